@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a stop means: the one thing that passes from decoding to filters and
+ * sinks. Everything an event points to lives until the sink call returns,
+ * except a syscall's, which lives from its entry to its exit.
+ */
+#ifndef TRACER_EVENT_H
+#define TRACER_EVENT_H
+
+#include <signal.h>
+#include <time.h>
+
+#include "defs.h"
+#include "stack/stack.h"
+#include "value.h"
+
+struct tcb;
+struct syscall_desc;
+struct abi;
+
+/* A syscall's result, the way the text "= …" needs it. */
+enum ret_kind {
+	RET_NONE,	  /* not there yet, or never: "?" */
+	RET_VALUE,	  /* ret.value */
+	RET_ERROR,	  /* -1 with an errno */
+	RET_RESTART,	  /* ERESTARTSYS and its kin: "? ERESTARTSYS (…)" */
+	RET_UNAVAILABLE,  /* the syscall went (execve from another thread, detached): "?" */
+};
+
+struct arg {
+	const char *name; /* as -N prints it */
+	struct value *in; /* known at entry; NULL when the argument is not known before the exit */
+	struct value *out; /* known at exit; replaces in, or is NULL when in says it all */
+};
+
+#define EVENT_ARGS_MAX 8
+
+struct event {
+	struct tcb *tcb;
+	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; for a syscall at its entry. */
+	struct timespec time, mono;
+};
+
+struct syscall_event {
+	struct event base;
+	const struct abi *abi;
+	const struct syscall_desc *desc; /* NULL: a number no row has */
+	const char *name;		 /* "openat", "syscall_0x1d7" */
+	uint64_t nr;
+	uint64_t raw_args[SYSCALL_ARGS_MAX];
+	uint64_t ip, sp;
+	unsigned nargs;
+	struct arg args[EVENT_ARGS_MAX];
+	struct arena arena;
+
+	enum ret_kind ret_kind;
+	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
+	struct value *ret_value;   /* how to show ret, when not as the row's plain type */
+	struct value *ret_comment; /* shown behind the result in parentheses, or NULL */
+	const char *tampered;	   /* "INJECTED", "DELAYED": notes behind the result, or NULL */
+
+	struct timespec duration; /* of the whole call, at exit */
+	struct timespec stime;	  /* of system CPU time used by the call, for -c */
+	struct stack *stack;	  /* captured at entry, or NULL */
+	bool entered;		  /* its begin was shown */
+	bool hidden;		  /* filters dropped it */
+};
+
+struct signal_event {
+	struct event base;
+	int sig;
+	bool has_info;
+	siginfo_t info;
+	struct value *value; /* {si_signo=…}, or NULL without siginfo */
+	struct stack *stack;
+};
+
+enum process_kind {
+	PROCESS_EXITED,	    /* +++ exited with N +++ */
+	PROCESS_KILLED,	    /* +++ killed by SIG (core dumped) +++ */
+	PROCESS_STOPPED,    /* --- stopped by SIG --- */
+	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
+	PROCESS_ATTACHED,
+	PROCESS_DETACHED,
+	PROCESS_FORKED
+};
+
+struct process_event {
+	struct event base;
+	enum process_kind kind;
+	int code; /* exit status, signal, or other pid, after kind */
+	bool core_dumped;
+	struct stack *stack;
+};
+
+#endif

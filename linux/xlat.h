@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Names for numbers. The tables are the files linux/xlat/NAME.def; each holds
+ * one or more tables of the form
+ *
+ *	XLAT_BEGIN(open_flags)
+ *	X(O_WRONLY, 0x1)
+ *	X(O_CREAT, 0x40)
+ *	XLAT_END(open_flags, FLAGS, "O_???")
+ *
+ * Values are numbers, never expressions: `make update-xlat KHEADERS=DIR`
+ * recomputes them from the kernel's uapi headers, so that the headers of the
+ * build machine do not limit what is decoded. The order of the rows is the
+ * order in which flags are printed, and of two rows with one value the first
+ * names it.
+ */
+#ifndef TRACER_LINUX_XLAT_H
+#define TRACER_LINUX_XLAT_H
+
+#include "defs.h"
+
+struct xlat_entry {
+	uint64_t val;
+	const char *name;
+};
+
+enum xlat_kind {
+	XLAT_FLAGS, /* rows are bits or fields, matched where (value & row) == row */
+	XLAT_ENUM,  /* rows are values in any order */
+	XLAT_SORTED /* rows are values in ascending order: found by bisection */
+};
+
+struct xlat {
+	const char *name;    /* of the table */
+	const char *unknown; /* what stands for a value without a name, "O_???"; NULL prints none */
+	enum xlat_kind kind;
+	uint32_t n;
+	const struct xlat_entry *entries;
+};
+
+/* The name of val in an enum table, or NULL. */
+const char *xlat_name(const struct xlat *x, uint64_t val);
+/* The row called name, or NULL: for options that take names. */
+const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
+
+#define XLAT_BEGIN(table)              extern const struct xlat xlat_##table;
+#define X(name, value)
+#define XLAT_END(table, kind, unknown)
+#include "linux/xlat_all.h"
+#undef XLAT_BEGIN
+#undef X
+#undef XLAT_END
+
+#endif

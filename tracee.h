@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Tracees: the only caller of ptrace(2) and wait4(2). Attaches, starts, waits,
+ * restarts and detaches threads; says what happened as a struct stop. What a
+ * stop means is for the layers above.
+ */
+#ifndef TRACER_TRACEE_H
+#define TRACER_TRACEE_H
+
+#include <signal.h>
+#include <time.h>
+
+#include "defs.h"
+
+struct address_space;
+struct syscall_event;
+struct tracees;
+
+enum tcb_flag {
+	TCB_ATTACHED = 1 << 0,	  /* seized by us, not started by us */
+	TCB_STARTED = 1 << 1,	  /* the command */
+	TCB_IN_SYSCALL = 1 << 2,  /* between a syscall's entry and its exit */
+	TCB_WAIT_EXECVE = 1 << 3, /* ours until its execve: nothing of it is shown */
+	TCB_STOPPED = 1 << 4,	  /* in a ptrace stop: registers and memory may be read */
+	TCB_GROUP_STOP = 1 << 5,  /* in a group-stop, listening for SIGCONT */
+	TCB_DETACHING = 1 << 6,
+	TCB_SECCOMP = 1 << 7,	  /* a seccomp filter of ours sees its syscalls first */
+	TCB_SKIP_EXIT = 1 << 8,	  /* the exit stop of the current syscall is not asked for */
+	TCB_NEW = 1 << 9,	  /* its first stop is still to come */
+	TCB_DEAD = 1 << 10,	  /* no longer exists, or vanished mid-stop */
+	TCB_VFORK_CHILD = 1 << 11 /* shares its parent's memory until execve or exit */
+};
+
+/* A syscall's entry or exit, from PTRACE_GET_SYSCALL_INFO. */
+struct syscall_regs {
+	uint32_t arch; /* AUDIT_ARCH_* */
+	uint64_t nr;
+	uint64_t args[SYSCALL_ARGS_MAX];
+	uint64_t ip, sp;
+	int64_t ret;
+	bool is_error;
+};
+
+/* One traced thread. */
+struct tcb {
+	pid_t tid;  /* in our pid namespace */
+	pid_t tgid; /* 0 until asked for: tcb_tgid() */
+	unsigned flags;
+	struct tracees *set;
+	struct syscall_regs regs; /* of the current or last syscall stop */
+	int restart_signal;	  /* to inject at the next resume */
+
+	/* What upper layers keep per thread; made and freed by them. */
+	struct address_space *mm;	 /* mmap_cache.c */
+	uint64_t mmap_cache_generation;	 /* of the view of mm that unwind_data holds */
+	void *unwind_data;		 /* unwind.c */
+	struct syscall_event *syscall;	 /* syscall.c: the event being built */
+	void *sink_data;		 /* the text sink: its log, its unfinished line */
+	char comm[16];			 /* last known name, for -Y and JSON; "" when not known */
+
+	struct timespec entry_mono; /* when the current syscall began */
+	struct timespec stime;	    /* system CPU time at entry, for -c */
+
+	struct tcb *hash_next, *pending_next;
+};
+
+enum stop_kind {
+	STOP_SYSCALL_ENTER,
+	STOP_SYSCALL_EXIT,
+	STOP_SIGNAL,   /* delivery of stop.sig; resume delivers it unless told otherwise */
+	STOP_GROUP,    /* group-stop by stop.sig */
+	STOP_EXEC,     /* execve succeeded; stop.pid is the thread that called it, as it was */
+	STOP_FORK,     /* stop.pid is the new thread, stop.child its tcb (NULL without -f) */
+	STOP_NEW,      /* first stop of a thread: from here on it is traced */
+	STOP_EXITING,  /* PTRACE_EVENT_EXIT: stop.status; its memory can still be read */
+	STOP_EXITED,   /* stop.status; the tcb is freed by the next call */
+	STOP_VANISHED, /* another tcb took its place or it died unseen; freed by the next call */
+	STOP_TIMEOUT,  /* the deadline given to tracees_wait() passed; no tcb */
+	STOP_SIGNALLED,	/* the tracer itself got stop.sig; no tcb */
+	STOP_NONE      /* no tracees are left; no tcb */
+};
+
+struct stop {
+	enum stop_kind kind;
+	struct tcb *tcb;
+	int status; /* as wait4() gave it */
+	int sig;
+	bool has_info;
+	siginfo_t info;	  /* of a signal */
+	pid_t pid;	  /* of STOP_EXEC and STOP_FORK */
+	struct tcb *child; /* of STOP_FORK */
+	bool child_shares_mm; /* CLONE_VM or vfork */
+};
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "util/msg.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program = "tracer";
+static void (*last_rites)(void);
+
+void msg_set_program(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+
+	program = slash ? slash + 1 : argv0;
+}
+
+const char *msg_program(void)
+{
+	return program;
+}
+
+void msg_set_last_rites(void (*fn)(void))
+{
+	last_rites = fn;
+}
+
+/* One write for the whole line: messages of several tracers stay whole. */
+static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
+{
+	char line[4096];
+	size_t n = 0;
+
+	n += snprintf(line, sizeof(line), "%s: ", program);
+	if (n < sizeof(line))
+		n += vsnprintf(line + n, sizeof(line) - n, fmt, ap);
+	if (n < sizeof(line) && err)
+		n += snprintf(line + n, sizeof(line) - n, ": %s", strerror(err));
+	if (n < sizeof(line))
+		n += snprintf(line + n, sizeof(line) - n, "\n%s", tail);
+	if (n >= sizeof(line)) {
+		n = sizeof(line) - 1;
+		line[n - 1] = '\n';
+	}
+	fflush(stderr);
+	if (write(STDERR_FILENO, line, n) < 0)
+		return; /* nobody left to tell */
+}
+
+#define VMSG(err, tail)                                                                            \
+	do {                                                                                       \
+		va_list ap;                                                                        \
+		va_start(ap, fmt);                                                                 \
+		vmsg(fmt, ap, err, tail);                                                          \
+		va_end(ap);                                                                        \
+	} while (0)
+
+static void attr_noreturn end(void)
+{
+	void (*fn)(void) = last_rites;
+
+	last_rites = NULL; /* a failure in the rites themselves must not recurse */
+	if (fn)
+		fn();
+	exit(1);
+}
+
+void msg(const char *fmt, ...)
+{
+	VMSG(0, "");
+}
+
+void msg_errno(const char *fmt, ...)
+{
+	int err = errno;
+
+	VMSG(err, "");
+}
+
+void die(const char *fmt, ...)
+{
+	VMSG(0, "");
+	end();
+}
+
+void die_errno(const char *fmt, ...)
+{
+	int err = errno;
+
+	VMSG(err, "");
+	end();
+}
+
+void die_usage(const char *fmt, ...)
+{
+	char tail[256];
+
+	snprintf(tail, sizeof(tail), "Try '%s -h' for more information.\n", program);
+	VMSG(0, tail);
+	end();
+}

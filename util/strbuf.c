@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "util/strbuf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
+#include "util/msg.h"
+
+void strbuf_reserve(struct strbuf *b, size_t more)
+{
+	size_t cap = b->cap ? b->cap : 256;
+
+	while (cap - b->len < more)
+		cap *= 2;
+	b->data = mem_realloc(b->data, cap);
+	b->cap = cap;
+}
+
+void strbuf_printf(struct strbuf *b, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(b->data ? b->data + b->len : NULL, b->cap - b->len, fmt, ap);
+	if (n < 0)
+		die("cannot format '%s'", fmt);
+	if ((size_t)n >= b->cap - b->len) {
+		strbuf_reserve(b, (size_t)n + 1);
+		vsnprintf(b->data + b->len, b->cap - b->len, fmt, again);
+	}
+	b->len += n;
+	va_end(again);
+	va_end(ap);
+}
+
+void strbuf_udec(struct strbuf *b, uint64_t v)
+{
+	char s[20], *p = s + sizeof(s);
+
+	do
+		*--p = '0' + v % 10;
+	while (v /= 10);
+	strbuf_add(b, p, s + sizeof(s) - p);
+}
+
+void strbuf_dec(struct strbuf *b, int64_t v)
+{
+	if (v < 0)
+		strbuf_putc(b, '-');
+	strbuf_udec(b, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+void strbuf_hex(struct strbuf *b, uint64_t v)
+{
+	char s[18], *p = s + sizeof(s);
+
+	if (!v) {
+		strbuf_putc(b, '0');
+		return;
+	}
+	for (; v; v >>= 4)
+		*--p = "0123456789abcdef"[v & 15];
+	*--p = 'x';
+	*--p = '0';
+	strbuf_add(b, p, s + sizeof(s) - p);
+}
+
+const char *strbuf_str(struct strbuf *b)
+{
+	strbuf_putc(b, 0);
+	b->len--;
+	return b->data;
+}
+
+void strbuf_deinit(struct strbuf *b)
+{
+	free(b->data);
+	*b = (struct strbuf){0};
+}

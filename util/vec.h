@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A typed growing array: VEC(int) v = {0}; *vec_push(&v) = 1; vec_for_each(&v, p) sum += *p; */
+#ifndef TRACER_UTIL_VEC_H
+#define TRACER_UTIL_VEC_H
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+#define VEC(type)                                                                                  \
+	struct {                                                                                   \
+		type *v;                                                                           \
+		size_t n, cap;                                                                     \
+	}
+
+/* A pointer to the new last element, not initialised; earlier pointers may move. */
+#define vec_push(vec)                                                                              \
+	({                                                                                         \
+		if ((vec)->n == (vec)->cap) {                                                      \
+			(vec)->cap = (vec)->cap ? (vec)->cap * 2 : 8;                              \
+			(vec)->v = mem_realloc((vec)->v, (vec)->cap * sizeof(*(vec)->v));          \
+		}                                                                                  \
+		&(vec)->v[(vec)->n++];                                                             \
+	})
+
+#define vec_for_each(vec, p) for (__typeof__((vec)->v) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
+
+#define vec_deinit(vec)                                                                            \
+	do {                                                                                       \
+		free((vec)->v);                                                                    \
+		(vec)->v = NULL;                                                                   \
+		(vec)->n = (vec)->cap = 0;                                                         \
+	} while (0)
+
+#endif

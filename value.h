@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The typed result of decoding: a tree of values in an event's arena.
+ *
+ * Decoders build values, sinks render them: nothing here knows about quotes,
+ * commas or columns. A value keeps its raw number beside what it means, so one
+ * tree serves every style (-X raw, abbrev, verbose), text and JSON alike.
+ */
+#ifndef TRACER_VALUE_H
+#define TRACER_VALUE_H
+
+#include "defs.h"
+#include "linux/xlat.h"
+#include "util/mem.h"
+
+enum value_kind {
+	/* Numbers: num holds the value, sign-extended where signed. */
+	VALUE_INT,  /* 42, -1 */
+	VALUE_UINT, /* 42 */
+	VALUE_HEX,  /* 0x2a; zero is 0 */
+	VALUE_OCT,  /* 052: file modes, at least three digits when flagged VALUE_F_MODE */
+	VALUE_ADDR, /* 0x7f…; zero is NULL */
+
+	VALUE_ENUM,  /* num named by table, else hexadecimal with the table's "???" comment */
+	VALUE_FLAGS, /* num as names of table joined by |, leftover bits in hexadecimal */
+	VALUE_OR,    /* children joined by |: S_IFREG|0644, flags of two tables; num is the whole */
+	VALUE_CALL,  /* name(children): makedev(0x1, 0x3), htons(80), KERNEL_VERSION(…) */
+	VALUE_NAME,  /* a bare word: FD_CLOEXEC-like constants chosen by a decoder; str, num raw */
+	VALUE_EXPR,  /* children joined by the operator in str ("<<", "*", " == ", " && ") */
+
+	VALUE_STRING, /* quoted text: str; truncated when flagged VALUE_F_MORE */
+	VALUE_STRUCT, /* {name=child, …}; "..." at the end when flagged VALUE_F_MORE */
+	VALUE_ARRAY,  /* [child, …]; "..." at the end when flagged VALUE_F_MORE */
+	VALUE_BITSET, /* [NAME NAME]: signal sets, fd sets; with VALUE_F_INVERTED ~[NAME]; children */
+
+	VALUE_FD,    /* num, with detail in str when -y asks */
+	VALUE_PID,   /* num, with detail in str when -Y or --decode-pids asks */
+	VALUE_CHANGE, /* first child at entry => second at exit; one alone where they are equal */
+	VALUE_SEQ,   /* children in turn, separated like arguments: one argument that prints as several */
+	VALUE_MORE   /* "..." : something that was there but is not shown */
+};
+
+enum value_flag {
+	VALUE_F_MORE = 1 << 0,	     /* truncated: there was more of it */
+	VALUE_F_INVERTED = 1 << 1,   /* of a bitset: what is not in it */
+	VALUE_F_MODE = 1 << 2,	     /* of octal: at least three digits, 000 for zero */
+	VALUE_F_ABBREV_ONLY = 1 << 3, /* a child shown only when not -v */
+	VALUE_F_VERBOSE_ONLY = 1 << 4, /* a child shown only with -v; its absence shows as "..." */
+	VALUE_F_HEX_STRING = 1 << 5, /* of a string: always \x escapes (binary identifiers) */
+	VALUE_F_UNNAMED = 1 << 6,    /* of a struct member: printed without "name=" */
+	VALUE_F_PLAIN = 1 << 7,	     /* of a string: printed without quotes and escapes */
+	VALUE_F_BRACES = 1 << 8,     /* of a sequence: {a, b} instead of a, b */
+	VALUE_F_ADDR_TEXT = 1 << 9,  /* of an address: 0 is 0x0, not NULL */
+	VALUE_F_NO_UNKNOWN = 1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
+	VALUE_F_PATH = 1 << 11,	     /* of a string: names a file, as -P, %file and summaries by path ask */
+	VALUE_F_AT_COMMENT = 1 << 12, /* the comment replaces nothing and stands after the value even in -X raw */
+	VALUE_F_ZERO_NAMED = 1 << 13 /* of flags: zero is looked up in the table as well */
+};
+
+struct value {
+	uint8_t kind;  /* enum value_kind */
+	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 is 8 */
+	int16_t err;   /* errno of the read that failed; num is then the address (kind VALUE_ADDR) */
+	uint32_t flags;
+	uint64_t num;
+	const char *name;    /* of a struct's member or a call's function */
+	const char *comment; /* shown as " / * comment * /" after the value */
+	union {
+		const struct xlat *table; /* ENUM, FLAGS */
+		struct {
+			const char *str; /* STRING (any bytes), NAME, EXPR, FD, PID */
+			size_t len;
+		};
+		struct {
+			struct value *child, *last;
+		};
+	};
+	struct value *next; /* the parent's next child */
+};
+
+/* All of these allocate in a; strings are kept by reference unless a name says copy. */
+struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num);
+struct value *value_int(struct arena *a, int64_t v);
+struct value *value_uint(struct arena *a, uint64_t v);
+struct value *value_hex(struct arena *a, uint64_t v);
+struct value *value_addr(struct arena *a, uint64_t v);
+struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
+struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
+struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
+struct value *value_string(struct arena *a, const void *bytes, size_t len);
+struct value *value_word(struct arena *a, const char *name, uint64_t num);  /* VALUE_NAME */
+struct value *value_struct(struct arena *a);
+struct value *value_array(struct arena *a);
+struct value *value_call(struct arena *a, const char *function);
+struct value *value_change(struct arena *a, struct value *in, struct value *out);
+
+/* Appends child to parent's children (takes it over); returns child. */
+struct value *value_add(struct value *parent, struct value *child);
+/* The same, as member name (kept by reference). */
+struct value *value_add_named(struct value *parent, const char *name, struct value *child);
+/* The child called name, or NULL. */
+const struct value *value_member(const struct value *parent, const char *name);
+size_t value_count(const struct value *parent);
+
+/*
+ * Splits num into the names of a flags table, in the table's order: calls fn
+ * for each, returns the bits no row covers.
+ */
+uint64_t value_flags_split(const struct xlat *x, uint64_t num,
+			   void (*fn)(void *ctx, const struct xlat_entry *e), void *ctx);
+
+#define value_for_each(parent, v) for (struct value *v = (parent)->child; v; v = v->next)
+
+#endif
