@@ -91,4 +91,61 @@ struct stop {
 	struct tcb *child; /* of STOP_FORK */
 	bool child_shares_mm; /* CLONE_VM or vfork */
 };
+
+struct tracees_config {
+	bool follow;	     /* -f */
+	bool detach_on_execve; /* -b execve */
+	bool kill_on_exit;   /* --kill-on-exit */
+	int interruptible;   /* -I: 1 to 4 */
+	unsigned spin;	     /* tries of wait4(WNOHANG) before blocking, at most; 0 never spins */
+	/* A seccomp filter for the started command, or NULL; see seccomp_filter_build(). */
+	const struct sock_fprog *seccomp;
+};
+
+struct user_regs_struct;
+
+struct tracees *tracees_create(const struct tracees_config *config);
+/* Lets every tracee go (or kills, as strace does in the same situation), frees all. */
+void tracees_destroy(struct tracees *set);
+size_t tracees_count(const struct tracees *set);
+struct tcb *tracees_find(const struct tracees *set, pid_t tid);
+/* The next of all tcbs after prev (NULL: the first); the order is arbitrary. */
+struct tcb *tracees_next(const struct tracees *set, const struct tcb *prev);
+
+/*
+ * Starts argv[0] (searched in PATH by the caller) with the environment env; run
+ * in the child before execve: setup(ctx), which ends the child by _exit() when
+ * it fails. The child is seized and stopped before its execve.
+ */
+struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
+			  char *const env[], void (*setup)(void *ctx), void *ctx);
+/*
+ * Attaches to a thread, with follow to all threads of its process. 0, or -errno:
+ * -ESRCH no such process, -EPERM not ours. attached counts the threads seized.
+ */
+int tracees_attach(struct tracees *set, pid_t pid, unsigned *attached);
+
+/*
+ * Waits for the next stop. deadline: CLOCK_MONOTONIC, or NULL for none. A stop
+ * with a tcb must be answered by tracee_resume() (or tracee_detach()) before
+ * that tcb stops again; what stop holds is valid until then.
+ */
+void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec *deadline);
+
+/* How a tracee goes on. */
+enum resume { RESUME_SYSCALL, RESUME_NEXT_ENTER /* no exit stop wanted, with seccomp */ };
+/* Resumes with tcb->restart_signal injected (and cleared). A vanished tracee is no error. */
+void tracee_resume(struct tcb *tcb, enum resume how);
+/* Leaves it running, with a pending signal delivered and a group-stop kept. */
+void tracee_detach(struct tcb *tcb);
+
+pid_t tcb_tgid(struct tcb *tcb);
+/* All of these return 0 or -errno (-ESRCH: the tracee is gone); the tcb must be stopped. */
+int tracee_get_regs(const struct tcb *tcb, struct user_regs_struct *regs);
+int tracee_set_regs(const struct tcb *tcb, const struct user_regs_struct *regs);
+/* At a syscall's entry: another number (-1 skips it). At its exit: another result (-errno for errors). */
+int tracee_set_nr(struct tcb *tcb, uint64_t nr);
+int tracee_set_ret(struct tcb *tcb, int64_t ret);
+int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
+
 #endif
