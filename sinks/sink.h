@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where events go: text, JSON, a summary, folded stacks, … A sink renders and
+ * keeps; it never decodes, never reads a tracee and never decides what is shown
+ * (filter.c did).
+ */
+#ifndef TRACER_SINKS_SINK_H
+#define TRACER_SINKS_SINK_H
+
+#include "event.h"
+
+struct sink;
+struct unwinder;
+
+struct sink_ops {
+	/* A syscall began: its IN arguments are known. Called only if filters cannot drop it any more. */
+	void (*enter)(struct sink *s, const struct syscall_event *e);
+	/*
+	 * It ended, or will never be seen to end (ret_kind RET_NONE or RET_UNAVAILABLE).
+	 * enter was not called for it when e->entered is false.
+	 */
+	void (*exit)(struct sink *s, const struct syscall_event *e);
+	void (*signal)(struct sink *s, const struct signal_event *e);
+	void (*process)(struct sink *s, const struct process_event *e);
+	/* A call that has been running for longer than --blocked asks for; later it still exits. */
+	void (*blocked)(struct sink *s, const struct syscall_event *e);
+	/* A thread was seen for the first time, or is forgotten: logs per thread open and close. */
+	void (*thread_begin)(struct sink *s, struct tcb *tcb);
+	void (*thread_end)(struct sink *s, struct tcb *tcb);
+	/* The tracer is about to block for long: what is buffered must reach the file. 0, or -errno. */
+	int (*flush)(struct sink *s);
+	/* The run is over: last lines, close, free. 0, or -errno of the write that failed. */
+	int (*end)(struct sink *s);
+};
+
+/* Embedded first in each sink's own struct. Any op may be NULL. */
+struct sink {
+	const struct sink_ops *ops;
+	struct unwinder *unwinder; /* names stacks; NULL without -k */
+};
+
+#endif

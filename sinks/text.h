@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The text sink: the lines strace prints. */
+#ifndef TRACER_SINKS_TEXT_H
+#define TRACER_SINKS_TEXT_H
+
+#include "sinks/sink.h"
+
+enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };		     /* -X */
+enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL }; /* -x, -xx */
+enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS }; /* precision: 0, 3, 6, 9 digits */
+enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
+
+struct text_config {
+	/* Where it goes: path NULL is stderr; "|cmd" and "!cmd" are pipes; separately: path.TID. */
+	const char *path;
+	bool append;	 /* -A */
+	bool separately; /* -ff */
+	bool follow;	 /* -f: more than one thread may show, so prefixes appear with the second */
+	bool always_show_pid;
+
+	enum const_style const_style;
+	enum hex_strings hex_strings;
+	unsigned column;	  /* -a, 40 */
+	bool arg_names;		  /* -N */
+	bool syscall_numbers;	  /* -n */
+	bool instruction_pointer; /* -i */
+	bool stacks;	 /* -k: print frames (an -e stack= filter alone captures without printing) */
+	bool stack_line; /* --stack-trace-style=line */
+
+	enum time_format absolute;
+	enum time_unit absolute_unit;
+	bool relative; /* -r */
+	enum time_unit relative_unit;
+	bool durations; /* -T */
+	enum time_unit durations_unit;
+
+	bool quiet_exit;       /* -qq: no "+++ exited" lines */
+	bool quiet_superseded; /* -e quiet=thread-execve */
+	bool color;	       /* --color, "auto" resolved by options.c */
+};
+
+/* NULL when the log cannot be opened or the command not started (one message was given). */
+struct sink *text_sink_create(const struct text_config *config);
+
+/* Renders one value as the text sink does; for tests and for sinks that show arguments as text. */
+struct strbuf;
+void text_value(struct strbuf *out, const struct value *v, const struct text_config *config,
+		bool verbose);
+
+#endif
