@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+
+# TRACER_REQUIRE(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, [OTHER-LIBRARIES])
+# Adds LIBRARY-FLAG to LIBS; without header or function ends in one line that says what to install.
+AC_DEFUN([TRACER_REQUIRE], [
+	AC_MSG_CHECKING([for $1])
+	tracer_save_LIBS=$LIBS
+	LIBS="$4 $6 $LIBS"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#include <stdio.h>
+#include <stddef.h>
+#include <$3>
+]], [[return &$5 == NULL;]])],
+		[AC_MSG_RESULT([yes])
+		 LIBS="$4 $tracer_save_LIBS"],
+		[AC_MSG_RESULT([no])
+		 AC_MSG_ERROR([$1 is missing (Debian: apt-get install $2)])])
+])
+
+# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where libunwind exports SYMBOL.
+AC_DEFUN([TRACER_CHECK_EXPORT], [
+	AC_MSG_CHECKING([whether libunwind exports $1])
+	AC_LINK_IFELSE([AC_LANG_SOURCE([[char $1(void); int main(void) { return $1(); }]])],
+		[AC_MSG_RESULT([yes])
+		 AC_DEFINE([$2], [1], [Whether libunwind exports $1.])],
+		[AC_MSG_RESULT([no])])
+])
+
+# TRACER_CHECK_CMOCKA: CMOCKA_LIBS, empty where only `make check` will miss it.
+AC_DEFUN([TRACER_CHECK_CMOCKA], [
+	AC_MSG_CHECKING([for cmocka])
+	tracer_save_LIBS=$LIBS
+	LIBS="-lcmocka $LIBS"
+	CMOCKA_LIBS=
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+]], [[return cmocka_run_group_tests(((struct CMUnitTest[]){{0}}), NULL, NULL);]])],
+		[AC_MSG_RESULT([yes])
+		 CMOCKA_LIBS=-lcmocka],
+		[AC_MSG_RESULT([no: make check will ask for it])])
+	LIBS=$tracer_save_LIBS
+	AC_SUBST([CMOCKA_LIBS])
+	AM_CONDITIONAL([HAVE_CMOCKA], [test -n "$CMOCKA_LIBS"])
+])
