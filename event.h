@@ -20,17 +20,18 @@ struct abi;
 
 /* A syscall's result, the way the text "= …" needs it. */
 enum ret_kind {
-	RET_NONE,	  /* not there yet, or never: "?" */
-	RET_VALUE,	  /* ret.value */
-	RET_ERROR,	  /* -1 with an errno */
-	RET_RESTART,	  /* ERESTARTSYS and its kin: "? ERESTARTSYS (…)" */
-	RET_UNAVAILABLE,  /* the syscall went (execve from another thread, detached): "?" */
+	RET_NONE,	 /* not there yet, or never: "?" */
+	RET_VALUE,	 /* ret.value */
+	RET_ERROR,	 /* -1 with an errno */
+	RET_RESTART,	 /* ERESTARTSYS and its kin: "? ERESTARTSYS (…)" */
+	RET_UNAVAILABLE, /* the syscall went (execve from another thread, detached): "?" */
 };
 
 struct arg {
-	const char *name; /* as -N prints it */
-	struct value *in; /* known at entry; NULL when the argument is not known before the exit */
-	struct value *out; /* known at exit; replaces in, or is NULL when in says it all */
+	const char *name;  /* as -N prints it */
+	struct value *in;  /* known at entry; NULL when the argument is not known before the exit */
+	struct value *out; /* known at exit; replaces in, or is NULL when in says it all. If the
+			    * entry was shown with in, out continues it: see VALUE_F_OPEN */
 };
 
 #define EVENT_ARGS_MAX 8
@@ -55,13 +56,18 @@ struct syscall_event {
 
 	enum ret_kind ret_kind;
 	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
-	struct value *ret_value;   /* how to show ret, when not as the row's plain type */
-	struct value *ret_comment; /* shown behind the result in parentheses, or NULL */
-	const char *tampered;	   /* "INJECTED", "DELAYED": notes behind the result, or NULL */
+	struct value *ret_value; /* how to show ret; NULL: as a signed decimal */
+	/*
+	 * Shown behind the result in parentheses, or NULL; its name, where set, stands
+	 * before it: name "flags", value O_RDONLY gives " (flags O_RDONLY)".
+	 */
+	struct value *ret_comment;
+	const char *tampered; /* "INJECTED", "DELAYED": notes behind the result, or NULL */
 
 	struct timespec duration; /* of the whole call, at exit */
 	struct timespec stime;	  /* of system CPU time used by the call, for -c */
 	struct stack *stack;	  /* captured at entry, or NULL */
+	bool verbose;		  /* -v or -e abbrev=! holds for it: members marked so are shown */
 	bool entered;		  /* its begin was shown */
 	bool hidden;		  /* filters dropped it */
 };

@@ -24,55 +24,88 @@ enum value_kind {
 	VALUE_ENUM,  /* num named by table, else hexadecimal with the table's "???" comment */
 	VALUE_FLAGS, /* num as names of table joined by |, leftover bits in hexadecimal */
 	VALUE_OR,    /* children joined by |: S_IFREG|0644, flags of two tables; num is the whole */
-	VALUE_CALL,  /* name(children): makedev(0x1, 0x3), htons(80), KERNEL_VERSION(…) */
+	VALUE_CALL,  /* call(children): makedev(0x1, 0x3), htons(80); -X raw: extra, or num in
+			hexadecimal */
 	VALUE_NAME,  /* a bare word: FD_CLOEXEC-like constants chosen by a decoder; str, num raw */
-	VALUE_EXPR,  /* children joined by the operator in str ("<<", "*", " == ", " && ") */
+	VALUE_EXPR,  /* children joined by the operator in op ("<<", "*", " == ", " && ", "") */
 
 	VALUE_STRING, /* quoted text: str; truncated when flagged VALUE_F_MORE */
 	VALUE_STRUCT, /* {name=child, …}; "..." at the end when flagged VALUE_F_MORE */
 	VALUE_ARRAY,  /* [child, …]; "..." at the end when flagged VALUE_F_MORE */
-	VALUE_BITSET, /* [NAME NAME]: signal sets, fd sets; with VALUE_F_INVERTED ~[NAME]; children */
+	VALUE_BITSET, /* [NAME NAME]: signal sets, fd sets; with VALUE_F_INVERTED ~[NAME]; children
+		       */
 
-	VALUE_FD,    /* num, with detail in str when -y asks */
-	VALUE_PID,   /* num, with detail in str when -Y or --decode-pids asks */
+	/*
+	 * num, and when -y asks <str> with a path in str, or with VALUE_F_PLAIN str
+	 * verbatim: "TCP:[1.2.3.4:5->6.7.8.9:10]". extra stands behind str within
+	 * the brackets: "<char 1:3>" as a plain string, or the whole of it.
+	 */
+	VALUE_FD,
+	VALUE_PID,    /* num, with detail in str when -Y or --decode-pids asks */
 	VALUE_CHANGE, /* first child at entry => second at exit; one alone where they are equal */
-	VALUE_SEQ,   /* children in turn, separated like arguments: one argument that prints as several */
-	VALUE_MORE   /* "..." : something that was there but is not shown */
+	VALUE_SEQ,    /* children in turn, separated like arguments: one argument that prints as
+		       * several; named children print "name=" as members do */
+	VALUE_MORE    /* "..." : something that was there but is not shown */
 };
 
 enum value_flag {
-	VALUE_F_MORE = 1 << 0,	     /* truncated: there was more of it */
-	VALUE_F_INVERTED = 1 << 1,   /* of a bitset: what is not in it */
-	VALUE_F_MODE = 1 << 2,	     /* of octal: at least three digits, 000 for zero */
-	VALUE_F_ABBREV_ONLY = 1 << 3, /* a child shown only when not -v */
+	VALUE_F_MORE = 1 << 0,	       /* truncated: there was more of it */
+	VALUE_F_INVERTED = 1 << 1,     /* of a bitset: what is not in it */
+	VALUE_F_MODE = 1 << 2,	       /* of octal: at least three digits, 000 for zero */
+	VALUE_F_ABBREV_ONLY = 1 << 3,  /* a child shown only when not -v */
 	VALUE_F_VERBOSE_ONLY = 1 << 4, /* a child shown only with -v; its absence shows as "..." */
-	VALUE_F_HEX_STRING = 1 << 5, /* of a string: always \x escapes (binary identifiers) */
-	VALUE_F_UNNAMED = 1 << 6,    /* of a struct member: printed without "name=" */
-	VALUE_F_PLAIN = 1 << 7,	     /* of a string: printed without quotes and escapes */
-	VALUE_F_BRACES = 1 << 8,     /* of a sequence: {a, b} instead of a, b */
-	VALUE_F_ADDR_TEXT = 1 << 9,  /* of an address: 0 is 0x0, not NULL */
-	VALUE_F_NO_UNKNOWN = 1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
-	VALUE_F_PATH = 1 << 11,	     /* of a string: names a file, as -P, %file and summaries by path ask */
-	VALUE_F_AT_COMMENT = 1 << 12, /* the comment replaces nothing and stands after the value even in -X raw */
-	VALUE_F_ZERO_NAMED = 1 << 13 /* of flags: zero is looked up in the table as well */
+	VALUE_F_HEX_STRING = 1 << 5,   /* of a string: always \x escapes (binary identifiers) */
+	VALUE_F_UNNAMED = 1 << 6,      /* of a struct member: printed without "name=" */
+	VALUE_F_PLAIN = 1 << 7,	       /* of a string: printed without quotes and escapes */
+	VALUE_F_BRACES = 1 << 8,       /* of a sequence: {a, b} instead of a, b */
+	VALUE_F_ADDR_TEXT = 1 << 9,    /* of an address: 0 is 0x0, not NULL */
+	VALUE_F_NO_UNKNOWN =
+		1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
+	VALUE_F_PATH =
+		1 << 11, /* of a string: names a file, as -P, %file and summaries by path ask */
+	VALUE_F_ZERO_NAMED = 1 << 13, /* of flags: zero is looked up in the table as well */
+	/*
+	 * How the raw number of an enum, name or flags is written with -X raw and
+	 * -X verbose, and where no row matches: hexadecimal, unless one of these.
+	 * Signals, pids and AT_FDCWD are decimal: "10 / * SIGUSR1 * /", and "77" with
+	 * no "???" comment where nothing matches. VALUE_EXPR is always decimal.
+	 */
+	VALUE_F_DECIMAL = 1 << 14,
+	VALUE_F_UDECIMAL = 1 << 15,
+	VALUE_F_EACH =
+		1 << 16, /* of an or: -X raw writes child by child (0x2|0x80000), not the whole */
+	VALUE_F_ALWAYS =
+		1 << 17, /* of an or, name, call, expression: -X raw and verbose change nothing */
+	VALUE_F_ATFD = 1 << 18,	   /* of an fd: -100 is AT_FDCWD */
+	VALUE_F_DELETED = 1 << 19, /* of an fd: "(deleted)" behind its path */
+	/*
+	 * Of an arg's in: more of this argument will be known at the exit (then
+	 * arg.out is all of it, and its text starts with in's). Nothing after it is
+	 * printed at entry. {a} => {b}: in is the struct, out a VALUE_CHANGE of it.
+	 */
+	VALUE_F_OPEN = 1 << 20,
+	VALUE_F_UNCLOSED = 1 << 21 /* of a struct or array: no closing brace (with VALUE_F_OPEN) */
 };
 
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 is 8 */
-	int16_t err;   /* errno of the read that failed; num is then the address (kind VALUE_ADDR) */
+	int16_t err; /* errno of the read that failed; num is then the address (kind VALUE_ADDR) */
 	uint32_t flags;
 	uint64_t num;
-	const char *name;    /* of a struct's member or a call's function */
-	const char *comment; /* shown as " / * comment * /" after the value */
+	const char *name;    /* as a member of its parent */
+	const char *comment; /* shown as " / * comment * /" after the value, in every style */
+	const struct value
+		*extra; /* FD: see there; CALL: what -X raw writes instead of num, or NULL */
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {
-			const char *str; /* STRING (any bytes), NAME, EXPR, FD, PID */
+			const char *str; /* STRING (any bytes), NAME, FD, PID */
 			size_t len;
 		};
 		struct {
 			struct value *child, *last;
+			const char *op; /* CALL: the function; EXPR: the operator */
 		};
 	};
 	struct value *next; /* the parent's next child */
@@ -88,11 +121,16 @@ struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
 struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
-struct value *value_word(struct arena *a, const char *name, uint64_t num);  /* VALUE_NAME */
+struct value *value_word(struct arena *a, const char *name, uint64_t num); /* VALUE_NAME */
 struct value *value_struct(struct arena *a);
 struct value *value_array(struct arena *a);
 struct value *value_call(struct arena *a, const char *function);
+/* in and out are taken over; both may be seen on their own as well, as copies. */
 struct value *value_change(struct arena *a, struct value *in, struct value *out);
+struct value *value_expr(struct arena *a, const char *op, uint64_t num);
+struct value *value_or(struct arena *a, uint64_t num);
+struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
+struct value *value_fd(struct arena *a, int fd);
 
 /* Appends child to parent's children (takes it over); returns child. */
 struct value *value_add(struct value *parent, struct value *child);
