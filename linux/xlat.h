@@ -12,7 +12,7 @@
  * recomputes them from the kernel's uapi headers, so that the headers of the
  * build machine do not limit what is decoded. The order of the rows is the
  * order in which flags are printed, and of two rows with one value the first
- * names it.
+ * names it. linux/xlat.list has a line per table and says how to add one.
  */
 #ifndef TRACER_LINUX_XLAT_H
 #define TRACER_LINUX_XLAT_H
@@ -38,12 +38,22 @@ struct xlat {
 	const struct xlat_entry *entries;
 };
 
-/* The name of val in an enum table, or NULL. */
+/*
+ * The name of val, or NULL. A negative int is found both sign-extended and as
+ * 32 bits. In a table of flags, the name of the row that is exactly val.
+ */
 const char *xlat_name(const struct xlat *x, uint64_t val);
+/*
+ * The first row of that value, or NULL; where several names share it (ioctl
+ * requests), they follow it.
+ */
+const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /* The row called name, or NULL: for options that take names. */
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
+/* The table called name, or NULL: for tests and --list options. */
+const struct xlat *xlat_table(const char *name);
 
-#define XLAT_BEGIN(table)              extern const struct xlat xlat_##table;
+#define XLAT_BEGIN(table) extern const struct xlat xlat_##table;
 #define X(name, value)
 #define XLAT_END(table, kind, unknown)
 #include "linux/xlat_all.h"

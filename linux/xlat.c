@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "linux/xlat.h"
+
+#include <string.h>
+
+#define XLAT_BEGIN(table) static const struct xlat_entry table##_entries[] = {
+#define X(name, value)	  {value, #name},
+/* The list in braces is what XLAT_BEGIN opened. */
+#define XLAT_END(table, kind, unknown)                                                             \
+	}                                                                                          \
+	;                                                                                          \
+	const struct xlat xlat_##table = {#table, unknown, XLAT_##kind,                            \
+					  ARRAY_SIZE(table##_entries), table##_entries};
+#include "linux/xlat_all.h"
+#undef XLAT_BEGIN
+#undef X
+#undef XLAT_END
+
+static const struct xlat *const tables[] = {
+#define XLAT_BEGIN(table) &xlat_##table,
+#define X(name, value)
+#define XLAT_END(table, kind, unknown)
+#include "linux/xlat_all.h"
+#undef XLAT_BEGIN
+#undef X
+#undef XLAT_END
+};
+
+static const struct xlat_entry *find_exact(const struct xlat *x, uint64_t val)
+{
+	if (x->kind != XLAT_SORTED) {
+		for (uint32_t i = 0; i < x->n; i++) {
+			if (x->entries[i].val == val)
+				return &x->entries[i];
+		}
+		return NULL;
+	}
+
+	uint32_t lo = 0, hi = x->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (x->entries[mid].val < val)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < x->n && x->entries[lo].val == val ? &x->entries[lo] : NULL;
+}
+
+const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)
+{
+	const struct xlat_entry *e = find_exact(x, val);
+
+	if (e)
+		return e;
+	/* An int may come from a register's low half or from a signed field. */
+	if (val >> 31 == 1)
+		return find_exact(x, val | 0xffffffff00000000);
+	if (val >> 31 == 0x1ffffffff)
+		return find_exact(x, (uint32_t)val);
+	return NULL;
+}
+
+const char *xlat_name(const struct xlat *x, uint64_t val)
+{
+	const struct xlat_entry *e = xlat_entry_of(x, val);
+
+	return e ? e->name : NULL;
+}
+
+const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		if (!strcmp(x->entries[i].name, name))
+			return &x->entries[i];
+	}
+	return NULL;
+}
+
+const struct xlat *xlat_table(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		if (!strcmp(tables[i]->name, name))
+			return tables[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Every table; included with XLAT_BEGIN, X and XLAT_END defined. Made by update-xlat. */
+#include "linux/xlat/capability.def"
+#include "linux/xlat/errno.def"
+#include "linux/xlat/fd.def"
+#include "linux/xlat/fs.def"
+#include "linux/xlat/futex.def"
+#include "linux/xlat/ipc.def"
+#include "linux/xlat/mm.def"
+#include "linux/xlat/netlink.def"
+#include "linux/xlat/prctl.def"
+#include "linux/xlat/process.def"
+#include "linux/xlat/ptrace.def"
+#include "linux/xlat/seccomp.def"
+#include "linux/xlat/signal.def"
+#include "linux/xlat/socket.def"
+#include "linux/xlat/sockopt.def"
+#include "linux/xlat/time.def"
