@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What decoders work with. A decoder (type_ops, or a row's escape hatch) gets a
+ * number or bytes and returns a value; it never prints, never asks in which
+ * phase it runs and never fails: memory that cannot be read becomes
+ * value_unreadable().
+ */
+#ifndef TRACER_DECODE_DECODE_H
+#define TRACER_DECODE_DECODE_H
+
+#include "decode/config.h"
+#include "decode/type.h"
+#include "event.h"
+#include "linux/abi.h"
+#include "linux/syscall_desc.h"
+#include "tracee.h"
+#include "value.h"
+
+/* The struct that is being decoded, for fields that depend on others of it. */
+struct scope {
+	const struct scope *up;
+	const struct struct_desc *desc;
+	const uint8_t *bytes;
+	size_t len;
+	uint64_t addr;
+};
+
+/* Context of one syscall's decoding. */
+struct decoder {
+	struct tcb *tcb;
+	struct arena *arena; /* = &ev->arena; values and whatever they point to */
+	struct syscall_event *ev;
+	const struct decode_config *config;
+	const struct abi *abi;
+	uint8_t mode;	   /* enum decode_mode */
+	bool exiting;	   /* the result is known; for lengths that hang on it */
+	bool failed;	   /* with exiting: it is an error */
+	const struct scope *scope;
+	unsigned depth;	   /* of nesting, bounded */
+	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */
+};
+
+/* Limits on what a tracee can make us read or build for one value. */
+#define DECODE_BYTES_MAX (1u << 20)
+#define DECODE_ELEMS_MAX (1u << 16)
+#define DECODE_DEPTH_MAX 16
+
+static inline bool decode_full(const struct decoder *d)
+{
+	return d->mode & DECODE_FULL;
+}
+
+static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
+{
+	return d->ev->raw_args[n];
+}
+
+/* A number as its width and sign say. */
+uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n);
+unsigned decode_width(const struct abi *abi, unsigned width); /* bytes of a W_* */
+
+/* The value of a type whose register or field holds n (a pointer for things in memory). */
+struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
+/* The value of a type that lies at addr, of which len bytes have been read. */
+struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
+			   const uint8_t *bytes, size_t len);
+/* The value of a type that lies at addr: reads it. Unreadable or NULL: the address. */
+struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
+
+/* Bytes a type takes in memory, 0 if that shows only when it is read; and its alignment. */
+size_t decode_size(const struct abi *abi, const struct type *t);
+size_t decode_align(const struct abi *abi, const struct type *t);
+
+/* Offset of a field, by index; the whole size at index nfields. */
+size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
+size_t struct_size(const struct abi *abi, const struct struct_desc *s);
+
+/* A length in bytes or elements; false: it has none (LEN_NONE), or it could not be read. */
+bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
+
+/* A plain number of the struct being decoded, by field name; 0 if it lies outside what was read. */
+uint64_t decode_field(const struct decoder *d, const char *field);
+
+/* Reads of the tracee: exactly n bytes (0 or -errno), from what was read ahead where possible. */
+int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
+/* n bytes in the arena, or NULL (and *err, if not NULL). */
+uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
+
+/* ---- building blocks for escape hatches ---- */
+struct value *decode_path(struct decoder *d, uint64_t addr);	       /* NUL-terminated file name */
+struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit); /* NUL-terminated, at most limit shown */
+struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len); /* bytes, shortened by -s */
+struct value *decode_text(struct decoder *d, const void *bytes, size_t len); /* bytes in hand, shortened by -s */
+struct value *decode_fd(struct decoder *d, int fd);
+struct value *decode_pid(struct decoder *d, int pid);
+struct value *decode_mode_bits(struct decoder *d, uint64_t mode); /* S_IFREG|0644 */
+struct value *decode_dev(struct decoder *d, uint64_t dev);
+struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
+struct value *decode_signo(struct decoder *d, int sig);
+struct value *decode_siginfo(struct arena *a, const void *siginfo, const struct abi *abi);
+
+/* A struct whose display is not its memory order: adds a field's value from bytes by name. */
+struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
+			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);
+
+/* A note behind the result: " = 1 (note)". */
+void decode_note(struct decoder *d, struct value *note);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Types that live in the tracee's memory: strings, buffers, arrays, pointers. */
+#include <limits.h>
+#include <string.h>
+
+#include "decode/decode.h"
+#include "decode/read.h"
+#include "tracee_mem.h"
+
+bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out)
+{
+	uint64_t n;
+
+	switch ((enum length_from)l->from) {
+	case LEN_CONST:
+		n = l->n;
+		break;
+	case LEN_ARG:
+		n = d->ev->raw_args[l->n];
+		break;
+	case LEN_ARG32:
+		if ((int)d->ev->raw_args[l->n] < 0)
+			return false;
+		n = (uint32_t)d->ev->raw_args[l->n];
+		break;
+	case LEN_RET:
+		if (!d->exiting || d->ev->ret < 0)
+			return false;
+		n = d->ev->ret;
+		break;
+	case LEN_FIELD:
+		n = decode_field(d, l->field);
+		break;
+	case LEN_DEREF: {
+		int32_t v;
+
+		if (tracee_read(d->tcb, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
+			return false;
+		n = v;
+		break;
+	}
+	default:
+		return false;
+	}
+	*out = l->scale ? n * l->scale : n;
+	return true;
+}
+
+static bool is_number(const struct type *t)
+{
+	return !t->ops->memory && !t->ops->fetch;
+}
+
+struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	if (t->ops->number)
+		return t->ops->number(d, t, decode_narrow(d, t, n));
+	return decode_at(d, t, d->abi->long_size == 4 ? (uint32_t)n : n);
+}
+
+static uint64_t number_load(const struct decoder *d, const struct type *t, const uint8_t *bytes,
+			    size_t len)
+{
+	unsigned width = decode_width(d->abi, t->width);
+	uint64_t n = 0;
+
+	if (len < width)
+		width = len;
+	memcpy(&n, bytes, size_min(width, sizeof(n)));
+	if (t->width & W_BE)
+		n = __builtin_bswap64(n) >> (64 - 8 * width);
+	return decode_narrow(d, t, n);
+}
+
+struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
+			   const uint8_t *bytes, size_t len)
+{
+	struct value *v;
+
+	if (d->depth >= DECODE_DEPTH_MAX)
+		return value_new(d->arena, VALUE_MORE, 0);
+	d->depth++;
+	if (t->ops->memory)
+		v = t->ops->memory(d, t, addr, bytes, len);
+	else
+		v = t->ops->number(d, t, number_load(d, t, bytes, len));
+	d->depth--;
+	return v;
+}
+
+struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v;
+	uint8_t *bytes;
+	size_t size;
+	int err;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	if (d->depth >= DECODE_DEPTH_MAX)
+		return value_addr(d->arena, addr);
+	if (t->ops->fetch) {
+		d->depth++;
+		v = t->ops->fetch(d, t, addr);
+		d->depth--;
+		return v;
+	}
+	if (d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	size = decode_size(d->abi, t);
+	if (t->flags & TYPE_F_SIZED) {
+		uint64_t given;
+
+		if (!decode_length(d, &t->len, &given))
+			return value_addr(d->arena, addr);
+		/* What a newer kernel added lies behind what is known: read it too, within reason. */
+		size = size_min(given, 4096);
+	}
+	bytes = decode_read_new(d, addr, size, &err);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	return decode_bytes(d, t, addr, bytes, size);
+}
+
+/* ---- strings ---- */
+
+struct value *decode_path(struct decoder *d, uint64_t addr)
+{
+	char buf[PATH_MAX];
+	struct value *v;
+	ssize_t n;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	n = decode_read_string(d, addr, buf, sizeof(buf));
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
+	v->flags |= VALUE_F_PATH;
+	if (n == sizeof(buf))
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit)
+{
+	struct value *v;
+	char *buf;
+	ssize_t n;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	limit = size_min(limit, DECODE_BYTES_MAX);
+	buf = arena_alloc(d->arena, limit + 1);
+	n = decode_read_string(d, addr, buf, limit + 1);
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	v = value_string(d->arena, buf, size_min(n, limit));
+	if ((size_t)n > limit)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *string_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	if (t->flags & TYPE_F_PATH)
+		return decode_path(d, addr);
+	return decode_string(d, addr, d->config->string_limit);
+}
+
+const struct type_ops type_string = {.name = "string", .fetch = string_fetch};
+
+struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	size_t shown = size_min(len, size_min(d->config->string_limit, DECODE_BYTES_MAX));
+	struct value *v;
+	uint8_t *bytes;
+	int err;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	bytes = decode_read_new(d, addr, shown, &err);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	v = value_string(d->arena, bytes, shown);
+	if (len > shown)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+struct value *decode_text(struct decoder *d, const void *bytes, size_t len)
+{
+	size_t shown = size_min(len, d->config->string_limit);
+	char *copy = arena_alloc(d->arena, shown);
+	struct value *v = value_string(d->arena, memcpy(copy, bytes, shown), shown);
+
+	if (len > shown)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v;
+	uint64_t len;
+
+	if (!decode_length(d, &t->len, &len))
+		return value_addr(d->arena, addr);
+	v = decode_buffer(d, addr, len);
+	if (t->flags & TYPE_F_PATH && v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_PATH;
+	if (t->flags & TYPE_F_HEX && v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+static struct value *bytes_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
+				  const uint8_t *bytes, size_t len)
+{
+	uint64_t n;
+
+	if (decode_length(d, &t->len, &n) && n < len)
+		len = n;
+	return decode_text(d, bytes, len);
+}
+
+const struct type_ops type_bytes = {
+	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
+
+static struct value *chars_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
+				  const uint8_t *bytes, size_t len)
+{
+	size_t n = size_min(len, t->len.n);
+	struct value *v;
+	char *copy;
+
+	if (t->flags & TYPE_F_NUL)
+		n = strnlen((const char *)bytes, n);
+	copy = arena_alloc(d->arena, n);
+	v = value_string(d->arena, memcpy(copy, bytes, n), n);
+	if (t->flags & TYPE_F_NUL && n == t->len.n)
+		v->flags |= VALUE_F_MORE; /* unterminated */
+	if (t->flags & TYPE_F_HEX)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+const struct type_ops type_chars = {.name = "chars", .memory = chars_memory};
+
+/* ---- arrays ---- */
+
+/* How many of count elements are shown. */
+static size_t shown_elems(const struct decoder *d, uint64_t count)
+{
+	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+
+	return size_min(count, size_min(limit, DECODE_ELEMS_MAX));
+}
+
+static struct value *array_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	size_t size = decode_size(d->abi, t->elem), shown;
+	struct value *v = value_array(d->arena);
+	uint64_t count;
+
+	if (!size)
+		return value_addr(d->arena, addr);
+	if (!decode_length(d, &t->len, &count) || count > len / size)
+		count = len / size;
+	shown = shown_elems(d, count);
+	for (size_t i = 0; i < shown; i++)
+		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
+	if (shown < count)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* Memory may end within the array: what can be read is shown, then where it ended. */
+static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	size_t size = decode_size(d->abi, t->elem), shown, i;
+	struct value *v, *more;
+	uint64_t count;
+
+	if (d->mode & DECODE_NO_DEREF || !size || !decode_length(d, &t->len, &count))
+		return value_addr(d->arena, addr);
+	v = value_array(d->arena);
+	shown = shown_elems(d, count);
+	for (i = 0; i < shown;) {
+		size_t n = size_min(shown - i, size_max(1, 4096 / size));
+		uint64_t at = addr + i * size;
+		uint8_t *bytes = arena_alloc(d->arena, n * size);
+		ssize_t got;
+
+		if (decode_read(d, at, bytes, n * size) == 0)
+			got = n;
+		else if ((got = tracee_read_some(d->tcb, at, bytes, n * size)) > 0)
+			got /= size;
+		for (ssize_t k = 0; k < got; k++, i++, bytes += size)
+			value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes, size));
+		if (got < (ssize_t)n) {
+			if (!i)
+				return value_unreadable(d->arena, addr, -EFAULT);
+			more = value_add(v, value_new(d->arena, VALUE_MORE, addr + i * size));
+			more->comment = arena_printf(d->arena, "%#llx",
+						     (unsigned long long)(addr + i * size));
+			return v;
+		}
+	}
+	if (shown < count)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+const struct type_ops type_array = {
+	.name = "array", .memory = array_memory, .fetch = array_fetch};
+
+/* ---- pointers ---- */
+
+static struct value *ptr_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v, *array;
+
+	v = decode_at(d, t->elem, n);
+	if (!n || !is_number(t->elem) || v->kind == VALUE_ADDR)
+		return v;
+	array = value_array(d->arena);
+	value_add(array, v);
+	return array;
+}
+
+const struct type_ops type_ptr = {.name = "ptr", .number = ptr_number};
+
+/* ---- one of several types ---- */
+
+static const struct type *switch_type(const struct decoder *d, const struct type *t)
+{
+	uint64_t n;
+
+	if (decode_length(d, &t->len, &n))
+		for (const struct type_case *c = t->cases; c->type; c++)
+			if (c->value == n)
+				return c->type;
+	return t->extra;
+}
+
+static struct value *switch_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return decode_number(d, switch_type(d, t), n);
+}
+
+static struct value *switch_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return decode_bytes(d, switch_type(d, t), addr, bytes, len);
+}
+
+const struct type_ops type_switch = {
+	.name = "switch", .number = switch_number, .memory = switch_memory};

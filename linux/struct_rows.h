@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How a struct is written, in memory order:
+ *
+ *	STRUCT_BEGIN(timespec)
+ *	F(tv_sec, LONG)
+ *	F(tv_nsec, LONG)
+ *	STRUCT_END(timespec)
+ *
+ * F a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
+ * it; FNZ one shown only when not zero; PAD one that takes its place but is
+ * never shown; FU one at the previous field's offset (a union's next member).
+ * After the type, designated initialisers of struct field may follow:
+ * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
+ * .align = 1 takes away a field's alignment (packed structs).
+ */
+#define F(n, ...)   {.name = #n, .type = __VA_ARGS__},
+#define FV(n, ...)  {.name = #n, .flags = FIELD_F_VERBOSE, .type = __VA_ARGS__},
+#define FNZ(n, ...) {.name = #n, .flags = FIELD_F_NONZERO, .type = __VA_ARGS__},
+#define PAD(n, ...) {.name = #n, .flags = FIELD_F_HIDDEN, .type = __VA_ARGS__},
+#define FU(n, ...)  {.name = #n, .flags = FIELD_F_SAME, .type = __VA_ARGS__},
+
+#define STRUCT_BEGIN(s) static const struct field fields_##s[] = {
+#define STRUCT_END(s)                                                                              \
+	}                                                                                          \
+	;                                                                                          \
+	static struct struct_layout *layouts_##s[ABI_COUNT];                                       \
+	const struct struct_desc struct_##s = {                                                    \
+		.name = #s,                                                                        \
+		.fields = fields_##s,                                                              \
+		.nfields = ARRAY_SIZE(fields_##s),                                                 \
+		.layouts = layouts_##s,                                                            \
+	};

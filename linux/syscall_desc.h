@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The syscalls: one row each in linux/syscalls/FAMILY.def,
+ *
+ *	SYSCALL(openat, FD, 0, IN(dirfd, ATFD), IN(pathname, PATH), IN(flags, FN(open_flags)),
+ *		IN(mode, UMODE, .cond = open_has_mode))
+ *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
+ *
+ * SYSCALL(name, type of the result, classes and flags, arguments…); the types
+ * are those of decode/type.h, the argument names what -N prints. Numbers per
+ * ABI are in linux/ABI/numbers.h, joined by name.
+ *
+ * A syscall whose arguments hang on the value of one of them has variants,
+ * rows of linux/variants/NAME.def; see below.
+ */
+#ifndef TRACER_LINUX_SYSCALL_DESC_H
+#define TRACER_LINUX_SYSCALL_DESC_H
+
+#include "decode/type.h"
+#include "mmap_cache.h"
+
+/* When an argument's value is known. */
+enum phase {
+	PHASE_IN,	  /* at entry */
+	PHASE_OUT,	  /* at exit, if the call succeeded; else its address is shown */
+	PHASE_OUT_ALWAYS, /* at exit, whatever the result */
+	PHASE_INOUT,	  /* both: {…} => {…}, the first part shown at entry */
+	PHASE_CHANGE,	  /* both, shown at exit: [16 => 8], one alone where they are equal */
+	PHASE_LATE,	  /* set by the caller, but shown at exit (its meaning hangs on the result) */
+	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
+	PHASE_HOOK_EXIT	  /* no argument: type.fn is called after the OUT arguments, for notes on the result */
+};
+
+struct arg_desc {
+	const char *name;
+	struct type type;
+	uint8_t phase;
+	uint8_t reg; /* 1 + register; 0: the next one */
+	/* The argument exists only if this says so. */
+	bool (*cond)(const struct decoder *d);
+};
+
+#define ARG_(p, n, ...) {.phase = (p), .name = #n, .type = __VA_ARGS__}
+#define IN(n, ...) ARG_(PHASE_IN, n, __VA_ARGS__)
+#define OUT(n, ...) ARG_(PHASE_OUT, n, __VA_ARGS__)
+#define OUT_ALWAYS(n, ...) ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
+#define INOUT(n, ...) ARG_(PHASE_INOUT, n, __VA_ARGS__)
+#define CHANGE(n, ...) ARG_(PHASE_CHANGE, n, __VA_ARGS__)
+#define LATE(n, ...) ARG_(PHASE_LATE, n, __VA_ARGS__)
+#define ON_ENTER(f) {.phase = PHASE_HOOK_ENTER, .type = FN(f)}
+#define ON_EXIT(f) {.phase = PHASE_HOOK_EXIT, .type = FN(f)}
+#define AT(r) .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
+
+/* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */
+enum {
+	CLASS_FILE = 1 << 0,
+	CLASS_DESC = 1 << 1,
+	CLASS_PROCESS = 1 << 2,
+	CLASS_NETWORK = 1 << 3,
+	CLASS_SIGNAL = 1 << 4,
+	CLASS_IPC = 1 << 5,
+	CLASS_MEMORY = 1 << 6,
+	CLASS_CREDS = 1 << 7,
+	CLASS_CLOCK = 1 << 8,
+	CLASS_PURE = 1 << 9,
+	CLASS_STAT = 1 << 10,	 /* %stat */
+	CLASS_LSTAT = 1 << 11,	 /* %lstat */
+	CLASS_FSTAT = 1 << 12,	 /* %fstat */
+	CLASS_STAT_LIKE = 1 << 13, /* %%stat: these and the stat family around them */
+	CLASS_STATFS = 1 << 14,
+	CLASS_FSTATFS = 1 << 15,
+	CLASS_STATFS_LIKE = 1 << 16,
+	CLASS_NOT_FILE = 1 << 17, /* has a PATH, but is not in %file */
+	CLASS_NOT_DESC = 1 << 18, /* has an FD, but is not in %desc */
+	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
+	SYSCALL_F_EXECVE = 1 << 20,
+	SYSCALL_F_HEX_RET = 1 << 21,
+	MM_SHIFT = 24 /* enum mm_change above it: MM(MM_MMAP) */
+};
+#define MM(change) ((uint32_t)(change) << MM_SHIFT)
+
+struct syscall_desc {
+	const char *name;
+	struct type ret;
+	uint32_t flags;
+	const struct arg_desc *args;
+	uint8_t nargs; /* rows of args, hooks included */
+	const struct variants *variants;
+};
+
+/*
+ * Variants: rows of linux/variants/NAME.def.
+ *
+ *	VARIANTS_BEGIN(fcntl)
+ *	VARIANT(F_GETFD, FN(ret_fd_flags), IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
+ *	VARIANT(F_DUPFD, FD, IN(fd, FD), IN(op, ENUM(fcntl_cmds)), IN(arg, FD))
+ *	VARIANTS_END(fcntl, 1, fcntl_cmds)
+ *
+ * VARIANTS_END(name, register that selects, table its values are named in).
+ * SUBVARIANTS(value, other) hands on to another list, selected by another
+ * register. A row without the value: the syscall's own row serves.
+ * VARIANT_NR is VARIANT with a number instead of a name, for ioctl requests.
+ */
+struct variant {
+	const char *value_name;
+	uint64_t value; /* resolved from the name when first used */
+	struct syscall_desc desc;
+	const struct variants *sub;
+};
+
+struct variants {
+	unsigned reg;
+	const struct xlat *names; /* NULL: rows carry numbers */
+	uint64_t mask;		  /* of the register; 0 is 0xffffffff */
+	const struct variant *rows;
+	unsigned n;
+	struct variant_index *index; /* sorted by value when first used */
+};
+struct variant_index {
+	const struct variant **sorted;
+	uint64_t *values;
+	unsigned n;
+};
+
+#define SYSCALL_ARGS_(...)                                                                         \
+	.args = (const struct arg_desc[]){__VA_ARGS__},                                            \
+	.nargs = sizeof((const struct arg_desc[]){__VA_ARGS__}) / sizeof(struct arg_desc)
+
+extern const struct syscall_desc syscall_descs[];
+extern const unsigned syscall_desc_count;
+
+/* Classes of a row, with what its argument types imply: CLASS_FILE, CLASS_DESC. */
+uint32_t syscall_desc_classes(const struct syscall_desc *desc);
+/* The row that serves these arguments: desc itself, or one of its variants. */
+const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc, const uint64_t *args);
+/* The row called name, or -1. */
+int syscall_desc_find(const char *name);
+
+static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
+{
+	return (enum mm_change)(desc->flags >> MM_SHIFT);
+}
+
+/* ROW_openat: its index in syscall_descs. */
+#define SYSCALL(n, ...) ROW_##n,
+#define SYSCALLV(n, ...) ROW_##n,
+enum {
+#include "linux/syscalls_all.h"
+	ROW_COUNT
+};
+#undef SYSCALL
+#undef SYSCALLV
+
+#endif
