@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The rows of linux/syscalls/ and linux/variants/ as tables, and how they are found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/families.h"
+#include "linux/abi.h"
+#include "linux/syscall_desc.h"
+#include "util/mem.h"
+
+#define VARIANTS_BEGIN(v)      extern const struct variants variants_##v;
+#define VARIANT(...)
+#define VARIANT_NR(...)
+#define SUBVARIANTS(...)
+#define SUBVARIANTS_NR(...)
+#define VARIANTS_END(...)
+#include "linux/variants_all.h"
+#undef VARIANTS_BEGIN
+#undef VARIANT
+#undef VARIANT_NR
+#undef SUBVARIANTS
+#undef SUBVARIANTS_NR
+#undef VARIANTS_END
+
+#define DESC_(n, r, f, ...) {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)}
+
+#define VARIANTS_BEGIN(v) static const struct variant variant_rows_##v[] = {
+#define VARIANT(v, r, ...)                                                                         \
+	{.value_name = #v, .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define VARIANT_NR(v, nr, r, ...)                                                                  \
+	{.value_name = #v, .value = (nr), .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define SUBVARIANTS(v, other) {.value_name = #v, .sub = &variants_##other},
+#define SUBVARIANTS_NR(v, nr, other) {.value_name = #v, .value = (nr), .sub = &variants_##other},
+#define VARIANTS_END(v, r, ...)                                                                    \
+	}                                                                                          \
+	;                                                                                          \
+	static struct variant_index variant_index_##v;                                             \
+	const struct variants variants_##v = {                                                     \
+		.reg = (r),                                                                        \
+		.names = __VA_ARGS__,                                                              \
+		.rows = variant_rows_##v,                                                          \
+		.n = ARRAY_SIZE(variant_rows_##v),                                                 \
+		.index = &variant_index_##v,                                                       \
+	};
+#include "linux/variants_all.h"
+
+#define SYSCALL(n, r, f, ...) [ROW_##n] = DESC_(n, r, f, __VA_ARGS__),
+#define SYSCALLV(n, r, f, v, ...)                                                                  \
+	[ROW_##n] = {.name = #n, .ret = r, .flags = (f), .variants = &variants_##v,               \
+		     SYSCALL_ARGS_(__VA_ARGS__)},
+const struct syscall_desc syscall_descs[] = {
+#include "linux/syscalls_all.h"
+};
+#undef SYSCALL
+#undef SYSCALLV
+
+const unsigned syscall_desc_count = ROW_COUNT;
+
+/* ---- variants ---- */
+
+static int variant_cmp(const void *a, const void *b, void *ctx attr_unused)
+{
+	const struct variant_pair {
+		uint64_t value;
+		const struct variant *variant;
+	} *pa = a, *pb = b;
+
+	return pa->value < pb->value ? -1 : pa->value > pb->value;
+}
+
+static void variants_index(const struct variants *v)
+{
+	struct pair {
+		uint64_t value;
+		const struct variant *variant;
+	} *pairs = mem_alloc(v->n * sizeof(*pairs));
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct variant *row = &v->rows[i];
+		const struct xlat_entry *e;
+
+		pairs[n].value = row->value;
+		pairs[n].variant = row;
+		if (v->names) {
+			e = xlat_find(v->names, row->value_name);
+			if (!e)
+				continue; /* tests/unit/test_tables.c finds misspelt rows */
+			pairs[n].value = e->val;
+		}
+		n++;
+	}
+	qsort_r(pairs, n, sizeof(*pairs), variant_cmp, NULL);
+	v->index->sorted = mem_alloc(n * sizeof(v->index->sorted[0]));
+	v->index->values = mem_alloc(n * sizeof(v->index->values[0]));
+	for (unsigned i = 0; i < n; i++) {
+		v->index->sorted[i] = pairs[i].variant;
+		v->index->values[i] = pairs[i].value;
+	}
+	v->index->n = n;
+	free(pairs);
+}
+
+static const struct variant *variants_find(const struct variants *v, uint64_t value)
+{
+	const struct variant_index *index = v->index;
+	size_t lo = 0, hi;
+
+	if (!index->sorted)
+		variants_index(v);
+	for (hi = index->n; lo < hi;) {
+		size_t mid = (lo + hi) / 2;
+
+		if (index->values[mid] < value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < index->n && index->values[lo] == value ? index->sorted[lo] : NULL;
+}
+
+const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc, const uint64_t *args)
+{
+	const struct variants *v = desc->variants;
+
+	while (v) {
+		const struct variant *found =
+			variants_find(v, args[v->reg] & (v->mask ? v->mask : 0xffffffff));
+
+		if (!found)
+			break;
+		if (!found->sub)
+			return &found->desc;
+		v = found->sub;
+	}
+	return desc;
+}
+
+/* ---- classes ---- */
+
+static bool is_fd(const struct type *t)
+{
+	return t->ops == &type_fd;
+}
+
+uint32_t syscall_desc_classes(const struct syscall_desc *desc)
+{
+	uint32_t classes = desc->flags;
+
+	for (unsigned i = 0; i < desc->nargs; i++) {
+		const struct arg_desc *a = &desc->args[i];
+
+		if (a->type.flags & TYPE_F_PATH && a->type.ops == &type_string)
+			classes |= CLASS_FILE;
+		if (is_fd(&a->type))
+			classes |= CLASS_DESC;
+	}
+	if (desc->flags & CLASS_NOT_FILE)
+		classes &= ~CLASS_FILE;
+	if (desc->flags & CLASS_NOT_DESC)
+		classes &= ~CLASS_DESC;
+	return classes;
+}
+
+int syscall_desc_find(const char *name)
+{
+	for (unsigned i = 0; i < syscall_desc_count; i++)
+		if (!strcmp(syscall_descs[i].name, name))
+			return i;
+	return -1;
+}

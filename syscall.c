@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "syscall.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/decode.h"
+#include "decode/read.h"
+#include "stack/stack.h"
+
+struct syscall_event *syscall_begin(struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+	const struct syscall_regs *regs = &tcb->regs;
+	struct arena arena = {0};
+	int row;
+
+	if (!ev)
+		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
+	else
+		arena = ev->arena;
+	*ev = (struct syscall_event){.base.tcb = tcb, .arena = arena};
+	ev->abi = abi_find(regs->arch, regs->nr);
+	ev->nr = regs->nr;
+	ev->ip = regs->ip;
+	ev->sp = regs->sp;
+	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
+	if (ev->abi && ev->abi->long_size == 4)
+		for (unsigned i = 0; i < SYSCALL_ARGS_MAX && ev->abi->splits64; i++)
+			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
+	row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
+	ev->row = row;
+	if (row >= 0) {
+		ev->desc = syscall_desc_select(&syscall_descs[row], ev->raw_args);
+		ev->name = syscall_descs[row].name;
+	} else {
+		uint64_t nr = ev->abi ? regs->nr & ~(uint64_t)ev->abi->nr_mask : regs->nr;
+
+		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)nr);
+	}
+	return ev;
+}
+
+int syscall_event_row(const struct syscall_event *ev)
+{
+	return ev->row;
+}
+
+static struct decoder decoder_for(struct syscall_event *ev, const struct decode_config *config,
+				  bool exiting)
+{
+	int row = ev->row;
+
+	return (struct decoder){
+		.tcb = ev->base.tcb,
+		.arena = &ev->arena,
+		.ev = ev,
+		.config = config,
+		.abi = ev->abi ? ev->abi : &abis[ABI_X86_64],
+		.mode = row >= 0 && config->per_syscall ? config->per_syscall[row] : 0,
+		.exiting = exiting,
+		.failed = exiting && ev->ret_kind != RET_VALUE,
+	};
+}
+
+/* -e raw: every argument a hexadecimal number, and nothing read. */
+static void decode_raw(struct decoder *d, struct syscall_event *ev)
+{
+	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
+	unsigned n = desc ? 0 : SYSCALL_ARGS_MAX;
+
+	for (unsigned i = 0; desc && i < desc->nargs; i++)
+		n += desc->args[i].phase < PHASE_HOOK_ENTER;
+	ev->nargs = size_min(n, SYSCALL_ARGS_MAX);
+	for (unsigned i = 0; i < ev->nargs; i++) {
+		ev->args[i].name = desc ? desc->args[i].name : NULL;
+		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
+	}
+}
+
+/* One argument's number, from one register or two. */
+static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, unsigned *reg)
+{
+	unsigned r = a->reg ? a->reg - 1u : *reg;
+	uint64_t n;
+
+	*reg = r + 1;
+	if (r >= SYSCALL_ARGS_MAX)
+		return 0;
+	n = d->ev->raw_args[r];
+	if (a->type.flags & TYPE_F_SPLIT && d->abi->splits64 && *reg < SYSCALL_ARGS_MAX)
+		n = (uint32_t)n | d->ev->raw_args[(*reg)++] << 32;
+	return n;
+}
+
+static struct value *change(struct decoder *d, struct value *in, struct value *out)
+{
+	/* [16 => 8]: the change stands inside the brackets of a pointed-to number. */
+	if (in && in->kind == VALUE_ARRAY && out->kind == VALUE_ARRAY && in->child && out->child) {
+		struct value *v = value_array(d->arena);
+
+		value_add(v, value_change(d->arena, in->child, out->child));
+		return v;
+	}
+	return in ? value_change(d->arena, in, out) : out;
+}
+
+static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
+{
+	const struct type *t = &a->type;
+	bool in_memory = t->ops->memory || t->ops->fetch || t->ops == &type_ptr;
+
+	arg->name = a->name;
+	switch ((enum phase)a->phase) {
+	case PHASE_IN:
+		if (!d->exiting)
+			arg->in = decode_number(d, t, n);
+		break;
+	case PHASE_OUT:
+		if (d->exiting)
+			arg->out = d->failed && (in_memory || t->ops == &type_fn)
+					   ? value_addr(d->arena, n)
+					   : decode_number(d, t, n);
+		break;
+	case PHASE_OUT_ALWAYS:
+	case PHASE_LATE:
+		if (d->exiting)
+			arg->out = decode_number(d, t, n);
+		break;
+	case PHASE_INOUT:
+		if (!d->exiting)
+			arg->in = decode_number(d, t, n);
+		else if (!d->failed && arg->in && arg->in->kind != VALUE_ADDR)
+			arg->out = decode_number(d, t, n);
+		break;
+	case PHASE_CHANGE:
+		if (!d->exiting)
+			arg->before = decode_number(d, t, n);
+		else if (d->failed)
+			arg->out = arg->before ? arg->before : value_addr(d->arena, n);
+		else
+			arg->out = change(d, arg->before, decode_number(d, t, n));
+		break;
+	case PHASE_HOOK_ENTER:
+	case PHASE_HOOK_EXIT:
+		break;
+	}
+}
+
+static void decode_args(struct decoder *d)
+{
+	const struct syscall_desc *desc = d->ev->desc;
+	struct prefetch ahead;
+	unsigned reg = 0, n = 0;
+
+	decode_read_ahead(d, desc, &ahead);
+	for (unsigned i = 0; i < desc->nargs && n < EVENT_ARGS_MAX; i++) {
+		const struct arg_desc *a = &desc->args[i];
+		uint64_t number;
+
+		if (a->phase >= PHASE_HOOK_ENTER) {
+			if ((a->phase == PHASE_HOOK_EXIT) == d->exiting)
+				a->type.fn(d, &a->type, 0);
+			continue;
+		}
+		number = arg_number(d, a, &reg);
+		if (a->cond && !a->cond(d))
+			continue;
+		decode_arg(d, a, number, &d->ev->args[n++]);
+	}
+	d->ev->nargs = n;
+	d->prefetch = NULL;
+}
+
+void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *config)
+{
+	struct decoder d = decoder_for(ev, config, false);
+
+	if (!ev->desc || d.mode & DECODE_RAW)
+		decode_raw(&d, ev);
+	else
+		decode_args(&d);
+}
+
+/* include/linux/errno.h: never seen by user space except through ptrace. */
+#define ERESTART_FIRST 512
+#define ERESTART_LAST 516
+
+void syscall_end(struct syscall_event *ev)
+{
+	const struct syscall_regs *regs = &ev->base.tcb->regs;
+
+	ev->ret = regs->ret;
+	if (!regs->is_error) {
+		ev->ret_kind = RET_VALUE;
+		return;
+	}
+	ev->ret = -regs->ret;
+	ev->ret_kind = ev->ret >= ERESTART_FIRST && ev->ret <= ERESTART_LAST ? RET_RESTART
+									       : RET_ERROR;
+}
+
+void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config)
+{
+	struct decoder d = decoder_for(ev, config, true);
+
+	if (!ev->desc || d.mode & DECODE_RAW) {
+		if (ev->ret_kind == RET_VALUE)
+			ev->ret_value = value_hex(d.arena, ev->ret);
+		return;
+	}
+	decode_args(&d);
+	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
+		ev->ret_value = decode_number(&d, &ev->desc->ret, ev->ret);
+}
+
+void decode_note(struct decoder *d, struct value *note)
+{
+	d->ev->ret_comment = note;
+}
+
+void syscall_finish(struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!ev)
+		return;
+	arena_reset(&ev->arena);
+	ev->stack = NULL;
+}
+
+void syscall_forget(struct tcb *tcb)
+{
+	if (!tcb->syscall)
+		return;
+	arena_reset(&tcb->syscall->arena);
+	free(tcb->syscall);
+	tcb->syscall = NULL;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Syscall stops to events: which row of the tables, which arguments, which
+ * result. The engine alone knows of entry and exit; decoders do not.
+ */
+#ifndef TRACER_SYSCALL_H
+#define TRACER_SYSCALL_H
+
+#include "decode/config.h"
+#include "event.h"
+#include "linux/syscall_desc.h"
+
+/*
+ * The event of the syscall tcb is entering, from tcb->regs: name, row and raw
+ * arguments only, nothing read from the tracee. Owned by the tcb, one at a time.
+ */
+struct syscall_event *syscall_begin(struct tcb *tcb);
+/* Builds the values known at entry. */
+void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *config);
+/* Takes the result from tcb->regs. */
+void syscall_end(struct syscall_event *ev);
+/* Builds the values known at exit. syscall_end() comes first. */
+void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config);
+/* Drops the event's values; the struct stays with the tcb for the next one. */
+void syscall_finish(struct tcb *tcb);
+/* Frees what the tcb holds. */
+void syscall_forget(struct tcb *tcb);
+
+/* The row's index, or -1 for a number no row has. */
+int syscall_event_row(const struct syscall_event *ev);
+
+#endif
