@@ -32,6 +32,7 @@ struct arg {
 	struct value *in;  /* known at entry; NULL when the argument is not known before the exit */
 	struct value *out; /* known at exit; replaces in, or is NULL when in says it all. If the
 			    * entry was shown with in, out continues it: see VALUE_F_OPEN */
+	struct value *before; /* the engine's: at entry, of one that is shown at exit */
 };
 
 #define EVENT_ARGS_MAX 8

@@ -128,10 +128,13 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			arg->out = decode_number(d, t, n);
 		break;
 	case PHASE_INOUT:
-		if (!d->exiting)
+		if (!d->exiting) {
 			arg->in = decode_number(d, t, n);
-		else if (!d->failed && arg->in && arg->in->kind != VALUE_ADDR)
-			arg->out = decode_number(d, t, n);
+			if (arg->in->kind != VALUE_ADDR)
+				arg->in->flags |= VALUE_F_OPEN;
+		} else if (!d->failed && arg->in && arg->in->flags & VALUE_F_OPEN) {
+			arg->out = value_change(d->arena, arg->in, decode_number(d, t, n));
+		}
 		break;
 	case PHASE_CHANGE:
 		if (!d->exiting)
@@ -176,6 +179,7 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 {
 	struct decoder d = decoder_for(ev, config, false);
 
+	ev->verbose = d.mode & DECODE_FULL;
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, ev);
 	else

@@ -13,10 +13,12 @@ static const int16_t rows_x86_64[] = {
 static const int16_t rows_i386[] = {
 #include "linux/i386/numbers.h"
 };
+#define NR64 NR /* a number of x86_64 that takes x32's bit */
 static const int16_t rows_x32[] = {
 #include "linux/x32/numbers.h"
 };
 #undef NR
+#undef NR64
 
 #define X32_BIT 0x40000000 /* __X32_SYSCALL_BIT, asm/unistd.h */
 

@@ -22,8 +22,6 @@
 #undef SUBVARIANTS_NR
 #undef VARIANTS_END
 
-#define DESC_(n, r, f, ...) {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)}
-
 #define VARIANTS_BEGIN(v) static const struct variant variant_rows_##v[] = {
 #define VARIANT(v, r, ...)                                                                         \
 	{.value_name = #v, .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
@@ -44,7 +42,8 @@
 	};
 #include "linux/variants_all.h"
 
-#define SYSCALL(n, r, f, ...) [ROW_##n] = DESC_(n, r, f, __VA_ARGS__),
+#define SYSCALL(n, r, f, ...)                                                                      \
+	[ROW_##n] = {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)},
 #define SYSCALLV(n, r, f, v, ...)                                                                  \
 	[ROW_##n] = {.name = #n, .ret = r, .flags = (f), .variants = &variants_##v,               \
 		     SYSCALL_ARGS_(__VA_ARGS__)},

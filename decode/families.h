@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the escape hatches in the rows of linux/ are declared in: a line a family. */
+#ifndef TRACER_DECODE_FAMILIES_H
+#define TRACER_DECODE_FAMILIES_H
+
+#include "decode/decode.h"
+#include "decode/signal.h"
+
+#endif

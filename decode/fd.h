@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* File descriptors, with what -y and -yy tell of them. */
+#ifndef TRACER_DECODE_FD_H
+#define TRACER_DECODE_FD_H
+
+#include "decode/decode.h"
+
+/* AT_FDCWD, with the working directory where -y asks. */
+struct value *decode_at_fdcwd(struct decoder *d);
+
+/* The path of an open fd of a thread, as /proc has it; its length, or -errno. buf is terminated. */
+ssize_t fd_path(const struct tcb *tcb, int fd, char *buf, size_t size);
+
+#endif

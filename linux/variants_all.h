@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The syscalls with variants: a line a file. */
+#include "linux/variants/fcntl.def"
