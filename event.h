@@ -47,8 +47,8 @@ struct syscall_event {
 	struct event base;
 	const struct abi *abi;
 	const struct syscall_desc *desc; /* NULL: a number no row has */
-	int row;			 /* of syscall_descs, -1 for none; desc may be a variant of it */
-	const char *name;		 /* "openat", "syscall_0x1d7" */
+	int row;	  /* of syscall_descs, -1 for none; desc may be a variant of it */
+	const char *name; /* "openat", "syscall_0x1d7" */
 	uint64_t nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX];
 	uint64_t ip, sp;

@@ -188,7 +188,7 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 
 /* include/linux/errno.h: never seen by user space except through ptrace. */
 #define ERESTART_FIRST 512
-#define ERESTART_LAST 516
+#define ERESTART_LAST  516
 
 void syscall_end(struct syscall_event *ev)
 {
@@ -200,8 +200,8 @@ void syscall_end(struct syscall_event *ev)
 		return;
 	}
 	ev->ret = -regs->ret;
-	ev->ret_kind = ev->ret >= ERESTART_FIRST && ev->ret <= ERESTART_LAST ? RET_RESTART
-									       : RET_ERROR;
+	ev->ret_kind =
+		ev->ret >= ERESTART_FIRST && ev->ret <= ERESTART_LAST ? RET_RESTART : RET_ERROR;
 }
 
 void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config)

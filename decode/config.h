@@ -6,18 +6,18 @@
 #include "defs.h"
 
 enum fd_detail { /* -y, -yy, -e decode-fds= */
-	FD_PATH = 1 << 0,
-	FD_DEV = 1 << 1,
-	FD_SOCKET = 1 << 2,
-	FD_PIDFD = 1 << 3,
-	FD_EVENTFD = 1 << 4,
-	FD_SIGNALFD = 1 << 5
+		 FD_PATH = 1 << 0,
+		 FD_DEV = 1 << 1,
+		 FD_SOCKET = 1 << 2,
+		 FD_PIDFD = 1 << 3,
+		 FD_EVENTFD = 1 << 4,
+		 FD_SIGNALFD = 1 << 5
 };
 
-enum decode_mode {		   /* bits, one byte a row of linux/syscall_desc.h */
-	DECODE_FULL = 1 << 0,	   /* unabbreviated: -v, -e abbrev=!SET */
-	DECODE_NO_DEREF = 1 << 1,  /* -e verbose=!SET: structures stay addresses */
-	DECODE_RAW = 1 << 2	   /* -e raw=SET: hexadecimal only */
+enum decode_mode {			     /* bits, one byte a row of linux/syscall_desc.h */
+		   DECODE_FULL = 1 << 0,     /* unabbreviated: -v, -e abbrev=!SET */
+		   DECODE_NO_DEREF = 1 << 1, /* -e verbose=!SET: structures stay addresses */
+		   DECODE_RAW = 1 << 2	     /* -e raw=SET: hexadecimal only */
 };
 
 struct decode_config {

@@ -32,11 +32,11 @@ struct decoder {
 	struct syscall_event *ev;
 	const struct decode_config *config;
 	const struct abi *abi;
-	uint8_t mode;	   /* enum decode_mode */
-	bool exiting;	   /* the result is known; for lengths that hang on it */
-	bool failed;	   /* with exiting: it is an error */
+	uint8_t mode; /* enum decode_mode */
+	bool exiting; /* the result is known; for lengths that hang on it */
+	bool failed;  /* with exiting: it is an error */
 	const struct scope *scope;
-	unsigned depth;	   /* of nesting, bounded */
+	unsigned depth;		   /* of nesting, bounded */
 	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */
 };
 
@@ -87,10 +87,13 @@ int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
 /* ---- building blocks for escape hatches ---- */
-struct value *decode_path(struct decoder *d, uint64_t addr);	       /* NUL-terminated file name */
-struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit); /* NUL-terminated, at most limit shown */
-struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len); /* bytes, shortened by -s */
-struct value *decode_text(struct decoder *d, const void *bytes, size_t len); /* bytes in hand, shortened by -s */
+struct value *decode_path(struct decoder *d, uint64_t addr); /* NUL-terminated file name */
+struct value *decode_string(struct decoder *d, uint64_t addr,
+			    size_t limit); /* NUL-terminated, at most limit shown */
+struct value *decode_buffer(struct decoder *d, uint64_t addr,
+			    uint64_t len); /* bytes, shortened by -s */
+struct value *decode_text(struct decoder *d, const void *bytes,
+			  size_t len); /* bytes in hand, shortened by -s */
 struct value *decode_fd(struct decoder *d, int fd);
 struct value *decode_pid(struct decoder *d, int pid);
 struct value *decode_mode_bits(struct decoder *d, uint64_t mode); /* S_IFREG|0644 */

@@ -113,7 +113,8 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
 
 		if (!decode_length(d, &t->len, &given))
 			return value_addr(d->arena, addr);
-		/* What a newer kernel added lies behind what is known: read it too, within reason. */
+		/* What a newer kernel added lies behind what is known: read it too, within reason.
+		 */
 		size = size_min(given, 4096);
 	}
 	bytes = decode_read_new(d, addr, size, &err);
@@ -214,8 +215,8 @@ static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64
 	return v;
 }
 
-static struct value *bytes_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
-				  const uint8_t *bytes, size_t len)
+static struct value *bytes_memory(struct decoder *d, const struct type *t,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	uint64_t n;
 
@@ -224,11 +225,10 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t, uint6
 	return decode_text(d, bytes, len);
 }
 
-const struct type_ops type_bytes = {
-	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
+const struct type_ops type_bytes = {.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
 
-static struct value *chars_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
-				  const uint8_t *bytes, size_t len)
+static struct value *chars_memory(struct decoder *d, const struct type *t,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	size_t n = size_min(len, t->len.n);
 	struct value *v;
@@ -313,8 +313,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	return v;
 }
 
-const struct type_ops type_array = {
-	.name = "array", .memory = array_memory, .fetch = array_fetch};
+const struct type_ops type_array = {.name = "array", .memory = array_memory, .fetch = array_fetch};
 
 /* ---- pointers ---- */
 

@@ -127,7 +127,10 @@ struct value *decode_mode_bits(struct decoder *d, uint64_t mode)
 {
 	static const struct xlat_entry bits[] = {
 		{04000, "S_ISUID"}, {02000, "S_ISGID"}, {01000, "S_ISVTX"}};
-	const char *type = xlat_name(&xlat_file_types, mode & FILE_TYPE);
+	static const char *const types[16] = {
+		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
+		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK"};
+	const char *type = types[(mode & FILE_TYPE) >> 12];
 	struct value *v = value_new(d->arena, VALUE_OR, mode);
 
 	if (mode & FILE_TYPE && !type)

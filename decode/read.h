@@ -5,7 +5,7 @@
 
 #include "decode/decode.h"
 
-#define PREFETCH_MAX 6
+#define PREFETCH_MAX   6
 #define PREFETCH_BYTES 512
 
 struct prefetch {

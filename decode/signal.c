@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define KERNEL_NSIG 64 /* asm/signal.h */
+#define KERNEL_NSIG	64 /* asm/signal.h */
 #define KERNEL_SIGRTMIN 32
 
 /* The name of a signal, "SIGRT_5" for the numberless ones; NULL if there is no such signal. */

@@ -10,7 +10,8 @@ struct struct_layout {
 	size_t offset[]; /* of each field, then the size of it all */
 };
 
-static const struct struct_layout *struct_layout(const struct abi *abi, const struct struct_desc *s);
+static const struct struct_layout *struct_layout(const struct abi *abi,
+						 const struct struct_desc *s);
 
 size_t decode_size(const struct abi *abi, const struct type *t)
 {

@@ -21,7 +21,14 @@ struct type;
 struct variants;
 
 /* Width of a number. W_LONG and W_PTR follow the ABI. */
-enum { W8 = 1, W16 = 2, W32 = 4, W64 = 8, W_LONG = 16, W_BE = 32 /* big endian in memory: W_BE | W16 */ };
+enum {
+	W8 = 1,
+	W16 = 2,
+	W32 = 4,
+	W64 = 8,
+	W_LONG = 16,
+	W_BE = 32 /* big endian in memory: W_BE | W16 */
+};
 
 /* Where a length or a count comes from. */
 enum length_from {
@@ -36,23 +43,56 @@ enum length_from {
 
 struct length {
 	uint8_t from;
-	uint8_t scale;	/* bytes each unit stands for; 0 is 1 */
+	uint8_t scale; /* bytes each unit stands for; 0 is 1 */
 	uint32_t n;
 	const char *field;
 };
 
 /* Lengths, as rows write them. */
-#define A0 {.from = LEN_ARG, .n = 0}
-#define A1 {.from = LEN_ARG, .n = 1}
-#define A2 {.from = LEN_ARG, .n = 2}
-#define A3 {.from = LEN_ARG, .n = 3}
-#define A4 {.from = LEN_ARG, .n = 4}
-#define A5 {.from = LEN_ARG, .n = 5}
-#define RET {.from = LEN_RET}
-#define N(count) {.from = LEN_CONST, .n = (count)}
-#define FIELD(f) {.from = LEN_FIELD, .field = #f}
-#define DEREF(arg) {.from = LEN_DEREF, .n = (arg)}
-#define REST {.from = LEN_NONE}
+#define A0                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 0                                                            \
+	}
+#define A1                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 1                                                            \
+	}
+#define A2                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 2                                                            \
+	}
+#define A3                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 3                                                            \
+	}
+#define A4                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 4                                                            \
+	}
+#define A5                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 5                                                            \
+	}
+#define RET                                                                                        \
+	{                                                                                          \
+		.from = LEN_RET                                                                    \
+	}
+#define N(count)                                                                                   \
+	{                                                                                          \
+		.from = LEN_CONST, .n = (count)                                                    \
+	}
+#define FIELD(f)                                                                                   \
+	{                                                                                          \
+		.from = LEN_FIELD, .field = #f                                                     \
+	}
+#define DEREF(arg)                                                                                 \
+	{                                                                                          \
+		.from = LEN_DEREF, .n = (arg)                                                      \
+	}
+#define REST                                                                                       \
+	{                                                                                          \
+		.from = LEN_NONE                                                                   \
+	}
 
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
@@ -67,15 +107,16 @@ struct type_ops {
 	 * read. NULL for plain numbers.
 	 */
 	decode_memory_fn *memory;
-	/* A thing in memory, not read yet: for things whose size shows only while reading (strings). */
+	/* A thing in memory, not read yet: for things whose size shows only while reading
+	 * (strings). */
 	decode_fn *fetch;
 };
 
 struct type {
 	const struct type_ops *ops;
-	uint8_t width;	 /* of a number: W_* */
-	bool is_signed;	 /* sign-extend from width */
-	uint16_t flags;	 /* enum type_flag */
+	uint8_t width;	/* of a number: W_* */
+	bool is_signed; /* sign-extend from width */
+	uint16_t flags; /* enum type_flag */
 	union {
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
@@ -94,120 +135,208 @@ enum type_flag {
 	TYPE_F_NUL = 1 << 3,   /* characters that end at a NUL within their array */
 	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
 	TYPE_F_NULL_OK = 1 << 5,
-	TYPE_F_SIZED = 1 << 6, /* a struct whose caller says how long it is: extensible */
-	TYPE_F_ONE = 1 << 7,   /* a pointer to one number, shown as [N] */
+	TYPE_F_SIZED = 1 << 6,	   /* a struct whose caller says how long it is: extensible */
+	TYPE_F_ONE = 1 << 7,	   /* a pointer to one number, shown as [N] */
 	TYPE_F_RAW_STRING = 1 << 8 /* bytes that are a string when they end in NUL */
 };
 
 /* ---- numbers ---- */
-#define NUM_(ops_, w, s) {.ops = &type_##ops_, .width = (w), .is_signed = (s)}
-#define INT    NUM_(int, W32, true)
-#define UINT   NUM_(uint, W32, false)
-#define LONG   NUM_(int, W_LONG, true)
-#define ULONG  NUM_(uint, W_LONG, false)
-#define SIZE   ULONG
-#define SSIZE  LONG
-#define S8     NUM_(int, W8, true)
-#define S16    NUM_(int, W16, true)
-#define S32    INT
-#define S64    {.ops = &type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT}
-#define U8     NUM_(uint, W8, false)
-#define U16    NUM_(uint, W16, false)
-#define U32    UINT
-#define U64    {.ops = &type_uint, .width = W64, .flags = TYPE_F_SPLIT}
-#define LOFF   S64
-#define HEX8   NUM_(hex, W8, false)
-#define HEX16  NUM_(hex, W16, false)
-#define HEX32  NUM_(hex, W32, false)
-#define HEX64  {.ops = &type_hex, .width = W64, .flags = TYPE_F_SPLIT}
+#define NUM_(ops_, w, s)                                                                           \
+	{                                                                                          \
+		.ops = &type_##ops_, .width = (w), .is_signed = (s)                                \
+	}
+#define INT   NUM_(int, W32, true)
+#define UINT  NUM_(uint, W32, false)
+#define LONG  NUM_(int, W_LONG, true)
+#define ULONG NUM_(uint, W_LONG, false)
+#define SIZE  ULONG
+#define SSIZE LONG
+#define S8    NUM_(int, W8, true)
+#define S16   NUM_(int, W16, true)
+#define S32   INT
+#define S64                                                                                        \
+	{                                                                                          \
+		.ops = &type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT           \
+	}
+#define U8  NUM_(uint, W8, false)
+#define U16 NUM_(uint, W16, false)
+#define U32 UINT
+#define U64                                                                                        \
+	{                                                                                          \
+		.ops = &type_uint, .width = W64, .flags = TYPE_F_SPLIT                             \
+	}
+#define LOFF  S64
+#define HEX8  NUM_(hex, W8, false)
+#define HEX16 NUM_(hex, W16, false)
+#define HEX32 NUM_(hex, W32, false)
+#define HEX64                                                                                      \
+	{                                                                                          \
+		.ops = &type_hex, .width = W64, .flags = TYPE_F_SPLIT                              \
+	}
 #define HEXLONG NUM_(hex, W_LONG, false)
-#define BE16   NUM_(uint, W16 | W_BE, false)
-#define BE32   NUM_(uint, W32 | W_BE, false)
-#define BE64   NUM_(uint, W64 | W_BE, false)
-#define OCT    NUM_(oct, W32, false)
-#define ADDR   NUM_(addr, W_LONG, false)
-#define ADDR64 NUM_(addr, W64, false)
-#define FD     NUM_(fd, W32, true)
-#define ATFD   {.ops = &type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT}
-#define PID    NUM_(pid, W32, true) /* a thread */
-#define TGID   NUM_(pid, W32, true) /* a process */
-#define PGID   NUM_(pid, W32, true)
-#define SID    NUM_(pid, W32, true)
-#define UID    NUM_(uid, W32, false) /* -1 is shown as such */
-#define GID    NUM_(uid, W32, false)
-#define UID16  NUM_(uid, W16, false)
-#define SIGNO  NUM_(signo, W32, true)
-#define ERRNO  NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-#define DEV32  NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
-#define DEV64  NUM_(dev, W64, false)
+#define BE16	NUM_(uint, W16 | W_BE, false)
+#define BE32	NUM_(uint, W32 | W_BE, false)
+#define BE64	NUM_(uint, W64 | W_BE, false)
+#define OCT	NUM_(oct, W32, false)
+#define ADDR	NUM_(addr, W_LONG, false)
+#define ADDR64	NUM_(addr, W64, false)
+#define FD	NUM_(fd, W32, true)
+#define ATFD                                                                                       \
+	{                                                                                          \
+		.ops = &type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT               \
+	}
+#define PID	NUM_(pid, W32, true) /* a thread */
+#define TGID	NUM_(pid, W32, true) /* a process */
+#define PGID	NUM_(pid, W32, true)
+#define SID	NUM_(pid, W32, true)
+#define UID	NUM_(uid, W32, false) /* -1 is shown as such */
+#define GID	NUM_(uid, W32, false)
+#define UID16	NUM_(uid, W16, false)
+#define SIGNO	NUM_(signo, W32, true)
+#define ERRNO	NUM_(errno, W32, true) /* ENOENT; zero is 0 */
+#define DEV32	NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
+#define DEV64	NUM_(dev, W64, false)
 #define DEVLONG NUM_(dev, W_LONG, false)
-#define MODE   NUM_(mode, W32, false)  /* S_IFREG|0644 */
-#define MODE16 NUM_(mode, W16, false)
-#define UMODE  NUM_(umode, W32, false) /* 0644 */
+#define MODE	NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE16	NUM_(mode, W16, false)
+#define UMODE	NUM_(umode, W32, false) /* 0644 */
 #define UMODE16 NUM_(umode, W16, false)
-#define TIME   NUM_(int, W_LONG, true)
+#define TIME	NUM_(int, W_LONG, true)
 
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
-#define ENUM_(x, w, s) {.ops = &type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x}
-#define FLAGS_(x, w) {.ops = &type_flags, .width = (w), .xlat = &xlat_##x}
-#define ENUM(x)	    ENUM_(x, W32, false)
-#define ENUM_S(x)   ENUM_(x, W32, true) /* looked up as a signed number */
-#define ENUM8(x)    ENUM_(x, W8, false)
-#define ENUM16(x)   ENUM_(x, W16, false)
-#define ENUM64(x)   ENUM_(x, W64, false)
-#define ENUMLONG(x) ENUM_(x, W_LONG, false)
-#define FLAGS(x)    FLAGS_(x, W32)
-#define FLAGS8(x)   FLAGS_(x, W8)
-#define FLAGS16(x)  FLAGS_(x, W16)
-#define FLAGS64(x)  FLAGS_(x, W64)
+#define ENUM_(x, w, s)                                                                             \
+	{                                                                                          \
+		.ops = &type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x               \
+	}
+#define FLAGS_(x, w)                                                                               \
+	{                                                                                          \
+		.ops = &type_flags, .width = (w), .xlat = &xlat_##x                                \
+	}
+#define ENUM(x)	     ENUM_(x, W32, false)
+#define ENUM_S(x)    ENUM_(x, W32, true) /* looked up as a signed number */
+#define ENUM8(x)     ENUM_(x, W8, false)
+#define ENUM16(x)    ENUM_(x, W16, false)
+#define ENUM64(x)    ENUM_(x, W64, false)
+#define ENUMLONG(x)  ENUM_(x, W_LONG, false)
+#define FLAGS(x)     FLAGS_(x, W32)
+#define FLAGS8(x)    FLAGS_(x, W8)
+#define FLAGS16(x)   FLAGS_(x, W16)
+#define FLAGS64(x)   FLAGS_(x, W64)
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
 
 /* ---- memory ---- */
-#define PATH {.ops = &type_string, .flags = TYPE_F_PATH} /* NUL-terminated file name */
-#define STR {.ops = &type_string}			  /* NUL-terminated, shortened by -s */
-#define BYTES(...) {.ops = &type_bytes, .len = __VA_ARGS__} /* buffer of that many bytes */
-#define PATHN(...) {.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_PATH}
+#define PATH                                                                                       \
+	{                                                                                          \
+		.ops = &type_string, .flags = TYPE_F_PATH                                          \
+	} /* NUL-terminated file name */
+#define STR                                                                                        \
+	{                                                                                          \
+		.ops = &type_string                                                                \
+	} /* NUL-terminated, shortened by -s */
+#define BYTES(...)                                                                                 \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__                                             \
+	} /* buffer of that many bytes */
+#define PATHN(...)                                                                                 \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_PATH                       \
+	}
 /* An array of characters inside a struct, to its NUL or its end. */
-#define CHARS(n_) {.ops = &type_chars, .len = N(n_), .flags = TYPE_F_NUL}
-#define RAWCHARS(n_) {.ops = &type_chars, .len = N(n_)}
-#define HEXCHARS(n_) {.ops = &type_chars, .len = N(n_), .flags = TYPE_F_HEX}
-#define STRUCT(s) {.ops = &type_struct, .desc = &struct_##s}
+#define CHARS(n_)                                                                                  \
+	{                                                                                          \
+		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_NUL                              \
+	}
+#define RAWCHARS(n_)                                                                               \
+	{                                                                                          \
+		.ops = &type_chars, .len = N(n_)                                                   \
+	}
+#define HEXCHARS(n_)                                                                               \
+	{                                                                                          \
+		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_HEX                              \
+	}
+#define STRUCT(s)                                                                                  \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s                                           \
+	}
 /* A struct that grows: the caller says how many bytes it has. */
-#define STRUCT_SIZED(s, ...) {.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__}
+#define STRUCT_SIZED(s, ...)                                                                       \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
+		.len = __VA_ARGS__                                                                 \
+	}
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
 /* ARRAY(type, count): [a, b]. As an argument or behind PTR() the count is read from a row. */
-#define ARRAY(type_, ...) {.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__}
-/* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its address. */
-#define PTR(...) {.ops = &type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__)}
-#define PTR64(...) {.ops = &type_ptr, .width = W64, ELEM_(__VA_ARGS__)}
+#define ARRAY(type_, ...)                                                                          \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__                               \
+	}
+/* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its
+ * address. */
+#define PTR(...)                                                                                   \
+	{                                                                                          \
+		.ops = &type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__)                              \
+	}
+#define PTR64(...)                                                                                 \
+	{                                                                                          \
+		.ops = &type_ptr, .width = W64, ELEM_(__VA_ARGS__)                                 \
+	}
 /* A signal set of that many bytes. */
-#define SIGSET(...) {.ops = &type_sigset, .len = __VA_ARGS__}
+#define SIGSET(...)                                                                                \
+	{                                                                                          \
+		.ops = &type_sigset, .len = __VA_ARGS__                                            \
+	}
 
 /* ---- the escape hatch ---- */
 /* A function that builds the value from a register's (or field's) number. */
-#define FN(f) {.ops = &type_fn, .width = W_LONG, .fn = (f)}
-#define FN32(f) {.ops = &type_fn, .width = W32, .fn = (f)}
-#define FN_LEN(f, ...) {.ops = &type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__}
-#define FN_X(f, x) {.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = (x)}
+#define FN(f)                                                                                      \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f)                                        \
+	}
+#define FN32(f)                                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W32, .fn = (f)                                           \
+	}
+#define FN_LEN(f, ...)                                                                             \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__                    \
+	}
+#define FN_X(f, x)                                                                                 \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = (x)                          \
+	}
 /* A struct in memory, or in place, that a function decodes; it is size_ bytes in every ABI. */
-#define MEMFN(ops_, size_) {.ops = &(ops_), .len = N(size_)}
+#define MEMFN(ops_, size_)                                                                         \
+	{                                                                                          \
+		.ops = &(ops_), .len = N(size_)                                                    \
+	}
 
-/* A field or argument whose type hangs on another number of the same struct: SWITCH(cases, FIELD(x)). */
+/* A field or argument whose type hangs on another number of the same struct: SWITCH(cases,
+ * FIELD(x)). */
 struct type_case {
 	uint64_t value;
-	const struct type *type; /* NULL ends the list; its value does not count, default_ of the switch */
+	const struct type
+		*type; /* NULL ends the list; its value does not count, default_ of the switch */
 };
-#define CASE(v, ...) {(v), &(const struct type)__VA_ARGS__}
-#define SWITCH(cases_, default_, ...) \
-	{.ops = &type_switch, .cases = (cases_), .extra = &(const struct type)default_, .len = __VA_ARGS__}
+#define CASE(v, ...)                                                                               \
+	{                                                                                          \
+		(v), &(const struct type)__VA_ARGS__                                               \
+	}
+#define SWITCH(cases_, default_, ...)                                                              \
+	{                                                                                          \
+		.ops = &type_switch, .cases = (cases_), .extra = &(const struct type)default_,     \
+		.len = __VA_ARGS__                                                                 \
+	}
 
 extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
 	type_uid, type_signo, type_errno, type_dev, type_mode, type_umode, type_enum, type_flags,
-	type_string, type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset, type_fn,
-	type_switch, type_none;
+	type_string, type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset,
+	type_fn, type_switch, type_none;
 
 /* No argument, or no result: exit(), "= ?". */
-#define NONE {.ops = &type_none}
+#define NONE                                                                                       \
+	{                                                                                          \
+		.ops = &type_none                                                                  \
+	}
 
 /* ---- structs ---- */
 enum field_flag {
@@ -215,9 +344,9 @@ enum field_flag {
 	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes its place, is never shown */
 	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
 	FIELD_F_UNNAMED = 1 << 3,
-	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: a union's next member */
-	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
-	FIELD_F_IN = 1 << 6	  /* shown only at entry */
+	FIELD_F_SAME = 1 << 4, /* at the previous field's offset: a union's next member */
+	FIELD_F_OUT = 1 << 5,  /* set by the kernel: shown only at exit */
+	FIELD_F_IN = 1 << 6    /* shown only at entry */
 };
 
 struct field {

@@ -9,17 +9,17 @@
 #include "defs.h"
 
 struct abi {
-	const char *name;	   /* "x86_64", "i386", "x32": as JSON names it */
-	const char *personality;   /* "64 bit", "32 bit", "x32": as the text output names it */
-	unsigned index;		   /* 0 … ABI_COUNT−1 */
-	unsigned bits;		   /* of a filter's @64, @32; x32 is 0 */
-	uint8_t long_size;	   /* bytes of long, and of a pointer */
-	uint8_t align64;	   /* alignment of a 64-bit integer inside a struct */
-	bool splits64;		   /* 64-bit arguments take two registers */
+	const char *name;	 /* "x86_64", "i386", "x32": as JSON names it */
+	const char *personality; /* "64 bit", "32 bit", "x32": as the text output names it */
+	unsigned index;		 /* 0 … ABI_COUNT−1 */
+	unsigned bits;		 /* of a filter's @64, @32; x32 is 0 */
+	uint8_t long_size;	 /* bytes of long, and of a pointer */
+	uint8_t align64;	 /* alignment of a 64-bit integer inside a struct */
+	bool splits64;		 /* 64-bit arguments take two registers */
 	bool no_old_mmap;
-	const int16_t *rows;	   /* by number: index into syscall_descs, -1 for a gap */
+	const int16_t *rows; /* by number: index into syscall_descs, -1 for a gap */
 	unsigned nrows;
-	uint32_t nr_mask;	   /* taken off a number before it is looked up (x32's bit) */
+	uint32_t nr_mask; /* taken off a number before it is looked up (x32's bit) */
 };
 
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };

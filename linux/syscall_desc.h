@@ -26,9 +26,10 @@ enum phase {
 	PHASE_OUT_ALWAYS, /* at exit, whatever the result */
 	PHASE_INOUT,	  /* both: {…} => {…}, the first part shown at entry */
 	PHASE_CHANGE,	  /* both, shown at exit: [16 => 8], one alone where they are equal */
-	PHASE_LATE,	  /* set by the caller, but shown at exit (its meaning hangs on the result) */
+	PHASE_LATE, /* set by the caller, but shown at exit (its meaning hangs on the result) */
 	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
-	PHASE_HOOK_EXIT	  /* no argument: type.fn is called after the OUT arguments, for notes on the result */
+	PHASE_HOOK_EXIT /* no argument: type.fn is called after the OUT arguments, for notes on the
+			   result */
 };
 
 struct arg_desc {
@@ -40,15 +41,24 @@ struct arg_desc {
 	bool (*cond)(const struct decoder *d);
 };
 
-#define ARG_(p, n, ...) {.phase = (p), .name = #n, .type = __VA_ARGS__}
-#define IN(n, ...) ARG_(PHASE_IN, n, __VA_ARGS__)
-#define OUT(n, ...) ARG_(PHASE_OUT, n, __VA_ARGS__)
+#define ARG_(p, n, ...)                                                                            \
+	{                                                                                          \
+		.phase = (p), .name = #n, .type = __VA_ARGS__                                      \
+	}
+#define IN(n, ...)	   ARG_(PHASE_IN, n, __VA_ARGS__)
+#define OUT(n, ...)	   ARG_(PHASE_OUT, n, __VA_ARGS__)
 #define OUT_ALWAYS(n, ...) ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
-#define INOUT(n, ...) ARG_(PHASE_INOUT, n, __VA_ARGS__)
-#define CHANGE(n, ...) ARG_(PHASE_CHANGE, n, __VA_ARGS__)
-#define LATE(n, ...) ARG_(PHASE_LATE, n, __VA_ARGS__)
-#define ON_ENTER(f) {.phase = PHASE_HOOK_ENTER, .type = FN(f)}
-#define ON_EXIT(f) {.phase = PHASE_HOOK_EXIT, .type = FN(f)}
+#define INOUT(n, ...)	   ARG_(PHASE_INOUT, n, __VA_ARGS__)
+#define CHANGE(n, ...)	   ARG_(PHASE_CHANGE, n, __VA_ARGS__)
+#define LATE(n, ...)	   ARG_(PHASE_LATE, n, __VA_ARGS__)
+#define ON_ENTER(f)                                                                                \
+	{                                                                                          \
+		.phase = PHASE_HOOK_ENTER, .type = FN(f)                                           \
+	}
+#define ON_EXIT(f)                                                                                 \
+	{                                                                                          \
+		.phase = PHASE_HOOK_EXIT, .type = FN(f)                                            \
+	}
 #define AT(r) .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
 
 /* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */
@@ -63,15 +73,15 @@ enum {
 	CLASS_CREDS = 1 << 7,
 	CLASS_CLOCK = 1 << 8,
 	CLASS_PURE = 1 << 9,
-	CLASS_STAT = 1 << 10,	 /* %stat */
-	CLASS_LSTAT = 1 << 11,	 /* %lstat */
-	CLASS_FSTAT = 1 << 12,	 /* %fstat */
+	CLASS_STAT = 1 << 10,	   /* %stat */
+	CLASS_LSTAT = 1 << 11,	   /* %lstat */
+	CLASS_FSTAT = 1 << 12,	   /* %fstat */
 	CLASS_STAT_LIKE = 1 << 13, /* %%stat: these and the stat family around them */
 	CLASS_STATFS = 1 << 14,
 	CLASS_FSTATFS = 1 << 15,
 	CLASS_STATFS_LIKE = 1 << 16,
-	CLASS_NOT_FILE = 1 << 17, /* has a PATH, but is not in %file */
-	CLASS_NOT_DESC = 1 << 18, /* has an FD, but is not in %desc */
+	CLASS_NOT_FILE = 1 << 17,      /* has a PATH, but is not in %file */
+	CLASS_NOT_DESC = 1 << 18,      /* has an FD, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
 	SYSCALL_F_HEX_RET = 1 << 21,
@@ -132,7 +142,8 @@ extern const unsigned syscall_desc_count;
 /* Classes of a row, with what its argument types imply: CLASS_FILE, CLASS_DESC. */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
 /* The row that serves these arguments: desc itself, or one of its variants. */
-const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc, const uint64_t *args);
+const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
+					       const uint64_t *args);
 /* The row called name, or -1. */
 int syscall_desc_find(const char *name);
 
@@ -142,7 +153,7 @@ static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 }
 
 /* ROW_openat: its index in syscall_descs. */
-#define SYSCALL(n, ...) ROW_##n,
+#define SYSCALL(n, ...)	 ROW_##n,
 #define SYSCALLV(n, ...) ROW_##n,
 enum {
 #include "linux/syscalls_all.h"

@@ -8,7 +8,7 @@
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 
-#define VARIANTS_BEGIN(v)      extern const struct variants variants_##v;
+#define VARIANTS_BEGIN(v) extern const struct variants variants_##v;
 #define VARIANT(...)
 #define VARIANT_NR(...)
 #define SUBVARIANTS(...)
@@ -26,8 +26,10 @@
 #define VARIANT(v, r, ...)                                                                         \
 	{.value_name = #v, .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
 #define VARIANT_NR(v, nr, r, ...)                                                                  \
-	{.value_name = #v, .value = (nr), .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
-#define SUBVARIANTS(v, other) {.value_name = #v, .sub = &variants_##other},
+	{.value_name = #v,                                                                         \
+	 .value = (nr),                                                                            \
+	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define SUBVARIANTS(v, other)	     {.value_name = #v, .sub = &variants_##other},
 #define SUBVARIANTS_NR(v, nr, other) {.value_name = #v, .value = (nr), .sub = &variants_##other},
 #define VARIANTS_END(v, r, ...)                                                                    \
 	}                                                                                          \
@@ -45,7 +47,10 @@
 #define SYSCALL(n, r, f, ...)                                                                      \
 	[ROW_##n] = {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)},
 #define SYSCALLV(n, r, f, v, ...)                                                                  \
-	[ROW_##n] = {.name = #n, .ret = r, .flags = (f), .variants = &variants_##v,               \
+	[ROW_##n] = {.name = #n,                                                                   \
+		     .ret = r,                                                                     \
+		     .flags = (f),                                                                 \
+		     .variants = &variants_##v,                                                    \
 		     SYSCALL_ARGS_(__VA_ARGS__)},
 const struct syscall_desc syscall_descs[] = {
 #include "linux/syscalls_all.h"
@@ -118,7 +123,8 @@ static const struct variant *variants_find(const struct variants *v, uint64_t va
 	return lo < index->n && index->values[lo] == value ? index->sorted[lo] : NULL;
 }
 
-const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc, const uint64_t *args)
+const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
+					       const uint64_t *args)
 {
 	const struct variants *v = desc->variants;
 
