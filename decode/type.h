@@ -48,6 +48,7 @@ struct length {
 	const char *field;
 };
 
+/* clang-format off: rows read best as rows. */
 /* Lengths, as rows write them. */
 #define A0                                                                                         \
 	{                                                                                          \
@@ -337,6 +338,8 @@ extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr,
 	{                                                                                          \
 		.ops = &type_none                                                                  \
 	}
+
+/* clang-format on */
 
 /* ---- structs ---- */
 enum field_flag {
