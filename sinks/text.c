@@ -1,0 +1,701 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/output.h"
+#include "sinks/text_value.h"
+#include "tracee.h"
+#include "unwind.h"
+#include "util/mem.h"
+#include "util/names.h"
+
+/* One log: all threads', or with -ff one thread's. */
+struct text_log {
+	struct output *out;
+	struct text_thread *writing; /* whose line has no end yet */
+	struct text_log *next;	     /* of those with something to flush, -ff only */
+	bool listed;
+};
+
+/* What is kept per thread, in tcb->sink_data. */
+struct text_thread {
+	struct text_log *log;
+	struct text_log own; /* -ff */
+	size_t column;	     /* where its unfinished line stands */
+	unsigned args_shown;
+	size_t part_shown; /* bytes of the next argument that are shown already */
+	bool interrupted;  /* its line ended in <unfinished ...> */
+};
+
+struct text_sink {
+	struct sink base;
+	struct text_config config;
+	char *path;
+	struct text_style style;
+	struct text_log log;	/* of all threads */
+	struct text_log *dirty; /* -ff: logs with something to flush */
+	struct strbuf scratch;
+	unsigned threads;
+	struct timespec last; /* the previous line's, for -r */
+	time_t clock_second;  /* what clock_text says */
+	char clock_text[16];
+	bool pid_column; /* "N " rather than "[pid N] " */
+	int err;
+};
+
+static struct text_sink *text_of(struct sink *s)
+{
+	return container_of(s, struct text_sink, base);
+}
+
+static void log_open(struct text_sink *t, struct text_log *log, const char *path)
+{
+	log->out = output_open(path, t->config.append);
+}
+
+/* The thread's data; made at its first event, should nobody have announced it. */
+static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
+{
+	struct text_thread *th = tcb->sink_data;
+
+	if (likely(th))
+		return th;
+	th = tcb->sink_data = mem_zalloc(sizeof(*th));
+	t->threads++;
+	th->log = &t->log;
+	if (t->config.separately) {
+		char *path = mem_printf("%s.%d", t->path, (int)tcb->tid);
+
+		th->log = &th->own;
+		log_open(t, th->log, path);
+		free(path);
+		if (!th->log->out && !t->err)
+			t->err = -EIO;
+	}
+	return th;
+}
+
+/* Where to append; NULL when the thread's own log could not be opened. */
+static struct strbuf *log_buf(struct text_log *log)
+{
+	return log->out ? output_buf(log->out) : NULL;
+}
+
+static void log_commit(struct text_sink *t, struct text_log *log)
+{
+	output_commit(log->out);
+	if (log != &t->log && !log->listed) {
+		log->listed = true;
+		log->next = t->dirty;
+		t->dirty = log;
+	}
+}
+
+static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
+{
+	char s[20], *p = s + sizeof(s);
+
+	do
+		*--p = '0' + n % 10;
+	while (n /= 10);
+	while (s + sizeof(s) - p < width)
+		*--p = pad;
+	strbuf_add(b, p, s + sizeof(s) - p);
+}
+
+static void put_fraction(struct strbuf *b, long nsec, enum time_unit unit)
+{
+	static const unsigned digits[] = {0, 3, 6, 9};
+	static const long divisor[] = {1000000000, 1000000, 1000, 1};
+
+	if (unit == UNIT_S)
+		return;
+	strbuf_putc(b, '.');
+	put_padded(b, nsec / divisor[unit], digits[unit], '0');
+}
+
+static void put_clock(struct text_sink *t, struct strbuf *b, const struct timespec *now)
+{
+	const struct text_config *c = &t->config;
+
+	if (c->absolute == TIME_UNIX) {
+		strbuf_udec(b, now->tv_sec);
+	} else {
+		/* localtime() per line would cost more than the rest of the line. */
+		if (now->tv_sec != t->clock_second || !t->clock_text[0]) {
+			struct tm tm;
+
+			localtime_r(&now->tv_sec, &tm);
+			strftime(t->clock_text, sizeof(t->clock_text), "%T", &tm);
+			t->clock_second = now->tv_sec;
+		}
+		strbuf_puts(b, t->clock_text);
+	}
+	put_fraction(b, now->tv_nsec, c->absolute_unit);
+}
+
+static void put_times(struct text_sink *t, struct strbuf *b, const struct event *e)
+{
+	const struct text_config *c = &t->config;
+
+	if (c->absolute != TIME_NONE) {
+		put_clock(t, b, &e->time);
+		strbuf_puts(b, c->relative ? " (+" : " ");
+	}
+	if (c->relative) {
+		struct timespec d = {0, 0};
+
+		if (t->last.tv_sec || t->last.tv_nsec) {
+			d.tv_sec = e->mono.tv_sec - t->last.tv_sec;
+			d.tv_nsec = e->mono.tv_nsec - t->last.tv_nsec;
+			if (d.tv_nsec < 0) {
+				d.tv_sec--;
+				d.tv_nsec += 1000000000;
+			}
+			/* Stops of two threads may reach us in another order than they happened. */
+			if (d.tv_sec < 0)
+				d.tv_sec = d.tv_nsec = 0;
+		}
+		t->last = e->mono;
+		put_padded(b, d.tv_sec, 6, ' ');
+		put_fraction(b, d.tv_nsec, c->relative_unit);
+		strbuf_puts(b, c->absolute != TIME_NONE ? ") " : " ");
+	}
+}
+
+static void put_ip(struct strbuf *b, uint64_t ip)
+{
+	char s[16];
+
+	for (unsigned i = 0; i < 16; i++)
+		s[i] = "0123456789abcdef"[ip >> (60 - 4 * i) & 15];
+	strbuf_putc(b, '[');
+	strbuf_add(b, s, sizeof(s));
+	strbuf_puts(b, "] ");
+}
+
+/*
+ * Begins a line of th: another's line that is open ends as unfinished first.
+ * Returns where the line begins; b is the log's buffer.
+ */
+static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			 const struct event *e, bool has_ip)
+{
+	const struct text_config *c = &t->config;
+	const struct tcb *tcb = e->tcb;
+	size_t start;
+
+	if (th->log->writing) {
+		strbuf_puts(b, " <unfinished ...>\n");
+		th->log->writing->interrupted = true;
+		th->log->writing = NULL;
+	}
+	start = b->len;
+	if (t->pid_column) {
+		uint64_t width = tcb->tid, pad = 5;
+
+		strbuf_udec(b, tcb->tid);
+		for (; width; width /= 10)
+			pad -= pad ? 1 : 0;
+		strbuf_add(b, "      ", pad + 1);
+	} else if (t->threads > 1 && !c->separately) {
+		strbuf_puts(b, "[pid ");
+		put_padded(b, tcb->tid, 5, ' ');
+		strbuf_puts(b, "] ");
+	}
+	if (c->absolute != TIME_NONE || c->relative)
+		put_times(t, b, e);
+	if (c->syscall_numbers) {
+		strbuf_putc(b, '[');
+		put_padded(b, tcb->regs.nr, 4, ' ');
+		strbuf_puts(b, "] ");
+	}
+	if (c->instruction_pointer) {
+		if (has_ip)
+			put_ip(b, tcb->regs.ip);
+		else
+			strbuf_puts(b, "[????????????????] ");
+	}
+	return start;
+}
+
+/* The columns that b takes from start on. */
+static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t start)
+{
+	size_t width = 0;
+
+	if (likely(!t->style.colors))
+		return b->len - start;
+	for (; start < b->len; start++) {
+		if (b->data[start] == '\033')
+			while (start < b->len && b->data[start] != 'm')
+				start++;
+		else
+			width++;
+	}
+	return width;
+}
+
+static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		      unsigned i)
+{
+	if (i)
+		text_punct(b, &t->style, ", ");
+	if (t->config.arg_names && e->args[i].name)
+		text_name(b, &t->style, e->args[i].name);
+}
+
+static void text_enter(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+	size_t start;
+	unsigned i;
+
+	if (unlikely(!b))
+		return;
+	start = line_begin(t, th, b, &e->base, true);
+	t->style.verbose = e->verbose;
+	text_color(b, &t->style, COLOR_SYSCALL);
+	strbuf_puts(b, e->name);
+	text_punct(b, &t->style, "(");
+	th->part_shown = 0;
+	for (i = 0; i < e->nargs && e->args[i].in; i++) {
+		size_t at;
+
+		arg_begin(t, b, e, i);
+		at = b->len;
+		text_render(b, &t->style, e->args[i].in);
+		if (e->args[i].in->flags & VALUE_F_OPEN) {
+			/* Never 0, which would begin the argument anew. */
+			th->part_shown = b->len - at + 1;
+			break;
+		}
+	}
+	th->args_shown = i;
+	th->column = width_of(t, b, start);
+	th->interrupted = false;
+	th->log->writing = th;
+	log_commit(t, th->log);
+}
+
+/* Argument i at the exit, without what the entry has shown of it. */
+static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		     unsigned i, size_t shown)
+{
+	const struct arg *a = &e->args[i];
+	const struct value *v = a->out ? a->out : a->in;
+
+	if (!v)
+		return;
+	if (!shown) {
+		arg_begin(t, b, e, i);
+		text_render(b, &t->style, v);
+		return;
+	}
+	shown--;
+	t->scratch.len = 0;
+	text_render(&t->scratch, &t->style, v);
+	if (v != a->in) {
+		/* What was known at entry says something else by now: both are facts. */
+		size_t at = t->scratch.len;
+
+		text_render(&t->scratch, &t->style, a->in);
+		if (at < shown || memcmp(t->scratch.data, t->scratch.data + at, shown)) {
+			text_punct(b, &t->style, " => ");
+			shown = 0;
+		}
+		t->scratch.len = at;
+	} else if (v->flags & VALUE_F_UNCLOSED) {
+		text_punct(b, &t->style, v->kind == VALUE_ARRAY ? "]" : "}");
+	}
+	if (shown < t->scratch.len)
+		strbuf_add(b, t->scratch.data + shown, t->scratch.len - shown);
+}
+
+static void put_result(struct text_sink *t, struct strbuf *b, const struct syscall_event *e)
+{
+	const struct text_style *style = &t->style;
+	const char *name;
+
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, '=');
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	switch (e->ret_kind) {
+	case RET_NONE:
+		strbuf_putc(b, '?');
+		break;
+	case RET_UNAVAILABLE:
+		strbuf_puts(b, "? <unavailable>");
+		break;
+	case RET_VALUE:
+		if (e->ret_value)
+			text_render(b, style, e->ret_value);
+		else
+			strbuf_dec(b, e->ret);
+		break;
+	case RET_ERROR:
+	case RET_RESTART:
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
+		text_color(b, style, COLOR_PUNCT);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		name = errno_name(e->ret);
+		if (!name) {
+			strbuf_puts(b, "(errno ");
+			strbuf_dec(b, e->ret);
+			strbuf_putc(b, ')');
+			break;
+		}
+		strbuf_puts(b, name);
+		text_color(b, style, COLOR_PUNCT);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		strbuf_putc(b, '(');
+		strbuf_puts(b, errno_text(e->ret));
+		strbuf_putc(b, ')');
+		break;
+	}
+	text_color(b, style, COLOR_PUNCT);
+	if (e->ret_comment) {
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_RETVAL);
+		strbuf_putc(b, '(');
+		if (e->ret_comment->name) {
+			strbuf_puts(b, e->ret_comment->name);
+			strbuf_putc(b, ' ');
+		}
+		text_render(b, style, e->ret_comment);
+		strbuf_putc(b, ')');
+		text_color(b, style, COLOR_PUNCT);
+	}
+	if (e->tampered) {
+		strbuf_puts(b, " (");
+		strbuf_puts(b, e->tampered);
+		strbuf_putc(b, ')');
+	}
+	text_color(b, style, COLOR_PUNCT);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && slash[1] ? slash + 1 : path ? path : "?";
+}
+
+/* " @ leaf;caller;…;main": one line an event. */
+static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
+{
+	size_t n;
+	const struct frame *f = stack_frames(t->base.unwinder, stack, &n);
+	enum stack_status status = stack_status(stack, NULL);
+
+	strbuf_puts(b, " @ ");
+	for (size_t i = 0; i < n; i++, f++) {
+		if (i)
+			strbuf_putc(b, ';');
+		if (f->symbol) {
+			/* A separator within a name would make two frames of one. */
+			for (const char *p = f->symbol; *p; p++)
+				strbuf_putc(b, *p == ';' ? ':' : *p);
+			continue;
+		}
+		strbuf_puts(b, base_name(f->module));
+		strbuf_putc(b, '+');
+		strbuf_hex(b, f->addr);
+	}
+	if (status == STACK_COMPLETE)
+		return;
+	strbuf_puts(b, n ? ";[" : "[");
+	strbuf_puts(b, stack_status_text(status));
+	strbuf_putc(b, ']');
+}
+
+/* Ends a line, with the stack in the style asked for. */
+static void line_end(struct text_sink *t, struct strbuf *b, struct stack *stack)
+{
+	bool shown = stack && t->config.stacks && t->base.unwinder;
+
+	if (shown && t->config.stack_line)
+		put_stack_line(t, b, stack);
+	strbuf_putc(b, '\n');
+	if (shown && !t->config.stack_line)
+		stack_text(t->base.unwinder, stack, b);
+}
+
+static void text_exit(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+	size_t start, column = 0;
+
+	if (unlikely(!b))
+		return;
+	t->style.verbose = e->verbose;
+	if (!e->entered || (th->log->writing != th && !th->interrupted)) {
+		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
+		start = line_begin(t, th, b, &e->base, true);
+		text_color(b, &t->style, COLOR_SYSCALL);
+		strbuf_puts(b, e->name);
+		text_punct(b, &t->style, "(");
+		th->args_shown = 0;
+		th->part_shown = 0;
+	} else if (th->log->writing == th) {
+		start = b->len;
+		column = th->column;
+	} else {
+		start = line_begin(t, th, b, &e->base, true);
+		text_punct(b, &t->style, "<... ");
+		text_color(b, &t->style, COLOR_SYSCALL);
+		strbuf_puts(b, e->name);
+		text_color(b, &t->style, COLOR_PUNCT);
+		text_punct(b, &t->style, " resumed>");
+	}
+	for (unsigned i = th->args_shown; i < e->nargs; i++)
+		put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
+	text_color(b, &t->style, COLOR_PUNCT);
+	strbuf_putc(b, ')');
+	text_color(b, &t->style, COLOR_PUNCT);
+	column += width_of(t, b, start);
+	do
+		strbuf_putc(b, ' ');
+	while (++column < t->config.column);
+	put_result(t, b, e);
+	if (t->config.durations && e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE) {
+		strbuf_puts(b, " <");
+		strbuf_udec(b, e->duration.tv_sec);
+		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
+		strbuf_putc(b, '>');
+	}
+	line_end(t, b, e->stack);
+	th->log->writing = NULL;
+	th->interrupted = false;
+	log_commit(t, th->log);
+}
+
+static void put_signal(struct strbuf *b, int sig)
+{
+	const char *name = signal_name(sig);
+
+	if (name)
+		strbuf_puts(b, name);
+	else
+		strbuf_dec(b, sig);
+}
+
+static void text_signal(struct sink *s, const struct signal_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b))
+		return;
+	line_begin(t, th, b, &e->base, true);
+	strbuf_puts(b, "--- ");
+	put_signal(b, e->sig);
+	if (e->value) {
+		strbuf_putc(b, ' ');
+		t->style.verbose = false;
+		text_render(b, &t->style, e->value);
+		text_color(b, &t->style, COLOR_PUNCT);
+	}
+	strbuf_puts(b, " ---");
+	line_end(t, b, e->stack);
+	log_commit(t, th->log);
+}
+
+static void text_process(struct sink *s, const struct process_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b))
+		return;
+	switch (e->kind) {
+	case PROCESS_EXITED:
+		if (t->config.quiet_exit)
+			return;
+		line_begin(t, th, b, &e->base, false);
+		strbuf_puts(b, "+++ exited with ");
+		strbuf_dec(b, e->code);
+		strbuf_puts(b, " +++");
+		break;
+	case PROCESS_KILLED:
+		line_begin(t, th, b, &e->base, false);
+		strbuf_puts(b, "+++ killed by ");
+		put_signal(b, e->code);
+		strbuf_puts(b, e->core_dumped ? " (core dumped) +++" : " +++");
+		break;
+	case PROCESS_STOPPED:
+		line_begin(t, th, b, &e->base, true);
+		strbuf_puts(b, "--- stopped by ");
+		put_signal(b, e->code);
+		strbuf_puts(b, " ---");
+		break;
+	case PROCESS_SUPERSEDED:
+		if (t->config.quiet_superseded)
+			return;
+		line_begin(t, th, b, &e->base, true);
+		strbuf_puts(b, "+++ superseded by execve in pid ");
+		strbuf_dec(b, e->code);
+		strbuf_puts(b, " +++");
+		break;
+	case PROCESS_DETACHED:
+		/* Only a line that stands open tells of it; the rest is a message on stderr. */
+		if (th->log->writing != th)
+			return;
+		strbuf_puts(b, " <detached ...>");
+		th->log->writing = NULL;
+		break;
+	case PROCESS_ATTACHED:
+	case PROCESS_FORKED:
+		return;
+	}
+	line_end(t, b, e->stack);
+	log_commit(t, th->log);
+}
+
+static void text_blocked(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b))
+		return;
+	line_begin(t, th, b, &e->base, true);
+	t->style.verbose = e->verbose;
+	strbuf_puts(b, "--- blocked for ");
+	strbuf_udec(b, e->duration.tv_sec);
+	put_fraction(b, e->duration.tv_nsec, UNIT_MS);
+	strbuf_puts(b, " s in ");
+	strbuf_puts(b, e->name);
+	text_punct(b, &t->style, "(");
+	for (unsigned i = 0; i < e->nargs && e->args[i].in; i++) {
+		arg_begin(t, b, e, i);
+		text_render(b, &t->style, e->args[i].in);
+	}
+	text_color(b, &t->style, COLOR_PUNCT);
+	strbuf_puts(b, ") ---");
+	line_end(t, b, e->stack);
+	log_commit(t, th->log);
+}
+
+static void text_thread_begin(struct sink *s, struct tcb *tcb)
+{
+	text_thread(text_of(s), tcb);
+}
+
+static int text_flush(struct sink *s)
+{
+	struct text_sink *t = text_of(s);
+	int err = t->log.out ? output_flush(t->log.out) : 0;
+
+	for (struct text_log *log; (log = t->dirty);) {
+		int one = output_flush(log->out);
+
+		t->dirty = log->next;
+		log->listed = false;
+		if (one && !err)
+			err = one;
+	}
+	if (err && !t->err)
+		t->err = err;
+	return t->err;
+}
+
+static void text_thread_end(struct sink *s, struct tcb *tcb)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = tcb->sink_data;
+	int err;
+
+	if (!th)
+		return;
+	tcb->sink_data = NULL;
+	t->threads--;
+	if (th->log->writing == th) {
+		struct strbuf *b = log_buf(th->log);
+
+		/* It went without a word; its line must not swallow the next one's. */
+		strbuf_puts(b, " <unfinished ...>\n");
+		th->log->writing = NULL;
+		log_commit(t, th->log);
+	}
+	if (th->own.listed)
+		text_flush(s);
+	err = output_close(th->own.out);
+	if (err && !t->err)
+		t->err = err;
+	free(th);
+}
+
+static int text_end(struct sink *s)
+{
+	struct text_sink *t = text_of(s);
+	int err;
+
+	text_flush(s);
+	if (t->log.writing) {
+		strbuf_putc(log_buf(&t->log), '\n');
+		t->log.writing = NULL;
+	}
+	err = output_close(t->log.out);
+	if (!err)
+		err = t->err;
+	strbuf_deinit(&t->scratch);
+	free(t->path);
+	free(t);
+	return err;
+}
+
+static const struct sink_ops text_ops = {
+	.enter = text_enter,
+	.exit = text_exit,
+	.signal = text_signal,
+	.process = text_process,
+	.blocked = text_blocked,
+	.thread_begin = text_thread_begin,
+	.thread_end = text_thread_end,
+	.flush = text_flush,
+	.end = text_end,
+};
+
+static const char *const default_colors[COLORS] = {
+	[COLOR_PUNCT] = "\033[0m",    [COLOR_SYSCALL] = "\033[33m", [COLOR_ARGNAME] = "\033[39m",
+	[COLOR_ARG] = "\033[35m",     [COLOR_CALL] = "\033[33m",    [COLOR_CONST] = "\033[34m",
+	[COLOR_COMMENT] = "\033[36m", [COLOR_RETVAL] = "\033[32m",  [COLOR_ERROR] = "\033[31m",
+};
+
+struct sink *text_sink_create(const struct text_config *config)
+{
+	struct text_sink *t = mem_zalloc(sizeof(*t));
+
+	t->base.ops = &text_ops;
+	t->config = *config;
+	t->style.config = &t->config;
+	t->style.colors = config->color ? default_colors : NULL;
+	t->path = config->path ? mem_strdup(config->path) : NULL;
+	if (!t->path)
+		t->config.separately = false;
+	t->pid_column =
+		config->always_show_pid || (t->path && config->follow && !t->config.separately);
+	if (!t->config.separately) {
+		log_open(t, &t->log, t->path);
+		if (!t->log.out) {
+			free(t->path);
+			free(t);
+			return NULL;
+		}
+	}
+	return &t->base;
+}

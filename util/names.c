@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "util/names.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* Numbers that only the kernel and its tracers see: include/linux/errno.h. */
+static const struct {
+	short err;
+	const char *name, *text;
+} kernel_errors[] = {
+	{512, "ERESTARTSYS", "To be restarted if SA_RESTART is set"},
+	{513, "ERESTARTNOINTR", "To be restarted"},
+	{514, "ERESTARTNOHAND", "To be restarted if no handler"},
+	{515, "ENOIOCTLCMD", NULL},
+	{516, "ERESTART_RESTARTBLOCK", "Interrupted by signal"},
+	{517, "EPROBE_DEFER", NULL},
+	{518, "EOPENSTALE", NULL},
+	{519, "ENOPARAM", NULL},
+	{521, "EBADHANDLE", NULL},
+	{522, "ENOTSYNC", NULL},
+	{523, "EBADCOOKIE", NULL},
+	{524, "ENOTSUPP", NULL},
+	{525, "ETOOSMALL", NULL},
+	{526, "ESERVERFAULT", NULL},
+	{527, "EBADTYPE", NULL},
+	{528, "EJUKEBOX", NULL},
+	{529, "EIOCBQUEUED", NULL},
+	{530, "ERECALLCONFLICT", NULL},
+	{531, "ENOGRACE", NULL},
+};
+
+const char *errno_name(int err)
+{
+	/* The C library names 95 after its older meaning. */
+	if (err == EOPNOTSUPP)
+		return "EOPNOTSUPP";
+	if (err > 0 && err < 512)
+		return strerrorname_np(err);
+	for (size_t i = 0; i < ARRAY_SIZE(kernel_errors); i++)
+		if (kernel_errors[i].err == err)
+			return kernel_errors[i].name;
+	return NULL;
+}
+
+const char *errno_text(int err)
+{
+	for (size_t i = 0; err >= 512 && i < ARRAY_SIZE(kernel_errors); i++)
+		if (kernel_errors[i].err == err && kernel_errors[i].text)
+			return kernel_errors[i].text;
+	return strerror(err);
+}
+
+static const char *const signal_names[] = {
+	NULL,	    "SIGHUP",	"SIGINT",    "SIGQUIT",	 "SIGILL",   "SIGTRAP",	  "SIGABRT",
+	"SIGBUS",   "SIGFPE",	"SIGKILL",   "SIGUSR1",	 "SIGSEGV",  "SIGUSR2",	  "SIGPIPE",
+	"SIGALRM",  "SIGTERM",	"SIGSTKFLT", "SIGCHLD",	 "SIGCONT",  "SIGSTOP",	  "SIGTSTP",
+	"SIGTTIN",  "SIGTTOU",	"SIGURG",    "SIGXCPU",	 "SIGXFSZ",  "SIGVTALRM", "SIGPROF",
+	"SIGWINCH", "SIGIO",	"SIGPWR",    "SIGSYS",	 "SIGRTMIN", "SIGRT_1",	  "SIGRT_2",
+	"SIGRT_3",  "SIGRT_4",	"SIGRT_5",   "SIGRT_6",	 "SIGRT_7",  "SIGRT_8",	  "SIGRT_9",
+	"SIGRT_10", "SIGRT_11", "SIGRT_12",  "SIGRT_13", "SIGRT_14", "SIGRT_15",  "SIGRT_16",
+	"SIGRT_17", "SIGRT_18", "SIGRT_19",  "SIGRT_20", "SIGRT_21", "SIGRT_22",  "SIGRT_23",
+	"SIGRT_24", "SIGRT_25", "SIGRT_26",  "SIGRT_27", "SIGRT_28", "SIGRT_29",  "SIGRT_30",
+	"SIGRT_31", "SIGRT_32",
+};
+
+const char *signal_name(int sig)
+{
+	return sig > 0 && (size_t)sig < ARRAY_SIZE(signal_names) ? signal_names[sig] : NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names of errors and signals, the kernel's own included. */
+#ifndef TRACER_UTIL_NAMES_H
+#define TRACER_UTIL_NAMES_H
+
+#include "defs.h"
+
+/* "ENOENT", "ERESTARTSYS"; NULL for a number that has none. */
+const char *errno_name(int err);
+/* "No such file or directory"; for the restart codes, what the kernel will do. Never NULL. */
+const char *errno_text(int err);
+/* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for a number that has none. */
+const char *signal_name(int sig);
+
+#endif
