@@ -45,7 +45,7 @@ void text_escape(struct strbuf *b, const char *bytes, size_t len, enum hex_strin
 	}
 	for (size_t i = 0, run; i < len; i++) {
 		unsigned char c;
-		uint8_t class;
+		uint8_t class = PRINT;
 
 		for (run = i; i < len; i++) {
 			class = byte_class(bytes[i]);
