@@ -1,1 +1,108 @@
-#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What the test drivers share. From make check: TRACER, BUILD (the build tree), CC.
+# A test prints one line for each thing it checks: "ok NAME", "not ok NAME" or
+# "ok NAME # SKIP why", and what helps to understand a failure as "# " lines.
+
+SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-$SRC}
+TRACER=${TRACER:-$BUILD/tracer}
+CC=${CC:-cc}
+WORK=${WORK:-$BUILD/tests/work}
+JOBS=${JOBS:-$(nproc)}
+export SRC BUILD TRACER CC WORK
+# One language, one time zone, nothing that changes how programs start.
+export LC_ALL=C TZ=UTC
+unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
+mkdir -p "$WORK/bin"
+
+ok() { echo "ok $1"; }
+not_ok() { echo "not ok $1"; }
+skip() { echo "ok $1 # SKIP $2"; }
+
+# is NAME GOT WANT
+is() {
+	if [ "$2" = "$3" ]; then
+		ok "$1"
+	else
+		not_ok "$1"
+		printf 'got: %s\nwant: %s\n' "$2" "$3" | sed 's/^/# /'
+	fi
+}
+
+# like NAME GOT REGEX
+like() {
+	if [[ $2 =~ $3 ]]; then
+		ok "$1"
+	else
+		not_ok "$1"
+		printf 'got: %s\nwant a match of: %s\n' "$2" "$3" | sed 's/^/# /'
+	fi
+}
+
+# same NAME GOT-FILE WANT-FILE
+same() {
+	local text
+
+	if text=$(diff -u --label want --label got "$3" "$2"); then
+		ok "$1"
+	else
+		not_ok "$1"
+		head -n 60 <<<"$text" | sed 's/^/# /'
+	fi
+}
+
+# wanted NAME: whether the command line (ONLY) asks for the test of this name.
+wanted() {
+	local w
+
+	[ -n "${ONLY-}" ] || return 0
+	for w in $ONLY; do
+		w=${w#tests/}
+		[[ $1 == "${w%.c}"* || $1 == "${w%.sh}"* ]] && return 0
+	done
+	return 1
+}
+
+# each FUNCTION ITEM...: JOBS of them at a time, their output whole and in order.
+each() {
+	local fn=$1 i=0 shown=0 dir
+
+	shift
+	dir=$(mktemp -d "$WORK/each.XXXXXX")
+	for item; do
+		{
+			"$fn" "$item" >"$dir/$i" 2>&1 </dev/null
+			mv "$dir/$i" "$dir/$i.done"
+		} &
+		i=$((i + 1))
+		while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
+			wait -n
+		done
+		while [ -f "$dir/$shown.done" ]; do
+			cat "$dir/$((shown++)).done"
+		done
+	done
+	wait
+	while [ "$shown" -lt "$i" ]; do
+		cat "$dir/$((shown++)).done"
+	done
+	rm -rf "$dir"
+}
+
+# program NAME: builds tests/e2e/NAME.c or NAME.cc; its path is $WORK/bin/NAME.
+program() {
+	local bin=$WORK/bin/$1 src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11" tmp
+
+	if [ -f "$SRC/tests/e2e/$1.cc" ]; then
+		src=$SRC/tests/e2e/$1.cc
+		compiler="${CXX:-c++} -std=gnu++17"
+	fi
+	[ "$bin" -nt "$src" ] && [ "$bin" -nt "$SRC/tests/e2e/e2e.h" ] && return
+	tmp=$(mktemp "$bin.XXXXXX")
+	$compiler -D_GNU_SOURCE -g -O1 -pthread -I"$SRC/tests/e2e" -o "$tmp" "$src" -ldl && mv "$tmp" "$bin"
+}
+
+# Whether this machine lets a process trace another at all.
+can_trace() {
+	"$TRACER" -o /dev/null true 2>/dev/null
+}
