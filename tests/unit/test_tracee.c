@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Real children under the event loop: which stops come, and in which order. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tracee.h"
+#include "tracee_mem.h"
+
+struct log {
+	unsigned enter, exit, signals, group, exec, fork, fresh, exited, vanished;
+	unsigned unbalanced; /* an exit of another number than the entry's */
+	int last_signal, started_status;
+	pid_t exec_from, exec_tid, superseded;
+	bool shared;
+	unsigned getppid_enter, getppid_exit;
+};
+
+/* What a test does at a stop; true: it has answered the stop itself. */
+typedef bool hook(struct tracees *set, struct stop *stop, void *ctx);
+
+static void account(struct log *log, const struct stop *stop)
+{
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		log->enter++;
+		log->getppid_enter += stop->tcb->regs.nr == SYS_getppid;
+		stop->tcb->sink_data = (void *)(uintptr_t)stop->tcb->regs.nr;
+		break;
+	case STOP_SYSCALL_EXIT:
+		log->exit++;
+		log->getppid_exit += stop->tcb->regs.nr == SYS_getppid;
+		log->unbalanced += (uint64_t)(uintptr_t)stop->tcb->sink_data != stop->tcb->regs.nr;
+		break;
+	case STOP_SIGNAL:
+		log->signals++;
+		log->last_signal = stop->sig;
+		assert_true(stop->has_info);
+		assert_int_equal(stop->info.si_signo, stop->sig);
+		break;
+	case STOP_GROUP:
+		log->group++;
+		break;
+	case STOP_EXEC:
+		log->exec++;
+		log->exec_from = stop->pid;
+		log->exec_tid = stop->tcb->tid;
+		break;
+	case STOP_FORK:
+		log->fork++;
+		log->shared = stop->child_shares_mm;
+		assert_non_null(stop->child);
+		assert_int_equal(stop->child->tid, stop->pid);
+		break;
+	case STOP_NEW:
+		log->fresh++;
+		break;
+	case STOP_EXITED:
+		log->exited++;
+		if (stop->tcb->flags & TCB_STARTED)
+			log->started_status = stop->status;
+		break;
+	case STOP_VANISHED:
+		log->vanished++;
+		log->superseded = stop->pid;
+		break;
+	default:
+		break;
+	}
+}
+
+static void run(struct tracees *set, struct log *log, hook *fn, void *ctx)
+{
+	struct stop stop;
+
+	memset(log, 0, sizeof(*log));
+	for (;;) {
+		tracees_wait(set, &stop, NULL);
+		if (stop.kind == STOP_NONE)
+			return;
+		account(log, &stop);
+		if (fn && fn(set, &stop, ctx))
+			continue;
+		if (stop.tcb)
+			tracee_resume(stop.tcb, RESUME_SYSCALL);
+	}
+}
+
+static struct tracees *set_new(bool follow)
+{
+	struct tracees_config config = {.follow = follow, .interruptible = 2, .spin = 100};
+
+	return tracees_create(&config);
+}
+
+/* The command is this program itself, told by its first argument what to do. */
+static void start(struct tracees *set, const char *what)
+{
+	char self[] = "/proc/self/exe";
+	char *argv[] = {self, (char *)what, NULL};
+	int status;
+
+	assert_non_null(tracees_start(set, self, argv, environ, NULL, NULL, &status));
+}
+
+static void trace(const char *what, struct log *log)
+{
+	struct tracees *set = set_new(true);
+
+	start(set, what);
+	run(set, log, NULL, NULL);
+	assert_int_equal(tracees_count(set), 0);
+	assert_int_equal(log->unbalanced, 0);
+	tracees_destroy(set);
+}
+
+static void *thread_idle(void *arg)
+{
+	pause();
+	return arg;
+}
+
+static void *thread_ppid(void *arg)
+{
+	for (int i = 0; i < 10; i++)
+		syscall(SYS_getppid);
+	return arg;
+}
+
+static void *thread_exec(void *arg)
+{
+	char *argv[] = {(char *)"/proc/self/exe", (char *)"exit7", NULL};
+
+	execve(argv[0], argv, environ);
+	return arg;
+}
+
+static int child_main(const char *what)
+{
+	pthread_t t[50];
+	int status;
+	pid_t pid;
+
+	if (!strcmp(what, "exit7"))
+		return 7;
+	if (!strcmp(what, "fork")) {
+		pid = fork();
+		if (!pid) {
+			syscall(SYS_getppid);
+			_exit(3);
+		}
+		waitpid(pid, &status, 0);
+		return WEXITSTATUS(status);
+	}
+	if (!strcmp(what, "vfork")) {
+		pid = vfork();
+		if (!pid) {
+			syscall(SYS_getppid);
+			_exit(4);
+		}
+		waitpid(pid, &status, 0);
+		return WEXITSTATUS(status);
+	}
+	if (!strcmp(what, "threads")) {
+		for (int i = 0; i < 50; i++)
+			pthread_create(&t[i], NULL, thread_ppid, NULL);
+		for (int i = 0; i < 50; i++)
+			pthread_join(t[i], NULL);
+		return 0;
+	}
+	if (!strcmp(what, "threadexec")) {
+		pthread_create(&t[0], NULL, thread_idle, NULL);
+		pthread_create(&t[1], NULL, thread_exec, NULL);
+		pthread_join(t[0], NULL);
+		return 1;
+	}
+	if (!strcmp(what, "signal")) {
+		signal(SIGUSR1, SIG_IGN);
+		raise(SIGUSR1);
+		raise(SIGTERM);
+		return 1;
+	}
+	if (!strcmp(what, "stop")) {
+		pid = fork();
+		if (!pid) {
+			pid = getppid();
+			usleep(100000);
+			syscall(SYS_kill, pid, SIGCONT);
+			_exit(0);
+		}
+		raise(SIGSTOP);
+		waitpid(pid, &status, 0);
+		return 5;
+	}
+	if (!strcmp(what, "pause")) {
+		for (;;)
+			pause();
+	}
+	if (!strcmp(what, "busy")) {
+		for (;;)
+			syscall(SYS_getppid);
+	}
+	if (!strcmp(what, "storm")) {
+		for (int i = 0; i < 100; i++) {
+			if (!fork())
+				_exit(0);
+		}
+		while (wait(NULL) > 0)
+			;
+		return 0;
+	}
+	return 99;
+}
+
+static void test_exit(void **state attr_unused)
+{
+	struct log log;
+
+	trace("exit7", &log);
+	assert_int_equal(log.exec, 1);
+	assert_int_equal(log.fresh, 1);
+	assert_int_equal(log.exited, 1);
+	assert_true(WIFEXITED(log.started_status) && WEXITSTATUS(log.started_status) == 7);
+	/* exit_group() has no exit; execve's comes after its event. */
+	assert_int_equal(log.enter, log.exit + 1);
+}
+
+static void test_fork(void **state attr_unused)
+{
+	struct log log;
+
+	trace("fork", &log);
+	assert_int_equal(log.fork, 1);
+	assert_int_equal(log.fresh, 2);
+	assert_int_equal(log.exited, 2);
+	assert_false(log.shared);
+	assert_int_equal(log.getppid_enter, 1);
+	assert_int_equal(log.getppid_exit, 1);
+	assert_int_equal(log.last_signal, SIGCHLD);
+	assert_int_equal(WEXITSTATUS(log.started_status), 3);
+	assert_int_equal(log.enter, log.exit + 2);
+}
+
+static void test_vfork(void **state attr_unused)
+{
+	struct log log;
+
+	trace("vfork", &log);
+	assert_int_equal(log.fork, 1);
+	assert_true(log.shared);
+	assert_int_equal(log.exited, 2);
+	assert_int_equal(WEXITSTATUS(log.started_status), 4);
+}
+
+static void test_threads(void **state attr_unused)
+{
+	struct log log;
+
+	trace("threads", &log);
+	assert_int_equal(log.fork, 50);
+	assert_true(log.shared);
+	assert_int_equal(log.fresh, 51);
+	assert_int_equal(log.exited, 51);
+	assert_int_equal(log.vanished, 0);
+	assert_int_equal(log.getppid_enter, 500);
+	assert_int_equal(log.getppid_exit, 500);
+}
+
+static void test_thread_exec(void **state attr_unused)
+{
+	struct log log;
+
+	trace("threadexec", &log);
+	assert_int_equal(log.fork, 2);
+	assert_int_equal(log.exec, 2);
+	assert_int_equal(log.vanished, 1);
+	assert_int_equal(log.superseded, log.exec_from);
+	assert_int_not_equal(log.exec_from, log.exec_tid);
+	/* The idle thread, and the process. */
+	assert_int_equal(log.exited, 2);
+}
+
+static void test_storm(void **state attr_unused)
+{
+	struct log log;
+
+	trace("storm", &log);
+	assert_int_equal(log.fork, 100);
+	assert_int_equal(log.fresh, 101);
+	assert_int_equal(log.exited, 101);
+	assert_false(log.shared);
+}
+
+static void test_signal(void **state attr_unused)
+{
+	struct log log;
+
+	trace("signal", &log);
+	assert_int_equal(log.signals, 2);
+	assert_int_equal(log.last_signal, SIGTERM);
+	assert_true(WIFSIGNALED(log.started_status));
+	assert_int_equal(WTERMSIG(log.started_status), SIGTERM);
+}
+
+static bool suppress_sigterm(struct tracees *set attr_unused, struct stop *stop,
+			     void *ctx attr_unused)
+{
+	if (stop->kind == STOP_SIGNAL && stop->sig == SIGTERM)
+		stop->tcb->restart_signal = 0;
+	return false;
+}
+
+static void test_signal_suppressed(void **state attr_unused)
+{
+	struct tracees *set = set_new(false);
+	struct log log;
+
+	start(set, "signal");
+	run(set, &log, suppress_sigterm, NULL);
+	assert_true(WIFEXITED(log.started_status));
+	assert_int_equal(WEXITSTATUS(log.started_status), 1);
+	tracees_destroy(set);
+}
+
+static void test_group_stop(void **state attr_unused)
+{
+	struct log log;
+
+	trace("stop", &log);
+	assert_int_equal(log.group, 1);
+	/* SIGSTOP, SIGCONT, SIGCHLD. */
+	assert_int_equal(log.signals, 3);
+	assert_int_equal(WEXITSTATUS(log.started_status), 5);
+}
+
+static bool kill_at_entry(struct tracees *set attr_unused, struct stop *stop, void *ctx)
+{
+	unsigned *n = ctx;
+
+	if (stop->kind == STOP_SYSCALL_ENTER && ++*n == 20) {
+		uint64_t word;
+
+		kill(stop->tcb->tid, SIGKILL);
+		/* Whether it is gone already or not: no error, no hang. */
+		usleep(10000);
+		assert_int_not_equal(tracee_read(stop->tcb, stop->tcb->regs.sp, &word, 8), 1);
+	}
+	return false;
+}
+
+static void test_kill(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	unsigned n = 0;
+	struct log log;
+
+	start(set, "busy");
+	run(set, &log, kill_at_entry, &n);
+	assert_true(WIFSIGNALED(log.started_status));
+	assert_int_equal(WTERMSIG(log.started_status), SIGKILL);
+	assert_int_equal(log.exited, 1);
+	tracees_destroy(set);
+}
+
+static pid_t spawn(const char *what)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(child_main(what));
+	}
+	usleep(50000);
+	return pid;
+}
+
+static char proc_state(pid_t pid)
+{
+	char path[64], line[512], *p;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	p = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	return p ? p[2] : '?';
+}
+
+static void reap(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void test_attach(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	pid_t pid = spawn("pause");
+	struct timespec deadline;
+	struct stop stop;
+	unsigned n;
+
+	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	assert_int_equal(n, 1);
+	tracees_wait(set, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_NEW);
+	assert_int_equal(stop.tcb->tid, pid);
+	assert_true(stop.in_syscall);
+	assert_int_equal(stop.tcb->regs.nr, SYS_pause);
+	tracee_resume(stop.tcb, RESUME_SYSCALL);
+	tracees_wait(set, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_SYSCALL_ENTER);
+	tracee_resume(stop.tcb, RESUME_SYSCALL);
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_sec += 1;
+	tracees_wait(set, &stop, &deadline);
+	assert_int_equal(stop.kind, STOP_TIMEOUT);
+	assert_int_equal(tracee_detach(tracees_find(set, pid)), 0);
+	tracees_wait(set, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_NONE);
+	tracees_destroy(set);
+	usleep(10000);
+	assert_int_equal(proc_state(pid), 'S');
+	reap(pid);
+}
+
+static void test_attach_stopped(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	pid_t pid = spawn("pause");
+	struct stop stop;
+	unsigned n;
+
+	kill(pid, SIGSTOP);
+	usleep(20000);
+	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	tracees_wait(set, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_NEW);
+	tracee_resume(stop.tcb, RESUME_SYSCALL);
+	tracees_wait(set, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_GROUP);
+	assert_int_equal(stop.sig, SIGSTOP);
+	tracee_resume(stop.tcb, RESUME_SYSCALL);
+	usleep(20000);
+	assert_int_equal(tracee_detach(tracees_find(set, pid)), 0);
+	tracees_destroy(set);
+	usleep(20000);
+	assert_int_equal(proc_state(pid), 'T');
+	reap(pid);
+}
+
+static void test_attach_threads(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	struct tcb *tcb = NULL;
+	struct stop stop;
+	unsigned n, fresh = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		pthread_t t;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (int i = 0; i < 49; i++)
+			pthread_create(&t, NULL, thread_idle, NULL);
+		pause();
+	}
+	usleep(100000);
+	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	assert_int_equal(n, 50);
+	while (fresh < 50) {
+		tracees_wait(set, &stop, NULL);
+		fresh += stop.kind == STOP_NEW;
+		tracee_resume(stop.tcb, RESUME_SYSCALL);
+	}
+	while ((tcb = tracees_next(set, tcb)))
+		assert_int_equal(tracee_detach(tcb), 0);
+	assert_int_equal(tracees_count(set), 0);
+	tracees_destroy(set);
+	usleep(20000);
+	assert_int_equal(proc_state(pid), 'S');
+	reap(pid);
+}
+
+static void test_attach_errors(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	unsigned n;
+
+	assert_int_equal(tracees_attach(set, 4194304, &n), -ESRCH);
+	assert_int_equal(tracees_attach(set, getpid(), &n), -EPERM);
+	assert_int_equal(tracees_count(set), 0);
+	tracees_destroy(set);
+}
+
+static void test_interrupted(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	pid_t pid = spawn("pause");
+	struct stop stop;
+	unsigned n;
+
+	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	raise(SIGINT);
+	do {
+		tracees_wait(set, &stop, NULL);
+		if (stop.tcb)
+			tracee_resume(stop.tcb, RESUME_SYSCALL);
+	} while (stop.tcb);
+	assert_int_equal(stop.kind, STOP_SIGNALLED);
+	assert_int_equal(stop.sig, SIGINT);
+	tracees_destroy(set);
+	usleep(10000);
+	assert_int_equal(proc_state(pid), 'S');
+	reap(pid);
+}
+
+static void setup_fails(void *ctx attr_unused)
+{
+	_exit(42);
+}
+
+static void test_setup_fails(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	char *argv[] = {(char *)"/bin/true", NULL};
+	int status;
+
+	assert_null(tracees_start(set, argv[0], argv, environ, setup_fails, NULL, &status));
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+	assert_int_equal(tracees_count(set), 0);
+	tracees_destroy(set);
+}
+
+/* The tracee's memory is ours as it was at the fork: two pages, the second unmapped. */
+static char *two_pages;
+
+static bool read_memory(struct tracees *set attr_unused, struct stop *stop, void *ctx)
+{
+	struct tcb *tcb = stop->tcb;
+	uint64_t at = (uintptr_t)two_pages;
+	char buf[8192];
+
+	if (stop->kind != STOP_SYSCALL_ENTER || tcb->regs.nr != SYS_getppid)
+		return false;
+	for (int peek = 0; peek < 2; peek++) {
+		struct tracee_read_op ops[] = {{at, buf, 8, 0},
+					       {at + 4090, buf + 8, 20, 0},
+					       {8, buf + 28, 4, 0},
+					       {at + 1, buf + 32, 3, 0}};
+
+		tcb->flags = (tcb->flags & ~TCB_PEEK) | (peek ? TCB_PEEK : 0);
+		assert_int_equal(tracee_read(tcb, at + 1, buf, 4095), 0);
+		assert_memory_equal(buf, two_pages + 1, 4095);
+		assert_int_equal(tracee_read(tcb, at + 1, buf, 4096), -EFAULT);
+		assert_int_equal(tracee_read(tcb, at, buf, 0), 0);
+		assert_int_equal(tracee_read_some(tcb, at + 4000, buf, 8192 - 4000), 96);
+		assert_int_equal(tracee_read_some(tcb, at + 4096, buf, 10), -EFAULT);
+		assert_int_equal(tracee_read_some(tcb, 0, buf, 10), -EFAULT);
+		assert_int_equal(tracee_read_some(tcb, UINT64_MAX - 3, buf, 10), -EFAULT);
+		assert_int_equal(tracee_read_string(tcb, at + 4096 - 6, buf, 100), 5);
+		assert_string_equal(buf, "hello");
+		assert_int_equal(tracee_read_string(tcb, at, buf, 8192), 4095);
+		assert_int_equal(tracee_read_string(tcb, at, buf, 50), 50);
+		assert_int_equal(tracee_read_string(tcb, at + 4096, buf, 50), -EFAULT);
+		tracee_read_batch(tcb, ops, ARRAY_SIZE(ops));
+		assert_int_equal(ops[0].got, 8);
+		assert_int_equal(ops[1].got, 6);
+		assert_int_equal(ops[2].got, -EFAULT);
+		assert_int_equal(ops[3].got, 3);
+		assert_memory_equal(buf + 32, two_pages + 1, 3);
+	}
+	tcb->flags &= ~TCB_PEEK;
+	assert_int_equal(tracee_write(tcb, at + 3, "xyz", 3), 0);
+	assert_int_equal(tracee_read(tcb, at + 2, buf, 5), 0);
+	assert_memory_equal(buf, "axyza", 5);
+	assert_int_equal(tracee_write(tcb, 16, "xyz", 3), -EFAULT);
+	++*(unsigned *)ctx;
+	return false;
+}
+
+static void test_memory(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	unsigned n = 0, times = 0;
+	struct log log;
+	pid_t pid;
+
+	two_pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memset(two_pages, 'a', 8192);
+	strcpy(two_pages + 4096 - 6, "hello");
+	munmap(two_pages + 4096, 4096);
+	pid = fork();
+	if (!pid) {
+		usleep(100000);
+		syscall(SYS_getppid);
+		_exit(0);
+	}
+	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	run(set, &log, read_memory, &times);
+	assert_int_equal(times, 1);
+	tracees_destroy(set);
+	munmap(two_pages, 4096);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_exit),	       cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_vfork),	       cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_thread_exec),    cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_signal),	       cmocka_unit_test(test_signal_suppressed),
+		cmocka_unit_test(test_group_stop),     cmocka_unit_test(test_kill),
+		cmocka_unit_test(test_attach),	       cmocka_unit_test(test_attach_stopped),
+		cmocka_unit_test(test_attach_threads), cmocka_unit_test(test_attach_errors),
+		cmocka_unit_test(test_interrupted),    cmocka_unit_test(test_setup_fails),
+		cmocka_unit_test(test_memory),
+	};
+
+	if (argc > 1)
+		return child_main(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

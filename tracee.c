@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <dirent.h>
+#include <linux/kcmp.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tracee.h"
+#include "tracee_set.h"
+#include "tracee_signals.h"
+#include "util/mem.h"
+#include "util/msg.h"
+
+#ifndef __WALL
+#define __WALL 0x40000000
+#endif
+
+/* Wait statuses of our own making; no stop looks like them. */
+#define STATUS_VANISHED		   0xffff
+#define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
+#define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
+
+struct tracees *tracees_create(const struct tracees_config *config)
+{
+	struct tracees *set = mem_zalloc(sizeof(*set));
+
+	set->config = *config;
+	tracees_table_init(set);
+	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
+	if (config->follow)
+		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+	if (config->kill_on_exit)
+		set->options |= PTRACE_O_EXITKILL;
+	if (config->seccomp)
+		set->options |= PTRACE_O_TRACESECCOMP;
+	tracee_signals_install(config->interruptible);
+	return set;
+}
+
+void tracees_destroy(struct tracees *set)
+{
+	if (!set->config.kill_on_exit) {
+		while (set->newest)
+			tracee_detach(set->newest);
+	}
+	tracees_table_deinit(set);
+	tracee_signals_restore();
+	free(set);
+}
+
+/* -- starting and attaching ------------------------------------------------- */
+
+static int tracee_seize(const struct tracees *set, pid_t tid)
+{
+	return ptrace(PTRACE_SEIZE, tid, 0L, set->options) ? -errno : 0;
+}
+
+static pid_t wait_one(pid_t tid, int *status)
+{
+	pid_t r;
+
+	do
+		r = wait4(tid, status, __WALL, NULL);
+	while (r < 0 && errno == EINTR);
+	return r;
+}
+
+static void attr_noreturn run_child(struct tracees *set, int go, const char *path,
+				    char *const argv[], char *const env[], void (*setup)(void *ctx),
+				    void *ctx)
+{
+	const struct sock_fprog *filter = set->config.seccomp;
+	char c;
+
+	while (read(go, &c, 1) < 0 && errno == EINTR)
+		;
+	close(go);
+	tracee_signals_restore();
+	if (setup)
+		setup(ctx);
+	if (filter && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+		       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter))) {
+		msg_errno("seccomp");
+		_exit(1);
+	}
+	/* The tracer swallows it, and has us in its hands from here on. */
+	kill(getpid(), SIGSTOP);
+	execve(path, argv, env);
+	msg_errno("exec");
+	_exit(1);
+}
+
+struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
+			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status)
+{
+	struct tcb *tcb;
+	int go[2], err = 0;
+	pid_t pid;
+
+	*status = 0;
+	if (pipe(go))
+		return NULL;
+	pid = fork();
+	if (pid < 0) {
+		err = errno;
+		close(go[0]);
+		close(go[1]);
+		errno = err;
+		return NULL;
+	}
+	if (!pid) {
+		close(go[1]);
+		run_child(set, go[0], path, argv, env, setup, ctx);
+	}
+	close(go[0]);
+	err = tracee_seize(set, pid);
+	if (err)
+		kill(pid, SIGKILL);
+	close(go[1]);
+	for (;;) {
+		int ws;
+
+		if (wait_one(pid, &ws) < 0) {
+			err = err ? err : -errno;
+			break;
+		}
+		if (!WIFSTOPPED(ws)) {
+			*status = err ? 0 : ws;
+			break;
+		}
+		if (ws == STATUS_STOPPED(SIGSTOP, 0)) {
+			tcb = tcb_create(set, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_NEW);
+			if (set->config.seccomp)
+				tcb->flags |= TCB_SECCOMP;
+			tcb->tgid = pid;
+			tcb->flags |= TCB_STOPPED;
+			tcb->wait_status = STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP);
+			tracees_queue(set, tcb);
+			return tcb;
+		}
+		ptrace(PTRACE_CONT, pid, 0L, STATUS_EVENT(ws) ? 0L : (long)WSTOPSIG(ws));
+	}
+	errno = -err;
+	return NULL;
+}
+
+/* The decimal value of a line "key:\t…" of /proc/tid/status, or -1. */
+static long proc_status_field(pid_t tid, const char *key)
+{
+	char path[64], line[256];
+	size_t len = strlen(key);
+	long v = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	f = fopen(path, "re");
+	if (!f)
+		return -1;
+	while (v < 0 && fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, key, len) && line[len] == ':')
+			v = strtol(line + len + 1, NULL, 10);
+	}
+	fclose(f);
+	return v;
+}
+
+static int attach_one(struct tracees *set, pid_t tid)
+{
+	int err = tracee_seize(set, tid);
+
+	if (err)
+		return err;
+	tcb_create(set, tid, TCB_ATTACHED | TCB_NEW);
+	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
+	return 0;
+}
+
+int tracees_attach(struct tracees *set, pid_t pid, unsigned *attached)
+{
+	int err = 0;
+	char path[64];
+	unsigned found;
+
+	*attached = 0;
+	if (!tracees_find(set, pid)) {
+		err = attach_one(set, pid);
+		if (!err)
+			++*attached;
+	}
+	if (!set->config.follow)
+		return err;
+	/* Until a look at the whole list finds nothing new: threads start while we look. */
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	do {
+		DIR *dir = opendir(path);
+		struct dirent *de;
+
+		if (!dir)
+			break;
+		found = 0;
+		while ((de = readdir(dir))) {
+			pid_t tid = (pid_t)strtol(de->d_name, NULL, 10);
+
+			/* Those started by a thread we have already are ours without asking. */
+			if (tid > 0 && !tracees_find(set, tid) && !attach_one(set, tid))
+				found++;
+		}
+		closedir(dir);
+		*attached += found;
+	} while (found);
+	/* A leader that has exited cannot be seized, the threads it left can. */
+	return *attached ? 0 : err;
+}
+
+/* -- what stops mean -------------------------------------------------------- */
+
+/* An internal stop: goes on without being told. */
+static void go_on(struct tcb *tcb, int sig)
+{
+	tcb->restart_signal = sig;
+	tracee_resume(tcb, RESUME_SYSCALL);
+}
+
+static void attr_noreturn die_of_old_kernel(void)
+{
+	die("PTRACE_GET_SYSCALL_INFO is not available: Linux 5.3 or later is needed");
+}
+
+#ifdef __x86_64__
+#define REG_OFFSET(r) offsetof(struct user, regs.r)
+
+static const unsigned short arg_offsets[2][SYSCALL_ARGS_MAX] = {
+	{REG_OFFSET(rdi), REG_OFFSET(rsi), REG_OFFSET(rdx), REG_OFFSET(r10), REG_OFFSET(r8),
+	 REG_OFFSET(r9)},
+	{REG_OFFSET(rbx), REG_OFFSET(rcx), REG_OFFSET(rdx), REG_OFFSET(rsi), REG_OFFSET(rdi),
+	 REG_OFFSET(rbp)}};
+
+#define ARCH_IS_64(arch) ((arch)&0x80000000u)
+
+static bool regs_of_interrupted(struct tcb *tcb)
+{
+	struct user_regs_struct r;
+	bool is_64 = ARCH_IS_64(tcb->regs.arch);
+
+	if (tracee_get_regs(tcb, &r))
+		return false;
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
+		memcpy(&tcb->regs.args[i], (char *)&r + arg_offsets[!is_64][i], 8);
+		if (!is_64)
+			tcb->regs.args[i] = (uint32_t)tcb->regs.args[i];
+	}
+	tcb->regs.nr = is_64 ? r.orig_rax : (uint32_t)r.orig_rax;
+	tcb->regs.ret = is_64 ? (int64_t)r.rax : (int32_t)r.rax;
+	return is_64 ? (int64_t)r.orig_rax >= 0 : (int32_t)r.orig_rax >= 0;
+}
+#else
+static bool regs_of_interrupted(struct tcb *tcb attr_unused)
+{
+	return false;
+}
+#endif
+
+static int fetch_syscall(struct tcb *tcb, struct __ptrace_syscall_info *info)
+{
+	if (unlikely(ptrace(PTRACE_GET_SYSCALL_INFO, tcb->tid, sizeof(*info), info) <= 0)) {
+		if (errno == EIO || errno == EINVAL)
+			die_of_old_kernel();
+		return -errno;
+	}
+	tcb->regs.arch = info->arch;
+	tcb->regs.ip = info->instruction_pointer;
+	tcb->regs.sp = info->stack_pointer;
+	return 0;
+}
+
+static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
+{
+	struct __ptrace_syscall_info info;
+
+	tcb->flags &= ~TCB_NEW;
+	stop->kind = STOP_NEW;
+	stop->in_syscall = false;
+	if (status != STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP))
+		tcb->deferred = status;
+	if (!(tcb->flags & TCB_STARTED)) {
+		if (fetch_syscall(tcb, &info))
+			goto gone;
+		if (tcb->flags & TCB_ATTACHED)
+			stop->in_syscall = regs_of_interrupted(tcb);
+	}
+	return true;
+gone:
+	tcb->flags &= ~TCB_STOPPED;
+	return false;
+}
+
+static bool tell_syscall(struct tcb *tcb, struct stop *stop)
+{
+	struct __ptrace_syscall_info info;
+
+	if (fetch_syscall(tcb, &info)) {
+		/* Killed mid-stop: its end is still to come. */
+		tcb->flags &= ~TCB_STOPPED;
+		return false;
+	}
+	switch (info.op) {
+	case PTRACE_SYSCALL_INFO_ENTRY:
+		tcb->regs.nr = info.entry.nr;
+		memcpy(tcb->regs.args, info.entry.args, sizeof(tcb->regs.args));
+		break;
+	case PTRACE_SYSCALL_INFO_SECCOMP:
+		tcb->regs.nr = info.seccomp.nr;
+		memcpy(tcb->regs.args, info.seccomp.args, sizeof(tcb->regs.args));
+		break;
+	case PTRACE_SYSCALL_INFO_EXIT:
+		if (!(tcb->flags & TCB_IN_SYSCALL) || (tcb->flags & TCB_SKIP_EXIT)) {
+			tcb->flags &= ~(TCB_IN_SYSCALL | TCB_SKIP_EXIT);
+			go_on(tcb, 0);
+			return false;
+		}
+		tcb->flags &= ~TCB_IN_SYSCALL;
+		tcb->regs.ret = info.exit.rval;
+		tcb->regs.is_error = info.exit.is_error;
+		stop->kind = STOP_SYSCALL_EXIT;
+		return true;
+	default:
+		go_on(tcb, 0);
+		return false;
+	}
+	tcb->flags |= TCB_IN_SYSCALL;
+	tcb->flags &= ~TCB_SKIP_EXIT;
+	stop->kind = STOP_SYSCALL_ENTER;
+	return true;
+}
+
+static bool tell_signal(struct tcb *tcb, struct stop *stop, int sig)
+{
+	stop->kind = STOP_SIGNAL;
+	stop->sig = sig;
+	stop->has_info = !ptrace(PTRACE_GETSIGINFO, tcb->tid, 0L, &stop->info);
+	if (!stop->has_info && errno == ESRCH) {
+		tcb->flags &= ~TCB_STOPPED;
+		return false;
+	}
+	tcb->restart_signal = sig;
+	return true;
+}
+
+static bool shares_mm(const struct tcb *parent, pid_t child, unsigned event)
+{
+	long r = syscall(SYS_kcmp, parent->tid, child, KCMP_VM, 0L, 0L);
+
+	/* Where kcmp is not to be had, the usual use of each call. */
+	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
+}
+
+static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, unsigned event)
+{
+	pid_t pid = (pid_t)tcb->ptrace_msg;
+	struct tcb *child = tracees_find(set, pid);
+
+	stop->kind = STOP_FORK;
+	stop->pid = pid;
+	stop->child_shares_mm = shares_mm(tcb, pid, event);
+	if (!child) {
+		child = tcb_create(set, pid, TCB_NEW);
+	} else if (child->flags & TCB_ORPHAN) {
+		child->flags &= ~TCB_ORPHAN;
+		set->orphans--;
+		tracees_queue(set, child);
+	}
+	child->flags |= tcb->flags & (TCB_SECCOMP | TCB_PEEK);
+	if (event == PTRACE_EVENT_VFORK && stop->child_shares_mm)
+		child->flags |= TCB_VFORK_CHILD;
+	stop->child = child;
+	return true;
+}
+
+/* Says what the queued status of a tcb means; false: nothing that is to be told. */
+static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
+{
+	int status = tcb->wait_status;
+	unsigned event = STATUS_EVENT(status);
+
+	stop->tcb = tcb;
+	stop->status = status;
+	tcb->flags &= ~TCB_GROUP_STOP;
+	tcb->restart_signal = 0;
+	if (status == STATUS_VANISHED) {
+		stop->kind = STOP_VANISHED;
+		stop->pid = (pid_t)tcb->ptrace_msg;
+		tcb_remove(set, tcb);
+		if (tcb->tid < 0)
+			tcb->tid = -tcb->tid;
+		return true;
+	}
+	if (!WIFSTOPPED(status)) {
+		set->parent_gone = true;
+		stop->kind = STOP_EXITED;
+		tcb_remove(set, tcb);
+		return true;
+	}
+	tcb->flags |= TCB_STOPPED;
+	if (unlikely(tcb->flags & TCB_NEW))
+		return tell_new(tcb, stop, status);
+	if (likely(WSTOPSIG(status) == (SIGTRAP | 0x80) || event == PTRACE_EVENT_SECCOMP))
+		return tell_syscall(tcb, stop);
+	switch (event) {
+	case 0:
+		return tell_signal(tcb, stop, WSTOPSIG(status));
+	case PTRACE_EVENT_STOP:
+		if (WSTOPSIG(status) == SIGTRAP)
+			break;
+		tcb->flags |= TCB_GROUP_STOP;
+		stop->kind = STOP_GROUP;
+		stop->sig = WSTOPSIG(status);
+		return true;
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		if (ptrace(PTRACE_GETEVENTMSG, tcb->tid, 0L, &tcb->ptrace_msg)) {
+			tcb->flags &= ~TCB_STOPPED;
+			return false;
+		}
+		return tell_fork(set, tcb, stop, event);
+	case PTRACE_EVENT_EXEC:
+		set->parent_gone = true;
+		tcb->flags &= ~TCB_VFORK_CHILD;
+		stop->kind = STOP_EXEC;
+		stop->pid = (pid_t)tcb->ptrace_msg;
+		return true;
+	case PTRACE_EVENT_EXIT:
+		stop->kind = STOP_EXITING;
+		if (!ptrace(PTRACE_GETEVENTMSG, tcb->tid, 0L, &tcb->ptrace_msg))
+			stop->status = (int)tcb->ptrace_msg;
+		return true;
+	default:
+		break;
+	}
+	go_on(tcb, 0);
+	return false;
+}
+
+/* -- waiting ---------------------------------------------------------------- */
+
+/*
+ * The thread former of the process tid has exec'd: it goes on as tid, and what
+ * was known as tid is no more.
+ */
+static struct tcb *note_exec(struct tracees *set, pid_t tid)
+{
+	struct tcb *leader = tracees_find(set, tid), *tcb;
+	unsigned long former = 0;
+
+	if (ptrace(PTRACE_GETEVENTMSG, tid, 0L, &former) || !former)
+		former = (unsigned long)tid;
+	tcb = (pid_t)former == tid ? leader : tracees_find(set, (pid_t)former);
+	if (!tcb)
+		tcb = leader;
+	if (!tcb)
+		return NULL;
+	if (leader && leader != tcb) {
+		tracees_unqueue(set, leader);
+		leader->ptrace_msg = former;
+		leader->wait_status = STATUS_VANISHED;
+		if (leader->flags & TCB_ORPHAN) {
+			leader->flags &= ~TCB_ORPHAN;
+			set->orphans--;
+		}
+		tracees_queue(set, leader);
+	}
+	if (tcb->tid != tid) {
+		/* Only one is to be found by this tid from now on. */
+		if (leader)
+			tcb_rekey(leader, -tid);
+		tcb_rekey(tcb, tid);
+		tracees_unqueue(set, tcb);
+	}
+	tcb->ptrace_msg = former;
+	tcb->deferred = 0;
+	return tcb;
+}
+
+/* Takes in what wait4() said of tid. */
+static void note(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
+{
+	struct tcb *tcb;
+
+	if (unlikely(STATUS_EVENT(status) == PTRACE_EVENT_EXEC))
+		tcb = note_exec(set, tid);
+	else
+		tcb = tracees_find(set, tid);
+	if (unlikely(!tcb)) {
+		/* Some other child of ours ended, or a tracee nobody asked for: CLONE_PTRACE. */
+		if (!WIFSTOPPED(status))
+			return;
+		if (!set->config.follow) {
+			ptrace(PTRACE_DETACH, tid, 0L, 0L);
+			return;
+		}
+		tcb = tcb_create(set, tid, TCB_NEW | TCB_ORPHAN);
+		set->orphans++;
+	}
+	tcb->wait_status = status;
+	if (usage)
+		tcb->cpu_time = usage->ru_stime;
+	/* Of a stop fetched earlier nothing is left when it is followed by another. */
+	if (unlikely(tcb->flags & TCB_ORPHAN))
+		return;
+	if (likely(!(tcb->flags & TCB_QUEUED)))
+		tracees_queue(set, tcb);
+}
+
+/* The fork events that orphans wait for will not come: told without them. */
+static void release_orphans(struct tracees *set)
+{
+	for (struct tcb *tcb = set->newest; tcb && set->orphans; tcb = tcb->all_next) {
+		if (!(tcb->flags & TCB_ORPHAN))
+			continue;
+		tcb->flags &= ~TCB_ORPHAN;
+		set->orphans--;
+		tracees_queue(set, tcb);
+	}
+}
+
+static pid_t wait_any(struct tracees *set, int options)
+{
+	struct rusage usage, *u = set->config.want_cpu_time ? &usage : NULL;
+	int status;
+	pid_t tid = wait4(-1, &status, __WALL | options, u);
+
+	if (tid > 0)
+		note(set, tid, status, u);
+	return tid;
+}
+
+/* There is nothing to wait for, and yet tcbs are left: they went without a word. */
+static void all_vanished(struct tracees *set)
+{
+	release_orphans(set);
+	for (struct tcb *tcb = set->newest; tcb; tcb = tcb->all_next) {
+		if (tcb->flags & TCB_QUEUED)
+			continue;
+		tcb->wait_status = STATUS_VANISHED;
+		tcb->ptrace_msg = 0;
+		tracees_queue(set, tcb);
+	}
+}
+
+/* Fetches at least one stop, unless a signal comes first. */
+static void fetch(struct tracees *set)
+{
+	pid_t r;
+
+	if (unlikely(set->orphans && set->parent_gone)) {
+		if (wait_any(set, WNOHANG) > 0)
+			return;
+		set->parent_gone = false;
+		release_orphans(set);
+		return;
+	}
+	r = wait_any(set, 0);
+	if (r < 0) {
+		if (errno == ECHILD)
+			all_vanished(set);
+		return;
+	}
+	/* All that are ready are served before any of them a second time. */
+	while (set->count > 1 && wait_any(set, WNOHANG) > 0)
+		;
+}
+
+void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec *deadline)
+{
+	if (unlikely(set->dead != NULL))
+		tracees_free_dead(set);
+	for (;;) {
+		while (set->queue_first) {
+			struct tcb *tcb = set->queue_first;
+
+			tracees_unqueue(set, tcb);
+			if (likely(tell(set, tcb, stop)))
+				return;
+		}
+		stop->tcb = NULL;
+		stop->sig = tracee_signals_take();
+		if (unlikely(stop->sig)) {
+			stop->kind = STOP_SIGNALLED;
+			return;
+		}
+		if (unlikely(!set->count)) {
+			stop->kind = STOP_NONE;
+			return;
+		}
+		if (unlikely(tracee_signals_deadline(deadline))) {
+			stop->kind = STOP_TIMEOUT;
+			return;
+		}
+		fetch(set);
+	}
+}
+
+/* -- going on, and letting go ------------------------------------------------- */
+
+void tracee_resume(struct tcb *tcb, enum resume how)
+{
+	int sig = tcb->restart_signal;
+	int request;
+
+	if (unlikely(!(tcb->flags & TCB_STOPPED)))
+		return;
+	tracees_unqueue(tcb->set, tcb);
+	if (unlikely(tcb->deferred)) {
+		tcb->wait_status = tcb->deferred;
+		tcb->deferred = 0;
+		tracees_queue(tcb->set, tcb);
+		return;
+	}
+	if (unlikely(tcb->flags & TCB_GROUP_STOP)) {
+		request = PTRACE_LISTEN;
+		sig = 0;
+	} else if (!(tcb->flags & TCB_SECCOMP)) {
+		request = PTRACE_SYSCALL;
+		if (how == RESUME_NEXT_ENTER && (tcb->flags & TCB_IN_SYSCALL))
+			tcb->flags |= TCB_SKIP_EXIT;
+	} else if ((tcb->flags & TCB_IN_SYSCALL) && how == RESUME_SYSCALL) {
+		request = PTRACE_SYSCALL;
+	} else {
+		request = PTRACE_CONT;
+		tcb->flags &= ~TCB_IN_SYSCALL;
+	}
+	tcb->flags &= ~TCB_STOPPED;
+	tcb->restart_signal = 0;
+	/* A failure means that it was killed meanwhile: wait4() will say so. */
+	ptrace(request, tcb->tid, 0L, (long)sig);
+}
+
+/* Stops a running tracee for detaching; false: there is nothing left to detach. */
+static bool stop_running(struct tcb *tcb, int *status)
+{
+	if (tcb->flags & TCB_QUEUED || tcb->flags & TCB_ORPHAN) {
+		*status = tcb->wait_status;
+		return WIFSTOPPED(*status);
+	}
+	if (ptrace(PTRACE_INTERRUPT, tcb->tid, 0L, 0L))
+		return false;
+	/*
+	 * One that sleeps uninterruptibly (a vfork parent) stops when it can.
+	 * It is left to the kernel, which lets go of it when we exit.
+	 */
+	for (int i = 0; i < 1000; i++) {
+		pid_t r = wait4(tcb->tid, status, __WALL | WNOHANG, NULL);
+
+		if (r > 0)
+			return WIFSTOPPED(*status);
+		if (r < 0 && errno != EINTR)
+			return false;
+		if (i > 20)
+			usleep(1000);
+	}
+	return false;
+}
+
+int tracee_detach(struct tcb *tcb)
+{
+	int sig = tcb->restart_signal, status = 0, err = 0;
+
+	if (tcb->flags & TCB_DEAD)
+		return -ESRCH;
+	if (!(tcb->flags & TCB_STOPPED)) {
+		if (!stop_running(tcb, &status))
+			err = -ESRCH;
+		sig = STATUS_EVENT(status) ? 0 : WSTOPSIG(status);
+		if (sig == (SIGTRAP | 0x80))
+			sig = 0;
+	} else if (tcb->deferred && !STATUS_EVENT(tcb->deferred)) {
+		sig = WSTOPSIG(tcb->deferred) & ~0x80;
+	}
+	if (!err && ptrace(PTRACE_DETACH, tcb->tid, 0L, (long)sig))
+		err = -errno;
+	tcb_remove(tcb->set, tcb);
+	return err;
+}
+
+/* -- registers ---------------------------------------------------------------- */
+
+pid_t tcb_tgid(struct tcb *tcb)
+{
+	if (!tcb->tgid) {
+		long tgid = proc_status_field(tcb->tid, "Tgid");
+
+		/* Gone: a guess must do, and is not kept. */
+		if (tgid <= 0)
+			return tcb->tid;
+		tcb->tgid = (pid_t)tgid;
+	}
+	return tcb->tgid;
+}
+
+int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word)
+{
+	errno = 0;
+	*word = (unsigned long)ptrace(PTRACE_PEEKDATA, tcb->tid, addr, 0L);
+	return -errno;
+}
+
+int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word)
+{
+	return ptrace(PTRACE_POKEDATA, tcb->tid, addr, word) ? -errno : 0;
+}
+
+int tracee_get_regs(const struct tcb *tcb, struct user_regs_struct *regs)
+{
+	return ptrace(PTRACE_GETREGS, tcb->tid, 0L, regs) ? -errno : 0;
+}
+
+int tracee_set_regs(const struct tcb *tcb, const struct user_regs_struct *regs)
+{
+	return ptrace(PTRACE_SETREGS, tcb->tid, 0L, regs) ? -errno : 0;
+}
+
+#ifdef __x86_64__
+static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
+{
+	return ptrace(PTRACE_POKEUSER, tcb->tid, offset, value) ? -errno : 0;
+}
+
+int tracee_set_nr(struct tcb *tcb, uint64_t nr)
+{
+	int err = poke_reg(tcb, REG_OFFSET(orig_rax), nr);
+
+	if (!err)
+		tcb->regs.nr = nr;
+	return err;
+}
+
+int tracee_set_ret(struct tcb *tcb, int64_t ret)
+{
+	int err = poke_reg(tcb, REG_OFFSET(rax), (uint64_t)ret);
+
+	if (!err) {
+		tcb->regs.ret = ret;
+		tcb->regs.is_error = ret < 0 && ret >= -4095;
+	}
+	return err;
+}
+
+int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
+{
+	int err = poke_reg(tcb, arg_offsets[!ARCH_IS_64(tcb->regs.arch)][arg], value);
+
+	if (!err)
+		tcb->regs.args[arg] = value;
+	return err;
+}
+#endif

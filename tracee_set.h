@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is in a set of tracees, for tracee.c alone: the tcbs, by tid and in line. */
+#ifndef TRACER_TRACEE_SET_H
+#define TRACER_TRACEE_SET_H
+
+#include "tracee.h"
+
+struct tracees {
+	struct tracees_config config;
+	long options;
+	struct tcb **hash;
+	size_t hash_mask, count;
+	struct tcb *newest, *oldest;
+	struct tcb *queue_first, *queue_last;
+	struct tcb *dead; /* to be freed, by hash_next */
+	unsigned orphans; /* threads whose parent's fork event is awaited */
+	bool parent_gone; /* something ended that orphans may be waiting for */
+};
+
+void tracees_table_init(struct tracees *set);
+void tracees_table_deinit(struct tracees *set);
+
+struct tcb *tcb_create(struct tracees *set, pid_t tid, unsigned flags);
+/*
+ * Takes a tcb out of the set. It stays readable, its all_next included, until
+ * tracees_free_dead().
+ */
+void tcb_remove(struct tracees *set, struct tcb *tcb);
+void tracees_free_dead(struct tracees *set);
+/* From now on it is found by tid. */
+void tcb_rekey(struct tcb *tcb, pid_t tid);
+
+/* The line of tcbs with a stop to be told; a tcb is in it once. */
+void tracees_queue(struct tracees *set, struct tcb *tcb);
+void tracees_unqueue(struct tracees *set, struct tcb *tcb);
+
+#endif
