@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every table; included with XLAT_BEGIN, X and XLAT_END defined. Made by update-xlat. */
+#include "linux/xlat/bpf.def"
 #include "linux/xlat/capability.def"
 #include "linux/xlat/errno.def"
 #include "linux/xlat/fd.def"
 #include "linux/xlat/fs.def"
 #include "linux/xlat/futex.def"
+#include "linux/xlat/io_uring.def"
 #include "linux/xlat/ipc.def"
+#include "linux/xlat/keyctl.def"
+#include "linux/xlat/landlock.def"
 #include "linux/xlat/mm.def"
 #include "linux/xlat/netlink.def"
+#include "linux/xlat/perf.def"
 #include "linux/xlat/prctl.def"
 #include "linux/xlat/process.def"
 #include "linux/xlat/ptrace.def"
