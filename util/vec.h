@@ -23,7 +23,7 @@
 		&(vec)->v[(vec)->n++];                                                             \
 	})
 
-#define vec_for_each(vec, p) for (__typeof__((vec)->v) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
+#define vec_for_each(vec, p) for (__typeof__(&*(vec)->v) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
 
 #define vec_deinit(vec)                                                                            \
 	do {                                                                                       \

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What goes together on a command line, and what follows from it. */
+#include <ctype.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "linux/syscall_desc.h"
+#include "options_seen.h"
+#include "util/msg.h"
+
+extern char **environ;
+
+#define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
+
+static void check_command(struct options *o, struct seen *seen)
+{
+	if (!o->argv && !o->pids.n) {
+		if (seen->tips && o->tip_format) {
+			help_tip(o->tip, o->tip_format);
+			exit(0);
+		}
+		die_usage("must have PROG [ARGS] or -p PID");
+	}
+	if (!o->argv && seen->argv0)
+		die_usage("PROG [ARGS] must be specified with --argv0");
+	if (!o->argv && o->daemonize)
+		die_usage("PROG [ARGS] must be specified with -D/--daemonize");
+	if (o->tree && !o->pids.n)
+		die_usage("--tree must be given with -p/--attach");
+}
+
+static void check_seccomp(struct options *o, const struct seen *seen)
+{
+	if (!seen->seccomp_bpf)
+		return;
+	if (!o->tracees.follow)
+		msg("--seccomp-bpf cannot be used without -f/--follow-forks, disabling");
+	else if (o->pids.n)
+		msg("--seccomp-bpf is not enabled for processes attached with -p");
+	else if (o->tracees.detach_on_execve)
+		msg("--seccomp-bpf is not enabled because it is not compatible with -b");
+	else if (o->syscall_limit)
+		msg("--seccomp-bpf is not enabled because it is not compatible with "
+		    "--syscall-limit");
+	else if (syscall_set_is_full(&o->filter.trace))
+		msg("Seccomp filter is requested but there are no syscalls to filter.  "
+		    "See -e trace to filter syscalls.");
+	else
+		o->seccomp_bpf = o->tracees.kill_on_exit = true;
+}
+
+static void check_summary(const struct options *o, const struct seen *seen)
+{
+	if (seen->c && seen->C)
+		die_usage("-c/--summary-only and -C/--summary are mutually exclusive");
+	if (o->summarize && o->text.separately)
+		die_usage(SUMMARY_OPTIONS " and -ff/--output-separately are mutually exclusive");
+	if (o->summarize && o->format != FORMAT_TEXT)
+		die_usage(SUMMARY_OPTIONS " and --format are mutually exclusive");
+	if (seen->w && !o->summarize)
+		die_usage("-w/--summary-wall-clock must be given with " SUMMARY_OPTIONS);
+	if (seen->U && !o->summarize)
+		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
+	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
+		die_usage("--summary-by must be given with " SUMMARY_OPTIONS);
+	if (seen->S && !o->summarize)
+		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
+	if (!o->summary_only)
+		return;
+	if (seen->i)
+		msg("-i/--instruction-pointer has no effect with -c/--summary-only");
+	if (seen->k && o->summary.by != SUMMARY_BY_STACK)
+		msg("-k/--stack-trace has no effect with -c/--summary-only");
+	if (seen->n)
+		msg("-n/--syscall-number has no effect with -c/--summary-only");
+	if (seen->N)
+		msg("-N/--arg-names has no effect with -c/--summary-only");
+	if (seen->r)
+		msg("-r/--relative-timestamps has no effect with -c/--summary-only");
+	if (o->text.absolute != TIME_NONE)
+		msg("-t/--absolute-timestamps has no effect with -c/--summary-only");
+	if (seen->T)
+		msg("-T/--syscall-times has no effect with -c/--summary-only");
+	if (o->decode.fd_details)
+		msg("-y/--decode-fds has no effect with -c/--summary-only");
+}
+
+static void check_output(const struct options *o, const struct seen *seen)
+{
+	const char *path = o->text.path;
+
+	if (path && (*path == '|' || *path == '!') && o->text.separately)
+		die_usage("piping the output and -ff/--output-separately are mutually exclusive");
+	if (o->text.separately && o->format != FORMAT_TEXT && o->format != FORMAT_JSON)
+		die_usage("--format=%s and -ff/--output-separately are mutually exclusive",
+			  o->format == FORMAT_FOLDED   ? "folded"
+			  : o->format == FORMAT_CHROME ? "chrome"
+						       : "flamegraph");
+	if (seen->separately_long && !path)
+		msg("--output-separately has no effect without -o/--output");
+	if (seen->A && !path)
+		msg("-A/--output-append-mode has no effect without -o/--output");
+	if (seen->frame_limit && !seen->k && !o->stacks)
+		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
+}
+
+/* Options counted in their short form say the same as a long form: both at once is ambiguous. */
+static void check_twice(const struct seen *seen)
+{
+	if (seen->t_short && seen->t_long)
+		die("-t and --absolute-timestamps cannot be provided simultaneously");
+	if (seen->x_short && seen->x_long)
+		die("-x and --strings-in-hex cannot be provided simultaneously");
+	if (seen->y_short && seen->y_long)
+		die("-y and --decode-fds cannot be provided simultaneously");
+	if (seen->q_short && seen->q_long)
+		die("-q and -e quiet/--quiet cannot be provided simultaneously");
+	if (seen->d_short && seen->d_long)
+		die("-D and --daemonize cannot be provided simultaneously");
+	if (seen->f_short && seen->f_long)
+		die("-f and --follow-forks cannot be provided simultaneously");
+	if (seen->f_short > 1 && seen->separately_long)
+		die("-ff and --output-separately cannot be provided simultaneously");
+}
+
+static void apply_counts(struct options *o, struct seen *seen)
+{
+	if (seen->d_short > 3)
+		die_usage("Too many -D's (%u), maximum supported -D count is 3", seen->d_short);
+	if (seen->k > 2)
+		die_usage("Too many -k's (%u), maximum supported -k count is 2", seen->k);
+	if (seen->d_short)
+		o->daemonize = seen->d_short;
+	if (seen->F_short) {
+		if (seen->f_short || seen->f_long)
+			msg("deprecated option -F ignored");
+		else
+			msg("option -F is deprecated, please use -f/--follow-forks instead");
+	}
+	if (seen->f_short || seen->F_short)
+		o->tracees.follow = true;
+	if (seen->f_short > 1)
+		o->text.separately = true;
+	if (seen->q_short)
+		o->quiet = seen->q_short == 1	? QUIET_ATTACH | QUIET_PERSONALITY
+			   : seen->q_short == 2 ? QUIET_ATTACH | QUIET_PERSONALITY | QUIET_EXIT
+						: QUIET_ALL;
+	if (seen->t_short) {
+		o->text.absolute = seen->t_short > 2 ? TIME_UNIX : TIME_OF_DAY;
+		o->text.absolute_unit = seen->t_short > 1 ? UNIT_US : UNIT_S;
+	}
+	if (seen->x_short)
+		o->text.hex_strings = seen->x_short > 1 ? HEX_ALL : HEX_NON_ASCII;
+	if (seen->y_short)
+		o->decode.fd_details = seen->y_short == 1
+					       ? FD_PATH
+					       : FD_PATH | FD_DEV | FD_SOCKET | FD_PIDFD |
+							 FD_EVENTFD | FD_SIGNALFD;
+}
+
+static bool id_parse(const char *s, size_t len, unsigned *id)
+{
+	unsigned long v = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (!isdigit((unsigned char)s[i]))
+			return false;
+		v = v * 10 + s[i] - '0';
+		if (v > UINT_MAX - 1)
+			return false;
+	}
+	*id = v;
+	return len;
+}
+
+static void find_user(struct options *o, const char *name)
+{
+	const char *colon = strchr(name, ':');
+	const struct passwd *pw;
+
+	if (getuid())
+		die("You must be root to use the -u/--username option");
+	o->change_user = true;
+	if (colon) {
+		if (!id_parse(name, colon - name, &o->uid) ||
+		    !id_parse(colon + 1, strlen(colon + 1), &o->gid))
+			die("Invalid UID:GID pair '%s'", name);
+		return;
+	}
+	pw = getpwnam(name);
+	if (!pw)
+		die("Cannot find user '%s'", name);
+	o->user = mem_strdup(name);
+	o->uid = pw->pw_uid;
+	o->gid = pw->pw_gid;
+}
+
+static bool same_variable(const char *entry, const char *name, size_t len)
+{
+	return !strncmp(entry, name, len) && entry[len] == '=';
+}
+
+/* VAR=VAL in the place of VAR, or at the end; VAR alone takes it out. */
+static void change_variable(struct options *o, size_t *n, const char *change)
+{
+	size_t len = strcspn(change, "="), kept = 0;
+	bool placed = !change[len];
+
+	for (size_t i = 0; i < *n; i++) {
+		if (!same_variable(o->env[i], change, len)) {
+			o->env[kept++] = o->env[i];
+			continue;
+		}
+		free(o->env[i]);
+		if (!placed)
+			o->env[kept++] = mem_strdup(change);
+		placed = true;
+	}
+	if (!placed)
+		o->env[kept++] = mem_strdup(change);
+	*n = kept;
+}
+
+static void build_environment(struct options *o, const struct seen *seen)
+{
+	size_t n = 0;
+
+	while (environ && environ[n])
+		n++;
+	o->env = mem_alloc((n + seen->env.n + 1) * sizeof(*o->env));
+	for (size_t i = 0; i < n; i++)
+		o->env[i] = mem_strdup(environ[i]);
+	vec_for_each (&seen->env, change)
+		change_variable(o, &n, *change);
+	o->env[n] = NULL;
+}
+
+static void build_command(struct options *o, const struct seen *seen, char **args)
+{
+	size_t n = 0;
+
+	while (args[n])
+		n++;
+	if (!n)
+		return;
+	o->argv = mem_alloc((n + 1) * sizeof(*o->argv));
+	memcpy(o->argv, args, (n + 1) * sizeof(*o->argv));
+	o->program = args[0];
+	if (seen->argv0)
+		o->argv[0] = (char *)seen->argv0;
+}
+
+/* The modes of decoding by row, only where some syscall differs from the default. */
+static void build_decode_rows(struct options *o, const struct seen *seen)
+{
+	uint8_t *rows = mem_zalloc(syscall_desc_count);
+	bool any = false;
+
+	/* Rows are marked where they are in abbrev and verbose; then the marks are turned. */
+	syscall_set_mark_rows(&seen->abbrev, rows, DECODE_FULL);
+	syscall_set_mark_rows(&seen->verbose, rows, DECODE_NO_DEREF);
+	for (unsigned i = 0; i < syscall_desc_count; i++)
+		rows[i] ^= DECODE_FULL | DECODE_NO_DEREF;
+	syscall_set_mark_rows(&seen->raw, rows, DECODE_RAW);
+	for (unsigned i = 0; i < syscall_desc_count; i++)
+		any |= rows[i];
+	if (any)
+		o->decode.per_syscall = o->decode_rows = rows;
+	else
+		free(rows);
+}
+
+static bool color_wanted(const struct options *o)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return !o->text.path && isatty(STDERR_FILENO) && !(no && *no) && term &&
+	       strcmp(term, "dumb");
+}
+
+static void apply(struct options *o, const struct seen *seen)
+{
+	bool stack_format = o->format == FORMAT_FOLDED || o->format == FORMAT_FLAMEGRAPH;
+
+	o->text.stacks = seen->k && !o->summary_only;
+	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) || stack_format ||
+		    o->blocked_ns || o->unwind.verify ||
+		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
+	o->unwind.source_lines = seen->k == 2;
+	o->unwind.debug = o->debug;
+	o->unwind.follow = o->tracees.follow;
+	o->text.follow = o->tracees.follow;
+	if (seen->color_auto)
+		o->text.color = color_wanted(o);
+}
+
+static void apply_defaults(struct options *o, const struct seen *seen)
+{
+	if (o->text.path && o->argv && !o->pids.n && !seen->q_short && !seen->q_long)
+		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
+	o->text.quiet_exit = o->quiet & QUIET_EXIT;
+	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
+	if (!o->tracees.interruptible)
+		o->tracees.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
+}
+
+void options_check(struct options *o, struct seen *seen, char **args)
+{
+	build_command(o, seen, args);
+	apply_counts(o, seen);
+	apply(o, seen);
+	check_command(o, seen);
+	check_seccomp(o, seen);
+	check_summary(o, seen);
+	check_twice(seen);
+	check_output(o, seen);
+	if (seen->z && seen->Z)
+		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
+		    "effect. See status qualifier for more complex filters.");
+	if (o->tracees.kill_on_exit && o->pids.n)
+		die("--kill-on-exit and -p/--attach are mutually exclusive options");
+	if (seen->user)
+		find_user(o, seen->user);
+	apply_defaults(o, seen);
+	vec_for_each (&seen->paths, path)
+		filter_add_path(&o->filter, *path, o->quiet & QUIET_PATH_RESOLUTION);
+	build_environment(o, seen);
+	build_decode_rows(o, seen);
+}
+
+static bool executable(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_mode & 0111;
+}
+
+char *options_find_program(const struct options *o)
+{
+	const char *name = o->program, *dirs = getenv("PATH");
+	struct stat st;
+
+	if (strlen(name) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		die_errno("exec");
+	}
+	if (strchr(name, '/')) {
+		if (stat(name, &st))
+			die_errno("Cannot stat '%s'", name);
+		return mem_strdup(name);
+	}
+	for (const char *dir = dirs; dir && *name;) {
+		size_t len = strcspn(dir, ":");
+		char *path =
+			len ? mem_printf("%.*s/%s", (int)len, dir, name) : mem_printf("./%s", name);
+
+		if (executable(path))
+			return path;
+		free(path);
+		dir = dir[len] ? dir + len + 1 : NULL;
+	}
+	die("Cannot find executable '%s'", name);
+}
+
+static void attr_noreturn child_dies(const char *what)
+{
+	msg_errno("%s", what);
+	_exit(1);
+}
+
+void options_setup_child(void *ctx)
+{
+	const struct options *o = ctx;
+
+	if (!o->change_user)
+		return;
+	if (o->user ? initgroups(o->user, o->gid) : setgroups(0, NULL))
+		child_dies(o->user ? "initgroups" : "setgroups");
+	if (setregid(o->gid, o->gid))
+		child_dies("setregid");
+	if (setreuid(o->uid, o->uid))
+		child_dies("setreuid");
+}
