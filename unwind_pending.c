@@ -21,3 +21,5 @@ const char *stack_status_key(enum stack_status s attr_unused) { return ""; }
 const struct frame *stack_frames(struct unwinder *u attr_unused, struct stack *s attr_unused, size_t *n) { *n = 0; return NULL; }
 void stack_text(struct unwinder *u attr_unused, struct stack *s attr_unused, struct strbuf *o attr_unused) {}
 void unwind_forget(struct unwinder *u attr_unused, struct tcb *t attr_unused) {}
+#include "sinks/summary.h"
+struct sink *summary_sink_create(const struct summary_config *c attr_unused) { die("-c is not there yet"); }
