@@ -14,6 +14,8 @@
 
 /* Large enough that a write's cost is lost in that of the events it carries. */
 #define BUFFER_SIZE (64 * 1024)
+/* Of each of possibly thousands of logs. */
+#define SMALL_BUFFER_SIZE (4 * 1024)
 
 struct output {
 	int fd;
@@ -21,6 +23,17 @@ struct output {
 	pid_t command; /* of a pipe */
 	int err;       /* the first write's that failed */
 	struct strbuf buf;
+	size_t limit;	     /* of what is buffered */
+	struct output *next; /* in its set's list of those with something to flush */
+	bool listed;
+};
+
+struct outputs {
+	struct output *shared; /* NULL: one a thread */
+	char *path;
+	bool append;
+	struct output *dirty; /* of threads */
+	int err;
 };
 
 static struct output *output_new(const char *name, int fd)
@@ -29,6 +42,7 @@ static struct output *output_new(const char *name, int fd)
 
 	o->name = mem_strdup(name);
 	o->fd = fd;
+	o->limit = BUFFER_SIZE;
 	return o;
 }
 
@@ -92,6 +106,21 @@ struct strbuf *output_buf(struct output *o)
 	return &o->buf;
 }
 
+/* A log that could not be written in full ends with a whole line, where that is possible. */
+static void drop_partial_line(struct output *o, const char *written_end)
+{
+	const char *line = written_end;
+	off_t at = lseek(o->fd, 0, SEEK_CUR);
+	struct stat st;
+
+	while (line > o->buf.data && line[-1] != '\n')
+		line--;
+	if (at < written_end - line || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	if (ftruncate(o->fd, at - (written_end - line)) < 0)
+		return;
+}
+
 int output_flush(struct output *o)
 {
 	const char *p = o->buf.data;
@@ -111,6 +140,7 @@ int output_flush(struct output *o)
 		} else if (errno != EINTR) {
 			o->err = errno;
 			msg("%s: %s", o->name, strerror(o->err));
+			drop_partial_line(o, p);
 		}
 	}
 	o->buf.len = 0;
@@ -119,7 +149,7 @@ int output_flush(struct output *o)
 
 void output_commit(struct output *o)
 {
-	if (o->buf.len >= BUFFER_SIZE || o->fd == STDERR_FILENO)
+	if (o->buf.len >= o->limit || o->fd == STDERR_FILENO)
 		output_flush(o);
 }
 
@@ -141,4 +171,86 @@ int output_close(struct output *o)
 	free(o->name);
 	free(o);
 	return err;
+}
+
+struct outputs *outputs_create(const char *path, bool append, bool separately)
+{
+	struct outputs *set = mem_zalloc(sizeof(*set));
+
+	if (!path || !separately) {
+		set->shared = output_open(path, append);
+		if (!set->shared) {
+			free(set);
+			return NULL;
+		}
+	}
+	set->path = path ? mem_strdup(path) : NULL;
+	set->append = append;
+	return set;
+}
+
+struct output *outputs_get(struct outputs *set, pid_t tid)
+{
+	struct output *o;
+	char *path;
+
+	if (set->shared)
+		return set->shared;
+	path = mem_printf("%s.%d", set->path, (int)tid);
+	o = output_open(path, set->append);
+	if (o)
+		o->limit = SMALL_BUFFER_SIZE;
+	else if (!set->err)
+		set->err = -EIO;
+	free(path);
+	return o;
+}
+
+void outputs_commit(struct outputs *set, struct output *o)
+{
+	output_commit(o);
+	if (o != set->shared && !o->listed) {
+		o->listed = true;
+		o->next = set->dirty;
+		set->dirty = o;
+	}
+}
+
+int outputs_flush(struct outputs *set)
+{
+	int err = set->shared ? output_flush(set->shared) : 0;
+
+	for (struct output *o; (o = set->dirty);) {
+		int one = output_flush(o);
+
+		set->dirty = o->next;
+		o->listed = false;
+		if (!err)
+			err = one;
+	}
+	if (!set->err)
+		set->err = err;
+	return set->err;
+}
+
+void outputs_put(struct outputs *set, struct output *o)
+{
+	int err;
+
+	if (!o || o == set->shared)
+		return;
+	if (o->listed)
+		outputs_flush(set);
+	err = output_close(o);
+	if (!set->err)
+		set->err = err;
+}
+
+int outputs_close(struct outputs *set)
+{
+	int err = outputs_flush(set), closed = output_close(set->shared);
+
+	free(set->path);
+	free(set);
+	return err ? err : closed;
 }

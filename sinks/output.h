@@ -27,4 +27,26 @@ int output_flush(struct output *o);
 int output_close(struct output *o);
 bool output_is_stderr(const struct output *o);
 
+/*
+ * The outputs of a run: one that all threads share, or with separately one file
+ * PATH.TID a thread.
+ */
+struct outputs;
+
+/* NULL when the shared output cannot be opened (one message was given). path is copied. */
+struct outputs *outputs_create(const char *path, bool append, bool separately);
+/*
+ * The output of a thread. NULL when its file cannot be opened: one message was
+ * given, and outputs_flush() returns the error from then on.
+ */
+struct output *outputs_get(struct outputs *set, pid_t tid);
+/* output_commit(), and outputs_flush() will know of it. */
+void outputs_commit(struct outputs *set, struct output *o);
+/* A thread is gone: closes its own output. */
+void outputs_put(struct outputs *set, struct output *o);
+/* All that is buffered, of all outputs. 0, or -errno of the first failure ever. */
+int outputs_flush(struct outputs *set);
+/* Flushes, closes, frees; the outputs of threads must have been put. The same result. */
+int outputs_close(struct outputs *set);
+
 #endif

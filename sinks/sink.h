@@ -13,7 +13,8 @@ struct sink;
 struct unwinder;
 
 struct sink_ops {
-	/* A syscall began: its IN arguments are known. Called only if filters cannot drop it any more. */
+	/* A syscall began: its IN arguments are known. Called only if filters cannot drop it any
+	 * more. */
 	void (*enter)(struct sink *s, const struct syscall_event *e);
 	/*
 	 * It ended, or will never be seen to end (ret_kind RET_NONE or RET_UNAVAILABLE).
@@ -27,7 +28,8 @@ struct sink_ops {
 	/* A thread was seen for the first time, or is forgotten: logs per thread open and close. */
 	void (*thread_begin)(struct sink *s, struct tcb *tcb);
 	void (*thread_end)(struct sink *s, struct tcb *tcb);
-	/* The tracer is about to block for long: what is buffered must reach the file. 0, or -errno. */
+	/* The tracer is about to block for long: what is buffered must reach the file. 0, or
+	 * -errno. */
 	int (*flush)(struct sink *s);
 	/* The run is over: last lines, close, free. 0, or -errno of the write that failed. */
 	int (*end)(struct sink *s);

@@ -13,10 +13,8 @@
 
 /* One log: all threads', or with -ff one thread's. */
 struct text_log {
-	struct output *out;
+	struct output *out;	     /* NULL: it could not be opened */
 	struct text_thread *writing; /* whose line has no end yet */
-	struct text_log *next;	     /* of those with something to flush, -ff only */
-	bool listed;
 };
 
 /* What is kept per thread, in tcb->sink_data. */
@@ -32,27 +30,20 @@ struct text_thread {
 struct text_sink {
 	struct sink base;
 	struct text_config config;
-	char *path;
+	struct outputs *outputs;
 	struct text_style style;
-	struct text_log log;	/* of all threads */
-	struct text_log *dirty; /* -ff: logs with something to flush */
+	struct text_log log; /* of all threads */
 	struct strbuf scratch;
 	unsigned threads;
 	struct timespec last; /* the previous line's, for -r */
 	time_t clock_second;  /* what clock_text says */
 	char clock_text[16];
 	bool pid_column; /* "N " rather than "[pid N] " */
-	int err;
 };
 
 static struct text_sink *text_of(struct sink *s)
 {
 	return container_of(s, struct text_sink, base);
-}
-
-static void log_open(struct text_sink *t, struct text_log *log, const char *path)
-{
-	log->out = output_open(path, t->config.append);
 }
 
 /* The thread's data; made at its first event, should nobody have announced it. */
@@ -64,16 +55,8 @@ static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
 		return th;
 	th = tcb->sink_data = mem_zalloc(sizeof(*th));
 	t->threads++;
-	th->log = &t->log;
-	if (t->config.separately) {
-		char *path = mem_printf("%s.%d", t->path, (int)tcb->tid);
-
-		th->log = &th->own;
-		log_open(t, th->log, path);
-		free(path);
-		if (!th->log->out && !t->err)
-			t->err = -EIO;
-	}
+	th->log = t->config.separately ? &th->own : &t->log;
+	th->log->out = outputs_get(t->outputs, tcb->tid);
 	return th;
 }
 
@@ -85,12 +68,7 @@ static struct strbuf *log_buf(struct text_log *log)
 
 static void log_commit(struct text_sink *t, struct text_log *log)
 {
-	output_commit(log->out);
-	if (log != &t->log && !log->listed) {
-		log->listed = true;
-		log->next = t->dirty;
-		t->dirty = log;
-	}
+	outputs_commit(t->outputs, log->out);
 }
 
 static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
@@ -243,8 +221,9 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 {
 	if (i)
 		text_punct(b, &t->style, ", ");
-	if (t->config.arg_names && e->args[i].name)
-		text_name(b, &t->style, e->args[i].name);
+	if (t->config.arg_names)
+		text_name(b, &t->style,
+			  e->args[i].name ? e->args[i].name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
 static void text_enter(struct sink *s, const struct syscall_event *e)
@@ -375,8 +354,9 @@ static void put_result(struct text_sink *t, struct strbuf *b, const struct sysca
 		text_color(b, style, COLOR_PUNCT);
 	}
 	if (e->tampered) {
-		strbuf_putc(b, ' ');
+		strbuf_puts(b, " (");
 		strbuf_puts(b, e->tampered);
+		strbuf_putc(b, ')');
 	}
 	text_color(b, style, COLOR_PUNCT);
 }
@@ -596,63 +576,34 @@ static void text_thread_begin(struct sink *s, struct tcb *tcb)
 
 static int text_flush(struct sink *s)
 {
-	struct text_sink *t = text_of(s);
-	int err = t->log.out ? output_flush(t->log.out) : 0;
-
-	for (struct text_log *log; (log = t->dirty);) {
-		int one = output_flush(log->out);
-
-		t->dirty = log->next;
-		log->listed = false;
-		if (one && !err)
-			err = one;
-	}
-	if (err && !t->err)
-		t->err = err;
-	return t->err;
+	return outputs_flush(text_of(s)->outputs);
 }
 
 static void text_thread_end(struct sink *s, struct tcb *tcb)
 {
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = tcb->sink_data;
-	int err;
 
 	if (!th)
 		return;
 	tcb->sink_data = NULL;
 	t->threads--;
 	if (th->log->writing == th) {
-		struct strbuf *b = log_buf(th->log);
-
 		/* It went without a word; its line must not swallow the next one's. */
-		strbuf_puts(b, " <unfinished ...>\n");
+		strbuf_puts(log_buf(th->log), " <unfinished ...>\n");
 		th->log->writing = NULL;
 		log_commit(t, th->log);
 	}
-	if (th->own.listed)
-		text_flush(s);
-	err = output_close(th->own.out);
-	if (err && !t->err)
-		t->err = err;
+	outputs_put(t->outputs, th->log->out);
 	free(th);
 }
 
 static int text_end(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
-	int err;
+	int err = outputs_close(t->outputs);
 
-	text_flush(s);
-	if (t->log.writing) {
-		strbuf_putc(log_buf(&t->log), '\n');
-		t->log.writing = NULL;
-	}
-	err = output_close(t->log.out);
-	if (!err)
-		err = t->err;
 	strbuf_deinit(&t->scratch);
-	free(t->path);
 	free(t);
 	return err;
 }
@@ -683,18 +634,14 @@ struct sink *text_sink_create(const struct text_config *config)
 	t->config = *config;
 	t->style.config = &t->config;
 	t->style.colors = config->color ? default_colors : NULL;
-	t->path = config->path ? mem_strdup(config->path) : NULL;
-	if (!t->path)
+	if (!config->path)
 		t->config.separately = false;
 	t->pid_column =
-		config->always_show_pid || (t->path && config->follow && !t->config.separately);
-	if (!t->config.separately) {
-		log_open(t, &t->log, t->path);
-		if (!t->log.out) {
-			free(t->path);
-			free(t);
-			return NULL;
-		}
+		config->always_show_pid || (config->path && config->follow && !config->separately);
+	t->outputs = outputs_create(config->path, config->append, config->separately);
+	if (!t->outputs) {
+		free(t);
+		return NULL;
 	}
 	return &t->base;
 }

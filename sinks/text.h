@@ -24,7 +24,7 @@ struct text_config {
 	bool arg_names;		  /* -N */
 	bool syscall_numbers;	  /* -n */
 	bool instruction_pointer; /* -i */
-	bool stacks;	 /* -k: print frames (an -e stack= filter alone captures without printing) */
+	bool stacks; /* -k: print frames (an -e stack= filter alone captures without printing) */
 	bool stack_line; /* --stack-trace-style=line */
 
 	enum time_format absolute;

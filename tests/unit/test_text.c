@@ -11,43 +11,9 @@
 
 #include <cmocka.h>
 
+#include "fake_stack.h"
 #include "sinks/text.h"
 #include "tracee.h"
-#include "unwind.h"
-#include "util/strbuf.h"
-
-/* A stack of two named frames and one without a name, that did not end well. */
-static const struct frame fake_frames[] = {
-	{.module = "/lib/libc.so.6", .symbol = "read", .addr = 0x1000, .offset = 0x10},
-	{.module = "/bin/app", .symbol = "f<int;2>", .addr = 0x2000, .offset = 0x20},
-	{.module = "/bin/app", .addr = 0x3000},
-};
-
-__attribute__((weak)) const struct frame *stack_frames(struct unwinder *u, struct stack *s,
-						       size_t *count)
-{
-	(void)u, (void)s;
-	*count = ARRAY_SIZE(fake_frames);
-	return fake_frames;
-}
-
-__attribute__((weak)) enum stack_status stack_status(const struct stack *s, uint64_t *addr)
-{
-	(void)s, (void)addr;
-	return STACK_NO_CFI;
-}
-
-__attribute__((weak)) const char *stack_status_text(enum stack_status s)
-{
-	(void)s;
-	return "no unwind information";
-}
-
-__attribute__((weak)) void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out)
-{
-	(void)u, (void)s;
-	strbuf_puts(out, " > /bin/app() [0x3000]\n");
-}
 
 static const struct xlat_entry prot_rows[] = {
 	{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}, {4, "PROT_EXEC"}};
@@ -330,6 +296,11 @@ static void run_begin(struct run *r)
 	r->sink->ops->thread_begin(r->sink, &r->tcb[0]);
 }
 
+static struct arg make_arg(const char *name, struct value *in, struct value *out)
+{
+	return (struct arg){.name = name, .in = in, .out = out};
+}
+
 static void call_begin(struct run *r, unsigned i, const char *name, unsigned nargs)
 {
 	struct syscall_event *e = &r->call[i];
@@ -382,9 +353,9 @@ static void run_end(struct run *r, const char *expected)
 static void call_read(struct run *r, unsigned i)
 {
 	call_begin(r, i, "read", 3);
-	r->call[i].args[0] = (struct arg){"fd", value_fd(&arena, 3), NULL};
-	r->call[i].args[1] = (struct arg){"buf", NULL, value_string(&arena, "abc", 3)};
-	r->call[i].args[2] = (struct arg){"count", value_uint(&arena, 10), NULL};
+	r->call[i].args[0] = make_arg("fd", value_fd(&arena, 3), NULL);
+	r->call[i].args[1] = make_arg("buf", NULL, value_string(&arena, "abc", 3));
+	r->call[i].args[2] = make_arg("count", value_uint(&arena, 10), NULL);
 }
 
 static void test_lines(void **state)
@@ -407,7 +378,7 @@ static void test_lines(void **state)
 	enter(&r, 0);
 	leave(&r, 0, ENOENT);
 	enter(&r, 0);
-	r.call[0].tampered = "(INJECTED)";
+	r.call[0].tampered = "INJECTED";
 	leave(&r, 0, EOPNOTSUPP);
 	r.call[0].tampered = NULL;
 	enter(&r, 0);
@@ -631,8 +602,7 @@ static void test_separate(void **state)
 	assert_int_equal(r.sink->ops->flush(r.sink), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s.%d", r.path, r.tcb[i].tid);
-		assert_string_equal(slurp(path),
-				    "read(3, \"abc\", 10)                      = 3\n");
+		assert_string_equal(slurp(path), "read(3, \"abc\", 10)                      = 3\n");
 		unlink(path);
 	}
 	run_end(&r, "");
@@ -698,8 +668,8 @@ static void test_color(void **state)
 	(void)state;
 	run_begin(&r);
 	call_begin(&r, 0, "f", 2);
-	r.call[0].args[0] = (struct arg){"x", value_enum(&arena, &whence, 0), NULL};
-	r.call[0].args[1] = (struct arg){"y", value_enum(&arena, &whence, 9), NULL};
+	r.call[0].args[0] = make_arg("x", value_enum(&arena, &whence, 0), NULL);
+	r.call[0].args[1] = make_arg("y", value_enum(&arena, &whence, 9), NULL);
 	r.call[0].ret_kind = RET_ERROR;
 	enter(&r, 0);
 	leave(&r, 0, EINVAL);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/json_text.h"
+
+/* 2^53: the last number from which on doubles skip some. */
+#define EXACT_MAX (UINT64_C(1) << 53)
+
+/* Bytes of the UTF-8 sequence at s, 0 when it is none (RFC 3629). */
+static unsigned utf8_length(const unsigned char *s, size_t n)
+{
+	unsigned char lead = s[0], low = 0x80, high = 0xbf;
+	unsigned len;
+
+	if (lead < 0x80)
+		return 1;
+	if (lead < 0xc2 || lead > 0xf4)
+		return 0;
+	len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	if (n < len)
+		return 0;
+	/* No overlong forms, no surrogates, nothing beyond U+10FFFF. */
+	if (lead == 0xe0)
+		low = 0xa0;
+	else if (lead == 0xed)
+		high = 0x9f;
+	else if (lead == 0xf0)
+		low = 0x90;
+	else if (lead == 0xf4)
+		high = 0x8f;
+	if (s[1] < low || s[1] > high)
+		return 0;
+	for (unsigned i = 2; i < len; i++)
+		if (s[i] < 0x80 || s[i] > 0xbf)
+			return 0;
+	return len;
+}
+
+static void put_escaped(struct strbuf *b, unsigned char c)
+{
+	static const char short_form[] = "btn\0fr";
+
+	strbuf_putc(b, '\\');
+	if (c == '"' || c == '\\') {
+		strbuf_putc(b, c);
+	} else if (c >= '\b' && c <= '\r' && short_form[c - '\b']) {
+		strbuf_putc(b, short_form[c - '\b']);
+	} else {
+		strbuf_puts(b, "u00");
+		strbuf_putc(b, "0123456789abcdef"[c >> 4]);
+		strbuf_putc(b, "0123456789abcdef"[c & 15]);
+	}
+}
+
+/* True when no byte was lost. */
+static bool put_string(struct strbuf *b, const char *s, size_t n)
+{
+	bool exact = true;
+
+	strbuf_putc(b, '"');
+	for (size_t i = 0, run = 0;;) {
+		unsigned char c = i < n ? s[i] : 0;
+		unsigned len;
+
+		/* DEL is allowed, yet terminals do not show it. */
+		if (likely(i < n && c >= ' ' && c < 0x7f && c != '"' && c != '\\')) {
+			i++;
+			continue;
+		}
+		if (i < n && c >= 0x80) {
+			len = utf8_length((const unsigned char *)s + i, n - i);
+			if (len) {
+				i += len;
+				continue;
+			}
+		}
+		strbuf_add(b, s + run, i - run);
+		if (i == n)
+			break;
+		if (c < 0x80) {
+			put_escaped(b, c);
+		} else {
+			strbuf_puts(b, "\\ufffd");
+			exact = false;
+		}
+		run = ++i;
+	}
+	strbuf_putc(b, '"');
+	return exact;
+}
+
+void json_string(struct strbuf *b, const char *s, size_t n)
+{
+	put_string(b, s, n);
+}
+
+static void put_hex(struct strbuf *b, const char *s, size_t n)
+{
+	strbuf_putc(b, '"');
+	for (size_t i = 0; i < n; i++) {
+		strbuf_putc(b, "0123456789abcdef"[(unsigned char)s[i] >> 4]);
+		strbuf_putc(b, "0123456789abcdef"[s[i] & 15]);
+	}
+	strbuf_putc(b, '"');
+}
+
+static void put_bytes(struct strbuf *b, const char *s, size_t n, bool truncated)
+{
+	static const char open[] = "{\"text\":";
+	size_t start = b->len;
+	bool exact;
+
+	if (truncated)
+		strbuf_add(b, open, sizeof(open) - 1);
+	exact = put_string(b, s, n);
+	if (exact && !truncated)
+		return;
+	if (!truncated) {
+		size_t len = b->len - start;
+
+		strbuf_add(b, open, sizeof(open) - 1);
+		memmove(b->data + start + sizeof(open) - 1, b->data + start, len);
+		memcpy(b->data + start, open, sizeof(open) - 1);
+	}
+	if (!exact) {
+		strbuf_puts(b, ",\"hex\":");
+		put_hex(b, s, n);
+	}
+	if (truncated)
+		strbuf_puts(b, ",\"truncated\":true");
+	strbuf_putc(b, '}');
+}
+
+void json_truncated(struct strbuf *b, const char *s, size_t n)
+{
+	put_bytes(b, s, n, true);
+}
+
+void json_bytes(struct strbuf *b, const char *s, size_t n)
+{
+	put_bytes(b, s, n, false);
+}
+
+void json_uint(struct strbuf *b, uint64_t n)
+{
+	if (n > EXACT_MAX)
+		strbuf_putc(b, '"');
+	strbuf_udec(b, n);
+	if (n > EXACT_MAX)
+		strbuf_putc(b, '"');
+}
+
+void json_int(struct strbuf *b, int64_t n)
+{
+	if (n >= 0) {
+		json_uint(b, n);
+		return;
+	}
+	if (-(uint64_t)n > EXACT_MAX)
+		strbuf_putc(b, '"');
+	strbuf_dec(b, n);
+	if (-(uint64_t)n > EXACT_MAX)
+		strbuf_putc(b, '"');
+}
+
+void json_addr(struct strbuf *b, uint64_t addr)
+{
+	strbuf_putc(b, '"');
+	if (addr)
+		strbuf_hex(b, addr);
+	else
+		strbuf_puts(b, "0x0");
+	strbuf_putc(b, '"');
+}
+
+void json_time(struct strbuf *b, const struct timespec *t, unsigned digits)
+{
+	char s[9];
+	long n = t->tv_nsec;
+
+	for (unsigned i = 9; i-- > 0; n /= 10)
+		s[i] = '0' + n % 10;
+	strbuf_udec(b, t->tv_sec);
+	strbuf_putc(b, '.');
+	strbuf_add(b, s, digits);
+}

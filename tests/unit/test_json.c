@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* --format=json: values, lines, and both against the schema. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fake_stack.h"
+#include "linux/abi.h"
+#include "linux/syscall_desc.h"
+#include "sinks/json.h"
+#include "sinks/json_text.h"
+#include "syscall.h"
+#include "tracee.h"
+#include "tracee_mem.h"
+
+static const struct xlat_entry prot_rows[] = {
+	{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}, {4, "PROT_EXEC"}};
+static const struct xlat prot = {"prot", "PROT_???", XLAT_FLAGS, 4, prot_rows};
+static const struct xlat_entry acc_rows[] = {{0, "O_RDONLY"}, {1, "O_WRONLY"}, {2, "O_RDWR"}};
+static const struct xlat acc = {"acc", "O_???", XLAT_SORTED, 3, acc_rows};
+
+static struct arena arena;
+
+static void check(const struct value *v, const char *expected)
+{
+	struct strbuf b = {0};
+
+	json_value(&b, v);
+	assert_string_equal(strbuf_str(&b), expected);
+	strbuf_deinit(&b);
+}
+
+static void test_values(void **state)
+{
+	struct value *v;
+
+	(void)state;
+	check(value_int(&arena, -5), "-5");
+	check(value_int(&arena, INT64_C(1) << 53), "9007199254740992");
+	check(value_int(&arena, (INT64_C(1) << 53) + 1), "\"9007199254740993\"");
+	check(value_int(&arena, INT64_MIN), "\"-9223372036854775808\"");
+	check(value_uint(&arena, UINT64_MAX), "\"18446744073709551615\"");
+	check(value_hex(&arena, 0x10), "16");
+	check(value_new(&arena, VALUE_OCT, 0644), "420");
+	check(value_addr(&arena, 0), "null");
+	check(value_addr(&arena, UINT64_MAX), "\"0xffffffffffffffff\"");
+	check(value_enum(&arena, &acc, 2), "\"O_RDWR\"");
+	check(value_enum(&arena, &acc, 77), "77");
+	check(value_flags(&arena, &prot, 0), "[]");
+	check(value_flags(&arena, &prot, 0x43), "[\"PROT_READ\",\"PROT_WRITE\",\"0x40\"]");
+	v = value_flags(&arena, &prot, 0);
+	v->flags = VALUE_F_ZERO_NAMED;
+	check(v, "[\"PROT_NONE\"]");
+	v = value_or(&arena, 0x45);
+	value_add(v, value_enum(&arena, &acc, 1));
+	value_add(v, value_flags(&arena, &prot, 0x44));
+	check(v, "[\"O_WRONLY\",\"PROT_EXEC\",\"0x40\"]");
+	v = value_or(&arena, 0);
+	value_add(v, value_enum(&arena, &acc, 0));
+	value_add(v, value_flags(&arena, &prot, 0));
+	check(v, "[\"O_RDONLY\"]");
+
+	v = value_call(&arena, "makedev");
+	value_add(v, value_hex(&arena, 1));
+	check(v, "1");
+	value_add(v, value_hex(&arena, 3));
+	check(v, "{\"makedev\":[1,3]}");
+	v = value_expr(&arena, "*", 8388608);
+	value_add(v, value_int(&arena, 8192));
+	value_add(v, value_int(&arena, 1024));
+	check(v, "8388608");
+	v = value_expr(&arena, " && ", 1);
+	value_add(v, value_plain(&arena, "WIFEXITED(s)"));
+	value_add(v, value_plain(&arena, "WCOREDUMP(s)"));
+	check(v, "\"WIFEXITED(s) && WCOREDUMP(s)\"");
+
+	v = value_struct(&arena);
+	check(v, "{}");
+	value_add_named(v, "a", value_int(&arena, 1));
+	value_add(v, value_int(&arena, 2));
+	value_add_named(v, "c", value_word(&arena, "X", 3))->flags = VALUE_F_VERBOSE_ONLY;
+	v->flags = VALUE_F_MORE;
+	check(v, "{\"a\":1,\"1\":2,\"c\":\"X\",\"...\":true}");
+	v = value_array(&arena);
+	check(v, "[]");
+	value_add(v, value_int(&arena, 1));
+	v->flags = VALUE_F_MORE;
+	check(v, "[1,{\"truncated\":true}]");
+	v = value_new(&arena, VALUE_BITSET, 0);
+	value_add(v, value_word(&arena, "KILL", 9));
+	v->flags = VALUE_F_INVERTED;
+	check(v, "{\"not\":[\"KILL\"]}");
+	check(value_change(&arena, value_int(&arena, 1), value_int(&arena, 2)),
+	      "{\"in\":1,\"out\":2}");
+	check(value_change(&arena, value_int(&arena, 1), value_int(&arena, 1)), "1");
+
+	v = value_fd(&arena, -100);
+	check(v, "-100");
+	v->flags = VALUE_F_ATFD;
+	check(v, "\"AT_FDCWD\"");
+	v->str = "/t";
+	v->len = 2;
+	check(v, "{\"fd\":\"AT_FDCWD\",\"path\":\"/t\"}");
+	v->flags = VALUE_F_DELETED;
+	v->extra = value_plain(&arena, "<char 1:3>");
+	check(v, "{\"fd\":-100,\"path\":\"/t\",\"info\":\"<char 1:3>\",\"deleted\":true}");
+	v = value_new(&arena, VALUE_PID, 7);
+	v->str = "sh";
+	v->len = 2;
+	check(v, "{\"pid\":7,\"comm\":\"sh\"}");
+}
+
+static void check_string(const char *s, size_t n, bool more, const char *expected)
+{
+	struct value *v = value_string(&arena, s, n);
+
+	v->flags = more ? VALUE_F_MORE : 0;
+	check(v, expected);
+}
+
+#define S(s) s, sizeof(s) - 1
+
+static void test_strings(void **state)
+{
+	(void)state;
+	check_string(S(""), false, "\"\"");
+	check_string(S("a\"\\\b\t\n\v\f\r\0\x1f\x7f/"), false,
+		     "\"a\\\"\\\\\\b\\t\\n\\u000b\\f\\r\\u0000\\u001f\\u007f/\"");
+	check_string(S("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80"), false,
+		     "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\"");
+	check_string(S("a\xff"), false, "{\"text\":\"a\\ufffd\",\"hex\":\"61ff\"}");
+	check_string(S("ab"), true, "{\"text\":\"ab\",\"truncated\":true}");
+	check_string(S("a\xc3"), true,
+		     "{\"text\":\"a\\ufffd\",\"hex\":\"61c3\",\"truncated\":true}");
+	/* Overlong, a surrogate, beyond the last code point, a lone continuation. */
+	check_string(S("\xc0\xaf"), false, "{\"text\":\"\\ufffd\\ufffd\",\"hex\":\"c0af\"}");
+	check_string(S("\xe0\x80\xaf"), false,
+		     "{\"text\":\"\\ufffd\\ufffd\\ufffd\",\"hex\":\"e080af\"}");
+	check_string(S("\xed\xa0\x80"), false,
+		     "{\"text\":\"\\ufffd\\ufffd\\ufffd\",\"hex\":\"eda080\"}");
+	check_string(S("\xf4\x90\x80\x80"), false,
+		     "{\"text\":\"\\ufffd\\ufffd\\ufffd\\ufffd\",\"hex\":\"f4908080\"}");
+	check_string(S("\x80"), false, "{\"text\":\"\\ufffd\",\"hex\":\"80\"}");
+}
+
+static const char *source_dir(void)
+{
+	return getenv("SRC") ? getenv("SRC") : ".";
+}
+
+/* Runs the validator on a file; skips the test where Python or jsonschema is missing. */
+static void validate(const char *mode, const char *path)
+{
+	char command[1024];
+
+	if (system("python3 -c 'import jsonschema' 2>/dev/null")) {
+		print_message("python3-jsonschema is missing\n");
+		unlink(path);
+		skip();
+	}
+	snprintf(command, sizeof(command), "%s/tests/json_check.py %s%s %s", source_dir(),
+		 *mode == '-' ? "" : source_dir(), mode, path);
+	assert_int_equal(system(command), 0);
+	unlink(path);
+}
+
+static unsigned random_next(void)
+{
+	static uint64_t x = 88172645463325252;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x >> 20;
+}
+
+/* Any bytes come back as they were. */
+static void test_round_trip(void **state)
+{
+	char path[] = "/tmp/test_json.XXXXXX";
+	static const char *const pieces[] = {
+		"a",	"\xc3", "\xbc", "\xe2", "\x82", "\xac",	    "\xf0\x9f",	   "\x98",
+		"\x80", "\xff", "\"",	"\\",	"\n",	"\xed\xa0", "\xef\xbf\xbd"};
+	struct strbuf b = {0};
+	int fd = mkstemp(path);
+
+	(void)state;
+	for (unsigned line = 0; line < 5000; line++) {
+		struct strbuf s = {0};
+
+		for (unsigned n = random_next() % 12; n; n--) {
+			if (random_next() % 4)
+				strbuf_puts(&s, pieces[random_next() % ARRAY_SIZE(pieces)]);
+			else
+				strbuf_putc(&s, random_next());
+		}
+		for (size_t i = 0; i < s.len; i++)
+			strbuf_printf(&b, "%02x", (unsigned char)s.data[i]);
+		strbuf_putc(&b, '\t');
+		json_bytes(&b, s.data ? s.data : "", s.len);
+		strbuf_putc(&b, '\n');
+		strbuf_deinit(&s);
+	}
+	assert_int_equal(write(fd, b.data, b.len), b.len);
+	close(fd);
+	strbuf_deinit(&b);
+	validate("--bytes", path);
+}
+
+struct run {
+	char path[32];
+	struct sink *sink;
+	struct tcb tcb;
+};
+
+static void run_begin(struct run *r)
+{
+	struct json_config config = {.path = r->path, .stacks = true};
+	int fd;
+
+	strcpy(r->path, "/tmp/test_json.XXXXXX");
+	fd = mkstemp(r->path);
+	assert_true(fd >= 0);
+	close(fd);
+	r->sink = json_sink_create(&config);
+	assert_non_null(r->sink);
+	r->sink->unwinder = (struct unwinder *)r;
+	r->tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "app"};
+}
+
+static void run_finish(struct run *r)
+{
+	r->sink->ops->thread_end(r->sink, &r->tcb);
+	assert_int_equal(r->sink->ops->end(r->sink), 0);
+}
+
+static void run_end(struct run *r, const char *expected)
+{
+	static char text[65536];
+	ssize_t n;
+	int fd;
+
+	run_finish(r);
+	fd = open(r->path, O_RDONLY);
+	n = read(fd, text, sizeof(text) - 1);
+	assert_true(n >= 0);
+	text[n] = 0;
+	close(fd);
+	assert_string_equal(text, expected);
+	validate("/doc/tracer-json.schema.json", r->path);
+}
+
+#define WHO "\"time\":1763690000.123456,\"pid\":12,\"tid\":13,\"comm\":\"app\""
+#define STACK                                                                                      \
+	",\"stack\":[{\"module\":\"/lib/libc.so.6\",\"build_id\":\"00ff\",\"addr\":\"0x1000\","    \
+	"\"symbol\":\"read\",\"offset\":16},{\"module\":\"/bin/app\",\"addr\":\"0x2000\","         \
+	"\"symbol\":\"f<int;2>\",\"offset\":32,\"file\":\"a.cc\",\"line\":7},{\"module\":"         \
+	"\"/bin/app\",\"addr\":\"0x3000\",\"symbol\":null}],\"stack_status\":\"no-cfi\","          \
+	"\"stack_end\":\"0x3000\""
+
+static void test_lines(void **state)
+{
+	struct run r;
+	struct syscall_event e = {.abi = &abis[ABI_X86_64], .nr = 257, .name = "openat"};
+	struct signal_event sig = {.sig = SIGSEGV};
+	struct process_event p = {.kind = PROCESS_EXITED, .code = 5};
+
+	(void)state;
+	run_begin(&r);
+	e.base = (struct event){.tcb = &r.tcb, .time = {1763690000, 123456789}};
+	sig.base = p.base = e.base;
+	e.duration = (struct timespec){0, 12345};
+	e.ret_kind = RET_VALUE;
+	e.ret = 3;
+	e.nargs = 2;
+	e.args[0].name = "dirfd";
+	e.args[0].in = value_fd(&arena, -100);
+	e.args[0].in->flags = VALUE_F_ATFD;
+	e.args[1].in = value_string(&arena, "/etc/hosts", 10);
+	r.sink->ops->exit(r.sink, &e);
+	e.nargs = 0;
+	e.ret_kind = RET_ERROR;
+	e.ret = ENOENT;
+	e.tampered = "INJECTED";
+	e.stack = (struct stack *)&r;
+	r.sink->ops->exit(r.sink, &e);
+	e.stack = NULL;
+	e.tampered = NULL;
+	e.ret_kind = RET_RESTART;
+	e.ret = 512;
+	e.ret_comment = value_flags(&arena, &prot, 1);
+	e.ret_comment->name = "flags";
+	r.sink->ops->exit(r.sink, &e);
+	e.ret_comment = NULL;
+	e.ret_kind = RET_NONE;
+	r.sink->ops->exit(r.sink, &e);
+	r.sink->ops->blocked(r.sink, &e);
+	r.sink->ops->signal(r.sink, &sig);
+	sig.value = value_struct(&arena);
+	r.sink->ops->signal(r.sink, &sig);
+	r.sink->ops->process(r.sink, &p);
+	for (p.kind = PROCESS_KILLED; p.kind <= PROCESS_FORKED; p.kind++)
+		r.sink->ops->process(r.sink, &p);
+	run_end(&r,
+		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
+		"\"args\":{\"dirfd\":\"AT_FDCWD\",\"arg2\":\"/etc/hosts\"},\"ret\":3,"
+		"\"error\":null,\"duration\":0.000012345}\n"
+		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
+		"\"args\":{},\"ret\":-1,\"error\":\"ENOENT\",\"tampered\":\"INJECTED\","
+		"\"duration\":0.000012345" STACK "}\n"
+		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
+		"\"args\":{},\"ret\":null,\"error\":\"ERESTARTSYS\",\"status\":\"restart\","
+		"\"detail\":{\"flags\":[\"PROT_READ\"]},\"duration\":0.000012345}\n"
+		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
+		"\"args\":{},\"ret\":null,\"error\":null,\"status\":\"unfinished\","
+		"\"duration\":null}\n"
+		"{\"type\":\"blocked\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
+		"\"args\":{},\"blocked_for\":0.000012345}\n"
+		"{\"type\":\"signal\"," WHO ",\"signal\":\"SIGSEGV\",\"info\":null}\n"
+		"{\"type\":\"signal\"," WHO ",\"signal\":\"SIGSEGV\",\"info\":{}}\n"
+		"{\"type\":\"exit\"," WHO ",\"status\":5}\n"
+		"{\"type\":\"exit\"," WHO ",\"signal\":\"SIGTRAP\",\"core_dumped\":false}\n"
+		"{\"type\":\"stop\"," WHO ",\"signal\":\"SIGTRAP\"}\n"
+		"{\"type\":\"exec\"," WHO ",\"superseded_by\":5}\n"
+		"{\"type\":\"attach\"," WHO "}\n"
+		"{\"type\":\"detach\"," WHO "}\n"
+		"{\"type\":\"fork\"," WHO ",\"child\":5}\n");
+}
+
+/* A tracee whose memory is noise, with holes. */
+static ssize_t noise(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	unsigned char *p = buf;
+
+	(void)ctx;
+	if (addr < 0x1000 || addr >> 47)
+		return -EFAULT;
+	n = size_min(n, 0x1000 - (addr & 0xfff));
+	for (size_t i = 0; i < n; i++)
+		p[i] = random_next() % 4 ? random_next() : 0;
+	return n;
+}
+
+static uint64_t random_arg(void)
+{
+	switch (random_next() % 6) {
+	case 0:
+		return random_next() % 16;
+	case 1:
+		return 0x7fff00000000 + random_next() % 0x10000;
+	case 2:
+		return random_next();
+	case 3:
+		return (uint64_t)random_next() << 32 | random_next();
+	case 4:
+		return 1ul << random_next() % 64;
+	default:
+		return -(uint64_t)(random_next() % 200);
+	}
+}
+
+/* Every row of every table, with arguments at random: each line is what the schema allows. */
+static void test_sweep(void **state)
+{
+	static const uint32_t arch[ABI_COUNT] = {
+		[ABI_X86_64] = 0xc000003e, [ABI_I386] = 0x40000003, [ABI_X32] = 0xc000003e};
+	struct decode_config config = {.string_limit = 32};
+	struct run r;
+
+	(void)state;
+	run_begin(&r);
+	tracee_mem_fake(noise, NULL);
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+		for (unsigned nr = 0; nr < abis[abi].nrows; nr++) {
+			for (unsigned round = 0; round < 4; round++) {
+				struct syscall_event *e;
+
+				r.tcb.regs = (struct syscall_regs){.arch = arch[abi],
+								   .nr = nr | abis[abi].nr_mask};
+				for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+					r.tcb.regs.args[i] = random_arg();
+				e = syscall_begin(&r.tcb);
+				syscall_decode_enter(e, &config);
+				r.tcb.regs.is_error = random_next() % 4 == 0;
+				r.tcb.regs.ret = r.tcb.regs.is_error
+							 ? -(int)(random_next() % 600 + 1)
+							 : (int64_t)random_arg();
+				syscall_end(e);
+				syscall_decode_exit(e, &config);
+				r.sink->ops->exit(r.sink, e);
+				syscall_finish(&r.tcb);
+			}
+		}
+	}
+	tracee_mem_fake(NULL, NULL);
+	syscall_forget(&r.tcb);
+	run_finish(&r);
+	validate("/doc/tracer-json.schema.json", r.path);
+}
+
+static int reset(void **state)
+{
+	(void)state;
+	arena_reset(&arena);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_values, reset),
+		cmocka_unit_test_teardown(test_strings, reset),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test_teardown(test_lines, reset),
+		cmocka_unit_test(test_sweep),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
