@@ -38,10 +38,15 @@ static struct json_thread *json_thread(struct json_sink *j, struct tcb *tcb)
 
 	if (unlikely(!th)) {
 		th = tcb->sink_data = mem_zalloc(sizeof(*th));
-		th->out = outputs_get(j->outputs, tcb->tid);
+		th->out = outputs_get(j->outputs, tcb->tid, false);
 	}
 	if (unlikely(th->tid != tcb->tid || th->tgid != tcb->tgid || !th->tgid ||
 		     memcmp(th->comm, tcb->comm, sizeof(th->comm)))) {
+		if (j->config.separately && th->tid && th->tid != tcb->tid) {
+			/* It called execve and has its leader's id, and its log, from here on. */
+			outputs_put(j->outputs, th->out);
+			th->out = outputs_get(j->outputs, tcb->tid, true);
+		}
 		th->tid = tcb->tid;
 		th->tgid = tcb_tgid(tcb);
 		memcpy(th->comm, tcb->comm, sizeof(th->comm));

@@ -189,15 +189,17 @@ struct outputs *outputs_create(const char *path, bool append, bool separately)
 	return set;
 }
 
-struct output *outputs_get(struct outputs *set, pid_t tid)
+struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 {
 	struct output *o;
 	char *path;
 
 	if (set->shared)
 		return set->shared;
+	if (again)
+		outputs_flush(set);
 	path = mem_printf("%s.%d", set->path, (int)tid);
-	o = output_open(path, set->append);
+	o = output_open(path, set->append || again);
 	if (o)
 		o->limit = SMALL_BUFFER_SIZE;
 	else if (!set->err)

@@ -36,10 +36,10 @@ struct outputs;
 /* NULL when the shared output cannot be opened (one message was given). path is copied. */
 struct outputs *outputs_create(const char *path, bool append, bool separately);
 /*
- * The output of a thread. NULL when its file cannot be opened: one message was
- * given, and outputs_flush() returns the error from then on.
+ * The output of a thread; again: it had one before, which goes on. NULL when its file cannot be
+ * opened: one message was given, and outputs_flush() returns the error from then on.
  */
-struct output *outputs_get(struct outputs *set, pid_t tid);
+struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 /* output_commit(), and outputs_flush() will know of it. */
 void outputs_commit(struct outputs *set, struct output *o);
 /* A thread is gone: closes its own output. */

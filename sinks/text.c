@@ -21,7 +21,8 @@ struct text_log {
 struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
-	size_t column;	     /* where its unfinished line stands */
+	pid_t tid;
+	size_t column; /* where its unfinished line stands */
 	unsigned args_shown;
 	size_t part_shown; /* bytes of the next argument that are shown already */
 	bool interrupted;  /* its line ended in <unfinished ...> */
@@ -46,20 +47,6 @@ static struct text_sink *text_of(struct sink *s)
 	return container_of(s, struct text_sink, base);
 }
 
-/* The thread's data; made at its first event, should nobody have announced it. */
-static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
-{
-	struct text_thread *th = tcb->sink_data;
-
-	if (likely(th))
-		return th;
-	th = tcb->sink_data = mem_zalloc(sizeof(*th));
-	t->threads++;
-	th->log = t->config.separately ? &th->own : &t->log;
-	th->log->out = outputs_get(t->outputs, tcb->tid);
-	return th;
-}
-
 /* Where to append; NULL when the thread's own log could not be opened. */
 static struct strbuf *log_buf(struct text_log *log)
 {
@@ -69,6 +56,49 @@ static struct strbuf *log_buf(struct text_log *log)
 static void log_commit(struct text_sink *t, struct text_log *log)
 {
 	outputs_commit(t->outputs, log->out);
+}
+
+/* An open line of a thread that has another's id from here on, as it called execve. */
+static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t tid)
+{
+	struct strbuf *b = log_buf(th->log);
+
+	strbuf_puts(b, " <pid changed to ");
+	strbuf_dec(b, tid);
+	strbuf_puts(b, " ...>\n");
+	th->interrupted = true;
+	th->log->writing = NULL;
+	log_commit(t, th->log);
+}
+
+static void thread_moved(struct text_sink *t, struct text_thread *th, pid_t tid)
+{
+	if (th->log->writing == th)
+		line_pid_changed(t, th, tid);
+	th->tid = tid;
+	if (!t->config.separately)
+		return;
+	outputs_put(t->outputs, th->log->out);
+	th->log->out = outputs_get(t->outputs, tid, true);
+}
+
+/* The thread's data; made at its first event, should nobody have announced it. */
+static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
+{
+	struct text_thread *th = tcb->sink_data;
+
+	if (likely(th && th->tid == tcb->tid))
+		return th;
+	if (th) {
+		thread_moved(t, th, tcb->tid);
+		return th;
+	}
+	th = tcb->sink_data = mem_zalloc(sizeof(*th));
+	th->tid = tcb->tid;
+	t->threads++;
+	th->log = t->config.separately ? &th->own : &t->log;
+	th->log->out = outputs_get(t->outputs, tcb->tid, false);
+	return th;
 }
 
 static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
@@ -521,6 +551,8 @@ static void text_process(struct sink *s, const struct process_event *e)
 		strbuf_puts(b, " ---");
 		break;
 	case PROCESS_SUPERSEDED:
+		if (th->log->writing && th->log->writing->tid == e->code)
+			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
 		if (t->config.quiet_superseded)
 			return;
 		line_begin(t, th, b, &e->base, true);

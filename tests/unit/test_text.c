@@ -608,6 +608,45 @@ static void test_separate(void **state)
 	run_end(&r, "");
 }
 
+/* A thread that is not the leader calls execve: it goes on under the leader's id, in its log. */
+static void test_execve_by_thread(void **state)
+{
+	(void)state;
+	for (unsigned separately = 0; separately < 2; separately++) {
+		struct run r = {.config = {.follow = true, .separately = separately}};
+		char path[64];
+
+		run_begin(&r);
+		r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+		call_read(&r, 0);
+		leave(&r, 0, 3);
+		call_begin(&r, 1, "execve", 0);
+		enter(&r, 1);
+		r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[0],
+								     .kind = PROCESS_SUPERSEDED,
+								     .code = 101});
+		r.sink->ops->thread_end(r.sink, &r.tcb[0]);
+		r.tcb[1].tid = 100;
+		leave(&r, 1, 0);
+		if (!separately) {
+			run_end(&r, "100   read(3, \"abc\", 10)                = 3\n"
+				    "101   execve( <pid changed to 100 ...>\n"
+				    "100   +++ superseded by execve in pid 101 +++\n"
+				    "100   <... execve resumed>)             = 0\n");
+			continue;
+		}
+		run_end(&r, "");
+		snprintf(path, sizeof(path), "%s.100", r.path);
+		assert_string_equal(slurp(path), "read(3, \"abc\", 10)                      = 3\n"
+						 "+++ superseded by execve in pid 101 +++\n"
+						 "<... execve resumed>)                   = 0\n");
+		unlink(path);
+		snprintf(path, sizeof(path), "%s.101", r.path);
+		assert_string_equal(slurp(path), "execve( <pid changed to 100 ...>\n");
+		unlink(path);
+	}
+}
+
 static void test_full_disk(void **state)
 {
 	struct text_config config = {.path = "/dev/full", .column = 40};
@@ -708,6 +747,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_stack_line, reset),
 		cmocka_unit_test_teardown(test_no_entry, reset),
 		cmocka_unit_test_teardown(test_separate, reset),
+		cmocka_unit_test_teardown(test_execve_by_thread, reset),
 		cmocka_unit_test_teardown(test_full_disk, reset),
 		cmocka_unit_test_teardown(test_pipe, reset),
 		cmocka_unit_test_teardown(test_color, reset),
