@@ -31,8 +31,8 @@ struct frame {
 	uint64_t offset;      /* of the pc from the symbol */
 	const char *file;     /* -kk: source file, or NULL */
 	unsigned line;
-	bool inlined;	/* a call inlined into the next frame: same addr, no pc of its own */
-	bool by_fp;	/* reached by frame pointer, not by unwind information */
+	bool inlined; /* a call inlined into the next frame: same addr, no pc of its own */
+	bool by_fp;   /* reached by frame pointer, not by unwind information */
 };
 
 /* Opaque until named; owned by whoever called unwind_capture(), released by stack_release(). */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Call frame information: what .eh_frame and .debug_frame say of a pc, as one
+ * row of the table they encode (DWARF 5, 6.4; the Linux Standard Base on
+ * .eh_frame and .eh_frame_hdr).
+ *
+ * Exact or refused: what is not understood is an error, never left out. Every
+ * read is checked against the file, every loop is bounded by its length.
+ */
+#ifndef TRACER_STACK_CFI_H
+#define TRACER_STACK_CFI_H
+
+#include "defs.h"
+
+struct elf_file;
+
+/* Columns: the ABI's DWARF register numbers. The return address has the last. */
+#define CFI_REGS_64 17
+#define CFI_REGS_32 9
+#define CFI_REGS    CFI_REGS_64
+
+/* The columns that every ABI of the architecture's 64 and 32 bit sides needs by name. */
+struct cfi_abi {
+	unsigned word; /* bytes */
+	unsigned nregs, sp, bp, ra;
+};
+extern const struct cfi_abi cfi_abi_x86_64, cfi_abi_i386;
+
+enum cfi_where {
+	CFI_SAME,	/* not changed, or not mentioned */
+	CFI_UNDEFINED,	/* cannot be recovered */
+	CFI_OFFSET,	/* at CFA + n */
+	CFI_VAL_OFFSET, /* is CFA + n */
+	CFI_REGISTER,	/* in register n */
+	CFI_EXPR,	/* at the address an expression gives */
+	CFI_VAL_EXPR	/* what an expression gives */
+};
+
+struct cfi_rule {
+	uint8_t where; /* enum cfi_where */
+	uint16_t len;  /* of the expression at n in the row's bytes */
+	int64_t n;
+};
+
+struct cfi_row {
+	bool signal;	 /* the caller was interrupted: its pc is exact */
+	bool cfa_expr;	 /* the CFA is an expression (cfa.n, cfa.len) */
+	uint8_t cfa_reg; /* else register + cfa.n */
+	struct cfi_rule cfa;
+	struct cfi_rule regs[CFI_REGS];
+	uint8_t *bytes; /* the expressions; allocated, or NULL */
+	size_t nbytes;
+};
+
+/* Memory and registers, for expressions. */
+struct cfi_machine {
+	const struct cfi_abi *abi;
+	uint64_t reg[CFI_REGS];
+	uint32_t valid; /* bit mask of columns that are known */
+	bool (*read)(void *ctx, uint64_t addr, void *buf, size_t n);
+	void *ctx;
+};
+
+/*
+ * The row for address addr of f: 0, -ENOENT where no FDE covers it, -EINVAL
+ * where what covers it cannot be right. On success the row's bytes are the caller's.
+ */
+int cfi_lookup(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr, struct cfi_row *row);
+/* The bounds of the FDE at addr; false where there is none. */
+bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi);
+
+/* 0; -EFAULT where memory cannot be read, -EINVAL for what is no sound expression. */
+int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool has_cfa,
+	     uint64_t cfa, uint64_t *result);
+
+/* What is kept of a file's frame sections. */
+struct cfi_index;
+void cfi_index_destroy(struct cfi_index *x); /* NULL is fine */
+
+#endif

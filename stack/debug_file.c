@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "stack/debug_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+
+#include "stack/elf_file.h"
+#include "util/mem.h"
+
+#define DEBUG_ROOT   "/usr/lib/debug"
+#define MINI_MAX     (256u << 20)
+#define LINK_MAX     4096
+#define CRC_FILE_MAX (2ull << 30)
+
+/* CRC-32 as zlib and gdb have it: reflected, polynomial 0xedb88320. */
+static uint32_t crc32(uint32_t crc, const uint8_t *p, size_t n)
+{
+	static uint32_t table[256];
+
+	if (!table[1])
+		for (uint32_t i = 0; i < 256; i++) {
+			uint32_t c = i;
+
+			for (int k = 0; k < 8; k++)
+				c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+			table[i] = c;
+		}
+	crc = ~crc;
+	while (n--)
+		crc = table[(crc ^ *p++) & 0xff] ^ crc >> 8;
+	return ~crc;
+}
+
+static bool crc_matches(const struct elf_file *f, uint32_t want)
+{
+	uint8_t *buf = mem_alloc(1 << 16);
+	uint64_t at = 0;
+	uint32_t crc = 0;
+	ssize_t n;
+
+	while (at < CRC_FILE_MAX && (n = pread(f->fd, buf, 1 << 16, at)) > 0) {
+		crc = crc32(crc, buf, n);
+		at += n;
+	}
+	free(buf);
+	return crc == want;
+}
+
+/* Opens path, takes it when it has f's build id or, f having none, the checksum. */
+static struct elf_file *try_path(struct elf_file *f, char *path, const uint32_t *crc)
+{
+	struct elf_file *d = elf_file_open_path(path);
+	const char *want = elf_file_build_id(f), *has;
+
+	if (d) {
+		has = elf_file_build_id(d);
+		if (d->machine == f->machine && d->is64 == f->is64 &&
+		    (want && has ? !strcmp(want, has) : crc && crc_matches(d, *crc))) {
+			d->path = path;
+			return d;
+		}
+		elf_file_close(d);
+	}
+	free(path);
+	return NULL;
+}
+
+static struct elf_file *by_build_id(struct elf_file *f, const char *root)
+{
+	const char *id = elf_file_build_id(f);
+
+	if (!id || strlen(id) < 3)
+		return NULL;
+	return try_path(f, mem_printf("%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", root, id, id + 2),
+			NULL);
+}
+
+static struct elf_file *by_link(struct elf_file *f, const char *root)
+{
+	const struct elf_section *s = elf_file_section(f, ".gnu_debuglink");
+	struct elf_file *d;
+	const char *slash;
+	uint8_t buf[LINK_MAX];
+	size_t n, at;
+	uint32_t crc;
+	int dir;
+
+	if (!s || !f->path || f->path[0] != '/' || s->size < 6 || s->size > sizeof(buf) ||
+	    !elf_file_read(f, s->offset, buf, s->size))
+		return NULL;
+	n = strnlen((char *)buf, s->size);
+	at = align_up(n + 1, 4);
+	if (at + 4 > s->size || memchr(buf, '/', n))
+		return NULL;
+	memcpy(&crc, buf + at, 4);
+	slash = strrchr(f->path, '/');
+	dir = slash - f->path;
+	d = try_path(f, mem_printf("%s" DEBUG_ROOT "%.*s/%s", root, dir, f->path, buf), &crc);
+	if (!d)
+		d = try_path(f, mem_printf("%s%.*s/.debug/%s", root, dir, f->path, buf), &crc);
+	if (!d)
+		d = try_path(f, mem_printf("%s%.*s/%s", root, dir, f->path, buf), &crc);
+	return d;
+}
+
+struct elf_file *debug_file_open(struct elf_file *f)
+{
+	struct elf_file *d = by_build_id(f, "");
+	char root[32];
+
+	if (!d)
+		d = by_link(f, "");
+	if (d || !f->opened_by)
+		return d;
+	/* A process of that id born since has another root: what is found there still has to match.
+	 */
+	snprintf(root, sizeof(root), "/proc/%d/root", f->opened_by);
+	d = by_build_id(f, root);
+	return d ? d : by_link(f, root);
+}
+
+char *debug_file_path(struct elf_file *f)
+{
+	struct elf_file *d = debug_file_open(f);
+	char *path = NULL;
+
+	if (d) {
+		path = d->path;
+		d->path = NULL;
+		elf_file_close(d);
+	}
+	return path;
+}
+
+#ifdef HAVE_LZMA
+static uint8_t *unxz(const uint8_t *in, size_t n, size_t *size)
+{
+	lzma_stream strm = LZMA_STREAM_INIT;
+	size_t cap = size_max(n * 4, 4096);
+	uint8_t *out = mem_alloc(cap);
+	lzma_ret ret;
+
+	if (lzma_stream_decoder(&strm, 256u << 20, 0) != LZMA_OK) {
+		free(out);
+		return NULL;
+	}
+	strm.next_in = in;
+	strm.avail_in = n;
+	strm.next_out = out;
+	strm.avail_out = cap;
+	while ((ret = lzma_code(&strm, LZMA_FINISH)) == LZMA_OK && cap < MINI_MAX) {
+		out = mem_realloc(out, cap * 2);
+		strm.next_out = out + cap;
+		strm.avail_out = cap;
+		cap *= 2;
+	}
+	*size = strm.total_out;
+	lzma_end(&strm);
+	if (ret == LZMA_STREAM_END)
+		return out;
+	free(out);
+	return NULL;
+}
+
+struct elf_file *debug_file_open_mini(struct elf_file *f)
+{
+	const struct elf_section *s = elf_file_section(f, ".gnu_debugdata");
+	size_t n, size;
+	uint8_t *xz, *image;
+
+	if (!s || s->size > MINI_MAX)
+		return NULL;
+	xz = elf_file_section_data(f, s, &n);
+	if (!xz)
+		return NULL;
+	image = unxz(xz, n, &size);
+	free(xz);
+	return image ? elf_file_from_image(image, size) : NULL;
+}
+#else
+struct elf_file *debug_file_open_mini(struct elf_file *f attr_unused)
+{
+	return NULL;
+}
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The separate files that hold a stripped file's symbols and debugging information. */
+#ifndef TRACER_STACK_DEBUG_FILE_H
+#define TRACER_STACK_DEBUG_FILE_H
+
+#include "defs.h"
+
+struct elf_file;
+
+/*
+ * The debug file of f: by build id, else by .gnu_debuglink with a matching
+ * checksum, under /usr/lib/debug and beside the file; in our own root, then in
+ * that of the tracee that had f mapped. NULL where there is none. The caller's.
+ */
+struct elf_file *debug_file_open(struct elf_file *f);
+/* Where that file is, allocated: for readers of DWARF. NULL where there is none. */
+char *debug_file_path(struct elf_file *f);
+/* The file within .gnu_debugdata, decompressed. The caller's, or NULL. */
+struct elf_file *debug_file_open_mini(struct elf_file *f);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/module.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/cfi.h"
+#include "stack/elf_file.h"
+#include "util/mem.h"
+
+static void module_release(void *data)
+{
+	struct module *mod = data;
+
+	elf_files_release(mod->files, mod->file);
+	free(mod);
+}
+
+struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct mapping *m)
+{
+	struct module *mod = m->data;
+
+	if (likely(mod))
+		return mod;
+	mod = mem_zalloc(sizeof(*mod));
+	mod->files = files;
+	mod->file = elf_files_open(files, tcb, m);
+	if (mod->file && mod->file->machine == EM_X86_64)
+		mod->abi = &cfi_abi_x86_64;
+	else if (mod->file && mod->file->machine == EM_386)
+		mod->abi = &cfi_abi_i386;
+	mod->name = m->name ? m->name : "[anon]";
+	mod->name_len = strlen(mod->name);
+	m->data = mod;
+	m->data_release = module_release;
+	return mod;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the unwinder knows of a mapping: its ELF file and its name. Lives in mapping->data. */
+#ifndef TRACER_STACK_MODULE_H
+#define TRACER_STACK_MODULE_H
+
+#include "defs.h"
+#include "map_table.h"
+
+struct cfi_abi;
+struct elf_file;
+struct elf_files;
+struct tcb;
+
+struct module {
+	struct elf_files *files;
+	struct elf_file *file;	   /* NULL: none, not ELF, or not to be had */
+	const struct cfi_abi *abi; /* of the file's code; NULL where unknown */
+	const char *name; /* "[anon]" for memory without one; lives as long as the mapping */
+	size_t name_len;
+};
+
+/* Made when first asked for, while tcb can still be looked at. Never NULL. */
+struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct mapping *m);
+/* The one made before, or NULL. */
+static inline struct module *module_of(const struct mapping *m)
+{
+	return m ? m->data : NULL;
+}
+
+#endif

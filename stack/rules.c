@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/cfi.h"
+#include "stack/elf_file.h"
+#include "util/mem.h"
+
+#define TABLE_MIN 64
+/* A tracee that runs through ever new code must not grow us without bound. */
+#define TABLE_MAX (1u << 20)
+
+static size_t hash(uint64_t addr, size_t size)
+{
+	return (addr * 0x9e3779b97f4a7c15ull >> 32) & (size - 1);
+}
+
+static struct rule *rule_slot(const struct rule_table *t, uint64_t addr)
+{
+	size_t i = hash(addr, t->size);
+
+	while (t->v[i].kind != RULE_EMPTY && t->v[i].addr != addr)
+		i = (i + 1) & (t->size - 1);
+	return &t->v[i];
+}
+
+static void rule_insert(struct rule_table *t, struct rule r)
+{
+	if (t->n >= TABLE_MAX)
+		rule_table_deinit(t);
+	if (2 * (t->n + 1) > t->size) {
+		struct rule_table old = *t;
+
+		t->size = old.size ? old.size * 2 : TABLE_MIN;
+		t->v = mem_zalloc(t->size * sizeof(*t->v));
+		for (size_t i = 0; i < old.size; i++)
+			if (old.v[i].kind != RULE_EMPTY)
+				*rule_slot(t, old.v[i].addr) = old.v[i];
+		free(old.v);
+	}
+	*rule_slot(t, r.addr) = r;
+	t->n++;
+}
+
+void rule_table_deinit(struct rule_table *t)
+{
+	free(t->v);
+	*t = (struct rule_table){0};
+}
+
+static bool fits(int64_t n)
+{
+	return n >= INT32_MIN && n <= INT32_MAX;
+}
+
+static struct rule compile(const struct cfi_abi *abi, const struct row *row)
+{
+	struct rule r = {.kind = RULE_SLOW, .bp_off = RULE_BP_KEPT};
+	bool ra_found = false;
+
+	if (row->err) {
+		r.kind = row->err == -ENOENT ? RULE_NONE : RULE_BAD;
+		return r;
+	}
+	if (row->signal || row->cfa_expr)
+		return r;
+	for (size_t i = 0; i < row->nregs; i++) {
+		const struct row_reg *g = &row->regs[i];
+
+		if (g->column == abi->ra) {
+			if (g->where == CFI_UNDEFINED) {
+				r.kind = RULE_END;
+				return r;
+			}
+			if (g->where != CFI_OFFSET || g->n != -(int64_t)abi->word)
+				return r;
+			ra_found = true;
+		} else if (g->column == abi->sp) {
+			return r;
+		} else if (g->column == abi->bp) {
+			if (g->where != CFI_OFFSET || !fits(g->n) || !g->n)
+				return r;
+			r.bp_off = g->n;
+		}
+	}
+	if (!ra_found || !fits(row->cfa_n))
+		return r;
+	r.cfa_off = row->cfa_n;
+	if (row->cfa_reg == abi->sp)
+		r.kind = RULE_SP;
+	else if (row->cfa_reg == abi->bp)
+		r.kind = RULE_BP;
+	return r;
+}
+
+static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	struct cfi_row c;
+	int err = cfi_lookup(f, abi, addr, &c);
+	size_t n = 0, nbytes = err ? 0 : c.nbytes;
+	struct row *r;
+
+	for (unsigned i = 0; !err && i < abi->nregs; i++)
+		n += c.regs[i].where != CFI_SAME;
+	r = mem_zalloc(sizeof(*r) + n * sizeof(r->regs[0]) + nbytes);
+	r->addr = addr;
+	r->err = err;
+	if (err)
+		return r;
+	r->signal = c.signal;
+	r->cfa_expr = c.cfa_expr;
+	r->cfa_reg = c.cfa_reg;
+	r->cfa_n = c.cfa.n;
+	r->cfa_len = c.cfa.len;
+	for (unsigned i = 0; i < abi->nregs; i++)
+		if (c.regs[i].where != CFI_SAME)
+			r->regs[r->nregs++] =
+				(struct row_reg){i, c.regs[i].where, c.regs[i].len, c.regs[i].n};
+	r->bytes = (uint8_t *)&r->regs[n];
+	if (nbytes)
+		memcpy((uint8_t *)&r->regs[n], c.bytes, nbytes);
+	free(c.bytes);
+	return r;
+}
+
+struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	struct row *row;
+	struct rule r;
+
+	if (f->rules.size) {
+		r = *rule_slot(&f->rules, addr & 0xffffffffffff);
+		if (likely(r.kind != RULE_EMPTY))
+			return r;
+	}
+	/* Such addresses do not fit the key; no program has any. */
+	if (addr >> 48)
+		return (struct rule){.kind = RULE_NONE};
+	row = row_make(f, abi, addr);
+	r = compile(abi, row);
+	free(row);
+	r.addr = addr;
+	rule_insert(&f->rules, r);
+	return r;
+}
+
+static struct row **row_slot(const struct row_table *t, uint64_t addr)
+{
+	size_t i = hash(addr, t->size);
+
+	while (t->v[i] && t->v[i]->addr != addr)
+		i = (i + 1) & (t->size - 1);
+	return &t->v[i];
+}
+
+const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	struct row_table *t = &f->rows;
+	struct row *r;
+
+	if (t->size) {
+		r = *row_slot(t, addr);
+		if (r)
+			return r;
+	}
+	if (t->n >= TABLE_MAX / 4)
+		row_table_deinit(t);
+	if (2 * (t->n + 1) > t->size) {
+		struct row_table old = *t;
+
+		t->size = old.size ? old.size * 2 : TABLE_MIN;
+		t->v = mem_zalloc(t->size * sizeof(*t->v));
+		for (size_t i = 0; i < old.size; i++)
+			if (old.v[i])
+				*row_slot(t, old.v[i]->addr) = old.v[i];
+		free(old.v);
+	}
+	r = row_make(f, abi, addr);
+	*row_slot(t, addr) = r;
+	t->n++;
+	return r;
+}
+
+void row_table_deinit(struct row_table *t)
+{
+	for (size_t i = 0; i < t->size; i++)
+		free(t->v[i]);
+	free(t->v);
+	*t = (struct row_table){0};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Names for addresses of a file.
+ *
+ * A symbol names the addresses within its size and no others. A symbol without
+ * a size, as hand-written assembly has them, names the FDE that begins at it.
+ * Of symbols that nest, the one that begins last is taken; of symbols that
+ * begin together, the first in the order of the tables: .symtab of the separate
+ * debug file (found by build id, else by .gnu_debuglink), then of the file
+ * itself .dynsym, .symtab, and .gnu_debugdata's. Tables list local symbols
+ * first, so that libc's own aliases (__GI___read) come before the public ones.
+ */
+#ifndef TRACER_STACK_SYMBOLS_H
+#define TRACER_STACK_SYMBOLS_H
+
+#include "defs.h"
+#include "util/strbuf.h"
+
+struct elf_file;
+struct symbols;
+
+/* The symbol at addr: its name as in the file is put into name (emptied first), its start into
+ * start. */
+bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
+void symbols_destroy(struct symbols *s); /* NULL is fine */
+
+/* A C++ or Rust name in the form people write it, allocated; NULL for any other. */
+char *symbol_demangle(const char *name);
+
+#endif

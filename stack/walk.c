@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk.h"
+
+#include "mmap_cache.h"
+#include "stack/elf_file.h"
+#include "stack/module.h"
+#include "stack/rules.h"
+#include "tracee.h"
+#include "tracee_mem.h"
+
+/* The state of both walks; the rules use only pc, sp and bp of it. */
+struct state {
+	struct cfi_machine m;
+	uint64_t pc;
+	bool exact;
+	unsigned flags; /* of the next frame */
+	struct mapping *mapping;
+	/* Brent's cycle search: a state seen before means a loop. */
+	uint64_t seen_pc, seen_sp;
+	unsigned steps, power;
+};
+
+enum outcome {
+	GO_ON,
+	ENDED, /* status says how */
+	NEED_FULL
+};
+
+static enum outcome ended(struct walk *w, enum stack_status status, uint64_t addr)
+{
+	w->status = status;
+	w->end = addr;
+	return ENDED;
+}
+
+static struct mapping *mapping_at(struct walk *w, struct state *s, uint64_t pc)
+{
+	if (s->mapping && pc >= s->mapping->start && pc < s->mapping->end)
+		return s->mapping;
+	s->mapping = mmap_cache_find(w->tcb, pc);
+	return s->mapping;
+}
+
+static bool read_word(struct walk *w, uint64_t addr, uint64_t *v)
+{
+	uint32_t v32;
+
+	if (w->abi->word == 8)
+		return snapshot_read(&w->snap, addr, v, 8);
+	if (!snapshot_read(&w->snap, addr, &v32, 4))
+		return false;
+	*v = v32;
+	return true;
+}
+
+static bool read_machine(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	struct walk *w = ctx;
+
+	/* Indirect addresses of read-only data come here too: page by page, as any. */
+	return snapshot_read(&w->snap, addr, buf, n);
+}
+
+static bool looped(struct state *s, uint64_t sp)
+{
+	if (s->pc == s->seen_pc && sp == s->seen_sp)
+		return true;
+	if (++s->steps == s->power) {
+		s->steps = 0;
+		s->power *= 2;
+		s->seen_pc = s->pc;
+		s->seen_sp = sp;
+	}
+	return false;
+}
+
+/* rt_sigreturn's trampoline: mov $15, %rax; syscall. Without CFI in musl, Go and JITs. */
+static const uint8_t trampoline[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+
+static bool at_trampoline(struct walk *w, const struct state *s)
+{
+	uint8_t code[sizeof(trampoline)];
+
+	return w->abi == &cfi_abi_x86_64 && !tracee_read(w->tcb, s->pc, code, sizeof(code)) &&
+	       !memcmp(code, trampoline, sizeof(code));
+}
+
+/* The frame the kernel laid down for a signal: struct rt_sigframe, after its return address. */
+static enum outcome step_sigreturn(struct walk *w, struct state *s)
+{
+	/* The order of <sys/ucontext.h>'s gregs, as columns. */
+	static const uint8_t columns[] = {8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16};
+	const uint64_t gregs = s->m.reg[7] + 40;
+	uint64_t regs[ARRAY_SIZE(columns)];
+
+	if (!snapshot_read(&w->snap, gregs, regs, sizeof(regs)))
+		return ended(w, STACK_UNREADABLE, gregs);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		s->m.reg[columns[i]] = regs[i];
+	s->m.valid = (1u << CFI_REGS_64) - 1;
+	s->pc = s->m.reg[16];
+	s->exact = true;
+	return GO_ON;
+}
+
+/* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
+static enum outcome step_fp(struct walk *w, struct state *s)
+{
+	const struct cfi_abi *abi = w->abi;
+	uint64_t sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], next_bp, ra;
+
+	/* The ABIs have the first frame marked by a zero frame pointer. */
+	if (!bp)
+		return ended(w, STACK_COMPLETE, 0);
+	if (bp < sp || bp % abi->word || !read_word(w, bp, &next_bp) ||
+	    !read_word(w, bp + abi->word, &ra))
+		return ended(w, STACK_NO_CFI, s->pc);
+	if (!ra)
+		return ended(w, STACK_COMPLETE, 0);
+	if (!mmap_cache_find(w->tcb, ra - 1))
+		return ended(w, STACK_NO_CFI, s->pc);
+	s->m.reg[abi->sp] = bp + 2 * abi->word;
+	s->m.reg[abi->bp] = next_bp;
+	s->m.valid = 1u << abi->sp | 1u << abi->bp;
+	s->pc = ra;
+	s->exact = false;
+	s->flags = FRAME_BY_FP;
+	return GO_ON;
+}
+
+static enum outcome step_no_cfi(struct walk *w, struct state *s, bool full)
+{
+	if (at_trampoline(w, s))
+		return full ? step_sigreturn(w, s) : NEED_FULL;
+	return step_fp(w, s);
+}
+
+static enum outcome step_rule(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr)
+{
+	const struct cfi_abi *abi = w->abi;
+	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, ra;
+	struct rule r = rule_get(f, abi, addr);
+
+	switch (r.kind) {
+	case RULE_SP:
+		cfa = *sp + r.cfa_off;
+		break;
+	case RULE_BP:
+		cfa = *bp + r.cfa_off;
+		break;
+	case RULE_END:
+		return ended(w, STACK_COMPLETE, 0);
+	case RULE_NONE:
+		return step_no_cfi(w, s, false);
+	case RULE_BAD:
+		return ended(w, STACK_BAD_CFI, s->pc);
+	default:
+		return NEED_FULL;
+	}
+	if (abi->word == 4)
+		cfa = (uint32_t)cfa;
+	if (unlikely(cfa <= *sp))
+		return ended(w, STACK_LOOP, s->pc);
+	if (!read_word(w, cfa - abi->word, &ra))
+		return ended(w, STACK_UNREADABLE, cfa - abi->word);
+	if (r.bp_off != RULE_BP_KEPT && !read_word(w, cfa + r.bp_off, bp))
+		return ended(w, STACK_UNREADABLE, cfa + r.bp_off);
+	*sp = cfa;
+	s->pc = ra;
+	s->exact = false;
+	s->flags = 0;
+	return GO_ON;
+}
+
+static uint64_t to_word(const struct cfi_abi *abi, uint64_t v)
+{
+	return abi->word == 4 ? (uint32_t)v : v;
+}
+
+/* One register of the caller; false: unknown from here on. */
+static enum outcome recover(struct walk *w, const struct state *s, const struct row *row,
+			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
+{
+	const struct cfi_abi *abi = w->abi;
+	uint64_t at = cfa + g->n;
+	int err;
+
+	*known = true;
+	switch (g->where) {
+	case CFI_VAL_OFFSET:
+		*v = to_word(abi, at);
+		return GO_ON;
+	case CFI_REGISTER:
+		*known = (uint64_t)g->n < abi->nregs && (s->m.valid & 1u << g->n);
+		*v = *known ? s->m.reg[g->n] : 0;
+		return GO_ON;
+	case CFI_EXPR:
+	case CFI_VAL_EXPR:
+		err = cfi_expr(&s->m, row->bytes + g->n, g->len, true, cfa, v);
+		if (err)
+			return ended(w, err == -EFAULT ? STACK_UNREADABLE : STACK_BAD_CFI, s->pc);
+		if (g->where == CFI_VAL_EXPR)
+			return GO_ON;
+		at = *v;
+		break;
+	case CFI_OFFSET:
+		break;
+	default:
+		*known = false;
+		return GO_ON;
+	}
+	at = to_word(abi, at);
+	if (!read_word(w, at, v))
+		return ended(w, STACK_UNREADABLE, at);
+	return GO_ON;
+}
+
+static enum outcome row_cfa(struct walk *w, struct state *s, const struct row *row, uint64_t *cfa)
+{
+	int err;
+
+	if (!row->cfa_expr) {
+		if (!(s->m.valid & 1u << row->cfa_reg))
+			return ended(w, STACK_NO_CFI, s->pc);
+		*cfa = to_word(w->abi, s->m.reg[row->cfa_reg] + row->cfa_n);
+		return GO_ON;
+	}
+	err = cfi_expr(&s->m, row->bytes + row->cfa_n, row->cfa_len, false, 0, cfa);
+	if (err)
+		return ended(w, err == -EFAULT ? STACK_UNREADABLE : STACK_BAD_CFI, s->pc);
+	return GO_ON;
+}
+
+static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr)
+{
+	const struct row *row = row_get(f, w->abi, addr);
+	const struct cfi_abi *abi = w->abi;
+	struct cfi_machine next = s->m;
+	bool ra_known = false, known, plain;
+	uint64_t cfa, v;
+
+	if (row->err == -ENOENT)
+		return step_no_cfi(w, s, true);
+	if (row->err)
+		return ended(w, STACK_BAD_CFI, s->pc);
+	if (row_cfa(w, s, row, &cfa) == ENDED)
+		return ENDED;
+	next.reg[abi->sp] = cfa;
+	next.valid |= 1u << abi->sp;
+	for (size_t i = 0; i < row->nregs; i++) {
+		const struct row_reg *g = &row->regs[i];
+
+		if (g->column == abi->ra && g->where == CFI_UNDEFINED)
+			return ended(w, STACK_COMPLETE, 0);
+		if (recover(w, s, row, g, cfa, &v, &known) == ENDED) {
+			/* A lost register ends the walk only when a later frame asks for it. */
+			if (g->column == abi->ra || g->column == abi->sp)
+				return ENDED;
+			known = false;
+		}
+		if (known) {
+			next.reg[g->column] = v;
+			next.valid |= 1u << g->column;
+		} else {
+			next.valid &= ~(1u << g->column);
+		}
+		if (g->column == abi->ra)
+			ra_known = known;
+	}
+	if (!ra_known)
+		return ended(w, STACK_BAD_CFI, s->pc);
+	/* Signal frames and switches of stacks may go anywhere; cycles of those are found apart. */
+	plain = !row->signal && !row->cfa_expr &&
+		(row->cfa_reg == abi->sp || row->cfa_reg == abi->bp);
+	if (plain && next.reg[abi->sp] <= s->m.reg[abi->sp] && next.reg[abi->sp] == cfa)
+		return ended(w, STACK_LOOP, s->pc);
+	s->m = next;
+	s->pc = next.reg[abi->ra];
+	s->exact = row->signal;
+	s->flags = 0;
+	return GO_ON;
+}
+
+static enum outcome step(struct walk *w, struct state *s, bool full)
+{
+	uint64_t lookup = s->exact ? s->pc : s->pc - 1, addr;
+	struct raw_frame *frame;
+	struct mapping *m;
+	struct module *mod;
+
+	if (!s->pc && w->frames.n)
+		return ended(w, STACK_COMPLETE, 0);
+	if (w->frames.n >= w->limit)
+		return ended(w, STACK_FRAME_LIMIT, s->pc);
+	m = mapping_at(w, s, lookup);
+	if (unlikely(!m))
+		return ended(w, STACK_NO_MAPPING, s->pc);
+	mod = module_get(w->files, w->tcb, m);
+	frame = vec_push(&w->frames);
+	*frame = (struct raw_frame){s->pc, s->pc, m, s->flags | (s->exact ? FRAME_EXACT : 0)};
+	if (unlikely(looped(s, s->m.reg[w->abi->sp])))
+		return ended(w, STACK_LOOP, s->pc);
+	if (!mod->file || !elf_file_address(mod->file, m, lookup, &addr)) {
+		if (m->inode)
+			frame->addr = s->pc - m->start + m->offset;
+		return step_no_cfi(w, s, full);
+	}
+	frame->addr = addr + (s->pc - lookup);
+	if (unlikely(mod->abi != w->abi))
+		return ended(w, STACK_UNSUPPORTED, s->pc);
+	return full ? step_row(w, s, mod->file, addr) : step_rule(w, s, mod->file, addr);
+}
+
+static enum outcome walk_with(struct walk *w, const uint64_t *regs, bool exact, bool full)
+{
+	struct state s = {.pc = regs[w->abi->ra], .exact = exact, .power = 4};
+	enum outcome o;
+
+	s.m.abi = w->abi;
+	s.m.read = read_machine;
+	s.m.ctx = w;
+	s.m.valid = (1u << w->abi->nregs) - 1;
+	memcpy(s.m.reg, regs, w->abi->nregs * sizeof(*regs));
+	w->frames.n = 0;
+	do
+		o = step(w, &s, full);
+	while (o == GO_ON);
+	if (o == NEED_FULL)
+		w->slow_pc = s.pc;
+	w->used = s.m.reg[w->abi->sp] - regs[w->abi->sp];
+	return o;
+}
+
+void walk_run(struct walk *w, const uint64_t *regs, bool exact)
+{
+	w->slow = false;
+	if (w->rules && walk_with(w, regs, exact, false) != NEED_FULL)
+		return;
+	w->slow = w->rules;
+	walk_with(w, regs, exact, true);
+}

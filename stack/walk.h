@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Walking a stopped thread's stack: by 16-byte rules with three registers, and
+ * from the start again with all of them when a frame needs more. Exact, or by
+ * frame pointer and marked so, or ended with a reason.
+ */
+#ifndef TRACER_STACK_WALK_H
+#define TRACER_STACK_WALK_H
+
+#include "defs.h"
+#include "map_table.h"
+#include "stack/cfi.h"
+#include "stack/snapshot.h"
+#include "stack/stack.h"
+#include "util/vec.h"
+
+struct elf_files;
+struct tcb;
+
+enum raw_frame_flag {
+	FRAME_EXACT = 1 << 0, /* pc is where the thread is, not where a call returns to */
+	FRAME_BY_FP = 1 << 1, /* found by frame pointer */
+};
+
+struct raw_frame {
+	uint64_t pc;
+	uint64_t addr;	   /* as struct frame has it */
+	struct mapping *m; /* borrowed while the walk lasts */
+	unsigned flags;
+};
+
+struct walk {
+	struct tcb *tcb;
+	struct elf_files *files;
+	const struct cfi_abi *abi;
+	unsigned limit;
+	bool rules; /* try the rules first */
+	struct snapshot snap;
+	VEC(struct raw_frame) frames;
+	enum stack_status status;
+	uint64_t end;  /* where it ended: a pc, or the address that cannot be read */
+	uint64_t used; /* bytes of stack between the first and the last frame */
+	bool slow;     /* the rules did not do */
+	uint64_t slow_pc;
+};
+
+/*
+ * regs: pc, sp and the rest in the columns of w->abi. exact: the pc is that of
+ * the next instruction, as after a signal, and not right behind a system call.
+ */
+void walk_run(struct walk *w, const uint64_t *regs, bool exact);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "unwind.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/user.h>
+
+#include "mmap_cache.h"
+#include "stack/elf_file.h"
+#include "stack/module.h"
+#include "stack/naming.h"
+#include "stack/walk.h"
+#include "util/mem.h"
+#include "util/msg.h"
+#include "util/strbuf.h"
+
+/* The code segments of <asm/segment.h>: which side of the CPU a thread is on. */
+#define USER32_CS 0x23
+
+struct unwinder {
+	struct unwind_config config;
+	struct elf_files *files;
+	struct walk walk;
+	struct {
+		uint64_t walks, frames, rules, slow, reads, by_fp;
+		uint64_t ends[STACK_STATUSES];
+	} count;
+};
+
+struct stack {
+	enum stack_status status;
+	uint64_t end;
+	struct frame *named; /* NULL until asked for */
+	size_t nnamed;
+	size_t n;
+	struct raw_frame frames[]; /* with their mappings referenced */
+};
+
+/* What is kept for a thread: how deep its stack was, so that one read gets all of the next. */
+struct view {
+	uint64_t expect;
+};
+
+struct unwinder *unwinder_create(const struct unwind_config *config)
+{
+	struct unwinder *u = mem_zalloc(sizeof(*u));
+	struct mmap_cache_config cache = {.follow = config->follow, .debug = config->debug};
+
+	mmap_cache_configure(&cache);
+	u->config = *config;
+	u->files = elf_files_create();
+	u->walk.files = u->files;
+	u->walk.limit = config->frame_limit;
+	u->walk.rules = true;
+	return u;
+}
+
+static void print_counters(const struct unwinder *u)
+{
+	const struct mmap_cache_counters *c = mmap_cache_counters();
+
+	msg("stacks: %" PRIu64 " walks, %" PRIu64 " frames, %" PRIu64 " by rules alone, %" PRIu64
+	    " with all registers, %" PRIu64 " reads of stack memory, %" PRIu64
+	    " frames by frame pointer",
+	    u->count.walks, u->count.frames, u->count.rules, u->count.slow, u->count.reads,
+	    u->count.by_fp);
+	for (int i = 0; i < STACK_STATUSES; i++)
+		if (u->count.ends[i])
+			msg("stacks: %" PRIu64 " %s%s%s", u->count.ends[i], stack_status_key(i),
+			    i ? ": " : "", stack_status_text(i));
+	msg("maps: %" PRIu64 " queries, %" PRIu64 " reads, %" PRIu64 " generations, %" PRIu64
+	    " mappings dropped, %" PRIu64 " changed by tasks not traced",
+	    c->queries, c->reads, c->increments, c->dropped, c->stale);
+}
+
+void unwinder_destroy(struct unwinder *u)
+{
+	if (!u)
+		return;
+	if (u->config.debug)
+		print_counters(u);
+	snapshot_deinit(&u->walk.snap);
+	vec_deinit(&u->walk.frames);
+	elf_files_destroy(u->files);
+	free(u);
+}
+
+static void columns_64(const struct user_regs_struct *r, uint64_t *out)
+{
+	const uint64_t columns[CFI_REGS_64] = {r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi,
+					       r->rbp, r->rsp, r->r8,  r->r9,  r->r10, r->r11,
+					       r->r12, r->r13, r->r14, r->r15, r->rip};
+
+	memcpy(out, columns, sizeof(columns));
+}
+
+static void columns_32(const struct user_regs_struct *r, uint64_t *out)
+{
+	const uint64_t columns[CFI_REGS_32] = {r->rax, r->rcx, r->rdx, r->rbx, r->rsp,
+					       r->rbp, r->rsi, r->rdi, r->rip};
+
+	for (int i = 0; i < CFI_REGS_32; i++)
+		out[i] = (uint32_t)columns[i];
+}
+
+static struct stack *stack_new(enum stack_status status, uint64_t end, const struct raw_frame *f,
+			       size_t n)
+{
+	struct stack *s = mem_alloc(sizeof(*s) + n * sizeof(*f));
+
+	s->status = status;
+	s->end = end;
+	s->named = NULL;
+	s->nnamed = 0;
+	s->n = n;
+	if (n)
+		memcpy(s->frames, f, n * sizeof(*f));
+	for (size_t i = 0; i < n; i++)
+		mapping_get(s->frames[i].m);
+	return s;
+}
+
+static struct view *view_of(struct tcb *tcb)
+{
+	if (!tcb->unwind_data)
+		tcb->unwind_data = mem_zalloc(sizeof(struct view));
+	return tcb->unwind_data;
+}
+
+struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
+{
+	struct user_regs_struct regs;
+	struct view *view = view_of(tcb);
+	struct walk *w = &u->walk;
+	uint64_t columns[CFI_REGS];
+	bool exact;
+	int err = tracee_get_regs(tcb, &regs);
+
+	u->count.walks++;
+	if (err) {
+		u->count.ends[STACK_GONE]++;
+		return stack_new(STACK_GONE, 0, NULL, 0);
+	}
+	/* Behind a system call's instruction the pc may be past the end of its function. */
+	exact = (int64_t)regs.orig_rax == -1;
+	w->tcb = tcb;
+	if (regs.cs == USER32_CS) {
+		w->abi = &cfi_abi_i386;
+		columns_32(&regs, columns);
+	} else {
+		w->abi = &cfi_abi_x86_64;
+		columns_64(&regs, columns);
+	}
+	mmap_cache_walk(tcb);
+	snapshot_begin(&w->snap, tcb, columns[w->abi->sp], view->expect);
+	walk_run(w, columns, exact);
+	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
+	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */
+	if (w->used > view->expect)
+		view->expect = w->used;
+	else
+		view->expect -= (view->expect - w->used) / 8;
+	u->count.frames += w->frames.n;
+	u->count.reads += w->snap.reads;
+	*(w->slow ? &u->count.slow : &u->count.rules) += 1;
+	u->count.ends[w->status]++;
+	vec_for_each (&w->frames, f)
+		u->count.by_fp += !!(f->flags & FRAME_BY_FP);
+	return stack_new(w->status, w->end, w->frames.v, w->frames.n);
+}
+
+void stack_release(struct stack *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		mapping_put(s->frames[i].m);
+	free(s->named);
+	free(s);
+}
+
+enum stack_status stack_status(const struct stack *s, uint64_t *addr)
+{
+	if (addr)
+		*addr = s->end;
+	return s->status;
+}
+
+static const struct line *frame_line(const struct unwinder *u, const struct raw_frame *r)
+{
+	const struct module *mod = module_of(r->m);
+
+	if (!mod || !mod->file)
+		return NULL;
+	return naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
+}
+
+const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count)
+{
+	VEC(struct frame) out = {0};
+
+	if (!s->named) {
+		for (size_t i = 0; i < s->n; i++) {
+			const struct raw_frame *r = &s->frames[i];
+			const struct module *mod = module_of(r->m);
+			const struct line *l = frame_line(u, r);
+			struct frame f = {.addr = r->addr,
+					  .module = r->m->name,
+					  .by_fp = r->flags & FRAME_BY_FP};
+
+			if (mod && mod->file)
+				f.build_id = elf_file_build_id(mod->file);
+			for (unsigned k = 0; l && k < l->ninlined; k++) {
+				struct frame *g = vec_push(&out);
+
+				*g = f;
+				g->inlined = true;
+				g->symbol = l->inlined[k].symbol;
+				g->file = l->inlined[k].file;
+				g->line = l->inlined[k].line;
+			}
+			if (l) {
+				f.symbol = l->symbol;
+				f.offset = l->offset;
+				f.file = l->file;
+				f.line = l->line;
+			}
+			*vec_push(&out) = f;
+		}
+		s->named = out.v;
+		s->nnamed = out.n;
+	}
+	*count = s->nnamed;
+	return s->named;
+}
+
+static void put_module(struct strbuf *b, const struct raw_frame *r)
+{
+	const struct module *mod = module_of(r->m);
+
+	strbuf_add(b, " > ", 3);
+	if (mod)
+		strbuf_add(b, mod->name, mod->name_len);
+}
+
+void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct raw_frame *r = &s->frames[i];
+		const struct line *l = frame_line(u, r);
+
+		for (unsigned k = 0; l && k < l->ninlined; k++) {
+			const struct inlined *in = &l->inlined[k];
+
+			put_module(b, r);
+			strbuf_printf(b, "(%s) [%#" PRIx64 "]", in->symbol ? in->symbol : "",
+				      r->addr);
+			if (in->file)
+				strbuf_printf(b, " %s:%u", in->file, in->line);
+			strbuf_putc(b, '\n');
+		}
+		put_module(b, r);
+		if (l)
+			strbuf_add(b, l->text, l->len);
+		else
+			naming_text(b, NULL, 0, r->addr, NULL, 0);
+	}
+	if (s->status == STACK_COMPLETE)
+		return;
+	strbuf_add(b, " > ", 3);
+	strbuf_puts(b, stack_status_text(s->status));
+	/* strace 7.2 gives no address with this one. */
+	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
+		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
+	strbuf_putc(b, '\n');
+}
+
+void unwind_forget(struct unwinder *u attr_unused, struct tcb *tcb)
+{
+	free(tcb->unwind_data);
+	tcb->unwind_data = NULL;
+}
