@@ -180,7 +180,7 @@ static const char usage[] =
 	"  -U COLUMNS, --summary-columns=COLUMNS\n"
 	"                 the columns: a list of time-percent, total-time, min-time, max-time,\n"
 	"                 avg-time, wall-total, wall-min, wall-max, wall-avg, calls, errors,\n"
-	"                 p50, p90, p99 (latency percentiles, us), name\n"
+	"                 p50, p90, p99 (percentiles of elapsed time), name\n"
 	"                 (default time-percent,total-time,avg-time,calls,errors,name)\n"
 	"  -w, --summary-wall-clock\n"
 	"                 add up elapsed time (default is system CPU time)\n"

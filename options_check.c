@@ -305,6 +305,9 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
+	o->tracees.want_cpu_time = o->summarize && !o->summary.wall_clock;
+	if (o->summary.by == SUMMARY_BY_PATH)
+		o->decode.fd_details |= FD_PATH;
 	if (!o->tracees.interruptible)
 		o->tracees.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
 }

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The summary sink: tables as strace 7.2 prints them, and those it has not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_stack.h"
+#include "linux/abi.h"
+#include "sinks/summary.h"
+#include "tracee.h"
+#include "util/strbuf.h"
+
+static struct strbuf out;
+static struct tcb tcb;
+
+static int capture(void *ctx, const char *text, size_t n)
+{
+	strbuf_add(ctx, text, n);
+	return 0;
+}
+
+static struct sink *create(struct summary_config *c)
+{
+	c->write = capture;
+	c->ctx = &out;
+	out.len = 0;
+	return summary_sink_create(c);
+}
+
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){ns / 1000000000, ns % 1000000000};
+}
+
+static void call(struct sink *s, unsigned abi, uint64_t nr, const char *name, enum ret_kind kind,
+		 uint64_t wall, uint64_t cpu)
+{
+	struct syscall_event e = {
+		.base.tcb = &tcb,
+		.abi = &abis[abi],
+		.name = name,
+		.nr = nr,
+		.ret_kind = kind,
+		.duration = timespec_of(wall),
+		.stime = timespec_of(cpu),
+	};
+
+	s->ops->exit(s, &e);
+}
+
+static void check(struct sink *s, const char *expected)
+{
+	assert_int_equal(s->ops->end(s), 0);
+	assert_string_equal(strbuf_str(&out), expected);
+}
+
+static void columns(struct summary_config *c, const enum summary_column *list, unsigned n)
+{
+	summary_config_init(c);
+	memcpy(c->columns, list, n * sizeof(*list));
+	c->column_count = n;
+}
+
+#define COLUMNS(c, ...)                                                                            \
+	columns(c, (const enum summary_column[]){__VA_ARGS__},                                     \
+		sizeof((const enum summary_column[]){__VA_ARGS__}) / sizeof(enum summary_column))
+
+static void test_default(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	summary_config_init(&c);
+	s = create(&c);
+	call(s, ABI_X86_64, 21, "access", RET_ERROR, 5000, 0);
+	call(s, ABI_X86_64, 3, "close", RET_VALUE, 5000, 0);
+	call(s, ABI_X86_64, 3, "close", RET_VALUE, 5000, 0);
+	call(s, ABI_X86_64, 231, "exit_group", RET_NONE, 5000, 0);
+	call(s, ABI_X86_64, 230, "clock_nanosleep", RET_UNAVAILABLE, 5000, 0);
+	check(s, "% time     seconds  usecs/call     calls    errors syscall\n"
+		 "------ ----------- ----------- --------- --------- ----------------\n"
+		 "  0.00    0.000000           0         2           close\n"
+		 "  0.00    0.000000           0         1         1 access\n"
+		 "------ ----------- ----------- --------- --------- ----------------\n"
+		 "100.00    0.000000           0         3         1 total\n");
+}
+
+static void test_nothing(void **state)
+{
+	struct summary_config c;
+
+	(void)state;
+	summary_config_init(&c);
+	check(create(&c), "");
+}
+
+static void test_columns(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_TIME_PERCENT, SUMMARY_CALLS, SUMMARY_ERRORS, SUMMARY_NAME,
+		SUMMARY_TOTAL_TIME, SUMMARY_MIN_TIME, SUMMARY_MAX_TIME, SUMMARY_AVG_TIME,
+		SUMMARY_WALL_TOTAL, SUMMARY_WALL_MIN, SUMMARY_WALL_MAX, SUMMARY_WALL_AVG);
+	c.overhead_ns = 1000;
+	s = create(&c);
+	call(s, ABI_X86_64, 0, "read", RET_VALUE, 2001000, 1001600);
+	call(s, ABI_X86_64, 0, "read", RET_RESTART, 500, 0);
+	call(s, ABI_X86_64, 450, "set_mempolicy_home_node", RET_VALUE, 4001000, 1001400);
+	check(s,
+	      "% time     calls    errors syscall                      seconds shortest  longest "
+	      " usecs/call  wall-total wall-min wall-max    wall-avg\n"
+	      "------ --------- --------- ------------------------ ----------- -------- -------- "
+	      "----------- ----------- -------- -------- -----------\n"
+	      " 50.00         2         1 read                        0.001001 0.000000 0.001001 "
+	      "        500    0.002000 0.000000 0.002000        1000\n"
+	      " 50.00         1           set_mempolicy_home_node     0.001000 0.001000 0.001000 "
+	      "       1000    0.004000 0.004000 0.004000        4000\n"
+	      "------ --------- --------- ------------------------ ----------- -------- -------- "
+	      "----------- ----------- -------- -------- -----------\n"
+	      "100.00         3         1 total                       0.002001 0.000000 0.001001 "
+	      "        667    0.006000 0.000000 0.004000        2000\n");
+}
+
+static void test_sort(void **state)
+{
+	static const struct {
+		enum summary_column by;
+		const char *order;
+	} orders[] = {
+		{SUMMARY_NAME, "a b c d "},	  {SUMMARY_NOTHING, "c d b a "},
+		{SUMMARY_CALLS, "b c d a "},	  {SUMMARY_ERRORS, "d c b a "},
+		{SUMMARY_TOTAL_TIME, "a b d c "}, {SUMMARY_MAX_TIME, "a d b c "},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
+		struct summary_config c;
+		struct sink *s;
+		char order[64] = "";
+
+		COLUMNS(&c, SUMMARY_NAME);
+		c.wall_clock = true;
+		c.sort_by = orders[i].by;
+		s = create(&c);
+		call(s, 0, 1, "c", RET_VALUE, 10, 0);
+		call(s, 0, 2, "d", RET_ERROR, 30, 0);
+		call(s, 0, 3, "b", RET_VALUE, 20, 0);
+		call(s, 0, 3, "b", RET_VALUE, 20, 0);
+		call(s, 0, 4, "a", RET_VALUE, 90, 0);
+		assert_int_equal(s->ops->end(s), 0);
+		for (char *line = strtok((char *)strbuf_str(&out), "\n"); line;
+		     line = strtok(NULL, "\n")) {
+			if (!line[1])
+				snprintf(order + strlen(order), 3, "%s ", line);
+		}
+		assert_string_equal(order, orders[i].order);
+	}
+}
+
+static void test_abis(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_CALLS, SUMMARY_NAME);
+	s = create(&c);
+	call(s, ABI_X32, 39, "getpid", RET_VALUE, 1, 0);
+	call(s, ABI_I386, 20, "getpid", RET_VALUE, 1, 0);
+	call(s, ABI_X86_64, 39, "getpid", RET_VALUE, 1, 0);
+	check(s, "    calls syscall\n--------- ----------------\n        1 getpid\n"
+		 "--------- ----------------\n        1 total\n"
+		 "System call usage summary for 32 bit mode:\n"
+		 "    calls syscall\n--------- ----------------\n        1 getpid\n"
+		 "--------- ----------------\n        1 total\n"
+		 "System call usage summary for x32 mode:\n"
+		 "    calls syscall\n--------- ----------------\n        1 getpid\n"
+		 "--------- ----------------\n        1 total\n");
+}
+
+/* Within 1/16 of the true value, and exact at the extremes. */
+static void test_percentiles(void **state)
+{
+	struct summary_config c;
+	double p50, p90, p99;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_P50, SUMMARY_P90, SUMMARY_P99, SUMMARY_NAME);
+	s = create(&c);
+	for (unsigned i = 1; i <= 1000; i++)
+		call(s, 0, 0, "read", RET_VALUE, i * 1000000, 0);
+	assert_int_equal(s->ops->end(s), 0);
+	assert_int_equal(
+		sscanf(strbuf_str(&out), "%*[^\n]\n%*[^\n]\n%lf %lf %lf", &p50, &p90, &p99), 3);
+	assert_true(p50 > 0.5 * 0.96 && p50 < 0.5 * 1.04);
+	assert_true(p90 > 0.9 * 0.96 && p90 < 0.9 * 1.04);
+	assert_true(p99 > 0.99 * 0.96 && p99 < 1.0);
+
+	s = create(&c);
+	call(s, 0, 0, "read", RET_VALUE, UINT64_C(3600000000000) * 1000, 0);
+	call(s, 0, 1, "write", RET_VALUE, 3000, 0);
+	call(s, 0, 2, "open", RET_VALUE, 0, 0);
+	assert_int_equal(s->ops->end(s), 0);
+	assert_non_null(strstr(strbuf_str(&out), "0.000003 0.000003 0.000003 write\n"));
+	assert_non_null(strstr(strbuf_str(&out), "0.000000 0.000000 0.000000 open\n"));
+	assert_non_null(strstr(strbuf_str(&out), "3600000.000000 3600000.000000 "));
+}
+
+static void test_path(void **state)
+{
+	struct value path = {
+		.kind = VALUE_STRING, .flags = VALUE_F_PATH, .str = "/etc/a\nb", .len = 8};
+	struct value fd = {.kind = VALUE_FD, .num = 3, .str = "/x", .len = 2};
+	struct syscall_event e = {
+		.base.tcb = &tcb,
+		.abi = &abis[0],
+		.name = "read",
+		.ret_kind = RET_VALUE,
+		.nargs = 2,
+		.args = {{.name = "fd", .in = &fd}, {.name = "path", .in = &path}}};
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_CALLS, SUMMARY_NAME);
+	c.by = SUMMARY_BY_PATH;
+	s = create(&c);
+	s->ops->exit(s, &e);
+	e.nargs = 1;
+	s->ops->exit(s, &e);
+	e.nargs = 0;
+	s->ops->exit(s, &e);
+	check(s, "    calls path\n--------- ----------------\n        1 /etc/a?b\n"
+		 "        1 /x\n        1 (no path)\n--------- ----------------\n"
+		 "        3 total\n");
+}
+
+static void test_process(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_CALLS, SUMMARY_NAME);
+	c.by = SUMMARY_BY_THREAD;
+	tcb.tid = 4000000;
+	strcpy(tcb.comm, "worker");
+	s = create(&c);
+	call(s, 0, 0, "read", RET_VALUE, 1, 0);
+	call(s, 0, 1, "write", RET_VALUE, 1, 0);
+	check(s, "    calls thread\n--------- ----------------\n        2 4000000 worker\n"
+		 "--------- ----------------\n        2 total\n");
+}
+
+/* However many keys there are, memory and the table are bounded. */
+static void test_bounded(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+	char name[32];
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_CALLS, SUMMARY_NAME);
+	s = create(&c);
+	for (unsigned i = 0; i < 5000; i++) {
+		snprintf(name, sizeof(name), "syscall_%#x", i);
+		call(s, i % 3, i, name, RET_VALUE, 1, 0);
+	}
+	assert_int_equal(s->ops->end(s), 0);
+	assert_non_null(strstr(strbuf_str(&out), " (others)\n"));
+	assert_null(strstr(strbuf_str(&out), "syscall_0x1100"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_default), cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_columns), cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_abis),	cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_path),	cmocka_unit_test(test_process),
+		cmocka_unit_test(test_bounded),
+	};
+
+	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+}
