@@ -34,6 +34,7 @@ struct tracees *tracees_create(const struct tracees_config *config)
 
 	set->config = *config;
 	tracees_table_init(set);
+	spin_init(&set->spin, config->spin);
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
@@ -178,7 +179,7 @@ static int attach_one(struct tracees *set, pid_t tid)
 
 	if (err)
 		return err;
-	tcb_create(set, tid, TCB_ATTACHED | TCB_NEW);
+	spin_running(&set->spin, tcb_create(set, tid, TCB_ATTACHED | TCB_NEW));
 	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
 	return 0;
 }
@@ -372,6 +373,7 @@ static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, u
 	stop->child_shares_mm = shares_mm(tcb, pid, event);
 	if (!child) {
 		child = tcb_create(set, pid, TCB_NEW);
+		spin_running(&set->spin, child);
 	} else if (child->flags & TCB_ORPHAN) {
 		child->flags &= ~TCB_ORPHAN;
 		set->orphans--;
@@ -504,6 +506,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 			return;
 		if (!set->config.follow) {
 			ptrace(PTRACE_DETACH, tid, 0L, 0L);
+			msg("Detached unknown pid %d", tid);
 			return;
 		}
 		tcb = tcb_create(set, tid, TCB_NEW | TCB_ORPHAN);
@@ -515,6 +518,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 	/* Of a stop fetched earlier nothing is left when it is followed by another. */
 	if (unlikely(tcb->flags & TCB_ORPHAN))
 		return;
+	spin_stopped(tcb);
 	if (likely(!(tcb->flags & TCB_QUEUED)))
 		tracees_queue(set, tcb);
 }
@@ -531,15 +535,16 @@ static void release_orphans(struct tracees *set)
 	}
 }
 
-static pid_t wait_any(struct tracees *set, int options)
+/* tid -1: any. */
+static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 {
 	struct rusage usage, *u = set->config.want_cpu_time ? &usage : NULL;
 	int status;
-	pid_t tid = wait4(-1, &status, __WALL | options, u);
+	pid_t r = wait4(tid, &status, __WALL | options, u);
 
-	if (tid > 0)
-		note(set, tid, status, u);
-	return tid;
+	if (r > 0)
+		note(set, r, status, u);
+	return r;
 }
 
 /* There is nothing to wait for, and yet tcbs are left: they went without a word. */
@@ -555,27 +560,43 @@ static void all_vanished(struct tracees *set)
 	}
 }
 
+/* Asks for those tracees that are likely to have stopped, or soon will. */
+static bool fetch_likely(struct tracees *set)
+{
+	struct spin *spin = &set->spin;
+	struct tcb *tcb;
+
+	spin_begin(spin);
+	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
+	tcb = spin_fair(spin);
+	if (tcb && wait_for(set, tcb->tid, WNOHANG) > 0)
+		return true;
+	while ((tcb = spin_next(spin)) && !tracee_signals_pending()) {
+		pid_t r = wait_for(set, tcb->tid, WNOHANG);
+
+		if (r > 0) {
+			spin_hit(spin, tcb);
+			return true;
+		}
+		spin_missed(spin, tcb);
+	}
+	return false;
+}
+
 /* Fetches at least one stop, unless a signal comes first. */
 static void fetch(struct tracees *set)
 {
-	pid_t r;
-
 	if (unlikely(set->orphans && set->parent_gone)) {
-		if (wait_any(set, WNOHANG) > 0)
+		if (wait_for(set, -1, WNOHANG) > 0)
 			return;
 		set->parent_gone = false;
 		release_orphans(set);
 		return;
 	}
-	r = wait_any(set, 0);
-	if (r < 0) {
-		if (errno == ECHILD)
-			all_vanished(set);
+	if (fetch_likely(set))
 		return;
-	}
-	/* All that are ready are served before any of them a second time. */
-	while (set->count > 1 && wait_any(set, WNOHANG) > 0)
-		;
+	if (wait_for(set, -1, 0) < 0 && errno == ECHILD)
+		all_vanished(set);
 }
 
 void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec *deadline)
@@ -637,6 +658,7 @@ void tracee_resume(struct tcb *tcb, enum resume how)
 		request = PTRACE_CONT;
 		tcb->flags &= ~TCB_IN_SYSCALL;
 	}
+	spin_running(&tcb->set->spin, tcb);
 	tcb->flags &= ~TCB_STOPPED;
 	tcb->restart_signal = 0;
 	/* A failure means that it was killed meanwhile: wait4() will say so. */

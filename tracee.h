@@ -68,6 +68,10 @@ struct tcb {
 
 	/* tracee.c's own. */
 	struct tcb *hash_next, *all_next, *all_prev, *queue_next, *queue_prev;
+	struct tcb *run_next, *run_prev;
+	struct run_list *run_list; /* NULL: not running */
+	uint8_t spin_score[2];
+	unsigned spin_misses;
 	int wait_status;	  /* of the stop that is queued */
 	int deferred;		  /* of a stop to be told instead of the next resume, or 0 */
 	unsigned long ptrace_msg; /* PTRACE_GETEVENTMSG, where the event has one */
@@ -118,8 +122,9 @@ struct tracees_config {
 	bool kill_on_exit;     /* --kill-on-exit */
 	bool want_cpu_time;    /* fill in tcb->cpu_time */
 	/*
-	 * -I, 1 to 4: up to 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
-	 * tracees_wait() with STOP_SIGNALLED; 3 ignores them, 4 SIGTSTP as well.
+	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
+	 * tracees_wait() with STOP_SIGNALLED; with 1 they end the tracer as if it had
+	 * no handlers, 3 ignores them, 4 SIGTSTP as well.
 	 */
 	int interruptible;
 	unsigned spin; /* tries of wait4(WNOHANG) before blocking, at most; 0 never spins */

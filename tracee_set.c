@@ -126,6 +126,7 @@ void tracees_unqueue(struct tracees *set, struct tcb *tcb)
 void tcb_remove(struct tracees *set, struct tcb *tcb)
 {
 	tracees_unqueue(set, tcb);
+	spin_stopped(tcb);
 	if (tcb->flags & TCB_ORPHAN)
 		set->orphans--;
 	tcb->flags &= ~(TCB_STOPPED | TCB_ORPHAN);

@@ -4,6 +4,7 @@
 #define TRACER_TRACEE_SET_H
 
 #include "tracee.h"
+#include "tracee_spin.h"
 
 struct tracees {
 	struct tracees_config config;
@@ -14,6 +15,7 @@ struct tracees {
 	struct tcb *queue_first, *queue_last;
 	struct tcb *dead; /* to be freed, by hash_next */
 	unsigned orphans; /* threads whose parent's fork event is awaited */
+	struct spin spin;
 	bool parent_gone; /* something ended that orphans may be waiting for */
 };
 

@@ -58,7 +58,7 @@ void tracee_signals_install(int interruptible)
 
 	/* No SA_RESTART: wait4() shall return. */
 	sa.sa_handler = interruptible <= 2 ? on_ending_signal : SIG_IGN;
-	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
+	for (size_t i = 0; interruptible > 1 && i < ARRAY_SIZE(ending); i++)
 		sigaction(ending[i], &sa, NULL);
 	sa.sa_handler = on_alarm;
 	sigaction(SIGALRM, &sa, NULL);
@@ -67,10 +67,8 @@ void tracee_signals_install(int interruptible)
 	sigaction(SIGCHLD, &sa, NULL);
 	/* A tracer in the background that writes to the terminal must not stop its tracees. */
 	sa.sa_handler = SIG_IGN;
-	if (interruptible >= 2) {
-		sigaction(SIGTTOU, &sa, NULL);
-		sigaction(SIGTTIN, &sa, NULL);
-	}
+	sigaction(SIGTTOU, &sa, NULL);
+	sigaction(SIGTTIN, &sa, NULL);
 	if (interruptible >= 4)
 		sigaction(SIGTSTP, &sa, NULL);
 
@@ -91,6 +89,11 @@ void tracee_signals_restore(void)
 	sigprocmask(SIG_SETMASK, &saved.mask, NULL);
 	saved.installed = saved.armed = false;
 	alarmed = 0;
+}
+
+bool tracee_signals_pending(void)
+{
+	return ending_signal || alarmed;
 }
 
 int tracee_signals_take(void)

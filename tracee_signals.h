@@ -16,6 +16,8 @@ void tracee_signals_install(int interruptible);
 /* Puts back what was there before; also for a forked child, before its execve. */
 void tracee_signals_restore(void);
 
+/* Whether a signal came that somebody should look at. */
+bool tracee_signals_pending(void);
 /* The ending signal that came since the last call, or 0. */
 int tracee_signals_take(void);
 

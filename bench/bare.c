@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The floor: a loop that does nothing with a stop but go on. Every tracer that
+ * uses ptrace(2) pays at least this.
+ *
+ *	bare [-1] [-s TRIES] COMMAND [ARGS...]
+ *
+ * -1: tracer and tracees share one CPU; -s: so many tries of wait4(WNOHANG)
+ * before blocking.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK |
+		       PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+	int tries = 0, opt, result = 0, status;
+	pid_t command, tid;
+	cpu_set_t one;
+
+	while ((opt = getopt(argc, argv, "+1s:")) > 0) {
+		if (opt == '1') {
+			CPU_ZERO(&one);
+			CPU_SET(sched_getcpu(), &one);
+			sched_setaffinity(0, sizeof(one), &one);
+		} else {
+			tries = atoi(optarg);
+		}
+	}
+	command = fork();
+	if (!command) {
+		raise(SIGSTOP);
+		execvp(argv[optind], argv + optind);
+		_exit(127);
+	}
+	waitpid(command, &status, WUNTRACED);
+	if (ptrace(PTRACE_SEIZE, command, 0L, options)) {
+		perror("bare: PTRACE_SEIZE");
+		return 1;
+	}
+	ptrace(PTRACE_INTERRUPT, command, 0L, 0L);
+	kill(command, SIGCONT);
+	for (;;) {
+		long sig, request = PTRACE_SYSCALL;
+		int i = 0;
+
+		do
+			tid = wait4(-1, &status, __WALL | (i < tries ? WNOHANG : 0), NULL);
+		while (!tid && ++i <= tries);
+		if (tid < 0) {
+			if (errno == EINTR)
+				continue;
+			return result;
+		}
+		if (!WIFSTOPPED(status)) {
+			if (tid == command)
+				result = WIFEXITED(status) ? WEXITSTATUS(status)
+							   : 128 + WTERMSIG(status);
+			continue;
+		}
+		sig = WSTOPSIG(status);
+		if (status >> 16 || sig == (SIGTRAP | 0x80)) {
+			if (status >> 16 == PTRACE_EVENT_STOP && sig != SIGTRAP)
+				request = PTRACE_LISTEN;
+			sig = 0;
+		}
+		ptrace(request, tid, 0L, sig);
+	}
+}

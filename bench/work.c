@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is traced in benchmarks.
+ *
+ *	work getppid N          N times getppid
+ *	work threads T N        T threads, N times getppid in all
+ *	work forks N            N children, one after another
+ *	work rare N             N times getppid with a chdir every 1,000
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *many(void *arg)
+{
+	for (long n = (long)arg; n > 0; n--)
+		syscall(SYS_getppid);
+	return NULL;
+}
+
+static int threads(int count, long calls)
+{
+	pthread_t *t = calloc((size_t)count, sizeof(*t));
+	pthread_attr_t attr;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 65536);
+	for (int i = 0; i < count; i++) {
+		if (pthread_create(&t[i], &attr, many, (void *)(calls / count))) {
+			perror("work: pthread_create");
+			return 1;
+		}
+	}
+	for (int i = 0; i < count; i++)
+		pthread_join(t[i], NULL);
+	free(t);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 2 ? argv[1] : "";
+	long n = argc > 2 ? atol(argv[2]) : 0;
+
+	if (!strcmp(what, "getppid")) {
+		many((void *)n);
+	} else if (!strcmp(what, "threads") && argc > 3) {
+		return threads((int)n, atol(argv[3]));
+	} else if (!strcmp(what, "forks")) {
+		while (n-- > 0) {
+			if (!fork())
+				_exit(0);
+			wait(NULL);
+		}
+	} else if (!strcmp(what, "rare")) {
+		while (n-- > 0) {
+			syscall(SYS_getppid);
+			if (n % 1000 == 0 && chdir("."))
+				return 1;
+		}
+	} else {
+		fputs("usage: work getppid|threads|forks|rare N...\n", stderr);
+		return 2;
+	}
+	return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <time.h>
+
+#include "tracee_spin.h"
+
+#define SCORE_MAX  15
+#define SCORE_MIN  4 /* below this a tracee is asked for only now and then */
+#define SCORE_INIT 8
+#define RETRY	   32 /* one in so many, to learn that things have changed */
+
+#define FAIR_EVERY 8
+
+/* Stops that are timed together; windows until the other way is tried, and of a trial. */
+#define WINDOW	 128
+#define STAY_MIN 8
+#define STAY_MAX 256
+#define TRIAL	 3
+
+void spin_init(struct spin *spin, unsigned max)
+{
+	*spin = (struct spin){.max = max, .limit = max, .asking = max > 0, .stay = 2};
+}
+
+static void list_add(struct run_list *list, struct tcb *tcb)
+{
+	tcb->run_list = list;
+	tcb->run_next = NULL;
+	tcb->run_prev = list->last;
+	if (list->last)
+		list->last->run_next = tcb;
+	else
+		list->first = tcb;
+	list->last = tcb;
+}
+
+static void list_remove(struct tcb *tcb)
+{
+	struct run_list *list = tcb->run_list;
+
+	if (tcb->run_prev)
+		tcb->run_prev->run_next = tcb->run_next;
+	else
+		list->first = tcb->run_next;
+	if (tcb->run_next)
+		tcb->run_next->run_prev = tcb->run_prev;
+	else
+		list->last = tcb->run_prev;
+	tcb->run_list = NULL;
+}
+
+/* In a syscall and out of it a thread behaves differently: one score for each. */
+static uint8_t *score(struct tcb *tcb)
+{
+	uint8_t *s = &tcb->spin_score[!!(tcb->flags & TCB_IN_SYSCALL)];
+
+	if (!*s)
+		*s = SCORE_INIT;
+	return s;
+}
+
+void spin_running(struct spin *spin, struct tcb *tcb)
+{
+	bool hot = spin->limit && !(tcb->flags & TCB_GROUP_STOP);
+
+	if (hot && unlikely(*score(tcb) < SCORE_MIN))
+		hot = ++spin->passed_over % RETRY == 0;
+	tcb->spin_misses = 0;
+	list_add(hot ? &spin->hot : &spin->cold, tcb);
+}
+
+void spin_stopped(struct tcb *tcb)
+{
+	if (tcb->run_list)
+		list_remove(tcb);
+}
+
+void spin_hit(struct spin *spin, struct tcb *tcb)
+{
+	uint8_t *s = score(tcb);
+
+	*s = *s + 3 > SCORE_MAX ? SCORE_MAX : *s + 3;
+	spin->hit_tries += spin->asked - spin->hit_tries / 16;
+}
+
+void spin_missed(struct spin *spin, struct tcb *tcb)
+{
+	struct run_list *to = &spin->hot;
+
+	if (++tcb->spin_misses >= spin->limit || spin->asked >= spin->limit) {
+		uint8_t *s = score(tcb);
+
+		*s = *s > 1 ? *s - 1 : 1;
+		if (tcb->spin_misses >= spin->limit)
+			to = &spin->cold;
+	}
+	if (to != tcb->run_list || tcb->run_next) {
+		list_remove(tcb);
+		list_add(to, tcb);
+	}
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * Asking pays where another CPU is idle for the tracee, and costs where
+ * something else wants ours, a tracee above all. No count of CPUs and no load
+ * average tells which it is, but the clock does.
+ */
+static void window_end(struct spin *spin)
+{
+	uint64_t now = now_ns(), cost = (now - spin->started) / WINDOW;
+	uint64_t *known = &spin->cost[spin->asking];
+	bool best;
+
+	/* The first window after a change is spent on settling. */
+	if (spin->started && spin->windows++) {
+		/* A tracee that slept says nothing about either way. */
+		if (*known && cost > *known * 4)
+			cost = *known * 4;
+		*known = *known ? (*known * 3 + cost) / 4 : cost;
+	}
+	spin->started = now;
+	if (spin->windows < (spin->trying ? TRIAL : spin->stay))
+		return;
+	spin->windows = 0;
+	if (!spin->trying) {
+		spin->trying = true;
+		spin->asking = !spin->asking;
+		return;
+	}
+	spin->trying = false;
+	/* At the same price the CPU is left to others. */
+	best = spin->cost[1] * 17 / 16 < spin->cost[0];
+	if (best == spin->asking) {
+		spin->stay = STAY_MIN;
+	} else {
+		spin->stay = spin->stay * 2 < STAY_MIN ? STAY_MIN : spin->stay * 2;
+		if (spin->stay > STAY_MAX)
+			spin->stay = STAY_MAX;
+	}
+	spin->asking = best;
+	/* Twice what it usually takes, but not so little that nothing is learned. */
+	spin->limit = spin->hit_tries / 16 * 2 + 16;
+	if (spin->limit > spin->max)
+		spin->limit = spin->max;
+}
+
+void spin_begin(struct spin *spin)
+{
+	spin->asked = 0;
+	if (++spin->rounds % WINDOW == 0 && spin->max)
+		window_end(spin);
+}
+
+struct tcb *spin_next(struct spin *spin)
+{
+	if (spin->asked >= (spin->asking ? spin->limit : 0))
+		return NULL;
+	spin->asked++;
+	return spin->hot.first;
+}
+
+struct tcb *spin_fair(struct spin *spin)
+{
+	struct tcb *tcb = spin->cold.first;
+
+	if (!tcb || spin->rounds % FAIR_EVERY)
+		return NULL;
+	if (tcb->run_next) {
+		list_remove(tcb);
+		list_add(&spin->cold, tcb);
+	}
+	return tcb;
+}

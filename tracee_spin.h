@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which running tracee is likely to stop next, and whether to ask for it before
+ * sleeping. Half of what a stop costs is the wake-up of the tracer; one that
+ * asks with WNOHANG for a while finds most stops of a busy tracee without
+ * sleeping. And asking for one tid costs the kernel nothing, where wait4(-1)
+ * looks at every tracee there is.
+ *
+ * Only bookkeeping: tracee.c asks. All operations are O(1).
+ */
+#ifndef TRACER_TRACEE_SPIN_H
+#define TRACER_TRACEE_SPIN_H
+
+#include "tracee.h"
+
+/* Running tracees, the one that runs longest first. */
+struct run_list {
+	struct tcb *first, *last;
+};
+
+struct spin {
+	struct run_list hot;  /* expected to stop soon */
+	struct run_list cold; /* asleep, or computing */
+	unsigned max;	      /* questions before going to sleep, at most; 0 never asks */
+	unsigned limit;	      /* the same, as learned */
+	unsigned asked;	      /* since the last stop or sleep */
+	unsigned hit_tries;   /* questions that a hit took, on average, times 16 */
+	unsigned rounds, passed_over;
+	/*
+	 * What a stop costs asking and what it costs sleeping, in nanoseconds, as
+	 * measured in turns: the one that pays is used.
+	 */
+	bool asking, trying;
+	unsigned windows, stay;
+	uint64_t started, cost[2];
+};
+
+void spin_init(struct spin *spin, unsigned max);
+
+/* A tracee goes on, or no longer runs: it has stopped, or is gone. */
+void spin_running(struct spin *spin, struct tcb *tcb);
+void spin_stopped(struct tcb *tcb);
+/* Its stop was found by asking: worth asking again. */
+void spin_hit(struct spin *spin, struct tcb *tcb);
+/* It had not stopped. */
+void spin_missed(struct spin *spin, struct tcb *tcb);
+
+/* Starts a round of questions; then the tracee to ask for next, or NULL: sleep. */
+void spin_begin(struct spin *spin);
+struct tcb *spin_next(struct spin *spin);
+/* A tracee that is asked for so that it is not forgotten, every now and then; or NULL. */
+struct tcb *spin_fair(struct spin *spin);
+
+#endif
