@@ -7,6 +7,7 @@
 #include "linux/xlat/fs.def"
 #include "linux/xlat/futex.def"
 #include "linux/xlat/io_uring.def"
+#include "linux/xlat/ioctl.def"
 #include "linux/xlat/ipc.def"
 #include "linux/xlat/keyctl.def"
 #include "linux/xlat/landlock.def"
