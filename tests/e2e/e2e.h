@@ -3,14 +3,15 @@
 #ifndef TRACER_TESTS_E2E_H
 #define TRACER_TESTS_E2E_H
 
-#include <stdlib.h>
 #include <unistd.h>
 
-/* The driver drops the log's lines up to this call: how a program starts is libc's business. */
+/*
+ * The driver drops the log's lines up to this call: how a program starts is
+ * libc's business. No kernel has it, so every style of output shows it alike.
+ */
 static inline void trace_from_here(void)
 {
-	if (write(-1, "begin", 5) == 0)
-		abort();
+	syscall(0xbeef);
 }
 
 #endif

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Bad input: one line that names the culprit, status 1, nothing traced or left stopped.
+. "$SRC/tests/lib.sh"
+
+# bad CULPRIT ARGUMENT...
+bad() {
+	local culprit=$1 status lines
+
+	shift
+	rm -f ran
+	timeout 20 "$TRACER" "$@" >stdout 2>stderr </dev/null
+	status=$?
+	lines=$(grep -vc -e '^Try ' stderr)
+	if [ "$status" -ne 1 ]; then
+		not_ok "$*: status $status instead of 1"
+	elif ! grep -qF -e "$culprit" stderr; then
+		not_ok "$*: does not name $culprit"
+	elif [ "$lines" -ne 1 ]; then
+		not_ok "$*: $lines lines instead of one"
+	elif [ -e ran ]; then
+		not_ok "$*: ran the program"
+	else
+		ok "$*"
+		return
+	fi
+	sed 's/^/# /' stderr
+}
+
+bad nosuchoption --nosuchoption touch ran
+bad no_such_call -e trace=no_such_call touch ran
+bad %nosuchclass -e trace=%nosuchclass touch ran
+bad NOSUCHSIG -e signal=NOSUCHSIG touch ran
+bad nosuchstatus -e status=nosuchstatus touch ran
+bad nosuchformat -X nosuchformat touch ran
+bad '(' -e 'trace=/(' touch ran
+bad minus -s minus touch ran
+bad -1 -s -1 touch ran
+bad 99999999999 -a 99999999999 touch ran
+bad NOSUCH -e inject=getpid:error=NOSUCH touch ran
+bad nosuchcolumn -S nosuchcolumn touch ran
+bad nosuchcolumn -U nosuchcolumn touch ran
+bad 9 -I 9 touch ran
+bad none-such -b none-such touch ran
+bad /no/such/program /no/such/program
+bad no-such-program no-such-program
+bad /etc -o log /etc
+bad 999999999 -p 999999999
+bad nonsense -p nonsense
+bad "$PWD" -o "$PWD" touch ran
+bad /no/such/log -o /no/such/log touch ran
+bad nosuchuser -u nosuchuser touch ran
+bad PROG -f
+
+touch not-executable
+bad not-executable -o log ./not-executable
+
+# A log that cannot be written: the program runs on, the tracer says so.
+if [ -w /dev/full ]; then
+	timeout 20 "$TRACER" -o /dev/full sh -c 'echo out; exit 3' >stdout 2>stderr
+	is "full disk: the program is not disturbed" "$(cat stdout)" out
+	grep -q 'No space left' stderr && ok "full disk: said" || not_ok "full disk: said"
+fi
+timeout 20 "$TRACER" -f -o '|true' sh -c 'sleep 0.2; ls /; exit 3' >stdout 2>stderr
+is "reader of a pipe gone: nothing is left stopped" "$(pgrep -cf "$PWD/no")" 0
+like "reader of a pipe gone: the program ends" "$(wc -l <stdout)" '^[1-9]'
+
+# Somebody else's process.
+if [ "$(id -u)" -ne 0 ]; then
+	bad 1 -p 1
+fi

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Stacks of a program whose stacks are known, frame by frame.
+. "$SRC/tests/lib.sh"
+program stacks
+
+"$TRACER" -k -f -e signal=none -o log "$WORK/bin/stacks"
+is "it runs as untraced" "$?" 0
+
+# stack N: the program's own functions in the stack of close(-N), innermost first.
+stack() {
+	awk -v call="close(-$1)" '
+		/^ >/ {
+			if (shown && match($0, /\([A-Za-z_0-9.]+\+0x/))
+				print substr($0, RSTART + 1, RLENGTH - 4)
+			next
+		}
+		{ shown = index($0, call) }' log |
+		grep -xE 'mark|third|second|first|dynamic|recurse|handler|thread|main|_start' | tr '\n' ' '
+}
+end_of() {
+	awk -v call="close(-$1)" '/^ >/ { if (shown) last = $0; next } { shown = index($0, call) } END { print last }' log
+}
+
+is "plain calls" "$(stack 101)" "mark third second first main _start "
+is "a signal handler, and what it interrupted" "$(stack 102)" "mark third handler main _start "
+is "a handler on another stack" "$(stack 103)" "mark third handler main _start "
+is "a thread" "$(stack 104)" "mark third second first thread "
+like "a thread ends where threads begin" "$(end_of 104)" 'clone'
+is "recursion" "$(stack 105)" "mark $(printf 'recurse %.0s' $(seq 31))main _start "
+is "a stack of unknown size" "$(stack 106)" "mark third dynamic main _start "
+is "a child" "$(stack 107)" "mark third second first main _start "
+is "another program" "$(stack 108)" "mark third second first main _start "
+is "every walk ends where threads begin" "$(awk '
+	/^ >/ { last = $0; next }
+	{ if (last != "" && last !~ /_start|clone|\/ld-linux/) print last; last = "" }' log | sort -u)" ""
+is "no line but frames and calls" "$(grep -cvE '^( > |[0-9]+ )' log)" 0
+
+"$TRACER" -k --stack-trace-frame-limit=2 -e trace=close -o log "$WORK/bin/stacks"
+is "a limit" "$(awk -v n=0 '/^ >/ { if (shown && /\(/) n++; next } { shown = index($0, "close(-105)") } END { print n }' log)" 2

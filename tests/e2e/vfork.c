@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A vfork child and an execve: the parent's call is unfinished until the child is gone. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+int main(void)
+{
+	int status;
+	pid_t child;
+
+	trace_from_here();
+	child = vfork();
+	if (child == 0) {
+		execl("/no/such/program", "program", "argument", NULL);
+		_exit(7);
+	}
+	waitpid(child, &status, 0);
+	return WEXITSTATUS(status);
+}
