@@ -84,7 +84,10 @@ enum value_flag {
 	 * printed at entry. {a} => {b}: in is the struct, out a VALUE_CHANGE of it.
 	 */
 	VALUE_F_OPEN = 1 << 20,
-	VALUE_F_UNCLOSED = 1 << 21 /* of a struct or array: no closing brace (with VALUE_F_OPEN) */
+	VALUE_F_UNCLOSED = 1 << 21, /* of a struct or array: no closing brace (with VALUE_F_OPEN) */
+	VALUE_F_PADDED =
+		1 << 22, /* of hexadecimal: 0x and digits take two characters a byte of width */
+	VALUE_F_COMMENT_FIRST = 1 << 23 /* the comment stands before the value */
 };
 
 struct value {

@@ -88,6 +88,47 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 	return v;
 }
 
+/* What a newer kernel added to a struct, at addr: shown as bytes where they are not zero. */
+static void add_rest(struct decoder *d, struct value *v, uint64_t addr, size_t from, uint64_t n)
+{
+	uint8_t *bytes = decode_read_new(d, addr + from, n, NULL);
+	struct value *rest;
+
+	if (!bytes) {
+		value_add(v, value_plain(d->arena, "???"));
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		if (!bytes[i])
+			continue;
+		rest = value_add_named(v, "rest", decode_text(d, bytes, n));
+		rest->flags |= VALUE_F_HEX_STRING | VALUE_F_UNNAMED | VALUE_F_COMMENT_FIRST;
+		rest->comment = arena_printf(d->arena, "bytes %zu..%llu", from,
+					     (unsigned long long)(from + n - 1));
+		return;
+	}
+}
+
+static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	size_t known = decode_size(d->abi, t), size;
+	uint64_t given;
+	struct value *v;
+	uint8_t *bytes;
+	int err;
+
+	if (!decode_length(d, &t->len, &given) || given < (uintptr_t)t->extra)
+		return value_addr(d->arena, addr);
+	size = size_min(given, known);
+	bytes = decode_read_new(d, addr, size, &err);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	v = decode_bytes(d, t, addr, bytes, size);
+	if (given > known)
+		add_rest(d, v, addr, known, given - known);
+	return v;
+}
+
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v;
@@ -99,7 +140,7 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
 		return value_addr(d->arena, 0);
 	if (d->depth >= DECODE_DEPTH_MAX)
 		return value_addr(d->arena, addr);
-	if (t->ops->fetch) {
+	if (t->ops->fetch && !(t->flags & TYPE_F_WHOLE)) {
 		d->depth++;
 		v = t->ops->fetch(d, t, addr);
 		d->depth--;
@@ -107,16 +148,9 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
 	}
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, addr);
+	if (t->flags & TYPE_F_SIZED)
+		return sized_at(d, t, addr);
 	size = decode_size(d->abi, t);
-	if (t->flags & TYPE_F_SIZED) {
-		uint64_t given;
-
-		if (!decode_length(d, &t->len, &given))
-			return value_addr(d->arena, addr);
-		/* What a newer kernel added lies behind what is known: read it too, within reason.
-		 */
-		size = size_min(given, 4096);
-	}
 	bytes = decode_read_new(d, addr, size, &err);
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
@@ -180,7 +214,8 @@ struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	bytes = decode_read_new(d, addr, shown, &err);
+	/* What follows "..." has to be there: one byte more is read than is shown. */
+	bytes = decode_read_new(d, addr, size_min(shown + (len > shown), DECODE_BYTES_MAX), &err);
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
 	v = value_string(d->arena, bytes, shown);
@@ -357,3 +392,29 @@ static struct value *switch_memory(struct decoder *d, const struct type *t, uint
 
 const struct type_ops type_switch = {
 	.name = "switch", .number = switch_number, .memory = switch_memory};
+
+/* ---- another type for 32 bits ---- */
+
+static const struct type *abi_type(const struct decoder *d, const struct type *t)
+{
+	return d->abi->index == ABI_I386 ? t->extra : t->elem;
+}
+
+static struct value *by_abi_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return decode_number(d, abi_type(d, t), n);
+}
+
+static struct value *by_abi_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	return decode_at(d, abi_type(d, t), addr);
+}
+
+static struct value *by_abi_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return decode_bytes(d, abi_type(d, t), addr, bytes, len);
+}
+
+const struct type_ops type_by_abi = {
+	.name = "by_abi", .number = by_abi_number, .memory = by_abi_memory, .fetch = by_abi_fetch};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "decode/decode.h"
+#include "decode/date.h"
 #include "decode/fd.h"
 
 unsigned decode_width(const struct abi *abi, unsigned width)
@@ -34,7 +35,11 @@ static struct value *number_value(struct decoder *d, const struct type *t, enum 
 
 static struct value *int_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	return number_value(d, t, VALUE_INT, n);
+	struct value *v = number_value(d, t, VALUE_INT, n);
+
+	if (t->flags & TYPE_F_DATE)
+		v->comment = decode_date(d, n, 0, 0);
+	return v;
 }
 
 static struct value *uint_number(struct decoder *d, const struct type *t, uint64_t n)
@@ -70,6 +75,8 @@ static struct value *flags_number(struct decoder *d, const struct type *t, uint6
 	struct value *v = number_value(d, t, VALUE_FLAGS, n);
 
 	v->table = t->xlat;
+	if (t->flags & TYPE_F_ZERO)
+		v->flags |= VALUE_F_ZERO_NAMED;
 	return v;
 }
 

@@ -2,6 +2,7 @@
 /* Structs: their layout in an ABI, and values of their fields. */
 #include <string.h>
 
+#include "decode/date.h"
 #include "decode/decode.h"
 #include "util/mem.h"
 
@@ -15,7 +16,7 @@ static const struct struct_layout *struct_layout(const struct abi *abi,
 
 size_t decode_size(const struct abi *abi, const struct type *t)
 {
-	if (t->ops == &type_struct)
+	if (t->ops == &type_struct || t->flags & TYPE_F_DESC)
 		return struct_size(abi, t->desc);
 	if (t->ops == &type_chars || t->ops == &type_bytes || t->ops == &type_sigset)
 		return t->len.from == LEN_CONST ? t->len.n : 0;
@@ -28,6 +29,8 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 			size = size_max(size, decode_size(abi, c->type));
 		return size;
 	}
+	if (t->ops == &type_by_abi)
+		return decode_size(abi, abi->index == ABI_I386 ? t->extra : t->elem);
 	if (t->ops->memory || t->ops->fetch) /* a hatch with its own size */
 		return t->len.from == LEN_CONST ? t->len.n : 0;
 	return decode_width(abi, t->width);
@@ -37,7 +40,7 @@ size_t decode_align(const struct abi *abi, const struct type *t)
 {
 	size_t width;
 
-	if (t->ops == &type_struct)
+	if (t->ops == &type_struct || t->flags & TYPE_F_DESC)
 		return struct_layout(abi, t->desc)->align;
 	if (t->ops == &type_array)
 		return decode_align(abi, t->elem);
@@ -48,6 +51,8 @@ size_t decode_align(const struct abi *abi, const struct type *t)
 			align = size_max(align, decode_align(abi, c->type));
 		return align;
 	}
+	if (t->ops == &type_by_abi)
+		return decode_align(abi, abi->index == ABI_I386 ? t->extra : t->elem);
 	if (t->ops == &type_sigset)
 		return abi->long_size;
 	if (t->ops->memory || t->ops->fetch)
@@ -151,7 +156,6 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 	const struct struct_desc *s = t->desc;
 	struct scope scope = {.up = d->scope, .desc = s, .bytes = bytes, .len = len, .addr = addr};
 	struct value *v = value_struct(d->arena);
-	size_t known = struct_size(d->abi, s);
 
 	d->scope = &scope;
 	for (unsigned i = 0; i < s->nfields; i++) {
@@ -178,12 +182,9 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 		if (f->flags & FIELD_F_UNNAMED)
 			m->flags |= VALUE_F_UNNAMED;
 	}
-	if (t->flags & TYPE_F_SIZED && len > known && !is_zero(bytes + known, len - known)) {
-		struct value *rest = decode_text(d, bytes + known, len - known);
-
-		rest->flags |= VALUE_F_HEX_STRING | VALUE_F_UNNAMED;
-		value_add_named(v, "rest", rest);
-	}
+	if (t->flags & TYPE_F_DATE && s->nfields > 1)
+		v->comment = decode_date(d, field_load(d, &scope, 0), field_load(d, &scope, 1),
+					 strcmp(s->fields[1].name, "tv_usec") ? 9 : 6);
 	d->scope = scope.up;
 	return v;
 }

@@ -138,7 +138,11 @@ enum type_flag {
 	TYPE_F_NULL_OK = 1 << 5,
 	TYPE_F_SIZED = 1 << 6,	   /* a struct whose caller says how long it is: extensible */
 	TYPE_F_ONE = 1 << 7,	   /* a pointer to one number, shown as [N] */
-	TYPE_F_RAW_STRING = 1 << 8 /* bytes that are a string when they end in NUL */
+	TYPE_F_RAW_STRING = 1 << 8, /* bytes that are a string when they end in NUL */
+	TYPE_F_DATE = 1 << 9,	    /* seconds, or a struct of them and a fraction: a date behind it */
+	TYPE_F_WHOLE = 1 << 10,	    /* an array that is shown whole or not at all */
+	TYPE_F_DESC = 1 << 11,	    /* a hatch of the size of its struct_desc */
+	TYPE_F_ZERO = 1 << 12	    /* flags whose table names zero */
 };
 
 /* ---- numbers ---- */
@@ -179,6 +183,7 @@ enum type_flag {
 #define BE32	NUM_(uint, W32 | W_BE, false)
 #define BE64	NUM_(uint, W64 | W_BE, false)
 #define OCT	NUM_(oct, W32, false)
+#define OCT64	NUM_(oct, W64, false)
 #define ADDR	NUM_(addr, W_LONG, false)
 #define ADDR64	NUM_(addr, W64, false)
 #define FD	NUM_(fd, W32, true)
@@ -203,6 +208,11 @@ enum type_flag {
 #define UMODE	NUM_(umode, W32, false) /* 0644 */
 #define UMODE16 NUM_(umode, W16, false)
 #define TIME	NUM_(int, W_LONG, true)
+/* Seconds since 1970, followed by the date they are. */
+#define DATE                                                                                       \
+	{                                                                                          \
+		.ops = &type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_DATE         \
+	}
 
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
 #define ENUM_(x, w, s)                                                                             \
@@ -224,6 +234,13 @@ enum type_flag {
 #define FLAGS16(x)   FLAGS_(x, W16)
 #define FLAGS64(x)   FLAGS_(x, W64)
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
+/* Flags whose table names zero: PROT_NONE. */
+#define FLAGS0_(x, w)                                                                              \
+	{                                                                                          \
+		.ops = &type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO          \
+	}
+#define FLAGS0(x)     FLAGS0_(x, W32)
+#define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
 /* ---- memory ---- */
 #define PATH                                                                                       \
@@ -259,17 +276,33 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_struct, .desc = &struct_##s                                           \
 	}
+/* A struct of seconds and tv_usec or tv_nsec, followed by the date they are. */
+#define STRUCT_DATE(s)                                                                             \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE                     \
+	}
 /* A struct that grows: the caller says how many bytes it has. */
 #define STRUCT_SIZED(s, ...)                                                                       \
 	{                                                                                          \
 		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
 		.len = __VA_ARGS__                                                                 \
 	}
+/* The same, shown as an address if it has less than min bytes. */
+#define STRUCT_GROWS(s, min_, ...)                                                                 \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
+		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
+	}
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
 /* ARRAY(type, count): [a, b]. As an argument or behind PTR() the count is read from a row. */
 #define ARRAY(type_, ...)                                                                          \
 	{                                                                                          \
 		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__                               \
+	}
+/* An array of a constant count that is unreadable as a whole if part of it is. */
+#define ARRAY_WHOLE(type_, n_)                                                                     \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE              \
 	}
 /* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its
  * address. */
@@ -311,6 +344,12 @@ enum type_flag {
 		.ops = &(ops_), .len = N(size_)                                                    \
 	}
 
+/* The same, of a struct's size in the tracee's ABI. */
+#define STRUCTFN(ops_, s)                                                                          \
+	{                                                                                          \
+		.ops = &(ops_), .desc = &struct_##s, .flags = TYPE_F_DESC                          \
+	}
+
 /* A field or argument whose type hangs on another number of the same struct: SWITCH(cases,
  * FIELD(x)). */
 struct type_case {
@@ -331,7 +370,13 @@ struct type_case {
 extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
 	type_uid, type_signo, type_errno, type_dev, type_mode, type_umode, type_enum, type_flags,
 	type_string, type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset,
-	type_fn, type_switch, type_none;
+	type_fn, type_switch, type_by_abi, type_none;
+
+/* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
+#define BY_ABI(type64_, type32_)                                                                   \
+	{                                                                                          \
+		.ops = &type_by_abi, ELEM_(type64_), .extra = &(const struct type)type32_          \
+	}
 
 /* No argument, or no result: exit(), "= ?". */
 #define NONE                                                                                       \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/text_value.h"
 
+#include <stdio.h>
+
 /* What a byte needs within quotes. */
 enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
 
@@ -122,6 +124,18 @@ static void put_octal(struct strbuf *b, const struct value *v)
 	while ((size_t)(digits + sizeof(digits) - p) < least)
 		*--p = '0';
 	strbuf_add(b, p, digits + sizeof(digits) - p);
+}
+
+static void put_hex(struct strbuf *b, const struct value *v)
+{
+	char text[24];
+
+	if (v->flags & VALUE_F_PADDED)
+		strbuf_add(b, text,
+			   snprintf(text, sizeof(text), "%#0*llx", 2 * v->width,
+				    (unsigned long long)v->num));
+	else
+		strbuf_hex(b, v->num);
 }
 
 /* The number behind a constant. */
@@ -445,6 +459,14 @@ static void put_braced(struct strbuf *b, const struct text_style *s, const struc
 
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
+	if (v->comment && v->flags & VALUE_F_COMMENT_FIRST) {
+		text_color(b, s, COLOR_COMMENT);
+		strbuf_puts(b, "/* ");
+		strbuf_puts(b, v->comment);
+		strbuf_puts(b, " */");
+		text_color(b, s, COLOR_ARG);
+		strbuf_putc(b, ' ');
+	}
 	switch ((enum value_kind)v->kind) {
 	case VALUE_INT:
 		strbuf_dec(b, v->num);
@@ -453,7 +475,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		strbuf_udec(b, v->num);
 		break;
 	case VALUE_HEX:
-		strbuf_hex(b, v->num);
+		put_hex(b, v);
 		break;
 	case VALUE_OCT:
 		put_octal(b, v);
@@ -513,7 +535,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		strbuf_puts(b, "...");
 		break;
 	}
-	if (v->comment)
+	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST))
 		put_comment(b, s, v->comment);
 }
 

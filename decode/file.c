@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/file.h"
+
+#include <string.h>
+
+#include "decode/date.h"
+
+/* asm-generic/fcntl.h */
+#define O_ACCESS   03
+#define O_MAKE	   0100
+#define O_MAKE_TMP 020000000 /* __O_TMPFILE */
+
+static struct value *open_flags(struct decoder *d, uint64_t n, const struct xlat *table)
+{
+	const char *access = xlat_name(&xlat_open_access_modes, n & O_ACCESS);
+	struct value *v = value_or(d->arena, n);
+
+	value_add(v, value_word(d->arena, access, n & O_ACCESS));
+	if (n & ~(uint64_t)O_ACCESS)
+		value_add(v, value_flags(d->arena, table, n & ~(uint64_t)O_ACCESS));
+	return v;
+}
+
+struct value *decode_open_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return open_flags(d, (uint32_t)n, &xlat_open_flags);
+}
+
+struct value *decode_open_how_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return open_flags(d, n, &xlat_open_how_flags);
+}
+
+static bool makes_file(uint64_t flags)
+{
+	return flags & (O_MAKE | O_MAKE_TMP);
+}
+
+bool open_makes_file(const struct decoder *d)
+{
+	return makes_file(decode_arg_raw(d, 1));
+}
+
+bool openat_makes_file(const struct decoder *d)
+{
+	return makes_file(decode_arg_raw(d, 2));
+}
+
+bool open_how_makes_file(const struct decoder *d)
+{
+	return makes_file(decode_field(d, "flags")) || decode_field(d, "mode");
+}
+
+#define FILE_TYPE  0170000 /* inode(7) */
+#define FILE_CHAR  0020000
+#define FILE_BLOCK 0060000
+
+static bool is_device(uint64_t mode)
+{
+	return (mode & FILE_TYPE) == FILE_CHAR || (mode & FILE_TYPE) == FILE_BLOCK;
+}
+
+bool mknod_is_device(const struct decoder *d)
+{
+	return is_device(decode_arg_raw(d, 1));
+}
+
+bool mknodat_is_device(const struct decoder *d)
+{
+	return is_device(decode_arg_raw(d, 2));
+}
+
+/* ---- struct stat ---- */
+
+static const struct struct_desc *stat_desc(const struct decoder *d, const struct type *t)
+{
+	if (t->ops == &type_oldstat)
+		return &struct_oldstat;
+	if (d->abi->index != ABI_I386)
+		return &struct_stat_64;
+	return t->ops == &type_stat64 ? &struct_stat64_32 : &struct_stat_32;
+}
+
+struct stat_bytes {
+	const struct struct_desc *desc;
+	const uint8_t *bytes;
+	size_t len;
+	uint64_t addr;
+};
+
+static struct value *stat_member(struct decoder *d, struct value *to, const struct stat_bytes *s,
+				 const char *name)
+{
+	return decode_member(d, to, s->desc, s->bytes, s->len, s->addr, name);
+}
+
+static struct value *stat_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	static const char *const times[][2] = {{"st_atime", "st_atime_nsec"},
+					       {"st_mtime", "st_mtime_nsec"},
+					       {"st_ctime", "st_ctime_nsec"}};
+	struct stat_bytes s = {.desc = stat_desc(d, t), .addr = addr};
+	struct value *v, *mode, *sec, *nsec;
+	const char *size = "st_size";
+	int err;
+
+	if (d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	s.len = struct_size(d->abi, s.desc);
+	s.bytes = decode_read_new(d, addr, s.len, &err);
+	if (!s.bytes)
+		return value_unreadable(d->arena, addr, err);
+	v = value_struct(d->arena);
+	if (decode_full(d)) {
+		stat_member(d, v, &s, "st_dev");
+		stat_member(d, v, &s, "st_ino");
+	}
+	mode = stat_member(d, v, &s, "st_mode");
+	if (mode && is_device(mode->num))
+		size = "st_rdev";
+	if (decode_full(d)) {
+		stat_member(d, v, &s, "st_nlink");
+		stat_member(d, v, &s, "st_uid");
+		stat_member(d, v, &s, "st_gid");
+		stat_member(d, v, &s, "st_blksize");
+		stat_member(d, v, &s, "st_blocks");
+	}
+	stat_member(d, v, &s, size);
+	if (!decode_full(d)) {
+		v->flags |= VALUE_F_MORE;
+		return v;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
+		sec = stat_member(d, v, &s, times[i][0]);
+		nsec = stat_member(d, v, &s, times[i][1]);
+		if (sec)
+			sec->comment = decode_date(d, sec->num, nsec ? nsec->num : 0, 9);
+	}
+	return v;
+}
+
+const struct type_ops type_stat = {.name = "stat", .fetch = stat_fetch};
+const struct type_ops type_stat64 = {.name = "stat64", .fetch = stat_fetch};
+const struct type_ops type_oldstat = {.name = "oldstat", .fetch = stat_fetch};
+
+/* ---- statx(2): fields that stx_mask says are there ---- */
+
+static bool statx_has(const struct decoder *d, const char *what)
+{
+	return decode_field(d, "stx_mask") & xlat_find(&xlat_statx_masks, what)->val;
+}
+
+#define STATX_HAS(name, what)                                                                      \
+	bool statx_has_##name(const struct decoder *d)                                             \
+	{                                                                                          \
+		return statx_has(d, "STATX_" #what);                                               \
+	}
+STATX_HAS(atime, ATIME)
+STATX_HAS(btime, BTIME)
+STATX_HAS(ctime, CTIME)
+STATX_HAS(mtime, MTIME)
+STATX_HAS(mnt_id, MNT_ID)
+STATX_HAS(dioalign, DIOALIGN)
+STATX_HAS(subvol, SUBVOL)
+STATX_HAS(write_atomic, WRITE_ATOMIC)
+STATX_HAS(dio_read_align, DIO_READ_ALIGN)
+
+/* ---- utimensat(2) ---- */
+
+#define UTIME_NOW_NSEC	0x3fffffff /* linux/stat.h of the C library: utimensat(2) */
+#define UTIME_OMIT_NSEC 0x3ffffffe
+
+static struct value *utime_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	struct type timespec = STRUCT_DATE(timespec);
+	struct value *v;
+	const struct value *nsec;
+
+	timespec.desc = t->desc;
+	v = decode_bytes(d, &timespec, addr, bytes, len);
+	nsec = value_member(v, "tv_nsec");
+	if (nsec && nsec->num == UTIME_NOW_NSEC)
+		return value_word(d->arena, "UTIME_NOW", nsec->num);
+	if (nsec && nsec->num == UTIME_OMIT_NSEC)
+		return value_word(d->arena, "UTIME_OMIT", nsec->num);
+	return v;
+}
+
+const struct type_ops type_utime = {.name = "utime", .memory = utime_memory};
+
+/* ---- directories ---- */
+
+static uint64_t load(const uint8_t *bytes, unsigned width)
+{
+	uint64_t n = 0;
+
+	memcpy(&n, bytes, width);
+	return n;
+}
+
+/* linux/dirent.h: struct linux_dirent64; getdents(2): struct linux_dirent. */
+static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	bool is64 = t->ops == &type_dirents64;
+	unsigned word = is64 || d->abi->index != ABI_I386 ? 8 : 4;
+	unsigned name_at = 2 * word + 2 + is64, count = 0;
+	struct value *v = value_array(d->arena);
+	uint64_t len;
+	uint8_t *bytes;
+	int err;
+
+	if (d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len))
+		return value_addr(d->arena, addr);
+	bytes = decode_read_new(d, addr, len, &err);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	for (size_t at = 0; at + name_at < len; count++) {
+		const uint8_t *e = bytes + at;
+		size_t reclen = load(e + 2 * word, 2);
+		struct value *s, *type, *name;
+		size_t name_len;
+
+		if (reclen <= name_at || reclen > len - at)
+			break;
+		at += reclen;
+		if (!decode_full(d))
+			continue;
+		name_len = reclen - name_at - !is64;
+		type = value_enum(d->arena, &xlat_dirent_types,
+				  is64 ? e[name_at - 1] : e[reclen - 1]);
+		name = value_string(d->arena, e + name_at,
+				    strnlen((const char *)e + name_at, name_len));
+		s = value_add(v, value_struct(d->arena));
+		value_add_named(s, "d_ino", value_uint(d->arena, load(e, word)));
+		value_add_named(s, "d_off", value_int(d->arena, load(e + word, word)));
+		value_add_named(s, "d_reclen", value_uint(d->arena, reclen));
+		if (is64)
+			value_add_named(s, "d_type", type);
+		value_add_named(s, "d_name", name);
+		if (!is64)
+			value_add_named(s, "d_type", type);
+	}
+	if (decode_full(d))
+		return v;
+	v = value_addr(d->arena, addr);
+	v->comment = arena_printf(d->arena, "%u entries", count);
+	return v;
+}
+
+const struct type_ops type_dirents = {.name = "dirents", .fetch = dirents_fetch};
+const struct type_ops type_dirents64 = {.name = "dirents64", .fetch = dirents_fetch};
+
+/* ---- fcntl(2) ---- */
+
+static struct value *with_note(struct decoder *d, const char *name, struct value *note, uint64_t n)
+{
+	note->name = name;
+	decode_note(d, note);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (!n)
+		return value_int(d->arena, 0);
+	return with_note(d, "flags", value_flags(d->arena, &xlat_fd_flags, n), n);
+}
+
+struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return with_note(d, "flags", decode_open_flags(d, t, n), n);
+}
+
+struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (n)
+		decode_note(d, decode_signo(d, n));
+	return value_int(d->arena, n);
+}
+
+struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return with_note(d, NULL, value_enum(d->arena, &xlat_lease_types, n), n);
+}
+
+struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (!n)
+		return value_int(d->arena, 0);
+	return with_note(d, "seals", value_flags(d->arena, &xlat_seals, n), n);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the rows of files need beyond types: conditions, and values with parts of two tables. */
+#ifndef TRACER_DECODE_FILE_H
+#define TRACER_DECODE_FILE_H
+
+#include "decode/decode.h"
+
+/* O_RDWR|O_CREAT: an access mode of two bits, then flags. open(2) */
+decode_fn decode_open_flags;
+/* open_how.flags of openat2(2), which has flags of its own above the 32 bits. */
+decode_fn decode_open_how_flags;
+/* The mode argument counts: a file may be made. By where the flags are. */
+bool open_makes_file(const struct decoder *d);
+bool openat_makes_file(const struct decoder *d);
+bool open_how_makes_file(const struct decoder *d);
+/* mknod(2), mknodat(2): the device counts. */
+bool mknod_is_device(const struct decoder *d);
+bool mknodat_is_device(const struct decoder *d);
+
+/* Results of fcntl(2): the number, and in parentheses what it means. */
+decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
+	decode_ret_seals;
+
+/* struct stat, in each of the ABI's forms: not shown in the order of memory. */
+extern const struct type_ops type_stat, type_stat64, type_oldstat;
+#define STRUCT_STAT                                                                                \
+	{                                                                                          \
+		.ops = &type_stat                                                                  \
+	}
+#define STRUCT_STAT64                                                                              \
+	{                                                                                          \
+		.ops = &type_stat64                                                                \
+	}
+#define STRUCT_OLDSTAT                                                                             \
+	{                                                                                          \
+		.ops = &type_oldstat                                                               \
+	}
+#define STRUCT_STATFS BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
+/* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
+extern const struct type_ops type_dirents, type_dirents64;
+#define DIRENTS                                                                                    \
+	{                                                                                          \
+		.ops = &type_dirents, .len = RET                                                   \
+	}
+#define DIRENTS64                                                                                  \
+	{                                                                                          \
+		.ops = &type_dirents64, .len = RET                                                 \
+	}
+/* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
+extern const struct type_ops type_utime;
+
+/* The fields of statx(2) that stx_mask says are there. */
+bool statx_has_atime(const struct decoder *d);
+bool statx_has_btime(const struct decoder *d);
+bool statx_has_ctime(const struct decoder *d);
+bool statx_has_mtime(const struct decoder *d);
+bool statx_has_mnt_id(const struct decoder *d);
+bool statx_has_dioalign(const struct decoder *d);
+bool statx_has_subvol(const struct decoder *d);
+bool statx_has_write_atomic(const struct decoder *d);
+bool statx_has_dio_read_align(const struct decoder *d);
+
+#endif
