@@ -330,6 +330,10 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_fn, .width = W32, .fn = (f)                                           \
 	}
+#define FN64(f)                                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = (f)                                           \
+	}
 #define FN_LEN(f, ...)                                                                             \
 	{                                                                                          \
 		.ops = &type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__                    \
