@@ -14,10 +14,10 @@
 #define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
 #define attr_printf(fmt, args) __attribute__((format(printf, fmt, args)))
-#define attr_noreturn          __attribute__((noreturn))
-#define attr_unused            __attribute__((unused))
+#define attr_noreturn	       __attribute__((noreturn))
+#define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
-#define attr_must_check        __attribute__((warn_unused_result))
+#define attr_must_check	       __attribute__((warn_unused_result))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

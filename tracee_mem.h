@@ -13,7 +13,8 @@ struct tcb;
 
 /* Reads exactly n bytes; 0, or -errno (-EFAULT: not all of it can be read). */
 int tracee_read(const struct tcb *tcb, uint64_t addr, void *buf, size_t n) attr_must_check;
-/* Reads up to n bytes, as many as are readable from addr on: their count, or -errno when none is. */
+/* Reads up to n bytes, as many as are readable from addr on: their count, or -errno when none is.
+ */
 ssize_t tracee_read_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n);
 /*
  * Reads a string of up to n bytes: the count of bytes before the NUL, or n when

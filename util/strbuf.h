@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A growing byte string. Zero-initialised is valid and empty; NUL-terminated only by strbuf_str(). */
+/* A growing byte string. Zero-initialised is valid and empty; NUL-terminated only by strbuf_str().
+ */
 #ifndef TRACER_UTIL_STRBUF_H
 #define TRACER_UTIL_STRBUF_H
 
