@@ -38,7 +38,10 @@ struct tracees *tracees_create(const struct tracees_config *config)
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-	if (config->kill_on_exit)
+	/* A filter without its tracer would make the filtered syscalls fail. */
+	if (config->seccomp)
+		set->config.kill_on_exit = true;
+	if (set->config.kill_on_exit)
 		set->options |= PTRACE_O_EXITKILL;
 	if (config->seccomp)
 		set->options |= PTRACE_O_TRACESECCOMP;
@@ -74,6 +77,19 @@ static pid_t wait_one(pid_t tid, int *status)
 	return r;
 }
 
+/* NULL: the kernel would not have it. */
+static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
+{
+	/* No promise about privileges is made for the program, unless it must be. */
+	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
+		return filter;
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	    !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
+		return filter;
+	msg_errno("seccomp filter is requested but unavailable");
+	return NULL;
+}
+
 static void attr_noreturn run_child(struct tracees *set, int go, const char *path,
 				    char *const argv[], char *const env[], void (*setup)(void *ctx),
 				    void *ctx)
@@ -87,16 +103,20 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 	tracee_signals_restore();
 	if (setup)
 		setup(ctx);
-	if (filter && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
-		       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter))) {
-		msg_errno("seccomp");
-		_exit(1);
-	}
+	if (filter)
+		filter = install_filter(filter);
 	/* The tracer swallows it, and has us in its hands from here on. */
-	kill(getpid(), SIGSTOP);
+	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");
 	_exit(1);
+}
+
+static bool is_filtered(pid_t pid)
+{
+	siginfo_t info;
+
+	return !ptrace(PTRACE_GETSIGINFO, pid, 0L, &info) && info.si_value.sival_int;
 }
 
 struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
@@ -140,7 +160,7 @@ struct tcb *tracees_start(struct tracees *set, const char *path, char *const arg
 		if (ws == STATUS_STOPPED(SIGSTOP, 0)) {
 			tcb = tcb_create(set, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_NEW);
 			if (set->config.seccomp)
-				tcb->flags |= TCB_SECCOMP;
+				set->filtered = is_filtered(pid);
 			tcb->tgid = pid;
 			tcb->flags |= TCB_STOPPED;
 			tcb->wait_status = STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP);
@@ -287,6 +307,8 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 	struct __ptrace_syscall_info info;
 
 	tcb->flags &= ~TCB_NEW;
+	if (tcb->set->filtered)
+		tcb->flags |= TCB_SECCOMP;
 	stop->kind = STOP_NEW;
 	stop->in_syscall = false;
 	if (status != STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP))
@@ -307,6 +329,11 @@ static bool tell_syscall(struct tcb *tcb, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
 
+	if (tcb->flags & TCB_SKIP_EXIT) {
+		tcb->flags &= ~(TCB_IN_SYSCALL | TCB_SKIP_EXIT);
+		go_on(tcb, 0);
+		return false;
+	}
 	if (fetch_syscall(tcb, &info)) {
 		/* Killed mid-stop: its end is still to come. */
 		tcb->flags &= ~TCB_STOPPED;
@@ -322,8 +349,7 @@ static bool tell_syscall(struct tcb *tcb, struct stop *stop)
 		memcpy(tcb->regs.args, info.seccomp.args, sizeof(tcb->regs.args));
 		break;
 	case PTRACE_SYSCALL_INFO_EXIT:
-		if (!(tcb->flags & TCB_IN_SYSCALL) || (tcb->flags & TCB_SKIP_EXIT)) {
-			tcb->flags &= ~(TCB_IN_SYSCALL | TCB_SKIP_EXIT);
+		if (!(tcb->flags & TCB_IN_SYSCALL)) {
 			go_on(tcb, 0);
 			return false;
 		}
@@ -337,7 +363,6 @@ static bool tell_syscall(struct tcb *tcb, struct stop *stop)
 		return false;
 	}
 	tcb->flags |= TCB_IN_SYSCALL;
-	tcb->flags &= ~TCB_SKIP_EXIT;
 	stop->kind = STOP_SYSCALL_ENTER;
 	return true;
 }
@@ -379,7 +404,7 @@ static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, u
 		set->orphans--;
 		tracees_queue(set, child);
 	}
-	child->flags |= tcb->flags & (TCB_SECCOMP | TCB_PEEK);
+	child->flags |= tcb->flags & TCB_PEEK;
 	if (event == PTRACE_EVENT_VFORK && stop->child_shares_mm)
 		child->flags |= TCB_VFORK_CHILD;
 	stop->child = child;

@@ -128,7 +128,11 @@ struct tracees_config {
 	 */
 	int interruptible;
 	unsigned spin; /* tries of wait4(WNOHANG) before blocking, at most; 0 never spins */
-	/* A seccomp filter for the started command, or NULL; see seccomp_filter_build(). */
+	/*
+	 * A seccomp filter for the started command, or NULL; see seccomp_filter.h.
+	 * It must trace execve. Implies kill_on_exit; where the kernel refuses it,
+	 * a message says so and every syscall stops.
+	 */
 	const struct sock_fprog *seccomp;
 };
 

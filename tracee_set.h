@@ -16,6 +16,7 @@ struct tracees {
 	struct tcb *dead; /* to be freed, by hash_next */
 	unsigned orphans; /* threads whose parent's fork event is awaited */
 	struct spin spin;
+	bool filtered;	  /* the command runs with a seccomp filter of ours */
 	bool parent_gone; /* something ended that orphans may be waiting for */
 };
 

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "seccomp_filter.h"
 #include "tracee.h"
 #include "tracee_mem.h"
 
@@ -211,6 +212,19 @@ static int child_main(const char *what)
 	if (!strcmp(what, "busy")) {
 		for (;;)
 			syscall(SYS_getppid);
+	}
+	if (!strcmp(what, "filtered")) {
+		for (int i = 0; i < 5; i++) {
+			if (!fork()) {
+				syscall(SYS_getppid);
+				syscall(SYS_gettid);
+				_exit(0);
+			}
+		}
+		while (wait(NULL) > 0)
+			;
+		syscall(SYS_getppid);
+		return 6;
 	}
 	if (!strcmp(what, "storm")) {
 		for (int i = 0; i < 100; i++) {
@@ -616,18 +630,80 @@ static void test_memory(void **state attr_unused)
 	munmap(two_pages, 4096);
 }
 
+static bool skip_exits(struct tracees *set attr_unused, struct stop *stop, void *ctx)
+{
+	if (stop->kind != STOP_SYSCALL_ENTER || stop->tcb->regs.nr != SYS_getppid)
+		return false;
+	++*(unsigned *)ctx;
+	tracee_resume(stop->tcb, RESUME_NEXT_ENTER);
+	return true;
+}
+
+static void test_seccomp(void **state attr_unused)
+{
+	struct tracees_config config = {.follow = true, .interruptible = 2, .spin = 100};
+	struct syscall_set stops;
+	struct sock_fprog filter;
+	struct log log;
+
+	syscall_set_parse(&stops, "execve,getppid");
+	assert_true(seccomp_filter_available());
+	assert_true(seccomp_filter_build(&stops, NULL, &filter));
+	config.seccomp = &filter;
+	for (int skip = 0; skip < 2; skip++) {
+		struct tracees *set = tracees_create(&config);
+		unsigned skipped = 0;
+
+		start(set, "filtered");
+		run(set, &log, skip ? skip_exits : NULL, &skipped);
+		tracees_destroy(set);
+		assert_int_equal(WEXITSTATUS(log.started_status), 6);
+		assert_int_equal(log.fork, 5);
+		assert_int_equal(log.enter, 1 + 6);
+		assert_int_equal(log.exit, skip ? 1 : 1 + 6);
+		assert_int_equal(skipped, skip ? 6 : 0);
+		assert_int_equal(log.unbalanced, 0);
+	}
+	free(filter.filter);
+}
+
+static void test_skip_exit_unfiltered(void **state attr_unused)
+{
+	struct tracees *set = set_new(true);
+	unsigned skipped = 0;
+	struct log log;
+
+	start(set, "filtered");
+	run(set, &log, skip_exits, &skipped);
+	assert_int_equal(skipped, 6);
+	assert_int_equal(log.getppid_enter, 6);
+	assert_int_equal(log.getppid_exit, 0);
+	assert_int_equal(log.unbalanced, 0);
+	tracees_destroy(set);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exit),	       cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_vfork),	       cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_thread_exec),    cmocka_unit_test(test_storm),
-		cmocka_unit_test(test_signal),	       cmocka_unit_test(test_signal_suppressed),
-		cmocka_unit_test(test_group_stop),     cmocka_unit_test(test_kill),
-		cmocka_unit_test(test_attach),	       cmocka_unit_test(test_attach_stopped),
-		cmocka_unit_test(test_attach_threads), cmocka_unit_test(test_attach_errors),
-		cmocka_unit_test(test_interrupted),    cmocka_unit_test(test_setup_fails),
+		cmocka_unit_test(test_exit),
+		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_vfork),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_thread_exec),
+		cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_signal_suppressed),
+		cmocka_unit_test(test_group_stop),
+		cmocka_unit_test(test_kill),
+		cmocka_unit_test(test_attach),
+		cmocka_unit_test(test_attach_stopped),
+		cmocka_unit_test(test_attach_threads),
+		cmocka_unit_test(test_attach_errors),
+		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_setup_fails),
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_seccomp),
+		cmocka_unit_test(test_skip_exit_unfiltered),
 	};
 
 	if (argc > 1)

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Filter programs, run by a small interpreter against every number and ABI. */
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "seccomp_filter.h"
+
+static uint32_t interpret(const struct sock_fprog *p, const struct seccomp_data *data)
+{
+	uint32_t a = 0;
+
+	for (unsigned pc = 0; pc < p->len; pc++) {
+		const struct sock_filter *i = &p->filter[pc];
+
+		switch (i->code) {
+		case BPF_LD | BPF_W | BPF_ABS:
+			assert_true(i->k + 4 <= sizeof(*data) && i->k % 4 == 0);
+			memcpy(&a, (const char *)data + i->k, 4);
+			break;
+		case BPF_JMP | BPF_JA:
+			pc += i->k;
+			break;
+		case BPF_JMP | BPF_JEQ | BPF_K:
+			pc += a == i->k ? i->jt : i->jf;
+			break;
+		case BPF_JMP | BPF_JGE | BPF_K:
+			pc += a >= i->k ? i->jt : i->jf;
+			break;
+		case BPF_JMP | BPF_JSET | BPF_K:
+			pc += a & i->k ? i->jt : i->jf;
+			break;
+		case BPF_RET | BPF_K:
+			return i->k;
+		default:
+			fail_msg("instruction %#x", i->code);
+		}
+	}
+	fail_msg("ran off the end");
+	return 0;
+}
+
+static uint32_t ask(const struct sock_fprog *p, unsigned abi, uint32_t nr, uint64_t prot,
+		    uint64_t flags)
+{
+	struct seccomp_data d = {.nr = (int)nr,
+				 .arch = abi == ABI_I386 ? AUDIT_ARCH_I386 : AUDIT_ARCH_X86_64,
+				 .args = {1, 4096, prot, flags}};
+
+	if (abi == ABI_X32)
+		d.nr |= 0x40000000;
+	return interpret(p, &d);
+}
+
+static void check(const struct syscall_set *set)
+{
+	struct sock_fprog p;
+
+	assert_true(seccomp_filter_build(set, NULL, &p));
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+		for (uint32_t nr = 0; nr < SYSCALL_SET_MAX + 100; nr++) {
+			bool stop = syscall_set_has(set, &abis[abi], nr);
+
+			assert_int_equal(ask(&p, abi, nr, 0, 0),
+					 stop ? SECCOMP_RET_TRACE : SECCOMP_RET_ALLOW);
+		}
+	}
+	free(p.filter);
+}
+
+static void test_sets(void **state attr_unused)
+{
+	struct syscall_set set;
+
+	syscall_set_fill(&set, false);
+	check(&set);
+	syscall_set_fill(&set, true);
+	check(&set);
+	syscall_set_parse(&set, "chdir");
+	check(&set);
+	syscall_set_parse(&set, "!chdir,%file");
+	check(&set);
+	syscall_set_parse(&set, "%network,read@32");
+	check(&set);
+}
+
+static void test_random(void **state attr_unused)
+{
+	struct syscall_set set;
+	uint64_t x = 88172645463325252u;
+
+	/* The densest alternation still fits, or is refused: never a wrong program. */
+	for (int dense = 0; dense < 8; dense++) {
+		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+			for (unsigned i = 0; i < SYSCALL_SET_MAX / 64; i++) {
+				uint64_t bits = UINT64_MAX;
+
+				for (int k = 0; k < dense; k++) {
+					x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+					bits &= x;
+				}
+				set.bits[abi][i] = i < 6 ? bits : 0;
+			}
+		}
+		set.beyond = dense & 1;
+		check(&set);
+	}
+}
+
+static void test_too_long(void **state attr_unused)
+{
+	struct syscall_set set;
+	struct sock_fprog p;
+
+	memset(&set, 0x55, sizeof(set));
+	set.beyond = false;
+	assert_false(seccomp_filter_build(&set, NULL, &p));
+	assert_null(p.filter);
+}
+
+static void test_exec(void **state attr_unused)
+{
+	struct syscall_set set, if_exec;
+	struct sock_fprog p;
+	struct seccomp_data alien = {.arch = AUDIT_ARCH_AARCH64};
+
+	syscall_set_parse(&set, "execve,munmap");
+	syscall_set_parse(&if_exec, "mmap,?mmap2,mprotect,munmap");
+	assert_true(seccomp_filter_build(&set, &if_exec, &p));
+	/* mmap and mprotect of x86_64. */
+	assert_int_equal(ask(&p, ABI_X86_64, 9, PROT_READ, 0), SECCOMP_RET_ALLOW);
+	assert_int_equal(ask(&p, ABI_X86_64, 9, PROT_EXEC, 0), SECCOMP_RET_TRACE);
+	assert_int_equal(ask(&p, ABI_X86_64, 9, PROT_READ, MAP_FIXED), SECCOMP_RET_TRACE);
+	assert_int_equal(ask(&p, ABI_X86_64, 10, PROT_READ, MAP_FIXED), SECCOMP_RET_ALLOW);
+	assert_int_equal(ask(&p, ABI_X86_64, 10, PROT_READ | PROT_EXEC, 0), SECCOMP_RET_TRACE);
+	assert_int_equal(ask(&p, ABI_X86_64, 11, 0, 0), SECCOMP_RET_TRACE);
+	assert_int_equal(ask(&p, ABI_X86_64, 12, PROT_EXEC, 0), SECCOMP_RET_ALLOW);
+	/* mmap2 and mprotect of i386. */
+	assert_int_equal(ask(&p, ABI_I386, 192, PROT_READ, 0), SECCOMP_RET_ALLOW);
+	assert_int_equal(ask(&p, ABI_I386, 192, PROT_READ, MAP_FIXED), SECCOMP_RET_TRACE);
+	assert_int_equal(ask(&p, ABI_I386, 125, PROT_EXEC, 0), SECCOMP_RET_TRACE);
+	assert_int_equal(interpret(&p, &alien), SECCOMP_RET_TRACE);
+	free(p.filter);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sets),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_too_long),
+		cmocka_unit_test(test_exec),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
