@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every table; included with XLAT_BEGIN, X and XLAT_END defined. Made by update-xlat. */
+#include "linux/xlat/audit.def"
 #include "linux/xlat/bpf.def"
 #include "linux/xlat/capability.def"
 #include "linux/xlat/errno.def"

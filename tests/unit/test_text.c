@@ -378,7 +378,7 @@ static void test_lines(void **state)
 	enter(&r, 0);
 	leave(&r, 0, ENOENT);
 	enter(&r, 0);
-	r.call[0].tampered = "INJECTED";
+	r.call[0].tampered = "(INJECTED)";
 	leave(&r, 0, EOPNOTSUPP);
 	r.call[0].tampered = NULL;
 	enter(&r, 0);
