@@ -8,6 +8,7 @@
 #include "inject.h"
 #include "sinks/summary.h"
 #include "sinks/text.h"
+#include "sinks/weight.h"
 #include "tracee.h"
 #include "unwind.h"
 
@@ -18,8 +19,6 @@ enum output_format { /* --format= */
 		     FORMAT_CHROME,
 		     FORMAT_FLAMEGRAPH
 };
-
-enum weight { WEIGHT_CALLS, WEIGHT_TIME, WEIGHT_ERRORS, WEIGHT_BYTES }; /* --weight= */
 
 enum quiet { /* -q, -e quiet=: bits */
 	     QUIET_ATTACH = 1 << 0,

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* main(): the command line, then the run. */
-#include "options.h"
-#include "session.h"
+#include <string.h>
+#include <unistd.h>
+
 #include "util/msg.h"
 
 int main(int argc, char **argv)
 {
-	struct options options;
-	int status;
+	int i = 1;
 
-	msg_set_program(argv[0]);
-	options_parse(&options, argc, argv);
-	status = session_run(&options);
-	options_deinit(&options);
-	return status;
+	/* Until there is a session, the command runs untraced. */
+	while (i < argc && argv[i][0] == '-')
+		i += strcmp(argv[i], "-o") ? 1 : 2;
+	if (i >= argc)
+		die_usage("must have PROG [ARGS]");
+	execvp(argv[i], argv + i);
+	die_errno("cannot run '%s'", argv[i]);
 }

@@ -25,32 +25,43 @@ static const struct frame fake_frames[] = {
 	{.module = "/bin/app", .addr = 0x3000},
 };
 
+struct fake_stack {
+	const struct frame *frames;
+	size_t n;
+	enum stack_status status;
+};
+
+static struct fake_stack fake_stack_bad attr_unused = {fake_frames, ARRAY_SIZE(fake_frames),
+						       STACK_NO_CFI};
+
+/* A fake as an event holds it. */
+#define FAKE_STACK(fake) ((struct stack *)(fake))
+
 __attribute__((weak)) const struct frame *stack_frames(struct unwinder *u, struct stack *s,
 						       size_t *count)
 {
-	(void)u, (void)s;
-	*count = ARRAY_SIZE(fake_frames);
-	return fake_frames;
+	struct fake_stack *fake = (struct fake_stack *)s;
+
+	(void)u;
+	*count = fake->n;
+	return fake->frames;
 }
 
 __attribute__((weak)) enum stack_status stack_status(const struct stack *s, uint64_t *addr)
 {
-	(void)s;
 	if (addr)
 		*addr = 0x3000;
-	return STACK_NO_CFI;
+	return ((const struct fake_stack *)s)->status;
 }
 
 __attribute__((weak)) const char *stack_status_text(enum stack_status s)
 {
-	(void)s;
-	return "no unwind information";
+	return s == STACK_COMPLETE ? "complete" : "no unwind information";
 }
 
 __attribute__((weak)) const char *stack_status_key(enum stack_status s)
 {
-	(void)s;
-	return "no-cfi";
+	return s == STACK_COMPLETE ? "complete" : "no-cfi";
 }
 
 __attribute__((weak)) void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out)

@@ -288,7 +288,7 @@ static void test_lines(void **state)
 	e.ret_kind = RET_ERROR;
 	e.ret = ENOENT;
 	e.tampered = "INJECTED";
-	e.stack = (struct stack *)&r;
+	e.stack = FAKE_STACK(&fake_stack_bad);
 	r.sink->ops->exit(r.sink, &e);
 	e.stack = NULL;
 	e.tampered = NULL;

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* --format=folded, chrome and flamegraph, from events built by hand. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fake_stack.h"
+#include "sinks/chrome.h"
+#include "sinks/flamegraph.h"
+#include "sinks/folded.h"
+#include "tracee.h"
+
+static const struct frame work_frames[] = {
+	{.module = "/lib/libc.so.6", .symbol = "read", .addr = 0x1000, .offset = 0x10},
+	{.module = "/bin/app", .symbol = "work;\n<int>", .addr = 0x2000},
+	{.module = "/opt/lib/libx.so.1", .addr = 0x3000},
+	{.module = "[vdso]", .addr = 0x10},
+	{.addr = 0x4000},
+	{.module = "/bin/app", .symbol = "main", .addr = 0x5000, .offset = 5},
+};
+static struct fake_stack work = {work_frames, ARRAY_SIZE(work_frames), STACK_COMPLETE};
+
+static struct tcb tcb;
+
+static struct syscall_event call(const char *name, enum ret_kind kind, int64_t ret, long ns,
+				 struct fake_stack *stack)
+{
+	struct syscall_event e = {.name = name, .ret_kind = kind, .ret = ret};
+
+	e.base.tcb = &tcb;
+	e.base.mono = (struct timespec){100, 5000};
+	e.duration.tv_nsec = ns;
+	e.stack = FAKE_STACK(stack);
+	return e;
+}
+
+static void feed(struct sink *s)
+{
+	struct syscall_event e;
+
+	assert_non_null(s);
+	s->unwinder = (struct unwinder *)s;
+	tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "a;b"};
+	e = call("read", RET_VALUE, 100, 1000, &work);
+	s->ops->exit(s, &e);
+	s->ops->exit(s, &e);
+	e = call("read", RET_ERROR, EIO, 500, &work);
+	s->ops->exit(s, &e);
+	e = call("getpid", RET_VALUE, 12, 7, &fake_stack_bad);
+	s->ops->exit(s, &e);
+	e = call("exit", RET_NONE, 0, 0, NULL);
+	s->ops->exit(s, &e);
+}
+
+static char path[32];
+
+static void new_path(void)
+{
+	int fd;
+
+	strcpy(path, "/tmp/test_stacks.XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static char *slurp(void)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY);
+	char *text;
+
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	text = malloc(st.st_size + 1);
+	assert_int_equal(read(fd, text, st.st_size), st.st_size);
+	text[st.st_size] = 0;
+	close(fd);
+	unlink(path);
+	return text;
+}
+
+static void check_folded(enum weight weight, const char *expected)
+{
+	struct folded_config config = {.path = path, .weight = weight};
+	struct sink *s;
+	char *text;
+
+	new_path();
+	s = folded_sink_create(&config);
+	feed(s);
+	assert_int_equal(s->ops->end(s), 0);
+	text = slurp();
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+#define WORK "a:b;main;[unknown];[vdso];[libx.so.1];work: <int>;read;read"
+
+static void test_folded(void **state)
+{
+	(void)state;
+	check_folded(WEIGHT_CALLS, WORK " 3\n"
+					"a:b;[no unwind information];[app];f<int:2>;read;getpid 1\n"
+					"a:b;exit 1\n");
+	check_folded(WEIGHT_TIME,
+		     WORK " 2500\n"
+			  "a:b;[no unwind information];[app];f<int:2>;read;getpid 7\n");
+	check_folded(WEIGHT_ERRORS, WORK " 1\n");
+	check_folded(WEIGHT_BYTES, WORK " 200\n");
+}
+
+static void test_chrome(void **state)
+{
+	struct chrome_config config = {.path = path, .stacks = true};
+	struct signal_event sig = {.base.tcb = &tcb, .sig = SIGTERM};
+	struct process_event p = {.base.tcb = &tcb, .code = 3};
+	struct syscall_event e;
+	struct sink *s;
+	char *text;
+
+	(void)state;
+	new_path();
+	s = chrome_sink_create(&config);
+	s->unwinder = (struct unwinder *)s;
+	tcb = (struct tcb){.tid = 12, .tgid = 12, .comm = "app"};
+	e = call("read", RET_ERROR, EIO, 1500, &fake_stack_bad);
+	s->ops->enter(s, &e);
+	e.base.mono.tv_nsec += 2000;
+	s->ops->exit(s, &e);
+	tcb.tid = 13;
+	e = call("getpid", RET_VALUE, 12, 1234567, NULL);
+	e.base.mono.tv_sec++;
+	s->ops->exit(s, &e);
+	sig.base.mono = p.base.mono = e.base.mono;
+	s->ops->signal(s, &sig);
+	s->ops->process(s, &p);
+	s->ops->thread_end(s, &tcb);
+	assert_int_equal(s->ops->end(s), 0);
+	text = slurp();
+	assert_string_equal(
+		text,
+		"[{\"ph\":\"M\",\"pid\":12,\"tid\":12,\"name\":\"process_name\",\"args\":{\"name\":"
+		"\"app\"}}\n"
+		",{\"ph\":\"M\",\"pid\":12,\"tid\":12,\"name\":\"thread_name\",\"args\":{\"name\":"
+		"\"app\"}}\n"
+		",{\"ph\":\"X\",\"pid\":12,\"tid\":12,\"ts\":2.000,\"dur\":1.500,\"cat\":"
+		"\"syscall\","
+		"\"name\":\"read\",\"args\":{\"args\":{},\"ret\":-1,\"error\":\"EIO\",\"stack\":["
+		"\"read+0x10 (/lib/libc.so.6)\",\"f<int:2>+0x20 (/bin/app)\",\"[app] (/bin/app)\"],"
+		"\"stack_status\":\"no-cfi\"}}\n"
+		",{\"ph\":\"M\",\"pid\":12,\"tid\":13,\"name\":\"thread_name\",\"args\":{\"name\":"
+		"\"app\"}}\n"
+		",{\"ph\":\"X\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"dur\":1234.567,\"cat\":"
+		"\"syscall\",\"name\":\"getpid\",\"args\":{\"args\":{},\"ret\":12}}\n"
+		",{\"ph\":\"i\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"s\":\"t\",\"cat\":"
+		"\"signal\",\"name\":\"SIGTERM\",\"args\":{\"info\":null}}\n"
+		",{\"ph\":\"i\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"s\":\"t\",\"cat\":"
+		"\"process\",\"name\":\"exited with 3\",\"args\":{\"info\":null}}\n"
+		"]\n");
+	free(text);
+}
+
+static void test_chrome_empty(void **state)
+{
+	struct chrome_config config = {.path = path};
+	struct sink *s;
+	char *text;
+
+	(void)state;
+	new_path();
+	s = chrome_sink_create(&config);
+	assert_int_equal(s->ops->end(s), 0);
+	text = slurp();
+	assert_string_equal(text, "[]\n");
+	free(text);
+}
+
+static void test_flamegraph(void **state)
+{
+	struct flamegraph_config config = {
+		.path = path, .weight = WEIGHT_TIME, .title = "x </script><b>\"&"};
+	struct sink *s;
+	char *text;
+
+	(void)state;
+	new_path();
+	s = flamegraph_sink_create(&config);
+	feed(s);
+	assert_int_equal(s->ops->end(s), 0);
+	text = slurp();
+	assert_int_equal(strncmp(text, "<!DOCTYPE html>\n", 16), 0);
+	assert_non_null(strstr(text, "\n</html>\n"));
+	assert_null(strstr(text, "@DATA@"));
+	/* Nothing from outside, and no name that ends the script. */
+	assert_null(strstr(text, "http"));
+	assert_non_null(strstr(text, "\"title\":\"x \\u003c/script>\\u003cb>\\\"&\""));
+	assert_non_null(strstr(text, "\"weight\":\"time\""));
+	assert_non_null(strstr(text, "\"work: \\u003cint>\",\n"));
+	/* The root, then comm, whose parent it is. */
+	assert_non_null(strstr(text, "\"nodes\":[0,0,0,0,0,0,\n0,1,0,0,0,0,\n"));
+	/* read under its stack: three calls, 2500 ns, one error, 200 bytes. */
+	assert_non_null(strstr(text, ",3,2500,1,200,\n"));
+	free(text);
+}
+
+/* 10,000 distinct stacks of up to 100 frames; FLAMEGRAPH_OUT keeps it, to be looked at. */
+static void test_flamegraph_large(void **state)
+{
+	struct flamegraph_config config = {.path = path, .title = "tracer -k -f ./many"};
+	static struct frame frames[100];
+	static char names[200][32];
+	struct fake_stack stack = {frames, 0, STACK_COMPLETE};
+	uint32_t x = 1;
+	struct sink *s;
+	char *text;
+
+	(void)state;
+	new_path();
+	if (getenv("FLAMEGRAPH_OUT"))
+		config.path = getenv("FLAMEGRAPH_OUT");
+	s = flamegraph_sink_create(&config);
+	assert_non_null(s);
+	s->unwinder = (struct unwinder *)s;
+	for (unsigned i = 0; i < 200; i++)
+		snprintf(names[i], sizeof(names[i]), "app::module_%u::step<%u>", i / 7, i);
+	for (unsigned n = 0; n < 10000; n++) {
+		struct syscall_event e;
+
+		tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "many"};
+		stack.n = 100;
+		x = n;
+		for (unsigned i = 0; i < 100; i++) {
+			/* Outermost frames are shared, the inner ones spread. */
+			unsigned pick =
+				i < 96 ? i + (n % 3 == 0 && i > 20 ? 100 : 0) : 180 + x % 12;
+
+			if (i >= 96)
+				x /= 12;
+			frames[99 - i] = (struct frame){.module = "/bin/many",
+							.symbol = names[pick % 200],
+							.addr = 0x1000 + i};
+		}
+		e = call(n % 2 ? "read" : "futex", n % 5 ? RET_VALUE : RET_ERROR, n % 4096,
+			 1000 + n % 777, &stack);
+		s->ops->exit(s, &e);
+	}
+	assert_int_equal(s->ops->end(s), 0);
+	if (getenv("FLAMEGRAPH_OUT")) {
+		unlink(path);
+		return;
+	}
+	text = slurp();
+	/* What is shared is there once: a node for each distinct path, not for each frame. */
+	assert_true(strlen(text) < 3 * 1024 * 1024);
+	free(text);
+}
+
+static void test_disk_full(void **state)
+{
+	struct folded_config config = {.path = "/dev/full"};
+	struct sink *s = folded_sink_create(&config);
+
+	(void)state;
+	feed(s);
+	assert_int_equal(s->ops->end(s), -ENOSPC);
+	config.path = "/nonexistent/file";
+	assert_null(folded_sink_create(&config));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_folded),		 cmocka_unit_test(test_chrome),
+		cmocka_unit_test(test_chrome_empty),	 cmocka_unit_test(test_flamegraph),
+		cmocka_unit_test(test_flamegraph_large), cmocka_unit_test(test_disk_full),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
