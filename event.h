@@ -64,12 +64,13 @@ struct syscall_event {
 	 * before it: name "flags", value O_RDONLY gives " (flags O_RDONLY)".
 	 */
 	struct value *ret_comment;
-	const char *tampered; /* "INJECTED", "DELAYED": notes behind the result, or NULL */
+	const char *tampered; /* "(INJECTED) (DELAYED)": notes behind the result, or NULL */
 
 	struct timespec duration; /* of the whole call, at exit */
 	struct timespec stime;	  /* of system CPU time used by the call, for -c */
 	struct stack *stack;	  /* captured at entry, or NULL */
 	bool verbose;		  /* -v or -e abbrev=! holds for it: members marked so are shown */
+	bool running;		  /* begun and not yet ended */
 	bool entered;		  /* its begin was shown */
 	bool hidden;		  /* filters dropped it */
 };

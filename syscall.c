@@ -19,7 +19,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
 	else
 		arena = ev->arena;
-	*ev = (struct syscall_event){.base.tcb = tcb, .arena = arena};
+	*ev = (struct syscall_event){.base.tcb = tcb, .arena = arena, .running = true};
 	ev->abi = abi_find(regs->arch, regs->nr);
 	ev->nr = regs->nr;
 	ev->ip = regs->ip;
@@ -231,6 +231,7 @@ void syscall_finish(struct tcb *tcb)
 		return;
 	arena_reset(&ev->arena);
 	ev->stack = NULL;
+	ev->running = false;
 }
 
 void syscall_forget(struct tcb *tcb)

@@ -7,6 +7,7 @@
 #include <sys/user.h>
 
 #include "mmap_cache.h"
+#include "stack/backend_libunwind.h"
 #include "stack/elf_file.h"
 #include "stack/module.h"
 #include "stack/naming.h"
@@ -22,7 +23,9 @@ struct unwinder {
 	struct unwind_config config;
 	struct elf_files *files;
 	struct walk walk;
+	struct reference *reference; /* with --verify-stacks */
 	struct {
+		uint64_t verified, same, shorter, different;
 		uint64_t walks, frames, rules, slow, reads, by_fp;
 		uint64_t ends[STACK_STATUSES];
 	} count;
@@ -53,6 +56,8 @@ struct unwinder *unwinder_create(const struct unwind_config *config)
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.rules = true;
+	if (config->verify)
+		u->reference = reference_create(u->files);
 	return u;
 }
 
@@ -80,6 +85,11 @@ void unwinder_destroy(struct unwinder *u)
 		return;
 	if (u->config.debug)
 		print_counters(u);
+	if (u->reference)
+		msg("verify: %" PRIu64 " stacks, %" PRIu64 " the same, %" PRIu64
+		    " where libunwind ended first, %" PRIu64 " different",
+		    u->count.verified, u->count.same, u->count.shorter, u->count.different);
+	reference_destroy(u->reference);
 	snapshot_deinit(&u->walk.snap);
 	vec_deinit(&u->walk.frames);
 	elf_files_destroy(u->files);
@@ -128,12 +138,62 @@ static struct view *view_of(struct tcb *tcb)
 	return tcb->unwind_data;
 }
 
+static void different(struct unwinder *u, const struct tcb *tcb, const char *what, size_t frame,
+		      uint64_t ours, uint64_t theirs)
+{
+	u->count.different++;
+	msg("verify: pid %d: frame %zu is %#" PRIx64 ", %s has %#" PRIx64, tcb->tid, frame, ours,
+	    what, theirs);
+}
+
+/* With all registers, then by libunwind, which knows less: it may end first, but not elsewhere. */
+static void verify(struct unwinder *u, struct tcb *tcb, const uint64_t *columns, bool exact)
+{
+	struct walk *w = &u->walk;
+	size_t n = w->frames.n, max = n + 1, got, i;
+	enum stack_status status = w->status;
+	uint64_t *pcs = mem_alloc((n + max) * sizeof(*pcs)), *theirs = pcs + n;
+	int ended;
+
+	for (i = 0; i < n; i++)
+		pcs[i] = w->frames.v[i].pc;
+	u->count.verified++;
+	if (!w->slow) {
+		w->rules = false;
+		walk_run(w, columns, exact);
+		w->rules = true;
+		for (i = 0; i < n && i < w->frames.n && w->frames.v[i].pc == pcs[i]; i++)
+			;
+		if (i < n || n != w->frames.n || status != w->status) {
+			different(u, tcb, "the walk with all registers", i, i < n ? pcs[i] : 0,
+				  i < w->frames.n ? w->frames.v[i].pc : 0);
+			goto out;
+		}
+	}
+	if (w->abi != &cfi_abi_x86_64)
+		goto out;
+	got = reference_walk(u->reference, tcb, columns, theirs, max, &ended);
+	for (i = 0; i < n && i < got && theirs[i] == pcs[i]; i++)
+		;
+	if (i < n && i < got && !(w->frames.v[i].flags & FRAME_BY_FP))
+		different(u, tcb, "libunwind", i, pcs[i], theirs[i]);
+	else if (i == n && got > n && status == STACK_COMPLETE && theirs[n])
+		different(u, tcb, "libunwind", i, 0, theirs[n]);
+	else if (i < n)
+		u->count.shorter++;
+	else
+		u->count.same++;
+out:
+	free(pcs);
+}
+
 struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 {
 	struct user_regs_struct regs;
 	struct view *view = view_of(tcb);
 	struct walk *w = &u->walk;
 	uint64_t columns[CFI_REGS];
+	struct stack *s;
 	bool exact;
 	int err = tracee_get_regs(tcb, &regs);
 
@@ -167,7 +227,10 @@ struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 	u->count.ends[w->status]++;
 	vec_for_each (&w->frames, f)
 		u->count.by_fp += !!(f->flags & FRAME_BY_FP);
-	return stack_new(w->status, w->end, w->frames.v, w->frames.n);
+	s = stack_new(w->status, w->end, w->frames.v, w->frames.n);
+	if (u->reference)
+		verify(u, tcb, columns, exact);
+	return s;
 }
 
 void stack_release(struct stack *s)

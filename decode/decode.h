@@ -101,7 +101,12 @@ struct value *decode_mode_bits(struct decoder *d, uint64_t mode); /* S_IFREG|064
 struct value *decode_dev(struct decoder *d, uint64_t dev);
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
 struct value *decode_signo(struct decoder *d, int sig);
-struct value *decode_siginfo(struct arena *a, const void *siginfo, const struct abi *abi);
+/*
+ * A siginfo_t of d->abi's layout (the whole of it: SIGINFO_SIZE bytes). Without
+ * a syscall (d->ev NULL) it is one that the kernel gave us: d->abi is then ours.
+ */
+#define SIGINFO_SIZE 128
+struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /* A struct whose display is not its memory order: adds a field's value from bytes by name. */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,

@@ -62,11 +62,3 @@ struct value *decode_at_fdcwd(struct decoder *d)
 	}
 	return v;
 }
-
-struct value *decode_pid(struct decoder *d, int pid)
-{
-	struct value *v = value_new(d->arena, VALUE_PID, (uint64_t)(int64_t)pid);
-
-	v->width = 4;
-	return v;
-}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/signal.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define KERNEL_NSIG	64 /* asm/signal.h */
@@ -24,9 +25,13 @@ struct value *decode_signo(struct decoder *d, int sig)
 {
 	const char *name = signal_name(d->arena, sig);
 
+	struct value *v;
+
 	if (!name)
 		return value_int(d->arena, sig);
-	return value_word(d->arena, name, sig);
+	v = value_word(d->arena, name, sig);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
 }
 
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
@@ -76,3 +81,203 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 
 const struct type_ops type_sigset = {
 	.name = "sigset", .fetch = sigset_fetch, .memory = sigset_memory};
+
+/* ---- siginfo_t: sigaction(2), uapi asm-generic/siginfo.h ---- */
+
+#define TICKS_PER_SECOND 100 /* USER_HZ */
+
+struct value *decode_clock_t(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	if (n)
+		v->comment = arena_printf(d->arena, "%llu.%02u s",
+					  (unsigned long long)(n / TICKS_PER_SECOND),
+					  (unsigned)(n % TICKS_PER_SECOND));
+	return v;
+}
+
+/* What a child's exit status holds depends on why the signal was sent. */
+struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if ((int)decode_field(d, "si_code") == CLD_EXITED)
+		return value_int(d->arena, (int)n);
+	return decode_signo(d, (int)n);
+}
+
+/* The ABI a thread runs in, as its last syscall showed. */
+static const struct abi *abi_of_thread(const struct decoder *d)
+{
+	const struct abi *abi = NULL;
+
+	if (!d->ev && d->tcb)
+		abi = abi_find(d->tcb->regs.arch, d->tcb->regs.nr);
+	return abi ? abi : d->abi;
+}
+
+struct value *siginfo_syscall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct abi *abi = abi_find(decode_field(d, "si_arch"), n);
+	int row = abi ? abi_row(abi, n) : -1;
+	struct value *v;
+
+	if (row < 0)
+		return value_uint(d->arena, n);
+	if (abi == abi_of_thread(d)) {
+		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
+			       n);
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	v = value_uint(d->arena, n);
+	v->comment = syscall_descs[row].name;
+	return v;
+}
+
+struct siginfo_head {
+	int si_signo, si_errno, si_code;
+};
+
+static const struct xlat *codes_of_signal(int sig)
+{
+	switch (sig) {
+	case SIGILL:
+		return &xlat_ill_codes;
+	case SIGFPE:
+		return &xlat_fpe_codes;
+	case SIGSEGV:
+		return &xlat_segv_codes;
+	case SIGBUS:
+		return &xlat_bus_codes;
+	case SIGTRAP:
+		return &xlat_trap_codes;
+	case SIGCHLD:
+		return &xlat_cld_codes;
+	case SIGIO:
+		return &xlat_poll_codes;
+	case SIGSYS:
+		return &xlat_sys_codes;
+	default:
+		return NULL;
+	}
+}
+
+static struct value *decode_si_code(struct decoder *d, int sig, int code)
+{
+	const struct xlat *x = codes_of_signal(sig);
+	struct value *v;
+
+	if (!x || code <= 0 || !xlat_name(x, code))
+		x = &xlat_si_codes;
+	v = value_enum(d->arena, x, (unsigned)code);
+	v->width = sizeof(code);
+	return v;
+}
+
+/* Which member of the union the kernel filled in; NULL: none that we know of. */
+static const struct struct_desc *siginfo_member(int sig, int code)
+{
+	switch (code) {
+	case SI_USER:
+	case SI_TKILL:
+		return &struct_siginfo_kill;
+	case SI_TIMER:
+		return &struct_siginfo_timer;
+	case SI_SIGIO:
+		return &struct_siginfo_poll;
+	}
+	if (code < 0)
+		return &struct_siginfo_rt;
+	switch (sig) {
+	case SIGCHLD:
+		return &struct_siginfo_chld;
+	case SIGSEGV:
+		if (code == SEGV_BNDERR)
+			return &struct_siginfo_bounds;
+		if (code == SEGV_PKUERR)
+			return &struct_siginfo_pkey;
+		return &struct_siginfo_fault;
+	case SIGBUS:
+		if (code == BUS_MCEERR_AR || code == BUS_MCEERR_AO)
+			return &struct_siginfo_mce;
+		return &struct_siginfo_fault;
+	case SIGILL:
+	case SIGFPE:
+	case SIGTRAP:
+		return &struct_siginfo_fault;
+	case SIGIO:
+		return code >= POLL_IN && code <= POLL_HUP ? &struct_siginfo_poll : NULL;
+	case SIGSYS:
+		return &struct_siginfo_sys;
+	default:
+		return &struct_siginfo_rt;
+	}
+}
+
+static void drop_children(struct value *v, unsigned first, unsigned count)
+{
+	struct value **link = &v->child;
+
+	v->last = NULL;
+	for (unsigned i = 0; *link; i++) {
+		if (i >= first && i < first + count) {
+			*link = (*link)->next;
+			continue;
+		}
+		v->last = *link;
+		link = &(*link)->next;
+	}
+}
+
+struct value *decode_siginfo(struct decoder *d, const void *siginfo)
+{
+	struct value *v = value_struct(d->arena), *rest, *e;
+	const struct struct_desc *member;
+	struct siginfo_head head;
+
+	memcpy(&head, siginfo, sizeof(head));
+	if (!head.si_signo)
+		return v;
+	value_add_named(v, "si_signo", decode_signo(d, head.si_signo));
+	value_add_named(v, "si_code", decode_si_code(d, head.si_signo, head.si_code));
+	if (head.si_errno) {
+		e = value_enum(d->arena, &xlat_errnos, (int64_t)head.si_errno);
+		e->flags |= VALUE_F_DECIMAL;
+		value_add_named(v, "si_errno", e);
+	}
+	member = siginfo_member(head.si_signo, head.si_code);
+	if (!member)
+		return v;
+	if (member == &struct_siginfo_chld && d->abi->index == ABI_X32)
+		member = &struct_siginfo_chld_x32;
+	rest = decode_bytes(d, &(const struct type){.ops = &type_struct, .desc = member}, 0,
+			    siginfo, SIGINFO_SIZE);
+	if (rest->kind != VALUE_STRUCT)
+		return v;
+	if (member == &struct_siginfo_rt) {
+		const struct value *pid = value_member(rest, "si_pid");
+		const struct value *uid = value_member(rest, "si_uid");
+		const struct value *ptr = value_member(rest, "si_ptr");
+
+		/* What is not set was not sent. */
+		if (!ptr->num)
+			drop_children(rest, 2, 2);
+		if (head.si_code > 0 && !pid->num && !uid->num)
+			drop_children(rest, 0, 2);
+	}
+	if (rest->child) {
+		v->last->next = rest->child;
+		v->last = rest->last;
+	}
+	return v;
+}
+
+static struct value *siginfo_memory(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	if (len < SIGINFO_SIZE)
+		return value_addr(d->arena, addr);
+	return decode_siginfo(d, bytes);
+}
+
+const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};

@@ -2,4 +2,5 @@
 /* The families of structs: a line a file. */
 #include "linux/structs/file.def"
 #include "linux/structs/mm.def"
+#include "linux/structs/siginfo.def"
 #include "linux/structs/time.def"

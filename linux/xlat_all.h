@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every table; included with XLAT_BEGIN, X and XLAT_END defined. Made by update-xlat. */
+#include "linux/xlat/audit.def"
+#include "linux/xlat/block.def"
 #include "linux/xlat/bpf.def"
 #include "linux/xlat/capability.def"
 #include "linux/xlat/errno.def"
 #include "linux/xlat/fd.def"
 #include "linux/xlat/fs.def"
 #include "linux/xlat/futex.def"
+#include "linux/xlat/input.def"
 #include "linux/xlat/io_uring.def"
 #include "linux/xlat/ioctl.def"
 #include "linux/xlat/ipc.def"
@@ -24,3 +27,5 @@
 #include "linux/xlat/socket.def"
 #include "linux/xlat/sockopt.def"
 #include "linux/xlat/time.def"
+#include "linux/xlat/tty.def"
+#include "linux/xlat/uffd.def"

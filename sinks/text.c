@@ -384,9 +384,8 @@ static void put_result(struct text_sink *t, struct strbuf *b, const struct sysca
 		text_color(b, style, COLOR_PUNCT);
 	}
 	if (e->tampered) {
-		strbuf_puts(b, " (");
+		strbuf_putc(b, ' ');
 		strbuf_puts(b, e->tampered);
-		strbuf_putc(b, ')');
 	}
 	text_color(b, style, COLOR_PUNCT);
 }

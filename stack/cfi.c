@@ -516,6 +516,15 @@ bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi)
 	return true;
 }
 
+bool cfi_search_table(struct elf_file *f, uint64_t *table, uint64_t *entries)
+{
+	const struct cfi_index *x = index_get(f);
+
+	*table = x->table;
+	*entries = x->nentries;
+	return x->table;
+}
+
 /* The program */
 
 struct program {

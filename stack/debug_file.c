@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#ifdef HAVE_LZMA
+#ifdef HAVE_LIBLZMA
 #include <lzma.h>
 #endif
 
@@ -140,7 +140,7 @@ char *debug_file_path(struct elf_file *f)
 	return path;
 }
 
-#ifdef HAVE_LZMA
+#ifdef HAVE_LIBLZMA
 static uint8_t *unxz(const uint8_t *in, size_t n, size_t *size)
 {
 	lzma_stream strm = LZMA_STREAM_INIT;

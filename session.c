@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "decode/decode.h"
+#include "filter.h"
+#include "mmap_cache.h"
+#include "options.h"
+#include "sinks/summary.h"
+#include "sinks/text.h"
+#include "syscall.h"
+#include "tamper.h"
+#include "tracee.h"
+#include "unwind.h"
+#include "util/msg.h"
+#include "util/vec.h"
+
+/* A file never lags more than this behind the tracee. */
+#define FLUSH_NS 100000000
+
+struct delay {
+	struct tcb *tcb;
+	struct timespec until;
+};
+
+/* One run. */
+struct session {
+	const struct options *o;
+	struct tracees *set;
+	struct unwinder *unwinder; /* NULL: no stacks are needed */
+	struct tamper *tamper;	   /* NULL: nothing is injected */
+	VEC(struct delay) delays;  /* threads whose resume is put off */
+	struct sink *sinks[2];	   /* the log and the summary, either may be missing */
+	unsigned nsinks;
+	bool wants_times; /* events carry the clock */
+	bool wants_cpu_times;
+	bool dirty; /* sinks were given something since their last flush */
+	struct timespec flush_at;
+	uint64_t shown;	 /* syscalls, for --syscall-limit */
+	pid_t command;	 /* started by us, 0 with -p alone */
+	int status;	 /* of the command, as wait4() gave it */
+	int interrupted; /* the signal that ended us, or 0 */
+	bool ended;	 /* stop tracing: detach and leave */
+	int error;	 /* a sink could not write: our status is 1 */
+};
+
+/* ---- times ---- */
+
+static struct timespec timespec_sub(struct timespec a, struct timespec b)
+{
+	a.tv_sec -= b.tv_sec;
+	a.tv_nsec -= b.tv_nsec;
+	if (a.tv_nsec < 0) {
+		a.tv_sec--;
+		a.tv_nsec += 1000000000;
+	}
+	return a;
+}
+
+static bool timespec_before(struct timespec a, struct timespec b)
+{
+	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
+}
+
+/* CLOCK_MONOTONIC, ns from now. */
+static struct timespec time_after(uint64_t ns)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	ns += t.tv_nsec;
+	t.tv_sec += ns / 1000000000;
+	t.tv_nsec = ns % 1000000000;
+	return t;
+}
+
+/* ---- sinks ---- */
+
+#define SINKS(s, op, ...)                                                                          \
+	do {                                                                                       \
+		for (unsigned sinks_i = 0; sinks_i < (s)->nsinks; sinks_i++) {                     \
+			struct sink *sink = (s)->sinks[sinks_i];                                   \
+			if (sink->ops->op)                                                         \
+				sink->ops->op(sink, __VA_ARGS__);                                  \
+		}                                                                                  \
+		sinks_dirtied(s);                                                                  \
+	} while (0)
+
+static void sinks_dirtied(struct session *s)
+{
+	if (!s->dirty)
+		s->flush_at = time_after(FLUSH_NS);
+	s->dirty = true;
+}
+
+static void sinks_flush(struct session *s)
+{
+	s->dirty = false;
+	for (unsigned i = 0; i < s->nsinks; i++) {
+		struct sink *sink = s->sinks[i];
+
+		if (sink->ops->flush && sink->ops->flush(sink) < 0) {
+			s->error = 1;
+			s->ended = true;
+		}
+	}
+}
+
+static void event_stamp(const struct session *s, struct event *e, struct tcb *tcb)
+{
+	e->tcb = tcb;
+	if (!s->wants_times)
+		return;
+	clock_gettime(CLOCK_REALTIME, &e->time);
+	clock_gettime(CLOCK_MONOTONIC, &e->mono);
+}
+
+/* ---- syscalls ---- */
+
+static enum mm_change mm_change_of(const struct syscall_event *ev)
+{
+	return ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
+}
+
+static bool is_execve(const struct syscall_event *ev)
+{
+	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
+}
+
+/* Nanoseconds by which the thread is to be resumed later. */
+static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
+{
+	uint64_t delay = 0;
+	struct syscall_event *ev = syscall_begin(tcb);
+	enum mm_change change = mm_change_of(ev);
+
+	/* What the child does between fork and execve is ours, not the command's. */
+	if (tcb->flags & TCB_WAIT_EXECVE) {
+		ev->hidden = !is_execve(ev);
+		if (ev->hidden)
+			return 0;
+		tcb->flags &= ~TCB_WAIT_EXECVE;
+	}
+	if (s->unwinder && change != MM_NONE)
+		mmap_cache_enter(tcb, change, ev->raw_args);
+	if (s->tamper)
+		delay = tamper_enter(s->tamper, ev);
+	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->nr);
+	if (ev->hidden)
+		return delay;
+	event_stamp(s, &ev->base, tcb);
+	if (s->wants_cpu_times)
+		tcb->stime = (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
+	syscall_decode_enter(ev, &s->o->decode);
+	ev->hidden = !filter_enter(&s->o->filter, ev);
+	if (ev->hidden)
+		return delay;
+	if (s->unwinder)
+		ev->stack = unwind_capture(s->unwinder, tcb);
+	if (!filter_holds(&s->o->filter)) {
+		ev->entered = true;
+		SINKS(s, enter, ev);
+	}
+	return delay;
+}
+
+/* The call ended, by its exit stop or with its thread. */
+static void syscall_close(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
+		SINKS(s, exit, ev);
+		s->shown++;
+		if (s->o->syscall_limit && s->shown >= s->o->syscall_limit)
+			s->ended = true;
+	}
+	stack_release(ev->stack);
+	syscall_finish(tcb);
+}
+
+static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+	enum mm_change change;
+	uint64_t delay = 0;
+
+	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
+		return 0;
+	if (s->tamper)
+		delay = tamper_exit(s->tamper, ev);
+	syscall_end(ev);
+	change = mm_change_of(ev);
+	if (s->unwinder && change != MM_NONE)
+		mmap_cache_exit(tcb, change, ev->raw_args, tcb->regs.ret, tcb->regs.is_error);
+	if (!ev->hidden) {
+		if (s->wants_times) {
+			struct timespec now;
+
+			clock_gettime(CLOCK_MONOTONIC, &now);
+			ev->duration = timespec_sub(now, ev->base.mono);
+		}
+		if (s->wants_cpu_times)
+			ev->stime = timespec_sub((struct timespec){tcb->cpu_time.tv_sec,
+								   tcb->cpu_time.tv_usec * 1000},
+						 tcb->stime);
+		syscall_decode_exit(ev, &s->o->decode);
+	}
+	syscall_close(s, tcb);
+	return delay;
+}
+
+/* ---- signals and processes ---- */
+
+static void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
+	struct arena arena = {0};
+	struct decoder d = {.tcb = tcb,
+			    .arena = &arena,
+			    .config = &s->o->decode,
+			    .abi = &abis[ABI_X86_64]}; /* siginfo is as the kernel gave it to us */
+
+	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
+		return;
+	event_stamp(s, &e.base, tcb);
+	if (stop->has_info) {
+		e.info = stop->info;
+		e.value = decode_siginfo(&d, &stop->info);
+	}
+	if (s->unwinder && s->o->text.stacks)
+		e.stack = unwind_capture(s->unwinder, tcb);
+	SINKS(s, signal, &e);
+	stack_release(e.stack);
+	arena_reset(&arena);
+}
+
+static void process_event(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
+			  bool core_dumped, struct stack *stack)
+{
+	struct process_event e = {
+		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
+
+	event_stamp(s, &e.base, tcb);
+	SINKS(s, process, &e);
+}
+
+static void tcb_forget(struct session *s, struct tcb *tcb)
+{
+	SINKS(s, thread_end, tcb);
+	if (s->unwinder) {
+		unwind_forget(s->unwinder, tcb);
+		mmap_cache_release(tcb);
+	}
+	if (s->tamper)
+		tamper_forget(s->tamper, tcb);
+	syscall_forget(tcb);
+	for (size_t i = 0; i < s->delays.n; i++)
+		if (s->delays.v[i].tcb == tcb)
+			s->delays.v[i--] = s->delays.v[--s->delays.n];
+}
+
+/* The thread is gone, perhaps inside a call; the stack that led there ends its last line. */
+static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum ret_kind kind)
+{
+	struct syscall_event *ev = tcb->syscall;
+	struct stack *stack;
+
+	if (!ev || !ev->running)
+		return NULL;
+	stack = ev->stack;
+	ev->stack = NULL;
+	ev->ret_kind = kind;
+	if (!ev->hidden)
+		syscall_decode_exit(ev, &s->o->decode);
+	syscall_close(s, tcb);
+	return stack;
+}
+
+static void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+
+	if (tcb->tid == s->command)
+		s->status = stop->status;
+	if (WIFEXITED(stop->status))
+		process_event(s, tcb, PROCESS_EXITED, WEXITSTATUS(stop->status), false, stack);
+	else
+		process_event(s, tcb, PROCESS_KILLED, WTERMSIG(stop->status),
+			      WCOREDUMP(stop->status), stack);
+	stack_release(stack);
+	tcb_forget(s, tcb);
+}
+
+static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = syscall_abandon(s, tcb, RET_UNAVAILABLE);
+
+	if (stop->pid)
+		process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
+	stack_release(stack);
+	tcb_forget(s, tcb);
+}
+
+static void on_new(struct session *s, struct tcb *tcb)
+{
+	if (s->unwinder && !tcb->mm)
+		mmap_cache_attach(tcb);
+	SINKS(s, thread_begin, tcb);
+	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH))
+		msg("Process %d attached", tcb->tid);
+}
+
+/* ---- the loop ---- */
+
+static void on_stop(struct session *s, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	enum resume how = RESUME_SYSCALL;
+	uint64_t delay = 0;
+
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		delay = on_syscall_enter(s, tcb);
+		break;
+	case STOP_SYSCALL_EXIT:
+		delay = on_syscall_exit(s, tcb);
+		break;
+	case STOP_SIGNAL:
+		on_signal(s, tcb, stop);
+		break;
+	case STOP_GROUP:
+		if (filter_signal(&s->o->filter, stop->sig))
+			process_event(s, tcb, PROCESS_STOPPED, stop->sig, false, NULL);
+		break;
+	case STOP_EXEC:
+		if (s->unwinder)
+			mmap_cache_exec(tcb);
+		break;
+	case STOP_FORK:
+		if (s->unwinder && stop->child)
+			mmap_cache_fork(tcb, stop->child, stop->child_shares_mm);
+		break;
+	case STOP_NEW:
+		on_new(s, tcb);
+		break;
+	case STOP_EXITING:
+		break;
+	case STOP_EXITED:
+		on_exited(s, tcb, stop);
+		return;
+	case STOP_VANISHED:
+		on_vanished(s, tcb, stop);
+		return;
+	case STOP_TIMEOUT:
+	case STOP_NONE:
+		return;
+	case STOP_SIGNALLED:
+		s->ended = true;
+		s->interrupted = stop->sig;
+		return;
+	}
+	if (delay)
+		*vec_push(&s->delays) = (struct delay){.tcb = tcb, .until = time_after(delay)};
+	else
+		tracee_resume(tcb, how);
+}
+
+/* Resumes the delayed threads whose time has come. */
+static void delays_end(struct session *s)
+{
+	struct timespec now = time_after(0);
+
+	for (size_t i = 0; i < s->delays.n; i++) {
+		struct tcb *tcb = s->delays.v[i].tcb;
+
+		if (timespec_before(now, s->delays.v[i].until))
+			continue;
+		s->delays.v[i--] = s->delays.v[--s->delays.n];
+		tracee_resume(tcb, RESUME_SYSCALL);
+	}
+}
+
+/* When something must be done though no tracee stops; NULL: never. */
+static const struct timespec *next_deadline(struct session *s, struct timespec *at)
+{
+	bool any = s->dirty;
+
+	*at = s->flush_at;
+	vec_for_each (&s->delays, d) {
+		if (!any || timespec_before(d->until, *at))
+			*at = d->until;
+		any = true;
+	}
+	return any ? at : NULL;
+}
+
+static void loop(struct session *s)
+{
+	struct timespec deadline;
+	struct stop stop;
+
+	do {
+		tracees_wait(s->set, &stop, next_deadline(s, &deadline));
+		if (stop.kind == STOP_NONE)
+			break;
+		if (stop.kind == STOP_TIMEOUT) {
+			if (s->dirty && !timespec_before(time_after(0), s->flush_at))
+				sinks_flush(s);
+			delays_end(s);
+			continue;
+		}
+		on_stop(s, &stop);
+	} while (!s->ended);
+}
+
+/* ---- beginning and end ---- */
+
+static void session_start_command(struct session *s)
+{
+	const struct options *o = s->o;
+	char *path = options_find_program(o);
+	int status = 0;
+	struct tcb *tcb;
+
+	tcb = tracees_start(s->set, path, o->argv, o->env, options_setup_child, (void *)o, &status);
+	if (!tcb && !status)
+		die_errno("cannot trace '%s'", path);
+	if (tcb)
+		s->command = tcb->tid;
+	else
+		s->status = status;
+	free(path);
+}
+
+/*
+ * -D: this process becomes the command, so that whoever started us sees the
+ * command's pid and status; a descendant traces it. Returns in the tracer only.
+ */
+static void session_daemonize(struct session *s)
+{
+	const struct options *o = s->o;
+	char *path = options_find_program(o), go;
+	pid_t command = getpid(), child;
+	unsigned attached;
+	int ready[2], err;
+
+	if (pipe2(ready, O_CLOEXEC) < 0 || (child = fork()) < 0)
+		die_errno("cannot start a tracer");
+	if (child) {
+		close(ready[1]);
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			;
+		/* Nothing comes if the tracer failed: it said why. */
+		if (read(ready[0], &go, 1) != 1)
+			_exit(1);
+		options_setup_child((void *)o);
+		execve(path, o->argv, o->env);
+		msg_errno("exec");
+		_exit(1);
+	}
+	/* Two steps away: a child of the command could not be reaped by anybody else. */
+	child = fork();
+	if (child < 0)
+		die_errno("cannot start a tracer");
+	if (child)
+		_exit(0);
+	close(ready[0]);
+	if (o->daemonize == 2)
+		setpgid(0, 0);
+	else if (o->daemonize > 2)
+		setsid();
+	err = tracees_attach(s->set, command, &attached);
+	if (err < 0) {
+		errno = -err;
+		die_errno("attach: ptrace(PTRACE_SEIZE, %d)", command);
+	}
+	s->command = command;
+	tracees_find(s->set, command)->flags |= TCB_STARTED | TCB_WAIT_EXECVE;
+	if (write(ready[1], "", 1) != 1)
+		die_errno("cannot start '%s'", path);
+	close(ready[1]);
+	free(path);
+}
+
+static void session_attach(struct session *s, pid_t pid)
+{
+	unsigned attached;
+	int err = tracees_attach(s->set, pid, &attached);
+
+	if (err < 0) {
+		errno = -err;
+		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
+		return;
+	}
+	if (s->o->quiet & QUIET_ATTACH)
+		return;
+	if (attached > 1)
+		msg("Process %d attached with %u threads", pid, attached);
+	else
+		msg("Process %d attached", pid);
+}
+
+/* Lets go of what is still traced, and says so. */
+static void session_detach(struct session *s)
+{
+	struct tcb *tcb, *next;
+
+	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
+		next = tracees_next(s->set, tcb);
+		/* strace kills the command it started when it is interrupted; so that is expected.
+		 */
+		if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
+			msg("Process %d detached", tcb->tid);
+		if (tcb->syscall && tcb->syscall->running) {
+			if (!tcb->syscall->hidden)
+				process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
+			stack_release(tcb->syscall->stack);
+			syscall_finish(tcb);
+		}
+		tcb_forget(s, tcb);
+	}
+}
+
+/* The status to exit with; ends by the signal that ended the command. */
+static int session_status(const struct session *s)
+{
+	int sig = s->interrupted;
+
+	if (s->error)
+		return 1;
+	if (!sig && WIFSIGNALED(s->status))
+		sig = WTERMSIG(s->status);
+	if (!sig)
+		return WEXITSTATUS(s->status);
+	/* One core file is enough. */
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	signal(sig, SIG_DFL);
+	raise(sig);
+	return 128 + sig;
+}
+
+static struct session *dying;
+
+/* die() while tracees are held: let them run on. */
+static void last_rites(void)
+{
+	if (dying && dying->set)
+		tracees_destroy(dying->set);
+}
+
+int session_run(const struct options *o)
+{
+	struct session s = {.o = o};
+	struct sink *log = NULL;
+
+	if (o->stacks)
+		s.unwinder = unwinder_create(&o->unwind);
+	if (!o->summary_only)
+		log = text_sink_create(&o->text);
+	if (!o->summary_only && !log)
+		return 1;
+	if (log)
+		s.sinks[s.nsinks++] = log;
+	if (o->summarize)
+		s.sinks[s.nsinks++] = summary_sink_create(&o->summary);
+	for (unsigned i = 0; i < s.nsinks; i++)
+		s.sinks[i]->unwinder = s.unwinder;
+	s.wants_times = o->text.absolute || o->text.relative || o->text.durations || o->summarize ||
+			o->blocked_ns;
+	s.wants_cpu_times = o->summarize;
+	if (o->injections.n)
+		s.tamper = tamper_create(o->injections.v, o->injections.n);
+	s.set = tracees_create(&o->tracees);
+	dying = &s;
+	msg_set_last_rites(last_rites);
+
+	for (size_t i = 0; i < o->pids.n; i++)
+		session_attach(&s, o->pids.v[i]);
+	if (o->argv && o->daemonize)
+		session_daemonize(&s);
+	else if (o->argv)
+		session_start_command(&s);
+	if (!tracees_count(s.set) && !o->argv)
+		s.error = 1;
+	loop(&s);
+
+	session_detach(&s);
+	dying = NULL;
+	tracees_destroy(s.set);
+	for (unsigned i = 0; i < s.nsinks; i++)
+		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)
+			s.error = 1;
+	if (s.tamper)
+		tamper_destroy(s.tamper);
+	if (s.unwinder)
+		unwinder_destroy(s.unwinder);
+	vec_deinit(&s.delays);
+	return session_status(&s);
+}

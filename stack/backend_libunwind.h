@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The reference for --verify-stacks: plain libunwind, uncached, reading the
+ * tracee's memory and its mapped .eh_frame itself. It shares nothing with the
+ * project's own walk but the maps, and is never what users are shown: it trusts
+ * what it reads, which a tracee may have written to harm it.
+ */
+#ifndef TRACER_STACK_BACKEND_LIBUNWIND_H
+#define TRACER_STACK_BACKEND_LIBUNWIND_H
+
+#include "defs.h"
+
+struct elf_files;
+struct tcb;
+
+struct reference;
+struct reference *reference_create(struct elf_files *files);
+void reference_destroy(struct reference *r); /* NULL is fine */
+
+/*
+ * Walks tcb's stack from regs, columns of cfi_abi_x86_64. Stores up to max pcs, innermost
+ * first; returns their number. ended: 0 where it thinks the stack ends there, else
+ * libunwind's -UNW_E*.
+ */
+size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs, uint64_t *pcs,
+		      size_t max, int *ended);
+
+#endif

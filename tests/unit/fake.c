@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "fake.h"
+
+#include <linux/audit.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "linux/abi.h"
+#include "sinks/text.h"
+#include "tracee_mem.h"
+#include "util/msg.h"
+
+static ssize_t fake_read(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	const struct fake *f = ctx;
+
+	if (addr < f->base || addr - f->base >= f->size)
+		return -EFAULT;
+	n = size_min(n, f->size - (addr - f->base));
+	memcpy(buf, f->bytes + (addr - f->base), n);
+	return n;
+}
+
+void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size)
+{
+	*f = (struct fake){.base = base, .bytes = bytes, .size = size};
+	f->tcb.tid = f->tcb.tgid = getpid();
+	f->config.string_limit = 32;
+	tracee_mem_fake(fake_read, f);
+}
+
+void fake_deinit(struct fake *f)
+{
+	syscall_forget(&f->tcb);
+	tracee_mem_fake(NULL, NULL);
+}
+
+struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_t *args)
+{
+	struct syscall_event *ev;
+	int row = syscall_desc_find(name);
+
+	if (row < 0)
+		die("no syscall %s", name);
+	f->tcb.regs = (struct syscall_regs){.arch = AUDIT_ARCH_X86_64,
+					    .nr = abi_number(&abis[ABI_X86_64], row)};
+	memcpy(f->tcb.regs.args, args, sizeof(f->tcb.regs.args));
+	ev = syscall_begin(&f->tcb);
+	syscall_decode_enter(ev, &f->config);
+	return ev;
+}
+
+void fake_exit(struct fake *f, int64_t ret)
+{
+	f->tcb.regs.ret = ret;
+	f->tcb.regs.is_error = ret < 0 && ret > -4096;
+	syscall_end(f->tcb.syscall);
+	syscall_decode_exit(f->tcb.syscall, &f->config);
+}
+
+const char *fake_text(struct fake *f, struct strbuf *out)
+{
+	static const struct text_config config;
+	const struct syscall_event *ev = f->tcb.syscall;
+
+	out->len = 0;
+	for (unsigned i = 0; i < ev->nargs; i++) {
+		const struct value *v = ev->args[i].out ? ev->args[i].out : ev->args[i].in;
+
+		if (i)
+			strbuf_puts(out, ", ");
+		if (v)
+			text_value(out, v, &config, ev->verbose);
+	}
+	return strbuf_str(out);
+}

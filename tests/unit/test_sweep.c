@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Every row of every table, in every ABI, with random arguments and random
+ * memory, both phases, both results. What it looks for are crashes, sanitizer
+ * reports, values without a text, and arguments that never get a value.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <linux/audit.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/decode.h"
+#include "fake.h"
+#include "linux/abi.h"
+
+#define MEMORY 16384
+#define BASE   0x10000
+
+static uint64_t seed = 88172645463325252ull;
+
+static uint64_t random64(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed;
+}
+
+static uint64_t random_arg(void)
+{
+	switch (random64() % 10) {
+	case 0:
+		return 0;
+	case 1:
+		return (uint64_t)-1;
+	case 2:
+		return random64() % 64;
+	case 3:
+		return 1ull << random64() % 64;
+	case 4:
+		return random64();
+	case 5:
+		return random64() % 4096;
+	case 6: /* near the end of what can be read */
+		return BASE + MEMORY - random64() % 64;
+	default:
+		return BASE + random64() % (MEMORY - 64);
+	}
+}
+
+static void random_memory(uint8_t *bytes)
+{
+	unsigned kind = random64() % 4;
+
+	for (size_t i = 0; i < MEMORY; i += 8) {
+		uint64_t n = kind == 0 ? random64() : kind == 1 ? 0 : random_arg();
+
+		memcpy(bytes + i, &n, sizeof(n));
+	}
+}
+
+static const uint32_t archs[ABI_COUNT] = {[ABI_X86_64] = AUDIT_ARCH_X86_64,
+					  [ABI_I386] = AUDIT_ARCH_I386,
+					  [ABI_X32] = AUDIT_ARCH_X86_64};
+
+static void one(struct fake *f, unsigned abi, uint64_t nr, uint64_t selector, int selector_reg,
+		struct strbuf *out)
+{
+	struct syscall_event *ev;
+
+	f->tcb.regs = (struct syscall_regs){.arch = archs[abi], .nr = nr};
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		f->tcb.regs.args[i] = random_arg();
+	if (selector_reg >= 0)
+		f->tcb.regs.args[selector_reg] = selector;
+	ev = syscall_begin(&f->tcb);
+	syscall_decode_enter(ev, &f->config);
+	fake_text(f, out);
+	f->tcb.regs.is_error = random64() & 1;
+	f->tcb.regs.ret =
+		f->tcb.regs.is_error ? -(int64_t)(random64() % 600) : (int64_t)random_arg();
+	syscall_end(ev);
+	syscall_decode_exit(ev, &f->config);
+	for (unsigned i = 0; i < ev->nargs; i++)
+		if (!ev->args[i].in && !ev->args[i].out)
+			fail_msg("%s: argument %u (%s) has no value", ev->name, i,
+				 ev->args[i].name);
+	fake_text(f, out);
+	syscall_finish(&f->tcb);
+}
+
+static void sweep(struct fake *f, unsigned rounds)
+{
+	struct strbuf out = {0};
+
+	for (unsigned round = 0; round < rounds; round++) {
+		random_memory(f->bytes);
+		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
+			for (unsigned nr = 0; nr < abis[abi].nrows + 2; nr++)
+				one(f, abi, nr | abis[abi].nr_mask, 0, -1, &out);
+		}
+	}
+	strbuf_deinit(&out);
+}
+
+static void sweep_variants(struct fake *f, const struct variants *v, unsigned nr,
+			   struct strbuf *out)
+{
+	for (unsigned i = 0; i < v->index->n; i++) {
+		const struct variant *row = v->index->sorted[i];
+
+		random_memory(f->bytes);
+		for (unsigned k = 0; k < 8; k++)
+			one(f, ABI_X86_64, nr, v->index->values[i], v->reg, out);
+		if (row->sub) {
+			uint64_t args[SYSCALL_ARGS_MAX] = {0};
+			const struct syscall_desc probe = {.variants = row->sub};
+
+			syscall_desc_select(&probe, args); /* makes the index */
+			sweep_variants(f, row->sub, nr, out);
+		}
+	}
+}
+
+static void test_sweep_rows(void **state)
+{
+	struct fake *f = *state;
+
+	sweep(f, 12);
+}
+
+static void test_sweep_rows_verbose(void **state)
+{
+	uint8_t modes[ROW_COUNT];
+	struct fake *f = *state;
+
+	memset(modes, DECODE_FULL, sizeof(modes));
+	f->config.per_syscall = modes;
+	sweep(f, 6);
+	f->config.per_syscall = NULL;
+}
+
+static void test_sweep_variants(void **state)
+{
+	struct fake *f = *state;
+	struct strbuf out = {0};
+
+	for (unsigned nr = 0; nr < abis[ABI_X86_64].nrows; nr++) {
+		uint64_t args[SYSCALL_ARGS_MAX] = {0};
+		int row = abi_row(&abis[ABI_X86_64], nr);
+
+		if (row < 0 || !syscall_descs[row].variants)
+			continue;
+		syscall_desc_select(&syscall_descs[row], args);
+		sweep_variants(f, syscall_descs[row].variants, nr, &out);
+	}
+	strbuf_deinit(&out);
+}
+
+/* A row whose name the table of its set does not have would never be found. */
+static void check_names(const char *syscall, const struct variants *v)
+{
+	for (unsigned i = 0; i < v->n; i++) {
+		if (v->names && !xlat_find(v->names, v->rows[i].value_name))
+			fail_msg("%s: %s is not in table %s", syscall, v->rows[i].value_name,
+				 v->names->name);
+		if (v->rows[i].sub)
+			check_names(syscall, v->rows[i].sub);
+	}
+}
+
+static void test_variants_are_named(void **state attr_unused)
+{
+	for (unsigned i = 0; i < syscall_desc_count; i++)
+		if (syscall_descs[i].variants)
+			check_names(syscall_descs[i].name, syscall_descs[i].variants);
+}
+
+static void test_every_number_has_a_row(void **state attr_unused)
+{
+	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+		for (unsigned nr = 0; nr < abis[abi].nrows; nr++) {
+			int row = abi_row(&abis[abi], nr);
+
+			if (row < 0)
+				continue;
+			assert_true((unsigned)row < syscall_desc_count);
+			assert_non_null(syscall_descs[row].name);
+			if (syscall_descs[row].nargs && !syscall_descs[row].variants)
+				for (unsigned i = 0; i < syscall_descs[row].nargs; i++)
+					assert_non_null(syscall_descs[row].args[i].type.ops);
+		}
+}
+
+static int setup(void **state)
+{
+	struct fake *f = malloc(sizeof(*f));
+
+	fake_init(f, BASE, calloc(1, MEMORY), MEMORY);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fake *f = *state;
+
+	fake_deinit(f);
+	free(f->bytes);
+	free(f);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_number_has_a_row),
+		cmocka_unit_test(test_variants_are_named),
+		cmocka_unit_test_setup_teardown(test_sweep_rows, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sweep_rows_verbose, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sweep_variants, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
