@@ -11,6 +11,7 @@
 #include "stack/elf_file.h"
 #include "stack/module.h"
 #include "stack/naming.h"
+#include "stack/perf_map.h"
 #include "stack/walk.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -24,6 +25,7 @@ struct unwinder {
 	struct elf_files *files;
 	struct walk walk;
 	struct reference *reference; /* with --verify-stacks */
+	VEC(struct perf_map *) perf_maps;
 	struct {
 		uint64_t verified, same, shorter, different;
 		uint64_t walks, frames, rules, slow, reads, by_fp;
@@ -33,6 +35,7 @@ struct unwinder {
 
 struct stack {
 	enum stack_status status;
+	pid_t tgid; /* whose perf map names code of no file */
 	uint64_t end;
 	struct frame *named; /* NULL until asked for */
 	size_t nnamed;
@@ -92,6 +95,9 @@ void unwinder_destroy(struct unwinder *u)
 	reference_destroy(u->reference);
 	snapshot_deinit(&u->walk.snap);
 	vec_deinit(&u->walk.frames);
+	vec_for_each (&u->perf_maps, p)
+		perf_map_destroy(*p);
+	vec_deinit(&u->perf_maps);
 	elf_files_destroy(u->files);
 	free(u);
 }
@@ -121,6 +127,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 
 	s->status = status;
 	s->end = end;
+	s->tgid = 0;
 	s->named = NULL;
 	s->nnamed = 0;
 	s->n = n;
@@ -172,7 +179,7 @@ static void verify(struct unwinder *u, struct tcb *tcb, const uint64_t *columns,
 	}
 	if (w->abi != &cfi_abi_x86_64)
 		goto out;
-	got = reference_walk(u->reference, tcb, columns, theirs, max, &ended);
+	got = reference_walk(u->reference, tcb, columns, exact, theirs, max, &ended);
 	for (i = 0; i < n && i < got && theirs[i] == pcs[i]; i++)
 		;
 	if (i < n && i < got && !(w->frames.v[i].flags & FRAME_BY_FP))
@@ -228,6 +235,7 @@ struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 	vec_for_each (&w->frames, f)
 		u->count.by_fp += !!(f->flags & FRAME_BY_FP);
 	s = stack_new(w->status, w->end, w->frames.v, w->frames.n);
+	s->tgid = tcb_tgid(tcb);
 	if (u->reference)
 		verify(u, tcb, columns, exact);
 	return s;
@@ -259,6 +267,30 @@ static const struct line *frame_line(const struct unwinder *u, const struct raw_
 	return naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
 }
 
+/* The name of code that no file holds; the map is looked at for what is new once a frame. */
+static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
+			    uint64_t *offset)
+{
+	uint64_t lookup = r->flags & FRAME_EXACT ? r->pc : r->pc - 1, start;
+	struct perf_map *map = NULL;
+	const char *name;
+
+	if (!s->tgid)
+		return NULL;
+	vec_for_each (&u->perf_maps, p)
+		if (perf_map_tgid(*p) == s->tgid)
+			map = *p;
+	if (!map) {
+		map = perf_map_create(s->tgid);
+		*vec_push(&u->perf_maps) = map;
+	}
+	perf_map_refresh(map);
+	name = perf_map_find(map, lookup, &start);
+	if (name)
+		*offset = r->pc - start;
+	return name;
+}
+
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count)
 {
 	VEC(struct frame) out = {0};
@@ -288,6 +320,8 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 				f.offset = l->offset;
 				f.file = l->file;
 				f.line = l->line;
+			} else {
+				f.symbol = jit_name(u, s, r, &f.offset);
 			}
 			*vec_push(&out) = f;
 		}
@@ -312,6 +346,8 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct raw_frame *r = &s->frames[i];
 		const struct line *l = frame_line(u, r);
+		const char *name;
+		uint64_t offset = 0;
 
 		for (unsigned k = 0; l && k < l->ninlined; k++) {
 			const struct inlined *in = &l->inlined[k];
@@ -324,10 +360,12 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 			strbuf_putc(b, '\n');
 		}
 		put_module(b, r);
-		if (l)
+		if (l) {
 			strbuf_add(b, l->text, l->len);
-		else
-			naming_text(b, NULL, 0, r->addr, NULL, 0);
+			continue;
+		}
+		name = jit_name(u, s, r, &offset);
+		naming_text(b, name, offset, r->addr, NULL, 0);
 	}
 	if (s->status == STACK_COMPLETE)
 		return;
@@ -339,8 +377,15 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 	strbuf_putc(b, '\n');
 }
 
-void unwind_forget(struct unwinder *u attr_unused, struct tcb *tcb)
+void unwind_forget(struct unwinder *u, struct tcb *tcb)
 {
+	/* Its process may be gone with it, and the pid another's soon. */
+	if (tcb->tgid == tcb->tid)
+		for (size_t i = 0; i < u->perf_maps.n; i++)
+			if (perf_map_tgid(u->perf_maps.v[i]) == tcb->tgid) {
+				perf_map_destroy(u->perf_maps.v[i]);
+				u->perf_maps.v[i--] = u->perf_maps.v[--u->perf_maps.n];
+			}
 	free(tcb->unwind_data);
 	tcb->unwind_data = NULL;
 }

@@ -19,7 +19,7 @@ struct reference {
 	unw_addr_space_t as;
 	struct snapshot memory;
 	struct tcb *tcb;
-	const uint64_t *regs;
+	uint64_t regs[CFI_REGS_64];
 };
 
 #ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
@@ -142,8 +142,8 @@ void reference_destroy(struct reference *r)
 	free(r);
 }
 
-size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs, uint64_t *pcs,
-		      size_t max, int *ended)
+size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs, bool exact,
+		      uint64_t *pcs, size_t max, int *ended)
 {
 	unw_cursor_t c;
 	size_t n = 0;
@@ -151,7 +151,10 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 
 	*ended = -UNW_EUNSPEC;
 	r->tcb = tcb;
-	r->regs = regs;
+	memcpy(r->regs, regs, sizeof(r->regs));
+	/* It looks up the innermost pc as it is, which behind a system call may be another
+	 * function. */
+	r->regs[cfi_abi_x86_64.ra] -= !exact;
 	if (!r->as)
 		return 0;
 	snapshot_begin(&r->memory, tcb, regs[cfi_abi_x86_64.sp], 0);
@@ -161,7 +164,8 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 
 		if (unw_get_reg(&c, UNW_REG_IP, &ip) < 0)
 			break;
-		pcs[n++] = ip;
+		pcs[n] = ip + (!n && !exact);
+		n++;
 		err = unw_step(&c);
 		if (err <= 0) {
 			*ended = err;

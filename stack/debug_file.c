@@ -3,9 +3,9 @@
 
 #include "stack/debug_file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #ifdef HAVE_LIBLZMA
@@ -13,6 +13,7 @@
 #endif
 
 #include "stack/elf_file.h"
+#include "stack/tracee_file.h"
 #include "util/mem.h"
 
 #define DEBUG_ROOT   "/usr/lib/debug"
@@ -55,9 +56,10 @@ static bool crc_matches(const struct elf_file *f, uint32_t want)
 }
 
 /* Opens path, takes it when it has f's build id or, f having none, the checksum. */
-static struct elf_file *try_path(struct elf_file *f, char *path, const uint32_t *crc)
+static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const uint32_t *crc)
 {
-	struct elf_file *d = elf_file_open_path(path);
+	struct elf_file *d = root ? elf_file_open_fd(tracee_file_open(root, path, false))
+				  : elf_file_open_path(path);
 	const char *want = elf_file_build_id(f), *has;
 
 	if (d) {
@@ -73,17 +75,17 @@ static struct elf_file *try_path(struct elf_file *f, char *path, const uint32_t 
 	return NULL;
 }
 
-static struct elf_file *by_build_id(struct elf_file *f, const char *root)
+static struct elf_file *by_build_id(struct elf_file *f, pid_t root)
 {
 	const char *id = elf_file_build_id(f);
 
 	if (!id || strlen(id) < 3)
 		return NULL;
-	return try_path(f, mem_printf("%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", root, id, id + 2),
+	return try_path(f, root, mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", id, id + 2),
 			NULL);
 }
 
-static struct elf_file *by_link(struct elf_file *f, const char *root)
+static struct elf_file *by_link(struct elf_file *f, pid_t root)
 {
 	const struct elf_section *s = elf_file_section(f, ".gnu_debuglink");
 	struct elf_file *d;
@@ -103,41 +105,35 @@ static struct elf_file *by_link(struct elf_file *f, const char *root)
 	memcpy(&crc, buf + at, 4);
 	slash = strrchr(f->path, '/');
 	dir = slash - f->path;
-	d = try_path(f, mem_printf("%s" DEBUG_ROOT "%.*s/%s", root, dir, f->path, buf), &crc);
+	d = try_path(f, root, mem_printf(DEBUG_ROOT "%.*s/%s", dir, f->path, buf), &crc);
 	if (!d)
-		d = try_path(f, mem_printf("%s%.*s/.debug/%s", root, dir, f->path, buf), &crc);
+		d = try_path(f, root, mem_printf("%.*s/.debug/%s", dir, f->path, buf), &crc);
 	if (!d)
-		d = try_path(f, mem_printf("%s%.*s/%s", root, dir, f->path, buf), &crc);
+		d = try_path(f, root, mem_printf("%.*s/%s", dir, f->path, buf), &crc);
 	return d;
 }
 
 struct elf_file *debug_file_open(struct elf_file *f)
 {
-	struct elf_file *d = by_build_id(f, "");
-	char root[32];
+	struct elf_file *d = by_build_id(f, 0);
 
 	if (!d)
-		d = by_link(f, "");
+		d = by_link(f, 0);
 	if (d || !f->opened_by)
 		return d;
 	/* A process of that id born since has another root: what is found there still has to match.
 	 */
-	snprintf(root, sizeof(root), "/proc/%d/root", f->opened_by);
-	d = by_build_id(f, root);
-	return d ? d : by_link(f, root);
+	d = by_build_id(f, f->opened_by);
+	return d ? d : by_link(f, f->opened_by);
 }
 
-char *debug_file_path(struct elf_file *f)
+int debug_file_fd(struct elf_file *f)
 {
 	struct elf_file *d = debug_file_open(f);
-	char *path = NULL;
+	int fd = d ? fcntl(d->fd, F_DUPFD_CLOEXEC, 0) : -1;
 
-	if (d) {
-		path = d->path;
-		d->path = NULL;
-		elf_file_close(d);
-	}
-	return path;
+	elf_file_close(d);
+	return fd;
 }
 
 #ifdef HAVE_LIBLZMA

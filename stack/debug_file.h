@@ -13,8 +13,8 @@ struct elf_file;
  * that of the tracee that had f mapped. NULL where there is none. The caller's.
  */
 struct elf_file *debug_file_open(struct elf_file *f);
-/* Where that file is, allocated: for readers of DWARF. NULL where there is none. */
-char *debug_file_path(struct elf_file *f);
+/* A descriptor of it, the caller's: for readers of DWARF. -1 where there is none. */
+int debug_file_fd(struct elf_file *f);
 /* The file within .gnu_debugdata, decompressed. The caller's, or NULL. */
 struct elf_file *debug_file_open_mini(struct elf_file *f);
 

@@ -14,10 +14,12 @@
 #include "stack/cfi.h"
 #include "stack/source_lines.h"
 #include "stack/symbols.h"
+#include "stack/tracee_file.h"
 #include "tracee.h"
 #include "tracee_mem.h"
 #include "util/mem.h"
 
+#define OPEN_FLAGS	 (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 #define BLOCK_SIZE	 (16u << 10)
 #define HASH_SIZE	 256
 #define IDLE_MAX	 48
@@ -434,9 +436,8 @@ struct elf_file *elf_file_from_image(uint8_t *image, size_t size)
 	return file_new(-1, image, size);
 }
 
-struct elf_file *elf_file_open_path(const char *path)
+struct elf_file *elf_file_open_fd(int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 
 	if (fd < 0)
@@ -446,6 +447,11 @@ struct elf_file *elf_file_open_path(const char *path)
 		return NULL;
 	}
 	return file_new(fd, NULL, st.st_size);
+}
+
+struct elf_file *elf_file_open_path(const char *path)
+{
+	return elf_file_open_fd(open(path, OPEN_FLAGS));
 }
 
 struct elf_files *elf_files_create(void)
@@ -537,12 +543,12 @@ static struct elf_file *open_vdso(struct elf_files *set, const struct tcb *tcb,
 	return f;
 }
 
-static int open_checked(const char *path, uint64_t ino)
+/* Gives fd back when it is the file of that inode. */
+static int checked(int fd, uint64_t ino)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 
-	if (fd >= 0 && ino && (fstat(fd, &st) < 0 || st.st_ino != ino)) {
+	if (fd >= 0 && (fstat(fd, &st) < 0 || st.st_ino != ino)) {
 		close(fd);
 		errno = ESTALE;
 		return -1;
@@ -553,23 +559,19 @@ static int open_checked(const char *path, uint64_t ino)
 static int open_mapped(const struct tcb *tcb, const struct mapping *m)
 {
 	char path[64];
-	char *named;
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, tcb->tid, m->start,
 		 m->end);
-	fd = open_checked(path, 0);
+	fd = open(path, OPEN_FLAGS);
 	if (fd >= 0)
 		return fd;
 	/* Not permitted to us, or the mapping is but a part of one by now. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", tcb->tid);
-	fd = open_checked(path, m->inode);
+	fd = checked(open(path, OPEN_FLAGS), m->inode);
 	if (fd >= 0 || !m->name || *m->name != '/')
 		return fd;
-	named = mem_printf("/proc/%d/root%s", tcb->tid, m->name);
-	fd = open_checked(named, m->inode);
-	free(named);
-	return fd;
+	return checked(tracee_file_open(tcb->tid, m->name, false), m->inode);
 }
 
 struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,

@@ -74,6 +74,8 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,
 				const struct mapping *m);
 /* A file by name, in our own root: a new object, not shared, released by elf_file_close(). */
 struct elf_file *elf_file_open_path(const char *path);
+/* The same of a descriptor, taken over whatever comes of it; -1 gives NULL. */
+struct elf_file *elf_file_open_fd(int fd);
 /* An ELF image, taken over whatever comes of it. */
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 void elf_file_close(struct elf_file *f); /* of the two above; NULL is fine */

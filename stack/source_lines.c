@@ -37,7 +37,6 @@ void source_lines_destroy(struct elf_file *f)
 static struct source *source_get(struct elf_file *f)
 {
 	struct source *s = f->source;
-	char *path;
 
 	if (s)
 		return s;
@@ -45,14 +44,10 @@ static struct source *source_get(struct elf_file *f)
 	s->fd = -1;
 	if (f->fd < 0)
 		return s;
-	if (elf_file_section(f, ".debug_info")) {
-		s->fd = dup(f->fd);
-	} else {
-		path = debug_file_path(f);
-		if (path)
-			s->fd = open(path, O_RDONLY | O_CLOEXEC);
-		free(path);
-	}
+	if (elf_file_section(f, ".debug_info"))
+		s->fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
+	else
+		s->fd = debug_file_fd(f);
 	if (s->fd >= 0)
 		s->dwarf = dwarf_begin(s->fd, DWARF_C_READ);
 	return s;
