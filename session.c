@@ -301,7 +301,7 @@ static void on_exited(struct session *s, struct tcb *tcb, const struct stop *sto
 
 static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	struct stack *stack = syscall_abandon(s, tcb, RET_UNAVAILABLE);
+	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
 
 	if (stop->pid)
 		process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
