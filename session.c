@@ -309,11 +309,15 @@ static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *s
 	tcb_forget(s, tcb);
 }
 
-static void on_new(struct session *s, struct tcb *tcb)
+static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	if (s->unwinder && !tcb->mm)
 		mmap_cache_attach(tcb);
 	SINKS(s, thread_begin, tcb);
+	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
+		syscall_begin(tcb);
+		syscall_finish(tcb);
+	}
 	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d attached", tcb->tid);
 }
@@ -349,7 +353,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 			mmap_cache_fork(tcb, stop->child, stop->child_shares_mm);
 		break;
 	case STOP_NEW:
-		on_new(s, tcb);
+		on_new(s, tcb, stop);
 		break;
 	case STOP_EXITING:
 		break;

@@ -13,13 +13,13 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	struct syscall_event *ev = tcb->syscall;
 	const struct syscall_regs *regs = &tcb->regs;
 	struct arena arena = {0};
-	int row;
+	int row, last = ev ? ev->row : -1;
 
 	if (!ev)
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
 	else
 		arena = ev->arena;
-	*ev = (struct syscall_event){.base.tcb = tcb, .arena = arena, .running = true};
+	*ev = (struct syscall_event){.base.tcb = tcb, .arena = arena, .last_row = last, .running = true};
 	ev->abi = abi_find(regs->arch, regs->nr);
 	ev->nr = regs->nr;
 	ev->ip = regs->ip;

@@ -281,3 +281,17 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 }
 
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
+
+/* restart_syscall(2) says nothing of itself; what it resumes is the thread's syscall before. */
+struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	int row = d->ev->last_row;
+	struct value *v;
+
+	v = value_word(d->arena,
+		       arena_printf(d->arena, "<... resuming interrupted %s ...>",
+				    row < 0 ? "system call" : syscall_descs[row].name),
+		       n);
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}

@@ -16,4 +16,6 @@ struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n
 struct value *siginfo_status(struct decoder *d, const struct type *t, uint64_t n);
 struct value *siginfo_syscall(struct decoder *d, const struct type *t, uint64_t n);
 
+decode_fn decode_restarted;
+
 #endif

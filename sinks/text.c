@@ -554,7 +554,10 @@ static void text_process(struct sink *s, const struct process_event *e)
 			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
 		if (t->config.quiet_superseded)
 			return;
+		/* The thread that took its place is this one now: there is one less. */
+		t->threads--;
 		line_begin(t, th, b, &e->base, true);
+		t->threads++;
 		strbuf_puts(b, "+++ superseded by execve in pid ");
 		strbuf_dec(b, e->code);
 		strbuf_puts(b, " +++");
