@@ -24,6 +24,7 @@
 #include "linux/xlat/rtnetlink.def"
 #include "linux/xlat/seccomp.def"
 #include "linux/xlat/signal.def"
+#include "linux/xlat/sock_diag.def"
 #include "linux/xlat/socket.def"
 #include "linux/xlat/sockopt.def"
 #include "linux/xlat/time.def"
