@@ -119,6 +119,16 @@ static void put_error(struct strbuf *b, int64_t err)
 		strbuf_dec(b, err);
 }
 
+/* The text's "(INJECTED) (DELAYED)" without its brackets. */
+static void put_words(struct strbuf *b, const char *s)
+{
+	strbuf_putc(b, '"');
+	for (; *s; s++)
+		if (*s != '(' && *s != ')')
+			strbuf_putc(b, *s);
+	strbuf_putc(b, '"');
+}
+
 static void put_result(struct strbuf *b, const struct syscall_event *e)
 {
 	static const char *const status[] = {
@@ -158,7 +168,7 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 	}
 	if (e->tampered) {
 		strbuf_puts(b, ",\"tampered\":");
-		json_cstring(b, e->tampered);
+		put_words(b, e->tampered);
 	}
 }
 

@@ -287,7 +287,7 @@ static void test_lines(void **state)
 	e.nargs = 0;
 	e.ret_kind = RET_ERROR;
 	e.ret = ENOENT;
-	e.tampered = "INJECTED";
+	e.tampered = "(INJECTED) (DELAYED)";
 	e.stack = FAKE_STACK(&fake_stack_bad);
 	r.sink->ops->exit(r.sink, &e);
 	e.stack = NULL;
@@ -312,7 +312,7 @@ static void test_lines(void **state)
 		"\"args\":{\"dirfd\":\"AT_FDCWD\",\"arg2\":\"/etc/hosts\"},\"ret\":3,"
 		"\"error\":null,\"duration\":0.000012345}\n"
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
-		"\"args\":{},\"ret\":-1,\"error\":\"ENOENT\",\"tampered\":\"INJECTED\","
+		"\"args\":{},\"ret\":-1,\"error\":\"ENOENT\",\"tampered\":\"INJECTED DELAYED\","
 		"\"duration\":0.000012345" STACK "}\n"
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
 		"\"args\":{},\"ret\":null,\"error\":\"ERESTARTSYS\",\"status\":\"restart\","
