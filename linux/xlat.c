@@ -87,3 +87,8 @@ const struct xlat *xlat_table(const char *name)
 	}
 	return NULL;
 }
+
+const struct xlat *xlat_table_at(size_t i)
+{
+	return i < ARRAY_SIZE(tables) ? tables[i] : NULL;
+}

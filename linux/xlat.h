@@ -52,6 +52,8 @@ const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
 /* The table called name, or NULL: for tests and --list options. */
 const struct xlat *xlat_table(const char *name);
+/* The i-th table, or NULL behind the last one. */
+const struct xlat *xlat_table_at(size_t i);
 
 #define XLAT_BEGIN(table) extern const struct xlat xlat_##table;
 #define X(name, value)
