@@ -48,7 +48,7 @@ struct syscall_event {
 	const struct abi *abi;
 	const struct syscall_desc *desc; /* NULL: a number no row has */
 	int row;	  /* of syscall_descs, -1 for none; desc may be a variant of it */
-	int last_row; /* of the syscall before: what restart_syscall resumes */
+	int last_row;	  /* of the syscall before: what restart_syscall resumes */
 	const char *name; /* "openat", "syscall_0x1d7" */
 	uint64_t nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX];
@@ -72,6 +72,7 @@ struct syscall_event {
 	struct stack *stack;	  /* captured at entry, or NULL */
 	bool verbose;		  /* -v or -e abbrev=! holds for it: members marked so are shown */
 	bool running;		  /* begun and not yet ended */
+	bool blocked;		  /* --blocked has told of it */
 	bool entered;		  /* its begin was shown */
 	bool hidden;		  /* filters dropped it */
 };

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,6 +14,10 @@
 #include "filter.h"
 #include "mmap_cache.h"
 #include "options.h"
+#include "sinks/chrome.h"
+#include "sinks/flamegraph.h"
+#include "sinks/folded.h"
+#include "sinks/json.h"
 #include "sinks/summary.h"
 #include "sinks/text.h"
 #include "syscall.h"
@@ -41,14 +46,16 @@ struct session {
 	unsigned nsinks;
 	bool wants_times; /* events carry the clock */
 	bool wants_cpu_times;
-	bool dirty; /* sinks were given something since their last flush */
+	bool wants_comm; /* sinks show the threads' names */
+	bool dirty;	 /* sinks were given something since their last flush */
 	struct timespec flush_at;
-	uint64_t shown;	 /* syscalls, for --syscall-limit */
-	pid_t command;	 /* started by us, 0 with -p alone */
-	int status;	 /* of the command, as wait4() gave it */
-	int interrupted; /* the signal that ended us, or 0 */
-	bool ended;	 /* stop tracing: detach and leave */
-	int error;	 /* a sink could not write: our status is 1 */
+	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
+	uint64_t shown;		    /* syscalls, for --syscall-limit */
+	pid_t command;		    /* started by us, 0 with -p alone */
+	int status;		    /* of the command, as wait4() gave it */
+	int interrupted;	    /* the signal that ended us, or 0 */
+	bool ended;		    /* stop tracing: detach and leave */
+	int error;		    /* a sink could not write: our status is 1 */
 };
 
 /* ---- times ---- */
@@ -140,6 +147,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	uint64_t delay = 0;
 	struct syscall_event *ev = syscall_begin(tcb);
 	enum mm_change change = mm_change_of(ev);
+	bool first_execve = false;
 
 	/* What the child does between fork and execve is ours, not the command's. */
 	if (tcb->flags & TCB_WAIT_EXECVE) {
@@ -147,6 +155,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		if (ev->hidden)
 			return 0;
 		tcb->flags &= ~TCB_WAIT_EXECVE;
+		first_execve = true;
 	}
 	if (s->unwinder && change != MM_NONE)
 		mmap_cache_enter(tcb, change, ev->raw_args);
@@ -162,7 +171,8 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	ev->hidden = !filter_enter(&s->o->filter, ev);
 	if (ev->hidden)
 		return delay;
-	if (s->unwinder)
+	/* The command's first execve is made by a copy of us: what follows it is what counts. */
+	if (s->unwinder && !first_execve)
 		ev->stack = unwind_capture(s->unwinder, tcb);
 	if (!filter_holds(&s->o->filter)) {
 		ev->entered = true;
@@ -212,6 +222,8 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 								   tcb->cpu_time.tv_usec * 1000},
 						 tcb->stime);
 		syscall_decode_exit(ev, &s->o->decode);
+		if (s->unwinder && !ev->stack)
+			ev->stack = unwind_capture(s->unwinder, tcb);
 	}
 	syscall_close(s, tcb);
 	return delay;
@@ -309,10 +321,30 @@ static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *s
 	tcb_forget(s, tcb);
 }
 
+/* The thread's name, as sinks other than text show it. */
+static void comm_read(const struct session *s, struct tcb *tcb)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	if (!s->wants_comm)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/comm", tcb->tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return; /* it vanished: the name known so far stays */
+	n = read(fd, tcb->comm, sizeof(tcb->comm) - 1);
+	close(fd);
+	if (n > 0)
+		tcb->comm[n - (tcb->comm[n - 1] == '\n')] = 0;
+}
+
 static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	if (s->unwinder && !tcb->mm)
 		mmap_cache_attach(tcb);
+	comm_read(s, tcb);
 	SINKS(s, thread_begin, tcb);
 	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
 		syscall_begin(tcb);
@@ -345,6 +377,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 			process_event(s, tcb, PROCESS_STOPPED, stop->sig, false, NULL);
 		break;
 	case STOP_EXEC:
+		comm_read(s, tcb);
 		if (s->unwinder)
 			mmap_cache_exec(tcb);
 		break;
@@ -377,6 +410,26 @@ static void on_stop(struct session *s, const struct stop *stop)
 		tracee_resume(tcb, how);
 }
 
+/* Reports, once, each call that has been running for longer than --blocked. */
+static void blocked_report(struct session *s)
+{
+	struct timespec now = time_after(0);
+
+	for (struct tcb *tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
+		struct syscall_event *ev = tcb->syscall;
+		struct timespec age;
+
+		if (!ev || !ev->running || ev->hidden || ev->blocked)
+			continue;
+		age = timespec_sub(now, ev->base.mono);
+		if (age.tv_sec * 1000000000ull + age.tv_nsec < s->o->blocked_ns)
+			continue;
+		ev->blocked = true;
+		ev->duration = age;
+		SINKS(s, blocked, ev);
+	}
+}
+
 /* Resumes the delayed threads whose time has come. */
 static void delays_end(struct session *s)
 {
@@ -398,6 +451,11 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	bool any = s->dirty;
 
 	*at = s->flush_at;
+	if (s->o->blocked_ns) {
+		if (!any || timespec_before(s->blocked_at, *at))
+			*at = s->blocked_at;
+		any = true;
+	}
 	vec_for_each (&s->delays, d) {
 		if (!any || timespec_before(d->until, *at))
 			*at = d->until;
@@ -419,9 +477,14 @@ static void loop(struct session *s)
 			if (s->dirty && !timespec_before(time_after(0), s->flush_at))
 				sinks_flush(s);
 			delays_end(s);
-			continue;
+		} else {
+			on_stop(s, &stop);
 		}
-		on_stop(s, &stop);
+		/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
+		if (s->o->blocked_ns && !timespec_before(time_after(0), s->blocked_at)) {
+			blocked_report(s);
+			s->blocked_at = time_after(size_min(s->o->blocked_ns, 100000000));
+		}
 	} while (!s->ended);
 }
 
@@ -560,6 +623,36 @@ static void last_rites(void)
 		tracees_destroy(dying->set);
 }
 
+/* The log, in the format that was asked for; NULL after one message. */
+static struct sink *log_create(const struct options *o)
+{
+	const struct text_config *t = &o->text;
+
+	switch (o->format) {
+	case FORMAT_JSON:
+		return json_sink_create(&(struct json_config){.path = t->path,
+							      .append = t->append,
+							      .separately = t->separately,
+							      .stacks = t->stacks,
+							      .quiet_exit = t->quiet_exit});
+	case FORMAT_FOLDED:
+		return folded_sink_create(&(struct folded_config){
+			.path = t->path, .append = t->append, .weight = o->weight});
+	case FORMAT_CHROME:
+		return chrome_sink_create(&(struct chrome_config){
+			.path = t->path, .append = t->append, .stacks = t->stacks});
+	case FORMAT_FLAMEGRAPH:
+		return flamegraph_sink_create(
+			&(struct flamegraph_config){.path = t->path,
+						    .append = t->append,
+						    .weight = o->weight,
+						    .title = o->argv ? o->argv[0] : NULL});
+	case FORMAT_TEXT:
+		break;
+	}
+	return text_sink_create(t);
+}
+
 int session_run(const struct options *o)
 {
 	struct session s = {.o = o};
@@ -568,7 +661,7 @@ int session_run(const struct options *o)
 	if (o->stacks)
 		s.unwinder = unwinder_create(&o->unwind);
 	if (!o->summary_only)
-		log = text_sink_create(&o->text);
+		log = log_create(o);
 	if (!o->summary_only && !log)
 		return 1;
 	if (log)
@@ -578,7 +671,8 @@ int session_run(const struct options *o)
 	for (unsigned i = 0; i < s.nsinks; i++)
 		s.sinks[i]->unwinder = s.unwinder;
 	s.wants_times = o->text.absolute || o->text.relative || o->text.durations || o->summarize ||
-			o->blocked_ns;
+			o->blocked_ns || o->format != FORMAT_TEXT;
+	s.wants_comm = o->format != FORMAT_TEXT || o->summarize;
 	s.wants_cpu_times = o->summarize;
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);

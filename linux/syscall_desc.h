@@ -45,8 +45,11 @@ struct arg_desc {
 	{                                                                                          \
 		.phase = (p), .name = #n, .type = __VA_ARGS__                                      \
 	}
-#define IN(n, ...)	   ARG_(PHASE_IN, n, __VA_ARGS__)
-#define IN_UNNAMED(...)    {.phase = PHASE_IN, .type = __VA_ARGS__} /* -N shows no name */
+#define IN(n, ...) ARG_(PHASE_IN, n, __VA_ARGS__)
+#define IN_UNNAMED(...)                                                                            \
+	{                                                                                          \
+		.phase = PHASE_IN, .name = "", .type = __VA_ARGS__                                 \
+	} /* -N shows no name */
 #define OUT(n, ...)	   ARG_(PHASE_OUT, n, __VA_ARGS__)
 #define OUT_ALWAYS(n, ...) ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
 #define INOUT(n, ...)	   ARG_(PHASE_INOUT, n, __VA_ARGS__)

@@ -251,9 +251,11 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 {
 	if (i)
 		text_punct(b, &t->style, ", ");
-	if (t->config.arg_names)
-		text_name(b, &t->style,
-			  e->args[i].name ? e->args[i].name : (char[]){'a', 'r', 'g', '1' + i, 0});
+	const char *name = e->args[i].name;
+
+	/* NULL: a syscall without a row; "": an argument that never shows a name. */
+	if (t->config.arg_names && (!name || *name))
+		text_name(b, &t->style, name ? name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
 static void text_enter(struct sink *s, const struct syscall_event *e)
