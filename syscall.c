@@ -63,21 +63,6 @@ static struct decoder decoder_for(struct syscall_event *ev, const struct decode_
 	};
 }
 
-/* -e raw: every argument a hexadecimal number, and nothing read. */
-static void decode_raw(struct decoder *d, struct syscall_event *ev)
-{
-	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
-	unsigned n = desc ? 0 : SYSCALL_ARGS_MAX;
-
-	for (unsigned i = 0; desc && i < desc->nargs; i++)
-		n += desc->args[i].phase < PHASE_HOOK_ENTER;
-	ev->nargs = size_min(n, SYSCALL_ARGS_MAX);
-	for (unsigned i = 0; i < ev->nargs; i++) {
-		ev->args[i].name = desc ? desc->args[i].name : NULL;
-		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
-	}
-}
-
 /* One argument's number, from one register or two. */
 static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, unsigned *reg)
 {
@@ -91,6 +76,29 @@ static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, un
 	if (a->type.flags & TYPE_F_SPLIT && d->abi->splits64 && *reg < SYSCALL_ARGS_MAX)
 		n = (uint32_t)n | d->ev->raw_args[(*reg)++] << 32;
 	return n;
+}
+
+/* -e raw: every argument a hexadecimal number, and nothing read. */
+static void decode_raw(struct decoder *d, struct syscall_event *ev)
+{
+	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
+	unsigned n = desc ? 0 : SYSCALL_ARGS_MAX, reg = 0;
+
+	for (unsigned i = 0; desc && i < desc->nargs; i++) {
+		const struct arg_desc *a = &desc->args[i];
+		unsigned first = a->reg ? a->reg - 1u : reg;
+
+		if (a->phase >= PHASE_HOOK_ENTER)
+			continue;
+		arg_number(d, a, &reg);
+		reg = size_min(reg, SYSCALL_ARGS_MAX);
+		if (first < reg)
+			ev->args[first].name = a->name;
+		n = size_max(n, reg);
+	}
+	ev->nargs = n;
+	for (unsigned i = 0; i < n; i++)
+		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
 }
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
@@ -143,6 +151,15 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			arg->out = arg->before ? arg->before : value_addr(d->arena, n);
 		else
 			arg->out = change(d, arg->before, decode_number(d, t, n));
+		break;
+	case PHASE_GROWS:
+		if (!d->exiting) {
+			arg->in = decode_number(d, t, n);
+		} else if (arg->in && arg->in->flags & VALUE_F_OPEN) {
+			d->before = arg->in;
+			arg->out = decode_number(d, t, n);
+			d->before = NULL;
+		}
 		break;
 	case PHASE_HOOK_ENTER:
 	case PHASE_HOOK_EXIT:

@@ -99,7 +99,7 @@ struct value {
 	const char *name;    /* as a member of its parent */
 	const char *comment; /* shown as " / * comment * /" after the value, in every style */
 	const struct value
-		*extra; /* FD: see there; CALL: what -X raw writes instead of num, or NULL */
+		*extra; /* FD: see there; CALL, NAME: what -X raw writes instead of num, or NULL */
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {

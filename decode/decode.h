@@ -37,6 +37,7 @@ struct decoder {
 	bool failed;  /* with exiting: it is an error */
 	const struct scope *scope;
 	unsigned depth;		   /* of nesting, bounded */
+	const struct value *before; /* at exit: what the same argument was at entry (GROWS) */
 	uint64_t left;		   /* bytes of data that array elements still to come share */
 	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */
 };

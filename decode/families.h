@@ -7,6 +7,7 @@
 #include "decode/file.h"
 #include "decode/iovec.h"
 #include "decode/mm.h"
+#include "decode/mount.h"
 #include "decode/signal.h"
 
 #endif

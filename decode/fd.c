@@ -3,7 +3,13 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#define DELETED " (deleted)" /* proc_pid_fd(5) */
 
 static ssize_t link_read(const struct tcb *tcb, const char *what, char *buf, size_t size)
 {
@@ -28,20 +34,141 @@ ssize_t fd_path(const struct tcb *tcb, int fd, char *buf, size_t size)
 	return link_read(tcb, what, buf, size);
 }
 
+bool fd_info(const struct tcb *tcb, int fd, const char *key, char *buf, size_t size)
+{
+	size_t key_len = strlen(key);
+	bool found = false;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", tcb->tid, fd);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (!found && fgets(buf, size, f)) {
+		char *text = buf + key_len + 1;
+
+		if (strncmp(buf, key, key_len) || buf[key_len] != ':')
+			continue;
+		text += strspn(text, " \t");
+		text[strcspn(text, "\n")] = 0;
+		memmove(buf, text, strlen(text) + 1);
+		found = true;
+	}
+	fclose(f);
+	return found;
+}
+
+static uint64_t info_number(const struct tcb *tcb, int fd, const char *key, int base)
+{
+	char text[256];
+
+	return fd_info(tcb, fd, key, text, sizeof(text)) ? strtoull(text, NULL, base) : 0;
+}
+
+/* "<char 1:3>" of a device, or NULL. */
+static struct value *device(struct decoder *d, const struct stat *st)
+{
+	const char *kind = S_ISCHR(st->st_mode) ? "char" : S_ISBLK(st->st_mode) ? "block" : NULL;
+
+	if (!kind)
+		return NULL;
+	return value_plain(d->arena, arena_printf(d->arena, "<%s %u:%u>", kind, major(st->st_rdev),
+						  minor(st->st_rdev)));
+}
+
+static struct value *eventfd(struct decoder *d, int fd)
+{
+	struct value *v = value_struct(d->arena);
+	const struct tcb *tcb = d->tcb;
+
+	value_add_named(v, "eventfd-count",
+			value_hex(d->arena, info_number(tcb, fd, "eventfd-count", 16)));
+	value_add_named(v, "eventfd-id",
+			value_uint(d->arena, info_number(tcb, fd, "eventfd-id", 10)));
+	value_add_named(v, "eventfd-semaphore",
+			value_uint(d->arena, info_number(tcb, fd, "eventfd-semaphore", 10)));
+	return v;
+}
+
+static struct value *prefixed(struct decoder *d, const char *prefix, struct value *of)
+{
+	struct value *v = value_expr(d->arena, "", of->num);
+
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_plain(d->arena, prefix));
+	value_add(v, of);
+	return v;
+}
+
+/* What stands instead of the name of an anonymous inode, or NULL. */
+static struct value *anonymous(struct decoder *d, int fd, const char *path)
+{
+	unsigned details = d->config->fd_details;
+	char text[256];
+
+	if (details & FD_EVENTFD && !strcmp(path, "anon_inode:[eventfd]"))
+		return eventfd(d, fd);
+	if (details & FD_PIDFD && !strcmp(path, "anon_inode:[pidfd]") &&
+	    fd_info(d->tcb, fd, "Pid", text, sizeof(text)))
+		return prefixed(d, "pid:", decode_pid(d, atoi(text)));
+	if (details & FD_SIGNALFD && !strcmp(path, "anon_inode:[signalfd]")) {
+		uint64_t mask = info_number(d->tcb, fd, "sigmask", 16);
+
+		return prefixed(
+			d, "signalfd:", decode_sigset(d, (const uint8_t *)&mask, sizeof(mask)));
+	}
+	return NULL;
+}
+
+/* A file may be called "x (deleted)": then that is what is found under this name. */
+static bool is_deleted(const struct tcb *tcb, const char *path, size_t len, const struct stat *st)
+{
+	char in_root[PATH_MAX + 64];
+	struct stat found;
+
+	if (len <= strlen(DELETED) || strcmp(path + len - strlen(DELETED), DELETED))
+		return false;
+	snprintf(in_root, sizeof(in_root), "/proc/%d/root%s", tcb->tid, path);
+	return stat(in_root, &found) < 0 || found.st_ino != st->st_ino ||
+	       found.st_dev != st->st_dev;
+}
+
+static void set_path(struct decoder *d, struct value *v, const char *path, size_t len)
+{
+	v->str = arena_strndup(d->arena, path, len);
+	v->len = len;
+}
+
 struct value *decode_fd(struct decoder *d, int fd)
 {
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
-	char path[PATH_MAX];
+	unsigned details = d->config->fd_details;
+	char path[PATH_MAX], link[64];
+	struct stat st;
+	bool exists;
 	ssize_t n;
 
 	v->width = 4;
-	if (!(d->config->fd_details & FD_PATH))
+	if (!details)
 		return v;
 	n = fd_path(d->tcb, fd, path, sizeof(path));
-	if (n > 0) {
-		v->str = arena_strndup(d->arena, path, n);
-		v->len = n;
+	if (n <= 0)
+		return v;
+	v->extra = anonymous(d, fd, path);
+	if (v->extra)
+		return v;
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", d->tcb->tid, fd);
+	exists = path[0] == '/' && stat(link, &st) == 0;
+	if (exists && details & FD_DEV)
+		v->extra = device(d, &st);
+	if (!(details & FD_PATH) && !v->extra)
+		return v;
+	if (exists && is_deleted(d->tcb, path, n, &st)) {
+		v->flags |= VALUE_F_DELETED;
+		n -= strlen(DELETED);
 	}
+	set_path(d, v, path, n);
 	return v;
 }
 
@@ -56,9 +183,7 @@ struct value *decode_at_fdcwd(struct decoder *d)
 	if (!(d->config->fd_details & FD_PATH))
 		return v;
 	n = link_read(d->tcb, "cwd", path, sizeof(path));
-	if (n > 0) {
-		v->str = arena_strndup(d->arena, path, n);
-		v->len = n;
-	}
+	if (n > 0)
+		set_path(d, v, path, n);
 	return v;
 }

@@ -70,6 +70,68 @@ bool mknodat_is_device(const struct decoder *d)
 	return is_device(decode_arg_raw(d, 2));
 }
 
+/* ---- struct file_handle: open_by_handle_at(2) ---- */
+
+#define HANDLE_MAX 128 /* linux/exportfs.h: MAX_HANDLE_SZ */
+
+struct handle_head {
+	uint32_t bytes;
+	int32_t type;
+};
+
+static void add_handle(struct decoder *d, struct value *to, const struct handle_head *head,
+		       uint64_t addr)
+{
+	size_t n = size_min(head->bytes, HANDLE_MAX);
+	uint8_t *bytes = decode_read_new(d, addr + sizeof(*head), n, NULL);
+	struct value *v;
+
+	value_add_named(to, "handle_type", value_int(d->arena, head->type));
+	if (!bytes) {
+		value_add_named(to, "f_handle", value_plain(d->arena, "???"));
+		return;
+	}
+	v = value_add_named(to, "f_handle", value_string(d->arena, bytes, n));
+	v->flags |= VALUE_F_HEX_STRING | (n < head->bytes ? VALUE_F_MORE : 0);
+}
+
+struct value *decode_file_handle(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct handle_head head;
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	value_add_named(v, "handle_bytes", value_uint(d->arena, head.bytes));
+	add_handle(d, v, &head, n);
+	return v;
+}
+
+struct value *decode_file_handle_filled(struct decoder *d, const struct type *t attr_unused,
+					uint64_t n)
+{
+	const struct value *given = d->before ? value_member(d->before, "handle_bytes") : NULL;
+	struct handle_head head;
+	struct value *v, *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	bytes = value_uint(d->arena, head.bytes);
+	if (!d->exiting) {
+		value_add_named(v, "handle_bytes", bytes);
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		return v;
+	}
+	if (given && (!d->failed || d->ev->ret == EOVERFLOW))
+		bytes = value_change(d->arena, value_uint(d->arena, given->num), bytes);
+	value_add_named(v, "handle_bytes", bytes);
+	if (!d->failed)
+		add_handle(d, v, &head, n);
+	return v;
+}
+
 /* ---- struct stat ---- */
 
 static const struct struct_desc *stat_desc(const struct decoder *d, const struct type *t)
@@ -165,6 +227,20 @@ STATX_HAS(subvol, SUBVOL)
 STATX_HAS(write_atomic, WRITE_ATOMIC)
 STATX_HAS(dio_read_align, DIO_READ_ALIGN)
 
+#define STATX_SYNC 0x6000 /* linux/fcntl.h: AT_STATX_SYNC_TYPE */
+
+struct value *decode_statx_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_flags(d->arena, &xlat_statx_sync_types, n & STATX_SYNC))->flags |=
+		VALUE_F_ZERO_NAMED;
+	if (n & ~(uint64_t)STATX_SYNC)
+		value_add(v, value_flags(d->arena, &xlat_at_flags, n & ~(uint64_t)STATX_SYNC));
+	return v;
+}
+
 /* ---- utimensat(2) ---- */
 
 #define UTIME_NOW_NSEC	0x3fffffff /* linux/stat.h of the C library: utimensat(2) */
@@ -174,17 +250,19 @@ static struct value *utime_memory(struct decoder *d, const struct type *t, uint6
 				  const uint8_t *bytes, size_t len)
 {
 	struct type timespec = STRUCT_DATE(timespec);
-	struct value *v;
+	struct value *v, *word;
 	const struct value *nsec;
 
 	timespec.desc = t->desc;
 	v = decode_bytes(d, &timespec, addr, bytes, len);
 	nsec = value_member(v, "tv_nsec");
-	if (nsec && nsec->num == UTIME_NOW_NSEC)
-		return value_word(d->arena, "UTIME_NOW", nsec->num);
-	if (nsec && nsec->num == UTIME_OMIT_NSEC)
-		return value_word(d->arena, "UTIME_OMIT", nsec->num);
-	return v;
+	if (!nsec || (nsec->num != UTIME_NOW_NSEC && nsec->num != UTIME_OMIT_NSEC))
+		return v;
+	word = value_word(d->arena, nsec->num == UTIME_NOW_NSEC ? "UTIME_NOW" : "UTIME_OMIT",
+			  nsec->num);
+	v->comment = NULL;
+	word->extra = v;
+	return word;
 }
 
 const struct type_ops type_utime = {.name = "utime", .memory = utime_memory};
@@ -253,6 +331,16 @@ const struct type_ops type_dirents64 = {.name = "dirents64", .fetch = dirents_fe
 
 /* ---- fcntl(2) ---- */
 
+bool fcntl_is_64(const struct decoder *d)
+{
+	return d->ev->row == ROW_fcntl64;
+}
+
+bool fcntl_is_long(const struct decoder *d)
+{
+	return d->ev->row != ROW_fcntl64;
+}
+
 static struct value *with_note(struct decoder *d, const char *name, struct value *note, uint64_t n)
 {
 	note->name = name;
@@ -269,19 +357,28 @@ struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_u
 
 struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uint64_t n)
 {
-	return with_note(d, "flags", decode_open_flags(d, t, n), n);
+	struct value *flags = decode_open_flags(d, t, n);
+
+	flags->flags |= VALUE_F_ALWAYS;
+	return with_note(d, "flags", flags, n);
 }
 
 struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *signo = decode_signo(d, n);
+
+	signo->flags |= VALUE_F_ALWAYS;
 	if (n)
-		decode_note(d, decode_signo(d, n));
+		decode_note(d, signo);
 	return value_int(d->arena, n);
 }
 
 struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return with_note(d, NULL, value_enum(d->arena, &xlat_lease_types, n), n);
+	struct value *lease = value_enum(d->arena, &xlat_lease_types, n);
+
+	lease->flags |= VALUE_F_ALWAYS;
+	return with_note(d, NULL, lease, n);
 }
 
 struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -289,4 +386,11 @@ struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unus
 	if (!n)
 		return value_int(d->arena, 0);
 	return with_note(d, "seals", value_flags(d->arena, &xlat_seals, n), n);
+}
+
+/* ---- _llseek(2) ---- */
+
+struct value *decode_llseek_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_int(d->arena, n << 32 | (uint32_t)decode_arg_raw(d, 2));
 }

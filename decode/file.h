@@ -17,6 +17,17 @@ bool open_how_makes_file(const struct decoder *d);
 bool mknod_is_device(const struct decoder *d);
 bool mknodat_is_device(const struct decoder *d);
 
+/* struct file_handle: open_by_handle_at(2); as name_to_handle_at(2) fills it. */
+decode_fn decode_file_handle, decode_file_handle_filled;
+/* How to synchronise, then flags: statx(2) */
+decode_fn decode_statx_flags;
+
+/* fcntl(2), fcntl64(2): the operations that only the latter has. */
+bool fcntl_is_64(const struct decoder *d);
+bool fcntl_is_long(const struct decoder *d);
+/* An offset whose upper half comes first: _llseek(2) */
+decode_fn decode_llseek_offset;
+
 /* Results of fcntl(2): the number, and in parentheses what it means. */
 decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
 	decode_ret_seals;
@@ -35,7 +46,8 @@ extern const struct type_ops type_stat, type_stat64, type_oldstat;
 	{                                                                                          \
 		.ops = &type_oldstat                                                               \
 	}
-#define STRUCT_STATFS BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
+#define STRUCT_STATFS64 STRUCT(statfs64_32)
+#define STRUCT_STATFS	BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
 /* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
 extern const struct type_ops type_dirents, type_dirents64;
 #define DIRENTS                                                                                    \

@@ -112,19 +112,34 @@ static void add_rest(struct decoder *d, struct value *v, uint64_t addr, size_t f
 static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	size_t known = decode_size(d->abi, t), size;
+	bool self = t->flags & TYPE_F_SELF;
+	uint32_t self_size;
 	uint64_t given;
 	struct value *v;
 	uint8_t *bytes;
 	int err;
 
-	if (!decode_length(d, &t->len, &given) || given < (uintptr_t)t->extra)
+	if (self) {
+		err = decode_read(d, addr, &self_size, sizeof(self_size));
+		if (err < 0)
+			return value_unreadable(d->arena, addr, err);
+		given = self_size;
+	} else if (!decode_length(d, &t->len, &given)) {
 		return value_addr(d->arena, addr);
-	size = size_min(given, known);
+	}
+	if (given < (uintptr_t)t->extra && !self)
+		return value_addr(d->arena, addr);
+	size = given < (uintptr_t)t->extra ? sizeof(self_size) : size_min(given, known);
 	bytes = decode_read_new(d, addr, size, &err);
+	if (!bytes && self) {
+		v = decode_bytes(d, t, addr, (uint8_t *)&self_size, sizeof(self_size));
+		value_add(v, value_plain(d->arena, "???"));
+		return v;
+	}
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
 	v = decode_bytes(d, t, addr, bytes, size);
-	if (given > known)
+	if (given > known && !(t->flags & TYPE_F_CUT))
 		add_rest(d, v, addr, known, given - known);
 	return v;
 }
@@ -318,7 +333,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	struct value *v, *more;
 	uint64_t count;
 
-	if (d->mode & DECODE_NO_DEREF || !size || !decode_length(d, &t->len, &count))
+	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
 		return value_addr(d->arena, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);

@@ -108,8 +108,11 @@ struct value *decode_page_status(struct decoder *d, const struct type *t attr_un
 {
 	int32_t status = n;
 	const char *name = status < 0 ? xlat_name(&xlat_errnos, -(int64_t)status) : NULL;
+	struct value *v;
 
 	if (!name)
 		return value_int(d->arena, status);
-	return value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)status);
+	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)status);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
 }

@@ -140,6 +140,7 @@ struct value *decode_mode_bits(struct decoder *d, uint64_t mode)
 	const char *type = types[(mode & FILE_TYPE) >> 12];
 	struct value *v = value_new(d->arena, VALUE_OR, mode);
 
+	v->flags |= VALUE_F_MODE;
 	if (mode & FILE_TYPE && !type)
 		return umode_value(d, mode);
 	if (type)

@@ -142,6 +142,8 @@ enum type_flag {
 	TYPE_F_DATE = 1 << 9,	    /* seconds, or a struct of them and a fraction: a date behind it */
 	TYPE_F_WHOLE = 1 << 10,	    /* an array that is shown whole or not at all */
 	TYPE_F_DESC = 1 << 11,	    /* a hatch of the size of its struct_desc */
+	TYPE_F_CUT = 1 << 14,	    /* of a sized struct: the rest is left alone */
+	TYPE_F_SELF = 1 << 13,	    /* a struct that begins with its size, 32 bits */
 	TYPE_F_ZERO = 1 << 12	    /* flags whose table names zero */
 };
 
@@ -255,6 +257,10 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_bytes, .len = __VA_ARGS__                                             \
 	} /* buffer of that many bytes */
+#define HEXBYTES(...)                                                                              \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX                        \
+	}
 #define PATHN(...)                                                                                 \
 	{                                                                                          \
 		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_PATH                       \
@@ -292,6 +298,18 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
 		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
+	}
+/* The same, of which what lies behind what is known is not looked at. */
+#define STRUCT_CUT(s, ...)                                                                         \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_CUT,      \
+		.len = __VA_ARGS__                                                                 \
+	}
+/* The same, with its size in its first field. */
+#define STRUCT_SELF(s, min_)                                                                       \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s,                                          \
+		.flags = TYPE_F_SIZED | TYPE_F_SELF, .extra = (const void *)(uintptr_t)(min_)      \
 	}
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
 /* ARRAY(type, count): [a, b]. As an argument or behind PTR() the count is read from a row. */

@@ -26,6 +26,8 @@ enum phase {
 	PHASE_OUT_ALWAYS, /* at exit, whatever the result */
 	PHASE_INOUT,	  /* both: {…} => {…}, the first part shown at entry */
 	PHASE_CHANGE,	  /* both, shown at exit: [16 => 8], one alone where they are equal */
+	PHASE_GROWS,  /* both, by a function that marks what it returns at entry VALUE_F_OPEN and at
+			 exit, whatever the result, finds that in d->before and returns all of it */
 	PHASE_LATE, /* set by the caller, but shown at exit (its meaning hangs on the result) */
 	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
 	PHASE_HOOK_EXIT /* no argument: type.fn is called after the OUT arguments, for notes on the
@@ -54,6 +56,7 @@ struct arg_desc {
 #define OUT_ALWAYS(n, ...) ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
 #define INOUT(n, ...)	   ARG_(PHASE_INOUT, n, __VA_ARGS__)
 #define CHANGE(n, ...)	   ARG_(PHASE_CHANGE, n, __VA_ARGS__)
+#define GROWS(n, ...)	   ARG_(PHASE_GROWS, n, __VA_ARGS__)
 #define LATE(n, ...)	   ARG_(PHASE_LATE, n, __VA_ARGS__)
 #define ON_ENTER(f)                                                                                \
 	{                                                                                          \

@@ -1,3 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The syscalls with variants: a line a file. */
 #include "linux/variants/fcntl.def"
+#include "linux/variants/fsconfig.def"

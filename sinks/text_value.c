@@ -338,7 +338,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 			put_flags(b, s, v, false);
 		return;
 	}
-	if (v->kind == VALUE_CALL && v->extra)
+	if ((v->kind == VALUE_CALL || v->kind == VALUE_NAME) && v->extra)
 		text_render(b, s, v->extra);
 	else
 		put_raw(b, v);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/mount.h"
+
+/* ---- mount(2): which of the arguments count hangs on the flags ---- */
+
+/* linux/mount.h */
+#define MOUNT_REMOUNT	 0x20
+#define MOUNT_NO_FS	 0x1e3000 /* MS_BIND, MS_MOVE and the changes of propagation */
+#define MOUNT_MAGIC	 0xc0ed0000
+#define MOUNT_MAGIC_MASK 0xffff0000
+
+static uint64_t mount_flags(uint64_t flags)
+{
+	return (flags & MOUNT_MAGIC_MASK) == MOUNT_MAGIC ? flags & ~(uint64_t)MOUNT_MAGIC_MASK
+							 : flags;
+}
+
+bool mount_has_type(const struct decoder *d)
+{
+	return !(mount_flags(decode_arg_raw(d, 3)) & (MOUNT_REMOUNT | MOUNT_NO_FS));
+}
+
+bool mount_has_data(const struct decoder *d)
+{
+	uint64_t flags = mount_flags(decode_arg_raw(d, 3));
+
+	return flags & MOUNT_REMOUNT || !(flags & MOUNT_NO_FS);
+}
+
+struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t flags = mount_flags(n);
+	struct value *v;
+
+	if (flags == n)
+		return value_flags(d->arena, &xlat_mount_flags, n);
+	v = value_or(d->arena, n);
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_word(d->arena, "MS_MGC_VAL", MOUNT_MAGIC));
+	if (flags)
+		value_add(v, value_flags(d->arena, &xlat_mount_flags, flags));
+	return v;
+}
+
+/* ---- statmount(2), listmount(2) ---- */
+
+#define STATMOUNT_STRING_MAX 4096
+
+struct value *decode_mount_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (n == UINT64_MAX) /* linux/mount.h */
+		return value_word(d->arena, "LSMT_ROOT", n);
+	return value_hex(d->arena, n);
+}
+
+static uint64_t string_address(const struct decoder *d, uint64_t offset)
+{
+	return d->scope->addr + struct_size(d->abi, d->scope->desc) + offset;
+}
+
+struct value *decode_statmount_string(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	return decode_string(d, string_address(d, n), STATMOUNT_STRING_MAX);
+}
+
+struct value *decode_statmount_strings(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t addr = string_address(d, n), count = 0;
+	struct value *v = value_array(d->arena);
+
+	decode_length(d, &t->len, &count);
+	for (uint64_t i = 0; i < count; i++) {
+		struct value *string = decode_string(d, addr, STATMOUNT_STRING_MAX);
+
+		if (i == DECODE_ELEMS_MAX || string->kind != VALUE_STRING) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
+		value_add(v, string);
+		addr += string->len + 1;
+	}
+	return v;
+}
+
+static bool statmount_has(const struct decoder *d, const char *what)
+{
+	return decode_field(d, "mask") & xlat_find(&xlat_statmount_masks, what)->val;
+}
+
+#define STATMOUNT_HAS(what)                                                                        \
+	bool statmount_has_##what(const struct decoder *d)                                         \
+	{                                                                                          \
+		return statmount_has(d, "STATMOUNT_" #what);                                       \
+	}
+STATMOUNT_HAS(SB_BASIC)
+STATMOUNT_HAS(MNT_BASIC)
+STATMOUNT_HAS(PROPAGATE_FROM)
+STATMOUNT_HAS(MNT_ROOT)
+STATMOUNT_HAS(MNT_POINT)
+STATMOUNT_HAS(FS_TYPE)
+STATMOUNT_HAS(MNT_NS_ID)
+STATMOUNT_HAS(MNT_OPTS)
+STATMOUNT_HAS(FS_SUBTYPE)
+STATMOUNT_HAS(SB_SOURCE)
+STATMOUNT_HAS(OPT_ARRAY)
+STATMOUNT_HAS(OPT_SEC_ARRAY)
+STATMOUNT_HAS(SUPPORTED_MASK)
+STATMOUNT_HAS(MNT_UIDMAP)
+STATMOUNT_HAS(MNT_GIDMAP)
