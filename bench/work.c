@@ -3,7 +3,7 @@
  * What is traced in benchmarks.
  *
  *	work getppid N          N times getppid
- *	work threads T N        T threads, N times getppid in all
+ *	work threads T N        T threads, all alive at once, N times getppid in all
  *	work forks N            N children, one after another
  *	work rare N             N times getppid with a chdir every 1,000
  */
@@ -22,15 +22,27 @@ static void *many(void *arg)
 	return NULL;
 }
 
+static pthread_barrier_t all_there;
+
+static void *many_together(void *arg)
+{
+	pthread_barrier_wait(&all_there);
+	many(arg);
+	/* None leaves before the last has done its share. */
+	pthread_barrier_wait(&all_there);
+	return NULL;
+}
+
 static int threads(int count, long calls)
 {
 	pthread_t *t = calloc((size_t)count, sizeof(*t));
 	pthread_attr_t attr;
 
+	pthread_barrier_init(&all_there, NULL, (unsigned)count);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 65536);
 	for (int i = 0; i < count; i++) {
-		if (pthread_create(&t[i], &attr, many, (void *)(calls / count))) {
+		if (pthread_create(&t[i], &attr, many_together, (void *)(calls / count))) {
 			perror("work: pthread_create");
 			return 1;
 		}
