@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What a traced syscall costs in kernel calls of ours: counted by a tracer of the tracer, as the
+# difference between a long run and a short one, for 1,000 calls.
+. "$SRC/tests/lib.sh"
+program cost
+
+# calls OPTIONS KIND N: "COUNT NAME" for each syscall tracer makes to trace N calls of KIND.
+calls() {
+	"$TRACER" -c -U calls,name -o counts "$TRACER" $1 -o log "$WORK/bin/cost" "$2" "$3" ||
+		echo "# status $?" >&2
+	awk '$1 ~ /^[0-9]+$/ && $2 != "total" { print $1, $2 }' counts
+}
+
+# per_thousand OPTIONS KIND: sets cost[NAME].
+declare -A cost
+per_thousand() {
+	local n name
+
+	cost=()
+	while read -r n name; do
+		cost[$name]=$((${cost[$name]-0} + n))
+	done < <(calls "$1" "$2" 2000; calls "$1" "$2" 1000 | sed 's/^/-/')
+}
+
+# at_most WHAT NAME PER-CALL: a tenth is left for what time and other processes do.
+at_most() {
+	local got=${cost[$2]-0}
+
+	if [ "$got" -le $(($3 * 1000 + 100)) ]; then
+		ok "$1: $2"
+	else
+		not_ok "$1: $2"
+		echo "# $got for 1,000 calls, at most $3,000"
+	fi
+}
+
+for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; do
+	per_thousand "$options" p
+	what="a call without memory, $options"
+	is "$what: is counted" "$((${cost[wait4]-0} > 1500))" 1
+	# Twice wait, look, go on; -k has the registers besides.
+	at_most "$what" wait4 2
+	[[ $options == *-k* ]] && at_most "$what" ptrace 5 || at_most "$what" ptrace 4
+	[[ $options == *-k* ]] && at_most "$what" process_vm_readv 1 ||
+		at_most "$what" process_vm_readv 0
+	at_most "$what" write 1
+	other=0
+	for name in "${!cost[@]}"; do
+		case $name in
+		wait4 | ptrace | process_vm_readv | write) ;;
+		*) [ "${cost[$name]}" -gt 100 ] && other="$name ${cost[$name]}" ;;
+		esac
+	done
+	is "$what: nothing else" "$other" 0
+done
+
+per_thousand "-f --wait-spin=off" w
+at_most "a buffer" process_vm_readv 1
+at_most "a buffer" ptrace 4
+per_thousand "-f --wait-spin=off" r
+at_most "two strings" process_vm_readv 1
+at_most "two strings" ptrace 4
+at_most "two strings" write 1
