@@ -6,9 +6,9 @@ program cost
 
 # calls OPTIONS KIND N: "COUNT NAME" for each syscall tracer makes to trace N calls of KIND.
 calls() {
-	"$TRACER" -c -U calls,name -o counts "$TRACER" $1 -o log "$WORK/bin/cost" "$2" "$3" ||
+	"$TRACER" -e signal=none -o calls "$TRACER" $1 -o log "$WORK/bin/cost" "$2" "$3" ||
 		echo "# status $?" >&2
-	awk '$1 ~ /^[0-9]+$/ && $2 != "total" { print $1, $2 }' counts
+	sed -n 's/^\([a-z_0-9]*\)(.*/\1/p' calls | sort | uniq -c
 }
 
 # per_thousand OPTIONS KIND: sets cost[NAME].
@@ -19,7 +19,7 @@ per_thousand() {
 	cost=()
 	while read -r n name; do
 		cost[$name]=$((${cost[$name]-0} + n))
-	done < <(calls "$1" "$2" 2000; calls "$1" "$2" 1000 | sed 's/^/-/')
+	done < <(calls "$1" "$2" 2000; calls "$1" "$2" 1000 | sed 's/^ */-/')
 }
 
 # at_most WHAT NAME PER-CALL: a tenth is left for what time and other processes do.
