@@ -18,6 +18,7 @@
 #include "sinks/flamegraph.h"
 #include "sinks/folded.h"
 #include "sinks/json.h"
+#include "sinks/output.h"
 #include "sinks/summary.h"
 #include "sinks/text.h"
 #include "syscall.h"
@@ -44,7 +45,8 @@ struct session {
 	VEC(struct delay) delays;  /* threads whose resume is put off */
 	struct sink *sinks[2];	   /* the log and the summary, either may be missing */
 	unsigned nsinks;
-	bool wants_times; /* events carry the clock */
+	struct output *summary_output; /* where -c prints its table */
+	bool wants_times;	       /* events carry the clock */
 	bool wants_cpu_times;
 	bool wants_comm; /* sinks show the threads' names */
 	bool dirty;	 /* sinks were given something since their last flush */
@@ -653,9 +655,23 @@ static struct sink *log_create(const struct options *o)
 	return text_sink_create(t);
 }
 
+static int summary_write(void *ctx, const char *text, size_t n)
+{
+	struct session *s = ctx;
+
+	if (!s->summary_output) {
+		text_sink_append(s->sinks[0], text, n);
+		return 0;
+	}
+	strbuf_add(output_buf(s->summary_output), text, n);
+	output_commit(s->summary_output);
+	return output_flush(s->summary_output);
+}
+
 int session_run(const struct options *o)
 {
 	struct session s = {.o = o};
+	struct summary_config summary = o->summary;
 	struct sink *log = NULL;
 
 	if (o->stacks)
@@ -666,8 +682,16 @@ int session_run(const struct options *o)
 		return 1;
 	if (log)
 		s.sinks[s.nsinks++] = log;
-	if (o->summarize)
-		s.sinks[s.nsinks++] = summary_sink_create(&o->summary);
+	if (o->summary_only) {
+		s.summary_output = output_open(o->text.path, o->text.append);
+		if (!s.summary_output)
+			return 1;
+	}
+	if (o->summarize) {
+		summary.write = summary_write;
+		summary.ctx = &s;
+		s.sinks[s.nsinks++] = summary_sink_create(&summary);
+	}
 	for (unsigned i = 0; i < s.nsinks; i++)
 		s.sinks[i]->unwinder = s.unwinder;
 	s.wants_times = o->text.absolute || o->text.relative || o->text.durations || o->summarize ||
@@ -693,9 +717,12 @@ int session_run(const struct options *o)
 	session_detach(&s);
 	dying = NULL;
 	tracees_destroy(s.set);
-	for (unsigned i = 0; i < s.nsinks; i++)
+	/* The summary first: it ends the log. */
+	for (unsigned i = s.nsinks; i-- > 0;)
 		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)
 			s.error = 1;
+	if (output_close(s.summary_output) < 0)
+		s.error = 1;
 	if (s.tamper)
 		tamper_destroy(s.tamper);
 	if (s.unwinder)

@@ -196,16 +196,12 @@ static struct entry *entry_find(struct summary *s, const char *name, unsigned ab
 	return &s->entries.v[*slot - 1];
 }
 
-/* The name of a thread; asked for when its entry is made. */
-static void read_comm(struct tcb *tcb, pid_t pid, char *comm, size_t n)
+/* The name of a thread that has no tcb at hand. */
+static void read_comm(pid_t pid, char *comm, size_t n)
 {
 	char path[64];
 	FILE *f;
 
-	if (tcb->comm[0] && pid == tcb->tid) {
-		snprintf(comm, n, "%s", tcb->comm);
-		return;
-	}
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
 	f = fopen(path, "re");
 	if (!f)
@@ -216,15 +212,20 @@ static void read_comm(struct tcb *tcb, pid_t pid, char *comm, size_t n)
 	comm[strcspn(comm, "\n")] = 0;
 }
 
-static struct entry *entry_of_process(struct summary *s, struct tcb *tcb, pid_t pid)
+static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, pid_t pid)
 {
 	char name[16];
 	struct entry *e;
 
 	snprintf(name, sizeof(name), "%d", (int)pid);
 	e = entry_find(s, name, 0, s->entries.n);
-	if (!e->calls && strcmp(e->name, OTHERS))
-		read_comm(tcb, pid, e->comm, sizeof(e->comm));
+	if (!strcmp(e->name, OTHERS))
+		return e;
+	/* The last known name is shown: execve changes it. */
+	if (tcb->comm[0] && pid == tcb->tid)
+		memcpy(e->comm, tcb->comm, sizeof(e->comm));
+	else if (!e->calls)
+		read_comm(pid, e->comm, sizeof(e->comm));
 	return e;
 }
 

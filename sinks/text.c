@@ -634,6 +634,17 @@ static void text_thread_end(struct sink *s, struct tcb *tcb)
 	free(th);
 }
 
+void text_sink_append(struct sink *s, const char *lines, size_t n)
+{
+	struct text_sink *t = text_of(s);
+	struct output *out = outputs_get(t->outputs, 0, true);
+
+	if (!out)
+		return;
+	strbuf_add(output_buf(out), lines, n);
+	outputs_commit(t->outputs, out);
+}
+
 static int text_end(struct sink *s)
 {
 	struct text_sink *t = text_of(s);

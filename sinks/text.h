@@ -41,6 +41,8 @@ struct text_config {
 
 /* NULL when the log cannot be opened or the command not started (one message was given). */
 struct sink *text_sink_create(const struct text_config *config);
+/* Writes whole lines of another's making into the log that all threads share. */
+void text_sink_append(struct sink *s, const char *lines, size_t n);
 
 /* Renders one value as the text sink does; for tests and for sinks that show arguments as text. */
 struct strbuf;
