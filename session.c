@@ -402,6 +402,8 @@ static void on_stop(struct session *s, const struct stop *stop)
 	case STOP_NONE:
 		return;
 	case STOP_SIGNALLED:
+		if (stop->sig == SIGPIPE) /* the sink's write says it better */
+			return;
 		s->ended = true;
 		s->interrupted = stop->sig;
 		return;
@@ -532,7 +534,7 @@ static void session_daemonize(struct session *s)
 			_exit(1);
 		options_setup_child((void *)o);
 		execve(path, o->argv, o->env);
-		msg_errno("exec");
+		msg_errno("exec '%s'", path);
 		_exit(1);
 	}
 	/* Two steps away: a child of the command could not be reaped by anybody else. */
@@ -717,6 +719,7 @@ int session_run(const struct options *o)
 	session_detach(&s);
 	dying = NULL;
 	tracees_destroy(s.set);
+	signal(SIGPIPE, SIG_IGN); /* the logs' last writes report it */
 	/* The summary first: it ends the log. */
 	for (unsigned i = s.nsinks; i-- > 0;)
 		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)

@@ -209,9 +209,9 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 			pad -= pad ? 1 : 0;
 		strbuf_add(b, "      ", pad + 1);
 	} else if (t->threads > 1 && !c->separately) {
-		strbuf_puts(b, "[pid ");
+		strbuf_puts(b, c->path ? "" : "[pid ");
 		put_padded(b, tcb->tid, 5, ' ');
-		strbuf_puts(b, "] ");
+		strbuf_puts(b, c->path ? " " : "] ");
 	}
 	if (c->absolute != TIME_NONE || c->relative)
 		put_times(t, b, e);
