@@ -350,7 +350,7 @@ char *options_find_program(const struct options *o)
 
 	if (strlen(name) >= PATH_MAX) {
 		errno = ENAMETOOLONG;
-		die_errno("exec");
+		die_errno("exec '%.64s...'", name);
 	}
 	if (strchr(name, '/')) {
 		if (stat(name, &st))

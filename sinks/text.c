@@ -201,7 +201,7 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 		th->log->writing = NULL;
 	}
 	start = b->len;
-	if (t->pid_column) {
+	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
 		uint64_t width = tcb->tid, pad = 5;
 
 		strbuf_udec(b, tcb->tid);

@@ -30,9 +30,10 @@ is "recursion" "$(stack 105)" "mark $(printf 'recurse %.0s' $(seq 31))main _star
 is "a stack of unknown size" "$(stack 106)" "mark third dynamic main _start "
 is "a child" "$(stack 107)" "mark third second first main _start "
 is "another program" "$(stack 108)" "mark third second first main _start "
-is "every walk ends where threads begin" "$(awk '
+# glibc ends the description of clone3() before its system call, so that a walk from there stops.
+is "every walk ends where threads begin, or says why" "$(awk '
 	/^ >/ { last = $0; next }
-	{ if (last != "" && last !~ /_start|clone|\/ld-linux/) print last; last = "" }' log | sort -u)" ""
+	{ if (last != "" && last !~ /_start|clone|\/ld-linux|> [a-z ]+ \[/) print last; last = "" }' log | sort -u)" ""
 is "no line but frames and calls" "$(grep -cvE '^( > |[0-9]+ )' log)" 0
 
 "$TRACER" -k --stack-trace-frame-limit=2 -e trace=close -o log "$WORK/bin/stacks"

@@ -534,7 +534,7 @@ static void test_prefixes(void **state)
 	r.call[0].base.time.tv_sec++;
 	r.call[0].base.mono = (struct timespec){12, 1000000};
 	enter(&r, 0);
-	r.call[0].stack = (struct stack *)&r;
+	r.call[0].stack = FAKE_STACK(&fake_stack_bad);
 	leave(&r, 0, 3);
 	r.sink->ops->process(r.sink, &(struct process_event){.base = r.call[0].base, .code = 0});
 	run_end(&r, "1795229863.092449 (+     0.000) [  80] [00007f98ba59a829] "
@@ -554,7 +554,7 @@ static void test_stack_line(void **state)
 	run_begin(&r);
 	call_begin(&r, 0, "getpid", 0);
 	enter(&r, 0);
-	r.call[0].stack = (struct stack *)&r;
+	r.call[0].stack = FAKE_STACK(&fake_stack_bad);
 	leave(&r, 0, 3);
 	run_end(&r, "getpid()                                = 3 @ "
 		    "read;f<int:2>;app+0x3000;[no unwind information]\n");
