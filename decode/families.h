@@ -4,6 +4,7 @@
 #define TRACER_DECODE_FAMILIES_H
 
 #include "decode/decode.h"
+#include "decode/poll.h"
 #include "decode/file.h"
 #include "decode/iovec.h"
 #include "decode/mm.h"

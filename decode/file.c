@@ -388,7 +388,26 @@ struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unus
 	return with_note(d, "seals", value_flags(d->arena, &xlat_seals, n), n);
 }
 
-/* ---- _llseek(2) ---- */
+/* ---- offsets ---- */
+
+struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v, *offset;
+	int64_t at = 0;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &at, t->len.n) < 0)
+		return value_addr(d->arena, n);
+	if (t->len.n == 4)
+		at = (int32_t)at;
+	v = value_array(d->arena);
+	offset = value_int(d->arena, at);
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	else if (d->before && d->before->child)
+		offset = value_change(d->arena, value_int(d->arena, d->before->child->num), offset);
+	value_add(v, offset);
+	return v;
+}
 
 struct value *decode_llseek_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -25,6 +25,8 @@ decode_fn decode_statx_flags;
 /* fcntl(2), fcntl64(2): the operations that only the latter has. */
 bool fcntl_is_64(const struct decoder *d);
 bool fcntl_is_long(const struct decoder *d);
+/* A pointer to an offset of that many bytes, which the call moves: [5 => 15]; with GROWS. */
+decode_fn decode_offset_change;
 /* An offset whose upper half comes first: _llseek(2) */
 decode_fn decode_llseek_offset;
 

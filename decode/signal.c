@@ -54,7 +54,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 		name = signal_name(d->arena, i + 1);
 		if (!strncmp(name, "SIG", 3))
 			name += 3;
-		value_add(v, value_word(d->arena, name, i + 1));
+		value_add(v, value_word(d->arena, name, i + 1))->flags |= VALUE_F_DECIMAL;
 	}
 	memcpy(&v->num, bytes, size_min(len, sizeof(v->num)));
 	return v;
@@ -71,7 +71,10 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 	uint8_t *bytes;
 	uint64_t len;
 
-	if (!decode_length(d, &t->len, &len) || !len)
+	if (d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len) || !len)
+		return value_addr(d->arena, addr);
+	/* The kernel takes sets of one size only. */
+	if (t->len.from != LEN_CONST && len != KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
 	bytes = decode_read_new(d, addr, size_min(len, KERNEL_NSIG / 8), NULL);
 	if (!bytes)

@@ -236,6 +236,11 @@ enum type_flag {
 #define FLAGS16(x)   FLAGS_(x, W16)
 #define FLAGS64(x)   FLAGS_(x, W64)
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
+/* 64 bits as an argument, which some ABIs split. */
+#define FLAGS_SPLIT64(x)                                                                           \
+	{                                                                                          \
+		.ops = &type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT         \
+	}
 /* Flags whose table names zero: PROT_NONE. */
 #define FLAGS0_(x, w)                                                                              \
 	{                                                                                          \
