@@ -9,6 +9,7 @@
 #include "decode/iovec.h"
 #include "decode/mm.h"
 #include "decode/mount.h"
+#include "decode/ioctl.h"
 #include "decode/signal.h"
 
 #endif

@@ -5,3 +5,4 @@
 #include "linux/structs/mm.def"
 #include "linux/structs/siginfo.def"
 #include "linux/structs/time.def"
+#include "linux/structs/ioctl.def"

@@ -2,3 +2,4 @@
 /* The syscalls with variants: a line a file. */
 #include "linux/variants/fcntl.def"
 #include "linux/variants/fsconfig.def"
+#include "linux/variants/ioctl.def"

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* ioctl(2) requests: linux/variants/ioctl.def has what each takes. */
+#ifndef TRACER_DECODE_IOCTL_H
+#define TRACER_DECODE_IOCTL_H
+
+#include "decode/decode.h"
+
+/* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
+decode_fn ioctl_request;
+
+#endif
