@@ -413,3 +413,35 @@ struct value *decode_llseek_offset(struct decoder *d, const struct type *t attr_
 {
 	return value_int(d->arena, n << 32 | (uint32_t)decode_arg_raw(d, 2));
 }
+
+/* ---- getxattr(2) ---- */
+
+static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t size, bool is_text)
+{
+	static const struct type text = NULBYTES(RET), bytes = BYTES(RET);
+
+	if (!size || d->failed)
+		return value_addr(d->arena, addr);
+	return decode_number(d, is_text ? &text : &bytes, addr);
+}
+
+struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t size = 0;
+
+	decode_length(d, &t->len, &size);
+	return xattr_filled(d, n, size, true);
+}
+
+struct value *decode_xattr_list(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t size = 0;
+
+	decode_length(d, &t->len, &size);
+	return xattr_filled(d, n, size, false);
+}
+
+struct value *decode_xattr_arg(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return xattr_filled(d, n, decode_field(d, "size"), true);
+}

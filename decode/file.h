@@ -27,6 +27,11 @@ bool fcntl_is_64(const struct decoder *d);
 bool fcntl_is_long(const struct decoder *d);
 /* A pointer to an offset of that many bytes, which the call moves: [5 => 15]; with GROWS. */
 decode_fn decode_offset_change;
+/*
+ * What getxattr(2), listxattr(2) fill, as long as the result says; the length
+ * is the buffer's, which may be 0 to ask for that.
+ */
+decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg;
 /* An offset whose upper half comes first: _llseek(2) */
 decode_fn decode_llseek_offset;
 

@@ -262,6 +262,11 @@ static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64
 		v->flags |= VALUE_F_PATH;
 	if (t->flags & TYPE_F_HEX && v->kind == VALUE_STRING)
 		v->flags |= VALUE_F_HEX_STRING;
+	/* As strace 7.2 has it: a NUL that is the last byte shown hides that there is more. */
+	if (t->flags & TYPE_F_NUL && v->kind == VALUE_STRING && v->len && !v->str[v->len - 1]) {
+		v->len--;
+		v->flags &= ~VALUE_F_MORE;
+	}
 	return v;
 }
 

@@ -133,7 +133,7 @@ enum type_flag {
 	TYPE_F_SPLIT = 1 << 0, /* 64-bit argument: two registers where the ABI splits it */
 	TYPE_F_AT = 1 << 1,    /* an fd that may be AT_FDCWD */
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
-	TYPE_F_NUL = 1 << 3,   /* characters that end at a NUL within their array */
+	TYPE_F_NUL = 1 << 3,   /* characters that end at a NUL within their array; bytes: at a last one */
 	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
 	TYPE_F_NULL_OK = 1 << 5,
 	TYPE_F_SIZED = 1 << 6,	   /* a struct whose caller says how long it is: extensible */
@@ -262,6 +262,11 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_bytes, .len = __VA_ARGS__                                             \
 	} /* buffer of that many bytes */
+/* The same, without the NUL they may end in. */
+#define NULBYTES(...)                                                                              \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL                        \
+	}
 #define HEXBYTES(...)                                                                              \
 	{                                                                                          \
 		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX                        \

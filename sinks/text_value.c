@@ -363,12 +363,17 @@ static void put_each(struct strbuf *b, const struct text_style *s, const struct 
 
 	value_for_each(parent, v)
 	{
-		if (v->kind == VALUE_FLAGS && !v->num && (any || v->next))
+		bool zero = v->kind == VALUE_FLAGS && !v->num,
+		     named = v->flags & VALUE_F_ZERO_NAMED;
+
+		if (zero && !named && (any || v->next))
 			continue;
 		if (any)
 			text_punct(b, s, "|");
-		text_render(b, s, v);
 		any = true;
+		/* As strace 7.2 has it: a zero that has a name is nothing with -X raw. */
+		if (!zero || !named || s->config->const_style != CONST_RAW)
+			text_render(b, s, v);
 	}
 	if (!any)
 		strbuf_putc(b, '0');
