@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
+#include "linux/syscall_desc.h"
+#include "mmap_cache.h"
 #include "seccomp_filter.h"
 #include "util/vec.h"
 
@@ -15,9 +17,9 @@
 
 #define OLD_MMAP_NR 90 /* of i386 */
 
-#define LOAD(field) LOAD_AT(offsetof(struct seccomp_data, field))
-#define LOAD_AT(at) ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at))
-#define RET(action) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action))
+#define LOAD(field)    LOAD_AT(offsetof(struct seccomp_data, field))
+#define LOAD_AT(at)    ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at))
+#define ANSWER(action) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action))
 /* Arguments are 64 bits wide; what is looked at is in the low half. */
 #define ARG_LOW(n)                                                                                 \
 	(offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t) +                            \
@@ -70,10 +72,10 @@ static void emit_verdict(code_t *code, enum verdict v)
 {
 	switch (v) {
 	case ALLOW:
-		emit(code, RET(SECCOMP_RET_ALLOW));
+		emit(code, ANSWER(SECCOMP_RET_ALLOW));
 		return;
 	case TRACE:
-		emit(code, RET(SECCOMP_RET_TRACE));
+		emit(code, ANSWER(SECCOMP_RET_TRACE));
 		return;
 	case IF_EXEC_MMAP:
 		emit(code, LOAD_AT(ARG_LOW(3)));
@@ -84,8 +86,8 @@ static void emit_verdict(code_t *code, enum verdict v)
 		emit(code, LOAD_AT(ARG_LOW(2)));
 		emit(code,
 		     (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1));
-		emit(code, RET(SECCOMP_RET_TRACE));
-		emit(code, RET(SECCOMP_RET_ALLOW));
+		emit(code, ANSWER(SECCOMP_RET_TRACE));
+		emit(code, ANSWER(SECCOMP_RET_ALLOW));
 	}
 }
 
@@ -123,6 +125,43 @@ static void emit_arch(code_t *code, uint32_t arch, const runs_t *runs)
 	code->v[jump].k = (uint32_t)(code->n - jump - 1);
 }
 
+void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
+			 struct syscall_set *stop_if_exec)
+{
+	*stop = *shown;
+	syscall_set_fill(stop_if_exec, false);
+	for (unsigned a = 0; a < ABI_COUNT; a++) {
+		for (uint32_t nr = 0; nr < abis[a].nrows && nr < SYSCALL_SET_MAX; nr++) {
+			int row = abi_row(&abis[a], nr | abis[a].nr_mask);
+			struct syscall_set *set = stop;
+
+			if (row < 0)
+				continue;
+			switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
+			case MM_NONE:
+				if (!(syscall_descs[row].flags & SYSCALL_F_EXECVE))
+					continue;
+				break;
+			case MM_BRK:
+			case MM_MUNMAP:
+			case MM_SHMDT:
+				/*
+				 * What is left behind in the maps is never walked into: new code
+				 * in its place comes by one of the others.
+				 */
+				continue;
+			case MM_MMAP:
+			case MM_MPROTECT:
+				set = stop_if_exec;
+				break;
+			default:
+				break;
+			}
+			set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
+		}
+	}
+}
+
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
 			  struct sock_fprog *out)
 {
@@ -136,7 +175,7 @@ bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_s
 	emit(&code, LOAD(arch));
 	emit_arch(&code, AUDIT_ARCH_X86_64, &native);
 	emit_arch(&code, AUDIT_ARCH_I386, &compat);
-	emit(&code, RET(SECCOMP_RET_TRACE));
+	emit(&code, ANSWER(SECCOMP_RET_TRACE));
 	vec_deinit(&native);
 	vec_deinit(&compat);
 	if (code.n > BPF_MAXINSNS) {

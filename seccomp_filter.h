@@ -12,6 +12,13 @@
 #include "syscall_set.h"
 
 /*
+ * What must stop so that the syscalls of shown are seen whole: those, every way
+ * of execve, and with stacks what can change executable memory.
+ */
+void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
+			 struct syscall_set *stop_if_exec);
+
+/*
  * The program for the syscalls of stop, in every ABI: SECCOMP_RET_TRACE, else
  * SECCOMP_RET_ALLOW; another architecture's are traced. Of those in stop_if_exec
  * (NULL: none) that are not in stop, only calls stop that could make memory

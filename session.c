@@ -14,6 +14,7 @@
 #include "filter.h"
 #include "mmap_cache.h"
 #include "options.h"
+#include "seccomp_filter.h"
 #include "sinks/chrome.h"
 #include "sinks/flamegraph.h"
 #include "sinks/folded.h"
@@ -494,6 +495,24 @@ static void loop(struct session *s)
 
 /* ---- beginning and end ---- */
 
+/* --seccomp-bpf: the filter the command runs with; its program is the caller's to free. */
+static bool session_filter(const struct session *s, struct sock_fprog *program)
+{
+	struct syscall_set shown = s->o->filter.trace, stop, if_exec;
+
+	vec_for_each (&s->o->injections, inj) {
+		shown.beyond |= inj->set.beyond;
+		for (unsigned a = 0; a < ABI_COUNT; a++)
+			for (unsigned i = 0; i < ARRAY_SIZE(shown.bits[a]); i++)
+				shown.bits[a][i] |= inj->set.bits[a][i];
+	}
+	seccomp_filter_sets(&shown, s->unwinder, &stop, &if_exec);
+	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
+		return true;
+	msg("seccomp filter is requested but unavailable");
+	return false;
+}
+
 static void session_start_command(struct session *s)
 {
 	const struct options *o = s->o;
@@ -672,6 +691,8 @@ static int summary_write(void *ctx, const char *text, size_t n)
 
 int session_run(const struct options *o)
 {
+	struct tracees_config tracees;
+	struct sock_fprog program = {0};
 	struct session s = {.o = o};
 	struct summary_config summary = o->summary;
 	struct sink *log = NULL;
@@ -702,7 +723,10 @@ int session_run(const struct options *o)
 	s.wants_cpu_times = o->summarize;
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
-	s.set = tracees_create(&o->tracees);
+	tracees = o->tracees;
+	if (o->seccomp_bpf && session_filter(&s, &program))
+		tracees.seccomp = &program;
+	s.set = tracees_create(&tracees);
 	dying = &s;
 	msg_set_last_rites(last_rites);
 
@@ -720,6 +744,7 @@ int session_run(const struct options *o)
 	dying = NULL;
 	tracees_destroy(s.set);
 	signal(SIGPIPE, SIG_IGN); /* the logs' last writes report it */
+	free(program.filter);
 	/* The summary first: it ends the log. */
 	for (unsigned i = s.nsinks; i-- > 0;)
 		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)

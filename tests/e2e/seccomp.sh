@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --seccomp-bpf shows what is shown without it, for a fraction of the stops.
+. "$SRC/tests/lib.sh"
+program cost
+
+cat >script <<EOF
+cd /
+"$WORK/bin/cost" r 3 & wait
+(cd /tmp; "$WORK/bin/cost" p 1000)
+exit 3
+EOF
+
+# log OPTIONS: the log's lines, by process; $status is the tracer's.
+log() {
+	"$TRACER" -f $1 -e signal=none -o log sh ./script 2>stderr
+	status=$?
+	sed -E 's/0x[0-9a-f]+/ADDR/g; s/^[0-9]+ +//' log | sort
+}
+
+for options in "-e trace=chdir,rename" "-e trace=chdir,rename -k" "-e trace=execve,exit_group" \
+	"-e inject=rename:error=EIO -e trace=rename"; do
+	log "$options" >plain
+	is "$options: status" "$status" 3
+	log "--seccomp-bpf $options" >filtered
+	is "$options, filtered: status" "$status" 3
+	is "$options: something is shown" "$(($(wc -l <plain) > 5))" 1
+	same "$options: the same lines" filtered plain
+	is "$options: no message" "$(cat stderr)" ""
+done
+
+"$TRACER" -e trace=wait4 -e signal=none -o waits \
+	"$TRACER" -f --seccomp-bpf --wait-spin=off -e trace=chdir -o log "$WORK/bin/cost" p 1000
+is "a syscall that is not traced does not stop" "$(($(wc -l <waits) < 100))" 1
+
+"$TRACER" --seccomp-bpf -e trace=chdir -o log true 2>stderr
+is "without -f" "$(sed 's/^[^:]*: //' stderr)" \
+	"--seccomp-bpf cannot be used without -f/--follow-forks, disabling"
