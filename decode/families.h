@@ -10,6 +10,9 @@
 #include "decode/mm.h"
 #include "decode/mount.h"
 #include "decode/ioctl.h"
+#include "decode/process.h"
 #include "decode/signal.h"
+#include "decode/system.h"
+#include "decode/time.h"
 
 #endif

@@ -249,13 +249,16 @@ static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t
 static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
 		      unsigned i)
 {
+	const struct arg *a = &e->args[i];
+	const struct value *v = a->in ? a->in : a->out;
+
 	if (i)
 		text_punct(b, &t->style, ", ");
-	const char *name = e->args[i].name;
-
 	/* NULL: a syscall without a row; "": an argument that never shows a name. */
-	if (t->config.arg_names && (!name || *name))
-		text_name(b, &t->style, name ? name : (char[]){'a', 'r', 'g', '1' + i, 0});
+	if ((a->name && !*a->name) || (v && v->flags & VALUE_F_UNNAMED))
+		return;
+	if (t->config.arg_names || (v && v->flags & VALUE_F_NAMED))
+		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
 static void text_enter(struct sink *s, const struct syscall_event *e)

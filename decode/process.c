@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "decode/signal.h"
+#include "tracee_mem.h"
+
+/* ---- clone(2), clone3(2) ---- */
+
+static uint64_t clone_flags(const struct decoder *d)
+{
+	return decode_arg_raw(d, 0);
+}
+
+static struct value *named(struct value *v)
+{
+	v->flags |= VALUE_F_NAMED;
+	return v;
+}
+
+struct value *decode_clone_stack(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return named(value_addr(d->arena, n));
+}
+
+struct value *decode_clone_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n), *sig;
+
+	if (n & ~(uint64_t)CSIGNAL)
+		value_add(v, value_flags(d->arena, &xlat_clone_flags, n & ~(uint64_t)CSIGNAL));
+	if (n & CSIGNAL || !v->child) {
+		sig = decode_signo(d, n & CSIGNAL);
+		value_add(v, sig);
+	}
+	v->flags |= VALUE_F_EACH;
+	return named(v);
+}
+
+bool clone_sets_parent_tid(const struct decoder *d)
+{
+	return clone_flags(d) & (CLONE_PARENT_SETTID | CLONE_PIDFD);
+}
+
+bool clone_sets_tls(const struct decoder *d)
+{
+	return clone_flags(d) & CLONE_SETTLS;
+}
+
+bool clone_sets_child_tid(const struct decoder *d)
+{
+	return clone_flags(d) & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID);
+}
+
+struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type fd = PTR(FD), pid = PTR(PID);
+
+	if (d->failed)
+		return named(value_addr(d->arena, n));
+	return named(decode_number(d, clone_flags(d) & CLONE_PIDFD ? &fd : &pid, n));
+}
+
+struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+
+	if (d->abi->index == ABI_I386)
+		return named(decode_at(d, &desc, n));
+	return named(value_addr(d->arena, n));
+}
+
+struct value *decode_clone_child_tid(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	return named(value_addr(d->arena, n));
+}
+
+static uint64_t clone3_flags(const struct decoder *d)
+{
+	return decode_field(d, "flags");
+}
+
+bool clone3_has_pidfd(const struct decoder *d)
+{
+	return clone3_flags(d) & CLONE_PIDFD;
+}
+
+bool clone3_has_child_tid(const struct decoder *d)
+{
+	return clone3_flags(d) & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID);
+}
+
+bool clone3_has_parent_tid(const struct decoder *d)
+{
+	return clone3_flags(d) & CLONE_PARENT_SETTID;
+}
+
+bool clone3_has_tls(const struct decoder *d)
+{
+	return clone3_flags(d) & CLONE_SETTLS;
+}
+
+bool clone3_has_set_tid(const struct decoder *d)
+{
+	return decode_field(d, "set_tid") || decode_field(d, "set_tid_size");
+}
+
+#define INTO_CGROUP 0x200000000 /* CLONE_INTO_CGROUP, linux/sched.h */
+
+bool clone3_has_cgroup(const struct decoder *d)
+{
+	return clone3_flags(d) & INTO_CGROUP || decode_field(d, "cgroup");
+}
+
+struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type args = STRUCT_GROWS(clone_args, 64, A1);
+	static const struct type fd = PTR(FD), pid = PTR(PID);
+	struct value *v;
+	struct {
+		uint64_t flags, pidfd, child_tid, parent_tid;
+	} in;
+
+	if (!d->exiting)
+		return decode_at(d, &args, n);
+	if (decode_read(d, n, &in, sizeof(in)) < 0)
+		return NULL;
+	v = value_struct(d->arena);
+	if (in.flags & CLONE_PIDFD)
+		value_add_named(v, "pidfd", decode_number(d, &fd, in.pidfd));
+	if (in.flags & CLONE_PARENT_SETTID)
+		value_add_named(v, "parent_tid", decode_number(d, &pid, in.parent_tid));
+	return v->child ? v : NULL;
+}
+
+/* ---- execve(2) ---- */
+
+#define POINTERS_MAX (1u << 20)
+#define CHUNK	     512
+
+/* Walks a NULL-terminated array of pointers in the tracee's memory. */
+struct pointers {
+	struct decoder *d;
+	uint64_t addr;
+	unsigned have, at;
+	uint8_t buf[CHUNK];
+};
+
+/* 1: *out is the next pointer; 0: it cannot be read. */
+static bool pointers_next(struct pointers *p, uint64_t *out)
+{
+	unsigned size = p->d->abi->long_size;
+	ssize_t got;
+
+	if (p->at + size > p->have) {
+		got = tracee_read_some(p->d->tcb, p->addr, p->buf, CHUNK);
+		if (got < (ssize_t)size)
+			return false;
+		p->have = got / size * size;
+		p->at = 0;
+	}
+	*out = 0;
+	memcpy(out, p->buf + p->at, size);
+	p->at += size;
+	p->addr += size;
+	return true;
+}
+
+struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct pointers p = {.d = d, .addr = n};
+	unsigned limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+	struct value *v, *more;
+	uint64_t s;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	v = value_array(d->arena);
+	for (unsigned i = 0;; i++) {
+		if (!pointers_next(&p, &s)) {
+			if (!i)
+				return value_unreadable(d->arena, n, -EFAULT);
+			more = value_add(v, value_new(d->arena, VALUE_MORE, p.addr));
+			more->comment = arena_printf(d->arena, "%#llx", (unsigned long long)p.addr);
+			return v;
+		}
+		if (!s)
+			return v;
+		if (i >= limit) {
+			v->flags |= VALUE_F_MORE;
+			return v;
+		}
+		value_add(v, decode_string(d, s, d->config->string_limit));
+	}
+}
+
+struct value *decode_envp(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct pointers p = {.d = d, .addr = n};
+	struct value *v = value_addr(d->arena, n);
+	bool terminated = false;
+	unsigned count = 0;
+	uint64_t s;
+
+	if (decode_full(d))
+		return decode_argv(d, t, n);
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return v;
+	while (count < POINTERS_MAX && pointers_next(&p, &s)) {
+		if (!s) {
+			terminated = true;
+			break;
+		}
+		count++;
+	}
+	if (count || terminated)
+		v->comment = arena_printf(d->arena, "%u var%s%s", count, count == 1 ? "" : "s",
+					  terminated ? "" : ", unterminated");
+	return v;
+}
+
+/* ---- wait4(2) ---- */
+
+#define CALL_S(name) call_of_status(d, name)
+
+static struct value *call_of_status(struct decoder *d, const char *name)
+{
+	struct value *v = value_call(d->arena, name);
+
+	value_add(v, value_plain(d->arena, "s"));
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+static struct value *status_is(struct decoder *d, const char *call, struct value *what)
+{
+	struct value *v = value_expr(d->arena, " == ", what->num);
+
+	value_add(v, call_of_status(d, call));
+	value_add(v, what);
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+static struct value *braced(struct decoder *d, struct value *v, uint64_t num)
+{
+	struct value *braces = value_struct(d->arena);
+
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_UNNAMED;
+	value_add_named(braces, "status", v);
+	braces->num = num;
+	return braces;
+}
+
+#define SYSCALL_TRAP 0x80 /* PTRACE_O_TRACESYSGOOD */
+
+struct value *decode_wait_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *all = value_expr(d->arena, " && ", n), *v, *sig;
+	int status = n, event = status >> 16, stop;
+
+	all->flags |= VALUE_F_ALWAYS;
+	if (WIFSTOPPED(status)) {
+		stop = WSTOPSIG(status);
+		value_add(all, CALL_S("WIFSTOPPED"));
+		sig = decode_signo(d, stop & ~SYSCALL_TRAP);
+		if (stop & SYSCALL_TRAP && sig->kind == VALUE_NAME) {
+			struct value *trap = value_expr(d->arena, " | ", stop);
+
+			value_add(trap, sig);
+			value_add(trap, value_hex(d->arena, SYSCALL_TRAP));
+			trap->flags |= VALUE_F_ALWAYS;
+			sig = trap;
+		} else if (stop & SYSCALL_TRAP) {
+			sig = value_int(d->arena, stop);
+		}
+		value_add(all, status_is(d, "WSTOPSIG", sig));
+		status &= 0xffff;
+	} else if (WIFSIGNALED(status)) {
+		value_add(all, CALL_S("WIFSIGNALED"));
+		value_add(all, status_is(d, "WTERMSIG", decode_signo(d, WTERMSIG(status))));
+		if (WCOREDUMP(status))
+			value_add(all, CALL_S("WCOREDUMP"));
+	} else if (WIFEXITED(status)) {
+		value_add(all, CALL_S("WIFEXITED"));
+		value_add(all,
+			  status_is(d, "WEXITSTATUS", value_int(d->arena, WEXITSTATUS(status))));
+		status &= ~0xff00;
+	} else if (WIFCONTINUED(status)) {
+		value_add(all, CALL_S("WIFCONTINUED"));
+	} else {
+		return value_hex(d->arena, n);
+	}
+	v = braced(d, all, n);
+	if (event && WIFSTOPPED((int)n)) {
+		struct value * or = value_expr(d->arena, " | ", n), *shift;
+
+		shift = value_expr(d->arena, " << ", (uint64_t)event << 16);
+		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
+		value_add(shift, value_int(d->arena, 16));
+		shift->flags |= VALUE_F_ALWAYS;
+		value_add(or, v);
+		value_add(or, shift);
+		or->flags |= VALUE_F_ALWAYS;
+		return or ;
+	}
+	return v;
+}
+
+/* With WNOHANG and nothing to report, nothing was written. */
+static bool nobody_waited_for(const struct decoder *d)
+{
+	return d->exiting && !d->failed && d->ev->ret == 0;
+}
+
+struct value *decode_waited_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type status = PTR(FN32(decode_wait_status));
+
+	if (nobody_waited_for(d))
+		return value_addr(d->arena, n);
+	return decode_number(d, &status, n);
+}
+
+struct value *decode_waited_rusage(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type usage = STRUCT(rusage);
+
+	if (nobody_waited_for(d))
+		return value_addr(d->arena, n);
+	return decode_at(d, &usage, n);
+}
+
+/* ---- limits and priorities ---- */
+
+struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
+{
+	bool wide = t->width == W64 || d->abi->long_size == 8;
+	struct value *v;
+
+	if (n == (wide ? UINT64_MAX : UINT32_MAX)) {
+		v = value_word(d->arena, wide ? "RLIM64_INFINITY" : "RLIM_INFINITY", n);
+		v->width = wide ? 8 : 4;
+		return v;
+	}
+	if (n <= 1024 || n % 1024)
+		return value_uint(d->arena, n);
+	v = value_expr(d->arena, "*", n);
+	value_add(v, value_uint(d->arena, n / 1024));
+	value_add(v, value_int(d->arena, 1024));
+	return v;
+}
+
+struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v, *e;
+
+	if (!(n & SCHED_RESET_ON_FORK)) {
+		v = value_enum(d->arena, &xlat_schedulers, n);
+		v->width = 4;
+		return v;
+	}
+	v = value_or(d->arena, n);
+	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", SCHED_RESET_ON_FORK));
+	e = value_add(v,
+		      value_enum(d->arena, &xlat_schedulers, n & ~(uint64_t)SCHED_RESET_ON_FORK));
+	e->width = 4;
+	return v;
+}
+
+struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t, uint64_t n)
+{
+	decode_note(d, decode_sched_policy(d, t, n));
+	return value_int(d->arena, (int)n);
+}
+
+#define SCHED_ATTR_SIZE_VER0 48 /* uapi linux/sched/types.h */
+#define SCHED_ATTR_SIZE_VER1 56
+
+bool sched_attr_is_whole(const struct decoder *d)
+{
+	uint32_t size = decode_field(d, "size");
+
+	return !size || size >= SCHED_ATTR_SIZE_VER0;
+}
+
+#define KEEP_POLICY 0x08 /* SCHED_FLAG_KEEP_POLICY, SCHED_FLAG_KEEP_PARAMS */
+#define KEEP_PARAMS 0x10
+#define UTIL_CLAMP  0x60 /* SCHED_FLAG_UTIL_CLAMP */
+
+bool sched_attr_has_policy(const struct decoder *d)
+{
+	return sched_attr_is_whole(d) && !(decode_field(d, "sched_flags") & KEEP_POLICY);
+}
+
+bool sched_attr_has_params(const struct decoder *d)
+{
+	return sched_attr_is_whole(d) && !(decode_field(d, "sched_flags") & KEEP_PARAMS);
+}
+
+bool sched_attr_has_clamps(const struct decoder *d)
+{
+	if (decode_field(d, "size") < SCHED_ATTR_SIZE_VER1)
+		return false;
+	return d->exiting || decode_field(d, "sched_flags") & UTIL_CLAMP;
+}
+
+struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type attr = STRUCT(sched_attr);
+	uint8_t bytes[SCHED_ATTR_SIZE_VER1] = {0};
+	uint32_t size, known;
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, n, &size, sizeof(size)) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	known = size ? size_min(size, sizeof(bytes)) : SCHED_ATTR_SIZE_VER0;
+	if (known < SCHED_ATTR_SIZE_VER0)
+		known = sizeof(size);
+	if (decode_read(d, n, bytes, known) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	v = decode_bytes(d, &attr, n, bytes, sizeof(bytes));
+	if (size > sizeof(bytes))
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+#define IOPRIO_CLASS_BITS 13
+
+struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "IOPRIO_PRIO_VALUE"), *e;
+
+	v->num = (uint32_t)n;
+	e = value_add(
+		v, value_enum(d->arena, &xlat_ioprio_classes, ((uint32_t)n >> IOPRIO_CLASS_BITS)));
+	e->width = 4;
+	value_add(v, value_uint(d->arena, n & ((1 << IOPRIO_CLASS_BITS) - 1)));
+	return v;
+}
+
+struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_t n)
+{
+	decode_note(d, decode_ioprio(d, t, n));
+	return value_int(d->arena, (int)n);
+}
+
+/* ---- sets of CPUs ---- */
+
+struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
+	uint64_t len;
+	uint8_t *bytes;
+
+	if (!addr || d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len))
+		return value_addr(d->arena, addr);
+	if (len > DECODE_BYTES_MAX) {
+		v->flags |= VALUE_F_MORE;
+		return v;
+	}
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, -EFAULT);
+	for (uint64_t i = 0; i < len * 8; i++)
+		if (bytes[i / 8] >> (i % 8) & 1)
+			value_add(v, value_uint(d->arena, i));
+	return v;
+}
+
+/* ---- personality(2) ---- */
+
+#define PERSONALITY_TYPE 0xff /* PER_MASK */
+
+struct value *decode_personality(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v, *e;
+
+	n = (uint32_t)n;
+	if (n == UINT32_MAX) {
+		v = value_hex(d->arena, n);
+		return v;
+	}
+	v = value_or(d->arena, n);
+	e = value_add(v, value_enum(d->arena, &xlat_personality_types, n & PERSONALITY_TYPE));
+	e->width = 4;
+	if (n & ~PERSONALITY_TYPE)
+		value_add(v, value_flags(d->arena, &xlat_personality_flags, n & ~PERSONALITY_TYPE));
+	return v;
+}
+
+struct value *decode_ret_personality(struct decoder *d, const struct type *t, uint64_t n)
+{
+	decode_note(d, decode_personality(d, t, n));
+	return value_hex(d->arena, (uint32_t)n);
+}
+
+/* ---- membarrier(2), kcmp(2) ---- */
+
+bool membarrier_has_cpu(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 1);
+}
+
+#define MEMBARRIER_CMD_QUERY 0
+
+struct value *decode_ret_membarrier(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if ((uint32_t)decode_arg_raw(d, 0) != MEMBARRIER_CMD_QUERY)
+		return value_int(d->arena, (int)n);
+	if (n)
+		decode_note(d, value_flags(d->arena, &xlat_membarrier_cmds, n));
+	return value_hex(d->arena, n);
+}
+
+enum {
+	KCMP_FILE,
+	KCMP_VM,
+	KCMP_FILES,
+	KCMP_FS,
+	KCMP_SIGHAND,
+	KCMP_IO,
+	KCMP_SYSVSEM,
+	KCMP_EPOLL_TFD
+};
+
+bool kcmp_has_idx(const struct decoder *d)
+{
+	uint32_t type = decode_arg_raw(d, 2);
+
+	return type == KCMP_FILE || type >= KCMP_EPOLL_TFD;
+}
+
+struct value *decode_kcmp_idx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t type = decode_arg_raw(d, 2);
+
+	if (type == KCMP_FILE || type == KCMP_EPOLL_TFD)
+		return decode_fd(d, (int)n);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t, uint64_t n)
+{
+	static const struct type slot = STRUCT(kcmp_epoll_slot);
+
+	if ((uint32_t)decode_arg_raw(d, 2) == KCMP_EPOLL_TFD)
+		return decode_at(d, &slot, n);
+	return decode_kcmp_idx(d, t, n);
+}
+
+/* ---- rseq(2) ---- */
+
+struct value *decode_rseq_cpu_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!xlat_name(&xlat_rseq_cpu_ids, n))
+		return value_uint(d->arena, n);
+	v = value_enum(d->arena, &xlat_rseq_cpu_ids, n);
+	v->width = 4;
+	return v;
+}
+
+/* ---- set_thread_area(2), modify_ldt(2) ---- */
+
+/* asm/ldt.h: struct user_desc ends in bits. */
+static const struct {
+	const char *name;
+	uint8_t shift, width;
+} desc_bits[] = {
+	{"seg_32bit", 0, 1},
+	{"contents", 1, 2},
+	{"read_exec_only", 3, 1},
+	{"limit_in_pages", 4, 1},
+	{"seg_not_present", 5, 1},
+	{"useable", 6, 1},
+	{"lm", 7, 1},
+};
+
+static struct value *user_desc_memory(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_struct(d->arena), *limit;
+	uint32_t words[4];
+	unsigned n = ARRAY_SIZE(desc_bits);
+
+	if (len < sizeof(words))
+		return value_addr(d->arena, addr);
+	memcpy(words, bytes, sizeof(words));
+	if ((int)words[0] == -1)
+		value_add_named(v, "entry_number", value_int(d->arena, -1));
+	else
+		value_add_named(v, "entry_number", value_uint(d->arena, words[0]));
+	value_add_named(v, "base_addr", value_hex(d->arena, words[1]));
+	limit = value_add_named(v, "limit", value_hex(d->arena, words[2]));
+	if (words[2])
+		limit->flags |= VALUE_F_PADDED, limit->width = 3;
+	if (d->abi->index == ABI_I386)
+		n--;
+	for (unsigned i = 0; i < n; i++)
+		value_add_named(v, desc_bits[i].name,
+				value_uint(d->arena, words[3] >> desc_bits[i].shift &
+							     ((1u << desc_bits[i].width) - 1)));
+	return v;
+}
+
+const struct type_ops type_user_desc = {.name = "user_desc", .memory = user_desc_memory};
+
+struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+
+	if (decode_arg_raw(d, 2) != 16)
+		return value_addr(d->arena, n);
+	return decode_at(d, &desc, n);
+}
+
+/* The kernel returns an unsigned int: its errors do not look like errors. */
+struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	int err = -(int)n;
+	const char *name = err > 0 && n >> 32 == 0 ? xlat_name(&xlat_errnos, err) : NULL;
+
+	if (!name)
+		return value_int(d->arena, n);
+	return value_plain(d->arena,
+			   arena_printf(d->arena, "%u %s (%s)", (unsigned)n, name, strerror(err)));
+}
+
+struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	switch ((int)decode_arg_raw(d, 0)) {
+	case P_PID:
+	case P_PGID:
+		return decode_pid(d, (int)n);
+	case 3: /* P_PIDFD */
+		return decode_fd(d, (int)n);
+	default:
+		return value_int(d->arena, (int)n);
+	}
+}

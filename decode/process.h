@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Processes: clone, execve, wait, scheduling, limits. */
+#ifndef TRACER_DECODE_PROCESS_H
+#define TRACER_DECODE_PROCESS_H
+
+#include "decode/decode.h"
+
+/* clone(2): flags hold the exit signal; the arguments behind them depend on them. */
+decode_fn decode_clone_stack;
+decode_fn decode_clone_flags;
+decode_fn decode_clone_tid;
+decode_fn decode_clone_tls;
+decode_fn decode_clone_child_tid;
+bool clone_sets_parent_tid(const struct decoder *d);
+bool clone_sets_tls(const struct decoder *d);
+bool clone_sets_child_tid(const struct decoder *d);
+
+/* clone3(2): struct clone_args, and what the kernel wrote through it. */
+decode_fn decode_clone3_args;
+bool clone3_has_pidfd(const struct decoder *d);
+bool clone3_has_child_tid(const struct decoder *d);
+bool clone3_has_parent_tid(const struct decoder *d);
+bool clone3_has_tls(const struct decoder *d);
+bool clone3_has_set_tid(const struct decoder *d);
+bool clone3_has_cgroup(const struct decoder *d);
+
+/* execve(2) */
+decode_fn decode_argv;
+decode_fn decode_envp;
+
+/* wait4(2) */
+decode_fn decode_wait_status;
+decode_fn decode_waited_status;
+decode_fn decode_waited_rusage;
+
+/* getrlimit(2): a limit of long, or of 64 bits. */
+decode_fn decode_rlim;
+
+/* Sets of CPUs, of as many bytes as t->len says. */
+decode_fn decode_cpuset;
+#define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
+
+/* Scheduling: sched(7), ioprio_get(2). */
+decode_fn decode_sched_policy;
+decode_fn decode_ret_sched_policy;
+decode_fn decode_sched_attr;
+bool sched_attr_has_policy(const struct decoder *d);
+bool sched_attr_has_params(const struct decoder *d);
+bool sched_attr_is_whole(const struct decoder *d);
+bool sched_attr_has_clamps(const struct decoder *d);
+decode_fn decode_ioprio;
+decode_fn decode_ret_ioprio;
+
+/* personality(2) */
+decode_fn decode_personality;
+decode_fn decode_ret_personality;
+
+/* membarrier(2), kcmp(2) */
+bool membarrier_has_cpu(const struct decoder *d);
+decode_fn decode_ret_membarrier;
+decode_fn decode_kcmp_idx;
+decode_fn decode_kcmp_idx2;
+bool kcmp_has_idx(const struct decoder *d);
+
+/* rseq(2), set_thread_area(2) */
+decode_fn decode_rseq_cpu_id;
+extern const struct type_ops type_user_desc;
+#define USER_DESC MEMFN(type_user_desc, 16)
+
+decode_fn decode_ldt, decode_ret_ldt, decode_waitid_id;
+
+#endif

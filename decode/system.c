@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/system.h"
+
+/* ---- capget(2) ---- */
+
+#define CAP_VERSION_2 0x20071026 /* uapi linux/capability.h: from here on, two words a set */
+#define CAP_VERSION_3 0x20080522
+
+/* The names of a word's bits. */
+static const struct xlat *cap_bits(struct decoder *d, unsigned word)
+{
+	struct xlat_entry *entries = arena_alloc(d->arena, 32 * sizeof(*entries));
+	struct xlat *x = arena_zalloc(d->arena, sizeof(*x));
+
+	x->name = "caps";
+	x->unknown = "CAP_???";
+	x->kind = XLAT_FLAGS;
+	x->entries = entries;
+	for (unsigned i = 0; i < 32; i++) {
+		const char *name = xlat_name(&xlat_caps, 32 * word + i);
+
+		if (!name)
+			continue;
+		entries[x->n].val = 1u << i;
+		entries[x->n++].name = arena_printf(d->arena, "1<<%s", name);
+	}
+	return x;
+}
+
+struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const char *const names[] = {"effective", "permitted", "inheritable"};
+	const struct xlat *bits[2];
+	uint32_t version, words[6];
+	struct value *v;
+	unsigned nwords;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, decode_arg_raw(d, 0), &version, sizeof(version)) < 0)
+		return value_addr(d->arena, n);
+	nwords = version == CAP_VERSION_2 || version == CAP_VERSION_3 ? 2 : 1;
+	if (decode_read(d, n, words, nwords * 3 * sizeof(words[0])) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	for (unsigned w = 0; w < nwords; w++)
+		bits[w] = cap_bits(d, w);
+	v = value_struct(d->arena);
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		struct value *set = value_or(d->arena, words[i]);
+
+		set->flags |= VALUE_F_EACH;
+		for (unsigned w = 0; w < nwords; w++) {
+			struct value *part;
+
+			if (w && !words[3 + i])
+				continue;
+			part = value_add(set, value_flags(d->arena, bits[w], words[3 * w + i]));
+			part->width = 4;
+		}
+		if (nwords > 1)
+			set->num |= (uint64_t)words[3 + i] << 32;
+		value_add_named(v, names[i], set);
+	}
+	return v;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/time.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "decode/date.h"
+
+static struct value *remaining(struct decoder *d, uint64_t addr)
+{
+	static const struct type ts = STRUCT(timespec), ts64 = STRUCT(timespec64);
+	bool wide = d->ev->row == ROW_clock_nanosleep_time64;
+
+	if (d->ev->ret_kind != RET_RESTART &&
+	    !(d->ev->ret_kind == RET_ERROR && d->ev->ret == EINTR))
+		return value_addr(d->arena, addr);
+	return decode_at(d, wide ? &ts64 : &ts, addr);
+}
+
+struct value *decode_remaining(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return remaining(d, n);
+}
+
+struct value *decode_clock_remaining(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	/* An absolute sleep leaves nothing to say. */
+	if (decode_arg_raw(d, 1) & TIMER_ABSTIME)
+		return value_addr(d->arena, n);
+	return remaining(d, n);
+}
+
+struct value *decode_ret_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *date = decode_date(d, (int64_t)n, 0, 0);
+
+	if (date)
+		decode_note(d, value_plain(d->arena, date));
+	return value_int(d->arena, n);
+}
+
+struct value *decode_ret_timex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	decode_note(d, value_enum(d->arena, &xlat_time_states, n));
+	return value_int(d->arena, (int)n);
+}
+
+/* ---- struct sigevent ---- */
+
+bool sigevent_has_value(const struct decoder *d)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, d->scope->bytes, size_min(d->abi->long_size, d->scope->len));
+	return value;
+}
+
+static int sigevent_notify(const struct decoder *d)
+{
+	return decode_field(d, "sigev_notify");
+}
+
+bool sigevent_names_thread(const struct decoder *d)
+{
+	return sigevent_notify(d) == SIGEV_THREAD_ID;
+}
+
+bool sigevent_calls(const struct decoder *d)
+{
+	return sigevent_notify(d) == SIGEV_THREAD;
+}
+
+struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	switch (sigevent_notify(d)) {
+	case SIGEV_SIGNAL:
+	case SIGEV_THREAD:
+	case SIGEV_THREAD_ID:
+		return decode_signo(d, (int)n);
+	default:
+		return value_uint(d->arena, (uint32_t)n);
+	}
+}
