@@ -8,6 +8,9 @@
 #include "decode/signal.h"
 #include "tracee_mem.h"
 
+static const struct type ptr_to_fd = PTR(FD), ptr_to_pid = PTR(PID);
+static const struct type ptr_to_status = PTR(FN32(decode_wait_status));
+
 /* ---- clone(2), clone3(2) ---- */
 
 static uint64_t clone_flags(const struct decoder *d)
@@ -57,11 +60,9 @@ bool clone_sets_child_tid(const struct decoder *d)
 
 struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct type fd = PTR(FD), pid = PTR(PID);
-
 	if (d->failed)
 		return named(value_addr(d->arena, n));
-	return named(decode_number(d, clone_flags(d) & CLONE_PIDFD ? &fd : &pid, n));
+	return named(decode_number(d, clone_flags(d) & CLONE_PIDFD ? &ptr_to_fd : &ptr_to_pid, n));
 }
 
 struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -119,7 +120,6 @@ bool clone3_has_cgroup(const struct decoder *d)
 struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type args = STRUCT_GROWS(clone_args, 64, A1);
-	static const struct type fd = PTR(FD), pid = PTR(PID);
 	struct value *v;
 	struct {
 		uint64_t flags, pidfd, child_tid, parent_tid;
@@ -131,9 +131,9 @@ struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_un
 		return NULL;
 	v = value_struct(d->arena);
 	if (in.flags & CLONE_PIDFD)
-		value_add_named(v, "pidfd", decode_number(d, &fd, in.pidfd));
+		value_add_named(v, "pidfd", decode_number(d, &ptr_to_fd, in.pidfd));
 	if (in.flags & CLONE_PARENT_SETTID)
-		value_add_named(v, "parent_tid", decode_number(d, &pid, in.parent_tid));
+		value_add_named(v, "parent_tid", decode_number(d, &ptr_to_pid, in.parent_tid));
 	return v->child ? v : NULL;
 }
 
@@ -319,11 +319,9 @@ static bool nobody_waited_for(const struct decoder *d)
 
 struct value *decode_waited_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct type status = PTR(FN32(decode_wait_status));
-
 	if (nobody_waited_for(d))
 		return value_addr(d->arena, n);
-	return decode_number(d, &status, n);
+	return decode_number(d, &ptr_to_status, n);
 }
 
 struct value *decode_waited_rusage(struct decoder *d, const struct type *t attr_unused, uint64_t n)

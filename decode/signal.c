@@ -24,7 +24,6 @@ static const char *signal_name(struct arena *a, int sig)
 struct value *decode_signo(struct decoder *d, int sig)
 {
 	const char *name = signal_name(d->arena, sig);
-
 	struct value *v;
 
 	if (!name)
@@ -74,7 +73,7 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 	if (d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len) || !len)
 		return value_addr(d->arena, addr);
 	/* The kernel takes sets of one size only. */
-	if (t->len.from != LEN_CONST && len != KERNEL_NSIG / 8)
+	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) && len != KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
 	bytes = decode_read_new(d, addr, size_min(len, KERNEL_NSIG / 8), NULL);
 	if (!bytes)
@@ -297,4 +296,92 @@ struct value *decode_restarted(struct decoder *d, const struct type *t attr_unus
 		       n);
 	v->flags |= VALUE_F_ALWAYS;
 	return v;
+}
+
+/* ---- struct sigaction ---- */
+
+struct value *decode_sighandler(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = NULL;
+	struct value *v;
+
+	if (n == (uint64_t)(uintptr_t)SIG_DFL)
+		name = "SIG_DFL";
+	else if (n == (uint64_t)(uintptr_t)SIG_IGN)
+		name = "SIG_IGN";
+	else if (n == (d->abi->long_size == 4 ? UINT32_MAX : UINT64_MAX))
+		name = "SIG_ERR";
+	if (!name)
+		return value_addr(d->arena, n);
+	v = value_word(d->arena, name, n);
+	v->width = d->abi->long_size;
+	return v;
+}
+
+#define RESTORER 0x04000000 /* SA_RESTORER, asm/signal.h */
+
+static struct value *sigaction_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				      const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_struct(d->arena), *flags;
+
+	decode_member(d, v, t->desc, bytes, len, addr, "sa_handler");
+	decode_member(d, v, t->desc, bytes, len, addr, "sa_mask");
+	flags = decode_member(d, v, t->desc, bytes, len, addr, "sa_flags");
+	if (flags && flags->num & RESTORER)
+		decode_member(d, v, t->desc, bytes, len, addr, "sa_restorer");
+	return v;
+}
+
+const struct type_ops type_sigaction = {.name = "sigaction", .memory = sigaction_memory};
+
+struct value *decode_old_sigset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t set = n;
+
+	return decode_sigset(d, (const uint8_t *)&set, sizeof(set));
+}
+
+/* ---- returning from handlers: asm/sigframe.h ---- */
+
+static struct value *frame_mask(struct decoder *d, const uint8_t *set, size_t len)
+{
+	struct value *v = value_struct(d->arena);
+
+	value_add_named(v, "mask", decode_sigset(d, set, len));
+	v->flags |= VALUE_F_UNNAMED;
+	return v;
+}
+
+/* Where sp points to, and uc_sigmask within that. */
+#define UC_SIGMASK_64	296
+#define UC_SIGMASK_X32	280
+#define I386_RT_UC	(12 + 128) /* behind sig, pinfo, puc and info */
+#define UC_SIGMASK_I386 (I386_RT_UC + 108)
+#define I386_OLDMASK	80 /* of struct sigcontext_32, where sp points to */
+#define I386_EXTRAMASK	(88 + 624)
+
+struct value *decode_rt_sigframe(struct decoder *d, const struct type *t attr_unused,
+				 uint64_t n attr_unused)
+{
+	static const unsigned at[ABI_COUNT] = {[ABI_X86_64] = UC_SIGMASK_64,
+					       [ABI_I386] = UC_SIGMASK_I386,
+					       [ABI_X32] = UC_SIGMASK_X32};
+	uint64_t addr = d->ev->sp + at[d->abi->index];
+	uint8_t set[KERNEL_NSIG / 8];
+
+	if (decode_read(d, addr, set, sizeof(set)) < 0)
+		return value_addr(d->arena, d->ev->sp);
+	return frame_mask(d, set, sizeof(set));
+}
+
+struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unused,
+			      uint64_t n attr_unused)
+{
+	uint8_t set[KERNEL_NSIG / 8];
+
+	if (decode_read(d, d->ev->sp + I386_OLDMASK, set, 4) < 0 ||
+	    decode_read(d, d->ev->sp + I386_EXTRAMASK, set + 4, 4) < 0)
+		return value_addr(d->arena, d->ev->sp);
+	return frame_mask(d, set, sizeof(set));
 }

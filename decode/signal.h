@@ -10,12 +10,30 @@
 extern const struct type_ops type_siginfo;
 
 /* Clock ticks, with the seconds they stand for. */
-struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n);
+decode_fn decode_clock_t;
 
 /* Fields of siginfo_t. */
-struct value *siginfo_status(struct decoder *d, const struct type *t, uint64_t n);
-struct value *siginfo_syscall(struct decoder *d, const struct type *t, uint64_t n);
+decode_fn siginfo_status, siginfo_syscall;
 
 decode_fn decode_restarted;
+
+/* A set that the kernel fills in as far as the caller has room for it. */
+#define SIGSET_SHORT(...)                                                                          \
+	{                                                                                          \
+		.ops = &type_sigset, .len = __VA_ARGS__, .flags = TYPE_F_SIZED                     \
+	}
+/* The set of 32 signals of i386's first signal syscalls, by address. */
+#define OLD_SIGSET SIGSET(N(4))
+/* The same, in a register. */
+decode_fn decode_old_sigset;
+
+/* struct sigaction, as an argument a pointer to it. */
+#define SIGACTION     STRUCTFN(type_sigaction, sigaction)
+#define OLD_SIGACTION STRUCTFN(type_sigaction, old_sigaction)
+extern const struct type_ops type_sigaction;
+decode_fn decode_sighandler;
+
+/* The mask that returning from a signal handler restores. */
+decode_fn decode_rt_sigframe, decode_sigframe;
 
 #endif
