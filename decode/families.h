@@ -11,6 +11,7 @@
 #include "decode/mount.h"
 #include "decode/ioctl.h"
 #include "decode/process.h"
+#include "decode/net.h"
 #include "decode/signal.h"
 #include "decode/system.h"
 #include "decode/time.h"

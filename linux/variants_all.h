@@ -3,3 +3,4 @@
 #include "linux/variants/fcntl.def"
 #include "linux/variants/fsconfig.def"
 #include "linux/variants/ioctl.def"
+#include "linux/variants/sockopt.def"

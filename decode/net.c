@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/net.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "tracee_mem.h"
+
+struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t type = n & 0xf, flags = (uint32_t)n & ~0xfu; /* SOCK_TYPE_MASK */
+	struct value *v = value_new(d->arena, VALUE_OR, (uint32_t)n);
+
+	v->width = 4;
+	value_add(v, value_enum(d->arena, &xlat_sock_types, type));
+	if (flags)
+		value_add(v, value_flags(d->arena, &xlat_sock_type_flags, flags));
+	return v;
+}
+
+struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t protocol = n;
+	struct value *v;
+
+	switch ((uint32_t)decode_arg_raw(d, 0)) {
+	case AF_INET:
+	case AF_INET6:
+		return value_enum(d->arena, &xlat_inet_protocols, protocol);
+	case AF_NETLINK:
+		return value_enum(d->arena, &xlat_netlink_protocols, protocol);
+	case AF_BLUETOOTH:
+		return value_enum(d->arena, &xlat_bt_protocols, protocol);
+	case AF_CAIF:
+		return value_enum(d->arena, &xlat_caif_protocols, protocol);
+	case AF_SMC:
+		return value_enum(d->arena, &xlat_smc_protocols, protocol);
+	case AF_PHONET:
+		return value_enum(d->arena, &xlat_phonet_protocols, protocol);
+	case AF_PACKET:
+		v = value_call(d->arena, "htons");
+		v->num = protocol;
+		value_add(v, value_enum(d->arena, &xlat_ethernet_protocols,
+					ntohs((uint16_t)protocol)));
+		return v;
+	default:
+		return value_uint(d->arena, protocol);
+	}
+}
+
+/* ---- messages ---- */
+
+static const struct type fds = ARRAY(FD, REST), ucred = STRUCT(ucred);
+
+/* SCM_RIGHTS and the like; sendmsg(2), unix(7). */
+static struct value *cmsg_data(struct decoder *d, uint32_t level, uint32_t type, uint64_t addr,
+			       const uint8_t *bytes, size_t len)
+{
+	if (level == SOL_SOCKET && type == 1 /* SCM_RIGHTS */ && len)
+		return decode_bytes(d, &fds, addr, bytes, len);
+	if (level == SOL_SOCKET && type == 2 /* SCM_CREDENTIALS */ &&
+	    len >= struct_size(d->abi, &struct_ucred))
+		return decode_bytes(d, &ucred, addr, bytes, len);
+	return value_string(d->arena, bytes, len);
+}
+
+static struct value *control_value(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	size_t header = struct_size(d->abi, &struct_cmsghdr), at = 0;
+	struct value *v = value_array(d->arena);
+	uint8_t *bytes;
+
+	len = size_min(len, DECODE_BYTES_MAX);
+	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;
+	if (!bytes)
+		return value_addr(d->arena, addr);
+	while (len - at >= header) {
+		struct scope scope = {.up = d->scope,
+				      .desc = &struct_cmsghdr,
+				      .bytes = bytes + at,
+				      .len = header,
+				      .addr = addr + at};
+		struct value *c = value_struct(d->arena);
+		uint64_t cmsg_len;
+		uint32_t level, type;
+		size_t data;
+
+		d->scope = &scope;
+		cmsg_len = decode_field(d, "cmsg_len");
+		level = decode_field(d, "cmsg_level");
+		type = decode_field(d, "cmsg_type");
+		d->scope = scope.up;
+		value_add_named(c, "cmsg_len", value_uint(d->arena, cmsg_len));
+		value_add_named(c, "cmsg_level", value_enum(d->arena, &xlat_sock_levels, level));
+		value_add_named(c, "cmsg_type",
+				level == SOL_SOCKET ? value_enum(d->arena, &xlat_scm_types, type)
+						    : value_hex(d->arena, type));
+		if (cmsg_len < header)
+			cmsg_len = header;
+		data = size_min(cmsg_len, len - at) - header;
+		if (data)
+			value_add_named(c, "cmsg_data",
+					cmsg_data(d, level, type, addr + at + header,
+						  bytes + at + header, data));
+		value_add(v, c);
+		if (cmsg_len >= len - at)
+			break;
+		at += align_up(cmsg_len, d->abi->long_size);
+		if (at > len)
+			break;
+	}
+	return v;
+}
+
+/*
+ * A struct msghdr in hand. data: bytes the call moved, for a received one;
+ * name_before: the room there was for the name, -1 for a sent one.
+ */
+static struct value *msghdr_value(struct decoder *d, const uint8_t *bytes, uint64_t addr,
+				  uint64_t data, int64_t name_before)
+{
+	struct scope scope = {.up = d->scope,
+			      .desc = &struct_msghdr,
+			      .bytes = bytes,
+			      .addr = addr,
+			      .len = struct_size(d->abi, &struct_msghdr)};
+	struct value *v = value_struct(d->arena), *namelen_value;
+	uint64_t name, namelen, iov, iovlen, control, controllen;
+
+	d->scope = &scope;
+	name = decode_field(d, "msg_name");
+	namelen = (uint32_t)decode_field(d, "msg_namelen");
+	iov = decode_field(d, "msg_iov");
+	iovlen = decode_field(d, "msg_iovlen");
+	control = decode_field(d, "msg_control");
+	controllen = decode_field(d, "msg_controllen");
+	d->scope = scope.up;
+
+	value_add_named(
+		v, "msg_name",
+		decode_sockaddr(d, name,
+				name_before < 0 ? namelen : size_min(namelen, name_before)));
+	namelen_value = value_int(d->arena, (int)namelen);
+	if (name_before >= 0 && (uint64_t)name_before != namelen)
+		namelen_value = value_change(d->arena, value_int(d->arena, (int)name_before),
+					     namelen_value);
+	value_add_named(v, "msg_namelen", namelen_value);
+	if (name_before < 0) {
+		struct type sent = IOVEC_IN(A0);
+
+		sent.len = (struct length)N(size_min(iovlen, UINT32_MAX));
+		value_add_named(v, "msg_iov", decode_number(d, &sent, iov));
+	} else {
+		value_add_named(v, "msg_iov", decode_iovec_filled(d, iov, iovlen, data));
+	}
+	value_add_named(v, "msg_iovlen", value_uint(d->arena, iovlen));
+	if (controllen)
+		value_add_named(v, "msg_control",
+				control ? control_value(d, control, controllen)
+					: value_addr(d->arena, 0));
+	value_add_named(v, "msg_controllen", value_uint(d->arena, controllen));
+	decode_member(d, v, &struct_msghdr, bytes, scope.len, addr, "msg_flags");
+	return v;
+}
+
+struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint8_t *bytes = n && !(d->mode & DECODE_NO_DEREF)
+				 ? decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL)
+				 : NULL;
+
+	return bytes ? msghdr_value(d, bytes, n, 0, -1) : value_addr(d->arena, n);
+}
+
+/* msg_namelen of the msghdr at addr, or -1. */
+static int64_t msg_namelen(struct decoder *d, uint64_t addr)
+{
+	uint32_t len;
+
+	if (!addr || decode_read(d, addr + d->abi->long_size, &len, sizeof(len)) < 0)
+		return -1;
+	return (int)len;
+}
+
+struct value *net_msg_before(struct decoder *d, const struct type *t attr_unused,
+			     uint64_t n attr_unused)
+{
+	int64_t len = msg_namelen(d, decode_arg_raw(d, 1));
+
+	if (len >= 0)
+		d->ev->args[1].before = value_int(d->arena, len);
+	return NULL;
+}
+
+struct value *net_msg_received(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct value *before = d->ev->args[1].before;
+	int64_t len = before ? (int64_t)before->num : 0;
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (d->failed) {
+		/* Nothing was filled in; only how much room there was for a name is known. */
+		if (!before)
+			return value_addr(d->arena, n);
+		v = value_struct(d->arena);
+		value_add_named(v, "msg_namelen", value_int(d->arena, len));
+		return v;
+	}
+	bytes = decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL);
+	return bytes ? msghdr_value(d, bytes, n, d->ev->ret, len) : value_addr(d->arena, n);
+}
+
+/* ---- options ---- */
+
+static const struct type number = PTR(INT);
+
+static struct value *sockopt_value(struct decoder *d, uint64_t addr, int64_t len)
+{
+	if (len < 0 || !addr)
+		return value_addr(d->arena, addr);
+	if (len == 4)
+		return decode_number(d, &number, addr);
+	if (len < 4)
+		return value_addr(d->arena, addr);
+	return decode_buffer(d, addr, len);
+}
+
+struct value *net_sockopt_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return sockopt_value(d, n, (int)decode_arg_raw(d, 4));
+}
+
+struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	int32_t len;
+
+	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
+		return value_addr(d->arena, n);
+	return sockopt_value(d, n, len);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sockets: what socket(2), send(2), recv(2) and getsockopt(2) take. */
+#ifndef TRACER_DECODE_NET_H
+#define TRACER_DECODE_NET_H
+
+#include "decode/iovec.h"
+#include "decode/sockaddr.h"
+
+decode_fn net_sock_type; /* SOCK_STREAM|SOCK_CLOEXEC */
+decode_fn net_protocol;	 /* named by the domain in argument 0 */
+
+/* A struct msghdr: sent; received (after net_msg_before, the hook of its entry). */
+decode_fn net_msg_sent, net_msg_received, net_msg_before;
+
+/* The value of an option that has no row: a number, or bytes. */
+decode_fn net_sockopt_set, net_sockopt_got;
+
+#endif

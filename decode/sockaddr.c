@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/sockaddr.h"
+
+#include <arpa/inet.h>
+#include <linux/if_packet.h>
+#include <linux/netlink.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+struct value *decode_htons(struct decoder *d, uint16_t network)
+{
+	struct value *v = value_call(d->arena, "htons");
+
+	v->num = network;
+	value_add(v, value_uint(d->arena, ntohs(network)));
+	return v;
+}
+
+struct value *decode_htonl(struct decoder *d, uint32_t network)
+{
+	struct value *v = value_call(d->arena, "htonl");
+
+	v->num = network;
+	value_add(v, value_uint(d->arena, ntohl(network)));
+	return v;
+}
+
+static struct value *text(struct decoder *d, const char *s)
+{
+	return value_string(d->arena, arena_strdup(d->arena, s), strlen(s));
+}
+
+struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4])
+{
+	struct value *v = value_call(d->arena, "inet_addr");
+	char s[INET_ADDRSTRLEN];
+
+	memcpy(&v->num, bytes, 4);
+	inet_ntop(AF_INET, bytes, s, sizeof(s));
+	value_add(v, text(d, s));
+	return v;
+}
+
+struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member)
+{
+	struct value *v = value_call(d->arena, "inet_pton");
+	char s[INET6_ADDRSTRLEN];
+
+	inet_ntop(AF_INET6, bytes, s, sizeof(s));
+	value_add(v, value_enum(d->arena, &xlat_addr_families, AF_INET6));
+	value_add(v, text(d, s));
+	value_add(v, value_word(d->arena, arena_printf(d->arena, "&%s", member), 0));
+	return v;
+}
+
+struct value *decode_ifindex(struct decoder *d, unsigned index)
+{
+	char name[IF_NAMESIZE];
+	struct value *v;
+
+	if (!index || !if_indextoname(index, name))
+		return value_uint(d->arena, index);
+	v = value_call(d->arena, "if_nametoindex");
+	v->num = index;
+	value_add(v, text(d, name));
+	return v;
+}
+
+struct value *decode_hwaddr(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_array(d->arena);
+
+	for (size_t i = 0; i < len; i++)
+		value_add(v,
+			  value_word(d->arena, arena_printf(d->arena, "%02x", bytes[i]), bytes[i]));
+	return v;
+}
+
+static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
+{
+	size_t offset = offsetof(struct sockaddr_un, sun_path), n;
+	const char *path = (const char *)bytes + offset;
+	struct value *name, *abstract;
+
+	if (len <= offset)
+		return;
+	len -= offset;
+	if (!*path && len > 1) {
+		abstract = value_expr(d->arena, "", 0);
+		value_add(abstract, value_word(d->arena, "@", 0));
+		value_add(abstract, value_string(d->arena, path + 1, len - 1));
+		value_add_named(v, "sun_path", abstract);
+		return;
+	}
+	n = strnlen(path, len);
+	name = value_add_named(v, "sun_path", value_string(d->arena, path, n));
+	name->flags |= VALUE_F_PATH;
+}
+
+static bool add_inet(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
+{
+	struct sockaddr_in in;
+
+	if (len < sizeof(in))
+		return false;
+	memcpy(&in, bytes, sizeof(in));
+	value_add_named(v, "sin_port", decode_htons(d, in.sin_port));
+	value_add_named(v, "sin_addr", decode_inet_addr(d, (const uint8_t *)&in.sin_addr));
+	return true;
+}
+
+static bool add_inet6(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
+{
+	const size_t without_scope = offsetof(struct sockaddr_in6, sin6_scope_id); /* RFC 2133 */
+	struct sockaddr_in6 in6 = {0};
+	struct value *addr;
+
+	if (len < without_scope)
+		return false;
+	memcpy(&in6, bytes, size_min(len, sizeof(in6)));
+	value_add_named(v, "sin6_port", decode_htons(d, in6.sin6_port));
+	value_add_named(v, "sin6_flowinfo", decode_htonl(d, in6.sin6_flowinfo));
+	addr = decode_inet6_addr(d, in6.sin6_addr.s6_addr, "sin6_addr");
+	value_add_named(v, "sin6_addr", addr)->flags |= VALUE_F_UNNAMED;
+	if (len < sizeof(in6))
+		return true;
+	if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) || IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
+		value_add_named(v, "sin6_scope_id", decode_ifindex(d, in6.sin6_scope_id));
+	else
+		value_add_named(v, "sin6_scope_id", value_uint(d->arena, in6.sin6_scope_id));
+	return true;
+}
+
+static bool add_netlink(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
+{
+	struct sockaddr_nl nl;
+
+	if (len < sizeof(nl))
+		return false;
+	memcpy(&nl, bytes, sizeof(nl));
+	if (nl.nl_pad)
+		value_add_named(v, "nl_pad", value_hex(d->arena, nl.nl_pad));
+	value_add_named(v, "nl_pid", value_int(d->arena, (int)nl.nl_pid));
+	value_add_named(
+		v, "nl_groups",
+		value_word(d->arena, arena_printf(d->arena, "%#08x", nl.nl_groups), nl.nl_groups));
+	return true;
+}
+
+static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
+{
+	struct sockaddr_ll ll = {0};
+	struct value *protocol;
+	size_t have = len - offsetof(struct sockaddr_ll, sll_addr);
+
+	if (len < offsetof(struct sockaddr_ll, sll_addr))
+		return false;
+	memcpy(&ll, bytes, size_min(len, sizeof(ll)));
+	protocol = value_call(d->arena, "htons");
+	protocol->num = ll.sll_protocol;
+	value_add(protocol, value_enum(d->arena, &xlat_ethernet_protocols, ntohs(ll.sll_protocol)));
+	value_add_named(v, "sll_protocol", protocol);
+	value_add_named(v, "sll_ifindex", decode_ifindex(d, ll.sll_ifindex));
+	value_add_named(v, "sll_hatype", value_enum(d->arena, &xlat_arphrd_types, ll.sll_hatype));
+	value_add_named(v, "sll_pkttype", value_enum(d->arena, &xlat_packet_types, ll.sll_pkttype));
+	value_add_named(v, "sll_halen", value_uint(d->arena, ll.sll_halen));
+	if (ll.sll_halen)
+		value_add_named(v, "sll_addr",
+				decode_hwaddr(d, bytes + offsetof(struct sockaddr_ll, sll_addr),
+					      size_min(ll.sll_halen, have)));
+	return true;
+}
+
+struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	uint16_t family;
+	struct value *v;
+	uint8_t *bytes;
+	bool known = true;
+
+	if (!addr || len < sizeof(family))
+		return value_addr(d->arena, addr);
+	len = size_min(len, sizeof(struct sockaddr_storage));
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	memcpy(&family, bytes, sizeof(family));
+	v = value_struct(d->arena);
+	value_add_named(v, "sa_family", value_enum(d->arena, &xlat_addr_families, family))->width =
+		2;
+	switch (family) {
+	case AF_UNIX:
+		add_unix(d, v, bytes, len);
+		return v;
+	case AF_INET:
+		known = add_inet(d, v, bytes, len);
+		break;
+	case AF_INET6:
+		known = add_inet6(d, v, bytes, len);
+		break;
+	case AF_NETLINK:
+		known = add_netlink(d, v, bytes, len);
+		break;
+	case AF_PACKET:
+		known = add_packet(d, v, bytes, len);
+		break;
+	default:
+		known = false;
+	}
+	if (!known && len > sizeof(family))
+		value_add_named(
+			v, "sa_data",
+			value_string(d->arena, bytes + sizeof(family), len - sizeof(family)));
+	return v;
+}
+
+struct value *sockaddr_arg(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t len;
+
+	if (!decode_length(d, &t->len, &len) || (int)len < 0)
+		return value_addr(d->arena, n);
+	return decode_sockaddr(d, n, (uint32_t)len);
+}
+
+struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct value *before = d->ev->args[t->len.n].before;
+	uint64_t len;
+
+	/* The kernel wrote no more than there was room for, whatever length it reports. */
+	if (!decode_length(d, &t->len, &len))
+		return value_addr(d->arena, n);
+	if (before && before->kind == VALUE_ARRAY && before->child)
+		len = size_min(len, before->child->num);
+	return decode_sockaddr(d, n, len);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Socket addresses: address_families(7) and the manual page of each family. */
+#ifndef TRACER_DECODE_SOCKADDR_H
+#define TRACER_DECODE_SOCKADDR_H
+
+#include "decode/decode.h"
+
+/* The sockaddr of len bytes at addr; its address where it is shorter than a family, or unreadable.
+ */
+struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
+
+/* For rows: as long as an argument says. */
+decode_fn sockaddr_arg;
+/* For rows: filled in by the kernel; the length is behind a pointer, before and after the call. */
+decode_fn sockaddr_filled;
+
+/* inet_addr("1.2.3.4"), or with family AF_INET6 inet_pton(AF_INET6, "::1", &member). */
+struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4]);
+struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member);
+/* htons(80), htonl(0): what function turns into the number in the tracee's memory. */
+struct value *decode_htons(struct decoder *d, uint16_t network);
+struct value *decode_htonl(struct decoder *d, uint32_t network);
+/* if_nametoindex("lo"), or the number where no interface has it. */
+struct value *decode_ifindex(struct decoder *d, unsigned index);
+/* [00, 1a, 2b]: a hardware address. */
+struct value *decode_hwaddr(struct decoder *d, const uint8_t *bytes, size_t len);
+
+#endif
