@@ -58,7 +58,6 @@ struct address_space {
 	uint64_t stamp;
 	struct map_table *table;
 	bool complete;	 /* the table holds every executable mapping */
-	bool untraced;	 /* a task that is not traced may change it unseen */
 	bool read_execs; /* READ_IMPLIES_EXEC: what can be read can be executed */
 	int maps_fd;
 	VEC(struct member) members;
@@ -173,15 +172,14 @@ static void space_drop(struct address_space *as, pid_t tid, struct map_range r)
 	map_table_put(old);
 }
 
-/* The thread group of a task, and whether it is alone in it; 0 when it is gone. */
-static pid_t read_tgid(pid_t tid, bool *alone)
+/* The thread group of a task; 0 when it is gone. */
+static pid_t read_tgid(pid_t tid)
 {
 	char path[64], buf[4096], *p;
 	pid_t tgid = 0;
 	ssize_t n;
 	int fd;
 
-	*alone = false;
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -194,16 +192,12 @@ static pid_t read_tgid(pid_t tid, bool *alone)
 	p = strstr(buf, "\nTgid:");
 	if (p)
 		tgid = atoi(p + 6);
-	p = strstr(buf, "\nThreads:");
-	if (p)
-		*alone = atoi(p + 9) == 1;
 	return tgid;
 }
 
 void mmap_cache_attach(struct tcb *tcb)
 {
-	bool alone;
-	pid_t tgid = read_tgid(tcb->tid, &alone);
+	pid_t tgid = read_tgid(tcb->tid);
 	struct address_space *as;
 
 	if (tcb->mm)
@@ -220,8 +214,6 @@ void mmap_cache_attach(struct tcb *tcb)
 	}
 	if (!as) {
 		as = space_new(NULL);
-		/* One thread without -f is told apart from a started program by its flag. */
-		as->untraced = !config.follow && (!alone || !(tcb->flags & TCB_STARTED));
 	}
 	space_join(as, tcb, tgid);
 }
@@ -229,23 +221,21 @@ void mmap_cache_attach(struct tcb *tcb)
 void mmap_cache_fork(struct tcb *parent, struct tcb *child, bool shared)
 {
 	struct address_space *as;
-	bool alone;
 
 	if (child->mm)
 		return;
 	if (!parent->mm)
 		mmap_cache_attach(parent);
 	if (shared) {
-		space_join(parent->mm, child, read_tgid(child->tid, &alone));
+		space_join(parent->mm, child, read_tgid(child->tid));
 		return;
 	}
 	as = space_new(parent->mm->table);
 	as->read_execs = parent->mm->read_execs;
-	as->untraced = parent->mm->untraced;
 	/* What the parent's other threads were changing, the copy has in one state or the other. */
 	vec_for_each (&parent->mm->changes, c)
 		space_drop(as, child->tid, c->range);
-	space_join(as, child, read_tgid(child->tid, &alone));
+	space_join(as, child, read_tgid(child->tid));
 }
 
 void mmap_cache_release(struct tcb *tcb)
@@ -273,12 +263,11 @@ void mmap_cache_release(struct tcb *tcb)
 void mmap_cache_exec(struct tcb *tcb)
 {
 	struct address_space *as;
-	bool alone;
 
 	mmap_cache_release(tcb);
 	as = space_new(NULL);
 	counters.increments++;
-	space_join(as, tcb, read_tgid(tcb->tid, &alone));
+	space_join(as, tcb, read_tgid(tcb->tid));
 	if (config.debug)
 		msg("maps: pid %d: execve, generation %" PRIu64, tcb->tid, as->stamp);
 }
@@ -367,7 +356,6 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 			e.ranges[0] =
 				(struct map_range){(uint32_t)args[4], (uint32_t)args[4] + 1ULL};
 		break;
-	case MM_CLONE:
 	case MM_NONE:
 		break;
 	}
@@ -388,11 +376,6 @@ void mmap_cache_enter(struct tcb *tcb, enum mm_change change, const uint64_t *ar
 
 	if (!as)
 		return;
-	if (change == MM_CLONE) {
-		if (!config.follow)
-			as->untraced = true;
-		return;
-	}
 	e = effect_of(tcb, change, args, 0, false);
 	hits = effect_hits(as, &e);
 	if (!hits && !e.counts && !e.maybe)
@@ -414,7 +397,7 @@ void mmap_cache_exit(struct tcb *tcb, enum mm_change change, const uint64_t *arg
 	bool flying = false;
 	struct effect e;
 
-	if (!as || change == MM_CLONE)
+	if (!as)
 		return;
 	for (size_t i = as->changes.n; i-- > 0;)
 		if (as->changes.v[i].tid == tcb->tid) {
@@ -566,7 +549,7 @@ static void space_reload(struct address_space *as, const struct tcb *tcb)
 		mapping_put(n);
 		kept++;
 	}
-	if (old->n > kept && as->untraced) {
+	if (old->n > kept && !config.follow) {
 		counters.stale += old->n - kept;
 		space_stamp(as, tcb->tid, "changed by a task that is not traced");
 	}
@@ -653,7 +636,7 @@ void mmap_cache_walk(struct tcb *tcb)
 	as->walk = ++walks;
 	if (as->transient.n)
 		space_forget_transient(as);
-	if (as->untraced && config.no_query)
+	if (!config.follow && config.no_query)
 		space_reload(as, tcb);
 }
 
@@ -705,11 +688,11 @@ struct mapping *mmap_cache_find(struct tcb *tcb, uint64_t addr)
 	struct address_space *as = tcb->mm;
 	struct mapping *m = map_table_find(as->table, addr);
 
-	if (likely(m && (!as->untraced || config.no_query || m->checked == as->walk)))
+	if (likely(m && (config.follow || config.no_query || m->checked == as->walk)))
 		return m;
 	if (unlikely(as->changes.n) && space_in_change(as, addr))
 		return find_transient(as, tcb, addr);
-	if (!m && as->complete && !as->untraced)
+	if (!m && as->complete && config.follow)
 		return NULL;
 	return find_slow(as, tcb, m, addr);
 }

@@ -47,7 +47,9 @@ const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bo
 
 	if (known)
 		return known;
-	if (symbols_find(f, lookup, &b, &start)) {
+	/* A return address laid down by hand may be that of a function's first instruction. */
+	if (symbols_find(f, lookup, &b, &start) ||
+	    (!exact && symbols_find(f, addr, &b, &start) && start == addr)) {
 		char *nice = symbol_demangle(strbuf_str(&b));
 
 		l.symbol = arena_strdup(&f->lines.strings, nice ? nice : b.data);

@@ -99,8 +99,21 @@ static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint6
 {
 	struct cfi_row c;
 	int err = cfi_lookup(f, abi, addr, &c);
-	size_t n = 0, nbytes = err ? 0 : c.nbytes;
+	uint64_t lo, hi;
+	size_t n = 0, nbytes;
 	struct row *r;
+
+	/*
+	 * A return address that no call left: makecontext(3) lays one down to the
+	 * first instruction of a function, for its own function to return to. What is
+	 * beyond it on the stack is no caller, whatever that function's CFI says.
+	 */
+	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1) {
+		memset(&c, 0, sizeof(c));
+		c.regs[abi->ra].where = CFI_UNDEFINED;
+		err = 0;
+	}
+	nbytes = err ? 0 : c.nbytes;
 
 	for (unsigned i = 0; !err && i < abi->nregs; i++)
 		n += c.regs[i].where != CFI_SAME;

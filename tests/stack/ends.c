@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stacks that cannot be walked to their end, and a very deep one that can. */
+#include "truth.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+static volatile int sink;
+
+static NOINLINE int deep(int n)
+{
+	if (n)
+		return deep(n - 1) + sink;
+	check_more(getenv("LIMITED") ? "!too many stack frames" : "^deep");
+	return 0;
+}
+
+#define FRAME(name, body)                                                                          \
+	static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void name(void)         \
+	{                                                                                          \
+		TRUTH;                                                                             \
+		unsigned long *fp = __builtin_frame_address(0), ra = fp[1], bp = fp[0];            \
+                                                                                                   \
+		body;                                                                              \
+		fp[1] = ra;                                                                        \
+		fp[0] = bp;                                                                        \
+	}
+
+/* What is said of the stack has to be said before it is broken. */
+#define BROKEN(how, reason)                                                                        \
+	do {                                                                                       \
+		int n;                                                                             \
+                                                                                                   \
+		truth_names[0] = truth_names[truth_depth - 1];                                     \
+		int depth = truth_depth;                                                           \
+		truth_depth = 1;                                                                   \
+		n = truth_note(reason);                                                            \
+		truth_depth = depth;                                                               \
+		how;                                                                               \
+		__asm__ volatile("" ::: "memory");                                                 \
+		TRUTH_FCHDIR(n);                                                                   \
+		__asm__ volatile("" ::: "memory");                                                 \
+	} while (0)
+
+FRAME(smashed, BROKEN(fp[1] = 0x4141414141414141, "!no executable mapping"))
+FRAME(data_pointer, BROKEN(fp[1] = (unsigned long)&sink, "!no executable mapping"))
+
+extern void own_stack(void *stack, void (*fn)(void));
+__asm__(".text\n"
+	".type own_stack, @function\n"
+	"own_stack:\n"
+	".cfi_startproc\n"
+	"	push	%rbp\n"
+	".cfi_def_cfa_offset 16\n"
+	".cfi_offset %rbp, -16\n"
+	"	mov	%rsp, %rbp\n"
+	".cfi_def_cfa_register %rbp\n"
+	"	mov	%rdi, %rsp\n"
+	"	call	*%rsi\n"
+	"	leave\n"
+	".cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size own_stack, .-own_stack\n");
+
+/* CFI that leads in a circle: each frame's caller is itself again. */
+extern void circle(int n);
+__asm__(".text\n"
+	".type circle, @function\n"
+	"circle:\n"
+	".cfi_startproc\n"
+	".cfi_signal_frame\n"
+	".cfi_def_cfa %rsp, 8\n"
+	".cfi_escape 0x16, 0x10, 2, 0x76, 0\n" /* the pc is rbp + 0 */
+	".cfi_escape 0x16, 0x07, 2, 0x77, 0\n" /* rsp stays */
+	"	push	%rbp\n"
+	"	lea	1f(%rip), %rbp\n"
+	"	neg	%rdi\n"
+	"	movslq	%edi, %rdi\n"
+	"	mov	$81, %eax\n"
+	"	add	$8, %rsp\n"
+	"	syscall\n"
+	"1:	sub	$8, %rsp\n"
+	"	pop	%rbp\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size circle, .-circle\n");
+
+/* A frame pointer where the rule wants one, which points below the stack. */
+extern void backwards(int n);
+__asm__(".text\n"
+	".type backwards, @function\n"
+	"backwards:\n"
+	".cfi_startproc\n"
+	"	push	%rbp\n"
+	".cfi_def_cfa %rbp, 16\n"
+	".cfi_offset %rbp, -16\n"
+	"	lea	-256(%rsp), %rbp\n"
+	"	neg	%rdi\n"
+	"	movslq	%edi, %rdi\n"
+	"	mov	$81, %eax\n"
+	"	syscall\n"
+	"	pop	%rbp\n"
+	".cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size backwards, .-backwards\n");
+
+/* CFI that says nonsense: a CFA by an expression that never pushes anything. */
+extern void nonsense(int n);
+__asm__(".text\n"
+	".type nonsense, @function\n"
+	"nonsense:\n"
+	".cfi_startproc\n"
+	".cfi_escape 0x0f, 1, 0x96\n"
+	"	neg	%rdi\n"
+	"	movslq	%edi, %rdi\n"
+	"	mov	$81, %eax\n"
+	"	syscall\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size nonsense, .-nonsense\n");
+
+static void known(void (*fn)(int), const char *name, const char *reason)
+{
+	int depth = truth_depth, n;
+
+	truth_names[0] = name;
+	truth_depth = 1;
+	n = truth_note(reason);
+	truth_names[0] = "main";
+	truth_depth = depth;
+	fn(n);
+}
+
+/* A frame over several pages, the one with its return address taken away. */
+static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void on_small_stack(void)
+{
+	TRUTH;
+	volatile char large[3 * 4096];
+	unsigned long *fp = __builtin_frame_address(0);
+	int n;
+
+	large[0] = 0;
+	truth_names[0] = __func__;
+	truth_depth = 1;
+	n = truth_note("!unreadable stack memory");
+	munmap((void *)((unsigned long)&fp[1] & ~4095ul), 4096);
+	TRUTH_FCHDIR(n);
+	_exit(large[0]);
+}
+
+int main(void)
+{
+	TRUTH;
+	struct rlimit rl = {RLIM_INFINITY, RLIM_INFINITY};
+	char *stack;
+
+	if (getenv("DEEP")) {
+		setrlimit(RLIMIT_STACK, &rl);
+		unsetenv("DEEP");
+		setenv("DEEPER", "1", 1);
+		execl("/proc/self/exe", "ends", NULL);
+	}
+	if (getenv("DEEPER")) {
+		deep(atoi(getenv("DEPTH")));
+		return 0;
+	}
+	smashed();
+	data_pointer();
+	known(circle, "circle", "!stack frames in a loop");
+	known(backwards, "backwards", "!stack frames in a loop");
+	known(nonsense, "nonsense", "!invalid unwind information");
+	check();
+	stack = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	own_stack(stack + 14 * 4096 - 64, on_small_stack);
+	return 0;
+}

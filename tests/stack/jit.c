@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Code made at run time, with frame pointers, named in /tmp/perf-PID.map as it goes. */
+#include "truth.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+typedef void callback(void);
+
+static char name[64];
+
+static NOINLINE void leaf(void)
+{
+	TRUTH;
+	check();
+}
+
+/* push %rbp; mov %rsp,%rbp; sub $n,%rsp; call *%rdi; leave; ret */
+static size_t emit(unsigned char *p, unsigned char n)
+{
+	const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83,
+				      0xec, n,	  0xff, 0xd7, 0xc9, 0xc3};
+
+	memcpy(p, code, sizeof(code));
+	return sizeof(code);
+}
+
+static void told(FILE *map, const void *at, size_t size, const char *what)
+{
+	fprintf(map, "%lx %zx %s\n", (unsigned long)at, size, what);
+	fflush(map);
+}
+
+static NOINLINE void run(void *code, const char *what)
+{
+	TRUTH;
+	truth_names[truth_depth++] = what;
+	((void (*)(callback *))code)(leaf);
+	truth_depth--;
+}
+
+int main(int argc, char **argv)
+{
+	TRUTH;
+	unsigned char *code;
+	FILE *map;
+	size_t n;
+
+	check();
+	if (argc > 1 && (mkdir(argv[1], 0755), chdir(argv[1]), chroot(".")))
+		return 77;
+	mkdir("/tmp", 01777);
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map", getpid());
+	map = fopen(name, "w");
+	code = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0);
+	n = emit(code, 0x20);
+	told(map, code, n, "first one");
+	run(code, "first one");
+	n = emit(code + 256, 0x40);
+	told(map, code + 256, n, "second");
+	run(code + 256, "second");
+	/* The first is replaced by a larger one. */
+	n = emit(code + 2, 0x60);
+	told(map, code + 2, n, "replaced");
+	run(code + 2, "replaced");
+	for (int i = 0; i < 1000; i++) {
+		char what[32];
+
+		snprintf(what, sizeof(what), "other%d", i);
+		told(map, code + 4096 + i, 1, what);
+	}
+	run(code + 256, "second");
+	fclose(map);
+	unlink(name);
+	check();
+	return 0;
+}

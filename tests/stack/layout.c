@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A function whose frame depends on LAYOUT, at the same place in every build: as
+ * a library that others replace, and as a program that starts the next layout.
+ */
+#include "truth.h"
+
+typedef void callback(void);
+
+#if LAYOUT == 1
+__asm__(".set LAYOUT_BYTES, 0x1008\n");
+#elif LAYOUT == 2
+__asm__(".set LAYOUT_BYTES, 0x0208\n");
+#else
+__asm__(".set LAYOUT_BYTES, 0x4008\n");
+#endif
+
+__asm__(".pushsection .text\n"
+	".balign 4096\n"
+	".type frame_of_layout, @function\n"
+	".globl frame_of_layout\n"
+	"frame_of_layout:\n"
+	".cfi_startproc\n"
+	"	sub	$LAYOUT_BYTES, %rsp\n"
+	"	.cfi_adjust_cfa_offset LAYOUT_BYTES\n"
+	"	call	*%rdi\n"
+	"	add	$LAYOUT_BYTES, %rsp\n"
+	"	.cfi_adjust_cfa_offset -LAYOUT_BYTES\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size frame_of_layout, .-frame_of_layout\n"
+	".popsection\n");
+
+extern void frame_of_layout(callback *fn);
+
+#ifndef LIBRARY
+static NOINLINE void leaf(void)
+{
+	TRUTH;
+	check();
+}
+
+static NOINLINE void middle(void)
+{
+	TRUTH;
+	truth_names[truth_depth++] = "frame_of_layout";
+	for (int i = 0; i < 20; i++)
+		frame_of_layout(leaf);
+	truth_depth--;
+}
+
+int main(int argc, char **argv)
+{
+	TRUTH;
+	middle();
+	if (argc > 1)
+		execv(argv[1], argv + 1);
+	check();
+	return 0;
+}
+#endif

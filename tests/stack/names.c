@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What frames are called: not by a neighbour's name, whole names, aliases, sizes of zero. */
+#include "truth.h"
+
+#define BODY                                                                                       \
+	"	push	%rbx\n"                                                                             \
+	".cfi_adjust_cfa_offset 8\n"                                                               \
+	"	call	*%rdi\n"                                                                            \
+	"	pop	%rbx\n"                                                                              \
+	".cfi_adjust_cfa_offset -8\n"                                                              \
+	"	ret\n"
+
+typedef void callback(void);
+extern void neighbour(callback *fn), nobody(callback *fn), sizeless(callback *fn);
+
+__asm__(".text\n"
+	".globl neighbour\n.type neighbour, @function\n"
+	"neighbour:\n.cfi_startproc\n" BODY ".cfi_endproc\n.size neighbour, .-neighbour\n"
+	/* Known to the linker, gone from the table: a size that ends before the call. */
+	".globl nobody\n.type nobody, @function\n"
+	"nobody:\n.cfi_startproc\n.size nobody, 1\n" BODY ".cfi_endproc\n"
+	".globl sizeless\n.type sizeless, @function\n"
+	"sizeless:\n.cfi_startproc\n" BODY ".cfi_endproc\n");
+
+static NOINLINE void leaf(void)
+{
+	TRUTH;
+	check();
+}
+
+static NOINLINE void through(void (*fn)(callback *), const char *name)
+{
+	TRUTH;
+	truth_names[truth_depth++] = name;
+	fn(leaf);
+	truth_depth--;
+}
+
+#define LONG_4	   a_name_of_a_function_that_goes_on_and_on_
+#define CAT_(a, b) a##b
+#define CAT(a, b)  CAT_(a, b)
+#define LONG_8	   CAT(CAT(LONG_4, LONG_4), CAT(LONG_4, LONG_4))
+#define LONG_16	   CAT(CAT(LONG_8, LONG_8), CAT(LONG_8, LONG_8))
+#define LONG_32	   CAT(CAT(LONG_16, LONG_16), CAT(LONG_16, LONG_16))
+
+static NOINLINE void LONG_32(void)
+{
+	TRUTH;
+	leaf();
+	check();
+}
+
+int main(void)
+{
+	TRUTH;
+	through(neighbour, "neighbour");
+	through(nobody, "");
+	through(sizeless, "sizeless");
+	LONG_32();
+	return 0;
+}

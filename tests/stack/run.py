@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""tests/stack/run.py: stacks against programs that know their own (truth.h).
+
+Each case builds a program, runs it under tracer -k, and compares each stack with
+what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
+"""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TRACER = os.environ.get("TRACER", os.path.join(HERE, "../../tracer"))
+WORK = os.path.join(os.environ.get("WORK", os.path.join(HERE, "../work")), "stack")
+ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
+
+# Where stacks end: program start, thread start, clone(2) and makecontext(3).
+STARTS = re.compile(r"^(_start|_dl_start_user|(__GI_)?_*clone3?|__start_context|_start_c|__clone_internal|)$")
+# What may stand between two functions of a program that is linked statically.
+BETWEEN = re.compile(r"^(_*(GI_*)?(kill|raise|gsignal|restore_rt|clock_gettime|__kernel_vsyscall|"
+                     r"vfork|fork|posix_spawn|spawni?x?|clone|sigreturn).*|)$")
+
+
+def say(good, name, why=()):
+    print(("ok " if good else "not ok ") + "stack/" + name)
+    for line in list(why)[:40]:
+        print("#   " + line)
+    sys.stdout.flush()
+
+
+def skip(name, why):
+    print(f"ok stack/{name} # SKIP {why}")
+
+
+def wanted(name):
+    return not ONLY or any(("stack/" + name).startswith(w) or w.startswith("stack/" + name) for w in ONLY)
+
+
+def have(tool):
+    return shutil.which(tool.split()[0]) is not None
+
+
+def build(source, out, compiler="gcc", flags="-O1"):
+    """The program, or None where this machine cannot build it."""
+    if not have(compiler):
+        return None
+    path = os.path.join(WORK, out)
+    cmd = [*compiler.split(), *flags.split(), "-w", "-D_GNU_SOURCE", "-I" + HERE, "-o", path,
+           os.path.join(HERE, source), "-pthread"]
+    if "musl" not in compiler:
+        cmd.append("-ldl")
+    p = subprocess.run(cmd, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if p.returncode:
+        if os.environ.get("VERBOSE"):
+            print("#", " ".join(cmd), p.stderr)
+        return None
+    return path
+
+
+def symbol_of(frame):
+    """' > BIN(SYM+0xOFF) [0xADDR]' as (BIN, SYM); C++ and compilers' suffixes go."""
+    m = re.match(r" > (.*?)\((.*)\) \[0x[0-9a-f]+\]", frame.replace(" (deleted)(", "("))
+    if not m:
+        return None
+    name = re.sub(r"\+0x[0-9a-f]+$", "", m[2])
+    name = re.sub(r"\.(cold|constprop|isra|part|lto_priv)\b.*$", "", name)
+    return m[1], name
+
+
+def stacks_of(log):
+    """The marked system calls' frames by number."""
+    stacks, pending, current = {}, {}, None
+    for line in log.split("\n"):
+        if line.startswith(" > "):
+            if current is not None:
+                current.append(line)
+            continue
+        # A call that another thread interrupted has its stack behind the line of its end.
+        pid = line.split(" ", 1)[0]
+        m = re.search(r"fchdir\(-(\d+)( <unfinished)?", line)
+        number = int(m[1]) if m else pending.pop(pid, None) if "fchdir resumed>" in line else None
+        if m and m[2]:
+            pending[pid] = number
+        current = None if number is None else stacks.setdefault(number, [])
+    return stacks
+
+
+def judge(names, more, frames, known):
+    """None, or what is wrong with frames for the chain names."""
+    reason = None
+    if frames and symbol_of(frames[-1]) is None:
+        reason = frames[-1][3:].split(" [0x")[0]
+        frames = frames[:-1]
+    got = [symbol_of(f) for f in frames]
+    if None in got:
+        return "a line that is no frame"
+    if more.startswith("!"):
+        if reason != more[1:]:
+            return f"ended with {reason!r}, not {more[1:]!r}"
+    elif reason:
+        return f"ended with {reason!r}"
+    if more.startswith("^"):
+        # A recursion without notes: all of one name, then main.
+        mine = [n for _, n in got]
+        depth = int(os.environ.get("DEPTH", "0")) + 1
+        if mine[:depth] != [more[1:]] * depth or "main" not in mine[depth:depth + 1]:
+            return f"{mine.count(more[1:])} frames of {more[1:]}, {depth} there were"
+        names = []
+    at = 0
+    if not more.startswith("!too"):
+        for i, (binary, name) in enumerate(got):
+            if at < len(names) and name == names[at]:
+                at += 1
+            elif more in ("?", "!stack frames in a loop"):
+                continue
+            elif name in known and name and not more.startswith("^"):
+                return f"{name} at {i}, expected {names[at] if at < len(names) else 'no more of these'}"
+            elif at < len(names) and binary == got[0][0] and not BETWEEN.match(name):
+                return f"{name!r} at {i}, expected {names[at]}"
+        if at < len(names):
+            return f"{names[at]} is missing"
+    if not reason and got and not STARTS.match(got[-1][1]):
+        return f"ended with {got[-1][1]}"
+    return None
+
+
+def trace(options, argv, env=None, timeout=120):
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        truth, log = os.path.join(d, "truth"), os.path.join(d, "log")
+        e = dict(os.environ, TRUTH=truth, **(env or {}))
+        open(truth, "w").close()
+        os.chmod(truth, 0o666)
+        p = subprocess.run([TRACER, *options.split(), "-k", "-e", "trace=fchdir", "-e", "signal=none",
+                            "-o", log, *argv], env=e, stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True, timeout=timeout, errors="replace")
+        with open(truth) as f:
+            notes = [line.rstrip("\n").split("\t") for line in f]
+        with open(log, errors="replace") as f:
+            text = f.read()
+    return p, notes, text
+
+
+def case(name, argv, options="-f", env=None, least=1, skip_status=77):
+    """One program; least: how many stacks it must have noted."""
+    if not wanted(name):
+        return
+    if argv[0] is None:
+        skip(name, "cannot be built here")
+        return
+    try:
+        p, notes, log = trace(options, argv, env)
+    except subprocess.TimeoutExpired:
+        say(False, name, ["it hangs"])
+        return
+    if p.returncode == skip_status:
+        skip(name, "not permitted here")
+        return
+    stacks, wrong, seen = stacks_of(log), [], 0
+    drawn = collections.Counter(note[0] for note in notes)
+    known = {n for note in notes for n in note[1:-1]}
+    os.environ["DEPTH"] = (env or {}).get("DEPTH", "0")
+    for number, *names, more in notes:
+        frames = stacks.get(int(number))
+        if drawn[number] > 1:
+            continue  # drawn twice
+        if frames is None:
+            if "-f" in options.split():
+                wrong.append(f"no stack of call {number}")
+            continue
+        seen += 1
+        why = judge(names, more, frames, known)
+        if why and len(wrong) < 60:
+            wrong += [why, "truth: " + " ".join(names) + " " + more] + (frames if len(frames) < 40 else frames[:10])
+    if p.returncode:
+        wrong.append(f"status {p.returncode}: {p.stderr.strip()[-300:]}")
+    if seen < least:
+        wrong.append(f"{seen} stacks, at least {least} were to be seen")
+    say(not wrong, name, wrong)
+
+
+def layout_libraries():
+    """Two libraries whose function at one place has other frames; and where that is in the file."""
+    out = []
+    for n in (1, 2):
+        path = build("layout.c", f"liblayout{n}.so", "gcc", f"-O1 -shared -fPIC -DLIBRARY -DLAYOUT={n}")
+        table = subprocess.run(["readelf", "-sW", path], capture_output=True, text=True).stdout
+        address = int(re.search(r"([0-9a-f]{16}) .* frame_of_layout", table)[1], 16)
+        headers = subprocess.run(["readelf", "-lW", path], capture_output=True, text=True).stdout
+        for m in re.finditer(r"LOAD\s+0x(\w+) 0x(\w+) 0x\w+ 0x(\w+) 0x\w+ R E", headers):
+            offset, vaddr, size = (int(x, 16) for x in m.groups())
+            if vaddr <= address < vaddr + size:
+                out.append((path, str(address - vaddr + offset)))
+    return [p for p, _ in out] + [o for _, o in out]
+
+
+def frame_shapes():
+    for label, compiler, flags in (
+            ("O0", "gcc", "-O0"), ("O2", "gcc", "-O2"), ("O3-no-fp", "gcc", "-O3 -fomit-frame-pointer"),
+            ("Os", "gcc", "-Os"), ("realign", "gcc", "-O2 -mstackrealign"), ("static", "gcc", "-O2 -static"),
+            ("static-pie", "gcc", "-O2 -static-pie"), ("non-pie", "gcc", "-O2 -no-pie"),
+            ("no-hdr", "gcc", "-O2 -Wl,--no-eh-frame-hdr"),
+            ("gold", "gcc", "-O2 -fuse-ld=gold"), ("lld", "gcc", "-O2 -fuse-ld=lld"),
+            ("lld-split", "clang", "-O2 -fuse-ld=lld -Wl,-z,separate-loadable-segments"),
+            ("split-text", "gcc", "-O2 -ffunction-sections -Wl,-z,max-page-size=65536"),
+            ("clang", "clang", "-O2"), ("clang-O0", "clang", "-O0"), ("musl", "musl-gcc", "-O2"),
+            ("musl-static", "musl-gcc", "-O2 -static"),
+            ("debug-frame", "gcc", "-g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables"),
+            ("m32", "gcc", "-O2 -m32"), ("m32-O0", "gcc", "-O0 -m32")):
+        if wanted("frames-" + label):
+            case("frames-" + label, [build("frames.c", "frames-" + label, compiler, flags)], least=16)
+        if wanted("signals-" + label):
+            case("signals-" + label, [build("signals.c", "signals-" + label, compiler, flags)], least=30)
+
+
+def ends():
+    program = build("ends.c", "ends", "gcc", "-O1 -no-pie")
+    case("ends", [program], least=7)
+    case("deep", [program], "-f --stack-trace-frame-limit=200000", {"DEEP": "1", "DEPTH": "100000"})
+    case("limited", [program], "-f", {"DEEP": "1", "DEPTH": "100000", "LIMITED": "1"})
+
+
+def vdso():
+    """A call of the vdso's own cannot be marked: its stack is looked at here."""
+    if not wanted("vdso"):
+        return
+    program = build("vdso.c", "vdso")
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        log = os.path.join(d, "log")
+        subprocess.run([TRACER, "-k", "-e", "trace=clock_gettime", "-o", log, program],
+                       env=dict(os.environ, TRUTH="/dev/null"), timeout=60)
+        frames = [symbol_of(f) for f in open(log).read().split("\n") if f.startswith(" > ")]
+    names = [f[1] if f else None for f in frames]
+    say(bool(frames) and frames[0] and frames[0][0] == "[vdso]" and "read_clock" in names and
+        names.index("read_clock") + 1 == names.index("main") and STARTS.match(names[-1] or "?") is not None,
+        "vdso", map(str, frames))
+
+
+def lazy_binding():
+    """ld.so writes of each binding it makes, from within the stub that the PLT jumps to."""
+    if not wanted("lazy"):
+        return
+    program = build("vdso.c", "lazy", "gcc", "-O1 -Wl,-z,lazy")
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        log = os.path.join(d, "log")
+        subprocess.run([TRACER, "-k", "-e", "trace=write,writev", "-o", log, program],
+                       env=dict(os.environ, TRUTH="/dev/null", LD_DEBUG="bindings"), timeout=60,
+                       stderr=subprocess.DEVNULL)
+        text = open(log).read()
+    good = [s for s in text.split("\nwrite") if "_dl_fixup" in s and "(main+" in s and
+            re.search(r"\((_start)\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]\n?(\+\+\+.*)?$", s.strip())]
+    broken = [s for s in text.split("\nwrite") if "_dl_runtime_resolve" in s and "(main+" in s and
+              "(_start+" not in s]
+    say(bool(good) and not broken, "lazy", broken[:1] or [f"{len(good)} stacks through the resolver"])
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    frame_shapes()
+    case("contexts", [build("contexts.c", "contexts")], least=20)
+    if wanted("threads") or wanted("untraced"):
+        libraries = layout_libraries()
+        case("threads", [build("threads.c", "threads"), *libraries], least=500)
+        untraced = build("untraced.c", "untraced")
+        case("untraced-thread", [untraced, *libraries], "", least=40)
+        case("untraced-process", [untraced, *libraries, "clone"], "", least=40)
+        case("traced-thread", [untraced, *libraries], "-f", least=40)
+        case("traced-process", [untraced, *libraries, "clone"], "-f", least=40)
+    if wanted("same-address"):
+        programs = [build("layout.c", f"layout{n}", "gcc", f"-O1 -no-pie -DLAYOUT={n}") for n in (1, 2, 3)]
+        case("same-address", ["/bin/sh", "-c", "a=$1 b=$2 c=$3; $a $b $c $a $b & $b $c $a $b & $c $a $b; wait",
+                              "sh", *programs], least=200)
+    case("processes", [build("procs.c", "procs")], least=15)
+    case("jit", [build("jit.c", "jit")], least=5)
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        if os.geteuid() == 0:
+            case("jit-chroot", [build("jit.c", "jit-static", "gcc", "-O1 -static"), os.path.join(d, "root")])
+    ends()
+    case("names", [build("names.c", "names", "gcc", "-O1")], least=5)
+    for how in ("deleted", "replaced", "memfd", "chroot", "namespace"):
+        if not wanted("hidden-" + how):
+            continue
+        if how in ("chroot", "namespace") and os.geteuid():
+            skip("hidden-" + how, "not permitted here")
+            continue
+        with tempfile.TemporaryDirectory(dir=WORK) as d:
+            program = build("hidden.c", "hidden-" + how, "gcc", "-O1 -static")
+            there = os.path.join(d, "there")
+            if how == "namespace":
+                os.mkdir(there)
+            elif how != "chroot":
+                shutil.copy(program, there)
+            argv = [there if how in ("deleted", "replaced") else program, how, there]
+            case("hidden-" + how, argv)
+    vdso()
+    lazy_binding()
+
+
+main()

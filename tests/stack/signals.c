@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Handlers: nested, on an alternate stack, after a fault, in the midst of anything. */
+#include "truth.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+static volatile int ticks;
+static int *volatile bad = (int *)16;
+
+static NOINLINE void inner(void)
+{
+	TRUTH;
+	check();
+}
+
+/* Between a handler and what it interrupted there is the trampoline, then the raising call's own
+ * frames. */
+static void on_usr2(int sig)
+{
+	TRUTH;
+	(void)sig;
+	check();
+	inner();
+}
+
+static NOINLINE void raise_usr2(void)
+{
+	TRUTH;
+	kill(getpid(), SIGUSR2);
+}
+
+static void on_usr1(int sig)
+{
+	TRUTH;
+	(void)sig;
+	check();
+	raise_usr2();
+	check();
+}
+
+static NOINLINE void raise_usr1(void)
+{
+	TRUTH;
+	kill(getpid(), SIGUSR1);
+	check();
+}
+
+static void on_segv(int sig, siginfo_t *info, void *context)
+{
+	TRUTH;
+	ucontext_t *uc = context;
+
+	(void)sig;
+	(void)info;
+	check();
+	bad = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#ifdef __x86_64__
+	for (int i = 0; i < 16; i++)
+		if (uc->uc_mcontext.gregs[i] == 16)
+			uc->uc_mcontext.gregs[i] = (long)bad;
+#else
+	for (int i = 0; i < 19; i++)
+		if (uc->uc_mcontext.gregs[i] == 16)
+			uc->uc_mcontext.gregs[i] = (long)bad;
+#endif
+}
+
+static NOINLINE int fault(void)
+{
+	TRUTH;
+	return *bad + 1;
+}
+
+static void on_alarm(int sig)
+{
+	TRUTH;
+	(void)sig;
+	check_more("?"); /* it may be in a function that has not said so yet */
+	ticks++;
+}
+
+static NOINLINE int work(int n)
+{
+	TRUTH;
+	int r = n;
+
+	for (int i = 0; i < 50; i++)
+		r = r * 31 + i;
+	return r;
+}
+
+static NOINLINE void busy(void)
+{
+	TRUTH;
+	volatile int x = 0;
+
+	while (ticks < 20)
+		x = work(x);
+}
+
+int main(void)
+{
+	TRUTH;
+	struct sigaction sa = {.sa_handler = on_usr1};
+	struct itimerval it = {{0, 2000}, {0, 2000}};
+	stack_t ss = {.ss_size = 1 << 16};
+
+	sigaction(SIGUSR1, &sa, NULL);
+	sa.sa_handler = on_usr2;
+	sa.sa_flags = SA_ONSTACK;
+	sigaction(SIGUSR2, &sa, NULL);
+	raise_usr1();
+	ss.ss_sp = malloc(ss.ss_size);
+	sigaltstack(&ss, NULL);
+	raise_usr1();
+	sa.sa_flags = SA_ONSTACK | SA_SIGINFO;
+	sa.sa_sigaction = on_segv;
+	sigaction(SIGSEGV, &sa, NULL);
+	fault();
+	sa.sa_flags = SA_RESTART;
+	sa.sa_handler = on_alarm;
+	sigaction(SIGALRM, &sa, NULL);
+	setitimer(ITIMER_REAL, &it, NULL);
+	busy();
+	check();
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Programs that know their own stacks. A function says TRUTH; first; check()
+ * notes the chain of such functions in the file $TRUTH and makes a system call
+ * of a number of its own, fchdir(-N), which tests/stack/run.py looks up in the log.
+ */
+#ifndef TRUTH_H
+#define TRUTH_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+#define TRUTH_DEPTH 512
+static __thread const char *truth_names[TRUTH_DEPTH];
+static __thread int truth_depth;
+
+/* Kept over execve and chroot. */
+#define TRUTH_FD 99
+
+static inline void truth_pop(int *p)
+{
+	(void)p;
+	__asm__ volatile("" ::: "memory");
+	truth_depth--;
+}
+
+#define TRUTH                                                                                      \
+	truth_names[truth_depth < TRUTH_DEPTH ? truth_depth : TRUTH_DEPTH - 1] = __func__;         \
+	truth_depth++;                                                                             \
+	__asm__ volatile("" ::: "memory");                                                         \
+	__attribute__((cleanup(truth_pop), unused)) int truth_here = 0
+
+#if defined __x86_64__
+#define TRUTH_FCHDIR(n)                                                                            \
+	do {                                                                                       \
+		long ret = 81;                                                                     \
+		__asm__ volatile("syscall"                                                         \
+				 : "+a"(ret)                                                       \
+				 : "D"((long)-(n))                                                 \
+				 : "rcx", "r11", "memory");                                        \
+	} while (0)
+#else
+#define TRUTH_FCHDIR(n)                                                                            \
+	do {                                                                                       \
+		long ret = 133;                                                                    \
+		__asm__ volatile("int $0x80" : "+a"(ret) : "b"(-(n)) : "memory");                  \
+	} while (0)
+#endif
+
+static NOINLINE int truth_note(const char *more)
+{
+	char line[16384];
+	unsigned n;
+	int len, fd;
+
+	if (fcntl(TRUTH_FD, F_GETFD) < 0) {
+		fd = open(getenv("TRUTH"), O_WRONLY | O_APPEND | O_CREAT, 0666);
+		dup2(fd, TRUTH_FD);
+		close(fd);
+	}
+	syscall(SYS_getrandom, &n, sizeof(n), 0);
+	n &= 0x7fffffff;
+	len = snprintf(line, sizeof(line), "%d", n);
+	for (int i = truth_depth; i-- > 0;)
+		len += snprintf(line + len, sizeof(line) - len, "\t%s", truth_names[i]);
+	len += snprintf(line + len, sizeof(line) - len, "\t%s\n", more);
+	if (write(TRUTH_FD, line, len) != len)
+		abort();
+	return n;
+}
+
+/*
+ * more: how the stack goes on. "*" anything that ends well; "!REASON" it ends
+ * there for that reason; "?" as "*", with frames between that say nothing of themselves.
+ */
+#define check_more(more)                                                                           \
+	do {                                                                                       \
+		int truth_n = truth_note(more);                                                    \
+		TRUTH_FCHDIR(truth_n);                                                             \
+	} while (0)
+#define check() check_more("*")
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A system call made by the vdso on the program's behalf: a clock it cannot read itself. */
+#include "truth.h"
+
+#include <time.h>
+
+static NOINLINE void read_clock(void)
+{
+	TRUTH;
+	struct timespec ts;
+
+	check();
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	check();
+}
+
+int main(void)
+{
+	TRUTH;
+	read_clock();
+	return 0;
+}
