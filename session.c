@@ -192,8 +192,10 @@ static void syscall_close(struct session *s, struct tcb *tcb)
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
 		SINKS(s, exit, ev);
 		s->shown++;
-		if (s->o->syscall_limit && s->shown >= s->o->syscall_limit)
+		if (s->o->syscall_limit && s->shown == s->o->syscall_limit) {
+			msg("System call limit has been reached, detaching tracees");
 			s->ended = true;
+		}
 	}
 	stack_release(ev->stack);
 	syscall_finish(tcb);
@@ -605,8 +607,11 @@ static void session_detach(struct session *s)
 
 	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
 		next = tracees_next(s->set, tcb);
-		/* strace kills the command it started when it is interrupted; so that is expected.
-		 */
+		/* An interrupt is meant for the command we started, too. */
+		if (s->interrupted && tcb->tid == s->command && !s->o->daemonize) {
+			kill(tcb->tid, SIGCONT);
+			kill(tcb->tid, s->interrupted);
+		}
 		if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 			msg("Process %d detached", tcb->tid);
 		if (tcb->syscall && tcb->syscall->running) {
