@@ -174,12 +174,7 @@ static void chrome_exit(struct sink *s, const struct syscall_event *e)
 	strbuf_puts(b, "\",\"args\":{\"args\":");
 	json_args(b, e);
 	strbuf_puts(b, ",\"ret\":");
-	if (e->ret_kind == RET_VALUE && e->ret_value)
-		json_value(b, e->ret_value);
-	else if (e->ret_kind == RET_VALUE)
-		json_int(b, e->ret);
-	else
-		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "null");
+	json_ret(b, e);
 	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
 		error = errno_name(e->ret);
 	if (error) {

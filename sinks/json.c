@@ -138,14 +138,7 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 	};
 
 	strbuf_puts(b, ",\"ret\":");
-	if (e->ret_kind == RET_VALUE && e->ret_value)
-		json_value(b, e->ret_value);
-	else if (e->ret_kind == RET_VALUE)
-		json_int(b, e->ret);
-	else if (e->ret_kind == RET_ERROR)
-		strbuf_puts(b, "-1");
-	else
-		strbuf_puts(b, "null");
+	json_ret(b, e);
 	strbuf_puts(b, ",\"error\":");
 	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
 		put_error(b, e->ret);

@@ -30,6 +30,8 @@ void json_addr(struct strbuf *b, uint64_t addr); /* "0x…" */
 void json_value(struct strbuf *b, const struct value *v);
 /* The args object of a call, as far as they are known. */
 void json_args(struct strbuf *b, const struct syscall_event *e);
+/* The result: a value, -1 with an error, null where there is none. */
+void json_ret(struct strbuf *b, const struct syscall_event *e);
 /* ,"stack":[…],"stack_status":"…": nothing without a stack. */
 void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Values, arguments and stacks as JSON. */
+#include "linux/syscall_desc.h"
 #include "sinks/json_text.h"
 #include "sinks/text.h"
 
@@ -332,13 +333,29 @@ void json_args(struct strbuf *b, const struct syscall_event *e)
 			list_members(&l, v, &index);
 			continue;
 		}
-		if (a->name)
+		if (a->name && *a->name)
 			put_key(&l, a->name);
 		else
 			put_key(&l, (char[]){'a', 'r', 'g', '1' + i, 0});
 		json_value(b, v);
 	}
 	strbuf_putc(b, '}');
+}
+
+void json_ret(struct strbuf *b, const struct syscall_event *e)
+{
+	if (e->ret_kind == RET_ERROR) {
+		strbuf_puts(b, "-1");
+	} else if (e->ret_kind != RET_VALUE) {
+		strbuf_puts(b, "null");
+	} else if (e->desc && e->desc->ret.ops == &type_hex && e->desc->ret.width == W_LONG) {
+		/* What mmap, mremap and brk return is an address. */
+		json_addr(b, e->ret);
+	} else if (e->ret_value) {
+		json_value(b, e->ret_value);
+	} else {
+		json_int(b, e->ret);
+	}
 }
 
 void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack)
