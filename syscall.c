@@ -19,7 +19,8 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
 	else
 		arena = ev->arena;
-	*ev = (struct syscall_event){.base.tcb = tcb, .arena = arena, .last_row = last, .running = true};
+	*ev = (struct syscall_event){
+		.base.tcb = tcb, .arena = arena, .last_row = last, .running = true};
 	ev->abi = abi_find(regs->arch, regs->nr);
 	ev->nr = regs->nr;
 	ev->ip = regs->ip;
@@ -155,7 +156,7 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	case PHASE_GROWS:
 		if (!d->exiting) {
 			arg->in = decode_number(d, t, n);
-		} else if (arg->in && arg->in->flags & VALUE_F_OPEN) {
+		} else if (!arg->in || arg->in->flags & VALUE_F_OPEN) {
 			d->before = arg->in;
 			arg->out = decode_number(d, t, n);
 			d->before = NULL;

@@ -3,6 +3,7 @@
 #ifndef TRACER_DECODE_FAMILIES_H
 #define TRACER_DECODE_FAMILIES_H
 
+#include "decode/aio.h"
 #include "decode/decode.h"
 #include "decode/poll.h"
 #include "decode/file.h"

@@ -377,7 +377,9 @@ static struct value *ptr_number(struct decoder *d, const struct type *t, uint64_
 	struct value *v, *array;
 
 	v = decode_at(d, t->elem, n);
-	if (!n || !is_number(t->elem) || v->kind == VALUE_ADDR)
+	if (!n || !is_number(t->elem))
+		return v;
+	if (v->kind == VALUE_ADDR && (v->err || d->mode & DECODE_NO_DEREF))
 		return v;
 	array = value_array(d->arena);
 	value_add(array, v);

@@ -42,6 +42,18 @@ struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
+#define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */
+
+bool mount_attr_maps_ids(const struct decoder *d)
+{
+	return decode_field(d, "attr_set") & ATTR_IDMAP;
+}
+
+bool mount_attr_maps_no_ids(const struct decoder *d)
+{
+	return !mount_attr_maps_ids(d);
+}
+
 /* ---- statmount(2), listmount(2) ---- */
 
 #define STATMOUNT_STRING_MAX 4096

@@ -19,6 +19,10 @@ static inline bool mount_has_no_data(const struct decoder *d)
 /* Its flags, with the magic number of old. */
 decode_fn decode_mount_flags;
 
+/* struct mount_attr: userns_fd counts, or is just a number. */
+bool mount_attr_maps_ids(const struct decoder *d);
+bool mount_attr_maps_no_ids(const struct decoder *d);
+
 /* A mount's id, or LSMT_ROOT: listmount(2) */
 decode_fn decode_mount_id;
 /* A string of statmount(2), by its offset from the end of the struct; and as many as the length

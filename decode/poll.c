@@ -50,8 +50,6 @@ static struct value *ready_fds(struct decoder *d)
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, shown = 0;
 	struct value *v = value_array(d->arena);
 
-	if (d->mode & DECODE_NO_DEREF)
-		return value_addr(d->arena, addr);
 	for (uint64_t i = 0; i < n && i < DECODE_ELEMS_MAX; i++) {
 		struct type type = STRUCT(pollfd_ready);
 		struct pollfd_bytes p;
@@ -74,8 +72,11 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 {
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
 
-	if (d->ev->ret_kind == RET_VALUE && d->ev->ret)
+	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
+		if (d->mode & DECODE_NO_DEREF)
+			return NULL;
 		value_add(parts, ready_fds(d));
+	}
 	return note(d, parts, 2, timeout);
 }
 

@@ -74,6 +74,10 @@ struct length {
 	{                                                                                          \
 		.from = LEN_ARG, .n = 5                                                            \
 	}
+#define ARG_INT(arg)                                                                               \
+	{                                                                                          \
+		.from = LEN_ARG32, .n = (arg)                                                      \
+	}
 #define RET                                                                                        \
 	{                                                                                          \
 		.from = LEN_RET                                                                    \
@@ -353,6 +357,10 @@ enum type_flag {
 #define FN(f)                                                                                      \
 	{                                                                                          \
 		.ops = &type_fn, .width = W_LONG, .fn = (f)                                        \
+	}
+#define FN16(f)                                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W16, .fn = (f)                                           \
 	}
 #define FN32(f)                                                                                    \
 	{                                                                                          \

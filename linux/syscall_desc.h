@@ -26,8 +26,12 @@ enum phase {
 	PHASE_OUT_ALWAYS, /* at exit, whatever the result */
 	PHASE_INOUT,	  /* both: {…} => {…}, the first part shown at entry */
 	PHASE_CHANGE,	  /* both, shown at exit: [16 => 8], one alone where they are equal */
-	PHASE_GROWS,  /* both, by a function that marks what it returns at entry VALUE_F_OPEN and at
-			 exit, whatever the result, finds that in d->before and returns all of it */
+	/*
+	 * Both, by a function that at entry returns NULL (nothing to show yet) or marks
+	 * what it returns VALUE_F_OPEN. Then at exit, whatever the result, it finds that
+	 * in d->before and returns all of it, or NULL where nothing is to be added.
+	 */
+	PHASE_GROWS,
 	PHASE_LATE, /* set by the caller, but shown at exit (its meaning hangs on the result) */
 	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
 	PHASE_HOOK_EXIT /* no argument: type.fn is called after the OUT arguments, for notes on the

@@ -2,5 +2,6 @@
 /* The syscalls with variants: a line a file. */
 #include "linux/variants/fcntl.def"
 #include "linux/variants/fsconfig.def"
+#include "linux/variants/io_uring_register.def"
 #include "linux/variants/ioctl.def"
 #include "linux/variants/sockopt.def"

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/aio.h"
+
+#include "decode/iovec.h"
+
+/* ---- linux/aio_abi.h ---- */
+
+enum {
+	CMD_PREAD,
+	CMD_PWRITE,
+	CMD_POLL = 5,
+	CMD_PREADV = 7,
+	CMD_PWRITEV = 8,
+};
+
+#define FLAG_RESFD  1 /* IOCB_FLAG_RESFD */
+#define FLAG_IOPRIO 2 /* IOCB_FLAG_IOPRIO */
+
+struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (xlat_name(&xlat_iocb_cmds, n)) {
+		v = value_enum(d->arena, &xlat_iocb_cmds, n);
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	v = value_uint(d->arena, n);
+	v->comment = xlat_iocb_cmds.unknown;
+	return v;
+}
+
+bool aio_has_priority(const struct decoder *d)
+{
+	return decode_field(d, "aio_reqprio") || decode_field(d, "aio_flags") & FLAG_IOPRIO;
+}
+
+#define PRIORITY_SHIFT 13 /* linux/ioprio.h: IOPRIO_CLASS_SHIFT */
+
+struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!(decode_field(d, "aio_flags") & FLAG_IOPRIO))
+		return value_int(d->arena, (int16_t)n);
+	v = value_call(d->arena, "IOPRIO_PRIO_VALUE");
+	v->num = n;
+	value_add(v, value_enum(d->arena, &xlat_ioprio_classes, n >> PRIORITY_SHIFT));
+	value_add(v, value_uint(d->arena, n & ((1 << PRIORITY_SHIFT) - 1)));
+	return v;
+}
+
+bool aio_has_range(const struct decoder *d)
+{
+	return decode_field(d, "aio_lio_opcode") <= CMD_PWRITE;
+}
+
+bool aio_has_offset(const struct decoder *d)
+{
+	uint64_t op = decode_field(d, "aio_lio_opcode");
+
+	return op <= CMD_PWRITE || op == CMD_PREADV || op == CMD_PWRITEV;
+}
+
+bool aio_has_buf(const struct decoder *d)
+{
+	return aio_has_offset(d) || decode_field(d, "aio_lio_opcode") == CMD_POLL;
+}
+
+struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type filled = IOVEC(FIELD(aio_nbytes)), data = IOVEC_IN(FIELD(aio_nbytes));
+
+	switch (decode_field(d, "aio_lio_opcode")) {
+	case CMD_PWRITE:
+		return decode_buffer(d, n, decode_field(d, "aio_nbytes"));
+	case CMD_POLL:
+		return value_flags(d->arena, &xlat_poll_flags, n);
+	case CMD_PREADV:
+		return decode_number(d, &filled, n);
+	case CMD_PWRITEV:
+		return decode_number(d, &data, n);
+	default:
+		return value_addr(d->arena, n);
+	}
+}
+
+bool aio_has_resfd(const struct decoder *d)
+{
+	return aio_has_buf(d) &&
+	       (decode_field(d, "aio_flags") & FLAG_RESFD || decode_field(d, "aio_resfd"));
+}
+
+struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_field(d, "aio_flags") & FLAG_RESFD)
+		return decode_fd(d, (int)n);
+	return value_hex(d->arena, n);
+}
+
+/* ---- linux/io_uring.h ---- */
+
+#define SETUP_ATTACH_WQ	   0x20
+#define ENTER_EXT_ARG	   0x8
+#define USE_REGISTERED	   0x80000000
+#define PARAMS_RESERVED_AT 28 /* of resv in struct io_uring_params */
+
+static bool any_set(const uint8_t *bytes, size_t n)
+{
+	while (n && !bytes[n - 1])
+		n--;
+	return n;
+}
+
+struct value *decode_uring_params(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct struct_desc *s = &struct_io_uring_params;
+	static const char *const set_by_kernel[] = {"sq_entries", "cq_entries", "features",
+						    "sq_off", "cq_off"};
+	size_t size = struct_size(d->abi, s);
+	const struct value *flags;
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	flags = decode_member(d, v, s, bytes, size, n, "flags");
+	decode_member(d, v, s, bytes, size, n, "sq_thread_cpu");
+	decode_member(d, v, s, bytes, size, n, "sq_thread_idle");
+	if (flags && flags->num & SETUP_ATTACH_WQ)
+		decode_member(d, v, s, bytes, size, n, "wq_fd");
+	if (any_set(bytes + PARAMS_RESERVED_AT, 12))
+		decode_member(d, v, s, bytes, size, n, "resv");
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	for (size_t i = 0; i < ARRAY_SIZE(set_by_kernel) && d->exiting && !d->failed; i++)
+		decode_member(d, v, s, bytes, size, n, set_by_kernel[i]);
+	return v;
+}
+
+bool uring_has_arg(const struct decoder *d)
+{
+	return decode_arg_raw(d, 3) & ENTER_EXT_ARG;
+}
+
+bool uring_has_sigset(const struct decoder *d)
+{
+	return !uring_has_arg(d);
+}
+
+struct value *decode_uring_register_op(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+	uint64_t op = n & ~(uint64_t)USE_REGISTERED;
+
+	if (op == n)
+		return value_enum(d->arena, &xlat_io_uring_register_ops, n);
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_enum(d->arena, &xlat_io_uring_register_ops, op));
+	value_add(v, value_flags(d->arena, &xlat_io_uring_register_flags, USE_REGISTERED));
+	return v;
+}
+
+struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type head = STRUCT(io_uring_probe);
+	const struct type ops = ARRAY(STRUCT(io_uring_probe_op), A3);
+	size_t head_size = struct_size(d->abi, &struct_io_uring_probe);
+	size_t size = head_size + size_min((uint32_t)decode_arg_raw(d, 3), UINT8_MAX) *
+					  struct_size(d->abi, &struct_io_uring_probe_op);
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, n);
+	if (!d->exiting && !any_set(bytes, size))
+		return NULL; /* what the kernel asks for says nothing */
+	if (d->failed)
+		return d->before ? NULL : value_addr(d->arena, n);
+	v = decode_bytes(d, &head, n, bytes, head_size);
+	value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN;
+	else if (d->before)
+		v = value_change(d->arena, (struct value *)d->before, v);
+	return v;
+}
+
+#define CPUS_MAX 8192 /* NR_CPUS of the largest configurations */
+
+struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	size_t size = size_min((uint32_t)decode_arg_raw(d, 3), CPUS_MAX / 8);
+	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, n);
+	for (size_t i = 0; i < size * 8; i++)
+		if (bytes[i / 8] >> i % 8 & 1)
+			value_add(v, value_uint(d->arena, i));
+	return v;
+}
+
+enum { RESTRICT_REGISTER, RESTRICT_OP, RESTRICT_FLAGS, RESTRICT_FLAGS_REQUIRED };
+
+bool restriction_is_register(const struct decoder *d)
+{
+	return decode_field(d, "opcode") == RESTRICT_REGISTER;
+}
+
+bool restriction_is_op(const struct decoder *d)
+{
+	return decode_field(d, "opcode") == RESTRICT_OP;
+}
+
+bool restriction_is_flags(const struct decoder *d)
+{
+	uint64_t op = decode_field(d, "opcode");
+
+	return op == RESTRICT_FLAGS || op == RESTRICT_FLAGS_REQUIRED;
+}
