@@ -157,12 +157,12 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		ev->hidden = !is_execve(ev);
 		if (ev->hidden)
 			return 0;
-		tcb->flags &= ~TCB_WAIT_EXECVE;
 		first_execve = true;
 	}
 	if (s->unwinder && change != MM_NONE)
 		mmap_cache_enter(tcb, change, ev->raw_args);
-	if (s->tamper)
+	/* The execve that starts the command is ours: a tampered one would start nothing. */
+	if (s->tamper && !first_execve)
 		delay = tamper_enter(s->tamper, ev);
 	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->nr);
 	if (ev->hidden)
@@ -382,6 +382,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 			process_event(s, tcb, PROCESS_STOPPED, stop->sig, false, NULL);
 		break;
 	case STOP_EXEC:
+		tcb->flags &= ~TCB_WAIT_EXECVE;
 		comm_read(s, tcb);
 		if (s->unwinder)
 			mmap_cache_exec(tcb);
