@@ -43,6 +43,14 @@ struct event {
 	struct timespec time, mono;
 };
 
+/* Data that a call moved, for -e read= and -e write=. */
+struct dump {
+	const uint8_t *bytes;
+	size_t len;
+	int index; /* of the buffer in an iovec, or -1 */
+	struct dump *next;
+};
+
 struct syscall_event {
 	struct event base;
 	const struct abi *abi;
@@ -66,6 +74,8 @@ struct syscall_event {
 	 */
 	struct value *ret_comment;
 	const char *tampered; /* "(INJECTED) (DELAYED)": notes behind the result, or NULL */
+
+	struct dump *dumps; /* whole buffers, where asked for */
 
 	struct timespec duration; /* of the whole call, at exit */
 	struct timespec stime;	  /* of system CPU time used by the call, for -c */

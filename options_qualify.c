@@ -107,11 +107,13 @@ static void set_quiet(struct options *o, struct seen *seen, const char *value)
 static void set_read(struct options *o, struct seen *seen attr_unused, const char *value)
 {
 	number_set_parse(&o->dump_read, value, "descriptor", number_lookup_fd);
+	o->decode.dump_read = &o->dump_read;
 }
 
 static void set_write(struct options *o, struct seen *seen attr_unused, const char *value)
 {
 	number_set_parse(&o->dump_write, value, "descriptor", number_lookup_fd);
+	o->decode.dump_write = &o->dump_write;
 }
 
 static void add_injection(struct options *o, struct seen *seen attr_unused, const char *value)

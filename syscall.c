@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decode/decode.h"
+#include "decode/dump.h"
 #include "decode/read.h"
 #include "stack/stack.h"
 
@@ -232,6 +233,8 @@ void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *c
 		return;
 	}
 	decode_args(&d);
+	if (config->dump_read || config->dump_write)
+		decode_dumps(&d);
 	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
 		ev->ret_value = decode_number(&d, &ev->desc->ret, ev->ret);
 }

@@ -20,12 +20,15 @@ enum decode_mode {			     /* bits, one byte a row of linux/syscall_desc.h */
 		   DECODE_RAW = 1 << 2	     /* -e raw=SET: hexadecimal only */
 };
 
+struct number_set;
+
 struct decode_config {
 	unsigned string_limit;	    /* -s: bytes of a string, elements of an array; 32 */
 	unsigned fd_details;	    /* enum fd_detail */
 	bool pid_comm;		    /* -Y */
 	bool pid_translate;	    /* --decode-pids=pidns */
 	const uint8_t *per_syscall; /* enum decode_mode by row, or NULL: 0 for all */
+	const struct number_set *dump_read, *dump_write; /* -e read=, -e write=; NULL: none */
 };
 
 #endif

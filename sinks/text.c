@@ -431,13 +431,41 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 }
 
 /* Ends a line, with the stack in the style asked for. */
-static void line_end(struct text_sink *t, struct strbuf *b, struct stack *stack)
+/* " | 00010  68 65 …  he…  |", sixteen bytes a line. */
+static void put_dump(struct strbuf *b, const struct dump *d)
+{
+	if (d->index >= 0)
+		strbuf_printf(b, " * %zu bytes in buffer %d\n", d->len, d->index);
+	for (size_t at = 0; at < d->len; at += 16) {
+		strbuf_printf(b, " | %05zx ", at);
+		for (size_t i = at; i < at + 16; i++) {
+			if (i % 8 == 0)
+				strbuf_putc(b, ' ');
+			if (i < d->len)
+				strbuf_printf(b, "%02x ", d->bytes[i]);
+			else
+				strbuf_puts(b, "   ");
+		}
+		strbuf_putc(b, ' ');
+		for (size_t i = at; i < at + 16; i++) {
+			bool printable = i < d->len && d->bytes[i] >= ' ' && d->bytes[i] < 0x7f;
+
+			strbuf_putc(b, i >= d->len ? ' ' : printable ? d->bytes[i] : '.');
+		}
+		strbuf_puts(b, " |\n");
+	}
+}
+
+static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
+		     struct stack *stack)
 {
 	bool shown = stack && t->config.stacks && t->base.unwinder;
 
 	if (shown && t->config.stack_line)
 		put_stack_line(t, b, stack);
 	strbuf_putc(b, '\n');
+	for (; dumps; dumps = dumps->next)
+		put_dump(b, dumps);
 	if (shown && !t->config.stack_line)
 		stack_text(t->base.unwinder, stack, b);
 }
@@ -487,7 +515,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
 		strbuf_putc(b, '>');
 	}
-	line_end(t, b, e->stack);
+	line_end(t, b, e->dumps, e->stack);
 	th->log->writing = NULL;
 	th->interrupted = false;
 	log_commit(t, th->log);
@@ -521,7 +549,7 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 		text_color(b, &t->style, COLOR_PUNCT);
 	}
 	strbuf_puts(b, " ---");
-	line_end(t, b, e->stack);
+	line_end(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }
 
@@ -578,7 +606,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_FORKED:
 		return;
 	}
-	line_end(t, b, e->stack);
+	line_end(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }
 
@@ -604,7 +632,7 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	}
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_puts(b, ") ---");
-	line_end(t, b, e->stack);
+	line_end(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/dump.h"
+
+#include "decode/iovec.h"
+#include "decode/net.h"
+#include "number_set.h"
+
+/* One transfer's buffers are read in full, but no more than this of each. */
+#define DUMP_MAX (16u << 20)
+
+static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
+{
+	struct dump **end = &d->ev->dumps, *dump;
+	uint8_t *bytes;
+
+	if (index < 0 && !len)
+		return;
+	len = size_min(len, DUMP_MAX);
+	bytes = arena_alloc(d->arena, len);
+	if (decode_read(d, addr, bytes, len) < 0)
+		return;
+	while (*end)
+		end = &(*end)->next;
+	dump = *end = arena_zalloc(d->arena, sizeof(*dump));
+	dump->bytes = bytes;
+	dump->len = len;
+	dump->index = index;
+}
+
+/* The buffers of count iovecs at addr, up to left bytes of them all. */
+static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
+{
+	unsigned word = d->abi->long_size;
+
+	for (uint64_t i = 0; i < count && i < 1024 && left; i++) {
+		uint64_t base = 0, len = 0;
+
+		if (decode_read(d, addr + i * 2 * word, &base, word) < 0 ||
+		    decode_read(d, addr + (i * 2 + 1) * word, &len, word) < 0)
+			return;
+		len = size_min(len, left);
+		left -= len;
+		dump_add(d, base, len, i);
+	}
+}
+
+static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left)
+{
+	const struct type msg = STRUCT(msghdr);
+	size_t size = decode_size(d->abi, &msg);
+	struct scope scope = {.desc = &struct_msghdr, .len = size, .addr = addr};
+	uint64_t iov, count;
+
+	scope.bytes = decode_read_new(d, addr, size, NULL);
+	if (!scope.bytes)
+		return;
+	d->scope = &scope;
+	iov = decode_field(d, "msg_iov");
+	count = decode_field(d, "msg_iovlen");
+	d->scope = NULL;
+	dump_iovec(d, iov, count, left);
+}
+
+void decode_dumps(struct decoder *d)
+{
+	const struct syscall_desc *desc = d->ev->desc;
+	unsigned fd = d->ev->raw_args[0];
+	uint64_t buf = d->ev->raw_args[1], len, moved = d->failed ? 0 : d->ev->ret;
+	const struct arg_desc *data;
+	const struct type *t;
+	bool in, wanted;
+
+	/* A transfer's row: a descriptor, then the data. */
+	if (desc->nargs < 2 || desc->args[0].type.ops != &type_fd)
+		return;
+	data = &desc->args[1];
+	t = &data->type;
+	in = data->phase == PHASE_IN;
+	wanted = in ? d->config->dump_write && number_set_has(d->config->dump_write, fd)
+		    : d->config->dump_read && number_set_has(d->config->dump_read, fd);
+	if (!wanted)
+		return;
+	if (t->ops == &type_bytes) {
+		if (in ? decode_length(d, &t->len, &len) : (len = moved))
+			dump_add(d, buf, len, -1);
+	} else if (t->ops == &type_array && t->elem->desc == &struct_iovec_data) {
+		if (decode_length(d, &t->len, &len))
+			dump_iovec(d, buf, len, UINT64_MAX);
+	} else if (t->ops == &type_fn && t->fn == decode_iovec_out) {
+		if (decode_length(d, &t->len, &len))
+			dump_iovec(d, buf, len, moved);
+	} else if (t->ops == &type_fn && t->fn == net_msg_sent) {
+		dump_msg(d, buf, UINT64_MAX);
+	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
+		dump_msg(d, buf, moved);
+	}
+}
