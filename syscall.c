@@ -194,6 +194,26 @@ static void decode_args(struct decoder *d)
 	d->prefetch = NULL;
 }
 
+/* mmap(2), select(2) of i386: the arguments lie in memory. */
+static void load_args(struct decoder *d, struct syscall_event *ev)
+{
+	static const struct arg_desc unreadable_args[] = {IN(arg, ADDR)};
+	static const struct syscall_desc unreadable = {
+		.name = "unreadable", .ret = INT, .args = unreadable_args, .nargs = 1};
+	uint32_t args[SYSCALL_ARGS_MAX];
+	unsigned n = 0, i;
+
+	for (i = 0; i < ev->desc->nargs; i++)
+		n += ev->desc->args[i].phase < PHASE_HOOK_ENTER;
+	n = size_min(n, SYSCALL_ARGS_MAX);
+	if (decode_read(d, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0])) < 0) {
+		ev->desc = &unreadable;
+		return;
+	}
+	for (i = 0; i < n; i++)
+		ev->raw_args[i] = args[i];
+}
+
 void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *config)
 {
 	struct decoder d = decoder_for(ev, config, false);
@@ -201,8 +221,11 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 	ev->verbose = d.mode & DECODE_FULL;
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, ev);
-	else
+	else {
+		if (ev->desc->flags & SYSCALL_F_I386_BLOCK && d.abi->index == ABI_I386)
+			load_args(&d, ev);
 		decode_args(&d);
+	}
 }
 
 /* include/linux/errno.h: never seen by user space except through ptrace. */

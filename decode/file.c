@@ -184,8 +184,10 @@ static struct value *stat_fetch(struct decoder *d, const struct type *t, uint64_
 		stat_member(d, v, &s, "st_nlink");
 		stat_member(d, v, &s, "st_uid");
 		stat_member(d, v, &s, "st_gid");
-		stat_member(d, v, &s, "st_blksize");
-		stat_member(d, v, &s, "st_blocks");
+		if (!stat_member(d, v, &s, "st_blksize"))
+			value_add_named(v, "st_blksize", value_uint(d->arena, 0));
+		if (!stat_member(d, v, &s, "st_blocks"))
+			value_add_named(v, "st_blocks", value_uint(d->arena, 0));
 	}
 	stat_member(d, v, &s, size);
 	if (!decode_full(d)) {
@@ -328,6 +330,55 @@ static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint
 
 const struct type_ops type_dirents = {.name = "dirents", .fetch = dirents_fetch};
 const struct type_ops type_dirents64 = {.name = "dirents64", .fetch = dirents_fetch};
+
+struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
+	uint8_t head[2 * 8 + 2], *name;
+	struct value *v;
+	uint64_t len;
+
+	if (d->mode & DECODE_NO_DEREF || decode_read(d, n, head, name_at) < 0)
+		return value_addr(d->arena, n);
+	len = load(head + 2 * word, 2);
+	name = decode_read_new(d, n + name_at, len, NULL);
+	v = value_struct(d->arena);
+	value_add_named(v, "d_ino", value_uint(d->arena, load(head, word)));
+	value_add_named(v, "d_off", value_uint(d->arena, load(head + word, word)));
+	value_add_named(v, "d_reclen", value_uint(d->arena, len));
+	value_add_named(v, "d_name",
+			name ? value_string(d->arena, name, len)
+			     : value_addr(d->arena, n + name_at));
+	return v;
+}
+
+/* ---- signal sets in a register ---- */
+
+struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t mask = n;
+
+	return decode_sigset(d, (const uint8_t *)&mask, sizeof(mask));
+}
+
+static struct value *mask_note(struct decoder *d, const char *name, uint64_t n)
+{
+	struct value *mask = decode_mask(d, NULL, n);
+
+	mask->name = name;
+	decode_note(d, mask);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_ret_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return mask_note(d, "mask", n);
+}
+
+struct value *decode_ret_old_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return mask_note(d, "old mask", n);
+}
 
 /* ---- fcntl(2) ---- */
 

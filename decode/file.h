@@ -35,6 +35,8 @@ decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg;
 /* An offset whose upper half comes first: _llseek(2) */
 decode_fn decode_llseek_offset;
 
+/* Signal sets in a register: ssetmask(2); as results, behind what the number is. */
+decode_fn decode_mask, decode_ret_mask, decode_ret_old_mask;
 /* Results of fcntl(2): the number, and in parentheses what it means. */
 decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
 	decode_ret_seals;
@@ -65,6 +67,8 @@ extern const struct type_ops type_dirents, type_dirents64;
 	{                                                                                          \
 		.ops = &type_dirents64, .len = RET                                                 \
 	}
+/* What readdir(2) fills, one entry. */
+decode_fn decode_old_dirent;
 /* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
 

@@ -96,7 +96,8 @@ enum {
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
 	SYSCALL_F_HEX_RET = 1 << 21,
-	MM_SHIFT = 24 /* enum mm_change above it: MM(MM_MMAP) */
+	SYSCALL_F_I386_BLOCK = 1 << 22, /* on i386 the one register points to the arguments */
+	MM_SHIFT = 24			/* enum mm_change above it: MM(MM_MMAP) */
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
 
