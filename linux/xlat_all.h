@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every table; included with XLAT_BEGIN, X and XLAT_END defined. Made by update-xlat. */
+#include "linux/xlat/aio.def"
 #include "linux/xlat/audit.def"
 #include "linux/xlat/block.def"
 #include "linux/xlat/bpf.def"
