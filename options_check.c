@@ -32,6 +32,8 @@ static void check_command(struct options *o, struct seen *seen)
 		die_usage("PROG [ARGS] must be specified with -D/--daemonize");
 	if (o->tree && !o->pids.n)
 		die_usage("--tree must be given with -p/--attach");
+	if (o->tree)
+		o->tracees.follow = o->text.follow = o->unwind.follow = true;
 }
 
 static void check_seccomp(struct options *o, const struct seen *seen)

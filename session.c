@@ -14,7 +14,6 @@
 #include "filter.h"
 #include "mmap_cache.h"
 #include "options.h"
-#include "seccomp_filter.h"
 #include "sinks/chrome.h"
 #include "sinks/flamegraph.h"
 #include "sinks/folded.h"
@@ -22,10 +21,12 @@
 #include "sinks/output.h"
 #include "sinks/summary.h"
 #include "sinks/text.h"
+#include "start.h"
 #include "syscall.h"
 #include "tamper.h"
 #include "tracee.h"
 #include "unwind.h"
+#include "util/clock.h"
 #include "util/msg.h"
 #include "util/vec.h"
 
@@ -61,36 +62,6 @@ struct session {
 	int error;		    /* a sink could not write: our status is 1 */
 };
 
-/* ---- times ---- */
-
-static struct timespec timespec_sub(struct timespec a, struct timespec b)
-{
-	a.tv_sec -= b.tv_sec;
-	a.tv_nsec -= b.tv_nsec;
-	if (a.tv_nsec < 0) {
-		a.tv_sec--;
-		a.tv_nsec += 1000000000;
-	}
-	return a;
-}
-
-static bool timespec_before(struct timespec a, struct timespec b)
-{
-	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
-}
-
-/* CLOCK_MONOTONIC, ns from now. */
-static struct timespec time_after(uint64_t ns)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	ns += t.tv_nsec;
-	t.tv_sec += ns / 1000000000;
-	t.tv_nsec = ns % 1000000000;
-	return t;
-}
-
 /* ---- sinks ---- */
 
 #define SINKS(s, op, ...)                                                                          \
@@ -106,7 +77,7 @@ static struct timespec time_after(uint64_t ns)
 static void sinks_dirtied(struct session *s)
 {
 	if (!s->dirty)
-		s->flush_at = time_after(FLUSH_NS);
+		s->flush_at = clock_after(FLUSH_NS);
 	s->dirty = true;
 }
 
@@ -413,7 +384,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 		return;
 	}
 	if (delay)
-		*vec_push(&s->delays) = (struct delay){.tcb = tcb, .until = time_after(delay)};
+		*vec_push(&s->delays) = (struct delay){.tcb = tcb, .until = clock_after(delay)};
 	else
 		tracee_resume(tcb, how);
 }
@@ -421,7 +392,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 /* Reports, once, each call that has been running for longer than --blocked. */
 static void blocked_report(struct session *s)
 {
-	struct timespec now = time_after(0);
+	struct timespec now = clock_after(0);
 
 	for (struct tcb *tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
 		struct syscall_event *ev = tcb->syscall;
@@ -430,7 +401,7 @@ static void blocked_report(struct session *s)
 		if (!ev || !ev->running || ev->hidden || ev->blocked)
 			continue;
 		age = timespec_sub(now, ev->base.mono);
-		if (age.tv_sec * 1000000000ull + age.tv_nsec < s->o->blocked_ns)
+		if (timespec_ns(age) < s->o->blocked_ns)
 			continue;
 		ev->blocked = true;
 		ev->duration = age;
@@ -441,7 +412,7 @@ static void blocked_report(struct session *s)
 /* Resumes the delayed threads whose time has come. */
 static void delays_end(struct session *s)
 {
-	struct timespec now = time_after(0);
+	struct timespec now = clock_after(0);
 
 	for (size_t i = 0; i < s->delays.n; i++) {
 		struct tcb *tcb = s->delays.v[i].tcb;
@@ -482,124 +453,21 @@ static void loop(struct session *s)
 		if (stop.kind == STOP_NONE)
 			break;
 		if (stop.kind == STOP_TIMEOUT) {
-			if (s->dirty && !timespec_before(time_after(0), s->flush_at))
+			if (s->dirty && !timespec_before(clock_after(0), s->flush_at))
 				sinks_flush(s);
 			delays_end(s);
 		} else {
 			on_stop(s, &stop);
 		}
 		/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
-		if (s->o->blocked_ns && !timespec_before(time_after(0), s->blocked_at)) {
+		if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
 			blocked_report(s);
-			s->blocked_at = time_after(size_min(s->o->blocked_ns, 100000000));
+			s->blocked_at = clock_after(size_min(s->o->blocked_ns, 100000000));
 		}
 	} while (!s->ended);
 }
 
 /* ---- beginning and end ---- */
-
-/* --seccomp-bpf: the filter the command runs with; its program is the caller's to free. */
-static bool session_filter(const struct session *s, struct sock_fprog *program)
-{
-	struct syscall_set shown = s->o->filter.trace, stop, if_exec;
-
-	vec_for_each (&s->o->injections, inj) {
-		shown.beyond |= inj->set.beyond;
-		for (unsigned a = 0; a < ABI_COUNT; a++)
-			for (unsigned i = 0; i < ARRAY_SIZE(shown.bits[a]); i++)
-				shown.bits[a][i] |= inj->set.bits[a][i];
-	}
-	seccomp_filter_sets(&shown, s->unwinder, &stop, &if_exec);
-	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
-		return true;
-	msg("seccomp filter is requested but unavailable");
-	return false;
-}
-
-static void session_start_command(struct session *s)
-{
-	const struct options *o = s->o;
-	char *path = options_find_program(o);
-	int status = 0;
-	struct tcb *tcb;
-
-	tcb = tracees_start(s->set, path, o->argv, o->env, options_setup_child, (void *)o, &status);
-	if (!tcb && !status)
-		die_errno("cannot trace '%s'", path);
-	if (tcb)
-		s->command = tcb->tid;
-	else
-		s->status = status;
-	free(path);
-}
-
-/*
- * -D: this process becomes the command, so that whoever started us sees the
- * command's pid and status; a descendant traces it. Returns in the tracer only.
- */
-static void session_daemonize(struct session *s)
-{
-	const struct options *o = s->o;
-	char *path = options_find_program(o), go;
-	pid_t command = getpid(), child;
-	unsigned attached;
-	int ready[2], err;
-
-	if (pipe2(ready, O_CLOEXEC) < 0 || (child = fork()) < 0)
-		die_errno("cannot start a tracer");
-	if (child) {
-		close(ready[1]);
-		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-			;
-		/* Nothing comes if the tracer failed: it said why. */
-		if (read(ready[0], &go, 1) != 1)
-			_exit(1);
-		options_setup_child((void *)o);
-		execve(path, o->argv, o->env);
-		msg_errno("exec '%s'", path);
-		_exit(1);
-	}
-	/* Two steps away: a child of the command could not be reaped by anybody else. */
-	child = fork();
-	if (child < 0)
-		die_errno("cannot start a tracer");
-	if (child)
-		_exit(0);
-	close(ready[0]);
-	if (o->daemonize == 2)
-		setpgid(0, 0);
-	else if (o->daemonize > 2)
-		setsid();
-	err = tracees_attach(s->set, command, &attached);
-	if (err < 0) {
-		errno = -err;
-		die_errno("attach: ptrace(PTRACE_SEIZE, %d)", command);
-	}
-	s->command = command;
-	tracees_find(s->set, command)->flags |= TCB_STARTED | TCB_WAIT_EXECVE;
-	if (write(ready[1], "", 1) != 1)
-		die_errno("cannot start '%s'", path);
-	close(ready[1]);
-	free(path);
-}
-
-static void session_attach(struct session *s, pid_t pid)
-{
-	unsigned attached;
-	int err = tracees_attach(s->set, pid, &attached);
-
-	if (err < 0) {
-		errno = -err;
-		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
-		return;
-	}
-	if (s->o->quiet & QUIET_ATTACH)
-		return;
-	if (attached > 1)
-		msg("Process %d attached with %u threads", pid, attached);
-	else
-		msg("Process %d attached", pid);
-}
 
 /* Lets go of what is still traced, and says so. */
 static void session_detach(struct session *s)
@@ -730,18 +598,17 @@ int session_run(const struct options *o)
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
 	tracees = o->tracees;
-	if (o->seccomp_bpf && session_filter(&s, &program))
+	if (o->seccomp_bpf && start_filter(o, &program))
 		tracees.seccomp = &program;
 	s.set = tracees_create(&tracees);
 	dying = &s;
 	msg_set_last_rites(last_rites);
 
 	for (size_t i = 0; i < o->pids.n; i++)
-		session_attach(&s, o->pids.v[i]);
-	if (o->argv && o->daemonize)
-		session_daemonize(&s);
-	else if (o->argv)
-		session_start_command(&s);
+		start_attach(s.set, o, o->pids.v[i]);
+	if (o->argv)
+		s.command = o->daemonize ? start_daemonized(s.set, o)
+					 : start_command(s.set, o, &s.status);
 	if (!tracees_count(s.set) && !o->argv)
 		s.error = 1;
 	loop(&s);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tracee.h"
+#include "util/clock.h"
 #include "util/vec.h"
 
 /* Open addressing, at most half full; slots hold indices, 0 is free. */
@@ -188,7 +189,7 @@ uint64_t call_weight(const struct syscall_event *e, enum weight w)
 	case WEIGHT_TIME:
 		if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
 			return 0;
-		return (uint64_t)e->duration.tv_sec * 1000000000 + e->duration.tv_nsec;
+		return timespec_ns(e->duration);
 	case WEIGHT_ERRORS:
 		return e->ret_kind == RET_ERROR;
 	case WEIGHT_BYTES:

@@ -9,6 +9,7 @@
 #include "linux/abi.h"
 #include "tracee.h"
 #include "unwind.h"
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
@@ -301,11 +302,6 @@ static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
 	return entry_find(s, strbuf_str(&s->key), 0, s->entries.n);
 }
 
-static uint64_t to_ns(const struct timespec *t)
-{
-	return t->tv_sec < 0 ? 0 : t->tv_sec * UINT64_C(1000000000) + t->tv_nsec;
-}
-
 static uint64_t take_off(uint64_t ns, uint64_t overhead)
 {
 	return ns > overhead ? ns - overhead : 0;
@@ -320,8 +316,8 @@ static void summary_exit(struct sink *sink, const struct syscall_event *e)
 	if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
 		return; /* it was never seen to end */
 	n = entry_of(s, e);
-	wall = take_off(to_ns(&e->duration), s->config.overhead_ns);
-	time = s->config.wall_clock ? wall : take_off(to_ns(&e->stime), s->config.overhead_ns);
+	wall = take_off(timespec_ns(e->duration), s->config.overhead_ns);
+	time = s->config.wall_clock ? wall : take_off(timespec_ns(e->stime), s->config.overhead_ns);
 	if (!n->calls || wall < n->wall_min)
 		n->wall_min = wall;
 	if (!n->calls || time < n->min)

@@ -8,6 +8,7 @@
 #include "sinks/text_value.h"
 #include "tracee.h"
 #include "unwind.h"
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/names.h"
 
@@ -156,12 +157,7 @@ static void put_times(struct text_sink *t, struct strbuf *b, const struct event 
 		struct timespec d = {0, 0};
 
 		if (t->last.tv_sec || t->last.tv_nsec) {
-			d.tv_sec = e->mono.tv_sec - t->last.tv_sec;
-			d.tv_nsec = e->mono.tv_nsec - t->last.tv_nsec;
-			if (d.tv_nsec < 0) {
-				d.tv_sec--;
-				d.tv_nsec += 1000000000;
-			}
+			d = timespec_sub(e->mono, t->last);
 			/* Stops of two threads may reach us in another order than they happened. */
 			if (d.tv_sec < 0)
 				d.tv_sec = d.tv_nsec = 0;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Arithmetic on struct timespec, normalised: 0 <= tv_nsec < 1e9. */
+#ifndef TRACER_UTIL_CLOCK_H
+#define TRACER_UTIL_CLOCK_H
+
+#include <time.h>
+
+#include "defs.h"
+
+#define NSEC_PER_SEC 1000000000
+
+static inline struct timespec timespec_sub(struct timespec a, struct timespec b)
+{
+	a.tv_sec -= b.tv_sec;
+	a.tv_nsec -= b.tv_nsec;
+	if (a.tv_nsec < 0) {
+		a.tv_sec--;
+		a.tv_nsec += NSEC_PER_SEC;
+	}
+	return a;
+}
+
+static inline bool timespec_before(struct timespec a, struct timespec b)
+{
+	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
+}
+
+/* Nanoseconds; of a negative time, 0. */
+static inline uint64_t timespec_ns(struct timespec t)
+{
+	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+/* CLOCK_MONOTONIC, ns from now. */
+static inline struct timespec clock_after(uint64_t ns)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	ns += t.tv_nsec;
+	t.tv_sec += ns / NSEC_PER_SEC;
+	t.tv_nsec = ns % NSEC_PER_SEC;
+	return t;
+}
+
+#endif
