@@ -14,15 +14,24 @@ static const struct class_name {
 	uint32_t bits;
 	bool bare; /* known without the percent sign as well, as of old */
 } classes[] = {
-	{"file", CLASS_FILE, true},	   {"desc", CLASS_DESC, true},
-	{"memory", CLASS_MEMORY, true},	   {"process", CLASS_PROCESS, true},
-	{"signal", CLASS_SIGNAL, true},	   {"ipc", CLASS_IPC, true},
-	{"network", CLASS_NETWORK, true},  {"net", CLASS_NETWORK, false},
-	{"clock", CLASS_CLOCK, false},	   {"creds", CLASS_CREDS, false},
-	{"pure", CLASS_PURE, false},	   {"stat", CLASS_STAT, false},
-	{"lstat", CLASS_LSTAT, false},	   {"fstat", CLASS_FSTAT, false},
-	{"%stat", CLASS_STAT_LIKE, false}, {"statfs", CLASS_STATFS, false},
-	{"fstatfs", CLASS_FSTATFS, false}, {"%statfs", CLASS_STATFS_LIKE, false},
+	{"file", CLASS_FILE, true},
+	{"desc", CLASS_DESC, true},
+	{"memory", CLASS_MEMORY, true},
+	{"process", CLASS_PROCESS, true},
+	{"signal", CLASS_SIGNAL, true},
+	{"ipc", CLASS_IPC, true},
+	{"network", CLASS_NETWORK, true},
+	{"net", CLASS_NETWORK, false},
+	{"clock", CLASS_CLOCK, false},
+	{"creds", CLASS_CREDS, false},
+	{"pure", CLASS_PURE, false},
+	{"stat", CLASS_STAT, false},
+	{"lstat", CLASS_LSTAT, false},
+	{"fstat", CLASS_FSTAT, false},
+	{"%stat", CLASS_STAT | CLASS_LSTAT | CLASS_FSTAT | CLASS_STAT_LIKE, false},
+	{"statfs", CLASS_STATFS, false},
+	{"fstatfs", CLASS_FSTATFS, false},
+	{"%statfs", CLASS_STATFS | CLASS_FSTATFS | CLASS_STATFS_LIKE, false},
 };
 
 uint32_t syscall_class_find(const char *name)
