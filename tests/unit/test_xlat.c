@@ -43,6 +43,11 @@ static void test_names_are_unique(void **state)
 	}
 }
 
+static bool shares_numbers(const struct xlat *x)
+{
+	return x == &xlat_ioctl_requests || x == &xlat_ioctl_requests_i386;
+}
+
 /* A row hidden behind an earlier one is never printed; ioctl requests are shown all at once. */
 static void test_every_row_can_be_printed(void **state)
 {
@@ -51,7 +56,7 @@ static void test_every_row_can_be_printed(void **state)
 	(void)state;
 	for_each_table(x)
 	{
-		for (uint32_t i = 0; x != &xlat_ioctl_requests && i < x->n; i++) {
+		for (uint32_t i = 0; !shares_numbers(x) && i < x->n; i++) {
 			const char *name = xlat_name(x, x->entries[i].val);
 
 			if (strcmp(name, x->entries[i].name))
