@@ -98,6 +98,8 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 			ev->args[first].name = a->name;
 		n = size_max(n, reg);
 	}
+	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386)
+		n = 1;
 	ev->nargs = n;
 	for (unsigned i = 0; i < n; i++)
 		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
@@ -197,7 +199,7 @@ static void decode_args(struct decoder *d)
 /* mmap(2), select(2) of i386: the arguments lie in memory. */
 static void load_args(struct decoder *d, struct syscall_event *ev)
 {
-	static const struct arg_desc unreadable_args[] = {IN(arg, ADDR)};
+	static const struct arg_desc unreadable_args[] = {IN(addr, ADDR)};
 	static const struct syscall_desc unreadable = {
 		.name = "unreadable", .ret = INT, .args = unreadable_args, .nargs = 1};
 	uint32_t args[SYSCALL_ARGS_MAX];

@@ -152,6 +152,13 @@ bool uring_has_sigset(const struct decoder *d)
 	return !uring_has_arg(d);
 }
 
+struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_arg_raw(d, 1) & USE_REGISTERED)
+		return value_uint(d->arena, n);
+	return decode_fd(d, (int)n);
+}
+
 struct value *decode_uring_register_op(struct decoder *d, const struct type *t attr_unused,
 				       uint64_t n)
 {

@@ -18,6 +18,8 @@ decode_fn decode_uring_params;
 /* io_uring_enter(2): its last argument is a signal set, or a struct. */
 bool uring_has_sigset(const struct decoder *d);
 bool uring_has_arg(const struct decoder *d);
+/* The ring of io_uring_register(2): an fd, or an index of registered ones. */
+decode_fn decode_uring_fd;
 /* IORING_REGISTER_FILES|IORING_REGISTER_USE_REGISTERED_RING */
 decode_fn decode_uring_register_op;
 /* struct io_uring_probe with as many operations as the last argument says; with GROWS. */

@@ -331,6 +331,11 @@ static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint
 const struct type_ops type_dirents = {.name = "dirents", .fetch = dirents_fetch};
 const struct type_ops type_dirents64 = {.name = "dirents64", .fetch = dirents_fetch};
 
+bool call_failed(const struct decoder *d)
+{
+	return d->failed;
+}
+
 struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned word = d->abi->long_size, name_at = 2 * word + 2;

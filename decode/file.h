@@ -67,7 +67,8 @@ extern const struct type_ops type_dirents, type_dirents64;
 	{                                                                                          \
 		.ops = &type_dirents64, .len = RET                                                 \
 	}
-/* What readdir(2) fills, one entry. */
+/* What readdir(2) fills, one entry; its count is shown only where that is not. */
+bool call_failed(const struct decoder *d);
 decode_fn decode_old_dirent;
 /* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;

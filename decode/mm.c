@@ -21,7 +21,7 @@ static void add_huge(struct decoder *d, struct value *v, uint64_t flags, const c
 
 struct value *decode_mmap_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	uint64_t rest = n & ~((uint64_t)HUGE_MASK << HUGE_SHIFT | MAP_TYPE_MASK);
+	uint64_t rest = (uint32_t)n & ~((uint64_t)HUGE_MASK << HUGE_SHIFT | MAP_TYPE_MASK);
 	struct value *v = value_or(d->arena, n);
 
 	value_add(v, value_enum(d->arena, &xlat_mmap_types, n & MAP_TYPE_MASK));
