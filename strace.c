@@ -12,6 +12,8 @@ int main(int argc, char **argv)
 	msg_set_program(argv[0]);
 	options_parse(&options, argc, argv);
 	status = session_run(&options);
+	if (options.tip_format)
+		help_tip(options.tip, options.tip_format);
 	options_deinit(&options);
 	return status;
 }

@@ -269,10 +269,16 @@ static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f
 	}
 	if (!ra_known)
 		return ended(w, STACK_BAD_CFI, s->pc);
-	/* Signal frames and switches of stacks may go anywhere; cycles of those are found apart. */
+	/*
+	 * Signal frames and switches of stacks may go anywhere; cycles of those are
+	 * found apart. A frame of no size is one whose return address stands in a
+	 * register, as vfork() has it: its caller is another function.
+	 */
 	plain = !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == abi->sp || row->cfa_reg == abi->bp);
-	if (plain && next.reg[abi->sp] <= s->m.reg[abi->sp] && next.reg[abi->sp] == cfa)
+	if (plain && next.reg[abi->sp] == cfa &&
+	    (cfa < s->m.reg[abi->sp] ||
+	     (cfa == s->m.reg[abi->sp] && next.reg[abi->ra] == s->pc)))
 		return ended(w, STACK_LOOP, s->pc);
 	s->m = next;
 	s->pc = next.reg[abi->ra];
