@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The text of maps, tables, and what address spaces keep of them. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "map_table.h"
+#include "mmap_cache.h"
+
+static struct mapping parsed(const char *line)
+{
+	struct mapping m = {0};
+
+	assert_true(mapping_parse(line, strlen(line), &m));
+	return m;
+}
+
+static void refused(const char *line)
+{
+	struct mapping m = {.start = 42};
+
+	assert_false(mapping_parse(line, strlen(line), &m));
+	assert_int_equal(m.start, 42);
+}
+
+static void test_line(void **state)
+{
+	struct mapping m = parsed("7f00a000-7f00b000 r-xp 00001000 fd:0a 123456 "
+				  "                   /usr/lib/libc.so.6");
+
+	(void)state;
+	assert_int_equal(m.start, 0x7f00a000);
+	assert_int_equal(m.end, 0x7f00b000);
+	assert_int_equal(m.offset, 0x1000);
+	assert_int_equal(m.dev_major, 0xfd);
+	assert_int_equal(m.dev_minor, 0x0a);
+	assert_int_equal(m.inode, 123456);
+	assert_true(m.executable);
+	assert_string_equal(m.name, "/usr/lib/libc.so.6");
+	free(m.name);
+}
+
+static void test_line_kinds(void **state)
+{
+	struct mapping m = parsed("ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 "
+				  "                 [vsyscall]");
+
+	(void)state;
+	assert_true(m.start == 0xffffffffff600000);
+	assert_string_equal(m.name, "[vsyscall]");
+	free(m.name);
+	m = parsed("1000-2000 rw-s 00000000 00:01 18446744073709551615 /dev/zero (deleted)");
+	assert_false(m.executable);
+	assert_true(m.inode == UINT64_MAX);
+	assert_string_equal(m.name, "/dev/zero (deleted)");
+	free(m.name);
+	m = parsed("1000-2000 r-xp 00000000 00:00 0 ");
+	assert_null(m.name);
+	m = parsed("1000-2000 r-xp 00000000 00:00 0");
+	assert_null(m.name);
+	m = parsed("1000-2000 r-xp 00000000 08:01 7 /a b\\012c\\134d");
+	assert_string_equal(m.name, "/a b\nc\\134d");
+	free(m.name);
+}
+
+static void test_line_refused(void **state)
+{
+	static const char *const lines[] = {
+		"",
+		" ",
+		"x",
+		"1000",
+		"1000-",
+		"1000-2000",
+		"1000-2000 ",
+		"1000-2000 r-x",
+		"1000-2000 r-xp",
+		"1000-2000 r-xp 0",
+		"1000-2000 r-xp 0 8",
+		"1000-2000 r-xp 0 8:",
+		"1000-2000 r-xp 0 8:1",
+		"1000-2000 r-xp 0 8:1 ",
+		"1000-2000 r-xp 0 8:1 x",
+		"2000-1000 r-xp 0 8:1 1",
+		"1000-1000 r-xp 0 8:1 1",
+		"-1000 r-xp 0 8:1 1",
+		"10000000000000000-2 r-xp 0 8:1 1",
+		"1000-2000 r-xp 0 8:1 18446744073709551616",
+		"1000-2000 r-xp 0 100000000:1 1",
+		"1000-2000 r-xp 0 8:1 1/x",
+		"G000-2000 r-xp 0 8:1 1",
+		"1000-2000  r-xp 0 8:1 1",
+		"Size:                  4 kB",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		refused(lines[i]);
+}
+
+static void test_table(void **state)
+{
+	static const char text[] = "1000-2000 r-xp 00000000 08:01 7 /one\n"
+				   "nonsense\n"
+				   "2000-3000 rw-p 00001000 08:01 7 /one\n"
+				   "3000-5000 r-xp 00002000 08:01 7 /one\n"
+				   "\n"
+				   "4000-6000 r-xp 00000000 08:01 8 /overlaps\n"
+				   "0-1000 r-xp 00000000 08:01 9 /backwards\n"
+				   "9000-a000 r-xp 00000000 00:00 0"; /* no newline: still a line */
+	struct map_table *t = map_table_parse(text, sizeof(text) - 1), *u;
+
+	(void)state;
+	assert_int_equal(t->n, 3);
+	assert_null(map_table_find(t, 0xfff));
+	assert_ptr_equal(map_table_find(t, 0x1000), t->v[0]);
+	assert_ptr_equal(map_table_find(t, 0x1fff), t->v[0]);
+	assert_null(map_table_find(t, 0x2000));
+	assert_ptr_equal(map_table_find(t, 0x4fff), t->v[1]);
+	assert_null(map_table_find(t, 0x5000));
+	assert_ptr_equal(map_table_find(t, 0x9fff), t->v[2]);
+	assert_null(map_table_find(t, UINT64_MAX));
+	assert_true(map_table_overlaps(t, (struct map_range){0x1fff, 0x2001}));
+	assert_false(map_table_overlaps(t, (struct map_range){0x2000, 0x3000}));
+	assert_false(map_table_overlaps(t, (struct map_range){0, 0}));
+	u = map_table_replace(t, (struct map_range){0x1800, 0x3001}, NULL);
+	assert_int_equal(u->n, 1);
+	assert_int_equal(u->v[0]->start, 0x9000);
+	assert_int_equal(t->n, 3); /* others that share it see nothing of it */
+	map_table_put(t);
+	assert_null(u->v[0]->name);
+	map_table_put(u);
+	t = map_table_parse("", 0);
+	assert_int_equal(t->n, 0);
+	assert_null(map_table_find(t, 0));
+	map_table_put(t);
+}
+
+/* Any text at all: nothing is promised but an ordered table. */
+static void test_any_text(void **state)
+{
+	char text[4096];
+	size_t n;
+
+	(void)state;
+	srand(7);
+	for (int round = 0; round < 3000; round++) {
+		struct map_table *t;
+
+		for (n = 0; n < sizeof(text) - 200;) {
+			static const char *const parts[] = {
+				"1000-2000 r-xp 00000000 08:01 7 /x",
+				"f000-ffffffffffffffff --xp 0 0:0 0",
+				"\n",
+				" ",
+				"-",
+				"\\012",
+				"r-xp",
+				"7fffffffffff",
+				"0:0 1",
+				"\n\n",
+			};
+			const char *p = parts[rand() % ARRAY_SIZE(parts)];
+
+			n += snprintf(text + n, 64, "%s", p);
+			if (rand() % 4 == 0)
+				text[n++] = rand();
+			if (rand() % 20 == 0)
+				break;
+		}
+		t = map_table_parse(text, n);
+		for (size_t i = 0; i < t->n; i++) {
+			assert_true(t->v[i]->start < t->v[i]->end);
+			assert_true(!i || t->v[i - 1]->end <= t->v[i]->start);
+		}
+		map_table_put(t);
+	}
+}
+
+/* Address spaces: our own process plays the tracee. */
+
+struct fixture {
+	struct tcb tcb, other;
+	char *code; /* four executable pages */
+};
+
+#define PAGES 4
+#define SIZE  (PAGES * 4096ul)
+
+static void begin(struct fixture *f, bool follow, bool no_query)
+{
+	struct mmap_cache_config config = {.follow = follow, .no_query = no_query};
+
+	memset(f, 0, sizeof(*f));
+	mmap_cache_configure(&config);
+	f->tcb.tid = f->other.tid = getpid();
+	f->code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(f->code != MAP_FAILED);
+	mmap_cache_attach(&f->tcb);
+	mmap_cache_walk(&f->tcb);
+}
+
+static void end(struct fixture *f)
+{
+	mmap_cache_release(&f->tcb);
+	mmap_cache_release(&f->other);
+	munmap(f->code, SIZE);
+}
+
+/* What munmap(2) does, as far as code goes, without lending the room to anybody else. */
+static void vacate(char *p, size_t n)
+{
+	assert_ptr_equal(mmap(p, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), p);
+}
+
+static struct mapping *at(struct fixture *f, unsigned long offset)
+{
+	return mmap_cache_find(&f->tcb, (uintptr_t)f->code + offset);
+}
+
+static void check_find(bool no_query)
+{
+	struct fixture f;
+	struct mapping *m;
+	uint64_t asked;
+
+	begin(&f, true, no_query);
+	m = at(&f, 0);
+	assert_non_null(m);
+	assert_true(m->start <= (uintptr_t)f.code && m->end >= (uintptr_t)f.code + SIZE);
+	m = mmap_cache_find(&f.tcb, (uintptr_t)&check_find);
+	assert_non_null(m);
+	assert_non_null(strstr(m->name, "test_maps"));
+	assert_true(m->inode != 0);
+	asked = mmap_cache_counters()->queries + mmap_cache_counters()->reads;
+	assert_ptr_equal(mmap_cache_find(&f.tcb, (uintptr_t)&check_find), m);
+	mmap_cache_walk(&f.tcb);
+	assert_ptr_equal(mmap_cache_find(&f.tcb, (uintptr_t)&check_find), m);
+	assert_int_equal(mmap_cache_counters()->queries + mmap_cache_counters()->reads, asked);
+	/* The stack is no place for code. */
+	assert_null(mmap_cache_find(&f.tcb, (uintptr_t)&f));
+	end(&f);
+}
+
+static void test_find_query(void **state)
+{
+	(void)state;
+	check_find(false);
+}
+
+static void test_find_text(void **state)
+{
+	(void)state;
+	check_find(true);
+}
+
+/* What malloc and thread stacks do must not cost anything. */
+static void test_data_costs_nothing(void **state)
+{
+	struct fixture f;
+	uint64_t generation, stamp,
+		args[6] = {0, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1ull, 0};
+	struct mapping *m;
+	void *p;
+
+	(void)state;
+	begin(&f, true, false);
+	m = at(&f, 0);
+	generation = mmap_cache_generation;
+	stamp = mmap_cache_stamp(&f.tcb);
+	for (int i = 0; i < 10; i++) {
+		mmap_cache_enter(&f.tcb, MM_MMAP, args);
+		p = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		mmap_cache_exit(&f.tcb, MM_MMAP, args, (intptr_t)p, false);
+		mmap_cache_enter(&f.tcb, MM_MUNMAP, (uint64_t[6]){(uintptr_t)p, 65536});
+		munmap(p, 65536);
+		mmap_cache_exit(&f.tcb, MM_MUNMAP, (uint64_t[6]){(uintptr_t)p, 65536}, 0, false);
+	}
+	assert_int_equal(mmap_cache_generation, generation);
+	assert_int_equal(mmap_cache_stamp(&f.tcb), stamp);
+	assert_ptr_equal(at(&f, 0), m);
+	end(&f);
+}
+
+static void test_unmap(void **state)
+{
+	struct fixture f;
+	struct mapping *other;
+	uint64_t args[6], stamp;
+
+	(void)state;
+	begin(&f, true, false);
+	other = mmap_cache_find(&f.tcb, (uintptr_t)&check_find);
+	assert_non_null(at(&f, 4096));
+	args[0] = (uintptr_t)f.code + 4096;
+	args[1] = 100; /* what is not a whole page takes the page */
+	stamp = mmap_cache_stamp(&f.tcb);
+	mmap_cache_enter(&f.tcb, MM_MUNMAP, args);
+	/* In flight: it is looked at afresh, and not kept. */
+	mmap_cache_walk(&f.tcb);
+	assert_non_null(at(&f, 4096));
+	vacate(f.code + 4096, 4096);
+	mmap_cache_walk(&f.tcb);
+	assert_null(at(&f, 4096));
+	mmap_cache_exit(&f.tcb, MM_MUNMAP, args, 0, false);
+	assert_true(mmap_cache_stamp(&f.tcb) > stamp);
+	mmap_cache_walk(&f.tcb);
+	assert_null(at(&f, 4096));
+	assert_non_null(at(&f, 0));
+	assert_non_null(at(&f, 8192));
+	/* Nothing else was dropped. */
+	assert_ptr_equal(mmap_cache_find(&f.tcb, (uintptr_t)&check_find), other);
+	end(&f);
+}
+
+static void test_failed_change(void **state)
+{
+	struct fixture f;
+	uint64_t args[6] = {0}, generation;
+
+	(void)state;
+	begin(&f, true, false);
+	assert_non_null(at(&f, 0));
+	args[0] = (uintptr_t)f.code;
+	args[1] = SIZE;
+	mmap_cache_enter(&f.tcb, MM_MUNMAP, args);
+	generation = mmap_cache_generation;
+	mmap_cache_exit(&f.tcb, MM_MUNMAP, args, -22, true);
+	assert_int_equal(mmap_cache_generation, generation);
+	assert_non_null(at(&f, 0));
+	end(&f);
+}
+
+/* A mapping over another, as when a library takes an unloaded one's place. */
+static void test_replaced(void **state)
+{
+	struct fixture f;
+	uint64_t args[6];
+	struct mapping *m;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_int_equal(ftruncate(fileno(file), SIZE), 0);
+	begin(&f, true, false);
+	assert_int_equal(at(&f, 0)->inode, 0);
+	args[0] = (uintptr_t)f.code;
+	args[1] = SIZE;
+	args[2] = PROT_READ | PROT_EXEC;
+	args[3] = MAP_FIXED | MAP_PRIVATE;
+	mmap_cache_enter(&f.tcb, MM_MMAP, args);
+	if (mmap(f.code, SIZE, PROT_READ | PROT_EXEC, MAP_FIXED | MAP_PRIVATE, fileno(file), 0) ==
+	    MAP_FAILED)
+		skip();
+	/* Another thread is walked between the kernel's change and its exit stop. */
+	mmap_cache_walk(&f.tcb);
+	assert_true(at(&f, 0)->inode != 0);
+	mmap_cache_exit(&f.tcb, MM_MMAP, args, (intptr_t)f.code, false);
+	mmap_cache_walk(&f.tcb);
+	m = at(&f, 0);
+	assert_non_null(m);
+	assert_true(m->inode != 0);
+	fclose(file);
+	end(&f);
+}
+
+static void check_untraced(bool no_query)
+{
+	struct fixture f;
+	uint64_t stale;
+
+	begin(&f, false, no_query);
+	assert_non_null(at(&f, 0));
+	stale = mmap_cache_counters()->stale;
+	vacate(f.code, SIZE); /* nobody tells */
+	mmap_cache_walk(&f.tcb);
+	assert_null(at(&f, 0));
+	assert_true(mmap_cache_counters()->stale > stale);
+	assert_non_null(mmap_cache_find(&f.tcb, (uintptr_t)&check_untraced));
+	end(&f);
+}
+
+static void test_untraced_query(void **state)
+{
+	(void)state;
+	check_untraced(false);
+}
+
+static void test_untraced_text(void **state)
+{
+	(void)state;
+	check_untraced(true);
+}
+
+static void test_life(void **state)
+{
+	struct fixture f;
+	struct mapping *m;
+	uint64_t args[6] = {0}, stamp;
+
+	(void)state;
+	begin(&f, true, false);
+	m = at(&f, 0);
+	/* A thread shares, a fork copies: a change stamps only the one it happened in. */
+	mmap_cache_fork(&f.tcb, &f.other, true);
+	assert_ptr_equal(f.other.mm, f.tcb.mm);
+	mmap_cache_release(&f.other);
+	assert_null(f.other.mm);
+	mmap_cache_fork(&f.tcb, &f.other, false);
+	assert_ptr_not_equal(f.other.mm, f.tcb.mm);
+	stamp = mmap_cache_stamp(&f.other);
+	mmap_cache_walk(&f.other);
+	assert_ptr_equal(mmap_cache_find(&f.other, (uintptr_t)f.code), m);
+	args[0] = (uintptr_t)f.code;
+	args[1] = 4096;
+	mmap_cache_enter(&f.tcb, MM_MUNMAP, args);
+	mmap_cache_exit(&f.tcb, MM_MUNMAP, args, 0, false);
+	assert_int_equal(mmap_cache_stamp(&f.other), stamp);
+	assert_ptr_equal(mmap_cache_find(&f.other, (uintptr_t)f.code), m);
+	mmap_cache_exec(&f.other);
+	assert_true(mmap_cache_stamp(&f.other) > stamp);
+	/* Attached one by one, threads of a process find that they are one space. */
+	mmap_cache_release(&f.other);
+	mmap_cache_attach(&f.other);
+	assert_ptr_equal(f.other.mm, f.tcb.mm);
+	end(&f);
+}
+
+/* A thread that dies in the midst of a change leaves nothing in flight. */
+static void test_death_in_change(void **state)
+{
+	struct fixture f;
+	uint64_t args[6] = {0}, queries;
+
+	(void)state;
+	begin(&f, true, false);
+	mmap_cache_fork(&f.tcb, &f.other, true);
+	f.other.tid = 1;
+	assert_non_null(at(&f, 0));
+	args[0] = (uintptr_t)f.code;
+	args[1] = SIZE;
+	mmap_cache_enter(&f.other, MM_MUNMAP, args);
+	f.other.mm = f.tcb.mm;
+	mmap_cache_release(&f.other);
+	mmap_cache_walk(&f.tcb);
+	assert_non_null(at(&f, 0));
+	queries = mmap_cache_counters()->queries;
+	mmap_cache_walk(&f.tcb);
+	assert_non_null(at(&f, 0));
+	assert_int_equal(mmap_cache_counters()->queries, queries);
+	end(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_line_kinds),
+		cmocka_unit_test(test_line_refused),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_any_text),
+		cmocka_unit_test(test_find_query),
+		cmocka_unit_test(test_find_text),
+		cmocka_unit_test(test_data_costs_nothing),
+		cmocka_unit_test(test_unmap),
+		cmocka_unit_test(test_failed_change),
+		cmocka_unit_test(test_replaced),
+		cmocka_unit_test(test_untraced_query),
+		cmocka_unit_test(test_untraced_text),
+		cmocka_unit_test(test_life),
+		cmocka_unit_test(test_death_in_change),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
