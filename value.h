@@ -55,10 +55,11 @@ enum value_flag {
 	VALUE_F_ABBREV_ONLY = 1 << 3,  /* a child shown only when not -v */
 	VALUE_F_VERBOSE_ONLY = 1 << 4, /* a child shown only with -v; its absence shows as "..." */
 	VALUE_F_HEX_STRING = 1 << 5,   /* of a string: always \x escapes (binary identifiers) */
-	VALUE_F_UNNAMED = 1 << 6,      /* of a struct member: printed without "name=" */
-	VALUE_F_PLAIN = 1 << 7,	       /* of a string: printed without quotes and escapes */
-	VALUE_F_BRACES = 1 << 8,       /* of a sequence: {a, b} instead of a, b */
-	VALUE_F_ADDR_TEXT = 1 << 9,    /* of an address: 0 is 0x0, not NULL */
+	VALUE_F_UNNAMED = 1 << 6,   /* of a struct member: printed without "name="; a call with its
+				     * raw bytes has it still */
+	VALUE_F_PLAIN = 1 << 7,	    /* of a string: printed without quotes and escapes */
+	VALUE_F_BRACES = 1 << 8,    /* of a sequence: {a, b} instead of a, b */
+	VALUE_F_ADDR_TEXT = 1 << 9, /* of an address: 0 is 0x0, not NULL */
 	VALUE_F_NO_UNKNOWN =
 		1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
 	VALUE_F_PATH =

@@ -13,6 +13,7 @@ struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused,
 	struct value *v = value_new(d->arena, VALUE_OR, (uint32_t)n);
 
 	v->width = 4;
+	v->flags |= VALUE_F_EACH;
 	value_add(v, value_enum(d->arena, &xlat_sock_types, type));
 	if (flags)
 		value_add(v, value_flags(d->arena, &xlat_sock_type_flags, flags));
@@ -41,6 +42,7 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 	case AF_PACKET:
 		v = value_call(d->arena, "htons");
 		v->num = protocol;
+		v->flags |= VALUE_F_ALWAYS;
 		value_add(v, value_enum(d->arena, &xlat_ethernet_protocols,
 					ntohs((uint16_t)protocol)));
 		return v;

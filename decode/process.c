@@ -343,6 +343,7 @@ struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
 	if (n == (wide ? UINT64_MAX : UINT32_MAX)) {
 		v = value_word(d->arena, wide ? "RLIM64_INFINITY" : "RLIM_INFINITY", n);
 		v->width = wide ? 8 : 4;
+		v->flags |= VALUE_F_UDECIMAL;
 		return v;
 	}
 	if (n <= 1024 || n % 1024)
@@ -563,6 +564,7 @@ struct value *decode_rseq_cpu_id(struct decoder *d, const struct type *t attr_un
 		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_rseq_cpu_ids, n);
 	v->width = 4;
+	v->flags |= VALUE_F_DECIMAL;
 	return v;
 }
 

@@ -10,11 +10,22 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+/* The bytes in memory, which -X raw shows instead of the call that makes them. */
+static const struct value *network_bytes(struct decoder *d, const void *bytes, size_t n)
+{
+	struct value *v = value_string(d->arena, arena_alloc(d->arena, n), n);
+
+	memcpy((void *)v->str, bytes, n);
+	v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
 struct value *decode_htons(struct decoder *d, uint16_t network)
 {
 	struct value *v = value_call(d->arena, "htons");
 
 	v->num = network;
+	v->extra = network_bytes(d, &network, sizeof(network));
 	value_add(v, value_uint(d->arena, ntohs(network)));
 	return v;
 }
@@ -24,6 +35,7 @@ struct value *decode_htonl(struct decoder *d, uint32_t network)
 	struct value *v = value_call(d->arena, "htonl");
 
 	v->num = network;
+	v->extra = network_bytes(d, &network, sizeof(network));
 	value_add(v, value_uint(d->arena, ntohl(network)));
 	return v;
 }
@@ -39,6 +51,7 @@ struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4])
 	char s[INET_ADDRSTRLEN];
 
 	memcpy(&v->num, bytes, 4);
+	v->extra = network_bytes(d, bytes, 4);
 	inet_ntop(AF_INET, bytes, s, sizeof(s));
 	value_add(v, text(d, s));
 	return v;
@@ -50,6 +63,9 @@ struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], cons
 	char s[INET6_ADDRSTRLEN];
 
 	inet_ntop(AF_INET6, bytes, s, sizeof(s));
+	v->extra = network_bytes(d, bytes, 16);
+	v->name = member;
+	v->flags |= VALUE_F_UNNAMED;
 	value_add(v, value_enum(d->arena, &xlat_addr_families, AF_INET6));
 	value_add(v, text(d, s));
 	value_add(v, value_word(d->arena, arena_printf(d->arena, "&%s", member), 0));
@@ -65,6 +81,7 @@ struct value *decode_ifindex(struct decoder *d, unsigned index)
 		return value_uint(d->arena, index);
 	v = value_call(d->arena, "if_nametoindex");
 	v->num = index;
+	v->flags |= VALUE_F_UDECIMAL;
 	value_add(v, text(d, name));
 	return v;
 }
@@ -161,6 +178,7 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 	memcpy(&ll, bytes, size_min(len, sizeof(ll)));
 	protocol = value_call(d->arena, "htons");
 	protocol->num = ll.sll_protocol;
+	protocol->extra = network_bytes(d, &ll.sll_protocol, sizeof(ll.sll_protocol));
 	value_add(protocol, value_enum(d->arena, &xlat_ethernet_protocols, ntohs(ll.sll_protocol)));
 	value_add_named(v, "sll_protocol", protocol);
 	value_add_named(v, "sll_ifindex", decode_ifindex(d, ll.sll_ifindex));

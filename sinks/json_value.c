@@ -158,6 +158,11 @@ static void put_call(struct strbuf *b, const struct value *v)
 		json_value(b, v->child);
 		return;
 	}
+	if (v->child && !strcmp(v->op, "inet_pton")) {
+		/* The address; the other arguments are its family and the member it is in. */
+		json_value(b, v->child->next);
+		return;
+	}
 	strbuf_putc(b, '{');
 	json_string(b, v->op, strlen(v->op));
 	strbuf_putc(b, ':');

@@ -142,7 +142,7 @@ static void put_hex(struct strbuf *b, const struct value *v)
 static void put_raw(struct strbuf *b, const struct value *v)
 {
 	if (v->flags & VALUE_F_DECIMAL)
-		strbuf_dec(b, v->num);
+		strbuf_dec(b, v->width == 4 ? (int32_t)v->num : (int64_t)v->num);
 	else if (v->flags & VALUE_F_UDECIMAL || v->kind == VALUE_EXPR)
 		strbuf_udec(b, v->num);
 	else if (v->flags & VALUE_F_MODE)
@@ -156,10 +156,27 @@ static bool is_shown(const struct text_style *s, const struct value *v)
 	return !(v->flags & (s->verbose ? VALUE_F_ABBREV_ONLY : VALUE_F_VERBOSE_ONLY));
 }
 
+/*
+ * A call that fills a member in by itself, inet_pton(…, &sin6_addr), stands without
+ * the member's name; the raw bytes of the member do not.
+ */
+static bool fills_member(const struct value *v)
+{
+	return v->kind == VALUE_CALL && v->name && v->flags & VALUE_F_UNNAMED;
+}
+
+static bool has_name(const struct text_style *s, const struct value *v)
+{
+	return !(v->flags & VALUE_F_UNNAMED) ||
+	       (fills_member(v) && s->config->const_style != CONST_ABBREV);
+}
+
 /* Children separated by ", "; more: something was left out. */
 static void put_children(struct strbuf *b, const struct text_style *s, const struct value *parent,
 			 bool named)
 {
+	/* Next to the bytes of the member, a call need not name it. */
+	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
 
 	value_for_each(parent, v)
@@ -168,10 +185,12 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 			more |= !s->verbose;
 			continue;
 		}
+		if (v == without)
+			continue;
 		if (!first)
 			text_punct(b, s, ", ");
 		first = false;
-		if (named && v->name && !(v->flags & VALUE_F_UNNAMED))
+		if (named && v->name && has_name(s, v))
 			text_name(b, s, v->name);
 		text_render(b, s, v);
 	}
@@ -239,7 +258,7 @@ static bool flags_match(const struct value *v)
 static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	struct text_config plain = *s->config;
-	struct text_style style = {&plain, s->verbose, s->colors};
+	struct text_style style = {&plain, s->verbose, s->colors, false};
 	const struct value *shown = NULL;
 
 	plain.const_style = CONST_ABBREV;
@@ -298,12 +317,13 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 			return true;
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;
-		style = (struct text_style){&plain, s->verbose, s->colors};
+		style = (struct text_style){&plain, s->verbose, s->colors,
+					    s->config->const_style == CONST_VERBOSE};
 		if (v->kind == VALUE_CALL) {
 			text_color(b, s, COLOR_CALL);
 			strbuf_puts(b, v->op);
 			text_punct(b, s, "(");
-			put_children(b, &style, v, false);
+			put_children(b, v->flags & VALUE_F_ALWAYS ? s : &style, v, false);
 			text_color(b, s, COLOR_PUNCT);
 			strbuf_putc(b, ')');
 			text_color(b, s, COLOR_PUNCT);
@@ -547,7 +567,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config,
 		bool verbose)
 {
-	struct text_style s = {config, verbose, NULL};
+	struct text_style s = {config, verbose, NULL, false};
 
 	text_render(out, &s, v);
 }

@@ -27,6 +27,7 @@ struct text_style {
 	const struct text_config *config;
 	bool verbose;		   /* -v holds */
 	const char *const *colors; /* COLORS escape sequences; NULL: no colour */
+	bool raw_shown;		   /* within the comment behind a raw number */
 };
 
 static inline void text_color(struct strbuf *b, const struct text_style *s, enum color c)
