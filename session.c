@@ -14,6 +14,7 @@
 #include "filter.h"
 #include "mmap_cache.h"
 #include "options.h"
+#include "progress.h"
 #include "sinks/chrome.h"
 #include "sinks/flamegraph.h"
 #include "sinks/folded.h"
@@ -58,8 +59,9 @@ struct session {
 	pid_t command;		    /* started by us, 0 with -p alone */
 	int status;		    /* of the command, as wait4() gave it */
 	int interrupted;	    /* the signal that ended us, or 0 */
-	bool ended;		    /* stop tracing: detach and leave */
-	int error;		    /* a sink could not write: our status is 1 */
+	struct progress progress;
+	bool ended; /* stop tracing: detach and leave */
+	int error;  /* a sink could not write: our status is 1 */
 };
 
 /* ---- sinks ---- */
@@ -76,6 +78,7 @@ struct session {
 
 static void sinks_dirtied(struct session *s)
 {
+	s->progress.events++;
 	if (!s->dirty)
 		s->flush_at = clock_after(FLUSH_NS);
 	s->dirty = true;
@@ -326,8 +329,10 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		syscall_begin(tcb);
 		syscall_finish(tcb);
 	}
-	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH))
+	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH)) {
+		progress_clear(&s->progress);
 		msg("Process %d attached", tcb->tid);
+	}
 }
 
 /* ---- the loop ---- */
@@ -430,6 +435,11 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	bool any = s->dirty;
 
 	*at = s->flush_at;
+	if (s->progress.path) {
+		if (!any || timespec_before(s->progress.next, *at))
+			*at = s->progress.next;
+		any = true;
+	}
 	if (s->o->blocked_ns) {
 		if (!any || timespec_before(s->blocked_at, *at))
 			*at = s->blocked_at;
@@ -459,6 +469,8 @@ static void loop(struct session *s)
 		} else {
 			on_stop(s, &stop);
 		}
+		if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
+			progress_show(&s->progress, tracees_count(s->set));
 		/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
 		if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
 			blocked_report(s);
@@ -611,8 +623,11 @@ int session_run(const struct options *o)
 					 : start_command(s.set, o, &s.status);
 	if (!tracees_count(s.set) && !o->argv)
 		s.error = 1;
+	if (!(o->quiet & QUIET_ATTACH))
+		progress_init(&s.progress, o->text.path, o->pids.n);
 	loop(&s);
 
+	progress_clear(&s.progress);
 	session_detach(&s);
 	dying = NULL;
 	tracees_destroy(s.set);
