@@ -11,6 +11,8 @@
 #include "decode/mm.h"
 #include "decode/mount.h"
 #include "decode/ioctl.h"
+#include "decode/futex.h"
+#include "decode/prctl.h"
 #include "decode/process.h"
 #include "decode/net.h"
 #include "decode/signal.h"

@@ -568,6 +568,32 @@ struct value *decode_rseq_cpu_id(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
+struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type cs = STRUCT(rseq_cs);
+	struct value *v = decode_at(d, &cs, n);
+
+	if (v->kind == VALUE_STRUCT)
+		v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)n);
+	return v;
+}
+
+#define RSEQ_SIZE  32 /* of the first version, and its alignment */
+#define RSEQ_KNOWN 64
+
+struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type rseq = STRUCT(rseq);
+	uint32_t len = decode_arg_raw(d, 1);
+	uint8_t bytes[RSEQ_KNOWN] = {0};
+
+	if (!n || n % RSEQ_SIZE || len < RSEQ_SIZE || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, n, bytes, size_min(len, sizeof(bytes))) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	return decode_bytes(d, &rseq, n, bytes, sizeof(bytes));
+}
+
 /* ---- set_thread_area(2), modify_ldt(2) ---- */
 
 /* asm/ldt.h: struct user_desc ends in bits. */
@@ -584,10 +610,23 @@ static const struct {
 	{"lm", 7, 1},
 };
 
+/* At least six digits, 0x included in eight characters. */
+static struct value *padded_hex(struct decoder *d, uint32_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	if (!n)
+		return value_plain(d->arena, "00000000");
+	v->width = 4;
+	if (n >> 24 == 0)
+		v->flags |= VALUE_F_PADDED;
+	return v;
+}
+
 static struct value *user_desc_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
 {
-	struct value *v = value_struct(d->arena), *limit;
+	struct value *v = value_struct(d->arena);
 	uint32_t words[4];
 	unsigned n = ARRAY_SIZE(desc_bits);
 
@@ -598,10 +637,8 @@ static struct value *user_desc_memory(struct decoder *d, const struct type *t at
 		value_add_named(v, "entry_number", value_int(d->arena, -1));
 	else
 		value_add_named(v, "entry_number", value_uint(d->arena, words[0]));
-	value_add_named(v, "base_addr", value_hex(d->arena, words[1]));
-	limit = value_add_named(v, "limit", value_hex(d->arena, words[2]));
-	if (words[2])
-		limit->flags |= VALUE_F_PADDED, limit->width = 3;
+	value_add_named(v, "base_addr", padded_hex(d, words[1]));
+	value_add_named(v, "limit", padded_hex(d, words[2]));
 	if (d->abi->index == ABI_I386)
 		n--;
 	for (unsigned i = 0; i < n; i++)
@@ -645,4 +682,23 @@ struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unus
 	default:
 		return value_int(d->arena, (int)n);
 	}
+}
+
+/* Only the entry's number counts where the kernel has filled in nothing. */
+struct value *decode_thread_area(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+	struct value *v;
+	uint32_t entry;
+
+	if (!d->failed || !n)
+		return decode_at(d, &desc, n);
+	if (decode_read(d, n, &entry, sizeof(entry)) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	v = value_struct(d->arena);
+	value_add_named(v, "entry_number",
+			entry == UINT32_MAX ? value_int(d->arena, -1)
+					    : value_uint(d->arena, entry));
+	v->flags |= VALUE_F_MORE;
+	return v;
 }

@@ -63,10 +63,10 @@ decode_fn decode_kcmp_idx2;
 bool kcmp_has_idx(const struct decoder *d);
 
 /* rseq(2), set_thread_area(2) */
-decode_fn decode_rseq_cpu_id;
+decode_fn decode_rseq, decode_rseq_cs, decode_rseq_cpu_id;
 extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 
-decode_fn decode_ldt, decode_ret_ldt, decode_waitid_id;
+decode_fn decode_thread_area, decode_ldt, decode_ret_ldt, decode_waitid_id;
 
 #endif

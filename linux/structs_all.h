@@ -2,6 +2,8 @@
 /* The families of structs: a line a file. */
 #include "linux/structs/event.def"
 #include "linux/structs/file.def"
+#include "linux/structs/ioctl.def"
+#include "linux/structs/ipc.def"
 #include "linux/structs/mm.def"
 #include "linux/structs/process.def"
 #include "linux/structs/siginfo.def"
