@@ -10,5 +10,4 @@
 #include "linux/structs/signal.def"
 #include "linux/structs/system.def"
 #include "linux/structs/time.def"
-#include "linux/structs/ioctl.def"
 #include "linux/structs/net.def"

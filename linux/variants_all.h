@@ -7,5 +7,4 @@
 #include "linux/variants/ioctl.def"
 #include "linux/variants/sockopt.def"
 #include "linux/variants/futex.def"
-#include "linux/variants/ioctl.def"
 #include "linux/variants/prctl.def"
