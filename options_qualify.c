@@ -61,6 +61,7 @@ static unsigned parse_bits(const char *text, const char *what, number_lookup *lo
 static void set_trace(struct options *o, struct seen *seen attr_unused, const char *value)
 {
 	syscall_set_parse(&o->filter.trace, value);
+	syscall_set_add_unnamed(&o->filter.trace);
 }
 
 static void set_abbrev(struct options *o attr_unused, struct seen *seen, const char *value)

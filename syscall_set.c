@@ -265,3 +265,14 @@ void syscall_set_parse(struct syscall_set *set, const char *text)
 	if (inverted)
 		invert(set);
 }
+
+void syscall_set_add_unnamed(struct syscall_set *set)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++) {
+			if (abi_row(&abis[i], abis[i].nr_mask | nr) < 0)
+				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
+		}
+	}
+	set->beyond = true;
+}

@@ -22,6 +22,8 @@ struct syscall_set {
 void syscall_set_fill(struct syscall_set *set, bool all);
 /* Replaces set by what text says; ends the program with one message when it says nothing valid. */
 void syscall_set_parse(struct syscall_set *set, const char *text);
+/* Adds the numbers that no syscall has: strace shows those whatever -e trace= asks for. */
+void syscall_set_add_unnamed(struct syscall_set *set);
 /* No number is missing. */
 bool syscall_set_is_full(const struct syscall_set *set);
 bool syscall_set_is_empty(const struct syscall_set *set);

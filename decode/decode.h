@@ -36,10 +36,10 @@ struct decoder {
 	bool exiting; /* the result is known; for lengths that hang on it */
 	bool failed;  /* with exiting: it is an error */
 	const struct scope *scope;
-	unsigned depth;		   /* of nesting, bounded */
+	unsigned depth;		    /* of nesting, bounded */
 	const struct value *before; /* at exit: what the same argument was at entry (GROWS) */
-	uint64_t left;		   /* bytes of data that array elements still to come share */
-	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */
+	uint64_t left;		    /* bytes of data that array elements still to come share */
+	struct prefetch *prefetch;  /* memory read ahead in one call, or NULL */
 };
 
 /* Limits on what a tracee can make us read or build for one value. */

@@ -277,8 +277,7 @@ static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f
 	plain = !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == abi->sp || row->cfa_reg == abi->bp);
 	if (plain && next.reg[abi->sp] == cfa &&
-	    (cfa < s->m.reg[abi->sp] ||
-	     (cfa == s->m.reg[abi->sp] && next.reg[abi->ra] == s->pc)))
+	    (cfa < s->m.reg[abi->sp] || (cfa == s->m.reg[abi->sp] && next.reg[abi->ra] == s->pc)))
 		return ended(w, STACK_LOOP, s->pc);
 	s->m = next;
 	s->pc = next.reg[abi->ra];

@@ -20,6 +20,13 @@
 #include "tracee.h"
 #include "tracee_mem.h"
 
+/* The children are traced, which leaves AddressSanitizer's search for leaks no way to stop them. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "detect_leaks=0";
+}
+
 struct log {
 	unsigned enter, exit, signals, group, exec, fork, fresh, exited, vanished;
 	unsigned unbalanced; /* an exit of another number than the entry's */
