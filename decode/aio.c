@@ -20,13 +20,13 @@ struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unu
 {
 	struct value *v;
 
-	if (xlat_name(&xlat_iocb_cmds, n)) {
-		v = value_enum(d->arena, &xlat_iocb_cmds, n);
+	if (xlat_name(&xlat_aio_opcodes, n)) {
+		v = value_enum(d->arena, &xlat_aio_opcodes, n);
 		v->flags |= VALUE_F_UDECIMAL;
 		return v;
 	}
 	v = value_uint(d->arena, n);
-	v->comment = xlat_iocb_cmds.unknown;
+	v->comment = xlat_aio_opcodes.unknown;
 	return v;
 }
 
@@ -199,6 +199,42 @@ struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_un
 	else if (d->before)
 		v = value_change(d->arena, (struct value *)d->before, v);
 	return v;
+}
+
+bool uring_one(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 3) == 1;
+}
+
+bool uring_not_one(const struct decoder *d)
+{
+	return !uring_one(d);
+}
+
+struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type counts = ARRAY(UINT, ARG_INT(3));
+	struct value *v = decode_number(d, &counts, n);
+	uint64_t i = 0;
+
+	if (v->kind != VALUE_ARRAY)
+		return v;
+	value_for_each(v, count)
+	{
+		const char *name = xlat_name(&xlat_io_uring_iowq_acct, i);
+
+		count->name =
+			name ? arena_printf(d->arena, "[%s]", name)
+			     : arena_printf(d->arena, "[%llu /* %s */]", (unsigned long long)i,
+					    xlat_io_uring_iowq_acct.unknown);
+		i++;
+	}
+	if (!d->exiting) {
+		v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	return value_change(d->arena, (struct value *)d->before,
+			    d->failed ? value_addr(d->arena, n) : v);
 }
 
 #define CPUS_MAX 8192 /* NR_CPUS of the largest configurations */

@@ -24,6 +24,11 @@ decode_fn decode_uring_fd;
 decode_fn decode_uring_register_op;
 /* struct io_uring_probe with as many operations as the last argument says; with GROWS. */
 decode_fn decode_uring_probe;
+/* Counts of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …; with GROWS. */
+decode_fn decode_uring_workers;
+/* Operations whose argument is one struct, if the last argument says 1. */
+bool uring_one(const struct decoder *d);
+bool uring_not_one(const struct decoder *d);
 /* A set of CPUs as long as the last argument says: [0 2] */
 decode_fn decode_cpu_bits;
 bool restriction_is_register(const struct decoder *d);

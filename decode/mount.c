@@ -42,6 +42,24 @@ struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
+/* ---- quotactl(2) ---- */
+
+#define QUOTA_CMD_SHIFT 8 /* linux/quota.h: SUBCMDSHIFT, SUBCMDMASK */
+#define QUOTA_TYPE_MASK 0xff
+
+struct value *decode_quota_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "QCMD"), *number = value_uint(d->arena, n);
+
+	v->num = n;
+	v->extra = number;
+	value_add(v, value_enum(d->arena, &xlat_quota_cmds, n >> QUOTA_CMD_SHIFT));
+	value_add(v, value_enum(d->arena, &xlat_quota_types, n & QUOTA_TYPE_MASK));
+	return v;
+}
+
+/* ---- struct mount_attr: mount_setattr(2) ---- */
+
 #define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */
 
 bool mount_attr_maps_ids(const struct decoder *d)

@@ -19,6 +19,9 @@ static inline bool mount_has_no_data(const struct decoder *d)
 /* Its flags, with the magic number of old. */
 decode_fn decode_mount_flags;
 
+/* QCMD(Q_GETQUOTA, USRQUOTA): quotactl(2) */
+decode_fn decode_quota_op;
+
 /* struct mount_attr: userns_fd counts, or is just a number. */
 bool mount_attr_maps_ids(const struct decoder *d);
 bool mount_attr_maps_no_ids(const struct decoder *d);
