@@ -335,6 +335,20 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	}
 }
 
+/* Lets a thread run on untraced. */
+static void detach(struct session *s, struct tcb *tcb)
+{
+	if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
+		msg("Process %d detached", tcb->tid);
+	if (tcb->syscall && tcb->syscall->running) {
+		if (!tcb->syscall->hidden)
+			process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
+		stack_release(tcb->syscall->stack);
+		syscall_finish(tcb);
+	}
+	tcb_forget(s, tcb);
+}
+
 /* ---- the loop ---- */
 
 static void on_stop(struct session *s, const struct stop *stop)
@@ -358,6 +372,10 @@ static void on_stop(struct session *s, const struct stop *stop)
 			process_event(s, tcb, PROCESS_STOPPED, stop->sig, false, NULL);
 		break;
 	case STOP_EXEC:
+		if (s->o->tracees.detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE)) {
+			detach(s, tcb);
+			return;
+		}
 		tcb->flags &= ~TCB_WAIT_EXECVE;
 		comm_read(s, tcb);
 		if (s->unwinder)
@@ -493,15 +511,7 @@ static void session_detach(struct session *s)
 			kill(tcb->tid, SIGCONT);
 			kill(tcb->tid, s->interrupted);
 		}
-		if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
-			msg("Process %d detached", tcb->tid);
-		if (tcb->syscall && tcb->syscall->running) {
-			if (!tcb->syscall->hidden)
-				process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
-			stack_release(tcb->syscall->stack);
-			syscall_finish(tcb);
-		}
-		tcb_forget(s, tcb);
+		detach(s, tcb);
 	}
 }
 

@@ -86,6 +86,8 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 		die_errno("cannot start '%s'", path);
 	close(ready[1]);
 	free(path);
+	if (!(o->quiet & QUIET_ATTACH))
+		msg("Process %d attached", command);
 	return command;
 }
 
