@@ -549,6 +549,34 @@ static void test_interrupted(void **state attr_unused)
 	reap(pid);
 }
 
+/* Each of several tracees that never sleep gets its share of 6,000 stops. */
+static void test_fairness(void **state attr_unused)
+{
+	for (unsigned spin = 0; spin <= 100; spin += 100) {
+		struct tracees_config config = {.follow = true, .interruptible = 2, .spin = spin};
+		struct tracees *set = tracees_create(&config);
+		unsigned stops[6] = {0}, n;
+		pid_t pids[6];
+		struct stop stop;
+
+		for (int i = 0; i < 6; i++) {
+			pids[i] = spawn("busy");
+			assert_int_equal(tracees_attach(set, pids[i], &n), 0);
+		}
+		for (int k = 0; k < 6000; k++) {
+			tracees_wait(set, &stop, NULL);
+			for (int i = 0; i < 6; i++)
+				stops[i] += stop.tcb->tid == pids[i];
+			tracee_resume(stop.tcb, RESUME_SYSCALL);
+		}
+		tracees_destroy(set);
+		for (int i = 0; i < 6; i++) {
+			reap(pids[i]);
+			assert_in_range(stops[i], 50, 6000);
+		}
+	}
+}
+
 static void setup_fails(void *ctx attr_unused)
 {
 	_exit(42);
@@ -692,25 +720,16 @@ static void test_skip_exit_unfiltered(void **state attr_unused)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exit),
-		cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_vfork),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_thread_exec),
-		cmocka_unit_test(test_storm),
-		cmocka_unit_test(test_signal),
-		cmocka_unit_test(test_signal_suppressed),
-		cmocka_unit_test(test_group_stop),
-		cmocka_unit_test(test_kill),
-		cmocka_unit_test(test_attach),
-		cmocka_unit_test(test_attach_stopped),
-		cmocka_unit_test(test_attach_threads),
-		cmocka_unit_test(test_attach_errors),
-		cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_setup_fails),
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_seccomp),
-		cmocka_unit_test(test_skip_exit_unfiltered),
+		cmocka_unit_test(test_exit),	       cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_vfork),	       cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_thread_exec),    cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_signal),	       cmocka_unit_test(test_signal_suppressed),
+		cmocka_unit_test(test_group_stop),     cmocka_unit_test(test_kill),
+		cmocka_unit_test(test_attach),	       cmocka_unit_test(test_attach_stopped),
+		cmocka_unit_test(test_attach_threads), cmocka_unit_test(test_attach_errors),
+		cmocka_unit_test(test_interrupted),    cmocka_unit_test(test_fairness),
+		cmocka_unit_test(test_setup_fails),    cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_seccomp),	       cmocka_unit_test(test_skip_exit_unfiltered),
 	};
 
 	if (argc > 1)
