@@ -51,9 +51,9 @@ template <typename Task> NOINLINE void run_in_thread(Task task)
 	std::thread(task).join();
 }
 
-NOINLINE int call_plugin(const std::string &path)
+NOINLINE int call_plugin(const char *path)
 {
-	void *plugin = dlopen(path.c_str(), RTLD_NOW);
+	void *plugin = dlopen(path, RTLD_NOW);
 	auto water = plugin ? reinterpret_cast<int (*)(int)>(dlsym(plugin, "water_plants")) : nullptr;
 
 	return water ? water(42) : -1;
@@ -83,6 +83,6 @@ int main(int, char **argv)
 
 	greenhouse::run_in_thread([&] { celsius[0] = inside.read_celsius(); });
 	greenhouse::run_in_thread([&] { celsius[1] = outside.read_celsius(); });
-	litres = greenhouse::call_plugin(here + "plugin.so");
+	litres = greenhouse::call_plugin((here + "plugin.so").c_str());
 	return greenhouse::report(("watered with " + std::to_string(litres) + " litres").c_str());
 }
