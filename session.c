@@ -158,10 +158,11 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* The call ended, by its exit stop or with its thread. */
-static void syscall_close(struct session *s, struct tcb *tcb)
+/* The call ended, by its exit stop or with its thread. Its stack is the caller's to release. */
+static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
+	struct stack *stack = ev->stack;
 
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
 		SINKS(s, exit, ev);
@@ -171,8 +172,9 @@ static void syscall_close(struct session *s, struct tcb *tcb)
 			s->ended = true;
 		}
 	}
-	stack_release(ev->stack);
+	ev->stack = NULL;
 	syscall_finish(tcb);
+	return stack;
 }
 
 static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
@@ -204,7 +206,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 		if (s->unwinder && !ev->stack)
 			ev->stack = unwind_capture(s->unwinder, tcb);
 	}
-	syscall_close(s, tcb);
+	stack_release(syscall_close(s, tcb));
 	return delay;
 }
 
@@ -262,17 +264,13 @@ static void tcb_forget(struct session *s, struct tcb *tcb)
 static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum ret_kind kind)
 {
 	struct syscall_event *ev = tcb->syscall;
-	struct stack *stack;
 
 	if (!ev || !ev->running)
 		return NULL;
-	stack = ev->stack;
-	ev->stack = NULL;
 	ev->ret_kind = kind;
 	if (!ev->hidden)
 		syscall_decode_exit(ev, &s->o->decode);
-	syscall_close(s, tcb);
-	return stack;
+	return syscall_close(s, tcb);
 }
 
 static void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)

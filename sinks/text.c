@@ -511,7 +511,8 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
 		strbuf_putc(b, '>');
 	}
-	line_end(t, b, e->dumps, e->stack);
+	/* The stack of a call that its thread did not survive ends the thread's last line. */
+	line_end(t, b, e->dumps, e->ret_kind == RET_NONE ? NULL : e->stack);
 	th->log->writing = NULL;
 	th->interrupted = false;
 	log_commit(t, th->log);
