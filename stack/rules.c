@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "stack/cfi.h"
+#include "stack/code.h"
 #include "stack/elf_file.h"
 #include "util/mem.h"
 
 #define TABLE_MIN 64
+#define CODE_KEY  (1ull << 63)
 /* A tracee that runs through ever new code must not grow us without bound. */
 #define TABLE_MAX (1u << 20)
 
@@ -118,7 +120,7 @@ static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint6
 	for (unsigned i = 0; !err && i < abi->nregs; i++)
 		n += c.regs[i].where != CFI_SAME;
 	r = mem_zalloc(sizeof(*r) + n * sizeof(r->regs[0]) + nbytes);
-	r->addr = addr;
+	r->key = addr;
 	r->err = err;
 	if (err)
 		return r;
@@ -159,25 +161,22 @@ struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t add
 	return r;
 }
 
-static struct row **row_slot(const struct row_table *t, uint64_t addr)
+static struct row **row_slot(const struct row_table *t, uint64_t key)
 {
-	size_t i = hash(addr, t->size);
+	size_t i = hash(key, t->size);
 
-	while (t->v[i] && t->v[i]->addr != addr)
+	while (t->v[i] && t->v[i]->key != key)
 		i = (i + 1) & (t->size - 1);
 	return &t->v[i];
 }
 
-const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+static const struct row *row_find(const struct row_table *t, uint64_t key)
 {
-	struct row_table *t = &f->rows;
-	struct row *r;
+	return t->size ? *row_slot(t, key) : NULL;
+}
 
-	if (t->size) {
-		r = *row_slot(t, addr);
-		if (r)
-			return r;
-	}
+static const struct row *row_insert(struct row_table *t, struct row *r)
+{
 	if (t->n >= TABLE_MAX / 4)
 		row_table_deinit(t);
 	if (2 * (t->n + 1) > t->size) {
@@ -187,13 +186,58 @@ const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_
 		t->v = mem_zalloc(t->size * sizeof(*t->v));
 		for (size_t i = 0; i < old.size; i++)
 			if (old.v[i])
-				*row_slot(t, old.v[i]->addr) = old.v[i];
+				*row_slot(t, old.v[i]->key) = old.v[i];
 		free(old.v);
 	}
-	r = row_make(f, abi, addr);
-	*row_slot(t, addr) = r;
+	*row_slot(t, r->key) = r;
 	t->n++;
 	return r;
+}
+
+const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	const struct row *r = row_find(&f->rows, addr);
+
+	return r ? r : row_insert(&f->rows, row_make(f, abi, addr));
+}
+
+static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	return elf_file_load(ctx, addr, buf, n);
+}
+
+struct row *row_from_code(const struct code_source *code, uint64_t addr)
+{
+	const struct cfi_abi *abi = &cfi_abi_x86_64;
+	struct code_exit x;
+	bool found = code_find_exit(code, addr, &x);
+	struct row *r = mem_zalloc(sizeof(*r) + (found ? abi->nregs : 0) * sizeof(r->regs[0]));
+
+	r->err = -ENOENT;
+	if (!found)
+		return r;
+	r->err = 0;
+	r->cfa_reg = x.by_bp ? abi->bp : abi->sp;
+	r->cfa_n = x.ra + 8;
+	for (unsigned i = 0; i < abi->ra; i++)
+		if (i != abi->sp && x.saved & 1u << i)
+			r->regs[r->nregs++] =
+				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
+	r->regs[r->nregs++] = (struct row_reg){abi->ra, CFI_OFFSET, 0, -8};
+	return r;
+}
+
+const struct row *code_row_get(struct elf_file *f, uint64_t addr)
+{
+	const struct row *known = row_find(&f->rows, addr | CODE_KEY);
+	struct code_source code = {read_code, f};
+	struct row *r;
+
+	if (known)
+		return known;
+	r = row_from_code(&code, addr);
+	r->key = addr | CODE_KEY;
+	return row_insert(&f->rows, r);
 }
 
 void row_table_deinit(struct row_table *t)

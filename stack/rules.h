@@ -16,6 +16,7 @@
 
 struct elf_file;
 struct cfi_abi;
+struct code_source;
 
 enum rule_kind {
 	RULE_EMPTY, /* of a table's slot */
@@ -53,8 +54,8 @@ struct row_reg {
 };
 
 struct row {
-	uint64_t addr;
-	int err; /* 0, -ENOENT, -EINVAL: as cfi_lookup() said */
+	uint64_t key; /* the address; with CODE_KEY of a row read from code */
+	int err;      /* 0, -ENOENT, -EINVAL: as cfi_lookup() said */
 	bool signal, cfa_expr;
 	uint8_t cfa_reg, nregs;
 	uint16_t cfa_len;
@@ -69,6 +70,13 @@ struct row_table {
 };
 
 const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
+/*
+ * What the code at addr (where the thread goes on, x86_64) says by itself of
+ * where its caller's registers are; for addresses without CFI, see stack/code.h.
+ */
+const struct row *code_row_get(struct elf_file *f, uint64_t addr);
+/* The same of code that is in no file; the caller's to free. */
+struct row *row_from_code(const struct code_source *code, uint64_t addr);
 void row_table_deinit(struct row_table *t);
 
 #endif

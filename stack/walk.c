@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stack/walk.h"
 
+#include <stdlib.h>
+
 #include "mmap_cache.h"
+#include "stack/code.h"
 #include "stack/elf_file.h"
 #include "stack/module.h"
 #include "stack/rules.h"
@@ -103,6 +106,38 @@ static enum outcome step_sigreturn(struct walk *w, struct state *s)
 	return GO_ON;
 }
 
+static bool read_tracee_code(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	struct walk *w = ctx;
+
+	return snapshot_read(&w->snap, addr, buf, n);
+}
+
+static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	return elf_file_load(ctx, addr, buf, n);
+}
+
+/*
+ * What was found without CFI is believed when it is the address after a call.
+ * jit: code of no file is not asked for that; interpreters jump where others call.
+ */
+static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
+{
+	struct mapping *m = mmap_cache_find(w->tcb, ra - 1);
+	struct module *mod = m ? module_get(w->files, w->tcb, m) : NULL;
+	uint64_t addr;
+
+	if (!m)
+		return false;
+	if (w->abi != &cfi_abi_x86_64)
+		return true;
+	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr))
+		return code_follows_call(&(struct code_source){read_file_code, mod->file},
+					 addr + 1);
+	return jit || code_follows_call(&(struct code_source){read_tracee_code, w}, ra);
+}
+
 /* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
 static enum outcome step_fp(struct walk *w, struct state *s)
 {
@@ -117,7 +152,7 @@ static enum outcome step_fp(struct walk *w, struct state *s)
 		return ended(w, STACK_NO_CFI, s->pc);
 	if (!ra)
 		return ended(w, STACK_COMPLETE, 0);
-	if (!mmap_cache_find(w->tcb, ra - 1))
+	if (!is_return_address(w, ra, true))
 		return ended(w, STACK_NO_CFI, s->pc);
 	s->m.reg[abi->sp] = bp + 2 * abi->word;
 	s->m.reg[abi->bp] = next_bp;
@@ -128,11 +163,55 @@ static enum outcome step_fp(struct walk *w, struct state *s)
 	return GO_ON;
 }
 
-static enum outcome step_no_cfi(struct walk *w, struct state *s, bool full)
+/* By what its code does until it returns; false where that leads to nothing to be believed. */
+static bool step_code(struct walk *w, struct state *s, const struct row *row)
 {
+	const struct cfi_abi *abi = w->abi;
+	struct cfi_machine next = s->m;
+	uint64_t cfa, ra;
+
+	if (row->err || !(s->m.valid & 1u << row->cfa_reg))
+		return false;
+	cfa = s->m.reg[row->cfa_reg] + row->cfa_n;
+	if (cfa <= s->m.reg[abi->sp] || cfa % abi->word || !read_word(w, cfa - abi->word, &ra) ||
+	    !ra || !is_return_address(w, ra, false))
+		return false;
+	for (size_t i = 0; i < row->nregs; i++) {
+		const struct row_reg *g = &row->regs[i];
+
+		if (!read_word(w, cfa + g->n, &next.reg[g->column]))
+			return false;
+		next.valid |= 1u << g->column;
+	}
+	next.reg[abi->sp] = cfa;
+	s->m = next;
+	s->pc = ra;
+	s->exact = false;
+	s->flags = FRAME_BY_FP;
+	return true;
+}
+
+/* addr: s->pc's in the file, f NULL: of no file. */
+static enum outcome step_no_cfi(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr,
+				bool full)
+{
+	struct code_source code = {read_tracee_code, w};
+	enum outcome o;
+	struct row *row;
+	bool found;
+
 	if (at_trampoline(w, s))
 		return full ? step_sigreturn(w, s) : NEED_FULL;
-	return step_fp(w, s);
+	/* Programs rarely keep frame pointers, JITs rarely do without. */
+	if (f && w->abi == &cfi_abi_x86_64 && step_code(w, s, code_row_get(f, addr)))
+		return GO_ON;
+	o = step_fp(w, s);
+	if (f || w->abi != &cfi_abi_x86_64 || o == GO_ON || w->status != STACK_NO_CFI)
+		return o;
+	row = row_from_code(&code, s->pc);
+	found = step_code(w, s, row);
+	free(row);
+	return found ? GO_ON : ENDED;
 }
 
 static enum outcome step_rule(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr)
@@ -151,7 +230,7 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct elf_file *
 	case RULE_END:
 		return ended(w, STACK_COMPLETE, 0);
 	case RULE_NONE:
-		return step_no_cfi(w, s, false);
+		return step_no_cfi(w, s, f, addr + (s->exact ? 0 : 1), false);
 	case RULE_BAD:
 		return ended(w, STACK_BAD_CFI, s->pc);
 	default:
@@ -240,7 +319,7 @@ static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f
 	uint64_t cfa, v;
 
 	if (row->err == -ENOENT)
-		return step_no_cfi(w, s, true);
+		return step_no_cfi(w, s, f, addr + (s->exact ? 0 : 1), true);
 	if (row->err)
 		return ended(w, STACK_BAD_CFI, s->pc);
 	if (row_cfa(w, s, row, &cfa) == ENDED)
@@ -308,7 +387,7 @@ static enum outcome step(struct walk *w, struct state *s, bool full)
 	if (!mod->file || !elf_file_address(mod->file, m, lookup, &addr)) {
 		if (m->inode)
 			frame->addr = s->pc - m->start + m->offset;
-		return step_no_cfi(w, s, full);
+		return step_no_cfi(w, s, NULL, 0, full);
 	}
 	frame->addr = addr + (s->pc - lookup);
 	if (unlikely(mod->abi != w->abi))

@@ -19,7 +19,8 @@ struct tcb;
 
 enum raw_frame_flag {
 	FRAME_EXACT = 1 << 0, /* pc is where the thread is, not where a call returns to */
-	FRAME_BY_FP = 1 << 1, /* found by frame pointer */
+	FRAME_BY_FP =
+		1 << 1, /* found without unwind information: by frame pointer, or by reading code */
 };
 
 struct raw_frame {

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "stack/cfi.h"
+#include "stack/code.h"
 #include "stack/elf_file.h"
 #include "stack/naming.h"
 #include "stack/perf_map.h"
@@ -464,6 +465,77 @@ static void test_perf_map(void **state)
 	perf_map_destroy(p);
 }
 
+/* Code that is read for where it returns. */
+
+struct bytes {
+	const uint8_t *p;
+	size_t n;
+};
+
+static bool read_bytes(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	const struct bytes *b = ctx;
+
+	if (addr > b->n || n > b->n - addr)
+		return false;
+	memcpy(buf, b->p + addr, n);
+	return true;
+}
+
+static bool find_exit(const uint8_t *p, size_t n, struct code_exit *x)
+{
+	struct bytes b = {p, n};
+
+	return code_find_exit(&(struct code_source){read_bytes, &b}, 0, x);
+}
+
+#define EXIT(x, ...) find_exit((const uint8_t[]){__VA_ARGS__}, sizeof((uint8_t[]){__VA_ARGS__}), x)
+
+static void test_code(void **state)
+{
+	static const uint8_t calls[] = {0, 0, 0xe8, 1, 2, 3,	4,    0x90,
+					0, 0, 0,    0, 0, 0xff, 0xd0, 0x90};
+	struct bytes b = {calls, sizeof(calls)};
+	struct code_source source = {read_bytes, &b};
+	struct code_exit x;
+
+	(void)state;
+	assert_true(EXIT(&x, 0xc3)); /* ret */
+	assert_int_equal(x.ra, 0);
+	assert_false(x.by_bp);
+	/* add $0x18,%rsp; pop %rbx; pop %rbp; pop %r12; ret */
+	assert_true(EXIT(&x, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0x5d, 0x41, 0x5c, 0xc3));
+	assert_int_equal(x.ra, 0x30);
+	assert_int_equal(x.saved, 1 << 3 | 1 << 6 | 1 << 12);
+	assert_int_equal(x.at[3], 0x18);
+	assert_int_equal(x.at[6], 0x20);
+	assert_int_equal(x.at[12], 0x28);
+	assert_true(EXIT(&x, 0xc9, 0xc3)); /* leave; ret */
+	assert_true(x.by_bp);
+	assert_int_equal(x.ra, 8);
+	assert_int_equal(x.at[6], 0);
+	/* lea -0x10(%rbp),%rsp; pop %rbx; pop %r12; pop %rbp; ret */
+	assert_true(EXIT(&x, 0x48, 0x8d, 0x65, 0xf0, 0x5b, 0x41, 0x5c, 0x5d, 0xc3));
+	assert_true(x.by_bp);
+	assert_int_equal(x.ra, 8);
+	assert_int_equal(x.at[3], -16);
+	/* push %rbp; call; pop %rbp: what the path pushed itself is no save of the caller's */
+	assert_true(EXIT(&x, 0x55, 0xe8, 0, 0, 0, 0, 0x5d, 0xc3));
+	assert_int_equal(x.ra, 0);
+	assert_int_equal(x.saved, 0);
+	/* je +1; ud2's first byte; the branch leads out: je 3; ud2; nop; ret */
+	assert_true(EXIT(&x, 0x74, 0x02, 0x0f, 0x0b, 0x90, 0xc3));
+	assert_false(EXIT(&x, 0xeb, 0xfe));		/* a loop */
+	assert_false(EXIT(&x, 0xff, 0xe0));		/* jmp *%rax */
+	assert_false(EXIT(&x, 0x48, 0x89, 0xc4, 0xc3)); /* mov %rax,%rsp */
+	assert_false(EXIT(&x, 0x90, 0x90));		/* runs off the end */
+	assert_false(EXIT(&x, 0x48, 0x83));		/* cut off */
+	assert_true(code_follows_call(&source, 7));
+	assert_true(code_follows_call(&source, 15));
+	assert_false(code_follows_call(&source, 8));
+	assert_false(code_follows_call(&source, 3));
+}
+
 /* Our own program with bytes changed at random: anything may be said of it, but nothing may happen.
  */
 static void use(struct elf_file *f, unsigned seed)
@@ -486,6 +558,7 @@ static void use(struct elf_file *f, unsigned seed)
 			rule_get(f, &cfi_abi_x86_64, lookup);
 			rule_get(f, &cfi_abi_i386, lookup);
 			row_get(f, &cfi_abi_x86_64, lookup);
+			code_row_get(f, lookup);
 		}
 		if (i < 10)
 			symbols_find(f, addr, &b, &start);
@@ -559,7 +632,8 @@ int main(void)
 		cmocka_unit_test(test_rows),	    cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_odd_cies),
 		cmocka_unit_test(test_symbols),	    cmocka_unit_test(test_text),
-		cmocka_unit_test(test_perf_map),    cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_perf_map),    cmocka_unit_test(test_code),
+		cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
