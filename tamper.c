@@ -75,9 +75,9 @@ static void poke(const struct injection *inj, const struct syscall_event *ev, bo
 	for (size_t i = 0; i < inj->pokes.n; i++) {
 		const struct injection_poke *p = &inj->pokes.v[i];
 
-		if (p->at_exit != at_exit || !p->arg || p->arg > SYSCALL_ARGS_MAX)
+		if (p->at_exit != at_exit || p->arg >= SYSCALL_ARGS_MAX)
 			continue;
-		if (tracee_write(ev->base.tcb, ev->raw_args[p->arg - 1], p->bytes, p->n) == 0)
+		if (tracee_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n) == 0)
 			th->args = true;
 	}
 }
