@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/ioctl.h"
 
+#include <string.h>
+
 /* asm-generic/ioctl.h: number in bits 0–7, type 8–15, size 16–29, direction 30–31. */
 static struct value *request_parts(struct decoder *d, uint32_t n)
 {
@@ -48,4 +50,35 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 	v = value_word(d->arena, name, n);
 	v->width = 4;
 	return v;
+}
+
+/*
+ * Types of requests whose argument is not guessed at: the sizes in their
+ * numbers are no guide, or what they point to has pointers of its own.
+ */
+static bool is_opaque(uint8_t type)
+{
+	return type && (strchr("$>=EKLMORTVWXfiopu", type) ||
+			strchr("\x12\x89\x94\xa4\xaa\xae\xb7\xfd", type));
+}
+
+struct value *ioctl_unknown(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
+	unsigned direction = op >> 30;
+	/* _IOC_WRITE is 1, _IOC_READ 2; without a direction it could be either. */
+	bool writes = direction != 2, reads = direction != 1;
+	struct value *v;
+
+	if (!size || is_opaque(op >> 8) || !first_row(&xlat_ioctl_requests, op) || !n)
+		return d->exiting ? NULL : value_hex(d->arena, n);
+	if (!d->exiting && !writes)
+		return NULL; /* nothing to show yet */
+	v = decode_buffer(d, n, size);
+	if (v->kind != VALUE_STRING)
+		return value_hex(d->arena, n);
+	v->flags |= VALUE_F_HEX_STRING;
+	if (!d->exiting && reads)
+		v->flags |= VALUE_F_OPEN;
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
