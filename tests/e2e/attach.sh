@@ -40,7 +40,7 @@ is "messages name the process" "$(sed "s/$app/PID/; s/.*: //; q" stderr)" \
 # The same without -f, for a single thread; several ids in one argument.
 sleep 30 &
 other=$!
-timeout -s INT 1 "$TRACER" -o log2 -p "$app $other" 2>/dev/null
+timeout -s INT 3 "$TRACER" -o log2 -p "$app $other" 2>/dev/null
 is "two processes in one -p" "$(grep -oE '^[0-9]+' log2 | sort -un | head -n 2 | wc -l)" 2
 is "without -f only the first thread is attached" "$(sed 1,9d log2 | grep -cvE "^($app|$other) ")" 0
 kill "$other"

@@ -174,8 +174,9 @@ static void test_beyond(void **state)
 			o = parse("-e !read true");
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
+			/* As strace 7.2 does: what has no name is shown whatever names are asked for. */
 			o = parse("-e read,%file true");
-			assert_false(filter_wants(&o->filter, &abis[a], numbers[i]));
+			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
 		}
 	}
