@@ -159,7 +159,7 @@ static void test_trace(void **state)
 	}
 }
 
-/* Numbers no table knows are traced with all, and with what is taken out of all. */
+/* Numbers no table knows are traced whatever -e trace= asks for. */
 static void test_beyond(void **state)
 {
 	static const uint64_t numbers[] = {999, 1023, 1024, 1 << 20, UINT64_MAX};
@@ -184,6 +184,37 @@ static void test_beyond(void **state)
 	assert_true(filter_wants(&o->filter, &abis[ABI_X32], 0x40000000));
 	assert_false(filter_wants(&o->filter, &abis[ABI_X86_64], 0));
 	options_deinit(o);
+}
+
+/* As many syscalls of x86_64 as -e trace=%CLASS of strace 7.2 selects. */
+static void test_classes(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned count;
+	} classes[] = {
+		{"file", 75},  {"desc", 132},	{"memory", 28}, {"process", 16}, {"signal", 17},
+		{"ipc", 12},   {"network", 21}, {"net", 21},	{"clock", 8},	 {"creds", 19},
+		{"pure", 8},   {"stat", 1},	{"lstat", 1},	{"fstat", 3},	 {"%stat", 5},
+		{"statfs", 1}, {"fstatfs", 1},	{"%statfs", 3},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		unsigned count = 0;
+		struct options *o;
+		char line[64];
+
+		snprintf(line, sizeof(line), "-e %%%s true", classes[i].name);
+		o = parse(line);
+		for (unsigned nr = 0; nr < abis[ABI_X86_64].nrows; nr++)
+			count += abi_row(&abis[ABI_X86_64], nr) >= 0 &&
+				 filter_wants(&o->filter, &abis[ABI_X86_64], nr);
+		if (count != classes[i].count)
+			print_error("%s\n", line);
+		assert_int_equal(count, classes[i].count);
+		options_deinit(o);
+	}
 }
 
 static void test_other_sets(void **state)
@@ -459,13 +490,13 @@ static void test_odd(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_short),
-		cmocka_unit_test(test_long),	    cmocka_unit_test(test_pids),
-		cmocka_unit_test(test_trace),	    cmocka_unit_test(test_beyond),
-		cmocka_unit_test(test_other_sets),  cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_inject),	    cmocka_unit_test(test_durations),
-		cmocka_unit_test(test_environment), cmocka_unit_test(test_ours),
-		cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_defaults),   cmocka_unit_test(test_short),
+		cmocka_unit_test(test_long),	   cmocka_unit_test(test_pids),
+		cmocka_unit_test(test_trace),	   cmocka_unit_test(test_beyond),
+		cmocka_unit_test(test_other_sets), cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_modes),	   cmocka_unit_test(test_inject),
+		cmocka_unit_test(test_durations),  cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_ours),	   cmocka_unit_test(test_odd),
 	};
 
 	msg_set_program("tracer");
