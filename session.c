@@ -273,9 +273,31 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum re
 	return syscall_close(s, tcb);
 }
 
-static void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
+/* The call the thread is in will not return: it ends here, its stack with the thread's last line.
+ */
+static void on_exiting(struct session *s, struct tcb *tcb)
 {
 	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+
+	if (stack)
+		tcb->syscall->stack = stack;
+}
+
+/* The stack of the call that the thread ended in, or NULL; the caller's to release. */
+static struct stack *last_stack(struct session *s, struct tcb *tcb)
+{
+	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+
+	if (!stack && tcb->syscall) {
+		stack = tcb->syscall->stack;
+		tcb->syscall->stack = NULL;
+	}
+	return stack;
+}
+
+static void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = last_stack(s, tcb);
 
 	if (tcb->tid == s->command)
 		s->status = stop->status;
@@ -290,7 +312,7 @@ static void on_exited(struct session *s, struct tcb *tcb, const struct stop *sto
 
 static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+	struct stack *stack = last_stack(s, tcb);
 
 	if (stop->pid)
 		process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
@@ -387,6 +409,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 		on_new(s, tcb, stop);
 		break;
 	case STOP_EXITING:
+		on_exiting(s, tcb);
 		break;
 	case STOP_EXITED:
 		on_exited(s, tcb, stop);

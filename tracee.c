@@ -35,7 +35,7 @@ struct tracees *tracees_create(const struct tracees_config *config)
 	set->config = *config;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);
-	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
+	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
 	/* A filter without its tracer would make the filtered syscalls fail. */

@@ -180,6 +180,15 @@ static void put_ip(struct strbuf *b, uint64_t ip)
 	strbuf_puts(b, "] ");
 }
 
+static void line_interrupt(struct text_log *log, struct strbuf *b)
+{
+	if (!log->writing)
+		return;
+	strbuf_puts(b, " <unfinished ...>\n");
+	log->writing->interrupted = true;
+	log->writing = NULL;
+}
+
 /*
  * Begins a line of th: another's line that is open ends as unfinished first.
  * Returns where the line begins; b is the log's buffer.
@@ -191,11 +200,7 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 	const struct tcb *tcb = e->tcb;
 	size_t start;
 
-	if (th->log->writing) {
-		strbuf_puts(b, " <unfinished ...>\n");
-		th->log->writing->interrupted = true;
-		th->log->writing = NULL;
-	}
+	line_interrupt(th->log, b);
 	start = b->len;
 	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
 		uint64_t width = tcb->tid, pad = 5;
@@ -555,6 +560,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, e->base.tcb);
 	struct strbuf *b = log_buf(th->log);
+	struct stack *stack = e->stack;
 
 	if (unlikely(!b))
 		return;
@@ -582,6 +588,12 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_SUPERSEDED:
 		if (th->log->writing && th->log->writing->tid == e->code)
 			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
+		if (stack && t->config.stacks && !t->config.stack_line) {
+			/* It belongs to the call that never returned, which was shown last. */
+			line_interrupt(th->log, b);
+			stack_text(t->base.unwinder, stack, b);
+			stack = NULL;
+		}
 		if (t->config.quiet_superseded)
 			return;
 		/* The thread that took its place is this one now: there is one less. */
@@ -603,7 +615,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_FORKED:
 		return;
 	}
-	line_end(t, b, NULL, e->stack);
+	line_end(t, b, NULL, stack);
 	log_commit(t, th->log);
 }
 
