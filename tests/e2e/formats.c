@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two threads, a child, a signal, odd names, errors: something of everything a format has to tell. */
+/* Two threads, a child, a signal, odd names, errors: something of everything a format has to tell.
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -174,7 +174,8 @@ static void test_beyond(void **state)
 			o = parse("-e !read true");
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
-			/* As strace 7.2 does: what has no name is shown whatever names are asked for. */
+			/* As strace 7.2 does: what has no name is shown whatever names are asked
+			 * for. */
 			o = parse("-e read,%file true");
 			assert_true(filter_wants(&o->filter, &abis[a], numbers[i]));
 			options_deinit(o);
