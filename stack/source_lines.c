@@ -14,10 +14,20 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
+#define RANGES_MAX (4u << 20)
+
+/* What a unit covers, for files without .debug_aranges, as clang and rustc make them. */
+struct unit_range {
+	uint64_t lo, hi;
+	Dwarf_Off die;
+};
+
 /* A file without debugging information must be looked at once only. */
 struct source {
 	int fd;
 	Dwarf *dwarf;
+	VEC(struct unit_range) ranges; /* sorted */
+	bool ranges_read;
 };
 
 void source_lines_destroy(struct elf_file *f)
@@ -30,6 +40,7 @@ void source_lines_destroy(struct elf_file *f)
 		dwarf_end(s->dwarf);
 	if (s->fd >= 0)
 		close(s->fd);
+	vec_deinit(&s->ranges);
 	free(s);
 	f->source = NULL;
 }
@@ -51,6 +62,56 @@ static struct source *source_get(struct elf_file *f)
 	if (s->fd >= 0)
 		s->dwarf = dwarf_begin(s->fd, DWARF_C_READ);
 	return s;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static void read_ranges(struct source *s)
+{
+	Dwarf_Off off = 0, next;
+	size_t header;
+
+	s->ranges_read = true;
+	for (; !dwarf_nextcu(s->dwarf, off, &next, &header, NULL, NULL, NULL); off = next) {
+		Dwarf_Addr base, lo, hi;
+		ptrdiff_t at = 0;
+		Dwarf_Die die;
+
+		if (!dwarf_offdie(s->dwarf, off + header, &die))
+			continue;
+		while ((at = dwarf_ranges(&die, at, &base, &lo, &hi)) > 0)
+			if (lo && lo < hi && s->ranges.n < RANGES_MAX)
+				*vec_push(&s->ranges) = (struct unit_range){lo, hi, off + header};
+	}
+	if (s->ranges.n)
+		qsort(s->ranges.v, s->ranges.n, sizeof(s->ranges.v[0]), compare_ranges);
+}
+
+static Dwarf_Die *unit_at(struct source *s, uint64_t addr, Dwarf_Die *mem)
+{
+	Dwarf_Die *cu = dwarf_addrdie(s->dwarf, addr, mem);
+	size_t lo = 0, hi;
+
+	if (cu)
+		return cu;
+	if (!s->ranges_read)
+		read_ranges(s);
+	for (hi = s->ranges.n; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->ranges.v[mid].lo <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || addr >= s->ranges.v[lo - 1].hi)
+		return NULL;
+	return dwarf_offdie(s->dwarf, s->ranges.v[lo - 1].die, mem);
 }
 
 static const char *copy(struct elf_file *f, const char *s)
@@ -107,7 +168,7 @@ void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l)
 
 	if (!s->dwarf)
 		return;
-	cu = dwarf_addrdie(s->dwarf, addr, &cu_mem);
+	cu = unit_at(s, addr, &cu_mem);
 	if (!cu)
 		return;
 	line = dwarf_getsrc_die(cu, addr);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+
+// A chain of calls on a goroutine's own stack, described by .debug_frame alone.
+package main
+
+import (
+	"sync"
+	"syscall"
+)
+
+//go:noinline
+func leaf(n int) int { return syscall.Getppid() + n }
+
+//go:noinline
+func recurse(n int) int {
+	if n == 0 {
+		return leaf(n)
+	}
+	return recurse(n-1) + 1
+}
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() { defer wg.Done(); recurse(2) }()
+	wg.Wait()
+}

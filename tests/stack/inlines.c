@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls that are inlined, for -kk: the lines below are named in run.py. */
+#include <unistd.h>
+
+#define always static inline __attribute__((always_inline))
+
+always int innermost(int x)
+{
+	return getppid() + x; /* line 9 */
+}
+
+always int between(int x)
+{
+	return innermost(x + 1) + 2; /* line 14 */
+}
+
+__attribute__((noinline)) int outer(int x)
+{
+	return between(x) * 3; /* line 19 */
+}
+
+int main(void)
+{
+	return outer(1) & 0; /* line 24 */
+}
