@@ -525,6 +525,13 @@ static void session_detach(struct session *s)
 {
 	struct tcb *tcb, *next;
 
+	/* They die with us, and nothing is said of that. */
+	if (s->o->tracees.kill_on_exit) {
+		for (tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb))
+			tcb_forget(s, tcb);
+		return;
+	}
+	tracees_interrupt(s->set);
 	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
 		next = tracees_next(s->set, tcb);
 		/* An interrupt is meant for the command we started, too. */

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <dirent.h>
 #include <linux/kcmp.h>
-#include <linux/seccomp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,15 +13,6 @@
 #include "tracee_signals.h"
 #include "util/mem.h"
 #include "util/msg.h"
-
-#ifndef __WALL
-#define __WALL 0x40000000
-#endif
-
-/* Wait statuses of our own making; no stop looks like them. */
-#define STATUS_VANISHED		   0xffff
-#define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
-#define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
 
 struct tracees *tracees_create(const struct tracees_config *config)
 {
@@ -52,193 +38,13 @@ struct tracees *tracees_create(const struct tracees_config *config)
 void tracees_destroy(struct tracees *set)
 {
 	if (!set->config.kill_on_exit) {
+		tracees_interrupt(set);
 		while (set->newest)
 			tracee_detach(set->newest);
 	}
 	tracees_table_deinit(set);
 	tracee_signals_restore();
 	free(set);
-}
-
-/* -- starting and attaching ------------------------------------------------- */
-
-static int tracee_seize(const struct tracees *set, pid_t tid)
-{
-	return ptrace(PTRACE_SEIZE, tid, 0L, set->options) ? -errno : 0;
-}
-
-static pid_t wait_one(pid_t tid, int *status)
-{
-	pid_t r;
-
-	do
-		r = wait4(tid, status, __WALL, NULL);
-	while (r < 0 && errno == EINTR);
-	return r;
-}
-
-/* NULL: the kernel would not have it. */
-static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
-{
-	/* No promise about privileges is made for the program, unless it must be. */
-	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
-		return filter;
-	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
-	    !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
-		return filter;
-	msg_errno("seccomp filter is requested but unavailable");
-	return NULL;
-}
-
-static void attr_noreturn run_child(struct tracees *set, int go, const char *path,
-				    char *const argv[], char *const env[], void (*setup)(void *ctx),
-				    void *ctx)
-{
-	const struct sock_fprog *filter = set->config.seccomp;
-	char c;
-
-	while (read(go, &c, 1) < 0 && errno == EINTR)
-		;
-	close(go);
-	tracee_signals_restore();
-	if (setup)
-		setup(ctx);
-	if (filter)
-		filter = install_filter(filter);
-	/* The tracer swallows it, and has us in its hands from here on. */
-	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
-	execve(path, argv, env);
-	msg_errno("exec '%s'", path);
-	_exit(1);
-}
-
-static bool is_filtered(pid_t pid)
-{
-	siginfo_t info;
-
-	return !ptrace(PTRACE_GETSIGINFO, pid, 0L, &info) && info.si_value.sival_int;
-}
-
-struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
-			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status)
-{
-	struct tcb *tcb;
-	int go[2], err = 0;
-	pid_t pid;
-
-	*status = 0;
-	if (pipe(go))
-		return NULL;
-	pid = fork();
-	if (pid < 0) {
-		err = errno;
-		close(go[0]);
-		close(go[1]);
-		errno = err;
-		return NULL;
-	}
-	if (!pid) {
-		close(go[1]);
-		run_child(set, go[0], path, argv, env, setup, ctx);
-	}
-	close(go[0]);
-	err = tracee_seize(set, pid);
-	if (err)
-		kill(pid, SIGKILL);
-	close(go[1]);
-	for (;;) {
-		int ws;
-
-		if (wait_one(pid, &ws) < 0) {
-			err = err ? err : -errno;
-			break;
-		}
-		if (!WIFSTOPPED(ws)) {
-			*status = err ? 0 : ws;
-			break;
-		}
-		if (ws == STATUS_STOPPED(SIGSTOP, 0)) {
-			tcb = tcb_create(set, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_NEW);
-			if (set->config.seccomp)
-				set->filtered = is_filtered(pid);
-			tcb->tgid = pid;
-			tcb->flags |= TCB_STOPPED;
-			tcb->wait_status = STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP);
-			tracees_queue(set, tcb);
-			return tcb;
-		}
-		ptrace(PTRACE_CONT, pid, 0L, STATUS_EVENT(ws) ? 0L : (long)WSTOPSIG(ws));
-	}
-	errno = -err;
-	return NULL;
-}
-
-/* The decimal value of a line "key:\t…" of /proc/tid/status, or -1. */
-static long proc_status_field(pid_t tid, const char *key)
-{
-	char path[64], line[256];
-	size_t len = strlen(key);
-	long v = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	f = fopen(path, "re");
-	if (!f)
-		return -1;
-	while (v < 0 && fgets(line, sizeof(line), f)) {
-		if (!strncmp(line, key, len) && line[len] == ':')
-			v = strtol(line + len + 1, NULL, 10);
-	}
-	fclose(f);
-	return v;
-}
-
-static int attach_one(struct tracees *set, pid_t tid)
-{
-	int err = tracee_seize(set, tid);
-
-	if (err)
-		return err;
-	spin_running(&set->spin, tcb_create(set, tid, TCB_ATTACHED | TCB_NEW));
-	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
-	return 0;
-}
-
-int tracees_attach(struct tracees *set, pid_t pid, unsigned *attached)
-{
-	int err = 0;
-	char path[64];
-	unsigned found;
-
-	*attached = 0;
-	if (!tracees_find(set, pid)) {
-		err = attach_one(set, pid);
-		if (!err)
-			++*attached;
-	}
-	if (!set->config.follow)
-		return err;
-	/* Until a look at the whole list finds nothing new: threads start while we look. */
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	do {
-		DIR *dir = opendir(path);
-		struct dirent *de;
-
-		if (!dir)
-			break;
-		found = 0;
-		while ((de = readdir(dir))) {
-			pid_t tid = (pid_t)strtol(de->d_name, NULL, 10);
-
-			/* Those started by a thread we have already are ours without asking. */
-			if (tid > 0 && !tracees_find(set, tid) && !attach_one(set, tid))
-				found++;
-		}
-		closedir(dir);
-		*attached += found;
-	} while (found);
-	/* A leader that has exited cannot be seized, the threads it left can. */
-	return *attached ? 0 : err;
 }
 
 /* -- what stops mean -------------------------------------------------------- */
@@ -254,40 +60,6 @@ static void attr_noreturn die_of_old_kernel(void)
 {
 	die("PTRACE_GET_SYSCALL_INFO is not available: Linux 5.3 or later is needed");
 }
-
-#ifdef __x86_64__
-#define REG_OFFSET(r) offsetof(struct user, regs.r)
-
-static const unsigned short arg_offsets[2][SYSCALL_ARGS_MAX] = {
-	{REG_OFFSET(rdi), REG_OFFSET(rsi), REG_OFFSET(rdx), REG_OFFSET(r10), REG_OFFSET(r8),
-	 REG_OFFSET(r9)},
-	{REG_OFFSET(rbx), REG_OFFSET(rcx), REG_OFFSET(rdx), REG_OFFSET(rsi), REG_OFFSET(rdi),
-	 REG_OFFSET(rbp)}};
-
-#define ARCH_IS_64(arch) ((arch)&0x80000000u)
-
-static bool regs_of_interrupted(struct tcb *tcb)
-{
-	struct user_regs_struct r;
-	bool is_64 = ARCH_IS_64(tcb->regs.arch);
-
-	if (tracee_get_regs(tcb, &r))
-		return false;
-	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
-		memcpy(&tcb->regs.args[i], (char *)&r + arg_offsets[!is_64][i], 8);
-		if (!is_64)
-			tcb->regs.args[i] = (uint32_t)tcb->regs.args[i];
-	}
-	tcb->regs.nr = is_64 ? r.orig_rax : (uint32_t)r.orig_rax;
-	tcb->regs.ret = is_64 ? (int64_t)r.rax : (int32_t)r.rax;
-	return is_64 ? (int64_t)r.orig_rax >= 0 : (int32_t)r.orig_rax >= 0;
-}
-#else
-static bool regs_of_interrupted(struct tcb *tcb attr_unused)
-{
-	return false;
-}
-#endif
 
 static int fetch_syscall(struct tcb *tcb, struct __ptrace_syscall_info *info)
 {
@@ -317,7 +89,7 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 		if (fetch_syscall(tcb, &info))
 			goto gone;
 		if (tcb->flags & TCB_ATTACHED)
-			stop->in_syscall = regs_of_interrupted(tcb);
+			stop->in_syscall = tracee_regs_of_interrupted(tcb);
 	}
 	return true;
 gone:
@@ -690,6 +462,14 @@ void tracee_resume(struct tcb *tcb, enum resume how)
 	ptrace(request, tcb->tid, 0L, (long)sig);
 }
 
+void tracees_interrupt(struct tracees *set)
+{
+	for (struct tcb *tcb = set->newest; tcb; tcb = tcb->all_next) {
+		if (!(tcb->flags & (TCB_STOPPED | TCB_QUEUED | TCB_ORPHAN)))
+			ptrace(PTRACE_INTERRUPT, tcb->tid, 0L, 0L);
+	}
+}
+
 /* Stops a running tracee for detaching; false: there is nothing left to detach. */
 static bool stop_running(struct tcb *tcb, int *status)
 {
@@ -736,76 +516,3 @@ int tracee_detach(struct tcb *tcb)
 	tcb_remove(tcb->set, tcb);
 	return err;
 }
-
-/* -- registers ---------------------------------------------------------------- */
-
-pid_t tcb_tgid(struct tcb *tcb)
-{
-	if (!tcb->tgid) {
-		long tgid = proc_status_field(tcb->tid, "Tgid");
-
-		/* Gone: a guess must do, and is not kept. */
-		if (tgid <= 0)
-			return tcb->tid;
-		tcb->tgid = (pid_t)tgid;
-	}
-	return tcb->tgid;
-}
-
-int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word)
-{
-	errno = 0;
-	*word = (unsigned long)ptrace(PTRACE_PEEKDATA, tcb->tid, addr, 0L);
-	return -errno;
-}
-
-int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word)
-{
-	return ptrace(PTRACE_POKEDATA, tcb->tid, addr, word) ? -errno : 0;
-}
-
-int tracee_get_regs(const struct tcb *tcb, struct user_regs_struct *regs)
-{
-	return ptrace(PTRACE_GETREGS, tcb->tid, 0L, regs) ? -errno : 0;
-}
-
-int tracee_set_regs(const struct tcb *tcb, const struct user_regs_struct *regs)
-{
-	return ptrace(PTRACE_SETREGS, tcb->tid, 0L, regs) ? -errno : 0;
-}
-
-#ifdef __x86_64__
-static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
-{
-	return ptrace(PTRACE_POKEUSER, tcb->tid, offset, value) ? -errno : 0;
-}
-
-int tracee_set_nr(struct tcb *tcb, uint64_t nr)
-{
-	int err = poke_reg(tcb, REG_OFFSET(orig_rax), nr);
-
-	if (!err)
-		tcb->regs.nr = nr;
-	return err;
-}
-
-int tracee_set_ret(struct tcb *tcb, int64_t ret)
-{
-	int err = poke_reg(tcb, REG_OFFSET(rax), (uint64_t)ret);
-
-	if (!err) {
-		tcb->regs.ret = ret;
-		tcb->regs.is_error = ret < 0 && ret >= -4095;
-	}
-	return err;
-}
-
-int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
-{
-	int err = poke_reg(tcb, arg_offsets[!ARCH_IS_64(tcb->regs.arch)][arg], value);
-
-	if (!err)
-		tcb->regs.args[arg] = value;
-	return err;
-}
-#endif

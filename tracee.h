@@ -181,6 +181,8 @@ void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec 
 enum resume { RESUME_SYSCALL, RESUME_NEXT_ENTER /* no exit stop wanted, with seccomp */ };
 /* Resumes with tcb->restart_signal injected (and cleared). A vanished tracee is no error. */
 void tracee_resume(struct tcb *tcb, enum resume how);
+/* All running tracees are to be detached next: asks them to stop, all at once. */
+void tracees_interrupt(struct tracees *set);
 /*
  * Leaves it running, with the signal it was stopped for delivered and a
  * group-stop kept; stops it first where it runs. The tcb is freed by the next

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is in a set of tracees, for tracee.c alone: the tcbs, by tid and in line. */
+/* What is in a set of tracees, for tracee*.c alone: the tcbs, by tid and in line. */
 #ifndef TRACER_TRACEE_SET_H
 #define TRACER_TRACEE_SET_H
 
+#include <sys/wait.h>
+
 #include "tracee.h"
 #include "tracee_spin.h"
+
+#ifndef __WALL
+#define __WALL 0x40000000
+#endif
+
+/* Wait statuses of our own making; no stop looks like them. */
+#define STATUS_VANISHED		   0xffff
+#define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
+#define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
 
 struct tracees {
 	struct tracees_config config;
@@ -36,5 +47,11 @@ void tcb_rekey(struct tcb *tcb, pid_t tid);
 /* The line of tcbs with a stop to be told; a tcb is in it once. */
 void tracees_queue(struct tracees *set, struct tcb *tcb);
 void tracees_unqueue(struct tracees *set, struct tcb *tcb);
+
+/*
+ * The registers of the syscall that a stop interrupted, into tcb->regs, whose
+ * arch is known; false: it was not in one. tracee_regs.c
+ */
+bool tracee_regs_of_interrupted(struct tcb *tcb);
 
 #endif

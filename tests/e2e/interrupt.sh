@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What becomes of the command and its children when tracer is told to end.
+. "$SRC/tests/lib.sh"
+
+# wait_for CONDITION: until it holds, five seconds at most
+wait_for() {
+	local i
+
+	for ((i = 0; i < 250; i++)); do
+		eval "$1" && return
+		sleep 0.02
+	done
+	echo "# never: $1"
+	return 1
+}
+alive() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
+
+# ended OPTIONS SIGNAL CHILD: $3 says what the command's child does then.
+ended() {
+	local what="$1 $2" parent child
+
+	rm -f pids
+	"$TRACER" -f $1 -e trace=none -o log \
+		sh -c 'sleep 20 & echo $$ $! >pids.new; mv pids.new pids; wait' 2>stderr &
+	tracer=$!
+	wait_for '[ -s pids ]' || return
+	read -r parent child <pids
+	sleep 0.1
+	kill -"$2" "$tracer"
+	wait "$tracer" 2>/dev/null
+	is "$what: status" "$?" $((128 + $(kill -l "$2")))
+	wait_for "! alive $parent"
+	is "$what: the command has ended" "$(alive "$parent" && echo alive)" ""
+	[ "$3" = dies ] && wait_for "! alive $child"
+	is "$what: its child $3" "$(alive "$child" && echo lives || echo dies)" "$3"
+	if [ "$3" = lives ]; then
+		is "$what: its child is not traced" \
+			"$(awk '/^TracerPid/ { print $2 }' "/proc/$child/status")" 0
+		is "$what: its child is not stopped" \
+			"$(awk '/^State/ { print $2 }' "/proc/$child/status")" S
+	fi
+	kill -9 "$child" 2>/dev/null
+}
+
+ended "-I 2" TERM lives
+ended "-I 2" HUP lives
+ended "-I 2 --kill-on-exit" TERM dies
+ended "-I 2 --seccomp-bpf -e trace=chdir" TERM dies
+
+# -I 3 is deaf, and -o FILE PROG implies it.
+"$TRACER" -f -e trace=none -o log sleep 0.5 &
+tracer=$!
+sleep 0.2
+kill -TERM "$tracer"
+wait "$tracer"
+is "-o FILE PROG: the command ends in peace" "$?" 0
+
+"$TRACER" --syscall-limit=5 -o log sh -c ': ; : ; exit 7' 2>stderr
+is "--syscall-limit: lines" "$(wc -l <log)" 5
+like "--syscall-limit: message" "$(cat stderr)" "System call limit has been reached, detaching tracees"
