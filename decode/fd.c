@@ -9,6 +9,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "decode/socket_info.h"
+
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
 static ssize_t link_read(const struct tcb *tcb, const char *what, char *buf, size_t size)
@@ -156,6 +158,10 @@ struct value *decode_fd(struct decoder *d, int fd)
 	if (n <= 0)
 		return v;
 	v->extra = anonymous(d, fd, path);
+	if (!v->extra && details & FD_SOCKET && !strncmp(path, "socket:[", strlen("socket:["))) {
+		v->extra = socket_detail(d, fd, path);
+		details |= FD_PATH;
+	}
 	if (v->extra)
 		return v;
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", d->tcb->tid, fd);
