@@ -102,7 +102,9 @@ struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unus
 
 #define SETUP_ATTACH_WQ	   0x20
 #define ENTER_EXT_ARG	   0x8
+#define ENTER_EXT_ARG_REG  0x40
 #define USE_REGISTERED	   0x80000000
+#define PROBE_OPS_LEN_AT   1  /* of ops_len in struct io_uring_probe */
 #define PARAMS_RESERVED_AT 28 /* of resv in struct io_uring_params */
 
 static bool any_set(const uint8_t *bytes, size_t n)
@@ -144,12 +146,17 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 
 bool uring_has_arg(const struct decoder *d)
 {
-	return decode_arg_raw(d, 3) & ENTER_EXT_ARG;
+	return (decode_arg_raw(d, 3) & (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) == ENTER_EXT_ARG;
+}
+
+bool uring_has_offset(const struct decoder *d)
+{
+	return (decode_arg_raw(d, 3) & (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) == ENTER_EXT_ARG_REG;
 }
 
 bool uring_has_sigset(const struct decoder *d)
 {
-	return !uring_has_arg(d);
+	return !uring_has_arg(d) && !uring_has_offset(d);
 }
 
 struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -176,12 +183,12 @@ struct value *decode_uring_register_op(struct decoder *d, const struct type *t a
 struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type head = STRUCT(io_uring_probe);
-	const struct type ops = ARRAY(STRUCT(io_uring_probe_op), A3);
+	struct type ops = ARRAY(STRUCT(io_uring_probe_op), A3);
 	size_t head_size = struct_size(d->abi, &struct_io_uring_probe);
 	size_t size = head_size + size_min((uint32_t)decode_arg_raw(d, 3), UINT8_MAX) *
 					  struct_size(d->abi, &struct_io_uring_probe_op);
-	struct value *v;
-	uint8_t *bytes;
+	struct value *v, *list;
+	uint8_t *bytes, known;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
@@ -193,7 +200,12 @@ struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_un
 	if (d->failed)
 		return d->before ? NULL : value_addr(d->arena, n);
 	v = decode_bytes(d, &head, n, bytes, head_size);
-	value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
+	known = bytes[PROBE_OPS_LEN_AT];
+	if (d->exiting && known < decode_arg_raw(d, 3))
+		ops.len = (struct length)N(known);
+	list = value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
+	if (d->exiting && list->kind == VALUE_ARRAY && known > (uint32_t)decode_arg_raw(d, 3))
+		list->flags |= VALUE_F_MORE;
 	if (!d->exiting)
 		v->flags |= VALUE_F_OPEN;
 	else if (d->before)

@@ -15,9 +15,11 @@ bool aio_has_resfd(const struct decoder *d);
 
 /* struct io_uring_params: what the caller sets, at exit what the kernel adds; with GROWS. */
 decode_fn decode_uring_params;
-/* io_uring_enter(2): its last argument is a signal set, or a struct. */
+/* io_uring_enter(2): its last argument is a signal set, a struct, or an offset of a registered one.
+ */
 bool uring_has_sigset(const struct decoder *d);
 bool uring_has_arg(const struct decoder *d);
+bool uring_has_offset(const struct decoder *d);
 /* The ring of io_uring_register(2): an fd, or an index of registered ones. */
 decode_fn decode_uring_fd;
 /* IORING_REGISTER_FILES|IORING_REGISTER_USE_REGISTERED_RING */

@@ -219,6 +219,12 @@ static bool statx_has(const struct decoder *d, const char *what)
 	{                                                                                          \
 		return statx_has(d, "STATX_" #what);                                               \
 	}
+STATX_HAS(nlink, NLINK)
+STATX_HAS(uid, UID)
+STATX_HAS(gid, GID)
+STATX_HAS(ino, INO)
+STATX_HAS(size, SIZE)
+STATX_HAS(blocks, BLOCKS)
 STATX_HAS(atime, ATIME)
 STATX_HAS(btime, BTIME)
 STATX_HAS(ctime, CTIME)
@@ -228,6 +234,18 @@ STATX_HAS(dioalign, DIOALIGN)
 STATX_HAS(subvol, SUBVOL)
 STATX_HAS(write_atomic, WRITE_ATOMIC)
 STATX_HAS(dio_read_align, DIO_READ_ALIGN)
+
+bool statx_has_mode(const struct decoder *d)
+{
+	return statx_has(d, "STATX_TYPE") || statx_has(d, "STATX_MODE");
+}
+
+#define STATFS_VALID 0x20 /* linux/statfs.h of the kernel itself: ST_VALID */
+
+bool statfs_has_flags(const struct decoder *d)
+{
+	return decode_field(d, "f_flags") & STATFS_VALID;
+}
 
 #define STATX_SYNC 0x6000 /* linux/fcntl.h: AT_STATX_SYNC_TYPE */
 
@@ -295,6 +313,11 @@ static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint
 	bytes = decode_read_new(d, addr, len, &err);
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
+	if (len && len <= name_at && decode_full(d)) {
+		v = decode_text(d, bytes, len);
+		v->flags |= VALUE_F_HEX_STRING;
+		return v;
+	}
 	for (size_t at = 0; at + name_at < len; count++) {
 		const uint8_t *e = bytes + at;
 		size_t reclen = load(e + 2 * word, 2);
@@ -406,9 +429,13 @@ static struct value *with_note(struct decoder *d, const char *name, struct value
 
 struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *flags;
+
 	if (!n)
 		return value_int(d->arena, 0);
-	return with_note(d, "flags", value_flags(d->arena, &xlat_fd_flags, n), n);
+	flags = value_flags(d->arena, &xlat_fd_flags, n);
+	flags->flags |= VALUE_F_NO_UNKNOWN;
+	return with_note(d, "flags", flags, n);
 }
 
 struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uint64_t n)

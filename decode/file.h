@@ -37,6 +37,9 @@ decode_fn decode_llseek_offset;
 
 /* Signal sets in a register: ssetmask(2); as results, behind what the number is. */
 decode_fn decode_mask, decode_ret_mask, decode_ret_old_mask;
+/* statfs(2): f_flags is filled in, as a flag of it says. */
+bool statfs_has_flags(const struct decoder *d);
+
 /* Results of fcntl(2): the number, and in parentheses what it means. */
 decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
 	decode_ret_seals;
@@ -74,6 +77,13 @@ decode_fn decode_old_dirent;
 extern const struct type_ops type_utime;
 
 /* The fields of statx(2) that stx_mask says are there. */
+bool statx_has_nlink(const struct decoder *d);
+bool statx_has_uid(const struct decoder *d);
+bool statx_has_gid(const struct decoder *d);
+bool statx_has_mode(const struct decoder *d);
+bool statx_has_ino(const struct decoder *d);
+bool statx_has_size(const struct decoder *d);
+bool statx_has_blocks(const struct decoder *d);
 bool statx_has_atime(const struct decoder *d);
 bool statx_has_btime(const struct decoder *d);
 bool statx_has_ctime(const struct decoder *d);

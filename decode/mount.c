@@ -83,6 +83,19 @@ struct value *decode_mount_id(struct decoder *d, const struct type *t attr_unuse
 	return value_hex(d->arena, n);
 }
 
+struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct type ids = ARRAY(HEX64, A0);
+	uint64_t room = 0;
+
+	decode_length(d, &t->len, &room);
+	if (room && d->failed)
+		return value_addr(d->arena, n);
+	ids.len =
+		(struct length)N(size_min(d->failed ? 0 : d->ev->ret, size_min(room, UINT32_MAX)));
+	return decode_number(d, &ids, n);
+}
+
 static uint64_t string_address(const struct decoder *d, uint64_t offset)
 {
 	return d->scope->addr + struct_size(d->abi, d->scope->desc) + offset;

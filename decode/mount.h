@@ -26,6 +26,8 @@ decode_fn decode_quota_op;
 bool mount_attr_maps_ids(const struct decoder *d);
 bool mount_attr_maps_no_ids(const struct decoder *d);
 
+/* What listmount(2) fills: the length is the room there is. */
+decode_fn decode_id_list;
 /* A mount's id, or LSMT_ROOT: listmount(2) */
 decode_fn decode_mount_id;
 /* A string of statmount(2), by its offset from the end of the struct; and as many as the length

@@ -54,8 +54,10 @@ static struct value *ready_fds(struct decoder *d)
 		struct type type = STRUCT(pollfd_ready);
 		struct pollfd_bytes p;
 
-		if (decode_read(d, addr + i * sizeof(p), &p, sizeof(p)) < 0)
+		if (decode_read(d, addr + i * sizeof(p), &p, sizeof(p)) < 0) {
+			value_add(v, value_addr(d->arena, addr + i * sizeof(p)));
 			break;
+		}
 		if (!p.revents)
 			continue;
 		if (shown++ == limit) {
@@ -70,12 +72,14 @@ static struct value *ready_fds(struct decoder *d)
 
 static struct value *poll_note(struct decoder *d, const struct type *timeout)
 {
-	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
+	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
 
 	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
 		if (d->mode & DECODE_NO_DEREF)
 			return NULL;
-		value_add(parts, ready_fds(d));
+		ready = ready_fds(d);
+		if (ready->child)
+			value_add(parts, ready);
 	}
 	return note(d, parts, 2, timeout);
 }
@@ -105,8 +109,8 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
-/* plain: numbers only. NULL where it is empty and plain. */
-static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, bool plain)
+/* ready: numbers only, as many as are left of it; NULL where there are none. */
+static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {
 	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
 	unsigned word = d->abi->long_size;
@@ -118,11 +122,15 @@ static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, bo
 	size = align_up((nfds + 7) / 8, word);
 	bytes = decode_read_new(d, addr, size, NULL);
 	if (!bytes)
-		return plain ? NULL : value_addr(d->arena, addr);
-	for (int fd = 0; fd < nfds; fd++)
-		if (bytes[fd / 8] >> fd % 8 & 1)
-			value_add(v, plain ? value_int(d->arena, fd) : decode_fd(d, fd));
-	return plain && !v->child ? NULL : v;
+		return ready ? NULL : value_addr(d->arena, addr);
+	for (int fd = 0; fd < nfds; fd++) {
+		if (!(bytes[fd / 8] >> fd % 8 & 1))
+			continue;
+		if (ready && !(*ready)--)
+			break;
+		value_add(v, ready ? value_int(d->arena, fd) : decode_fd(d, fd));
+	}
+	return ready && !v->child ? NULL : v;
 }
 
 struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -131,7 +139,7 @@ struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused,
 
 	if (!n || nfds < 0 || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	return fd_set_value(d, n, nfds, false);
+	return fd_set_value(d, n, nfds, NULL);
 }
 
 static struct value *select_note(struct decoder *d, const struct type *timeout)
@@ -139,12 +147,15 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 	static const char *const names[] = {"in", "out", "except"};
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
 	int nfds = decode_arg_raw(d, 0);
+	int64_t left = d->ev->ret;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(names) && nfds >= 0; i++) {
+	if (d->ev->ret_kind != RET_VALUE)
+		return NULL;
+	for (unsigned i = 0; i < ARRAY_SIZE(names) && nfds >= 0 && left > 0; i++) {
 		uint64_t addr = decode_arg_raw(d, 1 + i);
-		struct value *set = addr ? fd_set_value(d, addr, nfds, true) : NULL;
+		struct value *set = addr ? fd_set_value(d, addr, nfds, &left) : NULL;
 
-		if (set && d->ev->ret_kind == RET_VALUE && d->ev->ret)
+		if (set)
 			value_add(parts, words(d, names[i], set));
 	}
 	return note(d, parts, 4, timeout);
