@@ -168,7 +168,8 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 		SINKS(s, exit, ev);
 		s->shown++;
 		if (s->o->syscall_limit && s->shown == s->o->syscall_limit) {
-			msg("System call limit has been reached, detaching tracees");
+			if (!(s->o->quiet & QUIET_ATTACH))
+				msg("System call limit has been reached, detaching tracees");
 			s->ended = true;
 		}
 	}

@@ -291,6 +291,7 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 		}
 	}
 	th->args_shown = i;
+	text_color(b, &t->style, COLOR_PUNCT);
 	th->column = width_of(t, b, start);
 	th->interrupted = false;
 	th->log->writing = th;
@@ -338,6 +339,7 @@ static void put_result(struct text_sink *t, struct strbuf *b, const struct sysca
 
 	text_color(b, style, COLOR_PUNCT);
 	strbuf_putc(b, '=');
+	text_color(b, style, COLOR_PUNCT);
 	text_color(b, style, COLOR_PUNCT);
 	strbuf_putc(b, ' ');
 	text_color(b, style, COLOR_RETVAL);
@@ -548,9 +550,9 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 		strbuf_putc(b, ' ');
 		t->style.verbose = false;
 		text_render(b, &t->style, e->value);
-		text_color(b, &t->style, COLOR_PUNCT);
 	}
 	strbuf_puts(b, " ---");
+	text_color(b, &t->style, COLOR_PUNCT);
 	line_end(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }
@@ -615,6 +617,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_FORKED:
 		return;
 	}
+	text_color(b, &t->style, COLOR_PUNCT);
 	line_end(t, b, NULL, stack);
 	log_commit(t, th->log);
 }
