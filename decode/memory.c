@@ -273,11 +273,15 @@ static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64
 static struct value *bytes_memory(struct decoder *d, const struct type *t,
 				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
+	struct value *v;
 	uint64_t n;
 
 	if (decode_length(d, &t->len, &n) && n < len)
 		len = n;
-	return decode_text(d, bytes, len);
+	v = decode_text(d, bytes, len);
+	if (t->flags & TYPE_F_HEX)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
 }
 
 const struct type_ops type_bytes = {.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/creds.h"
+
+#include <string.h>
+
+static struct value *unreadable(struct decoder *d, uint64_t addr)
+{
+	return value_unreadable(d->arena, addr, -EFAULT);
+}
+
+/* ---- keyctl(2) ---- */
+
+struct value *decode_key_serial(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = xlat_name(&xlat_key_special_ids, (int64_t)(int)n);
+	struct value *v;
+
+	if (!name || !n)
+		return value_int(d->arena, (int)n);
+	v = value_word(d->arena, name, (int64_t)(int)n);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
+}
+
+struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_enum(d->arena, &xlat_key_reqkeys, (int64_t)(int)n);
+
+	v->flags |= VALUE_F_DECIMAL;
+	if (!xlat_name(&xlat_key_reqkeys, (int64_t)(int)n))
+		v->comment = "KEY_REQKEY_DEFL_???";
+	return v;
+}
+
+struct value *decode_key_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = n ? decode_string(d, n, d->config->string_limit) : NULL;
+
+	return v && v->kind == VALUE_STRING ? v : value_hex(d->arena, n);
+}
+
+/* What was returned, as far as there was room for it. */
+static uint64_t returned(const struct decoder *d)
+{
+	return size_min(d->ev->ret, decode_arg_raw(d, 3));
+}
+
+struct value *decode_key_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_buffer(d, n, returned(d));
+}
+
+struct value *decode_key_text(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t len = returned(d);
+
+	return decode_buffer(d, n, len ? len - 1 : 0);
+}
+
+struct value *decode_key_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!xlat_name(&xlat_errnos, n))
+		return value_uint(d->arena, n);
+	v = value_enum(d->arena, &xlat_errnos, n);
+	v->flags |= VALUE_F_UDECIMAL;
+	return v;
+}
+
+struct value *decode_key_caps(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t len = size_min(d->ev->ret, decode_arg_raw(d, 2));
+	struct value *v = value_array(d->arena), *e;
+	uint8_t caps[8];
+
+	len = size_min(len, sizeof(caps));
+	if (decode_read(d, n, caps, len) < 0)
+		return unreadable(d, n);
+	for (unsigned i = 0; i < len; i++) {
+		if (i > 1) {
+			value_add(v, value_hex(d->arena, caps[i]));
+			continue;
+		}
+		e = value_add(v, value_flags(d->arena, i ? &xlat_keyctl_caps1 : &xlat_keyctl_caps0,
+					     caps[i]));
+		e->width = 1;
+	}
+	return v;
+}
+
+/* Lengths within struct keyctl_pkey_params, which the first argument points to. */
+static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)
+{
+	uint32_t params[3];
+
+	if (decode_read(d, decode_arg_raw(d, 1), params, sizeof(params)) < 0)
+		return value_addr(d->arena, n);
+	return decode_buffer(d, n, params[word]);
+}
+
+struct value *decode_pkey_in(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = pkey_buffer(d, n, 1);
+
+	return v->kind == VALUE_ADDR ? value_hex(d->arena, n) : v;
+}
+
+struct value *decode_pkey_in2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = pkey_buffer(d, n, 2);
+
+	return v->kind == VALUE_ADDR ? value_hex(d->arena, n) : v;
+}
+
+struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_buffer(d, n, d->ev->ret);
+}
+
+/* ---- setgroups(2) ---- */
+
+#define GROUPS_MAX 65536 /* NGROUPS_MAX */
+
+static const struct type groups = ARRAY(GID, A0), groups16 = ARRAY(UID16, A0);
+
+static struct value *setgroups(struct decoder *d, const struct type *t, uint64_t n)
+{
+	if ((uint32_t)decode_arg_raw(d, 0) > GROUPS_MAX)
+		return value_addr(d->arena, n);
+	return decode_at(d, t, n);
+}
+
+struct value *decode_setgroups(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return setgroups(d, &groups, n);
+}
+
+struct value *decode_setgroups16(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return setgroups(d, &groups16, n);
+}
+
+/* ---- seccomp(2), landlock(7) ---- */
+
+#define NEW_LISTENER 0x8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */
+
+struct value *decode_ret_seccomp(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_arg_raw(d, 1) & NEW_LISTENER)
+		return decode_fd(d, (int)n);
+	return value_int(d->arena, (int)n);
+}
+
+struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	/* With flags it asks for a version, not for a ruleset. */
+	if ((uint32_t)decode_arg_raw(d, 2))
+		return value_int(d->arena, (int)n);
+	return decode_fd(d, (int)n);
+}
+
+struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	static const struct type attr = STRUCT(landlock_ruleset);
+	size_t known = struct_size(d->abi, &struct_landlock_ruleset), len;
+	uint64_t given = decode_arg_raw(d, 1);
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!n || given < sizeof(uint64_t) || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	len = align_up(size_min(given, known), sizeof(uint64_t));
+	bytes = arena_zalloc(d->arena, len);
+	if (decode_read(d, n, bytes, size_min(given, known)) < 0)
+		return unreadable(d, n);
+	v = decode_bytes(d, &attr, n, bytes, len);
+	if (given > known)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* ---- lsm_set_self_attr(2) ---- */
+
+#define LSM_CTX_SIZE 32
+
+struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type ctx = STRUCT(lsm_ctx);
+	uint32_t size = decode_arg_raw(d, 2);
+	uint8_t *bytes;
+
+	if (!n || size < LSM_CTX_SIZE || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	size = size_min(size, 4096);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return unreadable(d, n);
+	return decode_bytes(d, &ctx, n, bytes, size);
+}

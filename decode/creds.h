@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keys, seccomp, landlock and other security modules. */
+#ifndef TRACER_DECODE_CREDS_H
+#define TRACER_DECODE_CREDS_H
+
+#include "decode/decode.h"
+
+/* Keys: keyctl(2). */
+#define KEYSERIAL FN32(decode_key_serial)
+decode_fn decode_key_serial, decode_reqkey, decode_key_text, decode_key_data, decode_key_caps,
+	decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
+/* A string, or where there is none a number. */
+decode_fn decode_key_name;
+
+/* Groups: setgroups(2) refuses counts beyond NGROUPS_MAX. */
+decode_fn decode_setgroups, decode_setgroups16;
+
+/* Results that are descriptors for some arguments. */
+decode_fn decode_ret_seccomp, decode_ret_landlock;
+
+decode_fn decode_landlock_ruleset, decode_lsm_ctx;
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* System V IPC and POSIX message queues. */
+#ifndef TRACER_DECODE_IPC_H
+#define TRACER_DECODE_IPC_H
+
+#include "decode/decode.h"
+
+decode_fn decode_ipc_key, decode_ipc_flags, decode_shm_flags;
+/* Operations, which may carry IPC_64. */
+decode_fn decode_shmctl_op, decode_semctl_op, decode_msgctl_op;
+/* What IPC_SET sets of a segment. */
+decode_fn decode_shmid_set;
+/* struct msgbuf, with as much text as the third argument says. */
+decode_fn decode_msgbuf;
+
+/* struct ipc64_perm: who made it is the kernel's to say, not the caller's. */
+#define IPC_PERM STRUCTFN(type_ipc_perm, ipc_perm)
+#define SHMID_DS STRUCTFN(type_shmid_ds, shmid_ds)
+#define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
+extern const struct type_ops type_ipc_perm, type_shmid_ds;
+
+/* mq_open(3) */
+bool mq_open_creates(const struct decoder *d);
+
+#endif
