@@ -23,7 +23,9 @@
 		&(vec)->v[(vec)->n++];                                                             \
 	})
 
-#define vec_for_each(vec, p) for (__typeof__(&*(vec)->v) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
+/* An empty vector has no elements to point at, not even with an offset of zero. */
+#define vec_for_each(vec, p)                                                                       \
+	for (__typeof__(&*(vec)->v) p = (vec)->v; p && p < (vec)->v + (vec)->n; p++)
 
 #define vec_deinit(vec)                                                                            \
 	do {                                                                                       \
