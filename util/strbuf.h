@@ -23,6 +23,8 @@ void strbuf_deinit(struct strbuf *b);
 
 static inline void strbuf_add(struct strbuf *b, const char *s, size_t n)
 {
+	if (!n)
+		return; /* s may be NULL then */
 	if (unlikely(b->cap - b->len < n))
 		strbuf_reserve(b, n);
 	memcpy(b->data + b->len, s, n);
