@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/audit.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@
 #define SHM_REMAP_FLAG	  040000  /* SHM_REMAP */
 #define ARCH_MAP_VDSO_X32 0x2001  /* <asm/prctl.h>, followed by _32 and _64 */
 #define ARCH_MAP_VDSO_64  0x2003
+#define I386_OLD_MMAP	  90
 #define IPC_CALL_SHMAT	  21 /* <linux/ipc.h> */
 #define IPC_CALL_SHMDT	  22
 #define KCMP_VM_TYPE	  1 /* <linux/kcmp.h> */
@@ -149,15 +152,29 @@ static struct map_range range_make(uint64_t addr, uint64_t len)
 #define RANGE_ALL  ((struct map_range){0, UINT64_MAX})
 #define RANGE_NONE ((struct map_range){0, 0})
 
-static void space_stamp(struct address_space *as, pid_t tid, const char *why)
+/* An event of -d, with the thread's generation and its address space's. */
+static void attr_printf(2, 3) tell(const struct tcb *tcb, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	if (!config.debug)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	msg("maps: pid %d: %s, generation %" PRIu64 " of %" PRIu64, tcb->tid, text,
+	    tcb->mmap_cache_generation, tcb->mm->stamp);
+}
+
+static void space_stamp(struct address_space *as, const struct tcb *tcb, const char *why)
 {
 	as->stamp = ++mmap_cache_generation;
 	counters.increments++;
-	if (config.debug)
-		msg("maps: pid %d: %s, generation %" PRIu64, tid, why, as->stamp);
+	tell(tcb, "%s, counter incremented", why);
 }
 
-static void space_drop(struct address_space *as, pid_t tid, struct map_range r)
+static void space_drop(struct address_space *as, const struct tcb *tcb, struct map_range r)
 {
 	struct map_table *old = as->table;
 
@@ -166,9 +183,8 @@ static void space_drop(struct address_space *as, pid_t tid, struct map_range r)
 	as->table = map_table_replace(old, r, NULL);
 	as->complete = false;
 	counters.dropped += old->n - as->table->n;
-	if (config.debug)
-		msg("maps: pid %d: %zu mappings dropped in %#" PRIx64 "-%#" PRIx64, tid,
-		    old->n - as->table->n, r.lo, r.hi);
+	tell(tcb, "%zu mappings dropped in %#" PRIx64 "-%#" PRIx64, old->n - as->table->n, r.lo,
+	     r.hi);
 	map_table_put(old);
 }
 
@@ -233,9 +249,20 @@ void mmap_cache_fork(struct tcb *parent, struct tcb *child, bool shared)
 	as = space_new(parent->mm->table);
 	as->read_execs = parent->mm->read_execs;
 	/* What the parent's other threads were changing, the copy has in one state or the other. */
-	vec_for_each (&parent->mm->changes, c)
-		space_drop(as, child->tid, c->range);
 	space_join(as, child, read_tgid(child->tid));
+	vec_for_each (&parent->mm->changes, c)
+		space_drop(as, child, c->range);
+}
+
+/* What tcb was changing is settled; how, was not told. */
+static void space_end_changes(struct address_space *as, const struct tcb *tcb)
+{
+	for (size_t i = as->changes.n; i-- > 0;) {
+		if (as->changes.v[i].tid != tcb->tid)
+			continue;
+		space_drop(as, tcb, as->changes.v[i].range);
+		as->changes.v[i] = as->changes.v[--as->changes.n];
+	}
 }
 
 void mmap_cache_release(struct tcb *tcb)
@@ -244,13 +271,8 @@ void mmap_cache_release(struct tcb *tcb)
 
 	if (!as)
 		return;
+	space_end_changes(as, tcb);
 	tcb->mm = NULL;
-	for (size_t i = as->changes.n; i-- > 0;) {
-		if (as->changes.v[i].tid != tcb->tid)
-			continue;
-		space_drop(as, tcb->tid, as->changes.v[i].range);
-		as->changes.v[i] = as->changes.v[--as->changes.n];
-	}
 	for (size_t i = as->members.n; i-- > 0;)
 		if (as->members.v[i].tid == tcb->tid) {
 			as->members.v[i] = as->members.v[--as->members.n];
@@ -268,8 +290,7 @@ void mmap_cache_exec(struct tcb *tcb)
 	as = space_new(NULL);
 	counters.increments++;
 	space_join(as, tcb, read_tgid(tcb->tid));
-	if (config.debug)
-		msg("maps: pid %d: execve, generation %" PRIu64, tcb->tid, as->stamp);
+	tell(tcb, "execve, counter incremented");
 }
 
 /* Changes */
@@ -303,16 +324,17 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 
 	switch (change) {
 	case MM_MMAP:
-		effect_mmap(as, args, ret, done, &e);
-		break;
-	case MM_OLD_MMAP:
-		if (tracee_read(tcb, args[0], old, sizeof(old))) {
-			e.ranges[0] = RANGE_ALL;
-			break;
+		if (tcb->regs.arch == AUDIT_ARCH_I386 && tcb->regs.nr == I386_OLD_MMAP) {
+			if (tracee_read(tcb, tcb->regs.args[0], old, sizeof(old))) {
+				e.ranges[0] = RANGE_ALL;
+				break;
+			}
+			for (int i = 0; i < 6; i++)
+				wide[i] = old[i];
+			args = wide;
+			ret = (uint32_t)ret;
 		}
-		for (int i = 0; i < 6; i++)
-			wide[i] = old[i];
-		effect_mmap(as, wide, (uint32_t)ret, done, &e);
+		effect_mmap(as, args, ret, done, &e);
 		break;
 	case MM_MUNMAP:
 		e.ranges[0] = range_make(args[0], args[1]);
@@ -376,17 +398,19 @@ void mmap_cache_enter(struct tcb *tcb, enum mm_change change, const uint64_t *ar
 
 	if (!as)
 		return;
+	/* A change whose exit nobody asked for has ended by now. */
+	space_end_changes(as, tcb);
 	e = effect_of(tcb, change, args, 0, false);
 	hits = effect_hits(as, &e);
 	if (!hits && !e.counts && !e.maybe)
 		return;
 	if (hits)
-		space_stamp(as, tcb->tid, "a change of code begins");
+		space_stamp(as, tcb, "a change of code begins");
 	for (int i = 0; i < 2; i++) {
 		if (!e.ranges[i].hi)
 			continue;
 		*vec_push(&as->changes) = (struct change){tcb->tid, e.ranges[i]};
-		space_drop(as, tcb->tid, e.ranges[i]);
+		space_drop(as, tcb, e.ranges[i]);
 	}
 }
 
@@ -410,11 +434,11 @@ void mmap_cache_exit(struct tcb *tcb, enum mm_change change, const uint64_t *arg
 	e = effect_of(tcb, change, args, ret, !failed);
 	if (!flying && !e.counts && !effect_hits(as, &e))
 		return;
-	space_stamp(as, tcb->tid, "code changed");
+	space_stamp(as, tcb, "code changed");
 	as->complete = false;
 	for (int i = 0; i < 2; i++)
 		if (e.ranges[i].hi)
-			space_drop(as, tcb->tid, e.ranges[i]);
+			space_drop(as, tcb, e.ranges[i]);
 }
 
 /* Look-ups */
@@ -551,7 +575,7 @@ static void space_reload(struct address_space *as, const struct tcb *tcb)
 	}
 	if (old->n > kept && !config.follow) {
 		counters.stale += old->n - kept;
-		space_stamp(as, tcb->tid, "changed by a task that is not traced");
+		space_stamp(as, tcb, "changed by a task that is not traced");
 	}
 	as->table = new;
 	as->complete = true;
@@ -565,9 +589,7 @@ static void space_reload(struct address_space *as, const struct tcb *tcb)
 			as->table = t;
 			as->complete = false;
 		}
-	if (config.debug)
-		msg("maps: pid %d: read, %zu executable mappings, generation %" PRIu64, tcb->tid,
-		    as->table->n, as->stamp);
+	tell(tcb, "maps read, %zu executable mappings", as->table->n);
 }
 
 static bool space_in_change(struct address_space *as, uint64_t addr)
@@ -658,8 +680,8 @@ static struct mapping *find_slow(struct address_space *as, const struct tcb *tcb
 			return known;
 		}
 		counters.stale++;
-		space_stamp(as, tcb->tid, "changed by a task that is not traced");
-		space_drop(as, tcb->tid, (struct map_range){known->start, known->end});
+		space_stamp(as, tcb, "changed by a task that is not traced");
+		space_drop(as, tcb, (struct map_range){known->start, known->end});
 	}
 	err = space_query(as, tcb, addr, &q, name);
 	if (err == -ENOENT || err == -ESRCH)
@@ -677,9 +699,7 @@ static struct mapping *find_slow(struct address_space *as, const struct tcb *tcb
 			return m;
 		}
 	space_insert(as, m);
-	if (config.debug)
-		msg("maps: pid %d: %#" PRIx64 "-%#" PRIx64 " %s built, generation %" PRIu64,
-		    tcb->tid, m->start, m->end, m->name ? m->name : "", as->stamp);
+	tell(tcb, "%#" PRIx64 "-%#" PRIx64 " %s built", m->start, m->end, m->name ? m->name : "");
 	return m;
 }
 

@@ -20,6 +20,7 @@ struct reference {
 	struct snapshot memory;
 	struct tcb *tcb;
 	uint64_t regs[CFI_REGS_64];
+	bool blind; /* it had no unwind information, and goes on by guesses */
 };
 
 #ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
@@ -32,14 +33,17 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 {
 	struct reference *r = arg;
 	struct mapping *m = mmap_cache_find(r->tcb, ip);
+	int err;
 	struct module *mod = m ? module_get(r->files, r->tcb, m) : NULL;
 	unw_dyn_info_t di;
 	uint64_t addr, table, n;
 
 	/* A header without a usual table would make it abort(). */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
-	    !cfi_search_table(mod->file, &table, &n))
+	    !cfi_search_table(mod->file, &table, &n)) {
+		r->blind = true;
 		return -UNW_ENOINFO;
+	}
 	memset(&di, 0, sizeof(di));
 	di.format = UNW_INFO_FORMAT_REMOTE_TABLE;
 	di.start_ip = m->start;
@@ -47,13 +51,15 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 	di.u.rti.segbase = mod->file->eh_frame_hdr + (ip - addr);
 	di.u.rti.table_data = table + (ip - addr);
 	di.u.rti.table_len = n * 8 / sizeof(unw_word_t);
-	return _Ux86_64_dwarf_search_unwind_table(as, ip, &di, pi, need, arg);
+	err = _Ux86_64_dwarf_search_unwind_table(as, ip, &di, pi, need, arg);
+	r->blind |= err < 0;
+	return err;
 }
 #else
 static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
-			  unw_proc_info_t *pi attr_unused, int need attr_unused,
-			  void *arg attr_unused)
+			  unw_proc_info_t *pi attr_unused, int need attr_unused, void *arg)
 {
+	((struct reference *)arg)->blind = true;
 	return -UNW_ENOINFO;
 }
 #endif
@@ -151,6 +157,7 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 
 	*ended = -UNW_EUNSPEC;
 	r->tcb = tcb;
+	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/* It looks up the innermost pc as it is, which behind a system call may be another
 	 * function. */
@@ -167,8 +174,8 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 		pcs[n] = ip + (!n && !exact);
 		n++;
 		err = unw_step(&c);
-		if (err <= 0) {
-			*ended = err;
+		if (err <= 0 || r->blind) {
+			*ended = r->blind ? -UNW_ENOINFO : err;
 			break;
 		}
 		err = 0;
