@@ -17,6 +17,8 @@
 /* Rows beyond this many are one row: a table longer than that is read by nobody. */
 #define ENTRIES_MAX 4096
 #define OTHERS	    "(others)"
+/* Bytes of a stack or path that tell it from others; C++ names make long stacks. */
+#define KEY_MAX 8192
 
 /*
  * Latencies in ns, log-linear: 2^SUB_BITS buckets an octave, so a percentile is
@@ -299,6 +301,7 @@ static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
 		key_path(s, e);
 		break;
 	}
+	s->key.len = size_min(s->key.len, KEY_MAX);
 	return entry_find(s, strbuf_str(&s->key), 0, s->entries.n);
 }
 

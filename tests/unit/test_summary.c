@@ -243,6 +243,32 @@ static void test_path(void **state)
 		 "        3 total\n");
 }
 
+static void test_long_path(void **state)
+{
+	enum { LENGTH = 1 << 20 };
+	struct value path = {.kind = VALUE_STRING, .flags = VALUE_F_PATH, .len = LENGTH};
+	struct syscall_event e = {.base.tcb = &tcb,
+				  .abi = &abis[0],
+				  .name = "read",
+				  .ret_kind = RET_VALUE,
+				  .nargs = 1,
+				  .args = {{.name = "path", .in = &path}}};
+	char *text = malloc(LENGTH);
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	memset(text, 'a', LENGTH);
+	path.str = text;
+	COLUMNS(&c, SUMMARY_NAME);
+	c.by = SUMMARY_BY_PATH;
+	s = create(&c);
+	s->ops->exit(s, &e);
+	assert_int_equal(s->ops->end(s), 0);
+	assert_in_range(out.len, 1000, 10000);
+	free(text);
+}
+
 static void test_process(void **state)
 {
 	struct summary_config c;
@@ -286,7 +312,7 @@ int main(void)
 		cmocka_unit_test(test_columns), cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_abis),	cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_path),	cmocka_unit_test(test_process),
-		cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_bounded), cmocka_unit_test(test_long_path),
 	};
 
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
