@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +92,15 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 	return command;
 }
 
+static bool owned_by_another(pid_t pid)
+{
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	return geteuid() && !stat(path, &st) && st.st_uid != geteuid();
+}
+
 static bool attach_one(struct tracees *set, const struct options *o, pid_t pid)
 {
 	unsigned attached;
@@ -99,6 +109,8 @@ static bool attach_one(struct tracees *set, const struct options *o, pid_t pid)
 	if (err < 0) {
 		errno = -err;
 		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
+		if (err == -EPERM && owned_by_another(pid))
+			msg("process %d may be owned by a different user", pid);
 		return false;
 	}
 	if (o->quiet & QUIET_ATTACH)
