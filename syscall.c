@@ -117,9 +117,19 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 	return in ? value_change(d->arena, in, out) : out;
 }
 
+/* A type as it is in a register. */
+static struct type in_register(const struct type *t)
+{
+	struct type in = *t;
+
+	if (in.width == W_LONG)
+		in.width = W_KLONG;
+	return in;
+}
+
 static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
 {
-	const struct type *t = &a->type;
+	const struct type in = in_register(&a->type), *t = &in;
 	bool in_memory = t->ops->memory || t->ops->fetch || t->ops == &type_ptr;
 
 	arg->name = a->name;
@@ -251,17 +261,19 @@ void syscall_end(struct syscall_event *ev)
 void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config)
 {
 	struct decoder d = decoder_for(ev, config, true);
+	struct type ret;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		if (ev->ret_kind == RET_VALUE)
 			ev->ret_value = value_hex(d.arena, ev->ret);
 		return;
 	}
+	ret = in_register(&ev->desc->ret);
 	decode_args(&d);
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
 	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
-		ev->ret_value = decode_number(&d, &ev->desc->ret, ev->ret);
+		ev->ret_value = decode_number(&d, &ret, ev->ret);
 }
 
 void decode_note(struct decoder *d, struct value *note)

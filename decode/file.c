@@ -473,6 +473,16 @@ struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unus
 
 /* ---- offsets ---- */
 
+bool is_x32(const struct decoder *d)
+{
+	return d->abi->index == ABI_X32;
+}
+
+bool not_x32(const struct decoder *d)
+{
+	return !is_x32(d);
+}
+
 struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v, *offset;

@@ -32,6 +32,9 @@ decode_fn decode_offset_change;
  * is the buffer's, which may be 0 to ask for that.
  */
 decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg;
+/* x32 passes a 64-bit offset in one register where the others take two: preadv2(2) */
+bool is_x32(const struct decoder *d);
+bool not_x32(const struct decoder *d);
 /* An offset whose upper half comes first: _llseek(2) */
 decode_fn decode_llseek_offset;
 

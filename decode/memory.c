@@ -55,7 +55,7 @@ struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	if (t->ops->number)
 		return t->ops->number(d, t, decode_narrow(d, t, n));
-	return decode_at(d, t, d->abi->long_size == 4 ? (uint32_t)n : n);
+	return decode_at(d, t, d->abi->splits64 ? (uint32_t)n : n);
 }
 
 static uint64_t number_load(const struct decoder *d, const struct type *t, const uint8_t *bytes,

@@ -9,6 +9,8 @@
 unsigned decode_width(const struct abi *abi, unsigned width)
 {
 	width &= ~W_BE;
+	if (width == W_KLONG)
+		return abi->splits64 ? 4 : 8;
 	return width == W_LONG ? abi->long_size : width;
 }
 

@@ -164,7 +164,7 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 struct value *note_select(struct decoder *d, const struct type *t attr_unused,
 			  uint64_t n attr_unused)
 {
-	static const struct type timeout = STRUCT(file_timeval);
+	static const struct type timeout = STRUCT(timeval);
 
 	return select_note(d, &timeout);
 }

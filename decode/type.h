@@ -27,6 +27,7 @@ enum {
 	W32 = 4,
 	W64 = 8,
 	W_LONG = 16,
+	W_KLONG = 64, /* the kernel's long: on x32 wider than the program's; in registers always */
 	W_BE = 32 /* big endian in memory: W_BE | W16 */
 };
 
@@ -214,11 +215,12 @@ enum type_flag {
 #define MODE16	NUM_(mode, W16, false)
 #define UMODE	NUM_(umode, W32, false) /* 0644 */
 #define UMODE16 NUM_(umode, W16, false)
-#define TIME	NUM_(int, W_LONG, true)
+#define KULONG	NUM_(uint, W_KLONG, false)
+#define TIME	NUM_(int, W_KLONG, true)
 /* Seconds since 1970, followed by the date they are. */
 #define DATE                                                                                       \
 	{                                                                                          \
-		.ops = &type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_DATE         \
+		.ops = &type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE        \
 	}
 
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
