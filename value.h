@@ -89,7 +89,8 @@ enum value_flag {
 	VALUE_F_PADDED =
 		1 << 22, /* of hexadecimal: 0x and digits take two characters a byte of width */
 	VALUE_F_COMMENT_FIRST = 1 << 23, /* the comment stands before the value */
-	VALUE_F_NAMED = 1 << 24 /* of an argument: its name is printed without -N as well */
+	VALUE_F_NAMED = 1 << 24,   /* of an argument: its name is printed without -N as well */
+	VALUE_F_ONE_WORD = 1 << 25 /* of an or: one constant to the eye, with --color */
 };
 
 struct value {

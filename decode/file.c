@@ -15,6 +15,7 @@ static struct value *open_flags(struct decoder *d, uint64_t n, const struct xlat
 	const char *access = xlat_name(&xlat_open_access_modes, n & O_ACCESS);
 	struct value *v = value_or(d->arena, n);
 
+	v->flags |= VALUE_F_ONE_WORD;
 	value_add(v, value_word(d->arena, access, n & O_ACCESS));
 	if (n & ~(uint64_t)O_ACCESS)
 		value_add(v, value_flags(d->arena, table, n & ~(uint64_t)O_ACCESS));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sinks/output.h"
+#include "sinks/palette.h"
 #include "sinks/text_value.h"
 #include "tracee.h"
 #include "unwind.h"
@@ -34,6 +35,7 @@ struct text_sink {
 	struct text_config config;
 	struct outputs *outputs;
 	struct text_style style;
+	struct palette palette;
 	struct text_log log; /* of all threads */
 	struct strbuf scratch;
 	unsigned threads;
@@ -59,6 +61,13 @@ static void log_commit(struct text_sink *t, struct text_log *log)
 	outputs_commit(t->outputs, log->out);
 }
 
+/* The end of a line, where colours end too. */
+static void line_close(struct text_sink *t, struct strbuf *b)
+{
+	text_color(b, &t->style, COLOR_PUNCT);
+	strbuf_putc(b, '\n');
+}
+
 /* An open line of a thread that has another's id from here on, as it called execve. */
 static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t tid)
 {
@@ -66,7 +75,8 @@ static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t 
 
 	strbuf_puts(b, " <pid changed to ");
 	strbuf_dec(b, tid);
-	strbuf_puts(b, " ...>\n");
+	strbuf_puts(b, " ...>");
+	line_close(t, b);
 	th->interrupted = true;
 	th->log->writing = NULL;
 	log_commit(t, th->log);
@@ -175,16 +185,15 @@ static void put_ip(struct strbuf *b, uint64_t ip)
 
 	for (unsigned i = 0; i < 16; i++)
 		s[i] = "0123456789abcdef"[ip >> (60 - 4 * i) & 15];
-	strbuf_putc(b, '[');
 	strbuf_add(b, s, sizeof(s));
-	strbuf_puts(b, "] ");
 }
 
-static void line_interrupt(struct text_log *log, struct strbuf *b)
+static void line_interrupt(struct text_sink *t, struct text_log *log, struct strbuf *b)
 {
 	if (!log->writing)
 		return;
-	strbuf_puts(b, " <unfinished ...>\n");
+	strbuf_puts(b, " <unfinished ...>");
+	line_close(t, b);
 	log->writing->interrupted = true;
 	log->writing = NULL;
 }
@@ -200,7 +209,7 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 	const struct tcb *tcb = e->tcb;
 	size_t start;
 
-	line_interrupt(th->log, b);
+	line_interrupt(t, th->log, b);
 	start = b->len;
 	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
 		uint64_t width = tcb->tid, pad = 5;
@@ -210,22 +219,31 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 			pad -= pad ? 1 : 0;
 		strbuf_add(b, "      ", pad + 1);
 	} else if (t->threads > 1 && !c->separately) {
-		strbuf_puts(b, c->path ? "" : "[pid ");
+		if (!c->path) {
+			text_punct(b, &t->style, "[");
+			strbuf_puts(b, "pid ");
+		}
 		put_padded(b, tcb->tid, 5, ' ');
-		strbuf_puts(b, c->path ? " " : "] ");
+		if (!c->path)
+			text_punct(b, &t->style, "]");
+		strbuf_putc(b, ' ');
 	}
 	if (c->absolute != TIME_NONE || c->relative)
 		put_times(t, b, e);
 	if (c->syscall_numbers) {
-		strbuf_putc(b, '[');
+		text_punct(b, &t->style, "[");
 		put_padded(b, tcb->regs.nr, 4, ' ');
-		strbuf_puts(b, "] ");
+		text_punct(b, &t->style, "]");
+		strbuf_putc(b, ' ');
 	}
 	if (c->instruction_pointer) {
+		text_punct(b, &t->style, "[");
 		if (has_ip)
 			put_ip(b, tcb->regs.ip);
 		else
-			strbuf_puts(b, "[????????????????] ");
+			strbuf_puts(b, "????????????????");
+		text_punct(b, &t->style, "]");
+		strbuf_putc(b, ' ');
 	}
 	return start;
 }
@@ -380,6 +398,8 @@ static void put_result(struct text_sink *t, struct strbuf *b, const struct sysca
 	}
 	text_color(b, style, COLOR_PUNCT);
 	if (e->ret_comment) {
+		const struct text_style plain = {style->config, style->verbose, NULL, false, false};
+
 		strbuf_putc(b, ' ');
 		text_color(b, style, COLOR_RETVAL);
 		strbuf_putc(b, '(');
@@ -387,15 +407,16 @@ static void put_result(struct text_sink *t, struct strbuf *b, const struct sysca
 			strbuf_puts(b, e->ret_comment->name);
 			strbuf_putc(b, ' ');
 		}
-		text_render(b, style, e->ret_comment);
+		text_render(b, &plain, e->ret_comment);
 		strbuf_putc(b, ')');
 		text_color(b, style, COLOR_PUNCT);
 	}
 	if (e->tampered) {
 		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_RETVAL);
 		strbuf_puts(b, e->tampered);
+		text_color(b, style, COLOR_PUNCT);
 	}
-	text_color(b, style, COLOR_PUNCT);
 }
 
 static const char *base_name(const char *path)
@@ -466,7 +487,7 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 
 	if (shown && t->config.stack_line)
 		put_stack_line(t, b, stack);
-	strbuf_putc(b, '\n');
+	line_close(t, b);
 	for (; dumps; dumps = dumps->next)
 		put_dump(b, dumps);
 	if (shown && !t->config.stack_line)
@@ -496,11 +517,9 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		column = th->column;
 	} else {
 		start = line_begin(t, th, b, &e->base, true);
-		text_punct(b, &t->style, "<... ");
-		text_color(b, &t->style, COLOR_SYSCALL);
+		strbuf_puts(b, "<... ");
 		strbuf_puts(b, e->name);
-		text_color(b, &t->style, COLOR_PUNCT);
-		text_punct(b, &t->style, " resumed>");
+		strbuf_puts(b, " resumed>");
 	}
 	for (unsigned i = th->args_shown; i < e->nargs; i++)
 		put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
@@ -513,10 +532,13 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	while (++column < t->config.column);
 	put_result(t, b, e);
 	if (t->config.durations && e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE) {
-		strbuf_puts(b, " <");
+		strbuf_putc(b, ' ');
+		text_color(b, &t->style, COLOR_RETVAL);
+		text_punct(b, &t->style, "<");
 		strbuf_udec(b, e->duration.tv_sec);
 		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
-		strbuf_putc(b, '>');
+		text_punct(b, &t->style, ">");
+		text_color(b, &t->style, COLOR_PUNCT);
 	}
 	/* The stack of a call that its thread did not survive ends the thread's last line. */
 	line_end(t, b, e->dumps, e->ret_kind == RET_NONE ? NULL : e->stack);
@@ -552,7 +574,6 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 		text_render(b, &t->style, e->value);
 	}
 	strbuf_puts(b, " ---");
-	text_color(b, &t->style, COLOR_PUNCT);
 	line_end(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }
@@ -592,7 +613,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
 		if (stack && t->config.stacks && !t->config.stack_line) {
 			/* It belongs to the call that never returned, which was shown last. */
-			line_interrupt(th->log, b);
+			line_interrupt(t, th->log, b);
 			stack_text(t->base.unwinder, stack, b);
 			stack = NULL;
 		}
@@ -617,7 +638,6 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_FORKED:
 		return;
 	}
-	text_color(b, &t->style, COLOR_PUNCT);
 	line_end(t, b, NULL, stack);
 	log_commit(t, th->log);
 }
@@ -669,8 +689,7 @@ static void text_thread_end(struct sink *s, struct tcb *tcb)
 	t->threads--;
 	if (th->log->writing == th) {
 		/* It went without a word; its line must not swallow the next one's. */
-		strbuf_puts(log_buf(th->log), " <unfinished ...>\n");
-		th->log->writing = NULL;
+		line_interrupt(t, th->log, log_buf(th->log));
 		log_commit(t, th->log);
 	}
 	outputs_put(t->outputs, th->log->out);
@@ -694,6 +713,7 @@ static int text_end(struct sink *s)
 	int err = outputs_close(t->outputs);
 
 	strbuf_deinit(&t->scratch);
+	palette_deinit(&t->palette);
 	free(t);
 	return err;
 }
@@ -710,12 +730,6 @@ static const struct sink_ops text_ops = {
 	.end = text_end,
 };
 
-static const char *const default_colors[COLORS] = {
-	[COLOR_PUNCT] = "\033[0m",    [COLOR_SYSCALL] = "\033[33m", [COLOR_ARGNAME] = "\033[39m",
-	[COLOR_ARG] = "\033[35m",     [COLOR_CALL] = "\033[33m",    [COLOR_CONST] = "\033[34m",
-	[COLOR_COMMENT] = "\033[36m", [COLOR_RETVAL] = "\033[32m",  [COLOR_ERROR] = "\033[31m",
-};
-
 struct sink *text_sink_create(const struct text_config *config)
 {
 	struct text_sink *t = mem_zalloc(sizeof(*t));
@@ -723,13 +737,16 @@ struct sink *text_sink_create(const struct text_config *config)
 	t->base.ops = &text_ops;
 	t->config = *config;
 	t->style.config = &t->config;
-	t->style.colors = config->color ? default_colors : NULL;
+	if (config->color)
+		t->style.colors = t->palette.sequences;
+	palette_init(&t->palette, getenv("STRACE_COLORS"));
 	if (!config->path)
 		t->config.separately = false;
 	t->pid_column =
 		config->always_show_pid || (config->path && config->follow && !config->separately);
 	t->outputs = outputs_create(config->path, config->append, config->separately);
 	if (!t->outputs) {
+		palette_deinit(&t->palette);
 		free(t);
 		return NULL;
 	}

@@ -86,9 +86,13 @@ void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 
 static void put_const(struct strbuf *b, const struct text_style *s, const char *name)
 {
-	text_color(b, s, COLOR_CONST);
-	strbuf_puts(b, name);
-	text_color(b, s, COLOR_ARG);
+	if (unlikely(s->colors && !s->bare_names)) {
+		text_color(b, s, COLOR_CONST);
+		strbuf_puts(b, name);
+		text_color(b, s, COLOR_ARG);
+	} else {
+		strbuf_puts(b, name);
+	}
 }
 
 static void open_comment(struct strbuf *b, const struct text_style *s)
@@ -197,7 +201,7 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 	if (more) {
 		if (!first)
 			text_punct(b, s, ", ");
-		strbuf_puts(b, "...");
+		text_punct(b, s, "...");
 	}
 }
 
@@ -258,7 +262,7 @@ static bool flags_match(const struct value *v)
 static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	struct text_config plain = *s->config;
-	struct text_style style = {&plain, s->verbose, s->colors, false};
+	struct text_style style = {&plain, s->verbose, s->colors, false, s->bare_names};
 	const struct value *shown = NULL;
 
 	plain.const_style = CONST_ABBREV;
@@ -299,7 +303,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		return put_flags(b, s, v, false);
 	case VALUE_NAME:
 		if (!ask) {
-			if (v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL))
+			if (s->bare_names || v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL))
 				strbuf_add(b, v->str, v->len);
 			else {
 				text_color(b, s, COLOR_CONST);
@@ -318,7 +322,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;
 		style = (struct text_style){&plain, s->verbose, s->colors,
-					    s->config->const_style == CONST_VERBOSE};
+					    s->config->const_style == CONST_VERBOSE, false};
 		if (v->kind == VALUE_CALL) {
 			text_color(b, s, COLOR_CALL);
 			strbuf_puts(b, v->op);
@@ -342,14 +346,33 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 /* Constants: by name, by number, or both. */
 static void put_constant(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
+	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+	const struct text_style bare = {s->config, s->verbose, s->colors, s->raw_shown, true};
 	enum const_style style = s->config->const_style;
 	const char *unknown = NULL;
+	const struct text_style *meaning = s;
 	bool named;
+
+	if (unlikely(s->colors)) {
+		/* Modes and arithmetic are numbers to the eye. */
+		if (v->kind == VALUE_EXPR ||
+		    (v->kind == VALUE_OR && v->flags & (VALUE_F_MODE | VALUE_F_ONE_WORD)))
+			meaning = &plain;
+		/* Behind its number a name needs no colour to be found. */
+		else if (style != CONST_ABBREV && v->kind != VALUE_OR)
+			meaning = &bare;
+	}
 
 	if (v->flags & VALUE_F_ALWAYS)
 		style = CONST_ABBREV;
 	if (style == CONST_ABBREV && v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS) {
-		put_meaning(b, s, v, false);
+		if (v->kind == VALUE_OR && v->flags & VALUE_F_ONE_WORD) {
+			text_color(b, s, COLOR_CONST);
+			put_meaning(b, &plain, v, false);
+			text_color(b, s, COLOR_ARG);
+		} else {
+			put_meaning(b, meaning, v, false);
+		}
 		return;
 	}
 	named = put_meaning(b, s, v, style != CONST_ABBREV || v->kind == VALUE_FLAGS);
@@ -366,7 +389,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		return;
 	if (named) {
 		open_comment(b, s);
-		put_meaning(b, s, v, false);
+		put_meaning(b, meaning, v, false);
 		close_comment(b, s);
 		return;
 	}
@@ -459,6 +482,8 @@ static void put_change(struct strbuf *b, const struct text_style *s, const struc
 
 static void put_bitset(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
+	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+
 	if (parent->flags & VALUE_F_INVERTED)
 		strbuf_putc(b, '~');
 	strbuf_putc(b, '[');
@@ -466,7 +491,7 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 	{
 		if (v != parent->child)
 			strbuf_putc(b, ' ');
-		text_render(b, s, v);
+		text_render(b, &plain, v);
 	}
 	if (parent->flags & VALUE_F_MORE)
 		strbuf_puts(b, parent->child ? " ..." : "...");
@@ -476,6 +501,11 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 static void put_braced(struct strbuf *b, const struct text_style *s, const struct value *v,
 		       const char *open, const char *close)
 {
+	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+
+	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} is one word to the eye. */
+	if (v->child && v->child->flags & VALUE_F_UNNAMED && v->child->kind == VALUE_EXPR)
+		s = &plain;
 	text_punct(b, s, open);
 	put_children(b, s, v, true);
 	if (!(v->flags & VALUE_F_UNCLOSED))
@@ -552,7 +582,9 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		break;
 	case VALUE_SEQ:
 		if (v->flags & VALUE_F_BRACES)
-			put_braced(b, s, v, "{", "}");
+			put_braced(b,
+				   &(struct text_style){s->config, s->verbose, NULL, false, false},
+				   v, "{", "}");
 		else
 			put_children(b, s, v, true);
 		break;
@@ -567,7 +599,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config,
 		bool verbose)
 {
-	struct text_style s = {config, verbose, NULL, false};
+	struct text_style s = {config, verbose, NULL, false, false};
 
 	text_render(out, &s, v);
 }

@@ -3,31 +3,16 @@
 #ifndef TRACER_SINKS_TEXT_VALUE_H
 #define TRACER_SINKS_TEXT_VALUE_H
 
+#include "sinks/palette.h"
 #include "sinks/text.h"
 #include "util/strbuf.h"
 
-/*
- * The kinds of text that --color tells apart. A renderer writes text of one kind
- * after another; in COLOR_ARG, values of arguments, everything else returns to it.
- */
-enum color {
-	COLOR_PUNCT,
-	COLOR_SYSCALL,
-	COLOR_ARGNAME,
-	COLOR_ARG,
-	COLOR_CALL,
-	COLOR_CONST,
-	COLOR_COMMENT,
-	COLOR_RETVAL,
-	COLOR_ERROR,
-	COLORS
-};
-
 struct text_style {
 	const struct text_config *config;
-	bool verbose;		   /* -v holds */
-	const char *const *colors; /* COLORS escape sequences; NULL: no colour */
-	bool raw_shown;		   /* within the comment behind a raw number */
+	bool verbose;	     /* -v holds */
+	char *const *colors; /* COLORS escape sequences; NULL: no colour */
+	bool raw_shown;	     /* within the comment behind a raw number */
+	bool bare_names;     /* names of constants have no colour of their own */
 };
 
 static inline void text_color(struct strbuf *b, const struct text_style *s, enum color c)

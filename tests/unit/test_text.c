@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "fake_stack.h"
+#include "sinks/palette.h"
 #include "sinks/text.h"
 #include "tracee.h"
 
@@ -715,13 +716,34 @@ static void test_color(void **state)
 	call_begin(&r, 0, "f", 0);
 	enter(&r, 0);
 	leave(&r, 0, 0);
+	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+	enter(&r, 0);
+	r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[1]});
+	leave(&r, 0, 0);
 	run_end(&r, "\033[33mf\033[0m(\033[35m\033[39mx\033[0m=\033[35m\033[34mSEEK_SET\033[35m"
 		    "\033[0m, \033[35m\033[39my\033[0m=\033[35m0x9\033[36m /* SEEK_???\033[36m */"
 		    "\033[35m\033[0m\033[0m)\033[0m \033[0m=\033[0m\033[0m \033[32m-1\033[0m "
-		    "\033[31mEINVAL"
-		    "\033[0m \033[31m(Invalid argument)\033[0m\033[0m\n"
+		    "\033[31mEINVAL\033[0m \033[31m(Invalid argument)\033[0m\033[0m\n"
 		    "\033[33mf\033[0m(\033[35m\033[0m\033[0m)\033[0m                 "
-		    "\033[0m=\033[0m\033[0m \033[32m0\033[0m\033[0m\n");
+		    "\033[0m=\033[0m\033[0m \033[32m0\033[0m\033[0m\n"
+		    "100   \033[33mf\033[0m(\033[35m\033[0m <unfinished ...>\033[0m\n"
+		    "101   +++ exited with 0 +++\033[0m\n"
+		    "100   <... f resumed>\033[0m)\033[0m \033[0m=\033[0m\033[0m "
+		    "\033[32m0\033[0m\033[0m\n");
+}
+
+static void test_palette(void **state)
+{
+	struct palette p;
+
+	(void)state;
+	palette_init(&p, "syscall=1;33:bogus=3:error=31m\033[2J:argval=:const:retval=7:=4:");
+	assert_string_equal(p.sequences[COLOR_SYSCALL], "\033[1;33m");
+	assert_string_equal(p.sequences[COLOR_ERROR], "\033[31m");
+	assert_string_equal(p.sequences[COLOR_ARG], "\033[35m");
+	assert_string_equal(p.sequences[COLOR_CONST], "\033[34m");
+	assert_string_equal(p.sequences[COLOR_RETVAL], "\033[7m");
+	palette_deinit(&p);
 }
 
 static int reset(void **state)
@@ -752,6 +774,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_full_disk, reset),
 		cmocka_unit_test_teardown(test_pipe, reset),
 		cmocka_unit_test_teardown(test_color, reset),
+		cmocka_unit_test(test_palette),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
