@@ -363,7 +363,7 @@ static bool fetch_likely(struct tracees *set)
 	struct spin *spin = &set->spin;
 	struct tcb *tcb;
 
-	spin_begin(spin);
+	spin_begin(spin, set->count);
 	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
 	tcb = spin_fair(spin);
 	if (tcb && wait_for(set, tcb->tid, WNOHANG) > 0)

@@ -10,6 +10,9 @@
 
 #define FAIR_EVERY 8
 
+#define MANY	      64
+#define FEW_QUESTIONS 8
+
 /* Stops that are timed together; windows until the other way is tried, and of a trial. */
 #define WINDOW	 128
 #define STAY_MIN 8
@@ -126,6 +129,10 @@ static void window_end(struct spin *spin)
 		*known = *known ? (*known * 3 + cost) / 4 : cost;
 	}
 	spin->started = now;
+	/* Twice what it usually takes, but not so little that nothing is learned. */
+	spin->limit = spin->hit_tries / 16 * 2 + 16;
+	if (spin->limit > spin->max)
+		spin->limit = spin->max;
 	if (spin->windows < (spin->trying ? TRIAL : spin->stay))
 		return;
 	spin->windows = 0;
@@ -145,22 +152,22 @@ static void window_end(struct spin *spin)
 			spin->stay = STAY_MAX;
 	}
 	spin->asking = best;
-	/* Twice what it usually takes, but not so little that nothing is learned. */
-	spin->limit = spin->hit_tries / 16 * 2 + 16;
-	if (spin->limit > spin->max)
-		spin->limit = spin->max;
 }
 
-void spin_begin(struct spin *spin)
+void spin_begin(struct spin *spin, size_t tracees)
 {
 	spin->asked = 0;
+	spin->questions = spin->asking ? spin->limit : 0;
+	/* Where wait4(-1) has so many to look at, a few questions are always cheaper. */
+	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
+		spin->questions = FEW_QUESTIONS;
 	if (++spin->rounds % WINDOW == 0 && spin->max)
 		window_end(spin);
 }
 
 struct tcb *spin_next(struct spin *spin)
 {
-	if (spin->asked >= (spin->asking ? spin->limit : 0))
+	if (spin->asked >= spin->questions)
 		return NULL;
 	spin->asked++;
 	return spin->hot.first;

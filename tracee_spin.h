@@ -23,6 +23,7 @@ struct spin {
 	struct run_list cold; /* asleep, or computing */
 	unsigned max;	      /* questions before going to sleep, at most; 0 never asks */
 	unsigned limit;	      /* the same, as learned */
+	unsigned questions;   /* of this round, at most */
 	unsigned asked;	      /* since the last stop or sleep */
 	unsigned hit_tries;   /* questions that a hit took, on average, times 16 */
 	unsigned rounds, passed_over;
@@ -45,8 +46,11 @@ void spin_hit(struct spin *spin, struct tcb *tcb);
 /* It had not stopped. */
 void spin_missed(struct spin *spin, struct tcb *tcb);
 
-/* Starts a round of questions; then the tracee to ask for next, or NULL: sleep. */
-void spin_begin(struct spin *spin);
+/*
+ * Starts a round of questions, with so many tracees in all; then the tracee to
+ * ask for next, or NULL: sleep.
+ */
+void spin_begin(struct spin *spin, size_t tracees);
 struct tcb *spin_next(struct spin *spin);
 /* A tracee that is asked for so that it is not forgotten, every now and then; or NULL. */
 struct tcb *spin_fair(struct spin *spin);
