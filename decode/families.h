@@ -20,5 +20,6 @@
 #include "decode/signal.h"
 #include "decode/system.h"
 #include "decode/time.h"
+#include "decode/tty.h"
 
 #endif

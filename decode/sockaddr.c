@@ -256,3 +256,11 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 		len = size_min(len, before->child->num);
 	return decode_sockaddr(d, n, len);
 }
+
+static struct value *sockaddr_memory(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr, const uint8_t *bytes attr_unused, size_t len)
+{
+	return decode_sockaddr(d, addr, len);
+}
+
+const struct type_ops type_sockaddr = {.name = "sockaddr", .memory = sockaddr_memory};

@@ -25,4 +25,8 @@ struct value *decode_ifindex(struct decoder *d, unsigned index);
 /* [00, 1a, 2b]: a hardware address. */
 struct value *decode_hwaddr(struct decoder *d, const uint8_t *bytes, size_t len);
 
+/* A struct sockaddr in place, 16 bytes. */
+extern const struct type_ops type_sockaddr;
+#define IFREQ_ADDR MEMFN(type_sockaddr, 16)
+
 #endif
