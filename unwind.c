@@ -55,7 +55,7 @@ struct unwinder *unwinder_create(const struct unwind_config *config)
 
 	mmap_cache_configure(&cache);
 	u->config = *config;
-	u->files = elf_files_create();
+	u->files = elf_files_create(config->debuginfod);
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.rules = true;
@@ -223,6 +223,10 @@ struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 	snapshot_begin(&w->snap, tcb, columns[w->abi->sp], view->expect);
 	walk_run(w, columns, exact);
 	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
+	/* Killed in the midst of it: what could not be read says nothing of the stack. */
+	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) &&
+	    tracee_get_regs(tcb, &regs))
+		w->status = STACK_GONE;
 	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */
 	if (w->used > view->expect)
 		view->expect = w->used;

@@ -12,6 +12,7 @@
 #include <lzma.h>
 #endif
 
+#include "stack/debuginfod.h"
 #include "stack/elf_file.h"
 #include "stack/tracee_file.h"
 #include "util/mem.h"
@@ -116,15 +117,18 @@ static struct elf_file *by_link(struct elf_file *f, pid_t root)
 struct elf_file *debug_file_open(struct elf_file *f)
 {
 	struct elf_file *d = by_build_id(f, 0);
+	const char *id = elf_file_build_id(f);
 
 	if (!d)
 		d = by_link(f, 0);
-	if (d || !f->opened_by)
-		return d;
-	/* A process of that id born since has another root: what is found there still has to match.
-	 */
-	d = by_build_id(f, f->opened_by);
-	return d ? d : by_link(f, f->opened_by);
+	/* A process of that id born since has another root: what is there still has to match. */
+	if (!d && f->opened_by)
+		d = by_build_id(f, f->opened_by);
+	if (!d && f->opened_by)
+		d = by_link(f, f->opened_by);
+	if (!d && f->debuginfod && id && !elf_file_section(f, ".symtab"))
+		d = elf_file_open_fd(debuginfod_open(id));
+	return d;
 }
 
 int debug_file_fd(struct elf_file *f)

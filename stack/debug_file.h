@@ -10,7 +10,8 @@ struct elf_file;
 /*
  * The debug file of f: by build id, else by .gnu_debuglink with a matching
  * checksum, under /usr/lib/debug and beside the file; in our own root, then in
- * that of the tracee that had f mapped. NULL where there is none. The caller's.
+ * that of the tracee that had f mapped; with --debuginfod from its cache. NULL where there is none.
+ * The caller's.
  */
 struct elf_file *debug_file_open(struct elf_file *f);
 /* A descriptor of it, the caller's: for readers of DWARF. -1 where there is none. */

@@ -33,6 +33,7 @@ struct elf_files {
 	struct elf_file *hash[HASH_SIZE];
 	struct elf_file *idle_first, *idle_last;
 	size_t nidle;
+	bool debuginfod;
 };
 
 /* Reading */
@@ -454,9 +455,12 @@ struct elf_file *elf_file_open_path(const char *path)
 	return elf_file_open_fd(open(path, OPEN_FLAGS));
 }
 
-struct elf_files *elf_files_create(void)
+struct elf_files *elf_files_create(bool debuginfod)
 {
-	return mem_zalloc(sizeof(struct elf_files));
+	struct elf_files *set = mem_zalloc(sizeof(*set));
+
+	set->debuginfod = debuginfod;
+	return set;
 }
 
 static struct elf_file **hash_slot(struct elf_files *set, uint64_t ino)
@@ -611,6 +615,7 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,
 	f->ino = st.st_ino;
 	f->mtime = mtime;
 	f->opened_by = tcb->tid;
+	f->debuginfod = set->debuginfod;
 	f->path = mem_strdup(m->name ? m->name : "");
 	f->hash_next = *slot;
 	*slot = f;

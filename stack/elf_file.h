@@ -50,6 +50,7 @@ struct elf_file {
 	size_t nsections;
 	struct elf_section shstrtab;
 
+	bool debuginfod; /* servers may be asked for its debug file */
 	bool build_id_read;
 	char *build_id; /* lower-case hexadecimal, or NULL */
 
@@ -66,7 +67,7 @@ struct elf_file {
 };
 
 struct elf_files;
-struct elf_files *elf_files_create(void);
+struct elf_files *elf_files_create(bool debuginfod);
 void elf_files_destroy(struct elf_files *set);
 
 /* The file mapped at m, referenced; NULL where there is none, or it is no ELF file. */

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRACER = os.environ.get("TRACER", os.path.join(HERE, "../../tracer"))
@@ -261,12 +262,13 @@ def lazy_binding():
     say(bool(good) and not broken, "lazy", broken[:1] or [f"{len(good)} stacks through the resolver"])
 
 
-def shown(options, argv, call="getppid"):
+def shown(options, argv, call="getppid", env=None):
     """The frames of the last stack of a call, as text."""
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
         subprocess.run([TRACER, *options.split(), "-e", "trace=" + call, "-e", "signal=none", "-o", log, *argv],
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                       env=dict(os.environ, **(env or {})))
         stacks = [[]]
         for line in open(log, errors="replace"):
             if line.startswith(" > "):
@@ -342,6 +344,34 @@ def separate_debug():
         matches("separate-mini", shown("-k", [program]), plain)
 
 
+def debuginfod():
+    """From the client's cache; what is missing is asked for, and there the next time."""
+    if not wanted("debuginfod") or not have("objcopy"):
+        return
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        program = build("inlines.c", "debuginfod", "gcc", "-O2 -g -Wl,--build-id")
+        stripped, debug, cache = (os.path.join(d, n) for n in ("stripped", "debug", "cache"))
+        subprocess.run(["objcopy", "--only-keep-debug", program, debug], check=True)
+        subprocess.run(["objcopy", "--strip-all", program, stripped], check=True)
+        notes = subprocess.run(["readelf", "-n", stripped], capture_output=True, text=True).stdout
+        there = os.path.join(cache, re.search(r"Build ID: (\w+)", notes)[1])
+        with open(os.path.join(d, "debuginfod-find"), "w") as f:
+            f.write(f"#!/bin/sh\n[ $1 = debuginfo ] && mkdir -p {cache}/$2 && cp {debug} {cache}/$2/new && "
+                    f"mv {cache}/$2/new {cache}/$2/debuginfo\n")
+        os.chmod(os.path.join(d, "debuginfod-find"), 0o755)
+        env = {"PATH": d + ":" + os.environ["PATH"], "DEBUGINFOD_CACHE_PATH": cache, "HOME": d,
+               "DEBUGINFOD_URLS": "http://127.0.0.1:9"}
+        frames = shown("-k", [stripped], env=env) + shown("-k --debuginfod", [stripped],
+                                                          env=dict(env, DEBUGINFOD_URLS=""))
+        say(not os.path.exists(there) and not any("outer" in f for f in frames), "debuginfod-not-asked", frames)
+        shown("-k --debuginfod", [stripped], env=env)
+        for _ in range(100):
+            if os.path.exists(there + "/debuginfo"):
+                break
+            time.sleep(0.05)
+        matches("debuginfod", shown("-k --debuginfod", [stripped], env=env), [r"\(outer\+0x\w+\)", r"\(main\+0x\w+\)"])
+
+
 def main():
     os.makedirs(WORK, exist_ok=True)
     frame_shapes()
@@ -385,6 +415,7 @@ def main():
     languages()
     source_lines()
     separate_debug()
+    debuginfod()
 
 
 main()
