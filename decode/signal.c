@@ -72,8 +72,9 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 
 	if (d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len) || !len)
 		return value_addr(d->arena, addr);
-	/* The kernel takes sets of one size only. */
-	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) && len != KERNEL_NSIG / 8)
+	/* A set is made of longs, and has a bit for every signal at most. */
+	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
+	    (len % d->abi->long_size || len > KERNEL_NSIG / 8))
 		return value_addr(d->arena, addr);
 	bytes = decode_read_new(d, addr, size_min(len, KERNEL_NSIG / 8), NULL);
 	if (!bytes)
