@@ -185,10 +185,13 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 	n = decode_read_string(d, addr, buf, sizeof(buf));
 	if (n < 0)
 		return value_unreadable(d->arena, addr, n);
+	if (n == sizeof(buf)) {
+		v = value_string(d->arena, arena_strndup(d->arena, buf, n - 1), n - 1);
+		v->flags |= VALUE_F_PATH | VALUE_F_MORE;
+		return v;
+	}
 	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
 	v->flags |= VALUE_F_PATH;
-	if (n == sizeof(buf))
-		v->flags |= VALUE_F_MORE;
 	return v;
 }
 
