@@ -16,6 +16,7 @@
 #include "decode/futex.h"
 #include "decode/prctl.h"
 #include "decode/process.h"
+#include "decode/ptrace.h"
 #include "decode/net.h"
 #include "decode/signal.h"
 #include "decode/system.h"

@@ -297,9 +297,9 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	}
 	v = braced(d, all, n);
 	if (event && WIFSTOPPED((int)n)) {
-		struct value * or = value_expr(d->arena, " | ", n), *shift;
+		struct value * or = value_expr(d->arena, "|", n), *shift;
 
-		shift = value_expr(d->arena, " << ", (uint64_t)event << 16);
+		shift = value_expr(d->arena, "<<", (uint64_t)event << 16);
 		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
 		value_add(shift, value_int(d->arena, 16));
 		shift->flags |= VALUE_F_ALWAYS;

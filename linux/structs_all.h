@@ -8,6 +8,7 @@
 #include "linux/structs/mm.def"
 #include "linux/structs/net.def"
 #include "linux/structs/process.def"
+#include "linux/structs/ptrace.def"
 #include "linux/structs/quota.def"
 #include "linux/structs/siginfo.def"
 #include "linux/structs/signal.def"

@@ -9,6 +9,7 @@
 #include "linux/variants/ipc.def"
 #include "linux/variants/keyctl.def"
 #include "linux/variants/prctl.def"
+#include "linux/variants/ptrace.def"
 #include "linux/variants/quotactl.def"
 #include "linux/variants/seccomp.def"
 #include "linux/variants/sockopt.def"
