@@ -108,7 +108,8 @@ EOF
 )" "['calls', 'time', 'errors', 'bytes'] 1 50"
 
 run "stack lines" -f -k --stack-trace-style=line -o log
-like "stack lines: a line an event" "$(grep '/no/such' log)" \
+like "stack lines: a line an event" \
+	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
 
 for format in json chrome folded flamegraph; do

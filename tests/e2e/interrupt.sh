@@ -57,4 +57,6 @@ is "-o FILE PROG: the command ends in peace" "$?" 0
 
 "$TRACER" --syscall-limit=5 -o log sh -c ': ; : ; exit 7' 2>stderr
 is "--syscall-limit: lines" "$(wc -l <log)" 5
+is "--syscall-limit: nothing is said with -o" "$(cat stderr)" ""
+"$TRACER" --syscall-limit=5 sh -c ': ; : ; exit 7' 2>stderr
 like "--syscall-limit: message" "$(cat stderr)" "System call limit has been reached, detaching tracees"
