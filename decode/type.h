@@ -28,7 +28,7 @@ enum {
 	W64 = 8,
 	W_LONG = 16,
 	W_KLONG = 64, /* the kernel's long: on x32 wider than the program's; in registers always */
-	W_BE = 32 /* big endian in memory: W_BE | W16 */
+	W_BE = 32     /* big endian in memory: W_BE | W16 */
 };
 
 /* Where a length or a count comes from. */
