@@ -1,10 +1,192 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Ids of threads, processes, groups and sessions: their names, and what they are in our namespace.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "decode/decode.h"
+
+/* ---- names ---- */
+
+#define COMM_MAX 64 /* more than any task's name, see proc_pid_comm(5) */
+
+static char *comm_read(struct decoder *d, int pid, size_t *len)
+{
+	char path[32], buf[COMM_MAX];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	n = read(fd, buf, sizeof(buf));
+	close(fd);
+	if (n <= 0)
+		return NULL;
+	/* A name's own newline ends it as well. */
+	*len = strcspn((buf[n - 1] = 0, buf), "\n");
+	return *len ? arena_strndup(d->arena, buf, *len) : NULL;
+}
+
+/* ---- pid namespaces: pid_namespaces(7), NSpid of proc_pid_status(5) ---- */
+
+#define NS_DEPTH_MAX 32 /* MAX_PID_NS_LEVEL */
+#define NS_LINK_MAX  64
+
+/* A task's pid in each namespace, ours first; how many there are. */
+static unsigned ns_pids(const char *task, int pids[NS_DEPTH_MAX])
+{
+	char path[PATH_MAX], line[1024];
+	unsigned n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/status", task);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while (!n && fgets(line, sizeof(line), f)) {
+		char *p = line + strlen("NSpid:"), *end;
+
+		if (strncmp(line, "NSpid:", strlen("NSpid:")))
+			continue;
+		for (; n < NS_DEPTH_MAX; p = end) {
+			long pid = strtol(p, &end, 10);
+
+			if (end == p)
+				break;
+			pids[n++] = pid;
+		}
+	}
+	fclose(f);
+	return n;
+}
+
+static bool ns_link(const char *task, char link[NS_LINK_MAX])
+{
+	char path[PATH_MAX];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/ns/pid", task);
+	n = readlink(path, link, NS_LINK_MAX - 1);
+	if (n <= 0)
+		return false;
+	link[n] = 0;
+	return true;
+}
+
+/* A namespace, and how deep it lies below ours. */
+struct ns {
+	char link[NS_LINK_MAX];
+	unsigned level;
+};
+
+/* Is the task known as pid in ns? Then *ours is what we call it. */
+static bool ns_matches(const struct ns *ns, const char *task, int pid, int *ours)
+{
+	int pids[NS_DEPTH_MAX];
+	unsigned n = ns_pids(task, pids);
+	char link[NS_LINK_MAX];
+
+	if (n <= ns->level || pids[ns->level] != pid)
+		return false;
+	/* One that lies deeper has the same number in each of its ancestors. */
+	if (n == ns->level + 1 && (!ns_link(task, link) || strcmp(link, ns->link)))
+		return false;
+	*ours = pids[0];
+	return true;
+}
+
+static bool is_pid(const char *name)
+{
+	return *name && strspn(name, "0123456789") == strlen(name);
+}
+
+static int ns_search_tasks(const struct ns *ns, const char *process, int pid)
+{
+	char dir[PATH_MAX], task[PATH_MAX];
+	struct dirent *e;
+	int ours = 0;
+	DIR *tasks;
+
+	if (snprintf(dir, sizeof(dir), "%s/task", process) >= (int)sizeof(dir))
+		return 0;
+	tasks = opendir(dir);
+	while (tasks && !ours && (e = readdir(tasks))) {
+		if (!is_pid(e->d_name) ||
+		    snprintf(task, sizeof(task), "%s/%s", dir, e->d_name) >= (int)sizeof(task))
+			continue;
+		if (!ns_matches(ns, task, pid, &ours))
+			ours = 0;
+	}
+	if (tasks)
+		closedir(tasks);
+	return ours;
+}
+
+/* Our number for the task that ns knows as pid, or 0. */
+static int ns_search(const struct ns *ns, int pid)
+{
+	char process[sizeof("/proc/") + NAME_MAX];
+	struct dirent *e;
+	int ours = 0;
+	DIR *proc = opendir("/proc");
+
+	while (proc && !ours && (e = readdir(proc))) {
+		if (!is_pid(e->d_name))
+			continue;
+		snprintf(process, sizeof(process), "/proc/%s", e->d_name);
+		ours = ns_search_tasks(ns, process, pid);
+	}
+	if (proc)
+		closedir(proc);
+	return ours;
+}
+
+/* What we call the task that the tracee calls pid: pid itself in the same namespace; 0: unknown. */
+static int pid_ours(struct decoder *d, int pid)
+{
+	int pids[NS_DEPTH_MAX], ours = 0;
+	char self[NS_LINK_MAX], tracee[32];
+	struct ns ns;
+	unsigned n;
+
+	if (!d->tcb)
+		return pid;
+	snprintf(tracee, sizeof(tracee), "/proc/%d", d->tcb->tid);
+	if (!ns_link(tracee, ns.link) || !ns_link("/proc/self", self))
+		return pid;
+	if (!strcmp(ns.link, self))
+		return pid;
+	n = ns_pids(tracee, pids);
+	if (n < 2)
+		return pid;
+	ns.level = n - 1;
+	if (ns_matches(&ns, tracee, pid, &ours))
+		return ours;
+	return ns_search(&ns, pid);
+}
 
 struct value *decode_pid(struct decoder *d, int pid)
 {
 	struct value *v = value_new(d->arena, VALUE_PID, (uint64_t)(int64_t)pid);
+	const struct decode_config *config = d->config;
+	int ours;
 
 	v->width = 4;
+	if (likely(!config->pid_comm && !config->pid_translate) || pid <= 0)
+		return v;
+	ours = pid_ours(d, pid);
+	if (ours <= 0)
+		return v;
+	if (config->pid_comm)
+		v->str = comm_read(d, ours, &v->len);
+	if (config->pid_translate && ours != pid)
+		v->comment = arena_printf(d->arena, "%d in strace's PID NS", ours);
 	return v;
 }
