@@ -38,6 +38,7 @@ struct decoder {
 	const struct scope *scope;
 	unsigned depth;		    /* of nesting, bounded */
 	const struct value *before; /* at exit: what the same argument was at entry (GROWS) */
+	const struct value *siblings; /* netlink attributes before the one being decoded */
 	uint64_t left;		    /* bytes of data that array elements still to come share */
 	struct prefetch *prefetch;  /* memory read ahead in one call, or NULL */
 };

@@ -3,6 +3,7 @@
 
 #include "decode/iovec.h"
 #include "decode/net.h"
+#include "decode/netlink.h"
 #include "number_set.h"
 
 /* One transfer's buffers are read in full, but no more than this of each. */
@@ -80,7 +81,7 @@ void decode_dumps(struct decoder *d)
 		    : d->config->dump_read && number_set_has(d->config->dump_read, fd);
 	if (!wanted)
 		return;
-	if (t->ops == &type_bytes) {
+	if (t->ops == &type_bytes || (t->ops == &type_fn && t->fn == netlink_buffer)) {
 		if (in ? decode_length(d, &t->len, &len) : (len = moved))
 			dump_add(d, buf, len, -1);
 	} else if (t->ops == &type_array && t->elem->desc == &struct_iovec_data) {

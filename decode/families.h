@@ -18,6 +18,7 @@
 #include "decode/process.h"
 #include "decode/ptrace.h"
 #include "decode/net.h"
+#include "decode/netlink.h"
 #include "decode/signal.h"
 #include "decode/system.h"
 #include "decode/time.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "decode/netlink.h"
 #include "tracee_mem.h"
 
 struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -115,6 +116,14 @@ static struct value *control_value(struct decoder *d, uint64_t addr, uint64_t le
 	return v;
 }
 
+struct value *net_iovec_share(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t len = size_min(decode_field(d, "iov_len"), d->left);
+
+	d->left -= len;
+	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);
+}
+
 /*
  * A struct msghdr in hand. data: bytes the call moved, for a received one;
  * name_before: the room there was for the name, -1 for a sent one.
@@ -127,6 +136,9 @@ static struct value *msghdr_value(struct decoder *d, const uint8_t *bytes, uint6
 			      .bytes = bytes,
 			      .addr = addr,
 			      .len = struct_size(d->abi, &struct_msghdr)};
+	struct type sent = ARRAY(STRUCT(msg_iovec_data), A0);
+	struct type received = ARRAY(STRUCT(msg_iovec_filled), A0);
+	struct type buffers = name_before < 0 ? sent : received;
 	struct value *v = value_struct(d->arena), *namelen_value;
 	uint64_t name, namelen, iov, iovlen, control, controllen;
 
@@ -148,14 +160,10 @@ static struct value *msghdr_value(struct decoder *d, const uint8_t *bytes, uint6
 		namelen_value = value_change(d->arena, value_int(d->arena, (int)name_before),
 					     namelen_value);
 	value_add_named(v, "msg_namelen", namelen_value);
-	if (name_before < 0) {
-		struct type sent = IOVEC_IN(A0);
-
-		sent.len = (struct length)N(size_min(iovlen, UINT32_MAX));
-		value_add_named(v, "msg_iov", decode_number(d, &sent, iov));
-	} else {
-		value_add_named(v, "msg_iov", decode_iovec_filled(d, iov, iovlen, data));
-	}
+	buffers.len = (struct length)N(size_min(iovlen, UINT32_MAX));
+	d->left = data;
+	value_add_named(v, "msg_iov", decode_number(d, &buffers, iov));
+	d->left = 0;
 	value_add_named(v, "msg_iovlen", value_uint(d->arena, iovlen));
 	if (controllen)
 		value_add_named(v, "msg_control",

@@ -9,6 +9,9 @@
 decode_fn net_sock_type; /* SOCK_STREAM|SOCK_CLOEXEC */
 decode_fn net_protocol;	 /* named by the domain in argument 0 */
 
+/* A base of a message's buffers that the call filled: takes its share of the data. */
+decode_fn net_iovec_share;
+
 /* A struct msghdr: sent; received (after net_msg_before, the hook of its entry). */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 

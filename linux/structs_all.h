@@ -14,3 +14,4 @@
 #include "linux/structs/signal.def"
 #include "linux/structs/system.def"
 #include "linux/structs/time.def"
+#include "linux/structs/netlink.def"

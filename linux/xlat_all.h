@@ -31,6 +31,7 @@
 #include "linux/xlat/ptrace.def"
 #include "linux/xlat/rtc.def"
 #include "linux/xlat/rtnetlink.def"
+#include "linux/xlat/rtnetlink2.def"
 #include "linux/xlat/seccomp.def"
 #include "linux/xlat/signal.def"
 #include "linux/xlat/sock_diag.def"

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/netlink.h"
+
+#include <arpa/inet.h>
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "decode/families.h"
+#include "decode/socket_info.h"
+#include "tracee_mem.h"
+
+struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+	struct value *v = decode_text(d, bytes, len);
+
+	v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+/* ---- attributes ---- */
+
+static const struct type *attr_type(struct nlattr_table *table, unsigned nr)
+{
+	uint64_t last = table->names && table->names->n
+				? table->names->entries[table->names->n - 1].val
+				: 0;
+
+	if (table->n == 1 && !table->rows[0].name)
+		return &table->rows[0].type;
+	if (nr > last)
+		return NULL;
+	if (!table->types) {
+		table->types = mem_zalloc((last + 1) * sizeof(*table->types));
+		for (unsigned i = 0; i < table->n; i++) {
+			const struct xlat_entry *e =
+				xlat_find(table->names, table->rows[i].name);
+
+			if (e && e->val <= last)
+				table->types[e->val] = &table->rows[i].type;
+		}
+	}
+	return table->types[nr];
+}
+
+static struct value *attr_name(struct decoder *d, const struct nlattr_table *table, uint16_t type)
+{
+	static const struct xlat_entry flags[] = {{NLA_F_NESTED, "NLA_F_NESTED"},
+						  {NLA_F_NET_BYTEORDER, "NLA_F_NET_BYTEORDER"}};
+	struct value *v = value_or(d->arena, type), *name;
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (type & flags[i].val)
+			value_add(v, value_word(d->arena, flags[i].name, flags[i].val));
+	if (table && table->names)
+		name = value_enum(d->arena, table->names, type & NLA_TYPE_MASK);
+	else
+		name = value_hex(d->arena, type & NLA_TYPE_MASK);
+	v->width = name->width = 2;
+	if (!v->child)
+		return name;
+	value_add(v, name);
+	return v;
+}
+
+static struct value *attr_value(struct decoder *d, struct nlattr_table *table, unsigned nr,
+				uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const struct type *t = table ? attr_type(table, nr) : NULL;
+	struct value *v = NULL;
+
+	if (t && len >= decode_size(d->abi, t))
+		v = decode_bytes(d, t, addr, bytes, len);
+	return v ? v : netlink_hex(d, bytes, len);
+}
+
+struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body)
+{
+	struct value *v;
+
+	if (!body)
+		return head;
+	v = value_array(d->arena);
+	value_add(v, head);
+	value_add(v, body);
+	return v;
+}
+
+struct value *netlink_one_or_all(struct value *all)
+{
+	return all->child && !all->child->next && !(all->flags & VALUE_F_MORE) ? all->child : all;
+}
+
+size_t netlink_shown_limit(const struct decoder *d)
+{
+	return decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+}
+
+const struct value *netlink_sibling(const struct decoder *d, uint16_t type)
+{
+	const struct value *found = NULL;
+
+	if (!d->siblings)
+		return NULL;
+	value_for_each(d->siblings, v)
+	{
+		const struct value *head = v->kind == VALUE_ARRAY ? v->child : NULL;
+		const struct value *t = head ? value_member(head, "nla_type") : NULL;
+
+		if (t && (t->num & NLA_TYPE_MASK) == type)
+			found = head->next;
+	}
+	return found;
+}
+
+struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
+			    const uint8_t *bytes, size_t len)
+{
+	const struct value *siblings = d->siblings;
+	struct value *all = value_array(d->arena), *head;
+	size_t at = 0, shown = 0;
+
+	while (at < len) {
+		struct nlattr a;
+		size_t n;
+
+		if (shown++ == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		if (len - at < sizeof(a)) {
+			value_add(all, netlink_hex(d, bytes + at, len - at));
+			break;
+		}
+		memcpy(&a, bytes + at, sizeof(a));
+		head = value_struct(d->arena);
+		value_add_named(head, "nla_len", value_uint(d->arena, a.nla_len));
+		value_add_named(head, "nla_type", attr_name(d, table, a.nla_type));
+		if (a.nla_len < sizeof(a)) {
+			value_add(all, head);
+			break;
+		}
+		n = size_min(a.nla_len, len - at);
+		d->siblings = all;
+		value_add(all, netlink_pair(d, head,
+				    n > sizeof(a) ? attr_value(d, table, a.nla_type & NLA_TYPE_MASK,
+							       addr + at + sizeof(a),
+							       bytes + at + sizeof(a),
+							       n - sizeof(a))
+						  : NULL));
+		at += NLA_ALIGN(n);
+	}
+	d->siblings = siblings;
+	return netlink_one_or_all(all);
+}
+
+static struct value *nested_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return netlink_attrs(d, (struct nlattr_table *)t->extra, addr, bytes, len);
+}
+const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory};
+
+static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	bool ends = len && !bytes[len - 1];
+	struct value *v = decode_text(d, bytes, ends ? len - 1 : len);
+
+	if (!ends)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+const struct type_ops nl_string = {.name = "nl_string", .memory = string_memory};
+
+static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	char *text = arena_alloc(d->arena, 3 * len + 1);
+
+	for (size_t i = 0; i < len; i++)
+		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
+	return value_plain(d->arena, text);
+}
+const struct type_ops nl_hwaddr = {.name = "hwaddr", .memory = hwaddr_memory};
+
+static struct value *nothing_memory(struct decoder *d attr_unused, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes attr_unused,
+				    size_t len attr_unused)
+{
+	return NULL;
+}
+const struct type_ops nl_nothing = {.name = "nothing", .memory = nothing_memory};
+
+static struct value *address(struct decoder *d, int family, const uint8_t *bytes, size_t len)
+{
+	if (family == AF_INET && len >= 4)
+		return decode_inet_addr(d, bytes);
+	if (family == AF_INET6 && len >= 16)
+		return decode_inet6_addr(d, bytes, NULL);
+	return NULL;
+}
+
+static struct value *addr_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
+				 const uint8_t *bytes, size_t len)
+{
+	return address(d, (int)decode_field(d, t->len.field), bytes, len);
+}
+const struct type_ops nl_addr = {.name = "nl_addr", .memory = addr_memory};
+
+static struct value *in_memory(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return address(d, AF_INET, bytes, len);
+}
+const struct type_ops nl_in = {.name = "nl_in", .memory = in_memory};
+
+static struct value *in6_memory(struct decoder *d, const struct type *t attr_unused,
+				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return address(d, AF_INET6, bytes, len);
+}
+const struct type_ops nl_in6 = {.name = "nl_in6", .memory = in6_memory};
+
+struct value *nl_ifindex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_ifindex(d, n);
+}
+
+struct value *nl_be16(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_htons(d, n);
+}
+
+struct value *nl_be64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "htobe64");
+
+	v->num = n;
+	value_add(v, value_uint(d->arena, __builtin_bswap64(n)));
+	return v;
+}
+
+static struct value *htons_of(struct decoder *d, const struct xlat *names, uint16_t n)
+{
+	struct value *v = value_call(d->arena, "htons");
+
+	v->num = n;
+	value_add(v, value_enum(d->arena, names, ntohs(n)));
+	return v;
+}
+
+struct value *nl_ethertype(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return htons_of(d, &xlat_ethernet_protocols, n);
+}
+
+struct value *nl_htons_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return htons_of(d, &xlat_addr_families, n);
+}
+
+static struct value *indexed_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				    const uint8_t *bytes, size_t len)
+{
+	size_t size = decode_size(d->abi, t->elem), n = size ? len / size : 0;
+	const struct xlat *names = t->extra;
+	struct value *all = value_array(d->arena), *v, *name;
+
+	if (!n)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (i == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		v = value_expr(d->arena, "", i);
+		v->flags |= VALUE_F_ALWAYS;
+		value_add(v, value_plain(d->arena, "["));
+		name = value_add(v, value_enum(d->arena, names, i + t->len.n));
+		if (!xlat_name(names, i + t->len.n)) {
+			name->kind = VALUE_UINT;
+			name->num = i;
+			name->comment = names->unknown;
+		}
+		value_add(v, value_plain(d->arena, t->len.n && !name->comment ? "-1]=" : "]="));
+		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
+		value_add(all, v);
+	}
+	return all;
+}
+const struct type_ops nl_indexed = {.name = "indexed", .memory = indexed_memory};
+
+static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				const uint8_t *bytes, size_t len)
+{
+	const struct type s = {.ops = &type_struct, .desc = t->extra};
+
+	return decode_bytes(d, &s, addr, bytes, len);
+}
+const struct type_ops nl_cut = {.name = "cut", .memory = cut_memory};
+
+/* A number as wide as its attribute, and the seconds that it is in units of 1/hz. */
+static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
+			   int digits)
+{
+	struct value *v;
+	uint64_t n = 0;
+
+	if (len > sizeof(n))
+		return NULL;
+	memcpy(&n, bytes, len);
+	v = value_uint(d->arena, n);
+	if (n)
+		v->comment = arena_printf(d->arena, "%llu.%0*llu s", (unsigned long long)n / hz,
+					  digits, (unsigned long long)n % hz);
+	return v;
+}
+
+static struct value *clock_memory(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return ticks(d, bytes, len, 100, 2); /* USER_HZ */
+}
+const struct type_ops nl_clock_t = {.name = "clock_t", .memory = clock_memory};
+
+static struct value *milliseconds_memory(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t addr attr_unused, const uint8_t *bytes,
+					 size_t len)
+{
+	return ticks(d, bytes, len, 1000, 3);
+}
+const struct type_ops nl_milliseconds = {.name = "milliseconds", .memory = milliseconds_memory};
+
+struct value *nl_be32(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_htonl(d, n);
+}
+
+/* ---- messages ---- */
+
+struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
+{
+	int protocol = socket_netlink_protocol(d->tcb, fd);
+	struct value *all = value_array(d->arena), *v;
+	size_t at = 0, shown = 0;
+	uint8_t *bytes;
+
+	if (protocol == NETLINK_KOBJECT_UEVENT)
+		return netlink_uevent(d, addr, len);
+	len = size_min(len, DECODE_BYTES_MAX);
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes)
+		return value_addr(d->arena, addr);
+	if (len < sizeof(struct nlmsghdr)) {
+		v = decode_buffer(d, addr, len);
+		v->flags |= v->kind == VALUE_STRING ? VALUE_F_HEX_STRING : 0;
+		return v;
+	}
+	while (at < len) {
+		uint32_t n;
+
+		if (shown++ == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		if (len - at < sizeof(struct nlmsghdr)) {
+			value_add(all, netlink_hex(d, bytes + at, len - at));
+			break;
+		}
+		memcpy(&n, bytes + at, sizeof(n));
+		value_add(all, netlink_message(d, protocol, addr + at, bytes + at,
+					       size_min(len - at, size_max(n, sizeof(struct nlmsghdr)))));
+		if (n < sizeof(struct nlmsghdr))
+			break;
+		at += NLMSG_ALIGN((uint64_t)n);
+	}
+	return netlink_one_or_all(all);
+}
+
+struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len)
+{
+	if (addr && len && !(d->mode & DECODE_NO_DEREF) && socket_is_netlink(d->tcb, fd))
+		return decode_netlink(d, fd, addr, len);
+	return decode_buffer(d, addr, len);
+}
+
+struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t len;
+
+	if (!decode_length(d, &t->len, &len))
+		return value_addr(d->arena, n);
+	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One netlink message: its header, then what its type says. */
+#include <linux/audit.h>
+#include <linux/genetlink.h>
+#include <linux/netfilter/nfnetlink.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <string.h>
+
+#include "decode/families.h"
+
+/* ---- the header ---- */
+
+static struct value *netfilter_type(struct decoder *d, uint16_t type)
+{
+	static const struct xlat *const types[] = {
+		[NFNL_SUBSYS_CTNETLINK] = &xlat_nf_ctnetlink_types,
+		[NFNL_SUBSYS_CTNETLINK_EXP] = &xlat_nf_ctnetlink_exp_types,
+		[NFNL_SUBSYS_QUEUE] = &xlat_nf_nfqueue_types,
+		[NFNL_SUBSYS_ULOG] = &xlat_nf_nfulnl_types,
+		[NFNL_SUBSYS_OSF] = &xlat_nf_osf_types,
+		[NFNL_SUBSYS_IPSET] = &xlat_nf_ipset_types,
+		[NFNL_SUBSYS_ACCT] = &xlat_nf_nfacct_types,
+		[NFNL_SUBSYS_CTNETLINK_TIMEOUT] = &xlat_nf_cttimeout_types,
+		[NFNL_SUBSYS_CTHELPER] = &xlat_nf_cthelper_types,
+		[NFNL_SUBSYS_NFTABLES] = &xlat_nf_nftables_types,
+		[NFNL_SUBSYS_NFT_COMPAT] = &xlat_nf_nft_compat_types,
+		[12 /* NFNL_SUBSYS_HOOK */] = &xlat_nf_hook_types,
+	};
+	uint8_t subsystem = type >> 8, what = type;
+	struct value *v, *shifted;
+
+	if (type == NFNL_MSG_BATCH_BEGIN)
+		return value_word(d->arena, "NFNL_MSG_BATCH_BEGIN", type);
+	if (type == NFNL_MSG_BATCH_END)
+		return value_word(d->arena, "NFNL_MSG_BATCH_END", type);
+	v = value_or(d->arena, type);
+	shifted = value_expr(d->arena, "<<", (uint64_t)subsystem << 8);
+	value_add(shifted, value_enum(d->arena, &xlat_nf_subsystems, subsystem));
+	value_add(shifted, value_uint(d->arena, 8));
+	value_add(v, shifted);
+	if (subsystem < ARRAY_SIZE(types) && types[subsystem])
+		value_add(v, value_enum(d->arena, types[subsystem], what));
+	else
+		value_add(v, value_hex(d->arena, what));
+	return v;
+}
+
+static const struct xlat *type_names(int protocol)
+{
+	switch (protocol) {
+	case NETLINK_ROUTE:
+		return &xlat_rtm_types;
+	case NETLINK_SOCK_DIAG:
+		return &xlat_sock_diag_types;
+	case NETLINK_XFRM:
+		return &xlat_xfrm_types;
+	case NETLINK_SELINUX:
+		return &xlat_selinux_types;
+	case NETLINK_AUDIT:
+		return &xlat_audit_types;
+	default:
+		return &xlat_nlmsg_types;
+	}
+}
+
+static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
+{
+	struct value *v;
+
+	if (protocol == NETLINK_NETFILTER && type >= NLMSG_MIN_TYPE)
+		return netfilter_type(d, type);
+	if (protocol == NETLINK_GENERIC && type >= NLMSG_MIN_TYPE)
+		v = value_enum(d->arena, &xlat_genl_families, type);
+	else
+		v = value_enum(d->arena,
+			       type < NLMSG_MIN_TYPE ? &xlat_nlmsg_types : type_names(protocol),
+			       type);
+	v->width = 2;
+	return v;
+}
+
+/* What a request wants to do says what its flags mean. */
+static const struct xlat *flags_by_name(const char *name)
+{
+	static const struct {
+		const char *verb;
+		const struct xlat *flags;
+	} verbs[] = {{"NEW", &xlat_nlmsg_new_flags},
+		     {"DEL", &xlat_nlmsg_del_flags},
+		     {"GET", &xlat_nlmsg_get_flags}};
+	const char *msg = name ? strstr(name, "_MSG_") : NULL;
+
+	for (size_t i = 0; msg && i < ARRAY_SIZE(verbs); i++)
+		if (strstr(msg, verbs[i].verb))
+			return verbs[i].flags;
+	return &xlat_nlmsg_flags;
+}
+
+static const struct xlat *flag_names(int protocol, uint16_t type, const struct value *type_value)
+{
+	const struct value *what;
+
+	if (type == NLMSG_ERROR)
+		return &xlat_nlmsg_ack_flags;
+	if (type == NLMSG_DONE)
+		return &xlat_nlmsg_done_flags;
+	if (type < NLMSG_MIN_TYPE)
+		return &xlat_nlmsg_flags;
+	switch (protocol) {
+	case NETLINK_ROUTE:
+		switch (type & 3) {
+		case 0:
+			return &xlat_nlmsg_new_flags;
+		case 1:
+			return &xlat_nlmsg_del_flags;
+		case 2:
+			return &xlat_nlmsg_get_flags;
+		}
+		return &xlat_nlmsg_flags;
+	case NETLINK_SOCK_DIAG:
+	case NETLINK_GENERIC:
+		return &xlat_nlmsg_get_flags;
+	case NETLINK_XFRM:
+		return flags_by_name(xlat_name(&xlat_xfrm_types, type));
+	case NETLINK_NETFILTER:
+		what = type_value->kind == VALUE_OR ? type_value->last : NULL;
+		return flags_by_name(what && what->kind == VALUE_ENUM
+					     ? xlat_name(what->table, what->num)
+					     : NULL);
+	default:
+		return &xlat_nlmsg_flags;
+	}
+}
+
+static struct value *header_value(struct decoder *d, int protocol, const struct nlmsghdr *h)
+{
+	struct value *v = value_struct(d->arena), *type = type_value(d, protocol, h->nlmsg_type);
+
+	value_add_named(v, "nlmsg_len", value_uint(d->arena, h->nlmsg_len));
+	value_add_named(v, "nlmsg_type", type);
+	value_add_named(v, "nlmsg_flags",
+			value_flags(d->arena, flag_names(protocol, h->nlmsg_type, type),
+				    h->nlmsg_flags))
+		->width = 2;
+	value_add_named(v, "nlmsg_seq", value_uint(d->arena, h->nlmsg_seq));
+	value_add_named(v, "nlmsg_pid", decode_pid(d, (int)h->nlmsg_pid));
+	return v;
+}
+
+/* ---- what follows it ---- */
+
+struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
+			     const uint8_t *bytes, size_t len)
+{
+	const struct type t = {.ops = &type_struct, .desc = s};
+	size_t size = struct_size(d->abi, s);
+	struct value *v;
+
+	if (len >= size)
+		return decode_bytes(d, &t, addr, bytes, size);
+	v = decode_bytes(d, &t, addr, bytes,
+			 size_min(len, decode_size(d->abi, &s->fields[0].type)));
+	v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *error_value(struct decoder *d, int protocol, const struct nlmsghdr *h,
+				 uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	size_t inner = len - sizeof(int), used;
+	struct value *v, *error;
+	struct nlmsghdr of;
+	int32_t n;
+
+	if (len < sizeof(n))
+		return netlink_hex(d, bytes, len);
+	memcpy(&n, bytes, sizeof(n));
+	if (inner < sizeof(of))
+		return netlink_hex(d, bytes, len);
+	memcpy(&of, bytes + sizeof(n), sizeof(of));
+	used = h->nlmsg_flags & NLM_F_CAPPED ? sizeof(of) : size_max(of.nlmsg_len, sizeof(of));
+	used = size_min(used, inner);
+	v = value_struct(d->arena);
+	if (n < 0) {
+		error = value_expr(d->arena, "", n);
+		value_add(error, value_plain(d->arena, "-"));
+		value_add(error, value_enum(d->arena, &xlat_errnos, -(int64_t)n));
+	} else {
+		error = value_int(d->arena, n);
+	}
+	value_add_named(v, "error", error);
+	value_add_named(v, "msg",
+			netlink_message(d, protocol, addr + sizeof(n), bytes + sizeof(n), used));
+	used = sizeof(n) + NLMSG_ALIGN(used);
+	if (!(h->nlmsg_flags & NLM_F_ACK_TLVS) || used >= len)
+		return v;
+	return netlink_pair(d, v,
+			    netlink_attrs(d, &nlattrs_nlmsgerr, addr + used, bytes + used,
+					  len - used));
+}
+
+static const struct nlmsg_row *message_row(int protocol, uint16_t type)
+{
+	const char *p = xlat_name(&xlat_netlink_protocols, protocol),
+		   *t = xlat_name(type_names(protocol), type);
+
+	for (unsigned i = 0; p && t && i < nlmsg_row_count; i++)
+		if (!strcmp(nlmsg_rows[i].type, t) && !strcmp(nlmsg_rows[i].protocol, p))
+			return &nlmsg_rows[i];
+	return NULL;
+}
+
+/* The struct and the attributes of a row are added to the message's array. */
+static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row *row,
+		    uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	size_t size = struct_size(d->abi, row->desc), at = NLMSG_ALIGN(size);
+	struct scope scope = {.up = d->scope,
+			      .desc = row->desc,
+			      .bytes = bytes,
+			      .len = size_min(len, size),
+			      .addr = addr};
+
+	value_add(to, netlink_struct(d, row->desc, addr, bytes, len));
+	if (len <= at || !row->attrs)
+		return;
+	d->scope = &scope;
+	value_add(to, netlink_attrs(d, row->attrs, addr + at, bytes + at, len - at));
+	d->scope = scope.up;
+}
+
+/* {family=AF_INET, data="…"}: a message of which only that is known. */
+static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_t *bytes,
+				  size_t len)
+{
+	struct value *v = netlink_struct(d, &struct_nl_family, addr, bytes, 1);
+
+	if (len > 1)
+		value_add_named(v, "data", netlink_hex(d, bytes + 1, len - 1));
+	return v;
+}
+
+static void add_payload(struct decoder *d, struct value *to, int protocol,
+			const struct nlmsghdr *h, uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const struct nlmsg_row *row;
+	int32_t done;
+
+	if (h->nlmsg_type == NLMSG_ERROR) {
+		value_add(to, error_value(d, protocol, h, addr, bytes, len));
+		return;
+	}
+	if (h->nlmsg_type == NLMSG_DONE && len == sizeof(done)) {
+		memcpy(&done, bytes, sizeof(done));
+		value_add(to, value_int(d->arena, done));
+		return;
+	}
+	if (h->nlmsg_type >= NLMSG_MIN_TYPE) {
+		row = message_row(protocol, h->nlmsg_type);
+		if (row) {
+			add_row(d, to, row, addr, bytes, len);
+			return;
+		}
+		if (protocol == NETLINK_ROUTE) {
+			value_add(to, family_value(d, addr, bytes, len));
+			return;
+		}
+	}
+	value_add(to, netlink_hex(d, bytes, len));
+}
+
+struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
+			      size_t len)
+{
+	struct value *v, *header;
+	struct nlmsghdr h;
+
+	memcpy(&h, bytes, sizeof(h));
+	header = header_value(d, protocol, &h);
+	if (len <= sizeof(h) || h.nlmsg_len <= sizeof(h))
+		return header;
+	v = value_array(d->arena);
+	value_add(v, header);
+	if (++d->depth < DECODE_DEPTH_MAX)
+		add_payload(d, v, protocol, &h, addr + sizeof(h), bytes + sizeof(h),
+			    len - sizeof(h));
+	d->depth--;
+	return v;
+}
+
+/* ---- events of devices ---- */
+
+struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	return decode_buffer(d, addr, len);
+}
