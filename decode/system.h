@@ -15,4 +15,12 @@ decode_fn decode_cap_data;
 		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX                        \
 	}
 
+/* syslog(2): numbers, with their names behind them. */
+decode_fn decode_syslog_action, decode_loglevel;
+/* swapon(2), kexec_load(2): flags that hold a number. */
+decode_fn decode_swap_flags, decode_kexec_flags;
+decode_fn decode_kexec_segments;
+/* sethostname(2): refused when longer than the kernel has room for. */
+decode_fn decode_hostname;
+
 #endif

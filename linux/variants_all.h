@@ -13,3 +13,4 @@
 #include "linux/variants/quotactl.def"
 #include "linux/variants/seccomp.def"
 #include "linux/variants/sockopt.def"
+#include "linux/variants/syslog.def"
