@@ -50,6 +50,25 @@ static void put_escaped(struct strbuf *b, unsigned char c)
 	}
 }
 
+#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
+
+/* Of the eight bytes in w, the high bit of those that stand for zero. Exact below the first. */
+static uint64_t zero_bytes(uint64_t w)
+{
+	return (w - EACH_BYTE(1)) & ~w;
+}
+
+/* Whether eight bytes need no second look: printable ASCII, no quotes, no backslashes. */
+static bool is_plain8(const char *s)
+{
+	uint64_t w, odd;
+
+	memcpy(&w, s, 8);
+	odd = w | ((w - EACH_BYTE(' ')) & ~w) | zero_bytes(w ^ EACH_BYTE('"')) |
+	      zero_bytes(w ^ EACH_BYTE('\\')) | zero_bytes(w ^ EACH_BYTE(0x7f));
+	return !(odd & EACH_BYTE(0x80));
+}
+
 /* True when no byte was lost. */
 static bool put_string(struct strbuf *b, const char *s, size_t n)
 {
@@ -57,8 +76,13 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 
 	strbuf_putc(b, '"');
 	for (size_t i = 0, run = 0;;) {
-		unsigned char c = i < n ? s[i] : 0;
+		unsigned char c;
 		unsigned len;
+
+		/* Most bytes of most strings are plain: paths, names, build-ids. */
+		while (n - i >= 8 && is_plain8(s + i))
+			i += 8;
+		c = i < n ? s[i] : 0;
 
 		/* DEL is allowed, yet terminals do not show it. */
 		if (likely(i < n && c >= ' ' && c < 0x7f && c != '"' && c != '\\')) {
