@@ -61,6 +61,7 @@ struct address_space {
 	uint64_t stamp;
 	struct map_table *table;
 	bool complete;	 /* the table holds every executable mapping */
+	bool untraced;	 /* a task that is not traced may change it unseen */
 	bool read_execs; /* READ_IMPLIES_EXEC: what can be read can be executed */
 	int maps_fd;
 	VEC(struct member) members;
@@ -230,6 +231,8 @@ void mmap_cache_attach(struct tcb *tcb)
 	}
 	if (!as) {
 		as = space_new(NULL);
+		/* Of a process that was there before us the rest may be anywhere. */
+		as->untraced = !config.follow && !(tcb->flags & TCB_STARTED);
 	}
 	space_join(as, tcb, tgid);
 }
@@ -378,6 +381,7 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 			e.ranges[0] =
 				(struct map_range){(uint32_t)args[4], (uint32_t)args[4] + 1ULL};
 		break;
+	case MM_CLONE:
 	case MM_NONE:
 		break;
 	}
@@ -398,6 +402,10 @@ void mmap_cache_enter(struct tcb *tcb, enum mm_change change, const uint64_t *ar
 
 	if (!as)
 		return;
+	if (change == MM_CLONE) {
+		as->untraced |= !config.follow;
+		return;
+	}
 	/* A change whose exit nobody asked for has ended by now. */
 	space_end_changes(as, tcb);
 	e = effect_of(tcb, change, args, 0, false);
@@ -421,7 +429,7 @@ void mmap_cache_exit(struct tcb *tcb, enum mm_change change, const uint64_t *arg
 	bool flying = false;
 	struct effect e;
 
-	if (!as)
+	if (!as || change == MM_CLONE)
 		return;
 	for (size_t i = as->changes.n; i-- > 0;)
 		if (as->changes.v[i].tid == tcb->tid) {
@@ -573,7 +581,7 @@ static void space_reload(struct address_space *as, const struct tcb *tcb)
 		mapping_put(n);
 		kept++;
 	}
-	if (old->n > kept && !config.follow) {
+	if (old->n > kept && as->untraced) {
 		counters.stale += old->n - kept;
 		space_stamp(as, tcb, "changed by a task that is not traced");
 	}
@@ -658,7 +666,7 @@ void mmap_cache_walk(struct tcb *tcb)
 	as->walk = ++walks;
 	if (as->transient.n)
 		space_forget_transient(as);
-	if (!config.follow && config.no_query)
+	if (as->untraced && config.no_query)
 		space_reload(as, tcb);
 }
 
@@ -708,11 +716,11 @@ struct mapping *mmap_cache_find(struct tcb *tcb, uint64_t addr)
 	struct address_space *as = tcb->mm;
 	struct mapping *m = map_table_find(as->table, addr);
 
-	if (likely(m && (config.follow || config.no_query || m->checked == as->walk)))
+	if (likely(m && (!as->untraced || config.no_query || m->checked == as->walk)))
 		return m;
 	if (unlikely(as->changes.n) && space_in_change(as, addr))
 		return find_transient(as, tcb, addr);
-	if (!m && as->complete && config.follow)
+	if (!m && as->complete && !as->untraced)
 		return NULL;
 	return find_slow(as, tcb, m, addr);
 }

@@ -139,6 +139,7 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 				continue;
 			switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
 			case MM_NONE:
+			case MM_CLONE: /* with -f its event says it all */
 				if (!(syscall_descs[row].flags & SYSCALL_F_EXECVE))
 					continue;
 				break;

@@ -150,7 +150,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		return delay;
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
-		ev->stack = unwind_capture(s->unwinder, tcb);
+		ev->stack = unwind_capture_syscall(s->unwinder, tcb);
 	if (!filter_holds(&s->o->filter)) {
 		ev->entered = true;
 		SINKS(s, enter, ev);
@@ -205,7 +205,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 						 tcb->stime);
 		syscall_decode_exit(ev, &s->o->decode);
 		if (s->unwinder && !ev->stack)
-			ev->stack = unwind_capture(s->unwinder, tcb);
+			ev->stack = unwind_capture_syscall(s->unwinder, tcb);
 	}
 	stack_release(syscall_close(s, tcb));
 	return delay;

@@ -2,6 +2,7 @@
 #include "unwind.h"
 
 #include <inttypes.h>
+#include <linux/audit.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/user.h>
@@ -154,7 +155,7 @@ static void different(struct unwinder *u, const struct tcb *tcb, const char *wha
 }
 
 /* With all registers, then by libunwind, which knows less: it may end first, but not elsewhere. */
-static void verify(struct unwinder *u, struct tcb *tcb, const uint64_t *columns, bool exact)
+static void verify(struct unwinder *u, struct tcb *tcb, uint64_t *columns, bool exact)
 {
 	struct walk *w = &u->walk;
 	size_t n = w->frames.n, max = n + 1, got, i;
@@ -165,6 +166,7 @@ static void verify(struct unwinder *u, struct tcb *tcb, const uint64_t *columns,
 	for (i = 0; i < n; i++)
 		pcs[i] = w->frames.v[i].pc;
 	u->count.verified++;
+	w->fetch = NULL;
 	if (!w->slow) {
 		w->rules = false;
 		walk_run(w, columns, exact);
@@ -194,24 +196,14 @@ out:
 	free(pcs);
 }
 
-struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
+/* exact: the pc is not right behind the instruction of a system call. */
+static bool get_columns(struct walk *w, uint64_t *columns, bool *exact)
 {
 	struct user_regs_struct regs;
-	struct view *view = view_of(tcb);
-	struct walk *w = &u->walk;
-	uint64_t columns[CFI_REGS];
-	struct stack *s;
-	bool exact;
-	int err = tracee_get_regs(tcb, &regs);
 
-	u->count.walks++;
-	if (err) {
-		u->count.ends[STACK_GONE]++;
-		return stack_new(STACK_GONE, 0, NULL, 0);
-	}
-	/* Behind a system call's instruction the pc may be past the end of its function. */
-	exact = (int64_t)regs.orig_rax == -1;
-	w->tcb = tcb;
+	if (tracee_get_regs(w->tcb, &regs))
+		return false;
+	*exact = (int64_t)regs.orig_rax == -1;
 	if (regs.cs == USER32_CS) {
 		w->abi = &cfi_abi_i386;
 		columns_32(&regs, columns);
@@ -219,30 +211,85 @@ struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 		w->abi = &cfi_abi_x86_64;
 		columns_64(&regs, columns);
 	}
-	mmap_cache_walk(tcb);
-	snapshot_begin(&w->snap, tcb, columns[w->abi->sp], view->expect);
-	walk_run(w, columns, exact);
-	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
-	/* Killed in the midst of it: what could not be read says nothing of the stack. */
-	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) &&
-	    tracee_get_regs(tcb, &regs))
-		w->status = STACK_GONE;
-	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */
-	if (w->used > view->expect)
-		view->expect = w->used;
-	else
-		view->expect -= (view->expect - w->used) / 8;
+	return true;
+}
+
+static bool fetch_columns(struct walk *w, uint64_t *columns)
+{
+	bool exact;
+
+	return get_columns(w, columns, &exact);
+}
+
+static void count(struct unwinder *u, const struct walk *w)
+{
+	u->count.walks++;
 	u->count.frames += w->frames.n;
 	u->count.reads += w->snap.reads;
 	*(w->slow ? &u->count.slow : &u->count.rules) += 1;
 	u->count.ends[w->status]++;
 	vec_for_each (&w->frames, f)
 		u->count.by_fp += !!(f->flags & FRAME_BY_FP);
+}
+
+static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *columns, bool exact)
+{
+	struct view *view = view_of(tcb);
+	struct walk *w = &u->walk;
+	struct stack *s;
+
+	mmap_cache_walk(tcb);
+	snapshot_begin(&w->snap, tcb, columns[w->abi->sp], view->expect);
+	walk_run(w, columns, exact);
+	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
+	/* Killed in the midst of it: what could not be read says nothing of the stack. */
+	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT)) {
+		struct user_regs_struct regs;
+
+		if (tracee_get_regs(tcb, &regs))
+			w->status = STACK_GONE;
+	}
+	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */
+	if (w->used > view->expect)
+		view->expect = w->used;
+	else
+		view->expect -= (view->expect - w->used) / 8;
+	count(u, w);
 	s = stack_new(w->status, w->end, w->frames.v, w->frames.n);
 	s->tgid = tcb_tgid(tcb);
-	if (u->reference)
+	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w, columns)))
 		verify(u, tcb, columns, exact);
 	return s;
+}
+
+struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
+{
+	uint64_t columns[CFI_REGS];
+	bool exact;
+
+	u->walk.tcb = tcb;
+	u->walk.fetch = NULL;
+	if (!get_columns(&u->walk, columns, &exact)) {
+		u->count.walks++;
+		u->count.ends[STACK_GONE]++;
+		return stack_new(STACK_GONE, 0, NULL, 0);
+	}
+	return capture(u, tcb, columns, exact);
+}
+
+struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb)
+{
+	uint64_t columns[CFI_REGS] = {0};
+
+	/* int $0x80 has the number of i386 whatever the code around it is. */
+	if (tcb->regs.arch != AUDIT_ARCH_X86_64)
+		return unwind_capture(u, tcb);
+	u->walk.tcb = tcb;
+	u->walk.abi = &cfi_abi_x86_64;
+	u->walk.fetch = fetch_columns;
+	columns[cfi_abi_x86_64.ra] = tcb->regs.ip;
+	columns[cfi_abi_x86_64.sp] = tcb->regs.sp;
+	return capture(u, tcb, columns, false);
 }
 
 void stack_release(struct stack *s)

@@ -17,6 +17,8 @@ struct state {
 	uint64_t pc;
 	bool exact;
 	unsigned flags; /* of the next frame */
+	uint64_t *regs; /* as given to the walk */
+	bool bp_known;
 	struct mapping *mapping;
 	/* Brent's cycle search: a state seen before means a loop. */
 	uint64_t seen_pc, seen_sp;
@@ -138,6 +140,19 @@ static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 	return jit || code_follows_call(&(struct code_source){read_tracee_code, w}, ra);
 }
 
+/* bp as it is, when no frame so far has restored another: most stacks end without having asked. */
+static bool know_bp(struct walk *w, struct state *s)
+{
+	if (likely(s->bp_known))
+		return true;
+	if (w->fetch && !w->fetch(w, s->regs))
+		return false;
+	w->fetch = NULL;
+	s->m.reg[w->abi->bp] = s->regs[w->abi->bp];
+	s->bp_known = true;
+	return true;
+}
+
 /* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
 static enum outcome step_fp(struct walk *w, struct state *s)
 {
@@ -191,6 +206,26 @@ static bool step_code(struct walk *w, struct state *s, const struct row *row)
 	return true;
 }
 
+/* i386's __x86.get_pc_thunk.*, of which crt1.o has one without CFI: mov (%esp), reg; ret */
+static bool step_pc_thunk(struct walk *w, struct state *s)
+{
+	const struct cfi_abi *abi = w->abi;
+	uint8_t code[4];
+	uint64_t ra;
+
+	if (abi != &cfi_abi_i386 || !s->exact || tracee_read(w->tcb, s->pc, code, sizeof(code)))
+		return false;
+	if (code[0] != 0xc3 && (code[0] != 0x8b || code[2] != 0x24 || code[3] != 0xc3))
+		return false;
+	if (!read_word(w, s->m.reg[abi->sp], &ra) || !mmap_cache_find(w->tcb, ra - 1))
+		return false;
+	s->m.reg[abi->sp] += abi->word;
+	s->pc = ra;
+	s->exact = false;
+	s->flags = FRAME_BY_FP;
+	return true;
+}
+
 /* addr: s->pc's in the file, f NULL: of no file. */
 static enum outcome step_no_cfi(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr,
 				bool full)
@@ -200,8 +235,12 @@ static enum outcome step_no_cfi(struct walk *w, struct state *s, struct elf_file
 	struct row *row;
 	bool found;
 
+	if (!know_bp(w, s))
+		return ended(w, STACK_GONE, s->pc);
 	if (at_trampoline(w, s))
 		return full ? step_sigreturn(w, s) : NEED_FULL;
+	if (step_pc_thunk(w, s))
+		return GO_ON;
 	/* Programs rarely keep frame pointers, JITs rarely do without. */
 	if (f && w->abi == &cfi_abi_x86_64 && step_code(w, s, code_row_get(f, addr)))
 		return GO_ON;
@@ -225,6 +264,8 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct elf_file *
 		cfa = *sp + r.cfa_off;
 		break;
 	case RULE_BP:
+		if (!know_bp(w, s))
+			return ended(w, STACK_GONE, s->pc);
 		cfa = *bp + r.cfa_off;
 		break;
 	case RULE_END:
@@ -242,8 +283,11 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct elf_file *
 		return ended(w, STACK_LOOP, s->pc);
 	if (!read_word(w, cfa - abi->word, &ra))
 		return ended(w, STACK_UNREADABLE, cfa - abi->word);
-	if (r.bp_off != RULE_BP_KEPT && !read_word(w, cfa + r.bp_off, bp))
-		return ended(w, STACK_UNREADABLE, cfa + r.bp_off);
+	if (r.bp_off != RULE_BP_KEPT) {
+		if (!read_word(w, cfa + r.bp_off, bp))
+			return ended(w, STACK_UNREADABLE, cfa + r.bp_off);
+		s->bp_known = true;
+	}
 	*sp = cfa;
 	s->pc = ra;
 	s->exact = false;
@@ -395,11 +439,13 @@ static enum outcome step(struct walk *w, struct state *s, bool full)
 	return full ? step_row(w, s, mod->file, addr) : step_rule(w, s, mod->file, addr);
 }
 
-static enum outcome walk_with(struct walk *w, const uint64_t *regs, bool exact, bool full)
+static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact, bool full)
 {
 	struct state s = {.pc = regs[w->abi->ra], .exact = exact, .power = 4};
 	enum outcome o;
 
+	s.regs = regs;
+	s.bp_known = !w->fetch;
 	s.m.abi = w->abi;
 	s.m.read = read_machine;
 	s.m.ctx = w;
@@ -409,17 +455,21 @@ static enum outcome walk_with(struct walk *w, const uint64_t *regs, bool exact, 
 	do
 		o = step(w, &s, full);
 	while (o == GO_ON);
-	if (o == NEED_FULL)
-		w->slow_pc = s.pc;
 	w->used = s.m.reg[w->abi->sp] - regs[w->abi->sp];
 	return o;
 }
 
-void walk_run(struct walk *w, const uint64_t *regs, bool exact)
+void walk_run(struct walk *w, uint64_t *regs, bool exact)
 {
 	w->slow = false;
 	if (w->rules && walk_with(w, regs, exact, false) != NEED_FULL)
 		return;
 	w->slow = w->rules;
+	if (w->fetch && !w->fetch(w, regs)) {
+		w->frames.n = 0;
+		ended(w, STACK_GONE, 0);
+		return;
+	}
+	w->fetch = NULL;
 	walk_with(w, regs, exact, true);
 }

@@ -36,19 +36,23 @@ struct walk {
 	const struct cfi_abi *abi;
 	unsigned limit;
 	bool rules; /* try the rules first */
+	/*
+	 * Fills in regs, where only pc and sp were known; false: the thread is gone.
+	 * NULL: all of regs is known.
+	 */
+	bool (*fetch)(struct walk *w, uint64_t *regs);
 	struct snapshot snap;
 	VEC(struct raw_frame) frames;
 	enum stack_status status;
 	uint64_t end;  /* where it ended: a pc, or the address that cannot be read */
 	uint64_t used; /* bytes of stack between the first and the last frame */
 	bool slow;     /* the rules did not do */
-	uint64_t slow_pc;
 };
 
 /*
  * regs: pc, sp and the rest in the columns of w->abi. exact: the pc is that of
  * the next instruction, as after a signal, and not right behind a system call.
  */
-void walk_run(struct walk *w, const uint64_t *regs, bool exact);
+void walk_run(struct walk *w, uint64_t *regs, bool exact);
 
 #endif
