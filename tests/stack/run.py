@@ -344,6 +344,37 @@ def separate_debug():
         matches("separate-mini", shown("-k", [program]), plain)
 
 
+def attached(libraries):
+    """One thread of several, without -f: what the others map is seen all the same."""
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        truth, log = os.path.join(d, "truth"), os.path.join(d, "log")
+        program = subprocess.Popen([build("attached.c", "attached"), *libraries], env=dict(os.environ, TRUTH=truth),
+                                   stdout=subprocess.PIPE, text=True)
+        tid = program.stdout.readline().strip()
+        tracer = subprocess.Popen([TRACER, "-k", "-e", "trace=fchdir", "-o", log, "-p", tid],
+                                  stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            time.sleep(0.05)
+            if os.path.exists(log) and open(log).read().count("fchdir(") > 50:
+                break
+        tracer.terminate()
+        tracer.wait(20)
+        program.kill()
+        program.wait()
+        stacks = stacks_of(open(log).read())
+        notes = {int(n[0]): n[1:] for n in (line.rstrip("\n").split("\t") for line in open(truth)) if len(n) > 2}
+    wrong = []
+    # The last one may have been cut short by our leaving.
+    for number in list(stacks)[:-1]:
+        *names, more = notes.get(number, ["nothing noted"])
+        why = judge(names, more, stacks[number], set(names))
+        if why:
+            wrong += [why, "truth: " + " ".join(names)] + stacks[number]
+    if len(stacks) < 20:
+        wrong.append(f"{len(stacks)} stacks")
+    say(not wrong, "attached-thread", wrong)
+
+
 def debuginfod():
     """From the client's cache; what is missing is asked for, and there the next time."""
     if not wanted("debuginfod") or not have("objcopy"):
@@ -376,8 +407,10 @@ def main():
     os.makedirs(WORK, exist_ok=True)
     frame_shapes()
     case("contexts", [build("contexts.c", "contexts")], least=20)
-    if wanted("threads") or wanted("untraced"):
+    if wanted("threads") or wanted("untraced") or wanted("traced") or wanted("attached"):
         libraries = layout_libraries()
+        if wanted("attached-thread"):
+            attached(libraries)
         case("threads", [build("threads.c", "threads"), *libraries], least=500)
         untraced = build("untraced.c", "untraced")
         case("untraced-thread", [untraced, *libraries], "", least=40)
