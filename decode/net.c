@@ -54,68 +54,6 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 
 /* ---- messages ---- */
 
-static const struct type fds = ARRAY(FD, REST), ucred = STRUCT(ucred);
-
-/* SCM_RIGHTS and the like; sendmsg(2), unix(7). */
-static struct value *cmsg_data(struct decoder *d, uint32_t level, uint32_t type, uint64_t addr,
-			       const uint8_t *bytes, size_t len)
-{
-	if (level == SOL_SOCKET && type == 1 /* SCM_RIGHTS */ && len)
-		return decode_bytes(d, &fds, addr, bytes, len);
-	if (level == SOL_SOCKET && type == 2 /* SCM_CREDENTIALS */ &&
-	    len >= struct_size(d->abi, &struct_ucred))
-		return decode_bytes(d, &ucred, addr, bytes, len);
-	return value_string(d->arena, bytes, len);
-}
-
-static struct value *control_value(struct decoder *d, uint64_t addr, uint64_t len)
-{
-	size_t header = struct_size(d->abi, &struct_cmsghdr), at = 0;
-	struct value *v = value_array(d->arena);
-	uint8_t *bytes;
-
-	len = size_min(len, DECODE_BYTES_MAX);
-	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;
-	if (!bytes)
-		return value_addr(d->arena, addr);
-	while (len - at >= header) {
-		struct scope scope = {.up = d->scope,
-				      .desc = &struct_cmsghdr,
-				      .bytes = bytes + at,
-				      .len = header,
-				      .addr = addr + at};
-		struct value *c = value_struct(d->arena);
-		uint64_t cmsg_len;
-		uint32_t level, type;
-		size_t data;
-
-		d->scope = &scope;
-		cmsg_len = decode_field(d, "cmsg_len");
-		level = decode_field(d, "cmsg_level");
-		type = decode_field(d, "cmsg_type");
-		d->scope = scope.up;
-		value_add_named(c, "cmsg_len", value_uint(d->arena, cmsg_len));
-		value_add_named(c, "cmsg_level", value_enum(d->arena, &xlat_sock_levels, level));
-		value_add_named(c, "cmsg_type",
-				level == SOL_SOCKET ? value_enum(d->arena, &xlat_scm_types, type)
-						    : value_hex(d->arena, type));
-		if (cmsg_len < header)
-			cmsg_len = header;
-		data = size_min(cmsg_len, len - at) - header;
-		if (data)
-			value_add_named(c, "cmsg_data",
-					cmsg_data(d, level, type, addr + at + header,
-						  bytes + at + header, data));
-		value_add(v, c);
-		if (cmsg_len >= len - at)
-			break;
-		at += align_up(cmsg_len, d->abi->long_size);
-		if (at > len)
-			break;
-	}
-	return v;
-}
-
 struct value *net_iovec_share(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint64_t len = size_min(decode_field(d, "iov_len"), d->left);
@@ -124,12 +62,8 @@ struct value *net_iovec_share(struct decoder *d, const struct type *t attr_unuse
 	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);
 }
 
-/*
- * A struct msghdr in hand. data: bytes the call moved, for a received one;
- * name_before: the room there was for the name, -1 for a sent one.
- */
-static struct value *msghdr_value(struct decoder *d, const uint8_t *bytes, uint64_t addr,
-				  uint64_t data, int64_t name_before)
+struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
+			 int64_t name_before)
 {
 	struct scope scope = {.up = d->scope,
 			      .desc = &struct_msghdr,
@@ -167,7 +101,7 @@ static struct value *msghdr_value(struct decoder *d, const uint8_t *bytes, uint6
 	value_add_named(v, "msg_iovlen", value_uint(d->arena, iovlen));
 	if (controllen)
 		value_add_named(v, "msg_control",
-				control ? control_value(d, control, controllen)
+				control ? decode_cmsgs(d, control, controllen)
 					: value_addr(d->arena, 0));
 	value_add_named(v, "msg_controllen", value_uint(d->arena, controllen));
 	decode_member(d, v, &struct_msghdr, bytes, scope.len, addr, "msg_flags");
@@ -180,7 +114,7 @@ struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, 
 				 ? decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL)
 				 : NULL;
 
-	return bytes ? msghdr_value(d, bytes, n, 0, -1) : value_addr(d->arena, n);
+	return bytes ? net_msghdr(d, bytes, n, 0, -1) : value_addr(d->arena, n);
 }
 
 /* msg_namelen of the msghdr at addr, or -1. */
@@ -221,7 +155,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 		return v;
 	}
 	bytes = decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL);
-	return bytes ? msghdr_value(d, bytes, n, d->ev->ret, len) : value_addr(d->arena, n);
+	return bytes ? net_msghdr(d, bytes, n, d->ev->ret, len) : value_addr(d->arena, n);
 }
 
 /* ---- options ---- */

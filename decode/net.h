@@ -14,6 +14,18 @@ decode_fn net_iovec_share;
 
 /* A struct msghdr: sent; received (after net_msg_before, the hook of its entry). */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
+/* Arrays of struct mmsghdr, likewise. */
+decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
+
+/*
+ * A struct msghdr in hand. data: bytes the call moved, for a received one;
+ * name_before: the room there was for the name, -1 for a sent one.
+ */
+struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
+			 int64_t name_before);
+
+/* len bytes of control messages at addr. */
+struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /* The value of an option that has no row: a number, or bytes. */
 decode_fn net_sockopt_set, net_sockopt_got;

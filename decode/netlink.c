@@ -34,8 +34,7 @@ static const struct type *attr_type(struct nlattr_table *table, unsigned nr)
 	if (!table->types) {
 		table->types = mem_zalloc((last + 1) * sizeof(*table->types));
 		for (unsigned i = 0; i < table->n; i++) {
-			const struct xlat_entry *e =
-				xlat_find(table->names, table->rows[i].name);
+			const struct xlat_entry *e = xlat_find(table->names, table->rows[i].name);
 
 			if (e && e->val <= last)
 				table->types[e->val] = &table->rows[i].type;
@@ -143,12 +142,13 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 		}
 		n = size_min(a.nla_len, len - at);
 		d->siblings = all;
-		value_add(all, netlink_pair(d, head,
-				    n > sizeof(a) ? attr_value(d, table, a.nla_type & NLA_TYPE_MASK,
-							       addr + at + sizeof(a),
-							       bytes + at + sizeof(a),
-							       n - sizeof(a))
-						  : NULL));
+		value_add(all,
+			  netlink_pair(d, head,
+				       n > sizeof(a)
+					       ? attr_value(d, table, a.nla_type & NLA_TYPE_MASK,
+							    addr + at + sizeof(a),
+							    bytes + at + sizeof(a), n - sizeof(a))
+					       : NULL));
 		at += NLA_ALIGN(n);
 	}
 	d->siblings = siblings;
@@ -370,8 +370,9 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 			break;
 		}
 		memcpy(&n, bytes + at, sizeof(n));
-		value_add(all, netlink_message(d, protocol, addr + at, bytes + at,
-					       size_min(len - at, size_max(n, sizeof(struct nlmsghdr)))));
+		value_add(all, netlink_message(
+				       d, protocol, addr + at, bytes + at,
+				       size_min(len - at, size_max(n, sizeof(struct nlmsghdr)))));
 		if (n < sizeof(struct nlmsghdr))
 			break;
 		at += NLMSG_ALIGN((uint64_t)n);
@@ -392,5 +393,8 @@ struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n
 
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
+	/* With MSG_TRUNC the result is the length of the packet, not of what is there of it. */
+	if (t->len.from == LEN_RET)
+		len = size_min(len, decode_arg_raw(d, 2));
 	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);
 }

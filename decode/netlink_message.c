@@ -139,9 +139,9 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 
 	value_add_named(v, "nlmsg_len", value_uint(d->arena, h->nlmsg_len));
 	value_add_named(v, "nlmsg_type", type);
-	value_add_named(v, "nlmsg_flags",
-			value_flags(d->arena, flag_names(protocol, h->nlmsg_type, type),
-				    h->nlmsg_flags))
+	value_add_named(
+		v, "nlmsg_flags",
+		value_flags(d->arena, flag_names(protocol, h->nlmsg_type, type), h->nlmsg_flags))
 		->width = 2;
 	value_add_named(v, "nlmsg_seq", value_uint(d->arena, h->nlmsg_seq));
 	value_add_named(v, "nlmsg_pid", decode_pid(d, (int)h->nlmsg_pid));
@@ -195,9 +195,8 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	used = sizeof(n) + NLMSG_ALIGN(used);
 	if (!(h->nlmsg_flags & NLM_F_ACK_TLVS) || used >= len)
 		return v;
-	return netlink_pair(d, v,
-			    netlink_attrs(d, &nlattrs_nlmsgerr, addr + used, bytes + used,
-					  len - used));
+	return netlink_pair(
+		d, v, netlink_attrs(d, &nlattrs_nlmsgerr, addr + used, bytes + used, len - used));
 }
 
 static const struct nlmsg_row *message_row(int protocol, uint16_t type)
@@ -212,8 +211,8 @@ static const struct nlmsg_row *message_row(int protocol, uint16_t type)
 }
 
 /* The struct and the attributes of a row are added to the message's array. */
-static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row *row,
-		    uint64_t addr, const uint8_t *bytes, size_t len)
+static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row *row, uint64_t addr,
+		    const uint8_t *bytes, size_t len)
 {
 	size_t size = struct_size(d->abi, row->desc), at = NLMSG_ALIGN(size);
 	struct scope scope = {.up = d->scope,
@@ -241,8 +240,8 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 	return v;
 }
 
-static void add_payload(struct decoder *d, struct value *to, int protocol,
-			const struct nlmsghdr *h, uint64_t addr, const uint8_t *bytes, size_t len)
+static void add_payload(struct decoder *d, struct value *to, int protocol, const struct nlmsghdr *h,
+			uint64_t addr, const uint8_t *bytes, size_t len)
 {
 	const struct nlmsg_row *row;
 	int32_t done;

@@ -94,9 +94,8 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 const struct type_ops nl_info_data = {.name = "info_data", .memory = info_data_memory};
 
 /* A thing, and the attributes behind it. */
-static struct value *with_attrs(struct decoder *d, const struct type *t,
-				struct nlattr_table *table, uint64_t addr, const uint8_t *bytes,
-				size_t len)
+static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,
+				uint64_t addr, const uint8_t *bytes, size_t len)
 {
 	size_t size = decode_size(d->abi, t), at = NLA_ALIGN(size);
 	struct value *v;

@@ -34,7 +34,7 @@
 /* The same, each with what a table calls its index, which counts from 0, the table's from base. */
 #define NL_INDEXED(type_, names, base)                                                             \
 	{                                                                                          \
-		.ops = &nl_indexed, ELEM_(type_), .extra = &xlat_##names, .len = {.n = (base)}     \
+		.ops = &nl_indexed, ELEM_(type_), .extra = &xlat_##names, .len = {.n = (base) }    \
 	}
 /* A struct that is cut where the attribute ends. */
 #define NL_CUT(s)                                                                                  \
@@ -44,7 +44,7 @@
 /* Attributes of a kind that another one, before it, tells. */
 #define NL_INFO_DATA(told_by)                                                                      \
 	{                                                                                          \
-		.ops = &nl_info_data, .len = {.n = (told_by)}                                      \
+		.ops = &nl_info_data, .len = {.n = (told_by) }                                     \
 	}
 /* A hardware address inside a struct. */
 #define NL_MAC(n_)                                                                                 \

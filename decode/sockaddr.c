@@ -64,10 +64,12 @@ struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], cons
 
 	inet_ntop(AF_INET6, bytes, s, sizeof(s));
 	v->extra = network_bytes(d, bytes, 16);
-	v->name = member;
-	v->flags |= VALUE_F_UNNAMED;
 	value_add(v, value_enum(d->arena, &xlat_addr_families, AF_INET6));
 	value_add(v, text(d, s));
+	if (!member)
+		return v;
+	v->name = member;
+	v->flags |= VALUE_F_UNNAMED;
 	value_add(v, value_word(d->arena, arena_printf(d->arena, "&%s", member), 0));
 	return v;
 }
@@ -264,3 +266,17 @@ static struct value *sockaddr_memory(struct decoder *d, const struct type *t att
 }
 
 const struct type_ops type_sockaddr = {.name = "sockaddr", .memory = sockaddr_memory};
+
+struct value *sockaddr_in_addr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const uint32_t addr = n;
+
+	return decode_inet_addr(d, (const uint8_t *)&addr);
+}
+
+static struct value *in_place(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
+			      const uint8_t *bytes attr_unused, size_t len)
+{
+	return decode_sockaddr(d, addr, len);
+}
+const struct type_ops sockaddr_16 = {.name = "sockaddr", .memory = in_place};

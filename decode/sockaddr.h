@@ -14,9 +14,14 @@ decode_fn sockaddr_arg;
 /* For rows: filled in by the kernel; the length is behind a pointer, before and after the call. */
 decode_fn sockaddr_filled;
 
-/* inet_addr("1.2.3.4"), or with family AF_INET6 inet_pton(AF_INET6, "::1", &member). */
+/* inet_addr("1.2.3.4"), or with family AF_INET6 inet_pton(AF_INET6, "::1", &member); without a
+ * member it is not that of a struct. */
 struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4]);
 struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member);
+/* A struct in_addr, as it is in memory. */
+decode_fn sockaddr_in_addr;
+/* A struct sockaddr in place. */
+extern const struct type_ops sockaddr_16;
 /* htons(80), htonl(0): what function turns into the number in the tracee's memory. */
 struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);

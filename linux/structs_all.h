@@ -15,3 +15,4 @@
 #include "linux/structs/system.def"
 #include "linux/structs/time.def"
 #include "linux/structs/netlink.def"
+#include "linux/structs/socket.def"

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Control messages: cmsg(3), unix(7), ip(7), socket(7). */
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "decode/families.h"
+
+static const struct cmsg_row {
+	int level, type;
+	bool is_array; /* any number of it, in brackets */
+	bool unknown;  /* "???" where it is too short, instead of its bytes */
+	struct type data;
+} rows[] = {
+	{SOL_SOCKET, 1 /* SCM_RIGHTS */, true, false, FD},
+	{SOL_SOCKET, 2 /* SCM_CREDENTIALS */, false, false, STRUCT(ucred)},
+	{SOL_SOCKET, 4 /* SCM_PIDFD */, false, false, FD},
+	{SOL_SOCKET, 29 /* SO_TIMESTAMP_OLD */, false, true, STRUCT(timeval)},
+	{SOL_SOCKET, 35 /* SO_TIMESTAMPNS_OLD */, false, true, STRUCT(timespec)},
+	{SOL_SOCKET, 37 /* SO_TIMESTAMPING_OLD */, false, true, ARRAY(STRUCT(timespec), N(3))},
+	{SOL_SOCKET, 63 /* SO_TIMESTAMP_NEW */, false, true, STRUCT(cmsg_timeval64)},
+	{SOL_SOCKET, 64 /* SO_TIMESTAMPNS_NEW */, false, true, STRUCT(timespec64)},
+	{SOL_SOCKET, 65 /* SO_TIMESTAMPING_NEW */, false, true, ARRAY(STRUCT(timespec64), N(3))},
+	{SOL_IP, 1 /* IP_TOS */, true, false, HEX8},
+	{SOL_IP, 2 /* IP_TTL */, true, false, UINT},
+	{SOL_IP, 6 /* IP_RECVOPTS */, true, false, HEX8},
+	{SOL_IP, 7 /* IP_RETOPTS */, true, false, HEX8},
+	{SOL_IP, 8 /* IP_PKTINFO */, false, false, STRUCT(in_pktinfo)},
+	{SOL_IP, 11 /* IP_RECVERR */, false, false, STRUCT(sock_extended_err)},
+	{SOL_IP, 23 /* IP_CHECKSUM */, true, false, UINT},
+	{SOL_IP, 52 /* IP_PROTOCOL */, true, false, ENUM(ip_cmsg_types)},
+};
+
+static const struct cmsg_row *row_of(uint32_t level, uint32_t type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if ((uint32_t)rows[i].level == level && (uint32_t)rows[i].type == type)
+			return &rows[i];
+	return NULL;
+}
+
+static struct value *data_value(struct decoder *d, uint32_t level, uint32_t type, uint64_t addr,
+				const uint8_t *bytes, size_t len)
+{
+	const struct cmsg_row *row = row_of(level, type);
+	struct value *v;
+
+	if (row && len >= decode_size(d->abi, &row->data)) {
+		const struct type all = {.ops = &type_array, .elem = &row->data};
+
+		if (row->is_array && row->data.ops == &type_enum)
+			len = decode_size(d->abi, &row->data);
+		return decode_bytes(d, row->is_array ? &all : &row->data, addr, bytes, len);
+	}
+	if (row && row->unknown)
+		return value_plain(d->arena, "???");
+	if (level == SOL_IP && type == 20 /* IP_ORIGDSTADDR */ && len >= sizeof(struct sockaddr_in))
+		return decode_sockaddr(d, addr, len);
+	if (type == 3 /* SCM_SECURITY */ && (level == SOL_SOCKET || level == SOL_IP))
+		return value_string(d->arena, bytes, len);
+	v = value_string(d->arena, bytes, len);
+	v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+static struct value *type_value(struct decoder *d, uint32_t level, uint32_t type)
+{
+	if (level == SOL_SOCKET)
+		return value_enum(d->arena, &xlat_scm_types, type);
+	if (level == SOL_IP)
+		return value_enum(d->arena, &xlat_ip_cmsg_types, type);
+	return value_hex(d->arena, type);
+}
+
+struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	size_t header = struct_size(d->abi, &struct_cmsghdr), at = 0;
+	struct value *v = value_array(d->arena);
+	uint8_t *bytes;
+
+	len = size_min(len, DECODE_BYTES_MAX);
+	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;
+	if (!bytes)
+		return value_addr(d->arena, addr);
+	while (len - at >= header) {
+		struct scope scope = {.up = d->scope,
+				      .desc = &struct_cmsghdr,
+				      .bytes = bytes + at,
+				      .len = header,
+				      .addr = addr + at};
+		struct value *c = value_struct(d->arena);
+		uint64_t cmsg_len;
+		uint32_t level, type;
+		size_t data;
+
+		if (value_count(v) >= DECODE_ELEMS_MAX)
+			break;
+		d->scope = &scope;
+		cmsg_len = decode_field(d, "cmsg_len");
+		level = decode_field(d, "cmsg_level");
+		type = decode_field(d, "cmsg_type");
+		d->scope = scope.up;
+		value_add_named(c, "cmsg_len", value_uint(d->arena, cmsg_len));
+		value_add_named(c, "cmsg_level", value_enum(d->arena, &xlat_sock_levels, level));
+		value_add_named(c, "cmsg_type", type_value(d, level, type));
+		cmsg_len = size_max(cmsg_len, header);
+		data = size_min(cmsg_len, len - at) - header;
+		if (data)
+			value_add_named(c, "cmsg_data",
+					data_value(d, level, type, addr + at + header,
+						   bytes + at + header, data));
+		value_add(v, c);
+		if (cmsg_len >= len - at)
+			break;
+		at += align_up(cmsg_len, d->abi->long_size);
+		if (at > len)
+			break;
+	}
+	return v;
+}
