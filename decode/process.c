@@ -241,6 +241,8 @@ static struct value *status_is(struct decoder *d, const char *call, struct value
 	struct value *v = value_expr(d->arena, " == ", what->num);
 
 	value_add(v, call_of_status(d, call));
+	if (what->kind == VALUE_NAME)
+		what->flags |= VALUE_F_ALWAYS;
 	value_add(v, what);
 	v->flags |= VALUE_F_ALWAYS;
 	return v;
@@ -271,6 +273,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 		if (stop & SYSCALL_TRAP && sig->kind == VALUE_NAME) {
 			struct value *trap = value_expr(d->arena, " | ", stop);
 
+			sig->flags |= VALUE_F_ALWAYS;
 			value_add(trap, sig);
 			value_add(trap, value_hex(d->arena, SYSCALL_TRAP));
 			trap->flags |= VALUE_F_ALWAYS;

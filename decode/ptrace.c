@@ -96,7 +96,7 @@ struct value *decode_seccomp_metadata(struct decoder *d, const struct type *t at
 	struct value *v;
 	uint64_t data[2];
 
-	if (decode_arg_raw(d, 2) < sizeof(data[0]) || !n ||
+	if (decode_arg_raw(d, 2) < sizeof(data[0]) || !n || d->mode & DECODE_NO_DEREF ||
 	    decode_read(d, n, data, sizeof(data[0])) < 0)
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);

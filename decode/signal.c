@@ -350,7 +350,6 @@ static struct value *frame_mask(struct decoder *d, const uint8_t *set, size_t le
 	struct value *v = value_struct(d->arena);
 
 	value_add_named(v, "mask", decode_sigset(d, set, len));
-	v->flags |= VALUE_F_UNNAMED;
 	return v;
 }
 
@@ -371,6 +370,12 @@ struct value *decode_rt_sigframe(struct decoder *d, const struct type *t attr_un
 	uint64_t addr = d->ev->sp + at[d->abi->index];
 	uint8_t set[KERNEL_NSIG / 8];
 
+	if (d->mode & DECODE_NO_DEREF) {
+		struct value *v = value_struct(d->arena);
+
+		value_add_named(v, "mask", value_addr(d->arena, addr));
+		return v;
+	}
 	if (decode_read(d, addr, set, sizeof(set)) < 0)
 		return value_addr(d->arena, d->ev->sp);
 	return frame_mask(d, set, sizeof(set));
@@ -380,9 +385,12 @@ struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unuse
 			      uint64_t n attr_unused)
 {
 	uint8_t set[KERNEL_NSIG / 8];
+	struct value *v;
 
 	if (decode_read(d, d->ev->sp + I386_OLDMASK, set, 4) < 0 ||
 	    decode_read(d, d->ev->sp + I386_EXTRAMASK, set + 4, 4) < 0)
 		return value_addr(d->arena, d->ev->sp);
-	return frame_mask(d, set, sizeof(set));
+	v = frame_mask(d, set, sizeof(set));
+	v->flags |= VALUE_F_UNNAMED;
+	return v;
 }

@@ -41,9 +41,17 @@ struct value *decode_ret_time(struct decoder *d, const struct type *t attr_unuse
 	return value_int(d->arena, n);
 }
 
+static struct value *named_state(struct decoder *d, uint64_t n)
+{
+	const char *name = xlat_name(&xlat_time_states, n);
+
+	return name ? value_plain(d->arena, name) : value_enum(d->arena, &xlat_time_states, n);
+}
+
 struct value *decode_ret_timex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	decode_note(d, value_enum(d->arena, &xlat_time_states, n));
+	if (!(d->mode & DECODE_NO_DEREF))
+		decode_note(d, named_state(d, n));
 	return value_int(d->arena, (int)n);
 }
 
