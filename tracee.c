@@ -470,15 +470,15 @@ void tracees_interrupt(struct tracees *set)
 	}
 }
 
-/* Stops a running tracee for detaching; false: there is nothing left to detach. */
-static bool stop_running(struct tcb *tcb, int *status)
+/* Stops a running tracee for detaching. 0; -ESRCH: it is gone; -EBUSY: it does not stop. */
+static int stop_running(struct tcb *tcb, int *status)
 {
 	if (tcb->flags & TCB_QUEUED || tcb->flags & TCB_ORPHAN) {
 		*status = tcb->wait_status;
-		return WIFSTOPPED(*status);
+		return WIFSTOPPED(*status) ? 0 : -ESRCH;
 	}
 	if (ptrace(PTRACE_INTERRUPT, tcb->tid, 0L, 0L))
-		return false;
+		return -ESRCH;
 	/*
 	 * One that sleeps uninterruptibly (a vfork parent) stops when it can.
 	 * It is left to the kernel, which lets go of it when we exit.
@@ -487,13 +487,13 @@ static bool stop_running(struct tcb *tcb, int *status)
 		pid_t r = wait4(tcb->tid, status, __WALL | WNOHANG, NULL);
 
 		if (r > 0)
-			return WIFSTOPPED(*status);
+			return WIFSTOPPED(*status) ? 0 : -ESRCH;
 		if (r < 0 && errno != EINTR)
-			return false;
+			return -ESRCH;
 		if (i > 20)
 			usleep(1000);
 	}
-	return false;
+	return -EBUSY;
 }
 
 int tracee_detach(struct tcb *tcb)
@@ -503,8 +503,7 @@ int tracee_detach(struct tcb *tcb)
 	if (tcb->flags & TCB_DEAD)
 		return -ESRCH;
 	if (!(tcb->flags & TCB_STOPPED)) {
-		if (!stop_running(tcb, &status))
-			err = -ESRCH;
+		err = stop_running(tcb, &status);
 		sig = STATUS_EVENT(status) ? 0 : WSTOPSIG(status);
 		if (sig == (SIGTRAP | 0x80))
 			sig = 0;
@@ -514,5 +513,5 @@ int tracee_detach(struct tcb *tcb)
 	if (!err && ptrace(PTRACE_DETACH, tcb->tid, 0L, (long)sig))
 		err = -errno;
 	tcb_remove(tcb->set, tcb);
-	return err;
+	return err == -EBUSY ? 0 : err;
 }
