@@ -103,7 +103,10 @@ enum process_kind {
 	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
 	PROCESS_ATTACHED,
 	PROCESS_DETACHED,
-	PROCESS_FORKED
+	PROCESS_FORKED,	    /* code is the new thread */
+	PROCESS_EXEC,	    /* execve succeeded; code is the thread that called it */
+	PROCESS_PERSONALITY /* its syscalls are another ABI's from here on; code is the abi's index
+			     */
 };
 
 struct process_event {

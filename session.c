@@ -106,6 +106,16 @@ static void event_stamp(const struct session *s, struct event *e, struct tcb *tc
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
+static void process_event(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
+			  bool core_dumped, struct stack *stack)
+{
+	struct process_event e = {
+		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
+
+	event_stamp(s, &e.base, tcb);
+	SINKS(s, process, &e);
+}
+
 /* ---- syscalls ---- */
 
 static enum mm_change mm_change_of(const struct syscall_event *ev)
@@ -138,6 +148,11 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	/* The execve that starts the command is ours: a tampered one would start nothing. */
 	if (s->tamper && !first_execve)
 		delay = tamper_enter(s->tamper, ev);
+	if (ev->abi && ev->abi->index != tcb->abi) {
+		tcb->abi = ev->abi->index;
+		if (!(s->o->quiet & QUIET_PERSONALITY))
+			process_event(s, tcb, PROCESS_PERSONALITY, tcb->abi, false, NULL);
+	}
 	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->nr);
 	if (ev->hidden)
 		return delay;
@@ -234,16 +249,6 @@ static void on_signal(struct session *s, struct tcb *tcb, const struct stop *sto
 	SINKS(s, signal, &e);
 	stack_release(e.stack);
 	arena_reset(&arena);
-}
-
-static void process_event(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
-			  bool core_dumped, struct stack *stack)
-{
-	struct process_event e = {
-		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
-
-	event_stamp(s, &e.base, tcb);
-	SINKS(s, process, &e);
 }
 
 static void tcb_forget(struct session *s, struct tcb *tcb)
@@ -346,6 +351,8 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		mmap_cache_attach(tcb);
 	comm_read(s, tcb);
 	SINKS(s, thread_begin, tcb);
+	if (tcb->flags & TCB_ATTACHED)
+		process_event(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
 		syscall_begin(tcb);
 		syscall_finish(tcb);
@@ -361,9 +368,8 @@ static void detach(struct session *s, struct tcb *tcb)
 {
 	if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
+	process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
 	if (tcb->syscall && tcb->syscall->running) {
-		if (!tcb->syscall->hidden)
-			process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
 		stack_release(tcb->syscall->stack);
 		syscall_finish(tcb);
 	}
@@ -399,10 +405,15 @@ static void on_stop(struct session *s, const struct stop *stop)
 		}
 		tcb->flags &= ~TCB_WAIT_EXECVE;
 		comm_read(s, tcb);
+		process_event(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
 		if (s->unwinder)
 			mmap_cache_exec(tcb);
 		break;
 	case STOP_FORK:
+		if (stop->child)
+			stop->child->abi = tcb->abi;
+		if (!(tcb->flags & TCB_WAIT_EXECVE))
+			process_event(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
 		if (s->unwinder && stop->child)
 			mmap_cache_fork(tcb, stop->child, stop->child_shares_mm);
 		break;

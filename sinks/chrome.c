@@ -255,6 +255,11 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 	case PROCESS_FORKED:
 		put_instant(c, &e->base, "process", "forked ", code, NULL, e->stack);
 		break;
+	case PROCESS_EXEC:
+		put_instant(c, &e->base, "process", "execve", "", NULL, e->stack);
+		break;
+	case PROCESS_PERSONALITY:
+		break;
 	}
 }
 

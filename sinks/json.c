@@ -249,11 +249,14 @@ static void json_process(struct sink *s, const struct process_event *e)
 		[PROCESS_ATTACHED] = {"attach", NULL},
 		[PROCESS_DETACHED] = {"detach", NULL},
 		[PROCESS_FORKED] = {"fork", ",\"child\":"},
+		[PROCESS_EXEC] = {"exec", NULL},
 	};
 	struct json_sink *j = json_of(s);
 	struct output *out;
 	struct strbuf *b;
 
+	if (e->kind == PROCESS_PERSONALITY) /* each syscall says its abi */
+		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;
 	b = object_begin(j, kinds[e->kind].type, &e->base, &out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linux/abi.h"
 #include "sinks/output.h"
 #include "sinks/palette.h"
 #include "sinks/text_value.h"
@@ -634,8 +635,17 @@ static void text_process(struct sink *s, const struct process_event *e)
 		strbuf_puts(b, " <detached ...>");
 		th->log->writing = NULL;
 		break;
+	case PROCESS_PERSONALITY:
+		line_begin(t, th, b, &e->base, true);
+		strbuf_puts(b, "[ Process PID=");
+		strbuf_dec(b, e->base.tcb->tid);
+		strbuf_puts(b, " runs in ");
+		strbuf_puts(b, abis[e->code].personality);
+		strbuf_puts(b, " mode. ]");
+		break;
 	case PROCESS_ATTACHED:
 	case PROCESS_FORKED:
+	case PROCESS_EXEC:
 		return;
 	}
 	line_end(t, b, NULL, stack);

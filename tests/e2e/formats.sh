@@ -48,7 +48,7 @@ is "json: other events" "$(python3 - log.json <<-'EOF'
 	        n[e["type"], str(e.get("signal", e.get("status")))] += 1
 	print(sorted(n.items()))
 EOF
-)" "[(('exit', '0'), 2), (('exit', '3'), 1), (('signal', 'SIGCHLD'), 1), (('signal', 'SIGUSR1'), 1)]"
+)" "[(('exec', 'None'), 1), (('exit', '0'), 2), (('exit', '3'), 1), (('fork', 'None'), 2), (('signal', 'SIGCHLD'), 1), (('signal', 'SIGUSR1'), 1)]"
 is "json: stacks are complete and reach main" "$(python3 - log.json <<-'EOF'
 	import json, sys
 	for line in open(sys.argv[1]):
@@ -76,10 +76,11 @@ is "chrome: tracks, times and arguments" "$(python3 - log.chrome <<-'EOF'
 	    # glibc gives clone3 no unwind information where it calls the kernel.
 	    assert e["args"]["stack"] and (e["args"]["stack_status"] == "complete" or e["name"] == "clone3"), e
 	    end[e["tid"]] = e["ts"] + e["dur"]
-	instants = sorted(e["name"] for e in events if e["ph"] == "i")
+	instants = sorted(e["name"].rstrip("0123456789") if "forked" in e["name"] else e["name"]
+	                  for e in events if e["ph"] == "i")
 	print(len(named), len(end), instants)
 EOF
-)" "3 3 ['SIGCHLD', 'SIGUSR1', 'exited with 0', 'exited with 0', 'exited with 3']"
+)" "3 3 ['SIGCHLD', 'SIGUSR1', 'execve', 'exited with 0', 'exited with 0', 'exited with 3', 'forked ', 'forked ']"
 head -n -1 log.chrome | head -c -2 >cut.chrome
 is "chrome: what a cut-off run leaves can be read" \
 	"$( (cat cut.chrome; echo '}]') | python3 -c 'import json, sys; print(len(json.load(sys.stdin)) > 50)')" True
