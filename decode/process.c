@@ -65,19 +65,26 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 	return named(decode_number(d, clone_flags(d) & CLONE_PIDFD ? &ptr_to_fd : &ptr_to_pid, n));
 }
 
-struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* i386 swaps the last two arguments: clone(2). */
+static uint64_t clone_last(const struct decoder *d, bool tls)
+{
+	return decode_arg_raw(d, tls == (d->abi->index == ABI_I386) ? 3 : 4);
+}
+
+struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t n attr_unused)
 {
 	static const struct type desc = USER_DESC;
 
 	if (d->abi->index == ABI_I386)
-		return named(decode_at(d, &desc, n));
-	return named(value_addr(d->arena, n));
+		return named(decode_at(d, &desc, clone_last(d, true)));
+	return named(value_addr(d->arena, clone_last(d, true)));
 }
 
 struct value *decode_clone_child_tid(struct decoder *d, const struct type *t attr_unused,
-				     uint64_t n)
+				     uint64_t n attr_unused)
 {
-	return named(value_addr(d->arena, n));
+	return named(value_addr(d->arena, clone_last(d, false)));
 }
 
 static uint64_t clone3_flags(const struct decoder *d)
@@ -704,4 +711,16 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 					    : value_uint(d->arena, entry));
 	v->flags |= VALUE_F_MORE;
 	return v;
+}
+
+/* The kernel chose an entry: which one is noted behind the result. */
+struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t n attr_unused)
+{
+	uint32_t entry;
+
+	if (!d->failed && decode_read(d, decode_arg_raw(d, 0), &entry, sizeof(entry)) == 0)
+		decode_note(
+			d, value_plain(d->arena, arena_printf(d->arena, "entry_number=%u", entry)));
+	return NULL;
 }

@@ -67,6 +67,6 @@ decode_fn decode_rseq, decode_rseq_cs, decode_rseq_cpu_id;
 extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 
-decode_fn decode_thread_area, decode_ldt, decode_ret_ldt, decode_waitid_id;
+decode_fn decode_chosen_entry, decode_thread_area, decode_ldt, decode_ret_ldt, decode_waitid_id;
 
 #endif

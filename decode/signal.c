@@ -310,7 +310,7 @@ struct value *decode_sighandler(struct decoder *d, const struct type *t attr_unu
 		name = "SIG_DFL";
 	else if (n == (uint64_t)(uintptr_t)SIG_IGN)
 		name = "SIG_IGN";
-	else if (n == (d->abi->long_size == 4 ? UINT32_MAX : UINT64_MAX))
+	else if (n == UINT64_MAX)
 		name = "SIG_ERR";
 	if (!name)
 		return value_addr(d->arena, n);
