@@ -127,6 +127,29 @@ static struct type in_register(const struct type *t)
 	return in;
 }
 
+/* What was shown at entry, closed; behind it the members of more, or NULL. */
+static struct value *extended(struct decoder *d, const struct value *before, struct value *more)
+{
+	struct value *v = value_struct(d->arena);
+
+	for (const struct value *m = before->child; m; m = m->next) {
+		struct value *copy = arena_alloc(d->arena, sizeof(*copy));
+
+		*copy = *m;
+		copy->next = NULL;
+		value_add(v, copy);
+	}
+	if (more && more->kind == VALUE_STRUCT) {
+		for (struct value *m = more->child, *next; m; m = next) {
+			next = m->next;
+			m->next = NULL;
+			value_add(v, m);
+		}
+		v->flags |= more->flags & VALUE_F_MORE;
+	}
+	return v;
+}
+
 static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
 {
 	const struct type in = in_register(&a->type), *t = &in;
@@ -173,6 +196,19 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			d->before = arg->in;
 			arg->out = decode_number(d, t, n);
 			d->before = NULL;
+		}
+		break;
+	case PHASE_EXTENDS:
+		if (!d->exiting) {
+			arg->in = decode_number(d, t, n);
+			if (arg->in->kind == VALUE_STRUCT) {
+				arg->in->flags &= ~VALUE_F_MORE;
+				arg->in->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+			}
+		} else if (arg->in && arg->in->flags & VALUE_F_OPEN) {
+			d->only_out = !d->failed;
+			arg->out = extended(d, arg->in, d->failed ? NULL : decode_number(d, t, n));
+			d->only_out = false;
 		}
 		break;
 	case PHASE_HOOK_ENTER:

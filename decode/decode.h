@@ -34,6 +34,7 @@ struct decoder {
 	const struct abi *abi;
 	uint8_t mode; /* enum decode_mode */
 	bool exiting; /* the result is known; for lengths that hang on it */
+	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;  /* with exiting: it is an error */
 	const struct scope *scope;
 	unsigned depth;		    /* of nesting, bounded */

@@ -7,6 +7,7 @@
 #include "decode/decode.h"
 #include "decode/poll.h"
 #include "decode/creds.h"
+#include "decode/device.h"
 #include "decode/file.h"
 #include "decode/iovec.h"
 #include "decode/ipc.h"

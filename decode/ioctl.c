@@ -35,18 +35,89 @@ static const struct xlat_entry *first_row(const struct xlat *x, uint64_t n)
 	return lo < x->n && x->entries[lo].val == n ? &x->entries[lo] : NULL;
 }
 
+/* Sizes, and with them numbers, differ where the tracee's long does. */
+static const struct xlat *requests(const struct decoder *d)
+{
+	return d->abi->index == ABI_I386 ? &xlat_ioctl_requests_i386 : &xlat_ioctl_requests;
+}
+
+/*
+ * Requests whose number has a parameter in it: the length of a buffer, or the
+ * index of a control. From linux/input.h, hidraw.h, hiddev.h, uinput.h,
+ * joystick.h, soundcard.h and spi/spidev.h.
+ */
+static const struct family {
+	uint8_t direction, type, first, last;
+	const char *format; /* of the length, or of the index where by_index */
+	bool by_index;
+	const struct xlat *names; /* of the index */
+} families[] = {
+	{2, 'E', 0x06, 0x06, "EVIOCGNAME(%u)", false, NULL},
+	{2, 'E', 0x07, 0x07, "EVIOCGPHYS(%u)", false, NULL},
+	{2, 'E', 0x08, 0x08, "EVIOCGUNIQ(%u)", false, NULL},
+	{2, 'E', 0x09, 0x09, "EVIOCGPROP(%u)", false, NULL},
+	{2, 'E', 0x0a, 0x0a, "EVIOCGMTSLOTS(%u)", false, NULL},
+	{2, 'E', 0x18, 0x18, "EVIOCGKEY(%u)", false, NULL},
+	{2, 'E', 0x19, 0x19, "EVIOCGLED(%u)", false, NULL},
+	{2, 'E', 0x1a, 0x1a, "EVIOCGSND(%u)", false, NULL},
+	{2, 'E', 0x1b, 0x1b, "EVIOCGSW(%u)", false, NULL},
+	{2, 'E', 0x20, 0x3f, "EVIOCGBIT(%s, %u)", true, &xlat_ev_types},
+	{2, 'E', 0x40, 0x7f, "EVIOCGABS(%s)", true, &xlat_ev_abs},
+	{1, 'E', 0xc0, 0xff, "EVIOCSABS(%s)", true, &xlat_ev_abs},
+	{2, 'H', 0x04, 0x04, "HIDIOCGRAWNAME(%u)", false, NULL},
+	{2, 'H', 0x05, 0x05, "HIDIOCGRAWPHYS(%u)", false, NULL},
+	{2, 'H', 0x06, 0x06, "HIDIOCSFEATURE(%u)", false, NULL},
+	{2, 'H', 0x08, 0x08, "HIDIOCGRAWUNIQ(%u)", false, NULL},
+	{2, 'H', 0x12, 0x12, "HIDIOCGPHYS(%u)", false, NULL},
+	{3, 'H', 0x06, 0x06, "HIDIOCSFEATURE(%u)", false, NULL},
+	{3, 'H', 0x07, 0x07, "HIDIOCGFEATURE(%u)", false, NULL},
+	{1, 'M', 0x00, 0xff, "MIXER_WRITE(%u)", true, NULL},
+	{2, 'M', 0x00, 0xff, "MIXER_READ(%u)", true, NULL},
+	{2, 'U', 0x2c, 0x2c, "UI_GET_SYSNAME(%u)", false, NULL},
+	{2, 'j', 0x13, 0x13, "JSIOCGNAME(%u)", false, NULL},
+	{1, 'k', 0x00, 0x00, "SPI_IOC_MESSAGE(%u)", false, NULL},
+};
+
+static const char *family_name(struct decoder *d, uint32_t n)
+{
+	uint8_t nr = n & 0xff;
+	unsigned size = n >> 16 & 0x3fff;
+
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		const struct family *f = &families[i];
+		const char *name;
+		unsigned index;
+
+		if (f->direction != n >> 30 || f->type != (n >> 8 & 0xff) || nr < f->first ||
+		    nr > f->last)
+			continue;
+		index = nr - f->first;
+		if (!f->by_index)
+			return arena_printf(d->arena, f->format, size);
+		if (!f->names)
+			return arena_printf(d->arena, f->format, index);
+		name = xlat_name(f->names, index);
+		if (!name || (f->names == &xlat_ev_types && !index))
+			name = !index ? "0"
+				      : arena_printf(d->arena, "%#x /* %s */", index,
+						     f->names->unknown);
+		return arena_printf(d->arena, f->format, name, size);
+	}
+	return NULL;
+}
+
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct xlat *x = &xlat_ioctl_requests;
+	const struct xlat *x = requests(d);
 	const struct xlat_entry *e = first_row(x, n), *end = x->entries + x->n;
+	const char *name = family_name(d, n);
 	struct value *v;
-	const char *name;
 
-	if (!e)
+	if (!e && !name)
 		return request_parts(d, n);
 	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
-	for (name = e->name, e++; e < end && e->val == n; e++)
-		name = arena_printf(d->arena, "%s or %s", name, e->name);
+	for (; e && e < end && e->val == n; e++)
+		name = name ? arena_printf(d->arena, "%s or %s", name, e->name) : e->name;
 	v = value_word(d->arena, name, n);
 	v->width = 4;
 	return v;
@@ -70,7 +141,8 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t attr_unused,
 	bool writes = direction != 2, reads = direction != 1;
 	struct value *v;
 
-	if (!size || is_opaque(op >> 8) || !first_row(&xlat_ioctl_requests, op) || !n)
+	if (!size || is_opaque(op >> 8) || (direction && !first_row(requests(d), op)) || !n ||
+	    !decode_full(d))
 		return d->exiting ? NULL : value_hex(d->arena, n);
 	if (!d->exiting && !writes)
 		return NULL; /* nothing to show yet */

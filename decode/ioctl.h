@@ -8,7 +8,7 @@
 /* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
 decode_fn ioctl_request;
 /*
- * The argument of a request without a row: as many bytes as the request says,
+ * The argument of a request without a row: with -v as many bytes as the request says,
  * going in, coming out or both; a number where it says nothing.
  */
 decode_fn ioctl_unknown;

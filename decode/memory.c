@@ -377,6 +377,20 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_array = {.name = "array", .memory = array_memory, .fetch = array_fetch};
 
+/* An array behind a struct: read where it lies, once the struct's fields tell its length. */
+static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				     const uint8_t *bytes attr_unused, size_t len attr_unused)
+{
+	struct type array = *t;
+
+	if (!t->elem)
+		return bytes_fetch(d, t, addr);
+	array.ops = &type_array;
+	return array_fetch(d, &array, addr);
+}
+
+const struct type_ops type_trailing = {.name = "trailing", .memory = trailing_memory};
+
 /* ---- pointers ---- */
 
 static struct value *ptr_number(struct decoder *d, const struct type *t, uint64_t n)
@@ -447,3 +461,17 @@ static struct value *by_abi_memory(struct decoder *d, const struct type *t, uint
 
 const struct type_ops type_by_abi = {
 	.name = "by_abi", .number = by_abi_number, .memory = by_abi_memory, .fetch = by_abi_fetch};
+
+/* ---- another type at exit ---- */
+
+static const struct type *phase_type(const struct decoder *d, const struct type *t)
+{
+	return d->exiting ? t->extra : t->elem;
+}
+
+static struct value *by_phase_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return decode_number(d, phase_type(d, t), n);
+}
+
+const struct type_ops type_by_phase = {.name = "by_phase", .number = by_phase_number};

@@ -19,9 +19,10 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 	if (t->ops == &type_struct || t->flags & TYPE_F_DESC)
 		return struct_size(abi, t->desc);
 	if (t->ops == &type_chars || t->ops == &type_bytes || t->ops == &type_sigset)
-		return t->len.from == LEN_CONST ? t->len.n : 0;
+		return t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra;
 	if (t->ops == &type_array)
-		return t->len.from == LEN_CONST ? t->len.n * decode_size(abi, t->elem) : 0;
+		return (t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra) *
+		       decode_size(abi, t->elem);
 	if (t->ops == &type_switch) {
 		size_t size = decode_size(abi, t->extra);
 
@@ -74,7 +75,9 @@ static const struct struct_layout *struct_layout(const struct abi *abi, const st
 		const struct field *f = &s->fields[i];
 		size_t align = f->align ? f->align : decode_align(abi, &f->type);
 
-		if (!(f->flags & FIELD_F_SAME))
+		if (f->at)
+			offset = f->at - 1;
+		else if (!(f->flags & FIELD_F_SAME))
 			offset = align_up(end, align);
 		l->offset[i] = offset;
 		l->align = size_max(l->align, align);
@@ -156,8 +159,10 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 	const struct struct_desc *s = t->desc;
 	struct scope scope = {.up = d->scope, .desc = s, .bytes = bytes, .len = len, .addr = addr};
 	struct value *v = value_struct(d->arena);
+	bool only_out = d->only_out;
 
 	d->scope = &scope;
+	d->only_out = false;
 	for (unsigned i = 0; i < s->nfields; i++) {
 		const struct field *f = &s->fields[i];
 		size_t offset = struct_offset(d->abi, s, i), size = decode_size(d->abi, &f->type);
@@ -170,6 +175,8 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 		if (f->flags & FIELD_F_NONZERO && is_zero(bytes + offset, size))
 			continue;
 		if (f->flags & (d->exiting ? FIELD_F_IN : FIELD_F_OUT))
+			continue;
+		if (only_out && !(f->flags & FIELD_F_OUT))
 			continue;
 		if (f->flags & FIELD_F_VERBOSE && !decode_full(d)) {
 			v->flags |= VALUE_F_MORE;

@@ -339,6 +339,30 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE              \
 	}
+/* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
+#define BYTES_IN(max_, ...)                                                                        \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(max_)   \
+	}
+#define HEXBYTES_IN(max_, ...)                                                                     \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX,                       \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+#define ARRAY_IN(type_, max_, ...)                                                                 \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__,                              \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+/* At the end of a struct: an array that is not part of its size. */
+#define TRAILING(type_, ...)                                                                       \
+	{                                                                                          \
+		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__                            \
+	}
+#define TRAILING_BYTES(...)                                                                        \
+	{                                                                                          \
+		.ops = &type_trailing, .len = __VA_ARGS__                                          \
+	}
 /* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its
  * address. */
 #define PTR(...)                                                                                   \
@@ -360,6 +384,10 @@ enum type_flag {
 #define FN(f)                                                                                      \
 	{                                                                                          \
 		.ops = &type_fn, .width = W_LONG, .fn = (f)                                        \
+	}
+#define FN0(f)                                                                                     \
+	{                                                                                          \
+		.ops = &type_fn, .fn = (f)                                                         \
 	}
 #define FN16(f)                                                                                    \
 	{                                                                                          \
@@ -413,12 +441,18 @@ struct type_case {
 extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
 	type_uid, type_signo, type_errno, type_dev, type_mode, type_umode, type_enum, type_flags,
 	type_string, type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset,
-	type_fn, type_switch, type_by_abi, type_none;
+	type_fn, type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
 
 /* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
 #define BY_ABI(type64_, type32_)                                                                   \
 	{                                                                                          \
 		.ops = &type_by_abi, ELEM_(type64_), .extra = &(const struct type)type32_          \
+	}
+
+/* One type at entry, another at exit. */
+#define BY_PHASE(in_, out_)                                                                        \
+	{                                                                                          \
+		.ops = &type_by_phase, ELEM_(in_), .extra = &(const struct type)out_               \
 	}
 
 /* No argument, or no result: exit(), "= ?". */
@@ -444,6 +478,7 @@ struct field {
 	const char *name;
 	struct type type;
 	uint8_t flags;
+	uint16_t at;   /* 1 + its offset, where it is shown out of its order; 0: behind the last */
 	uint8_t align; /* of a packed or over-aligned field; 0: its type's */
 	/* Shown only if this says so; the decoder's scope is the struct. */
 	bool (*cond)(const struct decoder *d);
@@ -468,6 +503,8 @@ struct struct_desc {
 #define FNZ(n, ...)
 #define PAD(n, ...)
 #define FU(n, ...)
+#define FO(n, ...)
+#define FI(n, ...)
 #include "linux/structs_all.h"
 #undef STRUCT_BEGIN
 #undef STRUCT_END
@@ -476,5 +513,7 @@ struct struct_desc {
 #undef FNZ
 #undef PAD
 #undef FU
+#undef FO
+#undef FI
 
 #endif

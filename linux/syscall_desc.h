@@ -32,6 +32,11 @@ enum phase {
 	 * in d->before and returns all of it, or NULL where nothing is to be added.
 	 */
 	PHASE_GROWS,
+	/*
+	 * A struct, shown at entry but for its FIELD_F_OUT fields; if the call succeeds,
+	 * those follow at exit: {index=1, name="eth0"}.
+	 */
+	PHASE_EXTENDS,
 	PHASE_LATE, /* set by the caller, but shown at exit (its meaning hangs on the result) */
 	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
 	PHASE_HOOK_EXIT /* no argument: type.fn is called after the OUT arguments, for notes on the
@@ -61,6 +66,7 @@ struct arg_desc {
 #define INOUT(n, ...)	   ARG_(PHASE_INOUT, n, __VA_ARGS__)
 #define CHANGE(n, ...)	   ARG_(PHASE_CHANGE, n, __VA_ARGS__)
 #define GROWS(n, ...)	   ARG_(PHASE_GROWS, n, __VA_ARGS__)
+#define EXTENDS(n, ...)	   ARG_(PHASE_EXTENDS, n, __VA_ARGS__)
 #define LATE(n, ...)	   ARG_(PHASE_LATE, n, __VA_ARGS__)
 #define ON_ENTER(f)                                                                                \
 	{                                                                                          \

@@ -6,6 +6,7 @@
 #include "linux/xlat/bpf.def"
 #include "linux/xlat/btrfs.def"
 #include "linux/xlat/capability.def"
+#include "linux/xlat/device.def"
 #include "linux/xlat/errno.def"
 #include "linux/xlat/fd.def"
 #include "linux/xlat/fs.def"

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/device.h"
+
+#define TIMER_HZ 1193182 /* of the PC's timer: ioctl_console(2) */
+
+/* What the speaker makes of a count of timer ticks. */
+static const char *sound_note(struct decoder *d, uint64_t ticks)
+{
+	if (!ticks || ticks > TIMER_HZ)
+		return "off";
+	return arena_printf(d->arena, "%u Hz", (unsigned)(TIMER_HZ / ticks));
+}
+
+struct value *kd_sound(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	v->comment = sound_note(d, n);
+	return v;
+}
+
+struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned ms = n >> 16 & 0xffff, ticks = n & 0xffff;
+	struct value *v, *shifted;
+
+	if (!(uint32_t)n || !ms) {
+		v = value_uint(d->arena, ticks);
+	} else {
+		v = value_or(d->arena, n);
+		shifted = value_expr(d->arena, "<<", ms << 16);
+		value_add(shifted, value_uint(d->arena, ms));
+		value_add(shifted, value_uint(d->arena, 16));
+		value_add(v, shifted);
+		value_add(v, value_uint(d->arena, ticks));
+	}
+	v->comment = "off";
+	if (ms && ticks)
+		v->comment = arena_printf(d->arena, "%s, %u ms", sound_note(d, ticks), ms);
+	return v;
+}
+
+struct value *kd_kbd_mode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
+
+	v->width = 4;
+	v->flags |= VALUE_F_UDECIMAL;
+	return v;
+}
+
+struct value *kd_character(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	bool plain = n >= ' ' && n < 0x7f && n != '\'' && n != '\\';
+	struct value *v = value_word(d->arena,
+				     plain ? arena_printf(d->arena, "'%c'", (int)n)
+					   : arena_printf(d->arena, "'\\x%02x'", (unsigned)n),
+				     n);
+
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+struct value *input_keycode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t pair[2];
+	struct value *v;
+	int err;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	err = decode_read(d, n, pair, sizeof(pair));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
+	v = value_array(d->arena);
+	value_add(v, value_uint(d->arena, pair[0]));
+	value_add(v, value_enum(d->arena, &xlat_ev_keys, pair[1]));
+	return v;
+}
+
+struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_int(d->arena, (int32_t)n);
+
+	if (n)
+		v->comment = arena_printf(d->arena, "%u.%09u s", (unsigned)(n / 1000000000),
+					  (unsigned)(n % 1000000000));
+	return v;
+}
+
+struct value *epoll_microseconds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	if (n)
+		v->comment = arena_printf(d->arena, "%u.%06u s", (unsigned)(n / 1000000),
+					  (unsigned)(n % 1000000));
+	return v;
+}
+
+struct value *more_registers(struct decoder *d, const struct type *t attr_unused,
+			     uint64_t n attr_unused)
+{
+	struct value *v = value_new(d->arena, VALUE_MORE, 0);
+
+	v->flags |= VALUE_F_UNNAMED;
+	return v;
+}
+
+bool is_verbose(const struct decoder *d)
+{
+	return decode_full(d);
+}
+
+bool is_abbreviated(const struct decoder *d)
+{
+	return !decode_full(d);
+}
+
+bool is_exit(const struct decoder *d)
+{
+	return d->exiting;
+}
+
+/* linux/pidfd.h: PIDFD_INFO_* */
+bool pidfd_has_pid(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 1;
+}
+
+bool pidfd_has_creds(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 2;
+}
+
+bool pidfd_has_cgroup(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 4;
+}
+
+bool pidfd_has_exit(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 8;
+}
+
+const struct type_case tee_impl_caps[] = {CASE(1, FLAGS(tee_optee_caps)), {0, NULL}};
