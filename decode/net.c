@@ -157,32 +157,3 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	bytes = decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL);
 	return bytes ? net_msghdr(d, bytes, n, d->ev->ret, len) : value_addr(d->arena, n);
 }
-
-/* ---- options ---- */
-
-static const struct type number = PTR(INT);
-
-static struct value *sockopt_value(struct decoder *d, uint64_t addr, int64_t len)
-{
-	if (len < 0 || !addr)
-		return value_addr(d->arena, addr);
-	if (len == 4)
-		return decode_number(d, &number, addr);
-	if (len < 4)
-		return value_addr(d->arena, addr);
-	return decode_buffer(d, addr, len);
-}
-
-struct value *net_sockopt_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return sockopt_value(d, n, (int)decode_arg_raw(d, 4));
-}
-
-struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	int32_t len;
-
-	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
-		return value_addr(d->arena, n);
-	return sockopt_value(d, n, len);
-}

@@ -27,7 +27,8 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 /* len bytes of control messages at addr. */
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
-/* The value of an option that has no row: a number, or bytes. */
+/* The value of an option: as its row of linux/sockopts.def says, else a number or bytes. */
 decode_fn net_sockopt_set, net_sockopt_got;
+decode_fn sockopt_port_range, sockopt_error, sockopt_txrehash;
 
 #endif

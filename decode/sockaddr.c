@@ -280,3 +280,16 @@ static struct value *in_place(struct decoder *d, const struct type *t attr_unuse
 	return decode_sockaddr(d, addr, len);
 }
 const struct type_ops sockaddr_16 = {.name = "sockaddr", .memory = in_place};
+
+static struct value *in6_member(struct decoder *d, const struct type *t attr_unused,
+				uint64_t addr attr_unused, const uint8_t *bytes,
+				size_t len attr_unused)
+{
+	const struct scope *s = d->scope;
+
+	for (unsigned i = 0; s && i < s->desc->nfields; i++)
+		if (s->bytes + struct_offset(d->abi, s->desc, i) == bytes)
+			return decode_inet6_addr(d, bytes, s->desc->fields[i].name);
+	return decode_inet6_addr(d, bytes, NULL);
+}
+const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_member};

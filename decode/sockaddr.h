@@ -22,6 +22,8 @@ struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], cons
 decode_fn sockaddr_in_addr;
 /* A struct sockaddr in place. */
 extern const struct type_ops sockaddr_16;
+/* A struct in6_addr, called as the struct's member that it is. */
+extern const struct type_ops sockaddr_in6_member;
 /* htons(80), htonl(0): what function turns into the number in the tracee's memory. */
 struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);

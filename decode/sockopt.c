@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Values of socket options: rows of linux/sockopts.def. */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "decode/families.h"
+
+enum direction { SET = 1, GET = 2, BOTH = SET | GET };
+/* What a value whose length is not its type's is. */
+enum form {
+	AT_LEAST, /* shorter: an address if set, bytes if got; longer: cut */
+	UP_TO,	  /* a struct, of which the kernel may have filled in less */
+	EXACT,	  /* other: an address */
+	OR_HEX,	  /* other: bytes */
+	MANY,	  /* an array of as many as there are */
+	ADDRESS	  /* always an address */
+};
+
+struct sockopt_row {
+	const char *level, *option; /* "ANY": every option of the level */
+	uint8_t direction, form;
+	struct type type;
+};
+
+#define SOCKOPT(l, o, d, f, ...)                                                                   \
+	{.level = #l, .option = #o, .direction = (d), .form = (f), .type = __VA_ARGS__},
+static const struct sockopt_row rows[] = {
+#include "linux/sockopts.def"
+};
+
+static const struct xlat *option_names(const char *level, bool set)
+{
+	static const struct {
+		const char *level;
+		const struct xlat *names, *set;
+	} tables[] = {
+		{"SOL_SOCKET", &xlat_sock_options, &xlat_sock_options_set},
+		{"SOL_IP", &xlat_ip_options, &xlat_ip_options_set},
+		{"SOL_IPV6", &xlat_ipv6_options, &xlat_ipv6_options_set},
+		{"SOL_PACKET", &xlat_packet_options, &xlat_packet_options},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		if (!strcmp(level, tables[i].level))
+			return set ? tables[i].set : tables[i].names;
+	return NULL;
+}
+
+static const struct sockopt_row *row_of(uint32_t level, uint32_t option, enum direction direction)
+{
+	const char *level_name = xlat_name(&xlat_sock_levels, level), *name;
+	const struct xlat *names;
+
+	if (!level_name)
+		return NULL;
+	names = strcmp(level_name, "SOL_NETLINK") ? option_names(level_name, direction == SET)
+						  : &xlat_netlink_options;
+	name = names ? xlat_name(names, option) : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].direction & direction && !strcmp(rows[i].level, level_name) &&
+		    (!strcmp(rows[i].option, "ANY") || (name && !strcmp(rows[i].option, name))))
+			return &rows[i];
+	return NULL;
+}
+
+static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	struct value *v = decode_buffer(d, addr, len);
+
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+/* A struct of which only len bytes are there: the last member may be cut, too. */
+static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
+				const uint8_t *bytes, size_t len)
+{
+	struct value *v = decode_bytes(d, t, addr, bytes, len), *rest;
+	const struct struct_desc *s = t->desc;
+
+	for (unsigned i = 0; i < s->nfields; i++) {
+		size_t at = struct_offset(d->abi, s, i),
+		       end = at + decode_size(d->abi, &s->fields[i].type);
+
+		if (at >= len || end <= len)
+			continue;
+		rest = decode_text(d, bytes + at, len - at);
+		rest->flags |= VALUE_F_HEX_STRING;
+		value_add_named(v, s->fields[i].name, rest);
+	}
+	return v;
+}
+
+static struct value *row_value(struct decoder *d, const struct sockopt_row *row, bool set,
+			       uint64_t addr, uint64_t len)
+{
+	size_t size = decode_size(d->abi, &row->type);
+	struct type many = {.ops = &type_array, .elem = &row->type};
+	uint8_t *bytes;
+
+	if (d->mode & DECODE_NO_DEREF || row->form == ADDRESS ||
+	    (row->form == EXACT && len != size))
+		return value_addr(d->arena, addr);
+	if (len < size && row->form != UP_TO)
+		return set && row->form != OR_HEX ? value_addr(d->arena, addr) : hex(d, addr, len);
+	if (row->form == OR_HEX && len != size)
+		return hex(d, addr, len);
+	if (row->form != MANY)
+		len = size_min(len, size);
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes)
+		return value_addr(d->arena, addr);
+	if (row->form == MANY)
+		return decode_bytes(d, &many, addr, bytes, len);
+	return len < size ? cut_struct(d, &row->type, addr, bytes, len)
+			  : decode_bytes(d, &row->type, addr, bytes, len);
+}
+
+static const struct type number = PTR(INT);
+
+static struct value *option_value(struct decoder *d, bool set, uint64_t addr, int64_t len)
+{
+	const struct sockopt_row *row;
+
+	if (len < 0 || !addr || (!len && !set))
+		return value_addr(d->arena, addr);
+	row = row_of(decode_arg_raw(d, 1), decode_arg_raw(d, 2), set ? SET : GET);
+	if (row)
+		return row_value(d, row, set, addr, len);
+	return len == 4 ? decode_number(d, &number, addr) : decode_buffer(d, addr, len);
+}
+
+struct value *net_sockopt_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return option_value(d, true, n, (int)decode_arg_raw(d, 4));
+}
+
+struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	int32_t len;
+
+	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
+		return value_addr(d->arena, n);
+	return option_value(d, false, n, len);
+}
+
+/* IP_LOCAL_PORT_RANGE of ip(7): the lower bound in the lower half; zero is none. */
+struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned low = n & 0xffff, high = n >> 16 & 0xffff;
+	struct value *v = value_hex(d->arena, n);
+
+	if (low && high)
+		v->comment = arena_printf(d->arena, "%u..%u", low, high);
+	else if (low)
+		v->comment = arena_printf(d->arena, "%u..", low);
+	else if (high)
+		v->comment = arena_printf(d->arena, "..%u", high);
+	return v;
+}
+
+struct value *sockopt_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (!n || !xlat_name(&xlat_errnos, n))
+		return value_int(d->arena, (int)n);
+	return value_enum(d->arena, &xlat_errnos, n);
+}
+
+struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_enum(d->arena, &xlat_sock_txrehash, n);
+
+	v->flags |= VALUE_F_UDECIMAL;
+	if (!xlat_name(&xlat_sock_txrehash, n)) {
+		v->kind = VALUE_UINT;
+		v->comment = xlat_sock_txrehash.unknown;
+	}
+	return v;
+}
