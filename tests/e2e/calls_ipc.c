@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* System V IPC, message queues, keys and credentials. None of it is done: every call fails, as
+ * calls_ipc.args says. */
+#include "calls.h"
+
+int main(void)
+{
+	calls_run("shmget 0x1234 4096 0xffffffff\n"
+		  "shmget 0 5 0600\n"
+		  "shmat 1 0 0xf001\n"
+		  "shmctl 1 1 m:(d1,d2,d3,d4,d5,d0600,*88b0)\n"
+		  "shmctl 1 0x102 1\n"
+		  "semget 0 3 01600\n"
+		  "semop 1 m:(h0,h1,h0,h1,h-1,h0x1800) 2\n"
+		  "semtimedop 1 m:(h0,h1,h0) 1 m:(q1,q2)\n"
+		  "semctl 1 0 16 5\n"
+		  "msgget 0x77 03000\n"
+		  "msgsnd 1 m:(q5,thello,*3b0) 5 04000\n"
+		  "mq_open s:q 0xc2 0600 m:(q0,q5,q100,q0,*32b0)\n"
+		  "mq_timedsend -1 u:hello 5 7 m:(q1,q2)\n"
+		  "mq_notify -1 0\n"
+		  "add_key s:user s:desc u:payload 7 -1\n"
+		  "request_key s:user s:desc 0 -3\n"
+		  "keyctl 5 -3 0x3f010101\n"
+		  "keyctl 14 -1\n"
+		  "keyctl 23 m:(d1,d2,d3) 0x1000 10 0\n"
+		  "keyctl 99 1 2 3 4\n"
+		  "seccomp 1 9 m:(h3,h0,d0,q0x1000)\n"
+		  "seccomp 2 0 m:(d0x50000)\n"
+		  "seccomp 99 1 2\n"
+		  "landlock_create_ruleset m:(q3,q1,q1) 24 0\n"
+		  "landlock_create_ruleset 0 0 1\n"
+		  "landlock_add_rule -1 1 m:(q5,d3) 0\n"
+		  "landlock_add_rule -1 2 m:(q3,q80) 1\n"
+		  "setgroups 2 m:(d1,d-1)\n"
+		  "setresuid -1 5 7\n"
+		  "capset m:(d0x20080522,d5) m:(d3,d1,d0,d0,d0x101,d0)\n"
+		  "capset m:(d7,d0) 1\n"
+		  "getrandom 1 5 7\n"
+		  "swapon s:/none 0x18005\n"
+		  "reboot 0xfee1dead 1 0xa1b2c3d4 s:arg\n"
+		  "syslog 8 0 4\n"
+		  "kexec_load 1 2 m:(q0x1000,q3,q0x2000,q4,q0,q0,q5,q6) 0x3e0001\n"
+		  "delete_module s:mod 0xa00\n"
+		  "finit_module -1 s:opts 7\n"
+		  "sethostname u:abc 3\n");
+}
