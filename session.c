@@ -660,6 +660,7 @@ int session_run(const struct options *o)
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
 	tracees = o->tracees;
+	tracees.want_mm = s.unwinder;
 	if (o->seccomp_bpf && start_filter(o, &program))
 		tracees.seccomp = &program;
 	s.set = tracees_create(&tracees);

@@ -85,16 +85,14 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 	stop->in_syscall = false;
 	if (status != STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP))
 		tcb->deferred = status;
-	if (!(tcb->flags & TCB_STARTED)) {
-		if (fetch_syscall(tcb, &info))
-			goto gone;
-		if (tcb->flags & TCB_ATTACHED)
-			stop->in_syscall = tracee_regs_of_interrupted(tcb);
+	if (tcb->flags & TCB_ATTACHED && !(tcb->flags & TCB_STARTED)) {
+		if (fetch_syscall(tcb, &info)) {
+			tcb->flags &= ~TCB_STOPPED;
+			return false;
+		}
+		stop->in_syscall = tracee_regs_of_interrupted(tcb);
 	}
 	return true;
-gone:
-	tcb->flags &= ~TCB_STOPPED;
-	return false;
 }
 
 static bool tell_syscall(struct tcb *tcb, struct stop *stop)
@@ -167,7 +165,7 @@ static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, u
 
 	stop->kind = STOP_FORK;
 	stop->pid = pid;
-	stop->child_shares_mm = shares_mm(tcb, pid, event);
+	stop->child_shares_mm = set->config.want_mm && shares_mm(tcb, pid, event);
 	if (!child) {
 		child = tcb_create(set, pid, TCB_NEW);
 		spin_running(&set->spin, child);
@@ -177,8 +175,6 @@ static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, u
 		tracees_queue(set, child);
 	}
 	child->flags |= tcb->flags & TCB_PEEK;
-	if (event == PTRACE_EVENT_VFORK && stop->child_shares_mm)
-		child->flags |= TCB_VFORK_CHILD;
 	stop->child = child;
 	return true;
 }
@@ -232,14 +228,11 @@ static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
 		return tell_fork(set, tcb, stop, event);
 	case PTRACE_EVENT_EXEC:
 		set->parent_gone = true;
-		tcb->flags &= ~TCB_VFORK_CHILD;
 		stop->kind = STOP_EXEC;
 		stop->pid = (pid_t)tcb->ptrace_msg;
 		return true;
 	case PTRACE_EVENT_EXIT:
 		stop->kind = STOP_EXITING;
-		if (!ptrace(PTRACE_GETEVENTMSG, tcb->tid, 0L, &tcb->ptrace_msg))
-			stop->status = (int)tcb->ptrace_msg;
 		return true;
 	default:
 		break;
@@ -502,6 +495,7 @@ int tracee_detach(struct tcb *tcb)
 
 	if (tcb->flags & TCB_DEAD)
 		return -ESRCH;
+	tcb->flags |= TCB_DETACHING;
 	if (!(tcb->flags & TCB_STOPPED)) {
 		err = stop_running(tcb, &status);
 		sig = STATUS_EVENT(status) ? 0 : WSTOPSIG(status);

@@ -108,7 +108,8 @@ static void run(struct tracees *set, struct log *log, hook *fn, void *ctx)
 
 static struct tracees *set_new(bool follow)
 {
-	struct tracees_config config = {.follow = follow, .interruptible = 2, .spin = 100};
+	struct tracees_config config = {
+		.follow = follow, .want_mm = true, .interruptible = 2, .spin = 100};
 
 	return tracees_create(&config);
 }
