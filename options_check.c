@@ -305,6 +305,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 {
 	if (o->text.path && o->argv && !o->pids.n && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
+	o->text.attached = o->pids.n + (o->argv != NULL);
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->tracees.want_cpu_time = o->summarize && !o->summary.wall_clock;

@@ -39,9 +39,9 @@ struct text_sink {
 	struct palette palette;
 	struct text_log log; /* of all threads */
 	struct strbuf scratch;
-	unsigned threads;
-	struct timespec last; /* the previous line's, for -r */
-	time_t clock_second;  /* what clock_text says */
+	unsigned threads, begun; /* alive, and ever */
+	struct timespec last;	 /* the previous line's, for -r */
+	time_t clock_second;	 /* what clock_text says */
 	char clock_text[16];
 	bool pid_column; /* "N " rather than "[pid N] " */
 };
@@ -108,9 +108,17 @@ static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
 	th = tcb->sink_data = mem_zalloc(sizeof(*th));
 	th->tid = tcb->tid;
 	t->threads++;
+	t->begun++;
 	th->log = t->config.separately ? &th->own : &t->log;
 	th->log->out = outputs_get(t->outputs, tcb->tid, false);
 	return th;
+}
+
+/* Whether lines need to say whose they are. Those that were attached together count from the start.
+ */
+static bool is_several(const struct text_sink *t)
+{
+	return t->threads > 1 || t->begun < t->config.attached;
 }
 
 static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
@@ -212,14 +220,14 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 
 	line_interrupt(t, th->log, b);
 	start = b->len;
-	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
+	if (t->pid_column || (is_several(t) && c->path && !c->separately)) {
 		uint64_t width = tcb->tid, pad = 5;
 
 		strbuf_udec(b, tcb->tid);
 		for (; width; width /= 10)
 			pad -= pad ? 1 : 0;
 		strbuf_add(b, "      ", pad + 1);
-	} else if (t->threads > 1 && !c->separately) {
+	} else if (is_several(t) && !c->separately) {
 		if (!c->path) {
 			text_punct(b, &t->style, "[");
 			strbuf_puts(b, "pid ");
