@@ -59,10 +59,10 @@ struct tcb {
 	uint64_t mmap_cache_generation; /* of the view of mm that unwind_data holds */
 	void *unwind_data;		/* unwind.c */
 	uint8_t abi; /* index of the last syscall's, inherited at fork; set by session.c */
-	struct syscall_event *syscall;	/* syscall.c: the event being built */
-	void *sink_data;		/* the text sink: its log, its unfinished line */
-	char comm[16];			/* last known name, for -Y and JSON; "" when not known */
-	void *tamper_data;		/* tamper.c */
+	struct syscall_event *syscall; /* syscall.c: the event being built */
+	void *sink_data;	       /* the text sink: its log, its unfinished line */
+	char comm[16];		       /* last known name, for -Y and JSON; "" when not known */
+	void *tamper_data;	       /* tamper.c */
 
 	struct timespec entry_mono; /* when the current syscall began */
 	struct timespec stime;	    /* system CPU time at entry, for -c */

@@ -32,16 +32,16 @@ struct decoder {
 	struct syscall_event *ev;
 	const struct decode_config *config;
 	const struct abi *abi;
-	uint8_t mode; /* enum decode_mode */
-	bool exiting; /* the result is known; for lengths that hang on it */
+	uint8_t mode;  /* enum decode_mode */
+	bool exiting;  /* the result is known; for lengths that hang on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
-	bool failed;  /* with exiting: it is an error */
+	bool failed;   /* with exiting: it is an error */
 	const struct scope *scope;
-	unsigned depth;		    /* of nesting, bounded */
-	const struct value *before; /* at exit: what the same argument was at entry (GROWS) */
+	unsigned depth;		      /* of nesting, bounded */
+	const struct value *before;   /* at exit: what the same argument was at entry (GROWS) */
 	const struct value *siblings; /* netlink attributes before the one being decoded */
-	uint64_t left;		    /* bytes of data that array elements still to come share */
-	struct prefetch *prefetch;  /* memory read ahead in one call, or NULL */
+	uint64_t left;		      /* bytes of data that array elements still to come share */
+	struct prefetch *prefetch;    /* memory read ahead in one call, or NULL */
 };
 
 /* Limits on what a tracee can make us read or build for one value. */

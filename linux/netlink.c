@@ -2,8 +2,8 @@
 #include "decode/families.h"
 
 #define NLATTRS_BEGIN(t) static const struct nlattr_row rows_##t[] = {
-#define NLATTR(n, ...)   {.name = #n, .type = __VA_ARGS__},
-#define NLATTR_ANY(...)  {.type = __VA_ARGS__},
+#define NLATTR(n, ...)	 {.name = #n, .type = __VA_ARGS__},
+#define NLATTR_ANY(...)	 {.type = __VA_ARGS__},
 #define NLATTRS_END(t, names_)                                                                     \
 	}                                                                                          \
 	;                                                                                          \
@@ -11,8 +11,7 @@
 		.names = (names_), .rows = rows_##t, .n = ARRAY_SIZE(rows_##t)};
 #include "linux/netlink/all.h"
 
-#define NLMSG(p, t, s, a)                                                                          \
-	{.protocol = #p, .type = #t, .desc = &struct_##s, .attrs = &nlattrs_##a},
+#define NLMSG(p, t, s, a) {.protocol = #p, .type = #t, .desc = &struct_##s, .attrs = &nlattrs_##a},
 const struct nlmsg_row nlmsg_rows[] = {
 #include "linux/netlink/messages.def"
 };

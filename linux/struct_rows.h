@@ -9,10 +9,10 @@
  *
  * F a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
  * it; FNZ one shown only when not zero; PAD one that takes its place but is
- * never shown; FO and FI ones shown only at exit and only at entry; FU one at the previous field's offset (a union's next member).
- * After the type, designated initialisers of struct field may follow:
- * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
- * .align = 1 takes away a field's alignment (packed structs).
+ * never shown; FO and FI ones shown only at exit and only at entry; FU one at the previous field's
+ *offset (a union's next member). After the type, designated initialisers of struct field may
+ *follow: F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI; .align = 1
+ *takes away a field's alignment (packed structs).
  */
 #define F(n, ...)   {.name = #n, .type = __VA_ARGS__},
 #define FV(n, ...)  {.name = #n, .flags = FIELD_F_VERBOSE, .type = __VA_ARGS__},
