@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
+#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ struct unit_range {
 /* A file without debugging information must be looked at once only. */
 struct source {
 	int fd;
+	Elf *elf;
 	Dwarf *dwarf;
 	VEC(struct unit_range) ranges; /* sorted */
 	bool ranges_read;
@@ -38,6 +40,8 @@ void source_lines_destroy(struct elf_file *f)
 		return;
 	if (s->dwarf)
 		dwarf_end(s->dwarf);
+	if (s->elf)
+		elf_end(s->elf);
 	if (s->fd >= 0)
 		close(s->fd);
 	vec_deinit(&s->ranges);
@@ -59,8 +63,11 @@ static struct source *source_get(struct elf_file *f)
 		s->fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
 	else
 		s->fd = debug_file_fd(f);
-	if (s->fd >= 0)
-		s->dwarf = dwarf_begin(s->fd, DWARF_C_READ);
+	/* Not dwarf_begin(), which maps the file: a tracee may shrink it under us. */
+	if (s->fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
+		s->elf = elf_begin(s->fd, ELF_C_READ, NULL);
+	if (s->elf)
+		s->dwarf = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
 	return s;
 }
 
