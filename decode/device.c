@@ -98,8 +98,8 @@ struct value *epoll_microseconds(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-struct value *more_registers(struct decoder *d, const struct type *t attr_unused,
-			     uint64_t n attr_unused)
+struct value *more_members(struct decoder *d, const struct type *t attr_unused,
+			   uint64_t n attr_unused)
 {
 	struct value *v = value_new(d->arena, VALUE_MORE, 0);
 
@@ -142,5 +142,60 @@ bool pidfd_has_exit(const struct decoder *d)
 {
 	return decode_field(d, "mask") & 8;
 }
+
+/* linux/btrfs.h: BTRFS_FS_INFO_FLAG_* */
+bool btrfs_has_csum(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 1;
+}
+
+bool btrfs_has_generation(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 2;
+}
+
+bool btrfs_has_metadata(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
+bool gpio_has_attrs(const struct decoder *d)
+{
+	return decode_field(d, "num_attrs");
+}
+
+struct value *btrfs_subvol_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type flags = FLAGS64(btrfs_snap_flags_v2);
+
+	return decode_at(d, &flags, n);
+}
+
+struct value *btrfs_compat(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	if (n)
+		v->comment = "BTRFS_FEATURE_COMPAT_???";
+	return v;
+}
+
+static struct value *uuid_memory(struct decoder *d, const struct type *t attr_unused,
+				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *text = arena_alloc(d->arena, 37), *p = text;
+
+	for (size_t i = 0; i < 16 && i < len; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*p++ = '-';
+		*p++ = digits[bytes[i] >> 4];
+		*p++ = digits[bytes[i] & 15];
+	}
+	*p = '\0';
+	return value_plain(d->arena, text);
+}
+
+const struct type_ops type_uuid = {.name = "uuid", .memory = uuid_memory};
 
 const struct type_case tee_impl_caps[] = {CASE(1, FLAGS(tee_optee_caps)), {0, NULL}};
