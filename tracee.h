@@ -24,14 +24,14 @@ enum tcb_flag {
 	TCB_WAIT_EXECVE = 1 << 3, /* ours until its execve: nothing of it is shown */
 	TCB_STOPPED = 1 << 4,	  /* in a ptrace stop: registers and memory may be read */
 	TCB_GROUP_STOP = 1 << 5,  /* in a group-stop, listening for SIGCONT */
-	TCB_DETACHING = 1 << 6,	   /* told to go its own way */
-	TCB_SECCOMP = 1 << 7,	   /* a seccomp filter of ours sees its syscalls first */
-	TCB_SKIP_EXIT = 1 << 8,	   /* the exit stop of the current syscall is not asked for */
-	TCB_NEW = 1 << 9,	   /* its first stop is still to come */
-	TCB_DEAD = 1 << 10,	   /* no longer exists, or vanished mid-stop */
-	TCB_PEEK = 1 << 11,	   /* process_vm_readv() is not permitted: its memory is peeked */
-	TCB_QUEUED = 1 << 12,	   /* a stop of it is fetched and still to be told */
-	TCB_ORPHAN = 1 << 13	   /* seen before its parent's fork event: not told yet */
+	TCB_DETACHING = 1 << 6,	  /* told to go its own way */
+	TCB_SECCOMP = 1 << 7,	  /* a seccomp filter of ours sees its syscalls first */
+	TCB_SKIP_EXIT = 1 << 8,	  /* the exit stop of the current syscall is not asked for */
+	TCB_NEW = 1 << 9,	  /* its first stop is still to come */
+	TCB_DEAD = 1 << 10,	  /* no longer exists, or vanished mid-stop */
+	TCB_PEEK = 1 << 11,	  /* process_vm_readv() is not permitted: its memory is peeked */
+	TCB_QUEUED = 1 << 12,	  /* a stop of it is fetched and still to be told */
+	TCB_ORPHAN = 1 << 13	  /* seen before its parent's fork event: not told yet */
 };
 
 /* A syscall's entry or exit, from PTRACE_GET_SYSCALL_INFO. */
@@ -121,7 +121,7 @@ struct tracees_config {
 	bool follow;	       /* -f */
 	bool detach_on_execve; /* -b execve */
 	bool kill_on_exit;     /* --kill-on-exit */
-	bool want_mm;	     /* fill in stop.child_shares_mm */
+	bool want_mm;	       /* fill in stop.child_shares_mm */
 	bool want_cpu_time;    /* fill in tcb->cpu_time */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
