@@ -159,6 +159,21 @@ bool btrfs_has_metadata(const struct decoder *d)
 	return decode_field(d, "flags") & 4;
 }
 
+struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
+			    uint64_t n attr_unused)
+{
+	struct value *v = value_array(d->arena);
+
+	v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* linux/btrfs.h: BTRFS_SUBVOL_QGROUP_INHERIT */
+bool btrfs_has_inherit(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
 bool gpio_has_attrs(const struct decoder *d)
 {
 	return decode_field(d, "num_attrs");

@@ -56,6 +56,8 @@ bool v4l2_is_userptr(const struct decoder *d);
 extern const struct type_ops type_hardware_bytes;
 /* SIOCGIFCONF: a length, then the interfaces that fit. */
 decode_fn ifconf;
+/* if_nametoindex("eth0"). */
+decode_fn interface_index;
 
 /* The flags of a subvolume, where the argument points. */
 decode_fn btrfs_subvol_flags;
@@ -68,6 +70,10 @@ bool btrfs_has_metadata(const struct decoder *d);
 extern const struct type_ops type_uuid;
 #define UUID MEMFN(type_uuid, 16)
 
+bool btrfs_has_inherit(const struct decoder *d);
+bool v4l2_has_reserved(const struct decoder *d);
+/* "[...]": an array that only -v shows. */
+decode_fn more_elements;
 bool gpio_has_attrs(const struct decoder *d);
 
 extern const struct type_case tee_impl_caps[];

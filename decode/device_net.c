@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Requests of network interfaces: netdevice(7). */
 #include "decode/device.h"
+#include "decode/sockaddr.h"
 
 /* Bytes of an address of each kind of hardware, net/if_arp.h; 14 where it is not known. */
 static size_t address_length(uint64_t family)
@@ -37,6 +38,11 @@ static struct value *hardware_bytes(struct decoder *d, const struct type *t attr
 }
 
 const struct type_ops type_hardware_bytes = {.name = "hardware_bytes", .memory = hardware_bytes};
+
+struct value *interface_index(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_ifindex(d, n);
+}
 
 static struct value *ifc_len(struct decoder *d, int len, size_t entry)
 {

@@ -136,3 +136,14 @@ bool v4l2_is_userptr(const struct decoder *d)
 {
 	return decode_field(d, "memory") == 2;
 }
+
+bool v4l2_has_reserved(const struct decoder *d)
+{
+	const struct scope *s = d->scope;
+	uint32_t last[2]; /* the struct ends with them */
+
+	if (s->len < sizeof(last))
+		return false;
+	memcpy(last, s->bytes + s->len - sizeof(last), sizeof(last));
+	return last[0] || last[1];
+}

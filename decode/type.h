@@ -504,6 +504,7 @@ struct struct_desc {
 #define PAD(n, ...)
 #define FU(n, ...)
 #define FO(n, ...)
+#define FOV(n, ...)
 #define FI(n, ...)
 #include "linux/structs_all.h"
 #undef STRUCT_BEGIN
@@ -514,6 +515,7 @@ struct struct_desc {
 #undef PAD
 #undef FU
 #undef FO
+#undef FOV
 #undef FI
 
 #endif
