@@ -540,7 +540,7 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 		seen->y_short++;
 		break;
 	case 'Y':
-		o->decode.pid_comm = true;
+		o->decode.pid_comm = o->text.pid_comm = true;
 		break;
 	case 'z':
 		seen->z++;

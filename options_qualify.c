@@ -138,7 +138,7 @@ static void set_decode_pids(struct options *o, struct seen *seen attr_unused, co
 {
 	unsigned bits = parse_bits(value, "decode-pids", lookup_pid_detail, 2);
 
-	o->decode.pid_comm = bits & 1;
+	o->decode.pid_comm = o->text.pid_comm = bits & 1;
 	o->decode.pid_translate = bits & 2;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -116,6 +117,25 @@ static void process_event(struct session *s, struct tcb *tcb, enum process_kind 
 	SINKS(s, process, &e);
 }
 
+/* The thread's name, as sinks other than text show it. */
+static void comm_read(const struct session *s, struct tcb *tcb)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	if (!s->wants_comm)
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/comm", tcb->tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return; /* it vanished: the name known so far stays */
+	n = read(fd, tcb->comm, sizeof(tcb->comm) - 1);
+	close(fd);
+	if (n > 0)
+		tcb->comm[n - (tcb->comm[n - 1] == '\n')] = 0;
+}
+
 /* ---- syscalls ---- */
 
 static enum mm_change mm_change_of(const struct syscall_event *ev)
@@ -223,6 +243,8 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 			ev->stack = unwind_capture_syscall(s->unwinder, tcb);
 	}
 	stack_release(syscall_close(s, tcb));
+	if (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME)
+		comm_read(s, tcb);
 	return delay;
 }
 
@@ -324,25 +346,6 @@ static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *s
 		process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
 	stack_release(stack);
 	tcb_forget(s, tcb);
-}
-
-/* The thread's name, as sinks other than text show it. */
-static void comm_read(const struct session *s, struct tcb *tcb)
-{
-	char path[64];
-	ssize_t n;
-	int fd;
-
-	if (!s->wants_comm)
-		return;
-	snprintf(path, sizeof(path), "/proc/%d/comm", tcb->tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return; /* it vanished: the name known so far stays */
-	n = read(fd, tcb->comm, sizeof(tcb->comm) - 1);
-	close(fd);
-	if (n > 0)
-		tcb->comm[n - (tcb->comm[n - 1] == '\n')] = 0;
 }
 
 static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -655,7 +658,7 @@ int session_run(const struct options *o)
 		s.sinks[i]->unwinder = s.unwinder;
 	s.wants_times = o->text.absolute || o->text.relative || o->text.durations || o->summarize ||
 			o->blocked_ns || o->format != FORMAT_TEXT;
-	s.wants_comm = o->format != FORMAT_TEXT || o->summarize;
+	s.wants_comm = o->format != FORMAT_TEXT || o->summarize || o->text.pid_comm;
 	s.wants_cpu_times = o->summarize;
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);

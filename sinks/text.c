@@ -207,6 +207,17 @@ static void line_interrupt(struct text_sink *t, struct text_log *log, struct str
 	log->writing = NULL;
 }
 
+/* "<comm>" behind a pid, with -Y; false where it is not asked for or not known. */
+static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct tcb *tcb)
+{
+	if (!t->config.pid_comm || !*tcb->comm)
+		return false;
+	strbuf_putc(b, '<');
+	text_escape(b, tcb->comm, strlen(tcb->comm), t->config.hex_strings, true);
+	strbuf_putc(b, '>');
+	return true;
+}
+
 /*
  * Begins a line of th: another's line that is open ends as unfinished first.
  * Returns where the line begins; b is the log's buffer.
@@ -224,6 +235,8 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 		uint64_t width = tcb->tid, pad = 5;
 
 		strbuf_udec(b, tcb->tid);
+		if (put_comm(t, b, tcb))
+			pad = 0;
 		for (; width; width /= 10)
 			pad -= pad ? 1 : 0;
 		strbuf_add(b, "      ", pad + 1);
@@ -233,6 +246,7 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 			strbuf_puts(b, "pid ");
 		}
 		put_padded(b, tcb->tid, 5, ' ');
+		put_comm(t, b, tcb);
 		if (!c->path)
 			text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
