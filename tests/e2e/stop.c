@@ -14,6 +14,7 @@ int main(void)
 	if (child == 0) {
 		trace_from_here();
 		raise(SIGSTOP);
+		usleep(100000); /* or its end hides from the parent that it went on */
 		_exit(3);
 	}
 	trace_from_here();
