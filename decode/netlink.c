@@ -338,6 +338,29 @@ struct value *nl_be32(struct decoder *d, const struct type *t attr_unused, uint6
 	return decode_htonl(d, n);
 }
 
+static struct value *words_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	const struct type all = {.ops = &type_array, .elem = t->elem};
+
+	return len < decode_size(d->abi, t->elem) ? NULL : decode_bytes(d, &all, addr, bytes, len);
+}
+const struct type_ops nl_words = {.name = "words", .memory = words_memory};
+
+/* An address of a socket, by the family that the struct around begins with. */
+static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	const struct scope *in = d->scope, *outer = in ? in->up : NULL;
+	struct value *v;
+
+	if (!outer || !outer->len || outer->bytes[0] != AF_INET6)
+		return address(d, AF_INET, bytes, len);
+	v = decode_inet6_addr(d, bytes, bytes - in->bytes == 4 ? "idiag_src" : "idiag_dst");
+	return v;
+}
+const struct type_ops nl_diag_addr = {.name = "diag_addr", .memory = diag_addr_memory};
+
 /* ---- messages ---- */
 
 struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)

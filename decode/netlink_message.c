@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One netlink message: its header, then what its type says. */
-#include <linux/audit.h>
 #include <linux/genetlink.h>
+#include <linux/inet_diag.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "decode/families.h"
 
@@ -240,9 +242,54 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 	return v;
 }
 
+/* Requests and answers of sock_diag(7) are told apart by a flag alone. */
+static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr *h, uint64_t addr,
+		     const uint8_t *bytes, size_t len)
+{
+	static const struct {
+		uint8_t family;
+		struct nlmsg_row request, answer;
+	} families[] = {
+		{AF_NETLINK,
+		 {.desc = &struct_netlink_diag_req},
+		 {.desc = &struct_netlink_diag_msg, .attrs = &nlattrs_netlink_diag}},
+		{AF_PACKET,
+		 {.desc = &struct_packet_diag_req},
+		 {.desc = &struct_packet_diag_msg, .attrs = &nlattrs_packet_diag}},
+		{AF_UNIX,
+		 {.desc = &struct_unix_diag_req},
+		 {.desc = &struct_unix_diag_msg, .attrs = &nlattrs_unix_diag}},
+		{AF_INET,
+		 {.desc = &struct_inet_diag_req_v2, .attrs = &nlattrs_inet_diag_req},
+		 {.desc = &struct_inet_diag_msg, .attrs = &nlattrs_inet_diag}},
+		{AF_INET6,
+		 {.desc = &struct_inet_diag_req_v2, .attrs = &nlattrs_inet_diag_req},
+		 {.desc = &struct_inet_diag_msg, .attrs = &nlattrs_inet_diag}},
+	};
+	static const struct nlmsg_row old_request = {.desc = &struct_inet_diag_req,
+						     .attrs = &nlattrs_inet_diag_req};
+	bool request = h->nlmsg_flags & NLM_F_REQUEST;
+	bool old = h->nlmsg_type == TCPDIAG_GETSOCK || h->nlmsg_type == DCCPDIAG_GETSOCK;
+	bool known = old || h->nlmsg_type == SOCK_DIAG_BY_FAMILY || h->nlmsg_type == SOCK_DESTROY;
+
+	for (size_t i = 0; known && i < ARRAY_SIZE(families); i++) {
+		if (families[i].family != bytes[0])
+			continue;
+		add_row(d, to,
+			!request ? &families[i].answer
+			: old	 ? &old_request
+				 : &families[i].request,
+			addr, bytes, len);
+		return;
+	}
+	value_add(to, family_value(d, addr, bytes, len));
+}
+
 static void add_payload(struct decoder *d, struct value *to, int protocol, const struct nlmsghdr *h,
 			uint64_t addr, const uint8_t *bytes, size_t len)
 {
+	static const struct nlmsg_row control = {.desc = &struct_nl_genlmsghdr,
+						 .attrs = &nlattrs_ctrl};
 	const struct nlmsg_row *row;
 	int32_t done;
 
@@ -259,6 +306,15 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 		row = message_row(protocol, h->nlmsg_type);
 		if (row) {
 			add_row(d, to, row, addr, bytes, len);
+			return;
+		}
+		if (protocol == NETLINK_SOCK_DIAG) {
+			add_diag(d, to, h, addr, bytes, len);
+			return;
+		}
+		if (protocol == NETLINK_GENERIC && h->nlmsg_type == GENL_ID_CTRL &&
+		    len >= sizeof(struct genlmsghdr)) {
+			add_row(d, to, &control, addr, bytes, len);
 			return;
 		}
 		if (protocol == NETLINK_ROUTE) {

@@ -31,6 +31,11 @@
 	{                                                                                          \
 		.ops = &type_array, ELEM_(__VA_ARGS__)                                             \
 	}
+/* The same, where there is room for one at least. */
+#define NL_WORDS(...)                                                                              \
+	{                                                                                          \
+		.ops = &nl_words, ELEM_(__VA_ARGS__)                                               \
+	}
 /* The same, each with what a table calls its index, which counts from 0, the table's from base. */
 #define NL_INDEXED(type_, names, base)                                                             \
 	{                                                                                          \
@@ -52,7 +57,7 @@
 		.ops = &nl_hwaddr, .len = N(n_)                                                    \
 	}
 extern const struct type_ops nl_nested, nl_string, nl_hwaddr, nl_nothing, nl_addr, nl_in, nl_in6,
-	nl_indexed, nl_cut, nl_clock_t, nl_milliseconds;
+	nl_indexed, nl_cut, nl_words, nl_diag_addr, nl_clock_t, nl_milliseconds;
 decode_fn nl_ifindex, nl_be16, nl_be32, nl_be64, nl_ethertype, nl_htons_family;
 
 #endif

@@ -2,3 +2,4 @@
 /* The tables of netlink attributes: a line a file. */
 #include "linux/netlink/core.def"
 #include "linux/netlink/route.def"
+#include "linux/netlink/sock_diag.def"
