@@ -132,8 +132,9 @@ static void comm_read(const struct session *s, struct tcb *tcb)
 		return; /* it vanished: the name known so far stays */
 	n = read(fd, tcb->comm, sizeof(tcb->comm) - 1);
 	close(fd);
-	if (n > 0)
-		tcb->comm[n - (tcb->comm[n - 1] == '\n')] = 0;
+	if (n >= 0)
+		tcb->comm[n] = 0;
+	tcb->comm[strcspn(tcb->comm, "\n")] = 0;
 }
 
 /* ---- syscalls ---- */
