@@ -42,10 +42,12 @@ struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint6
 
 struct value *kd_kbd_mode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *v = value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
+	struct value *v;
 
-	v->width = 4;
-	v->flags |= VALUE_F_UDECIMAL;
+	if (xlat_name(&xlat_kd_kbd_modes, (uint32_t)n))
+		return value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
+	v = value_uint(d->arena, (uint32_t)n);
+	v->comment = xlat_kd_kbd_modes.unknown;
 	return v;
 }
 

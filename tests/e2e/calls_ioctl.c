@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of devices. None of it is done: every call fails, as calls_ioctl.args says. */
+#include "calls.h"
+
+int main(void)
+{
+	calls_run("ioctl -1 0x1277 m:(q4096,q512)\n"
+		  "ioctl -1 0x1277 e:\n"
+		  "ioctl -1 0x1269 m:(d1,d0,d152,d0,q0)\n"
+		  "ioctl -1 0x2284 m:(d1)\n"
+		  "ioctl -1 0x301 p:16\n"
+		  "ioctl -1 0x31f p:4\n"
+		  "ioctl -1 0x4c05 p:232\n"
+		  "ioctl -1 0x4b2f 1000\n"
+		  "ioctl -1 0x4b30 0x20003\n"
+		  "ioctl -1 0x4b65 0x77\n"
+		  "ioctl -1 0x4b45 9\n"
+		  "ioctl -1 0x80204506 p:32\n"
+		  "ioctl -1 0x5413 p:8\n"
+		  "ioctl -1 0x541b p:4\n"
+		  "ioctl -1 0xc0044d00 p:4\n"
+		  "ioctl -1 0x80084504 m:(d1,d30)\n"
+		  "ioctl -1 0xc018aa3f m:(q0xaa,q1,q0)\n"
+		  "ioctl -1 0xc020aa00 m:(q4096,q8192,q1,q4)\n"
+		  "ioctl -1 0xc028aa03 m:(q1,q2,q3,q1,q5)\n"
+		  "ioctl -1 0xae03 9\n"
+		  "ioctl -1 0x8090ae81 p:144\n"
+		  "ioctl -1 0xc008ae05 m:(d1,d0,*10d1)\n"
+		  "ioctl -1 0xc020660b m:(q0,q4096,d1,d0,d1,d0)\n"
+		  "ioctl -1 0xc0189436 m:(q0,q4096,h1,h0,d0,q3,q0,q1,d0,d0)\n"
+		  "ioctl -1 0x4020940d m:(q3,q0,q1,q2)\n"
+		  "ioctl -1 0x8927 m:(teth0,*3d0,h1,h2,*5d3)\n"
+		  "ioctl -1 0x8970 p:40\n"
+		  "ioctl -1 0x8912 m:(d80,d0,p:80)\n"
+		  "ioctl -1 0x80685600 p:104\n"
+		  "ioctl -1 0xc0405602 m:(d1,d1,*14d0)\n"
+		  "ioctl -1 0xc0d05604 m:(d1,d0,d640,d480,d0x56595559,d1,d1280,d614400,d8,*43d0)\n"
+		  "ioctl -1 0xc0145608 m:(d4,d1,d1,d0,d0)\n"
+		  "ioctl -1 0xc048b402 m:(d1,*17d0)\n"
+		  "ioctl -1 0xc4c03d09 m:(d1,*303d0)\n"
+		  "ioctl -1 0x80206705 p:32\n");
+}
