@@ -36,6 +36,8 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return value_enum(d->arena, &xlat_bt_protocols, protocol);
 	case AF_CAIF:
 		return value_enum(d->arena, &xlat_caif_protocols, protocol);
+	case AF_CAN:
+		return value_enum(d->arena, &xlat_can_protocols, protocol);
 	case AF_SMC:
 		return value_enum(d->arena, &xlat_smc_protocols, protocol);
 	case AF_PHONET:
