@@ -39,7 +39,6 @@ decode_fn v4l2_buffer_flags, v4l2_open_flags;
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
 /* Which member of a union the type (of buffer, or enumeration) or memory says is there. */
-bool v4l2_has_device_caps(const struct decoder *d);
 bool v4l2_is_pix(const struct decoder *d);
 bool v4l2_is_overlay(const struct decoder *d);
 bool v4l2_is_vbi(const struct decoder *d);

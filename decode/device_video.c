@@ -77,11 +77,6 @@ static bool is_type(const struct decoder *d, unsigned a, unsigned b)
 	return type == a || type == b;
 }
 
-bool v4l2_has_device_caps(const struct decoder *d)
-{
-	return decode_field(d, "capabilities") >> 31; /* V4L2_CAP_DEVICE_CAPS */
-}
-
 bool v4l2_is_pix(const struct decoder *d)
 {
 	return is_type(d, 1, 2);
