@@ -298,6 +298,32 @@ static uint64_t load(const uint8_t *bytes, unsigned width)
 	return n;
 }
 
+struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct xlat *table = arena_alloc(d->arena, sizeof(*table));
+	struct value *v;
+
+	*table = xlat_open_flags;
+	table->unknown = "O_???";
+	v = value_flags(d->arena, table, n);
+	v->width = t->width;
+	return v;
+}
+
+struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (n && d->ev->ret)
+		return decode_path(d, n);
+	v = value_addr(d->arena, n);
+	if (n) { /* a result without even its NUL */
+		v = value_string(d->arena, "", 0);
+		v->flags |= VALUE_F_PATH | VALUE_F_MORE;
+	}
+	return v;
+}
+
 /* linux/dirent.h: struct linux_dirent64; getdents(2): struct linux_dirent. */
 static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {

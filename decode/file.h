@@ -19,6 +19,10 @@ bool mknodat_is_device(const struct decoder *d);
 
 /* struct file_handle: open_by_handle_at(2); as name_to_handle_at(2) fills it. */
 decode_fn decode_file_handle, decode_file_handle_filled;
+/* getcwd(2)'s buffer: empty where the result is. */
+decode_fn decode_cwd;
+/* O_* where no access mode is: dup3(2), pipe2(2), mq_attr. */
+decode_fn decode_dup_flags;
 /* How to synchronise, then flags: statx(2) */
 decode_fn decode_statx_flags;
 

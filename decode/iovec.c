@@ -18,7 +18,7 @@ struct value *decode_iovec_out(struct decoder *d, const struct type *t, uint64_t
 {
 	uint64_t count;
 
-	if (!decode_length(d, &t->len, &count))
+	if (!decode_length(d, &t->len, &count) || count > UINT64_MAX / 16)
 		return value_addr(d->arena, n);
 	return decode_iovec_filled(d, n, count, d->ev->ret);
 }

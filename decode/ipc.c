@@ -20,6 +20,14 @@ struct value *decode_ipc_key(struct decoder *d, const struct type *t attr_unused
 #define SHM_HUGE_SHIFT 26 /* uapi linux/shm.h */
 #define SHM_HUGE_MASK  0x3f
 
+static bool flags_named(const struct xlat *x, uint64_t flags)
+{
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->entries[i].val & flags)
+			return true;
+	return false;
+}
+
 static struct value *flags_and_mode(struct decoder *d, const struct xlat *x, uint64_t n,
 				    unsigned huge)
 {
@@ -43,6 +51,14 @@ static struct value *flags_and_mode(struct decoder *d, const struct xlat *x, uin
 
 struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
+
+	/* As strace 7.2 has it: bits without a name are not parted from the mode. */
+	if (flags && !flags_named(&xlat_ipc_flags, flags))
+		return value_word(d->arena,
+				  arena_printf(d->arena, "%#llx%#03llo", (unsigned long long)flags,
+					       (unsigned long long)(n & PERMISSIONS)),
+				  n);
 	return flags_and_mode(d, &xlat_ipc_flags, n, 0);
 }
 

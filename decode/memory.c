@@ -18,6 +18,9 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 	case LEN_ARG:
 		n = d->ev->raw_args[l->n];
 		break;
+	case LEN_ARG_U32:
+		n = (uint32_t)d->ev->raw_args[l->n];
+		break;
 	case LEN_ARG32:
 		if ((int)d->ev->raw_args[l->n] < 0)
 			return false;
@@ -109,10 +112,12 @@ static void add_rest(struct decoder *d, struct value *v, uint64_t addr, size_t f
 	}
 }
 
+#define SIZED_MAX 4096
+
 static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	size_t known = decode_size(d->abi, t), size;
-	bool self = t->flags & TYPE_F_SELF;
+	bool self = t->flags & TYPE_F_SELF, page = t->flags & TYPE_F_PAGE;
 	uint32_t self_size;
 	uint64_t given;
 	struct value *v;
@@ -127,7 +132,7 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	} else if (!decode_length(d, &t->len, &given)) {
 		return value_addr(d->arena, addr);
 	}
-	if (given < (uintptr_t)t->extra && !self)
+	if ((given < (uintptr_t)t->extra && !self) || (page && given > SIZED_MAX))
 		return value_addr(d->arena, addr);
 	size = given < (uintptr_t)t->extra ? sizeof(self_size) : size_min(given, known);
 	bytes = decode_read_new(d, addr, size, &err);
@@ -139,6 +144,8 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
 	v = decode_bytes(d, t, addr, bytes, size);
+	/* The kernel takes no struct longer than a page: copy_struct_from_user(9). */
+	given = size_min(given, SIZED_MAX);
 	if (given > known && !(t->flags & TYPE_F_CUT))
 		add_rest(d, v, addr, known, given - known);
 	return v;
@@ -253,12 +260,14 @@ struct value *decode_text(struct decoder *d, const void *bytes, size_t len)
 	return v;
 }
 
+#define XATTR_MAX 65536 /* linux/limits.h: XATTR_SIZE_MAX */
+
 static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v;
 	uint64_t len;
 
-	if (!decode_length(d, &t->len, &len))
+	if (!decode_length(d, &t->len, &len) || (t->flags & TYPE_F_NUL && len > XATTR_MAX))
 		return value_addr(d->arena, addr);
 	v = decode_buffer(d, addr, len);
 	if (t->flags & TYPE_F_PATH && v->kind == VALUE_STRING)
@@ -346,6 +355,9 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	uint64_t count;
 
 	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
+		return value_addr(d->arena, addr);
+	/* An array that no address space holds is none. */
+	if (count > (UINT64_MAX - addr) / size)
 		return value_addr(d->arena, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);

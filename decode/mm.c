@@ -47,8 +47,8 @@ struct value *decode_memfd_flags(struct decoder *d, const struct type *t attr_un
 
 bool mremap_is_fixed(const struct decoder *d)
 {
-	/* MREMAP_FIXED or MREMAP_DONTUNMAP: linux/mman.h */
-	return decode_arg_raw(d, 3) & 6;
+	/* linux/mman.h: only with MREMAP_MAYMOVE do MREMAP_FIXED and MREMAP_DONTUNMAP count */
+	return decode_arg_raw(d, 3) & 1 && decode_arg_raw(d, 3) & 6;
 }
 
 struct value *decode_page_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -56,9 +56,14 @@ struct value *decode_page_offset(struct decoder *d, const struct type *t attr_un
 	return value_hex(d->arena, n * 4096);
 }
 
+static struct value *page_in_core(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_uint(d->arena, n & 1); /* the other bits are reserved: mincore(2) */
+}
+
 struct value *decode_mincore(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct type pages = ARRAY(U8, A0);
+	struct type pages = ARRAY(FN8(page_in_core), A0);
 	uint64_t len = decode_arg_raw(d, 1), count = len / 4096 + !!(len % 4096);
 
 	pages.len = (struct length)N(size_min(count, UINT32_MAX));
@@ -97,9 +102,13 @@ struct value *decode_nodemask(struct decoder *d, const struct type *t, uint64_t 
 	unsigned bits = 8 * d->abi->long_size;
 	uint64_t len, count;
 
-	if (!decode_length(d, &t->len, &len) || !len)
+	if (!decode_length(d, &t->len, &len) || !n || len == 1 || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
+	if (!len)
+		return value_array(d->arena);
 	count = (len - 1) / bits + !!((len - 1) % bits);
+	if (len == UINT64_MAX)
+		return value_addr(d->arena, n);
 	words.len = (struct length)N(size_min(count, UINT32_MAX));
 	return decode_number(d, &words, n);
 }

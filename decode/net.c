@@ -13,6 +13,12 @@ struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused,
 	uint32_t type = n & 0xf, flags = (uint32_t)n & ~0xfu; /* SOCK_TYPE_MASK */
 	struct value *v = value_new(d->arena, VALUE_OR, (uint32_t)n);
 
+	if (!xlat_name(&xlat_sock_types, type)) {
+		v = value_flags(d->arena, &xlat_sock_type_flags, (uint32_t)n);
+		v->width = 4;
+		return v;
+	}
+
 	v->width = 4;
 	v->flags |= VALUE_F_EACH;
 	value_add(v, value_enum(d->arena, &xlat_sock_types, type));
@@ -50,7 +56,7 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 					ntohs((uint16_t)protocol)));
 		return v;
 	default:
-		return value_uint(d->arena, protocol);
+		return value_uint(d->arena, n);
 	}
 }
 

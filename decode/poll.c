@@ -137,7 +137,7 @@ struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused,
 {
 	int nfds = decode_arg_raw(d, 0);
 
-	if (!n || nfds < 0 || d->mode & DECODE_NO_DEREF)
+	if (!n || nfds <= 0 || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	return fd_set_value(d, n, nfds, NULL);
 }

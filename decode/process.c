@@ -514,7 +514,8 @@ struct value *decode_ret_personality(struct decoder *d, const struct type *t, ui
 
 bool membarrier_has_cpu(const struct decoder *d)
 {
-	return (uint32_t)decode_arg_raw(d, 1);
+	/* linux/membarrier.h: MEMBARRIER_CMD_FLAG_CPU */
+	return decode_arg_raw(d, 1) & 1;
 }
 
 #define MEMBARRIER_CMD_QUERY 0

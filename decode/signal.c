@@ -72,6 +72,8 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 
 	if (d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len) || !len)
 		return value_addr(d->arena, addr);
+	if (t->flags & TYPE_F_SIZED && len > KERNEL_NSIG / 8)
+		return value_addr(d->arena, addr);
 	/* A set is made of longs, and has a bit for every signal at most. */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
 	    (len % d->abi->long_size || len > KERNEL_NSIG / 8))
@@ -244,7 +246,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 	value_add_named(v, "si_signo", decode_signo(d, head.si_signo));
 	value_add_named(v, "si_code", decode_si_code(d, head.si_signo, head.si_code));
 	if (head.si_errno) {
-		e = value_enum(d->arena, &xlat_errnos, (int64_t)head.si_errno);
+		e = value_enum(d->arena, &xlat_errnos, (uint32_t)head.si_errno);
 		e->flags |= VALUE_F_DECIMAL;
 		value_add_named(v, "si_errno", e);
 	}

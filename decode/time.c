@@ -48,9 +48,13 @@ static struct value *named_state(struct decoder *d, uint64_t n)
 	return name ? value_plain(d->arena, name) : value_enum(d->arena, &xlat_time_states, n);
 }
 
-struct value *decode_ret_timex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t n)
 {
-	if (!(d->mode & DECODE_NO_DEREF))
+	/* The state comes with the struct: none is named where that cannot be read. */
+	uint64_t at = decode_arg_raw(d, t->len.n);
+	size_t size = struct_size(d->abi, t->extra);
+
+	if (!(d->mode & DECODE_NO_DEREF) && at && decode_read_new(d, at, size, NULL))
 		decode_note(d, named_state(d, n));
 	return value_int(d->arena, (int)n);
 }

@@ -11,6 +11,12 @@
 decode_fn decode_remaining, decode_clock_remaining;
 /* Results: seconds with their date, clock ticks, the clock's state. */
 decode_fn decode_ret_time, decode_ret_timex;
+/* The clock's state, from a call whose struct s argument arg_ points to. */
+#define RET_TIMEX(arg_, s)                                                                         \
+	{                                                                                          \
+		.ops = &type_fn, .width = W32, .fn = decode_ret_timex, .len = arg_,                \
+		.extra = &struct_##s                                                               \
+	}
 
 /* sigevent(3type) */
 #define SIGEVENT STRUCT(sigevent)

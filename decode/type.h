@@ -33,13 +33,14 @@ enum {
 
 /* Where a length or a count comes from. */
 enum length_from {
-	LEN_NONE,  /* none given: up to the end of what holds it */
-	LEN_CONST, /* n */
-	LEN_ARG,   /* argument (register) n, as unsigned long */
-	LEN_ARG32, /* argument n, as int; negative is none */
-	LEN_RET,   /* the syscall's result */
-	LEN_FIELD, /* field `field` of the struct this type is in */
-	LEN_DEREF  /* the int that argument n points to, read when decoded */
+	LEN_NONE,    /* none given: up to the end of what holds it */
+	LEN_CONST,   /* n */
+	LEN_ARG,     /* argument (register) n, as unsigned long */
+	LEN_ARG32,   /* argument n, as int; negative is none */
+	LEN_ARG_U32, /* argument n, as unsigned int */
+	LEN_RET,     /* the syscall's result */
+	LEN_FIELD,   /* field `field` of the struct this type is in */
+	LEN_DEREF    /* the int that argument n points to, read when decoded */
 };
 
 struct length {
@@ -78,6 +79,10 @@ struct length {
 #define ARG_INT(arg)                                                                               \
 	{                                                                                          \
 		.from = LEN_ARG32, .n = (arg)                                                      \
+	}
+#define ARG_UINT(arg)                                                                              \
+	{                                                                                          \
+		.from = LEN_ARG_U32, .n = (arg)                                                    \
 	}
 #define RET                                                                                        \
 	{                                                                                          \
@@ -150,6 +155,7 @@ enum type_flag {
 	TYPE_F_DESC = 1 << 11,	/* a hatch of the size of its struct_desc */
 	TYPE_F_CUT = 1 << 14,	/* of a sized struct: the rest is left alone */
 	TYPE_F_SELF = 1 << 13,	/* a struct that begins with its size, 32 bits */
+	TYPE_F_PAGE = 1 << 15,	/* a sized struct: longer than a page, it is an address */
 	TYPE_F_ZERO = 1 << 12	/* flags whose table names zero */
 };
 
@@ -316,6 +322,11 @@ enum type_flag {
 		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
 		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
 	}
+#define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,     \
+		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
+	}
 /* The same, of which what lies behind what is known is not looked at. */
 #define STRUCT_CUT(s, ...)                                                                         \
 	{                                                                                          \
@@ -392,6 +403,10 @@ enum type_flag {
 #define FN16(f)                                                                                    \
 	{                                                                                          \
 		.ops = &type_fn, .width = W16, .fn = (f)                                           \
+	}
+#define FN8(f)                                                                                     \
+	{                                                                                          \
+		.ops = &type_fn, .width = W8, .fn = (f)                                            \
 	}
 #define FN32(f)                                                                                    \
 	{                                                                                          \
