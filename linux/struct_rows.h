@@ -9,20 +9,21 @@
  *
  * F a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
  * it; FNZ one shown only when not zero; PAD one that takes its place but is
- * never shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV; FU one at the previous field's
- *offset (a union's next member). After the type, designated initialisers of struct field may
- *follow: F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI; .align = 1
- *takes away a field's alignment (packed structs).
+ * never shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV; FU one at
+ *the previous field's offset (a union's next member). After the type, designated initialisers of
+ *struct field may follow: F(mode, U32, .cond = has_mode). Offsets follow from the types and the
+ *ABI; .align = 1 takes away a field's alignment (packed structs).
  */
+/* clang-format off: one line a macro. */
 #define F(n, ...)   {.name = #n, .type = __VA_ARGS__},
 #define FV(n, ...)  {.name = #n, .flags = FIELD_F_VERBOSE, .type = __VA_ARGS__},
 #define FNZ(n, ...) {.name = #n, .flags = FIELD_F_NONZERO, .type = __VA_ARGS__},
 #define PAD(n, ...) {.name = #n, .flags = FIELD_F_HIDDEN, .type = __VA_ARGS__},
 #define FO(n, ...)  {.name = #n, .flags = FIELD_F_OUT, .type = __VA_ARGS__},
-#define FOV(n, ...)                                                                                \
-	{.name = #n, .flags = FIELD_F_OUT | FIELD_F_VERBOSE, .type = __VA_ARGS__},
+#define FOV(n, ...) {.name = #n, .flags = FIELD_F_OUT | FIELD_F_VERBOSE, .type = __VA_ARGS__},
 #define FI(n, ...)  {.name = #n, .flags = FIELD_F_IN, .type = __VA_ARGS__},
 #define FU(n, ...)  {.name = #n, .flags = FIELD_F_SAME, .type = __VA_ARGS__},
+/* clang-format on */
 
 #define STRUCT_BEGIN(s) static const struct field fields_##s[] = {
 #define STRUCT_END(s)                                                                              \
