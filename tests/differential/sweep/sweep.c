@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * sweep SEED ROUNDS ERRNO: makes each syscall with random arguments over random memory. A
+ * seccomp filter answers all of them, with ERRNO or, for 0, with success: none is carried out.
+ */
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MEMORY	0x200000
+#define SIZE	0x10000
+#define NUMBERS 480
+
+static uint64_t state;
+
+/* xorshift64 */
+static uint64_t next(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Noise, zeros, or small numbers with pointers among them. */
+static void fill(unsigned char *memory)
+{
+	int kind = next() % 4;
+
+	for (size_t i = 0; i < SIZE; i += sizeof(uint64_t)) {
+		uint64_t n = 0;
+
+		if (kind == 0)
+			n = next();
+		else if (kind > 1)
+			n = next() % 3 ? next() % 64 : MEMORY + next() % (SIZE - 256);
+		memcpy(memory + i, &n, sizeof(n));
+	}
+}
+
+static unsigned long argument(void)
+{
+	switch (next() % 9) {
+	case 0:
+		return 0;
+	case 1:
+		return -1;
+	case 2:
+		return next() % 64;
+	case 3:
+		return 1ul << next() % (8 * sizeof(long));
+	case 4:
+		return next();
+	case 5:
+		return next() % 4096;
+	case 6:
+		return MEMORY + SIZE - next() % 64;
+	default:
+		return MEMORY + next() % (SIZE - 4096);
+	}
+}
+
+/* Those that a tracer acts upon, or that do not return. */
+static int is_left_out(long nr)
+{
+	switch (nr) {
+	case SYS_exit:
+	case SYS_exit_group:
+	case SYS_rt_sigreturn:
+	case SYS_fork:
+	case SYS_vfork:
+	case SYS_execve:
+	case SYS_execveat:
+	case 335: /* uretprobe and uprobe: only for trampolines of the kernel's */
+	case 336:
+		return 1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = argc > 3 ? atoi(argv[2]) : 0;
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (argc > 3 ? atoi(argv[3]) : 0)),
+	};
+	struct sock_fprog program = {4, filter};
+	unsigned char *memory;
+
+	if (!rounds)
+		return 2;
+	state = strtoull(argv[1], NULL, 0) * 0x9e3779b97f4a7c15 + 88172645463325252;
+	memory = mmap((void *)MEMORY, SIZE, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (memory == MAP_FAILED || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return 2;
+	for (int round = 0; round < rounds; round++) {
+		fill(memory);
+		for (long nr = 0; nr < NUMBERS; nr++) {
+			unsigned long a[6];
+
+			for (int i = 0; i < 6; i++)
+				a[i] = argument();
+			if (!is_left_out(nr))
+				syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+		}
+	}
+	_exit(0);
+}
