@@ -7,12 +7,14 @@
  *	F(tv_nsec, LONG)
  *	STRUCT_END(timespec)
  *
- * F a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
- * it; FNZ one shown only when not zero; PAD one that takes its place but is
- * never shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV; FU one at
- *the previous field's offset (a union's next member). After the type, designated initialisers of
- *struct field may follow: F(mode, U32, .cond = has_mode). Offsets follow from the types and the
- *ABI; .align = 1 takes away a field's alignment (packed structs).
+ * F is a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
+ * it; FNZ one shown only when not zero; PAD one that takes its place but is never
+ * shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV;
+ * FU one at the previous field's offset (a union's next member).
+ *
+ * After the type, designated initialisers of struct field may follow:
+ * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
+ * .align = 1 takes away a field's alignment (packed structs).
  */
 /* clang-format off: one line a macro. */
 #define F(n, ...)   {.name = #n, .type = __VA_ARGS__},
