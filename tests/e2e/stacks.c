@@ -67,6 +67,7 @@ static void handler(int sig)
 
 static void *thread(void *arg)
 {
+	usleep(50000); /* so that the others wait, and split no line */
 	first((int)(intptr_t)arg);
 	return NULL;
 }
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
 	dynamic(106, 3000 + (size_t)argc);
 	child = fork();
 	if (child == 0) {
+		usleep(50000);
 		first(107);
 		execl(argv[0], argv[0], "again", NULL);
 		_exit(1);
