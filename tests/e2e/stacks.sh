@@ -14,7 +14,13 @@ stack() {
 				print substr($0, RSTART + 1, RLENGTH - 4)
 			next
 		}
-		{ shown = index($0, call) }' log |
+		# Another thread in between splits the line; the stack stands behind the second part.
+		{ shown = $1 == split_by && /resumed>/ }
+		shown { split_by = "" }
+		index($0, call) {
+			shown = !/<unfinished/
+			split_by = shown ? "" : $1
+		}' log |
 		grep -xE 'mark|third|second|first|dynamic|recurse|handler|thread|main|_start' | tr '\n' ' '
 }
 end_of() {
