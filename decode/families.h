@@ -6,6 +6,7 @@
 #include "decode/aio.h"
 #include "decode/decode.h"
 #include "decode/poll.h"
+#include "decode/bpf.h"
 #include "decode/creds.h"
 #include "decode/device.h"
 #include "decode/file.h"

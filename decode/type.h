@@ -486,7 +486,8 @@ enum field_flag {
 	FIELD_F_UNNAMED = 1 << 3,
 	FIELD_F_SAME = 1 << 4, /* at the previous field's offset: a union's next member */
 	FIELD_F_OUT = 1 << 5,  /* set by the kernel: shown only at exit */
-	FIELD_F_IN = 1 << 6    /* shown only at entry */
+	FIELD_F_IN = 1 << 6,   /* shown only at entry */
+	FIELD_F_WITH = 1 << 7  /* of a sized struct: there as soon as the field before it is */
 };
 
 struct field {
@@ -521,6 +522,7 @@ struct struct_desc {
 #define FO(n, ...)
 #define FOV(n, ...)
 #define FI(n, ...)
+#define FW(n, ...)
 #include "linux/structs_all.h"
 #undef STRUCT_BEGIN
 #undef STRUCT_END
@@ -532,5 +534,6 @@ struct struct_desc {
 #undef FO
 #undef FOV
 #undef FI
+#undef FW
 
 #endif

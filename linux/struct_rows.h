@@ -10,7 +10,8 @@
  * F is a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
  * it; FNZ one shown only when not zero; PAD one that takes its place but is never
  * shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV;
- * FU one at the previous field's offset (a union's next member).
+ * FU one at the previous field's offset (a union's next member); FW one that,
+ * where the struct's size varies, is there as soon as the field before it is.
  *
  * After the type, designated initialisers of struct field may follow:
  * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
@@ -24,6 +25,7 @@
 #define FO(n, ...)  {.name = #n, .flags = FIELD_F_OUT, .type = __VA_ARGS__},
 #define FOV(n, ...) {.name = #n, .flags = FIELD_F_OUT | FIELD_F_VERBOSE, .type = __VA_ARGS__},
 #define FI(n, ...)  {.name = #n, .flags = FIELD_F_IN, .type = __VA_ARGS__},
+#define FW(n, ...)  {.name = #n, .flags = FIELD_F_WITH, .type = __VA_ARGS__},
 #define FU(n, ...)  {.name = #n, .flags = FIELD_F_SAME, .type = __VA_ARGS__},
 /* clang-format on */
 

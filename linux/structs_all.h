@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The families of structs: a line a file. */
+#include "linux/structs/bpf.def"
 #include "linux/structs/creds.def"
 #include "linux/structs/event.def"
 #include "linux/structs/file.def"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The syscalls with variants: a line a file. */
 #include "linux/variants/arch_prctl.def"
+#include "linux/variants/bpf.def"
 #include "linux/variants/fcntl.def"
 #include "linux/variants/fsconfig.def"
 #include "linux/variants/futex.def"
