@@ -8,7 +8,7 @@ is "it runs as untraced" "$?" 0
 
 # stack N: the program's own functions in the stack of close(-N), innermost first.
 stack() {
-	awk -v call="close(-$1)" '
+	awk -v call="close(-$1" '
 		/^ >/ {
 			if (shown && match($0, /\([A-Za-z_0-9.]+\+0x/))
 				print substr($0, RSTART + 1, RLENGTH - 4)
@@ -24,7 +24,7 @@ stack() {
 		grep -xE 'mark|third|second|first|dynamic|recurse|handler|thread|main|_start' | tr '\n' ' '
 }
 end_of() {
-	awk -v call="close(-$1)" '/^ >/ { if (shown) last = $0; next } { shown = index($0, call) } END { print last }' log
+	awk -v call="close(-$1" '/^ >/ { if (shown) last = $0; next } { shown = index($0, call) } END { print last }' log
 }
 
 is "plain calls" "$(stack 101)" "mark third second first main _start "
