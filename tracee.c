@@ -42,6 +42,7 @@ void tracees_destroy(struct tracees *set)
 		while (set->newest)
 			tracee_detach(set->newest);
 	}
+	near_deinit(&set->near);
 	tracees_table_deinit(set);
 	tracee_signals_restore();
 	free(set);
@@ -350,13 +351,25 @@ static void all_vanished(struct tracees *set)
 	}
 }
 
+/* Follows the tracee that makes the stops, or lets go of it, as spin says. */
+static void be_near(struct tracees *set)
+{
+	if (set->spin.way != SPIN_NEAR)
+		near_leave(&set->near);
+	else if (!near_follow(&set->near, set->spin.last))
+		spin_not_near(&set->spin);
+}
+
 /* Asks for those tracees that are likely to have stopped, or soon will. */
 static bool fetch_likely(struct tracees *set)
 {
 	struct spin *spin = &set->spin;
 	struct tcb *tcb;
 
-	spin_begin(spin, set->count);
+	if (unlikely(spin_begin(spin, set->count)))
+		be_near(set);
+	if (set->near.following && unlikely(near_stopped(&set->near) == NEAR_STARVED))
+		spin_not_near(spin);
 	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
 	tcb = spin_fair(spin);
 	if (tcb && wait_for(set, tcb->tid, WNOHANG) > 0)

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "tracee.h"
+#include "tracee_near.h"
 #include "tracee_spin.h"
 
 #ifndef __WALL
@@ -27,6 +28,7 @@ struct tracees {
 	struct tcb *dead; /* to be freed, by hash_next */
 	unsigned orphans; /* threads whose parent's fork event is awaited */
 	struct spin spin;
+	struct near near;
 	bool filtered;	  /* the command runs with a seccomp filter of ours */
 	bool parent_gone; /* something ended that orphans may be waiting for */
 };

@@ -13,15 +13,27 @@
 #define MANY	      64
 #define FEW_QUESTIONS 8
 
-/* Stops that are timed together; windows until the other way is tried, and of a trial. */
+/* Stops that are timed together; windows until another way is tried, and of a trial. */
 #define WINDOW	 128
 #define STAY_MIN 8
 #define STAY_MAX 256
 #define TRIAL	 3
 
+/* Windows without an attempt at being near after one that went wrong. */
+#define PENALTY	    64
+#define PENALTY_MAX 8192
+
 void spin_init(struct spin *spin, unsigned max)
 {
-	*spin = (struct spin){.max = max, .limit = max, .asking = max > 0, .stay = 2};
+	*spin = (struct spin){
+		.max = max,
+		.limit = max,
+		.way = max > 0 ? SPIN_ASK : SPIN_SLEEP,
+		.best = max > 0 ? SPIN_ASK : SPIN_SLEEP,
+		.tried = SPIN_ASK,
+		.stay = 2,
+		.near_penalty = PENALTY,
+	};
 }
 
 static void list_add(struct run_list *list, struct tcb *tcb)
@@ -68,6 +80,10 @@ void spin_running(struct spin *spin, struct tcb *tcb)
 	if (hot && unlikely(*score(tcb) < SCORE_MIN))
 		hot = ++spin->passed_over % RETRY == 0;
 	tcb->spin_misses = 0;
+	if (tcb->tid != spin->last) {
+		spin->last = tcb->tid;
+		spin->changes++;
+	}
 	list_add(hot ? &spin->hot : &spin->cold, tcb);
 }
 
@@ -110,6 +126,30 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static bool near_possible(const struct spin *spin)
+{
+	return !spin->near_wait && spin->changes <= WINDOW / 8;
+}
+
+/* The way to try after spin->best has been used for a while. */
+static enum spin_way way_to_try(const struct spin *spin)
+{
+	enum spin_way way = spin->tried;
+
+	do
+		way = (way + 1) % SPIN_WAYS;
+	while (way == spin->best || (way == SPIN_NEAR && !near_possible(spin)));
+	return way;
+}
+
+/* At the same price the CPU is left to others. */
+static bool way_pays(const struct spin *spin, enum spin_way way, enum spin_way than)
+{
+	uint64_t a = spin->cost[way], b = spin->cost[than];
+
+	return way < than ? a * 15 < b * 16 : a * 16 < b * 15;
+}
+
 /*
  * Asking pays where another CPU is idle for the tracee, and costs where
  * something else wants ours, a tracee above all. No count of CPUs and no load
@@ -118,51 +158,72 @@ static uint64_t now_ns(void)
 static void window_end(struct spin *spin)
 {
 	uint64_t now = now_ns(), cost = (now - spin->started) / WINDOW;
-	uint64_t *known = &spin->cost[spin->asking];
-	bool best;
+	uint64_t *known = &spin->cost[spin->way];
 
 	/* The first window after a change is spent on settling. */
 	if (spin->started && spin->windows++) {
-		/* A tracee that slept says nothing about either way. */
-		if (*known && cost > *known * 4)
-			cost = *known * 4;
-		*known = *known ? (*known * 3 + cost) / 4 : cost;
+		if (!*known)
+			*known = cost;
+		else if (cost < *known * 4)
+			*known = (*known * 3 + cost) / 4;
+		else
+			/* A tracee that slept says little about any way. */
+			*known += *known / 8;
 	}
 	spin->started = now;
+	if (spin->near_wait)
+		spin->near_wait--;
 	/* Twice what it usually takes, but not so little that nothing is learned. */
 	spin->limit = spin->hit_tries / 16 * 2 + 16;
 	if (spin->limit > spin->max)
 		spin->limit = spin->max;
-	if (spin->windows < (spin->trying ? TRIAL : spin->stay))
-		return;
-	spin->windows = 0;
-	if (!spin->trying) {
-		spin->trying = true;
-		spin->asking = !spin->asking;
-		return;
-	}
-	spin->trying = false;
-	/* At the same price the CPU is left to others. */
-	best = spin->cost[1] * 17 / 16 < spin->cost[0];
-	if (best == spin->asking) {
+	if (spin->way == SPIN_NEAR && !near_possible(spin)) {
+		spin->way = spin->best =
+			way_pays(spin, SPIN_SLEEP, SPIN_ASK) ? SPIN_SLEEP : SPIN_ASK;
+		spin->windows = 0;
 		spin->stay = STAY_MIN;
-	} else {
-		spin->stay = spin->stay * 2 < STAY_MIN ? STAY_MIN : spin->stay * 2;
-		if (spin->stay > STAY_MAX)
-			spin->stay = STAY_MAX;
+	} else if (spin->way == spin->best) {
+		if (spin->windows >= spin->stay) {
+			spin->windows = 0;
+			spin->way = spin->tried = way_to_try(spin);
+		}
+	} else if (spin->windows >= TRIAL) {
+		spin->windows = 0;
+		if (way_pays(spin, spin->way, spin->best)) {
+			spin->best = spin->way;
+			spin->stay = STAY_MIN;
+		} else {
+			spin->way = spin->best;
+			spin->stay = spin->stay * 2 > STAY_MAX ? STAY_MAX : spin->stay * 2;
+		}
 	}
-	spin->asking = best;
+	spin->changes = 0;
 }
 
-void spin_begin(struct spin *spin, size_t tracees)
+void spin_not_near(struct spin *spin)
+{
+	spin->near_wait = spin->near_penalty;
+	if (spin->near_penalty < PENALTY_MAX)
+		spin->near_penalty *= 2;
+	if (spin->way != SPIN_NEAR)
+		return;
+	if (spin->best == SPIN_NEAR)
+		spin->best = way_pays(spin, SPIN_SLEEP, SPIN_ASK) ? SPIN_SLEEP : SPIN_ASK;
+	spin->way = spin->best;
+	spin->windows = 0;
+}
+
+bool spin_begin(struct spin *spin, size_t tracees)
 {
 	spin->asked = 0;
-	spin->questions = spin->asking ? spin->limit : 0;
+	spin->questions = spin->way == SPIN_ASK ? spin->limit : 0;
 	/* Where wait4(-1) has so many to look at, a few questions are always cheaper. */
 	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
 		spin->questions = FEW_QUESTIONS;
-	if (++spin->rounds % WINDOW == 0 && spin->max)
-		window_end(spin);
+	if (likely(++spin->rounds % WINDOW || !spin->max))
+		return false;
+	window_end(spin);
+	return true;
 }
 
 struct tcb *spin_next(struct spin *spin)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which running tracee is likely to stop next, and whether to ask for it before
- * sleeping. Half of what a stop costs is the wake-up of the tracer; one that
- * asks with WNOHANG for a while finds most stops of a busy tracee without
- * sleeping. And asking for one tid costs the kernel nothing, where wait4(-1)
- * looks at every tracee there is.
+ * Which running tracee is likely to stop next, and how to wait for it. Half of
+ * what a stop costs is the wake-up of the tracer; one that asks with WNOHANG for
+ * a while finds most stops of a busy tracee without sleeping, and one that shares
+ * the tracee's CPU wakes up at little cost. And asking for one tid costs the
+ * kernel nothing, where wait4(-1) looks at every tracee there is.
  *
- * Only bookkeeping: tracee.c asks. All operations are O(1).
+ * Only bookkeeping: tracee.c asks and follows. All operations are O(1).
  */
 #ifndef TRACER_TRACEE_SPIN_H
 #define TRACER_TRACEE_SPIN_H
@@ -16,6 +16,14 @@
 /* Running tracees, the one that runs longest first. */
 struct run_list {
 	struct tcb *first, *last;
+};
+
+/* How to wait for a stop; the earlier a way stands here, the less CPU time it takes. */
+enum spin_way {
+	SPIN_NEAR,  /* on the CPU of the one tracee that makes the stops */
+	SPIN_SLEEP, /* at once */
+	SPIN_ASK,   /* after some questions */
+	SPIN_WAYS,
 };
 
 struct spin {
@@ -28,12 +36,15 @@ struct spin {
 	unsigned hit_tries;   /* questions that a hit took, on average, times 16 */
 	unsigned rounds, passed_over;
 	/*
-	 * What a stop costs asking and what it costs sleeping, in nanoseconds, as
-	 * measured in turns: the one that pays is used.
+	 * What a stop costs each way, in nanoseconds, as measured in turns: the one
+	 * that pays is used.
 	 */
-	bool asking, trying;
+	enum spin_way way, best, tried;
 	unsigned windows, stay;
-	uint64_t started, cost[2];
+	uint64_t started, cost[SPIN_WAYS];
+	/* Near is possible for one tracee at a time, and not tried again too soon. */
+	pid_t last;
+	unsigned changes, near_wait, near_penalty;
 };
 
 void spin_init(struct spin *spin, unsigned max);
@@ -48,11 +59,15 @@ void spin_missed(struct spin *spin, struct tcb *tcb);
 
 /*
  * Starts a round of questions, with so many tracees in all; then the tracee to
- * ask for next, or NULL: sleep.
+ * ask for next, or NULL: sleep. true: the way may have changed, or the tracee to
+ * be near.
  */
-void spin_begin(struct spin *spin, size_t tracees);
+bool spin_begin(struct spin *spin, size_t tracees);
 struct tcb *spin_next(struct spin *spin);
 /* A tracee that is asked for so that it is not forgotten, every now and then; or NULL. */
 struct tcb *spin_fair(struct spin *spin);
+
+/* Near is not possible, or was bad: for some time it is not tried. */
+void spin_not_near(struct spin *spin);
 
 #endif

@@ -116,7 +116,7 @@ static void test_many(void **state attr_unused)
 	spin_init(&spin, 100);
 	for (int i = 0; i < 100; i++)
 		spin_running(&spin, &tcbs[i]);
-	spin.asking = false;
+	spin.way = SPIN_SLEEP;
 	spin_begin(&spin, 100);
 	/* The one that runs longest first, a few even where sleeping is the rule. */
 	while ((tcb = spin_next(&spin))) {
@@ -128,12 +128,47 @@ static void test_many(void **state attr_unused)
 	assert_null(spin_next(&spin));
 }
 
+/* Windows of stops by n tracees in turn, until spin wants the way; false: it never does. */
+static bool comes_to(struct spin *spin, enum spin_way way, int n, int windows)
+{
+	struct tcb tcbs[2] = {{.tid = 1}, {.tid = 2}};
+
+	for (int i = 0; i < windows * 128; i++) {
+		if (spin->way == way)
+			return true;
+		stop_once(spin, &tcbs[i % n], 1, 1);
+	}
+	return false;
+}
+
+static void test_near(void **state attr_unused)
+{
+	struct spin spin;
+
+	/* Two that take turns have no CPU that is near to both. */
+	spin_init(&spin, 100);
+	assert_false(comes_to(&spin, SPIN_NEAR, 2, 200));
+	spin_init(&spin, 100);
+	assert_true(comes_to(&spin, SPIN_NEAR, 1, 200));
+	/* Refused, it is not asked for again soon; each time later. */
+	spin_not_near(&spin);
+	assert_int_not_equal(spin.way, SPIN_NEAR);
+	assert_false(comes_to(&spin, SPIN_NEAR, 1, 60));
+	assert_true(comes_to(&spin, SPIN_NEAR, 1, 1000));
+	spin_not_near(&spin);
+	assert_false(comes_to(&spin, SPIN_NEAR, 1, 120));
+	/* Not asking means neither. */
+	spin_init(&spin, 0);
+	assert_false(comes_to(&spin, SPIN_NEAR, 1, 200));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_off),  cmocka_unit_test(test_sleeper),
 		cmocka_unit_test(test_busy), cmocka_unit_test(test_wakes_up),
 		cmocka_unit_test(test_fair), cmocka_unit_test(test_many),
+		cmocka_unit_test(test_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

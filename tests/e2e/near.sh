@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# However the tracer is scheduled to be near a busy tracee, the tracee is not, and cannot tell.
+. "$SRC/tests/lib.sh"
+program near
+
+"$WORK/bin/near" 20000 >plain
+is "it says something" "$(wc -l <plain)" 2
+for options in "" "-f" "-f -k" "-f --seccomp-bpf -e trace=getppid" "--wait-spin=off"; do
+	"$TRACER" -o log $options "$WORK/bin/near" 20000 >traced
+	is "near $options: status" $? 0
+	same "near $options: the tracee's policy and affinity" traced plain
+	is "near $options: each syscall once" "$(grep -c getppid log)" \
+		"$([[ $options == *-f* ]] && echo 25000 || echo 20000)"
+done

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Following a thread to its CPU, and that it is always taken back. */
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tracee_near.h"
+
+static struct near near;
+static cpu_set_t before;
+static pid_t other;
+
+static void pause_ms(long ms)
+{
+	const struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+	nanosleep(&t, NULL);
+}
+
+static void assert_as_before(void)
+{
+	cpu_set_t now;
+
+	assert_int_equal(sched_getscheduler(0), SCHED_OTHER);
+	assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
+	assert_true(CPU_EQUAL(&now, &before));
+}
+
+/* The first attempt only asks whether it is allowed. */
+static int start(void **state attr_unused)
+{
+	memset(&near, 0, sizeof(near));
+	sched_getaffinity(0, sizeof(before), &before);
+	other = fork();
+	if (!other) {
+		for (;;)
+			pause();
+	}
+	if (near_follow(&near, other))
+		return -1;
+	pause_ms(50);
+	return other < 0;
+}
+
+static int stop(void **state attr_unused)
+{
+	near_deinit(&near);
+	kill(other, SIGKILL);
+	return 0;
+}
+
+static void follow(void)
+{
+	if (near_follow(&near, other))
+		return;
+	/* One CPU, or no privilege: nothing may have changed then. */
+	assert_as_before();
+	skip();
+}
+
+static void test_follow(void **state attr_unused)
+{
+	cpu_set_t now;
+
+	follow();
+	for (int i = 0; i < 100; i++)
+		near_stopped(&near);
+	assert_int_equal(sched_getscheduler(0), SCHED_IDLE | SCHED_RESET_ON_FORK);
+	assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
+	assert_int_equal(CPU_COUNT(&now), 1);
+	assert_true(CPU_ISSET(near.cpu, &now));
+	near_leave(&near);
+	assert_as_before();
+	/* The other one has never been touched. */
+	assert_int_equal(sched_getscheduler(other), SCHED_OTHER);
+	assert_int_equal(sched_getaffinity(other, sizeof(now), &now), 0);
+	assert_true(CPU_EQUAL(&now, &before));
+}
+
+static void test_no_stops(void **state attr_unused)
+{
+	follow();
+	for (int i = 0; sched_getscheduler(0) != SCHED_OTHER; i++) {
+		assert_in_range(i, 0, 500);
+		pause_ms(10);
+	}
+	/* The affinity follows the policy. */
+	pause_ms(100);
+	assert_as_before();
+	/* We slept all the time: nobody has kept us from running. */
+	assert_int_equal(near_stopped(&near), NEAR_ENDED);
+	assert_false(near.following);
+	/* And again. */
+	assert_true(near_follow(&near, other));
+	assert_int_equal(near_stopped(&near), NEAR_GOES_ON);
+}
+
+static void test_starved(void **state attr_unused)
+{
+	time_t end = time(NULL) + 10;
+
+	follow();
+	/* Ready to run, but no stops. */
+	while (near.following && time(NULL) < end) {
+		for (volatile int i = 0; i < 50000000; i++) {
+		}
+		if (near_stopped(&near) == NEAR_STARVED)
+			break;
+	}
+	assert_false(near.following);
+	assert_as_before();
+}
+
+static void test_gone(void **state attr_unused)
+{
+	pid_t none = fork();
+
+	if (!none)
+		_exit(0);
+	kill(none, SIGKILL);
+	waitpid(none, NULL, 0);
+	assert_false(near_follow(&near, none));
+	assert_as_before();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_follow, start, stop),
+		cmocka_unit_test_setup_teardown(test_no_stops, start, stop),
+		cmocka_unit_test_setup_teardown(test_starved, start, stop),
+		cmocka_unit_test_setup_teardown(test_gone, start, stop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
