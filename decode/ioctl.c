@@ -129,8 +129,9 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
  */
 static bool is_opaque(uint8_t type)
 {
-	return type && (strchr("$>=EKLMORTVWXfiopu", type) ||
-			strchr("\x12\x89\x94\xa4\xaa\xae\xb7\xfd", type));
+	return type && strchr("\x03\x12\x15!\"$=>EIKLMORTVWXfiopu"
+			      "\x89\x8a\x94\xa4\xaa\xab\xae\xb4\xb7\xfd\xff",
+			      type);
 }
 
 struct value *ioctl_unknown(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -302,15 +302,20 @@ static struct value *chars_memory(struct decoder *d, const struct type *t,
 				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	size_t n = size_min(len, t->len.n);
+	bool more = false;
 	struct value *v;
 	char *copy;
 
-	if (t->flags & TYPE_F_NUL)
+	if (t->flags & TYPE_F_NUL) {
 		n = strnlen((const char *)bytes, n);
+		/* Unterminated: the last one would have been the NUL. */
+		more = n && n == t->len.n;
+		n -= more;
+	}
 	copy = arena_alloc(d->arena, n);
 	v = value_string(d->arena, memcpy(copy, bytes, n), n);
-	if (t->flags & TYPE_F_NUL && n == t->len.n)
-		v->flags |= VALUE_F_MORE; /* unterminated */
+	if (more)
+		v->flags |= VALUE_F_MORE;
 	if (t->flags & TYPE_F_HEX)
 		v->flags |= VALUE_F_HEX_STRING;
 	return v;
