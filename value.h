@@ -90,7 +90,9 @@ enum value_flag {
 		1 << 22, /* of hexadecimal: 0x and digits take two characters a byte of width */
 	VALUE_F_COMMENT_FIRST = 1 << 23, /* the comment stands before the value */
 	VALUE_F_NAMED = 1 << 24,   /* of an argument: its name is printed without -N as well */
-	VALUE_F_ONE_WORD = 1 << 25 /* of an or: one constant to the eye, with --color */
+	VALUE_F_ONE_WORD = 1 << 25, /* of an or: one constant to the eye, with --color */
+	VALUE_F_BOTH = 1 << 26,	    /* of an enum or flags: the number and its name, but for -X raw */
+	VALUE_F_STYLED = 1 << 27    /* of an expression: its terms are numbers and names, too */
 };
 
 struct value {
@@ -102,7 +104,7 @@ struct value {
 	const char *name;    /* as a member of its parent */
 	const char *comment; /* shown as " / * comment * /" after the value, in every style */
 	const struct value
-		*extra; /* FD: see there; CALL, NAME: what -X raw writes instead of num, or NULL */
+		*extra; /* FD: see there; CALL, NAME, EXPR: what -X raw writes for num, or NULL */
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {

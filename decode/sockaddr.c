@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "decode/sockaddr.h"
-
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
 #include <linux/netlink.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+
+#include "decode/families.h"
 
 /* The bytes in memory, which -X raw shows instead of the call that makes them. */
 static const struct value *network_bytes(struct decoder *d, const void *bytes, size_t n)
@@ -88,13 +89,16 @@ struct value *decode_ifindex(struct decoder *d, unsigned index)
 	return v;
 }
 
-struct value *decode_hwaddr(struct decoder *d, const uint8_t *bytes, size_t len)
+struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len)
 {
-	struct value *v = value_array(d->arena);
+	struct value *v = value_expr(d->arena, "", 0);
+	char *text = arena_alloc(d->arena, 3 * len + 1);
 
+	text[0] = '\0';
 	for (size_t i = 0; i < len; i++)
-		value_add(v,
-			  value_word(d->arena, arena_printf(d->arena, "%02x", bytes[i]), bytes[i]));
+		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
+	v->extra = network_bytes(d, bytes, len);
+	value_add(v, value_plain(d->arena, text));
 	return v;
 }
 
@@ -106,10 +110,11 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 
 	if (len <= offset)
 		return;
-	len -= offset;
-	if (!*path && len > 1) {
+	len = size_min(len, sizeof(struct sockaddr_un)) - offset;
+	if (!*path) {
 		abstract = value_expr(d->arena, "", 0);
-		value_add(abstract, value_word(d->arena, "@", 0));
+		abstract->flags |= VALUE_F_ALWAYS;
+		value_add(abstract, value_plain(d->arena, "@"));
 		value_add(abstract, value_string(d->arena, path + 1, len - 1));
 		value_add_named(v, "sun_path", abstract);
 		return;
@@ -144,7 +149,7 @@ static bool add_inet6(struct decoder *d, struct value *v, const uint8_t *bytes, 
 	value_add_named(v, "sin6_flowinfo", decode_htonl(d, in6.sin6_flowinfo));
 	addr = decode_inet6_addr(d, in6.sin6_addr.s6_addr, "sin6_addr");
 	value_add_named(v, "sin6_addr", addr)->flags |= VALUE_F_UNNAMED;
-	if (len < sizeof(in6))
+	if (len <= without_scope)
 		return true;
 	if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) || IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
 		value_add_named(v, "sin6_scope_id", decode_ifindex(d, in6.sin6_scope_id));
@@ -156,6 +161,7 @@ static bool add_inet6(struct decoder *d, struct value *v, const uint8_t *bytes, 
 static bool add_netlink(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
 {
 	struct sockaddr_nl nl;
+	struct value *groups;
 
 	if (len < sizeof(nl))
 		return false;
@@ -163,21 +169,21 @@ static bool add_netlink(struct decoder *d, struct value *v, const uint8_t *bytes
 	if (nl.nl_pad)
 		value_add_named(v, "nl_pad", value_hex(d->arena, nl.nl_pad));
 	value_add_named(v, "nl_pid", value_int(d->arena, (int)nl.nl_pid));
-	value_add_named(
-		v, "nl_groups",
-		value_word(d->arena, arena_printf(d->arena, "%#08x", nl.nl_groups), nl.nl_groups));
+	groups = value_add_named(v, "nl_groups", value_hex(d->arena, nl.nl_groups));
+	groups->width = 4;
+	groups->flags |= VALUE_F_PADDED;
 	return true;
 }
 
 static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
 {
-	struct sockaddr_ll ll = {0};
-	struct value *protocol;
+	struct sockaddr_ll ll;
+	struct value *protocol, *addr;
 	size_t have = len - offsetof(struct sockaddr_ll, sll_addr);
 
-	if (len < offsetof(struct sockaddr_ll, sll_addr))
+	if (len < sizeof(ll))
 		return false;
-	memcpy(&ll, bytes, size_min(len, sizeof(ll)));
+	memcpy(&ll, bytes, sizeof(ll));
 	protocol = value_call(d->arena, "htons");
 	protocol->num = ll.sll_protocol;
 	protocol->extra = network_bytes(d, &ll.sll_protocol, sizeof(ll.sll_protocol));
@@ -187,34 +193,83 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 	value_add_named(v, "sll_hatype", value_enum(d->arena, &xlat_arphrd_types, ll.sll_hatype));
 	value_add_named(v, "sll_pkttype", value_enum(d->arena, &xlat_packet_types, ll.sll_pkttype));
 	value_add_named(v, "sll_halen", value_uint(d->arena, ll.sll_halen));
-	if (ll.sll_halen)
-		value_add_named(v, "sll_addr",
-				decode_hwaddr(d, bytes + offsetof(struct sockaddr_ll, sll_addr),
-					      size_min(ll.sll_halen, have)));
+	if (!ll.sll_halen)
+		return true;
+	addr = sockaddr_hex_bytes(d, bytes + offsetof(struct sockaddr_ll, sll_addr),
+				  size_min(ll.sll_halen, have));
+	if (ll.sll_halen > have)
+		addr->flags |= VALUE_F_MORE;
+	value_add_named(v, "sll_addr", addr);
 	return true;
 }
 
-struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len)
-{
-	uint16_t family;
-	struct value *v;
-	uint8_t *bytes;
-	bool known = true;
+/* The families whose addresses are rows; of several, the first that the length fits. */
+static const struct sockaddr_row {
+	uint8_t family, length;
+	bool exact; /* the length is just that; otherwise at least */
+	bool more;  /* what lies behind it is shown as "..." */
+	const struct struct_desc *desc;
+} rows[] = {
+	{AF_X25, 18, false, false, &struct_sockaddr_x25},
+	{AF_IPX, 16, false, false, &struct_sockaddr_ipx},
+	{AF_ALG, 25, false, false, &struct_sockaddr_alg},
+	{AF_VSOCK, 16, false, false, &struct_sockaddr_vm},
+	{42 /* AF_QIPCRTR */, 12, false, false, &struct_sockaddr_qrtr},
+	{44 /* AF_XDP */, 16, false, false, &struct_sockaddr_xdp},
+	{45 /* AF_MCTP */, 12, false, false, &struct_sockaddr_mctp},
+	{AF_IEEE802154, 20, false, false, &struct_sockaddr_ieee802154},
+	{AF_TIPC, 16, false, false, &struct_sockaddr_tipc},
+	{AF_NFC, 96, false, false, &struct_sockaddr_nfc_llcp},
+	{AF_NFC, 16, false, true, &struct_sockaddr_nfc},
+	{AF_RXRPC, 36, false, false, &struct_sockaddr_rxrpc},
+	{AF_BLUETOOTH, 4, true, false, &struct_sockaddr_hci},
+	{AF_BLUETOOTH, 6, true, false, &struct_sockaddr_hci},
+	{AF_BLUETOOTH, 8, true, false, &struct_sockaddr_sco},
+	{AF_BLUETOOTH, 10, true, false, &struct_sockaddr_rc},
+	{AF_BLUETOOTH, 12, true, false, &struct_sockaddr_l2},
+	{AF_BLUETOOTH, 14, true, false, &struct_sockaddr_l2},
+};
 
-	if (!addr || len < sizeof(family))
-		return value_addr(d->arena, addr);
-	len = size_min(len, sizeof(struct sockaddr_storage));
-	bytes = decode_read_new(d, addr, len, NULL);
-	if (!bytes || d->mode & DECODE_NO_DEREF)
-		return value_addr(d->arena, addr);
+/* The members of the row's struct; false if the family has no row of that length. */
+static bool add_row(struct decoder *d, struct value *v, uint16_t family, const uint8_t *bytes,
+		    size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct sockaddr_row *r = &rows[i];
+		const struct type t = {.ops = &type_struct, .desc = r->desc};
+		struct value *members;
+
+		if (r->family != family || len < r->length || (r->exact && len != r->length))
+			continue;
+		members = decode_bytes(d, &t, 0, bytes, len);
+		for (struct value *m = members->child, *next; m; m = next) {
+			next = m->next;
+			m->next = NULL;
+			value_add(v, m);
+		}
+		if (r->more && len > r->length)
+			v->flags |= VALUE_F_MORE;
+		return true;
+	}
+	return false;
+}
+
+struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len,
+			     const char *family_name)
+{
+	bool is_member = strcmp(family_name, "sa_family"), known;
+	struct value *v = value_struct(d->arena), *data;
+	uint16_t family;
+
 	memcpy(&family, bytes, sizeof(family));
-	v = value_struct(d->arena);
-	value_add_named(v, "sa_family", value_enum(d->arena, &xlat_addr_families, family))->width =
+	value_add_named(v, family_name, value_enum(d->arena, &xlat_addr_families, family))->width =
 		2;
 	switch (family) {
 	case AF_UNIX:
-		add_unix(d, v, bytes, len);
-		return v;
+		known = !is_member;
+		if (known)
+			add_unix(d, v, bytes, len);
+		break;
 	case AF_INET:
 		known = add_inet(d, v, bytes, len);
 		break;
@@ -222,19 +277,37 @@ struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len)
 		known = add_inet6(d, v, bytes, len);
 		break;
 	case AF_NETLINK:
-		known = add_netlink(d, v, bytes, len);
+		known = !is_member && add_netlink(d, v, bytes, len);
 		break;
 	case AF_PACKET:
-		known = add_packet(d, v, bytes, len);
+		known = !is_member && add_packet(d, v, bytes, len);
+		break;
+	case AF_AX25:
+		known = !is_member && sockaddr_add_ax25(d, v, bytes, len);
 		break;
 	default:
-		known = false;
+		known = !is_member && add_row(d, v, family, bytes, len);
 	}
-	if (!known && len > sizeof(family))
-		value_add_named(
-			v, "sa_data",
-			value_string(d->arena, bytes + sizeof(family), len - sizeof(family)));
+	if (known || len <= sizeof(family))
+		return v;
+	data = value_string(d->arena, bytes + sizeof(family), len - sizeof(family));
+	value_add_named(v, "sa_data", data);
+	if (is_member)
+		data->flags |= VALUE_F_UNNAMED;
 	return v;
+}
+
+struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	uint8_t *bytes;
+
+	if (!addr || len < sizeof(uint16_t))
+		return value_addr(d->arena, addr);
+	len = size_min(len, sizeof(struct sockaddr_storage));
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	return sockaddr_value(d, bytes, len, "sa_family");
 }
 
 struct value *sockaddr_arg(struct decoder *d, const struct type *t, uint64_t n)

@@ -29,11 +29,36 @@ struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
 /* if_nametoindex("lo"), or the number where no interface has it. */
 struct value *decode_ifindex(struct decoder *d, unsigned index);
-/* [00, 1a, 2b]: a hardware address. */
-struct value *decode_hwaddr(struct decoder *d, const uint8_t *bytes, size_t len);
+/* 00:1a:2b: a hardware address. */
+struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len);
 
 /* A struct sockaddr in place, 16 bytes. */
 extern const struct type_ops type_sockaddr;
 #define IFREQ_ADDR MEMFN(type_sockaddr, 16)
+
+/* len bytes in hand, at least two; family_name: what its first member is called. */
+struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len,
+			     const char *family_name);
+/* [0x1, 00, 0xff]. */
+struct value *sockaddr_hex_bytes(struct decoder *d, const uint8_t *bytes, size_t len);
+/* The members of an address of AF_AX25; false: it is too short. */
+bool sockaddr_add_ax25(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len);
+
+/* For rows of linux/structs/sockaddr.def. */
+decode_fn sockaddr_number_and_name, sockaddr_hex8, sockaddr_ipx_network, sockaddr_tipc_scope,
+	sockaddr_xdp_fd, sockaddr_htobs, sockaddr_l2_psm, sockaddr_l2_cid;
+/* A number, with its name behind it: 0x2 / * IEEE802154_ADDR_SHORT * /. */
+#define NUMBER_AND_NAME(x, w)                                                                      \
+	{                                                                                          \
+		.ops = &type_fn, .width = (w), .fn = sockaddr_number_and_name, .extra = &xlat_##x  \
+	}
+/* Two characters at least: 00, 0x1. */
+#define SHORT_HEX8 FN8(sockaddr_hex8)
+extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_service_name, type_sockaddr_mac,
+	type_rxrpc_transport;
+#define SOCKADDR_MAC(n) MEMFN(type_sockaddr_mac, n)
+extern const struct type_case tipc_addrs[];
+bool ieee802154_is_short(const struct decoder *d);
+bool ieee802154_has_hwaddr(const struct decoder *d);
 
 #endif

@@ -27,4 +27,5 @@
 #include "linux/structs/system.def"
 #include "linux/structs/time.def"
 #include "linux/structs/netlink.def"
+#include "linux/structs/sockaddr.def"
 #include "linux/structs/socket.def"

@@ -36,6 +36,7 @@
 #include "linux/xlat/seccomp.def"
 #include "linux/xlat/signal.def"
 #include "linux/xlat/sock_diag.def"
+#include "linux/xlat/sockaddr.def"
 #include "linux/xlat/socket.def"
 #include "linux/xlat/sockopt.def"
 #include "linux/xlat/tee.def"

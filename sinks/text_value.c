@@ -336,7 +336,10 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 			{
 				if (child != v->child)
 					strbuf_puts(b, v->op);
-				text_render(b, v->flags & VALUE_F_ALWAYS ? s : &style, child);
+				text_render(b,
+					    v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s
+											 : &style,
+					    child);
 			}
 		}
 		return true;
@@ -365,6 +368,8 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 
 	if (v->flags & VALUE_F_ALWAYS)
 		style = CONST_ABBREV;
+	else if (v->flags & VALUE_F_BOTH && style == CONST_ABBREV)
+		style = CONST_VERBOSE;
 	if (style == CONST_ABBREV && v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS) {
 		if (v->kind == VALUE_OR && v->flags & VALUE_F_ONE_WORD) {
 			text_color(b, s, COLOR_CONST);
@@ -381,7 +386,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 			put_flags(b, s, v, false);
 		return;
 	}
-	if ((v->kind == VALUE_CALL || v->kind == VALUE_NAME) && v->extra)
+	if (v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS && v->extra)
 		text_render(b, s, v->extra);
 	else
 		put_raw(b, v);
