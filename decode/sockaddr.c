@@ -327,9 +327,21 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	/* The kernel wrote no more than there was room for, whatever length it reports. */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
-	if (before && before->kind == VALUE_ARRAY && before->child)
+	if (before && before->kind == VALUE_ARRAY && before->child) {
+		if ((int)before->child->num < 0)
+			return value_addr(d->arena, n);
 		len = size_min(len, before->child->num);
+	}
 	return decode_sockaddr(d, n, len);
+}
+
+struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct type length = PTR(INT);
+
+	/* Without an address no length is looked at. */
+	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n)
+					   : value_addr(d->arena, n);
 }
 
 static struct value *sockaddr_memory(struct decoder *d, const struct type *t attr_unused,

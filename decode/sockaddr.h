@@ -13,6 +13,8 @@ struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 decode_fn sockaddr_arg;
 /* For rows: filled in by the kernel; the length is behind a pointer, before and after the call. */
 decode_fn sockaddr_filled;
+/* For rows: that pointer, to the length of the address in another argument. */
+decode_fn sockaddr_length;
 
 /* inet_addr("1.2.3.4"), or with family AF_INET6 inet_pton(AF_INET6, "::1", &member); without a
  * member it is not that of a struct. */
