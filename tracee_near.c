@@ -90,13 +90,16 @@ static void watch(struct near *near)
 static void *watchdog(void *arg)
 {
 	struct near *near = arg;
+	int unknown = UNKNOWN;
 
 	/* Whether there is a way back is tried out on a thread that can be spared. */
 	if (set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) || set_policy(0, near->policy)) {
 		atomic_store(&near->state, REFUSED);
 		return NULL;
 	}
-	atomic_store(&near->state, AWAY);
+	/* A short trace may be over before this is known. */
+	if (!atomic_compare_exchange_strong(&near->state, &unknown, AWAY))
+		return NULL;
 	for (;;) {
 		while (sem_wait(&near->wake)) {
 		}
