@@ -340,8 +340,7 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 	const struct type length = PTR(INT);
 
 	/* Without an address no length is looked at. */
-	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n)
-					   : value_addr(d->arena, n);
+	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n) : value_addr(d->arena, n);
 }
 
 static struct value *sockaddr_memory(struct decoder *d, const struct type *t attr_unused,

@@ -56,8 +56,8 @@ decode_fn sockaddr_number_and_name, sockaddr_hex8, sockaddr_ipx_network, sockadd
 	}
 /* Two characters at least: 00, 0x1. */
 #define SHORT_HEX8 FN8(sockaddr_hex8)
-extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_service_name, type_sockaddr_mac,
-	type_rxrpc_transport;
+extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_service_name,
+	type_sockaddr_mac, type_rxrpc_transport;
 #define SOCKADDR_MAC(n) MEMFN(type_sockaddr_mac, n)
 extern const struct type_case tipc_addrs[];
 bool ieee802154_is_short(const struct decoder *d);

@@ -11,8 +11,8 @@
 struct value *sockaddr_number_and_name(struct decoder *d, const struct type *t, uint64_t n)
 {
 	const struct xlat *x = t->extra;
-	struct value *v = x->kind == XLAT_FLAGS ? value_flags(d->arena, x, n)
-						: value_enum(d->arena, x, n);
+	struct value *v =
+		x->kind == XLAT_FLAGS ? value_flags(d->arena, x, n) : value_enum(d->arena, x, n);
 
 	v->width = decode_width(d->abi, t->width);
 	v->flags |= VALUE_F_BOTH;
@@ -91,8 +91,7 @@ const struct type_ops type_chars_left = {.name = "chars_left", .memory = chars_l
 static struct value *service_name(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	return value_string(d->arena, bytes,
-			    size_min(len, decode_field(d, "service_name_len")));
+	return value_string(d->arena, bytes, size_min(len, decode_field(d, "service_name_len")));
 }
 const struct type_ops type_nfc_service_name = {.name = "nfc_service_name", .memory = service_name};
 
@@ -164,9 +163,9 @@ struct value *sockaddr_l2_psm(struct decoder *d, const struct type *t attr_unuse
 
 	/* L2CAP_PSM_DYN_START, and L2CAP_PSM_LE_DYN_START to _END */
 	return htobs(d, from_start(d, x, n,
-				   n >= 0x1001		     ? 0x1001
+				   n >= 0x1001		    ? 0x1001
 				   : n >= 0x80 && n <= 0xff ? 0x80
-							     : 0));
+							    : 0));
 }
 
 struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
