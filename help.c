@@ -305,6 +305,8 @@ void help_syscalls(void)
 		attr_cleanup(strbuf_deinit) struct strbuf line = {0};
 		uint32_t has = syscall_desc_classes(&syscall_descs[row]);
 
+		if (syscall_desc_find(syscall_descs[row].name) != (int)row)
+			continue; /* an inner call of ipc(2): listed already */
 		strbuf_puts(&line, syscall_descs[row].name);
 		for (unsigned i = 0; i < ABI_COUNT; i++) {
 			int nr = abi_number(&abis[i], row);

@@ -27,8 +27,6 @@
 #define ARCH_MAP_VDSO_X32 0x2001  /* <asm/prctl.h>, followed by _32 and _64 */
 #define ARCH_MAP_VDSO_64  0x2003
 #define I386_OLD_MMAP	  90
-#define IPC_CALL_SHMAT	  21 /* <linux/ipc.h> */
-#define IPC_CALL_SHMDT	  22
 #define KCMP_VM_TYPE	  1 /* <linux/kcmp.h> */
 /* Descriptors kept open for queries; address spaces beyond that open theirs each time. */
 #define QUERY_FDS_MAX 128
@@ -373,13 +371,6 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 		}
 		break;
 	case MM_BRK:
-		break;
-	case MM_IPC:
-		if ((args[0] & 0xffff) == IPC_CALL_SHMAT)
-			e.counts = (args[2] & SHM_EXEC_FLAG) || as->read_execs;
-		if ((args[0] & 0xffff) == IPC_CALL_SHMDT)
-			e.ranges[0] =
-				(struct map_range){(uint32_t)args[4], (uint32_t)args[4] + 1ULL};
 		break;
 	case MM_CLONE:
 	case MM_NONE:

@@ -33,7 +33,6 @@ enum mm_change {
 	MM_SHMDT,	/* addr */
 	MM_ARCH_PRCTL,	/* op, addr: ARCH_MAP_VDSO_* */
 	MM_BRK,		/* never executable without READ_IMPLIES_EXEC */
-	MM_IPC,		/* i386: call, first, second, third, ptr: shmat and shmdt count */
 	MM_CLONE /* flags: without -f a task that is not traced may share the mm from here on */
 };
 

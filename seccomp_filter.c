@@ -125,6 +125,17 @@ static void emit_arch(code_t *code, uint32_t arch, const runs_t *runs)
 	code->v[jump].k = (uint32_t)(code->n - jump - 1);
 }
 
+/* Which inner call it is the filter cannot see: it stops at all of them. */
+static void add_subcalls(struct syscall_set *stop, unsigned first, unsigned end, unsigned row)
+{
+	const struct abi *abi = &abis[ABI_I386];
+	unsigned nr = abi_number(abi, row);
+
+	for (unsigned sub = first; sub < end; sub++)
+		if (abi_row(abi, sub) >= 0 && syscall_set_has(stop, abi, sub))
+			stop->bits[ABI_I386][nr / 64] |= (uint64_t)1 << nr % 64;
+}
+
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec)
 {
@@ -161,6 +172,8 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 			set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
 		}
 	}
+	add_subcalls(stop, ABI_SOCKETCALLS, ABI_IPC_CALLS, ROW_socketcall);
+	add_subcalls(stop, ABI_IPC_CALLS, ABI_SUBCALLS_END, ROW_ipc);
 }
 
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,

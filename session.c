@@ -174,7 +174,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		if (!(s->o->quiet & QUIET_PERSONALITY))
 			process_event(s, tcb, PROCESS_PERSONALITY, tcb->abi, false, NULL);
 	}
-	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->nr);
+	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr);
 	if (ev->hidden)
 		return delay;
 	event_stamp(s, &ev->base, tcb);

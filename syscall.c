@@ -8,6 +8,55 @@
 #include "decode/dump.h"
 #include "decode/read.h"
 #include "stack/stack.h"
+#include "tracee_mem.h"
+
+/* Arguments that stand in memory in a row's order. */
+static unsigned arg_count(const struct syscall_desc *desc)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < desc->nargs; i++)
+		n += desc->args[i].phase < PHASE_HOOK_ENTER;
+	return size_min(n, SYSCALL_ARGS_MAX);
+}
+
+/*
+ * i386 makes the calls of sockets and of System V IPC by way of two others. Where that one's
+ * arguments can be read, the event is the inner call's.
+ */
+static void subcall_resolve(struct syscall_event *ev)
+{
+	uint32_t call = ev->raw_args[0], args[SYSCALL_ARGS_MAX] = {0};
+	unsigned n;
+	int row;
+
+	if (ev->row == ROW_socketcall) {
+		if (!call || call >= ABI_IPC_CALLS - ABI_SOCKETCALLS)
+			return;
+		row = abi_row(ev->abi, ABI_SOCKETCALLS + call);
+		if (row < 0)
+			return;
+		n = arg_count(&syscall_descs[row]);
+		if (tracee_read(ev->base.tcb, ev->raw_args[1], args, n * sizeof(args[0])))
+			return;
+		ev->set_nr = ABI_SOCKETCALLS + call;
+		for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+			ev->raw_args[i] = args[i];
+	} else {
+		uint32_t version = call >> 16;
+
+		call &= 0xffff;
+		if (!call || call >= ABI_SUBCALLS_END - ABI_IPC_CALLS)
+			return;
+		row = abi_row(ev->abi, ABI_IPC_CALLS + call);
+		if (row < 0)
+			return;
+		ev->set_nr = ABI_IPC_CALLS + call;
+		memmove(ev->raw_args, ev->raw_args + 1, 5 * sizeof(ev->raw_args[0]));
+		ev->raw_args[5] = version;
+	}
+	ev->row = row;
+}
 
 struct syscall_event *syscall_begin(struct tcb *tcb)
 {
@@ -30,8 +79,11 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	if (ev->abi && ev->abi->long_size == 4)
 		for (unsigned i = 0; i < SYSCALL_ARGS_MAX && ev->abi->splits64; i++)
 			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
-	row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
-	ev->row = row;
+	ev->set_nr = regs->nr;
+	ev->row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
+	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
+		subcall_resolve(ev);
+	row = ev->row;
 	if (row >= 0) {
 		ev->desc = syscall_desc_select(&syscall_descs[row], ev->raw_args);
 		ev->name = syscall_descs[row].name;
@@ -249,16 +301,13 @@ static void load_args(struct decoder *d, struct syscall_event *ev)
 	static const struct syscall_desc unreadable = {
 		.name = "unreadable", .ret = INT, .args = unreadable_args, .nargs = 1};
 	uint32_t args[SYSCALL_ARGS_MAX];
-	unsigned n = 0, i;
+	unsigned n = arg_count(ev->desc);
 
-	for (i = 0; i < ev->desc->nargs; i++)
-		n += ev->desc->args[i].phase < PHASE_HOOK_ENTER;
-	n = size_min(n, SYSCALL_ARGS_MAX);
 	if (decode_read(d, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0])) < 0) {
 		ev->desc = &unreadable;
 		return;
 	}
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		ev->raw_args[i] = args[i];
 }
 

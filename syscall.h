@@ -12,7 +12,7 @@
 
 /*
  * The event of the syscall tcb is entering, from tcb->regs: name, row and raw
- * arguments only, nothing read from the tracee. Owned by the tcb, one at a time.
+ * arguments only, nothing read from the tracee but what i386's socketcall(2) calls. Owned by the tcb, one at a time.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb);
 /* Builds the values known at entry. */

@@ -164,7 +164,7 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
 
 		/* The native ABI's gaps count: a kernel to come may fill them. */
-		if (!(mask & 1 << i) || nr >= abis[i].nrows ||
+		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
 		    (i != ABI_X86_64 && abi_row(&abis[i], nr) < 0))
 			continue;
 		add(set, i, nr);

@@ -94,7 +94,7 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 		return 0;
 	/* The last one given that names this syscall is the one that counts. */
 	for (size_t i = t->n; i-- > 0 && !inj;)
-		if (syscall_set_has(&t->injections[i].set, ev->abi, ev->nr))
+		if (syscall_set_has(&t->injections[i].set, ev->abi, ev->set_nr))
 			inj = &t->injections[i];
 	if (!inj || !injection_hits(inj, &th->counts[(inj - t->injections) * ROW_COUNT + ev->row]))
 		return 0;

@@ -106,11 +106,7 @@ static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 
 int tracee_set_nr(struct tcb *tcb, uint64_t nr)
 {
-	int err = poke_reg(tcb, REG_OFFSET(orig_rax), nr);
-
-	if (!err)
-		tcb->regs.nr = nr;
-	return err;
+	return poke_reg(tcb, REG_OFFSET(orig_rax), nr);
 }
 
 int tracee_set_ret(struct tcb *tcb, int64_t ret)

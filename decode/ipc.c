@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/ipc.h>
 
+#include "tracee_mem.h"
+
 struct value *decode_ipc_key(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v;
@@ -156,13 +158,14 @@ struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unus
 	return members(d, s, n, bytes, len, names, ARRAY_SIZE(names));
 }
 
-struct value *decode_msgbuf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 {
 	unsigned size = d->abi->long_size;
-	uint64_t len = decode_arg_raw(d, 2), head[2] = {0};
+	uint64_t len = 0, head[2] = {0};
 	int64_t type;
 	struct value *v;
 
+	decode_length(d, &t->len, &len);
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (decode_read(d, n, head, 2 * size) < 0)
@@ -177,4 +180,114 @@ struct value *decode_msgbuf(struct decoder *d, const struct type *t attr_unused,
 bool mq_open_creates(const struct decoder *d)
 {
 	return decode_arg_raw(d, 1) & O_CREAT;
+}
+
+/* ---- ipc(2) of i386 ---- */
+
+struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *call = value_uint(d->arena, n & 0xffff), *v;
+
+	if (!(n >> 16))
+		return call;
+	v = value_or(d->arena, n);
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_expr(d->arena, "<<", n & ~(uint64_t)0xffff));
+	value_add(v->child, value_uint(d->arena, n >> 16));
+	value_add(v->child, value_uint(d->arena, 16));
+	value_add(v, call);
+	return v;
+}
+
+/* struct ipc_kludge: what the pointer of version 0 points to; uapi linux/ipc.h */
+static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
+{
+	uint32_t kludge[2];
+
+	*msgp = decode_arg_raw(d, 3);
+	*msgtyp = decode_arg_raw(d, 4);
+	if (decode_arg_raw(d, 5))
+		return true;
+	if (tracee_read(d->tcb, *msgp, kludge, sizeof(kludge)))
+		return false;
+	*msgp = kludge[0];
+	*msgtyp = kludge[1];
+	return true;
+}
+
+bool ipc_msg_is_known(const struct decoder *d)
+{
+	uint32_t msgp, msgtyp;
+
+	return msgrcv_args(d, &msgp, &msgtyp);
+}
+
+bool ipc_msg_is_unknown(const struct decoder *d)
+{
+	return !ipc_msg_is_known(d);
+}
+
+struct value *decode_ipc_msgp(struct decoder *d, const struct type *t attr_unused,
+			      uint64_t n attr_unused)
+{
+	static const struct type msgbuf = FN_LEN(decode_msgbuf, A1);
+	uint32_t msgp, msgtyp;
+
+	msgrcv_args(d, &msgp, &msgtyp);
+	if (d->failed)
+		return value_addr(d->arena, msgp);
+	return decode_number(d, &msgbuf, msgp);
+}
+
+struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unused,
+				uint64_t n attr_unused)
+{
+	uint32_t msgp, msgtyp;
+
+	msgrcv_args(d, &msgp, &msgtyp);
+	return value_int(d->arena, (int32_t)msgtyp);
+}
+
+/* Where the union says its struct is; NULL if that cannot be read. */
+static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
+{
+	struct value *v;
+
+	*addr = 0;
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, addr, sizeof(*addr)) < 0)
+		return value_addr(d->arena, n);
+	v = d->exiting && d->failed ? NULL : decode_at(d, t, *addr);
+	return v && v->kind == VALUE_STRUCT ? v : NULL;
+}
+
+struct value *decode_semun_ds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type ds = STRUCT(semid_ds);
+	uint32_t addr;
+	struct value *v = semun(d, n, &ds, &addr);
+
+	if (v)
+		return v;
+	v = value_array(d->arena);
+	value_add(v, value_hex(d->arena, addr));
+	return v;
+}
+
+struct value *decode_semun_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type info = STRUCT(seminfo);
+	uint32_t addr;
+	struct value *v = semun(d, n, &info, &addr);
+
+	return v ? v : value_addr(d->arena, addr);
+}
+
+struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t n attr_unused)
+{
+	uint32_t addr;
+
+	if (decode_read(d, decode_arg_raw(d, 2), &addr, sizeof(addr)) < 0)
+		return value_plain(d->arena, "?");
+	return value_hex(d->arena, addr);
 }

@@ -27,6 +27,18 @@ struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
+struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = xlat_name(&xlat_socketcalls, n);
+	struct value *v;
+
+	if (!name)
+		return value_int(d->arena, (int32_t)n);
+	v = value_word(d->arena, name, n);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
+}
+
 struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t protocol = n;

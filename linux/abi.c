@@ -12,6 +12,7 @@ static const int16_t rows_x86_64[] = {
 };
 static const int16_t rows_i386[] = {
 #include "linux/i386/numbers.h"
+#include "linux/i386/subcalls.h"
 };
 #define NR64 NR /* a number of x86_64 that takes x32's bit */
 static const int16_t rows_x32[] = {
@@ -68,7 +69,7 @@ int abi_row(const struct abi *abi, uint64_t nr)
 
 int abi_number(const struct abi *abi, unsigned row)
 {
-	for (unsigned i = 0; i < abi->nrows; i++)
+	for (unsigned i = 0; i < abi->nrows && i < ABI_NUMBERS_END; i++)
 		if (abi->rows[i] == (int)row + 1)
 			return i;
 	return -1;

@@ -24,13 +24,24 @@ struct abi {
 
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
 
+/*
+ * Numbers that are none of the kernel's: the calls of i386's socketcall(2) and
+ * ipc(2), by which sets of syscalls tell them apart (linux/i386/subcalls.h).
+ */
+enum {
+	ABI_NUMBERS_END = 900,
+	ABI_SOCKETCALLS = 900, /* + SYS_SOCKET … */
+	ABI_IPC_CALLS = 930,   /* + SEMOP … */
+	ABI_SUBCALLS_END = 960
+};
+
 extern const struct abi abis[ABI_COUNT];
 
 /* The ABI of a syscall stop, from AUDIT_ARCH_* and the number; NULL: not one of ours. */
 const struct abi *abi_find(uint32_t audit_arch, uint64_t nr);
 /* The row for a number, or -1. */
 int abi_row(const struct abi *abi, uint64_t nr);
-/* The number a row has in this ABI, or -1. */
+/* The number of the kernel's that a row has in this ABI, or -1. */
 int abi_number(const struct abi *abi, unsigned row);
 
 #endif

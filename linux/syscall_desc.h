@@ -171,13 +171,17 @@ static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 }
 
 /* ROW_openat: its index in syscall_descs. */
-#define SYSCALL(n, ...)	 ROW_##n,
-#define SYSCALLV(n, ...) ROW_##n,
+#define SYSCALL(n, ...)	    ROW_##n,
+#define SYSCALLV(n, ...)    ROW_##n,
+#define SUBCALL(p, n, ...)  ROW_##p##_##n,
+#define SUBCALLV(p, n, ...) ROW_##p##_##n,
 enum {
 #include "linux/syscalls_all.h"
 	ROW_COUNT
 };
 #undef SYSCALL
 #undef SYSCALLV
+#undef SUBCALL
+#undef SUBCALLV
 
 #endif

@@ -52,11 +52,22 @@
 		     .flags = (f),                                                                 \
 		     .variants = &variants_##v,                                                    \
 		     SYSCALL_ARGS_(__VA_ARGS__)},
+/* A call made by way of call p, and shown under its own name. */
+#define SUBCALL(p, n, r, f, ...)                                                                   \
+	[ROW_##p##_##n] = {.name = #n, .ret = r, .flags = (f), SYSCALL_ARGS_(__VA_ARGS__)},
+#define SUBCALLV(p, n, r, f, v, ...)                                                               \
+	[ROW_##p##_##n] = {.name = #n,                                                             \
+			   .ret = r,                                                               \
+			   .flags = (f),                                                           \
+			   .variants = &variants_##v,                                              \
+			   SYSCALL_ARGS_(__VA_ARGS__)},
 const struct syscall_desc syscall_descs[] = {
 #include "linux/syscalls_all.h"
 };
 #undef SYSCALL
 #undef SYSCALLV
+#undef SUBCALL
+#undef SUBCALLV
 
 const unsigned syscall_desc_count = ROW_COUNT;
 

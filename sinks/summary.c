@@ -287,7 +287,7 @@ static void key_path(struct summary *s, const struct syscall_event *e)
 static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
 {
 	if (s->config.by == SUMMARY_BY_SYSCALL)
-		return entry_find(s, e->name, e->abi ? e->abi->index : 0, e->nr);
+		return entry_find(s, e->name, e->abi ? e->abi->index : 0, e->set_nr);
 	s->key.len = 0;
 	switch (s->config.by) {
 	case SUMMARY_BY_STACK:

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The calls that socketcall(2) and ipc(2) of i386 make, numbered beyond what the
+ * kernel has: uapi linux/net.h (SYS_SOCKET), linux/ipc.h (SEMOP). Those of ipc are
+ * rows of their own, as their arguments stand in another order.
+ */
+NR(ABI_SOCKETCALLS + 1, socket)
+NR(ABI_SOCKETCALLS + 2, bind)
+NR(ABI_SOCKETCALLS + 3, connect)
+NR(ABI_SOCKETCALLS + 4, listen)
+NR(ABI_SOCKETCALLS + 5, accept)
+NR(ABI_SOCKETCALLS + 6, getsockname)
+NR(ABI_SOCKETCALLS + 7, getpeername)
+NR(ABI_SOCKETCALLS + 8, socketpair)
+NR(ABI_SOCKETCALLS + 9, send)
+NR(ABI_SOCKETCALLS + 10, recv)
+NR(ABI_SOCKETCALLS + 11, sendto)
+NR(ABI_SOCKETCALLS + 12, recvfrom)
+NR(ABI_SOCKETCALLS + 13, shutdown)
+NR(ABI_SOCKETCALLS + 14, setsockopt)
+NR(ABI_SOCKETCALLS + 15, getsockopt)
+NR(ABI_SOCKETCALLS + 16, sendmsg)
+NR(ABI_SOCKETCALLS + 17, recvmsg)
+NR(ABI_SOCKETCALLS + 18, accept4)
+NR(ABI_SOCKETCALLS + 19, recvmmsg)
+NR(ABI_SOCKETCALLS + 20, sendmmsg)
+NR(ABI_IPC_CALLS + 1, ipc_semop)
+NR(ABI_IPC_CALLS + 2, ipc_semget)
+NR(ABI_IPC_CALLS + 3, ipc_semctl)
+NR(ABI_IPC_CALLS + 4, ipc_semtimedop)
+NR(ABI_IPC_CALLS + 11, ipc_msgsnd)
+NR(ABI_IPC_CALLS + 12, ipc_msgrcv)
+NR(ABI_IPC_CALLS + 13, ipc_msgget)
+NR(ABI_IPC_CALLS + 14, ipc_msgctl)
+NR(ABI_IPC_CALLS + 21, ipc_shmat)
+NR(ABI_IPC_CALLS + 22, ipc_shmdt)
+NR(ABI_IPC_CALLS + 23, ipc_shmget)
+NR(ABI_IPC_CALLS + 24, ipc_shmctl)
