@@ -298,13 +298,17 @@ static void decode_args(struct decoder *d)
 static void load_args(struct decoder *d, struct syscall_event *ev)
 {
 	static const struct arg_desc unreadable_args[] = {IN(addr, ADDR)};
-	static const struct syscall_desc unreadable = {
-		.name = "unreadable", .ret = INT, .args = unreadable_args, .nargs = 1};
+	struct syscall_desc *unreadable;
 	uint32_t args[SYSCALL_ARGS_MAX];
 	unsigned n = arg_count(ev->desc);
 
 	if (decode_read(d, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0])) < 0) {
-		ev->desc = &unreadable;
+		unreadable = arena_alloc(d->arena, sizeof(*unreadable));
+		*unreadable = (struct syscall_desc){.name = ev->name,
+						    .ret = ev->desc->ret,
+						    .args = unreadable_args,
+						    .nargs = 1};
+		ev->desc = unreadable;
 		return;
 	}
 	for (unsigned i = 0; i < n; i++)

@@ -111,6 +111,12 @@ struct value *decode_signo(struct decoder *d, int sig);
 #define SIGINFO_SIZE 128
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
+/*
+ * Adds the n bytes at addr + from, which lie behind what is known of a struct, unless
+ * they are all zero: a page at most of it counts.
+ */
+void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
+
 /* A struct whose display is not its memory order: adds a field's value from bytes by name. */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

@@ -243,6 +243,15 @@ bool statx_has_mode(const struct decoder *d)
 
 #define STATFS_VALID 0x20 /* linux/statfs.h of the kernel itself: ST_VALID */
 
+struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type statfs64 = STRUCT(statfs64_32);
+
+	if ((uint32_t)decode_arg_raw(d, 1) != struct_size(d->abi, &struct_statfs64_32))
+		return value_addr(d->arena, n);
+	return decode_at(d, &statfs64, n);
+}
+
 bool statfs_has_flags(const struct decoder *d)
 {
 	return decode_field(d, "f_flags") & STATFS_VALID;
@@ -381,29 +390,29 @@ static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint
 const struct type_ops type_dirents = {.name = "dirents", .fetch = dirents_fetch};
 const struct type_ops type_dirents64 = {.name = "dirents64", .fetch = dirents_fetch};
 
-bool call_failed(const struct decoder *d)
+bool old_dirent_has_count(const struct decoder *d)
 {
-	return d->failed;
+	return (uint32_t)decode_arg_raw(d, 2) != 1;
 }
+
+#define OLD_NAME_MAX 256
 
 struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
-	uint8_t head[2 * 8 + 2], *name;
+	uint8_t head[2 * 8 + 2];
 	struct value *v;
 	uint64_t len;
 
-	if (d->mode & DECODE_NO_DEREF || decode_read(d, n, head, name_at) < 0)
+	if (d->mode & DECODE_NO_DEREF || !d->ev->ret || d->failed ||
+	    decode_read(d, n, head, name_at) < 0)
 		return value_addr(d->arena, n);
 	len = load(head + 2 * word, 2);
-	name = decode_read_new(d, n + name_at, len, NULL);
 	v = value_struct(d->arena);
 	value_add_named(v, "d_ino", value_uint(d->arena, load(head, word)));
 	value_add_named(v, "d_off", value_uint(d->arena, load(head + word, word)));
 	value_add_named(v, "d_reclen", value_uint(d->arena, len));
-	value_add_named(v, "d_name",
-			name ? value_string(d->arena, name, len)
-			     : value_addr(d->arena, n + name_at));
+	value_add_named(v, "d_name", decode_string(d, n + name_at, size_min(len, OLD_NAME_MAX)));
 	return v;
 }
 
@@ -513,18 +522,20 @@ bool not_x32(const struct decoder *d)
 struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v, *offset;
-	int64_t at = 0;
+	uint64_t at = 0;
 
 	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &at, t->len.n) < 0)
 		return value_addr(d->arena, n);
-	if (t->len.n == 4)
-		at = (int32_t)at;
 	v = value_array(d->arena);
-	offset = value_int(d->arena, at);
+	offset = value_uint(d->arena, at);
 	if (!d->exiting)
 		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
-	else if (d->before && d->before->child)
-		offset = value_change(d->arena, value_int(d->arena, d->before->child->num), offset);
+	else if (d->before && d->before->child) {
+		offset =
+			value_change(d->arena, value_uint(d->arena, d->before->child->num), offset);
+		if (!d->failed && d->ev->ret && decode_arg_raw(d, 3))
+			offset->flags |= VALUE_F_TWICE;
+	}
 	value_add(v, offset);
 	return v;
 }
@@ -542,7 +553,7 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 
 	if (!size || d->failed)
 		return value_addr(d->arena, addr);
-	return decode_number(d, is_text ? &text : &bytes, addr);
+	return decode_at(d, is_text ? &text : &bytes, addr);
 }
 
 struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64_t n)

@@ -65,8 +65,7 @@ extern const struct type_ops type_stat, type_stat64, type_oldstat;
 	{                                                                                          \
 		.ops = &type_oldstat                                                               \
 	}
-#define STRUCT_STATFS64 STRUCT(statfs64_32)
-#define STRUCT_STATFS	BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
+#define STRUCT_STATFS BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
 /* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
 extern const struct type_ops type_dirents, type_dirents64;
 #define DIRENTS                                                                                    \
@@ -78,7 +77,9 @@ extern const struct type_ops type_dirents, type_dirents64;
 		.ops = &type_dirents64, .len = RET                                                 \
 	}
 /* What readdir(2) fills, one entry; its count is shown only where that is not. */
-bool call_failed(const struct decoder *d);
+/* statfs64(2), where the caller knows its size. */
+decode_fn decode_statfs64;
+bool old_dirent_has_count(const struct decoder *d);
 decode_fn decode_old_dirent;
 /* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;

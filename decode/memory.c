@@ -92,7 +92,7 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 }
 
 /* What a newer kernel added to a struct, at addr: shown as bytes where they are not zero. */
-static void add_rest(struct decoder *d, struct value *v, uint64_t addr, size_t from, uint64_t n)
+void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n)
 {
 	uint8_t *bytes = decode_read_new(d, addr + from, n, NULL);
 	struct value *rest;
@@ -106,7 +106,7 @@ static void add_rest(struct decoder *d, struct value *v, uint64_t addr, size_t f
 			continue;
 		rest = value_add_named(v, "rest", decode_text(d, bytes, n));
 		rest->flags |= VALUE_F_HEX_STRING | VALUE_F_UNNAMED | VALUE_F_COMMENT_FIRST;
-		rest->comment = arena_printf(d->arena, "bytes %zu..%llu", from,
+		rest->comment = arena_printf(d->arena, "bytes %llu..%llu", (unsigned long long)from,
 					     (unsigned long long)(from + n - 1));
 		return;
 	}
@@ -147,7 +147,7 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	/* The kernel takes no struct longer than a page: copy_struct_from_user(9). */
 	given = size_min(given, SIZED_MAX);
 	if (given > known && !(t->flags & TYPE_F_CUT))
-		add_rest(d, v, addr, known, given - known);
+		decode_rest(d, v, addr, known, given - known);
 	return v;
 }
 

@@ -8,7 +8,7 @@
 
 decode_fn net_sock_type; /* SOCK_STREAM|SOCK_CLOEXEC */
 decode_fn net_socketcall;
-decode_fn net_protocol;	 /* named by the domain in argument 0 */
+decode_fn net_protocol; /* named by the domain in argument 0 */
 
 /* A base of a message's buffers that the call filled: takes its share of the data. */
 decode_fn net_iovec_share;

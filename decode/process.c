@@ -9,6 +9,7 @@
 #include "tracee_mem.h"
 
 static const struct type ptr_to_fd = PTR(FD), ptr_to_pid = PTR(PID);
+static const struct type ptr64_to_fd = PTR64(FD), ptr64_to_pid = PTR64(PID);
 static const struct type ptr_to_status = PTR(FN32(decode_wait_status));
 
 /* ---- clone(2), clone3(2) ---- */
@@ -76,7 +77,7 @@ struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unus
 {
 	static const struct type desc = USER_DESC;
 
-	if (d->abi->index == ABI_I386)
+	if (d->abi->index == ABI_I386 && !d->failed)
 		return named(decode_at(d, &desc, clone_last(d, true)));
 	return named(value_addr(d->arena, clone_last(d, true)));
 }
@@ -124,9 +125,22 @@ bool clone3_has_cgroup(const struct decoder *d)
 	return clone3_flags(d) & INTO_CGROUP || decode_field(d, "cgroup");
 }
 
+struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n > INT32_MAX ? value_uint(d->arena, n) : decode_signo(d, (int)n);
+}
+
+struct value *decode_clone3_cgroup(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n > INT32_MAX ? value_uint(d->arena, n) : decode_fd(d, (int)n);
+}
+
+#define PAGE 4096 /* the kernel takes no more */
+
 struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type args = STRUCT_GROWS(clone_args, 64, A1);
+	uint64_t size = decode_arg_raw(d, 1), known = struct_size(d->abi, &struct_clone_args);
 	struct value *v;
 	struct {
 		uint64_t flags, pidfd, child_tid, parent_tid;
@@ -138,9 +152,11 @@ struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_un
 		return NULL;
 	v = value_struct(d->arena);
 	if (in.flags & CLONE_PIDFD)
-		value_add_named(v, "pidfd", decode_number(d, &ptr_to_fd, in.pidfd));
+		value_add_named(v, "pidfd", decode_number(d, &ptr64_to_fd, in.pidfd));
 	if (in.flags & CLONE_PARENT_SETTID)
-		value_add_named(v, "parent_tid", decode_number(d, &ptr_to_pid, in.parent_tid));
+		value_add_named(v, "parent_tid", decode_number(d, &ptr64_to_pid, in.parent_tid));
+	if (size > known)
+		decode_rest(d, v, n, known, size_min(size, PAGE) - known);
 	return v->child ? v : NULL;
 }
 
@@ -702,7 +718,7 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 	struct value *v;
 	uint32_t entry;
 
-	if (!d->failed || !n)
+	if (!d->failed || !n || d->mode & DECODE_NO_DEREF)
 		return decode_at(d, &desc, n);
 	if (decode_read(d, n, &entry, sizeof(entry)) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
@@ -720,7 +736,8 @@ struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_u
 {
 	uint32_t entry;
 
-	if (!d->failed && decode_read(d, decode_arg_raw(d, 0), &entry, sizeof(entry)) == 0)
+	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&
+	    decode_read(d, decode_arg_raw(d, 0), &entry, sizeof(entry)) == 0)
 		decode_note(
 			d, value_plain(d->arena, arena_printf(d->arena, "entry_number=%u", entry)));
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/read.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "tracee_mem.h"
@@ -21,11 +22,19 @@ static const uint8_t *prefetch_find(const struct prefetch *p, uint64_t addr, siz
 	return NULL;
 }
 
+/* No pointer of a 32-bit ABI reaches there, though the thread's address space may. */
+static bool out_of_reach(const struct decoder *d, uint64_t addr)
+{
+	return d->abi->long_size == 4 && addr > UINT32_MAX;
+}
+
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 {
 	const uint8_t *bytes;
 	size_t len;
 
+	if (out_of_reach(d, addr))
+		return -EFAULT;
 	if (!n)
 		return 0;
 	bytes = prefetch_find(d->prefetch, addr, &len);
@@ -58,6 +67,8 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 	const uint8_t *bytes;
 	size_t len;
 
+	if (out_of_reach(d, addr))
+		return -EFAULT;
 	bytes = prefetch_find(d->prefetch, addr, &len);
 	if (bytes) {
 		size_t k = strnlen((const char *)bytes, size_min(len, n));

@@ -74,9 +74,9 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 		return value_addr(d->arena, addr);
 	if (t->flags & TYPE_F_SIZED && len > KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
-	/* A set is made of longs, and has a bit for every signal at most. */
+	/* A set has a long at least, and a bit for every signal at most. */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
-	    (len % d->abi->long_size || len > KERNEL_NSIG / 8))
+	    (len < d->abi->long_size || len > KERNEL_NSIG / 8))
 		return value_addr(d->arena, addr);
 	bytes = decode_read_new(d, addr, size_min(len, KERNEL_NSIG / 8), NULL);
 	if (!bytes)
@@ -91,14 +91,17 @@ const struct type_ops type_sigset = {
 
 #define TICKS_PER_SECOND 100 /* USER_HZ */
 
-struct value *decode_clock_t(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n)
 {
-	struct value *v = value_uint(d->arena, n);
+	/* As strace 7.2 has it, the 32 bits of a long are widened with their sign. */
+	uint64_t ticks = t->width == W_LONG && d->abi->index == ABI_I386 ? (uint64_t)(int32_t)n : n;
+	struct value *v = value_uint(d->arena, ticks);
 
-	if (n)
+	v->flags |= VALUE_F_COMMENT_READS;
+	if (ticks)
 		v->comment = arena_printf(d->arena, "%llu.%02u s",
-					  (unsigned long long)(n / TICKS_PER_SECOND),
-					  (unsigned)(n % TICKS_PER_SECOND));
+					  (unsigned long long)(ticks / TICKS_PER_SECOND),
+					  (unsigned)(ticks % TICKS_PER_SECOND));
 	return v;
 }
 
@@ -319,6 +322,15 @@ struct value *decode_sighandler(struct decoder *d, const struct type *t attr_unu
 	v = value_word(d->arena, name, n);
 	v->width = d->abi->long_size;
 	return v;
+}
+
+struct value *decode_ret_sighandler(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *handler = decode_sighandler(d, t, n);
+
+	if (handler->kind == VALUE_NAME)
+		decode_note(d, value_plain(d->arena, handler->str));
+	return value_hex(d->arena, n);
 }
 
 #define RESTORER 0x04000000 /* SA_RESTORER, asm/signal.h */

@@ -31,7 +31,7 @@ decode_fn decode_old_sigset;
 #define SIGACTION     STRUCTFN(type_sigaction, sigaction)
 #define OLD_SIGACTION STRUCTFN(type_sigaction, old_sigaction)
 extern const struct type_ops type_sigaction;
-decode_fn decode_sighandler;
+decode_fn decode_sighandler, decode_ret_sighandler;
 
 /* The mask that returning from a signal handler restores. */
 decode_fn decode_rt_sigframe, decode_sigframe;

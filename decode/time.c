@@ -41,6 +41,22 @@ struct value *decode_ret_time(struct decoder *d, const struct type *t attr_unuse
 	return value_int(d->arena, n);
 }
 
+static const struct type ptr_to_time = PTR(TIME);
+
+struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = decode_number(d, &ptr_to_time, n);
+
+	/* As strace 7.2 has it: the number has a sign, the date of 32 bits has none. */
+	if (v->kind == VALUE_ARRAY && v->child)
+		v->child->comment =
+			decode_date(d,
+				    d->abi->index == ABI_I386 ? (int64_t)(uint32_t)v->child->num
+							      : (int64_t)v->child->num,
+				    0, 0);
+	return v;
+}
+
 static struct value *named_state(struct decoder *d, uint64_t n)
 {
 	const char *name = xlat_name(&xlat_time_states, n);

@@ -11,6 +11,8 @@
 decode_fn decode_remaining, decode_clock_remaining;
 /* Results: seconds with their date, clock ticks, the clock's state. */
 decode_fn decode_ret_time, decode_ret_timex;
+/* time(2): where the time is stored. */
+decode_fn decode_time_arg;
 /* The clock's state, from a call whose struct s argument arg_ points to. */
 #define RET_TIMEX(arg_, s)                                                                         \
 	{                                                                                          \

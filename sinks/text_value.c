@@ -479,7 +479,8 @@ static void put_change(struct strbuf *b, const struct text_style *s, const struc
 	if (!in)
 		return;
 	text_render(b, s, in);
-	if (!out || (is_number(in) && in->kind == out->kind && in->num == out->num))
+	if (!out || (!(v->flags & VALUE_F_TWICE) && is_number(in) && in->kind == out->kind &&
+		     in->num == out->num))
 		return;
 	text_punct(b, s, " => ");
 	text_render(b, s, out);
@@ -597,7 +598,8 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		strbuf_puts(b, "...");
 		break;
 	}
-	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST))
+	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST) &&
+	    !(v->flags & VALUE_F_COMMENT_READS && s->config->const_style == CONST_RAW))
 		put_comment(b, s, v->comment);
 }
 
