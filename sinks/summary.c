@@ -164,14 +164,17 @@ static uint64_t hash_bytes(const char *s, size_t n)
 	return h;
 }
 
-static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, unsigned abi)
+static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, unsigned abi,
+			   uint64_t nr)
 {
 	size_t i = (hash ^ hash >> 32) & (s->slot_count - 1);
 
 	for (; s->slots[i]; i = (i + 1) & (s->slot_count - 1)) {
 		const struct entry *e = &s->entries.v[s->slots[i] - 1];
 
-		if (e->hash == hash && e->abi == abi && !strcmp(e->name, name))
+		/* i386 has socket(2), and socket by way of socketcall(2): two rows, as in strace. */
+		if (e->hash == hash && e->abi == abi && !strcmp(e->name, name) &&
+		    (e->nr == nr || s->config.by != SUMMARY_BY_SYSCALL))
 			break;
 	}
 	return &s->slots[i];
@@ -180,14 +183,14 @@ static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, u
 static struct entry *entry_find(struct summary *s, const char *name, unsigned abi, uint64_t nr)
 {
 	uint64_t hash = hash_bytes(name, strlen(name));
-	uint32_t *slot = slot_find(s, hash, name, abi);
+	uint32_t *slot = slot_find(s, hash, name, abi, nr);
 	struct entry *e;
 
 	if (!*slot && s->entries.n >= ENTRIES_MAX) {
 		name = OTHERS;
 		hash = hash_bytes(name, strlen(name));
 		nr = UINT64_MAX;
-		slot = slot_find(s, hash, name, abi);
+		slot = slot_find(s, hash, name, abi, nr);
 	}
 	if (!*slot) {
 		e = vec_push(&s->entries);

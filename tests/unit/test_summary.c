@@ -44,6 +44,7 @@ static void call(struct sink *s, unsigned abi, uint64_t nr, const char *name, en
 		.abi = &abis[abi],
 		.name = name,
 		.nr = nr,
+		.set_nr = nr,
 		.ret_kind = kind,
 		.duration = timespec_of(wall),
 		.stime = timespec_of(cpu),
