@@ -65,6 +65,7 @@ struct syscall_event {
 	unsigned nargs;
 	struct arg args[EVENT_ARGS_MAX];
 	struct arena arena;
+	uint64_t saved; /* what a decoder remembers of the entry */
 
 	enum ret_kind ret_kind;
 	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */

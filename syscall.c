@@ -330,8 +330,17 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 }
 
 /* include/linux/errno.h: never seen by user space except through ptrace. */
-#define ERESTART_FIRST 512
-#define ERESTART_LAST  516
+static bool is_restart(int64_t err)
+{
+	switch (err) {
+	case 512: /* ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK */
+	case 513:
+	case 514:
+	case 516:
+		return true;
+	}
+	return false;
+}
 
 void syscall_end(struct syscall_event *ev)
 {
@@ -343,8 +352,21 @@ void syscall_end(struct syscall_event *ev)
 		return;
 	}
 	ev->ret = -regs->ret;
-	ev->ret_kind =
-		ev->ret >= ERESTART_FIRST && ev->ret <= ERESTART_LAST ? RET_RESTART : RET_ERROR;
+	ev->ret_kind = is_restart(ev->ret) ? RET_RESTART : RET_ERROR;
+}
+
+/* A register is as wide as the kernel's long, whatever the C library makes of it. */
+static struct value *decode_result(struct decoder *d, const struct type *t)
+{
+	static const struct type plain = NUM_(uint, W_KLONG, false), fd = NUM_(int, W_KLONG, true);
+	struct value *v;
+
+	if (t->ops == &type_int || t->ops == &type_uid)
+		return decode_number(d, &plain, d->ev->ret);
+	v = decode_number(d, t, d->ev->ret);
+	if (t->ops == &type_fd)
+		v->num = decode_narrow(d, &fd, d->ev->ret);
+	return v;
 }
 
 void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config)
@@ -362,12 +384,32 @@ void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *c
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
 	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
-		ev->ret_value = decode_number(&d, &ret, ev->ret);
+		ev->ret_value = decode_result(&d, &ret);
 }
 
 void decode_note(struct decoder *d, struct value *note)
 {
 	d->ev->ret_comment = note;
+}
+
+void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n)
+{
+	if (xlat_name(x, n))
+		decode_note(d, value_enum(d->arena, x, n));
+}
+
+static void see(void *any, const struct xlat_entry *e attr_unused)
+{
+	*(bool *)any = true;
+}
+
+void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n)
+{
+	bool any = false;
+
+	value_flags_split(x, n, see, &any);
+	if (any)
+		decode_note(d, value_flags(d->arena, x, n));
 }
 
 void syscall_finish(struct tcb *tcb)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/creds.h"
 
+#include "decode/fd.h"
+
 #include <string.h>
 
 static struct value *unreadable(struct decoder *d, uint64_t addr)
@@ -26,23 +28,17 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 {
 	struct value *v = value_enum(d->arena, &xlat_key_reqkeys, (int64_t)(int)n);
 
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_COMMENT_READS;
 	if (!xlat_name(&xlat_key_reqkeys, (int64_t)(int)n))
-		v->comment = "KEY_REQKEY_DEFL_???";
+		v->comment = xlat_key_reqkeys.unknown;
 	return v;
-}
-
-struct value *decode_key_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = n ? decode_string(d, n, d->config->string_limit) : NULL;
-
-	return v && v->kind == VALUE_STRING ? v : value_hex(d->arena, n);
 }
 
 /* What was returned, as far as there was room for it. */
 static uint64_t returned(const struct decoder *d)
 {
-	return size_min(d->ev->ret, decode_arg_raw(d, 3));
+	/* A result that looks negative is not cut. */
+	return d->ev->ret < 0 ? (uint64_t)d->ev->ret : size_min(d->ev->ret, decode_arg_raw(d, 3));
 }
 
 struct value *decode_key_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -52,9 +48,11 @@ struct value *decode_key_data(struct decoder *d, const struct type *t attr_unuse
 
 struct value *decode_key_text(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	uint64_t len = returned(d);
+	struct value *v = decode_buffer(d, n, returned(d));
 
-	return decode_buffer(d, n, len ? len - 1 : 0);
+	if (v->kind == VALUE_STRING && v->len && !v->str[v->len - 1])
+		v->flags |= VALUE_F_LAST_NUL;
+	return v;
 }
 
 struct value *decode_key_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -70,52 +68,61 @@ struct value *decode_key_error(struct decoder *d, const struct type *t attr_unus
 
 struct value *decode_key_caps(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	uint64_t len = size_min(d->ev->ret, decode_arg_raw(d, 2));
-	struct value *v = value_array(d->arena), *e;
-	uint8_t caps[8];
+	static const struct xlat *const tables[] = {&xlat_keyctl_caps0, &xlat_keyctl_caps1};
+	struct type bytes = ARRAY(HEX8, N(0));
+	struct value *v, *e;
 
-	len = size_min(len, sizeof(caps));
-	if (decode_read(d, n, caps, len) < 0)
-		return unreadable(d, n);
-	for (unsigned i = 0; i < len; i++) {
-		if (i > 1) {
-			value_add(v, value_hex(d->arena, caps[i]));
-			continue;
-		}
-		e = value_add(v, value_flags(d->arena, i ? &xlat_keyctl_caps1 : &xlat_keyctl_caps0,
-					     caps[i]));
-		e->width = 1;
+	bytes.len.n = size_min(size_min(d->ev->ret, decode_arg_raw(d, 2)), UINT32_MAX);
+	v = decode_at(d, &bytes, n);
+	e = v->kind == VALUE_ARRAY ? v->child : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(tables) && e && e->kind == VALUE_HEX; i++, e = e->next) {
+		e->kind = VALUE_FLAGS;
+		e->table = tables[i];
 	}
 	return v;
 }
 
 /* Lengths within struct keyctl_pkey_params, which the first argument points to. */
+struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type kdf = STRUCT(keyctl_kdf_params);
+
+	return decode_anyway(d, &kdf, n);
+}
+
+bool kdf_has_info(const struct decoder *d)
+{
+	return decode_field(d, "otherinfolen");
+}
+
+bool kdf_has_no_info(const struct decoder *d)
+{
+	return !kdf_has_info(d);
+}
+
 static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)
 {
 	uint32_t params[3];
 
-	if (decode_read(d, decode_arg_raw(d, 1), params, sizeof(params)) < 0)
+	if (d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, decode_arg_raw(d, 1), params, sizeof(params)) < 0)
 		return value_addr(d->arena, n);
 	return decode_buffer(d, n, params[word]);
 }
 
 struct value *decode_pkey_in(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *v = pkey_buffer(d, n, 1);
-
-	return v->kind == VALUE_ADDR ? value_hex(d->arena, n) : v;
+	return pkey_buffer(d, n, 1);
 }
 
 struct value *decode_pkey_in2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *v = pkey_buffer(d, n, 2);
-
-	return v->kind == VALUE_ADDR ? value_hex(d->arena, n) : v;
+	return pkey_buffer(d, n, 2);
 }
 
 struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_buffer(d, n, d->ev->ret);
+	return pkey_buffer(d, n, 2);
 }
 
 /* ---- setgroups(2) ---- */
@@ -145,19 +152,23 @@ struct value *decode_setgroups16(struct decoder *d, const struct type *t attr_un
 
 #define NEW_LISTENER 0x8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */
 
-struct value *decode_ret_seccomp(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_ret_seccomp(struct decoder *d, const struct type *t, uint64_t n)
 {
 	if (decode_arg_raw(d, 1) & NEW_LISTENER)
-		return decode_fd(d, (int)n);
-	return value_int(d->arena, (int)n);
+		return decode_ret_maybe_fd(d, t, n);
+	return value_uint(d->arena, n);
 }
 
 struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *v;
+
 	/* With flags it asks for a version, not for a ruleset. */
 	if ((uint32_t)decode_arg_raw(d, 2))
-		return value_int(d->arena, (int)n);
-	return decode_fd(d, (int)n);
+		return value_uint(d->arena, n);
+	v = decode_fd(d, (int)n);
+	v->num = n;
+	return v;
 }
 
 struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t attr_unused,

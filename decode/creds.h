@@ -7,10 +7,9 @@
 
 /* Keys: keyctl(2). */
 #define KEYSERIAL FN32(decode_key_serial)
-decode_fn decode_key_serial, decode_reqkey, decode_key_text, decode_key_data, decode_key_caps,
-	decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
+decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_key_data,
+	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
 /* A string, or where there is none a number. */
-decode_fn decode_key_name;
 
 /* Groups: setgroups(2) refuses counts beyond NGROUPS_MAX. */
 decode_fn decode_setgroups, decode_setgroups16;
@@ -19,5 +18,8 @@ decode_fn decode_setgroups, decode_setgroups16;
 decode_fn decode_ret_seccomp, decode_ret_landlock;
 
 decode_fn decode_landlock_ruleset, decode_lsm_ctx;
+
+bool kdf_has_info(const struct decoder *d);
+bool kdf_has_no_info(const struct decoder *d);
 
 #endif

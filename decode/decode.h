@@ -71,6 +71,9 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 /* The value of a type that lies at addr: reads it. Unreadable or NULL: the address. */
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 
+/* The same even where -e verbose= asks for addresses, as strace 7.2 does it in places. */
+struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
+
 /* Bytes a type takes in memory, 0 if that shows only when it is read; and its alignment. */
 size_t decode_size(const struct abi *abi, const struct type *t);
 size_t decode_align(const struct abi *abi, const struct type *t);
@@ -123,5 +126,8 @@ struct value *decode_member(struct decoder *d, struct value *to, const struct st
 
 /* A note behind the result: " = 1 (note)". */
 void decode_note(struct decoder *d, struct value *note);
+/* The same: what the result means, where the table knows. */
+void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n);
+void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
 
 #endif

@@ -9,6 +9,7 @@
 #include "decode/bpf.h"
 #include "decode/creds.h"
 #include "decode/device.h"
+#include "decode/fd.h"
 #include "decode/file.h"
 #include "decode/iovec.h"
 #include "decode/ipc.h"

@@ -193,3 +193,14 @@ struct value *decode_at_fdcwd(struct decoder *d)
 		set_path(d, v, path, n);
 	return v;
 }
+
+struct value *decode_ret_maybe_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if ((int64_t)n < 0)
+		return value_uint(d->arena, n);
+	v = decode_fd(d, (int)n);
+	v->num = n;
+	return v;
+}

@@ -487,9 +487,9 @@ struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unus
 	struct value *signo = decode_signo(d, n);
 
 	signo->flags |= VALUE_F_ALWAYS;
-	if (n)
+	if (signo->kind == VALUE_NAME)
 		decode_note(d, signo);
-	return value_int(d->arena, n);
+	return value_uint(d->arena, n);
 }
 
 struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -497,14 +497,20 @@ struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unus
 	struct value *lease = value_enum(d->arena, &xlat_lease_types, n);
 
 	lease->flags |= VALUE_F_ALWAYS;
-	return with_note(d, NULL, lease, n);
+	if (xlat_name(&xlat_lease_types, n))
+		decode_note(d, lease);
+	return value_hex(d->arena, n);
 }
 
 struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *seals;
+
 	if (!n)
 		return value_int(d->arena, 0);
-	return with_note(d, "seals", value_flags(d->arena, &xlat_seals, n), n);
+	seals = value_flags(d->arena, &xlat_seals, n);
+	seals->flags |= VALUE_F_NO_UNKNOWN;
+	return with_note(d, "seals", seals, n);
 }
 
 /* ---- offsets ---- */

@@ -179,6 +179,17 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
 	return decode_bytes(d, t, addr, bytes, size);
 }
 
+struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	uint8_t mode = d->mode;
+	struct value *v;
+
+	d->mode &= ~DECODE_NO_DEREF;
+	v = decode_at(d, t, addr);
+	d->mode = mode;
+	return v;
+}
+
 /* ---- strings ---- */
 
 struct value *decode_path(struct decoder *d, uint64_t addr)
@@ -274,11 +285,8 @@ static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64
 		v->flags |= VALUE_F_PATH;
 	if (t->flags & TYPE_F_HEX && v->kind == VALUE_STRING)
 		v->flags |= VALUE_F_HEX_STRING;
-	/* As strace 7.2 has it: a NUL that is the last byte shown hides that there is more. */
-	if (t->flags & TYPE_F_NUL && v->kind == VALUE_STRING && v->len && !v->str[v->len - 1]) {
-		v->len--;
-		v->flags &= ~VALUE_F_MORE;
-	}
+	if (t->flags & TYPE_F_NUL && v->kind == VALUE_STRING && v->len && !v->str[v->len - 1])
+		v->flags |= VALUE_F_LAST_NUL;
 	return v;
 }
 
@@ -328,8 +336,11 @@ const struct type_ops type_chars = {.name = "chars", .memory = chars_memory};
 /* How many of count elements are shown. */
 static size_t shown_elems(const struct decoder *d, uint64_t count)
 {
-	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+	size_t limit = d->config->string_limit;
 
+	/* As strace 7.2 has it: whether there are too many is seen by 32 bits of their number. */
+	if (decode_full(d) || (uint32_t)count <= limit)
+		limit = DECODE_ELEMS_MAX;
 	return size_min(count, size_min(limit, DECODE_ELEMS_MAX));
 }
 

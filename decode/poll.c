@@ -13,20 +13,23 @@ static struct value *words(struct decoder *d, const char *word, struct value *of
 	return v;
 }
 
-/* Sets the note behind a wait's result: parts is a sequence, ready or empty. */
-static struct value *note(struct decoder *d, struct value *parts, unsigned timeout_arg,
-			  const struct type *timeout)
+/*
+ * Sets the note behind a wait's result: parts is a sequence of what is ready. empty: there is a
+ * note even if that is nothing.
+ */
+static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
+			  unsigned timeout_arg, const struct type *timeout)
 {
 	if (d->ev->ret_kind != RET_VALUE)
 		return NULL;
-	if (!d->ev->ret) {
+	if (!ready) {
 		decode_note(d, value_plain(d->arena, "Timeout"));
 		return NULL;
 	}
 	if (timeout && decode_arg_raw(d, timeout_arg))
 		value_add(parts, words(d, "left",
 				       decode_number(d, timeout, decode_arg_raw(d, timeout_arg))));
-	if (parts->child)
+	if (parts->child || empty)
 		decode_note(d, parts);
 	return NULL;
 }
@@ -50,6 +53,7 @@ static struct value *ready_fds(struct decoder *d)
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, shown = 0;
 	struct value *v = value_array(d->arena);
 
+	v->flags |= VALUE_F_1KIB;
 	for (uint64_t i = 0; i < n && i < DECODE_ELEMS_MAX; i++) {
 		struct type type = STRUCT(pollfd_ready);
 		struct pollfd_bytes p;
@@ -75,13 +79,14 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
 
 	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
-		if (d->mode & DECODE_NO_DEREF)
+		if (d->mode & DECODE_NO_DEREF || !decode_arg_raw(d, 0) ||
+		    !(uint32_t)decode_arg_raw(d, 1))
 			return NULL;
 		ready = ready_fds(d);
 		if (ready->child)
 			value_add(parts, ready);
 	}
-	return note(d, parts, 2, timeout);
+	return note(d, d->ev->ret, parts, false, 2, timeout);
 }
 
 struct value *note_poll(struct decoder *d, const struct type *t attr_unused, uint64_t n attr_unused)
@@ -109,7 +114,7 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
-/* ready: numbers only, as many as are left of it; NULL where there are none. */
+/* ready: numbers only, as many as are left of it; NULL where they cannot be read. */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {
 	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
@@ -126,11 +131,11 @@ static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, in
 	for (int fd = 0; fd < nfds; fd++) {
 		if (!(bytes[fd / 8] >> fd % 8 & 1))
 			continue;
-		if (ready && !(*ready)--)
-			break;
 		value_add(v, ready ? value_int(d->arena, fd) : decode_fd(d, fd));
+		if (ready && !--*ready)
+			break;
 	}
-	return ready && !v->child ? NULL : v;
+	return v;
 }
 
 struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -147,18 +152,25 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 	static const char *const names[] = {"in", "out", "except"};
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
 	int nfds = decode_arg_raw(d, 0);
-	int64_t left = d->ev->ret;
+	struct value *last = NULL;
+	int64_t left = (int)d->ev->ret, unseen = left;
 
 	if (d->ev->ret_kind != RET_VALUE)
 		return NULL;
-	for (unsigned i = 0; i < ARRAY_SIZE(names) && nfds >= 0 && left > 0; i++) {
+	for (unsigned i = 0; i < ARRAY_SIZE(names) && nfds >= 0 && unseen > 0; i++) {
 		uint64_t addr = decode_arg_raw(d, 1 + i);
-		struct value *set = addr ? fd_set_value(d, addr, nfds, &left) : NULL;
+		struct value *set = addr ? fd_set_value(d, addr, nfds, &unseen) : NULL;
 
-		if (set)
-			value_add(parts, words(d, names[i], set));
+		if (set && set->child) {
+			last = value_add(parts, value_expr(d->arena, "", set->num));
+			last->flags |= VALUE_F_ALWAYS;
+			value_add(last, words(d, names[i], set));
+		} else if (set && last) {
+			/* As strace 7.2 has it: an empty set closes the one before it again. */
+			value_add(last, value_plain(d->arena, "]"));
+		}
 	}
-	return note(d, parts, 4, timeout);
+	return note(d, left, parts, true, 4, timeout);
 }
 
 struct value *note_select(struct decoder *d, const struct type *t attr_unused,

@@ -9,14 +9,13 @@
 /* A number, and what it means. */
 static struct value *ret_enum(struct decoder *d, const struct xlat *x, uint64_t n)
 {
-	decode_note(d, value_enum(d->arena, x, n));
-	return value_int(d->arena, (int)n);
+	decode_note_enum(d, x, n);
+	return value_uint(d->arena, n);
 }
 
 static struct value *ret_flags(struct decoder *d, const struct xlat *x, uint64_t n)
 {
-	if (n)
-		decode_note(d, value_flags(d->arena, x, n));
+	decode_note_flags(d, x, n);
 	return value_hex(d->arena, n);
 }
 
@@ -73,7 +72,8 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 			value_add(v, value_word(d->arena, e->name, e->val));
 		n &= ~e->val;
 	}
-	decode_note(d, v);
+	if (v->child)
+		decode_note(d, v);
 	if (n & ~(uint64_t)PR_SPEC_PRCTL)
 		value_add(v, value_hex(d->arena, n & ~(uint64_t)PR_SPEC_PRCTL));
 	return value_hex(d->arena, v->num);
@@ -138,6 +138,13 @@ struct value *decode_ret_sve_vl(struct decoder *d, const struct type *t, uint64_
 {
 	if (n & ~(uint64_t)PR_SVE_VL_LEN_MASK)
 		decode_note(d, decode_sve_vl(d, t, n));
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_ret_sme_vl(struct decoder *d, const struct type *t, uint64_t n)
+{
+	if (n & ~(uint64_t)PR_SVE_VL_LEN_MASK)
+		decode_note(d, decode_sme_vl(d, t, n));
 	return value_hex(d->arena, n);
 }
 
@@ -220,8 +227,7 @@ struct value *decode_tagged_addr(struct decoder *d, const struct type *t attr_un
 
 struct value *decode_ret_tagged_addr(struct decoder *d, const struct type *t, uint64_t n)
 {
-	if (n)
-		decode_note(d, decode_tagged_addr(d, t, n));
+	decode_note(d, decode_tagged_addr(d, t, n));
 	return value_hex(d->arena, n);
 }
 
@@ -303,23 +309,37 @@ static void add_name(void *ctx, const struct xlat_entry *e)
 	c->text = c->text ? arena_printf(c->arena, "%s|%s", c->text, e->name) : e->name;
 }
 
+/* A set of them is named by the longest names there are. */
+static const struct xlat_entry xfeature_mask_rows[] = {
+	{0x3, "XFEATURE_MASK_FPSSE"},
+	{0x1, "XFEATURE_MASK_FP"},
+	{0x2, "XFEATURE_MASK_SSE"},
+	{0x4, "XFEATURE_MASK_YMM"},
+	{0x8, "XFEATURE_MASK_BNDREGS"},
+	{0x10, "XFEATURE_MASK_BNDCSR"},
+	{0xe0, "XFEATURE_MASK_AVX512"},
+	{0x20, "XFEATURE_MASK_OPMASK"},
+	{0x40, "XFEATURE_MASK_ZMM_Hi256"},
+	{0x80, "XFEATURE_MASK_Hi16_ZMM"},
+	{0x100, "XFEATURE_MASK_PT"},
+	{0x200, "XFEATURE_MASK_PKRU"},
+	{0x400, "XFEATURE_MASK_PASID"},
+	{0x8000, "XFEATURE_MASK_LBR"},
+	{0x60000, "XFEATURE_MASK_XTILE"},
+	{0x20000, "XFEATURE_MASK_XTILE_CFG"},
+	{0x40000, "XFEATURE_MASK_XTILE_DATA"},
+};
+static const struct xlat xfeature_masks = {"xfeature_masks", "XFEATURE_MASK_???", XLAT_FLAGS,
+					   ARRAY_SIZE(xfeature_mask_rows), xfeature_mask_rows};
+
 struct value *decode_xfeature_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct xlat_entry rows[] = {
-		{0x3, "XFEATURE_MASK_FPSSE"},	{0x4, "XFEATURE_MASK_YMM"},
-		{0x8, "XFEATURE_MASK_BNDREGS"}, {0x10, "XFEATURE_MASK_BNDCSR"},
-		{0xe0, "XFEATURE_MASK_AVX512"}, {0x100, "XFEATURE_MASK_PT"},
-		{0x200, "XFEATURE_MASK_PKRU"},	{0x400, "XFEATURE_MASK_PASID"},
-		{0x8000, "XFEATURE_MASK_LBR"},	{0x60000, "XFEATURE_MASK_XTILE"},
-	};
-	static const struct xlat masks = {"xfeature_masks", NULL, XLAT_FLAGS, ARRAY_SIZE(rows),
-					  rows};
 	struct {
 		struct arena *arena;
 		const char *text;
 	} c = {d->arena, NULL};
 	struct value *v = value_hex(d->arena, n);
-	uint64_t rest = value_flags_split(&masks, n, add_name, &c);
+	uint64_t rest = value_flags_split(&xfeature_masks, n, add_name, &c);
 
 	if (rest)
 		c.text =
@@ -327,4 +347,9 @@ struct value *decode_xfeature_mask(struct decoder *d, const struct type *t attr_
 			       : "XFEATURE_MASK_???";
 	v->comment = c.text;
 	return v;
+}
+
+struct value *decode_ret_xfeatures(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return (int64_t)n < 0 ? value_uint(d->arena, n) : ret_flags(d, &xfeature_masks, n);
 }

@@ -7,6 +7,7 @@
 
 #include "decode/signal.h"
 #include "tracee_mem.h"
+#include "util/names.h"
 
 static const struct type ptr_to_fd = PTR(FD), ptr_to_pid = PTR(PID);
 static const struct type ptr64_to_fd = PTR64(FD), ptr64_to_pid = PTR64(PID);
@@ -380,27 +381,32 @@ struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
+#define RESET_ON_FORK ((uint64_t)SCHED_RESET_ON_FORK)
+
 struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *v, *e;
+	struct value *v, *e = value_enum(d->arena, &xlat_schedulers, n & ~RESET_ON_FORK);
 
-	if (!(n & SCHED_RESET_ON_FORK)) {
-		v = value_enum(d->arena, &xlat_schedulers, n);
-		v->width = 4;
-		return v;
-	}
-	v = value_or(d->arena, n);
-	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", SCHED_RESET_ON_FORK));
-	e = value_add(v,
-		      value_enum(d->arena, &xlat_schedulers, n & ~(uint64_t)SCHED_RESET_ON_FORK));
 	e->width = 4;
+	if (!(n & RESET_ON_FORK))
+		return e;
+	v = value_or(d->arena, n);
+	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", RESET_ON_FORK));
+	value_add(v, e);
 	return v;
 }
 
 struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t, uint64_t n)
 {
-	decode_note(d, decode_sched_policy(d, t, n));
-	return value_int(d->arena, (int)n);
+	struct value *note;
+
+	if ((int64_t)n >= 0 &&
+	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK))) {
+		note = decode_sched_policy(d, t, n);
+		(note->kind == VALUE_OR ? note->last : note)->flags |= VALUE_F_NO_UNKNOWN;
+		decode_note(d, note);
+	}
+	return value_hex(d->arena, n);
 }
 
 #define SCHED_ATTR_SIZE_VER0 48 /* uapi linux/sched/types.h */
@@ -473,7 +479,7 @@ struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused,
 struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_t n)
 {
 	decode_note(d, decode_ioprio(d, t, n));
-	return value_int(d->arena, (int)n);
+	return value_uint(d->arena, n);
 }
 
 /* ---- sets of CPUs ---- */
@@ -523,7 +529,7 @@ struct value *decode_personality(struct decoder *d, const struct type *t attr_un
 struct value *decode_ret_personality(struct decoder *d, const struct type *t, uint64_t n)
 {
 	decode_note(d, decode_personality(d, t, n));
-	return value_hex(d->arena, (uint32_t)n);
+	return value_hex(d->arena, n);
 }
 
 /* ---- membarrier(2), kcmp(2) ---- */
@@ -538,10 +544,15 @@ bool membarrier_has_cpu(const struct decoder *d)
 
 struct value *decode_ret_membarrier(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *cmds;
+
 	if ((uint32_t)decode_arg_raw(d, 0) != MEMBARRIER_CMD_QUERY)
-		return value_int(d->arena, (int)n);
-	if (n)
-		decode_note(d, value_flags(d->arena, &xlat_membarrier_cmds, n));
+		return value_uint(d->arena, n);
+	if (n) {
+		cmds = value_flags(d->arena, &xlat_membarrier_cmds, n);
+		cmds->flags |= VALUE_F_NO_UNKNOWN;
+		decode_note(d, cmds);
+	}
 	return value_hex(d->arena, n);
 }
 
@@ -686,16 +697,23 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_at(d, &desc, n);
 }
 
+#define LDT_RESULT_MAX 0x80000001
+
 /* The kernel returns an unsigned int: its errors do not look like errors. */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	int err = -(int)n;
-	const char *name = err > 0 && n >> 32 == 0 ? xlat_name(&xlat_errnos, err) : NULL;
+	uint32_t err = -(uint32_t)n;
+	const char *name = err <= INT32_MAX ? errno_name(err) : NULL;
 
-	if (!name)
-		return value_int(d->arena, n);
-	return value_plain(d->arena,
-			   arena_printf(d->arena, "%u %s (%s)", (unsigned)n, name, strerror(err)));
+	if (n <= LDT_RESULT_MAX || !err)
+		return value_uint(d->arena, n);
+	if (err >= 512 && err <= 516 && name)
+		return value_plain(d->arena,
+				   arena_printf(d->arena, "? %s (%s)", name, errno_text(err)));
+	if (name)
+		return value_plain(d->arena, arena_printf(d->arena, "%lld %s (%s)", (long long)n,
+							  name, errno_text(err)));
+	return value_plain(d->arena, arena_printf(d->arena, "%lld (errno %u)", (long long)n, err));
 }
 
 struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)

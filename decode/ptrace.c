@@ -60,33 +60,66 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 static const struct type regs = BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32));
 static const struct type fpregs = BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32));
 
-struct value *decode_regset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* struct iovec of an ABI */
+struct regset_iov {
+	uint64_t base, len;
+};
+
+static int read_iov(struct decoder *d, uint64_t addr, struct regset_iov *iov)
 {
 	unsigned size = d->abi->long_size;
-	uint64_t base = 0, len = 0, which = decode_arg_raw(d, 2);
+	uint8_t bytes[16];
+	int err = decode_read(d, addr, bytes, 2 * size);
+
+	*iov = (struct regset_iov){0};
+	if (err < 0)
+		return err;
+	memcpy(&iov->base, bytes, size);
+	memcpy(&iov->len, bytes + size, size);
+	return 0;
+}
+
+struct value *decode_regset_len(struct decoder *d, const struct type *t attr_unused,
+				uint64_t n attr_unused)
+{
+	struct regset_iov iov;
+
+	read_iov(d, decode_arg_raw(d, 3), &iov);
+	d->ev->saved = iov.len;
+	return NULL;
+}
+
+struct value *decode_regset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t which = decode_arg_raw(d, 2);
 	const struct type *set = which == NT_PRSTATUS	? &regs
 				 : which == NT_FPREGSET ? &fpregs
 							: NULL;
-	struct value *v, *b = NULL;
-	uint8_t iov[16], *bytes;
+	struct value *v, *base = NULL, *len;
+	struct regset_iov iov;
+	size_t have, size;
+	uint8_t *bytes;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (decode_read(d, n, iov, 2 * size) < 0)
+	if (read_iov(d, n, &iov) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
-	memcpy(&base, iov, size);
-	memcpy(&len, iov + size, size);
-	v = value_struct(d->arena);
-	if (set && base && !d->failed && len) {
-		/* A prefix of the registers may be asked for. */
-		size_t have = size_min(len, decode_size(d->abi, set));
-
-		bytes = decode_read_new(d, base, have, NULL);
+	/* A prefix of the registers may be asked for, but only of whole ones. */
+	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
+		size = decode_size(d->abi, set);
+		have = size_min(iov.len, size);
+		bytes = decode_read_new(d, iov.base, have, NULL);
 		if (bytes)
-			b = decode_bytes(d, set, base, bytes, have);
+			base = decode_bytes(d, set, iov.base, bytes, have);
+		if (base && iov.len > size)
+			base->flags |= VALUE_F_MORE;
 	}
-	value_add_named(v, "iov_base", b ? b : value_addr(d->arena, base));
-	value_add_named(v, "iov_len", value_uint(d->arena, len));
+	v = value_struct(d->arena);
+	value_add_named(v, "iov_base", base ? base : value_addr(d->arena, iov.base));
+	len = value_uint(d->arena, iov.len);
+	if (d->exiting)
+		len = value_change(d->arena, value_uint(d->arena, d->ev->saved), len);
+	value_add_named(v, "iov_len", len);
 	return v;
 }
 
@@ -101,50 +134,69 @@ struct value *decode_seccomp_metadata(struct decoder *d, const struct type *t at
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
 	value_add_named(v, "filter_off", value_uint(d->arena, data[0]));
-	if (!d->failed && decode_arg_raw(d, 2) >= sizeof(data) &&
-	    decode_read(d, n, data, sizeof(data)) == 0)
-		value_add_named(v, "flags", value_hex(d->arena, data[1]));
+	if (d->failed || d->ev->ret <= (int64_t)sizeof(data[0]))
+		return v;
+	if (d->ev->ret < (int64_t)sizeof(data) || decode_read(d, n, data, sizeof(data)) < 0) {
+		value_add(v, value_plain(d->arena, "???"));
+		return v;
+	}
+	value_add_named(v, "flags", value_flags(d->arena, &xlat_seccomp_filter_flags, data[1]));
+	if (d->ev->ret > (int64_t)sizeof(data))
+		v->flags |= VALUE_F_MORE;
 	return v;
 }
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP }; /* PTRACE_SYSCALL_INFO_* */
 
+bool info_is_entry(const struct decoder *d)
+{
+	return decode_field(d, "op") == INFO_ENTRY;
+}
+
+bool info_is_exit(const struct decoder *d)
+{
+	return decode_field(d, "op") == INFO_EXIT;
+}
+
+bool info_is_seccomp(const struct decoder *d)
+{
+	return decode_field(d, "op") == INFO_SECCOMP;
+}
+
+/* By name where it is one of the caller's own ABI. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	int row = abi_row(d->abi, n);
+	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
+	int row = abi ? abi_row(abi, n) : -1;
 	struct value *v;
 
 	if (row < 0)
 		return value_uint(d->arena, n);
-	v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name), n);
-	v->flags |= VALUE_F_UDECIMAL;
+	if (abi == d->abi) {
+		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
+			       n);
+		v->flags |= VALUE_F_UDECIMAL;
+	} else {
+		v = value_uint(d->arena, n);
+		v->comment = syscall_descs[row].name;
+		v->flags |= VALUE_F_COMMENT_READS;
+	}
 	return v;
 }
 
 struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct type head = STRUCT(syscall_info);
-	static const struct type parts[] = {[INFO_ENTRY] = STRUCT(syscall_info_entry),
-					    [INFO_EXIT] = STRUCT(syscall_info_exit),
-					    [INFO_SECCOMP] = STRUCT(syscall_info_seccomp)};
-	static const char *const names[] = {
-		[INFO_ENTRY] = "entry", [INFO_EXIT] = "exit", [INFO_SECCOMP] = "seccomp"};
-	size_t len = size_min(decode_arg_raw(d, 2), 88), known = struct_size(d->abi, head.desc);
-	struct value *v;
+	static const struct type info = STRUCT(syscall_info);
+	size_t len = size_min(decode_arg_raw(d, 2), struct_size(d->abi, info.desc));
 	uint8_t *bytes;
 
 	if (d->exiting)
 		len = size_min(len, d->ev->ret);
 	if (!n || !len || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	bytes = decode_read_new(d, n, len, NULL);
-	if (!bytes)
+	bytes = arena_zalloc(d->arena, struct_size(d->abi, info.desc));
+	if (decode_read(d, n, bytes, len) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
-	v = decode_bytes(d, &head, n, bytes, size_min(len, known));
-	if (len > known && bytes[0] > INFO_NONE && bytes[0] <= INFO_SECCOMP &&
-	    v->kind == VALUE_STRUCT)
-		value_add_named(
-			v, names[bytes[0]],
-			decode_bytes(d, &parts[bytes[0]], n + known, bytes + known, len - known));
-	return v;
+	/* Half of the flags are flags as well. */
+	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
 }

@@ -148,9 +148,19 @@ static struct value *field_value(struct decoder *d, unsigned i)
 	size_t offset = struct_offset(d->abi, s->desc, i), size = decode_size(d->abi, t);
 
 	/* Without a size of its own it takes what is left: flexible arrays. */
-	if (!size)
+	if (!size || size > s->len - offset)
 		size = s->len - offset;
 	return decode_bytes(d, t, s->addr + offset, s->bytes + offset, size);
+}
+
+/* Bytes of the smallest part of a field that can be shown by itself. */
+static size_t part_size(const struct decoder *d, const struct field *f)
+{
+	if (f->flags & FIELD_F_PART && f->type.ops == &type_array)
+		return decode_size(d->abi, f->type.elem);
+	if (f->flags & FIELD_F_PART && f->type.ops == &type_struct)
+		return struct_offset(d->abi, f->type.desc, 1);
+	return decode_size(d->abi, &f->type);
 }
 
 static struct value *struct_memory(struct decoder *d, const struct type *t, uint64_t addr,
@@ -168,8 +178,9 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 		size_t offset = struct_offset(d->abi, s, i), size = decode_size(d->abi, &f->type);
 		struct value *m;
 
-		if (offset + size > len)
+		if (offset + part_size(d, f) > len)
 			break;
+		size = size_min(size, len - offset);
 		if (f->flags & FIELD_F_HIDDEN || (f->cond && !f->cond(d)))
 			continue;
 		if (f->flags & FIELD_F_NONZERO && is_zero(bytes + offset, size))

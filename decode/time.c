@@ -38,7 +38,7 @@ struct value *decode_ret_time(struct decoder *d, const struct type *t attr_unuse
 
 	if (date)
 		decode_note(d, value_plain(d->arena, date));
-	return value_int(d->arena, n);
+	return value_uint(d->arena, n);
 }
 
 static const struct type ptr_to_time = PTR(TIME);
@@ -57,22 +57,16 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-static struct value *named_state(struct decoder *d, uint64_t n)
-{
-	const char *name = xlat_name(&xlat_time_states, n);
-
-	return name ? value_plain(d->arena, name) : value_enum(d->arena, &xlat_time_states, n);
-}
-
 struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/* The state comes with the struct: none is named where that cannot be read. */
 	uint64_t at = decode_arg_raw(d, t->len.n);
 	size_t size = struct_size(d->abi, t->extra);
+	const char *name = xlat_name(&xlat_time_states, n);
 
-	if (!(d->mode & DECODE_NO_DEREF) && at && decode_read_new(d, at, size, NULL))
-		decode_note(d, named_state(d, n));
-	return value_int(d->arena, (int)n);
+	if (name && !(d->mode & DECODE_NO_DEREF) && at && decode_read_new(d, at, size, NULL))
+		decode_note(d, value_plain(d->arena, name));
+	return value_uint(d->arena, n);
 }
 
 /* ---- struct sigevent ---- */

@@ -16,7 +16,7 @@ decode_fn decode_time_arg;
 /* The clock's state, from a call whose struct s argument arg_ points to. */
 #define RET_TIMEX(arg_, s)                                                                         \
 	{                                                                                          \
-		.ops = &type_fn, .width = W32, .fn = decode_ret_timex, .len = arg_,                \
+		.ops = &type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_,            \
 		.extra = &struct_##s                                                               \
 	}
 

@@ -487,13 +487,14 @@ enum field_flag {
 	FIELD_F_SAME = 1 << 4, /* at the previous field's offset: a union's next member */
 	FIELD_F_OUT = 1 << 5,  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,   /* shown only at entry */
-	FIELD_F_WITH = 1 << 7  /* of a sized struct: there as soon as the field before it is */
+	FIELD_F_WITH = 1 << 7, /* of a sized struct: there as soon as the field before it is */
+	FIELD_F_PART = 1 << 8  /* a struct or array: shown as far as it is there */
 };
 
 struct field {
 	const char *name;
 	struct type type;
-	uint8_t flags;
+	uint16_t flags;
 	uint16_t at;   /* 1 + its offset, where it is shown out of its order; 0: behind the last */
 	uint8_t align; /* of a packed or over-aligned field; 0: its type's */
 	/* Shown only if this says so; the decoder's scope is the struct. */
@@ -519,6 +520,7 @@ struct struct_desc {
 #define FNZ(n, ...)
 #define PAD(n, ...)
 #define FU(n, ...)
+#define FP(n, ...)
 #define FO(n, ...)
 #define FOV(n, ...)
 #define FI(n, ...)
@@ -531,6 +533,7 @@ struct struct_desc {
 #undef FNZ
 #undef PAD
 #undef FU
+#undef FP
 #undef FO
 #undef FOV
 #undef FI

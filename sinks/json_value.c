@@ -272,7 +272,9 @@ void json_value(struct strbuf *b, const struct value *v)
 		put_expr(b, v);
 		break;
 	case VALUE_STRING:
-		if (v->flags & VALUE_F_MORE)
+		if (v->flags & VALUE_F_LAST_NUL)
+			json_bytes(b, v->str, v->len - 1);
+		else if (v->flags & VALUE_F_MORE)
 			json_truncated(b, v->str, v->len);
 		else
 			json_bytes(b, v->str, v->len);

@@ -175,6 +175,9 @@ static bool has_name(const struct text_style *s, const struct value *v)
 	       (fills_member(v) && s->config->const_style != CONST_ABBREV);
 }
 
+/* Bytes that strace 7.2 writes of such an array, which it keeps in 1 KiB. */
+#define NOTE_MAX 995
+
 /* Children separated by ", "; more: something was left out. */
 static void put_children(struct strbuf *b, const struct text_style *s, const struct value *parent,
 			 bool named)
@@ -182,9 +185,11 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 	/* Next to the bytes of the member, a call need not name it. */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
+	size_t start = b->len, end;
 
 	value_for_each(parent, v)
 	{
+		end = b->len;
 		if (!is_shown(s, v)) {
 			more |= !s->verbose;
 			continue;
@@ -197,6 +202,11 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 		if (named && v->name && has_name(s, v))
 			text_name(b, s, v->name);
 		text_render(b, s, v);
+		if (parent->flags & VALUE_F_1KIB && b->len - start > NOTE_MAX) {
+			b->len = end;
+			more = true;
+			break;
+		}
 	}
 	if (more) {
 		if (!first)
@@ -429,16 +439,22 @@ static void put_each(struct strbuf *b, const struct text_style *s, const struct 
 
 static void put_string(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
+	enum hex_strings hex = v->flags & VALUE_F_HEX_STRING ? HEX_ALL : s->config->hex_strings;
+	bool more = v->flags & VALUE_F_MORE;
+	size_t len = v->len;
+
+	if (v->flags & VALUE_F_LAST_NUL && hex != HEX_ALL && hex != HEX_NON_ASCII) {
+		more = false;
+		len--;
+	}
 	if (v->flags & VALUE_F_PLAIN) {
-		strbuf_add(b, v->str, v->len);
+		strbuf_add(b, v->str, len);
 	} else {
 		strbuf_putc(b, '"');
-		text_escape(b, v->str, v->len,
-			    v->flags & VALUE_F_HEX_STRING ? HEX_ALL : s->config->hex_strings,
-			    false);
+		text_escape(b, v->str, len, hex, false);
 		strbuf_putc(b, '"');
 	}
-	if (v->flags & VALUE_F_MORE)
+	if (more)
 		text_punct(b, s, "...");
 }
 
@@ -448,7 +464,7 @@ static void put_fd(struct strbuf *b, const struct text_style *s, const struct va
 	bool cwd = v->flags & VALUE_F_ATFD && (int)v->num == -100;
 
 	if (!cwd || style != CONST_ABBREV)
-		strbuf_dec(b, (int)v->num);
+		strbuf_dec(b, v->num);
 	if (cwd && style == CONST_ABBREV)
 		put_const(b, s, "AT_FDCWD");
 	else if (cwd && style == CONST_VERBOSE)

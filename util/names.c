@@ -16,7 +16,6 @@ static const struct {
 	{516, "ERESTART_RESTARTBLOCK", "Interrupted by signal"},
 	{517, "EPROBE_DEFER", NULL},
 	{518, "EOPENSTALE", NULL},
-	{519, "ENOPARAM", NULL},
 	{521, "EBADHANDLE", NULL},
 	{522, "ENOTSYNC", NULL},
 	{523, "EBADCOOKIE", NULL},
@@ -27,7 +26,6 @@ static const struct {
 	{528, "EJUKEBOX", NULL},
 	{529, "EIOCBQUEUED", NULL},
 	{530, "ERECALLCONFLICT", NULL},
-	{531, "ENOGRACE", NULL},
 };
 
 const char *errno_name(int err)
