@@ -32,9 +32,9 @@ enum {
 	OPT_SECONTEXT,
 	OPT_RELATIVE,
 	OPT_SYSCALL_TIMES,
-	OPT_QUALIFIER,
+	OPT_QUALIFIER, /* the first of as many as there are names of qualifiers below */
 	/* Ours, not strace's. */
-	OPT_FORMAT,
+	OPT_FORMAT = OPT_QUALIFIER + 32,
 	OPT_STACK_STYLE,
 	OPT_BLOCKED,
 	OPT_SUMMARY_BY,
@@ -48,6 +48,7 @@ enum {
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
 
+/* In the order in which getopt_long() lists the possibilities of an ambiguous one. */
 static const struct option long_options[] = {
 	{"columns", required_argument, 0, 'a'},
 	{"output-append-mode", no_argument, 0, 'A'},
@@ -56,7 +57,6 @@ static const struct option long_options[] = {
 	{"summary", no_argument, 0, 'C'},
 	{"debug", no_argument, 0, 'd'},
 	{"daemonize", optional_argument, 0, OPT_DAEMONIZE},
-	{"daemonise", optional_argument, 0, OPT_DAEMONIZE},
 	{"daemonised", optional_argument, 0, OPT_DAEMONIZE},
 	{"daemonized", optional_argument, 0, OPT_DAEMONIZE},
 	{"env", required_argument, 0, 'E'},
@@ -65,6 +65,7 @@ static const struct option long_options[] = {
 	{"help", no_argument, 0, 'h'},
 	{"instruction-pointer", no_argument, 0, 'i'},
 	{"interruptible", required_argument, 0, 'I'},
+	{"kill-on-exit", no_argument, 0, OPT_KILL_ON_EXIT},
 	{"stack-trace", optional_argument, 0, OPT_STACK_TRACE},
 	{"stack-traces", optional_argument, 0, OPT_STACK_TRACE},
 	{"stack-trace-frame-limit", required_argument, 0, OPT_FRAME_LIMIT},
@@ -89,36 +90,38 @@ static const struct option long_options[] = {
 	{"strings-in-hex", optional_argument, 0, OPT_STRINGS_IN_HEX},
 	{"const-print-style", required_argument, 0, 'X'},
 	{"pidns-translation", no_argument, 0, OPT_PIDNS},
-	{"always-show-pid", no_argument, 0, OPT_ALWAYS_SHOW_PID},
-	{"color", required_argument, 0, OPT_COLOR},
 	{"successful-only", no_argument, 0, 'z'},
 	{"failed-only", no_argument, 0, 'Z'},
 	{"failing-only", no_argument, 0, 'Z'},
 	{"seccomp-bpf", no_argument, 0, OPT_SECCOMP_BPF},
-	{"kill-on-exit", no_argument, 0, OPT_KILL_ON_EXIT},
 	{"tips", optional_argument, 0, OPT_TIPS},
 	{"argv0", required_argument, 0, OPT_ARGV0},
-	{"secontext", optional_argument, 0, OPT_SECONTEXT},
-
+	{"always-show-pid", no_argument, 0, OPT_ALWAYS_SHOW_PID},
+	{"color", required_argument, 0, OPT_COLOR},
 	{"trace", required_argument, 0, OPT_QUALIFIER},
-	{"trace-fds", required_argument, 0, OPT_QUALIFIER},
-	{"abbrev", required_argument, 0, OPT_QUALIFIER},
-	{"verbose", required_argument, 0, OPT_QUALIFIER},
-	{"raw", required_argument, 0, OPT_QUALIFIER},
-	{"signals", required_argument, 0, OPT_QUALIFIER},
-	{"status", required_argument, 0, OPT_QUALIFIER},
-	{"read", required_argument, 0, OPT_QUALIFIER},
-	{"write", required_argument, 0, OPT_QUALIFIER},
-	{"fault", required_argument, 0, OPT_QUALIFIER},
-	{"inject", required_argument, 0, OPT_QUALIFIER},
-	{"kvm", required_argument, 0, OPT_QUALIFIER},
-	{"namespace", required_argument, 0, OPT_QUALIFIER},
-	{"decode-pids", required_argument, 0, OPT_QUALIFIER},
-	{"decode-fds", optional_argument, 0, OPT_DECODE_FDS},
+	{"trace-fds", required_argument, 0, OPT_QUALIFIER + 1},
+	{"abbrev", required_argument, 0, OPT_QUALIFIER + 2},
+	{"verbose", required_argument, 0, OPT_QUALIFIER + 3},
+	{"raw", required_argument, 0, OPT_QUALIFIER + 4},
+	{"signals", required_argument, 0, OPT_QUALIFIER + 5},
+	{"status", required_argument, 0, OPT_QUALIFIER + 6},
+	{"read", required_argument, 0, OPT_QUALIFIER + 7},
+	{"write", required_argument, 0, OPT_QUALIFIER + 8},
+	{"fault", required_argument, 0, OPT_QUALIFIER + 9},
+	{"inject", required_argument, 0, OPT_QUALIFIER + 10},
+	{"kvm", required_argument, 0, OPT_QUALIFIER + 11},
+	{"namespace", required_argument, 0, OPT_QUALIFIER + 12},
 	{"quiet", optional_argument, 0, OPT_QUIET},
 	{"silent", optional_argument, 0, OPT_QUIET},
 	{"silence", optional_argument, 0, OPT_QUIET},
+	{"decode-fds", optional_argument, 0, OPT_DECODE_FDS},
+	{"decode-pids", required_argument, 0, OPT_QUALIFIER + 13},
+	{"secontext", optional_argument, 0, OPT_SECONTEXT},
+	{0, 0, 0, 0},
+};
 
+/* Ours are written out in full: they make no abbreviation of strace's ambiguous. */
+static const struct option own_options[] = {
 	{"format", required_argument, 0, OPT_FORMAT},
 	{"stack-trace-style", required_argument, 0, OPT_STACK_STYLE},
 	{"blocked", optional_argument, 0, OPT_BLOCKED},
@@ -133,10 +136,10 @@ static const struct option long_options[] = {
 };
 
 /* The option as it was typed, for messages: 'a', or a long name. */
-static void attr_noreturn bad_argument(int c, int index, const char *value)
+static void attr_noreturn bad_argument(int c, const char *name, const char *value)
 {
-	if (index >= 0)
-		die_usage("invalid --%s argument: '%s'", long_options[index].name, value);
+	if (name)
+		die_usage("invalid --%s argument: '%s'", name, value);
 	die_usage("invalid -%c argument: '%s'", c, value);
 }
 
@@ -156,7 +159,7 @@ static int choice(const char *value, const char *const *names)
 
 #define CHOICE(value, ...) choice(value, (const char *const[]){__VA_ARGS__, NULL})
 
-static long long number(int c, int index, const char *value, long long min, long long max)
+static long long number(int c, const char *name, const char *value, long long min, long long max)
 {
 	long long n;
 	char *end;
@@ -164,7 +167,7 @@ static long long number(int c, int index, const char *value, long long min, long
 	errno = 0;
 	n = strtoll(value, &end, 10);
 	if (end == value || *end || errno || n < min || n > max)
-		bad_argument(c, index, value);
+		bad_argument(c, name, value);
 	return n;
 }
 
@@ -249,26 +252,26 @@ static void parse_pids(struct options *o, const char *list)
 	}
 }
 
-static void parse_daemonize(struct options *o, int index, const char *value)
+static void parse_daemonize(struct options *o, const char *name, const char *value)
 {
 	int i = value ? CHOICE(value, "grandchild", "pgroup|pgrp", "session") : 0;
 
 	if (i < 0)
-		bad_argument(0, index, value);
+		bad_argument(0, name, value);
 	o->daemonize = i + 1;
 }
 
-static void parse_overhead(struct options *o, int c, int index, const char *value)
+static void parse_overhead(struct options *o, int c, const char *name, const char *value)
 {
 	int64_t ns = duration_parse(value, 1000);
 
 	if (ns < 0)
-		bad_argument(c, index, value);
+		bad_argument(c, name, value);
 	o->summary.overhead_ns = ns;
 }
 
 /* strace's long options that have no short form, and those whose long form is told apart. */
-static void long_option(struct options *o, struct seen *seen, int c, int index, char *value)
+static void long_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int i;
 
@@ -281,18 +284,18 @@ static void long_option(struct options *o, struct seen *seen, int c, int index, 
 		break;
 	case OPT_DAEMONIZE:
 		seen->d_long = true;
-		parse_daemonize(o, index, value);
+		parse_daemonize(o, name, value);
 		break;
 	case OPT_TIMESTAMPS:
 		seen->t_long = true;
 		if (!parse_timestamps(o, value ? value : ""))
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		break;
 	case OPT_STRINGS_IN_HEX:
 		seen->x_long = true;
 		i = value ? CHOICE(value, "none", "non-ascii-chars", "non-ascii", "all") : 3;
 		if (i < 0)
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		o->text.hex_strings = (enum hex_strings[]){HEX_NEVER, HEX_NON_ASCII_CHARS,
 							   HEX_NON_ASCII, HEX_ALL}[i];
 		break;
@@ -301,9 +304,6 @@ static void long_option(struct options *o, struct seen *seen, int c, int index, 
 		break;
 	case OPT_QUIET:
 		options_qualifier(o, seen, "quiet", value ? value : "attach,personality");
-		break;
-	case OPT_QUALIFIER:
-		options_qualifier(o, seen, long_options[index].name, value);
 		break;
 	case OPT_ARGV0:
 		seen->argv0 = value;
@@ -315,22 +315,22 @@ static void long_option(struct options *o, struct seen *seen, int c, int index, 
 		seen->seccomp_bpf = true;
 		break;
 	case OPT_SYSCALL_LIMIT:
-		o->syscall_limit = number(c, index, value, 1, LLONG_MAX);
+		o->syscall_limit = number(c, name, value, 1, LLONG_MAX);
 		break;
 	case OPT_FRAME_LIMIT:
-		o->unwind.frame_limit = number(c, index, value, 1, INT_MAX);
+		o->unwind.frame_limit = number(c, name, value, 1, INT_MAX);
 		seen->frame_limit = true;
 		break;
 	case OPT_STACK_TRACE:
 		i = value ? CHOICE(value, "symbol", "source") : 0;
 		if (i < 0)
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		seen->k = i + 1;
 		break;
 	case OPT_COLOR:
 		i = CHOICE(value, "never", "always", "auto");
 		if (i < 0)
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		o->text.color = i == 1;
 		seen->color_auto = i == 2;
 		break;
@@ -343,7 +343,7 @@ static void long_option(struct options *o, struct seen *seen, int c, int index, 
 	case OPT_TIPS:
 		seen->tips = true;
 		if (!parse_tips(o, value ? value : ""))
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		break;
 	case OPT_SECONTEXT:
 		die("SELinux context printing (--secontext option) is not supported by this "
@@ -353,19 +353,19 @@ static void long_option(struct options *o, struct seen *seen, int c, int index, 
 		seen->r = o->text.relative = true;
 		o->text.relative_unit = UNIT_US;
 		if (value && !precision_find(value, &o->text.relative_unit))
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		break;
 	case OPT_SYSCALL_TIMES:
 		seen->T = o->text.durations = true;
 		o->text.durations_unit = UNIT_US;
 		if (value && !precision_find(value, &o->text.durations_unit))
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		break;
 	}
 }
 
 /* The options strace does not have. */
-static void own_option(struct options *o, struct seen *seen, int c, int index, char *value)
+static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int64_t ns;
 	int i = 0;
@@ -411,17 +411,42 @@ static void own_option(struct options *o, struct seen *seen, int c, int index, c
 		exit(0);
 	}
 	if (i < 0)
-		bad_argument(c, index, value);
+		bad_argument(c, name, value);
 }
 
-static void short_option(struct options *o, struct seen *seen, int c, int index, char *value)
+/* Whether argv[optind] is an option of ours, which is taken then. */
+static bool own_option_next(struct options *o, struct seen *seen, int argc, char **argv)
+{
+	const char *arg = optind < argc ? skip(argv[optind], "--") : NULL;
+	const struct option *opt = own_options;
+	size_t len = arg ? strcspn(arg, "=") : 0;
+	char *value;
+
+	while (arg && opt->name && (strlen(opt->name) != len || memcmp(opt->name, arg, len)))
+		opt++;
+	if (!arg || !opt->name)
+		return false;
+	value = arg[len] ? argv[optind] + 2 + len + 1 : NULL;
+	optind++;
+	if (value && opt->has_arg == no_argument)
+		die_usage("option '--%s' doesn't allow an argument", opt->name);
+	if (!value && opt->has_arg == required_argument) {
+		if (optind == argc)
+			die_usage("option '--%s' requires an argument", opt->name);
+		value = argv[optind++];
+	}
+	own_option(o, seen, opt->val, opt->name, value);
+	return true;
+}
+
+static void short_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int i;
 
 	switch (c) {
 	case 'a':
 		/* Wider than any line is a mistake that would cost memory. */
-		o->text.column = number(c, index, value, 0, 1 << 20);
+		o->text.column = number(c, name, value, 0, 1 << 20);
 		break;
 	case 'A':
 		seen->A = o->text.append = true;
@@ -464,7 +489,7 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 	case 'I':
 		i = CHOICE(value, "1|anywhere", "2|waiting", "3|never", "4|never_tstp");
 		if (i < 0)
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		o->tracees.interruptible = i + 1;
 		break;
 	case 'k':
@@ -480,7 +505,7 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 		o->text.path = value;
 		break;
 	case 'O':
-		parse_overhead(o, c, index, value);
+		parse_overhead(o, c, name, value);
 		break;
 	case 'p':
 		parse_pids(o, value);
@@ -492,10 +517,10 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 		seen->q_short++;
 		break;
 	case 'r':
-		long_option(o, seen, OPT_RELATIVE, index, NULL);
+		long_option(o, seen, OPT_RELATIVE, name, NULL);
 		break;
 	case 's':
-		o->decode.string_limit = number(c, index, value, 0, (1 << 30) - 1);
+		o->decode.string_limit = number(c, name, value, 0, (1 << 30) - 1);
 		break;
 	case 'S':
 		seen->S = true;
@@ -508,7 +533,7 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 		seen->t_short++;
 		break;
 	case 'T':
-		long_option(o, seen, OPT_SYSCALL_TIMES, index, NULL);
+		long_option(o, seen, OPT_SYSCALL_TIMES, name, NULL);
 		break;
 	case 'u':
 		seen->user = value;
@@ -532,7 +557,7 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 	case 'X':
 		i = CHOICE(value, "raw", "abbrev", "verbose");
 		if (i < 0)
-			bad_argument(c, index, value);
+			bad_argument(c, name, value);
 		o->text.const_style =
 			(enum const_style[]){CONST_RAW, CONST_ABBREV, CONST_VERBOSE}[i];
 		break;
@@ -556,7 +581,7 @@ static void short_option(struct options *o, struct seen *seen, int c, int index,
 void options_parse(struct options *o, int argc, char **argv)
 {
 	struct seen seen = {.color_auto = true};
-	int c, index = -1;
+	int c, index;
 
 	*o = (struct options){
 		.text = {.column = 40, .relative_unit = UNIT_US, .durations_unit = UNIT_US},
@@ -573,20 +598,28 @@ void options_parse(struct options *o, int argc, char **argv)
 	/* getopt's own messages carry argv[0]; they shall carry the name that ours do. */
 	if (argc > 0)
 		argv[0] = (char *)msg_program();
-	optind = 0;
-	while ((c = getopt_long(argc, argv, short_options, long_options, &index)) != -1) {
+	optind = 1;
+	for (;;) {
+		const char *name;
+
+		if (own_option_next(o, &seen, argc, argv))
+			continue;
+		index = -1;
+		c = getopt_long(argc, argv, short_options, long_options, &index);
+		if (c == -1)
+			break;
 		if (c == '?') {
 			/* getopt told what is wrong with it. */
 			fprintf(stderr, "Try '%s -h' for more information.\n", msg_program());
 			exit(1);
 		}
-		if (c >= OPT_FORMAT)
-			own_option(o, &seen, c, index, optarg);
+		name = index < 0 ? NULL : long_options[index].name;
+		if (c >= OPT_QUALIFIER)
+			options_qualifier(o, &seen, name, optarg);
 		else if (c >= OPT_FOLLOW)
-			long_option(o, &seen, c, index, optarg);
+			long_option(o, &seen, c, name, optarg);
 		else
-			short_option(o, &seen, c, index, optarg);
-		index = -1;
+			short_option(o, &seen, c, name, optarg);
 	}
 	if (seen.version) {
 		help_version();
@@ -599,9 +632,11 @@ void options_parse(struct options *o, int argc, char **argv)
 
 void options_deinit(struct options *o)
 {
-	for (char **e = o->env; e && *e; e++)
-		free(*e);
-	free(o->env);
+	if (o->env != environ) {
+		for (char **e = o->env; e && *e; e++)
+			free(*e);
+		free(o->env);
+	}
 	free(o->argv);
 	free(o->user);
 	free(o->decode_rows);
