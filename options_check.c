@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/abi.h"
 #include "linux/syscall_desc.h"
 #include "options_seen.h"
 #include "util/msg.h"
@@ -232,6 +233,10 @@ static void build_environment(struct options *o, const struct seen *seen)
 {
 	size_t n = 0;
 
+	/* As it is unless it changes: the execve() that is shown has our own environ's address. */
+	o->env = environ;
+	if (!seen->env.n)
+		return;
 	while (environ && environ[n])
 		n++;
 	o->env = mem_alloc((n + seen->env.n + 1) * sizeof(*o->env));
@@ -260,17 +265,28 @@ static void build_command(struct options *o, const struct seen *seen, char **arg
 /* The modes of decoding by row, only where some syscall differs from the default. */
 static void build_decode_rows(struct options *o, const struct seen *seen)
 {
-	uint8_t *rows = mem_zalloc(syscall_desc_count);
+	uint8_t *rows = mem_zalloc((size_t)ABI_COUNT * syscall_desc_count);
 	bool any = false;
 
-	/* Rows are marked where they are in abbrev and verbose; then the marks are turned. */
-	syscall_set_mark_rows(&seen->abbrev, rows, DECODE_FULL);
-	syscall_set_mark_rows(&seen->verbose, rows, DECODE_NO_DEREF);
-	for (unsigned i = 0; i < syscall_desc_count; i++)
-		rows[i] ^= DECODE_FULL | DECODE_NO_DEREF;
-	syscall_set_mark_rows(&seen->raw, rows, DECODE_RAW);
-	for (unsigned i = 0; i < syscall_desc_count; i++)
-		any |= rows[i];
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		const struct abi *abi = &abis[i];
+
+		for (unsigned nr = 0; nr < abi->nrows; nr++) {
+			int row = abi_row(abi, nr);
+			uint8_t mode = 0;
+
+			if (row < 0 || abi_is_foreign(abi, nr))
+				continue;
+			if (!syscall_set_has(&seen->abbrev, abi, nr))
+				mode |= DECODE_FULL;
+			if (!syscall_set_has(&seen->verbose, abi, nr))
+				mode |= DECODE_NO_DEREF;
+			if (syscall_set_has(&seen->raw, abi, nr))
+				mode |= DECODE_RAW;
+			rows[i * syscall_desc_count + row] = mode;
+			any |= mode;
+		}
+	}
 	if (any)
 		o->decode.per_syscall = o->decode_rows = rows;
 	else
@@ -289,6 +305,7 @@ static void apply(struct options *o, const struct seen *seen)
 {
 	bool stack_format = o->format == FORMAT_FOLDED || o->format == FORMAT_FLAMEGRAPH;
 
+	o->text.muted = o->summary_only;
 	o->text.stacks = seen->k && !o->summary_only;
 	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) || stack_format ||
 		    o->blocked_ns || o->unwind.verify ||
@@ -346,6 +363,20 @@ static bool executable(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_mode & 0111;
 }
 
+static char *in_directory(const char *dir, size_t len, const char *name)
+{
+	attr_cleanup(mem_free_ptr) char *cwd = NULL;
+
+	if (!len) {
+		cwd = getcwd(NULL, 0);
+		if (!cwd)
+			return NULL;
+		dir = cwd;
+		len = strlen(cwd);
+	}
+	return mem_printf("%.*s%s%s", (int)len, dir, dir[len - 1] == '/' ? "" : "/", name);
+}
+
 char *options_find_program(const struct options *o)
 {
 	const char *name = o->program, *dirs = getenv("PATH");
@@ -353,22 +384,22 @@ char *options_find_program(const struct options *o)
 
 	if (strlen(name) >= PATH_MAX) {
 		errno = ENAMETOOLONG;
-		die_errno("exec '%.64s...'", name);
+		die_errno("exec");
 	}
 	if (strchr(name, '/')) {
 		if (stat(name, &st))
 			die_errno("Cannot stat '%s'", name);
 		return mem_strdup(name);
 	}
-	for (const char *dir = dirs; dir && *name;) {
+	/* An empty element is the current directory, except behind a last colon. */
+	for (const char *dir = dirs; dir && *dir && *name;) {
 		size_t len = strcspn(dir, ":");
-		char *path =
-			len ? mem_printf("%.*s/%s", (int)len, dir, name) : mem_printf("./%s", name);
+		char *path = in_directory(dir, len, name);
 
-		if (executable(path))
+		if (path && executable(path))
 			return path;
 		free(path);
-		dir = dir[len] ? dir + len + 1 : NULL;
+		dir += len + (dir[len] == ':');
 	}
 	die("Cannot find executable '%s'", name);
 }

@@ -63,7 +63,7 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 			_exit(1);
 		options_setup_child((void *)o);
 		execve(path, o->argv, o->env);
-		msg_errno("exec '%s'", path);
+		msg_errno("exec");
 		_exit(1);
 	}
 	/* Two steps away: a child of the command could not be reaped by anybody else. */

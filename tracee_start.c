@@ -59,7 +59,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 	/* The tracer swallows it, and has us in its hands from here on. */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
-	msg_errno("exec '%s'", path);
+	msg_errno("exec");
 	_exit(1);
 }
 

@@ -29,23 +29,27 @@ void msg_set_last_rites(void (*fn)(void))
 /* One write for the whole line: messages of several tracers stay whole. */
 static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
 {
-	char line[4096];
-	size_t n = 0;
+	char *text = NULL, *line = NULL;
+	int n;
 
-	n += snprintf(line, sizeof(line), "%s: ", program);
-	if (n < sizeof(line))
-		n += vsnprintf(line + n, sizeof(line) - n, fmt, ap);
-	if (n < sizeof(line) && err)
-		n += snprintf(line + n, sizeof(line) - n, ": %s", strerror(err));
-	if (n < sizeof(line))
-		n += snprintf(line + n, sizeof(line) - n, "\n%s", tail);
-	if (n >= sizeof(line)) {
-		n = sizeof(line) - 1;
-		line[n - 1] = '\n';
-	}
+	/* Not mem.h's: running out of memory ends in here. */
+	n = vasprintf(&text, fmt, ap);
+	if (n < 0)
+		text = NULL;
+	else
+		n = asprintf(&line, "%s: %s%s%s\n%s", program, text, err ? ": " : "",
+			     err ? strerror(err) : "", tail);
 	fflush(stderr);
-	if (write(STDERR_FILENO, line, n) < 0)
-		return; /* nobody left to tell */
+	if (n < 0) {
+		static const char none[] = "out of memory\n";
+
+		n = write(STDERR_FILENO, none, sizeof(none) - 1);
+	} else {
+		if (write(STDERR_FILENO, line, n) < 0)
+			n = 0; /* nobody left to tell */
+		free(line);
+	}
+	free(text);
 }
 
 #define VMSG(err, tail)                                                                            \

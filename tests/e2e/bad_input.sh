@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Bad input: one line that names the culprit, status 1, nothing traced or left stopped.
+# Bad input: one line that says what is wrong, status 1, nothing traced or left stopped.
 . "$SRC/tests/lib.sh"
 
 # bad CULPRIT ARGUMENT...
@@ -43,7 +43,7 @@ bad 9 -I 9 touch ran
 bad none-such -b none-such touch ran
 bad /no/such/program /no/such/program
 bad no-such-program no-such-program
-bad /etc -o log /etc
+bad "exec: Permission denied" -o log /etc
 bad 999999999 -p 999999999
 bad nonsense -p nonsense
 bad "$PWD" -o "$PWD" touch ran
@@ -52,7 +52,7 @@ bad /no/such/log -o /no/such/log touch ran
 bad PROG -f
 
 touch not-executable
-bad not-executable -o log ./not-executable
+bad "exec: Permission denied" -o log ./not-executable
 
 # A log that cannot be written: the program runs on, the tracer says so.
 if [ -w /dev/full ]; then
