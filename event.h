@@ -58,7 +58,7 @@ struct syscall_event {
 	int row;	  /* of syscall_descs, -1 for none; desc may be a variant of it */
 	int last_row;	  /* of the syscall before: what restart_syscall resumes */
 	const char *name; /* "openat", "syscall_0x1d7" */
-	uint64_t nr;
+	uint64_t nr, last_nr; /* and the number of the syscall before */
 	uint64_t set_nr; /* nr, or the number of i386's subcall: what sets of syscalls go by */
 	uint64_t raw_args[SYSCALL_ARGS_MAX];
 	uint64_t ip, sp;
@@ -82,6 +82,7 @@ struct syscall_event {
 	struct timespec duration; /* of the whole call, at exit */
 	struct timespec stime;	  /* of system CPU time used by the call, for -c */
 	struct stack *stack;	  /* captured at entry, or NULL */
+	bool exit_shows;	  /* the exit says more than the result, whatever the arguments */
 	bool verbose;		  /* -v or -e abbrev=! holds for it: members marked so are shown */
 	bool running;		  /* begun and not yet ended */
 	bool blocked;		  /* --blocked has told of it */

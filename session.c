@@ -20,7 +20,6 @@
 #include "sinks/flamegraph.h"
 #include "sinks/folded.h"
 #include "sinks/json.h"
-#include "sinks/output.h"
 #include "sinks/summary.h"
 #include "sinks/text.h"
 #include "start.h"
@@ -47,10 +46,9 @@ struct session {
 	struct unwinder *unwinder; /* NULL: no stacks are needed */
 	struct tamper *tamper;	   /* NULL: nothing is injected */
 	VEC(struct delay) delays;  /* threads whose resume is put off */
-	struct sink *sinks[2];	   /* the log and the summary, either may be missing */
+	struct sink *sinks[2];	   /* the log, and the summary if there is one */
 	unsigned nsinks;
-	struct output *summary_output; /* where -c prints its table */
-	bool wants_times;	       /* events carry the clock */
+	bool wants_times; /* events carry the clock */
 	bool wants_cpu_times;
 	bool wants_comm; /* sinks show the threads' names */
 	bool dirty;	 /* sinks were given something since their last flush */
@@ -171,8 +169,12 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		delay = tamper_enter(s->tamper, ev);
 	if (ev->abi && ev->abi->index != tcb->abi) {
 		tcb->abi = ev->abi->index;
-		if (!(s->o->quiet & QUIET_PERSONALITY))
+		if (!(s->o->quiet & QUIET_PERSONALITY)) {
+			/* -n: the number known so far, which is the previous call's. */
+			tcb->regs.nr = ev->last_nr;
 			process_event(s, tcb, PROCESS_PERSONALITY, tcb->abi, false, NULL);
+			tcb->regs.nr = ev->nr;
+		}
 	}
 	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr);
 	if (ev->hidden)
@@ -186,7 +188,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		return delay;
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
-		ev->stack = unwind_capture_syscall(s->unwinder, tcb);
+		ev->stack = unwind_capture_syscall(s->unwinder, tcb, false);
 	if (!filter_holds(&s->o->filter)) {
 		ev->entered = true;
 		SINKS(s, enter, ev);
@@ -241,7 +243,8 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 						 tcb->stime);
 		syscall_decode_exit(ev, &s->o->decode);
 		if (s->unwinder && !ev->stack)
-			ev->stack = unwind_capture_syscall(s->unwinder, tcb);
+			ev->stack = unwind_capture_syscall(s->unwinder, tcb,
+							   is_execve(ev) && !tcb->regs.is_error);
 	}
 	stack_release(syscall_close(s, tcb));
 	if (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME)
@@ -332,7 +335,7 @@ static void on_exited(struct session *s, struct tcb *tcb, const struct stop *sto
 		s->status = stop->status;
 	if (WIFEXITED(stop->status))
 		process_event(s, tcb, PROCESS_EXITED, WEXITSTATUS(stop->status), false, stack);
-	else
+	else if (filter_signal(&s->o->filter, WTERMSIG(stop->status)))
 		process_event(s, tcb, PROCESS_KILLED, WTERMSIG(stop->status),
 			      WCOREDUMP(stop->status), stack);
 	stack_release(stack);
@@ -620,13 +623,8 @@ static int summary_write(void *ctx, const char *text, size_t n)
 {
 	struct session *s = ctx;
 
-	if (!s->summary_output) {
-		text_sink_append(s->sinks[0], text, n);
-		return 0;
-	}
-	strbuf_add(output_buf(s->summary_output), text, n);
-	output_commit(s->summary_output);
-	return output_flush(s->summary_output);
+	text_sink_append(s->sinks[0], text, n);
+	return 0;
 }
 
 int session_run(const struct options *o)
@@ -635,21 +633,14 @@ int session_run(const struct options *o)
 	struct sock_fprog program = {0};
 	struct session s = {.o = o};
 	struct summary_config summary = o->summary;
-	struct sink *log = NULL;
+	struct sink *log;
 
 	if (o->stacks)
 		s.unwinder = unwinder_create(&o->unwind);
-	if (!o->summary_only)
-		log = log_create(o);
-	if (!o->summary_only && !log)
+	log = log_create(o);
+	if (!log)
 		return 1;
-	if (log)
-		s.sinks[s.nsinks++] = log;
-	if (o->summary_only) {
-		s.summary_output = output_open(o->text.path, o->text.append);
-		if (!s.summary_output)
-			return 1;
-	}
+	s.sinks[s.nsinks++] = log;
 	if (o->summarize) {
 		summary.write = summary_write;
 		summary.ctx = &s;
@@ -692,8 +683,6 @@ int session_run(const struct options *o)
 	for (unsigned i = s.nsinks; i-- > 0;)
 		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)
 			s.error = 1;
-	if (output_close(s.summary_output) < 0)
-		s.error = 1;
 	if (s.tamper)
 		tamper_destroy(s.tamper);
 	if (s.unwinder)

@@ -64,13 +64,17 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	const struct syscall_regs *regs = &tcb->regs;
 	struct arena arena = {0};
 	int row, last = ev ? ev->row : -1;
+	uint64_t last_nr = ev ? ev->nr : 0;
 
 	if (!ev)
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
 	else
 		arena = ev->arena;
-	*ev = (struct syscall_event){
-		.base.tcb = tcb, .arena = arena, .last_row = last, .running = true};
+	*ev = (struct syscall_event){.base.tcb = tcb,
+				     .arena = arena,
+				     .last_row = last,
+				     .last_nr = last_nr,
+				     .running = true};
 	ev->abi = abi_find(regs->arch, regs->nr);
 	ev->nr = regs->nr;
 	ev->ip = regs->ip;
@@ -84,13 +88,13 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
 		subcall_resolve(ev);
 	row = ev->row;
-	if (row >= 0) {
+	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
+		ev->name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
+	} else if (row >= 0) {
 		ev->desc = syscall_desc_select(&syscall_descs[row], ev->raw_args);
 		ev->name = syscall_descs[row].name;
 	} else {
-		uint64_t nr = ev->abi ? regs->nr & ~(uint64_t)ev->abi->nr_mask : regs->nr;
-
-		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)nr);
+		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
 	}
 	return ev;
 }
@@ -104,6 +108,7 @@ static struct decoder decoder_for(struct syscall_event *ev, const struct decode_
 				  bool exiting)
 {
 	int row = ev->row;
+	size_t mode = (ev->abi ? ev->abi->index : 0) * syscall_desc_count + row;
 
 	return (struct decoder){
 		.tcb = ev->base.tcb,
@@ -111,7 +116,7 @@ static struct decoder decoder_for(struct syscall_event *ev, const struct decode_
 		.ev = ev,
 		.config = config,
 		.abi = ev->abi ? ev->abi : &abis[ABI_X86_64],
-		.mode = row >= 0 && config->per_syscall ? config->per_syscall[row] : 0,
+		.mode = row >= 0 && config->per_syscall ? config->per_syscall[mode] : 0,
 		.exiting = exiting,
 		.failed = exiting && ev->ret_kind != RET_VALUE,
 	};
@@ -132,7 +137,7 @@ static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, un
 	return n;
 }
 
-/* -e raw: every argument a hexadecimal number, and nothing read. */
+/* -e raw: every argument a hexadecimal number without a name, and nothing read. */
 static void decode_raw(struct decoder *d, struct syscall_event *ev)
 {
 	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
@@ -140,14 +145,11 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 
 	for (unsigned i = 0; desc && i < desc->nargs; i++) {
 		const struct arg_desc *a = &desc->args[i];
-		unsigned first = a->reg ? a->reg - 1u : reg;
 
-		if (a->phase >= PHASE_HOOK_ENTER)
+		if (a->phase >= PHASE_HOOK_ENTER || desc->flags & SYSCALL_F_NO_REGS)
 			continue;
 		arg_number(d, a, &reg);
 		reg = size_min(reg, SYSCALL_ARGS_MAX);
-		if (first < reg)
-			ev->args[first].name = a->name;
 		n = size_max(n, reg);
 	}
 	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386)
@@ -214,7 +216,7 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			arg->in = decode_number(d, t, n);
 		break;
 	case PHASE_OUT:
-		if (d->exiting)
+		if (d->exiting && !arg->in)
 			arg->out = d->failed && (in_memory || t->ops == &type_fn)
 					   ? value_addr(d->arena, n)
 					   : decode_number(d, t, n);
@@ -236,6 +238,8 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	case PHASE_CHANGE:
 		if (!d->exiting)
 			arg->before = decode_number(d, t, n);
+		else if (arg->in)
+			break;
 		else if (d->failed)
 			arg->out = arg->before ? arg->before : value_addr(d->arena, n);
 		else
@@ -274,10 +278,12 @@ static void decode_args(struct decoder *d)
 	const struct syscall_desc *desc = d->ev->desc;
 	struct prefetch ahead;
 	unsigned reg = 0, n = 0;
+	uint64_t previous = 0;
 
 	decode_read_ahead(d, desc, &ahead);
 	for (unsigned i = 0; i < desc->nargs && n < EVENT_ARGS_MAX; i++) {
 		const struct arg_desc *a = &desc->args[i];
+		struct arg *arg;
 		uint64_t number;
 
 		if (a->phase >= PHASE_HOOK_ENTER) {
@@ -288,7 +294,15 @@ static void decode_args(struct decoder *d)
 		number = arg_number(d, a, &reg);
 		if (a->cond && !a->cond(d))
 			continue;
-		decode_arg(d, a, number, &d->ev->args[n++]);
+		arg = &d->ev->args[n++];
+		decode_arg(d, a, number, arg);
+		/* Without a length that can be read nothing will be known at the exit either. */
+		if (a->phase == PHASE_CHANGE && !d->exiting && arg->before->kind == VALUE_ADDR) {
+			arg->in = arg->before;
+			if (n > 1 && a[-1].phase == PHASE_OUT)
+				arg[-1].in = value_addr(d->arena, previous);
+		}
+		previous = number;
 	}
 	d->ev->nargs = n;
 	d->prefetch = NULL;
@@ -315,6 +329,18 @@ static void load_args(struct decoder *d, struct syscall_event *ev)
 		ev->raw_args[i] = args[i];
 }
 
+/* Whether the exit adds to the result what only it knows, besides the arguments. */
+static bool exit_shows(const struct syscall_desc *desc)
+{
+	if (desc->ret.ops == &type_fn || desc->flags & SYSCALL_F_LATE)
+		return true;
+	for (unsigned i = 0; i < desc->nargs; i++) {
+		if (desc->args[i].phase == PHASE_HOOK_EXIT)
+			return true;
+	}
+	return false;
+}
+
 void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *config)
 {
 	struct decoder d = decoder_for(ev, config, false);
@@ -325,6 +351,7 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 	else {
 		if (ev->desc->flags & SYSCALL_F_I386_BLOCK && d.abi->index == ABI_I386)
 			load_args(&d, ev);
+		ev->exit_shows = exit_shows(ev->desc);
 		decode_args(&d);
 	}
 }
@@ -375,8 +402,11 @@ void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *c
 	struct type ret;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
-		if (ev->ret_kind == RET_VALUE)
+		/* NAME#64: raw arguments alone. */
+		if (ev->ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->ret_value = value_hex(d.arena, ev->ret);
+		if (ev->ret_kind == RET_RESTART && d.mode & DECODE_RAW)
+			ev->ret_kind = RET_ERROR;
 		return;
 	}
 	ret = in_register(&ev->desc->ret);

@@ -79,28 +79,16 @@ bool syscall_set_is_empty(const struct syscall_set *set)
 	return !set->beyond;
 }
 
-void syscall_set_mark_rows(const struct syscall_set *set, uint8_t *rows, uint8_t bits)
-{
-	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		for (unsigned nr = 0; nr < abis[i].nrows && nr < SYSCALL_SET_MAX; nr++) {
-			int row = abi_row(&abis[i], nr);
-
-			if (row >= 0 && syscall_set_has(set, &abis[i], nr))
-				rows[row] |= bits;
-		}
-	}
-}
-
 static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 {
 	if (nr < SYSCALL_SET_MAX)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }
 
-/* Adds what match(row) accepts in the ABIs of mask; whether there was any. */
-static bool add_rows(struct syscall_set *set, unsigned mask,
-		     bool (*match)(const struct syscall_desc *desc, const void *ctx),
-		     const void *ctx)
+typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
+
+/* Adds what match() accepts in the ABIs of mask; whether there was any. */
+static bool add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {
 	bool found = false;
 
@@ -110,7 +98,15 @@ static bool add_rows(struct syscall_set *set, unsigned mask,
 		for (unsigned nr = 0; nr < abis[i].nrows; nr++) {
 			int row = abi_row(&abis[i], nr);
 
-			if (row >= 0 && match(&syscall_descs[row], ctx)) {
+			attr_cleanup(mem_free_ptr) char *foreign = NULL;
+			const char *name;
+
+			if (row < 0)
+				continue;
+			name = syscall_descs[row].name;
+			if (abi_is_foreign(&abis[i], nr))
+				name = foreign = mem_printf("%s#64", name);
+			if (match(name, &syscall_descs[row], ctx)) {
 				add(set, i, nr);
 				found = true;
 			}
@@ -119,19 +115,22 @@ static bool add_rows(struct syscall_set *set, unsigned mask,
 	return found;
 }
 
-static bool match_name(const struct syscall_desc *desc, const void *ctx)
+static bool match_name(const char *name, const struct syscall_desc *desc attr_unused,
+		       const void *ctx)
 {
-	return !strcmp(desc->name, ctx);
+	return !strcmp(name, ctx);
 }
 
-static bool match_class(const struct syscall_desc *desc, const void *ctx)
+static bool match_class(const char *name attr_unused, const struct syscall_desc *desc,
+			const void *ctx)
 {
 	return syscall_desc_classes(desc) & *(const uint32_t *)ctx;
 }
 
-static bool match_regex(const struct syscall_desc *desc, const void *ctx)
+static bool match_regex(const char *name, const struct syscall_desc *desc attr_unused,
+			const void *ctx)
 {
-	return !regexec(ctx, desc->name, 0, NULL, 0);
+	return !regexec(ctx, name, 0, NULL, 0);
 }
 
 static bool add_regex(struct syscall_set *set, unsigned mask, const char *pattern)

@@ -27,8 +27,6 @@ void syscall_set_add_unnamed(struct syscall_set *set);
 /* No number is missing. */
 bool syscall_set_is_full(const struct syscall_set *set);
 bool syscall_set_is_empty(const struct syscall_set *set);
-/* For each row that has a number of the set in some ABI: rows[row] |= bits. */
-void syscall_set_mark_rows(const struct syscall_set *set, uint8_t *rows, uint8_t bits);
 /* The class called name ("file", "%stat"), without its first '%'; 0: no such class. */
 uint32_t syscall_class_find(const char *name);
 /* The classes' names in the order of help texts; ends with NULL. */

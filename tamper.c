@@ -10,9 +10,11 @@
 #include "tracee_mem.h"
 #include "util/mem.h"
 
+#define COUNTS (ABI_COUNT * SYSCALL_SET_MAX)
+
 /* What is under way in one thread. */
 struct tamper_thread {
-	unsigned *counts;	     /* by injection and row: calls seen so far */
+	unsigned *counts;	     /* by injection, ABI and number: calls seen so far */
 	const struct injection *now; /* applies to the current syscall, or NULL */
 	bool result;		     /* the result is ours */
 	bool args;		     /* bytes behind arguments are ours */
@@ -54,7 +56,7 @@ static struct tamper_thread *thread_of(const struct tamper *t, struct tcb *tcb)
 
 	if (!th) {
 		th = tcb->tamper_data = mem_zalloc(sizeof(*th));
-		th->counts = mem_zalloc(t->n * ROW_COUNT * sizeof(th->counts[0]));
+		th->counts = mem_zalloc(t->n * COUNTS * sizeof(th->counts[0]));
 	}
 	return th;
 }
@@ -87,6 +89,7 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 	struct tcb *tcb = ev->base.tcb;
 	struct tamper_thread *th = thread_of(t, tcb);
 	const struct injection *inj = NULL;
+	size_t at;
 
 	th->now = NULL;
 	th->result = th->args = false;
@@ -96,7 +99,11 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 	for (size_t i = t->n; i-- > 0 && !inj;)
 		if (syscall_set_has(&t->injections[i].set, ev->abi, ev->set_nr))
 			inj = &t->injections[i];
-	if (!inj || !injection_hits(inj, &th->counts[(inj - t->injections) * ROW_COUNT + ev->row]))
+	if (!inj)
+		return 0;
+	at = (inj - t->injections) * COUNTS + ev->abi->index * SYSCALL_SET_MAX +
+	     (ev->set_nr & ~(uint64_t)ev->abi->nr_mask);
+	if (!injection_hits(inj, &th->counts[at]))
 		return 0;
 	th->now = inj;
 	if (inj->actions & INJECT_SIGNAL)

@@ -262,6 +262,13 @@ static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *colu
 	return s;
 }
 
+static struct stack *gone(struct unwinder *u)
+{
+	u->count.walks++;
+	u->count.ends[STACK_GONE]++;
+	return stack_new(STACK_GONE, 0, NULL, 0);
+}
+
 struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 {
 	uint64_t columns[CFI_REGS];
@@ -269,27 +276,30 @@ struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 
 	u->walk.tcb = tcb;
 	u->walk.fetch = NULL;
-	if (!get_columns(&u->walk, columns, &exact)) {
-		u->count.walks++;
-		u->count.ends[STACK_GONE]++;
-		return stack_new(STACK_GONE, 0, NULL, 0);
-	}
+	if (!get_columns(&u->walk, columns, &exact))
+		return gone(u);
 	return capture(u, tcb, columns, exact);
 }
 
-struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb)
+struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool started)
 {
 	uint64_t columns[CFI_REGS] = {0};
+	bool exact;
 
 	/* int $0x80 has the number of i386 whatever the code around it is. */
-	if (tcb->regs.arch != AUDIT_ARCH_X86_64)
-		return unwind_capture(u, tcb);
+	if (tcb->regs.arch != AUDIT_ARCH_X86_64) {
+		u->walk.tcb = tcb;
+		u->walk.fetch = NULL;
+		if (!get_columns(&u->walk, columns, &exact))
+			return gone(u);
+		return capture(u, tcb, columns, exact || started);
+	}
 	u->walk.tcb = tcb;
 	u->walk.abi = &cfi_abi_x86_64;
 	u->walk.fetch = fetch_columns;
 	columns[cfi_abi_x86_64.ra] = tcb->regs.ip;
 	columns[cfi_abi_x86_64.sp] = tcb->regs.sp;
-	return capture(u, tcb, columns, false);
+	return capture(u, tcb, columns, started);
 }
 
 void stack_release(struct stack *s)

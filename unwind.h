@@ -23,8 +23,11 @@ void unwinder_destroy(struct unwinder *u); /* with debug, prints the counters */
 
 /* The stack of a stopped thread. Never NULL: what went wrong is its status. */
 struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb);
-/* The same at a syscall's entry or exit, where tcb->regs are those of this stop: cheaper. */
-struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb);
+/*
+ * The same at a syscall's entry or exit, where tcb->regs are those of this stop: cheaper.
+ * started: an execve succeeded, so that the pc is where the program begins, not behind a call.
+ */
+struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool started);
 void stack_release(struct stack *s); /* NULL is fine */
 
 enum stack_status stack_status(const struct stack *s, uint64_t *addr); /* addr: where it ended */

@@ -2,6 +2,7 @@
 #include "linux/abi.h"
 
 #include <linux/audit.h>
+#include <stdlib.h>
 
 #include "linux/syscall_desc.h"
 
@@ -14,7 +15,8 @@ static const int16_t rows_i386[] = {
 #include "linux/i386/numbers.h"
 #include "linux/i386/subcalls.h"
 };
-#define NR64 NR /* a number of x86_64 that takes x32's bit */
+/* A number of x86_64 that takes x32's bit, though x32 has one of its own: a negative row. */
+#define NR64(number, n) [number] = -(ROW_##n + 1),
 static const int16_t rows_x32[] = {
 #include "linux/x32/numbers.h"
 };
@@ -64,7 +66,13 @@ const struct abi *abi_find(uint32_t audit_arch, uint64_t nr)
 int abi_row(const struct abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
-	return nr < abi->nrows ? abi->rows[nr] - 1 : -1;
+	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
+}
+
+bool abi_is_foreign(const struct abi *abi, uint64_t nr)
+{
+	nr &= ~(uint64_t)abi->nr_mask;
+	return nr < abi->nrows && abi->rows[nr] < 0;
 }
 
 int abi_number(const struct abi *abi, unsigned row)

@@ -17,7 +17,7 @@ struct abi {
 	uint8_t align64;	 /* alignment of a 64-bit integer inside a struct */
 	bool splits64;		 /* 64-bit arguments take two registers */
 	bool no_old_mmap;
-	const int16_t *rows; /* by number: index into syscall_descs, -1 for a gap */
+	const int16_t *rows; /* by number: 1 + index into syscall_descs, 0 for a gap */
 	unsigned nrows;
 	uint32_t nr_mask; /* taken off a number before it is looked up (x32's bit) */
 };
@@ -41,6 +41,8 @@ extern const struct abi abis[ABI_COUNT];
 const struct abi *abi_find(uint32_t audit_arch, uint64_t nr);
 /* The row for a number, or -1. */
 int abi_row(const struct abi *abi, uint64_t nr);
+/* Whether the number is another ABI's, of a call that has its own in this one: NAME#64 of x32. */
+bool abi_is_foreign(const struct abi *abi, uint64_t nr);
 /* The number of the kernel's that a row has in this ABI, or -1. */
 int abi_number(const struct abi *abi, unsigned row);
 

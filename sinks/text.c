@@ -188,13 +188,15 @@ static void put_times(struct text_sink *t, struct strbuf *b, const struct event 
 	}
 }
 
-static void put_ip(struct strbuf *b, uint64_t ip)
+/* As wide as an address of the thread's ABI. */
+static void put_ip(struct strbuf *b, const struct tcb *tcb, bool known)
 {
+	unsigned digits = 2 * abis[tcb->abi].long_size;
 	char s[16];
 
-	for (unsigned i = 0; i < 16; i++)
-		s[i] = "0123456789abcdef"[ip >> (60 - 4 * i) & 15];
-	strbuf_add(b, s, sizeof(s));
+	for (unsigned i = 0; i < digits; i++)
+		s[i] = known ? "0123456789abcdef"[tcb->regs.ip >> 4 * (digits - 1 - i) & 15] : '?';
+	strbuf_add(b, s, digits);
 }
 
 static void line_interrupt(struct text_sink *t, struct text_log *log, struct strbuf *b)
@@ -255,16 +257,16 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 		put_times(t, b, e);
 	if (c->syscall_numbers) {
 		text_punct(b, &t->style, "[");
-		put_padded(b, tcb->regs.nr, 4, ' ');
+		if (tcb->regs.nr == UINT64_MAX)
+			strbuf_puts(b, "???");
+		else
+			put_padded(b, tcb->regs.nr, 4, ' ');
 		text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
 	}
 	if (c->instruction_pointer) {
 		text_punct(b, &t->style, "[");
-		if (has_ip)
-			put_ip(b, tcb->regs.ip);
-		else
-			strbuf_puts(b, "????????????????");
+		put_ip(b, tcb, has_ip);
 		text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
 	}
@@ -303,21 +305,12 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
-static void text_enter(struct sink *s, const struct syscall_event *e)
+/* The arguments that are known at the entry. */
+static void put_entry(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		      struct text_thread *th)
 {
-	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
-	struct strbuf *b = log_buf(th->log);
-	size_t start;
 	unsigned i;
 
-	if (unlikely(!b))
-		return;
-	start = line_begin(t, th, b, &e->base, true);
-	t->style.verbose = e->verbose;
-	text_color(b, &t->style, COLOR_SYSCALL);
-	strbuf_puts(b, e->name);
-	text_punct(b, &t->style, "(");
 	th->part_shown = 0;
 	for (i = 0; i < e->nargs && e->args[i].in; i++) {
 		size_t at;
@@ -332,6 +325,23 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 		}
 	}
 	th->args_shown = i;
+}
+
+static void text_enter(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+	size_t start;
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	start = line_begin(t, th, b, &e->base, true);
+	t->style.verbose = e->verbose;
+	text_color(b, &t->style, COLOR_SYSCALL);
+	strbuf_puts(b, e->name);
+	text_punct(b, &t->style, "(");
+	put_entry(t, b, e, th);
 	text_color(b, &t->style, COLOR_PUNCT);
 	th->column = width_of(t, b, start);
 	th->interrupted = false;
@@ -373,73 +383,15 @@ static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall
 		strbuf_add(b, t->scratch.data + shown, t->scratch.len - shown);
 }
 
-static void put_result(struct text_sink *t, struct strbuf *b, const struct syscall_event *e)
+/* A call that its thread did not survive: what its exit would have shown stays unknown. */
+static void put_unfinished(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+			   struct text_thread *th, bool entered)
 {
-	const struct text_style *style = &t->style;
-	const char *name;
-
-	text_color(b, style, COLOR_PUNCT);
-	strbuf_putc(b, '=');
-	text_color(b, style, COLOR_PUNCT);
-	text_color(b, style, COLOR_PUNCT);
-	strbuf_putc(b, ' ');
-	text_color(b, style, COLOR_RETVAL);
-	switch (e->ret_kind) {
-	case RET_NONE:
-		strbuf_putc(b, '?');
-		break;
-	case RET_UNAVAILABLE:
-		strbuf_puts(b, "? <unavailable>");
-		break;
-	case RET_VALUE:
-		if (e->ret_value)
-			text_render(b, style, e->ret_value);
-		else
-			strbuf_dec(b, e->ret);
-		break;
-	case RET_ERROR:
-	case RET_RESTART:
-		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
-		text_color(b, style, COLOR_PUNCT);
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_ERROR);
-		name = errno_name(e->ret);
-		if (!name) {
-			strbuf_puts(b, "(errno ");
-			strbuf_dec(b, e->ret);
-			strbuf_putc(b, ')');
-			break;
-		}
-		strbuf_puts(b, name);
-		text_color(b, style, COLOR_PUNCT);
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_ERROR);
-		strbuf_putc(b, '(');
-		strbuf_puts(b, errno_text(e->ret));
-		strbuf_putc(b, ')');
-		break;
-	}
-	text_color(b, style, COLOR_PUNCT);
-	if (e->ret_comment) {
-		const struct text_style plain = {style->config, style->verbose, NULL, false, false};
-
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_RETVAL);
-		strbuf_putc(b, '(');
-		if (e->ret_comment->name) {
-			strbuf_puts(b, e->ret_comment->name);
-			strbuf_putc(b, ' ');
-		}
-		text_render(b, &plain, e->ret_comment);
-		strbuf_putc(b, ')');
-		text_color(b, style, COLOR_PUNCT);
-	}
-	if (e->tampered) {
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_RETVAL);
-		strbuf_puts(b, e->tampered);
-		text_color(b, style, COLOR_PUNCT);
-	}
+	if (!entered)
+		put_entry(t, b, e, th);
+	if (th->args_shown == e->nargs && !th->part_shown && !e->exit_shows)
+		return;
+	strbuf_puts(b, " <unfinished ...>");
 }
 
 static const char *base_name(const char *path)
@@ -522,9 +474,10 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, e->base.tcb);
 	struct strbuf *b = log_buf(th->log);
+	bool in_line = true; /* what the entry shows is shown */
 	size_t start, column = 0;
 
-	if (unlikely(!b))
+	if (unlikely(!b) || t->config.muted)
 		return;
 	t->style.verbose = e->verbose;
 	if (!e->entered || (th->log->writing != th && !th->interrupted)) {
@@ -535,6 +488,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		text_punct(b, &t->style, "(");
 		th->args_shown = 0;
 		th->part_shown = 0;
+		in_line = false;
 	} else if (th->log->writing == th) {
 		start = b->len;
 		column = th->column;
@@ -544,8 +498,11 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		strbuf_puts(b, e->name);
 		strbuf_puts(b, " resumed>");
 	}
-	for (unsigned i = th->args_shown; i < e->nargs; i++)
-		put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
+	if (e->ret_kind == RET_NONE)
+		put_unfinished(t, b, e, th, in_line);
+	else
+		for (unsigned i = th->args_shown; i < e->nargs; i++)
+			put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_putc(b, ')');
 	text_color(b, &t->style, COLOR_PUNCT);
@@ -553,7 +510,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	do
 		strbuf_putc(b, ' ');
 	while (++column < t->config.column);
-	put_result(t, b, e);
+	text_result(b, &t->style, e);
 	if (t->config.durations && e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE) {
 		strbuf_putc(b, ' ');
 		text_color(b, &t->style, COLOR_RETVAL);
@@ -586,7 +543,7 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 	struct text_thread *th = text_thread(t, e->base.tcb);
 	struct strbuf *b = log_buf(th->log);
 
-	if (unlikely(!b))
+	if (unlikely(!b) || t->config.muted)
 		return;
 	line_begin(t, th, b, &e->base, true);
 	strbuf_puts(b, "--- ");
@@ -608,7 +565,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 	struct strbuf *b = log_buf(th->log);
 	struct stack *stack = e->stack;
 
-	if (unlikely(!b))
+	if (unlikely(!b) || (t->config.muted && e->kind != PROCESS_PERSONALITY))
 		return;
 	switch (e->kind) {
 	case PROCESS_EXITED:
@@ -680,7 +637,7 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	struct text_thread *th = text_thread(t, e->base.tcb);
 	struct strbuf *b = log_buf(th->log);
 
-	if (unlikely(!b))
+	if (unlikely(!b) || t->config.muted)
 		return;
 	line_begin(t, th, b, &e->base, true);
 	t->style.verbose = e->verbose;

@@ -36,6 +36,7 @@ struct text_config {
 	bool durations; /* -T */
 	enum time_unit durations_unit;
 
+	bool muted;	       /* -c: nothing but changes of ABI, and what is appended */
 	bool quiet_exit;       /* -qq: no "+++ exited" lines */
 	bool quiet_superseded; /* -e quiet=thread-execve */
 	bool color;	       /* --color, "auto" resolved by options.c */

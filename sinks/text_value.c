@@ -2,6 +2,9 @@
 #include "sinks/text_value.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "util/names.h"
 
 /* What a byte needs within quotes. */
 enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
@@ -625,4 +628,73 @@ void text_value(struct strbuf *out, const struct value *v, const struct text_con
 	struct text_style s = {config, verbose, NULL, false, false};
 
 	text_render(out, &s, v);
+}
+
+void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
+{
+	const char *name;
+
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, '=');
+	text_color(b, style, COLOR_PUNCT);
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	switch (e->ret_kind) {
+	case RET_NONE:
+		strbuf_putc(b, '?');
+		break;
+	case RET_UNAVAILABLE:
+		strbuf_puts(b, "? <unavailable>");
+		break;
+	case RET_VALUE:
+		if (e->ret_value)
+			text_render(b, style, e->ret_value);
+		else
+			strbuf_dec(b, e->ret);
+		break;
+	case RET_ERROR:
+	case RET_RESTART:
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
+		text_color(b, style, COLOR_PUNCT);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		name = errno_name(e->ret);
+		if (!name) {
+			strbuf_puts(b, "(errno ");
+			strbuf_dec(b, e->ret);
+			strbuf_putc(b, ')');
+			break;
+		}
+		strbuf_puts(b, name);
+		text_color(b, style, COLOR_PUNCT);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		strbuf_putc(b, '(');
+		/* Raw: the kernel's own numbers are errors like others. */
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? strerror(e->ret) : errno_text(e->ret));
+		strbuf_putc(b, ')');
+		break;
+	}
+	text_color(b, style, COLOR_PUNCT);
+	if (e->ret_comment) {
+		const struct text_style plain = {style->config, style->verbose, NULL, false, false};
+
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_RETVAL);
+		strbuf_putc(b, '(');
+		if (e->ret_comment->name) {
+			strbuf_puts(b, e->ret_comment->name);
+			strbuf_putc(b, ' ');
+		}
+		text_render(b, &plain, e->ret_comment);
+		strbuf_putc(b, ')');
+		text_color(b, style, COLOR_PUNCT);
+	}
+	if (e->tampered) {
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_RETVAL);
+		strbuf_puts(b, e->tampered);
+		text_color(b, style, COLOR_PUNCT);
+	}
 }

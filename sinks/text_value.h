@@ -29,4 +29,8 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 /* Bytes with escapes, without quotes; angle: for use within <>. */
 void text_escape(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex, bool angle);
 
+/* "= 3", "= -1 ENOENT (No such file or directory)": how a call ended, notes included. */
+struct syscall_event;
+void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e);
+
 #endif

@@ -136,7 +136,7 @@ static void test_sweep_rows(void **state)
 
 static void test_sweep_rows_verbose(void **state)
 {
-	uint8_t modes[ROW_COUNT];
+	uint8_t modes[ABI_COUNT * ROW_COUNT];
 	struct fake *f = *state;
 
 	memset(modes, DECODE_FULL, sizeof(modes));
