@@ -254,6 +254,17 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			d->before = NULL;
 		}
 		break;
+	case PHASE_KEEPS:
+		if (!d->exiting) {
+			arg->before = decode_number(d, t, n);
+			if (arg->before->kind == VALUE_ADDR)
+				arg->in = arg->before;
+		} else if (!arg->in) {
+			d->before = arg->before;
+			arg->out = decode_number(d, t, n);
+			d->before = NULL;
+		}
+		break;
 	case PHASE_EXTENDS:
 		if (!d->exiting) {
 			arg->in = decode_number(d, t, n);

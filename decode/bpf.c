@@ -40,18 +40,12 @@ struct value *decode_bpf_version(struct decoder *d, const struct type *t, uint64
 	return v;
 }
 
-/* The end of field i, without the padding behind it. */
-static size_t field_end(const struct decoder *d, const struct struct_desc *s, unsigned i)
-{
-	return struct_offset(d->abi, s, i) + decode_size(d->abi, &s->fields[i].type);
-}
-
 struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	const struct struct_desc *s = t->extra;
 	const struct type type = {.ops = &type_struct, .desc = s};
 	uint32_t size = decode_arg_raw(d, 2);
-	size_t known = 0, shown = 0, used;
+	size_t known = struct_end(d->abi, s), used;
 	uint8_t *bytes;
 	struct value *v, *inner;
 
@@ -60,13 +54,7 @@ struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t 
 	bytes = arena_zalloc(d->arena, ATTR_SIZE_MAX);
 	if (decode_read(d, addr, bytes, size))
 		return value_addr(d->arena, addr);
-	for (unsigned i = 0; i < s->nfields; i++) {
-		if (!(s->fields[i].flags & FIELD_F_WITH) && struct_offset(d->abi, s, i) >= size)
-			break;
-		shown = field_end(d, s, i);
-	}
-	known = field_end(d, s, s->nfields - 1);
-	inner = decode_bytes(d, &type, addr, bytes, shown);
+	inner = decode_bytes(d, &type, addr, bytes, struct_cut(d->abi, s, size));
 	v = inner;
 	if (t->len.field) {
 		v = value_struct(d->arena);

@@ -8,7 +8,27 @@
 
 #include "decode/decode.h"
 
+/* Programs: what their instructions are. They are shown with -v. */
+enum bpf_insn_set {
+	BPF_INSN_SECCOMP, /* BPF_STMT(…), returning what seccomp(2) is to do */
+	BPF_INSN_SOCKET,  /* BPF_STMT(…), loading from packets */
+	BPF_INSN_EXTENDED /* struct bpf_insn */
+};
+struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
+				 uint64_t count);
+decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
+
 /* clang-format off */
+/* A pointer to a program of that many instructions. */
+#define BPF_INSNS(w, set, ...)                                                                     \
+	{                                                                                          \
+		.ops = &type_fn, .width = (w), .fn = decode_bpf_insns, .len = __VA_ARGS__,         \
+		.extra = (const void *)(uintptr_t)(BPF_INSN_##set)                                 \
+	}
+#define EBPF_REGISTER(shift)                                                                       \
+	{                                                                                          \
+		.ops = &type_fn, .width = W8, .fn = decode_ebpf_register, .len = N(shift)          \
+	}
 #define BPF_ATTR(s)                                                                                \
 	{                                                                                          \
 		.ops = &type_fn, .width = W_LONG, .fn = decode_bpf_attr, .extra = &struct_##s      \

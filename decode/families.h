@@ -18,6 +18,7 @@
 #include "decode/ioctl.h"
 #include "decode/futex.h"
 #include "decode/prctl.h"
+#include "decode/perf.h"
 #include "decode/process.h"
 #include "decode/ptrace.h"
 #include "decode/net.h"

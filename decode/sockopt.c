@@ -13,7 +13,7 @@ enum form {
 	EXACT,	  /* other: an address */
 	OR_HEX,	  /* other: bytes */
 	MANY,	  /* an array of as many as there are */
-	ADDRESS	  /* always an address */
+	PROGRAM	  /* of as many instructions as the length says */
 };
 
 struct sockopt_row {
@@ -99,9 +99,10 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	struct type many = {.ops = &type_array, .elem = &row->type};
 	uint8_t *bytes;
 
-	if (d->mode & DECODE_NO_DEREF || row->form == ADDRESS ||
-	    (row->form == EXACT && len != size))
+	if (d->mode & DECODE_NO_DEREF || (row->form == EXACT && len != size))
 		return value_addr(d->arena, addr);
+	if (row->form == PROGRAM)
+		return decode_bpf_program(d, BPF_INSN_SOCKET, addr, len);
 	if (len < size && row->form != UP_TO)
 		return set && row->form != OR_HEX ? value_addr(d->arena, addr) : hex(d, addr, len);
 	if (row->form == OR_HEX && len != size)

@@ -521,6 +521,7 @@ struct struct_desc {
 #define PAD(n, ...)
 #define FU(n, ...)
 #define FP(n, ...)
+#define FUV(n, ...)
 #define FO(n, ...)
 #define FOV(n, ...)
 #define FI(n, ...)
@@ -534,6 +535,7 @@ struct struct_desc {
 #undef PAD
 #undef FU
 #undef FP
+#undef FUV
 #undef FO
 #undef FOV
 #undef FI

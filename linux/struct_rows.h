@@ -10,9 +10,10 @@
  * F is a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
  * it; FNZ one shown only when not zero; PAD one that takes its place but is never
  * shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV;
- * FU one at the previous field's offset (a union's next member); FW one that,
- * where the struct's size varies, is there as soon as the field before it is; FP an
- * array or struct that is shown as far as the struct goes.
+ * FU one at the previous field's offset (a union's next member, or the next bits of
+ * a word), FUV both FU and FV; FW one that, where the struct's size varies, is there as
+ * soon as the field before it is; FP an array or struct that is shown as far as the
+ * struct goes.
  *
  * After the type, designated initialisers of struct field may follow:
  * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
@@ -29,6 +30,7 @@
 #define FW(n, ...)  {.name = #n, .flags = FIELD_F_WITH, .type = __VA_ARGS__},
 #define FU(n, ...)  {.name = #n, .flags = FIELD_F_SAME, .type = __VA_ARGS__},
 #define FP(n, ...)  {.name = #n, .flags = FIELD_F_PART, .type = __VA_ARGS__},
+#define FUV(n, ...) {.name = #n, .flags = FIELD_F_SAME | FIELD_F_VERBOSE, .type = __VA_ARGS__},
 /* clang-format on */
 
 #define STRUCT_BEGIN(s) static const struct field fields_##s[] = {

@@ -19,6 +19,7 @@
 #include "linux/structs/ipc.def"
 #include "linux/structs/mm.def"
 #include "linux/structs/net.def"
+#include "linux/structs/perf.def"
 #include "linux/structs/process.def"
 #include "linux/structs/ptrace.def"
 #include "linux/structs/quota.def"

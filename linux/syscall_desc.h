@@ -33,6 +33,11 @@ enum phase {
 	 */
 	PHASE_GROWS,
 	/*
+	 * Both, by a function; what it finds at entry is shown at exit: then it finds that
+	 * in d->before and returns what it has become. An address is shown at entry.
+	 */
+	PHASE_KEEPS,
+	/*
 	 * A struct, shown at entry but for its FIELD_F_OUT fields; if the call succeeds,
 	 * those follow at exit: {index=1, name="eth0"}.
 	 */
@@ -66,6 +71,7 @@ struct arg_desc {
 #define INOUT(n, ...)	   ARG_(PHASE_INOUT, n, __VA_ARGS__)
 #define CHANGE(n, ...)	   ARG_(PHASE_CHANGE, n, __VA_ARGS__)
 #define GROWS(n, ...)	   ARG_(PHASE_GROWS, n, __VA_ARGS__)
+#define KEEPS(n, ...)	   ARG_(PHASE_KEEPS, n, __VA_ARGS__)
 #define EXTENDS(n, ...)	   ARG_(PHASE_EXTENDS, n, __VA_ARGS__)
 #define LATE(n, ...)	   ARG_(PHASE_LATE, n, __VA_ARGS__)
 #define ON_ENTER(f)                                                                                \
