@@ -29,23 +29,61 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 	{                                                                                          \
 		.ops = &type_fn, .width = W8, .fn = decode_ebpf_register, .len = N(shift)          \
 	}
-#define BPF_ATTR(s)                                                                                \
+#define BPF_ATTR_(f, s, member)                                                                    \
 	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = decode_bpf_attr, .extra = &struct_##s      \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = &struct_##s,                 \
+		.len = {.field = member}                                                           \
 	}
-#define BPF_MEMBER(s, member)                                                                      \
+#define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
+#define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
+/* With fields that the kernel fills in, those that are FO: for GROWS(). */
+#define BPF_ATTR_GROWS(s)	 BPF_ATTR_(decode_bpf_growing, s, NULL)
+#define BPF_MEMBER_GROWS(s, m)	 BPF_ATTR_(decode_bpf_growing, s, #m)
+#define BPF_MEMBER_BATCH(s, m)	 BPF_ATTR_(decode_bpf_batch, s, #m)
+/* A pointer to an array that the kernel fills in. */
+#define BPF_GOT(...)                                                                               \
 	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = decode_bpf_attr, .extra = &struct_##s,     \
-		.len = {.field = #member}                                                          \
+		.ops = &type_fn, .width = W64, .fn = decode_bpf_array,                             \
+		.extra = &(const struct type)PTR64(__VA_ARGS__)                                    \
+	}
+#define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
+/* A pointer to text in a buffer of that size. */
+#define BPF_TEXT(...)                                                                              \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__           \
 	}
 /* clang-format on */
+extern const struct type_ops type_bpf_name;
 
-decode_fn decode_bpf_attr;
-decode_fn decode_bpf_version;		    /* KERNEL_VERSION(6, 1, 0) */
+
+decode_fn decode_bpf_attr, decode_bpf_growing, decode_bpf_batch;
+decode_fn decode_ret_bpf; /* a file descriptor, where the attributes could be read */
+decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
+decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node;
+/* The last member of what is shown at entry, and the same at exit: 80 => 40. */
+decode_fn decode_bpf_until_known, decode_bpf_changed;
+
 bool bpf_replaces(const struct decoder *d); /* of a link: the old program counts */
-/* Fields that flags or the struct's size give a meaning, and such as have none. */
+/* What other fields, or the struct's size, give a meaning. */
 bool bpf_has_numa_node(const struct decoder *d);
 bool bpf_has_core_relos(const struct decoder *d);
+bool bpf_has_cookie(const struct decoder *d);
+bool bpf_has_path_fd(const struct decoder *d);
 bool bpf_never(const struct decoder *d);
+bool bpf_targets_device(const struct decoder *d);
+bool bpf_targets_fd(const struct decoder *d);
+bool bpf_is_relative_to_id(const struct decoder *d);
+bool bpf_is_relative_to_fd(const struct decoder *d);
+bool bpf_link_is_cgroup(const struct decoder *d);
+bool bpf_link_is_ordered_cgroup(const struct decoder *d);
+bool bpf_link_is_tcx(const struct decoder *d);
+bool bpf_link_is_netkit(const struct decoder *d);
+bool bpf_link_is_tracing(const struct decoder *d);
+bool bpf_link_is_tracing_multi(const struct decoder *d);
+bool bpf_link_is_iter(const struct decoder *d);
+bool bpf_link_is_perf_event(const struct decoder *d);
+bool bpf_link_is_kprobe_multi(const struct decoder *d);
+bool bpf_link_is_uprobe_multi(const struct decoder *d);
+bool bpf_link_is_netfilter(const struct decoder *d);
 
 #endif

@@ -81,10 +81,6 @@ size_t decode_align(const struct abi *abi, const struct type *t);
 /* Offset of a field, by index; the whole size at index nfields. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
-/* Where its last field ends, without padding. */
-size_t struct_end(const struct abi *abi, const struct struct_desc *s);
-/* Where the last field ends that is there if it has size bytes: fields that begin within are. */
-size_t struct_cut(const struct abi *abi, const struct struct_desc *s, size_t size);
 
 /* A length in bytes or elements; false: it has none (LEN_NONE), or it could not be read. */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);

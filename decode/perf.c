@@ -167,6 +167,16 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 
 /* ---- the struct ---- */
 
+/* Where the last of the fields ends that begin within size bytes: they are shown. */
+static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
+{
+	size_t end = 0;
+
+	for (unsigned i = 0; i < s->nfields && struct_offset(d->abi, s, i) < size; i++)
+		end = struct_offset(d->abi, s, i) + decode_size(d->abi, &s->fields[i].type);
+	return end;
+}
+
 static struct value *attr_value(struct decoder *d, uint64_t addr)
 {
 	const struct type type = STRUCT(perf_event_attr);
@@ -183,7 +193,7 @@ static struct value *attr_value(struct decoder *d, uint64_t addr)
 	if (given < SIZE_VER0 || decode_read(d, addr, bytes, size_min(given, known)))
 		return value_addr(d->arena, addr);
 	v = decode_bytes(d, &type, addr, bytes,
-			 struct_cut(d->abi, type.desc, size_min(given, known)));
+			 fields_end(d, type.desc, size_min(given, known)));
 	if (given > known)
 		v->flags |= VALUE_F_MORE;
 	return v;

@@ -98,28 +98,6 @@ size_t struct_size(const struct abi *abi, const struct struct_desc *s)
 	return struct_layout(abi, s)->offset[s->nfields];
 }
 
-static size_t field_end(const struct abi *abi, const struct struct_desc *s, unsigned i)
-{
-	return struct_offset(abi, s, i) + decode_size(abi, &s->fields[i].type);
-}
-
-size_t struct_end(const struct abi *abi, const struct struct_desc *s)
-{
-	return field_end(abi, s, s->nfields - 1);
-}
-
-size_t struct_cut(const struct abi *abi, const struct struct_desc *s, size_t size)
-{
-	size_t cut = 0;
-
-	for (unsigned i = 0; i < s->nfields; i++) {
-		if (!(s->fields[i].flags & FIELD_F_WITH) && struct_offset(abi, s, i) >= size)
-			break;
-		cut = field_end(abi, s, i);
-	}
-	return cut;
-}
-
 static int field_find(const struct struct_desc *s, const char *name)
 {
 	for (unsigned i = 0; i < s->nfields; i++)
@@ -201,7 +179,7 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 		struct value *m;
 
 		if (offset + part_size(d, f) > len)
-			break;
+			continue;
 		size = size_min(size, len - offset);
 		if (f->flags & FIELD_F_HIDDEN || (f->cond && !f->cond(d)))
 			continue;

@@ -526,6 +526,7 @@ struct struct_desc {
 #define FOV(n, ...)
 #define FI(n, ...)
 #define FW(n, ...)
+#define FOW(n, ...)
 #include "linux/structs_all.h"
 #undef STRUCT_BEGIN
 #undef STRUCT_END
@@ -540,5 +541,6 @@ struct struct_desc {
 #undef FOV
 #undef FI
 #undef FW
+#undef FOW
 
 #endif

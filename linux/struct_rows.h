@@ -12,8 +12,8 @@
  * shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV;
  * FU one at the previous field's offset (a union's next member, or the next bits of
  * a word), FUV both FU and FV; FW one that, where the struct's size varies, is there as
- * soon as the field before it is; FP an array or struct that is shown as far as the
- * struct goes.
+ * soon as the field before it is, FOW both FO and FW; FP an array or struct that is
+ * shown as far as the struct goes.
  *
  * After the type, designated initialisers of struct field may follow:
  * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
@@ -27,6 +27,7 @@
 #define FO(n, ...)  {.name = #n, .flags = FIELD_F_OUT, .type = __VA_ARGS__},
 #define FOV(n, ...) {.name = #n, .flags = FIELD_F_OUT | FIELD_F_VERBOSE, .type = __VA_ARGS__},
 #define FI(n, ...)  {.name = #n, .flags = FIELD_F_IN, .type = __VA_ARGS__},
+#define FOW(n, ...) {.name = #n, .flags = FIELD_F_OUT | FIELD_F_WITH, .type = __VA_ARGS__},
 #define FW(n, ...)  {.name = #n, .flags = FIELD_F_WITH, .type = __VA_ARGS__},
 #define FU(n, ...)  {.name = #n, .flags = FIELD_F_SAME, .type = __VA_ARGS__},
 #define FP(n, ...)  {.name = #n, .flags = FIELD_F_PART, .type = __VA_ARGS__},
