@@ -3,7 +3,10 @@
 #include "decode/bpf.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "decode/date.h"
+#include "decode/fd.h"
 #include "decode/read.h"
 
 #define ATTR_SIZE_MAX 4096 /* the kernel takes no longer one: a page */
@@ -189,8 +192,20 @@ struct value *decode_bpf_numa_node(struct decoder *d, const struct type *t attr_
 {
 	struct value *v = value_uint(d->arena, n);
 
+	v->flags |= VALUE_F_COMMENT_READS;
 	if ((uint32_t)n == UINT32_MAX)
 		v->comment = "NUMA_NO_NODE";
+	return v;
+}
+
+struct value *decode_bpf_map_extra(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (n != UINT64_MAX)
+		return value_uint(d->arena, n);
+	v = value_word(d->arena, "UINT64_MAX", n);
+	v->flags |= VALUE_F_UDECIMAL;
 	return v;
 }
 
@@ -213,10 +228,11 @@ static struct value *name_memory(struct decoder *d, const struct type *t attr_un
 	size_t size = (uint32_t)decode_arg_raw(d, 2), at = addr - d->scope->addr, n;
 	struct value *v;
 
-	len = size_min(len, size - size_min(at, size));
+	if (!d->scope->up)
+		len = size_min(len, size - size_min(at, size));
 	n = strnlen((const char *)bytes, len);
-	v = value_string(d->arena, bytes, n < len ? n : len - 1);
-	if (n == len)
+	v = value_string(d->arena, bytes, n && n == len ? n - 1 : n);
+	if (n && n == len)
 		v->flags |= VALUE_F_MORE;
 	return v;
 }
@@ -287,10 +303,10 @@ struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_un
 
 struct attr {
 	const struct struct_desc *desc;
-	uint8_t *bytes;	    /* ATTR_SIZE_MAX of them, zero behind size */
-	uint32_t size;	    /* as the caller says */
+	uint8_t *bytes;	     /* ATTR_SIZE_MAX of them, zero behind size */
+	uint32_t size;	     /* as the caller says */
 	size_t known, shown; /* the ends of the fields that count, and of those that are there */
-	bool grows;	    /* some are there that the kernel fills in */
+	bool grows;	     /* some are there that the kernel fills in */
 };
 
 /* A field counts if its condition says so, and is there if it begins within size. */
@@ -328,9 +344,10 @@ static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 	d->scope = scope.up;
 }
 
-static bool attr_read(struct decoder *d, const struct type *t, uint64_t addr, struct attr *a)
+static bool attr_load(struct decoder *d, const struct struct_desc *desc, uint64_t addr,
+		      uint32_t size, struct attr *a)
 {
-	*a = (struct attr){.desc = t->extra, .size = decode_arg_raw(d, 2)};
+	*a = (struct attr){.desc = desc, .size = size};
 	if (!addr || !a->size || a->size > ATTR_SIZE_MAX || d->mode & DECODE_NO_DEREF)
 		return false;
 	a->bytes = arena_zalloc(d->arena, ATTR_SIZE_MAX);
@@ -338,6 +355,11 @@ static bool attr_read(struct decoder *d, const struct type *t, uint64_t addr, st
 		return false;
 	attr_measure(d, a, addr);
 	return true;
+}
+
+static bool attr_read(struct decoder *d, const struct type *t, uint64_t addr, struct attr *a)
+{
+	return attr_load(d, t->extra, addr, decode_arg_raw(d, 2), a);
 }
 
 static struct value *attr_fields(struct decoder *d, const struct attr *a, uint64_t addr)
@@ -462,4 +484,70 @@ struct value *decode_bpf_batch(struct decoder *d, const struct type *t, uint64_t
 	if (v->num == count->num)
 		return NULL;
 	return value_change(d->arena, (struct value *)d->before, attr_wrap(d, t, inner));
+}
+
+/* ---- what there is to know of a map or program ---- */
+
+#define MAP_EXTRA_AT 80 /* of map_extra in struct bpf_map_info */
+
+bool bpf_info_has_map_extra(const struct decoder *d)
+{
+	return decode_field(d, "info_len") > MAP_EXTRA_AT;
+}
+
+struct value *decode_bpf_gpl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_uint(d->arena, n & 1);
+}
+
+struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t count = decode_field(d, "xlated_prog_len") / sizeof(uint64_t);
+
+	if (count && d->failed)
+		return value_addr(d->arena, n);
+	return decode_bpf_program(d, BPF_INSN_EXTENDED, n, count);
+}
+
+#define SECOND 1000000000
+
+/* Nanoseconds since the system started, with the date they are. */
+struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+	struct timespec now, up;
+	int64_t started;
+
+	v->flags |= VALUE_F_COMMENT_READS;
+	if (clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up))
+		return v;
+	started = (int64_t)(now.tv_sec - up.tv_sec) * SECOND + now.tv_nsec - up.tv_nsec;
+	v->comment = decode_date(
+		d, (int64_t)(n / SECOND) + (started + (int64_t)(n % SECOND)) / SECOND, 0, 0);
+	return v;
+}
+
+static const struct struct_desc *info_desc(const struct decoder *d, int fd)
+{
+	char path[64];
+
+	if (fd_path(d->tcb, fd, path, sizeof(path)) < 0)
+		return NULL;
+	if (!strcmp(path, "anon_inode:bpf-map"))
+		return &struct_bpf_map_info;
+	return strcmp(path, "anon_inode:bpf-prog") ? NULL : &struct_bpf_prog_info;
+}
+
+struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct struct_desc *desc =
+		decode_full(d) ? info_desc(d, (int)decode_field(d, "bpf_fd")) : NULL;
+	struct attr a;
+	struct value *v;
+
+	if (!desc || !attr_load(d, desc, n, decode_field(d, "info_len"), &a))
+		return value_addr(d->arena, n);
+	v = attr_fields(d, &a, n);
+	attr_add_extra(d, &a, v);
+	return v;
 }

@@ -55,13 +55,16 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 /* clang-format on */
 extern const struct type_ops type_bpf_name;
 
-
 decode_fn decode_bpf_attr, decode_bpf_growing, decode_bpf_batch;
-decode_fn decode_ret_bpf; /* a file descriptor, where the attributes could be read */
+decode_fn decode_ret_bpf;     /* a file descriptor, where the attributes could be read */
 decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
-decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node;
+decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
 /* The last member of what is shown at entry, and the same at exit: 80 => 40. */
 decode_fn decode_bpf_until_known, decode_bpf_changed;
+
+/* BPF_OBJ_GET_INFO_BY_FD: a struct, where the file descriptor is a map or program. */
+decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
+bool bpf_info_has_map_extra(const struct decoder *d);
 
 bool bpf_replaces(const struct decoder *d); /* of a link: the old program counts */
 /* What other fields, or the struct's size, give a meaning. */

@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-#define INSNS_MAX 4096 /* BPF_MAXINSNS: the longest program of old; what is behind it is not shown */
+#define INSNS_MAX                                                                                  \
+	4096 /* BPF_MAXINSNS: the longest program of old; what is behind it is not shown */
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
 enum { CLASS_LD, CLASS_LDX, CLASS_ST, CLASS_STX, CLASS_ALU, CLASS_JMP };
-enum { CLASS_RET = 6, CLASS_MISC };   /* linux/filter.h */
+enum { CLASS_RET = 6, CLASS_MISC };    /* linux/filter.h */
 enum { CLASS_JMP32 = 6, CLASS_ALU64 }; /* linux/bpf.h */
 
 static void add_part(struct decoder *d, struct value *v, const struct xlat *table, uint64_t part)
@@ -122,7 +123,8 @@ static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 	static const struct {
 		uint32_t from;
 		const char *name;
-	} areas[] = {{-0x1000u, "SKF_AD_OFF"}, {-0x100000u, "SKF_NET_OFF"}, {-0x200000u, "SKF_LL_OFF"}};
+	} areas[] = {
+		{-0x1000u, "SKF_AD_OFF"}, {-0x100000u, "SKF_NET_OFF"}, {-0x200000u, "SKF_LL_OFF"}};
 	const unsigned abs = 0x20; /* BPF_ABS */
 	struct value *v;
 

@@ -7,7 +7,7 @@
 
 #define SIZE_VER0	    64
 #define ABBREVIATED	    48 /* where what only -v shows begins */
-#define SIZE_AT		    4 /* of size in struct perf_event_attr */
+#define SIZE_AT		    4  /* of size in struct perf_event_attr */
 #define SAMPLE_BRANCH_STACK (1 << 11)
 #define SAMPLE_STACK_USER   (1 << 13)
 
@@ -192,8 +192,7 @@ static struct value *attr_value(struct decoder *d, uint64_t addr)
 	bytes = arena_zalloc(d->arena, known);
 	if (given < SIZE_VER0 || decode_read(d, addr, bytes, size_min(given, known)))
 		return value_addr(d->arena, addr);
-	v = decode_bytes(d, &type, addr, bytes,
-			 fields_end(d, type.desc, size_min(given, known)));
+	v = decode_bytes(d, &type, addr, bytes, fields_end(d, type.desc, size_min(given, known)));
 	if (given > known)
 		v->flags |= VALUE_F_MORE;
 	return v;
