@@ -30,6 +30,7 @@ bool mapping_parse(const char *line, size_t len, struct mapping *m) attr_must_ch
 
 /* Sorted by address, without overlaps; immutable and shared by reference. */
 struct map_table {
+	uint64_t id; /* of this table alone, never 0 */
 	unsigned refs;
 	size_t n;
 	struct mapping *v[];

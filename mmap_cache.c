@@ -661,6 +661,13 @@ void mmap_cache_walk(struct tcb *tcb)
 		space_reload(as, tcb);
 }
 
+uint64_t mmap_cache_settled(const struct tcb *tcb)
+{
+	const struct address_space *as = tcb->mm;
+
+	return as->untraced || as->changes.n ? 0 : as->table->id;
+}
+
 static struct mapping *find_slow(struct address_space *as, const struct tcb *tcb,
 				 struct mapping *known, uint64_t addr)
 {

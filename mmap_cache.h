@@ -72,6 +72,12 @@ void mmap_cache_exit(struct tcb *tcb, enum mm_change change, const uint64_t *arg
 void mmap_cache_walk(struct tcb *tcb);
 /* The executable mapping at addr, or NULL. Borrowed until the next walk; mapping_get() keeps it. */
 struct mapping *mmap_cache_find(struct tcb *tcb, uint64_t addr);
+/*
+ * The id of the table that answers, if all of its answers hold for this walk without another look;
+ * 0 if not: a change is in flight, or somebody not traced may make one. A table never changes, so
+ * what was found under an id may be kept under it; it is gone when no look-up has the id any more.
+ */
+uint64_t mmap_cache_settled(const struct tcb *tcb);
 /* The address space's stamp, for a view's tcb->mmap_cache_generation. */
 uint64_t mmap_cache_stamp(const struct tcb *tcb);
 

@@ -21,11 +21,15 @@
 /* The code segments of <asm/segment.h>: which side of the CPU a thread is on. */
 #define USER32_CS 0x23
 
+/* Stacks seen lately, to be handed out again: a busy place is seen many times in a row. */
+#define RECENT 16
+
 struct unwinder {
 	struct unwind_config config;
 	struct elf_files *files;
 	struct walk walk;
 	struct reference *reference; /* with --verify-stacks */
+	struct stack *recent[RECENT];
 	VEC(struct perf_map *) perf_maps;
 	struct {
 		uint64_t verified, same, shorter, different;
@@ -35,11 +39,14 @@ struct unwinder {
 };
 
 struct stack {
+	unsigned refs;
 	enum stack_status status;
 	pid_t tgid; /* whose perf map names code of no file */
 	uint64_t end;
 	struct frame *named; /* NULL until asked for */
 	size_t nnamed;
+	char *text; /* of one handed out again; NULL until asked for */
+	size_t text_len;
 	size_t n;
 	struct raw_frame frames[]; /* with their mappings referenced */
 };
@@ -60,6 +67,7 @@ struct unwinder *unwinder_create(const struct unwind_config *config)
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.rules = true;
+	u->walk.known = mem_zalloc(KNOWN_PCS * sizeof(*u->walk.known));
 	if (config->verify)
 		u->reference = reference_create(u->files);
 	return u;
@@ -94,6 +102,9 @@ void unwinder_destroy(struct unwinder *u)
 		    " where libunwind ended first, %" PRIu64 " different",
 		    u->count.verified, u->count.same, u->count.shorter, u->count.different);
 	reference_destroy(u->reference);
+	for (size_t i = 0; i < RECENT; i++)
+		stack_release(u->recent[i]);
+	free(u->walk.known);
 	snapshot_deinit(&u->walk.snap);
 	vec_deinit(&u->walk.frames);
 	vec_for_each (&u->perf_maps, p)
@@ -126,16 +137,60 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 {
 	struct stack *s = mem_alloc(sizeof(*s) + n * sizeof(*f));
 
+	s->refs = 1;
 	s->status = status;
 	s->end = end;
 	s->tgid = 0;
 	s->named = NULL;
 	s->nnamed = 0;
+	s->text = NULL;
 	s->n = n;
 	if (n)
 		memcpy(s->frames, f, n * sizeof(*f));
 	for (size_t i = 0; i < n; i++)
 		mapping_get(s->frames[i].m);
+	return s;
+}
+
+/* The names of code that no file holds change. */
+static bool names_settled(const struct stack *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct module *mod = module_of(s->frames[i].m);
+
+		if (!mod || !mod->file)
+			return false;
+	}
+	return true;
+}
+
+/* The walk's result: a stack handed out lately where that is the same, or a new one. */
+static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w)
+{
+	const struct raw_frame *f = w->frames.v;
+	pid_t tgid = tcb_tgid(w->tcb);
+	size_t n = w->frames.n;
+	struct stack **recent, *s;
+	uint64_t hash;
+
+	if (!n)
+		return stack_new(w->status, w->end, NULL, 0);
+	/* Where the stacks of one program differ, as a rule. */
+	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
+	recent = &u->recent[hash >> 32 & (RECENT - 1)];
+	s = *recent;
+	if (s && s->n == n && s->status == w->status && s->end == w->end && s->tgid == tgid &&
+	    !memcmp(s->frames, f, n * sizeof(*f))) {
+		s->refs++;
+		return s;
+	}
+	s = stack_new(w->status, w->end, f, n);
+	s->tgid = tgid;
+	if (names_settled(s)) {
+		stack_release(*recent);
+		*recent = s;
+		s->refs++;
+	}
 	return s;
 }
 
@@ -255,8 +310,7 @@ static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *colu
 	else
 		view->expect -= (view->expect - w->used) / 8;
 	count(u, w);
-	s = stack_new(w->status, w->end, w->frames.v, w->frames.n);
-	s->tgid = tcb_tgid(tcb);
+	s = stack_of_walk(u, w);
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w, columns)))
 		verify(u, tcb, columns, exact);
 	return s;
@@ -304,11 +358,12 @@ struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool s
 
 void stack_release(struct stack *s)
 {
-	if (!s)
+	if (!s || --s->refs)
 		return;
 	for (size_t i = 0; i < s->n; i++)
 		mapping_put(s->frames[i].m);
 	free(s->named);
+	free(s->text);
 	free(s);
 }
 
@@ -402,7 +457,7 @@ static void put_module(struct strbuf *b, const struct raw_frame *r)
 		strbuf_add(b, mod->name, mod->name_len);
 }
 
-void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
+static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct raw_frame *r = &s->frames[i];
@@ -436,6 +491,22 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
 		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
 	strbuf_putc(b, '\n');
+}
+
+void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
+{
+	size_t start = b->len;
+
+	if (s->text) {
+		strbuf_add(b, s->text, s->text_len);
+		return;
+	}
+	render(u, s, b);
+	if (s->refs > 1) {
+		s->text_len = b->len - start;
+		s->text = mem_alloc(s->text_len + 1);
+		memcpy(s->text, b->data + start, s->text_len);
+	}
 }
 
 void unwind_forget(struct unwinder *u, struct tcb *tcb)

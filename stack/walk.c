@@ -253,11 +253,12 @@ static enum outcome step_no_cfi(struct walk *w, struct state *s, struct elf_file
 	return found ? GO_ON : ENDED;
 }
 
-static enum outcome step_rule(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr)
+/* f and addr: where r is from. */
+static enum outcome step_rule(struct walk *w, struct state *s, struct rule r, struct elf_file *f,
+			      uint64_t addr)
 {
 	const struct cfi_abi *abi = w->abi;
 	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, ra;
-	struct rule r = rule_get(f, abi, addr);
 
 	switch (r.kind) {
 	case RULE_SP:
@@ -409,12 +410,76 @@ static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f
 	return GO_ON;
 }
 
+static struct known_pc *known_slot(const struct walk *w, uint64_t table, uint64_t pc)
+{
+	uint64_t hash = (pc ^ table << 32) * 0x9e3779b97f4a7c15ull;
+
+	return &w->known[hash >> 32 & (KNOWN_PCS - 1)];
+}
+
+static void know(struct walk *w, const struct state *s, const struct raw_frame *frame,
+		 struct rule rule)
+{
+	uint64_t table = mmap_cache_settled(w->tcb);
+
+	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
+		return;
+	*known_slot(w, table, s->pc) =
+		(struct known_pc){table, s->pc, frame->addr, frame->m, w->abi, s->exact, rule};
+}
+
+/*
+ * Over frames whose pcs are known, up to one that is not: the same as step() with
+ * step_rule(), which for most frames of most walks is all there is to do. No loops:
+ * each step goes up the stack.
+ */
+static enum outcome steps_known(struct walk *w, struct state *s)
+{
+	const struct cfi_abi *abi = w->abi;
+	const uint64_t table = mmap_cache_settled(w->tcb);
+	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp];
+
+	if (!table || abi->word != 8)
+		return GO_ON;
+	while (s->pc && w->frames.n < w->limit) {
+		const struct known_pc *k = known_slot(w, table, s->pc);
+		const struct rule *r = &k->rule;
+		uint64_t cfa = 0, ra = 0, saved;
+
+		if (k->pc != s->pc || k->table != table || k->exact != s->exact || k->abi != abi)
+			break;
+		if (r->kind == RULE_BP && !s->bp_known)
+			break;
+		if (r->kind != RULE_END) {
+			cfa = (r->kind == RULE_SP ? *sp : *bp) + r->cfa_off;
+			if (cfa <= *sp || !snapshot_read(&w->snap, cfa - 8, &ra, 8))
+				break;
+			if (r->bp_off != RULE_BP_KEPT) {
+				if (!snapshot_read(&w->snap, cfa + r->bp_off, &saved, 8))
+					break;
+				*bp = saved;
+				s->bp_known = true;
+			}
+		}
+		*vec_push(&w->frames) = (struct raw_frame){s->pc, k->addr, k->m,
+							   s->flags | (s->exact ? FRAME_EXACT : 0)};
+		if (r->kind == RULE_END)
+			return ended(w, STACK_COMPLETE, 0);
+		*sp = cfa;
+		s->pc = ra;
+		s->exact = false;
+		s->flags = 0;
+	}
+	return GO_ON;
+}
+
 static enum outcome step(struct walk *w, struct state *s, bool full)
 {
 	uint64_t lookup = s->exact ? s->pc : s->pc - 1, addr;
 	struct raw_frame *frame;
 	struct mapping *m;
 	struct module *mod;
+	struct rule rule;
 
 	if (!s->pc && w->frames.n)
 		return ended(w, STACK_COMPLETE, 0);
@@ -436,7 +501,11 @@ static enum outcome step(struct walk *w, struct state *s, bool full)
 	frame->addr = addr + (s->pc - lookup);
 	if (unlikely(mod->abi != w->abi))
 		return ended(w, STACK_UNSUPPORTED, s->pc);
-	return full ? step_row(w, s, mod->file, addr) : step_rule(w, s, mod->file, addr);
+	if (full)
+		return step_row(w, s, mod->file, addr);
+	rule = rule_get(mod->file, w->abi, addr);
+	know(w, s, frame, rule);
+	return step_rule(w, s, rule, mod->file, addr);
 }
 
 static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact, bool full)
@@ -452,9 +521,11 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact, bool f
 	s.m.valid = (1u << w->abi->nregs) - 1;
 	memcpy(s.m.reg, regs, w->abi->nregs * sizeof(*regs));
 	w->frames.n = 0;
-	do
-		o = step(w, &s, full);
-	while (o == GO_ON);
+	do {
+		o = full ? GO_ON : steps_known(w, &s);
+		if (o == GO_ON)
+			o = step(w, &s, full);
+	} while (o == GO_ON);
 	w->used = s.m.reg[w->abi->sp] - regs[w->abi->sp];
 	return o;
 }

@@ -10,6 +10,7 @@
 #include "defs.h"
 #include "map_table.h"
 #include "stack/cfi.h"
+#include "stack/rules.h"
 #include "stack/snapshot.h"
 #include "stack/stack.h"
 #include "util/vec.h"
@@ -27,15 +28,29 @@ struct raw_frame {
 	uint64_t pc;
 	uint64_t addr;	   /* as struct frame has it */
 	struct mapping *m; /* borrowed while the walk lasts */
-	unsigned flags;
+	uint64_t flags;	   /* as wide as the rest: frames are compared as bytes */
 };
+
+/* A pc that the rules have stepped over before, in a map table that answers for it still. */
+struct known_pc {
+	uint64_t table; /* 0: empty */
+	uint64_t pc;
+	uint64_t addr; /* of the frame */
+	struct mapping *m;
+	const struct cfi_abi *abi;
+	bool exact;
+	struct rule rule;
+};
+
+#define KNOWN_PCS 1024
 
 struct walk {
 	struct tcb *tcb;
 	struct elf_files *files;
 	const struct cfi_abi *abi;
 	unsigned limit;
-	bool rules; /* try the rules first */
+	bool rules;		/* try the rules first */
+	struct known_pc *known; /* KNOWN_PCS of them */
 	/*
 	 * Fills in regs, where only pc and sp were known; false: the thread is gone.
 	 * NULL: all of regs is known.

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,19 +35,20 @@ static void assert_as_before(void)
 	assert_true(CPU_EQUAL(&now, &before));
 }
 
-/* The first attempt only asks whether it is allowed. */
+/* The first attempt may only ask whether it is allowed. */
 static int start(void **state attr_unused)
 {
 	memset(&near, 0, sizeof(near));
 	sched_getaffinity(0, sizeof(before), &before);
 	other = fork();
 	if (!other) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		for (;;)
 			pause();
 	}
-	if (near_follow(&near, other))
-		return -1;
+	near_follow(&near, other);
 	pause_ms(50);
+	near_leave(&near);
 	return other < 0;
 }
 
@@ -131,6 +133,20 @@ static void test_gone(void **state attr_unused)
 	assert_as_before();
 }
 
+/* However soon it ends. */
+static void test_ends_at_once(void **state attr_unused)
+{
+	for (int i = 0; i < 200; i++) {
+		struct near once = {0};
+
+		near_follow(&once, other);
+		if (i % 2)
+			near_follow(&once, other);
+		near_deinit(&once);
+		assert_as_before();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +154,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_stops, start, stop),
 		cmocka_unit_test_setup_teardown(test_starved, start, stop),
 		cmocka_unit_test_setup_teardown(test_gone, start, stop),
+		cmocka_unit_test_setup_teardown(test_ends_at_once, start, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
