@@ -165,6 +165,26 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 	}
 }
 
+/* The data that -e read= and -e write= ask for, whole. */
+static void put_dumps(struct strbuf *b, const struct dump *dumps)
+{
+	if (!dumps)
+		return;
+	strbuf_puts(b, ",\"dumps\":[");
+	for (const struct dump *d = dumps; d; d = d->next) {
+		strbuf_puts(b, d == dumps ? "{" : ",{");
+		if (d->index >= 0) {
+			strbuf_puts(b, "\"buffer\":");
+			json_uint(b, d->index);
+			strbuf_putc(b, ',');
+		}
+		strbuf_puts(b, "\"data\":");
+		json_bytes(b, (const char *)d->bytes, d->len);
+		strbuf_putc(b, '}');
+	}
+	strbuf_putc(b, ']');
+}
+
 static void put_call(struct strbuf *b, const struct syscall_event *e)
 {
 	strbuf_puts(b, ",\"nr\":");
@@ -187,6 +207,7 @@ static void json_exit(struct sink *s, const struct syscall_event *e)
 		return;
 	put_call(b, e);
 	put_result(b, e);
+	put_dumps(b, e->dumps);
 	strbuf_puts(b, ",\"duration\":");
 	if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
 		strbuf_puts(b, "null");

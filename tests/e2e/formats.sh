@@ -59,6 +59,20 @@ EOF
 )" "complete True
 complete True"
 
+head -c 5000 /dev/urandom >bytes
+"$TRACER" --format=json -e read=0 -e trace=read -s 4 -o dumps.json cat <bytes >/dev/null
+valid "json with dumps is what the schema says" dumps.json
+is "json: dumps are whole" "$(python3 - dumps.json bytes <<-'EOF'
+	import json, sys
+	got = b""
+	for line in open(sys.argv[1]):
+	    for d in json.loads(line).get("dumps", []):
+	        d = d["data"]
+	        got += bytes.fromhex(d["hex"]) if isinstance(d, dict) else d.encode()
+	print(got == open(sys.argv[2], "rb").read())
+EOF
+)" True
+
 run "json -ff" -ff --format=json -o log
 cat log.[0-9]* >all.json
 is "json -ff: a file for each thread" "$(ls log.[0-9]* | wc -l)" 3

@@ -270,8 +270,13 @@ static void test_lines(void **state)
 	struct syscall_event e = {.abi = &abis[ABI_X86_64], .nr = 257, .name = "openat"};
 	struct signal_event sig = {.sig = SIGSEGV};
 	struct process_event p = {.kind = PROCESS_EXITED, .code = 5};
+	struct dump dumps[] = {
+		{.bytes = (const uint8_t *)"a\n", .len = 2, .index = -1},
+		{.bytes = (const uint8_t *)"\xff\0b", .len = 3, .index = 1},
+	};
 
 	(void)state;
+	dumps[0].next = &dumps[1];
 	run_begin(&r);
 	e.base = (struct event){.tcb = &r.tcb, .time = {1763690000, 123456789}};
 	sig.base = p.base = e.base;
@@ -285,6 +290,10 @@ static void test_lines(void **state)
 	e.args[1].in = value_string(&arena, "/etc/hosts", 10);
 	r.sink->ops->exit(r.sink, &e);
 	e.nargs = 0;
+	e.dumps = &dumps[0];
+	e.ret = 5;
+	r.sink->ops->exit(r.sink, &e);
+	e.dumps = NULL;
 	e.ret_kind = RET_ERROR;
 	e.ret = ENOENT;
 	e.tampered = "(INJECTED) (DELAYED)";
@@ -311,6 +320,10 @@ static void test_lines(void **state)
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
 		"\"args\":{\"dirfd\":\"AT_FDCWD\",\"arg2\":\"/etc/hosts\"},\"ret\":3,"
 		"\"error\":null,\"duration\":0.000012345}\n"
+		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
+		"\"args\":{},\"ret\":5,\"error\":null,\"dumps\":[{\"data\":\"a\\n\"},"
+		"{\"buffer\":1,\"data\":{\"text\":\"\\ufffd\\u0000b\",\"hex\":\"ff0062\"}}],"
+		"\"duration\":0.000012345}\n"
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
 		"\"args\":{},\"ret\":-1,\"error\":\"ENOENT\",\"tampered\":\"INJECTED DELAYED\","
 		"\"duration\":0.000012345" STACK "}\n"
