@@ -14,8 +14,12 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Rows beyond this many are one row: a table longer than that is read by nobody. */
+/*
+ * A table longer than that is read by nobody. When it is full the least of the
+ * next few rows gives way to a new one, so that what takes time stays.
+ */
 #define ENTRIES_MAX 4096
+#define CANDIDATES  8
 #define OTHERS	    "(others)"
 /* Bytes of a stack or path that tell it from others; C++ names make long stacks. */
 #define KEY_MAX 8192
@@ -51,6 +55,7 @@ struct summary {
 	VEC(struct entry) entries;
 	uint32_t *slots; /* open addressing: 1 + index into entries, 0 is free */
 	size_t slot_count;
+	size_t hand; /* where the next candidates for giving way are */
 	struct strbuf key;
 };
 
@@ -164,15 +169,21 @@ static uint64_t hash_bytes(const char *s, size_t n)
 	return h;
 }
 
+static size_t slot_home(const struct summary *s, uint64_t hash)
+{
+	return (hash ^ hash >> 32) & (s->slot_count - 1);
+}
+
 static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, unsigned abi,
 			   uint64_t nr)
 {
-	size_t i = (hash ^ hash >> 32) & (s->slot_count - 1);
+	size_t i = slot_home(s, hash);
 
 	for (; s->slots[i]; i = (i + 1) & (s->slot_count - 1)) {
 		const struct entry *e = &s->entries.v[s->slots[i] - 1];
 
-		/* i386 has socket(2), and socket by way of socketcall(2): two rows, as in strace. */
+		/* i386 has socket(2), and socket by way of socketcall(2): two rows, as in strace.
+		 */
 		if (e->hash == hash && e->abi == abi && !strcmp(e->name, name) &&
 		    (e->nr == nr || s->config.by != SUMMARY_BY_SYSCALL))
 			break;
@@ -180,26 +191,115 @@ static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, u
 	return &s->slots[i];
 }
 
+/* Frees a slot, and moves up what was put behind it for lack of its own place. */
+static void slot_free(struct summary *s, uint32_t *slot)
+{
+	const size_t mask = s->slot_count - 1;
+	size_t gap = slot - s->slots;
+
+	for (size_t i = (gap + 1) & mask; s->slots[i]; i = (i + 1) & mask) {
+		size_t home = slot_home(s, s->entries.v[s->slots[i] - 1].hash);
+
+		if (((i - home) & mask) < ((i - gap) & mask))
+			continue;
+		s->slots[gap] = s->slots[i];
+		gap = i;
+	}
+	s->slots[gap] = 0;
+}
+
+static void entry_add(struct entry *total, const struct entry *e)
+{
+	if (!total->calls || e->min < total->min)
+		total->min = e->min;
+	if (!total->calls || e->wall_min < total->wall_min)
+		total->wall_min = e->wall_min;
+	if (e->max > total->max)
+		total->max = e->max;
+	if (e->wall_max > total->wall_max)
+		total->wall_max = e->wall_max;
+	total->calls += e->calls;
+	total->errors += e->errors;
+	total->total += e->total;
+	total->wall_total += e->wall_total;
+	for (unsigned i = 0; total->histogram && e->histogram && i < BUCKETS; i++)
+		total->histogram->buckets[i] += e->histogram->buckets[i];
+}
+
+static struct entry *entry_new(struct summary *s, uint64_t hash, const char *name, unsigned abi,
+			       uint64_t nr)
+{
+	struct entry *e = vec_push(&s->entries);
+
+	*e = (struct entry){.hash = hash, .abi = abi, .nr = nr, .name = mem_strdup(name)};
+	if (s->percentiles)
+		e->histogram = mem_zalloc(sizeof(*e->histogram));
+	return e;
+}
+
+static struct entry *others(struct summary *s, unsigned abi)
+{
+	uint64_t hash = hash_bytes(OTHERS, strlen(OTHERS));
+	uint32_t *slot = slot_find(s, hash, OTHERS, abi, UINT64_MAX);
+
+	if (!*slot) {
+		entry_new(s, hash, OTHERS, abi, UINT64_MAX);
+		*slot = s->entries.n;
+	}
+	return &s->entries.v[*slot - 1];
+}
+
+/* The row that gives way: added to the others, out of the table, its memory kept for the new. */
+static struct entry *entry_evict(struct summary *s)
+{
+	size_t least = SIZE_MAX, index;
+	struct entry *e, *to;
+
+	for (unsigned i = 0; i < CANDIDATES; i++) {
+		index = s->hand++ % ENTRIES_MAX;
+		e = &s->entries.v[index];
+		if (e->nr != UINT64_MAX &&
+		    (least == SIZE_MAX || e->wall_total < s->entries.v[least].wall_total))
+			least = index;
+	}
+	if (least == SIZE_MAX)
+		return NULL;
+	/* May move the entries. */
+	to = others(s, s->entries.v[least].abi);
+	e = &s->entries.v[least];
+	entry_add(to, e);
+	slot_free(s, slot_find(s, e->hash, e->name, e->abi, e->nr));
+	return e;
+}
+
 static struct entry *entry_find(struct summary *s, const char *name, unsigned abi, uint64_t nr)
 {
 	uint64_t hash = hash_bytes(name, strlen(name));
 	uint32_t *slot = slot_find(s, hash, name, abi, nr);
+	struct histogram *histogram;
 	struct entry *e;
 
-	if (!*slot && s->entries.n >= ENTRIES_MAX) {
-		name = OTHERS;
-		hash = hash_bytes(name, strlen(name));
-		nr = UINT64_MAX;
+	if (*slot)
+		return &s->entries.v[*slot - 1];
+	if (s->entries.n < ENTRIES_MAX) {
+		e = entry_new(s, hash, name, abi, nr);
+	} else {
+		e = entry_evict(s);
+		if (!e)
+			return others(s, abi);
+		histogram = e->histogram;
+		if (histogram)
+			*histogram = (struct histogram){0};
+		free(e->name);
+		*e = (struct entry){.hash = hash,
+				    .abi = abi,
+				    .nr = nr,
+				    .name = mem_strdup(name),
+				    .histogram = histogram};
 		slot = slot_find(s, hash, name, abi, nr);
 	}
-	if (!*slot) {
-		e = vec_push(&s->entries);
-		*e = (struct entry){.hash = hash, .abi = abi, .nr = nr, .name = mem_strdup(name)};
-		if (s->percentiles)
-			e->histogram = mem_zalloc(sizeof(*e->histogram));
-		*slot = s->entries.n;
-	}
-	return &s->entries.v[*slot - 1];
+	*slot = e - s->entries.v + 1;
+	return e;
 }
 
 /* The name of a thread that has no tcb at hand. */
@@ -524,24 +624,6 @@ static void put_row(struct table *t, const struct entry *e)
 	strbuf_putc(&t->out, '\n');
 }
 
-static void add_to_total(struct entry *total, const struct entry *e)
-{
-	if (!total->calls || e->min < total->min)
-		total->min = e->min;
-	if (!total->calls || e->wall_min < total->wall_min)
-		total->wall_min = e->wall_min;
-	if (e->max > total->max)
-		total->max = e->max;
-	if (e->wall_max > total->wall_max)
-		total->wall_max = e->wall_max;
-	total->calls += e->calls;
-	total->errors += e->errors;
-	total->total += e->total;
-	total->wall_total += e->wall_total;
-	for (unsigned i = 0; total->histogram && e->histogram && i < BUCKETS; i++)
-		total->histogram->buckets[i] += e->histogram->buckets[i];
-}
-
 /* One table: the entries of one ABI. */
 static void put_table(struct table *t, struct entry *entries, size_t n)
 {
@@ -552,7 +634,7 @@ static void put_table(struct table *t, struct entry *entries, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		int width = strlen(entries[i].name) + 1;
 
-		add_to_total(&total, &entries[i]);
+		entry_add(&total, &entries[i]);
 		/* Stacks and paths are longer than any column is wide. */
 		if (width > t->name_width && t->config->by == SUMMARY_BY_SYSCALL)
 			t->name_width = width;
