@@ -608,11 +608,10 @@ static struct sink *log_create(const struct options *o)
 		return chrome_sink_create(&(struct chrome_config){
 			.path = t->path, .append = t->append, .stacks = t->stacks});
 	case FORMAT_FLAMEGRAPH:
-		return flamegraph_sink_create(
-			&(struct flamegraph_config){.path = t->path,
-						    .append = t->append,
-						    .weight = o->weight,
-						    .title = o->argv ? o->argv[0] : NULL});
+		return flamegraph_sink_create(&(struct flamegraph_config){.path = t->path,
+									  .append = t->append,
+									  .weight = o->weight,
+									  .command = o->argv});
 	case FORMAT_TEXT:
 		break;
 	}

@@ -15,7 +15,7 @@ static const char page[] =
 struct flamegraph_sink {
 	struct sink base;
 	enum weight weight;
-	char *title;
+	struct strbuf title; /* the command line */
 	struct output *out;
 	struct stack_tree *tree;
 };
@@ -53,7 +53,7 @@ static void put_data(struct flamegraph_sink *f)
 	size_t count;
 
 	strbuf_puts(b, "{\"title\":");
-	put_string(b, f->title ? f->title : "System calls");
+	put_string(b, f->title.len ? strbuf_str(&f->title) : "System calls");
 	strbuf_puts(b, ",\"weight\":");
 	put_string(b, weights[f->weight]);
 	strbuf_puts(b, ",\"weights\":[");
@@ -96,7 +96,7 @@ static int flamegraph_end(struct sink *s)
 	strbuf_puts(output_buf(f->out), at + sizeof(mark) - 1);
 	err = output_close(f->out);
 	stack_tree_destroy(f->tree);
-	free(f->title);
+	strbuf_deinit(&f->title);
 	free(f);
 	return err;
 }
@@ -116,7 +116,11 @@ struct sink *flamegraph_sink_create(const struct flamegraph_config *config)
 	f = mem_zalloc(sizeof(*f));
 	f->base.ops = &flamegraph_ops;
 	f->weight = config->weight;
-	f->title = config->title ? mem_strdup(config->title) : NULL;
+	for (size_t i = 0; config->command && config->command[i]; i++) {
+		if (i)
+			strbuf_putc(&f->title, ' ');
+		strbuf_puts(&f->title, config->command[i]);
+	}
 	f->out = out;
 	f->tree = stack_tree_create();
 	return &f->base;

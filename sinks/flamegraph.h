@@ -12,8 +12,8 @@
 struct flamegraph_config {
 	const char *path; /* as in struct text_config */
 	bool append;
-	enum weight weight; /* shown first; the page can switch */
-	const char *title;  /* the command, or NULL; copied */
+	enum weight weight;   /* shown first; the page can switch */
+	char *const *command; /* its words, or NULL; the title */
 };
 
 /* NULL when the log cannot be opened (one message was given). */

@@ -187,7 +187,9 @@ static void test_chrome_empty(void **state)
 static void test_flamegraph(void **state)
 {
 	struct flamegraph_config config = {
-		.path = path, .weight = WEIGHT_TIME, .title = "x </script><b>\"&"};
+		.path = path,
+		.weight = WEIGHT_TIME,
+		.command = (char *const[]){(char *)"x", (char *)"</script><b>\"&", NULL}};
 	struct sink *s;
 	char *text;
 
@@ -215,7 +217,8 @@ static void test_flamegraph(void **state)
 /* 10,000 distinct stacks of up to 100 frames; FLAMEGRAPH_OUT keeps it, to be looked at. */
 static void test_flamegraph_large(void **state)
 {
-	struct flamegraph_config config = {.path = path, .title = "tracer -k -f ./many"};
+	struct flamegraph_config config = {.path = path,
+					   .command = (char *const[]){(char *)"./many", NULL}};
 	static struct frame frames[100];
 	static char names[200][32];
 	struct fake_stack stack = {frames, 0, STACK_COMPLETE};
