@@ -55,11 +55,11 @@ struct syscall_event {
 	struct event base;
 	const struct abi *abi;
 	const struct syscall_desc *desc; /* NULL: a number no row has */
-	int row;	  /* of syscall_descs, -1 for none; desc may be a variant of it */
-	int last_row;	  /* of the syscall before: what restart_syscall resumes */
-	const char *name; /* "openat", "syscall_0x1d7" */
+	int row;	      /* of syscall_descs, -1 for none; desc may be a variant of it */
+	int last_row;	      /* of the syscall before: what restart_syscall resumes */
+	const char *name;     /* "openat", "syscall_0x1d7" */
 	uint64_t nr, last_nr; /* and the number of the syscall before */
-	uint64_t set_nr; /* nr, or the number of i386's subcall: what sets of syscalls go by */
+	uint64_t set_nr;      /* nr, or the number of i386's subcall: what sets of syscalls go by */
 	uint64_t raw_args[SYSCALL_ARGS_MAX];
 	uint64_t ip, sp;
 	unsigned nargs;
@@ -106,6 +106,7 @@ enum process_kind {
 	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
 	PROCESS_ATTACHED,
 	PROCESS_DETACHED,
+	PROCESS_LEFT,	    /* the tracer ends, and it with the tracer: nothing is said */
 	PROCESS_FORKED,	    /* code is the new thread */
 	PROCESS_EXEC,	    /* execve succeeded; code is the thread that called it */
 	PROCESS_PERSONALITY /* its syscalls are another ABI's from here on; code is the abi's index

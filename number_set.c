@@ -108,6 +108,9 @@ static int decimal(const char *s, int max)
 {
 	long n = 0;
 
+	/* As strtol() has it. */
+	s += strspn(s, " \t\n\v\f\r");
+	s += *s == '+';
 	if (!*s)
 		return -1;
 	for (; *s; s++) {

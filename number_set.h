@@ -32,7 +32,7 @@ bool number_set_is_full(const struct number_set *set);
 unsigned number_set_bits(const struct number_set *set, unsigned count);
 void number_set_deinit(struct number_set *set);
 
-/* Decimal, without sign, up to INT_MAX. */
+/* Decimal, up to INT_MAX. */
 int number_lookup_fd(const char *name);
 /* 0 to 255, or a name with or without SIG, in any case: "INT", "sigint", "SIGRT_1". */
 int number_lookup_signal(const char *name);

@@ -166,19 +166,20 @@ static void apply_counts(struct options *o, struct seen *seen)
 							 FD_EVENTFD | FD_SIGNALFD;
 }
 
-static bool id_parse(const char *s, size_t len, unsigned *id)
+/* A number that ends the string or stands before a colon. */
+static bool id_parse(const char *s, unsigned *id)
 {
-	unsigned long v = 0;
+	unsigned long v;
+	char *end;
 
-	for (size_t i = 0; i < len; i++) {
-		if (!isdigit((unsigned char)s[i]))
-			return false;
-		v = v * 10 + s[i] - '0';
-		if (v > UINT_MAX - 1)
-			return false;
-	}
+	while (isspace((unsigned char)*s))
+		s++;
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (*s == '-' || end == s || (*end && *end != ':') || errno || v > UINT_MAX - 1)
+		return false;
 	*id = v;
-	return len;
+	return true;
 }
 
 static void find_user(struct options *o, const char *name)
@@ -190,8 +191,7 @@ static void find_user(struct options *o, const char *name)
 		die("You must be root to use the -u/--username option");
 	o->change_user = true;
 	if (colon) {
-		if (!id_parse(name, colon - name, &o->uid) ||
-		    !id_parse(colon + 1, strlen(colon + 1), &o->gid))
+		if (!id_parse(name, &o->uid) || !id_parse(colon + 1, &o->gid))
 			die("Invalid UID:GID pair '%s'", name);
 		return;
 	}
@@ -320,9 +320,8 @@ static void apply(struct options *o, const struct seen *seen)
 
 static void apply_defaults(struct options *o, const struct seen *seen)
 {
-	if (o->text.path && o->argv && !o->pids.n && !seen->q_short && !seen->q_long)
+	if (o->text.path && o->argv && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
-	o->text.attached = o->pids.n + (o->argv != NULL);
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->tracees.want_cpu_time = o->summarize && !o->summary.wall_clock;

@@ -189,7 +189,9 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
 		ev->stack = unwind_capture_syscall(s->unwinder, tcb, false);
-	if (!filter_holds(&s->o->filter)) {
+	if (filter_holds(&s->o->filter)) {
+		SINKS(s, hold, ev);
+	} else {
 		ev->entered = true;
 		SINKS(s, enter, ev);
 	}
@@ -204,7 +206,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
 		SINKS(s, exit, ev);
-		s->shown++;
+		s->shown += ev->ret_kind != RET_NONE;
 		if (s->o->syscall_limit && s->shown == s->o->syscall_limit) {
 			if (!(s->o->quiet & QUIET_ATTACH))
 				msg("System call limit has been reached, detaching tracees");
@@ -373,8 +375,15 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 /* Lets a thread run on untraced. */
 static void detach(struct session *s, struct tcb *tcb)
 {
+	struct syscall_event *ev = tcb->syscall;
+
 	if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
+	if (ev && ev->running && !ev->hidden && !ev->entered &&
+	    s->o->filter.statuses & 1 << STATUS_DETACHED) {
+		ev->entered = true;
+		SINKS(s, enter, ev);
+	}
 	process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
 	if (tcb->syscall && tcb->syscall->running) {
 		stack_release(tcb->syscall->stack);
@@ -440,8 +449,6 @@ static void on_stop(struct session *s, const struct stop *stop)
 	case STOP_NONE:
 		return;
 	case STOP_SIGNALLED:
-		if (stop->sig == SIGPIPE) /* the sink's write says it better */
-			return;
 		s->ended = true;
 		s->interrupted = stop->sig;
 		return;
@@ -546,13 +553,15 @@ static void session_detach(struct session *s)
 
 	/* They die with us, and nothing is said of that. */
 	if (s->o->tracees.kill_on_exit) {
-		for (tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb))
+		for (tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
+			process_event(s, tcb, PROCESS_LEFT, 0, false, NULL);
 			tcb_forget(s, tcb);
+		}
 		return;
 	}
 	tracees_interrupt(s->set);
-	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
-		next = tracees_next(s->set, tcb);
+	for (tcb = tracees_by_age(s->set, NULL); tcb; tcb = next) {
+		next = tracees_by_age(s->set, tcb);
 		/* An interrupt is meant for the command we started, too. */
 		if (s->interrupted && tcb->tid == s->command && !s->o->daemonize) {
 			kill(tcb->tid, SIGCONT);
@@ -560,6 +569,16 @@ static void session_detach(struct session *s)
 		}
 		detach(s, tcb);
 	}
+}
+
+/* Tells the sinks of all that are traced from the start, before any of them does a thing. */
+static void sinks_start(struct session *s)
+{
+	for (struct tcb *tcb = tracees_by_age(s->set, NULL); tcb; tcb = tracees_by_age(s->set, tcb))
+		SINKS(s, thread_begin, tcb);
+	for (unsigned i = 0; i < s->nsinks; i++)
+		if (s->sinks[i]->ops->started)
+			s->sinks[i]->ops->started(s->sinks[i]);
 }
 
 /* The status to exit with; ends by the signal that ended the command. */
@@ -661,13 +680,14 @@ int session_run(const struct options *o)
 	dying = &s;
 	msg_set_last_rites(last_rites);
 
-	for (size_t i = 0; i < o->pids.n; i++)
-		start_attach(s.set, o, o->pids.v[i]);
+	if (!o->daemonize)
+		start_attach(s.set, o);
 	if (o->argv)
 		s.command = o->daemonize ? start_daemonized(s.set, o)
 					 : start_command(s.set, o, &s.status);
 	if (!tracees_count(s.set) && !o->argv)
 		s.error = 1;
+	sinks_start(&s);
 	if (!(o->quiet & QUIET_ATTACH))
 		progress_init(&s.progress, o->text.path, o->pids.n);
 	loop(&s);

@@ -77,6 +77,7 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 		setpgid(0, 0);
 	else if (o->daemonize > 2)
 		setsid();
+	start_attach(set, o);
 	err = tracees_attach(set, command, &attached);
 	if (err < 0) {
 		errno = -err;
@@ -101,15 +102,39 @@ static bool owned_by_another(pid_t pid)
 	return geteuid() && !stat(path, &st) && st.st_uid != geteuid();
 }
 
+/* Who traces pid, by /proc; 0: nobody. */
+static pid_t tracer_of(pid_t pid)
+{
+	char path[32], line[256];
+	pid_t tracer = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return tracer;
+}
+
 static bool attach_one(struct tracees *set, const struct options *o, pid_t pid)
 {
 	unsigned attached;
 	int err = tracees_attach(set, pid, &attached);
+	pid_t tracer;
 
+	/* Listed twice. */
+	if (!err && !attached)
+		err = -EPERM;
 	if (err < 0) {
 		errno = -err;
 		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
-		if (err == -EPERM && owned_by_another(pid))
+		tracer = err == -EPERM ? tracer_of(pid) : 0;
+		if (tracer)
+			msg("Process %d is already being traced by pid %d", pid, tracer);
+		else if (err == -EPERM && owned_by_another(pid))
 			msg("process %d may be owned by a different user", pid);
 		return false;
 	}
@@ -148,7 +173,7 @@ static void children_of(pid_t pid, pid_vec *out)
 		closedir(tasks);
 }
 
-void start_attach(struct tracees *set, const struct options *o, pid_t pid)
+static void attach_tree(struct tracees *set, const struct options *o, pid_t pid)
 {
 	pid_vec todo = {0};
 
@@ -167,4 +192,10 @@ void start_attach(struct tracees *set, const struct options *o, pid_t pid)
 		children_of(child, &todo);
 	}
 	vec_deinit(&todo);
+}
+
+void start_attach(struct tracees *set, const struct options *o)
+{
+	for (size_t i = 0; i < o->pids.n; i++)
+		attach_tree(set, o, o->pids.v[i]);
 }

@@ -18,12 +18,12 @@ pid_t start_command(struct tracees *set, const struct options *o, int *status);
 
 /*
  * -D: this process becomes the command, so that whoever started us sees the
- * command's pid and status; a descendant traces it. Returns in the tracer only.
+ * command's pid and status; a descendant traces it, and what -p names. Returns in the tracer only.
  */
 pid_t start_daemonized(struct tracees *set, const struct options *o);
 
 /* -p, with --tree also the descendants; says what was attached, or why not. */
-void start_attach(struct tracees *set, const struct options *o, pid_t pid);
+void start_attach(struct tracees *set, const struct options *o);
 
 /* --seccomp-bpf: the filter the command runs with; program->filter is the caller's to free. */
 bool start_filter(const struct options *o, struct sock_fprog *program);

@@ -152,6 +152,8 @@ size_t tracees_count(const struct tracees *set);
 struct tcb *tracees_find(const struct tracees *set, pid_t tid);
 /* The next of all tcbs after prev (NULL: the first), newest first. prev may have been detached. */
 struct tcb *tracees_next(const struct tracees *set, const struct tcb *prev);
+/* The same, oldest first. */
+struct tcb *tracees_by_age(const struct tracees *set, const struct tcb *prev);
 
 /*
  * Starts path with argv and env; run in the child before execve: setup(ctx),

@@ -77,6 +77,11 @@ struct tcb *tracees_next(const struct tracees *set, const struct tcb *prev)
 	return prev ? prev->all_next : set->newest;
 }
 
+struct tcb *tracees_by_age(const struct tracees *set, const struct tcb *prev)
+{
+	return prev ? prev->all_prev : set->oldest;
+}
+
 struct tcb *tcb_create(struct tracees *set, pid_t tid, unsigned flags)
 {
 	struct tcb *tcb = mem_zalloc(sizeof(*tcb));

@@ -258,6 +258,7 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 	case PROCESS_EXEC:
 		put_instant(c, &e->base, "process", "execve", "", NULL, e->stack);
 		break;
+	case PROCESS_LEFT:
 	case PROCESS_PERSONALITY:
 		break;
 	}

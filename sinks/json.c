@@ -276,6 +276,8 @@ static void json_process(struct sink *s, const struct process_event *e)
 	struct output *out;
 	struct strbuf *b;
 
+	if (e->kind == PROCESS_LEFT)
+		return;
 	if (e->kind == PROCESS_PERSONALITY) /* each syscall says its abi */
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
@@ -337,7 +339,7 @@ struct sink *json_sink_create(const struct json_config *config)
 
 	j->base.ops = &json_ops;
 	j->config = *config;
-	j->outputs = outputs_create(config->path, config->append, config->separately);
+	j->outputs = outputs_create(config->path, config->append, config->separately, false);
 	if (!j->outputs) {
 		free(j);
 		return NULL;

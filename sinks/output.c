@@ -2,6 +2,7 @@
 #include "sinks/output.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct output {
 	char *name;    /* for messages */
 	pid_t command; /* of a pipe */
 	int err;       /* the first write's that failed */
+	bool lines;    /* errors are reported by the line, and forgotten */
 	struct strbuf buf;
 	size_t limit;	     /* of what is buffered */
 	struct output *next; /* in its set's list of those with something to flush */
@@ -31,7 +33,7 @@ struct output {
 struct outputs {
 	struct output *shared; /* NULL: one a thread */
 	char *path;
-	bool append;
+	bool append, lines;
 	struct output *dirty; /* of threads */
 	int err;
 };
@@ -121,6 +123,21 @@ static void drop_partial_line(struct output *o, const char *written_end)
 		return;
 }
 
+/* A message for each line that begins at p or goes on there. */
+static void report_lines(const struct output *o, const char *p, size_t left, int err)
+{
+	const char *end = p + left;
+
+	if (o->fd == STDERR_FILENO)
+		return;
+	while (p < end) {
+		const char *next = memchr(p, '\n', end - p);
+
+		msg("%s: %s", o->name, strerror(err));
+		p = next ? next + 1 : end;
+	}
+}
+
 int output_flush(struct output *o)
 {
 	const char *p = o->buf.data;
@@ -138,9 +155,15 @@ int output_flush(struct output *o)
 
 			poll(&pfd, 1, 1000);
 		} else if (errno != EINTR) {
-			o->err = errno;
-			msg("%s: %s", o->name, strerror(o->err));
+			int err = errno;
+
 			drop_partial_line(o, p);
+			if (o->lines) {
+				report_lines(o, p, left, err);
+				break;
+			}
+			o->err = err;
+			msg("%s: %s", o->name, strerror(err));
 		}
 	}
 	o->buf.len = 0;
@@ -173,9 +196,16 @@ int output_close(struct output *o)
 	return err;
 }
 
-struct outputs *outputs_create(const char *path, bool append, bool separately)
+struct outputs *outputs_create(const char *path, bool append, bool separately, bool lines)
 {
-	struct outputs *set = mem_zalloc(sizeof(*set));
+	struct outputs *set;
+
+	if (path && separately && strlen(path) >= PATH_MAX - sizeof(".4294967295")) {
+		errno = ENAMETOOLONG;
+		msg_errno("%s", path);
+		return NULL;
+	}
+	set = mem_zalloc(sizeof(*set));
 
 	if (!path || !separately) {
 		set->shared = output_open(path, append);
@@ -186,6 +216,9 @@ struct outputs *outputs_create(const char *path, bool append, bool separately)
 	}
 	set->path = path ? mem_strdup(path) : NULL;
 	set->append = append;
+	set->lines = lines;
+	if (set->shared)
+		set->shared->lines = lines;
 	return set;
 }
 
@@ -200,9 +233,10 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 		outputs_flush(set);
 	path = mem_printf("%s.%d", set->path, (int)tid);
 	o = output_open(path, set->append || again);
-	if (o)
+	if (o) {
 		o->limit = SMALL_BUFFER_SIZE;
-	else if (!set->err)
+		o->lines = set->lines;
+	} else if (!set->err)
 		set->err = -EIO;
 	free(path);
 	return o;

@@ -2,7 +2,8 @@
 /*
  * Where a sink's bytes go: stderr, a file or a command. Buffered; an error is
  * reported once, by one message that names the culprit, and kept: what comes
- * after it is dropped, and every later call says so.
+ * after it is dropped, and every later call says so. A log that is written by
+ * the line is another matter, see outputs_create().
  */
 #ifndef TRACER_SINKS_OUTPUT_H
 #define TRACER_SINKS_OUTPUT_H
@@ -33,8 +34,12 @@ bool output_is_stderr(const struct output *o);
  */
 struct outputs;
 
-/* NULL when the shared output cannot be opened (one message was given). path is copied. */
-struct outputs *outputs_create(const char *path, bool append, bool separately);
+/*
+ * NULL when the shared output cannot be opened (one message was given). path is copied.
+ * With lines, each line that cannot be written is reported, except on stderr, and is no
+ * error: the run goes on, as that of strace does.
+ */
+struct outputs *outputs_create(const char *path, bool append, bool separately, bool lines);
 /*
  * The output of a thread; again: it had one before, which goes on. NULL when its file cannot be
  * opened: one message was given, and outputs_flush() returns the error from then on.

@@ -16,6 +16,8 @@ struct sink_ops {
 	/* A syscall began: its IN arguments are known. Called only if filters cannot drop it any
 	 * more. */
 	void (*enter)(struct sink *s, const struct syscall_event *e);
+	/* A syscall began that filters may drop yet: what is to be known of this moment is kept. */
+	void (*hold)(struct sink *s, const struct syscall_event *e);
 	/*
 	 * It ended, or will never be seen to end (ret_kind RET_NONE or RET_UNAVAILABLE).
 	 * enter was not called for it when e->entered is false.
@@ -27,6 +29,8 @@ struct sink_ops {
 	void (*blocked)(struct sink *s, const struct syscall_event *e);
 	/* A thread was seen for the first time, or is forgotten: logs per thread open and close. */
 	void (*thread_begin)(struct sink *s, struct tcb *tcb);
+	/* All that are traced from the start have begun. */
+	void (*started)(struct sink *s);
 	void (*thread_end)(struct sink *s, struct tcb *tcb);
 	/* The tracer is about to block for long: what is buffered must reach the file. 0, or
 	 * -errno. */

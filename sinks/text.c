@@ -29,6 +29,9 @@ struct text_thread {
 	unsigned args_shown;
 	size_t part_shown; /* bytes of the next argument that are shown already */
 	bool interrupted;  /* its line ended in <unfinished ...> */
+	/* A call that only its exit makes worth showing (-z): how its line began at the entry. */
+	struct strbuf held;
+	bool held_lost; /* it was an execve that gave the thread another's id */
 };
 
 struct text_sink {
@@ -39,9 +42,9 @@ struct text_sink {
 	struct palette palette;
 	struct text_log log; /* of all threads */
 	struct strbuf scratch;
-	unsigned threads, begun; /* alive, and ever */
-	struct timespec last;	 /* the previous line's, for -r */
-	time_t clock_second;	 /* what clock_text says */
+	unsigned threads;
+	struct timespec last; /* the previous line's, for -r */
+	time_t clock_second;  /* what clock_text says */
 	char clock_text[16];
 	bool pid_column; /* "N " rather than "[pid N] " */
 };
@@ -87,6 +90,7 @@ static void thread_moved(struct text_sink *t, struct text_thread *th, pid_t tid)
 {
 	if (th->log->writing == th)
 		line_pid_changed(t, th, tid);
+	th->held_lost = th->held.len;
 	th->tid = tid;
 	if (!t->config.separately)
 		return;
@@ -108,17 +112,15 @@ static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
 	th = tcb->sink_data = mem_zalloc(sizeof(*th));
 	th->tid = tcb->tid;
 	t->threads++;
-	t->begun++;
 	th->log = t->config.separately ? &th->own : &t->log;
 	th->log->out = outputs_get(t->outputs, tcb->tid, false);
 	return th;
 }
 
-/* Whether lines need to say whose they are. Those that were attached together count from the start.
- */
+/* Whether lines need to say whose they are. */
 static bool is_several(const struct text_sink *t)
 {
-	return t->threads > 1 || t->begun < t->config.attached;
+	return t->threads > 1;
 }
 
 static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
@@ -220,19 +222,12 @@ static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct t
 	return true;
 }
 
-/*
- * Begins a line of th: another's line that is open ends as unfinished first.
- * Returns where the line begins; b is the log's buffer.
- */
-static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
-			 const struct event *e, bool has_ip)
+/* What stands before the call, signal or event of a line. */
+static void put_leader(struct text_sink *t, struct strbuf *b, const struct event *e, bool has_ip)
 {
 	const struct text_config *c = &t->config;
 	const struct tcb *tcb = e->tcb;
-	size_t start;
 
-	line_interrupt(t, th->log, b);
-	start = b->len;
 	if (t->pid_column || (is_several(t) && c->path && !c->separately)) {
 		uint64_t width = tcb->tid, pad = 5;
 
@@ -270,6 +265,35 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 		text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
 	}
+}
+
+/*
+ * Begins a line of th: another's line that is open ends as unfinished first.
+ * Returns where the line begins; b is the log's buffer.
+ */
+static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			 const struct event *e, bool has_ip)
+{
+	size_t start;
+
+	line_interrupt(t, th->log, b);
+	start = b->len;
+	put_leader(t, b, e, has_ip);
+	return start;
+}
+
+/* The same for a call that was held back: it begins as it would have begun at its entry. */
+static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			      const struct event *e)
+{
+	size_t start;
+
+	if (!th->held.len)
+		return line_begin(t, th, b, e, true);
+	line_interrupt(t, th->log, b);
+	start = b->len;
+	strbuf_add(b, th->held.data + 1, th->held.len - 1);
+	th->held.len = 0;
 	return start;
 }
 
@@ -336,7 +360,7 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 
 	if (unlikely(!b) || t->config.muted)
 		return;
-	start = line_begin(t, th, b, &e->base, true);
+	start = line_begin_held(t, th, b, &e->base);
 	t->style.verbose = e->verbose;
 	text_color(b, &t->style, COLOR_SYSCALL);
 	strbuf_puts(b, e->name);
@@ -347,6 +371,19 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 	th->interrupted = false;
 	th->log->writing = th;
 	log_commit(t, th->log);
+}
+
+static void text_hold(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+
+	th->held.len = 0;
+	th->held_lost = false;
+	if (t->config.muted)
+		return;
+	strbuf_putc(&th->held, ' '); /* something is held, though it be empty */
+	put_leader(t, &th->held, &e->base, true);
 }
 
 /* Argument i at the exit, without what the entry has shown of it. */
@@ -469,6 +506,13 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 		stack_text(t->base.unwinder, stack, b);
 }
 
+static void put_resumed(struct strbuf *b, const struct syscall_event *e)
+{
+	strbuf_puts(b, "<... ");
+	strbuf_puts(b, e->name);
+	strbuf_puts(b, " resumed>");
+}
+
 static void text_exit(struct sink *s, const struct syscall_event *e)
 {
 	struct text_sink *t = text_of(s);
@@ -480,9 +524,15 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	if (unlikely(!b) || t->config.muted)
 		return;
 	t->style.verbose = e->verbose;
-	if (!e->entered || (th->log->writing != th && !th->interrupted)) {
-		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
+	if (th->held_lost) {
 		start = line_begin(t, th, b, &e->base, true);
+		put_resumed(b, e);
+		th->args_shown = e->nargs;
+		th->part_shown = 0;
+		th->held_lost = false;
+	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
+		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
+		start = line_begin_held(t, th, b, &e->base);
 		text_color(b, &t->style, COLOR_SYSCALL);
 		strbuf_puts(b, e->name);
 		text_punct(b, &t->style, "(");
@@ -494,9 +544,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		column = th->column;
 	} else {
 		start = line_begin(t, th, b, &e->base, true);
-		strbuf_puts(b, "<... ");
-		strbuf_puts(b, e->name);
-		strbuf_puts(b, " resumed>");
+		put_resumed(b, e);
 	}
 	if (e->ret_kind == RET_NONE)
 		put_unfinished(t, b, e, th, in_line);
@@ -614,6 +662,11 @@ static void text_process(struct sink *s, const struct process_event *e)
 		strbuf_puts(b, " <detached ...>");
 		th->log->writing = NULL;
 		break;
+	case PROCESS_LEFT:
+		/* An open line stays open. */
+		if (th->log->writing == th)
+			th->log->writing = NULL;
+		return;
 	case PROCESS_PERSONALITY:
 		line_begin(t, th, b, &e->base, true);
 		strbuf_puts(b, "[ Process PID=");
@@ -662,6 +715,15 @@ static void text_thread_begin(struct sink *s, struct tcb *tcb)
 	text_thread(text_of(s), tcb);
 }
 
+static void text_started(struct sink *s)
+{
+	struct text_sink *t = text_of(s);
+
+	/* In a file, what began with several says whose each line is to its end. */
+	if (t->config.path && !t->config.separately && is_several(t))
+		t->pid_column = true;
+}
+
 static int text_flush(struct sink *s)
 {
 	return outputs_flush(text_of(s)->outputs);
@@ -682,6 +744,7 @@ static void text_thread_end(struct sink *s, struct tcb *tcb)
 		log_commit(t, th->log);
 	}
 	outputs_put(t->outputs, th->log->out);
+	strbuf_deinit(&th->held);
 	free(th);
 }
 
@@ -709,12 +772,14 @@ static int text_end(struct sink *s)
 
 static const struct sink_ops text_ops = {
 	.enter = text_enter,
+	.hold = text_hold,
 	.exit = text_exit,
 	.signal = text_signal,
 	.process = text_process,
 	.blocked = text_blocked,
 	.thread_begin = text_thread_begin,
 	.thread_end = text_thread_end,
+	.started = text_started,
 	.flush = text_flush,
 	.end = text_end,
 };
@@ -733,7 +798,8 @@ struct sink *text_sink_create(const struct text_config *config)
 		t->config.separately = false;
 	t->pid_column =
 		config->always_show_pid || (config->path && config->follow && !config->separately);
-	t->outputs = outputs_create(config->path, config->append, config->separately);
+	t->outputs =
+		outputs_create(config->path, config->append, config->separately, !config->muted);
 	if (!t->outputs) {
 		palette_deinit(&t->palette);
 		free(t);

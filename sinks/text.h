@@ -17,8 +17,7 @@ struct text_config {
 	bool separately; /* -ff */
 	bool follow;	 /* -f: more than one thread may show, so prefixes appear with the second */
 	bool always_show_pid;
-	bool pid_comm;	   /* -Y: pids of lines carry tcb->comm */
-	unsigned attached; /* processes of -p, with the command */
+	bool pid_comm; /* -Y: pids of lines carry tcb->comm */
 
 	enum const_style const_style;
 	enum hex_strings hex_strings;

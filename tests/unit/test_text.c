@@ -664,19 +664,20 @@ static void test_full_disk(void **state)
 	saved = dup(STDERR_FILENO);
 	dup2(fds[1], STDERR_FILENO);
 	s->ops->exit(s, &e);
-	assert_int_equal(s->ops->flush(s), -ENOSPC);
+	assert_int_equal(s->ops->flush(s), 0);
 	s->ops->exit(s, &e);
-	assert_int_equal(s->ops->flush(s), -ENOSPC);
+	assert_int_equal(s->ops->flush(s), 0);
 	s->ops->thread_end(s, &tcb);
-	assert_int_equal(s->ops->end(s), -ENOSPC);
+	assert_int_equal(s->ops->end(s), 0);
 	dup2(saved, STDERR_FILENO);
 	close(fds[1]);
 	n = read(fds[0], text, sizeof(text) - 1);
 	close(fds[0]);
 	assert_true(n > 0);
 	text[n] = 0;
+	/* A message a line. */
 	assert_non_null(strstr(text, "/dev/full: No space left on device\n"));
-	assert_ptr_equal(strchr(text, '\n'), text + n - 1);
+	assert_ptr_equal(strchr(strchr(text, '\n') + 1, '\n'), text + n - 1);
 }
 
 static void test_pipe(void **state)
