@@ -62,6 +62,7 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 		if (read(ready[0], &go, 1) != 1)
 			_exit(1);
 		options_setup_child((void *)o);
+		tracees_filter_self(set);
 		execve(path, o->argv, o->env);
 		msg_errno("exec");
 		_exit(1);

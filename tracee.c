@@ -207,6 +207,15 @@ static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
 	tcb->flags |= TCB_STOPPED;
 	if (unlikely(tcb->flags & TCB_NEW))
 		return tell_new(tcb, stop, status);
+	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(tcb->flags & TCB_SECCOMP))) {
+		/* The command has installed it by itself. The call was told of at its entry. */
+		set->filtered = true;
+		tcb->flags |= TCB_SECCOMP;
+		if (tcb->flags & TCB_IN_SYSCALL) {
+			go_on(tcb, 0);
+			return false;
+		}
+	}
 	if (likely(WSTOPSIG(status) == (SIGTRAP | 0x80) || event == PTRACE_EVENT_SECCOMP))
 		return tell_syscall(tcb, stop);
 	switch (event) {

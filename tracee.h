@@ -167,6 +167,11 @@ struct tcb *tracees_by_age(const struct tracees *set, const struct tcb *prev);
 struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 /*
+ * For a process that is traced already and about to become the command: installs
+ * the filter of the set's configuration, if there is one.
+ */
+void tracees_filter_self(const struct tracees *set);
+/*
  * Attaches to a thread, with follow to all threads of its process. 0, or -errno:
  * -ESRCH no such process, -EPERM not ours. attached counts the threads seized.
  * Each of them comes with a STOP_NEW.

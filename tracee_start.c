@@ -41,6 +41,12 @@ static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 	return NULL;
 }
 
+void tracees_filter_self(const struct tracees *set)
+{
+	if (set->config.seccomp)
+		install_filter(set->config.seccomp);
+}
+
 static void attr_noreturn run_child(struct tracees *set, int go, const char *path,
 				    char *const argv[], char *const env[], void (*setup)(void *ctx),
 				    void *ctx)

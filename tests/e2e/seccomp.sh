@@ -26,6 +26,14 @@ for options in "-e trace=chdir,rename" "-e trace=chdir,rename -k" "-e trace=exec
 	is "$options: something is shown" "$(($(wc -l <plain) > 5))" 1
 	same "$options: the same lines" filtered plain
 	is "$options: no message" "$(cat stderr)" ""
+	log "--seccomp-bpf -D $options" >filtered
+	is "$options, filtered, -D: status" "$status" 3
+	for _ in {1..100}; do
+		[ "$(grep -c '+++ exited' log)" -lt "$(grep -c '+++ exited' plain)" ] || break
+		sleep 0.1
+	done
+	sed -E 's/0x[0-9a-f]+/ADDR/g; s/^[0-9]+ +//' log | sort >filtered
+	same "$options, -D: the same lines" filtered plain
 done
 
 "$TRACER" -e trace=wait4 -e signal=none -o waits \
