@@ -68,15 +68,20 @@ static uint64_t info_number(const struct tcb *tcb, int fd, const char *key, int 
 	return fd_info(tcb, fd, key, text, sizeof(text)) ? strtoull(text, NULL, base) : 0;
 }
 
-/* "<char 1:3>" of a device, or NULL. */
-static struct value *device(struct decoder *d, const struct stat *st)
+/* "<char 1:3>" of a device, "<char 5:2 @/dev/pts/0>" of a terminal's master side, or NULL. */
+static struct value *device(struct decoder *d, int fd, const struct stat *st)
 {
 	const char *kind = S_ISCHR(st->st_mode) ? "char" : S_ISBLK(st->st_mode) ? "block" : NULL;
+	char index[64], slave[96] = "";
 
 	if (!kind)
 		return NULL;
-	return value_plain(d->arena, arena_printf(d->arena, "<%s %u:%u>", kind, major(st->st_rdev),
-						  minor(st->st_rdev)));
+	/* pty(7): every open of /dev/ptmx is a terminal of its own. */
+	if (S_ISCHR(st->st_mode) && st->st_rdev == makedev(5, 2) &&
+	    fd_info(d->tcb, fd, "tty-index", index, sizeof(index)))
+		snprintf(slave, sizeof(slave), " @/dev/pts/%s", index);
+	return value_plain(d->arena, arena_printf(d->arena, "<%s %u:%u%s>", kind,
+						  major(st->st_rdev), minor(st->st_rdev), slave));
 }
 
 static struct value *eventfd(struct decoder *d, int fd)
@@ -167,7 +172,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", d->tcb->tid, fd);
 	exists = path[0] == '/' && stat(link, &st) == 0;
 	if (exists && details & FD_DEV)
-		v->extra = device(d, &st);
+		v->extra = device(d, fd, &st);
 	if (!(details & FD_PATH) && !v->extra)
 		return v;
 	if (exists && is_deleted(d->tcb, path, n, &st)) {

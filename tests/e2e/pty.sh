@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# With -yy the master side of a terminal names the other side.
+. "$SRC/tests/lib.sh"
+program pty
+
+"$TRACER" -yy -e trace=ioctl,write -o log "$WORK/bin/pty"
+case $? in
+77)
+	skip "the other side" "no terminal is to be had"
+	exit
+	;;
+esac
+number=$(sed -n 's/.*TIOCGPTN, \[\([0-9]*\)\]) = 0$/\1/p' log | tail -n 1)
+like "the other side" "$(grep '^write' log)" "^write\([0-9]+<[^<]*ptmx<char 5:2 @/dev/pts/$number>>, \"\", 0\) += 0$"
