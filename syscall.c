@@ -91,7 +91,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
 	} else if (row >= 0) {
-		ev->desc = syscall_desc_select(&syscall_descs[row], ev->raw_args);
+		ev->desc = syscall_desc_select(&syscall_descs[row], ev->abi, ev->raw_args);
 		ev->name = syscall_descs[row].name;
 	} else {
 		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);

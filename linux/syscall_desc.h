@@ -17,6 +17,7 @@
 #define TRACER_LINUX_SYSCALL_DESC_H
 
 #include "decode/type.h"
+#include "linux/abi.h"
 #include "mmap_cache.h"
 
 /* When an argument's value is known. */
@@ -135,7 +136,8 @@ struct syscall_desc {
  * VARIANTS_END(name, register that selects, table its values are named in).
  * SUBVARIANTS(value, other) hands on to another list, selected by another
  * register. A row without the value: the syscall's own row serves.
- * VARIANT_NR is VARIANT with a number instead of a name, for ioctl requests.
+ * VARIANT_NR is VARIANT with a number instead of a name, for ioctl requests: that
+ * of x86_64. A row serves i386 under the number that its name has there.
  */
 struct variant {
 	const char *value_name;
@@ -151,6 +153,9 @@ struct variants {
 	const struct variant *rows;
 	unsigned n;
 	struct variant_index *index; /* sorted by value when first used */
+	/* Where the numbers differ: the names' tables, and the index of i386's. */
+	const struct xlat *names_64, *names_i386;
+	struct variant_index *index_i386;
 };
 struct variant_index {
 	const struct variant **sorted;
@@ -167,9 +172,9 @@ extern const unsigned syscall_desc_count;
 
 /* Classes of a row, with what its argument types imply: CLASS_FILE, CLASS_DESC. */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
-/* The row that serves these arguments: desc itself, or one of its variants. */
+/* The row that serves these arguments of an ABI: desc itself, or one of its variants. */
 const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
-					       const uint64_t *args);
+					       const struct abi *abi, const uint64_t *args);
 /* The row called name, or -1. */
 int syscall_desc_find(const char *name);
 

@@ -34,13 +34,14 @@
 #define VARIANTS_END(v, r, ...)                                                                    \
 	}                                                                                          \
 	;                                                                                          \
-	static struct variant_index variant_index_##v;                                             \
+	static struct variant_index variant_index_##v, variant_index_i386_##v attr_unused;         \
 	const struct variants variants_##v = {                                                     \
 		.reg = (r),                                                                        \
 		.names = __VA_ARGS__,                                                              \
 		.rows = variant_rows_##v,                                                          \
 		.n = ARRAY_SIZE(variant_rows_##v),                                                 \
 		.index = &variant_index_##v,                                                       \
+		.index_i386 = &variant_index_i386_##v,                                             \
 	};
 #include "linux/variants_all.h"
 
@@ -83,7 +84,25 @@ static int variant_cmp(const void *a, const void *b, void *ctx attr_unused)
 	return pa->value < pb->value ? -1 : pa->value > pb->value;
 }
 
-static void variants_index(const struct variants *v)
+/*
+ * Moves a row of x86_64's number to the one that its name has in 32 bits; false: its argument is
+ * not looked at there.
+ */
+static bool value_i386(const struct variants *v, const struct variant *row, uint64_t *value)
+{
+	const struct xlat_entry *native = xlat_find(v->names_64, row->value_name);
+	const struct xlat_entry *e = xlat_find(v->names_i386, row->value_name);
+
+	/* As strace 7.2 has it: of these, whose arguments are longs, only two. */
+	if (!strncmp(row->value_name, "HDIO_", 5) && strcmp(row->value_name, "HDIO_GETGEO") &&
+	    strcmp(row->value_name, "HDIO_DRIVE_CMD"))
+		return false;
+	if (e && native && native->val == row->value)
+		*value = e->val;
+	return true;
+}
+
+static void variants_index(const struct variants *v, struct variant_index *index)
 {
 	struct pair {
 		uint64_t value;
@@ -103,26 +122,30 @@ static void variants_index(const struct variants *v)
 				continue; /* tests/unit/test_tables.c finds misspelt rows */
 			pairs[n].value = e->val;
 		}
+		if (index == v->index_i386 && !value_i386(v, row, &pairs[n].value))
+			continue;
 		n++;
 	}
 	qsort_r(pairs, n, sizeof(*pairs), variant_cmp, NULL);
-	v->index->sorted = mem_alloc(n * sizeof(v->index->sorted[0]));
-	v->index->values = mem_alloc(n * sizeof(v->index->values[0]));
+	index->sorted = mem_alloc(n * sizeof(index->sorted[0]));
+	index->values = mem_alloc(n * sizeof(index->values[0]));
 	for (unsigned i = 0; i < n; i++) {
-		v->index->sorted[i] = pairs[i].variant;
-		v->index->values[i] = pairs[i].value;
+		index->sorted[i] = pairs[i].variant;
+		index->values[i] = pairs[i].value;
 	}
-	v->index->n = n;
+	index->n = n;
 	free(pairs);
 }
 
-static const struct variant *variants_find(const struct variants *v, uint64_t value)
+static const struct variant *variants_find(const struct variants *v, const struct abi *abi,
+					   uint64_t value)
 {
-	const struct variant_index *index = v->index;
+	struct variant_index *index =
+		v->names_i386 && abi->index == ABI_I386 ? v->index_i386 : v->index;
 	size_t lo = 0, hi;
 
 	if (!index->sorted)
-		variants_index(v);
+		variants_index(v, index);
 	for (hi = index->n; lo < hi;) {
 		size_t mid = (lo + hi) / 2;
 
@@ -135,13 +158,13 @@ static const struct variant *variants_find(const struct variants *v, uint64_t va
 }
 
 const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
-					       const uint64_t *args)
+					       const struct abi *abi, const uint64_t *args)
 {
 	const struct variants *v = desc->variants;
 
 	while (v) {
 		const struct variant *found =
-			variants_find(v, args[v->reg] & (v->mask ? v->mask : 0xffffffff));
+			variants_find(v, abi, args[v->reg] & (v->mask ? v->mask : 0xffffffff));
 
 		if (!found)
 			break;

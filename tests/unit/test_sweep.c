@@ -121,7 +121,7 @@ static void sweep_variants(struct fake *f, const struct variants *v, unsigned nr
 			uint64_t args[SYSCALL_ARGS_MAX] = {0};
 			const struct syscall_desc probe = {.variants = row->sub};
 
-			syscall_desc_select(&probe, args); /* makes the index */
+			syscall_desc_select(&probe, &abis[ABI_X86_64], args); /* makes the index */
 			sweep_variants(f, row->sub, nr, out);
 		}
 	}
@@ -156,7 +156,7 @@ static void test_sweep_variants(void **state)
 
 		if (row < 0 || !syscall_descs[row].variants)
 			continue;
-		syscall_desc_select(&syscall_descs[row], args);
+		syscall_desc_select(&syscall_descs[row], &abis[ABI_X86_64], args);
 		sweep_variants(f, syscall_descs[row].variants, nr, &out);
 	}
 	strbuf_deinit(&out);
