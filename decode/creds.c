@@ -192,21 +192,100 @@ struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t at
 	return v;
 }
 
-/* ---- lsm_set_self_attr(2) ---- */
+/* ---- lsm_get_self_attr(2), lsm_set_self_attr(2) ---- */
 
-#define LSM_CTX_SIZE 32
+#define LSM_CTX_SIZE	32
+#define LSM_FLAG_SINGLE 1
+#define LSM_CTX_MAX	4096 /* more of them at once are not shown */
+
+struct value *decode_lsm_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_enum(d->arena, &xlat_lsm_ids, n);
+
+	v->flags |= VALUE_F_NO_UNKNOWN;
+	return v;
+}
+
+/* A struct lsm_ctx in room for size bytes; *len is how long it says it is. NULL: unreadable. */
+static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size, uint64_t *len)
+{
+	static const struct type head = STRUCT(lsm_ctx);
+	uint8_t *bytes = decode_read_new(d, addr, LSM_CTX_SIZE, NULL);
+	uint64_t ctx_len;
+	struct value *v, *ctx;
+
+	if (!bytes)
+		return NULL;
+	v = decode_bytes(d, &head, addr, bytes, LSM_CTX_SIZE);
+	*len = value_member(v, "len")->num;
+	if (*len <= LSM_CTX_SIZE)
+		return v;
+	ctx_len = size_min(value_member(v, "ctx_len")->num, size_min(*len, size) - LSM_CTX_SIZE);
+	if (!ctx_len)
+		return v;
+	ctx = value_add_named(v, "ctx", decode_buffer(d, addr + LSM_CTX_SIZE, ctx_len));
+	if (ctx->kind == VALUE_STRING)
+		ctx->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
 
 struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct type ctx = STRUCT(lsm_ctx);
 	uint32_t size = decode_arg_raw(d, 2);
-	uint8_t *bytes;
+	struct value *v;
+	uint64_t len;
 
 	if (!n || size < LSM_CTX_SIZE || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	size = size_min(size, 4096);
-	bytes = decode_read_new(d, n, size, NULL);
-	if (!bytes)
-		return unreadable(d, n);
-	return decode_bytes(d, &ctx, n, bytes, size);
+	v = lsm_ctx(d, n, size, &len);
+	return v ? v : unreadable(d, n);
+}
+
+/* What was got: structs as long as each says, in as many bytes as the third argument points to. */
+static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
+{
+	struct value *list = value_array(d->arena), *v;
+	uint64_t at = addr, len = 0;
+	uint32_t left;
+
+	if (d->failed || !addr || d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, decode_arg_raw(d, 2), &left, sizeof(left)))
+		return value_addr(d->arena, addr);
+	for (unsigned i = 0; left && i < LSM_CTX_MAX; i++) {
+		v = left < LSM_CTX_SIZE ? NULL : lsm_ctx(d, at, left, &len);
+		if (!v && list->child) {
+			v = value_add(list, value_new(d->arena, VALUE_MORE, at));
+			v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)at);
+		}
+		if (!v || v->kind == VALUE_MORE)
+			break;
+		value_add(list, v);
+		if (len < LSM_CTX_SIZE || len > left)
+			break;
+		at += len;
+		left -= len;
+	}
+	return list->child ? list : value_addr(d->arena, addr);
+}
+
+struct value *decode_lsm_got(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type id = FN64(decode_lsm_id);
+	uint64_t wanted[LSM_CTX_SIZE / 8];
+	uint32_t size;
+	struct value *v;
+
+	if (!d->exiting) {
+		/* The caller names the one that it asks for. */
+		if (!(decode_arg_raw(d, 3) & LSM_FLAG_SINGLE) || !n || d->mode & DECODE_NO_DEREF ||
+		    decode_read(d, decode_arg_raw(d, 2), &size, sizeof(size)) ||
+		    decode_read(d, n, wanted, LSM_CTX_SIZE))
+			return NULL;
+		v = value_struct(d->arena);
+		value_add_named(v, "id", decode_number(d, &id, wanted[0]));
+		v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	v = lsm_ctxs(d, n);
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
