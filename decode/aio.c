@@ -183,7 +183,7 @@ struct value *decode_uring_register_op(struct decoder *d, const struct type *t a
 struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type head = STRUCT(io_uring_probe);
-	struct type ops = ARRAY(STRUCT(io_uring_probe_op), A3);
+	struct type ops = ARRAY(STRUCT(io_uring_probe_op), ARG_UINT(3));
 	size_t head_size = struct_size(d->abi, &struct_io_uring_probe);
 	size_t size = head_size + size_min((uint32_t)decode_arg_raw(d, 3), UINT8_MAX) *
 					  struct_size(d->abi, &struct_io_uring_probe_op);
@@ -201,7 +201,7 @@ struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_un
 		return d->before ? NULL : value_addr(d->arena, n);
 	v = decode_bytes(d, &head, n, bytes, head_size);
 	known = bytes[PROBE_OPS_LEN_AT];
-	if (d->exiting && known < decode_arg_raw(d, 3))
+	if (d->exiting && known < (uint32_t)decode_arg_raw(d, 3))
 		ops.len = (struct length)N(known);
 	list = value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
 	if (d->exiting && list->kind == VALUE_ARRAY && known > (uint32_t)decode_arg_raw(d, 3))
@@ -223,37 +223,65 @@ bool uring_not_one(const struct decoder *d)
 	return !uring_one(d);
 }
 
+static struct value *worker_kind(struct decoder *d, uint64_t n)
+{
+	const struct xlat *names = &xlat_io_uring_iowq_acct;
+	struct value *v;
+
+	if (xlat_name(names, n)) {
+		v = value_enum(d->arena, names, n);
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	v = value_uint(d->arena, n);
+	v->comment = names->unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
 struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct type counts = ARRAY(UINT, ARG_INT(3));
-	struct value *v = decode_number(d, &counts, n);
+	const struct type counts = ARRAY(UINT, ARG_UINT(3));
+	struct value *v = decode_number(d, &counts, n), *named;
 	uint64_t i = 0;
 
 	if (v->kind != VALUE_ARRAY)
 		return v;
+	named = value_array(d->arena);
+	named->flags = v->flags;
 	value_for_each(v, count)
 	{
-		const char *name = xlat_name(&xlat_io_uring_iowq_acct, i);
+		struct value *copy = arena_alloc(d->arena, sizeof(*copy)), *e, *index;
 
-		count->name =
-			name ? arena_printf(d->arena, "[%s]", name)
-			     : arena_printf(d->arena, "[%llu /* %s */]", (unsigned long long)i,
-					    xlat_io_uring_iowq_acct.unknown);
-		i++;
+		*copy = *count;
+		copy->next = NULL;
+		if (count->kind == VALUE_MORE) {
+			value_add(named, copy);
+			break;
+		}
+		/* [IO_WQ_BOUND]=1 */
+		e = value_add(named, value_expr(d->arena, "=", count->num));
+		e->flags |= VALUE_F_ALWAYS;
+		index = value_add(e, value_array(d->arena));
+		value_add(index, worker_kind(d, i++));
+		value_add(e, copy);
 	}
+	v = named;
 	if (!d->exiting) {
-		v->flags |= VALUE_F_OPEN;
+		/* None, or too many: the kernel has nothing to say. */
+		if (v->child && v->last->kind != VALUE_MORE)
+			v->flags |= VALUE_F_OPEN;
 		return v;
 	}
 	return value_change(d->arena, (struct value *)d->before,
 			    d->failed ? value_addr(d->arena, n) : v);
 }
 
-#define CPUS_MAX 8192 /* NR_CPUS of the largest configurations */
+#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what is behind it is not looked at */
 
 struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	size_t size = size_min((uint32_t)decode_arg_raw(d, 3), CPUS_MAX / 8);
+	uint32_t given = decode_arg_raw(d, 3), size = size_min(given, CPU_BYTES_MAX);
 	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
 	uint8_t *bytes;
 
@@ -262,6 +290,8 @@ struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unuse
 	bytes = decode_read_new(d, n, size, NULL);
 	if (!bytes)
 		return value_addr(d->arena, n);
+	if (given > size)
+		v->flags |= VALUE_F_MORE;
 	for (size_t i = 0; i < size * 8; i++)
 		if (bytes[i / 8] >> i % 8 & 1)
 			value_add(v, value_uint(d->arena, i));

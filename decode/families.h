@@ -27,5 +27,6 @@
 #include "decode/system.h"
 #include "decode/time.h"
 #include "decode/tty.h"
+#include "decode/uring.h"
 
 #endif

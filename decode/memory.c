@@ -377,8 +377,9 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 		return value_addr(d->arena, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
-	for (i = 0; i < shown;) {
-		size_t n = size_min(shown - i, size_max(1, 4096 / size));
+	/* What "..." stands for has to be there: one element more is read than is shown. */
+	for (i = 0; i < shown + (shown < count);) {
+		size_t n = size_min(shown + (shown < count) - i, size_max(1, 4096 / size));
 		uint64_t at = addr + i * size;
 		uint8_t *bytes = arena_alloc(d->arena, n * size);
 		ssize_t got;
@@ -387,8 +388,13 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 			got = n;
 		else if ((got = tracee_read_some(d->tcb, at, bytes, n * size)) > 0)
 			got /= size;
-		for (ssize_t k = 0; k < got; k++, i++, bytes += size)
+		for (ssize_t k = 0; k < got; k++, i++, bytes += size) {
+			if (i == shown) {
+				v->flags |= VALUE_F_MORE;
+				return v;
+			}
 			value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes, size));
+		}
 		if (got < (ssize_t)n) {
 			if (!i)
 				return value_unreadable(d->arena, addr, -EFAULT);
@@ -398,8 +404,6 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 			return v;
 		}
 	}
-	if (shown < count)
-		v->flags |= VALUE_F_MORE;
 	return v;
 }
 
