@@ -23,7 +23,8 @@ int64_t duration_parse(const char *text, uint64_t unit)
 
 	errno = 0;
 	n = strtod(text, &end);
-	if (end == text || errno || !isfinite(n) || n < 0)
+	/* A hexadecimal number could not be told from one with a wrong unit. */
+	if (strchr(text, 'x') || strchr(text, 'X') || end == text || errno || !isfinite(n) || n < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		if (!strcmp(end, units[i].suffix)) {
@@ -153,6 +154,10 @@ static bool parse_retval(struct injection *inj, const char *s)
 	if ((int64_t)inj->retval < 0 && (int64_t)inj->retval > -4096)
 		msg("Inadvertent injection of error %d is possible for retval=%llu",
 		    (int)-(int64_t)inj->retval, (unsigned long long)inj->retval);
+	else if ((int32_t)inj->retval < 0 && (int32_t)inj->retval > -4096)
+		msg("Inadvertent injection of error %d is possible in compat personality for "
+		    "retval=%llu",
+		    -(int32_t)inj->retval, (unsigned long long)inj->retval);
 	else if (inj->retval != (uint32_t)inj->retval)
 		msg("Injected return value %llu will be clipped to %u in compat personality",
 		    (unsigned long long)inj->retval, (unsigned)inj->retval);

@@ -145,11 +145,10 @@ int number_lookup_signal(const char *name)
 
 int number_lookup_errno(const char *name)
 {
-	if (*name >= '0' && *name <= '9') {
-		int n = decimal(name, 4095);
+	int number = decimal(name, 4095);
 
-		return n ? n : -1;
-	}
+	if (number >= 0)
+		return number ? number : -1;
 	for (int n = 1; n < 4096; n++) {
 		const char *known = errno_name(n);
 

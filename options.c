@@ -188,14 +188,14 @@ static const char *skip(const char *s, const char *prefix)
 	return strncmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* [[format:]FORMAT][,[precision:]PRECISION], in any order */
+/* [[format:]FORMAT][,[precision:]PRECISION], in any order; what is not named stays as it is */
 static bool parse_timestamps(struct options *o, const char *value)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(value);
 	char *save = NULL;
 
-	o->text.absolute = TIME_OF_DAY;
-	o->text.absolute_unit = UNIT_S;
+	if (o->text.absolute == TIME_NONE)
+		o->text.absolute = TIME_OF_DAY;
 	for (char *t = strtok_r(copy, ",", &save); t; t = strtok_r(NULL, ",", &save)) {
 		const char *format = skip(t, "format:"), *precision = skip(t, "precision:");
 		int i = precision ? -1 : CHOICE(format ? format : t, "none", "time", "unix");
@@ -288,7 +288,9 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 		break;
 	case OPT_TIMESTAMPS:
 		seen->t_long = true;
-		if (!parse_timestamps(o, value ? value : ""))
+		if (!value)
+			o->text.absolute = TIME_OF_DAY;
+		else if (!parse_timestamps(o, value))
 			bad_argument(c, name, value);
 		break;
 	case OPT_STRINGS_IN_HEX:

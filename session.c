@@ -164,9 +164,6 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	}
 	if (s->unwinder && change != MM_NONE)
 		mmap_cache_enter(tcb, change, ev->raw_args);
-	/* The execve that starts the command is ours: a tampered one would start nothing. */
-	if (s->tamper && !first_execve)
-		delay = tamper_enter(s->tamper, ev);
 	if (ev->abi && ev->abi->index != tcb->abi) {
 		tcb->abi = ev->abi->index;
 		if (!(s->o->quiet & QUIET_PERSONALITY)) {
@@ -178,14 +175,24 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	}
 	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr);
 	if (ev->hidden)
-		return delay;
+		return 0;
 	event_stamp(s, &ev->base, tcb);
 	if (s->wants_cpu_times)
 		tcb->stime = (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
 	syscall_decode_enter(ev, &s->o->decode);
 	ev->hidden = !filter_enter(&s->o->filter, ev);
 	if (ev->hidden)
-		return delay;
+		return 0;
+	/*
+	 * Only what is shown is tampered with. The execve that starts the command is ours: a
+	 * tampered one would start nothing.
+	 */
+	if (s->tamper && !first_execve) {
+		delay = tamper_enter(s->tamper, ev);
+		/* What the kernel will see is shown, unless -P has looked already. */
+		if (tamper_poked(tcb) && !s->o->filter.paths.n)
+			syscall_decode_enter(ev, &s->o->decode);
+	}
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
 		ev->stack = unwind_capture_syscall(s->unwinder, tcb, false);
@@ -226,7 +233,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 
 	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
 		return 0;
-	if (s->tamper)
+	if (s->tamper && !ev->hidden)
 		delay = tamper_exit(s->tamper, ev);
 	syscall_end(ev);
 	change = mm_change_of(ev);

@@ -17,15 +17,9 @@
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
 {
-	struct syscall_set shown = o->filter.trace, stop, if_exec;
+	struct syscall_set stop, if_exec;
 
-	vec_for_each (&o->injections, inj) {
-		shown.beyond |= inj->set.beyond;
-		for (unsigned a = 0; a < ABI_COUNT; a++)
-			for (unsigned i = 0; i < ARRAY_SIZE(shown.bits[a]); i++)
-				shown.bits[a][i] |= inj->set.bits[a][i];
-	}
-	seccomp_filter_sets(&shown, o->stacks, &stop, &if_exec);
+	seccomp_filter_sets(&o->filter.trace, o->stacks, &stop, &if_exec);
 	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
 		return true;
 	msg("seccomp filter is requested but unavailable");

@@ -99,6 +99,15 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	return ev;
 }
 
+unsigned syscall_arg_count(const struct syscall_event *ev)
+{
+	if (ev->row < 0)
+		return SYSCALL_ARGS_MAX;
+	if (syscall_descs[ev->row].flags & SYSCALL_F_NO_REGS)
+		return 0;
+	return arg_count(&syscall_descs[ev->row]);
+}
+
 int syscall_event_row(const struct syscall_event *ev)
 {
 	return ev->row;

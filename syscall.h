@@ -12,7 +12,8 @@
 
 /*
  * The event of the syscall tcb is entering, from tcb->regs: name, row and raw
- * arguments only, nothing read from the tracee but what i386's socketcall(2) calls. Owned by the tcb, one at a time.
+ * arguments only, nothing read from the tracee but what i386's socketcall(2) calls. Owned by the
+ * tcb, one at a time.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb);
 /* Builds the values known at entry. */
@@ -26,6 +27,8 @@ void syscall_finish(struct tcb *tcb);
 /* Frees what the tcb holds. */
 void syscall_forget(struct tcb *tcb);
 
+/* How many arguments the call has: six for a number no row has. */
+unsigned syscall_arg_count(const struct syscall_event *ev);
 /* The row's index, or -1 for a number no row has. */
 int syscall_event_row(const struct syscall_event *ev);
 

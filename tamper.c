@@ -8,7 +8,9 @@
 #include "linux/syscall_desc.h"
 #include "tracee.h"
 #include "tracee_mem.h"
+#include "syscall.h"
 #include "util/mem.h"
+#include "util/msg.h"
 
 #define COUNTS (ABI_COUNT * SYSCALL_SET_MAX)
 
@@ -74,12 +76,21 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 static void poke(const struct injection *inj, const struct syscall_event *ev, bool at_exit,
 		 struct tamper_thread *th)
 {
-	for (size_t i = 0; i < inj->pokes.n; i++) {
+	unsigned nargs = syscall_arg_count(ev);
+
+	for (size_t i = inj->pokes.n; i-- > 0;) {
 		const struct injection_poke *p = &inj->pokes.v[i];
 
-		if (p->at_exit != at_exit || p->arg >= SYSCALL_ARGS_MAX)
+		if (p->at_exit != at_exit)
 			continue;
-		if (tracee_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n) == 0)
+		if (p->arg >= nargs)
+			msg("poke_tcb: Failed to tamper with process %d: requested to tamper with "
+			    "argument #%u, but system call '%s' has only %u arguments",
+			    ev->base.tcb->tid, p->arg + 1, ev->name, nargs);
+		else if (tracee_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n))
+			msg("poke_tcb: Failed to tamper with process %d: couldn't poke",
+			    ev->base.tcb->tid);
+		else
 			th->args = true;
 	}
 }
@@ -118,6 +129,13 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 	return inj->actions & INJECT_DELAY_ENTER ? inj->delay_enter_ns : 0;
 }
 
+bool tamper_poked(const struct tcb *tcb)
+{
+	const struct tamper_thread *th = tcb->tamper_data;
+
+	return th->args;
+}
+
 uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev)
 {
 	struct tcb *tcb = ev->base.tcb;
@@ -137,7 +155,7 @@ uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev)
 			tcb->regs.is_error = inj->actions & INJECT_ERROR;
 		}
 	}
-	if (inj->actions & INJECT_POKE_EXIT && !tcb->regs.is_error)
+	if (inj->actions & INJECT_POKE_EXIT)
 		poke(inj, ev, true, th);
 	delayed = inj->actions & (INJECT_DELAY_ENTER | INJECT_DELAY_EXIT);
 	if (th->result && th->args)

@@ -18,10 +18,12 @@ void tamper_destroy(struct tamper *t);
 void tamper_forget(struct tamper *t, struct tcb *tcb);
 
 /*
- * At an entry, before its arguments are decoded. Returns the nanoseconds by
- * which the caller must delay the resume, 0 for none.
+ * At an entry. Returns the nanoseconds by which the caller must delay the
+ * resume, 0 for none.
  */
 uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev);
+/* Whether that changed memory, so that the arguments are to be decoded anew. */
+bool tamper_poked(const struct tcb *tcb);
 /*
  * At the exit, before the result is taken: may change tcb->regs. Sets
  * ev->tampered. Returns a delay likewise.
