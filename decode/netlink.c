@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <linux/netlink.h>
+#include <net/if_arp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -69,6 +70,9 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	const struct type *t = table ? attr_type(table, nr) : NULL;
 	struct value *v = NULL;
 
+	/* Names are looked up for 64 bits at most. */
+	if (t && (t->ops == &type_enum || t->ops == &type_flags) && len > sizeof(uint64_t))
+		t = NULL;
 	if (t && len >= decode_size(d->abi, t))
 		v = decode_bytes(d, t, addr, bytes, len);
 	return v ? v : netlink_hex(d, bytes, len);
@@ -170,20 +174,63 @@ static struct value *string_memory(struct decoder *d, const struct type *t attr_
 
 	if (!ends)
 		v->flags |= VALUE_F_MORE;
+	/* As strace 7.2 has it: a NUL that is the last byte shown hides that there is more. */
+	if (v->len && v->len == d->config->string_limit && !v->str[v->len - 1]) {
+		v->len--;
+		v->flags &= ~VALUE_F_MORE;
+	}
 	return v;
 }
 const struct type_ops nl_string = {.name = "nl_string", .memory = string_memory};
 
+static struct value *cstring_memory(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t used = strnlen((const char *)bytes, len);
+	struct value *v = decode_text(d, bytes, used);
+
+	if (used == len)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+const struct type_ops nl_cstring = {.name = "nl_cstring", .memory = cstring_memory};
+
+#define HWADDR_MAX 32 /* linux/netdevice.h: MAX_ADDR_LEN */
+
 static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	char *text = arena_alloc(d->arena, 3 * len + 1);
+	char *text;
+
+	if (len > HWADDR_MAX)
+		return NULL;
+	text = arena_alloc(d->arena, 3 * len + 1);
 
 	for (size_t i = 0; i < len; i++)
 		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
 	return value_plain(d->arena, text);
 }
 const struct type_ops nl_hwaddr = {.name = "hwaddr", .memory = hwaddr_memory};
+
+static struct value *link_addr_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				      const uint8_t *bytes, size_t len)
+{
+	/* As strace 7.2 has it: as long as with the hardware type of ifi_family's number. */
+	static const struct {
+		uint16_t type, len;
+	} lengths[] = {{ARPHRD_NETROM, 7},    {ARPHRD_ETHER, 6},  {ARPHRD_AX25, 7},
+		       {ARPHRD_IEEE802, 6},   {ARPHRD_ARCNET, 1}, {ARPHRD_DLCI, 2},
+		       {ARPHRD_IEEE1394, 16}, {ARPHRD_EUI64, 8},  {ARPHRD_INFINIBAND, 20}};
+	uint64_t family = decode_field(d, "ifi_family");
+
+	if (len > HWADDR_MAX)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		if (lengths[i].type == family)
+			len = size_min(len, lengths[i].len);
+	return hwaddr_memory(d, t, addr, bytes, len);
+}
+const struct type_ops nl_link_addr = {.name = "link_addr", .memory = link_addr_memory};
 
 static struct value *nothing_memory(struct decoder *d attr_unused, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes attr_unused,
@@ -251,9 +298,25 @@ static struct value *htons_of(struct decoder *d, const struct xlat *names, uint1
 	return v;
 }
 
+/* As strace 7.2 has it: not "ETH_P_???" here. */
+struct value *nl_vlan_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static struct xlat names;
+
+	names = xlat_ethernet_protocols;
+	names.unknown = "ETHER_P_???";
+	return htons_of(d, &names, n);
+}
+
 struct value *nl_ethertype(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return htons_of(d, &xlat_ethernet_protocols, n);
+}
+
+struct value *nl_nft_res_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return xlat_name(&xlat_nf_nft_subsystem, ntohs(n)) ? htons_of(d, &xlat_nf_subsystems, n)
+							   : decode_htons(d, n);
 }
 
 struct value *nl_htons_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -297,9 +360,66 @@ static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_
 {
 	const struct type s = {.ops = &type_struct, .desc = t->extra};
 
-	return decode_bytes(d, &s, addr, bytes, len);
+	return len < t->len.n ? NULL : decode_bytes(d, &s, addr, bytes, len);
 }
 const struct type_ops nl_cut = {.name = "cut", .memory = cut_memory};
+
+static struct value *grown_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	const struct type s = {.ops = &type_struct, .desc = t->extra};
+
+	if (len != t->len.n && len < decode_size(d->abi, &s))
+		return NULL;
+	return decode_bytes(d, &s, addr, bytes, len);
+}
+const struct type_ops nl_grown = {.name = "grown", .memory = grown_memory};
+
+static struct value *rest_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	const struct type s = {.ops = &type_struct, .desc = t->extra};
+	size_t size = decode_size(d->abi, &s);
+	struct value *v;
+
+	if (len < size)
+		return NULL;
+	v = value_new(d->arena, VALUE_SEQ, 0);
+	value_add(v, decode_bytes(d, &s, addr, bytes, size));
+	if (len > size)
+		value_add(v, netlink_hex(d, bytes + size, len - size));
+	return v;
+}
+const struct type_ops nl_rest = {.name = "rest", .memory = rest_memory};
+
+static struct value *long_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	return len < decode_size(d->abi, t->elem) ? NULL
+						  : decode_bytes(d, t->elem, addr, bytes, len);
+}
+const struct type_ops nl_long = {.name = "long", .memory = long_memory};
+
+static struct value *enum_memory(struct decoder *d attr_unused, const struct type *t,
+				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	uint64_t n = 0;
+
+	if (len > sizeof(n))
+		return NULL;
+	memcpy(&n, bytes, len);
+	return value_enum(d->arena, t->extra, n);
+}
+const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
+
+struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	v->width = decode_width(d->abi, t->width);
+	v->flags |= VALUE_F_PADDED;
+	return v;
+}
 
 /* A number as wide as its attribute, and the seconds that it is in units of 1/hz. */
 static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
@@ -398,7 +518,7 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 				       size_min(len - at, size_max(n, sizeof(struct nlmsghdr)))));
 		if (n < sizeof(struct nlmsghdr))
 			break;
-		at += NLMSG_ALIGN((uint64_t)n);
+		at += ((uint64_t)n + NLMSG_ALIGNTO - 1) / NLMSG_ALIGNTO * NLMSG_ALIGNTO;
 	}
 	return netlink_one_or_all(all);
 }

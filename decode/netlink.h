@@ -9,7 +9,8 @@
  *
  * is a table of attributes: how they are called, and what is in those that are more
  * than bytes; an attribute too short for its type is shown as bytes. NLMSG(protocol,
- * type, struct, attributes) says what a message of that type holds.
+ * type, struct, attributes) says what a message of that type holds,
+ * NLMSG_PLAIN(protocol, type, struct) that it has no attributes.
  */
 #ifndef TRACER_DECODE_NETLINK_H
 #define TRACER_DECODE_NETLINK_H
@@ -69,9 +70,12 @@ struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uin
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
 			      size_t len);
 
+/* The families of generic netlink by their numbers, which the kernel is asked for once. */
+const struct xlat *netlink_genl_families(void);
+
 /* What rtnetlink alone has. */
-extern const struct type_ops nl_af_spec, nl_multipath, nl_via, nl_info_data, nl_mdb_entry,
-	nl_mdb_router;
+extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_info_data,
+	nl_mdb_entry, nl_mdb_router;
 
 /* What the last attribute of that type before this one in its table holds, or NULL. */
 const struct value *netlink_sibling(const struct decoder *d, uint16_t type);

@@ -59,6 +59,8 @@ static const struct xlat *type_names(int protocol)
 		return &xlat_xfrm_types;
 	case NETLINK_SELINUX:
 		return &xlat_selinux_types;
+	case NETLINK_CRYPTO:
+		return &xlat_crypto_types;
 	case NETLINK_AUDIT:
 		return &xlat_audit_types;
 	default:
@@ -73,7 +75,7 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 	if (protocol == NETLINK_NETFILTER && type >= NLMSG_MIN_TYPE)
 		return netfilter_type(d, type);
 	if (protocol == NETLINK_GENERIC && type >= NLMSG_MIN_TYPE)
-		v = value_enum(d->arena, &xlat_genl_families, type);
+		v = value_enum(d->arena, netlink_genl_families(), type);
 	else
 		v = value_enum(d->arena,
 			       type < NLMSG_MIN_TYPE ? &xlat_nlmsg_types : type_names(protocol),
@@ -90,10 +92,12 @@ static const struct xlat *flags_by_name(const char *name)
 		const struct xlat *flags;
 	} verbs[] = {{"NEW", &xlat_nlmsg_new_flags},
 		     {"DEL", &xlat_nlmsg_del_flags},
+		     {"DESTROY", &xlat_nlmsg_del_flags},
 		     {"GET", &xlat_nlmsg_get_flags}};
 	const char *msg = name ? strstr(name, "_MSG_") : NULL;
 
-	for (size_t i = 0; msg && i < ARRAY_SIZE(verbs); i++)
+	/* Defaults are asked for one at a time: their GET knows no more than any message. */
+	for (size_t i = 0; msg && !strstr(msg, "DEFAULT") && i < ARRAY_SIZE(verbs); i++)
 		if (strstr(msg, verbs[i].verb))
 			return verbs[i].flags;
 	return &xlat_nlmsg_flags;
@@ -105,12 +109,12 @@ static const struct xlat *flag_names(int protocol, uint16_t type, const struct v
 
 	if (type == NLMSG_ERROR)
 		return &xlat_nlmsg_ack_flags;
-	if (type == NLMSG_DONE)
-		return &xlat_nlmsg_done_flags;
 	if (type < NLMSG_MIN_TYPE)
 		return &xlat_nlmsg_flags;
 	switch (protocol) {
 	case NETLINK_ROUTE:
+		if (type == RTM_DELACTION) /* with NLM_F_ROOT it takes all of them */
+			return &xlat_nlmsg_get_flags;
 		switch (type & 3) {
 		case 0:
 			return &xlat_nlmsg_new_flags;
@@ -123,6 +127,8 @@ static const struct xlat *flag_names(int protocol, uint16_t type, const struct v
 	case NETLINK_SOCK_DIAG:
 	case NETLINK_GENERIC:
 		return &xlat_nlmsg_get_flags;
+	case NETLINK_CRYPTO:
+		return flags_by_name(xlat_name(&xlat_crypto_types, type));
 	case NETLINK_XFRM:
 		return flags_by_name(xlat_name(&xlat_xfrm_types, type));
 	case NETLINK_NETFILTER:
@@ -226,6 +232,10 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 	value_add(to, netlink_struct(d, row->desc, addr, bytes, len));
 	if (len <= at || !row->attrs)
 		return;
+	if (row->attrs == &nlattrs_bytes) {
+		value_add(to, netlink_hex(d, bytes + at, len - at));
+		return;
+	}
 	d->scope = &scope;
 	value_add(to, netlink_attrs(d, row->attrs, addr + at, bytes + at, len - at));
 	d->scope = scope.up;
@@ -265,31 +275,53 @@ static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr 
 		{AF_INET6,
 		 {.desc = &struct_inet_diag_req_v2, .attrs = &nlattrs_inet_diag_req},
 		 {.desc = &struct_inet_diag_msg, .attrs = &nlattrs_inet_diag}},
+		{AF_SMC,
+		 {.desc = &struct_smc_diag_req},
+		 {.desc = &struct_smc_diag_msg, .attrs = &nlattrs_smc_diag}},
 	};
 	static const struct nlmsg_row old_request = {.desc = &struct_inet_diag_req,
 						     .attrs = &nlattrs_inet_diag_req};
 	bool request = h->nlmsg_flags & NLM_F_REQUEST;
 	bool old = h->nlmsg_type == TCPDIAG_GETSOCK || h->nlmsg_type == DCCPDIAG_GETSOCK;
-	bool known = old || h->nlmsg_type == SOCK_DIAG_BY_FAMILY || h->nlmsg_type == SOCK_DESTROY;
+	bool inet = bytes[0] == AF_INET || bytes[0] == AF_INET6;
 
-	for (size_t i = 0; known && i < ARRAY_SIZE(families); i++) {
+	for (size_t i = 0; len > 1 && i < ARRAY_SIZE(families); i++) {
 		if (families[i].family != bytes[0])
 			continue;
 		add_row(d, to,
-			!request ? &families[i].answer
-			: old	 ? &old_request
-				 : &families[i].request,
+			!request      ? &families[i].answer
+			: old && inet ? &old_request
+				      : &families[i].request,
 			addr, bytes, len);
 		return;
 	}
 	value_add(to, family_value(d, addr, bytes, len));
 }
 
+static void add_netfilter(struct decoder *d, struct value *to, uint16_t type, uint64_t addr,
+			  const uint8_t *bytes, size_t len)
+{
+	static const struct nlmsg_row any = {.desc = &struct_nl_nfgenmsg,
+					     .attrs = &nlattrs_unnamed},
+				      nft = {.desc = &struct_nl_nfgenmsg_nft,
+					     .attrs = &nlattrs_unnamed},
+				      batch = {.desc = &struct_nl_nfgenmsg,
+					       .attrs = &nlattrs_bytes};
+
+	const struct nlmsg_row *row = type >> 8 == NFNL_SUBSYS_NFTABLES ? &nft : &any;
+
+	if (type == NFNL_MSG_BATCH_BEGIN || type == NFNL_MSG_BATCH_END)
+		row = &batch;
+	add_row(d, to, row, addr, bytes, len);
+}
+
 static void add_payload(struct decoder *d, struct value *to, int protocol, const struct nlmsghdr *h,
 			uint64_t addr, const uint8_t *bytes, size_t len)
 {
 	static const struct nlmsg_row control = {.desc = &struct_nl_genlmsghdr,
-						 .attrs = &nlattrs_ctrl};
+						 .attrs = &nlattrs_ctrl},
+				      generic = {.desc = &struct_nl_genlmsghdr_any,
+						 .attrs = &nlattrs_unnamed};
 	const struct nlmsg_row *row;
 	int32_t done;
 
@@ -304,6 +336,11 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 	}
 	if (h->nlmsg_type >= NLMSG_MIN_TYPE) {
 		row = message_row(protocol, h->nlmsg_type);
+		if (row && protocol != NETLINK_ROUTE && len < struct_size(d->abi, row->desc)) {
+			value_add(to, protocol == NETLINK_CRYPTO ? decode_text(d, bytes, len)
+								 : netlink_hex(d, bytes, len));
+			return;
+		}
 		if (row) {
 			add_row(d, to, row, addr, bytes, len);
 			return;
@@ -312,9 +349,13 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			add_diag(d, to, h, addr, bytes, len);
 			return;
 		}
-		if (protocol == NETLINK_GENERIC && h->nlmsg_type == GENL_ID_CTRL &&
-		    len >= sizeof(struct genlmsghdr)) {
-			add_row(d, to, &control, addr, bytes, len);
+		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
+			add_row(d, to, h->nlmsg_type == GENL_ID_CTRL ? &control : &generic, addr,
+				bytes, len);
+			return;
+		}
+		if (protocol == NETLINK_NETFILTER && len >= sizeof(struct nfgenmsg)) {
+			add_netfilter(d, to, h->nlmsg_type, addr, bytes, len);
 			return;
 		}
 		if (protocol == NETLINK_ROUTE) {

@@ -18,6 +18,19 @@ static struct value *af_spec_memory(struct decoder *d, const struct type *t attr
 }
 const struct type_ops nl_af_spec = {.name = "af_spec", .memory = af_spec_memory};
 
+static struct value *protinfo_memory(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	switch (decode_field(d, "ifi_family")) {
+	case AF_BRIDGE:
+		return netlink_attrs(d, &nlattrs_ifla_brport, addr, bytes, len);
+	case AF_INET6:
+		return netlink_attrs(d, &nlattrs_ifla_inet6, addr, bytes, len);
+	}
+	return NULL;
+}
+const struct type_ops nl_protinfo = {.name = "protinfo", .memory = protinfo_memory};
+
 static struct value *via_memory(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -43,32 +56,43 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 }
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
-/* struct rtnexthops, each with attributes of its own. */
+/*
+ * struct rtnexthops, each with attributes of its own. As strace 7.2 has it: a head is read
+ * wherever the one before says, though it be behind the attribute's end; one that cannot be
+ * read is its address.
+ */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
 {
 	const struct type hop = STRUCT(rtnexthop);
-	struct value *all = value_array(d->arena), *head, *attrs;
+	struct value *all = value_array(d->arena), *last = all, *head, *attrs;
 	struct rtnexthop h;
+	bool many = false;
 	size_t at = 0;
 
 	if (len < sizeof(h))
 		return NULL;
-	while (len - at >= sizeof(h)) {
+	for (;;) {
 		size_t n;
 
-		memcpy(&h, bytes + at, sizeof(h));
-		head = decode_bytes(d, &hop, addr + at, bytes + at, sizeof(h));
+		if (decode_read(d, addr + at, &h, sizeof(h))) {
+			value_add(last, value_addr(d->arena, addr + at));
+			break;
+		}
 		n = size_min(h.rtnh_len, len - at);
+		many |= n < len - at;
+		head = decode_bytes(d, &hop, addr + at, (const uint8_t *)&h, sizeof(h));
 		attrs = n > sizeof(h) ? netlink_attrs(d, &nlattrs_rta, addr + at + sizeof(h),
 						      bytes + at + sizeof(h), n - sizeof(h))
 				      : NULL;
-		value_add(all, netlink_pair(d, head, attrs));
-		if (h.rtnh_len < sizeof(h) || RTNH_ALIGN(n) > len - at)
+		last = value_add(all, value_expr(d->arena, "", 0));
+		last->flags |= VALUE_F_ALWAYS;
+		value_add(last, netlink_pair(d, head, attrs));
+		at += RTNH_ALIGN(h.rtnh_len);
+		if (!h.rtnh_len || at >= len)
 			break;
-		at += RTNH_ALIGN(n);
 	}
-	return all;
+	return many ? all : all->child;
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
@@ -92,6 +116,38 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 	return NULL;
 }
 const struct type_ops nl_info_data = {.name = "info_data", .memory = info_data_memory};
+
+/* With or without padding before its 64 bits, as the kernel that sends it was built. */
+static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const struct type packed = STRUCT(ifla_vf_guid_packed), aligned = STRUCT(ifla_vf_guid);
+
+	if (len == 12)
+		return decode_bytes(d, &packed, addr, bytes, len);
+	return len == 16 ? decode_bytes(d, &aligned, addr, bytes, len) : NULL;
+}
+const struct type_ops nl_vf_guid = {.name = "vf_guid", .memory = vf_guid_memory};
+
+struct value *nl_rtnl_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static struct xlat names;
+
+	if (xlat_name(&xlat_rtnl_families, n))
+		return value_enum(d->arena, &xlat_rtnl_families, n);
+	names = xlat_addr_families;
+	names.unknown = xlat_rtnl_families.unknown;
+	return value_enum(d->arena, &names, n);
+}
+
+static struct value *mcast_dirs_memory(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const struct type dirs = NL_INDEXED(U64, br_mcast_dirs, 0);
+
+	return decode_bytes(d, &dirs, addr, bytes, len);
+}
+const struct type_ops nl_mcast_dirs = {.name = "mcast_dirs", .memory = mcast_dirs_memory};
 
 /* A thing, and the attributes behind it. */
 static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,

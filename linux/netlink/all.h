@@ -3,3 +3,4 @@
 #include "linux/netlink/core.def"
 #include "linux/netlink/route.def"
 #include "linux/netlink/sock_diag.def"
+#include "linux/netlink/crypto.def"
