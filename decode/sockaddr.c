@@ -344,9 +344,10 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 }
 
 static struct value *sockaddr_memory(struct decoder *d, const struct type *t attr_unused,
-				     uint64_t addr, const uint8_t *bytes attr_unused, size_t len)
+				     uint64_t addr, const uint8_t *bytes, size_t len)
 {
-	return decode_sockaddr(d, addr, len);
+	return len < sizeof(uint16_t) ? value_addr(d->arena, addr)
+				      : sockaddr_value(d, bytes, len, "sa_family");
 }
 
 const struct type_ops type_sockaddr = {.name = "sockaddr", .memory = sockaddr_memory};
@@ -358,12 +359,7 @@ struct value *sockaddr_in_addr(struct decoder *d, const struct type *t attr_unus
 	return decode_inet_addr(d, (const uint8_t *)&addr);
 }
 
-static struct value *in_place(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
-			      const uint8_t *bytes attr_unused, size_t len)
-{
-	return decode_sockaddr(d, addr, len);
-}
-const struct type_ops sockaddr_16 = {.name = "sockaddr", .memory = in_place};
+const struct type_ops sockaddr_16 = {.name = "sockaddr", .memory = sockaddr_memory};
 
 static struct value *in6_member(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes,

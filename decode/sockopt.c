@@ -13,7 +13,10 @@ enum form {
 	EXACT,	  /* other: an address */
 	OR_HEX,	  /* other: bytes */
 	MANY,	  /* an array of as many as there are */
-	PROGRAM	  /* of as many instructions as the length says */
+	PROGRAM,  /* of as many instructions as the length says */
+	COMPLETE, /* shorter: an address; longer: cut */
+	PADDED,	  /* shorter: what is missing is zero */
+	UNMEASURED /* whatever its length */
 };
 
 struct sockopt_row {
@@ -38,6 +41,10 @@ static const struct xlat *option_names(const char *level, bool set)
 		{"SOL_IP", &xlat_ip_options, &xlat_ip_options_set},
 		{"SOL_IPV6", &xlat_ipv6_options, &xlat_ipv6_options_set},
 		{"SOL_PACKET", &xlat_packet_options, &xlat_packet_options},
+		{"SOL_NETLINK", &xlat_netlink_options, &xlat_netlink_options},
+		{"SOL_TCP", &xlat_tcp_options, &xlat_tcp_options},
+		{"SOL_TIPC", &xlat_tipc_options, &xlat_tipc_options},
+		{"SOL_RAW", &xlat_raw_options, &xlat_raw_options},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
@@ -53,8 +60,7 @@ static const struct sockopt_row *row_of(uint32_t level, uint32_t option, enum di
 
 	if (!level_name)
 		return NULL;
-	names = strcmp(level_name, "SOL_NETLINK") ? option_names(level_name, direction == SET)
-						  : &xlat_netlink_options;
+	names = option_names(level_name, direction == SET);
 	name = names ? xlat_name(names, option) : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].direction & direction && !strcmp(rows[i].level, level_name) &&
@@ -93,43 +99,69 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 }
 
 static struct value *row_value(struct decoder *d, const struct sockopt_row *row, bool set,
-			       uint64_t addr, uint64_t len)
+			       uint64_t addr, int64_t given)
 {
 	size_t size = decode_size(d->abi, &row->type);
 	struct type many = {.ops = &type_array, .elem = &row->type};
+	uint64_t len = given;
 	uint8_t *bytes;
 
-	if (d->mode & DECODE_NO_DEREF || (row->form == EXACT && len != size))
+	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, addr);
-	if (row->form == PROGRAM)
+	switch ((enum form)row->form) {
+	case PROGRAM:
 		return decode_bpf_program(d, BPF_INSN_SOCKET, addr, len);
-	if (len < size && row->form != UP_TO)
-		return set && row->form != OR_HEX ? value_addr(d->arena, addr) : hex(d, addr, len);
-	if (row->form == OR_HEX && len != size)
-		return hex(d, addr, len);
-	if (row->form != MANY)
-		len = size_min(len, size);
-	bytes = decode_read_new(d, addr, len, NULL);
-	if (!bytes)
+	case EXACT:
+		if (len != size)
+			return value_addr(d->arena, addr);
+		break;
+	case OR_HEX:
+		if (len != size)
+			return hex(d, addr, (uint32_t)len);
+		break;
+	case AT_LEAST:
+		if (len < size && !set)
+			return hex(d, addr, len);
+		/* fallthrough */
+	case COMPLETE:
+		if (given < (int64_t)size)
+			return value_addr(d->arena, addr);
+		break;
+	case UP_TO:
+	case PADDED:
+	case MANY:
+		if (given < 0 || (!len && set))
+			return value_addr(d->arena, addr);
+		break;
+	case UNMEASURED:
+		len = size;
+		break;
+	}
+	if (row->form == MANY) {
+		many.len = (struct length)N(len / size);
+		return decode_at(d, &many, addr);
+	}
+	len = size_min(len, size);
+	bytes = arena_zalloc(d->arena, size);
+	if (decode_read(d, addr, bytes, len) < 0)
 		return value_addr(d->arena, addr);
-	if (row->form == MANY)
-		return decode_bytes(d, &many, addr, bytes, len);
-	return len < size ? cut_struct(d, &row->type, addr, bytes, len)
-			  : decode_bytes(d, &row->type, addr, bytes, len);
+	if (row->form == UP_TO && len < size && row->type.ops == &type_struct)
+		return cut_struct(d, &row->type, addr, bytes, len);
+	return decode_bytes(d, &row->type, addr, bytes, row->form == UP_TO ? len : size);
 }
-
-static const struct type number = PTR(INT);
 
 static struct value *option_value(struct decoder *d, bool set, uint64_t addr, int64_t len)
 {
+	const struct type number = PTR(INT);
 	const struct sockopt_row *row;
 
-	if (len < 0 || !addr || (!len && !set))
+	if (!addr || (!set && len <= 0))
 		return value_addr(d->arena, addr);
 	row = row_of(decode_arg_raw(d, 1), decode_arg_raw(d, 2), set ? SET : GET);
 	if (row)
 		return row_value(d, row, set, addr, len);
-	return len == 4 ? decode_number(d, &number, addr) : decode_buffer(d, addr, len);
+	return len == 4 ? decode_number(d, &number, addr)
+			: decode_buffer(d, addr, (uint32_t)len);
 }
 
 struct value *net_sockopt_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -179,3 +211,46 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 	}
 	return v;
 }
+
+/* linux/icmp.h: the types that are dropped, of which the shorter list is shown. */
+static struct value *icmp_filter(struct decoder *d, const struct type *t attr_unused,
+				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
+	uint32_t mask = UINT32_MAX;
+
+	memcpy(&mask, bytes, size_min(len, sizeof(mask)));
+	if (__builtin_popcount(mask) > 16) {
+		v->flags |= VALUE_F_INVERTED;
+		mask = ~mask;
+	}
+	for (unsigned i = 0; i < 32; i++)
+		if (mask & 1u << i)
+			value_add(v, value_enum(d->arena, &xlat_icmp_types, i));
+	return v;
+}
+const struct type_ops type_icmp_filter = {.name = "icmp_filter", .memory = icmp_filter};
+
+struct value *sockopt_bit(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return value_uint(d->arena, n >> t->len.n & 1);
+}
+
+static struct value *tcp_ao_key(struct decoder *d, const struct type *t attr_unused,
+				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t n = size_min(len, decode_field(d, "keylen"));
+	struct value *v =
+		value_string(d->arena, memcpy(arena_alloc(d->arena, n), bytes, n), n);
+
+	v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+const struct type_ops type_tcp_ao_key = {.name = "tcp_ao_key", .memory = tcp_ao_key};
+
+static struct value *packet_address(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return decode_mac(d, bytes, size_min(len, decode_field(d, "mr_alen")));
+}
+const struct type_ops type_packet_address = {.name = "packet_address", .memory = packet_address};
