@@ -106,8 +106,6 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	uint64_t len = given;
 	uint8_t *bytes;
 
-	if (d->mode & DECODE_NO_DEREF)
-		return value_addr(d->arena, addr);
 	switch ((enum form)row->form) {
 	case PROGRAM:
 		return decode_bpf_program(d, BPF_INSN_SOCKET, addr, len);
@@ -155,7 +153,7 @@ static struct value *option_value(struct decoder *d, bool set, uint64_t addr, in
 	const struct type number = PTR(INT);
 	const struct sockopt_row *row;
 
-	if (!addr || (!set && len <= 0))
+	if (!addr || (!set && len <= 0) || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, addr);
 	row = row_of(decode_arg_raw(d, 1), decode_arg_raw(d, 2), set ? SET : GET);
 	if (row)
@@ -184,6 +182,7 @@ struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_un
 	unsigned low = n & 0xffff, high = n >> 16 & 0xffff;
 	struct value *v = value_hex(d->arena, n);
 
+	v->flags |= VALUE_F_COMMENT_READS;
 	if (low && high)
 		v->comment = arena_printf(d->arena, "%u..%u", low, high);
 	else if (low)
@@ -195,9 +194,13 @@ struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_un
 
 struct value *sockopt_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *v;
+
 	if (!n || !xlat_name(&xlat_errnos, n))
 		return value_int(d->arena, (int)n);
-	return value_enum(d->arena, &xlat_errnos, n);
+	v = value_enum(d->arena, &xlat_errnos, n);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
 }
 
 struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -208,6 +211,7 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 	if (!xlat_name(&xlat_sock_txrehash, n)) {
 		v->kind = VALUE_UINT;
 		v->comment = xlat_sock_txrehash.unknown;
+		v->flags |= VALUE_F_COMMENT_READS;
 	}
 	return v;
 }
