@@ -6,6 +6,25 @@
 
 #include "decode/families.h"
 
+/* A name, or the number and what names of this kind look like. */
+static struct value *named(struct decoder *d, const struct xlat *names, uint32_t n,
+			   const char *unknown)
+{
+	struct value *v;
+
+	if (xlat_name(names, n))
+		return value_enum(d->arena, names, n);
+	v = value_hex(d->arena, n);
+	v->comment = unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return named(d, &xlat_inet_protocols, n, "IP_???");
+}
+
 static const struct cmsg_row {
 	int level, type;
 	bool is_array; /* any number of it, in brackets */
@@ -28,7 +47,7 @@ static const struct cmsg_row {
 	{SOL_IP, 8 /* IP_PKTINFO */, false, false, STRUCT(in_pktinfo)},
 	{SOL_IP, 11 /* IP_RECVERR */, false, false, STRUCT(sock_extended_err)},
 	{SOL_IP, 23 /* IP_CHECKSUM */, true, false, UINT},
-	{SOL_IP, 52 /* IP_PROTOCOL */, true, false, ENUM(ip_cmsg_types)},
+	{SOL_IP, 52 /* IP_PROTOCOL */, true, false, FN32(cmsg_protocol)},
 };
 
 static const struct cmsg_row *row_of(uint32_t level, uint32_t type)
@@ -48,7 +67,7 @@ static struct value *data_value(struct decoder *d, uint32_t level, uint32_t type
 	if (row && len >= decode_size(d->abi, &row->data)) {
 		const struct type all = {.ops = &type_array, .elem = &row->data};
 
-		if (row->is_array && row->data.ops == &type_enum)
+		if (row->is_array && row->data.ops == &type_fn)
 			len = decode_size(d->abi, &row->data);
 		return decode_bytes(d, row->is_array ? &all : &row->data, addr, bytes, len);
 	}
@@ -91,7 +110,8 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 		struct value *c = value_struct(d->arena);
 		uint64_t cmsg_len;
 		uint32_t level, type;
-		size_t data;
+		size_t data, next;
+		bool is_short;
 
 		if (value_count(v) >= DECODE_ELEMS_MAX)
 			break;
@@ -101,8 +121,9 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 		type = decode_field(d, "cmsg_type");
 		d->scope = scope.up;
 		value_add_named(c, "cmsg_len", value_uint(d->arena, cmsg_len));
-		value_add_named(c, "cmsg_level", value_enum(d->arena, &xlat_sock_levels, level));
+		value_add_named(c, "cmsg_level", named(d, &xlat_sock_levels, level, "SOL_???"));
 		value_add_named(c, "cmsg_type", type_value(d, level, type));
+		is_short = cmsg_len < header;
 		cmsg_len = size_max(cmsg_len, header);
 		data = size_min(cmsg_len, len - at) - header;
 		if (data)
@@ -110,11 +131,16 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 					data_value(d, level, type, addr + at + header,
 						   bytes + at + header, data));
 		value_add(v, c);
-		if (cmsg_len >= len - at)
+		next = at + (is_short ? header : align_up(cmsg_len, d->abi->long_size));
+		if (!is_short && (cmsg_len >= len - at || next >= len))
 			break;
-		at += align_up(cmsg_len, d->abi->long_size);
-		if (at > len)
+		if (is_short || len - next < header) {
+			c = value_add(v, value_new(d->arena, VALUE_MORE, addr + next));
+			c->comment =
+				arena_printf(d->arena, "%#llx", (unsigned long long)(addr + next));
 			break;
+		}
+		at = next;
 	}
 	return v;
 }

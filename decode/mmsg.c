@@ -48,8 +48,9 @@ static struct value *element(struct decoder *d, uint64_t addr, const uint8_t *by
 	uint32_t len;
 
 	memcpy(&len, bytes + struct_size(d->abi, &struct_msghdr), sizeof(len));
-	value_add_named(v, "msg_hdr",
-			net_msghdr(d, bytes, addr, len, received ? name_before(d, index) : -1));
+	value_add_named(
+		v, "msg_hdr",
+		net_msghdr(d, bytes, addr, len, received ? name_before(d, index) : NET_SENT));
 	if (!d->failed && index < (uint64_t)d->ev->ret)
 		value_add_named(v, "msg_len", value_uint(d->arena, len));
 	return v;

@@ -90,11 +90,11 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 			      .bytes = bytes,
 			      .addr = addr,
 			      .len = struct_size(d->abi, &struct_msghdr)};
-	struct type sent = ARRAY(STRUCT(msg_iovec_data), A0);
-	struct type received = ARRAY(STRUCT(msg_iovec_filled), A0);
-	struct type buffers = name_before < 0 ? sent : received;
+	const struct type sent = ARRAY(STRUCT(msg_iovec_data), FIELD(msg_iovlen));
+	const struct type received = ARRAY(STRUCT(msg_iovec_filled), FIELD(msg_iovlen));
+	bool is_sent = name_before == NET_SENT;
 	struct value *v = value_struct(d->arena), *namelen_value;
-	uint64_t name, namelen, iov, iovlen, control, controllen;
+	uint64_t name, namelen, name_room, iov, iovlen, control, controllen;
 
 	d->scope = &scope;
 	name = decode_field(d, "msg_name");
@@ -103,20 +103,24 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 	iovlen = decode_field(d, "msg_iovlen");
 	control = decode_field(d, "msg_control");
 	controllen = decode_field(d, "msg_controllen");
+	name_room = namelen;
 	d->scope = scope.up;
 
-	value_add_named(
-		v, "msg_name",
-		decode_sockaddr(d, name,
-				name_before < 0 ? namelen : size_min(namelen, name_before)));
+	if (!is_sent && name_before < (int)namelen)
+		name_room = name_before < 0 ? 0 : name_before;
+	value_add_named(v, "msg_name",
+			(int)namelen < 0 && name_room == namelen
+				? value_addr(d->arena, name)
+				: decode_sockaddr(d, name, name_room));
 	namelen_value = value_int(d->arena, (int)namelen);
-	if (name_before >= 0 && (uint64_t)name_before != namelen)
+	if (!is_sent && name_before != (int)namelen)
 		namelen_value = value_change(d->arena, value_int(d->arena, (int)name_before),
 					     namelen_value);
 	value_add_named(v, "msg_namelen", namelen_value);
-	buffers.len = (struct length)N(size_min(iovlen, UINT32_MAX));
 	d->left = data;
-	value_add_named(v, "msg_iov", decode_number(d, &buffers, iov));
+	d->scope = &scope;
+	value_add_named(v, "msg_iov", decode_number(d, is_sent ? &sent : &received, iov));
+	d->scope = scope.up;
 	d->left = 0;
 	value_add_named(v, "msg_iovlen", value_uint(d->arena, iovlen));
 	if (controllen)
@@ -134,16 +138,16 @@ struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, 
 				 ? decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL)
 				 : NULL;
 
-	return bytes ? net_msghdr(d, bytes, n, 0, -1) : value_addr(d->arena, n);
+	return bytes ? net_msghdr(d, bytes, n, 0, NET_SENT) : value_addr(d->arena, n);
 }
 
-/* msg_namelen of the msghdr at addr, or -1. */
+/* msg_namelen of the msghdr at addr, or NET_SENT where it cannot be read. */
 static int64_t msg_namelen(struct decoder *d, uint64_t addr)
 {
 	uint32_t len;
 
 	if (!addr || decode_read(d, addr + d->abi->long_size, &len, sizeof(len)) < 0)
-		return -1;
+		return NET_SENT;
 	return (int)len;
 }
 
@@ -152,7 +156,7 @@ struct value *net_msg_before(struct decoder *d, const struct type *t attr_unused
 {
 	int64_t len = msg_namelen(d, decode_arg_raw(d, 1));
 
-	if (len >= 0)
+	if (len != NET_SENT)
 		d->ev->args[1].before = value_int(d->arena, len);
 	return NULL;
 }

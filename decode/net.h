@@ -20,8 +20,9 @@ decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
 /*
  * A struct msghdr in hand. data: bytes the call moved, for a received one;
- * name_before: the room there was for the name, -1 for a sent one.
+ * name_before: the room there was for the name, NET_SENT for a sent one.
  */
+#define NET_SENT INT64_MIN
 struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
 			 int64_t name_before);
 

@@ -8,15 +8,15 @@
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
 /* What a value whose length is not its type's is. */
 enum form {
-	AT_LEAST, /* shorter: an address if set, bytes if got; longer: cut */
-	UP_TO,	  /* a struct, of which the kernel may have filled in less */
-	EXACT,	  /* other: an address */
-	OR_HEX,	  /* other: bytes */
-	MANY,	  /* an array of as many as there are */
-	PROGRAM,  /* of as many instructions as the length says */
-	COMPLETE, /* shorter: an address; longer: cut */
-	PADDED,	  /* shorter: what is missing is zero */
-	UNMEASURED /* whatever its length */
+	AT_LEAST,   /* shorter: an address if set, bytes if got; longer: cut */
+	UP_TO,	    /* a struct, of which the kernel may have filled in less */
+	EXACT,	    /* other: an address */
+	OR_HEX,	    /* other: bytes */
+	MANY,	    /* an array of as many as there are */
+	COMPLETE,   /* shorter: an address; longer: cut */
+	PADDED,	    /* shorter: what is missing is zero */
+	UNMEASURED, /* whatever its length */
+	PROGRAM	    /* of as many instructions as the length says */
 };
 
 struct sockopt_row {
@@ -98,6 +98,15 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 	return v;
 }
 
+/* The length that the caller of getsockopt(2) said there was room for. */
+static int64_t room(const struct decoder *d)
+{
+	const struct value *before = d->ev->args[4].before;
+
+	return before && before->kind == VALUE_ARRAY && before->child ? (int)before->child->num
+								      : INT32_MAX;
+}
+
 static struct value *row_value(struct decoder *d, const struct sockopt_row *row, bool set,
 			       uint64_t addr, int64_t given)
 {
@@ -136,7 +145,8 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 		break;
 	}
 	if (row->form == MANY) {
-		many.len = (struct length)N(len / size);
+		/* The length is that of all there are, of which not all may have had room. */
+		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)room(d)) / size);
 		return decode_at(d, &many, addr);
 	}
 	len = size_min(len, size);
@@ -158,8 +168,7 @@ static struct value *option_value(struct decoder *d, bool set, uint64_t addr, in
 	row = row_of(decode_arg_raw(d, 1), decode_arg_raw(d, 2), set ? SET : GET);
 	if (row)
 		return row_value(d, row, set, addr, len);
-	return len == 4 ? decode_number(d, &number, addr)
-			: decode_buffer(d, addr, (uint32_t)len);
+	return len == 4 ? decode_number(d, &number, addr) : decode_buffer(d, addr, (uint32_t)len);
 }
 
 struct value *net_sockopt_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -171,6 +180,9 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 {
 	int32_t len;
 
+	/* Nothing is looked at where there was no room for it. */
+	if (room(d) <= 0)
+		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
 		return value_addr(d->arena, n);
 	return option_value(d, false, n, len);
@@ -244,8 +256,7 @@ static struct value *tcp_ao_key(struct decoder *d, const struct type *t attr_unu
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	size_t n = size_min(len, decode_field(d, "keylen"));
-	struct value *v =
-		value_string(d->arena, memcpy(arena_alloc(d->arena, n), bytes, n), n);
+	struct value *v = value_string(d->arena, memcpy(arena_alloc(d->arena, n), bytes, n), n);
 
 	v->flags |= VALUE_F_HEX_STRING;
 	return v;
