@@ -46,8 +46,13 @@ struct event {
 /* Data that a call moved, for -e read= and -e write=. */
 struct dump {
 	const uint8_t *bytes;
-	size_t len;
-	int index; /* of the buffer in an iovec, or -1 */
+	size_t len;	/* of what could be read */
+	uint64_t total; /* of what there is; of a vector the number of its buffers */
+	uint64_t addr;	/* where reading failed, if anything is missing */
+	size_t missing; /* bytes of the read that failed, or 0 */
+	int pid;	/* of the thread it was read from */
+	int index;	/* of the buffer in an iovec, of a vector in a call, or -1 */
+	bool is_vector; /* a heading: its buffers follow */
 	struct dump *next;
 };
 

@@ -9,23 +9,48 @@
 /* One transfer's buffers are read in full, but no more than this of each. */
 #define DUMP_MAX (16u << 20)
 
-static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
+static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 {
 	struct dump **end = &d->ev->dumps, *dump;
-	uint8_t *bytes;
 
-	if (index < 0 && !len)
-		return;
-	len = size_min(len, DUMP_MAX);
-	bytes = arena_alloc(d->arena, len);
-	if (decode_read(d, addr, bytes, len) < 0)
-		return;
 	while (*end)
 		end = &(*end)->next;
 	dump = *end = arena_zalloc(d->arena, sizeof(*dump));
-	dump->bytes = bytes;
-	dump->len = len;
+	dump->total = total;
 	dump->index = index;
+	dump->pid = d->tcb->tid;
+	return dump;
+}
+
+/* As strace 7.2 has it: read piece by piece, up to one that cannot be had. */
+#define PIECE (64u << 10)
+
+static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
+{
+	struct dump *dump;
+	uint8_t *bytes;
+	size_t got = 0;
+
+	/* A length that no address space holds is none. */
+	if (index < 0 && (!len || len == UINT64_MAX))
+		return;
+	dump = dump_new(d, len, index);
+	if (!addr)
+		return;
+	len = size_min(len, DUMP_MAX);
+	bytes = arena_alloc(d->arena, len);
+	while (got < len) {
+		size_t n = size_min(len - got, PIECE);
+
+		if (decode_read(d, addr + got, bytes + got, n) < 0) {
+			dump->addr = addr + got;
+			dump->missing = got ? n : 0;
+			break;
+		}
+		got += n;
+	}
+	dump->bytes = bytes;
+	dump->len = got;
 }
 
 /* The buffers of count iovecs at addr, up to left bytes of them all. */
@@ -40,15 +65,17 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 		    decode_read(d, addr + (i * 2 + 1) * word, &len, word) < 0)
 			return;
 		len = size_min(len, left);
+		if (!len)
+			return;
 		left -= len;
 		dump_add(d, base, len, i);
 	}
 }
 
-static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left)
+/* vector: the number of the message in a call of several, or -1. */
+static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
 {
-	const struct type msg = STRUCT(msghdr);
-	size_t size = decode_size(d->abi, &msg);
+	size_t size = struct_size(d->abi, &struct_msghdr);
 	struct scope scope = {.desc = &struct_msghdr, .len = size, .addr = addr};
 	uint64_t iov, count;
 
@@ -59,7 +86,23 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left)
 	iov = decode_field(d, "msg_iov");
 	count = decode_field(d, "msg_iovlen");
 	d->scope = NULL;
+	if (vector >= 0)
+		dump_new(d, count, vector)->is_vector = true;
 	dump_iovec(d, iov, count, left);
+}
+
+static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
+{
+	size_t size = struct_size(d->abi, &struct_mmsghdr);
+
+	for (uint64_t i = 0; i < size_min(count, 1024); i++, addr += size) {
+		uint32_t len;
+
+		if (decode_read(d, addr + struct_size(d->abi, &struct_msghdr), &len, sizeof(len)) <
+		    0)
+			return;
+		dump_msg(d, addr, len, i);
+	}
 }
 
 void decode_dumps(struct decoder *d)
@@ -76,7 +119,7 @@ void decode_dumps(struct decoder *d)
 		return;
 	data = &desc->args[1];
 	t = &data->type;
-	in = data->phase == PHASE_IN;
+	in = data->phase == PHASE_IN || (t->ops == &type_fn && t->fn == net_mmsg_sent);
 	wanted = in ? d->config->dump_write && number_set_has(d->config->dump_write, fd)
 		    : d->config->dump_read && number_set_has(d->config->dump_read, fd);
 	if (!wanted)
@@ -91,8 +134,10 @@ void decode_dumps(struct decoder *d)
 		if (decode_length(d, &t->len, &len))
 			dump_iovec(d, buf, len, moved);
 	} else if (t->ops == &type_fn && t->fn == net_msg_sent) {
-		dump_msg(d, buf, UINT64_MAX);
+		dump_msg(d, buf, UINT64_MAX, -1);
 	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
-		dump_msg(d, buf, moved);
+		dump_msg(d, buf, moved, -1);
+	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
+		dump_mmsg(d, buf, moved);
 	}
 }

@@ -4,6 +4,8 @@
 
 #include "decode/families.h"
 
+#define VLEN_MAX 1024 /* UIO_MAXIOV, what the kernel takes */
+
 /* Room for names, of as many messages of a vector as can be looked at before the call. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
@@ -11,8 +13,7 @@ static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t cou
 	struct value *v = value_array(d->arena);
 	uint32_t len;
 
-	for (uint64_t i = 0; i < size_min(count, 1024 /* UIO_MAXIOV, what the kernel takes */);
-	     i++) {
+	for (uint64_t i = 0; i < size_min(count, VLEN_MAX); i++) {
 		if (decode_read(d, addr + i * size + d->abi->long_size, &len, sizeof(len)) < 0)
 			break;
 		value_add(v, value_int(d->arena, (int)len));
@@ -47,6 +48,8 @@ static struct value *element(struct decoder *d, uint64_t addr, const uint8_t *by
 	struct value *v = value_struct(d->arena);
 	uint32_t len;
 
+	if (received && index >= (uint32_t)decode_arg_raw(d, 2))
+		return value_new(d->arena, VALUE_MORE, 0);
 	memcpy(&len, bytes + struct_size(d->abi, &struct_msghdr), sizeof(len));
 	value_add_named(
 		v, "msg_hdr",
@@ -74,17 +77,30 @@ static const struct type_ops received_ops = {.name = "mmsg_received", .memory = 
 struct value *net_mmsg_sent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type all = ARRAY(STRUCTFN(sent_ops, mmsghdr), A2);
+	uint32_t count = decode_arg_raw(d, 2);
 	struct type some = all;
+	struct value *v;
 
-	some.len = (struct length)N((uint32_t)decode_arg_raw(d, 2));
-	return decode_number(d, &some, n);
+	if (d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	some.len = (struct length)N(size_min(count, VLEN_MAX));
+	v = decode_number(d, &some, n);
+	if (count > VLEN_MAX && v->kind == VALUE_ARRAY && v->last && v->last->kind != VALUE_MORE)
+		v->flags |= VALUE_F_MORE;
+	return v;
 }
 
 struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct type all = ARRAY(STRUCTFN(received_ops, mmsghdr), RET);
+	const struct type all = ARRAY(STRUCTFN(received_ops, mmsghdr), RET);
+	uint32_t count = decode_arg_raw(d, 2);
+	struct type some = all;
 
-	return decode_number(d, &all, n);
+	if (d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	/* Where there are more than there was room for, the first of these is "...". */
+	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->ret));
+	return decode_number(d, &some, n);
 }
 
 /* What is left of the timeout. */
@@ -95,7 +111,13 @@ struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 	bool is64 = d->abi->index != ABI_I386 || d->ev->row == ROW_recvmmsg_time64;
 	struct value *v;
 
-	if (d->failed || !decode_arg_raw(d, 4))
+	if (d->failed)
+		return NULL;
+	if (!d->ev->ret) {
+		decode_note(d, value_plain(d->arena, "Timeout"));
+		return NULL;
+	}
+	if (!decode_arg_raw(d, 4) || d->mode & DECODE_NO_DEREF)
 		return NULL;
 	v = decode_number(d, is64 ? &ts64 : &ts, decode_arg_raw(d, 4));
 	v->name = "left";

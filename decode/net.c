@@ -144,10 +144,13 @@ struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, 
 /* msg_namelen of the msghdr at addr, or NET_SENT where it cannot be read. */
 static int64_t msg_namelen(struct decoder *d, uint64_t addr)
 {
+	uint8_t *bytes =
+		addr ? decode_read_new(d, addr, struct_size(d->abi, &struct_msghdr), NULL) : NULL;
 	uint32_t len;
 
-	if (!addr || decode_read(d, addr + d->abi->long_size, &len, sizeof(len)) < 0)
+	if (!bytes)
 		return NET_SENT;
+	memcpy(&len, bytes + d->abi->long_size, sizeof(len));
 	return (int)len;
 }
 

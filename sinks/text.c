@@ -470,10 +470,20 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 /* " | 00010  68 65 …  he…  |", sixteen bytes a line. */
 static void put_dump(struct strbuf *b, const struct dump *d)
 {
+	int digits = 5;
+
+	if (d->is_vector) {
+		strbuf_printf(b, " = %llu buffers in vector %d\n", (unsigned long long)d->total,
+			      d->index);
+		return;
+	}
 	if (d->index >= 0)
-		strbuf_printf(b, " * %zu bytes in buffer %d\n", d->len, d->index);
+		strbuf_printf(b, " * %llu bytes in buffer %d\n", (unsigned long long)d->total,
+			      d->index);
+	while (digits < 16 && (d->total - 1) >> 4 * digits)
+		digits++;
 	for (size_t at = 0; at < d->len; at += 16) {
-		strbuf_printf(b, " | %05zx ", at);
+		strbuf_printf(b, " | %0*zx ", digits, at);
 		for (size_t i = at; i < at + 16; i++) {
 			if (i % 8 == 0)
 				strbuf_putc(b, ' ');
@@ -490,6 +500,9 @@ static void put_dump(struct strbuf *b, const struct dump *d)
 		}
 		strbuf_puts(b, " |\n");
 	}
+	if (d->missing)
+		strbuf_printf(b, " | <Cannot fetch %zu bytes from pid %d @%#llx>\n", d->missing,
+			      d->pid, (unsigned long long)d->addr);
 }
 
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
