@@ -245,11 +245,12 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		}
 		break;
 	case PHASE_CHANGE:
+	case PHASE_CHANGE_ALWAYS:
 		if (!d->exiting)
 			arg->before = decode_number(d, t, n);
 		else if (arg->in)
 			break;
-		else if (d->failed)
+		else if (d->failed && a->phase == PHASE_CHANGE)
 			arg->out = arg->before ? arg->before : value_addr(d->arena, n);
 		else
 			arg->out = change(d, arg->before, decode_number(d, t, n));

@@ -81,7 +81,7 @@ struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused
 	case CMD_PWRITEV:
 		return decode_number(d, &data, n);
 	default:
-		return value_addr(d->arena, n);
+		return value_hex(d->arena, n);
 	}
 }
 

@@ -129,13 +129,13 @@ struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unuse
 
 #define GROUPS_MAX 65536 /* NGROUPS_MAX */
 
-static const struct type groups = ARRAY(GID, A0), groups16 = ARRAY(UID16, A0);
+static const struct type groups = ARRAY(GID, ARG_UINT(0)), groups16 = ARRAY(UID16, ARG_UINT(0));
 
 static struct value *setgroups(struct decoder *d, const struct type *t, uint64_t n)
 {
 	if ((uint32_t)decode_arg_raw(d, 0) > GROUPS_MAX)
 		return value_addr(d->arena, n);
-	return decode_at(d, t, n);
+	return n && !(uint32_t)decode_arg_raw(d, 0) ? value_array(d->arena) : decode_at(d, t, n);
 }
 
 struct value *decode_setgroups(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -194,36 +194,27 @@ struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t at
 
 /* ---- lsm_get_self_attr(2), lsm_set_self_attr(2) ---- */
 
-#define LSM_CTX_SIZE	32
-#define LSM_FLAG_SINGLE 1
-#define LSM_CTX_MAX	4096 /* more of them at once are not shown */
+struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
+	uint64_t id, flags, len, ctx_len;
+};
 
-struct value *decode_lsm_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* One context, of which size bytes are there. NULL: it cannot be read. */
+static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
+			     struct lsm_ctx_head *head)
 {
-	struct value *v = value_enum(d->arena, &xlat_lsm_ids, n);
-
-	v->flags |= VALUE_F_NO_UNKNOWN;
-	return v;
-}
-
-/* A struct lsm_ctx in room for size bytes; *len is how long it says it is. NULL: unreadable. */
-static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size, uint64_t *len)
-{
-	static const struct type head = STRUCT(lsm_ctx);
-	uint8_t *bytes = decode_read_new(d, addr, LSM_CTX_SIZE, NULL);
-	uint64_t ctx_len;
+	static const struct type type = STRUCT(lsm_ctx);
 	struct value *v, *ctx;
+	uint64_t len;
 
-	if (!bytes)
+	if (decode_read(d, addr, head, sizeof(*head)) < 0)
 		return NULL;
-	v = decode_bytes(d, &head, addr, bytes, LSM_CTX_SIZE);
-	*len = value_member(v, "len")->num;
-	if (*len <= LSM_CTX_SIZE)
+	v = decode_bytes(d, &type, addr, (uint8_t *)head, sizeof(*head));
+	if (v->child)
+		v->child->flags |= VALUE_F_NO_UNKNOWN;
+	if (head->len <= sizeof(*head) || size <= sizeof(*head) || !head->ctx_len)
 		return v;
-	ctx_len = size_min(value_member(v, "ctx_len")->num, size_min(*len, size) - LSM_CTX_SIZE);
-	if (!ctx_len)
-		return v;
-	ctx = value_add_named(v, "ctx", decode_buffer(d, addr + LSM_CTX_SIZE, ctx_len));
+	len = size_min(size_min(head->len, size) - sizeof(*head), head->ctx_len);
+	ctx = value_add_named(v, "ctx", decode_buffer(d, addr + sizeof(*head), len));
 	if (ctx->kind == VALUE_STRING)
 		ctx->flags |= VALUE_F_HEX_STRING;
 	return v;
@@ -232,60 +223,75 @@ static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size, ui
 struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t size = decode_arg_raw(d, 2);
+	struct lsm_ctx_head head;
 	struct value *v;
-	uint64_t len;
 
-	if (!n || size < LSM_CTX_SIZE || d->mode & DECODE_NO_DEREF)
+	if (!n || size < sizeof(head) || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	v = lsm_ctx(d, n, size, &len);
+	v = lsm_ctx(d, n, size, &head);
 	return v ? v : unreadable(d, n);
 }
 
-/* What was got: structs as long as each says, in as many bytes as the third argument points to. */
+/* As many contexts as the size that the kernel stored has room for. */
 static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 {
+	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;
 	struct value *list = value_array(d->arena), *v;
-	uint64_t at = addr, len = 0;
+	struct lsm_ctx_head head;
 	uint32_t left;
 
-	if (d->failed || !addr || d->mode & DECODE_NO_DEREF ||
-	    decode_read(d, decode_arg_raw(d, 2), &left, sizeof(left)))
+	if (d->failed || decode_read(d, decode_arg_raw(d, 2), &left, sizeof(left)) < 0 ||
+	    left < sizeof(head))
 		return value_addr(d->arena, addr);
-	for (unsigned i = 0; left && i < LSM_CTX_MAX; i++) {
-		v = left < LSM_CTX_SIZE ? NULL : lsm_ctx(d, at, left, &len);
-		if (!v && list->child) {
-			v = value_add(list, value_new(d->arena, VALUE_MORE, at));
-			v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)at);
+	for (; left; left -= head.len, addr += head.len) {
+		v = left < sizeof(head) ? NULL : lsm_ctx(d, addr, left, &head);
+		if (!v && !n)
+			return unreadable(d, addr);
+		if (!v) {
+			v = value_add(list, value_new(d->arena, VALUE_MORE, addr));
+			v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
+			break;
 		}
-		if (!v || v->kind == VALUE_MORE)
+		if (n++ == limit) {
+			list->flags |= VALUE_F_MORE;
 			break;
+		}
 		value_add(list, v);
-		if (len < LSM_CTX_SIZE || len > left)
+		if (head.len < sizeof(head) || head.len > left)
 			break;
-		at += len;
-		left -= len;
 	}
-	return list->child ? list : value_addr(d->arena, addr);
+	return list;
 }
 
-struct value *decode_lsm_got(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type id = FN64(decode_lsm_id);
-	uint64_t wanted[LSM_CTX_SIZE / 8];
-	uint32_t size;
-	struct value *v;
+#define FLAG_SINGLE 1 /* LSM_FLAG_SINGLE: of the one that is named */
 
+struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v, *single, *id;
+	struct lsm_ctx_head head;
+	uint32_t size;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return d->exiting && d->before ? NULL : value_addr(d->arena, n);
 	if (!d->exiting) {
-		/* The caller names the one that it asks for. */
-		if (!(decode_arg_raw(d, 3) & LSM_FLAG_SINGLE) || !n || d->mode & DECODE_NO_DEREF ||
-		    decode_read(d, decode_arg_raw(d, 2), &size, sizeof(size)) ||
-		    decode_read(d, n, wanted, LSM_CTX_SIZE))
+		if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 			return NULL;
-		v = value_struct(d->arena);
-		value_add_named(v, "id", decode_number(d, &id, wanted[0]));
-		v->flags |= VALUE_F_OPEN;
-		return v;
+		v = decode_read(d, decode_arg_raw(d, 2), &size, sizeof(size)) < 0
+			    ? NULL
+			    : lsm_ctx(d, n, sizeof(head), &head);
+		if (!v)
+			return unreadable(d, n);
+		single = value_struct(d->arena);
+		id = v->child;
+		id->next = NULL;
+		value_add(single, id);
+		single->flags |= VALUE_F_OPEN;
+		return single;
 	}
 	v = lsm_ctxs(d, n);
-	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+	if (!d->before)
+		return v;
+	v = value_change(d->arena, (struct value *)d->before, v);
+	v->flags |= VALUE_F_TWICE;
+	return v;
 }

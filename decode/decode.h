@@ -95,6 +95,8 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
 /* ---- building blocks for escape hatches ---- */
 struct value *decode_path(struct decoder *d, uint64_t addr); /* NUL-terminated file name */
+/* A NUL-terminated name in size bytes, up to PATH_MAX: all but the last of them without a NUL. */
+struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
 struct value *decode_string(struct decoder *d, uint64_t addr,
 			    size_t limit); /* NUL-terminated, at most limit shown */
 struct value *decode_buffer(struct decoder *d, uint64_t addr,

@@ -125,12 +125,26 @@ struct value *decode_file_handle_filled(struct decoder *d, const struct type *t 
 		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
 		return v;
 	}
-	if (given && (!d->failed || d->ev->ret == EOVERFLOW))
+	if (given && d->failed && d->ev->ret != EOVERFLOW)
+		bytes->num = given->num;
+	else if (given)
 		bytes = value_change(d->arena, value_uint(d->arena, given->num), bytes);
 	value_add_named(v, "handle_bytes", bytes);
 	if (!d->failed)
 		add_handle(d, v, &head, n);
 	return v;
+}
+
+/* Which mount it is on is told along with the handle. */
+struct value *decode_handle_mount(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type id = PTR(INT);
+	struct handle_head head;
+
+	if (d->mode & DECODE_NO_DEREF || !decode_arg_raw(d, 2) ||
+	    decode_read(d, decode_arg_raw(d, 2), &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	return decode_number(d, &id, n);
 }
 
 /* ---- struct stat ---- */
@@ -267,7 +281,8 @@ struct value *decode_statx_flags(struct decoder *d, const struct type *t attr_un
 	value_add(v, value_flags(d->arena, &xlat_statx_sync_types, n & STATX_SYNC))->flags |=
 		VALUE_F_ZERO_NAMED;
 	if (n & ~(uint64_t)STATX_SYNC)
-		value_add(v, value_flags(d->arena, &xlat_at_flags, n & ~(uint64_t)STATX_SYNC));
+		value_add(v, value_flags(d->arena, &xlat_at_flags, n & ~(uint64_t)STATX_SYNC))
+			->flags |= VALUE_F_NO_UNKNOWN;
 	return v;
 }
 
@@ -323,72 +338,13 @@ struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, ui
 {
 	struct value *v;
 
-	if (n && d->ev->ret)
-		return decode_path(d, n);
-	v = value_addr(d->arena, n);
-	if (n) { /* a result without even its NUL */
-		v = value_string(d->arena, "", 0);
-		v->flags |= VALUE_F_PATH | VALUE_F_MORE;
-	}
+	if (!n)
+		return value_addr(d->arena, n);
+	v = decode_name(d, n, d->ev->ret);
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_PATH;
 	return v;
 }
-
-/* linux/dirent.h: struct linux_dirent64; getdents(2): struct linux_dirent. */
-static struct value *dirents_fetch(struct decoder *d, const struct type *t, uint64_t addr)
-{
-	bool is64 = t->ops == &type_dirents64;
-	unsigned word = is64 || d->abi->index != ABI_I386 ? 8 : 4;
-	unsigned name_at = 2 * word + 2 + is64, count = 0;
-	struct value *v = value_array(d->arena);
-	uint64_t len;
-	uint8_t *bytes;
-	int err;
-
-	if (d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len))
-		return value_addr(d->arena, addr);
-	bytes = decode_read_new(d, addr, len, &err);
-	if (!bytes)
-		return value_unreadable(d->arena, addr, err);
-	if (len && len <= name_at && decode_full(d)) {
-		v = decode_text(d, bytes, len);
-		v->flags |= VALUE_F_HEX_STRING;
-		return v;
-	}
-	for (size_t at = 0; at + name_at < len; count++) {
-		const uint8_t *e = bytes + at;
-		size_t reclen = load(e + 2 * word, 2);
-		struct value *s, *type, *name;
-		size_t name_len;
-
-		if (reclen <= name_at || reclen > len - at)
-			break;
-		at += reclen;
-		if (!decode_full(d))
-			continue;
-		name_len = reclen - name_at - !is64;
-		type = value_enum(d->arena, &xlat_dirent_types,
-				  is64 ? e[name_at - 1] : e[reclen - 1]);
-		name = value_string(d->arena, e + name_at,
-				    strnlen((const char *)e + name_at, name_len));
-		s = value_add(v, value_struct(d->arena));
-		value_add_named(s, "d_ino", value_uint(d->arena, load(e, word)));
-		value_add_named(s, "d_off", value_int(d->arena, load(e + word, word)));
-		value_add_named(s, "d_reclen", value_uint(d->arena, reclen));
-		if (is64)
-			value_add_named(s, "d_type", type);
-		value_add_named(s, "d_name", name);
-		if (!is64)
-			value_add_named(s, "d_type", type);
-	}
-	if (decode_full(d))
-		return v;
-	v = value_addr(d->arena, addr);
-	v->comment = arena_printf(d->arena, "%u entries", count);
-	return v;
-}
-
-const struct type_ops type_dirents = {.name = "dirents", .fetch = dirents_fetch};
-const struct type_ops type_dirents64 = {.name = "dirents64", .fetch = dirents_fetch};
 
 bool old_dirent_has_count(const struct decoder *d)
 {

@@ -18,7 +18,7 @@ bool mknod_is_device(const struct decoder *d);
 bool mknodat_is_device(const struct decoder *d);
 
 /* struct file_handle: open_by_handle_at(2); as name_to_handle_at(2) fills it. */
-decode_fn decode_file_handle, decode_file_handle_filled;
+decode_fn decode_file_handle, decode_file_handle_filled, decode_handle_mount;
 /* getcwd(2)'s buffer: empty where the result is. */
 decode_fn decode_cwd;
 /* O_* where no access mode is: dup3(2), pipe2(2), mq_attr. */
@@ -67,15 +67,7 @@ extern const struct type_ops type_stat, type_stat64, type_oldstat;
 	}
 #define STRUCT_STATFS BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
 /* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
-extern const struct type_ops type_dirents, type_dirents64;
-#define DIRENTS                                                                                    \
-	{                                                                                          \
-		.ops = &type_dirents, .len = RET                                                   \
-	}
-#define DIRENTS64                                                                                  \
-	{                                                                                          \
-		.ops = &type_dirents64, .len = RET                                                 \
-	}
+decode_fn decode_dirents, decode_dirents64;
 /* What readdir(2) fills, one entry; its count is shown only where that is not. */
 /* statfs64(2), where the caller knows its size. */
 decode_fn decode_statfs64;

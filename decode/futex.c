@@ -20,6 +20,8 @@ struct value *decode_futex_op(struct decoder *d, const struct type *t attr_unuse
 			return v;
 		}
 	}
+	if (n == (FUTEX_FD | FUTEX_PRIVATE_FLAG))
+		return value_word(d->arena, "FUTEX_FD|FUTEX_PRIVATE_FLAG", n);
 	v = value_enum(d->arena, &xlat_futex_ops, n);
 	v->width = 4;
 	return v;

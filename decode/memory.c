@@ -27,7 +27,7 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 		n = (uint32_t)d->ev->raw_args[l->n];
 		break;
 	case LEN_RET:
-		if (!d->exiting || d->ev->ret < 0)
+		if (!d->exiting)
 			return false;
 		n = d->ev->ret;
 		if (l->n)
@@ -212,6 +212,27 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 	}
 	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
 	v->flags |= VALUE_F_PATH;
+	return v;
+}
+
+struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
+{
+	char buf[PATH_MAX] = "";
+	struct value *v;
+	ssize_t n = 0;
+	bool more;
+
+	size = size_min(size, sizeof(buf));
+	if (size)
+		n = decode_read_string(d, addr, buf, size);
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	more = (size_t)n == size;
+	if (more && n)
+		n--;
+	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
+	if (more)
+		v->flags |= VALUE_F_MORE;
 	return v;
 }
 

@@ -66,8 +66,28 @@ struct value *decode_mincore(struct decoder *d, const struct type *t attr_unused
 	struct type pages = ARRAY(FN8(page_in_core), A0);
 	uint64_t len = decode_arg_raw(d, 1), count = len / 4096 + !!(len % 4096);
 
+	if (d->failed && count)
+		return value_addr(d->arena, n);
 	pages.len = (struct length)N(size_min(count, UINT32_MAX));
 	return decode_number(d, &pages, n);
+}
+
+struct value *decode_pages_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type status = ARRAY(FN32(decode_page_status), A1);
+
+	if (d->failed && decode_arg_raw(d, 1))
+		return value_addr(d->arena, n);
+	return decode_number(d, &status, n);
+}
+
+struct value *decode_nodemask_filled(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t len;
+
+	if (d->failed && decode_length(d, &t->len, &len) && len)
+		return value_addr(d->arena, n);
+	return decode_nodemask(d, t, n);
 }
 
 /* linux/mempolicy.h: MPOL_MODE_FLAGS */
@@ -102,12 +122,14 @@ struct value *decode_nodemask(struct decoder *d, const struct type *t, uint64_t 
 	unsigned bits = 8 * d->abi->long_size;
 	uint64_t len, count;
 
-	if (!decode_length(d, &t->len, &len) || !n || len == 1 || d->mode & DECODE_NO_DEREF)
+	if (!decode_length(d, &t->len, &len) || !n)
 		return value_addr(d->arena, n);
 	if (!len)
 		return value_array(d->arena);
+	if (len == 1 || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
 	count = (len - 1) / bits + !!((len - 1) % bits);
-	if (len == UINT64_MAX)
+	if (len > UINT64_MAX - 63)
 		return value_addr(d->arena, n);
 	words.len = (struct length)N(size_min(count, UINT32_MAX));
 	return decode_number(d, &words, n);

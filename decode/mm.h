@@ -14,7 +14,7 @@ bool mremap_is_fixed(const struct decoder *d);
 /* An offset of mmap2(2), in pages of 4 KiB: shown in bytes. */
 decode_fn decode_page_offset;
 /* A byte a page of the second argument: mincore(2) */
-decode_fn decode_mincore;
+decode_fn decode_mincore, decode_pages_status, decode_nodemask_filled;
 /* MPOL_BIND|MPOL_F_STATIC_NODES: set_mempolicy(2) */
 decode_fn decode_mempolicy;
 /* A bit mask of nodes, of the type's length in bits plus one. */

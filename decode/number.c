@@ -150,7 +150,7 @@ struct value *decode_mode_bits(struct decoder *d, uint64_t mode)
 	for (size_t i = 0; i < ARRAY_SIZE(bits); i++)
 		if (mode & bits[i].val)
 			value_add(v, value_word(d->arena, bits[i].name, bits[i].val));
-	value_add(v, umode_value(d, mode & (type ? 0777 : ~07000ull)));
+	value_add(v, umode_value(d, mode & ~(07000ull | (type ? FILE_TYPE : 0))));
 	return v;
 }
 

@@ -79,8 +79,12 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
 
 	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
-		if (d->mode & DECODE_NO_DEREF || !decode_arg_raw(d, 0) ||
-		    !(uint32_t)decode_arg_raw(d, 1))
+		uint64_t addr = decode_arg_raw(d, 0);
+		uint64_t size =
+			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
+
+		/* Nor where the array wraps around. */
+		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);
 		if (ready->child)

@@ -59,6 +59,8 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 {
 	struct value *v = value_or(d->arena, n);
 
+	if (!xlat_name(&xlat_prctl_spec_ops, decode_arg_raw(d, 1)))
+		return value_uint(d->arena, n);
 	if (!n) {
 		decode_note(d, value_word(d->arena, "PR_SPEC_NOT_AFFECTED", 0));
 		return value_int(d->arena, 0);
@@ -83,9 +85,24 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 
 #define COMM_LEN 16 /* TASK_COMM_LEN */
 
+/* A string whose NUL is looked for within its limit. */
+static struct value *short_string(struct decoder *d, uint64_t addr, size_t limit)
+{
+	struct value *v = decode_string(d, addr, size_min(limit, d->config->string_limit));
+
+	if (v->kind == VALUE_STRING && v->len == limit)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
 struct value *decode_comm(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_string(d, n, COMM_LEN - 1);
+	return short_string(d, n, COMM_LEN - 1);
+}
+
+struct value *decode_comm_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return short_string(d, n, COMM_LEN);
 }
 
 struct value *decode_signo_long(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -270,6 +287,7 @@ static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t
 	const char *name = xlat_name(x, n);
 
 	v->comment = name ? name : unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
 
@@ -278,17 +296,26 @@ struct value *decode_pidtype(struct decoder *d, const struct type *t attr_unused
 	return commented(d, &xlat_pidtypes, n, "PIDTYPE_???");
 }
 
+struct value *decode_core_cookie(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return (uint32_t)arg2(d) == PR_SCHED_CORE_GET ? value_addr(d->arena, n)
+						      : value_hex(d->arena, n);
+}
+
 struct value *decode_vma_len(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return arg2(d) == PR_SET_VMA_ANON_NAME ? value_uint(d->arena, n) : value_hex(d->arena, n);
 }
 
-#define VMA_NAME_LEN 80 /* ANON_VMA_NAME_MAX_LEN */
+struct value *decode_vma_addr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return arg2(d) == PR_SET_VMA_ANON_NAME ? value_addr(d->arena, n) : value_hex(d->arena, n);
+}
 
 struct value *decode_vma_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (arg2(d) == PR_SET_VMA_ANON_NAME)
-		return decode_string(d, n, VMA_NAME_LEN - 1);
+		return decode_string(d, n, d->config->string_limit);
 	return value_hex(d->arena, n);
 }
 

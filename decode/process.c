@@ -286,15 +286,16 @@ static struct value *braced(struct decoder *d, struct value *v, uint64_t num)
 
 struct value *decode_wait_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *all = value_expr(d->arena, " && ", n), *v, *sig;
-	int status = n, event = status >> 16, stop;
+	struct value *all = value_expr(d->arena, " && ", n), *v, *sig, * or, *shift;
+	int status = n, stop;
+	unsigned event = (uint32_t)n >> 16, rest = n & 0xffff;
 
 	all->flags |= VALUE_F_ALWAYS;
 	if (WIFSTOPPED(status)) {
 		stop = WSTOPSIG(status);
 		value_add(all, CALL_S("WIFSTOPPED"));
 		sig = decode_signo(d, stop & ~SYSCALL_TRAP);
-		if (stop & SYSCALL_TRAP && sig->kind == VALUE_NAME) {
+		if (stop & SYSCALL_TRAP) {
 			struct value *trap = value_expr(d->arena, " | ", stop);
 
 			sig->flags |= VALUE_F_ALWAYS;
@@ -302,40 +303,42 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 			value_add(trap, value_hex(d->arena, SYSCALL_TRAP));
 			trap->flags |= VALUE_F_ALWAYS;
 			sig = trap;
-		} else if (stop & SYSCALL_TRAP) {
-			sig = value_int(d->arena, stop);
 		}
 		value_add(all, status_is(d, "WSTOPSIG", sig));
-		status &= 0xffff;
+		rest = 0;
 	} else if (WIFSIGNALED(status)) {
 		value_add(all, CALL_S("WIFSIGNALED"));
 		value_add(all, status_is(d, "WTERMSIG", decode_signo(d, WTERMSIG(status))));
 		if (WCOREDUMP(status))
 			value_add(all, CALL_S("WCOREDUMP"));
+		rest &= 0xff00;
 	} else if (WIFEXITED(status)) {
 		value_add(all, CALL_S("WIFEXITED"));
 		value_add(all,
 			  status_is(d, "WEXITSTATUS", value_int(d->arena, WEXITSTATUS(status))));
-		status &= ~0xff00;
+		rest &= 0xff;
 	} else if (WIFCONTINUED(status)) {
 		value_add(all, CALL_S("WIFCONTINUED"));
+		rest = 0;
 	} else {
-		return value_hex(d->arena, n);
+		return value_hex(d->arena, (uint32_t)n);
 	}
 	v = braced(d, all, n);
-	if (event && WIFSTOPPED((int)n)) {
-		struct value * or = value_expr(d->arena, "|", n), *shift;
-
+	if (!event && !rest)
+		return v;
+	or = value_expr(d->arena, "|", n);
+	or->flags |= VALUE_F_ALWAYS;
+	value_add(or, v);
+	if (event) {
 		shift = value_expr(d->arena, "<<", (uint64_t)event << 16);
 		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
 		value_add(shift, value_int(d->arena, 16));
 		shift->flags |= VALUE_F_ALWAYS;
-		value_add(or, v);
 		value_add(or, shift);
-		or->flags |= VALUE_F_ALWAYS;
-		return or ;
 	}
-	return v;
+	if (rest)
+		value_add(or, value_hex(d->arena, rest));
+	return or ;
 }
 
 /* With WNOHANG and nothing to report, nothing was written. */
@@ -383,83 +386,109 @@ struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
 
 #define RESET_ON_FORK ((uint64_t)SCHED_RESET_ON_FORK)
 
-struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+static struct value *sched_policy(struct decoder *d, uint64_t n, bool resets)
 {
-	struct value *v, *e = value_enum(d->arena, &xlat_schedulers, n & ~RESET_ON_FORK);
+	struct value *v, *e;
 
+	e = value_enum(d->arena, &xlat_schedulers, resets ? n & ~RESET_ON_FORK : n);
 	e->width = 4;
-	if (!(n & RESET_ON_FORK))
+	if (!resets)
 		return e;
 	v = value_or(d->arena, n);
 	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", RESET_ON_FORK));
+	e->flags |= VALUE_F_NO_UNKNOWN;
 	value_add(v, e);
 	return v;
 }
 
-struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t, uint64_t n)
+struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *note;
+	/* A negative one is none at all. */
+	return sched_policy(d, n, n & RESET_ON_FORK && (int)n >= 0);
+}
+
+struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
 
 	if ((int64_t)n >= 0 &&
-	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK))) {
-		note = decode_sched_policy(d, t, n);
-		(note->kind == VALUE_OR ? note->last : note)->flags |= VALUE_F_NO_UNKNOWN;
-		decode_note(d, note);
-	}
+	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK)))
+		decode_note(d, sched_policy(d, n, n & RESET_ON_FORK));
 	return value_hex(d->arena, n);
 }
 
-#define SCHED_ATTR_SIZE_VER0 48 /* uapi linux/sched/types.h */
-#define SCHED_ATTR_SIZE_VER1 56
-
-bool sched_attr_is_whole(const struct decoder *d)
-{
-	uint32_t size = decode_field(d, "size");
-
-	return !size || size >= SCHED_ATTR_SIZE_VER0;
-}
+#define SCHED_ATTR_VER0 48 /* uapi linux/sched/types.h */
+#define SCHED_ATTR_VER1 56
 
 #define KEEP_POLICY 0x08 /* SCHED_FLAG_KEEP_POLICY, SCHED_FLAG_KEEP_PARAMS */
 #define KEEP_PARAMS 0x10
-#define UTIL_CLAMP  0x60 /* SCHED_FLAG_UTIL_CLAMP */
 
 bool sched_attr_has_policy(const struct decoder *d)
 {
-	return sched_attr_is_whole(d) && !(decode_field(d, "sched_flags") & KEEP_POLICY);
+	return d->exiting || !(decode_field(d, "sched_flags") & (KEEP_POLICY | KEEP_PARAMS));
 }
 
 bool sched_attr_has_params(const struct decoder *d)
 {
-	return sched_attr_is_whole(d) && !(decode_field(d, "sched_flags") & KEEP_PARAMS);
+	return d->exiting || !(decode_field(d, "sched_flags") & KEEP_PARAMS);
 }
 
-bool sched_attr_has_clamps(const struct decoder *d)
+/* Bytes of a struct sched_attr of that size whose members are shown. */
+static size_t sched_attr_known(uint32_t size)
 {
-	if (decode_field(d, "size") < SCHED_ATTR_SIZE_VER1)
-		return false;
-	return d->exiting || decode_field(d, "sched_flags") & UTIL_CLAMP;
+	return size < SCHED_ATTR_VER0	? sizeof(size)
+	       : size < SCHED_ATTR_VER1 ? SCHED_ATTR_VER0
+					: SCHED_ATTR_VER1;
 }
 
+static const struct type sched_attr = STRUCT(sched_attr);
+
+/* Where it is too big for the kernel, that says how big it may be. */
 struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct type attr = STRUCT(sched_attr);
-	uint8_t bytes[SCHED_ATTR_SIZE_VER1] = {0};
-	uint32_t size, known;
+	uint8_t bytes[SCHED_ATTR_VER1];
 	struct value *v;
+	uint32_t size;
+	size_t known;
 
+	if (d->exiting && !d->before)
+		return NULL;
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (decode_read(d, n, &size, sizeof(size)) < 0)
+		return d->exiting ? NULL : value_unreadable(d->arena, n, -EFAULT);
+	if (d->exiting) {
+		if (!d->failed || d->ev->ret != E2BIG)
+			return (struct value *)d->before;
+		v = value_struct(d->arena);
+		value_add_named(v, "size", value_uint(d->arena, size));
+		v = value_change(d->arena, (struct value *)d->before, v);
+		v->flags |= VALUE_F_TWICE;
+		return v;
+	}
+	known = size ? sched_attr_known(size) : SCHED_ATTR_VER0;
+	if (decode_read(d, n, bytes,
+			size < known || known == sizeof(size) ? known
+							      : size_min(size, sizeof(bytes))) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
-	known = size ? size_min(size, sizeof(bytes)) : SCHED_ATTR_SIZE_VER0;
-	if (known < SCHED_ATTR_SIZE_VER0)
-		known = sizeof(size);
-	if (decode_read(d, n, bytes, known) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
-	v = decode_bytes(d, &attr, n, bytes, sizeof(bytes));
-	if (size > sizeof(bytes))
-		v->flags |= VALUE_F_MORE;
+	v = decode_bytes(d, &sched_attr, n, bytes, known);
+	v->flags |= VALUE_F_OPEN | (size > sizeof(bytes) ? VALUE_F_MORE : 0);
 	return v;
+}
+
+struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	uint32_t given = decode_arg_raw(d, 2), size;
+	uint8_t bytes[SCHED_ATTR_VER1] = {0};
+
+	if (!n || !given || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	given = size_min(given, sizeof(bytes));
+	if (decode_read(d, n, bytes, given) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	memcpy(&size, bytes, sizeof(size));
+	return decode_bytes(d, &sched_attr, n, bytes, sched_attr_known(size));
 }
 
 #define IOPRIO_CLASS_BITS 13
@@ -484,6 +513,8 @@ struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_
 
 /* ---- sets of CPUs ---- */
 
+#define CPUSET_MAX (CPU_SETSIZE / 8)
+
 struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
@@ -492,9 +523,10 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 
 	if (!addr || d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len))
 		return value_addr(d->arena, addr);
-	if (len > DECODE_BYTES_MAX) {
+	len = (uint32_t)len;
+	if (len > CPUSET_MAX) {
+		len = CPUSET_MAX;
 		v->flags |= VALUE_F_MORE;
-		return v;
 	}
 	bytes = decode_read_new(d, addr, len, NULL);
 	if (!bytes)

@@ -43,11 +43,9 @@ decode_fn decode_cpuset;
 /* Scheduling: sched(7), ioprio_get(2). */
 decode_fn decode_sched_policy;
 decode_fn decode_ret_sched_policy;
-decode_fn decode_sched_attr;
+decode_fn decode_sched_attr, decode_sched_attr_filled;
 bool sched_attr_has_policy(const struct decoder *d);
 bool sched_attr_has_params(const struct decoder *d);
-bool sched_attr_is_whole(const struct decoder *d);
-bool sched_attr_has_clamps(const struct decoder *d);
 decode_fn decode_ioprio;
 decode_fn decode_ret_ioprio;
 

@@ -50,7 +50,7 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 			name = arena_printf(d->arena, "%s+%u", name, more);
 	}
 	v = value_word(d->arena, name, n);
-	v->width = d->abi->long_size;
+	v->extra = value_addr(d->arena, n);
 	return v;
 }
 

@@ -22,11 +22,12 @@
 
 /* When an argument's value is known. */
 enum phase {
-	PHASE_IN,	  /* at entry */
-	PHASE_OUT,	  /* at exit, if the call succeeded; else its address is shown */
-	PHASE_OUT_ALWAYS, /* at exit, whatever the result */
-	PHASE_INOUT,	  /* both: {…} => {…}, the first part shown at entry */
-	PHASE_CHANGE,	  /* both, shown at exit: [16 => 8], one alone where they are equal */
+	PHASE_IN,	     /* at entry */
+	PHASE_OUT,	     /* at exit, if the call succeeded; else its address is shown */
+	PHASE_OUT_ALWAYS,    /* at exit, whatever the result */
+	PHASE_INOUT,	     /* both: {…} => {…}, the first part shown at entry */
+	PHASE_CHANGE,	     /* both, shown at exit: [16 => 8], one alone where they are equal */
+	PHASE_CHANGE_ALWAYS, /* the same, whatever the result */
 	/*
 	 * Both, by a function that at entry returns NULL (nothing to show yet) or marks
 	 * what it returns VALUE_F_OPEN. Then at exit, whatever the result, it finds that
@@ -67,14 +68,15 @@ struct arg_desc {
 	{                                                                                          \
 		.phase = PHASE_IN, .name = "", .type = __VA_ARGS__                                 \
 	} /* -N shows no name */
-#define OUT(n, ...)	   ARG_(PHASE_OUT, n, __VA_ARGS__)
-#define OUT_ALWAYS(n, ...) ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
-#define INOUT(n, ...)	   ARG_(PHASE_INOUT, n, __VA_ARGS__)
-#define CHANGE(n, ...)	   ARG_(PHASE_CHANGE, n, __VA_ARGS__)
-#define GROWS(n, ...)	   ARG_(PHASE_GROWS, n, __VA_ARGS__)
-#define KEEPS(n, ...)	   ARG_(PHASE_KEEPS, n, __VA_ARGS__)
-#define EXTENDS(n, ...)	   ARG_(PHASE_EXTENDS, n, __VA_ARGS__)
-#define LATE(n, ...)	   ARG_(PHASE_LATE, n, __VA_ARGS__)
+#define OUT(n, ...)	      ARG_(PHASE_OUT, n, __VA_ARGS__)
+#define OUT_ALWAYS(n, ...)    ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
+#define INOUT(n, ...)	      ARG_(PHASE_INOUT, n, __VA_ARGS__)
+#define CHANGE(n, ...)	      ARG_(PHASE_CHANGE, n, __VA_ARGS__)
+#define CHANGE_ALWAYS(n, ...) ARG_(PHASE_CHANGE_ALWAYS, n, __VA_ARGS__)
+#define GROWS(n, ...)	      ARG_(PHASE_GROWS, n, __VA_ARGS__)
+#define KEEPS(n, ...)	      ARG_(PHASE_KEEPS, n, __VA_ARGS__)
+#define EXTENDS(n, ...)	      ARG_(PHASE_EXTENDS, n, __VA_ARGS__)
+#define LATE(n, ...)	      ARG_(PHASE_LATE, n, __VA_ARGS__)
 #define ON_ENTER(f)                                                                                \
 	{                                                                                          \
 		.phase = PHASE_HOOK_ENTER, .type = FN(f)                                           \
