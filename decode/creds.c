@@ -295,3 +295,15 @@ struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unuse
 	v->flags |= VALUE_F_TWICE;
 	return v;
 }
+
+/* How many there are is told where their size is. */
+struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);
+	uint32_t size;
+
+	if (d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, decode_arg_raw(d, 1), &size, sizeof(size)) < 0)
+		return value_addr(d->arena, n);
+	return decode_number(d, &ids, n);
+}

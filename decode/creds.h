@@ -17,7 +17,7 @@ decode_fn decode_setgroups, decode_setgroups16;
 /* Results that are descriptors for some arguments. */
 decode_fn decode_ret_seccomp, decode_ret_landlock;
 
-decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs;
+decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_ids;
 
 bool kdf_has_info(const struct decoder *d);
 bool kdf_has_no_info(const struct decoder *d);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/ipc.h"
 
+#include <limits.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -175,6 +176,11 @@ struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 	value_add_named(v, "mtype", value_int(d->arena, type));
 	value_add_named(v, "mtext", decode_buffer(d, n + size, len));
 	return v;
+}
+
+struct value *decode_mq_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n ? decode_name(d, n, PATH_MAX) : value_addr(d->arena, n);
 }
 
 bool mq_open_creates(const struct decoder *d)

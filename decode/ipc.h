@@ -12,6 +12,8 @@ decode_fn decode_shmctl_op, decode_semctl_op, decode_msgctl_op;
 decode_fn decode_shmid_set;
 /* struct msgbuf, with as much text as the type's length says. */
 decode_fn decode_msgbuf;
+/* The name of a queue, whole like a path, though it is none. */
+decode_fn decode_mq_name;
 /* The call of ipc(2), its version in the upper half: 1<<16|12. */
 decode_fn decode_ipc_call;
 /*

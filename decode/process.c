@@ -425,7 +425,8 @@ struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t at
 
 bool sched_attr_has_policy(const struct decoder *d)
 {
-	return d->exiting || !(decode_field(d, "sched_flags") & (KEEP_POLICY | KEEP_PARAMS));
+	return d->exiting || (int)decode_field(d, "sched_policy") < 0 ||
+	       !(decode_field(d, "sched_flags") & (KEEP_POLICY | KEEP_PARAMS));
 }
 
 bool sched_attr_has_params(const struct decoder *d)
