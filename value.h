@@ -95,10 +95,9 @@ enum value_flag {
 	VALUE_F_STYLED = 1 << 27, /* of an expression: its terms are numbers and names, too */
 	VALUE_F_COMMENT_READS = 1 << 28, /* the comment reads the number: -X raw has none */
 	VALUE_F_TWICE = 1 << 29,	 /* of a change: both sides are shown, equal or not */
-	VALUE_F_LAST_NUL = 1 << 30, /* of a string: its last byte, a NUL, is shown only in
-				     * hexadecimal, and hides that there is more where it is not */
-	VALUE_F_1KIB =
-		1 << 30 /* of an array: what its text has no room for in 1 KiB is left out */
+	VALUE_F_LAST_NUL = 1 << 30,	 /* of a string: its last byte, a NUL, is shown only in
+					  * hexadecimal, and hides that there is more where it is not */
+	VALUE_F_1KIB = 1 << 30 /* of an array: what its text has no room for in 1 KiB is left out */
 };
 
 struct value {

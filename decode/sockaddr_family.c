@@ -207,7 +207,7 @@ static bool callsign_text(const uint8_t *bytes, char text[16])
 	if (strncmp(text, "-0", 2))
 		return plain && n;
 	/* No station; as strace 7.2 has it, whatever follows. */
-	strcpy(text, "*");
+	memcpy(text, "*", 2);
 	return plain && !n;
 }
 

@@ -184,8 +184,8 @@ bool zcrx_arms(const struct decoder *d)
 
 static const struct type *query_type(uint64_t op)
 {
-	static const struct type types[] = {STRUCT(io_uring_query_opcode), STRUCT(io_uring_query_zcrx),
-					    STRUCT(io_uring_query_scq),
+	static const struct type types[] = {STRUCT(io_uring_query_opcode),
+					    STRUCT(io_uring_query_zcrx), STRUCT(io_uring_query_scq),
 					    STRUCT(io_uring_query_zcrx_event)};
 	static const struct type address = ADDR64;
 

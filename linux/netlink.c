@@ -12,7 +12,7 @@
 #include "linux/netlink/all.h"
 
 #define NLMSG_PLAIN(p, t, s) {.protocol = #p, .type = #t, .desc = &struct_##s},
-#define NLMSG(p, t, s, a) {.protocol = #p, .type = #t, .desc = &struct_##s, .attrs = &nlattrs_##a},
+#define NLMSG(p, t, s, a)    {.protocol = #p, .type = #t, .desc = &struct_##s, .attrs = &nlattrs_##a},
 const struct nlmsg_row nlmsg_rows[] = {
 #include "linux/netlink/messages.def"
 };
