@@ -348,9 +348,8 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 			bad_argument(c, name, value);
 		break;
 	case OPT_SECONTEXT:
-		die("SELinux context printing (--secontext option) is not supported by this "
-		    "build of %s",
-		    msg_program());
+		options_qualifier(o, seen, "secontext", value);
+		break;
 	case OPT_RELATIVE:
 		seen->r = o->text.relative = true;
 		o->text.relative_unit = UNIT_US;

@@ -55,7 +55,6 @@ struct options {
 	bool seccomp_bpf;
 	struct number_set dump_read, dump_write; /* -e read=, -e write=: descriptors */
 	enum kvm_detail kvm;
-	bool namespaces;		  /* -e namespace=new */
 	VEC(struct injection) injections; /* -e inject=, -e fault=, in their order */
 
 	bool stacks; /* capture stacks: -k, or a filter, format or summary that needs them */

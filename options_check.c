@@ -333,6 +333,9 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 
 void options_check(struct options *o, struct seen *seen, char **args)
 {
+	/* -qqq does not count here, --quiet=all does. */
+	bool quiet_paths = o->quiet & QUIET_PATH_RESOLUTION;
+
 	build_command(o, seen, args);
 	apply_counts(o, seen);
 	apply(o, seen);
@@ -344,13 +347,13 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	if (seen->z && seen->Z)
 		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
 		    "effect. See status qualifier for more complex filters.");
+	vec_for_each (&seen->paths, path)
+		filter_add_path(&o->filter, *path, quiet_paths);
 	if (o->tracees.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)
 		find_user(o, seen->user);
 	apply_defaults(o, seen);
-	vec_for_each (&seen->paths, path)
-		filter_add_path(&o->filter, *path, o->quiet & QUIET_PATH_RESOLUTION);
 	build_environment(o, seen);
 	build_decode_rows(o, seen);
 }

@@ -156,7 +156,15 @@ static void set_namespace(struct options *o, struct seen *seen attr_unused, cons
 {
 	if (strcmp(value, "new"))
 		die("invalid -e namespace= argument: '%s'", value);
-	o->namespaces = true;
+	o->decode.namespaces = true;
+}
+
+static void attr_noreturn set_secontext(struct options *o attr_unused,
+					struct seen *seen attr_unused,
+					const char *value attr_unused)
+{
+	die("SELinux context printing (--secontext option) is not supported by this build of %s",
+	    msg_program());
 }
 
 static const struct qualifier {
@@ -197,6 +205,7 @@ static const struct qualifier {
 	{"decode-pid", set_decode_pids},
 	{"kvm", set_kvm},
 	{"namespace", set_namespace},
+	{"secontext", set_secontext},
 	{"stack", set_stack},
 };
 

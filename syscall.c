@@ -6,6 +6,7 @@
 
 #include "decode/decode.h"
 #include "decode/dump.h"
+#include "decode/namespace.h"
 #include "decode/read.h"
 #include "stack/stack.h"
 #include "tracee_mem.h"
@@ -434,6 +435,8 @@ void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *c
 	decode_args(&d);
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
+	if (config->namespaces && ev->ret_kind == RET_VALUE)
+		decode_namespaces(&d);
 	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
 		ev->ret_value = decode_result(&d, &ret);
 }

@@ -28,6 +28,7 @@ struct decode_config {
 	bool pid_comm;		    /* -Y */
 	bool pid_translate;	    /* --decode-pids=pidns */
 	const uint8_t *per_syscall; /* enum decode_mode by ABI and row, or NULL: 0 for all */
+	bool namespaces;	    /* -e namespace=new */
 	const struct number_set *dump_read, *dump_write; /* -e read=, -e write=; NULL: none */
 };
 
