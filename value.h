@@ -97,7 +97,8 @@ enum value_flag {
 	VALUE_F_TWICE = 1 << 29,	 /* of a change: both sides are shown, equal or not */
 	VALUE_F_LAST_NUL = 1 << 30,	 /* of a string: its last byte, a NUL, is shown only in
 					  * hexadecimal, and hides that there is more where it is not */
-	VALUE_F_1KIB = 1 << 30 /* of an array: what its text has no room for in 1 KiB is left out */
+	VALUE_F_1KIB =
+		1u << 31 /* of an array: what its text has no room for in 1 KiB is left out */
 };
 
 struct value {
