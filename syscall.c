@@ -191,29 +191,6 @@ static struct type in_register(const struct type *t)
 	return in;
 }
 
-/* What was shown at entry, closed; behind it the members of more, or NULL. */
-static struct value *extended(struct decoder *d, const struct value *before, struct value *more)
-{
-	struct value *v = value_struct(d->arena);
-
-	for (const struct value *m = before->child; m; m = m->next) {
-		struct value *copy = arena_alloc(d->arena, sizeof(*copy));
-
-		*copy = *m;
-		copy->next = NULL;
-		value_add(v, copy);
-	}
-	if (more && more->kind == VALUE_STRUCT) {
-		for (struct value *m = more->child, *next; m; m = next) {
-			next = m->next;
-			m->next = NULL;
-			value_add(v, m);
-		}
-		v->flags |= more->flags & VALUE_F_MORE;
-	}
-	return v;
-}
-
 static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
 {
 	const struct type in = in_register(&a->type), *t = &in;
@@ -242,7 +219,11 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			if (arg->in->kind != VALUE_ADDR)
 				arg->in->flags |= VALUE_F_OPEN;
 		} else if (!d->failed && arg->in && arg->in->flags & VALUE_F_OPEN) {
-			arg->out = value_change(d->arena, arg->in, decode_number(d, t, n));
+			struct value *out = decode_number(d, t, n);
+
+			if (!out || out->kind != VALUE_STRUCT || out->child ||
+			    out->flags & VALUE_F_MORE)
+				arg->out = value_change(d->arena, arg->in, out);
 		}
 		break;
 	case PHASE_CHANGE:
@@ -285,7 +266,8 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			}
 		} else if (arg->in && arg->in->flags & VALUE_F_OPEN) {
 			d->only_out = !d->failed;
-			arg->out = extended(d, arg->in, d->failed ? NULL : decode_number(d, t, n));
+			arg->out = value_extended(d->arena, arg->in,
+						  d->failed ? NULL : decode_number(d, t, n));
 			d->only_out = false;
 		}
 		break;

@@ -203,3 +203,25 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 	}
 	return num;
 }
+
+struct value *value_extended(struct arena *a, const struct value *before, struct value *more)
+{
+	struct value *v = value_struct(a);
+
+	for (const struct value *m = before ? before->child : NULL; m; m = m->next) {
+		struct value *copy = arena_alloc(a, sizeof(*copy));
+
+		*copy = *m;
+		copy->next = NULL;
+		value_add(v, copy);
+	}
+	if (more && more->kind == VALUE_STRUCT) {
+		for (struct value *m = more->child, *next; m; m = next) {
+			next = m->next;
+			m->next = NULL;
+			value_add(v, m);
+		}
+		v->flags |= more->flags & VALUE_F_MORE;
+	}
+	return v;
+}

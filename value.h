@@ -64,6 +64,11 @@ enum value_flag {
 		1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
 	VALUE_F_PATH =
 		1 << 11, /* of a string: names a file, as -P, %file and summaries by path ask */
+	/*
+	 * Of a call: -X verbose changes nothing. Of an or: -X verbose writes child by
+	 * child, -X raw the whole.
+	 */
+	VALUE_F_NOT_VERBOSE = 1 << 12,
 	VALUE_F_ZERO_NAMED = 1 << 13, /* of flags: zero is looked up in the table as well */
 	/*
 	 * How the raw number of an enum, name or flags is written with -X raw and
@@ -145,6 +150,10 @@ struct value *value_expr(struct arena *a, const char *op, uint64_t num);
 struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
+
+/* A struct of the members of before (or NULL), copied, and those of more, taken over if it is one.
+ */
+struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 
 /* Appends child to parent's children (takes it over); returns child. */
 struct value *value_add(struct value *parent, struct value *child);

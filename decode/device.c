@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
 #include "decode/device.h"
 
 #define TIMER_HZ 1193182 /* of the PC's timer: ioctl_console(2) */
@@ -16,6 +18,7 @@ struct value *kd_sound(struct decoder *d, const struct type *t attr_unused, uint
 	struct value *v = value_uint(d->arena, n);
 
 	v->comment = sound_note(d, n);
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
 
@@ -27,13 +30,16 @@ struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint6
 	if (!(uint32_t)n || !ms) {
 		v = value_uint(d->arena, ticks);
 	} else {
-		v = value_or(d->arena, n);
+		v = value_expr(d->arena, "|", n);
+		v->flags |= VALUE_F_ALWAYS;
 		shifted = value_expr(d->arena, "<<", ms << 16);
+		shifted->flags |= VALUE_F_ALWAYS;
 		value_add(shifted, value_uint(d->arena, ms));
 		value_add(shifted, value_uint(d->arena, 16));
 		value_add(v, shifted);
 		value_add(v, value_uint(d->arena, ticks));
 	}
+	v->flags |= VALUE_F_COMMENT_READS;
 	v->comment = "off";
 	if (ms && ticks)
 		v->comment = arena_printf(d->arena, "%s, %u ms", sound_note(d, ticks), ms);
@@ -44,22 +50,14 @@ struct value *kd_kbd_mode(struct decoder *d, const struct type *t attr_unused, u
 {
 	struct value *v;
 
-	if (xlat_name(&xlat_kd_kbd_modes, (uint32_t)n))
-		return value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
-	v = value_uint(d->arena, (uint32_t)n);
+	if (xlat_name(&xlat_kd_kbd_modes, (uint32_t)n)) {
+		v = value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
+		v->flags |= VALUE_F_DECIMAL;
+		return v;
+	}
+	v = value_int(d->arena, (int)n);
 	v->comment = xlat_kd_kbd_modes.unknown;
-	return v;
-}
-
-struct value *kd_character(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	bool plain = n >= ' ' && n < 0x7f && n != '\'' && n != '\\';
-	struct value *v = value_word(d->arena,
-				     plain ? arena_printf(d->arena, "'%c'", (int)n)
-					   : arena_printf(d->arena, "'\\x%02x'", (unsigned)n),
-				     n);
-
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
 
@@ -84,11 +82,63 @@ struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unuse
 {
 	struct value *v = value_int(d->arena, (int32_t)n);
 
-	if (n)
-		v->comment = arena_printf(d->arena, "%u.%09u s", (unsigned)(n / 1000000000),
-					  (unsigned)(n % 1000000000));
+	int64_t ns = (int32_t)n;
+
+	if (ns)
+		v->comment = arena_printf(d->arena, "%s%u.%09u s", ns < 0 ? "-" : "",
+					  (unsigned)(llabs(ns) / 1000000000),
+					  (unsigned)(llabs(ns) % 1000000000));
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
+
+/* linux/rtc.h: RTC_PARAM_FEATURES, RTC_PARAM_CORRECTION, RTC_PARAM_BACKUP_SWITCH_MODE */
+const struct type_case rtc_param_values[] = {
+	CASE(0, FLAGS64(rtc_features)), CASE(2, ENUM64(rtc_backup_modes)), {0, NULL}};
+
+bool rtc_is_signed(const struct decoder *d)
+{
+	return decode_field(d, "param") == 1;
+}
+
+bool rtc_is_unsigned(const struct decoder *d)
+{
+	return !rtc_is_signed(d);
+}
+
+/* linux/ptp_clock.h: PTP_PEROUT_DUTY_CYCLE, PTP_PEROUT_PHASE */
+bool ptp_has_phase(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
+bool ptp_has_start(const struct decoder *d)
+{
+	return !ptp_has_phase(d);
+}
+
+bool ptp_has_duty_cycle(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 2;
+}
+
+bool ptp_has_no_duty_cycle(const struct decoder *d)
+{
+	return !ptp_has_duty_cycle(d);
+}
+
+static struct value *ptp_samples_memory(struct decoder *d, const struct type *t attr_unused,
+					uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	static const struct type sample = PTP_TIME;
+	uint64_t count = 2 * decode_field(d, "n_samples") + 1;
+	struct type array = {.ops = &type_array, .elem = &sample, .len = N(0)};
+
+	array.len.n = size_min(count, len / decode_size(d->abi, &sample));
+	return decode_bytes(d, &array, addr, bytes, len);
+}
+
+const struct type_ops type_ptp_samples = {.name = "ptp_samples", .memory = ptp_samples_memory};
 
 struct value *epoll_microseconds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -97,7 +147,16 @@ struct value *epoll_microseconds(struct decoder *d, const struct type *t attr_un
 	if (n)
 		v->comment = arena_printf(d->arena, "%u.%06u s", (unsigned)(n / 1000000),
 					  (unsigned)(n % 1000000));
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
+}
+
+struct value *plain_null(struct decoder *d, const struct type *t attr_unused,
+			 uint64_t n attr_unused)
+{
+	if (!decode_arg_raw(d, 2) && d->mode & DECODE_NO_DEREF)
+		d->ev->args[2].in = value_hex(d->arena, 0);
+	return NULL;
 }
 
 struct value *more_members(struct decoder *d, const struct type *t attr_unused,
@@ -117,6 +176,32 @@ bool is_verbose(const struct decoder *d)
 bool is_abbreviated(const struct decoder *d)
 {
 	return !decode_full(d);
+}
+
+bool has_succeeded(const struct decoder *d)
+{
+	return !d->failed;
+}
+
+bool has_failed(const struct decoder *d)
+{
+	return d->failed;
+}
+
+bool is_never(const struct decoder *d attr_unused)
+{
+	return false;
+}
+
+bool has_reserved(const struct decoder *d)
+{
+	const struct scope *s = d->scope;
+	size_t at = struct_offset(d->abi, s->desc, s->desc->nfields - 1);
+
+	for (; at < s->len; at++)
+		if (s->bytes[at])
+			return true;
+	return false;
 }
 
 bool is_exit(const struct decoder *d)
@@ -145,6 +230,26 @@ bool pidfd_has_exit(const struct decoder *d)
 	return decode_field(d, "mask") & 8;
 }
 
+bool pidfd_has_coredump(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x10;
+}
+
+bool pidfd_has_supported(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x20;
+}
+
+bool pidfd_has_coredump_signal(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x40;
+}
+
+bool pidfd_has_coredump_code(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x80;
+}
+
 /* linux/btrfs.h: BTRFS_FS_INFO_FLAG_* */
 bool btrfs_has_csum(const struct decoder *d)
 {
@@ -166,7 +271,8 @@ struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
 {
 	struct value *v = value_array(d->arena);
 
-	v->flags |= VALUE_F_MORE;
+	if (decode_field(d, "nent"))
+		v->flags |= VALUE_F_MORE;
 	return v;
 }
 
@@ -179,6 +285,34 @@ bool btrfs_has_inherit(const struct decoder *d)
 bool gpio_has_attrs(const struct decoder *d)
 {
 	return decode_field(d, "num_attrs");
+}
+
+/* linux/gpio.h: enum gpio_v2_line_attr_id; 0 if it is not what it is today */
+static uint64_t gpio_attribute(const struct decoder *d)
+{
+	uint64_t id = decode_field(d, "padding") ? 0 : decode_field(d, "id");
+
+	return id <= 3 ? id : 0;
+}
+
+bool gpio_is_flags(const struct decoder *d)
+{
+	return gpio_attribute(d) == 1;
+}
+
+bool gpio_is_values(const struct decoder *d)
+{
+	return gpio_attribute(d) == 2;
+}
+
+bool gpio_is_debounce(const struct decoder *d)
+{
+	return gpio_attribute(d) == 3;
+}
+
+bool gpio_is_unknown(const struct decoder *d)
+{
+	return !gpio_attribute(d);
 }
 
 struct value *btrfs_subvol_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)

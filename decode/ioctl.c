@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/device.h"
 #include "decode/ioctl.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ static bool is_opaque(uint8_t type)
 			      type);
 }
 
-struct value *ioctl_unknown(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
 	unsigned direction = op >> 30;
@@ -143,6 +144,10 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t attr_unused,
 		    (op & 0xff) <= 0x08; /* EVIOCGNAME, PHYS, UNIQ */
 	bool writes = direction != 2, reads = direction != 1;
 	struct value *v;
+
+	/* linux/pidfd.h: PIDFD_GET_INFO, whose struct grows. */
+	if ((op & 0xffff) == 0xff0b && size >= 64)
+		return pidfd_info(d, t, n);
 
 	if (name && n) {
 		if (!d->exiting)

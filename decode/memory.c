@@ -378,7 +378,7 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 		return value_addr(d->arena, addr);
 	if (!decode_length(d, &t->len, &count) || count > len / size)
 		count = len / size;
-	shown = shown_elems(d, count);
+	shown = t->flags & TYPE_F_ALL ? count : shown_elems(d, count);
 	for (size_t i = 0; i < shown; i++)
 		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
 	if (shown < count)
@@ -437,11 +437,19 @@ static struct value *trailing_memory(struct decoder *d, const struct type *t, ui
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
 	struct type array = *t;
+	uint64_t count, max = (uintptr_t)t->extra;
+	struct value *v;
 
 	if (!t->elem)
 		return bytes_fetch(d, t, addr);
 	array.ops = &type_array;
-	return array_fetch(d, &array, addr);
+	if (!max || !decode_length(d, &t->len, &count) || count <= max)
+		return array_fetch(d, &array, addr);
+	array.len = (struct length)N(max);
+	v = array_fetch(d, &array, addr);
+	if (v->kind == VALUE_ARRAY && (!v->last || v->last->kind != VALUE_MORE))
+		v->flags |= VALUE_F_MORE;
+	return v;
 }
 
 const struct type_ops type_trailing = {.name = "trailing", .memory = trailing_memory};

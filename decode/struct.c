@@ -203,6 +203,8 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 	if (t->flags & TYPE_F_DATE && s->nfields > 1)
 		v->comment = decode_date(d, field_load(d, &scope, 0), field_load(d, &scope, 1),
 					 strcmp(s->fields[1].name, "tv_usec") ? 9 : 6);
+	if (t->flags & TYPE_F_MEANING)
+		v->flags |= VALUE_F_COMMENT_READS;
 	d->scope = scope.up;
 	return v;
 }

@@ -10,7 +10,20 @@
 /* Flags, or nothing where none is set. */
 static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, uint64_t n)
 {
-	return n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);
+	struct value *v = n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);
+
+	if (!n)
+		v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+/* Fields and flags, of which each is a constant. */
+static struct value *parts(struct decoder *d, uint64_t n)
+{
+	struct value *v = value_expr(d->arena, "|", n);
+
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
 }
 
 struct value *tty_iflag(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -33,7 +46,7 @@ struct value *tty_oflag(struct decoder *d, const struct type *t attr_unused, uin
 		{0x1800, &xlat_term_oflags_tab}, {0x2000, &xlat_term_oflags_bs},
 		{0x4000, &xlat_term_oflags_vt},	 {0x8000, &xlat_term_oflags_ff},
 	};
-	struct value *v = value_new(d->arena, VALUE_OR, n);
+	struct value *v = parts(d, n);
 
 	for (size_t i = 0; i < ARRAY_SIZE(delays); i++) {
 		value_add(v, value_enum(d->arena, delays[i].names, n & delays[i].mask));
@@ -45,13 +58,14 @@ struct value *tty_oflag(struct decoder *d, const struct type *t attr_unused, uin
 
 struct value *tty_cflag(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *v = value_new(d->arena, VALUE_OR, n);
+	struct value *v = parts(d, n);
 	uint64_t input = (n & CIBAUD) >> IBSHIFT;
 
 	value_add(v, value_enum(d->arena, &xlat_term_speeds, n & CBAUD));
 	if (input) {
 		struct value *shifted = value_expr(d->arena, "<<", input);
 
+		shifted->flags |= VALUE_F_ALWAYS;
 		value_add(shifted, value_enum(d->arena, &xlat_term_speeds, input));
 		value_add(shifted, value_word(d->arena, "IBSHIFT", IBSHIFT));
 		value_add(v, shifted);

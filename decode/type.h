@@ -131,7 +131,7 @@ struct type {
 	const struct type_ops *ops;
 	uint8_t width;	/* of a number: W_* */
 	bool is_signed; /* sign-extend from width */
-	uint16_t flags; /* enum type_flag */
+	uint32_t flags; /* enum type_flag */
 	union {
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
@@ -154,13 +154,15 @@ enum type_flag {
 	TYPE_F_SIZED = 1 << 6,	    /* a struct whose caller says how long it is: extensible */
 	TYPE_F_ONE = 1 << 7,	    /* a pointer to one number, shown as [N] */
 	TYPE_F_RAW_STRING = 1 << 8, /* bytes that are a string when they end in NUL */
-	TYPE_F_DATE = 1 << 9,	/* seconds, or a struct of them and a fraction: a date behind it */
-	TYPE_F_WHOLE = 1 << 10, /* an array that is shown whole or not at all */
-	TYPE_F_DESC = 1 << 11,	/* a hatch of the size of its struct_desc */
-	TYPE_F_CUT = 1 << 14,	/* of a sized struct: the rest is left alone */
-	TYPE_F_SELF = 1 << 13,	/* a struct that begins with its size, 32 bits */
-	TYPE_F_PAGE = 1 << 15,	/* a sized struct: longer than a page, it is an address */
-	TYPE_F_ZERO = 1 << 12	/* flags whose table names zero */
+	TYPE_F_DATE = 1 << 9,	 /* seconds, or a struct of them and a fraction: a date behind it */
+	TYPE_F_WHOLE = 1 << 10,	 /* an array that is shown whole or not at all */
+	TYPE_F_DESC = 1 << 11,	 /* a hatch of the size of its struct_desc */
+	TYPE_F_CUT = 1 << 14,	 /* of a sized struct: the rest is left alone */
+	TYPE_F_SELF = 1 << 13,	 /* a struct that begins with its size, 32 bits */
+	TYPE_F_PAGE = 1 << 15,	 /* a sized struct: longer than a page, it is an address */
+	TYPE_F_ZERO = 1 << 12,	 /* flags whose table names zero */
+	TYPE_F_ALL = 1 << 17,	 /* an array of which -s hides nothing */
+	TYPE_F_MEANING = 1 << 16 /* the date behind it is none with -X raw */
 };
 
 /* ---- numbers ---- */
@@ -354,6 +356,11 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE              \
 	}
+/* A short array in a struct, of which all is shown. */
+#define ARRAY_ALL(type_, n_)                                                                       \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL                \
+	}
 /* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
 #define BYTES_IN(max_, ...)                                                                        \
 	{                                                                                          \
@@ -373,6 +380,12 @@ enum type_flag {
 #define TRAILING(type_, ...)                                                                       \
 	{                                                                                          \
 		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__                            \
+	}
+/* The same, of max_ elements at most. */
+#define TRAILING_IN(type_, max_, ...)                                                              \
+	{                                                                                          \
+		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__,                           \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
 	}
 #define TRAILING_BYTES(...)                                                                        \
 	{                                                                                          \

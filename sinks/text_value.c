@@ -379,7 +379,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 			meaning = &bare;
 	}
 
-	if (v->flags & VALUE_F_ALWAYS)
+	if (v->flags & VALUE_F_ALWAYS || (v->flags & VALUE_F_NOT_VERBOSE && style == CONST_VERBOSE))
 		style = CONST_ABBREV;
 	else if (v->flags & VALUE_F_BOTH && style == CONST_ABBREV)
 		style = CONST_VERBOSE;
@@ -567,7 +567,8 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 			strbuf_puts(b, v->flags & VALUE_F_ADDR_TEXT ? "0x0" : "NULL");
 		break;
 	case VALUE_OR:
-		if (v->flags & VALUE_F_EACH) {
+		if (v->flags & VALUE_F_EACH ||
+		    (v->flags & VALUE_F_NOT_VERBOSE && s->config->const_style == CONST_VERBOSE)) {
 			put_each(b, s, v);
 			break;
 		}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of the kernel's own files: pidfds, seccomp's listeners, perf events. */
+#include <string.h>
+
+#include "decode/device.h"
+#include "decode/process.h"
+
+/* A struct that shows what it is asked for; what comes back extends it. */
+static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
+			   const struct type *type)
+{
+	struct value *v, *first;
+
+	first = decode_at(d, type, addr);
+	if (first->kind == VALUE_ADDR)
+		return first;
+	v = value_struct(d->arena);
+	value_add_named(v, name, first);
+	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	return v;
+}
+
+struct value *pidfd_exit_code(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = value_array(d->arena);
+
+	value_add(v, decode_wait_status(d, t, n));
+	return v;
+}
+
+/* linux/pidfd.h: the struct grows, and the request says how long it is. */
+struct value *pidfd_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type mask = FLAGS64(pidfd_info_masks), info = STRUCT(pidfd_info);
+	size_t size = size_min(decode_arg_raw(d, 1) >> 16 & 0x3fff, decode_size(d->abi, &info));
+	uint8_t *bytes;
+	struct value *v;
+
+	if (!d->exiting)
+		return asked(d, n, "mask", &mask);
+	v = NULL;
+	bytes = arena_alloc(d->arena, decode_size(d->abi, &info));
+	memset(bytes, 0, decode_size(d->abi, &info));
+	if (!d->failed && decode_read(d, n, bytes, size) == 0) {
+		d->only_out = true;
+		v = decode_bytes(d, &info, n, bytes, decode_size(d->abi, &info));
+		d->only_out = false;
+	}
+	return value_extended(d->arena, d->before, v);
+}
+
+/* It has to be zero when the kernel gets it: then there is nothing to show yet. */
+struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type notif = STRUCT(seccomp_notif);
+	size_t size = decode_size(d->abi, &notif);
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!d->exiting) {
+		bytes = n && !(d->mode & DECODE_NO_DEREF) ? decode_read_new(d, n, size, NULL)
+							  : NULL;
+		if (!bytes)
+			return value_addr(d->arena, n);
+		for (size_t i = 0; i < size; i++) {
+			if (!bytes[i])
+				continue;
+			v = decode_bytes(d, &notif, n, bytes, size);
+			v->flags |= VALUE_F_OPEN;
+			return v;
+		}
+		return NULL;
+	}
+	v = d->failed ? value_addr(d->arena, n) : decode_at(d, &notif, n);
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+}
+
+struct value *answered(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v;
+
+	if (d->exiting) {
+		v = d->failed ? value_addr(d->arena, n) : decode_at(d, t->extra, n);
+		return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+	}
+	v = decode_at(d, t->extra, n);
+	if (v->kind == VALUE_STRUCT)
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct value *argp = d->ev->args[2].in;
+
+	return argp && argp->kind == VALUE_STRUCT ? decode_fd(d, n) : value_int(d->arena, (int)n);
+}
+
+struct value *seccomp_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
+	int row = abi ? abi_row(abi, n) : -1;
+	struct value *v;
+
+	if (row >= 0 && abi == d->abi) {
+		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
+			       n);
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	v = value_uint(d->arena, n);
+	v->comment = row >= 0 ? syscall_descs[row].name : NULL;
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+struct value *seccomp_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = (int)n < 0 ? xlat_name(&xlat_errnos, -(int64_t)(int)n) : NULL;
+	struct value *v;
+
+	if (!name)
+		return value_int(d->arena, (int)n);
+	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)(int)n);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
+}
+
+static void flag_found(void *ctx, const struct xlat_entry *e attr_unused)
+{
+	*(bool *)ctx = true;
+}
+
+struct value *new_fd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_flags(d->arena, &xlat_open_flags, n);
+	bool found = !n;
+
+	value_flags_split(&xlat_open_flags, n, flag_found, &found);
+	if (!found) {
+		v->comment = "O_???";
+		v->flags |= VALUE_F_COMMENT_READS;
+	}
+	return v;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keyboards, fonts, clocks, lines, video. All calls fail, as calls_devices.args says. */
+#include "calls.h"
+
+int main(void)
+{
+	calls_run("ioctl -1 0x4b46 m:(b3,b5,h0x101)\n"
+		  "ioctl -1 0x4b47 m:(b6,b5,h0xb0a)\n"
+		  "ioctl -1 0x4b47 m:(b6,b5)\n"
+		  "ioctl -1 0x4b48 m:(b255,tstart,b0)\n"
+		  "ioctl -1 0x4b49 m:(b1,tstart,b0)\n"
+		  "ioctl -1 0x4b44 m:(d3)\n"
+		  "ioctl -1 0x4b4a m:(d3,b39,b9,b65,b1,b2,b3)\n"
+		  "ioctl -1 0x4b4e 10\n"
+		  "ioctl -1 0x4b66 m:(h2,h0,d0,qp:8)\n"
+		  "ioctl -1 0x4b6a m:(h0xf001,*255h65)\n"
+		  "ioctl -1 0x4b6b m:(h1,h16,d0,qp:32)\n"
+		  "ioctl -1 0x4b72 m:(d0,d1,d8,d16,d1,d0,qp:32)\n"
+		  "ioctl -1 0x4b72 m:(d1,d1,d8,d16,d1,d0,qp:32)\n"
+		  "ioctl -1 0x4b72 m:(d2,d1,d8,d16,d1,d0,qs:default8x16)\n"
+		  "ioctl -1 0x4b72 m:(d3,d1,d8,d16,d1,d0,q0)\n"
+		  "ioctl -1 0x5401 m:(d0x500,d5,d0xbd,d0x8a3b,b0,*19b1,*2d0)\n"
+		  "ioctl -1 0x40187014 m:(q0,q5,d1,d0)\n"
+		  "ioctl -1 0x40187013 m:(q1,q-5,d1,d0)\n"
+		  "ioctl -1 0x40383d03 m:(q1,d2,d0,q3,d4,d0,d5,d2,q6,d7,d0)\n"
+		  "ioctl -1 0x40383d0c m:(q1,d2,d0,q3,d4,d0,d5,d4,d0,d1,d0,d0)\n"
+		  "ioctl -1 0x43403d05 m:(d1,d0,d0,d0,q1,d2,d0,q3,d4,d0,q5,d6,d0,*196d0)\n"
+		  "ioctl -1 0xc110b40d m:(q5,d3,*5d0,d1,d0,q8,q1,d2,d0,q3,q1,d3,d0,q9,q1,*42d0)\n"
+		  "ioctl -1 0xc250b407 m:(d7,*63d0,tname,*7d0,q4,d0,*5d0,*60d0,d1,d16,*5d0,d-1)\n"
+		  "ioctl -1 0xc0205647 m:(d0x980000,d2,d1,d0,d0,d0,qm:(d0x980900,d0,d0,q5,d0x980901,d3,d0,qs:abc))\n"
+		  "ioctl -1 0xc0205648 m:(d0x980000,d1,d1,d0,d0,d0,qm:(d0x980900,d0,d0,q5))\n"
+		  "ioctl -1 0xc0d05605 m:(d6,d0,h0x401,*48h1,d4,*101h0)\n"
+		  "ioctl -1 0xc0d05605 m:(d11,d0,d0x38305543,d0,*48d0)\n"
+		  "ioctl -1 0xc0cc5616 m:(d1,d0x1000,d1,d1,d30,d0,d2,*44d0)\n"
+		  "ioctl -1 0xc100565c m:(d1,d2,d1,d0,d13,d0,d0x54535356,d9,*56d0)\n"
+		  "ioctl -1 0xc0e85667 m:(d0x80980900,d1,tGain,*7d0,q0,q9,q1,q5,d0,d4,d1,d1,d2,*35d0)\n"
+		  "ioctl -1 0xc0505611 m:(d1,d1,d2,d3,d0,d4,d5,*4d0,d6,d1,d0,q7,d8,*3d0)\n"
+		  "ioctl -1 0xc058ff0b m:(q0x19,q0,d2,d3,d4,*8d0,d9,d3,d11,d0,d0,q7)\n"
+		  "ioctl -1 0xc040ff0b m:(q1,q0,d2,d3,d4,*9d0)\n"
+		  "ioctl -1 0xc008240a m:(d2,d2,d3,d4)\n"
+		  "ioctl -1 0xc0502100 m:(q1,d2,d3,d4,d0xc000003e,q5,*6q6)\n"
+		  "ioctl -1 0xc0502100 p:80\n"
+		  "ioctl -1 0xc0182101 m:(q1,q2,d-2,d1)\n"
+		  "ioctl -1 0x40182103 m:(q1,d1,d2,d3,d3)\n"
+		  "ioctl -1 0x40187542 m:(d-1,d1,q2,q3)\n"
+		  "ioctl -1 0x80503d01 m:(*8d1,d-1000000001,*11d0)\n");
+	return 0;
+}
