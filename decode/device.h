@@ -115,6 +115,7 @@ bool v4l2_is_capture(const struct decoder *d);
 bool v4l2_is_output(const struct decoder *d);
 bool v4l2_is_discrete(const struct decoder *d);
 bool v4l2_is_stepwise(const struct decoder *d);
+bool v4l2_is_stepped(const struct decoder *d);
 bool v4l2_is_sliced(const struct decoder *d);
 bool v4l2_has_size(const struct decoder *d);
 bool v4l2_has_no_size(const struct decoder *d);

@@ -141,6 +141,11 @@ bool v4l2_is_stepwise(const struct decoder *d)
 	return is_type(d, 2, 3);
 }
 
+bool v4l2_is_stepped(const struct decoder *d)
+{
+	return decode_field(d, "type") == 3;
+}
+
 bool v4l2_is_sliced(const struct decoder *d)
 {
 	return is_type(d, 6, 7);
