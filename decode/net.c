@@ -39,12 +39,25 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
+/* As strace 7.2 has it: those of CAN, but what has no name is called as it should be. */
+static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
+{
+	struct value *v;
+
+	if (xlat_name(&xlat_can_protocols, protocol))
+		return value_enum(d->arena, &xlat_can_protocols, protocol);
+	v = value_hex(d->arena, protocol);
+	v->comment = "IRDAPROTO_???";
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
 struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t protocol = n;
 	struct value *v;
 
-	switch ((uint32_t)decode_arg_raw(d, 0)) {
+	switch (decode_arg_raw(d, 0)) {
 	case AF_INET:
 	case AF_INET6:
 		return value_enum(d->arena, &xlat_inet_protocols, protocol);
@@ -60,6 +73,23 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return value_enum(d->arena, &xlat_smc_protocols, protocol);
 	case AF_PHONET:
 		return value_enum(d->arena, &xlat_phonet_protocols, protocol);
+	case AF_IRDA:
+		return irda_protocol(d, protocol);
+	case AF_AX25:
+		/* Both in every style, for these are numbers that go over the air. */
+		v = value_hex(d->arena, n);
+		v->comment = xlat_name(&xlat_ax25_protocols, n);
+		if (!v->comment)
+			v->comment = xlat_ax25_protocols.unknown;
+		return v;
+	case AF_ISDN:
+		return value_enum(d->arena, &xlat_isdn_protocols, protocol);
+	case AF_NFC:
+		return value_enum(d->arena, &xlat_nfc_sockprotos, protocol);
+	case AF_KCM:
+		return value_enum(d->arena, &xlat_kcm_protocols, protocol);
+	case AF_RXRPC:
+		return value_enum(d->arena, &xlat_addr_families, protocol);
 	case AF_PACKET:
 		v = value_call(d->arena, "htons");
 		v->num = protocol;
