@@ -126,6 +126,8 @@ extern const struct type_ops type_hardware_bytes;
 decode_fn ifconf;
 /* if_nametoindex("eth0"). */
 decode_fn interface_index;
+/* A pointer to the name of one. */
+decode_fn interface_name;
 
 /* The flags of a subvolume, where the argument points. */
 decode_fn btrfs_subvol_flags;

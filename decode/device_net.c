@@ -25,16 +25,13 @@ static size_t address_length(uint64_t family)
 static struct value *hardware_bytes(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	size_t n = size_min(len, address_length(decode_field(d, "sa_family")));
-	char *text = arena_alloc(d->arena, 3 * n + 1);
-	static const char digits[] = "0123456789abcdef";
+	struct value *v =
+		decode_mac(d, bytes, size_min(len, address_length(decode_field(d, "sa_family"))));
+	struct value *all = value_string(d->arena, bytes, len);
 
-	for (size_t i = 0; i < n; i++) {
-		text[3 * i] = digits[bytes[i] >> 4];
-		text[3 * i + 1] = digits[bytes[i] & 15];
-		text[3 * i + 2] = i + 1 < n ? ':' : '\0';
-	}
-	return value_plain(d->arena, text);
+	all->flags |= VALUE_F_HEX_STRING;
+	v->extra = all;
+	return v;
 }
 
 const struct type_ops type_hardware_bytes = {.name = "hardware_bytes", .memory = hardware_bytes};
@@ -48,7 +45,7 @@ static struct value *ifc_len(struct decoder *d, int len, size_t entry)
 {
 	struct value *v = value_int(d->arena, len);
 
-	if (len >= 0 && !(len % entry))
+	if (len > 0 && !(len % entry))
 		v->comment =
 			arena_printf(d->arena, "%zu * sizeof(struct ifreq)", (size_t)len / entry);
 	return v;
@@ -64,7 +61,7 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 	int length, err;
 	uint64_t buf;
 
-	if (!n || d->mode & DECODE_NO_DEREF)
+	if (!n)
 		return value_addr(d->arena, n);
 	err = decode_read(d, n, bytes, size);
 	if (err < 0)
@@ -86,12 +83,19 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 		return v;
 	}
 	list = value_addr(d->arena, buf);
-	if (buf && !d->failed) {
+	if (buf && !d->failed && length >= 0) {
 		struct type entries = ARRAY(STRUCT(ifconf_entry), N(0));
 
-		entries.len.n = length > 0 ? length / entry : 0;
+		entries.len.n = length / entry;
 		list = decode_at(d, &entries, buf);
 	}
 	value_add_named(v, "ifc_buf", list);
 	return v;
+}
+
+#define IFNAMSIZ 16 /* linux/if.h */
+
+struct value *interface_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_string(d, n, size_min(d->config->string_limit, IFNAMSIZ));
 }
