@@ -22,22 +22,25 @@
 static const struct socket_protocol {
 	const char *name;
 	int family, protocol; /* -1: sock_diag does not tell of it */
+	const char *shown;    /* once its address is known; before that it is a mere socket */
 } protocols[] = {
-	{"TCP", AF_INET, IPPROTO_TCP},
-	{"TCPv6", AF_INET6, IPPROTO_TCP},
-	{"UDP", AF_INET, IPPROTO_UDP},
-	{"UDPv6", AF_INET6, IPPROTO_UDP},
-	{"UNIX", AF_UNIX, 0},
-	{"UNIX-STREAM", AF_UNIX, 0},
-	{"NETLINK", AF_NETLINK, 0},
-	{"SCTP", AF_INET, IPPROTO_SCTP},
-	{"SCTPv6", AF_INET6, IPPROTO_SCTP},
-	{"RAW", AF_INET, -1},
-	{"RAWv6", AF_INET6, -1},
-	{"PING", AF_INET, -1},
-	{"PINGv6", AF_INET6, -1},
-	{"L2TP/IP", AF_INET, -1},
-	{"L2TP/IPv6", AF_INET6, -1},
+	{"TCP", AF_INET, IPPROTO_TCP, NULL},
+	{"TCPv6", AF_INET6, IPPROTO_TCP, NULL},
+	{"UDP", AF_INET, IPPROTO_UDP, NULL},
+	{"UDPv6", AF_INET6, IPPROTO_UDP, NULL},
+	{"UDP-Lite", AF_INET, IPPROTO_UDPLITE, "UDPLITE"},
+	{"UDPLITEv6", AF_INET6, IPPROTO_UDPLITE, NULL},
+	{"UNIX", AF_UNIX, 0, NULL},
+	{"UNIX-STREAM", AF_UNIX, 0, NULL},
+	{"NETLINK", AF_NETLINK, 0, NULL},
+	{"SCTP", AF_INET, IPPROTO_SCTP, NULL},
+	{"SCTPv6", AF_INET6, IPPROTO_SCTP, NULL},
+	{"RAW", AF_INET, -1, NULL},
+	{"RAWv6", AF_INET6, -1, NULL},
+	{"PING", AF_INET, -1, NULL},
+	{"PINGv6", AF_INET6, -1, NULL},
+	{"L2TP/IP", AF_INET, -1, NULL},
+	{"L2TP/IPv6", AF_INET6, -1, NULL},
 };
 
 /*
@@ -276,21 +279,23 @@ struct value *socket_detail(struct decoder *d, int fd, const char *link)
 	const struct socket_info *s;
 	struct value *v, *path;
 	unsigned long inode;
-	const char *text;
+	const char *text, *name;
 
 	if (!link_inode(link, &inode))
 		return NULL;
 	p = protocol_of(d->tcb, fd);
 	if (!p)
 		return NULL;
+	name = p->shown ? p->shown : p->name;
 	s = look_up(p, inode);
 	if (!s)
-		return value_plain(d->arena, arena_printf(d->arena, "%s:[%lu]", p->name, inode));
+		return p->shown ? NULL
+				: value_plain(d->arena,
+					      arena_printf(d->arena, "%s:[%lu]", name, inode));
 	if (s->addresses)
-		return value_plain(d->arena,
-				   arena_printf(d->arena, "%s:[%s]", p->name, s->addresses));
-	text = s->peer ? arena_printf(d->arena, "%s:[%lu->%lu", p->name, inode, s->peer)
-		       : arena_printf(d->arena, "%s:[%lu", p->name, inode);
+		return value_plain(d->arena, arena_printf(d->arena, "%s:[%s]", name, s->addresses));
+	text = s->peer ? arena_printf(d->arena, "%s:[%lu->%lu", name, inode, s->peer)
+		       : arena_printf(d->arena, "%s:[%lu", name, inode);
 	if (!s->path)
 		return value_plain(d->arena, arena_printf(d->arena, "%s]", text));
 	v = value_expr(d->arena, "", inode);
