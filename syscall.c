@@ -64,13 +64,16 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	struct syscall_event *ev = tcb->syscall;
 	const struct syscall_regs *regs = &tcb->regs;
 	struct arena arena = {0};
-	int row, last = ev ? ev->row : -1;
+	int row, last = -1;
 	uint64_t last_nr = ev ? ev->nr : 0;
 
-	if (!ev)
+	if (!ev) {
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
-	else
+	} else {
 		arena = ev->arena;
+		/* A restart that is interrupted resumes what it resumed. */
+		last = ev->row == ROW_restart_syscall ? ev->last_row : ev->row;
+	}
 	*ev = (struct syscall_event){.base.tcb = tcb,
 				     .arena = arena,
 				     .last_row = last,
