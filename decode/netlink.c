@@ -183,6 +183,21 @@ static struct value *string_memory(struct decoder *d, const struct type *t attr_
 }
 const struct type_ops nl_string = {.name = "nl_string", .memory = string_memory};
 
+static struct value *name_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
+				 const uint8_t *bytes, size_t len)
+{
+	size_t n = size_min(len, t->len.n), used = strnlen((const char *)bytes, n);
+	bool ends = used < n;
+	struct value *v;
+
+	used -= !ends && used;
+	v = value_string(d->arena, arena_strndup(d->arena, (const char *)bytes, used), used);
+	if (!ends)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+const struct type_ops nl_name = {.name = "nl_name", .memory = name_memory};
+
 static struct value *cstring_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -411,6 +426,16 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 	return value_enum(d->arena, t->extra, n);
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
+
+/* As strace 7.2 has it: as wide as the number, but for the 0x in front. */
+struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	v->width = 1;
+	v->flags |= VALUE_F_PADDED;
+	return v;
+}
 
 struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 {

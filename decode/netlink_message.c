@@ -232,6 +232,14 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 	value_add(to, netlink_struct(d, row->desc, addr, bytes, len));
 	if (len <= at || !row->attrs)
 		return;
+	if (row->attrs == &nlattrs_bytes && row->desc == &struct_rtgenmsg_rtnl &&
+	    bytes[0] >= RTNL_FAMILY_IPMR && bytes[0] <= RTNL_FAMILY_IP6MR) {
+		value_add(to, netlink_attrs(d,
+					    bytes[0] == RTNL_FAMILY_IPMR ? &nlattrs_ipmra_creport
+									 : &nlattrs_ip6mra_creport,
+					    addr + at, bytes + at, len - at));
+		return;
+	}
 	if (row->attrs == &nlattrs_bytes) {
 		value_add(to, netlink_hex(d, bytes + at, len - at));
 		return;

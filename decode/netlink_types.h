@@ -83,11 +83,18 @@
 	{                                                                                          \
 		.ops = &nl_hwaddr, .len = N(n_)                                                    \
 	}
+/* A name within a struct; one without a NUL is shown without its last byte. */
+#define NL_NAME(n_)                                                                                \
+	{                                                                                          \
+		.ops = &nl_name, .len = N(n_)                                                      \
+	}
+extern const struct type_ops nl_name, nl_bytecode, nl_sockopt, nl_addresses, nl_number, nl_md5sig,
+	nl_shutdown;
 extern const struct type_ops nl_nested, nl_string, nl_hwaddr, nl_nothing, nl_addr, nl_in, nl_in6,
 	nl_indexed, nl_cut, nl_words, nl_diag_addr, nl_clock_t, nl_milliseconds, nl_text_or,
 	nl_crypto_type, nl_smc_dmb, nl_grown, nl_rest, nl_enum, nl_long, nl_cstring, nl_link_addr,
 	nl_vf_guid, nl_mcast_dirs;
 decode_fn nl_ifindex, nl_be16, nl_be32, nl_be64, nl_ethertype, nl_htons_family, nl_nft_res_id,
-	nl_rtnl_family, nl_vlan_protocol, nl_padded_hex, nl_smc_decline;
+	nl_rtnl_family, nl_vlan_protocol, nl_padded_hex, nl_padded_zero, nl_smc_decline;
 
 #endif
