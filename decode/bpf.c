@@ -455,12 +455,13 @@ struct value *decode_bpf_growing(struct decoder *d, const struct type *t, uint64
 	return v;
 }
 
-struct value *decode_ret_bpf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_ret_bpf(struct decoder *d, const struct type *t, uint64_t n)
 {
 	const struct value *attr = d->ev->args[1].in;
 
-	return attr && attr->kind == VALUE_ADDR ? value_int(d->arena, (int)n)
-						: decode_fd(d, (int)n);
+	if (attr && attr->kind == VALUE_ADDR)
+		return value_uint(d->arena, n);
+	return (int64_t)n < 0 ? value_int(d->arena, n) : decode_ret_maybe_fd(d, t, n);
 }
 
 /* {batch={…}} => {batch={count=2}} */

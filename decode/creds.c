@@ -150,21 +150,15 @@ struct value *decode_setgroups16(struct decoder *d, const struct type *t attr_un
 
 /* ---- seccomp(2), landlock(7) ---- */
 
-#define NEW_LISTENER 0x8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */
-
-struct value *decode_ret_seccomp(struct decoder *d, const struct type *t, uint64_t n)
-{
-	if (decode_arg_raw(d, 1) & NEW_LISTENER)
-		return decode_ret_maybe_fd(d, t, n);
-	return value_uint(d->arena, n);
-}
+#define LANDLOCK_VERSION 1 /* LANDLOCK_CREATE_RULESET_* */
+#define LANDLOCK_ERRATA	 2
 
 struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v;
 
-	/* With flags it asks for a version, not for a ruleset. */
-	if ((uint32_t)decode_arg_raw(d, 2))
+	/* It may ask for the version, or for what was wrong with it, not for a ruleset. */
+	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
 		return value_uint(d->arena, n);
 	v = decode_fd(d, (int)n);
 	v->num = n;

@@ -15,7 +15,7 @@ decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_
 decode_fn decode_setgroups, decode_setgroups16;
 
 /* Results that are descriptors for some arguments. */
-decode_fn decode_ret_seccomp, decode_ret_landlock;
+decode_fn decode_ret_landlock;
 
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_ids;
 

@@ -62,14 +62,29 @@ struct value *decode_quota_op(struct decoder *d, const struct type *t attr_unuse
 
 #define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */
 
-bool mount_attr_maps_ids(const struct decoder *d)
+struct value *decode_mount_userns(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_field(d, "attr_set") & ATTR_IDMAP;
+	if (n <= INT32_MAX && decode_field(d, "attr_set") & ATTR_IDMAP)
+		return decode_fd(d, (int)n);
+	return value_uint(d->arena, n);
 }
 
-bool mount_attr_maps_no_ids(const struct decoder *d)
+/* ---- fsconfig(2) ---- */
+
+#define BINARY_MAX (1 << 20) /* the kernel takes no longer one */
+
+struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
 {
-	return !mount_attr_maps_ids(d);
+	int32_t len = decode_arg_raw(d, 4);
+	struct value *v;
+
+	if (len < 0 || len > BINARY_MAX)
+		return value_addr(d->arena, n);
+	v = decode_buffer(d, n, len);
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
 }
 
 /* ---- statmount(2), listmount(2) ---- */

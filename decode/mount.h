@@ -23,8 +23,7 @@ decode_fn decode_mount_flags;
 decode_fn decode_quota_op;
 
 /* struct mount_attr: userns_fd counts, or is just a number. */
-bool mount_attr_maps_ids(const struct decoder *d);
-bool mount_attr_maps_no_ids(const struct decoder *d);
+decode_fn decode_mount_userns, decode_fsconfig_binary;
 
 /* What listmount(2) fills: the length is the room there is. */
 decode_fn decode_id_list;

@@ -78,5 +78,15 @@ int main(void)
 		"perf_event_open m:(d5,d60,*7q0) 0 -1 -1 0\n"
 		"ioctl 3 0x4008240b m:(d4,d64,*7q3)\n"
 		"ioctl 3 0xc008240a m:(d3)\n"
-		"ioctl 3 0x2400 0x100000001\n");
+		"ioctl 3 0x2400 0x100000001\n"
+		"# seccomp(2)'s notifications, fsconfig(2)\n"
+		"ioctl 3 0xc0502100 m:(q1,d2,d3,d59,d0xc000003e,q0,*6q1)\n"
+		"ioctl 3 0xc0502100 m:(q1,d2,d3,d11,d0x40000003,q5,*6q1)\n"
+		"ioctl 3 0xc0182101 m:(q1,q-2,d-1,d1)\n"
+		"ioctl 3 0xc0182101 m:(q1,q-2,d-999,d1)\n"
+		"ioctl 3 0x40182103 m:(q1,d1,d3,d4,d0x80040)\n"
+		"ioctl 3 0x80082102 m:(q1)\n"
+		"fsconfig 3 2 s:key u:abc 3\n"
+		"fsconfig 3 2 s:key u:abc 1048577\n"
+		"mount_setattr 3 s:a 0 m:(q0x100000,q0,q0,q0x100000001) 32\n");
 }
