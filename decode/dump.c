@@ -58,6 +58,9 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 {
 	unsigned word = d->abi->long_size;
 
+	/* As strace 7.2 has it: that many are an error. */
+	if (count > UINT32_MAX / (2 * word))
+		return;
 	for (uint64_t i = 0; i < count && i < 1024 && left; i++) {
 		uint64_t base = 0, len = 0;
 
