@@ -396,18 +396,6 @@ static void test_kill(void **state attr_unused)
 	tracees_destroy(set);
 }
 
-static pid_t spawn(const char *what)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		_exit(child_main(what));
-	}
-	usleep(50000);
-	return pid;
-}
-
 static char proc_state(pid_t pid)
 {
 	char path[64], line[512], *p;
@@ -419,6 +407,21 @@ static char proc_state(pid_t pid)
 	p = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	fclose(f);
 	return p ? p[2] : '?';
+}
+
+static pid_t spawn(const char *what)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(child_main(what));
+	}
+	/* However busy the machine is: it has got to where it waits. */
+	for (int i = 0; i < 500 && proc_state(pid) != 'S'; i++)
+		usleep(20000);
+	usleep(50000);
+	return pid;
 }
 
 static void reap(pid_t pid)
