@@ -418,7 +418,7 @@ static pid_t spawn(const char *what)
 		_exit(child_main(what));
 	}
 	/* However busy the machine is: it has got to where it waits. */
-	for (int i = 0; i < 500 && proc_state(pid) != 'S'; i++)
+	for (int i = 0; !strcmp(what, "pause") && proc_state(pid) != 'S' && i < 500; i++)
 		usleep(20000);
 	usleep(50000);
 	return pid;
