@@ -222,8 +222,11 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			if (arg->in->kind != VALUE_ADDR)
 				arg->in->flags |= VALUE_F_OPEN;
 		} else if (!d->failed && arg->in && arg->in->flags & VALUE_F_OPEN) {
-			struct value *out = decode_number(d, t, n);
+			struct value *out;
 
+			d->before = arg->in;
+			out = decode_number(d, t, n);
+			d->before = NULL;
 			if (!out || out->kind != VALUE_STRUCT || out->child ||
 			    out->flags & VALUE_F_MORE)
 				arg->out = value_change(d->arena, arg->in, out);

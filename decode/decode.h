@@ -37,8 +37,9 @@ struct decoder {
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;   /* with exiting: it is an error */
 	const struct scope *scope;
-	unsigned depth;		      /* of nesting, bounded */
-	const struct value *before;   /* at exit: what the same argument was at entry (GROWS) */
+	unsigned depth; /* of nesting, bounded */
+	const struct value
+		*before; /* at exit: what the same argument was at entry (GROWS, INOUT) */
 	const struct value *siblings; /* netlink attributes before the one being decoded */
 	uint64_t left;		      /* bytes of data that array elements still to come share */
 	struct prefetch *prefetch;    /* memory read ahead in one call, or NULL */

@@ -250,22 +250,6 @@ bool pidfd_has_coredump_code(const struct decoder *d)
 	return decode_field(d, "mask") & 0x80;
 }
 
-/* linux/btrfs.h: BTRFS_FS_INFO_FLAG_* */
-bool btrfs_has_csum(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 1;
-}
-
-bool btrfs_has_generation(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 2;
-}
-
-bool btrfs_has_metadata(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 4;
-}
-
 struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {
@@ -274,12 +258,6 @@ struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
 	if (decode_field(d, "nent"))
 		v->flags |= VALUE_F_MORE;
 	return v;
-}
-
-/* linux/btrfs.h: BTRFS_SUBVOL_QGROUP_INHERIT */
-bool btrfs_has_inherit(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 4;
 }
 
 bool gpio_has_attrs(const struct decoder *d)
@@ -313,22 +291,6 @@ bool gpio_is_debounce(const struct decoder *d)
 bool gpio_is_unknown(const struct decoder *d)
 {
 	return !gpio_attribute(d);
-}
-
-struct value *btrfs_subvol_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type flags = FLAGS64(btrfs_snap_flags_v2);
-
-	return decode_at(d, &flags, n);
-}
-
-struct value *btrfs_compat(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_hex(d->arena, n);
-
-	if (n)
-		v->comment = "BTRFS_FEATURE_COMPAT_???";
-	return v;
 }
 
 static struct value *uuid_memory(struct decoder *d, const struct type *t attr_unused,

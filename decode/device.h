@@ -129,18 +129,10 @@ decode_fn interface_index;
 /* A pointer to the name of one. */
 decode_fn interface_name;
 
-/* The flags of a subvolume, where the argument points. */
-decode_fn btrfs_subvol_flags;
-/* Features that no kernel knows yet. */
-decode_fn btrfs_compat;
-bool btrfs_has_csum(const struct decoder *d);
-bool btrfs_has_generation(const struct decoder *d);
-bool btrfs_has_metadata(const struct decoder *d);
 /* 16 bytes: 01020304-0506-0708-090a-0b0c0d0e0f10. */
 extern const struct type_ops type_uuid;
 #define UUID MEMFN(type_uuid, 16)
 
-bool btrfs_has_inherit(const struct decoder *d);
 /* "[...]": an array that only -v shows. */
 decode_fn more_elements;
 bool gpio_has_attrs(const struct decoder *d);

@@ -39,11 +39,11 @@ struct value *pidfd_info(struct decoder *d, const struct type *t attr_unused, ui
 	if (!d->exiting)
 		return asked(d, n, "mask", &mask);
 	v = NULL;
-	bytes = arena_alloc(d->arena, decode_size(d->abi, &info));
-	memset(bytes, 0, decode_size(d->abi, &info));
-	if (!d->failed && decode_read(d, n, bytes, size) == 0) {
+	/* What the request's size does not hold is not there. */
+	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
+	if (bytes) {
 		d->only_out = true;
-		v = decode_bytes(d, &info, n, bytes, decode_size(d->abi, &info));
+		v = decode_bytes(d, &info, n, bytes, size);
 		d->only_out = false;
 	}
 	return value_extended(d->arena, d->before, v);

@@ -10,6 +10,8 @@
 #include "decode/creds.h"
 #include "decode/device.h"
 #include "decode/fd.h"
+#include "decode/device_block.h"
+#include "decode/device_btrfs.h"
 #include "decode/file.h"
 #include "decode/iovec.h"
 #include "decode/ipc.h"

@@ -321,7 +321,10 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 
 	if (decode_length(d, &t->len, &n) && n < len)
 		len = n;
-	v = decode_text(d, bytes, len);
+	if (t->flags & TYPE_F_WHOLE)
+		v = value_string(d->arena, memcpy(arena_alloc(d->arena, len), bytes, len), len);
+	else
+		v = decode_text(d, bytes, len);
 	if (t->flags & TYPE_F_HEX)
 		v->flags |= VALUE_F_HEX_STRING;
 	return v;
@@ -329,24 +332,35 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 
 const struct type_ops type_bytes = {.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
 
+/* A string of at most n bytes; one of them more would have been the NUL if there is more. */
+static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
+{
+	size_t len = strnlen((const char *)bytes, n);
+	char *copy = arena_alloc(d->arena, len);
+	struct value *v = value_string(d->arena, memcpy(copy, bytes, len), len);
+
+	if (len == n && bytes[n])
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
 static struct value *chars_memory(struct decoder *d, const struct type *t,
 				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	size_t n = size_min(len, t->len.n);
-	bool more = false;
+	size_t room = t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra;
+	size_t n = size_min(len, room);
 	struct value *v;
+	uint64_t told;
 	char *copy;
 
-	if (t->flags & TYPE_F_NUL) {
-		n = strnlen((const char *)bytes, n);
-		/* Unterminated: the last one would have been the NUL. */
-		more = n && n == t->len.n;
-		n -= more;
+	if (t->flags & TYPE_F_NUL && n) {
+		n--;
+		if (t->len.from != LEN_CONST && decode_length(d, &t->len, &told))
+			n = (int64_t)told < 0 ? 0 : size_min(told, n);
+		return chars_up_to(d, bytes, n);
 	}
 	copy = arena_alloc(d->arena, n);
 	v = value_string(d->arena, memcpy(copy, bytes, n), n);
-	if (more)
-		v->flags |= VALUE_F_MORE;
 	if (t->flags & TYPE_F_HEX)
 		v->flags |= VALUE_F_HEX_STRING;
 	return v;
@@ -537,4 +551,11 @@ static struct value *by_phase_number(struct decoder *d, const struct type *t, ui
 	return decode_number(d, phase_type(d, t), n);
 }
 
-const struct type_ops type_by_phase = {.name = "by_phase", .number = by_phase_number};
+static struct value *by_phase_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				     const uint8_t *bytes, size_t len)
+{
+	return decode_bytes(d, phase_type(d, t), addr, bytes, len);
+}
+
+const struct type_ops type_by_phase = {
+	.name = "by_phase", .number = by_phase_number, .memory = by_phase_memory};

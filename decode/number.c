@@ -46,7 +46,11 @@ static struct value *int_number(struct decoder *d, const struct type *t, uint64_
 
 static struct value *uint_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	return number_value(d, t, VALUE_UINT, n);
+	struct value *v = number_value(d, t, VALUE_UINT, n);
+
+	if (t->flags & TYPE_F_DATE)
+		v->comment = decode_date(d, n, 0, 0);
+	return v;
 }
 
 static struct value *hex_number(struct decoder *d, const struct type *t, uint64_t n)
@@ -69,6 +73,8 @@ static struct value *enum_number(struct decoder *d, const struct type *t, uint64
 	struct value *v = number_value(d, t, VALUE_ENUM, n);
 
 	v->table = t->xlat;
+	if (t->flags & TYPE_F_DECIMAL)
+		v->flags |= VALUE_F_UDECIMAL;
 	return v;
 }
 

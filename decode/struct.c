@@ -30,6 +30,8 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 			size = size_max(size, decode_size(abi, c->type));
 		return size;
 	}
+	if (t->ops == &type_by_phase)
+		return decode_size(abi, t->elem);
 	if (t->ops == &type_by_abi)
 		return decode_size(abi, abi->index == ABI_I386 ? t->extra : t->elem);
 	if (t->ops->memory || t->ops->fetch) /* a hatch with its own size */
@@ -52,6 +54,8 @@ size_t decode_align(const struct abi *abi, const struct type *t)
 			align = size_max(align, decode_align(abi, c->type));
 		return align;
 	}
+	if (t->ops == &type_by_phase)
+		return decode_align(abi, t->elem);
 	if (t->ops == &type_by_abi)
 		return decode_align(abi, abi->index == ABI_I386 ? t->extra : t->elem);
 	if (t->ops == &type_sigset)

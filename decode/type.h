@@ -162,6 +162,7 @@ enum type_flag {
 	TYPE_F_PAGE = 1 << 15,	 /* a sized struct: longer than a page, it is an address */
 	TYPE_F_ZERO = 1 << 12,	 /* flags whose table names zero */
 	TYPE_F_ALL = 1 << 17,	 /* an array of which -s hides nothing */
+	TYPE_F_DECIMAL = 1 << 18, /* an enum whose number is decimal, without a note if it has no name */
 	TYPE_F_MEANING = 1 << 16 /* the date behind it is none with -X raw */
 };
 
@@ -235,6 +236,12 @@ enum type_flag {
 		.ops = &type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE        \
 	}
 
+/* The same, of 64 bits and without a sign. */
+#define UDATE64                                                                                    \
+	{                                                                                          \
+		.ops = &type_uint, .width = W64, .flags = TYPE_F_DATE                              \
+	}
+
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
 #define ENUM_(x, w, s)                                                                             \
 	{                                                                                          \
@@ -244,6 +251,13 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_flags, .width = (w), .xlat = &xlat_##x                                \
 	}
+/* Named numbers that are decimal otherwise: UINT64_MAX, 17. */
+#define UENUM_(x, w)                                                                               \
+	{                                                                                          \
+		.ops = &type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL        \
+	}
+#define UENUM(x)   UENUM_(x, W32)
+#define UENUM64(x) UENUM_(x, W64)
 #define ENUM(x)	     ENUM_(x, W32, false)
 #define ENUM_S(x)    ENUM_(x, W32, true) /* looked up as a signed number */
 #define ENUM8(x)     ENUM_(x, W8, false)
@@ -298,6 +312,12 @@ enum type_flag {
 #define CHARS(n_)                                                                                  \
 	{                                                                                          \
 		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_NUL                              \
+	}
+/* The same, of a length that is told, and of room for that many and a NUL. */
+#define CHARS_IN(max_, ...)                                                                        \
+	{                                                                                          \
+		.ops = &type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL,                       \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
 	}
 #define RAWCHARS(n_)                                                                               \
 	{                                                                                          \
@@ -364,11 +384,11 @@ enum type_flag {
 /* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
 #define BYTES_IN(max_, ...)                                                                        \
 	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(max_)   \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .extra = (const void *)(uintptr_t)(max_)   \
 	}
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX,                       \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE,        \
 		.extra = (const void *)(uintptr_t)(max_)                                           \
 	}
 #define ARRAY_IN(type_, max_, ...)                                                                 \
@@ -436,6 +456,10 @@ enum type_flag {
 #define FN_LEN(f, ...)                                                                             \
 	{                                                                                          \
 		.ops = &type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__                    \
+	}
+#define FN_LEN64(f, ...)                                                                           \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__                       \
 	}
 #define FN_X(f, x)                                                                                 \
 	{                                                                                          \
