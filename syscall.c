@@ -436,8 +436,10 @@ void decode_note(struct decoder *d, struct value *note)
 
 void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n)
 {
-	if (xlat_name(x, n))
-		decode_note(d, value_enum(d->arena, x, n));
+	if (!xlat_name(x, n))
+		return;
+	decode_note(d, value_enum(d->arena, x, n));
+	d->ev->ret_comment->flags |= VALUE_F_ALWAYS;
 }
 
 static void see(void *any, const struct xlat_entry *e attr_unused)
@@ -450,8 +452,16 @@ void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n)
 	bool any = false;
 
 	value_flags_split(x, n, see, &any);
-	if (any)
-		decode_note(d, value_flags(d->arena, x, n));
+	if (!any)
+		return;
+	decode_note(d, value_flags(d->arena, x, n));
+	d->ev->ret_comment->flags |= VALUE_F_ALWAYS | VALUE_F_COMMENT_READS;
+}
+
+void decode_note_named(struct decoder *d, struct value *note)
+{
+	note->flags |= VALUE_F_ALWAYS | VALUE_F_COMMENT_READS;
+	decode_note(d, note);
 }
 
 void syscall_finish(struct tcb *tcb)

@@ -96,9 +96,11 @@ enum value_flag {
 	VALUE_F_COMMENT_FIRST = 1 << 23, /* the comment stands before the value */
 	VALUE_F_NAMED = 1 << 24,    /* of an argument: its name is printed without -N as well */
 	VALUE_F_ONE_WORD = 1 << 25, /* of an or: one constant to the eye, with --color */
-	VALUE_F_BOTH = 1 << 26,	  /* of an enum or flags: the number and its name, but for -X raw */
-	VALUE_F_STYLED = 1 << 27, /* of an expression: its terms are numbers and names, too */
-	VALUE_F_COMMENT_READS = 1 << 28, /* the comment reads the number: -X raw has none */
+	VALUE_F_BOTH = 1 << 26, /* of an enum or flags: the number and its name, but for -X raw */
+	VALUE_F_STYLED =
+		1 << 27, /* of an expression or call: its terms are numbers and names, too */
+	VALUE_F_COMMENT_READS = 1 << 28, /* the comment reads the number, or is the note that does:
+					  * -X raw has none */
 	VALUE_F_TWICE = 1 << 29,	 /* of a change: both sides are shown, equal or not */
 	VALUE_F_LAST_NUL = 1 << 30,	 /* of a string: its last byte, a NUL, is shown only in
 					  * hexadecimal, and hides that there is more where it is not */

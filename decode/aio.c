@@ -27,6 +27,7 @@ struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unu
 	}
 	v = value_uint(d->arena, n);
 	v->comment = xlat_aio_opcodes.unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
 

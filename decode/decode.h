@@ -132,5 +132,7 @@ void decode_note(struct decoder *d, struct value *note);
 /* The same: what the result means, where the table knows. */
 void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n);
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
+/* The same, by a value of names: no style but -X raw, which has no such note, changes them. */
+void decode_note_named(struct decoder *d, struct value *note);
 
 #endif

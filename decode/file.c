@@ -247,8 +247,14 @@ STATX_HAS(mtime, MTIME)
 STATX_HAS(mnt_id, MNT_ID)
 STATX_HAS(dioalign, DIOALIGN)
 STATX_HAS(subvol, SUBVOL)
-STATX_HAS(write_atomic, WRITE_ATOMIC)
 STATX_HAS(dio_read_align, DIO_READ_ALIGN)
+
+#define ATTR_WRITE_ATOMIC 0x400000 /* STATX_ATTR_WRITE_ATOMIC */
+
+bool statx_has_write_atomic(const struct decoder *d)
+{
+	return decode_field(d, "stx_attributes") & ATTR_WRITE_ATOMIC;
+}
 
 bool statx_has_mode(const struct decoder *d)
 {

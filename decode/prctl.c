@@ -62,7 +62,7 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 	if (!xlat_name(&xlat_prctl_spec_ops, decode_arg_raw(d, 1)))
 		return value_uint(d->arena, n);
 	if (!n) {
-		decode_note(d, value_word(d->arena, "PR_SPEC_NOT_AFFECTED", 0));
+		decode_note_named(d, value_word(d->arena, "PR_SPEC_NOT_AFFECTED", 0));
 		return value_int(d->arena, 0);
 	}
 	if (n & PR_SPEC_PRCTL)
@@ -75,7 +75,7 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 		n &= ~e->val;
 	}
 	if (v->child)
-		decode_note(d, v);
+		decode_note_named(d, v);
 	if (n & ~(uint64_t)PR_SPEC_PRCTL)
 		value_add(v, value_hex(d->arena, n & ~(uint64_t)PR_SPEC_PRCTL));
 	return value_hex(d->arena, v->num);
@@ -154,14 +154,14 @@ struct value *decode_sme_vl(struct decoder *d, const struct type *t attr_unused,
 struct value *decode_ret_sve_vl(struct decoder *d, const struct type *t, uint64_t n)
 {
 	if (n & ~(uint64_t)PR_SVE_VL_LEN_MASK)
-		decode_note(d, decode_sve_vl(d, t, n));
+		decode_note_named(d, decode_sve_vl(d, t, n));
 	return value_hex(d->arena, n);
 }
 
 struct value *decode_ret_sme_vl(struct decoder *d, const struct type *t, uint64_t n)
 {
 	if (n & ~(uint64_t)PR_SVE_VL_LEN_MASK)
-		decode_note(d, decode_sme_vl(d, t, n));
+		decode_note_named(d, decode_sme_vl(d, t, n));
 	return value_hex(d->arena, n);
 }
 
@@ -244,7 +244,7 @@ struct value *decode_tagged_addr(struct decoder *d, const struct type *t attr_un
 
 struct value *decode_ret_tagged_addr(struct decoder *d, const struct type *t, uint64_t n)
 {
-	decode_note(d, decode_tagged_addr(d, t, n));
+	decode_note_named(d, decode_tagged_addr(d, t, n));
 	return value_hex(d->arena, n);
 }
 
@@ -275,7 +275,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 
 struct value *decode_ret_riscv_v(struct decoder *d, const struct type *t, uint64_t n)
 {
-	decode_note(d, decode_riscv_v(d, t, n));
+	decode_note_named(d, decode_riscv_v(d, t, n));
 	return value_hex(d->arena, n);
 }
 

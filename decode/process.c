@@ -64,7 +64,8 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 {
 	if (d->failed)
 		return named(value_addr(d->arena, n));
-	return named(decode_number(d, clone_flags(d) & CLONE_PIDFD ? &ptr_to_fd : &ptr_to_pid, n));
+	return named(decode_number(
+		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
 }
 
 /* i386 swaps the last two arguments: clone(2). */
@@ -119,6 +120,19 @@ bool clone3_has_set_tid(const struct decoder *d)
 	return decode_field(d, "set_tid") || decode_field(d, "set_tid_size");
 }
 
+#define MAX_PID_NS_LEVEL 32 /* linux/pid_namespace.h of the kernel itself */
+
+struct value *decode_clone3_set_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type tids = PTR64(ARRAY(PID, FIELD(set_tid_size)));
+
+	uint64_t size = decode_field(d, "set_tid_size");
+
+	if (!size || size > MAX_PID_NS_LEVEL)
+		return value_addr(d->arena, n);
+	return decode_number(d, &tids, n);
+}
+
 #define INTO_CGROUP 0x200000000 /* CLONE_INTO_CGROUP, linux/sched.h */
 
 bool clone3_has_cgroup(const struct decoder *d)
@@ -131,12 +145,26 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 	return n > INT32_MAX ? value_uint(d->arena, n) : decode_signo(d, (int)n);
 }
 
-struct value *decode_clone3_cgroup(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return n > INT32_MAX ? value_uint(d->arena, n) : decode_fd(d, (int)n);
-}
-
 #define PAGE 4096 /* the kernel takes no more */
+
+#define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
+#define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
+
+/* What a shorter struct does not have is zero. */
+static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
+{
+	static const struct type whole = STRUCT(clone_args);
+	size_t known = struct_size(d->abi, whole.desc);
+	uint64_t size = decode_arg_raw(d, 1);
+	uint8_t *bytes;
+
+	if (!n || size < CLONE_ARGS_MIN || size >= known || d->mode & DECODE_NO_DEREF)
+		return decode_at(d, args, n);
+	bytes = arena_zalloc(d->arena, known);
+	if (decode_read(d, n, bytes, size) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
+}
 
 struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -148,7 +176,7 @@ struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_un
 	} in;
 
 	if (!d->exiting)
-		return decode_at(d, &args, n);
+		return clone3_args(d, &args, n);
 	if (decode_read(d, n, &in, sizeof(in)) < 0)
 		return NULL;
 	v = value_struct(d->arena);
@@ -410,10 +438,14 @@ struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_u
 struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
+	struct value *note;
 
 	if ((int64_t)n >= 0 &&
-	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK)))
-		decode_note(d, sched_policy(d, n, n & RESET_ON_FORK));
+	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK))) {
+		note = sched_policy(d, n, n & RESET_ON_FORK);
+		note->flags |= VALUE_F_ALWAYS;
+		decode_note(d, note);
+	}
 	return value_hex(d->arena, n);
 }
 
@@ -499,6 +531,8 @@ struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused,
 	struct value *v = value_call(d->arena, "IOPRIO_PRIO_VALUE"), *e;
 
 	v->num = (uint32_t)n;
+	v->width = 4;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 	e = value_add(
 		v, value_enum(d->arena, &xlat_ioprio_classes, ((uint32_t)n >> IOPRIO_CLASS_BITS)));
 	e->width = 4;
@@ -508,7 +542,7 @@ struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused,
 
 struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_t n)
 {
-	decode_note(d, decode_ioprio(d, t, n));
+	decode_note_named(d, decode_ioprio(d, t, n));
 	return value_uint(d->arena, n);
 }
 
@@ -542,26 +576,31 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 
 #define PERSONALITY_TYPE 0xff /* PER_MASK */
 
-struct value *decode_personality(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+static struct value *personality(struct decoder *d, uint32_t n)
 {
-	struct value *v, *e;
+	struct value *v = value_or(d->arena, n), *e;
 
-	n = (uint32_t)n;
-	if (n == UINT32_MAX) {
-		v = value_hex(d->arena, n);
-		return v;
-	}
-	v = value_or(d->arena, n);
+	v->flags |= VALUE_F_EACH;
 	e = value_add(v, value_enum(d->arena, &xlat_personality_types, n & PERSONALITY_TYPE));
 	e->width = 4;
 	if (n & ~PERSONALITY_TYPE)
-		value_add(v, value_flags(d->arena, &xlat_personality_flags, n & ~PERSONALITY_TYPE));
+		value_add(v, value_flags(d->arena, &xlat_personality_flags, n & ~PERSONALITY_TYPE))
+			->flags |= VALUE_F_NO_UNKNOWN;
 	return v;
 }
 
-struct value *decode_ret_personality(struct decoder *d, const struct type *t, uint64_t n)
+struct value *decode_personality(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	decode_note(d, decode_personality(d, t, n));
+	/* It asks which one there is. */
+	if ((uint32_t)n == UINT32_MAX)
+		return value_hex(d->arena, UINT32_MAX);
+	return personality(d, n);
+}
+
+struct value *decode_ret_personality(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	decode_note(d, personality(d, n));
 	return value_hex(d->arena, n);
 }
 
@@ -607,22 +646,36 @@ bool kcmp_has_idx(const struct decoder *d)
 	return type == KCMP_FILE || type >= KCMP_EPOLL_TFD;
 }
 
-struct value *decode_kcmp_idx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* A descriptor of another process, of which we know its number. */
+static struct value *kcmp_fd(struct decoder *d, unsigned arg, int fd)
+{
+	int pid = decode_arg_raw(d, arg);
+
+	return pid == d->tcb->tid || pid == d->tcb->tgid ? decode_fd(d, fd)
+							 : value_int(d->arena, fd);
+}
+
+static struct value *kcmp_idx(struct decoder *d, unsigned arg, uint64_t n)
 {
 	uint32_t type = decode_arg_raw(d, 2);
 
 	if (type == KCMP_FILE || type == KCMP_EPOLL_TFD)
-		return decode_fd(d, (int)n);
+		return kcmp_fd(d, arg, (int)n);
 	return value_hex(d->arena, n);
 }
 
-struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t, uint64_t n)
+struct value *decode_kcmp_idx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return kcmp_idx(d, 0, n);
+}
+
+struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type slot = STRUCT(kcmp_epoll_slot);
 
 	if ((uint32_t)decode_arg_raw(d, 2) == KCMP_EPOLL_TFD)
 		return decode_at(d, &slot, n);
-	return decode_kcmp_idx(d, t, n);
+	return kcmp_idx(d, 1, n);
 }
 
 /* ---- rseq(2) ---- */

@@ -12,8 +12,7 @@ static struct value *remaining(struct decoder *d, uint64_t addr)
 	static const struct type ts = STRUCT(timespec), ts64 = STRUCT(timespec64);
 	bool wide = d->ev->row == ROW_clock_nanosleep_time64;
 
-	if (d->ev->ret_kind != RET_RESTART &&
-	    !(d->ev->ret_kind == RET_ERROR && d->ev->ret == EINTR))
+	if (d->ev->ret_kind != RET_RESTART)
 		return value_addr(d->arena, addr);
 	return decode_at(d, wide ? &ts64 : &ts, addr);
 }
@@ -26,8 +25,8 @@ struct value *decode_remaining(struct decoder *d, const struct type *t attr_unus
 struct value *decode_clock_remaining(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
 {
-	/* An absolute sleep leaves nothing to say. */
-	if (decode_arg_raw(d, 1) & TIMER_ABSTIME)
+	/* An absolute sleep leaves nothing to say, and as strace 7.2 has it any flag is one. */
+	if ((uint32_t)decode_arg_raw(d, 1))
 		return value_addr(d->arena, n);
 	return remaining(d, n);
 }

@@ -340,7 +340,8 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 			text_color(b, s, COLOR_CALL);
 			strbuf_puts(b, v->op);
 			text_punct(b, s, "(");
-			put_children(b, v->flags & VALUE_F_ALWAYS ? s : &style, v, false);
+			put_children(b, v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s : &style,
+				     v, false);
 			text_color(b, s, COLOR_PUNCT);
 			strbuf_putc(b, ')');
 			text_color(b, s, COLOR_PUNCT);
@@ -631,6 +632,30 @@ void text_value(struct strbuf *out, const struct value *v, const struct text_con
 	text_render(out, &s, v);
 }
 
+/* What stands behind a result: names, whatever the style, where it says so. */
+static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
+{
+	struct text_config named = *style->config;
+	struct text_style plain = {style->config, style->verbose, NULL, false, false};
+
+	if (note->flags & VALUE_F_COMMENT_READS && named.const_style == CONST_RAW)
+		return;
+	if (note->flags & VALUE_F_ALWAYS && note->kind != VALUE_CALL) {
+		named.const_style = CONST_ABBREV;
+		plain.config = &named;
+	}
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	strbuf_putc(b, '(');
+	if (note->name) {
+		strbuf_puts(b, note->name);
+		strbuf_putc(b, ' ');
+	}
+	text_render(b, &plain, note);
+	strbuf_putc(b, ')');
+	text_color(b, style, COLOR_PUNCT);
+}
+
 void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
 {
 	const char *name;
@@ -678,20 +703,8 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 		break;
 	}
 	text_color(b, style, COLOR_PUNCT);
-	if (e->ret_comment) {
-		const struct text_style plain = {style->config, style->verbose, NULL, false, false};
-
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_RETVAL);
-		strbuf_putc(b, '(');
-		if (e->ret_comment->name) {
-			strbuf_puts(b, e->ret_comment->name);
-			strbuf_putc(b, ' ');
-		}
-		text_render(b, &plain, e->ret_comment);
-		strbuf_putc(b, ')');
-		text_color(b, style, COLOR_PUNCT);
-	}
+	if (e->ret_comment)
+		put_note(b, style, e->ret_comment);
 	if (e->tampered) {
 		strbuf_putc(b, ' ');
 		text_color(b, style, COLOR_RETVAL);
