@@ -36,6 +36,7 @@ struct decoder {
 	bool exiting;  /* the result is known; for lengths that hang on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;   /* with exiting: it is an error */
+	bool netlink;  /* the message being decoded is named as one of netlink(7) */
 	const struct scope *scope;
 	unsigned depth; /* of nesting, bounded */
 	const struct value

@@ -30,8 +30,6 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 		if (!d->exiting)
 			return false;
 		n = d->ev->ret;
-		if (l->n)
-			n = size_min(n, d->ev->raw_args[l->n - 1]);
 		break;
 	case LEN_FIELD:
 		n = decode_field(d, l->field);

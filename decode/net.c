@@ -123,7 +123,8 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 	const struct type sent = ARRAY(STRUCT(msg_iovec_data), FIELD(msg_iovlen));
 	const struct type received = ARRAY(STRUCT(msg_iovec_filled), FIELD(msg_iovlen));
 	bool is_sent = name_before == NET_SENT;
-	struct value *v = value_struct(d->arena), *namelen_value;
+	struct value *v = value_struct(d->arena), *name_value, *namelen_value;
+	const struct value *family;
 	uint64_t name, namelen, name_room, iov, iovlen, control, controllen;
 
 	d->scope = &scope;
@@ -138,10 +139,11 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 
 	if (!is_sent && name_before < (int)namelen)
 		name_room = name_before < 0 ? 0 : name_before;
-	value_add_named(v, "msg_name",
-			(int)namelen < 0 && name_room == namelen
-				? value_addr(d->arena, name)
-				: decode_sockaddr(d, name, name_room));
+	name_value = (int)namelen < 0 && name_room == namelen ? value_addr(d->arena, name)
+							      : decode_sockaddr(d, name, name_room);
+	value_add_named(v, "msg_name", name_value);
+	family = value_member(name_value, "sa_family");
+	d->netlink = family && family->num == AF_NETLINK;
 	namelen_value = value_int(d->arena, (int)namelen);
 	if (!is_sent && name_before != (int)namelen)
 		namelen_value = value_change(d->arena, value_int(d->arena, (int)name_before),
@@ -152,6 +154,7 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 	value_add_named(v, "msg_iov", decode_number(d, is_sent ? &sent : &received, iov));
 	d->scope = scope.up;
 	d->left = 0;
+	d->netlink = false;
 	value_add_named(v, "msg_iovlen", value_uint(d->arena, iovlen));
 	if (controllen)
 		value_add_named(v, "msg_control",

@@ -550,7 +550,8 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
-	if (addr && len && !(d->mode & DECODE_NO_DEREF) && socket_is_netlink(d->tcb, fd))
+	if (addr && len && !(d->mode & DECODE_NO_DEREF) &&
+	    (d->netlink || socket_is_netlink(d->tcb, fd)))
 		return decode_netlink(d, fd, addr, len);
 	return decode_buffer(d, addr, len);
 }

@@ -38,7 +38,7 @@ enum length_from {
 	LEN_ARG,     /* argument (register) n, as unsigned long */
 	LEN_ARG32,   /* argument n, as int; negative is none */
 	LEN_ARG_U32, /* argument n, as unsigned int */
-	LEN_RET,     /* the syscall's result; no more than argument n - 1, if n */
+	LEN_RET,     /* the syscall's result */
 	LEN_FIELD,   /* field `field` of the struct this type is in */
 	LEN_DEREF    /* the int that argument n points to, read when decoded */
 };
@@ -87,10 +87,6 @@ struct length {
 #define RET                                                                                        \
 	{                                                                                          \
 		.from = LEN_RET                                                                    \
-	}
-#define RET_UP_TO(arg)                                                                             \
-	{                                                                                          \
-		.from = LEN_RET, .n = 1 + (arg)                                                    \
 	}
 #define N(count)                                                                                   \
 	{                                                                                          \
