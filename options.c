@@ -638,7 +638,6 @@ void options_deinit(struct options *o)
 			free(*e);
 		free(o->env);
 	}
-	free(o->argv);
 	free(o->user);
 	free(o->decode_rows);
 	vec_deinit(&o->pids);

@@ -36,7 +36,7 @@ enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
 
 struct options {
 	/* The command: its executable and arguments; argv NULL without one. */
-	char **argv;	  /* ends with NULL; argv[0] as --argv0 says */
+	char **argv;	  /* of the command line; ends with NULL; argv[0] as --argv0 says */
 	char *program;	  /* what was typed; options_find_program() makes a path of it */
 	char **env;	  /* the environment after -E; ends with NULL */
 	bool change_user; /* -u */

@@ -104,15 +104,28 @@ static void check_output(const struct options *o, const struct seen *seen)
 			  o->format == FORMAT_FOLDED   ? "folded"
 			  : o->format == FORMAT_CHROME ? "chrome"
 						       : "flamegraph");
-	if (seen->separately_long && !path)
+	if (seen->separately_long && !path && !o->tracees.follow)
 		msg("--output-separately has no effect without -o/--output");
 	if (seen->A && !path)
 		msg("-A/--output-append-mode has no effect without -o/--output");
+	if (seen->z && seen->Z)
+		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
+		    "effect. See status qualifier for more complex filters.");
 	if (seen->frame_limit && !seen->k && !o->stacks)
 		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
 }
 
 /* Options counted in their short form say the same as a long form: both at once is ambiguous. */
+static void check_twice_early(const struct seen *seen)
+{
+	if (seen->d_short && seen->d_long)
+		die("-D and --daemonize cannot be provided simultaneously");
+	if (seen->f_short && seen->f_long)
+		die("-f and --follow-forks cannot be provided simultaneously");
+	if (seen->f_short > 1 && seen->separately_long)
+		die("-ff and --output-separately cannot be provided simultaneously");
+}
+
 static void check_twice(const struct seen *seen)
 {
 	if (seen->t_short && seen->t_long)
@@ -121,14 +134,17 @@ static void check_twice(const struct seen *seen)
 		die("-x and --strings-in-hex cannot be provided simultaneously");
 	if (seen->y_short && seen->y_long)
 		die("-y and --decode-fds cannot be provided simultaneously");
-	if (seen->q_short && seen->q_long)
-		die("-q and -e quiet/--quiet cannot be provided simultaneously");
-	if (seen->d_short && seen->d_long)
-		die("-D and --daemonize cannot be provided simultaneously");
-	if (seen->f_short && seen->f_long)
-		die("-f and --follow-forks cannot be provided simultaneously");
-	if (seen->f_short > 1 && seen->separately_long)
-		die("-ff and --output-separately cannot be provided simultaneously");
+}
+
+static void apply_deprecated(struct options *o, const struct seen *seen)
+{
+	if (!seen->F_short)
+		return;
+	if (seen->f_short || seen->f_long)
+		msg("deprecated option -F ignored");
+	else
+		msg("option -F is deprecated, please use -f/--follow-forks instead");
+	o->tracees.follow = true;
 }
 
 static void apply_counts(struct options *o, struct seen *seen)
@@ -139,13 +155,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 		die_usage("Too many -k's (%u), maximum supported -k count is 2", seen->k);
 	if (seen->d_short)
 		o->daemonize = seen->d_short;
-	if (seen->F_short) {
-		if (seen->f_short || seen->f_long)
-			msg("deprecated option -F ignored");
-		else
-			msg("option -F is deprecated, please use -f/--follow-forks instead");
-	}
-	if (seen->f_short || seen->F_short)
+	if (seen->f_short)
 		o->tracees.follow = true;
 	if (seen->f_short > 1)
 		o->text.separately = true;
@@ -249,14 +259,9 @@ static void build_environment(struct options *o, const struct seen *seen)
 
 static void build_command(struct options *o, const struct seen *seen, char **args)
 {
-	size_t n = 0;
-
-	while (args[n])
-		n++;
-	if (!n)
+	if (!*args)
 		return;
-	o->argv = mem_alloc((n + 1) * sizeof(*o->argv));
-	memcpy(o->argv, args, (n + 1) * sizeof(*o->argv));
+	o->argv = args;
 	o->program = args[0];
 	if (seen->argv0)
 		o->argv[0] = (char *)seen->argv0;
@@ -336,23 +341,25 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	/* -qqq does not count here, --quiet=all does. */
 	bool quiet_paths = o->quiet & QUIET_PATH_RESOLUTION;
 
+	/* In strace's order, in which the messages come. */
 	build_command(o, seen, args);
 	apply_counts(o, seen);
-	apply(o, seen);
 	check_command(o, seen);
+	check_twice_early(seen);
 	check_seccomp(o, seen);
+	apply_deprecated(o, seen);
+	apply(o, seen);
 	check_summary(o, seen);
 	check_twice(seen);
 	check_output(o, seen);
-	if (seen->z && seen->Z)
-		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
-		    "effect. See status qualifier for more complex filters.");
 	vec_for_each (&seen->paths, path)
 		filter_add_path(&o->filter, *path, quiet_paths);
 	if (o->tracees.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)
 		find_user(o, seen->user);
+	if (seen->q_short && seen->q_long)
+		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
 	build_environment(o, seen);
 	build_decode_rows(o, seen);

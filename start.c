@@ -12,6 +12,7 @@
 #include "options.h"
 #include "seccomp_filter.h"
 #include "tracee.h"
+#include "tracee_signals.h"
 #include "util/msg.h"
 #include "util/vec.h"
 
@@ -50,6 +51,8 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 		die_errno("cannot start a tracer");
 	if (child) {
 		close(ready[1]);
+		/* The command starts with the signals that we were started with. */
+		tracee_signals_restore();
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
 		/* Nothing comes if the tracer failed: it said why. */

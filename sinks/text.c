@@ -329,12 +329,15 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
-/* The arguments that are known at the entry. */
-static void put_entry(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
-		      struct text_thread *th)
+/* The call's name, and the arguments that are known at the entry. */
+static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		     struct text_thread *th)
 {
 	unsigned i;
 
+	text_color(b, &t->style, COLOR_SYSCALL);
+	strbuf_puts(b, e->name);
+	text_punct(b, &t->style, "(");
 	th->part_shown = 0;
 	for (i = 0; i < e->nargs && e->args[i].in; i++) {
 		size_t at;
@@ -349,6 +352,7 @@ static void put_entry(struct text_sink *t, struct strbuf *b, const struct syscal
 		}
 	}
 	th->args_shown = i;
+	text_color(b, &t->style, COLOR_PUNCT);
 }
 
 static void text_enter(struct sink *s, const struct syscall_event *e)
@@ -362,11 +366,7 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 		return;
 	start = line_begin_held(t, th, b, &e->base);
 	t->style.verbose = e->verbose;
-	text_color(b, &t->style, COLOR_SYSCALL);
-	strbuf_puts(b, e->name);
-	text_punct(b, &t->style, "(");
-	put_entry(t, b, e, th);
-	text_color(b, &t->style, COLOR_PUNCT);
+	put_call(t, b, e, th);
 	th->column = width_of(t, b, start);
 	th->interrupted = false;
 	th->log->writing = th;
@@ -421,11 +421,9 @@ static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall
 }
 
 /* A call that its thread did not survive: what its exit would have shown stays unknown. */
-static void put_unfinished(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
-			   struct text_thread *th, bool entered)
+static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
+			   const struct text_thread *th)
 {
-	if (!entered)
-		put_entry(t, b, e, th);
 	if (th->args_shown == e->nargs && !th->part_shown && !e->exit_shows)
 		return;
 	strbuf_puts(b, " <unfinished ...>");
@@ -531,7 +529,6 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, e->base.tcb);
 	struct strbuf *b = log_buf(th->log);
-	bool in_line = true; /* what the entry shows is shown */
 	size_t start, column = 0;
 
 	if (unlikely(!b) || t->config.muted)
@@ -546,12 +543,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
 		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
 		start = line_begin_held(t, th, b, &e->base);
-		text_color(b, &t->style, COLOR_SYSCALL);
-		strbuf_puts(b, e->name);
-		text_punct(b, &t->style, "(");
-		th->args_shown = 0;
-		th->part_shown = 0;
-		in_line = false;
+		put_call(t, b, e, th);
 	} else if (th->log->writing == th) {
 		start = b->len;
 		column = th->column;
@@ -560,7 +552,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		put_resumed(b, e);
 	}
 	if (e->ret_kind == RET_NONE)
-		put_unfinished(t, b, e, th, in_line);
+		put_unfinished(b, e, th);
 	else
 		for (unsigned i = th->args_shown; i < e->nargs; i++)
 			put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);

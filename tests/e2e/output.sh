@@ -59,3 +59,6 @@ is "no descriptor leaks into the program" "$(tr '\n' ' ' <stdout)" "$(tr '\n' ' 
 # A program that is no child of ours: -D.
 "$TRACER" -D -o log sh -c 'echo $PPID' >stdout
 is "-D: the program is a child of the caller" "$(cat stdout)" "$$"
+(trap '' USR1; "$TRACER" -D -o log grep SigIgn /proc/self/status) >stdout
+(trap '' USR1; grep SigIgn /proc/self/status) >untraced
+is "-D: it ignores the signals it would ignore untraced" "$(cat stdout)" "$(cat untraced)"
