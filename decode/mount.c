@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/mount.h"
 
+#include <string.h>
+
 /* ---- mount(2): which of the arguments count hangs on the flags ---- */
 
 /* linux/mount.h */
@@ -89,8 +91,6 @@ struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t att
 
 /* ---- statmount(2), listmount(2) ---- */
 
-#define STATMOUNT_STRING_MAX 4096
-
 struct value *decode_mount_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (n == UINT64_MAX) /* linux/mount.h */
@@ -111,34 +111,78 @@ struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n
 	return decode_number(d, &ids, n);
 }
 
-static uint64_t string_address(const struct decoder *d, uint64_t offset)
+/* The strings behind the struct, from offset to their end; NULL: it is none of theirs. */
+static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
 {
-	return d->scope->addr + struct_size(d->abi, d->scope->desc) + offset;
+	size_t head = struct_size(d->abi, d->scope->desc);
+	uint64_t size = decode_field(d, "size");
+	uint8_t *bytes;
+
+	if (size > decode_arg_raw(d, 2) || size <= head || offset >= size - head ||
+	    size > DECODE_BYTES_MAX)
+		return NULL;
+	*len = size - head;
+	bytes = decode_read_new(d, d->scope->addr + head, *len, NULL);
+	*len -= offset;
+	return bytes ? (const char *)bytes + offset : NULL;
+}
+
+/* The first of them; without a NUL its last character is not shown. */
+static struct value *first_string(struct decoder *d, const char *text, size_t len)
+{
+	size_t n = strnlen(text, len);
+	struct value *v = value_string(d->arena, text, n == len ? n - 1 : n);
+
+	if (n == len)
+		v->flags |= VALUE_F_MORE;
+	return v;
 }
 
 struct value *decode_statmount_string(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
-	return decode_string(d, string_address(d, n), STATMOUNT_STRING_MAX);
+	size_t len;
+	const char *text = statmount_strings(d, n, &len);
+
+	return text ? first_string(d, text, len) : value_hex(d->arena, n);
 }
 
 struct value *decode_statmount_strings(struct decoder *d, const struct type *t, uint64_t n)
 {
-	uint64_t addr = string_address(d, n), count = 0;
 	struct value *v = value_array(d->arena);
+	uint64_t count = 0;
+	size_t len, used;
+	const char *text = statmount_strings(d, n, &len);
 
+	if (!text)
+		return value_hex(d->arena, n);
 	decode_length(d, &t->len, &count);
 	for (uint64_t i = 0; i < count; i++) {
-		struct value *string = decode_string(d, addr, STATMOUNT_STRING_MAX);
-
-		if (i == DECODE_ELEMS_MAX || string->kind != VALUE_STRING) {
-			v->flags |= VALUE_F_MORE;
+		if (!len) {
+			value_add(v, value_plain(d->arena, "???"));
 			break;
 		}
-		value_add(v, string);
-		addr += string->len + 1;
+		value_add(v, first_string(d, text, len));
+		used = size_min(strnlen(text, len) + 1, len);
+		text += used;
+		len -= used;
 	}
 	return v;
+}
+
+struct value *decode_statmount(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type type = STRUCT(statmount);
+	size_t size = struct_size(d->abi, type.desc);
+	uint64_t given = decode_arg_raw(d, 2);
+	uint8_t *bytes;
+
+	if (!n || given < sizeof(uint32_t) || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = arena_zalloc(d->arena, size);
+	if (decode_read(d, n, bytes, size_min(given, size)))
+		return value_addr(d->arena, n);
+	return decode_bytes(d, &type, n, bytes, size);
 }
 
 static bool statmount_has(const struct decoder *d, const char *what)

@@ -31,6 +31,7 @@ decode_fn decode_id_list;
 decode_fn decode_mount_id;
 /* A string of statmount(2), by its offset from the end of the struct; and as many as the length
  * says, one behind the other. */
+decode_fn decode_statmount; /* as much of it as the caller has room for */
 decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \
 	{                                                                                          \
