@@ -132,7 +132,7 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 						   bytes + at + header, data));
 		value_add(v, c);
 		next = at + (is_short ? header : align_up(cmsg_len, d->abi->long_size));
-		if (!is_short && (cmsg_len >= len - at || next >= len))
+		if (next >= len || cmsg_len >= len - at)
 			break;
 		if (is_short || len - next < header) {
 			c = value_add(v, value_new(d->arena, VALUE_MORE, addr + next));

@@ -205,9 +205,9 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 
 /* The families whose addresses are rows; of several, the first that the length fits. */
 static const struct sockaddr_row {
-	uint8_t family, length;
-	bool exact; /* the length is just that; otherwise at least */
-	bool more;  /* what lies behind it is shown as "..." */
+	uint8_t family, length; /* 0: that of its struct in the tracee's ABI */
+	bool exact;		/* the length is just that; otherwise at least */
+	bool more;		/* what lies behind it is shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},
@@ -219,7 +219,7 @@ static const struct sockaddr_row {
 	{45 /* AF_MCTP */, 12, false, false, &struct_sockaddr_mctp},
 	{AF_IEEE802154, 20, false, false, &struct_sockaddr_ieee802154},
 	{AF_TIPC, 16, false, false, &struct_sockaddr_tipc},
-	{AF_NFC, 96, false, false, &struct_sockaddr_nfc_llcp},
+	{AF_NFC, 0, false, false, &struct_sockaddr_nfc_llcp},
 	{AF_NFC, 16, false, true, &struct_sockaddr_nfc},
 	{AF_RXRPC, 36, false, false, &struct_sockaddr_rxrpc},
 	{AF_BLUETOOTH, 4, true, false, &struct_sockaddr_hci},
@@ -237,9 +237,10 @@ static bool add_row(struct decoder *d, struct value *v, uint16_t family, const u
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct sockaddr_row *r = &rows[i];
 		const struct type t = {.ops = &type_struct, .desc = r->desc};
+		size_t length = r->length ? r->length : struct_size(d->abi, r->desc);
 		struct value *members;
 
-		if (r->family != family || len < r->length || (r->exact && len != r->length))
+		if (r->family != family || len < length || (r->exact && len != length))
 			continue;
 		members = decode_bytes(d, &t, 0, bytes, len);
 		for (struct value *m = members->child, *next; m; m = next) {
@@ -247,7 +248,7 @@ static bool add_row(struct decoder *d, struct value *v, uint16_t family, const u
 			m->next = NULL;
 			value_add(v, m);
 		}
-		if (r->more && len > r->length)
+		if (r->more && len > length)
 			v->flags |= VALUE_F_MORE;
 		return true;
 	}
