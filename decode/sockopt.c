@@ -195,11 +195,11 @@ struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_un
 	struct value *v = value_hex(d->arena, n);
 
 	v->flags |= VALUE_F_COMMENT_READS;
-	if (low && high)
+	if (low && high && low <= high)
 		v->comment = arena_printf(d->arena, "%u..%u", low, high);
-	else if (low)
+	else if (low && !high)
 		v->comment = arena_printf(d->arena, "%u..", low);
-	else if (high)
+	else if (high && !low)
 		v->comment = arena_printf(d->arena, "..%u", high);
 	return v;
 }
@@ -209,7 +209,7 @@ struct value *sockopt_error(struct decoder *d, const struct type *t attr_unused,
 	struct value *v;
 
 	if (!n || !xlat_name(&xlat_errnos, n))
-		return value_int(d->arena, (int)n);
+		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_errnos, n);
 	v->flags |= VALUE_F_DECIMAL;
 	return v;
@@ -221,7 +221,8 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 
 	v->flags |= VALUE_F_UDECIMAL;
 	if (!xlat_name(&xlat_sock_txrehash, n)) {
-		v->kind = VALUE_UINT;
+		v->kind = VALUE_INT;
+		v->num = (uint64_t)(int)n;
 		v->comment = xlat_sock_txrehash.unknown;
 		v->flags |= VALUE_F_COMMENT_READS;
 	}
