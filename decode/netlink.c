@@ -48,7 +48,7 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 {
 	static const struct xlat_entry flags[] = {{NLA_F_NESTED, "NLA_F_NESTED"},
 						  {NLA_F_NET_BYTEORDER, "NLA_F_NET_BYTEORDER"}};
-	struct value *v = value_or(d->arena, type), *name;
+	struct value *v = value_expr(d->arena, "|", type), *name;
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		if (type & flags[i].val)
@@ -58,6 +58,7 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 	else
 		name = value_hex(d->arena, type & NLA_TYPE_MASK);
 	v->width = name->width = 2;
+	v->flags |= VALUE_F_ALWAYS;
 	if (!v->child)
 		return name;
 	value_add(v, name);
@@ -215,6 +216,7 @@ const struct type_ops nl_cstring = {.name = "nl_cstring", .memory = cstring_memo
 static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
+	struct value *v, *raw;
 	char *text;
 
 	if (len > HWADDR_MAX)
@@ -223,7 +225,11 @@ static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_
 
 	for (size_t i = 0; i < len; i++)
 		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
-	return value_plain(d->arena, text);
+	raw = value_string(d->arena, bytes, len);
+	raw->flags |= VALUE_F_HEX_STRING;
+	v = value_word(d->arena, text, 0);
+	v->extra = raw;
+	return v;
 }
 const struct type_ops nl_hwaddr = {.name = "hwaddr", .memory = hwaddr_memory};
 
@@ -238,12 +244,16 @@ static struct value *link_addr_memory(struct decoder *d, const struct type *t, u
 		       {ARPHRD_IEEE1394, 16}, {ARPHRD_EUI64, 8},  {ARPHRD_INFINIBAND, 20}};
 	uint64_t family = decode_field(d, "ifi_family");
 
-	if (len > HWADDR_MAX)
-		return NULL;
+	size_t shown = len;
+	struct value *v;
+
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
 		if (lengths[i].type == family)
-			len = size_min(len, lengths[i].len);
-	return hwaddr_memory(d, t, addr, bytes, len);
+			shown = size_min(len, lengths[i].len);
+	v = hwaddr_memory(d, t, addr, bytes, len);
+	if (v && shown < len)
+		v->len = 3 * shown - 1;
+	return v;
 }
 const struct type_ops nl_link_addr = {.name = "link_addr", .memory = link_addr_memory};
 
@@ -290,9 +300,21 @@ struct value *nl_ifindex(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_ifindex(d, n);
 }
 
-struct value *nl_be16(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return decode_htons(d, n);
+}
+
+/* -X changes nothing about it. */
+static struct value *value_always(struct value *v)
+{
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+struct value *nl_be16(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_always(decode_htons(d, n));
 }
 
 struct value *nl_be64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -300,6 +322,7 @@ struct value *nl_be64(struct decoder *d, const struct type *t attr_unused, uint6
 	struct value *v = value_call(d->arena, "htobe64");
 
 	v->num = n;
+	v->flags |= VALUE_F_ALWAYS;
 	value_add(v, value_uint(d->arena, __builtin_bswap64(n)));
 	return v;
 }
@@ -320,18 +343,18 @@ struct value *nl_vlan_protocol(struct decoder *d, const struct type *t attr_unus
 
 	names = xlat_ethernet_protocols;
 	names.unknown = "ETHER_P_???";
-	return htons_of(d, &names, n);
+	return value_always(htons_of(d, &names, n));
 }
 
 struct value *nl_ethertype(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return htons_of(d, &xlat_ethernet_protocols, n);
+	return value_always(htons_of(d, &xlat_ethernet_protocols, n));
 }
 
-struct value *nl_nft_res_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 {
 	return xlat_name(&xlat_nf_nft_subsystem, ntohs(n)) ? htons_of(d, &xlat_nf_subsystems, n)
-							   : decode_htons(d, n);
+							   : nl_be16(d, t, n);
 }
 
 struct value *nl_htons_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -344,7 +367,8 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 {
 	size_t size = decode_size(d->abi, t->elem), n = size ? len / size : 0;
 	const struct xlat *names = t->extra;
-	struct value *all = value_array(d->arena), *v, *name;
+	struct value *all = value_array(d->arena), *v, *index;
+	const char *name;
 
 	if (!n)
 		return NULL;
@@ -356,13 +380,19 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 		v = value_expr(d->arena, "", i);
 		v->flags |= VALUE_F_ALWAYS;
 		value_add(v, value_plain(d->arena, "["));
-		name = value_add(v, value_enum(d->arena, names, i + t->len.n));
-		if (!xlat_name(names, i + t->len.n)) {
-			name->kind = VALUE_UINT;
-			name->num = i;
-			name->comment = names->unknown;
+		name = xlat_name(names, i + t->len.n);
+		if (!name) {
+			index = value_uint(d->arena, i);
+			index->comment = names->unknown;
+			index->flags |= VALUE_F_COMMENT_READS;
+		} else {
+			index = value_word(d->arena,
+					   t->len.n ? arena_printf(d->arena, "%s-1", name) : name,
+					   i);
+			index->flags |= VALUE_F_UDECIMAL;
 		}
-		value_add(v, value_plain(d->arena, t->len.n && !name->comment ? "-1]=" : "]="));
+		value_add(v, index);
+		value_add(v, value_plain(d->arena, "]="));
 		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
 		value_add(all, v);
 	}
@@ -457,6 +487,7 @@ static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, 
 		return NULL;
 	memcpy(&n, bytes, len);
 	v = value_uint(d->arena, n);
+	v->flags |= VALUE_F_COMMENT_READS;
 	if (n)
 		v->comment = arena_printf(d->arena, "%llu.%0*llu s", (unsigned long long)n / hz,
 					  digits, (unsigned long long)n % hz);
@@ -480,7 +511,7 @@ const struct type_ops nl_milliseconds = {.name = "milliseconds", .memory = milli
 
 struct value *nl_be32(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_htonl(d, n);
+	return value_always(decode_htonl(d, n));
 }
 
 static struct value *words_memory(struct decoder *d, const struct type *t, uint64_t addr,
@@ -497,10 +528,18 @@ static struct value *diag_addr_memory(struct decoder *d, const struct type *t at
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	const struct scope *in = d->scope, *outer = in ? in->up : NULL;
-	struct value *v;
+	struct value *v, *raw;
 
-	if (!outer || !outer->len || outer->bytes[0] != AF_INET6)
-		return address(d, AF_INET, bytes, len);
+	if (!outer || !outer->len || outer->bytes[0] != AF_INET6) {
+		v = address(d, AF_INET, bytes, len);
+		/* In raw style it is as long as the field. */
+		if (v) {
+			raw = value_string(d->arena, bytes, len);
+			raw->flags |= VALUE_F_HEX_STRING;
+			v->extra = raw;
+		}
+		return v;
+	}
 	v = decode_inet6_addr(d, bytes, bytes - in->bytes == 4 ? "idiag_src" : "idiag_dst");
 	return v;
 }

@@ -36,8 +36,10 @@ static struct value *netfilter_type(struct decoder *d, uint16_t type)
 		return value_word(d->arena, "NFNL_MSG_BATCH_BEGIN", type);
 	if (type == NFNL_MSG_BATCH_END)
 		return value_word(d->arena, "NFNL_MSG_BATCH_END", type);
-	v = value_or(d->arena, type);
+	v = value_expr(d->arena, "|", type);
+	v->flags |= VALUE_F_ALWAYS;
 	shifted = value_expr(d->arena, "<<", (uint64_t)subsystem << 8);
+	shifted->flags |= VALUE_F_ALWAYS;
 	value_add(shifted, value_enum(d->arena, &xlat_nf_subsystems, subsystem));
 	value_add(shifted, value_uint(d->arena, 8));
 	value_add(v, shifted);
@@ -132,7 +134,7 @@ static const struct xlat *flag_names(int protocol, uint16_t type, const struct v
 	case NETLINK_XFRM:
 		return flags_by_name(xlat_name(&xlat_xfrm_types, type));
 	case NETLINK_NETFILTER:
-		what = type_value->kind == VALUE_OR ? type_value->last : NULL;
+		what = type_value->kind == VALUE_EXPR ? type_value->last : NULL;
 		return flags_by_name(what && what->kind == VALUE_ENUM
 					     ? xlat_name(what->table, what->num)
 					     : NULL);
