@@ -24,6 +24,8 @@ decode_fn kd_entry;
 extern const struct type kd_entry_get, kd_entry_set;
 /* Behind what was read of a struct: 0x101 / * K_F2 * /, and a string. */
 extern const struct type_ops type_kd_key, type_kd_key_string;
+/* Requests of input devices without a row: PHASE_GROWS. */
+decode_fn input_request;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;
 /* A number of nanoseconds or microseconds, and how many seconds they are. */

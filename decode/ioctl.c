@@ -141,8 +141,6 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
 	unsigned direction = op >> 30;
 	/* _IOC_WRITE is 1, _IOC_READ 2; without a direction it could be either. */
-	bool name = direction == 2 && (op >> 8 & 0xff) == 'E' && (op & 0xff) >= 0x06 &&
-		    (op & 0xff) <= 0x08; /* EVIOCGNAME, PHYS, UNIQ */
 	bool writes = direction != 2, reads = direction != 1;
 	struct value *v;
 
@@ -152,11 +150,8 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 	if ((op & 0xffff) == 0xff0b)
 		return d->exiting ? NULL : value_addr(d->arena, n);
 
-	if (name && n) {
-		if (!d->exiting)
-			return NULL;
-		return d->failed ? value_hex(d->arena, n) : decode_buffer(d, n, d->ev->ret);
-	}
+	if ((op >> 8 & 0xff) == 'E')
+		return input_request(d, t, n);
 	if (!size || is_opaque(op >> 8) || !n || !decode_full(d))
 		return d->exiting ? NULL : value_hex(d->arena, n);
 	if (!d->exiting && !writes)

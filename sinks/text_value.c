@@ -510,6 +510,10 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 {
 	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
 
+	if (parent->extra && s->config->const_style == CONST_RAW) {
+		text_render(b, s, parent->extra);
+		return;
+	}
 	if (parent->flags & VALUE_F_INVERTED)
 		strbuf_putc(b, '~');
 	strbuf_putc(b, '[');
@@ -522,6 +526,11 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 	if (parent->flags & VALUE_F_MORE)
 		strbuf_puts(b, parent->child ? " ..." : "...");
 	strbuf_putc(b, ']');
+	if (parent->extra && s->config->const_style == CONST_VERBOSE) {
+		open_comment(b, s);
+		text_render(b, &plain, parent->extra);
+		close_comment(b, s);
+	}
 }
 
 static void put_braced(struct strbuf *b, const struct text_style *s, const struct value *v,

@@ -43,6 +43,15 @@ int main(void)
 		  "ioctl -1 0xc0182101 m:(q1,q2,d-2,d1)\n"
 		  "ioctl -1 0x40182103 m:(q1,d1,d2,d3,d3)\n"
 		  "ioctl -1 0x40187542 m:(d-1,d1,q2,q3)\n"
-		  "ioctl -1 0x80503d01 m:(*8d1,d-1000000001,*11d0)\n");
+		  "ioctl -1 0x80503d01 m:(*8d1,d-1000000001,*11d0)\n"
+		  "ioctl -1 0x80604521 m:(*12q0x1001)\n"
+		  "ioctl -1 0x80084509 m:(q5)\n"
+		  "ioctl -1 0x8008451a m:(q0xf)\n"
+		  "ioctl -1 0x80184541 m:(d1,d2,d3,d4,d5,d6)\n"
+		  "ioctl -1 0x401445c1 m:(d1,d2,d3,d4,d5)\n"
+		  "ioctl -1 0x8010450a m:(d0x35,d1,d-2,d3)\n"
+		  "ioctl -1 0x80084536 m:(d7)\n"
+		  "ioctl -1 0x80084506 m:(tab,b0)\n"
+		  "ioctl -1 0x45ff 0\n");
 	return 0;
 }
