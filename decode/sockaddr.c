@@ -106,7 +106,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 {
 	size_t offset = offsetof(struct sockaddr_un, sun_path), n;
 	const char *path = (const char *)bytes + offset;
-	struct value *name, *abstract;
+	struct value *abstract;
 
 	if (len <= offset)
 		return;
@@ -120,8 +120,8 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	name = value_add_named(v, "sun_path", value_string(d->arena, path, n));
-	name->flags |= VALUE_F_PATH;
+	/* No VALUE_F_PATH: -P is about the files of calls, not those of addresses. */
+	value_add_named(v, "sun_path", value_string(d->arena, path, n));
 }
 
 static bool add_inet(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
