@@ -78,9 +78,9 @@ struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused
 	case CMD_POLL:
 		return value_flags(d->arena, &xlat_poll_flags, n);
 	case CMD_PREADV:
-		return decode_number(d, &filled, n);
+		return decode_at(d, &filled, n);
 	case CMD_PWRITEV:
-		return decode_number(d, &data, n);
+		return decode_at(d, &data, n);
 	default:
 		return value_hex(d->arena, n);
 	}

@@ -362,12 +362,12 @@ bool old_dirent_has_count(const struct decoder *d)
 struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
-	uint8_t head[2 * 8 + 2];
+	uint8_t head[3 * 8]; /* struct old_linux_dirent, d_name[1] included */
 	struct value *v;
 	uint64_t len;
 
 	if (d->mode & DECODE_NO_DEREF || !d->ev->ret || d->failed ||
-	    decode_read(d, n, head, name_at) < 0)
+	    decode_read(d, n, head, 3 * word) < 0)
 		return value_addr(d->arena, n);
 	len = load(head + 2 * word, 2);
 	v = value_struct(d->arena);

@@ -57,11 +57,17 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
 
 	/* As strace 7.2 has it: bits without a name are not parted from the mode. */
-	if (flags && !flags_named(&xlat_ipc_flags, flags))
-		return value_word(d->arena,
-				  arena_printf(d->arena, "%#llx%#03llo", (unsigned long long)flags,
-					       (unsigned long long)(n & PERMISSIONS)),
-				  n);
+	if (flags && !flags_named(&xlat_ipc_flags, flags)) {
+		struct value *v =
+			value_word(d->arena,
+				   arena_printf(d->arena, "%#llx%#03llo", (unsigned long long)flags,
+						(unsigned long long)(n & PERMISSIONS)),
+				   n);
+
+		v->flags |= VALUE_F_NOT_VERBOSE;
+		v->extra = flags_and_mode(d, &xlat_ipc_flags, n, 0);
+		return v;
+	}
 	return flags_and_mode(d, &xlat_ipc_flags, n, 0);
 }
 
@@ -275,7 +281,7 @@ struct value *decode_semun_ds(struct decoder *d, const struct type *t attr_unuse
 	if (v)
 		return v;
 	v = value_array(d->arena);
-	value_add(v, value_hex(d->arena, addr));
+	value_add(v, value_addr(d->arena, addr));
 	return v;
 }
 

@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-#define COMM_MAX 64 /* more than any task's name, see proc_pid_comm(5) */
+#define COMM_MAX 16 /* TASK_COMM_LEN: of a kernel thread's longer name strace 7.2 takes no more */
 
 static char *comm_read(struct decoder *d, int pid, size_t *len)
 {

@@ -695,10 +695,12 @@ struct value *decode_rseq_cpu_id(struct decoder *d, const struct type *t attr_un
 struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type cs = STRUCT(rseq_cs);
-	struct value *v = decode_at(d, &cs, n);
+	uint64_t addr = d->abi->long_size == 4 ? (uint32_t)n : n;
+	struct value *v = decode_at(d, &cs, addr);
 
-	if (v->kind == VALUE_STRUCT)
-		v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)n);
+	if (v->kind != VALUE_STRUCT)
+		return value_addr(d->arena, n);
+	v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
 	return v;
 }
 
@@ -822,8 +824,11 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 	struct value *v;
 	uint32_t entry;
 
-	if (!d->failed || !n || d->mode & DECODE_NO_DEREF)
-		return decode_at(d, &desc, n);
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	v = d->failed ? NULL : decode_at(d, &desc, n);
+	if (v && v->kind == VALUE_STRUCT)
+		return v;
 	if (decode_read(d, n, &entry, sizeof(entry)) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
 	v = value_struct(d->arena);
@@ -838,11 +843,11 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t n attr_unused)
 {
-	uint32_t entry;
+	uint32_t entry[4]; /* the whole struct is read for its first member */
 
 	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&
-	    decode_read(d, decode_arg_raw(d, 0), &entry, sizeof(entry)) == 0)
-		decode_note(
-			d, value_plain(d->arena, arena_printf(d->arena, "entry_number=%u", entry)));
+	    decode_read(d, decode_arg_raw(d, 0), entry, sizeof(entry)) == 0)
+		decode_note(d, value_plain(d->arena,
+					   arena_printf(d->arena, "entry_number=%u", entry[0])));
 	return NULL;
 }
