@@ -337,7 +337,7 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 		seen->color_auto = i == 2;
 		break;
 	case OPT_PIDNS:
-		o->decode.pid_translate = true;
+		options_qualifier(o, seen, "decode-pids", "pidns");
 		break;
 	case OPT_ALWAYS_SHOW_PID:
 		o->text.always_show_pid = true;
@@ -566,7 +566,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		seen->y_short++;
 		break;
 	case 'Y':
-		o->decode.pid_comm = o->text.pid_comm = true;
+		options_qualifier(o, seen, "decode-pids", "comm");
 		break;
 	case 'z':
 		seen->z++;

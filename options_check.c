@@ -50,11 +50,20 @@ static void check_seccomp(struct options *o, const struct seen *seen)
 	else if (o->syscall_limit)
 		msg("--seccomp-bpf is not enabled because it is not compatible with "
 		    "--syscall-limit");
-	else if (syscall_set_is_full(&o->filter.trace))
+	else
+		o->seccomp_bpf = true;
+}
+
+static void check_seccomp_filter(struct options *o)
+{
+	if (!o->seccomp_bpf)
+		return;
+	o->seccomp_bpf = !syscall_set_is_full(&o->filter.trace);
+	if (o->seccomp_bpf)
+		o->tracees.kill_on_exit = true;
+	else
 		msg("Seccomp filter is requested but there are no syscalls to filter.  "
 		    "See -e trace to filter syscalls.");
-	else
-		o->seccomp_bpf = o->tracees.kill_on_exit = true;
 }
 
 static void check_summary(const struct options *o, const struct seen *seen)
@@ -157,8 +166,9 @@ static void apply_counts(struct options *o, struct seen *seen)
 		o->daemonize = seen->d_short;
 	if (seen->f_short)
 		o->tracees.follow = true;
-	if (seen->f_short > 1)
-		o->text.separately = true;
+	/* -f alone takes an --output-separately back. */
+	if (seen->f_short)
+		o->text.separately = seen->f_short > 1;
 	if (seen->q_short)
 		o->quiet = seen->q_short == 1	? QUIET_ATTACH | QUIET_PERSONALITY
 			   : seen->q_short == 2 ? QUIET_ATTACH | QUIET_PERSONALITY | QUIET_EXIT
@@ -358,6 +368,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)
 		find_user(o, seen->user);
+	check_seccomp_filter(o);
 	if (seen->q_short && seen->q_long)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
