@@ -29,5 +29,8 @@ int main(void)
 		  "ioctl 3 0xc008240a m:(d3,d2,d1,d2)\n"
 		  "ioctl 3 0xc008240a m:(d3)\n"
 		  "ioctl 3 0x80082407 m:(q5)\n"
-		  "ioctl 3 0x40042409 0x100000001\n");
+		  "ioctl 3 0x40042409 0x100000001\n"
+		  "statmount 0 m:(d522,d0,q0x409,d1,d2,q3,d0x11,d0,*8q0,d0,d0,q0,d0,d0,d2,d5,*47q0,"
+		  "tabcd,b0,tef,b0,tg,b0) 600 0\n"
+		  "statmount 0 m:(d522,d0,q0x409,d1,d2,q3,d0x11,d0) 40 0\n");
 }
