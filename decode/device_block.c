@@ -240,14 +240,24 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 			   uint64_t n attr_unused)
 {
 	struct type infos = ARRAY(STRUCT(file_dedupe_range_info), N(0));
+	uint64_t end = d->scope->addr + struct_size(d->abi, d->scope->desc);
+	size_t size = struct_size(d->abi, &struct_file_dedupe_range_info);
 	uint32_t count = decode_field(d, "dest_count");
-	struct value *v;
+	struct value *v, *more;
 
 	infos.len.n = decode_full(d) ? count : size_min(count, INFOS_SHOWN);
-	v = decode_at(d, &infos, d->scope->addr + struct_size(d->abi, d->scope->desc));
-	if (v->kind == VALUE_ARRAY && infos.len.n < count &&
-	    !(v->last && v->last->kind == VALUE_MORE))
+	v = decode_at(d, &infos, end);
+	if (v->kind != VALUE_ARRAY || infos.len.n == count ||
+	    (v->last && v->last->kind == VALUE_MORE))
+		return v;
+	/* What follows "..." has to be there. */
+	end += infos.len.n * size;
+	if (decode_read_new(d, end, size, NULL)) {
 		v->flags |= VALUE_F_MORE;
+		return v;
+	}
+	more = value_add(v, value_new(d->arena, VALUE_MORE, end));
+	more->comment = arena_printf(d->arena, "%#llx", (unsigned long long)end);
 	return v;
 }
 
