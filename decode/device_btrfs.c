@@ -126,11 +126,20 @@ bool btrfs_has_spaces(const struct decoder *d)
 	return decode_field(d, "space_slots") || !decode_field(d, "total_spaces");
 }
 
+#define PATHS_MAX	 (1u << 20)
 #define CONTAINER_VAL_AT 16 /* of val in struct btrfs_data_container */
 
 struct value *btrfs_path(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);
+	struct value *v;
+
+	/* Any number of them may lead to one long path: of all together not more is shown. */
+	if (d->left > PATHS_MAX)
+		return value_new(d->arena, VALUE_MORE, 0);
+	v = decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);
+	if (v->kind == VALUE_STRING)
+		d->left += v->len;
+	return v;
 }
 
 struct value *btrfs_inode_list(struct decoder *d, const struct type *t attr_unused,
