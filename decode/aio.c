@@ -105,8 +105,9 @@ struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unus
 #define ENTER_EXT_ARG	   0x8
 #define ENTER_EXT_ARG_REG  0x40
 #define USE_REGISTERED	   0x80000000
-#define PROBE_OPS_LEN_AT   1  /* of ops_len in struct io_uring_probe */
-#define PARAMS_RESERVED_AT 28 /* of resv in struct io_uring_params */
+#define PROBE_OPS_MAX	   256 /* the kernel takes no more of them */
+#define PROBE_OPS_LEN_AT   1   /* of ops_len in struct io_uring_probe */
+#define PARAMS_RESERVED_AT 28  /* of resv in struct io_uring_params */
 
 static bool any_set(const uint8_t *bytes, size_t n)
 {
@@ -186,12 +187,12 @@ struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_un
 	const struct type head = STRUCT(io_uring_probe);
 	struct type ops = ARRAY(STRUCT(io_uring_probe_op), ARG_UINT(3));
 	size_t head_size = struct_size(d->abi, &struct_io_uring_probe);
-	size_t size = head_size + size_min((uint32_t)decode_arg_raw(d, 3), UINT8_MAX) *
-					  struct_size(d->abi, &struct_io_uring_probe_op);
+	uint32_t asked = decode_arg_raw(d, 3);
+	size_t size = head_size + asked * struct_size(d->abi, &struct_io_uring_probe_op);
 	struct value *v, *list;
 	uint8_t *bytes, known;
 
-	if (!n || d->mode & DECODE_NO_DEREF)
+	if (!n || asked > PROBE_OPS_MAX || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	bytes = decode_read_new(d, n, size, NULL);
 	if (!bytes)
