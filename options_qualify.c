@@ -150,6 +150,7 @@ static void set_kvm(struct options *o, struct seen *seen attr_unused, const char
 		o->kvm = KVM_VCPU_PLUS;
 	else
 		die("invalid -e kvm= argument: '%s'", value);
+	o->decode.kvm_exits = true;
 }
 
 static void set_namespace(struct options *o, struct seen *seen attr_unused, const char *value)

@@ -26,6 +26,7 @@ struct decode_config {
 	unsigned string_limit;	    /* -s: bytes of a string, elements of an array; 32 */
 	unsigned fd_details;	    /* enum fd_detail */
 	bool pid_comm;		    /* -Y */
+	bool kvm_exits;		    /* -e kvm=vcpu */
 	bool pid_translate;	    /* --decode-pids=pidns */
 	const uint8_t *per_syscall; /* enum decode_mode by ABI and row, or NULL: 0 for all */
 	bool namespaces;	    /* -e namespace=new */

@@ -70,6 +70,8 @@ decode_fn pidfd_exit_code, pidfd_info, seccomp_notification;
 decode_fn ret_fd_if_struct;
 /* The number of a syscall of the struct's arch. */
 decode_fn seccomp_nr;
+/* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
+decode_fn kvm_exit_reason;
 /* -ENOENT; the flags of a new fd; a signal; the data of a font. */
 decode_fn seccomp_error, new_fd_flags, kd_signal, kd_font_data;
 /* Which members of a struct console_font_op count, by its op. */
