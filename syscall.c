@@ -84,11 +84,13 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	ev->ip = regs->ip;
 	ev->sp = regs->sp;
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
-	if (ev->abi && ev->abi->long_size == 4)
-		for (unsigned i = 0; i < SYSCALL_ARGS_MAX && ev->abi->splits64; i++)
-			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
 	ev->set_nr = regs->nr;
 	ev->row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
+	/* A 64-bit program may leave anything in the upper halves; what has no row is shown whole.
+	 */
+	if (ev->row >= 0 && ev->abi->long_size == 4)
+		for (unsigned i = 0; i < SYSCALL_ARGS_MAX && ev->abi->splits64; i++)
+			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
 	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
 		subcall_resolve(ev);
 	row = ev->row;

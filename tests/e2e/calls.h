@@ -13,6 +13,8 @@
  *		bits, or a letter and another pointer; *N before it repeats it; tTEXT
  *	e:	the end of a page
  * Addresses are the same in every run. Lines that begin with # are none.
+ *
+ * With CALLS_I386 defined, the calls are made through i386's gate, by its numbers.
  */
 #ifndef TRACER_TESTS_CALLS_H
 #define TRACER_TESTS_CALLS_H
@@ -34,7 +36,7 @@ static const struct {
 	long nr;
 } call_numbers[] = {
 #define NR(nr, name) {#name, nr},
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(CALLS_I386)
 #include "../../linux/x86_64/numbers.h"
 #else
 #define NR64 NR
@@ -134,6 +136,23 @@ static long call_value(const char **at)
 	return (long)got;
 }
 
+static void call_make(long nr, const long *a)
+{
+#ifdef CALLS_I386
+	/* The sixth argument is in ebp, which the compiler may need; so may it the red zone. */
+	const long gate[] = {nr, a[5]}, *rax = gate;
+
+	__asm__ volatile(
+		"lea -128(%%rsp), %%rsp; push %%rbp; mov 8(%%rax), %%rbp; mov (%%rax), %%rax;"
+		"int $0x80; pop %%rbp; lea 128(%%rsp), %%rsp"
+		: "+a"(rax)
+		: "b"(a[0]), "c"(a[1]), "d"(a[2]), "S"(a[3]), "D"(a[4])
+		: "memory", "cc", "r8", "r9", "r10", "r11");
+#else
+	syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+#endif
+}
+
 /* Makes all the calls of a script and ends the program. */
 static void calls_run(const char *script)
 {
@@ -168,8 +187,7 @@ static void calls_run(const char *script)
 	}
 	trace_from_here();
 	for (size_t i = 0; i < count; i++)
-		syscall(calls[i].nr, calls[i].args[0], calls[i].args[1], calls[i].args[2],
-			calls[i].args[3], calls[i].args[4], calls[i].args[5]);
+		call_make(calls[i].nr, calls[i].args);
 	_exit(0);
 }
 

@@ -77,8 +77,13 @@ static int is_left_out(long nr)
 	case SYS_vfork:
 	case SYS_execve:
 	case SYS_execveat:
+#ifdef __x86_64__
 	case 335: /* uretprobe and uprobe: only for trampolines of the kernel's */
 	case 336:
+#else
+	case SYS_restart_syscall:
+	case SYS_sigreturn:
+#endif
 		return 1;
 	}
 	return 0;

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Calls of i386 show as strace 7.2 shows them (calls_i386.expect).
+. "$SRC/tests/lib.sh"
+program calls_i386
+
+if ! "$WORK/bin/calls_i386" probe 2>stderr; then
+	skip "i386's calls" "this kernel has none"
+	exit 0
+fi
+"$TRACER" -v -a1 -e inject=all@32:retval=5 -o log "$WORK/bin/calls_i386" </dev/null >stdout 2>stderr
+sed '1,/syscall_0xbeef(/d' log | "$SRC/tests/mask" >got
+if [ -n "${UPDATE-}" ]; then
+	cp got "$SRC/tests/e2e/calls_i386.expect" && ok "i386's calls: written"
+else
+	same "i386's calls" got "$SRC/tests/e2e/calls_i386.expect"
+fi
