@@ -57,7 +57,8 @@ enum value_flag {
 	VALUE_F_HEX_STRING = 1 << 5,   /* of a string: always \x escapes (binary identifiers) */
 	VALUE_F_UNNAMED = 1 << 6,   /* of a struct member: printed without "name="; a call with its
 				     * raw bytes has it still */
-	VALUE_F_PLAIN = 1 << 7,	    /* of a string: printed without quotes and escapes */
+	VALUE_F_PLAIN = 1 << 7,	    /* of a string: printed without quotes and escapes; of a
+				     * name: in no colour of its own */
 	VALUE_F_BRACES = 1 << 8,    /* of a sequence: {a, b} instead of a, b */
 	VALUE_F_ADDR_TEXT = 1 << 9, /* of an address: 0 is 0x0, not NULL */
 	VALUE_F_NO_UNKNOWN =
@@ -95,7 +96,7 @@ enum value_flag {
 		1 << 22, /* of hexadecimal: 0x and digits take two characters a byte of width */
 	VALUE_F_COMMENT_FIRST = 1 << 23, /* the comment stands before the value */
 	VALUE_F_NAMED = 1 << 24,    /* of an argument: its name is printed without -N as well */
-	VALUE_F_ONE_WORD = 1 << 25, /* of an or: one constant to the eye, with --color */
+	VALUE_F_ONE_WORD = 1 << 25, /* of an or, a call: one constant to the eye, with --color */
 	VALUE_F_BOTH = 1 << 26, /* of an enum or flags: the number and its name, but for -X raw */
 	VALUE_F_STYLED =
 		1 << 27, /* of an expression or call: its terms are numbers and names, too */

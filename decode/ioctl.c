@@ -122,6 +122,7 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 		name = name ? arena_printf(d->arena, "%s or %s", name, e->name) : e->name;
 	v = value_word(d->arena, name, n);
 	v->width = 4;
+	v->flags |= VALUE_F_PLAIN;
 	return v;
 }
 

@@ -71,7 +71,7 @@ struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], cons
 		return v;
 	v->name = member;
 	v->flags |= VALUE_F_UNNAMED;
-	value_add(v, value_word(d->arena, arena_printf(d->arena, "&%s", member), 0));
+	value_add(v, value_plain(d->arena, arena_printf(d->arena, "&%s", member)));
 	return v;
 }
 
@@ -84,7 +84,7 @@ struct value *decode_ifindex(struct decoder *d, unsigned index)
 		return value_uint(d->arena, index);
 	v = value_call(d->arena, "if_nametoindex");
 	v->num = index;
-	v->flags |= VALUE_F_UDECIMAL;
+	v->flags |= VALUE_F_UDECIMAL | VALUE_F_ONE_WORD;
 	value_add(v, text(d, name));
 	return v;
 }

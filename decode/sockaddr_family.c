@@ -117,7 +117,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 	if (scope >= 0)
 		return value_enum(d->arena, &xlat_tipc_scopes, scope);
 	v = value_expr(d->arena, "", scope);
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
 	/* As strace 7.2 has it: -128 is its own negative. */
 	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,

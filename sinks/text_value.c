@@ -316,7 +316,8 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		return put_flags(b, s, v, false);
 	case VALUE_NAME:
 		if (!ask) {
-			if (s->bare_names || v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL))
+			if (s->bare_names ||
+			    v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL | VALUE_F_PLAIN))
 				strbuf_add(b, v->str, v->len);
 			else {
 				text_color(b, s, COLOR_CONST);
@@ -370,9 +371,13 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	const struct text_style *meaning = s;
 	bool named;
 
+	if (v->flags & VALUE_F_ALWAYS || (v->flags & VALUE_F_NOT_VERBOSE && style == CONST_VERBOSE))
+		style = CONST_ABBREV;
+	else if (v->flags & VALUE_F_BOTH && style == CONST_ABBREV)
+		style = CONST_VERBOSE;
 	if (unlikely(s->colors)) {
 		/* Modes and arithmetic are numbers to the eye. */
-		if (v->kind == VALUE_EXPR ||
+		if ((v->kind == VALUE_EXPR && !(v->flags & VALUE_F_STYLED)) ||
 		    (v->kind == VALUE_OR && v->flags & (VALUE_F_MODE | VALUE_F_ONE_WORD)))
 			meaning = &plain;
 		/* Behind its number a name needs no colour to be found. */
@@ -380,12 +385,8 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 			meaning = &bare;
 	}
 
-	if (v->flags & VALUE_F_ALWAYS || (v->flags & VALUE_F_NOT_VERBOSE && style == CONST_VERBOSE))
-		style = CONST_ABBREV;
-	else if (v->flags & VALUE_F_BOTH && style == CONST_ABBREV)
-		style = CONST_VERBOSE;
 	if (style == CONST_ABBREV && v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS) {
-		if (v->kind == VALUE_OR && v->flags & VALUE_F_ONE_WORD) {
+		if (v->flags & VALUE_F_ONE_WORD) {
 			text_color(b, s, COLOR_CONST);
 			put_meaning(b, &plain, v, false);
 			text_color(b, s, COLOR_ARG);
