@@ -66,7 +66,9 @@ struct value *decode_quota_op(struct decoder *d, const struct type *t attr_unuse
 
 struct value *decode_mount_userns(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	if (n <= INT32_MAX && decode_field(d, "attr_set") & ATTR_IDMAP)
+	uint64_t attrs = decode_field(d, "attr_set") | decode_field(d, "attr_clr");
+
+	if (n <= INT32_MAX && attrs & ATTR_IDMAP)
 		return decode_fd(d, (int)n);
 	return value_uint(d->arena, n);
 }
