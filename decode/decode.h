@@ -42,8 +42,11 @@ struct decoder {
 	const struct value
 		*before; /* at exit: what the same argument was at entry (GROWS, INOUT) */
 	const struct value *siblings; /* netlink attributes before the one being decoded */
-	uint64_t left;		      /* bytes of data that array elements still to come share */
-	struct prefetch *prefetch;    /* memory read ahead in one call, or NULL */
+	const uint8_t *nl_bytes;      /* a buffer of netlink messages that is not wholly readable */
+	size_t nl_len, nl_read;	      /* its bytes, and those of them that were read */
+	uint64_t nl_addr_of;
+	uint64_t left;		   /* bytes of data that array elements still to come share */
+	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */
 };
 
 /* Limits on what a tracee can make us read or build for one value. */

@@ -12,10 +12,21 @@
 #include "decode/socket_info.h"
 #include "tracee_mem.h"
 
+struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n)
+{
+	if (likely(!d->nl_bytes) || bytes < d->nl_bytes || bytes > d->nl_bytes + d->nl_len ||
+	    bytes + n <= d->nl_bytes + d->nl_read)
+		return NULL;
+	return value_addr(d->arena, d->nl_addr_of + (bytes - d->nl_bytes));
+}
+
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 {
-	struct value *v = decode_text(d, bytes, len);
+	struct value *v = netlink_unread(d, bytes, size_min(len, d->config->string_limit + 1));
 
+	if (v)
+		return v;
+	v = decode_text(d, bytes, len);
 	v->flags |= VALUE_F_HEX_STRING;
 	return v;
 }
@@ -70,12 +81,21 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 {
 	const struct type *t = table ? attr_type(table, nr) : NULL;
 	struct value *v = NULL;
+	size_t need;
 
 	/* Names are looked up for 64 bits at most. */
 	if (t && (t->ops == &type_enum || t->ops == &type_flags) && len > sizeof(uint64_t))
 		t = NULL;
-	if (t && len >= decode_size(d->abi, t))
+	if (t && len >= decode_size(d->abi, t)) {
+		need = decode_size(d->abi, t);
+		if (!need && t->ops != &nl_nested && t->ops != &nl_af_spec &&
+		    t->ops != &nl_protinfo && t->ops != &nl_info_data)
+			need = len;
+		v = netlink_unread(d, bytes, need);
+		if (v)
+			return v;
 		v = decode_bytes(d, t, addr, bytes, len);
+	}
 	return v ? v : netlink_hex(d, bytes, len);
 }
 
@@ -118,11 +138,20 @@ const struct value *netlink_sibling(const struct decoder *d, uint16_t type)
 	return found;
 }
 
+/* Where the next of several could not be read. */
+static struct value *netlink_cut(struct decoder *d, const struct value *end)
+{
+	struct value *v = value_new(d->arena, VALUE_MORE, 0);
+
+	v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)end->num);
+	return v;
+}
+
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len)
 {
 	const struct value *siblings = d->siblings;
-	struct value *all = value_array(d->arena), *head;
+	struct value *all = value_array(d->arena), *head, *end;
 	size_t at = 0, shown = 0;
 
 	while (at < len) {
@@ -135,6 +164,13 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 		}
 		if (len - at < sizeof(a)) {
 			value_add(all, netlink_hex(d, bytes + at, len - at));
+			break;
+		}
+		end = netlink_unread(d, bytes + at, sizeof(a));
+		if (end) {
+			if (!all->child)
+				return end;
+			value_add(all, netlink_cut(d, end));
 			break;
 		}
 		memcpy(&a, bytes + at, sizeof(a));
@@ -167,19 +203,15 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 }
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory};
 
+/* As strace 7.2 has it: its NUL is shown in hexadecimal, and tells apart what is cut where not. */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	bool ends = len && !bytes[len - 1];
-	struct value *v = decode_text(d, bytes, ends ? len - 1 : len);
+	struct value *v = decode_text(d, bytes, len);
 
-	if (!ends)
-		v->flags |= VALUE_F_MORE;
-	/* As strace 7.2 has it: a NUL that is the last byte shown hides that there is more. */
-	if (v->len && v->len == d->config->string_limit && !v->str[v->len - 1]) {
-		v->len--;
-		v->flags &= ~VALUE_F_MORE;
-	}
+	v->flags |= VALUE_F_MORE;
+	if (v->len && !v->str[v->len - 1])
+		v->flags |= VALUE_F_LAST_NUL;
 	return v;
 }
 const struct type_ops nl_string = {.name = "nl_string", .memory = string_memory};
@@ -550,16 +582,32 @@ const struct type_ops nl_diag_addr = {.name = "diag_addr", .memory = diag_addr_m
 struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
 	int protocol = socket_netlink_protocol(d->tcb, fd);
-	struct value *all = value_array(d->arena), *v;
-	size_t at = 0, shown = 0;
+	struct value *all = value_array(d->arena), *v, *end;
+	size_t at = 0, shown = 0, readable = 0, used;
 	uint8_t *bytes;
 
 	if (protocol == NETLINK_KOBJECT_UEVENT)
 		return netlink_uevent(d, addr, len);
 	len = size_min(len, DECODE_BYTES_MAX);
 	bytes = decode_read_new(d, addr, len, NULL);
-	if (!bytes)
-		return value_addr(d->arena, addr);
+	if (!bytes) {
+		/* What is readable of it, to the end of a page. */
+		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
+			uint8_t *part = decode_read_new(d, addr, page, NULL);
+
+			if (!part)
+				break;
+			bytes = arena_zalloc(d->arena, len);
+			memcpy(bytes, part, page);
+			readable = page;
+		}
+		if (readable < sizeof(struct nlmsghdr))
+			return value_addr(d->arena, addr);
+		d->nl_bytes = bytes;
+		d->nl_addr_of = addr;
+		d->nl_len = len;
+		d->nl_read = readable;
+	}
 	if (len < sizeof(struct nlmsghdr)) {
 		v = decode_buffer(d, addr, len);
 		v->flags |= v->kind == VALUE_STRING ? VALUE_F_HEX_STRING : 0;
@@ -572,18 +620,23 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 			all->flags |= VALUE_F_MORE;
 			break;
 		}
+		end = netlink_unread(d, bytes + at, sizeof(struct nlmsghdr));
+		if (end && len - at >= sizeof(struct nlmsghdr)) {
+			value_add(all, netlink_cut(d, end));
+			break;
+		}
 		if (len - at < sizeof(struct nlmsghdr)) {
 			value_add(all, netlink_hex(d, bytes + at, len - at));
 			break;
 		}
 		memcpy(&n, bytes + at, sizeof(n));
-		value_add(all, netlink_message(
-				       d, protocol, addr + at, bytes + at,
-				       size_min(len - at, size_max(n, sizeof(struct nlmsghdr)))));
+		used = size_min(len - at, size_max(n, sizeof(struct nlmsghdr)));
+		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
 		if (n < sizeof(struct nlmsghdr))
 			break;
 		at += ((uint64_t)n + NLMSG_ALIGNTO - 1) / NLMSG_ALIGNTO * NLMSG_ALIGNTO;
 	}
+	d->nl_bytes = NULL;
 	return netlink_one_or_all(all);
 }
 

@@ -60,6 +60,8 @@ decode_fn netlink_buffer;
 /* A table of attributes in bytes, which come from addr. */
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
+/* n of these bytes of a buffer could not be read: their address, else NULL. */
+struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* Bytes that have no better form: always \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 /* The struct s in bytes; "..." where it is cut off behind its first member. */

@@ -167,8 +167,19 @@ struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uin
 	size_t size = struct_size(d->abi, s);
 	struct value *v;
 
-	if (len >= size)
+	size_t first = decode_size(d->abi, &s->fields[0].type);
+
+	if (len >= size && !netlink_unread(d, bytes, size))
 		return decode_bytes(d, &t, addr, bytes, size);
+	v = netlink_unread(d, bytes, first);
+	if (v || (len >= size && s->nfields == 1))
+		return v;
+	if (len >= size) {
+		v = decode_bytes(d, &t, addr, bytes, first);
+		value_add_named(v, "", netlink_unread(d, bytes + first, size - first))->flags |=
+			VALUE_F_UNNAMED;
+		return v;
+	}
 	v = decode_bytes(d, &t, addr, bytes,
 			 size_min(len, decode_size(d->abi, &s->fields[0].type)));
 	v->flags |= VALUE_F_MORE;
@@ -185,6 +196,9 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 
 	if (len < sizeof(n))
 		return netlink_hex(d, bytes, len);
+	v = netlink_unread(d, bytes, size_min(len, sizeof(n) + sizeof(of)));
+	if (v)
+		return v;
 	memcpy(&n, bytes, sizeof(n));
 	if (inner < sizeof(of))
 		return netlink_hex(d, bytes, len);
@@ -192,7 +206,7 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	used = h->nlmsg_flags & NLM_F_CAPPED ? sizeof(of) : size_max(of.nlmsg_len, sizeof(of));
 	used = size_min(used, inner);
 	v = value_struct(d->arena);
-	if (n < 0) {
+	if (n < 0 && xlat_name(&xlat_errnos, -(int64_t)n)) {
 		error = value_expr(d->arena, "", n);
 		value_add(error, value_plain(d->arena, "-"));
 		value_add(error, value_enum(d->arena, &xlat_errnos, -(int64_t)n));
@@ -203,7 +217,7 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	value_add_named(v, "msg",
 			netlink_message(d, protocol, addr + sizeof(n), bytes + sizeof(n), used));
 	used = sizeof(n) + NLMSG_ALIGN(used);
-	if (!(h->nlmsg_flags & NLM_F_ACK_TLVS) || used >= len)
+	if (used >= len)
 		return v;
 	return netlink_pair(
 		d, v, netlink_attrs(d, &nlattrs_nlmsgerr, addr + used, bytes + used, len - used));
@@ -232,7 +246,7 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 			      .addr = addr};
 
 	value_add(to, netlink_struct(d, row->desc, addr, bytes, len));
-	if (len <= at || !row->attrs)
+	if (len <= at || !row->attrs || netlink_unread(d, bytes, size))
 		return;
 	if (row->attrs == &nlattrs_bytes && row->desc == &struct_rtgenmsg_rtnl &&
 	    bytes[0] >= RTNL_FAMILY_IPMR && bytes[0] <= RTNL_FAMILY_IP6MR) {
