@@ -99,24 +99,6 @@ struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unus
 	return argp && argp->kind == VALUE_STRUCT ? decode_fd(d, n) : value_int(d->arena, (int)n);
 }
 
-struct value *seccomp_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
-	int row = abi ? abi_row(abi, n) : -1;
-	struct value *v;
-
-	if (row >= 0 && abi == d->abi) {
-		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
-			       n);
-		v->flags |= VALUE_F_UDECIMAL;
-		return v;
-	}
-	v = value_uint(d->arena, n);
-	v->comment = row >= 0 ? syscall_descs[row].name : NULL;
-	v->flags |= VALUE_F_COMMENT_READS;
-	return v;
-}
-
 struct value *seccomp_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const char *name = (int)n < 0 ? xlat_name(&xlat_errnos, -(int64_t)(int)n) : NULL;

@@ -179,6 +179,8 @@ struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused
 	} else {
 		v = value_uint(d->arena, n);
 		v->comment = syscall_descs[row].name;
+		if (abi_is_foreign(abi, n))
+			v->comment = arena_printf(d->arena, "%s#64", v->comment);
 		v->flags |= VALUE_F_COMMENT_READS;
 	}
 	return v;
