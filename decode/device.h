@@ -110,6 +110,8 @@ extern const struct type_ops type_v4l2_fract;
 /* Which member of a union the type (of buffer, or enumeration) or memory says is there. */
 bool v4l2_is_pix(const struct decoder *d);
 bool v4l2_is_overlay(const struct decoder *d);
+/* At the exit it is shown again only if all of its clips were. */
+bool v4l2_shows_overlay(const struct decoder *d);
 bool v4l2_is_vbi(const struct decoder *d);
 bool v4l2_is_mplane(const struct decoder *d);
 bool v4l2_is_sdr(const struct decoder *d);

@@ -101,6 +101,17 @@ bool v4l2_is_overlay(const struct decoder *d)
 	return is_type(d, 3, 8);
 }
 
+bool v4l2_shows_overlay(const struct decoder *d)
+{
+	const struct value *v = d->exiting ? d->ev->args[2].in : NULL;
+
+	if (!d->exiting || !v4l2_is_overlay(d))
+		return v4l2_is_overlay(d);
+	v = v && v->kind == VALUE_STRUCT ? value_member(v, "fmt.win") : NULL;
+	v = v ? value_member(v, "clips") : NULL;
+	return v && v->kind == VALUE_ARRAY && v->child && v->last->kind != VALUE_MORE;
+}
+
 bool v4l2_is_vbi(const struct decoder *d)
 {
 	return is_type(d, 4, 5);
