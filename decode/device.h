@@ -68,7 +68,6 @@ decode_fn answered;
 decode_fn pidfd_exit_code, pidfd_info, seccomp_notification;
 /* A result that is an fd where the argument could be read. */
 decode_fn ret_fd_if_struct;
-/* The number of a syscall of the struct's arch. */
 /* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
 decode_fn kvm_exit_reason;
 /* -ENOENT; the flags of a new fd; a signal; the data of a font. */
