@@ -216,7 +216,7 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	value_add_named(v, "error", error);
 	value_add_named(v, "msg",
 			netlink_message(d, protocol, addr + sizeof(n), bytes + sizeof(n), used));
-	used = sizeof(n) + NLMSG_ALIGN(used);
+	used += sizeof(n);
 	if (used >= len)
 		return v;
 	return netlink_pair(
