@@ -153,12 +153,12 @@ static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, un
 }
 
 /* -e raw: every argument a hexadecimal number without a name, and nothing read. */
-static void decode_raw(struct decoder *d, struct syscall_event *ev)
+/* How many registers a row reads. */
+static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc)
 {
-	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
-	unsigned n = desc ? 0 : SYSCALL_ARGS_MAX, reg = 0;
+	unsigned n = 0, reg = 0;
 
-	for (unsigned i = 0; desc && i < desc->nargs; i++) {
+	for (unsigned i = 0; i < desc->nargs; i++) {
 		const struct arg_desc *a = &desc->args[i];
 
 		if (a->phase >= PHASE_HOOK_ENTER || desc->flags & SYSCALL_F_NO_REGS)
@@ -167,6 +167,17 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 		reg = size_min(reg, SYSCALL_ARGS_MAX);
 		n = size_max(n, reg);
 	}
+	return n;
+}
+
+static void decode_raw(struct decoder *d, struct syscall_event *ev)
+{
+	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
+	const struct variants *variants = desc ? desc->variants : NULL;
+	unsigned n = desc ? raw_registers(d, desc) : SYSCALL_ARGS_MAX;
+
+	for (unsigned i = 0; variants && i < variants->n; i++)
+		n = size_max(n, raw_registers(d, &variants->rows[i].desc));
 	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386)
 		n = 1;
 	ev->nargs = n;

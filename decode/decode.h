@@ -110,6 +110,7 @@ struct value *decode_text(struct decoder *d, const void *bytes,
 			  size_t len); /* bytes in hand, shortened by -s */
 struct value *decode_fd(struct decoder *d, int fd);
 struct value *decode_pid(struct decoder *d, int pid);
+struct value *decode_pgid(struct decoder *d, int pid); /* a group or session: has no name */
 struct value *decode_mode_bits(struct decoder *d, uint64_t mode); /* S_IFREG|0644 */
 struct value *decode_dev(struct decoder *d, uint64_t dev);
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);

@@ -398,6 +398,22 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 	return v;
 }
 
+static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr);
+
+/* Of more elements than the kernel takes, as many as it does. */
+static struct value *array_fetch_first(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct type array = *t;
+	struct value *v;
+
+	array.len = (struct length)N((uintptr_t)t->extra);
+	array.extra = NULL;
+	v = array_fetch(d, &array, addr);
+	if (v->kind == VALUE_ARRAY && (!v->last || v->last->kind != VALUE_MORE))
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
 /* Memory may end within the array: what can be read is shown, then where it ended. */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
@@ -410,6 +426,8 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	/* An array that no address space holds is none. */
 	if (count > (UINT64_MAX - addr) / size)
 		return value_addr(d->arena, addr);
+	if (t->extra && count > (uintptr_t)t->extra)
+		return array_fetch_first(d, t, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
 	/* What "..." stands for has to be there: one element more is read than is shown. */
@@ -449,19 +467,11 @@ static struct value *trailing_memory(struct decoder *d, const struct type *t, ui
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
 	struct type array = *t;
-	uint64_t count, max = (uintptr_t)t->extra;
-	struct value *v;
 
 	if (!t->elem)
 		return bytes_fetch(d, t, addr);
 	array.ops = &type_array;
-	if (!max || !decode_length(d, &t->len, &count) || count <= max)
-		return array_fetch(d, &array, addr);
-	array.len = (struct length)N(max);
-	v = array_fetch(d, &array, addr);
-	if (v->kind == VALUE_ARRAY && (!v->last || v->last->kind != VALUE_MORE))
-		v->flags |= VALUE_F_MORE;
-	return v;
+	return array_fetch(d, &array, addr);
 }
 
 const struct type_ops type_trailing = {.name = "trailing", .memory = trailing_memory};

@@ -186,6 +186,11 @@ static struct value *pid_number(struct decoder *d, const struct type *t attr_unu
 	return decode_pid(d, (int)n);
 }
 
+static struct value *pgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pgid(d, (int)n);
+}
+
 static struct value *fn_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	return t->fn(d, t, n);
@@ -213,5 +218,6 @@ NUMBER(mode);
 NUMBER(umode);
 NUMBER(fd);
 NUMBER(pid);
+NUMBER(pgid);
 NUMBER(fn);
 NUMBER(none);

@@ -172,21 +172,32 @@ static int pid_ours(struct decoder *d, int pid)
 	return ns_search(&ns, pid);
 }
 
-struct value *decode_pid(struct decoder *d, int pid)
+static struct value *pid_value(struct decoder *d, int pid, bool named)
 {
 	struct value *v = value_new(d->arena, VALUE_PID, (uint64_t)(int64_t)pid);
 	const struct decode_config *config = d->config;
 	int ours;
 
 	v->width = 4;
-	if (likely(!config->pid_comm && !config->pid_translate) || pid <= 0)
+	named = named && config->pid_comm;
+	if (likely(!named && !config->pid_translate) || pid <= 0)
 		return v;
 	ours = pid_ours(d, pid);
 	if (ours <= 0)
 		return v;
-	if (config->pid_comm)
+	if (named)
 		v->str = comm_read(d, ours, &v->len);
 	if (config->pid_translate && ours != pid)
 		v->comment = arena_printf(d->arena, "%d in strace's PID NS", ours);
 	return v;
+}
+
+struct value *decode_pid(struct decoder *d, int pid)
+{
+	return pid_value(d, pid, true);
+}
+
+struct value *decode_pgid(struct decoder *d, int pid)
+{
+	return pid_value(d, pid, false);
 }

@@ -808,8 +808,9 @@ struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unus
 {
 	switch ((int)decode_arg_raw(d, 0)) {
 	case P_PID:
-	case P_PGID:
 		return decode_pid(d, (int)n);
+	case P_PGID:
+		return decode_pgid(d, (int)n);
 	case 3: /* P_PIDFD */
 		return decode_fd(d, (int)n);
 	default:
@@ -817,7 +818,7 @@ struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unus
 	}
 }
 
-/* Only the entry's number counts where the kernel has filled in nothing. */
+/* Only the entry's number counts where the kernel has filled in nothing that can be read. */
 struct value *decode_thread_area(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type desc = USER_DESC;

@@ -150,15 +150,16 @@ enum type_flag {
 	TYPE_F_SIZED = 1 << 6,	    /* a struct whose caller says how long it is: extensible */
 	TYPE_F_ONE = 1 << 7,	    /* a pointer to one number, shown as [N] */
 	TYPE_F_RAW_STRING = 1 << 8, /* bytes that are a string when they end in NUL */
-	TYPE_F_DATE = 1 << 9,	 /* seconds, or a struct of them and a fraction: a date behind it */
-	TYPE_F_WHOLE = 1 << 10,	 /* an array that is shown whole or not at all */
-	TYPE_F_DESC = 1 << 11,	 /* a hatch of the size of its struct_desc */
-	TYPE_F_CUT = 1 << 14,	 /* of a sized struct: the rest is left alone */
-	TYPE_F_SELF = 1 << 13,	 /* a struct that begins with its size, 32 bits */
-	TYPE_F_PAGE = 1 << 15,	 /* a sized struct: longer than a page, it is an address */
-	TYPE_F_ZERO = 1 << 12,	 /* flags whose table names zero */
-	TYPE_F_ALL = 1 << 17,	 /* an array of which -s hides nothing */
-	TYPE_F_DECIMAL = 1 << 18, /* an enum whose number is decimal, without a note if it has no name */
+	TYPE_F_DATE = 1 << 9,	/* seconds, or a struct of them and a fraction: a date behind it */
+	TYPE_F_WHOLE = 1 << 10, /* an array that is shown whole or not at all */
+	TYPE_F_DESC = 1 << 11,	/* a hatch of the size of its struct_desc */
+	TYPE_F_CUT = 1 << 14,	/* of a sized struct: the rest is left alone */
+	TYPE_F_SELF = 1 << 13,	/* a struct that begins with its size, 32 bits */
+	TYPE_F_PAGE = 1 << 15,	/* a sized struct: longer than a page, it is an address */
+	TYPE_F_ZERO = 1 << 12,	/* flags whose table names zero */
+	TYPE_F_ALL = 1 << 17,	/* an array of which -s hides nothing */
+	TYPE_F_DECIMAL =
+		1 << 18, /* an enum whose number is decimal, without a note if it has no name */
 	TYPE_F_MEANING = 1 << 16 /* the date behind it is none with -X raw */
 };
 
@@ -210,8 +211,8 @@ enum type_flag {
 	}
 #define PID	NUM_(pid, W32, true) /* a thread */
 #define TGID	NUM_(pid, W32, true) /* a process */
-#define PGID	NUM_(pid, W32, true)
-#define SID	NUM_(pid, W32, true)
+#define PGID	NUM_(pgid, W32, true)
+#define SID	NUM_(pgid, W32, true)
 #define UID	NUM_(uid, W32, false) /* -1 is shown as such */
 #define GID	NUM_(uid, W32, false)
 #define UID16	NUM_(uid, W16, false)
@@ -252,8 +253,8 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL        \
 	}
-#define UENUM(x)   UENUM_(x, W32)
-#define UENUM64(x) UENUM_(x, W64)
+#define UENUM(x)     UENUM_(x, W32)
+#define UENUM64(x)   UENUM_(x, W64)
 #define ENUM(x)	     ENUM_(x, W32, false)
 #define ENUM_S(x)    ENUM_(x, W32, true) /* looked up as a signed number */
 #define ENUM8(x)     ENUM_(x, W8, false)
@@ -380,13 +381,15 @@ enum type_flag {
 /* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
 #define BYTES_IN(max_, ...)                                                                        \
 	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .extra = (const void *)(uintptr_t)(max_)   \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE,                     \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
 	}
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	{                                                                                          \
 		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE,        \
 		.extra = (const void *)(uintptr_t)(max_)                                           \
 	}
+/* The same of another type; as an argument or behind PTR(): at most max_ are shown. */
 #define ARRAY_IN(type_, max_, ...)                                                                 \
 	{                                                                                          \
 		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__,                              \
@@ -491,9 +494,9 @@ struct type_case {
 	}
 
 extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
-	type_uid, type_signo, type_errno, type_dev, type_mode, type_umode, type_enum, type_flags,
-	type_string, type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset,
-	type_fn, type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
+	type_pgid, type_uid, type_signo, type_errno, type_dev, type_mode, type_umode, type_enum,
+	type_flags, type_string, type_bytes, type_chars, type_struct, type_array, type_ptr,
+	type_sigset, type_fn, type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
 
 /* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
 #define BY_ABI(type64_, type32_)                                                                   \
