@@ -57,6 +57,7 @@ static struct value *ready_fds(struct decoder *d)
 	for (uint64_t i = 0; i < n && i < DECODE_ELEMS_MAX; i++) {
 		struct type type = STRUCT(pollfd_ready);
 		struct pollfd_bytes p;
+		struct value *fd;
 
 		if (decode_read(d, addr + i * sizeof(p), &p, sizeof(p)) < 0) {
 			value_add(v, value_addr(d->arena, addr + i * sizeof(p)));
@@ -68,8 +69,10 @@ static struct value *ready_fds(struct decoder *d)
 			v->flags |= VALUE_F_MORE;
 			break;
 		}
-		value_add(v,
-			  decode_bytes(d, &type, addr + i * sizeof(p), (uint8_t *)&p, sizeof(p)));
+		fd = value_add(
+			v, decode_bytes(d, &type, addr + i * sizeof(p), (uint8_t *)&p, sizeof(p)));
+		if (fd->last)
+			fd->last->flags |= VALUE_F_NO_UNKNOWN;
 	}
 	return v;
 }
