@@ -23,6 +23,7 @@
 #include "decode/perf.h"
 #include "decode/process.h"
 #include "decode/ptrace.h"
+#include "decode/sched.h"
 #include "decode/net.h"
 #include "decode/netlink.h"
 #include "decode/signal.h"

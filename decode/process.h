@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processes: clone, execve, wait, scheduling, limits. */
+/* Processes: clone, execve, wait, what they are registered with. */
 #ifndef TRACER_DECODE_PROCESS_H
 #define TRACER_DECODE_PROCESS_H
 
@@ -32,22 +32,6 @@ decode_fn decode_envp;
 decode_fn decode_wait_status;
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
-
-/* getrlimit(2): a limit of long, or of 64 bits. */
-decode_fn decode_rlim;
-
-/* Sets of CPUs, of as many bytes as t->len says. */
-decode_fn decode_cpuset;
-#define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
-
-/* Scheduling: sched(7), ioprio_get(2). */
-decode_fn decode_sched_policy;
-decode_fn decode_ret_sched_policy;
-decode_fn decode_sched_attr, decode_sched_attr_filled;
-bool sched_attr_has_policy(const struct decoder *d);
-bool sched_attr_has_params(const struct decoder *d);
-decode_fn decode_ioprio;
-decode_fn decode_ret_ioprio;
 
 /* personality(2) */
 decode_fn decode_personality;
