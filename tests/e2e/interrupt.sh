@@ -47,10 +47,17 @@ ended "-I 2" HUP lives
 ended "-I 2 --kill-on-exit" TERM dies
 ended "-I 2 --seccomp-bpf -e trace=chdir" TERM dies
 
+ignores_term() {
+	local set
+
+	set=$(awk '/^SigIgn/ { print $2 }' "/proc/$1/status")
+	[ $((0x$set >> 14 & 1)) = 1 ]
+}
+
 # -I 3 is deaf, and -o FILE PROG implies it.
 "$TRACER" -f -e trace=none -o log sleep 0.5 &
 tracer=$!
-sleep 0.2
+wait_for "ignores_term $tracer"
 kill -TERM "$tracer"
 wait "$tracer"
 is "-o FILE PROG: the command ends in peace" "$?" 0
