@@ -363,10 +363,19 @@ static void all_vanished(struct tracees *set)
 /* Follows the tracee that makes the stops, or lets go of it, as spin says. */
 static void be_near(struct tracees *set)
 {
-	if (set->spin.way != SPIN_NEAR)
+	struct spin *spin = &set->spin;
+	int cpu = set->near.cpu, err;
+
+	if (spin->way != SPIN_NEAR) {
 		near_leave(&set->near);
-	else if (!near_follow(&set->near, set->spin.last))
-		spin_not_near(&set->spin);
+		return;
+	}
+	if (set->near.following && set->near.tid == spin->last && !spin->look)
+		return;
+	err = near_follow(&set->near, spin->last);
+	spin->in_place = set->near.cpu == cpu;
+	if (err)
+		spin_not_near(spin, err == -EPERM);
 }
 
 /* Asks for those tracees that are likely to have stopped, or soon will. */
@@ -378,7 +387,7 @@ static bool fetch_likely(struct tracees *set)
 	if (unlikely(spin_begin(spin, set->count)))
 		be_near(set);
 	if (set->near.following && unlikely(near_stopped(&set->near) == NEAR_STARVED))
-		spin_not_near(spin);
+		spin_not_near(spin, true);
 	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
 	tcb = spin_fair(spin);
 	if (tcb && wait_for(set, tcb->tid, WNOHANG) > 0)

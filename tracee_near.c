@@ -11,8 +11,9 @@
 #include "tracee_near.h"
 
 #define LOOK_NSEC 5000000
-/* So few stops between two looks do not need to be fast. */
+/* So few stops between two looks do not need to be fast; once may be the hypervisor's doing. */
 #define FEW_STOPS 16
+#define FEW_LOOKS 2
 
 #define WATCHDOG_STACK (256 * 1024)
 
@@ -65,7 +66,7 @@ static void take_back(struct near *near)
 static void watch(struct near *near)
 {
 	const struct timespec look = {.tv_nsec = LOOK_NSEC};
-	unsigned before = atomic_load(&near->stops), now;
+	unsigned before = atomic_load(&near->stops), now, few = 0;
 	char stat[64];
 
 	for (;; before = now) {
@@ -77,6 +78,10 @@ static void watch(struct near *near)
 		if (atomic_load(&near->state) != NEARBY)
 			return;
 		if (now - before >= FEW_STOPS)
+			few = 0;
+		else
+			few++;
+		if (few < FEW_LOOKS)
 			continue;
 		snprintf(stat, sizeof(stat), "/proc/self/task/%d/stat", near->self);
 		ready = stat_field(stat, 3) == 'R';
@@ -138,7 +143,7 @@ static void near_start(struct near *near)
 	pthread_attr_destroy(&attr);
 }
 
-bool near_follow(struct near *near, pid_t tid)
+int near_follow(struct near *near, pid_t tid)
 {
 	char stat[64];
 	cpu_set_t one;
@@ -147,13 +152,14 @@ bool near_follow(struct near *near, pid_t tid)
 	if (!near->asked)
 		near_start(near);
 	if (atomic_load(&near->state) < AWAY)
-		return false;
+		return atomic_load(&near->state) == REFUSED ? -EPERM : -EAGAIN;
 	snprintf(stat, sizeof(stat), "/proc/%d/stat", tid);
 	cpu = stat_field(stat, 39);
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &near->own))
-		return false;
+		return -EAGAIN;
+	near->tid = tid;
 	if (near->following && cpu == near->cpu && atomic_load(&near->state) == NEARBY)
-		return true;
+		return 0;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
 	/* From here on the watchdog may take it back at any time. */
@@ -163,9 +169,9 @@ bool near_follow(struct near *near, pid_t tid)
 	near->cpu = cpu;
 	if (!sched_setaffinity(0, sizeof(one), &one) &&
 	    !set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK))
-		return true;
+		return 0;
 	near_leave(near);
-	return false;
+	return -EAGAIN;
 }
 
 void near_leave(struct near *near)

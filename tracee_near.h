@@ -27,6 +27,7 @@ struct near {
 	bool asked;	/* there has been a watchdog, or an attempt at one */
 	bool running;	/* the watchdog is to be joined */
 	bool following; /* as far as the tracer's own thread knows */
+	pid_t tid;	/* whom */
 	int cpu;	/* where */
 	pid_t self;	/* the tracer's thread */
 	cpu_set_t own;	/* its affinity otherwise */
@@ -38,10 +39,11 @@ struct near {
 };
 
 /*
- * Begins to share the CPU of tracee tid, or goes after it. false: not possible
- * now. Only for the thread that traces, as are the other functions.
+ * Begins to share the CPU of tracee tid, or goes after it. 0; -EAGAIN: not
+ * possible now; -EPERM: not here, ever. Only for the thread that traces, as are
+ * the other functions.
  */
-bool near_follow(struct near *near, pid_t tid);
+int near_follow(struct near *near, pid_t tid);
 void near_leave(struct near *near);
 void near_deinit(struct near *near);
 

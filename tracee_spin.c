@@ -15,11 +15,15 @@
 
 /* Stops that are timed together; windows until another way is tried, and of a trial. */
 #define WINDOW	 128
+#define GLANCE	 16
 #define STAY_MIN 8
 #define STAY_MAX 256
 #define TRIAL	 3
 
-/* Windows without an attempt at being near after one that went wrong. */
+/* Windows without an attempt at being near after one that came to nothing, or went wrong. */
+#define SOON 4
+/* Windows until it is looked whether the tracee is still there. */
+#define LOOK_EVERY  16
 #define PENALTY	    64
 #define PENALTY_MAX 8192
 
@@ -160,6 +164,8 @@ static void window_end(struct spin *spin)
 	uint64_t now = now_ns(), cost = (now - spin->started) / WINDOW;
 	uint64_t *known = &spin->cost[spin->way];
 
+	/* Where a tracee runs takes as long to ask as several of its stops. */
+	spin->look = cost > *known + *known / 4 || spin->windows % LOOK_EVERY == 0;
 	/* The first window after a change is spent on settling. */
 	if (spin->started && spin->windows++) {
 		if (!*known)
@@ -170,7 +176,8 @@ static void window_end(struct spin *spin)
 			/* A tracee that slept says little about any way. */
 			*known += *known / 8;
 	}
-	spin->started = now;
+	spin->started = spin->glanced = now;
+	spin->in_place = false;
 	if (spin->near_wait)
 		spin->near_wait--;
 	/* Twice what it usually takes, but not so little that nothing is learned. */
@@ -200,10 +207,10 @@ static void window_end(struct spin *spin)
 	spin->changes = 0;
 }
 
-void spin_not_near(struct spin *spin)
+void spin_not_near(struct spin *spin, bool bad)
 {
-	spin->near_wait = spin->near_penalty;
-	if (spin->near_penalty < PENALTY_MAX)
+	spin->near_wait = bad ? spin->near_penalty : SOON;
+	if (bad && spin->near_penalty < PENALTY_MAX)
 		spin->near_penalty *= 2;
 	if (spin->way != SPIN_NEAR)
 		return;
@@ -213,6 +220,18 @@ void spin_not_near(struct spin *spin)
 	spin->windows = 0;
 }
 
+/*
+ * The scheduler's tick may move a tracee to the CPU that seems idle: stops cost
+ * twice as much then, until it is followed.
+ */
+static void glance(struct spin *spin)
+{
+	uint64_t now = now_ns(), cost = (now - spin->glanced) / GLANCE;
+
+	spin->glanced = now;
+	spin->look = cost > spin->cost[SPIN_NEAR] + spin->cost[SPIN_NEAR] / 2;
+}
+
 bool spin_begin(struct spin *spin, size_t tracees)
 {
 	spin->asked = 0;
@@ -220,8 +239,14 @@ bool spin_begin(struct spin *spin, size_t tracees)
 	/* Where wait4(-1) has so many to look at, a few questions are always cheaper. */
 	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
 		spin->questions = FEW_QUESTIONS;
-	if (likely(++spin->rounds % WINDOW || !spin->max))
+	if (likely(++spin->rounds % GLANCE || !spin->max))
 		return false;
+	if (spin->rounds % WINDOW) {
+		if (spin->way != SPIN_NEAR || spin->in_place)
+			return false;
+		glance(spin);
+		return spin->look;
+	}
 	window_end(spin);
 	return true;
 }

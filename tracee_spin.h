@@ -45,6 +45,9 @@ struct spin {
 	/* Near is possible for one tracee at a time, and not tried again too soon. */
 	pid_t last;
 	unsigned changes, near_wait, near_penalty;
+	bool look;     /* it may have moved to another CPU */
+	bool in_place; /* it has not, in this window: its calls just take longer */
+	uint64_t glanced;
 };
 
 void spin_init(struct spin *spin, unsigned max);
@@ -67,7 +70,10 @@ struct tcb *spin_next(struct spin *spin);
 /* A tracee that is asked for so that it is not forgotten, every now and then; or NULL. */
 struct tcb *spin_fair(struct spin *spin);
 
-/* Near is not possible, or was bad: for some time it is not tried. */
-void spin_not_near(struct spin *spin);
+/*
+ * Near was not possible, or bad: it is not tried for some time; after bad times
+ * twice as long each time.
+ */
+void spin_not_near(struct spin *spin, bool bad);
 
 #endif

@@ -151,11 +151,11 @@ static void test_near(void **state attr_unused)
 	spin_init(&spin, 100);
 	assert_true(comes_to(&spin, SPIN_NEAR, 1, 200));
 	/* Refused, it is not asked for again soon; each time later. */
-	spin_not_near(&spin);
+	spin_not_near(&spin, true);
 	assert_int_not_equal(spin.way, SPIN_NEAR);
 	assert_false(comes_to(&spin, SPIN_NEAR, 1, 60));
 	assert_true(comes_to(&spin, SPIN_NEAR, 1, 1000));
-	spin_not_near(&spin);
+	spin_not_near(&spin, true);
 	assert_false(comes_to(&spin, SPIN_NEAR, 1, 120));
 	/* Not asking means neither. */
 	spin_init(&spin, 0);
