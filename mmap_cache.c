@@ -17,6 +17,7 @@
 #include "tracee_mem.h"
 #include "util/mem.h"
 #include "util/msg.h"
+#include "util/proc.h"
 #include "util/vec.h"
 
 #ifndef MREMAP_FIXED
@@ -190,24 +191,9 @@ static void space_drop(struct address_space *as, const struct tcb *tcb, struct m
 /* The thread group of a task; 0 when it is gone. */
 static pid_t read_tgid(pid_t tid)
 {
-	char path[64], buf[4096], *p;
-	pid_t tgid = 0;
-	ssize_t n;
-	int fd;
+	char text[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	n = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (n <= 0)
-		return 0;
-	buf[n] = 0;
-	p = strstr(buf, "\nTgid:");
-	if (p)
-		tgid = atoi(p + 6);
-	return tgid;
+	return proc_field(text, sizeof(text), "Tgid", "/proc/%d/status", tid) ? atoi(text) : 0;
 }
 
 void mmap_cache_attach(struct tcb *tcb)
@@ -629,20 +615,10 @@ static struct mapping *find_transient(struct address_space *as, const struct tcb
 /* personality(2) of a program without PT_GNU_STACK, or of one run by setarch -X. */
 static bool read_read_implies_exec(pid_t tid)
 {
-	char path[64], buf[16];
-	ssize_t n = -1;
-	int fd;
+	char text[16];
 
-	snprintf(path, sizeof(path), "/proc/%d/personality", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, buf, sizeof(buf) - 1);
-		close(fd);
-	}
-	if (n <= 0)
-		return false;
-	buf[n] = 0;
-	return strtoul(buf, NULL, 16) & READ_IMPLIES_EXEC;
+	return proc_read(text, sizeof(text), "/proc/%d/personality", tid) > 0 &&
+	       strtoul(text, NULL, 16) & READ_IMPLIES_EXEC;
 }
 
 void mmap_cache_walk(struct tcb *tcb)

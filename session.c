@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +28,7 @@
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/msg.h"
+#include "util/proc.h"
 #include "util/vec.h"
 
 /* A file never lags more than this behind the tracee. */
@@ -118,21 +118,9 @@ static void process_event(struct session *s, struct tcb *tcb, enum process_kind 
 /* The thread's name, as sinks other than text show it. */
 static void comm_read(const struct session *s, struct tcb *tcb)
 {
-	char path[64];
-	ssize_t n;
-	int fd;
-
-	if (!s->wants_comm)
-		return;
-	snprintf(path, sizeof(path), "/proc/%d/comm", tcb->tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return; /* it vanished: the name known so far stays */
-	n = read(fd, tcb->comm, sizeof(tcb->comm) - 1);
-	close(fd);
-	if (n >= 0)
-		tcb->comm[n] = 0;
-	tcb->comm[strcspn(tcb->comm, "\n")] = 0;
+	/* Of one that has vanished the name known so far stays. */
+	if (s->wants_comm)
+		proc_comm(tcb->tid, tcb->comm);
 }
 
 /* ---- syscalls ---- */

@@ -14,6 +14,7 @@
 #include "tracee.h"
 #include "tracee_signals.h"
 #include "util/msg.h"
+#include "util/proc.h"
 #include "util/vec.h"
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
@@ -103,18 +104,10 @@ static bool owned_by_another(pid_t pid)
 /* Who traces pid, by /proc; 0: nobody. */
 static pid_t tracer_of(pid_t pid)
 {
-	char path[32], line[256];
-	pid_t tracer = 0;
-	FILE *f;
+	char text[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	f = fopen(path, "re");
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return tracer;
+	return proc_field(text, sizeof(text), "TracerPid", "/proc/%d/status", (int)pid) ? atoi(text)
+											: 0;
 }
 
 static bool attach_one(struct tracees *set, const struct options *o, pid_t pid)

@@ -152,7 +152,6 @@ static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, un
 	return n;
 }
 
-/* -e raw: every argument a hexadecimal number without a name, and nothing read. */
 /* How many registers a row reads. */
 static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc)
 {
@@ -170,6 +169,7 @@ static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc
 	return n;
 }
 
+/* -e raw: every argument a hexadecimal number without a name, and nothing read. */
 static void decode_raw(struct decoder *d, struct syscall_event *ev)
 {
 	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "tracee_near.h"
+#include "util/proc.h"
 
 #define LOOK_NSEC 5000000
 /* So few stops between two looks do not need to be fast; once may be the hypervisor's doing. */
@@ -26,21 +26,14 @@ enum state {
 	STARVED,    /* the same */
 };
 
-/* Field number n of /proc/PATH/stat, proc_pid_stat(5); field 3, the state, as its letter. -1: none.
+/* Field number n of the stat file at path, proc_pid_stat(5); 3, the state, as its letter. -1: none.
  */
 static int stat_field(const char *path, int n)
 {
 	char text[1024], *at;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t len;
 
-	if (fd < 0)
+	if (proc_read(text, sizeof(text), "%s", path) <= 0)
 		return -1;
-	len = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (len <= 0)
-		return -1;
-	text[len] = 0;
 	at = strrchr(text, ')'); /* the end of field 2 */
 	for (int i = 2; at && i < n; i++)
 		at = strchr(at + 1, ' ');

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a stopped tracee holds: registers, single words of memory, its process. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -8,31 +7,15 @@
 
 #include "tracee.h"
 #include "tracee_set.h"
-
-/* The decimal value of a line "key:\t…" of /proc/tid/status, or -1. */
-static long proc_status_field(pid_t tid, const char *key)
-{
-	char path[64], line[256];
-	size_t len = strlen(key);
-	long v = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	f = fopen(path, "re");
-	if (!f)
-		return -1;
-	while (v < 0 && fgets(line, sizeof(line), f)) {
-		if (!strncmp(line, key, len) && line[len] == ':')
-			v = strtol(line + len + 1, NULL, 10);
-	}
-	fclose(f);
-	return v;
-}
+#include "util/proc.h"
 
 pid_t tcb_tgid(struct tcb *tcb)
 {
 	if (!tcb->tgid) {
-		long tgid = proc_status_field(tcb->tid, "Tgid");
+		char text[64];
+		long tgid = proc_field(text, sizeof(text), "Tgid", "/proc/%d/status", tcb->tid)
+				    ? strtol(text, NULL, 10)
+				    : 0;
 
 		/* Gone: a guess must do, and is not kept. */
 		if (tgid <= 0)

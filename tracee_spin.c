@@ -20,10 +20,10 @@
 #define STAY_MAX 256
 #define TRIAL	 3
 
+/* Windows until it is looked whether the tracee is still where we are near it. */
+#define LOOK_EVERY 16
 /* Windows without an attempt at being near after one that came to nothing, or went wrong. */
-#define SOON 4
-/* Windows until it is looked whether the tracee is still there. */
-#define LOOK_EVERY  16
+#define SOON	    4
 #define PENALTY	    64
 #define PENALTY_MAX 8192
 
@@ -154,6 +154,11 @@ static bool way_pays(const struct spin *spin, enum spin_way way, enum spin_way t
 	return way < than ? a * 15 < b * 16 : a * 16 < b * 15;
 }
 
+static enum spin_way best_but_near(const struct spin *spin)
+{
+	return way_pays(spin, SPIN_SLEEP, SPIN_ASK) ? SPIN_SLEEP : SPIN_ASK;
+}
+
 /*
  * Asking pays where another CPU is idle for the tracee, and costs where
  * something else wants ours, a tracee above all. No count of CPUs and no load
@@ -185,8 +190,7 @@ static void window_end(struct spin *spin)
 	if (spin->limit > spin->max)
 		spin->limit = spin->max;
 	if (spin->way == SPIN_NEAR && !near_possible(spin)) {
-		spin->way = spin->best =
-			way_pays(spin, SPIN_SLEEP, SPIN_ASK) ? SPIN_SLEEP : SPIN_ASK;
+		spin->way = spin->best = best_but_near(spin);
 		spin->windows = 0;
 		spin->stay = STAY_MIN;
 	} else if (spin->way == spin->best) {
@@ -215,7 +219,7 @@ void spin_not_near(struct spin *spin, bool bad)
 	if (spin->way != SPIN_NEAR)
 		return;
 	if (spin->best == SPIN_NEAR)
-		spin->best = way_pays(spin, SPIN_SLEEP, SPIN_ASK) ? SPIN_SLEEP : SPIN_ASK;
+		spin->best = best_but_near(spin);
 	spin->way = spin->best;
 	spin->windows = 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "decode/socket_info.h"
+#include "util/proc.h"
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
@@ -38,27 +39,7 @@ ssize_t fd_path(const struct tcb *tcb, int fd, char *buf, size_t size)
 
 bool fd_info(const struct tcb *tcb, int fd, const char *key, char *buf, size_t size)
 {
-	size_t key_len = strlen(key);
-	bool found = false;
-	char path[64];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", tcb->tid, fd);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	while (!found && fgets(buf, size, f)) {
-		char *text = buf + key_len + 1;
-
-		if (strncmp(buf, key, key_len) || buf[key_len] != ':')
-			continue;
-		text += strspn(text, " \t");
-		text[strcspn(text, "\n")] = 0;
-		memmove(buf, text, strlen(text) + 1);
-		found = true;
-	}
-	fclose(f);
-	return found;
+	return proc_field(buf, size, key, "/proc/%d/fdinfo/%d", tcb->tid, fd);
 }
 
 static uint64_t info_number(const struct tcb *tcb, int fd, const char *key, int base)

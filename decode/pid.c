@@ -2,7 +2,6 @@
 /* Ids of threads, processes, groups and sessions: their names, and what they are in our namespace.
  */
 #include <dirent.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,29 +9,7 @@
 #include <unistd.h>
 
 #include "decode/decode.h"
-
-/* ---- names ---- */
-
-#define COMM_MAX 16 /* TASK_COMM_LEN: of a kernel thread's longer name strace 7.2 takes no more */
-
-static char *comm_read(struct decoder *d, int pid, size_t *len)
-{
-	char path[32], buf[COMM_MAX];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	n = read(fd, buf, sizeof(buf));
-	close(fd);
-	if (n <= 0)
-		return NULL;
-	/* A name's own newline ends it as well. */
-	*len = strcspn((buf[n - 1] = 0, buf), "\n");
-	return *len ? arena_strndup(d->arena, buf, *len) : NULL;
-}
+#include "util/proc.h"
 
 /* ---- pid namespaces: pid_namespaces(7), NSpid of proc_pid_status(5) ---- */
 
@@ -42,28 +19,18 @@ static char *comm_read(struct decoder *d, int pid, size_t *len)
 /* A task's pid in each namespace, ours first; how many there are. */
 static unsigned ns_pids(const char *task, int pids[NS_DEPTH_MAX])
 {
-	char path[PATH_MAX], line[1024];
+	char text[1024], *p = text, *end;
 	unsigned n = 0;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/status", task);
-	f = fopen(path, "re");
-	if (!f)
+	if (!proc_field(text, sizeof(text), "NSpid", "%s/status", task))
 		return 0;
-	while (!n && fgets(line, sizeof(line), f)) {
-		char *p = line + strlen("NSpid:"), *end;
+	for (; n < NS_DEPTH_MAX; p = end) {
+		long pid = strtol(p, &end, 10);
 
-		if (strncmp(line, "NSpid:", strlen("NSpid:")))
-			continue;
-		for (; n < NS_DEPTH_MAX; p = end) {
-			long pid = strtol(p, &end, 10);
-
-			if (end == p)
-				break;
-			pids[n++] = pid;
-		}
+		if (end == p)
+			break;
+		pids[n++] = pid;
 	}
-	fclose(f);
 	return n;
 }
 
@@ -176,6 +143,7 @@ static struct value *pid_value(struct decoder *d, int pid, bool named)
 {
 	struct value *v = value_new(d->arena, VALUE_PID, (uint64_t)(int64_t)pid);
 	const struct decode_config *config = d->config;
+	char comm[PROC_COMM_SIZE];
 	int ours;
 
 	v->width = 4;
@@ -185,8 +153,10 @@ static struct value *pid_value(struct decoder *d, int pid, bool named)
 	ours = pid_ours(d, pid);
 	if (ours <= 0)
 		return v;
-	if (named)
-		v->str = comm_read(d, ours, &v->len);
+	if (named && proc_comm(ours, comm) && *comm) {
+		v->len = strlen(comm);
+		v->str = arena_strndup(d->arena, comm, v->len);
+	}
 	if (config->pid_translate && ours != pid)
 		v->comment = arena_printf(d->arena, "%d in strace's PID NS", ours);
 	return v;

@@ -11,6 +11,7 @@
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
+#include "util/proc.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
 
@@ -302,22 +303,6 @@ static struct entry *entry_find(struct summary *s, const char *name, unsigned ab
 	return e;
 }
 
-/* The name of a thread that has no tcb at hand. */
-static void read_comm(pid_t pid, char *comm, size_t n)
-{
-	char path[64];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-	f = fopen(path, "re");
-	if (!f)
-		return;
-	if (!fgets(comm, n, f))
-		comm[0] = 0;
-	fclose(f);
-	comm[strcspn(comm, "\n")] = 0;
-}
-
 static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, pid_t pid)
 {
 	char name[16];
@@ -331,7 +316,7 @@ static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, 
 	if (tcb->comm[0] && pid == tcb->tid)
 		memcpy(e->comm, tcb->comm, sizeof(e->comm));
 	else if (!e->calls)
-		read_comm(pid, e->comm, sizeof(e->comm));
+		proc_comm(pid, e->comm);
 	return e;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stack/tracee_file.h"
+#include "util/proc.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -56,25 +57,13 @@ int tracee_file_open(pid_t pid, const char *path, bool owned)
 
 pid_t tracee_inner_pid(pid_t pid)
 {
-	char path[32], buf[4096], *p, *end;
+	char text[1024], *p = text, *end;
 	pid_t inner = pid;
-	ssize_t n;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return pid;
-	n = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (n <= 0)
-		return pid;
-	buf[n] = 0;
-	p = strstr(buf, "\nNStgid:");
-	if (!p)
+	if (!proc_field(text, sizeof(text), "NStgid", "/proc/%d/status", (int)pid))
 		return pid;
 	/* One number for each namespace, the innermost last. */
-	for (p += 8; *p == '\t' || *p == ' '; p = end) {
+	for (;; p = end) {
 		long v = strtol(p, &end, 10);
 
 		if (end == p)
