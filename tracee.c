@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tracee.h"
@@ -21,6 +22,7 @@ struct tracees *tracees_create(const struct tracees_config *config)
 	set->config = *config;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);
+	ways_init(&set->ways, config->spin == 0);
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
@@ -360,22 +362,12 @@ static void all_vanished(struct tracees *set)
 	}
 }
 
-/* Follows the tracee that makes the stops, or lets go of it, as spin says. */
-static void be_near(struct tracees *set)
+static uint64_t now_ns(void)
 {
-	struct spin *spin = &set->spin;
-	int cpu = set->near.cpu, err;
+	struct timespec t;
 
-	if (spin->way != SPIN_NEAR) {
-		near_leave(&set->near);
-		return;
-	}
-	if (set->near.following && set->near.tid == spin->last && !spin->look)
-		return;
-	err = near_follow(&set->near, spin->last);
-	spin->in_place = set->near.cpu == cpu;
-	if (err)
-		spin_not_near(spin, err == -EPERM);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 /* Asks for those tracees that are likely to have stopped, or soon will. */
@@ -383,23 +375,29 @@ static bool fetch_likely(struct tracees *set)
 {
 	struct spin *spin = &set->spin;
 	struct tcb *tcb;
+	pid_t tid;
 
-	if (unlikely(spin_begin(spin, set->count)))
-		be_near(set);
-	if (set->near.following && unlikely(near_stopped(&set->near) == NEAR_STARVED))
-		spin_not_near(spin, true);
+	if (set->near.following) {
+		enum near_news news = near_stopped(&set->near);
+
+		if (unlikely(news == NEAR_STARVED))
+			ways_not_near(&set->ways, now_ns(), NEAR_STARVES);
+		else if (unlikely(news == NEAR_ENDED))
+			ways_near_ended(&set->ways);
+	}
 	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
+	spin_begin(spin, set->count, set->ways.now == WAY_ASK);
 	tcb = spin_fair(spin);
 	if (tcb && wait_for(set, tcb->tid, WNOHANG) > 0)
 		return true;
-	while ((tcb = spin_next(spin)) && !tracee_signals_pending()) {
-		pid_t r = wait_for(set, tcb->tid, WNOHANG);
+	while ((tid = spin_next(spin)) && !tracee_signals_pending()) {
+		pid_t r = wait_for(set, tid, WNOHANG);
 
 		if (r > 0) {
-			spin_hit(spin, tcb);
+			spin_hit(spin, tracees_find(set, r));
 			return true;
 		}
-		spin_missed(spin, tcb);
+		spin_missed(spin);
 	}
 	return false;
 }
@@ -452,18 +450,38 @@ void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec 
 
 /* -- going on, and letting go ------------------------------------------------- */
 
+/* Follows the tracee that makes the stops, or lets go of it, as the ways say. It is stopped now. */
+static void be_near(struct tracees *set, pid_t tid)
+{
+	struct ways *ways = &set->ways;
+	int cpu = set->near.cpu, err;
+
+	if (ways->now != WAY_NEAR) {
+		near_leave(&set->near);
+		return;
+	}
+	if (set->near.following && set->near.tid == tid && !ways->look)
+		return;
+	err = near_follow(&set->near, tid);
+	if (ways->look && set->near.cpu == cpu)
+		ways_in_place(ways);
+	if (err)
+		ways_not_near(ways, now_ns(), err == -EPERM ? NEAR_NEVER : NEAR_NOT_YET);
+}
+
 void tracee_resume(struct tcb *tcb, enum resume how)
 {
+	struct tracees *set = tcb->set;
 	int sig = tcb->restart_signal;
 	int request;
 
 	if (unlikely(!(tcb->flags & TCB_STOPPED)))
 		return;
-	tracees_unqueue(tcb->set, tcb);
+	tracees_unqueue(set, tcb);
 	if (unlikely(tcb->deferred)) {
 		tcb->wait_status = tcb->deferred;
 		tcb->deferred = 0;
-		tracees_queue(tcb->set, tcb);
+		tracees_queue(set, tcb);
 		return;
 	}
 	if (unlikely(tcb->flags & TCB_GROUP_STOP)) {
@@ -479,7 +497,9 @@ void tracee_resume(struct tcb *tcb, enum resume how)
 		request = PTRACE_CONT;
 		tcb->flags &= ~TCB_IN_SYSCALL;
 	}
-	spin_running(&tcb->set->spin, tcb);
+	if (unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns()))
+		be_near(set, tcb->tid);
+	spin_running(&set->spin, tcb);
 	tcb->flags &= ~TCB_STOPPED;
 	tcb->restart_signal = 0;
 	/* A failure means that it was killed meanwhile: wait4() will say so. */

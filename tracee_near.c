@@ -26,13 +26,15 @@ enum state {
 	STARVED,    /* the same */
 };
 
-/* Field number n of the stat file at path, proc_pid_stat(5); 3, the state, as its letter. -1: none.
+/*
+ * Field number n of the stat file of a thread, proc_pid_stat(5); 3, the state, as
+ * its letter. -1: none.
  */
-static int stat_field(const char *path, int n)
+static int stat_field(pid_t tid, int n)
 {
 	char text[1024], *at;
 
-	if (proc_read(text, sizeof(text), "%s", path) <= 0)
+	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", tid, tid) <= 0)
 		return -1;
 	at = strrchr(text, ')'); /* the end of field 2 */
 	for (int i = 2; at && i < n; i++)
@@ -60,11 +62,10 @@ static void watch(struct near *near)
 {
 	const struct timespec look = {.tv_nsec = LOOK_NSEC};
 	unsigned before = atomic_load(&near->stops), now, few = 0;
-	char stat[64];
 
 	for (;; before = now) {
 		int nearby = NEARBY;
-		bool ready;
+		bool starved;
 
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
 		now = atomic_load(&near->stops);
@@ -76,10 +77,11 @@ static void watch(struct near *near)
 			few++;
 		if (few < FEW_LOOKS)
 			continue;
-		snprintf(stat, sizeof(stat), "/proc/self/task/%d/stat", near->self);
-		ready = stat_field(stat, 3) == 'R';
+		/* A tracer that has just restarted a tracee is ready as long as that runs. */
+		starved = stat_field(near->self, 3) == 'R' &&
+			  stat_field(atomic_load(&near->tid), 3) == 't';
 		if (atomic_compare_exchange_strong(&near->state, &nearby,
-						   ready ? STARVED : TAKEN_BACK))
+						   starved ? STARVED : TAKEN_BACK))
 			take_back(near);
 		return;
 	}
@@ -90,6 +92,7 @@ static void *watchdog(void *arg)
 	struct near *near = arg;
 	int unknown = UNKNOWN;
 
+	near->watchdog_tid = gettid();
 	/* Whether there is a way back is tried out on a thread that can be spared. */
 	if (set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) || set_policy(0, near->policy)) {
 		atomic_store(&near->state, REFUSED);
@@ -138,7 +141,6 @@ static void near_start(struct near *near)
 
 int near_follow(struct near *near, pid_t tid)
 {
-	char stat[64];
 	cpu_set_t one;
 	int cpu;
 
@@ -146,8 +148,7 @@ int near_follow(struct near *near, pid_t tid)
 		near_start(near);
 	if (atomic_load(&near->state) < AWAY)
 		return atomic_load(&near->state) == REFUSED ? -EPERM : -EAGAIN;
-	snprintf(stat, sizeof(stat), "/proc/%d/stat", tid);
-	cpu = stat_field(stat, 39);
+	cpu = stat_field(tid, 39);
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &near->own))
 		return -EAGAIN;
 	near->tid = tid;
@@ -160,8 +161,13 @@ int near_follow(struct near *near, pid_t tid)
 		sem_post(&near->wake);
 	near->following = true;
 	near->cpu = cpu;
-	if (!sched_setaffinity(0, sizeof(one), &one) &&
-	    !set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK))
+	/*
+	 * The watchdog comes along: where it ran, the CPU would be idle each time after, and look
+	 * for something to do, and take the tracee.
+	 */
+	sched_setaffinity(near->watchdog_tid, sizeof(one), &one);
+	if (!set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) &&
+	    !sched_setaffinity(0, sizeof(one), &one))
 		return 0;
 	near_leave(near);
 	return -EAGAIN;

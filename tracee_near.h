@@ -27,12 +27,13 @@ struct near {
 	bool asked;	/* there has been a watchdog, or an attempt at one */
 	bool running;	/* the watchdog is to be joined */
 	bool following; /* as far as the tracer's own thread knows */
-	pid_t tid;	/* whom */
+	atomic_int tid; /* whom */
 	int cpu;	/* where */
 	pid_t self;	/* the tracer's thread */
 	cpu_set_t own;	/* its affinity otherwise */
 	int policy;	/* and its policy */
 	pthread_t watchdog;
+	pid_t watchdog_tid;
 	sem_t wake;
 	atomic_int state;
 	atomic_uint stops;

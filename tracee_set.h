@@ -8,6 +8,7 @@
 #include "tracee.h"
 #include "tracee_near.h"
 #include "tracee_spin.h"
+#include "tracee_way.h"
 
 #ifndef __WALL
 #define __WALL 0x40000000
@@ -28,6 +29,7 @@ struct tracees {
 	struct tcb *dead; /* to be freed, by hash_next */
 	unsigned orphans; /* threads whose parent's fork event is awaited */
 	struct spin spin;
+	struct ways ways;
 	struct near near;
 	bool filtered;	  /* the command runs with a seccomp filter of ours */
 	bool parent_gone; /* something ended that orphans may be waiting for */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <time.h>
-
 #include "tracee_spin.h"
 
 #define SCORE_MAX  15
@@ -10,34 +8,14 @@
 
 #define FAIR_EVERY 8
 
+/* Up to so many tracees wait4(-1) costs no more than asking for one. */
+#define FEW	      16
 #define MANY	      64
 #define FEW_QUESTIONS 8
 
-/* Stops that are timed together; windows until another way is tried, and of a trial. */
-#define WINDOW	 128
-#define GLANCE	 16
-#define STAY_MIN 8
-#define STAY_MAX 256
-#define TRIAL	 3
-
-/* Windows until it is looked whether the tracee is still where we are near it. */
-#define LOOK_EVERY 16
-/* Windows without an attempt at being near after one that came to nothing, or went wrong. */
-#define SOON	    4
-#define PENALTY	    64
-#define PENALTY_MAX 8192
-
 void spin_init(struct spin *spin, unsigned max)
 {
-	*spin = (struct spin){
-		.max = max,
-		.limit = max,
-		.way = max > 0 ? SPIN_ASK : SPIN_SLEEP,
-		.best = max > 0 ? SPIN_ASK : SPIN_SLEEP,
-		.tried = SPIN_ASK,
-		.stay = 2,
-		.near_penalty = PENALTY,
-	};
+	*spin = (struct spin){.max = max, .limit = max};
 }
 
 static void list_add(struct run_list *list, struct tcb *tcb)
@@ -84,10 +62,6 @@ void spin_running(struct spin *spin, struct tcb *tcb)
 	if (hot && unlikely(*score(tcb) < SCORE_MIN))
 		hot = ++spin->passed_over % RETRY == 0;
 	tcb->spin_misses = 0;
-	if (tcb->tid != spin->last) {
-		spin->last = tcb->tid;
-		spin->changes++;
-	}
 	list_add(hot ? &spin->hot : &spin->cold, tcb);
 }
 
@@ -97,23 +71,36 @@ void spin_stopped(struct tcb *tcb)
 		list_remove(tcb);
 }
 
-void spin_hit(struct spin *spin, struct tcb *tcb)
+/* Twice what a hit usually takes, but not so little that nothing is learned. */
+static void learn_limit(struct spin *spin, unsigned tries)
 {
-	uint8_t *s = score(tcb);
-
-	*s = *s + 3 > SCORE_MAX ? SCORE_MAX : *s + 3;
-	spin->hit_tries += spin->asked - spin->hit_tries / 16;
+	spin->hit_tries += tries - spin->hit_tries / 16;
+	spin->limit = spin->hit_tries / 16 * 2 + 16;
+	if (spin->limit > spin->max)
+		spin->limit = spin->max;
 }
 
-void spin_missed(struct spin *spin, struct tcb *tcb)
+void spin_hit(struct spin *spin, struct tcb *tcb)
 {
+	uint8_t *s = tcb ? score(tcb) : NULL;
+
+	if (s)
+		*s = *s + 3 > SCORE_MAX ? SCORE_MAX : *s + 3;
+	learn_limit(spin, spin->asked);
+}
+
+void spin_missed(struct spin *spin)
+{
+	struct tcb *tcb = spin->hot.first;
 	struct run_list *to = &spin->hot;
 
-	if (++tcb->spin_misses >= spin->limit || spin->asked >= spin->limit) {
+	if (++tcb->spin_misses >= spin->questions || spin->asked >= spin->questions) {
 		uint8_t *s = score(tcb);
 
 		*s = *s > 1 ? *s - 1 : 1;
-		if (tcb->spin_misses >= spin->limit)
+		/* It may have been just too few. */
+		learn_limit(spin, spin->max);
+		if (tcb->spin_misses >= spin->questions)
 			to = &spin->cold;
 	}
 	if (to != tcb->run_list || tcb->run_next) {
@@ -122,145 +109,23 @@ void spin_missed(struct spin *spin, struct tcb *tcb)
 	}
 }
 
-static uint64_t now_ns(void)
+void spin_begin(struct spin *spin, size_t tracees, bool ask)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static bool near_possible(const struct spin *spin)
-{
-	return !spin->near_wait && spin->changes <= WINDOW / 8;
-}
-
-/* The way to try after spin->best has been used for a while. */
-static enum spin_way way_to_try(const struct spin *spin)
-{
-	enum spin_way way = spin->tried;
-
-	do
-		way = (way + 1) % SPIN_WAYS;
-	while (way == spin->best || (way == SPIN_NEAR && !near_possible(spin)));
-	return way;
-}
-
-/* At the same price the CPU is left to others. */
-static bool way_pays(const struct spin *spin, enum spin_way way, enum spin_way than)
-{
-	uint64_t a = spin->cost[way], b = spin->cost[than];
-
-	return way < than ? a * 15 < b * 16 : a * 16 < b * 15;
-}
-
-static enum spin_way best_but_near(const struct spin *spin)
-{
-	return way_pays(spin, SPIN_SLEEP, SPIN_ASK) ? SPIN_SLEEP : SPIN_ASK;
-}
-
-/*
- * Asking pays where another CPU is idle for the tracee, and costs where
- * something else wants ours, a tracee above all. No count of CPUs and no load
- * average tells which it is, but the clock does.
- */
-static void window_end(struct spin *spin)
-{
-	uint64_t now = now_ns(), cost = (now - spin->started) / WINDOW;
-	uint64_t *known = &spin->cost[spin->way];
-
-	/* Where a tracee runs takes as long to ask as several of its stops. */
-	spin->look = cost > *known + *known / 4 || spin->windows % LOOK_EVERY == 0;
-	/* The first window after a change is spent on settling. */
-	if (spin->started && spin->windows++) {
-		if (!*known)
-			*known = cost;
-		else if (cost < *known * 4)
-			*known = (*known * 3 + cost) / 4;
-		else
-			/* A tracee that slept says little about any way. */
-			*known += *known / 8;
-	}
-	spin->started = spin->glanced = now;
-	spin->in_place = false;
-	if (spin->near_wait)
-		spin->near_wait--;
-	/* Twice what it usually takes, but not so little that nothing is learned. */
-	spin->limit = spin->hit_tries / 16 * 2 + 16;
-	if (spin->limit > spin->max)
-		spin->limit = spin->max;
-	if (spin->way == SPIN_NEAR && !near_possible(spin)) {
-		spin->way = spin->best = best_but_near(spin);
-		spin->windows = 0;
-		spin->stay = STAY_MIN;
-	} else if (spin->way == spin->best) {
-		if (spin->windows >= spin->stay) {
-			spin->windows = 0;
-			spin->way = spin->tried = way_to_try(spin);
-		}
-	} else if (spin->windows >= TRIAL) {
-		spin->windows = 0;
-		if (way_pays(spin, spin->way, spin->best)) {
-			spin->best = spin->way;
-			spin->stay = STAY_MIN;
-		} else {
-			spin->way = spin->best;
-			spin->stay = spin->stay * 2 > STAY_MAX ? STAY_MAX : spin->stay * 2;
-		}
-	}
-	spin->changes = 0;
-}
-
-void spin_not_near(struct spin *spin, bool bad)
-{
-	spin->near_wait = bad ? spin->near_penalty : SOON;
-	if (bad && spin->near_penalty < PENALTY_MAX)
-		spin->near_penalty *= 2;
-	if (spin->way != SPIN_NEAR)
-		return;
-	if (spin->best == SPIN_NEAR)
-		spin->best = best_but_near(spin);
-	spin->way = spin->best;
-	spin->windows = 0;
-}
-
-/*
- * The scheduler's tick may move a tracee to the CPU that seems idle: stops cost
- * twice as much then, until it is followed.
- */
-static void glance(struct spin *spin)
-{
-	uint64_t now = now_ns(), cost = (now - spin->glanced) / GLANCE;
-
-	spin->glanced = now;
-	spin->look = cost > spin->cost[SPIN_NEAR] + spin->cost[SPIN_NEAR] / 2;
-}
-
-bool spin_begin(struct spin *spin, size_t tracees)
-{
+	spin->rounds++;
 	spin->asked = 0;
-	spin->questions = spin->way == SPIN_ASK ? spin->limit : 0;
+	spin->questions = ask ? spin->limit : 0;
+	spin->few = tracees <= FEW;
 	/* Where wait4(-1) has so many to look at, a few questions are always cheaper. */
 	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
 		spin->questions = FEW_QUESTIONS;
-	if (likely(++spin->rounds % GLANCE || !spin->max))
-		return false;
-	if (spin->rounds % WINDOW) {
-		if (spin->way != SPIN_NEAR || spin->in_place)
-			return false;
-		glance(spin);
-		return spin->look;
-	}
-	window_end(spin);
-	return true;
 }
 
-struct tcb *spin_next(struct spin *spin)
+pid_t spin_next(struct spin *spin)
 {
-	if (spin->asked >= spin->questions)
-		return NULL;
+	if (!spin->hot.first || spin->asked >= spin->questions)
+		return 0;
 	spin->asked++;
-	return spin->hot.first;
+	return spin->few ? -1 : spin->hot.first->tid;
 }
 
 struct tcb *spin_fair(struct spin *spin)

@@ -8,23 +8,25 @@
 
 #include "tracee_spin.h"
 
-/* One stop of tcb, found by the question number hit_at (0: by none); returns how many were asked.
+/*
+ * One stop of tcb, the only tracee that stops, found by the question number hit_at
+ * (0: by none); returns how many were asked.
  */
 static unsigned stop_once(struct spin *spin, struct tcb *tcb, unsigned hit_at, size_t tracees)
 {
 	unsigned asked = 0;
-	struct tcb *candidate;
+	pid_t tid;
 
-	spin_begin(spin, tracees);
-	while ((candidate = spin_next(spin))) {
+	spin_begin(spin, tracees, true);
+	while ((tid = spin_next(spin))) {
 		asked++;
-		if (candidate == tcb && asked == hit_at) {
+		if ((tid == -1 || tid == tcb->tid) && asked == hit_at) {
 			spin_stopped(tcb);
 			spin_hit(spin, tcb);
 			spin_running(spin, tcb);
 			return asked;
 		}
-		spin_missed(spin, candidate);
+		spin_missed(spin);
 	}
 	spin_stopped(tcb);
 	spin_running(spin, tcb);
@@ -97,7 +99,7 @@ static void test_fair(void **state attr_unused)
 	for (int i = 0; i < 8 * 100; i++) {
 		struct tcb *tcb;
 
-		spin_begin(&spin, 100);
+		spin_begin(&spin, 100, true);
 		tcb = spin_fair(&spin);
 		if (tcb)
 			seen[tcb - tcbs]++;
@@ -110,65 +112,52 @@ static void test_many(void **state attr_unused)
 {
 	struct tcb tcbs[100] = {{0}};
 	struct spin spin;
-	struct tcb *tcb;
+	pid_t tid;
 	int n = 0;
 
 	spin_init(&spin, 100);
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < 100; i++) {
+		tcbs[i].tid = i + 1;
 		spin_running(&spin, &tcbs[i]);
-	spin.way = SPIN_SLEEP;
-	spin_begin(&spin, 100);
+	}
+	spin_begin(&spin, 100, false);
 	/* The one that runs longest first, a few even where sleeping is the rule. */
-	while ((tcb = spin_next(&spin))) {
-		assert_ptr_equal(tcb, &tcbs[n++]);
-		spin_missed(&spin, tcb);
+	while ((tid = spin_next(&spin))) {
+		assert_int_equal(tid, tcbs[n++].tid);
+		spin_missed(&spin);
 	}
 	assert_in_range(n, 2, 16);
-	spin_begin(&spin, 10);
-	assert_null(spin_next(&spin));
+	spin_begin(&spin, 10, false);
+	assert_int_equal(spin_next(&spin), 0);
+	/* Of few, all are asked for at once. */
+	spin_begin(&spin, 10, true);
+	assert_int_equal(spin_next(&spin), -1);
 }
 
-/* Windows of stops by n tracees in turn, until spin wants the way; false: it never does. */
-static bool comes_to(struct spin *spin, enum spin_way way, int n, int windows)
+/* Hits that take more questions than were asked lately are found again. */
+static void test_limit(void **state attr_unused)
 {
-	struct tcb tcbs[2] = {{.tid = 1}, {.tid = 2}};
-
-	for (int i = 0; i < windows * 128; i++) {
-		if (spin->way == way)
-			return true;
-		stop_once(spin, &tcbs[i % n], 1, 1);
-	}
-	return false;
-}
-
-static void test_near(void **state attr_unused)
-{
+	struct tcb tcb = {.tid = 1};
+	unsigned hits = 0;
 	struct spin spin;
 
-	/* Two that take turns have no CPU that is near to both. */
 	spin_init(&spin, 100);
-	assert_false(comes_to(&spin, SPIN_NEAR, 2, 200));
-	spin_init(&spin, 100);
-	assert_true(comes_to(&spin, SPIN_NEAR, 1, 200));
-	/* Refused, it is not asked for again soon; each time later. */
-	spin_not_near(&spin, true);
-	assert_int_not_equal(spin.way, SPIN_NEAR);
-	assert_false(comes_to(&spin, SPIN_NEAR, 1, 60));
-	assert_true(comes_to(&spin, SPIN_NEAR, 1, 1000));
-	spin_not_near(&spin, true);
-	assert_false(comes_to(&spin, SPIN_NEAR, 1, 120));
-	/* Not asking means neither. */
-	spin_init(&spin, 0);
-	assert_false(comes_to(&spin, SPIN_NEAR, 1, 200));
+	spin_running(&spin, &tcb);
+	for (int i = 0; i < 200; i++)
+		stop_once(&spin, &tcb, 1, 1);
+	assert_in_range(spin.limit, 1, 30);
+	for (int i = 0; i < 200; i++)
+		hits += stop_once(&spin, &tcb, 60, 1) == 60;
+	assert_in_range(hits, 100, 200);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_off),  cmocka_unit_test(test_sleeper),
-		cmocka_unit_test(test_busy), cmocka_unit_test(test_wakes_up),
-		cmocka_unit_test(test_fair), cmocka_unit_test(test_many),
-		cmocka_unit_test(test_near),
+		cmocka_unit_test(test_off),   cmocka_unit_test(test_sleeper),
+		cmocka_unit_test(test_busy),  cmocka_unit_test(test_wakes_up),
+		cmocka_unit_test(test_fair),  cmocka_unit_test(test_many),
+		cmocka_unit_test(test_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which way to wait is learned: with a clock of the test's own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tracee_way.h"
+
+#define USEC 1000ULL
+
+struct machine {
+	struct ways ways;
+	uint64_t now;
+	uint64_t cost[WAYS]; /* of a stop */
+	uint64_t spent[WAYS];
+};
+
+static void boot(struct machine *m, uint64_t near, uint64_t sleep, uint64_t ask)
+{
+	*m = (struct machine){.now = 1000000 * USEC, .cost = {near, sleep, ask}};
+	ways_init(&m->ways, false);
+}
+
+static void run(struct machine *m, int stops)
+{
+	for (int i = 0; i < stops; i++) {
+		m->now += m->cost[m->ways.now];
+		m->spent[m->ways.now] += m->cost[m->ways.now];
+		if (ways_stop(&m->ways))
+			ways_glance(&m->ways, m->now);
+	}
+}
+
+/* Whatever pays most is found within few stops, and the others take little of the time. */
+static void test_finds_best(void **state attr_unused)
+{
+	static const uint64_t costs[][WAYS] = {
+		{10, 170, 35}, {10, 500, 400}, {100, 20, 50}, {100, 50, 20}, {90, 50, 500},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(costs); i++) {
+		uint64_t total = 0;
+		enum way best = 0;
+		struct machine m;
+
+		for (enum way way = 0; way < WAYS; way++)
+			if (costs[i][way] < costs[i][best])
+				best = way;
+		boot(&m, costs[i][0] * USEC, costs[i][1] * USEC, costs[i][2] * USEC);
+		run(&m, 400);
+		assert_int_equal(m.ways.best, best);
+		memset(m.spent, 0, sizeof(m.spent));
+		run(&m, 100000);
+		assert_int_equal(m.ways.best, best);
+		for (enum way way = 0; way < WAYS; way++)
+			total += m.spent[way];
+		assert_in_range(m.spent[best], total / 100 * 96, total);
+	}
+}
+
+/* At the same price the CPU is left to others. */
+static void test_prefers_sleep(void **state attr_unused)
+{
+	struct machine m;
+
+	boot(&m, 50 * USEC, 30 * USEC, 30 * USEC);
+	run(&m, 1000);
+	assert_int_equal(m.ways.best, WAY_SLEEP);
+}
+
+static void test_change(void **state attr_unused)
+{
+	struct machine m;
+
+	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
+	run(&m, 10000);
+	assert_int_equal(m.ways.best, WAY_NEAR);
+	/* Something else wants that CPU now. */
+	m.cost[WAY_NEAR] = 300 * USEC;
+	run(&m, 1000);
+	assert_int_equal(m.ways.best, WAY_ASK);
+	m.cost[WAY_NEAR] = 10 * USEC;
+	run(&m, 100000);
+	assert_int_equal(m.ways.best, WAY_NEAR);
+}
+
+/* Until near is tried again; 0: not within so many stops. */
+static uint64_t until_near(struct machine *m, int stops)
+{
+	uint64_t from = m->now;
+
+	for (int i = 0; i < stops; i++) {
+		run(m, 1);
+		if (m->ways.now == WAY_NEAR)
+			return m->now - from;
+	}
+	return 0;
+}
+
+static void test_not_near(void **state attr_unused)
+{
+	uint64_t first, last;
+	struct machine m;
+
+	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
+	assert_int_not_equal(until_near(&m, 200), 0);
+	ways_not_near(&m.ways, m.now, NEAR_NOT_YET);
+	assert_int_equal(m.ways.now, WAY_ASK);
+	assert_int_not_equal(until_near(&m, 200), 0);
+	ways_not_near(&m.ways, m.now, NEAR_STARVES);
+	assert_int_equal(m.ways.now, WAY_ASK);
+	first = until_near(&m, 10000);
+	assert_int_not_equal(first, 0);
+	for (int i = 0; i < 5; i++) {
+		ways_not_near(&m.ways, m.now, NEAR_STARVES);
+		last = until_near(&m, 10000);
+		assert_int_not_equal(last, 0);
+	}
+	assert_in_range(last, first * 8, first * 64);
+	ways_not_near(&m.ways, m.now, NEAR_NEVER);
+	assert_int_equal(until_near(&m, 100000), 0);
+	/* Where stops are rare nothing is to be won. */
+	boot(&m, 5000 * USEC, 5000 * USEC, 5000 * USEC);
+	assert_int_equal(until_near(&m, 10000), 0);
+}
+
+static bool looks(struct machine *m, uint64_t stop)
+{
+	bool look = false;
+
+	for (int i = 0; i < WAYS_GLANCE; i++) {
+		m->now += stop;
+		if (ways_stop(&m->ways) && ways_glance(&m->ways, m->now))
+			look = m->ways.look;
+	}
+	return look;
+}
+
+static void test_look(void **state attr_unused)
+{
+	struct machine m;
+
+	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
+	run(&m, 400);
+	assert_int_equal(m.ways.now, WAY_NEAR);
+	assert_false(looks(&m, 10 * USEC));
+	assert_true(looks(&m, 100 * USEC));
+	assert_true(looks(&m, 100 * USEC));
+	/* It has not moved: the calls are slow. */
+	for (int i = 0; i < 4; i++)
+		ways_in_place(&m.ways);
+	assert_false(looks(&m, 100 * USEC));
+	ways_near_ended(&m.ways);
+	assert_true(looks(&m, 10 * USEC));
+}
+
+static void test_only_sleep(void **state attr_unused)
+{
+	struct machine m = {.cost = {1, 100 * USEC, 1}};
+
+	ways_init(&m.ways, true);
+	run(&m, 10000);
+	assert_int_equal(m.ways.now, WAY_SLEEP);
+	assert_int_equal(m.spent[WAY_NEAR] + m.spent[WAY_ASK], 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_finds_best), cmocka_unit_test(test_prefers_sleep),
+		cmocka_unit_test(test_change),	   cmocka_unit_test(test_not_near),
+		cmocka_unit_test(test_look),	   cmocka_unit_test(test_only_sleep),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
