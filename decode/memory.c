@@ -496,6 +496,22 @@ const struct type_ops type_ptr = {.name = "ptr", .number = ptr_number};
 
 /* ---- one of several types ---- */
 
+static struct value *chosen_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return decode_number(d, t->ops->choose(d, t), n);
+}
+
+static struct value *chosen_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	return decode_at(d, t->ops->choose(d, t), addr);
+}
+
+static struct value *chosen_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return decode_bytes(d, t->ops->choose(d, t), addr, bytes, len);
+}
+
 static const struct type *switch_type(const struct decoder *d, const struct type *t)
 {
 	uint64_t n;
@@ -507,63 +523,26 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 	return t->extra;
 }
 
-static struct value *switch_number(struct decoder *d, const struct type *t, uint64_t n)
-{
-	return decode_number(d, switch_type(d, t), n);
-}
-
-static struct value *switch_memory(struct decoder *d, const struct type *t, uint64_t addr,
-				   const uint8_t *bytes, size_t len)
-{
-	return decode_bytes(d, switch_type(d, t), addr, bytes, len);
-}
-
 const struct type_ops type_switch = {
-	.name = "switch", .number = switch_number, .memory = switch_memory};
+	.name = "switch", .number = chosen_number, .memory = chosen_memory, .choose = switch_type};
 
-/* ---- another type for 32 bits ---- */
-
+/* Another type for 32 bits. */
 static const struct type *abi_type(const struct decoder *d, const struct type *t)
 {
 	return d->abi->index == ABI_I386 ? t->extra : t->elem;
 }
 
-static struct value *by_abi_number(struct decoder *d, const struct type *t, uint64_t n)
-{
-	return decode_number(d, abi_type(d, t), n);
-}
+const struct type_ops type_by_abi = {.name = "by_abi",
+				     .number = chosen_number,
+				     .memory = chosen_memory,
+				     .fetch = chosen_fetch,
+				     .choose = abi_type};
 
-static struct value *by_abi_fetch(struct decoder *d, const struct type *t, uint64_t addr)
-{
-	return decode_at(d, abi_type(d, t), addr);
-}
-
-static struct value *by_abi_memory(struct decoder *d, const struct type *t, uint64_t addr,
-				   const uint8_t *bytes, size_t len)
-{
-	return decode_bytes(d, abi_type(d, t), addr, bytes, len);
-}
-
-const struct type_ops type_by_abi = {
-	.name = "by_abi", .number = by_abi_number, .memory = by_abi_memory, .fetch = by_abi_fetch};
-
-/* ---- another type at exit ---- */
-
+/* Another type at exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
 {
 	return d->exiting ? t->extra : t->elem;
 }
 
-static struct value *by_phase_number(struct decoder *d, const struct type *t, uint64_t n)
-{
-	return decode_number(d, phase_type(d, t), n);
-}
-
-static struct value *by_phase_memory(struct decoder *d, const struct type *t, uint64_t addr,
-				     const uint8_t *bytes, size_t len)
-{
-	return decode_bytes(d, phase_type(d, t), addr, bytes, len);
-}
-
 const struct type_ops type_by_phase = {
-	.name = "by_phase", .number = by_phase_number, .memory = by_phase_memory};
+	.name = "by_phase", .number = chosen_number, .memory = chosen_memory, .choose = phase_type};

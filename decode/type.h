@@ -121,6 +121,8 @@ struct type_ops {
 	/* A thing in memory, not read yet: for things whose size shows only while reading
 	 * (strings). */
 	decode_fn *fetch;
+	/* The type that a type which stands for several is this time. */
+	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 };
 
 struct type {
