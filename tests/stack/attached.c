@@ -3,38 +3,15 @@
  * A process to attach to: one thread runs what another replaces, for ever. It
  * prints the two threads' ids.
  */
-#include "truth.h"
+#include "swap.h"
 
 #include <pthread.h>
-#include <sched.h>
-#include <sys/mman.h>
-
-#define AT ((char *)0x10000000000)
-typedef void callback(void);
-
-static char **libraries;
-static volatile int turn, ready;
-
-static NOINLINE void leaf(void)
-{
-	TRUTH;
-	check();
-}
 
 static void *changer(void *arg)
 {
 	(void)arg;
-	for (int i = 0;; i++) {
-		int fd = open(libraries[i % 2], O_RDONLY);
-
-		if (mmap(AT, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, fd,
-			 atol(libraries[2 + i % 2])) != AT)
-			abort();
-		close(fd);
-		ready = i + 1;
-		while (turn != i + 1)
-			sched_yield();
-	}
+	for (int i = 0;; i++)
+		swap(i);
 	return NULL;
 }
 
@@ -43,12 +20,7 @@ static NOINLINE void *walked(void *arg)
 	TRUTH;
 	(void)arg;
 	for (int i = 0;; i++) {
-		while (ready != i + 1)
-			sched_yield();
-		truth_names[truth_depth++] = "frame_of_layout";
-		((void (*)(callback *))AT)(leaf);
-		truth_depth--;
-		turn = i + 1;
+		walk(i);
 		usleep(1000);
 	}
 	return NULL;
