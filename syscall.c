@@ -86,11 +86,6 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
 	ev->set_nr = regs->nr;
 	ev->row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
-	/* A 64-bit program may leave anything in the upper halves; what has no row is shown whole.
-	 */
-	if (ev->row >= 0 && ev->abi->long_size == 4)
-		for (unsigned i = 0; i < SYSCALL_ARGS_MAX && ev->abi->splits64; i++)
-			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
 	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
 		subcall_resolve(ev);
 	row = ev->row;
@@ -197,13 +192,13 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 	return in ? value_change(d->arena, in, out) : out;
 }
 
-/* A type as it is in a register. */
+/* A type as it is in a register: what a 64-bit program leaves in the upper half is shown. */
 static struct type in_register(const struct type *t)
 {
 	struct type in = *t;
 
 	if (in.width == W_LONG)
-		in.width = W_KLONG;
+		in.width = in.is_signed ? W_KLONG : W64;
 	return in;
 }
 

@@ -267,7 +267,7 @@ struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unuse
 {
 	static const struct type statfs64 = STRUCT(statfs64_32);
 
-	if ((uint32_t)decode_arg_raw(d, 1) != struct_size(d->abi, &struct_statfs64_32))
+	if (decode_arg_raw(d, 1) != struct_size(d->abi, &struct_statfs64_32))
 		return value_addr(d->arena, n);
 	return decode_at(d, &statfs64, n);
 }
@@ -510,7 +510,7 @@ struct value *decode_offset_change(struct decoder *d, const struct type *t, uint
 
 struct value *decode_llseek_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return value_int(d->arena, n << 32 | (uint32_t)decode_arg_raw(d, 2));
+	return value_int(d->arena, n << 32 | decode_arg_raw(d, 2));
 }
 
 /* ---- getxattr(2) ---- */

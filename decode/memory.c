@@ -56,9 +56,10 @@ static bool is_number(const struct type *t)
 
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	if (t->ops->number)
-		return t->ops->number(d, t, decode_narrow(d, t, n));
-	return decode_at(d, t, d->abi->splits64 ? (uint32_t)n : n);
+	/* Addresses are not cut: a register is wider than those of a 32-bit ABI. */
+	if (t->ops->number && (t->width != W_LONG || t->is_signed))
+		n = decode_narrow(d, t, n);
+	return t->ops->number ? t->ops->number(d, t, n) : decode_at(d, t, n);
 }
 
 static uint64_t number_load(const struct decoder *d, const struct type *t, const uint8_t *bytes,

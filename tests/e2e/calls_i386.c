@@ -68,5 +68,14 @@ int main(int argc, char **argv)
 		  "set_thread_area m:(d-1,d0x1000,d0xfffff,d0x51)\n"
 		  "ioctl 3 0x80041270 m:(d512)\n"
 		  "ioctl 3 0x80081270 m:(d512)\n"
-		  "ioctl 3 0x302 0\n");
+		  "ioctl 3 0x302 0\n"
+		  /* What a 32-bit program cannot have in its registers. */
+		  "fsopen 0xf0000000000001 1\n"
+		  "clock_settime64 0xf0000000000001 0xf0000000000001\n"
+		  "setgroups 1 0xf0000000000001\n"
+		  "accept4 3 m:(d0) 0xf0000000000001 0\n"
+		  "_llseek 3 1 0xf000000000 m:(q5) 0\n"
+		  "fstatfs64 3 0xf000000054 p:84\n"
+		  "ppoll_time64 0 0 0 0xf0000000000001 -1\n"
+		  "ulimit 0xf0000000000001 -1\n");
 }
