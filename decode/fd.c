@@ -2,6 +2,7 @@
 #include "decode/fd.h"
 
 #include <limits.h>
+#include <linux/major.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,26 @@ ssize_t fd_path(const struct tcb *tcb, int fd, char *buf, size_t size)
 bool fd_info(const struct tcb *tcb, int fd, const char *key, char *buf, size_t size)
 {
 	return proc_field(buf, size, key, "/proc/%d/fdinfo/%d", tcb->tid, fd);
+}
+
+static bool fd_stat(const struct tcb *tcb, int fd, struct stat *st)
+{
+	char link[64];
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", tcb->tid, fd);
+	return stat(link, st) == 0;
+}
+
+bool fd_is_terminal(const struct tcb *tcb, int fd)
+{
+	struct stat st;
+	unsigned n;
+
+	if (!fd_stat(tcb, fd, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	n = major(st.st_rdev);
+	return (n >= PTY_SLAVE_MAJOR && n <= TTYAUX_MAJOR) ||
+	       (n >= UNIX98_PTY_SLAVE_MAJOR && n < UNIX98_PTY_SLAVE_MAJOR + UNIX98_PTY_MAJOR_COUNT);
 }
 
 static uint64_t info_number(const struct tcb *tcb, int fd, const char *key, int base)
@@ -132,7 +153,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 {
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 	unsigned details = d->config->fd_details;
-	char path[PATH_MAX], link[64];
+	char path[PATH_MAX];
 	struct stat st;
 	bool exists;
 	ssize_t n;
@@ -150,8 +171,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	}
 	if (v->extra)
 		return v;
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", d->tcb->tid, fd);
-	exists = path[0] == '/' && stat(link, &st) == 0;
+	exists = path[0] == '/' && fd_stat(d->tcb, fd, &st);
 	if (exists && details & FD_DEV)
 		v->extra = device(d, fd, &st);
 	if (!(details & FD_PATH) && !v->extra)

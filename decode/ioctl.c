@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decode/device.h"
+#include "decode/fd.h"
 
 /* asm-generic/ioctl.h: number in bits 0–7, type 8–15, size 16–29, direction 30–31. */
 static struct value *request_parts(struct decoder *d, uint32_t n)
@@ -108,6 +109,13 @@ static const char *family_name(struct decoder *d, uint32_t n)
 	return NULL;
 }
 
+/* "SNDCTL_TMR_START or TCSETS" and its like. */
+static bool is_sound_or_terminal(const struct xlat_entry *e, const struct xlat_entry *end)
+{
+	return e && e + 1 < end && e[1].val == e->val && !strncmp(e->name, "SNDCTL_TMR_", 11) &&
+	       !strncmp(e[1].name, "TC", 2);
+}
+
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct xlat *x = requests(d);
@@ -118,6 +126,8 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 	if (!e && !name)
 		return request_parts(d, n);
 	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
+	if (is_sound_or_terminal(e, end) && fd_is_terminal(d->tcb, (int)decode_arg_raw(d, 0)))
+		e++;
 	for (; e && e < end && e->val == n; e++)
 		name = name ? arena_printf(d->arena, "%s or %s", name, e->name) : e->name;
 	v = value_word(d->arena, name, n);

@@ -115,6 +115,13 @@ bool clone3_has_tls(const struct decoder *d)
 	return clone3_flags(d) & CLONE_SETTLS;
 }
 
+struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+
+	return d->abi->index == ABI_I386 ? decode_at(d, &desc, n) : value_addr(d->arena, n);
+}
+
 bool clone3_has_set_tid(const struct decoder *d)
 {
 	return decode_field(d, "set_tid") || decode_field(d, "set_tid_size");

@@ -16,7 +16,7 @@ bool clone_sets_tls(const struct decoder *d);
 bool clone_sets_child_tid(const struct decoder *d);
 
 /* clone3(2): struct clone_args, and what the kernel wrote through it. */
-decode_fn decode_clone3_args, decode_clone3_set_tid, decode_clone3_signal;
+decode_fn decode_clone3_args, decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
 bool clone3_has_pidfd(const struct decoder *d);
 bool clone3_has_child_tid(const struct decoder *d);
 bool clone3_has_parent_tid(const struct decoder *d);

@@ -65,6 +65,8 @@ int main(int argc, char **argv)
 		  "io_submit 1 -1 0\n"
 		  "getxattrat -100 s:/ 0 s:user.a m:(q0x100000001,d4,d0) 16\n"
 		  "clone 0x190100 0x1000 m:(d7) m:(d-1,d0x1000,d0xfffff,d0x51) m:(d0)\n"
+		  "clone3 m:(q0x80000,*6q0,qm:(d-1,d0x1000,d0xfffff,d0x51)) 64\n"
+		  "clone3 m:(q0x80000,*6q0,q0x100001000) 64\n"
 		  "set_thread_area m:(d-1,d0x1000,d0xfffff,d0x51)\n"
 		  "ioctl 3 0x80041270 m:(d512)\n"
 		  "ioctl 3 0x80081270 m:(d512)\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# With -yy the master side of a terminal names the other side.
+# With -yy the master side of a terminal names the other side; requests are named as of a terminal.
 . "$SRC/tests/lib.sh"
 program pty
 
@@ -12,3 +12,6 @@ case $? in
 esac
 number=$(sed -n 's/.*TIOCGPTN, \[\([0-9]*\)\]) = 0$/\1/p' log | tail -n 1)
 like "the other side" "$(grep '^write' log)" "^write\([0-9]+<[^<]*ptmx<char 5:2 @/dev/pts/$number>>, \"\", 0\) += 0$"
+like "a terminal's request" "$(grep 'TCSETS.*EFAULT' log)" '^ioctl\([0-9]+<.*>, TCSETS, NULL\) += -1 EFAULT'
+like "any device's request" "$(grep 'TCSETS.*ENOTTY' log)" \
+	'^ioctl\([0-9]+<.*>, SNDCTL_TMR_START or TCSETS, NULL\) += -1 ENOTTY'
