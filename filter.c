@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "linux/syscall_desc.h"
@@ -47,7 +48,7 @@ static int lookup_status(const char *name)
 	};
 
 	for (int i = 0; i < STATUS_COUNT; i++) {
-		if (!strcmp(names[i], name))
+		if (!strcasecmp(names[i], name))
 			return i;
 	}
 	return -1;
@@ -99,21 +100,20 @@ void filter_set_stack(struct filter *f, const char *text)
 	}
 }
 
-void filter_add_path(struct filter *f, const char *path, bool quiet)
+const char *filter_add_path(struct filter *f, const char *path)
 {
 	char *resolved;
 
 	*vec_push(&f->paths) = mem_strdup(path);
 	resolved = realpath(path, NULL);
 	if (!resolved)
-		return; /* it may come to be while we watch */
+		return NULL; /* it may come to be while we watch */
 	if (!strcmp(resolved, path)) {
 		free(resolved);
-		return;
+		return NULL;
 	}
-	if (!quiet)
-		msg("Requested path \"%s\" resolved into \"%s\"", path, resolved);
 	*vec_push(&f->paths) = resolved;
+	return resolved;
 }
 
 static bool path_wanted(const struct filter *f, const char *path, size_t len)

@@ -41,8 +41,8 @@ void filter_set_status(struct filter *f, const char *text);
 void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
 void filter_set_stack(struct filter *f, const char *text); /* [!]/REGEX/ */
-/* -P: adds path and, where it is another, what it resolves to; tells so unless quiet. */
-void filter_add_path(struct filter *f, const char *path, bool quiet);
+/* -P: adds path and, where it is another, what it resolves to: this is returned, or NULL. */
+const char *filter_add_path(struct filter *f, const char *path);
 
 /* 1. By number: whether anything at all is to be done for this syscall. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)

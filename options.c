@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "options_seen.h"
@@ -110,7 +111,7 @@ static const struct option long_options[] = {
 	{"fault", required_argument, 0, OPT_QUALIFIER + 9},
 	{"inject", required_argument, 0, OPT_QUALIFIER + 10},
 	{"kvm", required_argument, 0, OPT_QUALIFIER + 11},
-	{"namespace", required_argument, 0, OPT_QUALIFIER + 12},
+	{"namespace", optional_argument, 0, OPT_QUALIFIER + 12},
 	{"quiet", optional_argument, 0, OPT_QUIET},
 	{"silent", optional_argument, 0, OPT_QUIET},
 	{"silence", optional_argument, 0, OPT_QUIET},
@@ -143,21 +144,25 @@ static void attr_noreturn bad_argument(int c, const char *name, const char *valu
 	die_usage("invalid -%c argument: '%s'", c, value);
 }
 
+typedef int string_compare(const char *a, const char *b, size_t n);
+
 /* value's index in names (each may hold synonyms, separated by '|'), or -1. */
-static int choice(const char *value, const char *const *names)
+static int choice(const char *value, const char *const *names, string_compare *compare)
 {
 	size_t len = strlen(value);
 
 	for (int i = 0; names[i]; i++) {
 		for (const char *s = names[i]; s; s = strchr(s, '|') ? strchr(s, '|') + 1 : NULL) {
-			if (strcspn(s, "|") == len && !memcmp(s, value, len))
+			if (strcspn(s, "|") == len && !compare(s, value, len))
 				return i;
 		}
 	}
 	return -1;
 }
 
-#define CHOICE(value, ...) choice(value, (const char *const[]){__VA_ARGS__, NULL})
+/* Most names may be given in any letter case. */
+#define CHOICE(value, ...)	 choice(value, (const char *const[]){__VA_ARGS__, NULL}, strncasecmp)
+#define EXACT_CHOICE(value, ...) choice(value, (const char *const[]){__VA_ARGS__, NULL}, strncmp)
 
 static long long number(int c, const char *name, const char *value, long long min, long long max)
 {
@@ -185,7 +190,7 @@ static const char *skip(const char *s, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
-	return strncmp(s, prefix, n) ? NULL : s + n;
+	return strncasecmp(s, prefix, n) ? NULL : s + n;
 }
 
 /* [[format:]FORMAT][,[precision:]PRECISION], in any order; what is not named stays as it is */
@@ -229,8 +234,8 @@ static bool parse_tips(struct options *o, const char *value)
 		if (format)
 			return false;
 		id = id ? id : t;
-		o->tip = strcmp(id, "random") ? number_lookup_fd(id) : -1;
-		if (o->tip < 0 && strcmp(id, "random"))
+		o->tip = CHOICE(id, "random") == 0 ? -1 : number_lookup_fd(id);
+		if (o->tip < 0 && CHOICE(id, "random") < 0)
 			return false;
 	}
 	return true;
@@ -247,7 +252,7 @@ static void parse_pids(struct options *o, const char *list)
 		if (pid <= 0)
 			die("Invalid process id: '%s'", t);
 		if (pid == getpid())
-			die("Cannot attach to process %d: it is this one", pid);
+			die("I'm sorry, I can't let you do that, Dave.");
 		*vec_push(&o->pids) = pid;
 	}
 }
@@ -320,11 +325,11 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 		o->syscall_limit = number(c, name, value, 1, LLONG_MAX);
 		break;
 	case OPT_FRAME_LIMIT:
-		o->unwind.frame_limit = number(c, name, value, 1, INT_MAX);
+		o->unwind.frame_limit = number(c, name, value, 1, (1 << 30) - 1);
 		seen->frame_limit = true;
 		break;
 	case OPT_STACK_TRACE:
-		i = value ? CHOICE(value, "symbol", "source") : 0;
+		i = value ? EXACT_CHOICE(value, "symbol", "source") : 0;
 		if (i < 0)
 			bad_argument(c, name, value);
 		seen->k = i + 1;
@@ -458,10 +463,11 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		o->tracees.detach_on_execve = true;
 		break;
 	case 'c':
-		seen->c = o->summary_only = o->summarize = true;
-		break;
 	case 'C':
-		seen->C = o->summarize = true;
+		if (o->summarize && o->summary_only != (c == 'c'))
+			die_usage("-c/--summary-only and -C/--summary are mutually exclusive");
+		o->summarize = true;
+		o->summary_only = c == 'c';
 		break;
 	case 'd':
 		o->debug = true;
@@ -556,7 +562,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		seen->x_short++;
 		break;
 	case 'X':
-		i = CHOICE(value, "raw", "abbrev", "verbose");
+		i = EXACT_CHOICE(value, "raw", "abbrev", "verbose");
 		if (i < 0)
 			bad_argument(c, name, value);
 		o->text.const_style =

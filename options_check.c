@@ -12,6 +12,7 @@
 #include "linux/abi.h"
 #include "linux/syscall_desc.h"
 #include "options_seen.h"
+#include "sinks/text_value.h"
 #include "util/msg.h"
 
 extern char **environ;
@@ -68,8 +69,6 @@ static void check_seccomp_filter(struct options *o)
 
 static void check_summary(const struct options *o, const struct seen *seen)
 {
-	if (seen->c && seen->C)
-		die_usage("-c/--summary-only and -C/--summary are mutually exclusive");
 	if (o->summarize && o->text.separately)
 		die_usage(SUMMARY_OPTIONS " and -ff/--output-separately are mutually exclusive");
 	if (o->summarize && o->format != FORMAT_TEXT)
@@ -117,11 +116,24 @@ static void check_output(const struct options *o, const struct seen *seen)
 		msg("--output-separately has no effect without -o/--output");
 	if (seen->A && !path)
 		msg("-A/--output-append-mode has no effect without -o/--output");
-	if (seen->z && seen->Z)
+	if (seen->z + seen->Z > 1)
 		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
 		    "effect. See status qualifier for more complex filters.");
-	if (seen->frame_limit && !seen->k && !o->stacks)
-		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
+}
+
+static void add_path(struct options *o, const char *path, bool quiet)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
+	const char *resolved = filter_add_path(&o->filter, path);
+
+	if (!resolved || quiet)
+		return;
+	/* Quoted as it would be in the log. */
+	strbuf_puts(&b, "Requested path \"");
+	text_escape(&b, path, strlen(path), o->text.hex_strings, false);
+	strbuf_puts(&b, "\" resolved into \"");
+	text_escape(&b, resolved, strlen(resolved), o->text.hex_strings, false);
+	msg("%s\"", strbuf_str(&b));
 }
 
 /* Options counted in their short form say the same as a long form: both at once is ambiguous. */
@@ -129,6 +141,8 @@ static void check_twice_early(const struct seen *seen)
 {
 	if (seen->d_short && seen->d_long)
 		die("-D and --daemonize cannot be provided simultaneously");
+	if (seen->d_short > 3)
+		die_usage("Too many -D's (%u), maximum supported -D count is 3", seen->d_short);
 	if (seen->f_short && seen->f_long)
 		die("-f and --follow-forks cannot be provided simultaneously");
 	if (seen->f_short > 1 && seen->separately_long)
@@ -158,8 +172,6 @@ static void apply_deprecated(struct options *o, const struct seen *seen)
 
 static void apply_counts(struct options *o, struct seen *seen)
 {
-	if (seen->d_short > 3)
-		die_usage("Too many -D's (%u), maximum supported -D count is 3", seen->d_short);
 	if (seen->k > 2)
 		die_usage("Too many -k's (%u), maximum supported -k count is 2", seen->k);
 	if (seen->d_short)
@@ -363,7 +375,9 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_twice(seen);
 	check_output(o, seen);
 	vec_for_each (&seen->paths, path)
-		filter_add_path(&o->filter, *path, quiet_paths);
+		add_path(o, *path, quiet_paths);
+	if (seen->frame_limit && !seen->k && !o->stacks)
+		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
 	if (o->tracees.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* -e QUALIFIER=…, and the long options named after qualifiers. */
 #include <string.h>
+#include <strings.h>
 
 #include "options_seen.h"
 #include "util/msg.h"
@@ -11,12 +12,12 @@ static int lookup_quiet(const char *name)
 		const char *name;
 		unsigned bit;
 	} names[] = {
-		{"attach", 0},	    {"exit", 1},	  {"path-resolution", 2},
+		{"attach", 0},	    {"exit", 1},	  {"exits", 1},	     {"path-resolution", 2},
 		{"personality", 3}, {"thread-execve", 4}, {"superseded", 4},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(names[i].name, name))
+		if (!strcasecmp(names[i].name, name))
 			return names[i].bit;
 	}
 	return -1;
@@ -25,7 +26,7 @@ static int lookup_quiet(const char *name)
 static int lookup(const char *name, const char *const *names, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		if (!strcmp(names[i], name))
+		if (!strcasecmp(names[i], name))
 			return i;
 	}
 	return -1;
@@ -155,7 +156,7 @@ static void set_kvm(struct options *o, struct seen *seen attr_unused, const char
 
 static void set_namespace(struct options *o, struct seen *seen attr_unused, const char *value)
 {
-	if (strcmp(value, "new"))
+	if (value && strcmp(value, "new"))
 		die("invalid -e namespace= argument: '%s'", value);
 	o->decode.namespaces = true;
 }

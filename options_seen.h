@@ -9,7 +9,7 @@ struct seen {
 	/* How often each short option was given, and whether its long form was. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
-	bool w, U, S, C, c, i, n, N, r, T, A;
+	bool w, U, S, i, n, N, r, T, A;
 	bool frame_limit, version, seccomp_bpf, tips, stack_style;
 	bool color_auto;
 	const char *user, *argv0;

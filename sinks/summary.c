@@ -98,10 +98,18 @@ static const struct {
 	{"none", SUMMARY_NOTHING},
 };
 
+/* An underscore is as good as a dash. */
+static bool same_column_name(const char *known, const char *name)
+{
+	while (*known && (*known == *name || (*known == '-' && *name == '_')))
+		known++, name++;
+	return *known == *name;
+}
+
 int summary_column_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(column_names); i++) {
-		if (!strcmp(column_names[i].name, name))
+		if (same_column_name(column_names[i].name, name))
 			return column_names[i].column;
 	}
 	return -1;

@@ -62,7 +62,7 @@ static void test_paths(void **state)
 
 	(void)state;
 	assert_true(enter(text, NULL)); /* without -P everything passes */
-	filter_add_path(&f, "/nosuch/file", true);
+	filter_add_path(&f, "/nosuch/file");
 	assert_true(enter(path("/nosuch/file"), NULL));
 	assert_true(enter(NULL, path("/nosuch/file")));
 	assert_false(enter(path("/nosuch/file2"), NULL));
@@ -79,7 +79,7 @@ static void test_fds(void **state)
 	struct value *polled = value_struct(&arena), *list = value_array(&arena);
 
 	(void)state;
-	filter_add_path(&f, "/dev/null", true);
+	filter_add_path(&f, "/dev/null");
 	assert_true(enter(fd(null), NULL));
 	assert_false(enter(fd(-100), fd(100000)));
 	value_add_named(polled, "fd", fd(null));
@@ -123,7 +123,7 @@ static void test_resolved(void **state)
 	snprintf(target, sizeof(target), "%s/target", dir);
 	assert_int_equal(symlink(target, link), 0);
 	assert_int_equal(close(creat(target, 0600)), 0);
-	filter_add_path(&f, link, true);
+	filter_add_path(&f, link);
 	assert_true(enter(path(link), NULL));
 	assert_true(enter(path(target), NULL));
 	unlink(link);
