@@ -164,6 +164,19 @@ static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc
 	return n;
 }
 
+/* An argument with the upper half that a 64-bit program left in its register. */
+static uint64_t whole_register(const struct syscall_event *ev, unsigned i)
+{
+	uint64_t shown = ev->raw_args[i], whole;
+
+	/* Arguments of socketcall come from memory, ipc's first register is not its call's. */
+	if (ev->set_nr >= ABI_SOCKETCALLS && ev->set_nr < ABI_IPC_CALLS)
+		return shown;
+	i += ev->set_nr >= ABI_IPC_CALLS && ev->set_nr < ABI_SUBCALLS_END;
+	whole = i < SYSCALL_ARGS_MAX ? ev->base.tcb->regs.args[i] : shown;
+	return (uint32_t)whole == shown ? whole : shown;
+}
+
 /* -e raw: every argument a hexadecimal number without a name, and nothing read. */
 static void decode_raw(struct decoder *d, struct syscall_event *ev)
 {
@@ -177,7 +190,7 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 		n = 1;
 	ev->nargs = n;
 	for (unsigned i = 0; i < n; i++)
-		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
+		ev->args[i].in = value_hex(d->arena, whole_register(ev, i));
 }
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
@@ -425,6 +438,8 @@ void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *c
 			ev->ret_value = value_hex(d.arena, ev->ret);
 		if (ev->ret_kind == RET_RESTART && d.mode & DECODE_RAW)
 			ev->ret_kind = RET_ERROR;
+		if (ev->desc && (config->dump_read || config->dump_write))
+			decode_dumps(&d);
 		return;
 	}
 	ret = in_register(&ev->desc->ret);

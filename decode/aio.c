@@ -46,6 +46,7 @@ struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_u
 		return value_int(d->arena, (int16_t)n);
 	v = value_call(d->arena, "IOPRIO_PRIO_VALUE");
 	v->num = n;
+	v->flags |= VALUE_F_STYLED;
 	value_add(v, value_enum(d->arena, &xlat_ioprio_classes, n >> PRIORITY_SHIFT));
 	value_add(v, value_uint(d->arena, n & ((1 << PRIORITY_SHIFT) - 1)));
 	return v;
@@ -271,7 +272,7 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 	v = named;
 	if (!d->exiting) {
 		/* None, or too many: the kernel has nothing to say. */
-		if (v->child && v->last->kind != VALUE_MORE)
+		if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
 			v->flags |= VALUE_F_OPEN;
 		return v;
 	}

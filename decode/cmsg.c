@@ -36,10 +36,10 @@ static const struct cmsg_row {
 	{SOL_SOCKET, 4 /* SCM_PIDFD */, false, false, FD},
 	{SOL_SOCKET, 29 /* SO_TIMESTAMP_OLD */, false, true, STRUCT(timeval)},
 	{SOL_SOCKET, 35 /* SO_TIMESTAMPNS_OLD */, false, true, STRUCT(timespec)},
-	{SOL_SOCKET, 37 /* SO_TIMESTAMPING_OLD */, false, true, ARRAY(STRUCT(timespec), N(3))},
+	{SOL_SOCKET, 37 /* SO_TIMESTAMPING_OLD */, false, true, ARRAY_ALL(STRUCT(timespec), 3)},
 	{SOL_SOCKET, 63 /* SO_TIMESTAMP_NEW */, false, true, STRUCT(cmsg_timeval64)},
 	{SOL_SOCKET, 64 /* SO_TIMESTAMPNS_NEW */, false, true, STRUCT(timespec64)},
-	{SOL_SOCKET, 65 /* SO_TIMESTAMPING_NEW */, false, true, ARRAY(STRUCT(timespec64), N(3))},
+	{SOL_SOCKET, 65 /* SO_TIMESTAMPING_NEW */, false, true, ARRAY_ALL(STRUCT(timespec64), 3)},
 	{SOL_IP, 1 /* IP_TOS */, true, false, HEX8},
 	{SOL_IP, 2 /* IP_TTL */, true, false, UINT},
 	{SOL_IP, 6 /* IP_RECVOPTS */, true, false, HEX8},
@@ -65,10 +65,12 @@ static struct value *data_value(struct decoder *d, uint32_t level, uint32_t type
 	struct value *v;
 
 	if (row && len >= decode_size(d->abi, &row->data)) {
-		const struct type all = {.ops = &type_array, .elem = &row->data};
+		struct type all = {.ops = &type_array, .elem = &row->data};
 
-		if (row->is_array && row->data.ops == &type_fn)
+		if (row->is_array && row->data.ops == &type_fn) {
 			len = decode_size(d->abi, &row->data);
+			all.flags = TYPE_F_ALL;
+		}
 		return decode_bytes(d, row->is_array ? &all : &row->data, addr, bytes, len);
 	}
 	if (row && row->unknown)

@@ -254,6 +254,8 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 		if (head.len < sizeof(head) || head.len > left)
 			break;
 	}
+	if (!list->child && list->flags & VALUE_F_MORE)
+		list->kind = VALUE_MORE;
 	return list;
 }
 

@@ -40,10 +40,11 @@ struct decoder {
 	const struct scope *scope;
 	unsigned depth; /* of nesting, bounded */
 	const struct value
-		*before; /* at exit: what the same argument was at entry (GROWS, INOUT) */
-	const struct value *siblings; /* netlink attributes before the one being decoded */
-	const uint8_t *nl_bytes;      /* a buffer of netlink messages that is not wholly readable */
-	size_t nl_len, nl_read;	      /* its bytes, and those of them that were read */
+		*before;	 /* at exit: what the same argument was at entry (GROWS, INOUT) */
+	const uint8_t *siblings; /* netlink attributes before the one being decoded */
+	size_t siblings_len;	 /* their bytes */
+	const uint8_t *nl_bytes; /* a buffer of netlink messages that is not wholly readable */
+	size_t nl_len, nl_read;	 /* its bytes, and those of them that were read */
 	uint64_t nl_addr_of;
 	uint64_t left;		   /* bytes of data that array elements still to come share */
 	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */

@@ -191,6 +191,7 @@ struct value *sg_reset(struct decoder *d, const struct type *t attr_unused, uint
 	if (v->kind != VALUE_ARRAY || !v->child || !(v->child->num & NO_ESCALATE))
 		return v;
 	parts = value_or(d->arena, v->child->num);
+	parts->flags |= VALUE_F_EACH;
 	value_add(parts, value_word(d->arena, "SG_SCSI_RESET_NO_ESCALATE", NO_ESCALATE));
 	value_add(parts, value_enum(d->arena, &xlat_sg_resets, v->child->num & ~NO_ESCALATE));
 	v = value_array(d->arena);
@@ -274,7 +275,8 @@ struct value *dedupe_range(struct decoder *d, const struct type *t attr_unused, 
 		return value_change(d->arena, (struct value *)d->before, v);
 	infos = v->kind == VALUE_STRUCT ? value_member(v, "info") : NULL;
 	/* There is a result of each that could be read. */
-	if (infos && infos->kind == VALUE_ARRAY && infos->last && infos->last->kind != VALUE_MORE)
+	if (infos && infos->kind == VALUE_ARRAY &&
+	    (infos->child ? infos->last->kind != VALUE_MORE : infos->flags & VALUE_F_MORE))
 		v->flags |= VALUE_F_OPEN;
 	return v;
 }

@@ -45,7 +45,7 @@ struct value *btrfs_supported_features(struct decoder *d, const struct type *t a
 				       uint64_t n)
 {
 	static const char *const notes[] = {"supported", "safe to set", "safe to clear"};
-	const struct type sets = ARRAY_WHOLE(STRUCT(btrfs_feature_flags), 3);
+	const struct type sets = ARRAY_TUPLE(STRUCT(btrfs_feature_flags), 3);
 	struct value *v = decode_number(d, &sets, n);
 	size_t i = 0;
 

@@ -30,14 +30,24 @@ struct value *decode_futex_op(struct decoder *d, const struct type *t attr_unuse
 static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n, int shift,
 			     const char *unknown)
 {
-	struct value *v = value_expr(d->arena, "<<", (uint64_t)n << shift);
+	struct value *v = value_expr(d->arena, "<<", (uint64_t)n << shift), *raw;
 	struct value *e = value_add(v, value_enum(d->arena, x, n));
 
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_NOT_VERBOSE | VALUE_F_STYLED;
 	e->flags |= VALUE_F_NO_UNKNOWN;
 	value_add(v, value_int(d->arena, shift));
-	if (!xlat_name(x, n))
+	if (xlat_name(x, n)) {
+		/* As strace 7.2 has it: with -X raw, no operation is known. */
+		raw = value_expr(d->arena, "<<", v->num);
+		raw->flags |= VALUE_F_ALWAYS;
+		value_add(raw, value_hex(d->arena, n));
+		value_add(raw, value_int(d->arena, shift));
+		raw->comment = unknown;
+		v->extra = raw;
+	} else {
+		v->flags |= VALUE_F_ALWAYS;
 		v->comment = unknown;
+	}
 	return v;
 }
 

@@ -160,6 +160,10 @@ struct value *decode_statmount_strings(struct decoder *d, const struct type *t, 
 		return value_hex(d->arena, n);
 	decode_length(d, &t->len, &count);
 	for (uint64_t i = 0; i < count; i++) {
+		if (!decode_full(d) && i == d->config->string_limit) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
 		if (!len) {
 			value_add(v, value_plain(d->arena, "???"));
 			break;

@@ -113,7 +113,11 @@ struct value *netlink_pair(struct decoder *d, struct value *head, struct value *
 
 struct value *netlink_one_or_all(struct value *all)
 {
-	return all->child && !all->child->next && !(all->flags & VALUE_F_MORE) ? all->child : all;
+	bool more = all->flags & VALUE_F_MORE;
+
+	if (!all->child && more)
+		all->kind = VALUE_MORE;
+	return all->child && !all->child->next && !more ? all->child : all;
 }
 
 size_t netlink_shown_limit(const struct decoder *d)
@@ -121,19 +125,17 @@ size_t netlink_shown_limit(const struct decoder *d)
 	return decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
 }
 
-const struct value *netlink_sibling(const struct decoder *d, uint16_t type)
+const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len)
 {
-	const struct value *found = NULL;
+	const uint8_t *found = NULL;
+	struct nlattr a;
 
-	if (!d->siblings)
-		return NULL;
-	value_for_each(d->siblings, v)
-	{
-		const struct value *head = v->kind == VALUE_ARRAY ? v->child : NULL;
-		const struct value *t = head ? value_member(head, "nla_type") : NULL;
-
-		if (t && (t->num & NLA_TYPE_MASK) == type)
-			found = head->next;
+	for (size_t at = 0; at < d->siblings_len; at += NLA_ALIGN(a.nla_len)) {
+		memcpy(&a, d->siblings + at, sizeof(a));
+		if ((a.nla_type & NLA_TYPE_MASK) != type)
+			continue;
+		found = d->siblings + at + sizeof(a);
+		*len = a.nla_len - sizeof(a);
 	}
 	return found;
 }
@@ -150,7 +152,8 @@ static struct value *netlink_cut(struct decoder *d, const struct value *end)
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len)
 {
-	const struct value *siblings = d->siblings;
+	const uint8_t *siblings = d->siblings;
+	size_t siblings_len = d->siblings_len;
 	struct value *all = value_array(d->arena), *head, *end;
 	size_t at = 0, shown = 0;
 
@@ -182,7 +185,8 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 			break;
 		}
 		n = size_min(a.nla_len, len - at);
-		d->siblings = all;
+		d->siblings = bytes;
+		d->siblings_len = at;
 		value_add(all,
 			  netlink_pair(d, head,
 				       n > sizeof(a)
@@ -193,6 +197,7 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 		at += NLA_ALIGN(n);
 	}
 	d->siblings = siblings;
+	d->siblings_len = siblings_len;
 	return netlink_one_or_all(all);
 }
 

@@ -80,7 +80,7 @@ extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_i
 	nl_mdb_entry, nl_mdb_router;
 
 /* What the last attribute of that type before this one in its table holds, or NULL. */
-const struct value *netlink_sibling(const struct decoder *d, uint16_t type);
+const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len);
 
 /* [head, body], or head alone where body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);

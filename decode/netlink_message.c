@@ -208,6 +208,7 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	v = value_struct(d->arena);
 	if (n < 0 && xlat_name(&xlat_errnos, -(int64_t)n)) {
 		error = value_expr(d->arena, "", n);
+		error->flags |= VALUE_F_DECIMAL;
 		value_add(error, value_plain(d->arena, "-"));
 		value_add(error, value_enum(d->arena, &xlat_errnos, -(int64_t)n));
 	} else {

@@ -107,11 +107,13 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 	} kinds[] = {{IFLA_INFO_KIND, "bridge", &nlattrs_ifla_br},
 		     {IFLA_INFO_KIND, "tun", &nlattrs_ifla_tun},
 		     {IFLA_INFO_SLAVE_KIND, "bridge", &nlattrs_ifla_brport}};
-	const struct value *kind = netlink_sibling(d, t->len.n);
+	size_t n = 0;
+	const char *kind = (const char *)netlink_sibling(d, t->len.n, &n);
 
-	for (size_t i = 0; kind && kind->kind == VALUE_STRING && i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i].told_by == t->len.n && kind->len == strlen(kinds[i].kind) &&
-		    !memcmp(kind->str, kinds[i].kind, kind->len))
+	n = kind ? strnlen(kind, n) : 0;
+	for (size_t i = 0; kind && i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].told_by == t->len.n && n == strlen(kinds[i].kind) &&
+		    !memcmp(kind, kinds[i].kind, n))
 			return netlink_attrs(d, kinds[i].attrs, addr, bytes, len);
 	return NULL;
 }

@@ -98,7 +98,8 @@ struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len)
 	for (size_t i = 0; i < len; i++)
 		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
 	v->extra = network_bytes(d, bytes, len);
-	value_add(v, value_plain(d->arena, text));
+	if (len)
+		value_add(v, value_plain(d->arena, text));
 	return v;
 }
 

@@ -91,7 +91,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 
 		if (at >= len || end <= len)
 			continue;
-		rest = decode_text(d, bytes + at, len - at);
+		rest = value_string(d->arena, bytes + at, len - at);
 		rest->flags |= VALUE_F_HEX_STRING;
 		value_add_named(v, s->fields[i].name, rest);
 	}

@@ -375,6 +375,11 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE              \
 	}
+/* The same, of which -s hides nothing. */
+#define ARRAY_TUPLE(type_, n_)                                                                     \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL \
+	}
 /* A short array in a struct, of which all is shown. */
 #define ARRAY_ALL(type_, n_)                                                                       \
 	{                                                                                          \

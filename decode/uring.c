@@ -180,7 +180,7 @@ bool zcrx_arms(const struct decoder *d)
 
 /* ---- IORING_REGISTER_QUERY ---- */
 
-#define QUERIES_MAX 32 /* longer lists are cut */
+#define QUERIES_MAX 1024 /* a list may be a ring */
 
 static const struct type *query_type(uint64_t op)
 {
@@ -203,16 +203,18 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 {
 	static const struct type head = STRUCT(io_uring_query_hdr);
 	size_t size = struct_size(d->abi, head.desc);
+	size_t limit =
+		decode_full(d) ? QUERIES_MAX : size_min(d->config->string_limit, QUERIES_MAX);
 	struct value *first = NULL, *last = NULL, *v;
 
-	for (unsigned i = 0;; i++) {
+	for (size_t i = 0;; i++) {
 		uint8_t *bytes = NULL;
 		uint64_t next, data;
 
-		if (n && i < QUERIES_MAX && !(d->mode & DECODE_NO_DEREF))
+		if (n && i < limit && !(d->mode & DECODE_NO_DEREF))
 			bytes = decode_read_new(d, n, size, NULL);
 		v = bytes ? decode_bytes(d, &head, n, bytes, size) : value_addr(d->arena, n);
-		if (i == QUERIES_MAX && n)
+		if (i == limit && n && decode_read_new(d, n, size, NULL))
 			v->comment = "...";
 		if (last)
 			value_add_named(last, "next_entry", v);

@@ -196,6 +196,9 @@ static void put_ip(struct strbuf *b, const struct tcb *tcb, bool known)
 	unsigned digits = 2 * abis[tcb->abi].long_size;
 	char s[16];
 
+	/* A 64-bit program makes calls of 32 bits from where it is. */
+	while (known && digits < sizeof(s) && tcb->regs.ip >> 4 * digits)
+		digits++;
 	for (unsigned i = 0; i < digits; i++)
 		s[i] = known ? "0123456789abcdef"[tcb->regs.ip >> 4 * (digits - 1 - i) & 15] : '?';
 	strbuf_add(b, s, digits);

@@ -332,7 +332,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		return true;
 	default:
 		if (ask)
-			return true;
+			return v->kind == VALUE_CALL || v->child;
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;
 		style = (struct text_style){&plain, s->verbose, s->colors,

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls of which options change more than most; calls_styles_*.c show them in other styles. */
+#include "calls.h"
+
+int main(void)
+{
+	calls_run(
+		/* What -s shortens, and what it does not. */
+		"setsockopt 5 1 2 m:(d1,d2,d3) 12\n"
+		"setsockopt 5 263 1 m:(d9999,h1,h0,q0) 16\n"
+		"ioctl -1 0x1277 m:(q4096,q512)\n"
+		"ioctl -1 0x40084503 m:(d1,d2)\n"
+		"ioctl -1 0xc138fd00 m:(d4,d0,d0,d300,*37q0)\n"
+		"ioctl -1 0x2284 m:(d0x101)\n"
+		"pipe m:(d1,d2)\n"
+		"io_uring_register -1 19 m:(d1,d2) 2\n"
+		"io_uring_register -1 35 m:(qm:(q0,*4q0),*4q0) 0\n"
+		"sendmsg 5 m:(q0,d0,d0,q0,q0,qm:(q64,d1,d37,q1,q2,q3,q4,q5,q6),q64,q0) 0\n"
+		"sendmsg 5 m:(q0,d0,d0,q0,q0,qm:(q20,d0,d52,d6,d0),q20,q0) 0\n"
+		"sendto 5 s:hello 5 0 0 0\n"
+		/* What -X changes. */
+		"futex 0x1000 5 1 2 0x2000 0x22123fff\n"
+		"futex 0x1000 5 1 2 0x2000 0xf5123fff\n"
+		"bind 5 m:(h4,h0x100,d0x2000000,b1,b2,b3,b4,b5,b0,b7,b0) 16\n"
+		"io_submit 5 1 m:(qm:(q17,d7,d4,h1,h0x4004,d3,q0,q4,q-3,q0,d2,d9))\n");
+}
