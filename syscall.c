@@ -164,19 +164,6 @@ static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc
 	return n;
 }
 
-/* An argument with the upper half that a 64-bit program left in its register. */
-static uint64_t whole_register(const struct syscall_event *ev, unsigned i)
-{
-	uint64_t shown = ev->raw_args[i], whole;
-
-	/* Arguments of socketcall come from memory, ipc's first register is not its call's. */
-	if (ev->set_nr >= ABI_SOCKETCALLS && ev->set_nr < ABI_IPC_CALLS)
-		return shown;
-	i += ev->set_nr >= ABI_IPC_CALLS && ev->set_nr < ABI_SUBCALLS_END;
-	whole = i < SYSCALL_ARGS_MAX ? ev->base.tcb->regs.args[i] : shown;
-	return (uint32_t)whole == shown ? whole : shown;
-}
-
 /* -e raw: every argument a hexadecimal number without a name, and nothing read. */
 static void decode_raw(struct decoder *d, struct syscall_event *ev)
 {
@@ -190,7 +177,7 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 		n = 1;
 	ev->nargs = n;
 	for (unsigned i = 0; i < n; i++)
-		ev->args[i].in = value_hex(d->arena, whole_register(ev, i));
+		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
 }
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)

@@ -175,40 +175,55 @@ static uint64_t arg2(const struct decoder *d)
 /* uapi linux/seccomp.h */
 enum { SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
 
-bool prctl_seccomp_not_strict(const struct decoder *d)
+bool prctl_seccomp_filter(const struct decoder *d)
 {
-	return arg2(d) != SECCOMP_STRICT;
+	return arg2(d) == SECCOMP_FILTER;
+}
+
+bool prctl_mce_kill_set(const struct decoder *d)
+{
+	return arg2(d) == PR_MCE_KILL_SET;
+}
+
+bool prctl_mce_kill_other(const struct decoder *d)
+{
+	return !prctl_mce_kill_set(d);
+}
+
+bool prctl_has_ambient_cap(const struct decoder *d)
+{
+	return arg2(d) == PR_CAP_AMBIENT_IS_SET || arg2(d) == PR_CAP_AMBIENT_RAISE ||
+	       arg2(d) == PR_CAP_AMBIENT_LOWER;
+}
+
+bool prctl_has_no_ambient_cap(const struct decoder *d)
+{
+	return !prctl_has_ambient_cap(d);
+}
+
+bool prctl_gets_cookie(const struct decoder *d)
+{
+	return (uint32_t)arg2(d) == PR_SCHED_CORE_GET;
+}
+
+bool prctl_gets_no_cookie(const struct decoder *d)
+{
+	return !prctl_gets_cookie(d);
+}
+
+bool prctl_names_vma(const struct decoder *d)
+{
+	return arg2(d) == PR_SET_VMA_ANON_NAME;
+}
+
+bool prctl_names_no_vma(const struct decoder *d)
+{
+	return !prctl_names_vma(d);
 }
 
 bool prctl_seccomp_unknown(const struct decoder *d)
 {
 	return arg2(d) != SECCOMP_STRICT && arg2(d) != SECCOMP_FILTER;
-}
-
-struct value *decode_prctl_seccomp(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type prog = STRUCT(sock_fprog_seccomp);
-
-	return arg2(d) == SECCOMP_FILTER ? decode_at(d, &prog, n) : value_hex(d->arena, n);
-}
-
-struct value *decode_mce_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	if (arg2(d) == PR_MCE_KILL_SET)
-		return value_enum(d->arena, &xlat_prctl_mce_kill_policies, n);
-	return value_hex(d->arena, n);
-}
-
-struct value *decode_ambient_cap(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	switch (arg2(d)) {
-	case PR_CAP_AMBIENT_IS_SET:
-	case PR_CAP_AMBIENT_RAISE:
-	case PR_CAP_AMBIENT_LOWER:
-		return value_enum(d->arena, &xlat_caps, n);
-	default:
-		return value_hex(d->arena, n);
-	}
 }
 
 struct value *decode_speculation(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -294,29 +309,6 @@ static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t
 struct value *decode_pidtype(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return commented(d, &xlat_pidtypes, n, "PIDTYPE_???");
-}
-
-struct value *decode_core_cookie(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return (uint32_t)arg2(d) == PR_SCHED_CORE_GET ? value_addr(d->arena, n)
-						      : value_hex(d->arena, n);
-}
-
-struct value *decode_vma_len(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return arg2(d) == PR_SET_VMA_ANON_NAME ? value_uint(d->arena, n) : value_hex(d->arena, n);
-}
-
-struct value *decode_vma_addr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return arg2(d) == PR_SET_VMA_ANON_NAME ? value_addr(d->arena, n) : value_hex(d->arena, n);
-}
-
-struct value *decode_vma_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	if (arg2(d) == PR_SET_VMA_ANON_NAME)
-		return decode_string(d, n, d->config->string_limit);
-	return value_hex(d->arena, n);
 }
 
 /* ---- arch_prctl(2): asm/fpu/types.h ---- */

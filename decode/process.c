@@ -651,18 +651,23 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 	struct value *v;
 	uint32_t entry;
 
+	if (d->exiting && !(d->before->flags & VALUE_F_OPEN))
+		return NULL;
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	v = d->failed ? NULL : decode_at(d, &desc, n);
+	v = d->exiting && !d->failed ? decode_at(d, &desc, n) : NULL;
 	if (v && v->kind == VALUE_STRUCT)
 		return v;
 	if (decode_read(d, n, &entry, sizeof(entry)) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
 	v = value_struct(d->arena);
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
 	value_add_named(v, "entry_number",
 			entry == UINT32_MAX ? value_int(d->arena, -1)
 					    : value_uint(d->arena, entry));
-	v->flags |= VALUE_F_MORE;
+	if (d->exiting)
+		v->flags |= VALUE_F_MORE;
 	return v;
 }
 

@@ -114,7 +114,8 @@ enum {
 	SYSCALL_F_I386_BLOCK = 1 << 22, /* on i386 the one register points to the arguments */
 	SYSCALL_F_LATE = 1 << 23,	/* unfinished until its exit, though all arguments are IN */
 	SYSCALL_F_NO_REGS = 1 << 24,	/* its arguments are in no register: none with -e raw */
-	MM_SHIFT = 28			/* enum mm_change above it: MM(MM_MMAP) */
+	SYSCALL_F_NAMED_TWICE = 1 << 25, /* as strace 7.2 has it: -N names its argument again */
+	MM_SHIFT = 28			 /* enum mm_change above it: MM(MM_MMAP) */
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "linux/abi.h"
+#include "linux/syscall_desc.h"
 #include "sinks/output.h"
 #include "sinks/palette.h"
 #include "sinks/text_value.h"
@@ -332,6 +333,12 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
+static bool is_named_twice(const struct text_sink *t, const struct syscall_event *e)
+{
+	return t->config.arg_names && e->desc && e->desc->flags & SYSCALL_F_NAMED_TWICE &&
+	       e->args[0].name;
+}
+
 /* The call's name, and the arguments that are known at the entry. */
 static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
 		     struct text_thread *th)
@@ -355,6 +362,8 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 		}
 	}
 	th->args_shown = i;
+	if (unlikely(is_named_twice(t, e)) && !i && !th->part_shown)
+		arg_begin(t, b, e, 0);
 	text_color(b, &t->style, COLOR_PUNCT);
 }
 
@@ -554,6 +563,8 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		start = line_begin(t, th, b, &e->base, true);
 		put_resumed(b, e);
 	}
+	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->part_shown))
+		text_name(b, &t->style, e->args[0].name);
 	if (e->ret_kind == RET_NONE)
 		put_unfinished(b, e, th);
 	else

@@ -22,5 +22,27 @@ int main(void)
 		"futex 0x1000 5 1 2 0x2000 0x22123fff\n"
 		"futex 0x1000 5 1 2 0x2000 0xf5123fff\n"
 		"bind 5 m:(h4,h0x100,d0x2000000,b1,b2,b3,b4,b5,b0,b7,b0) 16\n"
-		"io_submit 5 1 m:(qm:(q17,d7,d4,h1,h0x4004,d3,q0,q4,q-3,q0,d2,d9))\n");
+		"io_submit 5 1 m:(qm:(q17,d7,d4,h1,h0x4004,d3,q0,q4,q-3,q0,d2,d9))\n"
+		/* Arguments that are named by what they hold, or twice. */
+		"times m:(q1,q2,q3,q4)\n"
+		"get_thread_area m:(d5,d1,d2,d3)\n"
+		"get_thread_area 0\n"
+		"prctl 22 2 m:(q1,q0x1000)\n"
+		"prctl 22 3 4 5 6\n"
+		"prctl 33 0 1 2 3\n"
+		"prctl 33 1 1 2 3\n"
+		"prctl 47 2 5 6 7\n"
+		"prctl 47 4 5 6 7\n"
+		"prctl 62 0 7 1 m:(q7)\n"
+		"prctl 62 1 7 1 m:(q7)\n"
+		"prctl 0x53564d41 0 0x1000 0x2000 s:abc\n"
+		"prctl 0x53564d41 1 0x1000 0x2000 3\n"
+		"prctl 52 3\n"
+		"ioctl -1 0x304 m:(q1)\n"
+		"ioctl -1 0x324 5\n"
+		"ioctl -1 0x802c542a 0x1\n"
+		"ioctl -1 0x402c542b 0x1\n"
+		"ioctl -1 0x402c542c 0x1\n"
+		"ioctl -1 0x40049409 5\n"
+		"ioctl -1 0xc048b402 m:(d1,*17d0)\n");
 }
