@@ -36,7 +36,9 @@ struct decoder {
 	bool exiting;  /* the result is known; for lengths that hang on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;   /* with exiting: it is an error */
-	bool netlink;  /* the message being decoded is named as one of netlink(7) */
+	/* What the name of the message being decoded tells of its data; none: the descriptor does.
+	 */
+	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;
 	unsigned depth; /* of nesting, bounded */
 	const struct value

@@ -143,7 +143,8 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 							      : decode_sockaddr(d, name, name_room);
 	value_add_named(v, "msg_name", name_value);
 	family = value_member(name_value, "sa_family");
-	d->netlink = family && family->num == AF_NETLINK;
+	if (family)
+		d->packet = family->num == AF_NETLINK ? PACKET_NETLINK : PACKET_OTHER;
 	namelen_value = value_int(d->arena, (int)namelen);
 	if (!is_sent && name_before != (int)namelen)
 		namelen_value = value_change(d->arena, value_int(d->arena, (int)name_before),
@@ -154,7 +155,7 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 	value_add_named(v, "msg_iov", decode_number(d, is_sent ? &sent : &received, iov));
 	d->scope = scope.up;
 	d->left = 0;
-	d->netlink = false;
+	d->packet = PACKET_BY_FD;
 	value_add_named(v, "msg_iovlen", value_uint(d->arena, iovlen));
 	if (controllen)
 		value_add_named(v, "msg_control",

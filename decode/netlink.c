@@ -589,10 +589,16 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 	int protocol = socket_netlink_protocol(d->tcb, fd);
 	struct value *all = value_array(d->arena), *v, *end;
 	size_t at = 0, shown = 0, readable = 0, used;
+	uint64_t total = len;
 	uint8_t *bytes;
 
 	if (protocol == NETLINK_KOBJECT_UEVENT)
 		return netlink_uevent(d, addr, len);
+	if (len < sizeof(struct nlmsghdr)) {
+		v = decode_buffer(d, addr, len);
+		v->flags |= v->kind == VALUE_STRING ? VALUE_F_HEX_STRING : 0;
+		return v;
+	}
 	len = size_min(len, DECODE_BYTES_MAX);
 	bytes = decode_read_new(d, addr, len, NULL);
 	if (!bytes) {
@@ -613,11 +619,6 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 		d->nl_len = len;
 		d->nl_read = readable;
 	}
-	if (len < sizeof(struct nlmsghdr)) {
-		v = decode_buffer(d, addr, len);
-		v->flags |= v->kind == VALUE_STRING ? VALUE_F_HEX_STRING : 0;
-		return v;
-	}
 	while (at < len) {
 		uint32_t n;
 
@@ -637,9 +638,12 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 		memcpy(&n, bytes + at, sizeof(n));
 		used = size_min(len - at, size_max(n, sizeof(struct nlmsghdr)));
 		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
-		if (n < sizeof(struct nlmsghdr))
+		/* Neither shorter than its header nor so long that aligning it leaves 32 bits. */
+		if (n < sizeof(struct nlmsghdr) || n > UINT32_MAX - NLMSG_ALIGNTO + 1)
 			break;
 		at += ((uint64_t)n + NLMSG_ALIGNTO - 1) / NLMSG_ALIGNTO * NLMSG_ALIGNTO;
+		if (at >= len && at < total)
+			value_add(all, netlink_cut(d, value_addr(d->arena, addr + at)));
 	}
 	d->nl_bytes = NULL;
 	return netlink_one_or_all(all);
@@ -647,8 +651,8 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
-	if (addr && len && !(d->mode & DECODE_NO_DEREF) &&
-	    (d->netlink || socket_is_netlink(d->tcb, fd)))
+	if (addr && len && !(d->mode & DECODE_NO_DEREF) && d->packet != PACKET_OTHER &&
+	    (d->packet == PACKET_NETLINK || socket_is_netlink(d->tcb, fd)))
 		return decode_netlink(d, fd, addr, len);
 	return decode_buffer(d, addr, len);
 }

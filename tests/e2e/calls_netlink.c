@@ -3,6 +3,7 @@
 #include <linux/netlink.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "e2e.h"
 
@@ -40,6 +41,20 @@ static void transmit(int fd)
 	h.nlmsg_len = at;
 	memcpy(packet, &h, sizeof(h));
 	sendto(fd, packet, at, 0, NULL, 0);
+}
+
+/* The same message, to an address of that family, or none. */
+static void transmit_to(int fd, sa_family_t family)
+{
+	struct sockaddr_nl to = {.nl_family = family};
+	struct iovec iov = {packet, at};
+	struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
+
+	if (family) {
+		m.msg_name = &to;
+		m.msg_namelen = sizeof(to);
+	}
+	sendmsg(fd, &m, 0);
 }
 
 static int netlink(int protocol)
@@ -86,5 +101,16 @@ int main(void)
 	attr(2, "nlctrl", 7);
 	attr(8, "\24\0\5\0\20\0\1\0\10\0\1\0\4\0\0\0\4\0\2\0", 20);
 	transmit(generic);
+	/* whose messages these are: the address says it, or else the descriptor */
+	transmit_to(generic, 0);
+	transmit_to(generic, AF_NETLINK);
+	transmit_to(generic, AF_INET);
+	transmit_to(-1, 0);
+	transmit_to(-1, AF_NETLINK);
+	/* the next one where nothing can be; one longer than 32 bits can count */
+	memcpy(packet, "\0\0\0\1", 4);
+	sendto(route, packet, -1, 0, NULL, 0);
+	memcpy(packet, "\377\377\377\377", 4);
+	sendto(route, packet, -1, 0, NULL, 0);
 	return 0;
 }
