@@ -45,6 +45,7 @@ struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_u
 	if (!(decode_field(d, "aio_flags") & FLAG_IOPRIO))
 		return value_int(d->arena, (int16_t)n);
 	v = value_call(d->arena, "IOPRIO_PRIO_VALUE");
+	v->flags |= VALUE_F_STYLED;
 	v->num = n;
 	v->flags |= VALUE_F_STYLED;
 	value_add(v, value_enum(d->arena, &xlat_ioprio_classes, n >> PRIORITY_SHIFT));
@@ -52,16 +53,23 @@ struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_u
 	return v;
 }
 
-bool aio_has_range(const struct decoder *d)
-{
-	return decode_field(d, "aio_lio_opcode") <= CMD_PWRITE;
-}
-
 bool aio_has_offset(const struct decoder *d)
 {
 	uint64_t op = decode_field(d, "aio_lio_opcode");
 
 	return op <= CMD_PWRITE || op == CMD_PREADV || op == CMD_PWRITEV;
+}
+
+/* No buffer is that long, no vector has that many. */
+static bool is_negative(const struct decoder *d)
+{
+	return (int64_t)decode_field(d, "aio_nbytes") < 0;
+}
+
+bool aio_has_range(const struct decoder *d)
+{
+	return aio_has_offset(d) &&
+	       (decode_field(d, "aio_lio_opcode") <= CMD_PWRITE || is_negative(d));
 }
 
 bool aio_has_buf(const struct decoder *d)
@@ -73,6 +81,8 @@ struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused
 {
 	const struct type filled = IOVEC(FIELD(aio_nbytes)), data = IOVEC_IN(FIELD(aio_nbytes));
 
+	if (aio_has_offset(d) && is_negative(d))
+		return value_hex(d->arena, n);
 	switch (decode_field(d, "aio_lio_opcode")) {
 	case CMD_PWRITE:
 		return decode_buffer(d, n, decode_field(d, "aio_nbytes"));
@@ -133,6 +143,11 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 	if (!bytes)
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
+	if (d->exiting) {
+		for (size_t i = 0; i < ARRAY_SIZE(set_by_kernel) && !d->failed; i++)
+			decode_member(d, v, s, bytes, size, n, set_by_kernel[i]);
+		return value_extended(d->arena, d->before, v);
+	}
 	flags = decode_member(d, v, s, bytes, size, n, "flags");
 	decode_member(d, v, s, bytes, size, n, "sq_thread_cpu");
 	decode_member(d, v, s, bytes, size, n, "sq_thread_idle");
@@ -140,10 +155,7 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 		decode_member(d, v, s, bytes, size, n, "wq_fd");
 	if (any_set(bytes + PARAMS_RESERVED_AT, 12))
 		decode_member(d, v, s, bytes, size, n, "resv");
-	if (!d->exiting)
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
-	for (size_t i = 0; i < ARRAY_SIZE(set_by_kernel) && d->exiting && !d->failed; i++)
-		decode_member(d, v, s, bytes, size, n, set_by_kernel[i]);
+	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
 	return v;
 }
 

@@ -143,5 +143,9 @@ int main(void)
 		  "lsm_get_self_attr 100 m:(q100,q0,q40,q3,tabc,*5b0,q4,q1,q32,q0) m:(d72) 0\n"
 		  "lsm_get_self_attr 100 m:(q101,q0,q40,q3,tabc,*5b0) m:(d45) 1\n"
 		  "lsm_set_self_attr 100 m:(q4,q0,q34,q9,tabc,*5b0) 40 0\n"
-		  "seccomp 0 0 0\n");
+		  "seccomp 0 0 0\n"
+		  /* lengths that are none */
+		  "io_submit 5 1 m:(qm:(q0,d0,d0,h1,h0,d3,qs:abcd,q-1,q0,q0,d0,d0))\n"
+		  "io_submit 5 1 m:(qm:(q0,d0,d0,h7,h0,d3,q0,q-7,q0,q0,d0,d0))\n"
+		  "io_submit 5 1 m:(qm:(q0,d0,d0,h8,h0,d3,qm:(qs:abcd,q4),q-1,q0,q0,d0,d0))\n");
 }

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The same with -X verbose. */
+#include "calls_raw.c"
