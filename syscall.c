@@ -315,7 +315,8 @@ static void decode_args(struct decoder *d)
 		arg = &d->ev->args[n++];
 		decode_arg(d, a, number, arg);
 		/* Without a length that can be read nothing will be known at the exit either. */
-		if (a->phase == PHASE_CHANGE && !d->exiting && arg->before->kind == VALUE_ADDR) {
+		if ((a->phase == PHASE_CHANGE || a->phase == PHASE_CHANGE_ALWAYS) && !d->exiting &&
+		    arg->before->kind == VALUE_ADDR) {
 			arg->in = arg->before;
 			if (n > 1 && a[-1].phase == PHASE_OUT)
 				arg[-1].in = value_addr(d->arena, previous);

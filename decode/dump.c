@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/dump.h"
 
+#include <string.h>
+
 #include "decode/iovec.h"
 #include "decode/net.h"
 #include "decode/netlink.h"
@@ -28,8 +30,8 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 {
 	struct dump *dump;
-	uint8_t *bytes;
-	size_t got = 0;
+	uint8_t *bytes = NULL, *grown;
+	size_t got = 0, room = 0;
 
 	/* A length that no address space holds is none. */
 	if (index < 0 && (!len || len == UINT64_MAX))
@@ -38,10 +40,16 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	if (!addr)
 		return;
 	len = size_min(len, DUMP_MAX);
-	bytes = arena_alloc(d->arena, len);
 	while (got < len) {
 		size_t n = size_min(len - got, PIECE);
 
+		if (got + n > room) {
+			room = size_min(len, 4 * room + PIECE);
+			grown = arena_alloc(d->arena, room);
+			if (got)
+				memcpy(grown, bytes, got);
+			bytes = grown;
+		}
 		if (decode_read(d, addr + got, bytes + got, n) < 0) {
 			dump->addr = addr + got;
 			dump->missing = got ? n : 0;
@@ -53,20 +61,24 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	dump->len = got;
 }
 
-/* The buffers of count iovecs at addr, up to left bytes of them all. */
+/*
+ * The buffers of count iovecs at addr, up to left bytes of them all. As strace 7.2 has it: a count
+ * is of 32 bits, one that is too long an error, and of a vector that cannot be read to its end
+ * nothing is shown.
+ */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
 {
 	unsigned word = d->abi->long_size;
+	uint32_t n = count;
+	uint8_t *vector = NULL;
 
-	/* As strace 7.2 has it: that many are an error. */
-	if (count > UINT32_MAX / (2 * word))
-		return;
-	for (uint64_t i = 0; i < count && i < 1024 && left; i++) {
+	if (n && n <= UINT32_MAX / (2 * word))
+		vector = decode_read_new(d, addr, (size_t)n * 2 * word, NULL);
+	for (uint32_t i = 0; vector && i < n && left; i++) {
 		uint64_t base = 0, len = 0;
 
-		if (decode_read(d, addr + i * 2 * word, &base, word) < 0 ||
-		    decode_read(d, addr + (i * 2 + 1) * word, &len, word) < 0)
-			return;
+		memcpy(&base, vector + (size_t)i * 2 * word, word);
+		memcpy(&len, vector + ((size_t)i * 2 + 1) * word, word);
 		len = size_min(len, left);
 		if (!len)
 			return;
@@ -94,16 +106,20 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 	dump_iovec(d, iov, count, left);
 }
 
+/* No call moves that many, but one that failed is shown as far as memory can be read. */
+#define VECTORS_MAX (1u << 14)
+
 static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
 
-	for (uint64_t i = 0; i < size_min(count, 1024); i++, addr += size) {
+	for (uint64_t i = 0; i < size_min(count, VECTORS_MAX); i++, addr += size) {
+		const uint8_t *bytes = decode_read_new(d, addr, size, NULL);
 		uint32_t len;
 
-		if (decode_read(d, addr + struct_size(d->abi, &struct_msghdr), &len, sizeof(len)) <
-		    0)
+		if (!bytes)
 			return;
+		memcpy(&len, bytes + struct_size(d->abi, &struct_msghdr), sizeof(len));
 		dump_msg(d, addr, len, i);
 	}
 }
@@ -118,7 +134,7 @@ void decode_dumps(struct decoder *d)
 	bool in, wanted;
 
 	/* A transfer's row: a descriptor, then the data. */
-	if (desc->nargs < 2 || desc->args[0].type.ops != &type_fd)
+	if (desc->nargs < 2 || desc->args[0].type.ops != &type_fd || (int)fd < 0)
 		return;
 	data = &desc->args[1];
 	t = &data->type;
@@ -141,6 +157,7 @@ void decode_dumps(struct decoder *d)
 	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
 		dump_msg(d, buf, moved, -1);
 	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
-		dump_mmsg(d, buf, moved);
+		/* As strace 7.2 has it: what was not sent is shown, and beyond its end. */
+		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
 	}
 }

@@ -499,10 +499,14 @@ struct value *decode_offset_change(struct decoder *d, const struct type *t, uint
 	if (!d->exiting)
 		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
 	else if (d->before && d->before->child) {
-		offset =
-			value_change(d->arena, value_uint(d->arena, d->before->child->num), offset);
-		if (!d->failed && d->ev->ret && decode_arg_raw(d, 3))
+		struct value *was = value_uint(d->arena, d->before->child->num);
+
+		if (d->failed || !d->ev->ret || !decode_arg_raw(d, 3)) {
+			offset = was; /* nothing was moved */
+		} else {
+			offset = value_change(d->arena, was, offset);
 			offset->flags |= VALUE_F_TWICE;
+		}
 	}
 	value_add(v, offset);
 	return v;

@@ -6,12 +6,10 @@
 #include "decode/decode.h"
 
 /*
- * An array of count iovecs at addr, filled with left bytes by the kernel: each
- * base is shown with the part of them that went there, or as an address if the
- * call failed.
+ * For rows: an array of as many iovecs as t->len says, filled with as many bytes as the
+ * result says: each base is shown with the part of them that went there, or as an address
+ * if the call failed.
  */
-struct value *decode_iovec_filled(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left);
-/* For rows, with the count as their length: filled with as many bytes as the result says. */
 decode_fn decode_iovec_out;
 /* A base of such an array: takes its share of what is left. */
 decode_fn decode_iovec_share;

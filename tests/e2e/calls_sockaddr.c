@@ -83,5 +83,6 @@ int main(void)
 		  "socket 39 3 1\n"
 		  "socket 41 2 0\n"
 		  "socketpair 1 1 7 m:(d3,d4)\n"
-		  "socketpair 1 9 0 m:(d3)\n");
+		  "socketpair 1 9 0 m:(d3)\n"
+		  "socketpair 1 1 0x100000002 m:(d3)\n");
 }
