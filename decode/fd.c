@@ -51,12 +51,40 @@ static bool fd_stat(const struct tcb *tcb, int fd, struct stat *st)
 	return stat(link, st) == 0;
 }
 
+/* A file may be called "x (deleted)": then that is what is found under this name. */
+static bool is_deleted(const struct tcb *tcb, int fd, const char *path, size_t len)
+{
+	struct stat st, found;
+
+	if (path[0] != '/' || len <= strlen(DELETED) ||
+	    strcmp(path + len - strlen(DELETED), DELETED))
+		return false;
+	return lstat(path, &found) < 0 ||
+	       (fd_stat(tcb, fd, &st) && (found.st_ino != st.st_ino || found.st_dev != st.st_dev));
+}
+
+/*
+ * The device that has the name of a descriptor. As in strace 7.2 it is looked up by
+ * the name: what took the place of a deleted device counts.
+ */
+static bool named_device(const char *path, struct stat *st)
+{
+	return path[0] == '/' && stat(path, st) == 0 &&
+	       (S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode));
+}
+
 bool fd_is_terminal(const struct tcb *tcb, int fd)
 {
+	char path[PATH_MAX];
+	ssize_t len = fd_path(tcb, fd, path, sizeof(path));
 	struct stat st;
 	unsigned n;
 
-	if (!fd_stat(tcb, fd, &st) || !S_ISCHR(st.st_mode))
+	if (len <= 0)
+		return false;
+	if (is_deleted(tcb, fd, path, len))
+		path[len - strlen(DELETED)] = '\0';
+	if (!named_device(path, &st) || !S_ISCHR(st.st_mode))
 		return false;
 	n = major(st.st_rdev);
 	return (n >= PTY_SLAVE_MAJOR && n <= TTYAUX_MAJOR) ||
@@ -70,14 +98,12 @@ static uint64_t info_number(const struct tcb *tcb, int fd, const char *key, int 
 	return fd_info(tcb, fd, key, text, sizeof(text)) ? strtoull(text, NULL, base) : 0;
 }
 
-/* "<char 1:3>" of a device, "<char 5:2 @/dev/pts/0>" of a terminal's master side, or NULL. */
+/* "<char 1:3>" of a device, "<char 5:2 @/dev/pts/0>" of a terminal's master side. */
 static struct value *device(struct decoder *d, int fd, const struct stat *st)
 {
-	const char *kind = S_ISCHR(st->st_mode) ? "char" : S_ISBLK(st->st_mode) ? "block" : NULL;
+	const char *kind = S_ISCHR(st->st_mode) ? "char" : "block";
 	char index[64], slave[96] = "";
 
-	if (!kind)
-		return NULL;
 	/* pty(7): every open of /dev/ptmx is a terminal of its own. */
 	if (S_ISCHR(st->st_mode) && st->st_rdev == makedev(5, 2) &&
 	    fd_info(d->tcb, fd, "tty-index", index, sizeof(index)))
@@ -130,19 +156,6 @@ static struct value *anonymous(struct decoder *d, int fd, const char *path)
 	return NULL;
 }
 
-/* A file may be called "x (deleted)": then that is what is found under this name. */
-static bool is_deleted(const struct tcb *tcb, const char *path, size_t len, const struct stat *st)
-{
-	char in_root[PATH_MAX + 64];
-	struct stat found;
-
-	if (len <= strlen(DELETED) || strcmp(path + len - strlen(DELETED), DELETED))
-		return false;
-	snprintf(in_root, sizeof(in_root), "/proc/%d/root%s", tcb->tid, path);
-	return stat(in_root, &found) < 0 || found.st_ino != st->st_ino ||
-	       found.st_dev != st->st_dev;
-}
-
 static void set_path(struct decoder *d, struct value *v, const char *path, size_t len)
 {
 	v->str = arena_strndup(d->arena, path, len);
@@ -155,7 +168,6 @@ struct value *decode_fd(struct decoder *d, int fd)
 	unsigned details = d->config->fd_details;
 	char path[PATH_MAX];
 	struct stat st;
-	bool exists;
 	ssize_t n;
 
 	v->width = 4;
@@ -171,14 +183,16 @@ struct value *decode_fd(struct decoder *d, int fd)
 	}
 	if (v->extra)
 		return v;
-	exists = path[0] == '/' && fd_stat(d->tcb, fd, &st);
-	if (exists && details & FD_DEV)
-		v->extra = device(d, fd, &st);
-	if (!(details & FD_PATH) && !v->extra)
-		return v;
-	if (exists && is_deleted(d->tcb, path, n, &st)) {
+	if (is_deleted(d->tcb, fd, path, n)) {
 		v->flags |= VALUE_F_DELETED;
 		n -= strlen(DELETED);
+		path[n] = '\0';
+	}
+	if (details & FD_DEV && named_device(path, &st)) {
+		v->extra = device(d, fd, &st);
+		v->flags &= ~VALUE_F_DELETED;
+	} else if (!(details & FD_PATH)) {
+		return v;
 	}
 	set_path(d, v, path, n);
 	return v;

@@ -14,7 +14,7 @@ ssize_t fd_path(const struct tcb *tcb, int fd, char *buf, size_t size);
 /* What /proc/TID/fdinfo/FD says of key, up to the end of its line; false: nothing. */
 bool fd_info(const struct tcb *tcb, int fd, const char *key, char *buf, size_t size);
 
-/* Whether an open fd of a thread is a terminal, as its device's number says. */
+/* Whether the name of an open fd is that of a terminal, as its device's number says. */
 bool fd_is_terminal(const struct tcb *tcb, int fd);
 
 /* A result that is a descriptor, unless it is negative. */
