@@ -112,8 +112,12 @@ struct value *decode_buffer(struct decoder *d, uint64_t addr,
 struct value *decode_text(struct decoder *d, const void *bytes,
 			  size_t len); /* bytes in hand, shortened by -s */
 struct value *decode_fd(struct decoder *d, int fd);
-struct value *decode_pid(struct decoder *d, int pid);
-struct value *decode_pgid(struct decoder *d, int pid); /* a group or session: has no name */
+/* Groups and sessions have no names. */
+enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
+struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
+/* A process, or below -1 minus a group, as in kill(2). */
+struct value *decode_pid_or_group(struct decoder *d, int pid);
+int decode_pid_ours(struct decoder *d, enum pid_kind kind, int pid);
 struct value *decode_mode_bits(struct decoder *d, uint64_t mode); /* S_IFREG|0644 */
 struct value *decode_dev(struct decoder *d, uint64_t dev);
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);

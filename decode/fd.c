@@ -146,7 +146,7 @@ static struct value *anonymous(struct decoder *d, int fd, const char *path)
 		return eventfd(d, fd);
 	if (details & FD_PIDFD && !strcmp(path, "anon_inode:[pidfd]") &&
 	    fd_info(d->tcb, fd, "Pid", text, sizeof(text)))
-		return prefixed(d, "pid:", decode_pid(d, atoi(text)));
+		return prefixed(d, "pid:", decode_pid(d, PID_PROCESS, atoi(text)));
 	if (details & FD_SIGNALFD && !strcmp(path, "anon_inode:[signalfd]")) {
 		uint64_t mask = info_number(d->tcb, fd, "sigmask", 16);
 

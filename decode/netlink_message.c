@@ -154,7 +154,7 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 		value_flags(d->arena, flag_names(protocol, h->nlmsg_type, type), h->nlmsg_flags))
 		->width = 2;
 	value_add_named(v, "nlmsg_seq", value_uint(d->arena, h->nlmsg_seq));
-	value_add_named(v, "nlmsg_pid", decode_pid(d, (int)h->nlmsg_pid));
+	value_add_named(v, "nlmsg_pid", decode_pid(d, PID_PROCESS, (int)h->nlmsg_pid));
 	return v;
 }
 

@@ -183,12 +183,28 @@ static struct value *fd_number(struct decoder *d, const struct type *t, uint64_t
 
 static struct value *pid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_pid(d, (int)n);
+	return decode_pid(d, PID_THREAD, (int)n);
+}
+
+static struct value *tgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_PROCESS, (int)n);
 }
 
 static struct value *pgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_pgid(d, (int)n);
+	return decode_pid(d, PID_GROUP, (int)n);
+}
+
+static struct value *sid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_SESSION, (int)n);
+}
+
+static struct value *pid_or_group_number(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	return decode_pid_or_group(d, (int)n);
 }
 
 static struct value *fn_number(struct decoder *d, const struct type *t, uint64_t n)
@@ -218,6 +234,9 @@ NUMBER(mode);
 NUMBER(umode);
 NUMBER(fd);
 NUMBER(pid);
+NUMBER(tgid);
 NUMBER(pgid);
+NUMBER(sid);
+NUMBER(pid_or_group);
 NUMBER(fn);
 NUMBER(none);

@@ -120,7 +120,7 @@ struct value *decode_ptracer(struct decoder *d, const struct type *t attr_unused
 		v->width = d->abi->long_size;
 		return v;
 	}
-	return decode_pid(d, (int)n);
+	return decode_pid(d, PID_PROCESS, (int)n);
 }
 
 static struct value *vector_length(struct decoder *d, uint64_t n, const char *onexec,

@@ -472,21 +472,24 @@ bool kcmp_has_idx(const struct decoder *d)
 	return type == KCMP_FILE || type >= KCMP_EPOLL_TFD;
 }
 
-/* A descriptor of another process, of which we know its number. */
-static struct value *kcmp_fd(struct decoder *d, unsigned arg, int fd)
+/* A number of the process that argument arg names: its descriptors are what it says. */
+static struct value *kcmp_at(struct decoder *d, unsigned arg, const struct type *t, uint64_t n)
 {
-	int pid = decode_arg_raw(d, arg);
+	struct decoder other = *d;
+	struct tcb tcb = *d->tcb;
 
-	return pid == d->tcb->tid || pid == d->tcb->tgid ? decode_fd(d, fd)
-							 : value_int(d->arena, fd);
+	tcb.tid = decode_pid_ours(d, PID_PROCESS, (int)decode_arg_raw(d, arg));
+	other.tcb = &tcb;
+	return decode_number(&other, t, n);
 }
 
 static struct value *kcmp_idx(struct decoder *d, unsigned arg, uint64_t n)
 {
+	static const struct type fd = FD;
 	uint32_t type = decode_arg_raw(d, 2);
 
 	if (type == KCMP_FILE || type == KCMP_EPOLL_TFD)
-		return kcmp_fd(d, arg, (int)n);
+		return kcmp_at(d, arg, &fd, n);
 	return value_hex(d->arena, n);
 }
 
@@ -634,9 +637,9 @@ struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unus
 {
 	switch ((int)decode_arg_raw(d, 0)) {
 	case P_PID:
-		return decode_pid(d, (int)n);
+		return decode_pid(d, PID_PROCESS, (int)n);
 	case P_PGID:
-		return decode_pgid(d, (int)n);
+		return decode_pid(d, PID_GROUP, (int)n);
 	case 3: /* P_PIDFD */
 		return decode_fd(d, (int)n);
 	default:

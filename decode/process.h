@@ -33,6 +33,9 @@ decode_fn decode_wait_status;
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 
+/* Ids of what a number before them tells. */
+extern const struct type_case priority_ids[], ioprio_ids[], f_owner_ids[], sched_core_ids[];
+
 /* personality(2) */
 decode_fn decode_personality;
 decode_fn decode_ret_personality;

@@ -211,24 +211,25 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT               \
 	}
-#define PID	NUM_(pid, W32, true) /* a thread */
-#define TGID	NUM_(pid, W32, true) /* a process */
-#define PGID	NUM_(pgid, W32, true)
-#define SID	NUM_(pgid, W32, true)
-#define UID	NUM_(uid, W32, false) /* -1 is shown as such */
-#define GID	NUM_(uid, W32, false)
-#define UID16	NUM_(uid, W16, false)
-#define SIGNO	NUM_(signo, W32, true)
-#define ERRNO	NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-#define DEV32	NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
-#define DEV64	NUM_(dev, W64, false)
-#define DEVLONG NUM_(dev, W_LONG, false)
-#define MODE	NUM_(mode, W32, false) /* S_IFREG|0644 */
-#define MODE16	NUM_(mode, W16, false)
-#define UMODE	NUM_(umode, W32, false) /* 0644 */
-#define UMODE16 NUM_(umode, W16, false)
-#define KULONG	NUM_(uint, W_KLONG, false)
-#define TIME	NUM_(int, W_KLONG, true)
+#define PID	    NUM_(pid, W32, true)  /* a thread */
+#define TGID	    NUM_(tgid, W32, true) /* a process */
+#define PGID	    NUM_(pgid, W32, true)
+#define SID	    NUM_(sid, W32, true)
+#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
+#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as such */
+#define GID	    NUM_(uid, W32, false)
+#define UID16	    NUM_(uid, W16, false)
+#define SIGNO	    NUM_(signo, W32, true)
+#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
+#define DEV32	    NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
+#define DEV64	    NUM_(dev, W64, false)
+#define DEVLONG	    NUM_(dev, W_LONG, false)
+#define MODE	    NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE16	    NUM_(mode, W16, false)
+#define UMODE	    NUM_(umode, W32, false) /* 0644 */
+#define UMODE16	    NUM_(umode, W16, false)
+#define KULONG	    NUM_(uint, W_KLONG, false)
+#define TIME	    NUM_(int, W_KLONG, true)
 /* Seconds since 1970, followed by the date they are. */
 #define DATE                                                                                       \
 	{                                                                                          \
@@ -501,9 +502,10 @@ struct type_case {
 	}
 
 extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
-	type_pgid, type_uid, type_signo, type_errno, type_dev, type_mode, type_umode, type_enum,
-	type_flags, type_string, type_bytes, type_chars, type_struct, type_array, type_ptr,
-	type_sigset, type_fn, type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
+	type_tgid, type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno,
+	type_dev, type_mode, type_umode, type_enum, type_flags, type_string, type_bytes, type_chars,
+	type_struct, type_array, type_ptr, type_sigset, type_fn, type_switch, type_by_abi,
+	type_by_phase, type_trailing, type_none;
 
 /* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
 #define BY_ABI(type64_, type32_)                                                                   \
