@@ -130,13 +130,20 @@ pid_t spin_next(struct spin *spin)
 
 struct tcb *spin_fair(struct spin *spin)
 {
-	struct tcb *tcb = spin->cold.first;
+	struct run_list *list = &spin->hot;
+	struct tcb *tcb;
 
-	if (!tcb || spin->rounds % FAIR_EVERY)
+	if (spin->rounds % FAIR_EVERY)
 		return NULL;
-	if (tcb->run_next) {
+	if (!list->first || (spin->cold.first && spin->rounds / FAIR_EVERY % 2))
+		list = &spin->cold;
+	tcb = list->first;
+	if (tcb && tcb->run_next) {
 		list_remove(tcb);
-		list_add(&spin->cold, tcb);
+		list_add(list, tcb);
+	} else if (!spin->hot.first || !spin->cold.first) {
+		/* There is no other. */
+		return NULL;
 	}
 	return tcb;
 }

@@ -42,7 +42,8 @@ pid_t spin_next(struct spin *spin);
 void spin_hit(struct spin *spin, struct tcb *tcb);
 /* It was not. */
 void spin_missed(struct spin *spin);
-/* A tracee that is asked for so that it is not forgotten, every now and then; or NULL. */
+/* Of several tracees one that is asked for so that it is not forgotten, every now and then; or
+ * NULL. */
 struct tcb *spin_fair(struct spin *spin);
 
 #endif
