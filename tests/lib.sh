@@ -91,15 +91,24 @@ each() {
 
 # program NAME: builds tests/e2e/NAME.c or NAME.cc; its path is $WORK/bin/NAME.
 program() {
-	local bin=$WORK/bin/$1 src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11" tmp
+	local bin=$WORK/bin/$1 src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11"
+	local tmp part current
 
 	if [ -f "$SRC/tests/e2e/$1.cc" ]; then
 		src=$SRC/tests/e2e/$1.cc
 		compiler="${CXX:-c++} -std=gnu++17"
 	fi
-	[ "$bin" -nt "$src" ] && [ "$bin" -nt "$SRC/tests/e2e/e2e.h" ] && return
+	# What it includes, as the compiler said: "NAME: FILE FILE…", \ at ends of lines.
+	if [ -f "$bin.d" ]; then
+		current=$bin
+		for part in $(sed 's/^[^:]*://; s/\\$//' "$bin.d"); do
+			[ "$part" -nt "$bin" ] && current=
+		done
+		[ -x "$current" ] && return
+	fi
 	tmp=$(mktemp "$bin.XXXXXX")
-	$compiler -D_GNU_SOURCE -g -O1 -pthread -I"$SRC/tests/e2e" -o "$tmp" "$src" -ldl && mv "$tmp" "$bin"
+	$compiler -D_GNU_SOURCE -g -O1 -pthread -I"$SRC/tests/e2e" -MMD -MF "$bin.d" -o "$tmp" "$src" \
+		-ldl && mv "$tmp" "$bin"
 }
 
 # Whether this machine lets a process trace another at all.
