@@ -424,7 +424,7 @@ void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *c
 		/* NAME#64: raw arguments alone. */
 		if (ev->ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->ret_value = value_hex(d.arena, ev->ret);
-		if (ev->ret_kind == RET_RESTART && d.mode & DECODE_RAW)
+		if (ev->ret_kind == RET_RESTART && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->ret_kind = RET_ERROR;
 		if (ev->desc && (config->dump_read || config->dump_write))
 			decode_dumps(&d);

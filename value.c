@@ -48,6 +48,11 @@ struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t n)
 	return v;
 }
 
+const char *value_enum_name(const struct value *v)
+{
+	return v->width == 8 ? xlat_name64(v->table, v->num) : xlat_name(v->table, v->num);
+}
+
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t n)
 {
 	struct value *v = value_new(a, VALUE_FLAGS, n);

@@ -141,6 +141,8 @@ struct value *value_hex(struct arena *a, uint64_t v);
 struct value *value_addr(struct arena *a, uint64_t v);
 struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
 struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
+/* The name of an enum's number, or NULL. */
+const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
 struct value *value_word(struct arena *a, const char *name, uint64_t num); /* VALUE_NAME */

@@ -82,7 +82,6 @@ struct value *decode_key_caps(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* Lengths within struct keyctl_pkey_params, which the first argument points to. */
 struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type kdf = STRUCT(keyctl_kdf_params);
@@ -100,9 +99,10 @@ bool kdf_has_no_info(const struct decoder *d)
 	return !kdf_has_info(d);
 }
 
+/* Its length lies in struct keyctl_pkey_params, which the first argument points to. */
 static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)
 {
-	uint32_t params[3];
+	uint32_t params[10]; /* struct keyctl_pkey_params */
 
 	if (d->mode & DECODE_NO_DEREF ||
 	    decode_read(d, decode_arg_raw(d, 1), params, sizeof(params)) < 0)

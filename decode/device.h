@@ -72,6 +72,11 @@ decode_fn ret_fd_if_struct;
 decode_fn kvm_exit_reason;
 /* -ENOENT; the flags of a new fd; a signal; the data of a font. */
 decode_fn seccomp_error, new_fd_flags, kd_signal, kd_font_data;
+/* Which member of its union a struct ff_effect has. */
+bool ff_is_rumble(const struct decoder *d);
+bool ff_is_periodic(const struct decoder *d);
+bool ff_is_constant(const struct decoder *d);
+bool ff_is_ramp(const struct decoder *d);
 /* Which members of a struct console_font_op count, by its op. */
 bool kd_font_has_flags(const struct decoder *d);
 bool kd_font_has_width(const struct decoder *d);
@@ -96,6 +101,7 @@ decode_fn v4l2_version, v4l2_fourcc;
 	}
 decode_fn v4l2_buffer_flags, v4l2_open_flags;
 /* The id of a control, which may ask for the next one: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
+decode_fn v4l2_control;
 decode_fn v4l2_control_id;
 /* VIDIOC_*_EXT_CTRLS: several controls, which may have been changed. */
 decode_fn v4l2_ext_controls_get, v4l2_ext_controls_set;

@@ -3,17 +3,21 @@
 #include "decode/device.h"
 #include "decode/sockaddr.h"
 
-/* Bytes of an address of each kind of hardware, net/if_arp.h; 14 where it is not known. */
+/*
+ * Bytes of an address of each kind of hardware, net/if_arp.h; 14 where it is not
+ * known. Those that have none are shown without one.
+ */
 static size_t address_length(uint64_t family)
 {
 	static const struct {
 		uint16_t family;
 		uint8_t length;
 	} lengths[] = {
-		{0, 7},	  {1, 6},   {3, 7},   {6, 6},	{7, 1},	  {15, 2},  {27, 8},  {270, 5},
-		{271, 5}, {290, 1}, {768, 4}, {772, 6}, {773, 1}, {774, 6}, {776, 4}, {777, 4},
-		{778, 4}, {779, 4}, {780, 6}, {783, 4}, {801, 6}, {802, 6}, {803, 6}, {804, 8},
-		{805, 8}, {820, 1}, {821, 1}, {822, 1}, {825, 8}, {826, 8},
+		{0, 7},	  {1, 6},   {3, 7},   {6, 6},	{7, 1},	  {15, 2},  {27, 8},  {256, 0},
+		{270, 5}, {271, 0}, {280, 0}, {290, 1}, {512, 0}, {518, 0}, {519, 0}, {768, 4},
+		{772, 6}, {773, 1}, {774, 6}, {776, 4}, {777, 0}, {778, 4}, {779, 0}, {780, 6},
+		{783, 4}, {801, 6}, {802, 6}, {803, 6}, {804, 8}, {805, 8}, {820, 1}, {821, 1},
+		{822, 0}, {824, 0}, {825, 8}, {826, 0},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)

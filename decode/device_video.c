@@ -172,10 +172,24 @@ bool v4l2_has_no_size(const struct decoder *d)
 	return !v4l2_has_size(d);
 }
 
-struct value *v4l2_control_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* A control without a name is told by its class: V4L2_CTRL_CLASS_USER+0x111. */
+struct value *v4l2_control(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *class = xlat_name(&xlat_v4l2_control_classes, n & ~(uint64_t)0xffff);
+	struct value *v;
+
+	if (!class || xlat_name(&xlat_v4l2_control_ids, n))
+		return value_enum(d->arena, &xlat_v4l2_control_ids, n);
+	v = value_word(d->arena, arena_printf(d->arena, "%s+%#x", class, (unsigned)(n & 0xffff)),
+		       n);
+	v->width = 4;
+	return v;
+}
+
+struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t n)
 {
 	const uint64_t next = 0xc0000000; /* V4L2_CTRL_FLAG_NEXT_CTRL, _NEXT_COMPOUND */
-	struct value *v, *id = value_enum(d->arena, &xlat_v4l2_control_ids, n & ~next);
+	struct value *v, *id = v4l2_control(d, t, n & ~next);
 
 	if (!(n & next))
 		return id;

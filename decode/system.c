@@ -31,14 +31,15 @@ struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unuse
 {
 	static const char *const names[] = {"effective", "permitted", "inheritable"};
 	const struct xlat *bits[2];
-	uint32_t version, words[6];
+	uint32_t header[2], version, words[6];
 	struct value *v;
 	unsigned nwords;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (decode_read(d, decode_arg_raw(d, 0), &version, sizeof(version)) < 0)
+	if (decode_read(d, decode_arg_raw(d, 0), header, sizeof(header)) < 0)
 		return value_addr(d->arena, n);
+	version = header[0];
 	nwords = version == CAP_VERSION_2 || version == CAP_VERSION_3 ? 2 : 1;
 	if (decode_read(d, n, words, nwords * 3 * sizeof(words[0])) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);

@@ -32,6 +32,20 @@ bool uring_some(const struct decoder *d)
 	return !uring_none(d);
 }
 
+#define FILES_SKIP -2 /* IORING_REGISTER_FILES_SKIP */
+
+struct value *decode_uring_updated_fd(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	struct value *v;
+
+	if ((int)n != FILES_SKIP)
+		return decode_fd(d, (int)n);
+	v = value_word(d->arena, "IORING_REGISTER_FILES_SKIP", (int)n);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
+}
+
 struct value *decode_uring_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v;

@@ -6,6 +6,7 @@
 #include "decode/decode.h"
 
 decode_fn decode_uring_op;	    /* IORING_OP_NOP; a number without a name is decimal */
+decode_fn decode_uring_updated_fd;  /* or the mark of one that stays */
 decode_fn decode_uring_restriction; /* what it is about; without a name, the operation as well */
 decode_fn decode_uring_napi_param;
 decode_fn decode_sqe_ioprio, decode_sqe_attr;

@@ -70,6 +70,13 @@ const char *xlat_name(const struct xlat *x, uint64_t val)
 	return e ? e->name : NULL;
 }
 
+const char *xlat_name64(const struct xlat *x, uint64_t val)
+{
+	const struct xlat_entry *e = find_exact(x, val);
+
+	return e ? e->name : NULL;
+}
+
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 {
 	for (uint32_t i = 0; i < x->n; i++) {

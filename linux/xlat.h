@@ -43,6 +43,8 @@ struct xlat {
  * 32 bits. In a table of flags, the name of the row that is exactly val.
  */
 const char *xlat_name(const struct xlat *x, uint64_t val);
+/* The same of a number of 64 bits, which is no int. */
+const char *xlat_name64(const struct xlat *x, uint64_t val);
 /*
  * The first row of that value, or NULL; where several names share it (ioctl
  * requests), they follow it.

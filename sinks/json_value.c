@@ -244,7 +244,7 @@ void json_value(struct strbuf *b, const struct value *v)
 			strbuf_puts(b, "null");
 		break;
 	case VALUE_ENUM:
-		name = xlat_name(v->table, v->num);
+		name = value_enum_name(v);
 		if (name)
 			json_string(b, name, strlen(name));
 		else if (v->flags & VALUE_F_DECIMAL)

@@ -305,7 +305,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 
 	switch (v->kind) {
 	case VALUE_ENUM:
-		name = xlat_name(v->table, v->num);
+		name = value_enum_name(v);
 		if (name && !ask)
 			put_const(b, s, name);
 		return name;

@@ -79,5 +79,9 @@ int main(int argc, char **argv)
 		  "_llseek 3 1 0xf000000000 m:(q5) 0\n"
 		  "fstatfs64 3 0xf000000054 p:84\n"
 		  "ppoll_time64 0 0 0 0xf0000000000001 -1\n"
-		  "ulimit 0xf0000000000001 -1\n");
+		  "ulimit 0xf0000000000001 -1\n"
+		  "ptrace 0x4212 5 88 m:(d1,d0,*9q0,d0)\n"
+		  "ptrace 0x4212 5 88 m:(d1,d0,*10q0)\n"
+		  "prctl 29 0xffffff51\n"
+		  "stat s:a m:(d1,d2,h0x8180,h1,h0xffff,h0xffff,*13d0)\n");
 }
