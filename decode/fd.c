@@ -98,6 +98,19 @@ static uint64_t info_number(const struct tcb *tcb, int fd, const char *key, int 
 	return fd_info(tcb, fd, key, text, sizeof(text)) ? strtoull(text, NULL, base) : 0;
 }
 
+/* The process that an fd opened as path is a pidfd of; 0: it is none, -1: the process is gone. */
+static int pid_of(const struct tcb *tcb, int fd, const char *path)
+{
+	return strcmp(path, "anon_inode:[pidfd]") ? 0 : (int)info_number(tcb, fd, "Pid", 10);
+}
+
+int fd_pidfd(const struct tcb *tcb, int fd)
+{
+	char path[64];
+
+	return fd_path(tcb, fd, path, sizeof(path)) < 0 ? 0 : pid_of(tcb, fd, path);
+}
+
 /* "<char 1:3>" of a device, "<char 5:2 @/dev/pts/0>" of a terminal's master side. */
 static struct value *device(struct decoder *d, int fd, const struct stat *st)
 {
@@ -140,13 +153,12 @@ static struct value *prefixed(struct decoder *d, const char *prefix, struct valu
 static struct value *anonymous(struct decoder *d, int fd, const char *path)
 {
 	unsigned details = d->config->fd_details;
-	char text[256];
+	int pid;
 
 	if (details & FD_EVENTFD && !strcmp(path, "anon_inode:[eventfd]"))
 		return eventfd(d, fd);
-	if (details & FD_PIDFD && !strcmp(path, "anon_inode:[pidfd]") &&
-	    fd_info(d->tcb, fd, "Pid", text, sizeof(text)))
-		return prefixed(d, "pid:", decode_pid(d, PID_PROCESS, atoi(text)));
+	if (details & FD_PIDFD && (pid = pid_of(d->tcb, fd, path)) > 0)
+		return prefixed(d, "pid:", decode_pid(d, PID_PROCESS, pid));
 	if (details & FD_SIGNALFD && !strcmp(path, "anon_inode:[signalfd]")) {
 		uint64_t mask = info_number(d->tcb, fd, "sigmask", 16);
 

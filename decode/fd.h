@@ -17,6 +17,9 @@ bool fd_info(const struct tcb *tcb, int fd, const char *key, char *buf, size_t s
 /* Whether the name of an open fd is that of a terminal, as its device's number says. */
 bool fd_is_terminal(const struct tcb *tcb, int fd);
 
+/* Our name for the process that fd is a pidfd of; below 1: it is none, or the process is gone. */
+int fd_pidfd(const struct tcb *tcb, int fd);
+
 /* A result that is a descriptor, unless it is negative. */
 decode_fn decode_ret_maybe_fd;
 

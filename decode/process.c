@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "decode/fd.h"
 #include "decode/signal.h"
 #include "tracee_mem.h"
 #include "util/names.h"
@@ -472,20 +473,28 @@ bool kcmp_has_idx(const struct decoder *d)
 	return type == KCMP_FILE || type >= KCMP_EPOLL_TFD;
 }
 
-/* A number of the process that argument arg names: its descriptors are what it says. */
-static struct value *kcmp_at(struct decoder *d, unsigned arg, const struct type *t, uint64_t n)
+/* A number of the process that we call pid: its descriptors are what it says. */
+static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
 	struct tcb tcb = *d->tcb;
 
-	tcb.tid = decode_pid_ours(d, PID_PROCESS, (int)decode_arg_raw(d, arg));
+	tcb.tid = pid;
 	other.tcb = &tcb;
 	return decode_number(&other, t, n);
 }
 
+static struct value *kcmp_at(struct decoder *d, unsigned arg, const struct type *t, uint64_t n)
+{
+	int pid = decode_pid_ours(d, PID_PROCESS, (int)decode_arg_raw(d, arg));
+
+	return number_of(d, pid, t, n);
+}
+
+static const struct type fd = FD;
+
 static struct value *kcmp_idx(struct decoder *d, unsigned arg, uint64_t n)
 {
-	static const struct type fd = FD;
 	uint32_t type = decode_arg_raw(d, 2);
 
 	if (type == KCMP_FILE || type == KCMP_EPOLL_TFD)
@@ -498,6 +507,11 @@ struct value *decode_kcmp_idx(struct decoder *d, const struct type *t attr_unuse
 	return kcmp_idx(d, 0, n);
 }
 
+struct value *decode_kcmp_slot_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return kcmp_at(d, 1, &fd, n);
+}
+
 struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type slot = STRUCT(kcmp_epoll_slot);
@@ -505,6 +519,11 @@ struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t attr_unus
 	if ((uint32_t)decode_arg_raw(d, 2) == KCMP_EPOLL_TFD)
 		return decode_at(d, &slot, n);
 	return kcmp_idx(d, 1, n);
+}
+
+struct value *decode_pidfd_target(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return number_of(d, fd_pidfd(d->tcb, (int)decode_arg_raw(d, 0)), &fd, n);
 }
 
 /* ---- rseq(2) ---- */

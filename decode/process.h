@@ -44,7 +44,8 @@ decode_fn decode_ret_personality;
 bool membarrier_has_cpu(const struct decoder *d);
 decode_fn decode_ret_membarrier;
 decode_fn decode_kcmp_idx;
-decode_fn decode_kcmp_idx2;
+decode_fn decode_kcmp_idx2, decode_kcmp_slot_fd;
+decode_fn decode_pidfd_target;
 bool kcmp_has_idx(const struct decoder *d);
 
 /* rseq(2), set_thread_area(2) */
