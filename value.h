@@ -58,7 +58,7 @@ enum value_flag {
 	VALUE_F_UNNAMED = 1 << 6,   /* of a struct member: printed without "name="; a call with its
 				     * raw bytes has it still */
 	VALUE_F_PLAIN = 1 << 7,	    /* of a string: printed without quotes and escapes; of a
-				     * name: in no colour of its own */
+				     * name, call or bitset: in no colour of its own */
 	VALUE_F_BRACES = 1 << 8,    /* of a sequence: {a, b} instead of a, b */
 	VALUE_F_ADDR_TEXT = 1 << 9, /* of an address: 0 is 0x0, not NULL */
 	VALUE_F_NO_UNKNOWN =

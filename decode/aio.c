@@ -47,7 +47,7 @@ struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_u
 	v = value_call(d->arena, "IOPRIO_PRIO_VALUE");
 	v->flags |= VALUE_F_STYLED;
 	v->num = n;
-	v->flags |= VALUE_F_STYLED;
+	v->flags |= VALUE_F_STYLED | VALUE_F_PLAIN;
 	value_add(v, value_enum(d->arena, &xlat_ioprio_classes, n >> PRIORITY_SHIFT));
 	value_add(v, value_uint(d->arena, n & ((1 << PRIORITY_SHIFT) - 1)));
 	return v;
@@ -275,9 +275,10 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 			break;
 		}
 		/* [IO_WQ_BOUND]=1 */
-		e = value_add(named, value_expr(d->arena, "=", count->num));
-		e->flags |= VALUE_F_ALWAYS;
+		e = value_add(named, value_expr(d->arena, "]=", count->num));
+		e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 		index = value_add(e, value_array(d->arena));
+		index->flags |= VALUE_F_UNCLOSED;
 		value_add(index, worker_kind(d, i++));
 		value_add(e, copy);
 	}

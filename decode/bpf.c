@@ -205,7 +205,7 @@ struct value *decode_bpf_map_extra(struct decoder *d, const struct type *t attr_
 	if (n != UINT64_MAX)
 		return value_uint(d->arena, n);
 	v = value_word(d->arena, "UINT64_MAX", n);
-	v->flags |= VALUE_F_UDECIMAL;
+	v->flags |= VALUE_F_UDECIMAL | VALUE_F_STYLED;
 	return v;
 }
 

@@ -22,7 +22,7 @@ struct value *kd_character(struct decoder *d, const struct type *t attr_unused, 
 {
 	struct value *v = value_word(d->arena, char_text(d, n), n);
 
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
 	return v;
 }
 
@@ -91,6 +91,7 @@ struct value *kd_function_key(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = value_call(d->arena, "KVAL");
 
 	v->num = n;
+	v->flags |= VALUE_F_ONE_WORD;
 	value_add(v, value_enum(d->arena, &xlat_kd_keys, KT_FN << 8 | n));
 	return v;
 }
@@ -166,10 +167,13 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 
 struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	struct value *v;
 	const char *text;
 
 	if ((n & ~(uint64_t)DIRECT_MASK) != DIRECT_BASE)
 		return value_hex(d->arena, n);
 	text = arena_printf(d->arena, "UNI_DIRECT_BASE+%#x", (unsigned)(n & DIRECT_MASK));
-	return value_word(d->arena, text, n);
+	v = value_word(d->arena, text, n);
+	v->flags |= VALUE_F_PLAIN;
+	return v;
 }

@@ -22,7 +22,7 @@ static struct value *fourcc_char(struct decoder *d, unsigned c)
 						    : "'\\x%02x'";
 	struct value *v = value_word(d->arena, arena_printf(d->arena, format, c), c);
 
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
 	return v;
 }
 

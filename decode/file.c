@@ -312,6 +312,7 @@ static struct value *utime_memory(struct decoder *d, const struct type *t, uint6
 	word = value_word(d->arena, nsec->num == UTIME_NOW_NSEC ? "UTIME_NOW" : "UTIME_OMIT",
 			  nsec->num);
 	v->comment = NULL;
+	word->flags |= VALUE_F_PLAIN;
 	word->extra = v;
 	return word;
 }

@@ -59,7 +59,7 @@ struct value *decode_futex_wake_op(struct decoder *d, const struct type *t attr_
 
 	if (op & FUTEX_OP_OPARG_SHIFT) {
 		arg = value_add(v, value_expr(d->arena, "<<", (uint64_t)8 << 28));
-		arg->flags |= VALUE_F_ALWAYS;
+		arg->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 		value_add(arg, value_word(d->arena, "FUTEX_OP_OPARG_SHIFT", FUTEX_OP_OPARG_SHIFT));
 		value_add(arg, value_int(d->arena, 28));
 	}

@@ -9,13 +9,18 @@
 /* asm-generic/ioctl.h: number in bits 0–7, type 8–15, size 16–29, direction 30–31. */
 static struct value *request_parts(struct decoder *d, uint32_t n)
 {
-	static const char *const directions[] = {"_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
-						 "_IOC_READ|_IOC_WRITE"};
-	struct value *v = value_call(d->arena, "_IOC");
+	static const char *const directions[] = {"_IOC_NONE", "_IOC_WRITE", "_IOC_READ"};
+	struct value *v = value_call(d->arena, "_IOC"), *both;
 
 	v->num = n;
 	v->width = 4;
-	value_add(v, value_word(d->arena, directions[n >> 30], n >> 30));
+	if (n >> 30 == 3) {
+		both = value_add(v, value_or(d->arena, 3));
+		value_add(both, value_word(d->arena, "_IOC_READ", 2));
+		value_add(both, value_word(d->arena, "_IOC_WRITE", 1));
+	} else {
+		value_add(v, value_word(d->arena, directions[n >> 30], n >> 30));
+	}
 	value_add(v, value_hex(d->arena, n >> 8 & 0xff));
 	value_add(v, value_hex(d->arena, n & 0xff));
 	value_add(v, value_hex(d->arena, n >> 16 & 0x3fff));

@@ -96,14 +96,16 @@ struct value *decode_nodemask_filled(struct decoder *d, const struct type *t, ui
 struct value *decode_mempolicy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint64_t mode = n & ~(uint64_t)MODE_FLAGS;
-	struct value *v;
+	struct value *v, *name;
 
 	if (!xlat_name(&xlat_mempolicy_modes, mode))
 		return value_flags(d->arena, &xlat_mempolicy_mode_flags, n);
 	v = value_or(d->arena, n);
-	value_add(v, value_enum(d->arena, &xlat_mempolicy_modes, mode));
-	if (n & MODE_FLAGS)
+	name = value_add(v, value_word(d->arena, xlat_name(&xlat_mempolicy_modes, mode), mode));
+	if (n & MODE_FLAGS) {
+		name->flags |= VALUE_F_PLAIN;
 		value_add(v, value_flags(d->arena, &xlat_mempolicy_mode_flags, n & MODE_FLAGS));
+	}
 	return v;
 }
 

@@ -245,6 +245,6 @@ struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr
 		return decode_number(d, &dirfd, n);
 	v = value_word(d->arena, "FAN_NOFD", n);
 	v->num = NO_FD;
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 	return v;
 }

@@ -43,6 +43,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 		set += bytes[i / 8] >> (i % 8) & 1;
 	/* More in than out reads better as what is out. */
 	inverted = set >= nsig * 2 / 3;
+	v->flags |= VALUE_F_PLAIN;
 	if (inverted)
 		v->flags |= VALUE_F_INVERTED;
 	for (unsigned i = 0; i < nsig; i++) {

@@ -295,6 +295,13 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
 		strbuf_putc(b, '0');
 }
 
+/* Names of decimal numbers are plain, too, but for some. */
+static bool is_plain_name(const struct value *v)
+{
+	return v->flags & VALUE_F_PLAIN ||
+	       (v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL) && !(v->flags & VALUE_F_STYLED));
+}
+
 /* What the name of a constant is; how: 0 asks whether it has one. */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
 			bool ask)
@@ -316,8 +323,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		return put_flags(b, s, v, false);
 	case VALUE_NAME:
 		if (!ask) {
-			if (s->bare_names ||
-			    v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL | VALUE_F_PLAIN))
+			if (s->bare_names || is_plain_name(v))
 				strbuf_add(b, v->str, v->len);
 			else {
 				text_color(b, s, COLOR_CONST);
@@ -349,7 +355,9 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		} else {
 			value_for_each(v, child)
 			{
-				if (child != v->child)
+				if (child != v->child && v->flags & VALUE_F_STYLED && *v->op == ']')
+					text_punct(b, s, v->op);
+				else if (child != v->child)
 					strbuf_puts(b, v->op);
 				text_render(b,
 					    v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s
@@ -378,6 +386,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	if (unlikely(s->colors)) {
 		/* Modes and arithmetic are numbers to the eye. */
 		if ((v->kind == VALUE_EXPR && !(v->flags & VALUE_F_STYLED)) ||
+		    (v->kind == VALUE_CALL && v->flags & VALUE_F_PLAIN) ||
 		    (v->kind == VALUE_OR && v->flags & (VALUE_F_MODE | VALUE_F_ONE_WORD)))
 			meaning = &plain;
 		/* Behind its number a name needs no colour to be found. */
@@ -453,7 +462,13 @@ static void put_string(struct strbuf *b, const struct text_style *s, const struc
 		len--;
 	}
 	if (v->flags & VALUE_F_PLAIN) {
+		bool unknown = len == 3 && !memcmp(v->str, "???", len);
+
+		if (unknown)
+			text_color(b, s, COLOR_ERROR);
 		strbuf_add(b, v->str, len);
+		if (unknown)
+			text_color(b, s, COLOR_ARG);
 	} else {
 		strbuf_putc(b, '"');
 		text_escape(b, v->str, len, hex, false);
@@ -510,6 +525,7 @@ static void put_change(struct strbuf *b, const struct text_style *s, const struc
 static void put_bitset(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+	const struct text_style *set = parent->flags & VALUE_F_PLAIN ? &plain : s;
 
 	if (parent->extra && s->config->const_style == CONST_RAW) {
 		text_render(b, s, parent->extra);
@@ -517,16 +533,16 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 	}
 	if (parent->flags & VALUE_F_INVERTED)
 		strbuf_putc(b, '~');
-	strbuf_putc(b, '[');
+	text_punct(b, set, "[");
 	value_for_each(parent, v)
 	{
 		if (v != parent->child)
-			strbuf_putc(b, ' ');
-		text_render(b, &plain, v);
+			text_punct(b, set, " ");
+		text_render(b, set, v);
 	}
 	if (parent->flags & VALUE_F_MORE)
-		strbuf_puts(b, parent->child ? " ..." : "...");
-	strbuf_putc(b, ']');
+		text_punct(b, set, parent->child ? " ..." : "...");
+	text_punct(b, set, "]");
 	if (parent->extra && s->config->const_style == CONST_VERBOSE) {
 		open_comment(b, s);
 		text_render(b, &plain, parent->extra);
@@ -551,12 +567,9 @@ static void put_braced(struct strbuf *b, const struct text_style *s, const struc
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	if (v->comment && v->flags & VALUE_F_COMMENT_FIRST) {
-		text_color(b, s, COLOR_COMMENT);
 		strbuf_puts(b, "/* ");
 		strbuf_puts(b, v->comment);
-		strbuf_puts(b, " */");
-		text_color(b, s, COLOR_ARG);
-		strbuf_putc(b, ' ');
+		strbuf_puts(b, " */ ");
 	}
 	switch ((enum value_kind)v->kind) {
 	case VALUE_INT:
@@ -626,7 +639,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 			put_children(b, s, v, true);
 		break;
 	case VALUE_MORE:
-		strbuf_puts(b, "...");
+		text_punct(b, s, "...");
 		break;
 	}
 	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST) &&
