@@ -339,12 +339,38 @@ static void on_exited(struct session *s, struct tcb *tcb, const struct stop *sto
 	tcb_forget(s, tcb);
 }
 
+/* A call that was held back is left by its thread: with status=detached that shows it. */
+static void enter_held(struct session *s, struct syscall_event *ev)
+{
+	if (!ev || !ev->running || ev->hidden || ev->entered ||
+	    !(s->o->filter.statuses & 1 << STATUS_DETACHED))
+		return;
+	ev->entered = true;
+	SINKS(s, enter, ev);
+}
+
+/* The thread that takes tcb's place called execve as stop->pid: the line begins as its own. */
+static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
+			  struct stack *stack)
+{
+	struct tcb *heir = tracees_find(s->set, tcb->tid);
+
+	if (heir) {
+		heir->tid = stop->pid;
+		enter_held(s, heir->syscall);
+		heir->tid = tcb->tid;
+		tcb->regs.nr = heir->regs.nr;
+		tcb->regs.ip = heir->regs.ip;
+	}
+	process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
+}
+
 static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct stack *stack = last_stack(s, tcb);
 
 	if (stop->pid)
-		process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
+		on_superseded(s, tcb, stop, stack);
 	stack_release(stack);
 	tcb_forget(s, tcb);
 }
@@ -370,15 +396,9 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 /* Lets a thread run on untraced. */
 static void detach(struct session *s, struct tcb *tcb)
 {
-	struct syscall_event *ev = tcb->syscall;
-
 	if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
-	if (ev && ev->running && !ev->hidden && !ev->entered &&
-	    s->o->filter.statuses & 1 << STATUS_DETACHED) {
-		ev->entered = true;
-		SINKS(s, enter, ev);
-	}
+	enter_held(s, tcb->syscall);
 	process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
 	if (tcb->syscall && tcb->syscall->running) {
 		stack_release(tcb->syscall->stack);

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A thread that takes its process over: whose number, address and unfinished call are shown.
+. "$SRC/tests/lib.sh"
+program thread_exec
+
+# shown OPTIONS: the lines from the execve of the thread on
+shown() {
+	"$TRACER" -f -a1 -e trace=execve,exit_group "$@" -o log "$WORK/bin/thread_exec" 2>stderr
+	sed -E 's/^([0-9]+)( +)/\1 /; s/execve\(.* vars \*\//execve(/' log | "$SRC/tests/mask" |
+		grep -vF 'execve() = 0'
+}
+
+is "-n: the number of execve" "$(shown -n)" \
+	"P2 [  59] execve( <pid changed to P1 ...>
+P1 [  59] +++ superseded by execve in pid P2 +++
+P1 [  59] <... execve resumed>) = 0
+P1 [ 231] exit_group(5) = ?
+P1 [ 231] +++ exited with 5 +++"
+is "status=detached shows it" "$(shown -e status=detached)" \
+	"P1 execve( <pid changed to P2 ...>
+P2 +++ superseded by execve in pid P1 +++
+P2 +++ exited with 5 +++"
+is "status=detached, -ff" "$("$TRACER" -ff -a1 -e trace=execve -e status=detached -o split \
+	"$WORK/bin/thread_exec" 2>stderr; cat split.* | grep -c 'pid changed to')" 1
+
+# The address is the new program's first, no longer the first thread's.
+shown -i >/dev/null
+ip=$(sed -nE 's/^[0-9]+ +\[([0-9a-f]+)\] \+\+\+ superseded.*/\1/p' log)
+is "-i: the new program's address" "$ip" \
+	"$(sed -nE 's/^[0-9]+ +\[([0-9a-f]+)\] <\.\.\. execve resumed.*/\1/p' log)"
