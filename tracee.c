@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <linux/kcmp.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -14,6 +15,8 @@
 #include "tracee_signals.h"
 #include "util/mem.h"
 #include "util/msg.h"
+
+#define DYING_TRIES 100
 
 struct tracees *tracees_create(const struct tracees_config *config)
 {
@@ -98,6 +101,26 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 	return true;
 }
 
+static pid_t wait_for(struct tracees *set, pid_t tid, int options);
+
+/*
+ * A thread tells others that it ends (to who vforked it, by its clear_child_tid) a moment before
+ * it can be waited for, and its parent is told only then. That moment is waited, so that what
+ * comes of its end stands where it happened. One that leads others which live on takes longer.
+ */
+static void take_dying(struct tracees *set)
+{
+	pid_t tid = set->dying->tid;
+
+	for (int i = 0; i < DYING_TRIES && set->dying && !(set->dying->flags & TCB_QUEUED); i++) {
+		if (i)
+			sched_yield();
+		if (wait_for(set, tid, WNOHANG) < 0)
+			break;
+	}
+	set->dying = NULL;
+}
+
 static bool tell_syscall(struct tcb *tcb, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
@@ -130,6 +153,8 @@ static bool tell_syscall(struct tcb *tcb, struct stop *stop)
 		tcb->regs.ret = info.exit.rval;
 		tcb->regs.is_error = info.exit.is_error;
 		stop->kind = STOP_SYSCALL_EXIT;
+		if (unlikely(tcb->set->dying != NULL))
+			take_dying(tcb->set);
 		return true;
 	default:
 		go_on(tcb, 0);
@@ -182,6 +207,22 @@ static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, u
 	return true;
 }
 
+static void tell_vanished(struct tracees *set, struct tcb *tcb, struct stop *stop)
+{
+	struct __ptrace_syscall_info info;
+	struct tcb *heir;
+
+	stop->kind = STOP_VANISHED;
+	stop->pid = (pid_t)tcb->ptrace_msg;
+	tcb_remove(set, tcb);
+	if (tcb->tid < 0)
+		tcb->tid = -tcb->tid;
+	/* What took its place stands at the start of the new program. */
+	heir = stop->pid ? tracees_find(set, tcb->tid) : NULL;
+	if (heir)
+		fetch_syscall(heir, &info);
+}
+
 /* Says what the queued status of a tcb means; false: nothing that is to be told. */
 static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
 {
@@ -193,11 +234,7 @@ static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
 	tcb->flags &= ~TCB_GROUP_STOP;
 	tcb->restart_signal = 0;
 	if (status == STATUS_VANISHED) {
-		stop->kind = STOP_VANISHED;
-		stop->pid = (pid_t)tcb->ptrace_msg;
-		tcb_remove(set, tcb);
-		if (tcb->tid < 0)
-			tcb->tid = -tcb->tid;
+		tell_vanished(set, tcb, stop);
 		return true;
 	}
 	if (!WIFSTOPPED(status)) {
@@ -244,6 +281,7 @@ static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
 		stop->pid = (pid_t)tcb->ptrace_msg;
 		return true;
 	case PTRACE_EVENT_EXIT:
+		set->dying = tcb;
 		stop->kind = STOP_EXITING;
 		return true;
 	default:

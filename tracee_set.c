@@ -134,6 +134,8 @@ void tcb_remove(struct tracees *set, struct tcb *tcb)
 	spin_stopped(tcb);
 	if (tcb->flags & TCB_ORPHAN)
 		set->orphans--;
+	if (set->dying == tcb)
+		set->dying = NULL;
 	tcb->flags &= ~(TCB_STOPPED | TCB_ORPHAN);
 	tcb->flags |= TCB_DEAD;
 	hash_remove(set, tcb);

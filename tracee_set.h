@@ -26,8 +26,9 @@ struct tracees {
 	size_t hash_mask, count;
 	struct tcb *newest, *oldest;
 	struct tcb *queue_first, *queue_last;
-	struct tcb *dead; /* to be freed, by hash_next */
-	unsigned orphans; /* threads whose parent's fork event is awaited */
+	struct tcb *dead;  /* to be freed, by hash_next */
+	unsigned orphans;  /* threads whose parent's fork event is awaited */
+	struct tcb *dying; /* went on from its exit event last, or NULL */
 	struct spin spin;
 	struct ways ways;
 	struct near near;
