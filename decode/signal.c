@@ -409,3 +409,12 @@ struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unuse
 	v->flags |= VALUE_F_UNNAMED;
 	return v;
 }
+
+struct value *decode_taken_siginfo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type info = SIGINFO;
+
+	if (!n || (d->exiting && d->failed))
+		return value_addr(d->arena, n);
+	return d->exiting ? decode_number(d, &info, n) : NULL;
+}

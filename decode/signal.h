@@ -17,6 +17,9 @@ decode_fn siginfo_status, siginfo_syscall;
 
 decode_fn decode_restarted;
 
+/* What sigtimedwait(2) fills in; that it is not asked to is known at the entry. */
+decode_fn decode_taken_siginfo;
+
 /* A set that the kernel fills in as far as the caller has room for it. */
 #define SIGSET_SHORT(...)                                                                          \
 	{                                                                                          \

@@ -39,6 +39,8 @@ int main(void)
 	CALL(SYS_recvfrom, -1, 0, 0, 0, 0, 0);
 	CALL(SYS_personality, 0, 0, 0, 0, 0, 0);
 	CALL(SYS_ustat, 0x801, 0, 0, 0, 0, 0);
+	CALL(SYS_rt_sigtimedwait, 0, 0, delay, 8, 0, 0);
+	CALL(SYS_rt_sigtimedwait, 0, fds, delay, 8, 0, 0);
 	CALL(0x40000000 + SYS_readv, -1, 0, 0, 0, 0, 0); /* x32 has another readv */
 	return 0;
 }
