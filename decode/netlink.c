@@ -89,7 +89,7 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
 		if (!need && t->ops != &nl_nested && t->ops != &nl_af_spec &&
-		    t->ops != &nl_protinfo && t->ops != &nl_info_data)
+		    t->ops != &nl_protinfo && t->ops != &nl_info_data && t->ops != &nl_nothing)
 			need = len;
 		v = netlink_unread(d, bytes, need);
 		if (v)
@@ -622,10 +622,6 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 	while (at < len) {
 		uint32_t n;
 
-		if (shown++ == netlink_shown_limit(d)) {
-			all->flags |= VALUE_F_MORE;
-			break;
-		}
 		end = netlink_unread(d, bytes + at, sizeof(struct nlmsghdr));
 		if (end && len - at >= sizeof(struct nlmsghdr)) {
 			value_add(all, netlink_cut(d, end));
@@ -633,6 +629,10 @@ struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t 
 		}
 		if (len - at < sizeof(struct nlmsghdr)) {
 			value_add(all, netlink_hex(d, bytes + at, len - at));
+			break;
+		}
+		if (shown++ == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
 			break;
 		}
 		memcpy(&n, bytes + at, sizeof(n));

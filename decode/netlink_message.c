@@ -335,9 +335,14 @@ static void add_netfilter(struct decoder *d, struct value *to, uint16_t type, ui
 
 	const struct nlmsg_row *row = type >> 8 == NFNL_SUBSYS_NFTABLES ? &nft : &any;
 
+	struct value *unread = netlink_unread(d, bytes, sizeof(struct nfgenmsg));
+
 	if (type == NFNL_MSG_BATCH_BEGIN || type == NFNL_MSG_BATCH_END)
 		row = &batch;
-	add_row(d, to, row, addr, bytes, len);
+	if (unread)
+		value_add(to, unread);
+	else
+		add_row(d, to, row, addr, bytes, len);
 }
 
 static void add_payload(struct decoder *d, struct value *to, int protocol, const struct nlmsghdr *h,
@@ -348,6 +353,7 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 				      generic = {.desc = &struct_nl_genlmsghdr_any,
 						 .attrs = &nlattrs_unnamed};
 	const struct nlmsg_row *row;
+	struct value *unread;
 	int32_t done;
 
 	if (h->nlmsg_type == NLMSG_ERROR) {
@@ -355,8 +361,9 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 		return;
 	}
 	if (h->nlmsg_type == NLMSG_DONE && len == sizeof(done)) {
+		unread = netlink_unread(d, bytes, sizeof(done));
 		memcpy(&done, bytes, sizeof(done));
-		value_add(to, value_int(d->arena, done));
+		value_add(to, unread ? unread : value_int(d->arena, done));
 		return;
 	}
 	if (h->nlmsg_type >= NLMSG_MIN_TYPE) {
@@ -366,6 +373,10 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 								 : netlink_hex(d, bytes, len));
 			return;
 		}
+		/* The forwarding entries of a bridge are asked for by link: bridge(8) does so. */
+		if (protocol == NETLINK_ROUTE && h->nlmsg_type == RTM_GETNEIGH &&
+		    bytes[0] == AF_BRIDGE && !netlink_unread(d, bytes, 1))
+			row = message_row(protocol, RTM_GETLINK);
 		if (row) {
 			add_row(d, to, row, addr, bytes, len);
 			return;
@@ -414,5 +425,13 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
 
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len)
 {
-	return decode_buffer(d, addr, len);
+	static const struct type udev = STRUCT(udev_monitor_header);
+	static const char prefix[8] = "libudev";
+	size_t size = struct_size(d->abi, &struct_udev_monitor_header);
+	uint8_t *bytes = len < size ? NULL : decode_read_new(d, addr, size, NULL);
+
+	if (!bytes || memcmp(bytes, prefix, sizeof(prefix)))
+		return decode_buffer(d, addr, len);
+	return netlink_pair(d, decode_bytes(d, &udev, addr, bytes, size),
+			    len > size ? decode_buffer(d, addr + size, len - size) : NULL);
 }

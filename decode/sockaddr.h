@@ -47,7 +47,7 @@ struct value *sockaddr_hex_bytes(struct decoder *d, const uint8_t *bytes, size_t
 bool sockaddr_add_ax25(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len);
 
 /* For rows of linux/structs/sockaddr.def. */
-decode_fn sockaddr_number_and_name, sockaddr_hex8, sockaddr_ipx_network, sockaddr_tipc_scope,
+decode_fn sockaddr_number_and_name, sockaddr_hex8, sockaddr_htonl_hex, sockaddr_tipc_scope,
 	sockaddr_xdp_fd, sockaddr_htobs, sockaddr_l2_psm, sockaddr_l2_cid;
 /* A number, with its name behind it: 0x2 / * IEEE802154_ADDR_SHORT * /. */
 #define NUMBER_AND_NAME(x, w)                                                                      \

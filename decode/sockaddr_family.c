@@ -44,7 +44,7 @@ static struct value *short_hex_bytes(struct decoder *d, const struct type *t att
 }
 const struct type_ops type_short_hex_bytes = {.name = "short_hex_bytes", .memory = short_hex_bytes};
 
-struct value *sockaddr_ipx_network(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *sockaddr_htonl_hex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_call(d->arena, "htonl");
 

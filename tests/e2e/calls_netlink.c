@@ -2,6 +2,7 @@
 /* Messages of netlink protocols and their attributes; none of them is carried out. */
 #include <linux/netlink.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -69,7 +70,10 @@ static int netlink(int protocol)
 int main(void)
 {
 	int route = netlink(NETLINK_ROUTE), diag = netlink(NETLINK_SOCK_DIAG),
-	    generic = netlink(NETLINK_GENERIC);
+	    generic = netlink(NETLINK_GENERIC), uevent = netlink(NETLINK_KOBJECT_UEVENT),
+	    netfilter = netlink(NETLINK_NETFILTER);
+	char *page = mmap((void *)0x10000000, 8192, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 
 	trace_from_here();
 	header(16, 0x305); /* RTM_NEWLINK */
@@ -107,6 +111,29 @@ int main(void)
 	transmit_to(generic, AF_INET);
 	transmit_to(-1, 0);
 	transmit_to(-1, AF_NETLINK);
+	/* of udevd, and of the kernel */
+	memcpy(packet, "libudev\0\376\355\312\376\50\0\0\0\50\0\0\0\13\0\0\0\1\2\3\4\5\6\7\10", 32);
+	memcpy(packet + 32, "\0\0\0\0\0\0\0\1ACTION=add", 19);
+	sendto(uevent, packet, 51, 0, NULL, 0);
+	sendto(uevent, packet, 40, 0, NULL, 0);
+	sendto(uevent, packet, 39, 0, NULL, 0);
+	sendto(uevent, packet + 40, 11, 0, NULL, 0);
+	header(30, 0x301); /* RTM_GETNEIGH, of a bridge, and of another family */
+	put("\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+	attr(10, "\1\0\0\0", 4);
+	transmit(route);
+	packet[16] = AF_INET;
+	transmit(route);
+	/* a header of nfnetlink that is not all there */
+	header(0x102, 1);
+	packet[0] = 24;
+	munmap(page + 4096, 4096);
+	memcpy(page + 4096 - 18, packet, 18);
+	sendto(netfilter, page + 4096 - 18, 24, 0, NULL, 0);
+	/* less than a header behind it, with -s 1 as well */
+	header(1, 0);
+	packet[0] = 16;
+	sendto(route, packet, 17, 0, NULL, 0);
 	/* the next one where nothing can be; one longer than 32 bits can count */
 	memcpy(packet, "\0\0\0\1", 4);
 	sendto(route, packet, -1, 0, NULL, 0);
