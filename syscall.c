@@ -405,11 +405,12 @@ void syscall_end(struct syscall_event *ev)
 static struct value *decode_result(struct decoder *d, const struct type *t)
 {
 	static const struct type plain = NUM_(uint, W_KLONG, false), fd = NUM_(int, W_KLONG, true);
+	uint64_t n = decode_narrow(d, &plain, d->ev->ret);
 	struct value *v;
 
 	if (t->ops == &type_int || t->ops == &type_uid)
-		return decode_number(d, &plain, d->ev->ret);
-	v = decode_number(d, t, d->ev->ret);
+		return decode_number(d, &plain, n);
+	v = decode_number(d, t, n);
 	if (t->ops == &type_fd)
 		v->num = decode_narrow(d, &fd, d->ev->ret);
 	return v;
