@@ -280,7 +280,10 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct rule r, st
 	}
 	if (abi->word == 4)
 		cfa = (uint32_t)cfa;
-	if (unlikely(cfa <= *sp))
+	/* A frame of no size may have a caller all the same: see step_row(). */
+	if (unlikely(cfa == *sp))
+		return NEED_FULL;
+	if (unlikely(cfa < *sp))
 		return ended(w, STACK_LOOP, s->pc);
 	if (!read_word(w, cfa - abi->word, &ra))
 		return ended(w, STACK_UNREADABLE, cfa - abi->word);
@@ -396,7 +399,7 @@ static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f
 	/*
 	 * Signal frames and switches of stacks may go anywhere; cycles of those are
 	 * found apart. A frame of no size is one whose return address stands in a
-	 * register, as vfork() has it: its caller is another function.
+	 * register or is popped already, as vfork() has it: its caller is another function.
 	 */
 	plain = !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == abi->sp || row->cfa_reg == abi->bp);

@@ -111,6 +111,36 @@ static NOINLINE void through_pointer(int (*fn)(int), int n)
 	check();
 }
 
+#ifdef __x86_64__
+/* Takes its return address off the stack and leaves it there, as Go's vfork does. */
+extern void popped(int n);
+__asm__(".text\n"
+	".type popped, @function\n"
+	"popped:\n"
+	".cfi_startproc\n"
+	"	pop	%r8\n"
+	".cfi_def_cfa_offset 0\n"
+	"	neg	%edi\n"
+	"	mov	$81, %eax\n"
+	"	syscall\n"
+	"	push	%r8\n"
+	".cfi_def_cfa_offset 8\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size popped, .-popped\n");
+
+static NOINLINE void calls_popped(void)
+{
+	TRUTH;
+	int n;
+
+	truth_names[truth_depth++] = "popped";
+	n = truth_note("*");
+	truth_depth--;
+	popped(n);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	TRUTH;
@@ -119,6 +149,9 @@ int main(int argc, char **argv)
 	with_cold(argc + 6);
 	through_pointer(with_cold, argc + 6);
 	sink = floats(argc, 2);
+#ifdef __x86_64__
+	calls_popped();
+#endif
 	check();
 	return 0;
 }
