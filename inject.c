@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "inject.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,17 +44,15 @@ static const char *skip_prefix(const char *s, const char *prefix)
 	return strncmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* A number of when=, 1 to max; s moves behind it. */
+/* A number of when=, 1 to max, as strtol() reads it; s moves behind it. */
 static bool when_number(const char **s, unsigned max, unsigned *n)
 {
-	unsigned long v;
 	char *end;
+	long v;
 
-	if (!isdigit((unsigned char)**s))
-		return false;
 	errno = 0;
-	v = strtoul(*s, &end, 10);
-	if (errno || !v || v > max)
+	v = strtol(*s, &end, 10);
+	if (errno || v < 1 || v > max)
 		return false;
 	*s = end;
 	*n = v;
@@ -179,6 +176,11 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 		inj->error = n;
 		action = INJECT_ERROR;
 		ok = n > 0 && !(inj->actions & INJECT_RETVAL);
+	} else if ((v = skip_prefix(part, "syscall="))) {
+		n = syscall_desc_find(v);
+		inj->row = n;
+		action = INJECT_SYSCALL;
+		ok = n >= 0 && syscall_desc_classes(&syscall_descs[n]) & CLASS_PURE;
 	} else if (fault) {
 		return false;
 	} else if ((v = skip_prefix(part, "retval="))) {
@@ -188,11 +190,6 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 		inj->signal = number_lookup_signal(v);
 		action = INJECT_SIGNAL;
 		ok = inj->signal > 0 && inj->signal <= 64;
-	} else if ((v = skip_prefix(part, "syscall="))) {
-		n = syscall_desc_find(v);
-		inj->row = n;
-		action = INJECT_SYSCALL;
-		ok = n >= 0 && syscall_desc_classes(&syscall_descs[n]) & CLASS_PURE;
 	} else if ((v = skip_prefix(part, "delay_enter="))) {
 		action = INJECT_DELAY_ENTER;
 		ok = parse_delay(v, &inj->delay_enter_ns);
@@ -223,7 +220,6 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 	*inj = (struct injection){.first = 1, .last = UINT_MAX, .step = 1};
 	if (colon)
 		*colon++ = 0;
-	syscall_set_parse(&inj->set, copy);
 	for (char *t = colon ? strtok_r(colon, ":", &save) : NULL; t;
 	     t = strtok_r(NULL, ":", &save)) {
 		if (!parse_part(inj, t, fault))
@@ -233,6 +229,7 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 		inj->actions |= INJECT_ERROR;
 		inj->error = ENOSYS;
 	}
+	syscall_set_parse(&inj->set, copy);
 	if (!(inj->actions & ~INJECT_SYSCALL))
 		die("invalid %s argument '%s'", what, text);
 }

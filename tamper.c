@@ -117,7 +117,8 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 	if (!injection_hits(inj, &th->counts[at]))
 		return 0;
 	th->now = inj;
-	if (inj->actions & INJECT_SIGNAL)
+	/* As in strace 7.2, a delay of the entry comes in the signal's place. */
+	if (inj->actions & INJECT_SIGNAL && !(inj->actions & INJECT_DELAY_ENTER))
 		tcb->restart_signal = inj->signal;
 	if (inj->actions & (INJECT_ERROR | INJECT_RETVAL)) {
 		int nr = inj->actions & INJECT_SYSCALL ? abi_number(ev->abi, inj->row) : -1;
