@@ -76,12 +76,34 @@ static struct output *output_pipe(const char *path)
 	}
 	close(fds[0]);
 	o = output_new(path, fds[1]);
+	o->limit = 0;
 	o->command = pid;
 	return o;
 }
 
+/*
+ * Whether someone may look at the log while it is written, who shall see it in step with what the
+ * tracee does: it is no plain file, or one that our own descriptors, which the tracee has, lead to.
+ */
+static bool is_watched(int fd)
+{
+	struct stat log, st;
+
+	if (fstat(fd, &log) < 0)
+		return false;
+	if (S_ISCHR(log.st_mode))
+		return isatty(fd);
+	if (!S_ISREG(log.st_mode))
+		return true;
+	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+		if (!fstat(i, &st) && st.st_dev == log.st_dev && st.st_ino == log.st_ino)
+			return true;
+	return false;
+}
+
 struct output *output_open(const char *path, bool append)
 {
+	struct output *o;
 	int fd;
 
 	if (!path)
@@ -95,7 +117,10 @@ struct output *output_open(const char *path, bool append)
 		msg_errno("Can't fopen '%s'", path);
 		return NULL;
 	}
-	return output_new(path, fd);
+	o = output_new(path, fd);
+	if (is_watched(fd))
+		o->limit = 0;
+	return o;
 }
 
 bool output_is_stderr(const struct output *o)
@@ -123,18 +148,16 @@ static void drop_partial_line(struct output *o, const char *written_end)
 		return;
 }
 
-/* A message for each line that begins at p or goes on there. */
+/* A message for each line that ends there. */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
 	const char *end = p + left;
 
 	if (o->fd == STDERR_FILENO)
 		return;
-	while (p < end) {
-		const char *next = memchr(p, '\n', end - p);
-
+	while ((p = memchr(p, '\n', end - p))) {
 		msg("%s: %s", o->name, strerror(err));
-		p = next ? next + 1 : end;
+		p++;
 	}
 }
 
@@ -234,7 +257,7 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 	path = mem_printf("%s.%d", set->path, (int)tid);
 	o = output_open(path, set->append || again);
 	if (o) {
-		o->limit = SMALL_BUFFER_SIZE;
+		o->limit = size_min(o->limit, SMALL_BUFFER_SIZE);
 		o->lines = set->lines;
 	} else if (!set->err)
 		set->err = -EIO;

@@ -20,7 +20,10 @@ struct output *output_open(const char *path, bool append);
 
 /* What is to be written; append to it, then call output_commit(). */
 struct strbuf *output_buf(struct output *o);
-/* What was appended may be written now: stderr is, files once there is enough of it. */
+/*
+ * What was appended may be written now: it is where someone may be watching (stderr, pipes,
+ * terminals, a file that is the tracee's output, too), else once there is enough of it.
+ */
 void output_commit(struct output *o);
 /* Writes all that is buffered. 0, or -errno of the first write that failed. */
 int output_flush(struct output *o);

@@ -29,6 +29,14 @@ is "a pipe gets all of it" "$(tail -n 1 piped)" "+++ exited with 0 +++"
 "$TRACER" -o '!cat >piped2' true
 is "an exclamation mark does as well" "$(tail -n 1 piped2)" "+++ exited with 0 +++"
 
+"$TRACER" -qq -e trace=write -o /dev/stdout sh -c 'echo out' | cat >mixed
+is "a log and a program that share a pipe take turns" "$(tail -n 1 mixed)" ")                    = 4"
+: >mixed
+"$TRACER" -qq -A -e trace=write -o mixed sh -c 'echo out' >>mixed
+is "so they do in a file" "$(tail -n 1 mixed)" ")                    = 4"
+"$TRACER" -qq -e signal=none -e trace=exit_group -o '|true' sh -c 'sleep 0.3; exit' 2>stderr
+is "a lost line is told once" "$(wc -l <stderr)" 1
+
 "$TRACER" -e trace=exit_group true 2>stderr
 is "without -o it is the standard error" "$(tail -n 1 stderr)" "+++ exited with 0 +++"
 "$TRACER" -q -f -e trace=none sh -c '(exit 3); true' 2>stderr
