@@ -228,7 +228,8 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 		if (n && i < limit && !(d->mode & DECODE_NO_DEREF))
 			bytes = decode_read_new(d, n, size, NULL);
 		v = bytes ? decode_bytes(d, &head, n, bytes, size) : value_addr(d->arena, n);
-		if (i == limit && n && decode_read_new(d, n, size, NULL))
+		if (i == limit && n && !(d->mode & DECODE_NO_DEREF) &&
+		    decode_read_new(d, n, size, NULL))
 			v->comment = "...";
 		if (last)
 			value_add_named(last, "next_entry", v);

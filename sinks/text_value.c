@@ -491,14 +491,14 @@ static void put_fd(struct strbuf *b, const struct text_style *s, const struct va
 		put_comment(b, s, "AT_FDCWD");
 	if (!v->str && !v->extra)
 		return;
-	strbuf_putc(b, '<');
+	text_punct(b, s, "<");
 	if (v->str && v->flags & VALUE_F_PLAIN)
 		strbuf_add(b, v->str, v->len);
 	else if (v->str)
 		text_escape(b, v->str, v->len, s->config->hex_strings, true);
 	if (v->extra)
 		text_render(b, s, v->extra);
-	strbuf_putc(b, '>');
+	text_punct(b, s, ">");
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, "(deleted)");
 }
