@@ -38,6 +38,7 @@ struct value *btrfs_compat(struct decoder *d, const struct type *t attr_unused, 
 
 	if (n)
 		v->comment = "BTRFS_FEATURE_COMPAT_???";
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
 

@@ -129,6 +129,9 @@ static struct value *vector_length(struct decoder *d, uint64_t n, const char *on
 	struct value *v = value_or(d->arena, n);
 	uint64_t flags = n & ~(uint64_t)PR_SVE_VL_LEN_MASK;
 
+	if (!flags)
+		return value_hex(d->arena, n);
+
 	if (flags & PR_SVE_SET_VL_ONEXEC)
 		value_add(v, value_word(d->arena, onexec, PR_SVE_SET_VL_ONEXEC));
 	if (flags & PR_SVE_VL_INHERIT)
@@ -137,7 +140,6 @@ static struct value *vector_length(struct decoder *d, uint64_t n, const char *on
 	if (flags)
 		value_add(v, value_hex(d->arena, flags));
 	value_add(v, value_hex(d->arena, n & PR_SVE_VL_LEN_MASK));
-	v->flags |= VALUE_F_EACH;
 	return v;
 }
 
@@ -365,6 +367,7 @@ struct value *decode_xfeature_mask(struct decoder *d, const struct type *t attr_
 			c.text ? arena_printf(c.arena, "%s|%#llx", c.text, (unsigned long long)rest)
 			       : "XFEATURE_MASK_???";
 	v->comment = c.text;
+	v->flags |= VALUE_F_COMMENT_READS;
 	return v;
 }
 

@@ -53,6 +53,14 @@ int main(void)
 		/* Hardware without addresses. */
 		"ioctl 1 0x8927 m:(teth0,*12b0,h256,*14b5,*8b0)\n"
 		"ioctl 1 0x8924 m:(teth0,*12b0,h826,*14b5,*8b0)\n"
+		/* Options of IPVS, the flows of RDS; requests of a few devices. */
+		"setsockopt 1 0 0x48f 0 0\n"
+		"setsockopt 1 276 0x2712 0 0\n"
+		"getsockopt 1 0 0x487 0 0\n"
+		"ioctl 1 0x400446dd 1\n"
+		"ioctl 1 0x4008c001 1\n"
+		"ioctl 1 0x8028c003 1\n"
+		"ioctl 1 0xc030ce02 1\n"
 		/* A file that stays as it is. */
 		"io_uring_register 1 6 m:(d0,d0,qm:(d-2,d5,d-1)) 3\n"
 		"io_uring_register 1 14 m:(d3,d0,qm:(d-2,d5,d-1),q0,d3,d0) 32\n");
