@@ -61,6 +61,9 @@ int main(void)
 		"ioctl 1 0x4008c001 1\n"
 		"ioctl 1 0x8028c003 1\n"
 		"ioctl 1 0xc030ce02 1\n"
+		"ioctl 1 0x80246110 1\n"
+		"ioctl 1 0xc108ec01 1\n"
+		"ioctl 1 0x802a550a 1\n"
 		/* A file that stays as it is. */
 		"io_uring_register 1 6 m:(d0,d0,qm:(d-2,d5,d-1)) 3\n"
 		"io_uring_register 1 14 m:(d3,d0,qm:(d-2,d5,d-1),q0,d3,d0) 32\n");
