@@ -622,9 +622,9 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 	case VALUE_PID:
 		strbuf_dec(b, (int)v->num);
 		if (v->str) {
-			strbuf_putc(b, '<');
+			text_punct(b, s, "<");
 			text_escape(b, v->str, v->len, s->config->hex_strings, true);
-			strbuf_putc(b, '>');
+			text_punct(b, s, ">");
 		}
 		break;
 	case VALUE_CHANGE:
