@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "decode/fd.h"
 #include "linux/syscall_desc.h"
 #include "tracee.h"
 #include "unwind.h"
@@ -128,7 +128,7 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 /* What descriptor fd of the thread names; asked of the kernel, as decoding does so only with -y. */
 static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int64_t fd)
 {
-	char link[64], path[PATH_MAX];
+	char path[PATH_MAX];
 	ssize_t n;
 
 	if (fd < 0 || fd > INT_MAX)
@@ -137,9 +137,8 @@ static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int64_t fd)
 		return true;
 	if (!f->paths.n)
 		return false;
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tcb->tid, (int)fd);
-	n = readlink(link, path, sizeof(path));
-	return n > 0 && path_wanted(f, path, n);
+	n = fd_path(tcb, (int)fd, path, sizeof(path));
+	return n > 0 && path_wanted(f, path, fd_name_len(tcb, (int)fd, path, n));
 }
 
 /* Bounds the walk: poll() of many thousand descriptors, hostile nesting. */
@@ -150,7 +149,7 @@ static bool value_wanted(const struct filter *f, const struct tcb *tcb, const st
 {
 	switch (v->kind) {
 	case VALUE_FD:
-		return fd_wanted(f, tcb, (int32_t)v->num);
+		return !(v->flags & VALUE_F_NOT_OWN) && fd_wanted(f, tcb, (int32_t)v->num);
 	case VALUE_STRING:
 		return v->flags & VALUE_F_PATH && !(v->flags & VALUE_F_MORE) &&
 		       path_wanted(f, v->str, v->len);

@@ -65,6 +65,8 @@ enum value_flag {
 		1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
 	VALUE_F_PATH =
 		1 << 11, /* of a string: names a file, as -P, %file and summaries by path ask */
+	VALUE_F_NOT_OWN =
+		VALUE_F_PATH, /* of an fd: not what -P and -e trace-fds= ask of this call */
 	/*
 	 * Of a call: -X verbose changes nothing. Of an or: -X verbose writes child by
 	 * child, -X raw the whole.

@@ -25,29 +25,38 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 	return named(d, &xlat_inet_protocols, n, "IP_???");
 }
 
+/* strace 7.2 asks -P and -e trace-fds= of the socket alone. */
+static struct value *cmsg_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = decode_fd(d, (int)n);
+
+	v->flags |= VALUE_F_NOT_OWN;
+	return v;
+}
+
 static const struct cmsg_row {
 	int level, type;
-	bool is_array; /* any number of it, in brackets */
-	bool unknown;  /* "???" where it is too short, instead of its bytes */
+	enum { ONE, ONE_BRACKETED, MANY } shape; /* one, one in brackets, any number in brackets */
+	bool unknown; /* "???" where it is too short, instead of its bytes */
 	struct type data;
 } rows[] = {
-	{SOL_SOCKET, 1 /* SCM_RIGHTS */, true, false, FD},
-	{SOL_SOCKET, 2 /* SCM_CREDENTIALS */, false, false, STRUCT(ucred)},
-	{SOL_SOCKET, 4 /* SCM_PIDFD */, false, false, FD},
-	{SOL_SOCKET, 29 /* SO_TIMESTAMP_OLD */, false, true, STRUCT(timeval)},
-	{SOL_SOCKET, 35 /* SO_TIMESTAMPNS_OLD */, false, true, STRUCT(timespec)},
-	{SOL_SOCKET, 37 /* SO_TIMESTAMPING_OLD */, false, true, ARRAY_ALL(STRUCT(timespec), 3)},
-	{SOL_SOCKET, 63 /* SO_TIMESTAMP_NEW */, false, true, STRUCT(cmsg_timeval64)},
-	{SOL_SOCKET, 64 /* SO_TIMESTAMPNS_NEW */, false, true, STRUCT(timespec64)},
-	{SOL_SOCKET, 65 /* SO_TIMESTAMPING_NEW */, false, true, ARRAY_ALL(STRUCT(timespec64), 3)},
-	{SOL_IP, 1 /* IP_TOS */, true, false, HEX8},
-	{SOL_IP, 2 /* IP_TTL */, true, false, UINT},
-	{SOL_IP, 6 /* IP_RECVOPTS */, true, false, HEX8},
-	{SOL_IP, 7 /* IP_RETOPTS */, true, false, HEX8},
-	{SOL_IP, 8 /* IP_PKTINFO */, false, false, STRUCT(in_pktinfo)},
-	{SOL_IP, 11 /* IP_RECVERR */, false, false, STRUCT(sock_extended_err)},
-	{SOL_IP, 23 /* IP_CHECKSUM */, true, false, UINT},
-	{SOL_IP, 52 /* IP_PROTOCOL */, true, false, FN32(cmsg_protocol)},
+	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FN32(cmsg_fd)},
+	{SOL_SOCKET, 2 /* SCM_CREDENTIALS */, ONE, false, STRUCT(ucred)},
+	{SOL_SOCKET, 4 /* SCM_PIDFD */, ONE, false, FD},
+	{SOL_SOCKET, 29 /* SO_TIMESTAMP_OLD */, ONE, true, STRUCT(timeval)},
+	{SOL_SOCKET, 35 /* SO_TIMESTAMPNS_OLD */, ONE, true, STRUCT(timespec)},
+	{SOL_SOCKET, 37 /* SO_TIMESTAMPING_OLD */, ONE, true, ARRAY_ALL(STRUCT(timespec), 3)},
+	{SOL_SOCKET, 63 /* SO_TIMESTAMP_NEW */, ONE, true, STRUCT(cmsg_timeval64)},
+	{SOL_SOCKET, 64 /* SO_TIMESTAMPNS_NEW */, ONE, true, STRUCT(timespec64)},
+	{SOL_SOCKET, 65 /* SO_TIMESTAMPING_NEW */, ONE, true, ARRAY_ALL(STRUCT(timespec64), 3)},
+	{SOL_IP, 1 /* IP_TOS */, MANY, false, HEX8},
+	{SOL_IP, 2 /* IP_TTL */, MANY, false, UINT},
+	{SOL_IP, 6 /* IP_RECVOPTS */, MANY, false, HEX8},
+	{SOL_IP, 7 /* IP_RETOPTS */, MANY, false, HEX8},
+	{SOL_IP, 8 /* IP_PKTINFO */, ONE, false, STRUCT(in_pktinfo)},
+	{SOL_IP, 11 /* IP_RECVERR */, ONE, false, STRUCT(sock_extended_err)},
+	{SOL_IP, 23 /* IP_CHECKSUM */, MANY, false, UINT},
+	{SOL_IP, 52 /* IP_PROTOCOL */, ONE_BRACKETED, false, FN32(cmsg_protocol)},
 };
 
 static const struct cmsg_row *row_of(uint32_t level, uint32_t type)
@@ -67,11 +76,11 @@ static struct value *data_value(struct decoder *d, uint32_t level, uint32_t type
 	if (row && len >= decode_size(d->abi, &row->data)) {
 		struct type all = {.ops = &type_array, .elem = &row->data};
 
-		if (row->is_array && row->data.ops == &type_fn) {
+		if (row->shape == ONE_BRACKETED) {
 			len = decode_size(d->abi, &row->data);
 			all.flags = TYPE_F_ALL;
 		}
-		return decode_bytes(d, row->is_array ? &all : &row->data, addr, bytes, len);
+		return decode_bytes(d, row->shape == ONE ? &row->data : &all, addr, bytes, len);
 	}
 	if (row && row->unknown)
 		return value_plain(d->arena, "???");

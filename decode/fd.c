@@ -63,6 +63,11 @@ static bool is_deleted(const struct tcb *tcb, int fd, const char *path, size_t l
 	       (fd_stat(tcb, fd, &st) && (found.st_ino != st.st_ino || found.st_dev != st.st_dev));
 }
 
+size_t fd_name_len(const struct tcb *tcb, int fd, const char *path, size_t len)
+{
+	return is_deleted(tcb, fd, path, len) ? len - strlen(DELETED) : len;
+}
+
 /*
  * The device that has the name of a descriptor. As in strace 7.2 it is looked up by
  * the name: what took the place of a deleted device counts.

@@ -11,6 +11,9 @@ struct value *decode_at_fdcwd(struct decoder *d);
 /* The path of an open fd of a thread, as /proc has it; its length, or -errno. buf is terminated. */
 ssize_t fd_path(const struct tcb *tcb, int fd, char *buf, size_t size);
 
+/* How much of such a path is the file's name: /proc adds a note to that of a deleted one. */
+size_t fd_name_len(const struct tcb *tcb, int fd, const char *path, size_t len);
+
 /* What /proc/TID/fdinfo/FD says of key, up to the end of its line; false: nothing. */
 bool fd_info(const struct tcb *tcb, int fd, const char *key, char *buf, size_t size);
 

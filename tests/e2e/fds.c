@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What -yy tells of files and processes that are gone, and of other processes' files. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <signal.h>

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What -P and -e trace-fds= take for a call's descriptors: no more than strace 7.2 does, and those
+# of deleted files as well.
+. "$SRC/tests/lib.sh"
+program fds_asked
+
+name=$PWD/asked
+: >"$name"
+"$TRACER" -a1 -P "$name" -e signal=none -o log "$WORK/bin/fds_asked" "$name" </dev/null >stdout 2>stderr
+sed -n '/^lseek/,$p' log >got
+cat >want <<EOF
+lseek(50, 1, SEEK_SET) = 1
+unlink("$name") = 0
+lseek(50, 2, SEEK_SET) = 2
++++ exited with 0 +++
+EOF
+same "-P: a file, deleted" got want
+
+"$TRACER" -a1 -e trace-fds=50 -o log "$WORK/bin/fds_asked" "$name" </dev/null >stdout 2>stderr
+sed -n '/^lseek/,$p' log >got
+cat >want <<EOF
+lseek(50, 1, SEEK_SET) = 1
+lseek(50, 2, SEEK_SET) = 2
++++ exited with 0 +++
+EOF
+same "-e trace-fds=: a number" got want
