@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 	if (start() < 0)
 		return 1;
 	if (argc == 1) {
-		syscall(0xbeef);
+		syscall(0xbeef, 0, 0, 0, 0, 0, 0);
 		lengths();
 		offsets();
 		params();
