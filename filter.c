@@ -2,6 +2,7 @@
 #include "filter.h"
 
 #include <limits.h>
+#include <poll.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,9 @@
 
 #include "decode/fd.h"
 #include "linux/syscall_desc.h"
+#include "syscall.h"
 #include "tracee.h"
+#include "tracee_mem.h"
 #include "unwind.h"
 #include "util/msg.h"
 #include "util/strbuf.h"
@@ -125,61 +128,120 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return false;
 }
 
+static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr)
+{
+	char path[PATH_MAX + 1];
+	ssize_t n = f->paths.n && addr ? tracee_read_string(tcb, addr, path, sizeof(path)) : 0;
+
+	return n > 0 && path_wanted(f, path, n);
+}
+
 /* What descriptor fd of the thread names; asked of the kernel, as decoding does so only with -y. */
-static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int64_t fd)
+static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 {
 	char path[PATH_MAX];
 	ssize_t n;
 
-	if (fd < 0 || fd > INT_MAX)
+	if (fd < 0)
 		return false;
 	if (f->by_fd && number_set_has(&f->fds, fd))
 		return true;
 	if (!f->paths.n)
 		return false;
-	n = fd_path(tcb, (int)fd, path, sizeof(path));
-	return n > 0 && path_wanted(f, path, fd_name_len(tcb, (int)fd, path, n));
+	n = fd_path(tcb, fd, path, sizeof(path));
+	return n > 0 && path_wanted(f, path, fd_name_len(tcb, fd, path, n));
 }
 
-/* Bounds the walk: poll() of many thousand descriptors, hostile nesting. */
-#define DEPTH_MAX 4
+/* Bounds what is looked at of one call. */
+#define FDS_MAX (1 << 20)
 
-static bool value_wanted(const struct filter *f, const struct tcb *tcb, const struct value *v,
-			 unsigned depth)
+static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr,
+			   uint32_t count)
 {
-	switch (v->kind) {
-	case VALUE_FD:
-		return !(v->flags & VALUE_F_NOT_OWN) && fd_wanted(f, tcb, (int32_t)v->num);
-	case VALUE_STRING:
-		return v->flags & VALUE_F_PATH && !(v->flags & VALUE_F_MORE) &&
-		       path_wanted(f, v->str, v->len);
-	case VALUE_STRUCT:
-	case VALUE_ARRAY:
-	case VALUE_BITSET:
-	case VALUE_CHANGE:
-	case VALUE_SEQ:
-		if (depth == DEPTH_MAX)
+	struct pollfd fds[64];
+
+	if (count > FDS_MAX)
+		count = FDS_MAX;
+	for (size_t n; count; count -= n, addr += n * sizeof(fds[0])) {
+		size_t size = size_min(count, ARRAY_SIZE(fds)) * sizeof(fds[0]);
+		ssize_t got = tracee_read_some(tcb, addr, fds, size);
+
+		if (got < (ssize_t)sizeof(fds[0]))
 			return false;
-		value_for_each(v, child)
-		{
-			if (value_wanted(f, tcb, child, depth + 1))
+		n = got / sizeof(fds[0]);
+		for (size_t i = 0; i < n; i++) {
+			if (fd_wanted(f, tcb, fds[i].fd))
 				return true;
 		}
+	}
+	return false;
+}
+
+static bool fd_set_wanted(const struct filter *f, const struct syscall_event *e, uint64_t addr)
+{
+	int count = (int)e->raw_args[0];
+	attr_cleanup(mem_free_ptr) uint8_t *bits = NULL;
+	size_t size;
+
+	if (count <= 0 || !addr)
 		return false;
+	if (count > FDS_MAX)
+		count = FDS_MAX;
+	size = (count + 8 * e->abi->long_size - 1) / (8 * e->abi->long_size) * e->abi->long_size;
+	bits = mem_alloc(size);
+	if (tracee_read(e->base.tcb, addr, bits, size))
+		return false;
+	for (int fd = 0; fd < count; fd++) {
+		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(f, e->base.tcb, fd))
+			return true;
+	}
+	return false;
+}
+
+/* n: the argument; next: the register behind it. */
+static bool arg_wanted(const struct filter *f, const struct syscall_event *e, enum watch watch,
+		       uint64_t n, unsigned next)
+{
+	switch (watch) {
+	case WATCH_FD:
+		return fd_wanted(f, e->base.tcb, (int)n);
+	case WATCH_PATH:
+		return path_at_wanted(f, e->base.tcb, n);
+	case WATCH_POLLFDS:
+		return pollfds_wanted(f, e->base.tcb, n, (uint32_t)e->raw_args[next]);
+	case WATCH_FD_SET:
+		return fd_set_wanted(f, e, n);
 	default:
 		return false;
 	}
 }
 
-bool filter_enter(const struct filter *f, const struct syscall_event *e)
+static bool row_wanted(const struct filter *f, const struct syscall_event *e,
+		       const struct syscall_desc *desc, bool is_variant)
 {
-	if (!f->paths.n && !f->by_fd)
-		return true;
-	for (unsigned i = 0; i < e->nargs; i++) {
-		if (e->args[i].in && value_wanted(f, e->base.tcb, e->args[i].in, 0))
+	unsigned reg = 0;
+
+	for (unsigned i = 0; i < desc->nargs; i++) {
+		const struct arg_desc *a = &desc->args[i];
+		uint64_t n = a->phase < PHASE_HOOK_ENTER ? syscall_arg(e, a, &reg) : 0;
+
+		if (arg_wanted(f, e, syscall_arg_watch(a, is_variant), n, reg))
 			return true;
 	}
 	return false;
+}
+
+bool filter_enter(const struct filter *f, const struct syscall_event *e)
+{
+	const struct syscall_desc *desc;
+
+	if (!f->paths.n && !f->by_fd)
+		return true;
+	if (!e->desc)
+		return false;
+	desc = &syscall_descs[e->row];
+	return row_wanted(f, e, desc, false) ||
+	       (e->desc != desc && row_wanted(f, e, e->desc, true));
 }
 
 bool filter_holds(const struct filter *f)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What is shown. A syscall passes three gates, the cheapest first: its number
- * at entry, before anything is read or decoded; its arguments, once they are
- * values; its result.
+ * at entry, before anything is read or decoded; its arguments, of which only those
+ * that rows have watched (enum watch) are looked at; its result.
  */
 #ifndef TRACER_FILTER_H
 #define TRACER_FILTER_H
@@ -50,7 +50,7 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
-/* 2. At entry, with the IN arguments decoded: -P and -e trace-fds=. */
+/* 2. At entry, before anything is decoded: -P and -e trace-fds=. */
 bool filter_enter(const struct filter *f, const struct syscall_event *e);
 /* Whether the beginning must be held back until the exit has decided. */
 bool filter_holds(const struct filter *f);

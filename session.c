@@ -161,16 +161,14 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 			tcb->regs.nr = ev->nr;
 		}
 	}
-	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr);
+	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr) ||
+		     !filter_enter(&s->o->filter, ev);
 	if (ev->hidden)
 		return 0;
 	event_stamp(s, &ev->base, tcb);
 	if (s->wants_cpu_times)
 		tcb->stime = (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
 	syscall_decode_enter(ev, &s->o->decode);
-	ev->hidden = !filter_enter(&s->o->filter, ev);
-	if (ev->hidden)
-		return 0;
 	/*
 	 * Only what is shown is tampered with. The execve that starts the command is ours: a
 	 * tampered one would start nothing.

@@ -59,6 +59,27 @@ static void subcall_resolve(struct syscall_event *ev)
 	ev->row = row;
 }
 
+/* mmap(2), select(2) of i386: the arguments lie in memory. */
+static void block_load(struct syscall_event *ev)
+{
+	static const struct arg_desc unreadable_args[] = {IN(addr, ADDR)};
+	struct syscall_desc *unreadable;
+	uint32_t args[SYSCALL_ARGS_MAX];
+	unsigned n = arg_count(ev->desc);
+
+	if (tracee_read(ev->base.tcb, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0]))) {
+		unreadable = arena_alloc(&ev->arena, sizeof(*unreadable));
+		*unreadable = (struct syscall_desc){.name = ev->name,
+						    .ret = ev->desc->ret,
+						    .args = unreadable_args,
+						    .nargs = 1};
+		ev->desc = unreadable;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		ev->raw_args[i] = args[i];
+}
+
 struct syscall_event *syscall_begin(struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -94,6 +115,8 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	} else if (row >= 0) {
 		ev->desc = syscall_desc_select(&syscall_descs[row], ev->abi, ev->raw_args);
 		ev->name = syscall_descs[row].name;
+		if (ev->desc->flags & SYSCALL_F_I386_BLOCK && ev->abi->index == ABI_I386)
+			block_load(ev);
 	} else {
 		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
 	}
@@ -132,8 +155,7 @@ static struct decoder decoder_for(struct syscall_event *ev, const struct decode_
 	};
 }
 
-/* One argument's number, from one register or two. */
-static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, unsigned *reg)
+uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg)
 {
 	unsigned r = a->reg ? a->reg - 1u : *reg;
 	uint64_t n;
@@ -141,9 +163,9 @@ static uint64_t arg_number(const struct decoder *d, const struct arg_desc *a, un
 	*reg = r + 1;
 	if (r >= SYSCALL_ARGS_MAX)
 		return 0;
-	n = d->ev->raw_args[r];
-	if (a->type.flags & TYPE_F_SPLIT && d->abi->splits64 && *reg < SYSCALL_ARGS_MAX)
-		n = (uint32_t)n | d->ev->raw_args[(*reg)++] << 32;
+	n = ev->raw_args[r];
+	if (a->type.flags & TYPE_F_SPLIT && ev->abi && ev->abi->splits64 && *reg < SYSCALL_ARGS_MAX)
+		n = (uint32_t)n | ev->raw_args[(*reg)++] << 32;
 	return n;
 }
 
@@ -157,7 +179,7 @@ static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc
 
 		if (a->phase >= PHASE_HOOK_ENTER || desc->flags & SYSCALL_F_NO_REGS)
 			continue;
-		arg_number(d, a, &reg);
+		syscall_arg(d->ev, a, &reg);
 		reg = size_min(reg, SYSCALL_ARGS_MAX);
 		n = size_max(n, reg);
 	}
@@ -169,15 +191,18 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 {
 	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
 	const struct variants *variants = desc ? desc->variants : NULL;
+	const uint64_t *regs = ev->raw_args;
 	unsigned n = desc ? raw_registers(d, desc) : SYSCALL_ARGS_MAX;
 
 	for (unsigned i = 0; variants && i < variants->n; i++)
 		n = size_max(n, raw_registers(d, &variants->rows[i].desc));
-	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386)
+	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386) {
 		n = 1;
+		regs = ev->base.tcb->regs.args;
+	}
 	ev->nargs = n;
 	for (unsigned i = 0; i < n; i++)
-		ev->args[i].in = value_hex(d->arena, ev->raw_args[i]);
+		ev->args[i].in = value_hex(d->arena, regs[i]);
 }
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
@@ -309,7 +334,7 @@ static void decode_args(struct decoder *d)
 				a->type.fn(d, &a->type, 0);
 			continue;
 		}
-		number = arg_number(d, a, &reg);
+		number = syscall_arg(d->ev, a, &reg);
 		if (a->cond && !a->cond(d))
 			continue;
 		arg = &d->ev->args[n++];
@@ -325,27 +350,6 @@ static void decode_args(struct decoder *d)
 	}
 	d->ev->nargs = n;
 	d->prefetch = NULL;
-}
-
-/* mmap(2), select(2) of i386: the arguments lie in memory. */
-static void load_args(struct decoder *d, struct syscall_event *ev)
-{
-	static const struct arg_desc unreadable_args[] = {IN(addr, ADDR)};
-	struct syscall_desc *unreadable;
-	uint32_t args[SYSCALL_ARGS_MAX];
-	unsigned n = arg_count(ev->desc);
-
-	if (decode_read(d, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0])) < 0) {
-		unreadable = arena_alloc(d->arena, sizeof(*unreadable));
-		*unreadable = (struct syscall_desc){.name = ev->name,
-						    .ret = ev->desc->ret,
-						    .args = unreadable_args,
-						    .nargs = 1};
-		ev->desc = unreadable;
-		return;
-	}
-	for (unsigned i = 0; i < n; i++)
-		ev->raw_args[i] = args[i];
 }
 
 /* Whether the exit adds to the result what only it knows, besides the arguments. */
@@ -368,8 +372,6 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, ev);
 	else {
-		if (ev->desc->flags & SYSCALL_F_I386_BLOCK && d.abi->index == ABI_I386)
-			load_args(&d, ev);
 		ev->exit_shows = exit_shows(ev->desc);
 		decode_args(&d);
 	}

@@ -12,8 +12,8 @@
 
 /*
  * The event of the syscall tcb is entering, from tcb->regs: name, row and raw
- * arguments only, nothing read from the tracee but what i386's socketcall(2) calls. Owned by the
- * tcb, one at a time.
+ * arguments only, nothing read from the tracee but arguments that i386 passes in memory. Owned by
+ * the tcb, one at a time.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb);
 /* Builds the values known at entry. */
@@ -27,6 +27,11 @@ void syscall_finish(struct tcb *tcb);
 /* Frees what the tcb holds. */
 void syscall_forget(struct tcb *tcb);
 
+/*
+ * The number of the next argument of a row, from one register or two; reg, 0 for the first, is
+ * the register that comes next.
+ */
+uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
 /* How many arguments the call has: six for a number no row has. */
 unsigned syscall_arg_count(const struct syscall_event *ev);
 /* The row's index, or -1 for a number no row has. */

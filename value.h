@@ -62,11 +62,8 @@ enum value_flag {
 	VALUE_F_BRACES = 1 << 8,    /* of a sequence: {a, b} instead of a, b */
 	VALUE_F_ADDR_TEXT = 1 << 9, /* of an address: 0 is 0x0, not NULL */
 	VALUE_F_NO_UNKNOWN =
-		1 << 10, /* of an enum or flags: no "???" comment when nothing matches */
-	VALUE_F_PATH =
-		1 << 11, /* of a string: names a file, as -P, %file and summaries by path ask */
-	VALUE_F_NOT_OWN =
-		VALUE_F_PATH, /* of an fd: not what -P and -e trace-fds= ask of this call */
+		1 << 10,	/* of an enum or flags: no "???" comment when nothing matches */
+	VALUE_F_PATH = 1 << 11, /* of a string: names a file, as summaries by path ask */
 	/*
 	 * Of a call: -X verbose changes nothing. Of an or: -X verbose writes child by
 	 * child, -X raw the whole.

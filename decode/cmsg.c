@@ -25,22 +25,13 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 	return named(d, &xlat_inet_protocols, n, "IP_???");
 }
 
-/* strace 7.2 asks -P and -e trace-fds= of the socket alone. */
-static struct value *cmsg_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = decode_fd(d, (int)n);
-
-	v->flags |= VALUE_F_NOT_OWN;
-	return v;
-}
-
 static const struct cmsg_row {
 	int level, type;
 	enum { ONE, ONE_BRACKETED, MANY } shape; /* one, one in brackets, any number in brackets */
 	bool unknown; /* "???" where it is too short, instead of its bytes */
 	struct type data;
 } rows[] = {
-	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FN32(cmsg_fd)},
+	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},
 	{SOL_SOCKET, 2 /* SCM_CREDENTIALS */, ONE, false, STRUCT(ucred)},
 	{SOL_SOCKET, 4 /* SCM_PIDFD */, ONE, false, FD},
 	{SOL_SOCKET, 29 /* SO_TIMESTAMP_OLD */, ONE, true, STRUCT(timeval)},

@@ -478,13 +478,10 @@ static struct value *number_of(struct decoder *d, int pid, const struct type *t,
 {
 	struct decoder other = *d;
 	struct tcb tcb = *d->tcb;
-	struct value *v;
 
 	tcb.tid = pid;
 	other.tcb = &tcb;
-	v = decode_number(&other, t, n);
-	v->flags |= VALUE_F_NOT_OWN;
-	return v;
+	return decode_number(&other, t, n);
 }
 
 static struct value *kcmp_at(struct decoder *d, unsigned arg, const struct type *t, uint64_t n)

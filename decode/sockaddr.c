@@ -121,7 +121,8 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	/* No VALUE_F_PATH: -P is about the files of calls, not those of addresses. */
+	/* No VALUE_F_PATH: summaries by path are about the files of calls, not those of addresses.
+	 */
 	value_add_named(v, "sun_path", value_string(d->arena, path, n));
 }
 

@@ -50,10 +50,21 @@ enum phase {
 			   result */
 };
 
+/* What -P and -e trace-fds= see in an argument, at the entry, whatever shows it. */
+enum watch {
+	WATCH_BY_TYPE, /* of a syscall's own row: a path of PATH, a descriptor of FD and ATFD */
+	WATCH_NONE,
+	WATCH_FD,
+	WATCH_PATH,    /* the address of one */
+	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length comes next */
+	WATCH_FD_SET   /* the address of an fd_set; argument 0 says how many bits it has */
+};
+
 struct arg_desc {
 	const char *name;
 	struct type type;
 	uint8_t phase;
+	uint8_t watch;
 	uint8_t reg; /* 1 + register; 0: the next one */
 	/* The argument exists only if this says so. */
 	bool (*cond)(const struct decoder *d);
@@ -86,6 +97,9 @@ struct arg_desc {
 		.phase = PHASE_HOOK_EXIT, .type = FN(f)                                            \
 	}
 #define AT(r) .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
+
+/* Behind the type as well: IN(epfd, FD, WATCH(NONE)). */
+#define WATCH(w) .watch = WATCH_##w
 
 /* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */
 enum {
@@ -175,6 +189,8 @@ extern const unsigned syscall_desc_count;
 
 /* Classes of a row, with what its argument types imply: CLASS_FILE, CLASS_DESC. */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
+/* What is watched in an argument, never WATCH_BY_TYPE: a variant's row must say it of itself. */
+enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
 /* The row that serves these arguments of an ABI: desc itself, or one of its variants. */
 const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 					       const struct abi *abi, const uint64_t *args);

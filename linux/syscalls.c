@@ -182,6 +182,22 @@ static bool is_fd(const struct type *t)
 	return t->ops == &type_fd;
 }
 
+static bool is_path(const struct type *t)
+{
+	return t->ops == &type_string && t->flags & TYPE_F_PATH;
+}
+
+enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant)
+{
+	if (a->watch != WATCH_BY_TYPE)
+		return a->watch;
+	if (in_variant)
+		return WATCH_NONE;
+	if (is_fd(&a->type))
+		return WATCH_FD;
+	return is_path(&a->type) ? WATCH_PATH : WATCH_NONE;
+}
+
 uint32_t syscall_desc_classes(const struct syscall_desc *desc)
 {
 	uint32_t classes = desc->flags;
@@ -189,7 +205,7 @@ uint32_t syscall_desc_classes(const struct syscall_desc *desc)
 	for (unsigned i = 0; i < desc->nargs; i++) {
 		const struct arg_desc *a = &desc->args[i];
 
-		if (a->type.flags & TYPE_F_PATH && a->type.ops == &type_string)
+		if (is_path(&a->type))
 			classes |= CLASS_FILE;
 		if (is_fd(&a->type))
 			classes |= CLASS_DESC;
