@@ -121,6 +121,31 @@ static void take_dying(struct tracees *set)
 	set->dying = NULL;
 }
 
+/*
+ * A thread that is ended inside a call was ended by another one, most likely by the call that was
+ * let go on last: exit_group, kill. What that does next is told first, though the one that it woke
+ * may stop a moment earlier. true: it is in line now, and tcb after it.
+ */
+static bool take_cause(struct tracees *set, struct tcb *tcb)
+{
+	struct tcb *cause = set->entered ? tracees_find(set, set->entered) : NULL;
+
+	set->entered = 0;
+	if (!cause || cause == tcb || !cause->run_list || !(tcb->flags & TCB_IN_SYSCALL) ||
+	    tracee_regs_of_exit(tcb))
+		return false;
+	for (int i = 0; i < DYING_TRIES && !(cause->flags & TCB_QUEUED); i++) {
+		if (i)
+			sched_yield();
+		if (wait_for(set, cause->tid, WNOHANG) < 0)
+			break;
+	}
+	if (!(cause->flags & TCB_QUEUED))
+		return false;
+	tracees_queue(set, tcb);
+	return true;
+}
+
 static bool tell_syscall(struct tcb *tcb, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
@@ -281,6 +306,8 @@ static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
 		stop->pid = (pid_t)tcb->ptrace_msg;
 		return true;
 	case PTRACE_EVENT_EXIT:
+		if (take_cause(set, tcb))
+			return false;
 		set->dying = tcb;
 		stop->kind = STOP_EXITING;
 		return true;
@@ -538,6 +565,8 @@ void tracee_resume(struct tcb *tcb, enum resume how)
 	if (unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns()))
 		be_near(set, tcb->tid);
 	spin_running(&set->spin, tcb);
+	if (tcb->flags & TCB_IN_SYSCALL && tcb != set->dying)
+		set->entered = tcb->tid;
 	tcb->flags &= ~TCB_STOPPED;
 	tcb->restart_signal = 0;
 	/* A failure means that it was killed meanwhile: wait4() will say so. */

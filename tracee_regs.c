@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/user.h>
 
 #include "tracee.h"
@@ -74,10 +75,24 @@ bool tracee_regs_of_interrupted(struct tcb *tcb)
 	tcb->regs.ret = is_64 ? (int64_t)r.rax : (int32_t)r.rax;
 	return is_64 ? (int64_t)r.orig_rax >= 0 : (int32_t)r.orig_rax >= 0;
 }
+
+bool tracee_regs_of_exit(const struct tcb *tcb)
+{
+	uint64_t nr = tcb->regs.nr & ~(uint64_t)__X32_SYSCALL_BIT;
+
+	if (ARCH_IS_64(tcb->regs.arch))
+		return nr == SYS_exit || nr == SYS_exit_group;
+	return nr == 1 || nr == 252; /* i386's */
+}
 #else
 bool tracee_regs_of_interrupted(struct tcb *tcb attr_unused)
 {
 	return false;
+}
+
+bool tracee_regs_of_exit(const struct tcb *tcb)
+{
+	return tcb->regs.nr == SYS_exit || tcb->regs.nr == SYS_exit_group;
 }
 #endif
 

@@ -29,6 +29,7 @@ struct tracees {
 	struct tcb *dead;  /* to be freed, by hash_next */
 	unsigned orphans;  /* threads whose parent's fork event is awaited */
 	struct tcb *dying; /* went on from its exit event last, or NULL */
+	pid_t entered;	   /* went on into a syscall last, or 0 */
 	struct spin spin;
 	struct ways ways;
 	struct near near;
@@ -58,5 +59,7 @@ void tracees_unqueue(struct tracees *set, struct tcb *tcb);
  * arch is known; false: it was not in one. tracee_regs.c
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb);
+/* Whether the syscall in tcb->regs is one that ends its thread. */
+bool tracee_regs_of_exit(const struct tcb *tcb);
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A thread ends the process while another is inside a call: the one that causes it comes first. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+static void *run(void *arg)
+{
+	pause();
+	return arg;
+}
+
+int main(void)
+{
+	trace_from_here();
+	for (int i = 0; i < 4; i++) {
+		if (!fork()) {
+			pthread_t thread;
+
+			pthread_create(&thread, NULL, run, NULL);
+			usleep(100000); /* the other is inside the call by then */
+			if (i % 2)
+				kill(getpid(), SIGKILL);
+			_exit(3);
+		}
+		wait(NULL);
+	}
+	return 0;
+}
