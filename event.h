@@ -33,6 +33,7 @@ struct arg {
 	struct value *out; /* known at exit; replaces in, or is NULL when in says it all. If the
 			    * entry was shown with in, out continues it: see VALUE_F_OPEN */
 	struct value *before; /* the engine's: at entry, of one that is shown at exit */
+	bool begun;	      /* not known at entry, but what stands before it is shown there */
 };
 
 #define EVENT_ARGS_MAX 8

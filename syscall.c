@@ -339,6 +339,7 @@ static void decode_args(struct decoder *d)
 			continue;
 		arg = &d->ev->args[n++];
 		decode_arg(d, a, number, arg);
+		arg->begun = a->begun && !arg->in;
 		/* Without a length that can be read nothing will be known at the exit either. */
 		if ((a->phase == PHASE_CHANGE || a->phase == PHASE_CHANGE_ALWAYS) && !d->exiting &&
 		    arg->before->kind == VALUE_ADDR) {
@@ -355,7 +356,9 @@ static void decode_args(struct decoder *d)
 /* Whether the exit adds to the result what only it knows, besides the arguments. */
 static bool exit_shows(const struct syscall_desc *desc)
 {
-	if (desc->ret.ops == &type_fn || desc->flags & SYSCALL_F_LATE)
+	if (desc->ret.ops == &type_fn && !(desc->ret.flags & TYPE_F_RESULT))
+		return true;
+	if (desc->flags & SYSCALL_F_LATE)
 		return true;
 	for (unsigned i = 0; i < desc->nargs; i++) {
 		if (desc->args[i].phase == PHASE_HOOK_EXIT)

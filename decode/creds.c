@@ -20,7 +20,7 @@ struct value *decode_key_serial(struct decoder *d, const struct type *t attr_unu
 	if (!name || !n)
 		return value_int(d->arena, (int)n);
 	v = value_word(d->arena, name, (int64_t)(int)n);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 	return v;
 }
 
@@ -100,29 +100,31 @@ bool kdf_has_no_info(const struct decoder *d)
 }
 
 /* Its length lies in struct keyctl_pkey_params, which the first argument points to. */
-static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)
+static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word, bool filled)
 {
 	uint32_t params[10]; /* struct keyctl_pkey_params */
 
 	if (d->mode & DECODE_NO_DEREF ||
 	    decode_read(d, decode_arg_raw(d, 1), params, sizeof(params)) < 0)
 		return value_addr(d->arena, n);
-	return decode_buffer(d, n, params[word]);
+	if (filled && !d->exiting)
+		return NULL;
+	return filled && d->failed ? value_addr(d->arena, n) : decode_buffer(d, n, params[word]);
 }
 
 struct value *decode_pkey_in(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return pkey_buffer(d, n, 1);
+	return pkey_buffer(d, n, 1, false);
 }
 
 struct value *decode_pkey_in2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return pkey_buffer(d, n, 2);
+	return pkey_buffer(d, n, 2, false);
 }
 
 struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return pkey_buffer(d, n, 2);
+	return pkey_buffer(d, n, 2, true);
 }
 
 /* ---- setgroups(2) ---- */

@@ -135,7 +135,7 @@ struct value *decode_file_handle_filled(struct decoder *d, const struct type *t 
 	return v;
 }
 
-/* Which mount it is on is told along with the handle. */
+/* Which mount it is on is told along with the handle; without one the address is. */
 struct value *decode_handle_mount(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type id = PTR(INT);
@@ -144,7 +144,9 @@ struct value *decode_handle_mount(struct decoder *d, const struct type *t attr_u
 	if (d->mode & DECODE_NO_DEREF || !decode_arg_raw(d, 2) ||
 	    decode_read(d, decode_arg_raw(d, 2), &head, sizeof(head)) < 0)
 		return value_addr(d->arena, n);
-	return decode_number(d, &id, n);
+	if (!d->exiting)
+		return NULL;
+	return d->failed ? value_addr(d->arena, n) : decode_number(d, &id, n);
 }
 
 /* ---- struct stat ---- */
@@ -534,6 +536,9 @@ struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64
 	uint64_t size = 0;
 
 	decode_length(d, &t->len, &size);
+	/* Nothing is to be filled in: all is known at the entry. */
+	if (!d->exiting && size)
+		return NULL;
 	return xattr_filled(d, n, size, true);
 }
 
@@ -547,5 +552,14 @@ struct value *decode_xattr_list(struct decoder *d, const struct type *t, uint64_
 
 struct value *decode_xattr_arg(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return xattr_filled(d, n, decode_field(d, "size"), true);
+	return xattr_filled(d, n, d->exiting ? decode_field(d, "size") : 0, true);
+}
+
+struct value *decode_xattr_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type args = STRUCT_GROWS(xattr_args_filled, 16, A5);
+	struct value *v = decode_at(d, &args, n);
+	const struct value *size = v->kind == VALUE_STRUCT ? value_member(v, "size") : NULL;
+
+	return d->exiting || !size || !size->num ? v : NULL;
 }

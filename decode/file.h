@@ -35,7 +35,7 @@ decode_fn decode_offset_change;
  * What getxattr(2), listxattr(2) fill, as long as the result says; the length
  * is the buffer's, which may be 0 to ask for that.
  */
-decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg;
+decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
 /* x32 passes a 64-bit offset in one register where the others take two: preadv2(2) */
 bool is_x32(const struct decoder *d);
 bool not_x32(const struct decoder *d);

@@ -121,23 +121,42 @@ static bool is_sound_or_terminal(const struct xlat_entry *e, const struct xlat_e
 	       !strncmp(e[1].name, "TC", 2);
 }
 
+static struct value *request_name(struct decoder *d, const char *name, uint64_t n)
+{
+	struct value *v = value_word(d->arena, name, n);
+
+	v->width = 4;
+	v->flags |= VALUE_F_PLAIN;
+	return v;
+}
+
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct xlat *x = requests(d);
 	const struct xlat_entry *e = first_row(x, n), *end = x->entries + x->n;
 	const char *name = family_name(d, n);
-	struct value *v;
+	struct value *v = name ? request_name(d, name, n) : NULL, *all;
 
 	if (!e && !name)
 		return request_parts(d, n);
 	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
 	if (is_sound_or_terminal(e, end) && fd_is_terminal(d->tcb, (int)decode_arg_raw(d, 0)))
 		e++;
-	for (; e && e < end && e->val == n; e++)
-		name = name ? arena_printf(d->arena, "%s or %s", name, e->name) : e->name;
-	v = value_word(d->arena, name, n);
-	v->width = 4;
-	v->flags |= VALUE_F_PLAIN;
+	for (; e && e < end && e->val == n; e++) {
+		if (v && v->kind == VALUE_NAME) {
+			all = value_expr(d->arena, " or ", n);
+			all->flags |= VALUE_F_STYLED;
+			all->extra = value_hex(d->arena, n);
+			value_add(all, v);
+			v = all;
+		}
+		if (v)
+			value_add(v, request_name(d, e->name, n));
+		else
+			v = request_name(d, e->name, n);
+	}
+	if (v->kind == VALUE_EXPR)
+		value_for_each(v, each) each->flags |= VALUE_F_ALWAYS;
 	return v;
 }
 
@@ -150,6 +169,17 @@ static bool is_opaque(uint8_t type)
 	return type && strchr("\x03\x12\x15!\"$=>EIKLMORTVWXfiopu"
 			      "\x89\x8a\x94\xa4\xaa\xab\xae\xb4\xb7\xfd\xff",
 			      type);
+}
+
+/* linux/input.h, whose requests have numbers in ranges. */
+bool ioctl_is_input(const struct decoder *d)
+{
+	return (decode_arg_raw(d, 1) >> 8 & 0xff) == 'E';
+}
+
+bool ioctl_is_other(const struct decoder *d)
+{
+	return !ioctl_is_input(d);
 }
 
 struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
@@ -166,8 +196,6 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 	if ((op & 0xffff) == 0xff0b)
 		return d->exiting ? NULL : value_addr(d->arena, n);
 
-	if ((op >> 8 & 0xff) == 'E')
-		return input_request(d, t, n);
 	if (!size || is_opaque(op >> 8) || !n || !decode_full(d))
 		return d->exiting ? NULL : value_hex(d->arena, n);
 	if (!d->exiting && !writes)

@@ -12,5 +12,8 @@ decode_fn ioctl_request;
  * going in, coming out or both; a number where it says nothing.
  */
 decode_fn ioctl_unknown;
+/* Which of the two serves a request without a row: input_request() or that one. */
+bool ioctl_is_input(const struct decoder *d);
+bool ioctl_is_other(const struct decoder *d);
 
 #endif

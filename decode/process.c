@@ -183,18 +183,22 @@ struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_un
 		uint64_t flags, pidfd, child_tid, parent_tid;
 	} in;
 
-	if (!d->exiting)
-		return clone3_args(d, &args, n);
-	if (decode_read(d, n, &in, sizeof(in)) < 0)
-		return NULL;
-	v = value_struct(d->arena);
+	v = d->exiting ? value_struct(d->arena) : clone3_args(d, &args, n);
+	if (d->failed || v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
+		return d->exiting ? NULL : v;
+	if (!d->exiting) {
+		/* Else the exit has nothing to add. */
+		if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) || size > known)
+			v->flags |= VALUE_F_OPEN;
+		return v;
+	}
 	if (in.flags & CLONE_PIDFD)
 		value_add_named(v, "pidfd", decode_number(d, &ptr64_to_fd, in.pidfd));
 	if (in.flags & CLONE_PARENT_SETTID)
 		value_add_named(v, "parent_tid", decode_number(d, &ptr64_to_pid, in.parent_tid));
 	if (size > known)
 		decode_rest(d, v, n, known, size_min(size, PAGE) - known);
-	return v->child ? v : NULL;
+	return v->child ? value_change(d->arena, (struct value *)d->before, v) : NULL;
 }
 
 /* ---- execve(2) ---- */

@@ -66,6 +66,8 @@ struct arg_desc {
 	uint8_t phase;
 	uint8_t watch;
 	uint8_t reg; /* 1 + register; 0: the next one */
+	/* Of one that is known at the exit: ", " and its name are shown at the entry. */
+	bool begun;
 	/* The argument exists only if this says so. */
 	bool (*cond)(const struct decoder *d);
 };
@@ -97,6 +99,7 @@ struct arg_desc {
 		.phase = PHASE_HOOK_EXIT, .type = FN(f)                                            \
 	}
 #define AT(r) .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
+#define BEGUN .begun = true  /* likewise: OUT(argp, STRUCT(x), BEGUN) */
 
 /* Behind the type as well: IN(epfd, FD, WATCH(NONE)). */
 #define WATCH(w) .watch = WATCH_##w

@@ -362,6 +362,10 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 		}
 	}
 	th->args_shown = i;
+	if (i < e->nargs && e->args[i].begun) {
+		arg_begin(t, b, e, i);
+		th->part_shown = 1;
+	}
 	if (unlikely(is_named_twice(t, e)) && !i && !th->part_shown)
 		arg_begin(t, b, e, 0);
 	text_color(b, &t->style, COLOR_PUNCT);
@@ -407,8 +411,9 @@ static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall
 
 	if (!v)
 		return;
-	if (!shown) {
-		arg_begin(t, b, e, i);
+	if (!shown || a->begun) {
+		if (!shown)
+			arg_begin(t, b, e, i);
 		text_render(b, &t->style, v);
 		return;
 	}
@@ -588,7 +593,10 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		text_color(b, &t->style, COLOR_PUNCT);
 	}
 	/* The stack of a call that its thread did not survive ends the thread's last line. */
-	line_end(t, b, e->dumps, e->ret_kind == RET_NONE ? NULL : e->stack);
+	if (e->ret_kind == RET_NONE)
+		line_end(t, b, NULL, NULL);
+	else
+		line_end(t, b, e->dumps, e->stack);
 	th->log->writing = NULL;
 	th->interrupted = false;
 	log_commit(t, th->log);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A process that is killed inside a call: what only the exit would have shown is missing. */
+#include <linux/sched.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/ipc.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +14,8 @@
 static struct pollfd fds[] = {{.fd = 5, .events = POLLIN}};
 static long delay[2] = {9, 0};
 static int len[] = {16};
+static struct clone_args plain_clone = {.exit_signal = SIGCHLD},
+			 pidfd_clone = {.flags = CLONE_PIDFD, .exit_signal = SIGCHLD};
 
 static void call(long nr, long a, long b, long c, long d, long e, long f)
 {
@@ -41,6 +47,20 @@ int main(void)
 	CALL(SYS_ustat, 0x801, 0, 0, 0, 0, 0);
 	CALL(SYS_rt_sigtimedwait, 0, 0, delay, 8, 0, 0);
 	CALL(SYS_rt_sigtimedwait, 0, fds, delay, 8, 0, 0);
+	CALL(SYS_clone3, &plain_clone, sizeof(plain_clone), 0, 0, 0, 0);
+	CALL(SYS_clone3, &pidfd_clone, sizeof(pidfd_clone), 0, 0, 0, 0);
+	CALL(SYS_getxattr, "/", "user.x", 0, 0, 0, 0);
+	CALL(SYS_getxattr, "/", "user.x", 0, 5, 0, 0);
+	CALL(464 /* getxattrat */, -100, "/", 0, "user.x", 0, 0);
+	CALL(SYS_name_to_handle_at, -1, "/", 0, 0, 0, 0);
+	CALL(SYS_semctl, 0, 0, IPC_STAT, 0, 0, 0);
+	CALL(SYS_shmctl, 0, IPC_STAT, 0, 0, 0, 0);
+	CALL(SYS_bpf, 0, 0, 0, 0, 0, 0);
+	CALL(SYS_get_thread_area, 0, 0, 0, 0, 0, 0);
+	CALL(SYS_keyctl, 27, 0, 0, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0x80ff4506, 0, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0xdeadbeef, 0, 0, 0, 0);
+	CALL(SYS_ptrace, PTRACE_PEEKUSER, 0, 8, 0, 0, 0);
 	CALL(0x40000000 + SYS_readv, -1, 0, 0, 0, 0, 0); /* x32 has another readv */
 	return 0;
 }
