@@ -38,7 +38,7 @@ enum value_kind {
 	/*
 	 * num, and when -y asks <str> with a path in str, or with VALUE_F_PLAIN str
 	 * verbatim: "TCP:[1.2.3.4:5->6.7.8.9:10]". extra stands behind str within
-	 * the brackets: "<char 1:3>" as a plain string, or the whole of it.
+	 * the brackets, in its own: "char 1:3" as a plain string; or it is the whole.
 	 */
 	VALUE_FD,
 	VALUE_PID,    /* num, with detail in str when -Y or --decode-pids asks */
@@ -58,7 +58,7 @@ enum value_flag {
 	VALUE_F_UNNAMED = 1 << 6,   /* of a struct member: printed without "name="; a call with its
 				     * raw bytes has it still */
 	VALUE_F_PLAIN = 1 << 7,	    /* of a string: printed without quotes and escapes; of a
-				     * name, call or bitset: in no colour of its own */
+				     * name, enum, call or bitset: in no colour of its own */
 	VALUE_F_BRACES = 1 << 8,    /* of a sequence: {a, b} instead of a, b */
 	VALUE_F_ADDR_TEXT = 1 << 9, /* of an address: 0 is 0x0, not NULL */
 	VALUE_F_NO_UNKNOWN =

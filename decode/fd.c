@@ -116,7 +116,7 @@ int fd_pidfd(const struct tcb *tcb, int fd)
 	return fd_path(tcb, fd, path, sizeof(path)) < 0 ? 0 : pid_of(tcb, fd, path);
 }
 
-/* "<char 1:3>" of a device, "<char 5:2 @/dev/pts/0>" of a terminal's master side. */
+/* "char 1:3" of a device, "char 5:2 @/dev/pts/0" of a terminal's master side. */
 static struct value *device(struct decoder *d, int fd, const struct stat *st)
 {
 	const char *kind = S_ISCHR(st->st_mode) ? "char" : "block";
@@ -126,8 +126,8 @@ static struct value *device(struct decoder *d, int fd, const struct stat *st)
 	if (S_ISCHR(st->st_mode) && st->st_rdev == makedev(5, 2) &&
 	    fd_info(d->tcb, fd, "tty-index", index, sizeof(index)))
 		snprintf(slave, sizeof(slave), " @/dev/pts/%s", index);
-	return value_plain(d->arena, arena_printf(d->arena, "<%s %u:%u%s>", kind,
-						  major(st->st_rdev), minor(st->st_rdev), slave));
+	return value_plain(d->arena, arena_printf(d->arena, "%s %u:%u%s", kind, major(st->st_rdev),
+						  minor(st->st_rdev), slave));
 }
 
 static struct value *eventfd(struct decoder *d, int fd)

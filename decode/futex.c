@@ -17,6 +17,7 @@ struct value *decode_futex_op(struct decoder *d, const struct type *t attr_unuse
 			value_add(v, value_word(d->arena, xlat_name(&xlat_futex_ops, op), op));
 			value_add(v, value_word(d->arena, "FUTEX_CLOCK_REALTIME",
 						FUTEX_CLOCK_REALTIME));
+			v->flags |= VALUE_F_ONE_WORD;
 			return v;
 		}
 	}

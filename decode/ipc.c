@@ -41,10 +41,10 @@ static struct value *flags_and_mode(struct decoder *d, const struct xlat *x, uin
 		value_add(v, value_flags(d->arena, x, flags));
 	if (huge) {
 		e = value_add(v, value_expr(d->arena, "<<", (uint64_t)huge << SHM_HUGE_SHIFT));
-		e->flags |= VALUE_F_ALWAYS;
+		e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 		value_add(e, value_uint(d->arena, huge));
 		value_add(e, value_word(d->arena, "SHM_HUGE_SHIFT", SHM_HUGE_SHIFT));
-		e->last->flags |= VALUE_F_DECIMAL;
+		e->last->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 	}
 	e = value_add(v, value_new(d->arena, VALUE_OCT, n & PERMISSIONS));
 	e->flags |= VALUE_F_MODE;

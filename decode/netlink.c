@@ -69,7 +69,7 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 	else
 		name = value_hex(d->arena, type & NLA_TYPE_MASK);
 	v->width = name->width = 2;
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	if (!v->child)
 		return name;
 	value_add(v, name);
@@ -265,6 +265,7 @@ static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_
 	raw = value_string(d->arena, bytes, len);
 	raw->flags |= VALUE_F_HEX_STRING;
 	v = value_word(d->arena, text, 0);
+	v->flags |= VALUE_F_PLAIN;
 	v->extra = raw;
 	return v;
 }

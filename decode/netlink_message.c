@@ -37,9 +37,9 @@ static struct value *netfilter_type(struct decoder *d, uint16_t type)
 	if (type == NFNL_MSG_BATCH_END)
 		return value_word(d->arena, "NFNL_MSG_BATCH_END", type);
 	v = value_expr(d->arena, "|", type);
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	shifted = value_expr(d->arena, "<<", (uint64_t)subsystem << 8);
-	shifted->flags |= VALUE_F_ALWAYS;
+	shifted->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	value_add(shifted, value_enum(d->arena, &xlat_nf_subsystems, subsystem));
 	value_add(shifted, value_uint(d->arena, 8));
 	value_add(v, shifted);

@@ -116,7 +116,7 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 {
 	struct value *e = value_expr(d->arena, "<<", v->num << shift);
 
-	e->flags |= VALUE_F_ALWAYS;
+	e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	value_add(e, v);
 	value_add(e, value_uint(d->arena, shift));
 	value_add(to, e);

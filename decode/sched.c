@@ -39,6 +39,7 @@ static struct value *sched_policy(struct decoder *d, uint64_t n, bool resets)
 	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", RESET_ON_FORK));
 	e->flags |= VALUE_F_NO_UNKNOWN;
 	value_add(v, e);
+	v->flags |= VALUE_F_ONE_WORD;
 	return v;
 }
 
@@ -145,7 +146,7 @@ struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused,
 
 	v->num = (uint32_t)n;
 	v->width = 4;
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED | VALUE_F_PLAIN;
 	e = value_add(
 		v, value_enum(d->arena, &xlat_ioprio_classes, ((uint32_t)n >> IOPRIO_CLASS_BITS)));
 	e->width = 4;

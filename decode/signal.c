@@ -251,7 +251,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 	value_add_named(v, "si_code", decode_si_code(d, head.si_signo, head.si_code));
 	if (head.si_errno) {
 		e = value_enum(d->arena, &xlat_errnos, (uint32_t)head.si_errno);
-		e->flags |= VALUE_F_DECIMAL;
+		e->flags |= VALUE_F_DECIMAL | VALUE_F_PLAIN;
 		value_add_named(v, "si_errno", e);
 	}
 	member = siginfo_member(head.si_signo, head.si_code);

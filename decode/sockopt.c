@@ -211,7 +211,7 @@ struct value *sockopt_error(struct decoder *d, const struct type *t attr_unused,
 	if (!n || !xlat_name(&xlat_errnos, n))
 		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_errnos, n);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_PLAIN;
 	return v;
 }
 

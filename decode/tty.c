@@ -22,7 +22,7 @@ static struct value *parts(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_expr(d->arena, "|", n);
 
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	return v;
 }
 
@@ -65,7 +65,7 @@ struct value *tty_cflag(struct decoder *d, const struct type *t attr_unused, uin
 	if (input) {
 		struct value *shifted = value_expr(d->arena, "<<", input);
 
-		shifted->flags |= VALUE_F_ALWAYS;
+		shifted->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 		value_add(shifted, value_enum(d->arena, &xlat_term_speeds, input));
 		value_add(shifted, value_word(d->arena, "IBSHIFT", IBSHIFT));
 		value_add(v, shifted);

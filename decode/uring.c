@@ -42,7 +42,7 @@ struct value *decode_uring_updated_fd(struct decoder *d, const struct type *t at
 	if ((int)n != FILES_SKIP)
 		return decode_fd(d, (int)n);
 	v = value_word(d->arena, "IORING_REGISTER_FILES_SKIP", (int)n);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 	return v;
 }
 

@@ -313,7 +313,9 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 	switch (v->kind) {
 	case VALUE_ENUM:
 		name = value_enum_name(v);
-		if (name && !ask)
+		if (name && !ask && v->flags & VALUE_F_PLAIN)
+			strbuf_puts(b, name);
+		else if (name && !ask)
 			put_const(b, s, name);
 		return name;
 	case VALUE_FLAGS:
@@ -355,7 +357,8 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		} else {
 			value_for_each(v, child)
 			{
-				if (child != v->child && v->flags & VALUE_F_STYLED && *v->op == ']')
+				if (child != v->child && v->flags & VALUE_F_STYLED && *v->op &&
+				    strchr("]| ", *v->op))
 					text_punct(b, s, v->op);
 				else if (child != v->child)
 					strbuf_puts(b, v->op);
@@ -496,8 +499,12 @@ static void put_fd(struct strbuf *b, const struct text_style *s, const struct va
 		strbuf_add(b, v->str, v->len);
 	else if (v->str)
 		text_escape(b, v->str, v->len, s->config->hex_strings, true);
+	if (v->str && v->extra)
+		text_punct(b, s, "<");
 	if (v->extra)
 		text_render(b, s, v->extra);
+	if (v->str && v->extra)
+		text_punct(b, s, ">");
 	text_punct(b, s, ">");
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, "(deleted)");

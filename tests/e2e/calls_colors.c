@@ -19,5 +19,18 @@ int main(void)
 		  "ioctl -1 0xc0408f00 0x1\n"
 		  "ioctl -1 0x2285 m:(d83,*21d0)\n"
 		  "ioctl -1 0x4b61 m:(*256h0xf041)\n"
-		  "bpf 0 m:(*16d0,q-1) 72\n");
+		  "bpf 0 m:(*16d0,q-1) 72\n"
+		  "add_key s:user s:desc u:payload 7 -1\n"
+		  "futex 0x1000 0x189 5 m:(q1,q2) 0 -1\n"
+		  "getsockopt 0 1 4 m:d11 m:d4\n"
+		  "ioctl -1 0x40049409 5\n"
+		  "ioctl -1 0x5402 m:(d0x500,d5,d0x0fbf,d0x8a3b,*20b0)\n"
+		  "ioprio_set 1 2 0x2004\n"
+		  "lseek 0 0 0\n"
+		  "perf_event_open m:(d3,d64,q0x010203,*48b0) 0 0 0 0\n"
+		  "rt_sigqueueinfo 1 17 m:(d17,d2,d2,d0,d7,d8,d9,d0,q205,q0,*80b0)\n"
+		  "sched_setscheduler 1 0x40000001 m:(d5)\n"
+		  "semctl 1 2 2 m:(*104b0)\n"
+		  "shmctl 1 2 m:(*112b0)\n"
+		  "shmget 0x1234 4096 0xffffffff\n");
 }

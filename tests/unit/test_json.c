@@ -108,8 +108,8 @@ static void test_values(void **state)
 	v->len = 2;
 	check(v, "{\"fd\":\"AT_FDCWD\",\"path\":\"/t\"}");
 	v->flags = VALUE_F_DELETED;
-	v->extra = value_plain(&arena, "<char 1:3>");
-	check(v, "{\"fd\":-100,\"path\":\"/t\",\"info\":\"<char 1:3>\",\"deleted\":true}");
+	v->extra = value_plain(&arena, "char 1:3");
+	check(v, "{\"fd\":-100,\"path\":\"/t\",\"info\":\"char 1:3\",\"deleted\":true}");
 	v = value_new(&arena, VALUE_PID, 7);
 	v->str = "sh";
 	v->len = 2;

@@ -252,7 +252,7 @@ static void test_fds(void **state)
 	v->str = "/dev/null";
 	v->len = strlen(v->str);
 	v->flags = 0;
-	v->extra = value_plain(&arena, "<char 1:3>");
+	v->extra = value_plain(&arena, "char 1:3");
 	check_same(v, "3</dev/null<char 1:3>>");
 	v = value_fd(&arena, 6);
 	v->str = "TCP:[127.0.0.1:1->127.0.0.1:2]";
