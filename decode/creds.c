@@ -2,6 +2,7 @@
 #include "decode/creds.h"
 
 #include "decode/fd.h"
+#include "tracee_mem.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ struct value *decode_key_caps(struct decoder *d, const struct type *t attr_unuse
 	struct type bytes = ARRAY(HEX8, N(0));
 	struct value *v, *e;
 
-	bytes.len.n = size_min(size_min(d->ev->ret, decode_arg_raw(d, 2)), UINT32_MAX);
+	bytes.len.n = size_min(d->ev->ret, decode_arg_raw(d, 2));
 	v = decode_at(d, &bytes, n);
 	e = v->kind == VALUE_ARRAY ? v->child : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(tables) && e && e->kind == VALUE_HEX; i++, e = e->next) {
@@ -99,32 +100,51 @@ bool kdf_has_no_info(const struct decoder *d)
 	return !kdf_has_info(d);
 }
 
-/* Its length lies in struct keyctl_pkey_params, which the first argument points to. */
-static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word, bool filled)
-{
-	uint32_t params[10]; /* struct keyctl_pkey_params */
+/* struct keyctl_pkey_params, which the first argument points to: lengths among others. */
+struct pkey_params {
+	uint32_t words[10];
+};
 
-	if (d->mode & DECODE_NO_DEREF ||
-	    decode_read(d, decode_arg_raw(d, 1), params, sizeof(params)) < 0)
+static bool pkey_params_read(const struct decoder *d, struct pkey_params *params)
+{
+	return !(d->mode & DECODE_NO_DEREF) &&
+	       !tracee_read(d->tcb, decode_arg_raw(d, 1), params, sizeof(*params));
+}
+
+static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)
+{
+	struct pkey_params params;
+
+	if (!pkey_params_read(d, &params))
 		return value_addr(d->arena, n);
-	if (filled && !d->exiting)
-		return NULL;
-	return filled && d->failed ? value_addr(d->arena, n) : decode_buffer(d, n, params[word]);
+	return decode_buffer(d, n, params.words[word]);
+}
+
+bool pkey_has_params(const struct decoder *d)
+{
+	struct pkey_params params;
+
+	return pkey_params_read(d, &params);
+}
+
+bool pkey_has_no_params(const struct decoder *d)
+{
+	return !pkey_has_params(d);
 }
 
 struct value *decode_pkey_in(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return pkey_buffer(d, n, 1, false);
+	return pkey_buffer(d, n, 1);
 }
 
 struct value *decode_pkey_in2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return pkey_buffer(d, n, 2, false);
+	return pkey_buffer(d, n, 2);
 }
 
 struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return pkey_buffer(d, n, 2, true);
+	return pkey_buffer(d, n, 2);
 }
 
 /* ---- setgroups(2) ---- */

@@ -21,5 +21,8 @@ decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_i
 
 bool kdf_has_info(const struct decoder *d);
 bool kdf_has_no_info(const struct decoder *d);
+/* Where the parameters cannot be read, the last buffer is called otherwise. */
+bool pkey_has_params(const struct decoder *d);
+bool pkey_has_no_params(const struct decoder *d);
 
 #endif

@@ -107,6 +107,8 @@ struct value *decode_path(struct decoder *d, uint64_t addr); /* NUL-terminated f
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
 struct value *decode_string(struct decoder *d, uint64_t addr,
 			    size_t limit); /* NUL-terminated, at most limit shown */
+/* A NUL-terminated string in size bytes, with or without its NUL, shortened by -s. */
+struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
 struct value *decode_buffer(struct decoder *d, uint64_t addr,
 			    uint64_t len); /* bytes, shortened by -s */
 struct value *decode_text(struct decoder *d, const void *bytes,

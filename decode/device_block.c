@@ -227,7 +227,7 @@ static struct value *ubi_entries_memory(struct decoder *d, const struct type *t 
 	struct type entries = ARRAY(STRUCT(ubi_rnvol_ent), N(0));
 	int64_t count = decode_field(d, "count");
 
-	entries.len.n = count < 0 ? 0 : size_min(count, UINT32_MAX);
+	entries.len.n = count < 0 ? 0 : count;
 	return decode_bytes(d, &entries, addr, bytes, size);
 }
 

@@ -62,7 +62,7 @@ static struct value *key_string_memory(struct decoder *d, const struct type *t a
 				       uint64_t addr, const uint8_t *bytes attr_unused,
 				       size_t len attr_unused)
 {
-	return decode_string(d, addr, size_min(d->config->string_limit, KEY_STRING_MAX));
+	return decode_string_in(d, addr, KEY_STRING_MAX);
 }
 
 const struct type_ops type_kd_key_string = {.name = "kd_key_string", .memory = key_string_memory};

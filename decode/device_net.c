@@ -101,5 +101,5 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 
 struct value *interface_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_string(d, n, size_min(d->config->string_limit, IFNAMSIZ));
+	return decode_string_in(d, n, IFNAMSIZ);
 }

@@ -235,7 +235,8 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 	return v;
 }
 
-struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit)
+/* The NUL is looked for in size bytes, and at most limit of them are shown. */
+static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
 	struct value *v;
 	char *buf;
@@ -243,15 +244,27 @@ struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit)
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	limit = size_min(limit, DECODE_BYTES_MAX);
-	buf = arena_alloc(d->arena, limit + 1);
-	n = decode_read_string(d, addr, buf, limit + 1);
+	buf = arena_alloc(d->arena, size);
+	n = decode_read_string(d, addr, buf, size);
 	if (n < 0)
 		return value_unreadable(d->arena, addr, n);
 	v = value_string(d->arena, buf, size_min(n, limit));
-	if ((size_t)n > limit)
+	if ((size_t)n == size)
 		v->flags |= VALUE_F_MORE;
 	return v;
+}
+
+struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit)
+{
+	limit = size_min(limit, DECODE_BYTES_MAX);
+	return string_up_to(d, addr, limit, limit + 1);
+}
+
+struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size)
+{
+	size_t limit = d->config->string_limit;
+
+	return limit < size ? decode_string(d, addr, limit) : string_up_to(d, addr, size, size);
 }
 
 static struct value *string_fetch(struct decoder *d, const struct type *t, uint64_t addr)

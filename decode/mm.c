@@ -68,7 +68,7 @@ struct value *decode_mincore(struct decoder *d, const struct type *t attr_unused
 
 	if (d->failed && count)
 		return value_addr(d->arena, n);
-	pages.len = (struct length)N(size_min(count, UINT32_MAX));
+	pages.len = (struct length)N(count);
 	return decode_number(d, &pages, n);
 }
 
@@ -133,7 +133,7 @@ struct value *decode_nodemask(struct decoder *d, const struct type *t, uint64_t 
 	count = (len - 1) / bits + !!((len - 1) % bits);
 	if (len > UINT64_MAX - 63)
 		return value_addr(d->arena, n);
-	words.len = (struct length)N(size_min(count, UINT32_MAX));
+	words.len = (struct length)N(count);
 	return decode_number(d, &words, n);
 }
 

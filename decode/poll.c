@@ -90,7 +90,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);
-		if (ready->child)
+		if (ready->child || ready->flags & VALUE_F_MORE)
 			value_add(parts, ready);
 	}
 	return note(d, d->ev->ret, parts, false, 2, timeout);

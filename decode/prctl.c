@@ -85,24 +85,14 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 
 #define COMM_LEN 16 /* TASK_COMM_LEN */
 
-/* A string whose NUL is looked for within its limit. */
-static struct value *short_string(struct decoder *d, uint64_t addr, size_t limit)
-{
-	struct value *v = decode_string(d, addr, size_min(limit, d->config->string_limit));
-
-	if (v->kind == VALUE_STRING && v->len == limit)
-		v->flags |= VALUE_F_MORE;
-	return v;
-}
-
 struct value *decode_comm(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return short_string(d, n, COMM_LEN - 1);
+	return decode_string_in(d, n, COMM_LEN - 1);
 }
 
 struct value *decode_comm_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return short_string(d, n, COMM_LEN);
+	return decode_string_in(d, n, COMM_LEN);
 }
 
 struct value *decode_signo_long(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -46,8 +46,10 @@ enum length_from {
 struct length {
 	uint8_t from;
 	uint8_t scale; /* bytes each unit stands for; 0 is 1 */
-	uint32_t n;
-	const char *field;
+	union {
+		uint64_t n;
+		const char *field;
+	};
 };
 
 /* clang-format off: rows read best as rows. */

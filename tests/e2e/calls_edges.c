@@ -64,6 +64,12 @@ int main(void)
 		"ioctl 1 0x80246110 1\n"
 		"ioctl 1 0xc108ec01 1\n"
 		"ioctl 1 0x802a550a 1\n"
+		/* Strings that end with their memory. */
+		"prctl 15 u:abcdefghijklmno\n"
+		"prctl 15 u:abcdefghijklmn\n"
+		"prctl 16 u:abcdefghijklmnop\n"
+		"ioctl 1 0x89a0 u:abcdefghijklmnop\n"
+		"listns m:(d32,d0,q-1,d0,d0,q-1) 0 0 0\n"
 		/* A file that stays as it is. */
 		"io_uring_register 1 6 m:(d0,d0,qm:(d-2,d5,d-1)) 3\n"
 		"io_uring_register 1 14 m:(d3,d0,qm:(d-2,d5,d-1),q0,d3,d0) 32\n");
