@@ -147,27 +147,34 @@ struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unuse
 	return pkey_buffer(d, n, 2);
 }
 
-/* ---- setgroups(2) ---- */
+/* ---- getgroups(2), setgroups(2) ---- */
 
 #define GROUPS_MAX 65536 /* NGROUPS_MAX */
 
-static const struct type groups = ARRAY(GID, ARG_UINT(0)), groups16 = ARRAY(UID16, ARG_UINT(0));
-
-static struct value *setgroups(struct decoder *d, const struct type *t, uint64_t n)
+/* As many as t->len says. */
+static struct value *groups(struct decoder *d, const struct type *t, const struct type *group,
+			    uint64_t n)
 {
-	if ((uint32_t)decode_arg_raw(d, 0) > GROUPS_MAX)
+	const struct type array = {.ops = &type_array, .elem = group, .len = t->len};
+	uint64_t count;
+
+	if (!decode_length(d, &t->len, &count) || count > GROUPS_MAX)
 		return value_addr(d->arena, n);
-	return n && !(uint32_t)decode_arg_raw(d, 0) ? value_array(d->arena) : decode_at(d, t, n);
+	return n && !count ? value_array(d->arena) : decode_at(d, &array, n);
 }
 
-struct value *decode_setgroups(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_groups(struct decoder *d, const struct type *t, uint64_t n)
 {
-	return setgroups(d, &groups, n);
+	static const struct type group = GID;
+
+	return groups(d, t, &group, n);
 }
 
-struct value *decode_setgroups16(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_groups16(struct decoder *d, const struct type *t, uint64_t n)
 {
-	return setgroups(d, &groups16, n);
+	static const struct type group = UID16;
+
+	return groups(d, t, &group, n);
 }
 
 /* ---- seccomp(2), landlock(7) ---- */

@@ -11,8 +11,10 @@ decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_
 	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
 /* A string, or where there is none a number. */
 
-/* Groups: setgroups(2) refuses counts beyond NGROUPS_MAX. */
-decode_fn decode_setgroups, decode_setgroups16;
+/* Groups: those beyond NGROUPS_MAX are no such array. */
+decode_fn decode_groups, decode_groups16;
+#define GROUPS(...)   FN_LEN(decode_groups, __VA_ARGS__)
+#define GROUPS16(...) FN_LEN(decode_groups16, __VA_ARGS__)
 
 /* Results that are descriptors for some arguments. */
 decode_fn decode_ret_landlock;

@@ -136,8 +136,6 @@ extern const struct type_ops type_hardware_bytes;
 decode_fn ifconf;
 /* if_nametoindex("eth0"). */
 decode_fn interface_index;
-/* A pointer to the name of one. */
-decode_fn interface_name;
 
 /* 16 bytes: 01020304-0506-0708-090a-0b0c0d0e0f10. */
 extern const struct type_ops type_uuid;

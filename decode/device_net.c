@@ -96,10 +96,3 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 	value_add_named(v, "ifc_buf", list);
 	return v;
 }
-
-#define IFNAMSIZ 16 /* linux/if.h */
-
-struct value *interface_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_string_in(d, n, IFNAMSIZ);
-}

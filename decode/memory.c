@@ -271,6 +271,8 @@ static struct value *string_fetch(struct decoder *d, const struct type *t, uint6
 {
 	if (t->flags & TYPE_F_PATH)
 		return decode_path(d, addr);
+	if (t->len.from == LEN_CONST)
+		return decode_string_in(d, addr, t->len.n);
 	return decode_string(d, addr, d->config->string_limit);
 }
 

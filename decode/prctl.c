@@ -83,18 +83,6 @@ struct value *decode_ret_speculation(struct decoder *d, const struct type *t att
 
 /* ---- arguments ---- */
 
-#define COMM_LEN 16 /* TASK_COMM_LEN */
-
-struct value *decode_comm(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_string_in(d, n, COMM_LEN - 1);
-}
-
-struct value *decode_comm_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_string_in(d, n, COMM_LEN);
-}
-
 struct value *decode_signo_long(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = decode_signo(d, n > INT32_MAX ? -1 : (int)n);
@@ -105,9 +93,9 @@ struct value *decode_signo_long(struct decoder *d, const struct type *t attr_unu
 struct value *decode_ptracer(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if ((int)n == -1) {
-		struct value *v = value_word(d->arena, "PR_SET_PTRACER_ANY", n);
+		struct value *v = value_word(d->arena, "PR_SET_PTRACER_ANY", -1);
 
-		v->width = d->abi->long_size;
+		v->flags |= VALUE_F_DECIMAL;
 		return v;
 	}
 	return decode_pid(d, PID_PROCESS, (int)n);

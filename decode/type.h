@@ -294,6 +294,11 @@ enum type_flag {
 	{                                                                                          \
 		.ops = &type_string                                                                \
 	} /* NUL-terminated, shortened by -s */
+/* The same, of at most that many bytes, with or without its NUL. */
+#define STR_IN(n_)                                                                                 \
+	{                                                                                          \
+		.ops = &type_string, .len = N(n_)                                                  \
+	}
 #define BYTES(...)                                                                                 \
 	{                                                                                          \
 		.ops = &type_bytes, .len = __VA_ARGS__                                             \

@@ -70,6 +70,9 @@ int main(void)
 		"prctl 16 u:abcdefghijklmnop\n"
 		"ioctl 1 0x89a0 u:abcdefghijklmnop\n"
 		"listns m:(d32,d0,q-1,d0,d0,q-1) 0 0 0\n"
+		"fsconfig 1 1 m:(*256b112) u:value 0\n"
+		/* More groups than there can be. */
+		"getgroups 9 p:36\n"
 		/* A file that stays as it is. */
 		"io_uring_register 1 6 m:(d0,d0,qm:(d-2,d5,d-1)) 3\n"
 		"io_uring_register 1 14 m:(d3,d0,qm:(d-2,d5,d-1),q0,d3,d0) 32\n");

@@ -44,6 +44,7 @@ int main(void)
 		"keyctl 27 0 0 1 2\n"
 		"keyctl 25 m:(d1,d3,d4,*7d0) s:info u:abc p:4\n"
 		"poll m:(d3,h1,h1) 1 0\n"
+		"prctl 0x59616d61 -1\n"
 		"mincore 0 0x100000000000 p:33\n"
 		"ioctl -1 0x80189439 m:(q5,q5,q5)\n"
 		"ioctl -1 0x304 m:(q1)\n"
