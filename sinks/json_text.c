@@ -1,38 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/json_text.h"
 
+#include "util/utf8.h"
+
 /* 2^53: the last number from which on doubles skip some. */
 #define EXACT_MAX (UINT64_C(1) << 53)
-
-/* Bytes of the UTF-8 sequence at s, 0 when it is none (RFC 3629). */
-static unsigned utf8_length(const unsigned char *s, size_t n)
-{
-	unsigned char lead = s[0], low = 0x80, high = 0xbf;
-	unsigned len;
-
-	if (lead < 0x80)
-		return 1;
-	if (lead < 0xc2 || lead > 0xf4)
-		return 0;
-	len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-	if (n < len)
-		return 0;
-	/* No overlong forms, no surrogates, nothing beyond U+10FFFF. */
-	if (lead == 0xe0)
-		low = 0xa0;
-	else if (lead == 0xed)
-		high = 0x9f;
-	else if (lead == 0xf0)
-		low = 0x90;
-	else if (lead == 0xf4)
-		high = 0x8f;
-	if (s[1] < low || s[1] > high)
-		return 0;
-	for (unsigned i = 2; i < len; i++)
-		if (s[i] < 0x80 || s[i] > 0xbf)
-			return 0;
-	return len;
-}
 
 static void put_escaped(struct strbuf *b, unsigned char c)
 {
@@ -90,7 +62,7 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 			continue;
 		}
 		if (i < n && c >= 0x80) {
-			len = utf8_length((const unsigned char *)s + i, n - i);
+			len = utf8_length(s + i, n - i);
 			if (len) {
 				i += len;
 				continue;

@@ -5,6 +5,7 @@
 
 #include "tracee.h"
 #include "util/clock.h"
+#include "util/utf8.h"
 #include "util/vec.h"
 
 /* Open addressing, at most half full; slots hold indices, 0 is free. */
@@ -141,8 +142,23 @@ void stack_tree_destroy(struct stack_tree *t)
 
 static void put_clean(struct strbuf *b, const char *s)
 {
-	for (; *s; s++)
-		strbuf_putc(b, *s == ';' ? ':' : (unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s);
+	for (size_t n = strlen(s); n;) {
+		unsigned char c = *s;
+		unsigned len = utf8_length(s, n);
+
+		if (len == 0) {
+			strbuf_puts(b, "\\x");
+			strbuf_putc(b, "0123456789abcdef"[c >> 4]);
+			strbuf_putc(b, "0123456789abcdef"[c & 15]);
+			len = 1;
+		} else if (len == 1) {
+			strbuf_putc(b, c == ';' ? ':' : c < ' ' || c == 0x7f ? ' ' : c);
+		} else {
+			strbuf_add(b, s, len);
+		}
+		s += len;
+		n -= len;
+	}
 }
 
 void frame_name(struct strbuf *b, const struct frame *f)

@@ -34,8 +34,9 @@ size_t stack_tree_name_count(const struct stack_tree *t);
 /* What a call weighs. */
 uint64_t call_weight(const struct syscall_event *e, enum weight w);
 /*
- * A frame's name: its symbol, else [FILE] after its module; ';' and control
- * characters, which would break lines and frames apart, become ':' and spaces.
+ * A frame's name: its symbol, else [FILE] after its module. It is valid UTF-8: ';' and control
+ * characters, which would break lines and frames apart, become ':' and spaces, what is no UTF-8
+ * \xNN.
  */
 void frame_name(struct strbuf *b, const struct frame *f);
 

@@ -48,7 +48,7 @@ static void feed(struct sink *s)
 
 	assert_non_null(s);
 	s->unwinder = (struct unwinder *)s;
-	tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "a;b"};
+	tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "a;b\xff\xc3\xa9\xc3"};
 	e = call("read", RET_VALUE, 100, 1000, &work);
 	s->ops->exit(s, &e);
 	s->ops->exit(s, &e);
@@ -103,17 +103,18 @@ static void check_folded(enum weight weight, const char *expected)
 	free(text);
 }
 
-#define WORK "a:b;main;[unknown];[vdso];[libx.so.1];work: <int>;read;read"
+#define WORK "a:b\\xffé\\xc3;main;[unknown];[vdso];[libx.so.1];work: <int>;read;read"
 
 static void test_folded(void **state)
 {
 	(void)state;
-	check_folded(WEIGHT_CALLS, WORK " 3\n"
-					"a:b;[no unwind information];[app];f<int:2>;read;getpid 1\n"
-					"a:b;exit 1\n");
+	check_folded(WEIGHT_CALLS,
+		     WORK " 3\n"
+			  "a:b\\xffé\\xc3;[no unwind information];[app];f<int:2>;read;getpid 1\n"
+			  "a:b\\xffé\\xc3;exit 1\n");
 	check_folded(WEIGHT_TIME,
 		     WORK " 2500\n"
-			  "a:b;[no unwind information];[app];f<int:2>;read;getpid 7\n");
+			  "a:b\\xffé\\xc3;[no unwind information];[app];f<int:2>;read;getpid 7\n");
 	check_folded(WEIGHT_ERRORS, WORK " 1\n");
 	check_folded(WEIGHT_BYTES, WORK " 200\n");
 }

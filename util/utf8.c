@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "util/utf8.h"
+
+unsigned utf8_length(const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	unsigned char lead = s[0], low = 0x80, high = 0xbf;
+	unsigned len;
+
+	if (lead < 0x80)
+		return 1;
+	if (lead < 0xc2 || lead > 0xf4)
+		return 0;
+	len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	if (n < len)
+		return 0;
+	/* No overlong forms, no surrogates, nothing beyond U+10FFFF. */
+	if (lead == 0xe0)
+		low = 0xa0;
+	else if (lead == 0xed)
+		high = 0x9f;
+	else if (lead == 0xf0)
+		low = 0x90;
+	else if (lead == 0xf4)
+		high = 0x8f;
+	if (s[1] < low || s[1] > high)
+		return 0;
+	for (unsigned i = 2; i < len; i++)
+		if (s[i] < 0x80 || s[i] > 0xbf)
+			return 0;
+	return len;
+}
