@@ -21,6 +21,8 @@
 
 #define OPEN_FLAGS	 (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 #define BLOCK_SIZE	 (16u << 10)
+/* No program is larger; a file with holes costs nothing to make, and may claim to be. */
+#define FILE_SIZE_MAX	 (16ull << 30)
 #define HASH_SIZE	 256
 #define IDLE_MAX	 48
 #define SEGMENTS_MAX	 1024
@@ -398,9 +400,9 @@ static struct elf_file *file_new(int fd, uint8_t *image, uint64_t size)
 	f->refs = 1;
 	f->fd = fd;
 	f->image = image;
-	f->size = size;
+	f->size = size_min(size, FILE_SIZE_MAX);
 	if (fd >= 0)
-		f->blocks = mem_zalloc((size / BLOCK_SIZE + 1) * sizeof(*f->blocks));
+		f->blocks = mem_zalloc((f->size / BLOCK_SIZE + 1) * sizeof(*f->blocks));
 	if (!read_headers(f)) {
 		elf_file_close(f);
 		return NULL;
@@ -604,7 +606,7 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,
 	slot = hash_slot(set, st.st_ino);
 	for (f = *slot; f; f = f->hash_next)
 		if (f->ino == st.st_ino && f->dev == st.st_dev && f->mtime == mtime &&
-		    f->size == (uint64_t)st.st_size && !f->image) {
+		    f->size == size_min(st.st_size, FILE_SIZE_MAX) && !f->image) {
 			close(fd);
 			return share(set, f);
 		}
