@@ -536,6 +536,39 @@ static void test_code(void **state)
 	assert_false(code_follows_call(&source, 3));
 }
 
+static void check_demangled(const char *name, const char *expected)
+{
+	char *nice = symbol_demangle(name);
+
+	if (expected)
+		assert_string_equal(nice, expected);
+	else
+		assert_null(nice);
+	free(nice);
+}
+
+static void test_demangle(void **state)
+{
+	char name[512];
+	size_t n;
+
+	(void)state;
+	check_demangled("_ZN3foo3barIiEEvT_", "void foo::bar<int>(int)");
+	check_demangled("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
+	check_demangled("_RNvC7mycrate4main", "mycrate::main");
+	check_demangled("_Z?", NULL);
+	check_demangled("main", NULL);
+	/* f(A, P<A, A>, P<P<A, A>, P<A, A> >, …): each argument is twice as long as the one before.
+	 */
+	n = sprintf(name, "_Z1f1A1PIS_S_ES0_IS1_S1_E");
+	for (int i = 2; i < 30; i++) {
+		const char digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i];
+
+		n += sprintf(name + n, "S0_IS%c_S%c_E", digit, digit);
+	}
+	check_demangled(name, NULL);
+}
+
 /* Our own program with bytes changed at random: anything may be said of it, but nothing may happen.
  */
 static void use(struct elf_file *f, unsigned seed)
@@ -633,7 +666,7 @@ int main(void)
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_odd_cies),
 		cmocka_unit_test(test_symbols),	    cmocka_unit_test(test_text),
 		cmocka_unit_test(test_perf_map),    cmocka_unit_test(test_code),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_demangle),    cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
