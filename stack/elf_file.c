@@ -19,8 +19,8 @@
 #include "tracee_mem.h"
 #include "util/mem.h"
 
-#define OPEN_FLAGS	 (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-#define BLOCK_SIZE	 (16u << 10)
+#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+#define BLOCK_SIZE (16u << 10)
 /* No program is larger; a file with holes costs nothing to make, and may claim to be. */
 #define FILE_SIZE_MAX	 (16ull << 30)
 #define HASH_SIZE	 256

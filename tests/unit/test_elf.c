@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -569,6 +571,23 @@ static void test_demangle(void **state)
 	check_demangled(name, NULL);
 }
 
+/* Holes are free: a file can be as large as it likes. */
+static void test_holes(void **state)
+{
+	int fd = memfd_create("holes", 0);
+	Elf64_Ehdr h = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT}};
+	struct elf_file *f;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, &h, sizeof(h)), sizeof(h));
+	assert_int_equal(ftruncate(fd, INT64_MAX >> 12 << 12), 0);
+	f = elf_file_open_fd(fd);
+	assert_non_null(f);
+	assert_null(elf_file_section(f, ".symtab"));
+	elf_file_close(f);
+}
+
 /* Our own program with bytes changed at random: anything may be said of it, but nothing may happen.
  */
 static void use(struct elf_file *f, unsigned seed)
@@ -666,7 +685,8 @@ int main(void)
 		cmocka_unit_test(test_expressions), cmocka_unit_test(test_odd_cies),
 		cmocka_unit_test(test_symbols),	    cmocka_unit_test(test_text),
 		cmocka_unit_test(test_perf_map),    cmocka_unit_test(test_code),
-		cmocka_unit_test(test_demangle),    cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_demangle),    cmocka_unit_test(test_holes),
+		cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
