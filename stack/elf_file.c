@@ -19,7 +19,6 @@
 #include "tracee_mem.h"
 #include "util/mem.h"
 
-#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 #define BLOCK_SIZE (16u << 10)
 /* No program is larger; a file with holes costs nothing to make, and may claim to be. */
 #define FILE_SIZE_MAX	 (16ull << 30)
@@ -454,7 +453,7 @@ struct elf_file *elf_file_open_fd(int fd)
 
 struct elf_file *elf_file_open_path(const char *path)
 {
-	return elf_file_open_fd(open(path, OPEN_FLAGS));
+	return elf_file_open_fd(regular_file_open(open(path, O_PATH | O_CLOEXEC)));
 }
 
 struct elf_files *elf_files_create(bool debuginfod)
@@ -569,12 +568,12 @@ static int open_mapped(const struct tcb *tcb, const struct mapping *m)
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, tcb->tid, m->start,
 		 m->end);
-	fd = open(path, OPEN_FLAGS);
+	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
-		return fd;
+		return regular_file_open(fd);
 	/* Not permitted to us, or the mapping is but a part of one by now. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", tcb->tid);
-	fd = checked(open(path, OPEN_FLAGS), m->inode);
+	fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
 	if (fd >= 0 || !m->name || *m->name != '/')
 		return fd;
 	return checked(tracee_file_open(tcb->tid, m->name, false), m->inode);

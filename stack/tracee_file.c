@@ -20,14 +20,31 @@ struct open_how_2 {
 	uint64_t flags, mode, resolve;
 };
 
-static bool acceptable(int fd, pid_t pid, bool owned)
+int regular_file_open(int fd)
+{
+	char path[32];
+	struct stat st;
+	int opened = -1;
+
+	if (fd < 0)
+		return -1;
+	errno = ENXIO;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	close(fd);
+	return opened;
+}
+
+static bool acceptable(int fd, pid_t pid)
 {
 	struct stat st, proc;
 	char path[32];
 
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st) < 0)
 		return false;
-	if (!owned || !st.st_uid)
+	if (!st.st_uid)
 		return true;
 	snprintf(path, sizeof(path), "/proc/%d", pid);
 	return !stat(path, &proc) && proc.st_uid == st.st_uid;
@@ -35,8 +52,7 @@ static bool acceptable(int fd, pid_t pid, bool owned)
 
 int tracee_file_open(pid_t pid, const char *path, bool owned)
 {
-	struct open_how_2 how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
-				 .resolve = RESOLVE_IN_THE_ROOT};
+	struct open_how_2 how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_THE_ROOT};
 	char root[32];
 	int dir, fd;
 
@@ -48,7 +64,8 @@ int tracee_file_open(pid_t pid, const char *path, bool owned)
 	if (fd < 0 && errno == ENOSYS && *path == '/')
 		fd = openat(dir, path + 1, how.flags | O_NOFOLLOW);
 	close(dir);
-	if (fd >= 0 && !acceptable(fd, pid, owned)) {
+	fd = regular_file_open(fd);
+	if (fd >= 0 && owned && !acceptable(fd, pid)) {
 		close(fd);
 		return -1;
 	}

@@ -6,6 +6,12 @@
 #include "defs.h"
 
 /*
+ * Opens the file of an O_PATH descriptor, which it closes, for reading: a descriptor of a regular
+ * file, or -1. Anything else is left unopened: opening a device or a pipe does things.
+ */
+int regular_file_open(int fd);
+
+/*
  * Opens path, absolute, in the root of process pid for reading: a descriptor of
  * a regular file, or -1. Symbolic links are followed within that root; one that
  * leads out of it (which the tracee may have made to have us read ours) is not.

@@ -44,3 +44,14 @@ is "no line but frames and calls" "$(grep -cvE '^( > |[0-9]+ )' log)" 0
 
 "$TRACER" -k --stack-trace-frame-limit=2 -e trace=close -o log "$WORK/bin/stacks"
 is "a limit" "$(awk -v n=0 '/^ >/ { if (shown && /\(/) n++; next } { shown = index($0, "close(-105)") } END { print n }' log)" 2
+
+# Where a debug file is looked for there may be anything: a pipe that is opened wakes its writer.
+if command -v objcopy >/dev/null; then
+	cp "$WORK/bin/stacks" piped && : >piped.debug && objcopy --add-gnu-debuglink=piped.debug piped
+	rm piped.debug && mkfifo piped.debug
+	(: >piped.debug) &
+	"$TRACER" -kk -e trace=close -o log ./piped
+	is "a pipe in a debug file's place is not opened" "$(kill $! 2>&1 && echo its writer waits)" "its writer waits"
+else
+	skip "a pipe in a debug file's place is not opened" "there is no objcopy"
+fi
