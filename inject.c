@@ -89,6 +89,16 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* Of two characters; as in strace 7.2, the second may be no digit: "4z" is 4, but "0x" nothing. */
+static int hex_byte(const char *s)
+{
+	int high = hex_digit(s[0]), low = hex_digit(s[1]);
+
+	if (low >= 0 && high >= 0)
+		return high << 4 | low;
+	return s[0] == '0' && (s[1] | 0x20) == 'x' ? -1 : high;
+}
+
 /* @argN=HEX */
 static bool parse_poke(struct injection *inj, const char *s, bool at_exit)
 {
@@ -107,15 +117,16 @@ static bool parse_poke(struct injection *inj, const char *s, bool at_exit)
 		if (p->at_exit == at_exit && p->arg == poke.arg)
 			return false;
 	}
-	for (size_t i = 0; i < len; i++) {
-		if (hex_digit(s[i]) < 0)
-			return false;
-	}
 	poke.n = len / 2;
 	poke.bytes = mem_alloc(poke.n);
-	for (size_t i = 0; i < poke.n; i++)
-		poke.bytes[i] = hex_digit(s[2 * i]) << 4 | hex_digit(s[2 * i + 1]);
 	*vec_push(&inj->pokes) = poke;
+	for (size_t i = 0; i < poke.n; i++) {
+		int byte = hex_byte(s + 2 * i);
+
+		if (byte < 0)
+			return false;
+		poke.bytes[i] = byte;
+	}
 	return true;
 }
 
@@ -180,7 +191,8 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 		n = syscall_desc_find(v);
 		inj->row = n;
 		action = INJECT_SYSCALL;
-		ok = n >= 0 && syscall_desc_classes(&syscall_descs[n]) & CLASS_PURE;
+		ok = n >= 0 && abi_number(&abis[ABI_X86_64], n) >= 0 &&
+		     syscall_desc_classes(&syscall_descs[n]) & CLASS_PURE;
 	} else if (fault) {
 		return false;
 	} else if ((v = skip_prefix(part, "retval="))) {

@@ -37,6 +37,8 @@ bad minus -s minus touch ran
 bad -1 -s -1 touch ran
 bad 99999999999 -a 99999999999 touch ran
 bad NOSUCH -e inject=getpid:error=NOSUCH touch ran
+bad syscall=getuid32 -e inject=getpid:syscall=getuid32:retval=1 touch ran
+bad @arg1=0x41 -e inject=chdir:poke_enter=@arg1=0x41 touch ran
 bad nosuchcolumn -S nosuchcolumn touch ran
 bad nosuchcolumn -U nosuchcolumn touch ran
 bad 9 -I 9 touch ran

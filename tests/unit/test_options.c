@@ -265,7 +265,7 @@ static void test_inject(void **state)
 	struct options *o = parse(
 		"--inject=read:error=EIO:signal=USR1:delay_enter=1.5ms:when=2..9+3 "
 		"-e fault=open,close:when=4 "
-		"--inject=write:poke_enter=@arg2=00ff,@arg1=aa:poke_exit=@arg2=01:retval=0x10 "
+		"--inject=write:poke_enter=@arg2=00ff4z,@arg1=aa:poke_exit=@arg2=01:retval=0x10 "
 		"--inject=%file:error=4095:when=5+ true");
 	const struct injection *i = o->injections.v;
 
@@ -286,8 +286,9 @@ static void test_inject(void **state)
 	assert_int_equal(i[2].retval, 16);
 	assert_int_equal(i[2].pokes.n, 3);
 	assert_int_equal(i[2].pokes.v[0].arg, 1);
-	assert_int_equal(i[2].pokes.v[0].n, 2);
+	assert_int_equal(i[2].pokes.v[0].n, 3);
 	assert_int_equal(i[2].pokes.v[0].bytes[1], 0xff);
+	assert_int_equal(i[2].pokes.v[0].bytes[2], 4);
 	assert_true(i[2].pokes.v[2].at_exit);
 	assert_int_equal(i[3].error, 4095);
 	assert_int_equal(i[3].first, 5);
