@@ -154,17 +154,27 @@ static struct value *prefixed(struct decoder *d, const char *prefix, struct valu
 	return v;
 }
 
-/* What stands instead of the name of an anonymous inode, or NULL. */
-static struct value *anonymous(struct decoder *d, int fd, const char *path)
+/*
+ * What stands instead of the name of a socket or an anonymous inode, or NULL. One of a kind that
+ * is asked for, but of which nothing is known, is named though paths are not asked for.
+ */
+static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
-	unsigned details = d->config->fd_details;
-	int pid;
-
-	if (details & FD_EVENTFD && !strcmp(path, "anon_inode:[eventfd]"))
+	if (*details & FD_EVENTFD && !strcmp(path, "anon_inode:[eventfd]"))
 		return eventfd(d, fd);
-	if (details & FD_PIDFD && (pid = pid_of(d->tcb, fd, path)) > 0)
-		return prefixed(d, "pid:", decode_pid(d, PID_PROCESS, pid));
-	if (details & FD_SIGNALFD && !strcmp(path, "anon_inode:[signalfd]")) {
+	if (*details & FD_SOCKET && !strncmp(path, "socket:[", strlen("socket:["))) {
+		*details |= FD_PATH;
+		return socket_detail(d, fd, path);
+	}
+	if (*details & FD_PIDFD) {
+		int pid = pid_of(d->tcb, fd, path);
+
+		if (pid)
+			*details |= FD_PATH;
+		if (pid > 0)
+			return prefixed(d, "pid:", decode_pid(d, PID_PROCESS, pid));
+	}
+	if (*details & FD_SIGNALFD && !strcmp(path, "anon_inode:[signalfd]")) {
 		uint64_t mask = info_number(d->tcb, fd, "sigmask", 16);
 
 		return prefixed(
@@ -193,11 +203,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	n = fd_path(d->tcb, fd, path, sizeof(path));
 	if (n <= 0)
 		return v;
-	v->extra = anonymous(d, fd, path);
-	if (!v->extra && details & FD_SOCKET && !strncmp(path, "socket:[", strlen("socket:["))) {
-		v->extra = socket_detail(d, fd, path);
-		details |= FD_PATH;
-	}
+	v->extra = nameless(d, fd, path, &details);
 	if (v->extra)
 		return v;
 	if (is_deleted(d->tcb, fd, path, n)) {
