@@ -572,14 +572,19 @@ static void session_detach(struct session *s)
 		}
 		return;
 	}
+	/* In the order in which wait4() would say that they have stopped. */
 	tracees_interrupt(s->set);
-	for (tcb = tracees_by_age(s->set, NULL); tcb; tcb = next) {
-		next = tracees_by_age(s->set, tcb);
+	tcb = tracees_find(s->set, s->command);
+	if (tcb) {
 		/* An interrupt is meant for the command we started, too. */
-		if (s->interrupted && tcb->tid == s->command && !s->o->daemonize) {
+		if (s->interrupted && !s->o->daemonize) {
 			kill(tcb->tid, SIGCONT);
 			kill(tcb->tid, s->interrupted);
 		}
+		detach(s, tcb);
+	}
+	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
+		next = tracees_next(s->set, tcb);
 		detach(s, tcb);
 	}
 }

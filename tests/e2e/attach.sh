@@ -35,6 +35,9 @@ is "no thread is left stopped" "$(cat /proc/$app/task/*/stat | awk '$3 ~ /[tT]/'
 is "all threads are alive" "$(ls /proc/$app/task | wc -l)" 50
 is "messages name the process" "$(sed "s/$app/PID/; s/.*: //; q" stderr)" \
 	"Process PID attached with 50 threads"
+grep -oE '[0-9]+ detached' stderr >order
+sort -rn order >newest_first
+same "the newest are let go first" order newest_first
 
 # The same without -f, for a single thread; several ids in one argument.
 sleep 30 &
