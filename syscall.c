@@ -62,7 +62,7 @@ static void subcall_resolve(struct syscall_event *ev)
 /* mmap(2), select(2) of i386: the arguments lie in memory. */
 static void block_load(struct syscall_event *ev)
 {
-	static const struct arg_desc unreadable_args[] = {IN(addr, ADDR)};
+	static const struct arg_desc addr[] = {IN(addr, ADDR)}, arg[] = {IN(arg, ADDR)};
 	struct syscall_desc *unreadable;
 	uint32_t args[SYSCALL_ARGS_MAX];
 	unsigned n = arg_count(ev->desc);
@@ -71,7 +71,7 @@ static void block_load(struct syscall_event *ev)
 		unreadable = arena_alloc(&ev->arena, sizeof(*unreadable));
 		*unreadable = (struct syscall_desc){.name = ev->name,
 						    .ret = ev->desc->ret,
-						    .args = unreadable_args,
+						    .args = ev->row == ROW_mmap ? addr : arg,
 						    .nargs = 1};
 		ev->desc = unreadable;
 		return;

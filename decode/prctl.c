@@ -145,24 +145,17 @@ struct value *decode_ret_sme_vl(struct decoder *d, const struct type *t, uint64_
 	return value_hex(d->arena, n);
 }
 
-static uint64_t arg2(const struct decoder *d)
-{
-	uint64_t n = decode_arg_raw(d, 1);
-
-	return d->abi->long_size == 4 ? (uint32_t)n : n;
-}
-
 /* uapi linux/seccomp.h */
 enum { SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
 
 bool prctl_seccomp_filter(const struct decoder *d)
 {
-	return arg2(d) == SECCOMP_FILTER;
+	return decode_arg_raw(d, 1) == SECCOMP_FILTER;
 }
 
 bool prctl_mce_kill_set(const struct decoder *d)
 {
-	return arg2(d) == PR_MCE_KILL_SET;
+	return decode_arg_raw(d, 1) == PR_MCE_KILL_SET;
 }
 
 bool prctl_mce_kill_other(const struct decoder *d)
@@ -172,8 +165,9 @@ bool prctl_mce_kill_other(const struct decoder *d)
 
 bool prctl_has_ambient_cap(const struct decoder *d)
 {
-	return arg2(d) == PR_CAP_AMBIENT_IS_SET || arg2(d) == PR_CAP_AMBIENT_RAISE ||
-	       arg2(d) == PR_CAP_AMBIENT_LOWER;
+	return decode_arg_raw(d, 1) == PR_CAP_AMBIENT_IS_SET ||
+	       decode_arg_raw(d, 1) == PR_CAP_AMBIENT_RAISE ||
+	       decode_arg_raw(d, 1) == PR_CAP_AMBIENT_LOWER;
 }
 
 bool prctl_has_no_ambient_cap(const struct decoder *d)
@@ -183,7 +177,7 @@ bool prctl_has_no_ambient_cap(const struct decoder *d)
 
 bool prctl_gets_cookie(const struct decoder *d)
 {
-	return (uint32_t)arg2(d) == PR_SCHED_CORE_GET;
+	return (uint32_t)decode_arg_raw(d, 1) == PR_SCHED_CORE_GET;
 }
 
 bool prctl_gets_no_cookie(const struct decoder *d)
@@ -193,7 +187,7 @@ bool prctl_gets_no_cookie(const struct decoder *d)
 
 bool prctl_names_vma(const struct decoder *d)
 {
-	return arg2(d) == PR_SET_VMA_ANON_NAME;
+	return decode_arg_raw(d, 1) == PR_SET_VMA_ANON_NAME;
 }
 
 bool prctl_names_no_vma(const struct decoder *d)
@@ -203,12 +197,12 @@ bool prctl_names_no_vma(const struct decoder *d)
 
 bool prctl_seccomp_unknown(const struct decoder *d)
 {
-	return arg2(d) != SECCOMP_STRICT && arg2(d) != SECCOMP_FILTER;
+	return decode_arg_raw(d, 1) != SECCOMP_STRICT && decode_arg_raw(d, 1) != SECCOMP_FILTER;
 }
 
 struct value *decode_speculation(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	if (xlat_name(&xlat_prctl_spec_ops, arg2(d)))
+	if (xlat_name(&xlat_prctl_spec_ops, decode_arg_raw(d, 1)))
 		return value_enum(d->arena, &xlat_prctl_spec_values, n);
 	return value_hex(d->arena, n);
 }

@@ -71,6 +71,8 @@ int main(void)
 		"ioctl 1 0x89a0 u:abcdefghijklmnop\n"
 		"listns m:(d32,d0,q-1,d0,d0,q-1) 0 0 0\n"
 		"fsconfig 1 1 m:(*256b112) u:value 0\n"
+		"memfd_create m:(*250b112) 0\n"
+		"reboot 0xfee1dead 0x28121969 0xa1b2c3d4 m:(*255b112)\n"
 		/* More groups than there can be. */
 		"getgroups 9 p:36\n"
 		/* A file that stays as it is. */

@@ -83,5 +83,8 @@ int main(int argc, char **argv)
 		  "ptrace 0x4212 5 88 m:(d1,d0,*9q0,d0)\n"
 		  "ptrace 0x4212 5 88 m:(d1,d0,*10q0)\n"
 		  "prctl 29 0xffffff51\n"
-		  "stat s:a m:(d1,d2,h0x8180,h1,h0xffff,h0xffff,*13d0)\n");
+		  "stat s:a m:(d1,d2,h0x8180,h1,h0xffff,h0xffff,*13d0)\n"
+		  /* Upper halves count. */
+		  "prctl 33 0x100000001 2 3 4\n"
+		  "mmap2 0 4096 3 0x22 -1 0x100000001\n");
 }
