@@ -209,6 +209,32 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 	return num;
 }
 
+/* What a member has become, where it is another than it was. */
+static void extend_member(struct arena *a, struct value *v, struct value *m)
+{
+	for (struct value *last = NULL, *e = v->child; e; last = e, e = e->next) {
+		struct value *change, *out = m;
+
+		if (strcmp(e->name, m->name))
+			continue;
+		if (e->kind == m->kind && e->num == m->num)
+			return;
+		if (m->flags & VALUE_F_NAMED) {
+			out = value_new(a, VALUE_SEQ, m->num);
+			value_add(out, m);
+		}
+		change = value_change(a, e, out);
+		change->name = e->name;
+		change->next = e->next;
+		e->next = NULL;
+		*(last ? &last->next : &v->child) = change;
+		if (v->last == e)
+			v->last = change;
+		return;
+	}
+	value_add(v, m);
+}
+
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more)
 {
 	struct value *v = value_struct(a);
@@ -224,7 +250,7 @@ struct value *value_extended(struct arena *a, const struct value *before, struct
 		for (struct value *m = more->child, *next; m; m = next) {
 			next = m->next;
 			m->next = NULL;
-			value_add(v, m);
+			extend_member(a, v, m);
 		}
 		v->flags |= more->flags & VALUE_F_MORE;
 	}

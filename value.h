@@ -157,7 +157,9 @@ struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
 
-/* A struct of the members of before (or NULL), copied, and those of more, taken over if it is one.
+/*
+ * A struct of the members of before (or NULL), copied, and those of more, taken over if it is
+ * one. A member of both is a change; VALUE_F_NAMED: its name is printed again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 

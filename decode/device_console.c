@@ -177,3 +177,19 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 	v->flags |= VALUE_F_PLAIN;
 	return v;
 }
+
+/* GIO_UNIMAP: room for so many, of which so many there are; the list is told in any case. */
+struct value *unimap(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = STRUCT(unimapdesc_get);
+	struct value *v;
+
+	d->only_out = d->exiting;
+	v = decode_at(d, &desc, n);
+	d->only_out = false;
+	if (d->exiting)
+		return value_extended(d->arena, d->before, v);
+	if (v->kind == VALUE_STRUCT)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	return v;
+}

@@ -191,7 +191,7 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 			continue;
 		if (f->flags & (d->exiting ? FIELD_F_IN : FIELD_F_OUT))
 			continue;
-		if (only_out && !(f->flags & FIELD_F_OUT))
+		if (only_out && !(f->flags & (FIELD_F_OUT | FIELD_F_CHANGES)))
 			continue;
 		if (f->flags & FIELD_F_VERBOSE && !decode_full(d)) {
 			v->flags |= VALUE_F_MORE;
@@ -203,6 +203,8 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 		value_add_named(v, f->name, m);
 		if (f->flags & FIELD_F_UNNAMED)
 			m->flags |= VALUE_F_UNNAMED;
+		if (only_out && f->flags & FIELD_F_AGAIN)
+			m->flags |= VALUE_F_NAMED;
 	}
 	if (t->flags & TYPE_F_DATE && s->nfields > 1)
 		v->comment = decode_date(d, field_load(d, &scope, 0), field_load(d, &scope, 1),

@@ -546,11 +546,13 @@ enum field_flag {
 	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes its place, is never shown */
 	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
 	FIELD_F_UNNAMED = 1 << 3,
-	FIELD_F_SAME = 1 << 4, /* at the previous field's offset: a union's next member */
-	FIELD_F_OUT = 1 << 5,  /* set by the kernel: shown only at exit */
-	FIELD_F_IN = 1 << 6,   /* shown only at entry */
-	FIELD_F_WITH = 1 << 7, /* of a sized struct: there as soon as the field before it is */
-	FIELD_F_PART = 1 << 8  /* a struct or array: shown as far as it is there */
+	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: a union's next member */
+	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
+	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
+	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: there as soon as the field before it is */
+	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as it is there */
+	FIELD_F_CHANGES = 1 << 9, /* with PHASE_EXTENDS, the last at entry: 4 => 2 at exit */
+	FIELD_F_AGAIN = 1 << 10	  /* of such a one: 4 => count=2 */
 };
 
 struct field {
@@ -589,6 +591,8 @@ struct struct_desc {
 #define FI(n, ...)
 #define FW(n, ...)
 #define FOW(n, ...)
+#define FC(n, ...)
+#define FCN(n, ...)
 #include "linux/structs_all.h"
 #undef STRUCT_BEGIN
 #undef STRUCT_END
@@ -604,5 +608,7 @@ struct struct_desc {
 #undef FI
 #undef FW
 #undef FOW
+#undef FC
+#undef FCN
 
 #endif

@@ -12,7 +12,8 @@
  * shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV;
  * FU one at the previous field's offset (a union's next member, or the next bits of
  * a word), FUV both FU and FV; FW one that, where the struct's size varies, is there as
- * soon as the field before it is, FOW both FO and FW; FP an array or struct that is
+ * soon as the field before it is, FOW both FO and FW; FC one that the kernel changes (4 => 2),
+ * FCN the same with its name again (4 => count=2); FP an array or struct that is
  * shown as far as the struct goes.
  *
  * After the type, designated initialisers of struct field may follow:
@@ -27,6 +28,8 @@
 #define FO(n, ...)  {.name = #n, .flags = FIELD_F_OUT, .type = __VA_ARGS__},
 #define FOV(n, ...) {.name = #n, .flags = FIELD_F_OUT | FIELD_F_VERBOSE, .type = __VA_ARGS__},
 #define FI(n, ...)  {.name = #n, .flags = FIELD_F_IN, .type = __VA_ARGS__},
+#define FC(n, ...)  {.name = #n, .flags = FIELD_F_CHANGES, .type = __VA_ARGS__},
+#define FCN(n, ...) {.name = #n, .flags = FIELD_F_CHANGES | FIELD_F_AGAIN, .type = __VA_ARGS__},
 #define FOW(n, ...) {.name = #n, .flags = FIELD_F_OUT | FIELD_F_WITH, .type = __VA_ARGS__},
 #define FW(n, ...)  {.name = #n, .flags = FIELD_F_WITH, .type = __VA_ARGS__},
 #define FU(n, ...)  {.name = #n, .flags = FIELD_F_SAME, .type = __VA_ARGS__},
