@@ -135,6 +135,20 @@ static bool is_execve(const struct syscall_event *ev)
 	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
 }
 
+/*
+ * What may have changed the thread's name ends. With -Y it counts as it does in strace 7.2: be it
+ * that it failed, but not where the call that was shown before it did.
+ */
+static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
+{
+	bool sets = is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
+
+	if (sets && !(tcb->failed && s->o->text.pid_comm && s->o->format == FORMAT_TEXT))
+		comm_read(s, tcb);
+	if (!ev->hidden)
+		tcb->failed = tcb->regs.is_error;
+}
+
 /* Nanoseconds by which the thread is to be resumed later. */
 static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
@@ -222,6 +236,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	if (s->tamper && !ev->hidden)
 		delay = tamper_exit(s->tamper, ev);
 	syscall_end(ev);
+	comm_update(s, tcb, ev);
 	change = mm_change_of(ev);
 	if (s->unwinder && change != MM_NONE)
 		mmap_cache_exit(tcb, change, ev->raw_args, tcb->regs.ret, tcb->regs.is_error);
@@ -242,8 +257,6 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 							   is_execve(ev) && !tcb->regs.is_error);
 	}
 	stack_release(syscall_close(s, tcb));
-	if (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME)
-		comm_read(s, tcb);
 	return delay;
 }
 
@@ -433,7 +446,8 @@ static void on_stop(struct session *s, const struct stop *stop)
 			return;
 		}
 		tcb->flags &= ~TCB_WAIT_EXECVE;
-		comm_read(s, tcb);
+		if (s->o->format != FORMAT_TEXT)
+			comm_read(s, tcb);
 		process_event(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
 		if (s->unwinder)
 			mmap_cache_exec(tcb);

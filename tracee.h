@@ -62,6 +62,7 @@ struct tcb {
 	struct syscall_event *syscall; /* syscall.c: the event being built */
 	void *sink_data;	       /* the text sink: its log, its unfinished line */
 	char comm[16];		       /* last known name, for -Y and JSON; "" when not known */
+	bool failed;		       /* its last call that was not filtered out; session.c */
 	void *tamper_data;	       /* tamper.c */
 
 	struct timespec entry_mono; /* when the current syscall began */
