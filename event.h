@@ -94,6 +94,7 @@ struct syscall_event {
 	bool blocked;		  /* --blocked has told of it */
 	bool entered;		  /* its begin was shown */
 	bool hidden;		  /* filters dropped it */
+	bool memory_seen;	  /* a filter read what its arguments point to */
 };
 
 struct signal_event {

@@ -216,7 +216,7 @@ static bool arg_wanted(const struct filter *f, const struct syscall_event *e, en
 	}
 }
 
-static bool row_wanted(const struct filter *f, const struct syscall_event *e,
+static bool row_wanted(const struct filter *f, struct syscall_event *e,
 		       const struct syscall_desc *desc, bool is_variant)
 {
 	unsigned reg = 0;
@@ -225,13 +225,17 @@ static bool row_wanted(const struct filter *f, const struct syscall_event *e,
 		const struct arg_desc *a = &desc->args[i];
 		uint64_t n = a->phase < PHASE_HOOK_ENTER ? syscall_arg(e, a, &reg) : 0;
 
-		if (arg_wanted(f, e, syscall_arg_watch(a, is_variant), n, reg))
+		enum watch watch = syscall_arg_watch(a, is_variant);
+
+		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
+				  (watch == WATCH_PATH && f->paths.n);
+		if (arg_wanted(f, e, watch, n, reg))
 			return true;
 	}
 	return false;
 }
 
-bool filter_enter(const struct filter *f, const struct syscall_event *e)
+bool filter_enter(const struct filter *f, struct syscall_event *e)
 {
 	const struct syscall_desc *desc;
 

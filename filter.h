@@ -50,8 +50,8 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
-/* 2. At entry, before anything is decoded: -P and -e trace-fds=. */
-bool filter_enter(const struct filter *f, const struct syscall_event *e);
+/* 2. At entry, before anything is decoded: -P and -e trace-fds=. Sets e->memory_seen. */
+bool filter_enter(const struct filter *f, struct syscall_event *e);
 /* Whether the beginning must be held back until the exit has decided. */
 bool filter_holds(const struct filter *f);
 /* 3. At exit: -e status=, -z, -Z; then -e stack=. unwinder names the frames. */

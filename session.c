@@ -189,8 +189,8 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	 */
 	if (s->tamper && !first_execve) {
 		delay = tamper_enter(s->tamper, ev);
-		/* What the kernel will see is shown, unless -P has looked already. */
-		if (tamper_poked(tcb) && !s->o->filter.paths.n)
+		/* What the kernel will see is shown, unless -P has looked: then what it saw. */
+		if (tamper_poked(tcb) && !ev->memory_seen)
 			syscall_decode_enter(ev, &s->o->decode);
 	}
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */

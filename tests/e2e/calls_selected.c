@@ -5,6 +5,9 @@
 int main(void)
 {
 	calls_run("access s:/selected 0\n"
+		  /* both are poked: what the filter has read shows as it was */
+		  "chdir s:/selected\n"
+		  "write 50 s:selected 8\n"
 		  "rename s:/selected 1\n"
 		  "rename 1 s:/selected\n"
 		  "link 1 s:/selected\n"
