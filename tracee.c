@@ -488,6 +488,13 @@ void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec 
 	if (unlikely(set->dead != NULL))
 		tracees_free_dead(set);
 	for (;;) {
+		/* Before the stops that came along: ^C is for us and for our tracees. */
+		stop->sig = tracee_signals_take();
+		if (unlikely(stop->sig)) {
+			stop->tcb = NULL;
+			stop->kind = STOP_SIGNALLED;
+			return;
+		}
 		while (set->queue_first) {
 			struct tcb *tcb = set->queue_first;
 
@@ -496,11 +503,6 @@ void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec 
 				return;
 		}
 		stop->tcb = NULL;
-		stop->sig = tracee_signals_take();
-		if (unlikely(stop->sig)) {
-			stop->kind = STOP_SIGNALLED;
-			return;
-		}
 		if (unlikely(!set->count)) {
 			stop->kind = STOP_NONE;
 			return;

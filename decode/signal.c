@@ -301,7 +301,7 @@ struct value *decode_restarted(struct decoder *d, const struct type *t attr_unus
 		       arena_printf(d->arena, "<... resuming interrupted %s ...>",
 				    row < 0 ? "system call" : syscall_descs[row].name),
 		       n);
-	v->flags |= VALUE_F_ALWAYS;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
 	return v;
 }
 

@@ -686,9 +686,10 @@ static void text_process(struct sink *s, const struct process_event *e)
 		/* Only a line that stands open tells of it; the rest is a message on stderr. */
 		if (th->log->writing != th)
 			return;
-		strbuf_puts(b, " <detached ...>");
+		strbuf_puts(b, " <detached ...>\n");
 		th->log->writing = NULL;
-		break;
+		log_commit(t, th->log);
+		return;
 	case PROCESS_LEFT:
 		/* An open line stays open. */
 		if (th->log->writing == th)

@@ -553,6 +553,41 @@ static void test_interrupted(void **state attr_unused)
 	reap(pid);
 }
 
+static void interrupt_self(int sig attr_unused)
+{
+	raise(SIGINT);
+}
+
+/* ^C reaches the tracees as well: what they do about it is not told before it. */
+static void test_interrupted_first(void **state attr_unused)
+{
+	struct tracees_config config = {.follow = true, .interruptible = 2};
+	struct tracees *set = tracees_create(&config);
+	struct stop stop;
+	unsigned first = 0;
+
+	start(set, "busy");
+	for (int i = 0; i < 100; i++) {
+		tracees_wait(set, &stop, NULL);
+		assert_non_null(stop.tcb);
+		/* A stop and a signal of ours at once. */
+		signal(SIGCHLD, interrupt_self);
+		tracee_resume(stop.tcb, RESUME_SYSCALL);
+		tracees_wait(set, &stop, NULL);
+		signal(SIGCHLD, SIG_DFL);
+		first += stop.kind == STOP_SIGNALLED;
+		if (stop.tcb) {
+			/* The kernel shows a stop a moment before it sends SIGCHLD. */
+			tracee_resume(stop.tcb, RESUME_SYSCALL);
+			continue;
+		}
+		assert_int_equal(stop.sig, SIGINT);
+	}
+	assert_in_range(first, 50, 100);
+	kill(tracees_next(set, NULL)->tid, SIGKILL);
+	tracees_destroy(set);
+}
+
 /* Each of several tracees that never sleep gets its share of 6,000 stops. */
 static void test_fairness(void **state attr_unused)
 {
@@ -725,16 +760,27 @@ static void test_skip_exit_unfiltered(void **state attr_unused)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exit),	       cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_vfork),	       cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_thread_exec),    cmocka_unit_test(test_storm),
-		cmocka_unit_test(test_signal),	       cmocka_unit_test(test_signal_suppressed),
-		cmocka_unit_test(test_group_stop),     cmocka_unit_test(test_kill),
-		cmocka_unit_test(test_attach),	       cmocka_unit_test(test_attach_stopped),
-		cmocka_unit_test(test_attach_threads), cmocka_unit_test(test_attach_errors),
-		cmocka_unit_test(test_interrupted),    cmocka_unit_test(test_fairness),
-		cmocka_unit_test(test_setup_fails),    cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_seccomp),	       cmocka_unit_test(test_skip_exit_unfiltered),
+		cmocka_unit_test(test_exit),
+		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_vfork),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_thread_exec),
+		cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_signal_suppressed),
+		cmocka_unit_test(test_group_stop),
+		cmocka_unit_test(test_kill),
+		cmocka_unit_test(test_attach),
+		cmocka_unit_test(test_attach_stopped),
+		cmocka_unit_test(test_attach_threads),
+		cmocka_unit_test(test_attach_errors),
+		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_interrupted_first),
+		cmocka_unit_test(test_fairness),
+		cmocka_unit_test(test_setup_fails),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_seccomp),
+		cmocka_unit_test(test_skip_exit_unfiltered),
 	};
 
 	if (argc > 1)
