@@ -56,12 +56,13 @@ static bool crc_matches(const struct elf_file *f, uint32_t want)
 	return crc == want;
 }
 
-/* Opens path, takes it when it has f's build id or, f having none, the checksum. */
-static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const uint32_t *crc)
+/* Opens path, takes it when it has the build id wanted or, where one is missing, the checksum. */
+static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
+				 const uint32_t *crc)
 {
 	struct elf_file *d = root ? elf_file_open_fd(tracee_file_open(root, path, false))
 				  : elf_file_open_path(path);
-	const char *want = elf_file_build_id(f), *has;
+	const char *has;
 
 	if (d) {
 		has = elf_file_build_id(d);
@@ -76,13 +77,11 @@ static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, con
 	return NULL;
 }
 
-static struct elf_file *by_build_id(struct elf_file *f, pid_t root)
+static struct elf_file *by_build_id(struct elf_file *f, pid_t root, const char *id)
 {
-	const char *id = elf_file_build_id(f);
-
 	if (!id || strlen(id) < 3)
 		return NULL;
-	return try_path(f, root, mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", id, id + 2),
+	return try_path(f, root, mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", id, id + 2), id,
 			NULL);
 }
 
@@ -90,7 +89,7 @@ static struct elf_file *by_link(struct elf_file *f, pid_t root)
 {
 	const struct elf_section *s = elf_file_section(f, ".gnu_debuglink");
 	struct elf_file *d;
-	const char *slash;
+	const char *slash, *id = elf_file_build_id(f);
 	uint8_t buf[LINK_MAX];
 	size_t n, at;
 	uint32_t crc;
@@ -106,24 +105,24 @@ static struct elf_file *by_link(struct elf_file *f, pid_t root)
 	memcpy(&crc, buf + at, 4);
 	slash = strrchr(f->path, '/');
 	dir = slash - f->path;
-	d = try_path(f, root, mem_printf(DEBUG_ROOT "%.*s/%s", dir, f->path, buf), &crc);
+	d = try_path(f, root, mem_printf(DEBUG_ROOT "%.*s/%s", dir, f->path, buf), id, &crc);
 	if (!d)
-		d = try_path(f, root, mem_printf("%.*s/.debug/%s", dir, f->path, buf), &crc);
+		d = try_path(f, root, mem_printf("%.*s/.debug/%s", dir, f->path, buf), id, &crc);
 	if (!d)
-		d = try_path(f, root, mem_printf("%.*s/%s", dir, f->path, buf), &crc);
+		d = try_path(f, root, mem_printf("%.*s/%s", dir, f->path, buf), id, &crc);
 	return d;
 }
 
 struct elf_file *debug_file_open(struct elf_file *f)
 {
-	struct elf_file *d = by_build_id(f, 0);
 	const char *id = elf_file_build_id(f);
+	struct elf_file *d = by_build_id(f, 0, id);
 
 	if (!d)
 		d = by_link(f, 0);
 	/* A process of that id born since has another root: what is there still has to match. */
 	if (!d && f->opened_by)
-		d = by_build_id(f, f->opened_by);
+		d = by_build_id(f, f->opened_by, id);
 	if (!d && f->opened_by)
 		d = by_link(f, f->opened_by);
 	if (!d && f->debuginfod && id && !elf_file_section(f, ".symtab"))
@@ -138,6 +137,22 @@ int debug_file_fd(struct elf_file *f)
 
 	elf_file_close(d);
 	return fd;
+}
+
+int debug_file_common_fd(struct elf_file *f, const char *path, const char *id)
+{
+	struct elf_file *d = by_build_id(f, 0, id);
+	int fd;
+
+	if (!d && *path == '/')
+		d = try_path(f, 0, mem_strdup(path), id, NULL);
+	if (!d && f->opened_by)
+		d = by_build_id(f, f->opened_by, id);
+	if (!d && f->opened_by && *path == '/')
+		d = try_path(f, f->opened_by, mem_strdup(path), id, NULL);
+	fd = d ? fcntl(d->fd, F_DUPFD_CLOEXEC, 0) : -1;
+	elf_file_close(d);
+	return fd < 0 && f->debuginfod ? debuginfod_open(id) : fd;
 }
 
 #ifdef HAVE_LIBLZMA

@@ -16,6 +16,11 @@ struct elf_file;
 struct elf_file *debug_file_open(struct elf_file *f);
 /* A descriptor of it, the caller's: for readers of DWARF. -1 where there is none. */
 int debug_file_fd(struct elf_file *f);
+/*
+ * The same of what dwz(1) moved from it into a file shared by several: its path and its build id
+ * are those that the debug file names.
+ */
+int debug_file_common_fd(struct elf_file *f, const char *path, const char *id);
 /* The file within .gnu_debugdata, decompressed. The caller's, or NULL. */
 struct elf_file *debug_file_open_mini(struct elf_file *f);
 

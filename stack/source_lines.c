@@ -3,8 +3,11 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <libelf.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,14 +26,97 @@ struct unit_range {
 	Dwarf_Off die;
 };
 
-/* A file without debugging information must be looked at once only. */
-struct source {
+struct dwarf_file {
 	int fd;
 	Elf *elf;
-	Dwarf *dwarf;
+	Dwarf *dwarf; /* NULL: it has none, or none that can be trusted */
+};
+
+/* A file without debugging information must be looked at once only. */
+struct source {
+	struct dwarf_file file, common;
 	VEC(struct unit_range) ranges; /* sorted */
 	bool ranges_read;
 };
+
+static void dwarf_file_close(struct dwarf_file *d)
+{
+	if (d->dwarf)
+		dwarf_end(d->dwarf);
+	if (d->elf)
+		elf_end(d->elf);
+	if (d->fd >= 0)
+		close(d->fd);
+	*d = (struct dwarf_file){.fd = -1};
+}
+
+/* libdw reads a string to its end, wherever that is. */
+static bool strings_end(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *name;
+		Elf_Data *data;
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h))
+			return false;
+		name = elf_strptr(elf, names, h.sh_name);
+		if (!name || h.sh_type == SHT_NOBITS ||
+		    (strcmp(name, ".debug_str") && strcmp(name, ".debug_line_str")))
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_size && ((const char *)data->d_buf)[data->d_size - 1])
+			return false;
+	}
+	return true;
+}
+
+static void dwarf_file_open(struct dwarf_file *d, int fd)
+{
+	d->fd = fd;
+	/* Not dwarf_begin(), which maps the file: a tracee may shrink it under us. */
+	if (fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
+		d->elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (d->elf)
+		d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	if (d->dwarf && !strings_end(d->elf)) {
+		dwarf_end(d->dwarf);
+		d->dwarf = NULL;
+	}
+}
+
+/* What dwz moved elsewhere. libdw would open whatever is there, pipes as well, so it must not. */
+static bool common_open(struct elf_file *f, struct source *s)
+{
+	char hex[2 * 64 + 1], dir[PATH_MAX], proc[32], *path;
+	const char *name;
+	const void *id;
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(s->file.dwarf, &name, &id), len;
+
+	if (n <= 0)
+		return true;
+	if (n > 64)
+		return false;
+	for (ssize_t i = 0; i < n; i++)
+		sprintf(hex + 2 * i, "%02x", ((const uint8_t *)id)[i]);
+	/* It may be relative to the file that names it. */
+	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", s->file.fd);
+	len = *name == '/' ? 0 : readlink(proc, dir, sizeof(dir) - 1);
+	while (len > 0 && dir[len - 1] != '/')
+		len--;
+	path = mem_printf("%.*s%s", len > 0 ? (int)len : 0, dir, name);
+	dwarf_file_open(&s->common, debug_file_common_fd(f, path, hex));
+	free(path);
+	if (!s->common.dwarf)
+		return false;
+	dwarf_setalt(s->file.dwarf, s->common.dwarf);
+	return true;
+}
 
 void source_lines_destroy(struct elf_file *f)
 {
@@ -38,12 +124,8 @@ void source_lines_destroy(struct elf_file *f)
 
 	if (!s)
 		return;
-	if (s->dwarf)
-		dwarf_end(s->dwarf);
-	if (s->elf)
-		elf_end(s->elf);
-	if (s->fd >= 0)
-		close(s->fd);
+	dwarf_file_close(&s->file);
+	dwarf_file_close(&s->common);
 	vec_deinit(&s->ranges);
 	free(s);
 	f->source = NULL;
@@ -56,18 +138,16 @@ static struct source *source_get(struct elf_file *f)
 	if (s)
 		return s;
 	s = f->source = mem_zalloc(sizeof(*s));
-	s->fd = -1;
+	s->file.fd = s->common.fd = -1;
 	if (f->fd < 0)
 		return s;
-	if (elf_file_section(f, ".debug_info"))
-		s->fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
-	else
-		s->fd = debug_file_fd(f);
-	/* Not dwarf_begin(), which maps the file: a tracee may shrink it under us. */
-	if (s->fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
-		s->elf = elf_begin(s->fd, ELF_C_READ, NULL);
-	if (s->elf)
-		s->dwarf = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
+	dwarf_file_open(&s->file, elf_file_section(f, ".debug_info")
+					  ? fcntl(f->fd, F_DUPFD_CLOEXEC, 0)
+					  : debug_file_fd(f));
+	if (s->file.dwarf && !common_open(f, s)) {
+		dwarf_end(s->file.dwarf);
+		s->file.dwarf = NULL;
+	}
 	return s;
 }
 
@@ -84,12 +164,12 @@ static void read_ranges(struct source *s)
 	size_t header;
 
 	s->ranges_read = true;
-	for (; !dwarf_nextcu(s->dwarf, off, &next, &header, NULL, NULL, NULL); off = next) {
+	for (; !dwarf_nextcu(s->file.dwarf, off, &next, &header, NULL, NULL, NULL); off = next) {
 		Dwarf_Addr base, lo, hi;
 		ptrdiff_t at = 0;
 		Dwarf_Die die;
 
-		if (!dwarf_offdie(s->dwarf, off + header, &die))
+		if (!dwarf_offdie(s->file.dwarf, off + header, &die))
 			continue;
 		while ((at = dwarf_ranges(&die, at, &base, &lo, &hi)) > 0)
 			if (lo && lo < hi && s->ranges.n < RANGES_MAX)
@@ -101,7 +181,7 @@ static void read_ranges(struct source *s)
 
 static Dwarf_Die *unit_at(struct source *s, uint64_t addr, Dwarf_Die *mem)
 {
-	Dwarf_Die *cu = dwarf_addrdie(s->dwarf, addr, mem);
+	Dwarf_Die *cu = dwarf_addrdie(s->file.dwarf, addr, mem);
 	size_t lo = 0, hi;
 
 	if (cu)
@@ -118,7 +198,7 @@ static Dwarf_Die *unit_at(struct source *s, uint64_t addr, Dwarf_Die *mem)
 	}
 	if (!lo || addr >= s->ranges.v[lo - 1].hi)
 		return NULL;
-	return dwarf_offdie(s->dwarf, s->ranges.v[lo - 1].die, mem);
+	return dwarf_offdie(s->file.dwarf, s->ranges.v[lo - 1].die, mem);
 }
 
 static const char *copy(struct elf_file *f, const char *s)
@@ -173,7 +253,7 @@ void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l)
 	struct inlined *kept;
 	int n, no = 0;
 
-	if (!s->dwarf)
+	if (!s->file.dwarf)
 		return;
 	cu = unit_at(s, addr, &cu_mem);
 	if (!cu)

@@ -304,6 +304,11 @@ def languages():
         matches(name, shown("-f -k", [out]), chain)
 
 
+LINES = [r"\(innermost\) \[0x\w+\] .*inlines.c:9$", r"\(between\) \[0x\w+\] .*inlines.c:14$",
+         r"\(outer\+0x\w+\) \[0x\w+\] .*inlines.c:19$", r"\(main\+0x\w+\) \[0x\w+\] .*inlines.c:24$"]
+PLAIN = [r"\(outer\+0x\w+\) \[0x\w+\]$", r"\(main\+0x\w+\) \[0x\w+\]$"]
+
+
 def source_lines():
     for name, compiler, flags in (("source-gcc", "gcc", "-O2 -g"), ("source-clang", "clang", "-O2 -g"),
                                   ("source-dwarf4", "gcc", "-O2 -gdwarf-4")):
@@ -313,9 +318,36 @@ def source_lines():
         if not program:
             skip(name, "cannot be built here")
             continue
-        matches(name, shown("-kk", [program]), [
-            r"\(innermost\) \[0x\w+\] .*inlines.c:9$", r"\(between\) \[0x\w+\] .*inlines.c:14$",
-            r"\(outer\+0x\w+\) \[0x\w+\] .*inlines.c:19$", r"\(main\+0x\w+\) \[0x\w+\] .*inlines.c:24$"])
+        matches(name, shown("-kk", [program]), LINES)
+    if not wanted("source-hostile") or not have("objcopy"):
+        return
+    program = build("inlines.c", "source-hostile", "gcc", "-O2 -gdwarf-5")
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        strings, bad = os.path.join(d, "strings"), os.path.join(d, "bad")
+        subprocess.run(["objcopy", "--dump-section", ".debug_line_str=" + strings, program, bad], check=True)
+        with open(strings, "rb") as f:
+            text = f.read().rstrip(b"\0")
+        with open(strings, "wb") as f:
+            f.write(text)
+        subprocess.run(["objcopy", "--update-section", ".debug_line_str=" + strings, program, bad], check=True)
+        matches("source-strings-without-end", shown("-kk", [bad]), PLAIN)
+
+
+def source_common():
+    """What dwz(1) moved to another file, whose name is relative."""
+    if not wanted("source-common"):
+        return
+    if not have("dwz") or not have("gcc"):
+        skip("source-common", "no dwz here")
+        return
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        programs = [build("inlines.c", os.path.join(d, name), "gcc", "-O2 -gdwarf-4") for name in ("one", "two")]
+        common = os.path.join(d, "common.debug")
+        subprocess.run(["dwz", "-m", "common.debug", "one", "two"], cwd=d, check=True)
+        matches("source-common", shown("-kk", programs[:1]), LINES)
+        os.unlink(common)
+        os.mkfifo(common)
+        matches("source-common-pipe", shown("-kk", programs[:1]), PLAIN)
 
 
 def separate_debug():
@@ -447,6 +479,7 @@ def main():
     lazy_binding()
     languages()
     source_lines()
+    source_common()
     separate_debug()
     debuginfod()
 
