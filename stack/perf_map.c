@@ -13,8 +13,9 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* More than any JIT writes; a file that goes on is not worth our memory. */
-#define FILE_MAX    (256ull << 20)
+/* More than any JIT writes; a file that goes on, or ever begins anew, is not worth our memory. */
+#define TOTAL_MAX   (256ull << 20)
+#define CODES_MAX   (1u << 21)
 #define READ_SIZE   (64u << 10)
 #define NAME_LENGTH 4096
 /* New entries are scanned in order until there are enough to be worth sorting in. */
@@ -30,6 +31,7 @@ struct perf_map {
 	pid_t tgid;
 	int fd;
 	uint64_t read;		 /* bytes of the file seen so far */
+	uint64_t total;		 /* the same of all files that there were */
 	struct strbuf rest;	 /* of a line that has not ended yet */
 	VEC(struct code) sorted; /* without overlaps */
 	VEC(struct code) tail;	 /* as they came */
@@ -117,6 +119,8 @@ static void add_line(struct perf_map *p, const char *s, size_t n)
 	struct code c;
 	uint64_t size;
 
+	if (p->sorted.n + p->tail.n >= CODES_MAX)
+		return;
 	n = size_min(n, sizeof(line) - 1);
 	memcpy(line, s, n);
 	line[n] = 0;
@@ -178,9 +182,10 @@ void perf_map_refresh(struct perf_map *p)
 	if ((uint64_t)st.st_size <= p->read)
 		return;
 	buf = mem_alloc(READ_SIZE);
-	while (p->read < FILE_MAX && (n = pread(p->fd, buf, READ_SIZE, p->read)) > 0) {
+	while (p->total < TOTAL_MAX && (n = pread(p->fd, buf, READ_SIZE, p->read)) > 0) {
 		perf_map_append(p, buf, n);
 		p->read += n;
+		p->total += n;
 	}
 	free(buf);
 }

@@ -467,6 +467,44 @@ static void test_perf_map(void **state)
 	perf_map_destroy(p);
 }
 
+static void write_map(const char *path, const char *text, off_t size)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fflush(f);
+	assert_int_equal(ftruncate(fileno(f), size), 0);
+	fclose(f);
+}
+
+/* A file that begins anew is read anew, but not for ever: each reading takes memory. */
+static void test_perf_map_renewed(void **state)
+{
+	struct perf_map *p = perf_map_create(getpid());
+	char path[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	write_map(path, "1000 100 one\n", 13);
+	perf_map_refresh(p);
+	assert_string_equal(jit(p, 0x1000), "one");
+	unlink(path);
+	write_map(path, "1000 100 two\n", 200 << 20);
+	perf_map_refresh(p);
+	assert_string_equal(jit(p, 0x1000), "two");
+	unlink(path);
+	write_map(path, "1000 100 three\n", 200 << 20);
+	perf_map_refresh(p);
+	assert_string_equal(jit(p, 0x1000), "three");
+	unlink(path);
+	write_map(path, "1000 100 four\n", 14);
+	perf_map_refresh(p);
+	assert_string_equal(jit(p, 0x1000), "");
+	unlink(path);
+	perf_map_destroy(p);
+}
+
 /* Code that is read for where it returns. */
 
 struct bytes {
@@ -681,11 +719,17 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	    cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_odd_cies),
-		cmocka_unit_test(test_symbols),	    cmocka_unit_test(test_text),
-		cmocka_unit_test(test_perf_map),    cmocka_unit_test(test_code),
-		cmocka_unit_test(test_demangle),    cmocka_unit_test(test_holes),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_odd_cies),
+		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_perf_map),
+		cmocka_unit_test(test_code),
+		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_holes),
+		cmocka_unit_test(test_perf_map_renewed),
 		cmocka_unit_test(test_hostile),
 	};
 
