@@ -140,7 +140,7 @@ void stack_tree_destroy(struct stack_tree *t)
 	free(t);
 }
 
-static void put_clean(struct strbuf *b, const char *s)
+void frame_word(struct strbuf *b, const char *s)
 {
 	for (size_t n = strlen(s); n;) {
 		unsigned char c = *s;
@@ -166,17 +166,17 @@ void frame_name(struct strbuf *b, const struct frame *f)
 	const char *base;
 
 	if (f->symbol) {
-		put_clean(b, f->symbol);
+		frame_word(b, f->symbol);
 		return;
 	}
 	base = f->module ? strrchr(f->module, '/') : NULL;
 	base = base && base[1] ? base + 1 : f->module;
 	if (base && *base == '[') {
-		put_clean(b, base);
+		frame_word(b, base);
 		return;
 	}
 	strbuf_putc(b, '[');
-	put_clean(b, base ? base : "unknown");
+	frame_word(b, base ? base : "unknown");
 	strbuf_putc(b, ']');
 }
 
@@ -228,7 +228,7 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct sysca
 
 	memcpy(comm, e->base.tcb->comm, sizeof(e->base.tcb->comm));
 	t->scratch.len = 0;
-	put_clean(&t->scratch, comm[0] ? comm : "?");
+	frame_word(&t->scratch, comm[0] ? comm : "?");
 	at = descend(t, 0);
 	if (u && e->stack) {
 		enum stack_status status = stack_status(e->stack, NULL);
@@ -238,7 +238,7 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct sysca
 		if (status != STACK_COMPLETE) {
 			t->scratch.len = 0;
 			strbuf_putc(&t->scratch, '[');
-			put_clean(&t->scratch, stack_status_text(status));
+			frame_word(&t->scratch, stack_status_text(status));
 			strbuf_putc(&t->scratch, ']');
 			at = descend(t, at);
 		}

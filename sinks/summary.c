@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "linux/abi.h"
+#include "sinks/stack_tree.h"
 #include "tracee.h"
 #include "unwind.h"
 #include "util/clock.h"
@@ -349,11 +350,12 @@ static void key_stack(struct summary *s, struct stack *stack)
 	for (size_t i = 0; i < n; i++, f++) {
 		if (i)
 			strbuf_putc(&s->key, ';');
-		if (f->symbol)
-			strbuf_puts(&s->key, f->symbol);
-		else
-			strbuf_printf(&s->key, "%s+%#llx", base_name(f->module),
-				      (unsigned long long)f->addr);
+		if (f->symbol) {
+			frame_word(&s->key, f->symbol);
+			continue;
+		}
+		frame_word(&s->key, base_name(f->module));
+		strbuf_printf(&s->key, "+%#llx", (unsigned long long)f->addr);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "linux/syscall_desc.h"
 #include "sinks/output.h"
 #include "sinks/palette.h"
+#include "sinks/stack_tree.h"
 #include "sinks/text_value.h"
 #include "tracee.h"
 #include "unwind.h"
@@ -465,12 +466,10 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 		if (i)
 			strbuf_putc(b, ';');
 		if (f->symbol) {
-			/* A separator within a name would make two frames of one. */
-			for (const char *p = f->symbol; *p; p++)
-				strbuf_putc(b, *p == ';' ? ':' : *p);
+			frame_word(b, f->symbol);
 			continue;
 		}
-		strbuf_puts(b, base_name(f->module));
+		frame_word(b, base_name(f->module));
 		strbuf_putc(b, '+');
 		strbuf_hex(b, f->addr);
 	}
@@ -481,7 +480,6 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 	strbuf_putc(b, ']');
 }
 
-/* Ends a line, with the stack in the style asked for. */
 /* " | 00010  68 65 …  he…  |", sixteen bytes a line. */
 static void put_dump(struct strbuf *b, const struct dump *d)
 {

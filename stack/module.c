@@ -14,7 +14,20 @@ static void module_release(void *data)
 	struct module *mod = data;
 
 	elf_files_release(mod->files, mod->file);
+	strbuf_deinit(&mod->escaped);
 	free(mod);
+}
+
+/* As /proc/PID/maps has it, so that a line stays one. */
+static const char *escape(struct strbuf *b, const char *name)
+{
+	for (; *name; name++) {
+		if (*name == '\n')
+			strbuf_puts(b, "\\012");
+		else
+			strbuf_putc(b, *name);
+	}
+	return strbuf_str(b);
 }
 
 struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct mapping *m)
@@ -31,6 +44,8 @@ struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct
 	else if (mod->file && mod->file->machine == EM_386)
 		mod->abi = &cfi_abi_i386;
 	mod->name = m->name ? m->name : "[anon]";
+	if (strchr(mod->name, '\n'))
+		mod->name = escape(&mod->escaped, mod->name);
 	mod->name_len = strlen(mod->name);
 	m->data = mod;
 	m->data_release = module_release;

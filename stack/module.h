@@ -5,6 +5,7 @@
 
 #include "defs.h"
 #include "map_table.h"
+#include "util/strbuf.h"
 
 struct cfi_abi;
 struct elf_file;
@@ -15,8 +16,10 @@ struct module {
 	struct elf_files *files;
 	struct elf_file *file;	   /* NULL: none, not ELF, or not to be had */
 	const struct cfi_abi *abi; /* of the file's code; NULL where unknown */
-	const char *name; /* "[anon]" for memory without one; lives as long as the mapping */
+	/* As shown: "[anon]" for memory without one. Lives as long as the mapping. */
+	const char *name;
 	size_t name_len;
+	struct strbuf escaped; /* the name, where the file's has to be escaped */
 };
 
 /* Made when first asked for, while tcb can still be looked at. Never NULL. */

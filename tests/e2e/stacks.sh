@@ -45,6 +45,10 @@ is "no line but frames and calls" "$(grep -cvE '^( > |[0-9]+ )' log)" 0
 "$TRACER" -k --stack-trace-frame-limit=2 -e trace=close -o log "$WORK/bin/stacks"
 is "a limit" "$(awk -v n=0 '/^ >/ { if (shown && /\(/) n++; next } { shown = index($0, "close(-105)") } END { print n }' log)" 2
 
+cp "$WORK/bin/stacks" $'new\nline'
+"$TRACER" -k -e trace=close -o log $'./new\nline'
+like "a newline in a file's name is as in /proc/PID/maps" "$(grep -m 1 '(main' log)" '/new\\012line\(main\+'
+
 # Where a debug file is looked for there may be anything: a pipe that is opened wakes its writer.
 if command -v objcopy >/dev/null; then
 	cp "$WORK/bin/stacks" piped && : >piped.debug && objcopy --add-gnu-debuglink=piped.debug piped

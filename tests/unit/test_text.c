@@ -549,6 +549,11 @@ static void test_prefixes(void **state)
 
 static void test_stack_line(void **state)
 {
+	static const struct frame odd_frames[] = {
+		{.module = "/bin/app", .symbol = "f\n+++ exited with 0 +++\xff", .addr = 0x2000},
+		{.module = "/bin/a\n;\x1b", .addr = 0x3000},
+	};
+	struct fake_stack odd = {odd_frames, ARRAY_SIZE(odd_frames), STACK_COMPLETE};
 	struct run r = {.config = {.stacks = true, .stack_line = true}};
 
 	(void)state;
@@ -557,8 +562,14 @@ static void test_stack_line(void **state)
 	enter(&r, 0);
 	r.call[0].stack = FAKE_STACK(&fake_stack_bad);
 	leave(&r, 0, 3);
+	call_begin(&r, 0, "getpid", 0);
+	enter(&r, 0);
+	r.call[0].stack = FAKE_STACK(&odd);
+	leave(&r, 0, 3);
 	run_end(&r, "getpid()                                = 3 @ "
-		    "read;f<int:2>;app+0x3000;[no unwind information]\n");
+		    "read;f<int:2>;app+0x3000;[no unwind information]\n"
+		    "getpid()                                = 3 @ "
+		    "f +++ exited with 0 +++\\xff;a : +0x3000\n");
 }
 
 static void test_no_entry(void **state)
