@@ -631,6 +631,18 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 	log_commit(t, th->log);
 }
 
+/* The stack of a call that never returned, without a line of its own: the call was shown last. */
+static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			   struct stack *stack)
+{
+	if (!stack || !t->config.stacks || t->config.stack_line)
+		return false;
+	line_interrupt(t, th->log, b);
+	stack_text(t->base.unwinder, stack, b);
+	log_commit(t, th->log);
+	return true;
+}
+
 static void text_process(struct sink *s, const struct process_event *e)
 {
 	struct text_sink *t = text_of(s);
@@ -642,8 +654,10 @@ static void text_process(struct sink *s, const struct process_event *e)
 		return;
 	switch (e->kind) {
 	case PROCESS_EXITED:
-		if (t->config.quiet_exit)
+		if (t->config.quiet_exit) {
+			put_left_stack(t, th, b, stack);
 			return;
+		}
 		line_begin(t, th, b, &e->base, false);
 		strbuf_puts(b, "+++ exited with ");
 		strbuf_dec(b, e->code);
@@ -664,12 +678,8 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_SUPERSEDED:
 		if (th->log->writing && th->log->writing->tid == e->code)
 			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
-		if (stack && t->config.stacks && !t->config.stack_line) {
-			/* It belongs to the call that never returned, which was shown last. */
-			line_interrupt(t, th->log, b);
-			stack_text(t->base.unwinder, stack, b);
+		if (put_left_stack(t, th, b, stack))
 			stack = NULL;
-		}
 		if (t->config.quiet_superseded)
 			return;
 		/* The thread that took its place is this one now: there is one less. */

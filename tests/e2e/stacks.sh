@@ -49,6 +49,9 @@ cp "$WORK/bin/stacks" $'new\nline'
 "$TRACER" -k -e trace=close -o log $'./new\nline'
 like "a newline in a file's name is as in /proc/PID/maps" "$(grep -m 1 '(main' log)" '/new\\012line\(main\+'
 
+"$TRACER" -k -qq -e trace=exit_group -o log "$WORK/bin/stacks"
+is "the stack of a silent exit" "$(grep -A1 '^exit_group' log | tail -n 1 | grep -c '^ > .*exit')" 1
+
 # Where a debug file is looked for there may be anything: a pipe that is opened wakes its writer.
 if command -v objcopy >/dev/null; then
 	cp "$WORK/bin/stacks" piped && : >piped.debug && objcopy --add-gnu-debuglink=piped.debug piped
