@@ -253,7 +253,7 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		if (!d->exiting) {
 			arg->in = decode_number(d, t, n);
 			if (arg->in->kind != VALUE_ADDR)
-				arg->in->flags |= VALUE_F_OPEN;
+				arg->in->flags |= VALUE_F_OPEN | (a->begun ? VALUE_F_UNCLOSED : 0);
 		} else if (!d->failed && arg->in && arg->in->flags & VALUE_F_OPEN) {
 			struct value *out;
 

@@ -144,6 +144,14 @@ struct value *value_change(struct arena *a, struct value *in, struct value *out)
 	return v;
 }
 
+struct value *value_changing(struct arena *a, struct value *in)
+{
+	struct value *v = value_change(a, in, value_new(a, VALUE_PENDING, 0));
+
+	v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
 struct value *value_add(struct value *parent, struct value *child)
 {
 	if (parent->last)

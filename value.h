@@ -45,7 +45,8 @@ enum value_kind {
 	VALUE_CHANGE, /* first child at entry => second at exit; one alone where they are equal */
 	VALUE_SEQ,    /* children in turn, separated like arguments: one argument that prints as
 		       * several; named children print "name=" as members do */
-	VALUE_MORE    /* "..." : something that was there but is not shown */
+	VALUE_MORE,   /* "..." : something that was there but is not shown */
+	VALUE_PENDING /* of an open value, its last: only the exit will know it; no text */
 };
 
 enum value_flag {
@@ -156,6 +157,8 @@ struct value *value_indexed(struct arena *a, const struct xlat *x, uint64_t inde
 struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
+/* in => what only the exit will know: an open value. */
+struct value *value_changing(struct arena *a, struct value *in);
 
 /*
  * A struct of the members of before (or NULL), copied, and those of more, taken over if it is

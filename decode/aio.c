@@ -286,11 +286,10 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 	if (!d->exiting) {
 		/* None, or too many: the kernel has nothing to say. */
 		if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
-			v->flags |= VALUE_F_OPEN;
+			return value_changing(d->arena, v);
 		return v;
 	}
-	return value_change(d->arena, (struct value *)d->before,
-			    d->failed ? value_addr(d->arena, n) : v);
+	return value_change(d->arena, d->before->child, d->failed ? value_addr(d->arena, n) : v);
 }
 
 #define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what is behind it is not looked at */

@@ -248,7 +248,7 @@ static const struct value *last_before(const struct decoder *d)
 	return last;
 }
 
-/* A string in a buffer of the size that the kernel was told: at exit its field may say another. */
+/* A string in a buffer, no longer than the kernel was told nor, at exit, than it says. */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	const struct value *told = last_before(d);
@@ -262,7 +262,7 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	if (!addr || (d->abi->long_size == 4 && addr >> 32) || !decode_length(d, &t->len, &size))
 		return value_addr(d->arena, addr);
 	if (told)
-		size = told->num;
+		size = size_min(size, told->num);
 	want = size_min(size, size_min(limit, DECODE_BYTES_MAX) + 1);
 	buf = arena_alloc(d->arena, want + 1);
 	n = want ? decode_read_string(d, addr, buf, want) : 0;

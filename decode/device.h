@@ -65,7 +65,7 @@ bool has_reserved(const struct decoder *d);
 /* Requests whose answer shows behind what was asked: PHASE_GROWS. */
 /* A struct and then the answer, or where that would have been: {a} => 0x1000. */
 decode_fn answered;
-decode_fn unimap, pidfd_exit_code, pidfd_info, seccomp_notification;
+decode_fn unimap, kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
 /* A result that is an fd where the argument could be read. */
 decode_fn ret_fd_if_struct;
 /* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */

@@ -161,6 +161,21 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
+/* KDFONTOP: two of the operations answer. */
+struct value *kd_font(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type font = STRUCT(console_font_op);
+	struct value *v = d->failed ? NULL : decode_at(d, &font, n);
+	const struct value *op;
+
+	if (d->exiting)
+		return v ? value_change(d->arena, (struct value *)d->before, v) : NULL;
+	op = value_member(v, "op");
+	if (op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT))
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
 /* linux/kd.h: UNI_DIRECT_BASE, UNI_DIRECT_MASK */
 #define DIRECT_BASE 0xf000
 #define DIRECT_MASK 0x1ff

@@ -68,14 +68,12 @@ struct value *seccomp_notification(struct decoder *d, const struct type *t attr_
 		for (size_t i = 0; i < size; i++) {
 			if (!bytes[i])
 				continue;
-			v = decode_bytes(d, &notif, n, bytes, size);
-			v->flags |= VALUE_F_OPEN;
-			return v;
+			return value_changing(d->arena, decode_bytes(d, &notif, n, bytes, size));
 		}
 		return NULL;
 	}
 	v = d->failed ? value_addr(d->arena, n) : decode_at(d, &notif, n);
-	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+	return d->before ? value_change(d->arena, d->before->child, v) : v;
 }
 
 struct value *answered(struct decoder *d, const struct type *t, uint64_t n)

@@ -74,11 +74,11 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 	length = (int)decode_field(d, "ifc_len");
 	buf = decode_field(d, "ifc_buf");
 	d->scope = NULL;
-	if (!d->exiting && !buf)
-		return NULL; /* a question for the length alone */
 	len = ifc_len(d, length, entry);
+	if (!d->exiting && !buf) /* a question for the length alone */
+		len = value_new(d->arena, VALUE_PENDING, 0);
 	v = value_struct(d->arena);
-	if (d->before && d->before->kind == VALUE_STRUCT)
+	if (d->before && d->before->kind == VALUE_STRUCT && d->before->child->kind != VALUE_PENDING)
 		len = d->failed ? d->before->child : value_change(d->arena, d->before->child, len);
 	len->next = NULL;
 	value_add_named(v, "ifc_len", len);

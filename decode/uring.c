@@ -182,14 +182,26 @@ bool zcrx_flushes(const struct decoder *d)
 	return decode_field(d, "op") == CTRL_FLUSH_RQ;
 }
 
-bool zcrx_exports(const struct decoder *d)
-{
-	return decode_field(d, "op") == CTRL_EXPORT;
-}
-
 bool zcrx_arms(const struct decoder *d)
 {
 	return decode_field(d, "op") == CTRL_ARM_EVENT;
+}
+
+struct value *decode_zcrx_ctrl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type ctrl = STRUCT(zcrx_ctrl);
+	const struct value *op;
+	struct value *v;
+
+	d->only_out = d->exiting;
+	v = d->failed ? NULL : decode_at(d, &ctrl, n);
+	d->only_out = false;
+	if (d->exiting)
+		return value_extended(d->arena, d->before, v);
+	op = value_member(v, "op");
+	if (op && op->num == CTRL_EXPORT)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	return v;
 }
 
 /* ---- IORING_REGISTER_QUERY ---- */

@@ -31,7 +31,8 @@ bool uring_resizes_sq(const struct decoder *d);
 bool uring_resizes_cq(const struct decoder *d);
 /* struct zcrx_ctrl: what its operation has. */
 bool zcrx_flushes(const struct decoder *d);
-bool zcrx_exports(const struct decoder *d);
 bool zcrx_arms(const struct decoder *d);
+/* All of it; only the export answers. */
+decode_fn decode_zcrx_ctrl;
 
 #endif

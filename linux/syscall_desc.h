@@ -66,7 +66,10 @@ struct arg_desc {
 	uint8_t phase;
 	uint8_t watch;
 	uint8_t reg; /* 1 + register; 0: the next one */
-	/* Of one that is known at the exit: ", " and its name are shown at the entry. */
+	/*
+	 * Of one that is known at the exit: ", " and its name are shown at the entry.
+	 * Of PHASE_INOUT: its brace is closed at the exit.
+	 */
 	bool begun;
 	/* The argument exists only if this says so. */
 	bool (*cond)(const struct decoder *d);

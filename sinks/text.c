@@ -566,7 +566,8 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		start = line_begin(t, th, b, &e->base, true);
 		put_resumed(b, e);
 	}
-	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->part_shown))
+	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->part_shown) &&
+	    e->ret_kind != RET_NONE)
 		text_name(b, &t->style, e->args[0].name);
 	if (e->ret_kind == RET_NONE)
 		put_unfinished(b, e, th);

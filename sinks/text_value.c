@@ -648,6 +648,8 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 	case VALUE_MORE:
 		text_punct(b, s, "...");
 		break;
+	case VALUE_PENDING:
+		break;
 	}
 	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST) &&
 	    !(v->flags & VALUE_F_COMMENT_READS && s->config->const_style == CONST_RAW))

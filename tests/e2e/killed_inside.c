@@ -14,6 +14,7 @@
 static struct pollfd fds[] = {{.fd = 5, .events = POLLIN}};
 static long delay[2] = {9, 0};
 static int len[] = {16};
+static int lists[64] = {1}, copied_font[16] = {3};
 static struct clone_args plain_clone = {.exit_signal = SIGCHLD},
 			 pidfd_clone = {.flags = CLONE_PIDFD, .exit_signal = SIGCHLD};
 
@@ -61,6 +62,16 @@ int main(void)
 	CALL(SYS_ioctl, -1, 0x80ff4506, 0, 0, 0, 0);
 	CALL(SYS_ioctl, -1, 0xdeadbeef, 0, 0, 0, 0);
 	CALL(SYS_ptrace, PTRACE_PEEKUSER, 0, 8, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0x8912 /* SIOCGIFCONF */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0xc008240a /* PERF_EVENT_IOC_QUERY_BPF */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0xc0502100 /* SECCOMP_IOCTL_NOTIF_RECV */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0xc02c5625 /* VIDIOC_QUERYMENU */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0xc0cc5616 /* VIDIOC_S_PARM */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0x40383d03 /* PTP_PEROUT_REQUEST */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0x4b72 /* KDFONTOP */, lists, 0, 0, 0);
+	CALL(SYS_ioctl, -1, 0x4b72 /* KDFONTOP */, &copied_font, 0, 0, 0);
+	CALL(SYS_io_uring_register, -1, 19 /* IOWQ_MAX_WORKERS */, lists, 2, 0, 0);
+	CALL(SYS_io_uring_register, -1, 36 /* ZCRX_CTRL */, lists, 1, 0, 0);
 	CALL(0x40000000 + SYS_readv, -1, 0, 0, 0, 0, 0); /* x32 has another readv */
 	return 0;
 }
