@@ -261,6 +261,9 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 	*n = kept;
 }
 
+/* What malloc() maps: the execve() that is shown then has an address as long as others' are. */
+#define MAPPED (1 << 18)
+
 static void build_environment(struct options *o, const struct seen *seen)
 {
 	size_t n = 0;
@@ -271,7 +274,7 @@ static void build_environment(struct options *o, const struct seen *seen)
 		return;
 	while (environ && environ[n])
 		n++;
-	o->env = mem_alloc((n + seen->env.n + 1) * sizeof(*o->env));
+	o->env = mem_alloc((n + seen->env.n + 1) * sizeof(*o->env) + MAPPED);
 	for (size_t i = 0; i < n; i++)
 		o->env[i] = mem_strdup(environ[i]);
 	vec_for_each (&seen->env, change)

@@ -17,6 +17,7 @@
 #include "util/msg.h"
 
 #define DYING_TRIES 100
+#define CAUSE_TRIES (DYING_TRIES + 20) /* the last of them a millisecond apart */
 
 struct tracees *tracees_create(const struct tracees_config *config)
 {
@@ -134,8 +135,10 @@ static bool take_cause(struct tracees *set, struct tcb *tcb)
 	if (!cause || cause == tcb || !cause->run_list || !(tcb->flags & TCB_IN_SYSCALL) ||
 	    tracee_regs_of_exit(tcb))
 		return false;
-	for (int i = 0; i < DYING_TRIES && !(cause->flags & TCB_QUEUED); i++) {
-		if (i)
+	for (int i = 0; i < CAUSE_TRIES && !(cause->flags & TCB_QUEUED); i++) {
+		if (i >= DYING_TRIES)
+			usleep(1000);
+		else if (i)
 			sched_yield();
 		if (wait_for(set, cause->tid, WNOHANG) < 0)
 			break;

@@ -6,6 +6,7 @@ Each case builds a program, runs it under tracer -k, and compares each stack wit
 what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
 """
 import collections
+import functools
 import os
 import re
 import shutil
@@ -45,8 +46,20 @@ def have(tool):
     return shutil.which(tool.split()[0]) is not None
 
 
+@functools.cache
+def runs_32_bits():
+    program = os.path.join(WORK, "nothing-m32")
+    try:
+        subprocess.run(["gcc", "-m32", "-x", "c", "-o", program, "-"], input="int main() { return 0; }",
+                       check=True, capture_output=True, text=True)
+        subprocess.run([program], check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return True
+
+
 def build(source, out, compiler="gcc", flags="-O1"):
-    """The program, or None where this machine cannot build it."""
+    """The program, or None where this machine cannot build it or its kernel not run it."""
     if not have(compiler):
         return None
     path = os.path.join(WORK, out)
@@ -59,7 +72,7 @@ def build(source, out, compiler="gcc", flags="-O1"):
         if os.environ.get("VERBOSE"):
             print("#", " ".join(cmd), p.stderr)
         return None
-    return path
+    return path if "-m32" not in flags.split() or runs_32_bits() else None
 
 
 def symbol_of(frame):
@@ -150,7 +163,7 @@ def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None
     if not wanted(name):
         return
     if argv[0] is None:
-        skip(name, "cannot be built here")
+        skip(name, "cannot be built or run here")
         return
     try:
         p, notes, log = trace(options + (" --verify-stacks" if verify else ""), argv, env)
