@@ -262,6 +262,12 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 
 /* ---- signals and processes ---- */
 
+/* What a signal interrupts. NULL where that is not shown. */
+static struct stack *signal_stack(struct session *s, struct tcb *tcb)
+{
+	return s->unwinder && s->o->text.stacks ? unwind_capture(s->unwinder, tcb) : NULL;
+}
+
 static void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
@@ -278,11 +284,21 @@ static void on_signal(struct session *s, struct tcb *tcb, const struct stop *sto
 		e.info = stop->info;
 		e.value = decode_siginfo(&d, &stop->info);
 	}
-	if (s->unwinder && s->o->text.stacks)
-		e.stack = unwind_capture(s->unwinder, tcb);
+	e.stack = signal_stack(s, tcb);
 	SINKS(s, signal, &e);
 	stack_release(e.stack);
 	arena_reset(&arena);
+}
+
+static void on_group_stop(struct session *s, struct tcb *tcb, int sig)
+{
+	struct stack *stack;
+
+	if (!filter_signal(&s->o->filter, sig))
+		return;
+	stack = signal_stack(s, tcb);
+	process_event(s, tcb, PROCESS_STOPPED, sig, false, stack);
+	stack_release(stack);
 }
 
 static void tcb_forget(struct session *s, struct tcb *tcb)
@@ -437,8 +453,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 		on_signal(s, tcb, stop);
 		break;
 	case STOP_GROUP:
-		if (filter_signal(&s->o->filter, stop->sig))
-			process_event(s, tcb, PROCESS_STOPPED, stop->sig, false, NULL);
+		on_group_stop(s, tcb, stop->sig);
 		break;
 	case STOP_EXEC:
 		if (s->o->tracees.detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE)) {
