@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,22 +82,18 @@ static bool parse_when(struct injection *inj, const char *s)
 	return !*s;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Of two characters; as in strace 7.2, the second may be no digit: "4z" is 4, but "0x" nothing. */
+/*
+ * What strace 7.2 makes of a byte's two characters: white space before them is skipped ("41 441"
+ * is 41, 44, 41), a sign is one, the second may be no digit: "4z" is 4, but "0x" nothing.
+ */
 static int hex_byte(const char *s)
 {
-	int high = hex_digit(s[0]), low = hex_digit(s[1]);
+	unsigned char byte;
 
-	if (low >= 0 && high >= 0)
-		return high << 4 | low;
-	return s[0] == '0' && (s[1] | 0x20) == 'x' ? -1 : high;
+	s += strspn(s, " \t\n\v\f\r");
+	if (s[0] == '0' && (s[1] | 0x20) == 'x')
+		return -1;
+	return sscanf(s, "%2hhx", &byte) == 1 ? byte : -1;
 }
 
 /* @argN=HEX */

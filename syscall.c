@@ -123,15 +123,6 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	return ev;
 }
 
-unsigned syscall_arg_count(const struct syscall_event *ev)
-{
-	if (ev->row < 0)
-		return SYSCALL_ARGS_MAX;
-	if (syscall_descs[ev->row].flags & SYSCALL_F_NO_REGS)
-		return 0;
-	return arg_count(&syscall_descs[ev->row]);
-}
-
 int syscall_event_row(const struct syscall_event *ev)
 {
 	return ev->row;
@@ -170,7 +161,7 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 }
 
 /* How many registers a row reads. */
-static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc)
+static unsigned row_registers(const struct syscall_event *ev, const struct syscall_desc *desc)
 {
 	unsigned n = 0, reg = 0;
 
@@ -179,10 +170,21 @@ static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc
 
 		if (a->phase >= PHASE_HOOK_ENTER || desc->flags & SYSCALL_F_NO_REGS)
 			continue;
-		syscall_arg(d->ev, a, &reg);
+		syscall_arg(ev, a, &reg);
 		reg = size_min(reg, SYSCALL_ARGS_MAX);
 		n = size_max(n, reg);
 	}
+	return n;
+}
+
+unsigned syscall_arg_count(const struct syscall_event *ev)
+{
+	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
+	const struct variants *variants = desc ? desc->variants : NULL;
+	unsigned n = desc ? row_registers(ev, desc) : SYSCALL_ARGS_MAX;
+
+	for (unsigned i = 0; variants && i < variants->n; i++)
+		n = size_max(n, row_registers(ev, &variants->rows[i].desc));
 	return n;
 }
 
@@ -190,12 +192,9 @@ static unsigned raw_registers(struct decoder *d, const struct syscall_desc *desc
 static void decode_raw(struct decoder *d, struct syscall_event *ev)
 {
 	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
-	const struct variants *variants = desc ? desc->variants : NULL;
 	const uint64_t *regs = ev->raw_args;
-	unsigned n = desc ? raw_registers(d, desc) : SYSCALL_ARGS_MAX;
+	unsigned n = syscall_arg_count(ev);
 
-	for (unsigned i = 0; variants && i < variants->n; i++)
-		n = size_max(n, raw_registers(d, &variants->rows[i].desc));
 	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386) {
 		n = 1;
 		regs = ev->base.tcb->regs.args;
