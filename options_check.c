@@ -59,7 +59,7 @@ static void check_seccomp_filter(struct options *o)
 {
 	if (!o->seccomp_bpf)
 		return;
-	o->seccomp_bpf = !syscall_set_is_full(&o->filter.trace);
+	o->seccomp_bpf = o->filter.trace.named || !syscall_set_is_full(&o->filter.trace);
 	if (o->seccomp_bpf)
 		o->tracees.kill_on_exit = true;
 	else

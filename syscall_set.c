@@ -81,6 +81,7 @@ bool syscall_set_is_empty(const struct syscall_set *set)
 
 static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 {
+	set->named = true;
 	if (nr < SYSCALL_SET_MAX)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }

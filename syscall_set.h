@@ -17,6 +17,7 @@
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
 	bool beyond;
+	bool named; /* some call of it, or of what it replaced, was asked for by name */
 };
 
 void syscall_set_fill(struct syscall_set *set, bool all);
