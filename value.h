@@ -106,7 +106,8 @@ enum value_flag {
 	VALUE_F_LAST_NUL = 1 << 30,	 /* of a string: its last byte, a NUL, is shown only in
 					  * hexadecimal, and hides that there is more where it is not */
 	VALUE_F_1KIB =
-		1u << 31 /* of an array: what its text has no room for in 1 KiB is left out */
+		1u
+		<< 31 /* of an array, a sequence: what has no room in 1 KiB of text is left out */
 };
 
 struct value {

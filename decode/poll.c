@@ -81,6 +81,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 {
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
 
+	parts->flags |= VALUE_F_1KIB;
 	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
 		uint64_t addr = decode_arg_raw(d, 0);
 		uint64_t size =

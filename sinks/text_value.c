@@ -178,8 +178,9 @@ static bool has_name(const struct text_style *s, const struct value *v)
 	       (fills_member(v) && s->config->const_style != CONST_ABBREV);
 }
 
-/* Bytes that strace 7.2 writes of such an array, which it keeps in 1 KiB. */
-#define NOTE_MAX 995
+/* Bytes that strace 7.2 writes of such an array's elements, and of the note that it is in. */
+#define NOTE_ELEMENTS_MAX 995
+#define NOTE_MAX	  1022
 
 /* Children separated by ", "; more: something was left out. */
 static void put_children(struct strbuf *b, const struct text_style *s, const struct value *parent,
@@ -188,6 +189,7 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 	/* Next to the bytes of the member, a call need not name it. */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
 	bool more = parent->flags & VALUE_F_MORE, first = true;
+	size_t room = parent->kind == VALUE_ARRAY ? NOTE_ELEMENTS_MAX : NOTE_MAX;
 	size_t start = b->len, end;
 
 	value_for_each(parent, v)
@@ -205,7 +207,7 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 		if (named && v->name && has_name(s, v))
 			text_name(b, s, v->name);
 		text_render(b, s, v);
-		if (parent->flags & VALUE_F_1KIB && b->len - start > NOTE_MAX) {
+		if (parent->flags & VALUE_F_1KIB && b->len - start > room) {
 			b->len = end;
 			more = true;
 			break;

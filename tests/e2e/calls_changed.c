@@ -20,5 +20,7 @@ int main(void)
 		  "io_pgetevents 0 1 1 p:32 m:(q1,q2) m:(q0,q8)\n"
 		  "io_uring_register -1 36 m:(d1,d0,q0,q0,*6q0) 1\n"
 		  "io_uring_register -1 36 m:(d1,d1,q0,q0,d5,*11d0) 1\n"
+		  "reboot 0xfee1dead 0x28121969 0xa1b2c3d4 s:hello\n"
+		  "ppoll m:(*31q0x000100017fffffff) 31 m:(q1,q2) 0 8\n"
 		  "bpf 20 m:(d1,d2,d3,d8,qs:abcdefgh,*5q0) 64\n");
 }
