@@ -136,7 +136,7 @@ static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 		if (k < areas[i].from)
 			continue;
 		v = value_expr(d->arena, "+", k);
-		v->flags |= VALUE_F_ALWAYS;
+		v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 		value_add(v, value_word(d->arena, areas[i].name, areas[i].from));
 		value_add(v, i ? value_uint(d->arena, offset)
 			       : value_enum(d->arena, &xlat_bpf_ancillary, offset));

@@ -95,7 +95,7 @@ struct value *decode_ptracer(struct decoder *d, const struct type *t attr_unused
 	if ((int)n == -1) {
 		struct value *v = value_word(d->arena, "PR_SET_PTRACER_ANY", -1);
 
-		v->flags |= VALUE_F_DECIMAL;
+		v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 		return v;
 	}
 	return decode_pid(d, PID_PROCESS, (int)n);

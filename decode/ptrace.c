@@ -51,6 +51,7 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 	}
 	v = value_word(d->arena, name, n);
 	v->extra = value_addr(d->arena, n);
+	v->flags |= VALUE_F_PLAIN;
 	return v;
 }
 

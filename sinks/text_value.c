@@ -82,6 +82,13 @@ void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
 
 void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 {
+	/* [INDEX]= is no name but a place. */
+	if (*name == '[') {
+		text_punct(b, s, "[");
+		strbuf_add(b, name + 1, strlen(name) - 2);
+		text_punct(b, s, "]=");
+		return;
+	}
 	text_color(b, s, COLOR_ARGNAME);
 	strbuf_puts(b, name);
 	text_punct(b, s, "=");
