@@ -147,25 +147,23 @@ enum type_flag {
 	TYPE_F_SPLIT = 1 << 0, /* 64-bit argument: two registers where the ABI splits it */
 	TYPE_F_AT = 1 << 1,    /* an fd that may be AT_FDCWD */
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
-	TYPE_F_NUL =
-		1 << 3, /* characters that end at a NUL within their array; bytes: at a last one */
-	TYPE_F_HEX = 1 << 4, /* bytes: printed with \x escapes */
+	TYPE_F_NUL = 1 << 3,   /* characters up to a NUL within their array; bytes: to a last one */
+	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
 	TYPE_F_NULL_OK = 1 << 5,
 	TYPE_F_SIZED = 1 << 6,	    /* a struct whose caller says how long it is: extensible */
 	TYPE_F_ONE = 1 << 7,	    /* a pointer to one number, shown as [N] */
 	TYPE_F_RAW_STRING = 1 << 8, /* bytes that are a string when they end in NUL */
-	TYPE_F_DATE = 1 << 9,	 /* seconds, or a struct of them and a fraction: a date behind it */
-	TYPE_F_WHOLE = 1 << 10,	 /* an array that is shown whole or not at all */
-	TYPE_F_DESC = 1 << 11,	 /* a hatch of the size of its struct_desc */
-	TYPE_F_CUT = 1 << 14,	 /* of a sized struct: the rest is left alone */
-	TYPE_F_SELF = 1 << 13,	 /* a struct that begins with its size, 32 bits */
-	TYPE_F_PAGE = 1 << 15,	 /* a sized struct: longer than a page, it is an address */
-	TYPE_F_ZERO = 1 << 12,	 /* flags whose table names zero */
-	TYPE_F_ALL = 1 << 17,	 /* an array of which -s hides nothing */
-	TYPE_F_RESULT = 1 << 19, /* of a result: what it is is known at the entry */
-	TYPE_F_DECIMAL =
-		1 << 18, /* an enum whose number is decimal, without a note if it has no name */
-	TYPE_F_MEANING = 1 << 16 /* the date behind it is none with -X raw */
+	TYPE_F_DATE = 1 << 9,	    /* seconds, or with a fraction in a struct: a date behind it */
+	TYPE_F_WHOLE = 1 << 10,	    /* an array that is shown whole or not at all */
+	TYPE_F_DESC = 1 << 11,	    /* a hatch of the size of its struct_desc */
+	TYPE_F_ZERO = 1 << 12,	    /* flags whose table names zero */
+	TYPE_F_SELF = 1 << 13,	    /* a struct that begins with its size, 32 bits */
+	TYPE_F_CUT = 1 << 14,	    /* of a sized struct: the rest is left alone */
+	TYPE_F_PAGE = 1 << 15,	    /* a sized struct: longer than a page, it is an address */
+	TYPE_F_MEANING = 1 << 16,   /* the date behind it is none with -X raw */
+	TYPE_F_ALL = 1 << 17,	    /* an array of which -s hides nothing */
+	TYPE_F_DECIMAL = 1 << 18,   /* an enum: decimal, without a note if it has no name */
+	TYPE_F_RESULT = 1 << 19	    /* of a result: what it is is known at the entry */
 };
 
 /* ---- numbers ---- */
