@@ -5,8 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "e2e.h"
-
 static void *run(void *arg)
 {
 	pause();
@@ -15,7 +13,6 @@ static void *run(void *arg)
 
 int main(void)
 {
-	trace_from_here();
 	for (int i = 0; i < 4; i++) {
 		if (!fork()) {
 			pthread_t thread;
