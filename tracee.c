@@ -16,8 +16,10 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-#define DYING_TRIES 100
-#define CAUSE_TRIES (DYING_TRIES + 20) /* the last of them a millisecond apart */
+/* Looks for a stop that is about to come: so many at once, more of them a millisecond apart. */
+#define YIELDS	    100
+#define DYING_TRIES YIELDS
+#define CAUSE_TRIES (YIELDS + 20)
 
 struct tracees *tracees_create(const struct tracees_config *config)
 {
@@ -104,6 +106,20 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
+/* Waits a moment for a running tracee's next stop; true: it is in line. */
+static bool await_stop(struct tracees *set, struct tcb *tcb, int tries)
+{
+	for (int i = 0; i < tries && !(tcb->flags & (TCB_QUEUED | TCB_DEAD)); i++) {
+		if (i >= YIELDS)
+			usleep(1000);
+		else if (i)
+			sched_yield();
+		if (wait_for(set, tcb->tid, WNOHANG) < 0)
+			break;
+	}
+	return tcb->flags & TCB_QUEUED;
+}
+
 /*
  * A thread tells others that it ends (to who vforked it, by its clear_child_tid) a moment before
  * it can be waited for, and its parent is told only then. That moment is waited, so that what
@@ -111,14 +127,7 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options);
  */
 static void take_dying(struct tracees *set)
 {
-	pid_t tid = set->dying->tid;
-
-	for (int i = 0; i < DYING_TRIES && set->dying && !(set->dying->flags & TCB_QUEUED); i++) {
-		if (i)
-			sched_yield();
-		if (wait_for(set, tid, WNOHANG) < 0)
-			break;
-	}
+	await_stop(set, set->dying, DYING_TRIES);
 	set->dying = NULL;
 }
 
@@ -133,17 +142,7 @@ static bool take_cause(struct tracees *set, struct tcb *tcb)
 
 	set->entered = 0;
 	if (!cause || cause == tcb || !cause->run_list || !(tcb->flags & TCB_IN_SYSCALL) ||
-	    tracee_regs_of_exit(tcb))
-		return false;
-	for (int i = 0; i < CAUSE_TRIES && !(cause->flags & TCB_QUEUED); i++) {
-		if (i >= DYING_TRIES)
-			usleep(1000);
-		else if (i)
-			sched_yield();
-		if (wait_for(set, cause->tid, WNOHANG) < 0)
-			break;
-	}
-	if (!(cause->flags & TCB_QUEUED))
+	    tracee_regs_of_exit(tcb) || !await_stop(set, cause, CAUSE_TRIES))
 		return false;
 	tracees_queue(set, tcb);
 	return true;
