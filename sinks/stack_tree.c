@@ -161,16 +161,36 @@ void frame_word(struct strbuf *b, const char *s)
 	}
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void frames_line(struct strbuf *b, const struct frame *f, size_t n)
+{
+	for (size_t i = 0; i < n; i++, f++) {
+		if (i)
+			strbuf_putc(b, ';');
+		if (f->symbol) {
+			frame_word(b, f->symbol);
+			continue;
+		}
+		frame_word(b, f->module ? base_name(f->module) : "?");
+		strbuf_putc(b, '+');
+		strbuf_hex(b, f->addr);
+	}
+}
+
 void frame_name(struct strbuf *b, const struct frame *f)
 {
-	const char *base;
+	const char *base = base_name(f->module);
 
 	if (f->symbol) {
 		frame_word(b, f->symbol);
 		return;
 	}
-	base = f->module ? strrchr(f->module, '/') : NULL;
-	base = base && base[1] ? base + 1 : f->module;
 	if (base && *base == '[') {
 		frame_word(b, base);
 		return;

@@ -40,5 +40,7 @@ uint64_t call_weight(const struct syscall_event *e, enum weight w);
 void frame_word(struct strbuf *b, const char *s);
 /* A frame's name, so written: its symbol, else [FILE] after its module. */
 void frame_name(struct strbuf *b, const struct frame *f);
+/* n frames on a line, leaf;caller;…;main: symbols, else FILE+0xADDR. */
+void frames_line(struct strbuf *b, const struct frame *f, size_t n);
 
 #endif

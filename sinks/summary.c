@@ -329,13 +329,6 @@ static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, 
 	return e;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path ? path : "?";
-}
-
 /* leaf;caller;…;main */
 static void key_stack(struct summary *s, struct stack *stack)
 {
@@ -347,16 +340,7 @@ static void key_stack(struct summary *s, struct stack *stack)
 		return;
 	}
 	f = stack_frames(s->base.unwinder, stack, &n);
-	for (size_t i = 0; i < n; i++, f++) {
-		if (i)
-			strbuf_putc(&s->key, ';');
-		if (f->symbol) {
-			frame_word(&s->key, f->symbol);
-			continue;
-		}
-		frame_word(&s->key, base_name(f->module));
-		strbuf_printf(&s->key, "+%#llx", (unsigned long long)f->addr);
-	}
+	frames_line(&s->key, f, n);
 }
 
 /* The first path among the arguments, or the path of the first descriptor. */

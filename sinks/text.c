@@ -447,13 +447,6 @@ static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 	strbuf_puts(b, " <unfinished ...>");
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash && slash[1] ? slash + 1 : path ? path : "?";
-}
-
 /* " @ leaf;caller;…;main": one line an event. */
 static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
 {
@@ -462,17 +455,7 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 	enum stack_status status = stack_status(stack, NULL);
 
 	strbuf_puts(b, " @ ");
-	for (size_t i = 0; i < n; i++, f++) {
-		if (i)
-			strbuf_putc(b, ';');
-		if (f->symbol) {
-			frame_word(b, f->symbol);
-			continue;
-		}
-		frame_word(b, base_name(f->module));
-		strbuf_putc(b, '+');
-		strbuf_hex(b, f->addr);
-	}
+	frames_line(b, f, n);
 	if (status == STACK_COMPLETE)
 		return;
 	strbuf_puts(b, n ? ";[" : "[");
