@@ -265,11 +265,11 @@ struct value *value_extended(struct arena *a, const struct value *before, struct
 	return v;
 }
 
-struct value *value_indexed(struct arena *a, const struct xlat *x, uint64_t index, struct value *v)
+struct value *value_indexed(struct arena *a, struct value *index, struct value *v)
 {
 	struct value *pair = value_expr(a, "]=", v->num), *brackets = value_array(a);
 
-	value_add(brackets, value_enum(a, x, index))->flags |= VALUE_F_UDECIMAL;
+	value_add(brackets, index);
 	brackets->flags |= VALUE_F_UNCLOSED;
 	value_add(pair, brackets);
 	value_add(pair, v);

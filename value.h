@@ -153,8 +153,8 @@ struct value *value_call(struct arena *a, const char *function);
 /* in and out are taken over; both may be seen on their own as well, as copies. */
 struct value *value_change(struct arena *a, struct value *in, struct value *out);
 struct value *value_expr(struct arena *a, const char *op, uint64_t num);
-/* An element by its index, named by x: [NAME]=v. */
-struct value *value_indexed(struct arena *a, const struct xlat *x, uint64_t index, struct value *v);
+/* An element by its index: [INDEX]=v. */
+struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);

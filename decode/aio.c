@@ -266,7 +266,7 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 	named->flags = v->flags;
 	value_for_each(v, count)
 	{
-		struct value *copy = arena_alloc(d->arena, sizeof(*copy)), *e, *index;
+		struct value *copy = arena_alloc(d->arena, sizeof(*copy));
 
 		*copy = *count;
 		copy->next = NULL;
@@ -275,12 +275,7 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 			break;
 		}
 		/* [IO_WQ_BOUND]=1 */
-		e = value_add(named, value_expr(d->arena, "]=", count->num));
-		e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
-		index = value_add(e, value_array(d->arena));
-		index->flags |= VALUE_F_UNCLOSED;
-		value_add(index, worker_kind(d, i++));
-		value_add(e, copy);
+		value_add(named, value_indexed(d->arena, worker_kind(d, i++), copy));
 	}
 	v = named;
 	if (!d->exiting) {

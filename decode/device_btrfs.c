@@ -221,13 +221,16 @@ static struct value *stats_memory(struct decoder *d, const struct type *t attr_u
 	struct value *v = value_array(d->arena);
 
 	for (uint64_t i = 0; i < count; i++) {
+		struct value *index;
+
 		if (!xlat_name(&xlat_btrfs_dev_stats, i) || (i + 1) * sizeof(n) > len) {
 			v->flags |= VALUE_F_MORE;
 			break;
 		}
 		memcpy(&n, bytes + i * sizeof(n), sizeof(n));
-		value_add(v, value_indexed(d->arena, &xlat_btrfs_dev_stats, i,
-					   value_uint(d->arena, n)));
+		index = value_enum(d->arena, &xlat_btrfs_dev_stats, i);
+		index->flags |= VALUE_F_UDECIMAL;
+		value_add(v, value_indexed(d->arena, index, value_uint(d->arena, n)));
 	}
 	return v;
 }
