@@ -14,10 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tracee_mem.h"
+#include "capture/ptrace/tracee_mem.h"
 #include "util/mem.h"
 #include "util/msg.h"
-#include "util/proc.h"
+#include "capture/proc/proc.h"
 #include "util/vec.h"
 
 #ifndef MREMAP_FIXED

@@ -16,8 +16,8 @@
 #define TRACER_MMAP_CACHE_H
 
 #include "defs.h"
-#include "map_table.h"
-#include "tracee.h"
+#include "stack/files/map_table.h"
+#include "capture/ptrace/tracee.h"
 
 extern uint64_t mmap_cache_generation;
 

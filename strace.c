@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): the command line, then the run. */
-#include "options.h"
-#include "session.h"
+#include "cli/options.h"
+#include "session/session.h"
 #include "util/msg.h"
 
 int main(int argc, char **argv)

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/decode.h"
-#include "decode/dump.h"
-#include "decode/namespace.h"
-#include "decode/read.h"
+#include "decode/core/decode.h"
+#include "decode/io/dump.h"
+#include "decode/process/namespace.h"
+#include "decode/core/read.h"
 #include "stack/stack.h"
-#include "tracee_mem.h"
+#include "capture/ptrace/tracee_mem.h"
 
 /* Arguments that stand in memory in a row's order. */
 static unsigned arg_count(const struct syscall_desc *desc)

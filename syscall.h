@@ -6,8 +6,8 @@
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
 
-#include "decode/config.h"
-#include "event.h"
+#include "decode/core/config.h"
+#include "event/event.h"
 #include "linux/syscall_desc.h"
 
 /*

@@ -8,12 +8,12 @@
 #include <sys/user.h>
 
 #include "mmap_cache.h"
-#include "stack/backend_libunwind.h"
-#include "stack/elf_file.h"
-#include "stack/module.h"
-#include "stack/naming.h"
-#include "stack/perf_map.h"
-#include "stack/walk.h"
+#include "stack/walk/backend_libunwind.h"
+#include "stack/files/elf_file.h"
+#include "stack/files/module.h"
+#include "stack/names/naming.h"
+#include "stack/names/perf_map.h"
+#include "stack/walk/walk.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "util/strbuf.h"

@@ -6,7 +6,7 @@
 #define TRACER_UNWIND_H
 
 #include "stack/stack.h"
-#include "tracee.h"
+#include "capture/ptrace/tracee.h"
 
 struct unwind_config {
 	unsigned frame_limit; /* --stack-trace-frame-limit, 256 */

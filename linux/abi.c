@@ -9,16 +9,16 @@
 /* One more than the row, so that what is not listed is a gap. */
 #define NR(number, n) [number] = ROW_##n + 1,
 static const int16_t rows_x86_64[] = {
-#include "linux/x86_64/numbers.h"
+#include "linux/arch/x86_64/numbers.h"
 };
 static const int16_t rows_i386[] = {
-#include "linux/i386/numbers.h"
-#include "linux/i386/subcalls.h"
+#include "linux/arch/i386/numbers.h"
+#include "linux/arch/i386/subcalls.h"
 };
 /* A number of x86_64 that takes x32's bit, though x32 has one of its own: a negative row. */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 static const int16_t rows_x32[] = {
-#include "linux/x32/numbers.h"
+#include "linux/arch/x32/numbers.h"
 };
 #undef NR
 #undef NR64

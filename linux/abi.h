@@ -26,7 +26,7 @@ enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
 
 /*
  * Numbers that are none of the kernel's: the calls of i386's socketcall(2) and
- * ipc(2), by which sets of syscalls tell them apart (linux/i386/subcalls.h).
+ * ipc(2), by which sets of syscalls tell them apart (linux/arch/i386/subcalls.h).
  */
 enum {
 	ABI_NUMBERS_END = 900,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "decode/families.h"
+#include "linux/families.h"
 
 #define NLATTRS_BEGIN(t) static const struct nlattr_row rows_##t[] = {
 #define NLATTR(n, ...)	 {.name = #n, .type = __VA_ARGS__},

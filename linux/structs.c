@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The rows of linux/structs/ as tables. */
-#include "decode/families.h"
+#include "linux/families.h"
 #include "linux/abi.h"
 #include "linux/struct_rows.h"
 

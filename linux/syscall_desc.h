@@ -7,7 +7,7 @@
  *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…); the types
- * are those of decode/type.h, the argument names what -N prints. Numbers per
+ * are those of decode/core/type.h, the argument names what -N prints. Numbers per
  * ABI are in linux/ABI/numbers.h, joined by name.
  *
  * A syscall whose arguments hang on the value of one of them has variants,
@@ -16,7 +16,7 @@
 #ifndef TRACER_LINUX_SYSCALL_DESC_H
 #define TRACER_LINUX_SYSCALL_DESC_H
 
-#include "decode/type.h"
+#include "decode/core/type.h"
 #include "linux/abi.h"
 #include "mmap_cache.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/families.h"
+#include "linux/families.h"
 #include "linux/abi.h"
 #include "linux/syscall_desc.h"
 #include "util/mem.h"

@@ -7,7 +7,7 @@
 #ifndef TRACER_SINKS_SINK_H
 #define TRACER_SINKS_SINK_H
 
-#include "event.h"
+#include "event/event.h"
 
 struct sink;
 struct unwinder;

@@ -37,10 +37,10 @@ static const struct {
 } call_numbers[] = {
 #define NR(nr, name) {#name, nr},
 #if defined(__x86_64__) && !defined(CALLS_I386)
-#include "../../linux/x86_64/numbers.h"
+#include "../../linux/arch/x86_64/numbers.h"
 #else
 #define NR64 NR
-#include "../../linux/i386/numbers.h"
+#include "../../linux/arch/i386/numbers.h"
 #endif
 };
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "linux/abi.h"
-#include "sinks/text.h"
-#include "tracee_mem.h"
+#include "sinks/text/text.h"
+#include "capture/ptrace/tracee_mem.h"
 #include "util/msg.h"
 
 static ssize_t fake_read(void *ctx, uint64_t addr, void *buf, size_t n)

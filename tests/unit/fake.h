@@ -3,9 +3,9 @@
 #ifndef TRACER_TESTS_UNIT_FAKE_H
 #define TRACER_TESTS_UNIT_FAKE_H
 
-#include "decode/config.h"
+#include "decode/core/config.h"
 #include "syscall.h"
-#include "tracee.h"
+#include "capture/ptrace/tracee.h"
 #include "util/strbuf.h"
 
 struct fake {

@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-#include "stack/cfi.h"
-#include "stack/code.h"
-#include "stack/elf_file.h"
-#include "stack/naming.h"
-#include "stack/perf_map.h"
-#include "stack/symbols.h"
+#include "stack/walk/cfi.h"
+#include "stack/walk/code.h"
+#include "stack/files/elf_file.h"
+#include "stack/names/naming.h"
+#include "stack/names/perf_map.h"
+#include "stack/names/symbols.h"
 #include "util/strbuf.h"
 
 /* A file of one segment at address 0x1000, with an .eh_frame and a .symtab of the test's making. */

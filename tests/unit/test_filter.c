@@ -13,9 +13,9 @@
 
 #include "fake.h"
 #include "fake_stack.h"
-#include "filter.h"
+#include "select/filter.h"
 #include "linux/syscall_desc.h"
-#include "tracee.h"
+#include "capture/ptrace/tracee.h"
 
 #define MEMORY 0x10000
 

@@ -13,11 +13,11 @@
 #include "fake_stack.h"
 #include "linux/abi.h"
 #include "linux/syscall_desc.h"
-#include "sinks/json.h"
-#include "sinks/json_text.h"
+#include "sinks/json/json.h"
+#include "sinks/json/json_text.h"
 #include "syscall.h"
-#include "tracee.h"
-#include "tracee_mem.h"
+#include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_mem.h"
 
 static const struct xlat_entry prot_rows[] = {
 	{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}, {4, "PROT_EXEC"}};

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "map_table.h"
+#include "stack/files/map_table.h"
 #include "mmap_cache.h"
 
 static struct mapping parsed(const char *line)

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "tracee_near.h"
+#include "capture/ptrace/tracee_near.h"
 
 static struct near near;
 static cpu_set_t before;

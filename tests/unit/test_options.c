@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "linux/syscall_desc.h"
-#include "options.h"
+#include "cli/options.h"
 #include "util/msg.h"
 
 #define ARGS_MAX 32

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "seccomp_filter.h"
+#include "select/seccomp_filter.h"
 
 static uint32_t interpret(const struct sock_fprog *p, const struct seccomp_data *data)
 {

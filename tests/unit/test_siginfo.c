@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "decode/decode.h"
-#include "sinks/text.h"
+#include "decode/core/decode.h"
+#include "sinks/text/text.h"
 #include "util/strbuf.h"
 
 /* head: si_signo, si_code, si_errno; then the words of the union. */

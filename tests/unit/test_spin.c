@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tracee_spin.h"
+#include "capture/ptrace/tracee_spin.h"
 
 /*
  * One stop of tcb, the only tracee that stops, found by the question number hit_at

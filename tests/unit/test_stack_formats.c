@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "fake_stack.h"
-#include "sinks/chrome.h"
-#include "sinks/flamegraph.h"
-#include "sinks/folded.h"
-#include "tracee.h"
+#include "sinks/chrome/chrome.h"
+#include "sinks/profile/flamegraph.h"
+#include "sinks/profile/folded.h"
+#include "capture/ptrace/tracee.h"
 
 static const struct frame work_frames[] = {
 	{.module = "/lib/libc.so.6", .symbol = "read", .addr = 0x1000, .offset = 0x10},

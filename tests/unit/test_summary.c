@@ -10,8 +10,8 @@
 
 #include "fake_stack.h"
 #include "linux/abi.h"
-#include "sinks/summary.h"
-#include "tracee.h"
+#include "sinks/summary/summary.h"
+#include "capture/ptrace/tracee.h"
 #include "util/strbuf.h"
 
 static struct strbuf out;

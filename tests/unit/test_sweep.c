@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/decode.h"
+#include "decode/core/decode.h"
 #include "fake.h"
 #include "linux/abi.h"
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "fake_stack.h"
-#include "sinks/palette.h"
-#include "sinks/text.h"
-#include "tracee.h"
+#include "sinks/text/palette.h"
+#include "sinks/text/text.h"
+#include "capture/ptrace/tracee.h"
 
 static const struct xlat_entry prot_rows[] = {
 	{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}, {4, "PROT_EXEC"}};

@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#include "seccomp_filter.h"
-#include "tracee.h"
-#include "tracee_mem.h"
+#include "select/seccomp_filter.h"
+#include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_mem.h"
 
 /* The children are traced, which leaves AddressSanitizer's search for leaks no way to stop them. */
 const char *__asan_default_options(void);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tracee_way.h"
+#include "capture/ptrace/tracee_way.h"
 
 #define USEC 1000ULL
 

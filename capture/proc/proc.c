@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/proc.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static ssize_t read_path(char *buf, size_t size, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, size - 1);
+	n = n < 0 ? -errno : n;
+	close(fd);
+	if (n >= 0)
+		buf[n] = 0;
+	return n;
+}
+
+ssize_t proc_read(char *buf, size_t size, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	return read_path(buf, size, path);
+}
+
+bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...)
+{
+	size_t key_len = strlen(key);
+	char path[PATH_MAX];
+	bool found = false;
+	va_list ap;
+	FILE *f;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (!found && fgets(buf, size, f)) {
+		char *text = buf + key_len + 1;
+
+		if (strncmp(buf, key, key_len) || buf[key_len] != ':')
+			continue;
+		text += strspn(text, " \t");
+		text[strcspn(text, "\n")] = 0;
+		memmove(buf, text, strlen(text) + 1);
+		found = true;
+	}
+	fclose(f);
+	return found;
+}
+
+bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE])
+{
+	char text[PROC_COMM_SIZE];
+
+	if (proc_read(text, sizeof(text), "/proc/%d/comm", (int)tid) < 0)
+		return false;
+	text[strcspn(text, "\n")] = 0;
+	memcpy(comm, text, strlen(text) + 1);
+	return true;
+}

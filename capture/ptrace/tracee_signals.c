@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "capture/ptrace/tracee_signals.h"
+
+/*
+ * A signal that comes between a look at these flags and wait4() would be slept
+ * through. Blocking signals around every stop would cost two kernel calls each
+ * time; so the alarm is repeated instead until somebody has looked.
+ */
+static volatile sig_atomic_t ending_signal;
+static volatile sig_atomic_t alarmed;
+
+#define RETRY_USEC 10000
+
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+static const int touched[] = {SIGHUP,  SIGINT,	SIGQUIT, SIGPIPE, SIGTERM,
+			      SIGALRM, SIGCHLD, SIGTSTP, SIGTTOU, SIGTTIN};
+
+static struct {
+	bool installed;
+	struct sigaction action[ARRAY_SIZE(touched)];
+	sigset_t mask;
+	bool armed;
+	struct timespec armed_for;
+} saved;
+
+static void alarm_at(long usec)
+{
+	struct itimerval it = {.it_interval.tv_usec = usec ? RETRY_USEC : 0,
+			       .it_value = {usec / 1000000, usec % 1000000}};
+
+	setitimer(ITIMER_REAL, &it, NULL);
+}
+
+static void on_ending_signal(int sig)
+{
+	ending_signal = sig;
+	alarm_at(RETRY_USEC);
+}
+
+static void on_alarm(int sig attr_unused)
+{
+	alarmed = 1;
+}
+
+void tracee_signals_install(int interruptible)
+{
+	struct sigaction sa = {0};
+	sigset_t set;
+
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < ARRAY_SIZE(touched); i++)
+		sigaction(touched[i], NULL, &saved.action[i]);
+	saved.installed = true;
+
+	/* No SA_RESTART: wait4() shall return. */
+	sa.sa_handler = interruptible <= 2 ? on_ending_signal : SIG_IGN;
+	for (size_t i = 0; interruptible > 1 && i < ARRAY_SIZE(ending); i++)
+		sigaction(ending[i], &sa, NULL);
+	sa.sa_handler = on_alarm;
+	sigaction(SIGALRM, &sa, NULL);
+	/* Ignored, it would make the kernel reap children behind our back. */
+	sa.sa_handler = SIG_DFL;
+	sigaction(SIGCHLD, &sa, NULL);
+	/* A tracer in the background that writes to the terminal must not stop its tracees. */
+	sa.sa_handler = SIG_IGN;
+	sigaction(SIGTTOU, &sa, NULL);
+	sigaction(SIGTTIN, &sa, NULL);
+	if (interruptible >= 4)
+		sigaction(SIGTSTP, &sa, NULL);
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
+		sigaddset(&set, ending[i]);
+	sigprocmask(SIG_UNBLOCK, &set, &saved.mask);
+}
+
+void tracee_signals_restore(void)
+{
+	if (!saved.installed)
+		return;
+	alarm_at(0);
+	for (size_t i = 0; i < ARRAY_SIZE(touched); i++)
+		sigaction(touched[i], &saved.action[i], NULL);
+	sigprocmask(SIG_SETMASK, &saved.mask, NULL);
+	saved.installed = saved.armed = false;
+	alarmed = 0;
+}
+
+bool tracee_signals_pending(void)
+{
+	return ending_signal || alarmed;
+}
+
+int tracee_signals_take(void)
+{
+	int sig = ending_signal;
+
+	if (unlikely(sig)) {
+		ending_signal = 0;
+		alarm_at(0);
+		saved.armed = false;
+	}
+	return sig;
+}
+
+static long usec_until(const struct timespec *t)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (t->tv_sec - now.tv_sec) * 1000000 + (t->tv_nsec - now.tv_nsec + 999) / 1000;
+}
+
+static bool time_before(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
+bool tracee_signals_deadline(const struct timespec *deadline)
+{
+	long usec;
+
+	/* The usual case: an alarm that comes early enough is already on its way. */
+	if (likely(!alarmed &&
+		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
+		return false;
+	alarmed = 0;
+	if (!deadline) {
+		alarm_at(0);
+		saved.armed = false;
+		return false;
+	}
+	usec = usec_until(deadline);
+	if (usec <= 0) {
+		if (saved.armed)
+			alarm_at(0);
+		saved.armed = false;
+		return true;
+	}
+	alarm_at(usec);
+	saved.armed = true;
+	saved.armed_for = *deadline;
+	return false;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where tracees come from: the command, and what we attach to. */
+#include <dirent.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_set.h"
+#include "capture/ptrace/tracee_signals.h"
+#include "util/msg.h"
+
+static int tracee_seize(const struct tracees *set, pid_t tid)
+{
+	return ptrace(PTRACE_SEIZE, tid, 0L, set->options) ? -errno : 0;
+}
+
+static pid_t wait_one(pid_t tid, int *status)
+{
+	pid_t r;
+
+	do
+		r = wait4(tid, status, __WALL, NULL);
+	while (r < 0 && errno == EINTR);
+	return r;
+}
+
+/* NULL: the kernel would not have it. */
+static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
+{
+	/* No promise about privileges is made for the program, unless it must be. */
+	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
+		return filter;
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	    !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
+		return filter;
+	msg_errno("seccomp filter is requested but unavailable");
+	return NULL;
+}
+
+void tracees_filter_self(const struct tracees *set)
+{
+	if (set->config.seccomp)
+		install_filter(set->config.seccomp);
+}
+
+static void attr_noreturn run_child(struct tracees *set, int go, const char *path,
+				    char *const argv[], char *const env[], void (*setup)(void *ctx),
+				    void *ctx)
+{
+	const struct sock_fprog *filter = set->config.seccomp;
+	char c;
+
+	while (read(go, &c, 1) < 0 && errno == EINTR)
+		;
+	close(go);
+	tracee_signals_restore();
+	if (setup)
+		setup(ctx);
+	if (filter)
+		filter = install_filter(filter);
+	/* The tracer swallows it, and has us in its hands from here on. */
+	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
+	execve(path, argv, env);
+	msg_errno("exec");
+	_exit(1);
+}
+
+static bool is_filtered(pid_t pid)
+{
+	siginfo_t info;
+
+	return !ptrace(PTRACE_GETSIGINFO, pid, 0L, &info) && info.si_value.sival_int;
+}
+
+struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
+			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status)
+{
+	struct tcb *tcb;
+	int go[2], err = 0;
+	pid_t pid;
+
+	*status = 0;
+	if (pipe(go))
+		return NULL;
+	pid = fork();
+	if (pid < 0) {
+		err = errno;
+		close(go[0]);
+		close(go[1]);
+		errno = err;
+		return NULL;
+	}
+	if (!pid) {
+		close(go[1]);
+		run_child(set, go[0], path, argv, env, setup, ctx);
+	}
+	close(go[0]);
+	err = tracee_seize(set, pid);
+	if (err)
+		kill(pid, SIGKILL);
+	close(go[1]);
+	for (;;) {
+		int ws;
+
+		if (wait_one(pid, &ws) < 0) {
+			err = err ? err : -errno;
+			break;
+		}
+		if (!WIFSTOPPED(ws)) {
+			*status = err ? 0 : ws;
+			break;
+		}
+		if (ws == STATUS_STOPPED(SIGSTOP, 0)) {
+			tcb = tcb_create(set, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_NEW);
+			if (set->config.seccomp)
+				set->filtered = is_filtered(pid);
+			tcb->tgid = pid;
+			tcb->flags |= TCB_STOPPED;
+			tcb->wait_status = STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP);
+			tracees_queue(set, tcb);
+			return tcb;
+		}
+		ptrace(PTRACE_CONT, pid, 0L, STATUS_EVENT(ws) ? 0L : (long)WSTOPSIG(ws));
+	}
+	errno = -err;
+	return NULL;
+}
+
+static int attach_one(struct tracees *set, pid_t tid)
+{
+	int err = tracee_seize(set, tid);
+
+	if (err)
+		return err;
+	spin_running(&set->spin, tcb_create(set, tid, TCB_ATTACHED | TCB_NEW));
+	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
+	return 0;
+}
+
+int tracees_attach(struct tracees *set, pid_t pid, unsigned *attached)
+{
+	int err = 0;
+	char path[64];
+	unsigned found;
+
+	*attached = 0;
+	if (!tracees_find(set, pid)) {
+		err = attach_one(set, pid);
+		if (!err)
+			++*attached;
+	}
+	if (!set->config.follow)
+		return err;
+	/* Until a look at the whole list finds nothing new: threads start while we look. */
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	do {
+		DIR *dir = opendir(path);
+		struct dirent *de;
+
+		if (!dir)
+			break;
+		found = 0;
+		while ((de = readdir(dir))) {
+			pid_t tid = (pid_t)strtol(de->d_name, NULL, 10);
+
+			/* Those started by a thread we have already are ours without asking. */
+			if (tid > 0 && !tracees_find(set, tid) && !attach_one(set, tid))
+				found++;
+		}
+		closedir(dir);
+		*attached += found;
+	} while (found);
+	/* A leader that has exited cannot be seized, the threads it left can. */
+	return *attached ? 0 : err;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* -h, -V, --tips, --list-syscalls. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "config.h"
+#include "linux/syscall_desc.h"
+#include "cli/options.h"
+#include "util/msg.h"
+#include "util/strbuf.h"
+
+static const char usage[] =
+	"Usage: %s [-ACdffhikkqqrtttTvVwxxyyYzZ] [-I N] [-b execve] [-e EXPR]...\n"
+	"              [-a COLUMN] [-o FILE] [-s STRSIZE] [-X FORMAT] [-O OVERHEAD]\n"
+	"              [-S SORTBY] [-P PATH]... [-p PID]... [-U COLUMNS] [--seccomp-bpf]\n"
+	"              { -p PID | [-DDD] [-E VAR=VAL]... [-u USERNAME] PROG [ARGS] }\n"
+	"   or: %s -c[dfwzZ] [-I N] [-b execve] [-e EXPR]... [-O OVERHEAD]\n"
+	"              [-S SORTBY] [-P PATH]... [-p PID]... [-U COLUMNS] [--seccomp-bpf]\n"
+	"              { -p PID | [-DDD] [-E VAR=VAL]... [-u USERNAME] PROG [ARGS] }\n"
+	"\n"
+	"General:\n"
+	"  -e EXPR        what to trace and how: QUALIFIER=[!]all or QUALIFIER=[!]VAL1[,VAL2]...\n"
+	"     qualifiers: trace, trace-fds, abbrev, verbose, raw, signal, read, write, fault,\n"
+	"                 inject, status, quiet, kvm, namespace, decode-fds, decode-pids, stack\n"
+	"\n"
+	"Startup:\n"
+	"  -E VAR=VAL, --env=VAR=VAL\n"
+	"                 run the command with VAR set to VAL\n"
+	"  -E VAR, --env=VAR\n"
+	"                 run the command without VAR\n"
+	"  -p PID, --attach=PID\n"
+	"                 trace a running process; several may be given, also as one list\n"
+	"  -u USERNAME, --user=USERNAME\n"
+	"                 run the command as this user (or as UID:GID, two numbers)\n"
+	"  --argv0=NAME   give the command NAME as its argv[0]\n"
+	"\n"
+	"Tracing:\n"
+	"  -b execve, --detach-on=execve\n"
+	"                 let a process go when it calls execve\n"
+	"  -D, --daemonize[=grandchild]\n"
+	"                 trace from a grandchild, so that the command stays our caller's child\n"
+	"  -DD, --daemonize=pgroup\n"
+	"                 the same, in a process group of its own\n"
+	"  -DDD, --daemonize=session\n"
+	"                 the same, in a session of its own\n"
+	"  -f, --follow-forks\n"
+	"                 trace new processes and threads as well\n"
+	"  -ff, --follow-forks --output-separately\n"
+	"                 the same, with a file for each: FILE.PID\n"
+	"  -I INTERRUPTIBLE, --interruptible=INTERRUPTIBLE\n"
+	"     1, anywhere:   signals may end the tracer at any time\n"
+	"     2, waiting:    fatal signals wait until a syscall is decoded (default)\n"
+	"     3, never:      fatal signals are blocked (default with '-o FILE PROG')\n"
+	"     4, never_tstp: fatal signals and SIGTSTP (^Z) are blocked (default with -D)\n"
+	"  --kill-on-exit kill the tracees when the tracer ends\n"
+	"\n"
+	"Filtering:\n"
+	"  -e trace=[!][?]{{SYSCALL|GROUP|all|/REGEX}[@64|@32|@x32]|none},\n"
+	"   --trace=[!][?]{{SYSCALL|GROUP|all|/REGEX}[@64|@32|@x32]|none}\n"
+	"                 trace these syscalls only\n"
+	"     groups:     %%clock, %%creds, %%desc, %%file, %%fstat, %%fstatfs, %%ipc, %%lstat,\n"
+	"                 %%memory, %%net, %%process, %%pure, %%signal, %%stat, %%%%stat,\n"
+	"                 %%statfs, %%%%statfs\n"
+	"  -e signal=SET, --signal=SET\n"
+	"                 show these signals only\n"
+	"  -e status=SET, --status=SET\n"
+	"                 show only syscalls that ended so\n"
+	"     statuses:   successful, failed, unfinished, unavailable, detached\n"
+	"  -e trace-fds=SET, --trace-fds=SET\n"
+	"                 show only syscalls on these file descriptors\n"
+	"  -P PATH, --trace-path=PATH\n"
+	"                 show only syscalls on PATH\n"
+	"  -z, --successful-only\n"
+	"                 show only syscalls that succeeded\n"
+	"  -Z, --failed-only\n"
+	"                 show only syscalls that failed\n"
+	"\n"
+	"Output format:\n"
+	"  -a COLUMN, --columns=COLUMN\n"
+	"                 put results into this column (default 40)\n"
+	"  --color=WHEN   colour the output: auto (default), always or never\n"
+	"  -e abbrev=SET, --abbrev=SET\n"
+	"                 shorten the structures of these syscalls\n"
+	"  -e verbose=SET, --verbose=SET\n"
+	"                 look into the structures of these syscalls\n"
+	"  -e raw=SET, --raw=SET\n"
+	"                 show the arguments of these syscalls as plain numbers\n"
+	"  -e read=SET, --read=SET\n"
+	"                 dump all that is read from these descriptors\n"
+	"  -e write=SET, --write=SET\n"
+	"                 dump all that is written to these descriptors\n"
+	"  -e quiet=SET, --quiet=SET\n"
+	"                 leave out messages of these kinds\n"
+	"     messages:   attach, exit, path-resolution, personality, thread-execve\n"
+	"  -e kvm=vcpu[+], --kvm=vcpu[+]\n"
+	"                 show why a KVM vcpu came back ('+': all of struct kvm_run)\n"
+	"  -e namespace=new, --namespace=new\n"
+	"                 show the ids of namespaces a tracee enters\n"
+	"  -e decode-fds=SET, --decode-fds=SET\n"
+	"                 what to tell about file descriptors\n"
+	"     details:    dev (numbers of a device), eventfd (its state), path (the file's\n"
+	"                 path), pidfd (its process), socket (addresses and protocol),\n"
+	"                 signalfd (its signals)\n"
+	"  -i, --instruction-pointer\n"
+	"                 show where the syscall was made\n"
+	"  -k, --stack-trace[=symbol]\n"
+	"                 show the stack of each syscall\n"
+	"  -kk, --stack-trace=source\n"
+	"                 the same, with source lines and inlined calls\n"
+	"  --stack-trace-frame-limit=LIMIT\n"
+	"                 end a stack after this many frames (default 256)\n"
+	"  -n, --syscall-number\n"
+	"                 show syscall numbers\n"
+	"  -N, --arg-names\n"
+	"                 show argument names\n"
+	"  -o FILE, --output=FILE\n"
+	"                 write to FILE instead of stderr; '|CMD' and '!CMD' pipe to CMD\n"
+	"  -A, --output-append-mode\n"
+	"                 append to the file of -o\n"
+	"  --output-separately\n"
+	"                 a file for each process (its pid is appended to the name)\n"
+	"  -q, --quiet=attach,personality\n"
+	"                 no messages about attaching and detaching\n"
+	"  -qq, --quiet=attach,personality,exit\n"
+	"                 no lines about exits either\n"
+	"  -qqq, --quiet=all\n"
+	"                 no message that can be left out\n"
+	"  -r, --relative-timestamps[=PRECISION]\n"
+	"                 show the time since the line before\n"
+	"     precision:  s, ms, us (default) or ns\n"
+	"  -s STRSIZE, --string-limit=STRSIZE\n"
+	"                 show this many bytes of a string (default 32)\n"
+	"  --absolute-timestamps=[[format:]FORMAT[,[precision:]PRECISION]]\n"
+	"                 show the time of day, in this format\n"
+	"     format:     none, time (default) or unix\n"
+	"     precision:  s (default), ms, us or ns\n"
+	"  -t, --absolute-timestamps[=time]\n"
+	"                 show the time of day\n"
+	"  -tt, --absolute-timestamps=[time,]us\n"
+	"                 the same, with microseconds\n"
+	"  -ttt, --absolute-timestamps=unix,us\n"
+	"                 show seconds since 1970, with microseconds\n"
+	"  -T, --syscall-times[=PRECISION]\n"
+	"                 show how long each syscall took\n"
+	"     precision:  s, ms, us (default) or ns\n"
+	"  -v, --no-abbrev\n"
+	"                 show structures in full\n"
+	"  --strings-in-hex=non-ascii-chars\n"
+	"                 escape in hexadecimal instead of octal\n"
+	"  -x, --strings-in-hex=non-ascii\n"
+	"                 show strings that are not ASCII in hexadecimal\n"
+	"  -xx, --strings-in-hex[=all]\n"
+	"                 show all strings in hexadecimal\n"
+	"  -X FORMAT, --const-print-style=FORMAT\n"
+	"                 how constants and flags are shown: raw, abbrev or verbose\n"
+	"  -y, --decode-fds[=path]\n"
+	"                 show the paths of file descriptors\n"
+	"  -yy, --decode-fds=all\n"
+	"                 show all there is to know about file descriptors\n"
+	"  --decode-pids=pidns\n"
+	"                 show pids of other pid namespaces as ours, too\n"
+	"  -Y, --decode-pids=comm\n"
+	"                 show the command names of pids\n"
+	"  --always-show-pid\n"
+	"                 show the pid of the command, too\n"
+	"\n"
+	"Statistics:\n"
+	"  -c, --summary-only\n"
+	"                 add up time, calls and errors, and show only the table\n"
+	"  -C, --summary  the same, after the usual output\n"
+	"  -O OVERHEAD[UNIT], --summary-syscall-overhead=OVERHEAD[UNIT]\n"
+	"                 take this off the time of each call\n"
+	"     units:      s, ms, us (default) or ns\n"
+	"  -S SORTBY, --summary-sort-by=SORTBY\n"
+	"                 sort by time (default), min-time, max-time, avg-time, wall-total,\n"
+	"                 wall-min, wall-max, wall-avg, calls, errors, p50, p90, p99, name or\n"
+	"                 nothing\n"
+	"  -U COLUMNS, --summary-columns=COLUMNS\n"
+	"                 the columns: a list of time-percent, total-time, min-time, max-time,\n"
+	"                 avg-time, wall-total, wall-min, wall-max, wall-avg, calls, errors,\n"
+	"                 p50, p90, p99 (percentiles of elapsed time), name\n"
+	"                 (default time-percent,total-time,avg-time,calls,errors,name)\n"
+	"  -w, --summary-wall-clock\n"
+	"                 add up elapsed time (default is system CPU time)\n"
+	"\n"
+	"Stop condition:\n"
+	"  --syscall-limit=LIMIT\n"
+	"                 let all tracees go after LIMIT syscalls\n"
+	"\n"
+	"Tampering:\n"
+	"  -e inject=SET[:error=ERRNO|:retval=VALUE][:signal=SIG][:syscall=SYSCALL]\n"
+	"            [:delay_enter=DELAY][:delay_exit=DELAY]\n"
+	"            [:poke_enter=@argN=DATAN,@argM=DATAM...]\n"
+	"            [:poke_exit=@argN=DATAN,@argM=DATAM...]\n"
+	"            [:when=WHEN], or --inject=\n"
+	"                 tamper with these syscalls\n"
+	"     delay:      microseconds, or NUMBER{s|ms|us|ns}\n"
+	"     when:       FIRST[..LAST][+[STEP]]\n"
+	"  -e fault=SET[:error=ERRNO][:when=WHEN], --fault=SET[:error=ERRNO][:when=WHEN]\n"
+	"                 let these syscalls fail (default ENOSYS)\n"
+	"\n"
+	"Beyond strace:\n"
+	"  --format=FORMAT\n"
+	"                 what is written: text (default), json (one object a line), folded\n"
+	"                 (stacks for flamegraph.pl), chrome (trace events), flamegraph (HTML)\n"
+	"  --weight=WEIGHT\n"
+	"                 what folded and flamegraph add up: calls (default), time, errors, bytes\n"
+	"  --stack-trace-style=STYLE\n"
+	"                 block (default): a line a frame; line: all frames behind the syscall\n"
+	"  -e stack=[!]/REGEX/\n"
+	"                 show only syscalls with (!: without) a frame that matches, as "
+	"BINARY(SYMBOL\n"
+	"  --blocked[=DURATION]\n"
+	"                 report calls that take longer (default 1s), with their stack, as they "
+	"hang\n"
+	"  --summary-by=WHAT\n"
+	"                 add up by syscall (default), stack, thread, process or path\n"
+	"  --tree         with -p: trace all running descendants, too\n"
+	"  --debuginfod   may ask debuginfod servers for debugging information\n"
+	"  --wait-spin={on|off}\n"
+	"                 look for events a little before sleeping (default on)\n"
+	"  --list-syscalls\n"
+	"                 list the syscalls, their groups and numbers\n"
+	"\n"
+	"Miscellaneous:\n"
+	"  -d, --debug    tell on stderr what the tracer does\n"
+	"  -h, --help     print this\n"
+	"  --seccomp-bpf  stop tracees only at the syscalls that are traced; needs -f\n"
+	"  --tips[=[[id:]ID][,[format:]FORMAT]]\n"
+	"                 end with a tip\n"
+	"     id:         a number, or random (default)\n"
+	"     format:     none, compact (default), full\n"
+	"  -V, --version  print the version\n";
+
+void help_usage(void)
+{
+	printf(usage, msg_program(), msg_program());
+}
+
+void help_version(void)
+{
+	printf("%s -- version " PACKAGE_VERSION "\n"
+	       "Copyright (c) 2026 The tracer developers.\n"
+	       "This is free software under the LGPL, version 2.1 or later; it comes with NO\n"
+	       "WARRANTY, not even that it is fit for any purpose.\n"
+	       "\n"
+	       "Optional features enabled: stack-trace=libunwind stack-demangle m32-mpers "
+	       "mx32-mpers\n",
+	       msg_program());
+}
+
+static const char *const tips[] = {
+	"-f -o '|grep ENOENT' shows the files that were looked for and not found, live.",
+	"-e stack=/malloc/ shows only the syscalls that memory allocation makes.",
+	"--stack-trace-style=line keeps a syscall and its stack on one line, so that grep,\n"
+	"sort and uniq see both.",
+	"--blocked reports a call that hangs, with its stack, while it hangs.",
+	"-c --summary-by=stack -U calls,p99 tells which code path is slow, not just which\n"
+	"syscall.",
+	"-p \"$(pidof nginx)\" attaches to every process of that name.",
+	"-P /etc/passwd follows one file: every syscall on its path or a descriptor of it.",
+	"--seccomp-bpf with -f and a small -e trace= set lets all other syscalls run at full\n"
+	"speed.",
+	"-Z shows only the calls that failed; -z only those that did not.",
+	"-yy tells what each descriptor is: its path, its socket's peer, its device.",
+	"-e fault=openat:error=ENOSPC:when=3 lets the third openat fail: a cheap test of error\n"
+	"paths.",
+	"--format=flamegraph -o calls.html writes a flame graph that opens in any browser.",
+};
+
+void help_tip(int tip, int format)
+{
+	struct timespec now;
+	const char *text;
+
+	if (!format)
+		return;
+	clock_gettime(CLOCK_REALTIME, &now);
+	text = tips[(tip < 0 ? now.tv_nsec / 1000 : tip) % ARRAY_SIZE(tips)];
+	if (format == 1) {
+		fprintf(stderr, "Tip: %s\n", text);
+		return;
+	}
+	fputs("+----------------------------------------------------------------------\n"
+	      "| Tip\n"
+	      "|\n",
+	      stderr);
+	while (*text) {
+		int len = strcspn(text, "\n");
+
+		fprintf(stderr, "| %.*s\n", len, text);
+		text += len + (text[len] == '\n');
+	}
+	fputs("+----------------------------------------------------------------------\n", stderr);
+}
+
+void help_syscalls(void)
+{
+	const char *class;
+	uint32_t bits;
+
+	for (unsigned row = 0; row < syscall_desc_count; row++) {
+		attr_cleanup(strbuf_deinit) struct strbuf line = {0};
+		uint32_t has = syscall_desc_classes(&syscall_descs[row]);
+
+		if (syscall_desc_find(syscall_descs[row].name) != (int)row)
+			continue; /* an inner call of ipc(2): listed already */
+		strbuf_puts(&line, syscall_descs[row].name);
+		for (unsigned i = 0; i < ABI_COUNT; i++) {
+			int nr = abi_number(&abis[i], row);
+
+			if (nr >= 0)
+				strbuf_printf(&line, " %s:%d", abis[i].name, nr);
+		}
+		for (unsigned i = 0; (class = syscall_class_name(i, &bits)); i++) {
+			if (has & bits && strcmp(class, "net"))
+				strbuf_printf(&line, " %%%s", class);
+		}
+		puts(strbuf_str(&line));
+	}
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The command line: everything it says, checked, in the form the layers below take it. */
+#ifndef TRACER_OPTIONS_H
+#define TRACER_OPTIONS_H
+
+#include "decode/core/config.h"
+#include "select/filter.h"
+#include "tamper/inject.h"
+#include "sinks/summary/summary.h"
+#include "sinks/text/text.h"
+#include "sinks/profile/weight.h"
+#include "capture/ptrace/tracee.h"
+#include "unwind.h"
+
+enum output_format { /* --format= */
+		     FORMAT_TEXT,
+		     FORMAT_JSON,
+		     FORMAT_FOLDED,
+		     FORMAT_CHROME,
+		     FORMAT_FLAMEGRAPH
+};
+
+enum quiet { /* -q, -e quiet=: bits */
+	     QUIET_ATTACH = 1 << 0,
+	     QUIET_EXIT = 1 << 1,
+	     QUIET_PATH_RESOLUTION = 1 << 2,
+	     QUIET_PERSONALITY = 1 << 3,
+	     QUIET_SUPERSEDED = 1 << 4,
+	     QUIET_ALL = (1 << 5) - 1
+};
+
+/* Tries of wait4(WNOHANG) before blocking, unless --wait-spin=off. */
+#define SPIN_DEFAULT 100
+
+enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
+
+struct options {
+	/* The command: its executable and arguments; argv NULL without one. */
+	char **argv;	  /* of the command line; ends with NULL; argv[0] as --argv0 says */
+	char *program;	  /* what was typed; options_find_program() makes a path of it */
+	char **env;	  /* the environment after -E; ends with NULL */
+	bool change_user; /* -u */
+	uid_t uid;
+	gid_t gid;
+	char *user; /* whose supplementary groups to take; NULL: none (-u UID:GID) */
+
+	VEC(pid_t) pids; /* -p */
+	bool tree;	 /* --tree: and their descendants */
+
+	unsigned daemonize;	/* -D, -DD, -DDD: 1 to 3 */
+	unsigned quiet;		/* enum quiet */
+	bool debug;		/* -d */
+	uint64_t syscall_limit; /* --syscall-limit; 0: none */
+	/* --seccomp-bpf, where it can have an effect: with -f, a set of syscalls, a command. */
+	bool seccomp_bpf;
+	struct number_set dump_read, dump_write; /* -e read=, -e write=: descriptors */
+	enum kvm_detail kvm;
+	VEC(struct injection) injections; /* -e inject=, -e fault=, in their order */
+
+	bool stacks; /* capture stacks: -k, or a filter, format or summary that needs them */
+	uint64_t blocked_ns;	      /* --blocked; 0: no */
+	bool summary_only, summarize; /* -c; -c or -C */
+	enum output_format format;
+	enum weight weight;
+	int tip;	/* --tips: its number, -1 for a random one */
+	int tip_format; /* 0: none */
+
+	struct filter filter;
+	struct text_config text;
+	struct summary_config summary;
+	struct tracees_config tracees;
+	struct unwind_config unwind;
+	struct decode_config decode;
+	uint8_t *decode_rows; /* what decode.per_syscall points to */
+};
+
+/*
+ * Reads the command line; on a mistake in it, and for -h, -V and the like,
+ * ends the program with the message or text. o is released by options_deinit().
+ */
+void options_parse(struct options *o, int argc, char **argv);
+void options_deinit(struct options *o);
+
+/*
+ * The path of the command's executable, searched for in PATH as execvp() does;
+ * ends the program with one message where there is none. To be freed.
+ */
+char *options_find_program(const struct options *o);
+
+/* For tracees_start(): what the child does before its execve. ctx: the options. */
+void options_setup_child(void *ctx);
+
+/* help.c: texts on standard output; on standard error for tips. */
+void help_usage(void);
+void help_version(void);
+void help_tip(int tip, int format);
+/* Every syscall, a line each: name, classes, numbers. */
+void help_syscalls(void);
+
+#endif

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What goes together on a command line, and what follows from it. */
+#include <ctype.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "linux/abi.h"
+#include "linux/syscall_desc.h"
+#include "cli/options_seen.h"
+#include "sinks/text/text_value.h"
+#include "util/msg.h"
+
+extern char **environ;
+
+#define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
+
+static void check_command(struct options *o, struct seen *seen)
+{
+	if (!o->argv && !o->pids.n) {
+		if (seen->tips && o->tip_format) {
+			help_tip(o->tip, o->tip_format);
+			exit(0);
+		}
+		die_usage("must have PROG [ARGS] or -p PID");
+	}
+	if (!o->argv && seen->argv0)
+		die_usage("PROG [ARGS] must be specified with --argv0");
+	if (!o->argv && o->daemonize)
+		die_usage("PROG [ARGS] must be specified with -D/--daemonize");
+	if (o->tree && !o->pids.n)
+		die_usage("--tree must be given with -p/--attach");
+	if (o->tree)
+		o->tracees.follow = o->text.follow = o->unwind.follow = true;
+}
+
+static void check_seccomp(struct options *o, const struct seen *seen)
+{
+	if (!seen->seccomp_bpf)
+		return;
+	if (!o->tracees.follow)
+		msg("--seccomp-bpf cannot be used without -f/--follow-forks, disabling");
+	else if (o->pids.n)
+		msg("--seccomp-bpf is not enabled for processes attached with -p");
+	else if (o->tracees.detach_on_execve)
+		msg("--seccomp-bpf is not enabled because it is not compatible with -b");
+	else if (o->syscall_limit)
+		msg("--seccomp-bpf is not enabled because it is not compatible with "
+		    "--syscall-limit");
+	else
+		o->seccomp_bpf = true;
+}
+
+static void check_seccomp_filter(struct options *o)
+{
+	if (!o->seccomp_bpf)
+		return;
+	o->seccomp_bpf = o->filter.trace.named || !syscall_set_is_full(&o->filter.trace);
+	if (o->seccomp_bpf)
+		o->tracees.kill_on_exit = true;
+	else
+		msg("Seccomp filter is requested but there are no syscalls to filter.  "
+		    "See -e trace to filter syscalls.");
+}
+
+static void check_summary(const struct options *o, const struct seen *seen)
+{
+	if (o->summarize && o->text.separately)
+		die_usage(SUMMARY_OPTIONS " and -ff/--output-separately are mutually exclusive");
+	if (o->summarize && o->format != FORMAT_TEXT)
+		die_usage(SUMMARY_OPTIONS " and --format are mutually exclusive");
+	if (seen->w && !o->summarize)
+		die_usage("-w/--summary-wall-clock must be given with " SUMMARY_OPTIONS);
+	if (seen->U && !o->summarize)
+		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
+	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
+		die_usage("--summary-by must be given with " SUMMARY_OPTIONS);
+	if (seen->S && !o->summarize)
+		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
+	if (!o->summary_only)
+		return;
+	if (seen->i)
+		msg("-i/--instruction-pointer has no effect with -c/--summary-only");
+	if (seen->k && o->summary.by != SUMMARY_BY_STACK)
+		msg("-k/--stack-trace has no effect with -c/--summary-only");
+	if (seen->n)
+		msg("-n/--syscall-number has no effect with -c/--summary-only");
+	if (seen->N)
+		msg("-N/--arg-names has no effect with -c/--summary-only");
+	if (seen->r)
+		msg("-r/--relative-timestamps has no effect with -c/--summary-only");
+	if (o->text.absolute != TIME_NONE)
+		msg("-t/--absolute-timestamps has no effect with -c/--summary-only");
+	if (seen->T)
+		msg("-T/--syscall-times has no effect with -c/--summary-only");
+	if (o->decode.fd_details)
+		msg("-y/--decode-fds has no effect with -c/--summary-only");
+}
+
+static void check_output(const struct options *o, const struct seen *seen)
+{
+	const char *path = o->text.path;
+
+	if (path && (*path == '|' || *path == '!') && o->text.separately)
+		die_usage("piping the output and -ff/--output-separately are mutually exclusive");
+	if (o->text.separately && o->format != FORMAT_TEXT && o->format != FORMAT_JSON)
+		die_usage("--format=%s and -ff/--output-separately are mutually exclusive",
+			  o->format == FORMAT_FOLDED   ? "folded"
+			  : o->format == FORMAT_CHROME ? "chrome"
+						       : "flamegraph");
+	if (seen->separately_long && !path && !o->tracees.follow)
+		msg("--output-separately has no effect without -o/--output");
+	if (seen->A && !path)
+		msg("-A/--output-append-mode has no effect without -o/--output");
+	if (seen->z + seen->Z > 1)
+		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
+		    "effect. See status qualifier for more complex filters.");
+}
+
+static void add_path(struct options *o, const char *path, bool quiet)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
+	const char *resolved = filter_add_path(&o->filter, path);
+
+	if (!resolved || quiet)
+		return;
+	/* Quoted as it would be in the log. */
+	strbuf_puts(&b, "Requested path \"");
+	text_escape(&b, path, strlen(path), o->text.hex_strings, false);
+	strbuf_puts(&b, "\" resolved into \"");
+	text_escape(&b, resolved, strlen(resolved), o->text.hex_strings, false);
+	msg("%s\"", strbuf_str(&b));
+}
+
+/* Options counted in their short form say the same as a long form: both at once is ambiguous. */
+static void check_twice_early(const struct seen *seen)
+{
+	if (seen->d_short && seen->d_long)
+		die("-D and --daemonize cannot be provided simultaneously");
+	if (seen->d_short > 3)
+		die_usage("Too many -D's (%u), maximum supported -D count is 3", seen->d_short);
+	if (seen->f_short && seen->f_long)
+		die("-f and --follow-forks cannot be provided simultaneously");
+	if (seen->f_short > 1 && seen->separately_long)
+		die("-ff and --output-separately cannot be provided simultaneously");
+}
+
+static void check_twice(const struct seen *seen)
+{
+	if (seen->t_short && seen->t_long)
+		die("-t and --absolute-timestamps cannot be provided simultaneously");
+	if (seen->x_short && seen->x_long)
+		die("-x and --strings-in-hex cannot be provided simultaneously");
+	if (seen->y_short && seen->y_long)
+		die("-y and --decode-fds cannot be provided simultaneously");
+}
+
+static void apply_deprecated(struct options *o, const struct seen *seen)
+{
+	if (!seen->F_short)
+		return;
+	if (seen->f_short || seen->f_long)
+		msg("deprecated option -F ignored");
+	else
+		msg("option -F is deprecated, please use -f/--follow-forks instead");
+	o->tracees.follow = true;
+}
+
+static void apply_counts(struct options *o, struct seen *seen)
+{
+	if (seen->k > 2)
+		die_usage("Too many -k's (%u), maximum supported -k count is 2", seen->k);
+	if (seen->d_short)
+		o->daemonize = seen->d_short;
+	if (seen->f_short)
+		o->tracees.follow = true;
+	/* -f alone takes an --output-separately back. */
+	if (seen->f_short)
+		o->text.separately = seen->f_short > 1;
+	if (seen->q_short)
+		o->quiet = seen->q_short == 1	? QUIET_ATTACH | QUIET_PERSONALITY
+			   : seen->q_short == 2 ? QUIET_ATTACH | QUIET_PERSONALITY | QUIET_EXIT
+						: QUIET_ALL;
+	if (seen->t_short) {
+		o->text.absolute = seen->t_short > 2 ? TIME_UNIX : TIME_OF_DAY;
+		o->text.absolute_unit = seen->t_short > 1 ? UNIT_US : UNIT_S;
+	}
+	if (seen->x_short)
+		o->text.hex_strings = seen->x_short > 1 ? HEX_ALL : HEX_NON_ASCII;
+	if (seen->y_short)
+		o->decode.fd_details = seen->y_short == 1
+					       ? FD_PATH
+					       : FD_PATH | FD_DEV | FD_SOCKET | FD_PIDFD |
+							 FD_EVENTFD | FD_SIGNALFD;
+}
+
+/* A number that ends the string or stands before a colon. */
+static bool id_parse(const char *s, unsigned *id)
+{
+	unsigned long v;
+	char *end;
+
+	while (isspace((unsigned char)*s))
+		s++;
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (*s == '-' || end == s || (*end && *end != ':') || errno || v > UINT_MAX - 1)
+		return false;
+	*id = v;
+	return true;
+}
+
+static void find_user(struct options *o, const char *name)
+{
+	const char *colon = strchr(name, ':');
+	const struct passwd *pw;
+
+	if (getuid())
+		die("You must be root to use the -u/--username option");
+	o->change_user = true;
+	if (colon) {
+		if (!id_parse(name, &o->uid) || !id_parse(colon + 1, &o->gid))
+			die("Invalid UID:GID pair '%s'", name);
+		return;
+	}
+	pw = getpwnam(name);
+	if (!pw)
+		die("Cannot find user '%s'", name);
+	o->user = mem_strdup(name);
+	o->uid = pw->pw_uid;
+	o->gid = pw->pw_gid;
+}
+
+static bool same_variable(const char *entry, const char *name, size_t len)
+{
+	return !strncmp(entry, name, len) && entry[len] == '=';
+}
+
+/* VAR=VAL in the place of VAR, or at the end; VAR alone takes it out. */
+static void change_variable(struct options *o, size_t *n, const char *change)
+{
+	size_t len = strcspn(change, "="), kept = 0;
+	bool placed = !change[len];
+
+	for (size_t i = 0; i < *n; i++) {
+		if (!same_variable(o->env[i], change, len)) {
+			o->env[kept++] = o->env[i];
+			continue;
+		}
+		free(o->env[i]);
+		if (!placed)
+			o->env[kept++] = mem_strdup(change);
+		placed = true;
+	}
+	if (!placed)
+		o->env[kept++] = mem_strdup(change);
+	*n = kept;
+}
+
+/* What malloc() maps: the execve() that is shown then has an address as long as others' are. */
+#define MAPPED (1 << 18)
+
+static void build_environment(struct options *o, const struct seen *seen)
+{
+	size_t n = 0;
+
+	/* As it is unless it changes: the execve() that is shown has our own environ's address. */
+	o->env = environ;
+	if (!seen->env.n)
+		return;
+	while (environ && environ[n])
+		n++;
+	o->env = mem_alloc((n + seen->env.n + 1) * sizeof(*o->env) + MAPPED);
+	for (size_t i = 0; i < n; i++)
+		o->env[i] = mem_strdup(environ[i]);
+	vec_for_each (&seen->env, change)
+		change_variable(o, &n, *change);
+	o->env[n] = NULL;
+}
+
+static void build_command(struct options *o, const struct seen *seen, char **args)
+{
+	if (!*args)
+		return;
+	o->argv = args;
+	o->program = args[0];
+	if (seen->argv0)
+		o->argv[0] = (char *)seen->argv0;
+}
+
+/* The modes of decoding by row, only where some syscall differs from the default. */
+static void build_decode_rows(struct options *o, const struct seen *seen)
+{
+	uint8_t *rows = mem_zalloc((size_t)ABI_COUNT * syscall_desc_count);
+	bool any = false;
+
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		const struct abi *abi = &abis[i];
+
+		for (unsigned nr = 0; nr < abi->nrows; nr++) {
+			int row = abi_row(abi, nr);
+			uint8_t mode = 0;
+
+			if (row < 0 || abi_is_foreign(abi, nr))
+				continue;
+			if (!syscall_set_has(&seen->abbrev, abi, nr))
+				mode |= DECODE_FULL;
+			if (!syscall_set_has(&seen->verbose, abi, nr))
+				mode |= DECODE_NO_DEREF;
+			if (syscall_set_has(&seen->raw, abi, nr))
+				mode |= DECODE_RAW;
+			rows[i * syscall_desc_count + row] = mode;
+			any |= mode;
+		}
+	}
+	if (any)
+		o->decode.per_syscall = o->decode_rows = rows;
+	else
+		free(rows);
+}
+
+static bool color_wanted(const struct options *o)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return !o->text.path && isatty(STDERR_FILENO) && !(no && *no) && term &&
+	       strcmp(term, "dumb");
+}
+
+static void apply(struct options *o, const struct seen *seen)
+{
+	bool stack_format = o->format == FORMAT_FOLDED || o->format == FORMAT_FLAMEGRAPH;
+
+	o->text.muted = o->summary_only;
+	o->text.stacks = seen->k && !o->summary_only;
+	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) || stack_format ||
+		    o->blocked_ns || o->unwind.verify ||
+		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
+	o->unwind.source_lines = seen->k == 2;
+	o->unwind.debug = o->debug;
+	o->unwind.follow = o->tracees.follow;
+	o->text.follow = o->tracees.follow;
+	if (seen->color_auto)
+		o->text.color = color_wanted(o);
+}
+
+static void apply_defaults(struct options *o, const struct seen *seen)
+{
+	if (o->text.path && o->argv && !seen->q_short && !seen->q_long)
+		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
+	o->text.quiet_exit = o->quiet & QUIET_EXIT;
+	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
+	o->tracees.want_cpu_time = o->summarize && !o->summary.wall_clock;
+	if (o->summary.by == SUMMARY_BY_PATH)
+		o->decode.fd_details |= FD_PATH;
+	if (!o->tracees.interruptible)
+		o->tracees.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
+}
+
+void options_check(struct options *o, struct seen *seen, char **args)
+{
+	/* -qqq does not count here, --quiet=all does. */
+	bool quiet_paths = o->quiet & QUIET_PATH_RESOLUTION;
+
+	/* In strace's order, in which the messages come. */
+	build_command(o, seen, args);
+	apply_counts(o, seen);
+	check_command(o, seen);
+	check_twice_early(seen);
+	check_seccomp(o, seen);
+	apply_deprecated(o, seen);
+	apply(o, seen);
+	check_summary(o, seen);
+	check_twice(seen);
+	check_output(o, seen);
+	vec_for_each (&seen->paths, path)
+		add_path(o, *path, quiet_paths);
+	if (seen->frame_limit && !seen->k && !o->stacks)
+		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
+	if (o->tracees.kill_on_exit && o->pids.n)
+		die("--kill-on-exit and -p/--attach are mutually exclusive options");
+	if (seen->user)
+		find_user(o, seen->user);
+	check_seccomp_filter(o);
+	if (seen->q_short && seen->q_long)
+		die("-q and -e quiet/--quiet cannot be provided simultaneously");
+	apply_defaults(o, seen);
+	build_environment(o, seen);
+	build_decode_rows(o, seen);
+}
+
+static bool executable(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_mode & 0111;
+}
+
+static char *in_directory(const char *dir, size_t len, const char *name)
+{
+	attr_cleanup(mem_free_ptr) char *cwd = NULL;
+
+	if (!len) {
+		cwd = getcwd(NULL, 0);
+		if (!cwd)
+			return NULL;
+		dir = cwd;
+		len = strlen(cwd);
+	}
+	return mem_printf("%.*s%s%s", (int)len, dir, dir[len - 1] == '/' ? "" : "/", name);
+}
+
+char *options_find_program(const struct options *o)
+{
+	const char *name = o->program, *dirs = getenv("PATH");
+	struct stat st;
+
+	if (strlen(name) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		die_errno("exec");
+	}
+	if (strchr(name, '/')) {
+		if (stat(name, &st))
+			die_errno("Cannot stat '%s'", name);
+		return mem_strdup(name);
+	}
+	/* An empty element is the current directory, except behind a last colon. */
+	for (const char *dir = dirs; dir && *dir && *name;) {
+		size_t len = strcspn(dir, ":");
+		char *path = in_directory(dir, len, name);
+
+		if (path && executable(path))
+			return path;
+		free(path);
+		dir += len + (dir[len] == ':');
+	}
+	die("Cannot find executable '%s'", name);
+}
+
+static void attr_noreturn child_dies(const char *what)
+{
+	msg_errno("%s", what);
+	_exit(1);
+}
+
+void options_setup_child(void *ctx)
+{
+	const struct options *o = ctx;
+
+	if (!o->change_user)
+		return;
+	if (o->user ? initgroups(o->user, o->gid) : setgroups(0, NULL))
+		child_dies(o->user ? "initgroups" : "setgroups");
+	if (setregid(o->gid, o->gid))
+		child_dies("setregid");
+	if (setreuid(o->uid, o->uid))
+		child_dies("setreuid");
+}

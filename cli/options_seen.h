@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the options' files share while the command line is read: what was said how. */
+#ifndef TRACER_OPTIONS_SEEN_H
+#define TRACER_OPTIONS_SEEN_H
+
+#include "cli/options.h"
+
+struct seen {
+	/* How often each short option was given, and whether its long form was. */
+	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
+	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
+	bool w, U, S, i, n, N, r, T, A;
+	bool frame_limit, version, seccomp_bpf, tips, stack_style;
+	bool color_auto;
+	const char *user, *argv0;
+	struct syscall_set abbrev, verbose, raw;
+	VEC(const char *) paths; /* -P */
+	VEC(const char *) env;	 /* -E */
+};
+
+/* options_qualify.c: one -e expression. */
+void options_qualify(struct options *o, struct seen *seen, const char *expr);
+/* One list of -U; -S's criterion. */
+void options_columns(struct options *o, const char *list);
+
+/* The same for the long options named after a qualifier: which one, and its value. */
+bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
+
+/* options_check.c: what goes together, and what follows from what. args: PROG [ARGS]. */
+void options_check(struct options *o, struct seen *seen, char **args);
+
+#endif

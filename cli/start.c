@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cli/start.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "select/seccomp_filter.h"
+#include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_signals.h"
+#include "util/msg.h"
+#include "capture/proc/proc.h"
+#include "util/vec.h"
+
+bool start_filter(const struct options *o, struct sock_fprog *program)
+{
+	struct syscall_set stop, if_exec;
+
+	seccomp_filter_sets(&o->filter.trace, o->stacks, &stop, &if_exec);
+	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
+		return true;
+	msg("seccomp filter is requested but unavailable");
+	return false;
+}
+
+pid_t start_command(struct tracees *set, const struct options *o, int *status)
+{
+	char *path = options_find_program(o);
+	struct tcb *tcb;
+
+	*status = 0;
+	tcb = tracees_start(set, path, o->argv, o->env, options_setup_child, (void *)o, status);
+	if (!tcb && !*status)
+		die_errno("cannot trace '%s'", path);
+	free(path);
+	return tcb ? tcb->tid : 0;
+}
+
+pid_t start_daemonized(struct tracees *set, const struct options *o)
+{
+	char *path = options_find_program(o), go;
+	pid_t command = getpid(), child;
+	unsigned attached;
+	int ready[2], err;
+
+	if (pipe2(ready, O_CLOEXEC) < 0 || (child = fork()) < 0)
+		die_errno("cannot start a tracer");
+	if (child) {
+		close(ready[1]);
+		/* The command starts with the signals that we were started with. */
+		tracee_signals_restore();
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			;
+		/* Nothing comes if the tracer failed: it said why. */
+		if (read(ready[0], &go, 1) != 1)
+			_exit(1);
+		options_setup_child((void *)o);
+		tracees_filter_self(set);
+		execve(path, o->argv, o->env);
+		msg_errno("exec");
+		_exit(1);
+	}
+	/* Two steps away: a child of the command could not be reaped by anybody else. */
+	child = fork();
+	if (child < 0)
+		die_errno("cannot start a tracer");
+	if (child)
+		_exit(0);
+	close(ready[0]);
+	if (o->daemonize == 2)
+		setpgid(0, 0);
+	else if (o->daemonize > 2)
+		setsid();
+	start_attach(set, o);
+	err = tracees_attach(set, command, &attached);
+	if (err < 0) {
+		errno = -err;
+		die_errno("attach: ptrace(PTRACE_SEIZE, %d)", command);
+	}
+	tracees_find(set, command)->flags |= TCB_STARTED | TCB_WAIT_EXECVE;
+	if (write(ready[1], "", 1) != 1)
+		die_errno("cannot start '%s'", path);
+	close(ready[1]);
+	free(path);
+	if (!(o->quiet & QUIET_ATTACH))
+		msg("Process %d attached", command);
+	return command;
+}
+
+static bool owned_by_another(pid_t pid)
+{
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	return geteuid() && !stat(path, &st) && st.st_uid != geteuid();
+}
+
+/* Who traces pid, by /proc; 0: nobody. */
+static pid_t tracer_of(pid_t pid)
+{
+	char text[64];
+
+	return proc_field(text, sizeof(text), "TracerPid", "/proc/%d/status", (int)pid) ? atoi(text)
+											: 0;
+}
+
+static bool attach_one(struct tracees *set, const struct options *o, pid_t pid)
+{
+	unsigned attached;
+	int err = tracees_attach(set, pid, &attached);
+	pid_t tracer;
+
+	/* Listed twice. */
+	if (!err && !attached)
+		err = -EPERM;
+	if (err < 0) {
+		errno = -err;
+		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
+		tracer = err == -EPERM ? tracer_of(pid) : 0;
+		if (tracer)
+			msg("Process %d is already being traced by pid %d", pid, tracer);
+		else if (err == -EPERM && owned_by_another(pid))
+			msg("process %d may be owned by a different user", pid);
+		return false;
+	}
+	if (o->quiet & QUIET_ATTACH)
+		return true;
+	if (attached > 1)
+		msg("Process %d attached with %u threads", pid, attached);
+	else
+		msg("Process %d attached", pid);
+	return true;
+}
+
+typedef VEC(pid_t) pid_vec;
+
+/* Appends the children of a process, of all its threads; proc(5), task/TID/children. */
+static void children_of(pid_t pid, pid_vec *out)
+{
+	struct dirent *entry;
+	char path[300];
+	pid_t child;
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	tasks = opendir(path);
+	while (tasks && (entry = readdir(tasks))) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", pid, entry->d_name);
+		f = fopen(path, "re");
+		while (f && fscanf(f, "%d", &child) == 1)
+			*vec_push(out) = child;
+		if (f)
+			fclose(f);
+	}
+	if (tasks)
+		closedir(tasks);
+}
+
+static void attach_tree(struct tracees *set, const struct options *o, pid_t pid)
+{
+	pid_vec todo = {0};
+
+	if (!attach_one(set, o, pid) || !o->tree)
+		return;
+	/*
+	 * A process is attached before its children are listed: those it forks
+	 * from then on are attached by the kernel, so none is missed.
+	 */
+	children_of(pid, &todo);
+	for (size_t i = 0; i < todo.n; i++) {
+		pid_t child = todo.v[i];
+
+		if (!tracees_find(set, child) && !attach_one(set, o, child))
+			continue;
+		children_of(child, &todo);
+	}
+	vec_deinit(&todo);
+}
+
+void start_attach(struct tracees *set, const struct options *o)
+{
+	for (size_t i = 0; i < o->pids.n; i++)
+		attach_tree(set, o, o->pids.v[i]);
+}

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* bpf(2) */
+#include "decode/bpf/bpf.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "decode/core/date.h"
+#include "decode/core/fd.h"
+#include "decode/core/read.h"
+
+#define ATTR_SIZE_MAX 4096 /* the kernel takes no longer one: a page */
+#define CORE_RELOS_AT 128  /* the offset of core_relos, which its count is shown with */
+#define COOKIE_AT     16   /* of cookie in raw_tracepoint */
+#define PATH_FD_AT    60   /* of path_fd in link_create.uprobe_multi */
+
+/* ---- linux/bpf.h ---- */
+
+enum {
+	F_REPLACE = 1 << 2,
+	F_NUMA_NODE = 1 << 2,
+	F_BEFORE = 1 << 3,
+	F_AFTER = 1 << 4,
+	F_ID = 1 << 5,
+};
+
+/* Values of enum bpf_attach_type. */
+enum {
+	TRACE_FENTRY = 24,
+	TRACE_FEXIT,
+	MODIFY_RETURN,
+	LSM_MAC,
+	TRACE_ITER,
+	XDP = 37,
+	PERF_EVENT = 41,
+	TRACE_KPROBE_MULTI,
+	NETFILTER = 45,
+	TCX_INGRESS,
+	TCX_EGRESS,
+	TRACE_UPROBE_MULTI,
+	NETKIT_PRIMARY = 54,
+	NETKIT_PEER,
+	TRACE_FSESSION = 58,
+	TRACE_FENTRY_MULTI,
+	TRACE_FEXIT_MULTI,
+	TRACE_FSESSION_MULTI
+};
+
+static uint32_t attach_type(const struct decoder *d)
+{
+	return decode_field(d, "attach_type");
+}
+
+bool bpf_replaces(const struct decoder *d)
+{
+	return decode_field(d, "flags") & F_REPLACE;
+}
+
+bool bpf_has_numa_node(const struct decoder *d)
+{
+	return decode_field(d, "map_flags") & F_NUMA_NODE;
+}
+
+bool bpf_has_core_relos(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 2) > CORE_RELOS_AT;
+}
+
+bool bpf_has_cookie(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 2) >= COOKIE_AT + sizeof(uint64_t);
+}
+
+bool bpf_has_path_fd(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 2) > PATH_FD_AT;
+}
+
+bool bpf_never(const struct decoder *d attr_unused)
+{
+	return false;
+}
+
+bool bpf_targets_device(const struct decoder *d)
+{
+	switch (attach_type(d)) {
+	case XDP:
+	case TCX_INGRESS:
+	case TCX_EGRESS:
+	case NETKIT_PRIMARY:
+	case NETKIT_PEER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool bpf_targets_fd(const struct decoder *d)
+{
+	return !bpf_targets_device(d);
+}
+
+bool bpf_is_relative_to_id(const struct decoder *d)
+{
+	return (decode_field(d, "attach_flags") | decode_field(d, "flags")) & F_ID;
+}
+
+bool bpf_is_relative_to_fd(const struct decoder *d)
+{
+	return !bpf_is_relative_to_id(d);
+}
+
+/* ---- links: what follows their flags ---- */
+
+static bool attaches_to_cgroup(const struct decoder *d)
+{
+	const char *name = xlat_name(&xlat_bpf_attach_types, attach_type(d));
+
+	return name && !strncmp(name, "BPF_CGROUP_", strlen("BPF_CGROUP_"));
+}
+
+bool bpf_link_is_ordered_cgroup(const struct decoder *d)
+{
+	return attaches_to_cgroup(d) && decode_field(d, "flags") & (F_BEFORE | F_AFTER);
+}
+
+bool bpf_link_is_cgroup(const struct decoder *d)
+{
+	return attaches_to_cgroup(d) && !bpf_link_is_ordered_cgroup(d);
+}
+
+bool bpf_link_is_tcx(const struct decoder *d)
+{
+	return attach_type(d) == TCX_INGRESS || attach_type(d) == TCX_EGRESS;
+}
+
+bool bpf_link_is_netkit(const struct decoder *d)
+{
+	return attach_type(d) == NETKIT_PRIMARY || attach_type(d) == NETKIT_PEER;
+}
+
+bool bpf_link_is_tracing(const struct decoder *d)
+{
+	return (attach_type(d) >= TRACE_FENTRY && attach_type(d) <= LSM_MAC) ||
+	       attach_type(d) == TRACE_FSESSION;
+}
+
+bool bpf_link_is_tracing_multi(const struct decoder *d)
+{
+	return attach_type(d) >= TRACE_FENTRY_MULTI && attach_type(d) <= TRACE_FSESSION_MULTI;
+}
+
+bool bpf_link_is_iter(const struct decoder *d)
+{
+	return attach_type(d) == TRACE_ITER;
+}
+
+bool bpf_link_is_perf_event(const struct decoder *d)
+{
+	return attach_type(d) == PERF_EVENT;
+}
+
+bool bpf_link_is_kprobe_multi(const struct decoder *d)
+{
+	return attach_type(d) == TRACE_KPROBE_MULTI;
+}
+
+bool bpf_link_is_uprobe_multi(const struct decoder *d)
+{
+	return attach_type(d) == TRACE_UPROBE_MULTI;
+}
+
+bool bpf_link_is_netfilter(const struct decoder *d)
+{
+	return attach_type(d) == NETFILTER;
+}
+
+/* ---- single fields ---- */
+
+struct value *decode_bpf_version(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "KERNEL_VERSION");
+
+	v->num = n;
+	value_add(v, value_uint(d->arena, (uint32_t)n >> 16));
+	value_add(v, value_uint(d->arena, n >> 8 & 0xff));
+	value_add(v, value_uint(d->arena, n & 0xff));
+	return v;
+}
+
+struct value *decode_bpf_numa_node(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	v->flags |= VALUE_F_COMMENT_READS;
+	if ((uint32_t)n == UINT32_MAX)
+		v->comment = "NUMA_NO_NODE";
+	return v;
+}
+
+struct value *decode_bpf_map_extra(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (n != UINT64_MAX)
+		return value_uint(d->arena, n);
+	v = value_word(d->arena, "UINT64_MAX", n);
+	v->flags |= VALUE_F_UDECIMAL | VALUE_F_STYLED;
+	return v;
+}
+
+struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct type *pointer = t->extra;
+	uint64_t count = 0;
+
+	/* What the kernel would have filled in is there only if it did. */
+	decode_length(d, &pointer->elem->len, &count);
+	if (count && d->failed)
+		return value_addr(d->arena, n);
+	return decode_number(d, pointer, n);
+}
+
+/* A name that the size of the attributes may cut. */
+static struct value *name_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	size_t size = (uint32_t)decode_arg_raw(d, 2), at = addr - d->scope->addr, n;
+	struct value *v;
+
+	if (!d->scope->up)
+		len = size_min(len, size - size_min(at, size));
+	n = strnlen((const char *)bytes, len);
+	v = value_string(d->arena, bytes, n && n == len ? n - 1 : n);
+	if (n && n == len)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+const struct type_ops type_bpf_name = {.name = "name", .memory = name_memory};
+
+static const struct value *last_before(const struct decoder *d)
+{
+	const struct value *last = d->before ? d->before->last : NULL;
+
+	while (last && last->kind == VALUE_STRUCT)
+		last = last->last;
+	return last;
+}
+
+/* A string in a buffer, no longer than the kernel was told nor, at exit, than it says. */
+struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	const struct value *told = last_before(d);
+	size_t limit = d->config->string_limit, want;
+	struct value *v;
+	uint64_t size;
+	ssize_t n;
+	char *buf;
+
+	/* No address of 32 bits, as strace 7.2 has it, is none even for an empty text. */
+	if (!addr || (d->abi->long_size == 4 && addr >> 32) || !decode_length(d, &t->len, &size))
+		return value_addr(d->arena, addr);
+	if (told)
+		size = size_min(size, told->num);
+	want = size_min(size, size_min(limit, DECODE_BYTES_MAX) + 1);
+	buf = arena_alloc(d->arena, want + 1);
+	n = want ? decode_read_string(d, addr, buf, want) : 0;
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	v = value_string(d->arena, buf, size_min(n, limit));
+	if (want && (size_t)n == want)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* ---- what the kernel changes: members that end what is shown at entry ---- */
+
+static struct value *inner_struct(const struct type *t, const struct value *v)
+{
+	return t->len.field ? v->child : (struct value *)v;
+}
+
+/* Nothing, which remembers the count that is shown once it is known. */
+struct value *decode_bpf_until_known(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n attr_unused)
+{
+	struct value *v = value_plain(d->arena, "");
+
+	v->num = decode_field(d, "prog_cnt");
+	return v;
+}
+
+struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct value *last = last_before(d);
+
+	if (!last)
+		return value_uint(d->arena, n);
+	return value_change(d->arena, value_uint(d->arena, last->num), value_uint(d->arena, n));
+}
+
+/* ---- all of it ---- */
+
+struct attr {
+	const struct struct_desc *desc;
+	uint8_t *bytes;	     /* ATTR_SIZE_MAX of them, zero behind size */
+	uint32_t size;	     /* as the caller says */
+	size_t known, shown; /* the ends of the fields that count, and of those that are there */
+	bool grows;	     /* some are there that the kernel fills in */
+};
+
+/* A field counts if its condition says so, and is there if it begins within size. */
+static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
+{
+	struct scope scope = {.up = d->scope,
+			      .desc = a->desc,
+			      .bytes = a->bytes,
+			      .len = ATTR_SIZE_MAX,
+			      .addr = addr};
+	bool there = false;
+
+	d->scope = &scope;
+	for (unsigned i = 0; i < a->desc->nfields; i++) {
+		const struct field *f = &a->desc->fields[i];
+		const struct struct_desc *s = a->desc;
+		size_t at = struct_offset(d->abi, s, i), end = at;
+
+		if (!(f->flags & FIELD_F_WITH))
+			there = at < a->size;
+		if (f->cond && !f->cond(d))
+			continue;
+		if (there)
+			a->shown = size_max(a->shown, at + decode_size(d->abi, &f->type));
+		if (there && f->flags & FIELD_F_OUT)
+			a->grows = true;
+		/* A struct's padding at the end does not count. */
+		if (f->type.ops == &type_struct) {
+			s = f->type.desc;
+			f = &s->fields[s->nfields - 1];
+			end += struct_offset(d->abi, s, s->nfields - 1);
+		}
+		a->known = size_max(a->known, end + decode_size(d->abi, &f->type));
+	}
+	d->scope = scope.up;
+}
+
+static bool attr_load(struct decoder *d, const struct struct_desc *desc, uint64_t addr,
+		      uint32_t size, struct attr *a)
+{
+	*a = (struct attr){.desc = desc, .size = size};
+	if (!addr || !a->size || a->size > ATTR_SIZE_MAX || d->mode & DECODE_NO_DEREF)
+		return false;
+	a->bytes = arena_zalloc(d->arena, ATTR_SIZE_MAX);
+	if (decode_read(d, addr, a->bytes, a->size))
+		return false;
+	attr_measure(d, a, addr);
+	return true;
+}
+
+static bool attr_read(struct decoder *d, const struct type *t, uint64_t addr, struct attr *a)
+{
+	return attr_load(d, t->extra, addr, decode_arg_raw(d, 2), a);
+}
+
+static struct value *attr_fields(struct decoder *d, const struct attr *a, uint64_t addr)
+{
+	const struct type type = {.ops = &type_struct, .desc = a->desc};
+
+	return decode_bytes(d, &type, addr, a->bytes, a->shown);
+}
+
+static struct value *attr_wrap(struct decoder *d, const struct type *t, struct value *inner)
+{
+	struct value *v = inner;
+
+	if (t->len.field) {
+		v = value_struct(d->arena);
+		value_add_named(v, t->len.field, inner);
+	}
+	return v;
+}
+
+/* What is behind the known fields: shown only if any of it is not zero. */
+static void attr_add_extra(struct decoder *d, const struct attr *a, struct value *v)
+{
+	size_t used = a->size;
+	struct value *extra;
+
+	while (used > a->known && !a->bytes[used - 1])
+		used--;
+	if (used <= a->known)
+		return;
+	if (!decode_full(d)) {
+		v->flags |= VALUE_F_MORE;
+		return;
+	}
+	extra = value_string(d->arena, a->bytes + a->known, a->size - a->known);
+	extra->flags |= VALUE_F_HEX_STRING;
+	extra->comment = arena_printf(d->arena, "bytes %zu..%u", a->known, a->size - 1);
+	value_add_named(v, "extra_data", extra);
+}
+
+struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v, *inner;
+	struct attr a;
+
+	if (!attr_read(d, t, addr, &a))
+		return value_addr(d->arena, addr);
+	inner = attr_fields(d, &a, addr);
+	v = attr_wrap(d, t, inner);
+	if (a.grows && !d->exiting) {
+		inner->flags |= VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_UNCLOSED | VALUE_F_OPEN;
+		return v;
+	}
+	attr_add_extra(d, &a, v);
+	return v;
+}
+
+static void move_members(struct decoder *d, struct value *to, const struct value *from,
+			 const struct value *instead)
+{
+	value_for_each(from, m)
+	{
+		struct value *copy;
+
+		if (!m->next && instead && !strcmp(m->name, instead->name))
+			return;
+		copy = arena_alloc(d->arena, sizeof(*copy));
+		*copy = *m;
+		copy->next = NULL;
+		value_add(to, copy);
+	}
+}
+
+/* At exit: what was shown at entry, and what the kernel had to fill in. */
+struct value *decode_bpf_growing(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v, *inner, *more;
+	struct attr a;
+
+	if (!d->exiting)
+		return decode_bpf_attr(d, t, addr);
+	if (!attr_read(d, t, addr, &a))
+		return NULL;
+	d->only_out = true;
+	more = attr_fields(d, &a, addr);
+	d->only_out = false;
+	inner = value_struct(d->arena);
+	move_members(d, inner, inner_struct(t, d->before), more->child);
+	move_members(d, inner, more, NULL);
+	v = attr_wrap(d, t, inner);
+	attr_add_extra(d, &a, v);
+	return v;
+}
+
+struct value *decode_ret_bpf(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct value *attr = d->ev->args[1].in;
+
+	if (attr && attr->kind == VALUE_ADDR)
+		return value_uint(d->arena, n);
+	return (int64_t)n < 0 ? value_int(d->arena, n) : decode_ret_maybe_fd(d, t, n);
+}
+
+/* {batch={…}} => {batch={count=2}} */
+struct value *decode_bpf_batch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	const struct value *before = d->before ? inner_struct(t, d->before) : NULL, *count;
+	struct value *v, *inner;
+	struct attr a;
+
+	if (!d->exiting) {
+		v = decode_bpf_attr(d, t, addr);
+		if (v->kind == VALUE_STRUCT)
+			v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	count = before ? value_member(before, "count") : NULL;
+	if (!count || !attr_read(d, t, addr, &a))
+		return NULL;
+	inner = value_struct(d->arena);
+	v = decode_member(d, inner, a.desc, a.bytes, ATTR_SIZE_MAX, addr, "count");
+	if (v->num == count->num)
+		return NULL;
+	return value_change(d->arena, (struct value *)d->before, attr_wrap(d, t, inner));
+}
+
+/* ---- what there is to know of a map or program ---- */
+
+#define MAP_EXTRA_AT 80 /* of map_extra in struct bpf_map_info */
+
+bool bpf_info_has_map_extra(const struct decoder *d)
+{
+	return decode_field(d, "info_len") > MAP_EXTRA_AT;
+}
+
+struct value *decode_bpf_gpl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_uint(d->arena, n & 1);
+}
+
+struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t count = decode_field(d, "xlated_prog_len") / sizeof(uint64_t);
+
+	if (count && d->failed)
+		return value_addr(d->arena, n);
+	return decode_bpf_program(d, BPF_INSN_EXTENDED, n, count);
+}
+
+#define SECOND 1000000000
+
+/* Nanoseconds since the system started, with the date they are. */
+struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+	struct timespec now, up;
+	int64_t started;
+
+	v->flags |= VALUE_F_COMMENT_READS;
+	if (clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up))
+		return v;
+	started = (int64_t)(now.tv_sec - up.tv_sec) * SECOND + now.tv_nsec - up.tv_nsec;
+	v->comment = decode_date(
+		d, (int64_t)(n / SECOND) + (started + (int64_t)(n % SECOND)) / SECOND, 0, 0);
+	return v;
+}
+
+static const struct struct_desc *info_desc(const struct decoder *d, int fd)
+{
+	char path[64];
+
+	if (fd_path(d->tcb, fd, path, sizeof(path)) < 0)
+		return NULL;
+	if (!strcmp(path, "anon_inode:bpf-map"))
+		return &struct_bpf_map_info;
+	return strcmp(path, "anon_inode:bpf-prog") ? NULL : &struct_bpf_prog_info;
+}
+
+struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct struct_desc *desc =
+		decode_full(d) ? info_desc(d, (int)decode_field(d, "bpf_fd")) : NULL;
+	struct attr a;
+	struct value *v;
+
+	if (!desc || !attr_load(d, desc, n, decode_field(d, "info_len"), &a))
+		return value_addr(d->arena, n);
+	v = attr_fields(d, &a, n);
+	attr_add_extra(d, &a, v);
+	return v;
+}

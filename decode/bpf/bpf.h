@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * bpf(2): its attributes, a struct of linux/structs/bpf.def for each command,
+ * as long as the third argument says. BPF_MEMBER: union bpf_attr names it.
+ */
+#ifndef TRACER_DECODE_BPF_H
+#define TRACER_DECODE_BPF_H
+
+#include "decode/core/decode.h"
+
+/* Programs: what their instructions are. They are shown with -v. */
+enum bpf_insn_set {
+	BPF_INSN_SECCOMP, /* BPF_STMT(…), returning what seccomp(2) is to do */
+	BPF_INSN_SOCKET,  /* BPF_STMT(…), loading from packets */
+	BPF_INSN_EXTENDED /* struct bpf_insn */
+};
+struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
+				 uint64_t count);
+decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
+
+/* clang-format off */
+/* A pointer to a program of that many instructions. */
+#define BPF_INSNS(w, set, ...)                                                                     \
+	{                                                                                          \
+		.ops = &type_fn, .width = (w), .fn = decode_bpf_insns, .len = __VA_ARGS__,         \
+		.extra = (const void *)(uintptr_t)(BPF_INSN_##set)                                 \
+	}
+#define EBPF_REGISTER(shift)                                                                       \
+	{                                                                                          \
+		.ops = &type_fn, .width = W8, .fn = decode_ebpf_register, .len = N(shift)          \
+	}
+#define BPF_ATTR_(f, s, member)                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = &struct_##s,                 \
+		.len = {.field = member}                                                           \
+	}
+#define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
+#define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
+/* With fields that the kernel fills in, those that are FO: for GROWS(). */
+#define BPF_ATTR_GROWS(s)	 BPF_ATTR_(decode_bpf_growing, s, NULL)
+#define BPF_MEMBER_GROWS(s, m)	 BPF_ATTR_(decode_bpf_growing, s, #m)
+#define BPF_MEMBER_BATCH(s, m)	 BPF_ATTR_(decode_bpf_batch, s, #m)
+/* A pointer to an array that the kernel fills in. */
+#define BPF_GOT(...)                                                                               \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = decode_bpf_array,                             \
+		.extra = &(const struct type)PTR64(__VA_ARGS__)                                    \
+	}
+#define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
+/* A pointer to text in a buffer of that size. */
+#define BPF_TEXT(...)                                                                              \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__           \
+	}
+/* clang-format on */
+extern const struct type_ops type_bpf_name;
+
+decode_fn decode_bpf_attr, decode_bpf_growing, decode_bpf_batch;
+decode_fn decode_ret_bpf;     /* a file descriptor, where the attributes could be read */
+decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
+decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
+/* The last member of what is shown at entry, and the same at exit: 80 => 40. */
+decode_fn decode_bpf_until_known, decode_bpf_changed;
+
+/* BPF_OBJ_GET_INFO_BY_FD: a struct, where the file descriptor is a map or program. */
+decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
+bool bpf_info_has_map_extra(const struct decoder *d);
+
+bool bpf_replaces(const struct decoder *d); /* of a link: the old program counts */
+/* What other fields, or the struct's size, give a meaning. */
+bool bpf_has_numa_node(const struct decoder *d);
+bool bpf_has_core_relos(const struct decoder *d);
+bool bpf_has_cookie(const struct decoder *d);
+bool bpf_has_path_fd(const struct decoder *d);
+bool bpf_never(const struct decoder *d);
+bool bpf_targets_device(const struct decoder *d);
+bool bpf_targets_fd(const struct decoder *d);
+bool bpf_is_relative_to_id(const struct decoder *d);
+bool bpf_is_relative_to_fd(const struct decoder *d);
+bool bpf_link_is_cgroup(const struct decoder *d);
+bool bpf_link_is_ordered_cgroup(const struct decoder *d);
+bool bpf_link_is_tcx(const struct decoder *d);
+bool bpf_link_is_netkit(const struct decoder *d);
+bool bpf_link_is_tracing(const struct decoder *d);
+bool bpf_link_is_tracing_multi(const struct decoder *d);
+bool bpf_link_is_iter(const struct decoder *d);
+bool bpf_link_is_perf_event(const struct decoder *d);
+bool bpf_link_is_kprobe_multi(const struct decoder *d);
+bool bpf_link_is_uprobe_multi(const struct decoder *d);
+bool bpf_link_is_netfilter(const struct decoder *d);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/bpf/perf.h"
+
+#include <errno.h>
+
+/* ---- linux/perf_event.h ---- */
+
+#define SIZE_VER0	    64
+#define ABBREVIATED	    48 /* where what only -v shows begins */
+#define SIZE_AT		    4  /* of size in struct perf_event_attr */
+#define SAMPLE_BRANCH_STACK (1 << 11)
+#define SAMPLE_STACK_USER   (1 << 13)
+
+enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, TYPE_RAW, TYPE_BREAKPOINT };
+enum { BIT_FREQ = 10, BIT_WATERMARK = 14, BIT_PRECISE_IP = 15, BIT_USE_CLOCKID = 25 };
+
+static bool has_bit(const struct decoder *d, unsigned bit)
+{
+	return decode_field(d, "bits") >> bit & 1;
+}
+
+bool perf_has_freq(const struct decoder *d)
+{
+	return has_bit(d, BIT_FREQ);
+}
+
+bool perf_has_period(const struct decoder *d)
+{
+	return !perf_has_freq(d);
+}
+
+bool perf_has_watermark(const struct decoder *d)
+{
+	return has_bit(d, BIT_WATERMARK);
+}
+
+bool perf_has_events(const struct decoder *d)
+{
+	return !perf_has_watermark(d);
+}
+
+bool perf_has_clock(const struct decoder *d)
+{
+	return has_bit(d, BIT_USE_CLOCKID);
+}
+
+bool perf_is_breakpoint(const struct decoder *d)
+{
+	return decode_field(d, "type") == TYPE_BREAKPOINT;
+}
+
+bool perf_is_no_breakpoint(const struct decoder *d)
+{
+	return !perf_is_breakpoint(d);
+}
+
+bool perf_samples_branches(const struct decoder *d)
+{
+	return decode_field(d, "sample_type") & SAMPLE_BRANCH_STACK;
+}
+
+bool perf_samples_stack(const struct decoder *d)
+{
+	return decode_field(d, "sample_type") & SAMPLE_STACK_USER;
+}
+
+struct value *decode_perf_bit(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t bit = n >> t->len.n & 1;
+
+	return bit || decode_full(d) ? value_uint(d->arena, bit) : NULL;
+}
+
+struct value *decode_perf_reserved(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n >> t->len.n);
+
+	v->comment = t->extra;
+	return v->num ? v : NULL;
+}
+
+struct value *decode_perf_skid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const char *const meanings[] = {"arbitrary skid", "constant skid",
+					       "requested to have 0 skid", "must have 0 skid"};
+	struct value *v = value_uint(d->arena, n >> BIT_PRECISE_IP & 3);
+
+	v->comment = meanings[v->num];
+	return v;
+}
+
+struct value *decode_perf_max_stack(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+	uint64_t reserved = decode_field(d, "__reserved_2");
+
+	if (reserved)
+		v->comment = arena_printf(d->arena, "bytes 110..111: %#x", (unsigned)reserved);
+	return v;
+}
+
+#define BREAKPOINT_INVALID 7 /* linux/hw_breakpoint.h: every access there is */
+
+struct value *decode_perf_bp_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct xlat invalid = {.name = "bp_invalid_types",
+					    .unknown = "HW_BREAKPOINT_INVALID"};
+	bool known = n > BREAKPOINT_INVALID || xlat_name(&xlat_bp_types, n);
+
+	return value_enum(d->arena, known ? &xlat_bp_types : &invalid, n);
+}
+
+/* ---- config ---- */
+
+static void add_shifted(struct decoder *d, struct value *to, struct value *v, unsigned shift)
+{
+	struct value *e = value_expr(d->arena, "<<", v->num << shift);
+
+	e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	value_add(e, v);
+	value_add(e, value_uint(d->arena, shift));
+	value_add(to, e);
+}
+
+/* The upper half chooses the PMU, where there are several. */
+static struct value *config_new(struct decoder *d, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+
+	v->flags |= VALUE_F_EACH;
+	if (n >> 32)
+		add_shifted(d, v, value_hex(d->arena, n >> 32), 32);
+	return v;
+}
+
+static struct value *cache_config(struct decoder *d, uint64_t n)
+{
+	struct value *v = config_new(d, n);
+
+	if (n >> 24 & 0xff)
+		add_shifted(d, v, value_hex(d->arena, n >> 24 & 0xff), 24);
+	add_shifted(d, v, value_enum(d->arena, &xlat_perf_hw_cache_results, n >> 16 & 0xff), 16);
+	add_shifted(d, v, value_enum(d->arena, &xlat_perf_hw_cache_ops, n >> 8 & 0xff), 8);
+	value_add(v, value_enum(d->arena, &xlat_perf_hw_caches, n & 0xff));
+	return v;
+}
+
+struct value *decode_perf_config(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	switch (decode_field(d, "type")) {
+	case TYPE_HARDWARE:
+		v = config_new(d, n);
+		value_add(v, value_enum(d->arena, &xlat_perf_hw_ids, (uint32_t)n));
+		return v;
+	case TYPE_SOFTWARE:
+		return value_enum(d->arena, &xlat_perf_sw_ids, n);
+	case TYPE_TRACEPOINT:
+		return value_uint(d->arena, n);
+	case TYPE_HW_CACHE:
+		return cache_config(d, n);
+	default:
+		return value_hex(d->arena, n);
+	}
+}
+
+/* ---- the struct ---- */
+
+/* Where the last of the fields ends that begin within size bytes: they are shown. */
+static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
+{
+	size_t end = 0;
+
+	for (unsigned i = 0; i < s->nfields && struct_offset(d->abi, s, i) < size; i++)
+		end = struct_offset(d->abi, s, i) + decode_size(d->abi, &s->fields[i].type);
+	return end;
+}
+
+static struct value *attr_value(struct decoder *d, uint64_t addr)
+{
+	const struct type type = STRUCT(perf_event_attr);
+	size_t known = decode_full(d) ? struct_size(d->abi, type.desc) : ABBREVIATED, given;
+	uint8_t *bytes;
+	uint32_t size;
+	struct value *v;
+
+	if (!addr || d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, addr + SIZE_AT, &size, sizeof(size)))
+		return value_addr(d->arena, addr);
+	given = size ? size : SIZE_VER0;
+	bytes = arena_zalloc(d->arena, known);
+	if (given < SIZE_VER0 || decode_read(d, addr, bytes, size_min(given, known)))
+		return value_addr(d->arena, addr);
+	v = decode_bytes(d, &type, addr, bytes, fields_end(d, type.desc, size_min(given, known)));
+	if (given > known)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *size_wanted(struct decoder *d, uint64_t addr)
+{
+	uint32_t size;
+
+	if (decode_read(d, addr + SIZE_AT, &size, sizeof(size)))
+		return value_plain(d->arena, "???");
+	return value_enum(d->arena, &xlat_perf_attr_sizes, size);
+}
+
+struct value *decode_perf_attr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = (struct value *)d->before, *size, *change;
+
+	if (!v)
+		return attr_value(d, n);
+	if (!d->failed || d->ev->ret != E2BIG)
+		return v;
+	size = v->child->next;
+	change = value_change(d->arena, size, size_wanted(d, n));
+	change->name = size->name;
+	change->next = size->next;
+	v->child->next = change;
+	return v;
+}
+
+struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type type = STRUCT(perf_event_query_bpf);
+	uint32_t head[2]; /* ids_len, prog_cnt */
+	struct value *v;
+
+	if (!d->exiting) {
+		if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, head, sizeof(head[0])))
+			return value_addr(d->arena, n);
+		v = decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head[0]));
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		value_add_named(v, "prog_cnt", value_new(d->arena, VALUE_PENDING, 0))->flags |=
+			VALUE_F_UNNAMED;
+		return v;
+	}
+	if (d->failed || decode_read(d, n, head, sizeof(head))) {
+		v = value_struct(d->arena);
+		value_add_named(v, "ids_len", value_uint(d->arena, d->before->child->num));
+		v->flags |= VALUE_F_MORE;
+		return v;
+	}
+	/* How many there was room for: what it has become is not told. */
+	head[0] = d->before->child->num;
+	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
+}

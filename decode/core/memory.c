@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Types that live in the tracee's memory: strings, buffers, arrays, pointers. */
+#include <limits.h>
+#include <string.h>
+
+#include "decode/core/decode.h"
+#include "decode/core/read.h"
+#include "capture/ptrace/tracee_mem.h"
+
+bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out)
+{
+	uint64_t n;
+
+	switch ((enum length_from)l->from) {
+	case LEN_CONST:
+		n = l->n;
+		break;
+	case LEN_ARG:
+		n = d->ev->raw_args[l->n];
+		break;
+	case LEN_ARG_U32:
+		n = (uint32_t)d->ev->raw_args[l->n];
+		break;
+	case LEN_ARG32:
+		if ((int)d->ev->raw_args[l->n] < 0)
+			return false;
+		n = (uint32_t)d->ev->raw_args[l->n];
+		break;
+	case LEN_RET:
+		if (!d->exiting)
+			return false;
+		n = d->ev->ret;
+		break;
+	case LEN_FIELD:
+		n = decode_field(d, l->field);
+		break;
+	case LEN_DEREF: {
+		int32_t v;
+
+		if (tracee_read(d->tcb, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
+			return false;
+		n = v;
+		break;
+	}
+	default:
+		return false;
+	}
+	*out = l->scale ? n * l->scale : n;
+	return true;
+}
+
+static bool is_number(const struct type *t)
+{
+	return !t->ops->memory && !t->ops->fetch;
+}
+
+struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	/* Addresses are not cut: a register is wider than those of a 32-bit ABI. */
+	if (t->ops->number && (t->width != W_LONG || t->is_signed))
+		n = decode_narrow(d, t, n);
+	return t->ops->number ? t->ops->number(d, t, n) : decode_at(d, t, n);
+}
+
+static uint64_t number_load(const struct decoder *d, const struct type *t, const uint8_t *bytes,
+			    size_t len)
+{
+	unsigned width = decode_width(d->abi, t->width);
+	uint64_t n = 0;
+
+	if (len < width)
+		width = len;
+	memcpy(&n, bytes, size_min(width, sizeof(n)));
+	if (t->width & W_BE)
+		n = __builtin_bswap64(n) >> (64 - 8 * width);
+	return decode_narrow(d, t, n);
+}
+
+struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
+			   const uint8_t *bytes, size_t len)
+{
+	struct value *v;
+
+	if (d->depth >= DECODE_DEPTH_MAX)
+		return value_new(d->arena, VALUE_MORE, 0);
+	d->depth++;
+	if (t->ops->memory)
+		v = t->ops->memory(d, t, addr, bytes, len);
+	else
+		v = t->ops->number(d, t, number_load(d, t, bytes, len));
+	d->depth--;
+	return v;
+}
+
+/* What a newer kernel added to a struct, at addr: shown as bytes where they are not zero. */
+void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n)
+{
+	uint8_t *bytes = decode_read_new(d, addr + from, n, NULL);
+	struct value *rest;
+
+	if (!bytes) {
+		value_add(v, value_plain(d->arena, "???"));
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		if (!bytes[i])
+			continue;
+		rest = value_add_named(v, "rest", decode_text(d, bytes, n));
+		rest->flags |= VALUE_F_HEX_STRING | VALUE_F_UNNAMED | VALUE_F_COMMENT_FIRST;
+		rest->comment = arena_printf(d->arena, "bytes %llu..%llu", (unsigned long long)from,
+					     (unsigned long long)(from + n - 1));
+		return;
+	}
+}
+
+#define SIZED_MAX 4096
+
+static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	size_t known = decode_size(d->abi, t), size;
+	bool self = t->flags & TYPE_F_SELF, page = t->flags & TYPE_F_PAGE;
+	uint32_t self_size;
+	uint64_t given;
+	struct value *v;
+	uint8_t *bytes;
+	int err;
+
+	if (self) {
+		err = decode_read(d, addr, &self_size, sizeof(self_size));
+		if (err < 0)
+			return value_unreadable(d->arena, addr, err);
+		given = self_size;
+	} else if (!decode_length(d, &t->len, &given)) {
+		return value_addr(d->arena, addr);
+	}
+	if ((given < (uintptr_t)t->extra && !self) || (page && given > SIZED_MAX))
+		return value_addr(d->arena, addr);
+	size = given < (uintptr_t)t->extra ? sizeof(self_size) : size_min(given, known);
+	bytes = decode_read_new(d, addr, size, &err);
+	if (!bytes && self) {
+		v = decode_bytes(d, t, addr, (uint8_t *)&self_size, sizeof(self_size));
+		value_add(v, value_plain(d->arena, "???"));
+		return v;
+	}
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	v = decode_bytes(d, t, addr, bytes, size);
+	/* The kernel takes no struct longer than a page: copy_struct_from_user(9). */
+	given = size_min(given, SIZED_MAX);
+	if (given > known && !(t->flags & TYPE_F_CUT))
+		decode_rest(d, v, addr, known, given - known);
+	return v;
+}
+
+struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v;
+	uint8_t *bytes;
+	size_t size;
+	int err;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	if (d->depth >= DECODE_DEPTH_MAX)
+		return value_addr(d->arena, addr);
+	if (t->ops->fetch && !(t->flags & TYPE_F_WHOLE)) {
+		d->depth++;
+		v = t->ops->fetch(d, t, addr);
+		d->depth--;
+		return v;
+	}
+	if (d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	if (t->flags & TYPE_F_SIZED)
+		return sized_at(d, t, addr);
+	size = decode_size(d->abi, t);
+	bytes = decode_read_new(d, addr, size, &err);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	return decode_bytes(d, t, addr, bytes, size);
+}
+
+struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	uint8_t mode = d->mode;
+	struct value *v;
+
+	d->mode &= ~DECODE_NO_DEREF;
+	v = decode_at(d, t, addr);
+	d->mode = mode;
+	return v;
+}
+
+/* ---- strings ---- */
+
+struct value *decode_path(struct decoder *d, uint64_t addr)
+{
+	char buf[PATH_MAX];
+	struct value *v;
+	ssize_t n;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	n = decode_read_string(d, addr, buf, sizeof(buf));
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	if (n == sizeof(buf)) {
+		v = value_string(d->arena, arena_strndup(d->arena, buf, n - 1), n - 1);
+		v->flags |= VALUE_F_PATH | VALUE_F_MORE;
+		return v;
+	}
+	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
+	v->flags |= VALUE_F_PATH;
+	return v;
+}
+
+struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
+{
+	char buf[PATH_MAX] = "";
+	struct value *v;
+	ssize_t n = 0;
+	bool more;
+
+	size = size_min(size, sizeof(buf));
+	if (size)
+		n = decode_read_string(d, addr, buf, size);
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	more = (size_t)n == size;
+	if (more && n)
+		n--;
+	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
+	if (more)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* The NUL is looked for in size bytes, and at most limit of them are shown. */
+static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
+{
+	struct value *v;
+	char *buf;
+	ssize_t n;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	buf = arena_alloc(d->arena, size);
+	n = decode_read_string(d, addr, buf, size);
+	if (n < 0)
+		return value_unreadable(d->arena, addr, n);
+	v = value_string(d->arena, buf, size_min(n, limit));
+	if ((size_t)n == size)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit)
+{
+	limit = size_min(limit, DECODE_BYTES_MAX);
+	return string_up_to(d, addr, limit, limit + 1);
+}
+
+struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size)
+{
+	size_t limit = d->config->string_limit;
+
+	return limit < size ? decode_string(d, addr, limit) : string_up_to(d, addr, size, size);
+}
+
+static struct value *string_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	if (t->flags & TYPE_F_PATH)
+		return decode_path(d, addr);
+	if (t->len.from == LEN_CONST)
+		return decode_string_in(d, addr, t->len.n);
+	return decode_string(d, addr, d->config->string_limit);
+}
+
+const struct type_ops type_string = {.name = "string", .fetch = string_fetch};
+
+struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
+{
+	size_t shown = size_min(len, size_min(d->config->string_limit, DECODE_BYTES_MAX));
+	struct value *v;
+	uint8_t *bytes;
+	int err;
+
+	if (!addr)
+		return value_addr(d->arena, 0);
+	/* What follows "..." has to be there: one byte more is read than is shown. */
+	bytes = decode_read_new(d, addr, size_min(shown + (len > shown), DECODE_BYTES_MAX), &err);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, err);
+	v = value_string(d->arena, bytes, shown);
+	if (len > shown)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+struct value *decode_text(struct decoder *d, const void *bytes, size_t len)
+{
+	size_t shown = size_min(len, d->config->string_limit);
+	char *copy = arena_alloc(d->arena, shown);
+	struct value *v = value_string(d->arena, memcpy(copy, bytes, shown), shown);
+
+	if (len > shown)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+#define XATTR_MAX 65536 /* linux/limits.h: XATTR_SIZE_MAX */
+
+static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v;
+	uint64_t len;
+
+	if (!decode_length(d, &t->len, &len) || (t->flags & TYPE_F_NUL && len > XATTR_MAX))
+		return value_addr(d->arena, addr);
+	v = decode_buffer(d, addr, len);
+	if (t->flags & TYPE_F_PATH && v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_PATH;
+	if (t->flags & TYPE_F_HEX && v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	if (t->flags & TYPE_F_NUL && v->kind == VALUE_STRING && v->len && !v->str[v->len - 1])
+		v->flags |= VALUE_F_LAST_NUL;
+	return v;
+}
+
+static struct value *bytes_memory(struct decoder *d, const struct type *t,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v;
+	uint64_t n;
+
+	if (decode_length(d, &t->len, &n) && n < len)
+		len = n;
+	if (t->flags & TYPE_F_WHOLE)
+		v = value_string(d->arena, memcpy(arena_alloc(d->arena, len), bytes, len), len);
+	else
+		v = decode_text(d, bytes, len);
+	if (t->flags & TYPE_F_HEX)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+const struct type_ops type_bytes = {.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
+
+/* A string of at most n bytes; one of them more would have been the NUL if there is more. */
+static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
+{
+	size_t len = strnlen((const char *)bytes, n);
+	char *copy = arena_alloc(d->arena, len);
+	struct value *v = value_string(d->arena, memcpy(copy, bytes, len), len);
+
+	if (len == n && bytes[n])
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *chars_memory(struct decoder *d, const struct type *t,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t room = t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra;
+	size_t n = size_min(len, room);
+	struct value *v;
+	uint64_t told;
+	char *copy;
+
+	if (t->flags & TYPE_F_NUL && n) {
+		n--;
+		if (t->len.from != LEN_CONST && decode_length(d, &t->len, &told))
+			n = (int64_t)told < 0 ? 0 : size_min(told, n);
+		return chars_up_to(d, bytes, n);
+	}
+	copy = arena_alloc(d->arena, n);
+	v = value_string(d->arena, memcpy(copy, bytes, n), n);
+	if (t->flags & TYPE_F_HEX)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+const struct type_ops type_chars = {.name = "chars", .memory = chars_memory};
+
+/* ---- arrays ---- */
+
+/* How many of count elements are shown. */
+static size_t shown_elems(const struct decoder *d, uint64_t count)
+{
+	size_t limit = d->config->string_limit;
+
+	/* As strace 7.2 has it: whether there are too many is seen by 32 bits of their number. */
+	if (decode_full(d) || (uint32_t)count <= limit)
+		limit = DECODE_ELEMS_MAX;
+	return size_min(count, size_min(limit, DECODE_ELEMS_MAX));
+}
+
+static struct value *array_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	size_t size = decode_size(d->abi, t->elem), shown;
+	struct value *v = value_array(d->arena);
+	uint64_t count;
+
+	if (!size)
+		return value_addr(d->arena, addr);
+	if (!decode_length(d, &t->len, &count) || count > len / size)
+		count = len / size;
+	shown = t->flags & TYPE_F_ALL ? count : shown_elems(d, count);
+	for (size_t i = 0; i < shown; i++)
+		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
+	if (shown < count)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr);
+
+/* Of more elements than the kernel takes, as many as it does. */
+static struct value *array_fetch_first(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct type array = *t;
+	struct value *v;
+
+	array.len = (struct length)N((uintptr_t)t->extra);
+	array.extra = NULL;
+	v = array_fetch(d, &array, addr);
+	if (v->kind == VALUE_ARRAY && (!v->last || v->last->kind != VALUE_MORE))
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* Memory may end within the array: what can be read is shown, then where it ended. */
+static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	size_t size = decode_size(d->abi, t->elem), shown, i;
+	struct value *v, *more;
+	uint64_t count;
+
+	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
+		return value_addr(d->arena, addr);
+	/* An array that no address space holds is none. */
+	if (count > (UINT64_MAX - addr) / size)
+		return value_addr(d->arena, addr);
+	if (t->extra && count > (uintptr_t)t->extra)
+		return array_fetch_first(d, t, addr);
+	v = value_array(d->arena);
+	shown = shown_elems(d, count);
+	/* What "..." stands for has to be there: one element more is read than is shown. */
+	for (i = 0; i < shown + (shown < count);) {
+		size_t n = size_min(shown + (shown < count) - i, size_max(1, 4096 / size));
+		uint64_t at = addr + i * size;
+		uint8_t *bytes = arena_alloc(d->arena, n * size);
+		ssize_t got;
+
+		if (decode_read(d, at, bytes, n * size) == 0)
+			got = n;
+		else if ((got = tracee_read_some(d->tcb, at, bytes, n * size)) > 0)
+			got /= size;
+		for (ssize_t k = 0; k < got; k++, i++, bytes += size) {
+			if (i == shown) {
+				v->flags |= VALUE_F_MORE;
+				return v;
+			}
+			value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes, size));
+		}
+		if (got < (ssize_t)n) {
+			if (!i)
+				return value_unreadable(d->arena, addr, -EFAULT);
+			more = value_add(v, value_new(d->arena, VALUE_MORE, addr + i * size));
+			more->comment = arena_printf(d->arena, "%#llx",
+						     (unsigned long long)(addr + i * size));
+			return v;
+		}
+	}
+	return v;
+}
+
+const struct type_ops type_array = {.name = "array", .memory = array_memory, .fetch = array_fetch};
+
+/* An array behind a struct: read where it lies, once the struct's fields tell its length. */
+static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				     const uint8_t *bytes attr_unused, size_t len attr_unused)
+{
+	struct type array = *t;
+
+	if (!t->elem)
+		return bytes_fetch(d, t, addr);
+	array.ops = &type_array;
+	return array_fetch(d, &array, addr);
+}
+
+const struct type_ops type_trailing = {.name = "trailing", .memory = trailing_memory};
+
+/* ---- pointers ---- */
+
+static struct value *ptr_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v, *array;
+
+	v = decode_at(d, t->elem, n);
+	if (!n || !is_number(t->elem))
+		return v;
+	if (v->kind == VALUE_ADDR && (v->err || d->mode & DECODE_NO_DEREF))
+		return v;
+	array = value_array(d->arena);
+	value_add(array, v);
+	return array;
+}
+
+const struct type_ops type_ptr = {.name = "ptr", .number = ptr_number};
+
+/* ---- one of several types ---- */
+
+static struct value *chosen_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return decode_number(d, t->ops->choose(d, t), n);
+}
+
+static struct value *chosen_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	return decode_at(d, t->ops->choose(d, t), addr);
+}
+
+static struct value *chosen_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return decode_bytes(d, t->ops->choose(d, t), addr, bytes, len);
+}
+
+static const struct type *switch_type(const struct decoder *d, const struct type *t)
+{
+	uint64_t n;
+
+	if (decode_length(d, &t->len, &n))
+		for (const struct type_case *c = t->cases; c->type; c++)
+			if (c->value == n)
+				return c->type;
+	return t->extra;
+}
+
+const struct type_ops type_switch = {
+	.name = "switch", .number = chosen_number, .memory = chosen_memory, .choose = switch_type};
+
+/* Another type for 32 bits. */
+static const struct type *abi_type(const struct decoder *d, const struct type *t)
+{
+	return d->abi->index == ABI_I386 ? t->extra : t->elem;
+}
+
+const struct type_ops type_by_abi = {.name = "by_abi",
+				     .number = chosen_number,
+				     .memory = chosen_memory,
+				     .fetch = chosen_fetch,
+				     .choose = abi_type};
+
+/* Another type at exit. */
+static const struct type *phase_type(const struct decoder *d, const struct type *t)
+{
+	return d->exiting ? t->extra : t->elem;
+}
+
+const struct type_ops type_by_phase = {
+	.name = "by_phase", .number = chosen_number, .memory = chosen_memory, .choose = phase_type};

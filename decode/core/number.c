@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Types that are numbers. */
+#include <string.h>
+
+#include "decode/core/decode.h"
+#include "decode/core/date.h"
+#include "decode/core/fd.h"
+
+unsigned decode_width(const struct abi *abi, unsigned width)
+{
+	width &= ~W_BE;
+	if (width == W_KLONG)
+		return abi->splits64 ? 4 : 8;
+	return width == W_LONG ? abi->long_size : width;
+}
+
+uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
+{
+	unsigned bits = 8 * decode_width(d->abi, t->width);
+
+	if (!bits || bits == 64)
+		return n;
+	n &= (1ull << bits) - 1;
+	if (t->is_signed && n >> (bits - 1))
+		n |= ~0ull << bits;
+	return n;
+}
+
+static struct value *number_value(struct decoder *d, const struct type *t, enum value_kind kind,
+				  uint64_t n)
+{
+	struct value *v = value_new(d->arena, kind, n);
+
+	v->width = decode_width(d->abi, t->width);
+	return v;
+}
+
+static struct value *int_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = number_value(d, t, VALUE_INT, n);
+
+	if (t->flags & TYPE_F_DATE)
+		v->comment = decode_date(d, n, 0, 0);
+	return v;
+}
+
+static struct value *uint_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = number_value(d, t, VALUE_UINT, n);
+
+	if (t->flags & TYPE_F_DATE)
+		v->comment = decode_date(d, n, 0, 0);
+	return v;
+}
+
+static struct value *hex_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return number_value(d, t, VALUE_HEX, n);
+}
+
+static struct value *oct_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return number_value(d, t, VALUE_OCT, n);
+}
+
+static struct value *addr_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return number_value(d, t, VALUE_ADDR, n);
+}
+
+static struct value *enum_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = number_value(d, t, VALUE_ENUM, n);
+
+	v->table = t->xlat;
+	if (t->flags & TYPE_F_DECIMAL)
+		v->flags |= VALUE_F_UDECIMAL;
+	return v;
+}
+
+static struct value *flags_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = number_value(d, t, VALUE_FLAGS, n);
+
+	v->table = t->xlat;
+	if (t->flags & TYPE_F_ZERO)
+		v->flags |= VALUE_F_ZERO_NAMED;
+	return v;
+}
+
+static struct value *uid_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	/* (uid_t)-1 means "no change" or "nobody": shown as -1. */
+	if (n == (t->width == W16 ? 0xffff : 0xffffffff))
+		return number_value(d, t, VALUE_INT, (uint64_t)-1);
+	return number_value(d, t, VALUE_UINT, n);
+}
+
+static struct value *signo_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_signo(d, (int)n);
+}
+
+static struct value *errno_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = number_value(d, t, VALUE_ENUM, n);
+
+	if (!n)
+		v->kind = VALUE_INT;
+	else
+		v->table = &xlat_errnos;
+	return v;
+}
+
+/* makedev(major, minor), with gnu_dev_major(3)'s layout of the number. */
+struct value *decode_dev(struct decoder *d, uint64_t dev)
+{
+	struct value *v = value_call(d->arena, "makedev");
+
+	v->num = dev;
+	value_add(v, value_hex(d->arena, ((dev >> 8) & 0xfff) | ((dev >> 32) & ~0xfffull)));
+	value_add(v, value_hex(d->arena, (dev & 0xff) | ((dev >> 12) & 0xffffff00)));
+	return v;
+}
+
+static struct value *dev_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_dev(d, n);
+}
+
+static struct value *umode_value(struct decoder *d, uint64_t mode)
+{
+	struct value *v = value_new(d->arena, VALUE_OCT, mode);
+
+	v->flags = VALUE_F_MODE;
+	return v;
+}
+
+#define FILE_TYPE 0170000 /* S_IFMT, inode(7) */
+
+struct value *decode_mode_bits(struct decoder *d, uint64_t mode)
+{
+	static const struct xlat_entry bits[] = {
+		{04000, "S_ISUID"}, {02000, "S_ISGID"}, {01000, "S_ISVTX"}};
+	static const char *const types[16] = {
+		[1] = "S_IFIFO", [2] = "S_IFCHR",  [4] = "S_IFDIR",  [6] = "S_IFBLK",
+		[8] = "S_IFREG", [10] = "S_IFLNK", [12] = "S_IFSOCK"};
+	const char *type = types[(mode & FILE_TYPE) >> 12];
+	struct value *v = value_new(d->arena, VALUE_OR, mode);
+
+	v->flags |= VALUE_F_MODE;
+	if (mode & FILE_TYPE && !type)
+		return umode_value(d, mode);
+	if (type)
+		value_add(v, value_word(d->arena, type, mode & FILE_TYPE));
+	for (size_t i = 0; i < ARRAY_SIZE(bits); i++)
+		if (mode & bits[i].val)
+			value_add(v, value_word(d->arena, bits[i].name, bits[i].val));
+	value_add(v, umode_value(d, mode & ~(07000ull | (type ? FILE_TYPE : 0))));
+	return v;
+}
+
+static struct value *mode_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_mode_bits(d, n);
+}
+
+static struct value *umode_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = umode_value(d, n);
+
+	v->width = decode_width(d->abi, t->width);
+	return v;
+}
+
+static struct value *fd_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	/* AT_FDCWD: openat(2); -100 in every ABI. */
+	if (t->flags & TYPE_F_AT && (int)n == -100)
+		return decode_at_fdcwd(d);
+	return decode_fd(d, (int)n);
+}
+
+static struct value *pid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_THREAD, (int)n);
+}
+
+static struct value *tgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_PROCESS, (int)n);
+}
+
+static struct value *pgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_GROUP, (int)n);
+}
+
+static struct value *sid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_SESSION, (int)n);
+}
+
+static struct value *pid_or_group_number(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	return decode_pid_or_group(d, (int)n);
+}
+
+static struct value *fn_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return t->fn(d, t, n);
+}
+
+static struct value *none_number(struct decoder *d attr_unused, const struct type *t attr_unused,
+				 uint64_t n attr_unused)
+{
+	return NULL;
+}
+
+#define NUMBER(n) const struct type_ops type_##n = {.name = #n, .number = n##_number}
+NUMBER(int);
+NUMBER(uint);
+NUMBER(hex);
+NUMBER(oct);
+NUMBER(addr);
+NUMBER(enum);
+NUMBER(flags);
+NUMBER(uid);
+NUMBER(signo);
+NUMBER(errno);
+NUMBER(dev);
+NUMBER(mode);
+NUMBER(umode);
+NUMBER(fd);
+NUMBER(pid);
+NUMBER(tgid);
+NUMBER(pgid);
+NUMBER(sid);
+NUMBER(pid_or_group);
+NUMBER(fn);
+NUMBER(none);

@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The types of arguments and struct fields: what the rows of linux/ are
+ * written in. A type is a decoder (struct type_ops) plus parameters; it turns a
+ * number or bytes of the tracee's memory into a value.
+ *
+ * As an argument, a type that lives in memory (strings, structs, arrays) means
+ * a pointer to it, as in C. As a field it means the thing itself, in place;
+ * a pointer to it is PTR(type).
+ */
+#ifndef TRACER_DECODE_TYPE_H
+#define TRACER_DECODE_TYPE_H
+
+#include "defs.h"
+#include "linux/xlat.h"
+#include "event/value.h"
+
+struct decoder;
+struct struct_desc;
+struct type;
+struct variants;
+
+/* Width of a number. W_LONG and W_PTR follow the ABI. */
+enum {
+	W8 = 1,
+	W16 = 2,
+	W32 = 4,
+	W64 = 8,
+	W_LONG = 16,
+	W_KLONG = 64, /* the kernel's long: on x32 wider than the program's; in registers always */
+	W_BE = 32     /* big endian in memory: W_BE | W16 */
+};
+
+/* Where a length or a count comes from. */
+enum length_from {
+	LEN_NONE,    /* none given: up to the end of what holds it */
+	LEN_CONST,   /* n */
+	LEN_ARG,     /* argument (register) n, as unsigned long */
+	LEN_ARG32,   /* argument n, as int; negative is none */
+	LEN_ARG_U32, /* argument n, as unsigned int */
+	LEN_RET,     /* the syscall's result */
+	LEN_FIELD,   /* field `field` of the struct this type is in */
+	LEN_DEREF    /* the int that argument n points to, read when decoded */
+};
+
+struct length {
+	uint8_t from;
+	uint8_t scale; /* bytes each unit stands for; 0 is 1 */
+	union {
+		uint64_t n;
+		const char *field;
+	};
+};
+
+/* clang-format off: rows read best as rows. */
+/* Lengths, as rows write them. */
+#define A0                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 0                                                            \
+	}
+#define A1                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 1                                                            \
+	}
+#define A2                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 2                                                            \
+	}
+#define A3                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 3                                                            \
+	}
+#define A4                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 4                                                            \
+	}
+#define A5                                                                                         \
+	{                                                                                          \
+		.from = LEN_ARG, .n = 5                                                            \
+	}
+#define ARG_INT(arg)                                                                               \
+	{                                                                                          \
+		.from = LEN_ARG32, .n = (arg)                                                      \
+	}
+#define ARG_UINT(arg)                                                                              \
+	{                                                                                          \
+		.from = LEN_ARG_U32, .n = (arg)                                                    \
+	}
+#define RET                                                                                        \
+	{                                                                                          \
+		.from = LEN_RET                                                                    \
+	}
+#define N(count)                                                                                   \
+	{                                                                                          \
+		.from = LEN_CONST, .n = (count)                                                    \
+	}
+#define FIELD(f)                                                                                   \
+	{                                                                                          \
+		.from = LEN_FIELD, .field = #f                                                     \
+	}
+#define DEREF(arg)                                                                                 \
+	{                                                                                          \
+		.from = LEN_DEREF, .n = (arg)                                                      \
+	}
+#define REST                                                                                       \
+	{                                                                                          \
+		.from = LEN_NONE                                                                   \
+	}
+
+typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
+typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
+				       const uint8_t *bytes, size_t len);
+
+struct type_ops {
+	const char *name;
+	/* A number: a register, or a field of t->width bytes, zero- or sign-extended by it. */
+	decode_fn *number;
+	/*
+	 * Bytes: a thing in the tracee's memory at addr, of which len bytes were
+	 * read. NULL for plain numbers.
+	 */
+	decode_memory_fn *memory;
+	/* A thing in memory, not read yet: for things whose size shows only while reading
+	 * (strings). */
+	decode_fn *fetch;
+	/* The type that a type which stands for several is this time. */
+	const struct type *(*choose)(const struct decoder *d, const struct type *t);
+};
+
+struct type {
+	const struct type_ops *ops;
+	uint8_t width;	/* of a number: W_* */
+	bool is_signed; /* sign-extend from width */
+	uint32_t flags; /* enum type_flag */
+	union {
+		const struct xlat *xlat;
+		const struct struct_desc *desc;
+		const struct type *elem;
+		decode_fn *fn;
+		const struct type_case *cases;
+	};
+	struct length len;
+	const void *extra;
+};
+
+enum type_flag {
+	TYPE_F_SPLIT = 1 << 0, /* 64-bit argument: two registers where the ABI splits it */
+	TYPE_F_AT = 1 << 1,    /* an fd that may be AT_FDCWD */
+	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
+	TYPE_F_NUL = 1 << 3,   /* characters up to a NUL within their array; bytes: to a last one */
+	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
+	TYPE_F_NULL_OK = 1 << 5,
+	TYPE_F_SIZED = 1 << 6,	    /* a struct whose caller says how long it is: extensible */
+	TYPE_F_ONE = 1 << 7,	    /* a pointer to one number, shown as [N] */
+	TYPE_F_RAW_STRING = 1 << 8, /* bytes that are a string when they end in NUL */
+	TYPE_F_DATE = 1 << 9,	    /* seconds, or with a fraction in a struct: a date behind it */
+	TYPE_F_WHOLE = 1 << 10,	    /* an array that is shown whole or not at all */
+	TYPE_F_DESC = 1 << 11,	    /* a hatch of the size of its struct_desc */
+	TYPE_F_ZERO = 1 << 12,	    /* flags whose table names zero */
+	TYPE_F_SELF = 1 << 13,	    /* a struct that begins with its size, 32 bits */
+	TYPE_F_CUT = 1 << 14,	    /* of a sized struct: the rest is left alone */
+	TYPE_F_PAGE = 1 << 15,	    /* a sized struct: longer than a page, it is an address */
+	TYPE_F_MEANING = 1 << 16,   /* the date behind it is none with -X raw */
+	TYPE_F_ALL = 1 << 17,	    /* an array of which -s hides nothing */
+	TYPE_F_DECIMAL = 1 << 18,   /* an enum: decimal, without a note if it has no name */
+	TYPE_F_RESULT = 1 << 19	    /* of a result: what it is is known at the entry */
+};
+
+/* ---- numbers ---- */
+#define NUM_(ops_, w, s)                                                                           \
+	{                                                                                          \
+		.ops = &type_##ops_, .width = (w), .is_signed = (s)                                \
+	}
+#define INT   NUM_(int, W32, true)
+#define UINT  NUM_(uint, W32, false)
+#define LONG  NUM_(int, W_LONG, true)
+#define ULONG NUM_(uint, W_LONG, false)
+#define SIZE  ULONG
+#define SSIZE LONG
+#define S8    NUM_(int, W8, true)
+#define S16   NUM_(int, W16, true)
+#define S32   INT
+#define S64                                                                                        \
+	{                                                                                          \
+		.ops = &type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT           \
+	}
+#define U8  NUM_(uint, W8, false)
+#define U16 NUM_(uint, W16, false)
+#define U32 UINT
+#define U64                                                                                        \
+	{                                                                                          \
+		.ops = &type_uint, .width = W64, .flags = TYPE_F_SPLIT                             \
+	}
+#define LOFF  S64
+#define HEX8  NUM_(hex, W8, false)
+#define HEX16 NUM_(hex, W16, false)
+#define HEX32 NUM_(hex, W32, false)
+#define HEX64                                                                                      \
+	{                                                                                          \
+		.ops = &type_hex, .width = W64, .flags = TYPE_F_SPLIT                              \
+	}
+#define HEXLONG NUM_(hex, W_LONG, false)
+#define BE16	NUM_(uint, W16 | W_BE, false)
+#define BE32	NUM_(uint, W32 | W_BE, false)
+#define BE64	NUM_(uint, W64 | W_BE, false)
+#define OCT	NUM_(oct, W32, false)
+#define OCT64	NUM_(oct, W64, false)
+#define ADDR	NUM_(addr, W_LONG, false)
+#define ADDR64	NUM_(addr, W64, false)
+#define FD	NUM_(fd, W32, true)
+#define ATFD                                                                                       \
+	{                                                                                          \
+		.ops = &type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT               \
+	}
+#define PID	    NUM_(pid, W32, true)  /* a thread */
+#define TGID	    NUM_(tgid, W32, true) /* a process */
+#define PGID	    NUM_(pgid, W32, true)
+#define SID	    NUM_(sid, W32, true)
+#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
+#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as such */
+#define GID	    NUM_(uid, W32, false)
+#define UID16	    NUM_(uid, W16, false)
+#define SIGNO	    NUM_(signo, W32, true)
+#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
+#define DEV32	    NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
+#define DEV64	    NUM_(dev, W64, false)
+#define DEVLONG	    NUM_(dev, W_LONG, false)
+#define MODE	    NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE16	    NUM_(mode, W16, false)
+#define UMODE	    NUM_(umode, W32, false) /* 0644 */
+#define UMODE16	    NUM_(umode, W16, false)
+#define KULONG	    NUM_(uint, W_KLONG, false)
+#define TIME	    NUM_(int, W_KLONG, true)
+/* Seconds since 1970, followed by the date they are. */
+#define DATE                                                                                       \
+	{                                                                                          \
+		.ops = &type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE        \
+	}
+
+/* The same, of 64 bits and without a sign. */
+#define UDATE64                                                                                    \
+	{                                                                                          \
+		.ops = &type_uint, .width = W64, .flags = TYPE_F_DATE                              \
+	}
+
+/* ---- names for numbers; the plain ones are 32 bits wide ---- */
+#define ENUM_(x, w, s)                                                                             \
+	{                                                                                          \
+		.ops = &type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x               \
+	}
+#define FLAGS_(x, w)                                                                               \
+	{                                                                                          \
+		.ops = &type_flags, .width = (w), .xlat = &xlat_##x                                \
+	}
+/* Named numbers that are decimal otherwise: UINT64_MAX, 17. */
+#define UENUM_(x, w)                                                                               \
+	{                                                                                          \
+		.ops = &type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL        \
+	}
+#define UENUM(x)     UENUM_(x, W32)
+#define UENUM64(x)   UENUM_(x, W64)
+#define ENUM(x)	     ENUM_(x, W32, false)
+#define ENUM_S(x)    ENUM_(x, W32, true) /* looked up as a signed number */
+#define ENUM8(x)     ENUM_(x, W8, false)
+#define ENUM16(x)    ENUM_(x, W16, false)
+#define ENUM64(x)    ENUM_(x, W64, false)
+#define ENUMLONG(x)  ENUM_(x, W_LONG, false)
+#define FLAGS(x)     FLAGS_(x, W32)
+#define FLAGS8(x)    FLAGS_(x, W8)
+#define FLAGS16(x)   FLAGS_(x, W16)
+#define FLAGS64(x)   FLAGS_(x, W64)
+#define FLAGSLONG(x) FLAGS_(x, W_LONG)
+/* 64 bits as an argument, which some ABIs split. */
+#define FLAGS_SPLIT64(x)                                                                           \
+	{                                                                                          \
+		.ops = &type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT         \
+	}
+/* Flags whose table names zero: PROT_NONE. */
+#define FLAGS0_(x, w)                                                                              \
+	{                                                                                          \
+		.ops = &type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO          \
+	}
+#define FLAGS0(x)     FLAGS0_(x, W32)
+#define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
+
+/* ---- memory ---- */
+#define PATH                                                                                       \
+	{                                                                                          \
+		.ops = &type_string, .flags = TYPE_F_PATH                                          \
+	} /* NUL-terminated file name */
+#define STR                                                                                        \
+	{                                                                                          \
+		.ops = &type_string                                                                \
+	} /* NUL-terminated, shortened by -s */
+/* The same, of at most that many bytes, with or without its NUL. */
+#define STR_IN(n_)                                                                                 \
+	{                                                                                          \
+		.ops = &type_string, .len = N(n_)                                                  \
+	}
+#define BYTES(...)                                                                                 \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__                                             \
+	} /* buffer of that many bytes */
+/* The same, without the NUL they may end in. */
+#define NULBYTES(...)                                                                              \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL                        \
+	}
+#define HEXBYTES(...)                                                                              \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX                        \
+	}
+#define PATHN(...)                                                                                 \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_PATH                       \
+	}
+/* An array of characters inside a struct, to its NUL or its end. */
+#define CHARS(n_)                                                                                  \
+	{                                                                                          \
+		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_NUL                              \
+	}
+/* The same, of a length that is told, and of room for that many and a NUL. */
+#define CHARS_IN(max_, ...)                                                                        \
+	{                                                                                          \
+		.ops = &type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL,                       \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+#define RAWCHARS(n_)                                                                               \
+	{                                                                                          \
+		.ops = &type_chars, .len = N(n_)                                                   \
+	}
+#define HEXCHARS(n_)                                                                               \
+	{                                                                                          \
+		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_HEX                              \
+	}
+#define STRUCT(s)                                                                                  \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s                                           \
+	}
+/* A struct of seconds and tv_usec or tv_nsec, followed by the date they are. */
+#define STRUCT_DATE(s)                                                                             \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE                     \
+	}
+/* A struct that grows: the caller says how many bytes it has. */
+#define STRUCT_SIZED(s, ...)                                                                       \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
+		.len = __VA_ARGS__                                                                 \
+	}
+/* The same, shown as an address if it has less than min bytes. */
+#define STRUCT_GROWS(s, min_, ...)                                                                 \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
+		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
+	}
+#define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,     \
+		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
+	}
+/* The same, of which what lies behind what is known is not looked at. */
+#define STRUCT_CUT(s, ...)                                                                         \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_CUT,      \
+		.len = __VA_ARGS__                                                                 \
+	}
+/* The same, with its size in its first field. */
+#define STRUCT_SELF(s, min_)                                                                       \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF,     \
+		.extra = (const void *)(uintptr_t)(min_)                                           \
+	}
+#define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
+/* ARRAY(type, count): [a, b]. As an argument or behind PTR() the count is read from a row. */
+#define ARRAY(type_, ...)                                                                          \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__                               \
+	}
+/* An array of a constant count that is unreadable as a whole if part of it is. */
+#define ARRAY_WHOLE(type_, n_)                                                                     \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE              \
+	}
+/* The same, of which -s hides nothing. */
+#define ARRAY_TUPLE(type_, n_)                                                                     \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL \
+	}
+/* A short array in a struct, of which all is shown. */
+#define ARRAY_ALL(type_, n_)                                                                       \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL                \
+	}
+/* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
+#define BYTES_IN(max_, ...)                                                                        \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE,                     \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+#define HEXBYTES_IN(max_, ...)                                                                     \
+	{                                                                                          \
+		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE,        \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+/* The same of another type; as an argument or behind PTR(): at most max_ are shown. */
+#define ARRAY_IN(type_, max_, ...)                                                                 \
+	{                                                                                          \
+		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__,                              \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+/* At the end of a struct: an array that is not part of its size. */
+#define TRAILING(type_, ...)                                                                       \
+	{                                                                                          \
+		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__                            \
+	}
+/* The same, of max_ elements at most. */
+#define TRAILING_IN(type_, max_, ...)                                                              \
+	{                                                                                          \
+		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__,                           \
+		.extra = (const void *)(uintptr_t)(max_)                                           \
+	}
+#define TRAILING_BYTES(...)                                                                        \
+	{                                                                                          \
+		.ops = &type_trailing, .len = __VA_ARGS__                                          \
+	}
+/* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its
+ * address. */
+#define PTR(...)                                                                                   \
+	{                                                                                          \
+		.ops = &type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__)                              \
+	}
+#define PTR64(...)                                                                                 \
+	{                                                                                          \
+		.ops = &type_ptr, .width = W64, ELEM_(__VA_ARGS__)                                 \
+	}
+/* A signal set of that many bytes. */
+#define SIGSET(...)                                                                                \
+	{                                                                                          \
+		.ops = &type_sigset, .len = __VA_ARGS__                                            \
+	}
+
+/* ---- the escape hatch ---- */
+/* A function that builds the value from a register's (or field's) number. */
+#define FN(f)                                                                                      \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f)                                        \
+	}
+/* A result of a kind that the arguments tell, not one that says more than the call. */
+#define RESULT(f)                                                                                  \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT                \
+	}
+#define FN0(f)                                                                                     \
+	{                                                                                          \
+		.ops = &type_fn, .fn = (f)                                                         \
+	}
+#define FN16(f)                                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W16, .fn = (f)                                           \
+	}
+#define FN8(f)                                                                                     \
+	{                                                                                          \
+		.ops = &type_fn, .width = W8, .fn = (f)                                            \
+	}
+#define FN32(f)                                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W32, .fn = (f)                                           \
+	}
+#define FN64(f)                                                                                    \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = (f)                                           \
+	}
+#define FN_LEN(f, ...)                                                                             \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__                    \
+	}
+#define FN_LEN64(f, ...)                                                                           \
+	{                                                                                          \
+		.ops = &type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__                       \
+	}
+#define FN_X(f, x)                                                                                 \
+	{                                                                                          \
+		.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = (x)                          \
+	}
+/* A struct in memory, or in place, that a function decodes; it is size_ bytes in every ABI. */
+#define MEMFN(ops_, size_)                                                                         \
+	{                                                                                          \
+		.ops = &(ops_), .len = N(size_)                                                    \
+	}
+
+/* The same, of a struct's size in the tracee's ABI. */
+#define STRUCTFN(ops_, s)                                                                          \
+	{                                                                                          \
+		.ops = &(ops_), .desc = &struct_##s, .flags = TYPE_F_DESC                          \
+	}
+
+/* A field or argument whose type hangs on another number of the same struct: SWITCH(cases,
+ * FIELD(x)). */
+struct type_case {
+	uint64_t value;
+	const struct type
+		*type; /* NULL ends the list; its value does not count, default_ of the switch */
+};
+#define CASE(v, ...)                                                                               \
+	{                                                                                          \
+		(v), &(const struct type)__VA_ARGS__                                               \
+	}
+#define SWITCH(cases_, default_, ...)                                                              \
+	{                                                                                          \
+		.ops = &type_switch, .cases = (cases_), .extra = &(const struct type)default_,     \
+		.len = __VA_ARGS__                                                                 \
+	}
+
+extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
+	type_tgid, type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno,
+	type_dev, type_mode, type_umode, type_enum, type_flags, type_string, type_bytes, type_chars,
+	type_struct, type_array, type_ptr, type_sigset, type_fn, type_switch, type_by_abi,
+	type_by_phase, type_trailing, type_none;
+
+/* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
+#define BY_ABI(type64_, type32_)                                                                   \
+	{                                                                                          \
+		.ops = &type_by_abi, ELEM_(type64_), .extra = &(const struct type)type32_          \
+	}
+
+/* One type at entry, another at exit. */
+#define BY_PHASE(in_, out_)                                                                        \
+	{                                                                                          \
+		.ops = &type_by_phase, ELEM_(in_), .extra = &(const struct type)out_               \
+	}
+
+/* No argument, or no result: exit(), "= ?". */
+#define NONE                                                                                       \
+	{                                                                                          \
+		.ops = &type_none                                                                  \
+	}
+
+/* clang-format on */
+
+/* ---- structs ---- */
+enum field_flag {
+	FIELD_F_VERBOSE = 1 << 0, /* shown only unabbreviated; otherwise "..." stands for it */
+	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes its place, is never shown */
+	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
+	FIELD_F_UNNAMED = 1 << 3,
+	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: a union's next member */
+	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
+	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
+	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: there as soon as the field before it is */
+	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as it is there */
+	FIELD_F_CHANGES = 1 << 9, /* with PHASE_EXTENDS, the last at entry: 4 => 2 at exit */
+	FIELD_F_AGAIN = 1 << 10	  /* of such a one: 4 => count=2 */
+};
+
+struct field {
+	const char *name;
+	struct type type;
+	uint16_t flags;
+	uint16_t at;   /* 1 + its offset, where it is shown out of its order; 0: behind the last */
+	uint8_t align; /* of a packed or over-aligned field; 0: its type's */
+	/* Shown only if this says so; the decoder's scope is the struct. */
+	bool (*cond)(const struct decoder *d);
+};
+
+struct struct_layout;
+struct struct_desc {
+	const char *name;
+	const struct field *fields;
+	unsigned nfields;
+	struct struct_layout **layouts; /* made when first used, one per ABI */
+};
+
+/*
+ * The structs are rows of linux/structs/NAME.def, written with the macros of
+ * linux/struct_rows.h; here each only gets its declaration.
+ */
+#define STRUCT_BEGIN(s) extern const struct struct_desc struct_##s;
+#define STRUCT_END(s)
+#define F(n, ...)
+#define FV(n, ...)
+#define FNZ(n, ...)
+#define PAD(n, ...)
+#define FU(n, ...)
+#define FP(n, ...)
+#define FUV(n, ...)
+#define FO(n, ...)
+#define FOV(n, ...)
+#define FI(n, ...)
+#define FW(n, ...)
+#define FOW(n, ...)
+#define FC(n, ...)
+#define FCN(n, ...)
+#include "linux/structs_all.h"
+#undef STRUCT_BEGIN
+#undef STRUCT_END
+#undef F
+#undef FV
+#undef FNZ
+#undef PAD
+#undef FU
+#undef FP
+#undef FUV
+#undef FO
+#undef FOV
+#undef FI
+#undef FW
+#undef FOW
+#undef FC
+#undef FCN
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
+#include "decode/device/device.h"
+
+#define TIMER_HZ 1193182 /* of the PC's timer: ioctl_console(2) */
+
+/* What the speaker makes of a count of timer ticks. */
+static const char *sound_note(struct decoder *d, uint64_t ticks)
+{
+	if (!ticks || ticks > TIMER_HZ)
+		return "off";
+	return arena_printf(d->arena, "%u Hz", (unsigned)(TIMER_HZ / ticks));
+}
+
+struct value *kd_sound(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	v->comment = sound_note(d, n);
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned ms = n >> 16 & 0xffff, ticks = n & 0xffff;
+	struct value *v, *shifted;
+
+	if (!(uint32_t)n || !ms) {
+		v = value_uint(d->arena, ticks);
+	} else {
+		v = value_expr(d->arena, "|", n);
+		v->flags |= VALUE_F_ALWAYS;
+		shifted = value_expr(d->arena, "<<", ms << 16);
+		shifted->flags |= VALUE_F_ALWAYS;
+		value_add(shifted, value_uint(d->arena, ms));
+		value_add(shifted, value_uint(d->arena, 16));
+		value_add(v, shifted);
+		value_add(v, value_uint(d->arena, ticks));
+	}
+	v->flags |= VALUE_F_COMMENT_READS;
+	v->comment = "off";
+	if (ms && ticks)
+		v->comment = arena_printf(d->arena, "%s, %u ms", sound_note(d, ticks), ms);
+	return v;
+}
+
+struct value *kd_kbd_mode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (xlat_name(&xlat_kd_kbd_modes, (uint32_t)n)) {
+		v = value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
+		v->flags |= VALUE_F_DECIMAL;
+		return v;
+	}
+	v = value_int(d->arena, (int)n);
+	v->comment = xlat_kd_kbd_modes.unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+struct value *input_keycode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t pair[2];
+	struct value *v;
+	int err;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	err = decode_read(d, n, pair, sizeof(pair));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
+	v = value_array(d->arena);
+	value_add(v, value_uint(d->arena, pair[0]));
+	value_add(v, value_enum(d->arena, &xlat_ev_keys, pair[1]));
+	return v;
+}
+
+struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_int(d->arena, (int32_t)n);
+
+	int64_t ns = (int32_t)n;
+
+	if (ns)
+		v->comment = arena_printf(d->arena, "%s%u.%09u s", ns < 0 ? "-" : "",
+					  (unsigned)(llabs(ns) / 1000000000),
+					  (unsigned)(llabs(ns) % 1000000000));
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+/* linux/rtc.h: RTC_PARAM_FEATURES, RTC_PARAM_CORRECTION, RTC_PARAM_BACKUP_SWITCH_MODE */
+const struct type_case rtc_param_values[] = {
+	CASE(0, FLAGS64(rtc_features)), CASE(2, ENUM64(rtc_backup_modes)), {0, NULL}};
+
+bool rtc_is_signed(const struct decoder *d)
+{
+	return decode_field(d, "param") == 1;
+}
+
+bool rtc_is_unsigned(const struct decoder *d)
+{
+	return !rtc_is_signed(d);
+}
+
+/* linux/ptp_clock.h: PTP_PEROUT_DUTY_CYCLE, PTP_PEROUT_PHASE */
+bool ptp_has_phase(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
+bool ptp_has_start(const struct decoder *d)
+{
+	return !ptp_has_phase(d);
+}
+
+bool ptp_has_duty_cycle(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 2;
+}
+
+bool ptp_has_no_duty_cycle(const struct decoder *d)
+{
+	return !ptp_has_duty_cycle(d);
+}
+
+static struct value *ptp_samples_memory(struct decoder *d, const struct type *t attr_unused,
+					uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	static const struct type sample = PTP_TIME;
+	uint64_t count = 2 * decode_field(d, "n_samples") + 1;
+	struct type array = {.ops = &type_array, .elem = &sample, .len = N(0)};
+
+	array.len.n = size_min(count, len / decode_size(d->abi, &sample));
+	return decode_bytes(d, &array, addr, bytes, len);
+}
+
+const struct type_ops type_ptp_samples = {.name = "ptp_samples", .memory = ptp_samples_memory};
+
+struct value *epoll_microseconds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	if (n)
+		v->comment = arena_printf(d->arena, "%u.%06u s", (unsigned)(n / 1000000),
+					  (unsigned)(n % 1000000));
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+struct value *plain_null(struct decoder *d, const struct type *t attr_unused,
+			 uint64_t n attr_unused)
+{
+	if (!decode_arg_raw(d, 2) && d->mode & DECODE_NO_DEREF)
+		d->ev->args[2].in = value_hex(d->arena, 0);
+	return NULL;
+}
+
+struct value *more_members(struct decoder *d, const struct type *t attr_unused,
+			   uint64_t n attr_unused)
+{
+	struct value *v = value_new(d->arena, VALUE_MORE, 0);
+
+	v->flags |= VALUE_F_UNNAMED;
+	return v;
+}
+
+bool is_verbose(const struct decoder *d)
+{
+	return decode_full(d);
+}
+
+bool is_abbreviated(const struct decoder *d)
+{
+	return !decode_full(d);
+}
+
+bool has_succeeded(const struct decoder *d)
+{
+	return !d->failed;
+}
+
+bool has_failed(const struct decoder *d)
+{
+	return d->failed;
+}
+
+bool is_never(const struct decoder *d attr_unused)
+{
+	return false;
+}
+
+bool has_reserved(const struct decoder *d)
+{
+	const struct scope *s = d->scope;
+	size_t at = struct_offset(d->abi, s->desc, s->desc->nfields - 1);
+
+	for (; at < s->len; at++)
+		if (s->bytes[at])
+			return true;
+	return false;
+}
+
+bool is_exit(const struct decoder *d)
+{
+	return d->exiting;
+}
+
+/* linux/pidfd.h: PIDFD_INFO_* */
+bool pidfd_has_pid(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 1;
+}
+
+bool pidfd_has_creds(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 2;
+}
+
+bool pidfd_has_cgroup(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 4;
+}
+
+bool pidfd_has_exit(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 8;
+}
+
+bool pidfd_has_coredump(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x10;
+}
+
+bool pidfd_has_supported(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x20;
+}
+
+bool pidfd_has_coredump_signal(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x40;
+}
+
+bool pidfd_has_coredump_code(const struct decoder *d)
+{
+	return decode_field(d, "mask") & 0x80;
+}
+
+struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
+			    uint64_t n attr_unused)
+{
+	struct value *v = value_array(d->arena);
+
+	if (decode_field(d, "nent"))
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+bool gpio_has_attrs(const struct decoder *d)
+{
+	return decode_field(d, "num_attrs");
+}
+
+/* linux/gpio.h: enum gpio_v2_line_attr_id; 0 if it is not what it is today */
+static uint64_t gpio_attribute(const struct decoder *d)
+{
+	uint64_t id = decode_field(d, "padding") ? 0 : decode_field(d, "id");
+
+	return id <= 3 ? id : 0;
+}
+
+bool gpio_is_flags(const struct decoder *d)
+{
+	return gpio_attribute(d) == 1;
+}
+
+bool gpio_is_values(const struct decoder *d)
+{
+	return gpio_attribute(d) == 2;
+}
+
+bool gpio_is_debounce(const struct decoder *d)
+{
+	return gpio_attribute(d) == 3;
+}
+
+bool gpio_is_unknown(const struct decoder *d)
+{
+	return !gpio_attribute(d);
+}
+
+static struct value *uuid_memory(struct decoder *d, const struct type *t attr_unused,
+				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *text = arena_alloc(d->arena, 37), *p = text;
+
+	for (size_t i = 0; i < 16 && i < len; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*p++ = '-';
+		*p++ = digits[bytes[i] >> 4];
+		*p++ = digits[bytes[i] & 15];
+	}
+	*p = '\0';
+	return value_plain(d->arena, text);
+}
+
+const struct type_ops type_uuid = {.name = "uuid", .memory = uuid_memory};
+
+const struct type_case tee_impl_caps[] = {CASE(1, FLAGS(tee_optee_caps)), {0, NULL}};

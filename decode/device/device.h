@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What ioctl requests of devices take, where rows do not say it. */
+#ifndef TRACER_DECODE_DEVICE_H
+#define TRACER_DECODE_DEVICE_H
+
+#include "decode/core/decode.h"
+
+/* KIOCSOUND: 1000 / * 1193 Hz * /; KDMKTONE: 2<<16|3 / * 397727 Hz, 2 ms * /. */
+decode_fn kd_sound, kd_tone;
+/* A keyboard mode, in decimal where it has no name. */
+decode_fn kd_kbd_mode;
+/* A character: 'a', '\'', '\t' or '\x02'. */
+decode_fn kd_character;
+#define CHARACTER                                                                                  \
+	{                                                                                          \
+		.ops = &type_fn, .width = W8, .fn = kd_character                                   \
+	}
+/* A number of a table of keys: K_NORMTAB, 1<<KG_CTRL; a function key: KVAL(K_F1). */
+decode_fn kd_table, kd_function_key;
+/* A character, or a glyph of the font: UNI_DIRECT_BASE+0x1. */
+decode_fn kd_unicode;
+/* An entry of such a table, which -e verbose= does not hide. */
+decode_fn kd_entry;
+extern const struct type kd_entry_get, kd_entry_set;
+/* Behind what was read of a struct: 0x101 / * K_F2 * /, and a string. */
+extern const struct type_ops type_kd_key, type_kd_key_string;
+/* Requests of input devices without a row: PHASE_GROWS. */
+decode_fn input_request;
+/* EVIOCGKEYCODE: [scancode, KEY_1]. */
+decode_fn input_keycode;
+/* A number of nanoseconds or microseconds, and how many seconds they are. */
+decode_fn ptp_nanoseconds, epoll_microseconds;
+/* Which members a struct ptp_perout_request has, by its flags. */
+bool ptp_has_start(const struct decoder *d);
+bool ptp_has_phase(const struct decoder *d);
+bool ptp_has_duty_cycle(const struct decoder *d);
+bool ptp_has_no_duty_cycle(const struct decoder *d);
+/* A time of a clock, and the date that it is. */
+#define PTP_TIME                                                                                   \
+	{                                                                                          \
+		.ops = &type_struct, .desc = &struct_ptp_clock_time,                               \
+		.flags = TYPE_F_DATE | TYPE_F_MEANING                                              \
+	}
+/* The value of a parameter of a clock. */
+extern const struct type_case rtc_param_values[];
+bool rtc_is_unsigned(const struct decoder *d);
+bool rtc_is_signed(const struct decoder *d);
+/* Samples of a clock, as many as n_samples says. */
+extern const struct type_ops type_ptp_samples;
+/* As strace 7.2 has it: with -e verbose=none the NULL of some families is 0. */
+decode_fn plain_null;
+/* "..." among the members of a struct. */
+decode_fn more_members;
+
+/* Of fields: shown with -v, without it, at exit only. */
+bool is_verbose(const struct decoder *d);
+bool is_abbreviated(const struct decoder *d);
+bool is_exit(const struct decoder *d);
+/* At the exit: of what the call has done. */
+bool has_succeeded(const struct decoder *d);
+bool has_failed(const struct decoder *d);
+bool is_never(const struct decoder *d);
+/* Of the last array of a struct: some of it is set. */
+bool has_reserved(const struct decoder *d);
+/* Requests whose answer shows behind what was asked: PHASE_GROWS. */
+/* A struct and then the answer, or where that would have been: {a} => 0x1000. */
+decode_fn answered;
+decode_fn unimap, kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
+/* A result that is an fd where the argument could be read. */
+decode_fn ret_fd_if_struct;
+/* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
+decode_fn kvm_exit_reason;
+/* -ENOENT; the flags of a new fd; a signal; the data of a font. */
+decode_fn seccomp_error, new_fd_flags, kd_signal, kd_font_data;
+/* Which member of its union a struct ff_effect has. */
+bool ff_is_rumble(const struct decoder *d);
+bool ff_is_periodic(const struct decoder *d);
+bool ff_is_constant(const struct decoder *d);
+bool ff_is_ramp(const struct decoder *d);
+/* Which members of a struct console_font_op count, by its op. */
+bool kd_font_has_flags(const struct decoder *d);
+bool kd_font_has_width(const struct decoder *d);
+bool kd_font_has_height(const struct decoder *d);
+bool kd_font_has_count(const struct decoder *d);
+bool kd_font_has_data(const struct decoder *d);
+/* Of struct pidfd_info: what its mask says is there. */
+bool pidfd_has_pid(const struct decoder *d);
+bool pidfd_has_creds(const struct decoder *d);
+bool pidfd_has_cgroup(const struct decoder *d);
+bool pidfd_has_exit(const struct decoder *d);
+bool pidfd_has_coredump(const struct decoder *d);
+bool pidfd_has_supported(const struct decoder *d);
+bool pidfd_has_coredump_signal(const struct decoder *d);
+bool pidfd_has_coredump_code(const struct decoder *d);
+
+/* KERNEL_VERSION(6, 1, 0); v4l2_fourcc('Y', 'U', 'Y', 'V'). */
+decode_fn v4l2_version, v4l2_fourcc;
+#define V4L2_FOURCC(x)                                                                             \
+	{                                                                                          \
+		.ops = &type_fn, .width = W32, .fn = v4l2_fourcc, .extra = &xlat_##x               \
+	}
+decode_fn v4l2_buffer_flags, v4l2_open_flags;
+/* The id of a control, which may ask for the next one: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
+decode_fn v4l2_control;
+decode_fn v4l2_control_id;
+/* VIDIOC_*_EXT_CTRLS: several controls, which may have been changed. */
+decode_fn v4l2_ext_controls_get, v4l2_ext_controls_set;
+/* At the exit: ({index=1, count=2}). */
+decode_fn v4l2_created;
+/* A struct v4l2_buffer as it is asked for, and as the driver fills it in. */
+extern const struct type_ops type_v4l2_buffer, type_v4l2_buffer_dequeued;
+/* Two 32-bit numbers: 1/30. */
+extern const struct type_ops type_v4l2_fract;
+#define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
+/* Which member of a union the type (of buffer, or enumeration) or memory says is there. */
+bool v4l2_is_pix(const struct decoder *d);
+bool v4l2_is_overlay(const struct decoder *d);
+/* At the exit it is shown again only if all of its clips were. */
+bool v4l2_shows_overlay(const struct decoder *d);
+bool v4l2_is_vbi(const struct decoder *d);
+bool v4l2_is_mplane(const struct decoder *d);
+bool v4l2_is_sdr(const struct decoder *d);
+bool v4l2_is_meta(const struct decoder *d);
+bool v4l2_is_capture(const struct decoder *d);
+bool v4l2_is_output(const struct decoder *d);
+bool v4l2_is_discrete(const struct decoder *d);
+bool v4l2_is_stepwise(const struct decoder *d);
+bool v4l2_is_stepped(const struct decoder *d);
+bool v4l2_is_sliced(const struct decoder *d);
+bool v4l2_has_size(const struct decoder *d);
+bool v4l2_has_no_size(const struct decoder *d);
+
+/* The bytes of a hardware address: 02:fc:00:00:00:01, as many as the struct's sa_family has. */
+extern const struct type_ops type_hardware_bytes;
+/* SIOCGIFCONF: a length, then the interfaces that fit. */
+decode_fn ifconf;
+/* if_nametoindex("eth0"). */
+decode_fn interface_index;
+
+/* 16 bytes: 01020304-0506-0708-090a-0b0c0d0e0f10. */
+extern const struct type_ops type_uuid;
+#define UUID MEMFN(type_uuid, 16)
+
+/* "[...]": an array that only -v shows. */
+decode_fn more_elements;
+bool gpio_has_attrs(const struct decoder *d);
+/* What a struct gpio_v2_line_attribute is about. */
+bool gpio_is_flags(const struct decoder *d);
+bool gpio_is_values(const struct decoder *d);
+bool gpio_is_debounce(const struct decoder *d);
+bool gpio_is_unknown(const struct decoder *d);
+
+extern const struct type_case tee_impl_caps[];
+
+#endif

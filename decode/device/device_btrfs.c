@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/device/device_btrfs.h"
+
+#include <string.h>
+
+/* linux/btrfs.h: BTRFS_FS_INFO_FLAG_* */
+bool btrfs_has_csum(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 1;
+}
+
+bool btrfs_has_generation(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 2;
+}
+
+bool btrfs_has_metadata(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
+/* linux/btrfs.h: BTRFS_SUBVOL_QGROUP_INHERIT */
+bool btrfs_has_inherit(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
+struct value *btrfs_subvol_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type flags = FLAGS64(btrfs_snap_flags_v2);
+
+	return decode_at(d, &flags, n);
+}
+
+struct value *btrfs_compat(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	if (n)
+		v->comment = "BTRFS_FEATURE_COMPAT_???";
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+struct value *btrfs_supported_features(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	static const char *const notes[] = {"supported", "safe to set", "safe to clear"};
+	const struct type sets = ARRAY_TUPLE(STRUCT(btrfs_feature_flags), 3);
+	struct value *v = decode_number(d, &sets, n);
+	size_t i = 0;
+
+	if (v->kind == VALUE_ARRAY)
+		for (struct value *m = v->child; m && i < ARRAY_SIZE(notes); m = m->next)
+			m->comment = notes[i++];
+	return v;
+}
+
+/* ---- balancing and replacing ---- */
+
+/* BTRFS_BALANCE_DATA, SYSTEM, METADATA */
+bool btrfs_balances_data(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 1;
+}
+
+bool btrfs_balances_system(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 2;
+}
+
+bool btrfs_balances_metadata(const struct decoder *d)
+{
+	return decode_field(d, "flags") & 4;
+}
+
+struct value *btrfs_balance(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type args = STRUCT(btrfs_balance);
+	struct value *v = decode_at(d, &args, n);
+
+	if (!d->exiting) {
+		v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	if (d->failed)
+		return NULL;
+	v = value_change(d->arena, (struct value *)d->before, v);
+	v->flags |= VALUE_F_TWICE;
+	return v;
+}
+
+/* BTRFS_IOCTL_DEV_REPLACE_CMD_START, STATUS */
+bool btrfs_replace_starts(const struct decoder *d)
+{
+	return decode_field(d, "cmd") == 0;
+}
+
+bool btrfs_replace_asks(const struct decoder *d)
+{
+	return decode_field(d, "cmd") == 1;
+}
+
+struct value *btrfs_per_mille(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_uint(d->arena, n);
+
+	if (n <= 1000)
+		v->comment = arena_printf(d->arena, "%u.%u%%", (unsigned)n / 10, (unsigned)n % 10);
+	return v;
+}
+
+/* ---- spaces, paths, inodes ---- */
+
+struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct xlat *noted = arena_alloc(d->arena, sizeof(*noted));
+
+	/* The same names as of profiles, but not the same note. */
+	*noted = xlat_btrfs_space_info_flags;
+	noted->unknown = "BTRFS_SPACE_INFO_???";
+	return value_flags(d->arena, noted, n);
+}
+
+bool btrfs_has_spaces(const struct decoder *d)
+{
+	return decode_field(d, "space_slots") || !decode_field(d, "total_spaces");
+}
+
+#define PATHS_MAX	 (1u << 20)
+#define CONTAINER_VAL_AT 16 /* of val in struct btrfs_data_container */
+
+struct value *btrfs_path(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	/* Any number of them may lead to one long path: of all together not more is shown. */
+	if (d->left > PATHS_MAX)
+		return value_new(d->arena, VALUE_MORE, 0);
+	v = decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);
+	if (v->kind == VALUE_STRING)
+		d->left += v->len;
+	return v;
+}
+
+struct value *btrfs_inode_list(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t n attr_unused)
+{
+	struct type inodes = ARRAY(STRUCT(btrfs_inode), N(0));
+
+	inodes.len.n = decode_field(d, "elem_cnt") / 3;
+	return decode_at(d, &inodes, d->scope->addr + CONTAINER_VAL_AT);
+}
+
+bool btrfs_shows_treeid(const struct decoder *d)
+{
+	const struct value *treeid = d->before ? value_member(d->before, "treeid") : NULL;
+
+	return !d->exiting || (treeid && !treeid->num);
+}
+
+/* ---- searching ---- */
+
+#define FIRST_FREE_OBJECTID 256
+#define LAST_FREE_OBJECTID  UINT64_C(-256)
+
+/* What searches for everything is left out. */
+bool btrfs_shows_min_objectid(const struct decoder *d)
+{
+	return decode_full(d) || decode_field(d, "min_objectid") != FIRST_FREE_OBJECTID;
+}
+
+bool btrfs_shows_max_objectid(const struct decoder *d)
+{
+	return decode_full(d) || decode_field(d, "max_objectid") != LAST_FREE_OBJECTID;
+}
+
+#define KEY_NR_ITEMS_AT 64 /* in struct btrfs_ioctl_search_key, the first in its args */
+#define HEADER_LEN_AT	28 /* in struct btrfs_ioctl_search_header */
+#define SEARCH_BUF_SIZE 3992
+
+static struct value *items_memory(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t addr, const uint8_t *bytes attr_unused,
+				  size_t len attr_unused)
+{
+	const struct type header = STRUCT(btrfs_search_header);
+	bool v2 = d->scope->desc == &struct_btrfs_search_args_v2;
+	uint64_t size = v2 ? decode_field(d, "buf_size") : SEARCH_BUF_SIZE, at = 0;
+	struct value *v = value_array(d->arena), *more;
+	size_t header_size = decode_size(d->abi, &header);
+	uint32_t count, item_len;
+
+	memcpy(&count, d->scope->bytes + KEY_NR_ITEMS_AT, sizeof(count));
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t *item;
+
+		if (size < header_size || at > size - header_size || i == DECODE_ELEMS_MAX) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
+		item = decode_read_new(d, addr + at, header_size, NULL);
+		if (!item) {
+			more = value_add(v, value_new(d->arena, VALUE_MORE, addr + at));
+			more->comment =
+				arena_printf(d->arena, "%#llx", (unsigned long long)(addr + at));
+			break;
+		}
+		value_add(v, decode_bytes(d, &header, addr + at, item, header_size));
+		memcpy(&item_len, item + HEADER_LEN_AT, sizeof(item_len));
+		at += header_size + item_len;
+	}
+	return v;
+}
+
+const struct type_ops type_btrfs_items = {.name = "btrfs_items", .memory = items_memory};
+
+static struct value *stats_memory(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	uint64_t count = decode_field(d, "nr_items"), n;
+	struct value *v = value_array(d->arena);
+
+	for (uint64_t i = 0; i < count; i++) {
+		struct value *index;
+
+		if (!xlat_name(&xlat_btrfs_dev_stats, i) || (i + 1) * sizeof(n) > len) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
+		memcpy(&n, bytes + i * sizeof(n), sizeof(n));
+		index = value_enum(d->arena, &xlat_btrfs_dev_stats, i);
+		index->flags |= VALUE_F_UDECIMAL;
+		value_add(v, value_indexed(d->arena, index, value_uint(d->arena, n)));
+	}
+	return v;
+}
+
+const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats_memory};

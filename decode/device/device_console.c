@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keys of the console's keyboard: linux/kd.h, linux/keyboard.h. */
+#include <limits.h>
+
+#include "decode/device/device.h"
+
+#define KEY_STRING_MAX 512 /* kb_string of struct kbsentry */
+
+/* linux/keyboard.h: what the types of keys are. */
+enum { KT_LATIN = 0, KT_FN = 1, KT_META = 8, KT_LETTER = 11, KT_DEAD2 = 13 };
+
+static const char *char_text(struct decoder *d, unsigned c)
+{
+	if (c == '\'' || c == '\\')
+		return arena_printf(d->arena, "'\\%c'", c);
+	if (c >= '\t' && c <= '\r')
+		return arena_printf(d->arena, "'\\%c'", "tnvfr"[c - '\t']);
+	return arena_printf(d->arena, c >= ' ' && c < 0x7f ? "'%c'" : "'\\x%02x'", c);
+}
+
+struct value *kd_character(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_word(d->arena, char_text(d, n), n);
+
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
+	return v;
+}
+
+static const char *key_text(struct decoder *d, unsigned n)
+{
+	unsigned type = n >> 8, value = n & 0xff;
+	const char *name = xlat_name(&xlat_kd_keys, n);
+
+	if (name)
+		return name;
+	name = xlat_name(&xlat_kd_key_types, type);
+	if (!name)
+		name = arena_printf(d->arena, "%#x", type);
+	if (type == KT_LATIN || type == KT_META || type == KT_LETTER || type == KT_DEAD2)
+		return arena_printf(d->arena, "K(%s, %s)", name, char_text(d, value));
+	return arena_printf(d->arena, "K(%s, %#x)", name, value);
+}
+
+/* The member of a struct that is read by itself, behind those before it. */
+static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
+				const uint8_t *bytes attr_unused, size_t len attr_unused)
+{
+	struct value *v;
+	uint16_t key;
+
+	if (decode_read(d, addr, &key, sizeof(key)) < 0)
+		return value_plain(d->arena, "???");
+	v = value_hex(d->arena, key);
+	v->comment = key_text(d, key);
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+const struct type_ops type_kd_key = {.name = "kd_key", .memory = key_memory};
+
+static struct value *key_string_memory(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t addr, const uint8_t *bytes attr_unused,
+				       size_t len attr_unused)
+{
+	return decode_string_in(d, addr, KEY_STRING_MAX);
+}
+
+const struct type_ops type_kd_key_string = {.name = "kd_key_string", .memory = key_string_memory};
+
+const struct type kd_entry_get = STRUCT(kbentry_get), kd_entry_set = STRUCT(kbentry_set);
+
+struct value *kd_entry(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint8_t mode = d->mode;
+	struct value *v;
+
+	d->mode &= ~DECODE_NO_DEREF;
+	v = decode_at(d, t->extra, n);
+	d->mode = mode;
+	return v;
+}
+
+struct value *kd_table(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return xlat_name(&xlat_kd_tables, n) ? value_enum(d->arena, &xlat_kd_tables, n)
+					     : value_flags(d->arena, &xlat_kd_table_flags, n);
+}
+
+struct value *kd_function_key(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "KVAL");
+
+	v->num = n;
+	v->flags |= VALUE_F_ONE_WORD;
+	value_add(v, value_enum(d->arena, &xlat_kd_keys, KT_FN << 8 | n));
+	return v;
+}
+
+struct value *kd_signal(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n <= INT_MAX ? decode_signo(d, n) : value_uint(d->arena, n);
+}
+
+/* ---- fonts ---- */
+
+/* linux/kd.h: KD_FONT_OP_* */
+enum { FONT_SET, FONT_GET, FONT_SET_DEFAULT, FONT_COPY };
+
+#define FONT_NAME_MAX	32 /* with its NUL */
+#define FONT_PITCH	32 /* bytes a glyph takes for each eight pixels of its width */
+#define FONT_WIDTH_MAX	32
+#define FONT_GLYPHS_MAX 512
+
+static uint64_t font_op(const struct decoder *d)
+{
+	return decode_field(d, "op");
+}
+
+bool kd_font_has_flags(const struct decoder *d)
+{
+	return font_op(d) != FONT_SET_DEFAULT && font_op(d) != FONT_COPY;
+}
+
+bool kd_font_has_width(const struct decoder *d)
+{
+	return font_op(d) != FONT_COPY && (!d->exiting || font_op(d) != FONT_SET);
+}
+
+bool kd_font_has_height(const struct decoder *d)
+{
+	return !d->exiting || kd_font_has_width(d);
+}
+
+bool kd_font_has_count(const struct decoder *d)
+{
+	return kd_font_has_flags(d) && kd_font_has_width(d);
+}
+
+bool kd_font_has_data(const struct decoder *d)
+{
+	return d->exiting ? kd_font_has_count(d) : font_op(d) != FONT_COPY;
+}
+
+struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t pitch = FONT_PITCH,
+		 count = size_min(decode_field(d, "charcount"), FONT_GLYPHS_MAX);
+	struct value *v;
+
+	if (d->scope->desc == &struct_console_font_op) {
+		if (font_op(d) == FONT_SET_DEFAULT)
+			return decode_string(d, n,
+					     size_min(d->config->string_limit, FONT_NAME_MAX - 1));
+		if (font_op(d) != (d->exiting ? FONT_GET : FONT_SET))
+			return value_addr(d->arena, n);
+		pitch *= (size_min(decode_field(d, "width"), FONT_WIDTH_MAX) + 7) / 8;
+	}
+	v = decode_buffer(d, n, pitch * count);
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+/* KDFONTOP: two of the operations answer. */
+struct value *kd_font(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type font = STRUCT(console_font_op);
+	struct value *v = d->failed ? NULL : decode_at(d, &font, n);
+	const struct value *op;
+
+	if (d->exiting)
+		return v ? value_change(d->arena, (struct value *)d->before, v) : NULL;
+	op = value_member(v, "op");
+	if (op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT))
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+/* linux/kd.h: UNI_DIRECT_BASE, UNI_DIRECT_MASK */
+#define DIRECT_BASE 0xf000
+#define DIRECT_MASK 0x1ff
+
+struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+	const char *text;
+
+	if ((n & ~(uint64_t)DIRECT_MASK) != DIRECT_BASE)
+		return value_hex(d->arena, n);
+	text = arena_printf(d->arena, "UNI_DIRECT_BASE+%#x", (unsigned)(n & DIRECT_MASK));
+	v = value_word(d->arena, text, n);
+	v->flags |= VALUE_F_PLAIN;
+	return v;
+}
+
+/* GIO_UNIMAP: room for so many, of which so many there are; the list is told in any case. */
+struct value *unimap(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = STRUCT(unimapdesc_get);
+	struct value *v;
+
+	d->only_out = d->exiting;
+	v = decode_at(d, &desc, n);
+	d->only_out = false;
+	if (d->exiting)
+		return value_extended(d->arena, d->before, v);
+	if (v->kind == VALUE_STRUCT)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	return v;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of input devices, whose numbers say how long their answers are: linux/input.h. */
+#include <string.h>
+
+#include "decode/device/device.h"
+
+/* Requests that read: _IOC_NR of EVIOCGNAME and so on. */
+enum {
+	NR_NAME = 0x06,
+	NR_UNIQ = 0x08,
+	NR_PROP = 0x09,
+	NR_MTSLOTS = 0x0a,
+	NR_KEY = 0x18,
+	NR_LED = 0x19,
+	NR_SND = 0x1a,
+	NR_SW = 0x1b,
+	NR_BIT = 0x20,
+	NR_ABS = 0x40,
+	NR_ABS_END = 0x80,
+	NR_SET_ABS = 0xc0
+};
+
+/* linux/input-event-codes.h: EV_* */
+enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 };
+
+#define BITS_SHOWN   4
+#define ABSINFO_OLD  20 /* before resolution came */
+#define ABSINFO_SIZE 24
+
+/* What the bits of a type of events are, and how many of them there are. */
+static const struct bits {
+	uint8_t type;
+	uint16_t n; /* EV_MAX, KEY_MAX, …: as strace 7.2 has it, without the last one */
+	const struct xlat *names;
+} bits_of_types[] = {
+	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
+	{0x03, 0x3f, &xlat_ev_abs},    {0x04, 0x07, &xlat_ev_mscs},	{EV_SW, 0x11, &xlat_ev_sws},
+	{EV_LED, 0x0f, &xlat_ev_leds}, {EV_SND, 0x07, &xlat_ev_snds},	{0x14, 0x01, &xlat_ev_reps},
+	{0x15, 0x7f, &xlat_ff_bits},   {0x17, 0x01, &xlat_ff_statuses},
+};
+static const struct bits bits_props = {0, 0x1f, &xlat_ev_props};
+
+static const struct bits *bits_of(unsigned type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(bits_of_types); i++)
+		if (bits_of_types[i].type == type)
+			return &bits_of_types[i];
+	return NULL;
+}
+
+/* The call's result is the number of bytes; the kernel's longs hold them. */
+static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
+{
+	size_t word = d->abi->long_size, nbits, size, names = 0;
+	struct value *v, *words;
+	uint8_t *bytes;
+
+	if (!b || d->ev->ret <= 0 || !addr || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	nbits = size_min((uint64_t)d->ev->ret * 8, b->n);
+	size = align_up((nbits + 7) / 8, word);
+	bytes = decode_read_new(d, addr, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, addr);
+	v = value_new(d->arena, VALUE_BITSET, 0);
+	for (size_t i = 0; i < nbits; i++) {
+		if (!(bytes[i / 8] >> i % 8 & 1))
+			continue;
+		if (names++ == BITS_SHOWN && !decode_full(d)) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
+		value_add(v, value_enum(d->arena, b->names, i));
+	}
+	words = value_array(d->arena);
+	for (size_t i = 0; i < size; i += word) {
+		uint64_t n = 0;
+
+		memcpy(&n, bytes + i, word);
+		value_add(words, value_hex(d->arena, n));
+	}
+	v->extra = words;
+	return v;
+}
+
+static struct value *absinfo(struct decoder *d, uint64_t addr, size_t size)
+{
+	static const struct type info = STRUCT(input_absinfo);
+	size_t known = size < ABSINFO_SIZE ? ABSINFO_OLD : ABSINFO_SIZE;
+	struct value *v;
+	uint8_t *bytes;
+
+	if (size < ABSINFO_OLD || !addr || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	bytes = decode_read_new(d, addr, size_min(size, ABSINFO_SIZE), NULL);
+	if (!bytes)
+		return value_addr(d->arena, addr);
+	v = decode_bytes(d, &info, addr, bytes, known);
+	if (size > known)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *slots(struct decoder *d, uint64_t addr, size_t size)
+{
+	static const struct type code = ENUM(ev_abs_mt);
+	static const struct type elem = INT;
+	struct type values = {.ops = &type_array, .elem = &elem, .len = N(0)};
+	struct value *v, *first;
+
+	if (size < sizeof(uint32_t))
+		return value_addr(d->arena, addr);
+	first = decode_at(d, &code, addr);
+	if (first->kind == VALUE_ADDR)
+		return first;
+	v = value_struct(d->arena);
+	value_add_named(v, "code", first);
+	values.len.n = size / sizeof(uint32_t) - 1;
+	value_add_named(v, "values", decode_at(d, &values, addr + sizeof(uint32_t)));
+	return v;
+}
+
+static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_t n)
+{
+	const struct type power = PTR(INT);
+
+	if (nr >= NR_NAME && nr <= NR_UNIQ)
+		return decode_buffer(d, n, d->ev->ret);
+	switch (nr) {
+	case NR_PROP:
+		return bitmap(d, n, &bits_props);
+	case NR_MTSLOTS:
+		return slots(d, n, size);
+	case NR_KEY:
+		return bitmap(d, n, bits_of(EV_KEY));
+	case NR_LED:
+		return bitmap(d, n, bits_of(EV_LED));
+	case NR_SND:
+		return bitmap(d, n, bits_of(EV_SND));
+	case NR_SW:
+		return bitmap(d, n, bits_of(EV_SW));
+	case NR_BIT + EV_PWR:
+		return decode_number(d, &power, n);
+	}
+	return nr < NR_ABS ? bitmap(d, n, bits_of(nr - NR_BIT)) : absinfo(d, n, size);
+}
+
+/* linux/input.h: what the union of struct ff_effect holds. */
+enum { FF_RUMBLE = 0x50, FF_PERIODIC, FF_CONSTANT, FF_RAMP = 0x57 };
+
+bool ff_is_rumble(const struct decoder *d)
+{
+	return decode_field(d, "type") == FF_RUMBLE;
+}
+
+bool ff_is_periodic(const struct decoder *d)
+{
+	return decode_field(d, "type") == FF_PERIODIC;
+}
+
+bool ff_is_constant(const struct decoder *d)
+{
+	return decode_field(d, "type") == FF_CONSTANT;
+}
+
+bool ff_is_ramp(const struct decoder *d)
+{
+	return decode_field(d, "type") == FF_RAMP;
+}
+
+struct value *input_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t op = decode_arg_raw(d, 1);
+	unsigned direction = op >> 30, nr = op & 0xff;
+	size_t size = op >> 16 & 0x3fff;
+	bool reads = (nr >= NR_NAME && nr <= NR_MTSLOTS) || (nr >= NR_KEY && nr <= NR_SW) ||
+		     (nr >= NR_BIT && nr < NR_ABS_END);
+
+	if (direction == 1 && nr >= NR_SET_ABS)
+		return d->exiting ? NULL : absinfo(d, n, size);
+	if (direction != 2 || !reads) {
+		if (d->exiting)
+			return NULL;
+		return direction == 1 || direction == 2 ? value_addr(d->arena, n)
+							: value_hex(d->arena, n);
+	}
+	if (!d->exiting)
+		return NULL;
+	return d->failed ? value_addr(d->arena, n) : answer(d, nr, size, n);
+}

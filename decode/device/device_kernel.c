@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of the kernel's own files: pidfds, seccomp's listeners, perf events. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "decode/device/device.h"
+#include "decode/core/fd.h"
+#include "decode/process/process.h"
+
+/* A struct that shows what it is asked for; what comes back extends it. */
+static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
+			   const struct type *type)
+{
+	struct value *v, *first;
+
+	first = decode_at(d, type, addr);
+	if (first->kind == VALUE_ADDR)
+		return first;
+	v = value_struct(d->arena);
+	value_add_named(v, name, first);
+	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	return v;
+}
+
+struct value *pidfd_exit_code(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = value_array(d->arena);
+
+	value_add(v, decode_wait_status(d, t, n));
+	return v;
+}
+
+/* linux/pidfd.h: the struct grows, and the request says how long it is. */
+struct value *pidfd_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type mask = FLAGS64(pidfd_info_masks), info = STRUCT(pidfd_info);
+	size_t size = size_min(decode_arg_raw(d, 1) >> 16 & 0x3fff, decode_size(d->abi, &info));
+	uint8_t *bytes;
+	struct value *v;
+
+	if (!d->exiting)
+		return asked(d, n, "mask", &mask);
+	v = NULL;
+	/* What the request's size does not hold is not there. */
+	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
+	if (bytes) {
+		d->only_out = true;
+		v = decode_bytes(d, &info, n, bytes, size);
+		d->only_out = false;
+	}
+	return value_extended(d->arena, d->before, v);
+}
+
+/* It has to be zero when the kernel gets it: then there is nothing to show yet. */
+struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type notif = STRUCT(seccomp_notif);
+	size_t size = decode_size(d->abi, &notif);
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!d->exiting) {
+		bytes = n && !(d->mode & DECODE_NO_DEREF) ? decode_read_new(d, n, size, NULL)
+							  : NULL;
+		if (!bytes)
+			return value_addr(d->arena, n);
+		for (size_t i = 0; i < size; i++) {
+			if (!bytes[i])
+				continue;
+			return value_changing(d->arena, decode_bytes(d, &notif, n, bytes, size));
+		}
+		return NULL;
+	}
+	v = d->failed ? value_addr(d->arena, n) : decode_at(d, &notif, n);
+	return d->before ? value_change(d->arena, d->before->child, v) : v;
+}
+
+struct value *answered(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v;
+
+	if (d->exiting) {
+		v = d->failed ? value_addr(d->arena, n) : decode_at(d, t->extra, n);
+		return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+	}
+	v = decode_at(d, t->extra, n);
+	if (v->kind == VALUE_STRUCT)
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct value *argp = d->ev->args[2].in;
+
+	return argp && argp->kind == VALUE_STRUCT ? decode_fd(d, n) : value_int(d->arena, (int)n);
+}
+
+struct value *seccomp_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = (int)n < 0 ? xlat_name(&xlat_errnos, -(int64_t)(int)n) : NULL;
+	struct value *v;
+
+	if (!name)
+		return value_int(d->arena, (int)n);
+	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)(int)n);
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
+}
+
+static void flag_found(void *ctx, const struct xlat_entry *e attr_unused)
+{
+	*(bool *)ctx = true;
+}
+
+struct value *new_fd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_flags(d->arena, &xlat_open_flags, n);
+	bool found = !n;
+
+	value_flags_split(&xlat_open_flags, n, flag_found, &found);
+	if (!found) {
+		v->comment = "O_???";
+		v->flags |= VALUE_F_COMMENT_READS;
+	}
+	return v;
+}
+
+/* ---- vcpus ---- */
+
+#define EXIT_REASON 8 /* its offset in struct kvm_run: linux/kvm.h */
+
+/* Where the tracee has mapped a vcpu, by the name of its file; 0: nowhere. */
+static uint64_t vcpu_mapping(const struct tcb *tcb, const char *name)
+{
+	char path[64], line[512];
+	uint64_t found = 0, start;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", tcb->tid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while (!found && fgets(line, sizeof(line), f)) {
+		char *at = strstr(line, name);
+
+		if (at && at[strlen(name)] == '\n' && sscanf(line, "%" SCNx64, &start) == 1)
+			found = start;
+	}
+	fclose(f);
+	return found;
+}
+
+struct value *kvm_exit_reason(struct decoder *d, const struct type *t attr_unused,
+			      uint64_t n attr_unused)
+{
+	static const char vcpu[] = "anon_inode:kvm-vcpu:";
+	const char *name;
+	char path[128];
+	uint32_t reason;
+	uint64_t run;
+
+	if (d->failed || !d->config->kvm_exits)
+		return NULL;
+	if (fd_path(d->tcb, decode_arg_raw(d, 0), path, sizeof(path)) < 0 ||
+	    strncmp(path, vcpu, strlen(vcpu)))
+		return NULL;
+	run = vcpu_mapping(d->tcb, path);
+	if (!run || decode_read(d, run + EXIT_REASON, &reason, sizeof(reason)) < 0)
+		return NULL;
+	name = xlat_name(&xlat_kvm_exits, reason);
+	decode_note(d, value_plain(d->arena, name ? name : xlat_kvm_exits.unknown));
+	return NULL;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of the device mapper: linux/dm-ioctl.h. */
+#include <string.h>
+
+#include "decode/device/device_block.h"
+#include "decode/core/read.h"
+
+#define VERSION_MAJOR	 4
+#define VERSION_EVENT_NR 37 /* minor: since then lists of devices have event numbers */
+
+#define DATA_SIZE_AT 12 /* of data_size in struct dm_ioctl */
+#define FLAGS_AT     28
+#define DATA_AT	     305 /* of data: what is not more than this has none */
+
+#define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
+#define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
+
+/* Members of struct dm_ioctl that a request shows. */
+enum {
+	HAS_DEVICE = 1 << 0,
+	HAS_DATA = 1 << 1, /* data_start */
+	IN_TARGETS = 1 << 2,
+	IN_EVENT = 1 << 3,
+	OUT_COUNTS = 1 << 4,
+	IN_RESUME = 1 << 5 /* the event, unless it suspends */
+};
+
+struct payload;
+typedef void payload_fn(struct decoder *d, struct value *list, struct payload *p);
+
+static payload_fn targets, devices, dependencies, versions, message, text;
+
+static const struct request {
+	uint8_t members;
+	payload_fn *in, *out; /* what lies behind the struct */
+	bool counted;	      /* as many as target_count says: none, and nothing is there */
+} requests[] = {
+	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
+	[1] = {0, NULL, NULL, false},			    /* DM_REMOVE_ALL */
+	[2] = {HAS_DATA, NULL, devices, false},		    /* DM_LIST_DEVICES */
+	[3] = {HAS_DEVICE | OUT_COUNTS, NULL, NULL, false}, /* DM_DEV_CREATE */
+	[4] = {HAS_DEVICE | IN_EVENT, NULL, NULL, false},   /* DM_DEV_REMOVE */
+	[5] = {HAS_DEVICE | HAS_DATA | IN_EVENT | OUT_COUNTS, text, NULL,
+	       false},							/* DM_DEV_RENAME */
+	[6] = {HAS_DEVICE | IN_RESUME | OUT_COUNTS, NULL, NULL, false}, /* DM_DEV_SUSPEND */
+	[7] = {HAS_DEVICE | OUT_COUNTS, NULL, NULL, false},		/* DM_DEV_STATUS */
+	[8] = {HAS_DEVICE | HAS_DATA | IN_EVENT | OUT_COUNTS, NULL, targets,
+	       true}, /* DM_DEV_WAIT */
+	[9] = {HAS_DEVICE | HAS_DATA | IN_TARGETS | OUT_COUNTS, targets, NULL,
+	       true},								/* DM_TABLE_LOAD */
+	[10] = {HAS_DEVICE | OUT_COUNTS, NULL, NULL, false},			/* DM_TABLE_CLEAR */
+	[11] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, NULL, dependencies, false}, /* DM_TABLE_DEPS */
+	[12] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, NULL, targets, true},  /* DM_TABLE_STATUS */
+	[13] = {HAS_DATA, NULL, versions, false},			   /* DM_LIST_VERSIONS */
+	[14] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, message, NULL, false}, /* DM_TARGET_MSG */
+	[15] = {HAS_DEVICE | HAS_DATA, text, NULL, false},		   /* DM_DEV_SET_GEOMETRY */
+	[16] = {HAS_DEVICE, NULL, NULL, false},				   /* DM_DEV_ARM_POLL */
+};
+
+/* What lies behind a struct dm_ioctl, in data_size bytes from its start. */
+struct payload {
+	uint64_t addr; /* of the struct */
+	uint32_t size, start;
+	uint32_t count; /* target_count */
+	uint32_t minor;
+	uint32_t offset; /* of the record that is looked at */
+	uint32_t end;	 /* of the last record's fixed part */
+	bool first;
+};
+
+static uint32_t load32(const uint8_t *bytes, size_t at)
+{
+	uint32_t n;
+
+	memcpy(&n, bytes + at, sizeof(n));
+	return n;
+}
+
+static void misplaced(struct decoder *d, struct value *list, const char *what)
+{
+	struct value *v = value_add(list, value_plain(d->arena, "???"));
+
+	v->comment = arena_printf(d->arena, "misplaced %s", what);
+}
+
+/*
+ * Whether size bytes at p->offset lie behind the last record and within the
+ * data; if not, that is what the list shows.
+ */
+static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
+			 const char *what)
+{
+	if (p->offset + size > p->size || (!p->first && p->offset <= p->end)) {
+		misplaced(d, list, what);
+		return false;
+	}
+	p->first = false;
+	p->end = p->offset + size;
+	return true;
+}
+
+/* Bytes of a record, or the address in the list. */
+static uint8_t *read_record(struct decoder *d, struct value *list, const struct payload *p,
+			    size_t size)
+{
+	uint8_t *bytes = NULL;
+
+	if (!(d->mode & DECODE_NO_DEREF))
+		bytes = decode_read_new(d, p->addr + p->offset, size, NULL);
+	if (!bytes)
+		value_add(list, value_addr(d->arena, p->addr + p->offset));
+	return bytes;
+}
+
+/* Text up to its NUL, or the end of the data; *len is what it takes with its NUL, 0 without. */
+static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
+			     uint32_t *len)
+{
+	size_t limit = size_min(d->config->string_limit, DECODE_BYTES_MAX);
+	size_t max = size_min(p->size - offset, limit + 1);
+	char *buf = arena_alloc(d->arena, max + 1);
+	struct value *v;
+	ssize_t n;
+
+	*len = 0;
+	n = max ? decode_read_string(d, p->addr + offset, buf, max) : 0;
+	if (n < 0)
+		return value_unreadable(d->arena, p->addr + offset, n);
+	v = value_string(d->arena, buf, size_min(n, limit));
+	if ((size_t)n < max)
+		*len = n + 1;
+	else if (max)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static void targets(struct decoder *d, struct value *list, struct payload *p)
+{
+	const struct struct_desc *s = &struct_dm_target_spec;
+	size_t size = struct_size(d->abi, s);
+
+	for (uint32_t i = 0; i < size_min(p->count, DECODE_ELEMS_MAX); i++) {
+		uint64_t addr = p->addr + p->offset;
+		struct value *v;
+		uint8_t *bytes;
+		uint32_t len;
+
+		if (!enter_record(d, list, p, size, "struct dm_target_spec"))
+			return;
+		bytes = read_record(d, list, p, size);
+		if (!bytes)
+			return;
+		v = value_add(list, value_struct(d->arena));
+		decode_member(d, v, s, bytes, size, addr, "sector_start");
+		decode_member(d, v, s, bytes, size, addr, "length");
+		if (d->exiting)
+			decode_member(d, v, s, bytes, size, addr, "status");
+		decode_member(d, v, s, bytes, size, addr, "target_type");
+		value_add_named(v, "string", text_at(d, p, p->end, &len));
+		/* What is loaded counts from the record, what is read from the first one. */
+		p->offset = (d->exiting ? p->start : p->offset) + load32(bytes, size - 20);
+	}
+}
+
+#define NAME_LIST_NEXT_AT 8
+#define NAME_LIST_NAME_AT 12
+#define NAME_LIST_SIZE	  16 /* with padding, as the kernel's own struct */
+
+static void devices(struct decoder *d, struct value *list, struct payload *p)
+{
+	const struct type dev = DEV64;
+
+	for (uint32_t i = 0; i < DECODE_ELEMS_MAX; i++) {
+		uint32_t next, len, event;
+		struct value *v;
+		uint8_t *bytes;
+		uint64_t at;
+
+		if (!enter_record(d, list, p, NAME_LIST_NAME_AT, "struct dm_name_list"))
+			return;
+		bytes = read_record(d, list, p, NAME_LIST_SIZE);
+		if (!bytes)
+			return;
+		next = load32(bytes, NAME_LIST_NEXT_AT);
+		v = value_add(list, value_struct(d->arena));
+		value_add_named(
+			v, "dev",
+			decode_bytes(d, &dev, p->addr + p->offset, bytes, sizeof(uint64_t)));
+		value_add_named(v, "name", text_at(d, p, p->end, &len));
+		at = align_up(p->addr + p->end + len, 8);
+		if (len && p->minor >= VERSION_EVENT_NR &&
+		    at + sizeof(event) <= p->addr + p->offset + next &&
+		    decode_read(d, at, &event, sizeof(event)) == 0)
+			value_add_named(v, "event_nr", value_uint(d->arena, event));
+		if (!next)
+			return;
+		p->offset += next;
+	}
+}
+
+static void versions(struct decoder *d, struct value *list, struct payload *p)
+{
+	const struct struct_desc *s = &struct_dm_target_versions;
+	size_t size = struct_size(d->abi, s);
+
+	for (uint32_t i = 0; i < DECODE_ELEMS_MAX; i++) {
+		uint32_t next, len;
+		struct value *v;
+		uint8_t *bytes;
+
+		if (!enter_record(d, list, p, size, "struct dm_target_versions"))
+			return;
+		bytes = read_record(d, list, p, size);
+		if (!bytes)
+			return;
+		next = load32(bytes, 0);
+		v = value_add(list, value_struct(d->arena));
+		value_add_named(v, "name", text_at(d, p, p->end, &len));
+		decode_member(d, v, s, bytes, size, p->addr + p->offset, "version");
+		if (!next)
+			return;
+		p->offset += next;
+	}
+}
+
+#define DEPS_SIZE 8 /* offset of dev in struct dm_target_deps */
+
+static void dependencies(struct decoder *d, struct value *list, struct payload *p)
+{
+	struct type array = ARRAY(DEV64, N(0));
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!enter_record(d, list, p, DEPS_SIZE, "struct dm_target_deps"))
+		return;
+	bytes = read_record(d, list, p, DEPS_SIZE);
+	if (!bytes)
+		return;
+	array.len.n = load32(bytes, 0);
+	if (array.len.n > (p->size - p->end) / sizeof(uint64_t)) {
+		misplaced(d, list, "struct dm_target_deps");
+		return;
+	}
+	v = value_add(list, value_struct(d->arena));
+	value_add_named(v, "count", value_uint(d->arena, array.len.n));
+	value_add_named(v, "deps", decode_at(d, &array, p->addr + p->end));
+}
+
+#define MSG_SIZE 8 /* offset of message in struct dm_target_msg */
+
+static void message(struct decoder *d, struct value *list, struct payload *p)
+{
+	struct value *v;
+	uint64_t sector;
+	uint8_t *bytes;
+	uint32_t len;
+
+	if (!enter_record(d, list, p, MSG_SIZE, "struct dm_target_msg"))
+		return;
+	bytes = read_record(d, list, p, MSG_SIZE);
+	if (!bytes)
+		return;
+	memcpy(&sector, bytes, sizeof(sector));
+	v = value_add(list, value_struct(d->arena));
+	value_add_named(v, "sector", value_uint(d->arena, sector));
+	value_add_named(v, "message", text_at(d, p, p->end, &len));
+}
+
+static void text(struct decoder *d, struct value *list, struct payload *p)
+{
+	struct value *v;
+	uint32_t len;
+
+	if (!enter_record(d, list, p, 0, "string"))
+		return;
+	v = value_add(list, value_struct(d->arena));
+	value_add_named(v, "string", text_at(d, p, p->offset, &len));
+}
+
+struct value *dm_device(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n ? decode_dev(d, n) : NULL;
+}
+
+static struct value *name_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	struct type chars = CHARS(0);
+
+	chars.len = t->len;
+	return bytes[0] ? decode_bytes(d, &chars, addr, bytes, len) : NULL;
+}
+
+const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
+
+struct value *dm_ioctl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct request *r = &requests[decode_arg_raw(d, 1) & 0xff];
+	const struct struct_desc *s = &struct_dm_ioctl;
+	payload_fn *fn = d->exiting ? r->out : r->in;
+	bool resumes = r->members & IN_RESUME;
+	uint32_t flags;
+	struct value *list, *v;
+	struct payload p;
+	uint8_t *bytes;
+	int err;
+
+	if (!n)
+		return value_hex(d->arena, n);
+	/* Unlike other structs it is shown with -e verbose=none as well. */
+	bytes = decode_read_new(d, n, DATA_AT, &err);
+	if (!bytes)
+		return value_unreadable(d->arena, n, err);
+	p = (struct payload){.addr = n, .first = true};
+	p.minor = load32(bytes, 4);
+	p.size = load32(bytes, DATA_SIZE_AT);
+	p.start = p.offset = load32(bytes, DATA_SIZE_AT + 4);
+	p.count = load32(bytes, DATA_SIZE_AT + 8);
+	if (p.size < DATA_SIZE_AT)
+		return value_addr(d->arena, n);
+
+	list = value_array(d->arena);
+	v = value_add(list, value_struct(d->arena));
+#define MEMBER(name) decode_member(d, v, s, bytes, DATA_AT, n, name)
+	MEMBER("version");
+	if (load32(bytes, 0) != VERSION_MAJOR) {
+		v->child->comment = "unsupported device mapper ABI version";
+		return list;
+	}
+	MEMBER("data_size");
+	if (p.size < DATA_AT) {
+		v->last->comment = "data_size too small";
+		return list;
+	}
+	if (r->members & HAS_DATA)
+		MEMBER("data_start");
+	if (r->members & HAS_DEVICE) {
+		MEMBER("dev");
+		MEMBER("name");
+		MEMBER("uuid");
+	}
+	if (d->exiting ? r->members & OUT_COUNTS : r->members & IN_TARGETS)
+		MEMBER("target_count");
+	if (d->exiting && r->members & OUT_COUNTS)
+		MEMBER("open_count");
+	flags = load32(bytes, FLAGS_AT);
+	if (d->exiting ? r->members & OUT_COUNTS
+		       : r->members & IN_EVENT || (resumes && !(flags & SUSPEND_FLAG)))
+		MEMBER("event_nr");
+	MEMBER("flags");
+#undef MEMBER
+	if (d->exiting && r->in == message && flags & DATA_OUT_FLAG)
+		fn = text;
+	if (!fn || (r->counted && !p.count) || (fn != text && !r->counted && p.size == p.start))
+		return list;
+	if (!decode_full(d))
+		list->flags |= VALUE_F_MORE;
+	else
+		fn(d, list, &p);
+	return list;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Requests of network interfaces: netdevice(7). */
+#include "decode/device/device.h"
+#include "decode/net/sockaddr.h"
+
+/*
+ * Bytes of an address of each kind of hardware, net/if_arp.h; 14 where it is not
+ * known. Those that have none are shown without one.
+ */
+static size_t address_length(uint64_t family)
+{
+	static const struct {
+		uint16_t family;
+		uint8_t length;
+	} lengths[] = {
+		{0, 7},	  {1, 6},   {3, 7},   {6, 6},	{7, 1},	  {15, 2},  {27, 8},  {256, 0},
+		{270, 5}, {271, 0}, {280, 0}, {290, 1}, {512, 0}, {518, 0}, {519, 0}, {768, 4},
+		{772, 6}, {773, 1}, {774, 6}, {776, 4}, {777, 0}, {778, 4}, {779, 0}, {780, 6},
+		{783, 4}, {801, 6}, {802, 6}, {803, 6}, {804, 8}, {805, 8}, {820, 1}, {821, 1},
+		{822, 0}, {824, 0}, {825, 8}, {826, 0},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		if (lengths[i].family == family)
+			return lengths[i].length;
+	return 14;
+}
+
+static struct value *hardware_bytes(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v =
+		decode_mac(d, bytes, size_min(len, address_length(decode_field(d, "sa_family"))));
+	struct value *all = value_string(d->arena, bytes, len);
+
+	all->flags |= VALUE_F_HEX_STRING;
+	v->extra = all;
+	return v;
+}
+
+const struct type_ops type_hardware_bytes = {.name = "hardware_bytes", .memory = hardware_bytes};
+
+struct value *interface_index(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_ifindex(d, n);
+}
+
+static struct value *ifc_len(struct decoder *d, int len, size_t entry)
+{
+	struct value *v = value_int(d->arena, len);
+
+	if (len > 0 && !(len % entry))
+		v->comment =
+			arena_printf(d->arena, "%zu * sizeof(struct ifreq)", (size_t)len / entry);
+	return v;
+}
+
+struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	size_t size = struct_size(d->abi, &struct_ifconf),
+	       entry = struct_size(d->abi, &struct_ifconf_entry);
+	uint8_t bytes[16] = {0};
+	struct scope scope = {.desc = &struct_ifconf, .bytes = bytes, .len = size, .addr = n};
+	struct value *v, *len, *list;
+	int length, err;
+	uint64_t buf;
+
+	if (!n)
+		return value_addr(d->arena, n);
+	err = decode_read(d, n, bytes, size);
+	if (err < 0)
+		return d->before ? (struct value *)d->before : value_unreadable(d->arena, n, err);
+	d->scope = &scope;
+	length = (int)decode_field(d, "ifc_len");
+	buf = decode_field(d, "ifc_buf");
+	d->scope = NULL;
+	len = ifc_len(d, length, entry);
+	if (!d->exiting && !buf) /* a question for the length alone */
+		len = value_new(d->arena, VALUE_PENDING, 0);
+	v = value_struct(d->arena);
+	if (d->before && d->before->kind == VALUE_STRUCT && d->before->child->kind != VALUE_PENDING)
+		len = d->failed ? d->before->child : value_change(d->arena, d->before->child, len);
+	len->next = NULL;
+	value_add_named(v, "ifc_len", len);
+	if (!d->exiting) {
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		return v;
+	}
+	list = value_addr(d->arena, buf);
+	if (buf && !d->failed && length >= 0) {
+		struct type entries = ARRAY(STRUCT(ifconf_entry), N(0));
+
+		entries.len.n = length / entry;
+		list = decode_at(d, &entries, buf);
+	}
+	value_add_named(v, "ifc_buf", list);
+	return v;
+}

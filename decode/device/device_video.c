@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Video for Linux: linux/videodev2.h. */
+#include <string.h>
+
+#include "decode/device/device.h"
+
+struct value *v4l2_version(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "KERNEL_VERSION");
+
+	v->num = n;
+	value_add(v, value_uint(d->arena, n >> 16 & 0xffff));
+	value_add(v, value_uint(d->arena, n >> 8 & 0xff));
+	value_add(v, value_uint(d->arena, n & 0xff));
+	return v;
+}
+
+static struct value *fourcc_char(struct decoder *d, unsigned c)
+{
+	const char *format = c == '\'' || c == '\\' ? "'\\%c'"
+			     : c >= ' ' && c < 0x7f ? "'%c'"
+						    : "'\\x%02x'";
+	struct value *v = value_word(d->arena, arena_printf(d->arena, format, c), c);
+
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
+	return v;
+}
+
+struct value *v4l2_fourcc(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct xlat *names = t->extra ? t->extra : &xlat_v4l2_pixel_formats;
+	struct value *v = value_call(d->arena, "v4l2_fourcc");
+
+	v->num = n;
+	for (unsigned shift = 0; shift < 32; shift += 8)
+		value_add(v, fourcc_char(d, n >> shift & 0xff));
+	v->comment = xlat_name(names, n);
+	v->flags |= VALUE_F_COMMENT_READS | VALUE_F_NOT_VERBOSE;
+	return v;
+}
+
+static struct value *fract_memory(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_expr(d->arena, "/", 0);
+	uint32_t parts[2];
+
+	if (len < sizeof(parts))
+		return NULL;
+	memcpy(parts, bytes, sizeof(parts));
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_uint(d->arena, parts[0]));
+	value_add(v, value_uint(d->arena, parts[1]));
+	return v;
+}
+
+const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_memory};
+
+/* Where the time stamp comes from, and of what it is one: fields within the flags. */
+#define TIMESTAMP_MASK	0xe000
+#define TSTAMP_SRC_MASK 0x70000
+
+struct value *v4l2_buffer_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+	uint64_t bits = n & ~(uint64_t)(TIMESTAMP_MASK | TSTAMP_SRC_MASK);
+
+	v->flags |= VALUE_F_NOT_VERBOSE;
+	if (bits)
+		value_add(v, value_flags(d->arena, &xlat_v4l2_buf_flags, bits));
+	value_add(v, value_enum(d->arena, &xlat_v4l2_buf_timestamps, n & TIMESTAMP_MASK));
+	value_add(v, value_enum(d->arena, &xlat_v4l2_buf_tstamp_sources, n & TSTAMP_SRC_MASK));
+	return v;
+}
+
+struct value *v4l2_open_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+
+	value_add(v, value_enum(d->arena, &xlat_open_access_modes, n & 3));
+	if (n & ~3ull)
+		value_add(v, value_flags(d->arena, &xlat_open_flags, n & ~3ull));
+	return v;
+}
+
+/* enum v4l2_buf_type */
+static bool is_type(const struct decoder *d, unsigned a, unsigned b)
+{
+	uint64_t type = decode_field(d, "type");
+
+	return type == a || type == b;
+}
+
+bool v4l2_is_pix(const struct decoder *d)
+{
+	return is_type(d, 1, 2);
+}
+
+bool v4l2_is_overlay(const struct decoder *d)
+{
+	return is_type(d, 3, 8);
+}
+
+bool v4l2_shows_overlay(const struct decoder *d)
+{
+	const struct value *v = d->exiting ? d->ev->args[2].in : NULL;
+
+	if (!d->exiting || !v4l2_is_overlay(d))
+		return v4l2_is_overlay(d);
+	v = v && v->kind == VALUE_STRUCT ? value_member(v, "fmt.win") : NULL;
+	v = v ? value_member(v, "clips") : NULL;
+	return v && v->kind == VALUE_ARRAY && v->child && v->last->kind != VALUE_MORE;
+}
+
+bool v4l2_is_vbi(const struct decoder *d)
+{
+	return is_type(d, 4, 5);
+}
+
+bool v4l2_is_mplane(const struct decoder *d)
+{
+	return is_type(d, 9, 10);
+}
+
+bool v4l2_is_sdr(const struct decoder *d)
+{
+	return is_type(d, 11, 12);
+}
+
+bool v4l2_is_meta(const struct decoder *d)
+{
+	return is_type(d, 13, 14);
+}
+
+bool v4l2_is_capture(const struct decoder *d)
+{
+	return is_type(d, 1, 1);
+}
+
+bool v4l2_is_output(const struct decoder *d)
+{
+	return is_type(d, 2, 2);
+}
+
+bool v4l2_is_discrete(const struct decoder *d)
+{
+	return decode_field(d, "type") == 1;
+}
+
+bool v4l2_is_stepwise(const struct decoder *d)
+{
+	return is_type(d, 2, 3);
+}
+
+bool v4l2_is_stepped(const struct decoder *d)
+{
+	return decode_field(d, "type") == 3;
+}
+
+bool v4l2_is_sliced(const struct decoder *d)
+{
+	return is_type(d, 6, 7);
+}
+
+bool v4l2_has_size(const struct decoder *d)
+{
+	return decode_field(d, "size");
+}
+
+bool v4l2_has_no_size(const struct decoder *d)
+{
+	return !v4l2_has_size(d);
+}
+
+/* A control without a name is told by its class: V4L2_CTRL_CLASS_USER+0x111. */
+struct value *v4l2_control(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *class = xlat_name(&xlat_v4l2_control_classes, n & ~(uint64_t)0xffff);
+	struct value *v;
+
+	if (!class || xlat_name(&xlat_v4l2_control_ids, n))
+		return value_enum(d->arena, &xlat_v4l2_control_ids, n);
+	v = value_word(d->arena, arena_printf(d->arena, "%s+%#x", class, (unsigned)(n & 0xffff)),
+		       n);
+	v->width = 4;
+	return v;
+}
+
+struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const uint64_t next = 0xc0000000; /* V4L2_CTRL_FLAG_NEXT_CTRL, _NEXT_COMPOUND */
+	struct value *v, *id = v4l2_control(d, t, n & ~next);
+
+	if (!(n & next))
+		return id;
+	v = value_or(d->arena, n);
+	v->flags |= VALUE_F_NOT_VERBOSE;
+	value_add(v, value_flags(d->arena, &xlat_v4l2_control_id_flags, n & next));
+	value_add(v, id);
+	return v;
+}
+
+/* ---- buffers ---- */
+
+static struct value *buffer_value(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len, bool dequeued)
+{
+	static const char *const asked[] = {"type", "index"};
+	static const char *const filled[] = {"index",  "memory",    "m.offset", "m.userptr",
+					     "length", "bytesused", "flags",	"timestamp"};
+	enum { V4L2_MEMORY_MMAP = 1, V4L2_MEMORY_USERPTR = 2 };
+	struct value *v = value_struct(d->arena);
+	const struct value *memory;
+
+	d->only_out = false;
+	if (!d->exiting) {
+		for (size_t i = 0; i < ARRAY_SIZE(asked) - dequeued; i++)
+			decode_member(d, v, t->desc, bytes, len, addr, asked[i]);
+		return v;
+	}
+	for (size_t i = !dequeued; i < ARRAY_SIZE(filled) - !dequeued; i++) {
+		memory = value_member(v, "memory");
+		if (i == 2 && memory && memory->num != V4L2_MEMORY_MMAP)
+			continue;
+		if (i == 3 && memory && memory->num != V4L2_MEMORY_USERPTR)
+			continue;
+		decode_member(d, v, t->desc, bytes, len, addr, filled[i]);
+	}
+	v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+static struct value *buffer_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return buffer_value(d, t, addr, bytes, len, false);
+}
+
+static struct value *dequeued_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				     const uint8_t *bytes, size_t len)
+{
+	return buffer_value(d, t, addr, bytes, len, true);
+}
+
+const struct type_ops type_v4l2_buffer = {.name = "v4l2_buffer", .memory = buffer_memory};
+const struct type_ops type_v4l2_buffer_dequeued = {.name = "v4l2_buffer",
+						   .memory = dequeued_memory};
+
+struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
+			   uint64_t n attr_unused)
+{
+	static const struct type created = STRUCT(v4l2_created_buffers);
+	const struct value *argp = d->ev->args[2].in;
+	struct value *v;
+
+	if (d->failed || !argp || argp->kind != VALUE_STRUCT)
+		return NULL;
+	v = decode_at(d, &created, decode_arg_raw(d, 2));
+	if (v->kind == VALUE_STRUCT)
+		decode_note(d, v);
+	return NULL;
+}
+
+/* ---- controls ---- */
+
+/* The controls, and where the first one is that could not be got or set. */
+static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
+{
+	const struct struct_desc *s = &struct_v4l2_ext_controls;
+	size_t size = struct_size(d->abi, s);
+	uint8_t *bytes = decode_read_new(d, addr, size, NULL);
+	const struct value *v;
+
+	if (!bytes)
+		return false;
+	if (!decode_member(d, to, s, bytes, size, addr, "controls"))
+		return false;
+	if (d->exiting && d->failed)
+		decode_member(d, to, s, bytes, size, addr, "error_idx");
+	v = value_member(to, "controls");
+	/* Where memory ended, the array does. */
+	if (v->kind != VALUE_ARRAY)
+		return false;
+	value_for_each(v, e) if (e->kind == VALUE_MORE) return false;
+	return true;
+}
+
+static struct value *ext_controls(struct decoder *d, uint64_t addr)
+{
+	static const struct type controls = STRUCT(v4l2_ext_controls);
+
+	return decode_at(d, &controls, addr);
+}
+
+static uint64_t controls_count(const struct value *v)
+{
+	const struct value *count = v->kind == VALUE_STRUCT ? value_member(v, "count") : NULL;
+
+	return count ? count->num : 0;
+}
+
+struct value *v4l2_ext_controls_get(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!d->exiting) {
+		v = ext_controls(d, n);
+		if (v->kind == VALUE_STRUCT)
+			v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		return v;
+	}
+	v = value_extended(d->arena, d->before, NULL);
+	if (controls_count(v))
+		add_controls(d, v, n);
+	return v;
+}
+
+struct value *v4l2_ext_controls_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!d->exiting) {
+		v = ext_controls(d, n);
+		if (controls_count(v) && add_controls(d, v, n))
+			v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		return v;
+	}
+	v = value_struct(d->arena);
+	add_controls(d, v, n);
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/device/ioctl.h"
+
+#include <string.h>
+
+#include "decode/device/device.h"
+#include "decode/core/fd.h"
+
+/* asm-generic/ioctl.h: number in bits 0–7, type 8–15, size 16–29, direction 30–31. */
+static struct value *request_parts(struct decoder *d, uint32_t n)
+{
+	static const char *const directions[] = {"_IOC_NONE", "_IOC_WRITE", "_IOC_READ"};
+	struct value *v = value_call(d->arena, "_IOC"), *both;
+
+	v->num = n;
+	v->width = 4;
+	if (n >> 30 == 3) {
+		both = value_add(v, value_or(d->arena, 3));
+		value_add(both, value_word(d->arena, "_IOC_READ", 2));
+		value_add(both, value_word(d->arena, "_IOC_WRITE", 1));
+	} else {
+		value_add(v, value_word(d->arena, directions[n >> 30], n >> 30));
+	}
+	value_add(v, value_hex(d->arena, n >> 8 & 0xff));
+	value_add(v, value_hex(d->arena, n & 0xff));
+	value_add(v, value_hex(d->arena, n >> 16 & 0x3fff));
+	return v;
+}
+
+/* The first row of the table that has this value, or NULL. */
+static const struct xlat_entry *first_row(const struct xlat *x, uint64_t n)
+{
+	size_t lo = 0, hi = x->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (x->entries[mid].val < n)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < x->n && x->entries[lo].val == n ? &x->entries[lo] : NULL;
+}
+
+/* Sizes, and with them numbers, differ where the tracee's long does. */
+static const struct xlat *requests(const struct decoder *d)
+{
+	return d->abi->index == ABI_I386 ? &xlat_ioctl_requests_i386 : &xlat_ioctl_requests;
+}
+
+/*
+ * Requests whose number has a parameter in it: the length of a buffer, or the
+ * index of a control. From linux/input.h, hidraw.h, hiddev.h, uinput.h,
+ * joystick.h, soundcard.h and spi/spidev.h.
+ */
+static const struct family {
+	uint8_t direction, type, first, last;
+	const char *format; /* of the length, or of the index where by_index */
+	bool by_index;
+	const struct xlat *names; /* of the index */
+} families[] = {
+	{2, 'E', 0x06, 0x06, "EVIOCGNAME(%u)", false, NULL},
+	{2, 'E', 0x07, 0x07, "EVIOCGPHYS(%u)", false, NULL},
+	{2, 'E', 0x08, 0x08, "EVIOCGUNIQ(%u)", false, NULL},
+	{2, 'E', 0x09, 0x09, "EVIOCGPROP(%u)", false, NULL},
+	{2, 'E', 0x0a, 0x0a, "EVIOCGMTSLOTS(%u)", false, NULL},
+	{2, 'E', 0x18, 0x18, "EVIOCGKEY(%u)", false, NULL},
+	{2, 'E', 0x19, 0x19, "EVIOCGLED(%u)", false, NULL},
+	{2, 'E', 0x1a, 0x1a, "EVIOCGSND(%u)", false, NULL},
+	{2, 'E', 0x1b, 0x1b, "EVIOCGSW(%u)", false, NULL},
+	{2, 'E', 0x20, 0x3f, "EVIOCGBIT(%s, %u)", true, &xlat_ev_types},
+	{2, 'E', 0x40, 0x7f, "EVIOCGABS(%s)", true, &xlat_ev_abs},
+	{1, 'E', 0xc0, 0xff, "EVIOCSABS(%s)", true, &xlat_ev_abs},
+	{2, 'H', 0x04, 0x04, "HIDIOCGRAWNAME(%u)", false, NULL},
+	{2, 'H', 0x05, 0x05, "HIDIOCGRAWPHYS(%u)", false, NULL},
+	{2, 'H', 0x06, 0x06, "HIDIOCSFEATURE(%u)", false, NULL},
+	{2, 'H', 0x08, 0x08, "HIDIOCGRAWUNIQ(%u)", false, NULL},
+	{2, 'H', 0x12, 0x12, "HIDIOCGPHYS(%u)", false, NULL},
+	{3, 'H', 0x06, 0x06, "HIDIOCSFEATURE(%u)", false, NULL},
+	{3, 'H', 0x07, 0x07, "HIDIOCGFEATURE(%u)", false, NULL},
+	{1, 'M', 0x00, 0xff, "MIXER_WRITE(%u)", true, NULL},
+	{2, 'M', 0x00, 0xff, "MIXER_READ(%u)", true, NULL},
+	{2, 'U', 0x2c, 0x2c, "UI_GET_SYSNAME(%u)", false, NULL},
+	{2, 'j', 0x13, 0x13, "JSIOCGNAME(%u)", false, NULL},
+	{1, 'k', 0x00, 0x00, "SPI_IOC_MESSAGE(%u)", false, NULL},
+};
+
+static const char *family_name(struct decoder *d, uint32_t n)
+{
+	uint8_t nr = n & 0xff;
+	unsigned size = n >> 16 & 0x3fff;
+
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		const struct family *f = &families[i];
+		const char *name;
+		unsigned index;
+
+		if (f->direction != n >> 30 || f->type != (n >> 8 & 0xff) || nr < f->first ||
+		    nr > f->last)
+			continue;
+		index = nr - f->first;
+		if (!f->by_index)
+			return arena_printf(d->arena, f->format, size);
+		if (!f->names)
+			return arena_printf(d->arena, f->format, index);
+		name = xlat_name(f->names, index);
+		if (!name || (f->names == &xlat_ev_types && !index))
+			name = !index ? "0"
+				      : arena_printf(d->arena, "%#x /* %s */", index,
+						     f->names->unknown);
+		return arena_printf(d->arena, f->format, name, size);
+	}
+	return NULL;
+}
+
+/* "SNDCTL_TMR_START or TCSETS" and its like. */
+static bool is_sound_or_terminal(const struct xlat_entry *e, const struct xlat_entry *end)
+{
+	return e && e + 1 < end && e[1].val == e->val && !strncmp(e->name, "SNDCTL_TMR_", 11) &&
+	       !strncmp(e[1].name, "TC", 2);
+}
+
+static struct value *request_name(struct decoder *d, const char *name, uint64_t n)
+{
+	struct value *v = value_word(d->arena, name, n);
+
+	v->width = 4;
+	v->flags |= VALUE_F_PLAIN;
+	return v;
+}
+
+struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct xlat *x = requests(d);
+	const struct xlat_entry *e = first_row(x, n), *end = x->entries + x->n;
+	const char *name = family_name(d, n);
+	struct value *v = name ? request_name(d, name, n) : NULL, *all;
+
+	if (!e && !name)
+		return request_parts(d, n);
+	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
+	if (is_sound_or_terminal(e, end) && fd_is_terminal(d->tcb, (int)decode_arg_raw(d, 0)))
+		e++;
+	for (; e && e < end && e->val == n; e++) {
+		if (v && v->kind == VALUE_NAME) {
+			all = value_expr(d->arena, " or ", n);
+			all->flags |= VALUE_F_STYLED;
+			all->extra = value_hex(d->arena, n);
+			value_add(all, v);
+			v = all;
+		}
+		if (v)
+			value_add(v, request_name(d, e->name, n));
+		else
+			v = request_name(d, e->name, n);
+	}
+	if (v->kind == VALUE_EXPR)
+		value_for_each(v, each) each->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+/*
+ * Types of requests whose argument is not guessed at: the sizes in their
+ * numbers are no guide, or what they point to has pointers of its own.
+ */
+static bool is_opaque(uint8_t type)
+{
+	return type && strchr("\x03\x12\x15!\"$=>EIKLMORTVWXfiopu"
+			      "\x89\x8a\x94\xa4\xaa\xab\xae\xb4\xb7\xfd\xff",
+			      type);
+}
+
+/* linux/input.h, whose requests have numbers in ranges. */
+bool ioctl_is_input(const struct decoder *d)
+{
+	return (decode_arg_raw(d, 1) >> 8 & 0xff) == 'E';
+}
+
+bool ioctl_is_other(const struct decoder *d)
+{
+	return !ioctl_is_input(d);
+}
+
+struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
+	unsigned direction = op >> 30;
+	/* _IOC_WRITE is 1, _IOC_READ 2; without a direction it could be either. */
+	bool writes = direction != 2, reads = direction != 1;
+	struct value *v;
+
+	/* linux/pidfd.h: PIDFD_GET_INFO, whose struct grows. */
+	if ((op & 0xffff) == 0xff0b && size >= 64)
+		return pidfd_info(d, t, n);
+	if ((op & 0xffff) == 0xff0b)
+		return d->exiting ? NULL : value_addr(d->arena, n);
+
+	if (!size || is_opaque(op >> 8) || !n || !decode_full(d))
+		return d->exiting ? NULL : value_hex(d->arena, n);
+	if (!d->exiting && !writes)
+		return NULL; /* nothing to show yet */
+	v = decode_buffer(d, n, size);
+	if (v->kind != VALUE_STRING)
+		return value_hex(d->arena, n);
+	v->flags |= VALUE_F_HEX_STRING;
+	if (!d->exiting && reads)
+		v->flags |= VALUE_F_OPEN;
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+}

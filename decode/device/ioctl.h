@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* ioctl(2) requests: linux/variants/ioctl.def has what each takes. */
+#ifndef TRACER_DECODE_IOCTL_H
+#define TRACER_DECODE_IOCTL_H
+
+#include "decode/core/decode.h"
+
+/* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
+decode_fn ioctl_request;
+/*
+ * The argument of a request without a row: with -v as many bytes as the request says,
+ * going in, coming out or both; a number where it says nothing.
+ */
+decode_fn ioctl_unknown;
+/* Which of the two serves a request without a row: input_request() or that one. */
+bool ioctl_is_input(const struct decoder *d);
+bool ioctl_is_other(const struct decoder *d);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Terminal settings: termios(3), ioctl_tty(2). */
+#ifndef TRACER_DECODE_TTY_H
+#define TRACER_DECODE_TTY_H
+
+#include "decode/core/decode.h"
+
+decode_fn tty_iflag, tty_oflag, tty_cflag, tty_lflag;
+extern const struct type_ops type_tty_cc;
+/* c_cc: count bytes, each named by what it stands for. */
+#define TTY_CC(count) MEMFN(type_tty_cc, count)
+/* One of the flag words, of that width. */
+#define TTY_FLAG(f, w)                                                                             \
+	{                                                                                          \
+		.ops = &type_fn, .width = (w), .fn = (f)                                           \
+	}
+
+#endif

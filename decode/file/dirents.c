@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* getdents(2): what is odd about entries is shown the way strace 7.2 does. */
+#include <string.h>
+
+#include "decode/file/file.h"
+#include "decode/core/read.h"
+
+#define NAME_SIZE 256 /* limits.h: NAME_MAX, and its NUL */
+
+/* linux/dirent.h: struct linux_dirent64; getdents(2): struct linux_dirent. */
+struct dirent_layout {
+	bool is64; /* d_type stands before the name, not in the last byte */
+	unsigned word, head;
+};
+
+struct dirent_head {
+	uint64_t ino, off;
+	uint16_t reclen;
+	uint8_t type;
+};
+
+static bool read_head(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
+		      struct dirent_head *e)
+{
+	uint8_t bytes[2 * 8 + 3];
+
+	*e = (struct dirent_head){0};
+	if (decode_read(d, addr, bytes, l->head) < 0)
+		return false;
+	memcpy(&e->ino, bytes, l->word);
+	memcpy(&e->off, bytes + l->word, l->word);
+	memcpy(&e->reclen, bytes + 2 * l->word, sizeof(e->reclen));
+	if (l->is64)
+		e->type = bytes[l->head - 1];
+	return true;
+}
+
+static struct value *entry_type(struct decoder *d, uint64_t type)
+{
+	return value_enum(d->arena, &xlat_dirent_types, type);
+}
+
+/* An entry of which avail bytes are there; odd: what is to be said of its length, or NULL. */
+static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
+			   const struct dirent_head *e, size_t avail, const char *odd)
+{
+	struct value *v = value_struct(d->arena), *len;
+	size_t rest = avail - l->head;
+	uint8_t type;
+
+	value_add_named(v, "d_ino", value_uint(d->arena, e->ino));
+	value_add_named(v, "d_off", value_uint(d->arena, e->off));
+	len = value_add_named(v, "d_reclen", value_uint(d->arena, e->reclen));
+	len->comment = odd;
+	if (l->is64) {
+		value_add_named(v, "d_type", entry_type(d, e->type));
+		if (rest)
+			value_add_named(v, "d_name",
+					decode_name(d, addr + l->head, size_min(rest, NAME_SIZE)));
+		return v;
+	}
+	if (rest > 1)
+		value_add_named(v, "d_name",
+				decode_name(d, addr + l->head, size_min(rest - 1, NAME_SIZE)));
+	if (!rest)
+		return v;
+	if (decode_read(d, addr + avail - 1, &type, 1) < 0)
+		value_add_named(v, "d_type", value_addr(d->arena, addr + avail - 1));
+	else
+		value_add_named(v, "d_type", entry_type(d, type));
+	return v;
+}
+
+/* What is left is no entry. */
+static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
+{
+	struct value *v = decode_buffer(d, addr, n);
+
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+static struct value *more_at(struct decoder *d, uint64_t addr)
+{
+	struct value *v = value_new(d->arena, VALUE_MORE, addr);
+
+	v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
+	return v;
+}
+
+static struct value *dirents(struct decoder *d, const struct dirent_layout *l, uint64_t addr)
+{
+	uint64_t len = d->ev->ret, at = 0;
+	struct value *list = value_array(d->arena), *v;
+	bool full = decode_full(d), more = false;
+	const char *odd = NULL;
+	struct dirent_head e;
+	unsigned count = 0;
+	size_t avail;
+
+	if (d->mode & DECODE_NO_DEREF || len > (uint32_t)decode_arg_raw(d, 2))
+		return value_addr(d->arena, addr);
+	while (at < len && !odd && count < DECODE_ELEMS_MAX) {
+		avail = len - at;
+		more = true;
+		if (avail < l->head) {
+			v = full ? leftover(d, addr + at, avail) : NULL;
+			if (full && !count)
+				return v;
+			if (full)
+				value_add(list, v);
+			break;
+		}
+		if (!read_head(d, l, addr + at, &e)) {
+			if (full && !count)
+				return value_addr(d->arena, addr);
+			if (full)
+				value_add(list, more_at(d, addr + at));
+			break;
+		}
+		count++;
+		if (e.reclen < l->head)
+			odd = arena_printf(d->arena, "%u bytes underflow", l->head - e.reclen);
+		else if (e.reclen > avail)
+			odd = arena_printf(d->arena, "%zu bytes overflow", e.reclen - avail);
+		avail = size_max(l->head, size_min(avail, e.reclen));
+		if (full)
+			value_add(list, entry(d, l, addr + at, &e, avail, odd));
+		at += avail;
+		more = at < len;
+	}
+	if (full)
+		return list;
+	v = value_addr(d->arena, addr);
+	v->comment = arena_printf(d->arena, "%u%s entries", count, more ? "+" : "");
+	if (odd)
+		v->comment = arena_printf(d->arena, "d_reclen %s */ /* %s", odd, v->comment);
+	return v;
+}
+
+struct value *decode_dirents(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned word = d->abi->index == ABI_I386 ? 4 : 8;
+	const struct dirent_layout layout = {.word = word, .head = 2 * word + 2};
+
+	return dirents(d, &layout, n);
+}
+
+struct value *decode_dirents64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct dirent_layout layout = {.is64 = true, .word = 8, .head = 19};
+
+	return dirents(d, &layout, n);
+}

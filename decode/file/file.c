@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/file/file.h"
+
+#include <string.h>
+
+#include "decode/core/date.h"
+
+/* asm-generic/fcntl.h */
+#define O_ACCESS   03
+#define O_MAKE	   0100
+#define O_MAKE_TMP 020000000 /* __O_TMPFILE */
+
+static struct value *open_flags(struct decoder *d, uint64_t n, const struct xlat *table)
+{
+	const char *access = xlat_name(&xlat_open_access_modes, n & O_ACCESS);
+	struct value *v = value_or(d->arena, n);
+
+	v->flags |= VALUE_F_ONE_WORD;
+	value_add(v, value_word(d->arena, access, n & O_ACCESS));
+	if (n & ~(uint64_t)O_ACCESS)
+		value_add(v, value_flags(d->arena, table, n & ~(uint64_t)O_ACCESS));
+	return v;
+}
+
+struct value *decode_open_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return open_flags(d, (uint32_t)n, &xlat_open_flags);
+}
+
+struct value *decode_open_how_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return open_flags(d, n, &xlat_open_how_flags);
+}
+
+static bool makes_file(uint64_t flags)
+{
+	return flags & (O_MAKE | O_MAKE_TMP);
+}
+
+bool open_makes_file(const struct decoder *d)
+{
+	return makes_file(decode_arg_raw(d, 1));
+}
+
+bool openat_makes_file(const struct decoder *d)
+{
+	return makes_file(decode_arg_raw(d, 2));
+}
+
+bool open_how_makes_file(const struct decoder *d)
+{
+	return makes_file(decode_field(d, "flags")) || decode_field(d, "mode");
+}
+
+#define FILE_TYPE  0170000 /* inode(7) */
+#define FILE_CHAR  0020000
+#define FILE_BLOCK 0060000
+
+static bool is_device(uint64_t mode)
+{
+	return (mode & FILE_TYPE) == FILE_CHAR || (mode & FILE_TYPE) == FILE_BLOCK;
+}
+
+bool mknod_is_device(const struct decoder *d)
+{
+	return is_device(decode_arg_raw(d, 1));
+}
+
+bool mknodat_is_device(const struct decoder *d)
+{
+	return is_device(decode_arg_raw(d, 2));
+}
+
+/* ---- struct file_handle: open_by_handle_at(2) ---- */
+
+#define HANDLE_MAX 128 /* linux/exportfs.h: MAX_HANDLE_SZ */
+
+struct handle_head {
+	uint32_t bytes;
+	int32_t type;
+};
+
+static void add_handle(struct decoder *d, struct value *to, const struct handle_head *head,
+		       uint64_t addr)
+{
+	size_t n = size_min(head->bytes, HANDLE_MAX);
+	uint8_t *bytes = decode_read_new(d, addr + sizeof(*head), n, NULL);
+	struct value *v;
+
+	value_add_named(to, "handle_type", value_int(d->arena, head->type));
+	if (!bytes) {
+		value_add_named(to, "f_handle", value_plain(d->arena, "???"));
+		return;
+	}
+	v = value_add_named(to, "f_handle", value_string(d->arena, bytes, n));
+	v->flags |= VALUE_F_HEX_STRING | (n < head->bytes ? VALUE_F_MORE : 0);
+}
+
+struct value *decode_file_handle(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct handle_head head;
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	value_add_named(v, "handle_bytes", value_uint(d->arena, head.bytes));
+	add_handle(d, v, &head, n);
+	return v;
+}
+
+struct value *decode_file_handle_filled(struct decoder *d, const struct type *t attr_unused,
+					uint64_t n)
+{
+	const struct value *given = d->before ? value_member(d->before, "handle_bytes") : NULL;
+	struct handle_head head;
+	struct value *v, *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	bytes = value_uint(d->arena, head.bytes);
+	if (!d->exiting) {
+		value_add_named(v, "handle_bytes", bytes);
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		return v;
+	}
+	if (given && d->failed && d->ev->ret != EOVERFLOW)
+		bytes->num = given->num;
+	else if (given)
+		bytes = value_change(d->arena, value_uint(d->arena, given->num), bytes);
+	value_add_named(v, "handle_bytes", bytes);
+	if (!d->failed)
+		add_handle(d, v, &head, n);
+	return v;
+}
+
+/* Which mount it is on is told along with the handle; without one the address is. */
+struct value *decode_handle_mount(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type id = PTR(INT);
+	struct handle_head head;
+
+	if (d->mode & DECODE_NO_DEREF || !decode_arg_raw(d, 2) ||
+	    decode_read(d, decode_arg_raw(d, 2), &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	if (!d->exiting)
+		return NULL;
+	return d->failed ? value_addr(d->arena, n) : decode_number(d, &id, n);
+}
+
+/* ---- struct stat ---- */
+
+static const struct struct_desc *stat_desc(const struct decoder *d, const struct type *t)
+{
+	if (t->ops == &type_oldstat)
+		return &struct_oldstat;
+	if (d->abi->index != ABI_I386)
+		return &struct_stat_64;
+	return t->ops == &type_stat64 ? &struct_stat64_32 : &struct_stat_32;
+}
+
+struct stat_bytes {
+	const struct struct_desc *desc;
+	const uint8_t *bytes;
+	size_t len;
+	uint64_t addr;
+};
+
+static struct value *stat_member(struct decoder *d, struct value *to, const struct stat_bytes *s,
+				 const char *name)
+{
+	return decode_member(d, to, s->desc, s->bytes, s->len, s->addr, name);
+}
+
+static struct value *stat_fetch(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	static const char *const times[][2] = {{"st_atime", "st_atime_nsec"},
+					       {"st_mtime", "st_mtime_nsec"},
+					       {"st_ctime", "st_ctime_nsec"}};
+	struct stat_bytes s = {.desc = stat_desc(d, t), .addr = addr};
+	struct value *v, *mode, *sec, *nsec;
+	const char *size = "st_size";
+	int err;
+
+	if (d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, addr);
+	s.len = struct_size(d->abi, s.desc);
+	s.bytes = decode_read_new(d, addr, s.len, &err);
+	if (!s.bytes)
+		return value_unreadable(d->arena, addr, err);
+	v = value_struct(d->arena);
+	if (decode_full(d)) {
+		stat_member(d, v, &s, "st_dev");
+		stat_member(d, v, &s, "st_ino");
+	}
+	mode = stat_member(d, v, &s, "st_mode");
+	if (mode && is_device(mode->num))
+		size = "st_rdev";
+	if (decode_full(d)) {
+		stat_member(d, v, &s, "st_nlink");
+		stat_member(d, v, &s, "st_uid");
+		stat_member(d, v, &s, "st_gid");
+		if (!stat_member(d, v, &s, "st_blksize"))
+			value_add_named(v, "st_blksize", value_uint(d->arena, 0));
+		if (!stat_member(d, v, &s, "st_blocks"))
+			value_add_named(v, "st_blocks", value_uint(d->arena, 0));
+	}
+	stat_member(d, v, &s, size);
+	if (!decode_full(d)) {
+		v->flags |= VALUE_F_MORE;
+		return v;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
+		sec = stat_member(d, v, &s, times[i][0]);
+		nsec = stat_member(d, v, &s, times[i][1]);
+		if (sec)
+			sec->comment = decode_date(d, sec->num, nsec ? nsec->num : 0, 9);
+	}
+	return v;
+}
+
+const struct type_ops type_stat = {.name = "stat", .fetch = stat_fetch};
+const struct type_ops type_stat64 = {.name = "stat64", .fetch = stat_fetch};
+const struct type_ops type_oldstat = {.name = "oldstat", .fetch = stat_fetch};
+
+/* ---- statx(2): fields that stx_mask says are there ---- */
+
+static bool statx_has(const struct decoder *d, const char *what)
+{
+	return decode_field(d, "stx_mask") & xlat_find(&xlat_statx_masks, what)->val;
+}
+
+#define STATX_HAS(name, what)                                                                      \
+	bool statx_has_##name(const struct decoder *d)                                             \
+	{                                                                                          \
+		return statx_has(d, "STATX_" #what);                                               \
+	}
+STATX_HAS(nlink, NLINK)
+STATX_HAS(uid, UID)
+STATX_HAS(gid, GID)
+STATX_HAS(ino, INO)
+STATX_HAS(size, SIZE)
+STATX_HAS(blocks, BLOCKS)
+STATX_HAS(atime, ATIME)
+STATX_HAS(btime, BTIME)
+STATX_HAS(ctime, CTIME)
+STATX_HAS(mtime, MTIME)
+STATX_HAS(mnt_id, MNT_ID)
+STATX_HAS(dioalign, DIOALIGN)
+STATX_HAS(subvol, SUBVOL)
+STATX_HAS(dio_read_align, DIO_READ_ALIGN)
+
+#define ATTR_WRITE_ATOMIC 0x400000 /* STATX_ATTR_WRITE_ATOMIC */
+
+bool statx_has_write_atomic(const struct decoder *d)
+{
+	return decode_field(d, "stx_attributes") & ATTR_WRITE_ATOMIC;
+}
+
+bool statx_has_mode(const struct decoder *d)
+{
+	return statx_has(d, "STATX_TYPE") || statx_has(d, "STATX_MODE");
+}
+
+#define STATFS_VALID 0x20 /* linux/statfs.h of the kernel itself: ST_VALID */
+
+struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type statfs64 = STRUCT(statfs64_32);
+
+	if (decode_arg_raw(d, 1) != struct_size(d->abi, &struct_statfs64_32))
+		return value_addr(d->arena, n);
+	return decode_at(d, &statfs64, n);
+}
+
+bool statfs_has_flags(const struct decoder *d)
+{
+	return decode_field(d, "f_flags") & STATFS_VALID;
+}
+
+#define STATX_SYNC 0x6000 /* linux/fcntl.h: AT_STATX_SYNC_TYPE */
+
+struct value *decode_statx_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_flags(d->arena, &xlat_statx_sync_types, n & STATX_SYNC))->flags |=
+		VALUE_F_ZERO_NAMED;
+	if (n & ~(uint64_t)STATX_SYNC)
+		value_add(v, value_flags(d->arena, &xlat_at_flags, n & ~(uint64_t)STATX_SYNC))
+			->flags |= VALUE_F_NO_UNKNOWN;
+	return v;
+}
+
+/* ---- utimensat(2) ---- */
+
+#define UTIME_NOW_NSEC	0x3fffffff /* linux/stat.h of the C library: utimensat(2) */
+#define UTIME_OMIT_NSEC 0x3ffffffe
+
+static struct value *utime_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	struct type timespec = STRUCT_DATE(timespec);
+	struct value *v, *word;
+	const struct value *nsec;
+
+	timespec.desc = t->desc;
+	v = decode_bytes(d, &timespec, addr, bytes, len);
+	nsec = value_member(v, "tv_nsec");
+	if (!nsec || (nsec->num != UTIME_NOW_NSEC && nsec->num != UTIME_OMIT_NSEC))
+		return v;
+	word = value_word(d->arena, nsec->num == UTIME_NOW_NSEC ? "UTIME_NOW" : "UTIME_OMIT",
+			  nsec->num);
+	v->comment = NULL;
+	word->flags |= VALUE_F_PLAIN;
+	word->extra = v;
+	return word;
+}
+
+const struct type_ops type_utime = {.name = "utime", .memory = utime_memory};
+
+/* ---- directories ---- */
+
+static uint64_t load(const uint8_t *bytes, unsigned width)
+{
+	uint64_t n = 0;
+
+	memcpy(&n, bytes, width);
+	return n;
+}
+
+struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct xlat *table = arena_alloc(d->arena, sizeof(*table));
+	struct value *v;
+
+	*table = xlat_open_flags;
+	table->unknown = "O_???";
+	v = value_flags(d->arena, table, n);
+	v->width = t->width;
+	return v;
+}
+
+struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!n)
+		return value_addr(d->arena, n);
+	v = decode_name(d, n, d->ev->ret);
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_PATH;
+	return v;
+}
+
+bool old_dirent_has_count(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 2) != 1;
+}
+
+#define OLD_NAME_MAX 256
+
+struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned word = d->abi->long_size, name_at = 2 * word + 2;
+	uint8_t head[3 * 8]; /* struct old_linux_dirent, d_name[1] included */
+	struct value *v;
+	uint64_t len;
+
+	if (d->mode & DECODE_NO_DEREF || !d->ev->ret || d->failed ||
+	    decode_read(d, n, head, 3 * word) < 0)
+		return value_addr(d->arena, n);
+	len = load(head + 2 * word, 2);
+	v = value_struct(d->arena);
+	value_add_named(v, "d_ino", value_uint(d->arena, load(head, word)));
+	value_add_named(v, "d_off", value_uint(d->arena, load(head + word, word)));
+	value_add_named(v, "d_reclen", value_uint(d->arena, len));
+	value_add_named(v, "d_name", decode_string(d, n + name_at, size_min(len, OLD_NAME_MAX)));
+	return v;
+}
+
+/* ---- signal sets in a register ---- */
+
+struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t mask = n;
+
+	return decode_sigset(d, (const uint8_t *)&mask, sizeof(mask));
+}
+
+static struct value *mask_note(struct decoder *d, const char *name, uint64_t n)
+{
+	struct value *mask = decode_mask(d, NULL, n);
+
+	mask->name = name;
+	decode_note(d, mask);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_ret_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return mask_note(d, "mask", n);
+}
+
+struct value *decode_ret_old_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return mask_note(d, "old mask", n);
+}
+
+/* ---- fcntl(2) ---- */
+
+bool fcntl_is_64(const struct decoder *d)
+{
+	return d->ev->row == ROW_fcntl64;
+}
+
+bool fcntl_is_long(const struct decoder *d)
+{
+	return d->ev->row != ROW_fcntl64;
+}
+
+static struct value *with_note(struct decoder *d, const char *name, struct value *note, uint64_t n)
+{
+	note->name = name;
+	decode_note(d, note);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *flags;
+
+	if (!n)
+		return value_int(d->arena, 0);
+	flags = value_flags(d->arena, &xlat_fd_flags, n);
+	flags->flags |= VALUE_F_NO_UNKNOWN;
+	return with_note(d, "flags", flags, n);
+}
+
+struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *flags = decode_open_flags(d, t, n);
+
+	flags->flags |= VALUE_F_ALWAYS;
+	return with_note(d, "flags", flags, n);
+}
+
+struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *signo = decode_signo(d, n);
+
+	signo->flags |= VALUE_F_ALWAYS;
+	if (signo->kind == VALUE_NAME)
+		decode_note(d, signo);
+	return value_uint(d->arena, n);
+}
+
+struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *lease = value_enum(d->arena, &xlat_lease_types, n);
+
+	lease->flags |= VALUE_F_ALWAYS;
+	if (xlat_name(&xlat_lease_types, n))
+		decode_note(d, lease);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *seals;
+
+	if (!n)
+		return value_int(d->arena, 0);
+	seals = value_flags(d->arena, &xlat_seals, n);
+	seals->flags |= VALUE_F_NO_UNKNOWN;
+	return with_note(d, "seals", seals, n);
+}
+
+/* ---- offsets ---- */
+
+bool is_x32(const struct decoder *d)
+{
+	return d->abi->index == ABI_X32;
+}
+
+bool not_x32(const struct decoder *d)
+{
+	return !is_x32(d);
+}
+
+struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v, *offset;
+	uint64_t at = 0;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &at, t->len.n) < 0)
+		return value_addr(d->arena, n);
+	v = value_array(d->arena);
+	offset = value_uint(d->arena, at);
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	else if (d->before && d->before->child) {
+		struct value *was = value_uint(d->arena, d->before->child->num);
+
+		if (d->failed || !d->ev->ret || !decode_arg_raw(d, 3)) {
+			offset = was; /* nothing was moved */
+		} else {
+			offset = value_change(d->arena, was, offset);
+			offset->flags |= VALUE_F_TWICE;
+		}
+	}
+	value_add(v, offset);
+	return v;
+}
+
+struct value *decode_llseek_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_int(d->arena, n << 32 | decode_arg_raw(d, 2));
+}
+
+/* ---- getxattr(2) ---- */
+
+static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t size, bool is_text)
+{
+	static const struct type text = NULBYTES(RET), bytes = BYTES(RET);
+
+	if (!size || d->failed)
+		return value_addr(d->arena, addr);
+	return decode_at(d, is_text ? &text : &bytes, addr);
+}
+
+struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t size = 0;
+
+	decode_length(d, &t->len, &size);
+	/* Nothing is to be filled in: all is known at the entry. */
+	if (!d->exiting && size)
+		return NULL;
+	return xattr_filled(d, n, size, true);
+}
+
+struct value *decode_xattr_list(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t size = 0;
+
+	decode_length(d, &t->len, &size);
+	return xattr_filled(d, n, size, false);
+}
+
+struct value *decode_xattr_arg(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return xattr_filled(d, n, d->exiting ? decode_field(d, "size") : 0, true);
+}
+
+struct value *decode_xattr_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type args = STRUCT_GROWS(xattr_args_filled, 16, A5);
+	struct value *v = decode_at(d, &args, n);
+	const struct value *size = v->kind == VALUE_STRUCT ? value_member(v, "size") : NULL;
+
+	return d->exiting || !size || !size->num ? v : NULL;
+}

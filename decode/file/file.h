@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the rows of files need beyond types: conditions, and values with parts of two tables. */
+#ifndef TRACER_DECODE_FILE_H
+#define TRACER_DECODE_FILE_H
+
+#include "decode/core/decode.h"
+
+/* O_RDWR|O_CREAT: an access mode of two bits, then flags. open(2) */
+decode_fn decode_open_flags;
+/* open_how.flags of openat2(2), which has flags of its own above the 32 bits. */
+decode_fn decode_open_how_flags;
+/* The mode argument counts: a file may be made. By where the flags are. */
+bool open_makes_file(const struct decoder *d);
+bool openat_makes_file(const struct decoder *d);
+bool open_how_makes_file(const struct decoder *d);
+/* mknod(2), mknodat(2): the device counts. */
+bool mknod_is_device(const struct decoder *d);
+bool mknodat_is_device(const struct decoder *d);
+
+/* struct file_handle: open_by_handle_at(2); as name_to_handle_at(2) fills it. */
+decode_fn decode_file_handle, decode_file_handle_filled, decode_handle_mount;
+/* getcwd(2)'s buffer: empty where the result is. */
+decode_fn decode_cwd;
+/* O_* where no access mode is: dup3(2), pipe2(2), mq_attr. */
+decode_fn decode_dup_flags;
+/* How to synchronise, then flags: statx(2) */
+decode_fn decode_statx_flags;
+
+/* fcntl(2), fcntl64(2): the operations that only the latter has. */
+bool fcntl_is_64(const struct decoder *d);
+bool fcntl_is_long(const struct decoder *d);
+/* A pointer to an offset of that many bytes, which the call moves: [5 => 15]; with GROWS. */
+decode_fn decode_offset_change;
+/*
+ * What getxattr(2), listxattr(2) fill, as long as the result says; the length
+ * is the buffer's, which may be 0 to ask for that.
+ */
+decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
+/* x32 passes a 64-bit offset in one register where the others take two: preadv2(2) */
+bool is_x32(const struct decoder *d);
+bool not_x32(const struct decoder *d);
+/* An offset whose upper half comes first: _llseek(2) */
+decode_fn decode_llseek_offset;
+
+/* Signal sets in a register: ssetmask(2); as results, behind what the number is. */
+decode_fn decode_mask, decode_ret_mask, decode_ret_old_mask;
+/* statfs(2): f_flags is filled in, as a flag of it says. */
+bool statfs_has_flags(const struct decoder *d);
+
+/* Results of fcntl(2): the number, and in parentheses what it means. */
+decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
+	decode_ret_seals;
+
+/* struct stat, in each of the ABI's forms: not shown in the order of memory. */
+extern const struct type_ops type_stat, type_stat64, type_oldstat;
+#define STRUCT_STAT                                                                                \
+	{                                                                                          \
+		.ops = &type_stat                                                                  \
+	}
+#define STRUCT_STAT64                                                                              \
+	{                                                                                          \
+		.ops = &type_stat64                                                                \
+	}
+#define STRUCT_OLDSTAT                                                                             \
+	{                                                                                          \
+		.ops = &type_oldstat                                                               \
+	}
+#define STRUCT_STATFS BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
+/* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
+decode_fn decode_dirents, decode_dirents64;
+/* What readdir(2) fills, one entry; its count is shown only where that is not. */
+/* statfs64(2), where the caller knows its size. */
+decode_fn decode_statfs64;
+bool old_dirent_has_count(const struct decoder *d);
+decode_fn decode_old_dirent;
+/* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
+extern const struct type_ops type_utime;
+
+/* The fields of statx(2) that stx_mask says are there. */
+bool statx_has_nlink(const struct decoder *d);
+bool statx_has_uid(const struct decoder *d);
+bool statx_has_gid(const struct decoder *d);
+bool statx_has_mode(const struct decoder *d);
+bool statx_has_ino(const struct decoder *d);
+bool statx_has_size(const struct decoder *d);
+bool statx_has_blocks(const struct decoder *d);
+bool statx_has_atime(const struct decoder *d);
+bool statx_has_btime(const struct decoder *d);
+bool statx_has_ctime(const struct decoder *d);
+bool statx_has_mtime(const struct decoder *d);
+bool statx_has_mnt_id(const struct decoder *d);
+bool statx_has_dioalign(const struct decoder *d);
+bool statx_has_subvol(const struct decoder *d);
+bool statx_has_write_atomic(const struct decoder *d);
+bool statx_has_dio_read_align(const struct decoder *d);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/file/mount.h"
+
+#include <string.h>
+
+/* ---- mount(2): which of the arguments count hangs on the flags ---- */
+
+/* linux/mount.h */
+#define MOUNT_REMOUNT	 0x20
+#define MOUNT_NO_FS	 0x1e3000 /* MS_BIND, MS_MOVE and the changes of propagation */
+#define MOUNT_MAGIC	 0xc0ed0000
+#define MOUNT_MAGIC_MASK 0xffff0000
+
+static uint64_t mount_flags(uint64_t flags)
+{
+	return (flags & MOUNT_MAGIC_MASK) == MOUNT_MAGIC ? flags & ~(uint64_t)MOUNT_MAGIC_MASK
+							 : flags;
+}
+
+bool mount_has_type(const struct decoder *d)
+{
+	return !(mount_flags(decode_arg_raw(d, 3)) & (MOUNT_REMOUNT | MOUNT_NO_FS));
+}
+
+bool mount_has_data(const struct decoder *d)
+{
+	uint64_t flags = mount_flags(decode_arg_raw(d, 3));
+
+	return flags & MOUNT_REMOUNT || !(flags & MOUNT_NO_FS);
+}
+
+struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t flags = mount_flags(n);
+	struct value *v;
+
+	if (flags == n)
+		return value_flags(d->arena, &xlat_mount_flags, n);
+	v = value_or(d->arena, n);
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_word(d->arena, "MS_MGC_VAL", MOUNT_MAGIC));
+	if (flags)
+		value_add(v, value_flags(d->arena, &xlat_mount_flags, flags));
+	return v;
+}
+
+/* ---- quotactl(2) ---- */
+
+#define QUOTA_CMD_SHIFT 8 /* linux/quota.h: SUBCMDSHIFT, SUBCMDMASK */
+#define QUOTA_TYPE_MASK 0xff
+
+struct value *decode_quota_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "QCMD"), *number = value_uint(d->arena, n);
+
+	v->num = n;
+	v->extra = number;
+	value_add(v, value_enum(d->arena, &xlat_quota_cmds, n >> QUOTA_CMD_SHIFT));
+	value_add(v, value_enum(d->arena, &xlat_quota_types, n & QUOTA_TYPE_MASK));
+	return v;
+}
+
+/* ---- struct mount_attr: mount_setattr(2) ---- */
+
+#define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */
+
+struct value *decode_mount_userns(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t attrs = decode_field(d, "attr_set") | decode_field(d, "attr_clr");
+
+	if (n <= INT32_MAX && attrs & ATTR_IDMAP)
+		return decode_fd(d, (int)n);
+	return value_uint(d->arena, n);
+}
+
+/* ---- fsconfig(2) ---- */
+
+#define BINARY_MAX (1 << 20) /* the kernel takes no longer one */
+
+struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	int32_t len = decode_arg_raw(d, 4);
+	struct value *v;
+
+	if (len < 0 || len > BINARY_MAX)
+		return value_addr(d->arena, n);
+	v = decode_buffer(d, n, len);
+	if (v->kind == VALUE_STRING)
+		v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+/* ---- statmount(2), listmount(2) ---- */
+
+struct value *decode_mount_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (n == UINT64_MAX) /* linux/mount.h */
+		return value_word(d->arena, "LSMT_ROOT", n);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct type ids = ARRAY(HEX64, A0);
+	uint64_t room = 0;
+
+	decode_length(d, &t->len, &room);
+	if (room && d->failed)
+		return value_addr(d->arena, n);
+	ids.len =
+		(struct length)N(size_min(d->failed ? 0 : d->ev->ret, size_min(room, UINT32_MAX)));
+	return decode_number(d, &ids, n);
+}
+
+/* The strings behind the struct, from offset to their end; NULL: it is none of theirs. */
+static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
+{
+	size_t head = struct_size(d->abi, d->scope->desc);
+	uint64_t size = decode_field(d, "size");
+	uint8_t *bytes;
+
+	if (size > decode_arg_raw(d, 2) || size <= head || offset >= size - head ||
+	    size > DECODE_BYTES_MAX)
+		return NULL;
+	*len = size - head;
+	bytes = decode_read_new(d, d->scope->addr + head, *len, NULL);
+	*len -= offset;
+	return bytes ? (const char *)bytes + offset : NULL;
+}
+
+/* The first of them; without a NUL its last character is not shown. */
+static struct value *first_string(struct decoder *d, const char *text, size_t len)
+{
+	size_t n = strnlen(text, len);
+	struct value *v = value_string(d->arena, text, n == len ? n - 1 : n);
+
+	if (n == len)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+struct value *decode_statmount_string(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	size_t len;
+	const char *text = statmount_strings(d, n, &len);
+
+	return text ? first_string(d, text, len) : value_hex(d->arena, n);
+}
+
+struct value *decode_statmount_strings(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = value_array(d->arena);
+	uint64_t count = 0;
+	size_t len, used;
+	const char *text = statmount_strings(d, n, &len);
+
+	if (!text)
+		return value_hex(d->arena, n);
+	decode_length(d, &t->len, &count);
+	for (uint64_t i = 0; i < count; i++) {
+		if (!decode_full(d) && i == d->config->string_limit) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
+		if (!len) {
+			value_add(v, value_plain(d->arena, "???"));
+			break;
+		}
+		value_add(v, first_string(d, text, len));
+		used = size_min(strnlen(text, len) + 1, len);
+		text += used;
+		len -= used;
+	}
+	return v;
+}
+
+struct value *decode_statmount(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type type = STRUCT(statmount);
+	size_t size = struct_size(d->abi, type.desc);
+	uint64_t given = decode_arg_raw(d, 2);
+	uint8_t *bytes;
+
+	if (!n || given < sizeof(uint32_t) || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = arena_zalloc(d->arena, size);
+	if (decode_read(d, n, bytes, size_min(given, size)))
+		return value_addr(d->arena, n);
+	return decode_bytes(d, &type, n, bytes, size);
+}
+
+static bool statmount_has(const struct decoder *d, const char *what)
+{
+	return decode_field(d, "mask") & xlat_find(&xlat_statmount_masks, what)->val;
+}
+
+#define STATMOUNT_HAS(what)                                                                        \
+	bool statmount_has_##what(const struct decoder *d)                                         \
+	{                                                                                          \
+		return statmount_has(d, "STATMOUNT_" #what);                                       \
+	}
+STATMOUNT_HAS(SB_BASIC)
+STATMOUNT_HAS(MNT_BASIC)
+STATMOUNT_HAS(PROPAGATE_FROM)
+STATMOUNT_HAS(MNT_ROOT)
+STATMOUNT_HAS(MNT_POINT)
+STATMOUNT_HAS(FS_TYPE)
+STATMOUNT_HAS(MNT_NS_ID)
+STATMOUNT_HAS(MNT_OPTS)
+STATMOUNT_HAS(FS_SUBTYPE)
+STATMOUNT_HAS(SB_SOURCE)
+STATMOUNT_HAS(OPT_ARRAY)
+STATMOUNT_HAS(OPT_SEC_ARRAY)
+STATMOUNT_HAS(SUPPORTED_MASK)
+STATMOUNT_HAS(MNT_UIDMAP)
+STATMOUNT_HAS(MNT_GIDMAP)

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Mounts: which arguments of mount(2) count, and what statmount(2) tells. */
+#ifndef TRACER_DECODE_MOUNT_H
+#define TRACER_DECODE_MOUNT_H
+
+#include "decode/core/decode.h"
+
+/* mount(2): the type, the data are strings, or do not count. */
+bool mount_has_type(const struct decoder *d);
+bool mount_has_data(const struct decoder *d);
+static inline bool mount_has_no_type(const struct decoder *d)
+{
+	return !mount_has_type(d);
+}
+static inline bool mount_has_no_data(const struct decoder *d)
+{
+	return !mount_has_data(d);
+}
+/* Its flags, with the magic number of old. */
+decode_fn decode_mount_flags;
+
+/* QCMD(Q_GETQUOTA, USRQUOTA): quotactl(2) */
+decode_fn decode_quota_op;
+
+/* struct mount_attr: userns_fd counts, or is just a number. */
+decode_fn decode_mount_userns, decode_fsconfig_binary;
+
+/* What listmount(2) fills: the length is the room there is. */
+decode_fn decode_id_list;
+/* A mount's id, or LSMT_ROOT: listmount(2) */
+decode_fn decode_mount_id;
+/* A string of statmount(2), by its offset from the end of the struct; and as many as the length
+ * says, one behind the other. */
+decode_fn decode_statmount; /* as much of it as the caller has room for */
+decode_fn decode_statmount_string, decode_statmount_strings;
+#define FN_STRINGS(...)                                                                            \
+	{                                                                                          \
+		.ops = &type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__  \
+	}
+/* The fields that its mask says are there. */
+bool statmount_has_SB_BASIC(const struct decoder *d);
+bool statmount_has_MNT_BASIC(const struct decoder *d);
+bool statmount_has_PROPAGATE_FROM(const struct decoder *d);
+bool statmount_has_MNT_ROOT(const struct decoder *d);
+bool statmount_has_MNT_POINT(const struct decoder *d);
+bool statmount_has_FS_TYPE(const struct decoder *d);
+bool statmount_has_MNT_NS_ID(const struct decoder *d);
+bool statmount_has_MNT_OPTS(const struct decoder *d);
+bool statmount_has_FS_SUBTYPE(const struct decoder *d);
+bool statmount_has_SB_SOURCE(const struct decoder *d);
+bool statmount_has_OPT_ARRAY(const struct decoder *d);
+bool statmount_has_OPT_SEC_ARRAY(const struct decoder *d);
+bool statmount_has_SUPPORTED_MASK(const struct decoder *d);
+bool statmount_has_MNT_UIDMAP(const struct decoder *d);
+bool statmount_has_MNT_GIDMAP(const struct decoder *d);
+
+#endif

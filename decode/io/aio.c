@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/io/aio.h"
+
+#include "decode/io/iovec.h"
+
+/* ---- linux/aio_abi.h ---- */
+
+enum {
+	CMD_PREAD,
+	CMD_PWRITE,
+	CMD_POLL = 5,
+	CMD_PREADV = 7,
+	CMD_PWRITEV = 8,
+};
+
+#define FLAG_RESFD  1 /* IOCB_FLAG_RESFD */
+#define FLAG_IOPRIO 2 /* IOCB_FLAG_IOPRIO */
+
+struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (xlat_name(&xlat_aio_opcodes, n)) {
+		v = value_enum(d->arena, &xlat_aio_opcodes, n);
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	v = value_uint(d->arena, n);
+	v->comment = xlat_aio_opcodes.unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+bool aio_has_priority(const struct decoder *d)
+{
+	return decode_field(d, "aio_reqprio") || decode_field(d, "aio_flags") & FLAG_IOPRIO;
+}
+
+#define PRIORITY_SHIFT 13 /* linux/ioprio.h: IOPRIO_CLASS_SHIFT */
+
+struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!(decode_field(d, "aio_flags") & FLAG_IOPRIO))
+		return value_int(d->arena, (int16_t)n);
+	v = value_call(d->arena, "IOPRIO_PRIO_VALUE");
+	v->flags |= VALUE_F_STYLED;
+	v->num = n;
+	v->flags |= VALUE_F_STYLED | VALUE_F_PLAIN;
+	value_add(v, value_enum(d->arena, &xlat_ioprio_classes, n >> PRIORITY_SHIFT));
+	value_add(v, value_uint(d->arena, n & ((1 << PRIORITY_SHIFT) - 1)));
+	return v;
+}
+
+bool aio_has_offset(const struct decoder *d)
+{
+	uint64_t op = decode_field(d, "aio_lio_opcode");
+
+	return op <= CMD_PWRITE || op == CMD_PREADV || op == CMD_PWRITEV;
+}
+
+/* No buffer is that long, no vector has that many. */
+static bool is_negative(const struct decoder *d)
+{
+	return (int64_t)decode_field(d, "aio_nbytes") < 0;
+}
+
+bool aio_has_range(const struct decoder *d)
+{
+	return aio_has_offset(d) &&
+	       (decode_field(d, "aio_lio_opcode") <= CMD_PWRITE || is_negative(d));
+}
+
+bool aio_has_buf(const struct decoder *d)
+{
+	return aio_has_offset(d) || decode_field(d, "aio_lio_opcode") == CMD_POLL;
+}
+
+struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type filled = IOVEC(FIELD(aio_nbytes)), data = IOVEC_IN(FIELD(aio_nbytes));
+
+	if (aio_has_offset(d) && is_negative(d))
+		return value_hex(d->arena, n);
+	switch (decode_field(d, "aio_lio_opcode")) {
+	case CMD_PWRITE:
+		return decode_buffer(d, n, decode_field(d, "aio_nbytes"));
+	case CMD_POLL:
+		return value_flags(d->arena, &xlat_poll_flags, n);
+	case CMD_PREADV:
+		return decode_at(d, &filled, n);
+	case CMD_PWRITEV:
+		return decode_at(d, &data, n);
+	default:
+		return value_hex(d->arena, n);
+	}
+}
+
+bool aio_has_resfd(const struct decoder *d)
+{
+	return aio_has_buf(d) &&
+	       (decode_field(d, "aio_flags") & FLAG_RESFD || decode_field(d, "aio_resfd"));
+}
+
+struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_field(d, "aio_flags") & FLAG_RESFD)
+		return decode_fd(d, (int)n);
+	return value_hex(d->arena, n);
+}
+
+/* ---- linux/io_uring.h ---- */
+
+#define SETUP_ATTACH_WQ	   0x20
+#define ENTER_EXT_ARG	   0x8
+#define ENTER_EXT_ARG_REG  0x40
+#define USE_REGISTERED	   0x80000000
+#define PROBE_OPS_MAX	   256 /* the kernel takes no more of them */
+#define PROBE_OPS_LEN_AT   1   /* of ops_len in struct io_uring_probe */
+#define PARAMS_RESERVED_AT 28  /* of resv in struct io_uring_params */
+
+static bool any_set(const uint8_t *bytes, size_t n)
+{
+	while (n && !bytes[n - 1])
+		n--;
+	return n;
+}
+
+struct value *decode_uring_params(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct struct_desc *s = &struct_io_uring_params;
+	static const char *const set_by_kernel[] = {"sq_entries", "cq_entries", "features",
+						    "sq_off", "cq_off"};
+	size_t size = struct_size(d->abi, s);
+	const struct value *flags;
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	if (d->exiting) {
+		for (size_t i = 0; i < ARRAY_SIZE(set_by_kernel) && !d->failed; i++)
+			decode_member(d, v, s, bytes, size, n, set_by_kernel[i]);
+		return value_extended(d->arena, d->before, v);
+	}
+	flags = decode_member(d, v, s, bytes, size, n, "flags");
+	decode_member(d, v, s, bytes, size, n, "sq_thread_cpu");
+	decode_member(d, v, s, bytes, size, n, "sq_thread_idle");
+	if (flags && flags->num & SETUP_ATTACH_WQ)
+		decode_member(d, v, s, bytes, size, n, "wq_fd");
+	if (any_set(bytes + PARAMS_RESERVED_AT, 12))
+		decode_member(d, v, s, bytes, size, n, "resv");
+	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	return v;
+}
+
+bool uring_has_arg(const struct decoder *d)
+{
+	return (decode_arg_raw(d, 3) & (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) == ENTER_EXT_ARG;
+}
+
+bool uring_has_offset(const struct decoder *d)
+{
+	return (decode_arg_raw(d, 3) & (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) == ENTER_EXT_ARG_REG;
+}
+
+bool uring_has_sigset(const struct decoder *d)
+{
+	return !uring_has_arg(d) && !uring_has_offset(d);
+}
+
+struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_arg_raw(d, 1) & USE_REGISTERED)
+		return value_uint(d->arena, n);
+	return decode_fd(d, (int)n);
+}
+
+struct value *decode_uring_register_op(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+	uint64_t op = n & ~(uint64_t)USE_REGISTERED;
+
+	if (op == n)
+		return value_enum(d->arena, &xlat_io_uring_register_ops, n);
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_enum(d->arena, &xlat_io_uring_register_ops, op));
+	value_add(v, value_flags(d->arena, &xlat_io_uring_register_flags, USE_REGISTERED));
+	return v;
+}
+
+struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type head = STRUCT(io_uring_probe);
+	struct type ops = ARRAY(STRUCT(io_uring_probe_op), ARG_UINT(3));
+	size_t head_size = struct_size(d->abi, &struct_io_uring_probe);
+	uint32_t asked = decode_arg_raw(d, 3);
+	size_t size = head_size + asked * struct_size(d->abi, &struct_io_uring_probe_op);
+	struct value *v, *list;
+	uint8_t *bytes, known;
+
+	if (!n || asked > PROBE_OPS_MAX || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, n);
+	if (!d->exiting && !any_set(bytes, size))
+		return NULL; /* what the kernel asks for says nothing */
+	if (d->failed)
+		return d->before ? NULL : value_addr(d->arena, n);
+	v = decode_bytes(d, &head, n, bytes, head_size);
+	known = bytes[PROBE_OPS_LEN_AT];
+	if (d->exiting && known < (uint32_t)decode_arg_raw(d, 3))
+		ops.len = (struct length)N(known);
+	list = value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
+	if (d->exiting && list->kind == VALUE_ARRAY && known > (uint32_t)decode_arg_raw(d, 3))
+		list->flags |= VALUE_F_MORE;
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN;
+	else if (d->before)
+		v = value_change(d->arena, (struct value *)d->before, v);
+	return v;
+}
+
+bool uring_one(const struct decoder *d)
+{
+	return (uint32_t)decode_arg_raw(d, 3) == 1;
+}
+
+bool uring_not_one(const struct decoder *d)
+{
+	return !uring_one(d);
+}
+
+static struct value *worker_kind(struct decoder *d, uint64_t n)
+{
+	const struct xlat *names = &xlat_io_uring_iowq_acct;
+	struct value *v;
+
+	if (xlat_name(names, n)) {
+		v = value_enum(d->arena, names, n);
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	v = value_uint(d->arena, n);
+	v->comment = names->unknown;
+	v->flags |= VALUE_F_COMMENT_READS;
+	return v;
+}
+
+struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type counts = ARRAY(UINT, ARG_UINT(3));
+	struct value *v = decode_number(d, &counts, n), *named;
+	uint64_t i = 0;
+
+	if (v->kind != VALUE_ARRAY)
+		return v;
+	named = value_array(d->arena);
+	named->flags = v->flags;
+	value_for_each(v, count)
+	{
+		struct value *copy = arena_alloc(d->arena, sizeof(*copy));
+
+		*copy = *count;
+		copy->next = NULL;
+		if (count->kind == VALUE_MORE) {
+			value_add(named, copy);
+			break;
+		}
+		/* [IO_WQ_BOUND]=1 */
+		value_add(named, value_indexed(d->arena, worker_kind(d, i++), copy));
+	}
+	v = named;
+	if (!d->exiting) {
+		/* None, or too many: the kernel has nothing to say. */
+		if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
+			return value_changing(d->arena, v);
+		return v;
+	}
+	return value_change(d->arena, d->before->child, d->failed ? value_addr(d->arena, n) : v);
+}
+
+#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what is behind it is not looked at */
+
+struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t given = decode_arg_raw(d, 3), size = size_min(given, CPU_BYTES_MAX);
+	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, size, NULL);
+	if (!bytes)
+		return value_addr(d->arena, n);
+	if (given > size)
+		v->flags |= VALUE_F_MORE;
+	for (size_t i = 0; i < size * 8; i++)
+		if (bytes[i / 8] >> i % 8 & 1)
+			value_add(v, value_uint(d->arena, i));
+	return v;
+}
+
+enum { RESTRICT_REGISTER, RESTRICT_OP, RESTRICT_FLAGS, RESTRICT_FLAGS_REQUIRED };
+
+bool restriction_is_register(const struct decoder *d)
+{
+	return decode_field(d, "opcode") == RESTRICT_REGISTER;
+}
+
+bool restriction_is_op(const struct decoder *d)
+{
+	return decode_field(d, "opcode") == RESTRICT_OP;
+}
+
+bool restriction_is_flags(const struct decoder *d)
+{
+	uint64_t op = decode_field(d, "opcode");
+
+	return op == RESTRICT_FLAGS || op == RESTRICT_FLAGS_REQUIRED;
+}

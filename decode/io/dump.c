@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/io/dump.h"
+
+#include <string.h>
+
+#include "decode/io/iovec.h"
+#include "decode/net/net.h"
+#include "decode/netlink/netlink.h"
+#include "util/number_set.h"
+
+/* One transfer's buffers are read in full, but no more than this of each. */
+#define DUMP_MAX (16u << 20)
+
+static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
+{
+	struct dump **end = &d->ev->dumps, *dump;
+
+	while (*end)
+		end = &(*end)->next;
+	dump = *end = arena_zalloc(d->arena, sizeof(*dump));
+	dump->total = total;
+	dump->index = index;
+	dump->pid = d->tcb->tid;
+	return dump;
+}
+
+/* As strace 7.2 has it: read piece by piece, up to one that cannot be had. */
+#define PIECE (64u << 10)
+
+static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
+{
+	struct dump *dump;
+	uint8_t *bytes = NULL, *grown;
+	size_t got = 0, room = 0;
+
+	/* A length that no address space holds is none. */
+	if (index < 0 && (!len || len == UINT64_MAX))
+		return;
+	dump = dump_new(d, len, index);
+	if (!addr)
+		return;
+	len = size_min(len, DUMP_MAX);
+	while (got < len) {
+		size_t n = size_min(len - got, PIECE);
+
+		if (got + n > room) {
+			room = size_min(len, 4 * room + PIECE);
+			grown = arena_alloc(d->arena, room);
+			if (got)
+				memcpy(grown, bytes, got);
+			bytes = grown;
+		}
+		if (decode_read(d, addr + got, bytes + got, n) < 0) {
+			dump->addr = addr + got;
+			dump->missing = got ? n : 0;
+			break;
+		}
+		got += n;
+	}
+	dump->bytes = bytes;
+	dump->len = got;
+}
+
+/*
+ * The buffers of count iovecs at addr, up to left bytes of them all. As strace 7.2 has it: a count
+ * is of 32 bits, one that is too long an error, and of a vector that cannot be read to its end
+ * nothing is shown.
+ */
+static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
+{
+	unsigned word = d->abi->long_size;
+	uint32_t n = count;
+	uint8_t *vector = NULL;
+
+	if (n && n <= UINT32_MAX / (2 * word))
+		vector = decode_read_new(d, addr, (size_t)n * 2 * word, NULL);
+	for (uint32_t i = 0; vector && i < n && left; i++) {
+		uint64_t base = 0, len = 0;
+
+		memcpy(&base, vector + (size_t)i * 2 * word, word);
+		memcpy(&len, vector + ((size_t)i * 2 + 1) * word, word);
+		len = size_min(len, left);
+		if (!len)
+			return;
+		left -= len;
+		dump_add(d, base, len, i);
+	}
+}
+
+/* vector: the number of the message in a call of several, or -1. */
+static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
+{
+	size_t size = struct_size(d->abi, &struct_msghdr);
+	struct scope scope = {.desc = &struct_msghdr, .len = size, .addr = addr};
+	uint64_t iov, count;
+
+	scope.bytes = decode_read_new(d, addr, size, NULL);
+	if (!scope.bytes)
+		return;
+	d->scope = &scope;
+	iov = decode_field(d, "msg_iov");
+	count = decode_field(d, "msg_iovlen");
+	d->scope = NULL;
+	if (vector >= 0)
+		dump_new(d, count, vector)->is_vector = true;
+	dump_iovec(d, iov, count, left);
+}
+
+/* No call moves that many, but one that failed is shown as far as memory can be read. */
+#define VECTORS_MAX (1u << 14)
+
+static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
+{
+	size_t size = struct_size(d->abi, &struct_mmsghdr);
+
+	for (uint64_t i = 0; i < size_min(count, VECTORS_MAX); i++, addr += size) {
+		const uint8_t *bytes = decode_read_new(d, addr, size, NULL);
+		uint32_t len;
+
+		if (!bytes)
+			return;
+		memcpy(&len, bytes + struct_size(d->abi, &struct_msghdr), sizeof(len));
+		dump_msg(d, addr, len, i);
+	}
+}
+
+void decode_dumps(struct decoder *d)
+{
+	const struct syscall_desc *desc = d->ev->desc;
+	unsigned fd = d->ev->raw_args[0];
+	uint64_t buf = d->ev->raw_args[1], len, moved = d->failed ? 0 : d->ev->ret;
+	const struct arg_desc *data;
+	const struct type *t;
+	bool in, wanted;
+
+	/* A transfer's row: a descriptor, then the data. */
+	if (desc->nargs < 2 || desc->args[0].type.ops != &type_fd || (int)fd < 0)
+		return;
+	data = &desc->args[1];
+	t = &data->type;
+	in = data->phase == PHASE_IN || (t->ops == &type_fn && t->fn == net_mmsg_sent);
+	wanted = in ? d->config->dump_write && number_set_has(d->config->dump_write, fd)
+		    : d->config->dump_read && number_set_has(d->config->dump_read, fd);
+	if (!wanted)
+		return;
+	if (t->ops == &type_bytes || (t->ops == &type_fn && t->fn == netlink_buffer)) {
+		if (in ? decode_length(d, &t->len, &len) : (len = moved))
+			dump_add(d, buf, len, -1);
+	} else if (t->ops == &type_array && t->elem->desc == &struct_iovec_data) {
+		if (decode_length(d, &t->len, &len))
+			dump_iovec(d, buf, len, UINT64_MAX);
+	} else if (t->ops == &type_fn && t->fn == decode_iovec_out) {
+		if (decode_length(d, &t->len, &len))
+			dump_iovec(d, buf, len, moved);
+	} else if (t->ops == &type_fn && t->fn == net_msg_sent) {
+		dump_msg(d, buf, UINT64_MAX, -1);
+	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
+		dump_msg(d, buf, moved, -1);
+	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
+		/* As strace 7.2 has it: what was not sent is shown, and beyond its end. */
+		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
+	}
+}

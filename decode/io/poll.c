@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/io/poll.h"
+
+#include "decode/core/fd.h"
+
+static struct value *words(struct decoder *d, const char *word, struct value *of)
+{
+	struct value *v = value_expr(d->arena, " ", of->num);
+
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_plain(d->arena, word));
+	value_add(v, of);
+	return v;
+}
+
+/*
+ * Sets the note behind a wait's result: parts is a sequence of what is ready. empty: there is a
+ * note even if that is nothing.
+ */
+static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
+			  unsigned timeout_arg, const struct type *timeout)
+{
+	if (d->ev->ret_kind != RET_VALUE)
+		return NULL;
+	if (!ready) {
+		decode_note(d, value_plain(d->arena, "Timeout"));
+		return NULL;
+	}
+	if (timeout && decode_arg_raw(d, timeout_arg))
+		value_add(parts, words(d, "left",
+				       decode_number(d, timeout, decode_arg_raw(d, timeout_arg))));
+	if (parts->child || empty)
+		decode_note(d, parts);
+	return NULL;
+}
+
+/* ---- poll(2) ---- */
+
+bool pollfd_is_open(const struct decoder *d)
+{
+	return (int)decode_field(d, "fd") >= 0;
+}
+
+struct pollfd_bytes { /* asm-generic/poll.h */
+	int32_t fd;
+	int16_t events, revents;
+};
+
+/* Of those whose revents are set: [{fd=4, revents=POLLOUT}] */
+static struct value *ready_fds(struct decoder *d)
+{
+	uint64_t addr = decode_arg_raw(d, 0), n = (uint32_t)decode_arg_raw(d, 1);
+	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, shown = 0;
+	struct value *v = value_array(d->arena);
+
+	v->flags |= VALUE_F_1KIB;
+	for (uint64_t i = 0; i < n && i < DECODE_ELEMS_MAX; i++) {
+		struct type type = STRUCT(pollfd_ready);
+		struct pollfd_bytes p;
+		struct value *fd;
+
+		if (decode_read(d, addr + i * sizeof(p), &p, sizeof(p)) < 0) {
+			value_add(v, value_addr(d->arena, addr + i * sizeof(p)));
+			break;
+		}
+		if (!p.revents)
+			continue;
+		if (shown++ == limit) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
+		fd = value_add(
+			v, decode_bytes(d, &type, addr + i * sizeof(p), (uint8_t *)&p, sizeof(p)));
+		if (fd->last)
+			fd->last->flags |= VALUE_F_NO_UNKNOWN;
+	}
+	return v;
+}
+
+static struct value *poll_note(struct decoder *d, const struct type *timeout)
+{
+	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
+
+	parts->flags |= VALUE_F_1KIB;
+	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
+		uint64_t addr = decode_arg_raw(d, 0);
+		uint64_t size =
+			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
+
+		/* Nor where the array wraps around. */
+		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
+			return NULL;
+		ready = ready_fds(d);
+		if (ready->child || ready->flags & VALUE_F_MORE)
+			value_add(parts, ready);
+	}
+	return note(d, d->ev->ret, parts, false, 2, timeout);
+}
+
+struct value *note_poll(struct decoder *d, const struct type *t attr_unused, uint64_t n attr_unused)
+{
+	return poll_note(d, NULL);
+}
+
+struct value *note_ppoll(struct decoder *d, const struct type *t attr_unused,
+			 uint64_t n attr_unused)
+{
+	static const struct type timeout = STRUCT(timespec);
+
+	return poll_note(d, &timeout);
+}
+
+struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unused,
+				uint64_t n attr_unused)
+{
+	static const struct type timeout = STRUCT(timespec64);
+
+	return poll_note(d, &timeout);
+}
+
+/* ---- select(2) ---- */
+
+#define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
+
+/* ready: numbers only, as many as are left of it; NULL where they cannot be read. */
+static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
+{
+	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
+	unsigned word = d->abi->long_size;
+	uint8_t *bytes;
+	size_t size;
+
+	if (nfds > FDS_MAX)
+		nfds = FDS_MAX;
+	size = align_up((nfds + 7) / 8, word);
+	bytes = decode_read_new(d, addr, size, NULL);
+	if (!bytes)
+		return ready ? NULL : value_addr(d->arena, addr);
+	for (int fd = 0; fd < nfds; fd++) {
+		if (!(bytes[fd / 8] >> fd % 8 & 1))
+			continue;
+		value_add(v, ready ? value_int(d->arena, fd) : decode_fd(d, fd));
+		if (ready && !--*ready)
+			break;
+	}
+	return v;
+}
+
+struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	int nfds = decode_arg_raw(d, 0);
+
+	if (!n || nfds <= 0 || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	return fd_set_value(d, n, nfds, NULL);
+}
+
+static struct value *select_note(struct decoder *d, const struct type *timeout)
+{
+	static const char *const names[] = {"in", "out", "except"};
+	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
+	int nfds = decode_arg_raw(d, 0);
+	struct value *last = NULL;
+	int64_t left = (int)d->ev->ret, unseen = left;
+
+	if (d->ev->ret_kind != RET_VALUE)
+		return NULL;
+	for (unsigned i = 0; i < ARRAY_SIZE(names) && nfds >= 0 && unseen > 0; i++) {
+		uint64_t addr = decode_arg_raw(d, 1 + i);
+		struct value *set = addr ? fd_set_value(d, addr, nfds, &unseen) : NULL;
+
+		if (set && set->child) {
+			last = value_add(parts, value_expr(d->arena, "", set->num));
+			last->flags |= VALUE_F_ALWAYS;
+			value_add(last, words(d, names[i], set));
+		} else if (set && last) {
+			/* As strace 7.2 has it: an empty set closes the one before it again. */
+			value_add(last, value_plain(d->arena, "]"));
+		}
+	}
+	return note(d, left, parts, true, 4, timeout);
+}
+
+struct value *note_select(struct decoder *d, const struct type *t attr_unused,
+			  uint64_t n attr_unused)
+{
+	static const struct type timeout = STRUCT(timeval);
+
+	return select_note(d, &timeout);
+}
+
+struct value *note_pselect(struct decoder *d, const struct type *t attr_unused,
+			   uint64_t n attr_unused)
+{
+	static const struct type timeout = STRUCT(timespec);
+
+	return select_note(d, &timeout);
+}
+
+struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t n attr_unused)
+{
+	static const struct type timeout = STRUCT(timespec64);
+
+	return select_note(d, &timeout);
+}
+
+/* ---- epoll(7) ---- */
+
+#define CTL_DEL 2 /* linux/eventpoll.h: EPOLL_CTL_DEL */
+
+bool epoll_has_event(const struct decoder *d)
+{
+	return (int)decode_arg_raw(d, 1) != CTL_DEL;
+}
+
+bool epoll_has_no_event(const struct decoder *d)
+{
+	return !epoll_has_event(d);
+}
+
+/* ---- fanotify(7) ---- */
+
+#define CLASS_BITS 0xc /* linux/fanotify.h */
+#define NO_FD	   -1  /* FAN_NOFD */
+
+struct value *decode_fanotify_init_flags(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+
+	v->flags |= VALUE_F_EACH;
+	value_add(v, value_enum(d->arena, &xlat_fanotify_classes, n & CLASS_BITS));
+	if (n & ~(uint64_t)CLASS_BITS)
+		value_add(v, value_flags(d->arena, &xlat_fanotify_init_flags,
+					 n & ~(uint64_t)CLASS_BITS));
+	return v;
+}
+
+struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type dirfd = ATFD;
+	struct value *v;
+
+	if ((int)n != NO_FD)
+		return decode_number(d, &dirfd, n);
+	v = value_word(d->arena, "FAN_NOFD", n);
+	v->num = NO_FD;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	return v;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waiting for files: poll(2), select(2), epoll(7), fanotify(7). */
+#ifndef TRACER_DECODE_POLL_H
+#define TRACER_DECODE_POLL_H
+
+#include "decode/core/decode.h"
+
+/* A negative fd is not looked at, so that its events are not shown. */
+bool pollfd_is_open(const struct decoder *d);
+/*
+ * Notes behind the result: Timeout; what is ready, and what is left of the timeout.
+ */
+decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;
+/* A set of as many fds as the first argument says. */
+decode_fn decode_fd_set;
+/* epoll_ctl(2): the event counts, or does not. */
+bool epoll_has_event(const struct decoder *d);
+bool epoll_has_no_event(const struct decoder *d);
+/* FAN_CLASS_NOTIF|FAN_CLOEXEC: fanotify_init(2) */
+decode_fn decode_fanotify_init_flags;
+/* A directory, AT_FDCWD or FAN_NOFD: fanotify_mark(2) */
+decode_fn decode_fanotify_dirfd;
+
+#endif

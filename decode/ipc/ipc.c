@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/ipc/ipc.h"
+
+#include <limits.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ipc.h>
+
+#include "capture/ptrace/tracee_mem.h"
+
+struct value *decode_ipc_key(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (n != IPC_PRIVATE)
+		return value_hex(d->arena, n);
+	v = value_word(d->arena, "IPC_PRIVATE", n);
+	v->width = 4;
+	return v;
+}
+
+#define PERMISSIONS    0777
+#define SHM_HUGE_SHIFT 26 /* uapi linux/shm.h */
+#define SHM_HUGE_MASK  0x3f
+
+static bool flags_named(const struct xlat *x, uint64_t flags)
+{
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->entries[i].val & flags)
+			return true;
+	return false;
+}
+
+static struct value *flags_and_mode(struct decoder *d, const struct xlat *x, uint64_t n,
+				    unsigned huge)
+{
+	struct value *v = value_or(d->arena, n), *e;
+	uint64_t flags = n & ~(uint64_t)PERMISSIONS & ~((uint64_t)huge << SHM_HUGE_SHIFT);
+
+	if (flags)
+		value_add(v, value_flags(d->arena, x, flags));
+	if (huge) {
+		e = value_add(v, value_expr(d->arena, "<<", (uint64_t)huge << SHM_HUGE_SHIFT));
+		e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+		value_add(e, value_uint(d->arena, huge));
+		value_add(e, value_word(d->arena, "SHM_HUGE_SHIFT", SHM_HUGE_SHIFT));
+		e->last->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	}
+	e = value_add(v, value_new(d->arena, VALUE_OCT, n & PERMISSIONS));
+	e->flags |= VALUE_F_MODE;
+	v->flags |= VALUE_F_EACH;
+	return v;
+}
+
+struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
+
+	/* As strace 7.2 has it: bits without a name are not parted from the mode. */
+	if (flags && !flags_named(&xlat_ipc_flags, flags)) {
+		struct value *v =
+			value_word(d->arena,
+				   arena_printf(d->arena, "%#llx%#03llo", (unsigned long long)flags,
+						(unsigned long long)(n & PERMISSIONS)),
+				   n);
+
+		v->flags |= VALUE_F_NOT_VERBOSE;
+		v->extra = flags_and_mode(d, &xlat_ipc_flags, n, 0);
+		return v;
+	}
+	return flags_and_mode(d, &xlat_ipc_flags, n, 0);
+}
+
+struct value *decode_shm_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return flags_and_mode(d, &xlat_shm_create_flags, n, n >> SHM_HUGE_SHIFT & SHM_HUGE_MASK);
+}
+
+#define IPC_64_FLAG 0x100 /* IPC_64, uapi linux/ipc.h */
+
+static struct value *ipc_op(struct decoder *d, const struct xlat *x, uint64_t n)
+{
+	struct value *op = value_enum(d->arena, x, n & ~(uint64_t)IPC_64_FLAG), *v;
+
+	op->width = 4;
+	if (!(n & IPC_64_FLAG))
+		return op;
+	v = value_or(d->arena, n);
+	value_add(v, value_word(d->arena, "IPC_64", IPC_64_FLAG));
+	value_add(v, op);
+	v->flags |= VALUE_F_EACH;
+	return v;
+}
+
+struct value *decode_shmctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return ipc_op(d, &xlat_shmctl_cmds, n);
+}
+
+struct value *decode_semctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return ipc_op(d, &xlat_semctl_cmds, n);
+}
+
+struct value *decode_msgctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return ipc_op(d, &xlat_msgctl_cmds, n);
+}
+
+/* Members by name, in the order in which they are shown. */
+static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
+			     const uint8_t *bytes, size_t len, const char *const names[], size_t n)
+{
+	struct value *v = value_struct(d->arena);
+
+	for (size_t i = 0; i < n; i++)
+		decode_member(d, v, s, bytes, len, addr, names[i]);
+	return v;
+}
+
+static struct value *ipc_perm_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				     const uint8_t *bytes, size_t len)
+{
+	static const char *const names[] = {"uid", "gid", "mode", "key", "cuid", "cgid"};
+
+	return members(d, t->desc, addr, bytes, len, names, d->exiting ? ARRAY_SIZE(names) : 3);
+}
+
+const struct type_ops type_ipc_perm = {.name = "ipc_perm", .memory = ipc_perm_memory};
+
+static struct value *shmid_ds_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				     const uint8_t *bytes, size_t len)
+{
+	static const char *const names[] = {"shm_perm",	  "shm_segsz", "shm_cpid",  "shm_lpid",
+					    "shm_nattch", "shm_atime", "shm_dtime", "shm_ctime"};
+	const struct struct_desc *s = t->desc;
+	const uint8_t *more;
+
+	if (d->abi->index == ABI_I386) {
+		s = &struct_shmid_ds_32;
+		len = struct_size(d->abi, s);
+		more = decode_read_new(d, addr, len, NULL);
+		if (!more)
+			return value_addr(d->arena, addr);
+		bytes = more;
+	}
+	return members(d, s, addr, bytes, len, names, ARRAY_SIZE(names));
+}
+
+const struct type_ops type_shmid_ds = {.name = "shmid_ds", .memory = shmid_ds_memory};
+
+struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const char *const names[] = {"shm_perm"};
+	const struct struct_desc *s =
+		d->abi->index == ABI_I386 ? &struct_shmid_ds_32 : &struct_shmid_ds;
+	size_t len = struct_size(d->abi, s);
+	const uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = decode_read_new(d, n, len, NULL);
+	if (!bytes)
+		return value_unreadable(d->arena, n, -EFAULT);
+	return members(d, s, n, bytes, len, names, ARRAY_SIZE(names));
+}
+
+struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
+{
+	unsigned size = d->abi->long_size;
+	uint64_t len = 0, head[2] = {0};
+	int64_t type;
+	struct value *v;
+
+	decode_length(d, &t->len, &len);
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, n, head, 2 * size) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	type = size == 4 ? (int32_t)head[0] : (int64_t)head[0];
+	v = value_struct(d->arena);
+	value_add_named(v, "mtype", value_int(d->arena, type));
+	value_add_named(v, "mtext", decode_buffer(d, n + size, len));
+	return v;
+}
+
+struct value *decode_mq_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n ? decode_name(d, n, PATH_MAX) : value_addr(d->arena, n);
+}
+
+bool mq_open_creates(const struct decoder *d)
+{
+	return decode_arg_raw(d, 1) & O_CREAT;
+}
+
+/* ---- ipc(2) of i386 ---- */
+
+struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *call = value_uint(d->arena, n & 0xffff), *v;
+
+	if (!(n >> 16))
+		return call;
+	v = value_or(d->arena, n);
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_expr(d->arena, "<<", n & ~(uint64_t)0xffff));
+	value_add(v->child, value_uint(d->arena, n >> 16));
+	value_add(v->child, value_uint(d->arena, 16));
+	value_add(v, call);
+	return v;
+}
+
+/* struct ipc_kludge: what the pointer of version 0 points to; uapi linux/ipc.h */
+static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
+{
+	uint32_t kludge[2];
+
+	*msgp = decode_arg_raw(d, 3);
+	*msgtyp = decode_arg_raw(d, 4);
+	if (decode_arg_raw(d, 5))
+		return true;
+	if (tracee_read(d->tcb, *msgp, kludge, sizeof(kludge)))
+		return false;
+	*msgp = kludge[0];
+	*msgtyp = kludge[1];
+	return true;
+}
+
+bool ipc_msg_is_known(const struct decoder *d)
+{
+	uint32_t msgp, msgtyp;
+
+	return msgrcv_args(d, &msgp, &msgtyp);
+}
+
+bool ipc_msg_is_unknown(const struct decoder *d)
+{
+	return !ipc_msg_is_known(d);
+}
+
+struct value *decode_ipc_msgp(struct decoder *d, const struct type *t attr_unused,
+			      uint64_t n attr_unused)
+{
+	static const struct type msgbuf = FN_LEN(decode_msgbuf, A1);
+	uint32_t msgp, msgtyp;
+
+	msgrcv_args(d, &msgp, &msgtyp);
+	if (d->failed)
+		return value_addr(d->arena, msgp);
+	return decode_number(d, &msgbuf, msgp);
+}
+
+struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unused,
+				uint64_t n attr_unused)
+{
+	uint32_t msgp, msgtyp;
+
+	msgrcv_args(d, &msgp, &msgtyp);
+	return value_int(d->arena, (int32_t)msgtyp);
+}
+
+/* Where the union says its struct is; NULL if that cannot be read. */
+static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
+{
+	struct value *v;
+
+	*addr = 0;
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, addr, sizeof(*addr)) < 0)
+		return value_addr(d->arena, n);
+	v = d->exiting && d->failed ? NULL : decode_at(d, t, *addr);
+	return v && v->kind == VALUE_STRUCT ? v : NULL;
+}
+
+struct value *decode_semun_ds(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type ds = STRUCT(semid_ds);
+	uint32_t addr;
+	struct value *v = semun(d, n, &ds, &addr);
+
+	if (v)
+		return v;
+	v = value_array(d->arena);
+	value_add(v, value_addr(d->arena, addr));
+	return v;
+}
+
+struct value *decode_semun_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type info = STRUCT(seminfo);
+	uint32_t addr;
+	struct value *v = semun(d, n, &info, &addr);
+
+	return v ? v : value_addr(d->arena, addr);
+}
+
+struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t n attr_unused)
+{
+	uint32_t addr;
+
+	if (decode_read(d, decode_arg_raw(d, 2), &addr, sizeof(addr)) < 0)
+		return value_plain(d->arena, "?");
+	return value_hex(d->arena, addr);
+}

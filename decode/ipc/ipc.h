@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* System V IPC and POSIX message queues. */
+#ifndef TRACER_DECODE_IPC_H
+#define TRACER_DECODE_IPC_H
+
+#include "decode/core/decode.h"
+
+decode_fn decode_ipc_key, decode_ipc_flags, decode_shm_flags;
+/* Operations, which may carry IPC_64. */
+decode_fn decode_shmctl_op, decode_semctl_op, decode_msgctl_op;
+/* What IPC_SET sets of a segment. */
+decode_fn decode_shmid_set;
+/* struct msgbuf, with as much text as the type's length says. */
+decode_fn decode_msgbuf;
+/* The name of a queue, whole like a path, though it is none. */
+decode_fn decode_mq_name;
+/* The call of ipc(2), its version in the upper half: 1<<16|12. */
+decode_fn decode_ipc_call;
+/*
+ * msgrcv(2) by way of ipc(2): version 0 has the buffer and the type behind one
+ * pointer, and where that cannot be read, there is no type to show.
+ */
+decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
+bool ipc_msg_is_known(const struct decoder *d);
+bool ipc_msg_is_unknown(const struct decoder *d);
+/* semctl(2) by way of ipc(2): the argument is a pointer to the union. */
+decode_fn decode_semun_ds, decode_semun_info;
+/* shmat(2) by way of ipc(2): the address is stored where the third argument points. */
+decode_fn decode_ipc_shmat_ret;
+
+/* struct ipc64_perm: who made it is the kernel's to say, not the caller's. */
+#define IPC_PERM STRUCTFN(type_ipc_perm, ipc_perm)
+#define SHMID_DS STRUCTFN(type_shmid_ds, shmid_ds)
+#define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
+extern const struct type_ops type_ipc_perm, type_shmid_ds;
+
+/* mq_open(3) */
+bool mq_open_creates(const struct decoder *d);
+
+#endif

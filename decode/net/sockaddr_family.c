@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the addresses of some families hold that rows cannot say. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "linux/families.h"
+
+struct value *sockaddr_number_and_name(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct xlat *x = t->extra;
+	struct value *v =
+		x->kind == XLAT_FLAGS ? value_flags(d->arena, x, n) : value_enum(d->arena, x, n);
+
+	v->width = decode_width(d->abi, t->width);
+	v->flags |= VALUE_F_BOTH;
+	return v;
+}
+
+struct value *sockaddr_hex8(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	v->width = 1;
+	v->flags |= VALUE_F_PADDED;
+	return v;
+}
+
+struct value *sockaddr_hex_bytes(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_array(d->arena);
+
+	for (size_t i = 0; i < len; i++)
+		value_add(v, sockaddr_hex8(d, NULL, bytes[i]));
+	return v;
+}
+
+static struct value *short_hex_bytes(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return sockaddr_hex_bytes(d, bytes, len);
+}
+const struct type_ops type_short_hex_bytes = {.name = "short_hex_bytes", .memory = short_hex_bytes};
+
+struct value *sockaddr_htonl_hex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "htonl");
+
+	v->num = n;
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_hex(d->arena, ntohl(n)));
+	return v;
+}
+
+/* Without XDP_SHARED_UMEM no fd is looked at. */
+struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_field(d, "sxdp_flags") & 1)
+		return decode_fd(d, (int)n);
+	return n ? value_hex(d->arena, n) : NULL;
+}
+
+/* linux/ieee802154.h of the kernel: no address, two bytes, eight bytes. */
+enum { ADDR_NONE = 0, ADDR_SHORT = 2 };
+
+bool ieee802154_is_short(const struct decoder *d)
+{
+	return decode_field(d, "addr_type") == ADDR_SHORT;
+}
+
+bool ieee802154_has_hwaddr(const struct decoder *d)
+{
+	return !ieee802154_is_short(d) && decode_field(d, "addr_type") != ADDR_NONE;
+}
+
+static struct value *chars_left(struct decoder *d, const struct type *t attr_unused,
+				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t n = strnlen((const char *)bytes, len);
+	bool more = n == len;
+	struct value *v = value_string(d->arena, bytes, n - more);
+
+	if (more)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+const struct type_ops type_chars_left = {.name = "chars_left", .memory = chars_left};
+
+static struct value *service_name(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return value_string(d->arena, bytes, size_min(len, decode_field(d, "service_name_len")));
+}
+const struct type_ops type_nfc_service_name = {.name = "nfc_service_name", .memory = service_name};
+
+static struct value *mac_memory(struct decoder *d, const struct type *t attr_unused,
+				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return decode_mac(d, bytes, len);
+}
+const struct type_ops type_sockaddr_mac = {.name = "mac", .memory = mac_memory};
+
+/* ---- TIPC ---- */
+
+static const struct type range = STRUCT(tipc_addr_range), name = STRUCT(tipc_addr_name),
+			 id = STRUCT(tipc_addr_id);
+const struct type_case tipc_addrs[] = {{1, &range}, {2, &name}, {3, &id}, {0, NULL}};
+
+/* A negative scope, of a name that is to be withdrawn: -TIPC_NODE_SCOPE. */
+struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	int scope = (int8_t)n;
+	struct value *v;
+
+	if (scope >= 0)
+		return value_enum(d->arena, &xlat_tipc_scopes, scope);
+	v = value_expr(d->arena, "", scope);
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	value_add(v, value_plain(d->arena, "-"));
+	/* As strace 7.2 has it: -128 is its own negative. */
+	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,
+				scope == INT8_MIN ? (uint32_t)scope : (uint32_t)-scope));
+	return v;
+}
+
+/* ---- Bluetooth ---- */
+
+static struct value *htobs(struct decoder *d, struct value *v)
+{
+	struct value *call = value_call(d->arena, "htobs");
+
+	call->num = v->num;
+	call->flags |= VALUE_F_ALWAYS;
+	value_add(call, v);
+	return call;
+}
+
+struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return htobs(d, value_uint(d->arena, n));
+}
+
+/* A number of a range that is handed out: its start, and how far behind it. */
+static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
+{
+	struct value *v;
+
+	if (xlat_name(x, n) || !start)
+		return value_enum(d->arena, x, n);
+	v = value_expr(d->arena, "+", n);
+	v->extra = value_hex(d->arena, n);
+	v->flags |= VALUE_F_STYLED;
+	value_add(v, value_enum(d->arena, x, start));
+	value_add(v, value_uint(d->arena, n - start));
+	return v;
+}
+
+struct value *sockaddr_l2_psm(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct xlat *x = &xlat_l2_psms;
+
+	/* L2CAP_PSM_DYN_START, and L2CAP_PSM_LE_DYN_START to _END */
+	return htobs(d, from_start(d, x, n,
+				   n >= 0x1001		    ? 0x1001
+				   : n >= 0x80 && n <= 0xff ? 0x80
+							    : 0));
+}
+
+struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return htobs(d, from_start(d, &xlat_l2_cids, n, n >= 0x40 /* _DYN_START */ ? 0x40 : 0));
+}
+
+/* ---- AX.25 ---- */
+
+enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
+
+/*
+ * A callsign is six characters and a station's number, each shifted left by
+ * one: AX.25 2.2, section 3.12. text: "VK3ABC-3", or "" where it has characters
+ * that a comment cannot hold; true if the text alone says what it is.
+ */
+static bool callsign_text(const uint8_t *bytes, char text[16])
+{
+	size_t n = 0;
+	bool plain = true, ended = false;
+
+	for (size_t i = 0; i < CALL_SIZE - 1; i++) {
+		char c = bytes[i] >> 1;
+
+		plain &= !(bytes[i] & 1);
+		if (c < ' ' || c == 0x7f || c == '*' || c == '/') {
+			text[0] = '\0';
+			return false;
+		}
+		ended |= c == ' ';
+		if (c != ' ')
+			plain &= !ended && ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
+		text[i] = c;
+		if (c != ' ')
+			n = i + 1;
+	}
+	snprintf(text + n, 16 - n, "-%u", bytes[CALL_SIZE - 1] >> 1 & 15);
+	plain &= !(bytes[CALL_SIZE - 1] & ~0x1e);
+	if (strncmp(text, "-0", 2))
+		return plain && n;
+	/* No station; as strace 7.2 has it, whatever follows. */
+	memcpy(text, "*", 2);
+	return plain && !n;
+}
+
+static struct value *callsign(struct decoder *d, const uint8_t *bytes)
+{
+	struct value *raw = value_struct(d->arena), *v = value_string(d->arena, bytes, CALL_SIZE);
+	char text[16];
+	bool plain = callsign_text(bytes, text);
+
+	v->flags |= VALUE_F_HEX_STRING;
+	value_add_named(raw, "ax25_call", v);
+	if (!plain) {
+		raw->comment = text[0] ? arena_strdup(d->arena, text) : NULL;
+		return raw;
+	}
+	v = value_expr(d->arena, "", 0);
+	v->extra = raw;
+	value_add(v, value_plain(d->arena, arena_strdup(d->arena, text)));
+	return v;
+}
+
+static struct value *callsign_memory(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr attr_unused, const uint8_t *bytes,
+				     size_t len attr_unused)
+{
+	return callsign(d, bytes);
+}
+
+bool sockaddr_add_ax25(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
+{
+	static const struct type_ops ops = {.name = "callsign", .memory = callsign_memory};
+	static const struct type call = {.ops = &ops, .len = N(CALL_SIZE)};
+	const struct type calls = {.ops = &type_array, .elem = &call};
+	size_t there = size_min((len - AX25_SIZE) / CALL_SIZE, DIGIPEATERS_MAX), shown;
+	struct value *base = v, *digis;
+	int32_t count;
+
+	if (len < AX25_SIZE)
+		return false;
+	memcpy(&count, bytes + 12, sizeof(count));
+	if (len > AX25_SIZE || count)
+		base = value_add_named(v, "fsa_ax25", value_struct(d->arena));
+	value_add_named(base, "sax25_call", callsign(d, bytes + 2));
+	value_add_named(base, "sax25_ndigis", value_int(d->arena, count));
+	if (base == v)
+		return true;
+	if (count > 0) {
+		shown = size_min(size_min(count, DIGIPEATERS_MAX), there);
+		digis = decode_bytes(d, &calls, 0, bytes + AX25_SIZE, shown * CALL_SIZE);
+		if (shown < size_min(count, DIGIPEATERS_MAX))
+			digis->flags |= VALUE_F_MORE;
+		value_add_named(v, "fsa_digipeater", digis);
+	}
+	if (len > AX25_SIZE + there * CALL_SIZE)
+		v->flags |= VALUE_F_MORE;
+	return true;
+}
+
+/* ---- RXRPC ---- */
+
+/* The address beneath, of as many bytes as its length says. */
+static struct value *transport(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t n = size_min(decode_field(d, "transport_len"), len);
+	struct value *v = value_struct(d->arena), *of;
+	uint16_t family;
+
+	memcpy(&family, bytes, sizeof(family));
+	/* As strace 7.2 has it: part of a scope is all of it. */
+	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
+		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);
+	if (family != AF_INET && family != AF_INET6)
+		return sockaddr_value(d, bytes, n, "family");
+	of = sockaddr_value(d, bytes, n, family == AF_INET ? "sin_family" : "sin6_family");
+	value_add_named(v, family == AF_INET ? "sin" : "sin6", of);
+	return v;
+}
+const struct type_ops type_rxrpc_transport = {.name = "rxrpc_transport", .memory = transport};

@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/netlink/netlink.h"
+
+#include <arpa/inet.h>
+#include <linux/netlink.h>
+#include <net/if_arp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "linux/families.h"
+#include "decode/core/socket_info.h"
+#include "capture/ptrace/tracee_mem.h"
+
+struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n)
+{
+	if (likely(!d->nl_bytes) || bytes < d->nl_bytes || bytes > d->nl_bytes + d->nl_len ||
+	    bytes + n <= d->nl_bytes + d->nl_read)
+		return NULL;
+	return value_addr(d->arena, d->nl_addr_of + (bytes - d->nl_bytes));
+}
+
+struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+	struct value *v = netlink_unread(d, bytes, size_min(len, d->config->string_limit + 1));
+
+	if (v)
+		return v;
+	v = decode_text(d, bytes, len);
+	v->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+/* ---- attributes ---- */
+
+static const struct type *attr_type(struct nlattr_table *table, unsigned nr)
+{
+	uint64_t last = table->names && table->names->n
+				? table->names->entries[table->names->n - 1].val
+				: 0;
+
+	if (table->n == 1 && !table->rows[0].name)
+		return &table->rows[0].type;
+	if (nr > last)
+		return NULL;
+	if (!table->types) {
+		table->types = mem_zalloc((last + 1) * sizeof(*table->types));
+		for (unsigned i = 0; i < table->n; i++) {
+			const struct xlat_entry *e = xlat_find(table->names, table->rows[i].name);
+
+			if (e && e->val <= last)
+				table->types[e->val] = &table->rows[i].type;
+		}
+	}
+	return table->types[nr];
+}
+
+static struct value *attr_name(struct decoder *d, const struct nlattr_table *table, uint16_t type)
+{
+	static const struct xlat_entry flags[] = {{NLA_F_NESTED, "NLA_F_NESTED"},
+						  {NLA_F_NET_BYTEORDER, "NLA_F_NET_BYTEORDER"}};
+	struct value *v = value_expr(d->arena, "|", type), *name;
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (type & flags[i].val)
+			value_add(v, value_word(d->arena, flags[i].name, flags[i].val));
+	if (table && table->names)
+		name = value_enum(d->arena, table->names, type & NLA_TYPE_MASK);
+	else
+		name = value_hex(d->arena, type & NLA_TYPE_MASK);
+	v->width = name->width = 2;
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	if (!v->child)
+		return name;
+	value_add(v, name);
+	return v;
+}
+
+static struct value *attr_value(struct decoder *d, struct nlattr_table *table, unsigned nr,
+				uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const struct type *t = table ? attr_type(table, nr) : NULL;
+	struct value *v = NULL;
+	size_t need;
+
+	/* Names are looked up for 64 bits at most. */
+	if (t && (t->ops == &type_enum || t->ops == &type_flags) && len > sizeof(uint64_t))
+		t = NULL;
+	if (t && len >= decode_size(d->abi, t)) {
+		need = decode_size(d->abi, t);
+		if (!need && t->ops != &nl_nested && t->ops != &nl_af_spec &&
+		    t->ops != &nl_protinfo && t->ops != &nl_info_data && t->ops != &nl_nothing)
+			need = len;
+		v = netlink_unread(d, bytes, need);
+		if (v)
+			return v;
+		v = decode_bytes(d, t, addr, bytes, len);
+	}
+	return v ? v : netlink_hex(d, bytes, len);
+}
+
+struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body)
+{
+	struct value *v;
+
+	if (!body)
+		return head;
+	v = value_array(d->arena);
+	value_add(v, head);
+	value_add(v, body);
+	return v;
+}
+
+struct value *netlink_one_or_all(struct value *all)
+{
+	bool more = all->flags & VALUE_F_MORE;
+
+	if (!all->child && more)
+		all->kind = VALUE_MORE;
+	return all->child && !all->child->next && !more ? all->child : all;
+}
+
+size_t netlink_shown_limit(const struct decoder *d)
+{
+	return decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+}
+
+const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len)
+{
+	const uint8_t *found = NULL;
+	struct nlattr a;
+
+	for (size_t at = 0; at < d->siblings_len; at += NLA_ALIGN(a.nla_len)) {
+		memcpy(&a, d->siblings + at, sizeof(a));
+		if ((a.nla_type & NLA_TYPE_MASK) != type)
+			continue;
+		found = d->siblings + at + sizeof(a);
+		*len = a.nla_len - sizeof(a);
+	}
+	return found;
+}
+
+/* Where the next of several could not be read. */
+static struct value *netlink_cut(struct decoder *d, const struct value *end)
+{
+	struct value *v = value_new(d->arena, VALUE_MORE, 0);
+
+	v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)end->num);
+	return v;
+}
+
+struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
+			    const uint8_t *bytes, size_t len)
+{
+	const uint8_t *siblings = d->siblings;
+	size_t siblings_len = d->siblings_len;
+	struct value *all = value_array(d->arena), *head, *end;
+	size_t at = 0, shown = 0;
+
+	while (at < len) {
+		struct nlattr a;
+		size_t n;
+
+		if (shown++ == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		if (len - at < sizeof(a)) {
+			value_add(all, netlink_hex(d, bytes + at, len - at));
+			break;
+		}
+		end = netlink_unread(d, bytes + at, sizeof(a));
+		if (end) {
+			if (!all->child)
+				return end;
+			value_add(all, netlink_cut(d, end));
+			break;
+		}
+		memcpy(&a, bytes + at, sizeof(a));
+		head = value_struct(d->arena);
+		value_add_named(head, "nla_len", value_uint(d->arena, a.nla_len));
+		value_add_named(head, "nla_type", attr_name(d, table, a.nla_type));
+		if (a.nla_len < sizeof(a)) {
+			value_add(all, head);
+			break;
+		}
+		n = size_min(a.nla_len, len - at);
+		d->siblings = bytes;
+		d->siblings_len = at;
+		value_add(all,
+			  netlink_pair(d, head,
+				       n > sizeof(a)
+					       ? attr_value(d, table, a.nla_type & NLA_TYPE_MASK,
+							    addr + at + sizeof(a),
+							    bytes + at + sizeof(a), n - sizeof(a))
+					       : NULL));
+		at += NLA_ALIGN(n);
+	}
+	d->siblings = siblings;
+	d->siblings_len = siblings_len;
+	return netlink_one_or_all(all);
+}
+
+static struct value *nested_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len)
+{
+	return netlink_attrs(d, (struct nlattr_table *)t->extra, addr, bytes, len);
+}
+const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory};
+
+/* As strace 7.2 has it: its NUL is shown in hexadecimal, and tells apart what is cut where not. */
+static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v = decode_text(d, bytes, len);
+
+	v->flags |= VALUE_F_MORE;
+	if (v->len && !v->str[v->len - 1])
+		v->flags |= VALUE_F_LAST_NUL;
+	return v;
+}
+const struct type_ops nl_string = {.name = "nl_string", .memory = string_memory};
+
+static struct value *name_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
+				 const uint8_t *bytes, size_t len)
+{
+	size_t n = size_min(len, t->len.n), used = strnlen((const char *)bytes, n);
+	bool ends = used < n;
+	struct value *v;
+
+	used -= !ends && used;
+	v = value_string(d->arena, arena_strndup(d->arena, (const char *)bytes, used), used);
+	if (!ends)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+const struct type_ops nl_name = {.name = "nl_name", .memory = name_memory};
+
+static struct value *cstring_memory(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t used = strnlen((const char *)bytes, len);
+	struct value *v = decode_text(d, bytes, used);
+
+	if (used == len)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+const struct type_ops nl_cstring = {.name = "nl_cstring", .memory = cstring_memory};
+
+#define HWADDR_MAX 32 /* linux/netdevice.h: MAX_ADDR_LEN */
+
+static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v, *raw;
+	char *text;
+
+	if (len > HWADDR_MAX)
+		return NULL;
+	text = arena_alloc(d->arena, 3 * len + 1);
+
+	for (size_t i = 0; i < len; i++)
+		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
+	raw = value_string(d->arena, bytes, len);
+	raw->flags |= VALUE_F_HEX_STRING;
+	v = value_word(d->arena, text, 0);
+	v->flags |= VALUE_F_PLAIN;
+	v->extra = raw;
+	return v;
+}
+const struct type_ops nl_hwaddr = {.name = "hwaddr", .memory = hwaddr_memory};
+
+static struct value *link_addr_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				      const uint8_t *bytes, size_t len)
+{
+	/* As strace 7.2 has it: as long as with the hardware type of ifi_family's number. */
+	static const struct {
+		uint16_t type, len;
+	} lengths[] = {{ARPHRD_NETROM, 7},    {ARPHRD_ETHER, 6},  {ARPHRD_AX25, 7},
+		       {ARPHRD_IEEE802, 6},   {ARPHRD_ARCNET, 1}, {ARPHRD_DLCI, 2},
+		       {ARPHRD_IEEE1394, 16}, {ARPHRD_EUI64, 8},  {ARPHRD_INFINIBAND, 20}};
+	uint64_t family = decode_field(d, "ifi_family");
+
+	size_t shown = len;
+	struct value *v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++)
+		if (lengths[i].type == family)
+			shown = size_min(len, lengths[i].len);
+	v = hwaddr_memory(d, t, addr, bytes, len);
+	if (v && shown < len)
+		v->len = 3 * shown - 1;
+	return v;
+}
+const struct type_ops nl_link_addr = {.name = "link_addr", .memory = link_addr_memory};
+
+static struct value *nothing_memory(struct decoder *d attr_unused, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes attr_unused,
+				    size_t len attr_unused)
+{
+	return NULL;
+}
+const struct type_ops nl_nothing = {.name = "nothing", .memory = nothing_memory};
+
+static struct value *address(struct decoder *d, int family, const uint8_t *bytes, size_t len)
+{
+	if (family == AF_INET && len >= 4)
+		return decode_inet_addr(d, bytes);
+	if (family == AF_INET6 && len >= 16)
+		return decode_inet6_addr(d, bytes, NULL);
+	return NULL;
+}
+
+static struct value *addr_memory(struct decoder *d, const struct type *t, uint64_t addr attr_unused,
+				 const uint8_t *bytes, size_t len)
+{
+	return address(d, (int)decode_field(d, t->len.field), bytes, len);
+}
+const struct type_ops nl_addr = {.name = "nl_addr", .memory = addr_memory};
+
+static struct value *in_memory(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return address(d, AF_INET, bytes, len);
+}
+const struct type_ops nl_in = {.name = "nl_in", .memory = in_memory};
+
+static struct value *in6_memory(struct decoder *d, const struct type *t attr_unused,
+				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return address(d, AF_INET6, bytes, len);
+}
+const struct type_ops nl_in6 = {.name = "nl_in6", .memory = in6_memory};
+
+struct value *nl_ifindex(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_ifindex(d, n);
+}
+
+struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_htons(d, n);
+}
+
+/* -X changes nothing about it. */
+static struct value *value_always(struct value *v)
+{
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+struct value *nl_be16(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_always(decode_htons(d, n));
+}
+
+struct value *nl_be64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "htobe64");
+
+	v->num = n;
+	v->flags |= VALUE_F_ALWAYS;
+	value_add(v, value_uint(d->arena, __builtin_bswap64(n)));
+	return v;
+}
+
+static struct value *htons_of(struct decoder *d, const struct xlat *names, uint16_t n)
+{
+	struct value *v = value_call(d->arena, "htons");
+
+	v->num = n;
+	value_add(v, value_enum(d->arena, names, ntohs(n)));
+	return v;
+}
+
+/* As strace 7.2 has it: not "ETH_P_???" here. */
+struct value *nl_vlan_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static struct xlat names;
+
+	names = xlat_ethernet_protocols;
+	names.unknown = "ETHER_P_???";
+	return value_always(htons_of(d, &names, n));
+}
+
+struct value *nl_ethertype(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_always(htons_of(d, &xlat_ethernet_protocols, n));
+}
+
+struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return xlat_name(&xlat_nf_nft_subsystem, ntohs(n)) ? htons_of(d, &xlat_nf_subsystems, n)
+							   : nl_be16(d, t, n);
+}
+
+struct value *nl_htons_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return htons_of(d, &xlat_addr_families, n);
+}
+
+static struct value *indexed_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				    const uint8_t *bytes, size_t len)
+{
+	size_t size = decode_size(d->abi, t->elem), n = size ? len / size : 0;
+	const struct xlat *names = t->extra;
+	struct value *all = value_array(d->arena), *v, *index;
+	const char *name;
+
+	if (!n)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (i == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		v = value_expr(d->arena, "", i);
+		v->flags |= VALUE_F_ALWAYS;
+		value_add(v, value_plain(d->arena, "["));
+		name = xlat_name(names, i + t->len.n);
+		if (!name) {
+			index = value_uint(d->arena, i);
+			index->comment = names->unknown;
+			index->flags |= VALUE_F_COMMENT_READS;
+		} else {
+			index = value_word(d->arena,
+					   t->len.n ? arena_printf(d->arena, "%s-1", name) : name,
+					   i);
+			index->flags |= VALUE_F_UDECIMAL;
+		}
+		value_add(v, index);
+		value_add(v, value_plain(d->arena, "]="));
+		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
+		value_add(all, v);
+	}
+	return all;
+}
+const struct type_ops nl_indexed = {.name = "indexed", .memory = indexed_memory};
+
+static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				const uint8_t *bytes, size_t len)
+{
+	const struct type s = {.ops = &type_struct, .desc = t->extra};
+
+	return len < t->len.n ? NULL : decode_bytes(d, &s, addr, bytes, len);
+}
+const struct type_ops nl_cut = {.name = "cut", .memory = cut_memory};
+
+static struct value *grown_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	const struct type s = {.ops = &type_struct, .desc = t->extra};
+
+	if (len != t->len.n && len < decode_size(d->abi, &s))
+		return NULL;
+	return decode_bytes(d, &s, addr, bytes, len);
+}
+const struct type_ops nl_grown = {.name = "grown", .memory = grown_memory};
+
+static struct value *rest_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	const struct type s = {.ops = &type_struct, .desc = t->extra};
+	size_t size = decode_size(d->abi, &s);
+	struct value *v;
+
+	if (len < size)
+		return NULL;
+	v = value_new(d->arena, VALUE_SEQ, 0);
+	value_add(v, decode_bytes(d, &s, addr, bytes, size));
+	if (len > size)
+		value_add(v, netlink_hex(d, bytes + size, len - size));
+	return v;
+}
+const struct type_ops nl_rest = {.name = "rest", .memory = rest_memory};
+
+static struct value *long_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	return len < decode_size(d->abi, t->elem) ? NULL
+						  : decode_bytes(d, t->elem, addr, bytes, len);
+}
+const struct type_ops nl_long = {.name = "long", .memory = long_memory};
+
+static struct value *enum_memory(struct decoder *d attr_unused, const struct type *t,
+				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	uint64_t n = 0;
+
+	if (len > sizeof(n))
+		return NULL;
+	memcpy(&n, bytes, len);
+	return value_enum(d->arena, t->extra, n);
+}
+const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
+
+/* As strace 7.2 has it: as wide as the number, but for the 0x in front. */
+struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	v->width = 1;
+	v->flags |= VALUE_F_PADDED;
+	return v;
+}
+
+struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	v->width = decode_width(d->abi, t->width);
+	v->flags |= VALUE_F_PADDED;
+	return v;
+}
+
+/* A number as wide as its attribute, and the seconds that it is in units of 1/hz. */
+static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
+			   int digits)
+{
+	struct value *v;
+	uint64_t n = 0;
+
+	if (len > sizeof(n))
+		return NULL;
+	memcpy(&n, bytes, len);
+	v = value_uint(d->arena, n);
+	v->flags |= VALUE_F_COMMENT_READS;
+	if (n)
+		v->comment = arena_printf(d->arena, "%llu.%0*llu s", (unsigned long long)n / hz,
+					  digits, (unsigned long long)n % hz);
+	return v;
+}
+
+static struct value *clock_memory(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	return ticks(d, bytes, len, 100, 2); /* USER_HZ */
+}
+const struct type_ops nl_clock_t = {.name = "clock_t", .memory = clock_memory};
+
+static struct value *milliseconds_memory(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t addr attr_unused, const uint8_t *bytes,
+					 size_t len)
+{
+	return ticks(d, bytes, len, 1000, 3);
+}
+const struct type_ops nl_milliseconds = {.name = "milliseconds", .memory = milliseconds_memory};
+
+struct value *nl_be32(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_always(decode_htonl(d, n));
+}
+
+static struct value *words_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				  const uint8_t *bytes, size_t len)
+{
+	const struct type all = {.ops = &type_array, .elem = t->elem};
+
+	return len < decode_size(d->abi, t->elem) ? NULL : decode_bytes(d, &all, addr, bytes, len);
+}
+const struct type_ops nl_words = {.name = "words", .memory = words_memory};
+
+/* An address of a socket, by the family that the struct around begins with. */
+static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	const struct scope *in = d->scope, *outer = in ? in->up : NULL;
+	struct value *v, *raw;
+
+	if (!outer || !outer->len || outer->bytes[0] != AF_INET6) {
+		v = address(d, AF_INET, bytes, len);
+		/* In raw style it is as long as the field. */
+		if (v) {
+			raw = value_string(d->arena, bytes, len);
+			raw->flags |= VALUE_F_HEX_STRING;
+			v->extra = raw;
+		}
+		return v;
+	}
+	v = decode_inet6_addr(d, bytes, bytes - in->bytes == 4 ? "idiag_src" : "idiag_dst");
+	return v;
+}
+const struct type_ops nl_diag_addr = {.name = "diag_addr", .memory = diag_addr_memory};
+
+/* ---- messages ---- */
+
+struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
+{
+	int protocol = socket_netlink_protocol(d->tcb, fd);
+	struct value *all = value_array(d->arena), *v, *end;
+	size_t at = 0, shown = 0, readable = 0, used;
+	uint64_t total = len;
+	uint8_t *bytes;
+
+	if (protocol == NETLINK_KOBJECT_UEVENT)
+		return netlink_uevent(d, addr, len);
+	if (len < sizeof(struct nlmsghdr)) {
+		v = decode_buffer(d, addr, len);
+		v->flags |= v->kind == VALUE_STRING ? VALUE_F_HEX_STRING : 0;
+		return v;
+	}
+	len = size_min(len, DECODE_BYTES_MAX);
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes) {
+		/* What is readable of it, to the end of a page. */
+		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
+			uint8_t *part = decode_read_new(d, addr, page, NULL);
+
+			if (!part)
+				break;
+			bytes = arena_zalloc(d->arena, len);
+			memcpy(bytes, part, page);
+			readable = page;
+		}
+		if (readable < sizeof(struct nlmsghdr))
+			return value_addr(d->arena, addr);
+		d->nl_bytes = bytes;
+		d->nl_addr_of = addr;
+		d->nl_len = len;
+		d->nl_read = readable;
+	}
+	while (at < len) {
+		uint32_t n;
+
+		end = netlink_unread(d, bytes + at, sizeof(struct nlmsghdr));
+		if (end && len - at >= sizeof(struct nlmsghdr)) {
+			value_add(all, netlink_cut(d, end));
+			break;
+		}
+		if (len - at < sizeof(struct nlmsghdr)) {
+			value_add(all, netlink_hex(d, bytes + at, len - at));
+			break;
+		}
+		if (shown++ == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		memcpy(&n, bytes + at, sizeof(n));
+		used = size_min(len - at, size_max(n, sizeof(struct nlmsghdr)));
+		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
+		/* Neither shorter than its header nor so long that aligning it leaves 32 bits. */
+		if (n < sizeof(struct nlmsghdr) || n > UINT32_MAX - NLMSG_ALIGNTO + 1)
+			break;
+		at += ((uint64_t)n + NLMSG_ALIGNTO - 1) / NLMSG_ALIGNTO * NLMSG_ALIGNTO;
+		if (at >= len && at < total)
+			value_add(all, netlink_cut(d, value_addr(d->arena, addr + at)));
+	}
+	d->nl_bytes = NULL;
+	return netlink_one_or_all(all);
+}
+
+struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len)
+{
+	if (addr && len && !(d->mode & DECODE_NO_DEREF) && d->packet != PACKET_OTHER &&
+	    (d->packet == PACKET_NETLINK || socket_is_netlink(d->tcb, fd)))
+		return decode_netlink(d, fd, addr, len);
+	return decode_buffer(d, addr, len);
+}
+
+struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t len;
+
+	if (!decode_length(d, &t->len, &len))
+		return value_addr(d->arena, n);
+	/* With MSG_TRUNC the result is the length of the packet, not of what is there of it. */
+	if (t->len.from == LEN_RET)
+		len = size_min(len, decode_arg_raw(d, 2));
+	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Attributes of sock_diag(7) that are no plain structs. */
+#include <linux/inet_diag.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "linux/families.h"
+
+/* ---- filters of inet_diag: an operation, and what it compares with ---- */
+
+/* An address whose family and length are not sure to fit. */
+static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+	struct value *v, *address = NULL;
+	struct inet_diag_hostcond c;
+
+	if (len < sizeof(c))
+		return netlink_hex(d, bytes, len);
+	memcpy(&c, bytes, sizeof(c));
+	bytes += sizeof(c);
+	len -= sizeof(c);
+	v = value_struct(d->arena);
+	value_add_named(v, "family", value_enum(d->arena, &xlat_addr_families, c.family))->width =
+		1;
+	value_add_named(v, "prefix_len", value_uint(d->arena, c.prefix_len));
+	value_add_named(v, "port", value_uint(d->arena, (uint32_t)c.port));
+	if (c.family == AF_INET && len >= 4)
+		address = decode_inet_addr(d, bytes);
+	else if (c.family == AF_INET6 && len >= 16)
+		address = decode_inet6_addr(d, bytes, "addr");
+	else if (len)
+		address = netlink_hex(d, bytes, len);
+	if (address)
+		value_add_named(v, "addr", address);
+	return v;
+}
+
+static struct value *bytecode_memory(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	const struct type op = STRUCT(inet_diag_bc_op), mark = STRUCT(inet_diag_markcond),
+			  device = NL_IFINDEX, *operand = NULL;
+	size_t size = sizeof(struct inet_diag_bc_op);
+	struct value *v;
+	uint8_t code;
+
+	if (len < size)
+		return NULL;
+	code = bytes[0];
+	v = value_new(d->arena, VALUE_SEQ, 0);
+	value_add(v, decode_bytes(d, &op, addr, bytes, size));
+	addr += size;
+	bytes += size;
+	len -= size;
+	if (!len)
+		return v;
+	switch (code) {
+	case INET_DIAG_BC_S_COND:
+	case INET_DIAG_BC_D_COND:
+		value_add(v, host_condition(d, bytes, len));
+		return v;
+	case INET_DIAG_BC_S_GE:
+	case INET_DIAG_BC_S_LE:
+	case INET_DIAG_BC_D_GE:
+	case INET_DIAG_BC_D_LE:
+		operand = &op;
+		break;
+	case INET_DIAG_BC_DEV_COND:
+		operand = &device;
+		break;
+	case INET_DIAG_BC_MARK_COND:
+		operand = &mark;
+		break;
+	}
+	if (operand && len >= decode_size(d->abi, operand))
+		value_add(v, decode_bytes(d, operand, addr, bytes, len));
+	else
+		value_add(v, netlink_hex(d, bytes, len));
+	return v;
+}
+const struct type_ops nl_bytecode = {.name = "bytecode", .memory = bytecode_memory};
+
+/* ---- replies ---- */
+
+/* struct inet_diag_sockopt: bits, of which those that are set are shown. */
+static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
+				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	static const char *const names[] = {
+		"recverr",	   "is_icsk",	   "freebind",
+		"hdrincl",	   "mc_loop",	   "transparent",
+		"mc_all",	   "nodefrag",	   "bind_address_no_port",
+		"recverr_rfc4884", "defer_connect"};
+	struct value *v, *seq, *unused, *rest;
+	uint16_t bits;
+	size_t used = sizeof(bits);
+
+	if (len < sizeof(bits))
+		return NULL;
+	memcpy(&bits, bytes, sizeof(bits));
+	v = value_struct(d->arena);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (bits >> i & 1)
+			value_add_named(v, names[i], value_uint(d->arena, 1));
+	if (bits >> ARRAY_SIZE(names)) {
+		unused = value_hex(d->arena, bits >> ARRAY_SIZE(names));
+		unused->comment = "bits 3..8";
+		value_add_named(v, "unused", unused);
+	}
+	while (used < len && !bytes[used])
+		used++;
+	if (used == len)
+		return v;
+	seq = value_new(d->arena, VALUE_SEQ, 0);
+	value_add(seq, v);
+	rest = value_add(seq, netlink_hex(d, bytes + sizeof(bits), len - sizeof(bits)));
+	rest->comment = arena_printf(d->arena, "bytes %zu..%zu", sizeof(bits), len - 1);
+	rest->flags |= VALUE_F_COMMENT_FIRST;
+	return seq;
+}
+const struct type_ops nl_sockopt = {.name = "sockopt", .memory = sockopt_memory};
+
+static struct value *shutdown_memory(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v;
+
+	if (!len || len > sizeof(uint64_t))
+		return NULL;
+	v = value_flags(d->arena, &xlat_shutdown_flags, bytes[0]);
+	v->flags |= VALUE_F_BOTH;
+	return v;
+}
+const struct type_ops nl_shutdown = {.name = "shutdown", .memory = shutdown_memory};
+
+#define MD5_KEY_MAX 80 /* linux/tcp.h: TCP_MD5SIG_MAXKEYLEN */
+
+static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct key {
+		uint8_t family, prefixlen;
+		uint16_t keylen;
+		uint8_t addr[16], key[MD5_KEY_MAX];
+	} k;
+	struct value *all, *v, *address, *key;
+
+	if (len < sizeof(k))
+		return NULL;
+	all = value_array(d->arena);
+	for (size_t i = 0; i < len / sizeof(k); i++) {
+		if (i == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		memcpy(&k, bytes + i * sizeof(k), sizeof(k));
+		v = value_add(all, value_struct(d->arena));
+		value_add_named(v, "tcpm_family",
+				value_enum(d->arena, &xlat_addr_families, k.family))
+			->width = 1;
+		value_add_named(v, "tcpm_prefixlen", value_uint(d->arena, k.prefixlen));
+		value_add_named(v, "tcpm_keylen", value_uint(d->arena, k.keylen));
+		if (k.family == AF_INET)
+			address = decode_inet_addr(d, k.addr);
+		else if (k.family == AF_INET6)
+			address = decode_inet6_addr(d, k.addr, "tcpm_addr");
+		else
+			address = netlink_hex(d, k.addr, sizeof(k.addr));
+		value_add_named(v, "tcpm_addr", address);
+		key = value_string(d->arena, bytes + i * sizeof(k) + offsetof(struct key, key),
+				   size_min(k.keylen, MD5_KEY_MAX));
+		key->flags |= VALUE_F_HEX_STRING;
+		value_add_named(v, "tcpm_key", key);
+	}
+	return all;
+}
+const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory};
+
+/* Addresses of an association, each in the room of a struct sockaddr_storage. */
+static struct value *addresses_memory(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t size = sizeof(struct sockaddr_storage), n = len / size;
+	struct value *all;
+
+	if (!n)
+		return NULL;
+	all = value_array(d->arena);
+	for (size_t i = 0; i < n; i++) {
+		if (i == netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
+			break;
+		}
+		value_add(all, sockaddr_value(d, bytes + i * size, size, "sa_family"));
+	}
+	return all;
+}
+const struct type_ops nl_addresses = {.name = "addresses", .memory = addresses_memory};
+
+/* A number, if it is as wide as one; other values of maps are bytes. */
+static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	uint64_t n = 0;
+
+	if (len != 1 && len != 2 && len != 4 && len != 8)
+		return NULL;
+	memcpy(&n, bytes, len);
+	return value_hex(d->arena, n);
+}
+const struct type_ops nl_number = {.name = "nl_number", .memory = number_memory};

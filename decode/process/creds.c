@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process/creds.h"
+
+#include "decode/core/fd.h"
+#include "capture/ptrace/tracee_mem.h"
+
+#include <string.h>
+
+static struct value *unreadable(struct decoder *d, uint64_t addr)
+{
+	return value_unreadable(d->arena, addr, -EFAULT);
+}
+
+/* ---- keyctl(2) ---- */
+
+struct value *decode_key_serial(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = xlat_name(&xlat_key_special_ids, (int64_t)(int)n);
+	struct value *v;
+
+	if (!name || !n)
+		return value_int(d->arena, (int)n);
+	v = value_word(d->arena, name, (int64_t)(int)n);
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	return v;
+}
+
+struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_enum(d->arena, &xlat_key_reqkeys, (int64_t)(int)n);
+
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_COMMENT_READS;
+	if (!xlat_name(&xlat_key_reqkeys, (int64_t)(int)n))
+		v->comment = xlat_key_reqkeys.unknown;
+	return v;
+}
+
+/* What was returned, as far as there was room for it. */
+static uint64_t returned(const struct decoder *d)
+{
+	/* A result that looks negative is not cut. */
+	return d->ev->ret < 0 ? (uint64_t)d->ev->ret : size_min(d->ev->ret, decode_arg_raw(d, 3));
+}
+
+struct value *decode_key_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_buffer(d, n, returned(d));
+}
+
+struct value *decode_key_text(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = decode_buffer(d, n, returned(d));
+
+	if (v->kind == VALUE_STRING && v->len && !v->str[v->len - 1])
+		v->flags |= VALUE_F_LAST_NUL;
+	return v;
+}
+
+struct value *decode_key_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!xlat_name(&xlat_errnos, n))
+		return value_uint(d->arena, n);
+	v = value_enum(d->arena, &xlat_errnos, n);
+	v->flags |= VALUE_F_UDECIMAL;
+	return v;
+}
+
+struct value *decode_key_caps(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct xlat *const tables[] = {&xlat_keyctl_caps0, &xlat_keyctl_caps1};
+	struct type bytes = ARRAY(HEX8, N(0));
+	struct value *v, *e;
+
+	bytes.len.n = size_min(d->ev->ret, decode_arg_raw(d, 2));
+	v = decode_at(d, &bytes, n);
+	e = v->kind == VALUE_ARRAY ? v->child : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(tables) && e && e->kind == VALUE_HEX; i++, e = e->next) {
+		e->kind = VALUE_FLAGS;
+		e->table = tables[i];
+	}
+	return v;
+}
+
+struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type kdf = STRUCT(keyctl_kdf_params);
+
+	return decode_anyway(d, &kdf, n);
+}
+
+bool kdf_has_info(const struct decoder *d)
+{
+	return decode_field(d, "otherinfolen");
+}
+
+bool kdf_has_no_info(const struct decoder *d)
+{
+	return !kdf_has_info(d);
+}
+
+/* struct keyctl_pkey_params, which the first argument points to: lengths among others. */
+struct pkey_params {
+	uint32_t words[10];
+};
+
+static bool pkey_params_read(const struct decoder *d, struct pkey_params *params)
+{
+	return !(d->mode & DECODE_NO_DEREF) &&
+	       !tracee_read(d->tcb, decode_arg_raw(d, 1), params, sizeof(*params));
+}
+
+static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)
+{
+	struct pkey_params params;
+
+	if (!pkey_params_read(d, &params))
+		return value_addr(d->arena, n);
+	return decode_buffer(d, n, params.words[word]);
+}
+
+bool pkey_has_params(const struct decoder *d)
+{
+	struct pkey_params params;
+
+	return pkey_params_read(d, &params);
+}
+
+bool pkey_has_no_params(const struct decoder *d)
+{
+	return !pkey_has_params(d);
+}
+
+struct value *decode_pkey_in(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return pkey_buffer(d, n, 1);
+}
+
+struct value *decode_pkey_in2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return pkey_buffer(d, n, 2);
+}
+
+struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return pkey_buffer(d, n, 2);
+}
+
+/* ---- getgroups(2), setgroups(2) ---- */
+
+#define GROUPS_MAX 65536 /* NGROUPS_MAX */
+
+/* As many as t->len says. */
+static struct value *groups(struct decoder *d, const struct type *t, const struct type *group,
+			    uint64_t n)
+{
+	const struct type array = {.ops = &type_array, .elem = group, .len = t->len};
+	uint64_t count;
+
+	if (!decode_length(d, &t->len, &count) || count > GROUPS_MAX)
+		return value_addr(d->arena, n);
+	return n && !count ? value_array(d->arena) : decode_at(d, &array, n);
+}
+
+struct value *decode_groups(struct decoder *d, const struct type *t, uint64_t n)
+{
+	static const struct type group = GID;
+
+	return groups(d, t, &group, n);
+}
+
+struct value *decode_groups16(struct decoder *d, const struct type *t, uint64_t n)
+{
+	static const struct type group = UID16;
+
+	return groups(d, t, &group, n);
+}
+
+/* ---- seccomp(2), landlock(7) ---- */
+
+#define LANDLOCK_VERSION 1 /* LANDLOCK_CREATE_RULESET_* */
+#define LANDLOCK_ERRATA	 2
+
+struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	/* It may ask for the version, or for what was wrong with it, not for a ruleset. */
+	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
+		return value_uint(d->arena, n);
+	v = decode_fd(d, (int)n);
+	v->num = n;
+	return v;
+}
+
+struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	static const struct type attr = STRUCT(landlock_ruleset);
+	size_t known = struct_size(d->abi, &struct_landlock_ruleset), len;
+	uint64_t given = decode_arg_raw(d, 1);
+	struct value *v;
+	uint8_t *bytes;
+
+	if (!n || given < sizeof(uint64_t) || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	len = align_up(size_min(given, known), sizeof(uint64_t));
+	bytes = arena_zalloc(d->arena, len);
+	if (decode_read(d, n, bytes, size_min(given, known)) < 0)
+		return unreadable(d, n);
+	v = decode_bytes(d, &attr, n, bytes, len);
+	if (given > known)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* ---- lsm_get_self_attr(2), lsm_set_self_attr(2) ---- */
+
+struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
+	uint64_t id, flags, len, ctx_len;
+};
+
+/* One context, of which size bytes are there. NULL: it cannot be read. */
+static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
+			     struct lsm_ctx_head *head)
+{
+	static const struct type type = STRUCT(lsm_ctx);
+	struct value *v, *ctx;
+	uint64_t len;
+
+	if (decode_read(d, addr, head, sizeof(*head)) < 0)
+		return NULL;
+	v = decode_bytes(d, &type, addr, (uint8_t *)head, sizeof(*head));
+	if (v->child)
+		v->child->flags |= VALUE_F_NO_UNKNOWN;
+	if (head->len <= sizeof(*head) || size <= sizeof(*head) || !head->ctx_len)
+		return v;
+	len = size_min(size_min(head->len, size) - sizeof(*head), head->ctx_len);
+	ctx = value_add_named(v, "ctx", decode_buffer(d, addr + sizeof(*head), len));
+	if (ctx->kind == VALUE_STRING)
+		ctx->flags |= VALUE_F_HEX_STRING;
+	return v;
+}
+
+struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t size = decode_arg_raw(d, 2);
+	struct lsm_ctx_head head;
+	struct value *v;
+
+	if (!n || size < sizeof(head) || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	v = lsm_ctx(d, n, size, &head);
+	return v ? v : unreadable(d, n);
+}
+
+/* As many contexts as the size that the kernel stored has room for. */
+static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
+{
+	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;
+	struct value *list = value_array(d->arena), *v;
+	struct lsm_ctx_head head;
+	uint32_t left;
+
+	if (d->failed || decode_read(d, decode_arg_raw(d, 2), &left, sizeof(left)) < 0 ||
+	    left < sizeof(head))
+		return value_addr(d->arena, addr);
+	for (; left; left -= head.len, addr += head.len) {
+		v = left < sizeof(head) ? NULL : lsm_ctx(d, addr, left, &head);
+		if (!v && !n)
+			return unreadable(d, addr);
+		if (!v) {
+			v = value_add(list, value_new(d->arena, VALUE_MORE, addr));
+			v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
+			break;
+		}
+		if (n++ == limit) {
+			list->flags |= VALUE_F_MORE;
+			break;
+		}
+		value_add(list, v);
+		if (head.len < sizeof(head) || head.len > left)
+			break;
+	}
+	if (!list->child && list->flags & VALUE_F_MORE)
+		list->kind = VALUE_MORE;
+	return list;
+}
+
+#define FLAG_SINGLE 1 /* LSM_FLAG_SINGLE: of the one that is named */
+
+struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v, *single, *id;
+	struct lsm_ctx_head head;
+	uint32_t size;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return d->exiting && d->before ? NULL : value_addr(d->arena, n);
+	if (!d->exiting) {
+		if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
+			return NULL;
+		v = decode_read(d, decode_arg_raw(d, 2), &size, sizeof(size)) < 0
+			    ? NULL
+			    : lsm_ctx(d, n, sizeof(head), &head);
+		if (!v)
+			return unreadable(d, n);
+		single = value_struct(d->arena);
+		id = v->child;
+		id->next = NULL;
+		value_add(single, id);
+		single->flags |= VALUE_F_OPEN;
+		return single;
+	}
+	v = lsm_ctxs(d, n);
+	if (!d->before)
+		return v;
+	v = value_change(d->arena, (struct value *)d->before, v);
+	v->flags |= VALUE_F_TWICE;
+	return v;
+}
+
+/* How many there are is told where their size is. */
+struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);
+	uint32_t size;
+
+	if (d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, decode_arg_raw(d, 1), &size, sizeof(size)) < 0)
+		return value_addr(d->arena, n);
+	return decode_number(d, &ids, n);
+}

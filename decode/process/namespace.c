@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process/namespace.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* linux/sched.h */
+static const struct {
+	uint64_t flag;
+	const char *name; /* in /proc/PID/ns, and that is the order shown */
+} namespaces[] = {
+	{0x02000000, "cgroup"}, {0x08000000, "ipc"},  {0x00020000, "mnt"}, {0x40000000, "net"},
+	{0x20000000, "pid"},	{0x00000080, "time"}, {0x04000000, "uts"}, {0x10000000, "user"},
+};
+
+#define CSIGNAL 0xff /* linux/sched.h: these bits of clone's flags are a signal */
+
+/* What the call asks for; *pid: whose namespaces tell what became of it. */
+static uint64_t flags_of(struct decoder *d, int *pid)
+{
+	uint64_t flags = 0;
+
+	*pid = d->tcb->tid;
+	switch (d->ev->row) {
+	case ROW_unshare:
+		return decode_arg_raw(d, 0);
+	case ROW_setns:
+		return (uint32_t)decode_arg_raw(d, 1);
+	case ROW_clone:
+		flags = decode_arg_raw(d, 0) & ~(uint64_t)CSIGNAL;
+		break;
+	case ROW_clone3:
+		if (decode_read(d, decode_arg_raw(d, 0), &flags, sizeof(flags)) < 0)
+			return 0;
+		break;
+	default:
+		return 0;
+	}
+	*pid = (int)d->ev->ret;
+	return flags;
+}
+
+void decode_namespaces(struct decoder *d)
+{
+	struct value *list = value_new(d->arena, VALUE_SEQ, 0);
+	int pid;
+	uint64_t flags = flags_of(d, &pid);
+
+	for (size_t i = 0; flags && i < ARRAY_SIZE(namespaces); i++) {
+		char path[64], link[64];
+		ssize_t n;
+
+		if (!(flags & namespaces[i].flag))
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, namespaces[i].name);
+		n = readlink(path, link, sizeof(link) - 1);
+		if (n < 0)
+			continue;
+		link[n] = 0;
+		value_add(list, value_plain(d->arena, arena_printf(d->arena, "%s", link)));
+	}
+	if (list->child)
+		decode_note(d, list);
+}

@@ -1,0 +1,711 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process/process.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "decode/core/fd.h"
+#include "decode/signal/signal.h"
+#include "capture/ptrace/tracee_mem.h"
+#include "util/names.h"
+
+static const struct type ptr_to_fd = PTR(FD), ptr_to_pid = PTR(PID);
+static const struct type ptr64_to_fd = PTR64(FD), ptr64_to_pid = PTR64(PID);
+static const struct type ptr_to_status = PTR(FN32(decode_wait_status));
+
+/* ---- clone(2), clone3(2) ---- */
+
+static uint64_t clone_flags(const struct decoder *d)
+{
+	return decode_arg_raw(d, 0);
+}
+
+static struct value *named(struct value *v)
+{
+	v->flags |= VALUE_F_NAMED;
+	return v;
+}
+
+struct value *decode_clone_stack(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return named(value_addr(d->arena, n));
+}
+
+struct value *decode_clone_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n), *sig;
+
+	if (n & ~(uint64_t)CSIGNAL)
+		value_add(v, value_flags(d->arena, &xlat_clone_flags, n & ~(uint64_t)CSIGNAL));
+	if (n & CSIGNAL || !v->child) {
+		sig = decode_signo(d, n & CSIGNAL);
+		value_add(v, sig);
+	}
+	v->flags |= VALUE_F_EACH;
+	return named(v);
+}
+
+bool clone_sets_parent_tid(const struct decoder *d)
+{
+	return clone_flags(d) & (CLONE_PARENT_SETTID | CLONE_PIDFD);
+}
+
+bool clone_sets_tls(const struct decoder *d)
+{
+	return clone_flags(d) & CLONE_SETTLS;
+}
+
+bool clone_sets_child_tid(const struct decoder *d)
+{
+	return clone_flags(d) & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID);
+}
+
+struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (d->failed)
+		return named(value_addr(d->arena, n));
+	return named(decode_number(
+		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
+}
+
+/* i386 swaps the last two arguments: clone(2). */
+static uint64_t clone_last(const struct decoder *d, bool tls)
+{
+	return decode_arg_raw(d, tls == (d->abi->index == ABI_I386) ? 3 : 4);
+}
+
+struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t n attr_unused)
+{
+	static const struct type desc = USER_DESC;
+
+	if (d->abi->index == ABI_I386 && !d->failed)
+		return named(decode_at(d, &desc, clone_last(d, true)));
+	return named(value_addr(d->arena, clone_last(d, true)));
+}
+
+struct value *decode_clone_child_tid(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n attr_unused)
+{
+	return named(value_addr(d->arena, clone_last(d, false)));
+}
+
+static uint64_t clone3_flags(const struct decoder *d)
+{
+	return decode_field(d, "flags");
+}
+
+bool clone3_has_pidfd(const struct decoder *d)
+{
+	return clone3_flags(d) & CLONE_PIDFD;
+}
+
+bool clone3_has_child_tid(const struct decoder *d)
+{
+	return clone3_flags(d) & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID);
+}
+
+bool clone3_has_parent_tid(const struct decoder *d)
+{
+	return clone3_flags(d) & CLONE_PARENT_SETTID;
+}
+
+bool clone3_has_tls(const struct decoder *d)
+{
+	return clone3_flags(d) & CLONE_SETTLS;
+}
+
+struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+
+	return d->abi->index == ABI_I386 ? decode_at(d, &desc, n) : value_addr(d->arena, n);
+}
+
+bool clone3_has_set_tid(const struct decoder *d)
+{
+	return decode_field(d, "set_tid") || decode_field(d, "set_tid_size");
+}
+
+#define MAX_PID_NS_LEVEL 32 /* linux/pid_namespace.h of the kernel itself */
+
+struct value *decode_clone3_set_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type tids = PTR64(ARRAY(PID, FIELD(set_tid_size)));
+
+	uint64_t size = decode_field(d, "set_tid_size");
+
+	if (!size || size > MAX_PID_NS_LEVEL)
+		return value_addr(d->arena, n);
+	return decode_number(d, &tids, n);
+}
+
+#define INTO_CGROUP 0x200000000 /* CLONE_INTO_CGROUP, linux/sched.h */
+
+bool clone3_has_cgroup(const struct decoder *d)
+{
+	return clone3_flags(d) & INTO_CGROUP || decode_field(d, "cgroup");
+}
+
+struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return n > INT32_MAX ? value_uint(d->arena, n) : decode_signo(d, (int)n);
+}
+
+#define PAGE 4096 /* the kernel takes no more */
+
+#define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
+#define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
+
+/* What a shorter struct does not have is zero. */
+static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
+{
+	static const struct type whole = STRUCT(clone_args);
+	size_t known = struct_size(d->abi, whole.desc);
+	uint64_t size = decode_arg_raw(d, 1);
+	uint8_t *bytes;
+
+	if (!n || size < CLONE_ARGS_MIN || size >= known || d->mode & DECODE_NO_DEREF)
+		return decode_at(d, args, n);
+	bytes = arena_zalloc(d->arena, known);
+	if (decode_read(d, n, bytes, size) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
+}
+
+struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type args = STRUCT_GROWS(clone_args, 64, A1);
+	uint64_t size = decode_arg_raw(d, 1), known = struct_size(d->abi, &struct_clone_args);
+	struct value *v;
+	struct {
+		uint64_t flags, pidfd, child_tid, parent_tid;
+	} in;
+
+	v = d->exiting ? value_struct(d->arena) : clone3_args(d, &args, n);
+	if (d->failed || v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
+		return d->exiting ? NULL : v;
+	if (!d->exiting) {
+		/* Else the exit has nothing to add. */
+		if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) || size > known)
+			v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	if (in.flags & CLONE_PIDFD)
+		value_add_named(v, "pidfd", decode_number(d, &ptr64_to_fd, in.pidfd));
+	if (in.flags & CLONE_PARENT_SETTID)
+		value_add_named(v, "parent_tid", decode_number(d, &ptr64_to_pid, in.parent_tid));
+	if (size > known)
+		decode_rest(d, v, n, known, size_min(size, PAGE) - known);
+	return v->child ? value_change(d->arena, (struct value *)d->before, v) : NULL;
+}
+
+/* ---- execve(2) ---- */
+
+#define POINTERS_MAX (1u << 20)
+#define CHUNK	     512
+
+/* Walks a NULL-terminated array of pointers in the tracee's memory. */
+struct pointers {
+	struct decoder *d;
+	uint64_t addr;
+	unsigned have, at;
+	uint8_t buf[CHUNK];
+};
+
+/* 1: *out is the next pointer; 0: it cannot be read. */
+static bool pointers_next(struct pointers *p, uint64_t *out)
+{
+	unsigned size = p->d->abi->long_size;
+	ssize_t got;
+
+	if (p->at + size > p->have) {
+		got = tracee_read_some(p->d->tcb, p->addr, p->buf, CHUNK);
+		if (got < (ssize_t)size)
+			return false;
+		p->have = got / size * size;
+		p->at = 0;
+	}
+	*out = 0;
+	memcpy(out, p->buf + p->at, size);
+	p->at += size;
+	p->addr += size;
+	return true;
+}
+
+struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct pointers p = {.d = d, .addr = n};
+	unsigned limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+	struct value *v, *more;
+	uint64_t s;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	v = value_array(d->arena);
+	for (unsigned i = 0;; i++) {
+		if (!pointers_next(&p, &s)) {
+			if (!i)
+				return value_unreadable(d->arena, n, -EFAULT);
+			more = value_add(v, value_new(d->arena, VALUE_MORE, p.addr));
+			more->comment = arena_printf(d->arena, "%#llx", (unsigned long long)p.addr);
+			return v;
+		}
+		if (!s)
+			return v;
+		if (i >= limit) {
+			v->flags |= VALUE_F_MORE;
+			return v;
+		}
+		value_add(v, decode_string(d, s, d->config->string_limit));
+	}
+}
+
+struct value *decode_envp(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct pointers p = {.d = d, .addr = n};
+	struct value *v = value_addr(d->arena, n);
+	bool terminated = false;
+	unsigned count = 0;
+	uint64_t s;
+
+	if (decode_full(d))
+		return decode_argv(d, t, n);
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return v;
+	while (count < POINTERS_MAX && pointers_next(&p, &s)) {
+		if (!s) {
+			terminated = true;
+			break;
+		}
+		count++;
+	}
+	if (count || terminated)
+		v->comment = arena_printf(d->arena, "%u var%s%s", count, count == 1 ? "" : "s",
+					  terminated ? "" : ", unterminated");
+	return v;
+}
+
+/* ---- wait4(2) ---- */
+
+#define CALL_S(name) call_of_status(d, name)
+
+static struct value *call_of_status(struct decoder *d, const char *name)
+{
+	struct value *v = value_call(d->arena, name);
+
+	value_add(v, value_plain(d->arena, "s"));
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+static struct value *status_is(struct decoder *d, const char *call, struct value *what)
+{
+	struct value *v = value_expr(d->arena, " == ", what->num);
+
+	value_add(v, call_of_status(d, call));
+	if (what->kind == VALUE_NAME)
+		what->flags |= VALUE_F_ALWAYS;
+	value_add(v, what);
+	v->flags |= VALUE_F_ALWAYS;
+	return v;
+}
+
+static struct value *braced(struct decoder *d, struct value *v, uint64_t num)
+{
+	struct value *braces = value_struct(d->arena);
+
+	v->flags |= VALUE_F_ALWAYS | VALUE_F_UNNAMED;
+	value_add_named(braces, "status", v);
+	braces->num = num;
+	return braces;
+}
+
+#define SYSCALL_TRAP 0x80 /* PTRACE_O_TRACESYSGOOD */
+
+struct value *decode_wait_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *all = value_expr(d->arena, " && ", n), *v, *sig, * or, *shift;
+	int status = n, stop;
+	unsigned event = (uint32_t)n >> 16, rest = n & 0xffff;
+
+	all->flags |= VALUE_F_ALWAYS;
+	if (WIFSTOPPED(status)) {
+		stop = WSTOPSIG(status);
+		value_add(all, CALL_S("WIFSTOPPED"));
+		sig = decode_signo(d, stop & ~SYSCALL_TRAP);
+		if (stop & SYSCALL_TRAP) {
+			struct value *trap = value_expr(d->arena, " | ", stop);
+
+			sig->flags |= VALUE_F_ALWAYS;
+			value_add(trap, sig);
+			value_add(trap, value_hex(d->arena, SYSCALL_TRAP));
+			trap->flags |= VALUE_F_ALWAYS;
+			sig = trap;
+		}
+		value_add(all, status_is(d, "WSTOPSIG", sig));
+		rest = 0;
+	} else if (WIFSIGNALED(status)) {
+		value_add(all, CALL_S("WIFSIGNALED"));
+		value_add(all, status_is(d, "WTERMSIG", decode_signo(d, WTERMSIG(status))));
+		if (WCOREDUMP(status))
+			value_add(all, CALL_S("WCOREDUMP"));
+		rest &= 0xff00;
+	} else if (WIFEXITED(status)) {
+		value_add(all, CALL_S("WIFEXITED"));
+		value_add(all,
+			  status_is(d, "WEXITSTATUS", value_int(d->arena, WEXITSTATUS(status))));
+		rest &= 0xff;
+	} else if (WIFCONTINUED(status)) {
+		value_add(all, CALL_S("WIFCONTINUED"));
+		rest = 0;
+	} else {
+		return value_hex(d->arena, (uint32_t)n);
+	}
+	v = braced(d, all, n);
+	if (!event && !rest)
+		return v;
+	or = value_expr(d->arena, "|", n);
+	or->flags |= VALUE_F_ALWAYS;
+	value_add(or, v);
+	if (event) {
+		shift = value_expr(d->arena, "<<", (uint64_t)event << 16);
+		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
+		value_add(shift, value_int(d->arena, 16));
+		shift->flags |= VALUE_F_ALWAYS;
+		value_add(or, shift);
+	}
+	if (rest)
+		value_add(or, value_hex(d->arena, rest));
+	return or ;
+}
+
+/* With WNOHANG and nothing to report, nothing was written. */
+static bool nobody_waited_for(const struct decoder *d)
+{
+	return d->exiting && !d->failed && d->ev->ret == 0;
+}
+
+struct value *decode_waited_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (nobody_waited_for(d))
+		return value_addr(d->arena, n);
+	return decode_number(d, &ptr_to_status, n);
+}
+
+struct value *decode_waited_rusage(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type usage = STRUCT(rusage);
+
+	if (nobody_waited_for(d))
+		return value_addr(d->arena, n);
+	return decode_at(d, &usage, n);
+}
+
+/* ---- personality(2) ---- */
+
+#define PERSONALITY_TYPE 0xff /* PER_MASK */
+
+static struct value *personality(struct decoder *d, uint32_t n)
+{
+	struct value *v = value_or(d->arena, n), *e;
+
+	v->flags |= VALUE_F_EACH;
+	e = value_add(v, value_enum(d->arena, &xlat_personality_types, n & PERSONALITY_TYPE));
+	e->width = 4;
+	if (n & ~PERSONALITY_TYPE)
+		value_add(v, value_flags(d->arena, &xlat_personality_flags, n & ~PERSONALITY_TYPE))
+			->flags |= VALUE_F_NO_UNKNOWN;
+	return v;
+}
+
+struct value *decode_personality(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	/* It asks which one there is. */
+	if ((uint32_t)n == UINT32_MAX)
+		return value_hex(d->arena, UINT32_MAX);
+	return personality(d, n);
+}
+
+struct value *decode_ret_personality(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	decode_note(d, personality(d, n));
+	return value_hex(d->arena, n);
+}
+
+/* ---- membarrier(2), kcmp(2) ---- */
+
+bool membarrier_has_cpu(const struct decoder *d)
+{
+	/* linux/membarrier.h: MEMBARRIER_CMD_FLAG_CPU */
+	return decode_arg_raw(d, 1) & 1;
+}
+
+#define MEMBARRIER_CMD_QUERY 0
+
+struct value *decode_ret_membarrier(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *cmds;
+
+	if ((uint32_t)decode_arg_raw(d, 0) != MEMBARRIER_CMD_QUERY)
+		return value_uint(d->arena, n);
+	if (n) {
+		cmds = value_flags(d->arena, &xlat_membarrier_cmds, n);
+		cmds->flags |= VALUE_F_NO_UNKNOWN;
+		decode_note(d, cmds);
+	}
+	return value_hex(d->arena, n);
+}
+
+enum {
+	KCMP_FILE,
+	KCMP_VM,
+	KCMP_FILES,
+	KCMP_FS,
+	KCMP_SIGHAND,
+	KCMP_IO,
+	KCMP_SYSVSEM,
+	KCMP_EPOLL_TFD
+};
+
+bool kcmp_has_idx(const struct decoder *d)
+{
+	uint32_t type = decode_arg_raw(d, 2);
+
+	return type == KCMP_FILE || type >= KCMP_EPOLL_TFD;
+}
+
+/* A number of the process that we call pid: its descriptors are what it says. */
+static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
+{
+	struct decoder other = *d;
+	struct tcb tcb = *d->tcb;
+
+	tcb.tid = pid;
+	other.tcb = &tcb;
+	return decode_number(&other, t, n);
+}
+
+static struct value *kcmp_at(struct decoder *d, unsigned arg, const struct type *t, uint64_t n)
+{
+	int pid = decode_pid_ours(d, PID_PROCESS, (int)decode_arg_raw(d, arg));
+
+	return number_of(d, pid, t, n);
+}
+
+static const struct type fd = FD;
+
+static struct value *kcmp_idx(struct decoder *d, unsigned arg, uint64_t n)
+{
+	uint32_t type = decode_arg_raw(d, 2);
+
+	if (type == KCMP_FILE || type == KCMP_EPOLL_TFD)
+		return kcmp_at(d, arg, &fd, n);
+	return value_hex(d->arena, n);
+}
+
+struct value *decode_kcmp_idx(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return kcmp_idx(d, 0, n);
+}
+
+struct value *decode_kcmp_slot_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return kcmp_at(d, 1, &fd, n);
+}
+
+struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type slot = STRUCT(kcmp_epoll_slot);
+
+	if ((uint32_t)decode_arg_raw(d, 2) == KCMP_EPOLL_TFD)
+		return decode_at(d, &slot, n);
+	return kcmp_idx(d, 1, n);
+}
+
+struct value *decode_pidfd_target(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return number_of(d, fd_pidfd(d->tcb, (int)decode_arg_raw(d, 0)), &fd, n);
+}
+
+/* ---- rseq(2) ---- */
+
+struct value *decode_rseq_cpu_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!xlat_name(&xlat_rseq_cpu_ids, n))
+		return value_uint(d->arena, n);
+	v = value_enum(d->arena, &xlat_rseq_cpu_ids, n);
+	v->width = 4;
+	v->flags |= VALUE_F_DECIMAL;
+	return v;
+}
+
+struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type cs = STRUCT(rseq_cs);
+	uint64_t addr = d->abi->long_size == 4 ? (uint32_t)n : n;
+	struct value *v = decode_at(d, &cs, addr);
+
+	if (v->kind != VALUE_STRUCT)
+		return value_addr(d->arena, n);
+	v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
+	return v;
+}
+
+#define RSEQ_SIZE  32 /* of the first version, and its alignment */
+#define RSEQ_KNOWN 64
+
+struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type rseq = STRUCT(rseq);
+	uint32_t len = decode_arg_raw(d, 1);
+	uint8_t bytes[RSEQ_KNOWN] = {0};
+
+	if (!n || n % RSEQ_SIZE || len < RSEQ_SIZE || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, n, bytes, size_min(len, sizeof(bytes))) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	return decode_bytes(d, &rseq, n, bytes, sizeof(bytes));
+}
+
+/* ---- set_thread_area(2), modify_ldt(2) ---- */
+
+/* asm/ldt.h: struct user_desc ends in bits. */
+static const struct {
+	const char *name;
+	uint8_t shift, width;
+} desc_bits[] = {
+	{"seg_32bit", 0, 1},
+	{"contents", 1, 2},
+	{"read_exec_only", 3, 1},
+	{"limit_in_pages", 4, 1},
+	{"seg_not_present", 5, 1},
+	{"useable", 6, 1},
+	{"lm", 7, 1},
+};
+
+/* At least six digits, 0x included in eight characters. */
+static struct value *padded_hex(struct decoder *d, uint32_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	if (!n)
+		return value_plain(d->arena, "00000000");
+	v->width = 4;
+	if (n >> 24 == 0)
+		v->flags |= VALUE_F_PADDED;
+	return v;
+}
+
+static struct value *user_desc_memory(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	struct value *v = value_struct(d->arena);
+	uint32_t words[4];
+	unsigned n = ARRAY_SIZE(desc_bits);
+
+	if (len < sizeof(words))
+		return value_addr(d->arena, addr);
+	memcpy(words, bytes, sizeof(words));
+	if ((int)words[0] == -1)
+		value_add_named(v, "entry_number", value_int(d->arena, -1));
+	else
+		value_add_named(v, "entry_number", value_uint(d->arena, words[0]));
+	value_add_named(v, "base_addr", padded_hex(d, words[1]));
+	value_add_named(v, "limit", padded_hex(d, words[2]));
+	if (d->abi->index == ABI_I386)
+		n--;
+	for (unsigned i = 0; i < n; i++)
+		value_add_named(v, desc_bits[i].name,
+				value_uint(d->arena, words[3] >> desc_bits[i].shift &
+							     ((1u << desc_bits[i].width) - 1)));
+	return v;
+}
+
+const struct type_ops type_user_desc = {.name = "user_desc", .memory = user_desc_memory};
+
+struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+
+	if (decode_arg_raw(d, 2) != 16)
+		return value_addr(d->arena, n);
+	return decode_at(d, &desc, n);
+}
+
+#define LDT_RESULT_MAX 0x80000001
+
+/* The kernel returns an unsigned int: its errors do not look like errors. */
+struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t err = -(uint32_t)n;
+	const char *name = err <= INT32_MAX ? errno_name(err) : NULL;
+
+	if (n <= LDT_RESULT_MAX || !err)
+		return value_uint(d->arena, n);
+	if (err >= 512 && err <= 516 && name)
+		return value_plain(d->arena,
+				   arena_printf(d->arena, "? %s (%s)", name, errno_text(err)));
+	if (name)
+		return value_plain(d->arena, arena_printf(d->arena, "%lld %s (%s)", (long long)n,
+							  name, errno_text(err)));
+	return value_plain(d->arena, arena_printf(d->arena, "%lld (errno %u)", (long long)n, err));
+}
+
+struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	switch ((int)decode_arg_raw(d, 0)) {
+	case P_PID:
+		return decode_pid(d, PID_PROCESS, (int)n);
+	case P_PGID:
+		return decode_pid(d, PID_GROUP, (int)n);
+	case 3: /* P_PIDFD */
+		return decode_fd(d, (int)n);
+	default:
+		return value_int(d->arena, (int)n);
+	}
+}
+
+/* Only the entry's number counts where the kernel has filled in nothing that can be read. */
+struct value *decode_thread_area(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+	struct value *v;
+	uint32_t entry;
+
+	if (d->exiting && !(d->before->flags & VALUE_F_OPEN))
+		return NULL;
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	v = d->exiting && !d->failed ? decode_at(d, &desc, n) : NULL;
+	if (v && v->kind == VALUE_STRUCT)
+		return v;
+	if (decode_read(d, n, &entry, sizeof(entry)) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	v = value_struct(d->arena);
+	if (!d->exiting)
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	value_add_named(v, "entry_number",
+			entry == UINT32_MAX ? value_int(d->arena, -1)
+					    : value_uint(d->arena, entry));
+	if (d->exiting)
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+/* The kernel chose an entry: which one is noted behind the result. */
+struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
+				  uint64_t n attr_unused)
+{
+	uint32_t entry[4]; /* the whole struct is read for its first member */
+
+	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&
+	    decode_read(d, decode_arg_raw(d, 0), entry, sizeof(entry)) == 0)
+		decode_note(d, value_plain(d->arena,
+					   arena_printf(d->arena, "entry_number=%u", entry[0])));
+	return NULL;
+}

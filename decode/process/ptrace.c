@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process/ptrace.h"
+
+#include <string.h>
+
+/* struct user of 64 bits (sys/user.h), which the ABI of the caller does not change. */
+static const struct {
+	unsigned offset;
+	const char *name;
+} user_members[] = {
+#define REG(n, name)                                                                               \
+	{                                                                                          \
+		8 * (n), "8*" #name                                                                \
+	}
+#define AT_(o, name)                                                                               \
+	{                                                                                          \
+		(o), "offsetof(struct user, " #name ")"                                            \
+	}
+	REG(0, R15),	   REG(1, R14),		REG(2, R13),	      REG(3, R12),
+	REG(4, RBP),	   REG(5, RBX),		REG(6, R11),	      REG(7, R10),
+	REG(8, R9),	   REG(9, R8),		REG(10, RAX),	      REG(11, RCX),
+	REG(12, RDX),	   REG(13, RSI),	REG(14, RDI),	      REG(15, ORIG_RAX),
+	REG(16, RIP),	   REG(17, CS),		REG(18, EFL),	      REG(19, RSP),
+	REG(20, SS),	   AT_(216, u_fpvalid), AT_(224, i387),	      AT_(736, u_tsize),
+	AT_(744, u_dsize), AT_(752, u_ssize),	AT_(760, start_code), AT_(768, start_stack),
+	AT_(776, signal),  AT_(784, reserved),	AT_(792, u_ar0),      AT_(800, u_fpstate),
+	AT_(808, magic),   AT_(816, u_comm),	AT_(848, u_debugreg),
+#undef REG
+#undef AT_
+};
+
+#define USER_SIZE 912 /* sizeof(struct user) */
+
+struct value *decode_user_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned i = ARRAY_SIZE(user_members), more;
+	const char *name;
+	struct value *v;
+
+	if (n > USER_SIZE)
+		return value_hex(d->arena, n);
+	if (n == USER_SIZE) {
+		name = "sizeof(struct user)";
+	} else {
+		while (user_members[i - 1].offset > n)
+			i--;
+		name = user_members[i - 1].name;
+		more = n - user_members[i - 1].offset;
+		if (more)
+			name = arena_printf(d->arena, "%s+%u", name, more);
+	}
+	v = value_word(d->arena, name, n);
+	v->extra = value_addr(d->arena, n);
+	v->flags |= VALUE_F_PLAIN;
+	return v;
+}
+
+#define NT_PRSTATUS 1 /* uapi linux/elf.h */
+#define NT_FPREGSET 2
+
+static const struct type regs = BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32));
+static const struct type fpregs = BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32));
+
+/* struct iovec of an ABI */
+struct regset_iov {
+	uint64_t base, len;
+};
+
+static int read_iov(struct decoder *d, uint64_t addr, struct regset_iov *iov)
+{
+	unsigned size = d->abi->long_size;
+	uint8_t bytes[16];
+	int err = decode_read(d, addr, bytes, 2 * size);
+
+	*iov = (struct regset_iov){0};
+	if (err < 0)
+		return err;
+	memcpy(&iov->base, bytes, size);
+	memcpy(&iov->len, bytes + size, size);
+	return 0;
+}
+
+struct value *decode_regset_len(struct decoder *d, const struct type *t attr_unused,
+				uint64_t n attr_unused)
+{
+	struct regset_iov iov;
+
+	read_iov(d, decode_arg_raw(d, 3), &iov);
+	d->ev->saved = iov.len;
+	return NULL;
+}
+
+struct value *decode_regset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t which = decode_arg_raw(d, 2);
+	const struct type *set = which == NT_PRSTATUS	? &regs
+				 : which == NT_FPREGSET ? &fpregs
+							: NULL;
+	struct value *v, *base = NULL, *len;
+	struct regset_iov iov;
+	size_t have, size;
+	uint8_t *bytes;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (read_iov(d, n, &iov) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	/* A prefix of the registers may be asked for, but only of whole ones. */
+	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
+		size = decode_size(d->abi, set);
+		have = size_min(iov.len, size);
+		bytes = decode_read_new(d, iov.base, have, NULL);
+		if (bytes)
+			base = decode_bytes(d, set, iov.base, bytes, have);
+		if (base && iov.len > size)
+			base->flags |= VALUE_F_MORE;
+	}
+	v = value_struct(d->arena);
+	value_add_named(v, "iov_base", base ? base : value_addr(d->arena, iov.base));
+	len = value_uint(d->arena, iov.len);
+	if (d->exiting)
+		len = value_change(d->arena, value_uint(d->arena, d->ev->saved), len);
+	value_add_named(v, "iov_len", len);
+	return v;
+}
+
+struct value *decode_seccomp_metadata(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	struct value *v;
+	uint64_t data[2];
+
+	if (decode_arg_raw(d, 2) < sizeof(data[0]) || !n || d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, n, data, sizeof(data[0])) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	value_add_named(v, "filter_off", value_uint(d->arena, data[0]));
+	if (d->failed || d->ev->ret <= (int64_t)sizeof(data[0]))
+		return v;
+	if (d->ev->ret < (int64_t)sizeof(data) || decode_read(d, n, data, sizeof(data)) < 0) {
+		value_add(v, value_plain(d->arena, "???"));
+		return v;
+	}
+	value_add_named(v, "flags", value_flags(d->arena, &xlat_seccomp_filter_flags, data[1]));
+	if (d->ev->ret > (int64_t)sizeof(data))
+		v->flags |= VALUE_F_MORE;
+	return v;
+}
+
+enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP }; /* PTRACE_SYSCALL_INFO_* */
+
+bool info_is_entry(const struct decoder *d)
+{
+	return decode_field(d, "op") == INFO_ENTRY;
+}
+
+bool info_is_exit(const struct decoder *d)
+{
+	return decode_field(d, "op") == INFO_EXIT;
+}
+
+bool info_is_seccomp(const struct decoder *d)
+{
+	return decode_field(d, "op") == INFO_SECCOMP;
+}
+
+/* By name where it is one of the caller's own ABI. */
+struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
+	int row = abi ? abi_row(abi, n) : -1;
+	struct value *v;
+
+	if (row < 0)
+		return value_uint(d->arena, n);
+	if (abi == d->abi) {
+		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
+			       n);
+		v->flags |= VALUE_F_UDECIMAL;
+	} else {
+		v = value_uint(d->arena, n);
+		v->comment = syscall_descs[row].name;
+		if (abi_is_foreign(abi, n))
+			v->comment = arena_printf(d->arena, "%s#64", v->comment);
+		v->flags |= VALUE_F_COMMENT_READS;
+	}
+	return v;
+}
+
+struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type info = STRUCT(syscall_info);
+	size_t len = size_min(decode_arg_raw(d, 2), struct_size(d->abi, info.desc));
+	uint8_t *bytes;
+
+	if (d->exiting)
+		len = size_min(len, d->ev->ret);
+	if (!n || !len || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	bytes = arena_zalloc(d->arena, struct_size(d->abi, info.desc));
+	if (decode_read(d, n, bytes, len) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	/* Half of the flags are flags as well. */
+	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process/sched.h"
+
+#include <sched.h>
+#include <string.h>
+
+/* ---- limits and priorities ---- */
+
+struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
+{
+	bool wide = t->width == W64 || d->abi->long_size == 8;
+	struct value *v;
+
+	if (n == (wide ? UINT64_MAX : UINT32_MAX)) {
+		v = value_word(d->arena, wide ? "RLIM64_INFINITY" : "RLIM_INFINITY", n);
+		v->width = wide ? 8 : 4;
+		v->flags |= VALUE_F_UDECIMAL;
+		return v;
+	}
+	if (n <= 1024 || n % 1024)
+		return value_uint(d->arena, n);
+	v = value_expr(d->arena, "*", n);
+	value_add(v, value_uint(d->arena, n / 1024));
+	value_add(v, value_int(d->arena, 1024));
+	return v;
+}
+
+#define RESET_ON_FORK ((uint64_t)SCHED_RESET_ON_FORK)
+
+static struct value *sched_policy(struct decoder *d, uint64_t n, bool resets)
+{
+	struct value *v, *e;
+
+	e = value_enum(d->arena, &xlat_schedulers, resets ? n & ~RESET_ON_FORK : n);
+	e->width = 4;
+	if (!resets)
+		return e;
+	v = value_or(d->arena, n);
+	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", RESET_ON_FORK));
+	e->flags |= VALUE_F_NO_UNKNOWN;
+	value_add(v, e);
+	v->flags |= VALUE_F_ONE_WORD;
+	return v;
+}
+
+struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	/* A negative one is none at all. */
+	return sched_policy(d, n, n & RESET_ON_FORK && (int)n >= 0);
+}
+
+struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	struct value *note;
+
+	if ((int64_t)n >= 0 &&
+	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK))) {
+		note = sched_policy(d, n, n & RESET_ON_FORK);
+		note->flags |= VALUE_F_ALWAYS;
+		decode_note(d, note);
+	}
+	return value_hex(d->arena, n);
+}
+
+#define SCHED_ATTR_VER0 48 /* uapi linux/sched/types.h */
+#define SCHED_ATTR_VER1 56
+
+#define KEEP_POLICY 0x08 /* SCHED_FLAG_KEEP_POLICY, SCHED_FLAG_KEEP_PARAMS */
+#define KEEP_PARAMS 0x10
+
+bool sched_attr_has_policy(const struct decoder *d)
+{
+	return d->exiting || (int)decode_field(d, "sched_policy") < 0 ||
+	       !(decode_field(d, "sched_flags") & (KEEP_POLICY | KEEP_PARAMS));
+}
+
+bool sched_attr_has_params(const struct decoder *d)
+{
+	return d->exiting || !(decode_field(d, "sched_flags") & KEEP_PARAMS);
+}
+
+/* Bytes of a struct sched_attr of that size whose members are shown. */
+static size_t sched_attr_known(uint32_t size)
+{
+	return size < SCHED_ATTR_VER0	? sizeof(size)
+	       : size < SCHED_ATTR_VER1 ? SCHED_ATTR_VER0
+					: SCHED_ATTR_VER1;
+}
+
+static const struct type sched_attr = STRUCT(sched_attr);
+
+/* Where it is too big for the kernel, that says how big it may be. */
+struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint8_t bytes[SCHED_ATTR_VER1];
+	struct value *v;
+	uint32_t size;
+	size_t known;
+
+	if (d->exiting && !d->before)
+		return NULL;
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, n, &size, sizeof(size)) < 0)
+		return d->exiting ? NULL : value_unreadable(d->arena, n, -EFAULT);
+	if (d->exiting) {
+		if (!d->failed || d->ev->ret != E2BIG)
+			return (struct value *)d->before;
+		v = value_struct(d->arena);
+		value_add_named(v, "size", value_uint(d->arena, size));
+		v = value_change(d->arena, (struct value *)d->before, v);
+		v->flags |= VALUE_F_TWICE;
+		return v;
+	}
+	known = size ? sched_attr_known(size) : SCHED_ATTR_VER0;
+	if (decode_read(d, n, bytes,
+			size < known || known == sizeof(size) ? known
+							      : size_min(size, sizeof(bytes))) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	v = decode_bytes(d, &sched_attr, n, bytes, known);
+	v->flags |= VALUE_F_OPEN | (size > sizeof(bytes) ? VALUE_F_MORE : 0);
+	return v;
+}
+
+struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	uint32_t given = decode_arg_raw(d, 2), size;
+	uint8_t bytes[SCHED_ATTR_VER1] = {0};
+
+	if (!n || !given || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	given = size_min(given, sizeof(bytes));
+	if (decode_read(d, n, bytes, given) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	memcpy(&size, bytes, sizeof(size));
+	return decode_bytes(d, &sched_attr, n, bytes, sched_attr_known(size));
+}
+
+#define IOPRIO_CLASS_BITS 13
+
+struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_call(d->arena, "IOPRIO_PRIO_VALUE"), *e;
+
+	v->num = (uint32_t)n;
+	v->width = 4;
+	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED | VALUE_F_PLAIN;
+	e = value_add(
+		v, value_enum(d->arena, &xlat_ioprio_classes, ((uint32_t)n >> IOPRIO_CLASS_BITS)));
+	e->width = 4;
+	value_add(v, value_uint(d->arena, n & ((1 << IOPRIO_CLASS_BITS) - 1)));
+	return v;
+}
+
+struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_t n)
+{
+	decode_note_named(d, decode_ioprio(d, t, n));
+	return value_uint(d->arena, n);
+}
+
+/* ---- sets of CPUs ---- */
+
+#define CPUSET_MAX (CPU_SETSIZE / 8)
+
+struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
+	uint64_t len;
+	uint8_t *bytes;
+
+	if (!addr || d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len))
+		return value_addr(d->arena, addr);
+	len = (uint32_t)len;
+	if (len > CPUSET_MAX) {
+		len = CPUSET_MAX;
+		v->flags |= VALUE_F_MORE;
+	}
+	bytes = decode_read_new(d, addr, len, NULL);
+	if (!bytes)
+		return value_unreadable(d->arena, addr, -EFAULT);
+	for (uint64_t i = 0; i < len * 8; i++)
+		if (bytes[i / 8] >> (i % 8) & 1)
+			value_add(v, value_uint(d->arena, i));
+	return v;
+}

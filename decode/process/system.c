@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/process/system.h"
+
+/* ---- capget(2) ---- */
+
+#define CAP_VERSION_2 0x20071026 /* uapi linux/capability.h: from here on, two words a set */
+#define CAP_VERSION_3 0x20080522
+
+/* The names of a word's bits. */
+static const struct xlat *cap_bits(struct decoder *d, unsigned word)
+{
+	struct xlat_entry *entries = arena_alloc(d->arena, 32 * sizeof(*entries));
+	struct xlat *x = arena_zalloc(d->arena, sizeof(*x));
+
+	x->name = "caps";
+	x->unknown = "CAP_???";
+	x->kind = XLAT_FLAGS;
+	x->entries = entries;
+	for (unsigned i = 0; i < 32; i++) {
+		const char *name = xlat_name(&xlat_caps, 32 * word + i);
+
+		if (!name)
+			continue;
+		entries[x->n].val = 1u << i;
+		entries[x->n++].name = arena_printf(d->arena, "1<<%s", name);
+	}
+	return x;
+}
+
+struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const char *const names[] = {"effective", "permitted", "inheritable"};
+	const struct xlat *bits[2];
+	uint32_t header[2], version, words[6];
+	struct value *v;
+	unsigned nwords;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	if (decode_read(d, decode_arg_raw(d, 0), header, sizeof(header)) < 0)
+		return value_addr(d->arena, n);
+	version = header[0];
+	nwords = version == CAP_VERSION_2 || version == CAP_VERSION_3 ? 2 : 1;
+	if (decode_read(d, n, words, nwords * 3 * sizeof(words[0])) < 0)
+		return value_unreadable(d->arena, n, -EFAULT);
+	for (unsigned w = 0; w < nwords; w++)
+		bits[w] = cap_bits(d, w);
+	v = value_struct(d->arena);
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+		struct value *set = value_or(d->arena, words[i]);
+
+		set->flags |= VALUE_F_EACH;
+		for (unsigned w = 0; w < nwords; w++) {
+			struct value *part;
+
+			if (w && !words[3 + i])
+				continue;
+			part = value_add(set, value_flags(d->arena, bits[w], words[3 * w + i]));
+			part->width = 4;
+		}
+		if (nwords > 1)
+			set->num |= (uint64_t)words[3 + i] << 32;
+		value_add_named(v, names[i], set);
+	}
+	return v;
+}
+
+/* ---- syslog(2) ---- */
+
+struct value *decode_syslog_action(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const char *name = xlat_name(&xlat_syslog_actions, n);
+	struct value *v = value_int(d->arena, (int)n);
+
+	v->comment = name ? name : "SYSLOG_ACTION_???";
+	return v;
+}
+
+struct value *decode_loglevel(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	/* linux/kern_levels.h; one above the last shows everything. */
+	static const char *const names[] = {
+		"LOGLEVEL_EMERG", "LOGLEVEL_ALERT",   "LOGLEVEL_CRIT",
+		"LOGLEVEL_ERR",	  "LOGLEVEL_WARNING", "LOGLEVEL_NOTICE",
+		"LOGLEVEL_INFO",  "LOGLEVEL_DEBUG",   "LOGLEVEL_DEBUG+1"};
+	struct value *v = value_int(d->arena, (int)n);
+
+	v->comment = n < ARRAY_SIZE(names) ? names[n] : "LOGLEVEL_???";
+	return v;
+}
+
+/* ---- swapon(2), kexec_load(2), sethostname(2) ---- */
+
+#define SWAP_PRIORITY 0x7fff /* SWAP_FLAG_PRIO_MASK, linux/swap.h */
+
+struct value *decode_swap_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n);
+
+	n = (uint32_t)n;
+	if (n & ~(uint64_t)SWAP_PRIORITY)
+		value_add(v, value_flags(d->arena, &xlat_swap_flags, n & ~(uint64_t)SWAP_PRIORITY));
+	value_add(v, value_uint(d->arena, n & SWAP_PRIORITY));
+	v->flags |= VALUE_F_EACH;
+	return v;
+}
+
+#define KEXEC_ARCH 0xffff0000 /* KEXEC_ARCH_MASK, uapi linux/kexec.h */
+
+struct value *decode_kexec_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_or(d->arena, n), *e;
+
+	e = value_add(v, value_enum(d->arena, &xlat_kexec_arch, n & KEXEC_ARCH));
+	e->width = d->abi->long_size;
+	if (n & ~(uint64_t)KEXEC_ARCH)
+		value_add(v,
+			  value_flags(d->arena, &xlat_kexec_load_flags, n & ~(uint64_t)KEXEC_ARCH));
+	v->flags |= VALUE_F_EACH;
+	return v;
+}
+
+#define KEXEC_SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX */
+
+static const struct type kexec_segments = ARRAY(STRUCT(kexec_segment), A1);
+
+struct value *decode_kexec_segments(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (decode_arg_raw(d, 1) > KEXEC_SEGMENTS_MAX)
+		return value_addr(d->arena, n);
+	return decode_at(d, &kexec_segments, n);
+}
+
+#define HOSTNAME_MAX 64 /* __NEW_UTS_LEN */
+
+struct value *decode_hostname(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t len = decode_arg_raw(d, 1);
+
+	return len > HOSTNAME_MAX ? value_addr(d->arena, n) : decode_buffer(d, n, len);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "event/value.h"
+
+#include <string.h>
+
+struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num)
+{
+	struct value *v = arena_zalloc(a, sizeof(*v));
+
+	v->kind = kind;
+	v->num = num;
+	return v;
+}
+
+struct value *value_int(struct arena *a, int64_t n)
+{
+	return value_new(a, VALUE_INT, n);
+}
+
+struct value *value_uint(struct arena *a, uint64_t n)
+{
+	return value_new(a, VALUE_UINT, n);
+}
+
+struct value *value_hex(struct arena *a, uint64_t n)
+{
+	return value_new(a, VALUE_HEX, n);
+}
+
+struct value *value_addr(struct arena *a, uint64_t n)
+{
+	return value_new(a, VALUE_ADDR, n);
+}
+
+struct value *value_unreadable(struct arena *a, uint64_t addr, int err)
+{
+	struct value *v = value_new(a, VALUE_ADDR, addr);
+
+	v->err = err;
+	return v;
+}
+
+struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t n)
+{
+	struct value *v = value_new(a, VALUE_ENUM, n);
+
+	v->table = x;
+	return v;
+}
+
+const char *value_enum_name(const struct value *v)
+{
+	return v->width == 8 ? xlat_name64(v->table, v->num) : xlat_name(v->table, v->num);
+}
+
+struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t n)
+{
+	struct value *v = value_new(a, VALUE_FLAGS, n);
+
+	v->table = x;
+	return v;
+}
+
+struct value *value_string(struct arena *a, const void *bytes, size_t len)
+{
+	struct value *v = value_new(a, VALUE_STRING, 0);
+
+	v->str = bytes;
+	v->len = len;
+	return v;
+}
+
+struct value *value_plain(struct arena *a, const char *text)
+{
+	struct value *v = value_string(a, text, strlen(text));
+
+	v->flags |= VALUE_F_PLAIN;
+	return v;
+}
+
+struct value *value_word(struct arena *a, const char *name, uint64_t num)
+{
+	struct value *v = value_new(a, VALUE_NAME, num);
+
+	v->str = name;
+	v->len = strlen(name);
+	return v;
+}
+
+struct value *value_struct(struct arena *a)
+{
+	return value_new(a, VALUE_STRUCT, 0);
+}
+
+struct value *value_array(struct arena *a)
+{
+	return value_new(a, VALUE_ARRAY, 0);
+}
+
+struct value *value_or(struct arena *a, uint64_t num)
+{
+	return value_new(a, VALUE_OR, num);
+}
+
+struct value *value_call(struct arena *a, const char *function)
+{
+	struct value *v = value_new(a, VALUE_CALL, 0);
+
+	v->op = function;
+	return v;
+}
+
+struct value *value_expr(struct arena *a, const char *op, uint64_t num)
+{
+	struct value *v = value_new(a, VALUE_EXPR, num);
+
+	v->op = op;
+	return v;
+}
+
+struct value *value_fd(struct arena *a, int fd)
+{
+	return value_new(a, VALUE_FD, (int64_t)fd);
+}
+
+/* A value has one next: one that is a child elsewhere already is linked as a copy. */
+static struct value *value_shallow(struct arena *a, const struct value *v)
+{
+	struct value *copy = arena_alloc(a, sizeof(*copy));
+
+	*copy = *v;
+	copy->next = NULL;
+	copy->flags &= ~(VALUE_F_OPEN | VALUE_F_UNCLOSED);
+	return copy;
+}
+
+struct value *value_change(struct arena *a, struct value *in, struct value *out)
+{
+	struct value *v = value_new(a, VALUE_CHANGE, out ? out->num : in->num);
+
+	value_add(v, value_shallow(a, in));
+	if (out)
+		value_add(v, value_shallow(a, out));
+	return v;
+}
+
+struct value *value_changing(struct arena *a, struct value *in)
+{
+	struct value *v = value_change(a, in, value_new(a, VALUE_PENDING, 0));
+
+	v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *value_add(struct value *parent, struct value *child)
+{
+	if (parent->last)
+		parent->last->next = child;
+	else
+		parent->child = child;
+	parent->last = child;
+	return child;
+}
+
+struct value *value_add_named(struct value *parent, const char *name, struct value *child)
+{
+	child->name = name;
+	return value_add(parent, child);
+}
+
+/* The kinds whose union holds children. */
+static bool value_has_children(const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_OR:
+	case VALUE_CALL:
+	case VALUE_EXPR:
+	case VALUE_STRUCT:
+	case VALUE_ARRAY:
+	case VALUE_BITSET:
+	case VALUE_CHANGE:
+	case VALUE_SEQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct value *value_member(const struct value *parent, const char *name)
+{
+	if (!value_has_children(parent))
+		return NULL;
+	value_for_each(parent, v) if (v->name && !strcmp(v->name, name)) return v;
+	return NULL;
+}
+
+size_t value_count(const struct value *parent)
+{
+	size_t n = 0;
+
+	if (value_has_children(parent))
+		value_for_each(parent, v) n++;
+	return n;
+}
+
+uint64_t value_flags_split(const struct xlat *x, uint64_t num,
+			   void (*fn)(void *ctx, const struct xlat_entry *e), void *ctx)
+{
+	for (uint32_t i = 0; num && i < x->n; i++) {
+		const struct xlat_entry *e = &x->entries[i];
+
+		if (e->val && (num & e->val) == e->val) {
+			num &= ~e->val;
+			fn(ctx, e);
+		}
+	}
+	return num;
+}
+
+/* What a member has become, where it is another than it was. */
+static void extend_member(struct arena *a, struct value *v, struct value *m)
+{
+	for (struct value *last = NULL, *e = v->child; e; last = e, e = e->next) {
+		struct value *change, *out = m;
+
+		if (strcmp(e->name, m->name))
+			continue;
+		if (e->kind == m->kind && e->num == m->num)
+			return;
+		if (m->flags & VALUE_F_NAMED) {
+			out = value_new(a, VALUE_SEQ, m->num);
+			value_add(out, m);
+		}
+		change = value_change(a, e, out);
+		change->name = e->name;
+		change->next = e->next;
+		e->next = NULL;
+		*(last ? &last->next : &v->child) = change;
+		if (v->last == e)
+			v->last = change;
+		return;
+	}
+	value_add(v, m);
+}
+
+struct value *value_extended(struct arena *a, const struct value *before, struct value *more)
+{
+	struct value *v = value_struct(a);
+
+	for (const struct value *m = before ? before->child : NULL; m; m = m->next) {
+		struct value *copy = arena_alloc(a, sizeof(*copy));
+
+		*copy = *m;
+		copy->next = NULL;
+		value_add(v, copy);
+	}
+	if (more && more->kind == VALUE_STRUCT) {
+		for (struct value *m = more->child, *next; m; m = next) {
+			next = m->next;
+			m->next = NULL;
+			extend_member(a, v, m);
+		}
+		v->flags |= more->flags & VALUE_F_MORE;
+	}
+	return v;
+}
+
+struct value *value_indexed(struct arena *a, struct value *index, struct value *v)
+{
+	struct value *pair = value_expr(a, "]=", v->num), *brackets = value_array(a);
+
+	value_add(brackets, index);
+	brackets->flags |= VALUE_F_UNCLOSED;
+	value_add(pair, brackets);
+	value_add(pair, v);
+	pair->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	return pair;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "select/filter.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "decode/core/fd.h"
+#include "linux/syscall_desc.h"
+#include "syscall.h"
+#include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_mem.h"
+#include "unwind.h"
+#include "util/msg.h"
+#include "util/strbuf.h"
+
+struct stack_pattern {
+	regex_t regex;
+	bool inverted;
+};
+
+void filter_init(struct filter *f)
+{
+	*f = (struct filter){.statuses = (1 << STATUS_COUNT) - 1, .signals.inverted = true};
+	syscall_set_fill(&f->trace, true);
+}
+
+void filter_deinit(struct filter *f)
+{
+	number_set_deinit(&f->signals);
+	number_set_deinit(&f->fds);
+	vec_for_each (&f->paths, path)
+		free(*path);
+	vec_deinit(&f->paths);
+	if (f->stack)
+		regfree(&f->stack->regex);
+	free(f->stack);
+	f->stack = NULL;
+}
+
+static int lookup_status(const char *name)
+{
+	static const char *const names[] = {
+		[STATUS_SUCCESSFUL] = "successful", [STATUS_FAILED] = "failed",
+		[STATUS_UNFINISHED] = "unfinished", [STATUS_UNAVAILABLE] = "unavailable",
+		[STATUS_DETACHED] = "detached",
+	};
+
+	for (int i = 0; i < STATUS_COUNT; i++) {
+		if (!strcasecmp(names[i], name))
+			return i;
+	}
+	return -1;
+}
+
+void filter_set_status(struct filter *f, const char *text)
+{
+	struct number_set set = {0};
+
+	number_set_parse(&set, text, "status", lookup_status);
+	f->statuses = number_set_bits(&set, STATUS_COUNT);
+	number_set_deinit(&set);
+}
+
+void filter_set_signals(struct filter *f, const char *text)
+{
+	number_set_parse(&f->signals, text, "signal", number_lookup_signal);
+}
+
+void filter_set_fds(struct filter *f, const char *text)
+{
+	number_set_parse(&f->fds, text, "descriptor", number_lookup_fd);
+	f->by_fd = true;
+}
+
+void filter_set_stack(struct filter *f, const char *text)
+{
+	attr_cleanup(mem_free_ptr) char *pattern = NULL;
+	const char *regex = text;
+	bool inverted = *regex == '!';
+	size_t len;
+	char why[256];
+	int rc;
+
+	regex += inverted;
+	len = strlen(regex);
+	if (len < 3 || regex[0] != '/' || regex[len - 1] != '/')
+		die("invalid stack '%s': must be /REGEX/ or !/REGEX/", text);
+	pattern = mem_strndup(regex + 1, len - 2);
+	if (f->stack)
+		regfree(&f->stack->regex);
+	else
+		f->stack = mem_zalloc(sizeof(*f->stack));
+	f->stack->inverted = inverted;
+	rc = regcomp(&f->stack->regex, pattern, REG_EXTENDED | REG_NOSUB);
+	if (rc) {
+		regerror(rc, &f->stack->regex, why, sizeof(why));
+		die("regcomp: %s: %s", pattern, why);
+	}
+}
+
+const char *filter_add_path(struct filter *f, const char *path)
+{
+	char *resolved;
+
+	*vec_push(&f->paths) = mem_strdup(path);
+	resolved = realpath(path, NULL);
+	if (!resolved)
+		return NULL; /* it may come to be while we watch */
+	if (!strcmp(resolved, path)) {
+		free(resolved);
+		return NULL;
+	}
+	*vec_push(&f->paths) = resolved;
+	return resolved;
+}
+
+static bool path_wanted(const struct filter *f, const char *path, size_t len)
+{
+	vec_for_each (&f->paths, wanted) {
+		if (strlen(*wanted) == len && !memcmp(*wanted, path, len))
+			return true;
+	}
+	return false;
+}
+
+static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr)
+{
+	char path[PATH_MAX + 1];
+	ssize_t n = f->paths.n && addr ? tracee_read_string(tcb, addr, path, sizeof(path)) : 0;
+
+	return n > 0 && path_wanted(f, path, n);
+}
+
+/* What descriptor fd of the thread names; asked of the kernel, as decoding does so only with -y. */
+static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	if (f->by_fd && number_set_has(&f->fds, fd))
+		return true;
+	if (!f->paths.n)
+		return false;
+	n = fd_path(tcb, fd, path, sizeof(path));
+	return n > 0 && path_wanted(f, path, fd_name_len(tcb, fd, path, n));
+}
+
+/* Bounds what is looked at of one call. */
+#define FDS_MAX (1 << 20)
+
+static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr,
+			   uint32_t count)
+{
+	struct pollfd fds[64];
+
+	if (count > FDS_MAX)
+		count = FDS_MAX;
+	for (size_t n; count; count -= n, addr += n * sizeof(fds[0])) {
+		size_t size = size_min(count, ARRAY_SIZE(fds)) * sizeof(fds[0]);
+		ssize_t got = tracee_read_some(tcb, addr, fds, size);
+
+		if (got < (ssize_t)sizeof(fds[0]))
+			return false;
+		n = got / sizeof(fds[0]);
+		for (size_t i = 0; i < n; i++) {
+			if (fd_wanted(f, tcb, fds[i].fd))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool fd_set_wanted(const struct filter *f, const struct syscall_event *e, uint64_t addr)
+{
+	int count = (int)e->raw_args[0];
+	attr_cleanup(mem_free_ptr) uint8_t *bits = NULL;
+	size_t size;
+
+	if (count <= 0 || !addr)
+		return false;
+	if (count > FDS_MAX)
+		count = FDS_MAX;
+	size = (count + 8 * e->abi->long_size - 1) / (8 * e->abi->long_size) * e->abi->long_size;
+	bits = mem_alloc(size);
+	if (tracee_read(e->base.tcb, addr, bits, size))
+		return false;
+	for (int fd = 0; fd < count; fd++) {
+		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(f, e->base.tcb, fd))
+			return true;
+	}
+	return false;
+}
+
+/* n: the argument; next: the register behind it. */
+static bool arg_wanted(const struct filter *f, const struct syscall_event *e, enum watch watch,
+		       uint64_t n, unsigned next)
+{
+	switch (watch) {
+	case WATCH_FD:
+		return fd_wanted(f, e->base.tcb, (int)n);
+	case WATCH_PATH:
+		return path_at_wanted(f, e->base.tcb, n);
+	case WATCH_POLLFDS:
+		return pollfds_wanted(f, e->base.tcb, n, (uint32_t)e->raw_args[next]);
+	case WATCH_FD_SET:
+		return fd_set_wanted(f, e, n);
+	default:
+		return false;
+	}
+}
+
+static bool row_wanted(const struct filter *f, struct syscall_event *e,
+		       const struct syscall_desc *desc, bool is_variant)
+{
+	unsigned reg = 0;
+
+	for (unsigned i = 0; i < desc->nargs; i++) {
+		const struct arg_desc *a = &desc->args[i];
+		uint64_t n = a->phase < PHASE_HOOK_ENTER ? syscall_arg(e, a, &reg) : 0;
+
+		enum watch watch = syscall_arg_watch(a, is_variant);
+
+		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
+				  (watch == WATCH_PATH && f->paths.n);
+		if (arg_wanted(f, e, watch, n, reg))
+			return true;
+	}
+	return false;
+}
+
+bool filter_enter(const struct filter *f, struct syscall_event *e)
+{
+	const struct syscall_desc *desc;
+
+	if (!f->paths.n && !f->by_fd)
+		return true;
+	if (!e->desc)
+		return false;
+	desc = &syscall_descs[e->row];
+	return row_wanted(f, e, desc, false) ||
+	       (e->desc != desc && row_wanted(f, e, e->desc, true));
+}
+
+bool filter_holds(const struct filter *f)
+{
+	return f->statuses != (1 << STATUS_COUNT) - 1 || f->stack;
+}
+
+static enum status status_of(const struct syscall_event *e)
+{
+	switch (e->ret_kind) {
+	case RET_VALUE:
+		return STATUS_SUCCESSFUL;
+	case RET_ERROR:
+	case RET_RESTART:
+		return STATUS_FAILED;
+	case RET_UNAVAILABLE:
+		return e->base.tcb->flags & TCB_DETACHING ? STATUS_DETACHED : STATUS_UNAVAILABLE;
+	default:
+		return e->base.tcb->flags & TCB_DETACHING ? STATUS_DETACHED : STATUS_UNFINISHED;
+	}
+}
+
+static bool stack_matches(const struct stack_pattern *pattern, struct unwinder *unwinder,
+			  struct stack *stack)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf text = {0};
+	const struct frame *frames;
+	size_t count;
+
+	if (!stack)
+		return false;
+	frames = stack_frames(unwinder, stack, &count);
+	for (size_t i = 0; i < count; i++) {
+		text.len = 0;
+		strbuf_printf(&text, "%s(%s", frames[i].module ? frames[i].module : "",
+			      frames[i].symbol ? frames[i].symbol : "");
+		if (!regexec(&pattern->regex, strbuf_str(&text), 0, NULL, 0))
+			return true;
+	}
+	return false;
+}
+
+bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e)
+{
+	if (!(f->statuses >> status_of(e) & 1))
+		return false;
+	return !f->stack || stack_matches(f->stack, unwinder, e->stack) != f->stack->inverted;
+}
+
+bool filter_signal(const struct filter *f, int sig)
+{
+	return number_set_has(&f->signals, sig);
+}

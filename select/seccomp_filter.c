@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include "linux/syscall_desc.h"
+#include "mmap_cache.h"
+#include "select/seccomp_filter.h"
+#include "util/vec.h"
+
+/* x32's numbers carry this bit in an x86_64 thread. */
+#define X32_BIT 0x40000000u
+
+#define OLD_MMAP_NR 90 /* of i386 */
+
+#define LOAD(field)    LOAD_AT(offsetof(struct seccomp_data, field))
+#define LOAD_AT(at)    ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at))
+#define ANSWER(action) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action))
+/* Arguments are 64 bits wide; what is looked at is in the low half. */
+#define ARG_LOW(n)                                                                                 \
+	(offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t) +                            \
+	 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
+
+enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP };
+
+/* From number first on, up to the next run. */
+struct run {
+	uint32_t first;
+	enum verdict verdict;
+};
+
+typedef VEC(struct run) runs_t;
+typedef VEC(struct sock_filter) code_t;
+
+static enum verdict verdict_of(const struct syscall_set *stop, const struct syscall_set *if_exec,
+			       const struct abi *abi, uint32_t nr)
+{
+	static const uint32_t mmap_nr[ABI_COUNT] = {9, 192, 9};
+
+	if (syscall_set_has(stop, abi, nr))
+		return TRACE;
+	if (!if_exec || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_exec, abi, nr))
+		return ALLOW;
+	/* Its arguments are in memory, out of the filter's sight. */
+	if (abi->index == ABI_I386 && nr == OLD_MMAP_NR)
+		return TRACE;
+	return nr == mmap_nr[abi->index] ? IF_EXEC_MMAP : IF_EXEC;
+}
+
+static void add_runs(runs_t *runs, const struct syscall_set *stop,
+		     const struct syscall_set *if_exec, unsigned abi, uint32_t base)
+{
+	/* One beyond the set stands for all that follow. */
+	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
+		enum verdict v = verdict_of(stop, if_exec, &abis[abi], nr);
+
+		if (!runs->n || runs->v[runs->n - 1].verdict != v)
+			*vec_push(runs) = (struct run){base + nr, v};
+	}
+}
+
+static void emit(code_t *code, struct sock_filter insn)
+{
+	*vec_push(code) = insn;
+}
+
+static void emit_verdict(code_t *code, enum verdict v)
+{
+	switch (v) {
+	case ALLOW:
+		emit(code, ANSWER(SECCOMP_RET_ALLOW));
+		return;
+	case TRACE:
+		emit(code, ANSWER(SECCOMP_RET_TRACE));
+		return;
+	case IF_EXEC_MMAP:
+		emit(code, LOAD_AT(ARG_LOW(3)));
+		emit(code,
+		     (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_FIXED, 2, 0));
+		/* fall through */
+	case IF_EXEC:
+		emit(code, LOAD_AT(ARG_LOW(2)));
+		emit(code,
+		     (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1));
+		emit(code, ANSWER(SECCOMP_RET_TRACE));
+		emit(code, ANSWER(SECCOMP_RET_ALLOW));
+	}
+}
+
+/*
+ * A binary search, by comparisons of the number alone as long as it can be: the
+ * kernel then finds out at installation which numbers are always allowed, and
+ * does not run the program for them.
+ */
+static void emit_search(code_t *code, const struct run *runs, size_t n)
+{
+	size_t half = n / 2, jump;
+
+	if (n == 1) {
+		emit_verdict(code, runs->verdict);
+		return;
+	}
+	/* Conditional jumps reach 255 instructions, this one any number. */
+	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, runs[half].first, 0, 1));
+	jump = code->n;
+	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
+	emit_search(code, runs, half);
+	code->v[jump].k = (uint32_t)(code->n - jump - 1);
+	emit_search(code, runs + half, n - half);
+}
+
+static void emit_arch(code_t *code, uint32_t arch, const runs_t *runs)
+{
+	size_t jump;
+
+	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch, 1, 0));
+	jump = code->n;
+	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
+	emit(code, LOAD(nr));
+	emit_search(code, runs->v, runs->n);
+	code->v[jump].k = (uint32_t)(code->n - jump - 1);
+}
+
+/* Which inner call it is the filter cannot see: it stops at all of them. */
+static void add_subcalls(struct syscall_set *stop, unsigned first, unsigned end, unsigned row)
+{
+	const struct abi *abi = &abis[ABI_I386];
+	unsigned nr = abi_number(abi, row);
+
+	for (unsigned sub = first; sub < end; sub++)
+		if (abi_row(abi, sub) >= 0 && syscall_set_has(stop, abi, sub))
+			stop->bits[ABI_I386][nr / 64] |= (uint64_t)1 << nr % 64;
+}
+
+void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
+			 struct syscall_set *stop_if_exec)
+{
+	*stop = *shown;
+	syscall_set_fill(stop_if_exec, false);
+	for (unsigned a = 0; a < ABI_COUNT; a++) {
+		for (uint32_t nr = 0; nr < abis[a].nrows && nr < SYSCALL_SET_MAX; nr++) {
+			int row = abi_row(&abis[a], nr | abis[a].nr_mask);
+			struct syscall_set *set = stop;
+
+			if (row < 0)
+				continue;
+			switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
+			case MM_NONE:
+			case MM_CLONE: /* with -f its event says it all */
+				if (!(syscall_descs[row].flags & SYSCALL_F_EXECVE))
+					continue;
+				break;
+			case MM_BRK:
+			case MM_MUNMAP:
+			case MM_SHMDT:
+				/*
+				 * What is left behind in the maps is never walked into: new code
+				 * in its place comes by one of the others.
+				 */
+				continue;
+			case MM_MMAP:
+			case MM_MPROTECT:
+				set = stop_if_exec;
+				break;
+			default:
+				break;
+			}
+			set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
+		}
+	}
+	add_subcalls(stop, ABI_SOCKETCALLS, ABI_IPC_CALLS, ROW_socketcall);
+	add_subcalls(stop, ABI_IPC_CALLS, ABI_SUBCALLS_END, ROW_ipc);
+}
+
+bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
+			  struct sock_fprog *out)
+{
+	runs_t native = {0}, compat = {0};
+	code_t code = {0};
+
+	*out = (struct sock_fprog){0};
+	add_runs(&native, stop, stop_if_exec, ABI_X86_64, 0);
+	add_runs(&native, stop, stop_if_exec, ABI_X32, X32_BIT);
+	add_runs(&compat, stop, stop_if_exec, ABI_I386, 0);
+	emit(&code, LOAD(arch));
+	emit_arch(&code, AUDIT_ARCH_X86_64, &native);
+	emit_arch(&code, AUDIT_ARCH_I386, &compat);
+	emit(&code, ANSWER(SECCOMP_RET_TRACE));
+	vec_deinit(&native);
+	vec_deinit(&compat);
+	if (code.n > BPF_MAXINSNS) {
+		vec_deinit(&code);
+		return false;
+	}
+	out->len = (unsigned short)code.n;
+	out->filter = code.v;
+	return true;
+}
+
+bool seccomp_filter_available(void)
+{
+	/* A null program is looked at only where filters are known and permitted. */
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "select/syscall_set.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/syscall_desc.h"
+#include "util/mem.h"
+#include "util/msg.h"
+
+static const struct class_name {
+	const char *name;
+	uint32_t bits;
+	bool bare; /* known without the percent sign as well, as of old */
+} classes[] = {
+	{"file", CLASS_FILE, true},
+	{"desc", CLASS_DESC, true},
+	{"memory", CLASS_MEMORY, true},
+	{"process", CLASS_PROCESS, true},
+	{"signal", CLASS_SIGNAL, true},
+	{"ipc", CLASS_IPC, true},
+	{"network", CLASS_NETWORK, true},
+	{"net", CLASS_NETWORK, false},
+	{"clock", CLASS_CLOCK, false},
+	{"creds", CLASS_CREDS, false},
+	{"pure", CLASS_PURE, false},
+	{"stat", CLASS_STAT, false},
+	{"lstat", CLASS_LSTAT, false},
+	{"fstat", CLASS_FSTAT, false},
+	{"%stat", CLASS_STAT | CLASS_LSTAT | CLASS_FSTAT | CLASS_STAT_LIKE, false},
+	{"statfs", CLASS_STATFS, false},
+	{"fstatfs", CLASS_FSTATFS, false},
+	{"%statfs", CLASS_STATFS | CLASS_FSTATFS | CLASS_STATFS_LIKE, false},
+};
+
+uint32_t syscall_class_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		if (!strcmp(classes[i].name, name))
+			return classes[i].bits;
+	}
+	return 0;
+}
+
+const char *syscall_class_name(unsigned i, uint32_t *bits)
+{
+	if (i >= ARRAY_SIZE(classes))
+		return NULL;
+	*bits = classes[i].bits;
+	return classes[i].name;
+}
+
+void syscall_set_fill(struct syscall_set *set, bool all)
+{
+	memset(set->bits, all ? 0xff : 0, sizeof(set->bits));
+	set->beyond = all;
+}
+
+bool syscall_set_is_full(const struct syscall_set *set)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++) {
+			if (~set->bits[i][j])
+				return false;
+		}
+	}
+	return set->beyond;
+}
+
+bool syscall_set_is_empty(const struct syscall_set *set)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++) {
+			if (set->bits[i][j])
+				return false;
+		}
+	}
+	return !set->beyond;
+}
+
+static void add(struct syscall_set *set, unsigned abi, unsigned nr)
+{
+	set->named = true;
+	if (nr < SYSCALL_SET_MAX)
+		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
+}
+
+typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
+
+/* Adds what match() accepts in the ABIs of mask; whether there was any. */
+static bool add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		if (!(mask & 1 << i))
+			continue;
+		for (unsigned nr = 0; nr < abis[i].nrows; nr++) {
+			int row = abi_row(&abis[i], nr);
+
+			attr_cleanup(mem_free_ptr) char *foreign = NULL;
+			const char *name;
+
+			if (row < 0)
+				continue;
+			name = syscall_descs[row].name;
+			if (abi_is_foreign(&abis[i], nr))
+				name = foreign = mem_printf("%s#64", name);
+			if (match(name, &syscall_descs[row], ctx)) {
+				add(set, i, nr);
+				found = true;
+			}
+		}
+	}
+	return found;
+}
+
+static bool match_name(const char *name, const struct syscall_desc *desc attr_unused,
+		       const void *ctx)
+{
+	return !strcmp(name, ctx);
+}
+
+static bool match_class(const char *name attr_unused, const struct syscall_desc *desc,
+			const void *ctx)
+{
+	return syscall_desc_classes(desc) & *(const uint32_t *)ctx;
+}
+
+static bool match_regex(const char *name, const struct syscall_desc *desc attr_unused,
+			const void *ctx)
+{
+	return !regexec(ctx, name, 0, NULL, 0);
+}
+
+static bool add_regex(struct syscall_set *set, unsigned mask, const char *pattern)
+{
+	char why[256];
+	regex_t re;
+	bool found;
+	int rc = regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (rc) {
+		regerror(rc, &re, why, sizeof(why));
+		die("regcomp: %s: %s", pattern, why);
+	}
+	found = add_rows(set, mask, match_regex, &re);
+	regfree(&re);
+	return found;
+}
+
+static bool add_number(struct syscall_set *set, unsigned mask, const char *digits)
+{
+	bool found = false;
+	unsigned long n;
+	char *end;
+
+	errno = 0;
+	n = strtoul(digits, &end, 10);
+	if (*end || errno)
+		return false;
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
+
+		/* The native ABI's gaps count: a kernel to come may fill them. */
+		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
+		    (i != ABI_X86_64 && abi_row(&abis[i], nr) < 0))
+			continue;
+		add(set, i, nr);
+		found = true;
+	}
+	return found;
+}
+
+/* Which ABIs token names behind its last '@', which is cut off; all where it names none. */
+static unsigned cut_abi(char *token, const char *whole)
+{
+	char *at = strrchr(token, '@');
+
+	if (!at)
+		return (1 << ABI_COUNT) - 1;
+	*at++ = 0;
+	if (!strcmp(at, "64"))
+		return 1 << ABI_X86_64;
+	if (!strcmp(at, "32"))
+		return 1 << ABI_I386;
+	if (!strcmp(at, "x32"))
+		return 1 << ABI_X32;
+	die_usage("incorrect personality designator '%s' in qualification '%s'", at, whole);
+}
+
+static bool add_token(struct syscall_set *set, const char *token)
+{
+	attr_cleanup(mem_free_ptr) char *t = mem_strdup(token);
+	unsigned mask = cut_abi(t, token);
+	uint32_t bits;
+
+	if (*t >= '0' && *t <= '9')
+		return add_number(set, mask, t);
+	if (*t == '/')
+		return add_regex(set, mask, t + 1);
+	if (!strcmp(t, "all")) {
+		for (unsigned i = 0; i < ABI_COUNT; i++) {
+			if (mask & 1 << i)
+				memset(set->bits[i], 0xff, sizeof(set->bits[i]));
+		}
+		if (mask == (1 << ABI_COUNT) - 1)
+			set->beyond = true;
+		return true;
+	}
+	if (*t == '%') {
+		bits = syscall_class_find(t + 1);
+		if (!bits)
+			return false;
+		add_rows(set, mask, match_class, &bits);
+		return true; /* a class that has no member in this ABI is no mistake */
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		if (classes[i].bare && !strcmp(classes[i].name, t)) {
+			add_rows(set, mask, match_class, &classes[i].bits);
+			return true;
+		}
+	}
+	return add_rows(set, mask, match_name, t);
+}
+
+static void invert(struct syscall_set *set)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
+			set->bits[i][j] = ~set->bits[i][j];
+	}
+	set->beyond = !set->beyond;
+}
+
+void syscall_set_parse(struct syscall_set *set, const char *text)
+{
+	const char *list = text;
+	bool inverted = false, any = false;
+	char *save = NULL;
+
+	while (*list == '!') {
+		inverted = !inverted;
+		list++;
+	}
+	syscall_set_fill(set, false);
+	if (!strcmp(list, "none")) {
+		any = true;
+	} else {
+		attr_cleanup(mem_free_ptr) char *copy = mem_strdup(list);
+
+		for (char *t = strtok_r(copy, ",", &save); t; t = strtok_r(NULL, ",", &save)) {
+			bool optional = *t == '?';
+
+			while (*t == '?')
+				t++;
+			if (!add_token(set, t) && !optional)
+				die("invalid system call '%s'", t);
+			any = true;
+		}
+	}
+	if (!any)
+		die("invalid system call '%s'", text);
+	if (inverted)
+		invert(set);
+}
+
+void syscall_set_add_unnamed(struct syscall_set *set)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++) {
+			if (abi_row(&abis[i], abis[i].nr_mask | nr) < 0)
+				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
+		}
+	}
+	set->beyond = true;
+}

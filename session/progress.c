@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/clock.h"
+
+#define ATTACHED_NS (1ull * NSEC_PER_SEC)
+#define STARTED_NS  (10ull * NSEC_PER_SEC)
+
+void progress_init(struct progress *p, const char *path, bool attached)
+{
+	*p = (struct progress){0};
+	if (!path || strchr("|!", *path) || !isatty(STDERR_FILENO))
+		return;
+	p->path = path;
+	p->last = clock_after(0);
+	p->next = clock_after(attached ? ATTACHED_NS : STARTED_NS);
+}
+
+/* Bytes in at most four digits and a unit. */
+static const char *size_text(char *buf, size_t n, double bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	unsigned u = 0;
+
+	for (; bytes >= 1000 && u < ARRAY_SIZE(units) - 1; u++)
+		bytes /= 1024;
+	snprintf(buf, n, "%.*f %s", u && bytes < 100, bytes, units[u]);
+	return buf;
+}
+
+void progress_show(struct progress *p, size_t threads)
+{
+	struct timespec now = clock_after(0);
+	double seconds = timespec_ns(timespec_sub(now, p->last)) / 1e9;
+	struct stat st = {0};
+	char line[256], size[32];
+	int n;
+
+	stat(p->path, &st);
+	n = snprintf(line, sizeof(line), "\r%llu events, %.0f/s, %zu thread%s, %s\033[K",
+		     (unsigned long long)p->events,
+		     seconds > 0 ? (p->events - p->shown) / seconds : 0, threads,
+		     threads == 1 ? "" : "s", size_text(size, sizeof(size), st.st_size));
+	if (write(STDERR_FILENO, line, n) < 0)
+		p->path = NULL; /* the terminal is gone */
+	p->visible = true;
+	p->shown = p->events;
+	p->last = now;
+	p->next = clock_after(NSEC_PER_SEC);
+}
+
+void progress_clear(struct progress *p)
+{
+	if (p->visible && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+		p->path = NULL;
+	p->visible = false;
+}

@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/session.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "decode/core/decode.h"
+#include "select/filter.h"
+#include "mmap_cache.h"
+#include "cli/options.h"
+#include "session/progress.h"
+#include "sinks/chrome/chrome.h"
+#include "sinks/profile/flamegraph.h"
+#include "sinks/profile/folded.h"
+#include "sinks/json/json.h"
+#include "sinks/summary/summary.h"
+#include "sinks/text/text.h"
+#include "cli/start.h"
+#include "syscall.h"
+#include "tamper/tamper.h"
+#include "capture/ptrace/tracee.h"
+#include "unwind.h"
+#include "util/clock.h"
+#include "util/msg.h"
+#include "capture/proc/proc.h"
+#include "util/vec.h"
+
+/* A file never lags more than this behind the tracee. */
+#define FLUSH_NS 100000000
+
+struct delay {
+	struct tcb *tcb;
+	struct timespec until;
+};
+
+/* One run. */
+struct session {
+	const struct options *o;
+	struct tracees *set;
+	struct unwinder *unwinder; /* NULL: no stacks are needed */
+	struct tamper *tamper;	   /* NULL: nothing is injected */
+	VEC(struct delay) delays;  /* threads whose resume is put off */
+	struct sink *sinks[2];	   /* the log, and the summary if there is one */
+	unsigned nsinks;
+	bool wants_times; /* events carry the clock */
+	bool wants_cpu_times;
+	bool wants_comm; /* sinks show the threads' names */
+	bool dirty;	 /* sinks were given something since their last flush */
+	struct timespec flush_at;
+	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
+	uint64_t shown;		    /* syscalls, for --syscall-limit */
+	pid_t command;		    /* started by us, 0 with -p alone */
+	int status;		    /* of the command, as wait4() gave it */
+	int interrupted;	    /* the signal that ended us, or 0 */
+	struct progress progress;
+	bool ended; /* stop tracing: detach and leave */
+	int error;  /* a sink could not write: our status is 1 */
+};
+
+/* ---- sinks ---- */
+
+#define SINKS(s, op, ...)                                                                          \
+	do {                                                                                       \
+		for (unsigned sinks_i = 0; sinks_i < (s)->nsinks; sinks_i++) {                     \
+			struct sink *sink = (s)->sinks[sinks_i];                                   \
+			if (sink->ops->op)                                                         \
+				sink->ops->op(sink, __VA_ARGS__);                                  \
+		}                                                                                  \
+		sinks_dirtied(s);                                                                  \
+	} while (0)
+
+static void sinks_dirtied(struct session *s)
+{
+	s->progress.events++;
+	if (!s->dirty)
+		s->flush_at = clock_after(FLUSH_NS);
+	s->dirty = true;
+}
+
+static void sinks_flush(struct session *s)
+{
+	s->dirty = false;
+	for (unsigned i = 0; i < s->nsinks; i++) {
+		struct sink *sink = s->sinks[i];
+
+		if (sink->ops->flush && sink->ops->flush(sink) < 0) {
+			s->error = 1;
+			s->ended = true;
+		}
+	}
+}
+
+static void event_stamp(const struct session *s, struct event *e, struct tcb *tcb)
+{
+	e->tcb = tcb;
+	if (!s->wants_times)
+		return;
+	clock_gettime(CLOCK_REALTIME, &e->time);
+	clock_gettime(CLOCK_MONOTONIC, &e->mono);
+}
+
+static void process_event(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
+			  bool core_dumped, struct stack *stack)
+{
+	struct process_event e = {
+		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
+
+	event_stamp(s, &e.base, tcb);
+	SINKS(s, process, &e);
+}
+
+/* The thread's name, as sinks other than text show it. */
+static void comm_read(const struct session *s, struct tcb *tcb)
+{
+	/* Of one that has vanished the name known so far stays. */
+	if (s->wants_comm)
+		proc_comm(tcb->tid, tcb->comm);
+}
+
+/* ---- syscalls ---- */
+
+static enum mm_change mm_change_of(const struct syscall_event *ev)
+{
+	return ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
+}
+
+static bool is_execve(const struct syscall_event *ev)
+{
+	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
+}
+
+/*
+ * What may have changed the thread's name ends. With -Y it counts as it does in strace 7.2: be it
+ * that it failed, but not where the call that was shown before it did.
+ */
+static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
+{
+	bool sets = is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
+
+	if (sets && !(tcb->failed && s->o->text.pid_comm && s->o->format == FORMAT_TEXT))
+		comm_read(s, tcb);
+	if (!ev->hidden)
+		tcb->failed = tcb->regs.is_error;
+}
+
+/* Nanoseconds by which the thread is to be resumed later. */
+static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
+{
+	uint64_t delay = 0;
+	struct syscall_event *ev = syscall_begin(tcb);
+	enum mm_change change = mm_change_of(ev);
+	bool first_execve = false;
+
+	/* What the child does between fork and execve is ours, not the command's. */
+	if (tcb->flags & TCB_WAIT_EXECVE) {
+		ev->hidden = !is_execve(ev);
+		if (ev->hidden)
+			return 0;
+		first_execve = true;
+	}
+	if (s->unwinder && change != MM_NONE)
+		mmap_cache_enter(tcb, change, ev->raw_args);
+	if (ev->abi && ev->abi->index != tcb->abi) {
+		tcb->abi = ev->abi->index;
+		if (!(s->o->quiet & QUIET_PERSONALITY)) {
+			/* -n: the number known so far, which is the previous call's. */
+			tcb->regs.nr = ev->last_nr;
+			process_event(s, tcb, PROCESS_PERSONALITY, tcb->abi, false, NULL);
+			tcb->regs.nr = ev->nr;
+		}
+	}
+	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr) ||
+		     !filter_enter(&s->o->filter, ev);
+	if (ev->hidden)
+		return 0;
+	event_stamp(s, &ev->base, tcb);
+	if (s->wants_cpu_times)
+		tcb->stime = (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
+	syscall_decode_enter(ev, &s->o->decode);
+	/*
+	 * Only what is shown is tampered with. The execve that starts the command is ours: a
+	 * tampered one would start nothing.
+	 */
+	if (s->tamper && !first_execve) {
+		delay = tamper_enter(s->tamper, ev);
+		/* What the kernel will see is shown, unless -P has looked: then what it saw. */
+		if (tamper_poked(tcb) && !ev->memory_seen)
+			syscall_decode_enter(ev, &s->o->decode);
+	}
+	/* The command's first execve is made by a copy of us: what follows it is what counts. */
+	if (s->unwinder && !first_execve)
+		ev->stack = unwind_capture_syscall(s->unwinder, tcb, false);
+	if (filter_holds(&s->o->filter)) {
+		SINKS(s, hold, ev);
+	} else {
+		ev->entered = true;
+		SINKS(s, enter, ev);
+	}
+	return delay;
+}
+
+/* The call ended, by its exit stop or with its thread. Its stack is the caller's to release. */
+static struct stack *syscall_close(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+	struct stack *stack = ev->stack;
+
+	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
+		SINKS(s, exit, ev);
+		s->shown += ev->ret_kind != RET_NONE;
+		if (s->o->syscall_limit && s->shown == s->o->syscall_limit) {
+			if (!(s->o->quiet & QUIET_ATTACH))
+				msg("System call limit has been reached, detaching tracees");
+			s->ended = true;
+		}
+	}
+	ev->stack = NULL;
+	syscall_finish(tcb);
+	return stack;
+}
+
+static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+	enum mm_change change;
+	uint64_t delay = 0;
+
+	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
+		return 0;
+	if (s->tamper && !ev->hidden)
+		delay = tamper_exit(s->tamper, ev);
+	syscall_end(ev);
+	comm_update(s, tcb, ev);
+	change = mm_change_of(ev);
+	if (s->unwinder && change != MM_NONE)
+		mmap_cache_exit(tcb, change, ev->raw_args, tcb->regs.ret, tcb->regs.is_error);
+	if (!ev->hidden) {
+		if (s->wants_times) {
+			struct timespec now;
+
+			clock_gettime(CLOCK_MONOTONIC, &now);
+			ev->duration = timespec_sub(now, ev->base.mono);
+		}
+		if (s->wants_cpu_times)
+			ev->stime = timespec_sub((struct timespec){tcb->cpu_time.tv_sec,
+								   tcb->cpu_time.tv_usec * 1000},
+						 tcb->stime);
+		syscall_decode_exit(ev, &s->o->decode);
+		if (s->unwinder && !ev->stack)
+			ev->stack = unwind_capture_syscall(s->unwinder, tcb,
+							   is_execve(ev) && !tcb->regs.is_error);
+	}
+	stack_release(syscall_close(s, tcb));
+	return delay;
+}
+
+/* ---- signals and processes ---- */
+
+/* What a signal interrupts. NULL where that is not shown. */
+static struct stack *signal_stack(struct session *s, struct tcb *tcb)
+{
+	return s->unwinder && s->o->text.stacks ? unwind_capture(s->unwinder, tcb) : NULL;
+}
+
+static void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
+	struct arena arena = {0};
+	struct decoder d = {.tcb = tcb,
+			    .arena = &arena,
+			    .config = &s->o->decode,
+			    .abi = &abis[ABI_X86_64]}; /* siginfo is as the kernel gave it to us */
+
+	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
+		return;
+	event_stamp(s, &e.base, tcb);
+	if (stop->has_info) {
+		e.info = stop->info;
+		e.value = decode_siginfo(&d, &stop->info);
+	}
+	e.stack = signal_stack(s, tcb);
+	SINKS(s, signal, &e);
+	stack_release(e.stack);
+	arena_reset(&arena);
+}
+
+static void on_group_stop(struct session *s, struct tcb *tcb, int sig)
+{
+	struct stack *stack;
+
+	if (!filter_signal(&s->o->filter, sig))
+		return;
+	stack = signal_stack(s, tcb);
+	process_event(s, tcb, PROCESS_STOPPED, sig, false, stack);
+	stack_release(stack);
+}
+
+static void tcb_forget(struct session *s, struct tcb *tcb)
+{
+	SINKS(s, thread_end, tcb);
+	if (s->unwinder) {
+		unwind_forget(s->unwinder, tcb);
+		mmap_cache_release(tcb);
+	}
+	if (s->tamper)
+		tamper_forget(s->tamper, tcb);
+	syscall_forget(tcb);
+	for (size_t i = 0; i < s->delays.n; i++)
+		if (s->delays.v[i].tcb == tcb)
+			s->delays.v[i--] = s->delays.v[--s->delays.n];
+}
+
+/* The thread is gone, perhaps inside a call; the stack that led there ends its last line. */
+static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum ret_kind kind)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!ev || !ev->running)
+		return NULL;
+	ev->ret_kind = kind;
+	if (!ev->hidden)
+		syscall_decode_exit(ev, &s->o->decode);
+	return syscall_close(s, tcb);
+}
+
+/* The call the thread is in will not return: it ends here, its stack with the thread's last line.
+ */
+static void on_exiting(struct session *s, struct tcb *tcb)
+{
+	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+
+	if (stack)
+		tcb->syscall->stack = stack;
+}
+
+/* The stack of the call that the thread ended in, or NULL; the caller's to release. */
+static struct stack *last_stack(struct session *s, struct tcb *tcb)
+{
+	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+
+	if (!stack && tcb->syscall) {
+		stack = tcb->syscall->stack;
+		tcb->syscall->stack = NULL;
+	}
+	return stack;
+}
+
+static void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = last_stack(s, tcb);
+
+	if (tcb->tid == s->command)
+		s->status = stop->status;
+	if (WIFEXITED(stop->status))
+		process_event(s, tcb, PROCESS_EXITED, WEXITSTATUS(stop->status), false, stack);
+	else if (filter_signal(&s->o->filter, WTERMSIG(stop->status)))
+		process_event(s, tcb, PROCESS_KILLED, WTERMSIG(stop->status),
+			      WCOREDUMP(stop->status), stack);
+	stack_release(stack);
+	tcb_forget(s, tcb);
+}
+
+/* A call that was held back is left by its thread: with status=detached that shows it. */
+static void enter_held(struct session *s, struct syscall_event *ev)
+{
+	if (!ev || !ev->running || ev->hidden || ev->entered ||
+	    !(s->o->filter.statuses & 1 << STATUS_DETACHED))
+		return;
+	ev->entered = true;
+	SINKS(s, enter, ev);
+}
+
+/* The thread that takes tcb's place called execve as stop->pid: the line begins as its own. */
+static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
+			  struct stack *stack)
+{
+	struct tcb *heir = tracees_find(s->set, tcb->tid);
+
+	if (heir) {
+		heir->tid = stop->pid;
+		enter_held(s, heir->syscall);
+		heir->tid = tcb->tid;
+		tcb->regs.nr = heir->regs.nr;
+		tcb->regs.ip = heir->regs.ip;
+	}
+	process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
+}
+
+static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = last_stack(s, tcb);
+
+	if (stop->pid)
+		on_superseded(s, tcb, stop, stack);
+	stack_release(stack);
+	tcb_forget(s, tcb);
+}
+
+static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	if (s->unwinder && !tcb->mm)
+		mmap_cache_attach(tcb);
+	comm_read(s, tcb);
+	SINKS(s, thread_begin, tcb);
+	if (tcb->flags & TCB_ATTACHED)
+		process_event(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
+	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
+		syscall_begin(tcb);
+		syscall_finish(tcb);
+	}
+	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH)) {
+		progress_clear(&s->progress);
+		msg("Process %d attached", tcb->tid);
+	}
+}
+
+/* Lets a thread run on untraced. */
+static void detach(struct session *s, struct tcb *tcb)
+{
+	if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
+		msg("Process %d detached", tcb->tid);
+	enter_held(s, tcb->syscall);
+	process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
+	if (tcb->syscall && tcb->syscall->running) {
+		stack_release(tcb->syscall->stack);
+		syscall_finish(tcb);
+	}
+	tcb_forget(s, tcb);
+}
+
+/* ---- the loop ---- */
+
+static void on_stop(struct session *s, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	enum resume how = RESUME_SYSCALL;
+	uint64_t delay = 0;
+
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		delay = on_syscall_enter(s, tcb);
+		break;
+	case STOP_SYSCALL_EXIT:
+		delay = on_syscall_exit(s, tcb);
+		break;
+	case STOP_SIGNAL:
+		on_signal(s, tcb, stop);
+		break;
+	case STOP_GROUP:
+		on_group_stop(s, tcb, stop->sig);
+		break;
+	case STOP_EXEC:
+		if (s->o->tracees.detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE)) {
+			detach(s, tcb);
+			return;
+		}
+		tcb->flags &= ~TCB_WAIT_EXECVE;
+		if (s->o->format != FORMAT_TEXT)
+			comm_read(s, tcb);
+		process_event(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
+		if (s->unwinder)
+			mmap_cache_exec(tcb);
+		break;
+	case STOP_FORK:
+		if (stop->child)
+			stop->child->abi = tcb->abi;
+		if (!(tcb->flags & TCB_WAIT_EXECVE))
+			process_event(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
+		if (s->unwinder && stop->child)
+			mmap_cache_fork(tcb, stop->child, stop->child_shares_mm);
+		break;
+	case STOP_NEW:
+		on_new(s, tcb, stop);
+		break;
+	case STOP_EXITING:
+		on_exiting(s, tcb);
+		break;
+	case STOP_EXITED:
+		on_exited(s, tcb, stop);
+		return;
+	case STOP_VANISHED:
+		on_vanished(s, tcb, stop);
+		return;
+	case STOP_TIMEOUT:
+	case STOP_NONE:
+		return;
+	case STOP_SIGNALLED:
+		s->ended = true;
+		s->interrupted = stop->sig;
+		return;
+	}
+	if (delay)
+		*vec_push(&s->delays) = (struct delay){.tcb = tcb, .until = clock_after(delay)};
+	else
+		tracee_resume(tcb, how);
+}
+
+/* Reports, once, each call that has been running for longer than --blocked. */
+static void blocked_report(struct session *s)
+{
+	struct timespec now = clock_after(0);
+
+	for (struct tcb *tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
+		struct syscall_event *ev = tcb->syscall;
+		struct timespec age;
+
+		if (!ev || !ev->running || ev->hidden || ev->blocked)
+			continue;
+		age = timespec_sub(now, ev->base.mono);
+		if (timespec_ns(age) < s->o->blocked_ns)
+			continue;
+		ev->blocked = true;
+		ev->duration = age;
+		SINKS(s, blocked, ev);
+	}
+}
+
+/* Resumes the delayed threads whose time has come. */
+static void delays_end(struct session *s)
+{
+	struct timespec now = clock_after(0);
+
+	for (size_t i = 0; i < s->delays.n; i++) {
+		struct tcb *tcb = s->delays.v[i].tcb;
+
+		if (timespec_before(now, s->delays.v[i].until))
+			continue;
+		s->delays.v[i--] = s->delays.v[--s->delays.n];
+		tracee_resume(tcb, RESUME_SYSCALL);
+	}
+}
+
+/* When something must be done though no tracee stops; NULL: never. */
+static const struct timespec *next_deadline(struct session *s, struct timespec *at)
+{
+	bool any = s->dirty;
+
+	*at = s->flush_at;
+	if (s->progress.path) {
+		if (!any || timespec_before(s->progress.next, *at))
+			*at = s->progress.next;
+		any = true;
+	}
+	if (s->o->blocked_ns) {
+		if (!any || timespec_before(s->blocked_at, *at))
+			*at = s->blocked_at;
+		any = true;
+	}
+	vec_for_each (&s->delays, d) {
+		if (!any || timespec_before(d->until, *at))
+			*at = d->until;
+		any = true;
+	}
+	return any ? at : NULL;
+}
+
+static void loop(struct session *s)
+{
+	struct timespec deadline;
+	struct stop stop;
+
+	do {
+		tracees_wait(s->set, &stop, next_deadline(s, &deadline));
+		if (stop.kind == STOP_NONE)
+			break;
+		if (stop.kind == STOP_TIMEOUT) {
+			if (s->dirty && !timespec_before(clock_after(0), s->flush_at))
+				sinks_flush(s);
+			delays_end(s);
+		} else {
+			on_stop(s, &stop);
+		}
+		if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
+			progress_show(&s->progress, tracees_count(s->set));
+		/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
+		if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
+			blocked_report(s);
+			s->blocked_at = clock_after(size_min(s->o->blocked_ns, 100000000));
+		}
+	} while (!s->ended);
+}
+
+/* ---- beginning and end ---- */
+
+/* Lets go of what is still traced, and says so. */
+static void session_detach(struct session *s)
+{
+	struct tcb *tcb, *next;
+
+	/* They die with us, and nothing is said of that. */
+	if (s->o->tracees.kill_on_exit) {
+		for (tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
+			process_event(s, tcb, PROCESS_LEFT, 0, false, NULL);
+			tcb_forget(s, tcb);
+		}
+		return;
+	}
+	/* In the order in which wait4() would say that they have stopped. */
+	tracees_interrupt(s->set);
+	tcb = tracees_find(s->set, s->command);
+	if (tcb) {
+		/* An interrupt is meant for the command we started, too. */
+		if (s->interrupted && !s->o->daemonize) {
+			kill(tcb->tid, SIGCONT);
+			kill(tcb->tid, s->interrupted);
+		}
+		detach(s, tcb);
+	}
+	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
+		next = tracees_next(s->set, tcb);
+		detach(s, tcb);
+	}
+}
+
+/* Tells the sinks of all that are traced from the start, before any of them does a thing. */
+static void sinks_start(struct session *s)
+{
+	for (struct tcb *tcb = tracees_by_age(s->set, NULL); tcb; tcb = tracees_by_age(s->set, tcb))
+		SINKS(s, thread_begin, tcb);
+	for (unsigned i = 0; i < s->nsinks; i++)
+		if (s->sinks[i]->ops->started)
+			s->sinks[i]->ops->started(s->sinks[i]);
+}
+
+/* The status to exit with; ends by the signal that ended the command. */
+static int session_status(const struct session *s)
+{
+	int sig = s->interrupted;
+
+	if (s->error)
+		return 1;
+	if (!sig && WIFSIGNALED(s->status))
+		sig = WTERMSIG(s->status);
+	if (!sig)
+		return WEXITSTATUS(s->status);
+	/* One core file is enough. */
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	signal(sig, SIG_DFL);
+	raise(sig);
+	return 128 + sig;
+}
+
+static struct session *dying;
+
+/* die() while tracees are held: let them run on. */
+static void last_rites(void)
+{
+	if (dying && dying->set)
+		tracees_destroy(dying->set);
+}
+
+/* The log, in the format that was asked for; NULL after one message. */
+static struct sink *log_create(const struct options *o)
+{
+	const struct text_config *t = &o->text;
+
+	switch (o->format) {
+	case FORMAT_JSON:
+		return json_sink_create(&(struct json_config){.path = t->path,
+							      .append = t->append,
+							      .separately = t->separately,
+							      .stacks = t->stacks,
+							      .quiet_exit = t->quiet_exit});
+	case FORMAT_FOLDED:
+		return folded_sink_create(&(struct folded_config){
+			.path = t->path, .append = t->append, .weight = o->weight});
+	case FORMAT_CHROME:
+		return chrome_sink_create(&(struct chrome_config){
+			.path = t->path, .append = t->append, .stacks = t->stacks});
+	case FORMAT_FLAMEGRAPH:
+		return flamegraph_sink_create(&(struct flamegraph_config){.path = t->path,
+									  .append = t->append,
+									  .weight = o->weight,
+									  .command = o->argv});
+	case FORMAT_TEXT:
+		break;
+	}
+	return text_sink_create(t);
+}
+
+static int summary_write(void *ctx, const char *text, size_t n)
+{
+	struct session *s = ctx;
+
+	text_sink_append(s->sinks[0], text, n);
+	return 0;
+}
+
+int session_run(const struct options *o)
+{
+	struct tracees_config tracees;
+	struct sock_fprog program = {0};
+	struct session s = {.o = o};
+	struct summary_config summary = o->summary;
+	struct sink *log;
+
+	if (o->stacks)
+		s.unwinder = unwinder_create(&o->unwind);
+	log = log_create(o);
+	if (!log)
+		return 1;
+	s.sinks[s.nsinks++] = log;
+	if (o->summarize) {
+		summary.write = summary_write;
+		summary.ctx = &s;
+		s.sinks[s.nsinks++] = summary_sink_create(&summary);
+	}
+	for (unsigned i = 0; i < s.nsinks; i++)
+		s.sinks[i]->unwinder = s.unwinder;
+	s.wants_times = o->text.absolute || o->text.relative || o->text.durations || o->summarize ||
+			o->blocked_ns || o->format != FORMAT_TEXT;
+	s.wants_comm = o->format != FORMAT_TEXT || o->summarize || o->text.pid_comm;
+	s.wants_cpu_times = o->summarize;
+	if (o->injections.n)
+		s.tamper = tamper_create(o->injections.v, o->injections.n);
+	tracees = o->tracees;
+	tracees.want_mm = s.unwinder;
+	if (o->seccomp_bpf && start_filter(o, &program))
+		tracees.seccomp = &program;
+	s.set = tracees_create(&tracees);
+	dying = &s;
+	msg_set_last_rites(last_rites);
+
+	if (!o->daemonize)
+		start_attach(s.set, o);
+	if (o->argv)
+		s.command = o->daemonize ? start_daemonized(s.set, o)
+					 : start_command(s.set, o, &s.status);
+	if (!tracees_count(s.set) && !o->argv)
+		s.error = 1;
+	sinks_start(&s);
+	if (!(o->quiet & QUIET_ATTACH))
+		progress_init(&s.progress, o->text.path, o->pids.n);
+	loop(&s);
+
+	progress_clear(&s.progress);
+	session_detach(&s);
+	dying = NULL;
+	tracees_destroy(s.set);
+	signal(SIGPIPE, SIG_IGN); /* the logs' last writes report it */
+	free(program.filter);
+	/* The summary first: it ends the log. */
+	for (unsigned i = s.nsinks; i-- > 0;)
+		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)
+			s.error = 1;
+	if (s.tamper)
+		tamper_destroy(s.tamper);
+	if (s.unwinder)
+		unwinder_destroy(s.unwinder);
+	vec_deinit(&s.delays);
+	return session_status(&s);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/chrome/chrome.h"
+
+#include <stdlib.h>
+
+#include "sinks/json/json_text.h"
+#include "sinks/output.h"
+#include "sinks/profile/stack_tree.h"
+#include "capture/ptrace/tracee.h"
+#include "util/names.h"
+
+struct chrome_sink {
+	struct sink base;
+	bool stacks;
+	bool any;
+	struct output *out;
+	struct timespec start; /* CLOCK_MONOTONIC of the first event */
+};
+
+/* What the track of a thread is called already, in tcb->sink_data. */
+struct chrome_thread {
+	pid_t tid, tgid;
+	char comm[16];
+};
+
+static struct chrome_sink *chrome_of(struct sink *s)
+{
+	return container_of(s, struct chrome_sink, base);
+}
+
+/*
+ * Records begin lines, with the comma of the one before: a file cut off at the
+ * end of a line is whole but for the closing bracket, which readers do not ask for.
+ */
+static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
+{
+	struct strbuf *b = output_buf(c->out);
+
+	strbuf_putc(b, c->any ? ',' : '[');
+	c->any = true;
+	strbuf_puts(b, "{\"ph\":\"");
+	strbuf_puts(b, phase);
+	strbuf_putc(b, '"');
+	return b;
+}
+
+static void put_thread(struct strbuf *b, pid_t pid, pid_t tid)
+{
+	strbuf_puts(b, ",\"pid\":");
+	strbuf_dec(b, pid);
+	strbuf_puts(b, ",\"tid\":");
+	strbuf_dec(b, tid);
+}
+
+static void record_end(struct chrome_sink *c, struct strbuf *b)
+{
+	strbuf_puts(b, "}\n");
+	output_commit(c->out);
+}
+
+static void put_micros(struct strbuf *b, int64_t ns)
+{
+	char s[4] = {'.', '0' + ns / 100 % 10, '0' + ns / 10 % 10, '0' + ns % 10};
+
+	strbuf_udec(b, ns / 1000);
+	strbuf_add(b, s, sizeof(s));
+}
+
+static void put_name(struct chrome_sink *c, const char *what, const struct chrome_thread *th)
+{
+	struct strbuf *b = record_begin(c, "M");
+
+	put_thread(b, th->tgid, th->tid);
+	strbuf_puts(b, ",\"name\":\"");
+	strbuf_puts(b, what);
+	strbuf_puts(b, "\",\"args\":{\"name\":");
+	json_string(b, th->comm, strnlen(th->comm, sizeof(th->comm)));
+	strbuf_putc(b, '}');
+	record_end(c, b);
+}
+
+/* Names the thread's track when it is new or has another name by now. */
+static const struct chrome_thread *chrome_thread(struct chrome_sink *c, struct tcb *tcb)
+{
+	struct chrome_thread *th = tcb->sink_data;
+
+	if (unlikely(!th))
+		th = tcb->sink_data = mem_zalloc(sizeof(*th));
+	if (unlikely(th->tid != tcb->tid || th->tgid != tcb->tgid || !th->tgid ||
+		     memcmp(th->comm, tcb->comm, sizeof(th->comm)))) {
+		th->tid = tcb->tid;
+		th->tgid = tcb_tgid(tcb);
+		memcpy(th->comm, tcb->comm, sizeof(th->comm));
+		if (th->tid == th->tgid)
+			put_name(c, "process_name", th);
+		put_name(c, "thread_name", th);
+	}
+	return th;
+}
+
+static int64_t since_start(struct chrome_sink *c, const struct event *e)
+{
+	int64_t ns;
+
+	if (!c->start.tv_sec && !c->start.tv_nsec)
+		c->start = e->mono;
+	ns = (e->mono.tv_sec - c->start.tv_sec) * INT64_C(1000000000) + e->mono.tv_nsec -
+	     c->start.tv_nsec;
+	/* A call that began before the first event that was shown ends after it. */
+	return ns < 0 ? 0 : ns;
+}
+
+static void put_common(struct chrome_sink *c, struct strbuf *b, const struct event *e,
+		       const struct chrome_thread *th)
+{
+	put_thread(b, th->tgid, th->tid);
+	strbuf_puts(b, ",\"ts\":");
+	put_micros(b, since_start(c, e));
+}
+
+/* Frames as strings, which is what trace viewers can show: "symbol+0x1f (module)". */
+static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *stack)
+{
+	struct strbuf text = {0};
+	const struct frame *f;
+	enum stack_status status;
+	size_t n;
+
+	if (!stack || !c->stacks || !c->base.unwinder)
+		return;
+	f = stack_frames(c->base.unwinder, stack, &n);
+	status = stack_status(stack, NULL);
+	strbuf_puts(b, ",\"stack\":[");
+	for (size_t i = 0; i < n; i++, f++) {
+		text.len = 0;
+		frame_name(&text, f);
+		if (f->symbol && !f->inlined) {
+			strbuf_putc(&text, '+');
+			strbuf_hex(&text, f->offset);
+		}
+		if (f->module) {
+			strbuf_puts(&text, " (");
+			strbuf_puts(&text, f->module);
+			strbuf_putc(&text, ')');
+		}
+		if (i)
+			strbuf_putc(b, ',');
+		json_string(b, text.data, text.len);
+	}
+	strbuf_puts(b, "],\"stack_status\":");
+	json_cstring(b, stack_status_key(status));
+	strbuf_deinit(&text);
+}
+
+/* Nothing is written until a call ends; but time begins here. */
+static void chrome_enter(struct sink *s, const struct syscall_event *e)
+{
+	since_start(chrome_of(s), &e->base);
+}
+
+static void chrome_exit(struct sink *s, const struct syscall_event *e)
+{
+	struct chrome_sink *c = chrome_of(s);
+	const struct chrome_thread *th = chrome_thread(c, e->base.tcb);
+	bool ended = e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE;
+	struct strbuf *b = record_begin(c, "X");
+	const char *error = NULL;
+
+	put_common(c, b, &e->base, th);
+	strbuf_puts(b, ",\"dur\":");
+	put_micros(b, ended ? call_weight(e, WEIGHT_TIME) : 0);
+	strbuf_puts(b, ",\"cat\":\"syscall\",\"name\":\"");
+	strbuf_puts(b, e->name);
+	strbuf_puts(b, "\",\"args\":{\"args\":");
+	json_args(b, e);
+	strbuf_puts(b, ",\"ret\":");
+	json_ret(b, e);
+	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
+		error = errno_name(e->ret);
+	if (error) {
+		strbuf_puts(b, ",\"error\":");
+		json_cstring(b, error);
+	}
+	put_stack(c, b, e->stack);
+	strbuf_putc(b, '}');
+	record_end(c, b);
+}
+
+static void put_instant(struct chrome_sink *c, const struct event *e, const char *category,
+			const char *name, const char *detail, const struct value *info,
+			struct stack *stack)
+{
+	const struct chrome_thread *th = chrome_thread(c, e->tcb);
+	struct strbuf *b = record_begin(c, "i");
+
+	put_common(c, b, e, th);
+	strbuf_puts(b, ",\"s\":\"t\",\"cat\":\"");
+	strbuf_puts(b, category);
+	strbuf_puts(b, "\",\"name\":\"");
+	strbuf_puts(b, name);
+	strbuf_puts(b, detail);
+	strbuf_puts(b, "\",\"args\":{\"info\":");
+	if (info)
+		json_value(b, info);
+	else
+		strbuf_puts(b, "null");
+	put_stack(c, b, stack);
+	strbuf_putc(b, '}');
+	record_end(c, b);
+}
+
+static const char *signal_text(int sig)
+{
+	const char *name = signal_name(sig);
+
+	return name ? name : "a signal";
+}
+
+static void chrome_signal(struct sink *s, const struct signal_event *e)
+{
+	put_instant(chrome_of(s), &e->base, "signal", signal_text(e->sig), "", e->value, e->stack);
+}
+
+static void chrome_process(struct sink *s, const struct process_event *e)
+{
+	struct chrome_sink *c = chrome_of(s);
+	char code[24];
+	struct strbuf b = {0};
+
+	strbuf_dec(&b, e->code);
+	memcpy(code, strbuf_str(&b), b.len + 1);
+	strbuf_deinit(&b);
+	switch (e->kind) {
+	case PROCESS_EXITED:
+		put_instant(c, &e->base, "process", "exited with ", code, NULL, e->stack);
+		break;
+	case PROCESS_KILLED:
+		put_instant(c, &e->base, "process", "killed by ", signal_text(e->code), NULL,
+			    e->stack);
+		break;
+	case PROCESS_STOPPED:
+		put_instant(c, &e->base, "process", "stopped by ", signal_text(e->code), NULL,
+			    e->stack);
+		break;
+	case PROCESS_SUPERSEDED:
+		put_instant(c, &e->base, "process", "superseded by execve in ", code, NULL,
+			    e->stack);
+		break;
+	case PROCESS_ATTACHED:
+		put_instant(c, &e->base, "process", "attached", "", NULL, e->stack);
+		break;
+	case PROCESS_DETACHED:
+		put_instant(c, &e->base, "process", "detached", "", NULL, e->stack);
+		break;
+	case PROCESS_FORKED:
+		put_instant(c, &e->base, "process", "forked ", code, NULL, e->stack);
+		break;
+	case PROCESS_EXEC:
+		put_instant(c, &e->base, "process", "execve", "", NULL, e->stack);
+		break;
+	case PROCESS_LEFT:
+	case PROCESS_PERSONALITY:
+		break;
+	}
+}
+
+static void chrome_thread_end(struct sink *s, struct tcb *tcb)
+{
+	(void)s;
+	free(tcb->sink_data);
+	tcb->sink_data = NULL;
+}
+
+static int chrome_flush(struct sink *s)
+{
+	return output_flush(chrome_of(s)->out);
+}
+
+static int chrome_end(struct sink *s)
+{
+	struct chrome_sink *c = chrome_of(s);
+	int err;
+
+	strbuf_puts(output_buf(c->out), c->any ? "]\n" : "[]\n");
+	err = output_close(c->out);
+	free(c);
+	return err;
+}
+
+static const struct sink_ops chrome_ops = {
+	.enter = chrome_enter,
+	.exit = chrome_exit,
+	.signal = chrome_signal,
+	.process = chrome_process,
+	.thread_end = chrome_thread_end,
+	.flush = chrome_flush,
+	.end = chrome_end,
+};
+
+struct sink *chrome_sink_create(const struct chrome_config *config)
+{
+	struct output *out = output_open(config->path, config->append);
+	struct chrome_sink *c;
+
+	if (!out)
+		return NULL;
+	c = mem_zalloc(sizeof(*c));
+	c->base.ops = &chrome_ops;
+	c->stacks = config->stacks;
+	c->out = out;
+	return &c->base;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/json/json.h"
+
+#include <stdlib.h>
+
+#include "linux/abi.h"
+#include "sinks/json/json_text.h"
+#include "sinks/output.h"
+#include "capture/ptrace/tracee.h"
+#include "util/names.h"
+
+struct json_sink {
+	struct sink base;
+	struct json_config config;
+	struct outputs *outputs;
+	/* "time" up to its seconds: of a thousand events in a row all but one have the same. */
+	time_t second;
+	char seconds[24];
+	size_t seconds_len;
+};
+
+/* What is kept per thread, in tcb->sink_data: where its events go, and who it is. */
+struct json_thread {
+	struct output *out;
+	struct strbuf who; /* ,"pid":12,"tid":13,"comm":"app" as written for the tcb as below */
+	pid_t tid, tgid;
+	char comm[16];
+};
+
+static struct json_sink *json_of(struct sink *s)
+{
+	return container_of(s, struct json_sink, base);
+}
+
+static struct json_thread *json_thread(struct json_sink *j, struct tcb *tcb)
+{
+	struct json_thread *th = tcb->sink_data;
+
+	if (unlikely(!th)) {
+		th = tcb->sink_data = mem_zalloc(sizeof(*th));
+		th->out = outputs_get(j->outputs, tcb->tid, false);
+	}
+	if (unlikely(th->tid != tcb->tid || th->tgid != tcb->tgid || !th->tgid ||
+		     memcmp(th->comm, tcb->comm, sizeof(th->comm)))) {
+		if (j->config.separately && th->tid && th->tid != tcb->tid) {
+			/* It called execve and has its leader's id, and its log, from here on. */
+			outputs_put(j->outputs, th->out);
+			th->out = outputs_get(j->outputs, tcb->tid, true);
+		}
+		th->tid = tcb->tid;
+		th->tgid = tcb_tgid(tcb);
+		memcpy(th->comm, tcb->comm, sizeof(th->comm));
+		th->who.len = 0;
+		strbuf_puts(&th->who, ",\"pid\":");
+		strbuf_dec(&th->who, th->tgid);
+		strbuf_puts(&th->who, ",\"tid\":");
+		strbuf_dec(&th->who, th->tid);
+		strbuf_puts(&th->who, ",\"comm\":");
+		json_bytes(&th->who, th->comm, strnlen(th->comm, sizeof(th->comm)));
+	}
+	return th;
+}
+
+static void put_time(struct json_sink *j, struct strbuf *b, const struct timespec *t)
+{
+	char s[7] = ".";
+	long usec = t->tv_nsec / 1000;
+
+	if (unlikely(t->tv_sec != j->second || !j->seconds_len)) {
+		struct strbuf text = {0};
+
+		strbuf_udec(&text, t->tv_sec);
+		j->seconds_len = size_min(text.len, sizeof(j->seconds));
+		memcpy(j->seconds, text.data, j->seconds_len);
+		j->second = t->tv_sec;
+		strbuf_deinit(&text);
+	}
+	strbuf_add(b, j->seconds, j->seconds_len);
+	for (unsigned i = 6; i > 0; i--, usec /= 10)
+		s[i] = '0' + usec % 10;
+	strbuf_add(b, s, sizeof(s));
+}
+
+/* {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…: NULL when there is no log to write to. */
+static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
+				   struct output **out)
+{
+	struct json_thread *th = json_thread(j, e->tcb);
+	struct strbuf *b;
+
+	*out = th->out;
+	if (unlikely(!th->out))
+		return NULL;
+	b = output_buf(th->out);
+	strbuf_puts(b, "{\"type\":\"");
+	strbuf_puts(b, type);
+	strbuf_puts(b, "\",\"time\":");
+	put_time(j, b, &e->time);
+	strbuf_add(b, th->who.data, th->who.len);
+	return b;
+}
+
+static void object_end(struct json_sink *j, struct strbuf *b, struct output *out,
+		       struct stack *stack)
+{
+	if (j->config.stacks)
+		json_stack(b, j->base.unwinder, stack);
+	strbuf_puts(b, "}\n");
+	outputs_commit(j->outputs, out);
+}
+
+static void put_error(struct strbuf *b, int64_t err)
+{
+	const char *name = errno_name(err);
+
+	if (name)
+		json_string(b, name, strlen(name));
+	else
+		strbuf_dec(b, err);
+}
+
+/* The text's "(INJECTED) (DELAYED)" without its brackets. */
+static void put_words(struct strbuf *b, const char *s)
+{
+	strbuf_putc(b, '"');
+	for (; *s; s++)
+		if (*s != '(' && *s != ')')
+			strbuf_putc(b, *s);
+	strbuf_putc(b, '"');
+}
+
+static void put_result(struct strbuf *b, const struct syscall_event *e)
+{
+	static const char *const status[] = {
+		[RET_NONE] = "unfinished",
+		[RET_RESTART] = "restart",
+		[RET_UNAVAILABLE] = "unavailable",
+	};
+
+	strbuf_puts(b, ",\"ret\":");
+	json_ret(b, e);
+	strbuf_puts(b, ",\"error\":");
+	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
+		put_error(b, e->ret);
+	else
+		strbuf_puts(b, "null");
+	if (status[e->ret_kind]) {
+		strbuf_puts(b, ",\"status\":");
+		json_cstring(b, status[e->ret_kind]);
+	}
+	if (e->ret_comment) {
+		strbuf_puts(b, ",\"detail\":");
+		if (e->ret_comment->name) {
+			strbuf_putc(b, '{');
+			json_cstring(b, e->ret_comment->name);
+			strbuf_putc(b, ':');
+		}
+		json_value(b, e->ret_comment);
+		if (e->ret_comment->name)
+			strbuf_putc(b, '}');
+	}
+	if (e->tampered) {
+		strbuf_puts(b, ",\"tampered\":");
+		put_words(b, e->tampered);
+	}
+}
+
+/* The data that -e read= and -e write= ask for, whole. */
+static void put_dumps(struct strbuf *b, const struct dump *dumps)
+{
+	if (!dumps)
+		return;
+	strbuf_puts(b, ",\"dumps\":[");
+	for (const struct dump *d = dumps; d; d = d->next) {
+		strbuf_puts(b, d == dumps ? "{" : ",{");
+		if (d->index >= 0) {
+			strbuf_puts(b, "\"buffer\":");
+			json_uint(b, d->index);
+			strbuf_putc(b, ',');
+		}
+		strbuf_puts(b, "\"data\":");
+		json_bytes(b, (const char *)d->bytes, d->len);
+		strbuf_putc(b, '}');
+	}
+	strbuf_putc(b, ']');
+}
+
+static void put_call(struct strbuf *b, const struct syscall_event *e)
+{
+	strbuf_puts(b, ",\"nr\":");
+	json_uint(b, e->nr);
+	strbuf_puts(b, ",\"name\":\"");
+	strbuf_puts(b, e->name);
+	strbuf_puts(b, "\",\"abi\":\"");
+	strbuf_puts(b, e->abi ? e->abi->name : "unknown");
+	strbuf_puts(b, "\",\"args\":");
+	json_args(b, e);
+}
+
+static void json_exit(struct sink *s, const struct syscall_event *e)
+{
+	struct json_sink *j = json_of(s);
+	struct output *out;
+	struct strbuf *b = object_begin(j, "syscall", &e->base, &out);
+
+	if (unlikely(!b))
+		return;
+	put_call(b, e);
+	put_result(b, e);
+	put_dumps(b, e->dumps);
+	strbuf_puts(b, ",\"duration\":");
+	if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
+		strbuf_puts(b, "null");
+	else
+		json_time(b, &e->duration, 9);
+	object_end(j, b, out, e->stack);
+}
+
+static void json_blocked(struct sink *s, const struct syscall_event *e)
+{
+	struct json_sink *j = json_of(s);
+	struct output *out;
+	struct strbuf *b = object_begin(j, "blocked", &e->base, &out);
+
+	if (unlikely(!b))
+		return;
+	put_call(b, e);
+	strbuf_puts(b, ",\"blocked_for\":");
+	json_time(b, &e->duration, 9);
+	object_end(j, b, out, e->stack);
+}
+
+static void put_signal(struct strbuf *b, int sig)
+{
+	const char *name = signal_name(sig);
+
+	if (name)
+		json_cstring(b, name);
+	else
+		strbuf_dec(b, sig);
+}
+
+static void json_signal(struct sink *s, const struct signal_event *e)
+{
+	struct json_sink *j = json_of(s);
+	struct output *out;
+	struct strbuf *b = object_begin(j, "signal", &e->base, &out);
+
+	if (unlikely(!b))
+		return;
+	strbuf_puts(b, ",\"signal\":");
+	put_signal(b, e->sig);
+	strbuf_puts(b, ",\"info\":");
+	if (e->value)
+		json_value(b, e->value);
+	else
+		strbuf_puts(b, "null");
+	object_end(j, b, out, e->stack);
+}
+
+static void json_process(struct sink *s, const struct process_event *e)
+{
+	static const struct {
+		const char *type, *key;
+	} kinds[] = {
+		[PROCESS_EXITED] = {"exit", ",\"status\":"},
+		[PROCESS_KILLED] = {"exit", ",\"signal\":"},
+		[PROCESS_STOPPED] = {"stop", ",\"signal\":"},
+		[PROCESS_SUPERSEDED] = {"exec", ",\"superseded_by\":"},
+		[PROCESS_ATTACHED] = {"attach", NULL},
+		[PROCESS_DETACHED] = {"detach", NULL},
+		[PROCESS_FORKED] = {"fork", ",\"child\":"},
+		[PROCESS_EXEC] = {"exec", NULL},
+	};
+	struct json_sink *j = json_of(s);
+	struct output *out;
+	struct strbuf *b;
+
+	if (e->kind == PROCESS_LEFT)
+		return;
+	if (e->kind == PROCESS_PERSONALITY) /* each syscall says its abi */
+		return;
+	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
+		return;
+	b = object_begin(j, kinds[e->kind].type, &e->base, &out);
+	if (unlikely(!b))
+		return;
+	if (kinds[e->kind].key)
+		strbuf_puts(b, kinds[e->kind].key);
+	if (e->kind == PROCESS_KILLED || e->kind == PROCESS_STOPPED)
+		put_signal(b, e->code);
+	else if (kinds[e->kind].key)
+		strbuf_dec(b, e->code);
+	if (e->kind == PROCESS_KILLED)
+		strbuf_puts(b, e->core_dumped ? ",\"core_dumped\":true" : ",\"core_dumped\":false");
+	object_end(j, b, out, e->stack);
+}
+
+static void json_thread_end(struct sink *s, struct tcb *tcb)
+{
+	struct json_sink *j = json_of(s);
+	struct json_thread *th = tcb->sink_data;
+
+	if (!th)
+		return;
+	tcb->sink_data = NULL;
+	outputs_put(j->outputs, th->out);
+	strbuf_deinit(&th->who);
+	free(th);
+}
+
+static int json_flush(struct sink *s)
+{
+	return outputs_flush(json_of(s)->outputs);
+}
+
+static int json_end(struct sink *s)
+{
+	struct json_sink *j = json_of(s);
+	int err = outputs_close(j->outputs);
+
+	free(j);
+	return err;
+}
+
+static const struct sink_ops json_ops = {
+	.exit = json_exit,
+	.signal = json_signal,
+	.process = json_process,
+	.blocked = json_blocked,
+	.thread_end = json_thread_end,
+	.flush = json_flush,
+	.end = json_end,
+};
+
+struct sink *json_sink_create(const struct json_config *config)
+{
+	struct json_sink *j = mem_zalloc(sizeof(*j));
+
+	j->base.ops = &json_ops;
+	j->config = *config;
+	j->outputs = outputs_create(config->path, config->append, config->separately, false);
+	if (!j->outputs) {
+		free(j);
+		return NULL;
+	}
+	return &j->base;
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Values, arguments and stacks as JSON. */
+#include "linux/syscall_desc.h"
+#include "sinks/json/json_text.h"
+#include "sinks/text/text.h"
+
+static const char truncated_mark[] = "{\"truncated\":true}";
+
+/* A list under construction: commas go between what is put. */
+struct list {
+	struct strbuf *b;
+	bool any;
+};
+
+static struct strbuf *list_next(struct list *l)
+{
+	if (l->any)
+		strbuf_putc(l->b, ',');
+	l->any = true;
+	return l->b;
+}
+
+static void list_word(struct list *l, const char *s, size_t n)
+{
+	json_string(list_next(l), s, n);
+}
+
+static void put_flag(void *ctx, const struct xlat_entry *e)
+{
+	list_word(ctx, e->name, strlen(e->name));
+}
+
+static void list_flags(struct list *l, const struct value *v)
+{
+	uint64_t rest = value_flags_split(v->table, v->num, put_flag, l);
+	const char *zero = NULL;
+
+	if (rest)
+		json_addr(list_next(l), rest);
+	else if (!v->num && !l->any && v->flags & VALUE_F_ZERO_NAMED)
+		zero = xlat_name(v->table, 0);
+	if (zero)
+		list_word(l, zero, strlen(zero));
+}
+
+/* What a value looks like in the text output, as a string: for expressions. */
+static void put_text(struct strbuf *b, const struct value *v)
+{
+	static const struct text_config plain = {.const_style = CONST_ABBREV};
+	struct strbuf text = {0};
+
+	text_value(&text, v, &plain, true);
+	json_string(b, text.data ? text.data : "", text.len);
+	strbuf_deinit(&text);
+}
+
+/* An or's children as one array of names; what has no name is a string all the same. */
+static void list_or(struct list *l, const struct value *parent)
+{
+	value_for_each(parent, v)
+	{
+		const char *name;
+
+		switch (v->kind) {
+		case VALUE_FLAGS:
+			list_flags(l, v);
+			break;
+		case VALUE_OR:
+			list_or(l, v);
+			break;
+		case VALUE_ENUM:
+			name = xlat_name(v->table, v->num);
+			if (name)
+				list_word(l, name, strlen(name));
+			else
+				json_addr(list_next(l), v->num);
+			break;
+		case VALUE_NAME:
+			list_word(l, v->str, v->len);
+			break;
+		default:
+			put_text(list_next(l), v);
+		}
+	}
+}
+
+static void put_key(struct list *l, const char *key)
+{
+	json_string(list_next(l), key, strlen(key));
+	strbuf_putc(l->b, ':');
+}
+
+static void put_index_key(struct list *l, unsigned i)
+{
+	strbuf_putc(list_next(l), '"');
+	strbuf_udec(l->b, i);
+	strbuf_puts(l->b, "\":");
+}
+
+static bool is_shown(const struct value *v)
+{
+	/* Data is never abbreviated where it is there. */
+	return !(v->flags & VALUE_F_ABBREV_ONLY);
+}
+
+/* The members of a struct; a sequence within it is of the struct itself. */
+static void list_members(struct list *l, const struct value *parent, unsigned *index)
+{
+	value_for_each(parent, v)
+	{
+		unsigned at = (*index)++;
+
+		if (!is_shown(v))
+			continue;
+		if (v->kind == VALUE_SEQ && !v->name && !(v->flags & VALUE_F_BRACES)) {
+			list_members(l, v, index);
+			continue;
+		}
+		if (v->kind == VALUE_MORE && !v->name) {
+			strbuf_puts(list_next(l), "\"...\":true");
+			continue;
+		}
+		if (v->name)
+			put_key(l, v->name);
+		else
+			put_index_key(l, at);
+		json_value(l->b, v);
+	}
+	if (parent->flags & VALUE_F_MORE)
+		strbuf_puts(list_next(l), "\"...\":true");
+}
+
+static void put_struct(struct strbuf *b, const struct value *v)
+{
+	struct list l = {b, false};
+	unsigned index = 0;
+
+	strbuf_putc(b, '{');
+	list_members(&l, v, &index);
+	strbuf_putc(b, '}');
+}
+
+static void put_array(struct strbuf *b, const struct value *parent)
+{
+	struct list l = {b, false};
+
+	strbuf_putc(b, '[');
+	value_for_each(parent, v) if (is_shown(v)) json_value(list_next(&l), v);
+	if (parent->flags & VALUE_F_MORE)
+		strbuf_puts(list_next(&l), truncated_mark);
+	strbuf_putc(b, ']');
+}
+
+static void put_call(struct strbuf *b, const struct value *v)
+{
+	if (v->child && !v->child->next) {
+		/* htons(80) is 80, inet_addr("1.2.3.4") is "1.2.3.4". */
+		json_value(b, v->child);
+		return;
+	}
+	if (v->child && !strcmp(v->op, "inet_pton")) {
+		/* The address; the other arguments are its family and the member it is in. */
+		json_value(b, v->child->next);
+		return;
+	}
+	strbuf_putc(b, '{');
+	json_string(b, v->op, strlen(v->op));
+	strbuf_putc(b, ':');
+	put_array(b, v);
+	strbuf_putc(b, '}');
+}
+
+static void put_expr(struct strbuf *b, const struct value *v)
+{
+	/* Arithmetic has a result; conditions (wait statuses) are told as they are. */
+	if (!strcmp(v->op, "*") || !strcmp(v->op, "<<") || !strcmp(v->op, "+") ||
+	    !strcmp(v->op, "-"))
+		json_uint(b, v->num);
+	else
+		put_text(b, v);
+}
+
+static void put_fd(struct strbuf *b, const struct value *v)
+{
+	bool detail = v->str || v->extra;
+
+	if (detail)
+		strbuf_puts(b, "{\"fd\":");
+	if (v->flags & VALUE_F_ATFD && (int)v->num == -100)
+		strbuf_puts(b, "\"AT_FDCWD\"");
+	else
+		strbuf_dec(b, (int)v->num);
+	if (!detail)
+		return;
+	if (v->str) {
+		strbuf_puts(b, v->flags & VALUE_F_PLAIN ? ",\"info\":" : ",\"path\":");
+		json_bytes(b, v->str, v->len);
+	}
+	if (v->extra && !(v->str && v->flags & VALUE_F_PLAIN)) {
+		strbuf_puts(b, ",\"info\":");
+		put_text(b, v->extra);
+	}
+	if (v->flags & VALUE_F_DELETED)
+		strbuf_puts(b, ",\"deleted\":true");
+	strbuf_putc(b, '}');
+}
+
+static void put_change(struct strbuf *b, const struct value *v)
+{
+	const struct value *in = v->child, *out = in ? in->next : NULL;
+
+	if (!in) {
+		strbuf_puts(b, "null");
+	} else if (!out ||
+		   (in->kind <= VALUE_ADDR && in->kind == out->kind && in->num == out->num)) {
+		json_value(b, in);
+	} else {
+		strbuf_puts(b, "{\"in\":");
+		json_value(b, in);
+		strbuf_puts(b, ",\"out\":");
+		json_value(b, out);
+		strbuf_putc(b, '}');
+	}
+}
+
+void json_value(struct strbuf *b, const struct value *v)
+{
+	struct list l = {b, false};
+	const char *name;
+
+	switch ((enum value_kind)v->kind) {
+	case VALUE_INT:
+		json_int(b, v->num);
+		break;
+	case VALUE_UINT:
+	case VALUE_HEX:
+	case VALUE_OCT:
+		json_uint(b, v->num);
+		break;
+	case VALUE_ADDR:
+		if (v->num || v->flags & VALUE_F_ADDR_TEXT)
+			json_addr(b, v->num);
+		else
+			strbuf_puts(b, "null");
+		break;
+	case VALUE_ENUM:
+		name = value_enum_name(v);
+		if (name)
+			json_string(b, name, strlen(name));
+		else if (v->flags & VALUE_F_DECIMAL)
+			json_int(b, v->num);
+		else
+			json_uint(b, v->num);
+		break;
+	case VALUE_FLAGS:
+		strbuf_putc(b, '[');
+		list_flags(&l, v);
+		strbuf_putc(b, ']');
+		break;
+	case VALUE_OR:
+		strbuf_putc(b, '[');
+		list_or(&l, v);
+		strbuf_putc(b, ']');
+		break;
+	case VALUE_CALL:
+		put_call(b, v);
+		break;
+	case VALUE_NAME:
+		json_string(b, v->str, v->len);
+		break;
+	case VALUE_EXPR:
+		put_expr(b, v);
+		break;
+	case VALUE_STRING:
+		if (v->flags & VALUE_F_LAST_NUL)
+			json_bytes(b, v->str, v->len - 1);
+		else if (v->flags & VALUE_F_MORE)
+			json_truncated(b, v->str, v->len);
+		else
+			json_bytes(b, v->str, v->len);
+		break;
+	case VALUE_STRUCT:
+		put_struct(b, v);
+		break;
+	case VALUE_ARRAY:
+		put_array(b, v);
+		break;
+	case VALUE_BITSET:
+		if (v->flags & VALUE_F_INVERTED)
+			strbuf_puts(b, "{\"not\":");
+		put_array(b, v);
+		if (v->flags & VALUE_F_INVERTED)
+			strbuf_putc(b, '}');
+		break;
+	case VALUE_FD:
+		put_fd(b, v);
+		break;
+	case VALUE_PID:
+		if (!v->str) {
+			strbuf_dec(b, (int)v->num);
+			break;
+		}
+		strbuf_puts(b, "{\"pid\":");
+		strbuf_dec(b, (int)v->num);
+		strbuf_puts(b, ",\"comm\":");
+		json_bytes(b, v->str, v->len);
+		strbuf_putc(b, '}');
+		break;
+	case VALUE_CHANGE:
+		put_change(b, v);
+		break;
+	case VALUE_SEQ:
+		if (v->flags & VALUE_F_BRACES || (v->child && v->child->name))
+			put_struct(b, v);
+		else
+			put_array(b, v);
+		break;
+	case VALUE_MORE:
+		strbuf_puts(b, truncated_mark);
+		break;
+	case VALUE_PENDING:
+		strbuf_puts(b, "null");
+		break;
+	}
+}
+
+void json_args(struct strbuf *b, const struct syscall_event *e)
+{
+	struct list l = {b, false};
+
+	strbuf_putc(b, '{');
+	for (unsigned i = 0; i < e->nargs; i++) {
+		const struct arg *a = &e->args[i];
+		const struct value *v = a->out ? a->out : a->in;
+
+		if (!v)
+			continue;
+		if (v->kind == VALUE_SEQ && v->child && v->child->name &&
+		    !(v->flags & VALUE_F_BRACES)) {
+			/* Several arguments that one decoder made. */
+			unsigned index = i;
+
+			list_members(&l, v, &index);
+			continue;
+		}
+		if (a->name && *a->name)
+			put_key(&l, a->name);
+		else
+			put_key(&l, (char[]){'a', 'r', 'g', '1' + i, 0});
+		json_value(b, v);
+	}
+	strbuf_putc(b, '}');
+}
+
+void json_ret(struct strbuf *b, const struct syscall_event *e)
+{
+	if (e->ret_kind == RET_ERROR) {
+		strbuf_puts(b, "-1");
+	} else if (e->ret_kind != RET_VALUE) {
+		strbuf_puts(b, "null");
+	} else if (e->desc && e->desc->ret.ops == &type_hex && e->desc->ret.width == W_LONG) {
+		/* What mmap, mremap and brk return is an address. */
+		json_addr(b, e->ret);
+	} else if (e->ret_value) {
+		json_value(b, e->ret_value);
+	} else {
+		json_int(b, e->ret);
+	}
+}
+
+void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack)
+{
+	enum stack_status status;
+	const struct frame *f;
+	uint64_t end = 0;
+	size_t n;
+
+	if (!stack || !u)
+		return;
+	f = stack_frames(u, stack, &n);
+	status = stack_status(stack, &end);
+	strbuf_puts(b, ",\"stack\":[");
+	for (size_t i = 0; i < n; i++, f++) {
+		strbuf_puts(b, i ? ",{\"module\":" : "{\"module\":");
+		if (f->module)
+			json_cstring(b, f->module);
+		else
+			strbuf_puts(b, "null");
+		if (f->build_id) {
+			strbuf_puts(b, ",\"build_id\":");
+			json_cstring(b, f->build_id);
+		}
+		strbuf_puts(b, ",\"addr\":");
+		json_addr(b, f->addr);
+		strbuf_puts(b, ",\"symbol\":");
+		if (f->symbol) {
+			json_cstring(b, f->symbol);
+			strbuf_puts(b, ",\"offset\":");
+			json_uint(b, f->offset);
+		} else {
+			strbuf_puts(b, "null");
+		}
+		if (f->file) {
+			strbuf_puts(b, ",\"file\":");
+			json_cstring(b, f->file);
+			strbuf_puts(b, ",\"line\":");
+			strbuf_udec(b, f->line);
+		}
+		if (f->inlined)
+			strbuf_puts(b, ",\"inlined\":true");
+		if (f->by_fp)
+			strbuf_puts(b, ",\"by_frame_pointer\":true");
+		strbuf_putc(b, '}');
+	}
+	strbuf_puts(b, "],\"stack_status\":");
+	json_cstring(b, stack_status_key(status));
+	if (status != STACK_COMPLETE) {
+		strbuf_puts(b, ",\"stack_end\":");
+		json_addr(b, end);
+	}
+}

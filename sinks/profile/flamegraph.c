@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/profile/flamegraph.h"
+
+#include <stdlib.h>
+
+#include "sinks/json/json_text.h"
+#include "sinks/output.h"
+#include "sinks/profile/stack_tree.h"
+#include "util/mem.h"
+
+static const char page[] =
+#include "sinks/profile/flamegraph_page.inc"
+	;
+
+struct flamegraph_sink {
+	struct sink base;
+	enum weight weight;
+	struct strbuf title; /* the command line */
+	struct output *out;
+	struct stack_tree *tree;
+};
+
+static struct flamegraph_sink *flamegraph_of(struct sink *s)
+{
+	return container_of(s, struct flamegraph_sink, base);
+}
+
+static void flamegraph_exit(struct sink *s, const struct syscall_event *e)
+{
+	stack_tree_add(flamegraph_of(s)->tree, s->unwinder, e);
+}
+
+/* A string that may stand within a script element: no "<" that could end it. */
+static void put_string(struct strbuf *b, const char *s)
+{
+	struct strbuf text = {0};
+
+	json_string(&text, s, strlen(s));
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] == '<')
+			strbuf_puts(b, "\\u003c");
+		else
+			strbuf_putc(b, text.data[i]);
+	}
+	strbuf_deinit(&text);
+}
+
+static void put_data(struct flamegraph_sink *f)
+{
+	static const char *const weights[WEIGHTS] = {"calls", "time", "errors", "bytes"};
+	struct strbuf *b = output_buf(f->out);
+	const struct stack_node *nodes;
+	size_t count;
+
+	strbuf_puts(b, "{\"title\":");
+	put_string(b, f->title.len ? strbuf_str(&f->title) : "System calls");
+	strbuf_puts(b, ",\"weight\":");
+	put_string(b, weights[f->weight]);
+	strbuf_puts(b, ",\"weights\":[");
+	for (unsigned w = 0; w < WEIGHTS; w++) {
+		if (w)
+			strbuf_putc(b, ',');
+		put_string(b, weights[w]);
+	}
+	strbuf_puts(b, "],\n\"names\":[");
+	for (size_t i = 0; i < stack_tree_name_count(f->tree); i++) {
+		if (i)
+			strbuf_puts(b, ",\n");
+		put_string(b, stack_tree_name(f->tree, i));
+	}
+	strbuf_puts(b, "],\n\"nodes\":[");
+	nodes = stack_tree_nodes(f->tree, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			strbuf_puts(b, ",\n");
+		strbuf_udec(b, nodes[i].parent);
+		strbuf_putc(b, ',');
+		strbuf_udec(b, nodes[i].name);
+		for (unsigned w = 0; w < WEIGHTS; w++) {
+			strbuf_putc(b, ',');
+			strbuf_udec(b, nodes[i].self[w]);
+		}
+	}
+	strbuf_puts(b, "]}");
+}
+
+static int flamegraph_end(struct sink *s)
+{
+	static const char mark[] = "@DATA@";
+	struct flamegraph_sink *f = flamegraph_of(s);
+	const char *at = strstr(page, mark);
+	int err;
+
+	strbuf_add(output_buf(f->out), page, at - page);
+	put_data(f);
+	strbuf_puts(output_buf(f->out), at + sizeof(mark) - 1);
+	err = output_close(f->out);
+	stack_tree_destroy(f->tree);
+	strbuf_deinit(&f->title);
+	free(f);
+	return err;
+}
+
+static const struct sink_ops flamegraph_ops = {
+	.exit = flamegraph_exit,
+	.end = flamegraph_end,
+};
+
+struct sink *flamegraph_sink_create(const struct flamegraph_config *config)
+{
+	struct output *out = output_open(config->path, config->append);
+	struct flamegraph_sink *f;
+
+	if (!out)
+		return NULL;
+	f = mem_zalloc(sizeof(*f));
+	f->base.ops = &flamegraph_ops;
+	f->weight = config->weight;
+	for (size_t i = 0; config->command && config->command[i]; i++) {
+		if (i)
+			strbuf_putc(&f->title, ' ');
+		strbuf_puts(&f->title, config->command[i]);
+	}
+	f->out = out;
+	f->tree = stack_tree_create();
+	return &f->base;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * --format=flamegraph: one HTML file with everything in it, written when the run
+ * is over. A browser shows it offline: search, zoom, all weights, keyboard.
+ */
+#ifndef TRACER_SINKS_FLAMEGRAPH_H
+#define TRACER_SINKS_FLAMEGRAPH_H
+
+#include "sinks/sink.h"
+#include "sinks/profile/weight.h"
+
+struct flamegraph_config {
+	const char *path; /* as in struct text_config */
+	bool append;
+	enum weight weight;   /* shown first; the page can switch */
+	char *const *command; /* its words, or NULL; the title */
+};
+
+/* NULL when the log cannot be opened (one message was given). */
+struct sink *flamegraph_sink_create(const struct flamegraph_config *config);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/profile/stack_tree.h"
+
+#include <stdlib.h>
+
+#include "capture/ptrace/tracee.h"
+#include "util/clock.h"
+#include "util/utf8.h"
+#include "util/vec.h"
+
+/* Open addressing, at most half full; slots hold indices, 0 is free. */
+struct index {
+	uint32_t *slots;
+	uint32_t mask;
+	uint32_t used;
+};
+
+struct stack_tree {
+	VEC(struct stack_node) nodes;
+	VEC(uint32_t) names; /* where each begins in text */
+	struct strbuf text;  /* the names, each ended by a NUL */
+	struct index by_parent, by_name;
+	struct strbuf scratch;
+};
+
+static uint64_t hash_bytes(const char *s, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325 ^ n;
+
+	for (; n >= 8; s += 8, n -= 8) {
+		uint64_t w;
+
+		memcpy(&w, s, 8);
+		h = (h ^ w) * 0x9e3779b97f4a7c15;
+		h ^= h >> 29;
+	}
+	for (; n; s++, n--)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3;
+	return h ^ h >> 32;
+}
+
+static uint64_t hash_node(uint32_t parent, uint32_t name)
+{
+	uint64_t h = ((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15;
+
+	return h ^ h >> 32;
+}
+
+static uint64_t hash_of(const struct stack_tree *t, const struct index *x, uint32_t i)
+{
+	if (x == &t->by_name) {
+		const char *s = stack_tree_name(t, i);
+
+		return hash_bytes(s, strlen(s));
+	}
+	return hash_node(t->nodes.v[i].parent, t->nodes.v[i].name);
+}
+
+static void index_put(struct index *x, uint64_t hash, uint32_t i)
+{
+	uint32_t at = hash & x->mask;
+
+	while (x->slots[at])
+		at = (at + 1) & x->mask;
+	x->slots[at] = i + 1;
+}
+
+static void index_add(struct stack_tree *t, struct index *x, uint64_t hash, uint32_t i)
+{
+	if (2 * (x->used + 1) > x->mask) {
+		uint32_t *old = x->slots, n = old ? x->mask + 1 : 0;
+
+		x->mask = n ? 2 * n - 1 : 255;
+		x->slots = mem_zalloc((x->mask + (size_t)1) * sizeof(*x->slots));
+		for (uint32_t k = 0; k < n; k++)
+			if (old[k])
+				index_put(x, hash_of(t, x, old[k] - 1), old[k] - 1);
+		free(old);
+	}
+	index_put(x, hash, i);
+	x->used++;
+}
+
+static uint32_t name_index(struct stack_tree *t, const char *s, size_t n)
+{
+	uint64_t hash = hash_bytes(s, n);
+	struct index *x = &t->by_name;
+	uint32_t i;
+
+	for (uint32_t at = hash & x->mask; x->slots && x->slots[at]; at = (at + 1) & x->mask) {
+		const char *have = stack_tree_name(t, x->slots[at] - 1);
+
+		if (!strncmp(have, s, n) && !have[n])
+			return x->slots[at] - 1;
+	}
+	i = t->names.n;
+	*vec_push(&t->names) = t->text.len;
+	strbuf_add(&t->text, s, n);
+	strbuf_putc(&t->text, 0);
+	index_add(t, x, hash, i);
+	return i;
+}
+
+static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
+{
+	uint64_t hash = hash_node(parent, name);
+	struct index *x = &t->by_parent;
+	uint32_t i;
+
+	for (uint32_t at = hash & x->mask; x->slots && x->slots[at]; at = (at + 1) & x->mask) {
+		const struct stack_node *n = &t->nodes.v[x->slots[at] - 1];
+
+		if (n->parent == parent && n->name == name)
+			return x->slots[at] - 1;
+	}
+	i = t->nodes.n;
+	*vec_push(&t->nodes) = (struct stack_node){
+		.parent = parent, .name = name, .sibling = t->nodes.v[parent].child};
+	t->nodes.v[parent].child = i;
+	index_add(t, x, hash, i);
+	return i;
+}
+
+struct stack_tree *stack_tree_create(void)
+{
+	struct stack_tree *t = mem_zalloc(sizeof(*t));
+
+	*vec_push(&t->nodes) = (struct stack_node){.name = name_index(t, "all", 3)};
+	return t;
+}
+
+void stack_tree_destroy(struct stack_tree *t)
+{
+	vec_deinit(&t->nodes);
+	vec_deinit(&t->names);
+	strbuf_deinit(&t->text);
+	strbuf_deinit(&t->scratch);
+	free(t->by_parent.slots);
+	free(t->by_name.slots);
+	free(t);
+}
+
+void frame_word(struct strbuf *b, const char *s)
+{
+	for (size_t n = strlen(s); n;) {
+		unsigned char c = *s;
+		unsigned len = utf8_length(s, n);
+
+		if (len == 0) {
+			strbuf_puts(b, "\\x");
+			strbuf_putc(b, "0123456789abcdef"[c >> 4]);
+			strbuf_putc(b, "0123456789abcdef"[c & 15]);
+			len = 1;
+		} else if (len == 1) {
+			strbuf_putc(b, c == ';' ? ':' : c < ' ' || c == 0x7f ? ' ' : c);
+		} else {
+			strbuf_add(b, s, len);
+		}
+		s += len;
+		n -= len;
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void frames_line(struct strbuf *b, const struct frame *f, size_t n)
+{
+	for (size_t i = 0; i < n; i++, f++) {
+		if (i)
+			strbuf_putc(b, ';');
+		if (f->symbol) {
+			frame_word(b, f->symbol);
+			continue;
+		}
+		frame_word(b, f->module ? base_name(f->module) : "?");
+		strbuf_putc(b, '+');
+		strbuf_hex(b, f->addr);
+	}
+}
+
+void frame_name(struct strbuf *b, const struct frame *f)
+{
+	const char *base = base_name(f->module);
+
+	if (f->symbol) {
+		frame_word(b, f->symbol);
+		return;
+	}
+	if (base && *base == '[') {
+		frame_word(b, base);
+		return;
+	}
+	strbuf_putc(b, '[');
+	frame_word(b, base ? base : "unknown");
+	strbuf_putc(b, ']');
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, *(const char *const *)b);
+}
+
+static bool moves_bytes(const char *name)
+{
+	static const char *const sorted[] = {
+		"copy_file_range", "getrandom",	 "pread64", "preadv", "preadv2",  "pwrite64",
+		"pwritev",	   "pwritev2",	 "read",    "readv",  "recvfrom", "recvmsg",
+		"sendfile",	   "sendfile64", "sendmsg", "sendto", "splice",	  "tee",
+		"vmsplice",	   "write",	 "writev",
+	};
+
+	return bsearch(name, sorted, ARRAY_SIZE(sorted), sizeof(*sorted), compare_names);
+}
+
+uint64_t call_weight(const struct syscall_event *e, enum weight w)
+{
+	switch (w) {
+	case WEIGHT_CALLS:
+		return 1;
+	case WEIGHT_TIME:
+		if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
+			return 0;
+		return timespec_ns(e->duration);
+	case WEIGHT_ERRORS:
+		return e->ret_kind == RET_ERROR;
+	case WEIGHT_BYTES:
+		return e->ret_kind == RET_VALUE && e->ret > 0 && moves_bytes(e->name) ? e->ret : 0;
+	default:
+		return 0;
+	}
+}
+
+static uint32_t descend(struct stack_tree *t, uint32_t at)
+{
+	return node_child(t, at,
+			  name_index(t, t->scratch.data ? t->scratch.data : "", t->scratch.len));
+}
+
+void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct syscall_event *e)
+{
+	char comm[sizeof(e->base.tcb->comm) + 1] = "";
+	uint32_t at;
+
+	memcpy(comm, e->base.tcb->comm, sizeof(e->base.tcb->comm));
+	t->scratch.len = 0;
+	frame_word(&t->scratch, comm[0] ? comm : "?");
+	at = descend(t, 0);
+	if (u && e->stack) {
+		enum stack_status status = stack_status(e->stack, NULL);
+		size_t n;
+		const struct frame *f = stack_frames(u, e->stack, &n);
+
+		if (status != STACK_COMPLETE) {
+			t->scratch.len = 0;
+			strbuf_putc(&t->scratch, '[');
+			frame_word(&t->scratch, stack_status_text(status));
+			strbuf_putc(&t->scratch, ']');
+			at = descend(t, at);
+		}
+		while (n--) {
+			t->scratch.len = 0;
+			frame_name(&t->scratch, &f[n]);
+			at = descend(t, at);
+		}
+	}
+	at = node_child(t, at, name_index(t, e->name, strlen(e->name)));
+	for (unsigned w = 0; w < WEIGHTS; w++)
+		t->nodes.v[at].self[w] += call_weight(e, w);
+}
+
+const struct stack_node *stack_tree_nodes(const struct stack_tree *t, size_t *count)
+{
+	*count = t->nodes.n;
+	return t->nodes.v;
+}
+
+const char *stack_tree_name(const struct stack_tree *t, uint32_t name)
+{
+	return t->text.data + t->names.v[name];
+}
+
+size_t stack_tree_name_count(const struct stack_tree *t)
+{
+	return t->names.n;
+}

@@ -1,0 +1,683 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/summary/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "linux/abi.h"
+#include "sinks/profile/stack_tree.h"
+#include "capture/ptrace/tracee.h"
+#include "unwind.h"
+#include "util/clock.h"
+#include "util/mem.h"
+#include "capture/proc/proc.h"
+#include "util/strbuf.h"
+#include "util/vec.h"
+
+/*
+ * A table longer than that is read by nobody. When it is full the least of the
+ * next few rows gives way to a new one, so that what takes time stays.
+ */
+#define ENTRIES_MAX 4096
+#define CANDIDATES  8
+#define OTHERS	    "(others)"
+/* Bytes of a stack or path that tell it from others; C++ names make long stacks. */
+#define KEY_MAX 8192
+
+/*
+ * Latencies in ns, log-linear: 2^SUB_BITS buckets an octave, so a percentile is
+ * within 3% of the truth; the last octave holds all from 73 minutes on.
+ */
+#define SUB_BITS 4
+#define OCTAVES	 42
+#define BUCKETS	 ((OCTAVES - SUB_BITS + 1) << SUB_BITS)
+
+struct histogram {
+	uint32_t buckets[BUCKETS];
+};
+
+struct entry {
+	uint64_t hash;
+	unsigned abi;
+	uint64_t nr; /* by syscall: its number; else the order of appearance */
+	char *name;
+	char comm[16]; /* by thread and process */
+	uint64_t calls, errors;
+	uint64_t total, min, max;		 /* ns, as -w says */
+	uint64_t wall_total, wall_min, wall_max; /* ns */
+	struct histogram *histogram;		 /* of wall times, when a column needs it */
+};
+
+struct summary {
+	struct sink base;
+	struct summary_config config;
+	bool percentiles;
+	VEC(struct entry) entries;
+	uint32_t *slots; /* open addressing: 1 + index into entries, 0 is free */
+	size_t slot_count;
+	size_t hand; /* where the next candidates for giving way are */
+	struct strbuf key;
+};
+
+static const struct {
+	const char *name;
+	enum summary_column column;
+} column_names[] = {
+	{"time-percent", SUMMARY_TIME_PERCENT},
+	{"time", SUMMARY_TIME_PERCENT},
+	{"total-time", SUMMARY_TOTAL_TIME},
+	{"time-total", SUMMARY_TOTAL_TIME},
+	{"min-time", SUMMARY_MIN_TIME},
+	{"shortest", SUMMARY_MIN_TIME},
+	{"time-min", SUMMARY_MIN_TIME},
+	{"max-time", SUMMARY_MAX_TIME},
+	{"longest", SUMMARY_MAX_TIME},
+	{"time-max", SUMMARY_MAX_TIME},
+	{"avg-time", SUMMARY_AVG_TIME},
+	{"time-avg", SUMMARY_AVG_TIME},
+	{"wall-total", SUMMARY_WALL_TOTAL},
+	{"total-wall", SUMMARY_WALL_TOTAL},
+	{"wall-min", SUMMARY_WALL_MIN},
+	{"min-wall", SUMMARY_WALL_MIN},
+	{"wall-max", SUMMARY_WALL_MAX},
+	{"max-wall", SUMMARY_WALL_MAX},
+	{"wall-avg", SUMMARY_WALL_AVG},
+	{"avg-wall", SUMMARY_WALL_AVG},
+	{"calls", SUMMARY_CALLS},
+	{"count", SUMMARY_CALLS},
+	{"errors", SUMMARY_ERRORS},
+	{"error", SUMMARY_ERRORS},
+	{"p50", SUMMARY_P50},
+	{"p90", SUMMARY_P90},
+	{"p99", SUMMARY_P99},
+	{"name", SUMMARY_NAME},
+	{"syscall", SUMMARY_NAME},
+	{"syscall-name", SUMMARY_NAME},
+	{"nothing", SUMMARY_NOTHING},
+	{"none", SUMMARY_NOTHING},
+};
+
+/* An underscore is as good as a dash. */
+static bool same_column_name(const char *known, const char *name)
+{
+	while (*known && (*known == *name || (*known == '-' && *name == '_')))
+		known++, name++;
+	return *known == *name;
+}
+
+int summary_column_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(column_names); i++) {
+		if (same_column_name(column_names[i].name, name))
+			return column_names[i].column;
+	}
+	return -1;
+}
+
+void summary_config_init(struct summary_config *config)
+{
+	*config = (struct summary_config){
+		.columns = {SUMMARY_TIME_PERCENT, SUMMARY_TOTAL_TIME, SUMMARY_AVG_TIME,
+			    SUMMARY_CALLS, SUMMARY_ERRORS, SUMMARY_NAME},
+		.column_count = 6,
+		.sort_by = SUMMARY_TIME_PERCENT,
+	};
+}
+
+/* ---- adding up ---- */
+
+static unsigned bucket_of(uint64_t ns)
+{
+	unsigned octave;
+
+	if (ns < 1 << SUB_BITS)
+		return ns;
+	octave = 63 - __builtin_clzll(ns);
+	if (octave >= OCTAVES)
+		return BUCKETS - 1;
+	return ((octave - SUB_BITS + 1) << SUB_BITS) +
+	       (ns >> (octave - SUB_BITS) & ((1 << SUB_BITS) - 1));
+}
+
+/* The middle of what falls into a bucket. */
+static uint64_t bucket_value(unsigned bucket)
+{
+	unsigned shift;
+	uint64_t low;
+
+	if (bucket < 1 << SUB_BITS)
+		return bucket;
+	shift = (bucket >> SUB_BITS) - 1;
+	low = (uint64_t)((bucket & ((1 << SUB_BITS) - 1)) | 1 << SUB_BITS) << shift;
+	return low + ((uint64_t)1 << shift) / 2;
+}
+
+static uint64_t percentile(const struct entry *e, unsigned percent)
+{
+	uint64_t wanted = (e->calls * percent + 99) / 100, seen = 0;
+
+	for (unsigned i = 0; e->histogram && i < BUCKETS; i++) {
+		seen += e->histogram->buckets[i];
+		if (seen >= wanted && seen) {
+			uint64_t v = bucket_value(i);
+
+			/* The extremes are known exactly. */
+			return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
+		}
+	}
+	return e->wall_max;
+}
+
+static uint64_t hash_bytes(const char *s, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 0x100000001b3;
+	return h;
+}
+
+static size_t slot_home(const struct summary *s, uint64_t hash)
+{
+	return (hash ^ hash >> 32) & (s->slot_count - 1);
+}
+
+static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, unsigned abi,
+			   uint64_t nr)
+{
+	size_t i = slot_home(s, hash);
+
+	for (; s->slots[i]; i = (i + 1) & (s->slot_count - 1)) {
+		const struct entry *e = &s->entries.v[s->slots[i] - 1];
+
+		/* i386 has socket(2), and socket by way of socketcall(2): two rows, as in strace.
+		 */
+		if (e->hash == hash && e->abi == abi && !strcmp(e->name, name) &&
+		    (e->nr == nr || s->config.by != SUMMARY_BY_SYSCALL))
+			break;
+	}
+	return &s->slots[i];
+}
+
+/* Frees a slot, and moves up what was put behind it for lack of its own place. */
+static void slot_free(struct summary *s, uint32_t *slot)
+{
+	const size_t mask = s->slot_count - 1;
+	size_t gap = slot - s->slots;
+
+	for (size_t i = (gap + 1) & mask; s->slots[i]; i = (i + 1) & mask) {
+		size_t home = slot_home(s, s->entries.v[s->slots[i] - 1].hash);
+
+		if (((i - home) & mask) < ((i - gap) & mask))
+			continue;
+		s->slots[gap] = s->slots[i];
+		gap = i;
+	}
+	s->slots[gap] = 0;
+}
+
+static void entry_add(struct entry *total, const struct entry *e)
+{
+	if (!total->calls || e->min < total->min)
+		total->min = e->min;
+	if (!total->calls || e->wall_min < total->wall_min)
+		total->wall_min = e->wall_min;
+	if (e->max > total->max)
+		total->max = e->max;
+	if (e->wall_max > total->wall_max)
+		total->wall_max = e->wall_max;
+	total->calls += e->calls;
+	total->errors += e->errors;
+	total->total += e->total;
+	total->wall_total += e->wall_total;
+	for (unsigned i = 0; total->histogram && e->histogram && i < BUCKETS; i++)
+		total->histogram->buckets[i] += e->histogram->buckets[i];
+}
+
+static struct entry *entry_new(struct summary *s, uint64_t hash, const char *name, unsigned abi,
+			       uint64_t nr)
+{
+	struct entry *e = vec_push(&s->entries);
+
+	*e = (struct entry){.hash = hash, .abi = abi, .nr = nr, .name = mem_strdup(name)};
+	if (s->percentiles)
+		e->histogram = mem_zalloc(sizeof(*e->histogram));
+	return e;
+}
+
+static struct entry *others(struct summary *s, unsigned abi)
+{
+	uint64_t hash = hash_bytes(OTHERS, strlen(OTHERS));
+	uint32_t *slot = slot_find(s, hash, OTHERS, abi, UINT64_MAX);
+
+	if (!*slot) {
+		entry_new(s, hash, OTHERS, abi, UINT64_MAX);
+		*slot = s->entries.n;
+	}
+	return &s->entries.v[*slot - 1];
+}
+
+/* The row that gives way: added to the others, out of the table, its memory kept for the new. */
+static struct entry *entry_evict(struct summary *s)
+{
+	size_t least = SIZE_MAX, index;
+	struct entry *e, *to;
+
+	for (unsigned i = 0; i < CANDIDATES; i++) {
+		index = s->hand++ % ENTRIES_MAX;
+		e = &s->entries.v[index];
+		if (e->nr != UINT64_MAX &&
+		    (least == SIZE_MAX || e->wall_total < s->entries.v[least].wall_total))
+			least = index;
+	}
+	if (least == SIZE_MAX)
+		return NULL;
+	/* May move the entries. */
+	to = others(s, s->entries.v[least].abi);
+	e = &s->entries.v[least];
+	entry_add(to, e);
+	slot_free(s, slot_find(s, e->hash, e->name, e->abi, e->nr));
+	return e;
+}
+
+static struct entry *entry_find(struct summary *s, const char *name, unsigned abi, uint64_t nr)
+{
+	uint64_t hash = hash_bytes(name, strlen(name));
+	uint32_t *slot = slot_find(s, hash, name, abi, nr);
+	struct histogram *histogram;
+	struct entry *e;
+
+	if (*slot)
+		return &s->entries.v[*slot - 1];
+	if (s->entries.n < ENTRIES_MAX) {
+		e = entry_new(s, hash, name, abi, nr);
+	} else {
+		e = entry_evict(s);
+		if (!e)
+			return others(s, abi);
+		histogram = e->histogram;
+		if (histogram)
+			*histogram = (struct histogram){0};
+		free(e->name);
+		*e = (struct entry){.hash = hash,
+				    .abi = abi,
+				    .nr = nr,
+				    .name = mem_strdup(name),
+				    .histogram = histogram};
+		slot = slot_find(s, hash, name, abi, nr);
+	}
+	*slot = e - s->entries.v + 1;
+	return e;
+}
+
+static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, pid_t pid)
+{
+	char name[16];
+	struct entry *e;
+
+	snprintf(name, sizeof(name), "%d", (int)pid);
+	e = entry_find(s, name, 0, s->entries.n);
+	if (!strcmp(e->name, OTHERS))
+		return e;
+	/* The last known name is shown: execve changes it. */
+	if (tcb->comm[0] && pid == tcb->tid)
+		memcpy(e->comm, tcb->comm, sizeof(e->comm));
+	else if (!e->calls)
+		proc_comm(pid, e->comm);
+	return e;
+}
+
+/* leaf;caller;…;main */
+static void key_stack(struct summary *s, struct stack *stack)
+{
+	const struct frame *f;
+	size_t n;
+
+	if (!stack || !s->base.unwinder) {
+		strbuf_puts(&s->key, "(no stack)");
+		return;
+	}
+	f = stack_frames(s->base.unwinder, stack, &n);
+	frames_line(&s->key, f, n);
+}
+
+/* The first path among the arguments, or the path of the first descriptor. */
+static void key_path(struct summary *s, const struct syscall_event *e)
+{
+	const struct value *fd = NULL;
+
+	for (unsigned i = 0; i < e->nargs; i++) {
+		const struct value *v = e->args[i].in ? e->args[i].in : e->args[i].out;
+
+		if (!v)
+			continue;
+		if (v->kind == VALUE_STRING && v->flags & VALUE_F_PATH && v->len) {
+			strbuf_add(&s->key, v->str, v->len);
+			return;
+		}
+		if (v->kind == VALUE_FD && v->str && v->len && !fd)
+			fd = v;
+	}
+	if (fd)
+		strbuf_add(&s->key, fd->str, fd->len);
+	else
+		strbuf_puts(&s->key, "(no path)");
+}
+
+static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
+{
+	if (s->config.by == SUMMARY_BY_SYSCALL)
+		return entry_find(s, e->name, e->abi ? e->abi->index : 0, e->set_nr);
+	s->key.len = 0;
+	switch (s->config.by) {
+	case SUMMARY_BY_STACK:
+		key_stack(s, e->stack);
+		break;
+	case SUMMARY_BY_THREAD:
+		return entry_of_process(s, e->base.tcb, e->base.tcb->tid);
+	case SUMMARY_BY_PROCESS:
+		return entry_of_process(s, e->base.tcb, tcb_tgid(e->base.tcb));
+	default:
+		key_path(s, e);
+		break;
+	}
+	s->key.len = size_min(s->key.len, KEY_MAX);
+	return entry_find(s, strbuf_str(&s->key), 0, s->entries.n);
+}
+
+static uint64_t take_off(uint64_t ns, uint64_t overhead)
+{
+	return ns > overhead ? ns - overhead : 0;
+}
+
+static void summary_exit(struct sink *sink, const struct syscall_event *e)
+{
+	struct summary *s = container_of(sink, struct summary, base);
+	uint64_t wall, time;
+	struct entry *n;
+
+	if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
+		return; /* it was never seen to end */
+	n = entry_of(s, e);
+	wall = take_off(timespec_ns(e->duration), s->config.overhead_ns);
+	time = s->config.wall_clock ? wall : take_off(timespec_ns(e->stime), s->config.overhead_ns);
+	if (!n->calls || wall < n->wall_min)
+		n->wall_min = wall;
+	if (!n->calls || time < n->min)
+		n->min = time;
+	if (wall > n->wall_max)
+		n->wall_max = wall;
+	if (time > n->max)
+		n->max = time;
+	n->wall_total += wall;
+	n->total += time;
+	n->calls++;
+	n->errors += e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART;
+	if (n->histogram)
+		n->histogram->buckets[bucket_of(wall)]++;
+}
+
+/* ---- the table ---- */
+
+static uint64_t average(uint64_t total, uint64_t calls)
+{
+	return calls ? total / calls : 0;
+}
+
+static uint64_t sort_value(const struct entry *e, enum summary_column column)
+{
+	switch (column) {
+	case SUMMARY_MIN_TIME:
+		return e->min;
+	case SUMMARY_MAX_TIME:
+		return e->max;
+	case SUMMARY_AVG_TIME:
+		return average(e->total, e->calls);
+	case SUMMARY_WALL_TOTAL:
+		return e->wall_total;
+	case SUMMARY_WALL_MIN:
+		return e->wall_min;
+	case SUMMARY_WALL_MAX:
+		return e->wall_max;
+	case SUMMARY_WALL_AVG:
+		return average(e->wall_total, e->calls);
+	case SUMMARY_CALLS:
+		return e->calls;
+	case SUMMARY_ERRORS:
+		return e->errors;
+	case SUMMARY_P50:
+		return percentile(e, 50);
+	case SUMMARY_P90:
+		return percentile(e, 90);
+	case SUMMARY_P99:
+		return percentile(e, 99);
+	default:
+		return e->total;
+	}
+}
+
+static int compare(const void *a, const void *b, void *config)
+{
+	const struct entry *x = a, *y = b;
+	enum summary_column by = ((const struct summary_config *)config)->sort_by;
+	uint64_t vx, vy;
+	int c;
+
+	if (x->abi != y->abi)
+		return x->abi < y->abi ? -1 : 1;
+	if (by == SUMMARY_NAME) {
+		c = strcmp(x->name, y->name);
+		if (c)
+			return c;
+	} else if (by != SUMMARY_NOTHING) {
+		vx = sort_value(x, by);
+		vy = sort_value(y, by);
+		if (vx != vy)
+			return vx > vy ? -1 : 1;
+	}
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
+static const struct {
+	const char *title;
+	int width;
+} columns[SUMMARY_COLUMNS] = {
+	[SUMMARY_TIME_PERCENT] = {"% time", 6},
+	[SUMMARY_TOTAL_TIME] = {"seconds", 11},
+	[SUMMARY_MIN_TIME] = {"shortest", 8},
+	[SUMMARY_MAX_TIME] = {"longest", 8},
+	[SUMMARY_AVG_TIME] = {"usecs/call", 11},
+	[SUMMARY_WALL_TOTAL] = {"wall-total", 11},
+	[SUMMARY_WALL_MIN] = {"wall-min", 8},
+	[SUMMARY_WALL_MAX] = {"wall-max", 8},
+	[SUMMARY_WALL_AVG] = {"wall-avg", 11},
+	[SUMMARY_CALLS] = {"calls", 9},
+	[SUMMARY_ERRORS] = {"errors", 9},
+	[SUMMARY_P50] = {"p50", 8},
+	[SUMMARY_P90] = {"p90", 8},
+	[SUMMARY_P99] = {"p99", 8},
+	[SUMMARY_NAME] = {"syscall", 16},
+};
+
+static const char *const name_titles[] = {"syscall", "stack", "thread", "process", "path"};
+
+struct table {
+	const struct summary_config *config;
+	int name_width;
+	uint64_t all; /* ns that are 100% */
+	struct strbuf out;
+};
+
+static void put_dashes(struct strbuf *out, int n)
+{
+	while (n-- > 0)
+		strbuf_putc(out, '-');
+}
+
+/* Names are text of the tracees' making: a byte that is none would break the table. */
+static void put_name(struct strbuf *out, const char *name, const char *comm, int width)
+{
+	const char *parts[] = {name, *comm ? " " : "", comm};
+	int n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		for (const char *p = parts[i]; *p; p++, n++)
+			strbuf_putc(out, (unsigned char)*p < ' ' || *p == 127 ? '?' : *p);
+	}
+	for (; n < width; n++)
+		strbuf_putc(out, ' ');
+}
+
+static void put_separator(struct table *t, unsigned i)
+{
+	if (i)
+		strbuf_putc(&t->out, ' ');
+}
+
+static void put_head(struct table *t)
+{
+	const struct summary_config *c = t->config;
+
+	for (unsigned i = 0; i < c->column_count; i++) {
+		put_separator(t, i);
+		if (c->columns[i] == SUMMARY_NAME)
+			put_name(&t->out, name_titles[c->by], "",
+				 i + 1 < c->column_count ? t->name_width : 0);
+		else
+			strbuf_printf(&t->out, "%*s", columns[c->columns[i]].width,
+				      columns[c->columns[i]].title);
+	}
+	strbuf_putc(&t->out, '\n');
+}
+
+static void put_rule(struct table *t)
+{
+	const struct summary_config *c = t->config;
+
+	for (unsigned i = 0; i < c->column_count; i++) {
+		put_separator(t, i);
+		put_dashes(&t->out, c->columns[i] == SUMMARY_NAME ? t->name_width
+								  : columns[c->columns[i]].width);
+	}
+	strbuf_putc(&t->out, '\n');
+}
+
+static void put_cell(struct table *t, const struct entry *e, unsigned i)
+{
+	enum summary_column column = t->config->columns[i];
+	uint64_t v = sort_value(e, column);
+	int width = columns[column].width;
+
+	switch (column) {
+	case SUMMARY_NAME:
+		put_name(&t->out, e->name, e->comm,
+			 i + 1 < t->config->column_count ? t->name_width : 0);
+		break;
+	case SUMMARY_TIME_PERCENT:
+		strbuf_printf(&t->out, "%*.2f", width, t->all ? 100.0 * v / t->all : 0.0);
+		break;
+	case SUMMARY_AVG_TIME:
+	case SUMMARY_WALL_AVG:
+		strbuf_printf(&t->out, "%*llu", width, (unsigned long long)v / 1000);
+		break;
+	case SUMMARY_CALLS:
+		strbuf_printf(&t->out, "%*llu", width, (unsigned long long)v);
+		break;
+	case SUMMARY_ERRORS:
+		strbuf_printf(&t->out, v ? "%*llu" : "%*.0llu", width, (unsigned long long)v);
+		break;
+	default:
+		strbuf_printf(&t->out, "%*.6f", width, v / 1e9);
+		break;
+	}
+}
+
+static void put_row(struct table *t, const struct entry *e)
+{
+	for (unsigned i = 0; i < t->config->column_count; i++) {
+		put_separator(t, i);
+		put_cell(t, e, i);
+	}
+	strbuf_putc(&t->out, '\n');
+}
+
+/* One table: the entries of one ABI. */
+static void put_table(struct table *t, struct entry *entries, size_t n)
+{
+	struct histogram *h = entries->histogram ? mem_zalloc(sizeof(*h)) : NULL;
+	struct entry total = {.name = (char *)"total", .histogram = h};
+
+	t->name_width = columns[SUMMARY_NAME].width;
+	for (size_t i = 0; i < n; i++) {
+		int width = strlen(entries[i].name) + 1;
+
+		entry_add(&total, &entries[i]);
+		/* Stacks and paths are longer than any column is wide. */
+		if (width > t->name_width && t->config->by == SUMMARY_BY_SYSCALL)
+			t->name_width = width;
+	}
+	t->all = total.total;
+	put_head(t);
+	put_rule(t);
+	for (size_t i = 0; i < n; i++)
+		put_row(t, &entries[i]);
+	put_rule(t);
+	/* However little it was, all of it is all of it. */
+	if (!t->all)
+		t->all = total.total = 1;
+	put_row(t, &total);
+	free(h);
+}
+
+static int summary_end(struct sink *sink)
+{
+	struct summary *s = container_of(sink, struct summary, base);
+	struct table t = {.config = &s->config};
+	size_t n, i;
+	int rc = 0;
+
+	if (s->entries.n)
+		qsort_r(s->entries.v, s->entries.n, sizeof(*s->entries.v), compare, &s->config);
+	for (i = 0; i < s->entries.n; i += n) {
+		struct entry *first = &s->entries.v[i];
+
+		for (n = 1; i + n < s->entries.n && first[n].abi == first->abi;)
+			n++;
+		if (first->abi != ABI_X86_64)
+			strbuf_printf(&t.out, "System call usage summary for %s mode:\n",
+				      abis[first->abi].personality);
+		put_table(&t, first, n);
+	}
+	if (t.out.len)
+		rc = s->config.write(s->config.ctx, t.out.data, t.out.len);
+	strbuf_deinit(&t.out);
+	vec_for_each (&s->entries, e) {
+		free(e->name);
+		free(e->histogram);
+	}
+	vec_deinit(&s->entries);
+	strbuf_deinit(&s->key);
+	free(s->slots);
+	free(s);
+	return rc;
+}
+
+static const struct sink_ops summary_ops = {.exit = summary_exit, .end = summary_end};
+
+struct sink *summary_sink_create(const struct summary_config *config)
+{
+	struct summary *s = mem_zalloc(sizeof(*s));
+
+	s->base.ops = &summary_ops;
+	s->config = *config;
+	for (unsigned i = 0; i < config->column_count; i++)
+		s->percentiles |=
+			config->columns[i] >= SUMMARY_P50 && config->columns[i] <= SUMMARY_P99;
+	s->percentiles |= config->sort_by >= SUMMARY_P50 && config->sort_by <= SUMMARY_P99;
+	/* Twice the most entries there can be, one (others) an ABI included: never full. */
+	s->slot_count = 4 * ENTRIES_MAX;
+	s->slots = mem_zalloc(s->slot_count * sizeof(*s->slots));
+	return &s->base;
+}

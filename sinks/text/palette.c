@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/palette.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+static const struct {
+	const char *key, *sgr;
+} defaults[COLORS] = {
+	[COLOR_PUNCT] = {"punct", "0"},	     [COLOR_SYSCALL] = {"syscall", "33"},
+	[COLOR_ARGNAME] = {"argname", "39"}, [COLOR_ARG] = {"argval", "35"},
+	[COLOR_CALL] = {"call", "33"},	     [COLOR_CONST] = {"const", "34"},
+	[COLOR_COMMENT] = {"comment", "36"}, [COLOR_RETVAL] = {"retval", "32"},
+	[COLOR_ERROR] = {"error", "31"},
+};
+
+static void palette_set(struct palette *p, const char *key, size_t key_len, const char *sgr,
+			size_t sgr_len)
+{
+	/* Anything else could be any command to the terminal. */
+	if (!sgr_len || strspn(sgr, "0123456789;") < sgr_len)
+		return;
+	for (unsigned c = 0; c < COLORS; c++) {
+		if (strlen(defaults[c].key) != key_len || memcmp(defaults[c].key, key, key_len))
+			continue;
+		free(p->sequences[c]);
+		p->sequences[c] = mem_printf("\033[%.*sm", (int)sgr_len, sgr);
+	}
+}
+
+void palette_init(struct palette *p, const char *spec)
+{
+	for (unsigned c = 0; c < COLORS; c++)
+		p->sequences[c] = mem_printf("\033[%sm", defaults[c].sgr);
+	while (spec && *spec) {
+		size_t len = strcspn(spec, ":"), key_len = strcspn(spec, "=:");
+
+		if (key_len < len)
+			palette_set(p, spec, key_len, spec + key_len + 1, len - key_len - 1);
+		spec += len + (spec[len] == ':');
+	}
+}
+
+void palette_deinit(struct palette *p)
+{
+	for (unsigned c = 0; c < COLORS; c++)
+		free(p->sequences[c]);
+}

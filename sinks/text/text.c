@@ -1,0 +1,829 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/abi.h"
+#include "linux/syscall_desc.h"
+#include "sinks/output.h"
+#include "sinks/text/palette.h"
+#include "sinks/profile/stack_tree.h"
+#include "sinks/text/text_value.h"
+#include "capture/ptrace/tracee.h"
+#include "unwind.h"
+#include "util/clock.h"
+#include "util/mem.h"
+#include "util/names.h"
+
+/* One log: all threads', or with -ff one thread's. */
+struct text_log {
+	struct output *out;	     /* NULL: it could not be opened */
+	struct text_thread *writing; /* whose line has no end yet */
+};
+
+/* What is kept per thread, in tcb->sink_data. */
+struct text_thread {
+	struct text_log *log;
+	struct text_log own; /* -ff */
+	pid_t tid;
+	size_t column; /* where its unfinished line stands */
+	unsigned args_shown;
+	size_t part_shown; /* bytes of the next argument that are shown already */
+	bool interrupted;  /* its line ended in <unfinished ...> */
+	/* A call that only its exit makes worth showing (-z): how its line began at the entry. */
+	struct strbuf held;
+	bool held_lost; /* it was an execve that gave the thread another's id */
+};
+
+struct text_sink {
+	struct sink base;
+	struct text_config config;
+	struct outputs *outputs;
+	struct text_style style;
+	struct palette palette;
+	struct text_log log; /* of all threads */
+	struct strbuf scratch;
+	unsigned threads;
+	struct timespec last; /* the previous line's, for -r */
+	time_t clock_second;  /* what clock_text says */
+	char clock_text[16];
+	bool pid_column; /* "N " rather than "[pid N] " */
+};
+
+static struct text_sink *text_of(struct sink *s)
+{
+	return container_of(s, struct text_sink, base);
+}
+
+/* Where to append; NULL when the thread's own log could not be opened. */
+static struct strbuf *log_buf(struct text_log *log)
+{
+	return log->out ? output_buf(log->out) : NULL;
+}
+
+static void log_commit(struct text_sink *t, struct text_log *log)
+{
+	outputs_commit(t->outputs, log->out);
+}
+
+/* The end of a line, where colours end too. */
+static void line_close(struct text_sink *t, struct strbuf *b)
+{
+	text_color(b, &t->style, COLOR_PUNCT);
+	strbuf_putc(b, '\n');
+}
+
+/* An open line of a thread that has another's id from here on, as it called execve. */
+static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t tid)
+{
+	struct strbuf *b = log_buf(th->log);
+
+	strbuf_puts(b, " <pid changed to ");
+	strbuf_dec(b, tid);
+	strbuf_puts(b, " ...>");
+	line_close(t, b);
+	th->interrupted = true;
+	th->log->writing = NULL;
+	log_commit(t, th->log);
+}
+
+static void thread_moved(struct text_sink *t, struct text_thread *th, pid_t tid)
+{
+	if (th->log->writing == th)
+		line_pid_changed(t, th, tid);
+	th->held_lost = th->held.len;
+	th->tid = tid;
+	if (!t->config.separately)
+		return;
+	outputs_put(t->outputs, th->log->out);
+	th->log->out = outputs_get(t->outputs, tid, true);
+}
+
+/* The thread's data; made at its first event, should nobody have announced it. */
+static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
+{
+	struct text_thread *th = tcb->sink_data;
+
+	if (likely(th && th->tid == tcb->tid))
+		return th;
+	if (th) {
+		thread_moved(t, th, tcb->tid);
+		return th;
+	}
+	th = tcb->sink_data = mem_zalloc(sizeof(*th));
+	th->tid = tcb->tid;
+	t->threads++;
+	th->log = t->config.separately ? &th->own : &t->log;
+	th->log->out = outputs_get(t->outputs, tcb->tid, false);
+	return th;
+}
+
+/* Whether lines need to say whose they are. */
+static bool is_several(const struct text_sink *t)
+{
+	return t->threads > 1;
+}
+
+static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
+{
+	char s[20], *p = s + sizeof(s);
+
+	do
+		*--p = '0' + n % 10;
+	while (n /= 10);
+	while (s + sizeof(s) - p < width)
+		*--p = pad;
+	strbuf_add(b, p, s + sizeof(s) - p);
+}
+
+static void put_fraction(struct strbuf *b, long nsec, enum time_unit unit)
+{
+	static const unsigned digits[] = {0, 3, 6, 9};
+	static const long divisor[] = {1000000000, 1000000, 1000, 1};
+
+	if (unit == UNIT_S)
+		return;
+	strbuf_putc(b, '.');
+	put_padded(b, nsec / divisor[unit], digits[unit], '0');
+}
+
+static void put_clock(struct text_sink *t, struct strbuf *b, const struct timespec *now)
+{
+	const struct text_config *c = &t->config;
+
+	if (c->absolute == TIME_UNIX) {
+		strbuf_udec(b, now->tv_sec);
+	} else {
+		/* localtime() per line would cost more than the rest of the line. */
+		if (now->tv_sec != t->clock_second || !t->clock_text[0]) {
+			struct tm tm;
+
+			localtime_r(&now->tv_sec, &tm);
+			strftime(t->clock_text, sizeof(t->clock_text), "%T", &tm);
+			t->clock_second = now->tv_sec;
+		}
+		strbuf_puts(b, t->clock_text);
+	}
+	put_fraction(b, now->tv_nsec, c->absolute_unit);
+}
+
+static void put_times(struct text_sink *t, struct strbuf *b, const struct event *e)
+{
+	const struct text_config *c = &t->config;
+
+	if (c->absolute != TIME_NONE) {
+		put_clock(t, b, &e->time);
+		strbuf_puts(b, c->relative ? " (+" : " ");
+	}
+	if (c->relative) {
+		struct timespec d = {0, 0};
+
+		if (t->last.tv_sec || t->last.tv_nsec) {
+			d = timespec_sub(e->mono, t->last);
+			/* Stops of two threads may reach us in another order than they happened. */
+			if (d.tv_sec < 0)
+				d.tv_sec = d.tv_nsec = 0;
+		}
+		t->last = e->mono;
+		put_padded(b, d.tv_sec, 6, ' ');
+		put_fraction(b, d.tv_nsec, c->relative_unit);
+		strbuf_puts(b, c->absolute != TIME_NONE ? ") " : " ");
+	}
+}
+
+/* As wide as an address of the thread's ABI. */
+static void put_ip(struct strbuf *b, const struct tcb *tcb, bool known)
+{
+	unsigned digits = 2 * abis[tcb->abi].long_size;
+	char s[16];
+
+	/* A 64-bit program makes calls of 32 bits from where it is. */
+	while (known && digits < sizeof(s) && tcb->regs.ip >> 4 * digits)
+		digits++;
+	for (unsigned i = 0; i < digits; i++)
+		s[i] = known ? "0123456789abcdef"[tcb->regs.ip >> 4 * (digits - 1 - i) & 15] : '?';
+	strbuf_add(b, s, digits);
+}
+
+static void line_interrupt(struct text_sink *t, struct text_log *log, struct strbuf *b)
+{
+	if (!log->writing)
+		return;
+	strbuf_puts(b, " <unfinished ...>");
+	line_close(t, b);
+	log->writing->interrupted = true;
+	log->writing = NULL;
+}
+
+/* "<comm>" behind a pid, with -Y; false where it is not asked for or not known. */
+static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct tcb *tcb)
+{
+	if (!t->config.pid_comm || !*tcb->comm)
+		return false;
+	strbuf_putc(b, '<');
+	text_escape(b, tcb->comm, strlen(tcb->comm), t->config.hex_strings, true);
+	strbuf_putc(b, '>');
+	return true;
+}
+
+/* What stands before the call, signal or event of a line. */
+static void put_leader(struct text_sink *t, struct strbuf *b, const struct event *e, bool has_ip)
+{
+	const struct text_config *c = &t->config;
+	const struct tcb *tcb = e->tcb;
+
+	if (t->pid_column || (is_several(t) && c->path && !c->separately)) {
+		uint64_t width = tcb->tid, pad = 5;
+
+		strbuf_udec(b, tcb->tid);
+		if (put_comm(t, b, tcb))
+			pad = 0;
+		for (; width; width /= 10)
+			pad -= pad ? 1 : 0;
+		strbuf_add(b, "      ", pad + 1);
+	} else if (is_several(t) && !c->separately) {
+		if (!c->path) {
+			text_punct(b, &t->style, "[");
+			strbuf_puts(b, "pid ");
+		}
+		put_padded(b, tcb->tid, 5, ' ');
+		put_comm(t, b, tcb);
+		if (!c->path)
+			text_punct(b, &t->style, "]");
+		strbuf_putc(b, ' ');
+	}
+	if (c->absolute != TIME_NONE || c->relative)
+		put_times(t, b, e);
+	if (c->syscall_numbers) {
+		text_punct(b, &t->style, "[");
+		if (tcb->regs.nr == UINT64_MAX)
+			strbuf_puts(b, "???");
+		else
+			put_padded(b, tcb->regs.nr, 4, ' ');
+		text_punct(b, &t->style, "]");
+		strbuf_putc(b, ' ');
+	}
+	if (c->instruction_pointer) {
+		text_punct(b, &t->style, "[");
+		put_ip(b, tcb, has_ip);
+		text_punct(b, &t->style, "]");
+		strbuf_putc(b, ' ');
+	}
+}
+
+/*
+ * Begins a line of th: another's line that is open ends as unfinished first.
+ * Returns where the line begins; b is the log's buffer.
+ */
+static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			 const struct event *e, bool has_ip)
+{
+	size_t start;
+
+	line_interrupt(t, th->log, b);
+	start = b->len;
+	put_leader(t, b, e, has_ip);
+	return start;
+}
+
+/* The same for a call that was held back: it begins as it would have begun at its entry. */
+static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			      const struct event *e)
+{
+	size_t start;
+
+	if (!th->held.len)
+		return line_begin(t, th, b, e, true);
+	line_interrupt(t, th->log, b);
+	start = b->len;
+	strbuf_add(b, th->held.data + 1, th->held.len - 1);
+	th->held.len = 0;
+	return start;
+}
+
+/* The columns that b takes from start on. */
+static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t start)
+{
+	size_t width = 0;
+
+	if (likely(!t->style.colors))
+		return b->len - start;
+	for (; start < b->len; start++) {
+		if (b->data[start] == '\033')
+			while (start < b->len && b->data[start] != 'm')
+				start++;
+		else
+			width++;
+	}
+	return width;
+}
+
+static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		      unsigned i)
+{
+	const struct arg *a = &e->args[i];
+	const struct value *v = a->in ? a->in : a->out;
+
+	if (i)
+		text_punct(b, &t->style, ", ");
+	/* NULL: a syscall without a row; "": an argument that never shows a name. */
+	if ((a->name && !*a->name) || (v && v->flags & VALUE_F_UNNAMED))
+		return;
+	if (t->config.arg_names || (v && v->flags & VALUE_F_NAMED))
+		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
+}
+
+static bool is_named_twice(const struct text_sink *t, const struct syscall_event *e)
+{
+	return t->config.arg_names && e->desc && e->desc->flags & SYSCALL_F_NAMED_TWICE &&
+	       e->args[0].name;
+}
+
+/* The call's name, and the arguments that are known at the entry. */
+static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		     struct text_thread *th)
+{
+	unsigned i;
+
+	text_color(b, &t->style, COLOR_SYSCALL);
+	strbuf_puts(b, e->name);
+	text_punct(b, &t->style, "(");
+	th->part_shown = 0;
+	for (i = 0; i < e->nargs && e->args[i].in; i++) {
+		size_t at;
+
+		arg_begin(t, b, e, i);
+		at = b->len;
+		text_render(b, &t->style, e->args[i].in);
+		if (e->args[i].in->flags & VALUE_F_OPEN) {
+			/* Never 0, which would begin the argument anew. */
+			th->part_shown = b->len - at + 1;
+			break;
+		}
+	}
+	th->args_shown = i;
+	if (i < e->nargs && e->args[i].begun) {
+		arg_begin(t, b, e, i);
+		th->part_shown = 1;
+	}
+	if (unlikely(is_named_twice(t, e)) && !i && !th->part_shown)
+		arg_begin(t, b, e, 0);
+	text_color(b, &t->style, COLOR_PUNCT);
+}
+
+static void text_enter(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+	size_t start;
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	start = line_begin_held(t, th, b, &e->base);
+	t->style.verbose = e->verbose;
+	put_call(t, b, e, th);
+	th->column = width_of(t, b, start);
+	th->interrupted = false;
+	th->log->writing = th;
+	log_commit(t, th->log);
+}
+
+static void text_hold(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+
+	th->held.len = 0;
+	th->held_lost = false;
+	if (t->config.muted)
+		return;
+	strbuf_putc(&th->held, ' '); /* something is held, though it be empty */
+	put_leader(t, &th->held, &e->base, true);
+}
+
+/* Argument i at the exit, without what the entry has shown of it. */
+static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
+		     unsigned i, size_t shown)
+{
+	const struct arg *a = &e->args[i];
+	const struct value *v = a->out ? a->out : a->in;
+
+	if (!v)
+		return;
+	if (!shown || a->begun) {
+		if (!shown)
+			arg_begin(t, b, e, i);
+		text_render(b, &t->style, v);
+		return;
+	}
+	shown--;
+	t->scratch.len = 0;
+	text_render(&t->scratch, &t->style, v);
+	if (v != a->in) {
+		/* What was known at entry says something else by now: both are facts. */
+		size_t at = t->scratch.len;
+
+		text_render(&t->scratch, &t->style, a->in);
+		if (at < shown || memcmp(t->scratch.data, t->scratch.data + at, shown)) {
+			text_punct(b, &t->style, " => ");
+			shown = 0;
+		}
+		t->scratch.len = at;
+	} else if (v->flags & VALUE_F_UNCLOSED) {
+		text_punct(b, &t->style, v->kind == VALUE_ARRAY ? "]" : "}");
+	}
+	if (shown < t->scratch.len)
+		strbuf_add(b, t->scratch.data + shown, t->scratch.len - shown);
+}
+
+/* A call that its thread did not survive: what its exit would have shown stays unknown. */
+static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
+			   const struct text_thread *th)
+{
+	if (th->args_shown == e->nargs && !th->part_shown && !e->exit_shows)
+		return;
+	strbuf_puts(b, " <unfinished ...>");
+}
+
+/* " @ leaf;caller;…;main": one line an event. */
+static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
+{
+	size_t n;
+	const struct frame *f = stack_frames(t->base.unwinder, stack, &n);
+	enum stack_status status = stack_status(stack, NULL);
+
+	strbuf_puts(b, " @ ");
+	frames_line(b, f, n);
+	if (status == STACK_COMPLETE)
+		return;
+	strbuf_puts(b, n ? ";[" : "[");
+	strbuf_puts(b, stack_status_text(status));
+	strbuf_putc(b, ']');
+}
+
+/* " | 00010  68 65 …  he…  |", sixteen bytes a line. */
+static void put_dump(struct strbuf *b, const struct dump *d)
+{
+	int digits = 5;
+
+	if (d->is_vector) {
+		strbuf_printf(b, " = %llu buffers in vector %d\n", (unsigned long long)d->total,
+			      d->index);
+		return;
+	}
+	if (d->index >= 0)
+		strbuf_printf(b, " * %llu bytes in buffer %d\n", (unsigned long long)d->total,
+			      d->index);
+	while (digits < 16 && (d->total - 1) >> 4 * digits)
+		digits++;
+	for (size_t at = 0; at < d->len; at += 16) {
+		strbuf_printf(b, " | %0*zx ", digits, at);
+		for (size_t i = at; i < at + 16; i++) {
+			if (i % 8 == 0)
+				strbuf_putc(b, ' ');
+			if (i < d->len)
+				strbuf_printf(b, "%02x ", d->bytes[i]);
+			else
+				strbuf_puts(b, "   ");
+		}
+		strbuf_putc(b, ' ');
+		for (size_t i = at; i < at + 16; i++) {
+			bool printable = i < d->len && d->bytes[i] >= ' ' && d->bytes[i] < 0x7f;
+
+			strbuf_putc(b, i >= d->len ? ' ' : printable ? d->bytes[i] : '.');
+		}
+		strbuf_puts(b, " |\n");
+	}
+	if (d->missing)
+		strbuf_printf(b, " | <Cannot fetch %zu bytes from pid %d @%#llx>\n", d->missing,
+			      d->pid, (unsigned long long)d->addr);
+}
+
+static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
+		     struct stack *stack)
+{
+	bool shown = stack && t->config.stacks && t->base.unwinder;
+
+	if (shown && t->config.stack_line)
+		put_stack_line(t, b, stack);
+	line_close(t, b);
+	for (; dumps; dumps = dumps->next)
+		put_dump(b, dumps);
+	if (shown && !t->config.stack_line)
+		stack_text(t->base.unwinder, stack, b);
+}
+
+static void put_resumed(struct strbuf *b, const struct syscall_event *e)
+{
+	strbuf_puts(b, "<... ");
+	strbuf_puts(b, e->name);
+	strbuf_puts(b, " resumed>");
+}
+
+static void text_exit(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+	size_t start, column = 0;
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	t->style.verbose = e->verbose;
+	if (th->held_lost) {
+		start = line_begin(t, th, b, &e->base, true);
+		put_resumed(b, e);
+		th->args_shown = e->nargs;
+		th->part_shown = 0;
+		th->held_lost = false;
+	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
+		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
+		start = line_begin_held(t, th, b, &e->base);
+		put_call(t, b, e, th);
+	} else if (th->log->writing == th) {
+		start = b->len;
+		column = th->column;
+	} else {
+		start = line_begin(t, th, b, &e->base, true);
+		put_resumed(b, e);
+	}
+	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->part_shown) &&
+	    e->ret_kind != RET_NONE)
+		text_name(b, &t->style, e->args[0].name);
+	if (e->ret_kind == RET_NONE)
+		put_unfinished(b, e, th);
+	else
+		for (unsigned i = th->args_shown; i < e->nargs; i++)
+			put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
+	text_color(b, &t->style, COLOR_PUNCT);
+	strbuf_putc(b, ')');
+	text_color(b, &t->style, COLOR_PUNCT);
+	column += width_of(t, b, start);
+	do
+		strbuf_putc(b, ' ');
+	while (++column < t->config.column);
+	text_result(b, &t->style, e);
+	if (t->config.durations && e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE) {
+		strbuf_putc(b, ' ');
+		text_color(b, &t->style, COLOR_RETVAL);
+		text_punct(b, &t->style, "<");
+		strbuf_udec(b, e->duration.tv_sec);
+		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
+		text_punct(b, &t->style, ">");
+		text_color(b, &t->style, COLOR_PUNCT);
+	}
+	/* The stack of a call that its thread did not survive ends the thread's last line. */
+	if (e->ret_kind == RET_NONE)
+		line_end(t, b, NULL, NULL);
+	else
+		line_end(t, b, e->dumps, e->stack);
+	th->log->writing = NULL;
+	th->interrupted = false;
+	log_commit(t, th->log);
+}
+
+static void put_signal(struct strbuf *b, int sig)
+{
+	const char *name = signal_name(sig);
+
+	if (name)
+		strbuf_puts(b, name);
+	else
+		strbuf_dec(b, sig);
+}
+
+static void text_signal(struct sink *s, const struct signal_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	line_begin(t, th, b, &e->base, true);
+	strbuf_puts(b, "--- ");
+	put_signal(b, e->sig);
+	if (e->value) {
+		strbuf_putc(b, ' ');
+		t->style.verbose = false;
+		text_render(b, &t->style, e->value);
+	}
+	strbuf_puts(b, " ---");
+	line_end(t, b, NULL, e->stack);
+	log_commit(t, th->log);
+}
+
+/* The stack of a call that never returned, without a line of its own: the call was shown last. */
+static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			   struct stack *stack)
+{
+	if (!stack || !t->config.stacks || t->config.stack_line)
+		return false;
+	line_interrupt(t, th->log, b);
+	stack_text(t->base.unwinder, stack, b);
+	log_commit(t, th->log);
+	return true;
+}
+
+static void text_process(struct sink *s, const struct process_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+	struct stack *stack = e->stack;
+
+	if (unlikely(!b) || (t->config.muted && e->kind != PROCESS_PERSONALITY))
+		return;
+	switch (e->kind) {
+	case PROCESS_EXITED:
+		if (t->config.quiet_exit) {
+			put_left_stack(t, th, b, stack);
+			return;
+		}
+		line_begin(t, th, b, &e->base, false);
+		strbuf_puts(b, "+++ exited with ");
+		strbuf_dec(b, e->code);
+		strbuf_puts(b, " +++");
+		break;
+	case PROCESS_KILLED:
+		line_begin(t, th, b, &e->base, false);
+		strbuf_puts(b, "+++ killed by ");
+		put_signal(b, e->code);
+		strbuf_puts(b, e->core_dumped ? " (core dumped) +++" : " +++");
+		break;
+	case PROCESS_STOPPED:
+		line_begin(t, th, b, &e->base, true);
+		strbuf_puts(b, "--- stopped by ");
+		put_signal(b, e->code);
+		strbuf_puts(b, " ---");
+		break;
+	case PROCESS_SUPERSEDED:
+		if (th->log->writing && th->log->writing->tid == e->code)
+			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
+		if (put_left_stack(t, th, b, stack))
+			stack = NULL;
+		if (t->config.quiet_superseded)
+			return;
+		/* The thread that took its place is this one now: there is one less. */
+		t->threads--;
+		line_begin(t, th, b, &e->base, true);
+		t->threads++;
+		strbuf_puts(b, "+++ superseded by execve in pid ");
+		strbuf_dec(b, e->code);
+		strbuf_puts(b, " +++");
+		break;
+	case PROCESS_DETACHED:
+		/* Only a line that stands open tells of it; the rest is a message on stderr. */
+		if (th->log->writing != th)
+			return;
+		strbuf_puts(b, " <detached ...>\n");
+		th->log->writing = NULL;
+		log_commit(t, th->log);
+		return;
+	case PROCESS_LEFT:
+		/* An open line stays open. */
+		if (th->log->writing == th)
+			th->log->writing = NULL;
+		return;
+	case PROCESS_PERSONALITY:
+		line_begin(t, th, b, &e->base, true);
+		strbuf_puts(b, "[ Process PID=");
+		strbuf_dec(b, e->base.tcb->tid);
+		strbuf_puts(b, " runs in ");
+		strbuf_puts(b, abis[e->code].personality);
+		strbuf_puts(b, " mode. ]");
+		break;
+	case PROCESS_ATTACHED:
+	case PROCESS_FORKED:
+	case PROCESS_EXEC:
+		return;
+	}
+	line_end(t, b, NULL, stack);
+	log_commit(t, th->log);
+}
+
+static void text_blocked(struct sink *s, const struct syscall_event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	line_begin(t, th, b, &e->base, true);
+	t->style.verbose = e->verbose;
+	strbuf_puts(b, "--- blocked for ");
+	strbuf_udec(b, e->duration.tv_sec);
+	put_fraction(b, e->duration.tv_nsec, UNIT_MS);
+	strbuf_puts(b, " s in ");
+	strbuf_puts(b, e->name);
+	text_punct(b, &t->style, "(");
+	for (unsigned i = 0; i < e->nargs && e->args[i].in; i++) {
+		arg_begin(t, b, e, i);
+		text_render(b, &t->style, e->args[i].in);
+	}
+	text_color(b, &t->style, COLOR_PUNCT);
+	strbuf_puts(b, ") ---");
+	line_end(t, b, NULL, e->stack);
+	log_commit(t, th->log);
+}
+
+static void text_thread_begin(struct sink *s, struct tcb *tcb)
+{
+	text_thread(text_of(s), tcb);
+}
+
+static void text_started(struct sink *s)
+{
+	struct text_sink *t = text_of(s);
+
+	/* In a file, what began with several says whose each line is to its end. */
+	if (t->config.path && !t->config.separately && is_several(t))
+		t->pid_column = true;
+}
+
+static int text_flush(struct sink *s)
+{
+	return outputs_flush(text_of(s)->outputs);
+}
+
+static void text_thread_end(struct sink *s, struct tcb *tcb)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = tcb->sink_data;
+
+	if (!th)
+		return;
+	tcb->sink_data = NULL;
+	t->threads--;
+	if (th->log->writing == th) {
+		/* It went without a word; its line must not swallow the next one's. */
+		line_interrupt(t, th->log, log_buf(th->log));
+		log_commit(t, th->log);
+	}
+	outputs_put(t->outputs, th->log->out);
+	strbuf_deinit(&th->held);
+	free(th);
+}
+
+void text_sink_append(struct sink *s, const char *lines, size_t n)
+{
+	struct text_sink *t = text_of(s);
+	struct output *out = outputs_get(t->outputs, 0, true);
+
+	if (!out)
+		return;
+	strbuf_add(output_buf(out), lines, n);
+	outputs_commit(t->outputs, out);
+}
+
+static int text_end(struct sink *s)
+{
+	struct text_sink *t = text_of(s);
+	int err = outputs_close(t->outputs);
+
+	strbuf_deinit(&t->scratch);
+	palette_deinit(&t->palette);
+	free(t);
+	return err;
+}
+
+static const struct sink_ops text_ops = {
+	.enter = text_enter,
+	.hold = text_hold,
+	.exit = text_exit,
+	.signal = text_signal,
+	.process = text_process,
+	.blocked = text_blocked,
+	.thread_begin = text_thread_begin,
+	.thread_end = text_thread_end,
+	.started = text_started,
+	.flush = text_flush,
+	.end = text_end,
+};
+
+struct sink *text_sink_create(const struct text_config *config)
+{
+	struct text_sink *t = mem_zalloc(sizeof(*t));
+
+	t->base.ops = &text_ops;
+	t->config = *config;
+	t->style.config = &t->config;
+	if (config->color)
+		t->style.colors = t->palette.sequences;
+	palette_init(&t->palette, getenv("STRACE_COLORS"));
+	if (!config->path)
+		t->config.separately = false;
+	t->pid_column =
+		config->always_show_pid || (config->path && config->follow && !config->separately);
+	t->outputs =
+		outputs_create(config->path, config->append, config->separately, !config->muted);
+	if (!t->outputs) {
+		palette_deinit(&t->palette);
+		free(t);
+		return NULL;
+	}
+	return &t->base;
+}

@@ -1,0 +1,755 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/text_value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "util/names.h"
+
+/* What a byte needs within quotes. */
+enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
+
+static uint8_t byte_class(unsigned char c)
+{
+	if (c == '"' || c == '\\')
+		return SYMBOL;
+	if (c == '<' || c == '>')
+		return ANGLE;
+	if (c >= '\t' && c <= '\r')
+		return SPACE;
+	return c >= ' ' && c < 0x7f ? PRINT : BINARY;
+}
+
+static void put_hex_byte(struct strbuf *b, unsigned char c)
+{
+	const char *digits = "0123456789abcdef";
+
+	strbuf_add(b, (char[]){'\\', 'x', digits[c >> 4], digits[c & 15]}, 4);
+}
+
+/* As few octal digits as stay unambiguous before the byte that follows. */
+static void put_octal_byte(struct strbuf *b, unsigned char c, bool digit_follows)
+{
+	char s[4] = {'\\', '0' + (c >> 6), '0' + (c >> 3 & 7), '0' + (c & 7)};
+	size_t skip = digit_follows || c >> 6 ? 0 : c >> 3 ? 1 : 2;
+
+	strbuf_putc(b, '\\');
+	strbuf_add(b, s + 1 + skip, 3 - skip);
+}
+
+void text_escape(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex, bool angle)
+{
+	bool all = hex == HEX_ALL;
+
+	for (size_t i = 0; hex == HEX_NON_ASCII && !all && i < len; i++)
+		all = byte_class(bytes[i]) == BINARY;
+	if (all) {
+		for (size_t i = 0; i < len; i++)
+			put_hex_byte(b, bytes[i]);
+		return;
+	}
+	for (size_t i = 0, run; i < len; i++) {
+		unsigned char c;
+		uint8_t class = PRINT;
+
+		for (run = i; i < len; i++) {
+			class = byte_class(bytes[i]);
+			if (class != PRINT && (class != ANGLE || angle))
+				break;
+		}
+		strbuf_add(b, bytes + run, i - run);
+		if (i == len)
+			return;
+		c = bytes[i];
+		if (class == SYMBOL)
+			strbuf_add(b, (char[]){'\\', c}, 2);
+		else if (class == SPACE)
+			strbuf_add(b, (char[]){'\\', "tnvfr"[c - '\t']}, 2);
+		else if (hex == HEX_NON_ASCII_CHARS)
+			put_hex_byte(b, c);
+		else
+			put_octal_byte(b, c,
+				       i + 1 < len && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
+	}
+}
+
+void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
+{
+	text_color(b, s, COLOR_PUNCT);
+	strbuf_puts(b, text);
+	text_color(b, s, COLOR_ARG);
+}
+
+void text_name(struct strbuf *b, const struct text_style *s, const char *name)
+{
+	/* [INDEX]= is no name but a place. */
+	if (*name == '[') {
+		text_punct(b, s, "[");
+		strbuf_add(b, name + 1, strlen(name) - 2);
+		text_punct(b, s, "]=");
+		return;
+	}
+	text_color(b, s, COLOR_ARGNAME);
+	strbuf_puts(b, name);
+	text_punct(b, s, "=");
+}
+
+static void put_const(struct strbuf *b, const struct text_style *s, const char *name)
+{
+	if (unlikely(s->colors && !s->bare_names)) {
+		text_color(b, s, COLOR_CONST);
+		strbuf_puts(b, name);
+		text_color(b, s, COLOR_ARG);
+	} else {
+		strbuf_puts(b, name);
+	}
+}
+
+static void open_comment(struct strbuf *b, const struct text_style *s)
+{
+	text_color(b, s, COLOR_COMMENT);
+	strbuf_puts(b, " /* ");
+}
+
+static void close_comment(struct strbuf *b, const struct text_style *s)
+{
+	text_color(b, s, COLOR_COMMENT);
+	strbuf_puts(b, " */");
+	text_color(b, s, COLOR_ARG);
+}
+
+static void put_comment(struct strbuf *b, const struct text_style *s, const char *text)
+{
+	open_comment(b, s);
+	strbuf_puts(b, text);
+	close_comment(b, s);
+}
+
+static void put_octal(struct strbuf *b, const struct value *v)
+{
+	char digits[24], *p = digits + sizeof(digits);
+	size_t least = v->flags & VALUE_F_MODE ? 3 : 1;
+
+	for (uint64_t n = v->num; n; n >>= 3)
+		*--p = '0' + (n & 7);
+	/* The leading zero that marks octal counts towards the three digits. */
+	if (p == digits + sizeof(digits) || *p != '0')
+		*--p = '0';
+	while ((size_t)(digits + sizeof(digits) - p) < least)
+		*--p = '0';
+	strbuf_add(b, p, digits + sizeof(digits) - p);
+}
+
+static void put_hex(struct strbuf *b, const struct value *v)
+{
+	char text[24];
+
+	if (v->flags & VALUE_F_PADDED)
+		strbuf_add(b, text,
+			   snprintf(text, sizeof(text), "%#0*llx", 2 * v->width,
+				    (unsigned long long)v->num));
+	else
+		strbuf_hex(b, v->num);
+}
+
+/* The number behind a constant. */
+static void put_raw(struct strbuf *b, const struct value *v)
+{
+	if (v->flags & VALUE_F_DECIMAL)
+		strbuf_dec(b, v->width == 4 ? (int32_t)v->num : (int64_t)v->num);
+	else if (v->flags & VALUE_F_UDECIMAL || v->kind == VALUE_EXPR)
+		strbuf_udec(b, v->num);
+	else if (v->flags & VALUE_F_MODE)
+		put_octal(b, v);
+	else
+		strbuf_hex(b, v->num);
+}
+
+static bool is_shown(const struct text_style *s, const struct value *v)
+{
+	return !(v->flags & (s->verbose ? VALUE_F_ABBREV_ONLY : VALUE_F_VERBOSE_ONLY));
+}
+
+/*
+ * A call that fills a member in by itself, inet_pton(…, &sin6_addr), stands without
+ * the member's name; the raw bytes of the member do not.
+ */
+static bool fills_member(const struct value *v)
+{
+	return v->kind == VALUE_CALL && v->name && v->flags & VALUE_F_UNNAMED;
+}
+
+static bool has_name(const struct text_style *s, const struct value *v)
+{
+	return !(v->flags & VALUE_F_UNNAMED) ||
+	       (fills_member(v) && s->config->const_style != CONST_ABBREV);
+}
+
+/* Bytes that strace 7.2 writes of such an array's elements, and of the note that it is in. */
+#define NOTE_ELEMENTS_MAX 995
+#define NOTE_MAX	  1022
+
+/* Children separated by ", "; more: something was left out. */
+static void put_children(struct strbuf *b, const struct text_style *s, const struct value *parent,
+			 bool named)
+{
+	/* Next to the bytes of the member, a call need not name it. */
+	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
+	bool more = parent->flags & VALUE_F_MORE, first = true;
+	size_t room = parent->kind == VALUE_ARRAY ? NOTE_ELEMENTS_MAX : NOTE_MAX;
+	size_t start = b->len, end;
+
+	value_for_each(parent, v)
+	{
+		end = b->len;
+		if (!is_shown(s, v)) {
+			more |= !s->verbose;
+			continue;
+		}
+		if (v == without)
+			continue;
+		if (!first)
+			text_punct(b, s, ", ");
+		first = false;
+		if (named && v->name && has_name(s, v))
+			text_name(b, s, v->name);
+		text_render(b, s, v);
+		if (parent->flags & VALUE_F_1KIB && b->len - start > room) {
+			b->len = end;
+			more = true;
+			break;
+		}
+	}
+	if (more) {
+		if (!first)
+			text_punct(b, s, ", ");
+		text_punct(b, s, "...");
+	}
+}
+
+struct flags_ctx {
+	struct strbuf *b;
+	const struct text_style *s;
+	bool any;
+};
+
+static void put_flag(void *ctx, const struct xlat_entry *e)
+{
+	struct flags_ctx *f = ctx;
+
+	if (f->any)
+		text_punct(f->b, f->s, "|");
+	f->any = true;
+	put_const(f->b, f->s, e->name);
+}
+
+/*
+ * The names in flags and what is left of it. continued: something was written
+ * before it, to be joined by |. True when anything was written.
+ */
+static bool put_flags(struct strbuf *b, const struct text_style *s, const struct value *v,
+		      bool continued)
+{
+	struct flags_ctx f = {b, s, continued};
+	uint64_t rest = value_flags_split(v->table, v->num, put_flag, &f);
+	const char *zero;
+
+	if (rest) {
+		if (f.any)
+			text_punct(b, s, "|");
+		strbuf_hex(b, rest);
+		return true;
+	}
+	if (v->num || continued)
+		return f.any;
+	zero = v->flags & VALUE_F_ZERO_NAMED ? xlat_name(v->table, 0) : NULL;
+	if (!zero)
+		return false;
+	put_const(b, s, zero);
+	return true;
+}
+
+static bool flags_match(const struct value *v)
+{
+	for (uint32_t i = 0; i < v->table->n; i++) {
+		uint64_t val = v->table->entries[i].val;
+
+		if (val && (v->num & val) == val)
+			return true;
+	}
+	return false;
+}
+
+/* An or's children as one constant, the way a raw number's comment names it. */
+static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
+{
+	struct text_config plain = *s->config;
+	struct text_style style = {&plain, s->verbose, s->colors, false, s->bare_names};
+	const struct value *shown = NULL;
+
+	plain.const_style = CONST_ABBREV;
+	value_for_each(parent, v)
+	{
+		if (v->kind == VALUE_FLAGS && (v->num == 0 || shown)) {
+			if (put_flags(b, &style, v, shown))
+				shown = v;
+			continue;
+		}
+		if (shown)
+			text_punct(b, s, "|");
+		text_render(b, &style, v);
+		shown = v;
+	}
+	if (!shown)
+		strbuf_putc(b, '0');
+}
+
+/* Names of decimal numbers are plain, too, but for some. */
+static bool is_plain_name(const struct value *v)
+{
+	return v->flags & VALUE_F_PLAIN ||
+	       (v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL) && !(v->flags & VALUE_F_STYLED));
+}
+
+/* What the name of a constant is; how: 0 asks whether it has one. */
+static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
+			bool ask)
+{
+	struct text_config plain;
+	struct text_style style;
+	const char *name;
+
+	switch (v->kind) {
+	case VALUE_ENUM:
+		name = value_enum_name(v);
+		if (name && !ask && v->flags & VALUE_F_PLAIN)
+			strbuf_puts(b, name);
+		else if (name && !ask)
+			put_const(b, s, name);
+		return name;
+	case VALUE_FLAGS:
+		if (ask)
+			return v->num ? flags_match(v)
+				      : v->flags & VALUE_F_ZERO_NAMED && xlat_name(v->table, 0);
+		return put_flags(b, s, v, false);
+	case VALUE_NAME:
+		if (!ask) {
+			if (s->bare_names || is_plain_name(v))
+				strbuf_add(b, v->str, v->len);
+			else {
+				text_color(b, s, COLOR_CONST);
+				strbuf_add(b, v->str, v->len);
+				text_color(b, s, COLOR_ARG);
+			}
+		}
+		return true;
+	case VALUE_OR:
+		if (!ask)
+			put_whole_or(b, s, v);
+		return true;
+	default:
+		if (ask)
+			return v->kind == VALUE_CALL || v->child;
+		plain = *s->config;
+		plain.const_style = CONST_ABBREV;
+		style = (struct text_style){&plain, s->verbose, s->colors,
+					    s->config->const_style == CONST_VERBOSE, false};
+		if (v->kind == VALUE_CALL) {
+			text_color(b, s, COLOR_CALL);
+			strbuf_puts(b, v->op);
+			text_punct(b, s, "(");
+			put_children(b, v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s : &style,
+				     v, false);
+			text_color(b, s, COLOR_PUNCT);
+			strbuf_putc(b, ')');
+			text_color(b, s, COLOR_PUNCT);
+		} else {
+			value_for_each(v, child)
+			{
+				if (child != v->child && v->flags & VALUE_F_STYLED && *v->op &&
+				    strchr("]| ", *v->op))
+					text_punct(b, s, v->op);
+				else if (child != v->child)
+					strbuf_puts(b, v->op);
+				text_render(b,
+					    v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s
+											 : &style,
+					    child);
+			}
+		}
+		return true;
+	}
+}
+
+/* Constants: by name, by number, or both. */
+static void put_constant(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+	const struct text_style bare = {s->config, s->verbose, s->colors, s->raw_shown, true};
+	enum const_style style = s->config->const_style;
+	const char *unknown = NULL;
+	const struct text_style *meaning = s;
+	bool named;
+
+	if (v->flags & VALUE_F_ALWAYS || (v->flags & VALUE_F_NOT_VERBOSE && style == CONST_VERBOSE))
+		style = CONST_ABBREV;
+	else if (v->flags & VALUE_F_BOTH && style == CONST_ABBREV)
+		style = CONST_VERBOSE;
+	if (unlikely(s->colors)) {
+		/* Modes and arithmetic are numbers to the eye. */
+		if ((v->kind == VALUE_EXPR && !(v->flags & VALUE_F_STYLED)) ||
+		    (v->kind == VALUE_CALL && v->flags & VALUE_F_PLAIN) ||
+		    (v->kind == VALUE_OR && v->flags & (VALUE_F_MODE | VALUE_F_ONE_WORD)))
+			meaning = &plain;
+		/* Behind its number a name needs no colour to be found. */
+		else if (style != CONST_ABBREV && v->kind != VALUE_OR)
+			meaning = &bare;
+	}
+
+	if (style == CONST_ABBREV && v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS) {
+		if (v->flags & VALUE_F_ONE_WORD) {
+			text_color(b, s, COLOR_CONST);
+			put_meaning(b, &plain, v, false);
+			text_color(b, s, COLOR_ARG);
+		} else {
+			put_meaning(b, meaning, v, false);
+		}
+		return;
+	}
+	named = put_meaning(b, s, v, style != CONST_ABBREV || v->kind == VALUE_FLAGS);
+	if (style == CONST_ABBREV && named) {
+		if (v->kind == VALUE_FLAGS)
+			put_flags(b, s, v, false);
+		return;
+	}
+	if (v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS && v->extra)
+		text_render(b, s, v->extra);
+	else
+		put_raw(b, v);
+	if (style == CONST_RAW)
+		return;
+	if (named) {
+		open_comment(b, s);
+		put_meaning(b, meaning, v, false);
+		close_comment(b, s);
+		return;
+	}
+	if (v->kind == VALUE_ENUM ||
+	    (v->kind == VALUE_FLAGS && (v->num || v->flags & VALUE_F_ZERO_NAMED)))
+		unknown = v->table->unknown;
+	if (unknown && !(v->flags & (VALUE_F_NO_UNKNOWN | VALUE_F_DECIMAL | VALUE_F_UDECIMAL)))
+		put_comment(b, s, unknown);
+}
+
+static void put_each(struct strbuf *b, const struct text_style *s, const struct value *parent)
+{
+	bool any = false;
+
+	value_for_each(parent, v)
+	{
+		bool zero = v->kind == VALUE_FLAGS && !v->num,
+		     named = v->flags & VALUE_F_ZERO_NAMED;
+
+		if (zero && !named && (any || v->next))
+			continue;
+		if (any)
+			text_punct(b, s, "|");
+		any = true;
+		/* As strace 7.2 has it: a zero that has a name is nothing with -X raw. */
+		if (!zero || !named || s->config->const_style != CONST_RAW)
+			text_render(b, s, v);
+	}
+	if (!any)
+		strbuf_putc(b, '0');
+}
+
+static void put_string(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	enum hex_strings hex = v->flags & VALUE_F_HEX_STRING ? HEX_ALL : s->config->hex_strings;
+	bool more = v->flags & VALUE_F_MORE;
+	size_t len = v->len;
+
+	if (v->flags & VALUE_F_LAST_NUL && hex != HEX_ALL && hex != HEX_NON_ASCII) {
+		more = false;
+		len--;
+	}
+	if (v->flags & VALUE_F_PLAIN) {
+		bool unknown = len == 3 && !memcmp(v->str, "???", len);
+
+		if (unknown)
+			text_color(b, s, COLOR_ERROR);
+		strbuf_add(b, v->str, len);
+		if (unknown)
+			text_color(b, s, COLOR_ARG);
+	} else {
+		strbuf_putc(b, '"');
+		text_escape(b, v->str, len, hex, false);
+		strbuf_putc(b, '"');
+	}
+	if (more)
+		text_punct(b, s, "...");
+}
+
+static void put_fd(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	enum const_style style = s->config->const_style;
+	bool cwd = v->flags & VALUE_F_ATFD && (int)v->num == -100;
+
+	if (!cwd || style != CONST_ABBREV)
+		strbuf_dec(b, v->num);
+	if (cwd && style == CONST_ABBREV)
+		put_const(b, s, "AT_FDCWD");
+	else if (cwd && style == CONST_VERBOSE)
+		put_comment(b, s, "AT_FDCWD");
+	if (!v->str && !v->extra)
+		return;
+	text_punct(b, s, "<");
+	if (v->str && v->flags & VALUE_F_PLAIN)
+		strbuf_add(b, v->str, v->len);
+	else if (v->str)
+		text_escape(b, v->str, v->len, s->config->hex_strings, true);
+	if (v->str && v->extra)
+		text_punct(b, s, "<");
+	if (v->extra)
+		text_render(b, s, v->extra);
+	if (v->str && v->extra)
+		text_punct(b, s, ">");
+	text_punct(b, s, ">");
+	if (v->flags & VALUE_F_DELETED)
+		strbuf_puts(b, "(deleted)");
+}
+
+static bool is_number(const struct value *v)
+{
+	return v->kind <= VALUE_ADDR;
+}
+
+static void put_change(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	const struct value *in = v->child, *out = in ? in->next : NULL;
+
+	if (!in)
+		return;
+	text_render(b, s, in);
+	if (!out || (!(v->flags & VALUE_F_TWICE) && is_number(in) && in->kind == out->kind &&
+		     in->num == out->num))
+		return;
+	text_punct(b, s, " => ");
+	text_render(b, s, out);
+}
+
+static void put_bitset(struct strbuf *b, const struct text_style *s, const struct value *parent)
+{
+	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+	const struct text_style *set = parent->flags & VALUE_F_PLAIN ? &plain : s;
+
+	if (parent->extra && s->config->const_style == CONST_RAW) {
+		text_render(b, s, parent->extra);
+		return;
+	}
+	if (parent->flags & VALUE_F_INVERTED)
+		strbuf_putc(b, '~');
+	text_punct(b, set, "[");
+	value_for_each(parent, v)
+	{
+		if (v != parent->child)
+			text_punct(b, set, " ");
+		text_render(b, set, v);
+	}
+	if (parent->flags & VALUE_F_MORE)
+		text_punct(b, set, parent->child ? " ..." : "...");
+	text_punct(b, set, "]");
+	if (parent->extra && s->config->const_style == CONST_VERBOSE) {
+		open_comment(b, s);
+		text_render(b, &plain, parent->extra);
+		close_comment(b, s);
+	}
+}
+
+static void put_braced(struct strbuf *b, const struct text_style *s, const struct value *v,
+		       const char *open, const char *close)
+{
+	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+
+	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} is one word to the eye. */
+	if (v->child && v->child->flags & VALUE_F_UNNAMED && v->child->kind == VALUE_EXPR)
+		s = &plain;
+	text_punct(b, s, open);
+	put_children(b, s, v, true);
+	if (!(v->flags & VALUE_F_UNCLOSED))
+		text_punct(b, s, close);
+}
+
+void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	if (v->comment && v->flags & VALUE_F_COMMENT_FIRST) {
+		strbuf_puts(b, "/* ");
+		strbuf_puts(b, v->comment);
+		strbuf_puts(b, " */ ");
+	}
+	switch ((enum value_kind)v->kind) {
+	case VALUE_INT:
+		strbuf_dec(b, v->num);
+		break;
+	case VALUE_UINT:
+		strbuf_udec(b, v->num);
+		break;
+	case VALUE_HEX:
+		put_hex(b, v);
+		break;
+	case VALUE_OCT:
+		put_octal(b, v);
+		break;
+	case VALUE_ADDR:
+		if (v->num)
+			strbuf_hex(b, v->num);
+		else
+			strbuf_puts(b, v->flags & VALUE_F_ADDR_TEXT ? "0x0" : "NULL");
+		break;
+	case VALUE_OR:
+		if (v->flags & VALUE_F_EACH ||
+		    (v->flags & VALUE_F_NOT_VERBOSE && s->config->const_style == CONST_VERBOSE)) {
+			put_each(b, s, v);
+			break;
+		}
+		/* fallthrough */
+	case VALUE_ENUM:
+	case VALUE_FLAGS:
+	case VALUE_CALL:
+	case VALUE_NAME:
+	case VALUE_EXPR:
+		put_constant(b, s, v);
+		break;
+	case VALUE_STRING:
+		put_string(b, s, v);
+		break;
+	case VALUE_STRUCT:
+		put_braced(b, s, v, "{", "}");
+		break;
+	case VALUE_ARRAY:
+		put_braced(b, s, v, "[", "]");
+		break;
+	case VALUE_BITSET:
+		put_bitset(b, s, v);
+		break;
+	case VALUE_FD:
+		put_fd(b, s, v);
+		break;
+	case VALUE_PID:
+		strbuf_dec(b, (int)v->num);
+		if (v->str) {
+			text_punct(b, s, "<");
+			text_escape(b, v->str, v->len, s->config->hex_strings, true);
+			text_punct(b, s, ">");
+		}
+		break;
+	case VALUE_CHANGE:
+		put_change(b, s, v);
+		break;
+	case VALUE_SEQ:
+		if (v->flags & VALUE_F_BRACES)
+			put_braced(b,
+				   &(struct text_style){s->config, s->verbose, NULL, false, false},
+				   v, "{", "}");
+		else
+			put_children(b, s, v, true);
+		break;
+	case VALUE_MORE:
+		text_punct(b, s, "...");
+		break;
+	case VALUE_PENDING:
+		break;
+	}
+	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST) &&
+	    !(v->flags & VALUE_F_COMMENT_READS && s->config->const_style == CONST_RAW))
+		put_comment(b, s, v->comment);
+}
+
+void text_value(struct strbuf *out, const struct value *v, const struct text_config *config,
+		bool verbose)
+{
+	struct text_style s = {config, verbose, NULL, false, false};
+
+	text_render(out, &s, v);
+}
+
+/* What stands behind a result: names, whatever the style, where it says so. */
+static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
+{
+	struct text_config named = *style->config;
+	struct text_style plain = {style->config, style->verbose, NULL, false, false};
+
+	if (note->flags & VALUE_F_COMMENT_READS && named.const_style == CONST_RAW)
+		return;
+	if (note->flags & VALUE_F_ALWAYS && note->kind != VALUE_CALL) {
+		named.const_style = CONST_ABBREV;
+		plain.config = &named;
+	}
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	strbuf_putc(b, '(');
+	if (note->name) {
+		strbuf_puts(b, note->name);
+		strbuf_putc(b, ' ');
+	}
+	text_render(b, &plain, note);
+	strbuf_putc(b, ')');
+	text_color(b, style, COLOR_PUNCT);
+}
+
+void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
+{
+	const char *name;
+
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, '=');
+	text_color(b, style, COLOR_PUNCT);
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	switch (e->ret_kind) {
+	case RET_NONE:
+		strbuf_putc(b, '?');
+		break;
+	case RET_UNAVAILABLE:
+		strbuf_puts(b, "? <unavailable>");
+		break;
+	case RET_VALUE:
+		if (e->ret_value)
+			text_render(b, style, e->ret_value);
+		else
+			strbuf_dec(b, e->ret);
+		break;
+	case RET_ERROR:
+	case RET_RESTART:
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
+		text_color(b, style, COLOR_PUNCT);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		name = errno_name(e->ret);
+		if (!name) {
+			strbuf_puts(b, "(errno ");
+			strbuf_dec(b, e->ret);
+			strbuf_putc(b, ')');
+			break;
+		}
+		strbuf_puts(b, name);
+		text_color(b, style, COLOR_PUNCT);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		strbuf_putc(b, '(');
+		/* Raw: the kernel's own numbers are errors like others. */
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? strerror(e->ret) : errno_text(e->ret));
+		strbuf_putc(b, ')');
+		break;
+	}
+	text_color(b, style, COLOR_PUNCT);
+	if (e->ret_comment)
+		put_note(b, style, e->ret_comment);
+	if (e->tampered) {
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_RETVAL);
+		strbuf_puts(b, e->tampered);
+		text_color(b, style, COLOR_PUNCT);
+	}
+}

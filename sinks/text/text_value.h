@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How the text sink writes values and quotes bytes. */
+#ifndef TRACER_SINKS_TEXT_VALUE_H
+#define TRACER_SINKS_TEXT_VALUE_H
+
+#include "sinks/text/palette.h"
+#include "sinks/text/text.h"
+#include "util/strbuf.h"
+
+struct text_style {
+	const struct text_config *config;
+	bool verbose;	     /* -v holds */
+	char *const *colors; /* COLORS escape sequences; NULL: no colour */
+	bool raw_shown;	     /* within the comment behind a raw number */
+	bool bare_names;     /* names of constants have no colour of their own */
+};
+
+static inline void text_color(struct strbuf *b, const struct text_style *s, enum color c)
+{
+	if (unlikely(s->colors))
+		strbuf_puts(b, s->colors[c]);
+}
+
+/* Punctuation between values. */
+void text_punct(struct strbuf *b, const struct text_style *s, const char *text);
+void text_name(struct strbuf *b, const struct text_style *s, const char *name); /* "name=" */
+void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
+
+/* Bytes with escapes, without quotes; angle: for use within <>. */
+void text_escape(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex, bool angle);
+
+/* "= 3", "= -1 ENOENT (No such file or directory)": how a call ended, notes included. */
+struct syscall_event;
+void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "stack/files/debug_file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef HAVE_LIBLZMA
+#include <lzma.h>
+#endif
+
+#include "stack/files/debuginfod.h"
+#include "stack/files/elf_file.h"
+#include "stack/files/tracee_file.h"
+#include "util/mem.h"
+
+#define DEBUG_ROOT   "/usr/lib/debug"
+#define MINI_MAX     (256u << 20)
+#define LINK_MAX     4096
+#define CRC_FILE_MAX (2ull << 30)
+
+/* CRC-32 as zlib and gdb have it: reflected, polynomial 0xedb88320. */
+static uint32_t crc32(uint32_t crc, const uint8_t *p, size_t n)
+{
+	static uint32_t table[256];
+
+	if (!table[1])
+		for (uint32_t i = 0; i < 256; i++) {
+			uint32_t c = i;
+
+			for (int k = 0; k < 8; k++)
+				c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+			table[i] = c;
+		}
+	crc = ~crc;
+	while (n--)
+		crc = table[(crc ^ *p++) & 0xff] ^ crc >> 8;
+	return ~crc;
+}
+
+static bool crc_matches(const struct elf_file *f, uint32_t want)
+{
+	uint8_t *buf = mem_alloc(1 << 16);
+	uint64_t at = 0;
+	uint32_t crc = 0;
+	ssize_t n;
+
+	while (at < CRC_FILE_MAX && (n = pread(f->fd, buf, 1 << 16, at)) > 0) {
+		crc = crc32(crc, buf, n);
+		at += n;
+	}
+	free(buf);
+	return crc == want;
+}
+
+/* Opens path, takes it when it has the build id wanted or, where one is missing, the checksum. */
+static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
+				 const uint32_t *crc)
+{
+	struct elf_file *d = root ? elf_file_open_fd(tracee_file_open(root, path, false))
+				  : elf_file_open_path(path);
+	const char *has;
+
+	if (d) {
+		has = elf_file_build_id(d);
+		if (d->machine == f->machine && d->is64 == f->is64 &&
+		    (want && has ? !strcmp(want, has) : crc && crc_matches(d, *crc))) {
+			d->path = path;
+			return d;
+		}
+		elf_file_close(d);
+	}
+	free(path);
+	return NULL;
+}
+
+static struct elf_file *by_build_id(struct elf_file *f, pid_t root, const char *id)
+{
+	if (!id || strlen(id) < 3)
+		return NULL;
+	return try_path(f, root, mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", id, id + 2), id,
+			NULL);
+}
+
+static struct elf_file *by_link(struct elf_file *f, pid_t root)
+{
+	const struct elf_section *s = elf_file_section(f, ".gnu_debuglink");
+	struct elf_file *d;
+	const char *slash, *id = elf_file_build_id(f);
+	uint8_t buf[LINK_MAX];
+	size_t n, at;
+	uint32_t crc;
+	int dir;
+
+	if (!s || !f->path || f->path[0] != '/' || s->size < 6 || s->size > sizeof(buf) ||
+	    !elf_file_read(f, s->offset, buf, s->size))
+		return NULL;
+	n = strnlen((char *)buf, s->size);
+	at = align_up(n + 1, 4);
+	if (at + 4 > s->size || memchr(buf, '/', n))
+		return NULL;
+	memcpy(&crc, buf + at, 4);
+	slash = strrchr(f->path, '/');
+	dir = slash - f->path;
+	d = try_path(f, root, mem_printf(DEBUG_ROOT "%.*s/%s", dir, f->path, buf), id, &crc);
+	if (!d)
+		d = try_path(f, root, mem_printf("%.*s/.debug/%s", dir, f->path, buf), id, &crc);
+	if (!d)
+		d = try_path(f, root, mem_printf("%.*s/%s", dir, f->path, buf), id, &crc);
+	return d;
+}
+
+struct elf_file *debug_file_open(struct elf_file *f)
+{
+	const char *id = elf_file_build_id(f);
+	struct elf_file *d = by_build_id(f, 0, id);
+
+	if (!d)
+		d = by_link(f, 0);
+	/* A process of that id born since has another root: what is there still has to match. */
+	if (!d && f->opened_by)
+		d = by_build_id(f, f->opened_by, id);
+	if (!d && f->opened_by)
+		d = by_link(f, f->opened_by);
+	if (!d && f->debuginfod && id && !elf_file_section(f, ".symtab"))
+		d = elf_file_open_fd(debuginfod_open(id));
+	return d;
+}
+
+int debug_file_fd(struct elf_file *f)
+{
+	struct elf_file *d = debug_file_open(f);
+	int fd = d ? fcntl(d->fd, F_DUPFD_CLOEXEC, 0) : -1;
+
+	elf_file_close(d);
+	return fd;
+}
+
+int debug_file_common_fd(struct elf_file *f, const char *path, const char *id)
+{
+	struct elf_file *d = by_build_id(f, 0, id);
+	int fd;
+
+	if (!d && *path == '/')
+		d = try_path(f, 0, mem_strdup(path), id, NULL);
+	if (!d && f->opened_by)
+		d = by_build_id(f, f->opened_by, id);
+	if (!d && f->opened_by && *path == '/')
+		d = try_path(f, f->opened_by, mem_strdup(path), id, NULL);
+	fd = d ? fcntl(d->fd, F_DUPFD_CLOEXEC, 0) : -1;
+	elf_file_close(d);
+	return fd < 0 && f->debuginfod ? debuginfod_open(id) : fd;
+}
+
+#ifdef HAVE_LIBLZMA
+static uint8_t *unxz(const uint8_t *in, size_t n, size_t *size)
+{
+	lzma_stream strm = LZMA_STREAM_INIT;
+	size_t cap = size_max(n * 4, 4096);
+	uint8_t *out = mem_alloc(cap);
+	lzma_ret ret;
+
+	if (lzma_stream_decoder(&strm, 256u << 20, 0) != LZMA_OK) {
+		free(out);
+		return NULL;
+	}
+	strm.next_in = in;
+	strm.avail_in = n;
+	strm.next_out = out;
+	strm.avail_out = cap;
+	while ((ret = lzma_code(&strm, LZMA_FINISH)) == LZMA_OK && cap < MINI_MAX) {
+		out = mem_realloc(out, cap * 2);
+		strm.next_out = out + cap;
+		strm.avail_out = cap;
+		cap *= 2;
+	}
+	*size = strm.total_out;
+	lzma_end(&strm);
+	if (ret == LZMA_STREAM_END)
+		return out;
+	free(out);
+	return NULL;
+}
+
+struct elf_file *debug_file_open_mini(struct elf_file *f)
+{
+	const struct elf_section *s = elf_file_section(f, ".gnu_debugdata");
+	size_t n, size;
+	uint8_t *xz, *image;
+
+	if (!s || s->size > MINI_MAX)
+		return NULL;
+	xz = elf_file_section_data(f, s, &n);
+	if (!xz)
+		return NULL;
+	image = unxz(xz, n, &size);
+	free(xz);
+	return image ? elf_file_from_image(image, size) : NULL;
+}
+#else
+struct elf_file *debug_file_open_mini(struct elf_file *f attr_unused)
+{
+	return NULL;
+}
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/files/module.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/walk/cfi.h"
+#include "stack/files/elf_file.h"
+#include "util/mem.h"
+
+static void module_release(void *data)
+{
+	struct module *mod = data;
+
+	elf_files_release(mod->files, mod->file);
+	strbuf_deinit(&mod->escaped);
+	free(mod);
+}
+
+/* As /proc/PID/maps has it, so that a line stays one. */
+static const char *escape(struct strbuf *b, const char *name)
+{
+	for (; *name; name++) {
+		if (*name == '\n')
+			strbuf_puts(b, "\\012");
+		else
+			strbuf_putc(b, *name);
+	}
+	return strbuf_str(b);
+}
+
+struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct mapping *m)
+{
+	struct module *mod = m->data;
+
+	if (likely(mod))
+		return mod;
+	mod = mem_zalloc(sizeof(*mod));
+	mod->files = files;
+	mod->file = elf_files_open(files, tcb, m);
+	if (mod->file && mod->file->machine == EM_X86_64)
+		mod->abi = &cfi_abi_x86_64;
+	else if (mod->file && mod->file->machine == EM_386)
+		mod->abi = &cfi_abi_i386;
+	mod->name = m->name ? m->name : "[anon]";
+	if (strchr(mod->name, '\n'))
+		mod->name = escape(&mod->escaped, mod->name);
+	mod->name_len = strlen(mod->name);
+	m->data = mod;
+	m->data_release = module_release;
+	return mod;
+}

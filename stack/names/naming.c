@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/names/naming.h"
+
+#include <stdlib.h>
+
+#include "stack/files/elf_file.h"
+#include "stack/names/source_lines.h"
+#include "stack/names/symbols.h"
+#include "util/strbuf.h"
+
+static void hex(struct strbuf *b, uint64_t v)
+{
+	if (v) {
+		strbuf_hex(b, v);
+	} else {
+		strbuf_puts(b, "0x0");
+	}
+}
+
+void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
+		 const char *file, unsigned line)
+{
+	strbuf_putc(b, '(');
+	if (symbol) {
+		strbuf_puts(b, symbol);
+		strbuf_putc(b, '+');
+		hex(b, offset);
+	}
+	strbuf_puts(b, ") [");
+	hex(b, addr);
+	strbuf_putc(b, ']');
+	if (file) {
+		strbuf_putc(b, ' ');
+		strbuf_puts(b, file);
+		strbuf_putc(b, ':');
+		strbuf_udec(b, line);
+	}
+	strbuf_putc(b, '\n');
+}
+
+const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines)
+{
+	uint64_t key = line_key(addr, exact), lookup = exact ? addr : addr - 1, start;
+	const struct line *known = line_find(&f->lines, key);
+	struct line l = {.key = key};
+	struct strbuf b = {0};
+
+	if (known)
+		return known;
+	/* A return address laid down by hand may be that of a function's first instruction. */
+	if (symbols_find(f, lookup, &b, &start) ||
+	    (!exact && symbols_find(f, addr, &b, &start) && start == addr)) {
+		char *nice = symbol_demangle(strbuf_str(&b));
+
+		l.symbol = arena_strdup(&f->lines.strings, nice ? nice : b.data);
+		l.offset = addr - start;
+		free(nice);
+	}
+	if (source_lines)
+		source_lines_find(f, lookup, &l);
+	b.len = 0;
+	naming_text(&b, l.symbol, l.offset, addr, l.file, l.line);
+	l.len = b.len;
+	l.text = arena_strndup(&f->lines.strings, b.data, b.len);
+	strbuf_deinit(&b);
+	return line_add(&f->lines, l);
+}

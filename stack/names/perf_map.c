@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/names/perf_map.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stack/files/tracee_file.h"
+#include "util/mem.h"
+#include "util/strbuf.h"
+#include "util/vec.h"
+
+/* More than any JIT writes; a file that goes on, or ever begins anew, is not worth our memory. */
+#define TOTAL_MAX   (256ull << 20)
+#define CODES_MAX   (1u << 21)
+#define READ_SIZE   (64u << 10)
+#define NAME_LENGTH 4096
+/* New entries are scanned in order until there are enough to be worth sorting in. */
+#define TAIL_MAX 256
+
+struct code {
+	uint64_t start, end;
+	const char *name;
+	uint32_t order;
+};
+
+struct perf_map {
+	pid_t tgid;
+	int fd;
+	uint64_t read;		 /* bytes of the file seen so far */
+	uint64_t total;		 /* the same of all files that there were */
+	struct strbuf rest;	 /* of a line that has not ended yet */
+	VEC(struct code) sorted; /* without overlaps */
+	VEC(struct code) tail;	 /* as they came */
+	uint32_t order;
+	struct arena names;
+};
+
+struct perf_map *perf_map_create(pid_t tgid)
+{
+	struct perf_map *p = mem_zalloc(sizeof(*p));
+
+	p->tgid = tgid;
+	p->fd = -1;
+	return p;
+}
+
+static void forget(struct perf_map *p)
+{
+	if (p->fd >= 0)
+		close(p->fd);
+	p->fd = -1;
+	p->read = 0;
+	p->rest.len = 0;
+	p->sorted.n = p->tail.n = 0;
+	/* The names stay: frames that were named by them may still be shown. */
+}
+
+void perf_map_destroy(struct perf_map *p)
+{
+	if (!p)
+		return;
+	forget(p);
+	vec_deinit(&p->sorted);
+	vec_deinit(&p->tail);
+	strbuf_deinit(&p->rest);
+	arena_reset(&p->names);
+	free(p);
+}
+
+pid_t perf_map_tgid(const struct perf_map *p)
+{
+	return p->tgid;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+	const struct code *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Sorts the tail in; of two that overlap the later one stays. */
+static void settle(struct perf_map *p)
+{
+	size_t kept = 0;
+
+	vec_for_each (&p->tail, c)
+		*vec_push(&p->sorted) = *c;
+	p->tail.n = 0;
+	if (!p->sorted.n)
+		return;
+	qsort(p->sorted.v, p->sorted.n, sizeof(p->sorted.v[0]), compare_codes);
+	for (size_t i = 0; i < p->sorted.n; i++) {
+		struct code c = p->sorted.v[i];
+		bool dead = false;
+
+		while (kept && p->sorted.v[kept - 1].end > c.start) {
+			if (p->sorted.v[kept - 1].order > c.order) {
+				dead = true;
+				break;
+			}
+			kept--;
+		}
+		if (!dead)
+			p->sorted.v[kept++] = c;
+	}
+	p->sorted.n = kept;
+}
+
+static void add_line(struct perf_map *p, const char *s, size_t n)
+{
+	char line[64 + NAME_LENGTH], *end;
+	struct code c;
+	uint64_t size;
+
+	if (p->sorted.n + p->tail.n >= CODES_MAX)
+		return;
+	n = size_min(n, sizeof(line) - 1);
+	memcpy(line, s, n);
+	line[n] = 0;
+	c.start = strtoull(line, &end, 16);
+	if (end == line || *end != ' ')
+		return;
+	s = end + 1;
+	size = strtoull(s, &end, 16);
+	if (end == s || *end != ' ' || !end[1] || __builtin_add_overflow(c.start, size, &c.end) ||
+	    !size)
+		return;
+	c.name = arena_strdup(&p->names, end + 1);
+	c.order = p->order++;
+	*vec_push(&p->tail) = c;
+	if (p->tail.n > TAIL_MAX + p->sorted.n / 8)
+		settle(p);
+}
+
+void perf_map_append(struct perf_map *p, const char *text, size_t len)
+{
+	const char *end = text + len, *nl;
+
+	while ((nl = memchr(text, '\n', end - text))) {
+		if (p->rest.len) {
+			strbuf_add(&p->rest, text, nl - text);
+			add_line(p, p->rest.data, p->rest.len);
+			p->rest.len = 0;
+		} else {
+			add_line(p, text, nl - text);
+		}
+		text = nl + 1;
+	}
+	if (p->rest.len < sizeof(char[64 + NAME_LENGTH]))
+		strbuf_add(&p->rest, text, end - text);
+}
+
+static void open_map(struct perf_map *p)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map", tracee_inner_pid(p->tgid));
+	p->fd = tracee_file_open(p->tgid, name, true);
+}
+
+void perf_map_refresh(struct perf_map *p)
+{
+	struct stat st;
+	ssize_t n = 0;
+	char *buf;
+
+	/* A program that starts anew under the same pid writes a new file. */
+	if (p->fd >= 0 && (fstat(p->fd, &st) < 0 || !st.st_nlink || (uint64_t)st.st_size < p->read))
+		forget(p);
+	if (p->fd < 0) {
+		open_map(p);
+		if (p->fd < 0 || fstat(p->fd, &st) < 0)
+			return;
+	}
+	if ((uint64_t)st.st_size <= p->read)
+		return;
+	buf = mem_alloc(READ_SIZE);
+	while (p->total < TOTAL_MAX && (n = pread(p->fd, buf, READ_SIZE, p->read)) > 0) {
+		perf_map_append(p, buf, n);
+		p->read += n;
+		p->total += n;
+	}
+	free(buf);
+}
+
+static bool overlaps(const struct code *a, const struct code *b)
+{
+	return a->start < b->end && b->start < a->end;
+}
+
+const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start)
+{
+	size_t lo = 0, hi = p->sorted.n;
+	const struct code *c;
+
+	for (size_t i = p->tail.n; i-- > 0;) {
+		const struct code *t = &p->tail.v[i];
+
+		if (pc < t->start || pc >= t->end)
+			continue;
+		/* A later one that overlaps it without covering pc has put an end to it. */
+		for (size_t k = i + 1; k < p->tail.n; k++)
+			if (overlaps(&p->tail.v[k], t))
+				return NULL;
+		*start = t->start;
+		return t->name;
+	}
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (p->sorted.v[mid].start <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || pc >= p->sorted.v[lo - 1].end)
+		return NULL;
+	c = &p->sorted.v[lo - 1];
+	for (size_t k = 0; k < p->tail.n; k++)
+		if (overlaps(&p->tail.v[k], c))
+			return NULL;
+	*start = c->start;
+	return c->name;
+}

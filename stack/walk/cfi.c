@@ -1,0 +1,767 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk/cfi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/walk/cursor.h"
+#include "stack/files/elf_file.h"
+#include "util/mem.h"
+#include "util/vec.h"
+
+/* Pointer encodings: the Linux Standard Base, "DWARF Extensions". */
+#define PE_OMIT		0xff
+#define PE_ABSPTR	0x00
+#define PE_ULEB128	0x01
+#define PE_UDATA2	0x02
+#define PE_UDATA4	0x03
+#define PE_UDATA8	0x04
+#define PE_SIGNED	0x08
+#define PE_SLEB128	0x09
+#define PE_SDATA2	0x0a
+#define PE_SDATA4	0x0b
+#define PE_SDATA8	0x0c
+#define PE_PCREL	0x10
+#define PE_DATAREL	0x30
+#define PE_INDIRECT	0x80
+#define HDR_TABLE_USUAL (PE_DATAREL | PE_SDATA4)
+
+/* One record with its program; gcc's largest are some KiB. */
+#define RECORD_MAX  (256u << 10)
+#define SECTION_MAX (512u << 20)
+#define STATES_MAX  64
+#define EXPR_MAX    4096
+#define INDEX_MAX   (8u << 20)
+
+const struct cfi_abi cfi_abi_x86_64 = {8, CFI_REGS_64, 7, 6, 16};
+const struct cfi_abi cfi_abi_i386 = {4, CFI_REGS_32, 4, 5, 8};
+
+struct fde_entry {
+	uint64_t lo, hi;
+	uint64_t fde; /* offset of the record in the section */
+};
+
+/* A frame section: read through the file by address, or held in data. */
+struct frame_section {
+	bool exists, debug; /* debug: .debug_frame and its layout */
+	uint64_t addr;	    /* of the section's start; what pc-relative pointers are relative to */
+	uint64_t size;
+	uint8_t *data;		     /* NULL: read by address */
+	VEC(struct fde_entry) index; /* sorted by lo; where no table of the file's serves */
+	bool indexed;
+};
+
+struct cfi_index {
+	struct frame_section eh, debug;
+	bool debug_looked;
+	/* The sorted table of .eh_frame_hdr, in the one form that linkers make. */
+	uint64_t table, nentries;
+};
+
+void cfi_index_destroy(struct cfi_index *x)
+{
+	if (!x)
+		return;
+	vec_deinit(&x->eh.index);
+	vec_deinit(&x->debug.index);
+	free(x->eh.data);
+	free(x->debug.data);
+	free(x);
+}
+
+/* Bytes at a section offset; the pointer lives until the next call with the same buffer. */
+static bool section_bytes(struct elf_file *f, const struct frame_section *s, uint64_t at,
+			  uint8_t *buf, size_t n, const uint8_t **out)
+{
+	if (at > s->size || n > s->size - at)
+		return false;
+	if (s->data) {
+		*out = s->data + at;
+		return true;
+	}
+	*out = buf;
+	return elf_file_load(f, s->addr + at, buf, n);
+}
+
+/* base: the address of the cursor's bytes at start. */
+static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
+			     const uint8_t *start, uint64_t base)
+{
+	uint64_t at = base + (c->p - start), v;
+
+	switch (enc & 0x0f) {
+	case PE_ABSPTR:
+		v = cursor_uint(c, f->is64 ? 8 : 4);
+		break;
+	case PE_ULEB128:
+		v = cursor_uleb(c);
+		break;
+	case PE_SLEB128:
+		v = cursor_sleb(c);
+		break;
+	case PE_UDATA2:
+		v = cursor_uint(c, 2);
+		break;
+	case PE_UDATA4:
+		v = cursor_uint(c, 4);
+		break;
+	case PE_SDATA2:
+		v = cursor_int(c, 2);
+		break;
+	case PE_SDATA4:
+		v = cursor_int(c, 4);
+		break;
+	case PE_UDATA8:
+	case PE_SDATA8:
+		v = cursor_uint(c, 8);
+		break;
+	case PE_SIGNED:
+		v = cursor_int(c, f->is64 ? 8 : 4);
+		break;
+	default:
+		c->bad = true;
+		return 0;
+	}
+	switch (enc & 0x70) {
+	case 0:
+		break;
+	case PE_PCREL:
+		v += at;
+		break;
+	case PE_DATAREL:
+		v += f->eh_frame_hdr;
+		break;
+	default:
+		c->bad = true;
+	}
+	if (enc & PE_INDIRECT)
+		c->bad = true;
+	return f->is64 ? v : (uint32_t)v;
+}
+
+struct record {
+	const uint8_t *p, *end; /* after the id field */
+	uint64_t addr;		/* of p */
+	uint64_t cie;		/* offset of the FDE's CIE */
+	bool is_cie;
+	uint64_t next; /* offset of the record after it */
+};
+
+/* 1: a record; 0: the section's end (a zero length); -1: bad. */
+static int read_record(struct elf_file *f, const struct frame_section *s, uint64_t at,
+		       uint8_t **buf, struct record *r)
+{
+	uint64_t len, id, id_at = at + 4;
+	size_t id_size = 4;
+	const uint8_t *b;
+	uint8_t head[12];
+
+	if (!section_bytes(f, s, at, head, 4, &b))
+		return at == s->size ? 0 : -1;
+	len = 0;
+	memcpy(&len, b, 4);
+	if (!len)
+		return 0;
+	if (len == 0xffffffff) {
+		if (!section_bytes(f, s, at, head, 12, &b))
+			return -1;
+		memcpy(&len, b + 4, 8);
+		id_at = at + 12;
+		if (s->debug)
+			id_size = 8;
+	}
+	if (len < id_size || len > RECORD_MAX || id_at > s->size || len > s->size - id_at)
+		return -1;
+	if (!s->data)
+		*buf = mem_realloc(*buf, len);
+	if (!section_bytes(f, s, id_at, *buf, len, &b))
+		return -1;
+	id = 0;
+	memcpy(&id, b, id_size);
+	r->p = b + id_size;
+	r->end = b + len;
+	r->addr = s->addr + id_at + id_size;
+	r->next = id_at + len;
+	if (s->debug) {
+		r->is_cie = id == (id_size == 8 ? UINT64_MAX : 0xffffffff);
+		r->cie = id;
+	} else {
+		r->is_cie = !id;
+		r->cie = id_at - id;
+		if (!r->is_cie && id > id_at)
+			return -1;
+	}
+	return 1;
+}
+
+struct cie {
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t ra;
+	uint8_t fde_enc;
+	bool augmented, signal;
+	uint8_t *buf; /* holds the program when the section is not in memory */
+	const uint8_t *program, *end;
+};
+
+static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t at,
+		     struct cie *cie)
+{
+	const uint8_t *aug_end = NULL;
+	struct record r;
+	struct cursor c;
+	const char *aug;
+	uint8_t version;
+
+	if (read_record(f, s, at, &cie->buf, &r) != 1 || !r.is_cie)
+		return false;
+	c = (struct cursor){r.p, r.end, false};
+	version = cursor_uint(&c, 1);
+	if (version != 1 && version != 3 && version != 4)
+		return false;
+	aug = (const char *)c.p;
+	if (!memchr(c.p, 0, c.end - c.p))
+		return false;
+	c.p += strlen(aug) + 1;
+	if (version == 4) {
+		uint8_t address_size = cursor_uint(&c, 1), segment_size = cursor_uint(&c, 1);
+
+		if (address_size != (f->is64 ? 8 : 4) || segment_size)
+			return false;
+	}
+	cie->code_align = cursor_uleb(&c);
+	cie->data_align = cursor_sleb(&c);
+	cie->ra = version == 1 ? cursor_uint(&c, 1) : cursor_uleb(&c);
+	cie->fde_enc = PE_ABSPTR;
+	cie->augmented = *aug == 'z';
+	if (cie->augmented) {
+		uint64_t n = cursor_uleb(&c);
+
+		if (n > (uint64_t)(c.end - c.p))
+			return false;
+		aug_end = c.p + n;
+		for (aug++; *aug; aug++) {
+			if (*aug == 'R') {
+				cie->fde_enc = cursor_uint(&c, 1);
+			} else if (*aug == 'P') {
+				uint8_t enc = cursor_uint(&c, 1);
+
+				/* Only its size matters; an indirect one is as long. */
+				read_encoded(&c, enc & 0x7f, f, r.p, r.addr);
+			} else if (*aug == 'L') {
+				cursor_uint(&c, 1);
+			} else if (*aug == 'S') {
+				cie->signal = true;
+			} else {
+				break; /* the length tells where the program begins */
+			}
+		}
+		if (c.bad || c.p > aug_end)
+			return false;
+		c.p = aug_end;
+	} else if (*aug) {
+		return false;
+	}
+	cie->program = c.p;
+	cie->end = c.end;
+	return !c.bad;
+}
+
+static bool read_fde_range(struct elf_file *f, const struct cie *cie, const struct record *r,
+			   struct cursor *c, uint64_t *lo, uint64_t *hi)
+{
+	*c = (struct cursor){r->p, r->end, false};
+	*lo = read_encoded(c, cie->fde_enc, f, r->p, r->addr);
+	*hi = *lo + read_encoded(c, cie->fde_enc & 0x0f, f, r->p, r->addr);
+	if (!f->is64)
+		*hi = (uint32_t)*hi;
+	if (cie->augmented)
+		cursor_skip(c, cursor_uleb(c));
+	return !c->bad && *hi > *lo;
+}
+
+/* Indexing */
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct fde_entry *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* All FDEs of a section; a bad record ends it, as it does for the runtime's own unwinder. */
+static void section_index(struct elf_file *f, struct frame_section *s)
+{
+	uint64_t at = 0, cie_at = UINT64_MAX;
+	struct cie cie = {0};
+	uint8_t *buf = NULL;
+	struct record r;
+	struct cursor c;
+
+	if (s->indexed || !s->exists)
+		return;
+	s->indexed = true;
+	while (s->index.n < INDEX_MAX) {
+		struct fde_entry e = {.fde = at};
+		int got = read_record(f, s, at, &buf, &r);
+
+		if (got < 0)
+			break;
+		if (!got) {
+			/* .eh_frame ends with a zero; crtend.o may bring one before the end. */
+			at += 4;
+			if (at >= s->size)
+				break;
+			continue;
+		}
+		at = r.next;
+		if (r.is_cie)
+			continue;
+		if (r.cie != cie_at) {
+			free(cie.buf);
+			cie = (struct cie){0};
+			cie_at = r.cie;
+			if (!read_cie(f, s, r.cie, &cie)) {
+				cie_at = UINT64_MAX;
+				continue;
+			}
+		}
+		if (read_fde_range(f, &cie, &r, &c, &e.lo, &e.hi) && e.lo)
+			*vec_push(&s->index) = e;
+	}
+	free(cie.buf);
+	free(buf);
+	if (s->index.n)
+		qsort(s->index.v, s->index.n, sizeof(s->index.v[0]), compare_entries);
+}
+
+static bool index_find(const struct frame_section *s, uint64_t addr, uint64_t *fde)
+{
+	size_t lo = 0, hi = s->index.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->index.v[mid].lo <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || addr >= s->index.v[lo - 1].hi)
+		return false;
+	*fde = s->index.v[lo - 1].fde;
+	return true;
+}
+
+static bool hdr_open(struct elf_file *f, struct cfi_index *x)
+{
+	uint8_t b[64] = {0};
+	size_t n = size_min(sizeof(b), f->eh_frame_hdr_size);
+	struct cursor c;
+	uint64_t count;
+
+	if (!f->eh_frame_hdr || n < 4 || !elf_file_load(f, f->eh_frame_hdr, b, n) || b[0] != 1)
+		return false;
+	c = (struct cursor){b + 4, b + n, false};
+	x->eh.addr = read_encoded(&c, b[1], f, b, f->eh_frame_hdr);
+	if (c.bad || b[1] == PE_OMIT)
+		return false;
+	x->eh.exists = true;
+	x->eh.size = elf_file_room(f, x->eh.addr);
+	if (b[2] == PE_OMIT || b[3] != HDR_TABLE_USUAL)
+		return true;
+	count = read_encoded(&c, b[2], f, b, f->eh_frame_hdr);
+	if (c.bad || !count || count > elf_file_room(f, f->eh_frame_hdr + (c.p - b)) / 8)
+		return true;
+	x->table = f->eh_frame_hdr + (c.p - b);
+	x->nentries = count;
+	return true;
+}
+
+static struct cfi_index *index_get(struct elf_file *f)
+{
+	const struct elf_section *s;
+	struct cfi_index *x = f->cfi;
+
+	if (x)
+		return x;
+	x = f->cfi = mem_zalloc(sizeof(*x));
+	x->debug.debug = true;
+	if (!hdr_open(f, x)) {
+		s = elf_file_section(f, ".eh_frame");
+		if (s && s->type != 8 /* SHT_NOBITS */ && s->size <= SECTION_MAX) {
+			x->eh.exists = true;
+			x->eh.addr = s->addr;
+			x->eh.size = s->size;
+		}
+	}
+	/* Without a table the scan wants the true end, not the segment's. */
+	if (x->eh.exists && !x->table) {
+		s = elf_file_section(f, ".eh_frame");
+		if (s && s->addr == x->eh.addr && s->size < x->eh.size)
+			x->eh.size = s->size;
+	}
+	return x;
+}
+
+static bool table_find(struct elf_file *f, const struct cfi_index *x, uint64_t addr, uint64_t *fde)
+{
+	uint64_t lo = 0, hi = x->nentries;
+	int32_t e[2];
+
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2, start;
+
+		if (!elf_file_load(f, x->table + mid * 8, e, sizeof(e)))
+			return false;
+		start = f->eh_frame_hdr + (int64_t)e[0];
+		if (!f->is64)
+			start = (uint32_t)start;
+		if (start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || !elf_file_load(f, x->table + (lo - 1) * 8, e, sizeof(e)))
+		return false;
+	*fde = f->eh_frame_hdr + (int64_t)e[1];
+	if (!f->is64)
+		*fde = (uint32_t)*fde;
+	if (*fde < x->eh.addr)
+		return false;
+	*fde -= x->eh.addr;
+	return true;
+}
+
+static void debug_frame_open(struct elf_file *f, struct cfi_index *x)
+{
+	const struct elf_section *s;
+	size_t size;
+
+	if (x->debug_looked)
+		return;
+	x->debug_looked = true;
+	s = elf_file_section(f, ".debug_frame");
+	if (!s || s->size > SECTION_MAX)
+		return;
+	x->debug.data = elf_file_section_data(f, s, &size);
+	x->debug.size = size;
+	x->debug.exists = x->debug.data;
+}
+
+struct fde {
+	struct cie cie;
+	uint8_t *buf;
+	struct cursor program;
+	uint64_t lo, hi;
+};
+
+static void fde_deinit(struct fde *d)
+{
+	free(d->cie.buf);
+	free(d->buf);
+}
+
+static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t at, uint64_t addr,
+		    struct fde *d)
+{
+	struct record r;
+
+	*d = (struct fde){0};
+	if (read_record(f, s, at, &d->buf, &r) != 1 || r.is_cie ||
+	    !read_cie(f, s, r.cie, &d->cie) ||
+	    !read_fde_range(f, &d->cie, &r, &d->program, &d->lo, &d->hi)) {
+		fde_deinit(d);
+		return -EINVAL;
+	}
+	if (addr < d->lo || addr >= d->hi) {
+		fde_deinit(d);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
+{
+	struct cfi_index *x = index_get(f);
+	uint64_t at;
+	int err = -ENOENT;
+
+	if (x->table) {
+		if (table_find(f, x, addr, &at))
+			err = fde_read(f, &x->eh, at, addr, d);
+	} else if (x->eh.exists) {
+		section_index(f, &x->eh);
+		if (index_find(&x->eh, addr, &at))
+			err = fde_read(f, &x->eh, at, addr, d);
+	}
+	if (err != -ENOENT)
+		return err;
+	debug_frame_open(f, x);
+	section_index(f, &x->debug);
+	if (x->debug.exists && index_find(&x->debug, addr, &at))
+		err = fde_read(f, &x->debug, at, addr, d);
+	return err;
+}
+
+bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi)
+{
+	struct fde d;
+
+	if (fde_find(f, addr, &d))
+		return false;
+	*lo = d.lo;
+	*hi = d.hi;
+	fde_deinit(&d);
+	return true;
+}
+
+bool cfi_search_table(struct elf_file *f, uint64_t *table, uint64_t *entries)
+{
+	const struct cfi_index *x = index_get(f);
+
+	*table = x->table;
+	*entries = x->nentries;
+	return x->table;
+}
+
+/* The program */
+
+struct program {
+	const struct cfi_abi *abi;
+	const struct elf_file *file;
+	const struct cie *cie;
+	uint64_t loc, addr;
+	struct cfi_row row, initial;
+	bool has_initial;
+	struct cfi_row *states;
+	size_t nstates;
+	uint8_t exprs[EXPR_MAX];
+	size_t nexprs;
+};
+
+/* Where a column's rule goes: vector registers and the like are nobody's business here. */
+static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
+{
+	return reg < p->abi->nregs ? &p->row.regs[reg] : spare;
+}
+
+static void set_rule(struct program *p, uint64_t reg, enum cfi_where where, int64_t n)
+{
+	struct cfi_rule spare;
+
+	*column(p, reg, &spare) = (struct cfi_rule){where, 0, n};
+}
+
+static bool keep_expr(struct program *p, struct cursor *c, struct cfi_rule *rule,
+		      enum cfi_where where)
+{
+	uint64_t len = cursor_uleb(c);
+	const uint8_t *e = cursor_skip(c, len);
+
+	if (c->bad || len > sizeof(p->exprs) - p->nexprs)
+		return false;
+	memcpy(p->exprs + p->nexprs, e, len);
+	*rule = (struct cfi_rule){where, len, p->nexprs};
+	p->nexprs += len;
+	return true;
+}
+
+static int64_t factored(const struct program *p, int64_t n)
+{
+	int64_t v;
+
+	/* A product that overflows is no offset; it ends as an unreadable address. */
+	return __builtin_mul_overflow(n, p->cie->data_align, &v) ? INT64_MAX / 2 : v;
+}
+
+static bool set_cfa(struct program *p, uint64_t reg, int64_t n)
+{
+	if (reg >= p->abi->nregs)
+		return false;
+	p->row.cfa_expr = false;
+	p->row.cfa_reg = reg;
+	p->row.cfa = (struct cfi_rule){CFI_SAME, 0, n};
+	return true;
+}
+
+static bool restore(struct program *p, uint64_t reg)
+{
+	struct cfi_rule spare;
+
+	if (!p->has_initial)
+		return false;
+	if (reg < p->abi->nregs)
+		*column(p, reg, &spare) = p->initial.regs[reg];
+	return true;
+}
+
+/* One instruction that is not an advance; DWARF 5, 6.4.2 and 7.24. */
+static bool step(struct program *p, struct cursor *c, uint8_t op)
+{
+	struct cfi_rule spare;
+	uint64_t reg;
+
+	switch (op) {
+	case 0x00: /* nop */
+		return true;
+	case 0x05: /* offset_extended */
+		reg = cursor_uleb(c);
+		set_rule(p, reg, CFI_OFFSET, factored(p, cursor_uleb(c)));
+		return true;
+	case 0x06: /* restore_extended */
+		return restore(p, cursor_uleb(c));
+	case 0x07: /* undefined */
+		set_rule(p, cursor_uleb(c), CFI_UNDEFINED, 0);
+		return true;
+	case 0x08: /* same_value */
+		set_rule(p, cursor_uleb(c), CFI_SAME, 0);
+		return true;
+	case 0x09: /* register */
+		reg = cursor_uleb(c);
+		set_rule(p, reg, CFI_REGISTER, cursor_uleb(c));
+		return true;
+	case 0x0a: /* remember_state */
+		if (p->nstates == STATES_MAX)
+			return false;
+		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
+		p->states[p->nstates++] = p->row;
+		return true;
+	case 0x0b: /* restore_state: the CFA as well, as every producer means it */
+		if (!p->nstates)
+			return false;
+		p->row = p->states[--p->nstates];
+		return true;
+	case 0x0c: /* def_cfa */
+		reg = cursor_uleb(c);
+		return set_cfa(p, reg, cursor_uleb(c));
+	case 0x0d: /* def_cfa_register */
+		return !p->row.cfa_expr && set_cfa(p, cursor_uleb(c), p->row.cfa.n);
+	case 0x0e: /* def_cfa_offset */
+		return !p->row.cfa_expr && set_cfa(p, p->row.cfa_reg, cursor_uleb(c));
+	case 0x0f: /* def_cfa_expression */
+		p->row.cfa_expr = true;
+		return keep_expr(p, c, &p->row.cfa, CFI_VAL_EXPR);
+	case 0x10: /* expression */
+	case 0x16: /* val_expression */
+		reg = cursor_uleb(c);
+		return keep_expr(p, c, column(p, reg, &spare),
+				 op == 0x10 ? CFI_EXPR : CFI_VAL_EXPR);
+	case 0x11: /* offset_extended_sf */
+		reg = cursor_uleb(c);
+		set_rule(p, reg, CFI_OFFSET, factored(p, cursor_sleb(c)));
+		return true;
+	case 0x12: /* def_cfa_sf */
+		reg = cursor_uleb(c);
+		return set_cfa(p, reg, factored(p, cursor_sleb(c)));
+	case 0x13: /* def_cfa_offset_sf */
+		return !p->row.cfa_expr && set_cfa(p, p->row.cfa_reg, factored(p, cursor_sleb(c)));
+	case 0x14: /* val_offset */
+		reg = cursor_uleb(c);
+		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_uleb(c)));
+		return true;
+	case 0x15: /* val_offset_sf */
+		reg = cursor_uleb(c);
+		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
+		return true;
+	case 0x2e: /* GNU_args_size */
+		cursor_uleb(c);
+		return true;
+	case 0x2f: /* GNU_negative_offset_extended */
+		reg = cursor_uleb(c);
+		set_rule(p, reg, CFI_OFFSET, -factored(p, cursor_uleb(c)));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Runs until the row of addr is complete, or the bytes end. */
+static bool run(struct program *p, struct cursor c)
+{
+	while (c.p < c.end) {
+		uint8_t op = cursor_uint(&c, 1), low = op & 0x3f;
+		uint64_t advance;
+
+		switch (op & 0xc0) {
+		case 0x40:
+			advance = low;
+			break;
+		case 0x80:
+			set_rule(p, low, CFI_OFFSET, factored(p, cursor_uleb(&c)));
+			if (c.bad)
+				return false;
+			continue;
+		case 0xc0:
+			if (!restore(p, low))
+				return false;
+			continue;
+		default:
+			if (op >= 0x02 && op <= 0x04) { /* advance_loc1, 2, 4 */
+				advance = cursor_uint(&c, 1u << (op - 2));
+				break;
+			}
+			if (op == 0x01) { /* set_loc */
+				if (p->cie->fde_enc & 0x70)
+					return false; /* no known producer writes a relative one */
+				p->loc = read_encoded(&c, p->cie->fde_enc, p->file, c.p, 0);
+				if (c.bad)
+					return false;
+				if (p->has_initial && p->loc > p->addr)
+					return true;
+				continue;
+			}
+			if (!step(p, &c, op) || c.bad)
+				return false;
+			continue;
+		}
+		if (c.bad)
+			return false;
+		p->loc += advance * p->cie->code_align;
+		if (p->has_initial && p->loc > p->addr)
+			return true;
+	}
+	return true;
+}
+
+int cfi_lookup(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr, struct cfi_row *row)
+{
+	struct program p;
+	struct fde d;
+	int err = fde_find(f, addr, &d);
+
+	if (err)
+		return err;
+	/* Not initialised whole: the expressions' room is large and rarely used. */
+	p.abi = abi;
+	p.file = f;
+	p.cie = &d.cie;
+	p.loc = d.lo;
+	p.addr = addr;
+	memset(&p.row, 0, sizeof(p.row));
+	p.row.cfa_reg = 0xff;
+	p.has_initial = false;
+	p.states = NULL;
+	p.nstates = p.nexprs = 0;
+	err = -EINVAL;
+	if (d.cie.ra != abi->ra || !run(&p, (struct cursor){d.cie.program, d.cie.end, false}))
+		goto out;
+	p.initial = p.row;
+	p.has_initial = true;
+	p.loc = d.lo;
+	if (!run(&p, d.program) || (!p.row.cfa_expr && p.row.cfa_reg == 0xff))
+		goto out;
+	*row = p.row;
+	row->signal = d.cie.signal;
+	row->nbytes = p.nexprs;
+	row->bytes = NULL;
+	if (p.nexprs) {
+		row->bytes = mem_alloc(p.nexprs);
+		memcpy(row->bytes, p.exprs, p.nexprs);
+	}
+	err = 0;
+out:
+	free(p.states);
+	fde_deinit(&d);
+	return err;
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk/code.h"
+
+#include <string.h>
+
+/* AMD64 Architecture Programmer's Manual, volume 3: opcode maps and instruction formats. */
+
+#define INSTRUCTION_MAX 15
+#define STEPS_MAX	600
+#define FORKS_MAX	16
+#define SEEN_SIZE	256
+
+/* Columns of sp and bp, and their numbers in ModRM as it happens to be. */
+#define COLUMN_BP 6
+#define REG_SP	  4
+#define REG_BP	  5
+
+enum immediate { IMM_NONE, IMM_8, IMM_16, IMM_Z /* 32, or 16 with 66 */ };
+
+struct insn {
+	uint8_t map, op; /* map 0: one byte, 1: 0f, 2: 0f 38, 3: 0f 3a */
+	uint8_t rex;
+	bool vex, size16, has_modrm;
+	uint8_t modrm;
+	uint8_t base; /* register of the memory operand; 0xff: none or with an index */
+	int32_t disp;
+	int64_t imm;
+	size_t len;
+};
+
+static bool known(const struct insn *i)
+{
+	uint8_t op = i->op;
+
+	if (i->map || i->vex)
+		return true;
+	/* No instructions of 64-bit mode. */
+	return !((op < 0x40 && (op & 7) >= 6) || op == 0x60 || op == 0x61 || op == 0x62 ||
+		 op == 0x82 || op == 0x9a || op == 0xc4 || op == 0xc5 || op == 0xce ||
+		 (op >= 0xd4 && op <= 0xd6) || op == 0xea);
+}
+
+static bool has_modrm(const struct insn *i)
+{
+	uint8_t op = i->op;
+
+	if (i->map >= 2)
+		return true;
+	if (i->map == 1)
+		return !(op == 0x05 || op == 0x06 || op == 0x07 || op == 0x08 || op == 0x09 ||
+			 op == 0x0b || op == 0x0e || (op >= 0x30 && op <= 0x37) || op == 0x77 ||
+			 (op >= 0x80 && op <= 0x8f) || (op >= 0xa0 && op <= 0xa2) ||
+			 (op >= 0xa8 && op <= 0xaa) || (op >= 0xc8 && op <= 0xcf));
+	return (op < 0x40 && (op & 7) < 4) || op == 0x63 || op == 0x69 || op == 0x6b ||
+	       (op >= 0x80 && op <= 0x8f) || op == 0xc0 || op == 0xc1 || op == 0xc6 || op == 0xc7 ||
+	       (op >= 0xd0 && op <= 0xd3) || (op >= 0xd8 && op <= 0xdf) || op == 0xf6 ||
+	       op == 0xf7 || op >= 0xfe;
+}
+
+static enum immediate immediate_of(const struct insn *i)
+{
+	uint8_t op = i->op;
+
+	if (i->map == 3)
+		return IMM_8;
+	if (i->map == 2)
+		return IMM_NONE;
+	if (i->map == 1) {
+		if (op >= 0x80 && op <= 0x8f && !i->vex)
+			return IMM_Z;
+		return (op >= 0x70 && op <= 0x73) || op == 0xa4 || op == 0xac || op == 0xba ||
+				       op == 0xc2 || (op >= 0xc4 && op <= 0xc6)
+			       ? IMM_8
+			       : IMM_NONE;
+	}
+	if (op < 0x40)
+		return (op & 7) == 4 ? IMM_8 : (op & 7) == 5 ? IMM_Z : IMM_NONE;
+	if (op == 0x68 || op == 0x69 || op == 0x81 || op == 0xa9 || op == 0xc7 || op == 0xe8 ||
+	    op == 0xe9 || (op >= 0xb8 && op <= 0xbf))
+		return IMM_Z;
+	if (op == 0x6a || op == 0x6b || (op >= 0x70 && op <= 0x80) || op == 0x83 || op == 0xa8 ||
+	    (op >= 0xb0 && op <= 0xb7) || op == 0xc0 || op == 0xc1 || op == 0xc6 || op == 0xcd ||
+	    (op >= 0xe0 && op <= 0xe7) || op == 0xeb)
+		return IMM_8;
+	if (op == 0xc2)
+		return IMM_16;
+	if (op == 0xf6 && !(i->modrm & 0x30))
+		return IMM_8;
+	if (op == 0xf7 && !(i->modrm & 0x30))
+		return IMM_Z;
+	return IMM_NONE;
+}
+
+static int64_t take(const uint8_t *p, size_t n)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, n);
+	return (int64_t)(v << (64 - 8 * n)) >> (64 - 8 * n);
+}
+
+/* p has INSTRUCTION_MAX bytes and some more, so that reading on does no harm. */
+static void decode_modrm(struct insn *i, const uint8_t *p, size_t *at)
+{
+	uint8_t mod, rm;
+
+	i->modrm = p[(*at)++];
+	mod = i->modrm >> 6;
+	rm = i->modrm & 7;
+	i->base = 0xff;
+	if (mod == 3)
+		return;
+	i->base = rm;
+	if (rm == 4) {
+		uint8_t sib = p[(*at)++];
+
+		i->base = sib & 7;
+		if ((sib >> 3 & 7) != 4 || (i->rex & 2))
+			i->base = 0xff;
+		if ((sib & 7) == 5 && !mod) {
+			i->base = 0xff;
+			*at += 4;
+		}
+	} else if (rm == 5 && !mod) {
+		i->base = 0xff; /* relative to the pc */
+		*at += 4;
+	}
+	if (i->base != 0xff && (i->rex & 1))
+		i->base += 8;
+	if (mod == 1)
+		i->disp = take(p + (*at)++, 1);
+	else if (mod == 2) {
+		i->disp = take(p + *at, 4);
+		*at += 4;
+	}
+}
+
+static size_t decode_prefixes(struct insn *i, const uint8_t *p)
+{
+	size_t at = 0;
+
+	while (at < INSTRUCTION_MAX) {
+		uint8_t b = p[at];
+
+		if (b == 0x66)
+			i->size16 = true;
+		else if (b != 0x67 && b != 0xf0 && b != 0xf2 && b != 0xf3 && b != 0x2e &&
+			 b != 0x36 && b != 0x3e && b != 0x26 && b != 0x64 && b != 0x65)
+			break;
+		at++;
+	}
+	if ((p[at] & 0xf0) == 0x40)
+		i->rex = p[at++];
+	return at;
+}
+
+static size_t decode_opcode(struct insn *i, const uint8_t *p, size_t at)
+{
+	uint8_t b = p[at++];
+
+	if (b == 0xc5 || b == 0xc4 || b == 0x62) {
+		i->vex = true;
+		i->map = 1;
+		if (b == 0xc4) {
+			i->map = p[at] & 0x1f;
+			at++;
+		} else if (b == 0x62) {
+			i->map = p[at] & 7;
+			at += 2;
+		}
+		at++;
+		i->op = p[at++];
+		return i->map >= 1 && i->map <= 3 ? at : 0;
+	}
+	if (b != 0x0f) {
+		i->op = b;
+		return at;
+	}
+	b = p[at++];
+	if (b == 0x38 || b == 0x3a) {
+		i->map = b == 0x38 ? 2 : 3;
+		b = p[at++];
+	} else {
+		i->map = 1;
+	}
+	i->op = b;
+	return at;
+}
+
+static bool decode(const uint8_t *p, size_t n, struct insn *i)
+{
+	uint8_t buf[2 * INSTRUCTION_MAX + 16] = {0};
+	size_t at;
+
+	memcpy(buf, p, n < INSTRUCTION_MAX ? n : INSTRUCTION_MAX);
+	*i = (struct insn){.base = 0xff};
+	at = decode_prefixes(i, buf);
+	at = decode_opcode(i, buf, at);
+	if (!at || !known(i))
+		return false;
+	i->has_modrm = has_modrm(i);
+	if (i->has_modrm)
+		decode_modrm(i, buf, &at);
+	if (at > sizeof(buf) - 8)
+		return false;
+	switch (immediate_of(i)) {
+	case IMM_8:
+		i->imm = take(buf + at, 1);
+		at += 1;
+		break;
+	case IMM_16:
+		at += 2;
+		break;
+	case IMM_Z:
+		if (!i->map && i->op >= 0xb8 && i->op <= 0xbf && (i->rex & 8)) {
+			at += 8;
+		} else if (i->size16 && i->op != 0xe8 && i->op != 0xe9) {
+			at += 2;
+		} else {
+			i->imm = take(buf + at, 4);
+			at += 4;
+		}
+		break;
+	case IMM_NONE:
+		break;
+	}
+	if (!i->map && !i->vex && i->op >= 0xa0 && i->op <= 0xa3)
+		at += 8;
+	/* enter has three bytes of its own and no users */
+	if (!i->map && !i->vex && i->op == 0xc8)
+		return false;
+	i->len = at;
+	return at <= n && at <= INSTRUCTION_MAX;
+}
+
+size_t code_length(const uint8_t *p, size_t n)
+{
+	struct insn i;
+
+	return decode(p, n, &i) ? i.len : 0;
+}
+
+/* Following */
+
+struct path {
+	uint64_t pc;
+	int64_t sp; /* from the base */
+	struct code_exit x;
+};
+
+struct search {
+	struct path forks[FORKS_MAX];
+	unsigned nforks;
+	uint64_t seen[SEEN_SIZE];
+};
+
+enum outcome { GO_ON, RETURNS, DEAD_END };
+
+static const uint8_t column_of[16] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15};
+
+static void forget_saved(struct path *p)
+{
+	p->x.saved = 0;
+}
+
+static void pop(struct path *p, unsigned reg)
+{
+	/* What the path itself pushed comes back as it was. */
+	if (p->x.by_bp || p->sp >= 0) {
+		p->x.saved |= 1u << column_of[reg];
+		p->x.at[column_of[reg]] = p->sp;
+	}
+	p->sp += 8;
+}
+
+/* sp = bp + n from here on; what was popped by sp has no place in the answer any more. */
+static void base_on_bp(struct path *p, int64_t n)
+{
+	if (!p->x.by_bp)
+		forget_saved(p);
+	p->x.by_bp = true;
+	p->sp = n;
+}
+
+static bool writes_sp(const struct insn *i)
+{
+	uint8_t op = i->op, mod = i->modrm >> 6;
+	bool rm_sp = mod == 3 && (i->modrm & 7) == REG_SP && !(i->rex & 1);
+	bool reg_sp = (i->modrm >> 3 & 7) == REG_SP && !(i->rex & 4);
+
+	if (i->map || i->vex || !i->has_modrm)
+		return !i->map && !i->vex && (op == 0xbc || op == 0x94) && !(i->rex & 1);
+	if (op < 0x38)
+		return op & 2 ? reg_sp && (op & 1) : rm_sp && (op & 1);
+	if (op == 0x81 || op == 0x83)
+		return rm_sp && (i->modrm >> 3 & 7) != 7;
+	if (op == 0x89 || op == 0x87 || op == 0xc1 || op == 0xc7 || op == 0xd1 || op == 0xd3)
+		return rm_sp || (op == 0x87 && reg_sp);
+	if (op == 0x8b || op == 0x8d || op == 0x63 || op == 0x69 || op == 0x6b)
+		return reg_sp;
+	if (op == 0xf7)
+		return rm_sp && (i->modrm >> 3 & 7) >= 2 && (i->modrm >> 3 & 7) <= 3;
+	return op == 0xff && rm_sp && (i->modrm >> 3 & 7) < 2;
+}
+
+/* The ways of moving sp that compilers and people have. */
+static enum outcome move_sp(struct path *p, const struct insn *i)
+{
+	uint8_t reg = i->modrm >> 3 & 7;
+	bool wide = i->rex & 8;
+
+	if (!wide)
+		return DEAD_END;
+	if ((i->op == 0x81 || i->op == 0x83) && (reg == 0 || reg == 5)) {
+		p->sp += reg ? -i->imm : i->imm;
+		return GO_ON;
+	}
+	if (i->op == 0x8d && i->base == REG_SP) {
+		p->sp += i->disp;
+		return GO_ON;
+	}
+	if (i->op == 0x8d && i->base == REG_BP) {
+		base_on_bp(p, i->disp);
+		return GO_ON;
+	}
+	/* mov %rbp, %rsp in both its forms */
+	if ((i->op == 0x89 && reg == REG_BP && !(i->rex & 4)) ||
+	    (i->op == 0x8b && (i->modrm & 7) == REG_BP && i->modrm >> 6 == 3 && !(i->rex & 1))) {
+		base_on_bp(p, 0);
+		return GO_ON;
+	}
+	return DEAD_END;
+}
+
+static void fork_path(struct search *s, const struct path *p, uint64_t to)
+{
+	if (s->nforks == FORKS_MAX)
+		return;
+	s->forks[s->nforks] = *p;
+	s->forks[s->nforks++].pc = to;
+}
+
+static enum outcome follow(struct search *s, struct path *p, const struct insn *i)
+{
+	uint8_t op = i->op, reg = i->modrm >> 3 & 7;
+	uint64_t next = p->pc + i->len;
+
+	if (i->vex)
+		goto on;
+	if (i->map == 1) {
+		if (op == 0x0b)
+			return DEAD_END;
+		if (op >= 0x80 && op <= 0x8f)
+			fork_path(s, p, next + i->imm);
+		goto on;
+	}
+	if (i->map)
+		goto on;
+	if (op >= 0x50 && op <= 0x57) {
+		p->sp -= 8;
+	} else if (op >= 0x58 && op <= 0x5f) {
+		if ((op & 7) == REG_SP && !(i->rex & 1))
+			return DEAD_END;
+		pop(p, (op & 7) | (i->rex & 1) << 3);
+	} else if (op == 0x68 || op == 0x6a) {
+		p->sp -= 8;
+	} else if (op == 0x9c) {
+		p->sp -= 8;
+	} else if (op == 0x9d || op == 0x8f) {
+		p->sp += 8;
+	} else if (op == 0xc9) {
+		base_on_bp(p, 0);
+		pop(p, REG_BP);
+	} else if (op == 0xc3 || op == 0xc2) {
+		p->x.ra = p->sp;
+		return RETURNS;
+	} else if ((op >= 0x70 && op <= 0x7f) || (op >= 0xe0 && op <= 0xe3)) {
+		fork_path(s, p, next + i->imm);
+	} else if (op == 0xeb || op == 0xe9) {
+		next += i->imm;
+	} else if (op == 0xff && reg == 6) {
+		p->sp -= 8;
+	} else if ((op == 0xff && reg >= 3 && reg <= 5) || op == 0xcc || op == 0xf4 || op == 0xcf ||
+		   op == 0xca || op == 0xcb) {
+		return DEAD_END;
+	} else if (writes_sp(i)) {
+		if (move_sp(p, i) == DEAD_END)
+			return DEAD_END;
+	}
+on:
+	p->pc = next;
+	return GO_ON;
+}
+
+static bool seen_before(struct search *s, uint64_t pc)
+{
+	uint64_t *slot = &s->seen[(pc ^ pc >> 8) % SEEN_SIZE];
+
+	/* Two that share a slot cost time, not truth: the number of steps is bounded. */
+	if (*slot == pc + 1)
+		return true;
+	*slot = pc + 1; /* zero is an empty one */
+	return false;
+}
+
+bool code_find_exit(const struct code_source *code, uint64_t pc, struct code_exit *out)
+{
+	struct search s = {.nforks = 0};
+	struct path p = {.pc = pc};
+	uint8_t bytes[INSTRUCTION_MAX];
+
+	for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
+		enum outcome o = DEAD_END;
+		struct insn i;
+		size_t n = sizeof(bytes);
+
+		if (!seen_before(&s, p.pc)) {
+			/* The last instructions of a mapping have fewer bytes behind them. */
+			while (n && !code->read(code->ctx, p.pc, bytes, n))
+				n--;
+			if (n && decode(bytes, n, &i))
+				o = follow(&s, &p, &i);
+		}
+		if (o == RETURNS) {
+			*out = p.x;
+			return true;
+		}
+		if (o == DEAD_END) {
+			if (!s.nforks)
+				return false;
+			p = s.forks[--s.nforks];
+		}
+	}
+	return false;
+}
+
+bool code_follows_call(const struct code_source *code, uint64_t ra)
+{
+	uint8_t b[7];
+
+	if (!code->read(code->ctx, ra - sizeof(b), b, sizeof(b)))
+		return false;
+	if (b[2] == 0xe8)
+		return true;
+	/* ff /2 with a register, a displacement of one or four bytes, and perhaps an index */
+	for (size_t n = 2; n <= 7; n++) {
+		const uint8_t *p = b + sizeof(b) - n;
+
+		if (p[0] == 0xff && (p[1] >> 3 & 7) == 2 && code_length(p, n) == n)
+			return true;
+	}
+	return false;
+}

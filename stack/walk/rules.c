@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/walk/cfi.h"
+#include "stack/walk/code.h"
+#include "stack/files/elf_file.h"
+#include "util/mem.h"
+
+#define TABLE_MIN 64
+#define CODE_KEY  (1ull << 63)
+/* A tracee that runs through ever new code must not grow us without bound. */
+#define TABLE_MAX (1u << 20)
+
+static size_t hash(uint64_t addr, size_t size)
+{
+	return (addr * 0x9e3779b97f4a7c15ull >> 32) & (size - 1);
+}
+
+static struct rule *rule_slot(const struct rule_table *t, uint64_t addr)
+{
+	size_t i = hash(addr, t->size);
+
+	while (t->v[i].kind != RULE_EMPTY && t->v[i].addr != addr)
+		i = (i + 1) & (t->size - 1);
+	return &t->v[i];
+}
+
+static void rule_insert(struct rule_table *t, struct rule r)
+{
+	if (t->n >= TABLE_MAX)
+		rule_table_deinit(t);
+	if (2 * (t->n + 1) > t->size) {
+		struct rule_table old = *t;
+
+		t->size = old.size ? old.size * 2 : TABLE_MIN;
+		t->v = mem_zalloc(t->size * sizeof(*t->v));
+		for (size_t i = 0; i < old.size; i++)
+			if (old.v[i].kind != RULE_EMPTY)
+				*rule_slot(t, old.v[i].addr) = old.v[i];
+		free(old.v);
+	}
+	*rule_slot(t, r.addr) = r;
+	t->n++;
+}
+
+void rule_table_deinit(struct rule_table *t)
+{
+	free(t->v);
+	*t = (struct rule_table){0};
+}
+
+static bool fits(int64_t n)
+{
+	return n >= INT32_MIN && n <= INT32_MAX;
+}
+
+static struct rule compile(const struct cfi_abi *abi, const struct row *row)
+{
+	struct rule r = {.kind = RULE_SLOW, .bp_off = RULE_BP_KEPT};
+	bool ra_found = false;
+
+	if (row->err) {
+		r.kind = row->err == -ENOENT ? RULE_NONE : RULE_BAD;
+		return r;
+	}
+	if (row->signal || row->cfa_expr)
+		return r;
+	for (size_t i = 0; i < row->nregs; i++) {
+		const struct row_reg *g = &row->regs[i];
+
+		if (g->column == abi->ra) {
+			if (g->where == CFI_UNDEFINED) {
+				r.kind = RULE_END;
+				return r;
+			}
+			if (g->where != CFI_OFFSET || g->n != -(int64_t)abi->word)
+				return r;
+			ra_found = true;
+		} else if (g->column == abi->sp) {
+			return r;
+		} else if (g->column == abi->bp) {
+			if (g->where != CFI_OFFSET || !fits(g->n) || !g->n)
+				return r;
+			r.bp_off = g->n;
+		}
+	}
+	if (!ra_found || !fits(row->cfa_n))
+		return r;
+	r.cfa_off = row->cfa_n;
+	if (row->cfa_reg == abi->sp)
+		r.kind = RULE_SP;
+	else if (row->cfa_reg == abi->bp)
+		r.kind = RULE_BP;
+	return r;
+}
+
+static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	struct cfi_row c;
+	int err = cfi_lookup(f, abi, addr, &c);
+	uint64_t lo, hi;
+	size_t n = 0, nbytes;
+	struct row *r;
+
+	/*
+	 * A return address that no call left: makecontext(3) lays one down to the
+	 * first instruction of a function, for its own function to return to. What is
+	 * beyond it on the stack is no caller, whatever that function's CFI says.
+	 */
+	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1) {
+		memset(&c, 0, sizeof(c));
+		c.regs[abi->ra].where = CFI_UNDEFINED;
+		err = 0;
+	}
+	nbytes = err ? 0 : c.nbytes;
+
+	for (unsigned i = 0; !err && i < abi->nregs; i++)
+		n += c.regs[i].where != CFI_SAME;
+	r = mem_zalloc(sizeof(*r) + n * sizeof(r->regs[0]) + nbytes);
+	r->key = addr;
+	r->err = err;
+	if (err)
+		return r;
+	r->signal = c.signal;
+	r->cfa_expr = c.cfa_expr;
+	r->cfa_reg = c.cfa_reg;
+	r->cfa_n = c.cfa.n;
+	r->cfa_len = c.cfa.len;
+	for (unsigned i = 0; i < abi->nregs; i++)
+		if (c.regs[i].where != CFI_SAME)
+			r->regs[r->nregs++] =
+				(struct row_reg){i, c.regs[i].where, c.regs[i].len, c.regs[i].n};
+	r->bytes = (uint8_t *)&r->regs[n];
+	if (nbytes)
+		memcpy((uint8_t *)&r->regs[n], c.bytes, nbytes);
+	free(c.bytes);
+	return r;
+}
+
+struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	struct row *row;
+	struct rule r;
+
+	if (f->rules.size) {
+		r = *rule_slot(&f->rules, addr & 0xffffffffffff);
+		if (likely(r.kind != RULE_EMPTY))
+			return r;
+	}
+	/* Such addresses do not fit the key; no program has any. */
+	if (addr >> 48)
+		return (struct rule){.kind = RULE_NONE};
+	row = row_make(f, abi, addr);
+	r = compile(abi, row);
+	free(row);
+	r.addr = addr;
+	rule_insert(&f->rules, r);
+	return r;
+}
+
+static struct row **row_slot(const struct row_table *t, uint64_t key)
+{
+	size_t i = hash(key, t->size);
+
+	while (t->v[i] && t->v[i]->key != key)
+		i = (i + 1) & (t->size - 1);
+	return &t->v[i];
+}
+
+static const struct row *row_find(const struct row_table *t, uint64_t key)
+{
+	return t->size ? *row_slot(t, key) : NULL;
+}
+
+static const struct row *row_insert(struct row_table *t, struct row *r)
+{
+	if (t->n >= TABLE_MAX / 4)
+		row_table_deinit(t);
+	if (2 * (t->n + 1) > t->size) {
+		struct row_table old = *t;
+
+		t->size = old.size ? old.size * 2 : TABLE_MIN;
+		t->v = mem_zalloc(t->size * sizeof(*t->v));
+		for (size_t i = 0; i < old.size; i++)
+			if (old.v[i])
+				*row_slot(t, old.v[i]->key) = old.v[i];
+		free(old.v);
+	}
+	*row_slot(t, r->key) = r;
+	t->n++;
+	return r;
+}
+
+const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+{
+	const struct row *r = row_find(&f->rows, addr);
+
+	return r ? r : row_insert(&f->rows, row_make(f, abi, addr));
+}
+
+static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	return elf_file_load(ctx, addr, buf, n);
+}
+
+struct row *row_from_code(const struct code_source *code, uint64_t addr)
+{
+	const struct cfi_abi *abi = &cfi_abi_x86_64;
+	struct code_exit x;
+	bool found = code_find_exit(code, addr, &x);
+	struct row *r = mem_zalloc(sizeof(*r) + (found ? abi->nregs : 0) * sizeof(r->regs[0]));
+
+	r->err = -ENOENT;
+	if (!found)
+		return r;
+	r->err = 0;
+	r->cfa_reg = x.by_bp ? abi->bp : abi->sp;
+	r->cfa_n = x.ra + 8;
+	for (unsigned i = 0; i < abi->ra; i++)
+		if (i != abi->sp && x.saved & 1u << i)
+			r->regs[r->nregs++] =
+				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
+	r->regs[r->nregs++] = (struct row_reg){abi->ra, CFI_OFFSET, 0, -8};
+	return r;
+}
+
+const struct row *code_row_get(struct elf_file *f, uint64_t addr)
+{
+	const struct row *known = row_find(&f->rows, addr | CODE_KEY);
+	struct code_source code = {read_code, f};
+	struct row *r;
+
+	if (known)
+		return known;
+	r = row_from_code(&code, addr);
+	r->key = addr | CODE_KEY;
+	return row_insert(&f->rows, r);
+}
+
+void row_table_deinit(struct row_table *t)
+{
+	for (size_t i = 0; i < t->size; i++)
+		free(t->v[i]);
+	free(t->v);
+	*t = (struct row_table){0};
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * CFI rows already seen, by file and address, shared by everything that maps
+ * the file: as 16-byte rules where the row is of the common kind, and in full
+ * for the rest. A rule is exact or says that it is not enough.
+ *
+ * Rows come from the project's own reading of CFI (stack/walk/cfi.h), not from
+ * libunwind's unw_reg_states_iterate: its payload is a private layout, it
+ * knows no .debug_frame and no 32-bit side, and its reader does not doubt what
+ * it reads. libunwind is the reference that --verify-stacks compares with.
+ */
+#ifndef TRACER_STACK_RULES_H
+#define TRACER_STACK_RULES_H
+
+#include "defs.h"
+
+struct elf_file;
+struct cfi_abi;
+struct code_source;
+
+enum rule_kind {
+	RULE_EMPTY, /* of a table's slot */
+	RULE_SP,    /* CFA = sp + cfa_off; RA right below the CFA */
+	RULE_BP,    /* CFA = bp + cfa_off */
+	RULE_END,   /* the thread's first frame */
+	RULE_SLOW,  /* needs more than pc, sp and bp */
+	RULE_NONE,  /* no CFI at all */
+	RULE_BAD    /* CFI that cannot be right */
+};
+
+/* bp_off of a frame that has not saved bp. Saved ones are at CFA + bp_off. */
+#define RULE_BP_KEPT 0
+
+struct rule {
+	uint64_t addr : 48, kind : 16;
+	int32_t cfa_off, bp_off;
+};
+static_assert_size(struct rule, 16);
+
+struct rule_table {
+	struct rule *v; /* open addressing; size is a power of two */
+	size_t n, size;
+};
+
+/* The rule for an address of the file; compiled when it is first asked for. */
+struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
+void rule_table_deinit(struct rule_table *t);
+
+/* A row in full, for walks that keep every register. */
+struct row_reg {
+	uint8_t column, where; /* enum cfi_where */
+	uint16_t len;
+	int64_t n;
+};
+
+struct row {
+	uint64_t key; /* the address; with CODE_KEY of a row read from code */
+	int err;      /* 0, -ENOENT, -EINVAL: as cfi_lookup() said */
+	bool signal, cfa_expr;
+	uint8_t cfa_reg, nregs;
+	uint16_t cfa_len;
+	int64_t cfa_n;
+	const uint8_t *bytes; /* of expressions */
+	struct row_reg regs[];
+};
+
+struct row_table {
+	struct row **v;
+	size_t n, size;
+};
+
+const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
+/*
+ * What the code at addr (where the thread goes on, x86_64) says by itself of
+ * where its caller's registers are; for addresses without CFI, see stack/walk/code.h.
+ */
+const struct row *code_row_get(struct elf_file *f, uint64_t addr);
+/* The same of code that is in no file; the caller's to free. */
+struct row *row_from_code(const struct code_source *code, uint64_t addr);
+void row_table_deinit(struct row_table *t);
+
+#endif

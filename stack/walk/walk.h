@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Walking a stopped thread's stack: by 16-byte rules with three registers, and
+ * from the start again with all of them when a frame needs more. Exact, or by
+ * frame pointer and marked so, or ended with a reason.
+ */
+#ifndef TRACER_STACK_WALK_H
+#define TRACER_STACK_WALK_H
+
+#include "defs.h"
+#include "stack/files/map_table.h"
+#include "stack/walk/cfi.h"
+#include "stack/walk/rules.h"
+#include "stack/walk/snapshot.h"
+#include "stack/stack.h"
+#include "util/vec.h"
+
+struct elf_files;
+struct tcb;
+
+enum raw_frame_flag {
+	FRAME_EXACT = 1 << 0, /* pc is where the thread is, not where a call returns to */
+	FRAME_BY_FP =
+		1 << 1, /* found without unwind information: by frame pointer, or by reading code */
+};
+
+struct raw_frame {
+	uint64_t pc;
+	uint64_t addr;	   /* as struct frame has it */
+	struct mapping *m; /* borrowed while the walk lasts */
+	uint64_t flags;	   /* as wide as the rest: frames are compared as bytes */
+};
+
+/* A pc that the rules have stepped over before, in a map table that answers for it still. */
+struct known_pc {
+	uint64_t table; /* 0: empty */
+	uint64_t pc;
+	uint64_t addr; /* of the frame */
+	struct mapping *m;
+	const struct cfi_abi *abi;
+	bool exact;
+	struct rule rule;
+};
+
+#define KNOWN_PCS 1024
+
+struct walk {
+	struct tcb *tcb;
+	struct elf_files *files;
+	const struct cfi_abi *abi;
+	unsigned limit;
+	bool rules;		/* try the rules first */
+	struct known_pc *known; /* KNOWN_PCS of them */
+	/*
+	 * Fills in regs, where only pc and sp were known; false: the thread is gone.
+	 * NULL: all of regs is known.
+	 */
+	bool (*fetch)(struct walk *w, uint64_t *regs);
+	struct snapshot snap;
+	VEC(struct raw_frame) frames;
+	enum stack_status status;
+	uint64_t end;  /* where it ended: a pc, or the address that cannot be read */
+	uint64_t used; /* bytes of stack between the first and the last frame */
+	bool slow;     /* the rules did not do */
+};
+
+/*
+ * regs: pc, sp and the rest in the columns of w->abi. exact: the pc is that of
+ * the next instruction, as after a signal, and not right behind a system call.
+ */
+void walk_run(struct walk *w, uint64_t *regs, bool exact);
+
+#endif

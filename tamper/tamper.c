@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tamper/tamper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/abi.h"
+#include "linux/syscall_desc.h"
+#include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_mem.h"
+#include "syscall.h"
+#include "util/mem.h"
+#include "util/msg.h"
+
+#define COUNTS (ABI_COUNT * SYSCALL_SET_MAX)
+
+/* What is under way in one thread. */
+struct tamper_thread {
+	unsigned *counts;	     /* by injection, ABI and number: calls seen so far */
+	const struct injection *now; /* applies to the current syscall, or NULL */
+	bool result;		     /* the result is ours */
+	bool args;		     /* bytes behind arguments are ours */
+};
+
+struct tamper {
+	const struct injection *injections;
+	size_t n;
+};
+
+struct tamper *tamper_create(const struct injection *injections, size_t n)
+{
+	struct tamper *t = mem_zalloc(sizeof(*t));
+
+	t->injections = injections;
+	t->n = n;
+	return t;
+}
+
+void tamper_destroy(struct tamper *t)
+{
+	free(t);
+}
+
+void tamper_forget(struct tamper *t attr_unused, struct tcb *tcb)
+{
+	struct tamper_thread *th = tcb->tamper_data;
+
+	if (!th)
+		return;
+	free(th->counts);
+	free(th);
+	tcb->tamper_data = NULL;
+}
+
+static struct tamper_thread *thread_of(const struct tamper *t, struct tcb *tcb)
+{
+	struct tamper_thread *th = tcb->tamper_data;
+
+	if (!th) {
+		th = tcb->tamper_data = mem_zalloc(sizeof(*th));
+		th->counts = mem_zalloc(t->n * COUNTS * sizeof(th->counts[0]));
+	}
+	return th;
+}
+
+/* Whether this is one of the calls that when= names; counts it. */
+static bool injection_hits(const struct injection *inj, unsigned *count)
+{
+	unsigned n = ++*count;
+
+	if (n < inj->first || n > inj->last)
+		return false;
+	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
+}
+
+static void poke(const struct injection *inj, const struct syscall_event *ev, bool at_exit,
+		 struct tamper_thread *th)
+{
+	unsigned nargs = syscall_arg_count(ev);
+
+	for (size_t i = inj->pokes.n; i-- > 0;) {
+		const struct injection_poke *p = &inj->pokes.v[i];
+
+		if (p->at_exit != at_exit)
+			continue;
+		if (p->arg >= nargs)
+			msg("poke_tcb: Failed to tamper with process %d: requested to tamper with "
+			    "argument #%u, but system call '%s' has only %u arguments",
+			    ev->base.tcb->tid, p->arg + 1, ev->name, nargs);
+		else if (tracee_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n))
+			msg("poke_tcb: Failed to tamper with process %d: couldn't poke",
+			    ev->base.tcb->tid);
+		else
+			th->args = true;
+	}
+}
+
+uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
+{
+	struct tcb *tcb = ev->base.tcb;
+	struct tamper_thread *th = thread_of(t, tcb);
+	const struct injection *inj = NULL;
+	size_t at;
+
+	th->now = NULL;
+	th->result = th->args = false;
+	if (ev->row < 0)
+		return 0;
+	/* The last one given that names this syscall is the one that counts. */
+	for (size_t i = t->n; i-- > 0 && !inj;)
+		if (syscall_set_has(&t->injections[i].set, ev->abi, ev->set_nr))
+			inj = &t->injections[i];
+	if (!inj)
+		return 0;
+	at = (inj - t->injections) * COUNTS + ev->abi->index * SYSCALL_SET_MAX +
+	     (ev->set_nr & ~(uint64_t)ev->abi->nr_mask);
+	if (!injection_hits(inj, &th->counts[at]))
+		return 0;
+	th->now = inj;
+	/* As in strace 7.2, a delay of the entry comes in the signal's place. */
+	if (inj->actions & INJECT_SIGNAL && !(inj->actions & INJECT_DELAY_ENTER))
+		tcb->restart_signal = inj->signal;
+	if (inj->actions & (INJECT_ERROR | INJECT_RETVAL)) {
+		int nr = inj->actions & INJECT_SYSCALL ? abi_number(ev->abi, inj->row) : -1;
+
+		th->result = tracee_set_nr(tcb, (uint64_t)(int64_t)nr) == 0;
+	}
+	if (inj->actions & INJECT_POKE_ENTER)
+		poke(inj, ev, false, th);
+	return inj->actions & INJECT_DELAY_ENTER ? inj->delay_enter_ns : 0;
+}
+
+bool tamper_poked(const struct tcb *tcb)
+{
+	const struct tamper_thread *th = tcb->tamper_data;
+
+	return th->args;
+}
+
+uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev)
+{
+	struct tcb *tcb = ev->base.tcb;
+	struct tamper_thread *th = thread_of(t, tcb);
+	const struct injection *inj = th->now;
+	bool delayed;
+
+	if (!inj)
+		return 0;
+	th->now = NULL;
+	if (th->result) {
+		int64_t ret =
+			inj->actions & INJECT_ERROR ? -(int64_t)inj->error : (int64_t)inj->retval;
+
+		if (tracee_set_ret(tcb, ret) == 0) {
+			tcb->regs.ret = ret;
+			tcb->regs.is_error = inj->actions & INJECT_ERROR;
+		}
+	}
+	if (inj->actions & INJECT_POKE_EXIT)
+		poke(inj, ev, true, th);
+	delayed = inj->actions & (INJECT_DELAY_ENTER | INJECT_DELAY_EXIT);
+	if (th->result && th->args)
+		ev->tampered =
+			delayed ? "(INJECTED: args, retval) (DELAYED)" : "(INJECTED: args, retval)";
+	else if (th->result)
+		ev->tampered = delayed ? "(INJECTED) (DELAYED)" : "(INJECTED)";
+	else if (th->args)
+		ev->tampered = delayed ? "(INJECTED: args) (DELAYED)" : "(INJECTED: args)";
+	else if (delayed)
+		ev->tampered = "(DELAYED)";
+	return inj->actions & INJECT_DELAY_EXIT ? inj->delay_exit_ns : 0;
+}
