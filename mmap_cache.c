@@ -14,7 +14,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "capture/ptrace/tracee_mem.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "capture/proc/proc.h"
@@ -312,7 +311,7 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 	switch (change) {
 	case MM_MMAP:
 		if (tcb->regs.arch == AUDIT_ARCH_I386 && tcb->regs.nr == I386_OLD_MMAP) {
-			if (tracee_read(tcb, tcb->regs.args[0], old, sizeof(old))) {
+			if (memory_read(tcb->memory, tcb->regs.args[0], old, sizeof(old))) {
 				e.ranges[0] = RANGE_ALL;
 				break;
 			}

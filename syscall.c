@@ -9,7 +9,6 @@
 #include "decode/process/namespace.h"
 #include "decode/core/read.h"
 #include "stack/stack.h"
-#include "capture/ptrace/tracee_mem.h"
 
 /* Arguments that stand in memory in a row's order. */
 static unsigned arg_count(const struct syscall_desc *desc)
@@ -38,7 +37,7 @@ static void subcall_resolve(struct syscall_event *ev)
 		if (row < 0)
 			return;
 		n = arg_count(&syscall_descs[row]);
-		if (tracee_read(ev->base.tcb, ev->raw_args[1], args, n * sizeof(args[0])))
+		if (memory_read(ev->base.tcb->memory, ev->raw_args[1], args, n * sizeof(args[0])))
 			return;
 		ev->set_nr = ABI_SOCKETCALLS + call;
 		for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
@@ -67,7 +66,8 @@ static void block_load(struct syscall_event *ev)
 	uint32_t args[SYSCALL_ARGS_MAX];
 	unsigned n = arg_count(ev->desc);
 
-	if (tracee_read(ev->base.tcb, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0]))) {
+	if (memory_read(ev->base.tcb->memory, (uint32_t)ev->raw_args[0], args,
+			n * sizeof(args[0]))) {
 		unreadable = arena_alloc(&ev->arena, sizeof(*unreadable));
 		*unreadable = (struct syscall_desc){.name = ev->name,
 						    .ret = ev->desc->ret,
@@ -136,6 +136,7 @@ static struct decoder decoder_for(struct syscall_event *ev, const struct decode_
 
 	return (struct decoder){
 		.tcb = ev->base.tcb,
+		.memory = ev->base.tcb->memory,
 		.arena = &ev->arena,
 		.ev = ev,
 		.config = config,

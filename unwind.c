@@ -294,7 +294,7 @@ static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *colu
 	struct stack *s;
 
 	mmap_cache_walk(tcb);
-	snapshot_begin(&w->snap, tcb, columns[w->abi->sp], view->expect);
+	snapshot_begin(&w->snap, tcb->memory, columns[w->abi->sp], view->expect);
 	walk_run(w, columns, exact);
 	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
 	/* Killed in the midst of it: what could not be read says nothing of the stack. */

@@ -13,7 +13,7 @@
 #include "linux/syscall_desc.h"
 #include "syscall.h"
 #include "capture/ptrace/tracee.h"
-#include "capture/ptrace/tracee_mem.h"
+#include "capture/memory.h"
 #include "unwind.h"
 #include "util/msg.h"
 #include "util/strbuf.h"
@@ -131,7 +131,8 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr)
 {
 	char path[PATH_MAX + 1];
-	ssize_t n = f->paths.n && addr ? tracee_read_string(tcb, addr, path, sizeof(path)) : 0;
+	ssize_t n =
+		f->paths.n && addr ? memory_read_string(tcb->memory, addr, path, sizeof(path)) : 0;
 
 	return n > 0 && path_wanted(f, path, n);
 }
@@ -164,7 +165,7 @@ static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64
 		count = FDS_MAX;
 	for (size_t n; count; count -= n, addr += n * sizeof(fds[0])) {
 		size_t size = size_min(count, ARRAY_SIZE(fds)) * sizeof(fds[0]);
-		ssize_t got = tracee_read_some(tcb, addr, fds, size);
+		ssize_t got = memory_read_some(tcb->memory, addr, fds, size);
 
 		if (got < (ssize_t)sizeof(fds[0]))
 			return false;
@@ -189,7 +190,7 @@ static bool fd_set_wanted(const struct filter *f, const struct syscall_event *e,
 		count = FDS_MAX;
 	size = (count + 8 * e->abi->long_size - 1) / (8 * e->abi->long_size) * e->abi->long_size;
 	bits = mem_alloc(size);
-	if (tracee_read(e->base.tcb, addr, bits, size))
+	if (memory_read(e->base.tcb->memory, addr, bits, size))
 		return false;
 	for (int fd = 0; fd < count; fd++) {
 		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(f, e->base.tcb, fd))

@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "capture/memory.h"
 #include "defs.h"
 
 struct address_space;
@@ -50,9 +51,11 @@ struct tcb {
 	pid_t tgid; /* 0 until asked for: tcb_tgid() */
 	unsigned flags;
 	struct tracees *set;
-	struct syscall_regs regs; /* of the current or last syscall stop */
-	int restart_signal;	  /* to inject at the next resume */
-	struct timeval cpu_time;  /* system CPU time at the last stop, with want_cpu_time */
+	struct memory *memory;	   /* of its process, to be read while it is stopped: live_memory */
+	struct memory live_memory; /* see tracee_mem.h */
+	struct syscall_regs regs;  /* of the current or last syscall stop */
+	int restart_signal;	   /* to inject at the next resume */
+	struct timeval cpu_time;   /* system CPU time at the last stop, with want_cpu_time */
 
 	/* What upper layers keep per thread; made and freed by them. */
 	struct address_space *mm;	/* mmap_cache.c */

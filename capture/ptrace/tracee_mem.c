@@ -10,28 +10,18 @@
 #define PAGE	  4096ul
 #define IOV_BATCH 64
 
-static struct {
-	tracee_mem_reader *reader;
-	void *ctx;
-} fake;
-
-/* process_vm_readv() is missing altogether (an old seccomp sandbox, a kernel without it). */
-static bool vm_missing;
-
-static bool vm_refused(const struct tcb *tcb, int err)
+static struct tcb *tcb_of(struct memory *m)
 {
-	if (err == ENOSYS)
-		vm_missing = true;
-	else if (err == EPERM)
-		((struct tcb *)tcb)->flags |= TCB_PEEK;
-	else
-		return false;
-	return true;
+	return container_of(m, struct tcb, live_memory);
 }
 
-static bool use_peek(const struct tcb *tcb)
+/* Not for us, or missing altogether (an old seccomp sandbox, a kernel without it). */
+static bool vm_refused(struct tcb *tcb, int err)
 {
-	return vm_missing || (tcb->flags & TCB_PEEK);
+	if (err != EPERM && err != ENOSYS)
+		return false;
+	tcb->flags |= TCB_PEEK;
+	return true;
 }
 
 static ssize_t peek_some(const struct tcb *tcb, uint64_t addr, char *buf, size_t n)
@@ -82,18 +72,15 @@ static ssize_t vm_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n
 	return (ssize_t)got;
 }
 
-ssize_t tracee_read_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
+static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 {
+	struct tcb *tcb = tcb_of(m);
 	ssize_t r;
 
-	if (!n)
-		return 0;
-	if (unlikely(fake.reader != NULL))
-		return fake.reader(fake.ctx, addr, buf, n);
 	/* No address space ends beyond the highest address. */
 	if (n - 1 > UINT64_MAX - addr)
 		n = UINT64_MAX - addr + 1;
-	if (unlikely(use_peek(tcb)))
+	if (unlikely(tcb->flags & TCB_PEEK))
 		return peek_some(tcb, addr, buf, n);
 	r = vm_some(tcb, addr, buf, n);
 	if (unlikely(r < 0) && vm_refused(tcb, (int)-r))
@@ -101,11 +88,12 @@ ssize_t tracee_read_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t
 	return r ? r : -EFAULT;
 }
 
-int tracee_read(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
+static int read_exactly(struct memory *m, uint64_t addr, void *buf, size_t n)
 {
+	struct tcb *tcb = tcb_of(m);
 	ssize_t r;
 
-	if (likely(!fake.reader && !use_peek(tcb) && n)) {
+	if (likely(!(tcb->flags & TCB_PEEK))) {
 		struct iovec local = {buf, n}, remote = {(void *)(uintptr_t)addr, n};
 
 		r = process_vm_readv(tcb->tid, &local, 1, &remote, 1, 0);
@@ -116,77 +104,17 @@ int tracee_read(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
 		if (!vm_refused(tcb, errno))
 			return -errno;
 	}
-	r = tracee_read_some(tcb, addr, buf, n);
+	r = read_some(m, addr, buf, n);
 	return r == (ssize_t)n ? 0 : r < 0 ? (int)r : -EFAULT;
 }
 
-ssize_t tracee_read_string(const struct tcb *tcb, uint64_t addr, char *buf, size_t n)
-{
-	/* Most strings are short: the first read stops at a page's end, or soon. */
-	size_t chunk = 256, got = 0;
-
-	while (got < n) {
-		size_t len = size_min(chunk, n - got);
-		size_t page_left = PAGE - (addr + got) % PAGE;
-		ssize_t r;
-		char *nul;
-
-		/* One page at a time, so that the string's end is not hidden by an unreadable page.
-		 */
-		len = size_min(len, page_left);
-		r = tracee_read_some(tcb, addr + got, buf + got, len);
-		if (r <= 0)
-			return r ? r : -EFAULT;
-		nul = memchr(buf + got, '\0', (size_t)r);
-		if (nul)
-			return nul - buf;
-		got += (size_t)r;
-		if ((size_t)r < len)
-			return -EFAULT;
-		chunk = PAGE;
-	}
-	return (ssize_t)n;
-}
-
-int tracee_write(const struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
-{
-	const char *from = buf;
-
-	if (fake.reader)
-		return -EFAULT;
-	if (!use_peek(tcb)) {
-		struct iovec local = {(void *)buf, n}, remote = {(void *)(uintptr_t)addr, n};
-
-		if (process_vm_writev(tcb->tid, &local, 1, &remote, 1, 0) == (ssize_t)n)
-			return 0;
-	}
-	/* PTRACE_POKEDATA also writes where the tracee itself may not. */
-	while (n) {
-		uint64_t at = addr & ~(uint64_t)(sizeof(long) - 1);
-		size_t skip = addr - at, len = size_min(sizeof(long) - skip, n);
-		unsigned long word = 0;
-		int err = 0;
-
-		if (len < sizeof(long))
-			err = tracee_peek(tcb, at, &word);
-		memcpy((char *)&word + skip, from, len);
-		if (!err)
-			err = tracee_poke(tcb, at, word);
-		if (err)
-			return err == -EIO ? -EFAULT : err;
-		from += len;
-		addr += len;
-		n -= len;
-	}
-	return 0;
-}
-
-void tracee_read_batch(const struct tcb *tcb, struct tracee_read_op *ops, size_t count)
+static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 {
 	struct iovec local[IOV_BATCH], remote[IOV_BATCH];
+	struct tcb *tcb = tcb_of(m);
 	size_t i = 0;
 
-	while (i < count && !fake.reader && !use_peek(tcb)) {
+	while (i < count && !(tcb->flags & TCB_PEEK)) {
 		size_t n = size_min(count - i, IOV_BATCH), left;
 		ssize_t r;
 
@@ -211,16 +139,44 @@ void tracee_read_batch(const struct tcb *tcb, struct tracee_read_op *ops, size_t
 			left -= ops[i].n;
 		}
 		if (n) {
-			ops[i].got = tracee_read_some(tcb, ops[i].addr, ops[i].buf, ops[i].n);
+			ops[i].got = memory_read_some(m, ops[i].addr, ops[i].buf, ops[i].n);
 			i++;
 		}
 	}
 	for (; i < count; i++)
-		ops[i].got = tracee_read_some(tcb, ops[i].addr, ops[i].buf, ops[i].n);
+		ops[i].got = memory_read_some(m, ops[i].addr, ops[i].buf, ops[i].n);
 }
 
-void tracee_mem_fake(tracee_mem_reader *reader, void *ctx)
+const struct memory_ops tracee_memory_ops = {
+	.read_some = read_some, .read = read_exactly, .read_batch = read_batch};
+
+int tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 {
-	fake.reader = reader;
-	fake.ctx = ctx;
+	const char *from = buf;
+
+	if (!(tcb->flags & TCB_PEEK)) {
+		struct iovec local = {(void *)buf, n}, remote = {(void *)(uintptr_t)addr, n};
+
+		if (process_vm_writev(tcb->tid, &local, 1, &remote, 1, 0) == (ssize_t)n)
+			return 0;
+	}
+	/* PTRACE_POKEDATA also writes where the tracee itself may not. */
+	while (n) {
+		uint64_t at = addr & ~(uint64_t)(sizeof(long) - 1);
+		size_t skip = addr - at, len = size_min(sizeof(long) - skip, n);
+		unsigned long word = 0;
+		int err = 0;
+
+		if (len < sizeof(long))
+			err = tracee_peek(tcb, at, &word);
+		memcpy((char *)&word + skip, from, len);
+		if (!err)
+			err = tracee_poke(tcb, at, word);
+		if (err)
+			return err == -EIO ? -EFAULT : err;
+		from += len;
+		addr += len;
+		n -= len;
+	}
+	return 0;
 }

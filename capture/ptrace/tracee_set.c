@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "capture/ptrace/tracee_set.h"
+#include "capture/ptrace/tracee_mem.h"
 #include "util/mem.h"
 
 #define HASH_INITIAL 64
@@ -89,6 +90,8 @@ struct tcb *tcb_create(struct tracees *set, pid_t tid, unsigned flags)
 	tcb->tid = tid;
 	tcb->flags = flags;
 	tcb->set = set;
+	tcb->live_memory.ops = &tracee_memory_ops;
+	tcb->memory = &tcb->live_memory;
 	if (set->count++ > set->hash_mask)
 		hash_grow(set);
 	hash_add(set, tcb);

@@ -13,6 +13,7 @@
 #include "event/event.h"
 #include "linux/abi.h"
 #include "linux/syscall_desc.h"
+#include "capture/memory.h"
 #include "capture/ptrace/tracee.h"
 #include "event/value.h"
 
@@ -28,7 +29,8 @@ struct scope {
 /* Context of one syscall's decoding. */
 struct decoder {
 	struct tcb *tcb;
-	struct arena *arena; /* = &ev->arena; values and whatever they point to */
+	struct memory *memory; /* of the process that makes the call */
+	struct arena *arena;   /* = &ev->arena; values and whatever they point to */
 	struct syscall_event *ev;
 	const struct decode_config *config;
 	const struct abi *abi;

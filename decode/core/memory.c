@@ -5,7 +5,6 @@
 
 #include "decode/core/decode.h"
 #include "decode/core/read.h"
-#include "capture/ptrace/tracee_mem.h"
 
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out)
 {
@@ -37,7 +36,7 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 	case LEN_DEREF: {
 		int32_t v;
 
-		if (tracee_read(d->tcb, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
+		if (memory_read(d->memory, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
 			return false;
 		n = v;
 		break;
@@ -455,7 +454,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 		if (decode_read(d, at, bytes, n * size) == 0)
 			got = n;
-		else if ((got = tracee_read_some(d->tcb, at, bytes, n * size)) > 0)
+		else if ((got = memory_read_some(d->memory, at, bytes, n * size)) > 0)
 			got /= size;
 		for (ssize_t k = 0; k < got; k++, i++, bytes += size) {
 			if (i == shown) {

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "capture/ptrace/tracee_mem.h"
-
 #define PAGE 4096
 
 /* The bytes of p that start at addr, and how many there are. */
@@ -42,7 +40,7 @@ int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 		memcpy(buf, bytes, n);
 		return 0;
 	}
-	return tracee_read(d->tcb, addr, buf, n);
+	return memory_read(d->memory, addr, buf, n);
 }
 
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err)
@@ -78,7 +76,7 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 			return k;
 		}
 	}
-	return tracee_read_string(d->tcb, addr, buf, n);
+	return memory_read_string(d->memory, addr, buf, n);
 }
 
 /* Bytes worth reading at a pointer of this type; 0: none. */
@@ -104,7 +102,7 @@ static size_t guess(struct decoder *d, const struct type *t)
 
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p)
 {
-	struct tracee_read_op ops[PREFETCH_MAX];
+	struct memory_op ops[PREFETCH_MAX];
 	unsigned reg = 0, n = 0;
 
 	for (unsigned i = 0; i < desc->nargs && n < PREFETCH_MAX; i++) {
@@ -125,13 +123,13 @@ void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struc
 			continue;
 		/* Not past the page: an unreadable next one would cost the whole read. */
 		want = size_min(size_min(want, PREFETCH_BYTES), PAGE - addr % PAGE);
-		ops[n++] = (struct tracee_read_op){
+		ops[n++] = (struct memory_op){
 			.addr = addr, .n = want, .buf = arena_alloc(d->arena, want)};
 	}
 	p->n = 0;
 	if (n < 2) /* nothing to save */
 		return;
-	tracee_read_batch(d->tcb, ops, n);
+	memory_read_batch(d->memory, ops, n);
 	for (unsigned i = 0; i < n; i++) {
 		if (ops[i].got <= 0)
 			continue;

@@ -23,7 +23,7 @@ struct prefetch {
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
-/* tracee_read_string() through what was read ahead. */
+/* memory_read_string() through what was read ahead. */
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n);
 
 #endif

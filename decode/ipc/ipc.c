@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/ipc.h>
 
-#include "capture/ptrace/tracee_mem.h"
-
 struct value *decode_ipc_key(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v;
@@ -220,7 +218,7 @@ static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgty
 	*msgtyp = decode_arg_raw(d, 4);
 	if (decode_arg_raw(d, 5))
 		return true;
-	if (tracee_read(d->tcb, *msgp, kludge, sizeof(kludge)))
+	if (memory_read(d->memory, *msgp, kludge, sizeof(kludge)))
 		return false;
 	*msgp = kludge[0];
 	*msgtyp = kludge[1];

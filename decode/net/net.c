@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include "decode/netlink/netlink.h"
-#include "capture/ptrace/tracee_mem.h"
 
 struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -10,7 +10,6 @@
 
 #include "linux/families.h"
 #include "decode/core/socket_info.h"
-#include "capture/ptrace/tracee_mem.h"
 
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n)
 {

@@ -2,7 +2,6 @@
 #include "decode/process/creds.h"
 
 #include "decode/core/fd.h"
-#include "capture/ptrace/tracee_mem.h"
 
 #include <string.h>
 
@@ -108,7 +107,7 @@ struct pkey_params {
 static bool pkey_params_read(const struct decoder *d, struct pkey_params *params)
 {
 	return !(d->mode & DECODE_NO_DEREF) &&
-	       !tracee_read(d->tcb, decode_arg_raw(d, 1), params, sizeof(*params));
+	       !memory_read(d->memory, decode_arg_raw(d, 1), params, sizeof(*params));
 }
 
 static struct value *pkey_buffer(struct decoder *d, uint64_t n, unsigned word)

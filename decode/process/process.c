@@ -7,7 +7,6 @@
 
 #include "decode/core/fd.h"
 #include "decode/signal/signal.h"
-#include "capture/ptrace/tracee_mem.h"
 #include "util/names.h"
 
 static const struct type ptr_to_fd = PTR(FD), ptr_to_pid = PTR(PID);
@@ -221,7 +220,7 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	ssize_t got;
 
 	if (p->at + size > p->have) {
-		got = tracee_read_some(p->d->tcb, p->addr, p->buf, CHUNK);
+		got = memory_read_some(p->d->memory, p->addr, p->buf, CHUNK);
 		if (got < (ssize_t)size)
 			return false;
 		p->have = got / size * size;

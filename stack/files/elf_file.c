@@ -16,7 +16,6 @@
 #include "stack/names/symbols.h"
 #include "stack/files/tracee_file.h"
 #include "capture/ptrace/tracee.h"
-#include "capture/ptrace/tracee_mem.h"
 #include "util/mem.h"
 
 #define BLOCK_SIZE (16u << 10)
@@ -529,7 +528,7 @@ static struct elf_file *open_vdso(struct elf_files *set, const struct tcb *tcb,
 	if (size > VDSO_SIZE_MAX)
 		return NULL;
 	image = mem_alloc(size);
-	if (tracee_read(tcb, m->start, image, size)) {
+	if (memory_read(tcb->memory, m->start, image, size)) {
 		free(image);
 		return NULL;
 	}

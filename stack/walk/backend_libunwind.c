@@ -164,7 +164,7 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 	r->regs[cfi_abi_x86_64.ra] -= !exact;
 	if (!r->as)
 		return 0;
-	snapshot_begin(&r->memory, tcb, regs[cfi_abi_x86_64.sp], 0);
+	snapshot_begin(&r->memory, tcb->memory, regs[cfi_abi_x86_64.sp], 0);
 	err = unw_init_remote(&c, r->as, r);
 	while (!err && n < max) {
 		unw_word_t ip;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "capture/ptrace/tracee_mem.h"
+#include "capture/memory.h"
 #include "util/mem.h"
 
 #define PAGE	   4096u
@@ -19,18 +19,18 @@ static void grow(struct snapshot *s, size_t want)
 		s->buf = mem_realloc(s->buf, s->cap);
 	}
 	s->reads++;
-	got = tracee_read_some(s->tcb, s->base + s->len, s->buf + s->len, want);
+	got = memory_read_some(s->memory, s->base + s->len, s->buf + s->len, want);
 	if (got < 0)
 		got = 0;
 	s->len += got;
 	s->ended = (size_t)got < want;
 }
 
-void snapshot_begin(struct snapshot *s, const struct tcb *tcb, uint64_t sp, size_t expect)
+void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp, size_t expect)
 {
 	uint64_t end = sp + size_min(size_max(expect, 2048), WINDOW_MAX);
 
-	s->tcb = tcb;
+	s->memory = memory;
 	s->base = sp;
 	s->len = 0;
 	s->ended = false;
@@ -67,7 +67,7 @@ static struct snapshot_page *page_at(struct snapshot *s, uint64_t addr)
 		p->data = mem_alloc(PAGE);
 	p->addr = addr;
 	s->reads++;
-	p->used = !tracee_read(s->tcb, addr, p->data, PAGE);
+	p->used = !memory_read(s->memory, addr, p->data, PAGE);
 	return p->used ? p : NULL;
 }
 

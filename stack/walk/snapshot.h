@@ -10,12 +10,12 @@
 
 #include "defs.h"
 
-struct tcb;
+struct memory;
 
 #define SNAPSHOT_PAGES 16
 
 struct snapshot {
-	const struct tcb *tcb;
+	struct memory *memory;
 	uint64_t base;
 	size_t len, cap;
 	bool ended; /* nothing readable follows */
@@ -30,7 +30,7 @@ struct snapshot {
 };
 
 /* Forgets what it held, reads from sp on; expect: bytes that are likely to be needed. */
-void snapshot_begin(struct snapshot *s, const struct tcb *tcb, uint64_t sp, size_t expect);
+void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp, size_t expect);
 void snapshot_deinit(struct snapshot *s);
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 

@@ -9,7 +9,7 @@
 #include "stack/files/module.h"
 #include "stack/walk/rules.h"
 #include "capture/ptrace/tracee.h"
-#include "capture/ptrace/tracee_mem.h"
+#include "capture/memory.h"
 
 /* The state of both walks; the rules use only pc, sp and bp of it. */
 struct state {
@@ -86,7 +86,8 @@ static bool at_trampoline(struct walk *w, const struct state *s)
 {
 	uint8_t code[sizeof(trampoline)];
 
-	return w->abi == &cfi_abi_x86_64 && !tracee_read(w->tcb, s->pc, code, sizeof(code)) &&
+	return w->abi == &cfi_abi_x86_64 &&
+	       !memory_read(w->snap.memory, s->pc, code, sizeof(code)) &&
 	       !memcmp(code, trampoline, sizeof(code));
 }
 
@@ -213,7 +214,8 @@ static bool step_pc_thunk(struct walk *w, struct state *s)
 	uint8_t code[4];
 	uint64_t ra;
 
-	if (abi != &cfi_abi_i386 || !s->exact || tracee_read(w->tcb, s->pc, code, sizeof(code)))
+	if (abi != &cfi_abi_i386 || !s->exact ||
+	    memory_read(w->snap.memory, s->pc, code, sizeof(code)))
 		return false;
 	if (code[0] != 0xc3 && (code[0] != 0x8b || code[2] != 0x24 || code[3] != 0xc3))
 		return false;

@@ -7,32 +7,23 @@
 
 #include "linux/abi.h"
 #include "sinks/text/text.h"
-#include "capture/ptrace/tracee_mem.h"
 #include "util/msg.h"
-
-static ssize_t fake_read(void *ctx, uint64_t addr, void *buf, size_t n)
-{
-	const struct fake *f = ctx;
-
-	if (addr < f->base || addr - f->base >= f->size)
-		return -EFAULT;
-	n = size_min(n, f->size - (addr - f->base));
-	memcpy(buf, f->bytes + (addr - f->base), n);
-	return n;
-}
 
 void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size)
 {
-	*f = (struct fake){.base = base, .bytes = bytes, .size = size};
+	*f = (struct fake){.config.string_limit = 32};
+	f->bytes = bytes;
+	chunks_init(&f->memory);
+	f->memory.absent = -EFAULT;
+	chunks_add(&f->memory, base, bytes, size);
+	f->tcb.memory = &f->memory.memory;
 	f->tcb.tid = f->tcb.tgid = getpid();
-	f->config.string_limit = 32;
-	tracee_mem_fake(fake_read, f);
 }
 
 void fake_deinit(struct fake *f)
 {
 	syscall_forget(&f->tcb);
-	tracee_mem_fake(NULL, NULL);
+	chunks_deinit(&f->memory);
 }
 
 struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_t *args)

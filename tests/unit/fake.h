@@ -5,17 +5,18 @@
 
 #include "decode/core/config.h"
 #include "syscall.h"
+#include "capture/chunks.h"
 #include "capture/ptrace/tracee.h"
 #include "util/strbuf.h"
 
 struct fake {
 	struct tcb tcb;
 	struct decode_config config;
-	uint64_t base; /* memory is [base, base + size), the rest cannot be read */
-	uint8_t *bytes;
-	size_t size;
+	struct chunks memory;
+	uint8_t *bytes; /* what it holds */
 };
 
+/* Memory is size bytes from base on; the rest cannot be read. */
 void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size);
 void fake_deinit(struct fake *f);
 

@@ -17,7 +17,7 @@
 #include "sinks/json/json_text.h"
 #include "syscall.h"
 #include "capture/ptrace/tracee.h"
-#include "capture/ptrace/tracee_mem.h"
+#include "capture/memory.h"
 
 static const struct xlat_entry prot_rows[] = {
 	{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}, {4, "PROT_EXEC"}};
@@ -347,11 +347,10 @@ static void test_lines(void **state)
 }
 
 /* A tracee whose memory is noise, with a hole every eight pages: nothing is very long. */
-static ssize_t noise(void *ctx, uint64_t addr, void *buf, size_t n)
+static ssize_t noise(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	unsigned char *p = buf;
 
-	(void)ctx;
 	if (addr < 0x1000 || addr >> 47 || (addr >> 12) % 8 == 7)
 		return -EFAULT;
 	n = size_min(n, 0x1000 - (addr & 0xfff));
@@ -359,6 +358,8 @@ static ssize_t noise(void *ctx, uint64_t addr, void *buf, size_t n)
 		p[i] = random_next() % 4 ? random_next() : 0;
 	return n;
 }
+
+static const struct memory_ops noise_ops = {.read_some = noise};
 
 static uint64_t random_arg(void)
 {
@@ -384,11 +385,12 @@ static void test_sweep(void **state)
 	static const uint32_t arch[ABI_COUNT] = {
 		[ABI_X86_64] = 0xc000003e, [ABI_I386] = 0x40000003, [ABI_X32] = 0xc000003e};
 	struct decode_config config = {.string_limit = 32};
+	struct memory memory = {&noise_ops};
 	struct run r;
 
 	(void)state;
 	run_begin(&r);
-	tracee_mem_fake(noise, NULL);
+	r.tcb.memory = &memory;
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		for (unsigned nr = 0; nr < abis[abi].nrows; nr++) {
 			for (unsigned round = 0; round < 2; round++) {
@@ -411,7 +413,6 @@ static void test_sweep(void **state)
 			}
 		}
 	}
-	tracee_mem_fake(NULL, NULL);
 	syscall_forget(&r.tcb);
 	run_finish(&r);
 	validate("/doc/tracer-json.schema.json", r.path);

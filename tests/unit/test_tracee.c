@@ -377,7 +377,8 @@ static bool kill_at_entry(struct tracees *set attr_unused, struct stop *stop, vo
 		kill(stop->tcb->tid, SIGKILL);
 		/* Whether it is gone already or not: no error, no hang. */
 		usleep(10000);
-		assert_int_not_equal(tracee_read(stop->tcb, stop->tcb->regs.sp, &word, 8), 1);
+		assert_int_not_equal(memory_read(stop->tcb->memory, stop->tcb->regs.sp, &word, 8),
+				     1);
 	}
 	return false;
 }
@@ -646,26 +647,26 @@ static bool read_memory(struct tracees *set attr_unused, struct stop *stop, void
 	if (stop->kind != STOP_SYSCALL_ENTER || tcb->regs.nr != SYS_getppid)
 		return false;
 	for (int peek = 0; peek < 2; peek++) {
-		struct tracee_read_op ops[] = {{at, buf, 8, 0},
-					       {at + 4090, buf + 8, 20, 0},
-					       {8, buf + 28, 4, 0},
-					       {at + 1, buf + 32, 3, 0}};
+		struct memory_op ops[] = {{at, buf, 8, 0},
+					  {at + 4090, buf + 8, 20, 0},
+					  {8, buf + 28, 4, 0},
+					  {at + 1, buf + 32, 3, 0}};
 
 		tcb->flags = (tcb->flags & ~TCB_PEEK) | (peek ? TCB_PEEK : 0);
-		assert_int_equal(tracee_read(tcb, at + 1, buf, 4095), 0);
+		assert_int_equal(memory_read(tcb->memory, at + 1, buf, 4095), 0);
 		assert_memory_equal(buf, two_pages + 1, 4095);
-		assert_int_equal(tracee_read(tcb, at + 1, buf, 4096), -EFAULT);
-		assert_int_equal(tracee_read(tcb, at, buf, 0), 0);
-		assert_int_equal(tracee_read_some(tcb, at + 4000, buf, 8192 - 4000), 96);
-		assert_int_equal(tracee_read_some(tcb, at + 4096, buf, 10), -EFAULT);
-		assert_int_equal(tracee_read_some(tcb, 0, buf, 10), -EFAULT);
-		assert_int_equal(tracee_read_some(tcb, UINT64_MAX - 3, buf, 10), -EFAULT);
-		assert_int_equal(tracee_read_string(tcb, at + 4096 - 6, buf, 100), 5);
+		assert_int_equal(memory_read(tcb->memory, at + 1, buf, 4096), -EFAULT);
+		assert_int_equal(memory_read(tcb->memory, at, buf, 0), 0);
+		assert_int_equal(memory_read_some(tcb->memory, at + 4000, buf, 8192 - 4000), 96);
+		assert_int_equal(memory_read_some(tcb->memory, at + 4096, buf, 10), -EFAULT);
+		assert_int_equal(memory_read_some(tcb->memory, 0, buf, 10), -EFAULT);
+		assert_int_equal(memory_read_some(tcb->memory, UINT64_MAX - 3, buf, 10), -EFAULT);
+		assert_int_equal(memory_read_string(tcb->memory, at + 4096 - 6, buf, 100), 5);
 		assert_string_equal(buf, "hello");
-		assert_int_equal(tracee_read_string(tcb, at, buf, 8192), 4095);
-		assert_int_equal(tracee_read_string(tcb, at, buf, 50), 50);
-		assert_int_equal(tracee_read_string(tcb, at + 4096, buf, 50), -EFAULT);
-		tracee_read_batch(tcb, ops, ARRAY_SIZE(ops));
+		assert_int_equal(memory_read_string(tcb->memory, at, buf, 8192), 4095);
+		assert_int_equal(memory_read_string(tcb->memory, at, buf, 50), 50);
+		assert_int_equal(memory_read_string(tcb->memory, at + 4096, buf, 50), -EFAULT);
+		memory_read_batch(tcb->memory, ops, ARRAY_SIZE(ops));
 		assert_int_equal(ops[0].got, 8);
 		assert_int_equal(ops[1].got, 6);
 		assert_int_equal(ops[2].got, -EFAULT);
@@ -674,7 +675,7 @@ static bool read_memory(struct tracees *set attr_unused, struct stop *stop, void
 	}
 	tcb->flags &= ~TCB_PEEK;
 	assert_int_equal(tracee_write(tcb, at + 3, "xyz", 3), 0);
-	assert_int_equal(tracee_read(tcb, at + 2, buf, 5), 0);
+	assert_int_equal(memory_read(tcb->memory, at + 2, buf, 5), 0);
 	assert_memory_equal(buf, "axyza", 5);
 	assert_int_equal(tracee_write(tcb, 16, "xyz", 3), -EFAULT);
 	++*(unsigned *)ctx;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/memory.h"
+
+#include <string.h>
+
+/* Pages are at least this large everywhere: memory can end only at its multiples. */
+#define PAGE 4096ul
+
+ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
+{
+	return n ? m->ops->read_some(m, addr, buf, n) : 0;
+}
+
+int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n)
+{
+	size_t got = 0;
+
+	if (!n)
+		return 0;
+	if (likely(m->ops->read != NULL))
+		return m->ops->read(m, addr, buf, n);
+	while (got < n) {
+		ssize_t r = m->ops->read_some(m, addr + got, (char *)buf + got, n - got);
+
+		if (r < 0)
+			return (int)r;
+		got += (size_t)r;
+	}
+	return 0;
+}
+
+ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
+{
+	/* Most strings are short: the first read stops at a page's end, or soon. */
+	size_t chunk = 256, got = 0;
+
+	while (got < n) {
+		/* One page at a time: an unreadable page must not hide an end before it. */
+		size_t len = size_min(size_min(chunk, n - got), PAGE - (addr + got) % PAGE);
+		ssize_t r = m->ops->read_some(m, addr + got, buf + got, len);
+		char *nul;
+
+		if (r < 0)
+			return r;
+		nul = memchr(buf + got, '\0', (size_t)r);
+		if (nul)
+			return nul - buf;
+		got += (size_t)r;
+		chunk = PAGE;
+	}
+	return (ssize_t)n;
+}
+
+void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count)
+{
+	if (likely(m->ops->read_batch != NULL)) {
+		m->ops->read_batch(m, ops, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		ops[i].got = memory_read_some(m, ops[i].addr, ops[i].buf, ops[i].n);
+}
