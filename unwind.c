@@ -8,9 +8,10 @@
 #include <sys/user.h>
 
 #include "mmap_cache.h"
-#include "stack/walk/backend_libunwind.h"
+#include "stack/walk/verify.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
+#include "stack/names/lines.h"
 #include "stack/names/naming.h"
 #include "stack/names/perf_map.h"
 #include "stack/walk/walk.h"

@@ -11,9 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stack/walk/cfi.h"
-#include "stack/names/source_lines.h"
-#include "stack/names/symbols.h"
 #include "stack/files/tracee_file.h"
 #include "capture/ptrace/tracee.h"
 #include "util/mem.h"
@@ -408,16 +405,20 @@ static struct elf_file *file_new(int fd, uint8_t *image, uint64_t size)
 	return f;
 }
 
+void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
+		       void (*destroy)(void *data))
+{
+	f->parts[part].data = data;
+	f->parts[part].destroy = destroy;
+}
+
 void elf_file_close(struct elf_file *f)
 {
 	if (!f)
 		return;
-	source_lines_destroy(f);
-	symbols_destroy(f->symbols);
-	cfi_index_destroy(f->cfi);
-	rule_table_deinit(&f->rules);
-	row_table_deinit(&f->rows);
-	line_table_deinit(&f->lines);
+	for (int i = 0; i < ELF_PARTS; i++)
+		if (f->parts[i].data)
+			f->parts[i].destroy(f->parts[i].data);
 	if (f->blocks)
 		for (uint64_t i = 0; i <= f->size / BLOCK_SIZE; i++)
 			free(f->blocks[i]);

@@ -11,12 +11,19 @@
 
 #include "defs.h"
 #include "stack/files/map_table.h"
-#include "stack/names/lines.h"
-#include "stack/walk/rules.h"
 
 struct tcb;
-struct symbols;
-struct cfi_index;
+
+/* What the parts of the unwinder know of a file, one object each. */
+enum elf_part {
+	ELF_CFI,     /* stack/walk/cfi.c: where its call frame information is */
+	ELF_RULES,   /* stack/walk/rules.c: 16-byte rules by address */
+	ELF_ROWS,    /* stack/walk/rules.c: whole rows by address */
+	ELF_SYMBOLS, /* stack/names/symbols.c */
+	ELF_LINES,   /* stack/names/naming.c: names found so far, by address */
+	ELF_SOURCE,  /* stack/names/source_lines.c: its DWARF */
+	ELF_PARTS
+};
 
 struct elf_segment {
 	uint64_t offset, vaddr, filesz, memsz;
@@ -54,13 +61,11 @@ struct elf_file {
 	bool build_id_read;
 	char *build_id; /* lower-case hexadecimal, or NULL */
 
-	/* What other files of this folder keep with it; freed with it. */
-	struct cfi_index *cfi;
-	struct rule_table rules;
-	struct row_table rows;
-	struct symbols *symbols;
-	struct line_table lines;
-	void *source; /* source_lines.c */
+	/* See elf_file_part(). */
+	struct {
+		void *data;
+		void (*destroy)(void *data);
+	} parts[ELF_PARTS];
 
 	struct elf_file *hash_next;
 	struct elf_file *idle_prev, *idle_next;
@@ -82,6 +87,15 @@ struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 void elf_file_close(struct elf_file *f); /* of the two above; NULL is fine */
 /* Gives a shared one back; it stays around for a while. */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
+
+/* What a part keeps with the file, or NULL where it has kept nothing yet. */
+static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
+{
+	return f->parts[part].data;
+}
+/* Keeps data, the file's from here on: destroy(data) is called when the file is closed. */
+void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
+		       void (*destroy)(void *data));
 
 bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n);
 /* By address, as the program headers lay the file out. */

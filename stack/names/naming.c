@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "stack/files/elf_file.h"
+#include "stack/names/lines.h"
 #include "stack/names/source_lines.h"
 #include "stack/names/symbols.h"
+#include "util/mem.h"
 #include "util/strbuf.h"
 
 static void hex(struct strbuf *b, uint64_t v)
@@ -38,10 +40,28 @@ void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t
 	strbuf_putc(b, '\n');
 }
 
+static void lines_destroy(void *t)
+{
+	line_table_deinit(t);
+	free(t);
+}
+
+static struct line_table *lines_of(struct elf_file *f)
+{
+	struct line_table *t = elf_file_part(f, ELF_LINES);
+
+	if (unlikely(!t)) {
+		t = mem_zalloc(sizeof(*t));
+		elf_file_set_part(f, ELF_LINES, t, lines_destroy);
+	}
+	return t;
+}
+
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines)
 {
 	uint64_t key = line_key(addr, exact), lookup = exact ? addr : addr - 1, start;
-	const struct line *known = line_find(&f->lines, key);
+	struct line_table *t = lines_of(f);
+	const struct line *known = line_find(t, key);
 	struct line l = {.key = key};
 	struct strbuf b = {0};
 
@@ -52,16 +72,16 @@ const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bo
 	    (!exact && symbols_find(f, addr, &b, &start) && start == addr)) {
 		char *nice = symbol_demangle(strbuf_str(&b));
 
-		l.symbol = arena_strdup(&f->lines.strings, nice ? nice : b.data);
+		l.symbol = arena_strdup(&t->strings, nice ? nice : b.data);
 		l.offset = addr - start;
 		free(nice);
 	}
 	if (source_lines)
-		source_lines_find(f, lookup, &l);
+		source_lines_find(f, lookup, &l, &t->strings);
 	b.len = 0;
 	naming_text(&b, l.symbol, l.offset, addr, l.file, l.line);
 	l.len = b.len;
-	l.text = arena_strndup(&f->lines.strings, b.data, b.len);
+	l.text = arena_strndup(&t->strings, b.data, b.len);
 	strbuf_deinit(&b);
-	return line_add(&f->lines, l);
+	return line_add(t, l);
 }

@@ -14,6 +14,7 @@
 
 #include "stack/files/debug_file.h"
 #include "stack/files/elf_file.h"
+#include "stack/names/lines.h"
 #include "stack/names/symbols.h"
 #include "util/mem.h"
 #include "util/vec.h"
@@ -118,26 +119,24 @@ static bool common_open(struct elf_file *f, struct source *s)
 	return true;
 }
 
-void source_lines_destroy(struct elf_file *f)
+static void source_destroy(void *data)
 {
-	struct source *s = f->source;
+	struct source *s = data;
 
-	if (!s)
-		return;
 	dwarf_file_close(&s->file);
 	dwarf_file_close(&s->common);
 	vec_deinit(&s->ranges);
 	free(s);
-	f->source = NULL;
 }
 
 static struct source *source_get(struct elf_file *f)
 {
-	struct source *s = f->source;
+	struct source *s = elf_file_part(f, ELF_SOURCE);
 
 	if (s)
 		return s;
-	s = f->source = mem_zalloc(sizeof(*s));
+	s = mem_zalloc(sizeof(*s));
+	elf_file_set_part(f, ELF_SOURCE, s, source_destroy);
 	s->file.fd = s->common.fd = -1;
 	if (f->fd < 0)
 		return s;
@@ -201,12 +200,12 @@ static Dwarf_Die *unit_at(struct source *s, uint64_t addr, Dwarf_Die *mem)
 	return dwarf_offdie(s->file.dwarf, s->ranges.v[lo - 1].die, mem);
 }
 
-static const char *copy(struct elf_file *f, const char *s)
+static const char *copy(struct arena *strings, const char *s)
 {
-	return s ? arena_strdup(&f->lines.strings, s) : NULL;
+	return s ? arena_strdup(strings, s) : NULL;
 }
 
-static const char *function_name(struct elf_file *f, Dwarf_Die *die)
+static const char *function_name(struct arena *strings, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	const char *name = NULL;
@@ -216,9 +215,9 @@ static const char *function_name(struct elf_file *f, Dwarf_Die *die)
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
 		name = dwarf_formstring(&attr);
 	if (!name)
-		return copy(f, dwarf_diename(die));
+		return copy(strings, dwarf_diename(die));
 	nice = symbol_demangle(name);
-	name = copy(f, nice ? nice : name);
+	name = copy(strings, nice ? nice : name);
 	free(nice);
 	return name;
 }
@@ -244,7 +243,7 @@ static unsigned call_line(Dwarf_Die *die)
 	return dwarf_attr(die, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &v) ? v : 0;
 }
 
-void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l)
+void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l, struct arena *strings)
 {
 	struct source *s = source_get(f);
 	VEC(struct inlined) inl = {0};
@@ -260,7 +259,7 @@ void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l)
 		return;
 	line = dwarf_getsrc_die(cu, addr);
 	if (line) {
-		l->file = copy(f, dwarf_linesrc(line, NULL, NULL));
+		l->file = copy(strings, dwarf_linesrc(line, NULL, NULL));
 		dwarf_lineno(line, &no);
 		l->line = no;
 	}
@@ -279,13 +278,14 @@ void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l)
 			continue;
 		/* The place within the inlined function is this one's; its call site the next
 		 * one's. */
-		*vec_push(&inl) = (struct inlined){function_name(f, &scopes[i]), l->file, l->line};
-		l->file = copy(f, call_file(cu, &scopes[i]));
+		*vec_push(&inl) =
+			(struct inlined){function_name(strings, &scopes[i]), l->file, l->line};
+		l->file = copy(strings, call_file(cu, &scopes[i]));
 		l->line = call_line(&scopes[i]);
 	}
 	free(scopes);
 	if (inl.n) {
-		kept = arena_alloc(&f->lines.strings, inl.n * sizeof(*kept));
+		kept = arena_alloc(strings, inl.n * sizeof(*kept));
 		memcpy(kept, inl.v, inl.n * sizeof(*kept));
 		l->inlined = kept;
 		l->ninlined = inl.n;

@@ -5,14 +5,14 @@
 
 #include "defs.h"
 
+struct arena;
 struct elf_file;
 struct line;
 
 /*
  * Fills in l's file, line and inlined calls for addr (the instruction looked
- * up), with strings of f->lines.strings. Leaves it as it is where nothing is known.
+ * up), all of them allocated from strings. Leaves it as it is where nothing is known.
  */
-void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l);
-void source_lines_destroy(struct elf_file *f);
+void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l, struct arena *strings);
 
 #endif

@@ -26,6 +26,7 @@ struct symbol {
 	uint32_t name : 30, table : 2;
 };
 
+/* What is kept of a file. */
 struct symbols {
 	struct symbol *v; /* sorted by address; equals in the order of the tables */
 	size_t n;
@@ -37,10 +38,10 @@ struct symbols {
 	struct elf_file *debug, *mini; /* owned */
 };
 
-void symbols_destroy(struct symbols *s)
+static void symbols_destroy(void *data)
 {
-	if (!s)
-		return;
+	struct symbols *s = data;
+
 	elf_file_close(s->debug);
 	elf_file_close(s->mini);
 	free(s->v);
@@ -232,12 +233,15 @@ static const struct symbol *find(const struct symbols *s, struct elf_file *f, ui
 
 bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start)
 {
+	struct symbols *s = elf_file_part(f, ELF_SYMBOLS);
 	const struct symbol *sym;
 
-	if (!f->symbols)
-		f->symbols = symbols_read(f);
-	sym = find(f->symbols, f, addr);
-	if (!sym || !read_name(f->symbols, sym, name))
+	if (!s) {
+		s = symbols_read(f);
+		elf_file_set_part(f, ELF_SYMBOLS, s, symbols_destroy);
+	}
+	sym = find(s, f, addr);
+	if (!sym || !read_name(s, sym, name))
 		return false;
 	*start = sym->addr;
 	return true;

@@ -17,12 +17,10 @@
 #include "util/strbuf.h"
 
 struct elf_file;
-struct symbols;
 
 /* The symbol at addr: its name as in the file is put into name (emptied first), its start into
  * start. */
 bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
-void symbols_destroy(struct symbols *s); /* NULL is fine */
 
 /* A C++ or Rust name in the form people write it, allocated; NULL for any other. */
 char *symbol_demangle(const char *name);

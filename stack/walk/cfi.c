@@ -51,6 +51,7 @@ struct frame_section {
 	bool indexed;
 };
 
+/* What is kept of a file's frame sections. */
 struct cfi_index {
 	struct frame_section eh, debug;
 	bool debug_looked;
@@ -58,10 +59,10 @@ struct cfi_index {
 	uint64_t table, nentries;
 };
 
-void cfi_index_destroy(struct cfi_index *x)
+static void index_destroy(void *data)
 {
-	if (!x)
-		return;
+	struct cfi_index *x = data;
+
 	vec_deinit(&x->eh.index);
 	vec_deinit(&x->debug.index);
 	free(x->eh.data);
@@ -381,11 +382,12 @@ static bool hdr_open(struct elf_file *f, struct cfi_index *x)
 static struct cfi_index *index_get(struct elf_file *f)
 {
 	const struct elf_section *s;
-	struct cfi_index *x = f->cfi;
+	struct cfi_index *x = elf_file_part(f, ELF_CFI);
 
 	if (x)
 		return x;
-	x = f->cfi = mem_zalloc(sizeof(*x));
+	x = mem_zalloc(sizeof(*x));
+	elf_file_set_part(f, ELF_CFI, x, index_destroy);
 	x->debug.debug = true;
 	if (!hdr_open(f, x)) {
 		s = elf_file_section(f, ".eh_frame");

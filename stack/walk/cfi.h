@@ -76,8 +76,4 @@ int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool 
 /* The binary search table of .eh_frame_hdr, by address; false where it is not of the usual form. */
 bool cfi_search_table(struct elf_file *f, uint64_t *table, uint64_t *entries);
 
-/* What is kept of a file's frame sections. */
-struct cfi_index;
-void cfi_index_destroy(struct cfi_index *x); /* NULL is fine */
-
 #endif

@@ -14,6 +14,65 @@
 /* A tracee that runs through ever new code must not grow us without bound. */
 #define TABLE_MAX (1u << 20)
 
+/* Of a file: open addressing; size is a power of two, or 0. */
+struct rule_table {
+	struct rule *v;
+	size_t n, size;
+};
+
+struct row_table {
+	struct row **v;
+	size_t n, size;
+};
+
+static void rule_table_clear(struct rule_table *t)
+{
+	free(t->v);
+	*t = (struct rule_table){0};
+}
+
+static void rule_table_destroy(void *t)
+{
+	rule_table_clear(t);
+	free(t);
+}
+
+static struct rule_table *rules_of(struct elf_file *f)
+{
+	struct rule_table *t = elf_file_part(f, ELF_RULES);
+
+	if (unlikely(!t)) {
+		t = mem_zalloc(sizeof(*t));
+		elf_file_set_part(f, ELF_RULES, t, rule_table_destroy);
+	}
+	return t;
+}
+
+static void row_table_clear(struct row_table *t)
+{
+	for (size_t i = 0; i < t->size; i++)
+		free(t->v[i]);
+	free(t->v);
+	*t = (struct row_table){0};
+}
+
+static void row_table_destroy(void *t)
+{
+	row_table_clear(t);
+	free(t);
+}
+
+static struct row_table *rows_of(struct elf_file *f)
+{
+	struct row_table *t = elf_file_part(f, ELF_ROWS);
+
+	if (unlikely(!t)) {
+		t = mem_zalloc(sizeof(*t));
+		elf_file_set_part(f, ELF_ROWS, t, row_table_destroy);
+	}
+	return t;
+}
+
 static size_t hash(uint64_t addr, size_t size)
 {
 	return (addr * 0x9e3779b97f4a7c15ull >> 32) & (size - 1);
@@ -31,7 +90,7 @@ static struct rule *rule_slot(const struct rule_table *t, uint64_t addr)
 static void rule_insert(struct rule_table *t, struct rule r)
 {
 	if (t->n >= TABLE_MAX)
-		rule_table_deinit(t);
+		rule_table_clear(t);
 	if (2 * (t->n + 1) > t->size) {
 		struct rule_table old = *t;
 
@@ -44,12 +103,6 @@ static void rule_insert(struct rule_table *t, struct rule r)
 	}
 	*rule_slot(t, r.addr) = r;
 	t->n++;
-}
-
-void rule_table_deinit(struct rule_table *t)
-{
-	free(t->v);
-	*t = (struct rule_table){0};
 }
 
 static bool fits(int64_t n)
@@ -142,11 +195,12 @@ static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint6
 
 struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
 {
+	struct rule_table *t = rules_of(f);
 	struct row *row;
 	struct rule r;
 
-	if (f->rules.size) {
-		r = *rule_slot(&f->rules, addr & 0xffffffffffff);
+	if (t->size) {
+		r = *rule_slot(t, addr & 0xffffffffffff);
 		if (likely(r.kind != RULE_EMPTY))
 			return r;
 	}
@@ -157,7 +211,7 @@ struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t add
 	r = compile(abi, row);
 	free(row);
 	r.addr = addr;
-	rule_insert(&f->rules, r);
+	rule_insert(t, r);
 	return r;
 }
 
@@ -178,7 +232,7 @@ static const struct row *row_find(const struct row_table *t, uint64_t key)
 static const struct row *row_insert(struct row_table *t, struct row *r)
 {
 	if (t->n >= TABLE_MAX / 4)
-		row_table_deinit(t);
+		row_table_clear(t);
 	if (2 * (t->n + 1) > t->size) {
 		struct row_table old = *t;
 
@@ -196,9 +250,10 @@ static const struct row *row_insert(struct row_table *t, struct row *r)
 
 const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
 {
-	const struct row *r = row_find(&f->rows, addr);
+	struct row_table *t = rows_of(f);
+	const struct row *r = row_find(t, addr);
 
-	return r ? r : row_insert(&f->rows, row_make(f, abi, addr));
+	return r ? r : row_insert(t, row_make(f, abi, addr));
 }
 
 static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
@@ -229,7 +284,8 @@ struct row *row_from_code(const struct code_source *code, uint64_t addr)
 
 const struct row *code_row_get(struct elf_file *f, uint64_t addr)
 {
-	const struct row *known = row_find(&f->rows, addr | CODE_KEY);
+	struct row_table *t = rows_of(f);
+	const struct row *known = row_find(t, addr | CODE_KEY);
 	struct code_source code = {read_code, f};
 	struct row *r;
 
@@ -237,13 +293,5 @@ const struct row *code_row_get(struct elf_file *f, uint64_t addr)
 		return known;
 	r = row_from_code(&code, addr);
 	r->key = addr | CODE_KEY;
-	return row_insert(&f->rows, r);
-}
-
-void row_table_deinit(struct row_table *t)
-{
-	for (size_t i = 0; i < t->size; i++)
-		free(t->v[i]);
-	free(t->v);
-	*t = (struct row_table){0};
+	return row_insert(t, r);
 }

@@ -37,14 +37,8 @@ struct rule {
 };
 static_assert_size(struct rule, 16);
 
-struct rule_table {
-	struct rule *v; /* open addressing; size is a power of two */
-	size_t n, size;
-};
-
 /* The rule for an address of the file; compiled when it is first asked for. */
 struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
-void rule_table_deinit(struct rule_table *t);
 
 /* A row in full, for walks that keep every register. */
 struct row_reg {
@@ -64,11 +58,6 @@ struct row {
 	struct row_reg regs[];
 };
 
-struct row_table {
-	struct row **v;
-	size_t n, size;
-};
-
 const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
 /*
  * What the code at addr (where the thread goes on, x86_64) says by itself of
@@ -77,6 +66,5 @@ const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_
 const struct row *code_row_get(struct elf_file *f, uint64_t addr);
 /* The same of code that is in no file; the caller's to free. */
 struct row *row_from_code(const struct code_source *code, uint64_t addr);
-void row_table_deinit(struct row_table *t);
 
 #endif

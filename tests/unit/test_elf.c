@@ -15,7 +15,9 @@
 
 #include "stack/walk/cfi.h"
 #include "stack/walk/code.h"
+#include "stack/walk/rules.h"
 #include "stack/files/elf_file.h"
+#include "stack/names/lines.h"
 #include "stack/names/naming.h"
 #include "stack/names/perf_map.h"
 #include "stack/names/symbols.h"

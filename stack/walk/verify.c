@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "config.h"
 
-#include "stack/walk/backend_libunwind.h"
+#include "stack/walk/verify.h"
 
 #include <libunwind-x86_64.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reference for --verify-stacks: plain libunwind, uncached, reading the
- * tracee's memory and its mapped .eh_frame itself. It shares nothing with the
- * project's own walk but the maps, and is never what users are shown: it trusts
- * what it reads, which a tracee may have written to harm it.
+ * The verifier of --verify-stacks, a second opinion on a walk: plain libunwind, uncached, reading
+ * the tracee's memory and its mapped .eh_frame itself. It shares nothing with the project's own
+ * walk but the maps, and is never what users are shown: it trusts what it reads, which a tracee may
+ * have written to harm it.
  */
-#ifndef TRACER_STACK_BACKEND_LIBUNWIND_H
-#define TRACER_STACK_BACKEND_LIBUNWIND_H
+#ifndef TRACER_STACK_VERIFY_H
+#define TRACER_STACK_VERIFY_H
 
 #include "defs.h"
 
