@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <linux/kcmp.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -16,10 +15,10 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* Looks for a stop that is about to come: so many at once, more of them a millisecond apart. */
-#define YIELDS	    100
-#define DYING_TRIES YIELDS
-#define CAUSE_TRIES (YIELDS + 20)
+/* Questions for a stop that may be about to come: some microseconds, never a sleep. */
+#define QUESTIONS 20
+/* So long at most, for all running tracees together, until they have stopped to be detached. */
+#define DETACH_SECONDS 1
 
 struct tracees *tracees_create(const struct tracees_config *config)
 {
@@ -106,14 +105,10 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
-/* Waits a moment for a running tracee's next stop; true: it is in line. */
-static bool await_stop(struct tracees *set, struct tcb *tcb, int tries)
+/* Asks for a running tracee's next stop, without waiting for it; true: it is in line. */
+static bool ask_for(struct tracees *set, struct tcb *tcb)
 {
-	for (int i = 0; i < tries && !(tcb->flags & (TCB_QUEUED | TCB_DEAD)); i++) {
-		if (i >= YIELDS)
-			usleep(1000);
-		else if (i)
-			sched_yield();
+	for (int i = 0; i < QUESTIONS && !(tcb->flags & (TCB_QUEUED | TCB_DEAD)); i++) {
 		if (wait_for(set, tcb->tid, WNOHANG) < 0)
 			break;
 	}
@@ -121,20 +116,20 @@ static bool await_stop(struct tracees *set, struct tcb *tcb, int tries)
 }
 
 /*
- * A thread tells others that it ends (to who vforked it, by its clear_child_tid) a moment before
- * it can be waited for, and its parent is told only then. That moment is waited, so that what
- * comes of its end stands where it happened. One that leads others which live on takes longer.
+ * A thread tells others that it ends (who vforked it, who waits for its clear_child_tid) a few
+ * microseconds before it can be waited for. Where its end is there by now it is told next, close
+ * to what came of it. Nothing depends on that: both orders are true.
  */
 static void take_dying(struct tracees *set)
 {
-	await_stop(set, set->dying, DYING_TRIES);
+	ask_for(set, set->dying);
 	set->dying = NULL;
 }
 
 /*
  * A thread that is ended inside a call was ended by another one, most likely by the call that was
- * let go on last: exit_group, kill. What that does next is told first, though the one that it woke
- * may stop a moment earlier. true: it is in line now, and tcb after it.
+ * let go on last: exit_group, kill. Both stop at about the same time, and the call that returned
+ * reads better before the end that it caused. true: its stop is in line now, and tcb after it.
  */
 static bool take_cause(struct tracees *set, struct tcb *tcb)
 {
@@ -142,7 +137,7 @@ static bool take_cause(struct tracees *set, struct tcb *tcb)
 
 	set->entered = 0;
 	if (!cause || cause == tcb || !cause->run_list || !(tcb->flags & TCB_IN_SYSCALL) ||
-	    tracee_regs_of_exit(tcb) || !await_stop(set, cause, CAUSE_TRIES))
+	    tracee_regs_of_exit(tcb) || !ask_for(set, cause))
 		return false;
 	tracees_queue(set, tcb);
 	return true;
@@ -588,6 +583,8 @@ void tracees_interrupt(struct tracees *set)
 /* Stops a running tracee for detaching. 0; -ESRCH: it is gone; -EBUSY: it does not stop. */
 static int stop_running(struct tcb *tcb, int *status)
 {
+	struct tracees *set = tcb->set;
+
 	if (tcb->flags & TCB_QUEUED || tcb->flags & TCB_ORPHAN) {
 		*status = tcb->wait_status;
 		return WIFSTOPPED(*status) ? 0 : -ESRCH;
@@ -595,20 +592,24 @@ static int stop_running(struct tcb *tcb, int *status)
 	if (ptrace(PTRACE_INTERRUPT, tcb->tid, 0L, 0L))
 		return -ESRCH;
 	/*
-	 * One that sleeps uninterruptibly (a vfork parent) stops when it can.
-	 * It is left to the kernel, which lets go of it when we exit.
+	 * One that sleeps uninterruptibly (a vfork parent) stops when it can. All of them together
+	 * are waited for until one deadline, and then left to the kernel, which lets go of them
+	 * when we exit.
 	 */
-	for (int i = 0; i < 1000; i++) {
-		pid_t r = wait4(tcb->tid, status, __WALL | WNOHANG, NULL);
+	if (!set->let_go_by.tv_sec) {
+		clock_gettime(CLOCK_MONOTONIC, &set->let_go_by);
+		set->let_go_by.tv_sec += DETACH_SECONDS;
+	}
+	while (!tracee_signals_deadline(&set->let_go_by)) {
+		pid_t r = wait4(tcb->tid, status, __WALL, NULL);
 
 		if (r > 0)
 			return WIFSTOPPED(*status) ? 0 : -ESRCH;
 		if (r < 0 && errno != EINTR)
 			return -ESRCH;
-		if (i > 20)
-			usleep(1000);
 	}
-	return -EBUSY;
+	return wait4(tcb->tid, status, __WALL | WNOHANG, NULL) > 0 && WIFSTOPPED(*status) ? 0
+											  : -EBUSY;
 }
 
 int tracee_detach(struct tcb *tcb)

@@ -30,6 +30,9 @@ struct tracees {
 	unsigned orphans;  /* threads whose parent's fork event is awaited */
 	struct tcb *dying; /* went on from its exit event last, or NULL */
 	pid_t entered;	   /* went on into a syscall last, or 0 */
+	/* CLOCK_MONOTONIC: until then running tracees are waited for to be detached; 0: none was.
+	 */
+	struct timespec let_go_by;
 	struct spin spin;
 	struct ways ways;
 	struct near near;
