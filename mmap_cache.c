@@ -148,8 +148,7 @@ static struct map_range range_make(uint64_t addr, uint64_t len)
 	return (struct map_range){addr & ~4095ULL, hi};
 }
 
-#define RANGE_ALL  ((struct map_range){0, UINT64_MAX})
-#define RANGE_NONE ((struct map_range){0, 0})
+#define RANGE_ALL ((struct map_range){0, UINT64_MAX})
 
 /* An event of -d, with the thread's generation and its address space's. */
 static void attr_printf(2, 3) tell(const struct tcb *tcb, const char *fmt, ...)

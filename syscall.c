@@ -123,11 +123,6 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	return ev;
 }
 
-int syscall_event_row(const struct syscall_event *ev)
-{
-	return ev->row;
-}
-
 static struct decoder decoder_for(struct syscall_event *ev, const struct decode_config *config,
 				  bool exiting)
 {

@@ -34,7 +34,5 @@ void syscall_forget(struct tcb *tcb);
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
 /* How many arguments the call has: six for a number no row has. */
 unsigned syscall_arg_count(const struct syscall_event *ev);
-/* The row's index, or -1 for a number no row has. */
-int syscall_event_row(const struct syscall_event *ev);
 
 #endif

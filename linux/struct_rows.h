@@ -20,7 +20,7 @@
  * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
  * .align = 1 takes away a field's alignment (packed structs).
  */
-/* clang-format off: one line a macro. */
+/* clang-format off */
 #define F(n, ...)   {.name = #n, .type = __VA_ARGS__},
 #define FV(n, ...)  {.name = #n, .flags = FIELD_F_VERBOSE, .type = __VA_ARGS__},
 #define FNZ(n, ...) {.name = #n, .flags = FIELD_F_NONZERO, .type = __VA_ARGS__},

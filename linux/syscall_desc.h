@@ -75,34 +75,24 @@ struct arg_desc {
 	bool (*cond)(const struct decoder *d);
 };
 
-#define ARG_(p, n, ...)                                                                            \
-	{                                                                                          \
-		.phase = (p), .name = #n, .type = __VA_ARGS__                                      \
-	}
-#define IN(n, ...) ARG_(PHASE_IN, n, __VA_ARGS__)
-#define IN_UNNAMED(...)                                                                            \
-	{                                                                                          \
-		.phase = PHASE_IN, .name = "", .type = __VA_ARGS__                                 \
-	} /* -N shows no name */
-#define OUT(n, ...)	      ARG_(PHASE_OUT, n, __VA_ARGS__)
-#define OUT_ALWAYS(n, ...)    ARG_(PHASE_OUT_ALWAYS, n, __VA_ARGS__)
-#define INOUT(n, ...)	      ARG_(PHASE_INOUT, n, __VA_ARGS__)
-#define CHANGE(n, ...)	      ARG_(PHASE_CHANGE, n, __VA_ARGS__)
-#define CHANGE_ALWAYS(n, ...) ARG_(PHASE_CHANGE_ALWAYS, n, __VA_ARGS__)
-#define GROWS(n, ...)	      ARG_(PHASE_GROWS, n, __VA_ARGS__)
-#define KEEPS(n, ...)	      ARG_(PHASE_KEEPS, n, __VA_ARGS__)
-#define EXTENDS(n, ...)	      ARG_(PHASE_EXTENDS, n, __VA_ARGS__)
-#define LATE(n, ...)	      ARG_(PHASE_LATE, n, __VA_ARGS__)
-#define ON_ENTER(f)                                                                                \
-	{                                                                                          \
-		.phase = PHASE_HOOK_ENTER, .type = FN(f)                                           \
-	}
-#define ON_EXIT(f)                                                                                 \
-	{                                                                                          \
-		.phase = PHASE_HOOK_EXIT, .type = FN(f)                                            \
-	}
-#define AT(r) .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
-#define BEGUN .begun = true  /* likewise: OUT(argp, STRUCT(x), BEGUN) */
+/* clang-format off */
+#define ARG_(p, n, ...) {.phase = (p), .name = n, .type = __VA_ARGS__}
+/* clang-format on */
+#define IN(n, ...)	      ARG_(PHASE_IN, #n, __VA_ARGS__)
+#define IN_UNNAMED(...)	      ARG_(PHASE_IN, "", __VA_ARGS__) /* -N shows no name */
+#define OUT(n, ...)	      ARG_(PHASE_OUT, #n, __VA_ARGS__)
+#define OUT_ALWAYS(n, ...)    ARG_(PHASE_OUT_ALWAYS, #n, __VA_ARGS__)
+#define INOUT(n, ...)	      ARG_(PHASE_INOUT, #n, __VA_ARGS__)
+#define CHANGE(n, ...)	      ARG_(PHASE_CHANGE, #n, __VA_ARGS__)
+#define CHANGE_ALWAYS(n, ...) ARG_(PHASE_CHANGE_ALWAYS, #n, __VA_ARGS__)
+#define GROWS(n, ...)	      ARG_(PHASE_GROWS, #n, __VA_ARGS__)
+#define KEEPS(n, ...)	      ARG_(PHASE_KEEPS, #n, __VA_ARGS__)
+#define EXTENDS(n, ...)	      ARG_(PHASE_EXTENDS, #n, __VA_ARGS__)
+#define LATE(n, ...)	      ARG_(PHASE_LATE, #n, __VA_ARGS__)
+#define ON_ENTER(f)	      ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
+#define ON_EXIT(f)	      ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
+#define AT(r)		      .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
+#define BEGUN		      .begun = true  /* likewise: OUT(argp, STRUCT(x), BEGUN) */
 
 /* Behind the type as well: IN(epfd, FD, WATCH(NONE)). */
 #define WATCH(w) .watch = WATCH_##w
@@ -130,11 +120,10 @@ enum {
 	CLASS_NOT_DESC = 1 << 18,      /* has an FD, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
-	SYSCALL_F_HEX_RET = 1 << 21,
-	SYSCALL_F_I386_BLOCK = 1 << 22, /* on i386 the one register points to the arguments */
-	SYSCALL_F_LATE = 1 << 23,	/* unfinished until its exit, though all arguments are IN */
-	SYSCALL_F_NO_REGS = 1 << 24,	/* its arguments are in no register: none with -e raw */
-	SYSCALL_F_NAMED_TWICE = 1 << 25, /* as strace 7.2 has it: -N names its argument again */
+	SYSCALL_F_I386_BLOCK = 1 << 21, /* on i386 the one register points to the arguments */
+	SYSCALL_F_LATE = 1 << 22,	/* unfinished until its exit, though all arguments are IN */
+	SYSCALL_F_NO_REGS = 1 << 23,	/* its arguments are in no register: none with -e raw */
+	SYSCALL_F_NAMED_TWICE = 1 << 24, /* as strace 7.2 has it: -N names its argument again */
 	MM_SHIFT = 28			 /* enum mm_change above it: MM(MM_MMAP) */
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
@@ -157,8 +146,7 @@ struct syscall_desc {
  *	VARIANTS_END(fcntl, 1, fcntl_cmds)
  *
  * VARIANTS_END(name, register that selects, table its values are named in).
- * SUBVARIANTS(value, other) hands on to another list, selected by another
- * register. A row without the value: the syscall's own row serves.
+ * A row without the value: the syscall's own row serves.
  * VARIANT_NR is VARIANT with a number instead of a name, for ioctl requests: that
  * of x86_64. A row serves i386 under the number that its name has there.
  */
@@ -166,7 +154,6 @@ struct variant {
 	const char *value_name;
 	uint64_t value; /* resolved from the name when first used */
 	struct syscall_desc desc;
-	const struct variants *sub;
 };
 
 struct variants {

@@ -11,15 +11,11 @@
 #define VARIANTS_BEGIN(v) extern const struct variants variants_##v;
 #define VARIANT(...)
 #define VARIANT_NR(...)
-#define SUBVARIANTS(...)
-#define SUBVARIANTS_NR(...)
 #define VARIANTS_END(...)
 #include "linux/variants_all.h"
 #undef VARIANTS_BEGIN
 #undef VARIANT
 #undef VARIANT_NR
-#undef SUBVARIANTS
-#undef SUBVARIANTS_NR
 #undef VARIANTS_END
 
 #define VARIANTS_BEGIN(v) static const struct variant variant_rows_##v[] = {
@@ -29,8 +25,6 @@
 	{.value_name = #v,                                                                         \
 	 .value = (nr),                                                                            \
 	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
-#define SUBVARIANTS(v, other)	     {.value_name = #v, .sub = &variants_##other},
-#define SUBVARIANTS_NR(v, nr, other) {.value_name = #v, .value = (nr), .sub = &variants_##other},
 #define VARIANTS_END(v, r, ...)                                                                    \
 	}                                                                                          \
 	;                                                                                          \
@@ -161,18 +155,11 @@ const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 					       const struct abi *abi, const uint64_t *args)
 {
 	const struct variants *v = desc->variants;
+	const struct variant *found = NULL;
 
-	while (v) {
-		const struct variant *found =
-			variants_find(v, abi, args[v->reg] & (v->mask ? v->mask : 0xffffffff));
-
-		if (!found)
-			break;
-		if (!found->sub)
-			return &found->desc;
-		v = found->sub;
-	}
-	return desc;
+	if (v)
+		found = variants_find(v, abi, args[v->reg] & (v->mask ? v->mask : 0xffffffff));
+	return found ? &found->desc : desc;
 }
 
 /* ---- classes ---- */

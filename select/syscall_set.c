@@ -34,7 +34,8 @@ static const struct class_name {
 	{"%statfs", CLASS_STATFS | CLASS_FSTATFS | CLASS_STATFS_LIKE, false},
 };
 
-uint32_t syscall_class_find(const char *name)
+/* The class called name ("file", "%stat"), without its first '%'; 0: no such class. */
+static uint32_t syscall_class_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		if (!strcmp(classes[i].name, name))
@@ -66,17 +67,6 @@ bool syscall_set_is_full(const struct syscall_set *set)
 		}
 	}
 	return set->beyond;
-}
-
-bool syscall_set_is_empty(const struct syscall_set *set)
-{
-	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++) {
-			if (set->bits[i][j])
-				return false;
-		}
-	}
-	return !set->beyond;
 }
 
 static void add(struct syscall_set *set, unsigned abi, unsigned nr)

@@ -27,9 +27,6 @@ void syscall_set_parse(struct syscall_set *set, const char *text);
 void syscall_set_add_unnamed(struct syscall_set *set);
 /* No number is missing. */
 bool syscall_set_is_full(const struct syscall_set *set);
-bool syscall_set_is_empty(const struct syscall_set *set);
-/* The class called name ("file", "%stat"), without its first '%'; 0: no such class. */
-uint32_t syscall_class_find(const char *name);
 /* The classes' names in the order of help texts; ends with NULL. */
 const char *syscall_class_name(unsigned i, uint32_t *bits);
 

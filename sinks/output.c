@@ -123,11 +123,6 @@ struct output *output_open(const char *path, bool append)
 	return o;
 }
 
-bool output_is_stderr(const struct output *o)
-{
-	return o->fd == STDERR_FILENO;
-}
-
 struct strbuf *output_buf(struct output *o)
 {
 	return &o->buf;

@@ -29,7 +29,6 @@ void output_commit(struct output *o);
 int output_flush(struct output *o);
 /* The same; then closes, and waits for the command to end. Frees o, NULL is fine. */
 int output_close(struct output *o);
-bool output_is_stderr(const struct output *o);
 
 /*
  * The outputs of a run: one that all threads share, or with separately one file

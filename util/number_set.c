@@ -79,16 +79,6 @@ bool number_set_has(const struct number_set *set, unsigned n)
 	return (lo < set->members.n && set->members.v[lo] == n) != set->inverted;
 }
 
-bool number_set_is_empty(const struct number_set *set)
-{
-	return !set->inverted && !set->members.n;
-}
-
-bool number_set_is_full(const struct number_set *set)
-{
-	return set->inverted && !set->members.n;
-}
-
 unsigned number_set_bits(const struct number_set *set, unsigned count)
 {
 	unsigned bits = 0;

@@ -26,8 +26,6 @@ typedef int number_lookup(const char *name);
 void number_set_parse(struct number_set *set, const char *text, const char *what,
 		      number_lookup *lookup);
 bool number_set_has(const struct number_set *set, unsigned n);
-bool number_set_is_empty(const struct number_set *set);
-bool number_set_is_full(const struct number_set *set);
 /* The bits 1 << member of an enum whose numbers are below count. */
 unsigned number_set_bits(const struct number_set *set, unsigned count);
 void number_set_deinit(struct number_set *set);

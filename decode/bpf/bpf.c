@@ -211,7 +211,7 @@ struct value *decode_bpf_map_extra(struct decoder *d, const struct type *t attr_
 
 struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t n)
 {
-	const struct type *pointer = t->extra;
+	const struct type *pointer = t->other;
 	uint64_t count = 0;
 
 	/* What the kernel would have filled in is there only if it did. */
@@ -360,7 +360,7 @@ static bool attr_load(struct decoder *d, const struct struct_desc *desc, uint64_
 
 static bool attr_read(struct decoder *d, const struct type *t, uint64_t addr, struct attr *a)
 {
-	return attr_load(d, t->extra, addr, decode_arg_raw(d, 2), a);
+	return attr_load(d, t->shape, addr, decode_arg_raw(d, 2), a);
 }
 
 static struct value *attr_fields(struct decoder *d, const struct attr *a, uint64_t addr)

@@ -20,20 +20,9 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 
 /* clang-format off */
 /* A pointer to a program of that many instructions. */
-#define BPF_INSNS(w, set, ...)                                                                     \
-	{                                                                                          \
-		.ops = &type_fn, .width = (w), .fn = decode_bpf_insns, .len = __VA_ARGS__,         \
-		.extra = (const void *)(uintptr_t)(BPF_INSN_##set)                                 \
-	}
-#define EBPF_REGISTER(shift)                                                                       \
-	{                                                                                          \
-		.ops = &type_fn, .width = W8, .fn = decode_ebpf_register, .len = N(shift)          \
-	}
-#define BPF_ATTR_(f, s, member)                                                                    \
-	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = &struct_##s,                 \
-		.len = {.field = member}                                                           \
-	}
+#define BPF_INSNS(w, set, ...) TYPE(type_fn, .width = (w), .fn = decode_bpf_insns, .len = __VA_ARGS__, .n = BPF_INSN_##set)
+#define EBPF_REGISTER(shift) TYPE(type_fn, .width = W8, .fn = decode_ebpf_register, .len = N(shift))
+#define BPF_ATTR_(f, s, member) TYPE(type_fn, .width = W_LONG, .fn = (f), .shape = &struct_##s, .len = {.field = member})
 #define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
 #define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
 /* With fields that the kernel fills in, those that are FO: for GROWS(). */
@@ -41,17 +30,10 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_MEMBER_GROWS(s, m)	 BPF_ATTR_(decode_bpf_growing, s, #m)
 #define BPF_MEMBER_BATCH(s, m)	 BPF_ATTR_(decode_bpf_batch, s, #m)
 /* A pointer to an array that the kernel fills in. */
-#define BPF_GOT(...)                                                                               \
-	{                                                                                          \
-		.ops = &type_fn, .width = W64, .fn = decode_bpf_array,                             \
-		.extra = &(const struct type)PTR64(__VA_ARGS__)                                    \
-	}
+#define BPF_GOT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_array, .other = &(const struct type)PTR64(__VA_ARGS__))
 #define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
 /* A pointer to text in a buffer of that size. */
-#define BPF_TEXT(...)                                                                              \
-	{                                                                                          \
-		.ops = &type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__           \
-	}
+#define BPF_TEXT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__)
 /* clang-format on */
 extern const struct type_ops type_bpf_name;
 

@@ -212,5 +212,5 @@ struct value *decode_bpf_insns(struct decoder *d, const struct type *t, uint64_t
 
 	if (!decode_length(d, &t->len, &count))
 		return value_addr(d->arena, n);
-	return decode_bpf_program(d, (uintptr_t)t->extra, n, count);
+	return decode_bpf_program(d, t->n, n, count);
 }

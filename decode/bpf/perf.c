@@ -75,7 +75,7 @@ struct value *decode_perf_reserved(struct decoder *d, const struct type *t, uint
 {
 	struct value *v = value_hex(d->arena, n >> t->len.n);
 
-	v->comment = t->extra;
+	v->comment = t->text;
 	return v->num ? v : NULL;
 }
 

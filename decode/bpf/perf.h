@@ -8,18 +8,11 @@
 
 /* clang-format off */
 /* A bit of a word, as a member of its own; abbreviated, only one that is set. */
-#define PERF_BIT_(w, n_)                                                                           \
-	{                                                                                          \
-		.ops = &type_fn, .width = (w), .fn = decode_perf_bit, .len = N(n_)                 \
-	}
+#define PERF_BIT_(w, n_) TYPE(type_fn, .width = (w), .fn = decode_perf_bit, .len = N(n_))
 #define PERF_BIT(n)   PERF_BIT_(W64, n)
 #define PERF_BIT32(n) PERF_BIT_(W32, n)
 /* The bits of a word from n_ on, which mean nothing yet: shown if set, with where they are. */
-#define PERF_RESERVED(w, n_, where)                                                                \
-	{                                                                                          \
-		.ops = &type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_),           \
-		.extra = (where)                                                                   \
-	}
+#define PERF_RESERVED(w, n_, where) TYPE(type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_), .text = (where))
 /* clang-format on */
 
 /* A struct perf_event_attr; with E2BIG the size that the kernel asks for instead. */

@@ -84,9 +84,8 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 /* The same even where -e verbose= asks for addresses, as strace 7.2 does it in places. */
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* Bytes a type takes in memory, 0 if that shows only when it is read; and its alignment. */
+/* Bytes a type takes in memory, 0 if that shows only when it is read. */
 size_t decode_size(const struct abi *abi, const struct type *t);
-size_t decode_align(const struct abi *abi, const struct type *t);
 
 /* Offset of a field, by index; the whole size at index nfields. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
@@ -122,7 +121,6 @@ struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
 /* A process, or below -1 minus a group, as in kill(2). */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
 int decode_pid_ours(struct decoder *d, enum pid_kind kind, int pid);
-struct value *decode_mode_bits(struct decoder *d, uint64_t mode); /* S_IFREG|0644 */
 struct value *decode_dev(struct decoder *d, uint64_t dev);
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
 struct value *decode_signo(struct decoder *d, int sig);

@@ -44,7 +44,7 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 	default:
 		return false;
 	}
-	*out = l->scale ? n * l->scale : n;
+	*out = n;
 	return true;
 }
 
@@ -70,8 +70,6 @@ static uint64_t number_load(const struct decoder *d, const struct type *t, const
 	if (len < width)
 		width = len;
 	memcpy(&n, bytes, size_min(width, sizeof(n)));
-	if (t->width & W_BE)
-		n = __builtin_bswap64(n) >> (64 - 8 * width);
 	return decode_narrow(d, t, n);
 }
 
@@ -132,9 +130,9 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	} else if (!decode_length(d, &t->len, &given)) {
 		return value_addr(d->arena, addr);
 	}
-	if ((given < (uintptr_t)t->extra && !self) || (page && given > SIZED_MAX))
+	if ((given < t->min && !self) || (page && given > SIZED_MAX))
 		return value_addr(d->arena, addr);
-	size = given < (uintptr_t)t->extra ? sizeof(self_size) : size_min(given, known);
+	size = given < t->min ? sizeof(self_size) : size_min(given, known);
 	bytes = decode_read_new(d, addr, size, &err);
 	if (!bytes && self) {
 		v = decode_bytes(d, t, addr, (uint8_t *)&self_size, sizeof(self_size));
@@ -146,7 +144,7 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	v = decode_bytes(d, t, addr, bytes, size);
 	/* The kernel takes no struct longer than a page: copy_struct_from_user(9). */
 	given = size_min(given, SIZED_MAX);
-	if (given > known && !(t->flags & TYPE_F_CUT))
+	if (given > known)
 		decode_rest(d, v, addr, known, given - known);
 	return v;
 }
@@ -360,7 +358,7 @@ static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t
 static struct value *chars_memory(struct decoder *d, const struct type *t,
 				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	size_t room = t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra;
+	size_t room = t->len.from == LEN_CONST ? t->len.n : t->max;
 	size_t n = size_min(len, room);
 	struct value *v;
 	uint64_t told;
@@ -421,8 +419,8 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 	struct type array = *t;
 	struct value *v;
 
-	array.len = (struct length)N((uintptr_t)t->extra);
-	array.extra = NULL;
+	array.len = (struct length)N(t->max);
+	array.max = 0;
 	v = array_fetch(d, &array, addr);
 	if (v->kind == VALUE_ARRAY && (!v->last || v->last->kind != VALUE_MORE))
 		v->flags |= VALUE_F_MORE;
@@ -441,7 +439,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	/* An array that no address space holds is none. */
 	if (count > (UINT64_MAX - addr) / size)
 		return value_addr(d->arena, addr);
-	if (t->extra && count > (uintptr_t)t->extra)
+	if (t->max && count > t->max)
 		return array_fetch_first(d, t, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
@@ -535,7 +533,7 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 		for (const struct type_case *c = t->cases; c->type; c++)
 			if (c->value == n)
 				return c->type;
-	return t->extra;
+	return t->other;
 }
 
 const struct type_ops type_switch = {
@@ -544,7 +542,7 @@ const struct type_ops type_switch = {
 /* Another type for 32 bits. */
 static const struct type *abi_type(const struct decoder *d, const struct type *t)
 {
-	return d->abi->index == ABI_I386 ? t->extra : t->elem;
+	return d->abi->index == ABI_I386 ? t->other : t->elem;
 }
 
 const struct type_ops type_by_abi = {.name = "by_abi",
@@ -556,7 +554,7 @@ const struct type_ops type_by_abi = {.name = "by_abi",
 /* Another type at exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
 {
-	return d->exiting ? t->extra : t->elem;
+	return d->exiting ? t->other : t->elem;
 }
 
 const struct type_ops type_by_phase = {

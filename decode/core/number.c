@@ -8,7 +8,6 @@
 
 unsigned decode_width(const struct abi *abi, unsigned width)
 {
-	width &= ~W_BE;
 	if (width == W_KLONG)
 		return abi->splits64 ? 4 : 8;
 	return width == W_LONG ? abi->long_size : width;
@@ -56,11 +55,6 @@ static struct value *uint_number(struct decoder *d, const struct type *t, uint64
 static struct value *hex_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	return number_value(d, t, VALUE_HEX, n);
-}
-
-static struct value *oct_number(struct decoder *d, const struct type *t, uint64_t n)
-{
-	return number_value(d, t, VALUE_OCT, n);
 }
 
 static struct value *addr_number(struct decoder *d, const struct type *t, uint64_t n)
@@ -138,7 +132,7 @@ static struct value *umode_value(struct decoder *d, uint64_t mode)
 
 #define FILE_TYPE 0170000 /* S_IFMT, inode(7) */
 
-struct value *decode_mode_bits(struct decoder *d, uint64_t mode)
+static struct value *mode_bits(struct decoder *d, uint64_t mode)
 {
 	static const struct xlat_entry bits[] = {
 		{04000, "S_ISUID"}, {02000, "S_ISGID"}, {01000, "S_ISVTX"}};
@@ -162,7 +156,7 @@ struct value *decode_mode_bits(struct decoder *d, uint64_t mode)
 
 static struct value *mode_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_mode_bits(d, n);
+	return mode_bits(d, n);
 }
 
 static struct value *umode_number(struct decoder *d, const struct type *t, uint64_t n)
@@ -222,7 +216,6 @@ static struct value *none_number(struct decoder *d attr_unused, const struct typ
 NUMBER(int);
 NUMBER(uint);
 NUMBER(hex);
-NUMBER(oct);
 NUMBER(addr);
 NUMBER(enum);
 NUMBER(flags);

@@ -19,12 +19,11 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 	if (t->ops == &type_struct || t->flags & TYPE_F_DESC)
 		return struct_size(abi, t->desc);
 	if (t->ops == &type_chars || t->ops == &type_bytes || t->ops == &type_sigset)
-		return t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra;
+		return t->len.from == LEN_CONST ? t->len.n : t->max;
 	if (t->ops == &type_array)
-		return (t->len.from == LEN_CONST ? t->len.n : (uintptr_t)t->extra) *
-		       decode_size(abi, t->elem);
+		return (t->len.from == LEN_CONST ? t->len.n : t->max) * decode_size(abi, t->elem);
 	if (t->ops == &type_switch) {
-		size_t size = decode_size(abi, t->extra);
+		size_t size = decode_size(abi, t->other);
 
 		for (const struct type_case *c = t->cases; c->type; c++)
 			size = size_max(size, decode_size(abi, c->type));
@@ -33,31 +32,31 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 	if (t->ops == &type_by_phase)
 		return decode_size(abi, t->elem);
 	if (t->ops == &type_by_abi)
-		return decode_size(abi, abi->index == ABI_I386 ? t->extra : t->elem);
+		return decode_size(abi, abi->index == ABI_I386 ? t->other : t->elem);
 	if (t->ops->memory || t->ops->fetch) /* a hatch with its own size */
 		return t->len.from == LEN_CONST ? t->len.n : 0;
 	return decode_width(abi, t->width);
 }
 
-size_t decode_align(const struct abi *abi, const struct type *t)
+static size_t type_align(const struct abi *abi, const struct type *t)
 {
 	size_t width;
 
 	if (t->ops == &type_struct || t->flags & TYPE_F_DESC)
 		return struct_layout(abi, t->desc)->align;
 	if (t->ops == &type_array)
-		return decode_align(abi, t->elem);
+		return type_align(abi, t->elem);
 	if (t->ops == &type_switch) {
-		size_t align = decode_align(abi, t->extra);
+		size_t align = type_align(abi, t->other);
 
 		for (const struct type_case *c = t->cases; c->type; c++)
-			align = size_max(align, decode_align(abi, c->type));
+			align = size_max(align, type_align(abi, c->type));
 		return align;
 	}
 	if (t->ops == &type_by_phase)
-		return decode_align(abi, t->elem);
+		return type_align(abi, t->elem);
 	if (t->ops == &type_by_abi)
-		return decode_align(abi, abi->index == ABI_I386 ? t->extra : t->elem);
+		return type_align(abi, abi->index == ABI_I386 ? t->other : t->elem);
 	if (t->ops == &type_sigset)
 		return abi->long_size;
 	if (t->ops->memory || t->ops->fetch)
@@ -77,7 +76,7 @@ static const struct struct_layout *struct_layout(const struct abi *abi, const st
 	l->align = 1;
 	for (unsigned i = 0; i < s->nfields; i++) {
 		const struct field *f = &s->fields[i];
-		size_t align = f->align ? f->align : decode_align(abi, &f->type);
+		size_t align = f->align ? f->align : type_align(abi, &f->type);
 
 		if (f->at)
 			offset = f->at - 1;
@@ -119,8 +118,6 @@ static uint64_t field_load(const struct decoder *d, const struct scope *s, unsig
 	if (offset + width > s->len)
 		return 0;
 	memcpy(&n, s->bytes + offset, size_min(width, sizeof(n)));
-	if (t->width & W_BE)
-		n = __builtin_bswap64(n) >> (64 - 8 * width);
 	return decode_narrow(d, t, n);
 }
 

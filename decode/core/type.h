@@ -16,6 +16,7 @@
 #include "event/value.h"
 
 struct decoder;
+struct nlattr_table;
 struct struct_desc;
 struct type;
 struct variants;
@@ -27,8 +28,7 @@ enum {
 	W32 = 4,
 	W64 = 8,
 	W_LONG = 16,
-	W_KLONG = 64, /* the kernel's long: on x32 wider than the program's; in registers always */
-	W_BE = 32     /* big endian in memory: W_BE | W16 */
+	W_KLONG = 32, /* the kernel's long: on x32 wider than the program's; in registers always */
 };
 
 /* Where a length or a count comes from. */
@@ -45,67 +45,28 @@ enum length_from {
 
 struct length {
 	uint8_t from;
-	uint8_t scale; /* bytes each unit stands for; 0 is 1 */
 	union {
 		uint64_t n;
 		const char *field;
 	};
 };
 
-/* clang-format off: rows read best as rows. */
 /* Lengths, as rows write them. */
-#define A0                                                                                         \
-	{                                                                                          \
-		.from = LEN_ARG, .n = 0                                                            \
-	}
-#define A1                                                                                         \
-	{                                                                                          \
-		.from = LEN_ARG, .n = 1                                                            \
-	}
-#define A2                                                                                         \
-	{                                                                                          \
-		.from = LEN_ARG, .n = 2                                                            \
-	}
-#define A3                                                                                         \
-	{                                                                                          \
-		.from = LEN_ARG, .n = 3                                                            \
-	}
-#define A4                                                                                         \
-	{                                                                                          \
-		.from = LEN_ARG, .n = 4                                                            \
-	}
-#define A5                                                                                         \
-	{                                                                                          \
-		.from = LEN_ARG, .n = 5                                                            \
-	}
-#define ARG_INT(arg)                                                                               \
-	{                                                                                          \
-		.from = LEN_ARG32, .n = (arg)                                                      \
-	}
-#define ARG_UINT(arg)                                                                              \
-	{                                                                                          \
-		.from = LEN_ARG_U32, .n = (arg)                                                    \
-	}
-#define RET                                                                                        \
-	{                                                                                          \
-		.from = LEN_RET                                                                    \
-	}
-#define N(count)                                                                                   \
-	{                                                                                          \
-		.from = LEN_CONST, .n = (count)                                                    \
-	}
-#define FIELD(f)                                                                                   \
-	{                                                                                          \
-		.from = LEN_FIELD, .field = #f                                                     \
-	}
-#define DEREF(arg)                                                                                 \
-	{                                                                                          \
-		.from = LEN_DEREF, .n = (arg)                                                      \
-	}
-#define REST                                                                                       \
-	{                                                                                          \
-		.from = LEN_NONE                                                                   \
-	}
+/* clang-format off */
+#define LEN_(from_, ...) {.from = LEN_##from_, __VA_ARGS__}
+/* clang-format on */
+#define A0	      LEN_(ARG, .n = 0)
+#define A1	      LEN_(ARG, .n = 1)
+#define A2	      LEN_(ARG, .n = 2)
+#define A3	      LEN_(ARG, .n = 3)
+#define A4	      LEN_(ARG, .n = 4)
+#define A5	      LEN_(ARG, .n = 5)
+#define ARG_INT(arg)  LEN_(ARG32, .n = (arg))
+#define ARG_UINT(arg) LEN_(ARG_U32, .n = (arg))
+#define RET	      LEN_(RET)
+#define N(count)      LEN_(CONST, .n = (count))
+#define FIELD(f)      LEN_(FIELD, .field = #f)
+#define DEREF(arg)    LEN_(DEREF, .n = (arg))
 
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
@@ -138,9 +99,19 @@ struct type {
 		const struct type *elem;
 		decode_fn *fn;
 		const struct type_case *cases;
+		struct nlattr_table *attrs;
 	};
 	struct length len;
-	const void *extra;
+	union {		      /* what the type needs besides; which one is its ops' affair */
+		uint64_t min; /* of a sized struct: fewer bytes are an address */
+		uint64_t max; /* elements there is room for, or that are shown */
+		uint64_t n;
+		const struct type
+			*other; /* SWITCH: of no case; BY_ABI: of i386; BY_PHASE: at exit */
+		const struct xlat *names;	 /* of what fn makes or of an index */
+		const struct struct_desc *shape; /* of what fn reads */
+		const char *text;
+	};
 };
 
 enum type_flag {
@@ -149,118 +120,82 @@ enum type_flag {
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
 	TYPE_F_NUL = 1 << 3,   /* characters up to a NUL within their array; bytes: to a last one */
 	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
-	TYPE_F_NULL_OK = 1 << 5,
-	TYPE_F_SIZED = 1 << 6,	    /* a struct whose caller says how long it is: extensible */
-	TYPE_F_ONE = 1 << 7,	    /* a pointer to one number, shown as [N] */
-	TYPE_F_RAW_STRING = 1 << 8, /* bytes that are a string when they end in NUL */
-	TYPE_F_DATE = 1 << 9,	    /* seconds, or with a fraction in a struct: a date behind it */
-	TYPE_F_WHOLE = 1 << 10,	    /* an array that is shown whole or not at all */
-	TYPE_F_DESC = 1 << 11,	    /* a hatch of the size of its struct_desc */
-	TYPE_F_ZERO = 1 << 12,	    /* flags whose table names zero */
-	TYPE_F_SELF = 1 << 13,	    /* a struct that begins with its size, 32 bits */
-	TYPE_F_CUT = 1 << 14,	    /* of a sized struct: the rest is left alone */
-	TYPE_F_PAGE = 1 << 15,	    /* a sized struct: longer than a page, it is an address */
-	TYPE_F_MEANING = 1 << 16,   /* the date behind it is none with -X raw */
-	TYPE_F_ALL = 1 << 17,	    /* an array of which -s hides nothing */
-	TYPE_F_DECIMAL = 1 << 18,   /* an enum: decimal, without a note if it has no name */
-	TYPE_F_RESULT = 1 << 19	    /* of a result: what it is is known at the entry */
+	TYPE_F_SIZED = 1 << 5, /* a struct whose caller says how long it is: extensible */
+	TYPE_F_DATE = 1 << 6,  /* seconds, or with a fraction in a struct: a date behind it */
+	TYPE_F_WHOLE = 1 << 7, /* an array that is shown whole or not at all */
+	TYPE_F_DESC = 1 << 8,  /* a hatch of the size of its struct_desc */
+	TYPE_F_ZERO = 1 << 9,  /* flags whose table names zero */
+	TYPE_F_SELF = 1 << 10, /* a struct that begins with its size, 32 bits */
+	TYPE_F_PAGE = 1 << 11, /* a sized struct: longer than a page, it is an address */
+	TYPE_F_MEANING = 1 << 12, /* the date behind it is none with -X raw */
+	TYPE_F_ALL = 1 << 13,	  /* an array of which -s hides nothing */
+	TYPE_F_DECIMAL = 1 << 14, /* an enum: decimal, without a note if it has no name */
+	TYPE_F_RESULT = 1 << 15	  /* of a result: what it is is known at the entry */
 };
 
+/* What each of the macros below is: TYPE(ops, what else struct type holds). */
+/* clang-format off */
+#define TYPE(ops_, ...) {.ops = &(ops_), __VA_ARGS__}
+/* clang-format on */
+
 /* ---- numbers ---- */
-#define NUM_(ops_, w, s)                                                                           \
-	{                                                                                          \
-		.ops = &type_##ops_, .width = (w), .is_signed = (s)                                \
-	}
-#define INT   NUM_(int, W32, true)
-#define UINT  NUM_(uint, W32, false)
-#define LONG  NUM_(int, W_LONG, true)
-#define ULONG NUM_(uint, W_LONG, false)
-#define SIZE  ULONG
-#define SSIZE LONG
-#define S8    NUM_(int, W8, true)
-#define S16   NUM_(int, W16, true)
-#define S32   INT
-#define S64                                                                                        \
-	{                                                                                          \
-		.ops = &type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT           \
-	}
-#define U8  NUM_(uint, W8, false)
-#define U16 NUM_(uint, W16, false)
-#define U32 UINT
-#define U64                                                                                        \
-	{                                                                                          \
-		.ops = &type_uint, .width = W64, .flags = TYPE_F_SPLIT                             \
-	}
-#define LOFF  S64
-#define HEX8  NUM_(hex, W8, false)
-#define HEX16 NUM_(hex, W16, false)
-#define HEX32 NUM_(hex, W32, false)
-#define HEX64                                                                                      \
-	{                                                                                          \
-		.ops = &type_hex, .width = W64, .flags = TYPE_F_SPLIT                              \
-	}
-#define HEXLONG NUM_(hex, W_LONG, false)
-#define BE16	NUM_(uint, W16 | W_BE, false)
-#define BE32	NUM_(uint, W32 | W_BE, false)
-#define BE64	NUM_(uint, W64 | W_BE, false)
-#define OCT	NUM_(oct, W32, false)
-#define OCT64	NUM_(oct, W64, false)
-#define ADDR	NUM_(addr, W_LONG, false)
-#define ADDR64	NUM_(addr, W64, false)
-#define FD	NUM_(fd, W32, true)
-#define ATFD                                                                                       \
-	{                                                                                          \
-		.ops = &type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT               \
-	}
-#define PID	    NUM_(pid, W32, true)  /* a thread */
-#define TGID	    NUM_(tgid, W32, true) /* a process */
-#define PGID	    NUM_(pgid, W32, true)
-#define SID	    NUM_(sid, W32, true)
-#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
-#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as such */
-#define GID	    NUM_(uid, W32, false)
-#define UID16	    NUM_(uid, W16, false)
-#define SIGNO	    NUM_(signo, W32, true)
-#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-#define DEV32	    NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
-#define DEV64	    NUM_(dev, W64, false)
-#define DEVLONG	    NUM_(dev, W_LONG, false)
-#define MODE	    NUM_(mode, W32, false) /* S_IFREG|0644 */
-#define MODE16	    NUM_(mode, W16, false)
-#define UMODE	    NUM_(umode, W32, false) /* 0644 */
-#define UMODE16	    NUM_(umode, W16, false)
-#define KULONG	    NUM_(uint, W_KLONG, false)
-#define TIME	    NUM_(int, W_KLONG, true)
+#define NUM_(ops_, w, s) TYPE(type_##ops_, .width = (w), .is_signed = (s))
+#define INT		 NUM_(int, W32, true)
+#define UINT		 NUM_(uint, W32, false)
+#define LONG		 NUM_(int, W_LONG, true)
+#define ULONG		 NUM_(uint, W_LONG, false)
+#define SIZE		 ULONG
+#define S8		 NUM_(int, W8, true)
+#define S16		 NUM_(int, W16, true)
+#define S32		 INT
+#define S64		 TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT)
+#define U8		 NUM_(uint, W8, false)
+#define U16		 NUM_(uint, W16, false)
+#define U32		 UINT
+#define U64		 TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
+#define LOFF		 S64
+#define HEX8		 NUM_(hex, W8, false)
+#define HEX16		 NUM_(hex, W16, false)
+#define HEX32		 NUM_(hex, W32, false)
+#define HEX64		 TYPE(type_hex, .width = W64, .flags = TYPE_F_SPLIT)
+#define HEXLONG		 NUM_(hex, W_LONG, false)
+#define ADDR		 NUM_(addr, W_LONG, false)
+#define ADDR64		 NUM_(addr, W64, false)
+#define FD		 NUM_(fd, W32, true)
+#define ATFD		 TYPE(type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT)
+#define PID		 NUM_(pid, W32, true)  /* a thread */
+#define TGID		 NUM_(tgid, W32, true) /* a process */
+#define PGID		 NUM_(pgid, W32, true)
+#define SID		 NUM_(sid, W32, true)
+#define PID_OR_PGID	 NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
+#define UID		 NUM_(uid, W32, false)	       /* -1 is shown as such */
+#define GID		 NUM_(uid, W32, false)
+#define UID16		 NUM_(uid, W16, false)
+#define SIGNO		 NUM_(signo, W32, true)
+#define ERRNO		 NUM_(errno, W32, true) /* ENOENT; zero is 0 */
+#define DEV32		 NUM_(dev, W32, false)	/* makedev(0x8, 0x1) */
+#define DEV64		 NUM_(dev, W64, false)
+#define DEVLONG		 NUM_(dev, W_LONG, false)
+#define MODE		 NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE16		 NUM_(mode, W16, false)
+#define UMODE		 NUM_(umode, W32, false) /* 0644 */
+#define UMODE16		 NUM_(umode, W16, false)
+#define KULONG		 NUM_(uint, W_KLONG, false)
+#define TIME		 NUM_(int, W_KLONG, true)
 /* Seconds since 1970, followed by the date they are. */
-#define DATE                                                                                       \
-	{                                                                                          \
-		.ops = &type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE        \
-	}
+#define DATE TYPE(type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE)
 
 /* The same, of 64 bits and without a sign. */
-#define UDATE64                                                                                    \
-	{                                                                                          \
-		.ops = &type_uint, .width = W64, .flags = TYPE_F_DATE                              \
-	}
+#define UDATE64 TYPE(type_uint, .width = W64, .flags = TYPE_F_DATE)
 
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
-#define ENUM_(x, w, s)                                                                             \
-	{                                                                                          \
-		.ops = &type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x               \
-	}
-#define FLAGS_(x, w)                                                                               \
-	{                                                                                          \
-		.ops = &type_flags, .width = (w), .xlat = &xlat_##x                                \
-	}
+#define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
+#define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
 /* Named numbers that are decimal otherwise: UINT64_MAX, 17. */
-#define UENUM_(x, w)                                                                               \
-	{                                                                                          \
-		.ops = &type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL        \
-	}
+#define UENUM_(x, w) TYPE(type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL)
 #define UENUM(x)     UENUM_(x, W32)
 #define UENUM64(x)   UENUM_(x, W64)
 #define ENUM(x)	     ENUM_(x, W32, false)
-#define ENUM_S(x)    ENUM_(x, W32, true) /* looked up as a signed number */
 #define ENUM8(x)     ENUM_(x, W8, false)
 #define ENUM16(x)    ENUM_(x, W16, false)
 #define ENUM64(x)    ENUM_(x, W64, false)
@@ -271,229 +206,89 @@ enum type_flag {
 #define FLAGS64(x)   FLAGS_(x, W64)
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
 /* 64 bits as an argument, which some ABIs split. */
-#define FLAGS_SPLIT64(x)                                                                           \
-	{                                                                                          \
-		.ops = &type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT         \
-	}
+#define FLAGS_SPLIT64(x) TYPE(type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT)
 /* Flags whose table names zero: PROT_NONE. */
-#define FLAGS0_(x, w)                                                                              \
-	{                                                                                          \
-		.ops = &type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO          \
-	}
+#define FLAGS0_(x, w) TYPE(type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO)
 #define FLAGS0(x)     FLAGS0_(x, W32)
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
 /* ---- memory ---- */
-#define PATH                                                                                       \
-	{                                                                                          \
-		.ops = &type_string, .flags = TYPE_F_PATH                                          \
-	} /* NUL-terminated file name */
-#define STR                                                                                        \
-	{                                                                                          \
-		.ops = &type_string                                                                \
-	} /* NUL-terminated, shortened by -s */
+#define PATH TYPE(type_string, .flags = TYPE_F_PATH) /* NUL-terminated file name */
+#define STR  TYPE(type_string)			     /* NUL-terminated, shortened by -s */
 /* The same, of at most that many bytes, with or without its NUL. */
-#define STR_IN(n_)                                                                                 \
-	{                                                                                          \
-		.ops = &type_string, .len = N(n_)                                                  \
-	}
-#define BYTES(...)                                                                                 \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__                                             \
-	} /* buffer of that many bytes */
+#define STR_IN(n_) TYPE(type_string, .len = N(n_))
+#define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* buffer of that many bytes */
 /* The same, without the NUL they may end in. */
-#define NULBYTES(...)                                                                              \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL                        \
-	}
-#define HEXBYTES(...)                                                                              \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX                        \
-	}
-#define PATHN(...)                                                                                 \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_PATH                       \
-	}
+#define NULBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL)
+#define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 /* An array of characters inside a struct, to its NUL or its end. */
-#define CHARS(n_)                                                                                  \
-	{                                                                                          \
-		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_NUL                              \
-	}
+#define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
 /* The same, of a length that is told, and of room for that many and a NUL. */
-#define CHARS_IN(max_, ...)                                                                        \
-	{                                                                                          \
-		.ops = &type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL,                       \
-		.extra = (const void *)(uintptr_t)(max_)                                           \
-	}
-#define RAWCHARS(n_)                                                                               \
-	{                                                                                          \
-		.ops = &type_chars, .len = N(n_)                                                   \
-	}
-#define HEXCHARS(n_)                                                                               \
-	{                                                                                          \
-		.ops = &type_chars, .len = N(n_), .flags = TYPE_F_HEX                              \
-	}
-#define STRUCT(s)                                                                                  \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s                                           \
-	}
+#define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
+#define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
+#define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
+#define STRUCT(s)	    TYPE(type_struct, .desc = &struct_##s)
 /* A struct of seconds and tv_usec or tv_nsec, followed by the date they are. */
-#define STRUCT_DATE(s)                                                                             \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE                     \
-	}
+#define STRUCT_DATE(s) TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE)
 /* A struct that grows: the caller says how many bytes it has. */
-#define STRUCT_SIZED(s, ...)                                                                       \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
-		.len = __VA_ARGS__                                                                 \
-	}
 /* The same, shown as an address if it has less than min bytes. */
 #define STRUCT_GROWS(s, min_, ...)                                                                 \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED,                   \
-		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
-	}
+	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__,          \
+	     .min = (min_))
 #define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,     \
-		.len = __VA_ARGS__, .extra = (const void *)(uintptr_t)(min_)                       \
-	}
-/* The same, of which what lies behind what is known is not looked at. */
-#define STRUCT_CUT(s, ...)                                                                         \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_CUT,      \
-		.len = __VA_ARGS__                                                                 \
-	}
+	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,                \
+	     .len = __VA_ARGS__, .min = (min_))
 /* The same, with its size in its first field. */
 #define STRUCT_SELF(s, min_)                                                                       \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF,     \
-		.extra = (const void *)(uintptr_t)(min_)                                           \
-	}
+	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF, .min = (min_))
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
 /* ARRAY(type, count): [a, b]. As an argument or behind PTR() the count is read from a row. */
-#define ARRAY(type_, ...)                                                                          \
-	{                                                                                          \
-		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__                               \
-	}
+#define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
 /* An array of a constant count that is unreadable as a whole if part of it is. */
-#define ARRAY_WHOLE(type_, n_)                                                                     \
-	{                                                                                          \
-		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE              \
-	}
+#define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
 /* The same, of which -s hides nothing. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
-	{                                                                                          \
-		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL \
-	}
+	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
 /* A short array in a struct, of which all is shown. */
-#define ARRAY_ALL(type_, n_)                                                                       \
-	{                                                                                          \
-		.ops = &type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL                \
-	}
+#define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
 /* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
 #define BYTES_IN(max_, ...)                                                                        \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE,                     \
-		.extra = (const void *)(uintptr_t)(max_)                                           \
-	}
+	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE,        \
-		.extra = (const void *)(uintptr_t)(max_)                                           \
-	}
+	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
 /* The same of another type; as an argument or behind PTR(): at most max_ are shown. */
-#define ARRAY_IN(type_, max_, ...)                                                                 \
-	{                                                                                          \
-		.ops = &type_array, ELEM_(type_), .len = __VA_ARGS__,                              \
-		.extra = (const void *)(uintptr_t)(max_)                                           \
-	}
+#define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 /* At the end of a struct: an array that is not part of its size. */
-#define TRAILING(type_, ...)                                                                       \
-	{                                                                                          \
-		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__                            \
-	}
+#define TRAILING(type_, ...) TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__)
 /* The same, of max_ elements at most. */
 #define TRAILING_IN(type_, max_, ...)                                                              \
-	{                                                                                          \
-		.ops = &type_trailing, ELEM_(type_), .len = __VA_ARGS__,                           \
-		.extra = (const void *)(uintptr_t)(max_)                                           \
-	}
-#define TRAILING_BYTES(...)                                                                        \
-	{                                                                                          \
-		.ops = &type_trailing, .len = __VA_ARGS__                                          \
-	}
+	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
+#define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
 /* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its
  * address. */
-#define PTR(...)                                                                                   \
-	{                                                                                          \
-		.ops = &type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__)                              \
-	}
-#define PTR64(...)                                                                                 \
-	{                                                                                          \
-		.ops = &type_ptr, .width = W64, ELEM_(__VA_ARGS__)                                 \
-	}
+#define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
+#define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
 /* A signal set of that many bytes. */
-#define SIGSET(...)                                                                                \
-	{                                                                                          \
-		.ops = &type_sigset, .len = __VA_ARGS__                                            \
-	}
+#define SIGSET(...) TYPE(type_sigset, .len = __VA_ARGS__)
 
 /* ---- the escape hatch ---- */
 /* A function that builds the value from a register's (or field's) number. */
-#define FN(f)                                                                                      \
-	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = (f)                                        \
-	}
+#define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
 /* A result of a kind that the arguments tell, not one that says more than the call. */
-#define RESULT(f)                                                                                  \
-	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT                \
-	}
-#define FN0(f)                                                                                     \
-	{                                                                                          \
-		.ops = &type_fn, .fn = (f)                                                         \
-	}
-#define FN16(f)                                                                                    \
-	{                                                                                          \
-		.ops = &type_fn, .width = W16, .fn = (f)                                           \
-	}
-#define FN8(f)                                                                                     \
-	{                                                                                          \
-		.ops = &type_fn, .width = W8, .fn = (f)                                            \
-	}
-#define FN32(f)                                                                                    \
-	{                                                                                          \
-		.ops = &type_fn, .width = W32, .fn = (f)                                           \
-	}
-#define FN64(f)                                                                                    \
-	{                                                                                          \
-		.ops = &type_fn, .width = W64, .fn = (f)                                           \
-	}
-#define FN_LEN(f, ...)                                                                             \
-	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__                    \
-	}
-#define FN_LEN64(f, ...)                                                                           \
-	{                                                                                          \
-		.ops = &type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__                       \
-	}
-#define FN_X(f, x)                                                                                 \
-	{                                                                                          \
-		.ops = &type_fn, .width = W_LONG, .fn = (f), .extra = (x)                          \
-	}
+#define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
+#define FN0(f)		 TYPE(type_fn, .fn = (f))
+#define FN16(f)		 TYPE(type_fn, .width = W16, .fn = (f))
+#define FN8(f)		 TYPE(type_fn, .width = W8, .fn = (f))
+#define FN32(f)		 TYPE(type_fn, .width = W32, .fn = (f))
+#define FN64(f)		 TYPE(type_fn, .width = W64, .fn = (f))
+#define FN_LEN(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__)
+#define FN_LEN64(f, ...) TYPE(type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__)
+#define FN_X(f, x)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = (x))
 /* A struct in memory, or in place, that a function decodes; it is size_ bytes in every ABI. */
-#define MEMFN(ops_, size_)                                                                         \
-	{                                                                                          \
-		.ops = &(ops_), .len = N(size_)                                                    \
-	}
+#define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
 /* The same, of a struct's size in the tracee's ABI. */
-#define STRUCTFN(ops_, s)                                                                          \
-	{                                                                                          \
-		.ops = &(ops_), .desc = &struct_##s, .flags = TYPE_F_DESC                          \
-	}
+#define STRUCTFN(ops_, s) TYPE(ops_, .desc = &struct_##s, .flags = TYPE_F_DESC)
 
 /* A field or argument whose type hangs on another number of the same struct: SWITCH(cases,
  * FIELD(x)). */
@@ -502,41 +297,28 @@ struct type_case {
 	const struct type
 		*type; /* NULL ends the list; its value does not count, default_ of the switch */
 };
-#define CASE(v, ...)                                                                               \
-	{                                                                                          \
-		(v), &(const struct type)__VA_ARGS__                                               \
-	}
+/* clang-format off */
+#define CASE(v, ...) {(v), &(const struct type)__VA_ARGS__}
+/* clang-format on */
 #define SWITCH(cases_, default_, ...)                                                              \
-	{                                                                                          \
-		.ops = &type_switch, .cases = (cases_), .extra = &(const struct type)default_,     \
-		.len = __VA_ARGS__                                                                 \
-	}
+	TYPE(type_switch, .cases = (cases_), .other = &(const struct type)default_,                \
+	     .len = __VA_ARGS__)
 
-extern const struct type_ops type_int, type_uint, type_hex, type_oct, type_addr, type_fd, type_pid,
-	type_tgid, type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno,
-	type_dev, type_mode, type_umode, type_enum, type_flags, type_string, type_bytes, type_chars,
+extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, type_pid, type_tgid,
+	type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno, type_dev,
+	type_mode, type_umode, type_enum, type_flags, type_string, type_bytes, type_chars,
 	type_struct, type_array, type_ptr, type_sigset, type_fn, type_switch, type_by_abi,
 	type_by_phase, type_trailing, type_none;
 
 /* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
 #define BY_ABI(type64_, type32_)                                                                   \
-	{                                                                                          \
-		.ops = &type_by_abi, ELEM_(type64_), .extra = &(const struct type)type32_          \
-	}
+	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_)
 
 /* One type at entry, another at exit. */
-#define BY_PHASE(in_, out_)                                                                        \
-	{                                                                                          \
-		.ops = &type_by_phase, ELEM_(in_), .extra = &(const struct type)out_               \
-	}
+#define BY_PHASE(in_, out_) TYPE(type_by_phase, ELEM_(in_), .other = &(const struct type)out_)
 
 /* No argument, or no result: exit(), "= ?". */
-#define NONE                                                                                       \
-	{                                                                                          \
-		.ops = &type_none                                                                  \
-	}
-
-/* clang-format on */
+#define NONE TYPE(type_none)
 
 /* ---- structs ---- */
 enum field_flag {

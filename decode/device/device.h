@@ -11,10 +11,7 @@ decode_fn kd_sound, kd_tone;
 decode_fn kd_kbd_mode;
 /* A character: 'a', '\'', '\t' or '\x02'. */
 decode_fn kd_character;
-#define CHARACTER                                                                                  \
-	{                                                                                          \
-		.ops = &type_fn, .width = W8, .fn = kd_character                                   \
-	}
+#define CHARACTER TYPE(type_fn, .width = W8, .fn = kd_character)
 /* A number of a table of keys: K_NORMTAB, 1<<KG_CTRL; a function key: KVAL(K_F1). */
 decode_fn kd_table, kd_function_key;
 /* A character, or a glyph of the font: UNI_DIRECT_BASE+0x1. */
@@ -37,10 +34,7 @@ bool ptp_has_duty_cycle(const struct decoder *d);
 bool ptp_has_no_duty_cycle(const struct decoder *d);
 /* A time of a clock, and the date that it is. */
 #define PTP_TIME                                                                                   \
-	{                                                                                          \
-		.ops = &type_struct, .desc = &struct_ptp_clock_time,                               \
-		.flags = TYPE_F_DATE | TYPE_F_MEANING                                              \
-	}
+	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
 /* The value of a parameter of a clock. */
 extern const struct type_case rtc_param_values[];
 bool rtc_is_unsigned(const struct decoder *d);
@@ -95,10 +89,7 @@ bool pidfd_has_coredump_code(const struct decoder *d);
 
 /* KERNEL_VERSION(6, 1, 0); v4l2_fourcc('Y', 'U', 'Y', 'V'). */
 decode_fn v4l2_version, v4l2_fourcc;
-#define V4L2_FOURCC(x)                                                                             \
-	{                                                                                          \
-		.ops = &type_fn, .width = W32, .fn = v4l2_fourcc, .extra = &xlat_##x               \
-	}
+#define V4L2_FOURCC(x) TYPE(type_fn, .width = W32, .fn = v4l2_fourcc, .names = &xlat_##x)
 decode_fn v4l2_buffer_flags, v4l2_open_flags;
 /* The id of a control, which may ask for the next one: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
 decode_fn v4l2_control;

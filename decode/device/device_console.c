@@ -75,7 +75,7 @@ struct value *kd_entry(struct decoder *d, const struct type *t, uint64_t n)
 	struct value *v;
 
 	d->mode &= ~DECODE_NO_DEREF;
-	v = decode_at(d, t->extra, n);
+	v = decode_at(d, t->other, n);
 	d->mode = mode;
 	return v;
 }

@@ -81,10 +81,10 @@ struct value *answered(struct decoder *d, const struct type *t, uint64_t n)
 	struct value *v;
 
 	if (d->exiting) {
-		v = d->failed ? value_addr(d->arena, n) : decode_at(d, t->extra, n);
+		v = d->failed ? value_addr(d->arena, n) : decode_at(d, t->other, n);
 		return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 	}
-	v = decode_at(d, t->extra, n);
+	v = decode_at(d, t->other, n);
 	if (v->kind == VALUE_STRUCT)
 		v->flags |= VALUE_F_OPEN;
 	return v;

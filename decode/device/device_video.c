@@ -28,7 +28,7 @@ static struct value *fourcc_char(struct decoder *d, unsigned c)
 
 struct value *v4l2_fourcc(struct decoder *d, const struct type *t, uint64_t n)
 {
-	const struct xlat *names = t->extra ? t->extra : &xlat_v4l2_pixel_formats;
+	const struct xlat *names = t->names ? t->names : &xlat_v4l2_pixel_formats;
 	struct value *v = value_call(d->arena, "v4l2_fourcc");
 
 	v->num = n;

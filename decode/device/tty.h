@@ -10,9 +10,6 @@ extern const struct type_ops type_tty_cc;
 /* c_cc: count bytes, each named by what it stands for. */
 #define TTY_CC(count) MEMFN(type_tty_cc, count)
 /* One of the flag words, of that width. */
-#define TTY_FLAG(f, w)                                                                             \
-	{                                                                                          \
-		.ops = &type_fn, .width = (w), .fn = (f)                                           \
-	}
+#define TTY_FLAG(f, w) TYPE(type_fn, .width = (w), .fn = (f))
 
 #endif

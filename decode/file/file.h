@@ -53,19 +53,10 @@ decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_r
 
 /* struct stat, in each of the ABI's forms: not shown in the order of memory. */
 extern const struct type_ops type_stat, type_stat64, type_oldstat;
-#define STRUCT_STAT                                                                                \
-	{                                                                                          \
-		.ops = &type_stat                                                                  \
-	}
-#define STRUCT_STAT64                                                                              \
-	{                                                                                          \
-		.ops = &type_stat64                                                                \
-	}
-#define STRUCT_OLDSTAT                                                                             \
-	{                                                                                          \
-		.ops = &type_oldstat                                                               \
-	}
-#define STRUCT_STATFS BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
+#define STRUCT_STAT    TYPE(type_stat)
+#define STRUCT_STAT64  TYPE(type_stat64)
+#define STRUCT_OLDSTAT TYPE(type_oldstat)
+#define STRUCT_STATFS  BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
 /* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
 decode_fn decode_dirents, decode_dirents64;
 /* What readdir(2) fills, one entry; its count is shown only where that is not. */

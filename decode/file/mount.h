@@ -34,9 +34,7 @@ decode_fn decode_mount_id;
 decode_fn decode_statmount; /* as much of it as the caller has room for */
 decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \
-	{                                                                                          \
-		.ops = &type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__  \
-	}
+	TYPE(type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__)
 /* The fields that its mask says are there. */
 bool statmount_has_SB_BASIC(const struct decoder *d);
 bool statmount_has_MNT_BASIC(const struct decoder *d);

@@ -34,9 +34,6 @@ decode_fn net_sockopt_set, net_sockopt_got;
 decode_fn sockopt_port_range, sockopt_error, sockopt_txrehash, sockopt_bit;
 extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_address;
 /* A bit of a number of 32. */
-#define BIT_OF_32(bit)                                                                             \
-	{                                                                                          \
-		.ops = &type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit) }             \
-	}
+#define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
 #endif

@@ -51,9 +51,7 @@ decode_fn sockaddr_number_and_name, sockaddr_hex8, sockaddr_htonl_hex, sockaddr_
 	sockaddr_xdp_fd, sockaddr_htobs, sockaddr_l2_psm, sockaddr_l2_cid;
 /* A number, with its name behind it: 0x2 / * IEEE802154_ADDR_SHORT * /. */
 #define NUMBER_AND_NAME(x, w)                                                                      \
-	{                                                                                          \
-		.ops = &type_fn, .width = (w), .fn = sockaddr_number_and_name, .extra = &xlat_##x  \
-	}
+	TYPE(type_fn, .width = (w), .fn = sockaddr_number_and_name, .names = &xlat_##x)
 /* Two characters at least: 00, 0x1. */
 #define SHORT_HEX8 FN8(sockaddr_hex8)
 extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_service_name,

@@ -10,7 +10,7 @@
 
 struct value *sockaddr_number_and_name(struct decoder *d, const struct type *t, uint64_t n)
 {
-	const struct xlat *x = t->extra;
+	const struct xlat *x = t->names;
 	struct value *v =
 		x->kind == XLAT_FLAGS ? value_flags(d->arena, x, n) : value_enum(d->arena, x, n);
 

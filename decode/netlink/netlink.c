@@ -110,7 +110,8 @@ struct value *netlink_pair(struct decoder *d, struct value *head, struct value *
 	return v;
 }
 
-struct value *netlink_one_or_all(struct value *all)
+/* The only child of an array, or the array. */
+static struct value *netlink_one_or_all(struct value *all)
 {
 	bool more = all->flags & VALUE_F_MORE;
 
@@ -203,7 +204,7 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 static struct value *nested_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				   const uint8_t *bytes, size_t len)
 {
-	return netlink_attrs(d, (struct nlattr_table *)t->extra, addr, bytes, len);
+	return netlink_attrs(d, t->attrs, addr, bytes, len);
 }
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory};
 
@@ -403,7 +404,7 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 				    const uint8_t *bytes, size_t len)
 {
 	size_t size = decode_size(d->abi, t->elem), n = size ? len / size : 0;
-	const struct xlat *names = t->extra;
+	const struct xlat *names = t->names;
 	struct value *all = value_array(d->arena), *v, *index;
 	const char *name;
 
@@ -440,7 +441,7 @@ const struct type_ops nl_indexed = {.name = "indexed", .memory = indexed_memory}
 static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {
-	const struct type s = {.ops = &type_struct, .desc = t->extra};
+	const struct type s = {.ops = &type_struct, .desc = t->desc};
 
 	return len < t->len.n ? NULL : decode_bytes(d, &s, addr, bytes, len);
 }
@@ -449,7 +450,7 @@ const struct type_ops nl_cut = {.name = "cut", .memory = cut_memory};
 static struct value *grown_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len)
 {
-	const struct type s = {.ops = &type_struct, .desc = t->extra};
+	const struct type s = {.ops = &type_struct, .desc = t->desc};
 
 	if (len != t->len.n && len < decode_size(d->abi, &s))
 		return NULL;
@@ -460,7 +461,7 @@ const struct type_ops nl_grown = {.name = "grown", .memory = grown_memory};
 static struct value *rest_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				 const uint8_t *bytes, size_t len)
 {
-	const struct type s = {.ops = &type_struct, .desc = t->extra};
+	const struct type s = {.ops = &type_struct, .desc = t->desc};
 	size_t size = decode_size(d->abi, &s);
 	struct value *v;
 
@@ -490,7 +491,7 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 	if (len > sizeof(n))
 		return NULL;
 	memcpy(&n, bytes, len);
-	return value_enum(d->arena, t->extra, n);
+	return value_enum(d->arena, t->xlat, n);
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
@@ -584,7 +585,8 @@ const struct type_ops nl_diag_addr = {.name = "diag_addr", .memory = diag_addr_m
 
 /* ---- messages ---- */
 
-struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
+/* The messages in len bytes at addr that a netlink socket sends or gets. */
+static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
 	int protocol = socket_netlink_protocol(d->tcb, fd);
 	struct value *all = value_array(d->arena), *v, *end;

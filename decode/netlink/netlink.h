@@ -48,8 +48,6 @@ struct nlmsg_row {
 extern const struct nlmsg_row nlmsg_rows[];
 extern const unsigned nlmsg_row_count;
 
-/* The messages in len bytes at addr that a netlink socket sends or gets. */
-struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len);
 /* A buffer that goes through fd: netlink messages, or bytes. */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
 /* What the kernel, or udev, tells of devices. */
@@ -64,9 +62,6 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* Bytes that have no better form: always \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
-/* The struct s in bytes; "..." where it is cut off behind its first member. */
-struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
-			     const uint8_t *bytes, size_t len);
 
 /* One message, cut to its length: decode/netlink/netlink_message.c. */
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
@@ -84,8 +79,6 @@ const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *l
 
 /* [head, body], or head alone where body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
-/* The only child of an array, or the array. */
-struct value *netlink_one_or_all(struct value *all);
 size_t netlink_shown_limit(const struct decoder *d);
 
 #endif

@@ -104,7 +104,7 @@ const struct xlat *netlink_genl_families(void)
 static struct value *text_or_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
 {
-	const struct type s = {.ops = &type_struct, .desc = t->extra};
+	const struct type s = {.ops = &type_struct, .desc = t->desc};
 
 	if (len < decode_size(d->abi, &s))
 		return decode_text(d, bytes, len);

@@ -160,8 +160,9 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 
 /* ---- what follows it ---- */
 
-struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
-			     const uint8_t *bytes, size_t len)
+/* The struct s in bytes; "..." where it is cut off behind its first member. */
+static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
+				    const uint8_t *bytes, size_t len)
 {
 	const struct type t = {.ops = &type_struct, .desc = s};
 	size_t size = struct_size(d->abi, s);

@@ -5,89 +5,42 @@
 
 #include "decode/core/type.h"
 
-#define NL_OPS_(o)                                                                                 \
-	{                                                                                          \
-		.ops = &(o)                                                                        \
-	}
-#define NL_NESTED(table_)                                                                          \
-	{                                                                                          \
-		.ops = &nl_nested, .extra = &nlattrs_##table_                                      \
-	}
-#define NL_STR	    NL_OPS_(nl_string)	  /* NUL-terminated */
-#define NL_CSTR	    NL_OPS_(nl_cstring)	  /* the same, up to a first NUL */
-#define NL_LINKADDR NL_OPS_(nl_link_addr) /* the same, of a link */
-#define NL_HWADDR   NL_OPS_(nl_hwaddr)	  /* 00:11:22 */
-#define NL_FLAG	    NL_OPS_(nl_nothing)	  /* there or not */
+#define NL_NESTED(table_) TYPE(nl_nested, .attrs = &nlattrs_##table_)
+#define NL_STR		  TYPE(nl_string)    /* NUL-terminated */
+#define NL_CSTR		  TYPE(nl_cstring)   /* the same, up to a first NUL */
+#define NL_LINKADDR	  TYPE(nl_link_addr) /* the same, of a link */
+#define NL_HWADDR	  TYPE(nl_hwaddr)    /* 00:11:22 */
+#define NL_FLAG		  TYPE(nl_nothing)   /* there or not */
 /* An address of the family that a field of the message's struct, or an attribute, tells. */
-#define NL_ADDR(f)                                                                                 \
-	{                                                                                          \
-		.ops = &nl_addr, .len = FIELD(f)                                                   \
-	}
-#define NL_IN	   NL_OPS_(nl_in)
-#define NL_IN6	   NL_OPS_(nl_in6)
+#define NL_ADDR(f) TYPE(nl_addr, .len = FIELD(f))
+#define NL_IN	   TYPE(nl_in)
+#define NL_IN6	   TYPE(nl_in6)
 #define NL_IFINDEX FN32(nl_ifindex)
 #define NL_BE16	   FN16(nl_be16) /* htons(N) */
 #define NL_BE32	   FN32(nl_be32) /* htonl(N) */
-/* As many as there is room for. */
-#define NL_ARRAY(...)                                                                              \
-	{                                                                                          \
-		.ops = &type_array, ELEM_(__VA_ARGS__)                                             \
-	}
-/* The same, where there is room for one at least. */
-#define NL_WORDS(...)                                                                              \
-	{                                                                                          \
-		.ops = &nl_words, ELEM_(__VA_ARGS__)                                               \
-	}
+/* As many as there is room for, where there is room for one at least. */
+#define NL_WORDS(...) TYPE(nl_words, ELEM_(__VA_ARGS__))
 /* The same, each with what a table calls its index, which counts from 0, the table's from base. */
-#define NL_INDEXED(type_, names, base)                                                             \
-	{                                                                                          \
-		.ops = &nl_indexed, ELEM_(type_), .extra = &xlat_##names, .len = {.n = (base) }    \
-	}
+#define NL_INDEXED(type_, x, base)                                                                 \
+	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /* A struct that is cut where the attribute ends, of at least so many bytes. */
-#define NL_CUT(s, least)                                                                           \
-	{                                                                                          \
-		.ops = &nl_cut, .extra = &struct_##s, .len = {.n = (least) }                       \
-	}
+#define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /* A struct, or what it was before it grew: exactly so many bytes. */
-#define NL_GROWN(s, older)                                                                         \
-	{                                                                                          \
-		.ops = &nl_grown, .extra = &struct_##s, .len = {.n = (older) }                     \
-	}
+#define NL_GROWN(s, older) TYPE(nl_grown, .desc = &struct_##s, .len = {.n = (older)})
 /* A struct, and whatever bytes are behind it. */
-#define NL_REST(s)                                                                                 \
-	{                                                                                          \
-		.ops = &nl_rest, .extra = &struct_##s                                              \
-	}
+#define NL_REST(s) TYPE(nl_rest, .desc = &struct_##s)
 /* A name or flags for a number of which the attribute may have any more bytes. */
-#define NL_LONG(...)                                                                               \
-	{                                                                                          \
-		.ops = &nl_long, ELEM_(__VA_ARGS__)                                                \
-	}
+#define NL_LONG(...) TYPE(nl_long, ELEM_(__VA_ARGS__))
 /* A name for a number that is as wide as its attribute. */
-#define NL_ENUM(x)                                                                                 \
-	{                                                                                          \
-		.ops = &nl_enum, .extra = &xlat_##x                                                \
-	}
+#define NL_ENUM(x) TYPE(nl_enum, .xlat = &xlat_##x)
 /* A struct; plain text where there is not enough for it. */
-#define NL_TEXT_OR(s)                                                                              \
-	{                                                                                          \
-		.ops = &nl_text_or, .extra = &struct_##s                                           \
-	}
+#define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
 /* Attributes of a kind that another one, before it, tells. */
-#define NL_INFO_DATA(told_by)                                                                      \
-	{                                                                                          \
-		.ops = &nl_info_data, .len = {.n = (told_by) }                                     \
-	}
+#define NL_INFO_DATA(told_by) TYPE(nl_info_data, .len = {.n = (told_by)})
 /* A hardware address inside a struct. */
-#define NL_MAC(n_)                                                                                 \
-	{                                                                                          \
-		.ops = &nl_hwaddr, .len = N(n_)                                                    \
-	}
+#define NL_MAC(n_) TYPE(nl_hwaddr, .len = N(n_))
 /* A name within a struct; one without a NUL is shown without its last byte. */
-#define NL_NAME(n_)                                                                                \
-	{                                                                                          \
-		.ops = &nl_name, .len = N(n_)                                                      \
-	}
+#define NL_NAME(n_) TYPE(nl_name, .len = N(n_))
 extern const struct type_ops nl_name, nl_bytecode, nl_sockopt, nl_addresses, nl_number, nl_md5sig,
 	nl_shutdown;
 extern const struct type_ops nl_nested, nl_string, nl_hwaddr, nl_nothing, nl_addr, nl_in, nl_in6,

@@ -10,10 +10,7 @@ decode_fn decode_cap_data;
 #define CAP_HEADER STRUCT(cap_header)
 
 /* Bytes that are no text: \x escapes throughout. */
-#define HEXBYTES(...)                                                                              \
-	{                                                                                          \
-		.ops = &type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX                        \
-	}
+#define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 
 /* syslog(2): numbers, with their names behind them. */
 decode_fn decode_syslog_action, decode_loglevel;

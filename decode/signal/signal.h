@@ -21,10 +21,7 @@ decode_fn decode_restarted;
 decode_fn decode_taken_siginfo;
 
 /* A set that the kernel fills in as far as the caller has room for it. */
-#define SIGSET_SHORT(...)                                                                          \
-	{                                                                                          \
-		.ops = &type_sigset, .len = __VA_ARGS__, .flags = TYPE_F_SIZED                     \
-	}
+#define SIGSET_SHORT(...) TYPE(type_sigset, .len = __VA_ARGS__, .flags = TYPE_F_SIZED)
 /* The set of 32 signals of i386's first signal syscalls, by address. */
 #define OLD_SIGSET SIGSET(N(4))
 /* The same, in a register. */

@@ -60,7 +60,7 @@ struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t
 {
 	/* The state comes with the struct: none is named where that cannot be read. */
 	uint64_t at = decode_arg_raw(d, t->len.n);
-	size_t size = struct_size(d->abi, t->extra);
+	size_t size = struct_size(d->abi, t->shape);
 	const char *name = xlat_name(&xlat_time_states, n);
 
 	if (name && !(d->mode & DECODE_NO_DEREF) && at && decode_read_new(d, at, size, NULL))

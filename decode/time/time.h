@@ -15,10 +15,7 @@ decode_fn decode_ret_time, decode_ret_timex;
 decode_fn decode_time_arg;
 /* The clock's state, from a call whose struct s argument arg_ points to. */
 #define RET_TIMEX(arg_, s)                                                                         \
-	{                                                                                          \
-		.ops = &type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_,            \
-		.extra = &struct_##s                                                               \
-	}
+	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
 /* sigevent(3type) */
 #define SIGEVENT STRUCT(sigevent)

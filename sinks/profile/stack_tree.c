@@ -140,7 +140,11 @@ void stack_tree_destroy(struct stack_tree *t)
 	free(t);
 }
 
-void frame_word(struct strbuf *b, const char *s)
+/*
+ * A name as it stands in a list of frames. It is valid UTF-8: ';' and control characters, which
+ * would break lines and frames apart, become ':' and spaces, what is no UTF-8 \xNN.
+ */
+static void frame_word(struct strbuf *b, const char *s)
 {
 	for (size_t n = strlen(s); n;) {
 		unsigned char c = *s;

@@ -33,11 +33,6 @@ size_t stack_tree_name_count(const struct stack_tree *t);
 
 /* What a call weighs. */
 uint64_t call_weight(const struct syscall_event *e, enum weight w);
-/*
- * A name as it stands in a list of frames. It is valid UTF-8: ';' and control characters, which
- * would break lines and frames apart, become ':' and spaces, what is no UTF-8 \xNN.
- */
-void frame_word(struct strbuf *b, const char *s);
 /* A frame's name, so written: its symbol, else [FILE] after its module. */
 void frame_name(struct strbuf *b, const struct frame *f);
 /* n frames on a line, leaf;caller;…;main: symbols, else FILE+0xADDR. */

@@ -112,18 +112,9 @@ static void sweep_variants(struct fake *f, const struct variants *v, unsigned nr
 			   struct strbuf *out)
 {
 	for (unsigned i = 0; i < v->index->n; i++) {
-		const struct variant *row = v->index->sorted[i];
-
 		random_memory(f->bytes);
 		for (unsigned k = 0; k < 8; k++)
 			one(f, ABI_X86_64, nr, v->index->values[i], v->reg, out);
-		if (row->sub) {
-			uint64_t args[SYSCALL_ARGS_MAX] = {0};
-			const struct syscall_desc probe = {.variants = row->sub};
-
-			syscall_desc_select(&probe, &abis[ABI_X86_64], args); /* makes the index */
-			sweep_variants(f, row->sub, nr, out);
-		}
 	}
 }
 
@@ -169,8 +160,6 @@ static void check_names(const char *syscall, const struct variants *v)
 		if (v->names && !xlat_find(v->names, v->rows[i].value_name))
 			fail_msg("%s: %s is not in table %s", syscall, v->rows[i].value_name,
 				 v->names->name);
-		if (v->rows[i].sub)
-			check_names(syscall, v->rows[i].sub);
 	}
 }
 
