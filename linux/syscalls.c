@@ -66,6 +66,8 @@ const struct syscall_desc syscall_descs[] = {
 
 const unsigned syscall_desc_count = ROW_COUNT;
 
+const struct hatch_reads *const hatch_families[] = {process_reads, NULL};
+
 /* ---- variants ---- */
 
 static int variant_cmp(const void *a, const void *b, void *ctx attr_unused)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 #include "select/filter.h"
 #include "mmap_cache.h"
 #include "cli/options.h"
@@ -42,6 +43,7 @@ struct delay {
 /* One run. */
 struct session {
 	const struct options *o;
+	struct decode_config decode; /* the options' one, with plans of ours */
 	struct tracees *set;
 	struct unwinder *unwinder; /* NULL: no stacks are needed */
 	struct tamper *tamper;	   /* NULL: nothing is injected */
@@ -182,7 +184,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	event_stamp(s, &ev->base, tcb);
 	if (s->wants_cpu_times)
 		tcb->stime = (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
-	syscall_decode_enter(ev, &s->o->decode);
+	syscall_decode_enter(ev, &s->decode);
 	/*
 	 * Only what is shown is tampered with. The execve that starts the command is ours: a
 	 * tampered one would start nothing.
@@ -191,7 +193,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		delay = tamper_enter(s->tamper, ev);
 		/* What the kernel will see is shown, unless -P has looked: then what it saw. */
 		if (tamper_poked(tcb) && !ev->memory_seen)
-			syscall_decode_enter(ev, &s->o->decode);
+			syscall_decode_enter(ev, &s->decode);
 	}
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
@@ -251,7 +253,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 			ev->stime = timespec_sub((struct timespec){tcb->cpu_time.tv_sec,
 								   tcb->cpu_time.tv_usec * 1000},
 						 tcb->stime);
-		syscall_decode_exit(ev, &s->o->decode);
+		syscall_decode_exit(ev, &s->decode);
 		if (s->unwinder && !ev->stack)
 			ev->stack = unwind_capture_syscall(s->unwinder, tcb,
 							   is_execve(ev) && !tcb->regs.is_error);
@@ -274,7 +276,7 @@ static void on_signal(struct session *s, struct tcb *tcb, const struct stop *sto
 	struct arena arena = {0};
 	struct decoder d = {.tcb = tcb,
 			    .arena = &arena,
-			    .config = &s->o->decode,
+			    .config = &s->decode,
 			    .abi = &abis[ABI_X86_64]}; /* siginfo is as the kernel gave it to us */
 
 	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
@@ -325,7 +327,7 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum re
 		return NULL;
 	ev->ret_kind = kind;
 	if (!ev->hidden)
-		syscall_decode_exit(ev, &s->o->decode);
+		syscall_decode_exit(ev, &s->decode);
 	return syscall_close(s, tcb);
 }
 
@@ -696,7 +698,7 @@ int session_run(const struct options *o)
 {
 	struct tracees_config tracees;
 	struct sock_fprog program = {0};
-	struct session s = {.o = o};
+	struct session s = {.o = o, .decode = o->decode};
 	struct summary_config summary = o->summary;
 	struct sink *log;
 
@@ -724,6 +726,7 @@ int session_run(const struct options *o)
 	if (o->seccomp_bpf && start_filter(o, &program))
 		tracees.seccomp = &program;
 	s.set = tracees_create(&tracees);
+	s.decode.plans = plans_create();
 	dying = &s;
 	msg_set_last_rites(last_rites);
 
@@ -753,6 +756,7 @@ int session_run(const struct options *o)
 		tamper_destroy(s.tamper);
 	if (s.unwinder)
 		unwinder_destroy(s.unwinder);
+	plans_destroy(s.decode.plans);
 	vec_deinit(&s.delays);
 	return session_status(&s);
 }

@@ -21,6 +21,7 @@ enum decode_mode {			     /* bits, one byte a row of linux/syscall_desc.h */
 };
 
 struct number_set;
+struct plans;
 
 struct decode_config {
 	unsigned string_limit;	    /* -s: bytes of a string, elements of an array; 32 */
@@ -30,6 +31,7 @@ struct decode_config {
 	bool pid_translate;	    /* --decode-pids=pidns */
 	const uint8_t *per_syscall; /* enum decode_mode by ABI and row, or NULL: 0 for all */
 	bool namespaces;	    /* -e namespace=new */
+	struct plans *plans;	    /* by which memory is read ahead; NULL: it is not */
 	const struct number_set *dump_read, *dump_write; /* -e read=, -e write=; NULL: none */
 };
 

@@ -4,17 +4,17 @@
 #include <errno.h>
 #include <string.h>
 
-#define PAGE 4096
+#include "decode/core/plan_types.h"
 
 /* The bytes of p that start at addr, and how many there are. */
 static const uint8_t *prefetch_find(const struct prefetch *p, uint64_t addr, size_t *len)
 {
 	for (unsigned i = 0; p && i < p->n; i++) {
-		uint64_t start = p->ranges[i].addr;
+		const struct plan_read *r = &p->reads[i];
 
-		if (addr >= start && addr - start < p->ranges[i].len) {
-			*len = p->ranges[i].len - (addr - start);
-			return p->ranges[i].bytes + (addr - start);
+		if (addr >= r->addr && addr - r->addr < r->got) {
+			*len = r->got - (addr - r->addr);
+			return r->bytes + (addr - r->addr);
 		}
 	}
 	return NULL;
@@ -79,63 +79,60 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 	return memory_read_string(d->memory, addr, buf, n);
 }
 
-/* Bytes worth reading at a pointer of this type; 0: none. */
-static size_t guess(struct decoder *d, const struct type *t)
+ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n)
 {
-	uint64_t n;
+	const uint8_t *bytes;
+	size_t len;
 
-	if (t->ops == &type_ptr)
-		t = t->elem;
-	else if (!t->ops->fetch && !t->ops->memory)
-		return 0;
-	if (t->ops == &type_string)
-		return t->flags & TYPE_F_PATH ? 256 : d->config->string_limit + 1;
-	if (t->ops == &type_bytes)
-		return decode_length(d, &t->len, &n) ? size_min(n, d->config->string_limit) : 0;
-	if (t->ops == &type_array) {
-		if (!decode_length(d, &t->len, &n))
-			return 0;
-		return size_min(n, PREFETCH_BYTES) * decode_size(d->abi, t->elem);
+	if (out_of_reach(d, addr))
+		return -EFAULT;
+	bytes = prefetch_find(d->prefetch, addr, &len);
+	if (bytes && len >= n) {
+		memcpy(buf, bytes, n);
+		return n;
 	}
-	return decode_size(d->abi, t);
+	return memory_read_some(d->memory, addr, buf, n);
+}
+
+size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size_t n)
+{
+	const uint8_t *bytes;
+	size_t len;
+
+	if (out_of_reach(d, addr))
+		return 0;
+	bytes = prefetch_find(d->prefetch, addr, &len);
+	if (!bytes)
+		return 0;
+	len = size_min(len, n);
+	memcpy(buf, bytes, len);
+	return len;
 }
 
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p)
 {
-	struct memory_op ops[PREFETCH_MAX];
-	unsigned reg = 0, n = 0;
+	uint32_t shown = size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
+	const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = PREFETCH_BYTES,
+						     [PLAN_PATH] = 256,
+						     [PLAN_TEXT] = shown,
+						     [PLAN_DATA] = shown,
+						     [PLAN_ELEMENTS] = PREFETCH_BYTES},
+					   .elements = decode_full(d) ? UINT32_MAX : shown,
+					   .depth = 2,
+					   .full = decode_full(d),
+					   .to_the_page = true};
+	struct plan_call call = {.memory = d->memory,
+				 .args = d->ev->raw_args,
+				 .has_result = d->exiting,
+				 .result = d->ev->ret_kind == RET_VALUE ? d->ev->ret : -1};
+	const struct plan *plan;
 
-	for (unsigned i = 0; i < desc->nargs && n < PREFETCH_MAX; i++) {
-		const struct arg_desc *a = &desc->args[i];
-		unsigned r = a->reg ? a->reg - 1u : reg;
-		bool at_entry = a->phase == PHASE_IN || a->phase == PHASE_INOUT;
-		size_t want;
-		uint64_t addr;
-
-		if (a->phase == PHASE_HOOK_ENTER || a->phase == PHASE_HOOK_EXIT)
-			continue;
-		reg = r + 1;
-		if (r >= SYSCALL_ARGS_MAX || at_entry == d->exiting)
-			continue;
-		addr = d->ev->raw_args[r];
-		want = addr ? guess(d, &a->type) : 0;
-		if (!want)
-			continue;
-		/* Not past the page: an unreadable next one would cost the whole read. */
-		want = size_min(size_min(want, PREFETCH_BYTES), PAGE - addr % PAGE);
-		ops[n++] = (struct memory_op){
-			.addr = addr, .n = want, .buf = arena_alloc(d->arena, want)};
-	}
 	p->n = 0;
-	if (n < 2) /* nothing to save */
+	if (!d->config->plans || d->mode & DECODE_NO_DEREF)
 		return;
-	memory_read_batch(d->memory, ops, n);
-	for (unsigned i = 0; i < n; i++) {
-		if (ops[i].got <= 0)
-			continue;
-		p->ranges[p->n].addr = ops[i].addr;
-		p->ranges[p->n].bytes = ops[i].buf;
-		p->ranges[p->n++].len = ops[i].got;
-	}
+	plan = plans_get(d->config->plans, desc, d->abi, d->exiting);
+	if (plan->n < 2) /* nothing to save */
+		return;
+	p->n = plan_run(plan, &call, &limits, d->arena, p->reads, PREFETCH_MAX);
 	d->prefetch = p;
 }

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "decode/core/fd.h"
+#include "decode/core/read.h"
 #include "decode/signal/signal.h"
 #include "util/names.h"
 
@@ -220,7 +221,9 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	ssize_t got;
 
 	if (p->at + size > p->have) {
-		got = memory_read_some(p->d->memory, p->addr, p->buf, CHUNK);
+		got = decode_read_known(p->d, p->addr, p->buf, CHUNK);
+		if (got < (ssize_t)size)
+			got = memory_read_some(p->d->memory, p->addr, p->buf, CHUNK);
 		if (got < (ssize_t)size)
 			return false;
 		p->have = got / size * size;
@@ -232,6 +235,10 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	p->addr += size;
 	return true;
 }
+
+static const struct plan_op argv_reads[] = {
+	{.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
+	{.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT}};
 
 struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -260,6 +267,10 @@ struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, u
 		value_add(v, decode_string(d, s, d->config->string_limit));
 	}
 }
+
+static const struct plan_op envp_reads[] = {
+	{.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
+	{.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT, .full = true}};
 
 struct value *decode_envp(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -708,3 +719,8 @@ struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_u
 					   arena_printf(d->arena, "entry_number=%u", entry[0])));
 	return NULL;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads process_reads[] = {
+	HATCH(decode_argv, argv_reads), HATCH(decode_envp, envp_reads), {0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_PROCESS_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* clone(2): flags hold the exit signal; the arguments behind them depend on them. */
 decode_fn decode_clone_stack;
@@ -54,5 +55,8 @@ extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 
 decode_fn decode_chosen_entry, decode_thread_area, decode_ldt, decode_ret_ldt, decode_waitid_id;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads process_reads[];
 
 #endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/plan.h"
+
+#include <string.h>
+
+#define PAGE  4096u
+#define BATCH 64
+
+/* A run under way. */
+struct run {
+	const struct plan *plan;
+	const struct plan_call *call;
+	const struct plan_limits *limits;
+	struct arena *arena;
+	struct plan_read *reads;
+	unsigned n, max;
+	/* The reads of each op: they follow each other. */
+	unsigned first[PLAN_OPS_MAX], count[PLAN_OPS_MAX];
+};
+
+static uint8_t depth_behind(const struct plan *p, const struct plan_number *n)
+{
+	return n->source == PLAN_FIELD && n->op >= 0 ? p->ops[n->op].depth + 1 : 0;
+}
+
+int plan_add(struct plan *p, struct plan_op op)
+{
+	uint8_t depth = op.place == PLAN_ARGUMENT ? 0 : p->ops[op.parent].depth + 1;
+
+	depth = size_max(depth, depth_behind(p, &op.count));
+	if (op.mask)
+		depth = size_max(depth, depth_behind(p, &op.condition));
+	if (p->n == PLAN_OPS_MAX || depth > PLAN_DEPTH_MAX) {
+		p->whole = false;
+		return -1;
+	}
+	op.depth = depth;
+	if (!op.bound || op.bound > PLAN_BYTES_MAX)
+		op.bound = PLAN_BYTES_MAX;
+	p->ops[p->n] = op;
+	return p->n++;
+}
+
+/* Bytes of an element of what op reads. */
+static uint32_t stride(const struct plan_op *op)
+{
+	if (op->kind == PLAN_POINTERS)
+		return op->pointer;
+	return op->unit ? op->unit : 1;
+}
+
+static bool load(const struct plan_read *r, uint32_t element, uint32_t unit, uint16_t offset,
+		 uint8_t width, uint64_t *n)
+{
+	uint64_t at = (uint64_t)element * unit + offset;
+	uint8_t bytes[8] = {0};
+
+	width = width ? width : 8;
+	if (at + width > r->got)
+		return false;
+	memcpy(bytes, r->bytes + at, width);
+	memcpy(n, bytes, sizeof(*n));
+	return true;
+}
+
+/*
+ * A number for a read that hangs on element of reads[from] (-1: on none). A field is looked for
+ * in the element of the read of its op that led here; else the op's first element serves.
+ */
+static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
+		   uint64_t *out)
+{
+	const struct plan_call *call = r->call;
+	unsigned width = n->width ? n->width : 8;
+	uint64_t mask = width < 8 ? (1ull << 8 * width) - 1 : UINT64_MAX;
+
+	switch ((enum plan_source)n->source) {
+	case PLAN_CONSTANT:
+		*out = n->n;
+		return true;
+	case PLAN_ARG:
+		*out = call->args[n->n] & mask;
+		return true;
+	case PLAN_ARG_INT:
+		*out = (uint32_t)call->args[n->n];
+		return (int32_t)*out >= 0;
+	case PLAN_RESULT:
+		*out = call->result;
+		return call->has_result && call->result >= 0;
+	case PLAN_FIELD:
+		break;
+	}
+	while (from >= 0 && r->reads[from].op != n->op) {
+		element = r->reads[from].element;
+		from = r->reads[from].from;
+	}
+	if (from < 0) {
+		if (!r->count[n->op])
+			return false;
+		from = r->first[n->op];
+		element = 0;
+	}
+	return load(&r->reads[from], element, stride(&r->plan->ops[n->op]), n->offset, n->width,
+		    out);
+}
+
+/* How many bytes of op there are to read from a place; 0: none. */
+static uint64_t length(const struct run *r, const struct plan_op *op, int from, uint32_t element)
+{
+	uint64_t limit = size_min(op->bound, r->limits->bytes[op->limit]), count, n;
+
+	if (op->mask &&
+	    (!number(r, &op->condition, from, element, &n) || (n & op->mask) != op->value))
+		return 0;
+	if (op->kind != PLAN_BYTES)
+		return limit;
+	if (!number(r, &op->count, from, element, &count))
+		return 0;
+	if (op->limit == PLAN_ELEMENTS)
+		count = size_min(count, r->limits->elements);
+	if (__builtin_mul_overflow(count, stride(op), &n))
+		n = UINT64_MAX;
+	return size_min(n, limit);
+}
+
+static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_t element)
+{
+	uint64_t n;
+
+	if (r->n == r->max || !addr)
+		return;
+	n = length(r, &r->plan->ops[i], from, element);
+	if (n && n - 1 > UINT64_MAX - addr)
+		n = UINT64_MAX - addr + 1;
+	if (r->limits->to_the_page)
+		n = size_min(n, PAGE - addr % PAGE);
+	if (!n)
+		return;
+	r->reads[r->n++] = (struct plan_read){
+		.addr = addr, .wanted = n, .op = i, .from = from, .element = element};
+	r->count[i]++;
+}
+
+/* The reads of op i, one for each pointer to it. */
+static void add_reads(struct run *r, unsigned i)
+{
+	const struct plan_op *op = &r->plan->ops[i];
+
+	r->first[i] = r->n;
+	r->count[i] = 0;
+	if (op->place == PLAN_ARGUMENT) {
+		add_read(r, i, r->call->args[op->arg], -1, 0);
+		return;
+	}
+	for (unsigned k = 0; k < r->count[op->parent]; k++) {
+		int from = r->first[op->parent] + k;
+		uint32_t unit = stride(&r->plan->ops[op->parent]);
+		uint64_t addr;
+
+		if (op->place == PLAN_BEHIND) {
+			add_read(r, i, r->reads[from].addr + op->offset, from, 0);
+			continue;
+		}
+		for (uint32_t e = 0; load(&r->reads[from], e, unit, op->offset, op->pointer, &addr);
+		     e++) {
+			if (!addr && r->plan->ops[op->parent].kind == PLAN_POINTERS)
+				break;
+			add_read(r, i, addr, from, e);
+		}
+	}
+}
+
+/* Where a string or a list of pointers ends within what was read of it, its end included; 0: not.
+ */
+static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
+{
+	static const uint8_t null[8];
+	const uint8_t *nul;
+
+	if (op->kind == PLAN_STRING) {
+		nul = memchr(bytes, 0, n);
+		return nul ? nul - bytes + 1 : 0;
+	}
+	for (size_t i = 0; i + op->pointer <= n; i += op->pointer)
+		if (!memcmp(bytes + i, null, op->pointer))
+			return i + op->pointer;
+	return 0;
+}
+
+/*
+ * Reads with an end of their own are made a piece at a time, so that no page behind the end is
+ * asked for: the first up to the end of its page, then page by page.
+ */
+static size_t first_piece(const struct plan_op *op, const struct plan_read *read)
+{
+	size_t piece = op->kind == PLAN_STRING ? 256 : 512;
+
+	if (op->kind == PLAN_BYTES)
+		return read->wanted;
+	return size_min(size_min(read->wanted, piece), PAGE - read->addr % PAGE);
+}
+
+/* Of n bytes behind those of read, got came (-errno: none). */
+static void take(struct plan_read *read, ssize_t got, size_t n)
+{
+	if (got < 0)
+		read->error = got;
+	else if ((read->got += got, (size_t)got < n))
+		read->error = -EFAULT;
+}
+
+static void read_on(struct run *r, struct plan_read *read)
+{
+	const struct plan_op *op = &r->plan->ops[read->op];
+	uint8_t *bytes;
+	size_t end;
+
+	if (op->kind == PLAN_BYTES)
+		return;
+	while (!read->error) {
+		size_t got = read->got, n = PAGE - (read->addr + got) % PAGE;
+
+		end = ends_at(op, read->bytes, got);
+		if (end)
+			read->wanted = read->got = end;
+		if (end || got >= read->wanted || (r->limits->to_the_page && n == PAGE))
+			return;
+		n = size_min(n, read->wanted - got);
+		bytes = arena_alloc(r->arena, got + n);
+		memcpy(bytes, read->bytes, got);
+		read->bytes = bytes;
+		take(read, memory_read_some(r->call->memory, read->addr + got, bytes + got, n), n);
+	}
+}
+
+static void make_reads(struct run *r, unsigned from)
+{
+	struct memory_op ops[BATCH];
+
+	while (from < r->n) {
+		unsigned n = size_min(r->n - from, BATCH);
+
+		for (unsigned i = 0; i < n; i++) {
+			struct plan_read *read = &r->reads[from + i];
+			size_t piece = first_piece(&r->plan->ops[read->op], read);
+
+			ops[i] = (struct memory_op){.addr = read->addr,
+						    .buf = arena_alloc(r->arena, piece),
+						    .n = piece};
+		}
+		memory_read_batch(r->call->memory, ops, n);
+		for (unsigned i = 0; i < n; i++) {
+			r->reads[from + i].bytes = ops[i].buf;
+			take(&r->reads[from + i], ops[i].got, ops[i].n);
+			read_on(r, &r->reads[from + i]);
+		}
+		from += n;
+	}
+}
+
+unsigned plan_run(const struct plan *p, const struct plan_call *call,
+		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,
+		  unsigned max)
+{
+	struct run r = {.plan = p,
+			.call = call,
+			.limits = limits,
+			.arena = arena,
+			.reads = reads,
+			.max = max};
+	unsigned depth = 0, deepest = 0;
+
+	do {
+		unsigned from = r.n;
+
+		for (unsigned i = 0; i < p->n; i++) {
+			deepest = size_max(deepest, p->ops[i].depth);
+			if (p->ops[i].depth == depth && (!p->ops[i].full || limits->full))
+				add_reads(&r, i);
+		}
+		make_reads(&r, from);
+	} while (++depth <= deepest && depth < limits->depth);
+	return r.n;
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/core/plan_types.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/core/decode.h"
+#include "util/mem.h"
+
+#define ELEMENTS_LOOKED_INTO                                                                       \
+	16 /* of an array inside a struct: pointers of further ones are not followed */
+#define NESTING_MAX 8
+
+/* The struct that fields are derived of: lengths name its other fields. */
+struct plan_scope {
+	const struct plan_scope *up;
+	const struct struct_desc *desc;
+	int op;
+	unsigned offset;
+};
+
+struct deriving {
+	struct plan *plan;
+	const struct abi *abi;
+	bool exiting;
+	const struct plan_scope *scope;
+	/* What the reads under way depend on: the case of a switch they are of. */
+	struct plan_number condition;
+	uint64_t mask, value;
+	unsigned nesting;
+};
+
+/* Where the thing that a type describes begins. */
+struct position {
+	enum plan_place place;
+	unsigned arg;
+	int parent;
+	unsigned offset;
+};
+
+static void plan_pointed(struct deriving *d, const struct type *t, struct position at);
+static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset);
+
+static struct plan_op op_at(const struct deriving *d, struct position at)
+{
+	return (struct plan_op){.place = at.place,
+				.arg = at.arg,
+				.parent = at.parent,
+				.offset = at.offset,
+				.pointer = d->abi->long_size,
+				.unit = 1,
+				.condition = d->condition,
+				.mask = d->mask,
+				.value = d->value};
+}
+
+static struct plan_number constant(uint64_t n)
+{
+	return (struct plan_number){.source = PLAN_CONSTANT, .n = n};
+}
+
+static bool field_number(const struct deriving *d, const char *name, struct plan_number *out)
+{
+	for (const struct plan_scope *s = d->scope; s; s = s->up)
+		for (unsigned i = 0; i < s->desc->nfields; i++) {
+			const struct type *t = &s->desc->fields[i].type;
+
+			if (strcmp(s->desc->fields[i].name, name))
+				continue;
+			*out = (struct plan_number){.source = PLAN_FIELD,
+						    .op = s->op,
+						    .offset = s->offset +
+							      struct_offset(d->abi, s->desc, i),
+						    .width = decode_width(d->abi, t->width)};
+			return true;
+		}
+	return false;
+}
+
+/* The int that an argument points to: a read of its own. */
+static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_number *out)
+{
+	struct plan_op op =
+		op_at(d, (struct position){.place = PLAN_ARGUMENT, .arg = arg, .parent = -1});
+	int i;
+
+	op.count = constant(sizeof(int32_t));
+	i = plan_add(d->plan, op);
+	*out = (struct plan_number){.source = PLAN_FIELD, .op = i, .width = sizeof(int32_t)};
+	return i >= 0;
+}
+
+/* A length as a number of the plan; false: it has none, or none that is known in this phase. */
+static bool length_number(const struct deriving *d, const struct length *l, struct plan_number *out)
+{
+	switch ((enum length_from)l->from) {
+	case LEN_CONST:
+		*out = constant(l->n);
+		return true;
+	case LEN_ARG:
+		*out = (struct plan_number){.source = PLAN_ARG, .n = l->n};
+		return true;
+	case LEN_ARG32:
+		*out = (struct plan_number){.source = PLAN_ARG_INT, .n = l->n};
+		return true;
+	case LEN_ARG_U32:
+		*out = (struct plan_number){.source = PLAN_ARG, .width = 4, .n = l->n};
+		return true;
+	case LEN_RET:
+		*out = (struct plan_number){.source = PLAN_RESULT};
+		return d->exiting;
+	case LEN_FIELD:
+		return field_number(d, l->field, out);
+	case LEN_DEREF:
+		return pointed_number(d, l->n, out);
+	case LEN_NONE:
+		break;
+	}
+	return false;
+}
+
+/* ---- hatches ---- */
+
+static const struct hatch_reads *hatch_find(const struct type *t)
+{
+	for (unsigned i = 0; hatch_families[i]; i++)
+		for (const struct hatch_reads *h = hatch_families[i]; h->fn || h->ops; h++)
+			if (h->fn ? t->ops == &type_fn && t->fn == h->fn : t->ops == h->ops)
+				return h;
+	return NULL;
+}
+
+/* A hatch's number, moved to where its ops lie in the plan; false: it is not to be had. */
+static bool hatch_number(const struct deriving *d, const struct type *t, const int *moved,
+			 struct plan_number *n)
+{
+	if (n->source != PLAN_FIELD)
+		return n->source != PLAN_RESULT || d->exiting;
+	if (n->op == PLAN_OWN_COUNT)
+		return length_number(d, &t->len, n);
+	n->op = moved[n->op];
+	return n->op >= 0;
+}
+
+static void plan_hatch(struct deriving *d, const struct type *t, struct position at)
+{
+	const struct hatch_reads *h = hatch_find(t);
+	int moved[PLAN_OPS_MAX];
+
+	for (unsigned i = 0; h && i < h->n; i++) {
+		struct plan_op op = h->reads[i];
+
+		moved[i] = -1;
+		if (op.place != PLAN_ARGUMENT) {
+			op.parent = moved[op.parent];
+			if (op.parent < 0)
+				continue;
+		} else if (op.arg == PLAN_OWN_ARG) {
+			op.place = at.place;
+			op.arg = at.arg;
+			op.parent = at.parent;
+			op.offset = at.offset;
+		}
+		if (!op.pointer)
+			op.pointer = d->abi->long_size;
+		if (!hatch_number(d, t, moved, &op.count))
+			continue;
+		if (!op.mask) {
+			op.condition = d->condition;
+			op.mask = d->mask;
+			op.value = d->value;
+		} else if (!hatch_number(d, t, moved, &op.condition)) {
+			continue;
+		}
+		moved[i] = plan_add(d->plan, op);
+	}
+}
+
+/* ---- types ---- */
+
+/* Calls plan for the type that t stands for, or for each that it may stand for. */
+static bool plan_chosen(struct deriving *d, const struct type *t, struct position at,
+			void (*plan)(struct deriving *d, const struct type *t, struct position at))
+{
+	struct deriving outer = *d;
+	struct plan_number n;
+
+	if (t->ops == &type_by_abi) {
+		plan(d, d->abi->index == ABI_I386 ? t->other : t->elem, at);
+		return true;
+	}
+	if (t->ops == &type_by_phase) {
+		plan(d, d->exiting ? t->other : t->elem, at);
+		return true;
+	}
+	if (t->ops != &type_switch)
+		return false;
+	if (t->other)
+		plan(d, t->other, at);
+	if (!length_number(d, &t->len, &n))
+		return true;
+	for (const struct type_case *c = t->cases; c->type; c++) {
+		/* Of conditions within each other the inner one counts: it reads rather too much.
+		 */
+		d->condition = n;
+		d->mask = UINT64_MAX;
+		d->value = c->value;
+		plan(d, c->type, at);
+	}
+	d->condition = outer.condition;
+	d->mask = outer.mask;
+	d->value = outer.value;
+	return true;
+}
+
+static void plan_fields(struct deriving *d, const struct struct_desc *s, int op, unsigned offset)
+{
+	struct plan_scope scope = {.up = d->scope, .desc = s, .op = op, .offset = offset};
+
+	d->scope = &scope;
+	for (unsigned i = 0; i < s->nfields; i++) {
+		const struct field *f = &s->fields[i];
+
+		if (f->flags & (d->exiting ? FIELD_F_IN : FIELD_F_OUT))
+			continue;
+		plan_inside(d, &f->type, op, offset + struct_offset(d->abi, s, i));
+	}
+	d->scope = scope.up;
+}
+
+/* A struct whose caller says how long it is, or that says so itself. */
+static struct plan_number struct_length(struct deriving *d, const struct type *t,
+					struct position at, uint32_t *bound)
+{
+	struct plan_number n = constant(decode_size(d->abi, t));
+
+	if (!(t->flags & TYPE_F_SIZED))
+		return n;
+	*bound = 4096; /* the kernel takes no longer ones: copy_struct_from_user(9) */
+	if (t->flags & TYPE_F_SELF) {
+		struct plan_op op = op_at(d, at);
+
+		op.count = constant(sizeof(uint32_t));
+		return (struct plan_number){.source = PLAN_FIELD,
+					    .op = plan_add(d->plan, op),
+					    .width = sizeof(uint32_t)};
+	}
+	length_number(d, &t->len, &n);
+	return n;
+}
+
+/* Elements of what op reads: one after another, each as inside a struct of that size. */
+static void plan_pointed(struct deriving *d, const struct type *t, struct position at)
+{
+	struct plan_op op = op_at(d, at);
+	int i;
+
+	if (d->nesting >= NESTING_MAX || plan_chosen(d, t, at, plan_pointed))
+		return;
+	d->nesting++;
+	if (t->ops == &type_string) {
+		op.kind = PLAN_STRING;
+		op.limit = t->flags & TYPE_F_PATH ? PLAN_PATH : PLAN_TEXT;
+		op.bound = t->flags & TYPE_F_PATH ? PATH_MAX : 0;
+		plan_add(d->plan, op);
+	} else if (t->ops == &type_bytes || t->ops == &type_sigset ||
+		   (t->ops == &type_trailing && !t->elem)) {
+		op.limit = t->ops == &type_sigset ? PLAN_WHOLE : PLAN_DATA;
+		if (length_number(d, &t->len, &op.count))
+			plan_add(d->plan, op);
+	} else if (t->ops == &type_array || t->ops == &type_trailing) {
+		op.limit = t->flags & (TYPE_F_ALL | TYPE_F_WHOLE) ? PLAN_WHOLE : PLAN_ELEMENTS;
+		op.unit = decode_size(d->abi, t->elem);
+		i = op.unit && length_number(d, &t->len, &op.count) ? plan_add(d->plan, op) : -1;
+		if (i >= 0)
+			plan_inside(d, t->elem, i, 0);
+	} else if (t->ops == &type_struct) {
+		op.count = struct_length(d, t, at, &op.bound);
+		i = op.count.source == PLAN_FIELD && op.count.op < 0 ? -1 : plan_add(d->plan, op);
+		if (i >= 0)
+			plan_fields(d, t->desc, i, 0);
+	} else if (t->ops->memory || t->ops->fetch) {
+		op.count = constant(decode_size(d->abi, t));
+		if (op.count.n)
+			plan_add(d->plan, op);
+		plan_hatch(d, t, at);
+	} else {
+		op.count = constant(t->ops == &type_ptr ? d->abi->long_size
+							: decode_width(d->abi, t->width));
+		i = plan_add(d->plan, op);
+		if (i >= 0)
+			plan_inside(d, t, i, 0);
+	}
+	d->nesting--;
+}
+
+static void plan_inside_at(struct deriving *d, const struct type *t, struct position at)
+{
+	plan_inside(d, t, at.parent, at.offset);
+}
+
+/* The thing itself lies in what op reads: only what it points to is still to be read. */
+static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
+{
+	struct position at = {.place = PLAN_POINTER, .parent = op, .offset = offset};
+	size_t size;
+
+	if (d->nesting >= NESTING_MAX || offset > UINT16_MAX ||
+	    plan_chosen(d, t, at, plan_inside_at))
+		return;
+	d->nesting++;
+	if (t->ops == &type_ptr) {
+		plan_pointed(d, t->elem, at);
+	} else if (t->ops == &type_struct) {
+		plan_fields(d, t->desc, op, offset);
+	} else if (t->ops == &type_trailing) {
+		at.place = PLAN_BEHIND;
+		plan_pointed(d, t, at);
+	} else if (t->ops == &type_array) {
+		size = decode_size(d->abi, t->elem);
+		for (unsigned k = 0; size && k < decode_size(d->abi, t) / size; k++) {
+			if (k == ELEMENTS_LOOKED_INTO)
+				break;
+			plan_inside(d, t->elem, op, offset + k * size);
+		}
+	} else {
+		plan_hatch(d, t, at);
+	}
+	d->nesting--;
+}
+
+static void plan_argument(struct deriving *d, const struct type *t, struct position at)
+{
+	if (plan_chosen(d, t, at, plan_argument))
+		return;
+	if (t->ops == &type_ptr)
+		plan_pointed(d, t->elem, at);
+	else if (t->ops == &type_fn)
+		plan_hatch(d, t, at);
+	else if (t->ops->memory || t->ops->fetch)
+		plan_pointed(d, t, at);
+}
+
+/* Whether an argument is decoded in this phase. */
+static bool is_decoded(const struct arg_desc *a, bool exiting)
+{
+	switch ((enum phase)a->phase) {
+	case PHASE_IN:
+	case PHASE_HOOK_ENTER:
+		return !exiting;
+	case PHASE_OUT:
+	case PHASE_OUT_ALWAYS:
+	case PHASE_LATE:
+	case PHASE_HOOK_EXIT:
+		return exiting;
+	default:
+		return true;
+	}
+}
+
+void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct abi *abi,
+		 bool exiting)
+{
+	struct deriving d = {.plan = p, .abi = abi, .exiting = exiting};
+	unsigned reg = 0;
+
+	p->n = 0;
+	p->whole = true;
+	for (unsigned i = 0; i < desc->nargs; i++) {
+		const struct arg_desc *a = &desc->args[i];
+		struct position at = {.place = PLAN_ARGUMENT, .parent = -1};
+		bool hook = a->phase >= PHASE_HOOK_ENTER;
+
+		if (!hook) {
+			at.arg = a->reg ? a->reg - 1u : reg;
+			reg = at.arg + 1;
+			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
+				reg++;
+		}
+		if (at.arg < SYSCALL_ARGS_MAX && is_decoded(a, exiting))
+			plan_argument(&d, &a->type, at);
+	}
+	if (exiting)
+		plan_argument(&d, &desc->ret,
+			      (struct position){.place = PLAN_ARGUMENT, .parent = -1});
+}
+
+/* ---- plans by row ---- */
+
+struct kept {
+	const struct syscall_desc *desc; /* NULL: a free place */
+	uint8_t abi;
+	bool exiting;
+	struct plan *plan; /* with room for its own ops alone */
+};
+
+/* An open-addressing table, at most half full. */
+struct plans {
+	struct kept *kept;
+	size_t n, size; /* size is a power of two */
+};
+
+struct plans *plans_create(void)
+{
+	struct plans *s = mem_zalloc(sizeof(*s));
+
+	s->size = 256;
+	s->kept = mem_zalloc(s->size * sizeof(*s->kept));
+	return s;
+}
+
+void plans_destroy(struct plans *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->size; i++)
+		free(s->kept[i].plan);
+	free(s->kept);
+	free(s);
+}
+
+static struct kept *place_of(const struct plans *s, const struct syscall_desc *desc, unsigned abi,
+			     bool exiting)
+{
+	size_t i = ((uintptr_t)desc / sizeof(*desc) * 8 + abi * 2 + exiting) * 0x9e3779b1u;
+
+	for (;; i++) {
+		struct kept *k = &s->kept[i & (s->size - 1)];
+
+		if (!k->desc || (k->desc == desc && k->abi == abi && k->exiting == exiting))
+			return k;
+	}
+}
+
+static void grow(struct plans *s)
+{
+	struct plans old = *s;
+
+	s->size *= 2;
+	s->kept = mem_zalloc(s->size * sizeof(*s->kept));
+	for (size_t i = 0; i < old.size; i++)
+		if (old.kept[i].desc)
+			*place_of(s, old.kept[i].desc, old.kept[i].abi, old.kept[i].exiting) =
+				old.kept[i];
+	free(old.kept);
+}
+
+const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
+			     const struct abi *abi, bool exiting)
+{
+	struct kept *k = place_of(s, desc, abi->index, exiting);
+	struct plan plan;
+	size_t size;
+
+	if (likely(k->desc != NULL))
+		return k->plan;
+	plan_of_row(&plan, desc, abi, exiting);
+	if (s->n++ >= s->size / 2) {
+		grow(s);
+		k = place_of(s, desc, abi->index, exiting);
+	}
+	size = offsetof(struct plan, ops) + plan.n * sizeof(plan.ops[0]);
+	*k = (struct kept){.desc = desc,
+			   .abi = abi->index,
+			   .exiting = exiting,
+			   .plan = memcpy(mem_alloc(size), &plan, size)};
+	return k->plan;
+}
