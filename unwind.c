@@ -2,10 +2,8 @@
 #include "unwind.h"
 
 #include <inttypes.h>
-#include <linux/audit.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/user.h>
 
 #include "mmap_cache.h"
 #include "stack/walk/verify.h"
@@ -18,9 +16,6 @@
 #include "util/mem.h"
 #include "util/msg.h"
 #include "util/strbuf.h"
-
-/* The code segments of <asm/segment.h>: which side of the CPU a thread is on. */
-#define USER32_CS 0x23
 
 /* Stacks seen lately, to be handed out again: a busy place is seen many times in a row. */
 #define RECENT 16
@@ -113,24 +108,6 @@ void unwinder_destroy(struct unwinder *u)
 	vec_deinit(&u->perf_maps);
 	elf_files_destroy(u->files);
 	free(u);
-}
-
-static void columns_64(const struct user_regs_struct *r, uint64_t *out)
-{
-	const uint64_t columns[CFI_REGS_64] = {r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi,
-					       r->rbp, r->rsp, r->r8,  r->r9,  r->r10, r->r11,
-					       r->r12, r->r13, r->r14, r->r15, r->rip};
-
-	memcpy(out, columns, sizeof(columns));
-}
-
-static void columns_32(const struct user_regs_struct *r, uint64_t *out)
-{
-	const uint64_t columns[CFI_REGS_32] = {r->rax, r->rcx, r->rdx, r->rbx, r->rsp,
-					       r->rbp, r->rsi, r->rdi, r->rip};
-
-	for (int i = 0; i < CFI_REGS_32; i++)
-		out[i] = (uint32_t)columns[i];
 }
 
 static struct stack *stack_new(enum stack_status status, uint64_t end, const struct raw_frame *f,
@@ -235,7 +212,7 @@ static void verify(struct unwinder *u, struct tcb *tcb, uint64_t *columns, bool 
 			goto out;
 		}
 	}
-	if (w->abi != &cfi_abi_x86_64)
+	if (w->abi != arch_native->modes)
 		goto out;
 	got = reference_walk(u->reference, tcb, columns, exact, theirs, max, &ended);
 	for (i = 0; i < n && i < got && theirs[i] == pcs[i]; i++)
@@ -255,18 +232,13 @@ out:
 /* exact: the pc is not right behind the instruction of a system call. */
 static bool get_columns(struct walk *w, uint64_t *columns, bool *exact)
 {
-	struct user_regs_struct regs;
+	struct arch_regs regs;
 
 	if (tracee_get_regs(w->tcb, &regs))
 		return false;
-	*exact = (int64_t)regs.orig_rax == -1;
-	if (regs.cs == USER32_CS) {
-		w->abi = &cfi_abi_i386;
-		columns_32(&regs, columns);
-	} else {
-		w->abi = &cfi_abi_x86_64;
-		columns_64(&regs, columns);
-	}
+	*exact = !arch_in_call(&regs);
+	w->abi = regs.mode;
+	arch_columns(&regs, columns);
 	return true;
 }
 
@@ -300,7 +272,7 @@ static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *colu
 	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
 	/* Killed in the midst of it: what could not be read says nothing of the stack. */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT)) {
-		struct user_regs_struct regs;
+		struct arch_regs regs;
 
 		if (tracee_get_regs(tcb, &regs))
 			w->status = STACK_GONE;
@@ -326,7 +298,7 @@ static struct stack *gone(struct unwinder *u)
 
 struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 {
-	uint64_t columns[CFI_REGS];
+	uint64_t columns[ARCH_COLUMNS_MAX];
 	bool exact;
 
 	u->walk.tcb = tcb;
@@ -338,11 +310,11 @@ struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
 
 struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool started)
 {
-	uint64_t columns[CFI_REGS] = {0};
+	const struct arch_mode *mode = arch_mode_of_call(tcb->regs.arch);
+	uint64_t columns[ARCH_COLUMNS_MAX] = {0};
 	bool exact;
 
-	/* int $0x80 has the number of i386 whatever the code around it is. */
-	if (tcb->regs.arch != AUDIT_ARCH_X86_64) {
+	if (!mode) {
 		u->walk.tcb = tcb;
 		u->walk.fetch = NULL;
 		if (!get_columns(&u->walk, columns, &exact))
@@ -350,10 +322,10 @@ struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool s
 		return capture(u, tcb, columns, exact || started);
 	}
 	u->walk.tcb = tcb;
-	u->walk.abi = &cfi_abi_x86_64;
+	u->walk.abi = mode;
 	u->walk.fetch = fetch_columns;
-	columns[cfi_abi_x86_64.ra] = tcb->regs.ip;
-	columns[cfi_abi_x86_64.sp] = tcb->regs.sp;
+	columns[mode->ra] = tcb->regs.ip;
+	columns[mode->sp] = tcb->regs.sp;
 	return capture(u, tcb, columns, started);
 }
 

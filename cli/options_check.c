@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "cli/options_seen.h"
 #include "sinks/text/text_value.h"

@@ -17,7 +17,8 @@
 #define TRACER_LINUX_SYSCALL_DESC_H
 
 #include "decode/core/type.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
+#include "linux/syscall_rows.h"
 #include "mmap_cache.h"
 
 /* When an argument's value is known. */
@@ -194,19 +195,5 @@ static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 {
 	return (enum mm_change)(desc->flags >> MM_SHIFT);
 }
-
-/* ROW_openat: its index in syscall_descs. */
-#define SYSCALL(n, ...)	    ROW_##n,
-#define SYSCALLV(n, ...)    ROW_##n,
-#define SUBCALL(p, n, ...)  ROW_##p##_##n,
-#define SUBCALLV(p, n, ...) ROW_##p##_##n,
-enum {
-#include "linux/syscalls_all.h"
-	ROW_COUNT
-};
-#undef SYSCALL
-#undef SYSCALLV
-#undef SUBCALL
-#undef SUBCALLV
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "linux/families.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 

@@ -9,7 +9,7 @@
 #define TRACER_SYSCALL_SET_H
 
 #include "defs.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 
 #define SYSCALL_SET_MAX 1024
 

@@ -142,7 +142,7 @@ struct tracees_config {
 	const struct sock_fprog *seccomp;
 };
 
-struct user_regs_struct;
+struct arch_regs;
 
 /*
  * One set at a time: it owns the process's signal handlers (the five of -I,
@@ -204,8 +204,8 @@ int tracee_detach(struct tcb *tcb);
 
 pid_t tcb_tgid(struct tcb *tcb);
 /* All of these return 0 or -errno (-ESRCH: the tracee is gone); the tcb must be stopped. */
-int tracee_get_regs(const struct tcb *tcb, struct user_regs_struct *regs);
-int tracee_set_regs(const struct tcb *tcb, const struct user_regs_struct *regs);
+/* All registers, with their mode: linux/arch/arch.h. */
+int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 /* At a syscall's entry: another number (-1 skips it). At its exit: another result (-errno for
  * errors). */
 int tracee_set_nr(struct tcb *tcb, uint64_t nr);

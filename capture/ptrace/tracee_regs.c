@@ -2,13 +2,16 @@
 /* What a stopped tracee holds: registers, single words of memory, its process. */
 #include <stdlib.h>
 #include <string.h>
+#include <elf.h>
+#include <linux/audit.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
-#include <sys/user.h>
+#include <sys/uio.h>
 
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/proc/proc.h"
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 
 pid_t tcb_tgid(struct tcb *tcb)
 {
@@ -38,65 +41,60 @@ int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word)
 	return ptrace(PTRACE_POKEDATA, tcb->tid, addr, word) ? -errno : 0;
 }
 
-int tracee_get_regs(const struct tcb *tcb, struct user_regs_struct *regs)
+int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
-	return ptrace(PTRACE_GETREGS, tcb->tid, 0L, regs) ? -errno : 0;
+	struct iovec v = {regs->bytes, sizeof(regs->bytes)};
+
+	if (ptrace(PTRACE_GETREGSET, tcb->tid, NT_PRSTATUS, &v))
+		return -errno;
+	/* How much the kernel gives says which mode the thread is in. */
+	regs->mode = arch_mode_of_regs(arch_native, v.iov_len);
+	return regs->mode ? 0 : -EINVAL;
 }
 
-int tracee_set_regs(const struct tcb *tcb, const struct user_regs_struct *regs)
+/* Calls of a 32-bit ABI have 32-bit registers, whatever the mode is. */
+static bool is_64(uint32_t audit)
 {
-	return ptrace(PTRACE_SETREGS, tcb->tid, 0L, regs) ? -errno : 0;
+	return audit & __AUDIT_ARCH_64BIT;
 }
-
-#ifdef __x86_64__
-#define REG_OFFSET(r) offsetof(struct user, regs.r)
-
-static const unsigned short arg_offsets[2][SYSCALL_ARGS_MAX] = {
-	{REG_OFFSET(rdi), REG_OFFSET(rsi), REG_OFFSET(rdx), REG_OFFSET(r10), REG_OFFSET(r8),
-	 REG_OFFSET(r9)},
-	{REG_OFFSET(rbx), REG_OFFSET(rcx), REG_OFFSET(rdx), REG_OFFSET(rsi), REG_OFFSET(rdi),
-	 REG_OFFSET(rbp)}};
-
-#define ARCH_IS_64(arch) ((arch)&0x80000000u)
 
 bool tracee_regs_of_interrupted(struct tcb *tcb)
 {
-	struct user_regs_struct r;
-	bool is_64 = ARCH_IS_64(tcb->regs.arch);
+	const bool wide = is_64(tcb->regs.arch);
+	const struct arch_call *call;
+	struct arch_regs r;
+	uint64_t nr, ret;
 
 	if (tracee_get_regs(tcb, &r))
 		return false;
+	call = arch_call_find(r.mode, tcb->regs.arch);
+	if (!call)
+		return false;
 	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
-		memcpy(&tcb->regs.args[i], (char *)&r + arg_offsets[!is_64][i], 8);
-		if (!is_64)
-			tcb->regs.args[i] = (uint32_t)tcb->regs.args[i];
+		uint64_t arg = arch_word(&r, call->args[i]);
+
+		tcb->regs.args[i] = wide ? arg : (uint32_t)arg;
 	}
-	tcb->regs.nr = is_64 ? r.orig_rax : (uint32_t)r.orig_rax;
-	tcb->regs.ret = is_64 ? (int64_t)r.rax : (int32_t)r.rax;
-	return is_64 ? (int64_t)r.orig_rax >= 0 : (int32_t)r.orig_rax >= 0;
+	nr = arch_word(&r, call->nr);
+	ret = arch_word(&r, call->ret);
+	tcb->regs.nr = wide ? nr : (uint32_t)nr;
+	tcb->regs.ret = wide ? (int64_t)ret : (int32_t)ret;
+	return wide ? (int64_t)nr >= 0 : (int32_t)nr >= 0;
 }
 
 bool tracee_regs_of_exit(const struct tcb *tcb)
 {
-	uint64_t nr = tcb->regs.nr & ~(uint64_t)__X32_SYSCALL_BIT;
+	const struct abi *abi = abi_find(tcb->regs.arch, tcb->regs.nr);
 
-	if (ARCH_IS_64(tcb->regs.arch))
-		return nr == SYS_exit || nr == SYS_exit_group;
-	return nr == 1 || nr == 252; /* i386's */
+	return abi && abi_ends_thread(abi, tcb->regs.nr);
 }
-#else
-bool tracee_regs_of_interrupted(struct tcb *tcb attr_unused)
+
+/* Where the call of tcb->regs is in the registers that PTRACE_POKEUSER writes: arch->poke_user. */
+static const struct arch_call *call_of(const struct tcb *tcb)
 {
-	return false;
+	return arch_call_find(arch_native->modes, tcb->regs.arch);
 }
 
-bool tracee_regs_of_exit(const struct tcb *tcb)
-{
-	return tcb->regs.nr == SYS_exit || tcb->regs.nr == SYS_exit_group;
-}
-#endif
-
-#ifdef __x86_64__
 static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 {
 	return ptrace(PTRACE_POKEUSER, tcb->tid, offset, value) ? -errno : 0;
@@ -104,12 +102,15 @@ static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 
 int tracee_set_nr(struct tcb *tcb, uint64_t nr)
 {
-	return poke_reg(tcb, REG_OFFSET(orig_rax), nr);
+	const struct arch_call *call = call_of(tcb);
+
+	return call ? poke_reg(tcb, call->nr, nr) : -EINVAL;
 }
 
 int tracee_set_ret(struct tcb *tcb, int64_t ret)
 {
-	int err = poke_reg(tcb, REG_OFFSET(rax), (uint64_t)ret);
+	const struct arch_call *call = call_of(tcb);
+	int err = call ? poke_reg(tcb, call->ret, (uint64_t)ret) : -EINVAL;
 
 	if (!err) {
 		tcb->regs.ret = ret;
@@ -120,10 +121,10 @@ int tracee_set_ret(struct tcb *tcb, int64_t ret)
 
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
 {
-	int err = poke_reg(tcb, arg_offsets[!ARCH_IS_64(tcb->regs.arch)][arg], value);
+	const struct arch_call *call = call_of(tcb);
+	int err = call ? poke_reg(tcb, call->args[arg], value) : -EINVAL;
 
 	if (!err)
 		tcb->regs.args[arg] = value;
 	return err;
 }
-#endif

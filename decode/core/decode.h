@@ -11,7 +11,7 @@
 #include "decode/core/config.h"
 #include "decode/core/type.h"
 #include "event/event.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "capture/memory.h"
 #include "capture/ptrace/tracee.h"

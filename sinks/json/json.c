@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "capture/ptrace/tracee.h"

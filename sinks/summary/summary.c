@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "sinks/profile/stack_tree.h"
 #include "capture/ptrace/tracee.h"
 #include "unwind.h"

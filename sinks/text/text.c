@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "sinks/output.h"
 #include "sinks/text/palette.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stack/files/module.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stack/walk/cfi.h"
+#include "linux/arch/arch.h"
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
@@ -39,10 +38,8 @@ struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct
 	mod = mem_zalloc(sizeof(*mod));
 	mod->files = files;
 	mod->file = elf_files_open(files, tcb, m);
-	if (mod->file && mod->file->machine == EM_X86_64)
-		mod->abi = &cfi_abi_x86_64;
-	else if (mod->file && mod->file->machine == EM_386)
-		mod->abi = &cfi_abi_i386;
+	if (mod->file)
+		mod->abi = arch_mode_of_elf(mod->file->machine);
 	mod->name = m->name ? m->name : "[anon]";
 	if (strchr(mod->name, '\n'))
 		mod->name = escape(&mod->escaped, mod->name);

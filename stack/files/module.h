@@ -7,15 +7,15 @@
 #include "stack/files/map_table.h"
 #include "util/strbuf.h"
 
-struct cfi_abi;
+struct arch_mode;
 struct elf_file;
 struct elf_files;
 struct tcb;
 
 struct module {
 	struct elf_files *files;
-	struct elf_file *file;	   /* NULL: none, not ELF, or not to be had */
-	const struct cfi_abi *abi; /* of the file's code; NULL where unknown */
+	struct elf_file *file;	     /* NULL: none, not ELF, or not to be had */
+	const struct arch_mode *abi; /* of the file's code; NULL where unknown */
 	/* As shown: "[anon]" for memory without one. Lives as long as the mapping. */
 	const char *name;
 	size_t name_len;

@@ -33,9 +33,6 @@
 #define EXPR_MAX    4096
 #define INDEX_MAX   (8u << 20)
 
-const struct cfi_abi cfi_abi_x86_64 = {8, CFI_REGS_64, 7, 6, 16};
-const struct cfi_abi cfi_abi_i386 = {4, CFI_REGS_32, 4, 5, 8};
-
 struct fde_entry {
 	uint64_t lo, hi;
 	uint64_t fde; /* offset of the record in the section */
@@ -530,7 +527,7 @@ bool cfi_search_table(struct elf_file *f, uint64_t *table, uint64_t *entries)
 /* The program */
 
 struct program {
-	const struct cfi_abi *abi;
+	const struct arch_mode *abi;
 	const struct elf_file *file;
 	const struct cie *cie;
 	uint64_t loc, addr;
@@ -545,7 +542,7 @@ struct program {
 /* Where a column's rule goes: vector registers and the like are nobody's business here. */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {
-	return reg < p->abi->nregs ? &p->row.regs[reg] : spare;
+	return reg < p->abi->columns ? &p->row.regs[reg] : spare;
 }
 
 static void set_rule(struct program *p, uint64_t reg, enum cfi_where where, int64_t n)
@@ -579,7 +576,7 @@ static int64_t factored(const struct program *p, int64_t n)
 
 static bool set_cfa(struct program *p, uint64_t reg, int64_t n)
 {
-	if (reg >= p->abi->nregs)
+	if (reg >= p->abi->columns)
 		return false;
 	p->row.cfa_expr = false;
 	p->row.cfa_reg = reg;
@@ -593,7 +590,7 @@ static bool restore(struct program *p, uint64_t reg)
 
 	if (!p->has_initial)
 		return false;
-	if (reg < p->abi->nregs)
+	if (reg < p->abi->columns)
 		*column(p, reg, &spare) = p->initial.regs[reg];
 	return true;
 }
@@ -726,7 +723,7 @@ static bool run(struct program *p, struct cursor c)
 	return true;
 }
 
-int cfi_lookup(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr, struct cfi_row *row)
+int cfi_lookup(struct elf_file *f, const struct arch_mode *abi, uint64_t addr, struct cfi_row *row)
 {
 	struct program p;
 	struct fde d;

@@ -10,21 +10,9 @@
 #ifndef TRACER_STACK_CFI_H
 #define TRACER_STACK_CFI_H
 
-#include "defs.h"
+#include "linux/arch/arch.h"
 
 struct elf_file;
-
-/* Columns: the ABI's DWARF register numbers. The return address has the last. */
-#define CFI_REGS_64 17
-#define CFI_REGS_32 9
-#define CFI_REGS    CFI_REGS_64
-
-/* The columns that every ABI of the architecture's 64 and 32 bit sides needs by name. */
-struct cfi_abi {
-	unsigned word; /* bytes */
-	unsigned nregs, sp, bp, ra;
-};
-extern const struct cfi_abi cfi_abi_x86_64, cfi_abi_i386;
 
 enum cfi_where {
 	CFI_SAME,	/* not changed, or not mentioned */
@@ -47,15 +35,15 @@ struct cfi_row {
 	bool cfa_expr;	 /* the CFA is an expression (cfa.n, cfa.len) */
 	uint8_t cfa_reg; /* else register + cfa.n */
 	struct cfi_rule cfa;
-	struct cfi_rule regs[CFI_REGS];
+	struct cfi_rule regs[ARCH_COLUMNS_MAX];
 	uint8_t *bytes; /* the expressions; allocated, or NULL */
 	size_t nbytes;
 };
 
 /* Memory and registers, for expressions. */
 struct cfi_machine {
-	const struct cfi_abi *abi;
-	uint64_t reg[CFI_REGS];
+	const struct arch_mode *abi;
+	uint64_t reg[ARCH_COLUMNS_MAX];
 	uint32_t valid; /* bit mask of columns that are known */
 	bool (*read)(void *ctx, uint64_t addr, void *buf, size_t n);
 	void *ctx;
@@ -65,7 +53,7 @@ struct cfi_machine {
  * The row for address addr of f: 0, -ENOENT where no FDE covers it, -EINVAL
  * where what covers it cannot be right. On success the row's bytes are the caller's.
  */
-int cfi_lookup(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr, struct cfi_row *row);
+int cfi_lookup(struct elf_file *f, const struct arch_mode *abi, uint64_t addr, struct cfi_row *row);
 /* The bounds of the FDE at addr; false where there is none. */
 bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "stack/walk/cfi.h"
-#include "stack/walk/code.h"
+#include "linux/arch/code.h"
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
@@ -110,7 +110,7 @@ static bool fits(int64_t n)
 	return n >= INT32_MIN && n <= INT32_MAX;
 }
 
-static struct rule compile(const struct cfi_abi *abi, const struct row *row)
+static struct rule compile(const struct arch_mode *abi, const struct row *row)
 {
 	struct rule r = {.kind = RULE_SLOW, .bp_off = RULE_BP_KEPT};
 	bool ra_found = false;
@@ -150,7 +150,7 @@ static struct rule compile(const struct cfi_abi *abi, const struct row *row)
 	return r;
 }
 
-static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+static struct row *row_make(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
 {
 	struct cfi_row c;
 	int err = cfi_lookup(f, abi, addr, &c);
@@ -170,7 +170,7 @@ static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint6
 	}
 	nbytes = err ? 0 : c.nbytes;
 
-	for (unsigned i = 0; !err && i < abi->nregs; i++)
+	for (unsigned i = 0; !err && i < abi->columns; i++)
 		n += c.regs[i].where != CFI_SAME;
 	r = mem_zalloc(sizeof(*r) + n * sizeof(r->regs[0]) + nbytes);
 	r->key = addr;
@@ -182,7 +182,7 @@ static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint6
 	r->cfa_reg = c.cfa_reg;
 	r->cfa_n = c.cfa.n;
 	r->cfa_len = c.cfa.len;
-	for (unsigned i = 0; i < abi->nregs; i++)
+	for (unsigned i = 0; i < abi->columns; i++)
 		if (c.regs[i].where != CFI_SAME)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, c.regs[i].where, c.regs[i].len, c.regs[i].n};
@@ -193,7 +193,7 @@ static struct row *row_make(struct elf_file *f, const struct cfi_abi *abi, uint6
 	return r;
 }
 
-struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+struct rule rule_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
 {
 	struct rule_table *t = rules_of(f);
 	struct row *row;
@@ -248,7 +248,7 @@ static const struct row *row_insert(struct row_table *t, struct row *r)
 	return r;
 }
 
-const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr)
+const struct row *row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
 {
 	struct row_table *t = rows_of(f);
 	const struct row *r = row_find(t, addr);
@@ -261,28 +261,28 @@ static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
 	return elf_file_load(ctx, addr, buf, n);
 }
 
-struct row *row_from_code(const struct code_source *code, uint64_t addr)
+struct row *row_from_code(const struct arch_mode *abi, const struct code_source *code,
+			  uint64_t addr)
 {
-	const struct cfi_abi *abi = &cfi_abi_x86_64;
 	struct code_exit x;
-	bool found = code_find_exit(code, addr, &x);
-	struct row *r = mem_zalloc(sizeof(*r) + (found ? abi->nregs : 0) * sizeof(r->regs[0]));
+	bool found = abi->code->find_exit(code, addr, &x);
+	struct row *r = mem_zalloc(sizeof(*r) + (found ? abi->columns : 0) * sizeof(r->regs[0]));
 
 	r->err = -ENOENT;
 	if (!found)
 		return r;
 	r->err = 0;
 	r->cfa_reg = x.by_bp ? abi->bp : abi->sp;
-	r->cfa_n = x.ra + 8;
+	r->cfa_n = x.ra + abi->word;
 	for (unsigned i = 0; i < abi->ra; i++)
 		if (i != abi->sp && x.saved & 1u << i)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
-	r->regs[r->nregs++] = (struct row_reg){abi->ra, CFI_OFFSET, 0, -8};
+	r->regs[r->nregs++] = (struct row_reg){abi->ra, CFI_OFFSET, 0, -(int64_t)abi->word};
 	return r;
 }
 
-const struct row *code_row_get(struct elf_file *f, uint64_t addr)
+const struct row *code_row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
 {
 	struct row_table *t = rows_of(f);
 	const struct row *known = row_find(t, addr | CODE_KEY);
@@ -291,7 +291,7 @@ const struct row *code_row_get(struct elf_file *f, uint64_t addr)
 
 	if (known)
 		return known;
-	r = row_from_code(&code, addr);
+	r = row_from_code(abi, &code, addr);
 	r->key = addr | CODE_KEY;
 	return row_insert(t, r);
 }

@@ -15,7 +15,7 @@
 #include "defs.h"
 
 struct elf_file;
-struct cfi_abi;
+struct arch_mode;
 struct code_source;
 
 enum rule_kind {
@@ -38,7 +38,7 @@ struct rule {
 static_assert_size(struct rule, 16);
 
 /* The rule for an address of the file; compiled when it is first asked for. */
-struct rule rule_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
+struct rule rule_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr);
 
 /* A row in full, for walks that keep every register. */
 struct row_reg {
@@ -58,13 +58,14 @@ struct row {
 	struct row_reg regs[];
 };
 
-const struct row *row_get(struct elf_file *f, const struct cfi_abi *abi, uint64_t addr);
+const struct row *row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr);
 /*
- * What the code at addr (where the thread goes on, x86_64) says by itself of
- * where its caller's registers are; for addresses without CFI, see stack/walk/code.h.
+ * What the code at addr (where the thread goes on; of a mode whose code is read) says by itself of
+ * where its caller's registers are; for addresses without CFI, see linux/arch/code.h.
  */
-const struct row *code_row_get(struct elf_file *f, uint64_t addr);
+const struct row *code_row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr);
 /* The same of code that is in no file; the caller's to free. */
-struct row *row_from_code(const struct code_source *code, uint64_t addr);
+struct row *row_from_code(const struct arch_mode *abi, const struct code_source *code,
+			  uint64_t addr);
 
 #endif

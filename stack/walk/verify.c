@@ -19,7 +19,7 @@ struct reference {
 	unw_addr_space_t as;
 	struct snapshot memory;
 	struct tcb *tcb;
-	uint64_t regs[CFI_REGS_64];
+	uint64_t regs[ARCH_COLUMNS_MAX];
 	bool blind; /* it had no unwind information, and goes on by guesses */
 };
 
@@ -91,7 +91,7 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	struct reference *r = arg;
 
 	/* libunwind numbers them as DWARF does, up to the pc. */
-	if (write || reg < 0 || reg >= CFI_REGS_64)
+	if (write || reg < 0 || reg >= ARCH_COLUMNS_MAX)
 		return -UNW_EBADREG;
 	*value = r->regs[reg];
 	return 0;
@@ -161,10 +161,10 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/* It looks up the innermost pc as it is, which behind a system call may be another
 	 * function. */
-	r->regs[cfi_abi_x86_64.ra] -= !exact;
+	r->regs[arch_native->modes->ra] -= !exact;
 	if (!r->as)
 		return 0;
-	snapshot_begin(&r->memory, tcb->memory, regs[cfi_abi_x86_64.sp], 0);
+	snapshot_begin(&r->memory, tcb->memory, regs[arch_native->modes->sp], 0);
 	err = unw_init_remote(&c, r->as, r);
 	while (!err && n < max) {
 		unw_word_t ip;

@@ -18,9 +18,9 @@ struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* NULL is fine */
 
 /*
- * Walks tcb's stack from regs, columns of cfi_abi_x86_64, exact as walk_run() has it. Stores up to
- * max pcs, innermost first; returns their number. ended: 0 where it thinks the stack ends there,
- * else libunwind's -UNW_E*.
+ * Walks tcb's stack from regs, columns of the first mode of arch_native, exact as walk_run() has
+ * it. Stores up to max pcs, innermost first; returns their number. ended: 0 where it thinks the
+ * stack ends there, else libunwind's -UNW_E*.
  */
 size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs, bool exact,
 		      uint64_t *pcs, size_t max, int *ended);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mmap_cache.h"
-#include "stack/walk/code.h"
+#include "linux/arch/code.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
 #include "stack/walk/rules.h"
@@ -79,32 +79,28 @@ static bool looped(struct state *s, uint64_t sp)
 	return false;
 }
 
-/* rt_sigreturn's trampoline: mov $15, %rax; syscall. Without CFI in musl, Go and JITs. */
-static const uint8_t trampoline[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
-
-static bool at_trampoline(struct walk *w, const struct state *s)
+static bool at_sigreturn(struct walk *w, const struct state *s)
 {
-	uint8_t code[sizeof(trampoline)];
+	const struct arch_sigframe *f = &w->abi->sigframe;
+	uint8_t code[ARCH_SIGRETURN_MAX];
 
-	return w->abi == &cfi_abi_x86_64 &&
-	       !memory_read(w->snap.memory, s->pc, code, sizeof(code)) &&
-	       !memcmp(code, trampoline, sizeof(code));
+	return f->code_len && !memory_read(w->snap.memory, s->pc, code, f->code_len) &&
+	       !memcmp(code, f->code, f->code_len);
 }
 
-/* The frame the kernel laid down for a signal: struct rt_sigframe, after its return address. */
+/* The frame that the kernel laid down for a signal. */
 static enum outcome step_sigreturn(struct walk *w, struct state *s)
 {
-	/* The order of <sys/ucontext.h>'s gregs, as columns. */
-	static const uint8_t columns[] = {8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16};
-	const uint64_t gregs = s->m.reg[7] + 40;
-	uint64_t regs[ARRAY_SIZE(columns)];
+	const struct arch_sigframe *f = &w->abi->sigframe;
+	const uint64_t at = s->m.reg[w->abi->sp] + f->regs_at;
 
-	if (!snapshot_read(&w->snap, gregs, regs, sizeof(regs)))
-		return ended(w, STACK_UNREADABLE, gregs);
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		s->m.reg[columns[i]] = regs[i];
-	s->m.valid = (1u << CFI_REGS_64) - 1;
-	s->pc = s->m.reg[16];
+	s->m.valid = 0;
+	for (unsigned i = 0; i < f->nregs; i++) {
+		if (!read_word(w, at + i * w->abi->word, &s->m.reg[f->regs[i]]))
+			return ended(w, STACK_UNREADABLE, at);
+		s->m.valid |= 1u << f->regs[i];
+	}
+	s->pc = s->m.reg[w->abi->ra];
 	s->exact = true;
 	return GO_ON;
 }
@@ -133,12 +129,12 @@ static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 
 	if (!m)
 		return false;
-	if (w->abi != &cfi_abi_x86_64)
+	if (!w->abi->code)
 		return true;
 	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr))
-		return code_follows_call(&(struct code_source){read_file_code, mod->file},
-					 addr + 1);
-	return jit || code_follows_call(&(struct code_source){read_tracee_code, w}, ra);
+		return w->abi->code->follows_call(&(struct code_source){read_file_code, mod->file},
+						  addr + 1);
+	return jit || w->abi->code->follows_call(&(struct code_source){read_tracee_code, w}, ra);
 }
 
 /* bp as it is, when no frame so far has restored another: most stacks end without having asked. */
@@ -157,7 +153,7 @@ static bool know_bp(struct walk *w, struct state *s)
 /* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
 static enum outcome step_fp(struct walk *w, struct state *s)
 {
-	const struct cfi_abi *abi = w->abi;
+	const struct arch_mode *abi = w->abi;
 	uint64_t sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], next_bp, ra;
 
 	/* The ABIs have the first frame marked by a zero frame pointer. */
@@ -182,7 +178,7 @@ static enum outcome step_fp(struct walk *w, struct state *s)
 /* By what its code does until it returns; false where that leads to nothing to be believed. */
 static bool step_code(struct walk *w, struct state *s, const struct row *row)
 {
-	const struct cfi_abi *abi = w->abi;
+	const struct arch_mode *abi = w->abi;
 	struct cfi_machine next = s->m;
 	uint64_t cfa, ra;
 
@@ -207,17 +203,15 @@ static bool step_code(struct walk *w, struct state *s, const struct row *row)
 	return true;
 }
 
-/* i386's __x86.get_pc_thunk.*, of which crt1.o has one without CFI: mov (%esp), reg; ret */
-static bool step_pc_thunk(struct walk *w, struct state *s)
+/* Out of a small function without CFI that leaves the stack as it is. */
+static bool step_stub(struct walk *w, struct state *s)
 {
-	const struct cfi_abi *abi = w->abi;
-	uint8_t code[4];
+	const struct arch_mode *abi = w->abi;
+	uint8_t code[ARCH_STUB];
 	uint64_t ra;
 
-	if (abi != &cfi_abi_i386 || !s->exact ||
-	    memory_read(w->snap.memory, s->pc, code, sizeof(code)))
-		return false;
-	if (code[0] != 0xc3 && (code[0] != 0x8b || code[2] != 0x24 || code[3] != 0xc3))
+	if (!abi->is_stub || !s->exact || memory_read(w->snap.memory, s->pc, code, sizeof(code)) ||
+	    !abi->is_stub(code))
 		return false;
 	if (!read_word(w, s->m.reg[abi->sp], &ra) || !mmap_cache_find(w->tcb, ra - 1))
 		return false;
@@ -239,17 +233,17 @@ static enum outcome step_no_cfi(struct walk *w, struct state *s, struct elf_file
 
 	if (!know_bp(w, s))
 		return ended(w, STACK_GONE, s->pc);
-	if (at_trampoline(w, s))
+	if (at_sigreturn(w, s))
 		return full ? step_sigreturn(w, s) : NEED_FULL;
-	if (step_pc_thunk(w, s))
+	if (step_stub(w, s))
 		return GO_ON;
 	/* Programs rarely keep frame pointers, JITs rarely do without. */
-	if (f && w->abi == &cfi_abi_x86_64 && step_code(w, s, code_row_get(f, addr)))
+	if (f && w->abi->code && step_code(w, s, code_row_get(f, w->abi, addr)))
 		return GO_ON;
 	o = step_fp(w, s);
-	if (f || w->abi != &cfi_abi_x86_64 || o == GO_ON || w->status != STACK_NO_CFI)
+	if (f || !w->abi->code || o == GO_ON || w->status != STACK_NO_CFI)
 		return o;
-	row = row_from_code(&code, s->pc);
+	row = row_from_code(w->abi, &code, s->pc);
 	found = step_code(w, s, row);
 	free(row);
 	return found ? GO_ON : ENDED;
@@ -259,7 +253,7 @@ static enum outcome step_no_cfi(struct walk *w, struct state *s, struct elf_file
 static enum outcome step_rule(struct walk *w, struct state *s, struct rule r, struct elf_file *f,
 			      uint64_t addr)
 {
-	const struct cfi_abi *abi = w->abi;
+	const struct arch_mode *abi = w->abi;
 	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, ra;
 
 	switch (r.kind) {
@@ -301,7 +295,7 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct rule r, st
 	return GO_ON;
 }
 
-static uint64_t to_word(const struct cfi_abi *abi, uint64_t v)
+static uint64_t to_word(const struct arch_mode *abi, uint64_t v)
 {
 	return abi->word == 4 ? (uint32_t)v : v;
 }
@@ -310,7 +304,7 @@ static uint64_t to_word(const struct cfi_abi *abi, uint64_t v)
 static enum outcome recover(struct walk *w, const struct state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
 {
-	const struct cfi_abi *abi = w->abi;
+	const struct arch_mode *abi = w->abi;
 	uint64_t at = cfa + g->n;
 	int err;
 
@@ -320,7 +314,7 @@ static enum outcome recover(struct walk *w, const struct state *s, const struct 
 		*v = to_word(abi, at);
 		return GO_ON;
 	case CFI_REGISTER:
-		*known = (uint64_t)g->n < abi->nregs && (s->m.valid & 1u << g->n);
+		*known = (uint64_t)g->n < abi->columns && (s->m.valid & 1u << g->n);
 		*v = *known ? s->m.reg[g->n] : 0;
 		return GO_ON;
 	case CFI_EXPR:
@@ -363,7 +357,7 @@ static enum outcome row_cfa(struct walk *w, struct state *s, const struct row *r
 static enum outcome step_row(struct walk *w, struct state *s, struct elf_file *f, uint64_t addr)
 {
 	const struct row *row = row_get(f, w->abi, addr);
-	const struct cfi_abi *abi = w->abi;
+	const struct arch_mode *abi = w->abi;
 	struct cfi_machine next = s->m;
 	bool ra_known = false, known, plain;
 	uint64_t cfa, v;
@@ -440,7 +434,7 @@ static void know(struct walk *w, const struct state *s, const struct raw_frame *
  */
 static enum outcome steps_known(struct walk *w, struct state *s)
 {
-	const struct cfi_abi *abi = w->abi;
+	const struct arch_mode *abi = w->abi;
 	const uint64_t table = mmap_cache_settled(w->tcb);
 	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp];
 
@@ -523,8 +517,8 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact, bool f
 	s.m.abi = w->abi;
 	s.m.read = read_machine;
 	s.m.ctx = w;
-	s.m.valid = (1u << w->abi->nregs) - 1;
-	memcpy(s.m.reg, regs, w->abi->nregs * sizeof(*regs));
+	s.m.valid = (1u << w->abi->columns) - 1;
+	memcpy(s.m.reg, regs, w->abi->columns * sizeof(*regs));
 	w->frames.n = 0;
 	do {
 		o = full ? GO_ON : steps_known(w, &s);

@@ -37,7 +37,7 @@ struct known_pc {
 	uint64_t pc;
 	uint64_t addr; /* of the frame */
 	struct mapping *m;
-	const struct cfi_abi *abi;
+	const struct arch_mode *abi;
 	bool exact;
 	struct rule rule;
 };
@@ -47,7 +47,7 @@ struct known_pc {
 struct walk {
 	struct tcb *tcb;
 	struct elf_files *files;
-	const struct cfi_abi *abi;
+	const struct arch_mode *abi;
 	unsigned limit;
 	bool rules;		/* try the rules first */
 	struct known_pc *known; /* KNOWN_PCS of them */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "sinks/text/text.h"
 #include "util/msg.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "stack/walk/cfi.h"
-#include "stack/walk/code.h"
+#include "linux/arch/code.h"
 #include "stack/walk/rules.h"
 #include "stack/files/elf_file.h"
 #include "stack/names/lines.h"
@@ -22,6 +22,9 @@
 #include "stack/names/perf_map.h"
 #include "stack/names/symbols.h"
 #include "util/strbuf.h"
+
+#define MODE_64 arch_mode_of_elf(EM_X86_64)
+#define MODE_32 arch_mode_of_elf(EM_386)
 
 /* A file of one segment at address 0x1000, with an .eh_frame and a .symtab of the test's making. */
 #define TEXT 0x1000
@@ -162,7 +165,7 @@ static struct elf_file *file_of(const uint8_t *program, size_t n)
 
 static int look(struct elf_file *f, uint64_t addr, struct cfi_row *row)
 {
-	int err = cfi_lookup(f, &cfi_abi_x86_64, addr, row);
+	int err = cfi_lookup(f, MODE_64, addr, row);
 
 	if (!err)
 		free(row->bytes);
@@ -198,14 +201,14 @@ static void test_rows(void **state)
 	assert_int_equal(r.cfa.n, 8);
 	assert_int_equal(look(f, 0x1115, &r), 0);
 	assert_int_equal(r.cfa_reg, 6); /* restored with its state */
-	rule = rule_get(f, &cfi_abi_x86_64, 0x1104);
+	rule = rule_get(f, MODE_64, 0x1104);
 	assert_int_equal(rule.kind, RULE_BP);
 	assert_int_equal(rule.cfa_off, 16);
 	assert_int_equal(rule.bp_off, -16);
-	rule = rule_get(f, &cfi_abi_x86_64, 0x1100);
+	rule = rule_get(f, MODE_64, 0x1100);
 	assert_int_equal(rule.kind, RULE_SP);
 	assert_int_equal(rule.bp_off, RULE_BP_KEPT);
-	assert_int_equal(rule_get(f, &cfi_abi_x86_64, 0x1200).kind, RULE_NONE);
+	assert_int_equal(rule_get(f, MODE_64, 0x1200).kind, RULE_NONE);
 	elf_file_close(f);
 }
 
@@ -213,9 +216,9 @@ static void check_kind(const uint8_t *program, size_t n, enum rule_kind kind)
 {
 	struct elf_file *f = file_of(program, n);
 
-	assert_int_equal(rule_get(f, &cfi_abi_x86_64, 0x1180).kind, kind);
+	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, kind);
 	/* The second time from the table. */
-	assert_int_equal(rule_get(f, &cfi_abi_x86_64, 0x1180).kind, kind);
+	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, kind);
 	elf_file_close(f);
 }
 
@@ -255,8 +258,7 @@ static bool read_some(void *ctx, uint64_t addr, void *buf, size_t n)
 
 static int evaluate(const uint8_t *e, size_t n, uint64_t *v)
 {
-	struct cfi_machine m = {
-		.abi = &cfi_abi_x86_64, .valid = 1u << 7 | 1u << 6, .read = read_some};
+	struct cfi_machine m = {.abi = MODE_64, .valid = 1u << 7 | 1u << 6, .read = read_some};
 
 	m.reg[7] = 0x5000;
 	m.reg[6] = 0x6000;
@@ -528,7 +530,7 @@ static bool find_exit(const uint8_t *p, size_t n, struct code_exit *x)
 {
 	struct bytes b = {p, n};
 
-	return code_find_exit(&(struct code_source){read_bytes, &b}, 0, x);
+	return MODE_64->code->find_exit(&(struct code_source){read_bytes, &b}, 0, x);
 }
 
 #define EXIT(x, ...) find_exit((const uint8_t[]){__VA_ARGS__}, sizeof((uint8_t[]){__VA_ARGS__}), x)
@@ -572,10 +574,10 @@ static void test_code(void **state)
 	assert_false(EXIT(&x, 0x48, 0x89, 0xc4, 0xc3)); /* mov %rax,%rsp */
 	assert_false(EXIT(&x, 0x90, 0x90));		/* runs off the end */
 	assert_false(EXIT(&x, 0x48, 0x83));		/* cut off */
-	assert_true(code_follows_call(&source, 7));
-	assert_true(code_follows_call(&source, 15));
-	assert_false(code_follows_call(&source, 8));
-	assert_false(code_follows_call(&source, 3));
+	assert_true(MODE_64->code->follows_call(&source, 7));
+	assert_true(MODE_64->code->follows_call(&source, 15));
+	assert_false(MODE_64->code->follows_call(&source, 8));
+	assert_false(MODE_64->code->follows_call(&source, 3));
 }
 
 static void check_demangled(const char *name, const char *expected)
@@ -647,10 +649,10 @@ static void use(struct elf_file *f, unsigned seed)
 			addr = rand();
 		for (lookup = addr; lookup < addr + 64; lookup += 16) {
 			look(f, lookup, &row);
-			rule_get(f, &cfi_abi_x86_64, lookup);
-			rule_get(f, &cfi_abi_i386, lookup);
-			row_get(f, &cfi_abi_x86_64, lookup);
-			code_row_get(f, lookup);
+			rule_get(f, MODE_64, lookup);
+			rule_get(f, MODE_32, lookup);
+			row_get(f, MODE_64, lookup);
+			code_row_get(f, MODE_64, lookup);
 		}
 		if (i < 10)
 			symbols_find(f, addr, &b, &start);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "fake_stack.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "sinks/json/json.h"
 #include "sinks/json/json_text.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "fake_stack.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 #include "sinks/summary/summary.h"
 #include "capture/ptrace/tracee.h"
 #include "util/strbuf.h"

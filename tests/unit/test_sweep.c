@@ -16,7 +16,7 @@
 
 #include "decode/core/decode.h"
 #include "fake.h"
-#include "linux/abi.h"
+#include "linux/arch/abi.h"
 
 #define MEMORY 16384
 #define BASE   0x10000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "stack/walk/code.h"
+#include "linux/arch/x86_64/code.h"
 
 #include <string.h>
 
@@ -233,7 +233,8 @@ static bool decode(const uint8_t *p, size_t n, struct insn *i)
 	return at <= n && at <= INSTRUCTION_MAX;
 }
 
-size_t code_length(const uint8_t *p, size_t n)
+/* The length of the instruction at p, of at most n bytes; 0 for what is none that is known. */
+static size_t code_length(const uint8_t *p, size_t n)
 {
 	struct insn i;
 
@@ -403,7 +404,7 @@ static bool seen_before(struct search *s, uint64_t pc)
 	return false;
 }
 
-bool code_find_exit(const struct code_source *code, uint64_t pc, struct code_exit *out)
+static bool find_exit(const struct code_source *code, uint64_t pc, struct code_exit *out)
 {
 	struct search s = {.nforks = 0};
 	struct path p = {.pc = pc};
@@ -434,7 +435,7 @@ bool code_find_exit(const struct code_source *code, uint64_t pc, struct code_exi
 	return false;
 }
 
-bool code_follows_call(const struct code_source *code, uint64_t ra)
+static bool follows_call(const struct code_source *code, uint64_t ra)
 {
 	uint8_t b[7];
 
@@ -451,3 +452,5 @@ bool code_follows_call(const struct code_source *code, uint64_t ra)
 	}
 	return false;
 }
+
+const struct arch_code code_x86_64 = {.find_exit = find_exit, .follows_call = follows_call};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "linux/arch/abi.h"
+
+#include <linux/audit.h>
+#include <stdlib.h>
+
+#include "linux/arch/arch.h"
+#include "linux/syscall_rows.h"
+
+/* One more than the row, so that what is not listed is a gap. */
+#define NR(number, n) [number] = ROW_##n + 1,
+/* Another ABI's number of a call that has its own in this one, with nr_mask: a negative row. */
+#define NR64(number, n) [number] = -(ROW_##n + 1),
+
+#define ABI_NUMBERS(n) static const int16_t rows_##n[] = {
+#define ABI(n, ...)                                                                                \
+	}                                                                                          \
+	;
+#include "linux/arch/abi_all.h"
+#undef ABI_NUMBERS
+#undef ABI
+#undef NR
+#undef NR64
+
+#define NR(number, n)
+#define NR64(number, n)
+#define ABI_NUMBERS(n)
+#define ABI(n, i, ...)                                                                             \
+	[i] = {.name = #n,                                                                         \
+	       .index = (i),                                                                       \
+	       .rows = rows_##n,                                                                   \
+	       .nrows = ARRAY_SIZE(rows_##n),                                                      \
+	       __VA_ARGS__},
+const struct abi abis[ABI_COUNT] = {
+#include "linux/arch/abi_all.h"
+};
+
+const struct abi *abi_find(uint32_t audit, uint64_t nr)
+{
+	const struct abi *plain = NULL;
+
+	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
+		if (abi->audit != audit)
+			continue;
+		if (!abi->nr_mask)
+			plain = abi;
+		else if (nr & abi->nr_mask && nr <= INT32_MAX)
+			return abi;
+	}
+	return plain;
+}
+
+int abi_row(const struct abi *abi, uint64_t nr)
+{
+	nr &= ~(uint64_t)abi->nr_mask;
+	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
+}
+
+bool abi_is_foreign(const struct abi *abi, uint64_t nr)
+{
+	nr &= ~(uint64_t)abi->nr_mask;
+	return nr < abi->nrows && abi->rows[nr] < 0;
+}
+
+int abi_number(const struct abi *abi, unsigned row)
+{
+	for (unsigned i = 0; i < abi->nrows && i < ABI_NUMBERS_END; i++)
+		if (abi->rows[i] == (int)row + 1)
+			return i;
+	return -1;
+}
+
+bool abi_ends_thread(const struct abi *abi, uint64_t nr)
+{
+	int row = abi_row(abi, nr);
+
+	return row == ROW_exit || row == ROW_exit_group;
+}

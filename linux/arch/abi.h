@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The ABIs by which programs call the kernel: which numbers their calls have, how arguments are
+ * passed, and how C types are laid out in their memory. A machine has one or more of them
+ * (linux/arch/arch.h); all that tracer knows are compiled in, whatever machine it runs on.
+ *
+ * What differs between ABIs is a property here, named by what it means, so that the decoders ask
+ * for the property and never for the ABI.
+ *
+ * A new ABI is a folder, linux/arch/NAME: numbers.h made by linux/update-numbers, and abi.def,
+ * which has a line in abi_all.h; and a name in the enumeration below.
+ */
+#ifndef TRACER_LINUX_ARCH_ABI_H
+#define TRACER_LINUX_ARCH_ABI_H
+
+#include "defs.h"
+
+struct arch;
+
+struct abi {
+	const char *name;	 /* "x86_64", "i386", "x32": as JSON names it */
+	const char *personality; /* "64 bit", "32 bit", "x32": as the text output names it */
+	const char *designator;	 /* behind the @ of a filter's NAME@64, NAME@32, NAME@x32 */
+	const struct arch *arch; /* the machine that it belongs to */
+	uint32_t audit;		 /* AUDIT_ARCH_*, <linux/audit.h>: what the kernel calls it */
+	unsigned index;		 /* its place in abis[]: 0 … ABI_COUNT − 1 */
+
+	uint8_t long_size;  /* bytes of long, and of a pointer */
+	uint8_t klong_size; /* bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
+	uint8_t align64;    /* alignment of a 64-bit integer inside a struct */
+	bool splits64;	    /* 64-bit arguments take two registers */
+	/*
+	 * The kernel answers it by its compat functions: structures have the forms of a 32-bit
+	 * kernel, and ioctl requests the numbers that follow from the sizes of those.
+	 */
+	bool compat;
+	/* select and mmap take one pointer to their arguments: old_select, old_mmap */
+	bool arg_blocks;
+	/* The offset of preadv2 and pwritev2 is one argument, not a low and a high long. */
+	bool whole_offset;
+	bool tls_first;	   /* clone(2) has tls before child_tid: the kernel's CLONE_BACKWARDS */
+	bool tls_is_desc;  /* the tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
+	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */
+	/*
+	 * Where rt_sigreturn(2) and sigreturn(2) find the signal mask to restore, counted from the
+	 * sp that they are called with (<asm/sigframe.h>). That of sigreturn, 0 for none, is in two
+	 * halves of 32 bits.
+	 */
+	uint16_t rt_frame_mask, frame_mask[2];
+
+	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
+	unsigned nrows;
+	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
+};
+
+enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
+
+/*
+ * Numbers that are none of the kernel's: the calls of socketcall(2) and ipc(2), by which sets of
+ * syscalls tell them apart (linux/arch/i386/subcalls.h).
+ */
+enum {
+	ABI_NUMBERS_END = 900,
+	ABI_SOCKETCALLS = 900, /* + SYS_SOCKET … */
+	ABI_IPC_CALLS = 930,   /* + SEMOP … */
+	ABI_SUBCALLS_END = 960
+};
+
+extern const struct abi abis[ABI_COUNT];
+
+/* The ABI of a syscall stop, from AUDIT_ARCH_* and the number; NULL: one that tracer does not know.
+ */
+const struct abi *abi_find(uint32_t audit, uint64_t nr);
+/* The row for a number, or -1. */
+int abi_row(const struct abi *abi, uint64_t nr);
+/* Whether the number is another ABI's, of a call that has its own in this one: NAME#64 of x32. */
+bool abi_is_foreign(const struct abi *abi, uint64_t nr);
+/* The number of the kernel's that a row has in this ABI, or -1. */
+int abi_number(const struct abi *abi, unsigned row);
+/* Whether the call ends the thread that makes it: exit, exit_group. */
+bool abi_ends_thread(const struct abi *abi, uint64_t nr);
+
+#endif

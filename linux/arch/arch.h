@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The machines that tracees run on: everything that differs from one kind of processor to another,
+ * apart from the ABIs of its system calls (linux/arch/abi.h). Outside linux/arch nothing names a
+ * machine, a register, an AUDIT_ARCH_* value or a number of a CFI column.
+ *
+ * A new machine is a folder, linux/arch/NAME, with a file that defines a struct arch; a line each
+ * here, in arch.c and in configure.ac; and the folders of its ABIs. Its file must compile on every
+ * other machine, so that a trace of one can be read on all: offsets are written down as the man
+ * pages and kernel headers have them, and compared with <sys/user.h> only where that is the
+ * machine's own.
+ *
+ * What is known of a thread says which machine it runs on: the audit value of its calls, the mode
+ * of its registers, the e_machine of its files. So no code asks what it was compiled for, but for
+ * the engine that traces live threads: they run on arch_native.
+ */
+#ifndef TRACER_LINUX_ARCH_ARCH_H
+#define TRACER_LINUX_ARCH_ARCH_H
+
+#include "defs.h"
+
+struct abi;
+struct arch_code;
+struct arch_mode;
+
+/* Bytes of the largest register set, and columns of the most that unwinding keeps, of all machines.
+ */
+#define ARCH_REGS_MAX	 216
+#define ARCH_COLUMNS_MAX 17
+
+/*
+ * The registers of a thread, as the kernel gives them: NT_PRSTATUS by PTRACE_GETREGSET, see
+ * ptrace(2). What they mean is asked of their mode.
+ */
+struct arch_regs {
+	const struct arch_mode *mode;
+	union {
+		uint8_t bytes[ARCH_REGS_MAX];
+		uint64_t align;
+	};
+};
+
+/* Where a system call is in a register set: offsets in bytes, each register one word of the mode.
+ */
+struct arch_call {
+	uint32_t audit; /* of calls that are passed so; AUDIT_ARCH_* */
+	uint16_t nr;	/* all bits set: the thread is in no call */
+	uint16_t ret;
+	uint16_t args[SYSCALL_ARGS_MAX];
+};
+
+/*
+ * The frame that the kernel lays down for a signal, for handlers that return to code without CFI,
+ * as musl, Go and JITs have it.
+ */
+struct arch_sigframe {
+	const uint8_t *code; /* the instructions that call rt_sigreturn, at the pc */
+	uint8_t code_len;    /* at most ARCH_SIGRETURN_MAX; 0: no such code is known */
+	uint16_t regs_at;    /* the registers of what was interrupted, from sp on */
+	uint8_t nregs;
+	const uint8_t *regs; /* the columns that they are, in the order of memory, a word each */
+};
+#define ARCH_SIGRETURN_MAX 16
+
+/*
+ * A mode of the processor: how wide the code is that a thread runs, and with that what its
+ * registers and its frames look like.
+ *
+ * Columns are the numbers that DWARF gives to the registers of the mode in its psABI. They are
+ * fewer than ARCH_COLUMNS_MAX.
+ */
+struct arch_mode {
+	const struct arch *arch;
+	uint16_t elf_machine; /* e_machine of files with such code, <elf.h> */
+	uint16_t regs_size; /* bytes of the register set; differs from that of arch's other modes */
+	uint8_t word;	    /* bytes of a register in the set, and of an address on the stack */
+	uint8_t columns;    /* how many there are */
+	uint8_t sp, bp, ra; /* columns: stack pointer, frame pointer, return address (the pc) */
+	const uint16_t *column_at; /* of each column, its offset in the set */
+	const struct arch_call *calls;
+	unsigned ncalls;
+	struct arch_sigframe sigframe;
+	const struct arch_code *code; /* linux/arch/code.h; NULL: code of this mode is not read */
+	/*
+	 * Whether this code, ARCH_STUB bytes of it, is a function that some libraries have without
+	 * CFI, which returns at once and by the address that sp points to. NULL: there are none.
+	 */
+	bool (*is_stub)(const uint8_t *code);
+};
+#define ARCH_STUB 4
+
+/*
+ * What a live tracee of the machine takes to be changed: PTRACE_POKEUSER (ptrace(2)) has to write
+ * the registers of modes[0] at their offsets in its register set, as it does on x86_64. A machine
+ * whose kernel knows no such request has its calls changed by PTRACE_SETREGSET, in capture/ptrace.
+ */
+struct arch {
+	const char *name; /* as the folder */
+	unsigned abi; /* index of the ABI that the machine's own programs have: its first 64-bit one
+		       */
+	const struct arch_mode *modes; /* the widest first */
+	unsigned nmodes;
+	/*
+	 * Operations of arch_prctl(2), first to last, that map the vdso: code appears by them.
+	 * 0 to 0: there are none.
+	 */
+	uint16_t map_vdso[2];
+};
+
+extern const struct arch arch_x86_64;
+
+/* The machine that tracer itself runs on, and the ABI that its own programs have. */
+extern const struct arch *const arch_native;
+const struct abi *abi_native(void);
+
+/* The mode of a machine whose register set has that size; NULL: none. */
+const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);
+/* The mode, of any machine, that code of an ELF file runs in, by e_machine; NULL: not known. */
+const struct arch_mode *arch_mode_of_elf(unsigned machine);
+/*
+ * The mode of a thread that makes a call, by the call's audit value; NULL where code of several
+ * modes makes such calls, as with int $0x80 of x86_64.
+ */
+const struct arch_mode *arch_mode_of_call(uint32_t audit);
+
+/* The columns of a register set: regs->mode->columns of them. */
+void arch_columns(const struct arch_regs *regs, uint64_t *columns);
+/* Where calls of an audit value have what is theirs in registers of a mode; NULL: not known. */
+const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
+/* The word at an offset of a register set, widened with zeros. */
+uint64_t arch_word(const struct arch_regs *regs, unsigned at);
+/* Whether the thread is inside a system call, or was when it stopped, as its registers have it. */
+bool arch_in_call(const struct arch_regs *regs);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * x86_64: the 64-bit mode, in which programs of the ABIs x86_64 and x32 run, and the 32-bit mode of
+ * those of i386. Code of the 64-bit mode can make calls of i386 too, by int $0x80.
+ */
+#include "linux/arch/arch.h"
+
+#include <elf.h>
+#include <linux/audit.h>
+#ifdef __x86_64__
+#include <sys/user.h>
+#endif
+
+#include "linux/arch/abi.h"
+#include "linux/arch/x86_64/code.h"
+
+/* clang-format off */
+/* struct user_regs_struct of asm/user_64.h, in 8 bytes each. */
+enum {
+	R15, R14, R13, R12, RBP, RBX, R11, R10, R9, R8, RAX, RCX, RDX, RSI, RDI, ORIG_RAX, RIP, CS,
+	EFLAGS, RSP, SS, FS_BASE, GS_BASE, DS, ES, FS, GS, COUNT_64
+};
+/* struct user_regs_struct of asm/user_32.h, in 4 bytes each. */
+enum {
+	EBX, ECX, EDX, ESI, EDI, EBP, EAX, XDS, XES, XFS, XGS, ORIG_EAX, EIP, XCS, XFLAGS, ESP, XSS,
+	COUNT_32
+};
+/* clang-format on */
+#define AT_64(r) (8 * (r))
+#define AT_32(r) (4 * (r))
+
+#if defined(__x86_64__) && defined(__LP64__)
+_Static_assert(sizeof(struct user_regs_struct) == AT_64(COUNT_64), "the registers of the kernel");
+_Static_assert(offsetof(struct user_regs_struct, orig_rax) == AT_64(ORIG_RAX), "the same");
+_Static_assert(offsetof(struct user_regs_struct, rsp) == AT_64(RSP), "the same");
+_Static_assert(sizeof(struct user_regs_struct) <= ARCH_REGS_MAX, "the room for them");
+#endif
+
+/* System V ABI, AMD64 supplement, figure 3.36; Intel386 supplement, table 2.14. */
+static const uint16_t columns_64[] = {AT_64(RAX), AT_64(RDX), AT_64(RCX), AT_64(RBX), AT_64(RSI),
+				      AT_64(RDI), AT_64(RBP), AT_64(RSP), AT_64(R8),  AT_64(R9),
+				      AT_64(R10), AT_64(R11), AT_64(R12), AT_64(R13), AT_64(R14),
+				      AT_64(R15), AT_64(RIP)};
+static const uint16_t columns_32[] = {AT_32(EAX), AT_32(ECX), AT_32(EDX), AT_32(EBX), AT_32(ESP),
+				      AT_32(EBP), AT_32(ESI), AT_32(EDI), AT_32(EIP)};
+_Static_assert(ARRAY_SIZE(columns_64) <= ARCH_COLUMNS_MAX, "the room for them");
+
+/* syscall(2). */
+static const struct arch_call calls_64[] = {
+	{.audit = AUDIT_ARCH_X86_64,
+	 .nr = AT_64(ORIG_RAX),
+	 .ret = AT_64(RAX),
+	 .args = {AT_64(RDI), AT_64(RSI), AT_64(RDX), AT_64(R10), AT_64(R8), AT_64(R9)}},
+	{.audit = AUDIT_ARCH_I386,
+	 .nr = AT_64(ORIG_RAX),
+	 .ret = AT_64(RAX),
+	 .args = {AT_64(RBX), AT_64(RCX), AT_64(RDX), AT_64(RSI), AT_64(RDI), AT_64(RBP)}}};
+static const struct arch_call calls_32[] = {
+	{.audit = AUDIT_ARCH_I386,
+	 .nr = AT_32(ORIG_EAX),
+	 .ret = AT_32(EAX),
+	 .args = {AT_32(EBX), AT_32(ECX), AT_32(EDX), AT_32(ESI), AT_32(EDI), AT_32(EBP)}}};
+
+/* struct rt_sigframe of asm/sigframe.h without its return address: gregs of <sys/ucontext.h>. */
+static const uint8_t sigframe_columns[] = {8, 9, 10, 11, 12, 13, 14, 15, 5,
+					   4, 6, 3,  1,	 0,  2,	 7,  16};
+static const uint8_t sigreturn_code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
+					 0,    0,    0x0f, 0x05}; /* mov $15, %rax; syscall */
+
+/* __x86.get_pc_thunk.*, of which crt1.o has one without CFI: mov (%esp), reg; ret */
+static bool is_pc_thunk(const uint8_t *code)
+{
+	return code[0] == 0xc3 || (code[0] == 0x8b && code[2] == 0x24 && code[3] == 0xc3);
+}
+
+static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
+					  .elf_machine = EM_X86_64,
+					  .regs_size = AT_64(COUNT_64),
+					  .word = 8,
+					  .columns = ARRAY_SIZE(columns_64),
+					  .sp = 7,
+					  .bp = 6,
+					  .ra = 16,
+					  .column_at = columns_64,
+					  .calls = calls_64,
+					  .ncalls = ARRAY_SIZE(calls_64),
+					  .sigframe = {.code = sigreturn_code,
+						       .code_len = sizeof(sigreturn_code),
+						       .regs_at = 40,
+						       .nregs = ARRAY_SIZE(sigframe_columns),
+						       .regs = sigframe_columns},
+					  .code = &code_x86_64},
+					 {.arch = &arch_x86_64,
+					  .elf_machine = EM_386,
+					  .regs_size = AT_32(COUNT_32),
+					  .word = 4,
+					  .columns = ARRAY_SIZE(columns_32),
+					  .sp = 4,
+					  .bp = 5,
+					  .ra = 8,
+					  .column_at = columns_32,
+					  .calls = calls_32,
+					  .ncalls = ARRAY_SIZE(calls_32),
+					  .is_stub = is_pc_thunk}};
+
+const struct arch arch_x86_64 = {
+	.name = "x86_64",
+	.abi = ABI_X86_64,
+	.modes = modes,
+	.nmodes = ARRAY_SIZE(modes),
+	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32, _32 and _64 of asm/prctl.h */
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * ROW_NAME: the index of a syscall's row in syscall_descs (linux/syscall_desc.h); ROW_ipc_NAME for
+ * a call that is made by way of ipc(2). The numbers that kernels have for them are an ABI's:
+ * linux/arch/abi.h.
+ */
+#ifndef TRACER_LINUX_SYSCALL_ROWS_H
+#define TRACER_LINUX_SYSCALL_ROWS_H
+
+#define SYSCALL(n, ...)	    ROW_##n,
+#define SYSCALLV(n, ...)    ROW_##n,
+#define SUBCALL(p, n, ...)  ROW_##p##_##n,
+#define SUBCALLV(p, n, ...) ROW_##p##_##n,
+enum {
+#include "linux/syscalls_all.h"
+	ROW_COUNT
+};
+#undef SYSCALL
+#undef SYSCALLV
+#undef SUBCALL
+#undef SUBCALLV
+
+#endif
