@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "call.h"
+
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define X32_BIT 0x40000000
+
+static const struct number {
+	const char *name;
+	uint64_t nr;
+} numbers_x86_64[] =
+	{
+#define NR(nr, name) {#name, nr},
+#include "../../linux/arch/x86_64/numbers.h"
+		{NULL, 0}},
+  numbers_i386[] =
+	  {
+#include "../../linux/arch/i386/numbers.h"
+		  {NULL, 0}},
+  numbers_x32[] = {
+#undef NR
+#define NR(nr, name)   {#name, (nr) | X32_BIT},
+#define NR64(nr, name) {#name "#64", (nr) | X32_BIT},
+#include "../../linux/arch/x32/numbers.h"
+	  {NULL, 0}};
+
+struct bytes {
+	unsigned char *data;
+	size_t n, size;
+};
+
+static void bytes_add(struct bytes *b, const void *data, size_t n)
+{
+	if (b->n + n > b->size) {
+		b->size = (b->n + n) * 2;
+		b->data = realloc(b->data, b->size);
+		if (!b->data)
+			abort();
+	}
+	memcpy(b->data + b->n, data, n);
+	b->n += n;
+}
+
+static void bytes_zero(struct bytes *b, size_t n)
+{
+	while (n--)
+		bytes_add(b, "", 1);
+}
+
+/* The numbers of a line, in C's notation; a minus belongs to one that is signed. */
+static uint64_t number(const char **at)
+{
+	return **at == '-' ? (uint64_t)strtoll(*at, (char **)at, 0) : strtoull(*at, (char **)at, 0);
+}
+
+static void text(struct bytes *b, const char **at, const char *end)
+{
+	const char *p = *at;
+
+	while (*p && *p != '\n' && !strchr(end, *p)) {
+		unsigned code = (unsigned char)*p++;
+		unsigned char byte;
+
+		if (code == '%') {
+			sscanf(p, "%2x", &code);
+			p += p[0] ? 1 + (p[1] != 0) : 0;
+		}
+		byte = (unsigned char)code;
+		bytes_add(b, &byte, 1);
+	}
+	*at = p;
+}
+
+static uint64_t value(struct call *c, const char **at);
+static void items(struct call *c, struct bytes *b, const char **at);
+
+static void put_number(struct bytes *b, uint64_t n, size_t size, int network)
+{
+	for (size_t i = 0; i < size; i++) {
+		unsigned char byte = (unsigned char)(n >> 8 * (network ? size - 1 - i : i));
+
+		bytes_add(b, &byte, 1);
+	}
+}
+
+/* A header of head bytes that begins with a length of size bytes; then what is in parentheses. */
+static void counted(struct call *c, struct bytes *b, size_t start, size_t size, const char **at)
+{
+	uint64_t n;
+
+	if (**at == '(')
+		items(c, b, at);
+	n = b->n - start;
+	memcpy(b->data + start, &n, size);
+	bytes_zero(b, -n & 3);
+}
+
+static void item(struct call *c, struct bytes *b, const char **at)
+{
+	char kind = *(*at)++;
+	size_t start = b->n;
+	uint64_t type, flags = 0;
+
+	switch (kind) {
+	case 't':
+		text(b, at, ",)");
+		return;
+	case 'x':
+		for (unsigned code; sscanf(*at, "%2x", &code) == 1; *at += 2)
+			put_number(b, code, 1, 0);
+		return;
+	case 'z':
+		bytes_zero(b, number(at));
+		return;
+	case 'a':
+		type = number(at);
+		put_number(b, 0, 2, 0);
+		put_number(b, type, 2, 0);
+		counted(c, b, start, 2, at);
+		return;
+	case 'N':
+		type = number(at);
+		if (**at == '/') {
+			(*at)++;
+			flags = number(at);
+		}
+		put_number(b, 0, 4, 0);
+		put_number(b, type, 2, 0);
+		put_number(b, flags, 2, 0);
+		put_number(b, 1, 4, 0);
+		put_number(b, 0, 4, 0);
+		counted(c, b, start, 4, at);
+		return;
+	case 'b':
+		put_number(b, value(c, at), 1, 0);
+		return;
+	case 'h':
+	case 'H':
+		put_number(b, value(c, at), 2, kind == 'H');
+		return;
+	case 'd':
+	case 'D':
+		put_number(b, value(c, at), 4, kind == 'D');
+		return;
+	case 'q':
+	case 'Q':
+		put_number(b, value(c, at), 8, kind == 'Q');
+		return;
+	case 'w':
+		put_number(b, value(c, at), c->abi == CALL_X86_64 ? 8 : 4, 0);
+		return;
+	}
+	c->error = "an item is none of b, h, d, q, H, D, Q, w, t, x, z, a, N";
+}
+
+/* (ITEM,ITEM,…) */
+static void items(struct call *c, struct bytes *b, const char **at)
+{
+	(*at)++;
+	while (!c->error && **at != ')') {
+		uint64_t repeat = 1;
+		size_t start, size;
+
+		if (**at == ',') {
+			(*at)++;
+			continue;
+		}
+		if (!**at || **at == '\n') {
+			c->error = "a parenthesis is not closed";
+			return;
+		}
+		if (**at == '*') {
+			(*at)++;
+			repeat = number(at);
+		}
+		start = b->n;
+		item(c, b, at);
+		size = b->n - start;
+		for (; repeat > 1; repeat--) {
+			unsigned char *copy = malloc(size + 1);
+
+			memcpy(copy, b->data + start, size);
+			bytes_add(b, copy, size);
+			free(copy);
+		}
+		if (!repeat)
+			b->n = start;
+	}
+	if (!c->error)
+		(*at)++;
+}
+
+/* Whether a pointer's memory is described here, in *b then. */
+static int memory(struct call *c, struct bytes *b, const char **at)
+{
+	char kind = **at;
+
+	if (!kind || !strchr("supme", kind) || (*at)[1] != ':')
+		return 0;
+	*at += 2;
+	switch (kind) {
+	case 's':
+	case 'u':
+		text(b, at, " ,)>");
+		if (kind == 's')
+			bytes_zero(b, 1);
+		break;
+	case 'p':
+		bytes_zero(b, number(at));
+		break;
+	case 'm':
+		if (**at == '(')
+			items(c, b, at);
+		else
+			c->error = "m: without a parenthesis";
+		break;
+	}
+	return 1;
+}
+
+/* The address of new memory that ends with its page, and that holds b. */
+static uint64_t block_add(struct call *c, const struct bytes *b, const struct bytes *written)
+{
+	struct call_block *last = c->nblocks ? &c->blocks[c->nblocks - 1] : NULL, *new;
+	size_t size = (b->n + CALL_PAGE - 1) / CALL_PAGE * CALL_PAGE;
+
+	if (!size)
+		size = CALL_PAGE;
+	if (c->nblocks == CALL_BLOCKS) {
+		c->error = "too many blocks of memory";
+		return 0;
+	}
+	new = &c->blocks[c->nblocks++];
+	new->addr = last ? last->addr + last->size + CALL_PAGE : c->arena;
+	new->size = size;
+	new->entry = calloc(1, size);
+	new->exit = NULL;
+	if (new->addr + size >= CALL_ARENA + CALL_ARENA_SIZE)
+		c->error = "too much memory";
+	if (b->n)
+		memcpy(new->entry + size - b->n, b->data, b->n);
+	if (written) {
+		new->exit = malloc(size);
+		memcpy(new->exit, new->entry, size);
+		if (written->n > b->n)
+			c->error = "more is written than there is memory";
+		else if (written->n)
+			memcpy(new->exit + size - b->n, written->data, written->n);
+	}
+	return new->addr + size - b->n;
+}
+
+static uint64_t value(struct call *c, const char **at)
+{
+	struct bytes entry = {0}, written = {0};
+	uint64_t n;
+
+	if (!memory(c, &entry, at)) {
+		const char *start = *at;
+
+		n = number(at);
+		if (*at == start)
+			c->error = "neither a number nor a pointer";
+	} else if (**at == '>') {
+		(*at)++;
+		if (!memory(c, &written, at))
+			c->error = "what the call writes is none of s:, u: and m:";
+		n = block_add(c, &entry, &written);
+	} else {
+		n = block_add(c, &entry, NULL);
+	}
+	free(entry.data);
+	free(written.data);
+	return n;
+}
+
+static void find_number(struct call *c)
+{
+	const struct number *n = c->abi == CALL_I386  ? numbers_i386
+				 : c->abi == CALL_X32 ? numbers_x32
+						      : numbers_x86_64;
+
+	if (sscanf(c->name, "syscall_%li", (long *)&c->nr) == 1)
+		return;
+	for (; n->name; n++)
+		if (!strcmp(n->name, c->name)) {
+			c->nr = n->nr;
+			return;
+		}
+	c->error = "no such syscall in this ABI";
+}
+
+static void fact_add(struct call *c, const char *word, size_t len)
+{
+	struct call_fact *f = &c->facts[c->nfacts++];
+	char format[32];
+
+	snprintf(f->path, sizeof(f->path), "%.*s", (int)len, word);
+	if (c->nfacts == CALL_FACTS) {
+		c->error = "too many facts";
+		return;
+	}
+	if (!strncmp(f->path, "@cwd=", 5)) {
+		f->fd = CALL_CWD;
+		memmove(f->path, f->path + 5, strlen(f->path + 5) + 1);
+		return;
+	}
+	snprintf(format, sizeof(format), "@%%d=%%%zus", sizeof(f->path) - 1);
+	if (sscanf(word, format, &f->fd, f->path) != 2)
+		c->error = "a fact is @N=PATH or @cwd=PATH";
+}
+
+/* The kernel's own errors, which only a tracer sees; include/linux/errno.h. */
+static const struct number restarts[] = {{"ERESTARTSYS", 512},
+					 {"ERESTARTNOINTR", 513},
+					 {"ERESTARTNOHAND", 514},
+					 {"ERESTART_RESTARTBLOCK", 516}};
+
+static void result(struct call *c, const char *p)
+{
+	size_t len = strcspn(p, " \t\n");
+
+	if (*p == '?') {
+		c->end = CALL_NEVER_ENDS;
+		return;
+	}
+	if (*p != '-' || p[1] != 'E') {
+		const char *start = p;
+
+		c->ret = (int64_t)number(&p);
+		c->end = c->ret < 0 && c->ret >= -4095 ? CALL_FAILS : CALL_RETURNS;
+		if (p == start)
+			c->error = "the result is no number";
+		return;
+	}
+	p++;
+	len--;
+	c->end = CALL_FAILS;
+	for (size_t i = 0; i < sizeof(restarts) / sizeof(restarts[0]); i++)
+		if (strlen(restarts[i].name) == len && !strncmp(p, restarts[i].name, len))
+			c->ret = -(int64_t)restarts[i].nr;
+	for (int err = 1; err < 140 && !c->ret; err++) {
+		const char *name = strerrorname_np(err);
+
+		if (name && strlen(name) == len && !strncmp(p, name, len))
+			c->ret = -err;
+	}
+	if (!c->ret)
+		c->error = "no such error";
+}
+
+static void option_add(struct call *c, const char *word, size_t len)
+{
+	size_t n = strlen(c->options);
+
+	if (n + len + 2 > sizeof(c->options)) {
+		c->error = "too many options";
+		return;
+	}
+	if (n)
+		c->options[n++] = ' ';
+	memcpy(c->options + n, word, len);
+	c->options[n + len] = '\0';
+}
+
+/* What stands before the name; the rest of the line. */
+static const char *prefixes(struct call *c, const char *p)
+{
+	for (;; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " \n");
+
+		if (*p == '-')
+			option_add(c, p, len);
+		else if (*p == '@')
+			fact_add(c, p, len);
+		else if (len == 4 && !strncmp(p, "i386", len))
+			c->abi = CALL_I386;
+		else if (len == 3 && !strncmp(p, "x32", len))
+			c->abi = CALL_X32;
+		else if (len != 6 || strncmp(p, "x86_64", len))
+			return p;
+		p += len;
+	}
+}
+
+int call_parse(struct call *c, const char *line, uint64_t arena)
+{
+	const char *p;
+	unsigned n = 0;
+	size_t len;
+
+	*c = (struct call){.arena = arena};
+	p = prefixes(c, line);
+	len = strcspn(p, " \n");
+	snprintf(c->name, sizeof(c->name), "%.*s", (int)len, p);
+	find_number(c);
+	for (p += len; !c->error; n++) {
+		p += strspn(p, " ");
+		if (*p == '=')
+			break;
+		if (!*p || *p == '\n')
+			c->error = "the result is missing";
+		else if (n == 6)
+			c->error = "more than six arguments";
+		else
+			c->args[n] = value(c, &p);
+		if (!c->error && *p && !strchr(" \n", *p))
+			c->error = "an argument does not end where it should";
+	}
+	if (!c->error)
+		result(c, p + 1 + strspn(p + 1, " "));
+	return c->error ? -1 : 0;
+}
+
+void call_release(struct call *c)
+{
+	for (unsigned i = 0; i < c->nblocks; i++) {
+		free(c->blocks[i].entry);
+		free(c->blocks[i].exit);
+	}
+	c->nblocks = 0;
+}
+
+/* A descriptor of what a fact says, or -1. */
+static int fact_open(const char *what)
+{
+	struct sockaddr_nl addr = {.nl_family = AF_NETLINK};
+	int protocol, fd;
+
+	if (sscanf(what, "netlink:%d", &protocol) == 1) {
+		/* Its protocol is known once it is bound; netlink(7). */
+		fd = socket(AF_NETLINK, SOCK_RAW, protocol);
+		return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
+	}
+	fd = open(what, O_RDWR);
+	return fd < 0 ? open(what, O_RDONLY) : fd;
+}
+
+int call_facts_begin(const struct call *c)
+{
+	for (unsigned i = 0; i < c->nfacts; i++) {
+		const struct call_fact *f = &c->facts[i];
+		int fd;
+
+		if (f->fd == CALL_CWD) {
+			if (chdir(f->path))
+				return -1;
+			continue;
+		}
+		fd = fact_open(f->path);
+		if (fd < 0)
+			return -1;
+		if (fd != f->fd) {
+			if (dup2(fd, f->fd) < 0)
+				return -1;
+			close(fd);
+		}
+	}
+	return 0;
+}
+
+void call_facts_end(const struct call *c)
+{
+	for (unsigned i = 0; i < c->nfacts; i++) {
+		if (c->facts[i].fd != CALL_CWD)
+			close(c->facts[i].fd);
+		else if (chdir("/"))
+			return;
+	}
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A syscall with all that its decoding can depend on, written in a line:
+ *
+ *	[ABI] [-OPTION…] [@FACT…] NAME ARGUMENT… = RESULT
+ *
+ *	openat -100 s:/etc/hosts 0x80000 = 3
+ *	i386 -v stat64 s:/ p:96>m:(*96b1) = 0
+ *	-y @3=/dev/null fsync 3 = -EIO
+ *
+ * ABI is x86_64 (the default), i386 or x32. An option is one word of tracer's and strace's.
+ * @N=PATH says what descriptor N is, @N=netlink:P that it is a netlink socket of protocol P (a
+ * number), @cwd=PATH where the thread is. Blanks separate; a blank in a text is %20.
+ *
+ * An argument is a number, or a pointer to memory that ends where its page ends, so that reading
+ * too much of it fails:
+ *	s:TEXT	TEXT and a NUL; u:TEXT without the NUL; %XX is a byte in hexadecimal
+ *	p:N	N zero bytes
+ *	m:(…)	items separated by commas, see below
+ *	e:	the end of a page
+ * A register has 64 bits, an i386 call's as well, which may come from a 64-bit program: -1 of a
+ * 32-bit program is 0xffffffff.
+ *
+ * A pointer followed by ">" and another s:, u: or m:(…) says what the call writes there: the bytes
+ * that its memory begins with once the call returns.
+ *
+ * The items of m:(…) are
+ *	bN hN dN qN	a number of 8, 16, 32, 64 bits; HN DN QN the same in network order;
+ *			wN as wide as a pointer. Instead of N any pointer.
+ *	tTEXT		TEXT without a NUL; xHEX bytes in hexadecimal; zN N zero bytes
+ *	aTYPE(…)	a netlink attribute, its length counted, padded to four bytes
+ *	NTYPE/FLAGS(…)	a netlink message of sequence 1, its length counted
+ *	*N before an item repeats it
+ *
+ * RESULT is a number, an error's name after a minus (-ENOENT), or ? where the call never returns.
+ *
+ * The first block of memory of each call is at the same address, so lines do not depend on
+ * each other.
+ */
+#ifndef TRACER_TESTS_DECODE_CALL_H
+#define TRACER_TESTS_DECODE_CALL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CALL_ARENA 0x10000000ul
+/* Memory of all of a call's blocks and of the unreadable pages between them, in bytes. */
+#define CALL_ARENA_SIZE (64ul << 20)
+#define CALL_PAGE	4096ul
+#define CALL_BLOCKS	600
+#define CALL_FACTS	8
+
+enum call_abi { CALL_X86_64, CALL_I386, CALL_X32 };
+
+/* Whole pages, followed by one that cannot be read. What is not said of them is zero. */
+struct call_block {
+	uint64_t addr; /* of the first page */
+	size_t size;   /* in bytes, a multiple of CALL_PAGE */
+	unsigned char *entry;
+	unsigned char *exit; /* the same size; NULL: as at the entry */
+};
+
+struct call_fact {
+	int fd; /* a descriptor, or CALL_CWD */
+	char path[128];
+};
+#define CALL_CWD (-100)
+
+enum call_end { CALL_RETURNS, CALL_FAILS, CALL_NEVER_ENDS };
+
+struct call {
+	enum call_abi abi;
+	char options[512]; /* separated by single blanks */
+	struct call_fact facts[CALL_FACTS];
+	unsigned nfacts;
+	char name[40];
+	uint64_t nr; /* as it is in the register: with x32's bit */
+	uint64_t args[6];
+	uint64_t arena; /* where the first block is */
+	struct call_block blocks[CALL_BLOCKS];
+	unsigned nblocks;
+	enum call_end end;
+	int64_t ret;	   /* as in the register: -ENOENT for CALL_FAILS */
+	const char *error; /* what was wrong with the line */
+};
+
+/*
+ * Reads a line. Its memory begins at the address arena, a multiple of CALL_PAGE. 0, or -1 with
+ * c->error; c is to be released in either case.
+ */
+int call_parse(struct call *c, const char *line, uint64_t arena);
+void call_release(struct call *c);
+
+/* Makes the descriptors and the directory of c's facts real in this process; 0 or -1. */
+int call_facts_begin(const struct call *c);
+/* Closes them again and returns to /. */
+void call_facts_end(const struct call *c);
+
+#endif

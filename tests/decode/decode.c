@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * decode FILE: shows each case of a file as tracer does, without a tracee: memory is made up, the
+ * engine decodes, the sinks write. Prints "ok NAME" or "not ok NAME" and what differs for each.
+ *
+ * decode --update FILE: writes what is shown into the file.
+ * decode --options FILE: prints the options that cases of the file have, a line each; of a case
+ *	whose call never returns its line's number and a tab in front.
+ * decode --log LOG [--update] FILE: the same comparison with strace's log of the program oracle.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "cases.h"
+#include "show.h"
+#include "util/mem.h"
+
+static unsigned failures, wrong;
+
+/* "tests/decode/net.cases" is decode/net. */
+static void say(const struct cases *f, const struct case_lines *c, const char *what, bool good)
+{
+	const char *file = strrchr(f->path, '/');
+
+	file = file ? file + 1 : f->path;
+	failures += !good;
+	printf("%sok decode/%.*s:%u%s: %.90s\n", good ? "" : "not ", (int)strcspn(file, "."), file,
+	       c->line, what, c->call);
+}
+
+static void say_lines(const char *prefix, const char *s)
+{
+	while (s) {
+		size_t len = strcspn(s, "\n");
+
+		printf("#   %s %.*s\n", prefix, (int)len, s);
+		s = s[len] ? s + len + 1 : NULL;
+	}
+}
+
+/* Escape sequences as \e, so that files of cases can be looked at; s is freed. */
+static char *visible(char *s)
+{
+	size_t n = 0;
+	char *out;
+
+	if (!s || !strchr(s, 033))
+		return s;
+	out = mem_alloc(2 * strlen(s) + 1);
+	for (const char *p = s; *p; p++) {
+		if (*p == 033) {
+			out[n++] = '\\';
+			out[n++] = 'e';
+		} else {
+			out[n++] = *p;
+		}
+	}
+	out[n] = '\0';
+	free(s);
+	return out;
+}
+
+static void show_visibly(const struct call *c, struct shown *shown)
+{
+	show(c, shown);
+	shown->text = visible(shown->text);
+}
+
+static bool same(const char *a, const char *b)
+{
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+static bool check(const struct cases *f, struct case_lines *c, const struct shown *shown)
+{
+	bool good = same(c->text, shown->text) && same(c->json, shown->json);
+
+	say(f, c, "", good);
+	if (!same(c->text, shown->text)) {
+		say_lines("want:", c->text);
+		say_lines("got: ", shown->text);
+	}
+	if (!same(c->json, shown->json)) {
+		say_lines("want:", c->json);
+		say_lines("got: ", shown->json);
+	}
+	return good;
+}
+
+static int show_file(const char *path, bool update)
+{
+	static struct call call;
+	struct cases f;
+
+	if (cases_load(&f, path))
+		return 2;
+	for (size_t i = 0; i < f.n; i++) {
+		struct case_lines *c = &f.v[i];
+		struct shown shown = {0};
+
+		if (call_parse(&call, c->call, CALL_ARENA)) {
+			say(&f, c, "", false);
+			printf("#   %s\n", call.error);
+		} else {
+			show_visibly(&call, &shown);
+			if (update) {
+				cases_set(&c->text, shown.text);
+				cases_set(&c->json, shown.json);
+				if (c->strace && same(c->strace, c->text)) {
+					cases_set(&c->strace, NULL);
+					cases_set(&c->why, NULL);
+				}
+			} else {
+				check(&f, c, &shown);
+			}
+			shown_release(&shown);
+		}
+		call_release(&call);
+	}
+	if (update && cases_save(&f))
+		return 2;
+	cases_release(&f);
+	return failures != 0;
+}
+
+static int print_options(const char *path)
+{
+	static struct call call;
+	struct cases f;
+
+	if (cases_load(&f, path))
+		return 2;
+	for (size_t i = 0; i < f.n; i++) {
+		if (call_parse(&call, f.v[i].call, CALL_ARENA) == 0) {
+			if (call.end == CALL_NEVER_ENDS)
+				printf("%u\t", f.v[i].line);
+			puts(call.options);
+		}
+		call_release(&call);
+	}
+	cases_release(&f);
+	return 0;
+}
+
+/* A call that no kernel has; --color puts codes between the name and the number. */
+#define MARK "syscall_0xbeef"
+
+/* The number of the line that a mark of the oracle's stands for, 0 for the end; -1: no mark. */
+static long mark_of(const char *line)
+{
+	const char *p = strstr(line, MARK), *hex = p ? strstr(p + strlen(MARK), "0x10") : NULL;
+
+	return hex ? strtol(hex, NULL, 16) - 0x100000 : -1;
+}
+
+/* Adds strace's lines of each case to seen[], by the number of the case's line. */
+static void read_log(const char *path, char **seen, size_t n)
+{
+	FILE *in = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	long at = 0;
+	ssize_t len;
+
+	while (in && (len = getline(&line, &size, in)) > 0) {
+		long mark = mark_of(line);
+
+		if (mark >= 0) {
+			at = mark < (long)n ? mark : 0;
+		} else if (at && strncmp(line, "+++ ", 4)) {
+			size_t old = seen[at] ? strlen(seen[at]) : 0;
+
+			line[len - 1] = '\0';
+			seen[at] = realloc(seen[at], old + (size_t)len + 2);
+			if (old)
+				seen[at][old++] = '\n';
+			memcpy(seen[at] + old, line, (size_t)len);
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		seen[i] = visible(seen[i]);
+	free(line);
+	if (in)
+		fclose(in);
+}
+
+/* What strace says becomes the case's text; where tracer says something else, both stand there. */
+static void adopt(struct case_lines *c, const char *strace)
+{
+	struct shown shown = {0};
+	static struct call call;
+
+	if (call_parse(&call, c->call, CALL_ARENA) == 0)
+		show_visibly(&call, &shown);
+	call_release(&call);
+	cases_set(&c->text, shown.text);
+	cases_set(&c->json, shown.json);
+	cases_set(&c->strace, same(shown.text, strace) ? NULL : strace);
+	if (!c->strace)
+		cases_set(&c->why, NULL);
+	else if (!c->why)
+		cases_set(&c->why, "nobody has said yet");
+	shown_release(&shown);
+}
+
+static int compare_file(const char *path, const char *log, bool update)
+{
+	struct cases f;
+	char **seen;
+	size_t n;
+
+	if (cases_load(&f, path))
+		return 2;
+	n = f.n ? f.v[f.n - 1].line + 1 : 1;
+	seen = calloc(n, sizeof(*seen));
+	read_log(log, seen, n);
+	for (size_t i = 0; i < f.n; i++) {
+		struct case_lines *c = &f.v[i];
+		const char *want = c->strace ? c->strace : c->text, *got = seen[c->line];
+
+		if (update) {
+			if (got)
+				adopt(c, got);
+			else
+				say(&f, c, ": not in strace's log", false);
+			continue;
+		}
+		say(&f, c, " (strace 7.2)", same(want, got));
+		if (!same(want, got)) {
+			say_lines("want:", want);
+			say_lines("got: ", got ? got : "(nothing)");
+		}
+		if (c->why && !strncmp(c->why, "wrong: ", 7))
+			wrong++;
+	}
+	if (update && cases_save(&f))
+		return 2;
+	if (wrong)
+		printf("# %s: %u cases are known to be shown wrongly\n", path, wrong);
+	for (size_t i = 0; i < n; i++)
+		free(seen[i]);
+	free(seen);
+	cases_release(&f);
+	return failures != 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *log = NULL;
+	bool update = false, options = false;
+	int status = 2;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--update"))
+			update = true;
+		else if (!strcmp(argv[i], "--options"))
+			options = true;
+		else if (!strcmp(argv[i], "--log") && argv[i + 1])
+			log = argv[++i];
+		else if (options)
+			status = print_options(argv[i]);
+		else if (log)
+			status = compare_file(argv[i], log, update);
+		else
+			status = show_file(argv[i], update);
+	}
+	show_end();
+	return status;
+}

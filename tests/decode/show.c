@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "show.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <linux/audit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "capture/memory.h"
+#include "capture/ptrace/tracee.h"
+#include "cli/options.h"
+#include "sinks/json/json.h"
+#include "sinks/text/text.h"
+#include "syscall.h"
+
+/* Descriptors of ours that no case uses. */
+#define OUTPUT_FD 200
+
+/* What is kept from one call to the next, as most have the same options. */
+static struct {
+	bool ready;
+	char line[512];			      /* the options that the rest is made for */
+	char words[512], path[32], *argv[64]; /* the command line, to which options point */
+	struct options options;
+	struct sink *text, *json;
+	int fd; /* where both write to */
+	off_t read;
+} kept;
+
+static struct {
+	const struct call *call;
+	bool returned; /* memory is as the call leaves it */
+} world;
+
+static const struct call_block *block_at(uint64_t addr)
+{
+	for (unsigned i = 0; i < world.call->nblocks; i++) {
+		const struct call_block *b = &world.call->blocks[i];
+
+		if (addr >= b->addr && addr - b->addr < b->size)
+			return b;
+	}
+	return NULL;
+}
+
+/* Blocks never adjoin, so a read ends with its block. */
+static ssize_t world_read(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
+{
+	const struct call_block *b = block_at(addr);
+
+	if (!b)
+		return -EFAULT;
+	n = size_min(n, b->size - (addr - b->addr));
+	memcpy(buf, (world.returned && b->exit ? b->exit : b->entry) + (addr - b->addr), n);
+	return (ssize_t)n;
+}
+
+static const struct memory_ops world_ops = {.read_some = world_read};
+static struct memory world_memory = {&world_ops};
+
+void show_end(void)
+{
+	if (!kept.ready)
+		return;
+	kept.text->ops->end(kept.text);
+	kept.json->ops->end(kept.json);
+	options_deinit(&kept.options);
+	close(kept.fd);
+	kept.ready = false;
+}
+
+/* Options and sinks as the command line would make them. */
+static void prepare(const struct call *c)
+{
+	char **argv = kept.argv, *word, *rest = kept.words;
+	int argc = 0;
+
+	if (kept.ready && !strcmp(kept.line, c->options))
+		return;
+	show_end();
+	kept.fd = dup2(memfd_create("shown", MFD_CLOEXEC), OUTPUT_FD);
+	snprintf(kept.path, sizeof(kept.path), "/proc/self/fd/%d", kept.fd);
+	strcpy(kept.words, c->options);
+	argv[argc++] = (char *)"tracer";
+	argv[argc++] = (char *)"-a1";
+	argv[argc++] = (char *)"-A";
+	argv[argc++] = (char *)"-o";
+	argv[argc++] = kept.path;
+	while ((word = strsep(&rest, " ")) && argc < 60)
+		if (*word)
+			argv[argc++] = word;
+	argv[argc++] = (char *)"true";
+	argv[argc] = NULL;
+	memset(&kept.options, 0, sizeof(kept.options));
+	optind = 0; /* getopt(3): forget where the last line was left */
+	getopt(1, argv, "");
+	options_parse(&kept.options, argc, argv);
+	kept.text = text_sink_create(&kept.options.text);
+	kept.json = json_sink_create(
+		&(struct json_config){.path = kept.options.text.path, .append = true});
+	kept.read = lseek(kept.fd, 0, SEEK_END);
+	strcpy(kept.line, c->options);
+	kept.ready = true;
+}
+
+/* What was written since the last time, without the last newline; to be freed. */
+static char *written(struct sink *sink)
+{
+	off_t end;
+	ssize_t n;
+	char *s;
+
+	if (sink->ops->flush)
+		sink->ops->flush(sink);
+	end = lseek(kept.fd, 0, SEEK_END);
+	s = mem_alloc((size_t)(end - kept.read) + 1);
+	n = pread(kept.fd, s, (size_t)(end - kept.read), kept.read);
+	kept.read = end;
+	s[n > 0 && s[n - 1] == '\n' ? n - 1 : n > 0 ? n : 0] = '\0';
+	return s;
+}
+
+/* The call from its entry to its exit, shown by one sink. */
+static void pass(const struct call *c, struct sink *sink)
+{
+	const struct decode_config *config = &kept.options.decode;
+	struct tcb tcb = {.tid = getpid(), .tgid = getpid(), .memory = &world_memory};
+	struct syscall_event *ev;
+
+	tcb.regs = (struct syscall_regs){.arch = c->abi == CALL_I386 ? AUDIT_ARCH_I386
+								     : AUDIT_ARCH_X86_64,
+					 .nr = c->nr,
+					 .ret = c->ret,
+					 .is_error = c->end == CALL_FAILS};
+	memcpy(tcb.regs.args, c->args, sizeof(tcb.regs.args));
+	tcb.abi = c->abi;
+	world.returned = false;
+	if (sink->ops->thread_begin)
+		sink->ops->thread_begin(sink, &tcb);
+	ev = syscall_begin(&tcb);
+	syscall_decode_enter(ev, config);
+	ev->entered = true;
+	if (sink->ops->enter)
+		sink->ops->enter(sink, ev);
+	world.returned = true;
+	if (c->end == CALL_NEVER_ENDS)
+		ev->ret_kind = RET_NONE;
+	else
+		syscall_end(ev);
+	syscall_decode_exit(ev, config);
+	sink->ops->exit(sink, ev);
+	syscall_finish(&tcb);
+	if (sink->ops->thread_end)
+		sink->ops->thread_end(sink, &tcb);
+	syscall_forget(&tcb);
+}
+
+/* {"args":…,"ret":…} of an event's line, which is changed; to be freed. */
+static char *without_the_rest(char *line)
+{
+	char *from = strstr(line, "\"args\":"), *to = from ? strstr(from, ",\"duration\":") : NULL;
+	char *s;
+
+	if (!to || asprintf(&s, "{%.*s}", (int)(to - from), from) < 0)
+		return strdup(line);
+	return s;
+}
+
+void show(const struct call *c, struct shown *shown)
+{
+	char *line;
+
+	world.call = c;
+	prepare(c);
+	call_facts_begin(c);
+	pass(c, kept.text);
+	shown->text = written(kept.text);
+	pass(c, kept.json);
+	line = written(kept.json);
+	shown->json = without_the_rest(line);
+	free(line);
+	call_facts_end(c);
+}
+
+void shown_release(struct shown *shown)
+{
+	free(shown->text);
+	free(shown->json);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tracer shows of a call that nobody makes. */
+#ifndef TRACER_TESTS_DECODE_SHOW_H
+#define TRACER_TESTS_DECODE_SHOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "call.h"
+
+struct shown {
+	char *text; /* the lines of the text output, separated by \n */
+	char *json; /* of the JSON object "args", "ret", "error" and what follows them but times */
+};
+
+/* Decodes the call and renders it by the sinks, with its own options. */
+void show(const struct call *c, struct shown *shown);
+void shown_release(struct shown *shown);
+/* Releases what is kept from one call to the next. */
+void show_end(void);
+
+#endif
