@@ -202,6 +202,9 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
 {
+	/* What a function has gone on with by itself. */
+	if (in == out)
+		return out;
 	/* [16 => 8]: the change stands inside the brackets of a pointed-to number. */
 	if (in && in->kind == VALUE_ARRAY && out->kind == VALUE_ARRAY && in->child && out->child) {
 		struct value *v = value_array(d->arena);
@@ -222,6 +225,55 @@ static struct type in_register(const struct type *t)
 	return in;
 }
 
+/* Whether a function of its own, not a description, says what a type is. */
+static bool is_hatch(const struct decoder *d, const struct type *t)
+{
+	while (t->ops->choose)
+		t = t->ops->choose(d, t);
+	return t->ops == &type_fn;
+}
+
+/* An argument that is shown at entry and gone on with at exit: its entry. */
+static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
+			     uint64_t n)
+{
+	struct value *v = decode_number(d, t, n);
+
+	if (a->again) {
+		if (v->kind != VALUE_ADDR)
+			v->flags |= VALUE_F_OPEN | (a->begun ? VALUE_F_UNCLOSED : 0);
+	} else if (!is_hatch(d, t) && v->kind == VALUE_STRUCT) {
+		v->flags &= ~VALUE_F_MORE;
+		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	}
+	return v;
+}
+
+/* The same: its exit; NULL where that adds nothing. */
+static struct value *both_out(struct decoder *d, const struct arg_desc *a, const struct type *t,
+			      uint64_t n, struct value *in)
+{
+	struct value *out;
+
+	if (in && !(in->flags & VALUE_F_OPEN))
+		return NULL;
+	if (a->again) {
+		out = d->failed ? NULL : decode_number(d, t, n);
+		if (d->failed || (out && out->kind == VALUE_STRUCT && !out->child &&
+				  !(out->flags & VALUE_F_MORE)))
+			return NULL;
+		return value_change(d->arena, in, out);
+	}
+	if (is_hatch(d, t))
+		return decode_number(d, t, n);
+	if (d->failed && !a->always)
+		return value_extended(d->arena, in, NULL);
+	d->only_out = true;
+	out = value_extended(d->arena, in, decode_number(d, t, n));
+	d->only_out = false;
+	return out;
+}
+
 static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
 {
 	const struct type in = in_register(&a->type), *t = &in;
@@ -235,74 +287,30 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		break;
 	case PHASE_OUT:
 		if (d->exiting && !arg->in)
-			arg->out = d->failed && (in_memory || t->ops == &type_fn)
+			arg->out = d->failed && !a->always && (in_memory || t->ops == &type_fn)
 					   ? value_addr(d->arena, n)
 					   : decode_number(d, t, n);
 		break;
-	case PHASE_OUT_ALWAYS:
-	case PHASE_LATE:
-		if (d->exiting)
-			arg->out = decode_number(d, t, n);
-		break;
-	case PHASE_INOUT:
+	case PHASE_BOTH:
 		if (!d->exiting) {
-			arg->in = decode_number(d, t, n);
-			if (arg->in->kind != VALUE_ADDR)
-				arg->in->flags |= VALUE_F_OPEN | (a->begun ? VALUE_F_UNCLOSED : 0);
-		} else if (!d->failed && arg->in && arg->in->flags & VALUE_F_OPEN) {
-			struct value *out;
-
+			arg->in = both_in(d, a, t, n);
+		} else {
 			d->before = arg->in;
-			out = decode_number(d, t, n);
+			arg->out = both_out(d, a, t, n, arg->in);
 			d->before = NULL;
-			if (!out || out->kind != VALUE_STRUCT || out->child ||
-			    out->flags & VALUE_F_MORE)
-				arg->out = value_change(d->arena, arg->in, out);
 		}
 		break;
-	case PHASE_CHANGE:
-	case PHASE_CHANGE_ALWAYS:
-		if (!d->exiting)
+	case PHASE_CHANGED:
+		if (!d->exiting) {
 			arg->before = decode_number(d, t, n);
-		else if (arg->in)
+		} else if (arg->in) {
 			break;
-		else if (d->failed && a->phase == PHASE_CHANGE)
+		} else if (d->failed && !a->always) {
 			arg->out = arg->before ? arg->before : value_addr(d->arena, n);
-		else
-			arg->out = change(d, arg->before, decode_number(d, t, n));
-		break;
-	case PHASE_GROWS:
-		if (!d->exiting) {
-			arg->in = decode_number(d, t, n);
-		} else if (!arg->in || arg->in->flags & VALUE_F_OPEN) {
-			d->before = arg->in;
-			arg->out = decode_number(d, t, n);
-			d->before = NULL;
-		}
-		break;
-	case PHASE_KEEPS:
-		if (!d->exiting) {
-			arg->before = decode_number(d, t, n);
-			if (arg->before->kind == VALUE_ADDR)
-				arg->in = arg->before;
-		} else if (!arg->in) {
+		} else {
 			d->before = arg->before;
-			arg->out = decode_number(d, t, n);
+			arg->out = change(d, arg->before, decode_number(d, t, n));
 			d->before = NULL;
-		}
-		break;
-	case PHASE_EXTENDS:
-		if (!d->exiting) {
-			arg->in = decode_number(d, t, n);
-			if (arg->in->kind == VALUE_STRUCT) {
-				arg->in->flags &= ~VALUE_F_MORE;
-				arg->in->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
-			}
-		} else if (arg->in && arg->in->flags & VALUE_F_OPEN) {
-			d->only_out = !d->failed;
-			arg->out = value_extended(d->arena, arg->in,
-						  d->failed ? NULL : decode_number(d, t, n));
-			d->only_out = false;
 		}
 		break;
 	case PHASE_HOOK_ENTER:
@@ -336,10 +344,9 @@ static void decode_args(struct decoder *d)
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
 		/* Without a length that can be read nothing will be known at the exit either. */
-		if ((a->phase == PHASE_CHANGE || a->phase == PHASE_CHANGE_ALWAYS) && !d->exiting &&
-		    arg->before->kind == VALUE_ADDR) {
+		if (a->phase == PHASE_CHANGED && !d->exiting && arg->before->kind == VALUE_ADDR) {
 			arg->in = arg->before;
-			if (n > 1 && a[-1].phase == PHASE_OUT)
+			if (n > 1 && a[-1].phase == PHASE_OUT && !a[-1].always)
 				arg[-1].in = value_addr(d->arena, previous);
 		}
 		previous = number;

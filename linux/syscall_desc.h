@@ -21,31 +21,23 @@
 #include "linux/syscall_rows.h"
 #include "mmap_cache.h"
 
-/* When an argument's value is known. */
+/* When an argument is shown. */
 enum phase {
-	PHASE_IN,	     /* at entry */
-	PHASE_OUT,	     /* at exit, if the call succeeded; else its address is shown */
-	PHASE_OUT_ALWAYS,    /* at exit, whatever the result */
-	PHASE_INOUT,	     /* both: {…} => {…}, the first part shown at entry */
-	PHASE_CHANGE,	     /* both, shown at exit: [16 => 8], one alone where they are equal */
-	PHASE_CHANGE_ALWAYS, /* the same, whatever the result */
+	PHASE_IN,  /* at entry */
+	PHASE_OUT, /* at exit; where the call failed, what has to be read is an address */
 	/*
-	 * Both, by a function that at entry returns NULL (nothing to show yet) or marks
-	 * what it returns VALUE_F_OPEN. Then at exit, whatever the result, it finds that
-	 * in d->before and returns all of it, or NULL where nothing is to be added.
+	 * At entry, and at exit gone on with. Of a struct, its FIELD_F_OUT fields follow:
+	 * {index=1, name="eth0"}. A function says at entry by VALUE_F_OPEN that more will
+	 * follow, or returns NULL, as there is nothing to show yet; at exit, whatever the
+	 * result, it finds what it returned in d->before and returns all of the argument, or
+	 * NULL where nothing is to be added.
 	 */
-	PHASE_GROWS,
+	PHASE_BOTH,
 	/*
-	 * Both, by a function; what it finds at entry is shown at exit: then it finds that
-	 * in d->before and returns what it has become. An address is shown at entry.
+	 * What it was at entry and what has become of it, at exit: [16 => 8], or one alone
+	 * where they are equal. An address is shown at entry.
 	 */
-	PHASE_KEEPS,
-	/*
-	 * A struct, shown at entry but for its FIELD_F_OUT fields; if the call succeeds,
-	 * those follow at exit: {index=1, name="eth0"}.
-	 */
-	PHASE_EXTENDS,
-	PHASE_LATE, /* set by the caller, but shown at exit (its meaning hangs on the result) */
+	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
 	PHASE_HOOK_EXIT /* no argument: type.fn is called after the OUT arguments, for notes on the
 			   result */
@@ -67,9 +59,11 @@ struct arg_desc {
 	uint8_t phase;
 	uint8_t watch;
 	uint8_t reg; /* 1 + register; 0: the next one */
+	bool always; /* of what the exit shows: whatever the result */
+	bool again; /* of BOTH: if the call succeeds, all of it once more at exit: {…} => {…} */
 	/*
 	 * Of one that is known at the exit: ", " and its name are shown at the entry.
-	 * Of PHASE_INOUT: its brace is closed at the exit.
+	 * Of one that is shown again: its brace is closed at the exit.
 	 */
 	bool begun;
 	/* The argument exists only if this says so. */
@@ -79,21 +73,18 @@ struct arg_desc {
 /* clang-format off */
 #define ARG_(p, n, ...) {.phase = (p), .name = n, .type = __VA_ARGS__}
 /* clang-format on */
-#define IN(n, ...)	      ARG_(PHASE_IN, #n, __VA_ARGS__)
-#define IN_UNNAMED(...)	      ARG_(PHASE_IN, "", __VA_ARGS__) /* -N shows no name */
-#define OUT(n, ...)	      ARG_(PHASE_OUT, #n, __VA_ARGS__)
-#define OUT_ALWAYS(n, ...)    ARG_(PHASE_OUT_ALWAYS, #n, __VA_ARGS__)
-#define INOUT(n, ...)	      ARG_(PHASE_INOUT, #n, __VA_ARGS__)
-#define CHANGE(n, ...)	      ARG_(PHASE_CHANGE, #n, __VA_ARGS__)
-#define CHANGE_ALWAYS(n, ...) ARG_(PHASE_CHANGE_ALWAYS, #n, __VA_ARGS__)
-#define GROWS(n, ...)	      ARG_(PHASE_GROWS, #n, __VA_ARGS__)
-#define KEEPS(n, ...)	      ARG_(PHASE_KEEPS, #n, __VA_ARGS__)
-#define EXTENDS(n, ...)	      ARG_(PHASE_EXTENDS, #n, __VA_ARGS__)
-#define LATE(n, ...)	      ARG_(PHASE_LATE, #n, __VA_ARGS__)
-#define ON_ENTER(f)	      ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
-#define ON_EXIT(f)	      ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
-#define AT(r)		      .reg = 1 + (r) /* after the type: IN(flags, FLAGS(x), AT(0)) */
-#define BEGUN		      .begun = true  /* likewise: OUT(argp, STRUCT(x), BEGUN) */
+#define IN(n, ...)	ARG_(PHASE_IN, #n, __VA_ARGS__)
+#define IN_UNNAMED(...) ARG_(PHASE_IN, "", __VA_ARGS__) /* -N shows no name */
+#define OUT(n, ...)	ARG_(PHASE_OUT, #n, __VA_ARGS__)
+#define BOTH(n, ...)	ARG_(PHASE_BOTH, #n, __VA_ARGS__)
+#define CHANGED(n, ...) ARG_(PHASE_CHANGED, #n, __VA_ARGS__)
+#define ON_ENTER(f)	ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
+#define ON_EXIT(f)	ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
+/* After the type: IN(flags, FLAGS(x), AT(0)), OUT(argp, STRUCT(x), BEGUN). */
+#define AT(r)  .reg = 1 + (r)
+#define ALWAYS .always = true
+#define AGAIN  .again = true
+#define BEGUN  .begun = true
 
 /* Behind the type as well: IN(epfd, FD, WATCH(NONE)). */
 #define WATCH(w) .watch = WATCH_##w

@@ -44,7 +44,7 @@ struct decoder {
 	const struct scope *scope;
 	unsigned depth; /* of nesting, bounded */
 	const struct value
-		*before;	 /* at exit: what the same argument was at entry (GROWS, INOUT) */
+		*before;	 /* at exit: what the same argument was at entry (BOTH, CHANGED) */
 	const uint8_t *siblings; /* netlink attributes before the one being decoded */
 	size_t siblings_len;	 /* their bytes */
 	const uint8_t *nl_bytes; /* a buffer of netlink messages that is not wholly readable */

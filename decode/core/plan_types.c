@@ -350,8 +350,6 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 	case PHASE_HOOK_ENTER:
 		return !exiting;
 	case PHASE_OUT:
-	case PHASE_OUT_ALWAYS:
-	case PHASE_LATE:
 	case PHASE_HOOK_EXIT:
 		return exiting;
 	default:

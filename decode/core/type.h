@@ -331,7 +331,7 @@ enum field_flag {
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
 	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: there as soon as the field before it is */
 	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as it is there */
-	FIELD_F_CHANGES = 1 << 9, /* with PHASE_EXTENDS, the last at entry: 4 => 2 at exit */
+	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH, the last at entry: 4 => 2 at exit */
 	FIELD_F_AGAIN = 1 << 10	  /* of such a one: 4 => count=2 */
 };
 

@@ -17,11 +17,10 @@ decode_fn kd_table, kd_function_key;
 /* A character, or a glyph of the font: UNI_DIRECT_BASE+0x1. */
 decode_fn kd_unicode;
 /* An entry of such a table, which -e verbose= does not hide. */
-decode_fn kd_entry;
-extern const struct type kd_entry_get, kd_entry_set;
+extern const struct type_ops type_kd_entry;
 /* Behind what was read of a struct: 0x101 / * K_F2 * /, and a string. */
 extern const struct type_ops type_kd_key, type_kd_key_string;
-/* Requests of input devices without a row: PHASE_GROWS. */
+/* Requests of input devices without a row: PHASE_BOTH. */
 decode_fn input_request;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;
@@ -56,10 +55,10 @@ bool has_failed(const struct decoder *d);
 bool is_never(const struct decoder *d);
 /* Of the last array of a struct: some of it is set. */
 bool has_reserved(const struct decoder *d);
-/* Requests whose answer shows behind what was asked: PHASE_GROWS. */
+/* Requests whose answer shows behind what was asked. */
 /* A struct and then the answer, or where that would have been: {a} => 0x1000. */
 decode_fn answered;
-decode_fn unimap, kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
+decode_fn kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
 /* A result that is an fd where the argument could be read. */
 decode_fn ret_fd_if_struct;
 /* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */

@@ -67,18 +67,14 @@ static struct value *key_string_memory(struct decoder *d, const struct type *t a
 
 const struct type_ops type_kd_key_string = {.name = "kd_key_string", .memory = key_string_memory};
 
-const struct type kd_entry_get = STRUCT(kbentry_get), kd_entry_set = STRUCT(kbentry_set);
-
-struct value *kd_entry(struct decoder *d, const struct type *t, uint64_t n)
+static struct value *entry_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
-	uint8_t mode = d->mode;
-	struct value *v;
+	const struct type entry = {.ops = &type_struct, .desc = t->desc};
 
-	d->mode &= ~DECODE_NO_DEREF;
-	v = decode_at(d, t->other, n);
-	d->mode = mode;
-	return v;
+	return decode_anyway(d, &entry, addr);
 }
+
+const struct type_ops type_kd_entry = {.name = "kd_entry", .fetch = entry_fetch};
 
 struct value *kd_table(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -190,21 +186,5 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 	text = arena_printf(d->arena, "UNI_DIRECT_BASE+%#x", (unsigned)(n & DIRECT_MASK));
 	v = value_word(d->arena, text, n);
 	v->flags |= VALUE_F_PLAIN;
-	return v;
-}
-
-/* GIO_UNIMAP: room for so many, of which so many there are; the list is told in any case. */
-struct value *unimap(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type desc = STRUCT(unimapdesc_get);
-	struct value *v;
-
-	d->only_out = d->exiting;
-	v = decode_at(d, &desc, n);
-	d->only_out = false;
-	if (d->exiting)
-		return value_extended(d->arena, d->before, v);
-	if (v->kind == VALUE_STRUCT)
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
 	return v;
 }

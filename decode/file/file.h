@@ -29,7 +29,7 @@ decode_fn decode_statx_flags;
 /* fcntl(2), fcntl64(2): the operations that only the latter has. */
 bool fcntl_is_64(const struct decoder *d);
 bool fcntl_is_long(const struct decoder *d);
-/* A pointer to an offset of that many bytes, which the call moves: [5 => 15]; with GROWS. */
+/* A pointer to an offset of that many bytes, which the call moves: [5 => 15]; with BOTH. */
 decode_fn decode_offset_change;
 /*
  * What getxattr(2), listxattr(2) fill, as long as the result says; the length

@@ -13,7 +13,7 @@ bool aio_has_range(const struct decoder *d);
 bool aio_has_offset(const struct decoder *d);
 bool aio_has_resfd(const struct decoder *d);
 
-/* struct io_uring_params: what the caller sets, at exit what the kernel adds; with GROWS. */
+/* struct io_uring_params: what the caller sets, at exit what the kernel adds; with BOTH. */
 decode_fn decode_uring_params;
 /* io_uring_enter(2): its last argument is a signal set, a struct, or an offset of a registered one.
  */
@@ -24,9 +24,9 @@ bool uring_has_offset(const struct decoder *d);
 decode_fn decode_uring_fd;
 /* IORING_REGISTER_FILES|IORING_REGISTER_USE_REGISTERED_RING */
 decode_fn decode_uring_register_op;
-/* struct io_uring_probe with as many operations as the last argument says; with GROWS. */
+/* struct io_uring_probe with as many operations as the last argument says; with BOTH. */
 decode_fn decode_uring_probe;
-/* Counts of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …; with GROWS. */
+/* Counts of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …; with BOTH. */
 decode_fn decode_uring_workers;
 /* Operations whose argument is one struct, if the last argument says 1. */
 bool uring_one(const struct decoder *d);
