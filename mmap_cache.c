@@ -16,6 +16,7 @@
 
 #include "util/mem.h"
 #include "util/msg.h"
+#include "capture/memory.h"
 #include "capture/proc/proc.h"
 #include "util/vec.h"
 

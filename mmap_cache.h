@@ -17,7 +17,7 @@
 
 #include "defs.h"
 #include "stack/files/map_table.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 
 extern uint64_t mmap_cache_generation;
 

@@ -234,7 +234,7 @@ static bool get_columns(struct walk *w, uint64_t *columns, bool *exact)
 {
 	struct arch_regs regs;
 
-	if (tracee_get_regs(w->tcb, &regs))
+	if (tcb_get_regs(w->tcb, &regs))
 		return false;
 	*exact = !arch_in_call(&regs);
 	w->abi = regs.mode;
@@ -274,7 +274,7 @@ static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *colu
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT)) {
 		struct arch_regs regs;
 
-		if (tracee_get_regs(tcb, &regs))
+		if (tcb_get_regs(tcb, &regs))
 			w->status = STACK_GONE;
 	}
 	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */

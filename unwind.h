@@ -6,7 +6,7 @@
 #define TRACER_UNWIND_H
 
 #include "stack/stack.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 
 struct unwind_config {
 	unsigned frame_limit; /* --stack-trace-frame-limit, 256 */

@@ -217,6 +217,8 @@ static const char usage[] =
 	"hang\n"
 	"  --summary-by=WHAT\n"
 	"                 add up by syscall (default), stack, thread, process or path\n"
+	"  --engine=ENGINE\n"
+	"                 how syscalls are seen: auto (default) or ptrace\n"
 	"  --tree         with -p: trace all running descendants, too\n"
 	"  --debuginfod   may ask debuginfod servers for debugging information\n"
 	"  --wait-spin={on|off}\n"

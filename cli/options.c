@@ -45,6 +45,7 @@ enum {
 	OPT_DEBUGINFOD,
 	OPT_WAIT_SPIN,
 	OPT_LIST_SYSCALLS,
+	OPT_ENGINE,
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
@@ -133,6 +134,7 @@ static const struct option own_options[] = {
 	{"debuginfod", no_argument, 0, OPT_DEBUGINFOD},
 	{"wait-spin", required_argument, 0, OPT_WAIT_SPIN},
 	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
+	{"engine", required_argument, 0, OPT_ENGINE},
 	{0, 0, 0, 0},
 };
 
@@ -282,7 +284,7 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 
 	switch (c) {
 	case OPT_FOLLOW:
-		seen->f_long = o->tracees.follow = true;
+		seen->f_long = o->capture.follow = true;
 		break;
 	case OPT_SEPARATELY:
 		seen->separately_long = o->text.separately = true;
@@ -316,7 +318,7 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 		seen->argv0 = value;
 		break;
 	case OPT_KILL_ON_EXIT:
-		o->tracees.kill_on_exit = true;
+		o->capture.kill_on_exit = true;
 		break;
 	case OPT_SECCOMP_BPF:
 		seen->seccomp_bpf = true;
@@ -410,7 +412,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_WAIT_SPIN:
 		i = CHOICE(value, "off", "on");
-		o->tracees.spin = i == 1 ? SPIN_DEFAULT : 0;
+		o->capture.spin = i == 1 ? SPIN_DEFAULT : 0;
+		break;
+	case OPT_ENGINE:
+		o->engine = engine_find(value);
+		i = o->engine ? 0 : -1;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();
@@ -460,7 +466,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	case 'b':
 		if (strcmp(value, "execve"))
 			die("Syscall '%s' for -b isn't supported", value);
-		o->tracees.detach_on_execve = true;
+		o->detach_on_execve = true;
 		break;
 	case 'c':
 	case 'C':
@@ -497,7 +503,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		i = CHOICE(value, "1|anywhere", "2|waiting", "3|never", "4|never_tstp");
 		if (i < 0)
 			bad_argument(c, name, value);
-		o->tracees.interruptible = i + 1;
+		o->capture.interruptible = i + 1;
 		break;
 	case 'k':
 		seen->k++;
@@ -592,7 +598,8 @@ void options_parse(struct options *o, int argc, char **argv)
 
 	*o = (struct options){
 		.text = {.column = 40, .relative_unit = UNIT_US, .durations_unit = UNIT_US},
-		.tracees.spin = SPIN_DEFAULT,
+		.engine = engine_find("auto"),
+		.capture.spin = SPIN_DEFAULT,
 		.unwind.frame_limit = 256,
 		.decode.string_limit = 32,
 		.tip = -1,

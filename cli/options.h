@@ -9,7 +9,8 @@
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
 #include "sinks/profile/weight.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
+#include "cli/engine.h"
 #include "unwind.h"
 
 enum output_format { /* --format= */
@@ -68,7 +69,9 @@ struct options {
 	struct filter filter;
 	struct text_config text;
 	struct summary_config summary;
-	struct tracees_config tracees;
+	const struct engine *engine;   /* --engine */
+	struct capture_config capture; /* what the engine is asked for */
+	bool detach_on_execve;	       /* -b execve */
 	struct unwind_config unwind;
 	struct decode_config decode;
 	uint8_t *decode_rows; /* what decode.per_syscall points to */
@@ -82,12 +85,18 @@ void options_parse(struct options *o, int argc, char **argv);
 void options_deinit(struct options *o);
 
 /*
+ * The option of o, as messages name it, that needs more than an engine of these capabilities (of
+ * enum capture_capability) can do; NULL: it can do all of them.
+ */
+const char *options_beyond(const struct options *o, unsigned capabilities);
+
+/*
  * The path of the command's executable, searched for in PATH as execvp() does;
  * ends the program with one message where there is none. To be freed.
  */
 char *options_find_program(const struct options *o);
 
-/* For tracees_start(): what the child does before its execve. ctx: the options. */
+/* For capture_start(): what the child does before its execve. ctx: the options. */
 void options_setup_child(void *ctx);
 
 /* help.c: texts on standard output; on standard error for tips. */

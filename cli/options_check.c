@@ -35,18 +35,18 @@ static void check_command(struct options *o, struct seen *seen)
 	if (o->tree && !o->pids.n)
 		die_usage("--tree must be given with -p/--attach");
 	if (o->tree)
-		o->tracees.follow = o->text.follow = o->unwind.follow = true;
+		o->capture.follow = o->text.follow = o->unwind.follow = true;
 }
 
 static void check_seccomp(struct options *o, const struct seen *seen)
 {
 	if (!seen->seccomp_bpf)
 		return;
-	if (!o->tracees.follow)
+	if (!o->capture.follow)
 		msg("--seccomp-bpf cannot be used without -f/--follow-forks, disabling");
 	else if (o->pids.n)
 		msg("--seccomp-bpf is not enabled for processes attached with -p");
-	else if (o->tracees.detach_on_execve)
+	else if (o->detach_on_execve)
 		msg("--seccomp-bpf is not enabled because it is not compatible with -b");
 	else if (o->syscall_limit)
 		msg("--seccomp-bpf is not enabled because it is not compatible with "
@@ -61,7 +61,7 @@ static void check_seccomp_filter(struct options *o)
 		return;
 	o->seccomp_bpf = o->filter.trace.named || !syscall_set_is_full(&o->filter.trace);
 	if (o->seccomp_bpf)
-		o->tracees.kill_on_exit = true;
+		o->capture.kill_on_exit = true;
 	else
 		msg("Seccomp filter is requested but there are no syscalls to filter.  "
 		    "See -e trace to filter syscalls.");
@@ -112,7 +112,7 @@ static void check_output(const struct options *o, const struct seen *seen)
 			  o->format == FORMAT_FOLDED   ? "folded"
 			  : o->format == FORMAT_CHROME ? "chrome"
 						       : "flamegraph");
-	if (seen->separately_long && !path && !o->tracees.follow)
+	if (seen->separately_long && !path && !o->capture.follow)
 		msg("--output-separately has no effect without -o/--output");
 	if (seen->A && !path)
 		msg("-A/--output-append-mode has no effect without -o/--output");
@@ -167,7 +167,7 @@ static void apply_deprecated(struct options *o, const struct seen *seen)
 		msg("deprecated option -F ignored");
 	else
 		msg("option -F is deprecated, please use -f/--follow-forks instead");
-	o->tracees.follow = true;
+	o->capture.follow = true;
 }
 
 static void apply_counts(struct options *o, struct seen *seen)
@@ -177,7 +177,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 	if (seen->d_short)
 		o->daemonize = seen->d_short;
 	if (seen->f_short)
-		o->tracees.follow = true;
+		o->capture.follow = true;
 	/* -f alone takes an --output-separately back. */
 	if (seen->f_short)
 		o->text.separately = seen->f_short > 1;
@@ -342,8 +342,8 @@ static void apply(struct options *o, const struct seen *seen)
 		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
 	o->unwind.source_lines = seen->k == 2;
 	o->unwind.debug = o->debug;
-	o->unwind.follow = o->tracees.follow;
-	o->text.follow = o->tracees.follow;
+	o->unwind.follow = o->capture.follow;
+	o->text.follow = o->capture.follow;
 	if (seen->color_auto)
 		o->text.color = color_wanted(o);
 }
@@ -354,11 +354,59 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
-	o->tracees.want_cpu_time = o->summarize && !o->summary.wall_clock;
+	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;
 	if (o->summary.by == SUMMARY_BY_PATH)
 		o->decode.fd_details |= FD_PATH;
-	if (!o->tracees.interruptible)
-		o->tracees.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
+	if (!o->capture.interruptible)
+		o->capture.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
+}
+
+const char *options_beyond(const struct options *o, unsigned capabilities)
+{
+	unsigned inject = 0;
+
+	vec_for_each (&o->injections, i)
+		inject |= i->actions;
+
+	const struct {
+		const char *option;
+		unsigned needs;
+		bool given;
+	} options[] = {
+		{"-e inject=SET:signal=", CAPTURE_SIGNALS, inject & INJECT_SIGNAL},
+		{"-e inject=SET:delay_enter=, delay_exit=", CAPTURE_DELAY,
+		 inject & (INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
+		{"-e inject=, -e fault=", CAPTURE_TAMPER,
+		 inject & ~(INJECT_SIGNAL | INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
+		{"-b/--detach-on", CAPTURE_DETACH, o->detach_on_execve},
+		{"--kill-on-exit", CAPTURE_KILL, o->capture.kill_on_exit},
+		{"--seccomp-bpf", CAPTURE_SECCOMP, o->seccomp_bpf},
+		{"--verify-stacks", CAPTURE_REGISTERS, o->unwind.verify},
+		{"-k/--stack-trace", CAPTURE_STACKS, o->text.stacks},
+		{"-e stack=", CAPTURE_STACKS, filter_needs_stack(&o->filter)},
+		{"--format=folded", CAPTURE_STACKS, o->format == FORMAT_FOLDED},
+		{"--format=flamegraph", CAPTURE_STACKS, o->format == FORMAT_FLAMEGRAPH},
+		{"--summary-by=stack", CAPTURE_STACKS,
+		 o->summarize && o->summary.by == SUMMARY_BY_STACK},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
+		if (options[i].given && options[i].needs & ~capabilities)
+			return options[i].option;
+	}
+	return NULL;
+}
+
+static void check_engine(const struct options *o)
+{
+	const struct engine *engine = o->engine;
+	const char *beyond;
+
+	if (!engine->create)
+		die("--engine=%s is not built into this %s", engine->name, msg_program());
+	beyond = options_beyond(o, engine->capabilities);
+	if (beyond)
+		die("%s: not possible with --engine=%s", beyond, engine->name);
 }
 
 void options_check(struct options *o, struct seen *seen, char **args)
@@ -381,7 +429,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		add_path(o, *path, quiet_paths);
 	if (seen->frame_limit && !seen->k && !o->stacks)
 		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
-	if (o->tracees.kill_on_exit && o->pids.n)
+	if (o->capture.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)
 		find_user(o, seen->user);
@@ -389,6 +437,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	if (seen->q_short && seen->q_long)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
+	check_engine(o);
 	build_environment(o, seen);
 	build_decode_rows(o, seen);
 }

@@ -28,20 +28,20 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 	return false;
 }
 
-pid_t start_command(struct tracees *set, const struct options *o, int *status)
+pid_t start_command(struct capture *c, const struct options *o, int *status)
 {
 	char *path = options_find_program(o);
 	struct tcb *tcb;
 
 	*status = 0;
-	tcb = tracees_start(set, path, o->argv, o->env, options_setup_child, (void *)o, status);
+	tcb = capture_start(c, path, o->argv, o->env, options_setup_child, (void *)o, status);
 	if (!tcb && !*status)
 		die_errno("cannot trace '%s'", path);
 	free(path);
 	return tcb ? tcb->tid : 0;
 }
 
-pid_t start_daemonized(struct tracees *set, const struct options *o)
+pid_t start_daemonized(struct capture *c, const struct options *o)
 {
 	char *path = options_find_program(o), go;
 	pid_t command = getpid(), child;
@@ -60,7 +60,7 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 		if (read(ready[0], &go, 1) != 1)
 			_exit(1);
 		options_setup_child((void *)o);
-		tracees_filter_self(set);
+		tracees_filter_self(c);
 		execve(path, o->argv, o->env);
 		msg_errno("exec");
 		_exit(1);
@@ -76,13 +76,13 @@ pid_t start_daemonized(struct tracees *set, const struct options *o)
 		setpgid(0, 0);
 	else if (o->daemonize > 2)
 		setsid();
-	start_attach(set, o);
-	err = tracees_attach(set, command, &attached);
+	start_attach(c, o);
+	err = capture_attach(c, command, &attached);
 	if (err < 0) {
 		errno = -err;
 		die_errno("attach: ptrace(PTRACE_SEIZE, %d)", command);
 	}
-	tracees_find(set, command)->flags |= TCB_STARTED | TCB_WAIT_EXECVE;
+	capture_find(c, command)->flags |= TCB_STARTED | TCB_WAIT_EXECVE;
 	if (write(ready[1], "", 1) != 1)
 		die_errno("cannot start '%s'", path);
 	close(ready[1]);
@@ -110,10 +110,10 @@ static pid_t tracer_of(pid_t pid)
 											: 0;
 }
 
-static bool attach_one(struct tracees *set, const struct options *o, pid_t pid)
+static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 {
 	unsigned attached;
-	int err = tracees_attach(set, pid, &attached);
+	int err = capture_attach(c, pid, &attached);
 	pid_t tracer;
 
 	/* Listed twice. */
@@ -164,11 +164,11 @@ static void children_of(pid_t pid, pid_vec *out)
 		closedir(tasks);
 }
 
-static void attach_tree(struct tracees *set, const struct options *o, pid_t pid)
+static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 {
 	pid_vec todo = {0};
 
-	if (!attach_one(set, o, pid) || !o->tree)
+	if (!attach_one(c, o, pid) || !o->tree)
 		return;
 	/*
 	 * A process is attached before its children are listed: those it forks
@@ -178,15 +178,15 @@ static void attach_tree(struct tracees *set, const struct options *o, pid_t pid)
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
-		if (!tracees_find(set, child) && !attach_one(set, o, child))
+		if (!capture_find(c, child) && !attach_one(c, o, child))
 			continue;
 		children_of(child, &todo);
 	}
 	vec_deinit(&todo);
 }
 
-void start_attach(struct tracees *set, const struct options *o)
+void start_attach(struct capture *c, const struct options *o)
 {
 	for (size_t i = 0; i < o->pids.n; i++)
-		attach_tree(set, o, o->pids.v[i]);
+		attach_tree(c, o, o->pids.v[i]);
 }

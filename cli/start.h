@@ -8,22 +8,22 @@
 #include "defs.h"
 
 struct options;
-struct tracees;
+struct capture;
 
 /*
  * Starts the command, stopped before its execve. Its pid; 0 if it ended before
  * there was anything to trace, with its wait status in *status.
  */
-pid_t start_command(struct tracees *set, const struct options *o, int *status);
+pid_t start_command(struct capture *c, const struct options *o, int *status);
 
 /*
  * -D: this process becomes the command, so that whoever started us sees the
  * command's pid and status; a descendant traces it, and what -p names. Returns in the tracer only.
  */
-pid_t start_daemonized(struct tracees *set, const struct options *o);
+pid_t start_daemonized(struct capture *c, const struct options *o);
 
 /* -p, with --tree also the descendants; says what was attached, or why not. */
-void start_attach(struct tracees *set, const struct options *o);
+void start_attach(struct capture *c, const struct options *o);
 
 /* --seccomp-bpf: the filter the command runs with; program->filter is the caller's to free. */
 bool start_filter(const struct options *o, struct sock_fprog *program);

@@ -86,15 +86,16 @@ struct syscall_event {
 	struct dump *dumps; /* whole buffers, where asked for */
 
 	struct timespec duration; /* of the whole call, at exit */
-	struct timespec stime;	  /* of system CPU time used by the call, for -c */
-	struct stack *stack;	  /* captured at entry, or NULL */
-	bool exit_shows;	  /* the exit says more than the result, whatever the arguments */
-	bool verbose;		  /* -v or -e abbrev=! holds for it: members marked so are shown */
-	bool running;		  /* begun and not yet ended */
-	bool blocked;		  /* --blocked has told of it */
-	bool entered;		  /* its begin was shown */
-	bool hidden;		  /* filters dropped it */
-	bool memory_seen;	  /* a filter read what its arguments point to */
+	struct timespec stime; /* system CPU time used by the call, for -c; before its exit: by the
+				  thread */
+	struct stack *stack;   /* captured at entry, or NULL */
+	bool exit_shows;       /* the exit says more than the result, whatever the arguments */
+	bool verbose;	       /* -v or -e abbrev=! holds for it: members marked so are shown */
+	bool running;	       /* begun and not yet ended */
+	bool blocked;	       /* --blocked has told of it */
+	bool entered;	       /* its begin was shown */
+	bool hidden;	       /* filters dropped it */
+	bool memory_seen;      /* a filter read what its arguments point to */
 };
 
 struct signal_event {

@@ -12,7 +12,7 @@
 #include "decode/core/fd.h"
 #include "linux/syscall_desc.h"
 #include "syscall.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "capture/memory.h"
 #include "unwind.h"
 #include "util/msg.h"

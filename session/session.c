@@ -25,7 +25,7 @@
 #include "cli/start.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/msg.h"
@@ -44,7 +44,7 @@ struct delay {
 struct session {
 	const struct options *o;
 	struct decode_config decode; /* the options' one, with plans of ours */
-	struct tracees *set;
+	struct capture *capture;
 	struct unwinder *unwinder; /* NULL: no stacks are needed */
 	struct tamper *tamper;	   /* NULL: nothing is injected */
 	VEC(struct delay) delays;  /* threads whose resume is put off */
@@ -151,6 +151,11 @@ static void comm_update(const struct session *s, struct tcb *tcb, const struct s
 		tcb->failed = tcb->regs.is_error;
 }
 
+static struct timespec cpu_time(const struct tcb *tcb)
+{
+	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
+}
+
 /* Nanoseconds by which the thread is to be resumed later. */
 static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
@@ -183,7 +188,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		return 0;
 	event_stamp(s, &ev->base, tcb);
 	if (s->wants_cpu_times)
-		tcb->stime = (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
+		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(ev, &s->decode);
 	/*
 	 * Only what is shown is tampered with. The execve that starts the command is ours: a
@@ -250,9 +255,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 			ev->duration = timespec_sub(now, ev->base.mono);
 		}
 		if (s->wants_cpu_times)
-			ev->stime = timespec_sub((struct timespec){tcb->cpu_time.tv_sec,
-								   tcb->cpu_time.tv_usec * 1000},
-						 tcb->stime);
+			ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
 		syscall_decode_exit(ev, &s->decode);
 		if (s->unwinder && !ev->stack)
 			ev->stack = unwind_capture_syscall(s->unwinder, tcb,
@@ -382,7 +385,7 @@ static void enter_held(struct session *s, struct syscall_event *ev)
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)
 {
-	struct tcb *heir = tracees_find(s->set, tcb->tid);
+	struct tcb *heir = capture_find(s->capture, tcb->tid);
 
 	if (heir) {
 		heir->tid = stop->pid;
@@ -422,10 +425,21 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	}
 }
 
+/* The engine follows mappings by itself: what is known of that range is not true any more. */
+static void on_mapping(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	const uint64_t args[SYSCALL_ARGS_MAX] = {stop->addr, stop->length};
+
+	if (!s->unwinder)
+		return;
+	mmap_cache_enter(tcb, MM_MUNMAP, args);
+	mmap_cache_exit(tcb, MM_MUNMAP, args, 0, false);
+}
+
 /* Lets a thread run on untraced. */
 static void detach(struct session *s, struct tcb *tcb)
 {
-	if (tracee_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
+	if (capture_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
 	enter_held(s, tcb->syscall);
 	process_event(s, tcb, PROCESS_DETACHED, 0, false, NULL);
@@ -441,7 +455,6 @@ static void detach(struct session *s, struct tcb *tcb)
 static void on_stop(struct session *s, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
-	enum resume how = RESUME_SYSCALL;
 	uint64_t delay = 0;
 
 	switch (stop->kind) {
@@ -458,7 +471,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 		on_group_stop(s, tcb, stop->sig);
 		break;
 	case STOP_EXEC:
-		if (s->o->tracees.detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE)) {
+		if (s->o->detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE)) {
 			detach(s, tcb);
 			return;
 		}
@@ -489,6 +502,10 @@ static void on_stop(struct session *s, const struct stop *stop)
 	case STOP_VANISHED:
 		on_vanished(s, tcb, stop);
 		return;
+	case STOP_MAPPING:
+		on_mapping(s, tcb, stop);
+		break;
+	case STOP_LOST:
 	case STOP_TIMEOUT:
 	case STOP_NONE:
 		return;
@@ -500,7 +517,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 	if (delay)
 		*vec_push(&s->delays) = (struct delay){.tcb = tcb, .until = clock_after(delay)};
 	else
-		tracee_resume(tcb, how);
+		capture_resume(tcb);
 }
 
 /* Reports, once, each call that has been running for longer than --blocked. */
@@ -508,7 +525,8 @@ static void blocked_report(struct session *s)
 {
 	struct timespec now = clock_after(0);
 
-	for (struct tcb *tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
+	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
+	     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
 		struct syscall_event *ev = tcb->syscall;
 		struct timespec age;
 
@@ -534,7 +552,7 @@ static void delays_end(struct session *s)
 		if (timespec_before(now, s->delays.v[i].until))
 			continue;
 		s->delays.v[i--] = s->delays.v[--s->delays.n];
-		tracee_resume(tcb, RESUME_SYSCALL);
+		capture_resume(tcb);
 	}
 }
 
@@ -568,7 +586,7 @@ static void loop(struct session *s)
 	struct stop stop;
 
 	do {
-		tracees_wait(s->set, &stop, next_deadline(s, &deadline));
+		capture_wait(s->capture, &stop, next_deadline(s, &deadline));
 		if (stop.kind == STOP_NONE)
 			break;
 		if (stop.kind == STOP_TIMEOUT) {
@@ -579,7 +597,7 @@ static void loop(struct session *s)
 			on_stop(s, &stop);
 		}
 		if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
-			progress_show(&s->progress, tracees_count(s->set));
+			progress_show(&s->progress, capture_count(s->capture));
 		/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
 		if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
 			blocked_report(s);
@@ -596,16 +614,17 @@ static void session_detach(struct session *s)
 	struct tcb *tcb, *next;
 
 	/* They die with us, and nothing is said of that. */
-	if (s->o->tracees.kill_on_exit) {
-		for (tcb = tracees_next(s->set, NULL); tcb; tcb = tracees_next(s->set, tcb)) {
+	if (s->o->capture.kill_on_exit) {
+		for (tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
+		     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
 			process_event(s, tcb, PROCESS_LEFT, 0, false, NULL);
 			tcb_forget(s, tcb);
 		}
 		return;
 	}
 	/* In the order in which wait4() would say that they have stopped. */
-	tracees_interrupt(s->set);
-	tcb = tracees_find(s->set, s->command);
+	capture_interrupt(s->capture);
+	tcb = capture_find(s->capture, s->command);
 	if (tcb) {
 		/* An interrupt is meant for the command we started, too. */
 		if (s->interrupted && !s->o->daemonize) {
@@ -614,8 +633,8 @@ static void session_detach(struct session *s)
 		}
 		detach(s, tcb);
 	}
-	for (tcb = tracees_next(s->set, NULL); tcb; tcb = next) {
-		next = tracees_next(s->set, tcb);
+	for (tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb; tcb = next) {
+		next = capture_next(s->capture, tcb, NEWEST_FIRST);
 		detach(s, tcb);
 	}
 }
@@ -623,7 +642,8 @@ static void session_detach(struct session *s)
 /* Tells the sinks of all that are traced from the start, before any of them does a thing. */
 static void sinks_start(struct session *s)
 {
-	for (struct tcb *tcb = tracees_by_age(s->set, NULL); tcb; tcb = tracees_by_age(s->set, tcb))
+	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(s->capture, tcb, OLDEST_FIRST))
 		SINKS(s, thread_begin, tcb);
 	for (unsigned i = 0; i < s->nsinks; i++)
 		if (s->sinks[i]->ops->started)
@@ -653,8 +673,8 @@ static struct session *dying;
 /* die() while tracees are held: let them run on. */
 static void last_rites(void)
 {
-	if (dying && dying->set)
-		tracees_destroy(dying->set);
+	if (dying && dying->capture)
+		capture_destroy(dying->capture);
 }
 
 /* The log, in the format that was asked for; NULL after one message. */
@@ -696,7 +716,7 @@ static int summary_write(void *ctx, const char *text, size_t n)
 
 int session_run(const struct options *o)
 {
-	struct tracees_config tracees;
+	struct capture_config capture;
 	struct sock_fprog program = {0};
 	struct session s = {.o = o, .decode = o->decode};
 	struct summary_config summary = o->summary;
@@ -721,21 +741,21 @@ int session_run(const struct options *o)
 	s.wants_cpu_times = o->summarize;
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
-	tracees = o->tracees;
-	tracees.want_mm = s.unwinder;
+	capture = o->capture;
+	capture.want_mm = s.unwinder;
 	if (o->seccomp_bpf && start_filter(o, &program))
-		tracees.seccomp = &program;
-	s.set = tracees_create(&tracees);
+		capture.seccomp = &program;
+	s.capture = o->engine->create(&capture);
 	s.decode.plans = plans_create();
 	dying = &s;
 	msg_set_last_rites(last_rites);
 
 	if (!o->daemonize)
-		start_attach(s.set, o);
+		start_attach(s.capture, o);
 	if (o->argv)
-		s.command = o->daemonize ? start_daemonized(s.set, o)
-					 : start_command(s.set, o, &s.status);
-	if (!tracees_count(s.set) && !o->argv)
+		s.command = o->daemonize ? start_daemonized(s.capture, o)
+					 : start_command(s.capture, o, &s.status);
+	if (!capture_count(s.capture) && !o->argv)
 		s.error = 1;
 	sinks_start(&s);
 	if (!(o->quiet & QUIET_ATTACH))
@@ -745,7 +765,7 @@ int session_run(const struct options *o)
 	progress_clear(&s.progress);
 	session_detach(&s);
 	dying = NULL;
-	tracees_destroy(s.set);
+	capture_destroy(s.capture);
 	signal(SIGPIPE, SIG_IGN); /* the logs' last writes report it */
 	free(program.filter);
 	/* The summary first: it ends the log. */

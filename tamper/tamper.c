@@ -6,8 +6,7 @@
 
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
-#include "capture/ptrace/tracee.h"
-#include "capture/ptrace/tracee_mem.h"
+#include "capture/capture.h"
 #include "syscall.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -87,7 +86,7 @@ static void poke(const struct injection *inj, const struct syscall_event *ev, bo
 			msg("poke_tcb: Failed to tamper with process %d: requested to tamper with "
 			    "argument #%u, but system call '%s' has only %u arguments",
 			    ev->base.tcb->tid, p->arg + 1, ev->name, nargs);
-		else if (tracee_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n))
+		else if (tcb_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n))
 			msg("poke_tcb: Failed to tamper with process %d: couldn't poke",
 			    ev->base.tcb->tid);
 		else
@@ -123,7 +122,7 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 	if (inj->actions & (INJECT_ERROR | INJECT_RETVAL)) {
 		int nr = inj->actions & INJECT_SYSCALL ? abi_number(ev->abi, inj->row) : -1;
 
-		th->result = tracee_set_nr(tcb, (uint64_t)(int64_t)nr) == 0;
+		th->result = tcb_set_nr(tcb, (uint64_t)(int64_t)nr) == 0;
 	}
 	if (inj->actions & INJECT_POKE_ENTER)
 		poke(inj, ev, false, th);
@@ -151,7 +150,7 @@ uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev)
 		int64_t ret =
 			inj->actions & INJECT_ERROR ? -(int64_t)inj->error : (int64_t)inj->retval;
 
-		if (tracee_set_ret(tcb, ret) == 0) {
+		if (tcb_set_ret(tcb, ret) == 0) {
 			tcb->regs.ret = ret;
 			tcb->regs.is_error = inj->actions & INJECT_ERROR;
 		}

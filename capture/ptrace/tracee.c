@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee.h"
+#include "capture/ptrace/tracee_mem.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/ptrace/tracee_signals.h"
 #include "util/mem.h"
@@ -20,48 +21,15 @@
 /* So long at most, for all running tracees together, until they have stopped to be detached. */
 #define DETACH_SECONDS 1
 
-struct tracees *tracees_create(const struct tracees_config *config)
-{
-	struct tracees *set = mem_zalloc(sizeof(*set));
-
-	set->config = *config;
-	tracees_table_init(set);
-	spin_init(&set->spin, config->spin);
-	ways_init(&set->ways, config->spin == 0);
-	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
-	if (config->follow)
-		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-	/* A filter without its tracer would make the filtered syscalls fail. */
-	if (config->seccomp)
-		set->config.kill_on_exit = true;
-	if (set->config.kill_on_exit)
-		set->options |= PTRACE_O_EXITKILL;
-	if (config->seccomp)
-		set->options |= PTRACE_O_TRACESECCOMP;
-	tracee_signals_install(config->interruptible);
-	return set;
-}
-
-void tracees_destroy(struct tracees *set)
-{
-	if (!set->config.kill_on_exit) {
-		tracees_interrupt(set);
-		while (set->newest)
-			tracee_detach(set->newest);
-	}
-	near_deinit(&set->near);
-	tracees_table_deinit(set);
-	tracee_signals_restore();
-	free(set);
-}
-
 /* -- what stops mean -------------------------------------------------------- */
 
+static void tracee_resume(struct tcb *tcb);
+
 /* An internal stop: goes on without being told. */
-static void go_on(struct tcb *tcb, int sig)
+static void go_on(struct tracee *t, int sig)
 {
-	tcb->restart_signal = sig;
-	tracee_resume(tcb, RESUME_SYSCALL);
+	t->tcb.restart_signal = sig;
+	tracee_resume(&t->tcb);
 }
 
 static void attr_noreturn die_of_old_kernel(void)
@@ -69,36 +37,36 @@ static void attr_noreturn die_of_old_kernel(void)
 	die("PTRACE_GET_SYSCALL_INFO is not available: Linux 5.3 or later is needed");
 }
 
-static int fetch_syscall(struct tcb *tcb, struct __ptrace_syscall_info *info)
+static int fetch_syscall(struct tracee *t, struct __ptrace_syscall_info *info)
 {
-	if (unlikely(ptrace(PTRACE_GET_SYSCALL_INFO, tcb->tid, sizeof(*info), info) <= 0)) {
+	if (unlikely(ptrace(PTRACE_GET_SYSCALL_INFO, t->tcb.tid, sizeof(*info), info) <= 0)) {
 		if (errno == EIO || errno == EINVAL)
 			die_of_old_kernel();
 		return -errno;
 	}
-	tcb->regs.arch = info->arch;
-	tcb->regs.ip = info->instruction_pointer;
-	tcb->regs.sp = info->stack_pointer;
+	t->tcb.regs.arch = info->arch;
+	t->tcb.regs.ip = info->instruction_pointer;
+	t->tcb.regs.sp = info->stack_pointer;
 	return 0;
 }
 
-static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
+static bool tell_new(struct tracee *t, struct stop *stop, int status)
 {
 	struct __ptrace_syscall_info info;
 
-	tcb->flags &= ~TCB_NEW;
-	if (tcb->set->filtered)
-		tcb->flags |= TCB_SECCOMP;
+	t->tcb.flags &= ~TCB_NEW;
+	if (t->set->filtered)
+		t->tcb.flags |= TCB_SECCOMP;
 	stop->kind = STOP_NEW;
 	stop->in_syscall = false;
 	if (status != STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP))
-		tcb->deferred = status;
-	if (tcb->flags & TCB_ATTACHED && !(tcb->flags & TCB_STARTED)) {
-		if (fetch_syscall(tcb, &info)) {
-			tcb->flags &= ~TCB_STOPPED;
+		t->deferred = status;
+	if (t->tcb.flags & TCB_ATTACHED && !(t->tcb.flags & TCB_STARTED)) {
+		if (fetch_syscall(t, &info)) {
+			t->tcb.flags &= ~TCB_STOPPED;
 			return false;
 		}
-		stop->in_syscall = tracee_regs_of_interrupted(tcb);
+		stop->in_syscall = tracee_regs_of_interrupted(&t->tcb);
 	}
 	return true;
 }
@@ -106,13 +74,13 @@ static bool tell_new(struct tcb *tcb, struct stop *stop, int status)
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
 /* Asks for a running tracee's next stop, without waiting for it; true: it is in line. */
-static bool ask_for(struct tracees *set, struct tcb *tcb)
+static bool ask_for(struct tracees *set, struct tracee *t)
 {
-	for (int i = 0; i < QUESTIONS && !(tcb->flags & (TCB_QUEUED | TCB_DEAD)); i++) {
-		if (wait_for(set, tcb->tid, WNOHANG) < 0)
+	for (int i = 0; i < QUESTIONS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {
+		if (wait_for(set, t->tcb.tid, WNOHANG) < 0)
 			break;
 	}
-	return tcb->flags & TCB_QUEUED;
+	return t->tcb.flags & TCB_QUEUED;
 }
 
 /*
@@ -129,189 +97,184 @@ static void take_dying(struct tracees *set)
 /*
  * A thread that is ended inside a call was ended by another one, most likely by the call that was
  * let go on last: exit_group, kill. Both stop at about the same time, and the call that returned
- * reads better before the end that it caused. true: its stop is in line now, and tcb after it.
+ * reads better before the end that it caused. true: its stop is in line now, and t after it.
  */
-static bool take_cause(struct tracees *set, struct tcb *tcb)
+static bool take_cause(struct tracees *set, struct tracee *t)
 {
-	struct tcb *cause = set->entered ? tracees_find(set, set->entered) : NULL;
+	struct tracee *cause = set->entered ? tracees_find(set, set->entered) : NULL;
 
 	set->entered = 0;
-	if (!cause || cause == tcb || !cause->run_list || !(tcb->flags & TCB_IN_SYSCALL) ||
-	    tracee_regs_of_exit(tcb) || !ask_for(set, cause))
+	if (!cause || cause == t || !cause->run_list || !(t->tcb.flags & TCB_IN_SYSCALL) ||
+	    tracee_regs_of_exit(&t->tcb) || !ask_for(set, cause))
 		return false;
-	tracees_queue(set, tcb);
+	tracees_queue(set, t);
 	return true;
 }
 
-static bool tell_syscall(struct tcb *tcb, struct stop *stop)
+static bool tell_syscall(struct tracee *t, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
 
-	if (tcb->flags & TCB_SKIP_EXIT) {
-		tcb->flags &= ~(TCB_IN_SYSCALL | TCB_SKIP_EXIT);
-		go_on(tcb, 0);
-		return false;
-	}
-	if (fetch_syscall(tcb, &info)) {
+	if (fetch_syscall(t, &info)) {
 		/* Killed mid-stop: its end is still to come. */
-		tcb->flags &= ~TCB_STOPPED;
+		t->tcb.flags &= ~TCB_STOPPED;
 		return false;
 	}
 	switch (info.op) {
 	case PTRACE_SYSCALL_INFO_ENTRY:
-		tcb->regs.nr = info.entry.nr;
-		memcpy(tcb->regs.args, info.entry.args, sizeof(tcb->regs.args));
+		t->tcb.regs.nr = info.entry.nr;
+		memcpy(t->tcb.regs.args, info.entry.args, sizeof(t->tcb.regs.args));
 		break;
 	case PTRACE_SYSCALL_INFO_SECCOMP:
-		tcb->regs.nr = info.seccomp.nr;
-		memcpy(tcb->regs.args, info.seccomp.args, sizeof(tcb->regs.args));
+		t->tcb.regs.nr = info.seccomp.nr;
+		memcpy(t->tcb.regs.args, info.seccomp.args, sizeof(t->tcb.regs.args));
 		break;
 	case PTRACE_SYSCALL_INFO_EXIT:
-		if (!(tcb->flags & TCB_IN_SYSCALL)) {
-			go_on(tcb, 0);
+		if (!(t->tcb.flags & TCB_IN_SYSCALL)) {
+			go_on(t, 0);
 			return false;
 		}
-		tcb->flags &= ~TCB_IN_SYSCALL;
-		tcb->regs.ret = info.exit.rval;
-		tcb->regs.is_error = info.exit.is_error;
+		t->tcb.flags &= ~TCB_IN_SYSCALL;
+		t->tcb.regs.ret = info.exit.rval;
+		t->tcb.regs.is_error = info.exit.is_error;
 		stop->kind = STOP_SYSCALL_EXIT;
-		if (unlikely(tcb->set->dying != NULL))
-			take_dying(tcb->set);
+		if (unlikely(t->set->dying != NULL))
+			take_dying(t->set);
 		return true;
 	default:
-		go_on(tcb, 0);
+		go_on(t, 0);
 		return false;
 	}
-	tcb->flags |= TCB_IN_SYSCALL;
+	t->tcb.flags |= TCB_IN_SYSCALL;
 	stop->kind = STOP_SYSCALL_ENTER;
 	return true;
 }
 
-static bool tell_signal(struct tcb *tcb, struct stop *stop, int sig)
+static bool tell_signal(struct tracee *t, struct stop *stop, int sig)
 {
 	stop->kind = STOP_SIGNAL;
 	stop->sig = sig;
-	stop->has_info = !ptrace(PTRACE_GETSIGINFO, tcb->tid, 0L, &stop->info);
+	stop->has_info = !ptrace(PTRACE_GETSIGINFO, t->tcb.tid, 0L, &stop->info);
 	if (!stop->has_info && errno == ESRCH) {
-		tcb->flags &= ~TCB_STOPPED;
+		t->tcb.flags &= ~TCB_STOPPED;
 		return false;
 	}
-	tcb->restart_signal = sig;
+	t->tcb.restart_signal = sig;
 	return true;
 }
 
-static bool shares_mm(const struct tcb *parent, pid_t child, unsigned event)
+static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 {
-	long r = syscall(SYS_kcmp, parent->tid, child, KCMP_VM, 0L, 0L);
+	long r = syscall(SYS_kcmp, parent->tcb.tid, child, KCMP_VM, 0L, 0L);
 
 	/* Where kcmp is not to be had, the usual use of each call. */
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
-static bool tell_fork(struct tracees *set, struct tcb *tcb, struct stop *stop, unsigned event)
+static bool tell_fork(struct tracees *set, struct tracee *t, struct stop *stop, unsigned event)
 {
-	pid_t pid = (pid_t)tcb->ptrace_msg;
-	struct tcb *child = tracees_find(set, pid);
+	pid_t pid = (pid_t)t->ptrace_msg;
+	struct tracee *child = tracees_find(set, pid);
 
 	stop->kind = STOP_FORK;
 	stop->pid = pid;
-	stop->child_shares_mm = set->config.want_mm && shares_mm(tcb, pid, event);
+	stop->child_shares_mm = set->config.want_mm && shares_mm(t, pid, event);
 	if (!child) {
-		child = tcb_create(set, pid, TCB_NEW);
+		child = tracee_create(set, pid, TCB_NEW);
 		spin_running(&set->spin, child);
-	} else if (child->flags & TCB_ORPHAN) {
-		child->flags &= ~TCB_ORPHAN;
+	} else if (child->tcb.flags & TCB_ORPHAN) {
+		child->tcb.flags &= ~TCB_ORPHAN;
 		set->orphans--;
 		tracees_queue(set, child);
 	}
-	child->flags |= tcb->flags & TCB_PEEK;
-	stop->child = child;
+	child->tcb.flags |= t->tcb.flags & TCB_PEEK;
+	stop->child = &child->tcb;
 	return true;
 }
 
-static void tell_vanished(struct tracees *set, struct tcb *tcb, struct stop *stop)
+static void tell_vanished(struct tracees *set, struct tracee *t, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
-	struct tcb *heir;
+	struct tracee *heir;
 
 	stop->kind = STOP_VANISHED;
-	stop->pid = (pid_t)tcb->ptrace_msg;
-	tcb_remove(set, tcb);
-	if (tcb->tid < 0)
-		tcb->tid = -tcb->tid;
+	stop->pid = (pid_t)t->ptrace_msg;
+	tracee_remove(set, t);
+	if (t->tcb.tid < 0)
+		t->tcb.tid = -t->tcb.tid;
 	/* What took its place stands at the start of the new program. */
-	heir = stop->pid ? tracees_find(set, tcb->tid) : NULL;
+	heir = stop->pid ? tracees_find(set, t->tcb.tid) : NULL;
 	if (heir)
 		fetch_syscall(heir, &info);
 }
 
-/* Says what the queued status of a tcb means; false: nothing that is to be told. */
-static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
+/* Says what the queued status of a tracee means; false: nothing that is to be told. */
+static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 {
-	int status = tcb->wait_status;
+	int status = t->wait_status;
 	unsigned event = STATUS_EVENT(status);
 
-	stop->tcb = tcb;
+	stop->tcb = &t->tcb;
 	stop->status = status;
-	tcb->flags &= ~TCB_GROUP_STOP;
-	tcb->restart_signal = 0;
+	t->tcb.flags &= ~TCB_GROUP_STOP;
+	t->tcb.restart_signal = 0;
 	if (status == STATUS_VANISHED) {
-		tell_vanished(set, tcb, stop);
+		tell_vanished(set, t, stop);
 		return true;
 	}
 	if (!WIFSTOPPED(status)) {
 		set->parent_gone = true;
 		stop->kind = STOP_EXITED;
-		tcb_remove(set, tcb);
+		tracee_remove(set, t);
 		return true;
 	}
-	tcb->flags |= TCB_STOPPED;
-	if (unlikely(tcb->flags & TCB_NEW))
-		return tell_new(tcb, stop, status);
-	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(tcb->flags & TCB_SECCOMP))) {
+	t->tcb.flags |= TCB_STOPPED;
+	if (unlikely(t->tcb.flags & TCB_NEW))
+		return tell_new(t, stop, status);
+	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(t->tcb.flags & TCB_SECCOMP))) {
 		/* The command has installed it by itself. The call was told of at its entry. */
 		set->filtered = true;
-		tcb->flags |= TCB_SECCOMP;
-		if (tcb->flags & TCB_IN_SYSCALL) {
-			go_on(tcb, 0);
+		t->tcb.flags |= TCB_SECCOMP;
+		if (t->tcb.flags & TCB_IN_SYSCALL) {
+			go_on(t, 0);
 			return false;
 		}
 	}
 	if (likely(WSTOPSIG(status) == (SIGTRAP | 0x80) || event == PTRACE_EVENT_SECCOMP))
-		return tell_syscall(tcb, stop);
+		return tell_syscall(t, stop);
 	switch (event) {
 	case 0:
-		return tell_signal(tcb, stop, WSTOPSIG(status));
+		return tell_signal(t, stop, WSTOPSIG(status));
 	case PTRACE_EVENT_STOP:
 		if (WSTOPSIG(status) == SIGTRAP)
 			break;
-		tcb->flags |= TCB_GROUP_STOP;
+		t->tcb.flags |= TCB_GROUP_STOP;
 		stop->kind = STOP_GROUP;
 		stop->sig = WSTOPSIG(status);
 		return true;
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
 	case PTRACE_EVENT_CLONE:
-		if (ptrace(PTRACE_GETEVENTMSG, tcb->tid, 0L, &tcb->ptrace_msg)) {
-			tcb->flags &= ~TCB_STOPPED;
+		if (ptrace(PTRACE_GETEVENTMSG, t->tcb.tid, 0L, &t->ptrace_msg)) {
+			t->tcb.flags &= ~TCB_STOPPED;
 			return false;
 		}
-		return tell_fork(set, tcb, stop, event);
+		return tell_fork(set, t, stop, event);
 	case PTRACE_EVENT_EXEC:
 		set->parent_gone = true;
 		stop->kind = STOP_EXEC;
-		stop->pid = (pid_t)tcb->ptrace_msg;
+		stop->pid = (pid_t)t->ptrace_msg;
 		return true;
 	case PTRACE_EVENT_EXIT:
-		if (take_cause(set, tcb))
+		if (take_cause(set, t))
 			return false;
-		set->dying = tcb;
+		set->dying = t;
 		stop->kind = STOP_EXITING;
 		return true;
 	default:
 		break;
 	}
-	go_on(tcb, 0);
+	go_on(t, 0);
 	return false;
 }
 
@@ -321,50 +284,50 @@ static bool tell(struct tracees *set, struct tcb *tcb, struct stop *stop)
  * The thread former of the process tid has exec'd: it goes on as tid, and what
  * was known as tid is no more.
  */
-static struct tcb *note_exec(struct tracees *set, pid_t tid)
+static struct tracee *note_exec(struct tracees *set, pid_t tid)
 {
-	struct tcb *leader = tracees_find(set, tid), *tcb;
+	struct tracee *leader = tracees_find(set, tid), *t;
 	unsigned long former = 0;
 
 	if (ptrace(PTRACE_GETEVENTMSG, tid, 0L, &former) || !former)
 		former = (unsigned long)tid;
-	tcb = (pid_t)former == tid ? leader : tracees_find(set, (pid_t)former);
-	if (!tcb)
-		tcb = leader;
-	if (!tcb)
+	t = (pid_t)former == tid ? leader : tracees_find(set, (pid_t)former);
+	if (!t)
+		t = leader;
+	if (!t)
 		return NULL;
-	if (leader && leader != tcb) {
+	if (leader && leader != t) {
 		tracees_unqueue(set, leader);
 		leader->ptrace_msg = former;
 		leader->wait_status = STATUS_VANISHED;
-		if (leader->flags & TCB_ORPHAN) {
-			leader->flags &= ~TCB_ORPHAN;
+		if (leader->tcb.flags & TCB_ORPHAN) {
+			leader->tcb.flags &= ~TCB_ORPHAN;
 			set->orphans--;
 		}
 		tracees_queue(set, leader);
 	}
-	if (tcb->tid != tid) {
+	if (t->tcb.tid != tid) {
 		/* Only one is to be found by this tid from now on. */
 		if (leader)
-			tcb_rekey(leader, -tid);
-		tcb_rekey(tcb, tid);
-		tracees_unqueue(set, tcb);
+			tracee_rekey(leader, -tid);
+		tracee_rekey(t, tid);
+		tracees_unqueue(set, t);
 	}
-	tcb->ptrace_msg = former;
-	tcb->deferred = 0;
-	return tcb;
+	t->ptrace_msg = former;
+	t->deferred = 0;
+	return t;
 }
 
 /* Takes in what wait4() said of tid. */
 static void note(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
 {
-	struct tcb *tcb;
+	struct tracee *t;
 
 	if (unlikely(STATUS_EVENT(status) == PTRACE_EVENT_EXEC))
-		tcb = note_exec(set, tid);
+		t = note_exec(set, tid);
 	else
-		tcb = tracees_find(set, tid);
-	if (unlikely(!tcb)) {
+		t = tracees_find(set, tid);
+	if (unlikely(!t)) {
 		/* Some other child of ours ended, or a tracee nobody asked for: CLONE_PTRACE. */
 		if (!WIFSTOPPED(status))
 			return;
@@ -373,29 +336,29 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 			msg("Detached unknown pid %d", tid);
 			return;
 		}
-		tcb = tcb_create(set, tid, TCB_NEW | TCB_ORPHAN);
+		t = tracee_create(set, tid, TCB_NEW | TCB_ORPHAN);
 		set->orphans++;
 	}
-	tcb->wait_status = status;
+	t->wait_status = status;
 	if (usage)
-		tcb->cpu_time = usage->ru_stime;
+		t->tcb.cpu_time = usage->ru_stime;
 	/* Of a stop fetched earlier nothing is left when it is followed by another. */
-	if (unlikely(tcb->flags & TCB_ORPHAN))
+	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
-	spin_stopped(tcb);
-	if (likely(!(tcb->flags & TCB_QUEUED)))
-		tracees_queue(set, tcb);
+	spin_stopped(t);
+	if (likely(!(t->tcb.flags & TCB_QUEUED)))
+		tracees_queue(set, t);
 }
 
 /* The fork events that orphans wait for will not come: told without them. */
 static void release_orphans(struct tracees *set)
 {
-	for (struct tcb *tcb = set->newest; tcb && set->orphans; tcb = tcb->all_next) {
-		if (!(tcb->flags & TCB_ORPHAN))
+	for (struct tracee *t = set->newest; t && set->orphans; t = t->all_next) {
+		if (!(t->tcb.flags & TCB_ORPHAN))
 			continue;
-		tcb->flags &= ~TCB_ORPHAN;
+		t->tcb.flags &= ~TCB_ORPHAN;
 		set->orphans--;
-		tracees_queue(set, tcb);
+		tracees_queue(set, t);
 	}
 }
 
@@ -415,12 +378,12 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 static void all_vanished(struct tracees *set)
 {
 	release_orphans(set);
-	for (struct tcb *tcb = set->newest; tcb; tcb = tcb->all_next) {
-		if (tcb->flags & TCB_QUEUED)
+	for (struct tracee *t = set->newest; t; t = t->all_next) {
+		if (t->tcb.flags & TCB_QUEUED)
 			continue;
-		tcb->wait_status = STATUS_VANISHED;
-		tcb->ptrace_msg = 0;
-		tracees_queue(set, tcb);
+		t->wait_status = STATUS_VANISHED;
+		t->ptrace_msg = 0;
+		tracees_queue(set, t);
 	}
 }
 
@@ -436,7 +399,7 @@ static uint64_t now_ns(void)
 static bool fetch_likely(struct tracees *set)
 {
 	struct spin *spin = &set->spin;
-	struct tcb *tcb;
+	struct tracee *t;
 	pid_t tid;
 
 	if (set->near.following) {
@@ -449,8 +412,8 @@ static bool fetch_likely(struct tracees *set)
 	}
 	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
 	spin_begin(spin, set->count, set->ways.now == WAY_ASK);
-	tcb = spin_fair(spin);
-	if (tcb && wait_for(set, tcb->tid, WNOHANG) > 0)
+	t = spin_fair(spin);
+	if (t && wait_for(set, t->tcb.tid, WNOHANG) > 0)
 		return true;
 	while ((tid = spin_next(spin)) && !tracee_signals_pending()) {
 		pid_t r = wait_for(set, tid, WNOHANG);
@@ -480,8 +443,10 @@ static void fetch(struct tracees *set)
 		all_vanished(set);
 }
 
-void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec *deadline)
+static void tracees_wait(struct capture *c, struct stop *stop, const struct timespec *deadline)
 {
+	struct tracees *set = (struct tracees *)c;
+
 	if (unlikely(set->dead != NULL))
 		tracees_free_dead(set);
 	for (;;) {
@@ -493,10 +458,10 @@ void tracees_wait(struct tracees *set, struct stop *stop, const struct timespec 
 			return;
 		}
 		while (set->queue_first) {
-			struct tcb *tcb = set->queue_first;
+			struct tracee *t = set->queue_first;
 
-			tracees_unqueue(set, tcb);
-			if (likely(tell(set, tcb, stop)))
+			tracees_unqueue(set, t);
+			if (likely(tell(set, t, stop)))
 				return;
 		}
 		stop->tcb = NULL;
@@ -533,63 +498,62 @@ static void be_near(struct tracees *set, pid_t tid)
 		ways_not_near(ways, now_ns(), err == -EPERM ? NEAR_NEVER : NEAR_NOT_YET);
 }
 
-void tracee_resume(struct tcb *tcb, enum resume how)
+static void tracee_resume(struct tcb *tcb)
 {
-	struct tracees *set = tcb->set;
-	int sig = tcb->restart_signal;
+	struct tracee *t = tracee_of(tcb);
+	struct tracees *set = t->set;
+	int sig = t->tcb.restart_signal;
 	int request;
 
-	if (unlikely(!(tcb->flags & TCB_STOPPED)))
+	if (unlikely(!(t->tcb.flags & TCB_STOPPED)))
 		return;
-	tracees_unqueue(set, tcb);
-	if (unlikely(tcb->deferred)) {
-		tcb->wait_status = tcb->deferred;
-		tcb->deferred = 0;
-		tracees_queue(set, tcb);
+	tracees_unqueue(set, t);
+	if (unlikely(t->deferred)) {
+		t->wait_status = t->deferred;
+		t->deferred = 0;
+		tracees_queue(set, t);
 		return;
 	}
-	if (unlikely(tcb->flags & TCB_GROUP_STOP)) {
+	if (unlikely(t->tcb.flags & TCB_GROUP_STOP)) {
 		request = PTRACE_LISTEN;
 		sig = 0;
-	} else if (!(tcb->flags & TCB_SECCOMP)) {
-		request = PTRACE_SYSCALL;
-		if (how == RESUME_NEXT_ENTER && (tcb->flags & TCB_IN_SYSCALL))
-			tcb->flags |= TCB_SKIP_EXIT;
-	} else if ((tcb->flags & TCB_IN_SYSCALL) && how == RESUME_SYSCALL) {
+	} else if (!(t->tcb.flags & TCB_SECCOMP)) {
 		request = PTRACE_SYSCALL;
 	} else {
-		request = PTRACE_CONT;
-		tcb->flags &= ~TCB_IN_SYSCALL;
+		/* Its syscalls are told by the filter at their entry: only an exit is asked for. */
+		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
 	if (unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns()))
-		be_near(set, tcb->tid);
-	spin_running(&set->spin, tcb);
-	if (tcb->flags & TCB_IN_SYSCALL && tcb != set->dying)
-		set->entered = tcb->tid;
-	tcb->flags &= ~TCB_STOPPED;
-	tcb->restart_signal = 0;
+		be_near(set, t->tcb.tid);
+	spin_running(&set->spin, t);
+	if (t->tcb.flags & TCB_IN_SYSCALL && t != set->dying)
+		set->entered = t->tcb.tid;
+	t->tcb.flags &= ~TCB_STOPPED;
+	t->tcb.restart_signal = 0;
 	/* A failure means that it was killed meanwhile: wait4() will say so. */
-	ptrace(request, tcb->tid, 0L, (long)sig);
+	ptrace(request, t->tcb.tid, 0L, (long)sig);
 }
 
-void tracees_interrupt(struct tracees *set)
+static void tracees_interrupt(struct capture *c)
 {
-	for (struct tcb *tcb = set->newest; tcb; tcb = tcb->all_next) {
-		if (!(tcb->flags & (TCB_STOPPED | TCB_QUEUED | TCB_ORPHAN)))
-			ptrace(PTRACE_INTERRUPT, tcb->tid, 0L, 0L);
+	struct tracees *set = (struct tracees *)c;
+
+	for (struct tracee *t = set->newest; t; t = t->all_next) {
+		if (!(t->tcb.flags & (TCB_STOPPED | TCB_QUEUED | TCB_ORPHAN)))
+			ptrace(PTRACE_INTERRUPT, t->tcb.tid, 0L, 0L);
 	}
 }
 
 /* Stops a running tracee for detaching. 0; -ESRCH: it is gone; -EBUSY: it does not stop. */
-static int stop_running(struct tcb *tcb, int *status)
+static int stop_running(struct tracee *t, int *status)
 {
-	struct tracees *set = tcb->set;
+	struct tracees *set = t->set;
 
-	if (tcb->flags & TCB_QUEUED || tcb->flags & TCB_ORPHAN) {
-		*status = tcb->wait_status;
+	if (t->tcb.flags & TCB_QUEUED || t->tcb.flags & TCB_ORPHAN) {
+		*status = t->wait_status;
 		return WIFSTOPPED(*status) ? 0 : -ESRCH;
 	}
-	if (ptrace(PTRACE_INTERRUPT, tcb->tid, 0L, 0L))
+	if (ptrace(PTRACE_INTERRUPT, t->tcb.tid, 0L, 0L))
 		return -ESRCH;
 	/*
 	 * One that sleeps uninterruptibly (a vfork parent) stops when it can. All of them together
@@ -601,34 +565,96 @@ static int stop_running(struct tcb *tcb, int *status)
 		set->let_go_by.tv_sec += DETACH_SECONDS;
 	}
 	while (!tracee_signals_deadline(&set->let_go_by)) {
-		pid_t r = wait4(tcb->tid, status, __WALL, NULL);
+		pid_t r = wait4(t->tcb.tid, status, __WALL, NULL);
 
 		if (r > 0)
 			return WIFSTOPPED(*status) ? 0 : -ESRCH;
 		if (r < 0 && errno != EINTR)
 			return -ESRCH;
 	}
-	return wait4(tcb->tid, status, __WALL | WNOHANG, NULL) > 0 && WIFSTOPPED(*status) ? 0
-											  : -EBUSY;
+	return wait4(t->tcb.tid, status, __WALL | WNOHANG, NULL) > 0 && WIFSTOPPED(*status)
+		       ? 0
+		       : -EBUSY;
 }
 
-int tracee_detach(struct tcb *tcb)
+static int tracee_detach(struct tcb *tcb)
 {
-	int sig = tcb->restart_signal, status = 0, err = 0;
+	struct tracee *t = tracee_of(tcb);
+	int sig = t->tcb.restart_signal, status = 0, err = 0;
 
-	if (tcb->flags & TCB_DEAD)
+	if (t->tcb.flags & TCB_DEAD)
 		return -ESRCH;
-	tcb->flags |= TCB_DETACHING;
-	if (!(tcb->flags & TCB_STOPPED)) {
-		err = stop_running(tcb, &status);
+	t->tcb.flags |= TCB_DETACHING;
+	if (!(t->tcb.flags & TCB_STOPPED)) {
+		err = stop_running(t, &status);
 		sig = STATUS_EVENT(status) ? 0 : WSTOPSIG(status);
 		if (sig == (SIGTRAP | 0x80))
 			sig = 0;
-	} else if (tcb->deferred && !STATUS_EVENT(tcb->deferred)) {
-		sig = WSTOPSIG(tcb->deferred) & ~0x80;
+	} else if (t->deferred && !STATUS_EVENT(t->deferred)) {
+		sig = WSTOPSIG(t->deferred) & ~0x80;
 	}
-	if (!err && ptrace(PTRACE_DETACH, tcb->tid, 0L, (long)sig))
+	if (!err && ptrace(PTRACE_DETACH, t->tcb.tid, 0L, (long)sig))
 		err = -errno;
-	tcb_remove(tcb->set, tcb);
+	tracee_remove(t->set, t);
 	return err == -EBUSY ? 0 : err;
+}
+
+/* -- a set of tracees -------------------------------------------------------- */
+
+static void tracees_destroy(struct capture *c)
+{
+	struct tracees *set = (struct tracees *)c;
+
+	if (!set->config.kill_on_exit) {
+		tracees_interrupt(c);
+		while (set->newest)
+			tracee_detach(&set->newest->tcb);
+	}
+	near_deinit(&set->near);
+	tracees_table_deinit(set);
+	tracee_signals_restore();
+	free(set);
+}
+
+static const struct capture_ops tracees_ops = {
+	.start = tracees_start,
+	.attach = tracees_attach,
+	.wait = tracees_wait,
+	.resume = tracee_resume,
+	.detach = tracee_detach,
+	.interrupt = tracees_interrupt,
+	.count = tracees_count,
+	.find = tracees_find_tcb,
+	.next = tracees_next,
+	.tgid = tracee_tgid,
+	.get_regs = tracee_get_regs,
+	.set_nr = tracee_set_nr,
+	.set_ret = tracee_set_ret,
+	.poke_arg = tracee_poke_arg,
+	.write = tracee_write,
+	.destroy = tracees_destroy,
+};
+
+struct capture *tracees_create(const struct capture_config *config)
+{
+	struct tracees *set = mem_zalloc(sizeof(*set));
+
+	set->capture = (struct capture){
+		.ops = &tracees_ops, .name = "ptrace", .capabilities = TRACEES_CAPABILITIES};
+	set->config = *config;
+	tracees_table_init(set);
+	spin_init(&set->spin, config->spin);
+	ways_init(&set->ways, config->spin == 0);
+	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+	if (config->follow)
+		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+	/* A filter without its tracer would make the filtered syscalls fail. */
+	if (config->seccomp)
+		set->config.kill_on_exit = true;
+	if (set->config.kill_on_exit)
+		set->options |= PTRACE_O_EXITKILL;
+	if (config->seccomp)
+		set->options |= PTRACE_O_TRACESECCOMP;
+	tracee_signals_install(config->interruptible);
+	return &set->capture;
 }

@@ -3,8 +3,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
+#include "capture/ptrace/tracee_thread.h"
 
 /* Pages are at least this large everywhere: memory can end only at its multiples. */
 #define PAGE	  4096ul
@@ -12,7 +12,7 @@
 
 static struct tcb *tcb_of(struct memory *m)
 {
-	return container_of(m, struct tcb, live_memory);
+	return &container_of(m, struct tracee, live_memory)->tcb;
 }
 
 /* Not for us, or missing altogether (an old seccomp sandbox, a kernel without it). */

@@ -10,7 +10,7 @@
 
 struct tcb;
 
-/* For tcb->live_memory. */
+/* For struct tracee's live_memory. */
 extern const struct memory_ops tracee_memory_ops;
 
 /* Writes exactly n bytes; 0 or -errno. For injection only. */

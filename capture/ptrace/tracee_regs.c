@@ -13,20 +13,13 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
-pid_t tcb_tgid(struct tcb *tcb)
+pid_t tracee_tgid(const struct tcb *tcb)
 {
-	if (!tcb->tgid) {
-		char text[64];
-		long tgid = proc_field(text, sizeof(text), "Tgid", "/proc/%d/status", tcb->tid)
-				    ? strtol(text, NULL, 10)
-				    : 0;
+	char text[64];
 
-		/* Gone: a guess must do, and is not kept. */
-		if (tgid <= 0)
-			return tcb->tid;
-		tcb->tgid = (pid_t)tgid;
-	}
-	return tcb->tgid;
+	return proc_field(text, sizeof(text), "Tgid", "/proc/%d/status", tcb->tid)
+		       ? (pid_t)strtol(text, NULL, 10)
+		       : 0;
 }
 
 int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word)

@@ -16,158 +16,168 @@ void tracees_table_init(struct tracees *set)
 void tracees_table_deinit(struct tracees *set)
 {
 	while (set->newest)
-		tcb_remove(set, set->newest);
+		tracee_remove(set, set->newest);
 	tracees_free_dead(set);
 	free(set->hash);
 }
 
-static struct tcb **hash_slot(const struct tracees *set, pid_t tid)
+static struct tracee **hash_slot(const struct tracees *set, pid_t tid)
 {
 	return &set->hash[(size_t)tid & set->hash_mask];
 }
 
-static void hash_add(struct tracees *set, struct tcb *tcb)
+static void hash_add(struct tracees *set, struct tracee *t)
 {
-	struct tcb **slot = hash_slot(set, tcb->tid);
+	struct tracee **slot = hash_slot(set, t->tcb.tid);
 
-	tcb->hash_next = *slot;
-	*slot = tcb;
+	t->hash_next = *slot;
+	*slot = t;
 }
 
-static void hash_remove(struct tracees *set, struct tcb *tcb)
+static void hash_remove(struct tracees *set, struct tracee *t)
 {
-	struct tcb **p = hash_slot(set, tcb->tid);
+	struct tracee **p = hash_slot(set, t->tcb.tid);
 
-	while (*p != tcb)
+	while (*p != t)
 		p = &(*p)->hash_next;
-	*p = tcb->hash_next;
+	*p = t->hash_next;
 }
 
 static void hash_grow(struct tracees *set)
 {
 	size_t old = set->hash_mask + 1;
-	struct tcb **from = set->hash;
+	struct tracee **from = set->hash;
 
 	set->hash = mem_zalloc(old * 2 * sizeof(*set->hash));
 	set->hash_mask = old * 2 - 1;
 	for (size_t i = 0; i < old; i++) {
-		for (struct tcb *tcb = from[i], *next; tcb; tcb = next) {
-			next = tcb->hash_next;
-			hash_add(set, tcb);
+		for (struct tracee *t = from[i], *next; t; t = next) {
+			next = t->hash_next;
+			hash_add(set, t);
 		}
 	}
 	free(from);
 }
 
-struct tcb *tracees_find(const struct tracees *set, pid_t tid)
+struct tracee *tracees_find(const struct tracees *set, pid_t tid)
 {
-	struct tcb *tcb = *hash_slot(set, tid);
+	struct tracee *t = *hash_slot(set, tid);
 
-	while (tcb && tcb->tid != tid)
-		tcb = tcb->hash_next;
-	return tcb;
+	while (t && t->tcb.tid != tid)
+		t = t->hash_next;
+	return t;
 }
 
-size_t tracees_count(const struct tracees *set)
+struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid)
 {
-	return set->count;
+	struct tracee *t = tracees_find((const struct tracees *)c, tid);
+
+	return t ? &t->tcb : NULL;
 }
 
-struct tcb *tracees_next(const struct tracees *set, const struct tcb *prev)
+size_t tracees_count(const struct capture *c)
 {
-	return prev ? prev->all_next : set->newest;
+	return ((const struct tracees *)c)->count;
 }
 
-struct tcb *tracees_by_age(const struct tracees *set, const struct tcb *prev)
+struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order)
 {
-	return prev ? prev->all_prev : set->oldest;
+	const struct tracees *set = (const struct tracees *)c;
+	struct tracee *t;
+
+	if (prev)
+		t = order == NEWEST_FIRST ? tracee_of(prev)->all_next : tracee_of(prev)->all_prev;
+	else
+		t = order == NEWEST_FIRST ? set->newest : set->oldest;
+	return t ? &t->tcb : NULL;
 }
 
-struct tcb *tcb_create(struct tracees *set, pid_t tid, unsigned flags)
+struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags)
 {
-	struct tcb *tcb = mem_zalloc(sizeof(*tcb));
+	struct tracee *t = mem_zalloc(sizeof(*t));
 
-	tcb->tid = tid;
-	tcb->flags = flags;
-	tcb->set = set;
-	tcb->live_memory.ops = &tracee_memory_ops;
-	tcb->memory = &tcb->live_memory;
+	t->tcb.tid = tid;
+	t->tcb.flags = flags;
+	t->tcb.capture = &set->capture;
+	t->set = set;
+	t->live_memory.ops = &tracee_memory_ops;
+	t->tcb.memory = &t->live_memory;
 	if (set->count++ > set->hash_mask)
 		hash_grow(set);
-	hash_add(set, tcb);
-	tcb->all_next = set->newest;
+	hash_add(set, t);
+	t->all_next = set->newest;
 	if (set->newest)
-		set->newest->all_prev = tcb;
+		set->newest->all_prev = t;
 	else
-		set->oldest = tcb;
-	set->newest = tcb;
-	return tcb;
+		set->oldest = t;
+	set->newest = t;
+	return t;
 }
 
-void tracees_queue(struct tracees *set, struct tcb *tcb)
+void tracees_queue(struct tracees *set, struct tracee *t)
 {
-	tcb->flags |= TCB_QUEUED;
-	tcb->queue_next = NULL;
-	tcb->queue_prev = set->queue_last;
+	t->tcb.flags |= TCB_QUEUED;
+	t->queue_next = NULL;
+	t->queue_prev = set->queue_last;
 	if (set->queue_last)
-		set->queue_last->queue_next = tcb;
+		set->queue_last->queue_next = t;
 	else
-		set->queue_first = tcb;
-	set->queue_last = tcb;
+		set->queue_first = t;
+	set->queue_last = t;
 }
 
-void tracees_unqueue(struct tracees *set, struct tcb *tcb)
+void tracees_unqueue(struct tracees *set, struct tracee *t)
 {
-	if (!(tcb->flags & TCB_QUEUED))
+	if (!(t->tcb.flags & TCB_QUEUED))
 		return;
-	tcb->flags &= ~TCB_QUEUED;
-	if (tcb->queue_prev)
-		tcb->queue_prev->queue_next = tcb->queue_next;
+	t->tcb.flags &= ~TCB_QUEUED;
+	if (t->queue_prev)
+		t->queue_prev->queue_next = t->queue_next;
 	else
-		set->queue_first = tcb->queue_next;
-	if (tcb->queue_next)
-		tcb->queue_next->queue_prev = tcb->queue_prev;
+		set->queue_first = t->queue_next;
+	if (t->queue_next)
+		t->queue_next->queue_prev = t->queue_prev;
 	else
-		set->queue_last = tcb->queue_prev;
+		set->queue_last = t->queue_prev;
 }
 
-void tcb_remove(struct tracees *set, struct tcb *tcb)
+void tracee_remove(struct tracees *set, struct tracee *t)
 {
-	tracees_unqueue(set, tcb);
-	spin_stopped(tcb);
-	if (tcb->flags & TCB_ORPHAN)
+	tracees_unqueue(set, t);
+	spin_stopped(t);
+	if (t->tcb.flags & TCB_ORPHAN)
 		set->orphans--;
-	if (set->dying == tcb)
+	if (set->dying == t)
 		set->dying = NULL;
-	tcb->flags &= ~(TCB_STOPPED | TCB_ORPHAN);
-	tcb->flags |= TCB_DEAD;
-	hash_remove(set, tcb);
-	if (tcb->all_prev)
-		tcb->all_prev->all_next = tcb->all_next;
+	t->tcb.flags &= ~(TCB_STOPPED | TCB_ORPHAN);
+	t->tcb.flags |= TCB_DEAD;
+	hash_remove(set, t);
+	if (t->all_prev)
+		t->all_prev->all_next = t->all_next;
 	else
-		set->newest = tcb->all_next;
-	if (tcb->all_next)
-		tcb->all_next->all_prev = tcb->all_prev;
+		set->newest = t->all_next;
+	if (t->all_next)
+		t->all_next->all_prev = t->all_prev;
 	else
-		set->oldest = tcb->all_prev;
+		set->oldest = t->all_prev;
 	set->count--;
-	tcb->hash_next = set->dead;
-	set->dead = tcb;
+	t->hash_next = set->dead;
+	set->dead = t;
 }
 
 void tracees_free_dead(struct tracees *set)
 {
 	while (set->dead) {
-		struct tcb *tcb = set->dead;
+		struct tracee *t = set->dead;
 
-		set->dead = tcb->hash_next;
-		free(tcb);
+		set->dead = t->hash_next;
+		free(t);
 	}
 }
 
-void tcb_rekey(struct tcb *tcb, pid_t tid)
+void tracee_rekey(struct tracee *t, pid_t tid)
 {
-	hash_remove(tcb->set, tcb);
-	tcb->tid = tid;
-	hash_add(tcb->set, tcb);
+	hash_remove(t->set, t);
+	t->tcb.tid = tid;
+	hash_add(t->set, t);
 }

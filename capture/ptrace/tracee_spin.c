@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/ptrace/tracee_spin.h"
 
+#include "capture/ptrace/tracee_thread.h"
+
 #define SCORE_MAX  15
 #define SCORE_MIN  4 /* below this a tracee is asked for only now and then */
 #define SCORE_INIT 8
@@ -18,57 +20,57 @@ void spin_init(struct spin *spin, unsigned max)
 	*spin = (struct spin){.max = max, .limit = max};
 }
 
-static void list_add(struct run_list *list, struct tcb *tcb)
+static void list_add(struct run_list *list, struct tracee *t)
 {
-	tcb->run_list = list;
-	tcb->run_next = NULL;
-	tcb->run_prev = list->last;
+	t->run_list = list;
+	t->run_next = NULL;
+	t->run_prev = list->last;
 	if (list->last)
-		list->last->run_next = tcb;
+		list->last->run_next = t;
 	else
-		list->first = tcb;
-	list->last = tcb;
+		list->first = t;
+	list->last = t;
 }
 
-static void list_remove(struct tcb *tcb)
+static void list_remove(struct tracee *t)
 {
-	struct run_list *list = tcb->run_list;
+	struct run_list *list = t->run_list;
 
-	if (tcb->run_prev)
-		tcb->run_prev->run_next = tcb->run_next;
+	if (t->run_prev)
+		t->run_prev->run_next = t->run_next;
 	else
-		list->first = tcb->run_next;
-	if (tcb->run_next)
-		tcb->run_next->run_prev = tcb->run_prev;
+		list->first = t->run_next;
+	if (t->run_next)
+		t->run_next->run_prev = t->run_prev;
 	else
-		list->last = tcb->run_prev;
-	tcb->run_list = NULL;
+		list->last = t->run_prev;
+	t->run_list = NULL;
 }
 
 /* In a syscall and out of it a thread behaves differently: one score for each. */
-static uint8_t *score(struct tcb *tcb)
+static uint8_t *score(struct tracee *t)
 {
-	uint8_t *s = &tcb->spin_score[!!(tcb->flags & TCB_IN_SYSCALL)];
+	uint8_t *s = &t->spin_score[!!(t->tcb.flags & TCB_IN_SYSCALL)];
 
 	if (!*s)
 		*s = SCORE_INIT;
 	return s;
 }
 
-void spin_running(struct spin *spin, struct tcb *tcb)
+void spin_running(struct spin *spin, struct tracee *t)
 {
-	bool hot = spin->limit && !(tcb->flags & TCB_GROUP_STOP);
+	bool hot = spin->limit && !(t->tcb.flags & TCB_GROUP_STOP);
 
-	if (hot && unlikely(*score(tcb) < SCORE_MIN))
+	if (hot && unlikely(*score(t) < SCORE_MIN))
 		hot = ++spin->passed_over % RETRY == 0;
-	tcb->spin_misses = 0;
-	list_add(hot ? &spin->hot : &spin->cold, tcb);
+	t->spin_misses = 0;
+	list_add(hot ? &spin->hot : &spin->cold, t);
 }
 
-void spin_stopped(struct tcb *tcb)
+void spin_stopped(struct tracee *t)
 {
-	if (tcb->run_list)
-		list_remove(tcb);
+	if (t->run_list)
+		list_remove(t);
 }
 
 /* Twice what a hit usually takes, but not so little that nothing is learned. */
@@ -80,9 +82,9 @@ static void learn_limit(struct spin *spin, unsigned tries)
 		spin->limit = spin->max;
 }
 
-void spin_hit(struct spin *spin, struct tcb *tcb)
+void spin_hit(struct spin *spin, struct tracee *t)
 {
-	uint8_t *s = tcb ? score(tcb) : NULL;
+	uint8_t *s = t ? score(t) : NULL;
 
 	if (s)
 		*s = *s + 3 > SCORE_MAX ? SCORE_MAX : *s + 3;
@@ -91,21 +93,21 @@ void spin_hit(struct spin *spin, struct tcb *tcb)
 
 void spin_missed(struct spin *spin)
 {
-	struct tcb *tcb = spin->hot.first;
+	struct tracee *t = spin->hot.first;
 	struct run_list *to = &spin->hot;
 
-	if (++tcb->spin_misses >= spin->questions || spin->asked >= spin->questions) {
-		uint8_t *s = score(tcb);
+	if (++t->spin_misses >= spin->questions || spin->asked >= spin->questions) {
+		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
 		/* It may have been just too few. */
 		learn_limit(spin, spin->max);
-		if (tcb->spin_misses >= spin->questions)
+		if (t->spin_misses >= spin->questions)
 			to = &spin->cold;
 	}
-	if (to != tcb->run_list || tcb->run_next) {
-		list_remove(tcb);
-		list_add(to, tcb);
+	if (to != t->run_list || t->run_next) {
+		list_remove(t);
+		list_add(to, t);
 	}
 }
 
@@ -125,25 +127,25 @@ pid_t spin_next(struct spin *spin)
 	if (!spin->hot.first || spin->asked >= spin->questions)
 		return 0;
 	spin->asked++;
-	return spin->few ? -1 : spin->hot.first->tid;
+	return spin->few ? -1 : spin->hot.first->tcb.tid;
 }
 
-struct tcb *spin_fair(struct spin *spin)
+struct tracee *spin_fair(struct spin *spin)
 {
 	struct run_list *list = &spin->hot;
-	struct tcb *tcb;
+	struct tracee *t;
 
 	if (spin->rounds % FAIR_EVERY)
 		return NULL;
 	if (!list->first || (spin->cold.first && spin->rounds / FAIR_EVERY % 2))
 		list = &spin->cold;
-	tcb = list->first;
-	if (tcb && tcb->run_next) {
-		list_remove(tcb);
-		list_add(list, tcb);
+	t = list->first;
+	if (t && t->run_next) {
+		list_remove(t);
+		list_add(list, t);
 	} else if (!spin->hot.first || !spin->cold.first) {
 		/* There is no other. */
 		return NULL;
 	}
-	return tcb;
+	return t;
 }

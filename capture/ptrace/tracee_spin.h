@@ -9,11 +9,13 @@
 #ifndef TRACER_TRACEE_SPIN_H
 #define TRACER_TRACEE_SPIN_H
 
-#include "capture/ptrace/tracee.h"
+#include "defs.h"
+
+struct tracee;
 
 /* Running tracees, the one that runs longest first. */
 struct run_list {
-	struct tcb *first, *last;
+	struct tracee *first, *last;
 };
 
 struct spin {
@@ -31,19 +33,19 @@ struct spin {
 void spin_init(struct spin *spin, unsigned max);
 
 /* A tracee goes on, or no longer runs: it has stopped, or is gone. */
-void spin_running(struct spin *spin, struct tcb *tcb);
-void spin_stopped(struct tcb *tcb);
+void spin_running(struct spin *spin, struct tracee *t);
+void spin_stopped(struct tracee *t);
 
 /* Starts a round of questions, with so many tracees in all. ask: they pay. */
 void spin_begin(struct spin *spin, size_t tracees, bool ask);
 /* The next one to ask for, as a tid or -1 for any of them; 0: sleep. */
 pid_t spin_next(struct spin *spin);
-/* That was answered: tcb has stopped. NULL: none that is known. */
-void spin_hit(struct spin *spin, struct tcb *tcb);
+/* That was answered: t has stopped. NULL: none that is known. */
+void spin_hit(struct spin *spin, struct tracee *t);
 /* It was not. */
 void spin_missed(struct spin *spin);
 /* Of several tracees one that is asked for so that it is not forgotten, every now and then; or
  * NULL. */
-struct tcb *spin_fair(struct spin *spin);
+struct tracee *spin_fair(struct spin *spin);
 
 #endif

@@ -41,8 +41,10 @@ static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 	return NULL;
 }
 
-void tracees_filter_self(const struct tracees *set)
+void tracees_filter_self(const struct capture *c)
 {
+	const struct tracees *set = (const struct tracees *)c;
+
 	if (set->config.seccomp)
 		install_filter(set->config.seccomp);
 }
@@ -76,10 +78,11 @@ static bool is_filtered(pid_t pid)
 	return !ptrace(PTRACE_GETSIGINFO, pid, 0L, &info) && info.si_value.sival_int;
 }
 
-struct tcb *tracees_start(struct tracees *set, const char *path, char *const argv[],
+struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status)
 {
-	struct tcb *tcb;
+	struct tracees *set = (struct tracees *)c;
+	struct tracee *t;
 	int go[2], err = 0;
 	pid_t pid;
 
@@ -115,14 +118,14 @@ struct tcb *tracees_start(struct tracees *set, const char *path, char *const arg
 			break;
 		}
 		if (ws == STATUS_STOPPED(SIGSTOP, 0)) {
-			tcb = tcb_create(set, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_NEW);
+			t = tracee_create(set, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_NEW);
 			if (set->config.seccomp)
 				set->filtered = is_filtered(pid);
-			tcb->tgid = pid;
-			tcb->flags |= TCB_STOPPED;
-			tcb->wait_status = STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP);
-			tracees_queue(set, tcb);
-			return tcb;
+			t->tcb.tgid = pid;
+			t->tcb.flags |= TCB_STOPPED;
+			t->wait_status = STATUS_STOPPED(SIGTRAP, PTRACE_EVENT_STOP);
+			tracees_queue(set, t);
+			return &t->tcb;
 		}
 		ptrace(PTRACE_CONT, pid, 0L, STATUS_EVENT(ws) ? 0L : (long)WSTOPSIG(ws));
 	}
@@ -136,13 +139,14 @@ static int attach_one(struct tracees *set, pid_t tid)
 
 	if (err)
 		return err;
-	spin_running(&set->spin, tcb_create(set, tid, TCB_ATTACHED | TCB_NEW));
+	spin_running(&set->spin, tracee_create(set, tid, TCB_ATTACHED | TCB_NEW));
 	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
 	return 0;
 }
 
-int tracees_attach(struct tracees *set, pid_t pid, unsigned *attached)
+int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 {
+	struct tracees *set = (struct tracees *)c;
 	int err = 0;
 	char path[64];
 	unsigned found;

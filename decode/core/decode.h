@@ -14,7 +14,7 @@
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "capture/memory.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "event/value.h"
 
 /* The struct that is being decoded, for fields that depend on others of it. */

@@ -6,7 +6,7 @@
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/profile/stack_tree.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "util/names.h"
 
 struct chrome_sink {

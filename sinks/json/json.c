@@ -6,7 +6,7 @@
 #include "linux/arch/abi.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "util/names.h"
 
 struct json_sink {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "util/clock.h"
 #include "util/utf8.h"
 #include "util/vec.h"

@@ -8,7 +8,7 @@
 
 #include "linux/arch/abi.h"
 #include "sinks/profile/stack_tree.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"

@@ -10,7 +10,7 @@
 #include "sinks/text/palette.h"
 #include "sinks/profile/stack_tree.h"
 #include "sinks/text/text_value.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"

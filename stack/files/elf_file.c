@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "stack/files/tracee_file.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
+#include "capture/memory.h"
 #include "util/mem.h"
 
 #define BLOCK_SIZE (16u << 10)

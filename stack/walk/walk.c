@@ -8,7 +8,7 @@
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
 #include "stack/walk/rules.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "capture/memory.h"
 
 /* The state of both walks; the rules use only pc, sp and bp of it. */

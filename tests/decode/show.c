@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "capture/memory.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "cli/options.h"
 #include "sinks/json/json.h"
 #include "sinks/text/text.h"

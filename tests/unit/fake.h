@@ -6,7 +6,7 @@
 #include "decode/core/config.h"
 #include "syscall.h"
 #include "capture/chunks.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "util/strbuf.h"
 
 struct fake {

@@ -15,7 +15,7 @@
 #include "fake_stack.h"
 #include "select/filter.h"
 #include "linux/syscall_desc.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 
 #define MEMORY 0x10000
 

@@ -16,7 +16,7 @@
 #include "sinks/json/json.h"
 #include "sinks/json/json_text.h"
 #include "syscall.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "capture/memory.h"
 
 static const struct xlat_entry prot_rows[] = {

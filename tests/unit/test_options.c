@@ -55,10 +55,10 @@ static void test_defaults(void **state)
 	assert_int_equal(o->text.column, 40);
 	assert_int_equal(o->decode.string_limit, 32);
 	assert_int_equal(o->unwind.frame_limit, 256);
-	assert_int_equal(o->tracees.interruptible, 2);
+	assert_int_equal(o->capture.interruptible, 2);
 	assert_int_equal(o->quiet, 0);
 	assert_null(o->decode.per_syscall);
-	assert_false(o->stacks || o->summarize || o->tracees.follow || o->text.separately);
+	assert_false(o->stacks || o->summarize || o->capture.follow || o->text.separately);
 	assert_true(traced(o, "openat") && filter_signal(&o->filter, 17));
 	assert_false(filter_holds(&o->filter));
 	options_deinit(o);
@@ -70,7 +70,7 @@ static void test_short(void **state)
 		parse("-ffttTkyyxXraw -s5 -a 60 -o out -A -n -N -i -qq -Y --argv0=zero prog");
 
 	(void)state;
-	assert_true(o->tracees.follow && o->text.separately && o->text.append && o->stacks);
+	assert_true(o->capture.follow && o->text.separately && o->text.append && o->stacks);
 	assert_true(o->text.durations && o->text.syscall_numbers && o->text.arg_names);
 	assert_true(o->text.instruction_pointer && o->decode.pid_comm && o->text.quiet_exit);
 	assert_int_equal(o->text.absolute, TIME_OF_DAY);
@@ -80,7 +80,7 @@ static void test_short(void **state)
 	assert_int_equal(o->text.column, 60);
 	assert_int_equal(o->decode.string_limit, 5);
 	assert_int_equal(o->decode.fd_details, 0x3f);
-	assert_int_equal(o->tracees.interruptible, 3);
+	assert_int_equal(o->capture.interruptible, 3);
 	assert_int_equal(o->quiet, QUIET_ATTACH | QUIET_PERSONALITY | QUIET_EXIT);
 	assert_string_equal(o->text.path, "out");
 	assert_string_equal(o->argv[0], "zero");
@@ -97,7 +97,7 @@ static void test_long(void **state)
 				  "--interruptible=never_tstp --daemonize=session prog");
 
 	(void)state;
-	assert_true(o->tracees.follow && o->text.separately && o->tracees.kill_on_exit);
+	assert_true(o->capture.follow && o->text.separately && o->capture.kill_on_exit);
 	assert_int_equal(o->text.absolute, TIME_UNIX);
 	assert_int_equal(o->text.absolute_unit, UNIT_NS);
 	assert_int_equal(o->text.relative_unit, UNIT_MS);
@@ -106,7 +106,7 @@ static void test_long(void **state)
 	assert_true(o->decode.pid_translate && o->unwind.source_lines);
 	assert_int_equal(o->unwind.frame_limit, 7);
 	assert_int_equal(o->quiet, QUIET_ATTACH | QUIET_PERSONALITY);
-	assert_int_equal(o->tracees.interruptible, 4);
+	assert_int_equal(o->capture.interruptible, 4);
 	assert_int_equal(o->daemonize, 3);
 	options_deinit(o);
 }
@@ -363,7 +363,7 @@ static void test_ours(void **state)
 	assert_int_equal(o->format, FORMAT_FOLDED);
 	assert_int_equal(o->weight, WEIGHT_BYTES);
 	assert_int_equal(o->blocked_ns, 250000000);
-	assert_int_equal(o->tracees.spin, 0);
+	assert_int_equal(o->capture.spin, 0);
 	assert_true(o->stacks && o->text.stack_line && !o->text.stacks);
 	assert_true(filter_needs_stack(&o->filter) && filter_holds(&o->filter));
 	options_deinit(o);
@@ -489,6 +489,41 @@ static void test_odd(void **state)
 	close(null);
 }
 
+/* What an option needs of the engine is told by the option's name. */
+static void test_engines(void **state attr_unused)
+{
+	static const struct {
+		const char *args, *beyond;
+		unsigned needs;
+	} cases[] = {
+		{"prog", NULL, 0},
+		{"--follow-forks --summary-only prog", NULL, 0},
+		{"-e inject=getpid:signal=1 prog", "-e inject=SET:signal=", CAPTURE_SIGNALS},
+		{"-e inject=getpid:delay_exit=1 prog",
+		 "-e inject=SET:delay_enter=, delay_exit=", CAPTURE_DELAY},
+		{"-e fault=getpid prog", "-e inject=, -e fault=", CAPTURE_TAMPER},
+		{"-b execve prog", "-b/--detach-on", CAPTURE_DETACH},
+		{"--kill-on-exit prog", "--kill-on-exit", CAPTURE_KILL},
+		{"--verify-stacks prog", "--verify-stacks", CAPTURE_REGISTERS},
+		{"--stack-trace prog", "-k/--stack-trace", CAPTURE_STACKS},
+		{"-e stack=/x/ prog", "-e stack=", CAPTURE_STACKS},
+		{"--format=folded prog", "--format=folded", CAPTURE_STACKS},
+		{"--summary-only --summary-by=stack prog", "--summary-by=stack", CAPTURE_STACKS},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct options *o = parse(cases[i].args);
+		const char *beyond = options_beyond(o, ~cases[i].needs);
+
+		assert_null(options_beyond(o, o->engine->capabilities));
+		if (cases[i].beyond)
+			assert_string_equal(beyond, cases[i].beyond);
+		else
+			assert_null(options_beyond(o, 0));
+		options_deinit(o);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -498,7 +533,8 @@ int main(void)
 		cmocka_unit_test(test_other_sets), cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_modes),	   cmocka_unit_test(test_inject),
 		cmocka_unit_test(test_durations),  cmocka_unit_test(test_environment),
-		cmocka_unit_test(test_ours),	   cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_engines),	   cmocka_unit_test(test_ours),
+		cmocka_unit_test(test_odd),
 	};
 
 	msg_set_program("tracer");

@@ -7,12 +7,13 @@
 #include <cmocka.h>
 
 #include "capture/ptrace/tracee_spin.h"
+#include "capture/ptrace/tracee_thread.h"
 
 /*
- * One stop of tcb, the only tracee that stops, found by the question number hit_at
+ * One stop of t, the only tracee that stops, found by the question number hit_at
  * (0: by none); returns how many were asked.
  */
-static unsigned stop_once(struct spin *spin, struct tcb *tcb, unsigned hit_at, size_t tracees)
+static unsigned stop_once(struct spin *spin, struct tracee *t, unsigned hit_at, size_t tracees)
 {
 	unsigned asked = 0;
 	pid_t tid;
@@ -20,89 +21,89 @@ static unsigned stop_once(struct spin *spin, struct tcb *tcb, unsigned hit_at, s
 	spin_begin(spin, tracees, true);
 	while ((tid = spin_next(spin))) {
 		asked++;
-		if ((tid == -1 || tid == tcb->tid) && asked == hit_at) {
-			spin_stopped(tcb);
-			spin_hit(spin, tcb);
-			spin_running(spin, tcb);
+		if ((tid == -1 || tid == t->tcb.tid) && asked == hit_at) {
+			spin_stopped(t);
+			spin_hit(spin, t);
+			spin_running(spin, t);
 			return asked;
 		}
 		spin_missed(spin);
 	}
-	spin_stopped(tcb);
-	spin_running(spin, tcb);
+	spin_stopped(t);
+	spin_running(spin, t);
 	return asked;
 }
 
 static void test_off(void **state attr_unused)
 {
-	struct tcb tcb = {.tid = 1};
+	struct tracee t = {.tcb.tid = 1};
 	struct spin spin;
 
 	spin_init(&spin, 0);
-	spin_running(&spin, &tcb);
+	spin_running(&spin, &t);
 	for (int i = 0; i < 2000; i++)
-		assert_int_equal(stop_once(&spin, &tcb, 1, 1000), 0);
+		assert_int_equal(stop_once(&spin, &t, 1, 1000), 0);
 }
 
 static void test_sleeper(void **state attr_unused)
 {
-	struct tcb tcb = {.tid = 1};
+	struct tracee t = {.tcb.tid = 1};
 	unsigned asked = 0;
 	struct spin spin;
 
 	spin_init(&spin, 100);
-	spin_running(&spin, &tcb);
+	spin_running(&spin, &t);
 	for (int i = 0; i < 100; i++)
-		stop_once(&spin, &tcb, 0, 1);
+		stop_once(&spin, &t, 0, 1);
 	for (int i = 0; i < 3200; i++)
-		asked += stop_once(&spin, &tcb, 0, 1);
+		asked += stop_once(&spin, &t, 0, 1);
 	/* Once in 32 stops, and then a limited number of times. */
 	assert_in_range(asked, 1, 3200 / 32 * 101);
 }
 
 static void test_busy(void **state attr_unused)
 {
-	struct tcb tcb = {.tid = 1};
+	struct tracee t = {.tcb.tid = 1};
 	struct spin spin;
 
 	spin_init(&spin, 100);
-	spin_running(&spin, &tcb);
+	spin_running(&spin, &t);
 	for (int i = 0; i < 100; i++)
-		assert_int_equal(stop_once(&spin, &tcb, 5, 1), 5);
+		assert_int_equal(stop_once(&spin, &t, 5, 1), 5);
 }
 
 static void test_wakes_up(void **state attr_unused)
 {
-	struct tcb tcb = {.tid = 1};
+	struct tracee t = {.tcb.tid = 1};
 	unsigned hits = 0;
 	struct spin spin;
 
 	spin_init(&spin, 100);
-	spin_running(&spin, &tcb);
+	spin_running(&spin, &t);
 	for (int i = 0; i < 50; i++)
-		stop_once(&spin, &tcb, 0, 1);
+		stop_once(&spin, &t, 0, 1);
 	/* A sleeper that has become busy is found out. */
 	for (int i = 0; i < 70; i++)
-		hits += stop_once(&spin, &tcb, 3, 1) == 3;
+		hits += stop_once(&spin, &t, 3, 1) == 3;
 	assert_in_range(hits, 35, 70);
 }
 
 static void test_fair(void **state attr_unused)
 {
-	struct tcb tcbs[100] = {{0}};
+	struct tracee threads[100] = {0};
 	unsigned seen[100] = {0};
 	struct spin spin;
 
 	spin_init(&spin, 0);
 	for (int i = 0; i < 100; i++)
-		spin_running(&spin, &tcbs[i]);
+		spin_running(&spin, &threads[i]);
 	for (int i = 0; i < 8 * 100; i++) {
-		struct tcb *tcb;
+		struct tracee *t;
 
 		spin_begin(&spin, 100, true);
-		tcb = spin_fair(&spin);
-		if (tcb)
-			seen[tcb - tcbs]++;
+		t = spin_fair(&spin);
+		if (t)
+			seen[t - threads]++;
 	}
 	for (int i = 0; i < 100; i++)
 		assert_int_equal(seen[i], 1);
@@ -110,20 +111,20 @@ static void test_fair(void **state attr_unused)
 
 static void test_many(void **state attr_unused)
 {
-	struct tcb tcbs[100] = {{0}};
+	struct tracee threads[100] = {0};
 	struct spin spin;
 	pid_t tid;
 	int n = 0;
 
 	spin_init(&spin, 100);
 	for (int i = 0; i < 100; i++) {
-		tcbs[i].tid = i + 1;
-		spin_running(&spin, &tcbs[i]);
+		threads[i].tcb.tid = i + 1;
+		spin_running(&spin, &threads[i]);
 	}
 	spin_begin(&spin, 100, false);
 	/* The one that runs longest first, a few even where sleeping is the rule. */
 	while ((tid = spin_next(&spin))) {
-		assert_int_equal(tid, tcbs[n++].tid);
+		assert_int_equal(tid, threads[n++].tcb.tid);
 		spin_missed(&spin);
 	}
 	assert_in_range(n, 2, 16);
@@ -137,17 +138,17 @@ static void test_many(void **state attr_unused)
 /* Hits that take more questions than were asked lately are found again. */
 static void test_limit(void **state attr_unused)
 {
-	struct tcb tcb = {.tid = 1};
+	struct tracee t = {.tcb.tid = 1};
 	unsigned hits = 0;
 	struct spin spin;
 
 	spin_init(&spin, 100);
-	spin_running(&spin, &tcb);
+	spin_running(&spin, &t);
 	for (int i = 0; i < 200; i++)
-		stop_once(&spin, &tcb, 1, 1);
+		stop_once(&spin, &t, 1, 1);
 	assert_in_range(spin.limit, 1, 30);
 	for (int i = 0; i < 200; i++)
-		hits += stop_once(&spin, &tcb, 60, 1) == 60;
+		hits += stop_once(&spin, &t, 60, 1) == 60;
 	assert_in_range(hits, 100, 200);
 }
 

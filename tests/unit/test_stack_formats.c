@@ -16,7 +16,7 @@
 #include "sinks/chrome/chrome.h"
 #include "sinks/profile/flamegraph.h"
 #include "sinks/profile/folded.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 
 static const struct frame work_frames[] = {
 	{.module = "/lib/libc.so.6", .symbol = "read", .addr = 0x1000, .offset = 0x10},

@@ -11,7 +11,7 @@
 #include "fake_stack.h"
 #include "linux/arch/abi.h"
 #include "sinks/summary/summary.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "util/strbuf.h"
 
 static struct strbuf out;

@@ -14,7 +14,7 @@
 #include "fake_stack.h"
 #include "sinks/text/palette.h"
 #include "sinks/text/text.h"
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 
 static const struct xlat_entry prot_rows[] = {
 	{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}, {4, "PROT_EXEC"}};

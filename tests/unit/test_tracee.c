@@ -19,6 +19,7 @@
 #include "select/seccomp_filter.h"
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
+#include "capture/ptrace/tracee_thread.h"
 
 /* The children are traced, which leaves AddressSanitizer's search for leaks no way to stop them. */
 const char *__asan_default_options(void);
@@ -37,7 +38,7 @@ struct log {
 };
 
 /* What a test does at a stop; true: it has answered the stop itself. */
-typedef bool hook(struct tracees *set, struct stop *stop, void *ctx);
+typedef bool hook(struct capture *c, struct stop *stop, void *ctx);
 
 static void account(struct log *log, const struct stop *stop)
 {
@@ -89,50 +90,50 @@ static void account(struct log *log, const struct stop *stop)
 	}
 }
 
-static void run(struct tracees *set, struct log *log, hook *fn, void *ctx)
+static void run(struct capture *c, struct log *log, hook *fn, void *ctx)
 {
 	struct stop stop;
 
 	memset(log, 0, sizeof(*log));
 	for (;;) {
-		tracees_wait(set, &stop, NULL);
+		capture_wait(c, &stop, NULL);
 		if (stop.kind == STOP_NONE)
 			return;
 		account(log, &stop);
-		if (fn && fn(set, &stop, ctx))
+		if (fn && fn(c, &stop, ctx))
 			continue;
 		if (stop.tcb)
-			tracee_resume(stop.tcb, RESUME_SYSCALL);
+			capture_resume(stop.tcb);
 	}
 }
 
-static struct tracees *set_new(bool follow)
+static struct capture *engine_new(bool follow)
 {
-	struct tracees_config config = {
+	struct capture_config config = {
 		.follow = follow, .want_mm = true, .interruptible = 2, .spin = 100};
 
 	return tracees_create(&config);
 }
 
 /* The command is this program itself, told by its first argument what to do. */
-static void start(struct tracees *set, const char *what)
+static void start(struct capture *c, const char *what)
 {
 	char self[] = "/proc/self/exe";
 	char *argv[] = {self, (char *)what, NULL};
 	int status;
 
-	assert_non_null(tracees_start(set, self, argv, environ, NULL, NULL, &status));
+	assert_non_null(capture_start(c, self, argv, environ, NULL, NULL, &status));
 }
 
 static void trace(const char *what, struct log *log)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 
-	start(set, what);
-	run(set, log, NULL, NULL);
-	assert_int_equal(tracees_count(set), 0);
+	start(c, what);
+	run(c, log, NULL, NULL);
+	assert_int_equal(capture_count(c), 0);
 	assert_int_equal(log->unbalanced, 0);
-	tracees_destroy(set);
+	capture_destroy(c);
 }
 
 static void *thread_idle(void *arg)
@@ -336,7 +337,7 @@ static void test_signal(void **state attr_unused)
 	assert_int_equal(WTERMSIG(log.started_status), SIGTERM);
 }
 
-static bool suppress_sigterm(struct tracees *set attr_unused, struct stop *stop,
+static bool suppress_sigterm(struct capture *c attr_unused, struct stop *stop,
 			     void *ctx attr_unused)
 {
 	if (stop->kind == STOP_SIGNAL && stop->sig == SIGTERM)
@@ -346,14 +347,14 @@ static bool suppress_sigterm(struct tracees *set attr_unused, struct stop *stop,
 
 static void test_signal_suppressed(void **state attr_unused)
 {
-	struct tracees *set = set_new(false);
+	struct capture *c = engine_new(false);
 	struct log log;
 
-	start(set, "signal");
-	run(set, &log, suppress_sigterm, NULL);
+	start(c, "signal");
+	run(c, &log, suppress_sigterm, NULL);
 	assert_true(WIFEXITED(log.started_status));
 	assert_int_equal(WEXITSTATUS(log.started_status), 1);
-	tracees_destroy(set);
+	capture_destroy(c);
 }
 
 static void test_group_stop(void **state attr_unused)
@@ -367,7 +368,7 @@ static void test_group_stop(void **state attr_unused)
 	assert_int_equal(WEXITSTATUS(log.started_status), 5);
 }
 
-static bool kill_at_entry(struct tracees *set attr_unused, struct stop *stop, void *ctx)
+static bool kill_at_entry(struct capture *c attr_unused, struct stop *stop, void *ctx)
 {
 	unsigned *n = ctx;
 
@@ -385,16 +386,16 @@ static bool kill_at_entry(struct tracees *set attr_unused, struct stop *stop, vo
 
 static void test_kill(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	unsigned n = 0;
 	struct log log;
 
-	start(set, "busy");
-	run(set, &log, kill_at_entry, &n);
+	start(c, "busy");
+	run(c, &log, kill_at_entry, &n);
 	assert_true(WIFSIGNALED(log.started_status));
 	assert_int_equal(WTERMSIG(log.started_status), SIGKILL);
 	assert_int_equal(log.exited, 1);
-	tracees_destroy(set);
+	capture_destroy(c);
 }
 
 static char proc_state(pid_t pid)
@@ -433,31 +434,31 @@ static void reap(pid_t pid)
 
 static void test_attach(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	pid_t pid = spawn("pause");
 	struct timespec deadline;
 	struct stop stop;
 	unsigned n;
 
-	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	assert_int_equal(capture_attach(c, pid, &n), 0);
 	assert_int_equal(n, 1);
-	tracees_wait(set, &stop, NULL);
+	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
 	assert_int_equal(stop.tcb->tid, pid);
 	assert_true(stop.in_syscall);
 	assert_int_equal(stop.tcb->regs.nr, SYS_pause);
-	tracee_resume(stop.tcb, RESUME_SYSCALL);
-	tracees_wait(set, &stop, NULL);
+	capture_resume(stop.tcb);
+	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_SYSCALL_ENTER);
-	tracee_resume(stop.tcb, RESUME_SYSCALL);
+	capture_resume(stop.tcb);
 	clock_gettime(CLOCK_MONOTONIC, &deadline);
 	deadline.tv_sec += 1;
-	tracees_wait(set, &stop, &deadline);
+	capture_wait(c, &stop, &deadline);
 	assert_int_equal(stop.kind, STOP_TIMEOUT);
-	assert_int_equal(tracee_detach(tracees_find(set, pid)), 0);
-	tracees_wait(set, &stop, NULL);
+	assert_int_equal(capture_detach(capture_find(c, pid)), 0);
+	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NONE);
-	tracees_destroy(set);
+	capture_destroy(c);
 	usleep(10000);
 	assert_int_equal(proc_state(pid), 'S');
 	reap(pid);
@@ -465,24 +466,24 @@ static void test_attach(void **state attr_unused)
 
 static void test_attach_stopped(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	pid_t pid = spawn("pause");
 	struct stop stop;
 	unsigned n;
 
 	kill(pid, SIGSTOP);
 	usleep(20000);
-	assert_int_equal(tracees_attach(set, pid, &n), 0);
-	tracees_wait(set, &stop, NULL);
+	assert_int_equal(capture_attach(c, pid, &n), 0);
+	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
-	tracee_resume(stop.tcb, RESUME_SYSCALL);
-	tracees_wait(set, &stop, NULL);
+	capture_resume(stop.tcb);
+	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_GROUP);
 	assert_int_equal(stop.sig, SIGSTOP);
-	tracee_resume(stop.tcb, RESUME_SYSCALL);
+	capture_resume(stop.tcb);
 	usleep(20000);
-	assert_int_equal(tracee_detach(tracees_find(set, pid)), 0);
-	tracees_destroy(set);
+	assert_int_equal(capture_detach(capture_find(c, pid)), 0);
+	capture_destroy(c);
 	usleep(20000);
 	assert_int_equal(proc_state(pid), 'T');
 	reap(pid);
@@ -490,7 +491,7 @@ static void test_attach_stopped(void **state attr_unused)
 
 static void test_attach_threads(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	struct tcb *tcb = NULL;
 	struct stop stop;
 	unsigned n, fresh = 0;
@@ -505,17 +506,17 @@ static void test_attach_threads(void **state attr_unused)
 		pause();
 	}
 	usleep(100000);
-	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	assert_int_equal(capture_attach(c, pid, &n), 0);
 	assert_int_equal(n, 50);
 	while (fresh < 50) {
-		tracees_wait(set, &stop, NULL);
+		capture_wait(c, &stop, NULL);
 		fresh += stop.kind == STOP_NEW;
-		tracee_resume(stop.tcb, RESUME_SYSCALL);
+		capture_resume(stop.tcb);
 	}
-	while ((tcb = tracees_next(set, tcb)))
-		assert_int_equal(tracee_detach(tcb), 0);
-	assert_int_equal(tracees_count(set), 0);
-	tracees_destroy(set);
+	while ((tcb = capture_next(c, tcb, NEWEST_FIRST)))
+		assert_int_equal(capture_detach(tcb), 0);
+	assert_int_equal(capture_count(c), 0);
+	capture_destroy(c);
 	usleep(20000);
 	assert_int_equal(proc_state(pid), 'S');
 	reap(pid);
@@ -523,32 +524,32 @@ static void test_attach_threads(void **state attr_unused)
 
 static void test_attach_errors(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	unsigned n;
 
-	assert_int_equal(tracees_attach(set, 4194304, &n), -ESRCH);
-	assert_int_equal(tracees_attach(set, getpid(), &n), -EPERM);
-	assert_int_equal(tracees_count(set), 0);
-	tracees_destroy(set);
+	assert_int_equal(capture_attach(c, 4194304, &n), -ESRCH);
+	assert_int_equal(capture_attach(c, getpid(), &n), -EPERM);
+	assert_int_equal(capture_count(c), 0);
+	capture_destroy(c);
 }
 
 static void test_interrupted(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	pid_t pid = spawn("pause");
 	struct stop stop;
 	unsigned n;
 
-	assert_int_equal(tracees_attach(set, pid, &n), 0);
+	assert_int_equal(capture_attach(c, pid, &n), 0);
 	raise(SIGINT);
 	do {
-		tracees_wait(set, &stop, NULL);
+		capture_wait(c, &stop, NULL);
 		if (stop.tcb)
-			tracee_resume(stop.tcb, RESUME_SYSCALL);
+			capture_resume(stop.tcb);
 	} while (stop.tcb);
 	assert_int_equal(stop.kind, STOP_SIGNALLED);
 	assert_int_equal(stop.sig, SIGINT);
-	tracees_destroy(set);
+	capture_destroy(c);
 	usleep(10000);
 	assert_int_equal(proc_state(pid), 'S');
 	reap(pid);
@@ -562,55 +563,55 @@ static void interrupt_self(int sig attr_unused)
 /* ^C reaches the tracees as well: what they do about it is not told before it. */
 static void test_interrupted_first(void **state attr_unused)
 {
-	struct tracees_config config = {.follow = true, .interruptible = 2};
-	struct tracees *set = tracees_create(&config);
+	struct capture_config config = {.follow = true, .interruptible = 2};
+	struct capture *c = tracees_create(&config);
 	struct stop stop;
 	unsigned first = 0;
 
-	start(set, "busy");
+	start(c, "busy");
 	for (int i = 0; i < 100; i++) {
-		tracees_wait(set, &stop, NULL);
+		capture_wait(c, &stop, NULL);
 		assert_non_null(stop.tcb);
 		/* A stop and a signal of ours at once. */
 		signal(SIGCHLD, interrupt_self);
-		tracee_resume(stop.tcb, RESUME_SYSCALL);
-		tracees_wait(set, &stop, NULL);
+		capture_resume(stop.tcb);
+		capture_wait(c, &stop, NULL);
 		signal(SIGCHLD, SIG_DFL);
 		first += stop.kind == STOP_SIGNALLED;
 		if (stop.tcb) {
 			/* The kernel shows a stop a moment before it sends SIGCHLD. */
-			tracee_resume(stop.tcb, RESUME_SYSCALL);
+			capture_resume(stop.tcb);
 			continue;
 		}
 		assert_int_equal(stop.sig, SIGINT);
 	}
 	assert_in_range(first, 50, 100);
-	kill(tracees_next(set, NULL)->tid, SIGKILL);
-	tracees_destroy(set);
+	kill(capture_next(c, NULL, NEWEST_FIRST)->tid, SIGKILL);
+	capture_destroy(c);
 }
 
 /* Each of several tracees that never sleep gets its share of 6,000 stops. */
 static void test_fairness(void **state attr_unused)
 {
 	for (unsigned spin = 0; spin <= 100; spin += 100) {
-		struct tracees_config config = {.follow = true, .interruptible = 2, .spin = spin};
-		struct tracees *set = tracees_create(&config);
+		struct capture_config config = {.follow = true, .interruptible = 2, .spin = spin};
+		struct capture *c = tracees_create(&config);
 		unsigned stops[6] = {0}, n;
 		pid_t pids[6];
 		struct stop stop;
 
 		for (int i = 0; i < 6; i++) {
 			pids[i] = spawn("busy");
-			assert_int_equal(tracees_attach(set, pids[i], &n), 0);
+			assert_int_equal(capture_attach(c, pids[i], &n), 0);
 		}
 		/* Long enough for each of them to get its turn on a busy machine. */
 		for (int k = 0; k < 30000; k++) {
-			tracees_wait(set, &stop, NULL);
+			capture_wait(c, &stop, NULL);
 			for (int i = 0; i < 6; i++)
 				stops[i] += stop.tcb->tid == pids[i];
-			tracee_resume(stop.tcb, RESUME_SYSCALL);
+			capture_resume(stop.tcb);
 		}
-		tracees_destroy(set);
+		capture_destroy(c);
 		for (int i = 0; i < 6; i++) {
 			reap(pids[i]);
 			assert_in_range(stops[i], 50, 30000);
@@ -625,20 +626,20 @@ static void setup_fails(void *ctx attr_unused)
 
 static void test_setup_fails(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	char *argv[] = {(char *)"/bin/true", NULL};
 	int status;
 
-	assert_null(tracees_start(set, argv[0], argv, environ, setup_fails, NULL, &status));
+	assert_null(capture_start(c, argv[0], argv, environ, setup_fails, NULL, &status));
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
-	assert_int_equal(tracees_count(set), 0);
-	tracees_destroy(set);
+	assert_int_equal(capture_count(c), 0);
+	capture_destroy(c);
 }
 
 /* The tracee's memory is ours as it was at the fork: two pages, the second unmapped. */
 static char *two_pages;
 
-static bool read_memory(struct tracees *set attr_unused, struct stop *stop, void *ctx)
+static bool read_memory(struct capture *c attr_unused, struct stop *stop, void *ctx)
 {
 	struct tcb *tcb = stop->tcb;
 	uint64_t at = (uintptr_t)two_pages;
@@ -684,7 +685,7 @@ static bool read_memory(struct tracees *set attr_unused, struct stop *stop, void
 
 static void test_memory(void **state attr_unused)
 {
-	struct tracees *set = set_new(true);
+	struct capture *c = engine_new(true);
 	unsigned n = 0, times = 0;
 	struct log log;
 	pid_t pid;
@@ -699,89 +700,50 @@ static void test_memory(void **state attr_unused)
 		syscall(SYS_getppid);
 		_exit(0);
 	}
-	assert_int_equal(tracees_attach(set, pid, &n), 0);
-	run(set, &log, read_memory, &times);
+	assert_int_equal(capture_attach(c, pid, &n), 0);
+	run(c, &log, read_memory, &times);
 	assert_int_equal(times, 1);
-	tracees_destroy(set);
+	capture_destroy(c);
 	munmap(two_pages, 4096);
-}
-
-static bool skip_exits(struct tracees *set attr_unused, struct stop *stop, void *ctx)
-{
-	if (stop->kind != STOP_SYSCALL_ENTER || stop->tcb->regs.nr != SYS_getppid)
-		return false;
-	++*(unsigned *)ctx;
-	tracee_resume(stop->tcb, RESUME_NEXT_ENTER);
-	return true;
 }
 
 static void test_seccomp(void **state attr_unused)
 {
-	struct tracees_config config = {.follow = true, .interruptible = 2, .spin = 100};
+	struct capture_config config = {.follow = true, .interruptible = 2, .spin = 100};
 	struct syscall_set stops;
 	struct sock_fprog filter;
+	struct capture *c;
 	struct log log;
 
 	syscall_set_parse(&stops, "execve,getppid");
 	assert_true(seccomp_filter_available());
 	assert_true(seccomp_filter_build(&stops, NULL, &filter));
 	config.seccomp = &filter;
-	for (int skip = 0; skip < 2; skip++) {
-		struct tracees *set = tracees_create(&config);
-		unsigned skipped = 0;
-
-		start(set, "filtered");
-		run(set, &log, skip ? skip_exits : NULL, &skipped);
-		tracees_destroy(set);
-		assert_int_equal(WEXITSTATUS(log.started_status), 6);
-		assert_int_equal(log.fork, 5);
-		assert_int_equal(log.enter, 1 + 6);
-		assert_int_equal(log.exit, skip ? 1 : 1 + 6);
-		assert_int_equal(skipped, skip ? 6 : 0);
-		assert_int_equal(log.unbalanced, 0);
-	}
-	free(filter.filter);
-}
-
-static void test_skip_exit_unfiltered(void **state attr_unused)
-{
-	struct tracees *set = set_new(true);
-	unsigned skipped = 0;
-	struct log log;
-
-	start(set, "filtered");
-	run(set, &log, skip_exits, &skipped);
-	assert_int_equal(skipped, 6);
-	assert_int_equal(log.getppid_enter, 6);
-	assert_int_equal(log.getppid_exit, 0);
+	c = tracees_create(&config);
+	start(c, "filtered");
+	run(c, &log, NULL, NULL);
+	capture_destroy(c);
+	assert_int_equal(WEXITSTATUS(log.started_status), 6);
+	assert_int_equal(log.fork, 5);
+	assert_int_equal(log.enter, 1 + 6);
+	assert_int_equal(log.exit, 1 + 6);
 	assert_int_equal(log.unbalanced, 0);
-	tracees_destroy(set);
+	free(filter.filter);
 }
 
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exit),
-		cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_vfork),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_thread_exec),
-		cmocka_unit_test(test_storm),
-		cmocka_unit_test(test_signal),
-		cmocka_unit_test(test_signal_suppressed),
-		cmocka_unit_test(test_group_stop),
-		cmocka_unit_test(test_kill),
-		cmocka_unit_test(test_attach),
-		cmocka_unit_test(test_attach_stopped),
-		cmocka_unit_test(test_attach_threads),
-		cmocka_unit_test(test_attach_errors),
-		cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_interrupted_first),
-		cmocka_unit_test(test_fairness),
-		cmocka_unit_test(test_setup_fails),
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_seccomp),
-		cmocka_unit_test(test_skip_exit_unfiltered),
+		cmocka_unit_test(test_exit),	       cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_vfork),	       cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_thread_exec),    cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_signal),	       cmocka_unit_test(test_signal_suppressed),
+		cmocka_unit_test(test_group_stop),     cmocka_unit_test(test_kill),
+		cmocka_unit_test(test_attach),	       cmocka_unit_test(test_attach_stopped),
+		cmocka_unit_test(test_attach_threads), cmocka_unit_test(test_attach_errors),
+		cmocka_unit_test(test_interrupted),    cmocka_unit_test(test_interrupted_first),
+		cmocka_unit_test(test_fairness),       cmocka_unit_test(test_setup_fails),
+		cmocka_unit_test(test_memory),	       cmocka_unit_test(test_seccomp),
 	};
 
 	if (argc > 1)
