@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/audit.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "capture/memory.h"
@@ -23,12 +24,9 @@
 #ifndef MREMAP_FIXED
 #define MREMAP_FIXED 2
 #endif
-#define SHM_EXEC_FLAG	  0100000 /* SHM_EXEC of <linux/shm.h> */
-#define SHM_REMAP_FLAG	  040000  /* SHM_REMAP */
-#define ARCH_MAP_VDSO_X32 0x2001  /* <asm/prctl.h>, followed by _32 and _64 */
-#define ARCH_MAP_VDSO_64  0x2003
-#define I386_OLD_MMAP	  90
-#define KCMP_VM_TYPE	  1 /* <linux/kcmp.h> */
+#define SHM_EXEC_FLAG  0100000 /* SHM_EXEC of <linux/shm.h> */
+#define SHM_REMAP_FLAG 040000  /* SHM_REMAP */
+#define KCMP_VM_TYPE   1       /* <linux/kcmp.h> */
 /* Descriptors kept open for queries; address spaces beyond that open theirs each time. */
 #define QUERY_FDS_MAX 128
 #define NAME_MAX_SIZE 4352
@@ -305,12 +303,14 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 	const struct address_space *as = tcb->mm;
 	const uint64_t exec = as->read_execs ? PROT_EXEC | PROT_READ : PROT_EXEC;
 	struct effect e = {0};
+	const struct abi *abi;
 	uint32_t old[6];
 	uint64_t wide[6];
 
 	switch (change) {
 	case MM_MMAP:
-		if (tcb->regs.arch == AUDIT_ARCH_I386 && tcb->regs.nr == I386_OLD_MMAP) {
+		abi = abi_find(tcb->regs.arch, tcb->regs.nr);
+		if (abi && abi_takes_block(abi, tcb->regs.nr)) {
 			if (memory_read(tcb->memory, tcb->regs.args[0], old, sizeof(old))) {
 				e.ranges[0] = RANGE_ALL;
 				break;
@@ -350,7 +350,8 @@ static struct effect effect_of(struct tcb *tcb, enum mm_change change, const uin
 		e.ranges[0] = (struct map_range){args[0], args[0] + 1};
 		break;
 	case MM_ARCH_PRCTL:
-		if (args[0] >= ARCH_MAP_VDSO_X32 && args[0] <= ARCH_MAP_VDSO_64) {
+		abi = abi_find(tcb->regs.arch, tcb->regs.nr);
+		if (abi && args[0] >= abi->arch->map_vdso[0] && args[0] <= abi->arch->map_vdso[1]) {
 			e.counts = true;
 			e.ranges[0] = RANGE_ALL;
 		}

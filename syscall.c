@@ -7,6 +7,7 @@
 #include "decode/core/decode.h"
 #include "decode/io/dump.h"
 #include "decode/process/namespace.h"
+#include "linux/arch/arch.h"
 #include "decode/core/read.h"
 #include "stack/stack.h"
 
@@ -21,8 +22,8 @@ static unsigned arg_count(const struct syscall_desc *desc)
 }
 
 /*
- * i386 makes the calls of sockets and of System V IPC by way of two others. Where that one's
- * arguments can be read, the event is the inner call's.
+ * socketcall(2) and ipc(2) make the calls of sockets and of System V IPC, where an ABI has them.
+ * Where that one's arguments can be read, the event is the inner call's.
  */
 static void subcall_resolve(struct syscall_event *ev)
 {
@@ -58,7 +59,7 @@ static void subcall_resolve(struct syscall_event *ev)
 	ev->row = row;
 }
 
-/* mmap(2), select(2) of i386: the arguments lie in memory. */
+/* The arguments lie in memory: see abi_takes_block(). */
 static void block_load(struct syscall_event *ev)
 {
 	static const struct arg_desc addr[] = {IN(addr, ADDR)}, arg[] = {IN(arg, ADDR)};
@@ -115,7 +116,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	} else if (row >= 0) {
 		ev->desc = syscall_desc_select(&syscall_descs[row], ev->abi, ev->raw_args);
 		ev->name = syscall_descs[row].name;
-		if (ev->desc->flags & SYSCALL_F_I386_BLOCK && ev->abi->index == ABI_I386)
+		if (unlikely(abi_takes_block(ev->abi, regs->nr)))
 			block_load(ev);
 	} else {
 		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
@@ -135,7 +136,7 @@ static struct decoder decoder_for(struct syscall_event *ev, const struct decode_
 		.arena = &ev->arena,
 		.ev = ev,
 		.config = config,
-		.abi = ev->abi ? ev->abi : &abis[ABI_X86_64],
+		.abi = ev->abi ? ev->abi : abi_native(),
 		.mode = row >= 0 && config->per_syscall ? config->per_syscall[mode] : 0,
 		.exiting = exiting,
 		.failed = exiting && ev->ret_kind != RET_VALUE,
@@ -191,7 +192,7 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 	const uint64_t *regs = ev->raw_args;
 	unsigned n = syscall_arg_count(ev);
 
-	if (desc && desc->flags & SYSCALL_F_I386_BLOCK && d->abi->index == ABI_I386) {
+	if (desc && abi_takes_block(d->abi, ev->nr)) {
 		n = 1;
 		regs = ev->base.tcb->regs.args;
 	}

@@ -112,9 +112,8 @@ enum {
 	CLASS_NOT_DESC = 1 << 18,      /* has an FD, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
-	SYSCALL_F_I386_BLOCK = 1 << 21, /* on i386 the one register points to the arguments */
-	SYSCALL_F_LATE = 1 << 22,	/* unfinished until its exit, though all arguments are IN */
-	SYSCALL_F_NO_REGS = 1 << 23,	/* its arguments are in no register: none with -e raw */
+	SYSCALL_F_LATE = 1 << 22,    /* unfinished until its exit, though all arguments are IN */
+	SYSCALL_F_NO_REGS = 1 << 23, /* its arguments are in no register: none with -e raw */
 	SYSCALL_F_NAMED_TWICE = 1 << 24, /* as strace 7.2 has it: -N names its argument again */
 	MM_SHIFT = 28			 /* enum mm_change above it: MM(MM_MMAP) */
 };

@@ -136,8 +136,7 @@ static void variants_index(const struct variants *v, struct variant_index *index
 static const struct variant *variants_find(const struct variants *v, const struct abi *abi,
 					   uint64_t value)
 {
-	struct variant_index *index =
-		v->names_i386 && abi->index == ABI_I386 ? v->index_i386 : v->index;
+	struct variant_index *index = v->names_i386 && abi->compat ? v->index_i386 : v->index;
 	size_t lo = 0, hi;
 
 	if (!index->sorted)

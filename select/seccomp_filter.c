@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
+#include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "mmap_cache.h"
 #include "select/seccomp_filter.h"
 #include "util/vec.h"
-
-/* x32's numbers carry this bit in an x86_64 thread. */
-#define X32_BIT 0x40000000u
-
-#define OLD_MMAP_NR 90 /* of i386 */
 
 #define LOAD(field)    LOAD_AT(offsetof(struct seccomp_data, field))
 #define LOAD_AT(at)    ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at))
@@ -39,27 +34,28 @@ typedef VEC(struct sock_filter) code_t;
 static enum verdict verdict_of(const struct syscall_set *stop, const struct syscall_set *if_exec,
 			       const struct abi *abi, uint32_t nr)
 {
-	static const uint32_t mmap_nr[ABI_COUNT] = {9, 192, 9};
+	int row;
 
 	if (syscall_set_has(stop, abi, nr))
 		return TRACE;
 	if (!if_exec || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_exec, abi, nr))
 		return ALLOW;
 	/* Its arguments are in memory, out of the filter's sight. */
-	if (abi->index == ABI_I386 && nr == OLD_MMAP_NR)
+	if (abi_takes_block(abi, nr))
 		return TRACE;
-	return nr == mmap_nr[abi->index] ? IF_EXEC_MMAP : IF_EXEC;
+	row = abi_row(abi, nr);
+	return row == ROW_mmap || row == ROW_mmap2 ? IF_EXEC_MMAP : IF_EXEC;
 }
 
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
-		     const struct syscall_set *if_exec, unsigned abi, uint32_t base)
+		     const struct syscall_set *if_exec, const struct abi *abi)
 {
 	/* One beyond the set stands for all that follow. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
-		enum verdict v = verdict_of(stop, if_exec, &abis[abi], nr);
+		enum verdict v = verdict_of(stop, if_exec, abi, nr);
 
 		if (!runs->n || runs->v[runs->n - 1].verdict != v)
-			*vec_push(runs) = (struct run){base + nr, v};
+			*vec_push(runs) = (struct run){abi->nr_mask | nr, v};
 	}
 }
 
@@ -113,27 +109,36 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 	emit_search(code, runs + half, n - half);
 }
 
-static void emit_arch(code_t *code, uint32_t arch, const runs_t *runs)
+/* What becomes of the calls with an audit value: those of one ABI, or of several by their numbers.
+ */
+static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *stop,
+		       const struct syscall_set *if_exec)
 {
+	runs_t runs = {0};
 	size_t jump;
 
-	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch, 1, 0));
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		if (abis[i].audit == audit)
+			add_runs(&runs, stop, if_exec, &abis[i]);
+	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, audit, 1, 0));
 	jump = code->n;
 	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
 	emit(code, LOAD(nr));
-	emit_search(code, runs->v, runs->n);
+	emit_search(code, runs.v, runs.n);
 	code->v[jump].k = (uint32_t)(code->n - jump - 1);
+	vec_deinit(&runs);
 }
 
 /* Which inner call it is the filter cannot see: it stops at all of them. */
 static void add_subcalls(struct syscall_set *stop, unsigned first, unsigned end, unsigned row)
 {
-	const struct abi *abi = &abis[ABI_I386];
-	unsigned nr = abi_number(abi, row);
+	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
+		int nr = abi_number(abi, row);
 
-	for (unsigned sub = first; sub < end; sub++)
-		if (abi_row(abi, sub) >= 0 && syscall_set_has(stop, abi, sub))
-			stop->bits[ABI_I386][nr / 64] |= (uint64_t)1 << nr % 64;
+		for (unsigned sub = first; nr >= 0 && sub < end; sub++)
+			if (abi_row(abi, sub) >= 0 && syscall_set_has(stop, abi, sub))
+				stop->bits[abi->index][nr / 64] |= (uint64_t)1 << nr % 64;
+	}
 }
 
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
@@ -179,19 +184,14 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
 			  struct sock_fprog *out)
 {
-	runs_t native = {0}, compat = {0};
 	code_t code = {0};
 
 	*out = (struct sock_fprog){0};
-	add_runs(&native, stop, stop_if_exec, ABI_X86_64, 0);
-	add_runs(&native, stop, stop_if_exec, ABI_X32, X32_BIT);
-	add_runs(&compat, stop, stop_if_exec, ABI_I386, 0);
 	emit(&code, LOAD(arch));
-	emit_arch(&code, AUDIT_ARCH_X86_64, &native);
-	emit_arch(&code, AUDIT_ARCH_I386, &compat);
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		if (abis[i].arch == arch_native && !abis[i].nr_mask)
+			emit_audit(&code, abis[i].audit, stop, stop_if_exec);
 	emit(&code, ANSWER(SECCOMP_RET_TRACE));
-	vec_deinit(&native);
-	vec_deinit(&compat);
 	if (code.n > BPF_MAXINSNS) {
 		vec_deinit(&code);
 		return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -155,7 +156,7 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 
 		/* The native ABI's gaps count: a kernel to come may fill them. */
 		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
-		    (i != ABI_X86_64 && abi_row(&abis[i], nr) < 0))
+		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))
 			continue;
 		add(set, i, nr);
 		found = true;
@@ -167,16 +168,16 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 static unsigned cut_abi(char *token, const char *whole)
 {
 	char *at = strrchr(token, '@');
+	unsigned mask = 0;
 
 	if (!at)
 		return (1 << ABI_COUNT) - 1;
 	*at++ = 0;
-	if (!strcmp(at, "64"))
-		return 1 << ABI_X86_64;
-	if (!strcmp(at, "32"))
-		return 1 << ABI_I386;
-	if (!strcmp(at, "x32"))
-		return 1 << ABI_X32;
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		if (!strcmp(at, abis[i].designator))
+			mask |= 1 << i;
+	if (mask)
+		return mask;
 	die_usage("incorrect personality designator '%s' in qualification '%s'", at, whole);
 }
 

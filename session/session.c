@@ -13,6 +13,7 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 #include "select/filter.h"
+#include "linux/arch/arch.h"
 #include "mmap_cache.h"
 #include "cli/options.h"
 #include "session/progress.h"
@@ -280,7 +281,7 @@ static void on_signal(struct session *s, struct tcb *tcb, const struct stop *sto
 	struct decoder d = {.tcb = tcb,
 			    .arena = &arena,
 			    .config = &s->decode,
-			    .abi = &abis[ABI_X86_64]}; /* siginfo is as the kernel gave it to us */
+			    .abi = abi_native()}; /* siginfo is as the kernel gave it to us */
 
 	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
 		return;

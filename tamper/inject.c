@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "util/number_set.h"
 #include "util/mem.h"
@@ -188,7 +189,7 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 		n = syscall_desc_find(v);
 		inj->row = n;
 		action = INJECT_SYSCALL;
-		ok = n >= 0 && abi_number(&abis[ABI_X86_64], n) >= 0 &&
+		ok = n >= 0 && abi_number(abi_native(), n) >= 0 &&
 		     syscall_desc_classes(&syscall_descs[n]) & CLASS_PURE;
 	} else if (fault) {
 		return false;

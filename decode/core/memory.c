@@ -542,7 +542,7 @@ const struct type_ops type_switch = {
 /* Another type for 32 bits. */
 static const struct type *abi_type(const struct decoder *d, const struct type *t)
 {
-	return d->abi->index == ABI_I386 ? t->other : t->elem;
+	return d->abi->compat ? t->other : t->elem;
 }
 
 const struct type_ops type_by_abi = {.name = "by_abi",

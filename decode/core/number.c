@@ -9,7 +9,7 @@
 unsigned decode_width(const struct abi *abi, unsigned width)
 {
 	if (width == W_KLONG)
-		return abi->splits64 ? 4 : 8;
+		return abi->klong_size;
 	return width == W_LONG ? abi->long_size : width;
 }
 

@@ -32,7 +32,7 @@ size_t decode_size(const struct abi *abi, const struct type *t)
 	if (t->ops == &type_by_phase)
 		return decode_size(abi, t->elem);
 	if (t->ops == &type_by_abi)
-		return decode_size(abi, abi->index == ABI_I386 ? t->other : t->elem);
+		return decode_size(abi, abi->compat ? t->other : t->elem);
 	if (t->ops->memory || t->ops->fetch) /* a hatch with its own size */
 		return t->len.from == LEN_CONST ? t->len.n : 0;
 	return decode_width(abi, t->width);
@@ -56,7 +56,7 @@ static size_t type_align(const struct abi *abi, const struct type *t)
 	if (t->ops == &type_by_phase)
 		return type_align(abi, t->elem);
 	if (t->ops == &type_by_abi)
-		return type_align(abi, abi->index == ABI_I386 ? t->other : t->elem);
+		return type_align(abi, abi->compat ? t->other : t->elem);
 	if (t->ops == &type_sigset)
 		return abi->long_size;
 	if (t->ops->memory || t->ops->fetch)

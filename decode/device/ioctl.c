@@ -46,7 +46,7 @@ static const struct xlat_entry *first_row(const struct xlat *x, uint64_t n)
 /* Sizes, and with them numbers, differ where the tracee's long does. */
 static const struct xlat *requests(const struct decoder *d)
 {
-	return d->abi->index == ABI_I386 ? &xlat_ioctl_requests_i386 : &xlat_ioctl_requests;
+	return d->abi->compat ? &xlat_ioctl_requests_i386 : &xlat_ioctl_requests;
 }
 
 /*

@@ -141,7 +141,7 @@ static struct value *dirents(struct decoder *d, const struct dirent_layout *l, u
 
 struct value *decode_dirents(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	unsigned word = d->abi->index == ABI_I386 ? 4 : 8;
+	unsigned word = d->abi->klong_size;
 	const struct dirent_layout layout = {.word = word, .head = 2 * word + 2};
 
 	return dirents(d, &layout, n);

@@ -155,7 +155,7 @@ static const struct struct_desc *stat_desc(const struct decoder *d, const struct
 {
 	if (t->ops == &type_oldstat)
 		return &struct_oldstat;
-	if (d->abi->index != ABI_I386)
+	if (!d->abi->compat)
 		return &struct_stat_64;
 	return t->ops == &type_stat64 ? &struct_stat64_32 : &struct_stat_32;
 }
@@ -480,14 +480,14 @@ struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unus
 
 /* ---- offsets ---- */
 
-bool is_x32(const struct decoder *d)
+bool offset_is_whole(const struct decoder *d)
 {
-	return d->abi->index == ABI_X32;
+	return d->abi->whole_offset;
 }
 
-bool not_x32(const struct decoder *d)
+bool offset_is_halves(const struct decoder *d)
 {
-	return !is_x32(d);
+	return !offset_is_whole(d);
 }
 
 struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)

@@ -37,8 +37,8 @@ decode_fn decode_offset_change;
  */
 decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
 /* x32 passes a 64-bit offset in one register where the others take two: preadv2(2) */
-bool is_x32(const struct decoder *d);
-bool not_x32(const struct decoder *d);
+bool offset_is_whole(const struct decoder *d);
+bool offset_is_halves(const struct decoder *d);
 /* An offset whose upper half comes first: _llseek(2) */
 decode_fn decode_llseek_offset;
 

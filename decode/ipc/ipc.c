@@ -134,7 +134,7 @@ static struct value *shmid_ds_memory(struct decoder *d, const struct type *t, ui
 	const struct struct_desc *s = t->desc;
 	const uint8_t *more;
 
-	if (d->abi->index == ABI_I386) {
+	if (d->abi->compat) {
 		s = &struct_shmid_ds_32;
 		len = struct_size(d->abi, s);
 		more = decode_read_new(d, addr, len, NULL);
@@ -150,8 +150,7 @@ const struct type_ops type_shmid_ds = {.name = "shmid_ds", .memory = shmid_ds_me
 struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const char *const names[] = {"shm_perm"};
-	const struct struct_desc *s =
-		d->abi->index == ABI_I386 ? &struct_shmid_ds_32 : &struct_shmid_ds;
+	const struct struct_desc *s = d->abi->compat ? &struct_shmid_ds_32 : &struct_shmid_ds;
 	size_t len = struct_size(d->abi, s);
 	const uint8_t *bytes;
 

@@ -108,7 +108,7 @@ struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {
 	static const struct type ts = STRUCT(timespec), ts64 = STRUCT(timespec64);
-	bool is64 = d->abi->index != ABI_I386 || d->ev->row == ROW_recvmmsg_time64;
+	bool is64 = !d->abi->compat || d->ev->row == ROW_recvmmsg_time64;
 	struct value *v;
 
 	if (d->failed)

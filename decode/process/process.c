@@ -69,10 +69,10 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
 }
 
-/* i386 swaps the last two arguments: clone(2). */
+/* ABIs have the last two arguments in one order or the other: clone(2). */
 static uint64_t clone_last(const struct decoder *d, bool tls)
 {
-	return decode_arg_raw(d, tls == (d->abi->index == ABI_I386) ? 3 : 4);
+	return decode_arg_raw(d, tls == d->abi->tls_first ? 3 : 4);
 }
 
 struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unused,
@@ -80,7 +80,7 @@ struct value *decode_clone_tls(struct decoder *d, const struct type *t attr_unus
 {
 	static const struct type desc = USER_DESC;
 
-	if (d->abi->index == ABI_I386 && !d->failed)
+	if (d->abi->tls_is_desc && !d->failed)
 		return named(decode_at(d, &desc, clone_last(d, true)));
 	return named(value_addr(d->arena, clone_last(d, true)));
 }
@@ -120,7 +120,7 @@ struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unu
 {
 	static const struct type desc = USER_DESC;
 
-	return d->abi->index == ABI_I386 ? decode_at(d, &desc, n) : value_addr(d->arena, n);
+	return d->abi->tls_is_desc ? decode_at(d, &desc, n) : value_addr(d->arena, n);
 }
 
 bool clone3_has_set_tid(const struct decoder *d)
@@ -627,7 +627,7 @@ static struct value *user_desc_memory(struct decoder *d, const struct type *t at
 		value_add_named(v, "entry_number", value_uint(d->arena, words[0]));
 	value_add_named(v, "base_addr", padded_hex(d, words[1]));
 	value_add_named(v, "limit", padded_hex(d, words[2]));
-	if (d->abi->index == ABI_I386)
+	if (d->abi->compat)
 		n--;
 	for (unsigned i = 0; i < n; i++)
 		value_add_named(v, desc_bits[i].name,

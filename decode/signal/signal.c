@@ -95,7 +95,7 @@ const struct type_ops type_sigset = {
 struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/* As strace 7.2 has it, the 32 bits of a long are widened with their sign. */
-	uint64_t ticks = t->width == W_LONG && d->abi->index == ABI_I386 ? (uint64_t)(int32_t)n : n;
+	uint64_t ticks = t->width == W_LONG && d->abi->klong_size == 4 ? (uint64_t)(int32_t)n : n;
 	struct value *v = value_uint(d->arena, ticks);
 
 	v->flags |= VALUE_F_COMMENT_READS;
@@ -257,7 +257,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 	member = siginfo_member(head.si_signo, head.si_code);
 	if (!member)
 		return v;
-	if (member == &struct_siginfo_chld && d->abi->index == ABI_X32)
+	if (member == &struct_siginfo_chld && d->abi->wide_si_time)
 		member = &struct_siginfo_chld_x32;
 	rest = decode_bytes(d, &(const struct type){.ops = &type_struct, .desc = member}, 0,
 			    siginfo, SIGINFO_SIZE);
@@ -368,21 +368,10 @@ static struct value *frame_mask(struct decoder *d, const uint8_t *set, size_t le
 	return v;
 }
 
-/* Where sp points to, and uc_sigmask within that. */
-#define UC_SIGMASK_64	296
-#define UC_SIGMASK_X32	280
-#define I386_RT_UC	(12 + 128) /* behind sig, pinfo, puc and info */
-#define UC_SIGMASK_I386 (I386_RT_UC + 108)
-#define I386_OLDMASK	80 /* of struct sigcontext_32, where sp points to */
-#define I386_EXTRAMASK	(88 + 624)
-
 struct value *decode_rt_sigframe(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t n attr_unused)
 {
-	static const unsigned at[ABI_COUNT] = {[ABI_X86_64] = UC_SIGMASK_64,
-					       [ABI_I386] = UC_SIGMASK_I386,
-					       [ABI_X32] = UC_SIGMASK_X32};
-	uint64_t addr = d->ev->sp + at[d->abi->index];
+	uint64_t addr = d->ev->sp + d->abi->rt_frame_mask;
 	uint8_t set[KERNEL_NSIG / 8];
 
 	if (d->mode & DECODE_NO_DEREF) {
@@ -402,8 +391,8 @@ struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unuse
 	uint8_t set[KERNEL_NSIG / 8];
 	struct value *v;
 
-	if (decode_read(d, d->ev->sp + I386_OLDMASK, set, 4) < 0 ||
-	    decode_read(d, d->ev->sp + I386_EXTRAMASK, set + 4, 4) < 0)
+	if (decode_read(d, d->ev->sp + d->abi->frame_mask[0], set, 4) < 0 ||
+	    decode_read(d, d->ev->sp + d->abi->frame_mask[1], set + 4, 4) < 0)
 		return value_addr(d->arena, d->ev->sp);
 	v = frame_mask(d, set, sizeof(set));
 	v->flags |= VALUE_F_UNNAMED;

@@ -50,8 +50,8 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 	if (v->kind == VALUE_ARRAY && v->child)
 		v->child->comment =
 			decode_date(d,
-				    d->abi->index == ABI_I386 ? (int64_t)(uint32_t)v->child->num
-							      : (int64_t)v->child->num,
+				    d->abi->klong_size == 4 ? (int64_t)(uint32_t)v->child->num
+							    : (int64_t)v->child->num,
 				    0, 0);
 	return v;
 }

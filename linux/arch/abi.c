@@ -70,6 +70,13 @@ int abi_number(const struct abi *abi, unsigned row)
 	return -1;
 }
 
+bool abi_takes_block(const struct abi *abi, uint64_t nr)
+{
+	int row = abi->arg_blocks ? abi_row(abi, nr) : -1;
+
+	return row == ROW_mmap || row == ROW_select;
+}
+
 bool abi_ends_thread(const struct abi *abi, uint64_t nr)
 {
 	int row = abi_row(abi, nr);

@@ -66,6 +66,7 @@ enum {
 	ABI_SUBCALLS_END = 960
 };
 
+/* In the order of their enumeration, in which those of one audit value stand by rising nr_mask. */
 extern const struct abi abis[ABI_COUNT];
 
 /* The ABI of a syscall stop, from AUDIT_ARCH_* and the number; NULL: one that tracer does not know.
@@ -77,6 +78,11 @@ int abi_row(const struct abi *abi, uint64_t nr);
 bool abi_is_foreign(const struct abi *abi, uint64_t nr);
 /* The number of the kernel's that a row has in this ABI, or -1. */
 int abi_number(const struct abi *abi, unsigned row);
+/*
+ * Whether the one register of the call points to its arguments, longs: old_select and old_mmap of
+ * an ABI with arg_blocks.
+ */
+bool abi_takes_block(const struct abi *abi, uint64_t nr);
 /* Whether the call ends the thread that makes it: exit, exit_group. */
 bool abi_ends_thread(const struct abi *abi, uint64_t nr);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "sinks/profile/stack_tree.h"
 #include "capture/capture.h"
 #include "unwind.h"
@@ -645,7 +646,7 @@ static int summary_end(struct sink *sink)
 
 		for (n = 1; i + n < s->entries.n && first[n].abi == first->abi;)
 			n++;
-		if (first->abi != ABI_X86_64)
+		if (first->abi != abi_native()->index)
 			strbuf_printf(&t.out, "System call usage summary for %s mode:\n",
 				      abis[first->abi].personality);
 		put_table(&t, first, n);
