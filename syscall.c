@@ -157,19 +157,18 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
-/* How many registers a row reads. */
-static unsigned row_registers(const struct syscall_event *ev, const struct syscall_desc *desc)
+/* How many registers have been read behind these arguments of a row, of which reg comes first. */
+static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
+			  unsigned nargs, unsigned *reg)
 {
-	unsigned n = 0, reg = 0;
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < desc->nargs; i++) {
-		const struct arg_desc *a = &desc->args[i];
-
-		if (a->phase >= PHASE_HOOK_ENTER || desc->flags & SYSCALL_F_NO_REGS)
+	for (unsigned i = 0; i < nargs; i++) {
+		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
-		syscall_arg(ev, a, &reg);
-		reg = size_min(reg, SYSCALL_ARGS_MAX);
-		n = size_max(n, reg);
+		syscall_arg(ev, &args[i], reg);
+		*reg = size_min(*reg, SYSCALL_ARGS_MAX);
+		n = size_max(n, *reg);
 	}
 	return n;
 }
@@ -177,11 +176,22 @@ static unsigned row_registers(const struct syscall_event *ev, const struct sysca
 unsigned syscall_arg_count(const struct syscall_event *ev)
 {
 	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
-	const struct variants *variants = desc ? desc->variants : NULL;
-	unsigned n = desc ? row_registers(ev, desc) : SYSCALL_ARGS_MAX;
+	const struct variants *v = desc ? desc->variants : NULL;
+	unsigned n, reg = 0;
 
-	for (unsigned i = 0; variants && i < variants->n; i++)
-		n = size_max(n, row_registers(ev, &variants->rows[i].desc));
+	if (!desc)
+		return SYSCALL_ARGS_MAX;
+	if (desc->flags & SYSCALL_F_NO_REGS)
+		return 0;
+	n = registers(ev, desc->args, desc->nargs, &reg);
+	for (unsigned i = 0; v && i < v->n; i++) {
+		const struct variant *row = &v->rows[i];
+
+		reg = 0;
+		if (!row->whole)
+			n = size_max(n, registers(ev, v->key->prefix, v->key->nprefix, &reg));
+		n = size_max(n, registers(ev, row->desc.args, row->desc.nargs, &reg));
+	}
 	return n;
 }
 

@@ -131,36 +131,50 @@ struct syscall_desc {
 /*
  * Variants: rows of linux/variants/NAME.def.
  *
- *	VARIANTS_BEGIN(fcntl)
- *	VARIANT(F_GETFD, FN(ret_fd_flags), IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
- *	VARIANT(F_DUPFD, FD, IN(fd, FD), IN(op, ENUM(fcntl_cmds)), IN(arg, FD))
- *	VARIANTS_END(fcntl, 1, fcntl_cmds)
+ *	VARIANTS_BEGIN(fcntl, 1, &xlat_fcntl_cmds, IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
+ *	VARIANT(F_GETFD, FN(ret_fd_flags))
+ *	VARIANT(F_DUPFD, FD, IN(arg, FD))
+ *	VARIANTS_END(fcntl)
  *
- * VARIANTS_END(name, register that selects, table its values are named in).
- * A row without the value: the syscall's own row serves.
- * VARIANT_NR is VARIANT with a number instead of a name, for ioctl requests: that
- * of x86_64. A row serves i386 under the number that its name has there.
+ * VARIANTS_BEGIN(name, register that selects, table its values are named in, the
+ * arguments that every row begins with); VARIANTS_END(name, further members of
+ * struct variants). VARIANT(value, result, further arguments). VARIANT_WHOLE does
+ * not begin with them, VARIANT_64 is none of i386's, VARIANT_ALSO(value, other, result,
+ * …) is of a number that has another name as well. A value that no row has: the
+ * syscall's own row serves.
  */
 struct variant {
-	const char *value_name;
-	uint64_t value; /* resolved from the name when first used */
+	const char *value_name; /* the table says which number it is */
+	const char *also;	/* what else the table calls that number, or NULL */
+	bool only_64;		/* not on i386 */
+	bool whole;		/* its arguments are all of them */
 	struct syscall_desc desc;
 };
 
-struct variants {
+/* What VARIANTS_BEGIN says. */
+struct variants_key {
 	unsigned reg;
-	const struct xlat *names; /* NULL: rows carry numbers */
-	uint64_t mask;		  /* of the register; 0 is 0xffffffff */
+	const struct xlat *names;
+	const struct arg_desc *prefix; /* what the rows' arguments begin with */
+	uint8_t nprefix;
+};
+
+struct variants {
+	const char *name;
+	const struct variants_key *key;
+	const struct xlat *names_i386; /* where i386 has other numbers, or NULL */
+	uint8_t shift;		       /* of the register: names are for what is above it */
+	uint64_t mask;		       /* of the register; 0 is 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
-	struct variant_index *index; /* sorted by value when first used */
-	/* Where the numbers differ: the names' tables, and the index of i386's. */
-	const struct xlat *names_64, *names_i386;
-	struct variant_index *index_i386;
+	struct variant_index *index, *index_i386; /* made when first used */
 };
+
+/* The rows of a list, sorted by the value of the register. */
 struct variant_index {
 	const struct variant **sorted;
 	uint64_t *values;
+	const struct syscall_desc **descs; /* with their prefix, made when first used, or NULL */
 	unsigned n;
 };
 
@@ -178,6 +192,11 @@ enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
 /* The row that serves these arguments of an ABI: desc itself, or one of its variants. */
 const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 					       const struct abi *abi, const uint64_t *args);
+/* The rows of an ABI, by value. */
+const struct variant_index *syscall_variants(const struct variants *v, const struct abi *abi);
+/* The number that a row stands for in an ABI; false: it does not exist there. */
+bool syscall_variant_value(const struct variants *v, const struct variant *row,
+			   const struct abi *abi, uint64_t *value);
 /* The row called name, or -1. */
 int syscall_desc_find(const char *name);
 

@@ -8,35 +8,54 @@
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 
-#define VARIANTS_BEGIN(v) extern const struct variants variants_##v;
+#define VARIANTS_BEGIN(v, ...) extern const struct variants variants_##v;
 #define VARIANT(...)
-#define VARIANT_NR(...)
+#define VARIANT_64(...)
+#define VARIANT_ALSO(...)
+#define VARIANT_WHOLE(...)
 #define VARIANTS_END(...)
 #include "linux/variants_all.h"
 #undef VARIANTS_BEGIN
 #undef VARIANT
-#undef VARIANT_NR
+#undef VARIANT_64
+#undef VARIANT_ALSO
+#undef VARIANT_WHOLE
 #undef VARIANTS_END
 
-#define VARIANTS_BEGIN(v) static const struct variant variant_rows_##v[] = {
+/* clang-format off */
+#define VARIANTS_BEGIN(v, r, x, ...)                                                               \
+	static const struct arg_desc prefix_##v[] = {__VA_ARGS__};                                 \
+	static const struct variants_key key_##v = {                                               \
+		.reg = (r), .names = (x), .prefix = prefix_##v, .nprefix = ARRAY_SIZE(prefix_##v)  \
+	};                                                                                         \
+	static const struct variant variant_rows_##v[] = {
 #define VARIANT(v, r, ...)                                                                         \
 	{.value_name = #v, .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
-#define VARIANT_NR(v, nr, r, ...)                                                                  \
+#define VARIANT_64(v, r, ...)                                                                      \
 	{.value_name = #v,                                                                         \
-	 .value = (nr),                                                                            \
+	 .only_64 = true,                                                                          \
 	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
-#define VARIANTS_END(v, r, ...)                                                                    \
-	}                                                                                          \
-	;                                                                                          \
-	static struct variant_index variant_index_##v, variant_index_i386_##v attr_unused;         \
+#define VARIANT_ALSO(v, other, r, ...)                                                             \
+	{.value_name = #v,                                                                         \
+	 .also = #other,                                                                           \
+	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define VARIANT_WHOLE(v, r, ...)                                                                   \
+	{.value_name = #v,                                                                         \
+	 .whole = true,                                                                            \
+	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define VARIANTS_END(v, ...)                                                                       \
+	};                                                                                         \
+	static struct variant_index variant_index_##v, variant_index_i386_##v;                     \
 	const struct variants variants_##v = {                                                     \
-		.reg = (r),                                                                        \
-		.names = __VA_ARGS__,                                                              \
+		.name = #v,                                                                        \
+		.key = &key_##v,                                                                   \
 		.rows = variant_rows_##v,                                                          \
 		.n = ARRAY_SIZE(variant_rows_##v),                                                 \
 		.index = &variant_index_##v,                                                       \
 		.index_i386 = &variant_index_i386_##v,                                             \
+		__VA_ARGS__                                                                        \
 	};
+/* clang-format on */
 #include "linux/variants_all.h"
 
 #define SYSCALL(n, r, f, ...)                                                                      \
@@ -70,77 +89,98 @@ const struct hatch_reads *const hatch_families[] = {process_reads, NULL};
 
 /* ---- variants ---- */
 
-static int variant_cmp(const void *a, const void *b, void *ctx attr_unused)
+struct pair {
+	uint64_t value;
+	const struct variant *row;
+};
+
+static int pair_cmp(const void *a, const void *b)
 {
-	const struct variant_pair {
-		uint64_t value;
-		const struct variant *variant;
-	} *pa = a, *pb = b;
+	const struct pair *pa = a, *pb = b;
 
 	return pa->value < pb->value ? -1 : pa->value > pb->value;
 }
 
-/*
- * Moves a row of x86_64's number to the one that its name has in 32 bits; false: its argument is
- * not looked at there.
- */
-static bool value_i386(const struct variants *v, const struct variant *row, uint64_t *value)
+bool syscall_variant_value(const struct variants *v, const struct variant *row,
+			   const struct abi *abi, uint64_t *value)
 {
-	const struct xlat_entry *native = xlat_find(v->names_64, row->value_name);
-	const struct xlat_entry *e = xlat_find(v->names_i386, row->value_name);
+	bool i386 = v->names_i386 && abi->compat;
+	const struct xlat_entry *e = NULL;
 
-	/* As strace 7.2 has it: of these, whose arguments are longs, only two. */
-	if (!strncmp(row->value_name, "HDIO_", 5) && strcmp(row->value_name, "HDIO_GETGEO") &&
-	    strcmp(row->value_name, "HDIO_DRIVE_CMD"))
+	if (i386 && row->only_64)
 		return false;
-	if (e && native && native->val == row->value)
-		*value = e->val;
-	return true;
+	if (i386)
+		e = xlat_find(v->names_i386, row->value_name);
+	if (!e)
+		e = xlat_find(v->key->names, row->value_name);
+	if (e)
+		*value = e->val << v->shift;
+	return e; /* tests/unit/test_sweep.c finds misspelt rows */
 }
 
-static void variants_index(const struct variants *v, struct variant_index *index)
+static void index_make(const struct variants *v, const struct abi *abi, struct variant_index *index)
 {
-	struct pair {
-		uint64_t value;
-		const struct variant *variant;
-	} *pairs = mem_alloc(v->n * sizeof(*pairs));
+	struct pair *pairs = mem_alloc(v->n * sizeof(*pairs));
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < v->n; i++) {
-		const struct variant *row = &v->rows[i];
-		const struct xlat_entry *e;
-
-		pairs[n].value = row->value;
-		pairs[n].variant = row;
-		if (v->names) {
-			e = xlat_find(v->names, row->value_name);
-			if (!e)
-				continue; /* tests/unit/test_tables.c finds misspelt rows */
-			pairs[n].value = e->val;
-		}
-		if (index == v->index_i386 && !value_i386(v, row, &pairs[n].value))
-			continue;
-		n++;
+		pairs[n].row = &v->rows[i];
+		if (syscall_variant_value(v, &v->rows[i], abi, &pairs[n].value))
+			n++;
 	}
-	qsort_r(pairs, n, sizeof(*pairs), variant_cmp, NULL);
+	qsort(pairs, n, sizeof(*pairs), pair_cmp);
 	index->sorted = mem_alloc(n * sizeof(index->sorted[0]));
 	index->values = mem_alloc(n * sizeof(index->values[0]));
+	index->descs = mem_zalloc(n * sizeof(index->descs[0]));
 	for (unsigned i = 0; i < n; i++) {
-		index->sorted[i] = pairs[i].variant;
+		index->sorted[i] = pairs[i].row;
 		index->values[i] = pairs[i].value;
 	}
 	index->n = n;
 	free(pairs);
 }
 
-static const struct variant *variants_find(const struct variants *v, const struct abi *abi,
-					   uint64_t value)
+const struct variant_index *syscall_variants(const struct variants *v, const struct abi *abi)
 {
 	struct variant_index *index = v->names_i386 && abi->compat ? v->index_i386 : v->index;
-	size_t lo = 0, hi;
 
 	if (!index->sorted)
-		variants_index(v, index);
+		index_make(v, abi, index);
+	return index;
+}
+
+/* A row with the arguments that it shares with the others of its list before its own. */
+static const struct syscall_desc *desc_with_prefix(const struct variants *v,
+						   const struct variant *row)
+{
+	unsigned nprefix = row->whole ? 0 : v->key->nprefix, n = nprefix + row->desc.nargs;
+	struct syscall_desc *desc;
+	struct arg_desc *args;
+
+	if (!nprefix)
+		return &row->desc;
+	desc = mem_alloc(sizeof(*desc) + n * sizeof(*args));
+	args = (struct arg_desc *)(desc + 1);
+	memcpy(args, v->key->prefix, nprefix * sizeof(*args));
+	memcpy(args + nprefix, row->desc.args, row->desc.nargs * sizeof(*args));
+	*desc = row->desc;
+	desc->args = args;
+	desc->nargs = n;
+	return desc;
+}
+
+const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
+					       const struct abi *abi, const uint64_t *args)
+{
+	const struct variants *v = desc->variants;
+	const struct variant_index *index;
+	size_t lo = 0, hi;
+	uint64_t value;
+
+	if (!v)
+		return desc;
+	index = syscall_variants(v, abi);
+	value = args[v->key->reg] & (v->mask ? v->mask : 0xffffffff);
 	for (hi = index->n; lo < hi;) {
 		size_t mid = (lo + hi) / 2;
 
@@ -149,18 +189,11 @@ static const struct variant *variants_find(const struct variants *v, const struc
 		else
 			hi = mid;
 	}
-	return lo < index->n && index->values[lo] == value ? index->sorted[lo] : NULL;
-}
-
-const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
-					       const struct abi *abi, const uint64_t *args)
-{
-	const struct variants *v = desc->variants;
-	const struct variant *found = NULL;
-
-	if (v)
-		found = variants_find(v, abi, args[v->reg] & (v->mask ? v->mask : 0xffffffff));
-	return found ? &found->desc : desc;
+	if (lo == index->n || index->values[lo] != value)
+		return desc;
+	if (!index->descs[lo])
+		index->descs[lo] = desc_with_prefix(v, index->sorted[lo]);
+	return index->descs[lo];
 }
 
 /* ---- classes ---- */

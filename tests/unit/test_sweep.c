@@ -111,10 +111,12 @@ static void sweep(struct fake *f, unsigned rounds)
 static void sweep_variants(struct fake *f, const struct variants *v, unsigned nr,
 			   struct strbuf *out)
 {
-	for (unsigned i = 0; i < v->index->n; i++) {
+	const struct variant_index *index = syscall_variants(v, &abis[ABI_X86_64]);
+
+	for (unsigned i = 0; i < index->n; i++) {
 		random_memory(f->bytes);
 		for (unsigned k = 0; k < 8; k++)
-			one(f, ABI_X86_64, nr, v->index->values[i], v->reg, out);
+			one(f, ABI_X86_64, nr, index->values[i], v->key->reg, out);
 	}
 }
 
@@ -142,32 +144,90 @@ static void test_sweep_variants(void **state)
 	struct strbuf out = {0};
 
 	for (unsigned nr = 0; nr < abis[ABI_X86_64].nrows; nr++) {
-		uint64_t args[SYSCALL_ARGS_MAX] = {0};
 		int row = abi_row(&abis[ABI_X86_64], nr);
 
 		if (row < 0 || !syscall_descs[row].variants)
 			continue;
-		syscall_desc_select(&syscall_descs[row], &abis[ABI_X86_64], args);
 		sweep_variants(f, syscall_descs[row].variants, nr, &out);
 	}
 	strbuf_deinit(&out);
 }
 
-/* A row whose name the table of its set does not have would never be found. */
-static void check_names(const char *syscall, const struct variants *v)
+/*
+ * A row whose name its table does not have would never be found. Where the table has several names
+ * for a row's number, the row tells that it knows (IOCTL_ALSO), so that none is an accident.
+ */
+static void check_names(const struct variants *v, const struct abi *abi)
+{
+	const struct xlat *names = v->key->names;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct variant *row = &v->rows[i];
+		uint64_t value;
+
+		if (row->only_64 && abi->compat)
+			continue;
+		if (!syscall_variant_value(v, row, abi, &value))
+			fail_msg("%s: %s is not in table %s", v->name, row->value_name,
+				 names->name);
+		for (unsigned k = 0; k < names->n; k++) {
+			const struct xlat_entry *e = &names->entries[k];
+
+			if (abi->index != ABI_X86_64 || e->val << v->shift != value ||
+			    !strcmp(e->name, row->value_name))
+				continue;
+			if (!row->also || strcmp(row->also, e->name))
+				fail_msg("%s: %s is also %s", v->name, row->value_name, e->name);
+		}
+	}
+}
+
+static void check_also(const struct variants *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {
-		if (v->names && !xlat_find(v->names, v->rows[i].value_name))
-			fail_msg("%s: %s is not in table %s", syscall, v->rows[i].value_name,
-				 v->names->name);
+		const struct variant *row = &v->rows[i];
+		const struct xlat_entry *e, *other;
+
+		if (!row->also)
+			continue;
+		e = xlat_find(v->key->names, row->value_name);
+		other = xlat_find(v->key->names, row->also);
+		if (!e || !other || e->val != other->val)
+			fail_msg("%s: %s is not %s", v->name, row->also, row->value_name);
 	}
 }
 
 static void test_variants_are_named(void **state attr_unused)
 {
-	for (unsigned i = 0; i < syscall_desc_count; i++)
-		if (syscall_descs[i].variants)
-			check_names(syscall_descs[i].name, syscall_descs[i].variants);
+	for (unsigned i = 0; i < syscall_desc_count; i++) {
+		const struct variants *v = syscall_descs[i].variants;
+
+		if (!v)
+			continue;
+		for (unsigned abi = 0; abi < ABI_COUNT; abi++)
+			check_names(v, &abis[abi]);
+		check_also(v);
+	}
+}
+
+/* Two rows for one number: the second would never be found. */
+static void test_variants_are_unique(void **state attr_unused)
+{
+	for (unsigned i = 0; i < syscall_desc_count; i++) {
+		const struct variants *v = syscall_descs[i].variants;
+
+		for (unsigned abi = 0; v && abi < ABI_COUNT; abi++) {
+			const struct variant_index *index = syscall_variants(v, &abis[abi]);
+
+			for (unsigned k = 1; k < index->n; k++)
+				if (index->values[k] == index->values[k - 1])
+					fail_msg("%s: %s and %s are %#llx of %s", v->name,
+						 index->sorted[k - 1]->value_name,
+						 index->sorted[k]->value_name,
+						 (unsigned long long)index->values[k],
+						 abis[abi].name);
+		}
+	}
 }
 
 static void test_every_number_has_a_row(void **state attr_unused)
@@ -210,6 +270,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_number_has_a_row),
 		cmocka_unit_test(test_variants_are_named),
+		cmocka_unit_test(test_variants_are_unique),
 		cmocka_unit_test_setup_teardown(test_sweep_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sweep_rows_verbose, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sweep_variants, setup, teardown),
