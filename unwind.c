@@ -22,6 +22,8 @@
 
 struct unwinder {
 	struct unwind_config config;
+	struct mmap_cache *maps;
+	struct file_source *source;
 	struct elf_files *files;
 	struct walk walk;
 	struct reference *reference; /* with --verify-stacks */
@@ -47,19 +49,15 @@ struct stack {
 	struct raw_frame frames[]; /* with their mappings referenced */
 };
 
-/* What is kept for a thread: how deep its stack was, so that one read gets all of the next. */
-struct view {
-	uint64_t expect;
-};
-
-struct unwinder *unwinder_create(const struct unwind_config *config)
+struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
+				 struct file_source *files)
 {
 	struct unwinder *u = mem_zalloc(sizeof(*u));
-	struct mmap_cache_config cache = {.follow = config->follow, .debug = config->debug};
 
-	mmap_cache_configure(&cache);
 	u->config = *config;
-	u->files = elf_files_create(config->debuginfod);
+	u->maps = maps;
+	u->source = files;
+	u->files = elf_files_create(config->debuginfod, files);
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.rules = true;
@@ -71,7 +69,7 @@ struct unwinder *unwinder_create(const struct unwind_config *config)
 
 static void print_counters(const struct unwinder *u)
 {
-	const struct mmap_cache_counters *c = mmap_cache_counters();
+	const struct mmap_cache_counters *c = mmap_cache_counters(u->maps);
 
 	msg("stacks: %" PRIu64 " walks, %" PRIu64 " frames, %" PRIu64 " by rules alone, %" PRIu64
 	    " with all registers, %" PRIu64 " reads of stack memory, %" PRIu64
@@ -143,10 +141,9 @@ static bool names_settled(const struct stack *s)
 }
 
 /* The walk's result: a stack handed out lately where that is the same, or a new one. */
-static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w)
+static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w, pid_t tgid)
 {
 	const struct raw_frame *f = w->frames.v;
-	pid_t tgid = tcb_tgid(w->tcb);
 	size_t n = w->frames.n;
 	struct stack **recent, *s;
 	uint64_t hash;
@@ -172,23 +169,16 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w)
 	return s;
 }
 
-static struct view *view_of(struct tcb *tcb)
-{
-	if (!tcb->unwind_data)
-		tcb->unwind_data = mem_zalloc(sizeof(struct view));
-	return tcb->unwind_data;
-}
-
-static void different(struct unwinder *u, const struct tcb *tcb, const char *what, size_t frame,
-		      uint64_t ours, uint64_t theirs)
+static void different(struct unwinder *u, pid_t tid, const char *what, size_t frame, uint64_t ours,
+		      uint64_t theirs)
 {
 	u->count.different++;
-	msg("verify: pid %d: frame %zu is %#" PRIx64 ", %s has %#" PRIx64, tcb->tid, frame, ours,
+	msg("verify: pid %d: frame %zu is %#" PRIx64 ", %s has %#" PRIx64, (int)tid, frame, ours,
 	    what, theirs);
 }
 
 /* With all registers, then by libunwind, which knows less: it may end first, but not elsewhere. */
-static void verify(struct unwinder *u, struct tcb *tcb, uint64_t *columns, bool exact)
+static void verify(struct unwinder *u, struct unwind_stop *stop)
 {
 	struct walk *w = &u->walk;
 	size_t n = w->frames.n, max = n + 1, got, i;
@@ -202,25 +192,26 @@ static void verify(struct unwinder *u, struct tcb *tcb, uint64_t *columns, bool 
 	w->fetch = NULL;
 	if (!w->slow) {
 		w->rules = false;
-		walk_run(w, columns, exact);
+		walk_run(w, stop->regs, stop->exact);
 		w->rules = true;
 		for (i = 0; i < n && i < w->frames.n && w->frames.v[i].pc == pcs[i]; i++)
 			;
 		if (i < n || n != w->frames.n || status != w->status) {
-			different(u, tcb, "the walk with all registers", i, i < n ? pcs[i] : 0,
-				  i < w->frames.n ? w->frames.v[i].pc : 0);
+			different(u, stop->tid, "the walk with all registers", i,
+				  i < n ? pcs[i] : 0, i < w->frames.n ? w->frames.v[i].pc : 0);
 			goto out;
 		}
 	}
 	if (w->abi != arch_native->modes)
 		goto out;
-	got = reference_walk(u->reference, tcb, columns, exact, theirs, max, &ended);
+	got = reference_walk(u->reference, stop->mm, &w->who, stop->regs, stop->exact, theirs, max,
+			     &ended);
 	for (i = 0; i < n && i < got && theirs[i] == pcs[i]; i++)
 		;
 	if (i < n && i < got && !(w->frames.v[i].flags & FRAME_BY_FP))
-		different(u, tcb, "libunwind", i, pcs[i], theirs[i]);
+		different(u, stop->tid, "libunwind", i, pcs[i], theirs[i]);
 	else if (i == n && got > n && status == STACK_COMPLETE && theirs[n])
-		different(u, tcb, "libunwind", i, 0, theirs[n]);
+		different(u, stop->tid, "libunwind", i, 0, theirs[n]);
 	else if (i < n)
 		u->count.shorter++;
 	else
@@ -229,24 +220,11 @@ out:
 	free(pcs);
 }
 
-/* exact: the pc is not right behind the instruction of a system call. */
-static bool get_columns(struct walk *w, uint64_t *columns, bool *exact)
+static bool fetch_regs(void *ctx)
 {
-	struct arch_regs regs;
+	struct unwind_stop *stop = ctx;
 
-	if (tcb_get_regs(w->tcb, &regs))
-		return false;
-	*exact = !arch_in_call(&regs);
-	w->abi = regs.mode;
-	arch_columns(&regs, columns);
-	return true;
-}
-
-static bool fetch_columns(struct walk *w, uint64_t *columns)
-{
-	bool exact;
-
-	return get_columns(w, columns, &exact);
+	return stop->fetch(stop);
 }
 
 static void count(struct unwinder *u, const struct walk *w)
@@ -260,73 +238,40 @@ static void count(struct unwinder *u, const struct walk *w)
 		u->count.by_fp += !!(f->flags & FRAME_BY_FP);
 }
 
-static struct stack *capture(struct unwinder *u, struct tcb *tcb, uint64_t *columns, bool exact)
+struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 {
-	struct view *view = view_of(tcb);
 	struct walk *w = &u->walk;
+	uint64_t depth = stop->depth ? *stop->depth : 0;
 	struct stack *s;
 
-	mmap_cache_walk(tcb);
-	snapshot_begin(&w->snap, tcb->memory, columns[w->abi->sp], view->expect);
-	walk_run(w, columns, exact);
-	tcb->mmap_cache_generation = mmap_cache_stamp(tcb);
+	w->mm = stop->mm;
+	w->who = (struct mapper){stop->tid, stop->memory};
+	w->abi = stop->abi;
+	w->fetch = stop->fetch ? fetch_regs : NULL;
+	w->ctx = stop;
+	mmap_cache_walk(stop->mm);
+	snapshot_begin(&w->snap, stop->memory, stop->regs[w->abi->sp], depth);
+	walk_run(w, stop->regs, stop->exact);
+	mmap_cache_walked(stop->mm);
 	/* Killed in the midst of it: what could not be read says nothing of the stack. */
-	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT)) {
-		struct arch_regs regs;
-
-		if (tcb_get_regs(tcb, &regs))
-			w->status = STACK_GONE;
-	}
+	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
+	    stop->gone(stop))
+		w->status = STACK_GONE;
 	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */
-	if (w->used > view->expect)
-		view->expect = w->used;
-	else
-		view->expect -= (view->expect - w->used) / 8;
+	if (stop->depth)
+		*stop->depth = w->used > depth ? w->used : depth - (depth - w->used) / 8;
 	count(u, w);
-	s = stack_of_walk(u, w);
-	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w, columns)))
-		verify(u, tcb, columns, exact);
+	s = stack_of_walk(u, w, stop->tgid);
+	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))
+		verify(u, stop);
 	return s;
 }
 
-static struct stack *gone(struct unwinder *u)
+struct stack *unwind_gone(struct unwinder *u)
 {
 	u->count.walks++;
 	u->count.ends[STACK_GONE]++;
 	return stack_new(STACK_GONE, 0, NULL, 0);
-}
-
-struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb)
-{
-	uint64_t columns[ARCH_COLUMNS_MAX];
-	bool exact;
-
-	u->walk.tcb = tcb;
-	u->walk.fetch = NULL;
-	if (!get_columns(&u->walk, columns, &exact))
-		return gone(u);
-	return capture(u, tcb, columns, exact);
-}
-
-struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool started)
-{
-	const struct arch_mode *mode = arch_mode_of_call(tcb->regs.arch);
-	uint64_t columns[ARCH_COLUMNS_MAX] = {0};
-	bool exact;
-
-	if (!mode) {
-		u->walk.tcb = tcb;
-		u->walk.fetch = NULL;
-		if (!get_columns(&u->walk, columns, &exact))
-			return gone(u);
-		return capture(u, tcb, columns, exact || started);
-	}
-	u->walk.tcb = tcb;
-	u->walk.abi = mode;
-	u->walk.fetch = fetch_columns;
-	columns[mode->ra] = tcb->regs.ip;
-	columns[mode->sp] = tcb->regs.sp;
-	return capture(u, tcb, columns, started);
 }
 
 void stack_release(struct stack *s)
@@ -370,7 +315,7 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 		if (perf_map_tgid(*p) == s->tgid)
 			map = *p;
 	if (!map) {
-		map = perf_map_create(s->tgid);
+		map = perf_map_create(s->tgid, u->source);
 		*vec_push(&u->perf_maps) = map;
 	}
 	perf_map_refresh(map);
@@ -482,15 +427,11 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 	}
 }
 
-void unwind_forget(struct unwinder *u, struct tcb *tcb)
+void unwind_forget(struct unwinder *u, pid_t tgid)
 {
-	/* Its process may be gone with it, and the pid another's soon. */
-	if (tcb->tgid == tcb->tid)
-		for (size_t i = 0; i < u->perf_maps.n; i++)
-			if (perf_map_tgid(u->perf_maps.v[i]) == tcb->tgid) {
-				perf_map_destroy(u->perf_maps.v[i]);
-				u->perf_maps.v[i--] = u->perf_maps.v[--u->perf_maps.n];
-			}
-	free(tcb->unwind_data);
-	tcb->unwind_data = NULL;
+	for (size_t i = 0; i < u->perf_maps.n; i++)
+		if (perf_map_tgid(u->perf_maps.v[i]) == tgid) {
+			perf_map_destroy(u->perf_maps.v[i]);
+			u->perf_maps.v[i--] = u->perf_maps.v[--u->perf_maps.n];
+		}
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of tracees: captured at a stop as raw frames, named only when shown.
+ * Stacks of tracees: captured at a stop as raw frames, named only when shown. A stop is
+ * registers, memory and an address space, of a live thread or of a record.
  */
 #ifndef TRACER_UNWIND_H
 #define TRACER_UNWIND_H
 
 #include "stack/stack.h"
-#include "capture/capture.h"
+#include "linux/arch/arch.h"
+
+struct file_source;
+struct memory;
+struct mm_task;
+struct mmap_cache;
+struct strbuf;
 
 struct unwind_config {
 	unsigned frame_limit; /* --stack-trace-frame-limit, 256 */
@@ -14,20 +21,46 @@ struct unwind_config {
 	bool debuginfod;      /* may ask debuginfod servers, never while a tracee waits */
 	bool verify;	      /* --verify-stacks: walk both ways, count differences */
 	bool debug;	      /* -d: cache events and counters on stderr */
-	bool follow;	      /* every thread that may share memory is traced (-f) */
 };
 
 struct unwinder;
-struct unwinder *unwinder_create(const struct unwind_config *config);
-void unwinder_destroy(struct unwinder *u); /* with debug, prints the counters */
-
-/* The stack of a stopped thread. Never NULL: what went wrong is its status. */
-struct stack *unwind_capture(struct unwinder *u, struct tcb *tcb);
 /*
- * The same at a syscall's entry or exit, where tcb->regs are those of this stop: cheaper.
- * started: an execve succeeded, so that the pc is where the program begins, not behind a call.
+ * maps: of the address spaces that stops are in; files: opens what they have mapped. Both are
+ * borrowed, and outlive the unwinder.
  */
-struct stack *unwind_capture_syscall(struct unwinder *u, struct tcb *tcb, bool started);
+struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
+				 struct file_source *files);
+void unwinder_destroy(struct unwinder *u); /* with debug, prints the counters; NULL is fine */
+
+/* A stopped thread, as much of it as its stack depends on. */
+struct unwind_stop {
+	pid_t tid, tgid; /* in the tracer's pid namespace */
+	struct mm_task *mm;
+	struct memory *memory;
+	const struct arch_mode *abi;	 /* of the code that it runs */
+	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of abi: the pc in ra's, sp, and the rest */
+	/* The pc is that of the next instruction, as after a signal, and not right behind a call.
+	 */
+	bool exact;
+	/*
+	 * Fills in all of regs, where only the pc and sp are known yet; false: the thread is gone.
+	 * NULL: all of them are known.
+	 */
+	bool (*fetch)(struct unwind_stop *stop);
+	/* Whether the thread has gone by now. NULL: it cannot. */
+	bool (*gone)(const struct unwind_stop *stop);
+	void *ctx; /* of fetch and gone */
+	/*
+	 * How many bytes of stack the thread's last walks needed, so that one read gets all of the
+	 * next: kept by the caller with the thread, 0 at first. NULL: not kept.
+	 */
+	uint64_t *depth;
+};
+
+/* The stack at a stop, whose regs may be changed. Never NULL: what went wrong is its status. */
+struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
+/* That of a thread that was gone before it could be asked. */
+struct stack *unwind_gone(struct unwinder *u);
 void stack_release(struct stack *s); /* NULL is fine */
 
 enum stack_status stack_status(const struct stack *s, uint64_t *addr); /* addr: where it ended */
@@ -38,10 +71,9 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
  * The frames as the text " > BIN(SYM+0xOFF) [0xADDR]\n…", rendered lines cached
  * per pc; ends with " > REASON [0xADDR]\n" where the walk did not complete.
  */
-struct strbuf;
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
-/* Frees what is kept for one thread. */
-void unwind_forget(struct unwinder *u, struct tcb *tcb);
+/* A process ended: its id may be another's soon. */
+void unwind_forget(struct unwinder *u, pid_t tgid);
 
 #endif

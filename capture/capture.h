@@ -13,7 +13,7 @@
 
 #include "defs.h"
 
-struct address_space;
+struct mm_task;
 struct arch_regs;
 struct capture;
 struct memory;
@@ -52,9 +52,8 @@ struct tcb {
 	struct timeval cpu_time;  /* system CPU time at the last stop, where it was asked for */
 
 	/* What upper layers keep per thread; made and freed by them. */
-	struct address_space *mm;	/* mmap_cache.c */
-	uint64_t mmap_cache_generation; /* of the view of mm that unwind_data holds */
-	void *unwind_data;		/* unwind.c */
+	struct mm_task *mm;   /* mmap_cache.c; NULL without stacks */
+	uint64_t stack_depth; /* session/stacks.c: see struct unwind_stop */
 	uint8_t abi; /* index of the last syscall's, inherited at fork; set by the session */
 	struct syscall_event *syscall; /* syscall.c: the event being built */
 	void *sink_data;	       /* the text sink: its log, its unfinished line */

@@ -35,7 +35,7 @@ static void check_command(struct options *o, struct seen *seen)
 	if (o->tree && !o->pids.n)
 		die_usage("--tree must be given with -p/--attach");
 	if (o->tree)
-		o->capture.follow = o->text.follow = o->unwind.follow = true;
+		o->capture.follow = o->text.follow = true;
 }
 
 static void check_seccomp(struct options *o, const struct seen *seen)
@@ -342,7 +342,6 @@ static void apply(struct options *o, const struct seen *seen)
 		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
 	o->unwind.source_lines = seen->k == 2;
 	o->unwind.debug = o->debug;
-	o->unwind.follow = o->capture.follow;
 	o->text.follow = o->capture.follow;
 	if (seen->color_auto)
 		o->text.color = color_wanted(o);

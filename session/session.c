@@ -14,7 +14,6 @@
 #include "decode/core/plan_types.h"
 #include "select/filter.h"
 #include "linux/arch/arch.h"
-#include "mmap_cache.h"
 #include "cli/options.h"
 #include "session/progress.h"
 #include "sinks/chrome/chrome.h"
@@ -24,6 +23,7 @@
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
 #include "cli/start.h"
+#include "session/stacks.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
 #include "capture/capture.h"
@@ -46,7 +46,8 @@ struct session {
 	const struct options *o;
 	struct decode_config decode; /* the options' one, with plans of ours */
 	struct capture *capture;
-	struct unwinder *unwinder; /* NULL: no stacks are needed */
+	struct stacks *stacks;	   /* NULL: none are needed */
+	struct unwinder *unwinder; /* of stacks, for sinks and filters */
 	struct tamper *tamper;	   /* NULL: nothing is injected */
 	VEC(struct delay) delays;  /* threads whose resume is put off */
 	struct sink *sinks[2];	   /* the log, and the summary if there is one */
@@ -173,7 +174,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		first_execve = true;
 	}
 	if (s->unwinder && change != MM_NONE)
-		mmap_cache_enter(tcb, change, ev->raw_args);
+		stacks_enter(tcb, change, ev->raw_args);
 	if (ev->abi && ev->abi->index != tcb->abi) {
 		tcb->abi = ev->abi->index;
 		if (!(s->o->quiet & QUIET_PERSONALITY)) {
@@ -203,7 +204,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	}
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
-		ev->stack = unwind_capture_syscall(s->unwinder, tcb, false);
+		ev->stack = stacks_capture_syscall(s->stacks, tcb, false);
 	if (filter_holds(&s->o->filter)) {
 		SINKS(s, hold, ev);
 	} else {
@@ -247,7 +248,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	comm_update(s, tcb, ev);
 	change = mm_change_of(ev);
 	if (s->unwinder && change != MM_NONE)
-		mmap_cache_exit(tcb, change, ev->raw_args, tcb->regs.ret, tcb->regs.is_error);
+		stacks_exit(tcb, change, ev->raw_args);
 	if (!ev->hidden) {
 		if (s->wants_times) {
 			struct timespec now;
@@ -259,7 +260,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 			ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
 		syscall_decode_exit(ev, &s->decode);
 		if (s->unwinder && !ev->stack)
-			ev->stack = unwind_capture_syscall(s->unwinder, tcb,
+			ev->stack = stacks_capture_syscall(s->stacks, tcb,
 							   is_execve(ev) && !tcb->regs.is_error);
 	}
 	stack_release(syscall_close(s, tcb));
@@ -271,7 +272,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 /* What a signal interrupts. NULL where that is not shown. */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
-	return s->unwinder && s->o->text.stacks ? unwind_capture(s->unwinder, tcb) : NULL;
+	return s->unwinder && s->o->text.stacks ? stacks_capture(s->stacks, tcb) : NULL;
 }
 
 static void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -310,10 +311,8 @@ static void on_group_stop(struct session *s, struct tcb *tcb, int sig)
 static void tcb_forget(struct session *s, struct tcb *tcb)
 {
 	SINKS(s, thread_end, tcb);
-	if (s->unwinder) {
-		unwind_forget(s->unwinder, tcb);
-		mmap_cache_release(tcb);
-	}
+	if (s->stacks)
+		stacks_forget(s->stacks, tcb);
 	if (s->tamper)
 		tamper_forget(s->tamper, tcb);
 	syscall_forget(tcb);
@@ -410,8 +409,8 @@ static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *s
 
 static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	if (s->unwinder && !tcb->mm)
-		mmap_cache_attach(tcb);
+	if (s->stacks)
+		stacks_attach(s->stacks, tcb);
 	comm_read(s, tcb);
 	SINKS(s, thread_begin, tcb);
 	if (tcb->flags & TCB_ATTACHED)
@@ -424,17 +423,6 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		progress_clear(&s->progress);
 		msg("Process %d attached", tcb->tid);
 	}
-}
-
-/* The engine follows mappings by itself: what is known of that range is not true any more. */
-static void on_mapping(struct session *s, struct tcb *tcb, const struct stop *stop)
-{
-	const uint64_t args[SYSCALL_ARGS_MAX] = {stop->addr, stop->length};
-
-	if (!s->unwinder)
-		return;
-	mmap_cache_enter(tcb, MM_MUNMAP, args);
-	mmap_cache_exit(tcb, MM_MUNMAP, args, 0, false);
 }
 
 /* Lets a thread run on untraced. */
@@ -480,16 +468,16 @@ static void on_stop(struct session *s, const struct stop *stop)
 		if (s->o->format != FORMAT_TEXT)
 			comm_read(s, tcb);
 		process_event(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
-		if (s->unwinder)
-			mmap_cache_exec(tcb);
+		if (s->stacks)
+			stacks_exec(s->stacks, tcb);
 		break;
 	case STOP_FORK:
 		if (stop->child)
 			stop->child->abi = tcb->abi;
 		if (!(tcb->flags & TCB_WAIT_EXECVE))
 			process_event(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
-		if (s->unwinder && stop->child)
-			mmap_cache_fork(tcb, stop->child, stop->child_shares_mm);
+		if (s->stacks && stop->child)
+			stacks_fork(s->stacks, tcb, stop->child, stop->child_shares_mm);
 		break;
 	case STOP_NEW:
 		on_new(s, tcb, stop);
@@ -504,7 +492,8 @@ static void on_stop(struct session *s, const struct stop *stop)
 		on_vanished(s, tcb, stop);
 		return;
 	case STOP_MAPPING:
-		on_mapping(s, tcb, stop);
+		if (s->stacks)
+			stacks_mapping(tcb, stop->addr, stop->length);
 		break;
 	case STOP_LOST:
 	case STOP_TIMEOUT:
@@ -723,8 +712,10 @@ int session_run(const struct options *o)
 	struct summary_config summary = o->summary;
 	struct sink *log;
 
-	if (o->stacks)
-		s.unwinder = unwinder_create(&o->unwind);
+	if (o->stacks) {
+		s.stacks = stacks_create(&o->unwind, o->capture.follow);
+		s.unwinder = stacks_unwinder(s.stacks);
+	}
 	log = log_create(o);
 	if (!log)
 		return 1;
@@ -775,8 +766,7 @@ int session_run(const struct options *o)
 			s.error = 1;
 	if (s.tamper)
 		tamper_destroy(s.tamper);
-	if (s.unwinder)
-		unwinder_destroy(s.unwinder);
+	stacks_destroy(s.stacks);
 	plans_destroy(s.decode.plans);
 	vec_deinit(&s.delays);
 	return session_status(&s);

@@ -14,7 +14,7 @@
 
 #include "stack/files/debuginfod.h"
 #include "stack/files/elf_file.h"
-#include "stack/files/tracee_file.h"
+#include "stack/files/file_source.h"
 #include "util/mem.h"
 
 #define DEBUG_ROOT   "/usr/lib/debug"
@@ -23,18 +23,19 @@
 #define CRC_FILE_MAX (2ull << 30)
 
 /* CRC-32 as zlib and gdb have it: reflected, polynomial 0xedb88320. */
-static uint32_t crc32(uint32_t crc, const uint8_t *p, size_t n)
+static void crc32_table(uint32_t *table)
 {
-	static uint32_t table[256];
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t c = i;
 
-	if (!table[1])
-		for (uint32_t i = 0; i < 256; i++) {
-			uint32_t c = i;
+		for (int k = 0; k < 8; k++)
+			c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
+		table[i] = c;
+	}
+}
 
-			for (int k = 0; k < 8; k++)
-				c = c & 1 ? c >> 1 ^ 0xedb88320 : c >> 1;
-			table[i] = c;
-		}
+static uint32_t crc32(const uint32_t *table, uint32_t crc, const uint8_t *p, size_t n)
+{
 	crc = ~crc;
 	while (n--)
 		crc = table[(crc ^ *p++) & 0xff] ^ crc >> 8;
@@ -45,11 +46,12 @@ static bool crc_matches(const struct elf_file *f, uint32_t want)
 {
 	uint8_t *buf = mem_alloc(1 << 16);
 	uint64_t at = 0;
-	uint32_t crc = 0;
+	uint32_t crc = 0, table[256];
 	ssize_t n;
 
+	crc32_table(table);
 	while (at < CRC_FILE_MAX && (n = pread(f->fd, buf, 1 << 16, at)) > 0) {
-		crc = crc32(crc, buf, n);
+		crc = crc32(table, crc, buf, n);
 		at += n;
 	}
 	free(buf);
@@ -60,8 +62,7 @@ static bool crc_matches(const struct elf_file *f, uint32_t want)
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)
 {
-	struct elf_file *d = root ? elf_file_open_fd(tracee_file_open(root, path, false))
-				  : elf_file_open_path(path);
+	struct elf_file *d = elf_file_open_fd(file_source_open(f->source, root, path, false));
 	const char *has;
 
 	if (d) {

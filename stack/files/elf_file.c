@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stack/files/tracee_file.h"
-#include "capture/capture.h"
 #include "capture/memory.h"
+#include "stack/files/file_source.h"
 #include "util/mem.h"
 
 #define BLOCK_SIZE (16u << 10)
@@ -32,6 +31,7 @@ struct elf_files {
 	struct elf_file *idle_first, *idle_last;
 	size_t nidle;
 	bool debuginfod;
+	struct file_source *source;
 };
 
 /* Reading */
@@ -452,16 +452,12 @@ struct elf_file *elf_file_open_fd(int fd)
 	return file_new(fd, NULL, st.st_size);
 }
 
-struct elf_file *elf_file_open_path(const char *path)
-{
-	return elf_file_open_fd(regular_file_open(open(path, O_PATH | O_CLOEXEC)));
-}
-
-struct elf_files *elf_files_create(bool debuginfod)
+struct elf_files *elf_files_create(bool debuginfod, struct file_source *source)
 {
 	struct elf_files *set = mem_zalloc(sizeof(*set));
 
 	set->debuginfod = debuginfod;
+	set->source = source;
 	return set;
 }
 
@@ -520,7 +516,7 @@ static struct elf_file *share(struct elf_files *set, struct elf_file *f)
 }
 
 /* The vdso is no file: its identity is what it says. */
-static struct elf_file *open_vdso(struct elf_files *set, const struct tcb *tcb,
+static struct elf_file *open_vdso(struct elf_files *set, struct memory *memory,
 				  const struct mapping *m)
 {
 	uint64_t size = m->end - m->start;
@@ -530,7 +526,7 @@ static struct elf_file *open_vdso(struct elf_files *set, const struct tcb *tcb,
 	if (size > VDSO_SIZE_MAX)
 		return NULL;
 	image = mem_alloc(size);
-	if (memory_read(tcb->memory, m->start, image, size)) {
+	if (memory_read(memory, m->start, image, size)) {
 		free(image);
 		return NULL;
 	}
@@ -549,52 +545,23 @@ static struct elf_file *open_vdso(struct elf_files *set, const struct tcb *tcb,
 	return f;
 }
 
-/* Gives fd back when it is the file of that inode. */
-static int checked(int fd, uint64_t ino)
-{
-	struct stat st;
-
-	if (fd >= 0 && (fstat(fd, &st) < 0 || st.st_ino != ino)) {
-		close(fd);
-		errno = ESTALE;
-		return -1;
-	}
-	return fd;
-}
-
-static int open_mapped(const struct tcb *tcb, const struct mapping *m)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, tcb->tid, m->start,
-		 m->end);
-	fd = open(path, O_PATH | O_CLOEXEC);
-	if (fd >= 0)
-		return regular_file_open(fd);
-	/* Not permitted to us, or the mapping is but a part of one by now. */
-	snprintf(path, sizeof(path), "/proc/%d/exe", tcb->tid);
-	fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
-	if (fd >= 0 || !m->name || *m->name != '/')
-		return fd;
-	return checked(tracee_file_open(tcb->tid, m->name, false), m->inode);
-}
-
-struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,
+struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m)
 {
+	struct file_source *source = set->source;
 	struct elf_file *f, **slot;
 	uint64_t mtime;
 	struct stat st;
 	int fd;
 
 	if (!m->inode)
-		return m->name && !strcmp(m->name, "[vdso]") ? open_vdso(set, tcb, m) : NULL;
-	fd = open_mapped(tcb, m);
+		return m->name && !strcmp(m->name, "[vdso]") ? open_vdso(set, who->memory, m)
+							     : NULL;
+	fd = source->ops->open_mapped(source, who->tid, m);
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
 		while (set->nidle)
 			idle_evict(set);
-		fd = open_mapped(tcb, m);
+		fd = source->ops->open_mapped(source, who->tid, m);
 	}
 	if (fd < 0)
 		return NULL;
@@ -616,7 +583,8 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,
 	f->dev = st.st_dev;
 	f->ino = st.st_ino;
 	f->mtime = mtime;
-	f->opened_by = tcb->tid;
+	f->source = source;
+	f->opened_by = who->tid;
 	f->debuginfod = set->debuginfod;
 	f->path = mem_strdup(m->name ? m->name : "");
 	f->hash_next = *slot;

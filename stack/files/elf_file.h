@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * ELF files as tracees have them mapped: one object per (device, inode, mtime,
- * size), shared by everything that maps the file. Opened through /proc/TID, so
+ * size), shared by everything that maps the file. A file_source opens them, so that
  * deleted files, memfds and files of other mount namespaces are the right ones.
  * Read with pread(2), never mapped: a tracee that truncates its file must not
  * kill us. Everything a file says is doubted; reads out of bounds just fail.
@@ -12,7 +12,14 @@
 #include "defs.h"
 #include "stack/files/map_table.h"
 
-struct tcb;
+struct file_source;
+struct memory;
+
+/* A thread that has files mapped, and can be looked at. */
+struct mapper {
+	pid_t tid;
+	struct memory *memory;
+};
 
 /* What the parts of the unwinder know of a file, one object each. */
 enum elf_part {
@@ -44,8 +51,9 @@ struct elf_file {
 	uint8_t *image;			/* the whole of it, instead of fd and blocks */
 	bool is64;
 	uint16_t machine, type;
-	pid_t opened_by; /* its root is where the file's own debug files may be */
-	char *path;	 /* as in the maps of whoever opened it */
+	struct file_source *source; /* for the file's debug files; NULL: none are looked for */
+	pid_t opened_by;	    /* its root is where those may be, too; 0: nobody's */
+	char *path;		    /* as in the maps of whoever opened it */
 
 	struct elf_segment *segments; /* PT_LOAD */
 	size_t nsegments;
@@ -72,15 +80,17 @@ struct elf_file {
 };
 
 struct elf_files;
-struct elf_files *elf_files_create(bool debuginfod);
+/* source: borrowed. debuginfod: servers may be asked for debug files. */
+struct elf_files *elf_files_create(bool debuginfod, struct file_source *source);
 void elf_files_destroy(struct elf_files *set);
 
 /* The file mapped at m, referenced; NULL where there is none, or it is no ELF file. */
-struct elf_file *elf_files_open(struct elf_files *set, const struct tcb *tcb,
+struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
-/* A file by name, in our own root: a new object, not shared, released by elf_file_close(). */
-struct elf_file *elf_file_open_path(const char *path);
-/* The same of a descriptor, taken over whatever comes of it; -1 gives NULL. */
+/*
+ * That of a descriptor, taken over whatever comes of it; -1 gives NULL. A new object, not shared,
+ * released by elf_file_close().
+ */
 struct elf_file *elf_file_open_fd(int fd);
 /* An ELF image, taken over whatever comes of it. */
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);

@@ -115,10 +115,9 @@ bool mapping_parse(const char *line, size_t len, struct mapping *out)
 
 struct map_table *map_table_new(size_t n)
 {
-	static uint64_t ids;
 	struct map_table *t = mem_alloc(sizeof(*t) + n * sizeof(t->v[0]));
 
-	t->id = ++ids;
+	t->id = 0;
 	t->refs = 1;
 	t->n = 0;
 	return t;

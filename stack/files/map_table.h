@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The text of /proc/PID/maps, see proc_pid_maps(5), as sorted tables of executable mappings. */
-#ifndef TRACER_MAP_TABLE_H
-#define TRACER_MAP_TABLE_H
+#ifndef TRACER_STACK_MAP_TABLE_H
+#define TRACER_STACK_MAP_TABLE_H
 
 #include "defs.h"
 
@@ -30,7 +30,7 @@ bool mapping_parse(const char *line, size_t len, struct mapping *m) attr_must_ch
 
 /* Sorted by address, without overlaps; immutable and shared by reference. */
 struct map_table {
-	uint64_t id; /* of this table alone, never 0 */
+	uint64_t id; /* given by mmap_cache.c, to one table once; 0 until then */
 	unsigned refs;
 	size_t n;
 	struct mapping *v[];

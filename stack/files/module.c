@@ -29,7 +29,7 @@ static const char *escape(struct strbuf *b, const char *name)
 	return strbuf_str(b);
 }
 
-struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct mapping *m)
+struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m)
 {
 	struct module *mod = m->data;
 
@@ -37,7 +37,7 @@ struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct
 		return mod;
 	mod = mem_zalloc(sizeof(*mod));
 	mod->files = files;
-	mod->file = elf_files_open(files, tcb, m);
+	mod->file = elf_files_open(files, who, m);
 	if (mod->file)
 		mod->abi = arch_mode_of_elf(mod->file->machine);
 	mod->name = m->name ? m->name : "[anon]";

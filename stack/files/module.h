@@ -10,7 +10,7 @@
 struct arch_mode;
 struct elf_file;
 struct elf_files;
-struct tcb;
+struct mapper;
 
 struct module {
 	struct elf_files *files;
@@ -22,8 +22,8 @@ struct module {
 	struct strbuf escaped; /* the name, where the file's has to be escaped */
 };
 
-/* Made when first asked for, while tcb can still be looked at. Never NULL. */
-struct module *module_get(struct elf_files *files, const struct tcb *tcb, struct mapping *m);
+/* Made when first asked for, while who can still be looked at. Never NULL. */
+struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m);
 /* The one made before, or NULL. */
 static inline struct module *module_of(const struct mapping *m)
 {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "stack/files/tracee_file.h"
+#include "stack/files/file_source.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
@@ -29,6 +29,7 @@ struct code {
 
 struct perf_map {
 	pid_t tgid;
+	struct file_source *source;
 	int fd;
 	uint64_t read;		 /* bytes of the file seen so far */
 	uint64_t total;		 /* the same of all files that there were */
@@ -39,11 +40,12 @@ struct perf_map {
 	struct arena names;
 };
 
-struct perf_map *perf_map_create(pid_t tgid)
+struct perf_map *perf_map_create(pid_t tgid, struct file_source *source)
 {
 	struct perf_map *p = mem_zalloc(sizeof(*p));
 
 	p->tgid = tgid;
+	p->source = source;
 	p->fd = -1;
 	return p;
 }
@@ -161,8 +163,11 @@ static void open_map(struct perf_map *p)
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "/tmp/perf-%d.map", tracee_inner_pid(p->tgid));
-	p->fd = tracee_file_open(p->tgid, name, true);
+	if (!p->source)
+		return;
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map",
+		 (int)p->source->ops->inner_pid(p->source, p->tgid));
+	p->fd = file_source_open(p->source, p->tgid, name, true);
 }
 
 void perf_map_refresh(struct perf_map *p)

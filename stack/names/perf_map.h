@@ -10,8 +10,11 @@
 
 #include "defs.h"
 
+struct file_source;
+
 struct perf_map;
-struct perf_map *perf_map_create(pid_t tgid);
+/* source: borrowed; NULL: no file is read. */
+struct perf_map *perf_map_create(pid_t tgid, struct file_source *source);
 void perf_map_destroy(struct perf_map *p);
 pid_t perf_map_tgid(const struct perf_map *p);
 

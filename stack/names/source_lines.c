@@ -14,6 +14,7 @@
 
 #include "stack/files/debug_file.h"
 #include "stack/files/elf_file.h"
+#include "stack/files/file_source.h"
 #include "stack/names/lines.h"
 #include "stack/names/symbols.h"
 #include "util/mem.h"
@@ -94,7 +95,7 @@ static void dwarf_file_open(struct dwarf_file *d, int fd)
 /* What dwz moved elsewhere. libdw would open whatever is there, pipes as well, so it must not. */
 static bool common_open(struct elf_file *f, struct source *s)
 {
-	char hex[2 * 64 + 1], dir[PATH_MAX], proc[32], *path;
+	char hex[2 * 64 + 1], dir[PATH_MAX], *path;
 	const char *name;
 	const void *id;
 	ssize_t n = dwelf_dwarf_gnu_debugaltlink(s->file.dwarf, &name, &id), len;
@@ -106,8 +107,9 @@ static bool common_open(struct elf_file *f, struct source *s)
 	for (ssize_t i = 0; i < n; i++)
 		sprintf(hex + 2 * i, "%02x", ((const uint8_t *)id)[i]);
 	/* It may be relative to the file that names it. */
-	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", s->file.fd);
-	len = *name == '/' ? 0 : readlink(proc, dir, sizeof(dir) - 1);
+	len = *name == '/' || !f->source
+		      ? 0
+		      : f->source->ops->path_of(f->source, s->file.fd, dir, sizeof(dir) - 1);
 	while (len > 0 && dir[len - 1] != '/')
 		len--;
 	path = mem_printf("%.*s%s", len > 0 ? (int)len : 0, dir, name);

@@ -18,7 +18,8 @@ struct reference {
 	struct elf_files *files;
 	unw_addr_space_t as;
 	struct snapshot memory;
-	struct tcb *tcb;
+	struct mm_task *mm;
+	struct mapper who;
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	bool blind; /* it had no unwind information, and goes on by guesses */
 };
@@ -32,9 +33,9 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 			  void *arg)
 {
 	struct reference *r = arg;
-	struct mapping *m = mmap_cache_find(r->tcb, ip);
+	struct mapping *m = mmap_cache_find(r->mm, ip);
 	int err;
-	struct module *mod = m ? module_get(r->files, r->tcb, m) : NULL;
+	struct module *mod = m ? module_get(r->files, &r->who, m) : NULL;
 	unw_dyn_info_t di;
 	uint64_t addr, table, n;
 
@@ -148,15 +149,16 @@ void reference_destroy(struct reference *r)
 	free(r);
 }
 
-size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs, bool exact,
-		      uint64_t *pcs, size_t max, int *ended)
+size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
+		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended)
 {
 	unw_cursor_t c;
 	size_t n = 0;
 	int err;
 
 	*ended = -UNW_EUNSPEC;
-	r->tcb = tcb;
+	r->mm = mm;
+	r->who = *who;
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/* It looks up the innermost pc as it is, which behind a system call may be another
@@ -164,7 +166,7 @@ size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs
 	r->regs[arch_native->modes->ra] -= !exact;
 	if (!r->as)
 		return 0;
-	snapshot_begin(&r->memory, tcb->memory, regs[arch_native->modes->sp], 0);
+	snapshot_begin(&r->memory, who->memory, regs[arch_native->modes->sp], 0);
 	err = unw_init_remote(&c, r->as, r);
 	while (!err && n < max) {
 		unw_word_t ip;

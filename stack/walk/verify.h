@@ -11,18 +11,19 @@
 #include "defs.h"
 
 struct elf_files;
-struct tcb;
+struct mapper;
+struct mm_task;
 
 struct reference;
 struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* NULL is fine */
 
 /*
- * Walks tcb's stack from regs, columns of the first mode of arch_native, exact as walk_run() has
- * it. Stores up to max pcs, innermost first; returns their number. ended: 0 where it thinks the
- * stack ends there, else libunwind's -UNW_E*.
+ * Walks a thread's stack from regs, columns of the first mode of arch_native, exact as walk_run()
+ * has it. Stores up to max pcs, innermost first; returns their number. ended: 0 where it thinks
+ * the stack ends there, else libunwind's -UNW_E*.
  */
-size_t reference_walk(struct reference *r, struct tcb *tcb, const uint64_t *regs, bool exact,
-		      uint64_t *pcs, size_t max, int *ended);
+size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
+		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended);
 
 #endif

@@ -8,7 +8,6 @@
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
 #include "stack/walk/rules.h"
-#include "capture/capture.h"
 #include "capture/memory.h"
 
 /* The state of both walks; the rules use only pc, sp and bp of it. */
@@ -42,7 +41,7 @@ static struct mapping *mapping_at(struct walk *w, struct state *s, uint64_t pc)
 {
 	if (s->mapping && pc >= s->mapping->start && pc < s->mapping->end)
 		return s->mapping;
-	s->mapping = mmap_cache_find(w->tcb, pc);
+	s->mapping = mmap_cache_find(w->mm, pc);
 	return s->mapping;
 }
 
@@ -123,8 +122,8 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
  */
 static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 {
-	struct mapping *m = mmap_cache_find(w->tcb, ra - 1);
-	struct module *mod = m ? module_get(w->files, w->tcb, m) : NULL;
+	struct mapping *m = mmap_cache_find(w->mm, ra - 1);
+	struct module *mod = m ? module_get(w->files, &w->who, m) : NULL;
 	uint64_t addr;
 
 	if (!m)
@@ -142,7 +141,7 @@ static bool know_bp(struct walk *w, struct state *s)
 {
 	if (likely(s->bp_known))
 		return true;
-	if (w->fetch && !w->fetch(w, s->regs))
+	if (w->fetch && !w->fetch(w->ctx))
 		return false;
 	w->fetch = NULL;
 	s->m.reg[w->abi->bp] = s->regs[w->abi->bp];
@@ -213,7 +212,7 @@ static bool step_stub(struct walk *w, struct state *s)
 	if (!abi->is_stub || !s->exact || memory_read(w->snap.memory, s->pc, code, sizeof(code)) ||
 	    !abi->is_stub(code))
 		return false;
-	if (!read_word(w, s->m.reg[abi->sp], &ra) || !mmap_cache_find(w->tcb, ra - 1))
+	if (!read_word(w, s->m.reg[abi->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
 		return false;
 	s->m.reg[abi->sp] += abi->word;
 	s->pc = ra;
@@ -419,7 +418,7 @@ static struct known_pc *known_slot(const struct walk *w, uint64_t table, uint64_
 static void know(struct walk *w, const struct state *s, const struct raw_frame *frame,
 		 struct rule rule)
 {
-	uint64_t table = mmap_cache_settled(w->tcb);
+	uint64_t table = mmap_cache_settled(w->mm);
 
 	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
 		return;
@@ -435,7 +434,7 @@ static void know(struct walk *w, const struct state *s, const struct raw_frame *
 static enum outcome steps_known(struct walk *w, struct state *s)
 {
 	const struct arch_mode *abi = w->abi;
-	const uint64_t table = mmap_cache_settled(w->tcb);
+	const uint64_t table = mmap_cache_settled(w->mm);
 	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp];
 
 	if (!table || abi->word != 8)
@@ -487,7 +486,7 @@ static enum outcome step(struct walk *w, struct state *s, bool full)
 	m = mapping_at(w, s, lookup);
 	if (unlikely(!m))
 		return ended(w, STACK_NO_MAPPING, s->pc);
-	mod = module_get(w->files, w->tcb, m);
+	mod = module_get(w->files, &w->who, m);
 	frame = vec_push(&w->frames);
 	*frame = (struct raw_frame){s->pc, s->pc, m, s->flags | (s->exact ? FRAME_EXACT : 0)};
 	if (unlikely(looped(s, s->m.reg[w->abi->sp])))
@@ -535,7 +534,7 @@ void walk_run(struct walk *w, uint64_t *regs, bool exact)
 	if (w->rules && walk_with(w, regs, exact, false) != NEED_FULL)
 		return;
 	w->slow = w->rules;
-	if (w->fetch && !w->fetch(w, regs)) {
+	if (w->fetch && !w->fetch(w->ctx)) {
 		w->frames.n = 0;
 		ended(w, STACK_GONE, 0);
 		return;

@@ -8,15 +8,14 @@
 #define TRACER_STACK_WALK_H
 
 #include "defs.h"
-#include "stack/files/map_table.h"
+#include "stack/files/elf_file.h"
 #include "stack/walk/cfi.h"
 #include "stack/walk/rules.h"
 #include "stack/walk/snapshot.h"
 #include "stack/stack.h"
 #include "util/vec.h"
 
-struct elf_files;
-struct tcb;
+struct mm_task;
 
 enum raw_frame_flag {
 	FRAME_EXACT = 1 << 0, /* pc is where the thread is, not where a call returns to */
@@ -45,17 +44,19 @@ struct known_pc {
 #define KNOWN_PCS 1024
 
 struct walk {
-	struct tcb *tcb;
+	struct mm_task *mm;
+	struct mapper who;
 	struct elf_files *files;
 	const struct arch_mode *abi;
 	unsigned limit;
 	bool rules;		/* try the rules first */
 	struct known_pc *known; /* KNOWN_PCS of them */
 	/*
-	 * Fills in regs, where only pc and sp were known; false: the thread is gone.
-	 * NULL: all of regs is known.
+	 * Fills in the rest of the walk's regs, of which only pc and sp were known; false: the
+	 * thread is gone. NULL: all of them are known.
 	 */
-	bool (*fetch)(struct walk *w, uint64_t *regs);
+	bool (*fetch)(void *ctx);
+	void *ctx;
 	struct snapshot snap;
 	VEC(struct raw_frame) frames;
 	enum stack_status status;

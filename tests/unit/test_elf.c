@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* ELF files, call frame information, names: sound ones, odd ones, hostile ones. */
 #include <elf.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "capture/proc/files.h"
 #include "stack/walk/cfi.h"
 #include "linux/arch/code.h"
 #include "stack/walk/rules.h"
@@ -435,7 +437,7 @@ static void append(struct perf_map *p, const char *s)
 
 static void test_perf_map(void **state)
 {
-	struct perf_map *p = perf_map_create(1);
+	struct perf_map *p = perf_map_create(1, NULL);
 
 	(void)state;
 	append(p, "1000 100 one\n2000 10 a name with blanks\n30");
@@ -485,7 +487,7 @@ static void write_map(const char *path, const char *text, off_t size)
 /* A file that begins anew is read anew, but not for ever: each reading takes memory. */
 static void test_perf_map_renewed(void **state)
 {
-	struct perf_map *p = perf_map_create(getpid());
+	struct perf_map *p = perf_map_create(getpid(), proc_files());
 	char path[64];
 
 	(void)state;
@@ -678,7 +680,7 @@ static void test_hostile(void **state)
 {
 	size_t size, cut;
 	uint8_t *good = own_program(&size);
-	struct elf_file *f = elf_file_open_path("/proc/self/exe");
+	struct elf_file *f = elf_file_open_fd(open("/proc/self/exe", O_RDONLY));
 	const struct elf_section *s[3];
 	unsigned rounds = getenv("FUZZ_ROUNDS") ? atoi(getenv("FUZZ_ROUNDS")) : 150;
 

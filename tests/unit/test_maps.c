@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture/proc/maps.h"
 #include "stack/files/map_table.h"
 #include "mmap_cache.h"
 
@@ -187,7 +188,9 @@ static void test_any_text(void **state)
 /* Address spaces: our own process plays the tracee. */
 
 struct fixture {
-	struct tcb tcb, other;
+	struct map_source *source;
+	struct mmap_cache *cache;
+	struct mm_task *mm, *other;
 	char *code; /* four executable pages */
 };
 
@@ -199,18 +202,20 @@ static void begin(struct fixture *f, bool follow, bool no_query)
 	struct mmap_cache_config config = {.follow = follow, .no_query = no_query};
 
 	memset(f, 0, sizeof(*f));
-	mmap_cache_configure(&config);
-	f->tcb.tid = f->other.tid = getpid();
+	f->source = proc_maps_create();
+	f->cache = mmap_cache_create(&config, f->source);
 	f->code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(f->code != MAP_FAILED);
-	mmap_cache_attach(&f->tcb);
-	mmap_cache_walk(&f->tcb);
+	f->mm = mmap_cache_attach(f->cache, getpid(), getpid(), false);
+	mmap_cache_walk(f->mm);
 }
 
 static void end(struct fixture *f)
 {
-	mmap_cache_release(&f->tcb);
-	mmap_cache_release(&f->other);
+	mmap_cache_release(f->mm);
+	mmap_cache_release(f->other);
+	mmap_cache_destroy(f->cache);
+	proc_maps_destroy(f->source);
 	munmap(f->code, SIZE);
 }
 
@@ -222,7 +227,7 @@ static void vacate(char *p, size_t n)
 
 static struct mapping *at(struct fixture *f, unsigned long offset)
 {
-	return mmap_cache_find(&f->tcb, (uintptr_t)f->code + offset);
+	return mmap_cache_find(f->mm, (uintptr_t)f->code + offset);
 }
 
 static void check_find(bool no_query)
@@ -235,17 +240,18 @@ static void check_find(bool no_query)
 	m = at(&f, 0);
 	assert_non_null(m);
 	assert_true(m->start <= (uintptr_t)f.code && m->end >= (uintptr_t)f.code + SIZE);
-	m = mmap_cache_find(&f.tcb, (uintptr_t)&check_find);
+	m = mmap_cache_find(f.mm, (uintptr_t)&check_find);
 	assert_non_null(m);
 	assert_non_null(strstr(m->name, "test_maps"));
 	assert_true(m->inode != 0);
-	asked = mmap_cache_counters()->queries + mmap_cache_counters()->reads;
-	assert_ptr_equal(mmap_cache_find(&f.tcb, (uintptr_t)&check_find), m);
-	mmap_cache_walk(&f.tcb);
-	assert_ptr_equal(mmap_cache_find(&f.tcb, (uintptr_t)&check_find), m);
-	assert_int_equal(mmap_cache_counters()->queries + mmap_cache_counters()->reads, asked);
+	asked = mmap_cache_counters(f.cache)->queries + mmap_cache_counters(f.cache)->reads;
+	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), m);
+	mmap_cache_walk(f.mm);
+	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), m);
+	assert_int_equal(
+		mmap_cache_counters(f.cache)->queries + mmap_cache_counters(f.cache)->reads, asked);
 	/* The stack is no place for code. */
-	assert_null(mmap_cache_find(&f.tcb, (uintptr_t)&f));
+	assert_null(mmap_cache_find(f.mm, (uintptr_t)&f));
 	end(&f);
 }
 
@@ -273,18 +279,18 @@ static void test_data_costs_nothing(void **state)
 	(void)state;
 	begin(&f, true, false);
 	m = at(&f, 0);
-	generation = mmap_cache_generation;
-	stamp = mmap_cache_stamp(&f.tcb);
+	generation = mmap_cache_generation(f.cache);
+	stamp = mmap_cache_stamp(f.mm);
 	for (int i = 0; i < 10; i++) {
-		mmap_cache_enter(&f.tcb, MM_MMAP, args);
+		mmap_cache_enter(f.mm, MM_MMAP, args);
 		p = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		mmap_cache_exit(&f.tcb, MM_MMAP, args, (intptr_t)p, false);
-		mmap_cache_enter(&f.tcb, MM_MUNMAP, (uint64_t[6]){(uintptr_t)p, 65536});
+		mmap_cache_exit(f.mm, MM_MMAP, args, (intptr_t)p, false);
+		mmap_cache_enter(f.mm, MM_MUNMAP, (uint64_t[6]){(uintptr_t)p, 65536});
 		munmap(p, 65536);
-		mmap_cache_exit(&f.tcb, MM_MUNMAP, (uint64_t[6]){(uintptr_t)p, 65536}, 0, false);
+		mmap_cache_exit(f.mm, MM_MUNMAP, (uint64_t[6]){(uintptr_t)p, 65536}, 0, false);
 	}
-	assert_int_equal(mmap_cache_generation, generation);
-	assert_int_equal(mmap_cache_stamp(&f.tcb), stamp);
+	assert_int_equal(mmap_cache_generation(f.cache), generation);
+	assert_int_equal(mmap_cache_stamp(f.mm), stamp);
 	assert_ptr_equal(at(&f, 0), m);
 	end(&f);
 }
@@ -297,26 +303,26 @@ static void test_unmap(void **state)
 
 	(void)state;
 	begin(&f, true, false);
-	other = mmap_cache_find(&f.tcb, (uintptr_t)&check_find);
+	other = mmap_cache_find(f.mm, (uintptr_t)&check_find);
 	assert_non_null(at(&f, 4096));
 	args[0] = (uintptr_t)f.code + 4096;
 	args[1] = 100; /* what is not a whole page takes the page */
-	stamp = mmap_cache_stamp(&f.tcb);
-	mmap_cache_enter(&f.tcb, MM_MUNMAP, args);
+	stamp = mmap_cache_stamp(f.mm);
+	mmap_cache_enter(f.mm, MM_MUNMAP, args);
 	/* In flight: it is looked at afresh, and not kept. */
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_walk(f.mm);
 	assert_non_null(at(&f, 4096));
 	vacate(f.code + 4096, 4096);
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_walk(f.mm);
 	assert_null(at(&f, 4096));
-	mmap_cache_exit(&f.tcb, MM_MUNMAP, args, 0, false);
-	assert_true(mmap_cache_stamp(&f.tcb) > stamp);
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_exit(f.mm, MM_MUNMAP, args, 0, false);
+	assert_true(mmap_cache_stamp(f.mm) > stamp);
+	mmap_cache_walk(f.mm);
 	assert_null(at(&f, 4096));
 	assert_non_null(at(&f, 0));
 	assert_non_null(at(&f, 8192));
 	/* Nothing else was dropped. */
-	assert_ptr_equal(mmap_cache_find(&f.tcb, (uintptr_t)&check_find), other);
+	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), other);
 	end(&f);
 }
 
@@ -330,10 +336,10 @@ static void test_failed_change(void **state)
 	assert_non_null(at(&f, 0));
 	args[0] = (uintptr_t)f.code;
 	args[1] = SIZE;
-	mmap_cache_enter(&f.tcb, MM_MUNMAP, args);
-	generation = mmap_cache_generation;
-	mmap_cache_exit(&f.tcb, MM_MUNMAP, args, -22, true);
-	assert_int_equal(mmap_cache_generation, generation);
+	mmap_cache_enter(f.mm, MM_MUNMAP, args);
+	generation = mmap_cache_generation(f.cache);
+	mmap_cache_exit(f.mm, MM_MUNMAP, args, -22, true);
+	assert_int_equal(mmap_cache_generation(f.cache), generation);
 	assert_non_null(at(&f, 0));
 	end(&f);
 }
@@ -354,15 +360,15 @@ static void test_replaced(void **state)
 	args[1] = SIZE;
 	args[2] = PROT_READ | PROT_EXEC;
 	args[3] = MAP_FIXED | MAP_PRIVATE;
-	mmap_cache_enter(&f.tcb, MM_MMAP, args);
+	mmap_cache_enter(f.mm, MM_MMAP, args);
 	if (mmap(f.code, SIZE, PROT_READ | PROT_EXEC, MAP_FIXED | MAP_PRIVATE, fileno(file), 0) ==
 	    MAP_FAILED)
 		skip();
 	/* Another thread is walked between the kernel's change and its exit stop. */
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_walk(f.mm);
 	assert_true(at(&f, 0)->inode != 0);
-	mmap_cache_exit(&f.tcb, MM_MMAP, args, (intptr_t)f.code, false);
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_exit(f.mm, MM_MMAP, args, (intptr_t)f.code, false);
+	mmap_cache_walk(f.mm);
 	m = at(&f, 0);
 	assert_non_null(m);
 	assert_true(m->inode != 0);
@@ -377,12 +383,12 @@ static void check_untraced(bool no_query)
 
 	begin(&f, false, no_query);
 	assert_non_null(at(&f, 0));
-	stale = mmap_cache_counters()->stale;
+	stale = mmap_cache_counters(f.cache)->stale;
 	vacate(f.code, SIZE); /* nobody tells */
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_walk(f.mm);
 	assert_null(at(&f, 0));
-	assert_true(mmap_cache_counters()->stale > stale);
-	assert_non_null(mmap_cache_find(&f.tcb, (uintptr_t)&check_untraced));
+	assert_true(mmap_cache_counters(f.cache)->stale > stale);
+	assert_non_null(mmap_cache_find(f.mm, (uintptr_t)&check_untraced));
 	end(&f);
 }
 
@@ -408,27 +414,27 @@ static void test_life(void **state)
 	begin(&f, true, false);
 	m = at(&f, 0);
 	/* A thread shares, a fork copies: a change stamps only the one it happened in. */
-	mmap_cache_fork(&f.tcb, &f.other, true);
-	assert_ptr_equal(f.other.mm, f.tcb.mm);
-	mmap_cache_release(&f.other);
-	assert_null(f.other.mm);
-	mmap_cache_fork(&f.tcb, &f.other, false);
-	assert_ptr_not_equal(f.other.mm, f.tcb.mm);
-	stamp = mmap_cache_stamp(&f.other);
-	mmap_cache_walk(&f.other);
-	assert_ptr_equal(mmap_cache_find(&f.other, (uintptr_t)f.code), m);
+	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), true);
+	assert_int_equal(mmap_cache_settled(f.other), mmap_cache_settled(f.mm));
+	assert_int_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
+	mmap_cache_release(f.other);
+	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), false);
+	assert_int_not_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
+	stamp = mmap_cache_stamp(f.other);
+	mmap_cache_walk(f.other);
+	assert_ptr_equal(mmap_cache_find(f.other, (uintptr_t)f.code), m);
 	args[0] = (uintptr_t)f.code;
 	args[1] = 4096;
-	mmap_cache_enter(&f.tcb, MM_MUNMAP, args);
-	mmap_cache_exit(&f.tcb, MM_MUNMAP, args, 0, false);
-	assert_int_equal(mmap_cache_stamp(&f.other), stamp);
-	assert_ptr_equal(mmap_cache_find(&f.other, (uintptr_t)f.code), m);
-	mmap_cache_exec(&f.other);
-	assert_true(mmap_cache_stamp(&f.other) > stamp);
+	mmap_cache_enter(f.mm, MM_MUNMAP, args);
+	mmap_cache_exit(f.mm, MM_MUNMAP, args, 0, false);
+	assert_int_equal(mmap_cache_stamp(f.other), stamp);
+	assert_ptr_equal(mmap_cache_find(f.other, (uintptr_t)f.code), m);
+	mmap_cache_exec(f.other, getpid());
+	assert_true(mmap_cache_stamp(f.other) > stamp);
 	/* Attached one by one, threads of a process find that they are one space. */
-	mmap_cache_release(&f.other);
-	mmap_cache_attach(&f.other);
-	assert_ptr_equal(f.other.mm, f.tcb.mm);
+	mmap_cache_release(f.other);
+	f.other = mmap_cache_attach(f.cache, getpid(), getpid(), false);
+	assert_int_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
 	end(&f);
 }
 
@@ -440,20 +446,19 @@ static void test_death_in_change(void **state)
 
 	(void)state;
 	begin(&f, true, false);
-	mmap_cache_fork(&f.tcb, &f.other, true);
-	f.other.tid = 1;
+	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), true);
 	assert_non_null(at(&f, 0));
 	args[0] = (uintptr_t)f.code;
 	args[1] = SIZE;
-	mmap_cache_enter(&f.other, MM_MUNMAP, args);
-	f.other.mm = f.tcb.mm;
-	mmap_cache_release(&f.other);
-	mmap_cache_walk(&f.tcb);
+	mmap_cache_enter(f.other, MM_MUNMAP, args);
+	mmap_cache_release(f.other);
+	f.other = NULL;
+	mmap_cache_walk(f.mm);
 	assert_non_null(at(&f, 0));
-	queries = mmap_cache_counters()->queries;
-	mmap_cache_walk(&f.tcb);
+	queries = mmap_cache_counters(f.cache)->queries;
+	mmap_cache_walk(f.mm);
 	assert_non_null(at(&f, 0));
-	assert_int_equal(mmap_cache_counters()->queries, queries);
+	assert_int_equal(mmap_cache_counters(f.cache)->queries, queries);
 	end(&f);
 }
 

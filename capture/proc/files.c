@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/files.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/proc/proc.h"
+#include "stack/files/map_table.h"
+
+/* openat2(2), Linux 5.6; <linux/openat2.h> may be older than the kernel. */
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+#define RESOLVE_IN_THE_ROOT 0x10 /* RESOLVE_IN_ROOT */
+
+struct open_how_2 {
+	uint64_t flags, mode, resolve;
+};
+
+/*
+ * Opens the file of an O_PATH descriptor, which it closes, for reading: a descriptor of a regular
+ * file, or -1. Anything else is left unopened: opening a device or a pipe does things.
+ */
+static int regular_file_open(int fd)
+{
+	char path[32];
+	struct stat st;
+	int opened = -1;
+
+	if (fd < 0)
+		return -1;
+	errno = ENXIO;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	close(fd);
+	return opened;
+}
+
+static bool acceptable(int fd, pid_t pid)
+{
+	struct stat st, proc;
+	char path[32];
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	if (!st.st_uid)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return !stat(path, &proc) && proc.st_uid == st.st_uid;
+}
+
+static int proc_open_path(struct file_source *s attr_unused, pid_t pid, const char *path,
+			  bool owned)
+{
+	struct open_how_2 how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_THE_ROOT};
+	char root[32];
+	int dir, fd;
+
+	if (!pid)
+		return regular_file_open(open(path, O_PATH | O_CLOEXEC));
+	snprintf(root, sizeof(root), "/proc/%d/root", pid);
+	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -1;
+	fd = syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	if (fd < 0 && errno == ENOSYS && *path == '/')
+		fd = openat(dir, path + 1, how.flags | O_NOFOLLOW);
+	close(dir);
+	fd = regular_file_open(fd);
+	if (fd >= 0 && owned && !acceptable(fd, pid)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Gives fd back when it is the file of that inode. */
+static int checked(int fd, uint64_t ino)
+{
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) < 0 || st.st_ino != ino)) {
+		close(fd);
+		errno = ESTALE;
+		return -1;
+	}
+	return fd;
+}
+
+static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mapping *m)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)tid, m->start,
+		 m->end);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		return regular_file_open(fd);
+	/* Not permitted to us, or the mapping is but a part of one by now. */
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)tid);
+	fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
+	if (fd >= 0 || !m->name || *m->name != '/')
+		return fd;
+	return checked(proc_open_path(s, tid, m->name, false), m->inode);
+}
+
+static ssize_t proc_path_of(struct file_source *s attr_unused, int fd, char *buf, size_t size)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return readlink(path, buf, size);
+}
+
+static pid_t proc_inner_pid(struct file_source *s attr_unused, pid_t pid)
+{
+	char text[1024], *p = text, *end;
+	pid_t inner = pid;
+
+	if (!proc_field(text, sizeof(text), "NStgid", "/proc/%d/status", (int)pid))
+		return pid;
+	/* One number for each namespace, the innermost last. */
+	for (;; p = end) {
+		long v = strtol(p, &end, 10);
+
+		if (end == p)
+			break;
+		inner = v;
+	}
+	return inner;
+}
+
+static const struct file_source_ops ops = {
+	.open_mapped = proc_open_mapped,
+	.open_path = proc_open_path,
+	.path_of = proc_path_of,
+	.inner_pid = proc_inner_pid,
+};
+
+struct file_source *proc_files(void)
+{
+	static struct file_source source = {&ops};
+
+	return &source;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "capture/memory.h"
+#include "capture/proc/files.h"
+#include "capture/proc/maps.h"
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
+#include "util/mem.h"
+
+struct stacks {
+	struct map_source *source;
+	struct mmap_cache *maps;
+	struct unwinder *unwinder;
+};
+
+struct stacks *stacks_create(const struct unwind_config *config, bool follow)
+{
+	struct mmap_cache_config cache = {.follow = follow, .debug = config->debug};
+	struct stacks *s = mem_zalloc(sizeof(*s));
+
+	s->source = proc_maps_create();
+	s->maps = mmap_cache_create(&cache, s->source);
+	s->unwinder = unwinder_create(config, s->maps, proc_files());
+	return s;
+}
+
+void stacks_destroy(struct stacks *s)
+{
+	if (!s)
+		return;
+	unwinder_destroy(s->unwinder);
+	mmap_cache_destroy(s->maps);
+	proc_maps_destroy(s->source);
+	free(s);
+}
+
+struct unwinder *stacks_unwinder(const struct stacks *s)
+{
+	return s->unwinder;
+}
+
+void stacks_attach(struct stacks *s, struct tcb *tcb)
+{
+	if (!tcb->mm)
+		tcb->mm = mmap_cache_attach(s->maps, tcb->tid, tcb_tgid(tcb),
+					    tcb->flags & TCB_STARTED);
+}
+
+void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared)
+{
+	if (child->mm)
+		return;
+	stacks_attach(s, parent);
+	child->mm = mmap_cache_fork(parent->mm, child->tid, tcb_tgid(child), shared);
+}
+
+void stacks_exec(struct stacks *s, struct tcb *tcb)
+{
+	stacks_attach(s, tcb);
+	mmap_cache_exec(tcb->mm, tcb->tid);
+}
+
+void stacks_forget(struct stacks *s, struct tcb *tcb)
+{
+	/* Its process may be gone with it, and the pid another's soon. */
+	if (tcb->tgid == tcb->tid)
+		unwind_forget(s->unwinder, tcb->tgid);
+	mmap_cache_release(tcb->mm);
+	tcb->mm = NULL;
+}
+
+/* A change of mappings as the cache has it. */
+struct change {
+	enum mm_change kind;
+	const uint64_t *args;
+	int64_t ret;
+	uint64_t wide[SYSCALL_ARGS_MAX];
+};
+
+static void change_init(struct change *c, const struct tcb *tcb, enum mm_change kind,
+			const uint64_t *args)
+{
+	const struct abi *abi = abi_find(tcb->regs.arch, tcb->regs.nr);
+	uint32_t block[6];
+
+	c->kind = kind;
+	c->args = args;
+	c->ret = tcb->regs.ret;
+	if (!abi)
+		return;
+	if (kind == MM_ARCH_PRCTL &&
+	    (args[0] < abi->arch->map_vdso[0] || args[0] > abi->arch->map_vdso[1]))
+		c->kind = MM_NONE;
+	if (!abi_takes_block(abi, tcb->regs.nr))
+		return;
+	c->args = NULL;
+	if (memory_read(tcb->memory, tcb->regs.args[0], block, sizeof(block)))
+		return;
+	for (int i = 0; i < 6; i++)
+		c->wide[i] = block[i];
+	c->args = c->wide;
+	c->ret = (uint32_t)tcb->regs.ret;
+}
+
+void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args)
+{
+	struct change c;
+
+	if (!tcb->mm)
+		return;
+	change_init(&c, tcb, change, args);
+	mmap_cache_enter(tcb->mm, c.kind, c.args);
+}
+
+void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args)
+{
+	struct change c;
+
+	if (!tcb->mm)
+		return;
+	change_init(&c, tcb, change, args);
+	mmap_cache_exit(tcb->mm, c.kind, c.args, c.ret, tcb->regs.is_error);
+}
+
+void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length)
+{
+	const uint64_t args[SYSCALL_ARGS_MAX] = {addr, length};
+
+	if (!tcb->mm)
+		return;
+	mmap_cache_enter(tcb->mm, MM_MUNMAP, args);
+	mmap_cache_exit(tcb->mm, MM_MUNMAP, args, 0, false);
+}
+
+static bool get_registers(struct unwind_stop *stop, bool *in_call)
+{
+	struct arch_regs regs;
+
+	if (tcb_get_regs(stop->ctx, &regs))
+		return false;
+	*in_call = arch_in_call(&regs);
+	stop->abi = regs.mode;
+	arch_columns(&regs, stop->regs);
+	return true;
+}
+
+static bool fetch(struct unwind_stop *stop)
+{
+	bool in_call;
+
+	return get_registers(stop, &in_call);
+}
+
+static bool gone(const struct unwind_stop *stop)
+{
+	struct arch_regs regs;
+
+	return tcb_get_regs(stop->ctx, &regs) != 0;
+}
+
+static struct unwind_stop stop_of(struct stacks *s, struct tcb *tcb)
+{
+	stacks_attach(s, tcb);
+	return (struct unwind_stop){.tid = tcb->tid,
+				    .tgid = tcb_tgid(tcb),
+				    .mm = tcb->mm,
+				    .memory = tcb->memory,
+				    .gone = gone,
+				    .ctx = tcb,
+				    .depth = &tcb->stack_depth};
+}
+
+static struct stack *capture(struct stacks *s, struct tcb *tcb, bool started)
+{
+	struct unwind_stop stop = stop_of(s, tcb);
+	bool in_call;
+
+	if (!get_registers(&stop, &in_call))
+		return unwind_gone(s->unwinder);
+	stop.exact = started || !in_call;
+	return unwind_capture(s->unwinder, &stop);
+}
+
+struct stack *stacks_capture(struct stacks *s, struct tcb *tcb)
+{
+	return capture(s, tcb, false);
+}
+
+struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started)
+{
+	const struct arch_mode *mode = arch_mode_of_call(tcb->regs.arch);
+	struct unwind_stop stop;
+
+	if (!mode)
+		return capture(s, tcb, started);
+	stop = stop_of(s, tcb);
+	stop.abi = mode;
+	stop.fetch = fetch;
+	stop.regs[mode->ra] = tcb->regs.ip;
+	stop.regs[mode->sp] = tcb->regs.sp;
+	stop.exact = started;
+	return unwind_capture(s->unwinder, &stop);
+}
