@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): the command line, then the run. */
 #include "cli/options.h"
+#include "cli/start.h"
 #include "session/session.h"
 #include "util/msg.h"
 
@@ -9,6 +10,7 @@ int main(int argc, char **argv)
 	struct options options;
 	int status;
 
+	start_hold_stdio();
 	msg_set_program(argv[0]);
 	options_parse(&options, argc, argv);
 	status = session_run(&options);

@@ -92,6 +92,29 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 	return command;
 }
 
+void start_leave_stdio(void)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return;
+	close(ends[1]);
+	dup3(ends[0], STDIN_FILENO, O_CLOEXEC);
+	dup3(ends[0], STDOUT_FILENO, O_CLOEXEC);
+	close(ends[0]);
+}
+
+void start_hold_stdio(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 static bool owned_by_another(pid_t pid)
 {
 	char path[32];

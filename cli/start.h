@@ -25,6 +25,18 @@ pid_t start_daemonized(struct capture *c, const struct options *o);
 /* -p, with --tree also the descendants; says what was attached, or why not. */
 void start_attach(struct capture *c, const struct options *o);
 
+/*
+ * What of standard input, output and error is closed becomes /dev/null, so that no log or pipe of
+ * ours is taken for one of them. They are closed again by execve. To be called first of all.
+ */
+void start_hold_stdio(void);
+
+/*
+ * Lets go of standard input and output, which are the command's now: who waits at a pipe's other
+ * end sees that the command closes it. An empty pipe takes their places.
+ */
+void start_leave_stdio(void);
+
 /* --seccomp-bpf: the filter the command runs with; program->filter is the caller's to free. */
 bool start_filter(const struct options *o, struct sock_fprog *program);
 

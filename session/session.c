@@ -644,6 +644,7 @@ static void sinks_start(struct session *s)
 static int session_status(const struct session *s)
 {
 	int sig = s->interrupted;
+	sigset_t set;
 
 	if (s->error)
 		return 1;
@@ -654,6 +655,10 @@ static int session_status(const struct session *s)
 	/* One core file is enough. */
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	signal(sig, SIG_DFL);
+	/* It may have been blocked when we were started. */
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(sig);
 	return 128 + sig;
 }
@@ -747,6 +752,8 @@ int session_run(const struct options *o)
 	if (o->argv)
 		s.command = o->daemonize ? start_daemonized(s.capture, o)
 					 : start_command(s.capture, o, &s.status);
+	if (o->argv)
+		start_leave_stdio();
 	if (!capture_count(s.capture) && !o->argv)
 		s.error = 1;
 	sinks_start(&s);

@@ -72,10 +72,9 @@ void tracee_signals_install(int interruptible)
 	if (interruptible >= 4)
 		sigaction(SIGTSTP, &sa, NULL);
 
+	/* What was blocked when we were started stays so, but for the alarm that deadlines need. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
-	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
-		sigaddset(&set, ending[i]);
 	sigprocmask(SIG_UNBLOCK, &set, &saved.mask);
 }
 

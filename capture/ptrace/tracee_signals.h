@@ -11,7 +11,9 @@
 
 #include "defs.h"
 
-/* interruptible: as -I, 1 to 4. */
+/*
+ * interruptible: as -I, 1 to 4. Signals that are blocked stay blocked, but for SIGALRM.
+ */
 void tracee_signals_install(int interruptible);
 /* Puts back what was there before; also for a forked child, before its execve. */
 void tracee_signals_restore(void);

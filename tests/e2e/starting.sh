@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What tracer finds when it is started, and what of that the command gets: blocked signals, and
+# standard input, output and error, open or closed.
+. "$SRC/tests/lib.sh"
+
+# blocked OPTIONS: with SIGUSR1, SIGTERM and SIGALRM blocked, the masks of tracer and the command.
+blocked() {
+	python3 - "$TRACER" "$@" <<-'END'
+		import os, signal, sys
+		signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1, signal.SIGTERM, signal.SIGALRM])
+		program = ("import os\n"
+			"def mask(pid):\n"
+			"    for line in open(f'/proc/{pid}/status'):\n"
+			"        if line.startswith('SigBlk'): return int(line.split()[1], 16)\n"
+			"print('%x %x' % (mask(os.getpid()), mask(os.getppid())))\n")
+		os.execvp(sys.argv[1], sys.argv[1:] + ["-e", "trace=none", "-o", "log", "python3", "-S", "-c", program])
+	END
+}
+# The alarm is for our deadlines; bits are signal numbers less one.
+for interruptible in 1 2 3 4; do
+	is "-I$interruptible: what was blocked stays so" "$(blocked -I$interruptible)" "6200 4200"
+done
+
+# The command unblocks SIGTERM and ends by it, and so does tracer, though it had it blocked.
+python3 - "$TRACER" <<-'END'
+	import os, signal, subprocess, sys
+	signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+	program = ("import os, signal\n"
+		"signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])\n"
+		"os.kill(os.getpid(), signal.SIGTERM)\n")
+	status = subprocess.call([sys.argv[1], "-o", "log", "python3", "-S", "-c", program])
+	print("ok" if status == -signal.SIGTERM else "not ok", "a blocked signal: ends as the command did")
+END
+
+# The command closes its output; its reader sees the end while both still run.
+mkfifo fifo
+(cat <fifo && touch ended) &
+"$TRACER" -o log sh -c 'exec >&-; sleep 20 & echo $! >pid; wait' >fifo &
+for ((i = 0; i < 100; i++)); do
+	[ -e ended ] && break
+	sleep 0.05
+done
+is "the end of the command's output is seen" "$(ls ended)" ended
+kill "$(cat pid)"
+wait
+# The same of its input: the writer is told that nobody reads.
+"$TRACER" -o log sh -c 'exec <&-; touch closed; sleep 20 & echo $! >pid; wait' <fifo &
+(
+	trap '' PIPE
+	exec 8>fifo
+	for ((i = 0; i < 100; i++)); do
+		[ -e closed ] && ! echo text >&8 2>/dev/null && exec touch broken
+		sleep 0.05
+	done
+) 2>stderr
+is "the end of the command's input is seen" "$(ls broken)" broken
+kill "$(cat pid)"
+fds='cd /proc/$PPID/fd; for i in 0 1 2; do readlink $i || echo none; done >&9'
+is "with a command: two are given away, and error is kept" \
+	"$("$TRACER" -e trace=none sh -c "$fds" 9>&1 </dev/null 2>/dev/null | sed 's/:.*//' | tr '\n' ' ')" \
+	"pipe pipe /dev/null "
+sleep 20 &
+sleeper=$!
+"$TRACER" -o log -p $sleeper </dev/null 2>stderr &
+tracer=$!
+until grep -q attached stderr; do sleep 0.05; done
+is "with -p alone: none is" "$(readlink /proc/$tracer/fd/0)" /dev/null
+kill $sleeper
+
+is "closed at the start: closed for the command" "$("$TRACER" -e trace=none -o log python3 -S -c \
+	'import os; os.write(9, str([os.path.exists(f"/proc/self/fd/{i}") for i in range(3)]).encode())' \
+	9>&1 <&- >&- 2>&-)" "[False, False, False]"
+# The log is no standard error: the message does not go into it.
+"$TRACER" -e trace=none -o log nosuchprogram 2>&-
+is "closed at the start: messages are not in the log" "$(cat log)" ""
