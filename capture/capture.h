@@ -105,6 +105,8 @@ struct capture_config {
 	bool kill_on_exit;  /* --kill-on-exit */
 	bool want_mm;	    /* fill in stop.child_shares_mm */
 	bool want_cpu_time; /* fill in tcb->cpu_time */
+	bool want_ip;	    /* tcb->regs.ip is that of signals and group-stops as well */
+	bool quiet_attach;  /* nothing is said of a thread that nobody asked for */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
 	 * capture_wait() with STOP_SIGNALLED; with 1 they end the tracer as if it had
@@ -176,7 +178,7 @@ struct capture_ops {
 	int (*set_nr)(struct tcb *tcb, uint64_t nr);
 	int (*set_ret)(struct tcb *tcb, int64_t ret);
 	int (*poke_arg)(struct tcb *tcb, unsigned arg, uint64_t value);
-	int (*write)(struct tcb *tcb, uint64_t addr, const void *buf, size_t n);
+	ssize_t (*write)(struct tcb *tcb, uint64_t addr, const void *buf, size_t n);
 	void (*destroy)(struct capture *c);
 };
 
@@ -317,8 +319,11 @@ static inline int tcb_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
 	return tcb->capture->ops->poke_arg(tcb, arg, value);
 }
 
-/* Writes n bytes to the thread's memory; -EFAULT where it cannot be written. */
-static inline int tcb_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
+/*
+ * Writes n bytes to the thread's memory, or as many as can be written from the first on; how many,
+ * or -EFAULT where not even the first can.
+ */
+static inline ssize_t tcb_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 {
 	return tcb->capture->ops->write(tcb, addr, buf, n);
 }

@@ -500,8 +500,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		seen->i = o->text.instruction_pointer = true;
 		break;
 	case 'I':
-		i = CHOICE(value, "1|anywhere", "2|waiting", "3|never", "4|never_tstp",
-			   "always");
+		i = CHOICE(value, "1|anywhere", "2|waiting", "3|never", "4|never_tstp", "always");
 		if (i < 0)
 			bad_argument(c, name, value);
 		o->capture.interruptible = i == 4 ? 1 : i + 1;

@@ -740,6 +740,8 @@ int session_run(const struct options *o)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
 	capture = o->capture;
 	capture.want_mm = s.unwinder;
+	capture.want_ip = o->text.instruction_pointer;
+	capture.quiet_attach = o->quiet & QUIET_ATTACH;
 	if (o->seccomp_bpf && start_filter(o, &program))
 		capture.seccomp = &program;
 	s.capture = o->engine->create(&capture);

@@ -97,6 +97,9 @@ static int hex_byte(const char *s)
 	return sscanf(s, "%2hhx", &byte) == 1 ? byte : -1;
 }
 
+/* As many characters of bytes as strace 7.2 takes. */
+#define POKE_DIGITS 2048
+
 /* @argN=HEX */
 static bool parse_poke(struct injection *inj, const char *s, bool at_exit)
 {
@@ -109,7 +112,7 @@ static bool parse_poke(struct injection *inj, const char *s, bool at_exit)
 	poke.arg = s[0] - '1';
 	s += 2;
 	len = strlen(s);
-	if (!len || len % 2)
+	if (!len || len % 2 || len > POKE_DIGITS)
 		return false;
 	vec_for_each (&inj->pokes, p) {
 		if (p->at_exit == at_exit && p->arg == poke.arg)

@@ -72,25 +72,38 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
 }
 
+static void poke_one(const struct injection_poke *p, const struct syscall_event *ev,
+		     struct tamper_thread *th)
+{
+	unsigned nargs = syscall_arg_count(ev);
+	struct tcb *tcb = ev->base.tcb;
+	ssize_t n;
+
+	if (p->arg >= nargs) {
+		msg("poke_tcb: Failed to tamper with process %d: requested to tamper with "
+		    "argument #%u, but system call '%s' has only %u arguments",
+		    tcb->tid, p->arg + 1, ev->name, nargs);
+		return;
+	}
+	n = tcb_write(tcb, ev->raw_args[p->arg], p->bytes, p->n);
+	if (n <= 0) {
+		msg("poke_tcb: Failed to tamper with process %d: couldn't poke", tcb->tid);
+		return;
+	}
+	th->args = true;
+	if ((size_t)n < p->n)
+		msg("upoken: pid:%d short write (%zd < %zu) @%#llx", tcb->tid, n, p->n,
+		    (unsigned long long)ev->raw_args[p->arg]);
+}
+
 static void poke(const struct injection *inj, const struct syscall_event *ev, bool at_exit,
 		 struct tamper_thread *th)
 {
-	unsigned nargs = syscall_arg_count(ev);
-
 	for (size_t i = inj->pokes.n; i-- > 0;) {
 		const struct injection_poke *p = &inj->pokes.v[i];
 
-		if (p->at_exit != at_exit)
-			continue;
-		if (p->arg >= nargs)
-			msg("poke_tcb: Failed to tamper with process %d: requested to tamper with "
-			    "argument #%u, but system call '%s' has only %u arguments",
-			    ev->base.tcb->tid, p->arg + 1, ev->name, nargs);
-		else if (tcb_write(ev->base.tcb, ev->raw_args[p->arg], p->bytes, p->n))
-			msg("poke_tcb: Failed to tamper with process %d: couldn't poke",
-			    ev->base.tcb->tid);
-		else
-			th->args = true;
+		if (p->at_exit == at_exit)
+			poke_one(p, ev, th);
 	}
 }
 

@@ -150,6 +150,14 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 	return true;
 }
 
+/* The address at which a stop that is no syscall's holds the thread. */
+static void fetch_ip(struct tracee *t)
+{
+	struct __ptrace_syscall_info info;
+
+	fetch_syscall(t, &info);
+}
+
 static bool tell_signal(struct tracee *t, struct stop *stop, int sig)
 {
 	stop->kind = STOP_SIGNAL;
@@ -160,6 +168,8 @@ static bool tell_signal(struct tracee *t, struct stop *stop, int sig)
 		return false;
 	}
 	t->tcb.restart_signal = sig;
+	if (t->set->config.want_ip)
+		fetch_ip(t);
 	return true;
 }
 
@@ -251,6 +261,8 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 		t->tcb.flags |= TCB_GROUP_STOP;
 		stop->kind = STOP_GROUP;
 		stop->sig = WSTOPSIG(status);
+		if (set->config.want_ip)
+			fetch_ip(t);
 		return true;
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
@@ -333,7 +345,8 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 			return;
 		if (!set->config.follow) {
 			ptrace(PTRACE_DETACH, tid, 0L, 0L);
-			msg("Detached unknown pid %d", tid);
+			if (!set->config.quiet_attach)
+				msg("Detached unknown pid %d", tid);
 			return;
 		}
 		t = tracee_create(set, tid, TCB_NEW | TCB_ORPHAN);

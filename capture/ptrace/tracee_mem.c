@@ -150,33 +150,33 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 const struct memory_ops tracee_memory_ops = {
 	.read_some = read_some, .read = read_exactly, .read_batch = read_batch};
 
-int tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
+ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 {
 	const char *from = buf;
+	size_t done = 0;
 
 	if (!(tcb->flags & TCB_PEEK)) {
 		struct iovec local = {(void *)buf, n}, remote = {(void *)(uintptr_t)addr, n};
+		ssize_t r = process_vm_writev(tcb->tid, &local, 1, &remote, 1, 0);
 
-		if (process_vm_writev(tcb->tid, &local, 1, &remote, 1, 0) == (ssize_t)n)
-			return 0;
+		if (r > 0)
+			return r;
 	}
 	/* PTRACE_POKEDATA also writes where the tracee itself may not. */
-	while (n) {
-		uint64_t at = addr & ~(uint64_t)(sizeof(long) - 1);
-		size_t skip = addr - at, len = size_min(sizeof(long) - skip, n);
+	while (done < n) {
+		uint64_t at = (addr + done) & ~(uint64_t)(sizeof(long) - 1);
+		size_t skip = addr + done - at, len = size_min(sizeof(long) - skip, n - done);
 		unsigned long word = 0;
 		int err = 0;
 
 		if (len < sizeof(long))
 			err = tracee_peek(tcb, at, &word);
-		memcpy((char *)&word + skip, from, len);
+		memcpy((char *)&word + skip, from + done, len);
 		if (!err)
 			err = tracee_poke(tcb, at, word);
 		if (err)
-			return err == -EIO ? -EFAULT : err;
-		from += len;
-		addr += len;
-		n -= len;
+			return done ? (ssize_t)done : err == -EIO ? -EFAULT : err;
+		done += len;
 	}
-	return 0;
+	return (ssize_t)done;
 }

@@ -13,7 +13,10 @@ struct tcb;
 /* For struct tracee's live_memory. */
 extern const struct memory_ops tracee_memory_ops;
 
-/* Writes exactly n bytes; 0 or -errno. For injection only. */
-int tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n) attr_must_check;
+/*
+ * Writes n bytes, or as many as can be written from the first on; how many, or -errno if not even
+ * the first can. For injection only.
+ */
+ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n) attr_must_check;
 
 #endif

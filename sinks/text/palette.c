@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/text/palette.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "util/mem.h"
 
@@ -13,17 +15,30 @@ static const struct {
 	[COLOR_ARGNAME] = {"argname", "39"}, [COLOR_ARG] = {"argval", "35"},
 	[COLOR_CALL] = {"call", "33"},	     [COLOR_CONST] = {"const", "34"},
 	[COLOR_COMMENT] = {"comment", "36"}, [COLOR_RETVAL] = {"retval", "32"},
-	[COLOR_ERROR] = {"error", "31"},
+	[COLOR_ERROR] = {"error", "31"},     [COLOR_RESET] = {"", "0"},
 };
+
+/* Takes white space away from both ends of the n bytes at *s; how many are left. */
+static size_t trim(const char **s, size_t n)
+{
+	while (n && isspace((unsigned char)**s))
+		(*s)++, n--;
+	while (n && isspace((unsigned char)(*s)[n - 1]))
+		n--;
+	return n;
+}
 
 static void palette_set(struct palette *p, const char *key, size_t key_len, const char *sgr,
 			size_t sgr_len)
 {
+	key_len = trim(&key, key_len);
+	sgr_len = trim(&sgr, sgr_len);
 	/* Anything else could be any command to the terminal. */
-	if (!sgr_len || strspn(sgr, "0123456789;") < sgr_len)
+	if (!key_len || !sgr_len || strspn(sgr, "0123456789;") < sgr_len)
 		return;
 	for (unsigned c = 0; c < COLORS; c++) {
-		if (strlen(defaults[c].key) != key_len || memcmp(defaults[c].key, key, key_len))
+		if (strlen(defaults[c].key) != key_len ||
+		    strncasecmp(defaults[c].key, key, key_len))
 			continue;
 		free(p->sequences[c]);
 		p->sequences[c] = mem_printf("\033[%.*sm", (int)sgr_len, sgr);

@@ -17,6 +17,7 @@ enum color {
 	COLOR_COMMENT,
 	COLOR_RETVAL,
 	COLOR_ERROR,
+	COLOR_RESET, /* the end of whatever was set; no key changes it */
 	COLORS
 };
 
@@ -26,7 +27,8 @@ struct palette {
 
 /*
  * The default colours, changed by spec, which is STRACE_COLORS: KEY=SGR pairs
- * separated by colons ("syscall=1;33:error=31"); what is no such pair is ignored.
+ * separated by colons ("syscall=1;33:error=31"), in which white space around either and the case
+ * of KEY do not matter; what is no such pair is ignored.
  */
 void palette_init(struct palette *p, const char *spec);
 void palette_deinit(struct palette *p);

@@ -70,7 +70,7 @@ static void log_commit(struct text_sink *t, struct text_log *log)
 /* The end of a line, where colours end too. */
 static void line_close(struct text_sink *t, struct strbuf *b)
 {
-	text_color(b, &t->style, COLOR_PUNCT);
+	text_color(b, &t->style, COLOR_RESET);
 	strbuf_putc(b, '\n');
 }
 
@@ -369,7 +369,7 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 	}
 	if (unlikely(is_named_twice(t, e)) && !i && !th->part_shown)
 		arg_begin(t, b, e, 0);
-	text_color(b, &t->style, COLOR_PUNCT);
+	text_color(b, &t->style, COLOR_RESET);
 }
 
 static void text_enter(struct sink *s, const struct syscall_event *e)
@@ -497,8 +497,8 @@ static void put_dump(struct strbuf *b, const struct dump *d)
 		strbuf_puts(b, " |\n");
 	}
 	if (d->missing)
-		strbuf_printf(b, " | <Cannot fetch %zu bytes from pid %d @%#llx>\n", d->missing,
-			      d->pid, (unsigned long long)d->addr);
+		strbuf_printf(b, " | <Cannot fetch %zu byte%s from pid %d @%#llx>\n", d->missing,
+			      d->missing == 1 ? "" : "s", d->pid, (unsigned long long)d->addr);
 }
 
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
@@ -559,7 +559,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 			put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_putc(b, ')');
-	text_color(b, &t->style, COLOR_PUNCT);
+	text_color(b, &t->style, COLOR_RESET);
 	column += width_of(t, b, start);
 	do
 		strbuf_putc(b, ' ');
@@ -572,7 +572,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		strbuf_udec(b, e->duration.tv_sec);
 		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
 		text_punct(b, &t->style, ">");
-		text_color(b, &t->style, COLOR_PUNCT);
+		text_color(b, &t->style, COLOR_RESET);
 	}
 	/* The stack of a call that its thread did not survive ends the thread's last line. */
 	if (e->ret_kind == RET_NONE)

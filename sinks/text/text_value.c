@@ -362,7 +362,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 				     v, false);
 			text_color(b, s, COLOR_PUNCT);
 			strbuf_putc(b, ')');
-			text_color(b, s, COLOR_PUNCT);
+			text_color(b, s, COLOR_RESET);
 		} else {
 			value_for_each(v, child)
 			{
@@ -556,8 +556,11 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 			text_punct(b, set, " ");
 		text_render(b, set, v);
 	}
-	if (parent->flags & VALUE_F_MORE)
-		text_punct(b, set, parent->child ? " ..." : "...");
+	if (parent->flags & VALUE_F_MORE) {
+		if (parent->child)
+			text_punct(b, set, " ");
+		text_punct(b, set, "...");
+	}
 	text_punct(b, set, "]");
 	if (parent->extra && s->config->const_style == CONST_VERBOSE) {
 		open_comment(b, s);
@@ -694,7 +697,7 @@ static void put_note(struct strbuf *b, const struct text_style *style, const str
 	}
 	text_render(b, &plain, note);
 	strbuf_putc(b, ')');
-	text_color(b, style, COLOR_PUNCT);
+	text_color(b, style, COLOR_RESET);
 }
 
 void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
@@ -703,8 +706,8 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 
 	text_color(b, style, COLOR_PUNCT);
 	strbuf_putc(b, '=');
-	text_color(b, style, COLOR_PUNCT);
-	text_color(b, style, COLOR_PUNCT);
+	text_color(b, style, COLOR_RESET);
+	text_color(b, style, COLOR_RESET);
 	strbuf_putc(b, ' ');
 	text_color(b, style, COLOR_RETVAL);
 	switch (e->ret_kind) {
@@ -723,7 +726,7 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 	case RET_ERROR:
 	case RET_RESTART:
 		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
-		text_color(b, style, COLOR_PUNCT);
+		text_color(b, style, COLOR_RESET);
 		strbuf_putc(b, ' ');
 		text_color(b, style, COLOR_ERROR);
 		name = errno_name(e->ret);
@@ -734,7 +737,7 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 			break;
 		}
 		strbuf_puts(b, name);
-		text_color(b, style, COLOR_PUNCT);
+		text_color(b, style, COLOR_RESET);
 		strbuf_putc(b, ' ');
 		text_color(b, style, COLOR_ERROR);
 		strbuf_putc(b, '(');
@@ -743,13 +746,13 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 		strbuf_putc(b, ')');
 		break;
 	}
-	text_color(b, style, COLOR_PUNCT);
+	text_color(b, style, COLOR_RESET);
 	if (e->ret_comment)
 		put_note(b, style, e->ret_comment);
 	if (e->tampered) {
 		strbuf_putc(b, ' ');
 		text_color(b, style, COLOR_RETVAL);
 		strbuf_puts(b, e->tampered);
-		text_color(b, style, COLOR_PUNCT);
+		text_color(b, style, COLOR_RESET);
 	}
 }

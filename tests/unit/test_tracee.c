@@ -675,10 +675,18 @@ static bool read_memory(struct capture *c attr_unused, struct stop *stop, void *
 		assert_memory_equal(buf + 32, two_pages + 1, 3);
 	}
 	tcb->flags &= ~TCB_PEEK;
-	assert_int_equal(tracee_write(tcb, at + 3, "xyz", 3), 0);
+	assert_int_equal(tracee_write(tcb, at + 3, "xyz", 3), 3);
 	assert_int_equal(memory_read(tcb->memory, at + 2, buf, 5), 0);
 	assert_memory_equal(buf, "axyza", 5);
 	assert_int_equal(tracee_write(tcb, 16, "xyz", 3), -EFAULT);
+	/* As much as there is room for. */
+	for (int peek = 0; peek < 2; peek++) {
+		tcb->flags = (tcb->flags & ~TCB_PEEK) | (peek ? TCB_PEEK : 0);
+		assert_int_equal(tracee_write(tcb, at + 4094, "yyy", 3), 2);
+		assert_int_equal(tracee_write(tcb, at + 4096, "yyy", 3), -EFAULT);
+		assert_int_equal(memory_read(tcb->memory, at + 4093, buf, 3), 0);
+		assert_memory_equal(buf, "lyy", 3);
+	}
 	++*(unsigned *)ctx;
 	return false;
 }

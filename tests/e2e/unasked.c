@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A child that is traced as its parent is, though nobody asked for it: CLONE_PTRACE. */
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	int status;
+	pid_t child = syscall(SYS_clone, CLONE_PTRACE | SIGCHLD, 0, 0, 0, 0);
+
+	if (child == 0)
+		_exit(syscall(SYS_getppid) == 0);
+	waitpid(child, &status, 0);
+	return WEXITSTATUS(status);
+}

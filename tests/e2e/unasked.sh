@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A thread that nobody asked to be traced is let go of, and said so unless quiet=attach.
+. "$SRC/tests/lib.sh"
+program unasked
+
+for options in "" "-e quiet=exit"; do
+	"$TRACER" $options -e trace=getppid -e signal=none "$WORK/bin/unasked" 2>&1 |
+		sed -E '/^\+\+\+/d; s/[0-9]+/PID/' >got
+	is "without -f $options" "$(cat got)" "tracer: Detached unknown pid PID"
+done
+for options in "-qq" "-e quiet=attach,exit" "-o other" "-f -o other"; do
+	is "$options: nothing is said" "$("$TRACER" $options -e trace=none -e signal=none \
+		"$WORK/bin/unasked" 2>&1)" ""
+done
