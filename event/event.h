@@ -65,7 +65,8 @@ struct syscall_event {
 	int last_row;	      /* of the syscall before: what restart_syscall resumes */
 	const char *name;     /* "openat", "syscall_0x1d7" */
 	uint64_t nr, last_nr; /* and the number of the syscall before */
-	uint64_t set_nr;      /* nr, or the number of i386's subcall: what sets of syscalls go by */
+	uint64_t set_nr; /* nr, or that of a call made by socketcall or ipc: what sets of syscalls
+			    go by */
 	uint64_t raw_args[SYSCALL_ARGS_MAX];
 	uint64_t ip, sp;
 	unsigned nargs;

@@ -17,10 +17,14 @@ AC_DEFUN([TRACER_REQUIRE], [
 		 AC_MSG_ERROR([$1 is missing (Debian: apt-get install $2)])])
 ])
 
-# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where libunwind exports SYMBOL.
+# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where libunwind exports SYMBOL, which has the
+# machine's name in front: UNW_OBJ(SYMBOL).
 AC_DEFUN([TRACER_CHECK_EXPORT], [
 	AC_MSG_CHECKING([whether libunwind exports $1])
-	AC_LINK_IFELSE([AC_LANG_SOURCE([[char $1(void); int main(void) { return $1(); }]])],
+	AC_LINK_IFELSE([AC_LANG_SOURCE([[
+#include <libunwind.h>
+char UNW_OBJ($1)(void);
+int main(void) { return UNW_OBJ($1)(); }]])],
 		[AC_MSG_RESULT([yes])
 		 AC_DEFINE([$2], [1], [Whether libunwind exports $1.])],
 		[AC_MSG_RESULT([no])])

@@ -107,7 +107,7 @@ struct type {
 		uint64_t max; /* elements there is room for, or that are shown */
 		uint64_t n;
 		const struct type
-			*other; /* SWITCH: of no case; BY_ABI: of i386; BY_PHASE: at exit */
+			*other; /* SWITCH: of no case; BY_ABI: of compat ABIs; BY_PHASE: at exit */
 		const struct xlat *names;	 /* of what fn makes or of an index */
 		const struct struct_desc *shape; /* of what fn reads */
 		const char *text;

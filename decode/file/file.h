@@ -36,7 +36,7 @@ decode_fn decode_offset_change;
  * is the buffer's, which may be 0 to ask for that.
  */
 decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
-/* x32 passes a 64-bit offset in one register where the others take two: preadv2(2) */
+/* How the ABI passes the offset of preadv2(2): struct abi has it. */
 bool offset_is_whole(const struct decoder *d);
 bool offset_is_halves(const struct decoder *d);
 /* An offset whose upper half comes first: _llseek(2) */

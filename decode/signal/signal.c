@@ -258,7 +258,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 	if (!member)
 		return v;
 	if (member == &struct_siginfo_chld && d->abi->wide_si_time)
-		member = &struct_siginfo_chld_x32;
+		member = &struct_siginfo_chld_wide;
 	rest = decode_bytes(d, &(const struct type){.ops = &type_struct, .desc = member}, 0,
 			    siginfo, SIGINFO_SIZE);
 	if (rest->kind != VALUE_STRUCT)

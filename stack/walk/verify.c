@@ -3,7 +3,7 @@
 
 #include "stack/walk/verify.h"
 
-#include <libunwind-x86_64.h>
+#include <libunwind.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +26,9 @@ struct reference {
 
 #ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
 /* Exported by libunwind, declared by none of its headers. */
-int _Ux86_64_dwarf_search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
-				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
+#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
+int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
+			int need_unwind_info, void *arg);
 
 static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
 			  void *arg)
@@ -52,7 +53,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 	di.u.rti.segbase = mod->file->eh_frame_hdr + (ip - addr);
 	di.u.rti.table_data = table + (ip - addr);
 	di.u.rti.table_len = n * 8 / sizeof(unw_word_t);
-	err = _Ux86_64_dwarf_search_unwind_table(as, ip, &di, pi, need, arg);
+	err = search_unwind_table(as, ip, &di, pi, need, arg);
 	r->blind |= err < 0;
 	return err;
 }

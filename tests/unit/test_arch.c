@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What linux/arch says of machines and ABIs: consistent in itself, and as the kernel has it. */
+#include <elf.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <linux/audit.h>
+
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
+
+static void test_abis(void **state attr_unused)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		const struct abi *abi = &abis[i];
+
+		assert_int_equal(abi->index, i);
+		assert_non_null(abi->arch);
+		assert_ptr_equal(abi_find(abi->audit, abi->nr_mask | 0), abi);
+		assert_int_equal(abi->compat, abi->klong_size == 4);
+		/* A filter adds those of one audit value by rising numbers. */
+		for (unsigned j = 0; j < i; j++)
+			if (abis[j].audit == abi->audit)
+				assert_true(abis[j].nr_mask < abi->nr_mask);
+	}
+	assert_null(abi_find(0, 0));
+	assert_ptr_equal(abi_native()->arch, arch_native);
+}
+
+static void test_numbers(void **state attr_unused)
+{
+	const struct abi *i386 = &abis[ABI_I386], *native = abi_native();
+
+	assert_true(abi_ends_thread(native, SYS_exit));
+	assert_true(abi_ends_thread(native, SYS_exit_group));
+	assert_false(abi_ends_thread(native, SYS_getpid));
+	assert_true(abi_ends_thread(i386, 1));
+	assert_true(abi_ends_thread(i386, 252));
+	/* old_mmap and old_select, but neither mmap2 nor _newselect. */
+	assert_true(abi_takes_block(i386, 90));
+	assert_true(abi_takes_block(i386, 82));
+	assert_false(abi_takes_block(i386, 192));
+	assert_false(abi_takes_block(i386, 142));
+	assert_false(abi_takes_block(native, SYS_mmap));
+	/* A number of x32 has the bit, and fits an int. */
+	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0x40000001), &abis[ABI_X32]);
+	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0xc0000001), &abis[ABI_X86_64]);
+	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, UINT64_MAX), &abis[ABI_X86_64]);
+}
+
+static void test_modes(void **state attr_unused)
+{
+	for (unsigned i = 0; i < arch_native->nmodes; i++) {
+		const struct arch_mode *m = &arch_native->modes[i];
+		uint32_t seen = 0;
+
+		assert_ptr_equal(m->arch, arch_native);
+		assert_ptr_equal(arch_mode_of_regs(arch_native, m->regs_size), m);
+		assert_ptr_equal(arch_mode_of_elf(m->elf_machine), m);
+		assert_true(m->columns <= ARCH_COLUMNS_MAX && m->regs_size <= ARCH_REGS_MAX);
+		assert_true(m->sp < m->columns && m->bp < m->columns && m->ra < m->columns);
+		for (unsigned c = 0; c < m->columns; c++) {
+			assert_true(m->column_at[c] + m->word <= m->regs_size);
+			for (unsigned d = 0; d < c; d++)
+				assert_int_not_equal(m->column_at[c], m->column_at[d]);
+		}
+		assert_true(m->sigframe.code_len <= ARCH_SIGRETURN_MAX);
+		for (unsigned k = 0; k < m->sigframe.nregs; k++)
+			seen |= 1u << m->sigframe.regs[k];
+		if (m->sigframe.nregs)
+			assert_int_equal(seen, (1u << m->columns) - 1);
+	}
+	assert_null(arch_mode_of_regs(arch_native, 1));
+	assert_null(arch_mode_of_elf(EM_NONE));
+	assert_ptr_equal(arch_mode_of_call(AUDIT_ARCH_X86_64), arch_mode_of_elf(EM_X86_64));
+	/* int $0x80 is in code of both. */
+	assert_null(arch_mode_of_call(AUDIT_ARCH_I386));
+	assert_null(arch_mode_of_call(0));
+}
+
+/* A child that stops in a call with known arguments: what is read is what it passed. */
+static void test_registers(void **state attr_unused)
+{
+	const uint64_t args[] = {0x1111222233334444, 2, 3, 4, 5, 0x6666777788889999};
+	const struct arch_call *call;
+	struct arch_regs regs;
+	struct iovec v = {regs.bytes, sizeof(regs.bytes)};
+	uint64_t columns[ARCH_COLUMNS_MAX];
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		ptrace(PTRACE_TRACEME, 0L, 0L, 0L);
+		raise(SIGSTOP);
+		syscall(SYS_getpid, args[0], args[1], args[2], args[3], args[4], args[5]);
+		_exit(0);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	do {
+		assert_int_equal(ptrace(PTRACE_SYSCALL, pid, 0L, 0L), 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSTOPPED(status));
+		v.iov_len = sizeof(regs.bytes);
+		assert_int_equal(ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &v), 0);
+		regs.mode = arch_mode_of_regs(arch_native, v.iov_len);
+		assert_non_null(regs.mode);
+		assert_true(arch_in_call(&regs));
+		call = arch_call_find(regs.mode, abi_native()->audit);
+		assert_non_null(call);
+	} while (arch_word(&regs, call->nr) != SYS_getpid);
+	for (unsigned i = 0; i < ARRAY_SIZE(args); i++)
+		assert_int_equal(arch_word(&regs, call->args[i]), args[i]);
+	arch_columns(&regs, columns);
+	/* The stack is the one that it inherited from us. */
+	assert_in_range(columns[regs.mode->sp], (uintptr_t)&status - 65536,
+			(uintptr_t)&status + 65536);
+	assert_int_equal(ptrace(PTRACE_SYSCALL, pid, 0L, 0L), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &v), 0);
+	assert_int_equal(arch_word(&regs, call->ret), pid);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_abis),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_registers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
