@@ -251,11 +251,14 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 	struct value *v = decode_number(d, t, n);
 
 	if (a->again) {
-		if (v->kind != VALUE_ADDR)
-			v->flags |= VALUE_F_OPEN | (a->begun ? VALUE_F_UNCLOSED : 0);
+		if (v->kind == VALUE_ADDR)
+			return v;
+		if (!a->begun)
+			return value_changing(d->arena, v);
+		v->flags |= VALUE_F_OPEN;
 	} else if (!is_hatch(d, t) && v->kind == VALUE_STRUCT) {
 		v->flags &= ~VALUE_F_MORE;
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_OPEN;
 	}
 	return v;
 }
@@ -268,6 +271,10 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
+	/* What becomes of it is told of what it was. */
+	if (in && in->kind == VALUE_CHANGE)
+		in = in->child;
+	d->before = in;
 	if (a->again) {
 		out = d->failed ? NULL : decode_number(d, t, n);
 		if (d->failed || (out && out->kind == VALUE_STRUCT && !out->child &&
@@ -306,7 +313,6 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		if (!d->exiting) {
 			arg->in = both_in(d, a, t, n);
 		} else {
-			d->before = arg->in;
 			arg->out = both_out(d, a, t, n, arg->in);
 			d->before = NULL;
 		}

@@ -130,7 +130,7 @@ static struct value *value_shallow(struct arena *a, const struct value *v)
 
 	*copy = *v;
 	copy->next = NULL;
-	copy->flags &= ~(VALUE_F_OPEN | VALUE_F_UNCLOSED);
+	copy->flags &= ~VALUE_F_OPEN;
 	return copy;
 }
 
@@ -146,10 +146,15 @@ struct value *value_change(struct arena *a, struct value *in, struct value *out)
 
 struct value *value_changing(struct arena *a, struct value *in)
 {
-	struct value *v = value_change(a, in, value_new(a, VALUE_PENDING, 0));
+	struct value *v = value_change(a, in, NULL);
 
 	v->flags |= VALUE_F_OPEN;
 	return v;
+}
+
+struct value *value_pending(struct arena *a)
+{
+	return value_new(a, VALUE_PENDING, 0);
 }
 
 struct value *value_add(struct value *parent, struct value *child)
@@ -180,6 +185,7 @@ static bool value_has_children(const struct value *v)
 	case VALUE_BITSET:
 	case VALUE_CHANGE:
 	case VALUE_SEQ:
+	case VALUE_INDEXED:
 		return true;
 	default:
 		return false;
@@ -201,6 +207,48 @@ size_t value_count(const struct value *parent)
 	if (value_has_children(parent))
 		value_for_each(parent, v) n++;
 	return n;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool children_equal(const struct value *a, const struct value *b)
+{
+	const struct value *x = a->child, *y = b->child;
+
+	if (!same_text(a->op, b->op))
+		return false;
+	for (; x != y && x && y; x = x->next, y = y->next)
+		if (!same_text(x->name, y->name) || !value_equal(x, y))
+			return false;
+	return x == y;
+}
+
+bool value_equal(const struct value *a, const struct value *b)
+{
+	if (a == b)
+		return true;
+	if (!a || !b || a->kind != b->kind || a->num != b->num ||
+	    (a->flags ^ b->flags) & ~VALUE_F_OPEN)
+		return false;
+	if (!same_text(a->comment, b->comment) || !value_equal(a->extra, b->extra))
+		return false;
+	if (value_has_children(a))
+		return children_equal(a, b);
+	switch (a->kind) {
+	case VALUE_ENUM:
+	case VALUE_FLAGS:
+		return a->table == b->table;
+	case VALUE_STRING:
+	case VALUE_NAME:
+	case VALUE_FD:
+	case VALUE_PID:
+		return a->len == b->len && (!a->len || !memcmp(a->str, b->str, a->len));
+	default:
+		return true;
+	}
 }
 
 uint64_t value_flags_split(const struct xlat *x, uint64_t num,
@@ -267,12 +315,9 @@ struct value *value_extended(struct arena *a, const struct value *before, struct
 
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v)
 {
-	struct value *pair = value_expr(a, "]=", v->num), *brackets = value_array(a);
+	struct value *pair = value_new(a, VALUE_INDEXED, v->num);
 
-	value_add(brackets, index);
-	brackets->flags |= VALUE_F_UNCLOSED;
-	value_add(pair, brackets);
+	value_add(pair, index);
 	value_add(pair, v);
-	pair->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
 	return pair;
 }

@@ -41,12 +41,17 @@ enum value_kind {
 	 * the brackets, in its own: "char 1:3" as a plain string; or it is the whole.
 	 */
 	VALUE_FD,
-	VALUE_PID,    /* num, with detail in str when -Y or --decode-pids asks */
-	VALUE_CHANGE, /* first child at entry => second at exit; one alone where they are equal */
-	VALUE_SEQ,    /* children in turn, separated like arguments: one argument that prints as
-		       * several; named children print "name=" as members do */
-	VALUE_MORE,   /* "..." : something that was there but is not shown */
-	VALUE_PENDING /* of an open value, its last: only the exit will know it; no text */
+	VALUE_PID, /* num, with detail in str when -Y or --decode-pids asks */
+	/*
+	 * First child at entry => second at exit; one alone where they are equal, or at the
+	 * entry, which knows no second yet.
+	 */
+	VALUE_CHANGE,
+	VALUE_SEQ,     /* children in turn, separated like arguments: one argument that prints as
+			* several; named children print "name=" as members do */
+	VALUE_MORE,    /* "..." : something that was there but is not shown */
+	VALUE_INDEXED, /* an element by its index: the first child is that of the second */
+	VALUE_PENDING  /* the last child of an open value: only the exit will know it */
 };
 
 enum value_flag {
@@ -86,12 +91,12 @@ enum value_flag {
 	VALUE_F_ATFD = 1 << 18,	   /* of an fd: -100 is AT_FDCWD */
 	VALUE_F_DELETED = 1 << 19, /* of an fd: "(deleted)" behind its path */
 	/*
-	 * Of an arg's in: more of this argument will be known at the exit (then
-	 * arg.out is all of it, and its text starts with in's). Nothing after it is
-	 * printed at entry. {a} => {b}: in is the struct, out a VALUE_CHANGE of it.
+	 * Of an arg's in: more of this argument will be known at the exit. Of a struct or an
+	 * array: its children there begin with these, of which the last may be open in turn, or
+	 * have become something else (a change). Of a change: its second side is still to come.
+	 * arg.out is then all of the argument, or NULL where in says it all.
 	 */
 	VALUE_F_OPEN = 1 << 20,
-	VALUE_F_UNCLOSED = 1 << 21, /* of a struct or array: no closing brace (with VALUE_F_OPEN) */
 	VALUE_F_PADDED =
 		1 << 22, /* of hexadecimal: 0x and digits take two characters a byte of width */
 	VALUE_F_COMMENT_FIRST = 1 << 23, /* the comment stands before the value */
@@ -153,13 +158,15 @@ struct value *value_call(struct arena *a, const char *function);
 /* in and out are taken over; both may be seen on their own as well, as copies. */
 struct value *value_change(struct arena *a, struct value *in, struct value *out);
 struct value *value_expr(struct arena *a, const char *op, uint64_t num);
-/* An element by its index: [INDEX]=v. */
+/* v, which stands at index in what holds it: [INDEX]=v. Both are taken over. */
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
-/* in => what only the exit will know: an open value. */
+/* in => what only the exit will know: an open value. in is taken over as a copy. */
 struct value *value_changing(struct arena *a, struct value *in);
+/* What only the exit will know, while all that stands before it is known. */
+struct value *value_pending(struct arena *a);
 
 /*
  * A struct of the members of before (or NULL), copied, and those of more, taken over if it is
@@ -174,6 +181,8 @@ struct value *value_add_named(struct value *parent, const char *name, struct val
 /* The child called name, or NULL. */
 const struct value *value_member(const struct value *parent, const char *name);
 size_t value_count(const struct value *parent);
+/* Whether two values say the same: numbers, bytes, children and their names. */
+bool value_equal(const struct value *a, const struct value *b);
 
 /*
  * Splits num into the names of a flags table, in the table's order: calls fn

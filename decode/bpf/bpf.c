@@ -285,7 +285,7 @@ static struct value *inner_struct(const struct type *t, const struct value *v)
 struct value *decode_bpf_until_known(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n attr_unused)
 {
-	struct value *v = value_plain(d->arena, "");
+	struct value *v = value_pending(d->arena);
 
 	v->num = decode_field(d, "prog_cnt");
 	return v;
@@ -411,8 +411,8 @@ struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t 
 	inner = attr_fields(d, &a, addr);
 	v = attr_wrap(d, t, inner);
 	if (a.grows && !d->exiting) {
-		inner->flags |= VALUE_F_UNCLOSED;
-		v->flags |= VALUE_F_UNCLOSED | VALUE_F_OPEN;
+		inner->flags |= VALUE_F_OPEN;
+		v->flags |= VALUE_F_OPEN;
 		return v;
 	}
 	attr_add_extra(d, &a, v);
@@ -474,9 +474,7 @@ struct value *decode_bpf_batch(struct decoder *d, const struct type *t, uint64_t
 
 	if (!d->exiting) {
 		v = decode_bpf_attr(d, t, addr);
-		if (v->kind == VALUE_STRUCT)
-			v->flags |= VALUE_F_OPEN;
-		return v;
+		return v->kind == VALUE_STRUCT ? value_changing(d->arena, v) : v;
 	}
 	count = before ? value_member(before, "count") : NULL;
 	if (!count || !attr_read(d, t, addr, &a))

@@ -233,9 +233,8 @@ struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr
 		if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, head, sizeof(head[0])))
 			return value_addr(d->arena, n);
 		v = decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head[0]));
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
-		value_add_named(v, "prog_cnt", value_new(d->arena, VALUE_PENDING, 0))->flags |=
-			VALUE_F_UNNAMED;
+		v->flags |= VALUE_F_OPEN;
+		value_add_named(v, "prog_cnt", value_pending(d->arena))->flags |= VALUE_F_UNNAMED;
 		return v;
 	}
 	if (d->failed || decode_read(d, n, head, sizeof(head))) {

@@ -116,7 +116,7 @@ static struct value *sg_enter(struct decoder *d, const struct sg_memory *m)
 	direction = value_member(v, "dxfer_direction");
 	if (direction && (direction->num == DXFER_TO_DEV || direction->num == DXFER_TO_FROM_DEV))
 		add_members(d, v, m, (const char *const[]){"dxferp"}, 1);
-	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	v->flags |= VALUE_F_OPEN;
 	return v;
 }
 
@@ -277,6 +277,6 @@ struct value *dedupe_range(struct decoder *d, const struct type *t attr_unused, 
 	/* There is a result of each that could be read. */
 	if (infos && infos->kind == VALUE_ARRAY &&
 	    (infos->child ? infos->last->kind != VALUE_MORE : infos->flags & VALUE_F_MORE))
-		v->flags |= VALUE_F_OPEN;
+		return value_changing(d->arena, v);
 	return v;
 }

@@ -79,10 +79,8 @@ struct value *btrfs_balance(struct decoder *d, const struct type *t attr_unused,
 	const struct type args = STRUCT(btrfs_balance);
 	struct value *v = decode_at(d, &args, n);
 
-	if (!d->exiting) {
-		v->flags |= VALUE_F_OPEN;
-		return v;
-	}
+	if (!d->exiting)
+		return value_changing(d->arena, v);
 	if (d->failed)
 		return NULL;
 	v = value_change(d->arena, (struct value *)d->before, v);

@@ -167,9 +167,9 @@ struct value *kd_font(struct decoder *d, const struct type *t attr_unused, uint6
 	if (d->exiting)
 		return v ? value_change(d->arena, (struct value *)d->before, v) : NULL;
 	op = value_member(v, "op");
-	if (op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT))
-		v->flags |= VALUE_F_OPEN;
-	return v;
+	return op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT)
+		       ? value_changing(d->arena, v)
+		       : v;
 }
 
 /* linux/kd.h: UNI_DIRECT_BASE, UNI_DIRECT_MASK */

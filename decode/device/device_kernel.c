@@ -19,7 +19,7 @@ static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 		return first;
 	v = value_struct(d->arena);
 	value_add_named(v, name, first);
-	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	v->flags |= VALUE_F_OPEN;
 	return v;
 }
 
@@ -68,12 +68,14 @@ struct value *seccomp_notification(struct decoder *d, const struct type *t attr_
 		for (size_t i = 0; i < size; i++) {
 			if (!bytes[i])
 				continue;
-			return value_changing(d->arena, decode_bytes(d, &notif, n, bytes, size));
+			v = value_changing(d->arena, decode_bytes(d, &notif, n, bytes, size));
+			value_add(v, value_pending(d->arena));
+			return v;
 		}
 		return NULL;
 	}
 	v = d->failed ? value_addr(d->arena, n) : decode_at(d, &notif, n);
-	return d->before ? value_change(d->arena, d->before->child, v) : v;
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
 struct value *answered(struct decoder *d, const struct type *t, uint64_t n)
@@ -85,16 +87,16 @@ struct value *answered(struct decoder *d, const struct type *t, uint64_t n)
 		return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 	}
 	v = decode_at(d, t->other, n);
-	if (v->kind == VALUE_STRUCT)
-		v->flags |= VALUE_F_OPEN;
-	return v;
+	return v->kind == VALUE_STRUCT ? value_changing(d->arena, v) : v;
 }
 
 struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct value *argp = d->ev->args[2].in;
 
-	return argp && argp->kind == VALUE_STRUCT ? decode_fd(d, n) : value_int(d->arena, (int)n);
+	return argp && (argp->kind == VALUE_STRUCT || argp->kind == VALUE_CHANGE)
+		       ? decode_fd(d, n)
+		       : value_int(d->arena, (int)n);
 }
 
 struct value *seccomp_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)

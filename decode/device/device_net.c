@@ -76,14 +76,14 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 	d->scope = NULL;
 	len = ifc_len(d, length, entry);
 	if (!d->exiting && !buf) /* a question for the length alone */
-		len = value_new(d->arena, VALUE_PENDING, 0);
+		len = value_pending(d->arena);
 	v = value_struct(d->arena);
 	if (d->before && d->before->kind == VALUE_STRUCT && d->before->child->kind != VALUE_PENDING)
 		len = d->failed ? d->before->child : value_change(d->arena, d->before->child, len);
 	len->next = NULL;
 	value_add_named(v, "ifc_len", len);
 	if (!d->exiting) {
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_OPEN;
 		return v;
 	}
 	list = value_addr(d->arena, buf);

@@ -306,7 +306,7 @@ struct value *v4l2_ext_controls_get(struct decoder *d, const struct type *t attr
 	if (!d->exiting) {
 		v = ext_controls(d, n);
 		if (v->kind == VALUE_STRUCT)
-			v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+			v->flags |= VALUE_F_OPEN;
 		return v;
 	}
 	v = value_extended(d->arena, d->before, NULL);
@@ -322,7 +322,7 @@ struct value *v4l2_ext_controls_set(struct decoder *d, const struct type *t attr
 	if (!d->exiting) {
 		v = ext_controls(d, n);
 		if (controls_count(v) && add_controls(d, v, n))
-			v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+			v->flags |= VALUE_F_OPEN;
 		return v;
 	}
 	v = value_struct(d->arena);

@@ -204,7 +204,7 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 	if (v->kind != VALUE_STRING)
 		return value_hex(d->arena, n);
 	v->flags |= VALUE_F_HEX_STRING;
-	if (!d->exiting && reads)
-		v->flags |= VALUE_F_OPEN;
+	if (!d->exiting)
+		return reads ? value_changing(d->arena, v) : v;
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }

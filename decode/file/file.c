@@ -122,7 +122,7 @@ struct value *decode_file_handle_filled(struct decoder *d, const struct type *t 
 	bytes = value_uint(d->arena, head.bytes);
 	if (!d->exiting) {
 		value_add_named(v, "handle_bytes", bytes);
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_OPEN;
 		return v;
 	}
 	if (given && d->failed && d->ev->ret != EOVERFLOW)
@@ -500,7 +500,7 @@ struct value *decode_offset_change(struct decoder *d, const struct type *t, uint
 	v = value_array(d->arena);
 	offset = value_uint(d->arena, at);
 	if (!d->exiting)
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_OPEN;
 	else if (d->before && d->before->child) {
 		struct value *was = value_uint(d->arena, d->before->child->num);
 

@@ -155,7 +155,7 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 		decode_member(d, v, s, bytes, size, n, "wq_fd");
 	if (any_set(bytes + PARAMS_RESERVED_AT, 12))
 		decode_member(d, v, s, bytes, size, n, "resv");
-	v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+	v->flags |= VALUE_F_OPEN;
 	return v;
 }
 
@@ -222,7 +222,7 @@ struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_un
 	if (d->exiting && list->kind == VALUE_ARRAY && known > (uint32_t)decode_arg_raw(d, 3))
 		list->flags |= VALUE_F_MORE;
 	if (!d->exiting)
-		v->flags |= VALUE_F_OPEN;
+		v = value_changing(d->arena, v);
 	else if (d->before)
 		v = value_change(d->arena, (struct value *)d->before, v);
 	return v;
@@ -281,10 +281,11 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 	if (!d->exiting) {
 		/* None, or too many: the kernel has nothing to say. */
 		if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
-			return value_changing(d->arena, v);
+			value_add(v = value_changing(d->arena, v), value_pending(d->arena));
 		return v;
 	}
-	return value_change(d->arena, d->before->child, d->failed ? value_addr(d->arena, n) : v);
+	return value_change(d->arena, (struct value *)d->before,
+			    d->failed ? value_addr(d->arena, n) : v);
 }
 
 #define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what is behind it is not looked at */

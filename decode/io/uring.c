@@ -200,7 +200,7 @@ struct value *decode_zcrx_ctrl(struct decoder *d, const struct type *t attr_unus
 		return value_extended(d->arena, d->before, v);
 	op = value_member(v, "op");
 	if (op && op->num == CTRL_EXPORT)
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_OPEN;
 	return v;
 }
 

@@ -309,8 +309,7 @@ struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unuse
 		id = v->child;
 		id->next = NULL;
 		value_add(single, id);
-		single->flags |= VALUE_F_OPEN;
-		return single;
+		return value_changing(d->arena, single);
 	}
 	v = lsm_ctxs(d, n);
 	if (!d->before)

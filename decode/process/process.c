@@ -189,7 +189,7 @@ struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_un
 	if (!d->exiting) {
 		/* Else the exit has nothing to add. */
 		if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) || size > known)
-			v->flags |= VALUE_F_OPEN;
+			return value_changing(d->arena, v);
 		return v;
 	}
 	if (in.flags & CLONE_PIDFD)
@@ -687,8 +687,6 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 	struct value *v;
 	uint32_t entry;
 
-	if (d->exiting && !(d->before->flags & VALUE_F_OPEN))
-		return NULL;
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	v = d->exiting && !d->failed ? decode_at(d, &desc, n) : NULL;
@@ -698,7 +696,7 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 		return value_unreadable(d->arena, n, -EFAULT);
 	v = value_struct(d->arena);
 	if (!d->exiting)
-		v->flags |= VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		v->flags |= VALUE_F_OPEN;
 	value_add_named(v, "entry_number",
 			entry == UINT32_MAX ? value_int(d->arena, -1)
 					    : value_uint(d->arena, entry));

@@ -106,7 +106,7 @@ struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unu
 		return d->exiting ? NULL : value_unreadable(d->arena, n, -EFAULT);
 	if (d->exiting) {
 		if (!d->failed || d->ev->ret != E2BIG)
-			return (struct value *)d->before;
+			return NULL;
 		v = value_struct(d->arena);
 		value_add_named(v, "size", value_uint(d->arena, size));
 		v = value_change(d->arena, (struct value *)d->before, v);
@@ -119,8 +119,8 @@ struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unu
 							      : size_min(size, sizeof(bytes))) < 0)
 		return value_unreadable(d->arena, n, -EFAULT);
 	v = decode_bytes(d, &sched_attr, n, bytes, known);
-	v->flags |= VALUE_F_OPEN | (size > sizeof(bytes) ? VALUE_F_MORE : 0);
-	return v;
+	v->flags |= size > sizeof(bytes) ? VALUE_F_MORE : 0;
+	return value_changing(d->arena, v);
 }
 
 struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t attr_unused,

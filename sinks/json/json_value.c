@@ -318,6 +318,9 @@ void json_value(struct strbuf *b, const struct value *v)
 	case VALUE_MORE:
 		strbuf_puts(b, truncated_mark);
 		break;
+	case VALUE_INDEXED:
+		put_text(b, v);
+		break;
 	case VALUE_PENDING:
 		strbuf_puts(b, "null");
 		break;

@@ -9,7 +9,7 @@
 #include "sinks/output.h"
 #include "sinks/text/palette.h"
 #include "sinks/profile/stack_tree.h"
-#include "sinks/text/text_value.h"
+#include "sinks/text/text_part.h"
 #include "capture/capture.h"
 #include "unwind.h"
 #include "util/clock.h"
@@ -29,8 +29,9 @@ struct text_thread {
 	pid_t tid;
 	size_t column; /* where its unfinished line stands */
 	unsigned args_shown;
-	size_t part_shown; /* bytes of the next argument that are shown already */
-	bool interrupted;  /* its line ended in <unfinished ...> */
+	bool arg_begun;	       /* what stands before the next argument is shown already */
+	struct text_part part; /* and so much of itself */
+	bool interrupted;      /* its line ended in <unfinished ...> */
 	/* A call that only its exit makes worth showing (-z): how its line began at the entry. */
 	struct strbuf held;
 	bool held_lost; /* it was an execve that gave the thread another's id */
@@ -43,7 +44,6 @@ struct text_sink {
 	struct text_style style;
 	struct palette palette;
 	struct text_log log; /* of all threads */
-	struct strbuf scratch;
 	unsigned threads;
 	struct timespec last; /* the previous line's, for -r */
 	time_t clock_second;  /* what clock_text says */
@@ -349,25 +349,24 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 	text_color(b, &t->style, COLOR_SYSCALL);
 	strbuf_puts(b, e->name);
 	text_punct(b, &t->style, "(");
-	th->part_shown = 0;
+	th->arg_begun = false;
 	for (i = 0; i < e->nargs && e->args[i].in; i++) {
-		size_t at;
+		const struct value *in = e->args[i].in;
 
 		arg_begin(t, b, e, i);
-		at = b->len;
-		text_render(b, &t->style, e->args[i].in);
-		if (e->args[i].in->flags & VALUE_F_OPEN) {
-			/* Never 0, which would begin the argument anew. */
-			th->part_shown = b->len - at + 1;
+		if (in->flags & VALUE_F_OPEN) {
+			text_open(b, &t->style, in, &th->part);
+			th->arg_begun = true;
 			break;
 		}
+		text_render(b, &t->style, in);
 	}
 	th->args_shown = i;
 	if (i < e->nargs && e->args[i].begun) {
 		arg_begin(t, b, e, i);
-		th->part_shown = 1;
+		th->arg_begun = true;
 	}
-	if (unlikely(is_named_twice(t, e)) && !i && !th->part_shown)
+	if (unlikely(is_named_twice(t, e)) && !i && !th->arg_begun)
 		arg_begin(t, b, e, 0);
 	text_color(b, &t->style, COLOR_RESET);
 }
@@ -403,46 +402,28 @@ static void text_hold(struct sink *s, const struct syscall_event *e)
 	put_leader(t, &th->held, &e->base, true);
 }
 
-/* Argument i at the exit, without what the entry has shown of it. */
+/* Argument i at the exit; begun: without what the entry has shown of it. */
 static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
-		     unsigned i, size_t shown)
+		     unsigned i, const struct text_thread *th, bool begun)
 {
 	const struct arg *a = &e->args[i];
 	const struct value *v = a->out ? a->out : a->in;
 
 	if (!v)
 		return;
-	if (!shown || a->begun) {
-		if (!shown)
-			arg_begin(t, b, e, i);
+	if (!begun)
+		arg_begin(t, b, e, i);
+	if (begun && !a->begun)
+		text_go_on(b, &t->style, a->in, v, &th->part);
+	else
 		text_render(b, &t->style, v);
-		return;
-	}
-	shown--;
-	t->scratch.len = 0;
-	text_render(&t->scratch, &t->style, v);
-	if (v != a->in) {
-		/* What was known at entry says something else by now: both are facts. */
-		size_t at = t->scratch.len;
-
-		text_render(&t->scratch, &t->style, a->in);
-		if (at < shown || memcmp(t->scratch.data, t->scratch.data + at, shown)) {
-			text_punct(b, &t->style, " => ");
-			shown = 0;
-		}
-		t->scratch.len = at;
-	} else if (v->flags & VALUE_F_UNCLOSED) {
-		text_punct(b, &t->style, v->kind == VALUE_ARRAY ? "]" : "}");
-	}
-	if (shown < t->scratch.len)
-		strbuf_add(b, t->scratch.data + shown, t->scratch.len - shown);
 }
 
 /* A call that its thread did not survive: what its exit would have shown stays unknown. */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
 {
-	if (th->args_shown == e->nargs && !th->part_shown && !e->exit_shows)
+	if (th->args_shown == e->nargs && !th->arg_begun && !e->exit_shows)
 		return;
 	strbuf_puts(b, " <unfinished ...>");
 }
@@ -536,7 +517,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		start = line_begin(t, th, b, &e->base, true);
 		put_resumed(b, e);
 		th->args_shown = e->nargs;
-		th->part_shown = 0;
+		th->arg_begun = false;
 		th->held_lost = false;
 	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
 		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
@@ -549,14 +530,14 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		start = line_begin(t, th, b, &e->base, true);
 		put_resumed(b, e);
 	}
-	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->part_shown) &&
+	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->arg_begun) &&
 	    e->ret_kind != RET_NONE)
 		text_name(b, &t->style, e->args[0].name);
 	if (e->ret_kind == RET_NONE)
 		put_unfinished(b, e, th);
 	else
 		for (unsigned i = th->args_shown; i < e->nargs; i++)
-			put_rest(t, b, e, i, i == th->args_shown ? th->part_shown : 0);
+			put_rest(t, b, e, i, th, th->arg_begun && i == th->args_shown);
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_putc(b, ')');
 	text_color(b, &t->style, COLOR_RESET);
@@ -721,8 +702,13 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	strbuf_puts(b, e->name);
 	text_punct(b, &t->style, "(");
 	for (unsigned i = 0; i < e->nargs && e->args[i].in; i++) {
+		struct text_part part;
+
 		arg_begin(t, b, e, i);
-		text_render(b, &t->style, e->args[i].in);
+		if (e->args[i].in->flags & VALUE_F_OPEN)
+			text_open(b, &t->style, e->args[i].in, &part);
+		else
+			text_render(b, &t->style, e->args[i].in);
 	}
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_puts(b, ") ---");
@@ -784,7 +770,6 @@ static int text_end(struct sink *s)
 	struct text_sink *t = text_of(s);
 	int err = outputs_close(t->outputs);
 
-	strbuf_deinit(&t->scratch);
 	palette_deinit(&t->palette);
 	free(t);
 	return err;

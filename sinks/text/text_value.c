@@ -185,6 +185,15 @@ static bool has_name(const struct text_style *s, const struct value *v)
 	       (fills_member(v) && s->config->const_style != CONST_ABBREV);
 }
 
+void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
+		      bool first)
+{
+	if (!first)
+		text_punct(b, s, ", ");
+	if (child->name && has_name(s, child))
+		text_name(b, s, child->name);
+}
+
 /* Bytes that strace 7.2 writes of such an array's elements, and of the note that it is in. */
 #define NOTE_ELEMENTS_MAX 995
 #define NOTE_MAX	  1022
@@ -208,11 +217,11 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 		}
 		if (v == without)
 			continue;
-		if (!first)
+		if (named)
+			text_child_begin(b, s, v, first);
+		else if (!first)
 			text_punct(b, s, ", ");
 		first = false;
-		if (named && v->name && has_name(s, v))
-			text_name(b, s, v->name);
 		text_render(b, s, v);
 		if (parent->flags & VALUE_F_1KIB && b->len - start > room) {
 			b->len = end;
@@ -526,11 +535,16 @@ static bool is_number(const struct value *v)
 
 static void put_change(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
-	const struct value *in = v->child, *out = in ? in->next : NULL;
-
-	if (!in)
+	if (!v->child)
 		return;
-	text_render(b, s, in);
+	text_render(b, s, v->child);
+	text_change_rest(b, s, v);
+}
+
+void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	const struct value *in = v->child, *out = in->next;
+
 	if (!out || (!(v->flags & VALUE_F_TWICE) && is_number(in) && in->kind == out->kind &&
 		     in->num == out->num))
 		return;
@@ -579,8 +593,7 @@ static void put_braced(struct strbuf *b, const struct text_style *s, const struc
 		s = &plain;
 	text_punct(b, s, open);
 	put_children(b, s, v, true);
-	if (!(v->flags & VALUE_F_UNCLOSED))
-		text_punct(b, s, close);
+	text_punct(b, s, close);
 }
 
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
@@ -659,6 +672,12 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		break;
 	case VALUE_MORE:
 		text_punct(b, s, "...");
+		break;
+	case VALUE_INDEXED:
+		text_punct(b, s, "[");
+		text_render(b, s, v->child);
+		text_punct(b, s, "]=");
+		text_render(b, s, v->child->next);
 		break;
 	case VALUE_PENDING:
 		break;

@@ -25,6 +25,11 @@ static inline void text_color(struct strbuf *b, const struct text_style *s, enum
 void text_punct(struct strbuf *b, const struct text_style *s, const char *text);
 void text_name(struct strbuf *b, const struct text_style *s, const char *name); /* "name=" */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
+/* What stands before a member or element: ", " unless it is the first, and "name=". */
+void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
+		      bool first);
+/* Of a VALUE_CHANGE, what stands behind its first child: " => " and the second, or nothing. */
+void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v);
 
 /* Bytes with escapes, without quotes; angle: for use within <>. */
 void text_escape(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex, bool angle);

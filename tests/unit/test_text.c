@@ -475,10 +475,9 @@ static void test_halves(void **state)
 	run_begin(&r);
 	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
 	value_add_named(in, "flags", value_hex(&arena, 1));
-	in->flags = VALUE_F_OPEN;
 	for (unsigned cut = 0; cut < 2; cut++) {
 		call_begin(&r, 0, "clone3", 2);
-		r.call[0].args[0].in = in;
+		r.call[0].args[0].in = value_changing(&arena, in);
 		r.call[0].args[1].in = value_uint(&arena, 88);
 		enter(&r, 0);
 		if (cut) {
@@ -492,7 +491,7 @@ static void test_halves(void **state)
 	for (unsigned fails = 0; fails < 2; fails++) {
 		in = value_struct(&arena);
 		value_add_named(in, "ifr_name", value_string(&arena, "lo", 2));
-		in->flags = VALUE_F_OPEN | VALUE_F_UNCLOSED;
+		in->flags = VALUE_F_OPEN;
 		out = value_struct(&arena);
 		value_add_named(out, "ifr_name", value_string(&arena, "lo", 2));
 		value_add_named(out, "ifr_ifindex", value_int(&arena, 1));
@@ -508,6 +507,61 @@ static void test_halves(void **state)
 		    "100   <... clone3 resumed> => {}, 88)   = 7\n"
 		    "100   ioctl({ifr_name=\"lo\", ifr_ifindex=1}) = 0\n"
 		    "100   ioctl({ifr_name=\"lo\"})            = 0\n");
+}
+
+static struct value *number_struct(const char *const names[], const int numbers[], unsigned n)
+{
+	struct value *v = value_struct(&arena);
+
+	for (unsigned i = 0; i < n; i++)
+		value_add_named(v, names[i], value_int(&arena, numbers[i]));
+	return v;
+}
+
+/* The exit goes on behind the children that the entry has shown, also those of an inner one. */
+static void test_goes_on(void **state)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	struct run r = {.config.path = NULL};
+	struct value *in, *out, *outer_in, *outer_out, *now;
+
+	(void)state;
+	run_begin(&r);
+	for (unsigned kind = 0; kind < 5; kind++) {
+		in = number_struct(names, (const int[]){4, 40}, 2);
+		out = number_struct(names, (const int[]){4, 40, 5}, 3);
+		in->flags = VALUE_F_OPEN;
+		outer_in = in;
+		outer_out = out;
+		if (kind == 1) /* what was shown last has become something else */
+			out->child->next->kind = VALUE_CHANGE,
+			out->child->next->child = value_int(&arena, 40),
+			out->child->next->child->next = value_int(&arena, 41);
+		if (kind == 2) /* another than the last was changed by somebody */
+			out->child->num = 41;
+		if (kind == 3) { /* within another */
+			outer_in = value_struct(&arena);
+			outer_in->flags = VALUE_F_OPEN;
+			value_add_named(outer_in, "x", in);
+			outer_out = value_struct(&arena);
+			value_add_named(outer_out, "x", out);
+			value_add_named(outer_out, "y", value_int(&arena, 6));
+		}
+		if (kind == 4) { /* the comma stands there already */
+			now = value_add_named(in, "c", value_pending(&arena));
+			now->flags |= VALUE_F_UNNAMED;
+		}
+		call_begin(&r, 0, "ioctl", 1);
+		r.call[0].args[0].in = outer_in;
+		enter(&r, 0);
+		r.call[0].args[0].out = outer_out;
+		leave(&r, 0, 0);
+	}
+	run_end(&r, "ioctl({a=4, b=40, c=5})                 = 0\n"
+		    "ioctl({a=4, b=40 => 41, c=5})           = 0\n"
+		    "ioctl({a=4, b=40 => {a=41, b=40, c=5})  = 0\n"
+		    "ioctl({x={a=4, b=40, c=5}, y=6})        = 0\n"
+		    "ioctl({a=4, b=40, c=5})                 = 0\n");
 }
 
 static void test_prefixes(void **state)
@@ -778,6 +832,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_lines, reset),
 		cmocka_unit_test_teardown(test_interleaved, reset),
 		cmocka_unit_test_teardown(test_halves, reset),
+		cmocka_unit_test_teardown(test_goes_on, reset),
 		cmocka_unit_test_teardown(test_prefixes, reset),
 		cmocka_unit_test_teardown(test_stack_line, reset),
 		cmocka_unit_test_teardown(test_no_entry, reset),
