@@ -180,6 +180,7 @@ enum type_flag {
 #define MODE16		 NUM_(mode, W16, false)
 #define UMODE		 NUM_(umode, W32, false) /* 0644 */
 #define UMODE16		 NUM_(umode, W16, false)
+#define KLONG		 NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
 #define KULONG		 NUM_(uint, W_KLONG, false)
 #define TIME		 NUM_(int, W_KLONG, true)
 /* Seconds since 1970, followed by the date they are. */
@@ -276,6 +277,7 @@ enum type_flag {
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
 /* A result of a kind that the arguments tell, not one that says more than the call. */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
+#define FNKLONG(f)	 TYPE(type_fn, .width = W_KLONG, .fn = (f))
 #define FN0(f)		 TYPE(type_fn, .fn = (f))
 #define FN16(f)		 TYPE(type_fn, .width = W16, .fn = (f))
 #define FN8(f)		 TYPE(type_fn, .width = W8, .fn = (f))

@@ -8,7 +8,7 @@
 
 struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
 {
-	bool wide = t->width == W64 || d->abi->long_size == 8;
+	bool wide = decode_width(d->abi, t->width) == 8;
 	struct value *v;
 
 	if (n == (wide ? UINT64_MAX : UINT32_MAX)) {

@@ -95,7 +95,8 @@ const struct type_ops type_sigset = {
 struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/* As strace 7.2 has it, the 32 bits of a long are widened with their sign. */
-	uint64_t ticks = t->width == W_LONG && d->abi->klong_size == 4 ? (uint64_t)(int32_t)n : n;
+	bool wide = decode_width(d->abi, t->width) == 8 || d->abi->klong_size == 8;
+	uint64_t ticks = wide ? n : (uint64_t)(int32_t)n;
 	struct value *v = value_uint(d->arena, ticks);
 
 	v->flags |= VALUE_F_COMMENT_READS;
