@@ -81,6 +81,9 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 	case PLAN_ARG:
 		*out = call->args[n->n] & mask;
 		return true;
+	case PLAN_IOC_SIZE:
+		*out = call->args[n->n] >> 16 & 0x3fff;
+		return true;
 	case PLAN_ARG_INT:
 		*out = (uint32_t)call->args[n->n];
 		return (int32_t)*out >= 0;

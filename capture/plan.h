@@ -45,6 +45,7 @@ enum plan_limit {
 enum plan_source {
 	PLAN_CONSTANT, /* n */
 	PLAN_ARG,      /* argument n, of which the lower `width` bytes count */
+	PLAN_IOC_SIZE, /* the size in argument n, a request of ioctl(2): _IOC_SIZE, asm/ioctl.h */
 	PLAN_ARG_INT,  /* the same, as a signed number: below zero there is nothing to read */
 	PLAN_RESULT,   /* the syscall's result: nothing is read where it is an error */
 	PLAN_FIELD     /* `width` bytes in each element of op `op`, `offset` bytes from its start */

@@ -551,3 +551,14 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 	attr_add_extra(d, &a, v);
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads bpf_reads[] = {
+	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	HATCH(decode_bpf_growing, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	HATCH(decode_bpf_batch, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+
+	HATCH(decode_bpf_insns, TYPE(type_array, .elem = &(const struct type)U64)),
+	HATCH(decode_bpf_until_known, BYTES(N(4096))),
+	{0}};

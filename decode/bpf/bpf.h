@@ -7,6 +7,7 @@
 #define TRACER_DECODE_BPF_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* Programs: what their instructions are. They are shown with -v. */
 enum bpf_insn_set {
@@ -70,5 +71,8 @@ bool bpf_link_is_perf_event(const struct decoder *d);
 bool bpf_link_is_kprobe_multi(const struct decoder *d);
 bool bpf_link_is_uprobe_multi(const struct decoder *d);
 bool bpf_link_is_netfilter(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads bpf_reads[];
 
 #endif

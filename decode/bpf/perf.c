@@ -247,3 +247,10 @@ struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr
 	head[0] = d->before->child->num;
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads perf_reads[] = {HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),
+					 HATCH(decode_perf_attr, BYTES(N(4096))),
+					 HATCH(decode_perf_query_bpf, STRUCT(perf_event_query_bpf)),
+					 {0}};

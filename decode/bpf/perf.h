@@ -4,6 +4,7 @@
 #define TRACER_DECODE_PERF_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 #include "decode/time/time.h"
 
 /* clang-format off */
@@ -32,5 +33,8 @@ bool perf_is_breakpoint(const struct decoder *d);
 bool perf_is_no_breakpoint(const struct decoder *d);
 bool perf_samples_branches(const struct decoder *d);
 bool perf_samples_stack(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads perf_reads[];
 
 #endif

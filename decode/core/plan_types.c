@@ -122,33 +122,17 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 
 /* ---- hatches ---- */
 
-static const struct hatch_reads *hatch_find(const struct type *t)
+static bool is_of(const struct hatch_reads *h, const struct type *t)
 {
-	for (unsigned i = 0; hatch_families[i]; i++)
-		for (const struct hatch_reads *h = hatch_families[i]; h->fn || h->ops; h++)
-			if (h->fn ? t->ops == &type_fn && t->fn == h->fn : t->ops == h->ops)
-				return h;
-	return NULL;
+	return h->fn ? t->ops == &type_fn && t->fn == h->fn : h->ops && t->ops == h->ops;
 }
 
-/* A hatch's number, moved to where its ops lie in the plan; false: it is not to be had. */
-static bool hatch_number(const struct deriving *d, const struct type *t, const int *moved,
-			 struct plan_number *n)
+/* Ops of a hatch, whose indexes are moved to where they come to lie in the plan. */
+static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
 {
-	if (n->source != PLAN_FIELD)
-		return n->source != PLAN_RESULT || d->exiting;
-	if (n->op == PLAN_OWN_COUNT)
-		return length_number(d, &t->len, n);
-	n->op = moved[n->op];
-	return n->op >= 0;
-}
-
-static void plan_hatch(struct deriving *d, const struct type *t, struct position at)
-{
-	const struct hatch_reads *h = hatch_find(t);
 	int moved[PLAN_OPS_MAX];
 
-	for (unsigned i = 0; h && i < h->n; i++) {
+	for (unsigned i = 0; i < h->n; i++) {
 		struct plan_op op = h->reads[i];
 
 		moved[i] = -1;
@@ -164,17 +148,51 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 		}
 		if (!op.pointer)
 			op.pointer = d->abi->long_size;
-		if (!hatch_number(d, t, moved, &op.count))
+		if (op.count.source == PLAN_FIELD)
+			op.count.op = moved[op.count.op];
+		if (op.count.source == PLAN_FIELD ? op.count.op < 0
+						  : op.count.source == PLAN_RESULT && !d->exiting)
 			continue;
 		if (!op.mask) {
 			op.condition = d->condition;
 			op.mask = d->mask;
 			op.value = d->value;
-		} else if (!hatch_number(d, t, moved, &op.condition)) {
-			continue;
+		} else if (op.condition.source == PLAN_FIELD) {
+			op.condition.op = moved[op.condition.op];
 		}
 		moved[i] = plan_add(d->plan, op);
 	}
+}
+
+static void plan_hatch(struct deriving *d, const struct type *t, struct position at)
+{
+	bool listed = false;
+
+	for (unsigned i = 0; hatch_families[i]; i++)
+		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++) {
+			struct position from = at;
+			struct type own;
+
+			if (!is_of(h, t))
+				continue;
+			listed = true;
+			if (h->arg)
+				from = (struct position){
+					.place = PLAN_ARGUMENT, .arg = h->arg - 1, .parent = -1};
+			if (!h->type) {
+				plan_ops(d, h, from);
+				continue;
+			}
+			own = *h->type;
+			if (own.len.from == LEN_NONE)
+				own.len = t->len;
+			if (own.ops == &type_struct && !own.desc)
+				own.desc = t->shape;
+			plan_pointed(d, &own, from);
+		}
+	/* One with a length reads that many bytes, if it says nothing else. */
+	if (!listed && t->ops == &type_fn && t->len.from != LEN_NONE)
+		plan_pointed(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
 }
 
 /* ---- types ---- */
@@ -325,6 +343,9 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 			plan_inside(d, t->elem, op, offset + k * size);
 		}
 	} else {
+		/* A number points to what it decodes; other hatches look at what lies in place. */
+		if (t->ops->memory || !t->width)
+			at.place = PLAN_BEHIND;
 		plan_hatch(d, t, at);
 	}
 	d->nesting--;
@@ -340,6 +361,18 @@ static void plan_argument(struct deriving *d, const struct type *t, struct posit
 		plan_hatch(d, t, at);
 	else if (t->ops->memory || t->ops->fetch)
 		plan_pointed(d, t, at);
+}
+
+/* What a condition reads, in either phase. */
+static void plan_condition(struct deriving *d, bool (*cond)(const struct decoder *d))
+{
+	for (unsigned i = 0; hatch_families[i]; i++)
+		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++)
+			if (h->cond == cond)
+				plan_pointed(d, h->type,
+					     (struct position){.place = PLAN_ARGUMENT,
+							       .arg = h->arg - 1,
+							       .parent = -1});
 }
 
 /* Whether an argument is decoded in this phase. */
@@ -376,6 +409,8 @@ void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct a
 			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
 				reg++;
 		}
+		if (a->cond)
+			plan_condition(&d, a->cond);
 		if (at.arg < SYSCALL_ARGS_MAX && is_decoded(a, exiting))
 			plan_argument(&d, &a->type, at);
 	}

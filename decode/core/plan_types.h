@@ -11,27 +11,33 @@
 #include "linux/syscall_desc.h"
 
 /*
- * What a hatch reads. Its ops are those of a plan in which PLAN_ARGUMENT with arg PLAN_OWN_ARG
- * means the number that the hatch is given: the argument or field that it decodes. A count or a
- * condition on op PLAN_OWN_COUNT means the length in the hatch's type. Other indexes of ops are
- * those of this list.
+ * What a hatch reads, best said by a type: what lies where the number that the hatch is given
+ * points to, or with arg set where that argument points to. A length of the type that is left out
+ * is the hatch's own, and so is a struct. One hatch may have several of these.
+ *
+ * What no type says are ops of a plan: PLAN_ARGUMENT with arg PLAN_OWN_ARG means the hatch's
+ * number; indexes of ops are those of the list.
  */
 struct hatch_reads {
-	decode_fn *fn;		    /* the function of FN(), or NULL */
-	const struct type_ops *ops; /* or the operations of MEMFN() and STRUCTFN() */
+	decode_fn *fn;			       /* the function of FN(), or NULL */
+	const struct type_ops *ops;	       /* or the operations of MEMFN() and STRUCTFN() */
+	bool (*cond)(const struct decoder *d); /* or the condition of an argument, with arg */
+	unsigned arg;			       /* 1 + argument; 0: the hatch's own number */
+	const struct type *type;	       /* or NULL: then n ops */
 	const struct plan_op *reads;
 	unsigned n;
 };
-#define PLAN_OWN_ARG   0xff
-#define PLAN_OWN_COUNT (-2)
-#define HATCH(f, r)                                                                                \
-	{                                                                                          \
-		.fn = (f), .reads = (r), .n = ARRAY_SIZE(r)                                        \
-	}
-#define HATCH_OPS(o, r)                                                                            \
-	{                                                                                          \
-		.ops = &(o), .reads = (r), .n = ARRAY_SIZE(r)                                      \
-	}
+#define PLAN_OWN_ARG 0xff
+/* clang-format off */
+#define HATCH(f, ...)	      {.fn = (f), .type = &(const struct type)__VA_ARGS__}
+#define HATCH_ARG(f, k, ...)  {.fn = (f), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
+#define HATCH_COND(c, k, ...) {.cond = (c), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
+#define HATCH_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
+#define HATCH_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
+			       .n = sizeof((const struct plan_op[]){__VA_ARGS__}) / sizeof(struct plan_op)}
+/* As many bytes as argument 1, a request of ioctl(2), says. */
+#define REQUEST_SIZE(arg_)    {.arg = (arg_), .limit = PLAN_DATA, .count = {.source = PLAN_IOC_SIZE, .n = 1}}
+/* clang-format on */
 
 /* What all hatches read: a list for each family, each of them ending in {0}; NULL ends it. */
 extern const struct hatch_reads *const hatch_families[];

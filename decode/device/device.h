@@ -4,6 +4,7 @@
 #define TRACER_DECODE_DEVICE_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* KIOCSOUND: 1000 / * 1193 Hz * /; KDMKTONE: 2<<16|3 / * 397727 Hz, 2 ms * /. */
 decode_fn kd_sound, kd_tone;
@@ -141,5 +142,20 @@ bool gpio_is_debounce(const struct decoder *d);
 bool gpio_is_unknown(const struct decoder *d);
 
 extern const struct type_case tee_impl_caps[];
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads console_reads[];
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads input_reads[];
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads kernel_reads[];
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads netdev_reads[];
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads video_reads[];
 
 #endif

@@ -280,3 +280,19 @@ struct value *dedupe_range(struct decoder *d, const struct type *t attr_unused, 
 		return value_changing(d->arena, v);
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads block_reads[] = {
+	HATCH(sg_io, STRUCT(sg_io_hdr)),
+	HATCH(sg_io, STRUCT(sg_io_v4)),
+	HATCH(sg_data, BYTES(FIELD(dxfer_len))),
+	HATCH(sg_data, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
+	HATCH(sg_reset, PTR(UINT)),
+	HATCH(dedupe_range, STRUCT(file_dedupe_range)),
+	/* The request and its data, of a page at the most of what a recording keeps of it. */
+	HATCH(dm_ioctl, BYTES(N(16384))),
+
+	HATCH(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),
+	HATCH(hd_drive_data, BYTES(N(512))),
+	{0}};

@@ -5,6 +5,7 @@
 #define TRACER_DECODE_DEVICE_BLOCK_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* SG_IO: struct sg_io_hdr or struct sg_io_v4, told apart by their first number. */
 decode_fn sg_io;
@@ -25,5 +26,8 @@ decode_fn hd_drive_data;
 extern const struct type_ops type_ubi_entries;
 /* FIDEDUPERANGE, and of its struct, what becomes of each file. */
 decode_fn dedupe_range, dedupe_infos;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads block_reads[];
 
 #endif

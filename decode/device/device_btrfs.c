@@ -234,3 +234,15 @@ static struct value *stats_memory(struct decoder *d, const struct type *t attr_u
 }
 
 const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats_memory};
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads btrfs_reads[] = {
+	HATCH(btrfs_subvol_flags, PTR(U64)),
+	HATCH(btrfs_supported_features, ARRAY(STRUCT(btrfs_feature_flags), N(3))),
+	HATCH(btrfs_balance, STRUCT(btrfs_balance)),
+
+	HATCH_MEMORY(type_btrfs_items, BYTES(N(65536))),
+	HATCH(btrfs_path, BYTES(N(4096))),
+	HATCH(btrfs_inode_list, BYTES(N(4096))),
+	{0}};

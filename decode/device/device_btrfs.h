@@ -4,6 +4,7 @@
 #define TRACER_DECODE_DEVICE_BTRFS_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* The flags of a subvolume, where the argument points. */
 decode_fn btrfs_subvol_flags;
@@ -39,5 +40,8 @@ bool btrfs_replace_starts(const struct decoder *d);
 bool btrfs_replace_asks(const struct decoder *d);
 bool btrfs_shows_min_objectid(const struct decoder *d);
 bool btrfs_shows_max_objectid(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads btrfs_reads[];
 
 #endif

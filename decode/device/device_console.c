@@ -188,3 +188,12 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 	v->flags |= VALUE_F_PLAIN;
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads console_reads[] = {HATCH(kd_font, STRUCT(console_font_op)),
+					    HATCH(kd_font_data, BYTES(N(32768))),
+					    HATCH_MEMORY(type_kd_entry, BYTES(N(516))),
+
+					    HATCH_MEMORY(type_kd_key_string, BYTES(N(512))),
+					    {0}};

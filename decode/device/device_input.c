@@ -188,3 +188,9 @@ struct value *input_request(struct decoder *d, const struct type *t attr_unused,
 		return NULL;
 	return d->failed ? value_addr(d->arena, n) : answer(d, nr, size, n);
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads input_reads[] = {HATCH(input_keycode, BYTES(N(40))),
+					  HATCH_OPS(input_request, REQUEST_SIZE(PLAN_OWN_ARG)),
+					  {0}};

@@ -175,3 +175,11 @@ struct value *kvm_exit_reason(struct decoder *d, const struct type *t attr_unuse
 	decode_note(d, value_plain(d->arena, name ? name : xlat_kvm_exits.unknown));
 	return NULL;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads kernel_reads[] = {HATCH(seccomp_notification, STRUCT(seccomp_notif)),
+					   HATCH_OPS(pidfd_info, REQUEST_SIZE(PLAN_OWN_ARG)),
+
+					   HATCH(answered, STRUCT(rtc_param_get)),
+					   {0}};

@@ -96,3 +96,8 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 	value_add_named(v, "ifc_buf", list);
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads netdev_reads[] = {
+	HATCH(ifconf, STRUCT(ifconf)), HATCH(ifconf, BYTES(N(16))), {0}};

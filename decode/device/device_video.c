@@ -329,3 +329,10 @@ struct value *v4l2_ext_controls_set(struct decoder *d, const struct type *t attr
 	add_controls(d, v, n);
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads video_reads[] = {HATCH(v4l2_ext_controls_get, STRUCT(v4l2_ext_controls)),
+					  HATCH(v4l2_ext_controls_set, STRUCT(v4l2_ext_controls)),
+					  HATCH_ARG(v4l2_created, 2, STRUCT(v4l2_create_buffers)),
+					  {0}};

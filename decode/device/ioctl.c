@@ -208,3 +208,8 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 		return reads ? value_changing(d->arena, v) : v;
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads ioctl_reads[] = {HATCH_OPS(ioctl_unknown, REQUEST_SIZE(PLAN_OWN_ARG)),
+					  {0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_IOCTL_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
 decode_fn ioctl_request;
@@ -15,5 +16,8 @@ decode_fn ioctl_unknown;
 /* Which of the two serves a request without a row: input_request() or that one. */
 bool ioctl_is_input(const struct decoder *d);
 bool ioctl_is_other(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads ioctl_reads[];
 
 #endif

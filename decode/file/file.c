@@ -563,3 +563,24 @@ struct value *decode_xattr_args(struct decoder *d, const struct type *t attr_unu
 
 	return d->exiting || !size || !size->num ? v : NULL;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads file_reads[] = {
+	HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
+	HATCH(decode_file_handle_filled, BYTES(N(HANDLE_MAX + 8))),
+	HATCH(decode_handle_mount, PTR(INT)),
+	HATCH_ARG(decode_handle_mount, 2, BYTES(N(8))),
+	HATCH(decode_cwd, BYTES(RET)),
+	HATCH(decode_dirents, BYTES(RET)),
+	HATCH(decode_dirents64, BYTES(RET)),
+	HATCH(decode_old_dirent, BYTES(N(4096))),
+	HATCH(decode_statfs64, STRUCT(statfs64_32)),
+	HATCH(decode_xattr_args, STRUCT(xattr_args)),
+
+	HATCH_MEMORY(type_stat, BYTES(N(144))),
+	HATCH_MEMORY(type_stat64, BYTES(N(144))),
+	HATCH_MEMORY(type_oldstat, BYTES(N(64))),
+	/* Of a struct that grows, as far as strace 7.2 looks at it. */
+	HATCH(decode_xattr_args, BYTES(A5)),
+	{0}};

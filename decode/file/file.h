@@ -4,6 +4,7 @@
 #define TRACER_DECODE_FILE_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* O_RDWR|O_CREAT: an access mode of two bits, then flags. open(2) */
 decode_fn decode_open_flags;
@@ -84,5 +85,8 @@ bool statx_has_dioalign(const struct decoder *d);
 bool statx_has_subvol(const struct decoder *d);
 bool statx_has_write_atomic(const struct decoder *d);
 bool statx_has_dio_read_align(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads file_reads[];
 
 #endif

@@ -216,3 +216,11 @@ STATMOUNT_HAS(OPT_SEC_ARRAY)
 STATMOUNT_HAS(SUPPORTED_MASK)
 STATMOUNT_HAS(MNT_UIDMAP)
 STATMOUNT_HAS(MNT_GIDMAP)
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads mount_reads[] = {
+	HATCH(decode_fsconfig_binary, BYTES(A4)),
+	HATCH(decode_statmount, BYTES(A2)),
+	HATCH(decode_id_list, TYPE(type_array, .elem = &(const struct type)U64)),
+	{0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_MOUNT_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* mount(2): the type, the data are strings, or do not count. */
 bool mount_has_type(const struct decoder *d);
@@ -51,5 +52,8 @@ bool statmount_has_OPT_SEC_ARRAY(const struct decoder *d);
 bool statmount_has_SUPPORTED_MASK(const struct decoder *d);
 bool statmount_has_MNT_UIDMAP(const struct decoder *d);
 bool statmount_has_MNT_GIDMAP(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads mount_reads[];
 
 #endif

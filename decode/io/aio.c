@@ -327,3 +327,15 @@ bool restriction_is_flags(const struct decoder *d)
 
 	return op == RESTRICT_FLAGS || op == RESTRICT_FLAGS_REQUIRED;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads aio_reads[] = {
+	HATCH(decode_uring_params, STRUCT(io_uring_params)),
+	HATCH(decode_uring_probe, STRUCT(io_uring_probe)),
+	HATCH(decode_uring_probe, BYTES(N(16 + 8 * 256))),
+	HATCH(decode_uring_workers, ARRAY(UINT, ARG_UINT(3))),
+	HATCH(decode_cpu_bits, BYTES(ARG_UINT(3))),
+	HATCH(decode_aio_buf, BYTES(FIELD(aio_nbytes))),
+	HATCH(decode_aio_buf, ARRAY(STRUCT(iovec_data), FIELD(aio_nbytes))),
+	{0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_AIO_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* Fields of struct iocb whose meaning, or being there, hangs on the operation and the flags. */
 decode_fn decode_aio_opcode, decode_aio_priority, decode_aio_buf, decode_aio_resfd;
@@ -36,5 +37,8 @@ decode_fn decode_cpu_bits;
 bool restriction_is_register(const struct decoder *d);
 bool restriction_is_op(const struct decoder *d);
 bool restriction_is_flags(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads aio_reads[];
 
 #endif

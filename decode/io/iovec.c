@@ -24,3 +24,10 @@ struct value *decode_iovec_share(struct decoder *d, const struct type *t attr_un
 	d->left -= len;
 	return decode_buffer(d, n, len);
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads iovec_reads[] = {
+	HATCH(decode_iovec_out, TYPE(type_array, ELEM_(STRUCT(iovec_data)))),
+	HATCH(decode_iovec_share, BYTES(FIELD(iov_len))),
+	{0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_IOVEC_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /*
  * For rows: an array of as many iovecs as t->len says, filled with as many bytes as the
@@ -19,5 +20,8 @@ decode_fn decode_iovec_share;
 #define IOVEC_OUT(...) FN_LEN(decode_iovec_out, __VA_ARGS__)
 /* Addresses only. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads iovec_reads[];
 
 #endif

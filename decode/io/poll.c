@@ -249,3 +249,37 @@ struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr
 	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads poll_reads[] = {
+	/* A bit a descriptor is needed; a byte for each is read, where that many are there. */
+	HATCH(decode_fd_set, BYTES(N(16))),
+	HATCH(decode_fd_set, BYTES(A0)),
+	HATCH_ARG(note_poll, 0, ARRAY(STRUCT(pollfd), ARG_UINT(1))),
+	HATCH_ARG(note_select, 1, BYTES(A0)),
+	HATCH_ARG(note_select, 2, BYTES(A0)),
+	HATCH_ARG(note_select, 3, BYTES(A0)),
+	HATCH_ARG(note_select, 4, STRUCT(timeval)),
+	HATCH_ARG(note_pselect, 1, BYTES(A0)),
+	HATCH_ARG(note_pselect, 2, BYTES(A0)),
+	HATCH_ARG(note_pselect, 3, BYTES(A0)),
+	HATCH_ARG(note_pselect, 4, STRUCT(timespec)),
+	HATCH_ARG(note_pselect_time64, 1, BYTES(A0)),
+	HATCH_ARG(note_pselect_time64, 2, BYTES(A0)),
+	HATCH_ARG(note_pselect_time64, 3, BYTES(A0)),
+	HATCH_ARG(note_pselect_time64, 4, STRUCT(timespec64)),
+	HATCH_ARG(note_ppoll, 0, ARRAY(STRUCT(pollfd), ARG_UINT(1))),
+	HATCH_ARG(note_ppoll, 2, STRUCT(timespec)),
+	HATCH_ARG(note_ppoll_time64, 0, ARRAY(STRUCT(pollfd), ARG_UINT(1))),
+	HATCH_ARG(note_ppoll_time64, 2, STRUCT(timespec64)),
+	HATCH_ARG(note_select, 1, BYTES(N(16))),
+	HATCH_ARG(note_select, 2, BYTES(N(16))),
+	HATCH_ARG(note_select, 3, BYTES(N(16))),
+	HATCH_ARG(note_pselect, 1, BYTES(N(16))),
+	HATCH_ARG(note_pselect, 2, BYTES(N(16))),
+	HATCH_ARG(note_pselect, 3, BYTES(N(16))),
+	HATCH_ARG(note_pselect_time64, 1, BYTES(N(16))),
+	HATCH_ARG(note_pselect_time64, 2, BYTES(N(16))),
+	HATCH_ARG(note_pselect_time64, 3, BYTES(N(16))),
+	{0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_POLL_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* A negative fd is not looked at, so that its events are not shown. */
 bool pollfd_is_open(const struct decoder *d);
@@ -20,5 +21,8 @@ bool epoll_has_no_event(const struct decoder *d);
 decode_fn decode_fanotify_init_flags;
 /* A directory, AT_FDCWD or FAN_NOFD: fanotify_mark(2) */
 decode_fn decode_fanotify_dirfd;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads poll_reads[];
 
 #endif

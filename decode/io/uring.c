@@ -258,3 +258,28 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 		n = next;
 	}
 }
+
+/* ---- what the functions above read ---- */
+
+/* struct io_uring_query_hdr of linux/io_uring/query.h: next_entry, query_data, … */
+#define QUERY_SIZE 40
+#define QUERY_NEXT(of)                                                                             \
+	{                                                                                          \
+		.place = PLAN_POINTER, .parent = (of), .pointer = 8, .count = {.n = QUERY_SIZE }   \
+	}
+#define QUERY_DATA(of)                                                                             \
+	{                                                                                          \
+		.place = PLAN_POINTER, .parent = (of), .offset = 8, .pointer = 8, .count = {       \
+			.n = 64                                                                    \
+		}                                                                                  \
+	}
+
+const struct hatch_reads uring_reads[] = {
+	HATCH(decode_zcrx_ctrl, STRUCT(zcrx_ctrl)),
+	/* A list: of its entries the first five, and what they ask for. */
+	HATCH_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
+		  QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),
+		  QUERY_DATA(1), QUERY_DATA(2), QUERY_DATA(3), QUERY_DATA(4)),
+	HATCH(decode_sqe_cmd, BYTES(N(SQE_SIZE))),
+	HATCH(decode_sqe_attr, STRUCT(io_uring_attr_pi)),
+	{0}};

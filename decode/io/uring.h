@@ -4,6 +4,7 @@
 #define TRACER_DECODE_URING_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 decode_fn decode_uring_op;	    /* IORING_OP_NOP; a number without a name is decimal */
 decode_fn decode_uring_updated_fd;  /* or the mark of one that stays */
@@ -34,5 +35,8 @@ bool zcrx_flushes(const struct decoder *d);
 bool zcrx_arms(const struct decoder *d);
 /* All of it; only the export answers. */
 decode_fn decode_zcrx_ctrl;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads uring_reads[];
 
 #endif

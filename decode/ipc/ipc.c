@@ -300,3 +300,24 @@ struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_
 		return value_plain(d->arena, "?");
 	return value_hex(d->arena, addr);
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads ipc_reads[] = {
+	HATCH(decode_mq_name, PATH),
+	HATCH(decode_msgbuf, BYTES(N(4096))),
+	HATCH(decode_semun_ds, PTR(STRUCT(semid_ds))),
+	HATCH(decode_semun_info, PTR(STRUCT(seminfo))),
+	HATCH(decode_ipc_msgp, BYTES(N(4096))),
+
+	HATCH(decode_shmid_set, STRUCT(shmid_ds)),
+	HATCH(decode_shmid_set, STRUCT(shmid_ds_32)),
+
+	/* ipc(2) of i386: the message and its type may both be where it says. */
+	HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
+	HATCH(decode_ipc_msgtyp, BYTES(N(8))),
+	HATCH_ARG(decode_ipc_shmat_ret, 2, BYTES(N(4))),
+
+	HATCH_COND(ipc_msg_is_known, 3, BYTES(N(8))),
+	HATCH_MEMORY(type_shmid_ds, BYTES(N(128))),
+	{0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_IPC_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 decode_fn decode_ipc_key, decode_ipc_flags, decode_shm_flags;
 /* Operations, which may carry IPC_64. */
@@ -36,5 +37,8 @@ extern const struct type_ops type_ipc_perm, type_shmid_ds;
 
 /* mq_open(3) */
 bool mq_open_creates(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads ipc_reads[];
 
 #endif

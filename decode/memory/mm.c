@@ -149,3 +149,10 @@ struct value *decode_page_status(struct decoder *d, const struct type *t attr_un
 	v->flags |= VALUE_F_DECIMAL;
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads mm_reads[] = {HATCH(decode_mincore, BYTES(A1)),
+				       HATCH(decode_pages_status, ARRAY(INT, A1)),
+				       HATCH(decode_nodemask_filled, BYTES(A2)),
+				       {0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_MM_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* MAP_PRIVATE|MAP_ANONYMOUS|21<<MAP_HUGE_SHIFT: mmap(2) */
 decode_fn decode_mmap_flags;
@@ -21,5 +22,8 @@ decode_fn decode_mempolicy;
 decode_fn decode_nodemask;
 /* A node, or -ENOENT: move_pages(2) */
 decode_fn decode_page_status;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads mm_reads[];
 
 #endif

@@ -36,4 +36,7 @@ extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_addr
 /* A bit of a number of 32. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
+/* What the hatches above read of memory. */
+extern const struct hatch_reads net_reads[];
+
 #endif

@@ -330,3 +330,36 @@ struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused
 		return value_addr(d->arena, n);
 	return decode_number(d, &ids, n);
 }
+
+/* ---- what the functions above read ---- */
+
+/* Argument 1 points to lengths, linux/keyctl.h: struct keyctl_pkey_params. */
+#define PKEY_PARAMS                                                                                \
+	{                                                                                          \
+		.arg = 1, .count = {.n = 40 }                                                      \
+	}
+#define PKEY_BYTES(at_)                                                                            \
+	{                                                                                          \
+		.arg = PLAN_OWN_ARG, .limit = PLAN_DATA, .count = {                                \
+			.source = PLAN_FIELD,                                                      \
+			.offset = (at_),                                                           \
+			.width = 4                                                                 \
+		}                                                                                  \
+	}
+
+const struct hatch_reads creds_reads[] = {HATCH(decode_key_text, BYTES(A3)),
+					  HATCH(decode_key_data, BYTES(A3)),
+					  HATCH(decode_kdf, STRUCT(keyctl_kdf_params)),
+					  HATCH(decode_groups, ARRAY(UINT, A0)),
+					  HATCH(decode_groups16, ARRAY(U16, A0)),
+					  HATCH(decode_landlock_ruleset, BYTES(A1)),
+					  HATCH(decode_lsm_ctx, BYTES(N(4096))),
+					  HATCH(decode_lsm_ctxs, BYTES(N(4096))),
+					  HATCH_ARG(decode_lsm_ctxs, 2, PTR(UINT)),
+					  HATCH(decode_lsm_ids, ARRAY(U64, RET)),
+					  HATCH_ARG(decode_lsm_ids, 1, PTR(UINT)),
+
+					  HATCH_OPS(decode_pkey_in, PKEY_PARAMS, PKEY_BYTES(4)),
+					  HATCH_OPS(decode_pkey_out, PKEY_PARAMS, PKEY_BYTES(8)),
+					  HATCH_OPS(decode_pkey_in2, PKEY_PARAMS, PKEY_BYTES(8)),
+					  {0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_CREDS_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* Keys: keyctl(2). */
 #define KEYSERIAL FN32(decode_key_serial)
@@ -26,5 +27,8 @@ bool kdf_has_no_info(const struct decoder *d);
 /* Where the parameters cannot be read, the last buffer is called otherwise. */
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads creds_reads[];
 
 #endif

@@ -236,10 +236,6 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	return true;
 }
 
-static const struct plan_op argv_reads[] = {
-	{.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
-	{.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT}};
-
 struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct pointers p = {.d = d, .addr = n};
@@ -267,10 +263,6 @@ struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, u
 		value_add(v, decode_string(d, s, d->config->string_limit));
 	}
 }
-
-static const struct plan_op envp_reads[] = {
-	{.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
-	{.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT, .full = true}};
 
 struct value *decode_envp(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -721,4 +713,25 @@ struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_u
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads process_reads[] = {
-	HATCH(decode_argv, argv_reads), HATCH(decode_envp, envp_reads), {0}};
+	HATCH_OPS(decode_argv, {.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
+		  {.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT}),
+	HATCH_OPS(decode_envp, {.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
+		  {.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT, .full = true}),
+	HATCH(decode_clone_tid, PTR(INT)),
+	HATCH(decode_clone_child_tid, PTR(INT)),
+	HATCH(decode_clone_tls, BYTES(N(16))),
+	HATCH(decode_clone3_args,
+	      {.ops = &type_struct, .desc = &struct_clone_args, .flags = TYPE_F_SIZED, .len = A1}),
+	HATCH(decode_waited_status, PTR(INT)),
+	HATCH(decode_waited_rusage, STRUCT(rusage)),
+	HATCH(decode_rseq, STRUCT(rseq)),
+	HATCH(decode_rseq_cs, STRUCT(rseq_cs)),
+	HATCH(decode_kcmp_idx2, STRUCT(kcmp_epoll_slot)),
+	HATCH(decode_thread_area, BYTES(N(16))),
+	HATCH_ARG(decode_chosen_entry, 0, BYTES(N(16))),
+	HATCH(decode_ldt, BYTES(A2)),
+
+	HATCH_ARG(decode_clone_tls, 3, BYTES(N(16))),
+	HATCH_ARG(decode_clone_tls, 4, BYTES(N(16))),
+	HATCH(decode_clone3_tls, USER_DESC),
+	{0}};

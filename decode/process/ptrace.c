@@ -203,3 +203,11 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_u
 	/* Half of the flags are flags as well. */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset, STRUCT(iovec_data)),
+					   HATCH_ARG(decode_regset_len, 3, STRUCT(iovec)),
+					   HATCH(decode_seccomp_metadata, BYTES(N(16))),
+					   HATCH(decode_syscall_info, BYTES(N(256))),
+					   {0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_PTRACE_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* An offset in struct user, by the member that is there. */
 decode_fn decode_user_offset;
@@ -19,5 +20,8 @@ bool info_is_seccomp(const struct decoder *d);
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads ptrace_reads[];
 
 #endif

@@ -185,3 +185,10 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 			value_add(v, value_uint(d->arena, i));
 	return v;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads sched_reads[] = {HATCH(decode_sched_attr, BYTES(N(256))),
+					  HATCH(decode_sched_attr_filled, BYTES(ARG_UINT(2))),
+					  HATCH(decode_cpuset, BYTES(A1)),
+					  {0}};

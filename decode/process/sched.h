@@ -4,6 +4,7 @@
 #define TRACER_DECODE_SCHED_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* getrlimit(2): a limit of long, or of 64 bits. */
 decode_fn decode_rlim;
@@ -20,5 +21,8 @@ bool sched_attr_has_policy(const struct decoder *d);
 bool sched_attr_has_params(const struct decoder *d);
 decode_fn decode_ioprio;
 decode_fn decode_ret_ioprio;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads sched_reads[];
 
 #endif

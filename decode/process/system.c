@@ -139,3 +139,12 @@ struct value *decode_hostname(struct decoder *d, const struct type *t attr_unuse
 
 	return len > HOSTNAME_MAX ? value_addr(d->arena, n) : decode_buffer(d, n, len);
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads system_reads[] = {
+	HATCH(decode_cap_data, BYTES(N(24))),
+	HATCH_ARG(decode_cap_data, 0, BYTES(N(8))),
+	HATCH(decode_kexec_segments, ARRAY(STRUCT(kexec_segment), A1)),
+	HATCH(decode_hostname, BYTES(A1)),
+	{0}};

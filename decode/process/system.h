@@ -4,6 +4,7 @@
 #define TRACER_DECODE_SYSTEM_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* capget(2): the header says how many words the sets have. */
 decode_fn decode_cap_data;
@@ -19,5 +20,8 @@ decode_fn decode_swap_flags, decode_kexec_flags;
 decode_fn decode_kexec_segments;
 /* sethostname(2): refused when longer than the kernel has room for. */
 decode_fn decode_hostname;
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads system_reads[];
 
 #endif

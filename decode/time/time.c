@@ -104,3 +104,7 @@ struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_un
 		return value_uint(d->arena, (uint32_t)n);
 	}
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads time_reads[] = {HATCH(decode_time_arg, PTR(LONG)), {0}};

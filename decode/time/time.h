@@ -4,6 +4,7 @@
 #define TRACER_DECODE_TIME_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 #define CLOCKID ENUM(clocks)
 
@@ -23,5 +24,8 @@ decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
 bool sigevent_names_thread(const struct decoder *d);
 bool sigevent_calls(const struct decoder *d);
+
+/* What the hatches above read of memory. */
+extern const struct hatch_reads time_reads[];
 
 #endif

@@ -3,6 +3,7 @@
  * decode FILE: shows each case of a file as tracer does, without a tracee: memory is made up, the
  * engine decodes, the sinks write. Prints "ok NAME" or "not ok NAME" and what differs for each.
  *
+ * decode --planned FILE: the same, where decoding sees only the memory that plans name.
  * decode --update FILE: writes what is shown into the file.
  * decode --options FILE: prints the options that cases of the file have, a line each; of a case
  *	whose call never returns its line's number and a tab in front.
@@ -70,9 +71,9 @@ static char *visible(char *s)
 	return out;
 }
 
-static void show_visibly(const struct call *c, struct shown *shown)
+static void show_visibly(const struct call *c, bool planned, struct shown *shown)
 {
-	show(c, shown);
+	show(c, planned, shown);
 	shown->text = visible(shown->text);
 }
 
@@ -81,12 +82,15 @@ static bool same(const char *a, const char *b)
 	return !strcmp(a ? a : "", b ? b : "");
 }
 
-static bool check(const struct cases *f, struct case_lines *c, const struct shown *shown)
+static bool check(const struct cases *f, struct case_lines *c, const struct shown *shown,
+		  bool planned)
 {
 	bool good = same(c->text, shown->text) && same(c->json, shown->json) &&
 		    (!c->strace || (c->why && strcmp(c->why, UNSAID)));
 
-	say(f, c, "", good);
+	if (planned && good)
+		return true;
+	say(f, c, planned ? " (by its plan)" : "", good);
 	if (!same(c->text, shown->text)) {
 		say_lines("want:", c->text);
 		say_lines("got: ", shown->text);
@@ -100,7 +104,7 @@ static bool check(const struct cases *f, struct case_lines *c, const struct show
 	return good;
 }
 
-static int show_file(const char *path, bool update)
+static int show_file(const char *path, bool update, bool planned)
 {
 	static struct call call;
 	struct cases f;
@@ -115,7 +119,7 @@ static int show_file(const char *path, bool update)
 			say(&f, c, "", false);
 			printf("#   %s\n", call.error);
 		} else {
-			show_visibly(&call, &shown);
+			show_visibly(&call, planned, &shown);
 			if (update) {
 				cases_set(&c->text, shown.text);
 				cases_set(&c->json, shown.json);
@@ -124,7 +128,7 @@ static int show_file(const char *path, bool update)
 					cases_set(&c->why, NULL);
 				}
 			} else {
-				check(&f, c, &shown);
+				check(&f, c, &shown, planned);
 			}
 			shown_release(&shown);
 		}
@@ -132,6 +136,8 @@ static int show_file(const char *path, bool update)
 	}
 	if (update && cases_save(&f))
 		return 2;
+	if (planned && !failures && f.n)
+		say(&f, &f.v[0], " and all others (by their plans)", true);
 	cases_release(&f);
 	return failures != 0;
 }
@@ -258,7 +264,7 @@ static void adopt(struct case_lines *c, const char *strace)
 	static struct call call;
 
 	if (call_parse(&call, c->call, CALL_ARENA) == 0)
-		show_visibly(&call, &shown);
+		show_visibly(&call, false, &shown);
 	call_release(&call);
 	cases_set(&c->text, shown.text);
 	cases_set(&c->json, shown.json);
@@ -314,12 +320,14 @@ static int compare_file(const char *path, const char *log, bool update)
 int main(int argc, char **argv)
 {
 	const char *log = NULL;
-	bool update = false, options = false;
+	bool update = false, options = false, planned = false;
 	int status = 2;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--update"))
 			update = true;
+		else if (!strcmp(argv[i], "--planned"))
+			planned = true;
 		else if (!strcmp(argv[i], "--options"))
 			options = true;
 		else if (!strcmp(argv[i], "--rows"))
@@ -331,7 +339,7 @@ int main(int argc, char **argv)
 		else if (log)
 			status = compare_file(argv[i], log, update);
 		else
-			status = show_file(argv[i], update);
+			status = show_file(argv[i], update, planned);
 	}
 	show_end();
 	return status;

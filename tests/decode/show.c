@@ -10,9 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/memory.h"
 #include "capture/capture.h"
+#include "capture/chunks.h"
 #include "cli/options.h"
+#include "decode/core/plan_types.h"
 #include "sinks/json/json.h"
 #include "sinks/text/text.h"
 #include "syscall.h"
@@ -35,6 +36,12 @@ static struct {
 	const struct call *call;
 	bool returned; /* memory is as the call leaves it */
 } world;
+
+/* What the plan of a row reads of the world, as a recording would have it. */
+static struct {
+	struct chunks chunks;
+	struct arena arena;
+} captured;
 
 static const struct call_block *block_at(uint64_t addr)
 {
@@ -70,6 +77,8 @@ void show_end(void)
 	kept.json->ops->end(kept.json);
 	options_deinit(&kept.options);
 	close(kept.fd);
+	chunks_deinit(&captured.chunks);
+	arena_reset(&captured.arena);
 	kept.ready = false;
 }
 
@@ -104,6 +113,7 @@ static void prepare(const struct call *c)
 		&(struct json_config){.path = kept.options.text.path, .append = true});
 	kept.read = lseek(kept.fd, 0, SEEK_END);
 	strcpy(kept.line, c->options);
+	chunks_init(&captured.chunks);
 	kept.ready = true;
 }
 
@@ -124,8 +134,54 @@ static char *written(struct sink *sink)
 	return s;
 }
 
-/* The call from its entry to its exit, shown by one sink. */
-static void pass(const struct call *c, struct sink *sink)
+/* Reads of one plan at the most; a recording has its own bound. */
+#define READS_MAX 4096
+
+/*
+ * again: with -e read= and -e write= the exit looks once more at what the call was given, and finds
+ * in a recording what was recorded at its entry.
+ */
+static void capture(const struct syscall_event *ev, bool exiting, bool again)
+{
+	static const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = 1 << 16,
+							    [PLAN_PATH] = 1 << 16,
+							    [PLAN_TEXT] = 1 << 16,
+							    [PLAN_DATA] = 1 << 16,
+							    [PLAN_ELEMENTS] = 1 << 16},
+						  .elements = 1 << 16,
+						  .depth = PLAN_DEPTH_MAX,
+						  .full = true};
+	static struct plan_read reads[READS_MAX];
+	const struct plan_call call = {.memory = &world_memory,
+				       .args = ev->raw_args,
+				       .has_result = exiting,
+				       .result = ev->ret_kind == RET_VALUE ? ev->ret : -1};
+	struct plan plan;
+	unsigned n;
+
+	if (!again) {
+		chunks_clear(&captured.chunks);
+		arena_reset(&captured.arena);
+	}
+	if (!ev->desc)
+		return;
+	plan_of_row(&plan, ev->desc, ev->abi, exiting);
+	n = plan_run(&plan, &call, &limits, &captured.arena, reads, READS_MAX);
+	/* Errors first: what one read could have is no error because another went further. */
+	for (unsigned i = 0; i < n; i++)
+		if (reads[i].error)
+			chunks_add_error(&captured.chunks, reads[i].addr + reads[i].got, 1,
+					 reads[i].error);
+	for (unsigned i = 0; i < n; i++)
+		if (reads[i].got)
+			chunks_add(&captured.chunks, reads[i].addr, reads[i].bytes, reads[i].got);
+}
+
+/*
+ * The call from its entry to its exit, shown by one sink. planned: decoding sees no more of memory
+ * than the plan of the row reads.
+ */
+static void pass(const struct call *c, struct sink *sink, bool planned)
 {
 	const struct decode_config *config = &kept.options.decode;
 	struct tcb tcb = {.tid = getpid(), .tgid = getpid(), .memory = &world_memory};
@@ -142,6 +198,10 @@ static void pass(const struct call *c, struct sink *sink)
 	if (sink->ops->thread_begin)
 		sink->ops->thread_begin(sink, &tcb);
 	ev = syscall_begin(&tcb);
+	if (planned) {
+		capture(ev, false, false);
+		tcb.memory = &captured.chunks.memory;
+	}
 	syscall_decode_enter(ev, config);
 	ev->entered = true;
 	if (sink->ops->enter)
@@ -151,6 +211,8 @@ static void pass(const struct call *c, struct sink *sink)
 		ev->ret_kind = RET_NONE;
 	else
 		syscall_end(ev);
+	if (planned)
+		capture(ev, true, config->dump_read || config->dump_write);
 	syscall_decode_exit(ev, config);
 	sink->ops->exit(sink, ev);
 	syscall_finish(&tcb);
@@ -170,16 +232,16 @@ static char *without_the_rest(char *line)
 	return s;
 }
 
-void show(const struct call *c, struct shown *shown)
+void show(const struct call *c, bool planned, struct shown *shown)
 {
 	char *line;
 
 	world.call = c;
 	prepare(c);
 	call_facts_begin(c);
-	pass(c, kept.text);
+	pass(c, kept.text, planned);
 	shown->text = written(kept.text);
-	pass(c, kept.json);
+	pass(c, kept.json, planned);
 	line = written(kept.json);
 	shown->json = without_the_rest(line);
 	free(line);

@@ -13,8 +13,11 @@ struct shown {
 	char *json; /* of the JSON object "args", "ret", "error" and what follows them but times */
 };
 
-/* Decodes the call and renders it by the sinks, with its own options. */
-void show(const struct call *c, struct shown *shown);
+/*
+ * Decodes the call and renders it by the sinks, with its own options. planned: decoding sees no
+ * more of its memory than the read plan of its row names (capture/plan.h).
+ */
+void show(const struct call *c, bool planned, struct shown *shown);
 void shown_release(struct shown *shown);
 /* Releases what is kept from one call to the next. */
 void show_end(void);
