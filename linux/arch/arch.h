@@ -62,6 +62,12 @@ struct arch_sigframe {
 };
 #define ARCH_SIGRETURN_MAX 16
 
+/* Frames of code that keeps a frame pointer: words from where it points to, to the caller's. */
+struct arch_chain {
+	int8_t bp, ra; /* where they are */
+	int8_t sp;     /* what it is */
+};
+
 /*
  * A mode of the processor: how wide the code is that a thread runs, and with that what its
  * registers and its frames look like.
@@ -79,6 +85,7 @@ struct arch_mode {
 	const uint16_t *column_at; /* of each column, its offset in the set */
 	const struct arch_call *calls;
 	unsigned ncalls;
+	struct arch_chain chain;
 	struct arch_sigframe sigframe;
 	const struct arch_code *code; /* linux/arch/code.h; NULL: code of this mode is not read */
 	/*

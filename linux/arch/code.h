@@ -20,9 +20,9 @@ struct code_source {
 
 /* Where the caller's registers are, when the code at an address goes on. */
 struct code_exit {
-	bool by_bp;		      /* offsets are from bp, not from sp */
-	int64_t ra;		      /* of the return address */
-	uint32_t saved;		      /* bit mask of columns that come back from the stack */
+	bool by_bp;	/* offsets are from bp, not from sp */
+	int64_t ra;	/* of the return address, right above which is the caller's sp */
+	uint32_t saved; /* bit mask of columns that come back from the stack */
 	int64_t at[ARCH_COLUMNS_MAX]; /* where, for those */
 };
 

@@ -105,14 +105,20 @@ static void rule_insert(struct rule_table *t, struct rule r)
 	t->n++;
 }
 
-static bool fits(int64_t n)
+/* An offset of a saved register in words; false: it is no such. */
+static bool in_words(const struct arch_mode *abi, const struct row_reg *g, int16_t *words)
 {
-	return n >= INT32_MIN && n <= INT32_MAX;
+	int64_t n = g->n / abi->word;
+
+	if (g->where != CFI_OFFSET || !n || g->n % abi->word || n != (int16_t)n)
+		return false;
+	*words = (int16_t)n;
+	return true;
 }
 
 static struct rule compile(const struct arch_mode *abi, const struct row *row)
 {
-	struct rule r = {.kind = RULE_SLOW, .bp_off = RULE_BP_KEPT};
+	struct rule r = {.kind = RULE_SLOW, .bp_at = RULE_BP_KEPT};
 	bool ra_found = false;
 
 	if (row->err) {
@@ -129,20 +135,19 @@ static struct rule compile(const struct arch_mode *abi, const struct row *row)
 				r.kind = RULE_END;
 				return r;
 			}
-			if (g->where != CFI_OFFSET || g->n != -(int64_t)abi->word)
+			if (!in_words(abi, g, &r.ra_at))
 				return r;
 			ra_found = true;
 		} else if (g->column == abi->sp) {
 			return r;
 		} else if (g->column == abi->bp) {
-			if (g->where != CFI_OFFSET || !fits(g->n) || !g->n)
+			if (!in_words(abi, g, &r.bp_at))
 				return r;
-			r.bp_off = g->n;
 		}
 	}
-	if (!ra_found || !fits(row->cfa_n))
+	if (!ra_found || row->cfa_n != (int32_t)row->cfa_n)
 		return r;
-	r.cfa_off = row->cfa_n;
+	r.cfa_off = (int32_t)row->cfa_n;
 	if (row->cfa_reg == abi->sp)
 		r.kind = RULE_SP;
 	else if (row->cfa_reg == abi->bp)

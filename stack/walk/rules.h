@@ -20,7 +20,7 @@ struct code_source;
 
 enum rule_kind {
 	RULE_EMPTY, /* of a table's slot */
-	RULE_SP,    /* CFA = sp + cfa_off; RA right below the CFA */
+	RULE_SP,    /* CFA = sp + cfa_off */
 	RULE_BP,    /* CFA = bp + cfa_off */
 	RULE_END,   /* the thread's first frame */
 	RULE_SLOW,  /* needs more than pc, sp and bp */
@@ -28,12 +28,14 @@ enum rule_kind {
 	RULE_BAD    /* CFI that cannot be right */
 };
 
-/* bp_off of a frame that has not saved bp. Saved ones are at CFA + bp_off. */
+/* bp_at of a frame that has not saved bp. */
 #define RULE_BP_KEPT 0
 
+/* Offsets in words of the mode: the return address is at CFA + ra_at, a saved bp at CFA + bp_at. */
 struct rule {
 	uint64_t addr : 48, kind : 16;
-	int32_t cfa_off, bp_off;
+	int32_t cfa_off; /* in bytes */
+	int16_t bp_at, ra_at;
 };
 static_assert_size(struct rule, 16);
 

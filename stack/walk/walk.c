@@ -153,19 +153,20 @@ static bool know_bp(struct walk *w, struct state *s)
 static enum outcome step_fp(struct walk *w, struct state *s)
 {
 	const struct arch_mode *abi = w->abi;
+	const struct arch_chain chain = abi->chain;
 	uint64_t sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], next_bp, ra;
 
 	/* The ABIs have the first frame marked by a zero frame pointer. */
 	if (!bp)
 		return ended(w, STACK_COMPLETE, 0);
-	if (bp < sp || bp % abi->word || !read_word(w, bp, &next_bp) ||
-	    !read_word(w, bp + abi->word, &ra))
+	if (bp < sp || bp % abi->word || !read_word(w, bp + chain.bp * abi->word, &next_bp) ||
+	    !read_word(w, bp + chain.ra * abi->word, &ra))
 		return ended(w, STACK_NO_CFI, s->pc);
 	if (!ra)
 		return ended(w, STACK_COMPLETE, 0);
 	if (!is_return_address(w, ra, true))
 		return ended(w, STACK_NO_CFI, s->pc);
-	s->m.reg[abi->sp] = bp + 2 * abi->word;
+	s->m.reg[abi->sp] = bp + chain.sp * abi->word;
 	s->m.reg[abi->bp] = next_bp;
 	s->m.valid = 1u << abi->sp | 1u << abi->bp;
 	s->pc = ra;
@@ -253,7 +254,7 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct rule r, st
 			      uint64_t addr)
 {
 	const struct arch_mode *abi = w->abi;
-	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, ra;
+	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, at, ra;
 
 	switch (r.kind) {
 	case RULE_SP:
@@ -280,11 +281,13 @@ static enum outcome step_rule(struct walk *w, struct state *s, struct rule r, st
 		return NEED_FULL;
 	if (unlikely(cfa < *sp))
 		return ended(w, STACK_LOOP, s->pc);
-	if (!read_word(w, cfa - abi->word, &ra))
-		return ended(w, STACK_UNREADABLE, cfa - abi->word);
-	if (r.bp_off != RULE_BP_KEPT) {
-		if (!read_word(w, cfa + r.bp_off, bp))
-			return ended(w, STACK_UNREADABLE, cfa + r.bp_off);
+	at = cfa + r.ra_at * abi->word;
+	if (!read_word(w, at, &ra))
+		return ended(w, STACK_UNREADABLE, at);
+	if (r.bp_at != RULE_BP_KEPT) {
+		at = cfa + r.bp_at * abi->word;
+		if (!read_word(w, at, bp))
+			return ended(w, STACK_UNREADABLE, at);
 		s->bp_known = true;
 	}
 	*sp = cfa;
@@ -450,10 +453,10 @@ static enum outcome steps_known(struct walk *w, struct state *s)
 			break;
 		if (r->kind != RULE_END) {
 			cfa = (r->kind == RULE_SP ? *sp : *bp) + r->cfa_off;
-			if (cfa <= *sp || !snapshot_read(&w->snap, cfa - 8, &ra, 8))
+			if (cfa <= *sp || !snapshot_read(&w->snap, cfa + r->ra_at * 8, &ra, 8))
 				break;
-			if (r->bp_off != RULE_BP_KEPT) {
-				if (!snapshot_read(&w->snap, cfa + r->bp_off, &saved, 8))
+			if (r->bp_at != RULE_BP_KEPT) {
+				if (!snapshot_read(&w->snap, cfa + r->bp_at * 8, &saved, 8))
 					break;
 				*bp = saved;
 				s->bp_known = true;

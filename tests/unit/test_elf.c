@@ -206,10 +206,11 @@ static void test_rows(void **state)
 	rule = rule_get(f, MODE_64, 0x1104);
 	assert_int_equal(rule.kind, RULE_BP);
 	assert_int_equal(rule.cfa_off, 16);
-	assert_int_equal(rule.bp_off, -16);
+	assert_int_equal(rule.bp_at, -2);
+	assert_int_equal(rule.ra_at, -1);
 	rule = rule_get(f, MODE_64, 0x1100);
 	assert_int_equal(rule.kind, RULE_SP);
-	assert_int_equal(rule.bp_off, RULE_BP_KEPT);
+	assert_int_equal(rule.bp_at, RULE_BP_KEPT);
 	assert_int_equal(rule_get(f, MODE_64, 0x1200).kind, RULE_NONE);
 	elf_file_close(f);
 }
@@ -231,21 +232,22 @@ static void test_kinds(void **state)
 {
 	(void)state;
 	KIND(RULE_SP, 0);
-	KIND(RULE_END, 0x07, 16);	      /* RA undefined */
-	KIND(RULE_SLOW, 0x0d, 10);	      /* CFA by r10 */
-	KIND(RULE_SLOW, 0x0f, 2, 0x77, 8);    /* CFA by expression */
-	KIND(RULE_SLOW, 0x90, 2);	      /* RA elsewhere */
-	KIND(RULE_SLOW, 0x09, 16, 5);	      /* RA in a register */
-	KIND(RULE_SLOW, 0x10, 6, 2, 0x77, 0); /* rbp by expression */
-	KIND(RULE_SLOW, 0x07, 6);	      /* rbp lost */
-	KIND(RULE_SLOW, 0x16, 7, 2, 0x77, 0); /* rsp by expression */
-	KIND(RULE_SP, 0x90 - 13, 3);	      /* rbx: not needed */
-	KIND(RULE_SP, 0x05, 40, 3);	      /* a vector register: nobody's business */
-	KIND(RULE_BAD, 0x3f);		      /* no such instruction */
-	KIND(RULE_BAD, 0x0b);		      /* no state to restore */
-	KIND(RULE_BAD, 0x0c, 0x80);	      /* ends in the midst of a number */
-	KIND(RULE_BAD, 0x0c, 99, 8);	      /* no such register */
-	KIND(RULE_BAD, 0x0f, 100, 0x77);      /* an expression longer than the record */
+	KIND(RULE_END, 0x07, 16);		     /* RA undefined */
+	KIND(RULE_SLOW, 0x0d, 10);		     /* CFA by r10 */
+	KIND(RULE_SLOW, 0x0f, 2, 0x77, 8);	     /* CFA by expression */
+	KIND(RULE_SP, 0x90, 2);			     /* RA elsewhere: the rule says where */
+	KIND(RULE_SLOW, 0x11, 16, 0x80, 0x80, 0x7e); /* RA too far away */
+	KIND(RULE_SLOW, 0x09, 16, 5);		     /* RA in a register */
+	KIND(RULE_SLOW, 0x10, 6, 2, 0x77, 0);	     /* rbp by expression */
+	KIND(RULE_SLOW, 0x07, 6);		     /* rbp lost */
+	KIND(RULE_SLOW, 0x16, 7, 2, 0x77, 0);	     /* rsp by expression */
+	KIND(RULE_SP, 0x90 - 13, 3);		     /* rbx: not needed */
+	KIND(RULE_SP, 0x05, 40, 3);		     /* a vector register: nobody's business */
+	KIND(RULE_BAD, 0x3f);			     /* no such instruction */
+	KIND(RULE_BAD, 0x0b);			     /* no state to restore */
+	KIND(RULE_BAD, 0x0c, 0x80);		     /* ends in the midst of a number */
+	KIND(RULE_BAD, 0x0c, 99, 8);		     /* no such register */
+	KIND(RULE_BAD, 0x0f, 100, 0x77);	     /* an expression longer than the record */
 	KIND(RULE_BAD, 0x0c, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
 }
 

@@ -84,6 +84,7 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 					  .column_at = columns_64,
 					  .calls = calls_64,
 					  .ncalls = ARRAY_SIZE(calls_64),
+					  .chain = {.bp = 0, .ra = 1, .sp = 2},
 					  .sigframe = {.code = sigreturn_code,
 						       .code_len = sizeof(sigreturn_code),
 						       .regs_at = 40,
@@ -101,6 +102,7 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 					  .column_at = columns_32,
 					  .calls = calls_32,
 					  .ncalls = ARRAY_SIZE(calls_32),
+					  .chain = {.bp = 0, .ra = 1, .sp = 2},
 					  .is_stub = is_pc_thunk}};
 
 const struct arch arch_x86_64 = {
