@@ -390,7 +390,6 @@ void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *
 {
 	struct decoder d = decoder_for(ev, config, false);
 
-	ev->verbose = d.mode & DECODE_FULL;
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, ev);
 	else {
@@ -475,7 +474,7 @@ void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n)
 	if (!xlat_name(x, n))
 		return;
 	decode_note(d, value_enum(d->arena, x, n));
-	d->ev->ret_comment->flags |= VALUE_F_ALWAYS;
+	d->ev->ret_comment->text |= TEXT_ALWAYS;
 }
 
 static void see(void *any, const struct xlat_entry *e attr_unused)
@@ -491,12 +490,12 @@ void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n)
 	if (!any)
 		return;
 	decode_note(d, value_flags(d->arena, x, n));
-	d->ev->ret_comment->flags |= VALUE_F_ALWAYS | VALUE_F_COMMENT_READS;
+	d->ev->ret_comment->text |= TEXT_ALWAYS | TEXT_COMMENT_READS;
 }
 
 void decode_note_named(struct decoder *d, struct value *note)
 {
-	note->flags |= VALUE_F_ALWAYS | VALUE_F_COMMENT_READS;
+	note->text |= TEXT_ALWAYS | TEXT_COMMENT_READS;
 	decode_note(d, note);
 }
 

@@ -91,7 +91,6 @@ struct syscall_event {
 				  thread */
 	struct stack *stack;   /* captured at entry, or NULL */
 	bool exit_shows;       /* the exit says more than the result, whatever the arguments */
-	bool verbose;	       /* -v or -e abbrev=! holds for it: members marked so are shown */
 	bool running;	       /* begun and not yet ended */
 	bool blocked;	       /* --blocked has told of it */
 	bool entered;	       /* its begin was shown */

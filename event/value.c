@@ -70,11 +70,20 @@ struct value *value_string(struct arena *a, const void *bytes, size_t len)
 	return v;
 }
 
+void value_hide_nul(struct value *v)
+{
+	if (v->kind != VALUE_STRING || !v->len || v->str[v->len - 1])
+		return;
+	v->len--;
+	v->text |= v->flags & VALUE_F_MORE ? TEXT_NUL | TEXT_NUL_MORE : TEXT_NUL;
+	v->flags &= ~VALUE_F_MORE;
+}
+
 struct value *value_plain(struct arena *a, const char *text)
 {
 	struct value *v = value_string(a, text, strlen(text));
 
-	v->flags |= VALUE_F_PLAIN;
+	v->text |= TEXT_PLAIN;
 	return v;
 }
 
@@ -275,7 +284,7 @@ static void extend_member(struct arena *a, struct value *v, struct value *m)
 			continue;
 		if (e->kind == m->kind && e->num == m->num)
 			return;
-		if (m->flags & VALUE_F_NAMED) {
+		if (m->text & TEXT_NAMED) {
 			out = value_new(a, VALUE_SEQ, m->num);
 			value_add(out, m);
 		}

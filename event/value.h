@@ -10,6 +10,7 @@
 #define TRACER_VALUE_H
 
 #include "defs.h"
+#include "event/text_hint.h"
 #include "linux/xlat.h"
 #include "util/mem.h"
 
@@ -36,9 +37,8 @@ enum value_kind {
 		       */
 
 	/*
-	 * num, and when -y asks <str> with a path in str, or with VALUE_F_PLAIN str
-	 * verbatim: "TCP:[1.2.3.4:5->6.7.8.9:10]". extra stands behind str within
-	 * the brackets, in its own: "char 1:3" as a plain string; or it is the whole.
+	 * num, and when -y asks, its path in str (or NULL), and in extra what else it is
+	 * known to be (or NULL): "char 1:3", "TCP:[1.2.3.4:5->6.7.8.9:10]".
 	 */
 	VALUE_FD,
 	VALUE_PID, /* num, with detail in str when -Y or --decode-pids asks */
@@ -54,72 +54,30 @@ enum value_kind {
 	VALUE_PENDING  /* the last child of an open value: only the exit will know it */
 };
 
+/* What a value means beside its kind. How it looks in text is text_hint.h's. */
 enum value_flag {
-	VALUE_F_MORE = 1 << 0,	       /* truncated: there was more of it */
-	VALUE_F_INVERTED = 1 << 1,     /* of a bitset: what is not in it */
-	VALUE_F_MODE = 1 << 2,	       /* of octal: at least three digits, 000 for zero */
-	VALUE_F_ABBREV_ONLY = 1 << 3,  /* a child shown only when not -v */
-	VALUE_F_VERBOSE_ONLY = 1 << 4, /* a child shown only with -v; its absence shows as "..." */
-	VALUE_F_HEX_STRING = 1 << 5,   /* of a string: always \x escapes (binary identifiers) */
-	VALUE_F_UNNAMED = 1 << 6,   /* of a struct member: printed without "name="; a call with its
-				     * raw bytes has it still */
-	VALUE_F_PLAIN = 1 << 7,	    /* of a string: printed without quotes and escapes; of a
-				     * name, enum, call or bitset: in no colour of its own */
-	VALUE_F_BRACES = 1 << 8,    /* of a sequence: {a, b} instead of a, b */
-	VALUE_F_ADDR_TEXT = 1 << 9, /* of an address: 0 is 0x0, not NULL */
-	VALUE_F_NO_UNKNOWN =
-		1 << 10,	/* of an enum or flags: no "???" comment when nothing matches */
-	VALUE_F_PATH = 1 << 11, /* of a string: names a file, as summaries by path ask */
-	/*
-	 * Of a call: -X verbose changes nothing. Of an or: -X verbose writes child by
-	 * child, -X raw the whole.
-	 */
-	VALUE_F_NOT_VERBOSE = 1 << 12,
-	VALUE_F_ZERO_NAMED = 1 << 13, /* of flags: zero is looked up in the table as well */
-	/*
-	 * How the raw number of an enum, name or flags is written with -X raw and
-	 * -X verbose, and where no row matches: hexadecimal, unless one of these.
-	 * Signals, pids and AT_FDCWD are decimal: "10 / * SIGUSR1 * /", and "77" with
-	 * no "???" comment where nothing matches. VALUE_EXPR is always decimal.
-	 */
-	VALUE_F_DECIMAL = 1 << 14,
-	VALUE_F_UDECIMAL = 1 << 15,
-	VALUE_F_EACH =
-		1 << 16, /* of an or: -X raw writes child by child (0x2|0x80000), not the whole */
-	VALUE_F_ALWAYS =
-		1 << 17, /* of an or, name, call, expression: -X raw and verbose change nothing */
-	VALUE_F_ATFD = 1 << 18,	   /* of an fd: -100 is AT_FDCWD */
-	VALUE_F_DELETED = 1 << 19, /* of an fd: "(deleted)" behind its path */
+	VALUE_F_MORE = 1 << 0,	     /* truncated: there was more of it */
+	VALUE_F_INVERTED = 1 << 1,   /* of a bitset: what is not in it */
+	VALUE_F_PATH = 1 << 2,	     /* of a string: names a file */
+	VALUE_F_DELETED = 1 << 3,    /* of an fd: its file has no name any more */
+	VALUE_F_ATFD = 1 << 4,	     /* of an fd: -100 is AT_FDCWD, openat(2) */
+	VALUE_F_SIGNED = 1 << 5,     /* of an enum, a name: the number has a sign */
+	VALUE_F_ZERO_NAMED = 1 << 6, /* of flags: zero is looked up in the table as well */
 	/*
 	 * Of an arg's in: more of this argument will be known at the exit. Of a struct or an
 	 * array: its children there begin with these, of which the last may be open in turn, or
 	 * have become something else (a change). Of a change: its second side is still to come.
 	 * arg.out is then all of the argument, or NULL where in says it all.
 	 */
-	VALUE_F_OPEN = 1 << 20,
-	VALUE_F_PADDED =
-		1 << 22, /* of hexadecimal: 0x and digits take two characters a byte of width */
-	VALUE_F_COMMENT_FIRST = 1 << 23, /* the comment stands before the value */
-	VALUE_F_NAMED = 1 << 24,    /* of an argument: its name is printed without -N as well */
-	VALUE_F_ONE_WORD = 1 << 25, /* of an or, a call: one constant to the eye, with --color */
-	VALUE_F_BOTH = 1 << 26, /* of an enum or flags: the number and its name, but for -X raw */
-	VALUE_F_STYLED =
-		1 << 27, /* of an expression or call: its terms are numbers and names, too */
-	VALUE_F_COMMENT_READS = 1 << 28, /* the comment reads the number, or is the note that does:
-					  * -X raw has none */
-	VALUE_F_TWICE = 1 << 29,	 /* of a change: both sides are shown, equal or not */
-	VALUE_F_LAST_NUL = 1 << 30,	 /* of a string: its last byte, a NUL, is shown only in
-					  * hexadecimal, and hides that there is more where it is not */
-	VALUE_F_1KIB =
-		1u
-		<< 31 /* of an array, a sequence: what has no room in 1 KiB of text is left out */
+	VALUE_F_OPEN = 1 << 7
 };
 
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 is 8 */
 	int16_t err; /* errno of the read that failed; num is then the address (kind VALUE_ADDR) */
-	uint32_t flags;
+	uint32_t flags : 8; /* enum value_flag */
+	uint32_t text : 24; /* enum text_hint: for sinks/text alone */
 	uint64_t num;
 	const char *name;    /* as a member of its parent */
 	const char *comment; /* shown as " / * comment * /" after the value, in every style */
@@ -151,6 +109,8 @@ struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
 const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
+/* Takes the NUL that a string ends in out of it, if it does: only hexadecimal text shows it. */
+void value_hide_nul(struct value *v);
 struct value *value_word(struct arena *a, const char *name, uint64_t num); /* VALUE_NAME */
 struct value *value_struct(struct arena *a);
 struct value *value_array(struct arena *a);
@@ -170,7 +130,7 @@ struct value *value_pending(struct arena *a);
 
 /*
  * A struct of the members of before (or NULL), copied, and those of more, taken over if it is
- * one. A member of both is a change; VALUE_F_NAMED: its name is printed again.
+ * one. A member of both is a change; TEXT_NAMED: its name is printed again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 

@@ -192,7 +192,7 @@ struct value *decode_bpf_numa_node(struct decoder *d, const struct type *t attr_
 {
 	struct value *v = value_uint(d->arena, n);
 
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	if ((uint32_t)n == UINT32_MAX)
 		v->comment = "NUMA_NO_NODE";
 	return v;
@@ -205,7 +205,7 @@ struct value *decode_bpf_map_extra(struct decoder *d, const struct type *t attr_
 	if (n != UINT64_MAX)
 		return value_uint(d->arena, n);
 	v = value_word(d->arena, "UINT64_MAX", n);
-	v->flags |= VALUE_F_UDECIMAL | VALUE_F_STYLED;
+	v->text |= TEXT_DECIMAL | TEXT_STYLED;
 	return v;
 }
 
@@ -396,7 +396,7 @@ static void attr_add_extra(struct decoder *d, const struct attr *a, struct value
 		return;
 	}
 	extra = value_string(d->arena, a->bytes + a->known, a->size - a->known);
-	extra->flags |= VALUE_F_HEX_STRING;
+	extra->text |= TEXT_HEX_STRING;
 	extra->comment = arena_printf(d->arena, "bytes %zu..%u", a->known, a->size - 1);
 	value_add_named(v, "extra_data", extra);
 }
@@ -518,7 +518,7 @@ struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_
 	struct timespec now, up;
 	int64_t started;
 
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	if (clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up))
 		return v;
 	started = (int64_t)(now.tv_sec - up.tv_sec) * SECOND + now.tv_nsec - up.tv_nsec;

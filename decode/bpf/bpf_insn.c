@@ -32,7 +32,7 @@ static struct value *code_new(struct decoder *d, const struct xlat *classes, uin
 {
 	struct value *v = value_or(d->arena, code);
 
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	add_part(d, v, classes, code & CLASS_MASK);
 	return v;
 }
@@ -110,7 +110,7 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 	if ((code & CLASS_MASK) != CLASS_RET)
 		return value_hex(d->arena, k);
 	v = value_or(d->arena, k);
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	value_add(v, value_enum(d->arena, &xlat_seccomp_ret_actions, k & 0xffff0000));
 	if (k & 0xffff)
 		value_add(v, value_hex(d->arena, k & 0xffff));
@@ -136,7 +136,7 @@ static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 		if (k < areas[i].from)
 			continue;
 		v = value_expr(d->arena, "+", k);
-		v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+		v->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(v, value_word(d->arena, areas[i].name, areas[i].from));
 		value_add(v, i ? value_uint(d->arena, offset)
 			       : value_enum(d->arena, &xlat_bpf_ancillary, offset));
@@ -157,7 +157,7 @@ static struct value *insn_value(struct decoder *d, const uint8_t *bytes,
 
 	memcpy(&insn, bytes, sizeof(insn));
 	v = value_call(d->arena, insn.jt || insn.jf ? "BPF_JUMP" : "BPF_STMT");
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, filter_code(d, insn.code));
 	if (!insn.jt && !insn.jf) {
 		value_add(v, operand(d, insn.code, insn.k));

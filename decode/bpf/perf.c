@@ -116,7 +116,7 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 {
 	struct value *e = value_expr(d->arena, "<<", v->num << shift);
 
-	e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	e->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(e, v);
 	value_add(e, value_uint(d->arena, shift));
 	value_add(to, e);
@@ -127,7 +127,7 @@ static struct value *config_new(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n);
 
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	if (n >> 32)
 		add_shifted(d, v, value_hex(d->arena, n >> 32), 32);
 	return v;
@@ -234,7 +234,7 @@ struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr
 			return value_addr(d->arena, n);
 		v = decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head[0]));
 		v->flags |= VALUE_F_OPEN;
-		value_add_named(v, "prog_cnt", value_pending(d->arena))->flags |= VALUE_F_UNNAMED;
+		value_add_named(v, "prog_cnt", value_pending(d->arena))->text |= TEXT_UNNAMED;
 		return v;
 	}
 	if (d->failed || decode_read(d, n, head, sizeof(head))) {

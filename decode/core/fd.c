@@ -148,7 +148,7 @@ static struct value *prefixed(struct decoder *d, const char *prefix, struct valu
 {
 	struct value *v = value_expr(d->arena, "", of->num);
 
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, value_plain(d->arena, prefix));
 	value_add(v, of);
 	return v;

@@ -103,7 +103,7 @@ void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t fro
 		if (!bytes[i])
 			continue;
 		rest = value_add_named(v, "rest", decode_text(d, bytes, n));
-		rest->flags |= VALUE_F_HEX_STRING | VALUE_F_UNNAMED | VALUE_F_COMMENT_FIRST;
+		rest->text |= TEXT_HEX_STRING | TEXT_UNNAMED | TEXT_COMMENT_FIRST;
 		rest->comment = arena_printf(d->arena, "bytes %llu..%llu", (unsigned long long)from,
 					     (unsigned long long)(from + n - 1));
 		return;
@@ -318,9 +318,9 @@ static struct value *bytes_fetch(struct decoder *d, const struct type *t, uint64
 	if (t->flags & TYPE_F_PATH && v->kind == VALUE_STRING)
 		v->flags |= VALUE_F_PATH;
 	if (t->flags & TYPE_F_HEX && v->kind == VALUE_STRING)
-		v->flags |= VALUE_F_HEX_STRING;
-	if (t->flags & TYPE_F_NUL && v->kind == VALUE_STRING && v->len && !v->str[v->len - 1])
-		v->flags |= VALUE_F_LAST_NUL;
+		v->text |= TEXT_HEX_STRING;
+	if (t->flags & TYPE_F_NUL)
+		value_hide_nul(v);
 	return v;
 }
 
@@ -337,7 +337,7 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 	else
 		v = decode_text(d, bytes, len);
 	if (t->flags & TYPE_F_HEX)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -373,7 +373,7 @@ static struct value *chars_memory(struct decoder *d, const struct type *t,
 	copy = arena_alloc(d->arena, n);
 	v = value_string(d->arena, memcpy(copy, bytes, n), n);
 	if (t->flags & TYPE_F_HEX)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 

@@ -68,7 +68,7 @@ static struct value *enum_number(struct decoder *d, const struct type *t, uint64
 
 	v->table = t->xlat;
 	if (t->flags & TYPE_F_DECIMAL)
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 	return v;
 }
 
@@ -126,7 +126,7 @@ static struct value *umode_value(struct decoder *d, uint64_t mode)
 {
 	struct value *v = value_new(d->arena, VALUE_OCT, mode);
 
-	v->flags = VALUE_F_MODE;
+	v->text = TEXT_OCTAL;
 	return v;
 }
 
@@ -142,7 +142,7 @@ static struct value *mode_bits(struct decoder *d, uint64_t mode)
 	const char *type = types[(mode & FILE_TYPE) >> 12];
 	struct value *v = value_new(d->arena, VALUE_OR, mode);
 
-	v->flags |= VALUE_F_MODE;
+	v->text |= TEXT_OCTAL;
 	if (mode & FILE_TYPE && !type)
 		return umode_value(d, mode);
 	if (type)

@@ -301,7 +301,7 @@ struct value *socket_detail(struct decoder *d, int fd, const char *link)
 	if (!s->path)
 		return value_plain(d->arena, arena_printf(d->arena, "%s]", text));
 	v = value_expr(d->arena, "", inode);
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	path = value_string(d->arena, arena_strdup(d->arena, s->path), strlen(s->path));
 	if (path->str[0] == '@') {
 		path->str++;

@@ -199,15 +199,15 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 			continue;
 		value_add_named(v, f->name, m);
 		if (f->flags & FIELD_F_UNNAMED)
-			m->flags |= VALUE_F_UNNAMED;
+			m->text |= TEXT_UNNAMED;
 		if (only_out && f->flags & FIELD_F_AGAIN)
-			m->flags |= VALUE_F_NAMED;
+			m->text |= TEXT_NAMED;
 	}
 	if (t->flags & TYPE_F_DATE && s->nfields > 1)
 		v->comment = decode_date(d, field_load(d, &scope, 0), field_load(d, &scope, 1),
 					 strcmp(s->fields[1].name, "tv_usec") ? 9 : 6);
 	if (t->flags & TYPE_F_MEANING)
-		v->flags |= VALUE_F_COMMENT_READS;
+		v->text |= TEXT_COMMENT_READS;
 	d->scope = scope.up;
 	return v;
 }

@@ -18,7 +18,7 @@ struct value *kd_sound(struct decoder *d, const struct type *t attr_unused, uint
 	struct value *v = value_uint(d->arena, n);
 
 	v->comment = sound_note(d, n);
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -31,15 +31,15 @@ struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint6
 		v = value_uint(d->arena, ticks);
 	} else {
 		v = value_expr(d->arena, "|", n);
-		v->flags |= VALUE_F_ALWAYS;
+		v->text |= TEXT_ALWAYS;
 		shifted = value_expr(d->arena, "<<", ms << 16);
-		shifted->flags |= VALUE_F_ALWAYS;
+		shifted->text |= TEXT_ALWAYS;
 		value_add(shifted, value_uint(d->arena, ms));
 		value_add(shifted, value_uint(d->arena, 16));
 		value_add(v, shifted);
 		value_add(v, value_uint(d->arena, ticks));
 	}
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	v->comment = "off";
 	if (ms && ticks)
 		v->comment = arena_printf(d->arena, "%s, %u ms", sound_note(d, ticks), ms);
@@ -52,12 +52,12 @@ struct value *kd_kbd_mode(struct decoder *d, const struct type *t attr_unused, u
 
 	if (xlat_name(&xlat_kd_kbd_modes, (uint32_t)n)) {
 		v = value_enum(d->arena, &xlat_kd_kbd_modes, (uint32_t)n);
-		v->flags |= VALUE_F_DECIMAL;
+		v->flags |= VALUE_F_SIGNED;
 		return v;
 	}
 	v = value_int(d->arena, (int)n);
 	v->comment = xlat_kd_kbd_modes.unknown;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -88,7 +88,7 @@ struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unuse
 		v->comment = arena_printf(d->arena, "%s%u.%09u s", ns < 0 ? "-" : "",
 					  (unsigned)(llabs(ns) / 1000000000),
 					  (unsigned)(llabs(ns) % 1000000000));
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -147,7 +147,7 @@ struct value *epoll_microseconds(struct decoder *d, const struct type *t attr_un
 	if (n)
 		v->comment = arena_printf(d->arena, "%u.%06u s", (unsigned)(n / 1000000),
 					  (unsigned)(n % 1000000));
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -164,7 +164,7 @@ struct value *more_members(struct decoder *d, const struct type *t attr_unused,
 {
 	struct value *v = value_new(d->arena, VALUE_MORE, 0);
 
-	v->flags |= VALUE_F_UNNAMED;
+	v->text |= TEXT_UNNAMED;
 	return v;
 }
 

@@ -19,7 +19,7 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 		return value_addr(d->arena, n);
 	v = decode_buffer(d, n, len);
 	if (v->kind == VALUE_STRING)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -144,7 +144,7 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 			*copy = *in;
 			*in = *value_change(d->arena, copy, out->child);
 			in->name = copy->name;
-			in->flags |= VALUE_F_TWICE;
+			in->text |= TEXT_TWICE;
 		}
 	}
 	add_members(d, v, m, v3_out, ARRAY_SIZE(v3_out));
@@ -191,7 +191,7 @@ struct value *sg_reset(struct decoder *d, const struct type *t attr_unused, uint
 	if (v->kind != VALUE_ARRAY || !v->child || !(v->child->num & NO_ESCALATE))
 		return v;
 	parts = value_or(d->arena, v->child->num);
-	parts->flags |= VALUE_F_EACH;
+	parts->text |= TEXT_EACH;
 	value_add(parts, value_word(d->arena, "SG_SCSI_RESET_NO_ESCALATE", NO_ESCALATE));
 	value_add(parts, value_enum(d->arena, &xlat_sg_resets, v->child->num & ~NO_ESCALATE));
 	v = value_array(d->arena);

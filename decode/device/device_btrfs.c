@@ -38,7 +38,7 @@ struct value *btrfs_compat(struct decoder *d, const struct type *t attr_unused, 
 
 	if (n)
 		v->comment = "BTRFS_FEATURE_COMPAT_???";
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -84,7 +84,7 @@ struct value *btrfs_balance(struct decoder *d, const struct type *t attr_unused,
 	if (d->failed)
 		return NULL;
 	v = value_change(d->arena, (struct value *)d->before, v);
-	v->flags |= VALUE_F_TWICE;
+	v->text |= TEXT_TWICE;
 	return v;
 }
 
@@ -227,7 +227,7 @@ static struct value *stats_memory(struct decoder *d, const struct type *t attr_u
 		}
 		memcpy(&n, bytes + i * sizeof(n), sizeof(n));
 		index = value_enum(d->arena, &xlat_btrfs_dev_stats, i);
-		index->flags |= VALUE_F_UDECIMAL;
+		index->text |= TEXT_DECIMAL;
 		value_add(v, value_indexed(d->arena, index, value_uint(d->arena, n)));
 	}
 	return v;

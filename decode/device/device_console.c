@@ -22,7 +22,7 @@ struct value *kd_character(struct decoder *d, const struct type *t attr_unused, 
 {
 	struct value *v = value_word(d->arena, char_text(d, n), n);
 
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
+	v->text |= TEXT_ALWAYS | TEXT_PLAIN;
 	return v;
 }
 
@@ -52,7 +52,7 @@ static struct value *key_memory(struct decoder *d, const struct type *t attr_unu
 		return value_plain(d->arena, "???");
 	v = value_hex(d->arena, key);
 	v->comment = key_text(d, key);
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -87,7 +87,7 @@ struct value *kd_function_key(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = value_call(d->arena, "KVAL");
 
 	v->num = n;
-	v->flags |= VALUE_F_ONE_WORD;
+	v->text |= TEXT_ONE_WORD;
 	value_add(v, value_enum(d->arena, &xlat_kd_keys, KT_FN << 8 | n));
 	return v;
 }
@@ -153,7 +153,7 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 	}
 	v = decode_buffer(d, n, pitch * count);
 	if (v->kind == VALUE_STRING)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -185,7 +185,7 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 		return value_hex(d->arena, n);
 	text = arena_printf(d->arena, "UNI_DIRECT_BASE+%#x", (unsigned)(n & DIRECT_MASK));
 	v = value_word(d->arena, text, n);
-	v->flags |= VALUE_F_PLAIN;
+	v->text |= TEXT_PLAIN;
 	return v;
 }
 

@@ -107,7 +107,7 @@ struct value *seccomp_error(struct decoder *d, const struct type *t attr_unused,
 	if (!name)
 		return value_int(d->arena, (int)n);
 	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)(int)n);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_SIGNED;
 	return v;
 }
 
@@ -124,7 +124,7 @@ struct value *new_fd_flags(struct decoder *d, const struct type *t attr_unused, 
 	value_flags_split(&xlat_open_flags, n, flag_found, &found);
 	if (!found) {
 		v->comment = "O_???";
-		v->flags |= VALUE_F_COMMENT_READS;
+		v->text |= TEXT_COMMENT_READS;
 	}
 	return v;
 }

@@ -33,7 +33,7 @@ static struct value *hardware_bytes(struct decoder *d, const struct type *t attr
 		decode_mac(d, bytes, size_min(len, address_length(decode_field(d, "sa_family"))));
 	struct value *all = value_string(d->arena, bytes, len);
 
-	all->flags |= VALUE_F_HEX_STRING;
+	all->text |= TEXT_HEX_STRING;
 	v->extra = all;
 	return v;
 }

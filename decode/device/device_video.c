@@ -22,7 +22,7 @@ static struct value *fourcc_char(struct decoder *d, unsigned c)
 						    : "'\\x%02x'";
 	struct value *v = value_word(d->arena, arena_printf(d->arena, format, c), c);
 
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
+	v->text |= TEXT_ALWAYS | TEXT_PLAIN;
 	return v;
 }
 
@@ -35,7 +35,7 @@ struct value *v4l2_fourcc(struct decoder *d, const struct type *t, uint64_t n)
 	for (unsigned shift = 0; shift < 32; shift += 8)
 		value_add(v, fourcc_char(d, n >> shift & 0xff));
 	v->comment = xlat_name(names, n);
-	v->flags |= VALUE_F_COMMENT_READS | VALUE_F_NOT_VERBOSE;
+	v->text |= TEXT_COMMENT_READS | TEXT_NOT_VERBOSE;
 	return v;
 }
 
@@ -48,7 +48,7 @@ static struct value *fract_memory(struct decoder *d, const struct type *t attr_u
 	if (len < sizeof(parts))
 		return NULL;
 	memcpy(parts, bytes, sizeof(parts));
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, value_uint(d->arena, parts[0]));
 	value_add(v, value_uint(d->arena, parts[1]));
 	return v;
@@ -65,7 +65,7 @@ struct value *v4l2_buffer_flags(struct decoder *d, const struct type *t attr_unu
 	struct value *v = value_or(d->arena, n);
 	uint64_t bits = n & ~(uint64_t)(TIMESTAMP_MASK | TSTAMP_SRC_MASK);
 
-	v->flags |= VALUE_F_NOT_VERBOSE;
+	v->text |= TEXT_NOT_VERBOSE;
 	if (bits)
 		value_add(v, value_flags(d->arena, &xlat_v4l2_buf_flags, bits));
 	value_add(v, value_enum(d->arena, &xlat_v4l2_buf_timestamps, n & TIMESTAMP_MASK));
@@ -194,7 +194,7 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 	if (!(n & next))
 		return id;
 	v = value_or(d->arena, n);
-	v->flags |= VALUE_F_NOT_VERBOSE;
+	v->text |= TEXT_NOT_VERBOSE;
 	value_add(v, value_flags(d->arena, &xlat_v4l2_control_id_flags, n & next));
 	value_add(v, id);
 	return v;

@@ -126,7 +126,7 @@ static struct value *request_name(struct decoder *d, const char *name, uint64_t 
 	struct value *v = value_word(d->arena, name, n);
 
 	v->width = 4;
-	v->flags |= VALUE_F_PLAIN;
+	v->text |= TEXT_PLAIN;
 	return v;
 }
 
@@ -145,7 +145,7 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 	for (; e && e < end && e->val == n; e++) {
 		if (v && v->kind == VALUE_NAME) {
 			all = value_expr(d->arena, " or ", n);
-			all->flags |= VALUE_F_STYLED;
+			all->text |= TEXT_STYLED;
 			all->extra = value_hex(d->arena, n);
 			value_add(all, v);
 			v = all;
@@ -156,7 +156,7 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 			v = request_name(d, e->name, n);
 	}
 	if (v->kind == VALUE_EXPR)
-		value_for_each(v, each) each->flags |= VALUE_F_ALWAYS;
+		value_for_each(v, each) each->text |= TEXT_ALWAYS;
 	return v;
 }
 
@@ -203,7 +203,7 @@ struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 	v = decode_buffer(d, n, size);
 	if (v->kind != VALUE_STRING)
 		return value_hex(d->arena, n);
-	v->flags |= VALUE_F_HEX_STRING;
+	v->text |= TEXT_HEX_STRING;
 	if (!d->exiting)
 		return reads ? value_changing(d->arena, v) : v;
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;

@@ -13,7 +13,7 @@ static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, u
 	struct value *v = n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);
 
 	if (!n)
-		v->flags |= VALUE_F_ALWAYS;
+		v->text |= TEXT_ALWAYS;
 	return v;
 }
 
@@ -22,7 +22,7 @@ static struct value *parts(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_expr(d->arena, "|", n);
 
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	return v;
 }
 
@@ -65,7 +65,7 @@ struct value *tty_cflag(struct decoder *d, const struct type *t attr_unused, uin
 	if (input) {
 		struct value *shifted = value_expr(d->arena, "<<", input);
 
-		shifted->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+		shifted->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(shifted, value_enum(d->arena, &xlat_term_speeds, input));
 		value_add(shifted, value_word(d->arena, "IBSHIFT", IBSHIFT));
 		value_add(v, shifted);

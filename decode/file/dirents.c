@@ -77,7 +77,7 @@ static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 	struct value *v = decode_buffer(d, addr, n);
 
 	if (v->kind == VALUE_STRING)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 

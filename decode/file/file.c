@@ -15,7 +15,7 @@ static struct value *open_flags(struct decoder *d, uint64_t n, const struct xlat
 	const char *access = xlat_name(&xlat_open_access_modes, n & O_ACCESS);
 	struct value *v = value_or(d->arena, n);
 
-	v->flags |= VALUE_F_ONE_WORD;
+	v->text |= TEXT_ONE_WORD;
 	value_add(v, value_word(d->arena, access, n & O_ACCESS));
 	if (n & ~(uint64_t)O_ACCESS)
 		value_add(v, value_flags(d->arena, table, n & ~(uint64_t)O_ACCESS));
@@ -93,7 +93,8 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 		return;
 	}
 	v = value_add_named(to, "f_handle", value_string(d->arena, bytes, n));
-	v->flags |= VALUE_F_HEX_STRING | (n < head->bytes ? VALUE_F_MORE : 0);
+	v->flags |= n < head->bytes ? VALUE_F_MORE : 0;
+	v->text |= TEXT_HEX_STRING;
 }
 
 struct value *decode_file_handle(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -285,12 +286,12 @@ struct value *decode_statx_flags(struct decoder *d, const struct type *t attr_un
 {
 	struct value *v = value_or(d->arena, n);
 
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	value_add(v, value_flags(d->arena, &xlat_statx_sync_types, n & STATX_SYNC))->flags |=
 		VALUE_F_ZERO_NAMED;
 	if (n & ~(uint64_t)STATX_SYNC)
 		value_add(v, value_flags(d->arena, &xlat_at_flags, n & ~(uint64_t)STATX_SYNC))
-			->flags |= VALUE_F_NO_UNKNOWN;
+			->text |= TEXT_NO_UNKNOWN;
 	return v;
 }
 
@@ -314,7 +315,7 @@ static struct value *utime_memory(struct decoder *d, const struct type *t, uint6
 	word = value_word(d->arena, nsec->num == UTIME_NOW_NSEC ? "UTIME_NOW" : "UTIME_OMIT",
 			  nsec->num);
 	v->comment = NULL;
-	word->flags |= VALUE_F_PLAIN;
+	word->text |= TEXT_PLAIN;
 	word->extra = v;
 	return word;
 }
@@ -435,7 +436,7 @@ struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_u
 	if (!n)
 		return value_int(d->arena, 0);
 	flags = value_flags(d->arena, &xlat_fd_flags, n);
-	flags->flags |= VALUE_F_NO_UNKNOWN;
+	flags->text |= TEXT_NO_UNKNOWN;
 	return with_note(d, "flags", flags, n);
 }
 
@@ -443,7 +444,7 @@ struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uin
 {
 	struct value *flags = decode_open_flags(d, t, n);
 
-	flags->flags |= VALUE_F_ALWAYS;
+	flags->text |= TEXT_ALWAYS;
 	return with_note(d, "flags", flags, n);
 }
 
@@ -451,7 +452,7 @@ struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unus
 {
 	struct value *signo = decode_signo(d, n);
 
-	signo->flags |= VALUE_F_ALWAYS;
+	signo->text |= TEXT_ALWAYS;
 	if (signo->kind == VALUE_NAME)
 		decode_note(d, signo);
 	return value_uint(d->arena, n);
@@ -461,7 +462,7 @@ struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unus
 {
 	struct value *lease = value_enum(d->arena, &xlat_lease_types, n);
 
-	lease->flags |= VALUE_F_ALWAYS;
+	lease->text |= TEXT_ALWAYS;
 	if (xlat_name(&xlat_lease_types, n))
 		decode_note(d, lease);
 	return value_hex(d->arena, n);
@@ -474,7 +475,7 @@ struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unus
 	if (!n)
 		return value_int(d->arena, 0);
 	seals = value_flags(d->arena, &xlat_seals, n);
-	seals->flags |= VALUE_F_NO_UNKNOWN;
+	seals->text |= TEXT_NO_UNKNOWN;
 	return with_note(d, "seals", seals, n);
 }
 
@@ -508,7 +509,7 @@ struct value *decode_offset_change(struct decoder *d, const struct type *t, uint
 			offset = was; /* nothing was moved */
 		} else {
 			offset = value_change(d->arena, was, offset);
-			offset->flags |= VALUE_F_TWICE;
+			offset->text |= TEXT_TWICE;
 		}
 	}
 	value_add(v, offset);

@@ -37,7 +37,7 @@ struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_un
 	if (flags == n)
 		return value_flags(d->arena, &xlat_mount_flags, n);
 	v = value_or(d->arena, n);
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	value_add(v, value_word(d->arena, "MS_MGC_VAL", MOUNT_MAGIC));
 	if (flags)
 		value_add(v, value_flags(d->arena, &xlat_mount_flags, flags));
@@ -87,7 +87,7 @@ struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t att
 		return value_addr(d->arena, n);
 	v = decode_buffer(d, n, len);
 	if (v->kind == VALUE_STRING)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 

@@ -22,12 +22,12 @@ struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unu
 
 	if (xlat_name(&xlat_aio_opcodes, n)) {
 		v = value_enum(d->arena, &xlat_aio_opcodes, n);
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 		return v;
 	}
 	v = value_uint(d->arena, n);
 	v->comment = xlat_aio_opcodes.unknown;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -45,9 +45,9 @@ struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_u
 	if (!(decode_field(d, "aio_flags") & FLAG_IOPRIO))
 		return value_int(d->arena, (int16_t)n);
 	v = value_call(d->arena, "IOPRIO_PRIO_VALUE");
-	v->flags |= VALUE_F_STYLED;
+	v->text |= TEXT_STYLED;
 	v->num = n;
-	v->flags |= VALUE_F_STYLED | VALUE_F_PLAIN;
+	v->text |= TEXT_STYLED | TEXT_PLAIN;
 	value_add(v, value_enum(d->arena, &xlat_ioprio_classes, n >> PRIORITY_SHIFT));
 	value_add(v, value_uint(d->arena, n & ((1 << PRIORITY_SHIFT) - 1)));
 	return v;
@@ -189,7 +189,7 @@ struct value *decode_uring_register_op(struct decoder *d, const struct type *t a
 
 	if (op == n)
 		return value_enum(d->arena, &xlat_io_uring_register_ops, n);
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	value_add(v, value_enum(d->arena, &xlat_io_uring_register_ops, op));
 	value_add(v, value_flags(d->arena, &xlat_io_uring_register_flags, USE_REGISTERED));
 	return v;
@@ -245,12 +245,12 @@ static struct value *worker_kind(struct decoder *d, uint64_t n)
 
 	if (xlat_name(names, n)) {
 		v = value_enum(d->arena, names, n);
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 		return v;
 	}
 	v = value_uint(d->arena, n);
 	v->comment = names->unknown;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 

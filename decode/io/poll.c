@@ -7,7 +7,7 @@ static struct value *words(struct decoder *d, const char *word, struct value *of
 {
 	struct value *v = value_expr(d->arena, " ", of->num);
 
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, value_plain(d->arena, word));
 	value_add(v, of);
 	return v;
@@ -53,7 +53,7 @@ static struct value *ready_fds(struct decoder *d)
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, shown = 0;
 	struct value *v = value_array(d->arena);
 
-	v->flags |= VALUE_F_1KIB;
+	v->text |= TEXT_1KIB;
 	for (uint64_t i = 0; i < n && i < DECODE_ELEMS_MAX; i++) {
 		struct type type = STRUCT(pollfd_ready);
 		struct pollfd_bytes p;
@@ -72,7 +72,7 @@ static struct value *ready_fds(struct decoder *d)
 		fd = value_add(
 			v, decode_bytes(d, &type, addr + i * sizeof(p), (uint8_t *)&p, sizeof(p)));
 		if (fd->last)
-			fd->last->flags |= VALUE_F_NO_UNKNOWN;
+			fd->last->text |= TEXT_NO_UNKNOWN;
 	}
 	return v;
 }
@@ -81,7 +81,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 {
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
 
-	parts->flags |= VALUE_F_1KIB;
+	parts->text |= TEXT_1KIB;
 	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
 		uint64_t addr = decode_arg_raw(d, 0);
 		uint64_t size =
@@ -171,7 +171,7 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 
 		if (set && set->child) {
 			last = value_add(parts, value_expr(d->arena, "", set->num));
-			last->flags |= VALUE_F_ALWAYS;
+			last->text |= TEXT_ALWAYS;
 			value_add(last, words(d, names[i], set));
 		} else if (set && last) {
 			/* As strace 7.2 has it: an empty set closes the one before it again. */
@@ -229,7 +229,7 @@ struct value *decode_fanotify_init_flags(struct decoder *d, const struct type *t
 {
 	struct value *v = value_or(d->arena, n);
 
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	value_add(v, value_enum(d->arena, &xlat_fanotify_classes, n & CLASS_BITS));
 	if (n & ~(uint64_t)CLASS_BITS)
 		value_add(v, value_flags(d->arena, &xlat_fanotify_init_flags,
@@ -246,7 +246,8 @@ struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr
 		return decode_number(d, &dirfd, n);
 	v = value_word(d->arena, "FAN_NOFD", n);
 	v->num = NO_FD;
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_STYLED;
 	return v;
 }
 

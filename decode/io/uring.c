@@ -42,7 +42,8 @@ struct value *decode_uring_updated_fd(struct decoder *d, const struct type *t at
 	if ((int)n != FILES_SKIP)
 		return decode_fd(d, (int)n);
 	v = value_word(d->arena, "IORING_REGISTER_FILES_SKIP", (int)n);
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_STYLED;
 	return v;
 }
 
@@ -52,12 +53,12 @@ struct value *decode_uring_op(struct decoder *d, const struct type *t attr_unuse
 
 	if (xlat_name(&xlat_io_uring_ops, n)) {
 		v = value_enum(d->arena, &xlat_io_uring_ops, n);
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 		return v;
 	}
 	v = value_uint(d->arena, n);
 	v->comment = xlat_io_uring_ops.unknown;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 

@@ -17,7 +17,7 @@ struct value *decode_futex_op(struct decoder *d, const struct type *t attr_unuse
 			value_add(v, value_word(d->arena, xlat_name(&xlat_futex_ops, op), op));
 			value_add(v, value_word(d->arena, "FUTEX_CLOCK_REALTIME",
 						FUTEX_CLOCK_REALTIME));
-			v->flags |= VALUE_F_ONE_WORD;
+			v->text |= TEXT_ONE_WORD;
 			return v;
 		}
 	}
@@ -34,19 +34,19 @@ static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n
 	struct value *v = value_expr(d->arena, "<<", (uint64_t)n << shift), *raw;
 	struct value *e = value_add(v, value_enum(d->arena, x, n));
 
-	v->flags |= VALUE_F_NOT_VERBOSE | VALUE_F_STYLED;
-	e->flags |= VALUE_F_NO_UNKNOWN;
+	v->text |= TEXT_NOT_VERBOSE | TEXT_STYLED;
+	e->text |= TEXT_NO_UNKNOWN;
 	value_add(v, value_int(d->arena, shift));
 	if (xlat_name(x, n)) {
 		/* As strace 7.2 has it: with -X raw, no operation is known. */
 		raw = value_expr(d->arena, "<<", v->num);
-		raw->flags |= VALUE_F_ALWAYS;
+		raw->text |= TEXT_ALWAYS;
 		value_add(raw, value_hex(d->arena, n));
 		value_add(raw, value_int(d->arena, shift));
 		raw->comment = unknown;
 		v->extra = raw;
 	} else {
-		v->flags |= VALUE_F_ALWAYS;
+		v->text |= TEXT_ALWAYS;
 		v->comment = unknown;
 	}
 	return v;
@@ -60,18 +60,18 @@ struct value *decode_futex_wake_op(struct decoder *d, const struct type *t attr_
 
 	if (op & FUTEX_OP_OPARG_SHIFT) {
 		arg = value_add(v, value_expr(d->arena, "<<", (uint64_t)8 << 28));
-		arg->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+		arg->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(arg, value_word(d->arena, "FUTEX_OP_OPARG_SHIFT", FUTEX_OP_OPARG_SHIFT));
 		value_add(arg, value_int(d->arena, 28));
 	}
 	value_add(v, shifted(d, &xlat_futex_wake_ops, op & 7, 28, "FUTEX_OP_???"));
 	arg = value_add(v, value_expr(d->arena, "<<", n & 0xfff000));
-	arg->flags |= VALUE_F_ALWAYS;
+	arg->text |= TEXT_ALWAYS;
 	value_add(arg, value_hex(d->arena, n >> 12 & 0xfff));
 	value_add(arg, value_int(d->arena, 12));
 	value_add(v, shifted(d, &xlat_futex_wake_cmps, n >> 24 & 0xf, 24, "FUTEX_OP_CMP_???"));
 	value_add(v, value_hex(d->arena, n & 0xfff));
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	return v;
 }
 

@@ -39,14 +39,15 @@ static struct value *flags_and_mode(struct decoder *d, const struct xlat *x, uin
 		value_add(v, value_flags(d->arena, x, flags));
 	if (huge) {
 		e = value_add(v, value_expr(d->arena, "<<", (uint64_t)huge << SHM_HUGE_SHIFT));
-		e->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+		e->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(e, value_uint(d->arena, huge));
 		value_add(e, value_word(d->arena, "SHM_HUGE_SHIFT", SHM_HUGE_SHIFT));
-		e->last->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+		e->last->flags |= VALUE_F_SIGNED;
+		e->last->text |= TEXT_STYLED;
 	}
 	e = value_add(v, value_new(d->arena, VALUE_OCT, n & PERMISSIONS));
-	e->flags |= VALUE_F_MODE;
-	v->flags |= VALUE_F_EACH;
+	e->text |= TEXT_OCTAL;
+	v->text |= TEXT_EACH;
 	return v;
 }
 
@@ -62,7 +63,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 						(unsigned long long)(n & PERMISSIONS)),
 				   n);
 
-		v->flags |= VALUE_F_NOT_VERBOSE;
+		v->text |= TEXT_NOT_VERBOSE;
 		v->extra = flags_and_mode(d, &xlat_ipc_flags, n, 0);
 		return v;
 	}
@@ -86,7 +87,7 @@ static struct value *ipc_op(struct decoder *d, const struct xlat *x, uint64_t n)
 	v = value_or(d->arena, n);
 	value_add(v, value_word(d->arena, "IPC_64", IPC_64_FLAG));
 	value_add(v, op);
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	return v;
 }
 
@@ -200,7 +201,7 @@ struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unuse
 	if (!(n >> 16))
 		return call;
 	v = value_or(d->arena, n);
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, value_expr(d->arena, "<<", n & ~(uint64_t)0xffff));
 	value_add(v->child, value_uint(d->arena, n >> 16));
 	value_add(v->child, value_uint(d->arena, 16));

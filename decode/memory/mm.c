@@ -103,7 +103,7 @@ struct value *decode_mempolicy(struct decoder *d, const struct type *t attr_unus
 	v = value_or(d->arena, n);
 	name = value_add(v, value_word(d->arena, xlat_name(&xlat_mempolicy_modes, mode), mode));
 	if (n & MODE_FLAGS) {
-		name->flags |= VALUE_F_PLAIN;
+		name->text |= TEXT_PLAIN;
 		value_add(v, value_flags(d->arena, &xlat_mempolicy_mode_flags, n & MODE_FLAGS));
 	}
 	return v;
@@ -114,7 +114,7 @@ static struct value *mask_word(struct decoder *d, const struct type *t attr_unus
 	struct value *v = value_hex(d->arena, n);
 
 	v->width = d->abi->long_size;
-	v->flags |= VALUE_F_PADDED;
+	v->text |= TEXT_PADDED;
 	return v;
 }
 
@@ -146,7 +146,7 @@ struct value *decode_page_status(struct decoder *d, const struct type *t attr_un
 	if (!name)
 		return value_int(d->arena, status);
 	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)status);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_SIGNED;
 	return v;
 }
 

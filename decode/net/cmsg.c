@@ -16,7 +16,7 @@ static struct value *named(struct decoder *d, const struct xlat *names, uint32_t
 		return value_enum(d->arena, names, n);
 	v = value_hex(d->arena, n);
 	v->comment = unknown;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -80,7 +80,7 @@ static struct value *data_value(struct decoder *d, uint32_t level, uint32_t type
 	if (type == 3 /* SCM_SECURITY */ && (level == SOL_SOCKET || level == SOL_IP))
 		return value_string(d->arena, bytes, len);
 	v = value_string(d->arena, bytes, len);
-	v->flags |= VALUE_F_HEX_STRING;
+	v->text |= TEXT_HEX_STRING;
 	return v;
 }
 

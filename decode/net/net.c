@@ -19,7 +19,7 @@ struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused,
 	}
 
 	v->width = 4;
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	value_add(v, value_enum(d->arena, &xlat_sock_types, type));
 	if (flags)
 		value_add(v, value_flags(d->arena, &xlat_sock_type_flags, flags));
@@ -34,7 +34,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 	if (!name)
 		return value_int(d->arena, (int32_t)n);
 	v = value_word(d->arena, name, n);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_SIGNED;
 	return v;
 }
 
@@ -47,7 +47,7 @@ static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
 		return value_enum(d->arena, &xlat_can_protocols, protocol);
 	v = value_hex(d->arena, protocol);
 	v->comment = "IRDAPROTO_???";
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -92,7 +92,7 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 	case AF_PACKET:
 		v = value_call(d->arena, "htons");
 		v->num = protocol;
-		v->flags |= VALUE_F_ALWAYS;
+		v->text |= TEXT_ALWAYS;
 		value_add(v, value_enum(d->arena, &xlat_ethernet_protocols,
 					ntohs((uint16_t)protocol)));
 		return v;

@@ -17,7 +17,7 @@ static const struct value *network_bytes(struct decoder *d, const void *bytes, s
 	struct value *v = value_string(d->arena, arena_alloc(d->arena, n), n);
 
 	memcpy((void *)v->str, bytes, n);
-	v->flags |= VALUE_F_HEX_STRING;
+	v->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -70,7 +70,7 @@ struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], cons
 	if (!member)
 		return v;
 	v->name = member;
-	v->flags |= VALUE_F_UNNAMED;
+	v->text |= TEXT_UNNAMED;
 	value_add(v, value_plain(d->arena, arena_printf(d->arena, "&%s", member)));
 	return v;
 }
@@ -84,7 +84,7 @@ struct value *decode_ifindex(struct decoder *d, unsigned index)
 		return value_uint(d->arena, index);
 	v = value_call(d->arena, "if_nametoindex");
 	v->num = index;
-	v->flags |= VALUE_F_UDECIMAL | VALUE_F_ONE_WORD;
+	v->text |= TEXT_DECIMAL | TEXT_ONE_WORD;
 	value_add(v, text(d, name));
 	return v;
 }
@@ -114,7 +114,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 	len = size_min(len, sizeof(struct sockaddr_un)) - offset;
 	if (!*path) {
 		abstract = value_expr(d->arena, "", 0);
-		abstract->flags |= VALUE_F_ALWAYS;
+		abstract->text |= TEXT_ALWAYS;
 		value_add(abstract, value_plain(d->arena, "@"));
 		value_add(abstract, value_string(d->arena, path + 1, len - 1));
 		value_add_named(v, "sun_path", abstract);
@@ -150,7 +150,7 @@ static bool add_inet6(struct decoder *d, struct value *v, const uint8_t *bytes, 
 	value_add_named(v, "sin6_port", decode_htons(d, in6.sin6_port));
 	value_add_named(v, "sin6_flowinfo", decode_htonl(d, in6.sin6_flowinfo));
 	addr = decode_inet6_addr(d, in6.sin6_addr.s6_addr, "sin6_addr");
-	value_add_named(v, "sin6_addr", addr)->flags |= VALUE_F_UNNAMED;
+	value_add_named(v, "sin6_addr", addr)->text |= TEXT_UNNAMED;
 	if (len <= without_scope)
 		return true;
 	if (IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr) || IN6_IS_ADDR_MC_LINKLOCAL(&in6.sin6_addr))
@@ -173,7 +173,7 @@ static bool add_netlink(struct decoder *d, struct value *v, const uint8_t *bytes
 	value_add_named(v, "nl_pid", value_int(d->arena, (int)nl.nl_pid));
 	groups = value_add_named(v, "nl_groups", value_hex(d->arena, nl.nl_groups));
 	groups->width = 4;
-	groups->flags |= VALUE_F_PADDED;
+	groups->text |= TEXT_PADDED;
 	return true;
 }
 
@@ -296,7 +296,7 @@ struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len
 	data = value_string(d->arena, bytes + sizeof(family), len - sizeof(family));
 	value_add_named(v, "sa_data", data);
 	if (is_member)
-		data->flags |= VALUE_F_UNNAMED;
+		data->text |= TEXT_UNNAMED;
 	return v;
 }
 

@@ -15,7 +15,7 @@ struct value *sockaddr_number_and_name(struct decoder *d, const struct type *t, 
 		x->kind == XLAT_FLAGS ? value_flags(d->arena, x, n) : value_enum(d->arena, x, n);
 
 	v->width = decode_width(d->abi, t->width);
-	v->flags |= VALUE_F_BOTH;
+	v->text |= TEXT_BOTH;
 	return v;
 }
 
@@ -24,7 +24,7 @@ struct value *sockaddr_hex8(struct decoder *d, const struct type *t attr_unused,
 	struct value *v = value_hex(d->arena, n);
 
 	v->width = 1;
-	v->flags |= VALUE_F_PADDED;
+	v->text |= TEXT_PADDED;
 	return v;
 }
 
@@ -49,7 +49,7 @@ struct value *sockaddr_htonl_hex(struct decoder *d, const struct type *t attr_un
 	struct value *v = value_call(d->arena, "htonl");
 
 	v->num = n;
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, value_hex(d->arena, ntohl(n)));
 	return v;
 }
@@ -117,7 +117,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 	if (scope >= 0)
 		return value_enum(d->arena, &xlat_tipc_scopes, scope);
 	v = value_expr(d->arena, "", scope);
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
 	/* As strace 7.2 has it: -128 is its own negative. */
 	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,
@@ -132,7 +132,7 @@ static struct value *htobs(struct decoder *d, struct value *v)
 	struct value *call = value_call(d->arena, "htobs");
 
 	call->num = v->num;
-	call->flags |= VALUE_F_ALWAYS;
+	call->text |= TEXT_ALWAYS;
 	value_add(call, v);
 	return call;
 }
@@ -151,7 +151,7 @@ static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_
 		return value_enum(d->arena, x, n);
 	v = value_expr(d->arena, "+", n);
 	v->extra = value_hex(d->arena, n);
-	v->flags |= VALUE_F_STYLED;
+	v->text |= TEXT_STYLED;
 	value_add(v, value_enum(d->arena, x, start));
 	value_add(v, value_uint(d->arena, n - start));
 	return v;
@@ -217,7 +217,7 @@ static struct value *callsign(struct decoder *d, const uint8_t *bytes)
 	char text[16];
 	bool plain = callsign_text(bytes, text);
 
-	v->flags |= VALUE_F_HEX_STRING;
+	v->text |= TEXT_HEX_STRING;
 	value_add_named(raw, "ax25_call", v);
 	if (!plain) {
 		raw->comment = text[0] ? arena_strdup(d->arena, text) : NULL;

@@ -74,7 +74,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	struct value *v = decode_buffer(d, addr, len);
 
 	if (v->kind == VALUE_STRING)
-		v->flags |= VALUE_F_HEX_STRING;
+		v->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -92,7 +92,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 		if (at >= len || end <= len)
 			continue;
 		rest = value_string(d->arena, bytes + at, len - at);
-		rest->flags |= VALUE_F_HEX_STRING;
+		rest->text |= TEXT_HEX_STRING;
 		value_add_named(v, s->fields[i].name, rest);
 	}
 	return v;
@@ -194,7 +194,7 @@ struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_un
 	unsigned low = n & 0xffff, high = n >> 16 & 0xffff;
 	struct value *v = value_hex(d->arena, n);
 
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	if (low && high && low <= high)
 		v->comment = arena_printf(d->arena, "%u..%u", low, high);
 	else if (low && !high)
@@ -211,7 +211,8 @@ struct value *sockopt_error(struct decoder *d, const struct type *t attr_unused,
 	if (!n || !xlat_name(&xlat_errnos, n))
 		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_errnos, n);
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_PLAIN;
+	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_PLAIN;
 	return v;
 }
 
@@ -219,12 +220,12 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 {
 	struct value *v = value_enum(d->arena, &xlat_sock_txrehash, n);
 
-	v->flags |= VALUE_F_UDECIMAL;
+	v->text |= TEXT_DECIMAL;
 	if (!xlat_name(&xlat_sock_txrehash, n)) {
 		v->kind = VALUE_INT;
 		v->num = (uint64_t)(int)n;
 		v->comment = xlat_sock_txrehash.unknown;
-		v->flags |= VALUE_F_COMMENT_READS;
+		v->text |= TEXT_COMMENT_READS;
 	}
 	return v;
 }
@@ -259,7 +260,7 @@ static struct value *tcp_ao_key(struct decoder *d, const struct type *t attr_unu
 	size_t n = size_min(len, decode_field(d, "keylen"));
 	struct value *v = value_string(d->arena, memcpy(arena_alloc(d->arena, n), bytes, n), n);
 
-	v->flags |= VALUE_F_HEX_STRING;
+	v->text |= TEXT_HEX_STRING;
 	return v;
 }
 const struct type_ops type_tcp_ao_key = {.name = "tcp_ao_key", .memory = tcp_ao_key};

@@ -26,7 +26,7 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 	if (v)
 		return v;
 	v = decode_text(d, bytes, len);
-	v->flags |= VALUE_F_HEX_STRING;
+	v->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -68,7 +68,7 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 	else
 		name = value_hex(d->arena, type & NLA_TYPE_MASK);
 	v->width = name->width = 2;
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	if (!v->child)
 		return name;
 	value_add(v, name);
@@ -215,8 +215,7 @@ static struct value *string_memory(struct decoder *d, const struct type *t attr_
 	struct value *v = decode_text(d, bytes, len);
 
 	v->flags |= VALUE_F_MORE;
-	if (v->len && !v->str[v->len - 1])
-		v->flags |= VALUE_F_LAST_NUL;
+	value_hide_nul(v);
 	return v;
 }
 const struct type_ops nl_string = {.name = "nl_string", .memory = string_memory};
@@ -263,9 +262,9 @@ static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_
 	for (size_t i = 0; i < len; i++)
 		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
 	raw = value_string(d->arena, bytes, len);
-	raw->flags |= VALUE_F_HEX_STRING;
+	raw->text |= TEXT_HEX_STRING;
 	v = value_word(d->arena, text, 0);
-	v->flags |= VALUE_F_PLAIN;
+	v->text |= TEXT_PLAIN;
 	v->extra = raw;
 	return v;
 }
@@ -346,7 +345,7 @@ struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint6
 /* -X changes nothing about it. */
 static struct value *value_always(struct value *v)
 {
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	return v;
 }
 
@@ -360,7 +359,7 @@ struct value *nl_be64(struct decoder *d, const struct type *t attr_unused, uint6
 	struct value *v = value_call(d->arena, "htobe64");
 
 	v->num = n;
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	value_add(v, value_uint(d->arena, __builtin_bswap64(n)));
 	return v;
 }
@@ -416,18 +415,18 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 			break;
 		}
 		v = value_expr(d->arena, "", i);
-		v->flags |= VALUE_F_ALWAYS;
+		v->text |= TEXT_ALWAYS;
 		value_add(v, value_plain(d->arena, "["));
 		name = xlat_name(names, i + t->len.n);
 		if (!name) {
 			index = value_uint(d->arena, i);
 			index->comment = names->unknown;
-			index->flags |= VALUE_F_COMMENT_READS;
+			index->text |= TEXT_COMMENT_READS;
 		} else {
 			index = value_word(d->arena,
 					   t->len.n ? arena_printf(d->arena, "%s-1", name) : name,
 					   i);
-			index->flags |= VALUE_F_UDECIMAL;
+			index->text |= TEXT_DECIMAL;
 		}
 		value_add(v, index);
 		value_add(v, value_plain(d->arena, "]="));
@@ -501,7 +500,7 @@ struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused
 	struct value *v = value_hex(d->arena, n);
 
 	v->width = 1;
-	v->flags |= VALUE_F_PADDED;
+	v->text |= TEXT_PADDED;
 	return v;
 }
 
@@ -510,7 +509,7 @@ struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 	struct value *v = value_hex(d->arena, n);
 
 	v->width = decode_width(d->abi, t->width);
-	v->flags |= VALUE_F_PADDED;
+	v->text |= TEXT_PADDED;
 	return v;
 }
 
@@ -525,7 +524,7 @@ static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, 
 		return NULL;
 	memcpy(&n, bytes, len);
 	v = value_uint(d->arena, n);
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	if (n)
 		v->comment = arena_printf(d->arena, "%llu.%0*llu s", (unsigned long long)n / hz,
 					  digits, (unsigned long long)n % hz);
@@ -573,7 +572,7 @@ static struct value *diag_addr_memory(struct decoder *d, const struct type *t at
 		/* In raw style it is as long as the field. */
 		if (v) {
 			raw = value_string(d->arena, bytes, len);
-			raw->flags |= VALUE_F_HEX_STRING;
+			raw->text |= TEXT_HEX_STRING;
 			v->extra = raw;
 		}
 		return v;
@@ -598,7 +597,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 		return netlink_uevent(d, addr, len);
 	if (len < sizeof(struct nlmsghdr)) {
 		v = decode_buffer(d, addr, len);
-		v->flags |= v->kind == VALUE_STRING ? VALUE_F_HEX_STRING : 0;
+		v->text |= v->kind == VALUE_STRING ? TEXT_HEX_STRING : 0;
 		return v;
 	}
 	len = size_min(len, DECODE_BYTES_MAX);

@@ -115,7 +115,7 @@ static struct value *sockopt_memory(struct decoder *d, const struct type *t attr
 	value_add(seq, v);
 	rest = value_add(seq, netlink_hex(d, bytes + sizeof(bits), len - sizeof(bits)));
 	rest->comment = arena_printf(d->arena, "bytes %zu..%zu", sizeof(bits), len - 1);
-	rest->flags |= VALUE_F_COMMENT_FIRST;
+	rest->text |= TEXT_COMMENT_FIRST;
 	return seq;
 }
 const struct type_ops nl_sockopt = {.name = "sockopt", .memory = sockopt_memory};
@@ -128,7 +128,7 @@ static struct value *shutdown_memory(struct decoder *d, const struct type *t att
 	if (!len || len > sizeof(uint64_t))
 		return NULL;
 	v = value_flags(d->arena, &xlat_shutdown_flags, bytes[0]);
-	v->flags |= VALUE_F_BOTH;
+	v->text |= TEXT_BOTH;
 	return v;
 }
 const struct type_ops nl_shutdown = {.name = "shutdown", .memory = shutdown_memory};
@@ -169,7 +169,7 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 		value_add_named(v, "tcpm_addr", address);
 		key = value_string(d->arena, bytes + i * sizeof(k) + offsetof(struct key, key),
 				   size_min(k.keylen, MD5_KEY_MAX));
-		key->flags |= VALUE_F_HEX_STRING;
+		key->text |= TEXT_HEX_STRING;
 		value_add_named(v, "tcpm_key", key);
 	}
 	return all;

@@ -134,7 +134,7 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = value_enum(d->arena, &xlat_smc_decline_codes, n);
 
-	v->flags |= VALUE_F_BOTH;
+	v->text |= TEXT_BOTH;
 	return v;
 }
 

@@ -37,9 +37,9 @@ static struct value *netfilter_type(struct decoder *d, uint16_t type)
 	if (type == NFNL_MSG_BATCH_END)
 		return value_word(d->arena, "NFNL_MSG_BATCH_END", type);
 	v = value_expr(d->arena, "|", type);
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	shifted = value_expr(d->arena, "<<", (uint64_t)subsystem << 8);
-	shifted->flags |= VALUE_F_ALWAYS | VALUE_F_STYLED;
+	shifted->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(shifted, value_enum(d->arena, &xlat_nf_subsystems, subsystem));
 	value_add(shifted, value_uint(d->arena, 8));
 	value_add(v, shifted);
@@ -177,8 +177,8 @@ static struct value *netlink_struct(struct decoder *d, const struct struct_desc 
 		return v;
 	if (len >= size) {
 		v = decode_bytes(d, &t, addr, bytes, first);
-		value_add_named(v, "", netlink_unread(d, bytes + first, size - first))->flags |=
-			VALUE_F_UNNAMED;
+		value_add_named(v, "", netlink_unread(d, bytes + first, size - first))->text |=
+			TEXT_UNNAMED;
 		return v;
 	}
 	v = decode_bytes(d, &t, addr, bytes,
@@ -209,7 +209,7 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	v = value_struct(d->arena);
 	if (n < 0 && xlat_name(&xlat_errnos, -(int64_t)n)) {
 		error = value_expr(d->arena, "", n);
-		error->flags |= VALUE_F_DECIMAL;
+		error->flags |= VALUE_F_SIGNED;
 		value_add(error, value_plain(d->arena, "-"));
 		value_add(error, value_enum(d->arena, &xlat_errnos, -(int64_t)n));
 	} else {

@@ -86,7 +86,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 						      bytes + at + sizeof(h), n - sizeof(h))
 				      : NULL;
 		last = value_add(all, value_expr(d->arena, "", 0));
-		last->flags |= VALUE_F_ALWAYS;
+		last->text |= TEXT_ALWAYS;
 		value_add(last, netlink_pair(d, head, attrs));
 		at += RTNH_ALIGN(h.rtnh_len);
 		if (!h.rtnh_len || at >= len)

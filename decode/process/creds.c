@@ -20,7 +20,8 @@ struct value *decode_key_serial(struct decoder *d, const struct type *t attr_unu
 	if (!name || !n)
 		return value_int(d->arena, (int)n);
 	v = value_word(d->arena, name, (int64_t)(int)n);
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_STYLED;
 	return v;
 }
 
@@ -28,7 +29,8 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 {
 	struct value *v = value_enum(d->arena, &xlat_key_reqkeys, (int64_t)(int)n);
 
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_COMMENT_READS;
+	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_COMMENT_READS;
 	if (!xlat_name(&xlat_key_reqkeys, (int64_t)(int)n))
 		v->comment = xlat_key_reqkeys.unknown;
 	return v;
@@ -50,8 +52,7 @@ struct value *decode_key_text(struct decoder *d, const struct type *t attr_unuse
 {
 	struct value *v = decode_buffer(d, n, returned(d));
 
-	if (v->kind == VALUE_STRING && v->len && !v->str[v->len - 1])
-		v->flags |= VALUE_F_LAST_NUL;
+	value_hide_nul(v);
 	return v;
 }
 
@@ -62,7 +63,7 @@ struct value *decode_key_error(struct decoder *d, const struct type *t attr_unus
 	if (!xlat_name(&xlat_errnos, n))
 		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_errnos, n);
-	v->flags |= VALUE_F_UDECIMAL;
+	v->text |= TEXT_DECIMAL;
 	return v;
 }
 
@@ -232,13 +233,13 @@ static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 		return NULL;
 	v = decode_bytes(d, &type, addr, (uint8_t *)head, sizeof(*head));
 	if (v->child)
-		v->child->flags |= VALUE_F_NO_UNKNOWN;
+		v->child->text |= TEXT_NO_UNKNOWN;
 	if (head->len <= sizeof(*head) || size <= sizeof(*head) || !head->ctx_len)
 		return v;
 	len = size_min(size_min(head->len, size) - sizeof(*head), head->ctx_len);
 	ctx = value_add_named(v, "ctx", decode_buffer(d, addr + sizeof(*head), len));
 	if (ctx->kind == VALUE_STRING)
-		ctx->flags |= VALUE_F_HEX_STRING;
+		ctx->text |= TEXT_HEX_STRING;
 	return v;
 }
 
@@ -315,7 +316,7 @@ struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unuse
 	if (!d->before)
 		return v;
 	v = value_change(d->arena, (struct value *)d->before, v);
-	v->flags |= VALUE_F_TWICE;
+	v->text |= TEXT_TWICE;
 	return v;
 }
 

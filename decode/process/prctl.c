@@ -95,7 +95,8 @@ struct value *decode_ptracer(struct decoder *d, const struct type *t attr_unused
 	if ((int)n == -1) {
 		struct value *v = value_word(d->arena, "PR_SET_PTRACER_ANY", -1);
 
-		v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED;
+		v->flags |= VALUE_F_SIGNED;
+		v->text |= TEXT_STYLED;
 		return v;
 	}
 	return decode_pid(d, PID_PROCESS, (int)n);
@@ -276,7 +277,7 @@ static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t
 	const char *name = xlat_name(x, n);
 
 	v->comment = name ? name : unknown;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 
@@ -339,7 +340,7 @@ struct value *decode_xfeature_mask(struct decoder *d, const struct type *t attr_
 			c.text ? arena_printf(c.arena, "%s|%#llx", c.text, (unsigned long long)rest)
 			       : "XFEATURE_MASK_???";
 	v->comment = c.text;
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	return v;
 }
 

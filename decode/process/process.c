@@ -23,7 +23,7 @@ static uint64_t clone_flags(const struct decoder *d)
 
 static struct value *named(struct value *v)
 {
-	v->flags |= VALUE_F_NAMED;
+	v->text |= TEXT_NAMED;
 	return v;
 }
 
@@ -42,7 +42,7 @@ struct value *decode_clone_flags(struct decoder *d, const struct type *t attr_un
 		sig = decode_signo(d, n & CSIGNAL);
 		value_add(v, sig);
 	}
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	return named(v);
 }
 
@@ -298,7 +298,7 @@ static struct value *call_of_status(struct decoder *d, const char *name)
 	struct value *v = value_call(d->arena, name);
 
 	value_add(v, value_plain(d->arena, "s"));
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	return v;
 }
 
@@ -308,9 +308,9 @@ static struct value *status_is(struct decoder *d, const char *call, struct value
 
 	value_add(v, call_of_status(d, call));
 	if (what->kind == VALUE_NAME)
-		what->flags |= VALUE_F_ALWAYS;
+		what->text |= TEXT_ALWAYS;
 	value_add(v, what);
-	v->flags |= VALUE_F_ALWAYS;
+	v->text |= TEXT_ALWAYS;
 	return v;
 }
 
@@ -318,7 +318,7 @@ static struct value *braced(struct decoder *d, struct value *v, uint64_t num)
 {
 	struct value *braces = value_struct(d->arena);
 
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_UNNAMED;
+	v->text |= TEXT_ALWAYS | TEXT_UNNAMED;
 	value_add_named(braces, "status", v);
 	braces->num = num;
 	return braces;
@@ -332,7 +332,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	int status = n, stop;
 	unsigned event = (uint32_t)n >> 16, rest = n & 0xffff;
 
-	all->flags |= VALUE_F_ALWAYS;
+	all->text |= TEXT_ALWAYS;
 	if (WIFSTOPPED(status)) {
 		stop = WSTOPSIG(status);
 		value_add(all, CALL_S("WIFSTOPPED"));
@@ -340,10 +340,10 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 		if (stop & SYSCALL_TRAP) {
 			struct value *trap = value_expr(d->arena, " | ", stop);
 
-			sig->flags |= VALUE_F_ALWAYS;
+			sig->text |= TEXT_ALWAYS;
 			value_add(trap, sig);
 			value_add(trap, value_hex(d->arena, SYSCALL_TRAP));
-			trap->flags |= VALUE_F_ALWAYS;
+			trap->text |= TEXT_ALWAYS;
 			sig = trap;
 		}
 		value_add(all, status_is(d, "WSTOPSIG", sig));
@@ -369,13 +369,13 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	if (!event && !rest)
 		return v;
 	or = value_expr(d->arena, "|", n);
-	or->flags |= VALUE_F_ALWAYS;
+	or->text |= TEXT_ALWAYS;
 	value_add(or, v);
 	if (event) {
 		shift = value_expr(d->arena, "<<", (uint64_t)event << 16);
 		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
 		value_add(shift, value_int(d->arena, 16));
-		shift->flags |= VALUE_F_ALWAYS;
+		shift->text |= TEXT_ALWAYS;
 		value_add(or, shift);
 	}
 	if (rest)
@@ -413,12 +413,12 @@ static struct value *personality(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_or(d->arena, n), *e;
 
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	e = value_add(v, value_enum(d->arena, &xlat_personality_types, n & PERSONALITY_TYPE));
 	e->width = 4;
 	if (n & ~PERSONALITY_TYPE)
 		value_add(v, value_flags(d->arena, &xlat_personality_flags, n & ~PERSONALITY_TYPE))
-			->flags |= VALUE_F_NO_UNKNOWN;
+			->text |= TEXT_NO_UNKNOWN;
 	return v;
 }
 
@@ -455,7 +455,7 @@ struct value *decode_ret_membarrier(struct decoder *d, const struct type *t attr
 		return value_uint(d->arena, n);
 	if (n) {
 		cmds = value_flags(d->arena, &xlat_membarrier_cmds, n);
-		cmds->flags |= VALUE_F_NO_UNKNOWN;
+		cmds->text |= TEXT_NO_UNKNOWN;
 		decode_note(d, cmds);
 	}
 	return value_hex(d->arena, n);
@@ -542,7 +542,7 @@ struct value *decode_rseq_cpu_id(struct decoder *d, const struct type *t attr_un
 		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_rseq_cpu_ids, n);
 	v->width = 4;
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_SIGNED;
 	return v;
 }
 
@@ -599,7 +599,7 @@ static struct value *padded_hex(struct decoder *d, uint32_t n)
 		return value_plain(d->arena, "00000000");
 	v->width = 4;
 	if (n >> 24 == 0)
-		v->flags |= VALUE_F_PADDED;
+		v->text |= TEXT_PADDED;
 	return v;
 }
 

@@ -51,7 +51,7 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 	}
 	v = value_word(d->arena, name, n);
 	v->extra = value_addr(d->arena, n);
-	v->flags |= VALUE_F_PLAIN;
+	v->text |= TEXT_PLAIN;
 	return v;
 }
 
@@ -176,13 +176,13 @@ struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused
 	if (abi == d->abi) {
 		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
 			       n);
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 	} else {
 		v = value_uint(d->arena, n);
 		v->comment = syscall_descs[row].name;
 		if (abi_is_foreign(abi, n))
 			v->comment = arena_printf(d->arena, "%s#64", v->comment);
-		v->flags |= VALUE_F_COMMENT_READS;
+		v->text |= TEXT_COMMENT_READS;
 	}
 	return v;
 }

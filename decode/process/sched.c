@@ -14,7 +14,7 @@ struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
 	if (n == (wide ? UINT64_MAX : UINT32_MAX)) {
 		v = value_word(d->arena, wide ? "RLIM64_INFINITY" : "RLIM_INFINITY", n);
 		v->width = wide ? 8 : 4;
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 		return v;
 	}
 	if (n <= 1024 || n % 1024)
@@ -37,9 +37,9 @@ static struct value *sched_policy(struct decoder *d, uint64_t n, bool resets)
 		return e;
 	v = value_or(d->arena, n);
 	value_add(v, value_word(d->arena, "SCHED_RESET_ON_FORK", RESET_ON_FORK));
-	e->flags |= VALUE_F_NO_UNKNOWN;
+	e->text |= TEXT_NO_UNKNOWN;
 	value_add(v, e);
-	v->flags |= VALUE_F_ONE_WORD;
+	v->text |= TEXT_ONE_WORD;
 	return v;
 }
 
@@ -57,7 +57,7 @@ struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t at
 	if ((int64_t)n >= 0 &&
 	    (n & RESET_ON_FORK || xlat_name(&xlat_schedulers, n & ~RESET_ON_FORK))) {
 		note = sched_policy(d, n, n & RESET_ON_FORK);
-		note->flags |= VALUE_F_ALWAYS;
+		note->text |= TEXT_ALWAYS;
 		decode_note(d, note);
 	}
 	return value_hex(d->arena, n);
@@ -110,7 +110,7 @@ struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unu
 		v = value_struct(d->arena);
 		value_add_named(v, "size", value_uint(d->arena, size));
 		v = value_change(d->arena, (struct value *)d->before, v);
-		v->flags |= VALUE_F_TWICE;
+		v->text |= TEXT_TWICE;
 		return v;
 	}
 	known = size ? sched_attr_known(size) : SCHED_ATTR_VER0;
@@ -146,7 +146,8 @@ struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused,
 
 	v->num = (uint32_t)n;
 	v->width = 4;
-	v->flags |= VALUE_F_DECIMAL | VALUE_F_STYLED | VALUE_F_PLAIN;
+	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_STYLED | TEXT_PLAIN;
 	e = value_add(
 		v, value_enum(d->arena, &xlat_ioprio_classes, ((uint32_t)n >> IOPRIO_CLASS_BITS)));
 	e->width = 4;

@@ -49,7 +49,7 @@ struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unuse
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
 		struct value *set = value_or(d->arena, words[i]);
 
-		set->flags |= VALUE_F_EACH;
+		set->text |= TEXT_EACH;
 		for (unsigned w = 0; w < nwords; w++) {
 			struct value *part;
 
@@ -101,7 +101,7 @@ struct value *decode_swap_flags(struct decoder *d, const struct type *t attr_unu
 	if (n & ~(uint64_t)SWAP_PRIORITY)
 		value_add(v, value_flags(d->arena, &xlat_swap_flags, n & ~(uint64_t)SWAP_PRIORITY));
 	value_add(v, value_uint(d->arena, n & SWAP_PRIORITY));
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	return v;
 }
 
@@ -116,7 +116,7 @@ struct value *decode_kexec_flags(struct decoder *d, const struct type *t attr_un
 	if (n & ~(uint64_t)KEXEC_ARCH)
 		value_add(v,
 			  value_flags(d->arena, &xlat_kexec_load_flags, n & ~(uint64_t)KEXEC_ARCH));
-	v->flags |= VALUE_F_EACH;
+	v->text |= TEXT_EACH;
 	return v;
 }
 

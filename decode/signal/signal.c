@@ -29,7 +29,7 @@ struct value *decode_signo(struct decoder *d, int sig)
 	if (!name)
 		return value_int(d->arena, sig);
 	v = value_word(d->arena, name, sig);
-	v->flags |= VALUE_F_DECIMAL;
+	v->flags |= VALUE_F_SIGNED;
 	return v;
 }
 
@@ -43,7 +43,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 		set += bytes[i / 8] >> (i % 8) & 1;
 	/* More in than out reads better as what is out. */
 	inverted = set >= nsig * 2 / 3;
-	v->flags |= VALUE_F_PLAIN;
+	v->text |= TEXT_PLAIN;
 	if (inverted)
 		v->flags |= VALUE_F_INVERTED;
 	for (unsigned i = 0; i < nsig; i++) {
@@ -54,7 +54,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 		name = signal_name(d->arena, i + 1);
 		if (!strncmp(name, "SIG", 3))
 			name += 3;
-		value_add(v, value_word(d->arena, name, i + 1))->flags |= VALUE_F_DECIMAL;
+		value_add(v, value_word(d->arena, name, i + 1))->flags |= VALUE_F_SIGNED;
 	}
 	memcpy(&v->num, bytes, size_min(len, sizeof(v->num)));
 	return v;
@@ -99,7 +99,7 @@ struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n
 	uint64_t ticks = wide ? n : (uint64_t)(int32_t)n;
 	struct value *v = value_uint(d->arena, ticks);
 
-	v->flags |= VALUE_F_COMMENT_READS;
+	v->text |= TEXT_COMMENT_READS;
 	if (ticks)
 		v->comment = arena_printf(d->arena, "%llu.%02u s",
 					  (unsigned long long)(ticks / TICKS_PER_SECOND),
@@ -136,7 +136,7 @@ struct value *siginfo_syscall(struct decoder *d, const struct type *t attr_unuse
 	if (abi == abi_of_thread(d)) {
 		v = value_word(d->arena, arena_printf(d->arena, "__NR_%s", syscall_descs[row].name),
 			       n);
-		v->flags |= VALUE_F_UDECIMAL;
+		v->text |= TEXT_DECIMAL;
 		return v;
 	}
 	v = value_uint(d->arena, n);
@@ -252,7 +252,8 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 	value_add_named(v, "si_code", decode_si_code(d, head.si_signo, head.si_code));
 	if (head.si_errno) {
 		e = value_enum(d->arena, &xlat_errnos, (uint32_t)head.si_errno);
-		e->flags |= VALUE_F_DECIMAL | VALUE_F_PLAIN;
+		e->flags |= VALUE_F_SIGNED;
+		e->text |= TEXT_PLAIN;
 		value_add_named(v, "si_errno", e);
 	}
 	member = siginfo_member(head.si_signo, head.si_code);
@@ -302,7 +303,7 @@ struct value *decode_restarted(struct decoder *d, const struct type *t attr_unus
 		       arena_printf(d->arena, "<... resuming interrupted %s ...>",
 				    row < 0 ? "system call" : syscall_descs[row].name),
 		       n);
-	v->flags |= VALUE_F_ALWAYS | VALUE_F_PLAIN;
+	v->text |= TEXT_ALWAYS | TEXT_PLAIN;
 	return v;
 }
 
@@ -396,7 +397,7 @@ struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unuse
 	    decode_read(d, d->ev->sp + d->abi->frame_mask[1], set + 4, 4) < 0)
 		return value_addr(d->arena, d->ev->sp);
 	v = frame_mask(d, set, sizeof(set));
-	v->flags |= VALUE_F_UNNAMED;
+	v->text |= TEXT_UNNAMED;
 	return v;
 }
 

@@ -49,7 +49,7 @@ static void put_text(struct strbuf *b, const struct value *v)
 	static const struct text_config plain = {.const_style = CONST_ABBREV};
 	struct strbuf text = {0};
 
-	text_value(&text, v, &plain, true);
+	text_value(&text, v, &plain);
 	json_string(b, text.data ? text.data : "", text.len);
 	strbuf_deinit(&text);
 }
@@ -97,12 +97,6 @@ static void put_index_key(struct list *l, unsigned i)
 	strbuf_puts(l->b, "\":");
 }
 
-static bool is_shown(const struct value *v)
-{
-	/* Data is never abbreviated where it is there. */
-	return !(v->flags & VALUE_F_ABBREV_ONLY);
-}
-
 /* The members of a struct; a sequence within it is of the struct itself. */
 static void list_members(struct list *l, const struct value *parent, unsigned *index)
 {
@@ -110,9 +104,7 @@ static void list_members(struct list *l, const struct value *parent, unsigned *i
 	{
 		unsigned at = (*index)++;
 
-		if (!is_shown(v))
-			continue;
-		if (v->kind == VALUE_SEQ && !v->name && !(v->flags & VALUE_F_BRACES)) {
+		if (v->kind == VALUE_SEQ && !v->name) {
 			list_members(l, v, index);
 			continue;
 		}
@@ -145,7 +137,7 @@ static void put_array(struct strbuf *b, const struct value *parent)
 	struct list l = {b, false};
 
 	strbuf_putc(b, '[');
-	value_for_each(parent, v) if (is_shown(v)) json_value(list_next(&l), v);
+	value_for_each(parent, v) json_value(list_next(&l), v);
 	if (parent->flags & VALUE_F_MORE)
 		strbuf_puts(list_next(&l), truncated_mark);
 	strbuf_putc(b, ']');
@@ -193,10 +185,10 @@ static void put_fd(struct strbuf *b, const struct value *v)
 	if (!detail)
 		return;
 	if (v->str) {
-		strbuf_puts(b, v->flags & VALUE_F_PLAIN ? ",\"info\":" : ",\"path\":");
+		strbuf_puts(b, ",\"path\":");
 		json_bytes(b, v->str, v->len);
 	}
-	if (v->extra && !(v->str && v->flags & VALUE_F_PLAIN)) {
+	if (v->extra) {
 		strbuf_puts(b, ",\"info\":");
 		put_text(b, v->extra);
 	}
@@ -238,7 +230,7 @@ void json_value(struct strbuf *b, const struct value *v)
 		json_uint(b, v->num);
 		break;
 	case VALUE_ADDR:
-		if (v->num || v->flags & VALUE_F_ADDR_TEXT)
+		if (v->num)
 			json_addr(b, v->num);
 		else
 			strbuf_puts(b, "null");
@@ -247,7 +239,7 @@ void json_value(struct strbuf *b, const struct value *v)
 		name = value_enum_name(v);
 		if (name)
 			json_string(b, name, strlen(name));
-		else if (v->flags & VALUE_F_DECIMAL)
+		else if (v->flags & VALUE_F_SIGNED)
 			json_int(b, v->num);
 		else
 			json_uint(b, v->num);
@@ -272,9 +264,7 @@ void json_value(struct strbuf *b, const struct value *v)
 		put_expr(b, v);
 		break;
 	case VALUE_STRING:
-		if (v->flags & VALUE_F_LAST_NUL)
-			json_bytes(b, v->str, v->len - 1);
-		else if (v->flags & VALUE_F_MORE)
+		if (v->flags & VALUE_F_MORE)
 			json_truncated(b, v->str, v->len);
 		else
 			json_bytes(b, v->str, v->len);
@@ -310,7 +300,7 @@ void json_value(struct strbuf *b, const struct value *v)
 		put_change(b, v);
 		break;
 	case VALUE_SEQ:
-		if (v->flags & VALUE_F_BRACES || (v->child && v->child->name))
+		if (v->child && v->child->name)
 			put_struct(b, v);
 		else
 			put_array(b, v);
@@ -338,8 +328,7 @@ void json_args(struct strbuf *b, const struct syscall_event *e)
 
 		if (!v)
 			continue;
-		if (v->kind == VALUE_SEQ && v->child && v->child->name &&
-		    !(v->flags & VALUE_F_BRACES)) {
+		if (v->kind == VALUE_SEQ && v->child && v->child->name) {
 			/* Several arguments that one decoder made. */
 			unsigned index = i;
 

@@ -328,9 +328,9 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 	if (i)
 		text_punct(b, &t->style, ", ");
 	/* NULL: a syscall without a row; "": an argument that never shows a name. */
-	if ((a->name && !*a->name) || (v && v->flags & VALUE_F_UNNAMED))
+	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))
 		return;
-	if (t->config.arg_names || (v && v->flags & VALUE_F_NAMED))
+	if (t->config.arg_names || (v && v->text & TEXT_NAMED))
 		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
 }
 
@@ -381,7 +381,6 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 	if (unlikely(!b) || t->config.muted)
 		return;
 	start = line_begin_held(t, th, b, &e->base);
-	t->style.verbose = e->verbose;
 	put_call(t, b, e, th);
 	th->column = width_of(t, b, start);
 	th->interrupted = false;
@@ -512,7 +511,6 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 
 	if (unlikely(!b) || t->config.muted)
 		return;
-	t->style.verbose = e->verbose;
 	if (th->held_lost) {
 		start = line_begin(t, th, b, &e->base, true);
 		put_resumed(b, e);
@@ -588,7 +586,6 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 	put_signal(b, e->sig);
 	if (e->value) {
 		strbuf_putc(b, ' ');
-		t->style.verbose = false;
 		text_render(b, &t->style, e->value);
 	}
 	strbuf_puts(b, " ---");
@@ -694,7 +691,6 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	if (unlikely(!b) || t->config.muted)
 		return;
 	line_begin(t, th, b, &e->base, true);
-	t->style.verbose = e->verbose;
 	strbuf_puts(b, "--- blocked for ");
 	strbuf_udec(b, e->duration.tv_sec);
 	put_fraction(b, e->duration.tv_nsec, UNIT_MS);

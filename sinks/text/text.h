@@ -48,7 +48,6 @@ void text_sink_append(struct sink *s, const char *lines, size_t n);
 
 /* Renders one value as the text sink does; for tests and for sinks that show arguments as text. */
 struct strbuf;
-void text_value(struct strbuf *out, const struct value *v, const struct text_config *config,
-		bool verbose);
+void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 
 #endif

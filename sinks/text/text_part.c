@@ -101,7 +101,7 @@ static void put_children_rest(struct strbuf *b, const struct text_style *s, cons
 	for (; o; o = o->next, begun = false, first = false) {
 		if (!begun)
 			text_child_begin(b, s, o, first);
-		else if (i && i->flags & VALUE_F_UNNAMED)
+		else if (i && i->text & TEXT_UNNAMED)
 			text_child_begin(b, s, o, true);
 		text_render(b, s, o);
 	}

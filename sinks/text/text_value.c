@@ -128,7 +128,7 @@ static void put_comment(struct strbuf *b, const struct text_style *s, const char
 static void put_octal(struct strbuf *b, const struct value *v)
 {
 	char digits[24], *p = digits + sizeof(digits);
-	size_t least = v->flags & VALUE_F_MODE ? 3 : 1;
+	size_t least = v->text & TEXT_OCTAL ? 3 : 1;
 
 	for (uint64_t n = v->num; n; n >>= 3)
 		*--p = '0' + (n & 7);
@@ -144,7 +144,7 @@ static void put_hex(struct strbuf *b, const struct value *v)
 {
 	char text[24];
 
-	if (v->flags & VALUE_F_PADDED)
+	if (v->text & TEXT_PADDED)
 		strbuf_add(b, text,
 			   snprintf(text, sizeof(text), "%#0*llx", 2 * v->width,
 				    (unsigned long long)v->num));
@@ -155,19 +155,20 @@ static void put_hex(struct strbuf *b, const struct value *v)
 /* The number behind a constant. */
 static void put_raw(struct strbuf *b, const struct value *v)
 {
-	if (v->flags & VALUE_F_DECIMAL)
+	if (v->flags & VALUE_F_SIGNED)
 		strbuf_dec(b, v->width == 4 ? (int32_t)v->num : (int64_t)v->num);
-	else if (v->flags & VALUE_F_UDECIMAL || v->kind == VALUE_EXPR)
+	else if (v->text & TEXT_DECIMAL || v->kind == VALUE_EXPR)
 		strbuf_udec(b, v->num);
-	else if (v->flags & VALUE_F_MODE)
+	else if (v->text & TEXT_OCTAL)
 		put_octal(b, v);
 	else
 		strbuf_hex(b, v->num);
 }
 
-static bool is_shown(const struct text_style *s, const struct value *v)
+/* Whether the number of a constant is decimal, and then no "???" behind it. */
+static bool is_decimal(const struct value *v)
 {
-	return !(v->flags & (s->verbose ? VALUE_F_ABBREV_ONLY : VALUE_F_VERBOSE_ONLY));
+	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
 }
 
 /*
@@ -176,12 +177,12 @@ static bool is_shown(const struct text_style *s, const struct value *v)
  */
 static bool fills_member(const struct value *v)
 {
-	return v->kind == VALUE_CALL && v->name && v->flags & VALUE_F_UNNAMED;
+	return v->kind == VALUE_CALL && v->name && v->text & TEXT_UNNAMED;
 }
 
 static bool has_name(const struct text_style *s, const struct value *v)
 {
-	return !(v->flags & VALUE_F_UNNAMED) ||
+	return !(v->text & TEXT_UNNAMED) ||
 	       (fills_member(v) && s->config->const_style != CONST_ABBREV);
 }
 
@@ -211,10 +212,6 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 	value_for_each(parent, v)
 	{
 		end = b->len;
-		if (!is_shown(s, v)) {
-			more |= !s->verbose;
-			continue;
-		}
 		if (v == without)
 			continue;
 		if (named)
@@ -223,7 +220,7 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 			text_punct(b, s, ", ");
 		first = false;
 		text_render(b, s, v);
-		if (parent->flags & VALUE_F_1KIB && b->len - start > room) {
+		if (parent->text & TEXT_1KIB && b->len - start > room) {
 			b->len = end;
 			more = true;
 			break;
@@ -293,7 +290,7 @@ static bool flags_match(const struct value *v)
 static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	struct text_config plain = *s->config;
-	struct text_style style = {&plain, s->verbose, s->colors, false, s->bare_names};
+	struct text_style style = {&plain, s->colors, false, s->bare_names};
 	const struct value *shown = NULL;
 
 	plain.const_style = CONST_ABBREV;
@@ -316,8 +313,7 @@ static void put_whole_or(struct strbuf *b, const struct text_style *s, const str
 /* Names of decimal numbers are plain, too, but for some. */
 static bool is_plain_name(const struct value *v)
 {
-	return v->flags & VALUE_F_PLAIN ||
-	       (v->flags & (VALUE_F_DECIMAL | VALUE_F_UDECIMAL) && !(v->flags & VALUE_F_STYLED));
+	return v->text & TEXT_PLAIN || (is_decimal(v) && !(v->text & TEXT_STYLED));
 }
 
 /* What the name of a constant is; how: 0 asks whether it has one. */
@@ -331,7 +327,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 	switch (v->kind) {
 	case VALUE_ENUM:
 		name = value_enum_name(v);
-		if (name && !ask && v->flags & VALUE_F_PLAIN)
+		if (name && !ask && v->text & TEXT_PLAIN)
 			strbuf_puts(b, name);
 		else if (name && !ask)
 			put_const(b, s, name);
@@ -361,28 +357,26 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 			return v->kind == VALUE_CALL || v->child;
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;
-		style = (struct text_style){&plain, s->verbose, s->colors,
+		style = (struct text_style){&plain, s->colors,
 					    s->config->const_style == CONST_VERBOSE, false};
 		if (v->kind == VALUE_CALL) {
 			text_color(b, s, COLOR_CALL);
 			strbuf_puts(b, v->op);
 			text_punct(b, s, "(");
-			put_children(b, v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s : &style,
-				     v, false);
+			put_children(b, v->text & (TEXT_ALWAYS | TEXT_STYLED) ? s : &style, v,
+				     false);
 			text_color(b, s, COLOR_PUNCT);
 			strbuf_putc(b, ')');
 			text_color(b, s, COLOR_RESET);
 		} else {
 			value_for_each(v, child)
 			{
-				if (child != v->child && v->flags & VALUE_F_STYLED && *v->op &&
+				if (child != v->child && v->text & TEXT_STYLED && *v->op &&
 				    strchr("]| ", *v->op))
 					text_punct(b, s, v->op);
 				else if (child != v->child)
 					strbuf_puts(b, v->op);
-				text_render(b,
-					    v->flags & (VALUE_F_ALWAYS | VALUE_F_STYLED) ? s
-											 : &style,
+				text_render(b, v->text & (TEXT_ALWAYS | TEXT_STYLED) ? s : &style,
 					    child);
 			}
 		}
@@ -393,22 +387,22 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 /* Constants: by name, by number, or both. */
 static void put_constant(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
-	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
-	const struct text_style bare = {s->config, s->verbose, s->colors, s->raw_shown, true};
+	const struct text_style plain = {s->config, NULL, s->raw_shown, false};
+	const struct text_style bare = {s->config, s->colors, s->raw_shown, true};
 	enum const_style style = s->config->const_style;
 	const char *unknown = NULL;
 	const struct text_style *meaning = s;
 	bool named;
 
-	if (v->flags & VALUE_F_ALWAYS || (v->flags & VALUE_F_NOT_VERBOSE && style == CONST_VERBOSE))
+	if (v->text & TEXT_ALWAYS || (v->text & TEXT_NOT_VERBOSE && style == CONST_VERBOSE))
 		style = CONST_ABBREV;
-	else if (v->flags & VALUE_F_BOTH && style == CONST_ABBREV)
+	else if (v->text & TEXT_BOTH && style == CONST_ABBREV)
 		style = CONST_VERBOSE;
 	if (unlikely(s->colors)) {
 		/* Modes and arithmetic are numbers to the eye. */
-		if ((v->kind == VALUE_EXPR && !(v->flags & VALUE_F_STYLED)) ||
-		    (v->kind == VALUE_CALL && v->flags & VALUE_F_PLAIN) ||
-		    (v->kind == VALUE_OR && v->flags & (VALUE_F_MODE | VALUE_F_ONE_WORD)))
+		if ((v->kind == VALUE_EXPR && !(v->text & TEXT_STYLED)) ||
+		    (v->kind == VALUE_CALL && v->text & TEXT_PLAIN) ||
+		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
 		/* Behind its number a name needs no colour to be found. */
 		else if (style != CONST_ABBREV && v->kind != VALUE_OR)
@@ -416,7 +410,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	}
 
 	if (style == CONST_ABBREV && v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS) {
-		if (v->flags & VALUE_F_ONE_WORD) {
+		if (v->text & TEXT_ONE_WORD) {
 			text_color(b, s, COLOR_CONST);
 			put_meaning(b, &plain, v, false);
 			text_color(b, s, COLOR_ARG);
@@ -446,7 +440,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	if (v->kind == VALUE_ENUM ||
 	    (v->kind == VALUE_FLAGS && (v->num || v->flags & VALUE_F_ZERO_NAMED)))
 		unknown = v->table->unknown;
-	if (unknown && !(v->flags & (VALUE_F_NO_UNKNOWN | VALUE_F_DECIMAL | VALUE_F_UDECIMAL)))
+	if (unknown && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
 		put_comment(b, s, unknown);
 }
 
@@ -474,15 +468,15 @@ static void put_each(struct strbuf *b, const struct text_style *s, const struct 
 
 static void put_string(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
-	enum hex_strings hex = v->flags & VALUE_F_HEX_STRING ? HEX_ALL : s->config->hex_strings;
+	enum hex_strings hex = v->text & TEXT_HEX_STRING ? HEX_ALL : s->config->hex_strings;
 	bool more = v->flags & VALUE_F_MORE;
 	size_t len = v->len;
 
-	if (v->flags & VALUE_F_LAST_NUL && hex != HEX_ALL && hex != HEX_NON_ASCII) {
-		more = false;
-		len--;
+	if (v->text & TEXT_NUL && (hex == HEX_ALL || hex == HEX_NON_ASCII)) {
+		more |= v->text & TEXT_NUL_MORE;
+		len++;
 	}
-	if (v->flags & VALUE_F_PLAIN) {
+	if (v->text & TEXT_PLAIN) {
 		bool unknown = len == 3 && !memcmp(v->str, "???", len);
 
 		if (unknown)
@@ -513,9 +507,7 @@ static void put_fd(struct strbuf *b, const struct text_style *s, const struct va
 	if (!v->str && !v->extra)
 		return;
 	text_punct(b, s, "<");
-	if (v->str && v->flags & VALUE_F_PLAIN)
-		strbuf_add(b, v->str, v->len);
-	else if (v->str)
+	if (v->str)
 		text_escape(b, v->str, v->len, s->config->hex_strings, true);
 	if (v->str && v->extra)
 		text_punct(b, s, "<");
@@ -545,7 +537,7 @@ void text_change_rest(struct strbuf *b, const struct text_style *s, const struct
 {
 	const struct value *in = v->child, *out = in->next;
 
-	if (!out || (!(v->flags & VALUE_F_TWICE) && is_number(in) && in->kind == out->kind &&
+	if (!out || (!(v->text & TEXT_TWICE) && is_number(in) && in->kind == out->kind &&
 		     in->num == out->num))
 		return;
 	text_punct(b, s, " => ");
@@ -554,8 +546,8 @@ void text_change_rest(struct strbuf *b, const struct text_style *s, const struct
 
 static void put_bitset(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
-	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
-	const struct text_style *set = parent->flags & VALUE_F_PLAIN ? &plain : s;
+	const struct text_style plain = {s->config, NULL, s->raw_shown, false};
+	const struct text_style *set = parent->text & TEXT_PLAIN ? &plain : s;
 
 	if (parent->extra && s->config->const_style == CONST_RAW) {
 		text_render(b, s, parent->extra);
@@ -586,10 +578,10 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 static void put_braced(struct strbuf *b, const struct text_style *s, const struct value *v,
 		       const char *open, const char *close)
 {
-	const struct text_style plain = {s->config, s->verbose, NULL, s->raw_shown, false};
+	const struct text_style plain = {s->config, NULL, s->raw_shown, false};
 
 	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} is one word to the eye. */
-	if (v->child && v->child->flags & VALUE_F_UNNAMED && v->child->kind == VALUE_EXPR)
+	if (v->child && v->child->text & TEXT_UNNAMED && v->child->kind == VALUE_EXPR)
 		s = &plain;
 	text_punct(b, s, open);
 	put_children(b, s, v, true);
@@ -598,7 +590,7 @@ static void put_braced(struct strbuf *b, const struct text_style *s, const struc
 
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
-	if (v->comment && v->flags & VALUE_F_COMMENT_FIRST) {
+	if (v->comment && v->text & TEXT_COMMENT_FIRST) {
 		strbuf_puts(b, "/* ");
 		strbuf_puts(b, v->comment);
 		strbuf_puts(b, " */ ");
@@ -620,11 +612,11 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		if (v->num)
 			strbuf_hex(b, v->num);
 		else
-			strbuf_puts(b, v->flags & VALUE_F_ADDR_TEXT ? "0x0" : "NULL");
+			strbuf_puts(b, "NULL");
 		break;
 	case VALUE_OR:
-		if (v->flags & VALUE_F_EACH ||
-		    (v->flags & VALUE_F_NOT_VERBOSE && s->config->const_style == CONST_VERBOSE)) {
+		if (v->text & TEXT_EACH ||
+		    (v->text & TEXT_NOT_VERBOSE && s->config->const_style == CONST_VERBOSE)) {
 			put_each(b, s, v);
 			break;
 		}
@@ -663,12 +655,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		put_change(b, s, v);
 		break;
 	case VALUE_SEQ:
-		if (v->flags & VALUE_F_BRACES)
-			put_braced(b,
-				   &(struct text_style){s->config, s->verbose, NULL, false, false},
-				   v, "{", "}");
-		else
-			put_children(b, s, v, true);
+		put_children(b, s, v, true);
 		break;
 	case VALUE_MORE:
 		text_punct(b, s, "...");
@@ -682,15 +669,14 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 	case VALUE_PENDING:
 		break;
 	}
-	if (v->comment && !(v->flags & VALUE_F_COMMENT_FIRST) &&
-	    !(v->flags & VALUE_F_COMMENT_READS && s->config->const_style == CONST_RAW))
+	if (v->comment && !(v->text & TEXT_COMMENT_FIRST) &&
+	    !(v->text & TEXT_COMMENT_READS && s->config->const_style == CONST_RAW))
 		put_comment(b, s, v->comment);
 }
 
-void text_value(struct strbuf *out, const struct value *v, const struct text_config *config,
-		bool verbose)
+void text_value(struct strbuf *out, const struct value *v, const struct text_config *config)
 {
-	struct text_style s = {config, verbose, NULL, false, false};
+	struct text_style s = {config, NULL, false, false};
 
 	text_render(out, &s, v);
 }
@@ -699,11 +685,11 @@ void text_value(struct strbuf *out, const struct value *v, const struct text_con
 static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
 {
 	struct text_config named = *style->config;
-	struct text_style plain = {style->config, style->verbose, NULL, false, false};
+	struct text_style plain = {style->config, NULL, false, false};
 
-	if (note->flags & VALUE_F_COMMENT_READS && named.const_style == CONST_RAW)
+	if (note->text & TEXT_COMMENT_READS && named.const_style == CONST_RAW)
 		return;
-	if (note->flags & VALUE_F_ALWAYS && note->kind != VALUE_CALL) {
+	if (note->text & TEXT_ALWAYS && note->kind != VALUE_CALL) {
 		named.const_style = CONST_ABBREV;
 		plain.config = &named;
 	}

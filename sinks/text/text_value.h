@@ -9,7 +9,6 @@
 
 struct text_style {
 	const struct text_config *config;
-	bool verbose;	     /* -v holds */
 	char *const *colors; /* COLORS escape sequences; NULL: no colour */
 	bool raw_shown;	     /* within the comment behind a raw number */
 	bool bare_names;     /* names of constants have no colour of their own */

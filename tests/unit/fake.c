@@ -61,7 +61,7 @@ const char *fake_text(struct fake *f, struct strbuf *out)
 		if (i)
 			strbuf_puts(out, ", ");
 		if (v)
-			text_value(out, v, &config, ev->verbose);
+			text_value(out, v, &config);
 	}
 	return strbuf_str(out);
 }

@@ -23,7 +23,7 @@ static void check(unsigned abi, enum const_style style, int sig, int code, int e
 	uint32_t si[32] = {sig, err, code};
 
 	memcpy(si + (abi == ABI_X86_64 ? 4 : 3), words, 6 * sizeof(words[0]));
-	text_value(&b, decode_siginfo(&d, si), &text, false);
+	text_value(&b, decode_siginfo(&d, si), &text);
 	assert_string_equal(strbuf_str(&b), expected);
 	strbuf_deinit(&b);
 	arena_reset(&arena);

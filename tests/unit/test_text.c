@@ -39,7 +39,7 @@ static void check(const struct value *v, const char *abbrev, const char *raw, co
 		struct text_config c = {.const_style = style};
 		struct strbuf b = {0};
 
-		text_value(&b, v, &c, false);
+		text_value(&b, v, &c);
 		assert_string_equal(strbuf_str(&b), expected[style]);
 		strbuf_deinit(&b);
 	}
@@ -69,7 +69,7 @@ static void test_numbers(void **state)
 		static const unsigned mode[] = {0, 7, 022, 04755};
 
 		v = value_new(&arena, VALUE_OCT, mode[i]);
-		v->flags = VALUE_F_MODE;
+		v->text = TEXT_OCTAL;
 		check_same(v, text[i]);
 	}
 	v = value_int(&arena, 1779294449);
@@ -87,14 +87,14 @@ static void test_constants(void **state)
 	      "0x4d /* SEEK_??? */");
 	check(value_enum(&arena, &fmt, 77), "0x4d", "0x4d", "0x4d");
 	v = value_word(&arena, "SIGUSR1", 10);
-	v->flags = VALUE_F_DECIMAL;
+	v->flags = VALUE_F_SIGNED;
 	check(v, "SIGUSR1", "10", "10 /* SIGUSR1 */");
 	v = value_word(&arena, "RLIM64_INFINITY", UINT64_MAX);
-	v->flags = VALUE_F_UDECIMAL;
+	v->text = TEXT_DECIMAL;
 	check(v, "RLIM64_INFINITY", "18446744073709551615",
 	      "18446744073709551615 /* RLIM64_INFINITY */");
 	v = value_enum(&arena, &whence, 77);
-	v->flags = VALUE_F_DECIMAL;
+	v->flags = VALUE_F_SIGNED;
 	check_same(v, "77");
 	check(value_flags(&arena, &prot, 3), "PROT_READ|PROT_WRITE", "0x3",
 	      "0x3 /* PROT_READ|PROT_WRITE */");
@@ -130,19 +130,19 @@ static void test_or(void **state)
 	check(open_mode(0x40000000), "O_RDONLY|0x40000000", "0x40000000",
 	      "0x40000000 /* O_RDONLY|0x40000000 */");
 	v = open_mode(0x42);
-	v->flags = VALUE_F_EACH;
+	v->text = TEXT_EACH;
 	check(v, "O_RDWR|O_CREAT", "0x2|0x40", "0x2 /* O_RDWR */|0x40 /* O_CREAT */");
 	v = open_mode(0x20);
-	v->flags = VALUE_F_EACH;
+	v->text = TEXT_EACH;
 	check(v, "O_RDONLY|0x20 /* O_??? */", "0|0x20", "0 /* O_RDONLY */|0x20 /* O_??? */");
 	v = open_mode(0);
-	v->flags = VALUE_F_EACH;
+	v->text = TEXT_EACH;
 	check(v, "O_RDONLY", "0", "0 /* O_RDONLY */");
 
 	v = value_or(&arena, 0100644);
-	v->flags = VALUE_F_MODE;
+	v->text = TEXT_OCTAL;
 	value_add(v, value_enum(&arena, &fmt, 0100000));
-	value_add(v, value_new(&arena, VALUE_OCT, 0644))->flags = VALUE_F_MODE;
+	value_add(v, value_new(&arena, VALUE_OCT, 0644))->text = TEXT_OCTAL;
 	check(v, "S_IFREG|0644", "0100644", "0100644 /* S_IFREG|0644 */");
 }
 
@@ -159,7 +159,7 @@ static void test_calls(void **state)
 	v = value_call(&arena, "htons");
 	value_add(v, value_uint(&arena, 53));
 	v->extra = value_string(&arena, "\0005", 2);
-	((struct value *)v->extra)->flags = VALUE_F_HEX_STRING;
+	((struct value *)v->extra)->text = TEXT_HEX_STRING;
 	check(v, "htons(53)", "\"\\x00\\x35\"", "\"\\x00\\x35\" /* htons(53) */");
 
 	v = value_expr(&arena, "*", 8388608);
@@ -176,9 +176,9 @@ static void test_composites(void **state)
 	check_same(value_struct(&arena), "{}");
 	check_same(a, "[]");
 	value_add_named(s, "st_mode", value_int(&arena, 1));
-	value_add_named(s, "st_size", value_int(&arena, 2))->flags = VALUE_F_VERBOSE_ONLY;
+	s->flags = VALUE_F_MORE;
 	check_same(s, "{st_mode=1, ...}");
-	value_add_named(s, "x", value_int(&arena, 3))->flags = VALUE_F_UNNAMED;
+	value_add_named(s, "x", value_int(&arena, 3))->text = TEXT_UNNAMED;
 	check_same(s, "{st_mode=1, 3, ...}");
 	value_add(a, value_int(&arena, 1));
 	a->flags = VALUE_F_MORE;
@@ -186,8 +186,8 @@ static void test_composites(void **state)
 	v = value_new(&arena, VALUE_BITSET, 0);
 	v->flags = VALUE_F_INVERTED;
 	check_same(v, "~[]");
-	value_add(v, value_word(&arena, "KILL", 9))->flags = VALUE_F_DECIMAL;
-	value_add(v, value_word(&arena, "STOP", 19))->flags = VALUE_F_DECIMAL;
+	value_add(v, value_word(&arena, "KILL", 9))->flags = VALUE_F_SIGNED;
+	value_add(v, value_word(&arena, "STOP", 19))->flags = VALUE_F_SIGNED;
 	check(v, "~[KILL STOP]", "~[9 19]", "~[9 /* KILL */ 19 /* STOP */]");
 
 	check_same(value_change(&arena, value_int(&arena, 128), value_int(&arena, 16)),
@@ -205,7 +205,7 @@ static void check_string(const char *s, size_t n, enum hex_strings hex, const ch
 	struct text_config c = {.hex_strings = hex};
 	struct strbuf b = {0};
 
-	text_value(&b, value_string(&arena, s, n), &c, false);
+	text_value(&b, value_string(&arena, s, n), &c);
 	assert_string_equal(strbuf_str(&b), expected);
 	strbuf_deinit(&b);
 }
@@ -229,7 +229,8 @@ static void test_strings(void **state)
 	v = value_string(&arena, "abc", 3);
 	v->flags = VALUE_F_MORE;
 	check_same(v, "\"abc\"...");
-	v->flags = VALUE_F_PLAIN;
+	v->flags = 0;
+	v->text = TEXT_PLAIN;
 	check_same(v, "abc");
 }
 
@@ -255,9 +256,7 @@ static void test_fds(void **state)
 	v->extra = value_plain(&arena, "char 1:3");
 	check_same(v, "3</dev/null<char 1:3>>");
 	v = value_fd(&arena, 6);
-	v->str = "TCP:[127.0.0.1:1->127.0.0.1:2]";
-	v->len = strlen(v->str);
-	v->flags = VALUE_F_PLAIN;
+	v->extra = value_plain(&arena, "TCP:[127.0.0.1:1->127.0.0.1:2]");
 	check_same(v, "6<TCP:[127.0.0.1:1->127.0.0.1:2]>");
 	v = value_new(&arena, VALUE_PID, 12);
 	v->str = "sh";
@@ -549,7 +548,7 @@ static void test_goes_on(void **state)
 		}
 		if (kind == 4) { /* the comma stands there already */
 			now = value_add_named(in, "c", value_pending(&arena));
-			now->flags |= VALUE_F_UNNAMED;
+			now->text |= TEXT_UNNAMED;
 		}
 		call_begin(&r, 0, "ioctl", 1);
 		r.call[0].args[0].in = outer_in;
