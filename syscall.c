@@ -25,7 +25,7 @@ static unsigned arg_count(const struct syscall_desc *desc)
  * socketcall(2) and ipc(2) make the calls of sockets and of System V IPC, where an ABI has them.
  * Where that one's arguments can be read, the event is the inner call's.
  */
-static void subcall_resolve(struct syscall_event *ev)
+static void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
 	uint32_t call = ev->raw_args[0], args[SYSCALL_ARGS_MAX] = {0};
 	unsigned n;
@@ -38,7 +38,7 @@ static void subcall_resolve(struct syscall_event *ev)
 		if (row < 0)
 			return;
 		n = arg_count(&syscall_descs[row]);
-		if (memory_read(ev->base.tcb->memory, ev->raw_args[1], args, n * sizeof(args[0])))
+		if (memory_read(tcb->memory, ev->raw_args[1], args, n * sizeof(args[0])))
 			return;
 		ev->set_nr = ABI_SOCKETCALLS + call;
 		for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
@@ -60,15 +60,14 @@ static void subcall_resolve(struct syscall_event *ev)
 }
 
 /* The arguments lie in memory: see abi_takes_block(). */
-static void block_load(struct syscall_event *ev)
+static void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
 	static const struct arg_desc addr[] = {IN(addr, ADDR)}, arg[] = {IN(arg, ADDR)};
 	struct syscall_desc *unreadable;
 	uint32_t args[SYSCALL_ARGS_MAX];
 	unsigned n = arg_count(ev->desc);
 
-	if (memory_read(ev->base.tcb->memory, (uint32_t)ev->raw_args[0], args,
-			n * sizeof(args[0]))) {
+	if (memory_read(tcb->memory, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0]))) {
 		unreadable = arena_alloc(&ev->arena, sizeof(*unreadable));
 		*unreadable = (struct syscall_desc){.name = ev->name,
 						    .ret = ev->desc->ret,
@@ -81,13 +80,23 @@ static void block_load(struct syscall_event *ev)
 		ev->raw_args[i] = args[i];
 }
 
+void event_identify(struct event *e, const struct tcb *tcb)
+{
+	e->tid = tcb->tid;
+	e->tgid = tcb->tgid;
+	memcpy(e->comm, tcb->comm, sizeof(e->comm));
+	e->abi = tcb->abi;
+	e->nr = tcb->regs.nr;
+	e->ip = tcb->regs.ip;
+}
+
 struct syscall_event *syscall_begin(struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 	const struct syscall_regs *regs = &tcb->regs;
 	struct arena arena = {0};
 	int row, last = -1;
-	uint64_t last_nr = ev ? ev->nr : 0;
+	uint64_t last_nr = ev ? ev->base.nr : 0;
 
 	if (!ev) {
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
@@ -96,20 +105,16 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 		/* A restart that is interrupted resumes what it resumed. */
 		last = ev->row == ROW_restart_syscall ? ev->last_row : ev->row;
 	}
-	*ev = (struct syscall_event){.base.tcb = tcb,
-				     .arena = arena,
-				     .last_row = last,
-				     .last_nr = last_nr,
-				     .running = true};
+	*ev = (struct syscall_event){
+		.arena = arena, .last_row = last, .last_nr = last_nr, .running = true};
+	event_identify(&ev->base, tcb);
 	ev->abi = abi_find(regs->arch, regs->nr);
-	ev->nr = regs->nr;
-	ev->ip = regs->ip;
 	ev->sp = regs->sp;
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
 	ev->set_nr = regs->nr;
 	ev->row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
 	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
-		subcall_resolve(ev);
+		subcall_resolve(tcb, ev);
 	row = ev->row;
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
@@ -117,22 +122,22 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 		ev->desc = syscall_desc_select(&syscall_descs[row], ev->abi, ev->raw_args);
 		ev->name = syscall_descs[row].name;
 		if (unlikely(abi_takes_block(ev->abi, regs->nr)))
-			block_load(ev);
+			block_load(tcb, ev);
 	} else {
 		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
 	}
 	return ev;
 }
 
-static struct decoder decoder_for(struct syscall_event *ev, const struct decode_config *config,
-				  bool exiting)
+static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *config, bool exiting)
 {
+	struct syscall_event *ev = tcb->syscall;
 	int row = ev->row;
 	size_t mode = (ev->abi ? ev->abi->index : 0) * syscall_desc_count + row;
 
 	return (struct decoder){
-		.tcb = ev->base.tcb,
-		.memory = ev->base.tcb->memory,
+		.tcb = tcb,
+		.memory = tcb->memory,
 		.arena = &ev->arena,
 		.ev = ev,
 		.config = config,
@@ -202,9 +207,9 @@ static void decode_raw(struct decoder *d, struct syscall_event *ev)
 	const uint64_t *regs = ev->raw_args;
 	unsigned n = syscall_arg_count(ev);
 
-	if (desc && abi_takes_block(d->abi, ev->nr)) {
+	if (desc && abi_takes_block(d->abi, ev->base.nr)) {
 		n = 1;
-		regs = ev->base.tcb->regs.args;
+		regs = d->tcb->regs.args;
 	}
 	ev->nargs = n;
 	for (unsigned i = 0; i < n; i++)
@@ -386,9 +391,10 @@ static bool exit_shows(const struct syscall_desc *desc)
 	return false;
 }
 
-void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *config)
+void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 {
-	struct decoder d = decoder_for(ev, config, false);
+	struct syscall_event *ev = tcb->syscall;
+	struct decoder d = decoder_for(tcb, config, false);
 
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, ev);
@@ -411,9 +417,10 @@ static bool is_restart(int64_t err)
 	return false;
 }
 
-void syscall_end(struct syscall_event *ev)
+void syscall_end(struct tcb *tcb)
 {
-	const struct syscall_regs *regs = &ev->base.tcb->regs;
+	const struct syscall_regs *regs = &tcb->regs;
+	struct syscall_event *ev = tcb->syscall;
 
 	ev->ret = regs->ret;
 	if (!regs->is_error) {
@@ -439,9 +446,10 @@ static struct value *decode_result(struct decoder *d, const struct type *t)
 	return v;
 }
 
-void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config)
+void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 {
-	struct decoder d = decoder_for(ev, config, true);
+	struct syscall_event *ev = tcb->syscall;
+	struct decoder d = decoder_for(tcb, config, true);
 	struct type ret;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {

@@ -10,18 +10,24 @@
 #include "event/event.h"
 #include "linux/syscall_desc.h"
 
+struct tcb;
+
+/* Whose event it is: the thread as it is known now, with its last syscall. The times are left
+ * alone. */
+void event_identify(struct event *e, const struct tcb *tcb);
+
 /*
  * The event of the syscall tcb is entering, from tcb->regs: name, row and raw
  * arguments only, nothing read from the tracee but arguments that i386 passes in memory. Owned by
  * the tcb, one at a time.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb);
-/* Builds the values known at entry. */
-void syscall_decode_enter(struct syscall_event *ev, const struct decode_config *config);
+/* Builds the values known at entry, of the event in tcb->syscall. */
+void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 /* Takes the result from tcb->regs. */
-void syscall_end(struct syscall_event *ev);
+void syscall_end(struct tcb *tcb);
 /* Builds the values known at exit. syscall_end() comes first. */
-void syscall_decode_exit(struct syscall_event *ev, const struct decode_config *config);
+void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /* Drops the event's values; the struct stays with the tcb for the next one. */
 void syscall_finish(struct tcb *tcb);
 /* Frees what the tcb holds. */

@@ -56,7 +56,6 @@ struct tcb {
 	uint64_t stack_depth; /* session/stacks.c: see struct unwind_stop */
 	uint8_t abi; /* index of the last syscall's, inherited at fork; set by the session */
 	struct syscall_event *syscall; /* syscall.c: the event being built */
-	void *sink_data;	       /* the text sink: its log, its unfinished line */
 	char comm[16];		       /* last known name, for -Y and JSON; "" when not known */
 	bool failed;	   /* its last call that was not filtered out; set by the session */
 	void *tamper_data; /* tamper.c */

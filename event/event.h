@@ -14,17 +14,15 @@
 #include "stack/stack.h"
 #include "event/value.h"
 
-struct tcb;
 struct syscall_desc;
 struct abi;
 
 /* A syscall's result, the way the text "= …" needs it. */
 enum ret_kind {
-	RET_NONE,	 /* not there yet, or never: "?" */
-	RET_VALUE,	 /* ret.value */
-	RET_ERROR,	 /* -1 with an errno */
-	RET_RESTART,	 /* ERESTARTSYS and its kin: "? ERESTARTSYS (…)" */
-	RET_UNAVAILABLE, /* the syscall went (execve from another thread, detached): "?" */
+	RET_NONE,    /* not there yet, or never: "?" */
+	RET_VALUE,   /* ret.value */
+	RET_ERROR,   /* -1 with an errno */
+	RET_RESTART, /* ERESTARTSYS and its kin: "? ERESTARTSYS (…)" */
 };
 
 struct arg {
@@ -38,8 +36,16 @@ struct arg {
 
 #define EVENT_ARGS_MAX 8
 
+/*
+ * Whose event it is, and when it was. What no sink wants (enum sink_wants) need not be known: then
+ * it is 0, or "". An event that is of no thread has the tid 0.
+ */
 struct event {
-	struct tcb *tcb;
+	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
+	char comm[16];	 /* the thread's name; ends with a NUL, or with the array */
+	unsigned abi;	 /* index of the ABI of the thread's last syscall */
+	uint64_t nr;	 /* number of the syscall that it is in, or was in last; UINT64_MAX: none */
+	uint64_t ip;	 /* where it was when that began, or ended, whichever was seen last */
 	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; for a syscall at its entry. */
 	struct timespec time, mono;
 };
@@ -61,14 +67,14 @@ struct syscall_event {
 	struct event base;
 	const struct abi *abi;
 	const struct syscall_desc *desc; /* NULL: a number no row has */
-	int row;	      /* of syscall_descs, -1 for none; desc may be a variant of it */
-	int last_row;	      /* of the syscall before: what restart_syscall resumes */
-	const char *name;     /* "openat", "syscall_0x1d7" */
-	uint64_t nr, last_nr; /* and the number of the syscall before */
-	uint64_t set_nr; /* nr, or that of a call made by socketcall or ipc: what sets of syscalls
-			    go by */
+	int row;	  /* of syscall_descs, -1 for none; desc may be a variant of it */
+	int last_row;	  /* of the syscall before: what restart_syscall resumes */
+	const char *name; /* "openat", "syscall_0x1d7" */
+	uint64_t last_nr; /* the number of the syscall before */
+	uint64_t set_nr;  /* its number, or that of a call made by socketcall or ipc: what sets of
+			     syscalls  go by */
 	uint64_t raw_args[SYSCALL_ARGS_MAX];
-	uint64_t ip, sp;
+	uint64_t sp;
 	unsigned nargs;
 	struct arg args[EVENT_ARGS_MAX];
 	struct arena arena;
@@ -127,6 +133,13 @@ struct process_event {
 	int code; /* exit status, signal, or other pid, after kind */
 	bool core_dumped;
 	struct stack *stack;
+};
+
+/* Events that an engine could not tell; of no thread where it is not known whose they were. */
+struct lost_event {
+	struct event base;
+	uint64_t count;
+	const char *cause; /* "the buffer was full": what happened, as part of a sentence */
 };
 
 #endif

@@ -178,7 +178,8 @@ static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64
 	return false;
 }
 
-static bool fd_set_wanted(const struct filter *f, const struct syscall_event *e, uint64_t addr)
+static bool fd_set_wanted(const struct filter *f, const struct tcb *tcb,
+			  const struct syscall_event *e, uint64_t addr)
 {
 	int count = (int)e->raw_args[0];
 	attr_cleanup(mem_free_ptr) uint8_t *bits = NULL;
@@ -190,34 +191,34 @@ static bool fd_set_wanted(const struct filter *f, const struct syscall_event *e,
 		count = FDS_MAX;
 	size = (count + 8 * e->abi->long_size - 1) / (8 * e->abi->long_size) * e->abi->long_size;
 	bits = mem_alloc(size);
-	if (memory_read(e->base.tcb->memory, addr, bits, size))
+	if (memory_read(tcb->memory, addr, bits, size))
 		return false;
 	for (int fd = 0; fd < count; fd++) {
-		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(f, e->base.tcb, fd))
+		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(f, tcb, fd))
 			return true;
 	}
 	return false;
 }
 
 /* n: the argument; next: the register behind it. */
-static bool arg_wanted(const struct filter *f, const struct syscall_event *e, enum watch watch,
-		       uint64_t n, unsigned next)
+static bool arg_wanted(const struct filter *f, const struct tcb *tcb, const struct syscall_event *e,
+		       enum watch watch, uint64_t n, unsigned next)
 {
 	switch (watch) {
 	case WATCH_FD:
-		return fd_wanted(f, e->base.tcb, (int)n);
+		return fd_wanted(f, tcb, (int)n);
 	case WATCH_PATH:
-		return path_at_wanted(f, e->base.tcb, n);
+		return path_at_wanted(f, tcb, n);
 	case WATCH_POLLFDS:
-		return pollfds_wanted(f, e->base.tcb, n, (uint32_t)e->raw_args[next]);
+		return pollfds_wanted(f, tcb, n, (uint32_t)e->raw_args[next]);
 	case WATCH_FD_SET:
-		return fd_set_wanted(f, e, n);
+		return fd_set_wanted(f, tcb, e, n);
 	default:
 		return false;
 	}
 }
 
-static bool row_wanted(const struct filter *f, struct syscall_event *e,
+static bool row_wanted(const struct filter *f, const struct tcb *tcb, struct syscall_event *e,
 		       const struct syscall_desc *desc, bool is_variant)
 {
 	unsigned reg = 0;
@@ -230,13 +231,13 @@ static bool row_wanted(const struct filter *f, struct syscall_event *e,
 
 		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
 				  (watch == WATCH_PATH && f->paths.n);
-		if (arg_wanted(f, e, watch, n, reg))
+		if (arg_wanted(f, tcb, e, watch, n, reg))
 			return true;
 	}
 	return false;
 }
 
-bool filter_enter(const struct filter *f, struct syscall_event *e)
+bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_event *e)
 {
 	const struct syscall_desc *desc;
 
@@ -245,8 +246,8 @@ bool filter_enter(const struct filter *f, struct syscall_event *e)
 	if (!e->desc)
 		return false;
 	desc = &syscall_descs[e->row];
-	return row_wanted(f, e, desc, false) ||
-	       (e->desc != desc && row_wanted(f, e, e->desc, true));
+	return row_wanted(f, tcb, e, desc, false) ||
+	       (e->desc != desc && row_wanted(f, tcb, e, e->desc, true));
 }
 
 bool filter_holds(const struct filter *f)
@@ -262,10 +263,8 @@ static enum status status_of(const struct syscall_event *e)
 	case RET_ERROR:
 	case RET_RESTART:
 		return STATUS_FAILED;
-	case RET_UNAVAILABLE:
-		return e->base.tcb->flags & TCB_DETACHING ? STATUS_DETACHED : STATUS_UNAVAILABLE;
 	default:
-		return e->base.tcb->flags & TCB_DETACHING ? STATUS_DETACHED : STATUS_UNFINISHED;
+		return STATUS_UNFINISHED;
 	}
 }
 

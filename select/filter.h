@@ -11,6 +11,7 @@
 #include "util/number_set.h"
 #include "select/syscall_set.h"
 
+struct tcb;
 struct unwinder;
 
 enum status { /* -e status=, as numbers of a number_set */
@@ -50,12 +51,21 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
-/* 2. At entry, before anything is decoded: -P and -e trace-fds=. Sets e->memory_seen. */
-bool filter_enter(const struct filter *f, struct syscall_event *e);
+/*
+ * 2. At entry, before anything is decoded: -P and -e trace-fds=, from what the thread has in memory
+ * and in its table of descriptors. Sets e->memory_seen.
+ */
+bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_event *e);
 /* Whether the beginning must be held back until the exit has decided. */
 bool filter_holds(const struct filter *f);
 /* 3. At exit: -e status=, -z, -Z; then -e stack=. unwinder names the frames. */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
+
+/* The same for a call that its thread leaves as it is let go. */
+static inline bool filter_detached(const struct filter *f)
+{
+	return f->statuses & 1 << STATUS_DETACHED;
+}
 
 /* Whether a stack must be captured for filtering alone. */
 static inline bool filter_needs_stack(const struct filter *f)

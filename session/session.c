@@ -46,14 +46,16 @@ struct session {
 	const struct options *o;
 	struct decode_config decode; /* the options' one, with plans of ours */
 	struct capture *capture;
-	struct stacks *stacks;	   /* NULL: none are needed */
-	struct unwinder *unwinder; /* of stacks, for sinks and filters */
-	struct tamper *tamper;	   /* NULL: nothing is injected */
-	VEC(struct delay) delays;  /* threads whose resume is put off */
-	struct sink *sinks[2];	   /* the log, and the summary if there is one */
+	struct timespec time, mono; /* of the last stop, where the engine knows them */
+	struct stacks *stacks;	    /* NULL: none are needed */
+	struct unwinder *unwinder;  /* of stacks, for sinks and filters */
+	struct tamper *tamper;	    /* NULL: nothing is injected */
+	VEC(struct delay) delays;   /* threads whose resume is put off */
+	struct sink *sinks[2];	    /* the log, and the summary if there is one */
 	unsigned nsinks;
 	bool wants_times; /* events carry the clock */
 	bool wants_cpu_times;
+	bool wants_tgid;
 	bool wants_comm; /* sinks show the threads' names */
 	bool dirty;	 /* sinks were given something since their last flush */
 	struct timespec flush_at;
@@ -100,13 +102,30 @@ static void sinks_flush(struct session *s)
 	}
 }
 
-static void event_stamp(const struct session *s, struct event *e, struct tcb *tcb)
+/* Whose event it is: the thread as it is known now. */
+static void identify(const struct session *s, struct event *e, struct tcb *tcb)
 {
-	e->tcb = tcb;
+	if (s->wants_tgid)
+		tcb_tgid(tcb);
+	event_identify(e, tcb);
+}
+
+static void event_time(const struct session *s, struct event *e)
+{
 	if (!s->wants_times)
+		return;
+	e->time = s->time;
+	e->mono = s->mono;
+	if (s->capture->capabilities & CAPTURE_TIMES)
 		return;
 	clock_gettime(CLOCK_REALTIME, &e->time);
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
+}
+
+static void event_stamp(const struct session *s, struct event *e, struct tcb *tcb)
+{
+	identify(s, e, tcb);
+	event_time(s, e);
 }
 
 static void process_event(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
@@ -116,6 +135,16 @@ static void process_event(struct session *s, struct tcb *tcb, enum process_kind 
 		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
 
 	event_stamp(s, &e.base, tcb);
+	SINKS(s, process, &e);
+}
+
+/* The number of that event is the one known so far, which is the previous call's. */
+static void personality_event(struct session *s, struct tcb *tcb)
+{
+	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->abi};
+
+	event_stamp(s, &e.base, tcb);
+	e.base.nr = tcb->syscall->last_nr;
 	SINKS(s, process, &e);
 }
 
@@ -178,29 +207,26 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (ev->abi && ev->abi->index != tcb->abi) {
 		tcb->abi = ev->abi->index;
 		if (!(s->o->quiet & QUIET_PERSONALITY)) {
-			/* -n: the number known so far, which is the previous call's. */
-			tcb->regs.nr = ev->last_nr;
-			process_event(s, tcb, PROCESS_PERSONALITY, tcb->abi, false, NULL);
-			tcb->regs.nr = ev->nr;
+			personality_event(s, tcb);
 		}
 	}
 	ev->hidden = !ev->abi || !filter_wants(&s->o->filter, ev->abi, ev->set_nr) ||
-		     !filter_enter(&s->o->filter, ev);
+		     !filter_enter(&s->o->filter, tcb, ev);
 	if (ev->hidden)
 		return 0;
 	event_stamp(s, &ev->base, tcb);
 	if (s->wants_cpu_times)
 		ev->stime = cpu_time(tcb);
-	syscall_decode_enter(ev, &s->decode);
+	syscall_decode_enter(tcb, &s->decode);
 	/*
 	 * Only what is shown is tampered with. The execve that starts the command is ours: a
 	 * tampered one would start nothing.
 	 */
 	if (s->tamper && !first_execve) {
-		delay = tamper_enter(s->tamper, ev);
+		delay = tamper_enter(s->tamper, tcb);
 		/* What the kernel will see is shown, unless -P has looked: then what it saw. */
 		if (tamper_poked(tcb) && !ev->memory_seen)
-			syscall_decode_enter(ev, &s->decode);
+			syscall_decode_enter(tcb, &s->decode);
 	}
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
@@ -221,6 +247,8 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	struct stack *stack = ev->stack;
 
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
+		/* An execve may have given it another id, and another name. */
+		identify(s, &ev->base, tcb);
 		SINKS(s, exit, ev);
 		s->shown += ev->ret_kind != RET_NONE;
 		if (s->o->syscall_limit && s->shown == s->o->syscall_limit) {
@@ -243,22 +271,23 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
 		return 0;
 	if (s->tamper && !ev->hidden)
-		delay = tamper_exit(s->tamper, ev);
-	syscall_end(ev);
+		delay = tamper_exit(s->tamper, tcb);
+	syscall_end(tcb);
 	comm_update(s, tcb, ev);
 	change = mm_change_of(ev);
 	if (s->unwinder && change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!ev->hidden) {
 		if (s->wants_times) {
-			struct timespec now;
+			struct timespec now = s->mono;
 
-			clock_gettime(CLOCK_MONOTONIC, &now);
+			if (!(s->capture->capabilities & CAPTURE_TIMES))
+				clock_gettime(CLOCK_MONOTONIC, &now);
 			ev->duration = timespec_sub(now, ev->base.mono);
 		}
 		if (s->wants_cpu_times)
 			ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
-		syscall_decode_exit(ev, &s->decode);
+		syscall_decode_exit(tcb, &s->decode);
 		if (s->unwinder && !ev->stack)
 			ev->stack = stacks_capture_syscall(s->stacks, tcb,
 							   is_execve(ev) && !tcb->regs.is_error);
@@ -310,7 +339,10 @@ static void on_group_stop(struct session *s, struct tcb *tcb, int sig)
 
 static void tcb_forget(struct session *s, struct tcb *tcb)
 {
-	SINKS(s, thread_end, tcb);
+	struct event e = {0};
+
+	identify(s, &e, tcb);
+	SINKS(s, thread_end, &e);
 	if (s->stacks)
 		stacks_forget(s->stacks, tcb);
 	if (s->tamper)
@@ -322,15 +354,15 @@ static void tcb_forget(struct session *s, struct tcb *tcb)
 }
 
 /* The thread is gone, perhaps inside a call; the stack that led there ends its last line. */
-static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum ret_kind kind)
+static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 
 	if (!ev || !ev->running)
 		return NULL;
-	ev->ret_kind = kind;
+	ev->ret_kind = RET_NONE;
 	if (!ev->hidden)
-		syscall_decode_exit(ev, &s->decode);
+		syscall_decode_exit(tcb, &s->decode);
 	return syscall_close(s, tcb);
 }
 
@@ -338,7 +370,7 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb, enum re
  */
 static void on_exiting(struct session *s, struct tcb *tcb)
 {
-	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+	struct stack *stack = syscall_abandon(s, tcb);
 
 	if (stack)
 		tcb->syscall->stack = stack;
@@ -347,7 +379,7 @@ static void on_exiting(struct session *s, struct tcb *tcb)
 /* The stack of the call that the thread ended in, or NULL; the caller's to release. */
 static struct stack *last_stack(struct session *s, struct tcb *tcb)
 {
-	struct stack *stack = syscall_abandon(s, tcb, RET_NONE);
+	struct stack *stack = syscall_abandon(s, tcb);
 
 	if (!stack && tcb->syscall) {
 		stack = tcb->syscall->stack;
@@ -374,8 +406,7 @@ static void on_exited(struct session *s, struct tcb *tcb, const struct stop *sto
 /* A call that was held back is left by its thread: with status=detached that shows it. */
 static void enter_held(struct session *s, struct syscall_event *ev)
 {
-	if (!ev || !ev->running || ev->hidden || ev->entered ||
-	    !(s->o->filter.statuses & 1 << STATUS_DETACHED))
+	if (!ev || !ev->running || ev->hidden || ev->entered || !filter_detached(&s->o->filter))
 		return;
 	ev->entered = true;
 	SINKS(s, enter, ev);
@@ -385,16 +416,16 @@ static void enter_held(struct session *s, struct syscall_event *ev)
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)
 {
+	struct process_event e = {.kind = PROCESS_SUPERSEDED, .code = stop->pid, .stack = stack};
 	struct tcb *heir = capture_find(s->capture, tcb->tid);
 
+	event_stamp(s, &e.base, tcb);
 	if (heir) {
-		heir->tid = stop->pid;
 		enter_held(s, heir->syscall);
-		heir->tid = tcb->tid;
-		tcb->regs.nr = heir->regs.nr;
-		tcb->regs.ip = heir->regs.ip;
+		e.base.nr = heir->regs.nr;
+		e.base.ip = heir->regs.ip;
 	}
-	process_event(s, tcb, PROCESS_SUPERSEDED, stop->pid, false, stack);
+	SINKS(s, process, &e);
 }
 
 static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -407,12 +438,20 @@ static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *s
 	tcb_forget(s, tcb);
 }
 
+static void thread_begin(struct session *s, struct tcb *tcb)
+{
+	struct event e = {0};
+
+	identify(s, &e, tcb);
+	SINKS(s, thread_begin, &e);
+}
+
 static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
 	comm_read(s, tcb);
-	SINKS(s, thread_begin, tcb);
+	thread_begin(s, tcb);
 	if (tcb->flags & TCB_ATTACHED)
 		process_event(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
@@ -423,6 +462,25 @@ static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		progress_clear(&s->progress);
 		msg("Process %d attached", tcb->tid);
 	}
+}
+
+/* It was the thread from of its process, and is its leader by now. */
+static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
+{
+	struct event e = {0};
+
+	identify(s, &e, tcb);
+	SINKS(s, thread_moved, &e, from);
+}
+
+static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct lost_event e = {.count = stop->lost, .cause = stop->cause};
+
+	if (tcb)
+		identify(s, &e.base, tcb);
+	event_time(s, &e.base);
+	SINKS(s, lost, &e);
 }
 
 /* Lets a thread run on untraced. */
@@ -460,6 +518,8 @@ static void on_stop(struct session *s, const struct stop *stop)
 		on_group_stop(s, tcb, stop->sig);
 		break;
 	case STOP_EXEC:
+		if (stop->pid != tcb->tid)
+			thread_moved(s, tcb, stop->pid);
 		if (s->o->detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE)) {
 			detach(s, tcb);
 			return;
@@ -496,6 +556,8 @@ static void on_stop(struct session *s, const struct stop *stop)
 			stacks_mapping(tcb, stop->addr, stop->length);
 		break;
 	case STOP_LOST:
+		on_lost(s, tcb, stop);
+		return;
 	case STOP_TIMEOUT:
 	case STOP_NONE:
 		return;
@@ -584,6 +646,10 @@ static void loop(struct session *s)
 				sinks_flush(s);
 			delays_end(s);
 		} else {
+			if (s->capture->capabilities & CAPTURE_TIMES) {
+				s->time = stop.time;
+				s->mono = stop.mono;
+			}
 			on_stop(s, &stop);
 		}
 		if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
@@ -634,7 +700,7 @@ static void sinks_start(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
 	     tcb = capture_next(s->capture, tcb, OLDEST_FIRST))
-		SINKS(s, thread_begin, tcb);
+		thread_begin(s, tcb);
 	for (unsigned i = 0; i < s->nsinks; i++)
 		if (s->sinks[i]->ops->started)
 			s->sinks[i]->ops->started(s->sinks[i]);

@@ -19,7 +19,7 @@ struct sink_ops {
 	/* A syscall began that filters may drop yet: what is to be known of this moment is kept. */
 	void (*hold)(struct sink *s, const struct syscall_event *e);
 	/*
-	 * It ended, or will never be seen to end (ret_kind RET_NONE or RET_UNAVAILABLE).
+	 * It ended, or will never be seen to end (ret_kind RET_NONE).
 	 * enter was not called for it when e->entered is false.
 	 */
 	void (*exit)(struct sink *s, const struct syscall_event *e);
@@ -27,11 +27,18 @@ struct sink_ops {
 	void (*process)(struct sink *s, const struct process_event *e);
 	/* A call that has been running for longer than --blocked asks for; later it still exits. */
 	void (*blocked)(struct sink *s, const struct syscall_event *e);
-	/* A thread was seen for the first time, or is forgotten: logs per thread open and close. */
-	void (*thread_begin)(struct sink *s, struct tcb *tcb);
+	/* There were events that cannot be shown. */
+	void (*lost)(struct sink *s, const struct lost_event *e);
+	/*
+	 * A thread was seen (perhaps once more, with a name by now), is forgotten, or is e->tid
+	 * from now on, and was from before: an execve gave it its process's id. No other thread has
+	 * that id then. What is kept per thread begins, ends and moves.
+	 */
+	void (*thread_begin)(struct sink *s, const struct event *e);
+	void (*thread_end)(struct sink *s, const struct event *e);
+	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
 	/* All that are traced from the start have begun. */
 	void (*started)(struct sink *s);
-	void (*thread_end)(struct sink *s, struct tcb *tcb);
 	/* The tracer is about to block for long: what is buffered must reach the file. 0, or
 	 * -errno. */
 	int (*flush)(struct sink *s);

@@ -72,11 +72,10 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
 }
 
-static void poke_one(const struct injection_poke *p, const struct syscall_event *ev,
-		     struct tamper_thread *th)
+static void poke_one(const struct injection_poke *p, struct tcb *tcb, struct tamper_thread *th)
 {
+	const struct syscall_event *ev = tcb->syscall;
 	unsigned nargs = syscall_arg_count(ev);
-	struct tcb *tcb = ev->base.tcb;
 	ssize_t n;
 
 	if (p->arg >= nargs) {
@@ -96,20 +95,20 @@ static void poke_one(const struct injection_poke *p, const struct syscall_event 
 		    (unsigned long long)ev->raw_args[p->arg]);
 }
 
-static void poke(const struct injection *inj, const struct syscall_event *ev, bool at_exit,
+static void poke(const struct injection *inj, struct tcb *tcb, bool at_exit,
 		 struct tamper_thread *th)
 {
 	for (size_t i = inj->pokes.n; i-- > 0;) {
 		const struct injection_poke *p = &inj->pokes.v[i];
 
 		if (p->at_exit == at_exit)
-			poke_one(p, ev, th);
+			poke_one(p, tcb, th);
 	}
 }
 
-uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
+uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 {
-	struct tcb *tcb = ev->base.tcb;
+	struct syscall_event *ev = tcb->syscall;
 	struct tamper_thread *th = thread_of(t, tcb);
 	const struct injection *inj = NULL;
 	size_t at;
@@ -138,7 +137,7 @@ uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev)
 		th->result = tcb_set_nr(tcb, (uint64_t)(int64_t)nr) == 0;
 	}
 	if (inj->actions & INJECT_POKE_ENTER)
-		poke(inj, ev, false, th);
+		poke(inj, tcb, false, th);
 	return inj->actions & INJECT_DELAY_ENTER ? inj->delay_enter_ns : 0;
 }
 
@@ -149,9 +148,9 @@ bool tamper_poked(const struct tcb *tcb)
 	return th->args;
 }
 
-uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev)
+uint64_t tamper_exit(struct tamper *t, struct tcb *tcb)
 {
-	struct tcb *tcb = ev->base.tcb;
+	struct syscall_event *ev = tcb->syscall;
 	struct tamper_thread *th = thread_of(t, tcb);
 	const struct injection *inj = th->now;
 	bool delayed;
@@ -169,7 +168,7 @@ uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev)
 		}
 	}
 	if (inj->actions & INJECT_POKE_EXIT)
-		poke(inj, ev, true, th);
+		poke(inj, tcb, true, th);
 	delayed = inj->actions & (INJECT_DELAY_ENTER | INJECT_DELAY_EXIT);
 	if (th->result && th->args)
 		ev->tampered =

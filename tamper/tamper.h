@@ -7,10 +7,10 @@
 #ifndef TRACER_TAMPER_H
 #define TRACER_TAMPER_H
 
-#include "event/event.h"
 #include "tamper/inject.h"
 
 struct tamper;
+struct tcb;
 
 struct tamper *tamper_create(const struct injection *injections, size_t n);
 void tamper_destroy(struct tamper *t);
@@ -18,16 +18,16 @@ void tamper_destroy(struct tamper *t);
 void tamper_forget(struct tamper *t, struct tcb *tcb);
 
 /*
- * At an entry. Returns the nanoseconds by which the caller must delay the
+ * At the entry of tcb->syscall. Returns the nanoseconds by which the caller must delay the
  * resume, 0 for none.
  */
-uint64_t tamper_enter(struct tamper *t, struct syscall_event *ev);
+uint64_t tamper_enter(struct tamper *t, struct tcb *tcb);
 /* Whether that changed memory, so that the arguments are to be decoded anew. */
 bool tamper_poked(const struct tcb *tcb);
 /*
- * At the exit, before the result is taken: may change tcb->regs. Sets
- * ev->tampered. Returns a delay likewise.
+ * At its exit, before the result is taken: may change tcb->regs. Sets
+ * the event's tampered. Returns a delay likewise.
  */
-uint64_t tamper_exit(struct tamper *t, struct syscall_event *ev);
+uint64_t tamper_exit(struct tamper *t, struct tcb *tcb);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
+#include "sinks/threads.h"
 #include "sinks/profile/stack_tree.h"
-#include "capture/capture.h"
 #include "util/names.h"
 
 struct chrome_sink {
@@ -14,10 +14,11 @@ struct chrome_sink {
 	bool stacks;
 	bool any;
 	struct output *out;
-	struct timespec start; /* CLOCK_MONOTONIC of the first event */
+	struct threads threads; /* of struct chrome_thread */
+	struct timespec start;	/* CLOCK_MONOTONIC of the first event */
 };
 
-/* What the track of a thread is called already, in tcb->sink_data. */
+/* What the track of a thread is called already. */
 struct chrome_thread {
 	pid_t tid, tgid;
 	char comm[16];
@@ -80,17 +81,19 @@ static void put_name(struct chrome_sink *c, const char *what, const struct chrom
 }
 
 /* Names the thread's track when it is new or has another name by now. */
-static const struct chrome_thread *chrome_thread(struct chrome_sink *c, struct tcb *tcb)
+static const struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct event *e)
 {
-	struct chrome_thread *th = tcb->sink_data;
+	struct chrome_thread *th = threads_find(&c->threads, e->tid);
 
-	if (unlikely(!th))
-		th = tcb->sink_data = mem_zalloc(sizeof(*th));
-	if (unlikely(th->tid != tcb->tid || th->tgid != tcb->tgid || !th->tgid ||
-		     memcmp(th->comm, tcb->comm, sizeof(th->comm)))) {
-		th->tid = tcb->tid;
-		th->tgid = tcb_tgid(tcb);
-		memcpy(th->comm, tcb->comm, sizeof(th->comm));
+	if (unlikely(!th)) {
+		th = mem_zalloc(sizeof(*th));
+		threads_add(&c->threads, e->tid, th);
+	}
+	if (unlikely(th->tid != e->tid || th->tgid != e->tgid ||
+		     memcmp(th->comm, e->comm, sizeof(th->comm)))) {
+		th->tid = e->tid;
+		th->tgid = e->tgid;
+		memcpy(th->comm, e->comm, sizeof(th->comm));
 		if (th->tid == th->tgid)
 			put_name(c, "process_name", th);
 		put_name(c, "thread_name", th);
@@ -161,8 +164,8 @@ static void chrome_enter(struct sink *s, const struct syscall_event *e)
 static void chrome_exit(struct sink *s, const struct syscall_event *e)
 {
 	struct chrome_sink *c = chrome_of(s);
-	const struct chrome_thread *th = chrome_thread(c, e->base.tcb);
-	bool ended = e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE;
+	const struct chrome_thread *th = chrome_thread(c, &e->base);
+	bool ended = e->ret_kind != RET_NONE;
 	struct strbuf *b = record_begin(c, "X");
 	const char *error = NULL;
 
@@ -190,7 +193,7 @@ static void put_instant(struct chrome_sink *c, const struct event *e, const char
 			const char *name, const char *detail, const struct value *info,
 			struct stack *stack)
 {
-	const struct chrome_thread *th = chrome_thread(c, e->tcb);
+	const struct chrome_thread *th = chrome_thread(c, e);
 	struct strbuf *b = record_begin(c, "i");
 
 	put_common(c, b, e, th);
@@ -264,11 +267,27 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 	}
 }
 
-static void chrome_thread_end(struct sink *s, struct tcb *tcb)
+static void chrome_lost(struct sink *s, const struct lost_event *e)
 {
-	(void)s;
-	free(tcb->sink_data);
-	tcb->sink_data = NULL;
+	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
+
+	strbuf_udec(&b, e->count);
+	strbuf_puts(&b, " events");
+	put_instant(chrome_of(s), &e->base, "lost", "lost ", strbuf_str(&b), NULL, NULL);
+}
+
+static void chrome_thread_end(struct sink *s, const struct event *e)
+{
+	free(threads_remove(&chrome_of(s)->threads, e->tid));
+}
+
+static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t from)
+{
+	struct chrome_sink *c = chrome_of(s);
+	struct chrome_thread *th = threads_remove(&c->threads, from);
+
+	if (th)
+		threads_add(&c->threads, e->tid, th);
 }
 
 static int chrome_flush(struct sink *s)
@@ -279,8 +298,12 @@ static int chrome_flush(struct sink *s)
 static int chrome_end(struct sink *s)
 {
 	struct chrome_sink *c = chrome_of(s);
+	struct chrome_thread *th;
 	int err;
 
+	while ((th = threads_take(&c->threads)))
+		free(th);
+	threads_deinit(&c->threads);
 	strbuf_puts(output_buf(c->out), c->any ? "]\n" : "[]\n");
 	err = output_close(c->out);
 	free(c);
@@ -292,7 +315,9 @@ static const struct sink_ops chrome_ops = {
 	.exit = chrome_exit,
 	.signal = chrome_signal,
 	.process = chrome_process,
+	.lost = chrome_lost,
 	.thread_end = chrome_thread_end,
+	.thread_moved = chrome_thread_moved,
 	.flush = chrome_flush,
 	.end = chrome_end,
 };

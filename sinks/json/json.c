@@ -6,23 +6,24 @@
 #include "linux/arch/abi.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
-#include "capture/capture.h"
+#include "sinks/threads.h"
 #include "util/names.h"
 
 struct json_sink {
 	struct sink base;
 	struct json_config config;
 	struct outputs *outputs;
+	struct threads threads; /* of struct json_thread */
 	/* "time" up to its seconds: of a thousand events in a row all but one have the same. */
 	time_t second;
 	char seconds[24];
 	size_t seconds_len;
 };
 
-/* What is kept per thread, in tcb->sink_data: where its events go, and who it is. */
+/* What is kept per thread: where its events go, and who it is. */
 struct json_thread {
 	struct output *out;
-	struct strbuf who; /* ,"pid":12,"tid":13,"comm":"app" as written for the tcb as below */
+	struct strbuf who; /* ,"pid":12,"tid":13,"comm":"app" as written for what is below */
 	pid_t tid, tgid;
 	char comm[16];
 };
@@ -32,24 +33,20 @@ static struct json_sink *json_of(struct sink *s)
 	return container_of(s, struct json_sink, base);
 }
 
-static struct json_thread *json_thread(struct json_sink *j, struct tcb *tcb)
+static struct json_thread *json_thread(struct json_sink *j, const struct event *e)
 {
-	struct json_thread *th = tcb->sink_data;
+	struct json_thread *th = threads_find(&j->threads, e->tid);
 
 	if (unlikely(!th)) {
-		th = tcb->sink_data = mem_zalloc(sizeof(*th));
-		th->out = outputs_get(j->outputs, tcb->tid, false);
+		th = mem_zalloc(sizeof(*th));
+		threads_add(&j->threads, e->tid, th);
+		th->out = outputs_get(j->outputs, e->tid, false);
 	}
-	if (unlikely(th->tid != tcb->tid || th->tgid != tcb->tgid || !th->tgid ||
-		     memcmp(th->comm, tcb->comm, sizeof(th->comm)))) {
-		if (j->config.separately && th->tid && th->tid != tcb->tid) {
-			/* It called execve and has its leader's id, and its log, from here on. */
-			outputs_put(j->outputs, th->out);
-			th->out = outputs_get(j->outputs, tcb->tid, true);
-		}
-		th->tid = tcb->tid;
-		th->tgid = tcb_tgid(tcb);
-		memcpy(th->comm, tcb->comm, sizeof(th->comm));
+	if (unlikely(!th->who.len || th->tid != e->tid || th->tgid != e->tgid ||
+		     memcmp(th->comm, e->comm, sizeof(th->comm)))) {
+		th->tid = e->tid;
+		th->tgid = e->tgid;
+		memcpy(th->comm, e->comm, sizeof(th->comm));
 		th->who.len = 0;
 		strbuf_puts(&th->who, ",\"pid\":");
 		strbuf_dec(&th->who, th->tgid);
@@ -85,7 +82,7 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
 				   struct output **out)
 {
-	struct json_thread *th = json_thread(j, e->tcb);
+	struct json_thread *th = json_thread(j, e);
 	struct strbuf *b;
 
 	*out = th->out;
@@ -134,7 +131,6 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 	static const char *const status[] = {
 		[RET_NONE] = "unfinished",
 		[RET_RESTART] = "restart",
-		[RET_UNAVAILABLE] = "unavailable",
 	};
 
 	strbuf_puts(b, ",\"ret\":");
@@ -144,7 +140,7 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 		put_error(b, e->ret);
 	else
 		strbuf_puts(b, "null");
-	if (status[e->ret_kind]) {
+	if (e->ret_kind < ARRAY_SIZE(status) && status[e->ret_kind]) {
 		strbuf_puts(b, ",\"status\":");
 		json_cstring(b, status[e->ret_kind]);
 	}
@@ -188,7 +184,7 @@ static void put_dumps(struct strbuf *b, const struct dump *dumps)
 static void put_call(struct strbuf *b, const struct syscall_event *e)
 {
 	strbuf_puts(b, ",\"nr\":");
-	json_uint(b, e->nr);
+	json_uint(b, e->base.nr);
 	strbuf_puts(b, ",\"name\":\"");
 	strbuf_puts(b, e->name);
 	strbuf_puts(b, "\",\"abi\":\"");
@@ -209,7 +205,7 @@ static void json_exit(struct sink *s, const struct syscall_event *e)
 	put_result(b, e);
 	put_dumps(b, e->dumps);
 	strbuf_puts(b, ",\"duration\":");
-	if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
+	if (e->ret_kind == RET_NONE)
 		strbuf_puts(b, "null");
 	else
 		json_time(b, &e->duration, 9);
@@ -296,17 +292,51 @@ static void json_process(struct sink *s, const struct process_event *e)
 	object_end(j, b, out, e->stack);
 }
 
-static void json_thread_end(struct sink *s, struct tcb *tcb)
+static void json_lost(struct sink *s, const struct lost_event *e)
 {
 	struct json_sink *j = json_of(s);
-	struct json_thread *th = tcb->sink_data;
+	struct output *out;
+	struct strbuf *b = object_begin(j, "lost", &e->base, &out);
 
-	if (!th)
+	if (unlikely(!b))
 		return;
-	tcb->sink_data = NULL;
+	strbuf_puts(b, ",\"count\":");
+	json_uint(b, e->count);
+	strbuf_puts(b, ",\"cause\":");
+	json_cstring(b, e->cause);
+	strbuf_puts(b, "}\n");
+	outputs_commit(j->outputs, out);
+}
+
+static void thread_free(struct json_sink *j, struct json_thread *th)
+{
 	outputs_put(j->outputs, th->out);
 	strbuf_deinit(&th->who);
 	free(th);
+}
+
+static void json_thread_end(struct sink *s, const struct event *e)
+{
+	struct json_sink *j = json_of(s);
+	struct json_thread *th = threads_remove(&j->threads, e->tid);
+
+	if (th)
+		thread_free(j, th);
+}
+
+/* It has its leader's id, and its log, from here on. */
+static void json_thread_moved(struct sink *s, const struct event *e, pid_t from)
+{
+	struct json_sink *j = json_of(s);
+	struct json_thread *th = threads_remove(&j->threads, from);
+
+	if (!th)
+		return;
+	threads_add(&j->threads, e->tid, th);
+	if (!j->config.separately)
+		return;
+	outputs_put(j->outputs, th->out);
+	th->out = outputs_get(j->outputs, e->tid, true);
 }
 
 static int json_flush(struct sink *s)
@@ -317,8 +347,13 @@ static int json_flush(struct sink *s)
 static int json_end(struct sink *s)
 {
 	struct json_sink *j = json_of(s);
-	int err = outputs_close(j->outputs);
+	struct json_thread *th;
+	int err;
 
+	while ((th = threads_take(&j->threads)))
+		thread_free(j, th);
+	threads_deinit(&j->threads);
+	err = outputs_close(j->outputs);
 	free(j);
 	return err;
 }
@@ -328,7 +363,9 @@ static const struct sink_ops json_ops = {
 	.signal = json_signal,
 	.process = json_process,
 	.blocked = json_blocked,
+	.lost = json_lost,
 	.thread_end = json_thread_end,
+	.thread_moved = json_thread_moved,
 	.flush = json_flush,
 	.end = json_end,
 };

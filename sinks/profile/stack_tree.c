@@ -3,121 +3,58 @@
 
 #include <stdlib.h>
 
-#include "capture/capture.h"
 #include "util/clock.h"
+#include "util/table.h"
 #include "util/utf8.h"
 #include "util/vec.h"
 
-/* Open addressing, at most half full; slots hold indices, 0 is free. */
-struct index {
-	uint32_t *slots;
-	uint32_t mask;
-	uint32_t used;
-};
-
 struct stack_tree {
 	VEC(struct stack_node) nodes;
-	VEC(uint32_t) names; /* where each begins in text */
-	struct strbuf text;  /* the names, each ended by a NUL */
-	struct index by_parent, by_name;
+	VEC(uint32_t) names;		 /* where each begins in text */
+	struct strbuf text;		 /* the names, each ended by a NUL */
+	struct table by_parent, by_name; /* of indices + 1 */
 	struct strbuf scratch;
 };
 
-static uint64_t hash_bytes(const char *s, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325 ^ n;
-
-	for (; n >= 8; s += 8, n -= 8) {
-		uint64_t w;
-
-		memcpy(&w, s, 8);
-		h = (h ^ w) * 0x9e3779b97f4a7c15;
-		h ^= h >> 29;
-	}
-	for (; n; s++, n--)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3;
-	return h ^ h >> 32;
-}
-
 static uint64_t hash_node(uint32_t parent, uint32_t name)
 {
-	uint64_t h = ((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15;
-
-	return h ^ h >> 32;
-}
-
-static uint64_t hash_of(const struct stack_tree *t, const struct index *x, uint32_t i)
-{
-	if (x == &t->by_name) {
-		const char *s = stack_tree_name(t, i);
-
-		return hash_bytes(s, strlen(s));
-	}
-	return hash_node(t->nodes.v[i].parent, t->nodes.v[i].name);
-}
-
-static void index_put(struct index *x, uint64_t hash, uint32_t i)
-{
-	uint32_t at = hash & x->mask;
-
-	while (x->slots[at])
-		at = (at + 1) & x->mask;
-	x->slots[at] = i + 1;
-}
-
-static void index_add(struct stack_tree *t, struct index *x, uint64_t hash, uint32_t i)
-{
-	if (2 * (x->used + 1) > x->mask) {
-		uint32_t *old = x->slots, n = old ? x->mask + 1 : 0;
-
-		x->mask = n ? 2 * n - 1 : 255;
-		x->slots = mem_zalloc((x->mask + (size_t)1) * sizeof(*x->slots));
-		for (uint32_t k = 0; k < n; k++)
-			if (old[k])
-				index_put(x, hash_of(t, x, old[k] - 1), old[k] - 1);
-		free(old);
-	}
-	index_put(x, hash, i);
-	x->used++;
+	return table_hash_number((uint64_t)parent << 32 | name);
 }
 
 static uint32_t name_index(struct stack_tree *t, const char *s, size_t n)
 {
-	uint64_t hash = hash_bytes(s, n);
-	struct index *x = &t->by_name;
+	uint64_t hash = table_hash(s, n);
+	const struct table_slot *slot = NULL;
 	uint32_t i;
 
-	for (uint32_t at = hash & x->mask; x->slots && x->slots[at]; at = (at + 1) & x->mask) {
-		const char *have = stack_tree_name(t, x->slots[at] - 1);
+	while ((slot = table_find(&t->by_name, hash, slot))) {
+		const char *have = stack_tree_name(t, slot->value - 1);
 
 		if (!strncmp(have, s, n) && !have[n])
-			return x->slots[at] - 1;
+			return slot->value - 1;
 	}
 	i = t->names.n;
 	*vec_push(&t->names) = t->text.len;
 	strbuf_add(&t->text, s, n);
 	strbuf_putc(&t->text, 0);
-	index_add(t, x, hash, i);
+	table_add(&t->by_name, hash, i + 1);
 	return i;
 }
 
 static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 {
 	uint64_t hash = hash_node(parent, name);
-	struct index *x = &t->by_parent;
+	const struct table_slot *slot = table_find(&t->by_parent, hash, NULL);
 	uint32_t i;
 
-	for (uint32_t at = hash & x->mask; x->slots && x->slots[at]; at = (at + 1) & x->mask) {
-		const struct stack_node *n = &t->nodes.v[x->slots[at] - 1];
-
-		if (n->parent == parent && n->name == name)
-			return x->slots[at] - 1;
-	}
+	/* The hash of a number is that of no other. */
+	if (slot)
+		return slot->value - 1;
 	i = t->nodes.n;
 	*vec_push(&t->nodes) = (struct stack_node){
 		.parent = parent, .name = name, .sibling = t->nodes.v[parent].child};
 	t->nodes.v[parent].child = i;
-	index_add(t, x, hash, i);
+	table_add(&t->by_parent, hash, i + 1);
 	return i;
 }
 
@@ -135,8 +72,8 @@ void stack_tree_destroy(struct stack_tree *t)
 	vec_deinit(&t->names);
 	strbuf_deinit(&t->text);
 	strbuf_deinit(&t->scratch);
-	free(t->by_parent.slots);
-	free(t->by_name.slots);
+	table_deinit(&t->by_parent);
+	table_deinit(&t->by_name);
 	free(t);
 }
 
@@ -227,7 +164,7 @@ uint64_t call_weight(const struct syscall_event *e, enum weight w)
 	case WEIGHT_CALLS:
 		return 1;
 	case WEIGHT_TIME:
-		if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
+		if (e->ret_kind == RET_NONE)
 			return 0;
 		return timespec_ns(e->duration);
 	case WEIGHT_ERRORS:
@@ -247,10 +184,10 @@ static uint32_t descend(struct stack_tree *t, uint32_t at)
 
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct syscall_event *e)
 {
-	char comm[sizeof(e->base.tcb->comm) + 1] = "";
+	char comm[sizeof(e->base.comm) + 1] = "";
 	uint32_t at;
 
-	memcpy(comm, e->base.tcb->comm, sizeof(e->base.tcb->comm));
+	memcpy(comm, e->base.comm, sizeof(e->base.comm));
 	t->scratch.len = 0;
 	frame_word(&t->scratch, comm[0] ? comm : "?");
 	at = descend(t, 0);

@@ -9,11 +9,10 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "sinks/profile/stack_tree.h"
-#include "capture/capture.h"
+#include "sinks/threads.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
-#include "capture/proc/proc.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
 
@@ -51,14 +50,19 @@ struct entry {
 	struct histogram *histogram;		 /* of wall times, when a column needs it */
 };
 
+/* The name of a process: its first thread's. */
+struct leader {
+	char comm[16];
+};
+
 struct summary {
 	struct sink base;
 	struct summary_config config;
 	bool percentiles;
 	VEC(struct entry) entries;
-	uint32_t *slots; /* open addressing: 1 + index into entries, 0 is free */
-	size_t slot_count;
-	size_t hand; /* where the next candidates for giving way are */
+	struct table by_name;	/* of 1 + index into entries */
+	struct threads leaders; /* by process: the names of leaders, struct leader */
+	size_t hand;		/* where the next candidates for giving way are */
 	struct strbuf key;
 };
 
@@ -171,52 +175,21 @@ static uint64_t percentile(const struct entry *e, unsigned percent)
 	return e->wall_max;
 }
 
-static uint64_t hash_bytes(const char *s, size_t n)
+static struct table_slot *slot_find(struct summary *s, uint64_t hash, const char *name,
+				    unsigned abi, uint64_t nr)
 {
-	uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
+	struct table_slot *slot = NULL;
 
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * 0x100000001b3;
-	return h;
-}
-
-static size_t slot_home(const struct summary *s, uint64_t hash)
-{
-	return (hash ^ hash >> 32) & (s->slot_count - 1);
-}
-
-static uint32_t *slot_find(struct summary *s, uint64_t hash, const char *name, unsigned abi,
-			   uint64_t nr)
-{
-	size_t i = slot_home(s, hash);
-
-	for (; s->slots[i]; i = (i + 1) & (s->slot_count - 1)) {
-		const struct entry *e = &s->entries.v[s->slots[i] - 1];
+	while ((slot = table_find(&s->by_name, hash, slot))) {
+		const struct entry *e = &s->entries.v[slot->value - 1];
 
 		/* i386 has socket(2), and socket by way of socketcall(2): two rows, as in strace.
 		 */
-		if (e->hash == hash && e->abi == abi && !strcmp(e->name, name) &&
+		if (e->abi == abi && !strcmp(e->name, name) &&
 		    (e->nr == nr || s->config.by != SUMMARY_BY_SYSCALL))
 			break;
 	}
-	return &s->slots[i];
-}
-
-/* Frees a slot, and moves up what was put behind it for lack of its own place. */
-static void slot_free(struct summary *s, uint32_t *slot)
-{
-	const size_t mask = s->slot_count - 1;
-	size_t gap = slot - s->slots;
-
-	for (size_t i = (gap + 1) & mask; s->slots[i]; i = (i + 1) & mask) {
-		size_t home = slot_home(s, s->entries.v[s->slots[i] - 1].hash);
-
-		if (((i - home) & mask) < ((i - gap) & mask))
-			continue;
-		s->slots[gap] = s->slots[i];
-		gap = i;
-	}
-	s->slots[gap] = 0;
+	return slot;
 }
 
 static void entry_add(struct entry *total, const struct entry *e)
@@ -250,14 +223,13 @@ static struct entry *entry_new(struct summary *s, uint64_t hash, const char *nam
 
 static struct entry *others(struct summary *s, unsigned abi)
 {
-	uint64_t hash = hash_bytes(OTHERS, strlen(OTHERS));
-	uint32_t *slot = slot_find(s, hash, OTHERS, abi, UINT64_MAX);
+	uint64_t hash = table_hash(OTHERS, strlen(OTHERS));
+	const struct table_slot *slot = slot_find(s, hash, OTHERS, abi, UINT64_MAX);
 
-	if (!*slot) {
-		entry_new(s, hash, OTHERS, abi, UINT64_MAX);
-		*slot = s->entries.n;
-	}
-	return &s->entries.v[*slot - 1];
+	if (slot)
+		return &s->entries.v[slot->value - 1];
+	table_add(&s->by_name, hash, s->entries.n + 1);
+	return entry_new(s, hash, OTHERS, abi, UINT64_MAX);
 }
 
 /* The row that gives way: added to the others, out of the table, its memory kept for the new. */
@@ -279,19 +251,19 @@ static struct entry *entry_evict(struct summary *s)
 	to = others(s, s->entries.v[least].abi);
 	e = &s->entries.v[least];
 	entry_add(to, e);
-	slot_free(s, slot_find(s, e->hash, e->name, e->abi, e->nr));
+	table_remove(&s->by_name, slot_find(s, e->hash, e->name, e->abi, e->nr));
 	return e;
 }
 
 static struct entry *entry_find(struct summary *s, const char *name, unsigned abi, uint64_t nr)
 {
-	uint64_t hash = hash_bytes(name, strlen(name));
-	uint32_t *slot = slot_find(s, hash, name, abi, nr);
+	uint64_t hash = table_hash(name, strlen(name));
+	const struct table_slot *slot = slot_find(s, hash, name, abi, nr);
 	struct histogram *histogram;
 	struct entry *e;
 
-	if (*slot)
-		return &s->entries.v[*slot - 1];
+	if (slot)
+		return &s->entries.v[slot->value - 1];
 	if (s->entries.n < ENTRIES_MAX) {
 		e = entry_new(s, hash, name, abi, nr);
 	} else {
@@ -307,14 +279,14 @@ static struct entry *entry_find(struct summary *s, const char *name, unsigned ab
 				    .nr = nr,
 				    .name = mem_strdup(name),
 				    .histogram = histogram};
-		slot = slot_find(s, hash, name, abi, nr);
 	}
-	*slot = e - s->entries.v + 1;
+	table_add(&s->by_name, hash, e - s->entries.v + 1);
 	return e;
 }
 
-static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, pid_t pid)
+static struct entry *entry_of_process(struct summary *s, const struct event *of, pid_t pid)
 {
+	const struct leader *leader;
 	char name[16];
 	struct entry *e;
 
@@ -323,11 +295,36 @@ static struct entry *entry_of_process(struct summary *s, const struct tcb *tcb, 
 	if (!strcmp(e->name, OTHERS))
 		return e;
 	/* The last known name is shown: execve changes it. */
-	if (tcb->comm[0] && pid == tcb->tid)
-		memcpy(e->comm, tcb->comm, sizeof(e->comm));
-	else if (!e->calls)
-		proc_comm(pid, e->comm);
+	if (of->comm[0] && pid == of->tid) {
+		memcpy(e->comm, of->comm, sizeof(e->comm));
+	} else if (!e->calls) {
+		/* Of a leader that is not traced the name is not known: a thread's is near. */
+		leader = threads_find(&s->leaders, pid);
+		memcpy(e->comm, leader ? leader->comm : of->comm, sizeof(e->comm));
+	}
 	return e;
+}
+
+static void summary_thread_begin(struct sink *sink, const struct event *e)
+{
+	struct summary *s = container_of(sink, struct summary, base);
+	struct leader *leader;
+
+	if (s->config.by != SUMMARY_BY_PROCESS || e->tid != e->tgid || !e->comm[0])
+		return;
+	leader = threads_find(&s->leaders, e->tid);
+	if (!leader) {
+		leader = mem_zalloc(sizeof(*leader));
+		threads_add(&s->leaders, e->tid, leader);
+	}
+	memcpy(leader->comm, e->comm, sizeof(leader->comm));
+}
+
+static void summary_thread_end(struct sink *sink, const struct event *e)
+{
+	struct summary *s = container_of(sink, struct summary, base);
+
+	free(threads_remove(&s->leaders, e->tid));
 }
 
 /* leaf;caller;…;main */
@@ -377,9 +374,9 @@ static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
 		key_stack(s, e->stack);
 		break;
 	case SUMMARY_BY_THREAD:
-		return entry_of_process(s, e->base.tcb, e->base.tcb->tid);
+		return entry_of_process(s, &e->base, e->base.tid);
 	case SUMMARY_BY_PROCESS:
-		return entry_of_process(s, e->base.tcb, tcb_tgid(e->base.tcb));
+		return entry_of_process(s, &e->base, e->base.tgid);
 	default:
 		key_path(s, e);
 		break;
@@ -399,7 +396,7 @@ static void summary_exit(struct sink *sink, const struct syscall_event *e)
 	uint64_t wall, time;
 	struct entry *n;
 
-	if (e->ret_kind == RET_NONE || e->ret_kind == RET_UNAVAILABLE)
+	if (e->ret_kind == RET_NONE)
 		return; /* it was never seen to end */
 	n = entry_of(s, e);
 	wall = take_off(timespec_ns(e->duration), s->config.overhead_ns);
@@ -504,7 +501,7 @@ static const struct {
 
 static const char *const name_titles[] = {"syscall", "stack", "thread", "process", "path"};
 
-struct table {
+struct sheet {
 	const struct summary_config *config;
 	int name_width;
 	uint64_t all; /* ns that are 100% */
@@ -531,13 +528,13 @@ static void put_name(struct strbuf *out, const char *name, const char *comm, int
 		strbuf_putc(out, ' ');
 }
 
-static void put_separator(struct table *t, unsigned i)
+static void put_separator(struct sheet *t, unsigned i)
 {
 	if (i)
 		strbuf_putc(&t->out, ' ');
 }
 
-static void put_head(struct table *t)
+static void put_head(struct sheet *t)
 {
 	const struct summary_config *c = t->config;
 
@@ -553,7 +550,7 @@ static void put_head(struct table *t)
 	strbuf_putc(&t->out, '\n');
 }
 
-static void put_rule(struct table *t)
+static void put_rule(struct sheet *t)
 {
 	const struct summary_config *c = t->config;
 
@@ -565,7 +562,7 @@ static void put_rule(struct table *t)
 	strbuf_putc(&t->out, '\n');
 }
 
-static void put_cell(struct table *t, const struct entry *e, unsigned i)
+static void put_cell(struct sheet *t, const struct entry *e, unsigned i)
 {
 	enum summary_column column = t->config->columns[i];
 	uint64_t v = sort_value(e, column);
@@ -595,7 +592,7 @@ static void put_cell(struct table *t, const struct entry *e, unsigned i)
 	}
 }
 
-static void put_row(struct table *t, const struct entry *e)
+static void put_row(struct sheet *t, const struct entry *e)
 {
 	for (unsigned i = 0; i < t->config->column_count; i++) {
 		put_separator(t, i);
@@ -605,7 +602,7 @@ static void put_row(struct table *t, const struct entry *e)
 }
 
 /* One table: the entries of one ABI. */
-static void put_table(struct table *t, struct entry *entries, size_t n)
+static void put_table(struct sheet *t, struct entry *entries, size_t n)
 {
 	struct histogram *h = entries->histogram ? mem_zalloc(sizeof(*h)) : NULL;
 	struct entry total = {.name = (char *)"total", .histogram = h};
@@ -635,7 +632,8 @@ static void put_table(struct table *t, struct entry *entries, size_t n)
 static int summary_end(struct sink *sink)
 {
 	struct summary *s = container_of(sink, struct summary, base);
-	struct table t = {.config = &s->config};
+	struct leader *leader;
+	struct sheet t = {.config = &s->config};
 	size_t n, i;
 	int rc = 0;
 
@@ -660,12 +658,20 @@ static int summary_end(struct sink *sink)
 	}
 	vec_deinit(&s->entries);
 	strbuf_deinit(&s->key);
-	free(s->slots);
+	while ((leader = threads_take(&s->leaders)))
+		free(leader);
+	threads_deinit(&s->leaders);
+	table_deinit(&s->by_name);
 	free(s);
 	return rc;
 }
 
-static const struct sink_ops summary_ops = {.exit = summary_exit, .end = summary_end};
+static const struct sink_ops summary_ops = {
+	.exit = summary_exit,
+	.thread_begin = summary_thread_begin,
+	.thread_end = summary_thread_end,
+	.end = summary_end,
+};
 
 struct sink *summary_sink_create(const struct summary_config *config)
 {
@@ -677,8 +683,5 @@ struct sink *summary_sink_create(const struct summary_config *config)
 		s->percentiles |=
 			config->columns[i] >= SUMMARY_P50 && config->columns[i] <= SUMMARY_P99;
 	s->percentiles |= config->sort_by >= SUMMARY_P50 && config->sort_by <= SUMMARY_P99;
-	/* Twice the most entries there can be, one (others) an ABI included: never full. */
-	s->slot_count = 4 * ENTRIES_MAX;
-	s->slots = mem_zalloc(s->slot_count * sizeof(*s->slots));
 	return &s->base;
 }

@@ -7,10 +7,11 @@
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "sinks/output.h"
+#include "sinks/threads.h"
 #include "sinks/text/palette.h"
 #include "sinks/profile/stack_tree.h"
+#include "sinks/text/text_dump.h"
 #include "sinks/text/text_part.h"
-#include "capture/capture.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
@@ -22,7 +23,7 @@ struct text_log {
 	struct text_thread *writing; /* whose line has no end yet */
 };
 
-/* What is kept per thread, in tcb->sink_data. */
+/* What is kept per thread. */
 struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
@@ -43,10 +44,11 @@ struct text_sink {
 	struct outputs *outputs;
 	struct text_style style;
 	struct palette palette;
-	struct text_log log; /* of all threads */
-	unsigned threads;
-	struct timespec last; /* the previous line's, for -r */
-	time_t clock_second;  /* what clock_text says */
+	struct text_log log;   /* of all threads */
+	struct threads by_tid; /* of struct text_thread */
+	unsigned threads;      /* how many they are */
+	struct timespec last;  /* the previous line's, for -r */
+	time_t clock_second;   /* what clock_text says */
 	char clock_text[16];
 	bool pid_column; /* "N " rather than "[pid N] " */
 };
@@ -88,34 +90,37 @@ static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t 
 	log_commit(t, th->log);
 }
 
-static void thread_moved(struct text_sink *t, struct text_thread *th, pid_t tid)
+static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 {
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = threads_remove(&t->by_tid, from);
+
+	if (!th)
+		return;
+	threads_add(&t->by_tid, e->tid, th);
 	if (th->log->writing == th)
-		line_pid_changed(t, th, tid);
+		line_pid_changed(t, th, e->tid);
 	th->held_lost = th->held.len;
-	th->tid = tid;
+	th->tid = e->tid;
 	if (!t->config.separately)
 		return;
 	outputs_put(t->outputs, th->log->out);
-	th->log->out = outputs_get(t->outputs, tid, true);
+	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
 /* The thread's data; made at its first event, should nobody have announced it. */
-static struct text_thread *text_thread(struct text_sink *t, struct tcb *tcb)
+static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
 {
-	struct text_thread *th = tcb->sink_data;
+	struct text_thread *th = threads_find(&t->by_tid, e->tid);
 
-	if (likely(th && th->tid == tcb->tid))
+	if (likely(th != NULL))
 		return th;
-	if (th) {
-		thread_moved(t, th, tcb->tid);
-		return th;
-	}
-	th = tcb->sink_data = mem_zalloc(sizeof(*th));
-	th->tid = tcb->tid;
-	t->threads++;
+	th = mem_zalloc(sizeof(*th));
+	threads_add(&t->by_tid, e->tid, th);
+	th->tid = e->tid;
+	t->threads += e->tid != 0;
 	th->log = t->config.separately ? &th->own : &t->log;
-	th->log->out = outputs_get(t->outputs, tcb->tid, false);
+	th->log->out = outputs_get(t->outputs, e->tid, false);
 	return th;
 }
 
@@ -193,16 +198,16 @@ static void put_times(struct text_sink *t, struct strbuf *b, const struct event 
 }
 
 /* As wide as an address of the thread's ABI. */
-static void put_ip(struct strbuf *b, const struct tcb *tcb, bool known)
+static void put_ip(struct strbuf *b, const struct event *e, bool known)
 {
-	unsigned digits = 2 * abis[tcb->abi].long_size;
+	unsigned digits = 2 * abis[e->abi].long_size;
 	char s[16];
 
 	/* A 64-bit program makes calls of 32 bits from where it is. */
-	while (known && digits < sizeof(s) && tcb->regs.ip >> 4 * digits)
+	while (known && digits < sizeof(s) && e->ip >> 4 * digits)
 		digits++;
 	for (unsigned i = 0; i < digits; i++)
-		s[i] = known ? "0123456789abcdef"[tcb->regs.ip >> 4 * (digits - 1 - i) & 15] : '?';
+		s[i] = known ? "0123456789abcdef"[e->ip >> 4 * (digits - 1 - i) & 15] : '?';
 	strbuf_add(b, s, digits);
 }
 
@@ -217,27 +222,25 @@ static void line_interrupt(struct text_sink *t, struct text_log *log, struct str
 }
 
 /* "<comm>" behind a pid, with -Y; false where it is not asked for or not known. */
-static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct tcb *tcb)
+static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct event *e)
 {
-	if (!t->config.pid_comm || !*tcb->comm)
+	if (!t->config.pid_comm || !*e->comm)
 		return false;
 	strbuf_putc(b, '<');
-	text_escape(b, tcb->comm, strlen(tcb->comm), t->config.hex_strings, true);
+	text_escape(b, e->comm, strnlen(e->comm, sizeof(e->comm)), t->config.hex_strings, true);
 	strbuf_putc(b, '>');
 	return true;
 }
 
-/* What stands before the call, signal or event of a line. */
-static void put_leader(struct text_sink *t, struct strbuf *b, const struct event *e, bool has_ip)
+static void put_pid(const struct text_sink *t, struct strbuf *b, const struct event *e)
 {
 	const struct text_config *c = &t->config;
-	const struct tcb *tcb = e->tcb;
 
 	if (t->pid_column || (is_several(t) && c->path && !c->separately)) {
-		uint64_t width = tcb->tid, pad = 5;
+		uint64_t width = e->tid, pad = 5;
 
-		strbuf_udec(b, tcb->tid);
-		if (put_comm(t, b, tcb))
+		strbuf_udec(b, e->tid);
+		if (put_comm(t, b, e))
 			pad = 0;
 		for (; width; width /= 10)
 			pad -= pad ? 1 : 0;
@@ -247,26 +250,35 @@ static void put_leader(struct text_sink *t, struct strbuf *b, const struct event
 			text_punct(b, &t->style, "[");
 			strbuf_puts(b, "pid ");
 		}
-		put_padded(b, tcb->tid, 5, ' ');
-		put_comm(t, b, tcb);
+		put_padded(b, e->tid, 5, ' ');
+		put_comm(t, b, e);
 		if (!c->path)
 			text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
 	}
+}
+
+/* What stands before the call, signal or event of a line. */
+static void put_leader(struct text_sink *t, struct strbuf *b, const struct event *e, bool has_ip)
+{
+	const struct text_config *c = &t->config;
+
+	if (likely(e->tid))
+		put_pid(t, b, e);
 	if (c->absolute != TIME_NONE || c->relative)
 		put_times(t, b, e);
 	if (c->syscall_numbers) {
 		text_punct(b, &t->style, "[");
-		if (tcb->regs.nr == UINT64_MAX)
+		if (e->nr == UINT64_MAX)
 			strbuf_puts(b, "???");
 		else
-			put_padded(b, tcb->regs.nr, 4, ' ');
+			put_padded(b, e->nr, 4, ' ');
 		text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
 	}
 	if (c->instruction_pointer) {
 		text_punct(b, &t->style, "[");
-		put_ip(b, tcb, has_ip);
+		put_ip(b, e, has_ip);
 		text_punct(b, &t->style, "]");
 		strbuf_putc(b, ' ');
 	}
@@ -374,7 +386,7 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 static void text_enter(struct sink *s, const struct syscall_event *e)
 {
 	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 	size_t start;
 
@@ -391,7 +403,7 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 static void text_hold(struct sink *s, const struct syscall_event *e)
 {
 	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct text_thread *th = text_thread(t, &e->base);
 
 	th->held.len = 0;
 	th->held_lost = false;
@@ -443,44 +455,6 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 	strbuf_putc(b, ']');
 }
 
-/* " | 00010  68 65 …  he…  |", sixteen bytes a line. */
-static void put_dump(struct strbuf *b, const struct dump *d)
-{
-	int digits = 5;
-
-	if (d->is_vector) {
-		strbuf_printf(b, " = %llu buffers in vector %d\n", (unsigned long long)d->total,
-			      d->index);
-		return;
-	}
-	if (d->index >= 0)
-		strbuf_printf(b, " * %llu bytes in buffer %d\n", (unsigned long long)d->total,
-			      d->index);
-	while (digits < 16 && (d->total - 1) >> 4 * digits)
-		digits++;
-	for (size_t at = 0; at < d->len; at += 16) {
-		strbuf_printf(b, " | %0*zx ", digits, at);
-		for (size_t i = at; i < at + 16; i++) {
-			if (i % 8 == 0)
-				strbuf_putc(b, ' ');
-			if (i < d->len)
-				strbuf_printf(b, "%02x ", d->bytes[i]);
-			else
-				strbuf_puts(b, "   ");
-		}
-		strbuf_putc(b, ' ');
-		for (size_t i = at; i < at + 16; i++) {
-			bool printable = i < d->len && d->bytes[i] >= ' ' && d->bytes[i] < 0x7f;
-
-			strbuf_putc(b, i >= d->len ? ' ' : printable ? d->bytes[i] : '.');
-		}
-		strbuf_puts(b, " |\n");
-	}
-	if (d->missing)
-		strbuf_printf(b, " | <Cannot fetch %zu byte%s from pid %d @%#llx>\n", d->missing,
-			      d->missing == 1 ? "" : "s", d->pid, (unsigned long long)d->addr);
-}
-
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
 		     struct stack *stack)
 {
@@ -490,7 +464,7 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 		put_stack_line(t, b, stack);
 	line_close(t, b);
 	for (; dumps; dumps = dumps->next)
-		put_dump(b, dumps);
+		text_dump(b, dumps);
 	if (shown && !t->config.stack_line)
 		stack_text(t->base.unwinder, stack, b);
 }
@@ -505,7 +479,7 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 static void text_exit(struct sink *s, const struct syscall_event *e)
 {
 	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 	size_t start, column = 0;
 
@@ -544,7 +518,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		strbuf_putc(b, ' ');
 	while (++column < t->config.column);
 	text_result(b, &t->style, e);
-	if (t->config.durations && e->ret_kind != RET_NONE && e->ret_kind != RET_UNAVAILABLE) {
+	if (t->config.durations && e->ret_kind != RET_NONE) {
 		strbuf_putc(b, ' ');
 		text_color(b, &t->style, COLOR_RETVAL);
 		text_punct(b, &t->style, "<");
@@ -576,7 +550,7 @@ static void put_signal(struct strbuf *b, int sig)
 static void text_signal(struct sink *s, const struct signal_event *e)
 {
 	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 
 	if (unlikely(!b) || t->config.muted)
@@ -608,7 +582,7 @@ static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct s
 static void text_process(struct sink *s, const struct process_event *e)
 {
 	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 	struct stack *stack = e->stack;
 
@@ -639,7 +613,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 		break;
 	case PROCESS_SUPERSEDED:
 		if (th->log->writing && th->log->writing->tid == e->code)
-			line_pid_changed(t, th->log->writing, e->base.tcb->tid);
+			line_pid_changed(t, th->log->writing, e->base.tid);
 		if (put_left_stack(t, th, b, stack))
 			stack = NULL;
 		if (t->config.quiet_superseded)
@@ -668,7 +642,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 	case PROCESS_PERSONALITY:
 		line_begin(t, th, b, &e->base, true);
 		strbuf_puts(b, "[ Process PID=");
-		strbuf_dec(b, e->base.tcb->tid);
+		strbuf_dec(b, e->base.tid);
 		strbuf_puts(b, " runs in ");
 		strbuf_puts(b, abis[e->code].personality);
 		strbuf_puts(b, " mode. ]");
@@ -685,7 +659,7 @@ static void text_process(struct sink *s, const struct process_event *e)
 static void text_blocked(struct sink *s, const struct syscall_event *e)
 {
 	struct text_sink *t = text_of(s);
-	struct text_thread *th = text_thread(t, e->base.tcb);
+	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 
 	if (unlikely(!b) || t->config.muted)
@@ -712,9 +686,27 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
-static void text_thread_begin(struct sink *s, struct tcb *tcb)
+static void text_lost(struct sink *s, const struct lost_event *e)
 {
-	text_thread(text_of(s), tcb);
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, &e->base);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	line_begin(t, th, b, &e->base, false);
+	strbuf_puts(b, "--- lost ");
+	strbuf_udec(b, e->count);
+	strbuf_puts(b, e->count == 1 ? " event: " : " events: ");
+	strbuf_puts(b, e->cause);
+	strbuf_puts(b, " ---");
+	line_end(t, b, NULL, NULL);
+	log_commit(t, th->log);
+}
+
+static void text_thread_begin(struct sink *s, const struct event *e)
+{
+	text_thread(text_of(s), e);
 }
 
 static void text_started(struct sink *s)
@@ -731,15 +723,9 @@ static int text_flush(struct sink *s)
 	return outputs_flush(text_of(s)->outputs);
 }
 
-static void text_thread_end(struct sink *s, struct tcb *tcb)
+static void thread_free(struct text_sink *t, struct text_thread *th)
 {
-	struct text_sink *t = text_of(s);
-	struct text_thread *th = tcb->sink_data;
-
-	if (!th)
-		return;
-	tcb->sink_data = NULL;
-	t->threads--;
+	t->threads -= th->tid != 0;
 	if (th->log->writing == th) {
 		/* It went without a word; its line must not swallow the next one's. */
 		line_interrupt(t, th->log, log_buf(th->log));
@@ -748,6 +734,15 @@ static void text_thread_end(struct sink *s, struct tcb *tcb)
 	outputs_put(t->outputs, th->log->out);
 	strbuf_deinit(&th->held);
 	free(th);
+}
+
+static void text_thread_end(struct sink *s, const struct event *e)
+{
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = threads_remove(&t->by_tid, e->tid);
+
+	if (th)
+		thread_free(t, th);
 }
 
 void text_sink_append(struct sink *s, const char *lines, size_t n)
@@ -764,8 +759,13 @@ void text_sink_append(struct sink *s, const char *lines, size_t n)
 static int text_end(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
-	int err = outputs_close(t->outputs);
+	struct text_thread *th;
+	int err;
 
+	while ((th = threads_take(&t->by_tid)))
+		thread_free(t, th);
+	threads_deinit(&t->by_tid);
+	err = outputs_close(t->outputs);
 	palette_deinit(&t->palette);
 	free(t);
 	return err;
@@ -779,7 +779,9 @@ static const struct sink_ops text_ops = {
 	.process = text_process,
 	.blocked = text_blocked,
 	.thread_begin = text_thread_begin,
+	.lost = text_lost,
 	.thread_end = text_thread_end,
+	.thread_moved = text_thread_moved,
 	.started = text_started,
 	.flush = text_flush,
 	.end = text_end,

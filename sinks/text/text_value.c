@@ -719,7 +719,6 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 	case RET_NONE:
 		strbuf_putc(b, '?');
 		break;
-	case RET_UNAVAILABLE:
 		strbuf_puts(b, "? <unavailable>");
 		break;
 	case RET_VALUE:

@@ -186,6 +186,7 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 	const struct decode_config *config = &kept.options.decode;
 	struct tcb tcb = {.tid = getpid(), .tgid = getpid(), .memory = &world_memory};
 	struct syscall_event *ev;
+	struct event event = {0};
 
 	tcb.regs = (struct syscall_regs){.arch = c->abi == CALL_I386 ? AUDIT_ARCH_I386
 								     : AUDIT_ARCH_X86_64,
@@ -194,15 +195,16 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 					 .is_error = c->end == CALL_FAILS};
 	memcpy(tcb.regs.args, c->args, sizeof(tcb.regs.args));
 	tcb.abi = c->abi;
+	event_identify(&event, &tcb);
 	world.returned = false;
 	if (sink->ops->thread_begin)
-		sink->ops->thread_begin(sink, &tcb);
+		sink->ops->thread_begin(sink, &event);
 	ev = syscall_begin(&tcb);
 	if (planned) {
 		capture(ev, false, false);
 		tcb.memory = &captured.chunks.memory;
 	}
-	syscall_decode_enter(ev, config);
+	syscall_decode_enter(&tcb, config);
 	ev->entered = true;
 	if (sink->ops->enter)
 		sink->ops->enter(sink, ev);
@@ -210,14 +212,14 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 	if (c->end == CALL_NEVER_ENDS)
 		ev->ret_kind = RET_NONE;
 	else
-		syscall_end(ev);
+		syscall_end(&tcb);
 	if (planned)
 		capture(ev, true, config->dump_read || config->dump_write);
-	syscall_decode_exit(ev, config);
+	syscall_decode_exit(&tcb, config);
 	sink->ops->exit(sink, ev);
 	syscall_finish(&tcb);
 	if (sink->ops->thread_end)
-		sink->ops->thread_end(sink, &tcb);
+		sink->ops->thread_end(sink, &event);
 	syscall_forget(&tcb);
 }
 

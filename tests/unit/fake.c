@@ -37,7 +37,7 @@ struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_
 					    .nr = abi_number(&abis[ABI_X86_64], row)};
 	memcpy(f->tcb.regs.args, args, sizeof(f->tcb.regs.args));
 	ev = syscall_begin(&f->tcb);
-	syscall_decode_enter(ev, &f->config);
+	syscall_decode_enter(&f->tcb, &f->config);
 	return ev;
 }
 
@@ -45,8 +45,8 @@ void fake_exit(struct fake *f, int64_t ret)
 {
 	f->tcb.regs.ret = ret;
 	f->tcb.regs.is_error = ret < 0 && ret > -4096;
-	syscall_end(f->tcb.syscall);
-	syscall_decode_exit(f->tcb.syscall, &f->config);
+	syscall_end(&f->tcb);
+	syscall_decode_exit(&f->tcb, &f->config);
 }
 
 const char *fake_text(struct fake *f, struct strbuf *out)

@@ -236,7 +236,7 @@ static void run_begin(struct run *r)
 
 static void run_finish(struct run *r)
 {
-	r->sink->ops->thread_end(r->sink, &r->tcb);
+	r->sink->ops->thread_end(r->sink, &(struct event){.tid = 13});
 	assert_int_equal(r->sink->ops->end(r->sink), 0);
 }
 
@@ -267,7 +267,7 @@ static void run_end(struct run *r, const char *expected)
 static void test_lines(void **state)
 {
 	struct run r;
-	struct syscall_event e = {.abi = &abis[ABI_X86_64], .nr = 257, .name = "openat"};
+	struct syscall_event e = {.abi = &abis[ABI_X86_64], .name = "openat"};
 	struct signal_event sig = {.sig = SIGSEGV};
 	struct process_event p = {.kind = PROCESS_EXITED, .code = 5};
 	struct dump dumps[] = {
@@ -278,7 +278,9 @@ static void test_lines(void **state)
 	(void)state;
 	dumps[0].next = &dumps[1];
 	run_begin(&r);
-	e.base = (struct event){.tcb = &r.tcb, .time = {1763690000, 123456789}};
+	event_identify(&e.base, &r.tcb);
+	e.base.nr = 257;
+	e.base.time = (struct timespec){1763690000, 123456789};
 	sig.base = p.base = e.base;
 	e.duration = (struct timespec){0, 12345};
 	e.ret_kind = RET_VALUE;
@@ -401,13 +403,13 @@ static void test_sweep(void **state)
 				for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 					r.tcb.regs.args[i] = random_arg();
 				e = syscall_begin(&r.tcb);
-				syscall_decode_enter(e, &config);
+				syscall_decode_enter(&r.tcb, &config);
 				r.tcb.regs.is_error = random_next() % 4 == 0;
 				r.tcb.regs.ret = r.tcb.regs.is_error
 							 ? -(int)(random_next() % 600 + 1)
 							 : (int64_t)random_arg();
-				syscall_end(e);
-				syscall_decode_exit(e, &config);
+				syscall_end(&r.tcb);
+				syscall_decode_exit(&r.tcb, &config);
 				r.sink->ops->exit(r.sink, e);
 				syscall_finish(&r.tcb);
 			}

@@ -28,14 +28,14 @@ static const struct frame work_frames[] = {
 };
 static struct fake_stack work = {work_frames, ARRAY_SIZE(work_frames), STACK_COMPLETE};
 
-static struct tcb tcb;
+static struct event who;
 
 static struct syscall_event call(const char *name, enum ret_kind kind, int64_t ret, long ns,
 				 struct fake_stack *stack)
 {
 	struct syscall_event e = {.name = name, .ret_kind = kind, .ret = ret};
 
-	e.base.tcb = &tcb;
+	e.base = who;
 	e.base.mono = (struct timespec){100, 5000};
 	e.duration.tv_nsec = ns;
 	e.stack = FAKE_STACK(stack);
@@ -48,7 +48,7 @@ static void feed(struct sink *s)
 
 	assert_non_null(s);
 	s->unwinder = (struct unwinder *)s;
-	tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "a;b\xff\xc3\xa9\xc3"};
+	who = (struct event){.tid = 13, .tgid = 12, .comm = "a;b\xff\xc3\xa9\xc3"};
 	e = call("read", RET_VALUE, 100, 1000, &work);
 	s->ops->exit(s, &e);
 	s->ops->exit(s, &e);
@@ -122,8 +122,8 @@ static void test_folded(void **state)
 static void test_chrome(void **state)
 {
 	struct chrome_config config = {.path = path, .stacks = true};
-	struct signal_event sig = {.base.tcb = &tcb, .sig = SIGTERM};
-	struct process_event p = {.base.tcb = &tcb, .code = 3};
+	struct signal_event sig = {.base = who, .sig = SIGTERM};
+	struct process_event p = {.base = who, .code = 3};
 	struct syscall_event e;
 	struct sink *s;
 	char *text;
@@ -132,19 +132,19 @@ static void test_chrome(void **state)
 	new_path();
 	s = chrome_sink_create(&config);
 	s->unwinder = (struct unwinder *)s;
-	tcb = (struct tcb){.tid = 12, .tgid = 12, .comm = "app"};
+	who = (struct event){.tid = 12, .tgid = 12, .comm = "app"};
 	e = call("read", RET_ERROR, EIO, 1500, &fake_stack_bad);
 	s->ops->enter(s, &e);
 	e.base.mono.tv_nsec += 2000;
 	s->ops->exit(s, &e);
-	tcb.tid = 13;
+	who.tid = 13;
 	e = call("getpid", RET_VALUE, 12, 1234567, NULL);
 	e.base.mono.tv_sec++;
 	s->ops->exit(s, &e);
-	sig.base.mono = p.base.mono = e.base.mono;
+	sig.base = p.base = e.base;
 	s->ops->signal(s, &sig);
 	s->ops->process(s, &p);
-	s->ops->thread_end(s, &tcb);
+	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
 	assert_string_equal(
@@ -239,7 +239,7 @@ static void test_flamegraph_large(void **state)
 	for (unsigned n = 0; n < 10000; n++) {
 		struct syscall_event e;
 
-		tcb = (struct tcb){.tid = 13, .tgid = 12, .comm = "many"};
+		who = (struct event){.tid = 13, .tgid = 12, .comm = "many"};
 		stack.n = 100;
 		x = n;
 		for (unsigned i = 0; i < 100; i++) {

@@ -79,13 +79,13 @@ static void one(struct fake *f, unsigned abi, uint64_t nr, uint64_t selector, in
 	if (selector_reg >= 0)
 		f->tcb.regs.args[selector_reg] = selector;
 	ev = syscall_begin(&f->tcb);
-	syscall_decode_enter(ev, &f->config);
+	syscall_decode_enter(&f->tcb, &f->config);
 	fake_text(f, out);
 	f->tcb.regs.is_error = random64() & 1;
 	f->tcb.regs.ret =
 		f->tcb.regs.is_error ? -(int64_t)(random64() % 600) : (int64_t)random_arg();
-	syscall_end(ev);
-	syscall_decode_exit(ev, &f->config);
+	syscall_end(&f->tcb);
+	syscall_decode_exit(&f->tcb, &f->config);
 	for (unsigned i = 0; i < ev->nargs; i++)
 		if (!ev->args[i].in && !ev->args[i].out)
 			fail_msg("%s: argument %u (%s) has no value", ev->name, i,

@@ -269,7 +269,7 @@ struct run {
 	char path[32];
 	struct text_config config;
 	struct sink *sink;
-	struct tcb tcb[2];
+	struct event who[2];
 	struct syscall_event call[2];
 };
 
@@ -288,12 +288,12 @@ static void run_begin(struct run *r)
 	assert_non_null(r->sink);
 	r->sink->unwinder = (struct unwinder *)r;
 	for (unsigned i = 0; i < 2; i++) {
-		r->tcb[i] = (struct tcb){.tid = 100 + i};
-		r->tcb[i].regs.ip = 0x7f98ba59a829;
-		r->tcb[i].regs.nr = 80 + i;
-		r->call[i] = (struct syscall_event){.base.tcb = &r->tcb[i]};
+		r->who[i] = (struct event){.tid = 100 + i};
+		r->who[i].ip = 0x7f98ba59a829;
+		r->who[i].nr = 80 + i;
+		r->call[i] = (struct syscall_event){.base = r->who[i]};
 	}
-	r->sink->ops->thread_begin(r->sink, &r->tcb[0]);
+	r->sink->ops->thread_begin(r->sink, &r->who[0]);
 }
 
 static struct arg make_arg(const char *name, struct value *in, struct value *out)
@@ -344,7 +344,7 @@ static char *slurp(const char *path)
 static void run_end(struct run *r, const char *expected)
 {
 	for (unsigned i = 0; i < 2; i++)
-		r->sink->ops->thread_end(r->sink, &r->tcb[i]);
+		r->sink->ops->thread_end(r->sink, &r->who[i]);
 	assert_int_equal(r->sink->ops->end(r->sink), 0);
 	assert_string_equal(slurp(r->path), expected);
 	unlink(r->path);
@@ -404,7 +404,7 @@ static void test_lines(void **state)
 	r.call[0].ret_kind = RET_NONE;
 	enter(&r, 0);
 	leave(&r, 0, 0);
-	r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[0], .code = 5});
+	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[0], .code = 5});
 	run_end(&r, "read(3, \"abc\", 10)                      = 3\n"
 		    "getpid()                                = 100\n"
 		    "open(\"x\")                               = -1 ENOENT (No such file or "
@@ -426,7 +426,7 @@ static void test_interleaved(void **state)
 
 	(void)state;
 	run_begin(&r);
-	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	call_read(&r, 0);
 	enter(&r, 0);
 	call_begin(&r, 1, "pipe2", 2);
@@ -445,10 +445,10 @@ static void test_interleaved(void **state)
 	r.call[1].ret_kind = RET_NONE;
 	enter(&r, 1);
 	leave(&r, 1, 0);
-	r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[1],
+	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[1],
 							     .kind = PROCESS_SUPERSEDED,
 							     .code = 9620});
-	r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[1],
+	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[1],
 							     .kind = PROCESS_KILLED,
 							     .code = SIGSEGV,
 							     .core_dumped = true});
@@ -472,7 +472,7 @@ static void test_halves(void **state)
 
 	(void)state;
 	run_begin(&r);
-	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	value_add_named(in, "flags", value_hex(&arena, 1));
 	for (unsigned cut = 0; cut < 2; cut++) {
 		call_begin(&r, 0, "clone3", 2);
@@ -631,19 +631,19 @@ static void test_no_entry(void **state)
 
 	(void)state;
 	run_begin(&r);
-	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	call_read(&r, 0);
 	r.call[0].entered = false;
 	leave(&r, 0, 3);
 	call_read(&r, 0);
 	enter(&r, 0);
-	r.sink->ops->process(
-		r.sink, &(struct process_event){.base.tcb = &r.tcb[0], .kind = PROCESS_DETACHED});
+	r.sink->ops->process(r.sink,
+			     &(struct process_event){.base = r.who[0], .kind = PROCESS_DETACHED});
 	call_read(&r, 0);
 	enter(&r, 0);
-	r.sink->ops->signal(r.sink, &(struct signal_event){.base.tcb = &r.tcb[1], .sig = 33});
-	r.sink->ops->process(
-		r.sink, &(struct process_event){.base.tcb = &r.tcb[0], .kind = PROCESS_DETACHED});
+	r.sink->ops->signal(r.sink, &(struct signal_event){.base = r.who[1], .sig = 33});
+	r.sink->ops->process(r.sink,
+			     &(struct process_event){.base = r.who[0], .kind = PROCESS_DETACHED});
 	run_end(&r, "100   read(3, \"abc\", 10)                = 3\n"
 		    "100   read(3 <detached ...>\n"
 		    "100   read(3 <unfinished ...>\n"
@@ -657,7 +657,7 @@ static void test_separate(void **state)
 
 	(void)state;
 	run_begin(&r);
-	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	call_read(&r, 0);
 	enter(&r, 0);
 	call_read(&r, 1);
@@ -666,7 +666,7 @@ static void test_separate(void **state)
 	leave(&r, 1, 3);
 	assert_int_equal(r.sink->ops->flush(r.sink), 0);
 	for (unsigned i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path), "%s.%d", r.path, r.tcb[i].tid);
+		snprintf(path, sizeof(path), "%s.%d", r.path, r.who[i].tid);
 		assert_string_equal(slurp(path), "read(3, \"abc\", 10)                      = 3\n");
 		unlink(path);
 	}
@@ -682,16 +682,17 @@ static void test_execve_by_thread(void **state)
 		char path[64];
 
 		run_begin(&r);
-		r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+		r.sink->ops->thread_begin(r.sink, &r.who[1]);
 		call_read(&r, 0);
 		leave(&r, 0, 3);
 		call_begin(&r, 1, "execve", 0);
 		enter(&r, 1);
-		r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[0],
+		r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[0],
 								     .kind = PROCESS_SUPERSEDED,
 								     .code = 101});
-		r.sink->ops->thread_end(r.sink, &r.tcb[0]);
-		r.tcb[1].tid = 100;
+		r.sink->ops->thread_end(r.sink, &r.who[0]);
+		r.who[1].tid = r.call[1].base.tid = 100;
+		r.sink->ops->thread_moved(r.sink, &r.who[1], 101);
 		leave(&r, 1, 0);
 		if (!separately) {
 			run_end(&r, "100   read(3, \"abc\", 10)                = 3\n"
@@ -715,8 +716,8 @@ static void test_execve_by_thread(void **state)
 static void test_full_disk(void **state)
 {
 	struct text_config config = {.path = "/dev/full", .column = 40};
-	struct tcb tcb = {.tid = 1};
-	struct syscall_event e = {.base.tcb = &tcb, .name = "getpid", .ret_kind = RET_VALUE};
+	struct event who = {.tid = 1};
+	struct syscall_event e = {.base = who, .name = "getpid", .ret_kind = RET_VALUE};
 	struct sink *s = text_sink_create(&config);
 	int fds[2], saved;
 	char text[256];
@@ -731,7 +732,7 @@ static void test_full_disk(void **state)
 	assert_int_equal(s->ops->flush(s), 0);
 	s->ops->exit(s, &e);
 	assert_int_equal(s->ops->flush(s), 0);
-	s->ops->thread_end(s, &tcb);
+	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
 	dup2(saved, STDERR_FILENO);
 	close(fds[1]);
@@ -747,8 +748,8 @@ static void test_full_disk(void **state)
 static void test_pipe(void **state)
 {
 	struct text_config config = {.column = 40};
-	struct tcb tcb = {.tid = 1};
-	struct syscall_event e = {.base.tcb = &tcb, .name = "getpid", .ret_kind = RET_VALUE};
+	struct event who = {.tid = 1};
+	struct syscall_event e = {.base = who, .name = "getpid", .ret_kind = RET_VALUE};
 	char path[] = "/tmp/test_text.XXXXXX", command[64];
 	struct sink *s;
 	int fd = mkstemp(path);
@@ -759,7 +760,7 @@ static void test_pipe(void **state)
 	config.path = command;
 	s = text_sink_create(&config);
 	s->ops->exit(s, &e);
-	s->ops->thread_end(s, &tcb);
+	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
 	/* end() waited for the command. */
 	assert_string_equal(slurp(path), "getpid()                                = 0\n");
@@ -781,9 +782,9 @@ static void test_color(void **state)
 	call_begin(&r, 0, "f", 0);
 	enter(&r, 0);
 	leave(&r, 0, 0);
-	r.sink->ops->thread_begin(r.sink, &r.tcb[1]);
+	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	enter(&r, 0);
-	r.sink->ops->process(r.sink, &(struct process_event){.base.tcb = &r.tcb[1]});
+	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[1]});
 	leave(&r, 0, 0);
 	run_end(&r, "\033[33mf\033[0m(\033[35m\033[39mx\033[0m=\033[35m\033[34mSEEK_SET\033[35m"
 		    "\033[0m, \033[35m\033[39my\033[0m=\033[35m0x9\033[36m /* SEEK_???\033[36m */"

@@ -46,12 +46,13 @@ static void account(struct log *log, const struct stop *stop)
 	case STOP_SYSCALL_ENTER:
 		log->enter++;
 		log->getppid_enter += stop->tcb->regs.nr == SYS_getppid;
-		stop->tcb->sink_data = (void *)(uintptr_t)stop->tcb->regs.nr;
+		stop->tcb->tamper_data = (void *)(uintptr_t)stop->tcb->regs.nr;
 		break;
 	case STOP_SYSCALL_EXIT:
 		log->exit++;
 		log->getppid_exit += stop->tcb->regs.nr == SYS_getppid;
-		log->unbalanced += (uint64_t)(uintptr_t)stop->tcb->sink_data != stop->tcb->regs.nr;
+		log->unbalanced +=
+			(uint64_t)(uintptr_t)stop->tcb->tamper_data != stop->tcb->regs.nr;
 		break;
 	case STOP_SIGNAL:
 		log->signals++;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/text_dump.h"
+
+#include "event/event.h"
+#include "util/strbuf.h"
+
+void text_dump(struct strbuf *b, const struct dump *d)
+{
+	int digits = 5;
+
+	if (d->is_vector) {
+		strbuf_printf(b, " = %llu buffers in vector %d\n", (unsigned long long)d->total,
+			      d->index);
+		return;
+	}
+	if (d->index >= 0)
+		strbuf_printf(b, " * %llu bytes in buffer %d\n", (unsigned long long)d->total,
+			      d->index);
+	while (digits < 16 && (d->total - 1) >> 4 * digits)
+		digits++;
+	for (size_t at = 0; at < d->len; at += 16) {
+		strbuf_printf(b, " | %0*zx ", digits, at);
+		for (size_t i = at; i < at + 16; i++) {
+			if (i % 8 == 0)
+				strbuf_putc(b, ' ');
+			if (i < d->len)
+				strbuf_printf(b, "%02x ", d->bytes[i]);
+			else
+				strbuf_puts(b, "   ");
+		}
+		strbuf_putc(b, ' ');
+		for (size_t i = at; i < at + 16; i++) {
+			bool printable = i < d->len && d->bytes[i] >= ' ' && d->bytes[i] < 0x7f;
+
+			strbuf_putc(b, i >= d->len ? ' ' : printable ? d->bytes[i] : '.');
+		}
+		strbuf_puts(b, " |\n");
+	}
+	if (d->missing)
+		strbuf_printf(b, " | <Cannot fetch %zu byte%s from pid %d @%#llx>\n", d->missing,
+			      d->missing == 1 ? "" : "s", d->pid, (unsigned long long)d->addr);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From a hash to what has it: open addressing, at most half full. Keys are not stored: what is
+ * found by its hash is compared by the caller, unless the hash is the key (table_hash_number()).
+ */
+#ifndef TRACER_TABLE_H
+#define TRACER_TABLE_H
+
+#include "defs.h"
+
+struct table_slot {
+	uint64_t hash;
+	uint64_t value; /* an index + 1, or a pointer; 0: the slot is free */
+};
+
+/* {0} is empty. */
+struct table {
+	struct table_slot *slots;
+	size_t mask; /* slots - 1; slots are a power of two */
+	size_t used;
+};
+
+void table_deinit(struct table *t);
+
+/* Of n bytes. */
+uint64_t table_hash(const void *bytes, size_t n);
+
+/* Of a number: different numbers have different hashes. */
+static inline uint64_t table_hash_number(uint64_t n)
+{
+	return n * 0x9e3779b97f4a7c15ull;
+}
+
+static inline size_t table_home(const struct table *t, uint64_t hash)
+{
+	return (hash ^ hash >> 32) & t->mask;
+}
+
+/*
+ * What has this hash: the first of them where after is NULL, else the next behind after; NULL: no
+ * more. A slot is valid until something is added or removed.
+ */
+static inline struct table_slot *table_find(const struct table *t, uint64_t hash,
+					    const struct table_slot *after)
+{
+	size_t i;
+
+	if (!t->slots)
+		return NULL;
+	i = after ? (size_t)(after - t->slots + 1) & t->mask : table_home(t, hash);
+	for (; t->slots[i].value; i = (i + 1) & t->mask) {
+		if (t->slots[i].hash == hash)
+			return &t->slots[i];
+	}
+	return NULL;
+}
+
+/* Adds value, which is not 0. */
+void table_add(struct table *t, uint64_t hash, uint64_t value);
+/* Takes out what is in slot. */
+void table_remove(struct table *t, struct table_slot *slot);
+
+/* Any slot that is in use, or NULL: to take out one after the other. */
+struct table_slot *table_any(const struct table *t);
+
+#endif
