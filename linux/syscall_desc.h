@@ -139,14 +139,14 @@ struct syscall_desc {
  * VARIANTS_BEGIN(name, register that selects, table its values are named in, the
  * arguments that every row begins with); VARIANTS_END(name, further members of
  * struct variants). VARIANT(value, result, further arguments). VARIANT_WHOLE does
- * not begin with them, VARIANT_64 is none of i386's, VARIANT_ALSO(value, other, result,
+ * not begin with them, VARIANT_64 is none of compat ABIs, VARIANT_ALSO(value, other, result,
  * …) is of a number that has another name as well. A value that no row has: the
  * syscall's own row serves.
  */
 struct variant {
 	const char *value_name; /* the table says which number it is */
 	const char *also;	/* what else the table calls that number, or NULL */
-	bool only_64;		/* not on i386 */
+	bool only_64;		/* not of compat ABIs */
 	bool whole;		/* its arguments are all of them */
 	struct syscall_desc desc;
 };
@@ -162,12 +162,12 @@ struct variants_key {
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	const struct xlat *names_i386; /* where i386 has other numbers, or NULL */
-	uint8_t shift;		       /* of the register: names are for what is above it */
-	uint64_t mask;		       /* of the register; 0 is 0xffffffff */
+	bool ioctls;   /* the numbers are those of abi->ioctls */
+	uint8_t shift; /* of the register: names are for what is above it */
+	uint64_t mask; /* of the register; 0 is 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
-	struct variant_index *index, *index_i386; /* made when first used */
+	struct variant_index *index; /* ABI_COUNT of them, or one for all; made when first used */
 };
 
 /* The rows of a list, sorted by the value of the register. */

@@ -45,14 +45,13 @@
 	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
 #define VARIANTS_END(v, ...)                                                                       \
 	};                                                                                         \
-	static struct variant_index variant_index_##v, variant_index_i386_##v;                     \
+	static struct variant_index variant_index_##v[ABI_COUNT];                                  \
 	const struct variants variants_##v = {                                                     \
 		.name = #v,                                                                        \
 		.key = &key_##v,                                                                   \
 		.rows = variant_rows_##v,                                                          \
 		.n = ARRAY_SIZE(variant_rows_##v),                                                 \
-		.index = &variant_index_##v,                                                       \
-		.index_i386 = &variant_index_i386_##v,                                             \
+		.index = variant_index_##v,                                                        \
 		__VA_ARGS__                                                                        \
 	};
 /* clang-format on */
@@ -109,13 +108,12 @@ static int pair_cmp(const void *a, const void *b)
 bool syscall_variant_value(const struct variants *v, const struct variant *row,
 			   const struct abi *abi, uint64_t *value)
 {
-	bool i386 = v->names_i386 && abi->compat;
 	const struct xlat_entry *e = NULL;
 
-	if (i386 && row->only_64)
+	if (row->only_64 && abi->compat)
 		return false;
-	if (i386)
-		e = xlat_find(v->names_i386, row->value_name);
+	if (v->ioctls)
+		e = xlat_find(abi->ioctls, row->value_name);
 	if (!e)
 		e = xlat_find(v->key->names, row->value_name);
 	if (e)
@@ -147,7 +145,7 @@ static void index_make(const struct variants *v, const struct abi *abi, struct v
 
 const struct variant_index *syscall_variants(const struct variants *v, const struct abi *abi)
 {
-	struct variant_index *index = v->names_i386 && abi->compat ? v->index_i386 : v->index;
+	struct variant_index *index = &v->index[v->ioctls ? abi->index : 0];
 
 	if (!index->sorted)
 		index_make(v, abi, index);

@@ -43,12 +43,6 @@ static const struct xlat_entry *first_row(const struct xlat *x, uint64_t n)
 	return lo < x->n && x->entries[lo].val == n ? &x->entries[lo] : NULL;
 }
 
-/* Sizes, and with them numbers, differ where the tracee's long does. */
-static const struct xlat *requests(const struct decoder *d)
-{
-	return d->abi->compat ? &xlat_ioctl_requests_i386 : &xlat_ioctl_requests;
-}
-
 /*
  * Requests whose number has a parameter in it: the length of a buffer, or the
  * index of a control. From linux/input.h, hidraw.h, hiddev.h, uinput.h,
@@ -132,7 +126,7 @@ static struct value *request_name(struct decoder *d, const char *name, uint64_t 
 
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct xlat *x = requests(d);
+	const struct xlat *x = d->abi->ioctls;
 	const struct xlat_entry *e = first_row(x, n), *end = x->entries + x->n;
 	const char *name = family_name(d, n);
 	struct value *v = name ? request_name(d, name, n) : NULL, *all;

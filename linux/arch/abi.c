@@ -6,6 +6,7 @@
 
 #include "linux/arch/arch.h"
 #include "linux/syscall_rows.h"
+#include "linux/xlat.h"
 
 /* One more than the row, so that what is not listed is a gap. */
 #define NR(number, n) [number] = ROW_##n + 1,

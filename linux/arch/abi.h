@@ -16,6 +16,7 @@
 #include "defs.h"
 
 struct arch;
+struct xlat;
 
 struct abi {
 	const char *name;	 /* "x86_64", "i386", "x32": as JSON names it */
@@ -48,7 +49,8 @@ struct abi {
 	 */
 	uint16_t rt_frame_mask, frame_mask[2];
 
-	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
+	const struct xlat *ioctls; /* names of ioctl requests: their numbers have sizes in them */
+	const int16_t *rows;	   /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
 	unsigned nrows;
 	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
 };
