@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "event/value.h"
 
+#include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num)
 {
@@ -115,16 +118,59 @@ struct value *value_call(struct arena *a, const char *function)
 {
 	struct value *v = value_new(a, VALUE_CALL, 0);
 
-	v->op = function;
+	v->function = function;
 	return v;
 }
 
-struct value *value_expr(struct arena *a, const char *op, uint64_t num)
+struct value *value_expr(struct arena *a, enum value_op op, uint64_t num)
 {
 	struct value *v = value_new(a, VALUE_EXPR, num);
 
-	v->op = op;
+	v->oper = op;
 	return v;
+}
+
+const char *value_op_text(enum value_op op)
+{
+	static const char *const texts[] = {
+		[VALUE_OP_JOIN] = "",	    [VALUE_OP_TIMES] = "*",
+		[VALUE_OP_SHIFT] = "<<",    [VALUE_OP_PLUS] = "+",
+		[VALUE_OP_OR] = "|",	    [VALUE_OP_AND_ALSO] = " | ",
+		[VALUE_OP_EQUALS] = " == ", [VALUE_OP_AND] = " && ",
+		[VALUE_OP_PER] = "/",	    [VALUE_OP_ALTERNATIVE] = " or ",
+		[VALUE_OP_WORDS] = " ",
+	};
+
+	return texts[op];
+}
+
+bool value_op_is_arithmetic(enum value_op op)
+{
+	return op == VALUE_OP_TIMES || op == VALUE_OP_SHIFT || op == VALUE_OP_PLUS;
+}
+
+struct value *value_address(struct arena *a, int family, const void *bytes, size_t len)
+{
+	struct value *v = value_new(a, VALUE_ADDRESS, family);
+
+	v->str = memcpy(arena_alloc(a, len), bytes, len);
+	v->len = len;
+	return v;
+}
+
+size_t value_address_text(const struct value *v, char *text, size_t size)
+{
+	const uint8_t *bytes = (const uint8_t *)v->str;
+	size_t n = 0;
+
+	text[0] = '\0';
+	if (v->num == AF_INET || v->num == AF_INET6) {
+		inet_ntop(v->num, bytes, text, size);
+		return strlen(text);
+	}
+	for (size_t i = 0; i < v->len && n + 3 < size; i++)
+		n += snprintf(text + n, size - n, i ? ":%02x" : "%02x", bytes[i]);
+	return n;
 }
 
 struct value *value_fd(struct arena *a, int fd)
@@ -227,7 +273,7 @@ static bool children_equal(const struct value *a, const struct value *b)
 {
 	const struct value *x = a->child, *y = b->child;
 
-	if (!same_text(a->op, b->op))
+	if (a->kind == VALUE_CALL ? !same_text(a->function, b->function) : a->oper != b->oper)
 		return false;
 	for (; x != y && x && y; x = x->next, y = y->next)
 		if (!same_text(x->name, y->name) || !value_equal(x, y))
@@ -251,6 +297,7 @@ bool value_equal(const struct value *a, const struct value *b)
 	case VALUE_FLAGS:
 		return a->table == b->table;
 	case VALUE_STRING:
+	case VALUE_ADDRESS:
 	case VALUE_NAME:
 	case VALUE_FD:
 	case VALUE_PID:

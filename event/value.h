@@ -19,7 +19,7 @@ enum value_kind {
 	VALUE_INT,  /* 42, -1 */
 	VALUE_UINT, /* 42 */
 	VALUE_HEX,  /* 0x2a; zero is 0 */
-	VALUE_OCT,  /* 052: file modes, at least three digits when flagged VALUE_F_MODE */
+	VALUE_OCT,  /* 052: file modes */
 	VALUE_ADDR, /* 0x7f…; zero is NULL */
 
 	VALUE_ENUM,  /* num named by table, else hexadecimal with the table's "???" comment */
@@ -28,7 +28,12 @@ enum value_kind {
 	VALUE_CALL,  /* call(children): makedev(0x1, 0x3), htons(80); -X raw: extra, or num in
 			hexadecimal */
 	VALUE_NAME,  /* a bare word: FD_CLOEXEC-like constants chosen by a decoder; str, num raw */
-	VALUE_EXPR,  /* children joined by the operator in op ("<<", "*", " == ", " && ", "") */
+	VALUE_EXPR,  /* children joined by oper; num is the result of arithmetic */
+	/*
+	 * A network or hardware address: its bytes in str, its family in num (AF_INET, AF_INET6;
+	 * AF_PACKET: hardware). extra: the bytes that hold it, where they are more.
+	 */
+	VALUE_ADDRESS,
 
 	VALUE_STRING, /* quoted text: str; truncated when flagged VALUE_F_MORE */
 	VALUE_STRUCT, /* {name=child, …}; "..." at the end when flagged VALUE_F_MORE */
@@ -53,6 +58,26 @@ enum value_kind {
 	VALUE_INDEXED, /* an element by its index: the first child is that of the second */
 	VALUE_PENDING  /* the last child of an open value: only the exit will know it */
 };
+
+/* What joins the terms of an expression. */
+enum value_op {
+	VALUE_OP_JOIN,	      /* one after another */
+	VALUE_OP_TIMES,	      /* 8192*1024 */
+	VALUE_OP_SHIFT,	      /* 21<<MAP_HUGE_SHIFT */
+	VALUE_OP_PLUS,	      /* SKF_AD_OFF+SKF_AD_CPU */
+	VALUE_OP_OR,	      /* NLA_F_NESTED|0x1: fields, of which not all are flags */
+	VALUE_OP_AND_ALSO,    /* SIGTRAP | 0x80 */
+	VALUE_OP_EQUALS,      /* WEXITSTATUS(s) == 3 */
+	VALUE_OP_AND,	      /* WIFEXITED(s) && WEXITSTATUS(s) == 3 */
+	VALUE_OP_PER,	      /* 1/30 */
+	VALUE_OP_ALTERNATIVE, /* TCGETS or SNDCTL_TMR_TIMEBASE: what one number stands for */
+	VALUE_OP_WORDS,	      /* in [3] */
+};
+
+/* How the operator is written; "" for VALUE_OP_JOIN. */
+const char *value_op_text(enum value_op op);
+/* Whether an expression with it has a number for a result. */
+bool value_op_is_arithmetic(enum value_op op);
 
 /* What a value means beside its kind. How it looks in text is text_hint.h's. */
 enum value_flag {
@@ -86,12 +111,15 @@ struct value {
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {
-			const char *str; /* STRING (any bytes), NAME, FD, PID */
+			const char *str; /* STRING, ADDRESS (any bytes), NAME, FD, PID */
 			size_t len;
 		};
 		struct {
 			struct value *child, *last;
-			const char *op; /* CALL: the function; EXPR: the operator */
+			union {
+				const char *function; /* CALL */
+				enum value_op oper;   /* EXPR */
+			};
 		};
 	};
 	struct value *next; /* the parent's next child */
@@ -117,7 +145,16 @@ struct value *value_array(struct arena *a);
 struct value *value_call(struct arena *a, const char *function);
 /* in and out are taken over; both may be seen on their own as well, as copies. */
 struct value *value_change(struct arena *a, struct value *in, struct value *out);
-struct value *value_expr(struct arena *a, const char *op, uint64_t num);
+struct value *value_expr(struct arena *a, enum value_op op, uint64_t num);
+/* The len bytes of an address, which are copied. */
+struct value *value_address(struct arena *a, int family, const void *bytes, size_t len);
+/*
+ * An address as people write it: 1.2.3.4, ::1, 52:54:00:12:34:56. Writes at most size bytes
+ * and a NUL, and returns their number; VALUE_ADDRESS_TEXT is room for any.
+ */
+#define VALUE_ADDRESS_MAX  255 /* bytes; of more the first */
+#define VALUE_ADDRESS_TEXT (3 * VALUE_ADDRESS_MAX + 1)
+size_t value_address_text(const struct value *v, char *text, size_t size);
 /* v, which stands at index in what holds it: [INDEX]=v. Both are taken over. */
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);

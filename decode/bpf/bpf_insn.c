@@ -135,7 +135,7 @@ static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 
 		if (k < areas[i].from)
 			continue;
-		v = value_expr(d->arena, "+", k);
+		v = value_expr(d->arena, VALUE_OP_PLUS, k);
 		v->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(v, value_word(d->arena, areas[i].name, areas[i].from));
 		value_add(v, i ? value_uint(d->arena, offset)

@@ -114,7 +114,7 @@ struct value *decode_perf_bp_type(struct decoder *d, const struct type *t attr_u
 
 static void add_shifted(struct decoder *d, struct value *to, struct value *v, unsigned shift)
 {
-	struct value *e = value_expr(d->arena, "<<", v->num << shift);
+	struct value *e = value_expr(d->arena, VALUE_OP_SHIFT, v->num << shift);
 
 	e->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(e, v);

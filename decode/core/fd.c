@@ -146,7 +146,7 @@ static struct value *eventfd(struct decoder *d, int fd)
 
 static struct value *prefixed(struct decoder *d, const char *prefix, struct value *of)
 {
-	struct value *v = value_expr(d->arena, "", of->num);
+	struct value *v = value_expr(d->arena, VALUE_OP_JOIN, of->num);
 
 	v->text |= TEXT_ALWAYS;
 	value_add(v, value_plain(d->arena, prefix));

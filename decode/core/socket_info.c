@@ -300,7 +300,7 @@ struct value *socket_detail(struct decoder *d, int fd, const char *link)
 		       : arena_printf(d->arena, "%s:[%lu", name, inode);
 	if (!s->path)
 		return value_plain(d->arena, arena_printf(d->arena, "%s]", text));
-	v = value_expr(d->arena, "", inode);
+	v = value_expr(d->arena, VALUE_OP_JOIN, inode);
 	v->text |= TEXT_ALWAYS;
 	path = value_string(d->arena, arena_strdup(d->arena, s->path), strlen(s->path));
 	if (path->str[0] == '@') {

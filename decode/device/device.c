@@ -30,9 +30,9 @@ struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint6
 	if (!(uint32_t)n || !ms) {
 		v = value_uint(d->arena, ticks);
 	} else {
-		v = value_expr(d->arena, "|", n);
+		v = value_expr(d->arena, VALUE_OP_OR, n);
 		v->text |= TEXT_ALWAYS;
-		shifted = value_expr(d->arena, "<<", ms << 16);
+		shifted = value_expr(d->arena, VALUE_OP_SHIFT, ms << 16);
 		shifted->text |= TEXT_ALWAYS;
 		value_add(shifted, value_uint(d->arena, ms));
 		value_add(shifted, value_uint(d->arena, 16));

@@ -31,10 +31,8 @@ static struct value *hardware_bytes(struct decoder *d, const struct type *t attr
 {
 	struct value *v =
 		decode_mac(d, bytes, size_min(len, address_length(decode_field(d, "sa_family"))));
-	struct value *all = value_string(d->arena, bytes, len);
 
-	all->text |= TEXT_HEX_STRING;
-	v->extra = all;
+	v->extra = decode_network_bytes(d, bytes, len);
 	return v;
 }
 

@@ -42,7 +42,7 @@ struct value *v4l2_fourcc(struct decoder *d, const struct type *t, uint64_t n)
 static struct value *fract_memory(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	struct value *v = value_expr(d->arena, "/", 0);
+	struct value *v = value_expr(d->arena, VALUE_OP_PER, 0);
 	uint32_t parts[2];
 
 	if (len < sizeof(parts))

@@ -138,7 +138,7 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 		e++;
 	for (; e && e < end && e->val == n; e++) {
 		if (v && v->kind == VALUE_NAME) {
-			all = value_expr(d->arena, " or ", n);
+			all = value_expr(d->arena, VALUE_OP_ALTERNATIVE, n);
 			all->text |= TEXT_STYLED;
 			all->extra = value_hex(d->arena, n);
 			value_add(all, v);

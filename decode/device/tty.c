@@ -20,7 +20,7 @@ static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, u
 /* Fields and flags, of which each is a constant. */
 static struct value *parts(struct decoder *d, uint64_t n)
 {
-	struct value *v = value_expr(d->arena, "|", n);
+	struct value *v = value_expr(d->arena, VALUE_OP_OR, n);
 
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	return v;
@@ -63,7 +63,7 @@ struct value *tty_cflag(struct decoder *d, const struct type *t attr_unused, uin
 
 	value_add(v, value_enum(d->arena, &xlat_term_speeds, n & CBAUD));
 	if (input) {
-		struct value *shifted = value_expr(d->arena, "<<", input);
+		struct value *shifted = value_expr(d->arena, VALUE_OP_SHIFT, input);
 
 		shifted->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(shifted, value_enum(d->arena, &xlat_term_speeds, input));

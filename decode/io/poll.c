@@ -5,7 +5,7 @@
 
 static struct value *words(struct decoder *d, const char *word, struct value *of)
 {
-	struct value *v = value_expr(d->arena, " ", of->num);
+	struct value *v = value_expr(d->arena, VALUE_OP_WORDS, of->num);
 
 	v->text |= TEXT_ALWAYS;
 	value_add(v, value_plain(d->arena, word));
@@ -170,7 +170,7 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 		struct value *set = addr ? fd_set_value(d, addr, nfds, &unseen) : NULL;
 
 		if (set && set->child) {
-			last = value_add(parts, value_expr(d->arena, "", set->num));
+			last = value_add(parts, value_expr(d->arena, VALUE_OP_JOIN, set->num));
 			last->text |= TEXT_ALWAYS;
 			value_add(last, words(d, names[i], set));
 		} else if (set && last) {

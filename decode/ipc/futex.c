@@ -31,7 +31,7 @@ struct value *decode_futex_op(struct decoder *d, const struct type *t attr_unuse
 static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n, int shift,
 			     const char *unknown)
 {
-	struct value *v = value_expr(d->arena, "<<", (uint64_t)n << shift), *raw;
+	struct value *v = value_expr(d->arena, VALUE_OP_SHIFT, (uint64_t)n << shift), *raw;
 	struct value *e = value_add(v, value_enum(d->arena, x, n));
 
 	v->text |= TEXT_NOT_VERBOSE | TEXT_STYLED;
@@ -39,7 +39,7 @@ static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n
 	value_add(v, value_int(d->arena, shift));
 	if (xlat_name(x, n)) {
 		/* As strace 7.2 has it: with -X raw, no operation is known. */
-		raw = value_expr(d->arena, "<<", v->num);
+		raw = value_expr(d->arena, VALUE_OP_SHIFT, v->num);
 		raw->text |= TEXT_ALWAYS;
 		value_add(raw, value_hex(d->arena, n));
 		value_add(raw, value_int(d->arena, shift));
@@ -59,13 +59,13 @@ struct value *decode_futex_wake_op(struct decoder *d, const struct type *t attr_
 	unsigned op = n >> 28 & 0xf;
 
 	if (op & FUTEX_OP_OPARG_SHIFT) {
-		arg = value_add(v, value_expr(d->arena, "<<", (uint64_t)8 << 28));
+		arg = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, (uint64_t)8 << 28));
 		arg->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(arg, value_word(d->arena, "FUTEX_OP_OPARG_SHIFT", FUTEX_OP_OPARG_SHIFT));
 		value_add(arg, value_int(d->arena, 28));
 	}
 	value_add(v, shifted(d, &xlat_futex_wake_ops, op & 7, 28, "FUTEX_OP_???"));
-	arg = value_add(v, value_expr(d->arena, "<<", n & 0xfff000));
+	arg = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, n & 0xfff000));
 	arg->text |= TEXT_ALWAYS;
 	value_add(arg, value_hex(d->arena, n >> 12 & 0xfff));
 	value_add(arg, value_int(d->arena, 12));

@@ -38,7 +38,8 @@ static struct value *flags_and_mode(struct decoder *d, const struct xlat *x, uin
 	if (flags)
 		value_add(v, value_flags(d->arena, x, flags));
 	if (huge) {
-		e = value_add(v, value_expr(d->arena, "<<", (uint64_t)huge << SHM_HUGE_SHIFT));
+		e = value_add(
+			v, value_expr(d->arena, VALUE_OP_SHIFT, (uint64_t)huge << SHM_HUGE_SHIFT));
 		e->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(e, value_uint(d->arena, huge));
 		value_add(e, value_word(d->arena, "SHM_HUGE_SHIFT", SHM_HUGE_SHIFT));
@@ -202,7 +203,7 @@ struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unuse
 		return call;
 	v = value_or(d->arena, n);
 	v->text |= TEXT_ALWAYS;
-	value_add(v, value_expr(d->arena, "<<", n & ~(uint64_t)0xffff));
+	value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, n & ~(uint64_t)0xffff));
 	value_add(v->child, value_uint(d->arena, n >> 16));
 	value_add(v->child, value_uint(d->arena, 16));
 	value_add(v, call);

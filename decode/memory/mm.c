@@ -12,7 +12,7 @@ static void add_huge(struct decoder *d, struct value *v, uint64_t flags, const c
 
 	if (!log)
 		return;
-	e = value_add(v, value_expr(d->arena, "<<", log << HUGE_SHIFT));
+	e = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, log << HUGE_SHIFT));
 	value_add(e, value_uint(d->arena, log));
 	value_add(e, value_word(d->arena, shift, HUGE_SHIFT));
 }

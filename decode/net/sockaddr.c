@@ -11,8 +11,7 @@
 
 #include "linux/families.h"
 
-/* The bytes in memory, which -X raw shows instead of the call that makes them. */
-static const struct value *network_bytes(struct decoder *d, const void *bytes, size_t n)
+const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n)
 {
 	struct value *v = value_string(d->arena, arena_alloc(d->arena, n), n);
 
@@ -26,7 +25,7 @@ struct value *decode_htons(struct decoder *d, uint16_t network)
 	struct value *v = value_call(d->arena, "htons");
 
 	v->num = network;
-	v->extra = network_bytes(d, &network, sizeof(network));
+	v->extra = decode_network_bytes(d, &network, sizeof(network));
 	value_add(v, value_uint(d->arena, ntohs(network)));
 	return v;
 }
@@ -36,7 +35,7 @@ struct value *decode_htonl(struct decoder *d, uint32_t network)
 	struct value *v = value_call(d->arena, "htonl");
 
 	v->num = network;
-	v->extra = network_bytes(d, &network, sizeof(network));
+	v->extra = decode_network_bytes(d, &network, sizeof(network));
 	value_add(v, value_uint(d->arena, ntohl(network)));
 	return v;
 }
@@ -48,30 +47,16 @@ static struct value *text(struct decoder *d, const char *s)
 
 struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4])
 {
-	struct value *v = value_call(d->arena, "inet_addr");
-	char s[INET_ADDRSTRLEN];
-
-	memcpy(&v->num, bytes, 4);
-	v->extra = network_bytes(d, bytes, 4);
-	inet_ntop(AF_INET, bytes, s, sizeof(s));
-	value_add(v, text(d, s));
-	return v;
+	return value_address(d->arena, AF_INET, bytes, 4);
 }
 
 struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member)
 {
-	struct value *v = value_call(d->arena, "inet_pton");
-	char s[INET6_ADDRSTRLEN];
+	struct value *v = value_address(d->arena, AF_INET6, bytes, 16);
 
-	inet_ntop(AF_INET6, bytes, s, sizeof(s));
-	v->extra = network_bytes(d, bytes, 16);
-	value_add(v, value_enum(d->arena, &xlat_addr_families, AF_INET6));
-	value_add(v, text(d, s));
-	if (!member)
-		return v;
 	v->name = member;
-	v->text |= TEXT_UNNAMED;
-	value_add(v, value_plain(d->arena, arena_printf(d->arena, "&%s", member)));
+	if (member)
+		v->text |= TEXT_UNNAMED;
 	return v;
 }
 
@@ -91,16 +76,7 @@ struct value *decode_ifindex(struct decoder *d, unsigned index)
 
 struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len)
 {
-	struct value *v = value_expr(d->arena, "", 0);
-	char *text = arena_alloc(d->arena, 3 * len + 1);
-
-	text[0] = '\0';
-	for (size_t i = 0; i < len; i++)
-		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
-	v->extra = network_bytes(d, bytes, len);
-	if (len)
-		value_add(v, value_plain(d->arena, text));
-	return v;
+	return value_address(d->arena, AF_PACKET, bytes, len);
 }
 
 static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
@@ -113,7 +89,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	len = size_min(len, sizeof(struct sockaddr_un)) - offset;
 	if (!*path) {
-		abstract = value_expr(d->arena, "", 0);
+		abstract = value_expr(d->arena, VALUE_OP_JOIN, 0);
 		abstract->text |= TEXT_ALWAYS;
 		value_add(abstract, value_plain(d->arena, "@"));
 		value_add(abstract, value_string(d->arena, path + 1, len - 1));
@@ -188,7 +164,7 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 	memcpy(&ll, bytes, sizeof(ll));
 	protocol = value_call(d->arena, "htons");
 	protocol->num = ll.sll_protocol;
-	protocol->extra = network_bytes(d, &ll.sll_protocol, sizeof(ll.sll_protocol));
+	protocol->extra = decode_network_bytes(d, &ll.sll_protocol, sizeof(ll.sll_protocol));
 	value_add(protocol, value_enum(d->arena, &xlat_ethernet_protocols, ntohs(ll.sll_protocol)));
 	value_add_named(v, "sll_protocol", protocol);
 	value_add_named(v, "sll_ifindex", decode_ifindex(d, ll.sll_ifindex));

@@ -31,6 +31,8 @@ struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
 /* if_nametoindex("lo"), or the number where no interface has it. */
 struct value *decode_ifindex(struct decoder *d, unsigned index);
+/* The n bytes in memory, which -X raw shows instead of the call that makes them. */
+const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n);
 /* 00:1a:2b: a hardware address. */
 struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len);
 

@@ -116,7 +116,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 
 	if (scope >= 0)
 		return value_enum(d->arena, &xlat_tipc_scopes, scope);
-	v = value_expr(d->arena, "", scope);
+	v = value_expr(d->arena, VALUE_OP_JOIN, scope);
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
 	/* As strace 7.2 has it: -128 is its own negative. */
@@ -149,7 +149,7 @@ static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_
 
 	if (xlat_name(x, n) || !start)
 		return value_enum(d->arena, x, n);
-	v = value_expr(d->arena, "+", n);
+	v = value_expr(d->arena, VALUE_OP_PLUS, n);
 	v->extra = value_hex(d->arena, n);
 	v->text |= TEXT_STYLED;
 	value_add(v, value_enum(d->arena, x, start));
@@ -223,7 +223,7 @@ static struct value *callsign(struct decoder *d, const uint8_t *bytes)
 		raw->comment = text[0] ? arena_strdup(d->arena, text) : NULL;
 		return raw;
 	}
-	v = value_expr(d->arena, "", 0);
+	v = value_expr(d->arena, VALUE_OP_JOIN, 0);
 	v->extra = raw;
 	value_add(v, value_plain(d->arena, arena_strdup(d->arena, text)));
 	return v;

@@ -58,7 +58,7 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 {
 	static const struct xlat_entry flags[] = {{NLA_F_NESTED, "NLA_F_NESTED"},
 						  {NLA_F_NET_BYTEORDER, "NLA_F_NET_BYTEORDER"}};
-	struct value *v = value_expr(d->arena, "|", type), *name;
+	struct value *v = value_expr(d->arena, VALUE_OP_OR, type), *name;
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		if (type & flags[i].val)
@@ -252,21 +252,7 @@ const struct type_ops nl_cstring = {.name = "nl_cstring", .memory = cstring_memo
 static struct value *hwaddr_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
-	struct value *v, *raw;
-	char *text;
-
-	if (len > HWADDR_MAX)
-		return NULL;
-	text = arena_alloc(d->arena, 3 * len + 1);
-
-	for (size_t i = 0; i < len; i++)
-		snprintf(text + 3 * i, 4, i + 1 < len ? "%02x:" : "%02x", bytes[i]);
-	raw = value_string(d->arena, bytes, len);
-	raw->text |= TEXT_HEX_STRING;
-	v = value_word(d->arena, text, 0);
-	v->text |= TEXT_PLAIN;
-	v->extra = raw;
-	return v;
+	return len > HWADDR_MAX ? NULL : decode_mac(d, bytes, len);
 }
 const struct type_ops nl_hwaddr = {.name = "hwaddr", .memory = hwaddr_memory};
 
@@ -288,8 +274,10 @@ static struct value *link_addr_memory(struct decoder *d, const struct type *t, u
 		if (lengths[i].type == family)
 			shown = size_min(len, lengths[i].len);
 	v = hwaddr_memory(d, t, addr, bytes, len);
-	if (v && shown < len)
-		v->len = 3 * shown - 1;
+	if (!v || shown == len)
+		return v;
+	v->len = shown;
+	v->extra = decode_network_bytes(d, bytes, len);
 	return v;
 }
 const struct type_ops nl_link_addr = {.name = "link_addr", .memory = link_addr_memory};
@@ -414,7 +402,7 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 			all->flags |= VALUE_F_MORE;
 			break;
 		}
-		v = value_expr(d->arena, "", i);
+		v = value_expr(d->arena, VALUE_OP_JOIN, i);
 		v->text |= TEXT_ALWAYS;
 		value_add(v, value_plain(d->arena, "["));
 		name = xlat_name(names, i + t->len.n);
@@ -565,20 +553,16 @@ static struct value *diag_addr_memory(struct decoder *d, const struct type *t at
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	const struct scope *in = d->scope, *outer = in ? in->up : NULL;
-	struct value *v, *raw;
+	struct value *v;
 
 	if (!outer || !outer->len || outer->bytes[0] != AF_INET6) {
 		v = address(d, AF_INET, bytes, len);
 		/* In raw style it is as long as the field. */
-		if (v) {
-			raw = value_string(d->arena, bytes, len);
-			raw->text |= TEXT_HEX_STRING;
-			v->extra = raw;
-		}
+		if (v)
+			v->extra = decode_network_bytes(d, bytes, len);
 		return v;
 	}
-	v = decode_inet6_addr(d, bytes, bytes - in->bytes == 4 ? "idiag_src" : "idiag_dst");
-	return v;
+	return decode_inet6_addr(d, bytes, bytes - in->bytes == 4 ? "idiag_src" : "idiag_dst");
 }
 const struct type_ops nl_diag_addr = {.name = "diag_addr", .memory = diag_addr_memory};
 

@@ -36,9 +36,9 @@ static struct value *netfilter_type(struct decoder *d, uint16_t type)
 		return value_word(d->arena, "NFNL_MSG_BATCH_BEGIN", type);
 	if (type == NFNL_MSG_BATCH_END)
 		return value_word(d->arena, "NFNL_MSG_BATCH_END", type);
-	v = value_expr(d->arena, "|", type);
+	v = value_expr(d->arena, VALUE_OP_OR, type);
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
-	shifted = value_expr(d->arena, "<<", (uint64_t)subsystem << 8);
+	shifted = value_expr(d->arena, VALUE_OP_SHIFT, (uint64_t)subsystem << 8);
 	shifted->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(shifted, value_enum(d->arena, &xlat_nf_subsystems, subsystem));
 	value_add(shifted, value_uint(d->arena, 8));
@@ -208,7 +208,7 @@ static struct value *error_value(struct decoder *d, int protocol, const struct n
 	used = size_min(used, inner);
 	v = value_struct(d->arena);
 	if (n < 0 && xlat_name(&xlat_errnos, -(int64_t)n)) {
-		error = value_expr(d->arena, "", n);
+		error = value_expr(d->arena, VALUE_OP_JOIN, n);
 		error->flags |= VALUE_F_SIGNED;
 		value_add(error, value_plain(d->arena, "-"));
 		value_add(error, value_enum(d->arena, &xlat_errnos, -(int64_t)n));

@@ -223,7 +223,7 @@ struct value *decode_tagged_addr(struct decoder *d, const struct type *t attr_un
 				n & PR_TAGGED_ADDR_ENABLE));
 	value_add(v, value_enum(d->arena, &xlat_prctl_mte_tcf, n & MTE_TCF));
 	if (n & MTE_TAGS) {
-		shifted = value_add(v, value_expr(d->arena, "<<", n & MTE_TAGS));
+		shifted = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, n & MTE_TAGS));
 		value_add(shifted, value_hex(d->arena, (n & MTE_TAGS) >> MTE_SHIFT));
 		value_add(shifted, value_word(d->arena, "PR_MTE_TAG_SHIFT", MTE_SHIFT));
 	}
@@ -251,7 +251,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 	struct value *v = value_or(d->arena, n), *next;
 
 	value_add(v, riscv_v_state(d, n & 3));
-	next = value_add(v, value_expr(d->arena, "<<", n & 0xc));
+	next = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, n & 0xc));
 	value_add(next, riscv_v_state(d, n >> 2 & 3));
 	value_add(next, value_int(d->arena, 2));
 	value_add(v, value_word(d->arena,

@@ -304,7 +304,7 @@ static struct value *call_of_status(struct decoder *d, const char *name)
 
 static struct value *status_is(struct decoder *d, const char *call, struct value *what)
 {
-	struct value *v = value_expr(d->arena, " == ", what->num);
+	struct value *v = value_expr(d->arena, VALUE_OP_EQUALS, what->num);
 
 	value_add(v, call_of_status(d, call));
 	if (what->kind == VALUE_NAME)
@@ -328,7 +328,7 @@ static struct value *braced(struct decoder *d, struct value *v, uint64_t num)
 
 struct value *decode_wait_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *all = value_expr(d->arena, " && ", n), *v, *sig, * or, *shift;
+	struct value *all = value_expr(d->arena, VALUE_OP_AND, n), *v, *sig, * or, *shift;
 	int status = n, stop;
 	unsigned event = (uint32_t)n >> 16, rest = n & 0xffff;
 
@@ -338,7 +338,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 		value_add(all, CALL_S("WIFSTOPPED"));
 		sig = decode_signo(d, stop & ~SYSCALL_TRAP);
 		if (stop & SYSCALL_TRAP) {
-			struct value *trap = value_expr(d->arena, " | ", stop);
+			struct value *trap = value_expr(d->arena, VALUE_OP_AND_ALSO, stop);
 
 			sig->text |= TEXT_ALWAYS;
 			value_add(trap, sig);
@@ -368,11 +368,11 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	v = braced(d, all, n);
 	if (!event && !rest)
 		return v;
-	or = value_expr(d->arena, "|", n);
+	or = value_expr(d->arena, VALUE_OP_OR, n);
 	or->text |= TEXT_ALWAYS;
 	value_add(or, v);
 	if (event) {
-		shift = value_expr(d->arena, "<<", (uint64_t)event << 16);
+		shift = value_expr(d->arena, VALUE_OP_SHIFT, (uint64_t)event << 16);
 		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
 		value_add(shift, value_int(d->arena, 16));
 		shift->text |= TEXT_ALWAYS;

@@ -19,7 +19,7 @@ struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)
 	}
 	if (n <= 1024 || n % 1024)
 		return value_uint(d->arena, n);
-	v = value_expr(d->arena, "*", n);
+	v = value_expr(d->arena, VALUE_OP_TIMES, n);
 	value_add(v, value_uint(d->arena, n / 1024));
 	value_add(v, value_int(d->arena, 1024));
 	return v;

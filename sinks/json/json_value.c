@@ -146,17 +146,12 @@ static void put_array(struct strbuf *b, const struct value *parent)
 static void put_call(struct strbuf *b, const struct value *v)
 {
 	if (v->child && !v->child->next) {
-		/* htons(80) is 80, inet_addr("1.2.3.4") is "1.2.3.4". */
+		/* htons(80) is 80. */
 		json_value(b, v->child);
 		return;
 	}
-	if (v->child && !strcmp(v->op, "inet_pton")) {
-		/* The address; the other arguments are its family and the member it is in. */
-		json_value(b, v->child->next);
-		return;
-	}
 	strbuf_putc(b, '{');
-	json_string(b, v->op, strlen(v->op));
+	json_string(b, v->function, strlen(v->function));
 	strbuf_putc(b, ':');
 	put_array(b, v);
 	strbuf_putc(b, '}');
@@ -165,11 +160,17 @@ static void put_call(struct strbuf *b, const struct value *v)
 static void put_expr(struct strbuf *b, const struct value *v)
 {
 	/* Arithmetic has a result; conditions (wait statuses) are told as they are. */
-	if (!strcmp(v->op, "*") || !strcmp(v->op, "<<") || !strcmp(v->op, "+") ||
-	    !strcmp(v->op, "-"))
+	if (value_op_is_arithmetic(v->oper))
 		json_uint(b, v->num);
 	else
 		put_text(b, v);
+}
+
+static void put_address(struct strbuf *b, const struct value *v)
+{
+	char text[VALUE_ADDRESS_TEXT];
+
+	json_string(b, text, value_address_text(v, text, sizeof(text)));
 }
 
 static void put_fd(struct strbuf *b, const struct value *v)
@@ -262,6 +263,9 @@ void json_value(struct strbuf *b, const struct value *v)
 		break;
 	case VALUE_EXPR:
 		put_expr(b, v);
+		break;
+	case VALUE_ADDRESS:
+		put_address(b, v);
 		break;
 	case VALUE_STRING:
 		if (v->flags & VALUE_F_MORE)

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "util/names.h"
 
@@ -177,7 +178,8 @@ static bool is_decimal(const struct value *v)
  */
 static bool fills_member(const struct value *v)
 {
-	return v->kind == VALUE_CALL && v->name && v->text & TEXT_UNNAMED;
+	return (v->kind == VALUE_CALL || v->kind == VALUE_ADDRESS) && v->name &&
+	       v->text & TEXT_UNNAMED;
 }
 
 static bool has_name(const struct text_style *s, const struct value *v)
@@ -316,6 +318,17 @@ static bool is_plain_name(const struct value *v)
 	return v->text & TEXT_PLAIN || (is_decimal(v) && !(v->text & TEXT_STYLED));
 }
 
+static void put_operator(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	const char *text = value_op_text(v->oper);
+
+	/* What separates is punctuation to the eye, arithmetic is not. */
+	if (v->text & TEXT_STYLED && (*text == '|' || *text == ' '))
+		text_punct(b, s, text);
+	else
+		strbuf_puts(b, text);
+}
+
 /* What the name of a constant is; how: 0 asks whether it has one. */
 static bool put_meaning(struct strbuf *b, const struct text_style *s, const struct value *v,
 			bool ask)
@@ -361,7 +374,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 					    s->config->const_style == CONST_VERBOSE, false};
 		if (v->kind == VALUE_CALL) {
 			text_color(b, s, COLOR_CALL);
-			strbuf_puts(b, v->op);
+			strbuf_puts(b, v->function);
 			text_punct(b, s, "(");
 			put_children(b, v->text & (TEXT_ALWAYS | TEXT_STYLED) ? s : &style, v,
 				     false);
@@ -371,11 +384,8 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		} else {
 			value_for_each(v, child)
 			{
-				if (child != v->child && v->text & TEXT_STYLED && *v->op &&
-				    strchr("]| ", *v->op))
-					text_punct(b, s, v->op);
-				else if (child != v->child)
-					strbuf_puts(b, v->op);
+				if (child != v->child)
+					put_operator(b, s, v);
 				text_render(b, v->text & (TEXT_ALWAYS | TEXT_STYLED) ? s : &style,
 					    child);
 			}
@@ -442,6 +452,42 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		unknown = v->table->unknown;
 	if (unknown && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
 		put_comment(b, s, unknown);
+}
+
+/* An address as the call that makes it, or of hardware as it is; -X raw: its bytes. */
+static void put_address(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	char text[VALUE_ADDRESS_TEXT], member[64];
+	struct value bytes = {.kind = VALUE_STRING, .text = TEXT_HEX_STRING};
+	struct value family = {.kind = VALUE_ENUM, .num = v->num, .table = &xlat_addr_families};
+	struct value written = {.kind = VALUE_STRING}, of = {.kind = VALUE_STRING};
+	struct value call = {.kind = VALUE_CALL, .name = v->name, .text = v->text};
+
+	bytes.str = v->str;
+	bytes.len = v->len;
+	call.extra = v->extra ? v->extra : &bytes;
+	written.str = text;
+	written.len = value_address_text(v, text, sizeof(text));
+	if (v->num == AF_INET) {
+		call.function = "inet_addr";
+		value_add(&call, &written);
+	} else if (v->num == AF_INET6) {
+		call.function = "inet_pton";
+		value_add(&call, &family);
+		value_add(&call, &written);
+		if (fills_member(v)) {
+			of.text = TEXT_PLAIN;
+			of.str = member;
+			of.len = snprintf(member, sizeof(member), "&%s", v->name);
+			value_add(&call, &of);
+		}
+	} else {
+		call.kind = VALUE_EXPR;
+		written.text = TEXT_PLAIN;
+		if (written.len)
+			value_add(&call, &written);
+	}
+	put_constant(b, s, &call);
 }
 
 static void put_each(struct strbuf *b, const struct text_style *s, const struct value *parent)
@@ -627,6 +673,9 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 	case VALUE_NAME:
 	case VALUE_EXPR:
 		put_constant(b, s, v);
+		break;
+	case VALUE_ADDRESS:
+		put_address(b, s, v);
 		break;
 	case VALUE_STRING:
 		put_string(b, s, v);

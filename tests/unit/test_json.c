@@ -71,11 +71,11 @@ static void test_values(void **state)
 	check(v, "1");
 	value_add(v, value_hex(&arena, 3));
 	check(v, "{\"makedev\":[1,3]}");
-	v = value_expr(&arena, "*", 8388608);
+	v = value_expr(&arena, VALUE_OP_TIMES, 8388608);
 	value_add(v, value_int(&arena, 8192));
 	value_add(v, value_int(&arena, 1024));
 	check(v, "8388608");
-	v = value_expr(&arena, " && ", 1);
+	v = value_expr(&arena, VALUE_OP_AND, 1);
 	value_add(v, value_plain(&arena, "WIFEXITED(s)"));
 	value_add(v, value_plain(&arena, "WCOREDUMP(s)"));
 	check(v, "\"WIFEXITED(s) && WCOREDUMP(s)\"");

@@ -162,7 +162,7 @@ static void test_calls(void **state)
 	((struct value *)v->extra)->text = TEXT_HEX_STRING;
 	check(v, "htons(53)", "\"\\x00\\x35\"", "\"\\x00\\x35\" /* htons(53) */");
 
-	v = value_expr(&arena, "*", 8388608);
+	v = value_expr(&arena, VALUE_OP_TIMES, 8388608);
 	value_add(v, value_int(&arena, 8192));
 	value_add(v, value_int(&arena, 1024));
 	check(v, "8192*1024", "8388608", "8388608 /* 8192*1024 */");
