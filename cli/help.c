@@ -203,8 +203,7 @@ static const char usage[] =
 	"\n"
 	"Beyond strace:\n"
 	"  --format=FORMAT\n"
-	"                 what is written: text (default), json (one object a line), folded\n"
-	"                 (stacks for flamegraph.pl), chrome (trace events), flamegraph (HTML)\n"
+	"%s"
 	"  --weight=WEIGHT\n"
 	"                 what folded and flamegraph add up: calls (default), time, errors, bytes\n"
 	"  --stack-trace-style=STYLE\n"
@@ -236,9 +235,50 @@ static const char usage[] =
 	"     format:     none, compact (default), full\n"
 	"  -V, --version  print the version\n";
 
+/* Words from the column where options are explained on, in lines of so many columns. */
+#define HELP_COLUMN 17
+#define HELP_WIDTH  85
+
+static void put_words(struct strbuf *b, size_t *line, const char *words)
+{
+	for (size_t n; *words; words += n + (words[n] == ' ')) {
+		n = strcspn(words, " ");
+		if (*line == b->len) {
+			strbuf_printf(b, "%*s", HELP_COLUMN, "");
+		} else if (b->len - *line + 1 + n > HELP_WIDTH) {
+			strbuf_putc(b, '\n');
+			*line = b->len;
+			strbuf_printf(b, "%*s", HELP_COLUMN, "");
+		} else {
+			strbuf_putc(b, ' ');
+		}
+		strbuf_add(b, words, n);
+	}
+}
+
+/* What --format= takes, with a note on each. */
+static void put_formats(struct strbuf *b)
+{
+	const struct sink_format *first = sink_format_next(NULL), *f = NULL;
+	attr_cleanup(strbuf_deinit) struct strbuf word = {0};
+	size_t line = b->len;
+
+	put_words(b, &line, "what is written:");
+	while ((f = sink_format_next(f))) {
+		word.len = 0;
+		strbuf_printf(&word, "%s (%s)%s", f->name, f == first ? "default" : f->note,
+			      sink_format_next(f) ? "," : "");
+		put_words(b, &line, strbuf_str(&word));
+	}
+	strbuf_putc(b, '\n');
+}
+
 void help_usage(void)
 {
-	printf(usage, msg_program(), msg_program());
+	attr_cleanup(strbuf_deinit) struct strbuf formats = {0};
+
+	put_formats(&formats);
+	printf(usage, msg_program(), msg_program(), strbuf_str(&formats));
 }
 
 void help_version(void)

@@ -380,8 +380,8 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 
 	switch (c) {
 	case OPT_FORMAT:
-		i = CHOICE(value, "text", "json", "folded", "chrome", "flamegraph");
-		o->format = i;
+		o->format = sink_format_find(value);
+		i = o->format ? 0 : -1;
 		break;
 	case OPT_STACK_STYLE:
 		i = CHOICE(value, "block", "line");
@@ -599,6 +599,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	*o = (struct options){
 		.text = {.column = 40, .relative_unit = UNIT_US, .durations_unit = UNIT_US},
 		.engine = engine_find("auto"),
+		.format = sink_format_next(NULL),
 		.capture.spin = SPIN_DEFAULT,
 		.unwind.frame_limit = 256,
 		.decode.string_limit = 32,

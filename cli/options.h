@@ -8,18 +8,11 @@
 #include "tamper/inject.h"
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
-#include "sinks/profile/weight.h"
+#include "sinks/registry.h"
+#include "sinks/weight.h"
 #include "capture/capture.h"
 #include "cli/engine.h"
 #include "unwind.h"
-
-enum output_format { /* --format= */
-		     FORMAT_TEXT,
-		     FORMAT_JSON,
-		     FORMAT_FOLDED,
-		     FORMAT_CHROME,
-		     FORMAT_FLAMEGRAPH
-};
 
 enum quiet { /* -q, -e quiet=: bits */
 	     QUIET_ATTACH = 1 << 0,
@@ -61,7 +54,7 @@ struct options {
 	bool stacks; /* capture stacks: -k, or a filter, format or summary that needs them */
 	uint64_t blocked_ns;	      /* --blocked; 0: no */
 	bool summary_only, summarize; /* -c; -c or -C */
-	enum output_format format;
+	const struct sink_format *format;
 	enum weight weight;
 	int tip;	/* --tips: its number, -1 for a random one */
 	int tip_format; /* 0: none */
@@ -83,6 +76,9 @@ struct options {
  */
 void options_parse(struct options *o, int argc, char **argv);
 void options_deinit(struct options *o);
+
+/* What the log is created with; it points into o. */
+struct sink_config options_sink_config(const struct options *o);
 
 /*
  * The option of o, as messages name it, that needs more than an engine of these capabilities (of

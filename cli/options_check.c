@@ -71,7 +71,7 @@ static void check_summary(const struct options *o, const struct seen *seen)
 {
 	if (o->summarize && o->text.separately)
 		die_usage(SUMMARY_OPTIONS " and -ff/--output-separately are mutually exclusive");
-	if (o->summarize && o->format != FORMAT_TEXT)
+	if (o->summarize && !o->format->summaries)
 		die_usage(SUMMARY_OPTIONS " and --format are mutually exclusive");
 	if (seen->w && !o->summarize)
 		die_usage("-w/--summary-wall-clock must be given with " SUMMARY_OPTIONS);
@@ -107,11 +107,9 @@ static void check_output(const struct options *o, const struct seen *seen)
 
 	if (path && (*path == '|' || *path == '!') && o->text.separately)
 		die_usage("piping the output and -ff/--output-separately are mutually exclusive");
-	if (o->text.separately && o->format != FORMAT_TEXT && o->format != FORMAT_JSON)
-		die_usage("--format=%s and -ff/--output-separately are mutually exclusive",
-			  o->format == FORMAT_FOLDED   ? "folded"
-			  : o->format == FORMAT_CHROME ? "chrome"
-						       : "flamegraph");
+	if (o->text.separately && !o->format->separately)
+		die_usage("%s and -ff/--output-separately are mutually exclusive",
+			  o->format->option);
 	if (seen->separately_long && !path && !o->capture.follow)
 		msg("--output-separately has no effect without -o/--output");
 	if (seen->A && !path)
@@ -333,12 +331,10 @@ static bool color_wanted(const struct options *o)
 
 static void apply(struct options *o, const struct seen *seen)
 {
-	bool stack_format = o->format == FORMAT_FOLDED || o->format == FORMAT_FLAMEGRAPH;
-
 	o->text.muted = o->summary_only;
 	o->text.stacks = seen->k && !o->summary_only;
-	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) || stack_format ||
-		    o->blocked_ns || o->unwind.verify ||
+	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
+		    o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
 		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
 	o->unwind.source_lines = seen->k == 2;
 	o->unwind.debug = o->debug;
@@ -358,6 +354,20 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 		o->decode.fd_details |= FD_PATH;
 	if (!o->capture.interruptible)
 		o->capture.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
+}
+
+struct sink_config options_sink_config(const struct options *o)
+{
+	const struct text_config *t = &o->text;
+
+	return (struct sink_config){.path = t->path,
+				    .append = t->append,
+				    .separately = t->separately,
+				    .stacks = t->stacks,
+				    .quiet_exit = t->quiet_exit,
+				    .weight = o->weight,
+				    .command = o->argv,
+				    .text = t};
 }
 
 const char *options_beyond(const struct options *o, unsigned capabilities)
@@ -383,8 +393,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--verify-stacks", CAPTURE_REGISTERS, o->unwind.verify},
 		{"-k/--stack-trace", CAPTURE_STACKS, o->text.stacks},
 		{"-e stack=", CAPTURE_STACKS, filter_needs_stack(&o->filter)},
-		{"--format=folded", CAPTURE_STACKS, o->format == FORMAT_FOLDED},
-		{"--format=flamegraph", CAPTURE_STACKS, o->format == FORMAT_FLAMEGRAPH},
+		{o->format->option, CAPTURE_STACKS, o->format->wants & WANTS_STACKS},
 		{"--summary-by=stack", CAPTURE_STACKS,
 		 o->summarize && o->summary.by == SUMMARY_BY_STACK},
 	};

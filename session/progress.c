@@ -33,7 +33,7 @@ static const char *size_text(char *buf, size_t n, double bytes)
 	return buf;
 }
 
-void progress_show(struct progress *p, size_t threads)
+void progress_show(struct progress *p, uint64_t events, size_t threads)
 {
 	struct timespec now = clock_after(0);
 	double seconds = timespec_ns(timespec_sub(now, p->last)) / 1e9;
@@ -43,13 +43,12 @@ void progress_show(struct progress *p, size_t threads)
 
 	stat(p->path, &st);
 	n = snprintf(line, sizeof(line), "\r%llu events, %.0f/s, %zu thread%s, %s\033[K",
-		     (unsigned long long)p->events,
-		     seconds > 0 ? (p->events - p->shown) / seconds : 0, threads,
-		     threads == 1 ? "" : "s", size_text(size, sizeof(size), st.st_size));
+		     (unsigned long long)events, seconds > 0 ? (events - p->shown) / seconds : 0,
+		     threads, threads == 1 ? "" : "s", size_text(size, sizeof(size), st.st_size));
 	if (write(STDERR_FILENO, line, n) < 0)
 		p->path = NULL; /* the terminal is gone */
 	p->visible = true;
-	p->shown = p->events;
+	p->shown = events;
 	p->last = now;
 	p->next = clock_after(NSEC_PER_SEC);
 }

@@ -14,7 +14,7 @@ struct progress {
 	const char *path;     /* of the log; NULL: no line is shown */
 	struct timespec next; /* when the line is due, CLOCK_MONOTONIC */
 	struct timespec last;
-	uint64_t events, shown; /* so far; at the last line */
+	uint64_t shown; /* events, at the last line */
 	bool visible;
 };
 
@@ -24,7 +24,7 @@ struct progress {
  */
 void progress_init(struct progress *p, const char *path, bool attached);
 /* The line is due: writes it over the one before. */
-void progress_show(struct progress *p, size_t threads);
+void progress_show(struct progress *p, uint64_t events, size_t threads);
 /* Takes the line off the terminal, before a message or the end. */
 void progress_clear(struct progress *p);
 

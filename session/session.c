@@ -15,13 +15,8 @@
 #include "select/filter.h"
 #include "linux/arch/arch.h"
 #include "cli/options.h"
+#include "session/feed.h"
 #include "session/progress.h"
-#include "sinks/chrome/chrome.h"
-#include "sinks/profile/flamegraph.h"
-#include "sinks/profile/folded.h"
-#include "sinks/json/json.h"
-#include "sinks/summary/summary.h"
-#include "sinks/text/text.h"
 #include "cli/start.h"
 #include "session/stacks.h"
 #include "syscall.h"
@@ -32,9 +27,6 @@
 #include "util/msg.h"
 #include "capture/proc/proc.h"
 #include "util/vec.h"
-
-/* A file never lags more than this behind the tracee. */
-#define FLUSH_NS 100000000
 
 struct delay {
 	struct tcb *tcb;
@@ -51,14 +43,7 @@ struct session {
 	struct unwinder *unwinder;  /* of stacks, for sinks and filters */
 	struct tamper *tamper;	    /* NULL: nothing is injected */
 	VEC(struct delay) delays;   /* threads whose resume is put off */
-	struct sink *sinks[2];	    /* the log, and the summary if there is one */
-	unsigned nsinks;
-	bool wants_times; /* events carry the clock */
-	bool wants_cpu_times;
-	bool wants_tgid;
-	bool wants_comm; /* sinks show the threads' names */
-	bool dirty;	 /* sinks were given something since their last flush */
-	struct timespec flush_at;
+	struct feed feed;
 	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
 	uint64_t shown;		    /* syscalls, for --syscall-limit */
 	pid_t command;		    /* started by us, 0 with -p alone */
@@ -69,50 +54,27 @@ struct session {
 	int error;  /* a sink could not write: our status is 1 */
 };
 
-/* ---- sinks ---- */
-
-#define SINKS(s, op, ...)                                                                          \
-	do {                                                                                       \
-		for (unsigned sinks_i = 0; sinks_i < (s)->nsinks; sinks_i++) {                     \
-			struct sink *sink = (s)->sinks[sinks_i];                                   \
-			if (sink->ops->op)                                                         \
-				sink->ops->op(sink, __VA_ARGS__);                                  \
-		}                                                                                  \
-		sinks_dirtied(s);                                                                  \
-	} while (0)
-
-static void sinks_dirtied(struct session *s)
-{
-	s->progress.events++;
-	if (!s->dirty)
-		s->flush_at = clock_after(FLUSH_NS);
-	s->dirty = true;
-}
+/* ---- events ---- */
 
 static void sinks_flush(struct session *s)
 {
-	s->dirty = false;
-	for (unsigned i = 0; i < s->nsinks; i++) {
-		struct sink *sink = s->sinks[i];
-
-		if (sink->ops->flush && sink->ops->flush(sink) < 0) {
-			s->error = 1;
-			s->ended = true;
-		}
+	if (feed_flush(&s->feed) < 0) {
+		s->error = 1;
+		s->ended = true;
 	}
 }
 
 /* Whose event it is: the thread as it is known now. */
 static void identify(const struct session *s, struct event *e, struct tcb *tcb)
 {
-	if (s->wants_tgid)
+	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	event_identify(e, tcb);
 }
 
 static void event_time(const struct session *s, struct event *e)
 {
-	if (!s->wants_times)
+	if (!(s->feed.wants & WANTS_TIMES))
 		return;
 	e->time = s->time;
 	e->mono = s->mono;
@@ -135,7 +97,7 @@ static void process_event(struct session *s, struct tcb *tcb, enum process_kind 
 		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
 
 	event_stamp(s, &e.base, tcb);
-	SINKS(s, process, &e);
+	FEED(&s->feed, process, &e);
 }
 
 /* The number of that event is the one known so far, which is the previous call's. */
@@ -145,14 +107,14 @@ static void personality_event(struct session *s, struct tcb *tcb)
 
 	event_stamp(s, &e.base, tcb);
 	e.base.nr = tcb->syscall->last_nr;
-	SINKS(s, process, &e);
+	FEED(&s->feed, process, &e);
 }
 
 /* The thread's name, as sinks other than text show it. */
 static void comm_read(const struct session *s, struct tcb *tcb)
 {
 	/* Of one that has vanished the name known so far stays. */
-	if (s->wants_comm)
+	if (s->feed.wants & WANTS_COMM)
 		proc_comm(tcb->tid, tcb->comm);
 }
 
@@ -176,7 +138,7 @@ static void comm_update(const struct session *s, struct tcb *tcb, const struct s
 {
 	bool sets = is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
 
-	if (sets && !(tcb->failed && s->o->text.pid_comm && s->o->format == FORMAT_TEXT))
+	if (sets && !(tcb->failed && s->feed.names_like_strace))
 		comm_read(s, tcb);
 	if (!ev->hidden)
 		tcb->failed = tcb->regs.is_error;
@@ -215,7 +177,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (ev->hidden)
 		return 0;
 	event_stamp(s, &ev->base, tcb);
-	if (s->wants_cpu_times)
+	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
 	/*
@@ -232,10 +194,10 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (s->unwinder && !first_execve)
 		ev->stack = stacks_capture_syscall(s->stacks, tcb, false);
 	if (filter_holds(&s->o->filter)) {
-		SINKS(s, hold, ev);
+		FEED(&s->feed, hold, ev);
 	} else {
 		ev->entered = true;
-		SINKS(s, enter, ev);
+		FEED(&s->feed, enter, ev);
 	}
 	return delay;
 }
@@ -249,7 +211,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
 		/* An execve may have given it another id, and another name. */
 		identify(s, &ev->base, tcb);
-		SINKS(s, exit, ev);
+		FEED(&s->feed, exit, ev);
 		s->shown += ev->ret_kind != RET_NONE;
 		if (s->o->syscall_limit && s->shown == s->o->syscall_limit) {
 			if (!(s->o->quiet & QUIET_ATTACH))
@@ -278,14 +240,14 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	if (s->unwinder && change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!ev->hidden) {
-		if (s->wants_times) {
+		if (s->feed.wants & WANTS_TIMES) {
 			struct timespec now = s->mono;
 
 			if (!(s->capture->capabilities & CAPTURE_TIMES))
 				clock_gettime(CLOCK_MONOTONIC, &now);
 			ev->duration = timespec_sub(now, ev->base.mono);
 		}
-		if (s->wants_cpu_times)
+		if (s->feed.wants & WANTS_CPU_TIMES)
 			ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
 		syscall_decode_exit(tcb, &s->decode);
 		if (s->unwinder && !ev->stack)
@@ -321,7 +283,7 @@ static void on_signal(struct session *s, struct tcb *tcb, const struct stop *sto
 		e.value = decode_siginfo(&d, &stop->info);
 	}
 	e.stack = signal_stack(s, tcb);
-	SINKS(s, signal, &e);
+	FEED(&s->feed, signal, &e);
 	stack_release(e.stack);
 	arena_reset(&arena);
 }
@@ -342,7 +304,7 @@ static void tcb_forget(struct session *s, struct tcb *tcb)
 	struct event e = {0};
 
 	identify(s, &e, tcb);
-	SINKS(s, thread_end, &e);
+	FEED(&s->feed, thread_end, &e);
 	if (s->stacks)
 		stacks_forget(s->stacks, tcb);
 	if (s->tamper)
@@ -409,7 +371,7 @@ static void enter_held(struct session *s, struct syscall_event *ev)
 	if (!ev || !ev->running || ev->hidden || ev->entered || !filter_detached(&s->o->filter))
 		return;
 	ev->entered = true;
-	SINKS(s, enter, ev);
+	FEED(&s->feed, enter, ev);
 }
 
 /* The thread that takes tcb's place called execve as stop->pid: the line begins as its own. */
@@ -425,7 +387,7 @@ static void on_superseded(struct session *s, struct tcb *tcb, const struct stop 
 		e.base.nr = heir->regs.nr;
 		e.base.ip = heir->regs.ip;
 	}
-	SINKS(s, process, &e);
+	FEED(&s->feed, process, &e);
 }
 
 static void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -443,7 +405,7 @@ static void thread_begin(struct session *s, struct tcb *tcb)
 	struct event e = {0};
 
 	identify(s, &e, tcb);
-	SINKS(s, thread_begin, &e);
+	FEED(&s->feed, thread_begin, &e);
 }
 
 static void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -470,7 +432,7 @@ static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 	struct event e = {0};
 
 	identify(s, &e, tcb);
-	SINKS(s, thread_moved, &e, from);
+	FEED(&s->feed, thread_moved, &e, from);
 }
 
 static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -480,7 +442,7 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb)
 		identify(s, &e.base, tcb);
 	event_time(s, &e.base);
-	SINKS(s, lost, &e);
+	FEED(&s->feed, lost, &e);
 }
 
 /* Lets a thread run on untraced. */
@@ -525,7 +487,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 			return;
 		}
 		tcb->flags &= ~TCB_WAIT_EXECVE;
-		if (s->o->format != FORMAT_TEXT)
+		if (s->o->format->wants & WANTS_COMM)
 			comm_read(s, tcb);
 		process_event(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
 		if (s->stacks)
@@ -589,7 +551,7 @@ static void blocked_report(struct session *s)
 			continue;
 		ev->blocked = true;
 		ev->duration = age;
-		SINKS(s, blocked, ev);
+		FEED(&s->feed, blocked, ev);
 	}
 }
 
@@ -611,9 +573,9 @@ static void delays_end(struct session *s)
 /* When something must be done though no tracee stops; NULL: never. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
-	bool any = s->dirty;
+	bool any = s->feed.dirty;
 
-	*at = s->flush_at;
+	*at = s->feed.flush_at;
 	if (s->progress.path) {
 		if (!any || timespec_before(s->progress.next, *at))
 			*at = s->progress.next;
@@ -642,7 +604,7 @@ static void loop(struct session *s)
 		if (stop.kind == STOP_NONE)
 			break;
 		if (stop.kind == STOP_TIMEOUT) {
-			if (s->dirty && !timespec_before(clock_after(0), s->flush_at))
+			if (s->feed.dirty && !timespec_before(clock_after(0), s->feed.flush_at))
 				sinks_flush(s);
 			delays_end(s);
 		} else {
@@ -653,7 +615,7 @@ static void loop(struct session *s)
 			on_stop(s, &stop);
 		}
 		if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
-			progress_show(&s->progress, capture_count(s->capture));
+			progress_show(&s->progress, s->feed.events, capture_count(s->capture));
 		/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
 		if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
 			blocked_report(s);
@@ -701,9 +663,7 @@ static void sinks_start(struct session *s)
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
 	     tcb = capture_next(s->capture, tcb, OLDEST_FIRST))
 		thread_begin(s, tcb);
-	for (unsigned i = 0; i < s->nsinks; i++)
-		if (s->sinks[i]->ops->started)
-			s->sinks[i]->ops->started(s->sinks[i]);
+	feed_started(&s->feed);
 }
 
 /* The status to exit with; ends by the signal that ended the command. */
@@ -738,70 +698,18 @@ static void last_rites(void)
 		capture_destroy(dying->capture);
 }
 
-/* The log, in the format that was asked for; NULL after one message. */
-static struct sink *log_create(const struct options *o)
-{
-	const struct text_config *t = &o->text;
-
-	switch (o->format) {
-	case FORMAT_JSON:
-		return json_sink_create(&(struct json_config){.path = t->path,
-							      .append = t->append,
-							      .separately = t->separately,
-							      .stacks = t->stacks,
-							      .quiet_exit = t->quiet_exit});
-	case FORMAT_FOLDED:
-		return folded_sink_create(&(struct folded_config){
-			.path = t->path, .append = t->append, .weight = o->weight});
-	case FORMAT_CHROME:
-		return chrome_sink_create(&(struct chrome_config){
-			.path = t->path, .append = t->append, .stacks = t->stacks});
-	case FORMAT_FLAMEGRAPH:
-		return flamegraph_sink_create(&(struct flamegraph_config){.path = t->path,
-									  .append = t->append,
-									  .weight = o->weight,
-									  .command = o->argv});
-	case FORMAT_TEXT:
-		break;
-	}
-	return text_sink_create(t);
-}
-
-static int summary_write(void *ctx, const char *text, size_t n)
-{
-	struct session *s = ctx;
-
-	text_sink_append(s->sinks[0], text, n);
-	return 0;
-}
-
 int session_run(const struct options *o)
 {
 	struct capture_config capture;
 	struct sock_fprog program = {0};
 	struct session s = {.o = o, .decode = o->decode};
-	struct summary_config summary = o->summary;
-	struct sink *log;
 
 	if (o->stacks) {
 		s.stacks = stacks_create(&o->unwind, o->capture.follow);
 		s.unwinder = stacks_unwinder(s.stacks);
 	}
-	log = log_create(o);
-	if (!log)
+	if (!feed_open(&s.feed, o, s.unwinder))
 		return 1;
-	s.sinks[s.nsinks++] = log;
-	if (o->summarize) {
-		summary.write = summary_write;
-		summary.ctx = &s;
-		s.sinks[s.nsinks++] = summary_sink_create(&summary);
-	}
-	for (unsigned i = 0; i < s.nsinks; i++)
-		s.sinks[i]->unwinder = s.unwinder;
-	s.wants_times = o->text.absolute || o->text.relative || o->text.durations || o->summarize ||
-			o->blocked_ns || o->format != FORMAT_TEXT;
-	s.wants_comm = o->format != FORMAT_TEXT || o->summarize || o->text.pid_comm;
-	s.wants_cpu_times = o->summarize;
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
 	capture = o->capture;
@@ -835,10 +743,8 @@ int session_run(const struct options *o)
 	capture_destroy(s.capture);
 	signal(SIGPIPE, SIG_IGN); /* the logs' last writes report it */
 	free(program.filter);
-	/* The summary first: it ends the log. */
-	for (unsigned i = s.nsinks; i-- > 0;)
-		if (s.sinks[i]->ops->end(s.sinks[i]) < 0)
-			s.error = 1;
+	if (feed_close(&s.feed) < 0)
+		s.error = 1;
 	if (s.tamper)
 		tamper_destroy(s.tamper);
 	stacks_destroy(s.stacks);

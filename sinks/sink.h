@@ -8,9 +8,32 @@
 #define TRACER_SINKS_SINK_H
 
 #include "event/event.h"
+#include "sinks/weight.h"
 
 struct sink;
+struct text_config;
 struct unwinder;
+
+/* What events must have for a sink to show. */
+enum sink_wants {
+	WANTS_TIMES = 1 << 0,	  /* time and mono, durations */
+	WANTS_CPU_TIMES = 1 << 1, /* the system CPU time of calls */
+	WANTS_COMM = 1 << 2,
+	WANTS_TGID = 1 << 3,
+	WANTS_STACKS = 1 << 4 /* stacks of calls, be it that they are not printed (-k) */
+};
+
+/* What sinks are created with; each takes what it can use. */
+struct sink_config {
+	const char *path;		/* NULL is stderr; "|cmd" and "!cmd" are pipes */
+	bool append;			/* -A */
+	bool separately;		/* -ff: path.TID, a log for each thread */
+	bool stacks;			/* -k */
+	bool quiet_exit;		/* -qq: no exit events */
+	enum weight weight;		/* --weight */
+	char *const *command;		/* its words, ending with NULL, or NULL; a title */
+	const struct text_config *text; /* of the text alone, which has the above as well */
+};
 
 struct sink_ops {
 	/* A syscall began: its IN arguments are known. Called only if filters cannot drop it any

@@ -322,7 +322,7 @@ static const struct sink_ops chrome_ops = {
 	.end = chrome_end,
 };
 
-struct sink *chrome_sink_create(const struct chrome_config *config)
+struct sink *chrome_sink_create(const struct sink_config *config)
 {
 	struct output *out = output_open(config->path, config->append);
 	struct chrome_sink *c;

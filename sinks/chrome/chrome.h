@@ -10,13 +10,7 @@
 
 #include "sinks/sink.h"
 
-struct chrome_config {
-	const char *path; /* as in struct text_config */
-	bool append;
-	bool stacks; /* -k */
-};
-
 /* NULL when the log cannot be opened (one message was given). */
-struct sink *chrome_sink_create(const struct chrome_config *config);
+struct sink *chrome_sink_create(const struct sink_config *config);
 
 #endif

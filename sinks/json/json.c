@@ -11,7 +11,7 @@
 
 struct json_sink {
 	struct sink base;
-	struct json_config config;
+	struct sink_config config;
 	struct outputs *outputs;
 	struct threads threads; /* of struct json_thread */
 	/* "time" up to its seconds: of a thousand events in a row all but one have the same. */
@@ -370,7 +370,7 @@ static const struct sink_ops json_ops = {
 	.end = json_end,
 };
 
-struct sink *json_sink_create(const struct json_config *config)
+struct sink *json_sink_create(const struct sink_config *config)
 {
 	struct json_sink *j = mem_zalloc(sizeof(*j));
 

@@ -106,7 +106,7 @@ static const struct sink_ops flamegraph_ops = {
 	.end = flamegraph_end,
 };
 
-struct sink *flamegraph_sink_create(const struct flamegraph_config *config)
+struct sink *flamegraph_sink_create(const struct sink_config *config)
 {
 	struct output *out = output_open(config->path, config->append);
 	struct flamegraph_sink *f;

@@ -7,16 +7,9 @@
 #define TRACER_SINKS_FLAMEGRAPH_H
 
 #include "sinks/sink.h"
-#include "sinks/profile/weight.h"
 
-struct flamegraph_config {
-	const char *path; /* as in struct text_config */
-	bool append;
-	enum weight weight;   /* shown first; the page can switch */
-	char *const *command; /* its words, or NULL; the title */
-};
-
-/* NULL when the log cannot be opened (one message was given). */
-struct sink *flamegraph_sink_create(const struct flamegraph_config *config);
+/* The weight is what is shown first; the page can switch. NULL when the log cannot be opened (one
+ * message was given). */
+struct sink *flamegraph_sink_create(const struct sink_config *config);
 
 #endif

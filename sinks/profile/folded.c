@@ -61,7 +61,7 @@ static const struct sink_ops folded_ops = {
 	.end = folded_end,
 };
 
-struct sink *folded_sink_create(const struct folded_config *config)
+struct sink *folded_sink_create(const struct sink_config *config)
 {
 	struct output *out = output_open(config->path, config->append);
 	struct folded_sink *f;

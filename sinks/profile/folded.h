@@ -8,15 +8,9 @@
 #define TRACER_SINKS_FOLDED_H
 
 #include "sinks/sink.h"
-#include "sinks/profile/weight.h"
 
-struct folded_config {
-	const char *path; /* as in struct text_config */
-	bool append;
-	enum weight weight; /* stacks that weigh nothing are left out */
-};
-
-/* NULL when the log cannot be opened (one message was given). */
-struct sink *folded_sink_create(const struct folded_config *config);
+/* Stacks that weigh nothing are left out. NULL when the log cannot be opened (one message was
+ * given). */
+struct sink *folded_sink_create(const struct sink_config *config);
 
 #endif

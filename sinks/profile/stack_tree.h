@@ -7,7 +7,7 @@
 #define TRACER_SINKS_STACK_TREE_H
 
 #include "event/event.h"
-#include "sinks/profile/weight.h"
+#include "sinks/weight.h"
 #include "unwind.h"
 #include "util/strbuf.h"
 

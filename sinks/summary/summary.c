@@ -673,6 +673,17 @@ static const struct sink_ops summary_ops = {
 	.end = summary_end,
 };
 
+unsigned summary_sink_wants(const struct summary_config *config)
+{
+	unsigned wants = WANTS_TIMES | WANTS_CPU_TIMES | WANTS_COMM;
+
+	if (config->by == SUMMARY_BY_PROCESS)
+		wants |= WANTS_TGID;
+	if (config->by == SUMMARY_BY_STACK)
+		wants |= WANTS_STACKS;
+	return wants;
+}
+
 struct sink *summary_sink_create(const struct summary_config *config)
 {
 	struct summary *s = mem_zalloc(sizeof(*s));

@@ -50,6 +50,8 @@ void summary_config_init(struct summary_config *config);
 /* A column from its name or one of its synonyms, "nothing" included; -1: none. */
 int summary_column_find(const char *name);
 
+/* What it wants of events: enum sink_wants. */
+unsigned summary_sink_wants(const struct summary_config *config);
 struct sink *summary_sink_create(const struct summary_config *config);
 
 #endif

@@ -787,6 +787,15 @@ static const struct sink_ops text_ops = {
 	.end = text_end,
 };
 
+unsigned text_sink_wants(const struct text_config *config)
+{
+	unsigned wants = config->pid_comm ? WANTS_COMM : 0;
+
+	if (config->absolute || config->relative || config->durations)
+		wants |= WANTS_TIMES;
+	return wants;
+}
+
 struct sink *text_sink_create(const struct text_config *config)
 {
 	struct text_sink *t = mem_zalloc(sizeof(*t));

@@ -17,7 +17,7 @@ struct text_config {
 	bool separately; /* -ff */
 	bool follow;	 /* -f: more than one thread may show, so prefixes appear with the second */
 	bool always_show_pid;
-	bool pid_comm; /* -Y: pids of lines carry tcb->comm */
+	bool pid_comm; /* -Y: pids of lines carry the name */
 
 	enum const_style const_style;
 	enum hex_strings hex_strings;
@@ -41,6 +41,8 @@ struct text_config {
 	bool color;	       /* --color, "auto" resolved by options.c */
 };
 
+/* What it wants of events: enum sink_wants. */
+unsigned text_sink_wants(const struct text_config *config);
 /* NULL when the log cannot be opened or the command not started (one message was given). */
 struct sink *text_sink_create(const struct text_config *config);
 /* Writes whole lines of another's making into the log that all threads share. */

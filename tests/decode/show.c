@@ -110,7 +110,7 @@ static void prepare(const struct call *c)
 	options_parse(&kept.options, argc, argv);
 	kept.text = text_sink_create(&kept.options.text);
 	kept.json = json_sink_create(
-		&(struct json_config){.path = kept.options.text.path, .append = true});
+		&(struct sink_config){.path = kept.options.text.path, .append = true});
 	kept.read = lseek(kept.fd, 0, SEEK_END);
 	strcpy(kept.line, c->options);
 	chunks_init(&captured.chunks);

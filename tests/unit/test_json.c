@@ -221,7 +221,7 @@ struct run {
 
 static void run_begin(struct run *r)
 {
-	struct json_config config = {.path = r->path, .stacks = true};
+	struct sink_config config = {.path = r->path, .stacks = true};
 	int fd;
 
 	strcpy(r->path, "/tmp/test_json.XXXXXX");

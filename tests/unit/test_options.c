@@ -360,7 +360,7 @@ static void test_ours(void **state)
 				  "true");
 
 	(void)state;
-	assert_int_equal(o->format, FORMAT_FOLDED);
+	assert_string_equal(o->format->name, "folded");
 	assert_int_equal(o->weight, WEIGHT_BYTES);
 	assert_int_equal(o->blocked_ns, 250000000);
 	assert_int_equal(o->capture.spin, 0);

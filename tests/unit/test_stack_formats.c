@@ -90,7 +90,7 @@ static char *slurp(void)
 
 static void check_folded(enum weight weight, const char *expected)
 {
-	struct folded_config config = {.path = path, .weight = weight};
+	struct sink_config config = {.path = path, .weight = weight};
 	struct sink *s;
 	char *text;
 
@@ -121,7 +121,7 @@ static void test_folded(void **state)
 
 static void test_chrome(void **state)
 {
-	struct chrome_config config = {.path = path, .stacks = true};
+	struct sink_config config = {.path = path, .stacks = true};
 	struct signal_event sig = {.base = who, .sig = SIGTERM};
 	struct process_event p = {.base = who, .code = 3};
 	struct syscall_event e;
@@ -172,7 +172,7 @@ static void test_chrome(void **state)
 
 static void test_chrome_empty(void **state)
 {
-	struct chrome_config config = {.path = path};
+	struct sink_config config = {.path = path};
 	struct sink *s;
 	char *text;
 
@@ -187,7 +187,7 @@ static void test_chrome_empty(void **state)
 
 static void test_flamegraph(void **state)
 {
-	struct flamegraph_config config = {
+	struct sink_config config = {
 		.path = path,
 		.weight = WEIGHT_TIME,
 		.command = (char *const[]){(char *)"x", (char *)"</script><b>\"&", NULL}};
@@ -218,8 +218,8 @@ static void test_flamegraph(void **state)
 /* 10,000 distinct stacks of up to 100 frames; FLAMEGRAPH_OUT keeps it, to be looked at. */
 static void test_flamegraph_large(void **state)
 {
-	struct flamegraph_config config = {.path = path,
-					   .command = (char *const[]){(char *)"./many", NULL}};
+	struct sink_config config = {.path = path,
+				     .command = (char *const[]){(char *)"./many", NULL}};
 	static struct frame frames[100];
 	static char names[200][32];
 	struct fake_stack stack = {frames, 0, STACK_COMPLETE};
@@ -270,7 +270,7 @@ static void test_flamegraph_large(void **state)
 
 static void test_disk_full(void **state)
 {
-	struct folded_config config = {.path = "/dev/full"};
+	struct sink_config config = {.path = "/dev/full"};
 	struct sink *s = folded_sink_create(&config);
 
 	(void)state;

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/feed.h"
+
+#include "cli/options.h"
+#include "sinks/registry.h"
+#include "sinks/summary/summary.h"
+#include "sinks/text/text.h"
+#include "util/clock.h"
+
+/* A file never lags more than this behind the tracee. */
+#define FLUSH_NS 100000000
+
+void feed_dirtied(struct feed *f)
+{
+	f->events++;
+	if (!f->dirty)
+		f->flush_at = clock_after(FLUSH_NS);
+	f->dirty = true;
+}
+
+static int summary_write(void *ctx, const char *text, size_t n)
+{
+	const struct feed *f = ctx;
+
+	text_sink_append(f->sinks[0], text, n);
+	return 0;
+}
+
+bool feed_open(struct feed *f, const struct options *o, struct unwinder *unwinder)
+{
+	const struct sink_config config = options_sink_config(o);
+	struct summary_config summary = o->summary;
+	struct sink *log = o->format->create(&config);
+
+	if (!log)
+		return false;
+	f->sinks[f->n++] = log;
+	f->wants = sink_format_wants(o->format, &config);
+	if (o->summarize) {
+		summary.write = summary_write;
+		summary.ctx = f;
+		f->sinks[f->n++] = summary_sink_create(&summary);
+		f->wants |= summary_sink_wants(&summary);
+	}
+	if (o->blocked_ns)
+		f->wants |= WANTS_TIMES;
+	f->names_like_strace = o->text.pid_comm && !(o->format->wants & WANTS_COMM);
+	for (unsigned i = 0; i < f->n; i++)
+		f->sinks[i]->unwinder = unwinder;
+	return true;
+}
+
+void feed_started(struct feed *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->sinks[i]->ops->started)
+			f->sinks[i]->ops->started(f->sinks[i]);
+}
+
+int feed_flush(struct feed *f)
+{
+	int err = 0;
+
+	f->dirty = false;
+	for (unsigned i = 0; i < f->n; i++) {
+		struct sink *sink = f->sinks[i];
+		int e = sink->ops->flush ? sink->ops->flush(sink) : 0;
+
+		if (!err)
+			err = e;
+	}
+	return err;
+}
+
+int feed_close(struct feed *f)
+{
+	int err = 0;
+
+	/* The summary first: it ends the log. */
+	while (f->n) {
+		struct sink *sink = f->sinks[f->n - 1];
+		int e = sink->ops->end(sink);
+
+		f->n--;
+		if (!err)
+			err = e;
+	}
+	return err;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The sinks of a run, and when what they keep is written. */
+#ifndef TRACER_FEED_H
+#define TRACER_FEED_H
+
+#include "sinks/sink.h"
+
+struct options;
+
+/* {0} has no sinks. */
+struct feed {
+	struct sink *sinks[2]; /* the log, and the summary if there is one */
+	unsigned n;
+	unsigned wants;		  /* of all of them: enum sink_wants */
+	bool names_like_strace;	  /* threads' names are looked at when strace does so (-Y) */
+	uint64_t events;	  /* that were given to them */
+	bool dirty;		  /* some since their last flush */
+	struct timespec flush_at; /* with dirty: CLOCK_MONOTONIC, when they are to be flushed */
+};
+
+/* Makes the sinks that the options ask for; unwinder names stacks. false: after one message. */
+bool feed_open(struct feed *f, const struct options *o, struct unwinder *unwinder);
+/* What is buffered reaches the files. 0, or -errno. */
+int feed_flush(struct feed *f);
+/* The last lines; closes and frees the sinks. 0, or -errno of a write that failed. */
+int feed_close(struct feed *f);
+/* All that are traced from the start have begun. */
+void feed_started(struct feed *f);
+
+/* Something was given to the sinks. */
+void feed_dirtied(struct feed *f);
+
+/* Calls op of all sinks that have it. */
+#define FEED(f, op, ...)                                                                           \
+	do {                                                                                       \
+		for (unsigned feed_i = 0; feed_i < (f)->n; feed_i++) {                             \
+			struct sink *feed_sink = (f)->sinks[feed_i];                               \
+			if (feed_sink->ops->op)                                                    \
+				feed_sink->ops->op(feed_sink, __VA_ARGS__);                        \
+		}                                                                                  \
+		feed_dirtied(f);                                                                   \
+	} while (0)
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/registry.h"
+
+#include <strings.h>
+
+#include "sinks/chrome/chrome.h"
+#include "sinks/json/json.h"
+#include "sinks/profile/flamegraph.h"
+#include "sinks/profile/folded.h"
+#include "sinks/text/text.h"
+
+static struct sink *text_create(const struct sink_config *config)
+{
+	return text_sink_create(config->text);
+}
+
+#define OF_THREADS (WANTS_TIMES | WANTS_COMM | WANTS_TGID)
+#define OF_STACKS  (WANTS_TIMES | WANTS_COMM | WANTS_STACKS)
+#define NAME(s)	   .name = s, .option = "--format=" s
+
+static const struct sink_format formats[] = {
+	{NAME("text"), .separately = true, .summaries = true, .create = text_create},
+	{NAME("json"), .note = "one object a line", .wants = OF_THREADS, .separately = true,
+	 .create = json_sink_create},
+	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS,
+	 .create = folded_sink_create},
+	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS, .create = chrome_sink_create},
+	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .create = flamegraph_sink_create},
+};
+
+const struct sink_format *sink_format_next(const struct sink_format *prev)
+{
+	const struct sink_format *next = prev ? prev + 1 : formats;
+
+	return next < formats + ARRAY_SIZE(formats) ? next : NULL;
+}
+
+const struct sink_format *sink_format_find(const char *name)
+{
+	const struct sink_format *f = NULL;
+
+	while ((f = sink_format_next(f)) && strcasecmp(f->name, name))
+		;
+	return f;
+}
+
+unsigned sink_format_wants(const struct sink_format *format, const struct sink_config *config)
+{
+	unsigned wants = format->wants;
+
+	if (format->create == text_create)
+		wants |= text_sink_wants(config->text);
+	return wants;
+}
