@@ -28,6 +28,7 @@ static struct {
 	char words[512], path[32], *argv[64]; /* the command line, to which options point */
 	struct options options;
 	struct sink *text, *json;
+	struct plans *plans; /* memory is read ahead, as in a session */
 	int fd; /* where both write to */
 	off_t read;
 } kept;
@@ -77,6 +78,7 @@ void show_end(void)
 	kept.json->ops->end(kept.json);
 	options_deinit(&kept.options);
 	close(kept.fd);
+	plans_destroy(kept.plans);
 	chunks_deinit(&captured.chunks);
 	arena_reset(&captured.arena);
 	kept.ready = false;
@@ -113,6 +115,7 @@ static void prepare(const struct call *c)
 		&(struct sink_config){.path = kept.options.text.path, .append = true});
 	kept.read = lseek(kept.fd, 0, SEEK_END);
 	strcpy(kept.line, c->options);
+	kept.plans = plans_create();
 	chunks_init(&captured.chunks);
 	kept.ready = true;
 }
@@ -241,6 +244,7 @@ void show(const struct call *c, bool planned, struct shown *shown)
 	world.call = c;
 	prepare(c);
 	call_facts_begin(c);
+	kept.options.decode.plans = planned ? NULL : kept.plans;
 	pass(c, kept.text, planned);
 	shown->text = written(kept.text);
 	pass(c, kept.json, planned);
