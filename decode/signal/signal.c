@@ -409,3 +409,7 @@ struct value *decode_taken_siginfo(struct decoder *d, const struct type *t attr_
 		return value_addr(d->arena, n);
 	return d->exiting ? decode_number(d, &info, n) : NULL;
 }
+
+/* ---- what the functions above read ---- */
+
+const struct hatch_reads signal_reads[] = {HATCH(decode_taken_siginfo, SIGINFO), {0}};

@@ -4,6 +4,7 @@
 #define TRACER_DECODE_SIGNAL_H
 
 #include "decode/core/decode.h"
+#include "decode/core/plan_types.h"
 
 /* siginfo_t, as an argument a pointer to it. */
 #define SIGINFO MEMFN(type_siginfo, SIGINFO_SIZE)
@@ -35,5 +36,7 @@ decode_fn decode_sighandler, decode_ret_sighandler;
 
 /* The mask that returning from a signal handler restores. */
 decode_fn decode_rt_sigframe, decode_sigframe;
+
+extern const struct hatch_reads signal_reads[];
 
 #endif

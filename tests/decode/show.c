@@ -29,7 +29,7 @@ static struct {
 	struct options options;
 	struct sink *text, *json;
 	struct plans *plans; /* memory is read ahead, as in a session */
-	int fd; /* where both write to */
+	int fd;		     /* where both write to */
 	off_t read;
 } kept;
 
