@@ -360,7 +360,7 @@ static void decode_args(struct decoder *d)
 			continue;
 		}
 		number = syscall_arg(d->ev, a, &reg);
-		if (a->cond && !a->cond(d))
+		if (!condition_allows(d, a->when, a->cond))
 			continue;
 		arg = &d->ev->args[n++];
 		decode_arg(d, a, number, arg);

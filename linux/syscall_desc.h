@@ -3,7 +3,7 @@
  * The syscalls: one row each in linux/syscalls/FAMILY.def,
  *
  *	SYSCALL(openat, FD, 0, IN(dirfd, ATFD), IN(pathname, PATH), IN(flags, FN(open_flags)),
- *		IN(mode, UMODE, .cond = open_has_mode))
+ *		IN(mode, UMODE, WHEN_ANY(ARG(2), open_flags, O_CREAT, __O_TMPFILE)))
  *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…); the types
@@ -66,8 +66,9 @@ struct arg_desc {
 	 * Of one that is shown again: its brace is closed at the exit.
 	 */
 	bool begun;
-	/* The argument exists only if this says so. */
-	bool (*cond)(const struct decoder *d);
+	/* The argument exists only if these say so, where there are any. */
+	const struct condition *when;
+	bool (*cond)(const struct decoder *d); /* what no condition can say */
 };
 
 /* clang-format off */

@@ -17,48 +17,14 @@
 /* ---- linux/bpf.h ---- */
 
 enum {
-	F_REPLACE = 1 << 2,
-	F_NUMA_NODE = 1 << 2,
 	F_BEFORE = 1 << 3,
 	F_AFTER = 1 << 4,
 	F_ID = 1 << 5,
 };
 
-/* Values of enum bpf_attach_type. */
-enum {
-	TRACE_FENTRY = 24,
-	TRACE_FEXIT,
-	MODIFY_RETURN,
-	LSM_MAC,
-	TRACE_ITER,
-	XDP = 37,
-	PERF_EVENT = 41,
-	TRACE_KPROBE_MULTI,
-	NETFILTER = 45,
-	TCX_INGRESS,
-	TCX_EGRESS,
-	TRACE_UPROBE_MULTI,
-	NETKIT_PRIMARY = 54,
-	NETKIT_PEER,
-	TRACE_FSESSION = 58,
-	TRACE_FENTRY_MULTI,
-	TRACE_FEXIT_MULTI,
-	TRACE_FSESSION_MULTI
-};
-
 static uint32_t attach_type(const struct decoder *d)
 {
 	return decode_field(d, "attach_type");
-}
-
-bool bpf_replaces(const struct decoder *d)
-{
-	return decode_field(d, "flags") & F_REPLACE;
-}
-
-bool bpf_has_numa_node(const struct decoder *d)
-{
-	return decode_field(d, "map_flags") & F_NUMA_NODE;
 }
 
 bool bpf_has_core_relos(const struct decoder *d)
@@ -74,30 +40,6 @@ bool bpf_has_cookie(const struct decoder *d)
 bool bpf_has_path_fd(const struct decoder *d)
 {
 	return (uint32_t)decode_arg_raw(d, 2) > PATH_FD_AT;
-}
-
-bool bpf_never(const struct decoder *d attr_unused)
-{
-	return false;
-}
-
-bool bpf_targets_device(const struct decoder *d)
-{
-	switch (attach_type(d)) {
-	case XDP:
-	case TCX_INGRESS:
-	case TCX_EGRESS:
-	case NETKIT_PRIMARY:
-	case NETKIT_PEER:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool bpf_targets_fd(const struct decoder *d)
-{
-	return !bpf_targets_device(d);
 }
 
 bool bpf_is_relative_to_id(const struct decoder *d)
@@ -127,52 +69,6 @@ bool bpf_link_is_ordered_cgroup(const struct decoder *d)
 bool bpf_link_is_cgroup(const struct decoder *d)
 {
 	return attaches_to_cgroup(d) && !bpf_link_is_ordered_cgroup(d);
-}
-
-bool bpf_link_is_tcx(const struct decoder *d)
-{
-	return attach_type(d) == TCX_INGRESS || attach_type(d) == TCX_EGRESS;
-}
-
-bool bpf_link_is_netkit(const struct decoder *d)
-{
-	return attach_type(d) == NETKIT_PRIMARY || attach_type(d) == NETKIT_PEER;
-}
-
-bool bpf_link_is_tracing(const struct decoder *d)
-{
-	return (attach_type(d) >= TRACE_FENTRY && attach_type(d) <= LSM_MAC) ||
-	       attach_type(d) == TRACE_FSESSION;
-}
-
-bool bpf_link_is_tracing_multi(const struct decoder *d)
-{
-	return attach_type(d) >= TRACE_FENTRY_MULTI && attach_type(d) <= TRACE_FSESSION_MULTI;
-}
-
-bool bpf_link_is_iter(const struct decoder *d)
-{
-	return attach_type(d) == TRACE_ITER;
-}
-
-bool bpf_link_is_perf_event(const struct decoder *d)
-{
-	return attach_type(d) == PERF_EVENT;
-}
-
-bool bpf_link_is_kprobe_multi(const struct decoder *d)
-{
-	return attach_type(d) == TRACE_KPROBE_MULTI;
-}
-
-bool bpf_link_is_uprobe_multi(const struct decoder *d)
-{
-	return attach_type(d) == TRACE_UPROBE_MULTI;
-}
-
-bool bpf_link_is_netfilter(const struct decoder *d)
-{
-	return attach_type(d) == NETFILTER;
 }
 
 /* ---- single fields ---- */
@@ -328,7 +224,7 @@ static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 
 		if (!(f->flags & FIELD_F_WITH))
 			there = at < a->size;
-		if (f->cond && !f->cond(d))
+		if (!condition_allows(d, f->when, f->cond))
 			continue;
 		if (there)
 			a->shown = size_max(a->shown, at + decode_size(d->abi, &f->type));

@@ -49,28 +49,14 @@ decode_fn decode_bpf_until_known, decode_bpf_changed;
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
 bool bpf_info_has_map_extra(const struct decoder *d);
 
-bool bpf_replaces(const struct decoder *d); /* of a link: the old program counts */
 /* What other fields, or the struct's size, give a meaning. */
-bool bpf_has_numa_node(const struct decoder *d);
 bool bpf_has_core_relos(const struct decoder *d);
 bool bpf_has_cookie(const struct decoder *d);
 bool bpf_has_path_fd(const struct decoder *d);
-bool bpf_never(const struct decoder *d);
-bool bpf_targets_device(const struct decoder *d);
-bool bpf_targets_fd(const struct decoder *d);
 bool bpf_is_relative_to_id(const struct decoder *d);
 bool bpf_is_relative_to_fd(const struct decoder *d);
 bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
-bool bpf_link_is_tcx(const struct decoder *d);
-bool bpf_link_is_netkit(const struct decoder *d);
-bool bpf_link_is_tracing(const struct decoder *d);
-bool bpf_link_is_tracing_multi(const struct decoder *d);
-bool bpf_link_is_iter(const struct decoder *d);
-bool bpf_link_is_perf_event(const struct decoder *d);
-bool bpf_link_is_kprobe_multi(const struct decoder *d);
-bool bpf_link_is_uprobe_multi(const struct decoder *d);
-bool bpf_link_is_netfilter(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads bpf_reads[];

@@ -5,64 +5,12 @@
 
 /* ---- linux/perf_event.h ---- */
 
-#define SIZE_VER0	    64
-#define ABBREVIATED	    48 /* where what only -v shows begins */
-#define SIZE_AT		    4  /* of size in struct perf_event_attr */
-#define SAMPLE_BRANCH_STACK (1 << 11)
-#define SAMPLE_STACK_USER   (1 << 13)
+#define SIZE_VER0   64
+#define ABBREVIATED 48 /* where what only -v shows begins */
+#define SIZE_AT	    4  /* of size in struct perf_event_attr */
 
-enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, TYPE_RAW, TYPE_BREAKPOINT };
-enum { BIT_FREQ = 10, BIT_WATERMARK = 14, BIT_PRECISE_IP = 15, BIT_USE_CLOCKID = 25 };
-
-static bool has_bit(const struct decoder *d, unsigned bit)
-{
-	return decode_field(d, "bits") >> bit & 1;
-}
-
-bool perf_has_freq(const struct decoder *d)
-{
-	return has_bit(d, BIT_FREQ);
-}
-
-bool perf_has_period(const struct decoder *d)
-{
-	return !perf_has_freq(d);
-}
-
-bool perf_has_watermark(const struct decoder *d)
-{
-	return has_bit(d, BIT_WATERMARK);
-}
-
-bool perf_has_events(const struct decoder *d)
-{
-	return !perf_has_watermark(d);
-}
-
-bool perf_has_clock(const struct decoder *d)
-{
-	return has_bit(d, BIT_USE_CLOCKID);
-}
-
-bool perf_is_breakpoint(const struct decoder *d)
-{
-	return decode_field(d, "type") == TYPE_BREAKPOINT;
-}
-
-bool perf_is_no_breakpoint(const struct decoder *d)
-{
-	return !perf_is_breakpoint(d);
-}
-
-bool perf_samples_branches(const struct decoder *d)
-{
-	return decode_field(d, "sample_type") & SAMPLE_BRANCH_STACK;
-}
-
-bool perf_samples_stack(const struct decoder *d)
-{
-	return decode_field(d, "sample_type") & SAMPLE_STACK_USER;
-}
+enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE };
+enum { BIT_PRECISE_IP = 15 };
 
 struct value *decode_perf_bit(struct decoder *d, const struct type *t, uint64_t n)
 {

@@ -24,15 +24,6 @@ decode_fn decode_perf_query_bpf;
 /* Its fields, and which of them count. */
 decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf_skid,
 	decode_perf_max_stack, decode_perf_bp_type;
-bool perf_has_period(const struct decoder *d);
-bool perf_has_freq(const struct decoder *d);
-bool perf_has_events(const struct decoder *d);
-bool perf_has_watermark(const struct decoder *d);
-bool perf_has_clock(const struct decoder *d);
-bool perf_is_breakpoint(const struct decoder *d);
-bool perf_is_no_breakpoint(const struct decoder *d);
-bool perf_samples_branches(const struct decoder *d);
-bool perf_samples_stack(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads perf_reads[];

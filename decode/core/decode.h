@@ -94,6 +94,16 @@ size_t struct_size(const struct abi *abi, const struct struct_desc *s);
 /* A length in bytes or elements; false: it has none (LEN_NONE), or it could not be read. */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
+/* The numbers that a condition compares with; ends the program if its table has no such name. */
+const struct condition_values *condition_values(const struct condition *c);
+bool condition_holds(const struct decoder *d, const struct condition *c);
+/* Whether a field or an argument with that condition, or NULL, and function, or NULL, is there. */
+static inline bool condition_allows(const struct decoder *d, const struct condition *c,
+				    bool (*cond)(const struct decoder *d))
+{
+	return (!c || condition_holds(d, c)) && (!cond || cond(d));
+}
+
 /* A plain number of the struct being decoded, by field name; 0 if it lies outside what was read. */
 uint64_t decode_field(const struct decoder *d, const char *field);
 

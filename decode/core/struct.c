@@ -182,7 +182,7 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 		if (offset + part_size(d, f) > len)
 			continue;
 		size = size_min(size, len - offset);
-		if (f->flags & FIELD_F_HIDDEN || (f->cond && !f->cond(d)))
+		if (f->flags & FIELD_F_HIDDEN || !condition_allows(d, f->when, f->cond))
 			continue;
 		if (f->flags & FIELD_F_NONZERO && is_zero(bytes + offset, size))
 			continue;

@@ -322,6 +322,66 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* No argument, or no result: exit(), "= ?". */
 #define NONE TYPE(type_none)
 
+/* ---- conditions: whether a field of a struct, or an argument, is there ---- */
+enum condition_how {
+	CONDITION_IS,  /* the number is one of the values */
+	CONDITION_BIT, /* it has a bit that one of them has */
+	CONDITION_FULL,
+	CONDITION_EXIT,
+	CONDITION_FAILED,
+	CONDITION_NEVER
+};
+
+/* What the names of a condition stand for, looked up when first asked. */
+struct condition_values {
+	bool known;
+	unsigned n;
+	uint64_t value[16];
+};
+
+struct condition {
+	uint8_t how; /* enum condition_how */
+	bool unless; /* the other way round */
+	struct length of;
+	uint64_t mask;		  /* what counts of the number; 0: all of it */
+	const struct xlat *table; /* what names the values; NULL: they are numbers */
+	const char *names;	  /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
+	struct condition_values *values;
+};
+
+/* clang-format off */
+#define CONDITION_(how_, ...) \
+	.when = &(const struct condition){.how = CONDITION_##how_, __VA_ARGS__}
+#define VALUES_(n) .names = n, .values = &(struct condition_values){0}
+/* clang-format on */
+/* The number, FIELD(type) or a length, is one of the names of a table; or none of them. */
+#define WHEN(of_, x, ...) CONDITION_(IS, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
+#define UNLESS(of_, x, ...)                                                                        \
+	CONDITION_(IS, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
+/* The same, of numbers that no table names. */
+#define WHEN_N(of_, ...)   CONDITION_(IS, .of = of_, VALUES_(#__VA_ARGS__))
+#define UNLESS_N(of_, ...) CONDITION_(IS, .unless = true, .of = of_, VALUES_(#__VA_ARGS__))
+/* It has one of the flags; or none. */
+#define WHEN_ANY(of_, x, ...) CONDITION_(BIT, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
+#define UNLESS_ANY(of_, x, ...)                                                                    \
+	CONDITION_(BIT, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
+/* The same, of bits that no table names. */
+#define WHEN_BIT(of_, bits)   CONDITION_(BIT, .of = of_, VALUES_(#bits))
+#define UNLESS_BIT(of_, bits) CONDITION_(BIT, .unless = true, .of = of_, VALUES_(#bits))
+/* Of its bits in a mask: they are one of the numbers. */
+#define WHEN_PART(of_, bits, ...) CONDITION_(IS, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
+#define UNLESS_PART(of_, bits, ...)                                                                \
+	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
+/* It is not zero; or it is. */
+#define WHEN_SET(of_)	 CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
+#define WHEN_ZERO(of_)	 CONDITION_(IS, .of = of_, VALUES_("0"))
+#define WHEN_FULL	 CONDITION_(FULL) /* all is shown (-v) */
+#define WHEN_ABBREVIATED CONDITION_(FULL, .unless = true)
+#define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */
+#define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, and it is an error */
+#define WHEN_NO_ERROR	 CONDITION_(FAILED, .unless = true)
+#define NEVER		 CONDITION_(NEVER) /* takes its place, is not shown */
+
 /* ---- structs ---- */
 enum field_flag {
 	FIELD_F_VERBOSE = 1 << 0, /* shown only unabbreviated; otherwise "..." stands for it */
@@ -343,8 +403,9 @@ struct field {
 	uint16_t flags;
 	uint16_t at;   /* 1 + its offset, where it is shown out of its order; 0: behind the last */
 	uint8_t align; /* of a packed or over-aligned field; 0: its type's */
-	/* Shown only if this says so; the decoder's scope is the struct. */
-	bool (*cond)(const struct decoder *d);
+	/* Shown only if these say so, where there are any; the decoder's scope is the struct. */
+	const struct condition *when;
+	bool (*cond)(const struct decoder *d); /* what no condition can say */
 };
 
 struct struct_layout;

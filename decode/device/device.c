@@ -96,37 +96,6 @@ struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unuse
 const struct type_case rtc_param_values[] = {
 	CASE(0, FLAGS64(rtc_features)), CASE(2, ENUM64(rtc_backup_modes)), {0, NULL}};
 
-bool rtc_is_signed(const struct decoder *d)
-{
-	return decode_field(d, "param") == 1;
-}
-
-bool rtc_is_unsigned(const struct decoder *d)
-{
-	return !rtc_is_signed(d);
-}
-
-/* linux/ptp_clock.h: PTP_PEROUT_DUTY_CYCLE, PTP_PEROUT_PHASE */
-bool ptp_has_phase(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 4;
-}
-
-bool ptp_has_start(const struct decoder *d)
-{
-	return !ptp_has_phase(d);
-}
-
-bool ptp_has_duty_cycle(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 2;
-}
-
-bool ptp_has_no_duty_cycle(const struct decoder *d)
-{
-	return !ptp_has_duty_cycle(d);
-}
-
 static struct value *ptp_samples_memory(struct decoder *d, const struct type *t attr_unused,
 					uint64_t addr, const uint8_t *bytes, size_t len)
 {
@@ -168,31 +137,6 @@ struct value *more_members(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-bool is_verbose(const struct decoder *d)
-{
-	return decode_full(d);
-}
-
-bool is_abbreviated(const struct decoder *d)
-{
-	return !decode_full(d);
-}
-
-bool has_succeeded(const struct decoder *d)
-{
-	return !d->failed;
-}
-
-bool has_failed(const struct decoder *d)
-{
-	return d->failed;
-}
-
-bool is_never(const struct decoder *d attr_unused)
-{
-	return false;
-}
-
 bool has_reserved(const struct decoder *d)
 {
 	const struct scope *s = d->scope;
@@ -204,52 +148,6 @@ bool has_reserved(const struct decoder *d)
 	return false;
 }
 
-bool is_exit(const struct decoder *d)
-{
-	return d->exiting;
-}
-
-/* linux/pidfd.h: PIDFD_INFO_* */
-bool pidfd_has_pid(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 1;
-}
-
-bool pidfd_has_creds(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 2;
-}
-
-bool pidfd_has_cgroup(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 4;
-}
-
-bool pidfd_has_exit(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 8;
-}
-
-bool pidfd_has_coredump(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 0x10;
-}
-
-bool pidfd_has_supported(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 0x20;
-}
-
-bool pidfd_has_coredump_signal(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 0x40;
-}
-
-bool pidfd_has_coredump_code(const struct decoder *d)
-{
-	return decode_field(d, "mask") & 0x80;
-}
-
 struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {
@@ -258,11 +156,6 @@ struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
 	if (decode_field(d, "nent"))
 		v->flags |= VALUE_F_MORE;
 	return v;
-}
-
-bool gpio_has_attrs(const struct decoder *d)
-{
-	return decode_field(d, "num_attrs");
 }
 
 /* linux/gpio.h: enum gpio_v2_line_attr_id; 0 if it is not what it is today */

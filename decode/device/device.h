@@ -28,17 +28,11 @@ decode_fn input_keycode;
 /* A number of nanoseconds or microseconds, and how many seconds they are. */
 decode_fn ptp_nanoseconds, epoll_microseconds;
 /* Which members a struct ptp_perout_request has, by its flags. */
-bool ptp_has_start(const struct decoder *d);
-bool ptp_has_phase(const struct decoder *d);
-bool ptp_has_duty_cycle(const struct decoder *d);
-bool ptp_has_no_duty_cycle(const struct decoder *d);
 /* A time of a clock, and the date that it is. */
 #define PTP_TIME                                                                                   \
 	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
 /* The value of a parameter of a clock. */
 extern const struct type_case rtc_param_values[];
-bool rtc_is_unsigned(const struct decoder *d);
-bool rtc_is_signed(const struct decoder *d);
 /* Samples of a clock, as many as n_samples says. */
 extern const struct type_ops type_ptp_samples;
 /* As strace 7.2 has it: with -e verbose=none the NULL of some families is 0. */
@@ -47,13 +41,7 @@ decode_fn plain_null;
 decode_fn more_members;
 
 /* Of fields: shown with -v, without it, at exit only. */
-bool is_verbose(const struct decoder *d);
-bool is_abbreviated(const struct decoder *d);
-bool is_exit(const struct decoder *d);
 /* At the exit: of what the call has done. */
-bool has_succeeded(const struct decoder *d);
-bool has_failed(const struct decoder *d);
-bool is_never(const struct decoder *d);
 /* Of the last array of a struct: some of it is set. */
 bool has_reserved(const struct decoder *d);
 /* Requests whose answer shows behind what was asked. */
@@ -67,10 +55,6 @@ decode_fn kvm_exit_reason;
 /* -ENOENT; the flags of a new fd; a signal; the data of a font. */
 decode_fn seccomp_error, new_fd_flags, kd_signal, kd_font_data;
 /* Which member of its union a struct ff_effect has. */
-bool ff_is_rumble(const struct decoder *d);
-bool ff_is_periodic(const struct decoder *d);
-bool ff_is_constant(const struct decoder *d);
-bool ff_is_ramp(const struct decoder *d);
 /* Which members of a struct console_font_op count, by its op. */
 bool kd_font_has_flags(const struct decoder *d);
 bool kd_font_has_width(const struct decoder *d);
@@ -78,14 +62,6 @@ bool kd_font_has_height(const struct decoder *d);
 bool kd_font_has_count(const struct decoder *d);
 bool kd_font_has_data(const struct decoder *d);
 /* Of struct pidfd_info: what its mask says is there. */
-bool pidfd_has_pid(const struct decoder *d);
-bool pidfd_has_creds(const struct decoder *d);
-bool pidfd_has_cgroup(const struct decoder *d);
-bool pidfd_has_exit(const struct decoder *d);
-bool pidfd_has_coredump(const struct decoder *d);
-bool pidfd_has_supported(const struct decoder *d);
-bool pidfd_has_coredump_signal(const struct decoder *d);
-bool pidfd_has_coredump_code(const struct decoder *d);
 
 /* KERNEL_VERSION(6, 1, 0); v4l2_fourcc('Y', 'U', 'Y', 'V'). */
 decode_fn v4l2_version, v4l2_fourcc;
@@ -104,22 +80,9 @@ extern const struct type_ops type_v4l2_buffer, type_v4l2_buffer_dequeued;
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
 /* Which member of a union the type (of buffer, or enumeration) or memory says is there. */
-bool v4l2_is_pix(const struct decoder *d);
 bool v4l2_is_overlay(const struct decoder *d);
 /* At the exit it is shown again only if all of its clips were. */
 bool v4l2_shows_overlay(const struct decoder *d);
-bool v4l2_is_vbi(const struct decoder *d);
-bool v4l2_is_mplane(const struct decoder *d);
-bool v4l2_is_sdr(const struct decoder *d);
-bool v4l2_is_meta(const struct decoder *d);
-bool v4l2_is_capture(const struct decoder *d);
-bool v4l2_is_output(const struct decoder *d);
-bool v4l2_is_discrete(const struct decoder *d);
-bool v4l2_is_stepwise(const struct decoder *d);
-bool v4l2_is_stepped(const struct decoder *d);
-bool v4l2_is_sliced(const struct decoder *d);
-bool v4l2_has_size(const struct decoder *d);
-bool v4l2_has_no_size(const struct decoder *d);
 
 /* The bytes of a hardware address: 02:fc:00:00:00:01, as many as the struct's sa_family has. */
 extern const struct type_ops type_hardware_bytes;
@@ -134,7 +97,6 @@ extern const struct type_ops type_uuid;
 
 /* "[...]": an array that only -v shows. */
 decode_fn more_elements;
-bool gpio_has_attrs(const struct decoder *d);
 /* What a struct gpio_v2_line_attribute is about. */
 bool gpio_is_flags(const struct decoder *d);
 bool gpio_is_values(const struct decoder *d);

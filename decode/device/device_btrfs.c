@@ -3,28 +3,6 @@
 
 #include <string.h>
 
-/* linux/btrfs.h: BTRFS_FS_INFO_FLAG_* */
-bool btrfs_has_csum(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 1;
-}
-
-bool btrfs_has_generation(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 2;
-}
-
-bool btrfs_has_metadata(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 4;
-}
-
-/* linux/btrfs.h: BTRFS_SUBVOL_QGROUP_INHERIT */
-bool btrfs_has_inherit(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 4;
-}
-
 struct value *btrfs_subvol_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type flags = FLAGS64(btrfs_snap_flags_v2);
@@ -58,22 +36,6 @@ struct value *btrfs_supported_features(struct decoder *d, const struct type *t a
 
 /* ---- balancing and replacing ---- */
 
-/* BTRFS_BALANCE_DATA, SYSTEM, METADATA */
-bool btrfs_balances_data(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 1;
-}
-
-bool btrfs_balances_system(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 2;
-}
-
-bool btrfs_balances_metadata(const struct decoder *d)
-{
-	return decode_field(d, "flags") & 4;
-}
-
 struct value *btrfs_balance(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type args = STRUCT(btrfs_balance);
@@ -86,17 +48,6 @@ struct value *btrfs_balance(struct decoder *d, const struct type *t attr_unused,
 	v = value_change(d->arena, (struct value *)d->before, v);
 	v->text |= TEXT_TWICE;
 	return v;
-}
-
-/* BTRFS_IOCTL_DEV_REPLACE_CMD_START, STATUS */
-bool btrfs_replace_starts(const struct decoder *d)
-{
-	return decode_field(d, "cmd") == 0;
-}
-
-bool btrfs_replace_asks(const struct decoder *d)
-{
-	return decode_field(d, "cmd") == 1;
 }
 
 struct value *btrfs_per_mille(struct decoder *d, const struct type *t attr_unused, uint64_t n)

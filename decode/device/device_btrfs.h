@@ -26,18 +26,9 @@ extern const struct type_ops type_btrfs_items;
 extern const struct type_ops type_btrfs_stats;
 
 /* Of fields: whether they are there, or shown. */
-bool btrfs_has_csum(const struct decoder *d);
-bool btrfs_has_generation(const struct decoder *d);
-bool btrfs_has_metadata(const struct decoder *d);
 /* At the exit if none was given. */
 bool btrfs_shows_treeid(const struct decoder *d);
-bool btrfs_has_inherit(const struct decoder *d);
 bool btrfs_has_spaces(const struct decoder *d);
-bool btrfs_balances_data(const struct decoder *d);
-bool btrfs_balances_metadata(const struct decoder *d);
-bool btrfs_balances_system(const struct decoder *d);
-bool btrfs_replace_starts(const struct decoder *d);
-bool btrfs_replace_asks(const struct decoder *d);
 bool btrfs_shows_min_objectid(const struct decoder *d);
 bool btrfs_shows_max_objectid(const struct decoder *d);
 

@@ -145,29 +145,6 @@ static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_
 	return nr < NR_ABS ? bitmap(d, n, bits_of(nr - NR_BIT)) : absinfo(d, n, size);
 }
 
-/* linux/input.h: what the union of struct ff_effect holds. */
-enum { FF_RUMBLE = 0x50, FF_PERIODIC, FF_CONSTANT, FF_RAMP = 0x57 };
-
-bool ff_is_rumble(const struct decoder *d)
-{
-	return decode_field(d, "type") == FF_RUMBLE;
-}
-
-bool ff_is_periodic(const struct decoder *d)
-{
-	return decode_field(d, "type") == FF_PERIODIC;
-}
-
-bool ff_is_constant(const struct decoder *d)
-{
-	return decode_field(d, "type") == FF_CONSTANT;
-}
-
-bool ff_is_ramp(const struct decoder *d)
-{
-	return decode_field(d, "type") == FF_RAMP;
-}
-
 struct value *input_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1);

@@ -91,11 +91,6 @@ static bool is_type(const struct decoder *d, unsigned a, unsigned b)
 	return type == a || type == b;
 }
 
-bool v4l2_is_pix(const struct decoder *d)
-{
-	return is_type(d, 1, 2);
-}
-
 bool v4l2_is_overlay(const struct decoder *d)
 {
 	return is_type(d, 3, 8);
@@ -110,66 +105,6 @@ bool v4l2_shows_overlay(const struct decoder *d)
 	v = v && v->kind == VALUE_STRUCT ? value_member(v, "fmt.win") : NULL;
 	v = v ? value_member(v, "clips") : NULL;
 	return v && v->kind == VALUE_ARRAY && v->child && v->last->kind != VALUE_MORE;
-}
-
-bool v4l2_is_vbi(const struct decoder *d)
-{
-	return is_type(d, 4, 5);
-}
-
-bool v4l2_is_mplane(const struct decoder *d)
-{
-	return is_type(d, 9, 10);
-}
-
-bool v4l2_is_sdr(const struct decoder *d)
-{
-	return is_type(d, 11, 12);
-}
-
-bool v4l2_is_meta(const struct decoder *d)
-{
-	return is_type(d, 13, 14);
-}
-
-bool v4l2_is_capture(const struct decoder *d)
-{
-	return is_type(d, 1, 1);
-}
-
-bool v4l2_is_output(const struct decoder *d)
-{
-	return is_type(d, 2, 2);
-}
-
-bool v4l2_is_discrete(const struct decoder *d)
-{
-	return decode_field(d, "type") == 1;
-}
-
-bool v4l2_is_stepwise(const struct decoder *d)
-{
-	return is_type(d, 2, 3);
-}
-
-bool v4l2_is_stepped(const struct decoder *d)
-{
-	return decode_field(d, "type") == 3;
-}
-
-bool v4l2_is_sliced(const struct decoder *d)
-{
-	return is_type(d, 6, 7);
-}
-
-bool v4l2_has_size(const struct decoder *d)
-{
-	return decode_field(d, "size");
-}
-
-bool v4l2_has_no_size(const struct decoder *d)
-{
-	return !v4l2_has_size(d);
 }
 
 /* A control without a name is told by its class: V4L2_CTRL_CLASS_USER+0x111. */

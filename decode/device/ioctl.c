@@ -165,17 +165,6 @@ static bool is_opaque(uint8_t type)
 			      type);
 }
 
-/* linux/input.h, whose requests have numbers in ranges. */
-bool ioctl_is_input(const struct decoder *d)
-{
-	return (decode_arg_raw(d, 1) >> 8 & 0xff) == 'E';
-}
-
-bool ioctl_is_other(const struct decoder *d)
-{
-	return !ioctl_is_input(d);
-}
-
 struct value *ioctl_unknown(struct decoder *d, const struct type *t, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;

@@ -14,8 +14,6 @@ decode_fn ioctl_request;
  */
 decode_fn ioctl_unknown;
 /* Which of the two serves a request without a row: input_request() or that one. */
-bool ioctl_is_input(const struct decoder *d);
-bool ioctl_is_other(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads ioctl_reads[];

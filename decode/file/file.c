@@ -37,16 +37,6 @@ static bool makes_file(uint64_t flags)
 	return flags & (O_MAKE | O_MAKE_TMP);
 }
 
-bool open_makes_file(const struct decoder *d)
-{
-	return makes_file(decode_arg_raw(d, 1));
-}
-
-bool openat_makes_file(const struct decoder *d)
-{
-	return makes_file(decode_arg_raw(d, 2));
-}
-
 bool open_how_makes_file(const struct decoder *d)
 {
 	return makes_file(decode_field(d, "flags")) || decode_field(d, "mode");
@@ -59,16 +49,6 @@ bool open_how_makes_file(const struct decoder *d)
 static bool is_device(uint64_t mode)
 {
 	return (mode & FILE_TYPE) == FILE_CHAR || (mode & FILE_TYPE) == FILE_BLOCK;
-}
-
-bool mknod_is_device(const struct decoder *d)
-{
-	return is_device(decode_arg_raw(d, 1));
-}
-
-bool mknodat_is_device(const struct decoder *d)
-{
-	return is_device(decode_arg_raw(d, 2));
 }
 
 /* ---- struct file_handle: open_by_handle_at(2) ---- */
@@ -227,45 +207,6 @@ const struct type_ops type_oldstat = {.name = "oldstat", .fetch = stat_fetch};
 
 /* ---- statx(2): fields that stx_mask says are there ---- */
 
-static bool statx_has(const struct decoder *d, const char *what)
-{
-	return decode_field(d, "stx_mask") & xlat_find(&xlat_statx_masks, what)->val;
-}
-
-#define STATX_HAS(name, what)                                                                      \
-	bool statx_has_##name(const struct decoder *d)                                             \
-	{                                                                                          \
-		return statx_has(d, "STATX_" #what);                                               \
-	}
-STATX_HAS(nlink, NLINK)
-STATX_HAS(uid, UID)
-STATX_HAS(gid, GID)
-STATX_HAS(ino, INO)
-STATX_HAS(size, SIZE)
-STATX_HAS(blocks, BLOCKS)
-STATX_HAS(atime, ATIME)
-STATX_HAS(btime, BTIME)
-STATX_HAS(ctime, CTIME)
-STATX_HAS(mtime, MTIME)
-STATX_HAS(mnt_id, MNT_ID)
-STATX_HAS(dioalign, DIOALIGN)
-STATX_HAS(subvol, SUBVOL)
-STATX_HAS(dio_read_align, DIO_READ_ALIGN)
-
-#define ATTR_WRITE_ATOMIC 0x400000 /* STATX_ATTR_WRITE_ATOMIC */
-
-bool statx_has_write_atomic(const struct decoder *d)
-{
-	return decode_field(d, "stx_attributes") & ATTR_WRITE_ATOMIC;
-}
-
-bool statx_has_mode(const struct decoder *d)
-{
-	return statx_has(d, "STATX_TYPE") || statx_has(d, "STATX_MODE");
-}
-
-#define STATFS_VALID 0x20 /* linux/statfs.h of the kernel itself: ST_VALID */
-
 struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type statfs64 = STRUCT(statfs64_32);
@@ -273,11 +214,6 @@ struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unuse
 	if (decode_arg_raw(d, 1) != struct_size(d->abi, &struct_statfs64_32))
 		return value_addr(d->arena, n);
 	return decode_at(d, &statfs64, n);
-}
-
-bool statfs_has_flags(const struct decoder *d)
-{
-	return decode_field(d, "f_flags") & STATFS_VALID;
 }
 
 #define STATX_SYNC 0x6000 /* linux/fcntl.h: AT_STATX_SYNC_TYPE */
@@ -354,11 +290,6 @@ struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, ui
 	if (v->kind == VALUE_STRING)
 		v->flags |= VALUE_F_PATH;
 	return v;
-}
-
-bool old_dirent_has_count(const struct decoder *d)
-{
-	return (uint32_t)decode_arg_raw(d, 2) != 1;
 }
 
 #define OLD_NAME_MAX 256

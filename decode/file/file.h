@@ -11,12 +11,8 @@ decode_fn decode_open_flags;
 /* open_how.flags of openat2(2), which has flags of its own above the 32 bits. */
 decode_fn decode_open_how_flags;
 /* The mode argument counts: a file may be made. By where the flags are. */
-bool open_makes_file(const struct decoder *d);
-bool openat_makes_file(const struct decoder *d);
 bool open_how_makes_file(const struct decoder *d);
 /* mknod(2), mknodat(2): the device counts. */
-bool mknod_is_device(const struct decoder *d);
-bool mknodat_is_device(const struct decoder *d);
 
 /* struct file_handle: open_by_handle_at(2); as name_to_handle_at(2) fills it. */
 decode_fn decode_file_handle, decode_file_handle_filled, decode_handle_mount;
@@ -46,7 +42,6 @@ decode_fn decode_llseek_offset;
 /* Signal sets in a register: ssetmask(2); as results, behind what the number is. */
 decode_fn decode_mask, decode_ret_mask, decode_ret_old_mask;
 /* statfs(2): f_flags is filled in, as a flag of it says. */
-bool statfs_has_flags(const struct decoder *d);
 
 /* Results of fcntl(2): the number, and in parentheses what it means. */
 decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
@@ -63,28 +58,11 @@ decode_fn decode_dirents, decode_dirents64;
 /* What readdir(2) fills, one entry; its count is shown only where that is not. */
 /* statfs64(2), where the caller knows its size. */
 decode_fn decode_statfs64;
-bool old_dirent_has_count(const struct decoder *d);
 decode_fn decode_old_dirent;
 /* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
 
 /* The fields of statx(2) that stx_mask says are there. */
-bool statx_has_nlink(const struct decoder *d);
-bool statx_has_uid(const struct decoder *d);
-bool statx_has_gid(const struct decoder *d);
-bool statx_has_mode(const struct decoder *d);
-bool statx_has_ino(const struct decoder *d);
-bool statx_has_size(const struct decoder *d);
-bool statx_has_blocks(const struct decoder *d);
-bool statx_has_atime(const struct decoder *d);
-bool statx_has_btime(const struct decoder *d);
-bool statx_has_ctime(const struct decoder *d);
-bool statx_has_mtime(const struct decoder *d);
-bool statx_has_mnt_id(const struct decoder *d);
-bool statx_has_dioalign(const struct decoder *d);
-bool statx_has_subvol(const struct decoder *d);
-bool statx_has_write_atomic(const struct decoder *d);
-bool statx_has_dio_read_align(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads file_reads[];

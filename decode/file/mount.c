@@ -191,32 +191,6 @@ struct value *decode_statmount(struct decoder *d, const struct type *t attr_unus
 	return decode_bytes(d, &type, n, bytes, size);
 }
 
-static bool statmount_has(const struct decoder *d, const char *what)
-{
-	return decode_field(d, "mask") & xlat_find(&xlat_statmount_masks, what)->val;
-}
-
-#define STATMOUNT_HAS(what)                                                                        \
-	bool statmount_has_##what(const struct decoder *d)                                         \
-	{                                                                                          \
-		return statmount_has(d, "STATMOUNT_" #what);                                       \
-	}
-STATMOUNT_HAS(SB_BASIC)
-STATMOUNT_HAS(MNT_BASIC)
-STATMOUNT_HAS(PROPAGATE_FROM)
-STATMOUNT_HAS(MNT_ROOT)
-STATMOUNT_HAS(MNT_POINT)
-STATMOUNT_HAS(FS_TYPE)
-STATMOUNT_HAS(MNT_NS_ID)
-STATMOUNT_HAS(MNT_OPTS)
-STATMOUNT_HAS(FS_SUBTYPE)
-STATMOUNT_HAS(SB_SOURCE)
-STATMOUNT_HAS(OPT_ARRAY)
-STATMOUNT_HAS(OPT_SEC_ARRAY)
-STATMOUNT_HAS(SUPPORTED_MASK)
-STATMOUNT_HAS(MNT_UIDMAP)
-STATMOUNT_HAS(MNT_GIDMAP)
-
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads mount_reads[] = {

@@ -37,21 +37,6 @@ decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \
 	TYPE(type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__)
 /* The fields that its mask says are there. */
-bool statmount_has_SB_BASIC(const struct decoder *d);
-bool statmount_has_MNT_BASIC(const struct decoder *d);
-bool statmount_has_PROPAGATE_FROM(const struct decoder *d);
-bool statmount_has_MNT_ROOT(const struct decoder *d);
-bool statmount_has_MNT_POINT(const struct decoder *d);
-bool statmount_has_FS_TYPE(const struct decoder *d);
-bool statmount_has_MNT_NS_ID(const struct decoder *d);
-bool statmount_has_MNT_OPTS(const struct decoder *d);
-bool statmount_has_FS_SUBTYPE(const struct decoder *d);
-bool statmount_has_SB_SOURCE(const struct decoder *d);
-bool statmount_has_OPT_ARRAY(const struct decoder *d);
-bool statmount_has_OPT_SEC_ARRAY(const struct decoder *d);
-bool statmount_has_SUPPORTED_MASK(const struct decoder *d);
-bool statmount_has_MNT_UIDMAP(const struct decoder *d);
-bool statmount_has_MNT_GIDMAP(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads mount_reads[];

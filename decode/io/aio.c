@@ -113,8 +113,6 @@ struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unus
 /* ---- linux/io_uring.h ---- */
 
 #define SETUP_ATTACH_WQ	   0x20
-#define ENTER_EXT_ARG	   0x8
-#define ENTER_EXT_ARG_REG  0x40
 #define USE_REGISTERED	   0x80000000
 #define PROBE_OPS_MAX	   256 /* the kernel takes no more of them */
 #define PROBE_OPS_LEN_AT   1   /* of ops_len in struct io_uring_probe */
@@ -157,21 +155,6 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 		decode_member(d, v, s, bytes, size, n, "resv");
 	v->flags |= VALUE_F_OPEN;
 	return v;
-}
-
-bool uring_has_arg(const struct decoder *d)
-{
-	return (decode_arg_raw(d, 3) & (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) == ENTER_EXT_ARG;
-}
-
-bool uring_has_offset(const struct decoder *d)
-{
-	return (decode_arg_raw(d, 3) & (ENTER_EXT_ARG | ENTER_EXT_ARG_REG)) == ENTER_EXT_ARG_REG;
-}
-
-bool uring_has_sigset(const struct decoder *d)
-{
-	return !uring_has_arg(d) && !uring_has_offset(d);
 }
 
 struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -226,16 +209,6 @@ struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_un
 	else if (d->before)
 		v = value_change(d->arena, (struct value *)d->before, v);
 	return v;
-}
-
-bool uring_one(const struct decoder *d)
-{
-	return (uint32_t)decode_arg_raw(d, 3) == 1;
-}
-
-bool uring_not_one(const struct decoder *d)
-{
-	return !uring_one(d);
 }
 
 static struct value *worker_kind(struct decoder *d, uint64_t n)
@@ -307,25 +280,6 @@ struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unuse
 		if (bytes[i / 8] >> i % 8 & 1)
 			value_add(v, value_uint(d->arena, i));
 	return v;
-}
-
-enum { RESTRICT_REGISTER, RESTRICT_OP, RESTRICT_FLAGS, RESTRICT_FLAGS_REQUIRED };
-
-bool restriction_is_register(const struct decoder *d)
-{
-	return decode_field(d, "opcode") == RESTRICT_REGISTER;
-}
-
-bool restriction_is_op(const struct decoder *d)
-{
-	return decode_field(d, "opcode") == RESTRICT_OP;
-}
-
-bool restriction_is_flags(const struct decoder *d)
-{
-	uint64_t op = decode_field(d, "opcode");
-
-	return op == RESTRICT_FLAGS || op == RESTRICT_FLAGS_REQUIRED;
 }
 
 /* ---- what the functions above read ---- */

@@ -18,9 +18,6 @@ bool aio_has_resfd(const struct decoder *d);
 decode_fn decode_uring_params;
 /* io_uring_enter(2): its last argument is a signal set, a struct, or an offset of a registered one.
  */
-bool uring_has_sigset(const struct decoder *d);
-bool uring_has_arg(const struct decoder *d);
-bool uring_has_offset(const struct decoder *d);
 /* The ring of io_uring_register(2): an fd, or an index of registered ones. */
 decode_fn decode_uring_fd;
 /* IORING_REGISTER_FILES|IORING_REGISTER_USE_REGISTERED_RING */
@@ -30,13 +27,8 @@ decode_fn decode_uring_probe;
 /* Counts of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …; with BOTH. */
 decode_fn decode_uring_workers;
 /* Operations whose argument is one struct, if the last argument says 1. */
-bool uring_one(const struct decoder *d);
-bool uring_not_one(const struct decoder *d);
 /* A set of CPUs as long as the last argument says: [0 2] */
 decode_fn decode_cpu_bits;
-bool restriction_is_register(const struct decoder *d);
-bool restriction_is_op(const struct decoder *d);
-bool restriction_is_flags(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads aio_reads[];

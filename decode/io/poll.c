@@ -36,11 +36,6 @@ static struct value *note(struct decoder *d, int64_t ready, struct value *parts,
 
 /* ---- poll(2) ---- */
 
-bool pollfd_is_open(const struct decoder *d)
-{
-	return (int)decode_field(d, "fd") >= 0;
-}
-
 struct pollfd_bytes { /* asm-generic/poll.h */
 	int32_t fd;
 	int16_t events, revents;
@@ -206,18 +201,6 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 }
 
 /* ---- epoll(7) ---- */
-
-#define CTL_DEL 2 /* linux/eventpoll.h: EPOLL_CTL_DEL */
-
-bool epoll_has_event(const struct decoder *d)
-{
-	return (int)decode_arg_raw(d, 1) != CTL_DEL;
-}
-
-bool epoll_has_no_event(const struct decoder *d)
-{
-	return !epoll_has_event(d);
-}
 
 /* ---- fanotify(7) ---- */
 

@@ -7,7 +7,6 @@
 #include "decode/core/plan_types.h"
 
 /* A negative fd is not looked at, so that its events are not shown. */
-bool pollfd_is_open(const struct decoder *d);
 /*
  * Notes behind the result: Timeout; what is ready, and what is left of the timeout.
  */
@@ -15,8 +14,6 @@ decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, n
 /* A set of as many fds as the first argument says. */
 decode_fn decode_fd_set;
 /* epoll_ctl(2): the event counts, or does not. */
-bool epoll_has_event(const struct decoder *d);
-bool epoll_has_no_event(const struct decoder *d);
 /* FAN_CLASS_NOTIF|FAN_CLOEXEC: fanotify_init(2) */
 decode_fn decode_fanotify_init_flags;
 /* A directory, AT_FDCWD or FAN_NOFD: fanotify_mark(2) */

@@ -22,16 +22,6 @@ enum { RESTRICTION_LAST = 4 };
 enum { NAPI_REGISTER_OP = 0 };
 enum { CTRL_FLUSH_RQ, CTRL_EXPORT, CTRL_ARM_EVENT };
 
-bool uring_none(const struct decoder *d)
-{
-	return !(uint32_t)decode_arg_raw(d, 3);
-}
-
-bool uring_some(const struct decoder *d)
-{
-	return !uring_none(d);
-}
-
 #define FILES_SKIP -2 /* IORING_REGISTER_FILES_SKIP */
 
 struct value *decode_uring_updated_fd(struct decoder *d, const struct type *t attr_unused,
@@ -166,26 +156,6 @@ struct value *decode_sqe_cmd(struct decoder *d, const struct type *t attr_unused
 	const struct type bytes = ARRAY(HEX8, N(SQE_SIZE));
 
 	return decode_at(d, &bytes, d->scope->addr + SQE_SIZE);
-}
-
-bool uring_resizes_sq(const struct decoder *d)
-{
-	return decode_field(d, "sq_user_addr");
-}
-
-bool uring_resizes_cq(const struct decoder *d)
-{
-	return decode_field(d, "cq_user_addr");
-}
-
-bool zcrx_flushes(const struct decoder *d)
-{
-	return decode_field(d, "op") == CTRL_FLUSH_RQ;
-}
-
-bool zcrx_arms(const struct decoder *d)
-{
-	return decode_field(d, "op") == CTRL_ARM_EVENT;
 }
 
 struct value *decode_zcrx_ctrl(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -16,8 +16,6 @@ decode_fn decode_sqe_cmd; /* what a command of twice the size has behind it */
 decode_fn decode_uring_query;
 
 /* An argument that is there once, or in no number: one struct. */
-bool uring_none(const struct decoder *d);
-bool uring_some(const struct decoder *d);
 
 /* struct io_uring_sqe: what the operation's flags are, and what follows. */
 bool sqe_is_nop(const struct decoder *d);
@@ -28,11 +26,7 @@ bool sqe_has_attr(const struct decoder *d);
 bool sqe_has_optval(const struct decoder *d);
 bool sqe_is_long(const struct decoder *d);
 /* struct io_uring_params for new sizes of rings: addresses that were given. */
-bool uring_resizes_sq(const struct decoder *d);
-bool uring_resizes_cq(const struct decoder *d);
 /* struct zcrx_ctrl: what its operation has. */
-bool zcrx_flushes(const struct decoder *d);
-bool zcrx_arms(const struct decoder *d);
 /* All of it; only the export answers. */
 decode_fn decode_zcrx_ctrl;
 

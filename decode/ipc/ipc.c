@@ -188,11 +188,6 @@ struct value *decode_mq_name(struct decoder *d, const struct type *t attr_unused
 	return n ? decode_name(d, n, PATH_MAX) : value_addr(d->arena, n);
 }
 
-bool mq_open_creates(const struct decoder *d)
-{
-	return decode_arg_raw(d, 1) & O_CREAT;
-}
-
 /* ---- ipc(2) of i386 ---- */
 
 struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -36,7 +36,6 @@ decode_fn decode_ipc_shmat_ret;
 extern const struct type_ops type_ipc_perm, type_shmid_ds;
 
 /* mq_open(3) */
-bool mq_open_creates(const struct decoder *d);
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads ipc_reads[];

@@ -45,12 +45,6 @@ struct value *decode_memfd_flags(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-bool mremap_is_fixed(const struct decoder *d)
-{
-	/* linux/mman.h: only with MREMAP_MAYMOVE do MREMAP_FIXED and MREMAP_DONTUNMAP count */
-	return decode_arg_raw(d, 3) & 1 && decode_arg_raw(d, 3) & 6;
-}
-
 struct value *decode_page_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return value_hex(d->arena, n * 4096);

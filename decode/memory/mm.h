@@ -11,7 +11,6 @@ decode_fn decode_mmap_flags;
 /* The same exponent of two in memfd_create(2). */
 decode_fn decode_memfd_flags;
 /* mremap(2): the new address counts. */
-bool mremap_is_fixed(const struct decoder *d);
 /* An offset of mmap2(2), in pages of 4 KiB: shown in bytes. */
 decode_fn decode_page_offset;
 /* A byte a page of the second argument: mincore(2) */

@@ -60,7 +60,5 @@ extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_ser
 	type_sockaddr_mac, type_rxrpc_transport;
 #define SOCKADDR_MAC(n) MEMFN(type_sockaddr_mac, n)
 extern const struct type_case tipc_addrs[];
-bool ieee802154_is_short(const struct decoder *d);
-bool ieee802154_has_hwaddr(const struct decoder *d);
 
 #endif

@@ -63,18 +63,6 @@ struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unuse
 }
 
 /* linux/ieee802154.h of the kernel: no address, two bytes, eight bytes. */
-enum { ADDR_NONE = 0, ADDR_SHORT = 2 };
-
-bool ieee802154_is_short(const struct decoder *d)
-{
-	return decode_field(d, "addr_type") == ADDR_SHORT;
-}
-
-bool ieee802154_has_hwaddr(const struct decoder *d)
-{
-	return !ieee802154_is_short(d) && decode_field(d, "addr_type") != ADDR_NONE;
-}
-
 static struct value *chars_left(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

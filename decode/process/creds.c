@@ -90,16 +90,6 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_anyway(d, &kdf, n);
 }
 
-bool kdf_has_info(const struct decoder *d)
-{
-	return decode_field(d, "otherinfolen");
-}
-
-bool kdf_has_no_info(const struct decoder *d)
-{
-	return !kdf_has_info(d);
-}
-
 /* struct keyctl_pkey_params, which the first argument points to: lengths among others. */
 struct pkey_params {
 	uint32_t words[10];

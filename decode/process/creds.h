@@ -22,8 +22,6 @@ decode_fn decode_ret_landlock;
 
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_ids;
 
-bool kdf_has_info(const struct decoder *d);
-bool kdf_has_no_info(const struct decoder *d);
 /* Where the parameters cannot be read, the last buffer is called otherwise. */
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);

@@ -147,60 +147,6 @@ struct value *decode_ret_sme_vl(struct decoder *d, const struct type *t, uint64_
 }
 
 /* uapi linux/seccomp.h */
-enum { SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
-
-bool prctl_seccomp_filter(const struct decoder *d)
-{
-	return decode_arg_raw(d, 1) == SECCOMP_FILTER;
-}
-
-bool prctl_mce_kill_set(const struct decoder *d)
-{
-	return decode_arg_raw(d, 1) == PR_MCE_KILL_SET;
-}
-
-bool prctl_mce_kill_other(const struct decoder *d)
-{
-	return !prctl_mce_kill_set(d);
-}
-
-bool prctl_has_ambient_cap(const struct decoder *d)
-{
-	return decode_arg_raw(d, 1) == PR_CAP_AMBIENT_IS_SET ||
-	       decode_arg_raw(d, 1) == PR_CAP_AMBIENT_RAISE ||
-	       decode_arg_raw(d, 1) == PR_CAP_AMBIENT_LOWER;
-}
-
-bool prctl_has_no_ambient_cap(const struct decoder *d)
-{
-	return !prctl_has_ambient_cap(d);
-}
-
-bool prctl_gets_cookie(const struct decoder *d)
-{
-	return (uint32_t)decode_arg_raw(d, 1) == PR_SCHED_CORE_GET;
-}
-
-bool prctl_gets_no_cookie(const struct decoder *d)
-{
-	return !prctl_gets_cookie(d);
-}
-
-bool prctl_names_vma(const struct decoder *d)
-{
-	return decode_arg_raw(d, 1) == PR_SET_VMA_ANON_NAME;
-}
-
-bool prctl_names_no_vma(const struct decoder *d)
-{
-	return !prctl_names_vma(d);
-}
-
-bool prctl_seccomp_unknown(const struct decoder *d)
-{
-	return decode_arg_raw(d, 1) != SECCOMP_STRICT && decode_arg_raw(d, 1) != SECCOMP_FILTER;
-}
-
 struct value *decode_speculation(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (xlat_name(&xlat_prctl_spec_ops, decode_arg_raw(d, 1)))

@@ -13,15 +13,5 @@ decode_fn decode_ret_dumpable, decode_ret_secbits, decode_ret_fp_mode, decode_re
 /* Arguments. */
 decode_fn decode_signo_long, decode_ptracer, decode_sve_vl, decode_sme_vl, decode_speculation,
 	decode_tagged_addr, decode_pidtype, decode_riscv_v, decode_xfeature, decode_xfeature_mask;
-bool prctl_seccomp_filter(const struct decoder *d);
-bool prctl_mce_kill_set(const struct decoder *d);
-bool prctl_mce_kill_other(const struct decoder *d);
-bool prctl_has_ambient_cap(const struct decoder *d);
-bool prctl_has_no_ambient_cap(const struct decoder *d);
-bool prctl_gets_cookie(const struct decoder *d);
-bool prctl_gets_no_cookie(const struct decoder *d);
-bool prctl_names_vma(const struct decoder *d);
-bool prctl_names_no_vma(const struct decoder *d);
-bool prctl_seccomp_unknown(const struct decoder *d);
 
 #endif

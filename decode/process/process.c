@@ -46,21 +46,6 @@ struct value *decode_clone_flags(struct decoder *d, const struct type *t attr_un
 	return named(v);
 }
 
-bool clone_sets_parent_tid(const struct decoder *d)
-{
-	return clone_flags(d) & (CLONE_PARENT_SETTID | CLONE_PIDFD);
-}
-
-bool clone_sets_tls(const struct decoder *d)
-{
-	return clone_flags(d) & CLONE_SETTLS;
-}
-
-bool clone_sets_child_tid(const struct decoder *d)
-{
-	return clone_flags(d) & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID);
-}
-
 struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (d->failed)
@@ -94,26 +79,6 @@ struct value *decode_clone_child_tid(struct decoder *d, const struct type *t att
 static uint64_t clone3_flags(const struct decoder *d)
 {
 	return decode_field(d, "flags");
-}
-
-bool clone3_has_pidfd(const struct decoder *d)
-{
-	return clone3_flags(d) & CLONE_PIDFD;
-}
-
-bool clone3_has_child_tid(const struct decoder *d)
-{
-	return clone3_flags(d) & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID);
-}
-
-bool clone3_has_parent_tid(const struct decoder *d)
-{
-	return clone3_flags(d) & CLONE_PARENT_SETTID;
-}
-
-bool clone3_has_tls(const struct decoder *d)
-{
-	return clone3_flags(d) & CLONE_SETTLS;
 }
 
 struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -439,12 +404,6 @@ struct value *decode_ret_personality(struct decoder *d, const struct type *t att
 
 /* ---- membarrier(2), kcmp(2) ---- */
 
-bool membarrier_has_cpu(const struct decoder *d)
-{
-	/* linux/membarrier.h: MEMBARRIER_CMD_FLAG_CPU */
-	return decode_arg_raw(d, 1) & 1;
-}
-
 #define MEMBARRIER_CMD_QUERY 0
 
 struct value *decode_ret_membarrier(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -471,13 +430,6 @@ enum {
 	KCMP_SYSVSEM,
 	KCMP_EPOLL_TFD
 };
-
-bool kcmp_has_idx(const struct decoder *d)
-{
-	uint32_t type = decode_arg_raw(d, 2);
-
-	return type == KCMP_FILE || type >= KCMP_EPOLL_TFD;
-}
 
 /* A number of the process that we call pid: its descriptors are what it says. */
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)

@@ -12,16 +12,9 @@ decode_fn decode_clone_flags;
 decode_fn decode_clone_tid;
 decode_fn decode_clone_tls;
 decode_fn decode_clone_child_tid;
-bool clone_sets_parent_tid(const struct decoder *d);
-bool clone_sets_tls(const struct decoder *d);
-bool clone_sets_child_tid(const struct decoder *d);
 
 /* clone3(2): struct clone_args, and what the kernel wrote through it. */
 decode_fn decode_clone3_args, decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
-bool clone3_has_pidfd(const struct decoder *d);
-bool clone3_has_child_tid(const struct decoder *d);
-bool clone3_has_parent_tid(const struct decoder *d);
-bool clone3_has_tls(const struct decoder *d);
 bool clone3_has_set_tid(const struct decoder *d);
 bool clone3_has_cgroup(const struct decoder *d);
 
@@ -42,12 +35,10 @@ decode_fn decode_personality;
 decode_fn decode_ret_personality;
 
 /* membarrier(2), kcmp(2) */
-bool membarrier_has_cpu(const struct decoder *d);
 decode_fn decode_ret_membarrier;
 decode_fn decode_kcmp_idx;
 decode_fn decode_kcmp_idx2, decode_kcmp_slot_fd;
 decode_fn decode_pidfd_target;
-bool kcmp_has_idx(const struct decoder *d);
 
 /* rseq(2), set_thread_area(2) */
 decode_fn decode_rseq, decode_rseq_cs, decode_rseq_cpu_id;

@@ -147,22 +147,7 @@ struct value *decode_seccomp_metadata(struct decoder *d, const struct type *t at
 	return v;
 }
 
-enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP }; /* PTRACE_SYSCALL_INFO_* */
-
-bool info_is_entry(const struct decoder *d)
-{
-	return decode_field(d, "op") == INFO_ENTRY;
-}
-
-bool info_is_exit(const struct decoder *d)
-{
-	return decode_field(d, "op") == INFO_EXIT;
-}
-
-bool info_is_seccomp(const struct decoder *d)
-{
-	return decode_field(d, "op") == INFO_SECCOMP;
-}
+enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
 /* By name where it is one of the caller's own ABI. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)

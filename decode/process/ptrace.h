@@ -14,9 +14,6 @@ decode_fn decode_regset_len; /* a hook: how much it was asked for */
 decode_fn decode_seccomp_metadata, decode_syscall_info, decode_info_nr;
 
 #define INFO_UNION 25 /* 1 + the offset in struct ptrace_syscall_info of what hangs on op */
-bool info_is_entry(const struct decoder *d);
-bool info_is_exit(const struct decoder *d);
-bool info_is_seccomp(const struct decoder *d);
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))

@@ -230,6 +230,52 @@ static void test_variants_are_unique(void **state attr_unused)
 	}
 }
 
+static const struct struct_desc *const structs[] = {
+#define STRUCT_BEGIN(s) &struct_##s,
+#define STRUCT_END(s)
+#define F(n, ...)
+#define FV(n, ...)
+#define FNZ(n, ...)
+#define PAD(n, ...)
+#define FU(n, ...)
+#define FP(n, ...)
+#define FUV(n, ...)
+#define FO(n, ...)
+#define FOV(n, ...)
+#define FI(n, ...)
+#define FW(n, ...)
+#define FOW(n, ...)
+#define FC(n, ...)
+#define FCN(n, ...)
+#include "linux/structs_all.h"
+};
+
+/* A name that its table does not have ends the program: here, not when a tracee's call has it. */
+static void check_conditions(const struct syscall_desc *desc)
+{
+	for (unsigned i = 0; i < desc->nargs; i++)
+		if (desc->args[i].when && desc->args[i].when->names)
+			assert_true(condition_values(desc->args[i].when)->n);
+}
+
+static void test_conditions_are_named(void **state attr_unused)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(structs); i++)
+		for (unsigned k = 0; k < structs[i]->nfields; k++) {
+			const struct condition *c = structs[i]->fields[k].when;
+
+			if (c && c->names)
+				assert_true(condition_values(c)->n);
+		}
+	for (unsigned i = 0; i < syscall_desc_count; i++) {
+		const struct variants *v = syscall_descs[i].variants;
+
+		check_conditions(&syscall_descs[i]);
+		for (unsigned k = 0; v && k < v->n; k++)
+			check_conditions(&v->rows[k].desc);
+	}
+}
+
 static void test_every_number_has_a_row(void **state attr_unused)
 {
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++)
@@ -271,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_every_number_has_a_row),
 		cmocka_unit_test(test_variants_are_named),
 		cmocka_unit_test(test_variants_are_unique),
+		cmocka_unit_test(test_conditions_are_named),
 		cmocka_unit_test_setup_teardown(test_sweep_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sweep_rows_verbose, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sweep_variants, setup, teardown),

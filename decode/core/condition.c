@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Conditions of rows: whether a field or an argument is there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode/core/decode.h"
+#include "util/msg.h"
+
+/* The number of a name of the condition's table, or of a number as C writes it. */
+static uint64_t value_of(const struct condition *c, const char *name, size_t len)
+{
+	if (!c->table)
+		return strtoull(name, NULL, 0);
+	for (unsigned i = 0; i < c->table->n; i++) {
+		const struct xlat_entry *e = &c->table->entries[i];
+
+		if (!strncmp(e->name, name, len) && !e->name[len])
+			return e->val;
+	}
+	die("table %s has no %.*s", c->table->name, (int)len, name);
+}
+
+const struct condition_values *condition_values(const struct condition *c)
+{
+	struct condition_values *v = c->values;
+
+	for (const char *name = c->names; !v->known && *name;) {
+		size_t len = strcspn(name, ", ");
+
+		if (v->n == ARRAY_SIZE(v->value))
+			die("a condition of too many names: %s", c->names);
+		v->value[v->n++] = value_of(c, name, len);
+		name += len + strspn(name + len, ", ");
+	}
+	v->known = true;
+	return v;
+}
+
+static bool number_matches(const struct decoder *d, const struct condition *c)
+{
+	const struct condition_values *v = condition_values(c);
+	uint64_t n = 0;
+
+	decode_length(d, &c->of, &n);
+	if (c->mask)
+		n &= c->mask;
+	for (unsigned i = 0; i < v->n; i++)
+		if (c->how == CONDITION_BIT ? n & v->value[i] : n == v->value[i])
+			return true;
+	return false;
+}
+
+bool condition_holds(const struct decoder *d, const struct condition *c)
+{
+	bool holds = false;
+
+	switch ((enum condition_how)c->how) {
+	case CONDITION_IS:
+	case CONDITION_BIT:
+		holds = number_matches(d, c);
+		break;
+	case CONDITION_FULL:
+		holds = decode_full(d);
+		break;
+	case CONDITION_EXIT:
+		holds = d->exiting;
+		break;
+	case CONDITION_FAILED:
+		holds = d->failed;
+		break;
+	case CONDITION_NEVER:
+		break;
+	}
+	return holds != c->unless;
+}
