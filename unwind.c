@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mmap_cache.h"
+#include "stack/walk/step_libunwind.h"
 #include "stack/walk/verify.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
@@ -31,7 +32,7 @@ struct unwinder {
 	VEC(struct perf_map *) perf_maps;
 	struct {
 		uint64_t verified, same, shorter, different;
-		uint64_t walks, frames, rules, slow, reads, by_fp;
+		uint64_t walks, frames, rules, slow, reads;
 		uint64_t ends[STACK_STATUSES];
 	} count;
 };
@@ -49,6 +50,11 @@ struct stack {
 	struct raw_frame frames[]; /* with their mappings referenced */
 };
 
+bool unwinder_works(enum unwinder_kind kind)
+{
+	return kind != UNWINDER_LIBUNWIND || libunwind_works();
+}
+
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
 				 struct file_source *files)
 {
@@ -60,7 +66,8 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 	u->files = elf_files_create(config->debuginfod, files);
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
-	u->walk.rules = true;
+	u->walk.order = config->unwinder;
+	u->walk.libunwind = libunwind_create();
 	u->walk.known = mem_zalloc(KNOWN_PCS * sizeof(*u->walk.known));
 	if (config->verify)
 		u->reference = reference_create(u->files);
@@ -72,10 +79,12 @@ static void print_counters(const struct unwinder *u)
 	const struct mmap_cache_counters *c = mmap_cache_counters(u->maps);
 
 	msg("stacks: %" PRIu64 " walks, %" PRIu64 " frames, %" PRIu64 " by rules alone, %" PRIu64
-	    " with all registers, %" PRIu64 " reads of stack memory, %" PRIu64
-	    " frames by frame pointer",
-	    u->count.walks, u->count.frames, u->count.rules, u->count.slow, u->count.reads,
-	    u->count.by_fp);
+	    " with all registers, %" PRIu64 " reads of stack memory",
+	    u->count.walks, u->count.frames, u->count.rules, u->count.slow, u->count.reads);
+	msg("stacks: frames reached: %" PRIu64 " by rules, %" PRIu64 " by rows, %" PRIu64
+	    " by libunwind, %" PRIu64 " by frame pointer",
+	    u->walk.by[FRAME_BY_RULES], u->walk.by[FRAME_BY_ROWS], u->walk.by[FRAME_BY_LIBUNWIND],
+	    u->walk.by[FRAME_BY_FP]);
 	for (int i = 0; i < STACK_STATUSES; i++)
 		if (u->count.ends[i])
 			msg("stacks: %" PRIu64 " %s%s%s", u->count.ends[i], stack_status_key(i),
@@ -98,6 +107,7 @@ void unwinder_destroy(struct unwinder *u)
 	reference_destroy(u->reference);
 	for (size_t i = 0; i < RECENT; i++)
 		stack_release(u->recent[i]);
+	libunwind_destroy(u->walk.libunwind);
 	free(u->walk.known);
 	snapshot_deinit(&u->walk.snap);
 	vec_deinit(&u->walk.frames);
@@ -183,6 +193,7 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 	struct walk *w = &u->walk;
 	size_t n = w->frames.n, max = n + 1, got, i;
 	enum stack_status status = w->status;
+	uint64_t by[FRAME_BYS];
 	uint64_t *pcs = mem_alloc((n + max) * sizeof(*pcs)), *theirs = pcs + n;
 	int ended;
 
@@ -190,25 +201,38 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 		pcs[i] = w->frames.v[i].pc;
 	u->count.verified++;
 	w->fetch = NULL;
-	if (!w->slow) {
-		w->rules = false;
+	if (!w->slow || w->order == UNWINDER_LIBUNWIND) {
+		w->order = UNWINDER_ROWS;
+		memcpy(by, w->by, sizeof(by));
 		walk_run(w, stop->regs, stop->exact);
-		w->rules = true;
+		memcpy(w->by, by, sizeof(by));
+		w->order = u->config.unwinder;
 		for (i = 0; i < n && i < w->frames.n && w->frames.v[i].pc == pcs[i]; i++)
 			;
+		/* libunwind alone need not come as far. */
+		if (i == n && w->order == UNWINDER_LIBUNWIND && status != STACK_COMPLETE) {
+			u->count.shorter++;
+			goto out;
+		}
+		/* And the rows refuse what it may know. */
+		if (i == w->frames.n && w->status == STACK_BAD_CFI &&
+		    w->order == UNWINDER_LIBUNWIND)
+			goto reference;
 		if (i < n || n != w->frames.n || status != w->status) {
 			different(u, stop->tid, "the walk with all registers", i,
 				  i < n ? pcs[i] : 0, i < w->frames.n ? w->frames.v[i].pc : 0);
 			goto out;
 		}
 	}
+reference:
 	if (w->abi != arch_native->modes)
 		goto out;
 	got = reference_walk(u->reference, stop->mm, &w->who, stop->regs, stop->exact, theirs, max,
 			     &ended);
 	for (i = 0; i < n && i < got && theirs[i] == pcs[i]; i++)
 		;
-	if (i < n && i < got && !(w->frames.v[i].flags & FRAME_BY_FP))
+	if (i < n && i < got &&
+	    (i >= w->frames.n || frame_by_of(w->frames.v[i].flags) != FRAME_BY_FP))
 		different(u, stop->tid, "libunwind", i, pcs[i], theirs[i]);
 	else if (i == n && got > n && status == STACK_COMPLETE && theirs[n])
 		different(u, stop->tid, "libunwind", i, 0, theirs[n]);
@@ -234,8 +258,6 @@ static void count(struct unwinder *u, const struct walk *w)
 	u->count.reads += w->snap.reads;
 	*(w->slow ? &u->count.slow : &u->count.rules) += 1;
 	u->count.ends[w->status]++;
-	vec_for_each (&w->frames, f)
-		u->count.by_fp += !!(f->flags & FRAME_BY_FP);
 }
 
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
@@ -334,9 +356,8 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 			const struct raw_frame *r = &s->frames[i];
 			const struct module *mod = module_of(r->m);
 			const struct line *l = frame_line(u, r);
-			struct frame f = {.addr = r->addr,
-					  .module = r->m->name,
-					  .by_fp = r->flags & FRAME_BY_FP};
+			struct frame f = {
+				.addr = r->addr, .module = r->m->name, .by = frame_by_of(r->flags)};
 
 			if (mod && mod->file)
 				f.build_id = elf_file_build_id(mod->file);

@@ -16,12 +16,16 @@ struct mmap_cache;
 struct strbuf;
 
 struct unwind_config {
-	unsigned frame_limit; /* --stack-trace-frame-limit, 256 */
-	bool source_lines;    /* -kk: file, line and inlined calls */
-	bool debuginfod;      /* may ask debuginfod servers, never while a tracee waits */
-	bool verify;	      /* --verify-stacks: walk both ways, count differences */
-	bool debug;	      /* -d: cache events and counters on stderr */
+	unsigned frame_limit;	     /* --stack-trace-frame-limit, 256 */
+	enum unwinder_kind unwinder; /* --unwinder */
+	bool source_lines;	     /* -kk: file, line and inlined calls */
+	bool debuginfod;	     /* may ask debuginfod servers, never while a tracee waits */
+	bool verify;		     /* --verify-stacks: walk both ways, count differences */
+	bool debug;		     /* -d: cache events and counters on stderr */
 };
+
+/* Whether this build has what it takes. */
+bool unwinder_works(enum unwinder_kind kind);
 
 struct unwinder;
 /*

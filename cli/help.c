@@ -218,6 +218,8 @@ static const char usage[] =
 	"                 add up by syscall (default), stack, thread, process or path\n"
 	"  --engine=ENGINE\n"
 	"                 how syscalls are seen: auto (default) or ptrace\n"
+	"  --unwinder=UNWINDER\n"
+	"                 who steps from frame to frame: auto (default), rules or libunwind\n"
 	"  --tree         with -p: trace all running descendants, too\n"
 	"  --debuginfod   may ask debuginfod servers for debugging information\n"
 	"  --wait-spin={on|off}\n"

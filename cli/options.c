@@ -46,6 +46,7 @@ enum {
 	OPT_WAIT_SPIN,
 	OPT_LIST_SYSCALLS,
 	OPT_ENGINE,
+	OPT_UNWINDER,
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
@@ -135,6 +136,7 @@ static const struct option own_options[] = {
 	{"wait-spin", required_argument, 0, OPT_WAIT_SPIN},
 	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
 	{"engine", required_argument, 0, OPT_ENGINE},
+	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{0, 0, 0, 0},
 };
 
@@ -417,6 +419,12 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_ENGINE:
 		o->engine = engine_find(value);
 		i = o->engine ? 0 : -1;
+		break;
+	case OPT_UNWINDER:
+		/* In the order of enum unwinder_kind. */
+		i = CHOICE(value, "auto", "rules", "libunwind");
+		o->unwind.unwinder = i;
+		seen->unwinder = true;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

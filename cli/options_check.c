@@ -435,6 +435,10 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_output(o, seen);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);
+	if (!unwinder_works(o->unwind.unwinder))
+		die("--unwinder=libunwind is not built into this %s", msg_program());
+	if (seen->unwinder && !o->stacks)
+		msg("--unwinder has no effect without -k/--stack-trace");
 	if (seen->frame_limit && !seen->k && !o->stacks)
 		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
 	if (o->capture.kill_on_exit && o->pids.n)

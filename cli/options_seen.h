@@ -10,7 +10,7 @@ struct seen {
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A;
-	bool frame_limit, version, seccomp_bpf, tips, stack_style;
+	bool frame_limit, version, seccomp_bpf, tips, stack_style, unwinder;
 	bool color_auto;
 	const char *user, *argv0;
 	struct syscall_set abbrev, verbose, raw;

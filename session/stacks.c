@@ -163,23 +163,26 @@ static bool gone(const struct unwind_stop *stop)
 	return tcb_get_regs(stop->ctx, &regs) != 0;
 }
 
-static struct unwind_stop stop_of(struct stacks *s, struct tcb *tcb)
+static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tcb)
 {
 	stacks_attach(s, tcb);
-	return (struct unwind_stop){.tid = tcb->tid,
-				    .tgid = tcb_tgid(tcb),
-				    .mm = tcb->mm,
-				    .memory = tcb->memory,
-				    .gone = gone,
-				    .ctx = tcb,
-				    .depth = &tcb->stack_depth};
+	stop->tid = tcb->tid;
+	stop->tgid = tcb_tgid(tcb);
+	stop->mm = tcb->mm;
+	stop->memory = tcb->memory;
+	memset(stop->regs, 0, sizeof(stop->regs));
+	stop->fetch = NULL;
+	stop->gone = gone;
+	stop->ctx = tcb;
+	stop->depth = &tcb->stack_depth;
 }
 
 static struct stack *capture(struct stacks *s, struct tcb *tcb, bool started)
 {
-	struct unwind_stop stop = stop_of(s, tcb);
+	struct unwind_stop stop;
 	bool in_call;
 
+	stop_init(&stop, s, tcb);
 	if (!get_registers(&stop, &in_call))
 		return unwind_gone(s->unwinder);
 	stop.exact = started || !in_call;
@@ -198,7 +201,7 @@ struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool sta
 
 	if (!mode)
 		return capture(s, tcb, started);
-	stop = stop_of(s, tcb);
+	stop_init(&stop, s, tcb);
 	stop.abi = mode;
 	stop.fetch = fetch;
 	stop.regs[mode->ra] = tcb->regs.ip;

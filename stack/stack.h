@@ -22,6 +22,25 @@ enum stack_status {
 const char *stack_status_text(enum stack_status s);
 const char *stack_status_key(enum stack_status s); /* "complete", "frame-limit", … */
 
+/* How a frame was reached from the one that it called. */
+enum frame_by {
+	FRAME_INNERMOST,    /* it called none */
+	FRAME_BY_RULES,	    /* stack/walk/step_rules.c */
+	FRAME_BY_ROWS,	    /* stack/walk/step_rows.c */
+	FRAME_BY_LIBUNWIND, /* stack/walk/step_libunwind.c */
+	FRAME_BY_FP,	    /* not by unwind information: frame pointer, or reading code */
+	FRAME_BYS
+};
+
+/* Who steps over frames: --unwinder. */
+enum unwinder_kind {
+	UNWINDER_AUTO,	    /* rules, rows, then libunwind for what rows refuse */
+	UNWINDER_RULES,	    /* rules and rows only */
+	UNWINDER_LIBUNWIND, /* libunwind alone */
+	UNWINDER_ROWS,	    /* rows only: for --verify-stacks */
+	UNWINDERS
+};
+
 /* One frame as it is shown. Strings live as long as the unwinder keeps the module. */
 struct frame {
 	const char *module;   /* path as in maps, "[vdso]", or NULL where there is none */
@@ -32,7 +51,7 @@ struct frame {
 	const char *file;     /* -kk: source file, or NULL */
 	unsigned line;
 	bool inlined; /* a call inlined into the next frame: same addr, no pc of its own */
-	bool by_fp;   /* reached by frame pointer, not by unwind information */
+	enum frame_by by;
 };
 
 /* Opaque until named; owned by whoever called unwind_capture(), released by stack_release(). */

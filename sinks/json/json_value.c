@@ -404,7 +404,7 @@ void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack)
 		}
 		if (f->inlined)
 			strbuf_puts(b, ",\"inlined\":true");
-		if (f->by_fp)
+		if (f->by == FRAME_BY_FP)
 			strbuf_puts(b, ",\"by_frame_pointer\":true");
 		strbuf_putc(b, '}');
 	}

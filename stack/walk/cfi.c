@@ -503,6 +503,33 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 	return err;
 }
 
+int cfi_fde_get(struct elf_file *f, uint64_t addr, struct cfi_fde *fde)
+{
+	struct fde d;
+	int err = fde_find(f, addr, &d);
+
+	if (err)
+		return err;
+	*fde = (struct cfi_fde){.lo = d.lo,
+				.hi = d.hi,
+				.code_align = d.cie.code_align,
+				.data_align = d.cie.data_align,
+				.ra = d.cie.ra,
+				.signal = d.cie.signal,
+				.initial = d.cie.program,
+				.initial_end = d.cie.end,
+				.program = d.program.p,
+				.program_end = d.program.end,
+				.buffers = {d.cie.buf, d.buf}};
+	return 0;
+}
+
+void cfi_fde_free(struct cfi_fde *fde)
+{
+	free(fde->buffers[0]);
+	free(fde->buffers[1]);
+}
+
 bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi)
 {
 	struct fde d;

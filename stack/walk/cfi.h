@@ -57,6 +57,22 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *abi, uint64_t addr, s
 /* The bounds of the FDE at addr; false where there is none. */
 bool cfi_function(struct elf_file *f, uint64_t addr, uint64_t *lo, uint64_t *hi);
 
+/* An FDE and what its CIE says: whole, and within their records. Instructions are as they came. */
+struct cfi_fde {
+	uint64_t lo, hi; /* addresses of the file that it covers */
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t ra; /* column of the return address: any number */
+	bool signal;
+	const uint8_t *initial, *initial_end; /* the CIE's instructions */
+	const uint8_t *program, *program_end; /* the FDE's */
+	void *buffers[2];		      /* what those are in, or NULL */
+};
+
+/* That of address addr: 0 and the caller's to free; errors are those of cfi_lookup(). */
+int cfi_fde_get(struct elf_file *f, uint64_t addr, struct cfi_fde *fde);
+void cfi_fde_free(struct cfi_fde *fde);
+
 /* 0; -EFAULT where memory cannot be read, -EINVAL for what is no sound expression. */
 int cfi_expr(const struct cfi_machine *m, const uint8_t *expr, size_t len, bool has_cfa,
 	     uint64_t cfa, uint64_t *result);

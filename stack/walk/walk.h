@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Walking a stopped thread's stack: by 16-byte rules with three registers, and
- * from the start again with all of them when a frame needs more. Exact, or by
- * frame pointer and marked so, or ended with a reason.
+ * from the start again with all of them when a frame needs more (stepper.h has
+ * the ways of stepping). Exact, or by frame pointer and marked so, or ended
+ * with a reason.
  */
 #ifndef TRACER_STACK_WALK_H
 #define TRACER_STACK_WALK_H
@@ -15,13 +16,19 @@
 #include "stack/stack.h"
 #include "util/vec.h"
 
+struct libunwind;
 struct mm_task;
 
+/* Bits of struct raw_frame's flags; above FRAME_EXACT stands how the frame was reached. */
 enum raw_frame_flag {
-	FRAME_EXACT = 1 << 0, /* pc is where the thread is, not where a call returns to */
-	FRAME_BY_FP =
-		1 << 1, /* found without unwind information: by frame pointer, or by reading code */
+	FRAME_EXACT = 1 << 0 /* pc is where the thread is, not where a call returns to */
 };
+#define FRAME_BY(by) ((uint64_t)(by) << 1)
+
+static inline enum frame_by frame_by_of(uint64_t flags)
+{
+	return flags >> 1;
+}
 
 struct raw_frame {
 	uint64_t pc;
@@ -49,8 +56,9 @@ struct walk {
 	struct elf_files *files;
 	const struct arch_mode *abi;
 	unsigned limit;
-	bool rules;		/* try the rules first */
-	struct known_pc *known; /* KNOWN_PCS of them */
+	enum unwinder_kind order;    /* which ways of stepping are tried */
+	struct libunwind *libunwind; /* of step_libunwind.c; NULL: not there */
+	struct known_pc *known;	     /* KNOWN_PCS of them */
 	/*
 	 * Fills in the rest of the walk's regs, of which only pc and sp were known; false: the
 	 * thread is gone. NULL: all of them are known.
@@ -60,9 +68,10 @@ struct walk {
 	struct snapshot snap;
 	VEC(struct raw_frame) frames;
 	enum stack_status status;
-	uint64_t end;  /* where it ended: a pc, or the address that cannot be read */
-	uint64_t used; /* bytes of stack between the first and the last frame */
-	bool slow;     /* the rules did not do */
+	uint64_t end;		/* where it ended: a pc, or the address that cannot be read */
+	uint64_t used;		/* bytes of stack between the first and the last frame */
+	bool slow;		/* the rules did not do */
+	uint64_t by[FRAME_BYS]; /* how many frames of all walks were reached so */
 };
 
 /*

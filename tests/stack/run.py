@@ -4,6 +4,7 @@
 
 Each case builds a program, runs it under tracer -k, and compares each stack with
 what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
+UNWINDER=rules or UNWINDER=libunwind has all of them stepped by that one.
 """
 import collections
 import functools
@@ -18,7 +19,18 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRACER = os.environ.get("TRACER", os.path.join(HERE, "../../tracer"))
 WORK = os.path.join(os.environ.get("WORK", os.path.join(HERE, "../work")), "stack")
+UNWINDER = os.environ.get("UNWINDER", "auto")
+COMMAND = [TRACER, "--unwinder=" + UNWINDER] if UNWINDER != "auto" else [TRACER]
 ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
+
+# What an unwinder cannot do, and why.
+BEYOND = {
+    "libunwind": {
+        **{name: "the libunwind that is linked steps over 64-bit code only"
+           for name in ("frames-m32", "frames-m32-O0", "signals-m32", "signals-m32-O0")},
+        "ends": "libunwind believes what these say of their stacks",
+    },
+}
 
 # Where stacks end: program start, thread start, clone(2) and makecontext(3).
 STARTS = re.compile(r"^(_start|_dl_start_user|(__GI_)?_*clone3?|__start_context|_start_c|__clone_internal|)$")
@@ -148,7 +160,7 @@ def trace(options, argv, env=None, timeout=120):
         e = dict(os.environ, TRUTH=truth, **(env or {}))
         open(truth, "w").close()
         os.chmod(truth, 0o666)
-        p = subprocess.run([TRACER, *options.split(), "-k", "-e", "trace=fchdir", "-e", "signal=none",
+        p = subprocess.run([*COMMAND, *options.split(), "-k", "-e", "trace=fchdir", "-e", "signal=none",
                             "-o", log, *argv], env=e, stdin=subprocess.DEVNULL, capture_output=True,
                            text=True, timeout=timeout, errors="replace")
         with open(truth) as f:
@@ -161,6 +173,9 @@ def trace(options, argv, env=None, timeout=120):
 def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None, verify=True):
     """One program; least: how many stacks it must have noted; early: why they may end after main."""
     if not wanted(name):
+        return
+    if name in BEYOND.get(UNWINDER, ()):
+        skip(name, BEYOND[UNWINDER][name])
         return
     if argv[0] is None:
         skip(name, "cannot be built or run here")
@@ -241,6 +256,34 @@ def ends():
     case("limited", [program], "-f", {"DEEP": "1", "DEPTH": "100000", "LIMITED": "1"}, verify=False)
 
 
+def refused():
+    """What the own reader of call frame information refuses: libunwind may know it."""
+    program = build("refused.c", "refused", "gcc", "-O1 -no-pie -Wl,--section-start=.fixed_place=0x10000000")
+    if UNWINDER != "rules":
+        case("refused", [program], least=3)
+    if UNWINDER in ("auto", "rules"):
+        case("refused-rules", [program], "-f --unwinder=rules", {"REFUSED": "!invalid unwind information"},
+             least=3, verify=False)
+
+
+def unwinders():
+    """Shapes of each kind by one way of stepping alone; UNWINDER=NAME has all of them."""
+    if UNWINDER != "auto":
+        return
+    for unwinder in ("libunwind", "rules"):
+        options = "-f --unwinder=" + unwinder
+        for label, compiler, flags in (("O2", "gcc", "-O2"), ("static", "gcc", "-O2 -static"),
+                                       ("no-hdr", "gcc", "-O2 -Wl,--no-eh-frame-hdr"),
+                                       ("debug-frame", "gcc",
+                                        "-g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables")):
+            for source, least in (("frames", 16), ("signals", 25)):
+                name = f"{unwinder}-{source}-{label}"
+                if wanted(name):
+                    case(name, [build(source + ".c", f"{source}-{label}", compiler, flags)], options, least=least)
+        if wanted(unwinder + "-contexts"):
+            case(unwinder + "-contexts", [build("contexts.c", "contexts")], options, least=20)
+
+
 def vdso():
     """A call of the vdso's own cannot be marked: its stack is looked at here."""
     if not wanted("vdso"):
@@ -248,7 +291,7 @@ def vdso():
     program = build("vdso.c", "vdso")
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
-        subprocess.run([TRACER, "-k", "-e", "trace=clock_gettime", "-o", log, program],
+        subprocess.run([*COMMAND, "-k", "-e", "trace=clock_gettime", "-o", log, program],
                        env=dict(os.environ, TRUTH="/dev/null"), timeout=60)
         frames = [symbol_of(f) for f in open(log).read().split("\n") if f.startswith(" > ")]
     names = [f[1] if f else None for f in frames]
@@ -264,7 +307,7 @@ def lazy_binding():
     program = build("vdso.c", "lazy", "gcc", "-O1 -Wl,-z,lazy")
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
-        subprocess.run([TRACER, "-k", "-e", "trace=write,writev", "-o", log, program],
+        subprocess.run([*COMMAND, "-k", "-e", "trace=write,writev", "-o", log, program],
                        env=dict(os.environ, TRUTH="/dev/null", LD_DEBUG="bindings"), timeout=60,
                        stderr=subprocess.DEVNULL)
         text = open(log).read()
@@ -279,7 +322,7 @@ def shown(options, argv, call="getppid", env=None):
     """The frames of the last stack of a call, as text."""
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
-        subprocess.run([TRACER, *options.split(), "-e", "trace=" + call, "-e", "signal=none", "-o", log, *argv],
+        subprocess.run([*COMMAND, *options.split(), "-e", "trace=" + call, "-e", "signal=none", "-o", log, *argv],
                        stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
                        env=dict(os.environ, **(env or {})))
         stacks = [[]]
@@ -396,7 +439,7 @@ def attached(libraries):
         program = subprocess.Popen([build("attached.c", "attached"), *libraries], env=dict(os.environ, TRUTH=truth),
                                    stdout=subprocess.PIPE, text=True)
         tid = program.stdout.readline().strip()
-        tracer = subprocess.Popen([TRACER, "-k", "-e", "trace=fchdir", "-o", log, "-p", tid],
+        tracer = subprocess.Popen([*COMMAND, "-k", "-e", "trace=fchdir", "-o", log, "-p", tid],
                                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(200):
             time.sleep(0.05)
@@ -472,6 +515,8 @@ def main():
         if os.geteuid() == 0:
             case("jit-chroot", [build("jit.c", "jit-static", "gcc", "-O1 -static"), os.path.join(d, "root")])
     ends()
+    refused()
+    unwinders()
     case("names", [build("names.c", "names", "gcc", "-O1")], least=5)
     for how in ("deleted", "replaced", "memfd", "chroot", "namespace"):
         if not wanted("hidden-" + how):

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk/cfi_record.h"
+
+#include <elf.h>
+
+#include "stack/files/elf_file.h"
+#include "stack/walk/cfi.h"
+#include "stack/walk/cursor.h"
+
+#define STATES_MAX 1024
+#define JUMPS_MAX  16
+#define VALUES_MAX 64 /* of libunwind's stack */
+
+struct check {
+	struct cursor c;
+	const struct arch_mode *abi;
+	bool fixed;   /* the file is mapped where it says */
+	bool initial; /* the CIE's instructions: there is nothing to restore yet */
+	unsigned states;
+};
+
+static bool check_column(struct check *k)
+{
+	return cursor_uleb(&k->c) < k->abi->columns && !k->c.bad;
+}
+
+/*
+ * An expression, gone through once from its beginning to its end: jumps lead forward only. What
+ * libunwind does with an operand that is not there, or a result, is nobody's guess.
+ */
+struct expression {
+	struct cursor c;
+	unsigned depth; /* of the stack, where it is */
+	bool dead;	/* it cannot get here but by a jump */
+	struct {
+		const uint8_t *to;
+		unsigned depth;
+	} jumps[JUMPS_MAX];
+	unsigned njumps;
+};
+
+/* An operation takes and then gives so many values. */
+static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
+{
+	if (e->depth < takes)
+		return false;
+	e->depth += gives - takes;
+	return e->depth <= VALUES_MAX;
+}
+
+/* bra and skip. */
+static bool check_jump(struct expression *e, bool always)
+{
+	int64_t by = cursor_int(&e->c, 2);
+
+	if (by < 0 || by > e->c.end - e->c.p || e->njumps == JUMPS_MAX ||
+	    (!always && !stack_effect(e, 1, 0)))
+		return false;
+	e->jumps[e->njumps].to = e->c.p + by;
+	e->jumps[e->njumps++].depth = e->depth;
+	e->dead = always;
+	return true;
+}
+
+/* Where ways meet, they must have left as many values. */
+static bool check_meeting(struct expression *e)
+{
+	for (unsigned i = 0; i < e->njumps; i++) {
+		if (e->jumps[i].to != e->c.p)
+			continue;
+		if (e->dead)
+			e->depth = e->jumps[i].depth;
+		else if (e->depth != e->jumps[i].depth)
+			return false;
+		e->dead = false;
+	}
+	return true;
+}
+
+/* One operation; false: none that may be handed on. DWARF 5, 7.7.1. */
+static bool check_operation(const struct check *k, struct expression *e, uint8_t op)
+{
+	static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8};
+	struct cursor *c = &e->c;
+
+	if (op >= 0x30 && op <= 0x4f) /* lit0 to lit31 */
+		return stack_effect(e, 0, 1);
+	if (op >= 0x70 && op <= 0x8f) { /* breg0 to breg31 */
+		cursor_sleb(c);
+		return op - 0x70u < k->abi->columns && stack_effect(e, 0, 1);
+	}
+	if (op >= 0x08 && op <= 0x0f) { /* const1u to const8s */
+		cursor_skip(c, sizes[op - 0x08]);
+		return stack_effect(e, 0, 1);
+	}
+	switch (op) {
+	case 0x03: /* addr: nobody would relocate it */
+		cursor_skip(c, k->abi->word);
+		return k->fixed && stack_effect(e, 0, 1);
+	case 0x10: /* constu */
+		cursor_uleb(c);
+		return stack_effect(e, 0, 1);
+	case 0x11: /* consts */
+		cursor_sleb(c);
+		return stack_effect(e, 0, 1);
+	case 0x92: /* bregx */
+		if (cursor_uleb(c) >= k->abi->columns)
+			return false;
+		cursor_sleb(c);
+		return stack_effect(e, 0, 1);
+	case 0x12: /* dup */
+		return stack_effect(e, 1, 2);
+	case 0x13: /* drop */
+		return stack_effect(e, 1, 0);
+	case 0x14: /* over */
+		return stack_effect(e, 2, 3);
+	case 0x15: /* pick */
+		return cursor_uint(c, 1) < e->depth && stack_effect(e, 0, 1);
+	case 0x16: /* swap */
+		return stack_effect(e, 2, 2);
+	case 0x17: /* rot */
+		return stack_effect(e, 3, 3);
+	case 0x94: /* deref_size */
+		cursor_skip(c, 1);
+		return stack_effect(e, 1, 1);
+	case 0x23: /* plus_uconst */
+		cursor_uleb(c);
+		return stack_effect(e, 1, 1);
+	case 0x06: /* deref, abs, neg, not */
+	case 0x19:
+	case 0x1f:
+	case 0x20:
+		return stack_effect(e, 1, 1);
+	case 0x28: /* bra */
+		return check_jump(e, false);
+	case 0x2f: /* skip */
+		return check_jump(e, true);
+	case 0x96: /* nop */
+		return true;
+	case 0x18: /* xderef */
+	case 0x1b: /* div: of the least number by -1 it kills who does not look */
+		return false;
+	default: /* and to xor, eq to ne, but for those above */
+		return op >= 0x1a && op <= 0x2e && stack_effect(e, 2, 1);
+	}
+}
+
+/* given: values that are there at first. location: it may say that a register is the place. */
+static bool check_expression(struct check *k, unsigned given, bool location)
+{
+	uint64_t len = cursor_uleb(&k->c);
+	const uint8_t *p = cursor_skip(&k->c, len);
+	struct expression e = {.c = {p, p + len, false}, .depth = given};
+
+	if (k->c.bad || !len)
+		return false;
+	if (location && len == 1 && p[0] >= 0x50 && p[0] <= 0x6f) /* reg0 to reg31 */
+		return p[0] - 0x50u < k->abi->columns;
+	while (e.c.p < e.c.end) {
+		if (!check_meeting(&e) || !check_operation(k, &e, cursor_uint(&e.c, 1)) || e.c.bad)
+			return false;
+	}
+	return check_meeting(&e) && !e.dead && e.depth;
+}
+
+/* Operands of an instruction of which the high two bits are zero; DWARF 5, 7.24. */
+static bool check_instruction(struct check *k, uint8_t op)
+{
+	struct cursor *c = &k->c;
+
+	switch (op) {
+	case 0x00: /* nop */
+		return true;
+	case 0x02: /* advance_loc1, 2, 4 */
+	case 0x03:
+	case 0x04:
+		cursor_skip(c, 1u << (op - 2));
+		return true;
+	case 0x06: /* restore_extended */
+		return !k->initial && check_column(k);
+	case 0x07: /* undefined, same_value, def_cfa_register */
+	case 0x08:
+	case 0x0d:
+		return check_column(k);
+	case 0x05: /* offset_extended, register, def_cfa, val_offset, negative_offset_extended */
+	case 0x0c:
+	case 0x14:
+	case 0x2f:
+		if (!check_column(k))
+			return false;
+		cursor_uleb(c);
+		return true;
+	case 0x09: /* register */
+		return check_column(k) && check_column(k);
+	case 0x11: /* offset_extended_sf, def_cfa_sf, val_offset_sf */
+	case 0x12:
+	case 0x15:
+		if (!check_column(k))
+			return false;
+		cursor_sleb(c);
+		return true;
+	case 0x0a: /* remember_state */
+		return ++k->states <= STATES_MAX;
+	case 0x0b: /* restore_state */
+		return k->states-- > 0;
+	case 0x0e: /* def_cfa_offset, args_size */
+	case 0x2e:
+		cursor_uleb(c);
+		return true;
+	case 0x13: /* def_cfa_offset_sf */
+		cursor_sleb(c);
+		return true;
+	case 0x0f: /* def_cfa_expression */
+		return check_expression(k, 0, false);
+	case 0x10: /* expression */
+		return check_column(k) && check_expression(k, 1, true);
+	case 0x16: /* val_expression */
+		return check_column(k) && check_expression(k, 1, false);
+	default: /* set_loc as well: its operand is in the encoding of the CIE that was */
+		return false;
+	}
+}
+
+static bool check_program(const struct arch_mode *abi, bool fixed, bool initial, const uint8_t *p,
+			  const uint8_t *end)
+{
+	struct check k = {{p, end, false}, abi, fixed, initial, 0};
+
+	while (k.c.p < k.c.end) {
+		uint8_t op = cursor_uint(&k.c, 1), low = op & 0x3f;
+
+		switch (op & 0xc0) {
+		case 0x40: /* advance_loc */
+			break;
+		case 0x80: /* offset */
+			cursor_uleb(&k.c);
+			if (low >= abi->columns)
+				return false;
+			break;
+		case 0xc0: /* restore */
+			if (initial || low >= abi->columns)
+				return false;
+			break;
+		default:
+			if (!check_instruction(&k, low))
+				return false;
+		}
+		if (k.c.bad)
+			return false;
+	}
+	return true;
+}
+
+/* Writing */
+
+static void put(struct strbuf *b, uint64_t v, size_t n)
+{
+	strbuf_add(b, (const char *)&v, n); /* little-endian, as what is read */
+}
+
+static void put_uleb(struct strbuf *b, uint64_t v)
+{
+	for (; v > 0x7f; v >>= 7)
+		strbuf_putc(b, (char)(v | 0x80));
+	strbuf_putc(b, (char)v);
+}
+
+static void put_sleb(struct strbuf *b, int64_t v)
+{
+	for (; v < -64 || v > 63; v >>= 7)
+		strbuf_putc(b, (char)(v | 0x80));
+	strbuf_putc(b, v & 0x7f);
+}
+
+/* The record that began at start ends, filled up with nops; its length is known now. */
+static void end_record(struct strbuf *b, size_t start)
+{
+	uint32_t len;
+
+	while (b->len % 8)
+		strbuf_putc(b, 0);
+	len = b->len - start - sizeof(len);
+	memcpy(b->data + start, &len, sizeof(len));
+}
+
+static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_t bias)
+{
+	struct strbuf *b = &r->bytes;
+
+	b->len = 0;
+	put(b, 0, 4); /* the length, for the time being */
+	put(b, 0, 4); /* a CIE */
+	put(b, 1, 1); /* version */
+	strbuf_add(b, d->signal ? "zRS" : "zR", d->signal ? 4 : 3);
+	put_uleb(b, d->code_align);
+	put_sleb(b, d->data_align);
+	put(b, d->ra, 1);
+	put_uleb(b, 1);
+	put(b, 0, 1); /* DW_EH_PE_absptr */
+	strbuf_add(b, (const char *)d->initial, d->initial_end - d->initial);
+	end_record(b, 0);
+	r->fde = b->len;
+	put(b, 0, 4);
+	put(b, b->len, 4); /* back to the CIE, from here */
+	put(b, d->lo + bias, 8);
+	put(b, d->hi - d->lo, 8);
+	put_uleb(b, 0);
+	strbuf_add(b, (const char *)d->program, d->program_end - d->program);
+	end_record(b, r->fde);
+}
+
+int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *abi,
+		    uint64_t addr, uint64_t bias)
+{
+	bool fixed = f->type == ET_EXEC && !bias;
+	struct cfi_fde d;
+	int err = cfi_fde_get(f, addr, &d);
+
+	if (err)
+		return err;
+	if (abi->word != 8 || d.ra >= abi->columns || !d.code_align ||
+	    !check_program(abi, fixed, true, d.initial, d.initial_end) ||
+	    !check_program(abi, fixed, false, d.program, d.program_end)) {
+		err = -EINVAL;
+	} else {
+		r->lo = d.lo + bias;
+		r->hi = d.hi + bias;
+		r->signal = d.signal;
+		write_records(r, &d, bias);
+	}
+	cfi_fde_free(&d);
+	return err;
+}

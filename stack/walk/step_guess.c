@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+
+#include "capture/memory.h"
+#include "linux/arch/code.h"
+#include "mmap_cache.h"
+#include "stack/files/elf_file.h"
+#include "stack/files/module.h"
+#include "stack/walk/rules.h"
+#include "stack/walk/stepper.h"
+
+static bool at_sigreturn(struct walk *w, const struct walk_state *s)
+{
+	const struct arch_sigframe *f = &w->abi->sigframe;
+	uint8_t code[ARCH_SIGRETURN_MAX];
+
+	return f->code_len && !memory_read(w->snap.memory, s->pc, code, f->code_len) &&
+	       !memcmp(code, f->code, f->code_len);
+}
+
+/* The frame that the kernel laid down for a signal. */
+static enum outcome step_sigreturn(struct walk *w, struct walk_state *s)
+{
+	const struct arch_sigframe *f = &w->abi->sigframe;
+	const uint64_t at = s->m.reg[w->abi->sp] + f->regs_at;
+
+	s->m.valid = 0;
+	for (unsigned i = 0; i < f->nregs; i++) {
+		if (!walk_word(w, at + i * w->abi->word, &s->m.reg[f->regs[i]]))
+			return walk_ended(w, STACK_UNREADABLE, at);
+		s->m.valid |= 1u << f->regs[i];
+	}
+	s->pc = s->m.reg[w->abi->ra];
+	s->exact = true;
+	return GO_ON;
+}
+
+static bool read_tracee_code(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	struct walk *w = ctx;
+
+	return snapshot_read(&w->snap, addr, buf, n);
+}
+
+static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	return elf_file_load(ctx, addr, buf, n);
+}
+
+/*
+ * What was found without CFI is believed when it is the address after a call.
+ * jit: code of no file is not asked for that; interpreters jump where others call.
+ */
+static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
+{
+	struct mapping *m = mmap_cache_find(w->mm, ra - 1);
+	struct module *mod = m ? module_get(w->files, &w->who, m) : NULL;
+	uint64_t addr;
+
+	if (!m)
+		return false;
+	if (!w->abi->code)
+		return true;
+	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr))
+		return w->abi->code->follows_call(&(struct code_source){read_file_code, mod->file},
+						  addr + 1);
+	return jit || w->abi->code->follows_call(&(struct code_source){read_tracee_code, w}, ra);
+}
+
+/* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
+static enum outcome step_fp(struct walk *w, struct walk_state *s)
+{
+	const struct arch_mode *abi = w->abi;
+	const struct arch_chain chain = abi->chain;
+	uint64_t sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], next_bp, ra;
+
+	/* The ABIs have the first frame marked by a zero frame pointer. */
+	if (!bp)
+		return walk_ended(w, STACK_COMPLETE, 0);
+	if (bp < sp || bp % abi->word || !walk_word(w, bp + chain.bp * abi->word, &next_bp) ||
+	    !walk_word(w, bp + chain.ra * abi->word, &ra))
+		return walk_ended(w, STACK_NO_CFI, s->pc);
+	if (!ra)
+		return walk_ended(w, STACK_COMPLETE, 0);
+	if (!is_return_address(w, ra, true))
+		return walk_ended(w, STACK_NO_CFI, s->pc);
+	s->m.reg[abi->sp] = bp + chain.sp * abi->word;
+	s->m.reg[abi->bp] = next_bp;
+	s->m.valid = 1u << abi->sp | 1u << abi->bp;
+	s->pc = ra;
+	s->exact = false;
+	s->by = FRAME_BY_FP;
+	return GO_ON;
+}
+
+/* By what its code does until it returns; false where that leads to nothing to be believed. */
+static bool step_code(struct walk *w, struct walk_state *s, const struct row *row)
+{
+	const struct arch_mode *abi = w->abi;
+	struct cfi_machine next = s->m;
+	uint64_t cfa, ra;
+
+	if (row->err || !(s->m.valid & 1u << row->cfa_reg))
+		return false;
+	cfa = s->m.reg[row->cfa_reg] + row->cfa_n;
+	if (cfa <= s->m.reg[abi->sp] || cfa % abi->word || !walk_word(w, cfa - abi->word, &ra) ||
+	    !ra || !is_return_address(w, ra, false))
+		return false;
+	for (size_t i = 0; i < row->nregs; i++) {
+		const struct row_reg *g = &row->regs[i];
+
+		if (!walk_word(w, cfa + g->n, &next.reg[g->column]))
+			return false;
+		next.valid |= 1u << g->column;
+	}
+	next.reg[abi->sp] = cfa;
+	s->m = next;
+	s->pc = ra;
+	s->exact = false;
+	s->by = FRAME_BY_FP;
+	return true;
+}
+
+/* Out of a small function without CFI that leaves the stack as it is. */
+static bool step_stub(struct walk *w, struct walk_state *s)
+{
+	const struct arch_mode *abi = w->abi;
+	uint8_t code[ARCH_STUB];
+	uint64_t ra;
+
+	if (!abi->is_stub || !s->exact || memory_read(w->snap.memory, s->pc, code, sizeof(code)) ||
+	    !abi->is_stub(code))
+		return false;
+	if (!walk_word(w, s->m.reg[abi->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
+		return false;
+	s->m.reg[abi->sp] += abi->word;
+	s->pc = ra;
+	s->exact = false;
+	s->by = FRAME_BY_FP;
+	return true;
+}
+
+enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
+			bool whole)
+{
+	struct code_source code = {read_tracee_code, w};
+	enum outcome o;
+	struct row *row;
+	bool found;
+
+	if (!walk_know_bp(w, s))
+		return walk_ended(w, STACK_GONE, s->pc);
+	if (at_sigreturn(w, s))
+		return whole ? step_sigreturn(w, s) : NEED_REGISTERS;
+	if (step_stub(w, s))
+		return GO_ON;
+	/* Programs rarely keep frame pointers, JITs rarely do without. */
+	if (f && w->abi->code && step_code(w, s, code_row_get(f, w->abi, addr)))
+		return GO_ON;
+	o = step_fp(w, s);
+	if (f || !w->abi->code || o == GO_ON || w->status != STACK_NO_CFI)
+		return o;
+	row = row_from_code(w->abi, &code, s->pc);
+	found = step_code(w, s, row);
+	free(row);
+	return found ? GO_ON : ENDED;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "stack/walk/step_libunwind.h"
+
+#include <libunwind-x86_64.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/walk/cfi_record.h"
+#include "stack/walk/stepper.h"
+#include "util/mem.h"
+
+/*
+ * Where libunwind finds the record: an address that no tracee has, below those of the kernel. In
+ * front of it stands a search table of one entry, as .eh_frame_hdr has them.
+ */
+#define TABLE_AT   0xffff700000000000ull
+#define TABLE_SIZE 8
+#define RECORD_AT  (TABLE_AT + TABLE_SIZE)
+
+struct libunwind {
+	unw_addr_space_t as;
+	struct cfi_record record;
+	/* Of the step that is made. */
+	struct walk *w;
+	const uint64_t *regs;
+	uint32_t valid;
+	bool found;	     /* it has taken the record */
+	uint64_t unreadable; /* an address that it could not read, or 0 */
+};
+
+#ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
+/* Exported by libunwind, declared by none of its headers. */
+int _Ux86_64_dwarf_search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
+				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
+
+bool libunwind_works(void)
+{
+	return true;
+}
+
+static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
+			  void *arg)
+{
+	struct libunwind *u = arg;
+	unw_dyn_info_t di;
+	int err;
+
+	if (ip < u->record.lo || ip >= u->record.hi)
+		return -UNW_ENOINFO;
+	memset(&di, 0, sizeof(di));
+	di.format = UNW_INFO_FORMAT_REMOTE_TABLE;
+	di.start_ip = u->record.lo;
+	di.end_ip = u->record.hi;
+	di.u.rti.segbase = TABLE_AT;
+	di.u.rti.table_data = TABLE_AT;
+	di.u.rti.table_len = TABLE_SIZE / sizeof(unw_word_t);
+	err = _Ux86_64_dwarf_search_unwind_table(as, ip, &di, pi, need, arg);
+	u->found = !err;
+	return err;
+}
+#else
+bool libunwind_works(void)
+{
+	return false;
+}
+
+static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
+			  unw_proc_info_t *pi attr_unused, int need attr_unused,
+			  void *arg attr_unused)
+{
+	return -UNW_ENOINFO;
+}
+#endif
+
+static void put_unwind_info(unw_addr_space_t as attr_unused, unw_proc_info_t *pi attr_unused,
+			    void *arg attr_unused)
+{
+}
+
+static int no_dyn_info(unw_addr_space_t as attr_unused, unw_word_t *addr attr_unused,
+		       void *arg attr_unused)
+{
+	return -UNW_ENOINFO;
+}
+
+/* The table's entry begins with the least address there is, so that it is the one for any pc. */
+static unw_word_t table_entry(const struct libunwind *u)
+{
+	return (uint32_t)INT32_MIN | (unw_word_t)(TABLE_SIZE + u->record.fde) << 32;
+}
+
+static int access_mem(unw_addr_space_t as attr_unused, unw_word_t addr, unw_word_t *value,
+		      int write, void *arg)
+{
+	struct libunwind *u = arg;
+	uint64_t at = addr - RECORD_AT;
+
+	if (write)
+		return -UNW_EINVAL;
+	if (addr == TABLE_AT) {
+		*value = table_entry(u);
+		return 0;
+	}
+	if (at < u->record.bytes.len && u->record.bytes.len - at >= sizeof(*value)) {
+		memcpy(value, u->record.bytes.data + at, sizeof(*value));
+		return 0;
+	}
+	if (snapshot_read(&u->w->snap, addr, value, sizeof(*value)))
+		return 0;
+	u->unreadable = addr;
+	return -UNW_EINVAL;
+}
+
+static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_word_t *value,
+		      int write, void *arg)
+{
+	const struct libunwind *u = arg;
+
+	/* libunwind numbers them as DWARF does. */
+	if (write || reg < 0 || reg >= u->w->abi->columns || !(u->valid & 1u << reg))
+		return -UNW_EBADREG;
+	*value = u->regs[reg];
+	return 0;
+}
+
+static int no_fpreg(unw_addr_space_t as attr_unused, unw_regnum_t reg attr_unused,
+		    unw_fpreg_t *value attr_unused, int write attr_unused, void *arg attr_unused)
+{
+	return -UNW_EBADREG;
+}
+
+static int no_resume(unw_addr_space_t as attr_unused, unw_cursor_t *c attr_unused,
+		     void *arg attr_unused)
+{
+	return -UNW_EINVAL;
+}
+
+static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
+		   char *buf attr_unused, size_t n attr_unused, unw_word_t *off attr_unused,
+		   void *arg attr_unused)
+{
+	return -UNW_ENOINFO;
+}
+
+struct libunwind *libunwind_create(void)
+{
+	/* libunwind copies it. */
+	unw_accessors_t accessors = {
+		.find_proc_info = find_proc_info,
+		.put_unwind_info = put_unwind_info,
+		.get_dyn_info_list_addr = no_dyn_info,
+		.access_mem = access_mem,
+		.access_reg = access_reg,
+		.access_fpreg = no_fpreg,
+		.resume = no_resume,
+		.get_proc_name = no_name,
+	};
+	struct libunwind *u;
+
+	if (!libunwind_works())
+		return NULL;
+	u = mem_zalloc(sizeof(*u));
+	u->as = unw_create_addr_space(&accessors, 0);
+	if (!u->as) {
+		free(u);
+		return NULL;
+	}
+	/* Each step is of its own: what was cached would be of another record at the same place. */
+	unw_set_caching_policy(u->as, UNW_CACHE_NONE);
+	return u;
+}
+
+void libunwind_destroy(struct libunwind *u)
+{
+	if (!u)
+		return;
+	unw_destroy_addr_space(u->as);
+	strbuf_deinit(&u->record.bytes);
+	free(u);
+}
+
+/* The caller's registers, as far as they are known; false: not even where it is. */
+static bool take_registers(struct walk_state *s, unw_cursor_t *c)
+{
+	const struct arch_mode *abi = s->m.abi;
+	uint64_t reg[ARCH_COLUMNS_MAX] = {0};
+	const uint32_t needed = 1u << abi->ra | 1u << abi->sp;
+	uint32_t valid = 0;
+
+	for (unsigned i = 0; i < abi->columns; i++) {
+		unw_word_t v;
+
+		if (unw_get_reg(c, i, &v) < 0)
+			continue;
+		reg[i] = v;
+		valid |= 1u << i;
+	}
+	if ((valid & needed) != needed)
+		return false;
+	memcpy(s->m.reg, reg, sizeof(reg));
+	s->m.valid = valid;
+	return true;
+}
+
+static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
+{
+	struct libunwind *u = w->libunwind;
+	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->abi->sp];
+	uint64_t regs[ARCH_COLUMNS_MAX], lo, hi;
+	unw_cursor_t c;
+	int err;
+
+	if (!u || w->abi != arch_native->modes)
+		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
+	err = cfi_record_make(&u->record, f, w->abi, addr, lookup - addr);
+	/* An address that makecontext(3) laid down, see row_make() in rules.c. */
+	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1)
+		return walk_ended(w, STACK_COMPLETE, 0);
+	if (err)
+		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
+	memcpy(regs, s->m.reg, sizeof(regs));
+	/* It looks up the pc as it is, which behind a call may be another function. */
+	regs[w->abi->ra] = lookup;
+	u->w = w;
+	u->regs = regs;
+	u->valid = s->m.valid | 1u << w->abi->ra;
+	u->found = false;
+	u->unreadable = 0;
+	err = unw_init_remote(&c, u->as, u);
+	if (!err)
+		err = unw_step(&c);
+	/* Without the record it goes on by guesses, which are not taken. */
+	if (err < 0 || !u->found)
+		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)
+				     : walk_refused(w, STACK_BAD_CFI, s->pc);
+	if (!err)
+		return walk_ended(w, STACK_COMPLETE, 0);
+	if (!take_registers(s, &c))
+		return walk_refused(w, STACK_BAD_CFI, s->pc);
+	/* A caller that is the same frame; larger circles are found by the walk. */
+	if (s->m.reg[w->abi->ra] == s->pc && s->m.reg[w->abi->sp] == sp)
+		return walk_ended(w, STACK_LOOP, s->pc);
+	s->pc = s->m.reg[w->abi->ra];
+	s->exact = u->record.signal;
+	s->by = FRAME_BY_LIBUNWIND;
+	return GO_ON;
+}
+
+const struct stepper stepper_libunwind = {.step = step, .whole = true};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk/rules.h"
+#include "stack/walk/stepper.h"
+
+static uint64_t to_word(const struct arch_mode *abi, uint64_t v)
+{
+	return abi->word == 4 ? (uint32_t)v : v;
+}
+
+/* An expression came to nothing. */
+static enum outcome no_value(struct walk *w, const struct walk_state *s, int err)
+{
+	if (err == -EFAULT)
+		return walk_ended(w, STACK_UNREADABLE, s->pc);
+	return walk_refused(w, STACK_BAD_CFI, s->pc);
+}
+
+/* One register of the caller; known: false where it is unknown from here on. */
+static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
+			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
+{
+	const struct arch_mode *abi = w->abi;
+	uint64_t at = cfa + g->n;
+	int err;
+
+	*known = true;
+	switch (g->where) {
+	case CFI_VAL_OFFSET:
+		*v = to_word(abi, at);
+		return GO_ON;
+	case CFI_REGISTER:
+		*known = (uint64_t)g->n < abi->columns && (s->m.valid & 1u << g->n);
+		*v = *known ? s->m.reg[g->n] : 0;
+		return GO_ON;
+	case CFI_EXPR:
+	case CFI_VAL_EXPR:
+		err = cfi_expr(&s->m, row->bytes + g->n, g->len, true, cfa, v);
+		if (err)
+			return no_value(w, s, err);
+		if (g->where == CFI_VAL_EXPR)
+			return GO_ON;
+		at = *v;
+		break;
+	case CFI_OFFSET:
+		break;
+	default:
+		*known = false;
+		return GO_ON;
+	}
+	at = to_word(abi, at);
+	if (!walk_word(w, at, v))
+		return walk_ended(w, STACK_UNREADABLE, at);
+	return GO_ON;
+}
+
+static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct row *row,
+			    uint64_t *cfa)
+{
+	int err;
+
+	if (!row->cfa_expr) {
+		if (!(s->m.valid & 1u << row->cfa_reg))
+			return walk_ended(w, STACK_NO_CFI, s->pc);
+		*cfa = to_word(w->abi, s->m.reg[row->cfa_reg] + row->cfa_n);
+		return GO_ON;
+	}
+	err = cfi_expr(&s->m, row->bytes + row->cfa_n, row->cfa_len, false, 0, cfa);
+	if (err)
+		return no_value(w, s, err);
+	return GO_ON;
+}
+
+static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
+{
+	const struct row *row = row_get(f, w->abi, addr);
+	const struct arch_mode *abi = w->abi;
+	struct cfi_machine next = s->m;
+	bool ra_known = false, known, plain;
+	enum outcome o;
+	uint64_t cfa, v;
+
+	if (row->err == -ENOENT)
+		return NO_CFI;
+	if (row->err)
+		return walk_refused(w, STACK_BAD_CFI, s->pc);
+	o = row_cfa(w, s, row, &cfa);
+	if (o != GO_ON)
+		return o;
+	next.reg[abi->sp] = cfa;
+	next.valid |= 1u << abi->sp;
+	for (size_t i = 0; i < row->nregs; i++) {
+		const struct row_reg *g = &row->regs[i];
+
+		if (g->column == abi->ra && g->where == CFI_UNDEFINED)
+			return walk_ended(w, STACK_COMPLETE, 0);
+		o = recover(w, s, row, g, cfa, &v, &known);
+		if (o != GO_ON) {
+			/* A lost register ends the walk only when a later frame asks for it. */
+			if (g->column == abi->ra || g->column == abi->sp)
+				return o;
+			known = false;
+		}
+		if (known) {
+			next.reg[g->column] = v;
+			next.valid |= 1u << g->column;
+		} else {
+			next.valid &= ~(1u << g->column);
+		}
+		if (g->column == abi->ra)
+			ra_known = known;
+	}
+	if (!ra_known)
+		return walk_refused(w, STACK_BAD_CFI, s->pc);
+	/*
+	 * Signal frames and switches of stacks may go anywhere; cycles of those are
+	 * found apart. A frame of no size is one whose return address stands in a
+	 * register or is popped already, as vfork() has it: its caller is another function.
+	 */
+	plain = !row->signal && !row->cfa_expr &&
+		(row->cfa_reg == abi->sp || row->cfa_reg == abi->bp);
+	if (plain && next.reg[abi->sp] == cfa &&
+	    (cfa < s->m.reg[abi->sp] || (cfa == s->m.reg[abi->sp] && next.reg[abi->ra] == s->pc)))
+		return walk_ended(w, STACK_LOOP, s->pc);
+	s->m = next;
+	s->pc = next.reg[abi->ra];
+	s->exact = row->signal;
+	s->by = FRAME_BY_ROWS;
+	return GO_ON;
+}
+
+const struct stepper stepper_rows = {.step = step, .whole = true};

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "mmap_cache.h"
+#include "stack/walk/rules.h"
+#include "stack/walk/stepper.h"
+
+static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule r)
+{
+	const struct arch_mode *abi = w->abi;
+	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, at, ra;
+
+	switch (r.kind) {
+	case RULE_SP:
+		cfa = *sp + r.cfa_off;
+		break;
+	case RULE_BP:
+		if (!walk_know_bp(w, s))
+			return walk_ended(w, STACK_GONE, s->pc);
+		cfa = *bp + r.cfa_off;
+		break;
+	case RULE_END:
+		return walk_ended(w, STACK_COMPLETE, 0);
+	case RULE_NONE:
+		return NO_CFI;
+	default: /* RULE_BAD as well: the rows say what is bad, and others may know better */
+		return NEED_REGISTERS;
+	}
+	if (abi->word == 4)
+		cfa = (uint32_t)cfa;
+	/* A frame of no size may have a caller all the same: see step_rows.c. */
+	if (unlikely(cfa == *sp))
+		return NEED_REGISTERS;
+	if (unlikely(cfa < *sp))
+		return walk_ended(w, STACK_LOOP, s->pc);
+	at = cfa + r.ra_at * abi->word;
+	if (!walk_word(w, at, &ra))
+		return walk_ended(w, STACK_UNREADABLE, at);
+	if (r.bp_at != RULE_BP_KEPT) {
+		at = cfa + r.bp_at * abi->word;
+		if (!walk_word(w, at, bp))
+			return walk_ended(w, STACK_UNREADABLE, at);
+		s->bp_known = true;
+	}
+	*sp = cfa;
+	s->pc = ra;
+	s->exact = false;
+	s->by = FRAME_BY_RULES;
+	return GO_ON;
+}
+
+static struct known_pc *known_slot(const struct walk *w, uint64_t table, uint64_t pc)
+{
+	uint64_t hash = (pc ^ table << 32) * 0x9e3779b97f4a7c15ull;
+
+	return &w->known[hash >> 32 & (KNOWN_PCS - 1)];
+}
+
+static void know(struct walk *w, const struct walk_state *s, const struct raw_frame *frame,
+		 struct rule rule)
+{
+	uint64_t table = mmap_cache_settled(w->mm);
+
+	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
+		return;
+	*known_slot(w, table, s->pc) =
+		(struct known_pc){table, s->pc, frame->addr, frame->m, w->abi, s->exact, rule};
+}
+
+/*
+ * Over frames whose pcs are known, up to one that is not: the same as step(), which for most
+ * frames of most walks is all there is to do. No loops: each step goes up the stack.
+ */
+static enum outcome steps_known(struct walk *w, struct walk_state *s)
+{
+	const struct arch_mode *abi = w->abi;
+	const uint64_t table = mmap_cache_settled(w->mm);
+	uint64_t pc = s->pc, sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], flags = walk_flags(s);
+	const size_t before = w->frames.n;
+	bool bp_known = s->bp_known, last = false;
+
+	if (!table || abi->word != 8)
+		return GO_ON;
+	while (pc && w->frames.n < w->limit) {
+		const struct known_pc *k = known_slot(w, table, pc);
+		const struct rule r = k->rule;
+		uint64_t cfa = 0, ra = 0, saved;
+
+		if (k->pc != pc || k->table != table || k->exact != (flags & FRAME_EXACT) ||
+		    k->abi != abi)
+			break;
+		if (unlikely(r.kind == RULE_END)) {
+			last = true;
+		} else {
+			if (r.kind == RULE_BP && !bp_known)
+				break;
+			cfa = (r.kind == RULE_SP ? sp : bp) + r.cfa_off;
+			if (cfa <= sp || !snapshot_read(&w->snap, cfa + r.ra_at * 8, &ra, 8))
+				break;
+			if (r.bp_at != RULE_BP_KEPT) {
+				if (!snapshot_read(&w->snap, cfa + r.bp_at * 8, &saved, 8))
+					break;
+				bp = saved;
+				bp_known = true;
+			}
+		}
+		*vec_push(&w->frames) = (struct raw_frame){pc, k->addr, k->m, flags};
+		if (unlikely(last))
+			break;
+		sp = cfa;
+		pc = ra;
+		flags = FRAME_BY(FRAME_BY_RULES);
+	}
+	if (w->frames.n == before)
+		return GO_ON;
+	w->by[s->by]++;
+	w->by[FRAME_BY_RULES] += w->frames.n - before - 1;
+	s->m.reg[abi->sp] = sp;
+	if (last)
+		return walk_ended(w, STACK_COMPLETE, 0);
+	s->m.reg[abi->bp] = bp;
+	s->bp_known = bp_known;
+	s->pc = pc;
+	s->exact = false;
+	s->by = FRAME_BY_RULES;
+	return GO_ON;
+}
+
+static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
+{
+	struct rule rule = rule_get(f, w->abi, addr);
+
+	know(w, s, &w->frames.v[w->frames.n - 1], rule);
+	return step_rule(w, s, rule);
+}
+
+const struct stepper stepper_rules = {.step = step, .run = steps_known};

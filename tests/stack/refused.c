@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Call frame information that tracer's own reader refuses and libunwind knows. No compiler writes
+ * any of it; assembly may. REFUSED in the environment: how the stacks end where nobody is asked.
+ */
+#include "truth.h"
+
+/* -Wl,--section-start puts it at the address that fixed_place() has in its CFI. */
+unsigned long saved_sp __attribute__((section(".fixed_place"), used)) = 1;
+
+#define CALL                                                                                       \
+	"	neg	%rdi\n"                                                                              \
+	"	movslq	%edi, %rdi\n"                                                                     \
+	"	mov	$81, %eax\n"                                                                         \
+	"	syscall\n"
+
+/* The CFA is what stands at an address: DW_OP_addr, DW_OP_deref. */
+extern void fixed_place(int n);
+__asm__(".text\n"
+	".type fixed_place, @function\n"
+	"fixed_place:\n"
+	".cfi_startproc\n"
+	".cfi_escape 0x0f, 10, 0x03, 0, 0, 0, 0x10, 0, 0, 0, 0, 0x06\n"
+	"	lea	8(%rsp), %rax\n"
+	"	mov	%rax, saved_sp\n" CALL "	ret\n"
+	".cfi_endproc\n"
+	".size fixed_place, .-fixed_place\n");
+
+#define IN_RBX                                                                                     \
+	".cfi_def_cfa %rsp, 0\n"                                                                   \
+	"	mov	%rbx, %rdx\n"                                                                        \
+	"	pop	%rbx\n" CALL "	push	%rbx\n"                                                \
+	"	mov	%rdx, %rbx\n"                                                                        \
+	"	ret\n"                                                                                   \
+	".cfi_endproc\n"
+
+/* The return address is popped into rbx, and an expression says so: DW_OP_reg3. */
+extern void by_name(int n);
+__asm__(".text\n"
+	".type by_name, @function\n"
+	"by_name:\n"
+	".cfi_startproc\n"
+	".cfi_escape 0x10, 16, 1, 0x53\n" IN_RBX ".size by_name, .-by_name\n");
+
+/* The same, where the CIE says that rbx is what has return addresses. */
+extern void in_register(int n);
+__asm__(".text\n"
+	".type in_register, @function\n"
+	"in_register:\n"
+	".cfi_startproc\n"
+	".cfi_return_column 3\n"
+	".cfi_same_value 3\n" IN_RBX ".size in_register, .-in_register\n");
+
+static NOINLINE void known(void (*fn)(int), const char *name)
+{
+	const char *reason = getenv("REFUSED");
+	int n;
+
+	truth_depth = 0;
+	if (!reason) {
+		truth_names[truth_depth++] = "main";
+		truth_names[truth_depth++] = __func__;
+	}
+	truth_names[truth_depth++] = name;
+	n = truth_note(reason ? reason : "*");
+	fn(n);
+	__asm__ volatile("" ::: "memory");
+}
+
+int main(void)
+{
+	known(fixed_place, "fixed_place");
+	known(by_name, "by_name");
+	known(in_register, "in_register");
+	return 0;
+}
