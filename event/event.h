@@ -92,7 +92,7 @@ struct syscall_event {
 
 	struct dump *dumps; /* whole buffers, where asked for */
 
-	struct timespec duration; /* of the whole call, at exit */
+	struct timespec duration; /* so long it has run: of the whole call, at its exit */
 	struct timespec stime; /* system CPU time used by the call, for -c; before its exit: by the
 				  thread */
 	struct stack *stack;   /* captured at entry, or NULL */

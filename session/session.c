@@ -84,6 +84,18 @@ static void event_time(const struct session *s, struct event *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
+/* A call has run for so long when it ends. */
+static void event_duration(const struct session *s, struct syscall_event *ev)
+{
+	struct timespec now = s->mono;
+
+	if (!(s->feed.wants & WANTS_TIMES))
+		return;
+	if (!(s->capture->capabilities & CAPTURE_TIMES))
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	ev->duration = timespec_sub(now, ev->base.mono);
+}
+
 static void event_stamp(const struct session *s, struct event *e, struct tcb *tcb)
 {
 	identify(s, e, tcb);
@@ -240,13 +252,7 @@ static uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	if (s->unwinder && change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!ev->hidden) {
-		if (s->feed.wants & WANTS_TIMES) {
-			struct timespec now = s->mono;
-
-			if (!(s->capture->capabilities & CAPTURE_TIMES))
-				clock_gettime(CLOCK_MONOTONIC, &now);
-			ev->duration = timespec_sub(now, ev->base.mono);
-		}
+		event_duration(s, ev);
 		if (s->feed.wants & WANTS_CPU_TIMES)
 			ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
 		syscall_decode_exit(tcb, &s->decode);
@@ -323,8 +329,10 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 	if (!ev || !ev->running)
 		return NULL;
 	ev->ret_kind = RET_NONE;
-	if (!ev->hidden)
+	if (!ev->hidden) {
+		event_duration(s, ev);
 		syscall_decode_exit(tcb, &s->decode);
+	}
 	return syscall_close(s, tcb);
 }
 

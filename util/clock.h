@@ -9,6 +9,17 @@
 
 #define NSEC_PER_SEC 1000000000
 
+static inline struct timespec timespec_add(struct timespec a, struct timespec b)
+{
+	struct timespec sum = {a.tv_sec + b.tv_sec, a.tv_nsec + b.tv_nsec};
+
+	if (sum.tv_nsec >= 1000000000) {
+		sum.tv_sec++;
+		sum.tv_nsec -= 1000000000;
+	}
+	return sum;
+}
+
 static inline struct timespec timespec_sub(struct timespec a, struct timespec b)
 {
 	a.tv_sec -= b.tv_sec;

@@ -476,17 +476,28 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 	strbuf_puts(b, " resumed>");
 }
 
+/* What a line has that is written later than at the call's entry: the time of that moment. */
+static struct event later(const struct syscall_event *e)
+{
+	struct event event = e->base;
+
+	event.time = timespec_add(event.time, e->duration);
+	event.mono = timespec_add(event.mono, e->duration);
+	return event;
+}
+
 static void text_exit(struct sink *s, const struct syscall_event *e)
 {
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
+	const struct event end = later(e);
 	size_t start, column = 0;
 
 	if (unlikely(!b) || t->config.muted)
 		return;
 	if (th->held_lost) {
-		start = line_begin(t, th, b, &e->base, true);
+		start = line_begin(t, th, b, &end, true);
 		put_resumed(b, e);
 		th->args_shown = e->nargs;
 		th->arg_begun = false;
@@ -499,7 +510,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		start = b->len;
 		column = th->column;
 	} else {
-		start = line_begin(t, th, b, &e->base, true);
+		start = line_begin(t, th, b, &end, true);
 		put_resumed(b, e);
 	}
 	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->arg_begun) &&
@@ -661,10 +672,11 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
+	const struct event now = later(e);
 
 	if (unlikely(!b) || t->config.muted)
 		return;
-	line_begin(t, th, b, &e->base, true);
+	line_begin(t, th, b, &now, true);
 	strbuf_puts(b, "--- blocked for ");
 	strbuf_udec(b, e->duration.tv_sec);
 	put_fraction(b, e->duration.tv_nsec, UNIT_MS);
