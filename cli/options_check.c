@@ -12,7 +12,7 @@
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "cli/options_seen.h"
-#include "sinks/text/text_value.h"
+#include "util/escape.h"
 #include "util/msg.h"
 
 extern char **environ;
@@ -128,9 +128,9 @@ static void add_path(struct options *o, const char *path, bool quiet)
 		return;
 	/* Quoted as it would be in the log. */
 	strbuf_puts(&b, "Requested path \"");
-	text_escape(&b, path, strlen(path), o->text.hex_strings, false);
+	escape_bytes(&b, path, strlen(path), o->text.hex_strings, false);
 	strbuf_puts(&b, "\" resolved into \"");
-	text_escape(&b, resolved, strlen(resolved), o->text.hex_strings, false);
+	escape_bytes(&b, resolved, strlen(resolved), o->text.hex_strings, false);
 	msg("%s\"", strbuf_str(&b));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Values, arguments and stacks as JSON. */
+#include "event/words.h"
 #include "linux/syscall_desc.h"
 #include "sinks/json/json_text.h"
-#include "sinks/text/text.h"
 
 static const char truncated_mark[] = "{\"truncated\":true}";
 
@@ -43,15 +43,14 @@ static void list_flags(struct list *l, const struct value *v)
 		list_word(l, zero, strlen(zero));
 }
 
-/* What a value looks like in the text output, as a string: for expressions. */
-static void put_text(struct strbuf *b, const struct value *v)
+/* What has no structure: an expression in words, as a string. */
+static void put_words(struct strbuf *b, const struct value *v)
 {
-	static const struct text_config plain = {.const_style = CONST_ABBREV};
-	struct strbuf text = {0};
+	struct strbuf words = {0};
 
-	text_value(&text, v, &plain);
-	json_string(b, text.data ? text.data : "", text.len);
-	strbuf_deinit(&text);
+	value_words(&words, v);
+	json_string(b, words.data ? words.data : "", words.len);
+	strbuf_deinit(&words);
 }
 
 /* An or's children as one array of names; what has no name is a string all the same. */
@@ -79,7 +78,7 @@ static void list_or(struct list *l, const struct value *parent)
 			list_word(l, v->str, v->len);
 			break;
 		default:
-			put_text(list_next(l), v);
+			put_words(list_next(l), v);
 		}
 	}
 }
@@ -163,7 +162,7 @@ static void put_expr(struct strbuf *b, const struct value *v)
 	if (value_op_is_arithmetic(v->oper))
 		json_uint(b, v->num);
 	else
-		put_text(b, v);
+		put_words(b, v);
 }
 
 static void put_address(struct strbuf *b, const struct value *v)
@@ -191,7 +190,7 @@ static void put_fd(struct strbuf *b, const struct value *v)
 	}
 	if (v->extra) {
 		strbuf_puts(b, ",\"info\":");
-		put_text(b, v->extra);
+		put_words(b, v->extra);
 	}
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, ",\"deleted\":true");
@@ -313,7 +312,7 @@ void json_value(struct strbuf *b, const struct value *v)
 		strbuf_puts(b, truncated_mark);
 		break;
 	case VALUE_INDEXED:
-		put_text(b, v);
+		put_words(b, v);
 		break;
 	case VALUE_PENDING:
 		strbuf_puts(b, "null");

@@ -227,7 +227,7 @@ static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct e
 	if (!t->config.pid_comm || !*e->comm)
 		return false;
 	strbuf_putc(b, '<');
-	text_escape(b, e->comm, strnlen(e->comm, sizeof(e->comm)), t->config.hex_strings, true);
+	escape_bytes(b, e->comm, strnlen(e->comm, sizeof(e->comm)), t->config.hex_strings, true);
 	strbuf_putc(b, '>');
 	return true;
 }

@@ -4,10 +4,10 @@
 #define TRACER_SINKS_TEXT_H
 
 #include "sinks/sink.h"
+#include "util/escape.h"
 
-enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };		     /* -X */
-enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL }; /* -x, -xx */
-enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS }; /* precision: 0, 3, 6, 9 digits */
+enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE }; /* -X */
+enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS };	     /* precision: 0, 3, 6, 9 digits */
 enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
 
 struct text_config {
@@ -20,11 +20,11 @@ struct text_config {
 	bool pid_comm; /* -Y: pids of lines carry the name */
 
 	enum const_style const_style;
-	enum hex_strings hex_strings;
-	unsigned column;	  /* -a, 40 */
-	bool arg_names;		  /* -N */
-	bool syscall_numbers;	  /* -n */
-	bool instruction_pointer; /* -i */
+	enum hex_strings hex_strings; /* -x, -xx */
+	unsigned column;	      /* -a, 40 */
+	bool arg_names;		      /* -N */
+	bool syscall_numbers;	      /* -n */
+	bool instruction_pointer;     /* -i */
 	bool stacks; /* -k: print frames (an -e stack= filter alone captures without printing) */
 	bool stack_line; /* --stack-trace-style=line */
 
@@ -48,7 +48,7 @@ struct sink *text_sink_create(const struct text_config *config);
 /* Writes whole lines of another's making into the log that all threads share. */
 void text_sink_append(struct sink *s, const char *lines, size_t n);
 
-/* Renders one value as the text sink does; for tests and for sinks that show arguments as text. */
+/* Renders one value as the text sink does; for tests. */
 struct strbuf;
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 

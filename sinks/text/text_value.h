@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How the text sink writes values and quotes bytes. */
+/* How the text sink writes values. */
 #ifndef TRACER_SINKS_TEXT_VALUE_H
 #define TRACER_SINKS_TEXT_VALUE_H
 
@@ -29,9 +29,6 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 		      bool first);
 /* Of a VALUE_CHANGE, what stands behind its first child: " => " and the second, or nothing. */
 void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v);
-
-/* Bytes with escapes, without quotes; angle: for use within <>. */
-void text_escape(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex, bool angle);
 
 /* "= 3", "= -1 ENOENT (No such file or directory)": how a call ended, notes included. */
 struct syscall_event;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "event/words.h"
 #include "linux/arch/abi.h"
 #include "sinks/text/text.h"
 #include "util/msg.h"
@@ -49,6 +50,17 @@ void fake_exit(struct fake *f, int64_t ret)
 	syscall_decode_exit(&f->tcb, &f->config);
 }
 
+/* What JSON writes of expressions is what the text sink writes of them by default. */
+static void same_in_words(const struct value *v, const char *text)
+{
+	struct strbuf words = {0};
+
+	value_words(&words, v);
+	if (strcmp(strbuf_str(&words), text))
+		die("in words %s, as text %s", strbuf_str(&words), text);
+	strbuf_deinit(&words);
+}
+
 const char *fake_text(struct fake *f, struct strbuf *out)
 {
 	static const struct text_config config;
@@ -60,8 +72,12 @@ const char *fake_text(struct fake *f, struct strbuf *out)
 
 		if (i)
 			strbuf_puts(out, ", ");
-		if (v)
+		if (v) {
+			size_t start = out->len;
+
 			text_value(out, v, &config);
+			same_in_words(v, strbuf_str(out) + start);
+		}
 	}
 	return strbuf_str(out);
 }

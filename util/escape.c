@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "util/escape.h"
+
+/* What a byte needs within quotes. */
+enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
+
+static uint8_t byte_class(unsigned char c)
+{
+	if (c == '"' || c == '\\')
+		return SYMBOL;
+	if (c == '<' || c == '>')
+		return ANGLE;
+	if (c >= '\t' && c <= '\r')
+		return SPACE;
+	return c >= ' ' && c < 0x7f ? PRINT : BINARY;
+}
+
+static void put_hex_byte(struct strbuf *b, unsigned char c)
+{
+	const char *digits = "0123456789abcdef";
+
+	strbuf_add(b, (char[]){'\\', 'x', digits[c >> 4], digits[c & 15]}, 4);
+}
+
+/* As few octal digits as stay unambiguous before the byte that follows. */
+static void put_octal_byte(struct strbuf *b, unsigned char c, bool digit_follows)
+{
+	char s[4] = {'\\', '0' + (c >> 6), '0' + (c >> 3 & 7), '0' + (c & 7)};
+	size_t skip = digit_follows || c >> 6 ? 0 : c >> 3 ? 1 : 2;
+
+	strbuf_putc(b, '\\');
+	strbuf_add(b, s + 1 + skip, 3 - skip);
+}
+
+void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex, bool angle)
+{
+	bool all = hex == HEX_ALL;
+
+	for (size_t i = 0; hex == HEX_NON_ASCII && !all && i < len; i++)
+		all = byte_class(bytes[i]) == BINARY;
+	if (all) {
+		for (size_t i = 0; i < len; i++)
+			put_hex_byte(b, bytes[i]);
+		return;
+	}
+	for (size_t i = 0, run; i < len; i++) {
+		unsigned char c;
+		uint8_t class = PRINT;
+
+		for (run = i; i < len; i++) {
+			class = byte_class(bytes[i]);
+			if (class != PRINT && (class != ANGLE || angle))
+				break;
+		}
+		strbuf_add(b, bytes + run, i - run);
+		if (i == len)
+			return;
+		c = bytes[i];
+		if (class == SYMBOL)
+			strbuf_add(b, (char[]){'\\', c}, 2);
+		else if (class == SPACE)
+			strbuf_add(b, (char[]){'\\', "tnvfr"[c - '\t']}, 2);
+		else if (hex == HEX_NON_ASCII_CHARS)
+			put_hex_byte(b, c);
+		else
+			put_octal_byte(b, c,
+				       i + 1 < len && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
+	}
+}
