@@ -298,14 +298,15 @@ static void find_number(struct call *c)
 
 static void fact_add(struct call *c, const char *word, size_t len)
 {
-	struct call_fact *f = &c->facts[c->nfacts++];
+	struct call_fact *f = &c->facts[c->nfacts];
 	char format[32];
 
-	snprintf(f->path, sizeof(f->path), "%.*s", (int)len, word);
 	if (c->nfacts == CALL_FACTS) {
 		c->error = "too many facts";
 		return;
 	}
+	c->nfacts++;
+	snprintf(f->path, sizeof(f->path), "%.*s", (int)len, word);
 	if (!strncmp(f->path, "@cwd=", 5)) {
 		f->fd = CALL_CWD;
 		memmove(f->path, f->path + 5, strlen(f->path + 5) + 1);
