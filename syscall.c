@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/capture.h"
 #include "decode/core/decode.h"
 #include "decode/io/dump.h"
 #include "decode/process/namespace.h"
@@ -136,8 +137,9 @@ static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *c
 	size_t mode = (ev->abi ? ev->abi->index : 0) * syscall_desc_count + row;
 
 	return (struct decoder){
-		.tcb = tcb,
 		.memory = tcb->memory,
+		.facts = tcb->facts,
+		.tid = tcb->tid,
 		.arena = &ev->arena,
 		.ev = ev,
 		.config = config,
@@ -201,15 +203,16 @@ unsigned syscall_arg_count(const struct syscall_event *ev)
 }
 
 /* -e raw: every argument a hexadecimal number without a name, and nothing read. */
-static void decode_raw(struct decoder *d, struct syscall_event *ev)
+static void decode_raw(struct decoder *d, const struct tcb *tcb)
 {
+	struct syscall_event *ev = d->ev;
 	const struct syscall_desc *desc = ev->row >= 0 ? &syscall_descs[ev->row] : NULL;
 	const uint64_t *regs = ev->raw_args;
 	unsigned n = syscall_arg_count(ev);
 
 	if (desc && abi_takes_block(d->abi, ev->base.nr)) {
 		n = 1;
-		regs = d->tcb->regs.args;
+		regs = tcb->regs.args;
 	}
 	ev->nargs = n;
 	for (unsigned i = 0; i < n; i++)
@@ -397,7 +400,7 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 	struct decoder d = decoder_for(tcb, config, false);
 
 	if (!ev->desc || d.mode & DECODE_RAW)
-		decode_raw(&d, ev);
+		decode_raw(&d, tcb);
 	else {
 		ev->exit_shows = exit_shows(ev->desc);
 		decode_args(&d);
@@ -505,6 +508,20 @@ void decode_note_named(struct decoder *d, struct value *note)
 {
 	note->text |= TEXT_ALWAYS | TEXT_COMMENT_READS;
 	decode_note(d, note);
+}
+
+struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
+				     struct arena *arena, const void *info)
+{
+	struct decoder d = {.memory = tcb->memory,
+			    .facts = tcb->facts,
+			    .tid = tcb->tid,
+			    .thread_abi = abi_find(tcb->regs.arch, tcb->regs.nr),
+			    .arena = arena,
+			    .config = config,
+			    .abi = abi_native()};
+
+	return decode_siginfo(&d, info);
 }
 
 void syscall_finish(struct tcb *tcb)

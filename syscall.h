@@ -28,6 +28,12 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 void syscall_end(struct tcb *tcb);
 /* Builds the values known at exit. syscall_end() comes first. */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
+/*
+ * The value of a signal that tcb is stopped with, in arena: info is as ptrace(2) gives it,
+ * of our own ABI.
+ */
+struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
+				     struct arena *arena, const void *info);
 /* Drops the event's values; the struct stays with the tcb for the next one. */
 void syscall_finish(struct tcb *tcb);
 /* Frees what the tcb holds. */

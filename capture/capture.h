@@ -16,7 +16,9 @@
 struct mm_task;
 struct arch_regs;
 struct capture;
+struct facts;
 struct memory;
+struct procfs;
 struct syscall_event;
 struct sock_fprog;
 
@@ -47,6 +49,7 @@ struct tcb {
 	unsigned flags;
 	struct capture *capture;  /* the engine it is of */
 	struct memory *memory;	  /* what can be read of its process at a stop; the engine's */
+	struct facts *facts;	  /* what can be asked about the world it lives in */
 	struct syscall_regs regs; /* of the current or last syscall stop */
 	int restart_signal;	  /* with CAPTURE_SIGNALS: to be delivered at the next resume */
 	struct timeval cpu_time;  /* system CPU time at the last stop, where it was asked for */
@@ -100,12 +103,14 @@ enum stop_kind {
 
 /* How tracing is to be done, whichever engine does it. */
 struct capture_config {
-	bool follow;	    /* -f */
-	bool kill_on_exit;  /* --kill-on-exit */
-	bool want_mm;	    /* fill in stop.child_shares_mm */
-	bool want_cpu_time; /* fill in tcb->cpu_time */
-	bool want_ip;	    /* tcb->regs.ip is that of signals and group-stops as well */
-	bool quiet_attach;  /* nothing is said of a thread that nobody asked for */
+	const struct procfs *procfs; /* borrowed; NULL: /proc is of our pid namespace */
+	struct facts *facts;	     /* borrowed; for struct tcb */
+	bool follow;		     /* -f */
+	bool kill_on_exit;	     /* --kill-on-exit */
+	bool want_mm;		     /* fill in stop.child_shares_mm */
+	bool want_cpu_time;	     /* fill in tcb->cpu_time */
+	bool want_ip;		     /* tcb->regs.ip is that of signals and group-stops as well */
+	bool quiet_attach;	     /* nothing is said of a thread that nobody asked for */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
 	 * capture_wait() with STOP_SIGNALLED; with 1 they end the tracer as if it had
@@ -184,8 +189,9 @@ struct capture_ops {
 /* Embedded first in each engine's own struct. */
 struct capture {
 	const struct capture_ops *ops;
-	const char *name;      /* as --engine= and messages say it */
-	unsigned capabilities; /* of enum capture_capability */
+	const char *name;	     /* as --engine= and messages say it */
+	const struct procfs *procfs; /* of its configuration */
+	unsigned capabilities;	     /* of enum capture_capability */
 };
 
 /*

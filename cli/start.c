@@ -15,6 +15,7 @@
 #include "capture/ptrace/tracee_signals.h"
 #include "util/msg.h"
 #include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
 #include "util/vec.h"
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
@@ -115,22 +116,25 @@ void start_hold_stdio(void)
 		close(fd);
 }
 
-static bool owned_by_another(pid_t pid)
+static bool owned_by_another(const struct procfs *procfs, pid_t pid)
 {
 	char path[32];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d", (int)procfs_pid(procfs, pid));
 	return geteuid() && !stat(path, &st) && st.st_uid != geteuid();
 }
 
-/* Who traces pid, by /proc; 0: nobody. */
-static pid_t tracer_of(pid_t pid)
+/* Who traces pid, by /proc; 0: nobody that we could name. */
+static pid_t tracer_of(const struct procfs *procfs, pid_t pid)
 {
 	char text[64];
+	int tracer = 0;
 
-	return proc_field(text, sizeof(text), "TracerPid", "/proc/%d/status", (int)pid) ? atoi(text)
-											: 0;
+	if (proc_field(text, sizeof(text), "TracerPid", "/proc/%d/status",
+		       (int)procfs_pid(procfs, pid)))
+		tracer = atoi(text);
+	return tracer ? procfs_ours(procfs, tracer) : 0;
 }
 
 static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
@@ -145,10 +149,10 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	if (err < 0) {
 		errno = -err;
 		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
-		tracer = err == -EPERM ? tracer_of(pid) : 0;
+		tracer = err == -EPERM ? tracer_of(c->procfs, pid) : 0;
 		if (tracer)
 			msg("Process %d is already being traced by pid %d", pid, tracer);
-		else if (err == -EPERM && owned_by_another(pid))
+		else if (err == -EPERM && owned_by_another(c->procfs, pid))
 			msg("process %d may be owned by a different user", pid);
 		return false;
 	}
@@ -164,22 +168,23 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 typedef VEC(pid_t) pid_vec;
 
 /* Appends the children of a process, of all its threads; proc(5), task/TID/children. */
-static void children_of(pid_t pid, pid_vec *out)
+static void children_of(const struct procfs *procfs, pid_t pid, pid_vec *out)
 {
+	pid_t process = procfs_pid(procfs, pid), child;
 	struct dirent *entry;
 	char path[300];
-	pid_t child;
 	DIR *tasks;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	snprintf(path, sizeof(path), "/proc/%d/task", process);
 	tasks = opendir(path);
 	while (tasks && (entry = readdir(tasks))) {
 		FILE *f;
 
-		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", pid, entry->d_name);
+		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", process,
+			 entry->d_name);
 		f = fopen(path, "re");
 		while (f && fscanf(f, "%d", &child) == 1)
-			*vec_push(out) = child;
+			*vec_push(out) = procfs_ours(procfs, child);
 		if (f)
 			fclose(f);
 	}
@@ -197,13 +202,13 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	 * A process is attached before its children are listed: those it forks
 	 * from then on are attached by the kernel, so none is missed.
 	 */
-	children_of(pid, &todo);
+	children_of(c->procfs, pid, &todo);
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
 		if (!capture_find(c, child) && !attach_one(c, o, child))
 			continue;
-		children_of(child, &todo);
+		children_of(c->procfs, child, &todo);
 	}
 	vec_deinit(&todo);
 }

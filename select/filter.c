@@ -9,10 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "decode/core/fd.h"
 #include "linux/syscall_desc.h"
 #include "syscall.h"
 #include "capture/capture.h"
+#include "capture/facts.h"
 #include "capture/memory.h"
 #include "unwind.h"
 #include "util/msg.h"
@@ -140,8 +140,7 @@ static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64
 /* What descriptor fd of the thread names; asked of the kernel, as decoding does so only with -y. */
 static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 {
-	char path[PATH_MAX];
-	ssize_t n;
+	struct fact_answer path;
 
 	if (fd < 0)
 		return false;
@@ -149,8 +148,8 @@ static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 		return true;
 	if (!f->paths.n)
 		return false;
-	n = fd_path(tcb, fd, path, sizeof(path));
-	return n > 0 && path_wanted(f, path, fd_name_len(tcb, fd, path, n));
+	return fact_fd_path(tcb->facts, tcb->tid, fd, &path) > 0 &&
+	       path_wanted(f, path.bytes, (size_t)path.numbers[0]);
 }
 
 /* Bounds what is looked at of one call. */

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 #include "select/filter.h"
 #include "linux/arch/arch.h"
@@ -25,7 +24,7 @@
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/msg.h"
-#include "capture/proc/proc.h"
+#include "capture/proc/live.h"
 #include "util/vec.h"
 
 struct delay {
@@ -127,7 +126,7 @@ static void comm_read(const struct session *s, struct tcb *tcb)
 {
 	/* Of one that has vanished the name known so far stays. */
 	if (s->feed.wants & WANTS_COMM)
-		proc_comm(tcb->tid, tcb->comm);
+		fact_comm(tcb->facts, tcb->tid, tcb->comm);
 }
 
 /* ---- syscalls ---- */
@@ -276,17 +275,13 @@ static void on_signal(struct session *s, struct tcb *tcb, const struct stop *sto
 {
 	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
 	struct arena arena = {0};
-	struct decoder d = {.tcb = tcb,
-			    .arena = &arena,
-			    .config = &s->decode,
-			    .abi = abi_native()}; /* siginfo is as the kernel gave it to us */
 
 	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
 		return;
 	event_stamp(s, &e.base, tcb);
 	if (stop->has_info) {
 		e.info = stop->info;
-		e.value = decode_siginfo(&d, &stop->info);
+		e.value = syscall_decode_siginfo(tcb, &s->decode, &arena, &stop->info);
 	}
 	e.stack = signal_stack(s, tcb);
 	FEED(&s->feed, signal, &e);
@@ -708,19 +703,21 @@ static void last_rites(void)
 
 int session_run(const struct options *o)
 {
-	struct capture_config capture;
+	struct capture_config capture = o->capture;
+	struct procfs *procfs;
 	struct sock_fprog program = {0};
 	struct session s = {.o = o, .decode = o->decode};
 
+	capture.procfs = procfs = procfs_open();
+	capture.facts = live_facts_create(procfs);
 	if (o->stacks) {
-		s.stacks = stacks_create(&o->unwind, o->capture.follow);
+		s.stacks = stacks_create(&o->unwind, procfs, o->capture.follow);
 		s.unwinder = stacks_unwinder(s.stacks);
 	}
 	if (!feed_open(&s.feed, o, s.unwinder))
 		return 1;
 	if (o->injections.n)
 		s.tamper = tamper_create(o->injections.v, o->injections.n);
-	capture = o->capture;
 	capture.want_mm = s.unwinder;
 	capture.want_ip = o->text.instruction_pointer;
 	capture.quiet_attach = o->quiet & QUIET_ATTACH;
@@ -756,6 +753,8 @@ int session_run(const struct options *o)
 	if (s.tamper)
 		tamper_destroy(s.tamper);
 	stacks_destroy(s.stacks);
+	live_facts_destroy(capture.facts);
+	procfs_close(procfs);
 	plans_destroy(s.decode.plans);
 	vec_deinit(&s.delays);
 	return session_status(&s);

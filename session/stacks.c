@@ -14,18 +14,21 @@
 
 struct stacks {
 	struct map_source *source;
+	struct file_source *files;
 	struct mmap_cache *maps;
 	struct unwinder *unwinder;
 };
 
-struct stacks *stacks_create(const struct unwind_config *config, bool follow)
+struct stacks *stacks_create(const struct unwind_config *config, const struct procfs *procfs,
+			     bool follow)
 {
 	struct mmap_cache_config cache = {.follow = follow, .debug = config->debug};
 	struct stacks *s = mem_zalloc(sizeof(*s));
 
-	s->source = proc_maps_create();
+	s->source = proc_maps_create(procfs);
 	s->maps = mmap_cache_create(&cache, s->source);
-	s->unwinder = unwinder_create(config, s->maps, proc_files());
+	s->files = proc_files_create(procfs);
+	s->unwinder = unwinder_create(config, s->maps, s->files);
 	return s;
 }
 
@@ -36,6 +39,7 @@ void stacks_destroy(struct stacks *s)
 	unwinder_destroy(s->unwinder);
 	mmap_cache_destroy(s->maps);
 	proc_maps_destroy(s->source);
+	proc_files_destroy(s->files);
 	free(s);
 }
 

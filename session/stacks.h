@@ -9,11 +9,13 @@
 #include "mmap_cache.h"
 #include "unwind.h"
 
+struct procfs;
 struct tcb;
 
 struct stacks;
 /* follow: every thread that may share a tracee's memory is traced (-f). */
-struct stacks *stacks_create(const struct unwind_config *config, bool follow);
+struct stacks *stacks_create(const struct unwind_config *config, const struct procfs *procfs,
+			     bool follow);
 /* All threads must have been forgotten. With config's debug it prints counters. */
 void stacks_destroy(struct stacks *s);
 /* Names what was captured; borrowed. */

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
 #include "stack/files/map_table.h"
+#include "util/mem.h"
 
 /* openat2(2), Linux 5.6; <linux/openat2.h> may be older than the kernel. */
 #ifndef SYS_openat2
@@ -44,7 +46,18 @@ static int regular_file_open(int fd)
 	return opened;
 }
 
-static bool acceptable(int fd, pid_t pid)
+struct proc_files {
+	struct file_source source;
+	const struct procfs *procfs;
+};
+
+/* The number below /proc of a thread that we call pid. */
+static int pid_of(const struct file_source *s, pid_t pid)
+{
+	return procfs_pid(((const struct proc_files *)s)->procfs, pid);
+}
+
+static bool acceptable(int fd, int pid)
 {
 	struct stat st, proc;
 	char path[32];
@@ -57,16 +70,16 @@ static bool acceptable(int fd, pid_t pid)
 	return !stat(path, &proc) && proc.st_uid == st.st_uid;
 }
 
-static int proc_open_path(struct file_source *s attr_unused, pid_t pid, const char *path,
-			  bool owned)
+static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bool owned)
 {
 	struct open_how_2 how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_THE_ROOT};
 	char root[32];
-	int dir, fd;
+	int dir, fd, process;
 
 	if (!pid)
 		return regular_file_open(open(path, O_PATH | O_CLOEXEC));
-	snprintf(root, sizeof(root), "/proc/%d/root", pid);
+	process = pid_of(s, pid);
+	snprintf(root, sizeof(root), "/proc/%d/root", process);
 	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return -1;
@@ -75,7 +88,7 @@ static int proc_open_path(struct file_source *s attr_unused, pid_t pid, const ch
 		fd = openat(dir, path + 1, how.flags | O_NOFOLLOW);
 	close(dir);
 	fd = regular_file_open(fd);
-	if (fd >= 0 && owned && !acceptable(fd, pid)) {
+	if (fd >= 0 && owned && !acceptable(fd, process)) {
 		close(fd);
 		return -1;
 	}
@@ -97,16 +110,16 @@ static int checked(int fd, uint64_t ino)
 
 static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mapping *m)
 {
+	int fd, task = pid_of(s, tid);
 	char path[64];
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)tid, m->start,
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, task, m->start,
 		 m->end);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return regular_file_open(fd);
 	/* Not permitted to us, or the mapping is but a part of one by now. */
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)tid);
+	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
 	if (fd >= 0 || !m->name || *m->name != '/')
 		return fd;
@@ -121,12 +134,12 @@ static ssize_t proc_path_of(struct file_source *s attr_unused, int fd, char *buf
 	return readlink(path, buf, size);
 }
 
-static pid_t proc_inner_pid(struct file_source *s attr_unused, pid_t pid)
+static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 {
 	char text[1024], *p = text, *end;
 	pid_t inner = pid;
 
-	if (!proc_field(text, sizeof(text), "NStgid", "/proc/%d/status", (int)pid))
+	if (!proc_field(text, sizeof(text), "NStgid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
 	/* One number for each namespace, the innermost last. */
 	for (;; p = end) {
@@ -146,9 +159,16 @@ static const struct file_source_ops ops = {
 	.inner_pid = proc_inner_pid,
 };
 
-struct file_source *proc_files(void)
+struct file_source *proc_files_create(const struct procfs *procfs)
 {
-	static struct file_source source = {&ops};
+	struct proc_files *p = mem_zalloc(sizeof(*p));
 
-	return &source;
+	p->source.ops = &ops;
+	p->procfs = procfs;
+	return &p->source;
+}
+
+void proc_files_destroy(struct file_source *s)
+{
+	free(s);
 }

@@ -5,7 +5,10 @@
 
 #include "stack/files/file_source.h"
 
-/* It has no state: one serves all, and nobody frees it. */
-struct file_source *proc_files(void);
+struct procfs;
+
+/* procfs is borrowed; NULL: /proc is of our pid namespace. */
+struct file_source *proc_files_create(const struct procfs *procfs);
+void proc_files_destroy(struct file_source *s); /* NULL is fine */
 
 #endif

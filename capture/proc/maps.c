@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
 #include "stack/files/map_table.h"
 #include "util/mem.h"
 
@@ -34,6 +35,7 @@ static_assert_size(struct maps_query, 104);
 
 struct proc_maps {
 	struct map_source source;
+	const struct procfs *procfs;
 	unsigned kept; /* descriptors that address spaces hold */
 };
 
@@ -42,11 +44,11 @@ static struct proc_maps *proc_maps_of(struct map_source *s)
 	return (struct proc_maps *)s;
 }
 
-static int open_maps(pid_t tid)
+static int open_maps(const struct proc_maps *p, pid_t tid)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)tid);
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)procfs_pid(p->procfs, tid));
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
@@ -57,7 +59,7 @@ static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 
 	if (*keep)
 		return *keep - 1;
-	fd = open_maps(tid);
+	fd = open_maps(p, tid);
 	if (fd < 0)
 		return -errno;
 	if (p->kept < KEPT_MAX) {
@@ -105,12 +107,12 @@ static int proc_find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t a
 	return 0;
 }
 
-static struct map_table *proc_list(struct map_source *s attr_unused, pid_t tid)
+static struct map_table *proc_list(struct map_source *s, pid_t tid)
 {
 	size_t len = 0, cap = 64 << 10;
 	struct map_table *t;
 	char *text;
-	int fd = open_maps(tid);
+	int fd = open_maps(proc_maps_of(s), tid);
 
 	if (fd < 0)
 		return map_table_new(0);
@@ -135,11 +137,12 @@ static struct map_table *proc_list(struct map_source *s attr_unused, pid_t tid)
 }
 
 /* personality(2) of a program without PT_GNU_STACK, or of one run by setarch -X. */
-static bool proc_reads_execute(struct map_source *s attr_unused, pid_t tid)
+static bool proc_reads_execute(struct map_source *s, pid_t tid)
 {
 	char text[16];
 
-	return proc_read(text, sizeof(text), "/proc/%d/personality", (int)tid) > 0 &&
+	return proc_read(text, sizeof(text), "/proc/%d/personality",
+			 (int)procfs_pid(proc_maps_of(s)->procfs, tid)) > 0 &&
 	       strtoul(text, NULL, 16) & READ_IMPLIES_EXEC;
 }
 
@@ -162,10 +165,11 @@ static const struct map_source_ops ops = {
 	.forget = proc_forget,
 };
 
-struct map_source *proc_maps_create(void)
+struct map_source *proc_maps_create(const struct procfs *procfs)
 {
 	struct proc_maps *p = mem_zalloc(sizeof(*p));
 
+	p->procfs = procfs;
 	p->source.ops = &ops;
 	return &p->source;
 }

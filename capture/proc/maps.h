@@ -8,8 +8,13 @@
 
 #include "stack/files/map_source.h"
 
-/* The caller's, until proc_maps_destroy(); what asks it must be gone by then. */
-struct map_source *proc_maps_create(void);
+struct procfs;
+
+/*
+ * procfs is borrowed; NULL: /proc is of our pid namespace. The result is the caller's, until
+ * proc_maps_destroy(); what asks it must be gone by then.
+ */
+struct map_source *proc_maps_create(const struct procfs *procfs);
 void proc_maps_destroy(struct map_source *s); /* NULL is fine */
 
 #endif

@@ -654,6 +654,8 @@ struct capture *tracees_create(const struct capture_config *config)
 
 	set->capture = (struct capture){
 		.ops = &tracees_ops, .name = "ptrace", .capabilities = TRACEES_CAPABILITIES};
+	set->capture.procfs = config->procfs;
+	set->near.procfs = config->procfs;
 	set->config = *config;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);

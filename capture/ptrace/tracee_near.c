@@ -9,6 +9,7 @@
 
 #include "capture/ptrace/tracee_near.h"
 #include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
 
 #define LOOK_NSEC 5000000
 /* So few stops between two looks do not need to be fast; once may be the hypervisor's doing. */
@@ -30,11 +31,12 @@ enum state {
  * Field number n of the stat file of a thread, proc_pid_stat(5); 3, the state, as
  * its letter. -1: none.
  */
-static int stat_field(pid_t tid, int n)
+static int stat_field(const struct near *near, pid_t tid, int n)
 {
 	char text[1024], *at;
+	pid_t pid = procfs_pid(near->procfs, tid);
 
-	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", tid, tid) <= 0)
+	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", pid, pid) <= 0)
 		return -1;
 	at = strrchr(text, ')'); /* the end of field 2 */
 	for (int i = 2; at && i < n; i++)
@@ -78,8 +80,8 @@ static void watch(struct near *near)
 		if (few < FEW_LOOKS)
 			continue;
 		/* A tracer that has just restarted a tracee is ready as long as that runs. */
-		starved = stat_field(near->self, 3) == 'R' &&
-			  stat_field(atomic_load(&near->tid), 3) == 't';
+		starved = stat_field(near, near->self, 3) == 'R' &&
+			  stat_field(near, atomic_load(&near->tid), 3) == 't';
 		if (atomic_compare_exchange_strong(&near->state, &nearby,
 						   starved ? STARVED : TAKEN_BACK))
 			take_back(near);
@@ -148,7 +150,7 @@ int near_follow(struct near *near, pid_t tid)
 		near_start(near);
 	if (atomic_load(&near->state) < AWAY)
 		return atomic_load(&near->state) == REFUSED ? -EPERM : -EAGAIN;
-	cpu = stat_field(tid, 39);
+	cpu = stat_field(near, tid, 39);
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &near->own))
 		return -EAGAIN;
 	near->tid = tid;

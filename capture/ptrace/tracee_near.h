@@ -23,15 +23,18 @@
 
 #include "defs.h"
 
+struct procfs;
+
 struct near {
-	bool asked;	/* there has been a watchdog, or an attempt at one */
-	bool running;	/* the watchdog is to be joined */
-	bool following; /* as far as the tracer's own thread knows */
-	atomic_int tid; /* whom */
-	int cpu;	/* where */
-	pid_t self;	/* the tracer's thread */
-	cpu_set_t own;	/* its affinity otherwise */
-	int policy;	/* and its policy */
+	const struct procfs *procfs; /* set by the owner; NULL: /proc is of our pid namespace */
+	bool asked;		     /* there has been a watchdog, or an attempt at one */
+	bool running;		     /* the watchdog is to be joined */
+	bool following;		     /* as far as the tracer's own thread knows */
+	atomic_int tid;		     /* whom */
+	int cpu;		     /* where */
+	pid_t self;		     /* the tracer's thread */
+	cpu_set_t own;		     /* its affinity otherwise */
+	int policy;		     /* and its policy */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
 	sem_t wake;

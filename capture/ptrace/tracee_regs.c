@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a stopped tracee holds: registers, single words of memory, its process. */
-#include <stdlib.h>
 #include <string.h>
 #include <elf.h>
 #include <linux/audit.h>
@@ -9,17 +8,13 @@
 
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_set.h"
-#include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
 pid_t tracee_tgid(const struct tcb *tcb)
 {
-	char text[64];
-
-	return proc_field(text, sizeof(text), "Tgid", "/proc/%d/status", tcb->tid)
-		       ? (pid_t)strtol(text, NULL, 10)
-		       : 0;
+	return procfs_tgid(tcb->capture->procfs, procfs_pid(tcb->capture->procfs, tcb->tid));
 }
 
 int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word)

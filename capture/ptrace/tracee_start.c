@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee.h"
+#include "capture/proc/procfs.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/ptrace/tracee_signals.h"
 #include "util/msg.h"
@@ -148,6 +149,7 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 {
 	struct tracees *set = (struct tracees *)c;
 	int err = 0;
+	const struct procfs *procfs = set->config.procfs;
 	char path[64];
 	unsigned found;
 
@@ -160,7 +162,7 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	if (!set->config.follow)
 		return err;
 	/* Until a look at the whole list finds nothing new: threads start while we look. */
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	snprintf(path, sizeof(path), "/proc/%d/task", procfs_pid(procfs, pid));
 	do {
 		DIR *dir = opendir(path);
 		struct dirent *de;
@@ -169,7 +171,8 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 			break;
 		found = 0;
 		while ((de = readdir(dir))) {
-			pid_t tid = (pid_t)strtol(de->d_name, NULL, 10);
+			pid_t listed = (pid_t)strtol(de->d_name, NULL, 10);
+			pid_t tid = listed > 0 ? procfs_ours(procfs, listed) : 0;
 
 			/* Those started by a thread we have already are ours without asking. */
 			if (tid > 0 && !tracees_find(set, tid) && !attach_one(set, tid))

@@ -411,13 +411,11 @@ struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unu
 struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_uint(d->arena, n);
-	struct timespec now, up;
 	int64_t started;
 
 	v->text |= TEXT_COMMENT_READS;
-	if (clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up))
+	if (!fact_boot_time(d->facts, &started))
 		return v;
-	started = (int64_t)(now.tv_sec - up.tv_sec) * SECOND + now.tv_nsec - up.tv_nsec;
 	v->comment = decode_date(
 		d, (int64_t)(n / SECOND) + (started + (int64_t)(n % SECOND)) / SECOND, 0, 0);
 	return v;
@@ -425,13 +423,13 @@ struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_
 
 static const struct struct_desc *info_desc(const struct decoder *d, int fd)
 {
-	char path[64];
+	struct fact_answer path;
 
-	if (fd_path(d->tcb, fd, path, sizeof(path)) < 0)
+	if (fact_fd_path(d->facts, d->tid, fd, &path) < 0)
 		return NULL;
-	if (!strcmp(path, "anon_inode:bpf-map"))
+	if (!strcmp(path.bytes, "anon_inode:bpf-map"))
 		return &struct_bpf_map_info;
-	return strcmp(path, "anon_inode:bpf-prog") ? NULL : &struct_bpf_prog_info;
+	return strcmp(path.bytes, "anon_inode:bpf-prog") ? NULL : &struct_bpf_prog_info;
 }
 
 struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -13,8 +13,8 @@
 #include "event/event.h"
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
+#include "capture/facts.h"
 #include "capture/memory.h"
-#include "capture/capture.h"
 #include "event/value.h"
 
 /* The struct that is being decoded, for fields that depend on others of it. */
@@ -28,14 +28,16 @@ struct scope {
 
 /* Context of one syscall's decoding. */
 struct decoder {
-	struct tcb *tcb;
 	struct memory *memory; /* of the process that makes the call */
+	struct facts *facts;   /* about the world it lives in; NULL: none are known */
+	pid_t tid;	       /* who makes it, as we call it */
 	struct arena *arena;   /* = &ev->arena; values and whatever they point to */
 	struct syscall_event *ev;
 	const struct decode_config *config;
 	const struct abi *abi;
-	uint8_t mode;  /* enum decode_mode */
-	bool exiting;  /* the result is known; for lengths that hang on it */
+	const struct abi *thread_abi; /* without ev: of the thread's last call, or NULL */
+	uint8_t mode;		      /* enum decode_mode */
+	bool exiting;		      /* the result is known; for lengths that hang on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;   /* with exiting: it is an error */
 	/* What the name of the message being decoded tells of its data; none: the descriptor does.
@@ -126,11 +128,13 @@ struct value *decode_text(struct decoder *d, const void *bytes,
 			  size_t len); /* bytes in hand, shortened by -s */
 struct value *decode_fd(struct decoder *d, int fd);
 /* Groups and sessions have no names. */
-enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
 /* A process, or below -1 minus a group, as in kill(2). */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
-int decode_pid_ours(struct decoder *d, enum pid_kind kind, int pid);
+/* A pid that stands for what we call ours (0: not known), whatever the tracee calls it. */
+struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
+/* What we call what the tracee calls pid; 0: not known. */
+pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
 struct value *decode_dev(struct decoder *d, uint64_t dev);
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
 struct value *decode_signo(struct decoder *d, int sig);

@@ -133,42 +133,21 @@ struct value *new_fd_flags(struct decoder *d, const struct type *t attr_unused, 
 
 #define EXIT_REASON 8 /* its offset in struct kvm_run: linux/kvm.h */
 
-/* Where the tracee has mapped a vcpu, by the name of its file; 0: nowhere. */
-static uint64_t vcpu_mapping(const struct tcb *tcb, const char *name)
-{
-	char path[64], line[512];
-	uint64_t found = 0, start;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/maps", tcb->tid);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	while (!found && fgets(line, sizeof(line), f)) {
-		char *at = strstr(line, name);
-
-		if (at && at[strlen(name)] == '\n' && sscanf(line, "%" SCNx64, &start) == 1)
-			found = start;
-	}
-	fclose(f);
-	return found;
-}
-
 struct value *kvm_exit_reason(struct decoder *d, const struct type *t attr_unused,
 			      uint64_t n attr_unused)
 {
 	static const char vcpu[] = "anon_inode:kvm-vcpu:";
 	const char *name;
-	char path[128];
+	struct fact_answer path;
 	uint32_t reason;
 	uint64_t run;
 
 	if (d->failed || !d->config->kvm_exits)
 		return NULL;
-	if (fd_path(d->tcb, decode_arg_raw(d, 0), path, sizeof(path)) < 0 ||
-	    strncmp(path, vcpu, strlen(vcpu)))
+	if (fact_fd_path(d->facts, d->tid, (int)decode_arg_raw(d, 0), &path) < 0 ||
+	    strncmp(path.bytes, vcpu, strlen(vcpu)))
 		return NULL;
-	run = vcpu_mapping(d->tcb, path);
+	run = fact_mapping(d->facts, d->tid, path.bytes);
 	if (!run || decode_read(d, run + EXIT_REASON, &reason, sizeof(reason)) < 0)
 		return NULL;
 	name = xlat_name(&xlat_kvm_exits, reason);

@@ -134,7 +134,7 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 	if (!e && !name)
 		return request_parts(d, n);
 	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
-	if (is_sound_or_terminal(e, end) && fd_is_terminal(d->tcb, (int)decode_arg_raw(d, 0)))
+	if (is_sound_or_terminal(e, end) && fd_is_terminal(d, (int)decode_arg_raw(d, 0)))
 		e++;
 	for (; e && e < end && e->val == n; e++) {
 		if (v && v->kind == VALUE_NAME) {

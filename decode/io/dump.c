@@ -20,7 +20,7 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 	dump = *end = arena_zalloc(d->arena, sizeof(*dump));
 	dump->total = total;
 	dump->index = index;
-	dump->pid = d->tcb->tid;
+	dump->pid = d->tid;
 	return dump;
 }
 

@@ -65,7 +65,7 @@ struct value *decode_ifindex(struct decoder *d, unsigned index)
 	char name[IF_NAMESIZE];
 	struct value *v;
 
-	if (!index || !if_indextoname(index, name))
+	if (!index || !fact_interface(d->facts, index, name, sizeof(name)))
 		return value_uint(d->arena, index);
 	v = value_call(d->arena, "if_nametoindex");
 	v->num = index;

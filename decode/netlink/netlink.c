@@ -571,7 +571,7 @@ const struct type_ops nl_diag_addr = {.name = "diag_addr", .memory = diag_addr_m
 /* The messages in len bytes at addr that a netlink socket sends or gets. */
 static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
-	int protocol = socket_netlink_protocol(d->tcb, fd);
+	int protocol = socket_netlink_protocol(d, fd);
 	struct value *all = value_array(d->arena), *v, *end;
 	size_t at = 0, shown = 0, readable = 0, used;
 	uint64_t total = len;
@@ -637,7 +637,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len)
 {
 	if (addr && len && !(d->mode & DECODE_NO_DEREF) && d->packet != PACKET_OTHER &&
-	    (d->packet == PACKET_NETLINK || socket_is_netlink(d->tcb, fd)))
+	    (d->packet == PACKET_NETLINK || socket_is_netlink(d, fd)))
 		return decode_netlink(d, fd, addr, len);
 	return decode_buffer(d, addr, len);
 }

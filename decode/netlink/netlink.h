@@ -68,7 +68,7 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
 			      size_t len);
 
 /* The families of generic netlink by their numbers, which the kernel is asked for once. */
-const struct xlat *netlink_genl_families(void);
+const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
 /* What rtnetlink alone has. */
 extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_info_data,

@@ -77,7 +77,7 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 	if (protocol == NETLINK_NETFILTER && type >= NLMSG_MIN_TYPE)
 		return netfilter_type(d, type);
 	if (protocol == NETLINK_GENERIC && type >= NLMSG_MIN_TYPE)
-		v = value_enum(d->arena, netlink_genl_families(), type);
+		v = value_enum(d->arena, netlink_genl_families(d, type), type);
 	else
 		v = value_enum(d->arena,
 			       type < NLMSG_MIN_TYPE ? &xlat_nlmsg_types : type_names(protocol),

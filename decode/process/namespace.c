@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/process/namespace.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 /* linux/sched.h */
 static const struct {
 	uint64_t flag;
@@ -20,7 +17,7 @@ static uint64_t flags_of(struct decoder *d, int *pid)
 {
 	uint64_t flags = 0;
 
-	*pid = d->tcb->tid;
+	*pid = d->tid;
 	switch (d->ev->row) {
 	case ROW_unshare:
 		return decode_arg_raw(d, 0);
@@ -47,16 +44,11 @@ void decode_namespaces(struct decoder *d)
 	uint64_t flags = flags_of(d, &pid);
 
 	for (size_t i = 0; flags && i < ARRAY_SIZE(namespaces); i++) {
-		char path[64], link[64];
-		ssize_t n;
+		char link[64];
 
-		if (!(flags & namespaces[i].flag))
+		if (!(flags & namespaces[i].flag) ||
+		    !fact_namespace(d->facts, pid, namespaces[i].name, link, sizeof(link)))
 			continue;
-		snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, namespaces[i].name);
-		n = readlink(path, link, sizeof(link) - 1);
-		if (n < 0)
-			continue;
-		link[n] = 0;
 		value_add(list, value_plain(d->arena, arena_printf(d->arena, "%s", link)));
 	}
 	if (list->child)

@@ -435,10 +435,8 @@ enum {
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
-	struct tcb tcb = *d->tcb;
 
-	tcb.tid = pid;
-	other.tcb = &tcb;
+	other.tid = pid;
 	return decode_number(&other, t, n);
 }
 
@@ -481,7 +479,11 @@ struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t attr_unus
 
 struct value *decode_pidfd_target(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return number_of(d, fd_pidfd(d->tcb, (int)decode_arg_raw(d, 0)), &fd, n);
+	int shown, pid;
+
+	if (!fd_is_pidfd(d, (int)decode_arg_raw(d, 0), &shown, &pid))
+		pid = 0;
+	return number_of(d, pid, &fd, n);
 }
 
 /* ---- rseq(2) ---- */

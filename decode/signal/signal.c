@@ -118,11 +118,7 @@ struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused
 /* The ABI a thread runs in, as its last syscall showed. */
 static const struct abi *abi_of_thread(const struct decoder *d)
 {
-	const struct abi *abi = NULL;
-
-	if (!d->ev && d->tcb)
-		abi = abi_find(d->tcb->regs.arch, d->tcb->regs.nr);
-	return abi ? abi : d->abi;
+	return d->thread_abi ? d->thread_abi : d->abi;
 }
 
 struct value *siginfo_syscall(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -12,6 +12,7 @@
 
 #include "capture/capture.h"
 #include "capture/chunks.h"
+#include "capture/proc/live.h"
 #include "cli/options.h"
 #include "decode/core/plan_types.h"
 #include "sinks/json/json.h"
@@ -27,6 +28,7 @@ static struct {
 	char line[512];			      /* the options that the rest is made for */
 	char words[512], path[32], *argv[64]; /* the command line, to which options point */
 	struct options options;
+	struct facts *facts; /* of this process */
 	struct sink *text, *json;
 	struct plans *plans; /* memory is read ahead, as in a session */
 	int fd;		     /* where both write to */
@@ -77,6 +79,7 @@ void show_end(void)
 	kept.text->ops->end(kept.text);
 	kept.json->ops->end(kept.json);
 	options_deinit(&kept.options);
+	live_facts_destroy(kept.facts);
 	close(kept.fd);
 	plans_destroy(kept.plans);
 	chunks_deinit(&captured.chunks);
@@ -110,6 +113,7 @@ static void prepare(const struct call *c)
 	optind = 0; /* getopt(3): forget where the last line was left */
 	getopt(1, argv, "");
 	options_parse(&kept.options, argc, argv);
+	kept.facts = live_facts_create(NULL);
 	kept.text = text_sink_create(&kept.options.text);
 	kept.json = json_sink_create(
 		&(struct sink_config){.path = kept.options.text.path, .append = true});
@@ -187,7 +191,8 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 static void pass(const struct call *c, struct sink *sink, bool planned)
 {
 	const struct decode_config *config = &kept.options.decode;
-	struct tcb tcb = {.tid = getpid(), .tgid = getpid(), .memory = &world_memory};
+	struct tcb tcb = {
+		.tid = getpid(), .tgid = getpid(), .memory = &world_memory, .facts = kept.facts};
 	struct syscall_event *ev;
 	struct event event = {0};
 

@@ -489,7 +489,8 @@ static void write_map(const char *path, const char *text, off_t size)
 /* A file that begins anew is read anew, but not for ever: each reading takes memory. */
 static void test_perf_map_renewed(void **state)
 {
-	struct perf_map *p = perf_map_create(getpid(), proc_files());
+	struct file_source *files = proc_files_create(NULL);
+	struct perf_map *p = perf_map_create(getpid(), files);
 	char path[64];
 
 	(void)state;
@@ -511,6 +512,7 @@ static void test_perf_map_renewed(void **state)
 	assert_string_equal(jit(p, 0x1000), "");
 	unlink(path);
 	perf_map_destroy(p);
+	proc_files_destroy(files);
 }
 
 /* Code that is read for where it returns. */

@@ -13,6 +13,7 @@
 
 #include "fake.h"
 #include "fake_stack.h"
+#include "capture/proc/live.h"
 #include "select/filter.h"
 #include "linux/syscall_desc.h"
 #include "capture/capture.h"
@@ -26,7 +27,7 @@ static int setup(void **state)
 {
 	(void)state;
 	filter_init(&f);
-	tcb = (struct tcb){.tid = getpid()};
+	tcb = (struct tcb){.tid = getpid(), .facts = live_facts_create(NULL)};
 	return 0;
 }
 
@@ -34,6 +35,7 @@ static int teardown(void **state)
 {
 	(void)state;
 	filter_deinit(&f);
+	live_facts_destroy(tcb.facts);
 	return 0;
 }
 

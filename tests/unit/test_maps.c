@@ -202,7 +202,7 @@ static void begin(struct fixture *f, bool follow, bool no_query)
 	struct mmap_cache_config config = {.follow = follow, .no_query = no_query};
 
 	memset(f, 0, sizeof(*f));
-	f->source = proc_maps_create();
+	f->source = proc_maps_create(NULL);
 	f->cache = mmap_cache_create(&config, f->source);
 	f->code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(f->code != MAP_FAILED);

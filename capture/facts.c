@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/facts.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
+{
+	a->error = 0;
+	a->count = 0;
+	a->len = 0;
+	if (f)
+		f->ops->ask(f, q, a);
+	else
+		a->error = -ENODATA;
+	a->bytes[a->len] = '\0';
+	return a->error;
+}
+
+void fact_add_number(struct fact_answer *a, int64_t n)
+{
+	if (a->count < FACT_NUMBERS)
+		a->numbers[a->count++] = n;
+}
+
+void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len)
+{
+	a->len = size_min(len, sizeof(a->bytes) - 1);
+	if (a->len)
+		memcpy(a->bytes, bytes, a->len);
+}
+
+/* 0 where the answer has fewer numbers: it may come from a file. */
+static int64_t number(const struct fact_answer *a, unsigned i)
+{
+	return i < a->count ? a->numbers[i] : 0;
+}
+
+/* Asks for a text; what is longer than buf is cut. 0 or -errno. */
+static int ask_text(struct facts *f, const struct fact_question *q, char *buf, size_t size)
+{
+	struct fact_answer a;
+	int err = facts_ask(f, q, &a);
+
+	if (err)
+		return err;
+	a.len = size_min(a.len, size - 1);
+	memcpy(buf, a.bytes, a.len);
+	buf[a.len] = '\0';
+	return 0;
+}
+
+ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a)
+{
+	const struct fact_question q = {.kind = FACT_FD_PATH, .tid = tid, .n = fd};
+
+	if (facts_ask(f, &q, a))
+		return a->error;
+	if (!a->count || a->numbers[0] < 0 || (uint64_t)a->numbers[0] > a->len)
+		a->numbers[0] = (int64_t)a->len;
+	return (ssize_t)a->len;
+}
+
+bool fact_fd_info(struct facts *f, pid_t tid, int fd, const char *key, char *buf, size_t size)
+{
+	const struct fact_question q = {.kind = FACT_FD_INFO, .tid = tid, .n = fd, .key = key};
+
+	return !ask_text(f, &q, buf, size);
+}
+
+bool fact_fd_pidfd(struct facts *f, pid_t tid, int fd, int *shown, int *pid)
+{
+	const struct fact_question q = {.kind = FACT_FD_PIDFD, .tid = tid, .n = fd};
+	struct fact_answer a;
+
+	if (facts_ask(f, &q, &a))
+		return false;
+	*shown = (int)number(&a, 0);
+	*pid = (int)number(&a, 1);
+	return true;
+}
+
+bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size)
+{
+	const struct fact_question q = {.kind = FACT_FD_PROTOCOL, .tid = tid, .n = fd};
+
+	return !ask_text(f, &q, buf, size);
+}
+
+/*
+ * Numbers: the family, then of AF_INET and AF_INET6 both ports (bytes: both addresses), of
+ * AF_NETLINK protocol and port, of AF_UNIX the peer's inode (bytes: the path).
+ */
+bool fact_socket(struct facts *f, unsigned long inode, const char *protocol,
+		 struct socket_fact *socket)
+{
+	const struct fact_question q = {.kind = FACT_SOCKET, .n = (int64_t)inode, .key = protocol};
+	struct fact_answer a;
+	size_t half;
+
+	if (facts_ask(f, &q, &a))
+		return false;
+	*socket = (struct socket_fact){.family = (int)number(&a, 0)};
+	switch (socket->family) {
+	case AF_INET:
+	case AF_INET6:
+		half = socket->family == AF_INET ? 4 : 16;
+		if (a.len != 2 * half)
+			return false;
+		socket->port = number(&a, 1);
+		socket->peer_port = number(&a, 2);
+		memcpy(socket->address, a.bytes, half);
+		memcpy(socket->peer, a.bytes + half, half);
+		return true;
+	case AF_NETLINK:
+		socket->protocol = number(&a, 1);
+		socket->portid = number(&a, 2);
+		return true;
+	case AF_UNIX:
+		socket->peer_inode = number(&a, 1);
+		socket->path_len = size_min(a.len, sizeof(socket->path));
+		memcpy(socket->path, a.bytes, socket->path_len);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool fact_device(struct facts *f, const char *path, unsigned *type, uint64_t *rdev)
+{
+	const struct fact_question q = {.kind = FACT_DEVICE, .key = path};
+	struct fact_answer a;
+
+	if (facts_ask(f, &q, &a))
+		return false;
+	*type = number(&a, 0);
+	*rdev = number(&a, 1);
+	return true;
+}
+
+bool fact_comm(struct facts *f, pid_t tid, char comm[16])
+{
+	const struct fact_question q = {.kind = FACT_COMM, .n = tid};
+
+	return !ask_text(f, &q, comm, 16);
+}
+
+pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid)
+{
+	const struct fact_question q = {.kind = FACT_PID, .tid = tid, .n = pid, .of = kind};
+	struct fact_answer a;
+
+	return facts_ask(f, &q, &a) ? 0 : (pid_t)number(&a, 0);
+}
+
+bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, size_t size)
+{
+	const struct fact_question q = {.kind = FACT_NAMESPACE, .tid = tid, .key = name};
+
+	return !ask_text(f, &q, buf, size);
+}
+
+uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name)
+{
+	const struct fact_question q = {.kind = FACT_MAPPING, .tid = tid, .key = name};
+	struct fact_answer a;
+
+	return facts_ask(f, &q, &a) ? 0 : (uint64_t)number(&a, 0);
+}
+
+int fact_genl_family(struct facts *f, unsigned id, char *buf, size_t size)
+{
+	const struct fact_question q = {.kind = FACT_GENL_FAMILY, .n = id};
+
+	return ask_text(f, &q, buf, size);
+}
+
+bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size)
+{
+	const struct fact_question q = {.kind = FACT_INTERFACE, .n = index};
+
+	return !ask_text(f, &q, buf, size);
+}
+
+bool fact_boot_time(struct facts *f, int64_t *ns)
+{
+	const struct fact_question q = {.kind = FACT_BOOT_TIME};
+	struct fact_answer a;
+
+	if (facts_ask(f, &q, &a))
+		return false;
+	*ns = number(&a, 0);
+	return true;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/live.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/proc/genl.h"
+#include "capture/proc/proc.h"
+#include "capture/proc/sock_diag.h"
+#include "util/mem.h"
+
+struct live {
+	struct facts facts;
+	const struct procfs *procfs;
+	struct sock_diag *sockets; /* NULL until asked for, as are the families */
+	struct genl *families;
+};
+
+static int pid_of(const struct live *l, const struct fact_question *q)
+{
+	return procfs_pid(l->procfs, q->tid);
+}
+
+static void set_link(struct fact_answer *a, const char *path)
+{
+	ssize_t n = readlink(path, a->bytes, sizeof(a->bytes) - 1);
+
+	if (n < 0)
+		a->error = -errno;
+	else
+		a->len = (size_t)n;
+}
+
+#define DELETED " (deleted)" /* proc_pid_fd(5) */
+
+/* A file may be called "x (deleted)": then that is what is found under this name. */
+static bool is_deleted(const char *link, const char *path, size_t len)
+{
+	struct stat st, found;
+
+	if (path[0] != '/' || len <= strlen(DELETED) ||
+	    strcmp(path + len - strlen(DELETED), DELETED))
+		return false;
+	return lstat(path, &found) < 0 ||
+	       (stat(link, &st) == 0 && (found.st_ino != st.st_ino || found.st_dev != st.st_dev));
+}
+
+static void ask_path(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char link[64];
+
+	if (q->n < 0 && q->n != AT_FDCWD) {
+		a->error = -EBADF;
+		return;
+	}
+	if (q->n == AT_FDCWD)
+		snprintf(link, sizeof(link), "/proc/%d/cwd", pid_of(l, q));
+	else
+		snprintf(link, sizeof(link), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	set_link(a, link);
+	if (a->error)
+		return;
+	a->bytes[a->len] = '\0';
+	fact_add_number(a, (int64_t)(q->n != AT_FDCWD && is_deleted(link, a->bytes, a->len)
+					     ? a->len - strlen(DELETED)
+					     : a->len));
+}
+
+static bool info_of(struct live *l, const struct fact_question *q, const char *key, char *buf,
+		    size_t size)
+{
+	return proc_field(buf, size, key, "/proc/%d/fdinfo/%d", pid_of(l, q), (int)q->n);
+}
+
+static void ask_info(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char text[256];
+
+	if (info_of(l, q, q->key, text, sizeof(text)))
+		fact_set_bytes(a, text, strlen(text));
+	else
+		a->error = -ENOENT;
+}
+
+static void ask_pidfd(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char text[256];
+	int pid;
+
+	if (!info_of(l, q, "Pid", text, sizeof(text))) {
+		a->error = -ENOENT;
+		return;
+	}
+	pid = atoi(text);
+	fact_add_number(a, pid);
+	fact_add_number(a, pid > 0 ? procfs_ours(l->procfs, pid) : 0);
+}
+
+static void ask_protocol(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char path[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	n = getxattr(path, "system.sockprotoname", a->bytes, sizeof(a->bytes) - 1);
+	if (n > 0)
+		a->len = strnlen(a->bytes, (size_t)n);
+	else
+		a->error = n ? -errno : -ENOENT;
+}
+
+static void ask_socket(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	const struct socket_fact *s;
+	size_t half;
+
+	if (!l->sockets)
+		l->sockets = sock_diag_create();
+	s = sock_diag_find(l->sockets, (unsigned long)q->n, q->key);
+	if (!s) {
+		a->error = -ENOENT;
+		return;
+	}
+	fact_add_number(a, s->family);
+	switch (s->family) {
+	case AF_NETLINK:
+		fact_add_number(a, s->protocol);
+		fact_add_number(a, s->portid);
+		break;
+	case AF_UNIX:
+		fact_add_number(a, (int64_t)s->peer_inode);
+		fact_set_bytes(a, s->path, s->path_len);
+		break;
+	default:
+		half = s->family == AF_INET ? 4 : 16;
+		fact_add_number(a, s->port);
+		fact_add_number(a, s->peer_port);
+		memcpy(a->bytes, s->address, half);
+		memcpy(a->bytes + half, s->peer, half);
+		a->len = 2 * half;
+	}
+}
+
+/*
+ * As in strace 7.2 a device is looked up by its name: what took the place of a deleted one
+ * counts.
+ */
+static void ask_device(struct live *l attr_unused, const struct fact_question *q,
+		       struct fact_answer *a)
+{
+	struct stat st;
+
+	if (q->key[0] != '/' || stat(q->key, &st) ||
+	    !(S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))) {
+		a->error = -ENOENT;
+		return;
+	}
+	fact_add_number(a, st.st_mode & S_IFMT);
+	fact_add_number(a, (int64_t)st.st_rdev);
+}
+
+static void ask_comm(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char comm[PROC_COMM_SIZE];
+
+	if (proc_comm(procfs_pid(l->procfs, (pid_t)q->n), comm))
+		fact_set_bytes(a, comm, strlen(comm));
+	else
+		a->error = -ENOENT;
+}
+
+static void ask_pid(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	fact_add_number(
+		a, procfs_translate(l->procfs, pid_of(l, q), (enum pid_kind)q->of, (pid_t)q->n));
+}
+
+static void ask_namespace(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid_of(l, q), q->key);
+	set_link(a, path);
+}
+
+static void ask_mapping(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	const size_t len = strlen(q->key);
+	char path[64], line[512];
+	uint64_t start;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid_of(l, q));
+	f = fopen(path, "re");
+	while (f && !a->count && fgets(line, sizeof(line), f)) {
+		char *at = strstr(line, q->key);
+
+		if (at && at[len] == '\n' && sscanf(line, "%" SCNx64, &start) == 1)
+			fact_add_number(a, (int64_t)start);
+	}
+	if (f)
+		fclose(f);
+	if (!a->count)
+		a->error = -ENOENT;
+}
+
+static void ask_family(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	const char *name;
+
+	if (!l->families)
+		l->families = genl_create();
+	name = genl_name(l->families, (uint64_t)q->n);
+	if (name)
+		fact_set_bytes(a, name, strlen(name));
+	else
+		a->error = genl_is_empty(l->families) ? -EOPNOTSUPP : -ENOENT;
+}
+
+static void ask_interface(struct live *l attr_unused, const struct fact_question *q,
+			  struct fact_answer *a)
+{
+	char name[IF_NAMESIZE];
+
+	if (if_indextoname((unsigned)q->n, name))
+		fact_set_bytes(a, name, strlen(name));
+	else
+		a->error = -errno;
+}
+
+static void ask_boot_time(struct live *l attr_unused, const struct fact_question *q attr_unused,
+			  struct fact_answer *a)
+{
+	struct timespec now, up;
+
+	if (clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up))
+		a->error = -errno;
+	else
+		fact_add_number(a, (int64_t)(now.tv_sec - up.tv_sec) * 1000000000 + now.tv_nsec -
+					   up.tv_nsec);
+}
+
+static void ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
+{
+	typedef void ask_fn(struct live *, const struct fact_question *, struct fact_answer *);
+	static ask_fn *const by_kind[FACT_KINDS] = {
+		[FACT_FD_PATH] = ask_path,	  [FACT_FD_INFO] = ask_info,
+		[FACT_FD_PIDFD] = ask_pidfd,	  [FACT_FD_PROTOCOL] = ask_protocol,
+		[FACT_SOCKET] = ask_socket,	  [FACT_DEVICE] = ask_device,
+		[FACT_COMM] = ask_comm,		  [FACT_PID] = ask_pid,
+		[FACT_NAMESPACE] = ask_namespace, [FACT_MAPPING] = ask_mapping,
+		[FACT_GENL_FAMILY] = ask_family,  [FACT_INTERFACE] = ask_interface,
+		[FACT_BOOT_TIME] = ask_boot_time,
+	};
+
+	by_kind[q->kind](container_of(f, struct live, facts), q, a);
+}
+
+static const struct facts_ops live_ops = {.ask = ask};
+
+struct facts *live_facts_create(const struct procfs *procfs)
+{
+	struct live *l = mem_zalloc(sizeof(*l));
+
+	l->facts.ops = &live_ops;
+	l->procfs = procfs;
+	return &l->facts;
+}
+
+void live_facts_destroy(struct facts *f)
+{
+	struct live *l = container_of(f, struct live, facts);
+
+	if (!f)
+		return;
+	sock_diag_destroy(l->sockets);
+	genl_destroy(l->families);
+	free(l);
+}
