@@ -34,7 +34,11 @@ struct unwinder;
  */
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
 				 struct file_source *files);
-void unwinder_destroy(struct unwinder *u); /* with debug, prints the counters; NULL is fine */
+/*
+ * With debug, prints the counters. What it knows of mapped files is kept with their mappings: the
+ * tasks of maps whose stacks were captured are released before. NULL is fine.
+ */
+void unwinder_destroy(struct unwinder *u);
 
 /* A stopped thread, as much of it as its stack depends on. */
 struct unwind_stop {

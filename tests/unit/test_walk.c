@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stacks of a stop that is a record: registers, bytes of memory, a list of mappings. No process. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "capture/chunks.h"
+#include "mmap_cache.h"
+#include "stack/files/elf_file.h"
+#include "stack/files/file_source.h"
+#include "stack/files/map_source.h"
+#include "stack/files/map_table.h"
+#include "unwind.h"
+
+#define ROUNDS	 60
+#define NOINLINE __attribute__((noinline, noclone))
+
+/* The address of argc and argv on the first stack; from glibc's dynamic linker. */
+extern void *__libc_stack_end;
+
+/* What is known of the stop: nothing else is asked for, and no process of that id is there. */
+#define NOBODY (1 << 29)
+static struct record {
+	uint64_t regs[ARCH_COLUMNS_MAX];
+	uint8_t *stack;
+	uint64_t sp, size;
+	char maps[256 << 10];
+	size_t maps_len;
+} record;
+
+static NOINLINE void take(void)
+{
+	static const uint8_t gregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+					REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+					REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+	ucontext_t uc;
+	ssize_t n;
+	int fd;
+
+	getcontext(&uc);
+	for (size_t i = 0; i < ARRAY_SIZE(gregs); i++)
+		record.regs[i] = uc.uc_mcontext.gregs[gregs[i]];
+	record.sp = record.regs[7];
+	record.size = (uintptr_t)__libc_stack_end + 16 - record.sp;
+	record.stack = malloc(record.size);
+	memcpy(record.stack, (void *)record.sp, record.size);
+	fd = open("/proc/self/maps", O_RDONLY);
+	while ((n = read(fd, record.maps + record.maps_len,
+			 sizeof(record.maps) - record.maps_len)) > 0)
+		record.maps_len += n;
+	close(fd);
+}
+
+#define LINK(name, next)                                                                           \
+	static NOINLINE void name(void)                                                            \
+	{                                                                                          \
+		next();                                                                            \
+		__asm__ volatile("" ::: "memory");                                                 \
+	}
+LINK(inner, take)
+LINK(middle, inner)
+LINK(outer, middle)
+
+/* The mappings that the record has. */
+static int find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
+		struct mapping *m)
+{
+	(void)s, (void)keep, (void)addr, (void)names, (void)m;
+	assert_int_equal(tid, NOBODY);
+	return -ENOTTY;
+}
+
+static struct map_table *list(struct map_source *s, pid_t tid)
+{
+	(void)s;
+	assert_int_equal(tid, NOBODY);
+	return map_table_parse(record.maps, record.maps_len);
+}
+
+static bool reads_execute(struct map_source *s, pid_t tid)
+{
+	(void)s, (void)tid;
+	return false;
+}
+
+/* In place of this program's file, where it is not -1. */
+static int instead = -1;
+
+static const struct map_source_ops map_ops = {
+	.find = find,
+	.list = list,
+	.reads_execute = reads_execute,
+};
+
+/* Files by the names that they had. */
+static int open_mapped(struct file_source *s, pid_t tid, const struct mapping *m)
+{
+	(void)s;
+	assert_int_equal(tid, NOBODY);
+	if (instead >= 0 && strstr(m->name, "test_walk"))
+		return fcntl(instead, F_DUPFD_CLOEXEC, 0);
+	return open(m->name, O_RDONLY | O_CLOEXEC);
+}
+
+static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned)
+{
+	(void)s, (void)pid, (void)path, (void)owned;
+	errno = ENOENT;
+	return -1;
+}
+
+static const struct file_source_ops file_ops = {
+	.open_mapped = open_mapped,
+	.open_path = open_path,
+};
+
+struct walked {
+	struct map_source maps;
+	struct file_source files;
+	struct mmap_cache *cache;
+	struct mm_task *mm;
+	struct unwinder *unwinder;
+	struct chunks chunks;
+	struct stack *stack;
+};
+
+/* known: so many bytes of the stack are recorded. */
+static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
+{
+	struct unwind_config config = {.frame_limit = 256, .unwinder = kind};
+	struct mmap_cache_config cache = {.follow = true};
+	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .exact = true};
+
+	*w = (struct walked){.maps = {&map_ops}, .files = {&file_ops}};
+	w->cache = mmap_cache_create(&cache, &w->maps);
+	w->mm = mmap_cache_attach(w->cache, NOBODY, NOBODY, true);
+	w->unwinder = unwinder_create(&config, w->cache, &w->files);
+	chunks_init(&w->chunks);
+	chunks_add(&w->chunks, record.sp, record.stack, known);
+	stop.mm = w->mm;
+	stop.memory = &w->chunks.memory;
+	stop.abi = arch_native->modes;
+	memcpy(stop.regs, record.regs, sizeof(stop.regs));
+	w->stack = unwind_capture(w->unwinder, &stop);
+}
+
+static void done(struct walked *w)
+{
+	stack_release(w->stack);
+	mmap_cache_release(w->mm);
+	unwinder_destroy(w->unwinder);
+	mmap_cache_destroy(w->cache);
+	chunks_deinit(&w->chunks);
+}
+
+static void check_whole(enum unwinder_kind kind, enum frame_by by)
+{
+	static const char *const names[] = {"take", "inner", "middle", "outer", "take_record"};
+	const struct frame *f;
+	struct walked w;
+	size_t n;
+
+	walk(&w, kind, record.size);
+	assert_int_equal(stack_status(w.stack, NULL), STACK_COMPLETE);
+	f = stack_frames(w.unwinder, w.stack, &n);
+	assert_true(n > ARRAY_SIZE(names));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		assert_non_null(f[i].symbol);
+		assert_string_equal(f[i].symbol, names[i]);
+		assert_int_equal(f[i].by, i ? by : FRAME_INNERMOST);
+	}
+	assert_string_equal(f[n - 1].symbol, "_start");
+	done(&w);
+}
+
+static void test_rules(void **state)
+{
+	(void)state;
+	check_whole(UNWINDER_AUTO, FRAME_BY_RULES);
+	check_whole(UNWINDER_RULES, FRAME_BY_RULES);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	check_whole(UNWINDER_ROWS, FRAME_BY_ROWS);
+}
+
+static void test_libunwind(void **state)
+{
+	(void)state;
+	if (!unwinder_works(UNWINDER_LIBUNWIND))
+		skip();
+	check_whole(UNWINDER_LIBUNWIND, FRAME_BY_LIBUNWIND);
+}
+
+/* What was never recorded ends the walk with a reason, and does not end the test. */
+static void test_cut_short(void **state)
+{
+	struct walked w;
+
+	(void)state;
+	for (uint64_t known = 16; known < record.size; known = known * 3 / 2) {
+		walk(&w, UNWINDER_AUTO, known);
+		assert_true(stack_status(w.stack, NULL) != STACK_COMPLETE ||
+			    known + 256 > record.size);
+		done(&w);
+	}
+	walk(&w, UNWINDER_AUTO, 16);
+	assert_int_equal(stack_status(w.stack, NULL), STACK_UNREADABLE);
+	done(&w);
+}
+
+/* Files that say anything of their frames end walks early at worst, whoever steps. */
+static void test_hostile(void **state)
+{
+	static const enum unwinder_kind kinds[] = {UNWINDER_AUTO, UNWINDER_LIBUNWIND};
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	const struct elf_section *s;
+	struct elf_file *f;
+	struct stat st;
+	uint8_t *image;
+
+	(void)state;
+	assert_int_equal(fstat(fd, &st), 0);
+	image = malloc(st.st_size);
+	assert_int_equal(pread(fd, image, st.st_size, 0), st.st_size);
+	f = elf_file_open_fd(fd);
+	s = elf_file_section(f, ".eh_frame");
+	assert_non_null(s);
+	srand(1);
+	for (int round = 0; round < ROUNDS; round++) {
+		uint8_t *bad = malloc(s->size);
+		int every = 4 << round % 6;
+
+		memcpy(bad, image + s->offset, s->size);
+		for (uint64_t i = rand() % every; i < s->size; i += 1 + rand() % every)
+			bad[i] = rand();
+		instead = memfd_create("bad", MFD_CLOEXEC);
+		assert_int_equal(pwrite(instead, image, st.st_size, 0), st.st_size);
+		assert_int_equal(pwrite(instead, bad, s->size, s->offset), s->size);
+		for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
+			struct walked w;
+
+			walk(&w, kinds[k], record.size);
+			assert_non_null(w.stack);
+			done(&w);
+		}
+		close(instead);
+		free(bad);
+	}
+	instead = -1;
+	elf_file_close(f);
+	free(image);
+}
+
+static NOINLINE void take_record(void)
+{
+	outer();
+	__asm__ volatile("" ::: "memory");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rules),	  cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_libunwind), cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_hostile),
+	};
+	int failed;
+
+	take_record();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	free(record.stack);
+	return failed;
+}
