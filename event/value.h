@@ -2,9 +2,9 @@
 /*
  * The typed result of decoding: a tree of values in an event's arena.
  *
- * Decoders build values, sinks render them: nothing here knows about quotes,
- * commas or columns. A value keeps its raw number beside what it means, so one
- * tree serves every style (-X raw, abbrev, verbose), text and JSON alike.
+ * Decoders build values, sinks render them. A kind says what a value is; its
+ * number stays beside what it means, so that one tree serves text in every style
+ * (-X raw, abbrev, verbose) and JSON alike. How text looks is in text_hint.h.
  */
 #ifndef TRACER_VALUE_H
 #define TRACER_VALUE_H
