@@ -161,6 +161,8 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	n = ev->raw_args[r];
 	if (a->type.flags & TYPE_F_SPLIT && ev->abi && ev->abi->splits64 && *reg < SYSCALL_ARGS_MAX)
 		n = (uint32_t)n | ev->raw_args[(*reg)++] << 32;
+	else if (a->type.flags & TYPE_F_HALVES && ev->abi && !ev->abi->whole_offset)
+		(*reg)++;
 	return n;
 }
 
@@ -168,14 +170,17 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
 {
-	unsigned n = 0;
+	unsigned n = 0, unused = 0;
 
 	for (unsigned i = 0; i < nargs; i++) {
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
+		/* As strace 7.2 has it: counted even where the ABI has the offset in one. */
+		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset)
+			unused = 1;
 		syscall_arg(ev, &args[i], reg);
 		*reg = size_min(*reg, SYSCALL_ARGS_MAX);
-		n = size_max(n, *reg);
+		n = size_max(n, *reg + unused);
 	}
 	return n;
 }
@@ -244,12 +249,12 @@ static struct type in_register(const struct type *t)
 	return in;
 }
 
-/* Whether a function of its own, not a description, says what a type is. */
-static bool is_hatch(const struct decoder *d, const struct type *t)
+/* Whether what decodes it knows itself what of it the entry and the exit show. */
+static bool goes_on_itself(const struct decoder *d, const struct type *t)
 {
 	while (t->ops->choose)
 		t = t->ops->choose(d, t);
-	return t->ops == &type_fn;
+	return t->ops == &type_fn || t->ops->both;
 }
 
 /* An argument that is shown at entry and gone on with at exit: its entry. */
@@ -264,7 +269,7 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 		if (!a->begun)
 			return value_changing(d->arena, v);
 		v->flags |= VALUE_F_OPEN;
-	} else if (!is_hatch(d, t) && v->kind == VALUE_STRUCT) {
+	} else if (!goes_on_itself(d, t) && v->kind == VALUE_STRUCT) {
 		v->flags &= ~VALUE_F_MORE;
 		v->flags |= VALUE_F_OPEN;
 	}
@@ -290,7 +295,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 			return NULL;
 		return value_change(d->arena, in, out);
 	}
-	if (is_hatch(d, t))
+	if (goes_on_itself(d, t))
 		return decode_number(d, t, n);
 	if (d->failed && !a->always)
 		return value_extended(d->arena, in, NULL);
@@ -383,7 +388,8 @@ static void decode_args(struct decoder *d)
 /* Whether the exit adds to the result what only it knows, besides the arguments. */
 static bool exit_shows(const struct syscall_desc *desc)
 {
-	if (desc->ret.ops == &type_fn && !(desc->ret.flags & TYPE_F_RESULT))
+	if (desc->ret.ops->notes ||
+	    (desc->ret.ops == &type_fn && !(desc->ret.flags & TYPE_F_RESULT)))
 		return true;
 	if (desc->flags & SYSCALL_F_LATE)
 		return true;

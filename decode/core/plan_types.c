@@ -124,7 +124,10 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 
 static bool is_of(const struct hatch_reads *h, const struct type *t)
 {
-	return h->fn ? t->ops == &type_fn && t->fn == h->fn : h->ops && t->ops == h->ops;
+	if (!h->fn)
+		return h->ops && t->ops == h->ops;
+	return t->ops == &type_fn ? t->fn == h->fn
+				  : t->ops->fetch == h->fn || t->ops->number == h->fn;
 }
 
 /* Ops of a hatch, whose indexes are moved to where they come to lie in the plan. */
@@ -191,7 +194,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 			plan_pointed(d, &own, from);
 		}
 	/* One with a length reads that many bytes, if it says nothing else. */
-	if (!listed && t->ops == &type_fn && t->len.from != LEN_NONE)
+	if (!listed && (t->ops == &type_fn || t->ops->fetch) && t->len.from != LEN_NONE)
 		plan_pointed(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
 }
 

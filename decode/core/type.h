@@ -84,6 +84,10 @@ struct type_ops {
 	/* A thing in memory, not read yet: for things whose size shows only while reading
 	 * (strings). */
 	decode_fn *fetch;
+	/* It knows itself what to show at the exit of what it showed at the entry: PHASE_BOTH. */
+	bool both;
+	/* Of a result: besides its value, it says behind it what only the exit knows. */
+	bool notes;
 	/* The type that a type which stands for several is this time. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 };
@@ -130,7 +134,8 @@ enum type_flag {
 	TYPE_F_MEANING = 1 << 12, /* the date behind it is none with -X raw */
 	TYPE_F_ALL = 1 << 13,	  /* an array of which -s hides nothing */
 	TYPE_F_DECIMAL = 1 << 14, /* an enum: decimal, without a note if it has no name */
-	TYPE_F_RESULT = 1 << 15	  /* of a result: what it is is known at the entry */
+	TYPE_F_RESULT = 1 << 15,  /* of a result: what it is is known at the entry */
+	TYPE_F_HALVES = 1 << 16	  /* two registers even where one would hold it */
 };
 
 /* What each of the macros below is: TYPE(ops, what else struct type holds). */
@@ -154,35 +159,38 @@ enum type_flag {
 #define U32		 UINT
 #define U64		 TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
 #define LOFF		 S64
-#define HEX8		 NUM_(hex, W8, false)
-#define HEX16		 NUM_(hex, W16, false)
-#define HEX32		 NUM_(hex, W32, false)
-#define HEX64		 TYPE(type_hex, .width = W64, .flags = TYPE_F_SPLIT)
-#define HEXLONG		 NUM_(hex, W_LONG, false)
-#define ADDR		 NUM_(addr, W_LONG, false)
-#define ADDR64		 NUM_(addr, W64, false)
-#define FD		 NUM_(fd, W32, true)
-#define ATFD		 TYPE(type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT)
-#define PID		 NUM_(pid, W32, true)  /* a thread */
-#define TGID		 NUM_(tgid, W32, true) /* a process */
-#define PGID		 NUM_(pgid, W32, true)
-#define SID		 NUM_(sid, W32, true)
-#define PID_OR_PGID	 NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
-#define UID		 NUM_(uid, W32, false)	       /* -1 is shown as such */
-#define GID		 NUM_(uid, W32, false)
-#define UID16		 NUM_(uid, W16, false)
-#define SIGNO		 NUM_(signo, W32, true)
-#define ERRNO		 NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-#define DEV32		 NUM_(dev, W32, false)	/* makedev(0x8, 0x1) */
-#define DEV64		 NUM_(dev, W64, false)
-#define DEVLONG		 NUM_(dev, W_LONG, false)
-#define MODE		 NUM_(mode, W32, false) /* S_IFREG|0644 */
-#define MODE16		 NUM_(mode, W16, false)
-#define UMODE		 NUM_(umode, W32, false) /* 0644 */
-#define UMODE16		 NUM_(umode, W16, false)
-#define KLONG		 NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
-#define KULONG		 NUM_(uint, W_KLONG, false)
-#define TIME		 NUM_(int, W_KLONG, true)
+/* An offset that its caller hands over in two registers, except where abi->whole_offset. */
+#define LOFF_HALVES                                                                                \
+	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
+#define HEX8	    NUM_(hex, W8, false)
+#define HEX16	    NUM_(hex, W16, false)
+#define HEX32	    NUM_(hex, W32, false)
+#define HEX64	    TYPE(type_hex, .width = W64, .flags = TYPE_F_SPLIT)
+#define HEXLONG	    NUM_(hex, W_LONG, false)
+#define ADDR	    NUM_(addr, W_LONG, false)
+#define ADDR64	    NUM_(addr, W64, false)
+#define FD	    NUM_(fd, W32, true)
+#define ATFD	    TYPE(type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT)
+#define PID	    NUM_(pid, W32, true)  /* a thread */
+#define TGID	    NUM_(tgid, W32, true) /* a process */
+#define PGID	    NUM_(pgid, W32, true)
+#define SID	    NUM_(sid, W32, true)
+#define PID_OR_PGID NUM_(pid_or_group, W32, true) /* as kill(2) takes them */
+#define UID	    NUM_(uid, W32, false)	  /* -1 is shown as such */
+#define GID	    NUM_(uid, W32, false)
+#define UID16	    NUM_(uid, W16, false)
+#define SIGNO	    NUM_(signo, W32, true)
+#define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
+#define DEV32	    NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
+#define DEV64	    NUM_(dev, W64, false)
+#define DEVLONG	    NUM_(dev, W_LONG, false)
+#define MODE	    NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE16	    NUM_(mode, W16, false)
+#define UMODE	    NUM_(umode, W32, false) /* 0644 */
+#define UMODE16	    NUM_(umode, W16, false)
+#define KLONG	    NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
+#define KULONG	    NUM_(uint, W_KLONG, false)
+#define TIME	    NUM_(int, W_KLONG, true)
 /* Seconds since 1970, followed by the date they are. */
 #define DATE TYPE(type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE)
 

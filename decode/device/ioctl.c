@@ -153,6 +153,7 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 		value_for_each(v, each) each->text |= TEXT_ALWAYS;
 	return v;
 }
+const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};
 
 /*
  * Types of requests whose argument is not guessed at: the sizes in their

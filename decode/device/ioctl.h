@@ -18,4 +18,7 @@ decode_fn ioctl_unknown;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads ioctl_reads[];
 
+extern const struct type_ops type_ioctl_request;
+#define IOCTL_REQUEST TYPE(type_ioctl_request, .width = W32)
+
 #endif

@@ -146,6 +146,8 @@ struct value *decode_dirents(struct decoder *d, const struct type *t attr_unused
 
 	return dirents(d, &layout, n);
 }
+const struct type_ops type_dirents = {
+	.name = "dirents", .number = decode_dirents, .fetch = decode_dirents};
 
 struct value *decode_dirents64(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -153,3 +155,5 @@ struct value *decode_dirents64(struct decoder *d, const struct type *t attr_unus
 
 	return dirents(d, &layout, n);
 }
+const struct type_ops type_dirents64 = {
+	.name = "dirents64", .number = decode_dirents64, .fetch = decode_dirents64};

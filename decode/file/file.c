@@ -26,6 +26,7 @@ struct value *decode_open_flags(struct decoder *d, const struct type *t attr_unu
 {
 	return open_flags(d, (uint32_t)n, &xlat_open_flags);
 }
+const struct type_ops type_open_flags = {.name = "open_flags", .number = decode_open_flags};
 
 struct value *decode_open_how_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -89,6 +90,8 @@ struct value *decode_file_handle(struct decoder *d, const struct type *t attr_un
 	add_handle(d, v, &head, n);
 	return v;
 }
+const struct type_ops type_file_handle = {
+	.name = "file_handle", .number = decode_file_handle, .fetch = decode_file_handle};
 
 struct value *decode_file_handle_filled(struct decoder *d, const struct type *t attr_unused,
 					uint64_t n)
@@ -230,6 +233,7 @@ struct value *decode_statx_flags(struct decoder *d, const struct type *t attr_un
 			->text |= TEXT_NO_UNKNOWN;
 	return v;
 }
+const struct type_ops type_statx_flags = {.name = "statx_flags", .number = decode_statx_flags};
 
 /* ---- utimensat(2) ---- */
 
@@ -279,6 +283,7 @@ struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t
 	v->width = t->width;
 	return v;
 }
+const struct type_ops type_dup_flags = {.name = "dup_flags", .number = decode_dup_flags};
 
 struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -321,6 +326,7 @@ struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, u
 
 	return decode_sigset(d, (const uint8_t *)&mask, sizeof(mask));
 }
+const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
 static struct value *mask_note(struct decoder *d, const char *name, uint64_t n)
 {
@@ -335,11 +341,15 @@ struct value *decode_ret_mask(struct decoder *d, const struct type *t attr_unuse
 {
 	return mask_note(d, "mask", n);
 }
+const struct type_ops type_ret_mask = {
+	.name = "ret_mask", .number = decode_ret_mask, .notes = true};
 
 struct value *decode_ret_old_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return mask_note(d, "old mask", n);
 }
+const struct type_ops type_ret_old_mask = {
+	.name = "ret_old_mask", .number = decode_ret_old_mask, .notes = true};
 
 /* ---- fcntl(2) ---- */
 
@@ -370,6 +380,8 @@ struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_u
 	flags->text |= TEXT_NO_UNKNOWN;
 	return with_note(d, "flags", flags, n);
 }
+const struct type_ops type_ret_fd_flags = {
+	.name = "ret_fd_flags", .number = decode_ret_fd_flags, .notes = true};
 
 struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -378,6 +390,8 @@ struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uin
 	flags->text |= TEXT_ALWAYS;
 	return with_note(d, "flags", flags, n);
 }
+const struct type_ops type_ret_open_flags = {
+	.name = "ret_open_flags", .number = decode_ret_open_flags, .notes = true};
 
 struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -388,6 +402,8 @@ struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unus
 		decode_note(d, signo);
 	return value_uint(d->arena, n);
 }
+const struct type_ops type_ret_signo = {
+	.name = "ret_signo", .number = decode_ret_signo, .notes = true};
 
 struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -398,6 +414,8 @@ struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unus
 		decode_note(d, lease);
 	return value_hex(d->arena, n);
 }
+const struct type_ops type_ret_lease = {
+	.name = "ret_lease", .number = decode_ret_lease, .notes = true};
 
 struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -409,18 +427,10 @@ struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unus
 	seals->text |= TEXT_NO_UNKNOWN;
 	return with_note(d, "seals", seals, n);
 }
+const struct type_ops type_ret_seals = {
+	.name = "ret_seals", .number = decode_ret_seals, .notes = true};
 
 /* ---- offsets ---- */
-
-bool offset_is_whole(const struct decoder *d)
-{
-	return d->abi->whole_offset;
-}
-
-bool offset_is_halves(const struct decoder *d)
-{
-	return !offset_is_whole(d);
-}
 
 struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -473,6 +483,10 @@ struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64
 		return NULL;
 	return xattr_filled(d, n, size, true);
 }
+const struct type_ops type_xattr_value = {.name = "xattr_value",
+					  .number = decode_xattr_value,
+					  .fetch = decode_xattr_value,
+					  .both = true};
 
 struct value *decode_xattr_list(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -481,6 +495,8 @@ struct value *decode_xattr_list(struct decoder *d, const struct type *t, uint64_
 	decode_length(d, &t->len, &size);
 	return xattr_filled(d, n, size, false);
 }
+const struct type_ops type_xattr_list = {
+	.name = "xattr_list", .number = decode_xattr_list, .fetch = decode_xattr_list};
 
 struct value *decode_xattr_arg(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

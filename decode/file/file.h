@@ -34,8 +34,6 @@ decode_fn decode_offset_change;
  */
 decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
 /* How the ABI passes the offset of preadv2(2): struct abi has it. */
-bool offset_is_whole(const struct decoder *d);
-bool offset_is_halves(const struct decoder *d);
 /* An offset whose upper half comes first: _llseek(2) */
 decode_fn decode_llseek_offset;
 
@@ -66,5 +64,53 @@ extern const struct type_ops type_utime;
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads file_reads[];
+
+extern const struct type_ops type_open_flags;
+#define OPEN_FLAGS TYPE(type_open_flags, .width = W32)
+
+extern const struct type_ops type_dup_flags;
+#define DUP_FLAGS TYPE(type_dup_flags, .width = W32)
+
+extern const struct type_ops type_statx_flags;
+#define STATX_FLAGS TYPE(type_statx_flags, .width = W32)
+
+extern const struct type_ops type_mask;
+#define SIGNAL_MASK TYPE(type_mask, .width = W32)
+
+extern const struct type_ops type_xattr_list;
+#define XATTR_LIST(...) TYPE(type_xattr_list, .width = W_LONG, .len = __VA_ARGS__)
+
+extern const struct type_ops type_xattr_value;
+#define XATTR_VALUE(...) TYPE(type_xattr_value, .width = W_LONG, .len = __VA_ARGS__)
+
+extern const struct type_ops type_dirents;
+#define DIRENTS TYPE(type_dirents, .width = W_LONG)
+
+extern const struct type_ops type_dirents64;
+#define DIRENTS64 TYPE(type_dirents64, .width = W_LONG)
+
+extern const struct type_ops type_file_handle;
+#define FILE_HANDLE TYPE(type_file_handle, .width = W_LONG)
+
+extern const struct type_ops type_ret_mask;
+#define RET_MASK TYPE(type_ret_mask, .width = W_LONG)
+
+extern const struct type_ops type_ret_old_mask;
+#define RET_OLD_MASK TYPE(type_ret_old_mask, .width = W_LONG)
+
+extern const struct type_ops type_ret_signo;
+#define RET_SIGNO TYPE(type_ret_signo, .width = W_LONG)
+
+extern const struct type_ops type_ret_fd_flags;
+#define RET_FD_FLAGS TYPE(type_ret_fd_flags, .width = W_LONG)
+
+extern const struct type_ops type_ret_open_flags;
+#define RET_OPEN_FLAGS TYPE(type_ret_open_flags, .width = W_LONG)
+
+extern const struct type_ops type_ret_lease;
+#define RET_LEASE TYPE(type_ret_lease, .width = W_LONG)
+
+extern const struct type_ops type_ret_seals;
+#define RET_SEALS TYPE(type_ret_seals, .width = W_LONG)
 
 #endif

@@ -43,6 +43,7 @@ struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_un
 		value_add(v, value_flags(d->arena, &xlat_mount_flags, flags));
 	return v;
 }
+const struct type_ops type_mount_flags = {.name = "mount_flags", .number = decode_mount_flags};
 
 /* ---- quotactl(2) ---- */
 
@@ -59,6 +60,7 @@ struct value *decode_quota_op(struct decoder *d, const struct type *t attr_unuse
 	value_add(v, value_enum(d->arena, &xlat_quota_types, n & QUOTA_TYPE_MASK));
 	return v;
 }
+const struct type_ops type_quota_op = {.name = "quota_op", .number = decode_quota_op};
 
 /* ---- struct mount_attr: mount_setattr(2) ---- */
 
@@ -112,6 +114,8 @@ struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n
 		(struct length)N(size_min(d->failed ? 0 : d->ev->ret, size_min(room, UINT32_MAX)));
 	return decode_number(d, &ids, n);
 }
+const struct type_ops type_id_list = {
+	.name = "id_list", .number = decode_id_list, .fetch = decode_id_list};
 
 /* The strings behind the struct, from offset to their end; NULL: it is none of theirs. */
 static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)

@@ -41,4 +41,13 @@ decode_fn decode_statmount_string, decode_statmount_strings;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads mount_reads[];
 
+extern const struct type_ops type_quota_op;
+#define QUOTA_OP TYPE(type_quota_op, .width = W32)
+
+extern const struct type_ops type_mount_flags;
+#define MOUNT_FLAGS TYPE(type_mount_flags, .width = W_LONG)
+
+extern const struct type_ops type_id_list;
+#define ID_LIST(...) TYPE(type_id_list, .width = W_LONG, .len = __VA_ARGS__)
+
 #endif

@@ -163,6 +163,7 @@ struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unuse
 		return value_uint(d->arena, n);
 	return decode_fd(d, (int)n);
 }
+const struct type_ops type_uring_fd = {.name = "uring_fd", .number = decode_uring_fd};
 
 struct value *decode_uring_register_op(struct decoder *d, const struct type *t attr_unused,
 				       uint64_t n)
@@ -177,6 +178,8 @@ struct value *decode_uring_register_op(struct decoder *d, const struct type *t a
 	value_add(v, value_flags(d->arena, &xlat_io_uring_register_flags, USE_REGISTERED));
 	return v;
 }
+const struct type_ops type_uring_register_op = {.name = "uring_register_op",
+						.number = decode_uring_register_op};
 
 struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -33,4 +33,10 @@ decode_fn decode_cpu_bits;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads aio_reads[];
 
+extern const struct type_ops type_uring_register_op;
+#define URING_REGISTER_OP TYPE(type_uring_register_op, .width = W32)
+
+extern const struct type_ops type_uring_fd;
+#define URING_FD TYPE(type_uring_fd, .width = W32)
+
 #endif

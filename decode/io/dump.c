@@ -143,7 +143,7 @@ void decode_dumps(struct decoder *d)
 		    : d->config->dump_read && number_set_has(d->config->dump_read, fd);
 	if (!wanted)
 		return;
-	if (t->ops == &type_bytes || (t->ops == &type_fn && t->fn == netlink_buffer)) {
+	if (t->ops == &type_bytes || t->ops == &type_netlink_buffer) {
 		if (in ? decode_length(d, &t->len, &len) : (len = moved))
 			dump_add(d, buf, len, -1);
 	} else if (t->ops == &type_array && t->elem->desc == &struct_iovec_data) {

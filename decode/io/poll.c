@@ -149,6 +149,8 @@ struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused,
 		return value_addr(d->arena, n);
 	return fd_set_value(d, n, nfds, NULL);
 }
+const struct type_ops type_fd_set = {
+	.name = "fd_set", .number = decode_fd_set, .fetch = decode_fd_set};
 
 static struct value *select_note(struct decoder *d, const struct type *timeout)
 {
@@ -219,6 +221,8 @@ struct value *decode_fanotify_init_flags(struct decoder *d, const struct type *t
 					 n & ~(uint64_t)CLASS_BITS));
 	return v;
 }
+const struct type_ops type_fanotify_init_flags = {.name = "fanotify_init_flags",
+						  .number = decode_fanotify_init_flags};
 
 struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -233,6 +237,8 @@ struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr
 	v->text |= TEXT_STYLED;
 	return v;
 }
+const struct type_ops type_fanotify_dirfd = {.name = "fanotify_dirfd",
+					     .number = decode_fanotify_dirfd};
 
 /* ---- what the functions above read ---- */
 

@@ -22,4 +22,13 @@ decode_fn decode_fanotify_dirfd;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads poll_reads[];
 
+extern const struct type_ops type_fanotify_init_flags;
+#define FANOTIFY_INIT_FLAGS TYPE(type_fanotify_init_flags, .width = W32)
+
+extern const struct type_ops type_fanotify_dirfd;
+#define FANOTIFY_DIRFD TYPE(type_fanotify_dirfd, .width = W32)
+
+extern const struct type_ops type_fd_set;
+#define FDS TYPE(type_fd_set, .width = W_LONG)
+
 #endif

@@ -27,6 +27,7 @@ struct value *decode_futex_op(struct decoder *d, const struct type *t attr_unuse
 	v->width = 4;
 	return v;
 }
+const struct type_ops type_futex_op = {.name = "futex_op", .number = decode_futex_op};
 
 static struct value *shifted(struct decoder *d, const struct xlat *x, unsigned n, int shift,
 			     const char *unknown)
@@ -84,6 +85,7 @@ struct value *decode_futex_bitset(struct decoder *d, const struct type *t attr_u
 	v = value_word(d->arena, "FUTEX_BITSET_MATCH_ANY", n);
 	return v;
 }
+const struct type_ops type_futex_bitset = {.name = "futex_bitset", .number = decode_futex_bitset};
 
 #define SIZE_MASK 3 /* FUTEX2_SIZE_MASK */
 
@@ -98,3 +100,4 @@ struct value *decode_futex2_flags(struct decoder *d, const struct type *t attr_u
 		value_add(v, value_flags(d->arena, &xlat_futex2_flags, n & ~(uint64_t)SIZE_MASK));
 	return v;
 }
+const struct type_ops type_futex2_flags = {.name = "futex2_flags", .number = decode_futex2_flags};

@@ -7,4 +7,13 @@
 
 decode_fn decode_futex_op, decode_futex_wake_op, decode_futex_bitset, decode_futex2_flags;
 
+extern const struct type_ops type_futex_op;
+#define FUTEX_OP TYPE(type_futex_op, .width = W32)
+
+extern const struct type_ops type_futex2_flags;
+#define FUTEX2_FLAGS TYPE(type_futex2_flags, .width = W32)
+
+extern const struct type_ops type_futex_bitset;
+#define FUTEX_BITSET(w) TYPE(type_futex_bitset, .width = (w))
+
 #endif

@@ -16,6 +16,7 @@ struct value *decode_ipc_key(struct decoder *d, const struct type *t attr_unused
 	v->width = 4;
 	return v;
 }
+const struct type_ops type_ipc_key = {.name = "ipc_key", .number = decode_ipc_key};
 
 #define PERMISSIONS    0777
 #define SHM_HUGE_SHIFT 26 /* uapi linux/shm.h */
@@ -70,11 +71,13 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 	}
 	return flags_and_mode(d, &xlat_ipc_flags, n, 0);
 }
+const struct type_ops type_ipc_flags = {.name = "ipc_flags", .number = decode_ipc_flags};
 
 struct value *decode_shm_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return flags_and_mode(d, &xlat_shm_create_flags, n, n >> SHM_HUGE_SHIFT & SHM_HUGE_MASK);
 }
+const struct type_ops type_shm_flags = {.name = "shm_flags", .number = decode_shm_flags};
 
 #define IPC_64_FLAG 0x100 /* IPC_64, uapi linux/ipc.h */
 
@@ -96,16 +99,19 @@ struct value *decode_shmctl_op(struct decoder *d, const struct type *t attr_unus
 {
 	return ipc_op(d, &xlat_shmctl_cmds, n);
 }
+const struct type_ops type_shmctl_op = {.name = "shmctl_op", .number = decode_shmctl_op};
 
 struct value *decode_semctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return ipc_op(d, &xlat_semctl_cmds, n);
 }
+const struct type_ops type_semctl_op = {.name = "semctl_op", .number = decode_semctl_op};
 
 struct value *decode_msgctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return ipc_op(d, &xlat_msgctl_cmds, n);
 }
+const struct type_ops type_msgctl_op = {.name = "msgctl_op", .number = decode_msgctl_op};
 
 /* Members by name, in the order in which they are shown. */
 static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
@@ -182,11 +188,15 @@ struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 	value_add_named(v, "mtext", decode_buffer(d, n + size, len));
 	return v;
 }
+const struct type_ops type_msgbuf = {
+	.name = "msgbuf", .number = decode_msgbuf, .fetch = decode_msgbuf};
 
 struct value *decode_mq_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return n ? decode_name(d, n, PATH_MAX) : value_addr(d->arena, n);
 }
+const struct type_ops type_mq_name = {
+	.name = "mq_name", .number = decode_mq_name, .fetch = decode_mq_name};
 
 /* ---- ipc(2) of i386 ---- */
 
@@ -204,6 +214,7 @@ struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unuse
 	value_add(v, call);
 	return v;
 }
+const struct type_ops type_ipc_call = {.name = "ipc_call", .number = decode_ipc_call};
 
 /* struct ipc_kludge: what the pointer of version 0 points to; uapi linux/ipc.h */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)

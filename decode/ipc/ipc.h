@@ -40,4 +40,31 @@ extern const struct type_ops type_ipc_perm, type_shmid_ds;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads ipc_reads[];
 
+extern const struct type_ops type_ipc_key;
+#define IPC_KEY TYPE(type_ipc_key, .width = W32)
+
+extern const struct type_ops type_ipc_flags;
+#define IPC_FLAGS TYPE(type_ipc_flags, .width = W32)
+
+extern const struct type_ops type_shm_flags;
+#define SHM_FLAGS TYPE(type_shm_flags, .width = W32)
+
+extern const struct type_ops type_shmctl_op;
+#define SHMCTL_OP TYPE(type_shmctl_op, .width = W32)
+
+extern const struct type_ops type_semctl_op;
+#define SEMCTL_OP TYPE(type_semctl_op, .width = W32)
+
+extern const struct type_ops type_msgctl_op;
+#define MSGCTL_OP TYPE(type_msgctl_op, .width = W32)
+
+extern const struct type_ops type_ipc_call;
+#define IPC_CALL TYPE(type_ipc_call, .width = W32)
+
+extern const struct type_ops type_msgbuf;
+#define MSGBUF(...) TYPE(type_msgbuf, .width = W_LONG, .len = __VA_ARGS__)
+
+extern const struct type_ops type_mq_name;
+#define MQ_NAME TYPE(type_mq_name, .width = W_LONG)
+
 #endif

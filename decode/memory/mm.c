@@ -30,6 +30,7 @@ struct value *decode_mmap_flags(struct decoder *d, const struct type *t attr_unu
 	add_huge(d, v, n, "MAP_HUGE_SHIFT");
 	return v;
 }
+const struct type_ops type_mmap_flags = {.name = "mmap_flags", .number = decode_mmap_flags};
 
 struct value *decode_memfd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -44,11 +45,13 @@ struct value *decode_memfd_flags(struct decoder *d, const struct type *t attr_un
 	add_huge(d, v, n, "MFD_HUGE_SHIFT");
 	return v;
 }
+const struct type_ops type_memfd_flags = {.name = "memfd_flags", .number = decode_memfd_flags};
 
 struct value *decode_page_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return value_hex(d->arena, n * 4096);
 }
+const struct type_ops type_page_offset = {.name = "page_offset", .number = decode_page_offset};
 
 static struct value *page_in_core(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -102,6 +105,7 @@ struct value *decode_mempolicy(struct decoder *d, const struct type *t attr_unus
 	}
 	return v;
 }
+const struct type_ops type_mempolicy = {.name = "mempolicy", .number = decode_mempolicy};
 
 static struct value *mask_word(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -130,6 +134,8 @@ struct value *decode_nodemask(struct decoder *d, const struct type *t, uint64_t 
 	words.len = (struct length)N(count);
 	return decode_number(d, &words, n);
 }
+const struct type_ops type_nodemask = {
+	.name = "nodemask", .number = decode_nodemask, .fetch = decode_nodemask};
 
 struct value *decode_page_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -25,4 +25,19 @@ decode_fn decode_page_status;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads mm_reads[];
 
+extern const struct type_ops type_mmap_flags;
+#define MMAP_FLAGS TYPE(type_mmap_flags, .width = W_LONG)
+
+extern const struct type_ops type_memfd_flags;
+#define MEMFD_FLAGS TYPE(type_memfd_flags, .width = W32)
+
+extern const struct type_ops type_mempolicy;
+#define MEMPOLICY(w) TYPE(type_mempolicy, .width = (w))
+
+extern const struct type_ops type_page_offset;
+#define PAGE_OFFSET TYPE(type_page_offset, .width = W64)
+
+extern const struct type_ops type_nodemask;
+#define NODEMASK(...) TYPE(type_nodemask, .width = W_LONG, .len = __VA_ARGS__)
+
 #endif

@@ -25,6 +25,7 @@ struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused,
 		value_add(v, value_flags(d->arena, &xlat_sock_type_flags, flags));
 	return v;
 }
+const struct type_ops type_net_sock_type = {.name = "net_sock_type", .number = net_sock_type};
 
 struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -37,6 +38,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 	v->flags |= VALUE_F_SIGNED;
 	return v;
 }
+const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
 
 /* As strace 7.2 has it: those of CAN, but what has no name is called as it should be. */
 static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
@@ -100,6 +102,7 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return value_uint(d->arena, n);
 	}
 }
+const struct type_ops type_net_protocol = {.name = "net_protocol", .number = net_protocol};
 
 /* ---- messages ---- */
 

@@ -39,4 +39,13 @@ extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_addr
 /* What the hatches above read of memory. */
 extern const struct hatch_reads net_reads[];
 
+extern const struct type_ops type_net_sock_type;
+#define SOCK_TYPE TYPE(type_net_sock_type, .width = W32)
+
+extern const struct type_ops type_net_protocol;
+#define SOCK_PROTOCOL TYPE(type_net_protocol, .width = W_LONG)
+
+extern const struct type_ops type_net_socketcall;
+#define SOCKETCALL TYPE(type_net_socketcall, .width = W32)
+
 #endif

@@ -297,6 +297,8 @@ struct value *sockaddr_arg(struct decoder *d, const struct type *t, uint64_t n)
 		return value_addr(d->arena, n);
 	return decode_sockaddr(d, n, (uint32_t)len);
 }
+const struct type_ops type_sockaddr_arg = {
+	.name = "sockaddr_arg", .number = sockaddr_arg, .fetch = sockaddr_arg};
 
 struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -313,6 +315,8 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	}
 	return decode_sockaddr(d, n, len);
 }
+const struct type_ops type_sockaddr_filled = {
+	.name = "sockaddr_filled", .number = sockaddr_filled, .fetch = sockaddr_filled};
 
 struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -321,6 +325,10 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 	/* Without an address no length is looked at. */
 	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n) : value_addr(d->arena, n);
 }
+const struct type_ops type_sockaddr_length = {.name = "sockaddr_length",
+					      .number = sockaddr_length,
+					      .fetch = sockaddr_length,
+					      .both = true};
 
 static struct value *sockaddr_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)

@@ -61,4 +61,13 @@ extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_ser
 #define SOCKADDR_MAC(n) MEMFN(type_sockaddr_mac, n)
 extern const struct type_case tipc_addrs[];
 
+extern const struct type_ops type_sockaddr_arg;
+#define SOCKADDR(...) TYPE(type_sockaddr_arg, .width = W_LONG, .len = __VA_ARGS__)
+
+extern const struct type_ops type_sockaddr_filled;
+#define SOCKADDR_FILLED(...) TYPE(type_sockaddr_filled, .width = W_LONG, .len = __VA_ARGS__)
+
+extern const struct type_ops type_sockaddr_length;
+#define SOCKADDR_LENGTH(...) TYPE(type_sockaddr_length, .width = W_LONG, .len = __VA_ARGS__)
+
 #endif

@@ -653,3 +653,5 @@ struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n
 		len = size_min(len, decode_arg_raw(d, 2));
 	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);
 }
+const struct type_ops type_netlink_buffer = {
+	.name = "netlink_buffer", .number = netlink_buffer, .fetch = netlink_buffer};

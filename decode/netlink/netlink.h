@@ -81,4 +81,7 @@ const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *l
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
 size_t netlink_shown_limit(const struct decoder *d);
 
+extern const struct type_ops type_netlink_buffer;
+#define NETLINK_BUFFER(...) TYPE(type_netlink_buffer, .width = W_LONG, .len = __VA_ARGS__)
+
 #endif

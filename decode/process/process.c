@@ -45,6 +45,7 @@ struct value *decode_clone_flags(struct decoder *d, const struct type *t attr_un
 	v->text |= TEXT_EACH;
 	return named(v);
 }
+const struct type_ops type_clone_flags = {.name = "clone_flags", .number = decode_clone_flags};
 
 struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -228,6 +229,7 @@ struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, u
 		value_add(v, decode_string(d, s, d->config->string_limit));
 	}
 }
+const struct type_ops type_argv = {.name = "argv", .number = decode_argv, .fetch = decode_argv};
 
 struct value *decode_envp(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -253,6 +255,7 @@ struct value *decode_envp(struct decoder *d, const struct type *t, uint64_t n)
 					  terminated ? "" : ", unterminated");
 	return v;
 }
+const struct type_ops type_envp = {.name = "envp", .number = decode_envp, .fetch = decode_envp};
 
 /* ---- wait4(2) ---- */
 
@@ -394,6 +397,7 @@ struct value *decode_personality(struct decoder *d, const struct type *t attr_un
 		return value_hex(d->arena, UINT32_MAX);
 	return personality(d, n);
 }
+const struct type_ops type_personality = {.name = "personality", .number = decode_personality};
 
 struct value *decode_ret_personality(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
@@ -401,6 +405,8 @@ struct value *decode_ret_personality(struct decoder *d, const struct type *t att
 	decode_note(d, personality(d, n));
 	return value_hex(d->arena, n);
 }
+const struct type_ops type_ret_personality = {
+	.name = "ret_personality", .number = decode_ret_personality, .notes = true};
 
 /* ---- membarrier(2), kcmp(2) ---- */
 
@@ -419,6 +425,8 @@ struct value *decode_ret_membarrier(struct decoder *d, const struct type *t attr
 	}
 	return value_hex(d->arena, n);
 }
+const struct type_ops type_ret_membarrier = {
+	.name = "ret_membarrier", .number = decode_ret_membarrier, .notes = true};
 
 enum {
 	KCMP_FILE,
@@ -462,6 +470,7 @@ struct value *decode_kcmp_idx(struct decoder *d, const struct type *t attr_unuse
 {
 	return kcmp_idx(d, 0, n);
 }
+const struct type_ops type_kcmp_idx = {.name = "kcmp_idx", .number = decode_kcmp_idx};
 
 struct value *decode_kcmp_slot_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -476,6 +485,7 @@ struct value *decode_kcmp_idx2(struct decoder *d, const struct type *t attr_unus
 		return decode_at(d, &slot, n);
 	return kcmp_idx(d, 1, n);
 }
+const struct type_ops type_kcmp_idx2 = {.name = "kcmp_idx2", .number = decode_kcmp_idx2};
 
 struct value *decode_pidfd_target(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -485,6 +495,7 @@ struct value *decode_pidfd_target(struct decoder *d, const struct type *t attr_u
 		pid = 0;
 	return number_of(d, pid, &fd, n);
 }
+const struct type_ops type_pidfd_target = {.name = "pidfd_target", .number = decode_pidfd_target};
 
 /* ---- rseq(2) ---- */
 
@@ -625,6 +636,7 @@ struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unus
 		return value_int(d->arena, (int)n);
 	}
 }
+const struct type_ops type_waitid_id = {.name = "waitid_id", .number = decode_waitid_id};
 
 /* Only the entry's number counts where the kernel has filled in nothing that can be read. */
 struct value *decode_thread_area(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -50,4 +50,34 @@ decode_fn decode_chosen_entry, decode_thread_area, decode_ldt, decode_ret_ldt, d
 /* What the hatches above read of memory. */
 extern const struct hatch_reads process_reads[];
 
+extern const struct type_ops type_clone_flags;
+#define CLONE_FLAGS TYPE(type_clone_flags, .width = W_LONG)
+
+extern const struct type_ops type_personality;
+#define PERSONALITY TYPE(type_personality, .width = W32)
+
+extern const struct type_ops type_waitid_id;
+#define WAITID_ID TYPE(type_waitid_id, .width = W32)
+
+extern const struct type_ops type_kcmp_idx;
+#define KCMP_IDX TYPE(type_kcmp_idx, .width = W_LONG)
+
+extern const struct type_ops type_kcmp_idx2;
+#define KCMP_IDX2 TYPE(type_kcmp_idx2, .width = W_LONG)
+
+extern const struct type_ops type_pidfd_target;
+#define PIDFD_TARGET TYPE(type_pidfd_target, .width = W32)
+
+extern const struct type_ops type_argv;
+#define ARGV TYPE(type_argv, .width = W_LONG)
+
+extern const struct type_ops type_envp;
+#define ENVP TYPE(type_envp, .width = W_LONG)
+
+extern const struct type_ops type_ret_personality;
+#define RET_PERSONALITY TYPE(type_ret_personality, .width = W_LONG)
+
+extern const struct type_ops type_ret_membarrier;
+#define RET_MEMBARRIER TYPE(type_ret_membarrier, .width = W_LONG)
+
 #endif

@@ -48,6 +48,7 @@ struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_u
 	/* A negative one is none at all. */
 	return sched_policy(d, n, n & RESET_ON_FORK && (int)n >= 0);
 }
+const struct type_ops type_sched_policy = {.name = "sched_policy", .number = decode_sched_policy};
 
 struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
@@ -62,6 +63,8 @@ struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t at
 	}
 	return value_hex(d->arena, n);
 }
+const struct type_ops type_ret_sched_policy = {
+	.name = "ret_sched_policy", .number = decode_ret_sched_policy, .notes = true};
 
 #define SCHED_ATTR_VER0 48 /* uapi linux/sched/types.h */
 #define SCHED_ATTR_VER1 56
@@ -154,12 +157,15 @@ struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused,
 	value_add(v, value_uint(d->arena, n & ((1 << IOPRIO_CLASS_BITS) - 1)));
 	return v;
 }
+const struct type_ops type_ioprio = {.name = "ioprio", .number = decode_ioprio};
 
 struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_t n)
 {
 	decode_note_named(d, decode_ioprio(d, t, n));
 	return value_uint(d->arena, n);
 }
+const struct type_ops type_ret_ioprio = {
+	.name = "ret_ioprio", .number = decode_ret_ioprio, .notes = true};
 
 /* ---- sets of CPUs ---- */
 

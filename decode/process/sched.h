@@ -25,4 +25,16 @@ decode_fn decode_ret_ioprio;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads sched_reads[];
 
+extern const struct type_ops type_sched_policy;
+#define SCHED_POLICY TYPE(type_sched_policy, .width = W32)
+
+extern const struct type_ops type_ioprio;
+#define IOPRIO TYPE(type_ioprio, .width = W32)
+
+extern const struct type_ops type_ret_ioprio;
+#define RET_IOPRIO TYPE(type_ret_ioprio, .width = W_LONG)
+
+extern const struct type_ops type_ret_sched_policy;
+#define RET_SCHED_POLICY TYPE(type_ret_sched_policy, .width = W_LONG)
+
 #endif

@@ -64,6 +64,8 @@ struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unuse
 	}
 	return v;
 }
+const struct type_ops type_cap_data = {
+	.name = "cap_data", .number = decode_cap_data, .fetch = decode_cap_data};
 
 /* ---- syslog(2) ---- */
 
@@ -75,6 +77,8 @@ struct value *decode_syslog_action(struct decoder *d, const struct type *t attr_
 	v->comment = name ? name : "SYSLOG_ACTION_???";
 	return v;
 }
+const struct type_ops type_syslog_action = {.name = "syslog_action",
+					    .number = decode_syslog_action};
 
 struct value *decode_loglevel(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -104,6 +108,7 @@ struct value *decode_swap_flags(struct decoder *d, const struct type *t attr_unu
 	v->text |= TEXT_EACH;
 	return v;
 }
+const struct type_ops type_swap_flags = {.name = "swap_flags", .number = decode_swap_flags};
 
 #define KEXEC_ARCH 0xffff0000 /* KEXEC_ARCH_MASK, uapi linux/kexec.h */
 
@@ -119,6 +124,7 @@ struct value *decode_kexec_flags(struct decoder *d, const struct type *t attr_un
 	v->text |= TEXT_EACH;
 	return v;
 }
+const struct type_ops type_kexec_flags = {.name = "kexec_flags", .number = decode_kexec_flags};
 
 #define KEXEC_SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX */
 
@@ -139,6 +145,8 @@ struct value *decode_hostname(struct decoder *d, const struct type *t attr_unuse
 
 	return len > HOSTNAME_MAX ? value_addr(d->arena, n) : decode_buffer(d, n, len);
 }
+const struct type_ops type_hostname = {
+	.name = "hostname", .number = decode_hostname, .fetch = decode_hostname};
 
 /* ---- what the functions above read ---- */
 

@@ -24,4 +24,19 @@ decode_fn decode_hostname;
 /* What the hatches above read of memory. */
 extern const struct hatch_reads system_reads[];
 
+extern const struct type_ops type_kexec_flags;
+#define KEXEC_FLAGS TYPE(type_kexec_flags, .width = W_LONG)
+
+extern const struct type_ops type_syslog_action;
+#define SYSLOG_ACTION TYPE(type_syslog_action, .width = W32)
+
+extern const struct type_ops type_swap_flags;
+#define SWAP_FLAGS TYPE(type_swap_flags, .width = W32)
+
+extern const struct type_ops type_hostname;
+#define HOSTNAME TYPE(type_hostname, .width = W_LONG)
+
+extern const struct type_ops type_cap_data;
+#define CAP_DATA TYPE(type_cap_data, .width = W_LONG)
+
 #endif

@@ -322,6 +322,7 @@ struct value *decode_sighandler(struct decoder *d, const struct type *t attr_unu
 	v->width = d->abi->long_size;
 	return v;
 }
+const struct type_ops type_sighandler = {.name = "sighandler", .number = decode_sighandler};
 
 struct value *decode_ret_sighandler(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -331,6 +332,8 @@ struct value *decode_ret_sighandler(struct decoder *d, const struct type *t, uin
 		decode_note(d, value_plain(d->arena, handler->str));
 	return value_hex(d->arena, n);
 }
+const struct type_ops type_ret_sighandler = {
+	.name = "ret_sighandler", .number = decode_ret_sighandler, .notes = true};
 
 #define RESTORER 0x04000000 /* SA_RESTORER, asm/signal.h */
 
@@ -355,6 +358,7 @@ struct value *decode_old_sigset(struct decoder *d, const struct type *t attr_unu
 
 	return decode_sigset(d, (const uint8_t *)&set, sizeof(set));
 }
+const struct type_ops type_old_sigset = {.name = "old_sigset", .number = decode_old_sigset};
 
 /* ---- returning from handlers: asm/sigframe.h ---- */
 

@@ -39,4 +39,13 @@ decode_fn decode_rt_sigframe, decode_sigframe;
 
 extern const struct hatch_reads signal_reads[];
 
+extern const struct type_ops type_sighandler;
+#define SIGHANDLER TYPE(type_sighandler, .width = W_LONG)
+
+extern const struct type_ops type_old_sigset;
+#define OLD_SIGMASK TYPE(type_old_sigset, .width = W32)
+
+extern const struct type_ops type_ret_sighandler;
+#define RET_SIGHANDLER TYPE(type_ret_sighandler, .width = W_LONG)
+
 #endif
