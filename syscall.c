@@ -91,12 +91,12 @@ void event_identify(struct event *e, const struct tcb *tcb)
 	e->ip = tcb->regs.ip;
 }
 
-struct syscall_event *syscall_begin(struct tcb *tcb)
+/* An event of which nothing is known yet, in the place of the thread's last one. */
+static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
-	const struct syscall_regs *regs = &tcb->regs;
 	struct arena arena = {0};
-	int row, last = -1;
+	int last = -1;
 	uint64_t last_nr = ev ? ev->base.nr : 0;
 
 	if (!ev) {
@@ -107,8 +107,26 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 		last = ev->row == ROW_restart_syscall ? ev->last_row : ev->row;
 	}
 	*ev = (struct syscall_event){
-		.arena = arena, .last_row = last, .last_nr = last_nr, .running = true};
+		.arena = arena, .last_row = last, .last_nr = last_nr, .row = -1, .running = true};
 	event_identify(&ev->base, tcb);
+	return ev;
+}
+
+struct syscall_event *syscall_begin_unknown(struct tcb *tcb)
+{
+	struct syscall_event *ev = event_begin(tcb);
+
+	ev->name = "???";
+	ev->unknown = true;
+	return ev;
+}
+
+struct syscall_event *syscall_begin(struct tcb *tcb)
+{
+	struct syscall_event *ev = event_begin(tcb);
+	const struct syscall_regs *regs = &tcb->regs;
+	int row;
+
 	ev->abi = abi_find(regs->arch, regs->nr);
 	ev->sp = regs->sp;
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));

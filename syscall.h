@@ -22,6 +22,8 @@ void event_identify(struct event *e, const struct tcb *tcb);
  * the tcb, one at a time.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb);
+/* The same where which syscall it is could not be had: "???", without arguments. */
+struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /* Builds the values known at entry, of the event in tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 /* Takes the result from tcb->regs. */

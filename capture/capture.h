@@ -65,6 +65,10 @@ struct tcb {
 };
 
 enum stop_kind {
+	/*
+	 * With stop.unknown it was killed before the engine could ask which syscall: the tcb's
+	 * regs are those of the last one. It cannot be resumed; its end comes next.
+	 */
 	STOP_SYSCALL_ENTER,
 	STOP_SYSCALL_EXIT,
 	STOP_SIGNAL, /* delivery of stop.sig; resume delivers it unless told otherwise */
@@ -138,6 +142,7 @@ struct stop {
 	struct tcb *child;    /* of STOP_FORK */
 	bool child_shares_mm; /* CLONE_VM or vfork */
 	bool in_syscall;      /* of STOP_NEW */
+	bool unknown;	      /* of STOP_SYSCALL_ENTER */
 	/* With CAPTURE_TIMES: CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; unset without. */
 	struct timespec time, mono;
 	uint64_t addr, length; /* of STOP_MAPPING, in bytes */

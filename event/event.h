@@ -97,11 +97,12 @@ struct syscall_event {
 				  thread */
 	struct stack *stack;   /* captured at entry, or NULL */
 	bool exit_shows;       /* the exit says more than the result, whatever the arguments */
-	bool running;	       /* begun and not yet ended */
-	bool blocked;	       /* --blocked has told of it */
-	bool entered;	       /* its begin was shown */
-	bool hidden;	       /* filters dropped it */
-	bool memory_seen;      /* a filter read what its arguments point to */
+	bool unknown;	  /* which call it is could not be asked: base.nr and base.ip are older */
+	bool running;	  /* begun and not yet ended */
+	bool blocked;	  /* --blocked has told of it */
+	bool entered;	  /* its begin was shown */
+	bool hidden;	  /* filters dropped it */
+	bool memory_seen; /* a filter read what its arguments point to */
 };
 
 struct signal_event {

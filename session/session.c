@@ -160,6 +160,32 @@ static struct timespec cpu_time(const struct tcb *tcb)
 	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
 }
 
+/* The sinks are told of a call, unless filters want to see its result first. */
+static void show_enter(struct session *s, struct syscall_event *ev)
+{
+	if (filter_holds(&s->o->filter)) {
+		FEED(&s->feed, hold, ev);
+	} else {
+		ev->entered = true;
+		FEED(&s->feed, enter, ev);
+	}
+}
+
+/*
+ * The thread was killed while it entered a call, and nobody knows which. It is shown whatever is
+ * traced, as strace 7.2 does.
+ */
+static void on_unknown_enter(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = syscall_begin_unknown(tcb);
+
+	ev->hidden = tcb->flags & TCB_WAIT_EXECVE;
+	if (ev->hidden)
+		return;
+	event_stamp(s, &ev->base, tcb);
+	show_enter(s, ev);
+}
+
 /* Nanoseconds by which the thread is to be resumed later. */
 static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
@@ -204,12 +230,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	/* The command's first execve is made by a copy of us: what follows it is what counts. */
 	if (s->unwinder && !first_execve)
 		ev->stack = stacks_capture_syscall(s->stacks, tcb, false);
-	if (filter_holds(&s->o->filter)) {
-		FEED(&s->feed, hold, ev);
-	} else {
-		ev->entered = true;
-		FEED(&s->feed, enter, ev);
-	}
+	show_enter(s, ev);
 	return delay;
 }
 
@@ -471,7 +492,10 @@ static void on_stop(struct session *s, const struct stop *stop)
 
 	switch (stop->kind) {
 	case STOP_SYSCALL_ENTER:
-		delay = on_syscall_enter(s, tcb);
+		if (unlikely(stop->unknown))
+			on_unknown_enter(s, tcb);
+		else
+			delay = on_syscall_enter(s, tcb);
 		break;
 	case STOP_SYSCALL_EXIT:
 		delay = on_syscall_exit(s, tcb);

@@ -118,7 +118,12 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 	if (fetch_syscall(t, &info)) {
 		/* Killed mid-stop: its end is still to come. */
 		t->tcb.flags &= ~TCB_STOPPED;
-		return false;
+		if (t->tcb.flags & TCB_IN_SYSCALL)
+			return false;
+		t->tcb.flags |= TCB_IN_SYSCALL;
+		stop->kind = STOP_SYSCALL_ENTER;
+		stop->unknown = true;
+		return true;
 	}
 	switch (info.op) {
 	case PTRACE_SYSCALL_INFO_ENTRY:
@@ -147,6 +152,7 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 	}
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	stop->kind = STOP_SYSCALL_ENTER;
+	stop->unknown = false;
 	return true;
 }
 

@@ -301,12 +301,12 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 
 /* The same for a call that was held back: it begins as it would have begun at its entry. */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
-			      const struct event *e)
+			      const struct syscall_event *e)
 {
 	size_t start;
 
 	if (!th->held.len)
-		return line_begin(t, th, b, e, true);
+		return line_begin(t, th, b, &e->base, !e->unknown);
 	line_interrupt(t, th->log, b);
 	start = b->len;
 	strbuf_add(b, th->held.data + 1, th->held.len - 1);
@@ -392,7 +392,7 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 
 	if (unlikely(!b) || t->config.muted)
 		return;
-	start = line_begin_held(t, th, b, &e->base);
+	start = line_begin_held(t, th, b, e);
 	put_call(t, b, e, th);
 	th->column = width_of(t, b, start);
 	th->interrupted = false;
@@ -410,7 +410,7 @@ static void text_hold(struct sink *s, const struct syscall_event *e)
 	if (t->config.muted)
 		return;
 	strbuf_putc(&th->held, ' '); /* something is held, though it be empty */
-	put_leader(t, &th->held, &e->base, true);
+	put_leader(t, &th->held, &e->base, !e->unknown);
 }
 
 /* Argument i at the exit; begun: without what the entry has shown of it. */
@@ -504,7 +504,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		th->held_lost = false;
 	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
 		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
-		start = line_begin_held(t, th, b, &e->base);
+		start = line_begin_held(t, th, b, e);
 		put_call(t, b, e, th);
 	} else if (th->log->writing == th) {
 		start = b->len;
