@@ -14,6 +14,7 @@
 #include "select/filter.h"
 #include "linux/arch/arch.h"
 #include "cli/options.h"
+#include "session/delays.h"
 #include "session/feed.h"
 #include "session/progress.h"
 #include "cli/start.h"
@@ -25,12 +26,6 @@
 #include "util/clock.h"
 #include "util/msg.h"
 #include "capture/proc/live.h"
-#include "util/vec.h"
-
-struct delay {
-	struct tcb *tcb;
-	struct timespec until;
-};
 
 /* One run. */
 struct session {
@@ -41,7 +36,7 @@ struct session {
 	struct stacks *stacks;	    /* NULL: none are needed */
 	struct unwinder *unwinder;  /* of stacks, for sinks and filters */
 	struct tamper *tamper;	    /* NULL: nothing is injected */
-	VEC(struct delay) delays;   /* threads whose resume is put off */
+	struct delays delays;
 	struct feed feed;
 	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
 	uint64_t shown;		    /* syscalls, for --syscall-limit */
@@ -332,9 +327,7 @@ static void tcb_forget(struct session *s, struct tcb *tcb)
 	if (s->tamper)
 		tamper_forget(s->tamper, tcb);
 	syscall_forget(tcb);
-	for (size_t i = 0; i < s->delays.n; i++)
-		if (s->delays.v[i].tcb == tcb)
-			s->delays.v[i--] = s->delays.v[--s->delays.n];
+	delays_forget(&s->delays, tcb);
 }
 
 /* The thread is gone, perhaps inside a call; the stack that led there ends its last line. */
@@ -556,7 +549,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 		return;
 	}
 	if (delay)
-		*vec_push(&s->delays) = (struct delay){.tcb = tcb, .until = clock_after(delay)};
+		delays_add(&s->delays, tcb, delay);
 	else
 		capture_resume(tcb);
 }
@@ -582,21 +575,6 @@ static void blocked_report(struct session *s)
 	}
 }
 
-/* Resumes the delayed threads whose time has come. */
-static void delays_end(struct session *s)
-{
-	struct timespec now = clock_after(0);
-
-	for (size_t i = 0; i < s->delays.n; i++) {
-		struct tcb *tcb = s->delays.v[i].tcb;
-
-		if (timespec_before(now, s->delays.v[i].until))
-			continue;
-		s->delays.v[i--] = s->delays.v[--s->delays.n];
-		capture_resume(tcb);
-	}
-}
-
 /* When something must be done though no tracee stops; NULL: never. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
@@ -613,12 +591,7 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 			*at = s->blocked_at;
 		any = true;
 	}
-	vec_for_each (&s->delays, d) {
-		if (!any || timespec_before(d->until, *at))
-			*at = d->until;
-		any = true;
-	}
-	return any ? at : NULL;
+	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
 static void loop(struct session *s)
@@ -633,7 +606,7 @@ static void loop(struct session *s)
 		if (stop.kind == STOP_TIMEOUT) {
 			if (s->feed.dirty && !timespec_before(clock_after(0), s->feed.flush_at))
 				sinks_flush(s);
-			delays_end(s);
+			delays_end(&s->delays);
 		} else {
 			if (s->capture->capabilities & CAPTURE_TIMES) {
 				s->time = stop.time;
@@ -780,6 +753,6 @@ int session_run(const struct options *o)
 	live_facts_destroy(capture.facts);
 	procfs_close(procfs);
 	plans_destroy(s.decode.plans);
-	vec_deinit(&s.delays);
+	delays_deinit(&s.delays);
 	return session_status(&s);
 }

@@ -15,6 +15,7 @@
 #include "linux/syscall_desc.h"
 #include "cli/options.h"
 #include "util/msg.h"
+#include "util/strbuf.h"
 
 #define ARGS_MAX 32
 
@@ -524,6 +525,36 @@ static void test_engines(void **state attr_unused)
 	}
 }
 
+/* The completions of --format are the formats that there are. */
+static void test_completions(void **state attr_unused)
+{
+	static const char *const files[] = {"/completions/bash/tracer", "/completions/zsh/_tracer"};
+	static const char *const around[] = {"\tformat) _tracer_list \"$2\" \"%s\" ;;\n",
+					     ":(%s)' \\\n"};
+	const char *source = getenv("SRC") ? getenv("SRC") : ".";
+	const struct sink_format *format = NULL;
+	struct strbuf names = {0};
+
+	while ((format = sink_format_next(format))) {
+		if (names.len)
+			strbuf_putc(&names, ' ');
+		strbuf_puts(&names, format->name);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		char text[16384], line[256];
+		FILE *f;
+
+		snprintf(text, sizeof(text), "%s%s", source, files[i]);
+		f = fopen(text, "r");
+		assert_non_null(f);
+		text[fread(text, 1, sizeof(text) - 1, f)] = 0;
+		fclose(f);
+		snprintf(line, sizeof(line), around[i], strbuf_str(&names));
+		assert_non_null(strstr(text, line));
+	}
+	strbuf_deinit(&names);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -533,8 +564,8 @@ int main(void)
 		cmocka_unit_test(test_other_sets), cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_modes),	   cmocka_unit_test(test_inject),
 		cmocka_unit_test(test_durations),  cmocka_unit_test(test_environment),
-		cmocka_unit_test(test_engines),	   cmocka_unit_test(test_ours),
-		cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_engines),	   cmocka_unit_test(test_completions),
+		cmocka_unit_test(test_ours),	   cmocka_unit_test(test_odd),
 	};
 
 	msg_set_program("tracer");
