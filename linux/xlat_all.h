@@ -11,6 +11,7 @@
 #include "linux/xlat/fd.def"
 #include "linux/xlat/fs.def"
 #include "linux/xlat/futex.def"
+#include "linux/xlat/genl.def"
 #include "linux/xlat/gpio.def"
 #include "linux/xlat/input.def"
 #include "linux/xlat/io_uring.def"

@@ -49,6 +49,8 @@ struct decoder {
 		*before;	 /* at exit: what the same argument was at entry (BOTH, CHANGED) */
 	const uint8_t *siblings; /* netlink attributes before the one being decoded */
 	size_t siblings_len;	 /* their bytes */
+	/* The commands of the generic netlink family that is told of, or NULL. */
+	const struct xlat *genl_commands;
 	const uint8_t *nl_bytes; /* a buffer of netlink messages that is not wholly readable */
 	size_t nl_len, nl_read;	 /* its bytes, and those of them that were read */
 	uint64_t nl_addr_of;

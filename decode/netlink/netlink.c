@@ -87,8 +87,12 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
+		/* Of an array the elements that can be read are shown. */
+		if (t->ops == &nl_indexed || t->ops == &nl_words)
+			need = size_min(decode_size(d->abi, t->elem), len);
 		if (!need && t->ops != &nl_nested && t->ops != &nl_af_spec &&
-		    t->ops != &nl_protinfo && t->ops != &nl_info_data && t->ops != &nl_nothing)
+		    t->ops != &nl_protinfo && t->ops != &nl_info_data && t->ops != &nl_nothing &&
+		    t->ops != &nl_ctrl_ops && t->ops != &nl_socket_filter)
 			need = len;
 		v = netlink_unread(d, bytes, need);
 		if (v)
@@ -402,6 +406,11 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 			all->flags |= VALUE_F_MORE;
 			break;
 		}
+		v = netlink_unread(d, bytes + i * size, size);
+		if (v) {
+			value_add(all, netlink_cut(d, v));
+			break;
+		}
 		v = value_expr(d->arena, VALUE_OP_JOIN, i);
 		v->text |= TEXT_ALWAYS;
 		value_add(v, value_plain(d->arena, "["));
@@ -434,12 +443,21 @@ static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_
 }
 const struct type_ops nl_cut = {.name = "cut", .memory = cut_memory};
 
+/* Whether a struct had this size once: it grew by whole members. */
+static bool was_size(const struct decoder *d, const struct struct_desc *s, size_t least, size_t len)
+{
+	for (unsigned i = 0; len >= least && i < s->nfields; i++)
+		if (struct_offset(d->abi, s, i) == len)
+			return true;
+	return false;
+}
+
 static struct value *grown_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len)
 {
 	const struct type s = {.ops = &type_struct, .desc = t->desc};
 
-	if (len != t->len.n && len < decode_size(d->abi, &s))
+	if (len < decode_size(d->abi, &s) && !was_size(d, t->desc, t->len.n, len))
 		return NULL;
 	return decode_bytes(d, &s, addr, bytes, len);
 }
@@ -543,8 +561,19 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 				  const uint8_t *bytes, size_t len)
 {
 	const struct type all = {.ops = &type_array, .elem = t->elem};
+	size_t size = decode_size(d->abi, t->elem), n = 0;
+	struct value *v, *end = NULL;
 
-	return len < decode_size(d->abi, t->elem) ? NULL : decode_bytes(d, &all, addr, bytes, len);
+	if (len < size)
+		return NULL;
+	while (!end && (n + 1) * size <= len) {
+		end = netlink_unread(d, bytes + n * size, size);
+		n += !end;
+	}
+	v = decode_bytes(d, &all, addr, bytes, n * size);
+	if (end && !(v->flags & VALUE_F_MORE))
+		value_add(v, netlink_cut(d, end));
+	return v;
 }
 const struct type_ops nl_words = {.name = "words", .memory = words_memory};
 

@@ -80,6 +80,18 @@ static struct value *bytecode_memory(struct decoder *d, const struct type *t att
 }
 const struct type_ops nl_bytecode = {.name = "bytecode", .memory = bytecode_memory};
 
+#define INSN_SIZE 8 /* linux/filter.h: struct sock_filter */
+
+/* The filter of a packet socket. */
+static struct value *socket_filter_memory(struct decoder *d, const struct type *t attr_unused,
+					  uint64_t addr, const uint8_t *bytes attr_unused,
+					  size_t len)
+{
+	return len < INSN_SIZE ? NULL
+			       : decode_bpf_program(d, BPF_INSN_SOCKET, addr, len / INSN_SIZE);
+}
+const struct type_ops nl_socket_filter = {.name = "socket_filter", .memory = socket_filter_memory};
+
 /* ---- replies ---- */
 
 /* struct inet_diag_sockopt: bits, of which those that are set are shown. */

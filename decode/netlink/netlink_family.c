@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Protocols other than rtnetlink and sock_diag whose messages need more than rows. */
+#include <linux/genetlink.h>
 #include <string.h>
 
 #include "linux/families.h"
@@ -24,6 +25,51 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	if (!err)
 		*entry = (struct xlat_entry){id, arena_strdup(d->arena, name)};
 	return families;
+}
+
+/* What the commands of the families are called that have names here; others have nlctrl's. */
+static const struct xlat *genl_commands(const char *family, size_t len)
+{
+	static const struct {
+		const char *family;
+		const struct xlat *commands;
+	} known[] = {
+		{"devlink", &xlat_genl_devlink_cmds},
+		{"ethtool", &xlat_genl_ethtool_cmds},
+		{"IOAM6", &xlat_genl_ioam6_cmds},
+		{"mptcp_pm", &xlat_genl_mptcp_pm_cmds},
+		{"netdev", &xlat_genl_netdev_cmds},
+		{"nl80211", &xlat_genl_nl80211_cmds},
+		{"SEG6", &xlat_genl_seg6_cmds},
+		{"TASKSTATS", &xlat_genl_taskstats_cmds},
+		{"tcp_metrics", &xlat_genl_tcp_metrics_cmds},
+		{"thermal", &xlat_genl_thermal_cmds},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (strlen(known[i].family) == len && !memcmp(known[i].family, family, len))
+			return known[i].commands;
+	return NULL;
+}
+
+/* The operations of a family that an attribute before them names. */
+static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	size_t n = 0;
+	const char *family = (const char *)netlink_sibling(d, CTRL_ATTR_FAMILY_NAME, &n);
+	struct value *v;
+
+	d->genl_commands = family ? genl_commands(family, strnlen(family, n)) : NULL;
+	v = netlink_attrs(d, &nlattrs_ctrl_ops, addr, bytes, len);
+	d->genl_commands = NULL;
+	return v;
+}
+const struct type_ops nl_ctrl_ops = {.name = "ctrl_ops", .memory = ctrl_ops_memory};
+
+struct value *nl_genl_cmd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_enum(d->arena, d->genl_commands ? d->genl_commands : &xlat_genl_ctrl_cmds, n);
 }
 
 /* ---- crypto ---- */

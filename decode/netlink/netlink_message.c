@@ -387,6 +387,13 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
+			/* As strace 7.2 has it: the controller's header is shown whole or not at
+			 * all. */
+			unread = netlink_unread(d, bytes, sizeof(struct genlmsghdr));
+			if (unread && h->nlmsg_type == GENL_ID_CTRL) {
+				value_add(to, unread);
+				return;
+			}
 			add_row(d, to, h->nlmsg_type == GENL_ID_CTRL ? &control : &generic, addr,
 				bytes, len);
 			return;

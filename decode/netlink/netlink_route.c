@@ -96,7 +96,16 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* What a link of a kind has: the kind was told by an attribute before. */
+/* Whether an attribute before says that a link is of that kind. */
+static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
+{
+	size_t n = 0, len = strlen(kind);
+	const char *told = (const char *)netlink_sibling(d, told_by, &n);
+
+	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
+}
+
+/* What a link of a kind has. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -107,17 +116,24 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 	} kinds[] = {{IFLA_INFO_KIND, "bridge", &nlattrs_ifla_br},
 		     {IFLA_INFO_KIND, "tun", &nlattrs_ifla_tun},
 		     {IFLA_INFO_SLAVE_KIND, "bridge", &nlattrs_ifla_brport}};
-	size_t n = 0;
-	const char *kind = (const char *)netlink_sibling(d, t->len.n, &n);
 
-	n = kind ? strnlen(kind, n) : 0;
-	for (size_t i = 0; kind && i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i].told_by == t->len.n && n == strlen(kinds[i].kind) &&
-		    !memcmp(kind, kinds[i].kind, n))
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].told_by == t->len.n && is_kind(d, t->len.n, kinds[i].kind))
 			return netlink_attrs(d, kinds[i].attrs, addr, bytes, len);
 	return NULL;
 }
 const struct type_ops nl_info_data = {.name = "info_data", .memory = info_data_memory};
+
+static struct value *info_xstats_memory(struct decoder *d, const struct type *t attr_unused,
+					uint64_t addr, const uint8_t *bytes, size_t len)
+{
+	static const struct type can = STRUCT(can_device_stats);
+
+	if (!is_kind(d, IFLA_INFO_KIND, "can") || len < decode_size(d->abi, &can))
+		return NULL;
+	return decode_bytes(d, &can, addr, bytes, len);
+}
+const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
 /* With or without padding before its 64 bits, as the kernel that sends it was built. */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,

@@ -25,7 +25,8 @@
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /* A struct that is cut where the attribute ends, of at least so many bytes. */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
-/* A struct, or what it was before it grew: exactly so many bytes. */
+/* A struct, or what it was before it grew: older bytes, or as many as up to one of its later
+ * members. */
 #define NL_GROWN(s, older) TYPE(nl_grown, .desc = &struct_##s, .len = {.n = (older)})
 /* A struct, and whatever bytes are behind it. */
 #define NL_REST(s) TYPE(nl_rest, .desc = &struct_##s)
@@ -46,8 +47,9 @@ extern const struct type_ops nl_name, nl_bytecode, nl_sockopt, nl_addresses, nl_
 extern const struct type_ops nl_nested, nl_string, nl_hwaddr, nl_nothing, nl_addr, nl_in, nl_in6,
 	nl_indexed, nl_cut, nl_words, nl_diag_addr, nl_clock_t, nl_milliseconds, nl_text_or,
 	nl_crypto_type, nl_smc_dmb, nl_grown, nl_rest, nl_enum, nl_long, nl_cstring, nl_link_addr,
-	nl_vf_guid, nl_mcast_dirs;
+	nl_vf_guid, nl_mcast_dirs, nl_info_xstats, nl_socket_filter, nl_ctrl_ops;
 decode_fn nl_ifindex, nl_be16, nl_be32, nl_be64, nl_ethertype, nl_htons_family, nl_nft_res_id,
-	nl_port, nl_rtnl_family, nl_vlan_protocol, nl_padded_hex, nl_padded_zero, nl_smc_decline;
+	nl_port, nl_rtnl_family, nl_vlan_protocol, nl_padded_hex, nl_padded_zero, nl_smc_decline,
+	nl_genl_cmd;
 
 #endif
