@@ -157,12 +157,4 @@ void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t fro
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);
 
-/* A note behind the result: " = 1 (note)". */
-void decode_note(struct decoder *d, struct value *note);
-/* The same: what the result means, where the table knows. */
-void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n);
-void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
-/* The same, by a value of names: no style but -X raw, which has no such note, changes them. */
-void decode_note_named(struct decoder *d, struct value *note);
-
 #endif

@@ -6,6 +6,7 @@
 
 #include "decode/device/device.h"
 #include "decode/core/fd.h"
+#include "decode/core/note.h"
 #include "decode/process/process.h"
 
 /* A struct that shows what it is asked for; what comes back extends it. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "decode/device/device.h"
+#include "decode/core/note.h"
 
 struct value *v4l2_version(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decode/core/date.h"
+#include "decode/core/note.h"
 
 /* asm-generic/fcntl.h */
 #define O_ACCESS   03

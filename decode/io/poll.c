@@ -2,6 +2,7 @@
 #include "decode/io/poll.h"
 
 #include "decode/core/fd.h"
+#include "decode/core/note.h"
 
 static struct value *words(struct decoder *d, const char *word, struct value *of)
 {

@@ -2,6 +2,7 @@
 /* Several messages in one call: sendmmsg(2), recvmmsg(2). */
 #include <string.h>
 
+#include "decode/core/note.h"
 #include "linux/families.h"
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, what the kernel takes */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/process/namespace.h"
 
+#include "decode/core/note.h"
+
 /* linux/sched.h */
 static const struct {
 	uint64_t flag;

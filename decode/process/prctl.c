@@ -4,6 +4,8 @@
 #include <linux/prctl.h>
 #include <string.h>
 
+#include "decode/core/note.h"
+
 /* ---- results ---- */
 
 /* A number, and what it means. */

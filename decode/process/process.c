@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "decode/core/fd.h"
+#include "decode/core/note.h"
 #include "decode/core/read.h"
 #include "decode/signal/signal.h"
 #include "util/names.h"

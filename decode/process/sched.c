@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include "decode/core/note.h"
+
 /* ---- limits and priorities ---- */
 
 struct value *decode_rlim(struct decoder *d, const struct type *t, uint64_t n)

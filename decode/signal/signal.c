@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "decode/core/note.h"
+
 #define KERNEL_NSIG	64 /* asm/signal.h */
 #define KERNEL_SIGRTMIN 32
 

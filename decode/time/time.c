@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "decode/core/date.h"
+#include "decode/core/note.h"
 
 static struct value *remaining(struct decoder *d, uint64_t addr)
 {
