@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/start.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,9 +12,7 @@
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_signals.h"
 #include "util/msg.h"
-#include "capture/proc/proc.h"
-#include "capture/proc/procfs.h"
-#include "util/vec.h"
+#include "capture/proc/tasks.h"
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
 {
@@ -118,23 +114,9 @@ void start_hold_stdio(void)
 
 static bool owned_by_another(const struct procfs *procfs, pid_t pid)
 {
-	char path[32];
-	struct stat st;
+	uid_t owner;
 
-	snprintf(path, sizeof(path), "/proc/%d", (int)procfs_pid(procfs, pid));
-	return geteuid() && !stat(path, &st) && st.st_uid != geteuid();
-}
-
-/* Who traces pid, by /proc; 0: nobody that we could name. */
-static pid_t tracer_of(const struct procfs *procfs, pid_t pid)
-{
-	char text[64];
-	int tracer = 0;
-
-	if (proc_field(text, sizeof(text), "TracerPid", "/proc/%d/status",
-		       (int)procfs_pid(procfs, pid)))
-		tracer = atoi(text);
-	return tracer ? procfs_ours(procfs, tracer) : 0;
+	return geteuid() && proc_owner(procfs, pid, &owner) && owner != geteuid();
 }
 
 static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
@@ -149,7 +131,7 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	if (err < 0) {
 		errno = -err;
 		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
-		tracer = err == -EPERM ? tracer_of(c->procfs, pid) : 0;
+		tracer = err == -EPERM ? proc_tracer(c->procfs, pid) : 0;
 		if (tracer)
 			msg("Process %d is already being traced by pid %d", pid, tracer);
 		else if (err == -EPERM && owned_by_another(c->procfs, pid))
@@ -165,33 +147,6 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	return true;
 }
 
-typedef VEC(pid_t) pid_vec;
-
-/* Appends the children of a process, of all its threads; proc(5), task/TID/children. */
-static void children_of(const struct procfs *procfs, pid_t pid, pid_vec *out)
-{
-	pid_t process = procfs_pid(procfs, pid), child;
-	struct dirent *entry;
-	char path[300];
-	DIR *tasks;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", process);
-	tasks = opendir(path);
-	while (tasks && (entry = readdir(tasks))) {
-		FILE *f;
-
-		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", process,
-			 entry->d_name);
-		f = fopen(path, "re");
-		while (f && fscanf(f, "%d", &child) == 1)
-			*vec_push(out) = procfs_ours(procfs, child);
-		if (f)
-			fclose(f);
-	}
-	if (tasks)
-		closedir(tasks);
-}
-
 static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 {
 	pid_vec todo = {0};
@@ -202,13 +157,13 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	 * A process is attached before its children are listed: those it forks
 	 * from then on are attached by the kernel, so none is missed.
 	 */
-	children_of(c->procfs, pid, &todo);
+	proc_children(c->procfs, pid, &todo);
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
 		if (!capture_find(c, child) && !attach_one(c, o, child))
 			continue;
-		children_of(c->procfs, child, &todo);
+		proc_children(c->procfs, child, &todo);
 	}
 	vec_deinit(&todo);
 }

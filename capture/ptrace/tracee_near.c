@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee_near.h"
-#include "capture/proc/proc.h"
-#include "capture/proc/procfs.h"
+#include "capture/proc/tasks.h"
 
 #define LOOK_NSEC 5000000
 /* So few stops between two looks do not need to be fast; once may be the hypervisor's doing. */
@@ -26,25 +25,6 @@ enum state {
 	TAKEN_BACK, /* by the watchdog; not yet told */
 	STARVED,    /* the same */
 };
-
-/*
- * Field number n of the stat file of a thread, proc_pid_stat(5); 3, the state, as
- * its letter. -1: none.
- */
-static int stat_field(const struct near *near, pid_t tid, int n)
-{
-	char text[1024], *at;
-	pid_t pid = procfs_pid(near->procfs, tid);
-
-	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", pid, pid) <= 0)
-		return -1;
-	at = strrchr(text, ')'); /* the end of field 2 */
-	for (int i = 2; at && i < n; i++)
-		at = strchr(at + 1, ' ');
-	if (!at)
-		return -1;
-	return n == 3 ? at[1] : atoi(at + 1);
-}
 
 static int set_policy(pid_t tid, int policy)
 {
@@ -80,8 +60,8 @@ static void watch(struct near *near)
 		if (few < FEW_LOOKS)
 			continue;
 		/* A tracer that has just restarted a tracee is ready as long as that runs. */
-		starved = stat_field(near, near->self, 3) == 'R' &&
-			  stat_field(near, atomic_load(&near->tid), 3) == 't';
+		starved = proc_stat(near->procfs, near->self, 3) == 'R' &&
+			  proc_stat(near->procfs, atomic_load(&near->tid), 3) == 't';
 		if (atomic_compare_exchange_strong(&near->state, &nearby,
 						   starved ? STARVED : TAKEN_BACK))
 			take_back(near);
@@ -150,7 +130,7 @@ int near_follow(struct near *near, pid_t tid)
 		near_start(near);
 	if (atomic_load(&near->state) < AWAY)
 		return atomic_load(&near->state) == REFUSED ? -EPERM : -EAGAIN;
-	cpu = stat_field(near, tid, 39);
+	cpu = proc_stat(near->procfs, tid, 39);
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &near->own))
 		return -EAGAIN;
 	near->tid = tid;

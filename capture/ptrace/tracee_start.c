@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where tracees come from: the command, and what we attach to. */
-#include <dirent.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee.h"
-#include "capture/proc/procfs.h"
+#include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/ptrace/tracee_signals.h"
 #include "util/msg.h"
@@ -149,8 +148,7 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 {
 	struct tracees *set = (struct tracees *)c;
 	int err = 0;
-	const struct procfs *procfs = set->config.procfs;
-	char path[64];
+	pid_vec threads = {0};
 	unsigned found;
 
 	*attached = 0;
@@ -162,25 +160,17 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	if (!set->config.follow)
 		return err;
 	/* Until a look at the whole list finds nothing new: threads start while we look. */
-	snprintf(path, sizeof(path), "/proc/%d/task", procfs_pid(procfs, pid));
 	do {
-		DIR *dir = opendir(path);
-		struct dirent *de;
-
-		if (!dir)
-			break;
 		found = 0;
-		while ((de = readdir(dir))) {
-			pid_t listed = (pid_t)strtol(de->d_name, NULL, 10);
-			pid_t tid = listed > 0 ? procfs_ours(procfs, listed) : 0;
-
+		threads.n = 0;
+		proc_threads(set->config.procfs, pid, &threads);
+		for (size_t i = 0; i < threads.n; i++)
 			/* Those started by a thread we have already are ours without asking. */
-			if (tid > 0 && !tracees_find(set, tid) && !attach_one(set, tid))
+			if (!tracees_find(set, threads.v[i]) && !attach_one(set, threads.v[i]))
 				found++;
-		}
-		closedir(dir);
 		*attached += found;
 	} while (found);
+	vec_deinit(&threads);
 	/* A leader that has exited cannot be seized, the threads it left can. */
 	return *attached ? 0 : err;
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/tasks.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
+
+/* The numbers that /proc has for the threads of the process that it has as pid. */
+static bool list_tasks(pid_t pid, pid_vec *out)
+{
+	struct dirent *e;
+	char path[64];
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	tasks = opendir(path);
+	while (tasks && (e = readdir(tasks))) {
+		pid_t listed = (pid_t)strtol(e->d_name, NULL, 10);
+
+		if (listed > 0)
+			*vec_push(out) = listed;
+	}
+	if (tasks)
+		closedir(tasks);
+	return tasks;
+}
+
+bool proc_threads(const struct procfs *procfs, pid_t pid, pid_vec *out)
+{
+	size_t known = out->n, kept = known;
+
+	if (!list_tasks(procfs_pid(procfs, pid), out))
+		return false;
+	for (size_t i = known; i < out->n; i++) {
+		pid_t tid = procfs_ours(procfs, out->v[i]);
+
+		if (tid > 0)
+			out->v[kept++] = tid;
+	}
+	out->n = kept;
+	return true;
+}
+
+void proc_children(const struct procfs *procfs, pid_t pid, pid_vec *out)
+{
+	pid_t process = procfs_pid(procfs, pid);
+	pid_vec tasks = {0};
+	char path[64];
+
+	list_tasks(process, &tasks);
+	for (size_t i = 0; i < tasks.n; i++) {
+		pid_t child;
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)process,
+			 (int)tasks.v[i]);
+		f = fopen(path, "re");
+		while (f && fscanf(f, "%d", &child) == 1)
+			*vec_push(out) = procfs_ours(procfs, child);
+		if (f)
+			fclose(f);
+	}
+	vec_deinit(&tasks);
+}
+
+bool proc_owner(const struct procfs *procfs, pid_t pid, uid_t *owner)
+{
+	struct stat st;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)procfs_pid(procfs, pid));
+	if (stat(path, &st))
+		return false;
+	*owner = st.st_uid;
+	return true;
+}
+
+pid_t proc_tracer(const struct procfs *procfs, pid_t pid)
+{
+	char text[64];
+	int tracer = 0;
+
+	if (proc_field(text, sizeof(text), "TracerPid", "/proc/%d/status",
+		       (int)procfs_pid(procfs, pid)))
+		tracer = atoi(text);
+	return tracer ? procfs_ours(procfs, tracer) : 0;
+}
+
+int proc_stat(const struct procfs *procfs, pid_t tid, int n)
+{
+	char text[1024], *at;
+	int pid = procfs_pid(procfs, tid);
+
+	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", pid, pid) <= 0)
+		return -1;
+	at = strrchr(text, ')'); /* the end of field 2 */
+	for (int i = 2; at && i < n; i++)
+		at = strchr(at + 1, ' ');
+	if (!at)
+		return -1;
+	return n == 3 ? at[1] : atoi(at + 1);
+}
