@@ -195,9 +195,6 @@ const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 					       const struct abi *abi, const uint64_t *args);
 /* The rows of an ABI, by value. */
 const struct variant_index *syscall_variants(const struct variants *v, const struct abi *abi);
-/* The number that a row stands for in an ABI; false: it does not exist there. */
-bool syscall_variant_value(const struct variants *v, const struct variant *row,
-			   const struct abi *abi, uint64_t *value);
 /* The row called name, or -1. */
 int syscall_desc_find(const char *name);
 

@@ -105,17 +105,40 @@ static int pair_cmp(const void *a, const void *b)
 	return pa->value < pb->value ? -1 : pa->value > pb->value;
 }
 
-bool syscall_variant_value(const struct variants *v, const struct variant *row,
-			   const struct abi *abi, uint64_t *value)
+/* Where the names of a list are looked up: the first of these tables that has one. */
+struct name_tables {
+	struct xlat_names *of_abi; /* NULL: numbers are the same in every ABI */
+	struct xlat_names *of_all;
+};
+
+static struct name_tables name_tables_new(const struct variants *v, const struct abi *abi)
+{
+	const struct xlat *own = v->ioctls ? abi->ioctls : NULL;
+
+	return (struct name_tables){
+		.of_abi = own && own != v->key->names ? xlat_names_new(own) : NULL,
+		.of_all = xlat_names_new(v->key->names),
+	};
+}
+
+static void name_tables_free(struct name_tables *tables)
+{
+	xlat_names_free(tables->of_abi);
+	xlat_names_free(tables->of_all);
+}
+
+/* The number that a row stands for in an ABI; false: it does not exist there. */
+static bool variant_value(const struct variants *v, const struct variant *row,
+			  const struct abi *abi, const struct name_tables *tables, uint64_t *value)
 {
 	const struct xlat_entry *e = NULL;
 
 	if (row->only_64 && abi->compat)
 		return false;
-	if (v->ioctls)
-		e = xlat_find(abi->ioctls, row->value_name);
+	if (tables->of_abi)
+		e = xlat_names_find(tables->of_abi, row->value_name);
 	if (!e)
-		e = xlat_find(v->key->names, row->value_name);
+		e = xlat_names_find(tables->of_all, row->value_name);
 	if (e)
 		*value = e->val << v->shift;
 	return e; /* tests/unit/test_sweep.c finds misspelt rows */
@@ -124,13 +147,15 @@ bool syscall_variant_value(const struct variants *v, const struct variant *row,
 static void index_make(const struct variants *v, const struct abi *abi, struct variant_index *index)
 {
 	struct pair *pairs = mem_alloc(v->n * sizeof(*pairs));
+	struct name_tables tables = name_tables_new(v, abi);
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < v->n; i++) {
 		pairs[n].row = &v->rows[i];
-		if (syscall_variant_value(v, &v->rows[i], abi, &pairs[n].value))
+		if (variant_value(v, &v->rows[i], abi, &tables, &pairs[n].value))
 			n++;
 	}
+	name_tables_free(&tables);
 	qsort(pairs, n, sizeof(*pairs), pair_cmp);
 	index->sorted = mem_alloc(n * sizeof(index->sorted[0]));
 	index->values = mem_alloc(n * sizeof(index->values[0]));

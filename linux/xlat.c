@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "linux/xlat.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "util/mem.h"
+#include "util/table.h"
 
 #define XLAT_BEGIN(table) static const struct xlat_entry table##_entries[] = {
 #define X(name, value)	  {value, #name},
@@ -82,6 +86,48 @@ const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 	for (uint32_t i = 0; i < x->n; i++) {
 		if (!strcmp(x->entries[i].name, name))
 			return &x->entries[i];
+	}
+	return NULL;
+}
+
+struct xlat_names {
+	const struct xlat *table;
+	struct table rows; /* by the hash of the name; 1 + the row's number */
+};
+
+static uint64_t name_hash(const char *name)
+{
+	return table_hash(name, strlen(name));
+}
+
+struct xlat_names *xlat_names_new(const struct xlat *x)
+{
+	struct xlat_names *names = mem_zalloc(sizeof(*names));
+
+	names->table = x;
+	for (uint32_t i = 0; i < x->n; i++)
+		table_add(&names->rows, name_hash(x->entries[i].name), 1 + i);
+	return names;
+}
+
+void xlat_names_free(struct xlat_names *names)
+{
+	if (!names)
+		return;
+	table_deinit(&names->rows);
+	free(names);
+}
+
+const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name)
+{
+	uint64_t hash = name_hash(name);
+	struct table_slot *slot = NULL;
+
+	while ((slot = table_find(&names->rows, hash, slot))) {
+		const struct xlat_entry *e = &names->table->entries[slot->value - 1];
+
+		if (!strcmp(e->name, name))
+			return e;
 	}
 	return NULL;
 }

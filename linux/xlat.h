@@ -52,6 +52,14 @@ const char *xlat_name64(const struct xlat *x, uint64_t val);
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /* The row called name, or NULL: for options that take names. */
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
+/*
+ * The rows of a table by name, for whoever looks up many: made in time linear in the table. The
+ * caller frees it with xlat_names_free(), which takes NULL as well; the table outlives it.
+ */
+struct xlat_names *xlat_names_new(const struct xlat *x);
+void xlat_names_free(struct xlat_names *names);
+/* The row called name, or NULL. */
+const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name);
 /* The table called name, or NULL: for tests and --list options. */
 const struct xlat *xlat_table(const char *name);
 /* The i-th table, or NULL behind the last one. */

@@ -32,25 +32,35 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 
 /* ---- attributes ---- */
 
+/* The types of a table by number, up to last. */
+static const struct type **attr_types(const struct nlattr_table *table, uint64_t last)
+{
+	const struct type **types = mem_zalloc((last + 1) * sizeof(*types));
+	struct xlat_names *names = xlat_names_new(table->names);
+
+	for (unsigned i = 0; i < table->n; i++) {
+		const struct xlat_entry *e = xlat_names_find(names, table->rows[i].name);
+
+		if (e && e->val <= last)
+			types[e->val] = &table->rows[i].type;
+	}
+	xlat_names_free(names);
+	return types;
+}
+
 static const struct type *attr_type(struct nlattr_table *table, unsigned nr)
 {
-	uint64_t last = table->names && table->names->n
-				? table->names->entries[table->names->n - 1].val
-				: 0;
+	uint64_t last;
 
 	if (table->n == 1 && !table->rows[0].name)
 		return &table->rows[0].type;
+	if (!table->names || !table->names->n)
+		return NULL;
+	last = table->names->entries[table->names->n - 1].val;
 	if (nr > last)
 		return NULL;
-	if (!table->types) {
-		table->types = mem_zalloc((last + 1) * sizeof(*table->types));
-		for (unsigned i = 0; i < table->n; i++) {
-			const struct xlat_entry *e = xlat_find(table->names, table->rows[i].name);
-
-			if (e && e->val <= last)
-				table->types[e->val] = &table->rows[i].type;
-		}
-	}
+	if (!table->types)
+		table->types = attr_types(table, last);
 	return table->types[nr];
 }
 

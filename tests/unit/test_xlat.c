@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "linux/xlat.h"
+#include "util/table.h"
 
 #define for_each_table(x) for (size_t i_ = 0; ((x) = xlat_table_at(i_)); i_++)
 
@@ -33,14 +34,23 @@ static void test_names_are_unique(void **state)
 	(void)state;
 	for_each_table(x)
 	{
-		for (uint32_t i = 0; i < x->n && x->n < 1000; i++) {
-			for (uint32_t k = 0; k < i; k++) {
-				if (!strcmp(x->entries[i].name, x->entries[k].name))
-					fail_msg("%s: %s is there twice", x->name,
-						 x->entries[i].name);
-			}
+		struct xlat_names *names = xlat_names_new(x);
+		struct table seen = {0};
+
+		for (uint32_t i = 0; i < x->n; i++) {
+			const struct xlat_entry *e = xlat_names_find(names, x->entries[i].name);
+
+			assert_non_null(e);
+			assert_string_equal(e->name, x->entries[i].name);
+			if (table_find(&seen, (uintptr_t)e, NULL))
+				fail_msg("%s: %s is there twice", x->name, e->name);
+			table_add(&seen, (uintptr_t)e, 1);
 		}
+		assert_null(xlat_names_find(names, "NO_SUCH_NAME"));
+		table_deinit(&seen);
+		xlat_names_free(names);
 	}
+	xlat_names_free(NULL);
 }
 
 static bool shares_numbers(const struct xlat *x)
