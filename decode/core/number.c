@@ -106,6 +106,28 @@ static struct value *errno_number(struct decoder *d, const struct type *t, uint6
 	return v;
 }
 
+static struct value *failure_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	int64_t status = (int64_t)n;
+	const char *name = status < 0 ? xlat_name(&xlat_errnos, -n) : NULL;
+	struct value *v;
+
+	if (!name)
+		return number_value(d, t, VALUE_INT, n);
+	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), n);
+	v->flags |= VALUE_F_SIGNED;
+	return v;
+}
+
+static struct value *ret_named_number(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const char *name = xlat_name(t->xlat, n);
+
+	if (name)
+		decode_note(d, value_plain(d->arena, name));
+	return value_int(d->arena, (int64_t)n);
+}
+
 /* makedev(major, minor), with gnu_dev_major(3)'s layout of the number. */
 struct value *decode_dev(struct decoder *d, uint64_t dev)
 {
@@ -222,6 +244,9 @@ NUMBER(flags);
 NUMBER(uid);
 NUMBER(signo);
 NUMBER(errno);
+NUMBER(failure);
+const struct type_ops type_ret_named = {
+	.name = "ret_named", .number = ret_named_number, .notes = true};
 NUMBER(dev);
 NUMBER(mode);
 NUMBER(umode);

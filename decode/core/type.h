@@ -181,16 +181,21 @@ enum type_flag {
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)
 #define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-#define DEV32	    NUM_(dev, W32, false)  /* makedev(0x8, 0x1) */
-#define DEV64	    NUM_(dev, W64, false)
-#define DEVLONG	    NUM_(dev, W_LONG, false)
-#define MODE	    NUM_(mode, W32, false) /* S_IFREG|0644 */
-#define MODE16	    NUM_(mode, W16, false)
-#define UMODE	    NUM_(umode, W32, false) /* 0644 */
-#define UMODE16	    NUM_(umode, W16, false)
-#define KLONG	    NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
-#define KULONG	    NUM_(uint, W_KLONG, false)
-#define TIME	    NUM_(int, W_KLONG, true)
+/* What a syscall of the kernel returns when it fails: -ENOENT; other numbers are decimal. */
+#define FAILURE	  NUM_(failure, W32, true)
+#define FAILURE64 NUM_(failure, W64, true)
+/* Of a result: a number, and behind it its name in the table, where it has one. */
+#define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
+#define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
+#define DEV64	     NUM_(dev, W64, false)
+#define DEVLONG	     NUM_(dev, W_LONG, false)
+#define MODE	     NUM_(mode, W32, false) /* S_IFREG|0644 */
+#define MODE16	     NUM_(mode, W16, false)
+#define UMODE	     NUM_(umode, W32, false) /* 0644 */
+#define UMODE16	     NUM_(umode, W16, false)
+#define KLONG	     NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
+#define KULONG	     NUM_(uint, W_KLONG, false)
+#define TIME	     NUM_(int, W_KLONG, true)
 /* Seconds since 1970, followed by the date they are. */
 #define DATE TYPE(type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE)
 
@@ -315,10 +320,10 @@ struct type_case {
 	     .len = __VA_ARGS__)
 
 extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, type_pid, type_tgid,
-	type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno, type_dev,
-	type_mode, type_umode, type_enum, type_flags, type_string, type_bytes, type_chars,
-	type_struct, type_array, type_ptr, type_sigset, type_fn, type_switch, type_by_abi,
-	type_by_phase, type_trailing, type_none;
+	type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno, type_failure,
+	type_ret_named, type_dev, type_mode, type_umode, type_enum, type_flags, type_string,
+	type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset, type_fn,
+	type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
 
 /* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
 #define BY_ABI(type64_, type32_)                                                                   \

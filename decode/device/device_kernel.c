@@ -100,18 +100,6 @@ struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unus
 		       : value_int(d->arena, (int)n);
 }
 
-struct value *seccomp_error(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	const char *name = (int)n < 0 ? xlat_name(&xlat_errnos, -(int64_t)(int)n) : NULL;
-	struct value *v;
-
-	if (!name)
-		return value_int(d->arena, (int)n);
-	v = value_word(d->arena, arena_printf(d->arena, "-%s", name), (int64_t)(int)n);
-	v->flags |= VALUE_F_SIGNED;
-	return v;
-}
-
 static void flag_found(void *ctx, const struct xlat_entry *e attr_unused)
 {
 	*(bool *)ctx = true;

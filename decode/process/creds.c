@@ -280,6 +280,19 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 
 #define FLAG_SINGLE 1 /* LSM_FLAG_SINGLE: of the one that is named */
 
+/* One that is named, but cannot be read: then nothing is left for the exit to tell. */
+bool lsm_all_is_known(const struct decoder *d)
+{
+	const struct value *ctx = d->ev->args[1].in;
+
+	return decode_arg_raw(d, 3) & FLAG_SINGLE && ctx && ctx->kind == VALUE_ADDR;
+}
+
+bool lsm_is_answered(const struct decoder *d)
+{
+	return !lsm_all_is_known(d);
+}
+
 struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v, *single, *id;

@@ -21,6 +21,9 @@ decode_fn decode_groups, decode_groups16;
 decode_fn decode_ret_landlock;
 
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_ids;
+/* Of lsm_get_self_attr: the exit has nothing to tell; it has. */
+bool lsm_all_is_known(const struct decoder *d);
+bool lsm_is_answered(const struct decoder *d);
 
 /* Where the parameters cannot be read, the last buffer is called otherwise. */
 bool pkey_has_params(const struct decoder *d);

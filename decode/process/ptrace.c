@@ -124,17 +124,42 @@ struct value *decode_regset(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
+/* What is asked for is shown at the entry, and at the exit how much of it there was. */
+struct value *decode_regset_set(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = NULL;
+	struct regset_iov iov;
+
+	if (!d->exiting) {
+		v = decode_regset(d, t, n);
+		if (v->kind == VALUE_STRUCT)
+			v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	if (read_iov(d, n, &iov) == 0) {
+		v = value_struct(d->arena);
+		value_add_named(v, "iov_len", value_uint(d->arena, iov.len));
+	}
+	return value_extended(d->arena, d->before, v);
+}
+
+/* Which filter is asked for is known at the entry; the kernel tells of its flags. */
 struct value *decode_seccomp_metadata(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
 	struct value *v;
 	uint64_t data[2];
 
-	if (decode_arg_raw(d, 2) < sizeof(data[0]) || !n || d->mode & DECODE_NO_DEREF ||
-	    decode_read(d, n, data, sizeof(data[0])) < 0)
-		return value_addr(d->arena, n);
-	v = value_struct(d->arena);
-	value_add_named(v, "filter_off", value_uint(d->arena, data[0]));
+	if (!d->exiting) {
+		if (decode_arg_raw(d, 2) < sizeof(data[0]) || !n || d->mode & DECODE_NO_DEREF ||
+		    decode_read(d, n, data, sizeof(data[0])) < 0)
+			return value_addr(d->arena, n);
+		v = value_struct(d->arena);
+		value_add_named(v, "filter_off", value_uint(d->arena, data[0]));
+		v->flags |= VALUE_F_OPEN;
+		return v;
+	}
+	v = value_extended(d->arena, d->before, NULL);
 	if (d->failed || d->ev->ret <= (int64_t)sizeof(data[0]))
 		return v;
 	if (d->ev->ret < (int64_t)sizeof(data) || decode_read(d, n, data, sizeof(data)) < 0) {
@@ -192,6 +217,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_u
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset, STRUCT(iovec_data)),
+					   HATCH(decode_regset_set, STRUCT(iovec_data)),
 					   HATCH_ARG(decode_regset_len, 3, STRUCT(iovec)),
 					   HATCH(decode_seccomp_metadata, BYTES(N(16))),
 					   HATCH(decode_syscall_info, BYTES(N(256))),

@@ -11,7 +11,7 @@ decode_fn decode_user_offset;
 /* A struct iovec, which says where registers are, and how much of them. */
 decode_fn decode_regset;
 decode_fn decode_regset_len; /* a hook: how much it was asked for */
-decode_fn decode_seccomp_metadata, decode_syscall_info, decode_info_nr;
+decode_fn decode_regset_set, decode_seccomp_metadata, decode_syscall_info, decode_info_nr;
 
 #define INFO_UNION 25 /* 1 + the offset in struct ptrace_syscall_info of what hangs on op */
 
