@@ -141,14 +141,16 @@ struct syscall_desc {
  * arguments that every row begins with); VARIANTS_END(name, further members of
  * struct variants). VARIANT(value, result, further arguments). VARIANT_WHOLE does
  * not begin with them, VARIANT_64 is none of compat ABIs, VARIANT_ALSO(value, other, result,
- * …) is of a number that has another name as well. A value that no row has: the
+ * …) is of a number that has another name as well, VARIANT_GROWS(bytes, value, result, …) of
+ * ioctl requests in any size from so many bytes on. A value that no row has: the
  * syscall's own row serves.
  */
 struct variant {
 	const char *value_name; /* the table says which number it is */
 	const char *also;	/* what else the table calls that number, or NULL */
 	bool only_64;		/* not of compat ABIs */
-	bool whole;		/* its arguments are all of them */
+	uint16_t grows_from; /* of ioctl(2): bytes from which on its argument counts; 0: as named */
+	bool whole;	     /* its arguments are all of them */
 	struct syscall_desc desc;
 };
 
@@ -177,6 +179,8 @@ struct variant_index {
 	uint64_t *values;
 	const struct syscall_desc **descs; /* with their prefix, made when first used, or NULL */
 	unsigned n;
+	unsigned *growing; /* ngrowing of sorted, those that grow */
+	unsigned ngrowing;
 };
 
 #define SYSCALL_ARGS_(...)                                                                         \

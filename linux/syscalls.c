@@ -12,6 +12,7 @@
 #define VARIANT(...)
 #define VARIANT_64(...)
 #define VARIANT_ALSO(...)
+#define VARIANT_GROWS(...)
 #define VARIANT_WHOLE(...)
 #define VARIANTS_END(...)
 #include "linux/variants_all.h"
@@ -19,6 +20,7 @@
 #undef VARIANT
 #undef VARIANT_64
 #undef VARIANT_ALSO
+#undef VARIANT_GROWS
 #undef VARIANT_WHOLE
 #undef VARIANTS_END
 
@@ -38,6 +40,10 @@
 #define VARIANT_ALSO(v, other, r, ...)                                                             \
 	{.value_name = #v,                                                                         \
 	 .also = #other,                                                                           \
+	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define VARIANT_GROWS(size, v, r, ...)                                                             \
+	{.value_name = #v,                                                                         \
+	 .grows_from = (size),                                                                     \
 	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
 #define VARIANT_WHOLE(v, r, ...)                                                                   \
 	{.value_name = #v,                                                                         \
@@ -165,6 +171,10 @@ static void index_make(const struct variants *v, const struct abi *abi, struct v
 		index->values[i] = pairs[i].value;
 	}
 	index->n = n;
+	index->growing = mem_alloc(n * sizeof(index->growing[0]));
+	for (unsigned i = 0; i < n; i++)
+		if (pairs[i].row->grows_from)
+			index->growing[index->ngrowing++] = i;
 	free(pairs);
 }
 
@@ -197,6 +207,23 @@ static const struct syscall_desc *desc_with_prefix(const struct variants *v,
 	return desc;
 }
 
+/* asm-generic/ioctl.h: number and type of a request are its lower half, above it is the size. */
+#define IOC_SIZE_SHIFT 16
+#define IOC_SIZE_MASK  0x3fff
+
+/* A request in another size than its row's: where that is, or index->n. */
+static size_t growing_row(const struct variant_index *index, uint64_t value)
+{
+	for (unsigned i = 0; i < index->ngrowing; i++) {
+		unsigned row = index->growing[i];
+
+		if ((uint16_t)index->values[row] == (uint16_t)value &&
+		    (value >> IOC_SIZE_SHIFT & IOC_SIZE_MASK) >= index->sorted[row]->grows_from)
+			return row;
+	}
+	return index->n;
+}
+
 const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 					       const struct abi *abi, const uint64_t *args)
 {
@@ -218,6 +245,8 @@ const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 			hi = mid;
 	}
 	if (lo == index->n || index->values[lo] != value)
+		lo = growing_row(index, value);
+	if (lo == index->n)
 		return desc;
 	if (!index->descs[lo])
 		index->descs[lo] = desc_with_prefix(v, index->sorted[lo]);

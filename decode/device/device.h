@@ -8,6 +8,9 @@
 
 /* KIOCSOUND: 1000 / * 1193 Hz * /; KDMKTONE: 2<<16|3 / * 397727 Hz, 2 ms * /. */
 decode_fn kd_sound, kd_tone;
+/* A port of the console's, and where among them it is: 0x3b5 / * GPFIRST + 1 * /. */
+extern const struct type_ops type_kd_port;
+#define KD_PORT TYPE(type_kd_port, .width = W_LONG)
 /* A keyboard mode, in decimal where it has no name. */
 decode_fn kd_kbd_mode;
 /* A character: 'a', '\'', '\t' or '\x02'. */
@@ -52,8 +55,8 @@ decode_fn kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
 decode_fn ret_fd_if_struct;
 /* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
 decode_fn kvm_exit_reason;
-/* -ENOENT; the flags of a new fd; a signal; the data of a font. */
-decode_fn seccomp_error, new_fd_flags, kd_signal, kd_font_data;
+/* The flags of a new fd; a signal; the data of a font. */
+decode_fn new_fd_flags, kd_signal, kd_font_data;
 /* Which member of its union a struct ff_effect has. */
 /* Which members of a struct console_font_op count, by its op. */
 bool kd_font_has_flags(const struct decoder *d);

@@ -26,6 +26,22 @@ struct value *kd_character(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
+/* The ports that a console may allow: GPFIRST and GPLAST of drivers/tty/vt/vt_ioctl.c. */
+#define PORT_FIRST 0x3b4
+#define PORT_LAST  0x3df
+
+static struct value *port_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = value_hex(d->arena, n);
+
+	if (n >= PORT_FIRST && n <= PORT_LAST) {
+		v->comment = arena_printf(d->arena, "GPFIRST + %u", (unsigned)(n - PORT_FIRST));
+		v->text |= TEXT_COMMENT_READS;
+	}
+	return v;
+}
+const struct type_ops type_kd_port = {.name = "kd_port", .number = port_number};
+
 static const char *key_text(struct decoder *d, unsigned n)
 {
 	unsigned type = n >> 8, value = n & 0xff;
@@ -157,7 +173,7 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
-/* KDFONTOP: two of the operations answer. */
+/* KDFONTOP: two of the operations answer, and so may those that are not known. */
 struct value *kd_font(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type font = STRUCT(console_font_op);
@@ -167,7 +183,7 @@ struct value *kd_font(struct decoder *d, const struct type *t attr_unused, uint6
 	if (d->exiting)
 		return v ? value_change(d->arena, (struct value *)d->before, v) : NULL;
 	op = value_member(v, "op");
-	return op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT)
+	return op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT || op->num > FONT_COPY)
 		       ? value_changing(d->arena, v)
 		       : v;
 }
