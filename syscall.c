@@ -127,7 +127,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	const struct syscall_regs *regs = &tcb->regs;
 	int row;
 
-	ev->abi = abi_find(regs->arch, regs->nr);
+	ev->abi = abi_find(regs->audit, regs->nr);
 	ev->sp = regs->sp;
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
 	ev->set_nr = regs->nr;
@@ -505,7 +505,7 @@ struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config
 	struct decoder d = {.memory = tcb->memory,
 			    .facts = tcb->facts,
 			    .tid = tcb->tid,
-			    .thread_abi = abi_find(tcb->regs.arch, tcb->regs.nr),
+			    .thread_abi = abi_find(tcb->regs.audit, tcb->regs.nr),
 			    .arena = arena,
 			    .config = config,
 			    .abi = abi_native()};

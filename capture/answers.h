@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Facts as a list of questions and their answers: recorded while somebody else is asked, answered
- * again later, or made up by a test. A question that is not in the list gets -ENODATA.
+ * An implementation of struct facts that answers from a list of known answers. The list is filled
+ * by recording what another source answers, from a file, or by a test. A question that is not in
+ * the list gets the error -ENODATA.
  */
 #ifndef TRACER_CAPTURE_ANSWERS_H
 #define TRACER_CAPTURE_ANSWERS_H
@@ -9,39 +10,44 @@
 #include "capture/facts.h"
 #include "util/vec.h"
 
+/* One entry of the list; the fields are those of struct fact_answer. */
 struct known_answer {
-	struct fact_question question; /* its key is the list's own copy */
+	struct fact_question question; /* the list owns its key */
 	int error;
-	unsigned count; /* of numbers */
+	unsigned count;
 	int64_t numbers[FACT_NUMBERS];
 	size_t len;
-	char *bytes; /* the list's own; no NUL behind them */
+	char *bytes; /* owned by the list; not terminated */
 };
 
 struct answers {
-	struct facts facts; /* what decoding is given */
-	/* Who is asked first, each time anew; what it says goes into the list. NULL: nobody. */
+	struct facts facts; /* pass this one to decoders */
+	/*
+	 * Each question goes to this source first, and its answer goes into the list. NULL: the
+	 * list alone answers. Borrowed.
+	 */
 	struct facts *source;
 	VEC(struct known_answer) known;
 };
 
+/* Begins with an empty list; answers_deinit() frees it. */
 void answers_init(struct answers *a, struct facts *source);
 void answers_deinit(struct answers *a);
 /* Forgets all answers. */
 void answers_clear(struct answers *a);
 
-/* Adds an answer, or replaces the one to that question. All is copied. */
+/* Adds the answer to q, or replaces the one that the list has. Copies both. */
 void answers_add(struct answers *a, const struct fact_question *q,
 		 const struct fact_answer *answer);
 
 /*
- * The same from a line of text, as traces of what was asked and cases of tests have it:
+ * Adds an answer that is written as a line of text:
  *
  *	KIND [tid=N] [n=N] [of=N] [key="TEXT"] = [NUMBER]… ["BYTES"]
  *	KIND … = !ERRNO
  *
- * KIND is the name of the enum without FACT_, in small letters; in quotes \" \\ \n and \xHH stand
- * for bytes. NULL, or what is wrong with it.
+ * KIND is the name of an enum fact_kind in lower case without FACT_. Within quotes \" \\ \n and
+ * \xHH stand for single bytes. Returns NULL, or a static text that says what is wrong.
  */
 const char *answers_parse(struct answers *a, const char *line);
 

@@ -22,23 +22,26 @@ struct procfs;
 struct syscall_event;
 struct sock_fprog;
 
-/* struct tcb's flags that every engine has. The bits from TCB_ENGINE on are the engine's own. */
+/*
+ * Flags of struct tcb that mean the same in every engine. An engine uses TCB_ENGINE and the bits
+ * above it as it likes.
+ */
 enum tcb_flag {
 	TCB_ATTACHED = 1 << 0,	  /* was running when tracing began, not started by us */
-	TCB_STARTED = 1 << 1,	  /* the command */
+	TCB_STARTED = 1 << 1,	  /* the first thread of the command that we started */
 	TCB_IN_SYSCALL = 1 << 2,  /* between a syscall's entry and its exit */
-	TCB_WAIT_EXECVE = 1 << 3, /* ours until its execve: nothing of it is shown */
-	TCB_DETACHING = 1 << 4,	  /* told to go its own way */
+	TCB_WAIT_EXECVE = 1 << 3, /* still runs our code before the command's execve: not shown */
+	TCB_DETACHING = 1 << 4,	  /* is being detached */
 	TCB_ENGINE = 1 << 5
 };
 
-/* A syscall's entry or exit; what PTRACE_GET_SYSCALL_INFO of ptrace(2) says of it. */
+/* A syscall's entry or exit, as PTRACE_GET_SYSCALL_INFO of ptrace(2) describes it. */
 struct syscall_regs {
-	uint32_t arch; /* AUDIT_ARCH_* of linux/audit.h */
+	uint32_t audit; /* AUDIT_ARCH_* of linux/audit.h */
 	uint64_t nr;
 	uint64_t args[SYSCALL_ARGS_MAX];
 	uint64_t ip, sp;
-	int64_t ret; /* -errno with is_error */
+	int64_t ret; /* -errno if is_error */
 	bool is_error;
 };
 
@@ -47,119 +50,130 @@ struct tcb {
 	pid_t tid;  /* in our pid namespace */
 	pid_t tgid; /* 0 until asked for: tcb_tgid() */
 	unsigned flags;
-	struct capture *capture;  /* the engine it is of */
-	struct memory *memory;	  /* what can be read of its process at a stop; the engine's */
-	struct facts *facts;	  /* what can be asked about the world it lives in */
+	struct capture *capture;  /* the engine that traces it */
+	struct memory *memory;	  /* of its process, readable at a stop; owned by the engine */
+	struct facts *facts;	  /* answers questions about its descriptors, ids, …; borrowed */
 	struct syscall_regs regs; /* of the current or last syscall stop */
-	int restart_signal;	  /* with CAPTURE_SIGNALS: to be delivered at the next resume */
-	struct timeval cpu_time;  /* system CPU time at the last stop, where it was asked for */
+	int restart_signal;	  /* with CAPTURE_SIGNALS: delivered at the next resume; 0: none */
+	struct timeval cpu_time;  /* system CPU time at the last stop, if want_cpu_time is set */
 
-	/* What upper layers keep per thread; made and freed by them. */
-	struct mm_task *mm;   /* mmap_cache.c; NULL without stacks */
-	uint64_t stack_depth; /* session/stacks.c: see struct unwind_stop */
-	uint8_t abi; /* index of the last syscall's, inherited at fork; set by the session */
-	struct syscall_event *syscall; /* syscall.c: the event being built */
-	char comm[16];		       /* last known name, for -Y and JSON; "" when not known */
-	bool failed;	   /* its last call that was not filtered out; set by the session */
-	void *tamper_data; /* tamper.c */
+	/* Data that the layers above keep for each thread. They make and free it. */
+	struct mm_task *mm;   /* of mmap_cache.c; NULL without stacks */
+	uint64_t stack_depth; /* of session/stacks.c: see depth in struct unwind_stop */
+	uint8_t abi; /* index of the last syscall's ABI, inherited at fork; set by the session */
+	struct syscall_event *syscall; /* of syscall.c: the event of the current or last call */
+	char comm[16];		       /* last known name, for -Y and JSON; "" if unknown */
+	bool failed;	   /* its last call that was not filtered out failed; set by the session */
+	void *tamper_data; /* of tamper/tamper.c; NULL: none */
 };
 
 enum stop_kind {
 	/*
-	 * With stop.unknown it was killed before the engine could ask which syscall: the tcb's
-	 * regs are those of the last one. It cannot be resumed; its end comes next.
+	 * The thread enters the syscall in tcb->regs. If stop.unknown is set, it was killed before
+	 * the engine could ask which syscall: tcb->regs are those of the previous one, the thread
+	 * cannot be resumed, and a stop that reports its end follows.
 	 */
 	STOP_SYSCALL_ENTER,
-	STOP_SYSCALL_EXIT,
-	STOP_SIGNAL, /* delivery of stop.sig; resume delivers it unless told otherwise */
-	STOP_GROUP,  /* group-stop by stop.sig */
-	STOP_EXEC,   /* execve succeeded; stop.pid is the thread that called it, as it was */
-	STOP_FORK,   /* stop.pid is the new thread, stop.child its tcb (NULL without -f) */
+	STOP_SYSCALL_EXIT, /* the syscall in tcb->regs returns */
+	/*
+	 * The signal stop.sig is about to be delivered. capture_resume() delivers
+	 * tcb->restart_signal, which is stop.sig unless the caller changes it.
+	 */
+	STOP_SIGNAL,
+	STOP_GROUP, /* group-stop by stop.sig, see ptrace(2) */
+	STOP_EXEC,  /* execve succeeded; stop.pid is the tid that its caller had before */
+	STOP_FORK,  /* stop.pid is the new thread, stop.child its tcb (NULL without -f) */
 	/*
 	 * First stop of a thread: from here on it is traced. With TCB_ATTACHED,
-	 * stop.in_syscall says whether the stop interrupted a syscall, which is
-	 * then in tcb->regs (ret: the kernel's restart code); it goes on as a new
+	 * stop.in_syscall says whether the stop interrupted a syscall. If so, tcb->regs describe
+	 * that syscall (ret is the kernel's restart code), and the thread continues it by a new
 	 * syscall entry, of the same number or of restart_syscall.
 	 */
 	STOP_NEW,
-	STOP_EXITING, /* it is about to end: its memory can still be read */
-	STOP_EXITED,  /* stop.status; no resume: the tcb is freed by the next call */
+	STOP_EXITING, /* the thread is about to end: its memory can still be read */
 	/*
-	 * It is gone without an exit status: stop.pid is the thread whose execve
-	 * took its place, or 0. No resume: the tcb is freed by the next call.
+	 * The thread ended with stop.status. It is not resumed; the next capture_wait() frees the
+	 * tcb.
+	 */
+	STOP_EXITED,
+	/*
+	 * The thread is gone without an exit status. stop.pid is the thread that took its place
+	 * by execve, or 0. It is not resumed; the next capture_wait() frees the tcb.
 	 */
 	STOP_VANISHED,
 	/*
-	 * From an engine that follows mappings by itself: what is mapped at stop.addr, stop.length
-	 * bytes, is another file, or nothing any more. An engine that does not tells nothing; the
-	 * session sees the syscalls that change mappings then.
+	 * Only from an engine that follows mappings by itself: the stop.length bytes at stop.addr
+	 * were mapped anew or unmapped. With other engines the session watches the syscalls that
+	 * change mappings instead.
 	 */
 	STOP_MAPPING,
 	/*
-	 * Events were lost: stop.lost of them, why is in stop.cause. The tcb is the thread that
-	 * lost them, or NULL where that is not known. No resume.
+	 * stop.lost events were lost, for the reason stop.cause. The tcb is the thread that they
+	 * belonged to, or NULL if that is unknown. It is not resumed.
 	 */
 	STOP_LOST,
-	STOP_TIMEOUT,	/* the deadline given to capture_wait() passed; no tcb */
-	STOP_SIGNALLED, /* the tracer itself got stop.sig; no tcb */
-	STOP_NONE	/* no tracees are left; no tcb */
+	STOP_TIMEOUT,	/* the deadline given to capture_wait() passed; tcb is NULL */
+	STOP_SIGNALLED, /* the tracer itself got the signal stop.sig; tcb is NULL */
+	STOP_NONE	/* no tracees are left; tcb is NULL */
 };
 
-/* How tracing is to be done, whichever engine does it. */
+/* How to trace: the settings that all engines share. */
 struct capture_config {
-	const struct procfs *procfs; /* borrowed; NULL: /proc is of our pid namespace */
-	struct facts *facts;	     /* borrowed; for struct tcb */
+	const struct procfs *procfs; /* borrowed; NULL: /proc shows our own pid namespace */
+	struct facts *facts;	     /* borrowed; every tcb points to it */
 	bool follow;		     /* -f */
 	bool kill_on_exit;	     /* --kill-on-exit */
 	bool want_mm;		     /* fill in stop.child_shares_mm */
 	bool want_cpu_time;	     /* fill in tcb->cpu_time */
-	bool want_ip;		     /* tcb->regs.ip is that of signals and group-stops as well */
-	bool quiet_attach;	     /* nothing is said of a thread that nobody asked for */
+	bool want_ip;		     /* fill in tcb->regs.ip at signals and group-stops as well */
+	bool quiet_attach; /* no message when a thread that we did not ask to trace is detached */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
 	 * capture_wait() with STOP_SIGNALLED; with 1 they end the tracer as if it had
 	 * no handlers, 3 ignores them, 4 SIGTSTP as well.
 	 */
 	int interruptible;
-	unsigned
-		spin; /* questions whether a tracee has stopped before sleeping, at most; 0: none */
+	/* How often, at most, the engine polls for a stop before it sleeps; 0: it sleeps at once.
+	 */
+	unsigned spin;
 	/*
-	 * A seccomp filter for the started command, or NULL; see seccomp_filter.h.
-	 * It must trace execve. Implies kill_on_exit; where the kernel refuses it,
-	 * a message says so and every syscall stops.
+	 * A seccomp filter for the started command, or NULL; see select/seccomp_filter.h.
+	 * It must trace execve, and it implies kill_on_exit. If the kernel refuses the filter, a
+	 * message says so and tracees stop at every syscall.
 	 */
 	const struct sock_fprog *seccomp;
 };
 
+/* What capture_wait() reports. Fields that do not belong to the kind of stop are not set. */
 struct stop {
 	enum stop_kind kind;
 	struct tcb *tcb;
-	int status; /* of STOP_EXITED, as wait4(2) gives it */
-	int sig;
-	bool has_info;
-	siginfo_t info;	      /* of a signal */
-	pid_t pid;	      /* of STOP_EXEC, STOP_FORK and STOP_VANISHED */
-	struct tcb *child;    /* of STOP_FORK */
-	bool child_shares_mm; /* CLONE_VM or vfork */
-	bool in_syscall;      /* of STOP_NEW */
-	bool unknown;	      /* of STOP_SYSCALL_ENTER */
-	/* With CAPTURE_TIMES: CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; unset without. */
+	int status;	      /* STOP_EXITED: as wait4(2) gives it */
+	int sig;	      /* STOP_SIGNAL, STOP_GROUP, STOP_SIGNALLED: the signal's number */
+	bool has_info;	      /* STOP_SIGNAL: info is set */
+	siginfo_t info;	      /* STOP_SIGNAL: see sigaction(2) */
+	pid_t pid;	      /* STOP_EXEC, STOP_FORK, STOP_VANISHED: see there */
+	struct tcb *child;    /* STOP_FORK: the new thread's, or NULL */
+	bool child_shares_mm; /* STOP_FORK: made by CLONE_VM or vfork(2); needs want_mm */
+	bool in_syscall;      /* STOP_NEW: see there */
+	bool unknown;	      /* STOP_SYSCALL_ENTER: see there */
+	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; set only with CAPTURE_TIMES. */
 	struct timespec time, mono;
-	uint64_t addr, length; /* of STOP_MAPPING, in bytes */
-	uint64_t lost;	       /* of STOP_LOST, events */
-	const char *cause;     /* of STOP_LOST; valid until the next capture_wait() */
+	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
+	uint64_t lost;	       /* STOP_LOST: how many events */
+	const char *cause;     /* STOP_LOST: valid until the next capture_wait() */
 };
 
-/* What an engine can do beyond telling stops. */
+/* What an engine can do besides reporting stops. */
 enum capture_capability {
 	CAPTURE_TAMPER = 1 << 0,    /* set_nr, set_ret, poke_arg and write work at syscall stops */
 	CAPTURE_DELAY = 1 << 1,	    /* a stopped tracee stays stopped until it is resumed */
 	CAPTURE_SIGNALS = 1 << 2,   /* a tracee can be given signals: restart_signal */
 	CAPTURE_REGISTERS = 1 << 3, /* get_regs works at every stop */
-	CAPTURE_STACKS = 1 << 4,    /* stacks can be had at stops */
-	CAPTURE_DETACH = 1 << 5,    /* tracees can be let go of one by one */
-	CAPTURE_KILL = 1 << 6,	    /* tracees can be made to end with the tracer */
-	CAPTURE_SECCOMP = 1 << 7,   /* syscalls can be left out by a seccomp filter */
+	CAPTURE_STACKS = 1 << 4,    /* stacks can be captured at stops */
+	CAPTURE_DETACH = 1 << 5,    /* tracees can be detached one by one */
+	CAPTURE_KILL = 1 << 6,	    /* tracees can be made to die with the tracer */
+	CAPTURE_SECCOMP = 1 << 7,   /* a seccomp filter can keep syscalls from stopping */
 	CAPTURE_TIMES = 1 << 8	    /* stops carry the time at which they happened */
 };
 
@@ -167,8 +181,8 @@ enum capture_capability {
 enum capture_order { NEWEST_FIRST, OLDEST_FIRST };
 
 /*
- * One engine's functions; those of a capability that it has not may be NULL. Call them by the
- * inline functions below, which say what each does.
+ * The functions of one engine. Those that belong to a capability that the engine lacks may be
+ * NULL. Callers use the inline functions below, which document each of them.
  */
 struct capture_ops {
 	struct tcb *(*start)(struct capture *c, const char *path, char *const argv[],
@@ -191,21 +205,21 @@ struct capture_ops {
 	void (*destroy)(struct capture *c);
 };
 
-/* Embedded first in each engine's own struct. */
+/* The common part of all engines: each engine has it as the first member of its own struct. */
 struct capture {
 	const struct capture_ops *ops;
-	const char *name;	     /* as --engine= and messages say it */
-	const struct procfs *procfs; /* of its configuration */
-	unsigned capabilities;	     /* of enum capture_capability */
+	const char *name;	     /* as --engine= and messages write it */
+	const struct procfs *procfs; /* copied from struct capture_config */
+	unsigned capabilities;	     /* bits of enum capture_capability */
 };
 
 /*
- * Starts path with argv and env; run in the child before execve: setup(ctx), which ends the child
- * by _exit() when it fails. The child is traced before its execve: its first stop is STOP_NEW, its
- * next ones (all with TCB_WAIT_EXECVE, which the caller clears) lead to the entry of the execve.
- * NULL: setup ended the child, whose wait status is in *status then, or we could not trace it
- * (*status is 0, errno says why). A failing execve makes the child exit with status 1 after the
- * message.
+ * Starts the program at path with argv and env in a new child. The child calls setup(ctx) before
+ * its execve; setup ends the child by _exit() if it fails. The child is traced before its execve:
+ * its first stop is STOP_NEW, and the stops up to the entry of the execve have TCB_WAIT_EXECVE,
+ * which the caller clears. Returns NULL if setup ended the child (*status is its wait status) or if
+ * the child could not be traced (*status is 0, errno says why). If the execve fails, the child
+ * prints a message and exits with status 1.
  */
 static inline struct tcb *capture_start(struct capture *c, const char *path, char *const argv[],
 					char *const env[], void (*setup)(void *ctx), void *ctx,
@@ -215,9 +229,9 @@ static inline struct tcb *capture_start(struct capture *c, const char *path, cha
 }
 
 /*
- * Attaches to a thread, with follow to all threads of its process. 0, or -errno: -ESRCH no such
- * process, -EPERM not ours. attached counts the threads from now on traced, each of which comes
- * with a STOP_NEW.
+ * Attaches to the thread pid or, if the configuration has follow, to all threads of its process.
+ * Returns 0 or -errno: -ESRCH if there is no such process, -EPERM if we may not trace it.
+ * *attached is the number of threads that are traced from now on; STOP_NEW will report each.
  */
 static inline int capture_attach(struct capture *c, pid_t pid, unsigned *attached)
 {
@@ -225,9 +239,9 @@ static inline int capture_attach(struct capture *c, pid_t pid, unsigned *attache
 }
 
 /*
- * Waits for the next stop. deadline: CLOCK_MONOTONIC, or NULL for none. A stop with a tcb must be
- * answered by capture_resume() (or capture_detach()) before that tcb stops again; what stop holds
- * is valid until then.
+ * Waits for the next stop, until deadline (CLOCK_MONOTONIC; NULL: for ever). The thread of a stop
+ * stays stopped until the caller calls capture_resume() or capture_detach() for it; what *stop
+ * points to is valid until then.
  */
 static inline void capture_wait(struct capture *c, struct stop *stop,
 				const struct timespec *deadline)
@@ -235,54 +249,60 @@ static inline void capture_wait(struct capture *c, struct stop *stop,
 	c->ops->wait(c, stop, deadline);
 }
 
-/* Resumes with tcb->restart_signal delivered (and cleared). A vanished tracee is no error. */
+/*
+ * Lets the thread run on, delivers tcb->restart_signal and clears it. It is no error if the thread
+ * has vanished.
+ */
 static inline void capture_resume(struct tcb *tcb)
 {
 	tcb->capture->ops->resume(tcb);
 }
 
 /*
- * Leaves it running, with the signal it was stopped for delivered and a group-stop kept; stops it
- * first where it runs. The tcb is freed by the next capture_wait() or capture_destroy(). 0, or
- * -ESRCH: it was gone already.
+ * Ends the tracing of a thread, which may be running. The thread gets the signal that it was
+ * stopped for, and stays in a group-stop if it is in one; otherwise it runs on. The next
+ * capture_wait() or capture_destroy() frees the tcb. Returns 0, or -ESRCH if the thread was gone.
  */
 static inline int capture_detach(struct tcb *tcb)
 {
 	return tcb->capture->ops->detach(tcb);
 }
 
-/* All running tracees are to be detached next: asks them to stop, all at once. */
+/* Asks all running tracees to stop, so that detaching them one by one does not wait for each. */
 static inline void capture_interrupt(struct capture *c)
 {
 	c->ops->interrupt(c);
 }
 
-/* How many tracees there are. */
+/* The number of tracees. */
 static inline size_t capture_count(const struct capture *c)
 {
 	return c->ops->count(c);
 }
 
-/* The tracee tid, or NULL. */
+/* The tracee with that tid, or NULL. */
 static inline struct tcb *capture_find(const struct capture *c, pid_t tid)
 {
 	return c->ops->find(c, tid);
 }
 
-/* The next of all tcbs after prev (NULL: the first), or NULL. prev may have been detached. */
+/*
+ * The tcb that follows prev in the given order, or NULL. With prev NULL it is the first one. prev
+ * may have been detached.
+ */
 static inline struct tcb *capture_next(const struct capture *c, const struct tcb *prev,
 				       enum capture_order order)
 {
 	return c->ops->next(c, prev, order);
 }
 
-/* Lets every tracee go, running, and frees all. With --kill-on-exit they die with the tracer. */
+/* Detaches every tracee and frees the engine. With --kill-on-exit tracees die with the tracer. */
 static inline void capture_destroy(struct capture *c)
 {
 	c->ops->destroy(c);
 }
 
-/* The process that the thread is of, in our pid namespace; its own tid where that cannot be had. */
+/* The id of the thread's process in our pid namespace, or the tid if the process is unknown. */
 static inline pid_t tcb_tgid(struct tcb *tcb)
 {
 	pid_t tgid;
@@ -290,7 +310,7 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 	if (tcb->tgid)
 		return tcb->tgid;
 	tgid = tcb->capture->ops->tgid(tcb);
-	/* Gone: a guess must do, and is not kept. */
+	/* The thread is gone. Its tid is a guess, which must not be remembered. */
 	if (tgid <= 0)
 		return tcb->tid;
 	tcb->tgid = tgid;
@@ -298,8 +318,8 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 }
 
 /*
- * With CAPTURE_REGISTERS: all registers of a stopped thread, with their mode (linux/arch/arch.h).
- * 0, or -errno (-ESRCH: it is gone).
+ * Reads all registers of a stopped thread, with their mode (linux/arch/arch.h). Needs
+ * CAPTURE_REGISTERS. Returns 0, or -errno (-ESRCH if the thread is gone).
  */
 static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
@@ -307,31 +327,34 @@ static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * These need CAPTURE_TAMPER and a tcb that is stopped; all return 0 or -errno (-ESRCH: the tracee
- * is gone), and leave tcb->regs as the kernel sees them.
+ * The functions below need CAPTURE_TAMPER and a stopped thread. Those that change a register return
+ * 0 or -errno (-ESRCH if the thread is gone).
  */
 
-/* At a syscall's entry: another number, -1 skips it. tcb->regs keeps the old one. */
+/*
+ * Changes the number of the syscall that is entered; -1 skips the syscall. tcb->regs.nr keeps the
+ * old number.
+ */
 static inline int tcb_set_nr(struct tcb *tcb, uint64_t nr)
 {
 	return tcb->capture->ops->set_nr(tcb, nr);
 }
 
-/* At a syscall's exit: another result, -errno for errors. */
+/* Changes the result of the syscall that returns, in tcb->regs as well; -errno for an error. */
 static inline int tcb_set_ret(struct tcb *tcb, int64_t ret)
 {
 	return tcb->capture->ops->set_ret(tcb, ret);
 }
 
-/* At a syscall's entry: another value of argument arg, 0 for the first. */
+/* Changes argument arg (0 is the first) of the syscall that is entered, in tcb->regs as well. */
 static inline int tcb_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
 {
 	return tcb->capture->ops->poke_arg(tcb, arg, value);
 }
 
 /*
- * Writes n bytes to the thread's memory, or as many as can be written from the first on; how many,
- * or -EFAULT where not even the first can.
+ * Writes n bytes to the thread's memory. Returns how many were written, which are fewer if some
+ * memory cannot be written, or -errno (-EFAULT) if there were none.
  */
 static inline ssize_t tcb_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 {

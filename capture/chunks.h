@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory of which only pieces are known, each either bytes or the error that reading
- * it gave: what was recorded of a tracee, or what a test makes up. The rest was never
- * captured.
+ * An implementation of struct memory that knows only pieces (chunks) of an address space: those
+ * that were recorded of a tracee, or that a test provides. A chunk is either bytes or the error
+ * that reading them gave.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H
@@ -12,29 +12,28 @@
 
 struct chunk {
 	uint64_t addr, size;  /* size is not zero; the range ends at 2^64 at most */
-	const uint8_t *bytes; /* NULL: reading it gave error */
-	int error;	      /* -errno */
+	const uint8_t *bytes; /* borrowed; NULL: reading the chunk fails with error */
+	int error;	      /* -errno, if bytes is NULL */
 };
 
-/* {0} knows nothing, once chunks_init() was called on it. */
 struct chunks {
-	struct memory memory; /* what decoding is given */
-	int absent;	      /* -errno of what is in no chunk: -ENODATA unless set otherwise */
-	/* chunks.c's own. */
-	VEC(struct chunk) known; /* in order, without overlaps */
+	struct memory memory; /* pass this one to decoders */
+	int absent; /* the error of memory outside all chunks; chunks_init() sets -ENODATA */
+	VEC(struct chunk) known; /* private: sorted by address, without overlaps */
 };
 
+/* Begins without chunks; chunks_deinit() frees the list. */
 void chunks_init(struct chunks *c);
 void chunks_deinit(struct chunks *c);
-/* Forgets all chunks and keeps the room for others. */
+/* Forgets all chunks, but keeps the allocated list. */
 void chunks_clear(struct chunks *c);
 
 /*
- * Says what size bytes from addr on are. The bytes are not copied: they stay where
- * they are until the chunk is forgotten. What was said of the range before is void.
+ * Adds a chunk of size bytes at addr, in place of older chunks that it overlaps. The bytes are not
+ * copied: they must stay valid until the chunk is replaced or forgotten.
  */
 void chunks_add(struct chunks *c, uint64_t addr, const void *bytes, uint64_t size);
-/* Says that reading there gave error (-errno). */
+/* Adds a chunk of size bytes at addr of which every read fails with error (-errno). */
 void chunks_add_error(struct chunks *c, uint64_t addr, uint64_t size, int error);
 
 #endif

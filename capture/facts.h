@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What decoding may ask about the world a tracee lives in, besides its memory: what a
- * descriptor is, who has a pid, which family a netlink message is of. The answers come
- * from the running system (capture/proc), from what was recorded (capture/answers.h), or
- * from a test. Whoever asks does not know which of them it is.
+ * What decoders may ask about a tracee besides its memory: what a descriptor is, which
+ * process has a pid, which family a netlink message belongs to. The answers come from the
+ * running system (capture/proc), from a recording (capture/answers.h), or from a test. The
+ * decoder that asks cannot tell which.
  *
- * Question and answer are plain data of one form each, so that recording and answering
- * again is written once. Decoders call the functions at the end, one a kind of question.
+ * Questions have one form, and so have answers: both are plain data, so recording and
+ * answering from a record need no code for each kind. Decoders call the functions at the
+ * end of this file, one for each kind of question.
  */
 #ifndef TRACER_CAPTURE_FACTS_H
 #define TRACER_CAPTURE_FACTS_H
@@ -16,31 +17,62 @@
 #include "defs.h"
 
 /*
- * The kinds of questions; numbers that trace files keep: new ones come last. tid and pid
- * are numbers of our pid namespace, unless it says otherwise. Numbers and bytes are those
- * of struct fact_answer, in their order.
+ * The kinds of questions. Trace files store these numbers, so new kinds go to the end. tid, n,
+ * of and key are the fields of struct fact_question; numbers[] and bytes are those of struct
+ * fact_answer. Ids are of our pid namespace unless the comment says otherwise.
  */
 enum fact_kind {
-	FACT_FD_PATH,  /* descriptor n of tid, AT_FDCWD its directory: length of the name; path */
-	FACT_FD_INFO,  /* the line called key of proc_pid_fdinfo(5), of descriptor n of tid; text */
-	FACT_FD_PIDFD, /* a pidfd, descriptor n of tid: the pid as shown, the pid */
-	FACT_FD_PROTOCOL, /* a socket, descriptor n of tid; name of its protocol, "TCPv6" */
-	FACT_SOCKET,	/* the socket with inode n of the protocol called key: see fact_socket() */
-	FACT_DEVICE,	/* the device called key: S_IFCHR or S_IFBLK, its number (st_rdev) */
-	FACT_COMM,	/* thread n; its name */
-	FACT_PID,	/* pid n, enum pid_kind of, as tid's pid namespace has it: the pid */
-	FACT_NAMESPACE, /* namespace key ("mnt") of tid; "mnt:[4026531841]" */
-	FACT_MAPPING,	/* the first mapping of a file called key in tid: its address */
-	FACT_GENL_FAMILY, /* the generic netlink family with number n; its name */
-	FACT_INTERFACE,	  /* network interface n of our network namespace; its name */
-	FACT_BOOT_TIME,	  /* CLOCK_REALTIME when CLOCK_BOOTTIME was zero, in nanoseconds */
+	/*
+	 * The path of descriptor n of tid (AT_FDCWD: the working directory). numbers[0]: the length
+	 * of the file's name, which is shorter than the path if the file was deleted; bytes: the
+	 * path.
+	 */
+	FACT_FD_PATH,
+	/*
+	 * The value of key in the fdinfo of descriptor n of tid, see proc_pid_fdinfo(5). bytes: the
+	 * value.
+	 */
+	FACT_FD_INFO,
+	/*
+	 * The process of the pidfd n of tid. numbers[0]: its pid as fdinfo shows it; numbers[1]:
+	 * its pid in our namespace.
+	 */
+	FACT_FD_PIDFD,
+	/* The protocol of the socket that is descriptor n of tid. bytes: its name, "TCPv6". */
+	FACT_FD_PROTOCOL,
+	/* The socket with inode n and the protocol key. For the answer see fact_socket(). */
+	FACT_SOCKET,
+	/*
+	 * The device file with the path key. numbers[0]: S_IFCHR or S_IFBLK; numbers[1]: st_rdev.
+	 */
+	FACT_DEVICE,
+	/* The name of thread n. bytes: the name. */
+	FACT_COMM,
+	/*
+	 * The thread, process, … (of: enum pid_kind) that has the number n in the pid namespace of
+	 * tid. numbers[0]: its number in ours.
+	 */
+	FACT_PID,
+	/* The namespace of tid that key names ("mnt"). bytes: "mnt:[4026531841]". */
+	FACT_NAMESPACE,
+	/* The first mapping in tid of the file called key. numbers[0]: its address. */
+	FACT_MAPPING,
+	/* The generic netlink family with number n. bytes: its name. */
+	FACT_GENL_FAMILY,
+	/* The network interface with index n in our network namespace. bytes: its name. */
+	FACT_INTERFACE,
+	/*
+	 * The time of boot. numbers[0]: CLOCK_REALTIME at the moment when CLOCK_BOOTTIME was zero,
+	 * in nanoseconds.
+	 */
+	FACT_BOOT_TIME,
 	FACT_KINDS
 };
 
-/* What a pid is a number of. */
+/* What a pid numbers. */
 enum pid_kind { PID_THREAD, PID_PROCESS, PID_GROUP, PID_SESSION };
 
-/* What does not belong to a question of its kind is 0 or NULL. */
+/* A question. Fields that its kind does not use are 0 or NULL. */
 struct fact_question {
 	enum fact_kind kind;
 	pid_t tid;
@@ -53,24 +85,24 @@ struct fact_question {
 
 struct fact_answer {
 	/*
-	 * 0, or -errno: there is no such thing (-ENOENT), we may not know; -ENODATA: nobody
-	 * asked when it was recorded.
+	 * 0, or -errno: for example -ENOENT if there is no such thing, -EACCES if we may not
+	 * know; -ENODATA if the question was not asked when the record was made.
 	 */
 	int error;
-	unsigned count; /* of numbers */
+	unsigned count; /* how many of numbers are set */
 	int64_t numbers[FACT_NUMBERS];
-	size_t len;	      /* of bytes, without the NUL behind them */
-	char bytes[PATH_MAX]; /* as much as there is room for */
+	size_t len;	      /* of bytes, without the NUL that terminates them */
+	char bytes[PATH_MAX]; /* cut if there are more */
 };
 
 struct facts;
 
 struct facts_ops {
-	/* Fills in what is not as facts_ask() has prepared it: no error, no numbers, no bytes. */
+	/* Answers q in *a, which facts_ask() has set to: no error, no numbers, no bytes. */
 	void (*ask)(struct facts *f, const struct fact_question *q, struct fact_answer *a);
 };
 
-/* Embedded in what implements it. */
+/* The common part of all implementations, which embed it. */
 struct facts {
 	const struct facts_ops *ops;
 };
@@ -85,49 +117,78 @@ void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len);
 /* ---- the questions ---- */
 
 /*
- * The path of a descriptor (AT_FDCWD: of the working directory) in a->bytes, terminated: its
- * length, or -errno. The first a->numbers[0] bytes are the file's name: a deleted one's has a
- * note behind it.
+ * Puts the path of a descriptor (AT_FDCWD: of the working directory) into a->bytes, terminated.
+ * Returns its length, or -errno. Its first a->numbers[0] bytes are the file's name; if the file
+ * was deleted, " (deleted)" follows the name.
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
-/* What the kernel tells of a descriptor under key, see proc_pid_fdinfo(5); false: nothing. */
+/*
+ * Puts the value of key in a descriptor's fdinfo, see proc_pid_fdinfo(5), into buf, terminated and
+ * cut to size bytes. Returns false if there is none.
+ */
 bool fact_fd_info(struct facts *f, pid_t tid, int fd, const char *key, char *buf, size_t size);
 /*
- * The process that a descriptor is a pidfd of, in *shown as the kernel shows it to us (-1: it is
- * gone), in *pid as we call it (0: not at all). false: it is no pidfd.
+ * Finds the process that a pidfd refers to. *shown is its pid as fdinfo shows it (-1 if the process
+ * is gone), *pid the one in our pid namespace (0 if it has none there). Returns false if the
+ * descriptor is no pidfd.
  */
 bool fact_fd_pidfd(struct facts *f, pid_t tid, int fd, int *shown, int *pid);
-/* The name that the kernel has for a socket's protocol; false: it is no socket. */
+/*
+ * Puts the kernel's name of a socket's protocol ("TCPv6") into buf, terminated and cut to size
+ * bytes. Returns false if the descriptor is no socket.
+ */
 bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size);
 
-/* What sock_diag(7) tells of a socket. */
+/* What sock_diag(7) tells about a socket. */
 struct socket_fact {
 	int family;		       /* AF_INET, AF_INET6, AF_NETLINK or AF_UNIX */
-	unsigned port, peer_port;      /* of the first two, in host order */
-	uint8_t address[16], peer[16]; /* theirs; the first 4 bytes of AF_INET */
-	unsigned protocol, portid;     /* of AF_NETLINK */
-	unsigned long peer_inode;      /* of AF_UNIX; 0: it is not connected */
-	size_t path_len;	       /* of AF_UNIX; 0: it is not bound */
-	char path[108];		       /* as in struct sockaddr_un */
+	unsigned port, peer_port;      /* AF_INET, AF_INET6: in host order */
+	uint8_t address[16], peer[16]; /* AF_INET, AF_INET6: an AF_INET address has 4 bytes */
+	unsigned protocol, portid;     /* AF_NETLINK: see netlink(7) */
+	unsigned long peer_inode;      /* AF_UNIX; 0: the socket is not connected */
+	size_t path_len;	       /* AF_UNIX: bytes of path; 0: the socket is not bound */
+	char path[108];		       /* AF_UNIX: sun_path of struct sockaddr_un, unix(7) */
 };
-/* false: nothing is known of it, as in another network namespace than ours. */
+/*
+ * Fills in *socket for the socket with that inode and protocol. Returns false if nothing is known
+ * about it; so it is in a network namespace that is not ours.
+ */
 bool fact_socket(struct facts *f, unsigned long inode, const char *protocol,
 		 struct socket_fact *socket);
 
-/* The device that has this name where we live: its st_mode (the type alone) and st_rdev. */
+/*
+ * Looks at the device file at path, as the tracer sees it: *type is S_IFCHR or S_IFBLK, *rdev its
+ * st_rdev, see inode(7). Returns false if there is no such device.
+ */
 bool fact_device(struct facts *f, const char *path, unsigned *type, uint64_t *rdev);
-/* A thread's name, of at most 15 bytes; false: there is none. */
+/*
+ * Puts the name of a thread, at most 15 bytes and a NUL, into comm. Returns false if the thread is
+ * gone.
+ */
 bool fact_comm(struct facts *f, pid_t tid, char comm[16]);
-/* What we call what tid calls pid; 0: not known. */
+/* The number in our pid namespace of what has the number pid in tid's; 0 if that is unknown. */
 pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid);
-/* "mnt:[4026531841]" of a thread, by a name in /proc/PID/ns; false: it cannot be had. */
+/*
+ * Puts the identity of a thread's namespace ("mnt:[4026531841]") into buf, terminated. name is a
+ * file name of /proc/PID/ns, see namespaces(7). Returns false if it is unknown.
+ */
 bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, size_t size);
-/* Where a thread has mapped what is called name first; 0: nowhere. */
+/* The address of a thread's first mapping that has this name in its maps; 0 if there is none. */
 uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name);
-/* 0, -ENOENT: there is no such family, or another error: families are not known. */
+/*
+ * Puts the name of the generic netlink family id into buf, terminated. Returns 0, -ENOENT if there
+ * is no such family, or another -errno if the families are unknown.
+ */
 int fact_genl_family(struct facts *f, unsigned id, char *buf, size_t size);
+/*
+ * Puts the name of the network interface with this index into buf, terminated. Returns false if
+ * there is none.
+ */
 bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
-/* Nanoseconds since 1970 at which the system started. */
+/*
+ * *ns is the time at which the system started, in nanoseconds since 1970. Returns false if that is
+ * unknown.
+ */
 bool fact_boot_time(struct facts *f, int64_t *ns);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of a tracee, as decoding sees it: live in a stopped process, recorded in
- * chunks, or made up by a test. Whoever reads does not know which of them it is.
+ * The memory of a tracee as decoders see it: that of a live stopped process, recorded
+ * chunks (capture/chunks.h), or what a test provides. A reader cannot tell which.
  *
- * What cannot be had is told by two errors: -EFAULT, the tracee itself could not have
- * read it; -ENODATA, it may well be there, but was never captured. Other errors are
- * those of the engine (-ESRCH: the thread is gone). No failure is louder than that.
+ * Two errors say why memory cannot be read: -EFAULT means that the tracee could not have
+ * read it either, -ENODATA that it may exist but was not recorded. Other errors come from
+ * the engine (-ESRCH: the thread is gone). No function prints a message.
  */
 #ifndef TRACER_CAPTURE_MEMORY_H
 #define TRACER_CAPTURE_MEMORY_H
@@ -22,34 +22,34 @@ struct memory_op {
 	ssize_t got; /* filled in: bytes read, or -errno */
 };
 
-/* What an implementation provides. Callers use the functions below. */
+/* The functions of one implementation. Callers use the functions below instead. */
 struct memory_ops {
-	/*
-	 * Reads up to n bytes, as many as can be had from addr on: their count, or -errno
-	 * where there is not one. n is not zero.
-	 */
+	/* Implements memory_read_some(). n is not zero. */
 	ssize_t (*read_some)(struct memory *m, uint64_t addr, void *buf, size_t n);
-	/* As memory_read(), where there is a quicker way than by parts; else NULL. */
+	/* Implements memory_read(); NULL if repeated read_some is as fast. */
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
-	/* As memory_read_batch(), where there is a quicker way than one by one; else NULL. */
+	/* Implements memory_read_batch(); NULL if reading one by one is as fast. */
 	void (*read_batch)(struct memory *m, struct memory_op *ops, size_t count);
 };
 
-/* Embedded in what implements it. */
+/* The common part of all implementations, which embed it. */
 struct memory {
 	const struct memory_ops *ops;
 };
 
-/* Reads exactly n bytes: 0, or -errno of the first byte that is missing. */
+/* Reads exactly n bytes. Returns 0, or -errno for the first byte that cannot be read. */
 int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
-/* Reads up to n bytes, as many as can be had from addr on: their count, or -errno when none can. */
+/*
+ * Reads n bytes, or as many as are readable in one piece from addr on. Returns how many were read,
+ * or -errno if the first one cannot be read.
+ */
 ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
 /*
- * Reads a string of up to n bytes: the count of bytes before the NUL, or n when
- * there is no NUL within them; -errno when memory ends before either.
+ * Reads a string of up to n bytes. Returns the number of bytes before the NUL, or n if
+ * there is no NUL among n bytes, or -errno if memory ends before the string does.
  */
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n);
-/* Several reads, in one kernel call where memory is live; each op gets its own result. */
+/* Makes several reads, in one kernel call if the memory is live. Each op gets its own result. */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
 
 #endif

@@ -16,112 +16,112 @@
 #include "defs.h"
 #include "util/mem.h"
 
-/* What lies there. */
+/* What a read looks for at its place. */
 enum plan_kind {
-	PLAN_BYTES,   /* count times unit bytes */
-	PLAN_STRING,  /* bytes up to a NUL, which counts, bound at most */
-	PLAN_POINTERS /* pointers up to one that is NULL, which counts, bound bytes at most */
+	PLAN_BYTES,   /* an array: `count` elements of `unit` bytes */
+	PLAN_STRING,  /* a string with its NUL, at most `bound` bytes */
+	PLAN_POINTERS /* an array of pointers with its final NULL, at most `bound` bytes */
 };
 
-/* Where it begins. */
+/* Where a read begins. */
 enum plan_place {
-	PLAN_ARGUMENT, /* argument `arg` is its address */
-	PLAN_POINTER,  /* each element of op `parent` has its address, `offset` bytes from its start
-			*/
-	PLAN_BEHIND    /* it lies `offset` bytes behind the start of op `parent`'s range */
+	PLAN_ARGUMENT, /* at the address in argument `arg` */
+	PLAN_POINTER,  /* at the pointer that is `offset` bytes into each element of op `parent` */
+	PLAN_BEHIND    /* `offset` bytes behind the start of op `parent` */
 };
 
-/* Which of the limits of a run shortens it, besides its bound. */
+/* Which limit of struct plan_limits shortens a read, besides its `bound`. */
 enum plan_limit {
-	PLAN_WHOLE,    /* none: a struct, a length, a set of signals */
+	PLAN_WHOLE,    /* no limit: a struct, a length, a set of signals */
 	PLAN_PATH,     /* a file name */
 	PLAN_TEXT,     /* a string that -s shortens */
 	PLAN_DATA,     /* a buffer that -s shortens */
-	PLAN_ELEMENTS, /* an array, of which -s hides elements */
+	PLAN_ELEMENTS, /* an array of which -s hides elements */
 	PLAN_LIMITS
 };
 
-/* A number that is known once the reads before it were made. */
+/* Where a number comes from. */
 enum plan_source {
-	PLAN_CONSTANT, /* n */
-	PLAN_ARG,      /* argument n, of which the lower `width` bytes count */
-	PLAN_IOC_SIZE, /* the size in argument n, a request of ioctl(2): _IOC_SIZE, asm/ioctl.h */
-	PLAN_ARG_INT,  /* the same, as a signed number: below zero there is nothing to read */
-	PLAN_RESULT,   /* the syscall's result: nothing is read where it is an error */
-	PLAN_FIELD     /* `width` bytes in each element of op `op`, `offset` bytes from its start */
+	PLAN_CONSTANT, /* it is n */
+	PLAN_ARG,      /* it is argument n, of which the lower `width` bytes count */
+	PLAN_IOC_SIZE, /* it is _IOC_SIZE (asm/ioctl.h) of argument n, a request of ioctl(2) */
+	PLAN_ARG_INT,  /* as PLAN_ARG, but signed: nothing is read if it is negative */
+	PLAN_RESULT,   /* it is the syscall's result: nothing is read if that is an error */
+	PLAN_FIELD     /* it is the `width` bytes at `offset` in each element of op `op` */
 };
 
+/* A number that is known once all earlier reads of the plan were made. */
 struct plan_number {
 	uint8_t source; /* enum plan_source */
-	uint8_t width;	/* bytes: 1, 2, 4 or 8; 0 is 8 */
-	int8_t op;
+	uint8_t width;	/* in bytes: 1, 2, 4 or 8; 0 means 8 */
+	int8_t op;	/* of PLAN_FIELD: the index of an earlier op */
 	uint16_t offset;
 	uint64_t n;
 };
 
+/* One read, or one for each element of its parent. */
 struct plan_op {
 	uint8_t kind;	 /* enum plan_kind */
 	uint8_t place;	 /* enum plan_place */
 	uint8_t limit;	 /* enum plan_limit */
-	uint8_t arg;	 /* register, 0 for the first argument */
-	uint8_t pointer; /* bytes of a pointer, in the parent or in PLAN_POINTERS: 4 or 8 */
-	bool full;	 /* read only for what is shown unabbreviated (-v) */
-	uint8_t depth; /* filled in: the reads that must have been made before it, one after another
-			*/
-	int8_t parent; /* index of an earlier op, or -1 */
-	uint16_t offset;
-	uint32_t unit;		  /* bytes of an element */
-	uint32_t bound;		  /* bytes at most, whatever the count says; 0: PLAN_BYTES_MAX */
-	struct plan_number count; /* of elements */
-	/* Read only if (number & mask) == value; mask 0: always. */
+	uint8_t arg;	 /* of PLAN_ARGUMENT: 0 is the first argument */
+	uint8_t pointer; /* size of a pointer in the parent or in PLAN_POINTERS: 4 or 8 bytes */
+	bool full;	 /* needed only for what is shown unabbreviated (-v) */
+	uint8_t depth;	 /* set by plan_add(): how many reads must precede it in sequence */
+	int8_t parent;	 /* index of an earlier op, or -1 */
+	uint16_t offset; /* in bytes, see enum plan_place */
+	uint32_t unit;	 /* size of an element in bytes */
+	uint32_t bound;	 /* at most so many bytes are read, 0: PLAN_BYTES_MAX */
+	struct plan_number count; /* of PLAN_BYTES: number of elements */
+	/* The op is skipped unless (condition & mask) == value; mask 0: it is never skipped. */
 	struct plan_number condition;
 	uint64_t mask, value;
 };
 
 #define PLAN_OPS_MAX   48
-#define PLAN_BYTES_MAX (1u << 20) /* of one read */
+#define PLAN_BYTES_MAX (1u << 20) /* bytes of one read */
 #define PLAN_DEPTH_MAX 6
 
 struct plan {
 	unsigned n;
-	bool whole; /* every op of the types had room in it */
+	bool whole; /* there was room for every op that the types of the row need */
 	struct plan_op ops[PLAN_OPS_MAX];
 };
 
-/* Appends op, and fills in its depth; its index, or -1 where there is no room. */
+/* Appends op and sets its depth. Returns its index, or -1 if there is no room. */
 int plan_add(struct plan *p, struct plan_op op);
 
-/* What a run may take. */
+/* Limits of one run of a plan. */
 struct plan_limits {
-	uint32_t bytes[PLAN_LIMITS]; /* of one read, by its enum plan_limit */
-	uint32_t elements;	     /* of an array of PLAN_ELEMENTS */
-	unsigned depth;		     /* how many reads may hang on each other, at least 1 */
-	bool full;		     /* with what is shown unabbreviated (-v) alone */
-	bool to_the_page; /* no read crosses into another page than the one that it begins in */
+	uint32_t bytes[PLAN_LIMITS]; /* at most so many in one read, by enum plan_limit */
+	uint32_t elements;	     /* at most so many of an array with PLAN_ELEMENTS */
+	unsigned depth;	  /* at most so many reads of which each needs the one before; at least 1 */
+	bool full;	  /* make also those reads that only unabbreviated output (-v) needs */
+	bool to_the_page; /* end each read at the end of the page that it begins in */
 };
 
 /* One range that was read. */
 struct plan_read {
 	uint64_t addr;
-	const uint8_t *bytes; /* `got` of them, in the arena of the run */
-	size_t wanted, got;
-	int error; /* -errno of the byte behind those, where reading it failed; else 0 */
-	/* plan.c's own: the op, and the element of another read that led here, or -1. */
+	const uint8_t *bytes; /* `got` bytes, allocated from the arena of the run */
+	size_t wanted, got;   /* in bytes */
+	int error;	      /* why the byte after the last one could not be read: -errno, or 0 */
+	/* Private to plan.c: the op, and the element of the read `from` (or -1) that led here. */
 	int op, from;
 	uint32_t element;
 };
 
-/* The call that a plan is run for. */
+/* The syscall that a plan is run for. */
 struct plan_call {
 	struct memory *memory;
 	const uint64_t *args; /* SYSCALL_ARGS_MAX registers */
-	bool has_result;
-	int64_t result; /* -errno for errors */
+	bool has_result;      /* false at the entry */
+	int64_t result;	      /* -errno for an error */
 };
 
 /*
- * Makes the reads of p, those of one depth in one call of memory_read_batch(), and puts up to max
- * of them into reads: how many. What lies behind an unreadable pointer is not read.
+ * Makes the reads of p, all those of one depth by one memory_read_batch(), and stores up to max of
+ * them in reads. Returns their number. Nothing is read through a pointer that could not be read.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,

@@ -89,7 +89,7 @@ struct change {
 static void change_init(struct change *c, const struct tcb *tcb, enum mm_change kind,
 			const uint64_t *args)
 {
-	const struct abi *abi = abi_find(tcb->regs.arch, tcb->regs.nr);
+	const struct abi *abi = abi_find(tcb->regs.audit, tcb->regs.nr);
 	uint32_t block[6];
 
 	c->kind = kind;
@@ -200,7 +200,7 @@ struct stack *stacks_capture(struct stacks *s, struct tcb *tcb)
 
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started)
 {
-	const struct arch_mode *mode = arch_mode_of_call(tcb->regs.arch);
+	const struct arch_mode *mode = arch_mode_of_call(tcb->regs.audit);
 	struct unwind_stop stop;
 
 	if (!mode)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of live processes, opened through /proc/PID: map_files, exe, root; see proc(5). */
+/*
+ * An implementation of struct file_source that opens the files of live processes through map_files,
+ * exe and root of /proc/PID, see proc(5).
+ */
 #ifndef TRACER_CAPTURE_PROC_FILES_H
 #define TRACER_CAPTURE_PROC_FILES_H
 
@@ -7,7 +10,10 @@
 
 struct procfs;
 
-/* procfs is borrowed; NULL: /proc is of our pid namespace. */
+/*
+ * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller releases the
+ * result by proc_files_destroy().
+ */
 struct file_source *proc_files_create(const struct procfs *procfs);
 void proc_files_destroy(struct file_source *s); /* NULL is fine */
 

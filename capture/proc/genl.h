@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The families of generic netlink: the kernel gives them their numbers at run time. */
+/*
+ * The names of generic netlink families. The kernel assigns their numbers at run time; see
+ * linux/genetlink.h.
+ */
 #ifndef TRACER_CAPTURE_GENL_H
 #define TRACER_CAPTURE_GENL_H
 
@@ -7,13 +10,13 @@
 
 struct genl;
 
-/* Asks the kernel for all families; they are taken to stay as they are. */
+/* Asks the kernel for all families, once: later changes are not seen. Never NULL. */
 struct genl *genl_create(void);
 void genl_destroy(struct genl *g);
 
-/* The kernel told nothing. */
+/* Whether the kernel did not answer. */
 bool genl_is_empty(const struct genl *g);
-/* The name of the family with that number, or NULL. Valid as long as g. */
+/* The name of the family with the number id, owned by g, or NULL. */
 const char *genl_name(const struct genl *g, uint64_t id);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Mappings of live threads: one at a time by PROCMAP_QUERY (Linux 6.11), else the text of
- * /proc/TID/maps, see proc_pid_maps(5).
+ * An implementation of struct map_source for live threads. It asks for one mapping at a time by
+ * PROCMAP_QUERY (linux/fs.h, Linux 6.11) or, on older kernels, reads the text of /proc/TID/maps,
+ * see proc_pid_maps(5).
  */
 #ifndef TRACER_CAPTURE_PROC_MAPS_H
 #define TRACER_CAPTURE_PROC_MAPS_H
@@ -11,8 +12,8 @@
 struct procfs;
 
 /*
- * procfs is borrowed; NULL: /proc is of our pid namespace. The result is the caller's, until
- * proc_maps_destroy(); what asks it must be gone by then.
+ * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller releases the
+ * result by proc_maps_destroy(), after the map cache that asks it.
  */
 struct map_source *proc_maps_create(const struct procfs *procfs);
 void proc_maps_destroy(struct map_source *s); /* NULL is fine */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whose pids /proc shows. It was mounted for one pid namespace, which need not be ours: in a
- * container that has the host's /proc, the process that we call 4 is 31102 there. See
- * pid_namespaces(7). Paths below /proc are made with its numbers, whatever else with ours.
+ * Translation of process ids between pid namespaces, see pid_namespaces(7). /proc shows the ids of
+ * the namespace that it was mounted for, which need not be ours: in a container that has the
+ * host's /proc, a process with the id 4 may be /proc/31102. Paths below /proc are made with its
+ * numbers; everything else in this program uses the ids of our own namespace.
  */
 #ifndef TRACER_CAPTURE_PROCFS_H
 #define TRACER_CAPTURE_PROCFS_H
@@ -11,23 +12,26 @@
 
 struct procfs;
 
-/* Looks at the /proc that is there now. */
+/* Finds out which namespace the mounted /proc belongs to. Never NULL; procfs_close() frees it. */
 struct procfs *procfs_open(void);
 void procfs_close(struct procfs *p);
 
 /*
- * The number in /proc of the thread that we call tid; 0: it is not there. One test where both
- * namespaces are the same. Of p NULL they are taken to be.
+ * The functions below cost one comparison if /proc shows our own namespace. With p NULL they assume
+ * that.
  */
+
+/* The number in /proc of the thread tid of our namespace; 0 if /proc does not show it. */
 pid_t procfs_pid(const struct procfs *p, pid_t tid);
-/* What we call the thread that /proc has as pid; 0: it is not in our namespace, or gone. */
+/* Our number of the thread that is pid in /proc; 0 if it is gone or not in our namespace. */
 pid_t procfs_ours(const struct procfs *p, pid_t pid);
-/* What we call the process of that thread; 0: as above. */
+/* Our number of the process of the thread that is pid in /proc; 0 as for procfs_ours(). */
 pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 
 /*
- * What we call what the thread that /proc has as tracee calls pid; 0: not known. pid itself where
- * its namespace is ours, or cannot be told.
+ * Our number of the thread, process, … (kind) that has the number pid in the namespace of the
+ * thread that is tracee in /proc; 0 if it is unknown. Returns pid itself if that namespace is ours
+ * or cannot be determined.
  */
 pid_t procfs_translate(const struct procfs *p, pid_t tracee, enum pid_kind kind, pid_t pid);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What /proc tells of threads and processes as tasks: whose they are, who traces them, what they
- * have started. All pids, asked and answered, are those of our pid namespace; procfs NULL: /proc
- * is of it.
+ * What /proc tells about threads and processes: their owner, tracer, state and children. All ids,
+ * given and returned, are of our pid namespace. procfs may be NULL, which means that /proc shows
+ * that namespace.
  */
 #ifndef TRACER_CAPTURE_TASKS_H
 #define TRACER_CAPTURE_TASKS_H
@@ -17,19 +17,19 @@ struct procfs;
 typedef VEC(pid_t) pid_vec;
 
 /*
- * Appends the threads of a process that are in our pid namespace, see proc_pid_task(5). false:
- * they cannot be listed, as when it is gone.
+ * Appends the threads of a process, see proc_pid_task(5). Returns false if they cannot be listed,
+ * for example because the process is gone.
  */
 bool proc_threads(const struct procfs *procfs, pid_t pid, pid_vec *out);
 /* Appends the children of all threads of a process, see proc_tid_children(5). */
 void proc_children(const struct procfs *procfs, pid_t pid, pid_vec *out);
-/* Whose process it is; false: it is gone. */
+/* *owner is the user that /proc shows as the owner of the process. Returns false if it is gone. */
 bool proc_owner(const struct procfs *procfs, pid_t pid, uid_t *owner);
-/* Who traces it; 0: nobody that we could name. */
+/* The tracer of a process; 0 if it has none or the tracer has no id in our namespace. */
 pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
 /*
- * Field number n of the stat file of a thread, see proc_pid_stat(5), from 3 on; 3, the state, as
- * its letter. -1: there is none.
+ * Field n, 3 or more, of a thread's stat file, see proc_pid_stat(5). Field 3, the state, is
+ * returned as its letter. Returns -1 if the field cannot be read.
  */
 int proc_stat(const struct procfs *procfs, pid_t tid, int n);
 

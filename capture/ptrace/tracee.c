@@ -16,16 +16,16 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* Questions for a stop that may be about to come: some microseconds, never a sleep. */
+/* How often a stop that is about to come is polled for: some microseconds, without a sleep. */
 #define QUESTIONS 20
-/* So long at most, for all running tracees together, until they have stopped to be detached. */
+/* How long the detaching of all running tracees together may wait for them to stop. */
 #define DETACH_SECONDS 1
 
 /* -- what stops mean -------------------------------------------------------- */
 
 static void tracee_resume(struct tcb *tcb);
 
-/* An internal stop: goes on without being told. */
+/* Resumes a tracee from a stop that is not reported to the layers above. */
 static void go_on(struct tracee *t, int sig)
 {
 	t->tcb.restart_signal = sig;
@@ -44,7 +44,7 @@ static int fetch_syscall(struct tracee *t, struct __ptrace_syscall_info *info)
 			die_of_old_kernel();
 		return -errno;
 	}
-	t->tcb.regs.arch = info->arch;
+	t->tcb.regs.audit = info->arch;
 	t->tcb.regs.ip = info->instruction_pointer;
 	t->tcb.regs.sp = info->stack_pointer;
 	return 0;
@@ -73,7 +73,7 @@ static bool tell_new(struct tracee *t, struct stop *stop, int status)
 
 static pid_t wait_for(struct tracees *set, pid_t tid, int options);
 
-/* Asks for a running tracee's next stop, without waiting for it; true: it is in line. */
+/* Fetches a running tracee's next stop without waiting for it. Returns true if it is queued now. */
 static bool ask_for(struct tracees *set, struct tracee *t)
 {
 	for (int i = 0; i < QUESTIONS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {
@@ -84,9 +84,10 @@ static bool ask_for(struct tracees *set, struct tracee *t)
 }
 
 /*
- * A thread tells others that it ends (who vforked it, who waits for its clear_child_tid) a few
- * microseconds before it can be waited for. Where its end is there by now it is told next, close
- * to what came of it. Nothing depends on that: both orders are true.
+ * Fetches the end of the thread that was resumed from its exit event last, if it is there by now.
+ * Other threads learn of such an end (the parent of a vfork, those that wait for
+ * clear_child_tid) a few microseconds before wait4() reports it. Their lines read better
+ * after the end, but nothing depends on that: the kernel guarantees no order.
  */
 static void take_dying(struct tracees *set)
 {
@@ -95,9 +96,10 @@ static void take_dying(struct tracees *set)
 }
 
 /*
- * A thread that is ended inside a call was ended by another one, most likely by the call that was
- * let go on last: exit_group, kill. Both stop at about the same time, and the call that returned
- * reads better before the end that it caused. true: its stop is in line now, and t after it.
+ * Called when thread t ended inside a syscall: another thread ended it, most likely by the syscall
+ * that was entered last (exit_group, kill). Both threads stop at about the same time, and the
+ * return of that syscall reads better before the end that it caused. Returns true if the stop
+ * of that thread is queued now, and t after it.
  */
 static bool take_cause(struct tracees *set, struct tracee *t)
 {
@@ -116,7 +118,7 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 	struct __ptrace_syscall_info info;
 
 	if (fetch_syscall(t, &info)) {
-		/* Killed mid-stop: its end is still to come. */
+		/* The thread was killed during this stop: its end is still to come. */
 		t->tcb.flags &= ~TCB_STOPPED;
 		if (t->tcb.flags & TCB_IN_SYSCALL)
 			return false;
@@ -156,7 +158,7 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 	return true;
 }
 
-/* The address at which a stop that is no syscall's holds the thread. */
+/* Reads the thread's pc into tcb.regs.ip at a stop that is no syscall stop. */
 static void fetch_ip(struct tracee *t)
 {
 	struct __ptrace_syscall_info info;
@@ -183,7 +185,7 @@ static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 {
 	long r = syscall(SYS_kcmp, parent->tcb.tid, child, KCMP_VM, 0L, 0L);
 
-	/* Where kcmp is not to be had, the usual use of each call. */
+	/* If kcmp(2) is not available, the usual use of each syscall decides. */
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
@@ -218,13 +220,13 @@ static void tell_vanished(struct tracees *set, struct tracee *t, struct stop *st
 	tracee_remove(set, t);
 	if (t->tcb.tid < 0)
 		t->tcb.tid = -t->tcb.tid;
-	/* What took its place stands at the start of the new program. */
+	/* The thread that took its place is at the start of the new program. */
 	heir = stop->pid ? tracees_find(set, t->tcb.tid) : NULL;
 	if (heir)
 		fetch_syscall(heir, &info);
 }
 
-/* Says what the queued status of a tracee means; false: nothing that is to be told. */
+/* Fills in stop from the queued status of a tracee. Returns false if there is nothing to report. */
 static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 {
 	int status = t->wait_status;
@@ -248,7 +250,10 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 	if (unlikely(t->tcb.flags & TCB_NEW))
 		return tell_new(t, stop, status);
 	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(t->tcb.flags & TCB_SECCOMP))) {
-		/* The command has installed it by itself. The call was told of at its entry. */
+		/*
+		 * The child installed the filter itself. The entry of this execve was reported
+		 * already.
+		 */
 		set->filtered = true;
 		t->tcb.flags |= TCB_SECCOMP;
 		if (t->tcb.flags & TCB_IN_SYSCALL) {
@@ -299,8 +304,8 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 /* -- waiting ---------------------------------------------------------------- */
 
 /*
- * The thread former of the process tid has exec'd: it goes on as tid, and what
- * was known as tid is no more.
+ * A thread of the process tid has called execve: it has the id tid from now on, and the thread
+ * that had this id before is gone.
  */
 static struct tracee *note_exec(struct tracees *set, pid_t tid)
 {
@@ -325,7 +330,7 @@ static struct tracee *note_exec(struct tracees *set, pid_t tid)
 		tracees_queue(set, leader);
 	}
 	if (t->tcb.tid != tid) {
-		/* Only one is to be found by this tid from now on. */
+		/* From now on tracees_find() must find only the other one by this tid. */
 		if (leader)
 			tracee_rekey(leader, -tid);
 		tracee_rekey(t, tid);
@@ -336,7 +341,7 @@ static struct tracee *note_exec(struct tracees *set, pid_t tid)
 	return t;
 }
 
-/* Takes in what wait4() said of tid. */
+/* Queues a status that wait4() returned for tid. */
 static void note(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
 {
 	struct tracee *t;
@@ -346,7 +351,10 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 	else
 		t = tracees_find(set, tid);
 	if (unlikely(!t)) {
-		/* Some other child of ours ended, or a tracee nobody asked for: CLONE_PTRACE. */
+		/*
+		 * Another child of ours ended, or a thread is traced that we did not ask for: its
+		 * parent made it with CLONE_PTRACE.
+		 */
 		if (!WIFSTOPPED(status))
 			return;
 		if (!set->config.follow) {
@@ -361,7 +369,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 	t->wait_status = status;
 	if (usage)
 		t->tcb.cpu_time = usage->ru_stime;
-	/* Of a stop fetched earlier nothing is left when it is followed by another. */
+	/* A stop that was fetched earlier is void now that another one follows it. */
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);
@@ -369,7 +377,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 		tracees_queue(set, t);
 }
 
-/* The fork events that orphans wait for will not come: told without them. */
+/* Reports orphans whose parents' fork events will not come. */
 static void release_orphans(struct tracees *set)
 {
 	for (struct tracee *t = set->newest; t && set->orphans; t = t->all_next) {
@@ -381,7 +389,7 @@ static void release_orphans(struct tracees *set)
 	}
 }
 
-/* tid -1: any. */
+/* Calls wait4(2) for tid (-1: any tracee) and queues what it returns, which is the result. */
 static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 {
 	struct rusage usage, *u = set->config.want_cpu_time ? &usage : NULL;
@@ -393,7 +401,7 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 	return r;
 }
 
-/* There is nothing to wait for, and yet tcbs are left: they went without a word. */
+/* wait4() has nothing to wait for, though tracees are left: all of them vanished unreported. */
 static void all_vanished(struct tracees *set)
 {
 	release_orphans(set);
@@ -414,7 +422,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Asks for those tracees that are likely to have stopped, or soon will. */
+/* Polls the tracees that are likely to have stopped or to stop soon. Returns true if one had. */
 static bool fetch_likely(struct tracees *set)
 {
 	struct spin *spin = &set->spin;
@@ -429,7 +437,7 @@ static bool fetch_likely(struct tracees *set)
 		else if (unlikely(news == NEAR_ENDED))
 			ways_near_ended(&set->ways);
 	}
-	/* wait4(-1) and the likely ones favour some: the others get their turn here. */
+	/* wait4(-1) and the order of polling favour some tracees: this gives others their turn. */
 	spin_begin(spin, set->count, set->ways.now == WAY_ASK);
 	t = spin_fair(spin);
 	if (t && wait_for(set, t->tcb.tid, WNOHANG) > 0)
@@ -469,7 +477,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 	if (unlikely(set->dead != NULL))
 		tracees_free_dead(set);
 	for (;;) {
-		/* Before the stops that came along: ^C is for us and for our tracees. */
+		/* This comes before stops that were fetched: ^C stops our tracees as well as us. */
 		stop->sig = tracee_signals_take();
 		if (unlikely(stop->sig)) {
 			stop->tcb = NULL;
@@ -498,7 +506,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 
 /* -- going on, and letting go ------------------------------------------------- */
 
-/* Follows the tracee that makes the stops, or lets go of it, as the ways say. It is stopped now. */
+/* Follows the stopped tracee tid to its CPU, or stops following, as set->ways decides. */
 static void be_near(struct tracees *set, pid_t tid)
 {
 	struct ways *ways = &set->ways;
@@ -539,7 +547,7 @@ static void tracee_resume(struct tcb *tcb)
 	} else if (!(t->tcb.flags & TCB_SECCOMP)) {
 		request = PTRACE_SYSCALL;
 	} else {
-		/* Its syscalls are told by the filter at their entry: only an exit is asked for. */
+		/* The filter stops the tracee at entries: only an exit has to be asked for. */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
 	if (unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns()))
@@ -549,7 +557,7 @@ static void tracee_resume(struct tcb *tcb)
 		set->entered = t->tcb.tid;
 	t->tcb.flags &= ~TCB_STOPPED;
 	t->tcb.restart_signal = 0;
-	/* A failure means that it was killed meanwhile: wait4() will say so. */
+	/* If this fails, the tracee was killed meanwhile, and wait4() will say so. */
 	ptrace(request, t->tcb.tid, 0L, (long)sig);
 }
 
@@ -563,7 +571,10 @@ static void tracees_interrupt(struct capture *c)
 	}
 }
 
-/* Stops a running tracee for detaching. 0; -ESRCH: it is gone; -EBUSY: it does not stop. */
+/*
+ * Stops a running tracee so that it can be detached. Returns 0, -ESRCH if it is gone, or -EBUSY if
+ * it does not stop in time.
+ */
 static int stop_running(struct tracee *t, int *status)
 {
 	struct tracees *set = t->set;
@@ -575,9 +586,9 @@ static int stop_running(struct tracee *t, int *status)
 	if (ptrace(PTRACE_INTERRUPT, t->tcb.tid, 0L, 0L))
 		return -ESRCH;
 	/*
-	 * One that sleeps uninterruptibly (a vfork parent) stops when it can. All of them together
-	 * are waited for until one deadline, and then left to the kernel, which lets go of them
-	 * when we exit.
+	 * A tracee in uninterruptible sleep (the parent of a vfork) stops only after it. One
+	 * deadline holds for all tracees together. Those that miss it stay attached until we
+	 * exit, when the kernel detaches them.
 	 */
 	if (!set->let_go_by.tv_sec) {
 		clock_gettime(CLOCK_MONOTONIC, &set->let_go_by);
@@ -669,7 +680,7 @@ struct capture *tracees_create(const struct capture_config *config)
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-	/* A filter without its tracer would make the filtered syscalls fail. */
+	/* Without its tracer a filter would make the filtered syscalls fail with ENOSYS. */
 	if (config->seccomp)
 		set->config.kill_on_exit = true;
 	if (set->config.kill_on_exit)

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The engine that stops its tracees, and the only caller of ptrace(2) and
- * wait4(2). Attaches, starts, waits, restarts and detaches threads; says what
- * happened as a struct stop. What a stop means is for the layers above, which
- * know this engine as a struct capture.
+ * The ptrace engine, which stops its tracees. Its files are the only callers of ptrace(2) and
+ * wait4(2): they start, attach, wait for, resume and detach threads, and report what happened as a
+ * struct stop. The layers above use it through struct capture (capture/capture.h).
  */
 #ifndef TRACER_TRACEE_H
 #define TRACER_TRACEE_H
 
 #include "capture/capture.h"
 
-/* What this engine can do: enum capture_capability. */
+/* What this engine can do: bits of enum capture_capability. */
 #define TRACEES_CAPABILITIES                                                                       \
 	(CAPTURE_TAMPER | CAPTURE_DELAY | CAPTURE_SIGNALS | CAPTURE_REGISTERS | CAPTURE_STACKS |   \
 	 CAPTURE_DETACH | CAPTURE_KILL | CAPTURE_SECCOMP)
 
 /*
- * One at a time: it owns the process's signal handlers (the five of -I,
- * SIGALRM for deadlines; SIGCHLD's default), which capture_destroy() restores.
- * System calls of ours may so return EINTR.
+ * Creates the engine; never NULL. Only one may exist at a time, because it owns the process's
+ * handlers of the signals that end the tracer (-I), of SIGALRM for deadlines, and of SIGCHLD.
+ * capture_destroy() restores them. While it exists, system calls of ours may fail with EINTR.
  */
 struct capture *tracees_create(const struct capture_config *config);
 
 /*
- * For a process that is traced already and about to become the command: installs
- * the seccomp filter of the configuration, if there is one.
+ * Installs the seccomp filter of the configuration, if there is one, in the calling process, which
+ * is already traced and about to execute the command.
  */
 void tracees_filter_self(const struct capture *c);
 

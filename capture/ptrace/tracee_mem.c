@@ -15,7 +15,10 @@ static struct tcb *tcb_of(struct memory *m)
 	return &container_of(m, struct tracee, live_memory)->tcb;
 }
 
-/* Not for us, or missing altogether (an old seccomp sandbox, a kernel without it). */
+/*
+ * Whether process_vm_readv() or process_vm_writev() failed because we may not use it (permissions,
+ * a seccomp sandbox) or the kernel lacks it. From then on memory is peeked and poked.
+ */
 static bool vm_refused(struct tcb *tcb, int err)
 {
 	if (err != EPERM && err != ENOSYS)
@@ -43,7 +46,10 @@ static ssize_t peek_some(const struct tcb *tcb, uint64_t addr, char *buf, size_t
 	return (ssize_t)got;
 }
 
-/* The remote side cut at page boundaries: what precedes an unreadable page is still read. */
+/*
+ * Reads by process_vm_readv(). The remote range is given page by page, so that everything before an
+ * unreadable page is read.
+ */
 static ssize_t vm_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n)
 {
 	size_t got = 0;
@@ -133,7 +139,8 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 				ops[i].got = -err;
 			return;
 		}
-		/* Whatever came whole is done; the first that did not is read for itself. */
+		/* The ops that were read in full are done; the first other one is read by itself.
+		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;
 			left -= ops[i].n;
@@ -162,7 +169,7 @@ ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 		if (r > 0)
 			return r;
 	}
-	/* PTRACE_POKEDATA also writes where the tracee itself may not. */
+	/* PTRACE_POKEDATA writes read-only memory of the tracee as well. */
 	while (done < n) {
 		uint64_t at = (addr + done) & ~(uint64_t)(sizeof(long) - 1);
 		size_t skip = addr + done - at, len = size_min(sizeof(long) - skip, n - done);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The memory of stopped tracees: the only reader and poker of it. process_vm_readv(2),
- * or PTRACE_PEEKDATA where that is not permitted. Reading goes by way of capture/memory.h.
+ * Reads and writes the memory of stopped tracees: by process_vm_readv(2) and process_vm_writev(2),
+ * or by PTRACE_PEEKDATA and PTRACE_POKEDATA where those are not permitted. Everybody else reads
+ * through capture/memory.h.
  */
 #ifndef TRACER_TRACEE_MEM_H
 #define TRACER_TRACEE_MEM_H
@@ -10,12 +11,12 @@
 
 struct tcb;
 
-/* For struct tracee's live_memory. */
+/* The operations of live_memory in struct tracee. */
 extern const struct memory_ops tracee_memory_ops;
 
 /*
- * Writes n bytes, or as many as can be written from the first on; how many, or -errno if not even
- * the first can. For injection only.
+ * Writes n bytes, or as many as can be written in one piece from addr on. Returns how many were
+ * written, or -errno if the first one could not be. Only tampering (tamper/tamper.h) needs this.
  */
 ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n) attr_must_check;
 

@@ -11,19 +11,22 @@
 #include "capture/proc/tasks.h"
 
 #define LOOK_NSEC 5000000
-/* So few stops between two looks do not need to be fast; once may be the hypervisor's doing. */
+/*
+ * With so few stops between two looks of the watchdog, following is not worth it. It takes more
+ * than one such look, because a hypervisor may have paused us.
+ */
 #define FEW_STOPS 16
 #define FEW_LOOKS 2
 
 #define WATCHDOG_STACK (256 * 1024)
 
 enum state {
-	UNKNOWN, /* whether it is allowed */
+	UNKNOWN, /* the watchdog has not found out yet whether following is allowed */
 	REFUSED,
 	AWAY,
 	NEARBY,
-	TAKEN_BACK, /* by the watchdog; not yet told */
-	STARVED,    /* the same */
+	TAKEN_BACK, /* the watchdog ended it for want of stops; near_stopped() will say so */
+	STARVED,    /* the watchdog ended it for want of CPU time; near_stopped() will say so */
 };
 
 static int set_policy(pid_t tid, int policy)
@@ -39,7 +42,10 @@ static void take_back(struct near *near)
 	sched_setaffinity(near->self, sizeof(near->own), &near->own);
 }
 
-/* Waits until the stops stay away, and ends the following then. */
+/*
+ * The watchdog's work while a tracee is followed: waits until stops stay away, then ends the
+ * following.
+ */
 static void watch(struct near *near)
 {
 	const struct timespec look = {.tv_nsec = LOOK_NSEC};
@@ -59,7 +65,10 @@ static void watch(struct near *near)
 			few++;
 		if (few < FEW_LOOKS)
 			continue;
-		/* A tracer that has just restarted a tracee is ready as long as that runs. */
+		/*
+		 * The tracer starves if it is ready ('R') while the tracee is stopped ('t'). Right
+		 * after a resume it is ready as well, but then the tracee runs.
+		 */
 		starved = proc_stat(near->procfs, near->self, 3) == 'R' &&
 			  proc_stat(near->procfs, atomic_load(&near->tid), 3) == 't';
 		if (atomic_compare_exchange_strong(&near->state, &nearby,
@@ -75,12 +84,13 @@ static void *watchdog(void *arg)
 	int unknown = UNKNOWN;
 
 	near->watchdog_tid = gettid();
-	/* Whether there is a way back is tried out on a thread that can be spared. */
+	/* This thread tries whether leaving SCHED_IDLE is permitted, before the tracer enters it.
+	 */
 	if (set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) || set_policy(0, near->policy)) {
 		atomic_store(&near->state, REFUSED);
 		return NULL;
 	}
-	/* A short trace may be over before this is known. */
+	/* A short trace may be over by now: then near_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&near->state, &unknown, AWAY))
 		return NULL;
 	for (;;) {
@@ -108,7 +118,7 @@ static void near_start(struct near *near)
 	atomic_store(&near->state, UNKNOWN);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, WATCHDOG_STACK);
-	/* Signals are for the thread that waits. */
+	/* The watchdog blocks all signals: the tracing thread must get them. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (pthread_create(&near->watchdog, &attr, watchdog, near)) {
@@ -138,14 +148,14 @@ int near_follow(struct near *near, pid_t tid)
 		return 0;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
-	/* From here on the watchdog may take it back at any time. */
+	/* From here on the watchdog may end the following at any time. */
 	if (atomic_exchange(&near->state, NEARBY) != NEARBY)
 		sem_post(&near->wake);
 	near->following = true;
 	near->cpu = cpu;
 	/*
-	 * The watchdog comes along: where it ran, the CPU would be idle each time after, and look
-	 * for something to do, and take the tracee.
+	 * The watchdog moves to the same CPU. On another CPU, each of its looks would leave that
+	 * CPU idle, and an idle CPU looks for work and would take the tracee.
 	 */
 	sched_setaffinity(near->watchdog_tid, sizeof(one), &one);
 	if (!set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) &&
@@ -172,7 +182,7 @@ enum near_news near_stopped(struct near *near)
 		atomic_store_explicit(&near->stops, near->stops + 1, memory_order_relaxed);
 		return NEAR_GOES_ON;
 	}
-	/* Once more: the watchdog may have been faster than near_follow(). */
+	/* near_follow() may have moved the tracer after the watchdog had moved it back. */
 	near_leave(near);
 	return state == STARVED ? NEAR_STARVED : NEAR_ENDED;
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stopping and going on are cheapest where tracer and tracee share a CPU: no
- * other one has to be woken. The tracee's affinity is its own and is left alone;
- * the scheduler, asked for a CPU for a waking thread, takes the one that it ran
- * on last if nothing but SCHED_IDLE threads run there. So the tracer follows the
- * tracee to its CPU and becomes such a thread while it does: each restart
- * switches straight to the tracee, each stop straight back.
+ * Following a tracee to its CPU. Stopping and resuming are cheapest if tracer and tracee share
+ * a CPU, because no other CPU has to be woken. The tracee's affinity is not changed. But the
+ * scheduler wakes a thread on the CPU where it last ran, if only SCHED_IDLE threads run there.
+ * So the tracer moves to the tracee's CPU and becomes a SCHED_IDLE thread: each resume then
+ * switches straight to the tracee, and each stop straight back.
  *
- * A SCHED_IDLE thread gets next to nothing of a CPU that somebody else wants. A
- * watchdog thread therefore looks every few milliseconds whether stops still come,
- * and takes everything back if not. Going back needs a privilege, sched(7): where it
- * is missing, near_follow() always fails.
+ * A SCHED_IDLE thread gets almost no time on a CPU that other threads want. Therefore a
+ * watchdog thread checks every few milliseconds whether stops still come, and otherwise
+ * restores the tracer's policy and affinity. Restoring the policy needs a privilege, see
+ * sched(7); without it near_follow() always fails.
  */
 #ifndef TRACER_TRACEE_NEAR_H
 #define TRACER_TRACEE_NEAR_H
@@ -25,39 +24,45 @@
 
 struct procfs;
 
+/* {0} follows nobody; the owner sets procfs. The fields are private but for procfs and following.
+ */
 struct near {
-	const struct procfs *procfs; /* set by the owner; NULL: /proc is of our pid namespace */
-	bool asked;		     /* there has been a watchdog, or an attempt at one */
-	bool running;		     /* the watchdog is to be joined */
-	bool following;		     /* as far as the tracer's own thread knows */
-	atomic_int tid;		     /* whom */
-	int cpu;		     /* where */
-	pid_t self;		     /* the tracer's thread */
-	cpu_set_t own;		     /* its affinity otherwise */
-	int policy;		     /* and its policy */
+	const struct procfs *procfs; /* borrowed; NULL: /proc shows our own pid namespace */
+	bool asked;		     /* starting the watchdog was tried */
+	bool running;		     /* the watchdog runs and must be joined */
+	bool following; /* set by the tracing thread; the watchdog may have ended it since */
+	atomic_int tid; /* the tracee that is followed */
+	int cpu;	/* the CPU that is shared with it */
+	pid_t self;	/* tid of the tracing thread */
+	cpu_set_t own;	/* affinity of the tracing thread while it follows nobody */
+	int policy;	/* its scheduling policy while it follows nobody */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
-	sem_t wake;
-	atomic_int state;
-	atomic_uint stops;
+	sem_t wake;	   /* posted when following begins or the watchdog is to end */
+	atomic_int state;  /* what the tracing thread and the watchdog agree on */
+	atomic_uint stops; /* counted for the watchdog */
 };
+
+/* All functions below are for the tracing thread only. */
 
 /*
- * Begins to share the CPU of tracee tid, or goes after it. 0; -EAGAIN: not
- * possible now; -EPERM: not here, ever. Only for the thread that traces, as are
- * the other functions.
+ * Begins to share the CPU of tracee tid, or follows it to another CPU. Returns 0, -EAGAIN if that
+ * is not possible now, or -EPERM if it never is in this process.
  */
 int near_follow(struct near *near, pid_t tid);
+/* Stops following, if it does, and restores the tracer's policy and affinity. */
 void near_leave(struct near *near);
+/* Stops following and ends the watchdog. */
 void near_deinit(struct near *near);
 
-/* What became of following, as said at a stop. */
+/* What became of following since the last stop. */
 enum near_news {
 	NEAR_GOES_ON,
-	NEAR_ENDED,   /* there were hardly any stops */
-	NEAR_STARVED, /* and that was because the tracer did not run */
+	NEAR_ENDED,   /* the watchdog ended it: there were hardly any stops */
+	NEAR_STARVED, /* the watchdog ended it: the tracer got no time on that CPU */
 };
 
+/* Counts a stop of the followed tracee and tells whether it is still followed. */
 enum near_news near_stopped(struct near *near);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a stopped tracee holds: registers, single words of memory, its process. */
+/* Access to a stopped tracee: its registers, single words of its memory, the id of its process. */
 #include <string.h>
 #include <elf.h>
 #include <linux/audit.h>
@@ -35,12 +35,15 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 
 	if (ptrace(PTRACE_GETREGSET, tcb->tid, NT_PRSTATUS, &v))
 		return -errno;
-	/* How much the kernel gives says which mode the thread is in. */
+	/* The kernel gives fewer bytes for a thread in 32-bit mode. */
 	regs->mode = arch_mode_of_regs(arch_native, v.iov_len);
 	return regs->mode ? 0 : -EINVAL;
 }
 
-/* Calls of a 32-bit ABI have 32-bit registers, whatever the mode is. */
+/*
+ * Whether syscalls with this audit value have 64-bit arguments and results. Those of a 32-bit ABI
+ * have not, even if a 64-bit program makes them.
+ */
 static bool is_64(uint32_t audit)
 {
 	return audit & __AUDIT_ARCH_64BIT;
@@ -48,14 +51,14 @@ static bool is_64(uint32_t audit)
 
 bool tracee_regs_of_interrupted(struct tcb *tcb)
 {
-	const bool wide = is_64(tcb->regs.arch);
+	const bool wide = is_64(tcb->regs.audit);
 	const struct arch_call *call;
 	struct arch_regs r;
 	uint64_t nr, ret;
 
 	if (tracee_get_regs(tcb, &r))
 		return false;
-	call = arch_call_find(r.mode, tcb->regs.arch);
+	call = arch_call_find(r.mode, tcb->regs.audit);
 	if (!call)
 		return false;
 	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
@@ -72,15 +75,18 @@ bool tracee_regs_of_interrupted(struct tcb *tcb)
 
 bool tracee_regs_of_exit(const struct tcb *tcb)
 {
-	const struct abi *abi = abi_find(tcb->regs.arch, tcb->regs.nr);
+	const struct abi *abi = abi_find(tcb->regs.audit, tcb->regs.nr);
 
 	return abi && abi_ends_thread(abi, tcb->regs.nr);
 }
 
-/* Where the call of tcb->regs is in the registers that PTRACE_POKEUSER writes: arch->poke_user. */
+/*
+ * Which registers hold the number, the arguments and the result of the syscall in tcb->regs, as
+ * offsets for PTRACE_POKEUSER.
+ */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {
-	return arch_call_find(arch_native->modes, tcb->regs.arch);
+	return arch_call_find(arch_native->modes, tcb->regs.audit);
 }
 
 static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)

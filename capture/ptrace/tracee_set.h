@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is in a set of tracees, for tracee*.c alone: the threads, by tid and in line. */
+/*
+ * The set of all tracees, private to tracee*.c: a hash table by tid, a list by age, and the queue
+ * of threads whose stops were fetched but not yet reported.
+ */
 #ifndef TRACER_TRACEE_SET_H
 #define TRACER_TRACEE_SET_H
 
@@ -15,61 +18,67 @@
 #define __WALL 0x40000000
 #endif
 
-/* Wait statuses of our own making; no stop looks like them. */
+/* Wait statuses that wait4(2) never returns, for stops that we report ourselves. */
 #define STATUS_VANISHED		   0xffff
 #define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
 #define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
 
 struct tracees {
-	struct capture capture; /* first: what other layers know of it */
+	struct capture capture; /* must be first: the layers above have a pointer to it */
 	struct capture_config config;
-	long options;
-	struct tracee **hash;
-	size_t hash_mask, count;
-	struct tracee *newest, *oldest;
-	struct tracee *queue_first, *queue_last;
-	struct tracee *dead;  /* to be freed, by hash_next */
-	unsigned orphans;     /* threads whose parent's fork event is awaited */
-	struct tracee *dying; /* went on from its exit event last, or NULL */
-	pid_t entered;	      /* went on into a syscall last, or 0 */
-	/* CLOCK_MONOTONIC: until then running tracees are waited for to be detached; 0: none was.
+	long options;				 /* PTRACE_O_* of ptrace(2) for new tracees */
+	struct tracee **hash;			 /* by tid, chained by hash_next */
+	size_t hash_mask, count;		 /* buckets - 1; number of tracees */
+	struct tracee *newest, *oldest;		 /* linked by all_next and all_prev */
+	struct tracee *queue_first, *queue_last; /* linked by queue_next and queue_prev */
+	struct tracee *dead;  /* removed, but not freed yet; linked by hash_next */
+	unsigned orphans;     /* number of threads with TCB_ORPHAN */
+	struct tracee *dying; /* the last one that was resumed from its exit event, or NULL */
+	pid_t entered;	      /* the last one that was resumed into a syscall, or 0 */
+	/*
+	 * Detaching waits for running tracees to stop until this time (CLOCK_MONOTONIC); 0: no
+	 * running tracee had to be detached yet.
 	 */
 	struct timespec let_go_by;
 	struct spin spin;
 	struct ways ways;
 	struct near near;
-	bool filtered;	  /* the command runs with a seccomp filter of ours */
-	bool parent_gone; /* something ended that orphans may be waiting for */
+	bool filtered;	  /* the command runs with the seccomp filter of the configuration */
+	bool parent_gone; /* a thread ended that may have been the parent of an orphan */
 };
 
+/* Begin and end of the hash table; the end frees all tracees. */
 void tracees_table_init(struct tracees *set);
 void tracees_table_deinit(struct tracees *set);
 
+/* Adds a thread with these flags (enum tcb_flag, enum tracee_flag). The set owns it. Never NULL. */
 struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags);
-/* The thread tid, or NULL. */
+/* The thread with that tid, or NULL. */
 struct tracee *tracees_find(const struct tracees *set, pid_t tid);
 /*
- * Takes a thread out of the set. It stays readable, its all_next included, until
+ * Takes a thread out of the set. Its memory, with all_next, stays valid until
  * tracees_free_dead().
  */
 void tracee_remove(struct tracees *set, struct tracee *t);
+/* Frees all threads that were removed. */
 void tracees_free_dead(struct tracees *set);
-/* From now on it is found by tid. */
+/* Changes the tid of a thread, by which tracees_find() finds it. */
 void tracee_rekey(struct tracee *t, pid_t tid);
 
-/* The line of threads with a stop to be told; a thread is in it once. */
+/* Appends a thread to the queue of stops to be reported, unless it is there, or removes it. */
 void tracees_queue(struct tracees *set, struct tracee *t);
 void tracees_unqueue(struct tracees *set, struct tracee *t);
 
 /*
- * The registers of the syscall that a stop interrupted, into tcb->regs, whose
- * arch is known; false: it was not in one. tracee_regs.c
+ * Puts the registers of the syscall that the current stop interrupted into tcb->regs, whose audit
+ * is already set. Returns false if the thread was not in a syscall. Defined in tracee_regs.c.
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb);
-/* Whether the syscall in tcb->regs is one that ends its thread. */
+/* Whether the syscall in tcb->regs is one that ends its thread. Defined in tracee_regs.c. */
 bool tracee_regs_of_exit(const struct tcb *tcb);
 
-/* What struct capture_ops has by these names; see capture/capture.h. */
+/* The functions of struct capture_ops that are not in tracee.c; capture/capture.h documents them.
+ */
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int tracees_attach(struct capture *c, pid_t pid, unsigned *attached);

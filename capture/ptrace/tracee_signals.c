@@ -6,9 +6,9 @@
 #include "capture/ptrace/tracee_signals.h"
 
 /*
- * A signal that comes between a look at these flags and wait4() would be slept
- * through. Blocking signals around every stop would cost two kernel calls each
- * time; so the alarm is repeated instead until somebody has looked.
+ * A signal that comes after these flags were read and before wait4() sleeps does not interrupt the
+ * sleep. Blocking signals around each wait would cost two kernel calls a stop; instead, the
+ * handlers set an alarm that repeats until the event loop has read the flags.
  */
 static volatile sig_atomic_t ending_signal;
 static volatile sig_atomic_t alarmed;
@@ -56,23 +56,26 @@ void tracee_signals_install(int interruptible)
 		sigaction(touched[i], NULL, &saved.action[i]);
 	saved.installed = true;
 
-	/* No SA_RESTART: wait4() shall return. */
+	/* Without SA_RESTART wait4() returns EINTR. */
 	sa.sa_handler = interruptible <= 2 ? on_ending_signal : SIG_IGN;
 	for (size_t i = 0; interruptible > 1 && i < ARRAY_SIZE(ending); i++)
 		sigaction(ending[i], &sa, NULL);
 	sa.sa_handler = on_alarm;
 	sigaction(SIGALRM, &sa, NULL);
-	/* Ignored, it would make the kernel reap children behind our back. */
+	/* If SIGCHLD were ignored, the kernel would reap children before we see their status. */
 	sa.sa_handler = SIG_DFL;
 	sigaction(SIGCHLD, &sa, NULL);
-	/* A tracer in the background that writes to the terminal must not stop its tracees. */
+	/* Writing to the terminal must not stop a tracer in the background, and with it its
+	 * tracees.
+	 */
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGTTOU, &sa, NULL);
 	sigaction(SIGTTIN, &sa, NULL);
 	if (interruptible >= 4)
 		sigaction(SIGTSTP, &sa, NULL);
 
-	/* What was blocked when we were started stays so, but for the alarm that deadlines need. */
+	/* Signals that were blocked when we started stay blocked, except the alarm for deadlines.
+	 */
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &set, &saved.mask);
@@ -124,7 +127,7 @@ bool tracee_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 
-	/* The usual case: an alarm that comes early enough is already on its way. */
+	/* Usually an alarm that comes early enough is set already. */
 	if (likely(!alarmed &&
 		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
 		return false;

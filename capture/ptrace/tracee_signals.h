@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The signals of the tracer's own process, as far as the event loop is
- * concerned: those that end it, and the alarm that wakes it for a deadline.
- * Nothing here costs a kernel call per event.
+ * The signals of the tracer's own process that concern the event loop: those that end it, and the
+ * alarm that wakes it for a deadline. No function makes a kernel call for each stop.
  */
 #ifndef TRACER_TRACEE_SIGNALS_H
 #define TRACER_TRACEE_SIGNALS_H
@@ -12,20 +11,21 @@
 #include "defs.h"
 
 /*
- * interruptible: as -I, 1 to 4. Signals that are blocked stay blocked, but for SIGALRM.
+ * Installs the handlers. interruptible is the value of -I, 1 to 4, see struct capture_config.
+ * Blocked signals stay blocked, except SIGALRM.
  */
 void tracee_signals_install(int interruptible);
-/* Puts back what was there before; also for a forked child, before its execve. */
+/* Restores the handlers and the signal mask. A forked child calls it before its execve. */
 void tracee_signals_restore(void);
 
-/* Whether a signal came that somebody should look at. */
+/* Whether tracee_signals_take() has a signal to return or the alarm went off. */
 bool tracee_signals_pending(void);
-/* The ending signal that came since the last call, or 0. */
+/* Returns the signal that is to end the tracer and came since the last call, or 0. */
 int tracee_signals_take(void);
 
 /*
- * Sees to it that wait4() is interrupted not long after deadline (CLOCK_MONOTONIC;
- * NULL: none). True when it has passed.
+ * Arranges that a signal interrupts wait4() soon after deadline (CLOCK_MONOTONIC; NULL: never).
+ * Returns true if the deadline has passed.
  */
 bool tracee_signals_deadline(const struct timespec *deadline);
 

@@ -4,13 +4,13 @@
 #include "capture/ptrace/tracee_thread.h"
 
 #define SCORE_MAX  15
-#define SCORE_MIN  4 /* below this a tracee is asked for only now and then */
+#define SCORE_MIN  4 /* a tracee with a lower score is polled only now and then */
 #define SCORE_INIT 8
-#define RETRY	   32 /* one in so many, to learn that things have changed */
+#define RETRY	   32 /* of tracees with a low score one in so many is hot, to see if it still fits */
 
 #define FAIR_EVERY 8
 
-/* Up to so many tracees wait4(-1) costs no more than asking for one. */
+/* With at most so many tracees, wait4(-1) costs no more than wait4() for one tid. */
 #define FEW	      16
 #define MANY	      64
 #define FEW_QUESTIONS 8
@@ -47,7 +47,7 @@ static void list_remove(struct tracee *t)
 	t->run_list = NULL;
 }
 
-/* In a syscall and out of it a thread behaves differently: one score for each. */
+/* The score that applies to a thread now: it has one inside of syscalls and one outside of them. */
 static uint8_t *score(struct tracee *t)
 {
 	uint8_t *s = &t->spin_score[!!(t->tcb.flags & TCB_IN_SYSCALL)];
@@ -73,7 +73,7 @@ void spin_stopped(struct tracee *t)
 		list_remove(t);
 }
 
-/* Twice what a hit usually takes, but not so little that nothing is learned. */
+/* Sets the limit to twice the questions that a stop usually takes, but at least to a few. */
 static void learn_limit(struct spin *spin, unsigned tries)
 {
 	spin->hit_tries += tries - spin->hit_tries / 16;
@@ -100,7 +100,7 @@ void spin_missed(struct spin *spin)
 		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
-		/* It may have been just too few. */
+		/* The questions may have been just too few: the limit grows. */
 		learn_limit(spin, spin->max);
 		if (t->spin_misses >= spin->questions)
 			to = &spin->cold;
@@ -117,7 +117,7 @@ void spin_begin(struct spin *spin, size_t tracees, bool ask)
 	spin->asked = 0;
 	spin->questions = ask ? spin->limit : 0;
 	spin->few = tracees <= FEW;
-	/* Where wait4(-1) has so many to look at, a few questions are always cheaper. */
+	/* With so many tracees wait4(-1) is slow, and a few questions are always cheaper. */
 	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
 		spin->questions = FEW_QUESTIONS;
 }
@@ -144,7 +144,7 @@ struct tracee *spin_fair(struct spin *spin)
 		list_remove(t);
 		list_add(list, t);
 	} else if (!spin->hot.first || !spin->cold.first) {
-		/* There is no other. */
+		/* It is the only running tracee. */
 		return NULL;
 	}
 	return t;

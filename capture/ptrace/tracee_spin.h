@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which running tracee is likely to stop next. Asking for it with WNOHANG a few
- * times finds most stops of a busy tracee without sleeping; and asking for one
- * tid costs the kernel nothing, where wait4(-1) looks at every tracee there is.
+ * Guesses which running tracee stops next. Polling such a tracee a few times by wait4(2) with
+ * WNOHANG finds most stops of a busy tracee without sleeping. Polling one tid is cheap, while
+ * wait4(-1) makes the kernel look at every tracee.
  *
- * Only bookkeeping: tracee.c asks. All operations are O(1).
+ * This file only keeps the books; tracee.c polls. A question is one such poll. All operations are
+ * O(1).
  */
 #ifndef TRACER_TRACEE_SPIN_H
 #define TRACER_TRACEE_SPIN_H
@@ -13,39 +14,44 @@
 
 struct tracee;
 
-/* Running tracees, the one that runs longest first. */
+/* A list of running tracees; the first has run for the longest time. */
 struct run_list {
 	struct tracee *first, *last;
 };
 
 struct spin {
-	struct run_list hot;  /* expected to stop soon */
-	struct run_list cold; /* asleep, or computing */
-	unsigned max;	      /* questions before going to sleep, at most; 0 never asks */
-	unsigned limit;	      /* the same, as learned */
-	unsigned questions;   /* of this round, at most */
-	unsigned asked;	      /* since the last stop or sleep */
-	unsigned hit_tries;   /* questions that a hit took, on average, times 16 */
-	unsigned rounds, passed_over;
-	bool few; /* tracees: all can be asked for at once */
+	struct run_list hot;  /* tracees that are expected to stop soon */
+	struct run_list cold; /* all others that run: they sleep or compute */
+	unsigned max;	      /* at most so many questions before a sleep; 0: none */
+	unsigned limit;	      /* as max, learned from what earlier rounds took */
+	unsigned questions;   /* at most so many in this round */
+	unsigned asked;	      /* questions since the last stop or sleep */
+	unsigned hit_tries;   /* average number of questions until a stop, times 16 */
+	unsigned rounds;      /* rounds so far, for spin_fair() */
+	unsigned passed_over; /* resumed tracees that went to cold for their low score */
+	bool few;	      /* there are so few tracees that wait4(-1) is cheap */
 };
 
+/* Begins without tracees; max is the field of struct spin. */
 void spin_init(struct spin *spin, unsigned max);
 
-/* A tracee goes on, or no longer runs: it has stopped, or is gone. */
+/* A tracee was resumed. */
 void spin_running(struct spin *spin, struct tracee *t);
+/* A tracee stopped or is gone. */
 void spin_stopped(struct tracee *t);
 
-/* Starts a round of questions, with so many tracees in all. ask: they pay. */
+/*
+ * Begins a round of questions. tracees is the number of all tracees; with ask false the round has
+ * questions only where they are cheaper than a sleep anyway.
+ */
 void spin_begin(struct spin *spin, size_t tracees, bool ask);
-/* The next one to ask for, as a tid or -1 for any of them; 0: sleep. */
+/* Whom to poll next: a tid, -1 for any tracee, or 0 to sleep. */
 pid_t spin_next(struct spin *spin);
-/* That was answered: t has stopped. NULL: none that is known. */
+/* The last question found that t (NULL: an unknown thread) has stopped. */
 void spin_hit(struct spin *spin, struct tracee *t);
-/* It was not. */
+/* The last question found no stop. */
 void spin_missed(struct spin *spin);
-/* Of several tracees one that is asked for so that it is not forgotten, every now and then; or
- * NULL. */
+/* Every now and then a tracee that was not polled for long and must have a turn; else NULL. */
 struct tracee *spin_fair(struct spin *spin);
 
 #endif

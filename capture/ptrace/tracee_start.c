@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where tracees come from: the command, and what we attach to. */
+/* Starting the command and attaching to running processes. */
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +28,10 @@ static pid_t wait_one(pid_t tid, int *status)
 	return r;
 }
 
-/* NULL: the kernel would not have it. */
+/* Installs a seccomp filter in this process. Returns it, or NULL if the kernel refuses it. */
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
-	/* No promise about privileges is made for the program, unless it must be. */
+	/* PR_SET_NO_NEW_PRIVS changes what the command may do: it is used only if needed. */
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
 		return filter;
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -64,7 +64,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 		setup(ctx);
 	if (filter)
 		filter = install_filter(filter);
-	/* The tracer swallows it, and has us in its hands from here on. */
+	/* The tracer sees this signal, does not deliver it, and traces us from here on. */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");
@@ -159,18 +159,18 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	}
 	if (!set->config.follow)
 		return err;
-	/* Until a look at the whole list finds nothing new: threads start while we look. */
+	/* The list is read again until it has no new thread, since threads start while we read. */
 	do {
 		found = 0;
 		threads.n = 0;
 		proc_threads(set->config.procfs, pid, &threads);
 		for (size_t i = 0; i < threads.n; i++)
-			/* Those started by a thread we have already are ours without asking. */
+			/* The kernel attached those that a traced thread has started. */
 			if (!tracees_find(set, threads.v[i]) && !attach_one(set, threads.v[i]))
 				found++;
 		*attached += found;
 	} while (found);
 	vec_deinit(&threads);
-	/* A leader that has exited cannot be seized, the threads it left can. */
+	/* A thread group leader that has exited cannot be seized, but its other threads can. */
 	return *attached ? 0 : err;
 }

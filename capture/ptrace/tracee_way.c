@@ -3,20 +3,20 @@
 
 #define MSEC 1000000ULL
 
-/* Stops that are timed together; those right after a change are spent on settling. */
+/* So many stops are timed together; the first ones after a change of the way are not counted. */
 #define BATCH  16
 #define SETTLE BATCH
 #define TRIAL  (SETTLE + 3 * BATCH)
 
-/* A trial is given up when it has taken so many times what it would have taken otherwise. */
+/* A trial is given up once it took so many times what the best way would have taken. */
 #define TRIAL_LOSS 2
-/* Time goes by before the next one: so many times what this one took, and more if it lost before.
+/* The pause after a lost trial is at least so many times what the trial took.
  */
 #define SHARE	  100
 #define RETRY_MIN (20 * MSEC)
 #define RETRY_MAX (2000 * MSEC)
 
-/* Near is nothing for stops that are this rare: the watchdog of tracee_near.h would end it. */
+/* With stops as rare as this, WAY_NEAR is not tried: its watchdog would end it. */
 #define NEAR_COST_MAX	 MSEC
 #define NEAR_PENALTY	 (5 * MSEC)
 #define NEAR_PENALTY_MAX (10000 * MSEC)
@@ -42,7 +42,10 @@ static void take(struct ways *w, enum way way, uint64_t now)
 	w->calm = CALM_MIN;
 }
 
-/* At the same price the CPU is left to others, but a tracer that is near may starve. */
+/*
+ * Whether a way is better than another. WAY_SLEEP beats WAY_ASK at about the same cost, because
+ * polling takes a CPU from others; otherwise the way must cost clearly less.
+ */
 static bool way_pays(const struct ways *w, enum way way, enum way than)
 {
 	uint64_t a = w->cost[way], b = w->cost[than];
@@ -123,11 +126,11 @@ static void measure(struct ways *w, uint64_t cost)
 	else if (cost < *known * 4)
 		*known = (*known * 7 + cost) / 8;
 	else
-		/* A tracee that slept says little about any way. */
+		/* The tracee may have slept in the meantime, which says little about the way. */
 		*known += *known / 8;
 }
 
-/* Another way than the best, if one is due. */
+/* A way that is due for a trial, or else the best way. */
 static enum way way_due(const struct ways *w, uint64_t now)
 {
 	for (enum way way = 0; way < WAYS; way++) {
@@ -140,7 +143,7 @@ static enum way way_due(const struct ways *w, uint64_t now)
 	return w->best;
 }
 
-/* true: the way is another. */
+/* Evaluates a batch of stops. Returns true if the way has changed. */
 static bool batch_end(struct ways *w, uint64_t now)
 {
 	enum way due;
@@ -160,7 +163,7 @@ static bool batch_end(struct ways *w, uint64_t now)
 	}
 	if (w->stops < SETTLE + BATCH)
 		return false;
-	/* What the others cost was said of calls that were cheaper than these. */
+	/* The costs of the other ways were measured with stops that were much cheaper. */
 	if (w->cost[w->best] > w->settled * 3) {
 		for (enum way way = WAY_SLEEP; way < WAYS; way++) {
 			w->retry[way] = now;

@@ -1,67 +1,74 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which way to wait for a stop pays, as learned from the clock: what a stop
- * costs each way depends on the machine, on what else it does and on what the
- * tracees do, and no count of CPUs and no load average tells it. The cheapest
- * way is used; now and then another is tried, and given up as soon as it is
- * seen to cost more, so that trials take about a hundredth of the time each.
+ * Learns from the clock which way of waiting for a stop is the cheapest. What a stop costs each
+ * way depends on the machine, on its load and on what the tracees do; neither the number of CPUs
+ * nor the load average predicts it. So the cheapest way known is used, and now and then another one
+ * is tried and given up as soon as it turns out to cost more. Each kind of trial takes about one
+ * per cent of the time.
  *
- * Only bookkeeping, O(1) per stop: tracee.c waits. Times are in nanoseconds.
+ * This file only keeps the books, in O(1) per stop; tracee.c waits. Times and costs are in
+ * nanoseconds, times of CLOCK_MONOTONIC.
  */
 #ifndef TRACER_TRACEE_WAY_H
 #define TRACER_TRACEE_WAY_H
 
 #include "defs.h"
 
-/* The earlier a way stands here, the less CPU time it takes. */
+/* The ways of waiting. The earlier one stands here, the less CPU time it takes. */
 enum way {
-	WAY_NEAR,  /* on the CPU of the tracee that makes the stops */
-	WAY_SLEEP, /* at once */
-	WAY_ASK,   /* after some questions */
+	WAY_NEAR,  /* sleep on the CPU of the tracee that makes the stops, see tracee_near.h */
+	WAY_SLEEP, /* sleep at once */
+	WAY_ASK,   /* poll some times, then sleep, see tracee_spin.h */
 	WAYS,
 };
 
 struct ways {
-	enum way now, best; /* they differ during a trial */
-	bool only_sleep;
-	uint64_t cost[WAYS];	/* of a stop, lately; 0: not known */
-	uint64_t retry[WAYS];	/* when it may be tried */
-	uint64_t pause[WAYS];	/* the last wait for that: longer each time it loses */
-	uint64_t settled;	/* cost of the best when it was last compared with others */
-	uint64_t began;		/* this way */
-	uint64_t batch, glance; /* began */
-	unsigned stops;		/* since the way began */
-	uint64_t near_penalty;
-	bool look;     /* the one that is near may have moved to another CPU */
-	unsigned calm; /* a stop that takes less than so many times the usual is no sign of it */
+	enum way now, best;    /* they differ during a trial */
+	bool only_sleep;       /* no other way is tried */
+	uint64_t cost[WAYS];   /* recent average of a stop; 0: unknown */
+	uint64_t retry[WAYS];  /* time from which on a way may be tried again */
+	uint64_t pause[WAYS];  /* pause before that trial; longer each time the way loses */
+	uint64_t settled;      /* cost of the best way when it was last compared with others */
+	uint64_t began;	       /* time when the present way began */
+	uint64_t batch;	       /* time when the present batch of stops began */
+	uint64_t glance;       /* time of the last ways_glance() */
+	unsigned stops;	       /* since the present way began */
+	uint64_t near_penalty; /* pause of WAY_NEAR after the tracer starved */
+	bool look;	       /* the tracee that is followed may have moved to another CPU */
+	unsigned calm;	       /* only a stop that takes so many times its usual cost sets look */
 };
 
+/* Begins with WAY_ASK or, with only_sleep, with WAY_SLEEP for ever. */
 void ways_init(struct ways *w, bool only_sleep);
 
-/* How many stops there may be until the clock is to be read. */
+/* The clock is read once in so many stops. */
 #define WAYS_GLANCE 4
 
-/* A tracee goes on after a stop. true: it is time for ways_glance(). */
+/* Counts a stop whose tracee is resumed. Returns true if ways_glance() is due. */
 static inline bool ways_stop(struct ways *w)
 {
 	return ++w->stops % WAYS_GLANCE == 0 && !w->only_sleep;
 }
 
-/* true: the way may have changed, or the tracee to be near, or its place. */
+/*
+ * Takes the time of the stops since the last call into account. Returns true if the caller must
+ * look at now and look again: another way, another tracee or another CPU may be due.
+ */
 bool ways_glance(struct ways *w, uint64_t now);
 
-/* What a look has shown: it is where it was, and its calls just take longer. */
+/* The followed tracee is still on the same CPU: its calls just take longer. */
 void ways_in_place(struct ways *w);
-/* We are not near it any more, for want of stops: looks again soon. */
+/* The watchdog ended the following because stops were rare: look is set again soon. */
 void ways_near_ended(struct ways *w);
 
-/* Why being near is given up; at once, and not tried again for some time. */
+/* Why WAY_NEAR is given up. */
 enum near_refusal {
-	NEAR_NOT_YET, /* tried again soon */
-	NEAR_STARVES, /* the tracer got no time: not before long, each time longer */
-	NEAR_NEVER,
+	NEAR_NOT_YET, /* it was not possible just now: tried again soon */
+	NEAR_STARVES, /* the tracer got no time: tried again after a pause that grows each time */
+	NEAR_NEVER,   /* it is not permitted: never tried again */
 };
 
+/* Leaves WAY_NEAR at once, at the time now. */
 void ways_not_near(struct ways *w, uint64_t now, enum near_refusal why);
 
 #endif

@@ -196,8 +196,8 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 	struct syscall_event *ev;
 	struct event event = {0};
 
-	tcb.regs = (struct syscall_regs){.arch = c->abi == CALL_I386 ? AUDIT_ARCH_I386
-								     : AUDIT_ARCH_X86_64,
+	tcb.regs = (struct syscall_regs){.audit = c->abi == CALL_I386 ? AUDIT_ARCH_I386
+								      : AUDIT_ARCH_X86_64,
 					 .nr = c->nr,
 					 .ret = c->ret,
 					 .is_error = c->end == CALL_FAILS};

@@ -34,7 +34,7 @@ struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_
 
 	if (row < 0)
 		die("no syscall %s", name);
-	f->tcb.regs = (struct syscall_regs){.arch = AUDIT_ARCH_X86_64,
+	f->tcb.regs = (struct syscall_regs){.audit = AUDIT_ARCH_X86_64,
 					    .nr = abi_number(&abis[ABI_X86_64], row)};
 	memcpy(f->tcb.regs.args, args, sizeof(f->tcb.regs.args));
 	ev = syscall_begin(&f->tcb);

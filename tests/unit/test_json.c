@@ -398,7 +398,7 @@ static void test_sweep(void **state)
 			for (unsigned round = 0; round < 2; round++) {
 				struct syscall_event *e;
 
-				r.tcb.regs = (struct syscall_regs){.arch = arch[abi],
+				r.tcb.regs = (struct syscall_regs){.audit = arch[abi],
 								   .nr = nr | abis[abi].nr_mask};
 				for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 					r.tcb.regs.args[i] = random_arg();

@@ -122,7 +122,7 @@ static void tell(struct replay *r, const struct step *step, struct stop *stop)
 	switch (step->kind) {
 	case STOP_SYSCALL_ENTER:
 		tcb->regs = (struct syscall_regs){
-			.arch = AUDIT_ARCH_X86_64, .nr = step->nr, .ip = 0x401000, .sp = 0x7000};
+			.audit = AUDIT_ARCH_X86_64, .nr = step->nr, .ip = 0x401000, .sp = 0x7000};
 		memcpy(tcb->regs.args, step->args, sizeof(step->args));
 		tcb->flags |= TCB_IN_SYSCALL;
 		break;

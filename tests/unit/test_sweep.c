@@ -73,7 +73,7 @@ static void one(struct fake *f, unsigned abi, uint64_t nr, uint64_t selector, in
 {
 	struct syscall_event *ev;
 
-	f->tcb.regs = (struct syscall_regs){.arch = archs[abi], .nr = nr};
+	f->tcb.regs = (struct syscall_regs){.audit = archs[abi], .nr = nr};
 	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 		f->tcb.regs.args[i] = random_arg();
 	if (selector_reg >= 0)

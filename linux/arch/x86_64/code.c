@@ -10,10 +10,10 @@
 #define FORKS_MAX	16
 #define SEEN_SIZE	256
 
-/* Columns of sp and bp, and their numbers in ModRM as it happens to be. */
-#define COLUMN_BP 6
-#define REG_SP	  4
-#define REG_BP	  5
+/* Numbers of sp and bp in a ModRM byte. */
+
+#define REG_SP 4
+#define REG_BP 5
 
 enum immediate { IMM_NONE, IMM_8, IMM_16, IMM_Z /* 32, or 16 with 66 */ };
 
