@@ -81,16 +81,6 @@ static void block_load(const struct tcb *tcb, struct syscall_event *ev)
 		ev->raw_args[i] = args[i];
 }
 
-void event_identify(struct event *e, const struct tcb *tcb)
-{
-	e->tid = tcb->tid;
-	e->tgid = tcb->tgid;
-	memcpy(e->comm, tcb->comm, sizeof(e->comm));
-	e->abi = tcb->abi;
-	e->nr = tcb->regs.nr;
-	e->ip = tcb->regs.ip;
-}
-
 /* An event of which nothing is known yet, in the place of the thread's last one. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
@@ -257,14 +247,17 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 	return in ? value_change(d->arena, in, out) : out;
 }
 
-/* A type as it is in a register: what a 64-bit program leaves in the upper half is shown. */
-static struct type in_register(const struct type *t)
+/*
+ * A type as it is in a register, t itself or made in wide: what a 64-bit program leaves in the
+ * upper half is shown.
+ */
+static const struct type *in_register(const struct type *t, struct type *wide)
 {
-	struct type in = *t;
-
-	if (in.width == W_LONG)
-		in.width = in.is_signed ? W_KLONG : W64;
-	return in;
+	if (likely(t->width != W_LONG))
+		return t;
+	*wide = *t;
+	wide->width = t->is_signed ? W_KLONG : W64;
+	return wide;
 }
 
 /* Whether what decodes it knows itself what of it the entry and the exit show. */
@@ -325,7 +318,8 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
 {
-	const struct type in = in_register(&a->type), *t = &in;
+	struct type wide;
+	const struct type *t = in_register(&a->type, &wide);
 	bool in_memory = t->ops->memory || t->ops->fetch || t->ops == &type_ptr;
 
 	arg->name = a->name;
@@ -477,7 +471,7 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 {
 	struct syscall_event *ev = tcb->syscall;
 	struct decoder d = decoder_for(tcb, config, true);
-	struct type ret;
+	struct type wide;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		/* NAME#64: raw arguments alone. */
@@ -489,14 +483,13 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 			decode_dumps(&d);
 		return;
 	}
-	ret = in_register(&ev->desc->ret);
 	decode_args(&d);
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
 	if (config->namespaces && ev->ret_kind == RET_VALUE)
 		decode_namespaces(&d);
 	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
-		ev->ret_value = decode_result(&d, &ret);
+		ev->ret_value = decode_result(&d, in_register(&ev->desc->ret, &wide));
 }
 
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,

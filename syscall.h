@@ -6,15 +6,24 @@
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
 
+#include <string.h>
+
+#include "capture/capture.h"
 #include "decode/core/config.h"
 #include "event/event.h"
 #include "linux/syscall_desc.h"
 
-struct tcb;
-
 /* Whose event it is: the thread as it is known now, with its last syscall. The times are left
  * alone. */
-void event_identify(struct event *e, const struct tcb *tcb);
+static inline void event_identify(struct event *e, const struct tcb *tcb)
+{
+	e->tid = tcb->tid;
+	e->tgid = tcb->tgid;
+	memcpy(e->comm, tcb->comm, sizeof(e->comm));
+	e->abi = tcb->abi;
+	e->nr = tcb->regs.nr;
+	e->ip = tcb->regs.ip;
+}
 
 /*
  * The event of the syscall tcb is entering, from tcb->regs: name, row and raw

@@ -12,9 +12,7 @@
 
 void feed_dirtied(struct feed *f)
 {
-	f->events++;
-	if (!f->dirty)
-		f->flush_at = clock_after(FLUSH_NS);
+	f->flush_at = clock_after(FLUSH_NS);
 	f->dirty = true;
 }
 

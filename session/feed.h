@@ -27,7 +27,7 @@ int feed_close(struct feed *f);
 /* All that are traced from the start have begun. */
 void feed_started(struct feed *f);
 
-/* Something was given to the sinks. */
+/* Something was given to the sinks for the first time since they were flushed. */
 void feed_dirtied(struct feed *f);
 
 /* Calls op of all sinks that have it. */
@@ -38,7 +38,9 @@ void feed_dirtied(struct feed *f);
 			if (feed_sink->ops->op)                                                    \
 				feed_sink->ops->op(feed_sink, __VA_ARGS__);                        \
 		}                                                                                  \
-		feed_dirtied(f);                                                                   \
+		(f)->events++;                                                                     \
+		if (!(f)->dirty)                                                                   \
+			feed_dirtied(f);                                                           \
 	} while (0)
 
 #endif

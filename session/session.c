@@ -185,10 +185,14 @@ static void on_unknown_enter(struct session *s, struct tcb *tcb)
 static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = 0;
-	struct syscall_event *ev = syscall_begin(tcb);
-	enum mm_change change = mm_change_of(ev);
+	struct syscall_event *ev;
+	enum mm_change change;
 	bool first_execve = false;
 
+	if (s->feed.wants & WANTS_TGID)
+		tcb_tgid(tcb);
+	ev = syscall_begin(tcb);
+	change = mm_change_of(ev);
 	/* What the child does between fork and execve is ours, not the command's. */
 	if (tcb->flags & TCB_WAIT_EXECVE) {
 		ev->hidden = !is_execve(ev);
@@ -199,7 +203,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (s->unwinder && change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	if (ev->abi && ev->abi->index != tcb->abi) {
-		tcb->abi = ev->abi->index;
+		tcb->abi = ev->base.abi = ev->abi->index;
 		if (!(s->o->quiet & QUIET_PERSONALITY)) {
 			personality_event(s, tcb);
 		}
@@ -208,7 +212,7 @@ static uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		     !filter_enter(&s->o->filter, tcb, ev);
 	if (ev->hidden)
 		return 0;
-	event_stamp(s, &ev->base, tcb);
+	event_time(s, &ev->base);
 	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);

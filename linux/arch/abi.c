@@ -38,17 +38,13 @@ const struct abi abis[ABI_COUNT] = {
 
 const struct abi *abi_find(uint32_t audit, uint64_t nr)
 {
-	const struct abi *plain = NULL;
-
-	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
-		if (abi->audit != audit)
-			continue;
-		if (!abi->nr_mask)
-			plain = abi;
-		else if (nr & abi->nr_mask && nr <= INT32_MAX)
+	/* The last of them that fits: those with an nr_mask stand behind the one without. */
+	for (const struct abi *abi = abis + ABI_COUNT; abi-- > abis;) {
+		if (abi->audit == audit &&
+		    (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX)))
 			return abi;
 	}
-	return plain;
+	return NULL;
 }
 
 int abi_row(const struct abi *abi, uint64_t nr)

@@ -44,11 +44,12 @@ struct text_sink {
 	struct outputs *outputs;
 	struct text_style style;
 	struct palette palette;
-	struct text_log log;   /* of all threads */
-	struct threads by_tid; /* of struct text_thread */
-	unsigned threads;      /* how many they are */
-	struct timespec last;  /* the previous line's, for -r */
-	time_t clock_second;   /* what clock_text says */
+	struct text_log log;	    /* of all threads */
+	struct threads by_tid;	    /* of struct text_thread */
+	struct text_thread *recent; /* whose event came last, or NULL */
+	unsigned threads;	    /* how many they are */
+	struct timespec last;	    /* the previous line's, for -r */
+	time_t clock_second;	    /* what clock_text says */
 	char clock_text[16];
 	bool pid_column; /* "N " rather than "[pid N] " */
 };
@@ -111,11 +112,14 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 /* The thread's data; made at its first event, should nobody have announced it. */
 static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
 {
-	struct text_thread *th = threads_find(&t->by_tid, e->tid);
+	struct text_thread *th = t->recent;
 
+	if (likely(th && th->tid == e->tid))
+		return th;
+	th = t->recent = threads_find(&t->by_tid, e->tid);
 	if (likely(th != NULL))
 		return th;
-	th = mem_zalloc(sizeof(*th));
+	th = t->recent = mem_zalloc(sizeof(*th));
 	threads_add(&t->by_tid, e->tid, th);
 	th->tid = e->tid;
 	t->threads += e->tid != 0;
@@ -476,14 +480,15 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 	strbuf_puts(b, " resumed>");
 }
 
-/* What a line has that is written later than at the call's entry: the time of that moment. */
-static struct event later(const struct syscall_event *e)
+/* A line of a call that begins later than at the call's entry: it has the time of that moment. */
+static size_t line_begin_later(struct text_sink *t, struct text_thread *th, struct strbuf *b,
+			       const struct syscall_event *e)
 {
-	struct event event = e->base;
+	struct event now = e->base;
 
-	event.time = timespec_add(event.time, e->duration);
-	event.mono = timespec_add(event.mono, e->duration);
-	return event;
+	now.time = timespec_add(now.time, e->duration);
+	now.mono = timespec_add(now.mono, e->duration);
+	return line_begin(t, th, b, &now, true);
 }
 
 static void text_exit(struct sink *s, const struct syscall_event *e)
@@ -491,13 +496,12 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
-	const struct event end = later(e);
 	size_t start, column = 0;
 
 	if (unlikely(!b) || t->config.muted)
 		return;
 	if (th->held_lost) {
-		start = line_begin(t, th, b, &end, true);
+		start = line_begin_later(t, th, b, e);
 		put_resumed(b, e);
 		th->args_shown = e->nargs;
 		th->arg_begun = false;
@@ -510,7 +514,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		start = b->len;
 		column = th->column;
 	} else {
-		start = line_begin(t, th, b, &end, true);
+		start = line_begin_later(t, th, b, e);
 		put_resumed(b, e);
 	}
 	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->arg_begun) &&
@@ -672,11 +676,10 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
-	const struct event now = later(e);
 
 	if (unlikely(!b) || t->config.muted)
 		return;
-	line_begin(t, th, b, &now, true);
+	line_begin_later(t, th, b, e);
 	strbuf_puts(b, "--- blocked for ");
 	strbuf_udec(b, e->duration.tv_sec);
 	put_fraction(b, e->duration.tv_nsec, UNIT_MS);
@@ -738,6 +741,8 @@ static int text_flush(struct sink *s)
 static void thread_free(struct text_sink *t, struct text_thread *th)
 {
 	t->threads -= th->tid != 0;
+	if (t->recent == th)
+		t->recent = NULL;
 	if (th->log->writing == th) {
 		/* It went without a word; its line must not swallow the next one's. */
 		line_interrupt(t, th->log, log_buf(th->log));
