@@ -68,6 +68,8 @@ static void insert(struct chunks *c, size_t at, const struct chunk *chunk)
 
 static void drop(struct chunks *c, size_t from, size_t to)
 {
+	if (from == to)
+		return;
 	memmove(&c->known.v[from], &c->known.v[to], (c->known.n - to) * sizeof(c->known.v[0]));
 	c->known.n -= to - from;
 }

@@ -37,6 +37,14 @@ static struct record {
 	size_t maps_len;
 } record;
 
+/* All of the stack, what the address sanitizer keeps between variables included. */
+__attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, const uint64_t *from,
+							       size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((volatile uint64_t *)to)[i] = from[i];
+}
+
 static NOINLINE void take(void)
 {
 	static const uint8_t gregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
@@ -52,7 +60,8 @@ static NOINLINE void take(void)
 	record.sp = record.regs[7];
 	record.size = (uintptr_t)__libc_stack_end + 16 - record.sp;
 	record.stack = malloc(record.size);
-	memcpy(record.stack, (void *)record.sp, record.size);
+	copy_words((uint64_t *)record.stack, (const uint64_t *)record.sp,
+		   record.size / sizeof(uint64_t));
 	fd = open("/proc/self/maps", O_RDONLY);
 	while ((n = read(fd, record.maps + record.maps_len,
 			 sizeof(record.maps) - record.maps_len)) > 0)
