@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "decode/core/decode.h"
+#include "decode/core/note.h"
 #include "decode/core/date.h"
 #include "decode/core/fd.h"
 
