@@ -17,6 +17,9 @@ struct stacks {
 	struct file_source *files;
 	struct mmap_cache *maps;
 	struct unwinder *unwinder;
+	/* What arch_mode_of_call() said last, and of which audit value; 0 at first. */
+	uint32_t audit;
+	const struct arch_mode *mode;
 };
 
 struct stacks *stacks_create(const struct unwind_config *config, const struct procfs *procfs,
@@ -198,9 +201,19 @@ struct stack *stacks_capture(struct stacks *s, struct tcb *tcb)
 	return capture(s, tcb, false);
 }
 
+/* The mode of code that made a call, where the call's ABI tells it; else NULL. */
+static const struct arch_mode *mode_of_call(struct stacks *s, uint32_t audit)
+{
+	if (unlikely(audit != s->audit)) {
+		s->audit = audit;
+		s->mode = arch_mode_of_call(audit);
+	}
+	return s->mode;
+}
+
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started)
 {
-	const struct arch_mode *mode = arch_mode_of_call(tcb->regs.audit);
+	const struct arch_mode *mode = mode_of_call(s, tcb->regs.audit);
 	struct unwind_stop stop;
 
 	if (!mode)

@@ -29,6 +29,8 @@ struct deriving {
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
+	/* The last that no list of hatches had: runs of fields are of one. */
+	const struct type_ops *unlisted;
 };
 
 /* Where the thing that a type describes begins. */
@@ -171,6 +173,8 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 {
 	bool listed = false;
 
+	if (t->ops == d->unlisted)
+		return;
 	for (unsigned i = 0; hatch_families[i]; i++)
 		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++) {
 			struct position from = at;
@@ -193,8 +197,12 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 				own.desc = t->shape;
 			plan_pointed(d, &own, from);
 		}
+	if (listed)
+		return;
 	/* One with a length reads that many bytes, if it says nothing else. */
-	if (!listed && (t->ops == &type_fn || t->ops->fetch) && t->len.from != LEN_NONE)
+	if (t->ops != &type_fn && !t->ops->fetch)
+		d->unlisted = t->ops;
+	else if (t->len.from != LEN_NONE)
 		plan_pointed(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
 }
 

@@ -330,8 +330,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 /* Constants: by name, by number, or both. */
 static void put_constant(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
-	const struct text_style plain = {s->config, NULL, s->raw_shown, false};
-	const struct text_style bare = {s->config, s->colors, s->raw_shown, true};
+	struct text_style plain, bare;
 	enum const_style style = s->config->const_style;
 	const char *unknown = NULL;
 	const struct text_style *meaning = s;
@@ -342,6 +341,8 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	else if (v->text & TEXT_BOTH && style == CONST_ABBREV)
 		style = CONST_VERBOSE;
 	if (unlikely(s->colors)) {
+		plain = (struct text_style){s->config, NULL, s->raw_shown, false};
+		bare = (struct text_style){s->config, s->colors, s->raw_shown, true};
 		/* Modes and arithmetic are numbers to the eye. */
 		if ((v->kind == VALUE_EXPR && !(v->text & TEXT_STYLED)) ||
 		    (v->kind == VALUE_CALL && v->text & TEXT_PLAIN) ||
@@ -355,7 +356,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	if (style == CONST_ABBREV && v->kind != VALUE_ENUM && v->kind != VALUE_FLAGS) {
 		if (v->text & TEXT_ONE_WORD) {
 			text_color(b, s, COLOR_CONST);
-			put_meaning(b, &plain, v, false);
+			put_meaning(b, s->colors ? &plain : s, v, false);
 			text_color(b, s, COLOR_ARG);
 		} else {
 			put_meaning(b, meaning, v, false);

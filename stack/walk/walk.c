@@ -113,7 +113,7 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 	s.m.read = read_machine;
 	s.m.ctx = w;
 	s.m.valid = (1u << w->abi->columns) - 1;
-	memcpy(s.m.reg, regs, w->abi->columns * sizeof(*regs));
+	memcpy(s.m.reg, regs, sizeof(s.m.reg));
 	w->frames.n = 0;
 	do {
 		o = first->run ? first->run(w, &s) : GO_ON;

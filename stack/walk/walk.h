@@ -75,8 +75,8 @@ struct walk {
 };
 
 /*
- * regs: pc, sp and the rest in the columns of w->abi. exact: the pc is that of
- * the next instruction, as after a signal, and not right behind a system call.
+ * regs: ARCH_COLUMNS_MAX, of which w->abi's columns are pc, sp and the rest. exact: the pc is that
+ * of the next instruction, as after a signal, and not right behind a system call.
  */
 void walk_run(struct walk *w, uint64_t *regs, bool exact);
 
