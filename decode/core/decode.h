@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What decoders work with. A decoder (type_ops, or a row's escape hatch) gets a
- * number or bytes and returns a value; it never prints, never asks in which
- * phase it runs and never fails: memory that cannot be read becomes
- * value_unreadable().
+ * What decoders work with. A decoder (struct type_ops, or a function of FN() in a row, called a
+ * hatch) gets a number or bytes and returns a value in the arena of the event. It never prints and
+ * never fails: memory that cannot be read becomes value_unreadable(), and a program without memory
+ * ends.
  */
 #ifndef TRACER_DECODE_DECODE_H
 #define TRACER_DECODE_DECODE_H
@@ -17,143 +17,171 @@
 #include "capture/memory.h"
 #include "event/value.h"
 
-/* The struct that is being decoded, for fields that depend on others of it. */
+/* A struct that is being decoded: fields may depend on other fields of it. */
 struct scope {
-	const struct scope *up;
+	const struct scope *up; /* the struct that this one is inside of, or NULL */
 	const struct struct_desc *desc;
-	const uint8_t *bytes;
+	const uint8_t *bytes; /* len bytes of it, which were read at addr */
 	size_t len;
 	uint64_t addr;
 };
 
-/* Context of one syscall's decoding. */
+/* The context in which one stop of a thread is decoded. It owns nothing of what it points to. */
 struct decoder {
-	struct memory *memory; /* of the process that makes the call */
-	struct facts *facts;   /* about the world it lives in; NULL: none are known */
-	pid_t tid;	       /* who makes it, as we call it */
-	struct arena *arena;   /* = &ev->arena; values and whatever they point to */
-	struct syscall_event *ev;
+	struct memory *memory;	  /* of the process that makes the call */
+	struct facts *facts;	  /* of its descriptors, pids and sockets; NULL: none are known */
+	pid_t tid;		  /* the thread that makes the call, in our pid namespace */
+	struct arena *arena;	  /* values and what they point to; &ev->arena if there is an ev */
+	struct syscall_event *ev; /* the call; NULL: a signal is decoded, not a call */
 	const struct decode_config *config;
-	const struct abi *abi;
+	const struct abi *abi;	      /* by which numbers and structs are laid out */
 	const struct abi *thread_abi; /* without ev: of the thread's last call, or NULL */
-	uint8_t mode;		      /* enum decode_mode */
-	bool exiting;		      /* the result is known; for lengths that hang on it */
+	uint8_t mode;		      /* bits of enum decode_mode */
+	bool exiting;		      /* the result is known, and lengths may depend on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
-	bool failed;   /* with exiting: it is an error */
-	/* What the name of the message being decoded tells of its data; none: the descriptor does.
+	bool failed;   /* with exiting: the call returned an error */
+	/*
+	 * Whether the data of the message being decoded are netlink messages, told by the message's
+	 * address; PACKET_BY_FD: that did not tell, the socket's descriptor does.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
-	const struct scope *scope;
-	unsigned depth; /* of nesting, bounded */
-	const struct value
-		*before;	 /* at exit: what the same argument was at entry (BOTH, CHANGED) */
-	const uint8_t *siblings; /* netlink attributes before the one being decoded */
-	size_t siblings_len;	 /* their bytes */
-	/* The commands of the generic netlink family that is told of, or NULL. */
+	const struct scope *scope; /* the innermost struct being decoded, or NULL */
+	unsigned depth;		   /* of nested types, at most DECODE_DEPTH_MAX */
+	/* At exit: what the argument was at entry, for PHASE_BOTH and PHASE_CHANGED; else NULL. */
+	const struct value *before;
+	const uint8_t *siblings; /* netlink attributes in front of the one being decoded */
+	size_t siblings_len;	 /* in bytes */
+	/* The commands of the generic netlink family that a message describes, or NULL. */
 	const struct xlat *genl_commands;
-	const uint8_t *nl_bytes; /* a buffer of netlink messages that is not wholly readable */
-	size_t nl_len, nl_read;	 /* its bytes, and those of them that were read */
+	/*
+	 * A buffer of netlink messages of which only a part could be read: nl_len bytes at the
+	 * address nl_addr_of, the first nl_read of which are valid. NULL: all could be read.
+	 */
+	const uint8_t *nl_bytes;
+	size_t nl_len, nl_read;
 	uint64_t nl_addr_of;
-	uint64_t left;		   /* bytes of data that array elements still to come share */
-	struct prefetch *prefetch; /* memory read ahead in one call, or NULL */
+	uint64_t left;		   /* bytes of data that the buffers still to come share */
+	struct prefetch *prefetch; /* what was read ahead (decode/core/read.h), or NULL */
 };
 
-/* Limits on what a tracee can make us read or build for one value. */
+/* Limits on what a tracee can make us read or build for one value: bytes, elements, nested types.
+ */
 #define DECODE_BYTES_MAX (1u << 20)
 #define DECODE_ELEMS_MAX (1u << 16)
 #define DECODE_DEPTH_MAX 16
 
+/* Whether everything is to be shown, unabbreviated. */
 static inline bool decode_full(const struct decoder *d)
 {
 	return d->mode & DECODE_FULL;
 }
 
+/* The content of the register of argument n, which counts from 0. There has to be an ev. */
 static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 {
 	return d->ev->raw_args[n];
 }
 
-/* A number as its width and sign say. */
+/* n cut to the width of the type, and extended to 64 bits by its sign. */
 uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n);
-unsigned decode_width(const struct abi *abi, unsigned width); /* bytes of a W_* */
+/* The bytes of a width, W_* of decode/core/type.h, in an ABI. */
+unsigned decode_width(const struct abi *abi, unsigned width);
 
-/* The value of a type whose register or field holds n (a pointer for things in memory). */
+/*
+ * The value of type t. decode_number(): of a register or field that holds n, which for things that
+ * live in memory is a pointer. decode_bytes(): of len bytes that were read from addr. decode_at():
+ * of what lies at addr, which is read; the address itself if it is NULL or cannot be read.
+ */
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
-/* The value of a type that lies at addr, of which len bytes have been read. */
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
 			   const uint8_t *bytes, size_t len);
-/* The value of a type that lies at addr: reads it. Unreadable or NULL: the address. */
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* The same even where -e verbose= asks for addresses, as strace 7.2 does it in places. */
+/* Like decode_at(), even for calls that -e verbose= shows with addresses; strace 7.2 has such. */
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* Bytes a type takes in memory, 0 if that shows only when it is read. */
+/* The bytes that a type takes in memory; 0 if that shows only when it is read, as for strings. */
 size_t decode_size(const struct abi *abi, const struct type *t);
 
-/* Offset of a field, by index; the whole size at index nfields. */
+/* The offset of a field, by its index, and the size of a struct, in bytes in this ABI. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
 
-/* A length in bytes or elements; false: it has none (LEN_NONE), or it could not be read. */
+/* Sets *out to a length, in bytes or elements. False: it is LEN_NONE, or could not be read. */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
-/* The numbers that a condition compares with; ends the program if its table has no such name. */
+/* The numbers that a condition compares with; ends the program if its table lacks a name of them.
+ */
 const struct condition_values *condition_values(const struct condition *c);
+/* Whether a condition holds for the call, and the struct, that d is decoding. */
 bool condition_holds(const struct decoder *d, const struct condition *c);
-/* Whether a field or an argument with that condition, or NULL, and function, or NULL, is there. */
+/* Whether a field or argument is there: c and cond, which both may be NULL, both say so. */
 static inline bool condition_allows(const struct decoder *d, const struct condition *c,
 				    bool (*cond)(const struct decoder *d))
 {
 	return (!c || condition_holds(d, c)) && (!cond || cond(d));
 }
 
-/* A plain number of the struct being decoded, by field name; 0 if it lies outside what was read. */
+/* The number in a field, by its name, of the struct being decoded; 0 if the field was not read. */
 uint64_t decode_field(const struct decoder *d, const char *field);
 
-/* Reads of the tracee: exactly n bytes (0 or -errno), from what was read ahead where possible. */
+/*
+ * Reads exactly n bytes of the tracee, from what was read ahead where possible; 0 or -errno. The
+ * second returns them in the arena, or NULL with *err set, unless err is NULL.
+ */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
-/* n bytes in the arena, or NULL (and *err, if not NULL). */
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 
-/* ---- building blocks for escape hatches ---- */
-struct value *decode_path(struct decoder *d, uint64_t addr); /* NUL-terminated file name */
-/* A NUL-terminated name in size bytes, up to PATH_MAX: all but the last of them without a NUL. */
+/* ---- building blocks for hatches; a value is in the arena, addresses are the tracee's ---- */
+
+/* A NUL-terminated file name, shown whole. */
+struct value *decode_path(struct decoder *d, uint64_t addr);
+/*
+ * A NUL-terminated name in a buffer of size bytes, at most PATH_MAX. Without a NUL all bytes but
+ * the last are shown.
+ */
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
-struct value *decode_string(struct decoder *d, uint64_t addr,
-			    size_t limit); /* NUL-terminated, at most limit shown */
-/* A NUL-terminated string in size bytes, with or without its NUL, shortened by -s. */
+/* A NUL-terminated string, of which at most limit bytes are shown. */
+struct value *decode_string(struct decoder *d, uint64_t addr, size_t limit);
+/* A string in a buffer of size bytes, which may end without a NUL; shortened by -s. */
 struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
-struct value *decode_buffer(struct decoder *d, uint64_t addr,
-			    uint64_t len); /* bytes, shortened by -s */
-struct value *decode_text(struct decoder *d, const void *bytes,
-			  size_t len); /* bytes in hand, shortened by -s */
+/* len bytes of the tracee's memory as a string; shortened by -s. */
+struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len);
+/* len bytes of our memory, which are copied, as a string; shortened by -s. */
+struct value *decode_text(struct decoder *d, const void *bytes, size_t len);
+/* A descriptor of the tracee, with what -y and -yy tell of it. */
 struct value *decode_fd(struct decoder *d, int fd);
-/* Groups and sessions have no names. */
+/* A pid as the tracee calls it; -Y names threads and processes, but not groups and sessions. */
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
-/* A process, or below -1 minus a group, as in kill(2). */
+/* A pid as kill(2) takes it: a process, or if less than -1 a group, negated. */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
-/* A pid that stands for what we call ours (0: not known), whatever the tracee calls it. */
+/* A pid whose number in our own pid namespace is known: ours; 0 if it is not known after all. */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
-/* What we call what the tracee calls pid; 0: not known. */
+/* The number in our pid namespace of what the tracee calls pid; 0 if it is not known. */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
+/* A device number: makedev(0x8, 0x1). */
 struct value *decode_dev(struct decoder *d, uint64_t dev);
+/* A set of signals, a bit mask of len bytes: [INT TERM]. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
+/* The number of a signal: SIGINT. */
 struct value *decode_signo(struct decoder *d, int sig);
 /*
- * A siginfo_t of d->abi's layout (the whole of it: SIGINFO_SIZE bytes). Without
- * a syscall (d->ev NULL) it is one that the kernel gave us: d->abi is then ours.
+ * A siginfo_t, SIGINFO_SIZE bytes laid out as in d->abi: sigaction(2), <asm-generic/siginfo.h>. If
+ * d->ev is NULL, it is one that the kernel gave to tracer itself, in tracer's own ABI.
  */
 #define SIGINFO_SIZE 128
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds the n bytes at addr + from, which lie behind what is known of a struct, unless
- * they are all zero: a page at most of it counts.
+ * Adds to v, a struct at addr of which `from` bytes are known, the n bytes behind those, unless
+ * they are all zero. Only those within one page are looked at.
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 
-/* A struct whose display is not its memory order: adds a field's value from bytes by name. */
+/*
+ * Adds to `to` the value of a field, by its name, of a struct s whose first len bytes were read
+ * from addr; returns that value. For structs that are not shown in the order of memory.
+ */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* File descriptors, with what -y and -yy tell of them. */
+/* File descriptors, with what -y and -yy show beside them. */
 #ifndef TRACER_DECODE_FD_H
 #define TRACER_DECODE_FD_H
 
 #include "decode/core/decode.h"
 
-/* AT_FDCWD, with the working directory where -y asks. */
+/* AT_FDCWD, openat(2); with -y the thread's working directory beside it. */
 struct value *decode_at_fdcwd(struct decoder *d);
 
-/* Whether the name of a descriptor is that of a terminal, as its device's number says. */
+/* Whether a descriptor of the tracee is a terminal, told by the number of its device. */
 bool fd_is_terminal(const struct decoder *d, int fd);
 
 /*
- * Whether a descriptor is a pidfd; *shown and *pid as in fact_fd_pidfd(), *shown is -1 if its
- * process is gone.
+ * Whether a descriptor of the tracee is a pidfd. *shown and *pid are set as by fact_fd_pidfd()
+ * (capture/facts.h); *shown is -1 if the process is gone.
  */
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 
-/* A result that is a descriptor, unless it is negative. */
+/* For rows: a result that is a descriptor, unless it is negative. */
 decode_fn decode_ret_maybe_fd;
 
 #endif

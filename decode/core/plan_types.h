@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The read plan of a row (capture/plan.h), derived from the types of its arguments. A function
- * that decodes what no type describes says beside its declaration what it reads: struct
- * hatch_reads.
+ * The read plan of a row (capture/plan.h) is derived from the types of its arguments. For a hatch,
+ * a function that decodes what no type describes, its family lists in a table of struct hatch_reads
+ * what it reads.
  */
 #ifndef TRACER_DECODE_CORE_PLAN_TYPES_H
 #define TRACER_DECODE_CORE_PLAN_TYPES_H
@@ -11,19 +11,21 @@
 #include "linux/syscall_desc.h"
 
 /*
- * What a hatch reads, best said by a type: what lies where the number that the hatch is given
- * points to, or with arg set where that argument points to. A length of the type that is left out
- * is the hatch's own, and so is a struct. One hatch may have several of these.
+ * One thing that a hatch reads; a hatch may have several of them. fn, ops or cond says which hatch.
  *
- * What no type says are ops of a plan: PLAN_ARGUMENT with arg PLAN_OWN_ARG means the hatch's
- * number; indexes of ops are those of the list.
+ * Usually a type says what is read: a thing of this type, at the address that is the hatch's own
+ * number, or in argument arg - 1. If the type has no length, or no struct, that of the hatch's type
+ * in the row is meant.
+ *
+ * What no type can say is a list of n operations of a plan. In them PLAN_ARGUMENT with the arg
+ * PLAN_OWN_ARG is the hatch's own number, and an index of an operation is one within this list.
  */
 struct hatch_reads {
-	decode_fn *fn;			       /* the function of FN(), or NULL */
-	const struct type_ops *ops;	       /* or the operations of MEMFN() and STRUCTFN() */
-	bool (*cond)(const struct decoder *d); /* or the condition of an argument, with arg */
+	decode_fn *fn;		    /* the function of FN(), or NULL */
+	const struct type_ops *ops; /* the operations of MEMFN() and STRUCTFN(), or NULL */
+	bool (*cond)(const struct decoder *d); /* the condition of an argument, or NULL */
 	unsigned arg;			       /* 1 + argument; 0: the hatch's own number */
-	const struct type *type;	       /* or NULL: then n ops */
+	const struct type *type;	       /* NULL: reads and n are used */
 	const struct plan_op *reads;
 	unsigned n;
 };
@@ -35,25 +37,25 @@ struct hatch_reads {
 #define HATCH_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
 #define HATCH_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
 			       .n = sizeof((const struct plan_op[]){__VA_ARGS__}) / sizeof(struct plan_op)}
-/* As many bytes as argument 1, a request of ioctl(2), says. */
+/* A read at argument arg_ - 1 of as many bytes as the request of ioctl(2), argument 1, has in it. */
 #define REQUEST_SIZE(arg_)    {.arg = (arg_), .limit = PLAN_DATA, .count = {.source = PLAN_IOC_SIZE, .n = 1}}
 /* clang-format on */
 
-/* What all hatches read: a list for each family, each of them ending in {0}; NULL ends it. */
+/* What all hatches read: one list for each family, which ends in {0}. NULL is behind the last. */
 extern const struct hatch_reads *const hatch_families[];
 
 /*
- * The plan for what desc, a row or a variant selected for its arguments, decodes at the entry or
- * at the exit.
+ * Makes *p the plan for what desc, a row or a variant, decodes at the entry of a call or, if
+ * exiting, at its exit. p may hold anything before; a plan owns no memory.
  */
 void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct abi *abi,
 		 bool exiting);
 
-/* Plans by row, made when they are first asked for. */
+/* The plans of all rows, each made when it is first asked for. Ends the program without memory. */
 struct plans;
 struct plans *plans_create(void);
 void plans_destroy(struct plans *s); /* NULL is fine */
-/* The plan of plan_of_row(), kept until plans_destroy(). desc lives as long. */
+/* What plan_of_row() makes, owned by s until plans_destroy(). desc must live as long. */
 const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 			     const struct abi *abi, bool exiting);
 

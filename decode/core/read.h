@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading ahead: the memory of several arguments in one kernel call. */
+/*
+ * Reading ahead: the memory that several arguments point to is read in one kernel call, by the read
+ * plan of the row. Reads that decoders make later are served from it where they can be.
+ */
 #ifndef TRACER_DECODE_READ_H
 #define TRACER_DECODE_READ_H
 
 #include "capture/plan.h"
 #include "decode/core/decode.h"
 
-/* How many ranges are read ahead at the most, and how long each may be. */
+/* How many ranges are read ahead at most, and how many bytes each may have. */
 #define PREFETCH_MAX   64
 #define PREFETCH_BYTES 512
 
-/* Filled in up to n; the rest is not looked at. */
+/* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {
 	unsigned n;
 	struct plan_read reads[PREFETCH_MAX];
 };
 
 /*
- * Reads ahead, in one call for all that can be known at once, what the plan of desc names. What
- * it guesses wrong costs a read later, nothing else. Does nothing where no plans are configured.
+ * Reads into p what the plan of desc names, and sets d->prefetch; one kernel call serves all the
+ * ranges whose addresses are known at the same time. A range that the plan lacks only costs a read
+ * later. Does nothing without config->plans. p must live as long as the decoding of this stop.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
-/* memory_read_string() through what was read ahead. */
+/* memory_read_string() (capture/memory.h), but from what was read ahead where that has it. */
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n);
 
-/* memory_read_some() through what was read ahead. */
+/* memory_read_some() (capture/memory.h), but from what was read ahead where that has it. */
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
-/* Up to n bytes from addr on, as many as were read ahead; 0 where none were. */
+/*
+ * Copies to buf at most n bytes from addr on that were read ahead, and returns their number; 0 if
+ * there are none. Never reads the tracee.
+ */
 size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size_t n);
 
 #endif

@@ -21,14 +21,17 @@ struct struct_desc;
 struct type;
 struct variants;
 
-/* Width of a number. W_LONG and W_PTR follow the ABI. */
+/*
+ * Widths of numbers. W8 to W64 are bytes; W_LONG and W_KLONG are codes for widths that follow from
+ * the ABI, which decode_width() turns into bytes.
+ */
 enum {
 	W8 = 1,
 	W16 = 2,
 	W32 = 4,
 	W64 = 8,
-	W_LONG = 16,
-	W_KLONG = 32, /* the kernel's long: on x32 wider than the program's; in registers always */
+	W_LONG = 16,  /* long, and a pointer: abi->long_size */
+	W_KLONG = 32, /* __kernel_long_t: abi->klong_size, which on x32 is more than a long's */
 };
 
 /* Where a length or a count comes from. */
@@ -51,7 +54,7 @@ struct length {
 	};
 };
 
-/* Lengths, as rows write them. */
+/* Lengths, as rows write them; the names stand for the members of enum length_from. */
 /* clang-format off */
 #define LEN_(from_, ...) {.from = LEN_##from_, __VA_ARGS__}
 /* clang-format on */
@@ -68,36 +71,39 @@ struct length {
 #define FIELD(f)      LEN_(FIELD, .field = #f)
 #define DEREF(arg)    LEN_(DEREF, .n = (arg))
 
+/*
+ * Decoders: of a number n, the content of a register or field extended to 64 bits; and of len bytes
+ * that were read from addr. t is the type in the row. They return a value in d->arena, or NULL to
+ * show nothing, which only some types may.
+ */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len);
 
+/* The operations of a type. It has number, or memory or fetch or both; the others are NULL. */
 struct type_ops {
-	const char *name;
-	/* A number: a register, or a field of t->width bytes, zero- or sign-extended by it. */
+	const char *name; /* "string", for messages about wrong rows */
+	/* Of a number: a register, or a field, t->width wide. */
 	decode_fn *number;
-	/*
-	 * Bytes: a thing in the tracee's memory at addr, of which len bytes were
-	 * read. NULL for plain numbers.
-	 */
+	/* Of a thing in the tracee's memory whose bytes were read. */
 	decode_memory_fn *memory;
-	/* A thing in memory, not read yet: for things whose size shows only while reading
-	 * (strings). */
+	/* Of a thing at address n whose size shows only while it is read, such as a string. */
 	decode_fn *fetch;
-	/* It knows itself what to show at the exit of what it showed at the entry: PHASE_BOTH. */
+	/* With PHASE_BOTH, it decides itself what is shown at the exit. */
 	bool both;
-	/* Of a result: besides its value, it says behind it what only the exit knows. */
+	/* Of a result: it adds a note behind the result that only the exit can tell. */
 	bool notes;
-	/* The type that a type which stands for several is this time. */
+	/* Of a type that stands for one of several: which of them it is now. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 };
 
+/* A type with its parameters. Rows make it with the macros below; it is constant. */
 struct type {
 	const struct type_ops *ops;
 	uint8_t width;	/* of a number: W_* */
-	bool is_signed; /* sign-extend from width */
-	uint32_t flags; /* enum type_flag */
-	union {
+	bool is_signed; /* the number is sign-extended from its width */
+	uint32_t flags; /* bits of enum type_flag */
+	union {		/* ops says which one is used */
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
 		const struct type *elem;
@@ -106,13 +112,13 @@ struct type {
 		struct nlattr_table *attrs;
 	};
 	struct length len;
-	union {		      /* what the type needs besides; which one is its ops' affair */
-		uint64_t min; /* of a sized struct: fewer bytes are an address */
-		uint64_t max; /* elements there is room for, or that are shown */
+	union {		      /* a further parameter; ops says which one is used */
+		uint64_t min; /* of a sized struct: with fewer bytes it is shown as an address */
+		uint64_t max; /* elements that there is room for, or that are shown */
 		uint64_t n;
-		const struct type
-			*other; /* SWITCH: of no case; BY_ABI: of compat ABIs; BY_PHASE: at exit */
-		const struct xlat *names;	 /* of what fn makes or of an index */
+		/* SWITCH: the type of no case; BY_ABI: of compat ABIs; BY_PHASE: at exit. */
+		const struct type *other;
+		const struct xlat *names;	 /* of the number that fn shows, or of an index */
 		const struct struct_desc *shape; /* of what fn reads */
 		const char *text;
 	};
@@ -122,23 +128,23 @@ enum type_flag {
 	TYPE_F_SPLIT = 1 << 0, /* 64-bit argument: two registers where the ABI splits it */
 	TYPE_F_AT = 1 << 1,    /* an fd that may be AT_FDCWD */
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
-	TYPE_F_NUL = 1 << 3,   /* characters up to a NUL within their array; bytes: to a last one */
+	TYPE_F_NUL = 1 << 3,   /* characters: they end at the first NUL; bytes: less a last NUL */
 	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
-	TYPE_F_SIZED = 1 << 5, /* a struct whose caller says how long it is: extensible */
-	TYPE_F_DATE = 1 << 6,  /* seconds, or with a fraction in a struct: a date behind it */
+	TYPE_F_SIZED = 1 << 5, /* a struct that may grow: len says how many bytes it has */
+	TYPE_F_DATE = 1 << 6,  /* seconds, or a struct of seconds and a fraction: with the date */
 	TYPE_F_WHOLE = 1 << 7, /* an array that is shown whole or not at all */
-	TYPE_F_DESC = 1 << 8,  /* a hatch of the size of its struct_desc */
+	TYPE_F_DESC = 1 << 8,  /* a hatch whose size is that of the struct desc */
 	TYPE_F_ZERO = 1 << 9,  /* flags whose table names zero */
-	TYPE_F_SELF = 1 << 10, /* a struct that begins with its size, 32 bits */
-	TYPE_F_PAGE = 1 << 11, /* a sized struct: longer than a page, it is an address */
-	TYPE_F_MEANING = 1 << 12, /* the date behind it is none with -X raw */
+	TYPE_F_SELF = 1 << 10, /* a struct whose first 32 bits are its size in bytes */
+	TYPE_F_PAGE = 1 << 11, /* a sized struct: longer than a page, it is shown as an address */
+	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: -X raw leaves the date out */
 	TYPE_F_ALL = 1 << 13,	  /* an array of which -s hides nothing */
-	TYPE_F_DECIMAL = 1 << 14, /* an enum: decimal, without a note if it has no name */
-	TYPE_F_RESULT = 1 << 15,  /* of a result: what it is is known at the entry */
+	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
+	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone tell what kind it is */
 	TYPE_F_HALVES = 1 << 16	  /* two registers even where one would hold it */
 };
 
-/* What each of the macros below is: TYPE(ops, what else struct type holds). */
+/* The macros below make types of TYPE(operations, further members of struct type). */
 /* clang-format off */
 #define TYPE(ops_, ...) {.ops = &(ops_), __VA_ARGS__}
 /* clang-format on */
@@ -159,7 +165,7 @@ enum type_flag {
 #define U32		 UINT
 #define U64		 TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
 #define LOFF		 S64
-/* An offset that its caller hands over in two registers, except where abi->whole_offset. */
+/* An offset in bytes that takes two registers, unless abi->whole_offset: preadv2(2). */
 #define LOFF_HALVES                                                                                \
 	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
 #define HEX8	    NUM_(hex, W8, false)
@@ -199,7 +205,7 @@ enum type_flag {
 /* Seconds since 1970, followed by the date they are. */
 #define DATE TYPE(type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE)
 
-/* The same, of 64 bits and without a sign. */
+/* An unsigned 64-bit number of seconds since 1970, followed by the date they are. */
 #define UDATE64 TYPE(type_uint, .width = W64, .flags = TYPE_F_DATE)
 
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
@@ -229,30 +235,33 @@ enum type_flag {
 /* ---- memory ---- */
 #define PATH TYPE(type_string, .flags = TYPE_F_PATH) /* NUL-terminated file name */
 #define STR  TYPE(type_string)			     /* NUL-terminated, shortened by -s */
-/* The same, of at most that many bytes, with or without its NUL. */
+/* A string of at most n_ bytes, which may end without a NUL; shortened by -s. */
 #define STR_IN(n_) TYPE(type_string, .len = N(n_))
-#define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* buffer of that many bytes */
-/* The same, without the NUL they may end in. */
+#define BYTES(...) TYPE(type_bytes, .len = __VA_ARGS__) /* a buffer of that many bytes */
+/* A buffer of that many bytes; if the last one is a NUL, it is not shown. */
 #define NULBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_NUL)
+/* A buffer of that many bytes, shown with \x escapes. */
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 /* An array of characters inside a struct, to its NUL or its end. */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* The same, of a length that is told, and of room for that many and a NUL. */
+/* Characters in an array of max_ bytes inside a struct; the length says how many count. */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
 #define STRUCT(s)	    TYPE(type_struct, .desc = &struct_##s)
 /* A struct of seconds and tv_usec or tv_nsec, followed by the date they are. */
 #define STRUCT_DATE(s) TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE)
-/* A struct that grows: the caller says how many bytes it has. */
-/* The same, shown as an address if it has less than min bytes. */
+/*
+ * A struct that grows with new kernels: the length is what the caller says it has, in bytes; with
+ * less than min_ it is shown as an address, and with PAGE also if it has more than a page.
+ */
 #define STRUCT_GROWS(s, min_, ...)                                                                 \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__,          \
 	     .min = (min_))
 #define STRUCT_GROWS_PAGE(s, min_, ...)                                                            \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_PAGE,                \
 	     .len = __VA_ARGS__, .min = (min_))
-/* The same, with its size in its first field. */
+/* A struct that grows, and whose first field, 32 bits, is its size in bytes. */
 #define STRUCT_SELF(s, min_)                                                                       \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF, .min = (min_))
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
@@ -260,35 +269,44 @@ enum type_flag {
 #define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
 /* An array of a constant count that is unreadable as a whole if part of it is. */
 #define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
-/* The same, of which -s hides nothing. */
+/* An array of a constant count that is shown whole or not at all, whatever -s says. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
 	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
-/* A short array in a struct, of which all is shown. */
+/* An array of a constant count in a struct, of which -s hides nothing. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
-/* In a struct: as many of these as fit, max_ of them, of which a field says how many count. */
+/* In a struct: bytes with room for max_ of them; the length, a field, says how many count. */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
-/* The same of another type; as an argument or behind PTR(): at most max_ are shown. */
+/*
+ * In a struct: an array with room for max_ elements; the length says how many count. As an argument
+ * or behind PTR(): an array of which at most max_ elements are shown.
+ */
 #define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 /* At the end of a struct: an array that is not part of its size. */
 #define TRAILING(type_, ...) TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__)
-/* The same, of max_ elements at most. */
+/* At the end of a struct: an array of at most max_ elements that is not part of its size. */
 #define TRAILING_IN(type_, max_, ...)                                                              \
 	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 #define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
-/* A pointer. To one number it shows as [N], to anything else as the thing; unreadable as its
- * address. */
+/*
+ * A pointer. It is shown as what it points to, with brackets if that is one number: [N]. If that
+ * cannot be read, it is shown as an address.
+ */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
 /* A signal set of that many bytes. */
 #define SIGSET(...) TYPE(type_sigset, .len = __VA_ARGS__)
 
-/* ---- the escape hatch ---- */
-/* A function that builds the value from a register's (or field's) number. */
+/* ---- hatches: functions that decode what no type describes ---- */
+/*
+ * FN(f): the function f makes the value from the number in a register or field. The others say how
+ * wide the number is (FN0: it takes no place in a struct), or give f a parameter of its type t:
+ * a length, or another type.
+ */
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
-/* A result of a kind that the arguments tell, not one that says more than the call. */
+/* A result whose kind the arguments tell already, so that it says nothing new of them. */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
 #define FNKLONG(f)	 TYPE(type_fn, .width = W_KLONG, .fn = (f))
 #define FN0(f)		 TYPE(type_fn, .fn = (f))
@@ -299,18 +317,19 @@ enum type_flag {
 #define FN_LEN(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__)
 #define FN_LEN64(f, ...) TYPE(type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__)
 #define FN_X(f, x)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = (x))
-/* A struct in memory, or in place, that a function decodes; it is size_ bytes in every ABI. */
+/* A thing in memory that a function, ops_.memory, decodes: size_ bytes in every ABI. */
 #define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
-/* The same, of a struct's size in the tracee's ABI. */
+/* A thing in memory that a function decodes, as large as the struct s is in the tracee's ABI. */
 #define STRUCTFN(ops_, s) TYPE(ops_, .desc = &struct_##s, .flags = TYPE_F_DESC)
 
-/* A field or argument whose type hangs on another number of the same struct: SWITCH(cases,
- * FIELD(x)). */
+/*
+ * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). A
+ * case whose type is NULL ends the list; for numbers without a case the default serves.
+ */
 struct type_case {
 	uint64_t value;
-	const struct type
-		*type; /* NULL ends the list; its value does not count, default_ of the switch */
+	const struct type *type;
 };
 /* clang-format off */
 #define CASE(v, ...) {(v), &(const struct type)__VA_ARGS__}
@@ -319,13 +338,14 @@ struct type_case {
 	TYPE(type_switch, .cases = (cases_), .other = &(const struct type)default_,                \
 	     .len = __VA_ARGS__)
 
+/* The operations of the types above. */
 extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, type_pid, type_tgid,
 	type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno, type_failure,
 	type_ret_named, type_dev, type_mode, type_umode, type_enum, type_flags, type_string,
 	type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset, type_fn,
 	type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
 
-/* Types whose 32-bit form is not the 64-bit one with a shorter long; x32 has the latter. */
+/* Two types: the second one in compat ABIs (struct abi), the first one in all others. */
 #define BY_ABI(type64_, type32_)                                                                   \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_)
 
@@ -337,15 +357,15 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 
 /* ---- conditions: whether a field of a struct, or an argument, is there ---- */
 enum condition_how {
-	CONDITION_IS,  /* the number is one of the values */
-	CONDITION_BIT, /* it has a bit that one of them has */
-	CONDITION_FULL,
-	CONDITION_EXIT,
-	CONDITION_FAILED,
+	CONDITION_IS,	  /* the number is one of the values */
+	CONDITION_BIT,	  /* the number has a bit that one of the values has */
+	CONDITION_FULL,	  /* all is shown: -v */
+	CONDITION_EXIT,	  /* the call has ended */
+	CONDITION_FAILED, /* the call has ended with an error */
 	CONDITION_NEVER
 };
 
-/* What the names of a condition stand for, looked up when first asked. */
+/* The numbers that the names of a condition stand for, looked up when it is first asked. */
 struct condition_values {
 	bool known;
 	unsigned n;
@@ -353,9 +373,9 @@ struct condition_values {
 };
 
 struct condition {
-	uint8_t how; /* enum condition_how */
-	bool unless; /* the other way round */
-	struct length of;
+	uint8_t how;		  /* enum condition_how */
+	bool unless;		  /* true: it is there if that does not hold */
+	struct length of;	  /* the number that is compared */
 	uint64_t mask;		  /* what counts of the number; 0: all of it */
 	const struct xlat *table; /* what names the values; NULL: they are numbers */
 	const char *names;	  /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
@@ -367,25 +387,28 @@ struct condition {
 	.when = &(const struct condition){.how = CONDITION_##how_, __VA_ARGS__}
 #define VALUES_(n) .names = n, .values = &(struct condition_values){0}
 /* clang-format on */
-/* The number, FIELD(type) or a length, is one of the names of a table; or none of them. */
+/*
+ * WHEN(of, table, names…): the number `of`, a length such as FIELD(type), is one of these names of
+ * the table. UNLESS(): it is none of them.
+ */
 #define WHEN(of_, x, ...) CONDITION_(IS, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS(of_, x, ...)                                                                        \
 	CONDITION_(IS, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* The same, of numbers that no table names. */
+/* The number is one of these, which no table names; or it is none of them. */
 #define WHEN_N(of_, ...)   CONDITION_(IS, .of = of_, VALUES_(#__VA_ARGS__))
 #define UNLESS_N(of_, ...) CONDITION_(IS, .unless = true, .of = of_, VALUES_(#__VA_ARGS__))
-/* It has one of the flags; or none. */
+/* The number has one of these flags of the table; or it has none of them. */
 #define WHEN_ANY(of_, x, ...) CONDITION_(BIT, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS_ANY(of_, x, ...)                                                                    \
 	CONDITION_(BIT, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* The same, of bits that no table names. */
+/* The number has one of these bits, which no table names; or it has none of them. */
 #define WHEN_BIT(of_, bits)   CONDITION_(BIT, .of = of_, VALUES_(#bits))
 #define UNLESS_BIT(of_, bits) CONDITION_(BIT, .unless = true, .of = of_, VALUES_(#bits))
-/* Of its bits in a mask: they are one of the numbers. */
+/* The bits of the number that are in the mask `bits` are one of the numbers; or none of them. */
 #define WHEN_PART(of_, bits, ...) CONDITION_(IS, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
 #define UNLESS_PART(of_, bits, ...)                                                                \
 	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
-/* It is not zero; or it is. */
+/* The number is not zero; or it is zero. */
 #define WHEN_SET(of_)	 CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
 #define WHEN_ZERO(of_)	 CONDITION_(IS, .of = of_, VALUES_("0"))
 #define WHEN_FULL	 CONDITION_(FULL) /* all is shown (-v) */
@@ -393,40 +416,40 @@ struct condition {
 #define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */
 #define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, and it is an error */
 #define WHEN_NO_ERROR	 CONDITION_(FAILED, .unless = true)
-#define NEVER		 CONDITION_(NEVER) /* takes its place, is not shown */
+#define NEVER		 CONDITION_(NEVER) /* it takes its place in memory, but is not shown */
 
 /* ---- structs ---- */
 enum field_flag {
 	FIELD_F_VERBOSE = 1 << 0, /* shown only unabbreviated; otherwise "..." stands for it */
 	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes its place, is never shown */
 	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
-	FIELD_F_UNNAMED = 1 << 3,
+	FIELD_F_UNNAMED = 1 << 3, /* its name is not shown */
 	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: a union's next member */
 	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
-	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: there as soon as the field before it is */
-	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as it is there */
-	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH, the last at entry: 4 => 2 at exit */
-	FIELD_F_AGAIN = 1 << 10	  /* of such a one: 4 => count=2 */
+	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: it is shown if the field before it is */
+	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as the bytes go */
+	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH, the last at entry; at exit 4 => 2 */
+	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated, 4 => count=2 */
 };
 
 struct field {
 	const char *name;
 	struct type type;
-	uint16_t flags;
-	uint16_t at;   /* 1 + its offset, where it is shown out of its order; 0: behind the last */
-	uint8_t align; /* of a packed or over-aligned field; 0: its type's */
-	/* Shown only if these say so, where there are any; the decoder's scope is the struct. */
+	uint16_t flags; /* bits of enum field_flag */
+	uint16_t at; /* 1 + its offset in bytes, if shown out of order; 0: behind the one before */
+	uint8_t align; /* in bytes, of a packed or over-aligned field; 0: that of its type */
+	/* It is shown only if both of these say so, or are NULL; d->scope is the struct then. */
 	const struct condition *when;
-	bool (*cond)(const struct decoder *d); /* what no condition can say */
+	bool (*cond)(const struct decoder *d); /* for what no condition can say */
 };
 
-struct struct_layout;
+struct struct_layout; /* the offsets of the fields in one ABI */
 struct struct_desc {
 	const char *name;
 	const struct field *fields;
 	unsigned nfields;
-	struct struct_layout **layouts; /* made when first used, one per ABI */
+	struct struct_layout **layouts; /* by index of ABI, each made when first used */
 };
 
 /*

@@ -9,13 +9,12 @@
 /* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
 decode_fn ioctl_request;
 /*
- * The argument of a request without a row: with -v as many bytes as the request says,
- * going in, coming out or both; a number where it says nothing.
+ * The argument of a request that has no row: with -v the bytes it points to, as many and in the
+ * direction (in, out, both) that the request's number tells; a number if that tells none.
  */
 decode_fn ioctl_unknown;
-/* Which of the two serves a request without a row: input_request() or that one. */
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads ioctl_reads[];
 
 extern const struct type_ops type_ioctl_request;

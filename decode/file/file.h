@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the rows of files need beyond types: conditions, and values with parts of two tables. */
+/*
+ * Files: what the rows of open(2), stat(2), fcntl(2) and their like need beyond plain types. The
+ * decode_fn are called as decode/core/type.h says: with the number of the argument, field or
+ * result; those that read memory take it as an address.
+ */
 #ifndef TRACER_DECODE_FILE_H
 #define TRACER_DECODE_FILE_H
 
@@ -8,62 +12,66 @@
 
 /* O_RDWR|O_CREAT: an access mode of two bits, then flags. open(2) */
 decode_fn decode_open_flags;
-/* open_how.flags of openat2(2), which has flags of its own above the 32 bits. */
+/* The flags of struct open_how, openat2(2): 64 bits, some of which open(2) does not have. */
 decode_fn decode_open_how_flags;
-/* The mode argument counts: a file may be made. By where the flags are. */
+/* Condition of open_how.mode: the flags of the struct say that a file may be made. */
 bool open_how_makes_file(const struct decoder *d);
-/* mknod(2), mknodat(2): the device counts. */
 
-/* struct file_handle: open_by_handle_at(2); as name_to_handle_at(2) fills it. */
+/*
+ * struct file_handle: as open_by_handle_at(2) takes it, and as name_to_handle_at(2) fills it in;
+ * and the mount id that name_to_handle_at(2) stores.
+ */
 decode_fn decode_file_handle, decode_file_handle_filled, decode_handle_mount;
-/* getcwd(2)'s buffer: empty where the result is. */
+/* The path that getcwd(2) stored; its length, with the NUL, is the result of the call. */
 decode_fn decode_cwd;
-/* O_* where no access mode is: dup3(2), pipe2(2), mq_attr. */
+/* O_* flags without an access mode, so that zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
 decode_fn decode_dup_flags;
-/* How to synchronise, then flags: statx(2) */
+/* The flags of statx(2): an AT_STATX_* mode of two bits, then AT_* flags. */
 decode_fn decode_statx_flags;
 
-/* fcntl(2), fcntl64(2): the operations that only the latter has. */
+/* Conditions of arguments that fcntl64(2) has in another form: which of the two calls it is. */
 bool fcntl_is_64(const struct decoder *d);
 bool fcntl_is_long(const struct decoder *d);
-/* A pointer to an offset of that many bytes, which the call moves: [5 => 15]; with BOTH. */
+/* A pointer to an offset, t->len bytes wide, that the call moves: [5 => 15]. Use it with BOTH. */
 decode_fn decode_offset_change;
 /*
- * What getxattr(2), listxattr(2) fill, as long as the result says; the length
- * is the buffer's, which may be 0 to ask for that.
+ * What getxattr(2) and listxattr(2) store: as many bytes as the result says. t->len is the size
+ * of the caller's buffer; 0 asks for the length alone. decode_xattr_args is the struct xattr_args
+ * of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
  */
 decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
-/* How the ABI passes the offset of preadv2(2): struct abi has it. */
-/* An offset whose upper half comes first: _llseek(2) */
+/* The offset of _llseek(2): this argument is its upper half, the next one the lower. */
 decode_fn decode_llseek_offset;
 
-/* Signal sets in a register: ssetmask(2); as results, behind what the number is. */
+/*
+ * A signal set of 32 bits as a number: an argument of ssetmask(2), and the old set that sgetmask(2)
+ * and ssetmask(2) return, which is named behind the result.
+ */
 decode_fn decode_mask, decode_ret_mask, decode_ret_old_mask;
-/* statfs(2): f_flags is filled in, as a flag of it says. */
 
-/* Results of fcntl(2): the number, and in parentheses what it means. */
+/* Results of fcntl(2): the number, and in parentheses behind it what the number means. */
 decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
 	decode_ret_seals;
 
-/* struct stat, in each of the ABI's forms: not shown in the order of memory. */
+/* The three forms of struct stat, <asm/stat.h>. The order in memory is not the order shown. */
 extern const struct type_ops type_stat, type_stat64, type_oldstat;
 #define STRUCT_STAT    TYPE(type_stat)
 #define STRUCT_STAT64  TYPE(type_stat64)
 #define STRUCT_OLDSTAT TYPE(type_oldstat)
 #define STRUCT_STATFS  BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
-/* What getdents(2) and getdents64(2) fill: a count of entries, unabbreviated each of them. */
+/* What getdents(2) and getdents64(2) store: the number of entries; with -v every entry. */
 decode_fn decode_dirents, decode_dirents64;
-/* What readdir(2) fills, one entry; its count is shown only where that is not. */
-/* statfs64(2), where the caller knows its size. */
+/* What statfs64(2) stores, if the size that the caller passes is that of the struct. */
 decode_fn decode_statfs64;
+/* The one struct old_linux_dirent that readdir(2) stores. */
 decode_fn decode_old_dirent;
-/* The times of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
+/* A struct timespec of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
 
-/* The fields of statx(2) that stx_mask says are there. */
-
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads file_reads[];
+
+/* The functions above as named types, as the rows use them. */
 
 extern const struct type_ops type_open_flags;
 #define OPEN_FLAGS TYPE(type_open_flags, .width = W32)

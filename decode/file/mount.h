@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mounts: which arguments of mount(2) count, and what statmount(2) tells. */
+/* Mounts: mount(2), fsconfig(2), listmount(2), statmount(2); and disk quotas, quotactl(2). */
 #ifndef TRACER_DECODE_MOUNT_H
 #define TRACER_DECODE_MOUNT_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* mount(2): the type, the data are strings, or do not count. */
+/*
+ * mount(2): whether its flags let the kernel read the type of the file system, and the data. If
+ * not, the argument is shown as an address.
+ */
 bool mount_has_type(const struct decoder *d);
 bool mount_has_data(const struct decoder *d);
 static inline bool mount_has_no_type(const struct decoder *d)
@@ -17,28 +20,32 @@ static inline bool mount_has_no_data(const struct decoder *d)
 {
 	return !mount_has_data(d);
 }
-/* Its flags, with the magic number of old. */
+/* The flags of mount(2), with MS_MGC_VAL, the magic number that old programs add. */
 decode_fn decode_mount_flags;
 
 /* QCMD(Q_GETQUOTA, USRQUOTA): quotactl(2) */
 decode_fn decode_quota_op;
 
-/* struct mount_attr: userns_fd counts, or is just a number. */
-decode_fn decode_mount_userns, decode_fsconfig_binary;
+/* mount_attr.userns_fd: a descriptor if the attributes ask for MOUNT_ATTR_IDMAP, else a number. */
+decode_fn decode_mount_userns;
+/* The value of FSCONFIG_SET_BINARY: as many bytes as the last argument says. */
+decode_fn decode_fsconfig_binary;
 
-/* What listmount(2) fills: the length is the room there is. */
+/* The mount ids that listmount(2) stores; t->len is the room for them, counted in ids. */
 decode_fn decode_id_list;
-/* A mount's id, or LSMT_ROOT: listmount(2) */
+/* The id of a mount, or LSMT_ROOT: listmount(2) */
 decode_fn decode_mount_id;
-/* A string of statmount(2), by its offset from the end of the struct; and as many as the length
- * says, one behind the other. */
-decode_fn decode_statmount; /* as much of it as the caller has room for */
+/* struct statmount as statmount(2) stores it, as far as the caller's buffer goes. */
+decode_fn decode_statmount;
+/*
+ * A field of struct statmount that is the offset of a string from the end of the struct; and one
+ * that is the offset of t->len strings, each of which follows the NUL of the one before.
+ */
 decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \
 	TYPE(type_fn, .width = W32, .fn = decode_statmount_strings, .len = __VA_ARGS__)
-/* The fields that its mask says are there. */
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads mount_reads[];
 
 extern const struct type_ops type_quota_op;

@@ -5,6 +5,10 @@
 
 #include "decode/core/decode.h"
 
+/*
+ * The operation of futex(2) with its flags, the encoded operation of FUTEX_WAKE_OP, a bit set to
+ * wake or wait by, and the flags of futex_wait(2) and its kin.
+ */
 decode_fn decode_futex_op, decode_futex_wake_op, decode_futex_bitset, decode_futex2_flags;
 
 extern const struct type_ops type_futex_op;

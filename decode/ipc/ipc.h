@@ -6,38 +6,40 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
+/* Keys, or IPC_PRIVATE; the flags of msgget(2) and semget(2), and of shmget(2), with their mode. */
 decode_fn decode_ipc_key, decode_ipc_flags, decode_shm_flags;
-/* Operations, which may carry IPC_64. */
+/* The operations of shmctl(2), semctl(2), msgctl(2); with IPC_64 if the caller added it. */
 decode_fn decode_shmctl_op, decode_semctl_op, decode_msgctl_op;
-/* What IPC_SET sets of a segment. */
+/* The struct shmid_ds of IPC_SET: the members that the kernel reads. */
 decode_fn decode_shmid_set;
-/* struct msgbuf, with as much text as the type's length says. */
+/* struct msgbuf, msgrcv(2), with t->len bytes of text. */
 decode_fn decode_msgbuf;
-/* The name of a queue, whole like a path, though it is none. */
+/* The name of a queue, mq_open(3): never shortened, though it is no path. */
 decode_fn decode_mq_name;
-/* The call of ipc(2), its version in the upper half: 1<<16|12. */
+/* The number of a call of ipc(2), with its version in the upper 16 bits: 1<<16|12. */
 decode_fn decode_ipc_call;
 /*
- * msgrcv(2) by way of ipc(2): version 0 has the buffer and the type behind one
- * pointer, and where that cannot be read, there is no type to show.
+ * msgrcv(2) by way of ipc(2): in version 0 one argument points to the buffer's address and the
+ * type. The conditions say whether both could be read; without them there is no type to show.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);
 bool ipc_msg_is_unknown(const struct decoder *d);
 /* semctl(2) by way of ipc(2): the argument is a pointer to the union. */
 decode_fn decode_semun_ds, decode_semun_info;
-/* shmat(2) by way of ipc(2): the address is stored where the third argument points. */
+/* The result of shmat(2) by way of ipc(2): the address that the kernel stored at argument 3. */
 decode_fn decode_ipc_shmat_ret;
 
-/* struct ipc64_perm: who made it is the kernel's to say, not the caller's. */
+/*
+ * struct ipc64_perm, whose creator and sequence number are shown only if the kernel stored them;
+ * and the structs that contain it, <linux/shm.h>, <linux/msg.h>.
+ */
 #define IPC_PERM STRUCTFN(type_ipc_perm, ipc_perm)
 #define SHMID_DS STRUCTFN(type_shmid_ds, shmid_ds)
 #define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
 extern const struct type_ops type_ipc_perm, type_shmid_ds;
 
-/* mq_open(3) */
-
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads ipc_reads[];
 
 extern const struct type_ops type_ipc_key;

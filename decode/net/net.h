@@ -6,37 +6,51 @@
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
 
-decode_fn net_sock_type; /* SOCK_STREAM|SOCK_CLOEXEC */
-decode_fn net_socketcall;
-decode_fn net_protocol; /* named by the domain in argument 0 */
+decode_fn net_sock_type;  /* SOCK_STREAM|SOCK_CLOEXEC */
+decode_fn net_socketcall; /* the number of a call of socketcall(2) */
+decode_fn net_protocol;	  /* a protocol, named after the domain in argument 0: socket(2) */
 
-/* A base of a message's buffers that the call filled: takes its share of the data. */
+/*
+ * iov_base of a buffer that a call has filled: shows min(iov_len, d->left) bytes and takes them
+ * off d->left, the data that remain for the buffers behind it.
+ */
 decode_fn net_iovec_share;
 
-/* A struct msghdr: sent; received (after net_msg_before, the hook of its entry). */
+/*
+ * A pointer to a struct msghdr: of sendmsg(2), and of recvmsg(2). net_msg_before is the ON_ENTER
+ * hook of recvmsg(2): it saves the room for the name, which the kernel overwrites.
+ */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
-/* Arrays of struct mmsghdr, likewise. */
+/*
+ * Arrays of struct mmsghdr: of sendmmsg(2) and of recvmmsg(2), with the hook of the latter's entry;
+ * and the timeout that recvmmsg(2) leaves, behind the result.
+ */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
 /*
- * A struct msghdr in hand. data: bytes the call moved, for a received one;
- * name_before: the room there was for the name, NET_SENT for a sent one.
+ * A struct msghdr whose bytes were read from addr. data is the number of bytes that the call
+ * received; name_before the room there was for the name, or NET_SENT for a message that is sent.
  */
 #define NET_SENT INT64_MIN
 struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
 			 int64_t name_before);
 
-/* len bytes of control messages at addr. */
+/* The control messages, cmsg(3), in len bytes at addr. */
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
-/* The value of an option: as its row of linux/sockopts.def says, else a number or bytes. */
+/*
+ * The value of an option that setsockopt(2) passes, or that getsockopt(2) stores: of the type that
+ * the option's row of linux/sockopts.def says; without a row a number if it has 4 bytes, else
+ * bytes.
+ */
 decode_fn net_sockopt_set, net_sockopt_got;
+/* The values of single options. */
 decode_fn sockopt_port_range, sockopt_error, sockopt_txrehash, sockopt_bit;
 extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_address;
-/* A bit of a number of 32. */
+/* One bit of a 32-bit word, as a member of its own: 0 or 1. bit counts from the lowest, 0. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads net_reads[];
 
 extern const struct type_ops type_net_sock_type;

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys, seccomp, landlock and other security modules. */
+/* Keys, groups, protection keys, landlock and other security modules. */
 #ifndef TRACER_DECODE_CREDS_H
 #define TRACER_DECODE_CREDS_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* Keys: keyctl(2). */
+/* keyctl(2), add_key(2), request_key(2): serial numbers, requests, buffers and results. */
 #define KEYSERIAL FN32(decode_key_serial)
 decode_fn decode_key_serial, decode_reqkey, decode_kdf, decode_key_text, decode_key_data,
 	decode_key_caps, decode_key_error, decode_pkey_in, decode_pkey_in2, decode_pkey_out;
-/* A string, or where there is none a number. */
 
-/* Groups: those beyond NGROUPS_MAX are no such array. */
+/* getgroups(2), setgroups(2): t->len ids of 32 or 16 bits; more than NGROUPS_MAX: an address. */
 decode_fn decode_groups, decode_groups16;
 #define GROUPS(...)   FN_LEN(decode_groups, __VA_ARGS__)
 #define GROUPS16(...) FN_LEN(decode_groups16, __VA_ARGS__)
 
-/* Results that are descriptors for some arguments. */
+/* The result of landlock_create_ruleset(2): a descriptor, or a number if the flags ask for one. */
 decode_fn decode_ret_landlock;
 
+/* landlock_create_ruleset(2), lsm_get_self_attr(2), lsm_list_modules(2): what they point to. */
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_ids;
 /* Of lsm_get_self_attr: the exit has nothing to tell; it has. */
 bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);
 
-/* Where the parameters cannot be read, the last buffer is called otherwise. */
+/*
+ * KEYCTL_PKEY_*: whether struct keyctl_pkey_params, which has the lengths of the buffers, can be
+ * read. The last argument has another name if not.
+ */
 bool pkey_has_params(const struct decoder *d);
 bool pkey_has_no_params(const struct decoder *d);
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads creds_reads[];
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "decode/core/decode.h"
 
-/* At a successful exit of one of these calls: notes the namespaces its flags ask for. */
+/* To be called at the exit of a call: if it is one of these and succeeded, it gets a note behind
+ * its result of the namespaces that its flags ask for. */
 void decode_namespaces(struct decoder *d);
 
 #endif

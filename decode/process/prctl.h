@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* prctl(2), arch_prctl(2). */
+/* What operations of prctl(2) and arch_prctl(2) take and return, where a type does not say it. */
 #ifndef TRACER_DECODE_PRCTL_H
 #define TRACER_DECODE_PRCTL_H
 
 #include "decode/core/decode.h"
 
-/* Results that are explained behind themselves. */
+/* Results: the number, and behind it in parentheses what it means. */
 decode_fn decode_ret_dumpable, decode_ret_secbits, decode_ret_fp_mode, decode_ret_speculation,
 	decode_ret_mce_kill, decode_ret_pac_keys, decode_ret_mdwe, decode_ret_dexcr,
 	decode_ret_sve_vl, decode_ret_sme_vl, decode_ret_xfeatures, decode_ret_tagged_addr,
 	decode_ret_riscv_v;
-/* Arguments. */
+/* Arguments of single operations. */
 decode_fn decode_signo_long, decode_ptracer, decode_sve_vl, decode_sme_vl, decode_speculation,
 	decode_tagged_addr, decode_pidtype, decode_riscv_v, decode_xfeature, decode_xfeature_mask;
 

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ptrace(2) */
+/* What requests of ptrace(2) take, where a type does not say it. */
 #ifndef TRACER_DECODE_PTRACE_H
 #define TRACER_DECODE_PTRACE_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* An offset in struct user, by the member that is there. */
+/* An offset in struct user, <sys/user.h>, in bytes, by the name of the member that is there. */
 decode_fn decode_user_offset;
-/* A struct iovec, which says where registers are, and how much of them. */
+/* The struct iovec of PTRACE_GETREGSET: where the registers are, and how many bytes of them. */
 decode_fn decode_regset;
-decode_fn decode_regset_len; /* a hook: how much it was asked for */
-decode_fn decode_regset_set, decode_seccomp_metadata, decode_syscall_info, decode_info_nr;
+/* The ON_ENTER hook of these requests: saves iov_len, which the kernel overwrites. */
+decode_fn decode_regset_len;
+/* The struct iovec of PTRACE_SETREGSET. */
+decode_fn decode_regset_set;
+/* What PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO store; the number of a syscall. */
+decode_fn decode_seccomp_metadata, decode_syscall_info, decode_info_nr;
 
 #define INFO_UNION 25 /* 1 + the offset in struct ptrace_syscall_info of what hangs on op */
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads ptrace_reads[];
 
 #endif

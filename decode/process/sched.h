@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a process may use: limits, priorities, policies, sets of CPUs. */
+/* Resource limits, scheduling policies, priorities and sets of CPUs. */
 #ifndef TRACER_DECODE_SCHED_H
 #define TRACER_DECODE_SCHED_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* getrlimit(2): a limit of long, or of 64 bits. */
+/* A limit of getrlimit(2), an unsigned long, or of prlimit(2), 64 bits. */
 decode_fn decode_rlim;
 
-/* Sets of CPUs, of as many bytes as t->len says. */
+/* A set of CPUs, sched_setaffinity(2): a bit mask of t->len bytes. */
 decode_fn decode_cpuset;
 #define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
 
-/* Scheduling: sched(7), ioprio_get(2). */
+/*
+ * Scheduling, sched(7): policies with their flags; struct sched_attr as it is passed and as
+ * sched_getattr(2) stores it; and the I/O priorities of ioprio_get(2). Those called ret are
+ * results.
+ */
 decode_fn decode_sched_policy;
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr, decode_sched_attr_filled;
@@ -22,7 +26,7 @@ bool sched_attr_has_params(const struct decoder *d);
 decode_fn decode_ioprio;
 decode_fn decode_ret_ioprio;
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads sched_reads[];
 
 extern const struct type_ops type_sched_policy;

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Credentials, random bytes, and the system as a whole. */
+/* Capabilities, and what concerns the system as a whole: syslog(2), swapon(2), kexec_load(2). */
 #ifndef TRACER_DECODE_SYSTEM_H
 #define TRACER_DECODE_SYSTEM_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* capget(2): the header says how many words the sets have. */
+/* The data of capget(2), one or two structs: the header, in argument 0, tells how many. */
 decode_fn decode_cap_data;
 #define CAP_HEADER STRUCT(cap_header)
 
-/* Bytes that are no text: \x escapes throughout. */
+/* Bytes that are no text: a string of \x escapes. */
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 
-/* syslog(2): numbers, with their names behind them. */
+/* syslog(2): a number with its name as a comment. */
 decode_fn decode_syslog_action, decode_loglevel;
-/* swapon(2), kexec_load(2): flags that hold a number. */
+/* The flags of swapon(2), which hold a priority, and of kexec_load(2), which hold a machine. */
 decode_fn decode_swap_flags, decode_kexec_flags;
 decode_fn decode_kexec_segments;
-/* sethostname(2): refused when longer than the kernel has room for. */
+/* The name of sethostname(2): an address if it is longer than the kernel allows. */
 decode_fn decode_hostname;
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads system_reads[];
 
 extern const struct type_ops type_kexec_flags;

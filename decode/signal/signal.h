@@ -1,42 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals: numbers, sets, siginfo. */
+/* Signals: their sets, what comes with them, and their handlers. signal(7) */
 #ifndef TRACER_DECODE_SIGNAL_H
 #define TRACER_DECODE_SIGNAL_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* siginfo_t, as an argument a pointer to it. */
+/* siginfo_t, sigaction(2); an argument of this type is a pointer to one. */
 #define SIGINFO MEMFN(type_siginfo, SIGINFO_SIZE)
 extern const struct type_ops type_siginfo;
 
-/* Clock ticks, with the seconds they stand for. */
+/* A clock_t: ticks of 1/100 s, with the seconds they stand for as a comment. */
 decode_fn decode_clock_t;
 
-/* Fields of siginfo_t. */
+/* si_status and si_syscall of siginfo_t. */
 decode_fn siginfo_status, siginfo_syscall;
 
+/* restart_syscall(2): a value for the call that is resumed. */
 decode_fn decode_restarted;
 
-/* What sigtimedwait(2) fills in; that it is not asked to is known at the entry. */
+/* The siginfo_t that rt_sigtimedwait(2) stores. A NULL pointer is shown at the entry already. */
 decode_fn decode_taken_siginfo;
 
-/* A set that the kernel fills in as far as the caller has room for it. */
+/* A set that the kernel stores as far as the caller has room for it, in bytes. */
 #define SIGSET_SHORT(...) TYPE(type_sigset, .len = __VA_ARGS__, .flags = TYPE_F_SIZED)
 /* The set of 32 signals of i386's first signal syscalls, by address. */
 #define OLD_SIGSET SIGSET(N(4))
-/* The same, in a register. */
+/* The set of 32 signals of i386's first signal syscalls, as a number in a register. */
 decode_fn decode_old_sigset;
 
-/* struct sigaction, as an argument a pointer to it. */
+/*
+ * The kernel's struct sigaction, and the one of sigaction(2) of i386; an argument of these types is
+ * a pointer to one.
+ */
 #define SIGACTION     STRUCTFN(type_sigaction, sigaction)
 #define OLD_SIGACTION STRUCTFN(type_sigaction, old_sigaction)
 extern const struct type_ops type_sigaction;
 decode_fn decode_sighandler, decode_ret_sighandler;
 
-/* The mask that returning from a signal handler restores. */
+/* rt_sigreturn(2), sigreturn(2): the signal mask they restore, from the frame on the stack. */
 decode_fn decode_rt_sigframe, decode_sigframe;
 
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads signal_reads[];
 
 extern const struct type_ops type_sighandler;

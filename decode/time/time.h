@@ -8,24 +8,26 @@
 
 #define CLOCKID ENUM(clocks)
 
-/* nanosleep(2): what is left of it, set only when a signal ended it. */
+/* The remaining time of nanosleep(2), clock_nanosleep(2): stored only if a signal ended the call.
+ */
 decode_fn decode_remaining, decode_clock_remaining;
-/* Results: seconds with their date, clock ticks, the clock's state. */
+/* Results: of time(2), seconds with their date; of adjtimex(2), the state of the clock by name. */
 decode_fn decode_ret_time, decode_ret_timex;
-/* time(2): where the time is stored. */
+/* The argument of time(2): a pointer to where the kernel stores the time, in seconds. */
 decode_fn decode_time_arg;
-/* The clock's state, from a call whose struct s argument arg_ points to. */
+/* The result of adjtimex(2) and its like: the state of the clock; argument arg_ points to a struct
+ * s. */
 #define RET_TIMEX(arg_, s)                                                                         \
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
-/* sigevent(3type) */
+/* struct sigevent, sigevent(3type), and which of its fields its sigev_notify says are there. */
 #define SIGEVENT STRUCT(sigevent)
 decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
 bool sigevent_names_thread(const struct decoder *d);
 bool sigevent_calls(const struct decoder *d);
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads time_reads[];
 
 #endif
