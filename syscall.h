@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Syscall stops to events: which row of the tables, which arguments, which
- * result. The engine alone knows of entry and exit; decoders do not.
+ * Makes the event of a syscall from a thread's stops: finds the row of the tables, and has the
+ * arguments and the result decoded. Which of them is done at the entry and which at the exit is
+ * decided here.
  */
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
@@ -13,8 +14,10 @@
 #include "event/event.h"
 #include "linux/syscall_desc.h"
 
-/* Whose event it is: the thread as it is known now, with its last syscall. The times are left
- * alone. */
+/*
+ * Fills in the head of an event: the thread's ids and name, and its last syscall, as they are known
+ * now. The times are not set.
+ */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
 {
 	e->tid = tcb->tid;
@@ -26,36 +29,36 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 }
 
 /*
- * The event of the syscall tcb is entering, from tcb->regs: name, row and raw
- * arguments only, nothing read from the tracee but arguments that i386 passes in memory. Owned by
- * the tcb, one at a time.
+ * Begins the event of the syscall that the thread is entering, from tcb->regs: its name, row and
+ * raw arguments. Of the tracee's memory only arguments that i386 passes there are read. The event
+ * is tcb->syscall, which the tcb owns; it has one at a time. The second function is for a thread
+ * whose registers could not be read: the call is named "???" and has no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb);
-/* The same where which syscall it is could not be had: "???", without arguments. */
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
-/* Builds the values known at entry, of the event in tcb->syscall. */
+/* Decodes what is known at the entry: the `in` values of the arguments of tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
-/* Takes the result from tcb->regs. */
+/* Takes the result of tcb->syscall from tcb->regs; it is no longer running. */
 void syscall_end(struct tcb *tcb);
-/* Builds the values known at exit. syscall_end() comes first. */
+/* After syscall_end(): decodes what is known at the exit: `out` values, the result, its notes. */
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
 /*
- * The value of a signal that tcb is stopped with, in arena: info is as ptrace(2) gives it,
- * of our own ABI.
+ * The value, in arena, of the siginfo_t of a signal that the thread has stopped with. info is as
+ * PTRACE_GETSIGINFO of ptrace(2) gives it, in tracer's own ABI.
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);
-/* Drops the event's values; the struct stays with the tcb for the next one. */
+/* Frees the values of tcb->syscall; the struct is kept for the thread's next syscall. */
 void syscall_finish(struct tcb *tcb);
-/* Frees what the tcb holds. */
+/* Frees tcb->syscall, when the thread is gone. */
 void syscall_forget(struct tcb *tcb);
 
 /*
- * The number of the next argument of a row, from one register or two; reg, 0 for the first, is
- * the register that comes next.
+ * The number that the next argument of a row has, from one register or two. *reg is the index of
+ * the register that comes next, 0 before the first argument; it is moved on.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
-/* How many arguments the call has: six for a number no row has. */
+/* The number of arguments of the call: six if no row has its number. */
 unsigned syscall_arg_count(const struct syscall_event *ev);
 
 #endif

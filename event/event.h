@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a stop means: the one thing that passes from decoding to filters and
- * sinks. Everything an event points to lives until the sink call returns,
- * except a syscall's, which lives from its entry to its exit.
+ * Events: what happened in a thread, as filters and sinks get to know it; nothing else passes from
+ * the session to them. What an event points to lives until the function that got the event returns.
+ * A syscall's event, with all its values, lives from the entry of the call to the end of its exit.
  */
 #ifndef TRACER_EVENT_H
 #define TRACER_EVENT_H
@@ -17,68 +17,76 @@
 struct syscall_desc;
 struct abi;
 
-/* A syscall's result, the way the text "= …" needs it. */
+/* What kind of result a syscall has, which the text shows behind "=". */
 enum ret_kind {
-	RET_NONE,    /* not there yet, or never: "?" */
-	RET_VALUE,   /* ret.value */
-	RET_ERROR,   /* -1 with an errno */
-	RET_RESTART, /* ERESTARTSYS and its kin: "? ERESTARTSYS (…)" */
+	RET_NONE,    /* not known yet, or there never will be one: "?" */
+	RET_VALUE,   /* a value: ret, and ret_value */
+	RET_ERROR,   /* an error: ret is the errno, shown as -1 and its name */
+	RET_RESTART, /* ERESTARTSYS and its kin, which only ptrace sees: "? ERESTARTSYS (…)" */
 };
 
+/* An argument of a syscall, as it is shown. */
 struct arg {
-	const char *name;  /* as -N prints it */
-	struct value *in;  /* known at entry; NULL when the argument is not known before the exit */
-	struct value *out; /* known at exit; replaces in, or is NULL when in says it all. If the
-			    * entry was shown with in, out continues it: see VALUE_F_OPEN */
-	struct value *before; /* the engine's: at entry, of one that is shown at exit */
-	bool begun;	      /* not known at entry, but what stands before it is shown there */
+	const char *name; /* as -N prints it */
+	struct value *in; /* as known at the entry; NULL if it is not known before the exit */
+	/*
+	 * As known at the exit, in place of in; NULL if in says it all. If the entry was shown with
+	 * an open value (VALUE_F_OPEN), out begins with what in has, and continues it.
+	 */
+	struct value *out;
+	struct value *before; /* for syscall.c alone: the value at entry of one shown at exit */
+	bool begun;	      /* not known at the entry, where nevertheless its name is shown */
 };
 
 #define EVENT_ARGS_MAX 8
 
 /*
- * Whose event it is, and when it was. What no sink wants (enum sink_wants) need not be known: then
- * it is 0, or "". An event that is of no thread has the tid 0.
+ * The head of every event: which thread it is of, and when it was. A member that no sink asked for
+ * (enum sink_wants, sinks/sink.h) may be 0 or "". The tid is 0 if the event is of no thread.
  */
 struct event {
 	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
 	char comm[16];	 /* the thread's name; ends with a NUL, or with the array */
 	unsigned abi;	 /* index of the ABI of the thread's last syscall */
 	uint64_t nr;	 /* number of the syscall that it is in, or was in last; UINT64_MAX: none */
-	uint64_t ip;	 /* where it was when that began, or ended, whichever was seen last */
+	uint64_t ip;	 /* the program counter at that syscall's entry, or exit if it was seen */
 	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; for a syscall at its entry. */
 	struct timespec time, mono;
 };
 
-/* Data that a call moved, for -e read= and -e write=. */
+/* Data that a call moved, for -e read= and -e write=: a buffer, or the heading of a vector of them.
+ */
 struct dump {
-	const uint8_t *bytes;
-	size_t len;	/* of what could be read */
-	uint64_t total; /* of what there is; of a vector the number of its buffers */
-	uint64_t addr;	/* where reading failed, if anything is missing */
-	size_t missing; /* bytes of the read that failed, or 0 */
-	int pid;	/* of the thread it was read from */
-	int index;	/* of the buffer in an iovec, of a vector in a call, or -1 */
-	bool is_vector; /* a heading: its buffers follow */
+	const uint8_t *bytes; /* in the event's arena */
+	size_t len;	      /* bytes that could be read */
+	uint64_t total;	      /* bytes that there are; of a vector the number of its buffers */
+	uint64_t addr;	      /* where reading failed, if missing is not 0 */
+	size_t missing;	      /* bytes of the read that failed, or 0 */
+	int pid;	      /* of the thread whose memory was read, in our pid namespace */
+	int index; /* of a buffer in its iovec, of a vector in its call; -1: there is but one */
+	bool is_vector; /* a heading, behind which the dumps of its buffers follow */
 	struct dump *next;
 };
 
+/* A syscall: at its entry (running), and the same event again, completed, at its exit. */
 struct syscall_event {
 	struct event base;
 	const struct abi *abi;
-	const struct syscall_desc *desc; /* NULL: a number no row has */
-	int row;	  /* of syscall_descs, -1 for none; desc may be a variant of it */
-	int last_row;	  /* of the syscall before: what restart_syscall resumes */
+	const struct syscall_desc
+		*desc;	  /* its row, or a variant of it; NULL: no row has the number */
+	int row;	  /* index of its row in syscall_descs, or -1 */
+	int last_row;	  /* row of the thread's syscall before, which restart_syscall(2) resumes */
 	const char *name; /* "openat", "syscall_0x1d7" */
-	uint64_t last_nr; /* the number of the syscall before */
-	uint64_t set_nr;  /* its number, or that of a call made by socketcall or ipc: what sets of
-			     syscalls  go by */
-	uint64_t raw_args[SYSCALL_ARGS_MAX];
-	uint64_t sp;
+	uint64_t last_nr; /* the number of the thread's syscall before */
+	/* Its number for sets of syscalls: base.nr, or ABI_SOCKETCALLS + and ABI_IPC_CALLS + call.
+	 */
+	uint64_t set_nr;
+	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* the registers of its arguments */
+	uint64_t sp;			     /* the stack pointer at the entry */
 	unsigned nargs;
 	struct arg args[EVENT_ARGS_MAX];
-	struct arena arena;
-	uint64_t saved; /* what a decoder remembers of the entry */
+	struct arena arena; /* owns all values of the event, and what they point to */
+	uint64_t saved;	    /* for a decoder: what its hook at the entry leaves for the exit */
 
 	enum ret_kind ret_kind;
 	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
@@ -90,28 +98,29 @@ struct syscall_event {
 	struct value *ret_comment;
 	const char *tampered; /* "(INJECTED) (DELAYED)": notes behind the result, or NULL */
 
-	struct dump *dumps; /* whole buffers, where asked for */
+	struct dump *dumps; /* what -e read= and -e write= show, in order; or NULL */
 
-	struct timespec duration; /* so long it has run: of the whole call, at its exit */
-	struct timespec stime; /* system CPU time used by the call, for -c; before its exit: by the
-				  thread */
-	struct stack *stack;   /* captured at entry, or NULL */
-	bool exit_shows;       /* the exit says more than the result, whatever the arguments */
-	bool unknown;	  /* which call it is could not be asked: base.nr and base.ip are older */
-	bool running;	  /* begun and not yet ended */
-	bool blocked;	  /* --blocked has told of it */
-	bool entered;	  /* its begin was shown */
-	bool hidden;	  /* filters dropped it */
-	bool memory_seen; /* a filter read what its arguments point to */
+	struct timespec duration; /* how long it has run; at its exit, of the whole call */
+	/* For -c: the system CPU time of the call; before its exit, that of the thread so far. */
+	struct timespec stime;
+	struct stack *stack; /* captured at the entry, or NULL */
+	bool exit_shows;     /* the exit adds to the result, even if all arguments are known */
+	bool unknown;	     /* the registers could not be read: base.nr and base.ip are older */
+	bool running;	     /* it has begun and not yet ended */
+	bool blocked;	     /* --blocked has reported it */
+	bool entered;	     /* its entry was given to the sinks */
+	bool hidden;	     /* the filters have dropped it */
+	bool memory_seen;    /* a filter has read memory that its arguments point to */
 };
 
+/* A signal that a thread is about to get. */
 struct signal_event {
 	struct event base;
 	int sig;
-	bool has_info;
-	siginfo_t info;
-	struct value *value; /* {si_signo=…}, or NULL without siginfo */
-	struct stack *stack;
+	bool has_info;	     /* false: the kernel had no siginfo for us, and info is not set */
+	siginfo_t info;	     /* sigaction(2) */
+	struct value *value; /* info as a value, {si_signo=…}; NULL without it */
+	struct stack *stack; /* or NULL */
 };
 
 enum process_kind {
@@ -119,27 +128,27 @@ enum process_kind {
 	PROCESS_KILLED,	    /* +++ killed by SIG (core dumped) +++ */
 	PROCESS_STOPPED,    /* --- stopped by SIG --- */
 	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
-	PROCESS_ATTACHED,
-	PROCESS_DETACHED,
-	PROCESS_LEFT,	    /* the tracer ends, and it with the tracer: nothing is said */
+	PROCESS_ATTACHED,   /* tracer has attached to it, or has started it */
+	PROCESS_DETACHED,   /* tracer has let it go */
+	PROCESS_LEFT,	    /* tracer ends, and the thread with it: nothing is printed */
 	PROCESS_FORKED,	    /* code is the new thread */
 	PROCESS_EXEC,	    /* execve succeeded; code is the thread that called it */
-	PROCESS_PERSONALITY /* its syscalls are another ABI's from here on; code is the abi's index
-			     */
+	PROCESS_PERSONALITY /* from now on its syscalls are of another ABI: code is its index */
 };
 
+/* A change in the life of a thread or a process. */
 struct process_event {
 	struct event base;
 	enum process_kind kind;
-	int code; /* exit status, signal, or other pid, after kind */
-	bool core_dumped;
-	struct stack *stack;
+	int code;	  /* kind tells what: an exit status, a signal, a tid or an ABI's index */
+	bool core_dumped; /* with PROCESS_KILLED */
+	struct stack *stack; /* or NULL */
 };
 
-/* Events that an engine could not tell; of no thread where it is not known whose they were. */
+/* Events that an engine has lost. The tid is 0 if it is not known of which thread they were. */
 struct lost_event {
 	struct event base;
-	uint64_t count;
+	uint64_t count;	   /* of events */
 	const char *cause; /* "the buffer was full": what happened, as part of a sentence */
 };
 

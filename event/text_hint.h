@@ -1,47 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How strace 7.2 writes a value, where that does not follow from what it is: bits of
- * value.text. Decoders set them, the text sink reads them, nobody else looks.
+ * Hints of how strace 7.2 writes a value, where its form does not follow from the kind of the
+ * value: bits of value.text. Decoders set them, and only sinks that write text heed them.
  *
  * Constants (VALUE_ENUM, FLAGS, OR, NAME, CALL, EXPR) are written by name, with -X raw by
- * number, and with -X verbose as NUMBER / * NAME * /.
+ * number, and with -X verbose as NUMBER / * NAME * /. Below, "an or" is a VALUE_OR and "a call" a
+ * VALUE_CALL.
  */
 #ifndef TRACER_TEXT_HINT_H
 #define TRACER_TEXT_HINT_H
 
 enum text_hint {
-	/* Which styles a constant has. */
-	TEXT_ALWAYS = 1 << 0,	   /* by name in all of them */
-	TEXT_NOT_VERBOSE = 1 << 1, /* by name with -X verbose; an or: child by child */
+	/* In which styles a constant is written by name or by number. */
+	TEXT_ALWAYS = 1 << 0,	   /* by name in all styles */
+	TEXT_NOT_VERBOSE = 1 << 1, /* by name alone with -X verbose; an or: child by child */
 	TEXT_BOTH = 1 << 2,	   /* NUMBER / * NAME * / without -X as well */
-	TEXT_EACH = 1 << 3,	   /* an or: child by child in all of them, 0x2|0x80000 */
+	TEXT_EACH = 1 << 3,	   /* an or: child by child in all styles, 0x2|0x80000 */
 
-	/* How the number of a constant is written: hexadecimal, unless one of these. */
-	TEXT_DECIMAL = 1 << 4, /* and without a "???" comment where nothing matches */
-	TEXT_OCTAL = 1 << 5,   /* at least three digits, 000 for zero; VALUE_OCT as well */
+	/* How the number of a constant is written: hexadecimal, unless one of these is set. */
+	TEXT_DECIMAL = 1 << 4, /* decimal, and without a "???" comment if no name matches */
+	TEXT_OCTAL = 1 << 5,   /* at least three octal digits, 000 for zero; VALUE_OCT as well */
 	TEXT_PADDED = 1 << 6,  /* of VALUE_HEX: with zeroes to the width of the number */
 
 	/* Comments. */
-	TEXT_NO_UNKNOWN = 1 << 7,    /* no "???" where nothing matches */
+	TEXT_NO_UNKNOWN = 1 << 7,    /* no "???" comment if no name matches */
 	TEXT_COMMENT_FIRST = 1 << 8, /* the comment stands before the value */
-	TEXT_COMMENT_READS = 1 << 9, /* it reads the number: -X raw has none, nor such a note */
+	TEXT_COMMENT_READS =
+		1 << 9, /* the comment, or note, explains the number: not with -X raw */
 
 	/* Strings. */
-	TEXT_HEX_STRING = 1 << 10, /* always \x escapes: binary identifiers */
-	TEXT_NUL = 1 << 11,	   /* a NUL follows its bytes, which hexadecimal shows */
-	TEXT_NUL_MORE = 1 << 12,   /* the same, and "..." after it */
+	TEXT_HEX_STRING = 1 << 10, /* always written with \x escapes */
+	TEXT_NUL = 1 << 11,	   /* a NUL follows its bytes, which only hexadecimal (-x) shows */
+	TEXT_NUL_MORE = 1 << 12,   /* like TEXT_NUL, and "..." follows the NUL */
 
 	/* Names of members and arguments. */
-	TEXT_UNNAMED = 1 << 13, /* no "name="; a call with its raw bytes has it still */
-	TEXT_NAMED = 1 << 14,	/* an argument: "name=" without -N as well */
+	TEXT_UNNAMED = 1 << 13, /* without "name="; but a call shown as raw bytes keeps it */
+	TEXT_NAMED = 1 << 14,	/* an argument: with "name=" even without -N */
 
-	TEXT_TWICE = 1 << 15, /* a change: both sides, equal or not */
-	TEXT_1KIB = 1 << 16,  /* an array, a sequence: what has no room in 1 KiB is left out */
+	TEXT_TWICE = 1 << 15, /* a change: both sides are written, even if they are equal */
+	TEXT_1KIB = 1 << 16,  /* an array, a sequence: it ends after 1 KiB of text */
 
 	/* Colours. */
 	TEXT_PLAIN = 1 << 17,	 /* a string: no quotes, no escapes; a constant: no colour */
-	TEXT_ONE_WORD = 1 << 18, /* an or, a call: one constant to the eye */
-	TEXT_STYLED = 1 << 19,	 /* an expression, a call: its terms are numbers and names, too */
+	TEXT_ONE_WORD = 1 << 18, /* an or, a call: in the colour of one constant */
+	TEXT_STYLED = 1 << 19,	 /* an expression, a call: its terms follow the style of -X */
 };
 
 #endif

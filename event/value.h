@@ -25,47 +25,46 @@ enum value_kind {
 	VALUE_ENUM,  /* num named by table, else hexadecimal with the table's "???" comment */
 	VALUE_FLAGS, /* num as names of table joined by |, leftover bits in hexadecimal */
 	VALUE_OR,    /* children joined by |: S_IFREG|0644, flags of two tables; num is the whole */
-	VALUE_CALL,  /* call(children): makedev(0x1, 0x3), htons(80); -X raw: extra, or num in
-			hexadecimal */
-	VALUE_NAME,  /* a bare word: FD_CLOEXEC-like constants chosen by a decoder; str, num raw */
-	VALUE_EXPR,  /* children joined by oper; num is the result of arithmetic */
+	/* function(children): makedev(0x1, 0x3). -X raw shows extra, or num in hexadecimal. */
+	VALUE_CALL,
+	VALUE_NAME, /* a word that a decoder chose for num: str, not quoted */
+	VALUE_EXPR, /* children joined by oper; num is the result if that is arithmetic */
 	/*
 	 * A network or hardware address: its bytes in str, its family in num (AF_INET, AF_INET6;
-	 * AF_PACKET: hardware). extra: the bytes that hold it, where they are more.
+	 * AF_PACKET: hardware). If the field that holds it has more bytes, extra is those.
 	 */
 	VALUE_ADDRESS,
 
-	VALUE_STRING, /* quoted text: str; truncated when flagged VALUE_F_MORE */
-	VALUE_STRUCT, /* {name=child, …}; "..." at the end when flagged VALUE_F_MORE */
-	VALUE_ARRAY,  /* [child, …]; "..." at the end when flagged VALUE_F_MORE */
-	VALUE_BITSET, /* [NAME NAME]: signal sets, fd sets; with VALUE_F_INVERTED ~[NAME]; children
-		       */
+	VALUE_STRING, /* quoted text: str; with VALUE_F_MORE "..." follows */
+	VALUE_STRUCT, /* {name=child, …}; with VALUE_F_MORE "..." is at the end */
+	VALUE_ARRAY,  /* [child, …]; with VALUE_F_MORE "..." is at the end */
+	VALUE_BITSET, /* [NAME NAME], the children: signals, fds; with VALUE_F_INVERTED ~[NAME] */
 
 	/*
-	 * num, and when -y asks, its path in str (or NULL), and in extra what else it is
-	 * known to be (or NULL): "char 1:3", "TCP:[1.2.3.4:5->6.7.8.9:10]".
+	 * A descriptor, num. str is its path if -y asks for it, and extra is what else is known of
+	 * it: "char 1:3", "TCP:[1.2.3.4:5->6.7.8.9:10]". Both may be NULL.
 	 */
 	VALUE_FD,
-	VALUE_PID, /* num, with detail in str when -Y or --decode-pids asks */
+	VALUE_PID, /* an id, num; str is what -Y or --decode-pids adds, or NULL */
 	/*
-	 * First child at entry => second at exit; one alone where they are equal, or at the
-	 * entry, which knows no second yet.
+	 * First child at entry => second child at exit. There is only one child if they are equal,
+	 * or at the entry, when the second is not known yet.
 	 */
 	VALUE_CHANGE,
-	VALUE_SEQ,     /* children in turn, separated like arguments: one argument that prints as
-			* several; named children print "name=" as members do */
-	VALUE_MORE,    /* "..." : something that was there but is not shown */
-	VALUE_INDEXED, /* an element by its index: the first child is that of the second */
-	VALUE_PENDING  /* the last child of an open value: only the exit will know it */
+	/* Children separated by commas, without brackets: one argument that prints as several. */
+	VALUE_SEQ,
+	VALUE_MORE,    /* "...": something that is there but is not shown */
+	VALUE_INDEXED, /* [INDEX]=ELEMENT: the first child is the index of the second */
+	VALUE_PENDING  /* the last child of an open value: only the exit will tell it */
 };
 
-/* What joins the terms of an expression. */
+/* What joins the terms of an expression (VALUE_EXPR). */
 enum value_op {
 	VALUE_OP_JOIN,	      /* one after another */
 	VALUE_OP_TIMES,	      /* 8192*1024 */
 	VALUE_OP_SHIFT,	      /* 21<<MAP_HUGE_SHIFT */
 	VALUE_OP_PLUS,	      /* SKF_AD_OFF+SKF_AD_CPU */
-	VALUE_OP_OR,	      /* NLA_F_NESTED|0x1: fields, of which not all are flags */
+	VALUE_OP_OR,	      /* NLA_F_NESTED|0x1: parts of a number that are not all flags */
 	VALUE_OP_AND_ALSO,    /* SIGTRAP | 0x80 */
 	VALUE_OP_EQUALS,      /* WEXITSTATUS(s) == 3 */
 	VALUE_OP_AND,	      /* WIFEXITED(s) && WEXITSTATUS(s) == 3 */
@@ -74,9 +73,9 @@ enum value_op {
 	VALUE_OP_WORDS,	      /* in [3] */
 };
 
-/* How the operator is written; "" for VALUE_OP_JOIN. */
+/* How the operator is written, with its spaces; "" for VALUE_OP_JOIN. */
 const char *value_op_text(enum value_op op);
-/* Whether an expression with it has a number for a result. */
+/* Whether the result of an expression with this operator is a number. */
 bool value_op_is_arithmetic(enum value_op op);
 
 /* What a value means beside its kind. How it looks in text is text_hint.h's. */
@@ -89,25 +88,29 @@ enum value_flag {
 	VALUE_F_SIGNED = 1 << 5,     /* of an enum, a name: the number has a sign */
 	VALUE_F_ZERO_NAMED = 1 << 6, /* of flags: zero is looked up in the table as well */
 	/*
-	 * Of an arg's in: more of this argument will be known at the exit. Of a struct or an
-	 * array: its children there begin with these, of which the last may be open in turn, or
-	 * have become something else (a change). Of a change: its second side is still to come.
-	 * arg.out is then all of the argument, or NULL where in says it all.
+	 * An open value, of struct arg's in: the exit will tell more of this argument. arg.out is
+	 * then all of the argument, or NULL if nothing was added. A struct or array that is open
+	 * begins at the exit with the same children; the last of them may be open itself, or become
+	 * a change. Of a change that is open, only the first side is known.
 	 */
 	VALUE_F_OPEN = 1 << 7
 };
 
+/* One value. It is a child of one parent at most: next links the children of that parent. */
 struct value {
 	uint8_t kind;  /* enum value_kind */
-	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 is 8 */
-	int16_t err; /* errno of the read that failed; num is then the address (kind VALUE_ADDR) */
+	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 means 8 */
+	/* With VALUE_ADDR: the errno of the read at address num that failed; 0: none did. */
+	int16_t err;
 	uint32_t flags : 8; /* enum value_flag */
-	uint32_t text : 24; /* enum text_hint: for sinks/text alone */
+	uint32_t text : 24; /* enum text_hint, for text */
 	uint64_t num;
-	const char *name;    /* as a member of its parent */
-	const char *comment; /* shown as " / * comment * /" after the value, in every style */
-	const struct value
-		*extra; /* FD: see there; CALL, NAME, EXPR: what -X raw writes for num, or NULL */
+	const char *name; /* as a member of its parent, or NULL */
+	const char
+		*comment; /* shown as " / * comment * /" after the value in every style; or NULL */
+	/* Of FD and ADDRESS: see there. Of CALL, NAME, EXPR: what -X raw writes for num. Or NULL.
+	 */
+	const struct value *extra;
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {
@@ -125,65 +128,72 @@ struct value {
 	struct value *next; /* the parent's next child */
 };
 
-/* All of these allocate in a; strings are kept by reference unless a name says copy. */
+/*
+ * Functions that make a value: it is in the arena a, and lives as long. Strings, bytes and tables
+ * are kept by reference, so that they must live as long too. They never return NULL: the program
+ * ends if there is no memory. Each is of the kind of its name: value_int() makes a VALUE_INT.
+ */
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num);
 struct value *value_int(struct arena *a, int64_t v);
 struct value *value_uint(struct arena *a, uint64_t v);
 struct value *value_hex(struct arena *a, uint64_t v);
 struct value *value_addr(struct arena *a, uint64_t v);
+/* A VALUE_ADDR of memory that could not be read; err is the errno, positive. */
 struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
 struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
-/* The name of an enum's number, or NULL. */
+/* The name that a VALUE_ENUM has in its table, or NULL. */
 const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
-/* Takes the NUL that a string ends in out of it, if it does: only hexadecimal text shows it. */
+/* If the last byte of a string is a NUL, takes it off: only hexadecimal text shows it (TEXT_NUL).
+ */
 void value_hide_nul(struct value *v);
 struct value *value_word(struct arena *a, const char *name, uint64_t num); /* VALUE_NAME */
 struct value *value_struct(struct arena *a);
 struct value *value_array(struct arena *a);
 struct value *value_call(struct arena *a, const char *function);
-/* in and out are taken over; both may be seen on their own as well, as copies. */
+/* in => out. Both become children, or are copied if they are children of another value already. */
 struct value *value_change(struct arena *a, struct value *in, struct value *out);
 struct value *value_expr(struct arena *a, enum value_op op, uint64_t num);
-/* The len bytes of an address, which are copied. */
+/* An address of len bytes, which are copied; family is AF_INET, AF_INET6 or AF_PACKET. */
 struct value *value_address(struct arena *a, int family, const void *bytes, size_t len);
 /*
- * An address as people write it: 1.2.3.4, ::1, 52:54:00:12:34:56. Writes at most size bytes
- * and a NUL, and returns their number; VALUE_ADDRESS_TEXT is room for any.
+ * Writes a VALUE_ADDRESS as people do: 1.2.3.4, ::1, 52:54:00:12:34:56. Writes at most size bytes
+ * and a NUL, and returns their number without the NUL; VALUE_ADDRESS_TEXT is enough for all.
  */
-#define VALUE_ADDRESS_MAX  255 /* bytes; of more the first */
+#define VALUE_ADDRESS_MAX  255 /* bytes of an address; of a longer one the first are written */
 #define VALUE_ADDRESS_TEXT (3 * VALUE_ADDRESS_MAX + 1)
 size_t value_address_text(const struct value *v, char *text, size_t size);
-/* v, which stands at index in what holds it: [INDEX]=v. Both are taken over. */
+/* [INDEX]=v: an element of an array that is shown with its index. Both become children. */
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);
 struct value *value_plain(struct arena *a, const char *text); /* a VALUE_STRING without quotes */
 struct value *value_fd(struct arena *a, int fd);
-/* in => what only the exit will know: an open value. in is taken over as a copy. */
+/* A change whose second side only the exit will tell: an open value. A copy of in is its child. */
 struct value *value_changing(struct arena *a, struct value *in);
-/* What only the exit will know, while all that stands before it is known. */
+/* The place of a child that only the exit will tell, at the end of an open value. */
 struct value *value_pending(struct arena *a);
 
 /*
- * A struct of the members of before (or NULL), copied, and those of more, taken over if it is
- * one. A member of both is a change; TEXT_NAMED: its name is printed again.
+ * A struct of the members of before, which are copied, followed by those of more, which become its
+ * children if more is a struct. before may be NULL. A member that both have becomes a change; if
+ * the one of more has TEXT_NAMED, its name is printed again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 
-/* Appends child to parent's children (takes it over); returns child. */
+/* Appends child to the children of parent, and returns child; with a name for it, or without. */
 struct value *value_add(struct value *parent, struct value *child);
-/* The same, as member name (kept by reference). */
 struct value *value_add_named(struct value *parent, const char *name, struct value *child);
-/* The child called name, or NULL. */
+/* The child of that name, or NULL. */
 const struct value *value_member(const struct value *parent, const char *name);
+/* The number of children. */
 size_t value_count(const struct value *parent);
 /* Whether two values say the same: numbers, bytes, children and their names. */
 bool value_equal(const struct value *a, const struct value *b);
 
 /*
- * Splits num into the names of a flags table, in the table's order: calls fn
- * for each, returns the bits no row covers.
+ * Splits num into the flags of a table, in the table's order: calls fn for each row that matches,
+ * and returns the bits that no row has.
  */
 uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 			   void (*fn)(void *ctx, const struct xlat_entry *e), void *ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the escape hatches in the rows of linux/ are declared in: a line a family. */
+/* The headers that declare the functions which rows of linux/ name: one line for each family. */
 #ifndef TRACER_DECODE_FAMILIES_H
 #define TRACER_DECODE_FAMILIES_H
 

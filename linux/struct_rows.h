@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How a struct is written, in memory order:
+ * The macros that the rows of linux/structs/NAME.def are written with. A struct has its fields in
+ * the order of memory:
  *
  *	STRUCT_BEGIN(timespec)
  *	F(tv_sec, LONG)
  *	F(tv_nsec, LONG)
  *	STRUCT_END(timespec)
  *
- * F is a field; FV one shown only unabbreviated (-v), otherwise "..." stands for
- * it; FNZ one shown only when not zero; PAD one that takes its place but is never
- * shown; FO and FI ones shown only at exit and only at entry, FOV both FO and FV;
- * FU one at the previous field's offset (a union's next member, or the next bits of
- * a word), FUV both FU and FV; FW one that, where the struct's size varies, is there as
- * soon as the field before it is, FOW both FO and FW; FC one that the kernel changes (4 => 2),
- * FCN the same with its name again (4 => count=2); FP an array or struct that is
- * shown as far as the struct goes.
+ *	F	a field that is always shown
+ *	FV	shown with -v only; otherwise "..." stands for it
+ *	FNZ	shown if it is not zero
+ *	PAD	takes its place, but is never shown
+ *	FO, FI	shown only at the exit; only at the entry
+ *	FU	at the offset of the field before it: another member of a union, or of a word
+ *	FW	in a struct whose size varies: it is shown if the field before it is
+ *	FC	changed by the kernel, 4 => 2; FCN with its name again, 4 => count=2
+ *	FP	an array or struct that is shown as far as the bytes of the struct go
  *
- * After the type, designated initialisers of struct field may follow:
- * F(mode, U32, .cond = has_mode). Offsets follow from the types and the ABI;
- * .align = 1 takes away a field's alignment (packed structs).
+ * FOV is both FO and FV; FUV is FU and FV; FOW is FO and FW.
+ *
+ * Behind the type further members of struct field may follow: F(mode, U32, .cond = has_mode).
+ * Offsets follow from the types and the ABI; .align = 1 is for fields of packed structs.
  */
 /* clang-format off */
 #define F(n, ...)   {.name = #n, .type = __VA_ARGS__},

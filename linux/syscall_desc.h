@@ -6,12 +6,12 @@
  *		IN(mode, UMODE, WHEN_ANY(ARG(2), open_flags, O_CREAT, __O_TMPFILE)))
  *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
  *
- * SYSCALL(name, type of the result, classes and flags, arguments…); the types
- * are those of decode/core/type.h, the argument names what -N prints. Numbers per
- * ABI are in linux/ABI/numbers.h, joined by name.
+ * SYSCALL(name, type of the result, classes and flags, arguments…). The types are those of
+ * decode/core/type.h; the names of arguments are what -N prints. The numbers that a row has are
+ * found by its name, in linux/arch/ABI/numbers.h.
  *
- * A syscall whose arguments hang on the value of one of them has variants,
- * rows of linux/variants/NAME.def; see below.
+ * If the value of one argument decides what the others are, the syscall has variants, rows of
+ * linux/variants/NAME.def; see struct variants below.
  */
 #ifndef TRACER_LINUX_SYSCALL_DESC_H
 #define TRACER_LINUX_SYSCALL_DESC_H
@@ -24,31 +24,30 @@
 /* When an argument is shown. */
 enum phase {
 	PHASE_IN,  /* at entry */
-	PHASE_OUT, /* at exit; where the call failed, what has to be read is an address */
+	PHASE_OUT, /* at exit; if the call failed, what lies in memory is shown as an address */
 	/*
-	 * At entry, and at exit gone on with. Of a struct, its FIELD_F_OUT fields follow:
-	 * {index=1, name="eth0"}. A function says at entry by VALUE_F_OPEN that more will
-	 * follow, or returns NULL, as there is nothing to show yet; at exit, whatever the
-	 * result, it finds what it returned in d->before and returns all of the argument, or
-	 * NULL where nothing is to be added.
+	 * At entry, and continued at exit: of a struct, its FIELD_F_OUT fields follow those shown
+	 * at entry: {index=1, name="eth0"}. A hatch returns at entry an open value (VALUE_F_OPEN)
+	 * if more will follow, or NULL if there is nothing to show yet. At exit, which may have
+	 * failed, d->before is what it returned, and it returns the whole argument, or NULL to add
+	 * nothing.
 	 */
 	PHASE_BOTH,
 	/*
-	 * What it was at entry and what has become of it, at exit: [16 => 8], or one alone
-	 * where they are equal. An address is shown at entry.
+	 * At exit, what it was at entry and what it has become: [16 => 8], or one alone if they are
+	 * equal. What could not be read at entry is shown there, as an address.
 	 */
 	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
-	PHASE_HOOK_EXIT /* no argument: type.fn is called after the OUT arguments, for notes on the
-			   result */
+	PHASE_HOOK_EXIT	  /* no argument: type.fn is called after the OUT arguments */
 };
 
-/* What -P and -e trace-fds= see in an argument, at the entry, whatever shows it. */
+/* What the filters -P and -e trace-fds= take an argument for, at the entry of a call. */
 enum watch {
-	WATCH_BY_TYPE, /* of a syscall's own row: a path of PATH, a descriptor of FD and ATFD */
+	WATCH_BY_TYPE, /* of a syscall's own row: PATH is a path, FD and ATFD are descriptors */
 	WATCH_NONE,
 	WATCH_FD,
-	WATCH_PATH,    /* the address of one */
+	WATCH_PATH,    /* the address of a path */
 	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length comes next */
 	WATCH_FD_SET   /* the address of an fd_set; argument 0 says how many bits it has */
 };
@@ -56,19 +55,19 @@ enum watch {
 struct arg_desc {
 	const char *name;
 	struct type type;
-	uint8_t phase;
-	uint8_t watch;
-	uint8_t reg; /* 1 + register; 0: the next one */
-	bool always; /* of what the exit shows: whatever the result */
-	bool again; /* of BOTH: if the call succeeds, all of it once more at exit: {…} => {…} */
+	uint8_t phase; /* enum phase */
+	uint8_t watch; /* enum watch */
+	uint8_t reg;   /* 1 + index of its register; 0: the next one */
+	bool always;   /* at exit it is decoded even if the call failed */
+	bool again; /* with PHASE_BOTH: if the call succeeds, shown whole at exit: {…} => {…} */
 	/*
-	 * Of one that is known at the exit: ", " and its name are shown at the entry.
-	 * Of one that is shown again: its brace is closed at the exit.
+	 * If it is known only at the exit: ", " and its name are shown at the entry already. With
+	 * again: the brace that the entry opened is closed at the exit.
 	 */
 	bool begun;
-	/* The argument exists only if these say so, where there are any. */
+	/* The argument exists only if both of these say so, or are NULL. */
 	const struct condition *when;
-	bool (*cond)(const struct decoder *d); /* what no condition can say */
+	bool (*cond)(const struct decoder *d); /* for what no condition can say */
 };
 
 /* clang-format off */
@@ -81,13 +80,12 @@ struct arg_desc {
 #define CHANGED(n, ...) ARG_(PHASE_CHANGED, #n, __VA_ARGS__)
 #define ON_ENTER(f)	ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
 #define ON_EXIT(f)	ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
-/* After the type: IN(flags, FLAGS(x), AT(0)), OUT(argp, STRUCT(x), BEGUN). */
-#define AT(r)  .reg = 1 + (r)
-#define ALWAYS .always = true
-#define AGAIN  .again = true
-#define BEGUN  .begun = true
-
-/* Behind the type as well: IN(epfd, FD, WATCH(NONE)). */
+/* Members of struct arg_desc, behind the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
+ * WATCH(NONE)). */
+#define AT(r)	 .reg = 1 + (r)
+#define ALWAYS	 .always = true
+#define AGAIN	 .again = true
+#define BEGUN	 .begun = true
 #define WATCH(w) .watch = WATCH_##w
 
 /* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */
@@ -113,20 +111,21 @@ enum {
 	CLASS_NOT_DESC = 1 << 18,      /* has an FD, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
-	SYSCALL_F_LATE = 1 << 22,    /* unfinished until its exit, though all arguments are IN */
-	SYSCALL_F_NO_REGS = 1 << 23, /* its arguments are in no register: none with -e raw */
-	SYSCALL_F_NAMED_TWICE = 1 << 24, /* as strace 7.2 has it: -N names its argument again */
+	SYSCALL_F_LATE = 1 << 22,    /* its ")" is shown at the exit, though all arguments are IN */
+	SYSCALL_F_NO_REGS = 1 << 23, /* its arguments are in no register: -e raw shows none */
+	SYSCALL_F_NAMED_TWICE = 1 << 24, /* -N names its argument twice, as in strace 7.2 */
 	MM_SHIFT = 28			 /* enum mm_change above it: MM(MM_MMAP) */
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
 
+/* A row: a syscall, or a variant of one. */
 struct syscall_desc {
 	const char *name;
-	struct type ret;
-	uint32_t flags;
+	struct type ret; /* of the result */
+	uint32_t flags;	 /* CLASS_*, SYSCALL_F_*, MM() */
 	const struct arg_desc *args;
-	uint8_t nargs; /* rows of args, hooks included */
-	const struct variants *variants;
+	uint8_t nargs;			 /* elements of args, hooks included */
+	const struct variants *variants; /* or NULL */
 };
 
 /*
@@ -137,28 +136,28 @@ struct syscall_desc {
  *	VARIANT(F_DUPFD, FD, IN(arg, FD))
  *	VARIANTS_END(fcntl)
  *
- * VARIANTS_BEGIN(name, register that selects, table its values are named in, the
- * arguments that every row begins with); VARIANTS_END(name, further members of
- * struct variants). VARIANT(value, result, further arguments). VARIANT_WHOLE does
- * not begin with them, VARIANT_64 is none of compat ABIs, VARIANT_ALSO(value, other, result,
- * …) is of a number that has another name as well, VARIANT_GROWS(bytes, value, result, …) of
- * ioctl requests in any size from so many bytes on. A value that no row has: the
- * syscall's own row serves.
+ * VARIANTS_BEGIN(name, index of the register that selects, table that names its values, prefix:
+ * the arguments that every row begins with); VARIANTS_END(name, further members of struct
+ *variants). VARIANT(value, type of the result, arguments behind the prefix). A VARIANT_WHOLE has no
+ *prefix; a VARIANT_64 does not exist in compat ABIs; VARIANT_ALSO(value, other, result, …) is for a
+ *number that has two names; VARIANT_GROWS(bytes, value, result, …) is for an ioctl request whatever
+ *size its number has, from so many bytes on. For a value without a row, the syscall's own row
+ *serves.
  */
 struct variant {
-	const char *value_name; /* the table says which number it is */
-	const char *also;	/* what else the table calls that number, or NULL */
-	bool only_64;		/* not of compat ABIs */
-	uint16_t grows_from; /* of ioctl(2): bytes from which on its argument counts; 0: as named */
-	bool whole;	     /* its arguments are all of them */
+	const char *value_name; /* the number's name in the table of the list's key */
+	const char *also;	/* another name that the table has for that number, or NULL */
+	bool only_64;		/* it does not exist in compat ABIs */
+	uint16_t grows_from; /* of VARIANT_GROWS: the least size in bytes; 0: its own size alone */
+	bool whole;	     /* its arguments do not begin with the prefix */
 	struct syscall_desc desc;
 };
 
 /* What VARIANTS_BEGIN says. */
 struct variants_key {
-	unsigned reg;
+	unsigned reg; /* index of the register that selects, from 0 */
 	const struct xlat *names;
-	const struct arg_desc *prefix; /* what the rows' arguments begin with */
+	const struct arg_desc *prefix; /* the arguments that rows begin with */
 	uint8_t nprefix;
 };
 
@@ -166,14 +165,14 @@ struct variants {
 	const char *name;
 	const struct variants_key *key;
 	bool ioctls;   /* the numbers are those of abi->ioctls */
-	uint8_t shift; /* of the register: names are for what is above it */
-	uint64_t mask; /* of the register; 0 is 0xffffffff */
+	uint8_t shift; /* the register is shifted right by so many bits before it is looked up */
+	uint64_t mask; /* the bits of the register that count; 0 means 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
 	struct variant_index *index; /* ABI_COUNT of them, or one for all; made when first used */
 };
 
-/* The rows of a list, sorted by the value of the register. */
+/* The rows of a list of variants in one ABI, sorted by the value of the register. */
 struct variant_index {
 	const struct variant **sorted;
 	uint64_t *values;
@@ -187,21 +186,26 @@ struct variant_index {
 	.args = (const struct arg_desc[]){__VA_ARGS__},                                            \
 	.nargs = sizeof((const struct arg_desc[]){__VA_ARGS__}) / sizeof(struct arg_desc)
 
+/* The rows of all syscalls; ROW_NAME of linux/syscall_rows.h is the index of one. */
 extern const struct syscall_desc syscall_descs[];
 extern const unsigned syscall_desc_count;
 
-/* Classes of a row, with what its argument types imply: CLASS_FILE, CLASS_DESC. */
+/* The CLASS_* of a row, with CLASS_FILE and CLASS_DESC if the types of its arguments imply them. */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
-/* What is watched in an argument, never WATCH_BY_TYPE: a variant's row must say it of itself. */
+/*
+ * What filters take an argument for, never WATCH_BY_TYPE: in a syscall's own row its type may tell,
+ * in a variant only WATCH().
+ */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
-/* The row that serves these arguments of an ABI: desc itself, or one of its variants. */
+/* The row that serves the call with these registers: desc itself, or one of its variants. */
 const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
 					       const struct abi *abi, const uint64_t *args);
-/* The rows of an ABI, by value. */
+/* The rows of a list that exist in an ABI, by value; kept as long as the program runs. */
 const struct variant_index *syscall_variants(const struct variants *v, const struct abi *abi);
-/* The row called name, or -1. */
+/* The index in syscall_descs of the row of that name, or -1. */
 int syscall_desc_find(const char *name);
 
+/* What the call does to the map of the process: MM() of its row. */
 static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 {
 	return (enum mm_change)(desc->flags >> MM_SHIFT);

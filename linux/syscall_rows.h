@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ROW_NAME: the index of a syscall's row in syscall_descs (linux/syscall_desc.h); ROW_ipc_NAME for
- * a call that is made by way of ipc(2). The numbers that kernels have for them are an ABI's:
+ * ROW_NAME is the index of a syscall's row in syscall_descs (linux/syscall_desc.h); ROW_ipc_NAME is
+ * that of a call made by way of ipc(2). The kernel's numbers for them belong to ABIs:
  * linux/arch/abi.h.
  */
 #ifndef TRACER_LINUX_SYSCALL_ROWS_H

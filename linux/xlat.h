@@ -39,18 +39,18 @@ struct xlat {
 };
 
 /*
- * The name of val, or NULL. A negative int is found both sign-extended and as
- * 32 bits. In a table of flags, the name of the row that is exactly val.
+ * The name of val, or NULL; names are constants. In a table of flags it is the name of the row that
+ * is exactly val. A negative int is found whether val has it sign-extended or as 32 bits;
+ * xlat_name64() compares all 64 bits instead.
  */
 const char *xlat_name(const struct xlat *x, uint64_t val);
-/* The same of a number of 64 bits, which is no int. */
 const char *xlat_name64(const struct xlat *x, uint64_t val);
 /*
  * The first row of that value, or NULL; where several names share it (ioctl
  * requests), they follow it.
  */
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
-/* The row called name, or NULL: for options that take names. */
+/* The row of that name in a table, or NULL: for options that take names. */
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
 /*
  * The rows of a table by name, for whoever looks up many: made in time linear in the table. The
@@ -60,7 +60,7 @@ struct xlat_names *xlat_names_new(const struct xlat *x);
 void xlat_names_free(struct xlat_names *names);
 /* The row called name, or NULL. */
 const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name);
-/* The table called name, or NULL: for tests and --list options. */
+/* The table of that name, or NULL: for tests and --list options. */
 const struct xlat *xlat_table(const char *name);
 /* The i-th table, or NULL behind the last one. */
 const struct xlat *xlat_table_at(size_t i);

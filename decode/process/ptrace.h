@@ -12,7 +12,7 @@ decode_fn decode_user_offset;
 decode_fn decode_regset;
 /* The ON_ENTER hook of these requests: saves iov_len, which the kernel overwrites. */
 decode_fn decode_regset_len;
-/* The struct iovec of PTRACE_SETREGSET. */
+/* The struct iovec of PTRACE_SETREGSET; at the exit with the iov_len that the kernel stored. */
 decode_fn decode_regset_set;
 /* What PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO store; the number of a syscall. */
 decode_fn decode_seccomp_metadata, decode_syscall_info, decode_info_nr;

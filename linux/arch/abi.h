@@ -68,21 +68,24 @@ enum {
 	ABI_SUBCALLS_END = 960
 };
 
-/* In the order of their enumeration, in which those of one audit value stand by rising nr_mask. */
+/* In the order of the enumeration. Of ABIs with one audit value, that with nr_mask 0 comes first.
+ */
 extern const struct abi abis[ABI_COUNT];
 
-/* The ABI of a syscall stop, from AUDIT_ARCH_* and the number; NULL: one that tracer does not know.
- */
+/* The ABI of a call, by its AUDIT_ARCH_* value and its number; NULL if tracer does not know it. */
 const struct abi *abi_find(uint32_t audit, uint64_t nr);
-/* The row for a number, or -1. */
+/* The row of syscall_descs that a number of this ABI has, or -1. */
 int abi_row(const struct abi *abi, uint64_t nr);
-/* Whether the number is another ABI's, of a call that has its own in this one: NAME#64 of x32. */
+/*
+ * Whether a program of this ABI has used another ABI's number for a call that has a number of its
+ * own here; strace names such a call of x32 NAME#64.
+ */
 bool abi_is_foreign(const struct abi *abi, uint64_t nr);
-/* The number of the kernel's that a row has in this ABI, or -1. */
+/* The kernel's number that a row has in this ABI, or -1. */
 int abi_number(const struct abi *abi, unsigned row);
 /*
- * Whether the one register of the call points to its arguments, longs: old_select and old_mmap of
- * an ABI with arg_blocks.
+ * Whether the call's first register points to its arguments, an array of longs: old_select and
+ * old_mmap, in ABIs with arg_blocks.
  */
 bool abi_takes_block(const struct abi *abi, uint64_t nr);
 /* Whether the call ends the thread that makes it: exit, exit_group. */

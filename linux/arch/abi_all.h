@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The ABIs: a line a folder. */
+/* All ABIs: one line for each folder of one. */
 #include "linux/arch/x86_64/abi.def"
 #include "linux/arch/i386/abi.def"
 #include "linux/arch/x32/abi.def"

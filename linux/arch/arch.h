@@ -23,8 +23,7 @@ struct abi;
 struct arch_code;
 struct arch_mode;
 
-/* Bytes of the largest register set, and columns of the most that unwinding keeps, of all machines.
- */
+/* The largest of all machines: bytes of a register set, and columns of a mode. */
 #define ARCH_REGS_MAX	 216
 #define ARCH_COLUMNS_MAX 17
 
@@ -40,32 +39,31 @@ struct arch_regs {
 	};
 };
 
-/* Where a system call is in a register set: offsets in bytes, each register one word of the mode.
- */
+/* The offsets, in bytes, in a register set where the parts of a call are; each is one word. */
 struct arch_call {
-	uint32_t audit; /* of calls that are passed so; AUDIT_ARCH_* */
-	uint16_t nr;	/* all bits set: the thread is in no call */
+	uint32_t audit; /* AUDIT_ARCH_* of the calls that are passed in this way */
+	uint16_t nr;	/* the number; a word of all ones there: the thread is in no call */
 	uint16_t ret;
 	uint16_t args[SYSCALL_ARGS_MAX];
 };
 
 /*
- * The frame that the kernel lays down for a signal, for handlers that return to code without CFI,
- * as musl, Go and JITs have it.
+ * The frame that the kernel puts on the stack for a signal handler. It is needed where a handler
+ * returns to code that has no CFI, as in musl, Go and JITs.
  */
 struct arch_sigframe {
 	const uint8_t *code; /* the instructions that call rt_sigreturn, at the pc */
 	uint8_t code_len;    /* at most ARCH_SIGRETURN_MAX; 0: no such code is known */
-	uint16_t regs_at;    /* the registers of what was interrupted, from sp on */
-	uint8_t nregs;
-	const uint8_t *regs; /* the columns that they are, in the order of memory, a word each */
+	uint16_t regs_at; /* offset from sp, in bytes, of the registers of the interrupted code */
+	uint8_t nregs;	  /* how many there are, a word each */
+	const uint8_t *regs; /* their columns, in the order in which they lie in memory */
 };
 #define ARCH_SIGRETURN_MAX 16
 
-/* Frames of code that keeps a frame pointer: words from where it points to, to the caller's. */
+/* The frame of code that keeps a frame pointer. All offsets are words from where that points to. */
 struct arch_chain {
-	int8_t bp, ra; /* where they are */
-	int8_t sp;     /* what it is */
+	int8_t bp, ra; /* where the caller's frame pointer and the return address are stored */
+	int8_t sp;     /* where the caller's stack pointer points to */
 };
 
 /*
@@ -80,7 +78,7 @@ struct arch_mode {
 	uint16_t elf_machine; /* e_machine of files with such code, <elf.h> */
 	uint16_t regs_size; /* bytes of the register set; differs from that of arch's other modes */
 	uint8_t word;	    /* bytes of a register in the set, and of an address on the stack */
-	uint8_t columns;    /* how many there are */
+	uint8_t columns;    /* how many columns it has */
 	uint8_t sp, bp, ra; /* columns: stack pointer, frame pointer, return address (the pc) */
 	const uint16_t *column_at; /* of each column, its offset in the set */
 	const struct arch_call *calls;
@@ -89,27 +87,26 @@ struct arch_mode {
 	struct arch_sigframe sigframe;
 	const struct arch_code *code; /* linux/arch/code.h; NULL: code of this mode is not read */
 	/*
-	 * Whether this code, ARCH_STUB bytes of it, is a function that some libraries have without
-	 * CFI, which returns at once and by the address that sp points to. NULL: there are none.
+	 * Whether ARCH_STUB bytes of code are a tiny function that some libraries have without CFI:
+	 * it moves no sp and returns to the address that sp points to. NULL: there are none.
 	 */
 	bool (*is_stub)(const uint8_t *code);
 };
 #define ARCH_STUB 4
 
 /*
- * What a live tracee of the machine takes to be changed: PTRACE_POKEUSER (ptrace(2)) has to write
- * the registers of modes[0] at their offsets in its register set, as it does on x86_64. A machine
- * whose kernel knows no such request has its calls changed by PTRACE_SETREGSET, in capture/ptrace.
+ * A machine. Registers of a live tracee are changed by PTRACE_POKEUSER (ptrace(2)) at their offsets
+ * in the register set of modes[0], as x86_64 allows it. A machine whose kernel does not know that
+ * request needs PTRACE_SETREGSET in capture/ptrace instead.
  */
 struct arch {
-	const char *name; /* as the folder */
-	unsigned abi; /* index of the ABI that the machine's own programs have: its first 64-bit one
-		       */
+	const char *name; /* that of its folder */
+	unsigned abi;	  /* index of the ABI of the machine's usual programs, a 64-bit one */
 	const struct arch_mode *modes; /* the widest first */
 	unsigned nmodes;
 	/*
-	 * Operations of arch_prctl(2), first to last, that map the vdso: code appears by them.
-	 * 0 to 0: there are none.
+	 * The first and the last of the operations of arch_prctl(2) that map the vdso, after which
+	 * the map of the process has changed. Both 0: there are none.
 	 */
 	uint16_t map_vdso[2];
 };
@@ -120,7 +117,7 @@ extern const struct arch arch_x86_64;
 extern const struct arch *const arch_native;
 const struct abi *abi_native(void);
 
-/* The mode of a machine whose register set has that size; NULL: none. */
+/* The mode of a machine whose register set has that size in bytes; NULL: none. */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);
 /* The mode, of any machine, that code of an ELF file runs in, by e_machine; NULL: not known. */
 const struct arch_mode *arch_mode_of_elf(unsigned machine);
@@ -130,13 +127,13 @@ const struct arch_mode *arch_mode_of_elf(unsigned machine);
  */
 const struct arch_mode *arch_mode_of_call(uint32_t audit);
 
-/* The columns of a register set: regs->mode->columns of them. */
+/* Writes the regs->mode->columns columns of a register set to columns[]. */
 void arch_columns(const struct arch_regs *regs, uint64_t *columns);
-/* Where calls of an audit value have what is theirs in registers of a mode; NULL: not known. */
+/* The places of number, arguments and result of calls with an audit value; NULL: not known. */
 const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
-/* The word at an offset of a register set, widened with zeros. */
+/* The word at a byte offset of a register set, extended with zeroes. */
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
-/* Whether the thread is inside a system call, or was when it stopped, as its registers have it. */
+/* Whether the registers say that the thread is, or stopped, inside a system call. */
 bool arch_in_call(const struct arch_regs *regs);
 
 #endif

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Code without unwind information (musl, hand-written assembly, JITs), read as
- * far as the instruction that returns: what moves the stack pointer on the way
- * says where the return address is, and what pops which registers come back.
+ * Unwinding code that has no CFI (musl, hand-written assembly, JITs): its instructions are read up
+ * to the one that returns. Those that move the stack pointer on the way tell where the return
+ * address is, and those that pop registers tell where the caller's are.
  *
- * Not exact as CFI is: a path is followed that need not be taken, so what it finds has to look
- * like a return address to be believed.
+ * This is less exact than CFI, as the path that is read may not be the one that is taken. A caller
+ * therefore has to check that what was found looks like a return address.
  */
 #ifndef TRACER_LINUX_ARCH_CODE_H
 #define TRACER_LINUX_ARCH_CODE_H
 
 #include "linux/arch/arch.h"
 
-/* Reads exactly n bytes of code. */
+/* Where code is read from: read() copies exactly n bytes at addr to buf, or returns false. */
 struct code_source {
 	bool (*read)(void *ctx, uint64_t addr, void *buf, size_t n);
 	void *ctx;
 };
 
-/* Where the caller's registers are, when the code at an address goes on. */
+/* Where the caller's registers are found by the code that follows a pc. Offsets are in bytes. */
 struct code_exit {
-	bool by_bp;	/* offsets are from bp, not from sp */
-	int64_t ra;	/* of the return address, right above which is the caller's sp */
-	uint32_t saved; /* bit mask of columns that come back from the stack */
-	int64_t at[ARCH_COLUMNS_MAX]; /* where, for those */
+	bool by_bp; /* offsets count from bp, not from sp */
+	int64_t ra; /* offset of the return address; the caller's sp points to the word above it */
+	uint32_t saved;		      /* bit mask of the columns that are restored from the stack */
+	int64_t at[ARCH_COLUMNS_MAX]; /* by column, for those in saved: its offset */
 };
 
-/* What can be read from the code of a mode. */
+/* The functions that read the code of a mode. */
 struct arch_code {
-	/* False where no way out is found within some hundred instructions. */
+	/* Fills in *exit for code at pc; false if no return is found in some hundred instructions.
+	 */
 	bool (*find_exit)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
-	/* Whether the instruction before ra is a call. */
+	/* Whether the instruction that ends at ra is a call. */
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
 };
 
