@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bpf(2): its attributes, a struct of linux/structs/bpf.def for each command,
- * as long as the third argument says. BPF_MEMBER: union bpf_attr names it.
+ * bpf(2): its attributes, for each command a struct of linux/structs/bpf.def; the third argument is
+ * its length in bytes. BPF_ATTR(s) is struct s; BPF_MEMBER(s, m) is shown as a member m of union
+ * bpf_attr, <linux/bpf.h>.
  */
 #ifndef TRACER_DECODE_BPF_H
 #define TRACER_DECODE_BPF_H
@@ -9,14 +10,16 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* Programs: what their instructions are. They are shown with -v. */
+/* The kinds of instructions that programs have. They are shown with -v only. */
 enum bpf_insn_set {
-	BPF_INSN_SECCOMP, /* BPF_STMT(…), returning what seccomp(2) is to do */
-	BPF_INSN_SOCKET,  /* BPF_STMT(…), loading from packets */
+	BPF_INSN_SECCOMP, /* BPF_STMT(…), whose results are actions of seccomp(2) */
+	BPF_INSN_SOCKET,  /* BPF_STMT(…), which load from packets */
 	BPF_INSN_EXTENDED /* struct bpf_insn */
 };
+/* The program of count instructions at addr in the tracee. */
 struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
 				 uint64_t count);
+/* For rows: a pointer to a program; the fields code and dst_reg, src_reg of struct bpf_insn. */
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 
 /* clang-format off */
@@ -26,14 +29,14 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_ATTR_(f, s, member) TYPE(type_fn, .width = W_LONG, .fn = (f), .shape = &struct_##s, .len = {.field = member})
 #define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
 #define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
-/* With fields that the kernel fills in, those that are FO: for GROWS(). */
+/* Attributes with fields that the kernel stores, those that are FO in the struct's row. */
 #define BPF_ATTR_GROWS(s)	 BPF_ATTR_(decode_bpf_growing, s, NULL)
 #define BPF_MEMBER_GROWS(s, m)	 BPF_ATTR_(decode_bpf_growing, s, #m)
 #define BPF_MEMBER_BATCH(s, m)	 BPF_ATTR_(decode_bpf_batch, s, #m)
-/* A pointer to an array that the kernel fills in. */
+/* A pointer to an array that the kernel stores, of the type PTR64() would take. */
 #define BPF_GOT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_array, .other = &(const struct type)PTR64(__VA_ARGS__))
 #define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
-/* A pointer to text in a buffer of that size. */
+/* A pointer to text in a buffer of that many bytes. */
 #define BPF_TEXT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__)
 /* clang-format on */
 extern const struct type_ops type_bpf_name;
@@ -42,14 +45,14 @@ decode_fn decode_bpf_attr, decode_bpf_growing, decode_bpf_batch;
 decode_fn decode_ret_bpf;     /* a file descriptor, where the attributes could be read */
 decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
-/* The last member of what is shown at entry, and the same at exit: 80 => 40. */
+/* A member that the kernel changes: as the last one shown at entry, and at exit, 80 => 40. */
 decode_fn decode_bpf_until_known, decode_bpf_changed;
 
-/* BPF_OBJ_GET_INFO_BY_FD: a struct, where the file descriptor is a map or program. */
+/* BPF_OBJ_GET_INFO_BY_FD: the struct for the kind of the descriptor, and its fields. */
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
 bool bpf_info_has_map_extra(const struct decoder *d);
 
-/* What other fields, or the struct's size, give a meaning. */
+/* Conditions of fields: other fields, or the size of the struct, decide whether they count. */
 bool bpf_has_core_relos(const struct decoder *d);
 bool bpf_has_cookie(const struct decoder *d);
 bool bpf_has_path_fd(const struct decoder *d);
@@ -58,7 +61,7 @@ bool bpf_is_relative_to_fd(const struct decoder *d);
 bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads bpf_reads[];
 
 #endif

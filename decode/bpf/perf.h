@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perf_event_open(2) */
+/* perf_event_open(2): struct perf_event_attr of <linux/perf_event.h>, and its ioctl requests. */
 #ifndef TRACER_DECODE_PERF_H
 #define TRACER_DECODE_PERF_H
 
@@ -8,24 +8,24 @@
 #include "decode/time/time.h"
 
 /* clang-format off */
-/* A bit of a word, as a member of its own; abbreviated, only one that is set. */
+/* Bit n of a word, as a member of its own; without -v only if it is set. */
 #define PERF_BIT_(w, n_) TYPE(type_fn, .width = (w), .fn = decode_perf_bit, .len = N(n_))
 #define PERF_BIT(n)   PERF_BIT_(W64, n)
 #define PERF_BIT32(n) PERF_BIT_(W32, n)
-/* The bits of a word from n_ on, which mean nothing yet: shown if set, with where they are. */
+/* The reserved bits of a word, from bit n_ on: shown if any is set, with the comment where. */
 #define PERF_RESERVED(w, n_, where) TYPE(type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_), .text = (where))
 /* clang-format on */
 
-/* A struct perf_event_attr; with E2BIG the size that the kernel asks for instead. */
+/* A struct perf_event_attr; if the call failed with E2BIG, the size that the kernel wants. */
 decode_fn decode_perf_attr;
-/* PERF_EVENT_IOC_QUERY_BPF: room for ids, and the ids. */
+/* PERF_EVENT_IOC_QUERY_BPF: how many ids there is room for, and the ids that were stored. */
 decode_fn decode_perf_query_bpf;
 
-/* Its fields, and which of them count. */
+/* Fields of struct perf_event_attr. */
 decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf_skid,
 	decode_perf_max_stack, decode_perf_bp_type;
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads perf_reads[];
 
 #endif

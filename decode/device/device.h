@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What ioctl requests of devices take, where rows do not say it. */
+/* ioctl requests of consoles, input, clocks, video and other devices: what no type describes. */
 #ifndef TRACER_DECODE_DEVICE_H
 #define TRACER_DECODE_DEVICE_H
 
@@ -16,39 +16,36 @@ decode_fn kd_kbd_mode;
 /* A character: 'a', '\'', '\t' or '\x02'. */
 decode_fn kd_character;
 #define CHARACTER TYPE(type_fn, .width = W8, .fn = kd_character)
-/* A number of a table of keys: K_NORMTAB, 1<<KG_CTRL; a function key: KVAL(K_F1). */
+/* The number of a table of keys, K_NORMTAB or 1<<KG_CTRL; and of a function key, KVAL(K_F1). */
 decode_fn kd_table, kd_function_key;
 /* A character, or a glyph of the font: UNI_DIRECT_BASE+0x1. */
 decode_fn kd_unicode;
-/* An entry of such a table, which -e verbose= does not hide. */
+/* struct kbentry, an entry of a table of keys, which is read whatever -e verbose= says. */
 extern const struct type_ops type_kd_entry;
-/* Behind what was read of a struct: 0x101 / * K_F2 * /, and a string. */
+/* Its key, 0x101 / * K_F2 * /; and the string of a function key, which lies behind the struct. */
 extern const struct type_ops type_kd_key, type_kd_key_string;
-/* Requests of input devices without a row: PHASE_BOTH. */
+/* Requests of input devices that have no row. Use with PHASE_BOTH. */
 decode_fn input_request;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;
 /* A number of nanoseconds or microseconds, and how many seconds they are. */
 decode_fn ptp_nanoseconds, epoll_microseconds;
-/* Which members a struct ptp_perout_request has, by its flags. */
-/* A time of a clock, and the date that it is. */
+/* A struct ptp_clock_time, <linux/ptp_clock.h>, with the date as a comment. */
 #define PTP_TIME                                                                                   \
 	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
-/* The value of a parameter of a clock. */
+/* For SWITCH(): the value of struct rtc_param, by its param. */
 extern const struct type_case rtc_param_values[];
-/* Samples of a clock, as many as n_samples says. */
+/* Samples of a clock; the field n_samples of their struct is how many. */
 extern const struct type_ops type_ptp_samples;
-/* As strace 7.2 has it: with -e verbose=none the NULL of some families is 0. */
+/* An address of which strace 7.2 writes NULL as 0 with -e verbose=none. */
 decode_fn plain_null;
 /* "..." among the members of a struct. */
 decode_fn more_members;
 
-/* Of fields: shown with -v, without it, at exit only. */
-/* At the exit: of what the call has done. */
-/* Of the last array of a struct: some of it is set. */
+/* Condition of a reserved array at the end of a struct: any of its bytes is not zero. */
 bool has_reserved(const struct decoder *d);
-/* Requests whose answer shows behind what was asked. */
-/* A struct and then the answer, or where that would have been: {a} => 0x1000. */
+/* A struct at the entry, and at the exit the answer or, if it failed, its address: {a} => 0x1000.
+ */
 decode_fn answered;
 decode_fn kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
 /* A result that is an fd where the argument could be read. */
@@ -57,14 +54,12 @@ decode_fn ret_fd_if_struct;
 decode_fn kvm_exit_reason;
 /* The flags of a new fd; a signal; the data of a font. */
 decode_fn new_fd_flags, kd_signal, kd_font_data;
-/* Which member of its union a struct ff_effect has. */
-/* Which members of a struct console_font_op count, by its op. */
+/* Conditions of the members of struct console_font_op, by its op. */
 bool kd_font_has_flags(const struct decoder *d);
 bool kd_font_has_width(const struct decoder *d);
 bool kd_font_has_height(const struct decoder *d);
 bool kd_font_has_count(const struct decoder *d);
 bool kd_font_has_data(const struct decoder *d);
-/* Of struct pidfd_info: what its mask says is there. */
 
 /* KERNEL_VERSION(6, 1, 0); v4l2_fourcc('Y', 'U', 'Y', 'V'). */
 decode_fn v4l2_version, v4l2_fourcc;

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What ioctl requests of btrfs take, where rows do not say it: linux/btrfs.h, btrfs_tree.h. */
+/* ioctl requests of btrfs, <linux/btrfs.h>, <linux/btrfs_tree.h>: what no type describes. */
 #ifndef TRACER_DECODE_DEVICE_BTRFS_H
 #define TRACER_DECODE_DEVICE_BTRFS_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The flags of a subvolume, where the argument points. */
+/* The flags of a subvolume, 64 bits, which the argument points to. */
 decode_fn btrfs_subvol_flags;
-/* Features that no kernel knows yet. */
+/* Compatible features: flags of which no kernel has defined any yet. */
 decode_fn btrfs_compat;
 /* Three sets of features: supported, safe to set, safe to clear. */
 decode_fn btrfs_supported_features;
-/* A struct at the entry and the exit, or its address twice. */
+/* struct btrfs_ioctl_balance_args, at the entry and at the exit. */
 decode_fn btrfs_balance;
-/* 500 / * 50.0% * /. */
+/* A number of thousandths with its percentage: 500 / * 50.0% * /. */
 decode_fn btrfs_per_mille;
-/* The flags of a space. */
+/* The flags of a space of struct btrfs_ioctl_space_info. */
 decode_fn btrfs_space_flags;
-/* Of struct btrfs_data_container: a path, by its offset in val; inodes, by threes. */
+/* struct btrfs_data_container: a path, by its offset in val; inodes, by three numbers each. */
 decode_fn btrfs_path, btrfs_inode_list;
-/* What a search found: as many items as its key's nr_items says. */
+/* The items that a tree search found; nr_items of its key is their number. */
 extern const struct type_ops type_btrfs_items;
-/* Counters, by their names: [[BTRFS_DEV_STAT_WRITE_ERRS]=0, ...]. */
+/* Counters with their names: [[BTRFS_DEV_STAT_WRITE_ERRS]=0, ...]. */
 extern const struct type_ops type_btrfs_stats;
 
-/* Of fields: whether they are there, or shown. */
-/* At the exit if none was given. */
+/* Conditions of fields. The treeid of a path is shown at the exit if the caller gave none. */
 bool btrfs_shows_treeid(const struct decoder *d);
 bool btrfs_has_spaces(const struct decoder *d);
 bool btrfs_shows_min_objectid(const struct decoder *d);
 bool btrfs_shows_max_objectid(const struct decoder *d);
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads btrfs_reads[];
 
 #endif

@@ -5,7 +5,10 @@
 
 #include "decode/core/decode.h"
 
-/* At exit: fills in ev->dumps if the call's descriptor is one of those asked for. */
+/*
+ * At the exit of a call: if it moved data and its descriptor is one of d->config->dump_read or
+ * dump_write, adds the data to d->ev->dumps. What cannot be read is noted there.
+ */
 void decode_dumps(struct decoder *d);
 
 #endif

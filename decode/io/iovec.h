@@ -7,21 +7,23 @@
 #include "decode/core/plan_types.h"
 
 /*
- * For rows: an array of as many iovecs as t->len says, filled with as many bytes as the
- * result says: each base is shown with the part of them that went there, or as an address
- * if the call failed.
+ * For rows: an array of t->len iovecs that the call has filled with as many bytes as its result
+ * says. Each base is shown with its part of them, or as an address if the call failed.
  */
 decode_fn decode_iovec_out;
-/* A base of such an array: takes its share of what is left. */
+/*
+ * iov_base of such an array: shows min(iov_len, d->left) bytes and takes them off d->left, the data
+ * that remain for the buffers behind it.
+ */
 decode_fn decode_iovec_share;
 
-/* With data from the tracee, which is shown: IN(iov, IOVEC_IN(A2)). */
+/* Buffers whose data the call takes, shown with them: IN(iov, IOVEC_IN(A2)). */
 #define IOVEC_IN(...)  ARRAY(STRUCT(iovec_data), __VA_ARGS__)
 #define IOVEC_OUT(...) FN_LEN(decode_iovec_out, __VA_ARGS__)
-/* Addresses only. */
+/* Buffers that are shown by their addresses only. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads iovec_reads[];
 
 #endif

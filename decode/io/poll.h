@@ -6,20 +6,19 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* A negative fd is not looked at, so that its events are not shown. */
 /*
- * Notes behind the result: Timeout; what is ready, and what is left of the timeout.
+ * Notes behind the result of poll(2), ppoll(2), select(2) and pselect6(2): which descriptors are
+ * ready and what is left of the timeout; or "Timeout". For ON_EXIT().
  */
 decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;
-/* A set of as many fds as the first argument says. */
+/* An fd_set; the first argument is the number of its bits. */
 decode_fn decode_fd_set;
-/* epoll_ctl(2): the event counts, or does not. */
 /* FAN_CLASS_NOTIF|FAN_CLOEXEC: fanotify_init(2) */
 decode_fn decode_fanotify_init_flags;
 /* A directory, AT_FDCWD or FAN_NOFD: fanotify_mark(2) */
 decode_fn decode_fanotify_dirfd;
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads poll_reads[];
 
 extern const struct type_ops type_fanotify_init_flags;

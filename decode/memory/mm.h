@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Values of memory mapping that take more than one table, or more than one number. */
+/* Memory: mmap(2), mincore(2), memory policies and NUMA nodes. */
 #ifndef TRACER_DECODE_MM_H
 #define TRACER_DECODE_MM_H
 
@@ -8,21 +8,23 @@
 
 /* MAP_PRIVATE|MAP_ANONYMOUS|21<<MAP_HUGE_SHIFT: mmap(2) */
 decode_fn decode_mmap_flags;
-/* The same exponent of two in memfd_create(2). */
+/* The flags of memfd_create(2), with the size of huge pages: 21<<MFD_HUGE_SHIFT. */
 decode_fn decode_memfd_flags;
-/* mremap(2): the new address counts. */
-/* An offset of mmap2(2), in pages of 4 KiB: shown in bytes. */
+/* An offset of mmap2(2), in units of 4096 bytes; shown in bytes. */
 decode_fn decode_page_offset;
-/* A byte a page of the second argument: mincore(2) */
+/*
+ * What mincore(2) stores, a byte for each page; what move_pages(2) stores, an int for each page;
+ * and the nodes that get_mempolicy(2) stores.
+ */
 decode_fn decode_mincore, decode_pages_status, decode_nodemask_filled;
 /* MPOL_BIND|MPOL_F_STATIC_NODES: set_mempolicy(2) */
 decode_fn decode_mempolicy;
-/* A bit mask of nodes, of the type's length in bits plus one. */
+/* A bit mask of NUMA nodes; t->len is the number of its bits plus one, as mbind(2) takes it. */
 decode_fn decode_nodemask;
-/* A node, or -ENOENT: move_pages(2) */
+/* An int of move_pages(2): the number of a node, or a negative errno such as -ENOENT. */
 decode_fn decode_page_status;
 
-/* What the hatches above read of memory. */
+/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads mm_reads[];
 
 extern const struct type_ops type_mmap_flags;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of netlink(7) sockets. Data, in linux/netlink/NAME.def:
+ * Messages of netlink(7) sockets. What they hold is data, in linux/netlink/NAME.def:
  *
  *	NLATTRS_BEGIN(ifla)
  *	NLATTR(IFLA_MTU, U32)
  *	NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
  *	NLATTRS_END(ifla, &xlat_ifla_attrs)
  *
- * is a table of attributes: how they are called, and what is in those that are more
- * than bytes; an attribute too short for its type is shown as bytes. NLMSG(protocol,
- * type, struct, attributes) says what a message of that type holds,
- * NLMSG_PLAIN(protocol, type, struct) that it has no attributes.
+ * is a table of attributes: the names of all, and the types of those that are more than bytes. An
+ * attribute that is too short for its type is shown as bytes. NLMSG(protocol, type, struct,
+ * attributes) says what a message of that type holds; NLMSG_PLAIN(protocol, type, struct) is for
+ *one without attributes.
  */
 #ifndef TRACER_DECODE_NETLINK_H
 #define TRACER_DECODE_NETLINK_H
@@ -19,21 +19,21 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* NULL: any attribute */
+	const char *name; /* NULL: every attribute of the table */
 	struct type type;
 };
 
 struct nlattr_table {
-	const struct xlat *names; /* NULL: they are plain numbers */
+	const struct xlat *names; /* of the attributes' numbers; NULL: they have none */
 	const struct nlattr_row *rows;
 	unsigned n;
-	const struct type **types; /* by attribute, when first used */
+	const struct type **types; /* by the attribute's number; made when first used */
 };
 
 struct nlmsg_row {
-	const char *protocol, *type; /* as named in netlink_protocols, rtm_types */
-	const struct struct_desc *desc;
-	struct nlattr_table *attrs;
+	const char *protocol, *type;	/* names in the tables netlink_protocols and rtm_types */
+	const struct struct_desc *desc; /* what the message begins with, behind struct nlmsghdr */
+	struct nlattr_table *attrs;	/* or NULL */
 };
 
 #define NLATTRS_BEGIN(t) extern struct nlattr_table nlattrs_##t;
@@ -48,37 +48,47 @@ struct nlmsg_row {
 extern const struct nlmsg_row nlmsg_rows[];
 extern const unsigned nlmsg_row_count;
 
-/* A buffer that goes through fd: netlink messages, or bytes. */
+/* len bytes at addr that go through a descriptor: netlink messages if it is such a socket. */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
-/* What the kernel, or udev, tells of devices. */
+/* A message of NETLINK_KOBJECT_UEVENT, len bytes at addr: of the kernel, or of udev. */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
-/* For rows: such a buffer of the descriptor in argument 0, as long as t->len says. */
+/* For rows: a buffer of t->len bytes that goes through the descriptor in argument 0. */
 decode_fn netlink_buffer;
 
-/* A table of attributes in bytes, which come from addr. */
+/* The attributes, rtnetlink(3), in len bytes that were read from addr. */
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
-/* n of these bytes of a buffer could not be read: their address, else NULL. */
+/*
+ * If any of these n bytes of the decoder's buffer of messages (d->nl_bytes) could not be read:
+ * their address as a value. Else NULL.
+ */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
-/* Bytes that have no better form: always \x escapes. */
+/* len bytes of no known type, as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
-/* One message, cut to its length: decode/netlink/netlink_message.c. */
+/* One message of len bytes, its header included, that was read from addr. */
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
 			      size_t len);
 
-/* The families of generic netlink by their numbers, which the kernel is asked for once. */
+/*
+ * A table that has the name of the generic netlink family with the number id: one in the arena, as
+ * the kernel tells it, or the table of families whose numbers are fixed. Never NULL.
+ */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
-/* What rtnetlink alone has. */
+/* Types of attributes that only rtnetlink(7) has. */
 extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_info_data,
 	nl_mdb_entry, nl_mdb_router;
 
-/* What the last attribute of that type before this one in its table holds, or NULL. */
+/*
+ * The content, *len bytes, of the last attribute of a type that stands in front of the one being
+ * decoded, among the same attributes; NULL if there is none.
+ */
 const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len);
 
-/* [head, body], or head alone where body is NULL. */
+/* [head, body], or head alone if body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
+/* How many elements of a list are shown: as many as -s says; with -v as good as all. */
 size_t netlink_shown_limit(const struct decoder *d);
 
 extern const struct type_ops type_netlink_buffer;
