@@ -6,7 +6,6 @@
 #include "decode/core/note.h"
 #include "decode/core/date.h"
 #include "decode/core/fd.h"
-#include "decode/core/note.h"
 
 unsigned decode_width(const struct abi *abi, unsigned width)
 {
