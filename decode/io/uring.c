@@ -11,7 +11,8 @@ enum {
 	OP_SEND = 26,
 	OP_RECV,
 	OP_MSG_RING = 40,
-	OP_SEND_ZC = 47,
+	OP_URING_CMD = 46,
+	OP_SEND_ZC,
 	OP_SENDMSG_ZC,
 	OP_FIXED_FD_INSTALL = 54,
 	OP_RECV_ZC = 58,
@@ -37,19 +38,31 @@ struct value *decode_uring_updated_fd(struct decoder *d, const struct type *t at
 	return v;
 }
 
-struct value *decode_uring_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* An operation; a number without a name is decimal. */
+static struct value *operation(struct decoder *d, const struct xlat *names, uint64_t n)
 {
 	struct value *v;
 
-	if (xlat_name(&xlat_io_uring_ops, n)) {
-		v = value_enum(d->arena, &xlat_io_uring_ops, n);
+	if (xlat_name(names, n)) {
+		v = value_enum(d->arena, names, n);
 		v->text |= TEXT_DECIMAL;
 		return v;
 	}
 	v = value_uint(d->arena, n);
-	v->comment = xlat_io_uring_ops.unknown;
+	v->comment = names->unknown;
 	v->text |= TEXT_COMMENT_READS;
 	return v;
+}
+
+struct value *decode_uring_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return operation(d, &xlat_io_uring_ops, n);
+}
+
+struct value *decode_uring_socket_op(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	return operation(d, &xlat_socket_uring_ops, n);
 }
 
 struct value *decode_uring_restriction(struct decoder *d, const struct type *t attr_unused,
@@ -81,6 +94,22 @@ static uint64_t sqe_op(const struct decoder *d)
 bool sqe_is_nop(const struct decoder *d)
 {
 	return sqe_op(d) == OP_NOP || sqe_op(d) == OP_NOP128;
+}
+
+/* What a command of a driver is hangs on what its descriptor is. */
+bool sqe_is_socket_cmd(const struct decoder *d)
+{
+	uint64_t op = sqe_op(d);
+	char protocol[32];
+
+	return (op == OP_URING_CMD || op == OP_URING_CMD128) &&
+	       fact_fd_protocol(d->facts, d->tid, (int)decode_field(d, "fd"), protocol,
+				sizeof(protocol));
+}
+
+bool sqe_has_offset(const struct decoder *d)
+{
+	return !sqe_is_socket_cmd(d);
 }
 
 bool sqe_is_msg_ring(const struct decoder *d)

@@ -7,6 +7,7 @@
 #include "decode/core/plan_types.h"
 
 decode_fn decode_uring_op;	    /* IORING_OP_NOP; a number without a name is decimal */
+decode_fn decode_uring_socket_op;   /* the command of IORING_OP_URING_CMD for a socket */
 decode_fn decode_uring_updated_fd;  /* a descriptor, or IORING_REGISTER_FILES_SKIP */
 decode_fn decode_uring_restriction; /* the member of struct io_uring_restriction that counts */
 decode_fn decode_uring_napi_param;
@@ -17,6 +18,8 @@ decode_fn decode_uring_query;
 
 /* Conditions of members of struct io_uring_sqe, by its operation and its flags. */
 bool sqe_is_nop(const struct decoder *d);
+bool sqe_is_socket_cmd(const struct decoder *d);
+bool sqe_has_offset(const struct decoder *d);
 bool sqe_is_msg_ring(const struct decoder *d);
 bool sqe_is_install_fd(const struct decoder *d);
 bool sqe_has_rw_flags(const struct decoder *d);
