@@ -329,7 +329,7 @@ static void extend_member(struct arena *a, struct value *v, struct value *m)
 
 		if (strcmp(e->name, m->name))
 			continue;
-		if (e->kind == m->kind && e->num == m->num)
+		if (e->kind == m->kind && e->num == m->num && e->kind != VALUE_STRUCT)
 			return;
 		if (m->text & TEXT_NAMED) {
 			out = value_new(a, VALUE_SEQ, m->num);

@@ -176,8 +176,8 @@ struct value *value_pending(struct arena *a);
 
 /*
  * A struct of the members of before, which are copied, followed by those of more, which become its
- * children if more is a struct. before may be NULL. A member that both have becomes a change; if
- * the one of more has TEXT_NAMED, its name is printed again.
+ * children if more is a struct. before may be NULL. A member that both have becomes a change if it
+ * is another now or a struct; if the one of more has TEXT_NAMED, its name is printed again.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 

@@ -102,6 +102,11 @@ bool gpio_is_debounce(const struct decoder *d);
 bool gpio_is_unknown(const struct decoder *d);
 
 extern const struct type_case tee_impl_caps[];
+/* What a request passes by way of a struct tee_ioctl_buf_data, and what becomes of it. */
+decode_fn tee_argument;
+#define TEE_ARGUMENT(s) TYPE(type_fn, .width = W64, .fn = tee_argument, .shape = &struct_##s)
+/* The parameters behind such a struct; the attributes of one of them. */
+decode_fn tee_params, tee_attr;
 
 /* What the hatches above read of memory. */
 extern const struct hatch_reads console_reads[];

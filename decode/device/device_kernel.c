@@ -118,6 +118,60 @@ struct value *new_fd_flags(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
+/* ---- trusted execution environments: linux/tee.h ---- */
+
+#define TEE_ATTR_META 0x100 /* TEE_IOCTL_PARAM_ATTR_META */
+
+struct value *tee_attr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t attr = n;
+	struct value *v =
+		value_enum(d->arena, &xlat_tee_param_attrs, attr & ~(uint32_t)TEE_ATTR_META);
+	struct value *both;
+
+	if (!(attr & TEE_ATTR_META))
+		return v;
+	both = value_or(d->arena, n);
+	value_add(both, v);
+	value_add(both, value_word(d->arena, "TEE_IOCTL_PARAM_ATTR_META", TEE_ATTR_META));
+	return both;
+}
+
+struct value *tee_params(struct decoder *d, const struct type *t attr_unused,
+			 uint64_t n attr_unused)
+{
+	const struct type params = ARRAY(STRUCT(tee_param), FIELD(num_params));
+
+	if (!decode_field(d, "num_params"))
+		return value_addr(d->arena, 0);
+	return decode_at(d, &params, d->scope->addr + struct_size(d->abi, d->scope->desc));
+}
+
+/* As many bytes are handed over as the struct and its parameters have. */
+static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint64_t addr)
+{
+	size_t size = struct_size(d->abi, desc), param = struct_size(d->abi, &struct_tee_param);
+	uint64_t given = decode_field(d, "buf_len");
+	uint32_t count;
+
+	/* The number of parameters is the last member of all of these. */
+	return given >= size && given - size <= DECODE_BYTES_MAX &&
+	       decode_read(d, addr + size - sizeof(count), &count, sizeof(count)) == 0 &&
+	       given - size == (uint64_t)count * param;
+}
+
+struct value *tee_argument(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct type argument = {.ops = &type_struct, .desc = t->shape};
+	const struct value *before;
+
+	if (d->exiting) {
+		before = d->before ? value_member(d->before, "buf_ptr") : NULL;
+		return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
+	}
+	return tee_is_whole(d, t->shape, n) ? decode_at(d, &argument, n) : value_addr(d->arena, n);
+}
+
 /* ---- vcpus ---- */
 
 #define EXIT_REASON 8 /* its offset in struct kvm_run: linux/kvm.h */
@@ -150,4 +204,5 @@ const struct hatch_reads kernel_reads[] = {HATCH(seccomp_notification, STRUCT(se
 					   HATCH_OPS(pidfd_info, REQUEST_SIZE(PLAN_OWN_ARG)),
 
 					   HATCH(answered, STRUCT(rtc_param_get)),
+					   HATCH(tee_argument, BYTES(N(4096))),
 					   {0}};
