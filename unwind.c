@@ -225,7 +225,7 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 		}
 	}
 reference:
-	if (w->abi != arch_native->modes)
+	if (w->mode != arch_native->modes)
 		goto out;
 	got = reference_walk(u->reference, stop->mm, &w->who, stop->regs, stop->exact, theirs, max,
 			     &ended);
@@ -268,11 +268,11 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 
 	w->mm = stop->mm;
 	w->who = (struct mapper){stop->tid, stop->memory};
-	w->abi = stop->abi;
+	w->mode = stop->mode;
 	w->fetch = stop->fetch ? fetch_regs : NULL;
 	w->ctx = stop;
 	mmap_cache_walk(stop->mm);
-	snapshot_begin(&w->snap, stop->memory, stop->regs[w->abi->sp], depth);
+	snapshot_begin(&w->snap, stop->memory, stop->regs[w->mode->sp], depth);
 	walk_run(w, stop->regs, stop->exact);
 	mmap_cache_walked(stop->mm);
 	/* Killed in the midst of it: what could not be read says nothing of the stack. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of tracees: captured at a stop as raw frames, named only when shown. A stop is
- * registers, memory and an address space, of a live thread or of a record.
+ * Stacks of tracees. A stack is captured at a stop as raw frames, which get names only when they
+ * are shown. A stop is registers, memory and an address space, of a live thread or from a record.
  */
 #ifndef TRACER_UNWIND_H
 #define TRACER_UNWIND_H
@@ -16,72 +16,79 @@ struct mmap_cache;
 struct strbuf;
 
 struct unwind_config {
-	unsigned frame_limit;	     /* --stack-trace-frame-limit, 256 */
+	unsigned frame_limit;	     /* --stack-trace-frame-limit, 256 by default */
 	enum unwinder_kind unwinder; /* --unwinder */
 	bool source_lines;	     /* -kk: file, line and inlined calls */
-	bool debuginfod;	     /* may ask debuginfod servers, never while a tracee waits */
-	bool verify;		     /* --verify-stacks: walk both ways, count differences */
-	bool debug;		     /* -d: cache events and counters on stderr */
+	bool debuginfod;	     /* may ask debuginfod servers, but never waits for them */
+	bool verify;		     /* --verify-stacks: compare each walk with libunwind's */
+	bool debug;		     /* -d: print cache events and counters to stderr */
 };
 
-/* Whether this build has what it takes. */
+/* Whether this build can step in that way. */
 bool unwinder_works(enum unwinder_kind kind);
 
 struct unwinder;
 /*
- * maps: of the address spaces that stops are in; files: opens what they have mapped. Both are
- * borrowed, and outlive the unwinder.
+ * maps has the address spaces of the tracees, files opens what they have mapped. Both are borrowed
+ * and must outlive the unwinder. Never NULL.
  */
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
 				 struct file_source *files);
 /*
- * With debug, prints the counters. What it knows of mapped files is kept with their mappings: the
- * tasks of maps whose stacks were captured are released before. NULL is fine.
+ * Frees the unwinder; with debug it prints the counters before. The tasks of maps must have been
+ * released, because their mappings refer to files of the unwinder. NULL is fine.
  */
 void unwinder_destroy(struct unwinder *u);
 
-/* A stopped thread, as much of it as its stack depends on. */
+/* All that the stack of a stopped thread depends on. All pointers are borrowed. */
 struct unwind_stop {
 	pid_t tid, tgid; /* in the tracer's pid namespace */
 	struct mm_task *mm;
 	struct memory *memory;
-	const struct arch_mode *abi;	 /* of the code that it runs */
-	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of abi: the pc in ra's, sp, and the rest */
-	/* The pc is that of the next instruction, as after a signal, and not right behind a call.
-	 */
+	const struct arch_mode *mode;	 /* of the code that it runs */
+	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of mode: the pc in ra's, sp, and the rest */
+	/* The pc is the next instruction, as after a signal, and not the one behind a call. */
 	bool exact;
 	/*
-	 * Fills in all of regs, where only the pc and sp are known yet; false: the thread is gone.
-	 * NULL: all of them are known.
+	 * Fills in all of regs, if only pc and sp are set at first. Returns false if the thread is
+	 * gone. NULL: all registers are set already.
 	 */
 	bool (*fetch)(struct unwind_stop *stop);
-	/* Whether the thread has gone by now. NULL: it cannot. */
+	/* Whether the thread is gone by now. NULL: it cannot go. */
 	bool (*gone)(const struct unwind_stop *stop);
-	void *ctx; /* of fetch and gone */
+	void *ctx; /* for fetch and gone */
 	/*
-	 * How many bytes of stack the thread's last walks needed, so that one read gets all of the
-	 * next: kept by the caller with the thread, 0 at first. NULL: not kept.
+	 * How many bytes of stack the last walks of this thread needed, so that the next one needs
+	 * only one read. The caller keeps this number with the thread, 0 at first. May be NULL.
 	 */
 	uint64_t *depth;
 };
 
-/* The stack at a stop, whose regs may be changed. Never NULL: what went wrong is its status. */
+/*
+ * Captures the stack at a stop, and may change stop->regs. Never NULL: the status of the stack says
+ * what went wrong. The caller gives the stack back by stack_release().
+ */
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
-/* That of a thread that was gone before it could be asked. */
+/*
+ * An empty stack with STACK_GONE, for a thread that was gone before its stop could be read. The
+ * caller gives it back by stack_release().
+ */
 struct stack *unwind_gone(struct unwinder *u);
-void stack_release(struct stack *s); /* NULL is fine */
+/* Gives a stack back, before the unwinder is destroyed. NULL is fine. */
+void stack_release(struct stack *s);
 
-enum stack_status stack_status(const struct stack *s, uint64_t *addr); /* addr: where it ended */
+/* How the walk ended, and in *addr where. */
+enum stack_status stack_status(const struct stack *s, uint64_t *addr);
 
-/* Names the frames; innermost first. The array lives as long as the stack does. */
+/* The frames with their names, innermost first. The array of *count frames lives as long as s. */
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count);
 /*
- * The frames as the text " > BIN(SYM+0xOFF) [0xADDR]\n…", rendered lines cached
- * per pc; ends with " > REASON [0xADDR]\n" where the walk did not complete.
+ * Appends the frames as text, a line " > BIN(SYM+0xOFF) [0xADDR]\n" for each, and a last line
+ * " > REASON [0xADDR]\n" if the walk did not complete.
  */
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
-/* A process ended: its id may be another's soon. */
+/* Forgets what is known about a process that ended, since its id may be used again. */
 void unwind_forget(struct unwinder *u, pid_t tgid);
 
 #endif

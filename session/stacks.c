@@ -151,7 +151,7 @@ static bool get_registers(struct unwind_stop *stop, bool *in_call)
 	if (tcb_get_regs(stop->ctx, &regs))
 		return false;
 	*in_call = arch_in_call(&regs);
-	stop->abi = regs.mode;
+	stop->mode = regs.mode;
 	arch_columns(&regs, stop->regs);
 	return true;
 }
@@ -219,7 +219,7 @@ struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool sta
 	if (!mode)
 		return capture(s, tcb, started);
 	stop_init(&stop, s, tcb);
-	stop.abi = mode;
+	stop.mode = mode;
 	stop.fetch = fetch;
 	stop.regs[mode->ra] = tcb->regs.ip;
 	stop.regs[mode->sp] = tcb->regs.sp;

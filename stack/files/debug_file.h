@@ -8,20 +8,24 @@
 struct elf_file;
 
 /*
- * The debug file of f: by build id, else by .gnu_debuglink with a matching
- * checksum, under /usr/lib/debug and beside the file; in our own root, then in
- * that of the tracee that had f mapped; with --debuginfod from its cache. NULL where there is none.
- * The caller's.
+ * Opens the debug file of f. It is looked up by build id, or else by .gnu_debuglink with a matching
+ * checksum, under /usr/lib/debug and beside the file: in our own root, then in the root of the
+ * tracee that has f mapped, then, with --debuginfod, in that client's cache. Returns NULL if there
+ * is none. The caller closes it by elf_file_close().
  */
 struct elf_file *debug_file_open(struct elf_file *f);
-/* A descriptor of it, the caller's: for readers of DWARF. -1 where there is none. */
+/* As debug_file_open(), but returns a file descriptor, which the caller closes, or -1. */
 int debug_file_fd(struct elf_file *f);
 /*
- * The same of what dwz(1) moved from it into a file shared by several: its path and its build id
- * are those that the debug file names.
+ * Opens the file into which dwz(1) moved parts that several debug files share. path and id (its
+ * build id) are those that the debug file of f names in .gnu_debugaltlink. Returns a descriptor,
+ * which the caller closes, or -1.
  */
 int debug_file_common_fd(struct elf_file *f, const char *path, const char *id);
-/* The file within .gnu_debugdata, decompressed. The caller's, or NULL. */
+/*
+ * Decompresses the ELF file that section .gnu_debugdata of f contains. Returns NULL if there is
+ * none. The caller closes it by elf_file_close().
+ */
 struct elf_file *debug_file_open_mini(struct elf_file *f);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ELF files as tracees have them mapped: one object per (device, inode, mtime,
- * size), shared by everything that maps the file. A file_source opens them, so that
- * deleted files, memfds and files of other mount namespaces are the right ones.
- * Read with pread(2), never mapped: a tracee that truncates its file must not
- * kill us. Everything a file says is doubted; reads out of bounds just fail.
+ * ELF files that tracees have mapped, see elf(5). There is one object for each (device, inode,
+ * mtime, size), shared by all mappings of the file. A file_source opens them, so that deleted
+ * files, memfds and files of other mount namespaces are found as well. Files are read with
+ * pread(2) and never mapped, because a tracee that truncates its file could kill us. Nothing that
+ * a file says is trusted; reads out of bounds fail.
  */
 #ifndef TRACER_STACK_ELF_FILE_H
 #define TRACER_STACK_ELF_FILE_H
@@ -15,28 +15,30 @@
 struct file_source;
 struct memory;
 
-/* A thread that has files mapped, and can be looked at. */
+/* A stopped thread that has a file mapped: whom to ask for the file. */
 struct mapper {
 	pid_t tid;
 	struct memory *memory;
 };
 
-/* What the parts of the unwinder know of a file, one object each. */
+/* Parts of the unwinder that keep an object of their own with each file, see elf_file_part(). */
 enum elf_part {
-	ELF_CFI,     /* stack/walk/cfi.c: where its call frame information is */
+	ELF_CFI,     /* stack/walk/cfi.c: where the file's call frame information is */
 	ELF_RULES,   /* stack/walk/rules.c: 16-byte rules by address */
 	ELF_ROWS,    /* stack/walk/rules.c: whole rows by address */
 	ELF_SYMBOLS, /* stack/names/symbols.c */
 	ELF_LINES,   /* stack/names/naming.c: names found so far, by address */
-	ELF_SOURCE,  /* stack/names/source_lines.c: its DWARF */
+	ELF_SOURCE,  /* stack/names/source_lines.c: the file's DWARF */
 	ELF_PARTS
 };
 
+/* A program header with the type PT_LOAD; the fields are those of Elf64_Phdr, elf(5). */
 struct elf_segment {
 	uint64_t offset, vaddr, filesz, memsz;
 	bool exec;
 };
 
+/* A section header; the fields are those of Elf64_Shdr, elf(5). */
 struct elf_section {
 	uint32_t name; /* offset in the section name table */
 	uint32_t type, link;
@@ -45,29 +47,29 @@ struct elf_section {
 
 struct elf_file {
 	unsigned refs;
-	uint64_t dev, ino, mtime, size; /* mtime in ns */
+	uint64_t dev, ino, mtime, size; /* mtime in ns, size in bytes */
 	int fd;				/* -1 for an image in memory */
-	uint8_t **blocks;		/* of BLOCK_SIZE, read when first needed */
-	uint8_t *image;			/* the whole of it, instead of fd and blocks */
+	uint8_t **blocks;		/* of BLOCK_SIZE bytes, read when first needed */
+	uint8_t *image;			/* the whole file in memory, instead of fd and blocks */
 	bool is64;
-	uint16_t machine, type;
-	struct file_source *source; /* for the file's debug files; NULL: none are looked for */
-	pid_t opened_by;	    /* its root is where those may be, too; 0: nobody's */
-	char *path;		    /* as in the maps of whoever opened it */
+	uint16_t machine, type;	    /* e_machine and e_type of its header */
+	struct file_source *source; /* opens debug files; borrowed; NULL: there are none */
+	pid_t opened_by; /* debug files are looked for in the root of this process, too; 0: none */
+	char *path;	 /* as in the maps of the tracee for which it was opened */
 
-	struct elf_segment *segments; /* PT_LOAD */
+	struct elf_segment *segments;
 	size_t nsegments;
-	uint64_t eh_frame_hdr; /* address; 0: none */
-	uint64_t eh_frame_hdr_size;
+	uint64_t eh_frame_hdr;	    /* address; 0: none */
+	uint64_t eh_frame_hdr_size; /* in bytes */
 
-	bool sections_read;
+	bool sections_read; /* elf_file_read_sections() was called */
 	struct elf_section *sections;
 	size_t nsections;
-	struct elf_section shstrtab;
+	struct elf_section shstrtab; /* the section name table */
 
-	bool debuginfod; /* servers may be asked for its debug file */
-	bool build_id_read;
-	char *build_id; /* lower-case hexadecimal, or NULL */
+	bool debuginfod;    /* debuginfod servers may be asked for its debug file */
+	bool build_id_read; /* elf_file_build_id() was called */
+	char *build_id;	    /* lower-case hexadecimal, or NULL */
 
 	/* See elf_file_part(). */
 	struct {
@@ -75,53 +77,70 @@ struct elf_file {
 		void (*destroy)(void *data);
 	} parts[ELF_PARTS];
 
-	struct elf_file *hash_next;
-	struct elf_file *idle_prev, *idle_next;
+	struct elf_file *hash_next;		/* in the same bucket of struct elf_files */
+	struct elf_file *idle_prev, *idle_next; /* among those without references */
 };
 
+/* All shared files. */
 struct elf_files;
-/* source: borrowed. debuginfod: servers may be asked for debug files. */
+/* source is borrowed and opens the files; debuginfod: servers may be asked for debug files. */
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source);
 void elf_files_destroy(struct elf_files *set);
 
-/* The file mapped at m, referenced; NULL where there is none, or it is no ELF file. */
+/*
+ * The file that thread who has mapped at m. The caller gives its reference back by
+ * elf_files_release(). NULL if there is none or it is no ELF file.
+ */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
 /*
- * That of a descriptor, taken over whatever comes of it; -1 gives NULL. A new object, not shared,
- * released by elf_file_close().
+ * A new, unshared object for an open file, or NULL if fd is -1 or no ELF file. Closes fd in any
+ * case, now or with the object. The caller closes the object by elf_file_close().
  */
 struct elf_file *elf_file_open_fd(int fd);
-/* An ELF image, taken over whatever comes of it. */
+/* The same for an ELF image in allocated memory of size bytes, which is freed in any case. */
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
-void elf_file_close(struct elf_file *f); /* of the two above; NULL is fine */
-/* Gives a shared one back; it stays around for a while. */
+/* Closes a file of elf_file_open_fd() or elf_file_from_image(). NULL is fine. */
+void elf_file_close(struct elf_file *f);
+/* Gives back a reference of elf_files_open(). The file is kept for a while without references. */
 void elf_files_release(struct elf_files *set, struct elf_file *f);
 
-/* What a part keeps with the file, or NULL where it has kept nothing yet. */
+/* The object that a part keeps with the file, or NULL if there is none yet. */
 static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
 {
 	return f->parts[part].data;
 }
-/* Keeps data, the file's from here on: destroy(data) is called when the file is closed. */
+/* Keeps data with the file, which owns it: destroy(data) is called when the file is closed. */
 void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 		       void (*destroy)(void *data));
 
+/* Reads n bytes at a file offset. Returns false if they are not all within the file. */
 bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n);
-/* By address, as the program headers lay the file out. */
+/*
+ * Reads n bytes at an address, as the program headers map the file. Returns false if they are not
+ * all within one segment of the file.
+ */
 bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
-/* The bytes of the file that can be had from vaddr on, without the next segment. */
+/* The number of bytes from address vaddr on to the end of its segment in the file; 0: none. */
 uint64_t elf_file_room(const struct elf_file *f, uint64_t vaddr);
-/* The address of what is mapped at pc in m. False: no segment holds it. */
+/*
+ * Puts the ELF address of the byte that is mapped at pc in m into *addr. Returns false if no
+ * segment contains it.
+ */
 bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_t pc,
 		      uint64_t *addr);
 
-/* Reads the section headers once; none is as good as unreadable ones. */
+/* Reads the section headers, unless that was done. If they cannot be read, there are no sections.
+ */
 void elf_file_read_sections(struct elf_file *f);
-/* By name; NULL where there is none. */
+/* The section with that name, owned by f, or NULL. */
 const struct elf_section *elf_file_section(struct elf_file *f, const char *name);
-/* The whole content, decompressed where SHF_COMPRESSED, allocated; NULL when it cannot be had. */
+/*
+ * The content of a section, *size bytes, decompressed if it has SHF_COMPRESSED. The caller frees
+ * it. NULL if it cannot be read.
+ */
 uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, size_t *size);
+/* The GNU build id in lower-case hexadecimal, owned by f, or NULL. */
 const char *elf_file_build_id(struct elf_file *f);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where mappings come from: the kernel, which is asked about a live thread (capture/proc/maps.h),
- * or records of what it said. mmap_cache.c asks; whoever answers embeds a struct map_source.
+ * The interface through which mmap_cache.c asks for the mappings of a thread. The implementation
+ * for live threads is capture/proc/maps.h; tests have others. Implementations embed struct
+ * map_source.
  */
 #ifndef TRACER_STACK_MAP_SOURCE_H
 #define TRACER_STACK_MAP_SOURCE_H
@@ -12,25 +13,30 @@ struct map_source;
 struct map_table;
 struct mapping;
 
-/* Threads are named by their ids in the tracer's pid namespace, address spaces by one of their
- * threads. */
+/*
+ * Threads are named by their ids in the tracer's pid namespace, address spaces by one of their
+ * threads.
+ */
 struct map_source_ops {
 	/*
-	 * The executable mapping at addr: fills in *m, its name allocated (NULL without names or
-	 * where there is none). 0; -ENOENT: nothing executable is there; -ESRCH: the thread is
-	 * gone; -ENOTTY: mappings can be had by list() only, now and from here on; or another
-	 * -errno, where list() may know.
-	 * keep is the source's own of this address space: 0 at first, given to forget() at its end.
+	 * Finds the executable mapping at addr and fills in *m. m->name is allocated, or NULL
+	 * if the mapping has none or names is false. *keep belongs to the source: one number for
+	 * each address space, 0 at first, given to forget() at the end.
+	 * Returns 0; -ENOENT if nothing executable is there; -ESRCH if the thread is gone; -ENOTTY
+	 * if this source has only list(); or another -errno after which list() may still work.
 	 */
 	int (*find)(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
 		    struct mapping *m);
-	/* All executable mappings, a new table; empty where the thread is gone. */
+	/*
+	 * All executable mappings as a new table, which the caller puts by map_table_put(). It is
+	 * empty if the thread is gone.
+	 */
 	struct map_table *(*list)(struct map_source *s, pid_t tid);
-	/* Whether what can be read can be executed: READ_IMPLIES_EXEC of personality(2). */
+	/* Whether readable memory is executable: READ_IMPLIES_EXEC of personality(2). */
 	bool (*reads_execute)(struct map_source *s, pid_t tid);
 	/* Whether two threads of different processes share their memory. */
 	bool (*same)(struct map_source *s, pid_t a, pid_t b);
-	/* No more questions about an address space of which keep is not 0. */
+	/* An address space whose keep is not 0 has ended. */
 	void (*forget)(struct map_source *s, intptr_t keep);
 };
 

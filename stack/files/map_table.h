@@ -5,50 +5,61 @@
 
 #include "defs.h"
 
-/* One executable mapping. Immutable but for what its users keep in data. */
+/* One executable mapping. Only checked and data change once it is in a table. */
 struct mapping {
-	uint64_t start, end; /* may be a part of what the kernel has as one */
-	uint64_t offset;     /* of start in the file */
+	uint64_t start, end; /* addresses; may be only part of a mapping of the kernel */
+	uint64_t offset;     /* of start in the file, in bytes */
 	uint64_t inode;	     /* 0: no file */
 	uint32_t dev_major, dev_minor;
 	bool executable;
 	unsigned refs;
-	char *name;	  /* as in maps, may end in " (deleted)"; NULL where there is none */
-	uint64_t checked; /* the last walk that found it unchanged */
-	void *data;	  /* the unwinder's; released by data_release when not NULL */
+	char *name;	  /* as in maps, may end in " (deleted)"; NULL: none */
+	uint64_t checked; /* number of the last walk that found it unchanged */
+	void *data;	  /* of stack/files/module.c; data_release(data) frees it unless NULL */
 	void (*data_release)(void *data);
 };
 
+/* Take and give back a reference; the last one frees the mapping. mapping_put(NULL) is fine. */
 struct mapping *mapping_get(struct mapping *m);
-void mapping_put(struct mapping *m); /* NULL is fine */
+void mapping_put(struct mapping *m);
 
 /*
- * A line of maps. False, and m untouched, for a line that is none. On success
- * m->name is allocated (or NULL), everything not in the text is zero.
+ * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL; fields that are not in the
+ * line are zero. Returns false, with m unchanged, if the line is malformed.
  */
 bool mapping_parse(const char *line, size_t len, struct mapping *m) attr_must_check;
 
-/* Sorted by address, without overlaps; immutable and shared by reference. */
+/* Mappings sorted by address, without overlaps. A table does not change; it is shared by reference.
+ */
 struct map_table {
-	uint64_t id; /* given by mmap_cache.c, to one table once; 0 until then */
+	uint64_t id; /* unique number, set by mmap_cache.c; 0 until then */
 	unsigned refs;
 	size_t n;
 	struct mapping *v[];
 };
-/* The executable mappings of a maps text. Lines that are none, overlap or go backwards are left
- * out. */
+/*
+ * A new table of the executable mappings in the text of a maps file. Lines that are malformed, that
+ * overlap or go backwards are ignored. Never NULL, as for all functions that make tables.
+ */
 struct map_table *map_table_parse(const char *text, size_t len);
+/* Take and give back a reference; the last one frees the table and puts its mappings. */
 struct map_table *map_table_get(struct map_table *t);
 void map_table_put(struct map_table *t);
+/* The mapping that contains addr, owned by the table, or NULL. */
 struct mapping *map_table_find(const struct map_table *t, uint64_t addr);
 
-/* Addresses lo up to, not including, hi; empty when both are zero. */
+/* The addresses from lo up to, but not including, hi. Empty if both are zero. */
 struct map_range {
 	uint64_t lo, hi;
 };
-struct map_table *map_table_new(size_t n); /* empty, with room for n */
+/* A new empty table with room for n mappings. */
+struct map_table *map_table_new(size_t n);
+/* Whether a mapping of t overlaps r. */
 bool map_table_overlaps(const struct map_table *t, struct map_range r);
-/* A copy without what overlaps r; with m (taken over) in r's place when not NULL. */
+/*
+ * A new table: a copy of t without the mappings that overlap r and, unless m is NULL, with m in
+ * their place. Takes over the caller's reference to m.
+ */
 struct map_table *map_table_replace(const struct map_table *t, struct map_range r,
 				    struct mapping *m);
 

@@ -39,7 +39,7 @@ struct module *module_get(struct elf_files *files, const struct mapper *who, str
 	mod->files = files;
 	mod->file = elf_files_open(files, who, m);
 	if (mod->file)
-		mod->abi = arch_mode_of_elf(mod->file->machine);
+		mod->mode = arch_mode_of_elf(mod->file->machine);
 	mod->name = m->name ? m->name : "[anon]";
 	if (strchr(mod->name, '\n'))
 		mod->name = escape(&mod->escaped, mod->name);

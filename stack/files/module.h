@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the unwinder knows of a mapping: its ELF file and its name. Lives in mapping->data. */
+/* What the unwinder knows about a mapping: its ELF file and its name. The data of struct mapping.
+ */
 #ifndef TRACER_STACK_MODULE_H
 #define TRACER_STACK_MODULE_H
 
@@ -14,17 +15,21 @@ struct mapper;
 
 struct module {
 	struct elf_files *files;
-	struct elf_file *file;	     /* NULL: none, not ELF, or not to be had */
-	const struct arch_mode *abi; /* of the file's code; NULL where unknown */
-	/* As shown: "[anon]" for memory without one. Lives as long as the mapping. */
+	struct elf_file *file;	      /* NULL: there is none, it is no ELF file or cannot be read */
+	const struct arch_mode *mode; /* of the file's code; NULL if unknown */
+	/* The name that frames show, "[anon]" for memory without one; lives as long as the mapping.
+	 */
 	const char *name;
-	size_t name_len;
-	struct strbuf escaped; /* the name, where the file's has to be escaped */
+	size_t name_len;       /* in bytes */
+	struct strbuf escaped; /* holds the name, if the file's name had to be escaped */
 };
 
-/* Made when first asked for, while who can still be looked at. Never NULL. */
+/*
+ * The module of m. It is made by the first call, for which the thread who must be stopped. Owned by
+ * the mapping; never NULL.
+ */
 struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m);
-/* The one made before, or NULL. */
+/* The module of m if module_get() has made one, else NULL. m may be NULL. */
 static inline struct module *module_of(const struct mapping *m)
 {
 	return m ? m->data : NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is known of a pc of a file, found once: name, source line, and the text of both. */
+/*
+ * A cache for each file: what is known about a pc, which is its symbol, its source line and the
+ * text that shows both.
+ */
 #ifndef TRACER_STACK_LINES_H
 #define TRACER_STACK_LINES_H
 
@@ -9,38 +12,46 @@
 /* A call inlined at a pc; the innermost comes first. */
 struct inlined {
 	const char *symbol; /* demangled */
-	const char *file;   /* where the pc is within it, or NULL */
-	unsigned line;
+	const char *file;   /* source file of the pc within the inlined function, or NULL */
+	unsigned line;	    /* in file */
 };
 
 struct line {
 	uint64_t key;	  /* see line_key() */
-	const char *text; /* "(SYM+0xOFF) [0xADDR]\n": what follows the module */
-	uint32_t len;
+	const char *text; /* "(SYM+0xOFF) [0xADDR]\n", which follows the module in text output */
+	uint32_t len;	  /* of text, in bytes */
 	unsigned ninlined;
 	const struct inlined *inlined;
 	const char *symbol; /* demangled, or NULL */
-	uint64_t offset;    /* of the pc from the symbol */
-	const char *file;
-	unsigned line;
+	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
+	const char *file;   /* source file, or NULL */
+	unsigned line;	    /* in file */
 };
 
+/* A hash table with open addressing. {0} is empty. */
 struct line_table {
-	struct line *v; /* open addressing; text NULL: empty */
-	size_t n, size;
+	struct line *v; /* a slot is free if its text is NULL */
+	size_t n, size; /* used slots; all slots, a power of two or 0 */
 	struct arena strings;
 };
 
-/* exact as of a raw frame: it tells which instruction is looked up. */
+/*
+ * The key of an ELF address. exact is FRAME_EXACT of a raw frame: without it addr is a return
+ * address, and the call before it is looked up.
+ */
 static inline uint64_t line_key(uint64_t addr, bool exact)
 {
 	return addr << 1 | exact;
 }
 
-/* NULL where it was not added yet. */
+/* The line with that key, or NULL. Valid until the next line_add(). */
 const struct line *line_find(const struct line_table *t, uint64_t key);
-/* Strings must be of t->strings. The result lives until the table is cleared. */
+/*
+ * Adds a line, whose strings must be allocated from t->strings. Returns the table's copy of it,
+ * valid until the next line_add().
+ */
 const struct line *line_add(struct line_table *t, struct line l);
+/* Frees the table and its strings. */
 void line_table_deinit(struct line_table *t);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From raw frames to names: what a frame of a file is called, found once per pc. */
+/* Names of raw frames: symbol and source line of a pc, looked up once and then cached with the
+ * file. */
 #ifndef TRACER_STACK_NAMING_H
 #define TRACER_STACK_NAMING_H
 
@@ -10,12 +11,15 @@ struct line;
 struct strbuf;
 
 /*
- * The line of a file's address (as in struct raw_frame). exact: addr is where
- * the thread is; otherwise it is a return address and the call is before it.
+ * The line of an address in f (addr of struct raw_frame), owned by f. exact: the thread is at addr;
+ * otherwise addr is a return address, and the call before it is named. source_lines: look up
+ * source file, line and inlined calls as well. Never NULL.
  */
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines);
 
-/* "(SYM+0xOFF) [0xADDR] FILE:LINE\n"; symbol and file may be NULL. */
+/* Appends "(SYM+0xOFF) [0xADDR] FILE:LINE\n" to b; symbol and file may be NULL and are left out
+ * then.
+ */
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
 		 const char *file, unsigned line);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Source files, lines and inlined calls of an address, from DWARF by libdw. */
+/* Source files, lines and inlined calls of an address, from DWARF information read by libdw. */
 #ifndef TRACER_STACK_SOURCE_LINES_H
 #define TRACER_STACK_SOURCE_LINES_H
 
@@ -10,8 +10,8 @@ struct elf_file;
 struct line;
 
 /*
- * Fills in l's file, line and inlined calls for addr (the instruction looked
- * up), all of them allocated from strings. Leaves it as it is where nothing is known.
+ * Fills in file, line and the inlined calls of l for the instruction at addr, an ELF address of f.
+ * All strings are allocated from strings. Leaves l as it is if nothing is known.
  */
 void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l, struct arena *strings);
 

@@ -18,11 +18,13 @@
 
 struct elf_file;
 
-/* The symbol at addr: its name as in the file is put into name (emptied first), its start into
- * start. */
+/*
+ * Finds the symbol at addr, an ELF address of f. Replaces the content of name by its name, not
+ * demangled, and sets *start to its address. Returns false if there is none.
+ */
 bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
 
-/* A C++ or Rust name in the form people write it, allocated; NULL for any other. */
+/* Demangles a C++ or Rust name. The caller frees the result; NULL for any other name. */
 char *symbol_demangle(const char *name);
 
 #endif

@@ -554,7 +554,7 @@ bool cfi_search_table(struct elf_file *f, uint64_t *table, uint64_t *entries)
 /* The program */
 
 struct program {
-	const struct arch_mode *abi;
+	const struct arch_mode *mode;
 	const struct elf_file *file;
 	const struct cie *cie;
 	uint64_t loc, addr;
@@ -569,7 +569,7 @@ struct program {
 /* Where a column's rule goes: vector registers and the like are nobody's business here. */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {
-	return reg < p->abi->columns ? &p->row.regs[reg] : spare;
+	return reg < p->mode->columns ? &p->row.regs[reg] : spare;
 }
 
 static void set_rule(struct program *p, uint64_t reg, enum cfi_where where, int64_t n)
@@ -603,7 +603,7 @@ static int64_t factored(const struct program *p, int64_t n)
 
 static bool set_cfa(struct program *p, uint64_t reg, int64_t n)
 {
-	if (reg >= p->abi->columns)
+	if (reg >= p->mode->columns)
 		return false;
 	p->row.cfa_expr = false;
 	p->row.cfa_reg = reg;
@@ -617,7 +617,7 @@ static bool restore(struct program *p, uint64_t reg)
 
 	if (!p->has_initial)
 		return false;
-	if (reg < p->abi->columns)
+	if (reg < p->mode->columns)
 		*column(p, reg, &spare) = p->initial.regs[reg];
 	return true;
 }
@@ -750,7 +750,7 @@ static bool run(struct program *p, struct cursor c)
 	return true;
 }
 
-int cfi_lookup(struct elf_file *f, const struct arch_mode *abi, uint64_t addr, struct cfi_row *row)
+int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr, struct cfi_row *row)
 {
 	struct program p;
 	struct fde d;
@@ -759,7 +759,7 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *abi, uint64_t addr, s
 	if (err)
 		return err;
 	/* Not initialised whole: the expressions' room is large and rarely used. */
-	p.abi = abi;
+	p.mode = mode;
 	p.file = f;
 	p.cie = &d.cie;
 	p.loc = d.lo;
@@ -770,7 +770,7 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *abi, uint64_t addr, s
 	p.states = NULL;
 	p.nstates = p.nexprs = 0;
 	err = -EINVAL;
-	if (d.cie.ra != abi->ra || !run(&p, (struct cursor){d.cie.program, d.cie.end, false}))
+	if (d.cie.ra != mode->ra || !run(&p, (struct cursor){d.cie.program, d.cie.end, false}))
 		goto out;
 	p.initial = p.row;
 	p.has_initial = true;

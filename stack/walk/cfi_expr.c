@@ -18,7 +18,7 @@ static void push(struct eval *e, uint64_t v)
 	if (e->n == STACK_MAX)
 		e->err = -EINVAL;
 	else
-		e->s[e->n++] = e->m->abi->word == 4 ? (uint32_t)v : v;
+		e->s[e->n++] = e->m->mode->word == 4 ? (uint32_t)v : v;
 }
 
 static uint64_t pop(struct eval *e)
@@ -32,7 +32,7 @@ static uint64_t pop(struct eval *e)
 
 static void push_reg(struct eval *e, uint64_t reg, int64_t off)
 {
-	if (reg >= e->m->abi->columns || !(e->m->valid & 1u << reg))
+	if (reg >= e->m->mode->columns || !(e->m->valid & 1u << reg))
 		e->err = -EINVAL;
 	else
 		push(e, e->m->reg[reg] + off);
@@ -42,7 +42,7 @@ static void deref(struct eval *e, uint64_t size)
 {
 	uint64_t addr = pop(e), v = 0;
 
-	if (!size || size > e->m->abi->word)
+	if (!size || size > e->m->mode->word)
 		e->err = -EINVAL;
 	if (e->err)
 		return;
@@ -54,7 +54,7 @@ static void deref(struct eval *e, uint64_t size)
 
 static int64_t as_signed(const struct eval *e, uint64_t v)
 {
-	return e->m->abi->word == 4 ? (int32_t)v : (int64_t)v;
+	return e->m->mode->word == 4 ? (int32_t)v : (int64_t)v;
 }
 
 static void pick(struct eval *e, uint64_t i)
@@ -69,7 +69,7 @@ static void binary(struct eval *e, uint8_t op)
 {
 	uint64_t b = pop(e), a = pop(e);
 	int64_t sa = as_signed(e, a), sb = as_signed(e, b);
-	unsigned bits = e->m->abi->word * 8;
+	unsigned bits = e->m->mode->word * 8;
 
 	switch (op) {
 	case 0x1a:
@@ -213,7 +213,7 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 			e->err = -EINVAL;
 			break;
 		case 0x06: /* deref */
-			deref(e, e->m->abi->word);
+			deref(e, e->m->mode->word);
 			break;
 		case 0x94: /* deref_size */
 			deref(e, cursor_uint(c, 1));

@@ -13,7 +13,7 @@
 
 struct check {
 	struct cursor c;
-	const struct arch_mode *abi;
+	const struct arch_mode *mode;
 	bool fixed;   /* the file is mapped where it says */
 	bool initial; /* the CIE's instructions: there is nothing to restore yet */
 	unsigned states;
@@ -21,7 +21,7 @@ struct check {
 
 static bool check_column(struct check *k)
 {
-	return cursor_uleb(&k->c) < k->abi->columns && !k->c.bad;
+	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
 }
 
 /*
@@ -87,7 +87,7 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 		return stack_effect(e, 0, 1);
 	if (op >= 0x70 && op <= 0x8f) { /* breg0 to breg31 */
 		cursor_sleb(c);
-		return op - 0x70u < k->abi->columns && stack_effect(e, 0, 1);
+		return op - 0x70u < k->mode->columns && stack_effect(e, 0, 1);
 	}
 	if (op >= 0x08 && op <= 0x0f) { /* const1u to const8s */
 		cursor_skip(c, sizes[op - 0x08]);
@@ -95,7 +95,7 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	}
 	switch (op) {
 	case 0x03: /* addr: nobody would relocate it */
-		cursor_skip(c, k->abi->word);
+		cursor_skip(c, k->mode->word);
 		return k->fixed && stack_effect(e, 0, 1);
 	case 0x10: /* constu */
 		cursor_uleb(c);
@@ -104,7 +104,7 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 		cursor_sleb(c);
 		return stack_effect(e, 0, 1);
 	case 0x92: /* bregx */
-		if (cursor_uleb(c) >= k->abi->columns)
+		if (cursor_uleb(c) >= k->mode->columns)
 			return false;
 		cursor_sleb(c);
 		return stack_effect(e, 0, 1);
@@ -155,7 +155,7 @@ static bool check_expression(struct check *k, unsigned given, bool location)
 	if (k->c.bad || !len)
 		return false;
 	if (location && len == 1 && p[0] >= 0x50 && p[0] <= 0x6f) /* reg0 to reg31 */
-		return p[0] - 0x50u < k->abi->columns;
+		return p[0] - 0x50u < k->mode->columns;
 	while (e.c.p < e.c.end) {
 		if (!check_meeting(&e) || !check_operation(k, &e, cursor_uint(&e.c, 1)) || e.c.bad)
 			return false;
@@ -221,10 +221,10 @@ static bool check_instruction(struct check *k, uint8_t op)
 	}
 }
 
-static bool check_program(const struct arch_mode *abi, bool fixed, bool initial, const uint8_t *p,
+static bool check_program(const struct arch_mode *mode, bool fixed, bool initial, const uint8_t *p,
 			  const uint8_t *end)
 {
-	struct check k = {{p, end, false}, abi, fixed, initial, 0};
+	struct check k = {{p, end, false}, mode, fixed, initial, 0};
 
 	while (k.c.p < k.c.end) {
 		uint8_t op = cursor_uint(&k.c, 1), low = op & 0x3f;
@@ -234,11 +234,11 @@ static bool check_program(const struct arch_mode *abi, bool fixed, bool initial,
 			break;
 		case 0x80: /* offset */
 			cursor_uleb(&k.c);
-			if (low >= abi->columns)
+			if (low >= mode->columns)
 				return false;
 			break;
 		case 0xc0: /* restore */
-			if (initial || low >= abi->columns)
+			if (initial || low >= mode->columns)
 				return false;
 			break;
 		default:
@@ -309,7 +309,7 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	end_record(b, r->fde);
 }
 
-int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *abi,
+int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *mode,
 		    uint64_t addr, uint64_t bias)
 {
 	bool fixed = f->type == ET_EXEC && !bias;
@@ -318,9 +318,9 @@ int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_
 
 	if (err)
 		return err;
-	if (abi->word != 8 || d.ra >= abi->columns || !d.code_align ||
-	    !check_program(abi, fixed, true, d.initial, d.initial_end) ||
-	    !check_program(abi, fixed, false, d.program, d.program_end)) {
+	if (mode->word != 8 || d.ra >= mode->columns || !d.code_align ||
+	    !check_program(mode, fixed, true, d.initial, d.initial_end) ||
+	    !check_program(mode, fixed, false, d.program, d.program_end)) {
 		err = -EINVAL;
 	} else {
 		r->lo = d.lo + bias;

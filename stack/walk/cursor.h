@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading DWARF bytes: past the end everything is zero and bad is set, which callers check once. */
+/*
+ * Reading DWARF data, byte by byte. A read past the end returns 0 and sets bad, which callers check
+ * once after a number of reads.
+ */
 #ifndef TRACER_STACK_CURSOR_H
 #define TRACER_STACK_CURSOR_H
 
@@ -8,10 +11,11 @@
 #include "defs.h"
 
 struct cursor {
-	const uint8_t *p, *end;
-	bool bad;
+	const uint8_t *p, *end; /* next byte; end of the data */
+	bool bad;		/* a read failed */
 };
 
+/* Reads an unsigned number of n bytes, at most 8. */
 static inline uint64_t cursor_uint(struct cursor *c, size_t n)
 {
 	uint64_t v = 0;
@@ -21,11 +25,12 @@ static inline uint64_t cursor_uint(struct cursor *c, size_t n)
 		c->p = c->end;
 		return 0;
 	}
-	memcpy(&v, c->p, n); /* little-endian, as every file we open is */
+	memcpy(&v, c->p, n); /* the files and this machine are little-endian */
 	c->p += n;
 	return v;
 }
 
+/* Reads a signed number of n bytes, at most 8. */
 static inline int64_t cursor_int(struct cursor *c, size_t n)
 {
 	uint64_t v = cursor_uint(c, n);
@@ -33,6 +38,7 @@ static inline int64_t cursor_int(struct cursor *c, size_t n)
 	return n < 8 ? (int64_t)(v << (64 - 8 * n)) >> (64 - 8 * n) : (int64_t)v;
 }
 
+/* Reads a number in ULEB128 (DWARF 5, 7.6). One that needs more than 64 bits is bad. */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
 	uint64_t v = 0;
@@ -49,6 +55,7 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	}
 }
 
+/* Reads a number in SLEB128 (DWARF 5, 7.6), of which the low 64 bits count. */
 static inline int64_t cursor_sleb(struct cursor *c)
 {
 	uint64_t v = 0;
@@ -66,6 +73,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	}
 }
 
+/* Skips n bytes. Returns a pointer to them, or to the end if there are fewer. */
 static inline const uint8_t *cursor_skip(struct cursor *c, uint64_t n)
 {
 	const uint8_t *p = c->p;

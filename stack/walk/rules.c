@@ -106,17 +106,17 @@ static void rule_insert(struct rule_table *t, struct rule r)
 }
 
 /* An offset of a saved register in words; false: it is no such. */
-static bool in_words(const struct arch_mode *abi, const struct row_reg *g, int16_t *words)
+static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {
-	int64_t n = g->n / abi->word;
+	int64_t n = g->n / mode->word;
 
-	if (g->where != CFI_OFFSET || !n || g->n % abi->word || n != (int16_t)n)
+	if (g->where != CFI_OFFSET || !n || g->n % mode->word || n != (int16_t)n)
 		return false;
 	*words = (int16_t)n;
 	return true;
 }
 
-static struct rule compile(const struct arch_mode *abi, const struct row *row)
+static struct rule compile(const struct arch_mode *mode, const struct row *row)
 {
 	struct rule r = {.kind = RULE_SLOW, .bp_at = RULE_BP_KEPT};
 	bool ra_found = false;
@@ -130,35 +130,35 @@ static struct rule compile(const struct arch_mode *abi, const struct row *row)
 	for (size_t i = 0; i < row->nregs; i++) {
 		const struct row_reg *g = &row->regs[i];
 
-		if (g->column == abi->ra) {
+		if (g->column == mode->ra) {
 			if (g->where == CFI_UNDEFINED) {
 				r.kind = RULE_END;
 				return r;
 			}
-			if (!in_words(abi, g, &r.ra_at))
+			if (!in_words(mode, g, &r.ra_at))
 				return r;
 			ra_found = true;
-		} else if (g->column == abi->sp) {
+		} else if (g->column == mode->sp) {
 			return r;
-		} else if (g->column == abi->bp) {
-			if (!in_words(abi, g, &r.bp_at))
+		} else if (g->column == mode->bp) {
+			if (!in_words(mode, g, &r.bp_at))
 				return r;
 		}
 	}
 	if (!ra_found || row->cfa_n != (int32_t)row->cfa_n)
 		return r;
 	r.cfa_off = (int32_t)row->cfa_n;
-	if (row->cfa_reg == abi->sp)
+	if (row->cfa_reg == mode->sp)
 		r.kind = RULE_SP;
-	else if (row->cfa_reg == abi->bp)
+	else if (row->cfa_reg == mode->bp)
 		r.kind = RULE_BP;
 	return r;
 }
 
-static struct row *row_make(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
+static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct cfi_row c;
-	int err = cfi_lookup(f, abi, addr, &c);
+	int err = cfi_lookup(f, mode, addr, &c);
 	uint64_t lo, hi;
 	size_t n = 0, nbytes;
 	struct row *r;
@@ -170,12 +170,12 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *abi, uin
 	 */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1) {
 		memset(&c, 0, sizeof(c));
-		c.regs[abi->ra].where = CFI_UNDEFINED;
+		c.regs[mode->ra].where = CFI_UNDEFINED;
 		err = 0;
 	}
 	nbytes = err ? 0 : c.nbytes;
 
-	for (unsigned i = 0; !err && i < abi->columns; i++)
+	for (unsigned i = 0; !err && i < mode->columns; i++)
 		n += c.regs[i].where != CFI_SAME;
 	r = mem_zalloc(sizeof(*r) + n * sizeof(r->regs[0]) + nbytes);
 	r->key = addr;
@@ -187,7 +187,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *abi, uin
 	r->cfa_reg = c.cfa_reg;
 	r->cfa_n = c.cfa.n;
 	r->cfa_len = c.cfa.len;
-	for (unsigned i = 0; i < abi->columns; i++)
+	for (unsigned i = 0; i < mode->columns; i++)
 		if (c.regs[i].where != CFI_SAME)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, c.regs[i].where, c.regs[i].len, c.regs[i].n};
@@ -198,7 +198,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *abi, uin
 	return r;
 }
 
-struct rule rule_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
+struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct rule_table *t = rules_of(f);
 	struct row *row;
@@ -212,8 +212,8 @@ struct rule rule_get(struct elf_file *f, const struct arch_mode *abi, uint64_t a
 	/* Such addresses do not fit the key; no program has any. */
 	if (addr >> 48)
 		return (struct rule){.kind = RULE_NONE};
-	row = row_make(f, abi, addr);
-	r = compile(abi, row);
+	row = row_make(f, mode, addr);
+	r = compile(mode, row);
 	free(row);
 	r.addr = addr;
 	rule_insert(t, r);
@@ -253,12 +253,12 @@ static const struct row *row_insert(struct row_table *t, struct row *r)
 	return r;
 }
 
-const struct row *row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
+const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct row_table *t = rows_of(f);
 	const struct row *r = row_find(t, addr);
 
-	return r ? r : row_insert(t, row_make(f, abi, addr));
+	return r ? r : row_insert(t, row_make(f, mode, addr));
 }
 
 static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
@@ -266,28 +266,28 @@ static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
 	return elf_file_load(ctx, addr, buf, n);
 }
 
-struct row *row_from_code(const struct arch_mode *abi, const struct code_source *code,
+struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
 			  uint64_t addr)
 {
 	struct code_exit x;
-	bool found = abi->code->find_exit(code, addr, &x);
-	struct row *r = mem_zalloc(sizeof(*r) + (found ? abi->columns : 0) * sizeof(r->regs[0]));
+	bool found = mode->code->find_exit(code, addr, &x);
+	struct row *r = mem_zalloc(sizeof(*r) + (found ? mode->columns : 0) * sizeof(r->regs[0]));
 
 	r->err = -ENOENT;
 	if (!found)
 		return r;
 	r->err = 0;
-	r->cfa_reg = x.by_bp ? abi->bp : abi->sp;
-	r->cfa_n = x.ra + abi->word;
-	for (unsigned i = 0; i < abi->ra; i++)
-		if (i != abi->sp && x.saved & 1u << i)
+	r->cfa_reg = x.by_bp ? mode->bp : mode->sp;
+	r->cfa_n = x.ra + mode->word;
+	for (unsigned i = 0; i < mode->ra; i++)
+		if (i != mode->sp && x.saved & 1u << i)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
-	r->regs[r->nregs++] = (struct row_reg){abi->ra, CFI_OFFSET, 0, -(int64_t)abi->word};
+	r->regs[r->nregs++] = (struct row_reg){mode->ra, CFI_OFFSET, 0, -(int64_t)mode->word};
 	return r;
 }
 
-const struct row *code_row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr)
+const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct row_table *t = rows_of(f);
 	const struct row *known = row_find(t, addr | CODE_KEY);
@@ -296,7 +296,7 @@ const struct row *code_row_get(struct elf_file *f, const struct arch_mode *abi, 
 
 	if (known)
 		return known;
-	r = row_from_code(abi, &code, addr);
+	r = row_from_code(mode, &code, addr);
 	r->key = addr | CODE_KEY;
 	return row_insert(t, r);
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CFI rows already seen, by file and address, shared by everything that maps
- * the file: as 16-byte rules where the row is of the common kind, and in full
- * for the rest. A rule is exact or says that it is not enough.
+ * A cache for each file: CFI rows by address. A row of the common kind is a rule of 16 bytes; the
+ * others are kept in full. A rule is exact, or its kind says that a walk needs the full row.
  *
- * Rows come from the project's own reading of CFI (stack/walk/cfi.h), not from
- * libunwind's unw_reg_states_iterate: its payload is a private layout, it
- * knows no .debug_frame and no 32-bit side, and its reader does not doubt what
- * it reads. libunwind is the reference that --verify-stacks compares with.
+ * Rows come from the project's own reader of CFI (stack/walk/cfi.h) and not from libunwind's
+ * unw_reg_states_iterate(), because that has a private format, knows neither .debug_frame nor
+ * 32-bit code, and trusts what it reads. --verify-stacks compares the walks with libunwind's.
  */
 #ifndef TRACER_STACK_RULES_H
 #define TRACER_STACK_RULES_H
@@ -19,19 +17,22 @@ struct arch_mode;
 struct code_source;
 
 enum rule_kind {
-	RULE_EMPTY, /* of a table's slot */
+	RULE_EMPTY, /* no rule: a free slot of a table */
 	RULE_SP,    /* CFA = sp + cfa_off */
 	RULE_BP,    /* CFA = bp + cfa_off */
-	RULE_END,   /* the thread's first frame */
-	RULE_SLOW,  /* needs more than pc, sp and bp */
-	RULE_NONE,  /* no CFI at all */
-	RULE_BAD    /* CFI that cannot be right */
+	RULE_END,   /* this is the thread's first frame */
+	RULE_SLOW,  /* the walk needs more than pc, sp and bp: see the row */
+	RULE_NONE,  /* there is no CFI */
+	RULE_BAD    /* the CFI cannot be right */
 };
 
-/* bp_at of a frame that has not saved bp. */
+/* The value of bp_at for a frame that has not saved bp. */
 #define RULE_BP_KEPT 0
 
-/* Offsets in words of the mode: the return address is at CFA + ra_at, a saved bp at CFA + bp_at. */
+/*
+ * The return address is at CFA + ra_at and the caller's bp at CFA + bp_at, where both offsets count
+ * words of the mode.
+ */
 struct rule {
 	uint64_t addr : 48, kind : 16;
 	int32_t cfa_off; /* in bytes */
@@ -39,35 +40,38 @@ struct rule {
 };
 static_assert_size(struct rule, 16);
 
-/* The rule for an address of the file; compiled when it is first asked for. */
-struct rule rule_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr);
+/* The rule for an ELF address of f, made when it is first needed. */
+struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 
-/* A row in full, for walks that keep every register. */
+/* The rule of one register: len and n are those of struct cfi_rule. */
 struct row_reg {
-	uint8_t column, where; /* enum cfi_where */
+	uint8_t column, where; /* where: enum cfi_where */
 	uint16_t len;
 	int64_t n;
 };
 
+/* A full row, for walks that know all registers. Registers that it does not list are unchanged. */
 struct row {
-	uint64_t key; /* the address; with CODE_KEY of a row read from code */
-	int err;      /* 0, -ENOENT, -EINVAL: as cfi_lookup() said */
+	uint64_t key; /* the address; with CODE_KEY if the row was read from code */
+	int err;      /* the result of cfi_lookup(): the rest is set only if it is 0 */
 	bool signal, cfa_expr;
 	uint8_t cfa_reg, nregs;
-	uint16_t cfa_len;
-	int64_t cfa_n;
-	const uint8_t *bytes; /* of expressions */
+	uint16_t cfa_len;     /* len of the CFA's rule */
+	int64_t cfa_n;	      /* n of the CFA's rule */
+	const uint8_t *bytes; /* all expressions */
 	struct row_reg regs[];
 };
 
-const struct row *row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr);
+/* The row for an ELF address of f, made when it is first needed and owned by f. Never NULL. */
+const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 /*
- * What the code at addr (where the thread goes on; of a mode whose code is read) says by itself of
- * where its caller's registers are; for addresses without CFI, see linux/arch/code.h.
+ * The row for an ELF address without CFI, where the thread will continue: found by reading the code
+ * from there on to its return, see linux/arch/code.h. mode->code must not be NULL. Owned by f;
+ * never NULL.
  */
-const struct row *code_row_get(struct elf_file *f, const struct arch_mode *abi, uint64_t addr);
-/* The same of code that is in no file; the caller's to free. */
-struct row *row_from_code(const struct arch_mode *abi, const struct code_source *code,
+const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
+/* As code_row_get(), for code that is in no file. The caller frees the row. */
+struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
 			  uint64_t addr);
 
 #endif

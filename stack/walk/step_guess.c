@@ -11,7 +11,7 @@
 
 static bool at_sigreturn(struct walk *w, const struct walk_state *s)
 {
-	const struct arch_sigframe *f = &w->abi->sigframe;
+	const struct arch_sigframe *f = &w->mode->sigframe;
 	uint8_t code[ARCH_SIGRETURN_MAX];
 
 	return f->code_len && !memory_read(w->snap.memory, s->pc, code, f->code_len) &&
@@ -21,16 +21,16 @@ static bool at_sigreturn(struct walk *w, const struct walk_state *s)
 /* The frame that the kernel laid down for a signal. */
 static enum outcome step_sigreturn(struct walk *w, struct walk_state *s)
 {
-	const struct arch_sigframe *f = &w->abi->sigframe;
-	const uint64_t at = s->m.reg[w->abi->sp] + f->regs_at;
+	const struct arch_sigframe *f = &w->mode->sigframe;
+	const uint64_t at = s->m.reg[w->mode->sp] + f->regs_at;
 
 	s->m.valid = 0;
 	for (unsigned i = 0; i < f->nregs; i++) {
-		if (!walk_word(w, at + i * w->abi->word, &s->m.reg[f->regs[i]]))
+		if (!walk_word(w, at + i * w->mode->word, &s->m.reg[f->regs[i]]))
 			return walk_ended(w, STACK_UNREADABLE, at);
 		s->m.valid |= 1u << f->regs[i];
 	}
-	s->pc = s->m.reg[w->abi->ra];
+	s->pc = s->m.reg[w->mode->ra];
 	s->exact = true;
 	return GO_ON;
 }
@@ -59,34 +59,34 @@ static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 
 	if (!m)
 		return false;
-	if (!w->abi->code)
+	if (!w->mode->code)
 		return true;
 	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr))
-		return w->abi->code->follows_call(&(struct code_source){read_file_code, mod->file},
-						  addr + 1);
-	return jit || w->abi->code->follows_call(&(struct code_source){read_tracee_code, w}, ra);
+		return w->mode->code->follows_call(&(struct code_source){read_file_code, mod->file},
+						   addr + 1);
+	return jit || w->mode->code->follows_call(&(struct code_source){read_tracee_code, w}, ra);
 }
 
 /* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
 static enum outcome step_fp(struct walk *w, struct walk_state *s)
 {
-	const struct arch_mode *abi = w->abi;
-	const struct arch_chain chain = abi->chain;
-	uint64_t sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], next_bp, ra;
+	const struct arch_mode *mode = w->mode;
+	const struct arch_chain chain = mode->chain;
+	uint64_t sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp], next_bp, ra;
 
 	/* The ABIs have the first frame marked by a zero frame pointer. */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
-	if (bp < sp || bp % abi->word || !walk_word(w, bp + chain.bp * abi->word, &next_bp) ||
-	    !walk_word(w, bp + chain.ra * abi->word, &ra))
+	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
+	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (!ra)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!is_return_address(w, ra, true))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	s->m.reg[abi->sp] = bp + chain.sp * abi->word;
-	s->m.reg[abi->bp] = next_bp;
-	s->m.valid = 1u << abi->sp | 1u << abi->bp;
+	s->m.reg[mode->sp] = bp + chain.sp * mode->word;
+	s->m.reg[mode->bp] = next_bp;
+	s->m.valid = 1u << mode->sp | 1u << mode->bp;
 	s->pc = ra;
 	s->exact = false;
 	s->by = FRAME_BY_FP;
@@ -96,14 +96,14 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s)
 /* By what its code does until it returns; false where that leads to nothing to be believed. */
 static bool step_code(struct walk *w, struct walk_state *s, const struct row *row)
 {
-	const struct arch_mode *abi = w->abi;
+	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
 	uint64_t cfa, ra;
 
 	if (row->err || !(s->m.valid & 1u << row->cfa_reg))
 		return false;
 	cfa = s->m.reg[row->cfa_reg] + row->cfa_n;
-	if (cfa <= s->m.reg[abi->sp] || cfa % abi->word || !walk_word(w, cfa - abi->word, &ra) ||
+	if (cfa <= s->m.reg[mode->sp] || cfa % mode->word || !walk_word(w, cfa - mode->word, &ra) ||
 	    !ra || !is_return_address(w, ra, false))
 		return false;
 	for (size_t i = 0; i < row->nregs; i++) {
@@ -113,7 +113,7 @@ static bool step_code(struct walk *w, struct walk_state *s, const struct row *ro
 			return false;
 		next.valid |= 1u << g->column;
 	}
-	next.reg[abi->sp] = cfa;
+	next.reg[mode->sp] = cfa;
 	s->m = next;
 	s->pc = ra;
 	s->exact = false;
@@ -124,16 +124,16 @@ static bool step_code(struct walk *w, struct walk_state *s, const struct row *ro
 /* Out of a small function without CFI that leaves the stack as it is. */
 static bool step_stub(struct walk *w, struct walk_state *s)
 {
-	const struct arch_mode *abi = w->abi;
+	const struct arch_mode *mode = w->mode;
 	uint8_t code[ARCH_STUB];
 	uint64_t ra;
 
-	if (!abi->is_stub || !s->exact || memory_read(w->snap.memory, s->pc, code, sizeof(code)) ||
-	    !abi->is_stub(code))
+	if (!mode->is_stub || !s->exact || memory_read(w->snap.memory, s->pc, code, sizeof(code)) ||
+	    !mode->is_stub(code))
 		return false;
-	if (!walk_word(w, s->m.reg[abi->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
+	if (!walk_word(w, s->m.reg[mode->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
 		return false;
-	s->m.reg[abi->sp] += abi->word;
+	s->m.reg[mode->sp] += mode->word;
 	s->pc = ra;
 	s->exact = false;
 	s->by = FRAME_BY_FP;
@@ -155,12 +155,12 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	if (step_stub(w, s))
 		return GO_ON;
 	/* Programs rarely keep frame pointers, JITs rarely do without. */
-	if (f && w->abi->code && step_code(w, s, code_row_get(f, w->abi, addr)))
+	if (f && w->mode->code && step_code(w, s, code_row_get(f, w->mode, addr)))
 		return GO_ON;
 	o = step_fp(w, s);
-	if (f || !w->abi->code || o == GO_ON || w->status != STACK_NO_CFI)
+	if (f || !w->mode->code || o == GO_ON || w->status != STACK_NO_CFI)
 		return o;
-	row = row_from_code(w->abi, &code, s->pc);
+	row = row_from_code(w->mode, &code, s->pc);
 	found = step_code(w, s, row);
 	free(row);
 	return found ? GO_ON : ENDED;

@@ -119,7 +119,7 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	const struct libunwind *u = arg;
 
 	/* libunwind numbers them as DWARF does. */
-	if (write || reg < 0 || reg >= u->w->abi->columns || !(u->valid & 1u << reg))
+	if (write || reg < 0 || reg >= u->w->mode->columns || !(u->valid & 1u << reg))
 		return -UNW_EBADREG;
 	*value = u->regs[reg];
 	return 0;
@@ -184,12 +184,12 @@ void libunwind_destroy(struct libunwind *u)
 /* The caller's registers, as far as they are known; false: not even where it is. */
 static bool take_registers(struct walk_state *s, unw_cursor_t *c)
 {
-	const struct arch_mode *abi = s->m.abi;
+	const struct arch_mode *mode = s->m.mode;
 	uint64_t reg[ARCH_COLUMNS_MAX] = {0};
-	const uint32_t needed = 1u << abi->ra | 1u << abi->sp;
+	const uint32_t needed = 1u << mode->ra | 1u << mode->sp;
 	uint32_t valid = 0;
 
-	for (unsigned i = 0; i < abi->columns; i++) {
+	for (unsigned i = 0; i < mode->columns; i++) {
 		unw_word_t v;
 
 		if (unw_get_reg(c, i, &v) < 0)
@@ -207,14 +207,14 @@ static bool take_registers(struct walk_state *s, unw_cursor_t *c)
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
 	struct libunwind *u = w->libunwind;
-	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->abi->sp];
+	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->mode->sp];
 	uint64_t regs[ARCH_COLUMNS_MAX], lo, hi;
 	unw_cursor_t c;
 	int err;
 
-	if (!u || w->abi != arch_native->modes)
+	if (!u || w->mode != arch_native->modes)
 		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
-	err = cfi_record_make(&u->record, f, w->abi, addr, lookup - addr);
+	err = cfi_record_make(&u->record, f, w->mode, addr, lookup - addr);
 	/* An address that makecontext(3) laid down, see row_make() in rules.c. */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1)
 		return walk_ended(w, STACK_COMPLETE, 0);
@@ -222,10 +222,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));
 	/* It looks up the pc as it is, which behind a call may be another function. */
-	regs[w->abi->ra] = lookup;
+	regs[w->mode->ra] = lookup;
 	u->w = w;
 	u->regs = regs;
-	u->valid = s->m.valid | 1u << w->abi->ra;
+	u->valid = s->m.valid | 1u << w->mode->ra;
 	u->found = false;
 	u->unreadable = 0;
 	err = unw_init_remote(&c, u->as, u);
@@ -240,9 +240,9 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (!take_registers(s, &c))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	/* A caller that is the same frame; larger circles are found by the walk. */
-	if (s->m.reg[w->abi->ra] == s->pc && s->m.reg[w->abi->sp] == sp)
+	if (s->m.reg[w->mode->ra] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
-	s->pc = s->m.reg[w->abi->ra];
+	s->pc = s->m.reg[w->mode->ra];
 	s->exact = u->record.signal;
 	s->by = FRAME_BY_LIBUNWIND;
 	return GO_ON;

@@ -2,9 +2,9 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-static uint64_t to_word(const struct arch_mode *abi, uint64_t v)
+static uint64_t to_word(const struct arch_mode *mode, uint64_t v)
 {
-	return abi->word == 4 ? (uint32_t)v : v;
+	return mode->word == 4 ? (uint32_t)v : v;
 }
 
 /* An expression came to nothing. */
@@ -19,17 +19,17 @@ static enum outcome no_value(struct walk *w, const struct walk_state *s, int err
 static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
 {
-	const struct arch_mode *abi = w->abi;
+	const struct arch_mode *mode = w->mode;
 	uint64_t at = cfa + g->n;
 	int err;
 
 	*known = true;
 	switch (g->where) {
 	case CFI_VAL_OFFSET:
-		*v = to_word(abi, at);
+		*v = to_word(mode, at);
 		return GO_ON;
 	case CFI_REGISTER:
-		*known = (uint64_t)g->n < abi->columns && (s->m.valid & 1u << g->n);
+		*known = (uint64_t)g->n < mode->columns && (s->m.valid & 1u << g->n);
 		*v = *known ? s->m.reg[g->n] : 0;
 		return GO_ON;
 	case CFI_EXPR:
@@ -47,7 +47,7 @@ static enum outcome recover(struct walk *w, const struct walk_state *s, const st
 		*known = false;
 		return GO_ON;
 	}
-	at = to_word(abi, at);
+	at = to_word(mode, at);
 	if (!walk_word(w, at, v))
 		return walk_ended(w, STACK_UNREADABLE, at);
 	return GO_ON;
@@ -61,7 +61,7 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 	if (!row->cfa_expr) {
 		if (!(s->m.valid & 1u << row->cfa_reg))
 			return walk_ended(w, STACK_NO_CFI, s->pc);
-		*cfa = to_word(w->abi, s->m.reg[row->cfa_reg] + row->cfa_n);
+		*cfa = to_word(w->mode, s->m.reg[row->cfa_reg] + row->cfa_n);
 		return GO_ON;
 	}
 	err = cfi_expr(&s->m, row->bytes + row->cfa_n, row->cfa_len, false, 0, cfa);
@@ -72,8 +72,8 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
-	const struct row *row = row_get(f, w->abi, addr);
-	const struct arch_mode *abi = w->abi;
+	const struct row *row = row_get(f, w->mode, addr);
+	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
 	bool ra_known = false, known, plain;
 	enum outcome o;
@@ -86,17 +86,17 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	o = row_cfa(w, s, row, &cfa);
 	if (o != GO_ON)
 		return o;
-	next.reg[abi->sp] = cfa;
-	next.valid |= 1u << abi->sp;
+	next.reg[mode->sp] = cfa;
+	next.valid |= 1u << mode->sp;
 	for (size_t i = 0; i < row->nregs; i++) {
 		const struct row_reg *g = &row->regs[i];
 
-		if (g->column == abi->ra && g->where == CFI_UNDEFINED)
+		if (g->column == mode->ra && g->where == CFI_UNDEFINED)
 			return walk_ended(w, STACK_COMPLETE, 0);
 		o = recover(w, s, row, g, cfa, &v, &known);
 		if (o != GO_ON) {
 			/* A lost register ends the walk only when a later frame asks for it. */
-			if (g->column == abi->ra || g->column == abi->sp)
+			if (g->column == mode->ra || g->column == mode->sp)
 				return o;
 			known = false;
 		}
@@ -106,7 +106,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		} else {
 			next.valid &= ~(1u << g->column);
 		}
-		if (g->column == abi->ra)
+		if (g->column == mode->ra)
 			ra_known = known;
 	}
 	if (!ra_known)
@@ -117,12 +117,13 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	 * register or is popped already, as vfork() has it: its caller is another function.
 	 */
 	plain = !row->signal && !row->cfa_expr &&
-		(row->cfa_reg == abi->sp || row->cfa_reg == abi->bp);
-	if (plain && next.reg[abi->sp] == cfa &&
-	    (cfa < s->m.reg[abi->sp] || (cfa == s->m.reg[abi->sp] && next.reg[abi->ra] == s->pc)))
+		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);
+	if (plain && next.reg[mode->sp] == cfa &&
+	    (cfa < s->m.reg[mode->sp] ||
+	     (cfa == s->m.reg[mode->sp] && next.reg[mode->ra] == s->pc)))
 		return walk_ended(w, STACK_LOOP, s->pc);
 	s->m = next;
-	s->pc = next.reg[abi->ra];
+	s->pc = next.reg[mode->ra];
 	s->exact = row->signal;
 	s->by = FRAME_BY_ROWS;
 	return GO_ON;

@@ -5,8 +5,8 @@
 
 static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule r)
 {
-	const struct arch_mode *abi = w->abi;
-	uint64_t *sp = &s->m.reg[abi->sp], *bp = &s->m.reg[abi->bp], cfa, at, ra;
+	const struct arch_mode *mode = w->mode;
+	uint64_t *sp = &s->m.reg[mode->sp], *bp = &s->m.reg[mode->bp], cfa, at, ra;
 
 	switch (r.kind) {
 	case RULE_SP:
@@ -24,18 +24,18 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 	default: /* RULE_BAD as well: the rows say what is bad, and others may know better */
 		return NEED_REGISTERS;
 	}
-	if (abi->word == 4)
+	if (mode->word == 4)
 		cfa = (uint32_t)cfa;
 	/* A frame of no size may have a caller all the same: see step_rows.c. */
 	if (unlikely(cfa == *sp))
 		return NEED_REGISTERS;
 	if (unlikely(cfa < *sp))
 		return walk_ended(w, STACK_LOOP, s->pc);
-	at = cfa + r.ra_at * abi->word;
+	at = cfa + r.ra_at * mode->word;
 	if (!walk_word(w, at, &ra))
 		return walk_ended(w, STACK_UNREADABLE, at);
 	if (r.bp_at != RULE_BP_KEPT) {
-		at = cfa + r.bp_at * abi->word;
+		at = cfa + r.bp_at * mode->word;
 		if (!walk_word(w, at, bp))
 			return walk_ended(w, STACK_UNREADABLE, at);
 		s->bp_known = true;
@@ -62,7 +62,7 @@ static void know(struct walk *w, const struct walk_state *s, const struct raw_fr
 	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
 		return;
 	*known_slot(w, table, s->pc) =
-		(struct known_pc){table, s->pc, frame->addr, frame->m, w->abi, s->exact, rule};
+		(struct known_pc){table, s->pc, frame->addr, frame->m, w->mode, s->exact, rule};
 }
 
 /*
@@ -71,13 +71,14 @@ static void know(struct walk *w, const struct walk_state *s, const struct raw_fr
  */
 static enum outcome steps_known(struct walk *w, struct walk_state *s)
 {
-	const struct arch_mode *abi = w->abi;
+	const struct arch_mode *mode = w->mode;
 	const uint64_t table = mmap_cache_settled(w->mm);
-	uint64_t pc = s->pc, sp = s->m.reg[abi->sp], bp = s->m.reg[abi->bp], flags = walk_flags(s);
+	uint64_t pc = s->pc, sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp],
+		 flags = walk_flags(s);
 	const size_t before = w->frames.n;
 	bool bp_known = s->bp_known, last = false;
 
-	if (!table || abi->word != 8)
+	if (!table || mode->word != 8)
 		return GO_ON;
 	while (pc && w->frames.n < w->limit) {
 		const struct known_pc *k = known_slot(w, table, pc);
@@ -85,7 +86,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 		uint64_t cfa = 0, ra = 0, saved;
 
 		if (k->pc != pc || k->table != table || k->exact != (flags & FRAME_EXACT) ||
-		    k->abi != abi)
+		    k->mode != mode)
 			break;
 		if (unlikely(r.kind == RULE_END)) {
 			last = true;
@@ -113,10 +114,10 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 		return GO_ON;
 	w->by[s->by]++;
 	w->by[FRAME_BY_RULES] += w->frames.n - before - 1;
-	s->m.reg[abi->sp] = sp;
+	s->m.reg[mode->sp] = sp;
 	if (last)
 		return walk_ended(w, STACK_COMPLETE, 0);
-	s->m.reg[abi->bp] = bp;
+	s->m.reg[mode->bp] = bp;
 	s->bp_known = bp_known;
 	s->pc = pc;
 	s->exact = false;
@@ -126,7 +127,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
-	struct rule rule = rule_get(f, w->abi, addr);
+	struct rule rule = rule_get(f, w->mode, addr);
 
 	know(w, s, &w->frames.v[w->frames.n - 1], rule);
 	return step_rule(w, s, rule);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ways to step from a frame to its caller's: rules with three registers, rows with all of them,
- * libunwind; and guesses for code of which nothing is said. Each steps exactly, says why it
- * cannot, or refuses, so that the next one may be asked.
+ * Steppers: the methods of getting from a frame to its caller's frame. They use rules with three
+ * registers, rows with all registers, or libunwind; for code without unwind information there are
+ * guesses. A stepper steps exactly, or ends the walk with a reason, or refuses, in which case the
+ * walk tries the next one.
  */
 #ifndef TRACER_STACK_STEPPER_H
 #define TRACER_STACK_STEPPER_H
@@ -10,48 +11,54 @@
 #include "stack/walk/cfi.h"
 #include "stack/walk/walk.h"
 
-/* Where a walk is. The rules use only pc, sp and bp of the registers. */
+/* The present frame of a walk. The stepper of rules uses only pc, sp and bp. */
 struct walk_state {
 	struct cfi_machine m;
 	uint64_t pc;
-	bool exact; /* as of struct raw_frame */
-	enum frame_by by;
-	uint64_t *regs; /* as given to the walk */
-	bool bp_known;
-	struct mapping *mapping; /* of the last pc, borrowed */
-	/* Brent's cycle search: a state seen before means a loop. */
+	bool exact;		 /* FRAME_EXACT of struct raw_frame */
+	enum frame_by by;	 /* how this frame was found */
+	uint64_t *regs;		 /* the registers given to walk_run() */
+	bool bp_known;		 /* bp is set in m, see walk_know_bp() */
+	struct mapping *mapping; /* of the previous pc, borrowed, or NULL */
+	/* Brent's cycle search: if pc and sp are as they were some steps ago, the walk loops. */
 	uint64_t seen_pc, seen_sp;
 	unsigned steps, power;
 };
 
 enum outcome {
-	GO_ON,	       /* the state is the caller's */
-	ENDED,	       /* w->status and w->end say how */
-	REFUSED,       /* the same, unless another stepper knows better; the state is as it was */
-	NO_CFI,	       /* nothing is said of this code */
-	NEED_REGISTERS /* the walk has to begin again, with all registers */
+	GO_ON,	       /* the state is that of the caller's frame */
+	ENDED,	       /* the walk ended; w->status and w->end say how */
+	REFUSED,       /* as ENDED, unless another stepper succeeds; the state is unchanged */
+	NO_CFI,	       /* the code has no unwind information */
+	NEED_REGISTERS /* the walk must begin again with all registers */
 };
 
 struct stepper {
 	/*
-	 * Over the last of w->frames, whose pc (or, if not exact, the byte before it) is at
-	 * address addr of f.
+	 * Steps over the last one of w->frames. addr is the ELF address in f of its pc or, if
+	 * that is not exact, of the byte before it.
 	 */
 	enum outcome (*step)(struct walk *w, struct walk_state *s, struct elf_file *f,
 			     uint64_t addr);
-	/* Over as many frames as can be told at once, pushed to w->frames; GO_ON or ENDED. NULL:
-	 * none. */
+	/*
+	 * Steps over as many frames as it can at once and pushes them to w->frames. Returns GO_ON
+	 * or ENDED. May be NULL.
+	 */
 	enum outcome (*run)(struct walk *w, struct walk_state *s);
 	bool whole; /* it needs all registers */
 };
 
+/* Defined in step_rules.c, step_rows.c and step_libunwind.c. */
 extern const struct stepper stepper_rules, stepper_rows, stepper_libunwind;
 
-/* Over code without CFI. f NULL: of no file; addr: that of s->pc. whole: all registers are known.
+/*
+ * Steps over code without CFI by a guess. f is its file, or NULL, and addr the ELF address of
+ * s->pc. whole: all registers are known.
  */
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole);
 
+/* Sets the reason and the address of the walk's end. Returns ENDED. */
 static inline enum outcome walk_ended(struct walk *w, enum stack_status status, uint64_t addr)
 {
 	w->status = status;
@@ -59,23 +66,25 @@ static inline enum outcome walk_ended(struct walk *w, enum stack_status status, 
 	return ENDED;
 }
 
+/* As walk_ended(), for a stepper that refuses. Returns REFUSED. */
 static inline enum outcome walk_refused(struct walk *w, enum stack_status status, uint64_t addr)
 {
 	walk_ended(w, status, addr);
 	return REFUSED;
 }
 
+/* The flags of struct raw_frame for the present frame. */
 static inline uint64_t walk_flags(const struct walk_state *s)
 {
 	return (s->exact ? FRAME_EXACT : 0) | FRAME_BY(s->by);
 }
 
-/* A word of the stack; false where it cannot be read. */
+/* Reads a word of the walk's mode. Returns false if it cannot be read. */
 static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
 {
 	uint32_t v32;
 
-	if (w->abi->word == 8)
+	if (w->mode->word == 8)
 		return snapshot_read(&w->snap, addr, v, 8);
 	if (!snapshot_read(&w->snap, addr, &v32, 4))
 		return false;
@@ -83,7 +92,10 @@ static inline bool walk_word(struct walk *w, uint64_t addr, uint64_t *v)
 	return true;
 }
 
-/* bp as it is, when no frame so far has restored another: most stacks end without having asked. */
+/*
+ * Makes bp of the present frame known. If no frame has restored it so far, it is fetched from the
+ * thread, which most walks never need. Returns false if the thread is gone.
+ */
 static inline bool walk_know_bp(struct walk *w, struct walk_state *s)
 {
 	if (likely(s->bp_known))
@@ -91,7 +103,7 @@ static inline bool walk_know_bp(struct walk *w, struct walk_state *s)
 	if (w->fetch && !w->fetch(w->ctx))
 		return false;
 	w->fetch = NULL;
-	s->m.reg[w->abi->bp] = s->regs[w->abi->bp];
+	s->m.reg[w->mode->bp] = s->regs[w->mode->bp];
 	s->bp_known = true;
 	return true;
 }

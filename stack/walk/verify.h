@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The verifier of --verify-stacks, a second opinion on a walk: plain libunwind, uncached, reading
- * the tracee's memory and its mapped .eh_frame itself. It shares nothing with the project's own
- * walk but the maps, and is never what users are shown: it trusts what it reads, which a tracee may
- * have written to harm it.
+ * The reference walk of --verify-stacks: plain libunwind without caches, which reads the tracee's
+ * memory and its mapped .eh_frame by itself. It shares only the maps with the project's own walk.
+ * Its result is never shown to users, because it trusts what it reads, and a tracee may have
+ * written that to do harm.
  */
 #ifndef TRACER_STACK_VERIFY_H
 #define TRACER_STACK_VERIFY_H
@@ -15,13 +15,14 @@ struct mapper;
 struct mm_task;
 
 struct reference;
+/* files is borrowed. Never NULL. */
 struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* NULL is fine */
 
 /*
- * Walks a thread's stack from regs, columns of the first mode of arch_native, exact as walk_run()
- * has it. Stores up to max pcs, innermost first; returns their number. ended: 0 where it thinks
- * the stack ends there, else libunwind's -UNW_E*.
+ * Walks the stack of a stopped thread. regs are by column of the first mode of arch_native; exact
+ * is that of walk_run(). Stores up to max pcs, innermost first, and returns their number. *ended is
+ * 0 if libunwind found the end of the stack, otherwise its -UNW_E* error.
  */
 size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
 		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended);

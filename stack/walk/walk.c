@@ -84,7 +84,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	frame = vec_push(&w->frames);
 	*frame = (struct raw_frame){s->pc, s->pc, m, walk_flags(s)};
 	w->by[s->by]++;
-	if (unlikely(looped(s, s->m.reg[w->abi->sp])))
+	if (unlikely(looped(s, s->m.reg[w->mode->sp])))
 		return walk_ended(w, STACK_LOOP, s->pc);
 	if (!mod->file || !elf_file_address(mod->file, m, lookup, &addr)) {
 		if (m->inode)
@@ -92,7 +92,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		return step_guess(w, s, NULL, 0, (*steppers)->whole);
 	}
 	frame->addr = addr + (s->pc - lookup);
-	if (unlikely(mod->abi != w->abi))
+	if (unlikely(mod->mode != w->mode))
 		return walk_ended(w, STACK_UNSUPPORTED, s->pc);
 	o = ask(w, s, steppers, mod->file, addr);
 	if (o == NO_CFI)
@@ -103,16 +103,16 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 			      const struct stepper *const *steppers)
 {
-	struct walk_state s = {.pc = regs[w->abi->ra], .exact = exact, .power = 4};
+	struct walk_state s = {.pc = regs[w->mode->ra], .exact = exact, .power = 4};
 	const struct stepper *first = *steppers;
 	enum outcome o;
 
 	s.regs = regs;
 	s.bp_known = !w->fetch;
-	s.m.abi = w->abi;
+	s.m.mode = w->mode;
 	s.m.read = read_machine;
 	s.m.ctx = w;
-	s.m.valid = (1u << w->abi->columns) - 1;
+	s.m.valid = (1u << w->mode->columns) - 1;
 	memcpy(s.m.reg, regs, sizeof(s.m.reg));
 	w->frames.n = 0;
 	do {
@@ -120,7 +120,7 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 		if (o == GO_ON)
 			o = step(w, &s, steppers);
 	} while (o == GO_ON);
-	w->used = s.m.reg[w->abi->sp] - regs[w->abi->sp];
+	w->used = s.m.reg[w->mode->sp] - regs[w->mode->sp];
 	return o;
 }
 

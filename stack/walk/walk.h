@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Walking a stopped thread's stack: by 16-byte rules with three registers, and
- * from the start again with all of them when a frame needs more (stepper.h has
- * the ways of stepping). Exact, or by frame pointer and marked so, or ended
- * with a reason.
+ * Walks the stack of a stopped thread. It begins with 16-byte rules and three registers; if a frame
+ * needs more, the walk begins again with all registers (stepper.h describes the methods). Each
+ * frame is exact, or marked as a guess; a walk that ends early has a reason.
  */
 #ifndef TRACER_STACK_WALK_H
 #define TRACER_STACK_WALK_H
@@ -19,10 +18,11 @@
 struct libunwind;
 struct mm_task;
 
-/* Bits of struct raw_frame's flags; above FRAME_EXACT stands how the frame was reached. */
+/* Bits of flags in struct raw_frame. The bits above FRAME_EXACT are an enum frame_by. */
 enum raw_frame_flag {
-	FRAME_EXACT = 1 << 0 /* pc is where the thread is, not where a call returns to */
+	FRAME_EXACT = 1 << 0 /* pc is the next instruction, and not a return address */
 };
+/* An enum frame_by as bits of flags, and back. */
 #define FRAME_BY(by) ((uint64_t)(by) << 1)
 
 static inline enum frame_by frame_by_of(uint64_t flags)
@@ -32,18 +32,18 @@ static inline enum frame_by frame_by_of(uint64_t flags)
 
 struct raw_frame {
 	uint64_t pc;
-	uint64_t addr;	   /* as struct frame has it */
-	struct mapping *m; /* borrowed while the walk lasts */
-	uint64_t flags;	   /* as wide as the rest: frames are compared as bytes */
+	uint64_t addr;	   /* that of struct frame */
+	struct mapping *m; /* that contains pc, or NULL; borrowed during the walk */
+	uint64_t flags;	   /* 64 bits leave no padding: frames are compared as bytes */
 };
 
-/* A pc that the rules have stepped over before, in a map table that answers for it still. */
+/* A pc that rules have stepped over before. It is valid as long as the table of mappings is. */
 struct known_pc {
-	uint64_t table; /* 0: empty */
+	uint64_t table; /* id of struct map_table; 0: this slot is free */
 	uint64_t pc;
-	uint64_t addr; /* of the frame */
+	uint64_t addr; /* that of struct raw_frame */
 	struct mapping *m;
-	const struct arch_mode *abi;
+	const struct arch_mode *mode;
 	bool exact;
 	struct rule rule;
 };
@@ -51,32 +51,34 @@ struct known_pc {
 #define KNOWN_PCS 1024
 
 struct walk {
-	struct mm_task *mm;
-	struct mapper who;
+	/* Set by the caller before walk_run(); all pointers are borrowed. */
+	struct mm_task *mm; /* the thread's mappings */
+	struct mapper who;  /* the thread */
 	struct elf_files *files;
-	const struct arch_mode *abi;
-	unsigned limit;
-	enum unwinder_kind order;    /* which ways of stepping are tried */
-	struct libunwind *libunwind; /* of step_libunwind.c; NULL: not there */
-	struct known_pc *known;	     /* KNOWN_PCS of them */
+	const struct arch_mode *mode; /* of the code that the thread runs */
+	unsigned limit;		      /* number of frames at which the walk ends */
+	enum unwinder_kind order;     /* which steppers are tried */
+	struct libunwind *libunwind;  /* of step_libunwind.h, or NULL */
+	struct known_pc *known;	      /* KNOWN_PCS slots */
 	/*
-	 * Fills in the rest of the walk's regs, of which only pc and sp were known; false: the
-	 * thread is gone. NULL: all of them are known.
+	 * Fills in all of the regs given to walk_run(), if only pc and sp are set at first. Returns
+	 * false if the thread is gone. NULL: all registers are set already.
 	 */
 	bool (*fetch)(void *ctx);
 	void *ctx;
 	struct snapshot snap;
-	VEC(struct raw_frame) frames;
+	/* The result of walk_run(). */
+	VEC(struct raw_frame) frames; /* innermost first */
 	enum stack_status status;
-	uint64_t end;		/* where it ended: a pc, or the address that cannot be read */
+	uint64_t end;		/* where the walk ended: a pc, or the unreadable address */
 	uint64_t used;		/* bytes of stack between the first and the last frame */
-	bool slow;		/* the rules did not do */
-	uint64_t by[FRAME_BYS]; /* how many frames of all walks were reached so */
+	bool slow;		/* rules were not enough */
+	uint64_t by[FRAME_BYS]; /* number of frames of all walks, by method */
 };
 
 /*
- * regs: ARCH_COLUMNS_MAX, of which w->abi's columns are pc, sp and the rest. exact: the pc is that
- * of the next instruction, as after a signal, and not right behind a system call.
+ * Walks from regs, ARCH_COLUMNS_MAX of them, by column of w->mode: pc in ra's column, sp, and the
+ * rest. exact: pc is the next instruction, as after a signal, and not the one behind a system call.
  */
 void walk_run(struct walk *w, uint64_t *regs, bool exact);
 

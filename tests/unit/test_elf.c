@@ -262,7 +262,7 @@ static bool read_some(void *ctx, uint64_t addr, void *buf, size_t n)
 
 static int evaluate(const uint8_t *e, size_t n, uint64_t *v)
 {
-	struct cfi_machine m = {.abi = MODE_64, .valid = 1u << 7 | 1u << 6, .read = read_some};
+	struct cfi_machine m = {.mode = MODE_64, .valid = 1u << 7 | 1u << 6, .read = read_some};
 
 	m.reg[7] = 0x5000;
 	m.reg[6] = 0x6000;

@@ -157,7 +157,7 @@ static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
 	chunks_add(&w->chunks, record.sp, record.stack, known);
 	stop.mm = w->mm;
 	stop.memory = &w->chunks.memory;
-	stop.abi = arch_native->modes;
+	stop.mode = arch_native->modes;
 	memcpy(stop.regs, record.regs, sizeof(stop.regs));
 	w->stack = unwind_capture(w->unwinder, &stop);
 }
