@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is shown. A syscall passes three gates, the cheapest first: its number
- * at entry, before anything is read or decoded; its arguments, of which only those
- * that rows have watched (enum watch) are looked at; its result.
+ * Decides what is shown. A syscall passes three gates, the cheapest first: by its number at the
+ * entry, before anything is read or decoded; by those of its arguments that its row marks
+ * (enum watch); and by its result.
  */
 #ifndef TRACER_FILTER_H
 #define TRACER_FILTER_H
@@ -33,35 +33,38 @@ struct filter {
 	struct stack_pattern *stack; /* -e stack=, or NULL */
 };
 
-/* Everything is shown. */
+/* Begins with a filter that shows everything; filter_deinit() frees it. */
 void filter_init(struct filter *f);
 void filter_deinit(struct filter *f);
 
-/* What the options say; each ends the program with one message when it is no use. */
+/* Set what the options of these names say; invalid text ends the program with a message. */
 void filter_set_status(struct filter *f, const char *text);
 void filter_set_signals(struct filter *f, const char *text);
 void filter_set_fds(struct filter *f, const char *text);
 void filter_set_stack(struct filter *f, const char *text); /* [!]/REGEX/ */
-/* -P: adds path and, where it is another, what it resolves to: this is returned, or NULL. */
+/*
+ * -P: adds a path. If it resolves to a different one, adds that too and returns it, owned by f;
+ * otherwise returns NULL.
+ */
 const char *filter_add_path(struct filter *f, const char *path);
 
-/* 1. By number: whether anything at all is to be done for this syscall. */
+/* First gate: whether a syscall with this number may be shown. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)
 {
 	return syscall_set_has(&f->trace, abi, nr);
 }
 
 /*
- * 2. At entry, before anything is decoded: -P and -e trace-fds=, from what the thread has in memory
- * and in its table of descriptors. Sets e->memory_seen.
+ * Second gate, at the entry before decoding: whether the arguments match -P and -e trace-fds=.
+ * Reads the thread's memory and asks what its descriptors are. Sets e->memory_seen.
  */
 bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_event *e);
-/* Whether the beginning must be held back until the exit has decided. */
+/* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
-/* 3. At exit: -e status=, -z, -Z; then -e stack=. unwinder names the frames. */
+/* Third gate, at the exit: -e status=, -z and -Z, then -e stack=. unwinder names the frames. */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
 
-/* The same for a call that its thread leaves as it is let go. */
+/* Third gate for a syscall during which its thread is detached. */
 static inline bool filter_detached(const struct filter *f)
 {
 	return f->statuses & 1 << STATUS_DETACHED;
@@ -73,6 +76,7 @@ static inline bool filter_needs_stack(const struct filter *f)
 	return f->stack;
 }
 
+/* Whether the delivery of a signal is shown: -e signal=. */
 bool filter_signal(const struct filter *f, int sig);
 
 #endif

@@ -12,24 +12,24 @@
 #include "select/syscall_set.h"
 
 /*
- * What must stop so that the syscalls of shown are seen whole: those, every way
- * of execve, and with stacks what can change executable memory.
+ * Computes which syscalls must stop so that those of shown can be traced: these themselves, every
+ * form of execve and, with stacks, those that can change executable memory. *stop_if_exec
+ * gets the syscalls for which that depends on their arguments.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec);
 
 /*
- * The program for the syscalls of stop, in every ABI: SECCOMP_RET_TRACE, else
- * SECCOMP_RET_ALLOW; another architecture's are traced. Of those in stop_if_exec
- * (NULL: none) that are not in stop, only calls stop that could make memory
- * executable or replace what is: third argument with PROT_EXEC, or for mmap
- * fourth with MAP_FIXED. out->filter is the caller's to free(). False: more
- * instructions than the kernel takes; out is empty then.
+ * Makes the program: SECCOMP_RET_TRACE for the syscalls of stop in every ABI and for those of
+ * unknown architectures, SECCOMP_RET_ALLOW for all others. Syscalls that are only in stop_if_exec
+ * (NULL: none) are traced if they could make memory executable or replace executable memory:
+ * the third argument has PROT_EXEC or, for mmap, the fourth has MAP_FIXED. The caller frees
+ * out->filter. Returns false, with *out empty, if the program is longer than the kernel accepts.
  */
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,
 			  struct sock_fprog *out);
 
-/* The kernel has seccomp filters and lets us use them. */
+/* Whether the kernel has seccomp filters and lets us use them. */
 bool seccomp_filter_available(void);
 
 #endif

@@ -16,19 +16,25 @@
 /* One bit per number and ABI; numbers from SYSCALL_SET_MAX on share one answer. */
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
-	bool beyond;
-	bool named; /* some call of it, or of what it replaced, was asked for by name */
+	bool beyond; /* the set contains all numbers from SYSCALL_SET_MAX on */
+	bool named;  /* a syscall of this or of an earlier content was given by name */
 };
 
+/* Makes set contain all syscalls, or none. */
 void syscall_set_fill(struct syscall_set *set, bool all);
-/* Replaces set by what text says; ends the program with one message when it says nothing valid. */
+/* Replaces set by what text says; invalid text ends the program with a message. */
 void syscall_set_parse(struct syscall_set *set, const char *text);
-/* Adds the numbers that no syscall has: strace shows those whatever -e trace= asks for. */
+/* Adds the numbers that no syscall has, because strace shows them whatever -e trace= says. */
 void syscall_set_add_unnamed(struct syscall_set *set);
-/* No number is missing. */
+/* Whether set contains all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
-/* The classes' names in the order of help texts; ends with NULL. */
+/*
+ * The name of class i and its bits (linux/syscall_desc.h), in the order of help texts; NULL after
+ * the last one.
+ */
 const char *syscall_class_name(unsigned i, uint32_t *bits);
+
+/* Whether set contains the syscall nr of an ABI. */
 
 static inline bool syscall_set_has(const struct syscall_set *set, const struct abi *abi,
 				   uint64_t nr)

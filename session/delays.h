@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Threads whose resume is put off: -e inject=…:delay_enter= and delay_exit=. */
+/* Stopped threads that are to be resumed later: -e inject=…:delay_enter= and delay_exit=. */
 #ifndef TRACER_DELAYS_H
 #define TRACER_DELAYS_H
 
@@ -15,19 +15,25 @@ struct delay {
 	struct timespec until; /* CLOCK_MONOTONIC */
 };
 
-/* {0} has none. Each must end, by its time or by its thread, before delays_deinit(). */
+/*
+ * {0} has no delays. Before delays_deinit(), each delay must have ended by delays_end() or
+ * delays_forget().
+ */
 struct delays {
 	VEC(struct delay) v;
 };
 
 void delays_deinit(struct delays *d);
-/* A stopped thread is to be resumed after so many nanoseconds. */
+/* Has delays_end() resume the stopped thread tcb ns nanoseconds from now. */
 void delays_add(struct delays *d, struct tcb *tcb, uint64_t ns);
-/* The thread is gone. */
+/* Drops the delay of a thread that is gone, if it has one. */
 void delays_forget(struct delays *d, const struct tcb *tcb);
-/* Resumes those whose time has come. */
+/* Resumes the threads whose time has come. */
 void delays_end(struct delays *d);
-/* When the next one ends, if that is before *at or any is false: into *at. true: *at is set. */
+/*
+ * Finds the time (CLOCK_MONOTONIC) at which the next delay ends and puts it into *at, unless any is
+ * true and *at is earlier. Returns true if *at is set, by this call or (any) before it.
+ */
 bool delays_deadline(const struct delays *d, bool any, struct timespec *at);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The sinks of a run, and when what they keep is written. */
+/* The sinks of a run, and the times at which their buffers are flushed. */
 #ifndef TRACER_FEED_H
 #define TRACER_FEED_H
 
@@ -11,11 +11,11 @@ struct options;
 struct feed {
 	struct sink *sinks[2]; /* the log, and the summary if there is one */
 	unsigned n;
-	unsigned wants;		  /* of all of them: enum sink_wants */
-	bool names_like_strace;	  /* threads' names are looked at when strace does so (-Y) */
-	uint64_t events;	  /* that were given to them */
-	bool dirty;		  /* some since their last flush */
-	struct timespec flush_at; /* with dirty: CLOCK_MONOTONIC, when they are to be flushed */
+	unsigned wants;		  /* what any of them wants: bits of enum sink_wants */
+	bool names_like_strace;	  /* -Y: read threads' names only when strace does */
+	uint64_t events;	  /* number of events given to the sinks */
+	bool dirty;		  /* there were events since the last flush */
+	struct timespec flush_at; /* if dirty: time of the next flush, CLOCK_MONOTONIC */
 };
 
 /* Makes the sinks that the options ask for; unwinder names stacks. false: after one message. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The progress line: on a terminal, while the events go to a file, how many
- * there were, how fast they come, of how many threads, how long the log is.
+ * The progress line on the terminal while events go to a file. It shows the number of events, their
+ * rate, the number of threads, and the size of the log.
  */
 #ifndef TRACER_PROGRESS_H
 #define TRACER_PROGRESS_H
@@ -19,13 +19,13 @@ struct progress {
 };
 
 /*
- * Ready to show: only where stderr is a terminal and path names a file. After
- * one second where we attached, after ten where the command owns the terminal.
+ * Prepares the line. It is shown only if stderr is a terminal and path names a file: after one
+ * second if we attached to processes, after ten if a command uses the terminal.
  */
 void progress_init(struct progress *p, const char *path, bool attached);
-/* The line is due: writes it over the one before. */
+/* Writes the line, in place of the one before. To be called when next has passed. */
 void progress_show(struct progress *p, uint64_t events, size_t threads);
-/* Takes the line off the terminal, before a message or the end. */
+/* Erases the line, before a message or at the end. */
 void progress_clear(struct progress *p);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of live threads: tells the map cache what becomes of their address spaces, and gives the
- * unwinder what it needs of a stop. What it keeps for a thread is in tcb->mm and tcb->stack_depth.
+ * Stacks of live threads. This connects the session with the map cache, which has to know about
+ * changes of address spaces, and with the unwinder, which captures the stack of a stop. Data of a
+ * thread is in tcb->mm and tcb->stack_depth.
  */
 #ifndef TRACER_SESSION_STACKS_H
 #define TRACER_SESSION_STACKS_H
@@ -13,35 +14,43 @@ struct procfs;
 struct tcb;
 
 struct stacks;
-/* follow: every thread that may share a tracee's memory is traced (-f). */
+/*
+ * follow: every thread that may share a tracee's memory is traced (-f). procfs is borrowed. Never
+ * NULL.
+ */
 struct stacks *stacks_create(const struct unwind_config *config, const struct procfs *procfs,
 			     bool follow);
-/* All threads must have been forgotten. With config's debug it prints counters. */
+/*
+ * Frees s; with debug in its configuration it prints counters. All threads must have been
+ * forgotten.
+ */
 void stacks_destroy(struct stacks *s);
-/* Names what was captured; borrowed. */
+/* The unwinder that names captured stacks, owned by s. */
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
-/* A thread is seen for the first time, and nothing is known of whom it shares memory with. */
+/* A thread is traced from now on, and it is unknown with whom it shares memory. */
 void stacks_attach(struct stacks *s, struct tcb *tcb);
-/* It is parent's child, in the same memory (shared: CLONE_VM, vfork) or a copy. */
+/* parent's thread has made child's; shared: in the same memory (CLONE_VM, vfork). */
 void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared);
+/* The thread has called execve. */
 void stacks_exec(struct stacks *s, struct tcb *tcb);
+/* The thread ended or is detached: frees what is kept for it. */
 void stacks_forget(struct stacks *s, struct tcb *tcb);
 
-/* At the entry and the exit of a call that may change mappings; args as its row has them. */
+/* A syscall that may change mappings is entered or returns; args are those of its row. */
 void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 /*
- * From an engine that follows mappings by itself: what is known of length bytes from addr on is
- * not true any more.
+ * An engine that follows mappings by itself reported that the length bytes from addr on were mapped
+ * anew or unmapped.
  */
 void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
 
-/* The stack of a stopped thread; the caller's, never NULL. */
+/* Captures the stack of a stopped thread. Never NULL; the caller calls stack_release(). */
 struct stack *stacks_capture(struct stacks *s, struct tcb *tcb);
 /*
- * The same at a syscall's entry or exit, where tcb->regs are those of this stop: cheaper.
- * started: an execve succeeded, so that the pc is where the program begins, not behind a call.
+ * As stacks_capture(), but cheaper, for the entry or exit of a syscall, where tcb->regs belong to
+ * this stop. started: an execve succeeded, so the pc is the first instruction of a program.
  */
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started);
 

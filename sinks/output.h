@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where a sink's bytes go: stderr, a file or a command. Buffered; an error is
- * reported once, by one message that names the culprit, and kept: what comes
- * after it is dropped, and every later call says so. A log that is written by
- * the line is another matter, see outputs_create().
+ * Buffered output of a sink to stderr, a file or a command. The first error is reported by one
+ * message that names the file. It is kept: later output is dropped, and later calls return the
+ * error again. Logs for which outputs_create() was given lines behave differently, see there.
  */
 #ifndef TRACER_SINKS_OUTPUT_H
 #define TRACER_SINKS_OUTPUT_H
@@ -13,47 +12,56 @@
 struct output;
 
 /*
- * path NULL is stderr, "|cmd" and "!cmd" start a shell command that reads what
- * is written. NULL when that fails (one message was given).
+ * Opens an output. path NULL is stderr; "|cmd" and "!cmd" start a shell command that reads what is
+ * written. append: a file is not truncated. Returns NULL after a message if that fails. The
+ * caller closes the output by output_close().
  */
 struct output *output_open(const char *path, bool append);
 
-/* What is to be written; append to it, then call output_commit(). */
+/* The buffer, to which the caller appends before it calls output_commit(). Owned by o. */
 struct strbuf *output_buf(struct output *o);
 /*
- * What was appended may be written now: it is where someone may be watching (stderr, pipes,
- * terminals, a file that is the tracee's output, too), else once there is enough of it.
+ * Ends an append. The buffer is written at once if somebody may be watching (stderr, pipes,
+ * terminals, a file that the tracee writes to as well), and otherwise once it is large.
  */
 void output_commit(struct output *o);
-/* Writes all that is buffered. 0, or -errno of the first write that failed. */
+/* Writes the buffer. Returns 0, or -errno of the first write that ever failed. */
 int output_flush(struct output *o);
-/* The same; then closes, and waits for the command to end. Frees o, NULL is fine. */
+/*
+ * Writes the buffer, closes the output, waits for the command to end, and frees o. The result is
+ * that of output_flush(). NULL is fine.
+ */
 int output_close(struct output *o);
 
 /*
- * The outputs of a run: one that all threads share, or with separately one file
- * PATH.TID a thread.
+ * The outputs of a run: one that all threads share or, with separately, a file PATH.TID for each
+ * thread.
  */
 struct outputs;
 
 /*
- * NULL when the shared output cannot be opened (one message was given). path is copied.
- * With lines, each line that cannot be written is reported, except on stderr, and is no
- * error: the run goes on, as that of strace does.
+ * path and append are those of output_open(); path is copied. With lines, a message reports each
+ * line that cannot be written (except to stderr), and this is no error: the run goes on, as
+ * strace's does. Returns NULL after a message if the shared output cannot be opened. The caller
+ * closes the set by outputs_close().
  */
 struct outputs *outputs_create(const char *path, bool append, bool separately, bool lines);
 /*
- * The output of a thread; again: it had one before, which goes on. NULL when its file cannot be
- * opened: one message was given, and outputs_flush() returns the error from then on.
+ * The output of a thread. again: the thread had one before, to which the new one appends. Returns
+ * NULL after a message if its file cannot be opened; outputs_flush() returns this error later.
  */
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
-/* output_commit(), and outputs_flush() will know of it. */
+/* Calls output_commit(); use this one for the outputs of a set, so that outputs_flush() finds them.
+ */
 void outputs_commit(struct outputs *set, struct output *o);
-/* A thread is gone: closes its own output. */
+/* Closes a thread's own output; the shared one stays open. */
 void outputs_put(struct outputs *set, struct output *o);
-/* All that is buffered, of all outputs. 0, or -errno of the first failure ever. */
+/* Writes the buffers of all outputs. Returns 0, or -errno of the first failure ever. */
 int outputs_flush(struct outputs *set);
-/* Flushes, closes, frees; the outputs of threads must have been put. The same result. */
+/*
+ * Flushes and closes the shared output and frees the set. The outputs of all threads must have been
+ * put. The result is that of outputs_flush().
+ */
 int outputs_close(struct outputs *set);
 
 #endif

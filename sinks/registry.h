@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The formats that --format= chooses from. All that the rest of the program knows of them is here:
- * a new format is its folder and a row of the table.
+ * The formats that --format= chooses from. The rest of the program knows formats only from this
+ * table: a new format is a folder and a row in registry.c.
  */
 #ifndef TRACER_SINKS_REGISTRY_H
 #define TRACER_SINKS_REGISTRY_H
@@ -15,17 +15,17 @@ struct sink_format {
 	const char *option; /* --format=NAME, for messages */
 	const char *note;   /* for --help, or NULL */
 	unsigned wants;	    /* of enum sink_wants, whatever the configuration says */
-	bool separately;    /* can have a log for each thread (-ff) */
-	bool summaries;	    /* a summary (-c, -C) may follow it */
-	/* NULL when the log cannot be opened (one message was given). */
+	bool separately;    /* there can be a log for each thread (-ff) */
+	bool summaries;	    /* a summary (-c, -C) may follow the log */
+	/* Makes the sink. Returns NULL after a message if the log cannot be opened. */
 	struct sink *(*create)(const struct sink_config *config);
 };
 
-/* Of that name in any letter case; NULL: there is none. The first one is the default. */
+/* The format with that name in any letter case, or NULL. */
 const struct sink_format *sink_format_find(const char *name);
-/* One after the other, prev NULL: the first; NULL: no more. */
+/* The format after prev, or NULL. With prev NULL it is the first one, which is the default. */
 const struct sink_format *sink_format_next(const struct sink_format *prev);
-/* What a sink so configured wants events to have: of enum sink_wants. */
+/* What a sink with this configuration needs events to have: bits of enum sink_wants. */
 unsigned sink_format_wants(const struct sink_format *format, const struct sink_config *config);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where events go: text, JSON, a summary, folded stacks, … A sink renders and
- * keeps; it never decodes, never reads a tracee and never decides what is shown
- * (filter.c did).
+ * The interface of sinks, which turn events into text, JSON, a summary, folded stacks, … A sink
+ * renders events and may keep data. It never decodes, never reads a tracee, and never decides
+ * what is shown, which select/filter.c does.
  */
 #ifndef TRACER_SINKS_SINK_H
 #define TRACER_SINKS_SINK_H
@@ -14,65 +14,71 @@ struct sink;
 struct text_config;
 struct unwinder;
 
-/* What events must have for a sink to show. */
+/* Parts of events that cost time to fill in, so that a sink must ask for them. */
 enum sink_wants {
-	WANTS_TIMES = 1 << 0,	  /* time and mono, durations */
+	WANTS_TIMES = 1 << 0,	  /* time, mono and durations */
 	WANTS_CPU_TIMES = 1 << 1, /* the system CPU time of calls */
-	WANTS_COMM = 1 << 2,
-	WANTS_TGID = 1 << 3,
-	WANTS_STACKS = 1 << 4 /* stacks of calls, be it that they are not printed (-k) */
+	WANTS_COMM = 1 << 2,	  /* the names of threads */
+	WANTS_TGID = 1 << 3,	  /* the ids of processes */
+	WANTS_STACKS = 1 << 4	  /* the stacks of calls, with or without -k */
 };
 
-/* What sinks are created with; each takes what it can use. */
+/* The settings that sinks are created with. Each sink uses those that concern it. */
 struct sink_config {
 	const char *path;		/* NULL is stderr; "|cmd" and "!cmd" are pipes */
 	bool append;			/* -A */
 	bool separately;		/* -ff: path.TID, a log for each thread */
 	bool stacks;			/* -k */
-	bool quiet_exit;		/* -qq: no exit events */
+	bool quiet_exit;		/* -qq: exit events are not shown */
 	enum weight weight;		/* --weight */
-	char *const *command;		/* its words, ending with NULL, or NULL; a title */
-	const struct text_config *text; /* of the text alone, which has the above as well */
+	char *const *command;		/* words of the command line, ended by NULL; or NULL */
+	const struct text_config *text; /* settings of the text sink, the above among them */
 };
 
+/* The functions of a sink; each may be NULL. Events are borrowed during the call. */
 struct sink_ops {
-	/* A syscall began: its IN arguments are known. Called only if filters cannot drop it any
-	 * more. */
+	/* A syscall began; its input arguments are known. Filters cannot drop it any more. */
 	void (*enter)(struct sink *s, const struct syscall_event *e);
-	/* A syscall began that filters may drop yet: what is to be known of this moment is kept. */
+	/*
+	 * A syscall began that filters may still drop. The sink keeps what exit will need to know
+	 * about this moment.
+	 */
 	void (*hold)(struct sink *s, const struct syscall_event *e);
 	/*
-	 * It ended, or will never be seen to end (ret_kind RET_NONE).
-	 * enter was not called for it when e->entered is false.
+	 * A syscall ended, or will never be seen to end (ret_kind RET_NONE). If e->entered is
+	 * false, enter was not called for it.
 	 */
 	void (*exit)(struct sink *s, const struct syscall_event *e);
 	void (*signal)(struct sink *s, const struct signal_event *e);
 	void (*process)(struct sink *s, const struct process_event *e);
-	/* A call that has been running for longer than --blocked asks for; later it still exits. */
+	/* A syscall has been running for longer than --blocked allows. Its exit still follows. */
 	void (*blocked)(struct sink *s, const struct syscall_event *e);
-	/* There were events that cannot be shown. */
+	/* Events were lost. */
 	void (*lost)(struct sink *s, const struct lost_event *e);
-	/*
-	 * A thread was seen (perhaps once more, with a name by now), is forgotten, or is e->tid
-	 * from now on, and was from before: an execve gave it its process's id. No other thread has
-	 * that id then. What is kept per thread begins, ends and moves.
-	 */
+	/* A thread is traced from now on. May be called again once the thread's name is known. */
 	void (*thread_begin)(struct sink *s, const struct event *e);
+	/* A thread is not traced any more: the sink frees what it keeps for the thread. */
 	void (*thread_end)(struct sink *s, const struct event *e);
+	/*
+	 * The thread that had the id from has the id e->tid now, because it called execve and
+	 * became the leader of its process. No other thread has that id any more.
+	 */
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
-	/* All that are traced from the start have begun. */
+	/* thread_begin was called for all threads that are traced from the start. */
 	void (*started)(struct sink *s);
-	/* The tracer is about to block for long: what is buffered must reach the file. 0, or
-	 * -errno. */
+	/* Writes what is buffered to the log. Returns 0 or -errno. */
 	int (*flush)(struct sink *s);
-	/* The run is over: last lines, close, free. 0, or -errno of the write that failed. */
+	/*
+	 * The run is over: writes the last lines, closes the log and frees the sink. Returns 0, or
+	 * -errno of a write that failed.
+	 */
 	int (*end)(struct sink *s);
 };
 
-/* Embedded first in each sink's own struct. Any op may be NULL. */
+/* The common part of all sinks: each has it as the first member of its own struct. */
 struct sink {
 	const struct sink_ops *ops;
-	struct unwinder *unwinder; /* names stacks; NULL without -k */
+	struct unwinder *unwinder; /* names the frames of stacks; borrowed; NULL without stacks */
 };
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a sink keeps of each thread, by tid. Sinks know threads by what events say alone: one
- * begins, ends, and has another tid when it called execve in a process of several.
+ * A map from tids to the data that a sink keeps for each thread. Sinks learn about threads only
+ * from the calls thread_begin, thread_end and thread_moved of struct sink_ops.
  */
 #ifndef TRACER_SINKS_THREADS_H
 #define TRACER_SINKS_THREADS_H
 
 #include "util/table.h"
 
-/* {0} is empty. What is kept is the sink's. */
+/* {0} is empty. The sink owns the data. */
 struct threads {
 	struct table by_tid;
 };
 
+/* The data of thread tid, or NULL. */
 static inline void *threads_find(const struct threads *t, pid_t tid)
 {
 	const struct table_slot *slot =
@@ -21,13 +22,13 @@ static inline void *threads_find(const struct threads *t, pid_t tid)
 	return slot ? (void *)(uintptr_t)slot->value : NULL;
 }
 
-/* data is not NULL, and nothing is kept of tid. */
+/* Adds the data of thread tid, which has none yet. data must not be NULL. */
 static inline void threads_add(struct threads *t, pid_t tid, void *data)
 {
 	table_add(&t->by_tid, table_hash_number((uint64_t)tid), (uintptr_t)data);
 }
 
-/* Takes out what is kept of tid, and returns it; NULL: nothing is. */
+/* Removes and returns the data of thread tid; NULL if it has none. */
 static inline void *threads_remove(struct threads *t, pid_t tid)
 {
 	struct table_slot *slot = table_find(&t->by_tid, table_hash_number((uint64_t)tid), NULL);
@@ -38,7 +39,7 @@ static inline void *threads_remove(struct threads *t, pid_t tid)
 	return data;
 }
 
-/* Takes out what is kept of any thread, and returns it; NULL: nothing is left. */
+/* Removes and returns the data of any thread; NULL if the map is empty. */
 static inline void *threads_take(struct threads *t)
 {
 	struct table_slot *slot = table_any(&t->by_tid);
@@ -49,6 +50,7 @@ static inline void *threads_take(struct threads *t)
 	return data;
 }
 
+/* Frees the map, but not the data in it. */
 static inline void threads_deinit(struct threads *t)
 {
 	table_deinit(&t->by_tid);

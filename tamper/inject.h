@@ -14,7 +14,7 @@ enum inject_action { /* bits of injection.actions */
 		     INJECT_DELAY_EXIT = 1 << 4,
 		     INJECT_POKE_ENTER = 1 << 5,
 		     INJECT_POKE_EXIT = 1 << 6,
-		     INJECT_SYSCALL = 1 << 7 /* another syscall in its place; else number -1 */
+		     INJECT_SYSCALL = 1 << 7 /* another syscall is made instead, not number -1 */
 };
 
 struct injection_poke {
@@ -30,25 +30,28 @@ struct injection {
 	unsigned error; /* positive errno */
 	uint64_t retval;
 	int signal;
-	unsigned row; /* of INJECT_SYSCALL */
+	unsigned row; /* of INJECT_SYSCALL: the row of the other syscall */
 	uint64_t delay_enter_ns, delay_exit_ns;
 	VEC(struct injection_poke) pokes;
 	/*
-	 * Counted per thread and syscall from 1: invocations first, first + step, …
-	 * up to last. Only the first: last == first. No end: last UINT_MAX.
+	 * when=: which calls are tampered with, counted from 1 for each thread and syscall. They
+	 * are first, first + step, … up to last, which is UINT_MAX if there is no end.
 	 */
 	unsigned first, last, step;
 };
 
 /*
- * SET[:error=ERRNO|:retval=VALUE][:signal=SIG]…; what ("inject" or "fault") is
- * named by the message that ends the program when text says nothing valid. A
- * fault knows only error= and when=, and is ENOSYS by default.
+ * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]… into inj. what is "inject" or "fault"; a
+ * fault has only error=, ENOSYS by default, and when=. Invalid text ends the program with a message
+ * that names what. injection_deinit() frees inj.
  */
 void injection_parse(struct injection *inj, const char *text, const char *what);
 void injection_deinit(struct injection *inj);
 
-/* NUMBER[s|ms|us|ns], in nanoseconds; -1 when it is none. unit: that of a bare number. */
+/*
+ * Parses NUMBER[s|ms|us|ns]. Returns nanoseconds, or -1 if text is invalid. unit is the unit of a
+ * bare number, in nanoseconds.
+ */
 int64_t duration_parse(const char *text, uint64_t unit);
 
 #endif

@@ -12,21 +12,25 @@
 struct tamper;
 struct tcb;
 
+/*
+ * injections, n of them, are borrowed; of those that name a syscall the last one applies. Never
+ * NULL; tamper_destroy() frees it, after all threads were forgotten.
+ */
 struct tamper *tamper_create(const struct injection *injections, size_t n);
 void tamper_destroy(struct tamper *t);
-/* Forgets the counts of one thread. */
+/* Frees what is kept for a thread. */
 void tamper_forget(struct tamper *t, struct tcb *tcb);
 
 /*
- * At the entry of tcb->syscall. Returns the nanoseconds by which the caller must delay the
- * resume, 0 for none.
+ * Tampers with tcb->syscall at its entry. Returns the nanoseconds by which the caller must delay
+ * the resume; 0: no delay.
  */
 uint64_t tamper_enter(struct tamper *t, struct tcb *tcb);
-/* Whether that changed memory, so that the arguments are to be decoded anew. */
+/* Whether tamper_enter() changed memory, so that the arguments must be decoded again. */
 bool tamper_poked(const struct tcb *tcb);
 /*
- * At its exit, before the result is taken: may change tcb->regs. Sets
- * the event's tampered. Returns a delay likewise.
+ * Tampers with tcb->syscall at its exit, before the result is decoded; may change tcb->regs. Sets
+ * tampered of the event. Returns a delay as tamper_enter() does.
  */
 uint64_t tamper_exit(struct tamper *t, struct tcb *tcb);
 

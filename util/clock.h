@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Arithmetic on struct timespec, normalised: 0 <= tv_nsec < 1e9. */
+/* Arithmetic on struct timespec. All times are normalised: 0 <= tv_nsec < 1e9. */
 #ifndef TRACER_UTIL_CLOCK_H
 #define TRACER_UTIL_CLOCK_H
 
@@ -36,13 +36,13 @@ static inline bool timespec_before(struct timespec a, struct timespec b)
 	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
 }
 
-/* Nanoseconds; of a negative time, 0. */
+/* The time in nanoseconds, or 0 if it is negative. */
 static inline uint64_t timespec_ns(struct timespec t)
 {
 	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* CLOCK_MONOTONIC, ns from now. */
+/* The time of CLOCK_MONOTONIC in ns nanoseconds from now. */
 static inline struct timespec clock_after(uint64_t ns)
 {
 	struct timespec t;

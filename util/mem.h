@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory of our own. None of these returns NULL: a failed allocation ends the
- * program in one place, with one message and status 1.
+ * Allocation of memory. No function returns NULL: if there is no memory, the program ends with a
+ * message and status 1. Results of mem_…() are freed by free(3), those of arena_…() by
+ * arena_reset().
  */
 #ifndef TRACER_UTIL_MEM_H
 #define TRACER_UTIL_MEM_H
 
 #include "defs.h"
 
+/* As malloc(3), calloc(3) for one object, realloc(3), strdup(3), strndup(3) and asprintf(3). */
 void *mem_alloc(size_t size);
 void *mem_zalloc(size_t size);
 void *mem_realloc(void *old, size_t size);
@@ -15,12 +17,13 @@ char *mem_strdup(const char *s);
 char *mem_strndup(const char *s, size_t n);
 char *mem_printf(const char *fmt, ...) attr_printf(1, 2);
 
-/* For attr_cleanup(mem_free_ptr) on a pointer variable. */
+/* Frees what a pointer variable declared with attr_cleanup(mem_free_ptr) points to. */
 void mem_free_ptr(void *ptr_to_ptr);
 
 /*
- * An arena: allocations that live and die together (one event's values).
- * Reset keeps nothing but the chunk pool, so an idle thread costs no memory.
+ * An arena is a set of allocations that are freed together, for example the values of one event.
+ * {0} is empty. arena_reset() gives its chunks to a pool that all arenas share, so an empty arena
+ * costs no memory.
  */
 struct arena_chunk;
 struct arena {
@@ -28,11 +31,13 @@ struct arena {
 	size_t used;
 };
 
-void *arena_alloc(struct arena *a, size_t size); /* aligned to 8 */
+/* As the mem_…() functions above. Memory is aligned to 8 bytes. */
+void *arena_alloc(struct arena *a, size_t size);
 void *arena_zalloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) attr_printf(2, 3);
+/* Frees all that was allocated from a. */
 void arena_reset(struct arena *a);
 
 #endif

@@ -10,21 +10,24 @@
 
 #include "defs.h"
 
-/* The name messages carry; argv0's last component. Keeps the pointer. */
+/* Sets the NAME of messages to the last component of argv0, which must stay valid. */
 void msg_set_program(const char *argv0);
+/* The NAME of messages. */
 const char *msg_program(void);
 
-/* Called before the program ends in die(): detach tracees, flush logs. */
+/* Sets a function that die() calls before the program ends: it detaches tracees and flushes logs.
+ */
 void msg_set_last_rites(void (*fn)(void));
 
+/* Print a message; msg_errno() appends ": " and strerror(errno). */
 void msg(const char *fmt, ...) attr_printf(1, 2);
-void msg_errno(const char *fmt, ...) attr_printf(1, 2); /* appends ": strerror(errno)" */
+void msg_errno(const char *fmt, ...) attr_printf(1, 2);
 
-/* One message, then exit(1), after the last rites. */
+/* Print a message as msg() and msg_errno() do, call the last rites, and exit with status 1. */
 void die(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 void die_errno(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
-/* One message, a pointer to -h, then exit(1): for command lines. */
+/* Prints a message and a hint at -h and exits with status 1: for mistakes on the command line. */
 void die_usage(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of errors and signals, the kernel's own included. */
+/* Names of errors and signals, including those that only the kernel and tracers use. */
 #ifndef TRACER_UTIL_NAMES_H
 #define TRACER_UTIL_NAMES_H
 
@@ -7,7 +7,7 @@
 
 /* "ENOENT", "ERESTARTSYS"; NULL for a number that has none. */
 const char *errno_name(int err);
-/* "No such file or directory"; for the restart codes, what the kernel will do. Never NULL. */
+/* "No such file or directory"; for restart codes it says what the kernel will do. Never NULL. */
 const char *errno_text(int err);
 /* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for a number that has none. */
 const char *signal_name(int sig);

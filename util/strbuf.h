@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A growing byte string. Zero-initialised is valid and empty; NUL-terminated only by strbuf_str().
+/*
+ * A byte string that grows. {0} is empty; strbuf_deinit() frees it. Functions never fail: without
+ * memory the program ends (util/mem.h). Only strbuf_str() terminates the string.
  */
 #ifndef TRACER_UTIL_STRBUF_H
 #define TRACER_UTIL_STRBUF_H
@@ -10,21 +12,28 @@
 
 struct strbuf {
 	char *data;
-	size_t len, cap;
+	size_t len, cap; /* bytes in use; bytes allocated */
 };
 
+/* Makes room for more bytes behind those in use. */
 void strbuf_reserve(struct strbuf *b, size_t more);
+/*
+ * The functions below append: as printf(3) does, a decimal number, or a hexadecimal one (0x1f, but
+ * "0" for zero, as %#x does).
+ */
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) attr_printf(2, 3);
 void strbuf_dec(struct strbuf *b, int64_t v);
 void strbuf_udec(struct strbuf *b, uint64_t v);
-void strbuf_hex(struct strbuf *b, uint64_t v); /* 0x1f; zero is "0", as %#x prints it */
+void strbuf_hex(struct strbuf *b, uint64_t v);
+/* The string, terminated by a NUL that len does not count. Valid until b changes. */
 const char *strbuf_str(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);
 
+/* Appends n bytes; s may be NULL if n is 0. */
 static inline void strbuf_add(struct strbuf *b, const char *s, size_t n)
 {
 	if (!n)
-		return; /* s may be NULL then */
+		return;
 	if (unlikely(b->cap - b->len < n))
 		strbuf_reserve(b, n);
 	memcpy(b->data + b->len, s, n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From a hash to what has it: open addressing, at most half full. Keys are not stored: what is
- * found by its hash is compared by the caller, unless the hash is the key (table_hash_number()).
+ * A hash table with open addressing, at most half full. It does not store keys: the caller compares
+ * the values that it finds by a hash, unless different keys have different hashes
+ * (table_hash_number()).
  */
 #ifndef TRACER_TABLE_H
 #define TRACER_TABLE_H
@@ -20,25 +21,27 @@ struct table {
 	size_t used;
 };
 
+/* Frees the table, but not what values point to. */
 void table_deinit(struct table *t);
 
-/* Of n bytes. */
+/* The hash of n bytes. */
 uint64_t table_hash(const void *bytes, size_t n);
 
-/* Of a number: different numbers have different hashes. */
+/* The hash of a number. Different numbers have different hashes. */
 static inline uint64_t table_hash_number(uint64_t n)
 {
 	return n * 0x9e3779b97f4a7c15ull;
 }
 
+/* The index of the slot where the search for a hash begins. */
 static inline size_t table_home(const struct table *t, uint64_t hash)
 {
 	return (hash ^ hash >> 32) & t->mask;
 }
 
 /*
- * What has this hash: the first of them where after is NULL, else the next behind after; NULL: no
- * more. A slot is valid until something is added or removed.
+ * Finds a slot with this hash: the first one if after is NULL, otherwise the next one behind after.
+ * Returns NULL if there is no more. A slot is valid until something is added or removed.
  */
 static inline struct table_slot *table_find(const struct table *t, uint64_t hash,
 					    const struct table_slot *after)
@@ -57,10 +60,10 @@ static inline struct table_slot *table_find(const struct table *t, uint64_t hash
 
 /* Adds value, which is not 0. */
 void table_add(struct table *t, uint64_t hash, uint64_t value);
-/* Takes out what is in slot. */
+/* Removes the value in slot. */
 void table_remove(struct table *t, struct table_slot *slot);
 
-/* Any slot that is in use, or NULL: to take out one after the other. */
+/* Any slot in use, or NULL if the table is empty; for removing all values one by one. */
 struct table_slot *table_any(const struct table *t);
 
 #endif

@@ -4,7 +4,10 @@
 
 #include "defs.h"
 
-/* Bytes of the UTF-8 sequence at s, of which there are n > 0; 0 when it is none (RFC 3629). */
+/*
+ * The length of the UTF-8 sequence that the n > 0 bytes at s begin with, or 0 if they do not begin
+ * with a valid one (RFC 3629).
+ */
 unsigned utf8_length(const char *s, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A typed growing array: VEC(int) v = {0}; *vec_push(&v) = 1; vec_for_each(&v, p) sum += *p; */
+/* A growing array of any type: VEC(int) v = {0}; *vec_push(&v) = 1; vec_for_each(&v, p) sum += *p;
+ */
 #ifndef TRACER_UTIL_VEC_H
 #define TRACER_UTIL_VEC_H
 
@@ -13,7 +14,10 @@
 		size_t n, cap;                                                                     \
 	}
 
-/* A pointer to the new last element, not initialised; earlier pointers may move. */
+/*
+ * Appends an element, which is not initialised, and returns a pointer to it. Elements may move, so
+ * earlier pointers to them become invalid.
+ */
 #define vec_push(vec)                                                                              \
 	({                                                                                         \
 		if ((vec)->n == (vec)->cap) {                                                      \

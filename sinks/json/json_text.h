@@ -10,32 +10,35 @@
 #include "unwind.h"
 #include "util/strbuf.h"
 
-/* A JSON string; bytes that are not UTF-8 become U+FFFD. */
+/* Functions that take b append to it. */
+
+/* A JSON string of n bytes; bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct strbuf *b, const char *s, size_t n);
-/* A JSON string, or where that would lose bytes {"text":"…\ufffd…","hex":"…"}. */
+/* A JSON string of n bytes, or {"text":"…\ufffd…","hex":"…"} if a string would lose bytes. */
 void json_bytes(struct strbuf *b, const char *s, size_t n);
-/* The same of bytes that are not all: {"text":"…","truncated":true}. */
+/* The first n bytes of a longer text: {"text":"…","truncated":true}, with "hex" as json_bytes(). */
 void json_truncated(struct strbuf *b, const char *s, size_t n);
+/* As json_bytes(), for a terminated string. */
 static inline void json_cstring(struct strbuf *b, const char *s)
 {
 	json_bytes(b, s, strlen(s));
 }
 
-/* Beyond 2^53 a number is a string, as many readers keep numbers in doubles. */
+/* A number, or beyond 2^53 a string, because many readers keep numbers in doubles. */
 void json_int(struct strbuf *b, int64_t n);
 void json_uint(struct strbuf *b, uint64_t n);
 void json_addr(struct strbuf *b, uint64_t addr); /* "0x…" */
 
 /* A value; doc/tracer-json.schema.json says how each kind looks. */
 void json_value(struct strbuf *b, const struct value *v);
-/* The args object of a call, as far as they are known. */
+/* The object "args" of a call, with the arguments that are known. */
 void json_args(struct strbuf *b, const struct syscall_event *e);
-/* The result: a value, -1 with an error, null where there is none. */
+/* The value of "ret": the result, -1 after an error, or null if the call has no result. */
 void json_ret(struct strbuf *b, const struct syscall_event *e);
-/* ,"stack":[…],"stack_status":"…": nothing without a stack. */
+/* The members ,"stack":[…],"stack_status":"…" or, if stack is NULL, nothing. u names the frames. */
 void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack);
 
-/* SECONDS.FRACTION with that many digits (at most 9). */
+/* A time as SECONDS.FRACTION, with digits (at most 9) digits in the fraction. */
 void json_time(struct strbuf *b, const struct timespec *t, unsigned digits);
 
 #endif

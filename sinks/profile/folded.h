@@ -9,8 +9,10 @@
 
 #include "sinks/sink.h"
 
-/* Stacks that weigh nothing are left out. NULL when the log cannot be opened (one message was
- * given). */
+/*
+ * Makes the sink. Stacks with the weight 0 are not written. Returns NULL after a message if the log
+ * cannot be opened.
+ */
 struct sink *folded_sink_create(const struct sink_config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * All stacks of a run as one tree: comm, outermost frame, …, leaf, syscall. A
- * node is a name under a parent, so memory grows with distinct stacks only.
+ * All stacks of a run as one tree, with the levels comm, outermost frame, …, innermost frame,
+ * syscall. Equal stacks share their nodes, so memory grows with the number of distinct stacks only.
  */
 #ifndef TRACER_SINKS_STACK_TREE_H
 #define TRACER_SINKS_STACK_TREE_H
@@ -12,30 +12,34 @@
 #include "util/strbuf.h"
 
 struct stack_node {
-	uint32_t parent;	 /* index; the root (0) is its own */
-	uint32_t name;		 /* index into names */
-	uint32_t child, sibling; /* 0: none; in the order of their appearance, backwards */
-	uint64_t self[WEIGHTS];	 /* of calls that end here */
+	uint32_t parent;	 /* index of a node; that of the root is 0, the root itself */
+	uint32_t name;		 /* see stack_tree_name() */
+	uint32_t child, sibling; /* last child, previous sibling: indices of nodes; 0: none */
+	uint64_t self[WEIGHTS];	 /* sums over the calls whose stack ends with this node */
 };
 
 struct stack_tree;
 
+/* Never NULL; stack_tree_destroy() frees it. */
 struct stack_tree *stack_tree_create(void);
 void stack_tree_destroy(struct stack_tree *t);
 
-/* Counts a call that ended; u NULL: without its stack. */
+/* Adds a call that ended. u names its frames; NULL: the call is added without its stack. */
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct syscall_event *e);
 
-/* The nodes, the root first, each after its parent. */
+/* The nodes: first the root, then each one after its parent. Valid until the next stack_tree_add().
+ */
 const struct stack_node *stack_tree_nodes(const struct stack_tree *t, size_t *count);
+/* The name with that number. Valid until the next stack_tree_add(). */
 const char *stack_tree_name(const struct stack_tree *t, uint32_t name);
+/* The number of names; they are numbered from 0 on. */
 size_t stack_tree_name_count(const struct stack_tree *t);
 
-/* What a call weighs. */
+/* The weight of a call, in the unit of w. */
 uint64_t call_weight(const struct syscall_event *e, enum weight w);
-/* A frame's name, so written: its symbol, else [FILE] after its module. */
+/* Appends a frame's name: its symbol, or [FILE] with the file name of its module. */
 void frame_name(struct strbuf *b, const struct frame *f);
-/* n frames on a line, leaf;caller;…;main: symbols, else FILE+0xADDR. */
+/* Appends n frames in one line, leaf;caller;…;main: each a symbol, or FILE+0xADDR. */
 void frames_line(struct strbuf *b, const struct frame *f, size_t n);
 
 #endif

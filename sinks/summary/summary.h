@@ -22,7 +22,7 @@ enum summary_column { /* -U, -S */
 		      SUMMARY_P99,
 		      SUMMARY_NAME,
 		      SUMMARY_COLUMNS,
-		      SUMMARY_NOTHING = SUMMARY_COLUMNS /* of sort_by: leave the order alone */
+		      SUMMARY_NOTHING = SUMMARY_COLUMNS /* for sort_by: rows are not sorted */
 };
 
 enum summary_by { /* --summary-by= */
@@ -38,20 +38,24 @@ struct summary_config {
 	unsigned column_count;
 	enum summary_column sort_by;
 	bool wall_clock;      /* -w: durations instead of system CPU time */
-	uint64_t overhead_ns; /* -O: taken off each call */
+	uint64_t overhead_ns; /* -O: subtracted from the time of each call */
 	enum summary_by by;
-	/* Where the table goes when the sink ends: the log that -o or stderr is. 0, or -errno. */
+	/*
+	 * Called when the sink ends: writes the n bytes of the table to the log. Returns 0 or
+	 * -errno.
+	 */
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;
 };
 
-/* -c's defaults. */
+/* Sets the defaults of -c. */
 void summary_config_init(struct summary_config *config);
-/* A column from its name or one of its synonyms, "nothing" included; -1: none. */
+/* The column (or SUMMARY_NOTHING) with that name or synonym; -1 if there is none. */
 int summary_column_find(const char *name);
 
-/* What it wants of events: enum sink_wants. */
+/* What the sink needs events to have: bits of enum sink_wants. */
 unsigned summary_sink_wants(const struct summary_config *config);
+/* Makes the sink and copies config. Never NULL. */
 struct sink *summary_sink_create(const struct summary_config *config);
 
 #endif

@@ -4,8 +4,8 @@
 #define TRACER_SINKS_PALETTE_H
 
 /*
- * The kinds of text that --color tells apart. A renderer writes text of one kind
- * after another; in COLOR_ARG, values of arguments, everything else returns to it.
+ * The kinds of text to which --color gives different colours. Within the value of an argument,
+ * the colour returns to COLOR_ARG after each part of another kind.
  */
 enum color {
 	COLOR_PUNCT,
@@ -17,18 +17,19 @@ enum color {
 	COLOR_COMMENT,
 	COLOR_RETVAL,
 	COLOR_ERROR,
-	COLOR_RESET, /* the end of whatever was set; no key changes it */
+	COLOR_RESET, /* the sequence that ends all colours; STRACE_COLORS has no key for it */
 	COLORS
 };
 
 struct palette {
-	char *sequences[COLORS]; /* escape sequences */
+	char *sequences[COLORS]; /* escape sequences of the terminal, owned */
 };
 
 /*
- * The default colours, changed by spec, which is STRACE_COLORS: KEY=SGR pairs
- * separated by colons ("syscall=1;33:error=31"), in which white space around either and the case
- * of KEY do not matter; what is no such pair is ignored.
+ * Sets the default colours and changes those that spec, the value of STRACE_COLORS, names. It
+ * contains pairs KEY=SGR, separated by colons ("syscall=1;33:error=31"). White space around KEY and
+ * SGR and the letter case of KEY do not matter; anything else is ignored. spec may be NULL.
+ * palette_deinit() frees the sequences.
  */
 void palette_init(struct palette *p, const char *spec);
 void palette_deinit(struct palette *p);

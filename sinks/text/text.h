@@ -11,21 +11,20 @@ enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS };	     /* precision: 0, 3, 6
 enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
 
 struct text_config {
-	/* Where it goes: path NULL is stderr; "|cmd" and "!cmd" are pipes; separately: path.TID. */
-	const char *path;
-	bool append;	 /* -A */
-	bool separately; /* -ff */
-	bool follow;	 /* -f: more than one thread may show, so prefixes appear with the second */
+	const char *path; /* NULL is stderr; "|cmd" and "!cmd" are pipes */
+	bool append;	  /* -A */
+	bool separately;  /* -ff: path.TID, a log for each thread */
+	bool follow;	  /* -f: lines have a pid once there is more than one thread */
 	bool always_show_pid;
-	bool pid_comm; /* -Y: pids of lines carry the name */
+	bool pid_comm; /* -Y: the pid of a line is followed by the thread's name */
 
 	enum const_style const_style;
 	enum hex_strings hex_strings; /* -x, -xx */
-	unsigned column;	      /* -a, 40 */
+	unsigned column;	      /* -a: column of results, 40 by default */
 	bool arg_names;		      /* -N */
 	bool syscall_numbers;	      /* -n */
 	bool instruction_pointer;     /* -i */
-	bool stacks; /* -k: print frames (an -e stack= filter alone captures without printing) */
+	bool stacks;	 /* -k: print frames; -e stack= alone captures without printing them */
 	bool stack_line; /* --stack-trace-style=line */
 
 	enum time_format absolute;
@@ -35,20 +34,23 @@ struct text_config {
 	bool durations; /* -T */
 	enum time_unit durations_unit;
 
-	bool muted;	       /* -c: nothing but changes of ABI, and what is appended */
-	bool quiet_exit;       /* -qq: no "+++ exited" lines */
+	bool muted;	 /* -c: only changes of ABI are written, and what text_sink_append() gets */
+	bool quiet_exit; /* -qq: no "+++ exited" lines */
 	bool quiet_superseded; /* -e quiet=thread-execve */
-	bool color;	       /* --color, "auto" resolved by options.c */
+	bool color;	       /* --color; cli/options.c has decided what "auto" means */
 };
 
-/* What it wants of events: enum sink_wants. */
+/* What the sink needs events to have: bits of enum sink_wants. */
 unsigned text_sink_wants(const struct text_config *config);
-/* NULL when the log cannot be opened or the command not started (one message was given). */
+/*
+ * Makes the sink and copies config. Returns NULL after a message if the log cannot be opened or its
+ * command cannot be started.
+ */
 struct sink *text_sink_create(const struct text_config *config);
-/* Writes whole lines of another's making into the log that all threads share. */
+/* Writes n bytes of whole lines into the log that all threads share. */
 void text_sink_append(struct sink *s, const char *lines, size_t n);
 
-/* Renders one value as the text sink does; for tests. */
+/* Appends one value to out as the text sink writes it; for tests. */
 struct strbuf;
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 

@@ -5,7 +5,8 @@
 struct dump;
 struct strbuf;
 
-/* One dump of -e read= and -e write=: " | 00010  68 65 …  he…  |", sixteen bytes a line. */
+/* Appends a dump of -e read= or -e write=: lines " | 00010  68 65 …  he…  |" with sixteen bytes
+ * each. */
 void text_dump(struct strbuf *b, const struct dump *d);
 
 #endif

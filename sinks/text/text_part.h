@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An argument in two parts: what its entry knows, and at the exit what follows. The entry's
- * value is open (VALUE_F_OPEN): a struct or array whose exit has more children, or a change
- * whose second side is not known yet; its last child may be open in turn.
+ * An argument that is shown in two parts: the first at the entry of a call, the second at its exit.
+ * Its value at the entry is open (VALUE_F_OPEN): a struct or array that will have more children at
+ * the exit, or a change whose second side is unknown yet. Its last child may be open as well.
  */
 #ifndef TRACER_SINKS_TEXT_PART_H
 #define TRACER_SINKS_TEXT_PART_H
 
 #include "sinks/text/text_value.h"
 
-#define TEXT_PART_DEPTH 4 /* of open values within each other */
+#define TEXT_PART_DEPTH 4 /* at most so many open values are nested */
 
-/* How much of an argument its entry has shown. */
+/* How much of an argument was shown at the entry. */
 struct text_part {
-	unsigned depth;			 /* of open values; 0: nothing was begun */
-	unsigned shown[TEXT_PART_DEPTH]; /* children of each, the one that is open left out */
-	bool pending;			 /* what stands before the next child is shown already */
+	unsigned depth;			 /* number of nested open values; 0: nothing was shown */
+	unsigned shown[TEXT_PART_DEPTH]; /* complete children of each open value */
+	bool pending; /* the separator and name before the next child were shown */
 };
 
-/* Writes what is known of the open value in, and says in part how much that was. */
+/* Appends what is known of the open value in, and sets *part to what that was. */
 void text_open(struct strbuf *b, const struct text_style *s, const struct value *in,
 	       struct text_part *part);
 /*
- * Writes what follows in out, the same argument at its exit (or in itself, where nothing
- * does). Where out does not begin as in did, both are facts: " => " and all of out.
+ * Appends the rest of the argument: out is its value at the exit, or in if the exit has none. If
+ * out does not begin with what was shown of in, the argument has changed, and " => " and all of out
+ * are appended.
  */
 void text_go_on(struct strbuf *b, const struct text_style *s, const struct value *in,
 		const struct value *out, const struct text_part *part);

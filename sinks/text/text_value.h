@@ -10,9 +10,13 @@
 struct text_style {
 	const struct text_config *config;
 	char *const *colors; /* COLORS escape sequences; NULL: no colour */
-	bool raw_shown;	     /* within the comment behind a raw number */
+	bool raw_shown;	     /* a comment behind a raw number is being written */
 	bool bare_names;     /* names of constants have no colour of their own */
 };
+
+/* All functions below append to b. */
+
+/* Appends the escape sequence of a colour, if there are colours. */
 
 static inline void text_color(struct strbuf *b, const struct text_style *s, enum color c)
 {
@@ -20,17 +24,19 @@ static inline void text_color(struct strbuf *b, const struct text_style *s, enum
 		strbuf_puts(b, s->colors[c]);
 }
 
-/* Punctuation between values. */
+/* Punctuation between values, in its colour. */
 void text_punct(struct strbuf *b, const struct text_style *s, const char *text);
 void text_name(struct strbuf *b, const struct text_style *s, const char *name); /* "name=" */
+/* A value. */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
-/* What stands before a member or element: ", " unless it is the first, and "name=". */
+/* The text before a member or element: ", " unless it is the first, and "name=" if it has a name.
+ */
 void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
 		      bool first);
-/* Of a VALUE_CHANGE, what stands behind its first child: " => " and the second, or nothing. */
+/* The second part of a VALUE_CHANGE: " => " and its second child, or nothing if there is none. */
 void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v);
 
-/* "= 3", "= -1 ENOENT (No such file or directory)": how a call ended, notes included. */
+/* The result of a call with its notes: "= 3", "= -1 ENOENT (No such file or directory)". */
 struct syscall_event;
 void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e);
 
