@@ -43,6 +43,15 @@ struct value *value_unreadable(struct arena *a, uint64_t addr, int err)
 	return v;
 }
 
+struct value *value_more_at(struct arena *a, uint64_t addr, int err)
+{
+	struct value *v = value_new(a, VALUE_MORE, addr);
+
+	v->err = err;
+	v->comment = arena_printf(a, "%#llx", (unsigned long long)addr);
+	return v;
+}
+
 struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t n)
 {
 	struct value *v = value_new(a, VALUE_ENUM, n);

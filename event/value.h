@@ -100,7 +100,7 @@ enum value_flag {
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 means 8 */
-	/* With VALUE_ADDR: the errno of the read at address num that failed; 0: none did. */
+	/* With VALUE_ADDR and VALUE_MORE: -errno of the read at address num that failed; 0: none did. */
 	int16_t err;
 	uint32_t flags : 8; /* enum value_flag */
 	uint32_t text : 24; /* enum text_hint, for text */
@@ -138,8 +138,13 @@ struct value *value_int(struct arena *a, int64_t v);
 struct value *value_uint(struct arena *a, uint64_t v);
 struct value *value_hex(struct arena *a, uint64_t v);
 struct value *value_addr(struct arena *a, uint64_t v);
-/* A VALUE_ADDR of memory that could not be read; err is the errno, positive. */
+/*
+ * Of what lies at addr and could not be read: -EFAULT, the tracee could not have read it itself;
+ * -ENODATA, it was never captured; or another error of the engine.
+ */
 struct value *value_unreadable(struct arena *a, uint64_t addr, int err);
+/* The end of a list whose next element lies at addr and could not be read; err as above. */
+struct value *value_more_at(struct arena *a, uint64_t addr, int err);
 struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
 /* The name that a VALUE_ENUM has in its table, or NULL. */
 const char *value_enum_name(const struct value *v);

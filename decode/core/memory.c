@@ -431,7 +431,7 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	size_t size = decode_size(d->abi, t->elem), shown, i;
-	struct value *v, *more;
+	struct value *v;
 	uint64_t count;
 
 	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
@@ -448,9 +448,10 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 		size_t n = size_min(shown + (shown < count) - i, size_max(1, 4096 / size));
 		uint64_t at = addr + i * size;
 		uint8_t *bytes = arena_alloc(d->arena, n * size);
+		int err = decode_read(d, at, bytes, n * size);
 		ssize_t got;
 
-		if (decode_read(d, at, bytes, n * size) == 0)
+		if (!err)
 			got = n;
 		else if ((got = memory_read_some(d->memory, at, bytes, n * size)) > 0)
 			got /= size;
@@ -463,10 +464,8 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 		}
 		if (got < (ssize_t)n) {
 			if (!i)
-				return value_unreadable(d->arena, addr, -EFAULT);
-			more = value_add(v, value_new(d->arena, VALUE_MORE, addr + i * size));
-			more->comment = arena_printf(d->arena, "%#llx",
-						     (unsigned long long)(addr + i * size));
+				return value_unreadable(d->arena, addr, err);
+			value_add(v, value_more_at(d->arena, addr + i * size, err));
 			return v;
 		}
 	}

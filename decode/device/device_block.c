@@ -244,7 +244,8 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 	uint64_t end = d->scope->addr + struct_size(d->abi, d->scope->desc);
 	size_t size = struct_size(d->abi, &struct_file_dedupe_range_info);
 	uint32_t count = decode_field(d, "dest_count");
-	struct value *v, *more;
+	struct value *v;
+	int err;
 
 	infos.len.n = decode_full(d) ? count : size_min(count, INFOS_SHOWN);
 	v = decode_at(d, &infos, end);
@@ -253,12 +254,11 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 		return v;
 	/* What follows "..." has to be there. */
 	end += infos.len.n * size;
-	if (decode_read_new(d, end, size, NULL)) {
+	if (decode_read_new(d, end, size, &err)) {
 		v->flags |= VALUE_F_MORE;
 		return v;
 	}
-	more = value_add(v, value_new(d->arena, VALUE_MORE, end));
-	more->comment = arena_printf(d->arena, "%#llx", (unsigned long long)end);
+	value_add(v, value_more_at(d->arena, end, err));
 	return v;
 }
 

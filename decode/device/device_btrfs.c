@@ -135,23 +135,22 @@ static struct value *items_memory(struct decoder *d, const struct type *t attr_u
 	const struct type header = STRUCT(btrfs_search_header);
 	bool v2 = d->scope->desc == &struct_btrfs_search_args_v2;
 	uint64_t size = v2 ? decode_field(d, "buf_size") : SEARCH_BUF_SIZE, at = 0;
-	struct value *v = value_array(d->arena), *more;
+	struct value *v = value_array(d->arena);
 	size_t header_size = decode_size(d->abi, &header);
 	uint32_t count, item_len;
 
 	memcpy(&count, d->scope->bytes + KEY_NR_ITEMS_AT, sizeof(count));
 	for (uint32_t i = 0; i < count; i++) {
 		uint8_t *item;
+		int err;
 
 		if (size < header_size || at > size - header_size || i == DECODE_ELEMS_MAX) {
 			v->flags |= VALUE_F_MORE;
 			break;
 		}
-		item = decode_read_new(d, addr + at, header_size, NULL);
+		item = decode_read_new(d, addr + at, header_size, &err);
 		if (!item) {
-			more = value_add(v, value_new(d->arena, VALUE_MORE, addr + at));
-			more->comment =
-				arena_printf(d->arena, "%#llx", (unsigned long long)(addr + at));
+			value_add(v, value_more_at(d->arena, addr + at, err));
 			break;
 		}
 		value_add(v, decode_bytes(d, &header, addr + at, item, header_size));

@@ -19,20 +19,22 @@ struct dirent_head {
 	uint8_t type;
 };
 
-static bool read_head(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
-		      struct dirent_head *e)
+/* 0, or -errno. */
+static int read_head(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
+		     struct dirent_head *e)
 {
 	uint8_t bytes[2 * 8 + 3];
+	int err = decode_read(d, addr, bytes, l->head);
 
 	*e = (struct dirent_head){0};
-	if (decode_read(d, addr, bytes, l->head) < 0)
-		return false;
+	if (err < 0)
+		return err;
 	memcpy(&e->ino, bytes, l->word);
 	memcpy(&e->off, bytes + l->word, l->word);
 	memcpy(&e->reclen, bytes + 2 * l->word, sizeof(e->reclen));
 	if (l->is64)
 		e->type = bytes[l->head - 1];
-	return true;
+	return 0;
 }
 
 static struct value *entry_type(struct decoder *d, uint64_t type)
@@ -81,14 +83,6 @@ static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 	return v;
 }
 
-static struct value *more_at(struct decoder *d, uint64_t addr)
-{
-	struct value *v = value_new(d->arena, VALUE_MORE, addr);
-
-	v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
-	return v;
-}
-
 static struct value *dirents(struct decoder *d, const struct dirent_layout *l, uint64_t addr)
 {
 	uint64_t len = d->ev->ret, at = 0;
@@ -98,6 +92,7 @@ static struct value *dirents(struct decoder *d, const struct dirent_layout *l, u
 	struct dirent_head e;
 	unsigned count = 0;
 	size_t avail;
+	int err;
 
 	if (d->mode & DECODE_NO_DEREF || len > (uint32_t)decode_arg_raw(d, 2))
 		return value_addr(d->arena, addr);
@@ -112,11 +107,12 @@ static struct value *dirents(struct decoder *d, const struct dirent_layout *l, u
 				value_add(list, v);
 			break;
 		}
-		if (!read_head(d, l, addr + at, &e)) {
+		err = read_head(d, l, addr + at, &e);
+		if (err < 0) {
 			if (full && !count)
-				return value_addr(d->arena, addr);
+				return value_unreadable(d->arena, addr, err);
 			if (full)
-				value_add(list, more_at(d, addr + at));
+				value_add(list, value_more_at(d->arena, addr + at, err));
 			break;
 		}
 		count++;

@@ -161,12 +161,13 @@ struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unus
 	const struct struct_desc *s = d->abi->compat ? &struct_shmid_ds_32 : &struct_shmid_ds;
 	size_t len = struct_size(d->abi, s);
 	const uint8_t *bytes;
+	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	bytes = decode_read_new(d, n, len, NULL);
+	bytes = decode_read_new(d, n, len, &err);
 	if (!bytes)
-		return value_unreadable(d->arena, n, -EFAULT);
+		return value_unreadable(d->arena, n, err);
 	return members(d, s, n, bytes, len, names, ARRAY_SIZE(names));
 }
 
@@ -176,12 +177,14 @@ struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 	uint64_t len = 0, head[2] = {0};
 	int64_t type;
 	struct value *v;
+	int err;
 
 	decode_length(d, &t->len, &len);
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (decode_read(d, n, head, 2 * size) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, head, 2 * size);
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	type = size == 4 ? (int32_t)head[0] : (int64_t)head[0];
 	v = value_struct(d->arena);
 	value_add_named(v, "mtype", value_int(d->arena, type));

@@ -137,9 +137,7 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 		if (next >= len || cmsg_len >= len - at)
 			break;
 		if (is_short || len - next < header) {
-			c = value_add(v, value_new(d->arena, VALUE_MORE, addr + next));
-			c->comment =
-				arena_printf(d->arena, "%#llx", (unsigned long long)(addr + next));
+			value_add(v, value_more_at(d->arena, addr + next, 0));
 			break;
 		}
 		at = next;

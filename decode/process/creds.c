@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static struct value *unreadable(struct decoder *d, uint64_t addr)
-{
-	return value_unreadable(d->arena, addr, -EFAULT);
-}
-
 /* ---- keyctl(2) ---- */
 
 struct value *decode_key_serial(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -192,13 +187,15 @@ struct value *decode_landlock_ruleset(struct decoder *d, const struct type *t at
 	uint64_t given = decode_arg_raw(d, 1);
 	struct value *v;
 	uint8_t *bytes;
+	int err;
 
 	if (!n || given < sizeof(uint64_t) || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	len = align_up(size_min(given, known), sizeof(uint64_t));
 	bytes = arena_zalloc(d->arena, len);
-	if (decode_read(d, n, bytes, size_min(given, known)) < 0)
-		return unreadable(d, n);
+	err = decode_read(d, n, bytes, size_min(given, known));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	v = decode_bytes(d, &attr, n, bytes, len);
 	if (given > known)
 		v->flags |= VALUE_F_MORE;
@@ -211,16 +208,17 @@ struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
 	uint64_t id, flags, len, ctx_len;
 };
 
-/* One context, of which size bytes are there. NULL: it cannot be read. */
+/* One context, of which size bytes are there; an unreadable one is not a struct. */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
 {
 	static const struct type type = STRUCT(lsm_ctx);
 	struct value *v, *ctx;
+	int err = decode_read(d, addr, head, sizeof(*head));
 	uint64_t len;
 
-	if (decode_read(d, addr, head, sizeof(*head)) < 0)
-		return NULL;
+	if (err < 0)
+		return value_unreadable(d->arena, addr, err);
 	v = decode_bytes(d, &type, addr, (uint8_t *)head, sizeof(*head));
 	if (v->child)
 		v->child->text |= TEXT_NO_UNKNOWN;
@@ -237,12 +235,10 @@ struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused
 {
 	uint32_t size = decode_arg_raw(d, 2);
 	struct lsm_ctx_head head;
-	struct value *v;
 
 	if (!n || size < sizeof(head) || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	v = lsm_ctx(d, n, size, &head);
-	return v ? v : unreadable(d, n);
+	return lsm_ctx(d, n, size, &head);
 }
 
 /* As many contexts as the size that the kernel stored has room for. */
@@ -257,12 +253,13 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	    left < sizeof(head))
 		return value_addr(d->arena, addr);
 	for (; left; left -= head.len, addr += head.len) {
-		v = left < sizeof(head) ? NULL : lsm_ctx(d, addr, left, &head);
-		if (!v && !n)
-			return unreadable(d, addr);
-		if (!v) {
-			v = value_add(list, value_new(d->arena, VALUE_MORE, addr));
-			v->comment = arena_printf(d->arena, "%#llx", (unsigned long long)addr);
+		/* What is too short for one cannot be had, as strace 7.2 sees it. */
+		v = left < sizeof(head) ? value_unreadable(d->arena, addr, -EFAULT)
+					: lsm_ctx(d, addr, left, &head);
+		if (v->kind != VALUE_STRUCT && !n)
+			return v;
+		if (v->kind != VALUE_STRUCT) {
+			value_add(list, value_more_at(d->arena, addr, v->err));
 			break;
 		}
 		if (n++ == limit) {
@@ -295,20 +292,22 @@ bool lsm_is_answered(const struct decoder *d)
 
 struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
+	uint64_t size_at = decode_arg_raw(d, 2);
 	struct value *v, *single, *id;
 	struct lsm_ctx_head head;
 	uint32_t size;
+	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return d->exiting && d->before ? NULL : value_addr(d->arena, n);
 	if (!d->exiting) {
 		if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 			return NULL;
-		v = decode_read(d, decode_arg_raw(d, 2), &size, sizeof(size)) < 0
-			    ? NULL
+		err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
+		v = err < 0 ? value_unreadable(d->arena, n, err)
 			    : lsm_ctx(d, n, sizeof(head), &head);
-		if (!v)
-			return unreadable(d, n);
+		if (v->kind != VALUE_STRUCT)
+			return v;
 		single = value_struct(d->arena);
 		id = v->child;
 		id->next = NULL;

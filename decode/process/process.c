@@ -132,12 +132,14 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 	size_t known = struct_size(d->abi, whole.desc);
 	uint64_t size = decode_arg_raw(d, 1);
 	uint8_t *bytes;
+	int err;
 
 	if (!n || size < CLONE_ARGS_MIN || size >= known || d->mode & DECODE_NO_DEREF)
 		return decode_at(d, args, n);
 	bytes = arena_zalloc(d->arena, known);
-	if (decode_read(d, n, bytes, size) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, bytes, size);
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
 }
 
@@ -178,10 +180,11 @@ struct pointers {
 	struct decoder *d;
 	uint64_t addr;
 	unsigned have, at;
+	int err;
 	uint8_t buf[CHUNK];
 };
 
-/* 1: *out is the next pointer; 0: it cannot be read. */
+/* true: *out is the next pointer; false: it cannot be read, p->err says why. */
 static bool pointers_next(struct pointers *p, uint64_t *out)
 {
 	unsigned size = p->d->abi->long_size;
@@ -191,8 +194,11 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 		got = decode_read_known(p->d, p->addr, p->buf, CHUNK);
 		if (got < (ssize_t)size)
 			got = memory_read_some(p->d->memory, p->addr, p->buf, CHUNK);
-		if (got < (ssize_t)size)
+		if (got < (ssize_t)size) {
+			p->err = got < 0 ? (int)got
+					 : memory_read(p->d->memory, p->addr, p->buf, size);
 			return false;
+		}
 		p->have = got / size * size;
 		p->at = 0;
 	}
@@ -207,7 +213,7 @@ struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, u
 {
 	struct pointers p = {.d = d, .addr = n};
 	unsigned limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
-	struct value *v, *more;
+	struct value *v;
 	uint64_t s;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
@@ -216,9 +222,8 @@ struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, u
 	for (unsigned i = 0;; i++) {
 		if (!pointers_next(&p, &s)) {
 			if (!i)
-				return value_unreadable(d->arena, n, -EFAULT);
-			more = value_add(v, value_new(d->arena, VALUE_MORE, p.addr));
-			more->comment = arena_printf(d->arena, "%#llx", (unsigned long long)p.addr);
+				return value_unreadable(d->arena, n, p.err);
+			value_add(v, value_more_at(d->arena, p.addr, p.err));
 			return v;
 		}
 		if (!s)
@@ -532,11 +537,13 @@ struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, u
 	static const struct type rseq = STRUCT(rseq);
 	uint32_t len = decode_arg_raw(d, 1);
 	uint8_t bytes[RSEQ_KNOWN] = {0};
+	int err;
 
 	if (!n || n % RSEQ_SIZE || len < RSEQ_SIZE || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (decode_read(d, n, bytes, size_min(len, sizeof(bytes))) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, bytes, size_min(len, sizeof(bytes)));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	return decode_bytes(d, &rseq, n, bytes, sizeof(bytes));
 }
 
@@ -645,14 +652,16 @@ struct value *decode_thread_area(struct decoder *d, const struct type *t attr_un
 	static const struct type desc = USER_DESC;
 	struct value *v;
 	uint32_t entry;
+	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	v = d->exiting && !d->failed ? decode_at(d, &desc, n) : NULL;
 	if (v && v->kind == VALUE_STRUCT)
 		return v;
-	if (decode_read(d, n, &entry, sizeof(entry)) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, &entry, sizeof(entry));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	v = value_struct(d->arena);
 	if (!d->exiting)
 		v->flags |= VALUE_F_OPEN;

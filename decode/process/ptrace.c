@@ -100,11 +100,13 @@ struct value *decode_regset(struct decoder *d, const struct type *t attr_unused,
 	struct regset_iov iov;
 	size_t have, size;
 	uint8_t *bytes;
+	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (read_iov(d, n, &iov) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = read_iov(d, n, &iov);
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	/* A prefix of the registers may be asked for, but only of whole ones. */
 	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
 		size = decode_size(d->abi, set);
@@ -202,14 +204,16 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_u
 	static const struct type info = STRUCT(syscall_info);
 	size_t len = size_min(decode_arg_raw(d, 2), struct_size(d->abi, info.desc));
 	uint8_t *bytes;
+	int err;
 
 	if (d->exiting)
 		len = size_min(len, d->ev->ret);
 	if (!n || !len || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	bytes = arena_zalloc(d->arena, struct_size(d->abi, info.desc));
-	if (decode_read(d, n, bytes, len) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, bytes, len);
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	/* Half of the flags are flags as well. */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
 }

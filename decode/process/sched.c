@@ -102,13 +102,15 @@ struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unu
 	struct value *v;
 	uint32_t size;
 	size_t known;
+	int err;
 
 	if (d->exiting && !d->before)
 		return NULL;
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (decode_read(d, n, &size, sizeof(size)) < 0)
-		return d->exiting ? NULL : value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, &size, sizeof(size));
+	if (err < 0)
+		return d->exiting ? NULL : value_unreadable(d->arena, n, err);
 	if (d->exiting) {
 		if (!d->failed || d->ev->ret != E2BIG)
 			return NULL;
@@ -119,10 +121,11 @@ struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unu
 		return v;
 	}
 	known = size ? sched_attr_known(size) : SCHED_ATTR_VER0;
-	if (decode_read(d, n, bytes,
-			size < known || known == sizeof(size) ? known
-							      : size_min(size, sizeof(bytes))) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, bytes,
+			  size < known || known == sizeof(size) ? known
+								: size_min(size, sizeof(bytes)));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	v = decode_bytes(d, &sched_attr, n, bytes, known);
 	v->flags |= size > sizeof(bytes) ? VALUE_F_MORE : 0;
 	return value_changing(d->arena, v);
@@ -133,12 +136,14 @@ struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t a
 {
 	uint32_t given = decode_arg_raw(d, 2), size;
 	uint8_t bytes[SCHED_ATTR_VER1] = {0};
+	int err;
 
 	if (!n || !given || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	given = size_min(given, sizeof(bytes));
-	if (decode_read(d, n, bytes, given) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, bytes, given);
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	memcpy(&size, bytes, sizeof(size));
 	return decode_bytes(d, &sched_attr, n, bytes, sched_attr_known(size));
 }
@@ -178,6 +183,7 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
 	uint64_t len;
 	uint8_t *bytes;
+	int err;
 
 	if (!addr || d->mode & DECODE_NO_DEREF || !decode_length(d, &t->len, &len))
 		return value_addr(d->arena, addr);
@@ -186,9 +192,9 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 		len = CPUSET_MAX;
 		v->flags |= VALUE_F_MORE;
 	}
-	bytes = decode_read_new(d, addr, len, NULL);
+	bytes = decode_read_new(d, addr, len, &err);
 	if (!bytes)
-		return value_unreadable(d->arena, addr, -EFAULT);
+		return value_unreadable(d->arena, addr, err);
 	for (uint64_t i = 0; i < len * 8; i++)
 		if (bytes[i / 8] >> (i % 8) & 1)
 			value_add(v, value_uint(d->arena, i));

@@ -34,6 +34,7 @@ struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unuse
 	uint32_t header[2], version, words[6];
 	struct value *v;
 	unsigned nwords;
+	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
@@ -41,8 +42,9 @@ struct value *decode_cap_data(struct decoder *d, const struct type *t attr_unuse
 		return value_addr(d->arena, n);
 	version = header[0];
 	nwords = version == CAP_VERSION_2 || version == CAP_VERSION_3 ? 2 : 1;
-	if (decode_read(d, n, words, nwords * 3 * sizeof(words[0])) < 0)
-		return value_unreadable(d->arena, n, -EFAULT);
+	err = decode_read(d, n, words, nwords * 3 * sizeof(words[0]));
+	if (err < 0)
+		return value_unreadable(d->arena, n, err);
 	for (unsigned w = 0; w < nwords; w++)
 		bits[w] = cap_bits(d, w);
 	v = value_struct(d->arena);

@@ -215,6 +215,14 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
+/* What lies there may well be readable, but nobody kept it. */
+static void put_not_captured(struct strbuf *b, uint64_t addr)
+{
+	strbuf_puts(b, "{\"address\":");
+	json_addr(b, addr);
+	strbuf_puts(b, ",\"not_captured\":true}");
+}
+
 void json_value(struct strbuf *b, const struct value *v)
 {
 	struct list l = {b, false};
@@ -230,7 +238,9 @@ void json_value(struct strbuf *b, const struct value *v)
 		json_uint(b, v->num);
 		break;
 	case VALUE_ADDR:
-		if (v->num)
+		if (v->err == -ENODATA)
+			put_not_captured(b, v->num);
+		else if (v->num)
 			json_addr(b, v->num);
 		else
 			strbuf_puts(b, "null");
@@ -309,7 +319,10 @@ void json_value(struct strbuf *b, const struct value *v)
 			put_array(b, v);
 		break;
 	case VALUE_MORE:
-		strbuf_puts(b, truncated_mark);
+		if (v->err == -ENODATA)
+			put_not_captured(b, v->num);
+		else
+			strbuf_puts(b, truncated_mark);
 		break;
 	case VALUE_INDEXED:
 		put_words(b, v);

@@ -50,6 +50,13 @@ static void test_values(void **state)
 	check(value_new(&arena, VALUE_OCT, 0644), "420");
 	check(value_addr(&arena, 0), "null");
 	check(value_addr(&arena, UINT64_MAX), "\"0xffffffffffffffff\"");
+	/* What could not be read is not what nobody kept. */
+	check(value_unreadable(&arena, 0x10, -EFAULT), "\"0x10\"");
+	check(value_unreadable(&arena, 0x10, -ENODATA),
+	      "{\"address\":\"0x10\",\"not_captured\":true}");
+	check(value_more_at(&arena, 0x10, -EFAULT), "{\"truncated\":true}");
+	check(value_more_at(&arena, 0x10, -ENODATA),
+	      "{\"address\":\"0x10\",\"not_captured\":true}");
 	check(value_enum(&arena, &acc, 2), "\"O_RDWR\"");
 	check(value_enum(&arena, &acc, 77), "77");
 	check(value_flags(&arena, &prot, 0), "[]");
