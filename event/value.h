@@ -100,7 +100,7 @@ enum value_flag {
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 means 8 */
-	/* With VALUE_ADDR and VALUE_MORE: -errno of the read at address num that failed; 0: none did. */
+	/* With VALUE_ADDR and VALUE_MORE: -errno of the read at num that failed; 0: none did. */
 	int16_t err;
 	uint32_t flags : 8; /* enum value_flag */
 	uint32_t text : 24; /* enum text_hint, for text */

@@ -62,4 +62,5 @@ const struct type_case ioprio_ids[] = {
 	CASE(IOPRIO_WHO_PROCESS, TGID), CASE(IOPRIO_WHO_PGRP, PGID), {0, NULL}};
 const struct type_case f_owner_ids[] = {
 	CASE(F_OWNER_TID, PID), CASE(F_OWNER_PID, TGID), CASE(F_OWNER_PGRP, PGID), {0, NULL}};
-const struct type_case sched_core_ids[] = {CASE(0, PID), CASE(1, TGID), CASE(2, PGID), {0, NULL}};
+const struct type_case sched_core_ids[] = {
+	CASE(0, PID), CASE(1, TGID), CASE(2, PGID), CASE(3, SID), {0, NULL}};

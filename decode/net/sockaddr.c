@@ -146,7 +146,7 @@ static bool add_netlink(struct decoder *d, struct value *v, const uint8_t *bytes
 	memcpy(&nl, bytes, sizeof(nl));
 	if (nl.nl_pad)
 		value_add_named(v, "nl_pad", value_hex(d->arena, nl.nl_pad));
-	value_add_named(v, "nl_pid", value_int(d->arena, (int)nl.nl_pid));
+	value_add_named(v, "nl_pid", decode_pid(d, PID_PROCESS, (int)nl.nl_pid));
 	groups = value_add_named(v, "nl_groups", value_hex(d->arena, nl.nl_groups));
 	groups->width = 4;
 	groups->text |= TEXT_PADDED;

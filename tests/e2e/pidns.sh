@@ -26,6 +26,13 @@ printf '%s\n' 'setsid() = 1' "getpgrp() = 1 /* P in strace's PID NS */" \
 	"kill(1 /* P in strace's PID NS */, 0) = 0" >want
 same "--decode-pids=pidns" got want
 
+log "--decode-pids=pidns -e trace=prctl,connect -e signal=none" | grep -E '^(prctl|connect).* in ' >got
+for type in "0 /* PIDTYPE_PID */" "ADDR /* PIDTYPE_TGID */" "ADDR /* PIDTYPE_PGID */" "ADDR /* PIDTYPE_SID */"; do
+	echo "prctl(PR_SCHED_CORE, ADDR /* PR_SCHED_CORE_??? */, 1 /* P in strace's PID NS */, $type, 0) = -1 EINVAL (Invalid argument)"
+done >want
+echo "connect(-1, {sa_family=AF_NETLINK, nl_pid=1 /* P in strace's PID NS */, nl_groups=00000000}, 12) = -1 EBADF (Bad file descriptor)" >>want
+same "--decode-pids=pidns: kinds of ids" got want
+
 # strace 7.2 looks for its own numbers in the other /proc: the names of other programs.
 log "-Y -e trace=kill,getpid -e signal=none" | grep -E 'kill|getpid' | sed -E 's/= [0-9]+</= P</' >got
 printf '%s\n' 'getpid() = P<pidns>' 'getpid() = P<pidns>' 'getpid() = P<pidns>' 'kill(P<pidns>, 0) = 0' | sort >want
