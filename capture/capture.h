@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "defs.h"
 
@@ -17,6 +18,8 @@ struct mm_task;
 struct arch_regs;
 struct capture;
 struct facts;
+struct file_source;
+struct map_source;
 struct memory;
 struct procfs;
 struct syscall_event;
@@ -119,14 +122,12 @@ enum stop_kind {
 
 /* How to trace: the settings that all engines share. */
 struct capture_config {
-	const struct procfs *procfs; /* borrowed; NULL: /proc shows our own pid namespace */
-	struct facts *facts;	     /* borrowed; every tcb points to it */
-	bool follow;		     /* -f */
-	bool kill_on_exit;	     /* --kill-on-exit */
-	bool want_mm;		     /* fill in stop.child_shares_mm */
-	bool want_cpu_time;	     /* fill in tcb->cpu_time */
-	bool want_ip;		     /* fill in tcb->regs.ip at signals and group-stops as well */
-	bool quiet_attach; /* no message when a thread that we did not ask to trace is detached */
+	bool follow;	    /* -f */
+	bool kill_on_exit;  /* --kill-on-exit */
+	bool want_stacks;   /* fill in stop.child_shares_mm, and maps and files of struct capture */
+	bool want_cpu_time; /* fill in tcb->cpu_time */
+	bool want_ip;	    /* fill in tcb->regs.ip at signals and group-stops as well */
+	bool quiet_attach;  /* no message when a thread that we did not ask to trace is detached */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
 	 * capture_wait() with STOP_SIGNALLED; with 1 they end the tracer as if it had
@@ -202,15 +203,25 @@ struct capture_ops {
 	int (*set_ret)(struct tcb *tcb, int64_t ret);
 	int (*poke_arg)(struct tcb *tcb, unsigned arg, uint64_t value);
 	ssize_t (*write)(struct tcb *tcb, uint64_t addr, const void *buf, size_t n);
+	void (*become)(struct capture *c, int go, const char *path, char *const argv[],
+		       char *const env[], void (*setup)(void *ctx), void *ctx);
+	void (*end)(struct capture *c);
 	void (*destroy)(struct capture *c);
 };
 
 /* The common part of all engines: each engine has it as the first member of its own struct. */
 struct capture {
 	const struct capture_ops *ops;
-	const char *name;	     /* as --engine= and messages write it */
-	const struct procfs *procfs; /* copied from struct capture_config */
-	unsigned capabilities;	     /* bits of enum capture_capability */
+	const char *name;      /* as --engine= and messages write it */
+	unsigned capabilities; /* bits of enum capture_capability */
+	/* What the engine knows of its tracees' world. The engine's own, until capture_destroy().
+	 */
+	struct procfs
+		*procfs;     /* NULL: /proc shows our own pid namespace, or tracees are not live */
+	struct facts *facts; /* every tcb points to it; NULL: no facts are known */
+	/* With want_stacks, what tracees have mapped where, and the files that they map. */
+	struct map_source *maps;
+	struct file_source *files;
 };
 
 /*
@@ -296,7 +307,31 @@ static inline struct tcb *capture_next(const struct capture *c, const struct tcb
 	return c->ops->next(c, prev, order);
 }
 
-/* Detaches every tracee and frees the engine. With --kill-on-exit tracees die with the tracer. */
+/*
+ * Turns this process, which an engine in another process traces already, into the command. Puts
+ * signals back as they were before the engine was created, waits until a byte can be read from the
+ * descriptor go, calls setup(ctx) as capture_start() does, and executes path. If go ends without a
+ * byte, or if execve fails (after a message), the process exits with status 1. Does not return.
+ */
+static inline void attr_noreturn capture_become(struct capture *c, int go, const char *path,
+						char *const argv[], char *const env[],
+						void (*setup)(void *ctx), void *ctx)
+{
+	c->ops->become(c, go, path, argv, env, setup, ctx);
+	_exit(1);
+}
+
+/*
+ * Detaches every tracee (with --kill-on-exit they are left to die with the tracer) and restores
+ * the tracer's own signals. After this there are no more stops, but facts, maps and files can
+ * still be used. A second call does nothing.
+ */
+static inline void capture_end(struct capture *c)
+{
+	c->ops->end(c);
+}
+
+/* Ends tracing as capture_end() does, and frees the engine. */
 static inline void capture_destroy(struct capture *c)
 {
 	c->ops->destroy(c);

@@ -11,7 +11,10 @@ struct capture_config;
 struct engine {
 	const char *name;
 	unsigned capabilities; /* of enum capture_capability */
-	/* NULL: this build does not have it. */
+	/*
+	 * NULL: this build does not have it. The result brings memory, facts and, with
+	 * want_stacks, maps and files of its own; NULL: after one message.
+	 */
 	struct capture *(*create)(const struct capture_config *config);
 };
 

@@ -9,8 +9,7 @@
 
 #include "cli/options.h"
 #include "select/seccomp_filter.h"
-#include "capture/ptrace/tracee.h"
-#include "capture/ptrace/tracee_signals.h"
+#include "capture/capture.h"
 #include "util/msg.h"
 #include "capture/proc/tasks.h"
 
@@ -40,7 +39,7 @@ pid_t start_command(struct capture *c, const struct options *o, int *status)
 
 pid_t start_daemonized(struct capture *c, const struct options *o)
 {
-	char *path = options_find_program(o), go;
+	char *path = options_find_program(o);
 	pid_t command = getpid(), child;
 	unsigned attached;
 	int ready[2], err;
@@ -49,18 +48,10 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		die_errno("cannot start a tracer");
 	if (child) {
 		close(ready[1]);
-		/* The command starts with the signals that we were started with. */
-		tracee_signals_restore();
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
 		/* Nothing comes if the tracer failed: it said why. */
-		if (read(ready[0], &go, 1) != 1)
-			_exit(1);
-		options_setup_child((void *)o);
-		tracees_filter_self(c);
-		execve(path, o->argv, o->env);
-		msg_errno("exec");
-		_exit(1);
+		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
 	/* Two steps away: a child of the command could not be reaped by anybody else. */
 	child = fork();

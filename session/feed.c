@@ -24,7 +24,7 @@ static int summary_write(void *ctx, const char *text, size_t n)
 	return 0;
 }
 
-bool feed_open(struct feed *f, const struct options *o, struct unwinder *unwinder)
+bool feed_open(struct feed *f, const struct options *o)
 {
 	const struct sink_config config = options_sink_config(o);
 	struct summary_config summary = o->summary;
@@ -43,9 +43,13 @@ bool feed_open(struct feed *f, const struct options *o, struct unwinder *unwinde
 	if (o->blocked_ns)
 		f->wants |= WANTS_TIMES;
 	f->names_like_strace = o->text.pid_comm && !(o->format->wants & WANTS_COMM);
+	return true;
+}
+
+void feed_name_stacks(struct feed *f, struct unwinder *unwinder)
+{
 	for (unsigned i = 0; i < f->n; i++)
 		f->sinks[i]->unwinder = unwinder;
-	return true;
 }
 
 void feed_started(struct feed *f)

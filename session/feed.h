@@ -6,6 +6,7 @@
 #include "sinks/sink.h"
 
 struct options;
+struct unwinder;
 
 /* {0} has no sinks. */
 struct feed {
@@ -18,8 +19,10 @@ struct feed {
 	struct timespec flush_at; /* if dirty: time of the next flush, CLOCK_MONOTONIC */
 };
 
-/* Makes the sinks that the options ask for; unwinder names stacks. false: after one message. */
-bool feed_open(struct feed *f, const struct options *o, struct unwinder *unwinder);
+/* Makes the sinks that the options ask for. false: none was made; after one message. */
+bool feed_open(struct feed *f, const struct options *o);
+/* Stacks are given to the sinks from now on: unwinder names them. Borrowed until feed_close(). */
+void feed_name_stacks(struct feed *f, struct unwinder *unwinder);
 /* What is buffered reaches the files. 0, or -errno. */
 int feed_flush(struct feed *f);
 /* The last lines; closes and frees the sinks. 0, or -errno of a write that failed. */

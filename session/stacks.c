@@ -6,15 +6,11 @@
 
 #include "capture/capture.h"
 #include "capture/memory.h"
-#include "capture/proc/files.h"
-#include "capture/proc/maps.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "util/mem.h"
 
 struct stacks {
-	struct map_source *source;
-	struct file_source *files;
 	struct mmap_cache *maps;
 	struct unwinder *unwinder;
 	/* What arch_mode_of_call() said last, and of which audit value; 0 at first. */
@@ -22,16 +18,14 @@ struct stacks {
 	const struct arch_mode *mode;
 };
 
-struct stacks *stacks_create(const struct unwind_config *config, const struct procfs *procfs,
-			     bool follow)
+struct stacks *stacks_create(const struct unwind_config *config, struct map_source *maps,
+			     struct file_source *files, bool follow)
 {
 	struct mmap_cache_config cache = {.follow = follow, .debug = config->debug};
 	struct stacks *s = mem_zalloc(sizeof(*s));
 
-	s->source = proc_maps_create(procfs);
-	s->maps = mmap_cache_create(&cache, s->source);
-	s->files = proc_files_create(procfs);
-	s->unwinder = unwinder_create(config, s->maps, s->files);
+	s->maps = mmap_cache_create(&cache, maps);
+	s->unwinder = unwinder_create(config, s->maps, files);
 	return s;
 }
 
@@ -41,8 +35,6 @@ void stacks_destroy(struct stacks *s)
 		return;
 	unwinder_destroy(s->unwinder);
 	mmap_cache_destroy(s->maps);
-	proc_maps_destroy(s->source);
-	proc_files_destroy(s->files);
 	free(s);
 }
 

@@ -10,19 +10,20 @@
 #include "mmap_cache.h"
 #include "unwind.h"
 
-struct procfs;
+struct file_source;
+struct map_source;
 struct tcb;
 
 struct stacks;
 /*
- * follow: every thread that may share a tracee's memory is traced (-f). procfs is borrowed. Never
- * NULL.
+ * follow: every thread that may share a tracee's memory is traced (-f). maps and files are
+ * borrowed from the engine. Never NULL.
  */
-struct stacks *stacks_create(const struct unwind_config *config, const struct procfs *procfs,
-			     bool follow);
+struct stacks *stacks_create(const struct unwind_config *config, struct map_source *maps,
+			     struct file_source *files, bool follow);
 /*
  * Frees s; with debug in its configuration it prints counters. All threads must have been
- * forgotten.
+ * forgotten. NULL is fine.
  */
 void stacks_destroy(struct stacks *s);
 /* The unwinder that names captured stacks, owned by s. */

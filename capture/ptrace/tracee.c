@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/proc/live_sources.h"
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/ptrace/tracee_set.h"
@@ -196,7 +197,7 @@ static bool tell_fork(struct tracees *set, struct tracee *t, struct stop *stop, 
 
 	stop->kind = STOP_FORK;
 	stop->pid = pid;
-	stop->child_shares_mm = set->config.want_mm && shares_mm(t, pid, event);
+	stop->child_shares_mm = set->config.want_stacks && shares_mm(t, pid, event);
 	if (!child) {
 		child = tracee_create(set, pid, TCB_NEW);
 		spin_running(&set->spin, child);
@@ -631,18 +632,29 @@ static int tracee_detach(struct tcb *tcb)
 
 /* -- a set of tracees -------------------------------------------------------- */
 
-static void tracees_destroy(struct capture *c)
+static void tracees_end(struct capture *c)
 {
 	struct tracees *set = (struct tracees *)c;
 
+	if (set->ended)
+		return;
+	set->ended = true;
 	if (!set->config.kill_on_exit) {
 		tracees_interrupt(c);
 		while (set->newest)
 			tracee_detach(&set->newest->tcb);
 	}
 	near_deinit(&set->near);
-	tracees_table_deinit(set);
 	tracee_signals_restore();
+}
+
+static void tracees_destroy(struct capture *c)
+{
+	struct tracees *set = (struct tracees *)c;
+
+	tracees_end(c);
+	tracees_table_deinit(set);
+	live_sources_close(c);
 	free(set);
 }
 
@@ -662,6 +674,8 @@ static const struct capture_ops tracees_ops = {
 	.set_ret = tracee_set_ret,
 	.poke_arg = tracee_poke_arg,
 	.write = tracee_write,
+	.become = tracees_become,
+	.end = tracees_end,
 	.destroy = tracees_destroy,
 };
 
@@ -671,8 +685,8 @@ struct capture *tracees_create(const struct capture_config *config)
 
 	set->capture = (struct capture){
 		.ops = &tracees_ops, .name = "ptrace", .capabilities = TRACEES_CAPABILITIES};
-	set->capture.procfs = config->procfs;
-	set->near.procfs = config->procfs;
+	live_sources_open(&set->capture, config->want_stacks);
+	set->near.procfs = set->capture.procfs;
 	set->config = *config;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);

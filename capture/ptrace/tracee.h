@@ -21,10 +21,4 @@
  */
 struct capture *tracees_create(const struct capture_config *config);
 
-/*
- * Installs the seccomp filter of the configuration, if there is one, in the calling process, which
- * is already traced and about to execute the command.
- */
-void tracees_filter_self(const struct capture *c);
-
 #endif

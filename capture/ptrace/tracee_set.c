@@ -97,7 +97,7 @@ struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags)
 	struct tracee *t = mem_zalloc(sizeof(*t));
 
 	t->tcb.tid = tid;
-	t->tcb.facts = set->config.facts;
+	t->tcb.facts = set->capture.facts;
 	t->tcb.flags = flags;
 	t->tcb.capture = &set->capture;
 	t->set = set;

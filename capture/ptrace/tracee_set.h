@@ -45,6 +45,7 @@ struct tracees {
 	struct near near;
 	bool filtered;	  /* the command runs with the seccomp filter of the configuration */
 	bool parent_gone; /* a thread ended that may have been the parent of an orphan */
+	bool ended;	  /* tracees_end() has been called */
 };
 
 /* Begin and end of the hash table; the end frees all tracees. */
@@ -82,6 +83,8 @@ bool tracee_regs_of_exit(const struct tcb *tcb);
 struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[],
 			  char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int tracees_attach(struct capture *c, pid_t pid, unsigned *attached);
+void tracees_become(struct capture *c, int go, const char *path, char *const argv[],
+		    char *const env[], void (*setup)(void *ctx), void *ctx);
 size_t tracees_count(const struct capture *c);
 struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid);
 struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order);

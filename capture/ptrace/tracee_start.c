@@ -41,12 +41,22 @@ static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 	return NULL;
 }
 
-void tracees_filter_self(const struct capture *c)
+void tracees_become(struct capture *c, int go, const char *path, char *const argv[],
+		    char *const env[], void (*setup)(void *ctx), void *ctx)
 {
 	const struct tracees *set = (const struct tracees *)c;
+	char byte;
 
+	/* The command starts with the signals that we were started with. */
+	tracee_signals_restore();
+	if (read(go, &byte, 1) != 1)
+		_exit(1);
+	setup(ctx);
 	if (set->config.seccomp)
 		install_filter(set->config.seccomp);
+	execve(path, argv, env);
+	msg_errno("exec");
+	_exit(1);
 }
 
 static void attr_noreturn run_child(struct tracees *set, int go, const char *path,
@@ -163,7 +173,7 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	do {
 		found = 0;
 		threads.n = 0;
-		proc_threads(set->config.procfs, pid, &threads);
+		proc_threads(set->capture.procfs, pid, &threads);
 		for (size_t i = 0; i < threads.n; i++)
 			/* The kernel attached those that a traced thread has started. */
 			if (!tracees_find(set, threads.v[i]) && !attach_one(set, threads.v[i]))

@@ -230,6 +230,10 @@ static struct tcb *replay_next(const struct capture *c, const struct tcb *prev,
 	return NULL;
 }
 
+static void replay_end(struct capture *c attr_unused)
+{
+}
+
 static void replay_destroy(struct capture *c)
 {
 	struct replay *r = replay_of(c);
@@ -250,6 +254,7 @@ static const struct capture_ops replay_ops = {
 	.count = replay_count,
 	.find = replay_find,
 	.next = replay_next,
+	.end = replay_end,
 	.destroy = replay_destroy,
 };
 

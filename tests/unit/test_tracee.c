@@ -111,7 +111,7 @@ static void run(struct capture *c, struct log *log, hook *fn, void *ctx)
 static struct capture *engine_new(bool follow)
 {
 	struct capture_config config = {
-		.follow = follow, .want_mm = true, .interruptible = 2, .spin = 100};
+		.follow = follow, .want_stacks = true, .interruptible = 2, .spin = 100};
 
 	return tracees_create(&config);
 }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/emit.h"
+
+#include "capture/capture.h"
+#include "capture/facts.h"
+#include "session/state.h"
+#include "syscall.h"
+#include "util/clock.h"
+
+void emit_identify(const struct session *s, struct event *e, struct tcb *tcb)
+{
+	if (s->feed.wants & WANTS_TGID)
+		tcb_tgid(tcb);
+	event_identify(e, tcb);
+}
+
+void emit_time(const struct session *s, struct event *e)
+{
+	if (!(s->feed.wants & WANTS_TIMES))
+		return;
+	e->time = s->time;
+	e->mono = s->mono;
+	if (s->capture->capabilities & CAPTURE_TIMES)
+		return;
+	clock_gettime(CLOCK_REALTIME, &e->time);
+	clock_gettime(CLOCK_MONOTONIC, &e->mono);
+}
+
+void emit_duration(const struct session *s, struct syscall_event *ev)
+{
+	struct timespec now = s->mono;
+
+	if (!(s->feed.wants & WANTS_TIMES))
+		return;
+	if (!(s->capture->capabilities & CAPTURE_TIMES))
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	ev->duration = timespec_sub(now, ev->base.mono);
+}
+
+void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
+{
+	emit_identify(s, e, tcb);
+	emit_time(s, e);
+}
+
+void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
+		  bool core_dumped, struct stack *stack)
+{
+	struct process_event e = {
+		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
+
+	emit_stamp(s, &e.base, tcb);
+	FEED(&s->feed, process, &e);
+}
+
+void comm_read(const struct session *s, struct tcb *tcb)
+{
+	/* Of one that has vanished the name known so far stays. */
+	if (s->feed.wants & WANTS_COMM)
+		fact_comm(tcb->facts, tcb->tid, tcb->comm);
+}

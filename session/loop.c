@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/loop.h"
+
+#include "capture/capture.h"
+#include "session/emit.h"
+#include "session/signals.h"
+#include "session/stacks.h"
+#include "session/state.h"
+#include "session/syscalls.h"
+#include "session/threads.h"
+#include "syscall.h"
+#include "util/clock.h"
+
+static void sinks_flush(struct session *s)
+{
+	if (feed_flush(&s->feed) < 0) {
+		s->error = 1;
+		s->ended = true;
+	}
+}
+
+static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct lost_event e = {.count = stop->lost, .cause = stop->cause};
+
+	if (tcb)
+		emit_identify(s, &e.base, tcb);
+	emit_time(s, &e.base);
+	FEED(&s->feed, lost, &e);
+}
+
+static void on_stop(struct session *s, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	uint64_t delay = 0;
+
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		if (unlikely(stop->unknown))
+			on_unknown_enter(s, tcb);
+		else
+			delay = on_syscall_enter(s, tcb);
+		break;
+	case STOP_SYSCALL_EXIT:
+		delay = on_syscall_exit(s, tcb);
+		break;
+	case STOP_SIGNAL:
+		on_signal(s, tcb, stop);
+		break;
+	case STOP_GROUP:
+		on_group_stop(s, tcb, stop->sig);
+		break;
+	case STOP_EXEC:
+		if (!on_exec(s, tcb, stop))
+			return;
+		break;
+	case STOP_FORK:
+		on_fork(s, tcb, stop);
+		break;
+	case STOP_NEW:
+		on_new(s, tcb, stop);
+		break;
+	case STOP_EXITING:
+		on_exiting(s, tcb);
+		break;
+	case STOP_EXITED:
+		on_exited(s, tcb, stop);
+		return;
+	case STOP_VANISHED:
+		on_vanished(s, tcb, stop);
+		return;
+	case STOP_MAPPING:
+		if (s->stacks)
+			stacks_mapping(tcb, stop->addr, stop->length);
+		break;
+	case STOP_LOST:
+		on_lost(s, tcb, stop);
+		return;
+	case STOP_TIMEOUT:
+	case STOP_NONE:
+		return;
+	case STOP_SIGNALLED:
+		s->ended = true;
+		s->interrupted = stop->sig;
+		return;
+	}
+	if (delay)
+		delays_add(&s->delays, tcb, delay);
+	else
+		capture_resume(tcb);
+}
+
+/* Reports, once, each call that has been running for longer than --blocked. */
+static void blocked_report(struct session *s)
+{
+	struct timespec now = clock_after(0);
+
+	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
+	     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
+		struct syscall_event *ev = tcb->syscall;
+		struct timespec age;
+
+		if (!ev || !ev->running || ev->hidden || ev->blocked)
+			continue;
+		age = timespec_sub(now, ev->base.mono);
+		if (timespec_ns(age) < s->o->blocked_ns)
+			continue;
+		ev->blocked = true;
+		ev->duration = age;
+		FEED(&s->feed, blocked, ev);
+	}
+}
+
+/* When something must be done though no tracee stops; NULL: never. */
+static const struct timespec *next_deadline(struct session *s, struct timespec *at)
+{
+	bool any = s->feed.dirty;
+
+	*at = s->feed.flush_at;
+	if (s->progress.path) {
+		if (!any || timespec_before(s->progress.next, *at))
+			*at = s->progress.next;
+		any = true;
+	}
+	if (s->o->blocked_ns) {
+		if (!any || timespec_before(s->blocked_at, *at))
+			*at = s->blocked_at;
+		any = true;
+	}
+	return delays_deadline(&s->delays, any, at) ? at : NULL;
+}
+
+/* What a stop, or the time without one, is cause for. */
+static void step(struct session *s, const struct stop *stop)
+{
+	if (stop->kind == STOP_TIMEOUT) {
+		if (s->feed.dirty && !timespec_before(clock_after(0), s->feed.flush_at))
+			sinks_flush(s);
+		delays_end(&s->delays);
+		return;
+	}
+	if (s->capture->capabilities & CAPTURE_TIMES) {
+		s->time = stop->time;
+		s->mono = stop->mono;
+	}
+	on_stop(s, stop);
+}
+
+/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
+static void look_at_clock(struct session *s)
+{
+	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
+		progress_show(&s->progress, s->feed.events, capture_count(s->capture));
+	if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
+		blocked_report(s);
+		s->blocked_at = clock_after(size_min(s->o->blocked_ns, 100000000));
+	}
+}
+
+void loop_run(struct session *s)
+{
+	struct timespec deadline;
+	struct stop stop;
+
+	do {
+		capture_wait(s->capture, &stop, next_deadline(s, &deadline));
+		if (stop.kind == STOP_NONE)
+			break;
+		step(s, &stop);
+		look_at_clock(s);
+	} while (!s->ended);
+}

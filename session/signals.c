@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/signals.h"
+
+#include "capture/capture.h"
+#include "select/filter.h"
+#include "session/emit.h"
+#include "session/stacks.h"
+#include "session/state.h"
+#include "syscall.h"
+
+/* What a signal interrupts. NULL where that is not shown. */
+static struct stack *signal_stack(struct session *s, struct tcb *tcb)
+{
+	return s->unwinder && s->o->text.stacks ? stacks_capture(s->stacks, tcb) : NULL;
+}
+
+void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
+	struct arena arena = {0};
+
+	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
+		return;
+	emit_stamp(s, &e.base, tcb);
+	if (stop->has_info) {
+		e.info = stop->info;
+		e.value = syscall_decode_siginfo(tcb, &s->decode, &arena, &stop->info);
+	}
+	e.stack = signal_stack(s, tcb);
+	FEED(&s->feed, signal, &e);
+	stack_release(e.stack);
+	arena_reset(&arena);
+}
+
+void on_group_stop(struct session *s, struct tcb *tcb, int sig)
+{
+	struct stack *stack;
+
+	if (!filter_signal(&s->o->filter, sig))
+		return;
+	stack = signal_stack(s, tcb);
+	emit_process(s, tcb, PROCESS_STOPPED, sig, false, stack);
+	stack_release(stack);
+}

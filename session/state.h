@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One run, for the files of session/ alone.
+ */
+#ifndef TRACER_SESSION_STATE_H
+#define TRACER_SESSION_STATE_H
+
+#include <time.h>
+
+#include "cli/options.h"
+#include "session/delays.h"
+#include "session/feed.h"
+#include "session/progress.h"
+
+struct capture;
+struct stacks;
+struct tamper;
+struct unwinder;
+
+struct session {
+	const struct options *o;
+	struct decode_config decode; /* the options' one, with plans of ours */
+	struct capture *capture;
+	struct timespec time, mono; /* of the last stop, where the engine knows them */
+	struct stacks *stacks;	    /* NULL: none are needed */
+	struct unwinder *unwinder;  /* of stacks, for sinks and filters */
+	struct tamper *tamper;	    /* NULL: nothing is injected */
+	struct delays delays;
+	struct feed feed;
+	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
+	uint64_t shown;		    /* syscalls, for --syscall-limit */
+	pid_t command;		    /* started by us, 0 with -p alone */
+	int status;		    /* of the command, as wait4() gave it */
+	int interrupted;	    /* the signal that ended us, or 0 */
+	struct progress progress;
+	bool ended; /* stop tracing: detach and leave */
+	int error;  /* a sink could not write: our status is 1 */
+};
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/syscalls.h"
+
+#include <sys/prctl.h>
+
+#include "capture/capture.h"
+#include "linux/arch/abi.h"
+#include "select/filter.h"
+#include "session/emit.h"
+#include "session/stacks.h"
+#include "session/state.h"
+#include "syscall.h"
+#include "tamper/tamper.h"
+#include "util/clock.h"
+#include "util/msg.h"
+
+static enum mm_change mm_change_of(const struct syscall_event *ev)
+{
+	return ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
+}
+
+static bool is_execve(const struct syscall_event *ev)
+{
+	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
+}
+
+/*
+ * What may have changed the thread's name ends. With -Y it counts as it does in strace 7.2: be it
+ * that it failed, but not where the call that was shown before it did.
+ */
+static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
+{
+	bool sets = is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
+
+	if (sets && !(tcb->failed && s->feed.names_like_strace))
+		comm_read(s, tcb);
+	if (!ev->hidden)
+		tcb->failed = tcb->regs.is_error;
+}
+
+static struct timespec cpu_time(const struct tcb *tcb)
+{
+	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
+}
+
+/* The number of that event is the one known so far, which is the previous call's. */
+static void personality_event(struct session *s, struct tcb *tcb)
+{
+	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->abi};
+
+	emit_stamp(s, &e.base, tcb);
+	e.base.nr = tcb->syscall->last_nr;
+	FEED(&s->feed, process, &e);
+}
+
+/* The sinks are told of a call, unless filters want to see its result first. */
+static void show_enter(struct session *s, struct syscall_event *ev)
+{
+	if (filter_holds(&s->o->filter)) {
+		FEED(&s->feed, hold, ev);
+	} else {
+		ev->entered = true;
+		FEED(&s->feed, enter, ev);
+	}
+}
+
+void on_unknown_enter(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = syscall_begin_unknown(tcb);
+
+	ev->hidden = tcb->flags & TCB_WAIT_EXECVE;
+	if (ev->hidden)
+		return;
+	emit_stamp(s, &ev->base, tcb);
+	show_enter(s, ev);
+}
+
+/* The ABI that the thread calls the kernel by has changed, or is known for the first time. */
+static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
+{
+	if (!ev->abi || ev->abi->index == tcb->abi)
+		return;
+	tcb->abi = ev->base.abi = ev->abi->index;
+	if (!(s->o->quiet & QUIET_PERSONALITY))
+		personality_event(s, tcb);
+}
+
+static bool wanted(const struct session *s, const struct tcb *tcb, struct syscall_event *ev)
+{
+	return ev->abi && filter_wants(&s->o->filter, ev->abi, ev->set_nr) &&
+	       filter_enter(&s->o->filter, tcb, ev);
+}
+
+/* Nanoseconds by which the thread is to be resumed later. */
+static uint64_t tamper(struct session *s, struct tcb *tcb)
+{
+	uint64_t delay = tamper_enter(s->tamper, tcb);
+
+	/* What the kernel will see is shown, unless -P has looked: then what it saw. */
+	if (tamper_poked(tcb) && !tcb->syscall->memory_seen)
+		syscall_decode_enter(tcb, &s->decode);
+	return delay;
+}
+
+uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
+{
+	uint64_t delay = 0;
+	struct syscall_event *ev;
+	enum mm_change change;
+	/* What the child does between fork and execve is ours, not the command's. */
+	bool first_execve = tcb->flags & TCB_WAIT_EXECVE;
+
+	if (s->feed.wants & WANTS_TGID)
+		tcb_tgid(tcb);
+	ev = syscall_begin(tcb);
+	change = mm_change_of(ev);
+	ev->hidden = first_execve && !is_execve(ev);
+	if (ev->hidden)
+		return 0;
+	if (s->unwinder && change != MM_NONE)
+		stacks_enter(tcb, change, ev->raw_args);
+	abi_update(s, tcb, ev);
+	ev->hidden = !wanted(s, tcb, ev);
+	if (ev->hidden)
+		return 0;
+	emit_time(s, &ev->base);
+	if (s->feed.wants & WANTS_CPU_TIMES)
+		ev->stime = cpu_time(tcb);
+	syscall_decode_enter(tcb, &s->decode);
+	/*
+	 * Only what is shown is tampered with. The execve that starts the command is ours: a
+	 * tampered one would start nothing.
+	 */
+	if (s->tamper && !first_execve)
+		delay = tamper(s, tcb);
+	/* The command's first execve is made by a copy of us: what follows it is what counts. */
+	if (s->unwinder && !first_execve)
+		ev->stack = stacks_capture_syscall(s->stacks, tcb, false);
+	show_enter(s, ev);
+	return delay;
+}
+
+/* One more of those that --syscall-limit counts. */
+static void count_shown(struct session *s)
+{
+	if (++s->shown != s->o->syscall_limit)
+		return;
+	if (!(s->o->quiet & QUIET_ATTACH))
+		msg("System call limit has been reached, detaching tracees");
+	s->ended = true;
+}
+
+/* The call ended, by its exit stop or with its thread. Its stack is the caller's to release. */
+static struct stack *syscall_close(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+	struct stack *stack = ev->stack;
+
+	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
+		/* An execve may have given it another id, and another name. */
+		emit_identify(s, &ev->base, tcb);
+		FEED(&s->feed, exit, ev);
+		if (ev->ret_kind != RET_NONE)
+			count_shown(s);
+	}
+	ev->stack = NULL;
+	syscall_finish(tcb);
+	return stack;
+}
+
+/* What is shown of a call that has returned, but for its line. */
+static void complete(struct session *s, struct tcb *tcb, struct syscall_event *ev)
+{
+	emit_duration(s, ev);
+	if (s->feed.wants & WANTS_CPU_TIMES)
+		ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
+	syscall_decode_exit(tcb, &s->decode);
+	if (s->unwinder && !ev->stack)
+		ev->stack = stacks_capture_syscall(s->stacks, tcb,
+						   is_execve(ev) && !tcb->regs.is_error);
+}
+
+uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+	enum mm_change change;
+	uint64_t delay = 0;
+
+	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
+		return 0;
+	if (s->tamper && !ev->hidden)
+		delay = tamper_exit(s->tamper, tcb);
+	syscall_end(tcb);
+	comm_update(s, tcb, ev);
+	change = mm_change_of(ev);
+	if (s->unwinder && change != MM_NONE)
+		stacks_exit(tcb, change, ev->raw_args);
+	if (!ev->hidden)
+		complete(s, tcb, ev);
+	stack_release(syscall_close(s, tcb));
+	return delay;
+}
+
+/* The thread is gone, perhaps inside a call; the stack that led there ends its last line. */
+static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!ev || !ev->running)
+		return NULL;
+	ev->ret_kind = RET_NONE;
+	if (!ev->hidden) {
+		emit_duration(s, ev);
+		syscall_decode_exit(tcb, &s->decode);
+	}
+	return syscall_close(s, tcb);
+}
+
+void on_exiting(struct session *s, struct tcb *tcb)
+{
+	struct stack *stack = syscall_abandon(s, tcb);
+
+	if (stack)
+		tcb->syscall->stack = stack;
+}
+
+struct stack *last_stack(struct session *s, struct tcb *tcb)
+{
+	struct stack *stack = syscall_abandon(s, tcb);
+
+	if (!stack && tcb->syscall) {
+		stack = tcb->syscall->stack;
+		tcb->syscall->stack = NULL;
+	}
+	return stack;
+}
+
+void enter_held(struct session *s, struct syscall_event *ev)
+{
+	if (!ev || !ev->running || ev->hidden || ev->entered || !filter_detached(&s->o->filter))
+		return;
+	ev->entered = true;
+	FEED(&s->feed, enter, ev);
+}

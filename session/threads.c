@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/threads.h"
+
+#include <sys/wait.h>
+
+#include "capture/capture.h"
+#include "select/filter.h"
+#include "session/emit.h"
+#include "session/stacks.h"
+#include "session/state.h"
+#include "session/syscalls.h"
+#include "syscall.h"
+#include "tamper/tamper.h"
+#include "util/msg.h"
+
+void thread_begin(struct session *s, struct tcb *tcb)
+{
+	struct event e = {0};
+
+	emit_identify(s, &e, tcb);
+	FEED(&s->feed, thread_begin, &e);
+}
+
+void thread_forget(struct session *s, struct tcb *tcb)
+{
+	struct event e = {0};
+
+	emit_identify(s, &e, tcb);
+	FEED(&s->feed, thread_end, &e);
+	if (s->stacks)
+		stacks_forget(s->stacks, tcb);
+	if (s->tamper)
+		tamper_forget(s->tamper, tcb);
+	syscall_forget(tcb);
+	delays_forget(&s->delays, tcb);
+}
+
+void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	if (s->stacks)
+		stacks_attach(s->stacks, tcb);
+	comm_read(s, tcb);
+	thread_begin(s, tcb);
+	if (tcb->flags & TCB_ATTACHED)
+		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
+	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
+		syscall_begin(tcb);
+		syscall_finish(tcb);
+	}
+	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH)) {
+		progress_clear(&s->progress);
+		msg("Process %d attached", tcb->tid);
+	}
+}
+
+/* It was the thread from of its process, and is its leader by now. */
+static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
+{
+	struct event e = {0};
+
+	emit_identify(s, &e, tcb);
+	FEED(&s->feed, thread_moved, &e, from);
+}
+
+void thread_detach(struct session *s, struct tcb *tcb)
+{
+	if (capture_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
+		msg("Process %d detached", tcb->tid);
+	enter_held(s, tcb->syscall);
+	emit_process(s, tcb, PROCESS_DETACHED, 0, false, NULL);
+	if (tcb->syscall && tcb->syscall->running) {
+		stack_release(tcb->syscall->stack);
+		syscall_finish(tcb);
+	}
+	thread_forget(s, tcb);
+}
+
+/* -b execve: it is let go of there, but not where the command begins. */
+static bool leaves_at_execve(const struct session *s, const struct tcb *tcb)
+{
+	return s->o->detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE);
+}
+
+bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	if (stop->pid != tcb->tid)
+		thread_moved(s, tcb, stop->pid);
+	if (leaves_at_execve(s, tcb)) {
+		thread_detach(s, tcb);
+		return false;
+	}
+	tcb->flags &= ~TCB_WAIT_EXECVE;
+	if (s->o->format->wants & WANTS_COMM)
+		comm_read(s, tcb);
+	emit_process(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);
+	if (s->stacks)
+		stacks_exec(s->stacks, tcb);
+	return true;
+}
+
+void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	if (stop->child)
+		stop->child->abi = tcb->abi;
+	if (!(tcb->flags & TCB_WAIT_EXECVE))
+		emit_process(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
+	if (s->stacks && stop->child)
+		stacks_fork(s->stacks, tcb, stop->child, stop->child_shares_mm);
+}
+
+void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = last_stack(s, tcb);
+
+	if (tcb->tid == s->command)
+		s->status = stop->status;
+	if (WIFEXITED(stop->status))
+		emit_process(s, tcb, PROCESS_EXITED, WEXITSTATUS(stop->status), false, stack);
+	else if (filter_signal(&s->o->filter, WTERMSIG(stop->status)))
+		emit_process(s, tcb, PROCESS_KILLED, WTERMSIG(stop->status),
+			     WCOREDUMP(stop->status), stack);
+	stack_release(stack);
+	thread_forget(s, tcb);
+}
+
+/* The thread that takes tcb's place called execve as stop->pid: the line begins as its own. */
+static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
+			  struct stack *stack)
+{
+	struct process_event e = {.kind = PROCESS_SUPERSEDED, .code = stop->pid, .stack = stack};
+	struct tcb *heir = capture_find(s->capture, tcb->tid);
+
+	emit_stamp(s, &e.base, tcb);
+	if (heir) {
+		enter_held(s, heir->syscall);
+		e.base.nr = heir->regs.nr;
+		e.base.ip = heir->regs.ip;
+	}
+	FEED(&s->feed, process, &e);
+}
+
+void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct stack *stack = last_stack(s, tcb);
+
+	if (stop->pid)
+		on_superseded(s, tcb, stop, stack);
+	stack_release(stack);
+	thread_forget(s, tcb);
+}
