@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/options.h"
 #include "cli/options_seen.h"
 #include "util/msg.h"
 

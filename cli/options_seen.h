@@ -3,7 +3,10 @@
 #ifndef TRACER_OPTIONS_SEEN_H
 #define TRACER_OPTIONS_SEEN_H
 
-#include "cli/options.h"
+#include "select/syscall_set.h"
+#include "util/vec.h"
+
+struct options;
 
 struct seen {
 	/* How often each short option was given, and whether its long form was. */

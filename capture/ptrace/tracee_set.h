@@ -8,7 +8,7 @@
 
 #include <sys/wait.h>
 
-#include "capture/ptrace/tracee.h"
+#include "capture/capture.h"
 #include "capture/ptrace/tracee_near.h"
 #include "capture/ptrace/tracee_spin.h"
 #include "capture/ptrace/tracee_thread.h"

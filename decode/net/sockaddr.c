@@ -9,7 +9,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "linux/families.h"
+#include "decode/core/fd.h"
+#include "decode/io/iovec.h"
+#include "decode/net/sockaddr.h"
 
 const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n)
 {

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "linux/families.h"
+#include "decode/core/fd.h"
+#include "decode/net/sockaddr.h"
 #include "decode/core/socket_info.h"
 
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n)

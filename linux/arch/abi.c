@@ -36,6 +36,11 @@ const struct abi abis[ABI_COUNT] = {
 #include "linux/arch/abi_all.h"
 };
 
+const struct abi *abi_native(void)
+{
+	return &abis[arch_native->abi];
+}
+
 const struct abi *abi_find(uint32_t audit, uint64_t nr)
 {
 	/* The last of them that fits: those with an nr_mask stand behind the one without. */

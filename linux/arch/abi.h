@@ -72,6 +72,9 @@ enum {
  */
 extern const struct abi abis[ABI_COUNT];
 
+/* The ABI that programs have on the machine that tracer itself runs on. */
+const struct abi *abi_native(void);
+
 /* The ABI of a call, by its AUDIT_ARCH_* value and its number; NULL if tracer does not know it. */
 const struct abi *abi_find(uint32_t audit, uint64_t nr);
 /* The row of syscall_descs that a number of this ABI has, or -1. */

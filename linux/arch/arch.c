@@ -5,16 +5,9 @@
 
 #include "config.h"
 
-#include "linux/arch/abi.h"
-
 static const struct arch *const archs[] = {&arch_x86_64};
 
 const struct arch *const arch_native = &ARCH_NATIVE;
-
-const struct abi *abi_native(void)
-{
-	return &abis[arch_native->abi];
-}
 
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size)
 {

@@ -19,7 +19,6 @@
 
 #include "defs.h"
 
-struct abi;
 struct arch_code;
 struct arch_mode;
 
@@ -113,9 +112,8 @@ struct arch {
 
 extern const struct arch arch_x86_64;
 
-/* The machine that tracer itself runs on, and the ABI that its own programs have. */
+/* The machine that tracer itself runs on. */
 extern const struct arch *const arch_native;
-const struct abi *abi_native(void);
 
 /* The mode of a machine whose register set has that size in bytes; NULL: none. */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);

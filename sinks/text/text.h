@@ -4,41 +4,7 @@
 #define TRACER_SINKS_TEXT_H
 
 #include "sinks/sink.h"
-#include "util/escape.h"
-
-enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE }; /* -X */
-enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS };	     /* precision: 0, 3, 6, 9 digits */
-enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
-
-struct text_config {
-	const char *path; /* NULL is stderr; "|cmd" and "!cmd" are pipes */
-	bool append;	  /* -A */
-	bool separately;  /* -ff: path.TID, a log for each thread */
-	bool follow;	  /* -f: lines have a pid once there is more than one thread */
-	bool always_show_pid;
-	bool pid_comm; /* -Y: the pid of a line is followed by the thread's name */
-
-	enum const_style const_style;
-	enum hex_strings hex_strings; /* -x, -xx */
-	unsigned column;	      /* -a: column of results, 40 by default */
-	bool arg_names;		      /* -N */
-	bool syscall_numbers;	      /* -n */
-	bool instruction_pointer;     /* -i */
-	bool stacks;	 /* -k: print frames; -e stack= alone captures without printing them */
-	bool stack_line; /* --stack-trace-style=line */
-
-	enum time_format absolute;
-	enum time_unit absolute_unit;
-	bool relative; /* -r */
-	enum time_unit relative_unit;
-	bool durations; /* -T */
-	enum time_unit durations_unit;
-
-	bool muted;	 /* -c: only changes of ABI are written, and what text_sink_append() gets */
-	bool quiet_exit; /* -qq: no "+++ exited" lines */
-	bool quiet_superseded; /* -e quiet=thread-execve */
-	bool color;	       /* --color; cli/options.c has decided what "auto" means */
-};
+#include "sinks/text/text_config.h"
 
 /* What the sink needs events to have: bits of enum sink_wants. */
 unsigned text_sink_wants(const struct text_config *config);
@@ -49,9 +15,5 @@ unsigned text_sink_wants(const struct text_config *config);
 struct sink *text_sink_create(const struct text_config *config);
 /* Writes n bytes of whole lines into the log that all threads share. */
 void text_sink_append(struct sink *s, const char *lines, size_t n);
-
-/* Appends one value to out as the text sink writes it; for tests. */
-struct strbuf;
-void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 
 #endif

@@ -3,8 +3,9 @@
 #ifndef TRACER_SINKS_TEXT_VALUE_H
 #define TRACER_SINKS_TEXT_VALUE_H
 
+#include "event/event.h"
 #include "sinks/text/palette.h"
-#include "sinks/text/text.h"
+#include "sinks/text/text_config.h"
 #include "util/strbuf.h"
 
 struct text_style {
@@ -35,6 +36,9 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 		      bool first);
 /* The second part of a VALUE_CHANGE: " => " and its second child, or nothing if there is none. */
 void text_change_rest(struct strbuf *b, const struct text_style *s, const struct value *v);
+
+/* Appends one value to out as the text sink writes it, without colour; for tests. */
+void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 
 /* The result of a call with its notes: "= 3", "= -1 ENOENT (No such file or directory)". */
 struct syscall_event;

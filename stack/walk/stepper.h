@@ -9,7 +9,7 @@
 #define TRACER_STACK_STEPPER_H
 
 #include "stack/walk/cfi.h"
-#include "stack/walk/walk.h"
+#include "stack/walk/walk_state.h"
 
 /* The present frame of a walk. The stepper of rules uses only pc, sp and bp. */
 struct walk_state {

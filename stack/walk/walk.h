@@ -7,74 +7,7 @@
 #ifndef TRACER_STACK_WALK_H
 #define TRACER_STACK_WALK_H
 
-#include "defs.h"
-#include "stack/files/elf_file.h"
-#include "stack/walk/cfi.h"
-#include "stack/walk/rules.h"
-#include "stack/walk/snapshot.h"
-#include "stack/stack.h"
-#include "util/vec.h"
-
-struct libunwind;
-struct mm_task;
-
-/* Bits of flags in struct raw_frame. The bits above FRAME_EXACT are an enum frame_by. */
-enum raw_frame_flag {
-	FRAME_EXACT = 1 << 0 /* pc is the next instruction, and not a return address */
-};
-/* An enum frame_by as bits of flags, and back. */
-#define FRAME_BY(by) ((uint64_t)(by) << 1)
-
-static inline enum frame_by frame_by_of(uint64_t flags)
-{
-	return flags >> 1;
-}
-
-struct raw_frame {
-	uint64_t pc;
-	uint64_t addr;	   /* that of struct frame */
-	struct mapping *m; /* that contains pc, or NULL; borrowed during the walk */
-	uint64_t flags;	   /* 64 bits leave no padding: frames are compared as bytes */
-};
-
-/* A pc that rules have stepped over before. It is valid as long as the table of mappings is. */
-struct known_pc {
-	uint64_t table; /* id of struct map_table; 0: this slot is free */
-	uint64_t pc;
-	uint64_t addr; /* that of struct raw_frame */
-	struct mapping *m;
-	const struct arch_mode *mode;
-	bool exact;
-	struct rule rule;
-};
-
-#define KNOWN_PCS 1024
-
-struct walk {
-	/* Set by the caller before walk_run(); all pointers are borrowed. */
-	struct mm_task *mm; /* the thread's mappings */
-	struct mapper who;  /* the thread */
-	struct elf_files *files;
-	const struct arch_mode *mode; /* of the code that the thread runs */
-	unsigned limit;		      /* number of frames at which the walk ends */
-	enum unwinder_kind order;     /* which steppers are tried */
-	struct libunwind *libunwind;  /* of step_libunwind.h, or NULL */
-	struct known_pc *known;	      /* KNOWN_PCS slots */
-	/*
-	 * Fills in all of the regs given to walk_run(), if only pc and sp are set at first. Returns
-	 * false if the thread is gone. NULL: all registers are set already.
-	 */
-	bool (*fetch)(void *ctx);
-	void *ctx;
-	struct snapshot snap;
-	/* The result of walk_run(). */
-	VEC(struct raw_frame) frames; /* innermost first */
-	enum stack_status status;
-	uint64_t end;		/* where the walk ended: a pc, or the unreadable address */
-	uint64_t used;		/* bytes of stack between the first and the last frame */
-	bool slow;		/* rules were not enough */
-	uint64_t by[FRAME_BYS]; /* number of frames of all walks, by method */
-};
+#include "stack/walk/walk_state.h"
 
 /*
  * Walks from regs, ARCH_COLUMNS_MAX of them, by column of w->mode: pc in ra's column, sp, and the

@@ -7,7 +7,7 @@
 
 #include "event/words.h"
 #include "linux/arch/abi.h"
-#include "sinks/text/text.h"
+#include "sinks/text/text_value.h"
 #include "util/msg.h"
 
 void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size)

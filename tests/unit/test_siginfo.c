@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "decode/core/decode.h"
-#include "sinks/text/text.h"
+#include "sinks/text/text_value.h"
 #include "util/strbuf.h"
 
 /* head: si_signo, si_code, si_errno; then the words of the union. */

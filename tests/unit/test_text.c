@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "fake_stack.h"
 #include "sinks/text/text.h"
+#include "sinks/text/text_value.h"
 #include "capture/capture.h"
 
 static const struct xlat_entry prot_rows[] = {
