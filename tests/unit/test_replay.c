@@ -10,15 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "capture/answers.h"
 #include "capture/capture.h"
 #include "capture/chunks.h"
 #include "cli/options.h"
+#include "linux/arch/arch.h"
 #include "session/session.h"
+#include "stack/files/file_source.h"
+#include "stack/files/map_source.h"
+#include "stack/files/map_table.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 
@@ -49,12 +55,102 @@ struct replay {
 	struct tcb *stopped; /* to be resumed before its next stop */
 	unsigned resumed;
 	struct chunks memory;
+	struct answers answers;
+	struct map_source maps;
+	struct file_source files;
 };
 
 /* What the next engine is to tell, and what became of it. */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;
+/* Lines of facts that are known, the last one NULL; NULL: none are. See capture/answers.h. */
+static const char *const *next_facts;
+
+/*
+ * The recorded stack: two frames linked by frame pointers, in code of two files of which only the
+ * names are known. The word below STACK is the address to return to.
+ */
+#define STACK 0x7000
+static const uint64_t stack_words[] = {
+	[0] = STACK + 0x18,
+	0x401234, /* frame of where the call is made: its caller is at … */
+	0,
+	STACK + 0x30,
+	0x501678,
+	0,
+	0,
+	0};
+
+static int find_mapping(struct map_source *s attr_unused, pid_t tid attr_unused,
+			intptr_t *keep attr_unused, uint64_t addr attr_unused,
+			bool names attr_unused, struct mapping *m attr_unused)
+{
+	return -ENOTTY;
+}
+
+static struct map_table *list_mappings(struct map_source *s attr_unused, pid_t tid)
+{
+	static const char maps[] = "00400000-00402000 r-xp 00000000 08:01 11 /opt/app\n"
+				   "00501000-00502000 r-xp 00001000 08:01 12 /opt/lib.so\n";
+
+	assert_int_equal(tid, LEADER);
+	return map_table_parse(maps, sizeof(maps) - 1);
+}
+
+static bool reads_execute(struct map_source *s attr_unused, pid_t tid attr_unused)
+{
+	return false;
+}
+
+static const struct map_source_ops map_ops = {
+	.find = find_mapping,
+	.list = list_mappings,
+	.reads_execute = reads_execute,
+};
+
+static int open_mapped(struct file_source *s attr_unused, pid_t tid attr_unused,
+		       const struct mapping *m attr_unused)
+{
+	errno = ENOENT;
+	return -1;
+}
+
+static int open_path(struct file_source *s attr_unused, pid_t pid attr_unused,
+		     const char *path attr_unused, bool owned attr_unused)
+{
+	errno = ENOENT;
+	return -1;
+}
+
+static ssize_t path_of(struct file_source *s attr_unused, int fd attr_unused, char *buf attr_unused,
+		       size_t size attr_unused)
+{
+	return -1;
+}
+
+static pid_t inner_pid(struct file_source *s attr_unused, pid_t pid)
+{
+	return pid;
+}
+
+static const struct file_source_ops file_ops = {
+	.path_of = path_of,
+	.inner_pid = inner_pid,
+	.open_mapped = open_mapped,
+	.open_path = open_path,
+};
+
+/* Only the registers that a walk asks for. */
+static int replay_get_regs(const struct tcb *tcb, struct arch_regs *regs)
+{
+	const struct user_regs_struct user = {
+		.rip = tcb->regs.ip, .rsp = tcb->regs.sp, .rbp = STACK, .orig_rax = tcb->regs.nr};
+
+	*regs = (struct arch_regs){.mode = &arch_x86_64.modes[0]};
+	memcpy(regs->bytes, &user, sizeof(user));
+	return 0;
+}
 
 static struct replay *replay_of(const struct capture *c)
 {
@@ -81,6 +177,7 @@ static struct tcb *add(struct replay *r, pid_t tid, unsigned flags)
 	tcb->flags = flags;
 	tcb->capture = &r->capture;
 	tcb->memory = &r->memory.memory;
+	tcb->facts = r->capture.facts;
 	snprintf(tcb->comm, sizeof(tcb->comm), "app%d", tid % 1000);
 	for (size_t i = 0; i < ARRAY_SIZE(r->tcbs); i++) {
 		if (!r->tcbs[i]) {
@@ -242,6 +339,7 @@ static void replay_destroy(struct capture *c)
 	for (size_t i = 0; i < ARRAY_SIZE(r->tcbs); i++)
 		free(r->tcbs[i]);
 	chunks_deinit(&r->memory);
+	answers_deinit(&r->answers);
 	free(r);
 }
 
@@ -254,6 +352,7 @@ static const struct capture_ops replay_ops = {
 	.count = replay_count,
 	.find = replay_find,
 	.next = replay_next,
+	.get_regs = replay_get_regs,
 	.end = replay_end,
 	.destroy = replay_destroy,
 };
@@ -268,7 +367,17 @@ static struct capture *replay_create(const struct capture_config *config attr_un
 	r->n = next_count;
 	chunks_init(&r->memory);
 	chunks_add(&r->memory, PATH, "/etc/hosts", sizeof("/etc/hosts"));
+	chunks_add(&r->memory, STACK, stack_words, sizeof(stack_words));
 	chunks_add_error(&r->memory, 0, 0x1000, -EFAULT);
+	answers_init(&r->answers, NULL);
+	for (const char *const *line = next_facts; line && *line; line++)
+		assert_null(answers_parse(&r->answers, *line));
+	if (next_facts)
+		r->capture.facts = &r->answers.facts;
+	r->maps.ops = &map_ops;
+	r->files.ops = &file_ops;
+	r->capture.maps = &r->maps;
+	r->capture.files = &r->files;
 	return &r->capture;
 }
 
@@ -539,6 +648,47 @@ static void test_filter(void **state attr_unused)
 	      "5000100 +++ killed by SIGKILL +++\n");
 }
 
+/* What is asked about descriptors and threads is answered by the engine's facts alone. */
+static void test_facts(void **state attr_unused)
+{
+	static const char *const facts[] = {"fd_path tid=5000100 n=-100 = 4 \"/srv\"",
+					    "fd_path tid=5000100 n=3 = 10 \"/etc/hosts\"",
+					    "comm n=5000100 = \"parent\"",
+					    "comm n=5000200 = \"child\"", NULL};
+
+	next_facts = facts;
+	CHECK("-f -y -e trace=openat -e signal=none", family,
+	      "5000100 openat(AT_FDCWD</srv>, \"/etc/hosts\", O_RDONLY) = 3</etc/hosts>\n"
+	      "5000100 openat(AT_FDCWD</srv>, 0x8, O_RDONLY) = -1 EFAULT (Bad address)\n"
+	      "5000100 openat(AT_FDCWD</srv>, 0x11000, O_RDONLY) = -1 ENOENT (No such file or "
+	      "directory)\n"
+	      "--- lost 5 events: the buffer was full ---\n"
+	      "5000200 --- lost 1 event: the buffer was full ---\n"
+	      "5000200 +++ exited with 3 +++\n");
+	CHECK("-f -Y -e trace=none -e signal=none", family,
+	      "--- lost 5 events: the buffer was full ---\n"
+	      "5000200<child> --- lost 1 event: the buffer was full ---\n"
+	      "5000200<child> +++ exited with 3 +++\n");
+	next_facts = NULL;
+}
+
+static void test_stacks(void **state attr_unused)
+{
+	static const struct step one[] = {
+		AT(STOP_NEW, LEADER),
+		ENTER(LEADER, SYS_getppid, 0),
+		LEAVE(LEADER, 1),
+		EXITED(LEADER, 0),
+	};
+
+	CHECK("-k", one,
+	      "getppid()                               = 1\n"
+	      " > /opt/app() [0x1000]\n"
+	      " > /opt/app() [0x1234]\n"
+	      " > /opt/lib.so() [0x1678]\n"
+	      "+++ exited with 0 +++\n");
+}
+
 /* What an engine leaves when it ends is let go of. */
 static void test_left(void **state attr_unused)
 {
@@ -557,7 +707,8 @@ int main(void)
 		cmocka_unit_test(test_exec),	  cmocka_unit_test(test_held),
 		cmocka_unit_test(test_json),	  cmocka_unit_test(test_exec_json),
 		cmocka_unit_test(test_two_sinks), cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_left),
+		cmocka_unit_test(test_left),	  cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
