@@ -94,8 +94,22 @@ struct value *decode_file_handle(struct decoder *d, const struct type *t attr_un
 const struct type_ops type_file_handle = {
 	.name = "file_handle", .number = decode_file_handle, .fetch = decode_file_handle};
 
-struct value *decode_file_handle_filled(struct decoder *d, const struct type *t attr_unused,
-					uint64_t n)
+struct value *decode_file_handle_entry(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	struct handle_head head;
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	value_add_named(v, "handle_bytes", value_uint(d->arena, head.bytes));
+	v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *decode_file_handle_exit(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
 {
 	const struct value *given = d->before ? value_member(d->before, "handle_bytes") : NULL;
 	struct handle_head head;
@@ -105,11 +119,6 @@ struct value *decode_file_handle_filled(struct decoder *d, const struct type *t 
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
 	bytes = value_uint(d->arena, head.bytes);
-	if (!d->exiting) {
-		value_add_named(v, "handle_bytes", bytes);
-		v->flags |= VALUE_F_OPEN;
-		return v;
-	}
 	if (given && d->failed && d->ev->ret != EOVERFLOW)
 		bytes->num = given->num;
 	else if (given)
@@ -121,17 +130,26 @@ struct value *decode_file_handle_filled(struct decoder *d, const struct type *t 
 }
 
 /* Which mount it is on is told along with the handle; without one the address is. */
-struct value *decode_handle_mount(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+static bool has_handle(struct decoder *d)
 {
-	const struct type id = PTR(INT);
 	struct handle_head head;
 
-	if (d->mode & DECODE_NO_DEREF || !decode_arg_raw(d, 2) ||
-	    decode_read(d, decode_arg_raw(d, 2), &head, sizeof(head)) < 0)
-		return value_addr(d->arena, n);
-	if (!d->exiting)
-		return NULL;
-	return d->failed ? value_addr(d->arena, n) : decode_number(d, &id, n);
+	return !(d->mode & DECODE_NO_DEREF) && decode_arg_raw(d, 2) &&
+	       decode_read(d, decode_arg_raw(d, 2), &head, sizeof(head)) == 0;
+}
+
+struct value *decode_handle_mount_entry(struct decoder *d, const struct type *t attr_unused,
+					uint64_t n)
+{
+	return has_handle(d) ? NULL : value_addr(d->arena, n);
+}
+
+struct value *decode_handle_mount_exit(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	const struct type id = PTR(INT);
+
+	return d->failed || !has_handle(d) ? value_addr(d->arena, n) : decode_number(d, &id, n);
 }
 
 /* ---- struct stat ---- */
@@ -433,18 +451,37 @@ const struct type_ops type_ret_seals = {
 
 /* ---- offsets ---- */
 
-struct value *decode_offset_change(struct decoder *d, const struct type *t, uint64_t n)
+/* [offset], or its address. */
+static struct value *offset_at(struct decoder *d, const struct type *t, uint64_t n)
 {
-	struct value *v, *offset;
+	struct value *v;
 	uint64_t at = 0;
 
 	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &at, t->len.n) < 0)
 		return value_addr(d->arena, n);
 	v = value_array(d->arena);
-	offset = value_uint(d->arena, at);
-	if (!d->exiting)
+	value_add(v, value_uint(d->arena, at));
+	return v;
+}
+
+struct value *decode_offset_entry(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = offset_at(d, t, n);
+
+	if (v->kind == VALUE_ARRAY)
 		v->flags |= VALUE_F_OPEN;
-	else if (d->before && d->before->child) {
+	return v;
+}
+
+struct value *decode_offset_exit(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *now = offset_at(d, t, n), *v, *offset;
+
+	if (now->kind != VALUE_ARRAY)
+		return now;
+	v = value_array(d->arena);
+	offset = now->child;
+	if (d->before && d->before->child) {
 		struct value *was = value_uint(d->arena, d->before->child->num);
 
 		if (d->failed || !d->ev->ret || !decode_arg_raw(d, 3)) {
@@ -474,14 +511,22 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 	return decode_at(d, is_text ? &text : &bytes, addr);
 }
 
-struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64_t n)
+/* If nothing is to be filled in, all is known at the entry. */
+static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {
 	uint64_t size = 0;
 
 	decode_length(d, &t->len, &size);
-	/* Nothing is to be filled in: all is known at the entry. */
-	if (!d->exiting && size)
-		return NULL;
+	return size ? NULL : value_addr(d->arena, n);
+}
+const struct type_ops type_xattr_asked = {
+	.name = "xattr_asked", .number = xattr_asked, .both = true};
+
+static struct value *decode_xattr_value(struct decoder *d, const struct type *t, uint64_t n)
+{
+	uint64_t size = 0;
+
+	decode_length(d, &t->len, &size);
 	return xattr_filled(d, n, size, true);
 }
 const struct type_ops type_xattr_value = {.name = "xattr_value",
@@ -501,35 +546,47 @@ const struct type_ops type_xattr_list = {
 
 struct value *decode_xattr_arg(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return xattr_filled(d, n, d->exiting ? decode_field(d, "size") : 0, true);
+	return xattr_filled(d, n, decode_field(d, "size"), true);
 }
 
-struct value *decode_xattr_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+static const struct type xattr_args = STRUCT_GROWS(xattr_args_filled, 16, A5);
+
+struct value *decode_xattr_args_entry(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
 {
-	static const struct type args = STRUCT_GROWS(xattr_args_filled, 16, A5);
-	struct value *v = decode_at(d, &args, n);
+	struct value *v = decode_at(d, &xattr_args, n);
 	const struct value *size = v->kind == VALUE_STRUCT ? value_member(v, "size") : NULL;
 
-	return d->exiting || !size || !size->num ? v : NULL;
+	return size && size->num ? NULL : v;
+}
+
+struct value *decode_xattr_args_exit(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	return decode_at(d, &xattr_args, n);
 }
 
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads file_reads[] = {
 	HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
-	HATCH(decode_file_handle_filled, BYTES(N(HANDLE_MAX + 8))),
-	HATCH(decode_handle_mount, PTR(INT)),
-	HATCH_ARG(decode_handle_mount, 2, BYTES(N(8))),
+	HATCH(decode_file_handle_entry, BYTES(N(8))),
+	HATCH(decode_file_handle_exit, BYTES(N(HANDLE_MAX + 8))),
+	HATCH_ARG(decode_handle_mount_entry, 2, BYTES(N(8))),
+	HATCH(decode_handle_mount_exit, PTR(INT)),
+	HATCH_ARG(decode_handle_mount_exit, 2, BYTES(N(8))),
 	HATCH(decode_cwd, BYTES(RET)),
 	HATCH(decode_dirents, BYTES(RET)),
 	HATCH(decode_dirents64, BYTES(RET)),
 	HATCH(decode_old_dirent, BYTES(N(4096))),
 	HATCH(decode_statfs64, STRUCT(statfs64_32)),
-	HATCH(decode_xattr_args, STRUCT(xattr_args)),
+	HATCH(decode_xattr_args_entry, STRUCT(xattr_args)),
+	HATCH(decode_xattr_args_exit, STRUCT(xattr_args)),
 
 	HATCH_MEMORY(type_stat, BYTES(N(144))),
 	HATCH_MEMORY(type_stat64, BYTES(N(144))),
 	HATCH_MEMORY(type_oldstat, BYTES(N(64))),
 	/* Of a struct that grows, as far as strace 7.2 looks at it. */
-	HATCH(decode_xattr_args, BYTES(A5)),
+	HATCH(decode_xattr_args_entry, BYTES(A5)),
+	HATCH(decode_xattr_args_exit, BYTES(A5)),
 	{0}};

@@ -21,7 +21,9 @@ bool open_how_makes_file(const struct decoder *d);
  * struct file_handle: as open_by_handle_at(2) takes it, and as name_to_handle_at(2) fills it in;
  * and the mount id that name_to_handle_at(2) stores.
  */
-decode_fn decode_file_handle, decode_file_handle_filled, decode_handle_mount;
+decode_fn decode_file_handle;
+decode_fn decode_file_handle_entry, decode_file_handle_exit;
+decode_fn decode_handle_mount_entry, decode_handle_mount_exit;
 /* The path that getcwd(2) stored; its length, with the NUL, is the result of the call. */
 decode_fn decode_cwd;
 /* O_* flags without an access mode, so that zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
@@ -33,13 +35,16 @@ decode_fn decode_statx_flags;
 bool fcntl_is_64(const struct decoder *d);
 bool fcntl_is_long(const struct decoder *d);
 /* A pointer to an offset, t->len bytes wide, that the call moves: [5 => 15]. Use it with BOTH. */
-decode_fn decode_offset_change;
+decode_fn decode_offset_entry, decode_offset_exit;
+#define OFFSET_CHANGE(size)                                                                        \
+	BY_PHASE(FN_LEN(decode_offset_entry, N(size)), FN_LEN(decode_offset_exit, N(size)))
 /*
  * What getxattr(2) and listxattr(2) store: as many bytes as the result says. t->len is the size
- * of the caller's buffer; 0 asks for the length alone. decode_xattr_args is the struct xattr_args
+ * of the caller's buffer; 0 asks for the length alone. decode_xattr_args_* are of the struct xattr_args
  * of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
  */
-decode_fn decode_xattr_value, decode_xattr_list, decode_xattr_arg, decode_xattr_args;
+decode_fn decode_xattr_list, decode_xattr_arg;
+decode_fn decode_xattr_args_entry, decode_xattr_args_exit;
 /* The offset of _llseek(2): this argument is its upper half, the next one the lower. */
 decode_fn decode_llseek_offset;
 
@@ -88,8 +93,10 @@ extern const struct type_ops type_mask;
 extern const struct type_ops type_xattr_list;
 #define XATTR_LIST(...) TYPE(type_xattr_list, .width = W_LONG, .len = __VA_ARGS__)
 
-extern const struct type_ops type_xattr_value;
-#define XATTR_VALUE(...) TYPE(type_xattr_value, .width = W_LONG, .len = __VA_ARGS__)
+extern const struct type_ops type_xattr_asked, type_xattr_value;
+#define XATTR_VALUE(...)                                                                           \
+	BY_PHASE(TYPE(type_xattr_asked, .width = W_LONG, .len = __VA_ARGS__),                      \
+		 TYPE(type_xattr_value, .width = W_LONG, .len = __VA_ARGS__))
 
 extern const struct type_ops type_dirents;
 #define DIRENTS TYPE(type_dirents, .width = W_LONG)

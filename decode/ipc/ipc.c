@@ -124,15 +124,24 @@ static struct value *members(struct decoder *d, const struct struct_desc *s, uin
 	return v;
 }
 
-static struct value *ipc_perm_memory(struct decoder *d, const struct type *t, uint64_t addr,
-				     const uint8_t *bytes, size_t len)
+static struct value *perm_to_set(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
+{
+	static const char *const names[] = {"uid", "gid", "mode"};
+
+	return members(d, t->desc, addr, bytes, len, names, ARRAY_SIZE(names));
+}
+
+static struct value *perm_filled(struct decoder *d, const struct type *t, uint64_t addr,
+				 const uint8_t *bytes, size_t len)
 {
 	static const char *const names[] = {"uid", "gid", "mode", "key", "cuid", "cgid"};
 
-	return members(d, t->desc, addr, bytes, len, names, d->exiting ? ARRAY_SIZE(names) : 3);
+	return members(d, t->desc, addr, bytes, len, names, ARRAY_SIZE(names));
 }
 
-const struct type_ops type_ipc_perm = {.name = "ipc_perm", .memory = ipc_perm_memory};
+const struct type_ops type_ipc_perm_to_set = {.name = "ipc_perm", .memory = perm_to_set};
+const struct type_ops type_ipc_perm = {.name = "ipc_perm", .memory = perm_filled};
 
 static struct value *shmid_ds_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes, size_t len)
@@ -276,7 +285,7 @@ static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, 
 	*addr = 0;
 	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, addr, sizeof(*addr)) < 0)
 		return value_addr(d->arena, n);
-	v = d->exiting && d->failed ? NULL : decode_at(d, t, *addr);
+	v = d->failed ? NULL : decode_at(d, t, *addr);
 	return v && v->kind == VALUE_STRUCT ? v : NULL;
 }
 

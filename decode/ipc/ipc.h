@@ -34,10 +34,11 @@ decode_fn decode_ipc_shmat_ret;
  * struct ipc64_perm, whose creator and sequence number are shown only if the kernel stored them;
  * and the structs that contain it, <linux/shm.h>, <linux/msg.h>.
  */
-#define IPC_PERM STRUCTFN(type_ipc_perm, ipc_perm)
+#define IPC_PERM                                                                                   \
+	BY_PHASE(STRUCTFN(type_ipc_perm_to_set, ipc_perm), STRUCTFN(type_ipc_perm, ipc_perm))
 #define SHMID_DS STRUCTFN(type_shmid_ds, shmid_ds)
 #define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
-extern const struct type_ops type_ipc_perm, type_shmid_ds;
+extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads ipc_reads[];

@@ -290,7 +290,7 @@ bool lsm_is_answered(const struct decoder *d)
 	return !lsm_all_is_known(d);
 }
 
-struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint64_t size_at = decode_arg_raw(d, 2);
 	struct value *v, *single, *id;
@@ -299,21 +299,26 @@ struct value *decode_lsm_ctxs(struct decoder *d, const struct type *t attr_unuse
 	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
-		return d->exiting && d->before ? NULL : value_addr(d->arena, n);
-	if (!d->exiting) {
-		if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
-			return NULL;
-		err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-		v = err < 0 ? value_unreadable(d->arena, n, err)
-			    : lsm_ctx(d, n, sizeof(head), &head);
-		if (v->kind != VALUE_STRUCT)
-			return v;
-		single = value_struct(d->arena);
-		id = v->child;
-		id->next = NULL;
-		value_add(single, id);
-		return value_changing(d->arena, single);
-	}
+		return value_addr(d->arena, n);
+	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
+		return NULL;
+	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
+	v = err < 0 ? value_unreadable(d->arena, n, err) : lsm_ctx(d, n, sizeof(head), &head);
+	if (v->kind != VALUE_STRUCT)
+		return v;
+	single = value_struct(d->arena);
+	id = v->child;
+	id->next = NULL;
+	value_add(single, id);
+	return value_changing(d->arena, single);
+}
+
+struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return d->before ? NULL : value_addr(d->arena, n);
 	v = lsm_ctxs(d, n);
 	if (!d->before)
 		return v;
@@ -357,8 +362,10 @@ const struct hatch_reads creds_reads[] = {HATCH(decode_key_text, BYTES(A3)),
 					  HATCH(decode_groups16, ARRAY(U16, A0)),
 					  HATCH(decode_landlock_ruleset, BYTES(A1)),
 					  HATCH(decode_lsm_ctx, BYTES(N(4096))),
-					  HATCH(decode_lsm_ctxs, BYTES(N(4096))),
-					  HATCH_ARG(decode_lsm_ctxs, 2, PTR(UINT)),
+					  HATCH(decode_lsm_ctxs_entry, BYTES(N(4096))),
+					  HATCH(decode_lsm_ctxs_exit, BYTES(N(4096))),
+					  HATCH_ARG(decode_lsm_ctxs_entry, 2, PTR(UINT)),
+					  HATCH_ARG(decode_lsm_ctxs_exit, 2, PTR(UINT)),
 					  HATCH(decode_lsm_ids, ARRAY(U64, RET)),
 					  HATCH_ARG(decode_lsm_ids, 1, PTR(UINT)),
 

@@ -20,7 +20,8 @@ decode_fn decode_groups, decode_groups16;
 decode_fn decode_ret_landlock;
 
 /* landlock_create_ruleset(2), lsm_get_self_attr(2), lsm_list_modules(2): what they point to. */
-decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ctxs, decode_lsm_ids;
+decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ids;
+decode_fn decode_lsm_ctxs_entry, decode_lsm_ctxs_exit;
 /* Of lsm_get_self_attr: the exit has nothing to tell; it has. */
 bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);

@@ -143,24 +143,36 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
 }
 
-struct value *decode_clone3_args(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* What of struct clone_args says what the kernel will fill in, and where. */
+struct clone3_filled {
+	uint64_t flags, pidfd, child_tid, parent_tid;
+};
+
+struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
 {
 	static const struct type args = STRUCT_GROWS(clone_args, 64, A1);
-	uint64_t size = decode_arg_raw(d, 1), known = struct_size(d->abi, &struct_clone_args);
-	struct value *v;
-	struct {
-		uint64_t flags, pidfd, child_tid, parent_tid;
-	} in;
+	struct value *v = clone3_args(d, &args, n);
+	struct clone3_filled in;
 
-	v = d->exiting ? value_struct(d->arena) : clone3_args(d, &args, n);
-	if (d->failed || v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
-		return d->exiting ? NULL : v;
-	if (!d->exiting) {
-		/* Else the exit has nothing to add. */
-		if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) || size > known)
-			return value_changing(d->arena, v);
+	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	}
+	/* Else the exit has nothing to add. */
+	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
+	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
+		return value_changing(d->arena, v);
+	return v;
+}
+
+struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	uint64_t size = decode_arg_raw(d, 1), known = struct_size(d->abi, &struct_clone_args);
+	struct value *v = value_struct(d->arena);
+	struct clone3_filled in;
+
+	if (d->failed || decode_read(d, n, &in, sizeof(in)) < 0)
+		return NULL;
 	if (in.flags & CLONE_PIDFD)
 		value_add_named(v, "pidfd", decode_number(d, &ptr64_to_fd, in.pidfd));
 	if (in.flags & CLONE_PARENT_SETTID)
@@ -360,7 +372,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 /* With WNOHANG and nothing to report, nothing was written. */
 static bool nobody_waited_for(const struct decoder *d)
 {
-	return d->exiting && !d->failed && d->ev->ret == 0;
+	return !d->failed && d->ev->ret == 0;
 }
 
 struct value *decode_waited_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -646,31 +658,43 @@ struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unus
 }
 const struct type_ops type_waitid_id = {.name = "waitid_id", .number = decode_waitid_id};
 
-/* Only the entry's number counts where the kernel has filled in nothing that can be read. */
-struct value *decode_thread_area(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* A struct user_desc of which no more than the entry's number counts; flag: what it is marked. */
+static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)
 {
-	static const struct type desc = USER_DESC;
 	struct value *v;
 	uint32_t entry;
 	int err;
 
-	if (!n || d->mode & DECODE_NO_DEREF)
-		return value_addr(d->arena, n);
-	v = d->exiting && !d->failed ? decode_at(d, &desc, n) : NULL;
-	if (v && v->kind == VALUE_STRUCT)
-		return v;
 	err = decode_read(d, n, &entry, sizeof(entry));
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	v = value_struct(d->arena);
-	if (!d->exiting)
-		v->flags |= VALUE_F_OPEN;
+	v->flags |= flag;
 	value_add_named(v, "entry_number",
 			entry == UINT32_MAX ? value_int(d->arena, -1)
 					    : value_uint(d->arena, entry));
-	if (d->exiting)
-		v->flags |= VALUE_F_MORE;
 	return v;
+}
+
+struct value *decode_thread_area_entry(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	return entry_number(d, n, VALUE_F_OPEN);
+}
+
+/* Only the entry's number counts where the kernel has filled in nothing that can be read. */
+struct value *decode_thread_area_exit(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	static const struct type desc = USER_DESC;
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF)
+		return value_addr(d->arena, n);
+	v = d->failed ? NULL : decode_at(d, &desc, n);
+	return v && v->kind == VALUE_STRUCT ? v : entry_number(d, n, VALUE_F_MORE);
 }
 
 /* The kernel chose an entry: which one is noted behind the result. */
@@ -688,6 +712,10 @@ struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_u
 
 /* ---- what the functions above read ---- */
 
+/* clang-format off */
+#define CLONE_ARGS {.ops = &type_struct, .desc = &struct_clone_args, .flags = TYPE_F_SIZED, .len = A1}
+/* clang-format on */
+
 const struct hatch_reads process_reads[] = {
 	HATCH_OPS(decode_argv, {.kind = PLAN_POINTERS, .arg = PLAN_OWN_ARG, .limit = PLAN_ELEMENTS},
 		  {.kind = PLAN_STRING, .place = PLAN_POINTER, .limit = PLAN_TEXT}),
@@ -696,14 +724,15 @@ const struct hatch_reads process_reads[] = {
 	HATCH(decode_clone_tid, PTR(INT)),
 	HATCH(decode_clone_child_tid, PTR(INT)),
 	HATCH(decode_clone_tls, BYTES(N(16))),
-	HATCH(decode_clone3_args,
-	      {.ops = &type_struct, .desc = &struct_clone_args, .flags = TYPE_F_SIZED, .len = A1}),
+	HATCH(decode_clone3_args_entry, CLONE_ARGS),
+	HATCH(decode_clone3_args_exit, CLONE_ARGS),
 	HATCH(decode_waited_status, PTR(INT)),
 	HATCH(decode_waited_rusage, STRUCT(rusage)),
 	HATCH(decode_rseq, STRUCT(rseq)),
 	HATCH(decode_rseq_cs, STRUCT(rseq_cs)),
 	HATCH(decode_kcmp_idx2, STRUCT(kcmp_epoll_slot)),
-	HATCH(decode_thread_area, BYTES(N(16))),
+	HATCH(decode_thread_area_entry, BYTES(N(4))),
+	HATCH(decode_thread_area_exit, BYTES(N(16))),
 	HATCH_ARG(decode_chosen_entry, 0, BYTES(N(16))),
 	HATCH(decode_ldt, BYTES(A2)),
 

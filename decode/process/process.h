@@ -17,7 +17,8 @@ decode_fn decode_clone_tls;
 decode_fn decode_clone_child_tid;
 
 /* clone3(2): struct clone_args, what the kernel stored through its pointers, and its fields. */
-decode_fn decode_clone3_args, decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
+decode_fn decode_clone3_args_entry, decode_clone3_args_exit;
+decode_fn decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
 bool clone3_has_set_tid(const struct decoder *d);
 bool clone3_has_cgroup(const struct decoder *d);
 
@@ -53,7 +54,8 @@ extern const struct type_ops type_user_desc;
  * set_thread_area(2): the entry the kernel chose, the struct; modify_ldt(2): the buffer, the
  * result; waitid(2): the id, whose kind the first argument tells.
  */
-decode_fn decode_chosen_entry, decode_thread_area, decode_ldt, decode_ret_ldt, decode_waitid_id;
+decode_fn decode_thread_area_entry, decode_thread_area_exit;
+decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt, decode_waitid_id;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads process_reads[];

@@ -90,7 +90,8 @@ struct value *decode_regset_len(struct decoder *d, const struct type *t attr_unu
 	return NULL;
 }
 
-struct value *decode_regset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* A struct iovec of registers; was: how long it was before the call, where that counts. */
+static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
 	uint32_t which = decode_arg_raw(d, 2);
 	const struct type *set = which == NT_PRSTATUS	? &regs
@@ -120,24 +121,32 @@ struct value *decode_regset(struct decoder *d, const struct type *t attr_unused,
 	v = value_struct(d->arena);
 	value_add_named(v, "iov_base", base ? base : value_addr(d->arena, iov.base));
 	len = value_uint(d->arena, iov.len);
-	if (d->exiting)
-		len = value_change(d->arena, value_uint(d->arena, d->ev->saved), len);
+	if (was)
+		len = value_change(d->arena, value_uint(d->arena, *was), len);
 	value_add_named(v, "iov_len", len);
 	return v;
 }
 
+struct value *decode_regset_filled(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return regset(d, n, &d->ev->saved);
+}
+
 /* What is asked for is shown at the entry, and at the exit how much of it there was. */
-struct value *decode_regset_set(struct decoder *d, const struct type *t, uint64_t n)
+struct value *decode_regset_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = regset(d, n, NULL);
+
+	if (v->kind == VALUE_STRUCT)
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *decode_regset_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = NULL;
 	struct regset_iov iov;
 
-	if (!d->exiting) {
-		v = decode_regset(d, t, n);
-		if (v->kind == VALUE_STRUCT)
-			v->flags |= VALUE_F_OPEN;
-		return v;
-	}
 	if (read_iov(d, n, &iov) == 0) {
 		v = value_struct(d->arena);
 		value_add_named(v, "iov_len", value_uint(d->arena, iov.len));
@@ -146,21 +155,27 @@ struct value *decode_regset_set(struct decoder *d, const struct type *t, uint64_
 }
 
 /* Which filter is asked for is known at the entry; the kernel tells of its flags. */
-struct value *decode_seccomp_metadata(struct decoder *d, const struct type *t attr_unused,
-				      uint64_t n)
+struct value *decode_seccomp_metadata_entry(struct decoder *d, const struct type *t attr_unused,
+					    uint64_t n)
+{
+	struct value *v;
+	uint64_t filter_off;
+
+	if (decode_arg_raw(d, 2) < sizeof(filter_off) || !n || d->mode & DECODE_NO_DEREF ||
+	    decode_read(d, n, &filter_off, sizeof(filter_off)) < 0)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	value_add_named(v, "filter_off", value_uint(d->arena, filter_off));
+	v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type *t attr_unused,
+					   uint64_t n)
 {
 	struct value *v;
 	uint64_t data[2];
 
-	if (!d->exiting) {
-		if (decode_arg_raw(d, 2) < sizeof(data[0]) || !n || d->mode & DECODE_NO_DEREF ||
-		    decode_read(d, n, data, sizeof(data[0])) < 0)
-			return value_addr(d->arena, n);
-		v = value_struct(d->arena);
-		value_add_named(v, "filter_off", value_uint(d->arena, data[0]));
-		v->flags |= VALUE_F_OPEN;
-		return v;
-	}
 	v = value_extended(d->arena, d->before, NULL);
 	if (d->failed || d->ev->ret <= (int64_t)sizeof(data[0]))
 		return v;
@@ -199,15 +214,16 @@ struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint64_t n)
 {
 	static const struct type info = STRUCT(syscall_info);
 	size_t len = size_min(decode_arg_raw(d, 2), struct_size(d->abi, info.desc));
+	uint64_t known = 0;
 	uint8_t *bytes;
 	int err;
 
-	if (d->exiting)
-		len = size_min(len, d->ev->ret);
+	decode_length(d, &t->len, &known);
+	len = size_min(len, known);
 	if (!n || !len || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	bytes = arena_zalloc(d->arena, struct_size(d->abi, info.desc));
@@ -220,9 +236,11 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t attr_u
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset, STRUCT(iovec_data)),
-					   HATCH(decode_regset_set, STRUCT(iovec_data)),
+const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset_entry, STRUCT(iovec_data)),
+					   HATCH(decode_regset_exit, STRUCT(iovec_data)),
+					   HATCH(decode_regset_filled, STRUCT(iovec_data)),
 					   HATCH_ARG(decode_regset_len, 3, STRUCT(iovec)),
-					   HATCH(decode_seccomp_metadata, BYTES(N(16))),
+					   HATCH(decode_seccomp_metadata_entry, BYTES(N(8))),
+					   HATCH(decode_seccomp_metadata_exit, BYTES(N(16))),
 					   HATCH(decode_syscall_info, BYTES(N(256))),
 					   {0}};

@@ -9,13 +9,14 @@
 /* An offset in struct user, <sys/user.h>, in bytes, by the name of the member that is there. */
 decode_fn decode_user_offset;
 /* The struct iovec of PTRACE_GETREGSET: where the registers are, and how many bytes of them. */
-decode_fn decode_regset;
+decode_fn decode_regset_filled;
 /* The ON_ENTER hook of these requests: saves iov_len, which the kernel overwrites. */
 decode_fn decode_regset_len;
 /* The struct iovec of PTRACE_SETREGSET; at the exit with the iov_len that the kernel stored. */
-decode_fn decode_regset_set;
+decode_fn decode_regset_entry, decode_regset_exit;
 /* What PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO store; the number of a syscall. */
-decode_fn decode_seccomp_metadata, decode_syscall_info, decode_info_nr;
+decode_fn decode_seccomp_metadata_entry, decode_seccomp_metadata_exit;
+decode_fn decode_syscall_info, decode_info_nr;
 
 #define INFO_UNION 25 /* 1 + the offset in struct ptrace_syscall_info of what hangs on op */
 

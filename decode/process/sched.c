@@ -76,13 +76,8 @@ const struct type_ops type_ret_sched_policy = {
 
 bool sched_attr_has_policy(const struct decoder *d)
 {
-	return d->exiting || (int)decode_field(d, "sched_policy") < 0 ||
+	return (int)decode_field(d, "sched_policy") < 0 ||
 	       !(decode_field(d, "sched_flags") & (KEEP_POLICY | KEEP_PARAMS));
-}
-
-bool sched_attr_has_params(const struct decoder *d)
-{
-	return d->exiting || !(decode_field(d, "sched_flags") & KEEP_PARAMS);
 }
 
 /* Bytes of a struct sched_attr of that size whose members are shown. */
@@ -93,47 +88,53 @@ static size_t sched_attr_known(uint32_t size)
 					: SCHED_ATTR_VER1;
 }
 
-static const struct type sched_attr = STRUCT(sched_attr);
-
-/* Where it is too big for the kernel, that says how big it may be. */
-struct value *decode_sched_attr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_sched_attr_entry(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
 {
+	static const struct type attr = STRUCT(sched_attr);
 	uint8_t bytes[SCHED_ATTR_VER1];
 	struct value *v;
 	uint32_t size;
 	size_t known;
 	int err;
 
-	if (d->exiting && !d->before)
-		return NULL;
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = decode_read(d, n, &size, sizeof(size));
 	if (err < 0)
-		return d->exiting ? NULL : value_unreadable(d->arena, n, err);
-	if (d->exiting) {
-		if (!d->failed || d->ev->ret != E2BIG)
-			return NULL;
-		v = value_struct(d->arena);
-		value_add_named(v, "size", value_uint(d->arena, size));
-		v = value_change(d->arena, (struct value *)d->before, v);
-		v->text |= TEXT_TWICE;
-		return v;
-	}
+		return value_unreadable(d->arena, n, err);
 	known = size ? sched_attr_known(size) : SCHED_ATTR_VER0;
 	err = decode_read(d, n, bytes,
 			  size < known || known == sizeof(size) ? known
 								: size_min(size, sizeof(bytes)));
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	v = decode_bytes(d, &sched_attr, n, bytes, known);
+	v = decode_bytes(d, &attr, n, bytes, known);
 	v->flags |= size > sizeof(bytes) ? VALUE_F_MORE : 0;
 	return value_changing(d->arena, v);
+}
+
+/* Where it is too big for the kernel, that says how big it may be. */
+struct value *decode_sched_attr_exit(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	struct value *v;
+	uint32_t size;
+
+	if (!d->before || !d->failed || d->ev->ret != E2BIG ||
+	    decode_read(d, n, &size, sizeof(size)) < 0)
+		return NULL;
+	v = value_struct(d->arena);
+	value_add_named(v, "size", value_uint(d->arena, size));
+	v = value_change(d->arena, (struct value *)d->before, v);
+	v->text |= TEXT_TWICE;
+	return v;
 }
 
 struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t attr_unused,
 				       uint64_t n)
 {
+	static const struct type attr = STRUCT(sched_attr_filled);
 	uint32_t given = decode_arg_raw(d, 2), size;
 	uint8_t bytes[SCHED_ATTR_VER1] = {0};
 	int err;
@@ -145,7 +146,7 @@ struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t a
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	memcpy(&size, bytes, sizeof(size));
-	return decode_bytes(d, &sched_attr, n, bytes, sched_attr_known(size));
+	return decode_bytes(d, &attr, n, bytes, sched_attr_known(size));
 }
 
 #define IOPRIO_CLASS_BITS 13
@@ -203,7 +204,8 @@ struct value *decode_cpuset(struct decoder *d, const struct type *t, uint64_t ad
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads sched_reads[] = {HATCH(decode_sched_attr, BYTES(N(256))),
+const struct hatch_reads sched_reads[] = {HATCH(decode_sched_attr_entry, BYTES(N(256))),
+					  HATCH(decode_sched_attr_exit, BYTES(N(4))),
 					  HATCH(decode_sched_attr_filled, BYTES(ARG_UINT(2))),
 					  HATCH(decode_cpuset, BYTES(A1)),
 					  {0}};

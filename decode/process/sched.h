@@ -20,9 +20,8 @@ decode_fn decode_cpuset;
  */
 decode_fn decode_sched_policy;
 decode_fn decode_ret_sched_policy;
-decode_fn decode_sched_attr, decode_sched_attr_filled;
+decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;
 bool sched_attr_has_policy(const struct decoder *d);
-bool sched_attr_has_params(const struct decoder *d);
 decode_fn decode_ioprio;
 decode_fn decode_ret_ioprio;
 

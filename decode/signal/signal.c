@@ -402,16 +402,3 @@ struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unuse
 	v->text |= TEXT_UNNAMED;
 	return v;
 }
-
-struct value *decode_taken_siginfo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type info = SIGINFO;
-
-	if (!n || (d->exiting && d->failed))
-		return value_addr(d->arena, n);
-	return d->exiting ? decode_number(d, &info, n) : NULL;
-}
-
-/* ---- what the functions above read ---- */
-
-const struct hatch_reads signal_reads[] = {HATCH(decode_taken_siginfo, SIGINFO), {0}};

@@ -19,9 +19,6 @@ decode_fn siginfo_status, siginfo_syscall;
 /* restart_syscall(2): a value for the call that is resumed. */
 decode_fn decode_restarted;
 
-/* The siginfo_t that rt_sigtimedwait(2) stores. A NULL pointer is shown at the entry already. */
-decode_fn decode_taken_siginfo;
-
 /* A set that the kernel stores as far as the caller has room for it, in bytes. */
 #define SIGSET_SHORT(...) TYPE(type_sigset, .len = __VA_ARGS__, .flags = TYPE_F_SIZED)
 /* The set of 32 signals of i386's first signal syscalls, by address. */
@@ -40,9 +37,6 @@ decode_fn decode_sighandler, decode_ret_sighandler;
 
 /* rt_sigreturn(2), sigreturn(2): the signal mask they restore, from the frame on the stack. */
 decode_fn decode_rt_sigframe, decode_sigframe;
-
-/* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
-extern const struct hatch_reads signal_reads[];
 
 extern const struct type_ops type_sighandler;
 #define SIGHANDLER TYPE(type_sighandler, .width = W_LONG)
