@@ -25,7 +25,7 @@ extern const struct type_ops type_kd_entry;
 /* Its key, 0x101 / * K_F2 * /; and the string of a function key, which lies behind the struct. */
 extern const struct type_ops type_kd_key, type_kd_key_string;
 /* Requests of input devices that have no row. Use with PHASE_BOTH. */
-decode_fn input_request;
+decode_fn input_request_entry, input_request_exit;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;
 /* A number of nanoseconds or microseconds, and how many seconds they are. */
@@ -47,19 +47,13 @@ bool has_reserved(const struct decoder *d);
 /* A struct at the entry, and at the exit the answer or, if it failed, its address: {a} => 0x1000.
  */
 decode_fn answered;
-decode_fn kd_font, pidfd_exit_code, pidfd_info, seccomp_notification;
+decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info, seccomp_notification;
 /* A result that is an fd where the argument could be read. */
 decode_fn ret_fd_if_struct;
 /* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
 decode_fn kvm_exit_reason;
-/* The flags of a new fd; a signal; the data of a font. */
-decode_fn new_fd_flags, kd_signal, kd_font_data;
-/* Conditions of the members of struct console_font_op, by its op. */
-bool kd_font_has_flags(const struct decoder *d);
-bool kd_font_has_width(const struct decoder *d);
-bool kd_font_has_height(const struct decoder *d);
-bool kd_font_has_count(const struct decoder *d);
-bool kd_font_has_data(const struct decoder *d);
+/* The flags of a new fd; a signal; the name and the data of a font. */
+decode_fn new_fd_flags, kd_signal, kd_font_name, kd_font_data;
 
 /* KERNEL_VERSION(6, 1, 0); v4l2_fourcc('Y', 'U', 'Y', 'V'). */
 decode_fn v4l2_version, v4l2_fourcc;

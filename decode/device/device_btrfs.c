@@ -36,16 +36,20 @@ struct value *btrfs_supported_features(struct decoder *d, const struct type *t a
 
 /* ---- balancing and replacing ---- */
 
-struct value *btrfs_balance(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	const struct type args = STRUCT(btrfs_balance);
-	struct value *v = decode_at(d, &args, n);
+static const struct type balance = STRUCT(btrfs_balance);
 
-	if (!d->exiting)
-		return value_changing(d->arena, v);
+struct value *btrfs_balance_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return value_changing(d->arena, decode_at(d, &balance, n));
+}
+
+struct value *btrfs_balance_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
 	if (d->failed)
 		return NULL;
-	v = value_change(d->arena, (struct value *)d->before, v);
+	v = value_change(d->arena, (struct value *)d->before, decode_at(d, &balance, n));
 	v->text |= TEXT_TWICE;
 	return v;
 }
@@ -101,11 +105,11 @@ struct value *btrfs_inode_list(struct decoder *d, const struct type *t attr_unus
 	return decode_at(d, &inodes, d->scope->addr + CONTAINER_VAL_AT);
 }
 
-bool btrfs_shows_treeid(const struct decoder *d)
+bool btrfs_treeid_was_asked(const struct decoder *d)
 {
 	const struct value *treeid = d->before ? value_member(d->before, "treeid") : NULL;
 
-	return !d->exiting || (treeid && !treeid->num);
+	return treeid && !treeid->num;
 }
 
 /* ---- searching ---- */
@@ -190,7 +194,8 @@ const struct type_ops type_btrfs_stats = {.name = "btrfs_stats", .memory = stats
 const struct hatch_reads btrfs_reads[] = {
 	HATCH(btrfs_subvol_flags, PTR(U64)),
 	HATCH(btrfs_supported_features, ARRAY(STRUCT(btrfs_feature_flags), N(3))),
-	HATCH(btrfs_balance, STRUCT(btrfs_balance)),
+	HATCH(btrfs_balance_entry, STRUCT(btrfs_balance)),
+	HATCH(btrfs_balance_exit, STRUCT(btrfs_balance)),
 
 	HATCH_MEMORY(type_btrfs_items, BYTES(N(65536))),
 	HATCH(btrfs_path, BYTES(N(4096))),

@@ -13,7 +13,7 @@ decode_fn btrfs_compat;
 /* Three sets of features: supported, safe to set, safe to clear. */
 decode_fn btrfs_supported_features;
 /* struct btrfs_ioctl_balance_args, at the entry and at the exit. */
-decode_fn btrfs_balance;
+decode_fn btrfs_balance_entry, btrfs_balance_exit;
 /* A number of thousandths with its percentage: 500 / * 50.0% * /. */
 decode_fn btrfs_per_mille;
 /* The flags of a space of struct btrfs_ioctl_space_info. */
@@ -26,7 +26,7 @@ extern const struct type_ops type_btrfs_items;
 extern const struct type_ops type_btrfs_stats;
 
 /* Conditions of fields. The treeid of a path is shown at the exit if the caller gave none. */
-bool btrfs_shows_treeid(const struct decoder *d);
+bool btrfs_treeid_was_asked(const struct decoder *d);
 bool btrfs_has_spaces(const struct decoder *d);
 bool btrfs_shows_min_objectid(const struct decoder *d);
 bool btrfs_shows_max_objectid(const struct decoder *d);

@@ -123,34 +123,9 @@ enum { FONT_SET, FONT_GET, FONT_SET_DEFAULT, FONT_COPY };
 #define FONT_WIDTH_MAX	32
 #define FONT_GLYPHS_MAX 512
 
-static uint64_t font_op(const struct decoder *d)
+struct value *kd_font_name(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_field(d, "op");
-}
-
-bool kd_font_has_flags(const struct decoder *d)
-{
-	return font_op(d) != FONT_SET_DEFAULT && font_op(d) != FONT_COPY;
-}
-
-bool kd_font_has_width(const struct decoder *d)
-{
-	return font_op(d) != FONT_COPY && (!d->exiting || font_op(d) != FONT_SET);
-}
-
-bool kd_font_has_height(const struct decoder *d)
-{
-	return !d->exiting || kd_font_has_width(d);
-}
-
-bool kd_font_has_count(const struct decoder *d)
-{
-	return kd_font_has_flags(d) && kd_font_has_width(d);
-}
-
-bool kd_font_has_data(const struct decoder *d)
-{
-	return d->exiting ? kd_font_has_count(d) : font_op(d) != FONT_COPY;
+	return decode_string(d, n, size_min(d->config->string_limit, FONT_NAME_MAX - 1));
 }
 
 struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -160,11 +135,6 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 	struct value *v;
 
 	if (d->scope->desc == &struct_console_font_op) {
-		if (font_op(d) == FONT_SET_DEFAULT)
-			return decode_string(d, n,
-					     size_min(d->config->string_limit, FONT_NAME_MAX - 1));
-		if (font_op(d) != (d->exiting ? FONT_GET : FONT_SET))
-			return value_addr(d->arena, n);
 		pitch *= (size_min(decode_field(d, "width"), FONT_WIDTH_MAX) + 7) / 8;
 	}
 	v = decode_buffer(d, n, pitch * count);
@@ -173,19 +143,24 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 	return v;
 }
 
-/* KDFONTOP: two of the operations answer, and so may those that are not known. */
-struct value *kd_font(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type font = STRUCT(console_font_op);
-	struct value *v = d->failed ? NULL : decode_at(d, &font, n);
-	const struct value *op;
+static const struct type font = STRUCT(console_font_op);
 
-	if (d->exiting)
-		return v ? value_change(d->arena, (struct value *)d->before, v) : NULL;
-	op = value_member(v, "op");
+/* KDFONTOP: two of the operations answer, and so may those that are not known. */
+struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v = decode_at(d, &font, n);
+	const struct value *op = value_member(v, "op");
+
 	return op && (op->num == FONT_GET || op->num == FONT_SET_DEFAULT || op->num > FONT_COPY)
 		       ? value_changing(d->arena, v)
 		       : v;
+}
+
+struct value *kd_font_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	if (d->failed)
+		return NULL;
+	return value_change(d->arena, (struct value *)d->before, decode_at(d, &font, n));
 }
 
 /* linux/kd.h: UNI_DIRECT_BASE, UNI_DIRECT_MASK */
@@ -207,7 +182,9 @@ struct value *kd_unicode(struct decoder *d, const struct type *t attr_unused, ui
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads console_reads[] = {HATCH(kd_font, STRUCT(console_font_op)),
+const struct hatch_reads console_reads[] = {HATCH(kd_font_entry, STRUCT(console_font_op)),
+					    HATCH(kd_font_exit, STRUCT(console_font_op)),
+					    HATCH(kd_font_name, BYTES(N(32))),
 					    HATCH(kd_font_data, BYTES(N(32768))),
 					    HATCH_MEMORY(type_kd_entry, BYTES(N(516))),
 

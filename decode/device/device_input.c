@@ -145,29 +145,41 @@ static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_
 	return nr < NR_ABS ? bitmap(d, n, bits_of(nr - NR_BIT)) : absinfo(d, n, size);
 }
 
-struct value *input_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* Whether it is a request that input_request_exit() answers. */
+static bool is_answered(uint32_t op)
+{
+	unsigned nr = op & 0xff;
+
+	return op >> 30 == 2 &&
+	       ((nr >= NR_NAME && nr <= NR_MTSLOTS) || (nr >= NR_KEY && nr <= NR_SW) ||
+		(nr >= NR_BIT && nr < NR_ABS_END));
+}
+
+struct value *input_request_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1);
 	unsigned direction = op >> 30, nr = op & 0xff;
-	size_t size = op >> 16 & 0x3fff;
-	bool reads = (nr >= NR_NAME && nr <= NR_MTSLOTS) || (nr >= NR_KEY && nr <= NR_SW) ||
-		     (nr >= NR_BIT && nr < NR_ABS_END);
 
 	if (direction == 1 && nr >= NR_SET_ABS)
-		return d->exiting ? NULL : absinfo(d, n, size);
-	if (direction != 2 || !reads) {
-		if (d->exiting)
-			return NULL;
-		return direction == 1 || direction == 2 ? value_addr(d->arena, n)
-							: value_hex(d->arena, n);
-	}
-	if (!d->exiting)
+		return absinfo(d, n, op >> 16 & 0x3fff);
+	if (is_answered(op))
 		return NULL;
-	return d->failed ? value_addr(d->arena, n) : answer(d, nr, size, n);
+	return direction == 1 || direction == 2 ? value_addr(d->arena, n) : value_hex(d->arena, n);
+}
+
+struct value *input_request_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t op = decode_arg_raw(d, 1);
+
+	if (!is_answered(op))
+		return NULL;
+	return d->failed ? value_addr(d->arena, n) : answer(d, op & 0xff, op >> 16 & 0x3fff, n);
 }
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads input_reads[] = {HATCH(input_keycode, BYTES(N(40))),
-					  HATCH_OPS(input_request, REQUEST_SIZE(PLAN_OWN_ARG)),
-					  {0}};
+const struct hatch_reads input_reads[] = {
+	HATCH(input_keycode, BYTES(N(40))),
+	HATCH_OPS(input_request_entry, REQUEST_SIZE(PLAN_OWN_ARG)),
+	HATCH_OPS(input_request_exit, REQUEST_SIZE(PLAN_OWN_ARG)),
+	{0}};

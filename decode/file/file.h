@@ -40,8 +40,8 @@ decode_fn decode_offset_entry, decode_offset_exit;
 	BY_PHASE(FN_LEN(decode_offset_entry, N(size)), FN_LEN(decode_offset_exit, N(size)))
 /*
  * What getxattr(2) and listxattr(2) store: as many bytes as the result says. t->len is the size
- * of the caller's buffer; 0 asks for the length alone. decode_xattr_args_* are of the struct xattr_args
- * of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
+ * of the caller's buffer; 0 asks for the length alone. decode_xattr_args_* are of the struct
+ * xattr_args of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
  */
 decode_fn decode_xattr_list, decode_xattr_arg;
 decode_fn decode_xattr_args_entry, decode_xattr_args_exit;

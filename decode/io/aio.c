@@ -230,7 +230,8 @@ static struct value *worker_kind(struct decoder *d, uint64_t n)
 	return v;
 }
 
-struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* The counts with their names; or where they could not be read an address. */
+static struct value *worker_counts(struct decoder *d, uint64_t n)
 {
 	const struct type counts = ARRAY(UINT, ARG_UINT(3));
 	struct value *v = decode_number(d, &counts, n), *named;
@@ -253,13 +254,29 @@ struct value *decode_uring_workers(struct decoder *d, const struct type *t attr_
 		/* [IO_WQ_BOUND]=1 */
 		value_add(named, value_indexed(d->arena, worker_kind(d, i++), copy));
 	}
-	v = named;
-	if (!d->exiting) {
-		/* None, or too many: the kernel has nothing to say. */
-		if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
-			value_add(v = value_changing(d->arena, v), value_pending(d->arena));
+	return named;
+}
+
+struct value *decode_uring_workers_entry(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	struct value *v = worker_counts(d, n);
+
+	if (v->kind != VALUE_ARRAY)
 		return v;
-	}
+	/* None, or too many: the kernel has nothing to say. */
+	if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
+		value_add(v = value_changing(d->arena, v), value_pending(d->arena));
+	return v;
+}
+
+struct value *decode_uring_workers_exit(struct decoder *d, const struct type *t attr_unused,
+					uint64_t n)
+{
+	struct value *v = worker_counts(d, n);
+
+	if (v->kind != VALUE_ARRAY)
+		return v;
 	return value_change(d->arena, (struct value *)d->before,
 			    d->failed ? value_addr(d->arena, n) : v);
 }
@@ -291,7 +308,8 @@ const struct hatch_reads aio_reads[] = {
 	HATCH(decode_uring_params, STRUCT(io_uring_params)),
 	HATCH(decode_uring_probe, STRUCT(io_uring_probe)),
 	HATCH(decode_uring_probe, BYTES(N(16 + 8 * 256))),
-	HATCH(decode_uring_workers, ARRAY(UINT, ARG_UINT(3))),
+	HATCH(decode_uring_workers_entry, ARRAY(UINT, ARG_UINT(3))),
+	HATCH(decode_uring_workers_exit, ARRAY(UINT, ARG_UINT(3))),
 	HATCH(decode_cpu_bits, BYTES(ARG_UINT(3))),
 	HATCH(decode_aio_buf, BYTES(FIELD(aio_nbytes))),
 	HATCH(decode_aio_buf, ARRAY(STRUCT(iovec_data), FIELD(aio_nbytes))),

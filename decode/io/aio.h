@@ -23,7 +23,7 @@ decode_fn decode_uring_register_op;
 /* struct io_uring_probe; the last argument is the number of its operations. Use with BOTH. */
 decode_fn decode_uring_probe;
 /* Numbers of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …. Use with BOTH. */
-decode_fn decode_uring_workers;
+decode_fn decode_uring_workers_entry, decode_uring_workers_exit;
 /* A set of CPUs, [0 2]; the last argument is its length in bytes. */
 decode_fn decode_cpu_bits;
 

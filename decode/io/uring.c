@@ -187,21 +187,27 @@ struct value *decode_sqe_cmd(struct decoder *d, const struct type *t attr_unused
 	return decode_at(d, &bytes, d->scope->addr + SQE_SIZE);
 }
 
-struct value *decode_zcrx_ctrl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type ctrl = STRUCT(zcrx_ctrl);
-	const struct value *op;
-	struct value *v;
+static const struct type zcrx_ctrl = STRUCT(zcrx_ctrl);
 
-	d->only_out = d->exiting;
-	v = d->failed ? NULL : decode_at(d, &ctrl, n);
-	d->only_out = false;
-	if (d->exiting)
-		return value_extended(d->arena, d->before, v);
-	op = value_member(v, "op");
+struct value *decode_zcrx_ctrl_entry(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	struct value *v = decode_at(d, &zcrx_ctrl, n);
+	const struct value *op = value_member(v, "op");
+
 	if (op && op->num == CTRL_EXPORT)
 		v->flags |= VALUE_F_OPEN;
 	return v;
+}
+
+struct value *decode_zcrx_ctrl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	d->only_out = true;
+	v = d->failed ? NULL : decode_at(d, &zcrx_ctrl, n);
+	d->only_out = false;
+	return value_extended(d->arena, d->before, v);
 }
 
 /* ---- IORING_REGISTER_QUERY ---- */
@@ -275,7 +281,8 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 	}
 
 const struct hatch_reads uring_reads[] = {
-	HATCH(decode_zcrx_ctrl, STRUCT(zcrx_ctrl)),
+	HATCH(decode_zcrx_ctrl_entry, STRUCT(zcrx_ctrl)),
+	HATCH(decode_zcrx_ctrl_exit, STRUCT(zcrx_ctrl)),
 	/* A list: of its entries the first five, and what they ask for. */
 	HATCH_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
 		  QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),

@@ -27,7 +27,7 @@ bool sqe_has_attr(const struct decoder *d);
 bool sqe_has_optval(const struct decoder *d);
 bool sqe_is_long(const struct decoder *d);
 /* A pointer to struct zcrx_ctrl, <linux/io_uring/zcrx.h>; only ZCRX_CTRL_EXPORT has an answer. */
-decode_fn decode_zcrx_ctrl;
+decode_fn decode_zcrx_ctrl_entry, decode_zcrx_ctrl_exit;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads uring_reads[];
