@@ -12,7 +12,7 @@
 #include "decode/core/read.h"
 #include "stack/stack.h"
 
-/* Arguments that stand in memory in a row's order. */
+/* The arguments of a call that i386 passes in memory, in the order of its row. */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
 	unsigned n = 0;
@@ -60,7 +60,7 @@ static void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 	ev->row = row;
 }
 
-/* The arguments lie in memory: see abi_takes_block(). */
+/* Reads the arguments of a call whose first register points to them: see abi_takes_block(). */
 static void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
 	static const struct arg_desc addr[] = {IN(addr, ADDR)}, arg[] = {IN(arg, ADDR)};
@@ -81,7 +81,7 @@ static void block_load(const struct tcb *tcb, struct syscall_event *ev)
 		ev->raw_args[i] = args[i];
 }
 
-/* An event of which nothing is known yet, in the place of the thread's last one. */
+/* Clears the thread's event for its next syscall, and keeps what is needed of the last one. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -93,7 +93,8 @@ static struct syscall_event *event_begin(struct tcb *tcb)
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
 	} else {
 		arena = ev->arena;
-		/* A restart that is interrupted resumes what it resumed. */
+		/* A restart_syscall(2) that is interrupted resumes the call that it was to resume.
+		 */
 		last = ev->row == ROW_restart_syscall ? ev->last_row : ev->row;
 	}
 	*ev = (struct syscall_event){
@@ -174,7 +175,7 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
-/* How many registers have been read behind these arguments of a row, of which reg comes first. */
+/* The index of the register behind these arguments of a row; reg is that of the first of them. */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
 {
@@ -183,7 +184,8 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 	for (unsigned i = 0; i < nargs; i++) {
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
-		/* As strace 7.2 has it: counted even where the ABI has the offset in one. */
+		/* As strace 7.2 does, both halves are counted even if the ABI has the offset in one
+		 * register. */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset)
 			unused = 1;
 		syscall_arg(ev, &args[i], reg);
@@ -215,7 +217,7 @@ unsigned syscall_arg_count(const struct syscall_event *ev)
 	return n;
 }
 
-/* -e raw: every argument a hexadecimal number without a name, and nothing read. */
+/* For -e raw: every argument is a hexadecimal number without a name, and no memory is read. */
 static void decode_raw(struct decoder *d, const struct tcb *tcb)
 {
 	struct syscall_event *ev = d->ev;
@@ -234,7 +236,7 @@ static void decode_raw(struct decoder *d, const struct tcb *tcb)
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
 {
-	/* What a function has gone on with by itself. */
+	/* The hatch has made the whole change itself. */
 	if (in == out)
 		return out;
 	/* [16 => 8]: the change stands inside the brackets of a pointed-to number. */
@@ -260,7 +262,7 @@ static const struct type *in_register(const struct type *t, struct type *wide)
 	return wide;
 }
 
-/* Whether what decodes it knows itself what of it the entry and the exit show. */
+/* Whether the decoder of a type decides itself what is shown at the entry and what at the exit. */
 static bool goes_on_itself(const struct decoder *d, const struct type *t)
 {
 	while (t->ops->choose)
@@ -268,7 +270,7 @@ static bool goes_on_itself(const struct decoder *d, const struct type *t)
 	return t->ops == &type_fn || t->ops->both;
 }
 
-/* An argument that is shown at entry and gone on with at exit: its entry. */
+/* PHASE_BOTH: the value at the entry, which the exit continues. */
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
 {
@@ -287,7 +289,7 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 	return v;
 }
 
-/* The same: its exit; NULL where that adds nothing. */
+/* PHASE_BOTH: the whole value at the exit; NULL if the exit adds nothing. */
 static struct value *both_out(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			      uint64_t n, struct value *in)
 {
@@ -295,7 +297,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
-	/* What becomes of it is told of what it was. */
+	/* A change is shown only of what the entry has shown. */
 	if (in && in->kind == VALUE_CHANGE)
 		in = in->child;
 	d->before = in;
@@ -385,7 +387,7 @@ static void decode_args(struct decoder *d)
 		arg = &d->ev->args[n++];
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
-		/* Without a length that can be read nothing will be known at the exit either. */
+		/* If its length cannot be read, the exit will not be able to show it either. */
 		if (a->phase == PHASE_CHANGED && !d->exiting && arg->before->kind == VALUE_ADDR) {
 			arg->in = arg->before;
 			if (n > 1 && a[-1].phase == PHASE_OUT && !a[-1].always)
@@ -397,7 +399,7 @@ static void decode_args(struct decoder *d)
 	d->prefetch = NULL;
 }
 
-/* Whether the exit adds to the result what only it knows, besides the arguments. */
+/* Whether the exit adds something to the result, such as a note, whatever the arguments are. */
 static bool exit_shows(const struct syscall_desc *desc)
 {
 	if (desc->ret.ops->notes ||
@@ -452,7 +454,7 @@ void syscall_end(struct tcb *tcb)
 	ev->ret_kind = is_restart(ev->ret) ? RET_RESTART : RET_ERROR;
 }
 
-/* A register is as wide as the kernel's long, whatever the C library makes of it. */
+/* A result register is as wide as the kernel's long (abi->klong_size), not as the program's. */
 static struct value *decode_result(struct decoder *d, const struct type *t)
 {
 	static const struct type plain = NUM_(uint, W_KLONG, false), fd = NUM_(int, W_KLONG, true);
@@ -474,7 +476,7 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 	struct type wide;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
-		/* NAME#64: raw arguments alone. */
+		/* A foreign number (abi_is_foreign()), NAME#64: its arguments are shown raw. */
 		if (ev->ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->ret_value = value_hex(d.arena, ev->ret);
 		if (ev->ret_kind == RET_RESTART && (ev->row < 0 || d.mode & DECODE_RAW))

@@ -187,7 +187,7 @@ struct value *value_fd(struct arena *a, int fd)
 	return value_new(a, VALUE_FD, (int64_t)fd);
 }
 
-/* A value has one next: one that is a child elsewhere already is linked as a copy. */
+/* A value can be the child of one parent only: if it is one already, a copy is linked. */
 static struct value *value_shallow(struct arena *a, const struct value *v)
 {
 	struct value *copy = arena_alloc(a, sizeof(*copy));
@@ -330,7 +330,7 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 	return num;
 }
 
-/* What a member has become, where it is another than it was. */
+/* The change of a member from the entry to the exit; NULL if it is the same. */
 static void extend_member(struct arena *a, struct value *v, struct value *m)
 {
 	for (struct value *last = NULL, *e = v->child; e; last = e, e = e->next) {

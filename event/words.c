@@ -13,7 +13,7 @@ static void put_comment(struct strbuf *b, const char *text)
 	strbuf_puts(b, " */");
 }
 
-/* Three digits at least, of which the zero that marks octal is one. */
+/* Octal, with at least three digits, of which the leading zero is one. */
 static void put_octal(struct strbuf *b, uint64_t n)
 {
 	strbuf_printf(b, n < 0100 ? "%03llo" : "%#llo", (unsigned long long)n);
@@ -57,13 +57,13 @@ static void see_name(void *ctx, const struct xlat_entry *e attr_unused)
 	*(bool *)ctx = true;
 }
 
-/* The name of no flag at all, or NULL. */
+/* The name that the table has for zero, no flag at all; or NULL. */
 static const char *zero_name(const struct value *v)
 {
 	return v->flags & VALUE_F_ZERO_NAMED ? xlat_name(v->table, 0) : NULL;
 }
 
-/* Names of flags and what is left of them; true when anything was written or any is set. */
+/* Writes the names of flags and the bits left over; true if it wrote any, or any bit is set. */
 static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 {
 	struct names n = {b, any};
@@ -80,7 +80,7 @@ static bool put_flags(struct strbuf *b, const struct value *v, bool any)
 	return rest || zero || n.any;
 }
 
-/* A constant of a table: what it is called, or its number and whose name is missing. */
+/* A constant of a table: its name, or its number with the table's "???" comment. */
 static void put_constant(struct strbuf *b, const struct value *v)
 {
 	const char *name = v->kind == VALUE_ENUM ? value_enum_name(v) : zero_name(v);
@@ -105,7 +105,7 @@ static void put_constant(struct strbuf *b, const struct value *v)
 		put_comment(b, v->table->unknown);
 }
 
-/* Names joined by |; flags of which none is set add nothing. */
+/* An or: the children joined by |; a child of flags that are all clear is left out. */
 static void put_or(struct strbuf *b, const struct value *parent)
 {
 	bool any = false, each = parent->text & TEXT_EACH;

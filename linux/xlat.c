@@ -9,7 +9,7 @@
 
 #define XLAT_BEGIN(table) static const struct xlat_entry table##_entries[] = {
 #define X(name, value)	  {value, #name},
-/* The list in braces is what XLAT_BEGIN opened. */
+/* XLAT_END closes the list of entries that XLAT_BEGIN opened. */
 #define XLAT_END(table, kind, unknown)                                                             \
 	}                                                                                          \
 	;                                                                                          \

@@ -110,7 +110,7 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	const struct type *pointer = t->other;
 	uint64_t count = 0;
 
-	/* What the kernel would have filled in is there only if it did. */
+	/* What the kernel stores is shown only if the call succeeded. */
 	decode_length(d, &pointer->elem->len, &count);
 	if (count && d->failed)
 		return value_addr(d->arena, n);
@@ -144,7 +144,7 @@ static const struct value *last_before(const struct decoder *d)
 	return last;
 }
 
-/* A string in a buffer, no longer than the kernel was told nor, at exit, than it says. */
+/* A string in a buffer: at most the bytes that the caller offered and, at exit, that are used. */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	const struct value *told = last_before(d);
@@ -154,7 +154,7 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	ssize_t n;
 	char *buf;
 
-	/* No address of 32 bits, as strace 7.2 has it, is none even for an empty text. */
+	/* strace 7.2 shows a 64-bit address of a 32-bit program even if the text is empty. */
 	if (!addr || (d->abi->long_size == 4 && addr >> 32) || !decode_length(d, &t->len, &size))
 		return value_addr(d->arena, addr);
 	if (told)
@@ -177,7 +177,7 @@ static struct value *inner_struct(const struct type *t, const struct value *v)
 	return t->len.field ? v->child : (struct value *)v;
 }
 
-/* Nothing, which remembers the count that is shown once it is known. */
+/* At the entry it shows nothing, and saves the count for decode_bpf_changed(). */
 struct value *decode_bpf_until_known(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n attr_unused)
 {
@@ -206,7 +206,7 @@ struct attr {
 	bool grows;	     /* some are there that the kernel fills in */
 };
 
-/* A field counts if its condition says so, and is there if it begins within size. */
+/* A field is known if its condition holds, and shown if it begins within size. */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {
 	struct scope scope = {.up = d->scope,

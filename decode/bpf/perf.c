@@ -191,7 +191,7 @@ struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr
 		v->flags |= VALUE_F_MORE;
 		return v;
 	}
-	/* How many there was room for: what it has become is not told. */
+	/* ids_len as the caller set it: what the kernel has made of it is not shown. */
 	head[0] = d->before->child->num;
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }

@@ -6,7 +6,7 @@
 #include "decode/core/decode.h"
 #include "util/msg.h"
 
-/* The number of a name of the condition's table, or of a number as C writes it. */
+/* The number that a name has in the condition's table, or that a text such as "0x10" is. */
 static uint64_t value_of(const struct condition *c, const char *name, size_t len)
 {
 	if (!c->table)

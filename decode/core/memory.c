@@ -89,7 +89,7 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 	return v;
 }
 
-/* What a newer kernel added to a struct, at addr: shown as bytes where they are not zero. */
+/* The n bytes at addr that a newer kernel has added to a struct: shown unless they are all zero. */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n)
 {
 	uint8_t *bytes = decode_read_new(d, addr + from, n, NULL);
@@ -232,7 +232,7 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 	return v;
 }
 
-/* The NUL is looked for in size bytes, and at most limit of them are shown. */
+/* A string whose NUL is searched in size bytes, and of which at most limit bytes are shown. */
 static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
 	struct value *v;
@@ -284,7 +284,7 @@ struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/* What follows "..." has to be there: one byte more is read than is shown. */
+	/* "..." stands for bytes that can be read: one byte more is read than is shown. */
 	bytes = decode_read_new(d, addr, size_min(shown + (len > shown), DECODE_BYTES_MAX), &err);
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
@@ -343,7 +343,7 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 
 const struct type_ops type_bytes = {.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
 
-/* A string of at most n bytes; one of them more would have been the NUL if there is more. */
+/* A string of at most n bytes. bytes[n] was read too: it is no NUL if the string goes on. */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
 {
 	size_t len = strnlen((const char *)bytes, n);
@@ -386,7 +386,8 @@ static size_t shown_elems(const struct decoder *d, uint64_t count)
 {
 	size_t limit = d->config->string_limit;
 
-	/* As strace 7.2 has it: whether there are too many is seen by 32 bits of their number. */
+	/* As strace 7.2 does, the number of elements is compared with the limit by its low 32 bits.
+	 */
 	if (decode_full(d) || (uint32_t)count <= limit)
 		limit = DECODE_ELEMS_MAX;
 	return size_min(count, size_min(limit, DECODE_ELEMS_MAX));
@@ -413,7 +414,7 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* Of more elements than the kernel takes, as many as it does. */
+/* An array of more elements than the kernel takes: the first t->max of them. */
 static struct value *array_fetch_first(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct type array = *t;
@@ -427,7 +428,7 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 	return v;
 }
 
-/* Memory may end within the array: what can be read is shown, then where it ended. */
+/* If memory ends within the array, the elements before are shown, then the address of the end. */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	size_t size = decode_size(d->abi, t->elem), shown, i;
@@ -436,14 +437,14 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
 		return value_addr(d->arena, addr);
-	/* An array that no address space holds is none. */
+	/* An array that is larger than any address space is not shown. */
 	if (count > (UINT64_MAX - addr) / size)
 		return value_addr(d->arena, addr);
 	if (t->max && count > t->max)
 		return array_fetch_first(d, t, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
-	/* What "..." stands for has to be there: one element more is read than is shown. */
+	/* "..." stands for elements that can be read: one more is read than is shown. */
 	for (i = 0; i < shown + (shown < count);) {
 		size_t n = size_min(shown + (shown < count) - i, size_max(1, 4096 / size));
 		uint64_t at = addr + i * size;
@@ -474,7 +475,7 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_array = {.name = "array", .memory = array_memory, .fetch = array_fetch};
 
-/* An array behind a struct: read where it lies, once the struct's fields tell its length. */
+/* An array behind a struct: it is read when the fields of the struct have told its length. */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
@@ -538,7 +539,7 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 const struct type_ops type_switch = {
 	.name = "switch", .number = chosen_number, .memory = chosen_memory, .choose = switch_type};
 
-/* Another type for 32 bits. */
+/* BY_ABI(): another type in compat ABIs. */
 static const struct type *abi_type(const struct decoder *d, const struct type *t)
 {
 	return d->abi->compat ? t->other : t->elem;
@@ -550,7 +551,7 @@ const struct type_ops type_by_abi = {.name = "by_abi",
 				     .fetch = chosen_fetch,
 				     .choose = abi_type};
 
-/* Another type at exit. */
+/* BY_PHASE(): another type at the exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
 {
 	return d->exiting ? t->other : t->elem;

@@ -55,7 +55,7 @@ struct value *decode_pid_or_group(struct decoder *d, int pid)
 	return v;
 }
 
-/* Which ids they are that a number before them tells of. */
+/* The kinds of ids for SWITCH(), by the number that tells the kind. */
 const struct type_case priority_ids[] = {
 	CASE(PRIO_PROCESS, TGID), CASE(PRIO_PGRP, PGID), {0, NULL}};
 const struct type_case ioprio_ids[] = {

@@ -12,7 +12,7 @@
 	16 /* of an array inside a struct: pointers of further ones are not followed */
 #define NESTING_MAX 8
 
-/* The struct that fields are derived of: lengths name its other fields. */
+/* The struct whose fields are being planned, as lengths name other fields of it. */
 struct plan_scope {
 	const struct plan_scope *up;
 	const struct struct_desc *desc;
@@ -80,7 +80,7 @@ static bool field_number(const struct deriving *d, const char *name, struct plan
 	return false;
 }
 
-/* The int that an argument points to: a read of its own. */
+/* Adds a read of the int that an argument points to, and returns its index in the plan. */
 static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_number *out)
 {
 	struct plan_op op =
@@ -93,7 +93,7 @@ static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_n
 	return i >= 0;
 }
 
-/* A length as a number of the plan; false: it has none, or none that is known in this phase. */
+/* Makes a length a number of the plan; false if it has none, or is not known in this phase. */
 static bool length_number(const struct deriving *d, const struct length *l, struct plan_number *out)
 {
 	switch ((enum length_from)l->from) {
@@ -132,7 +132,7 @@ static bool is_of(const struct hatch_reads *h, const struct type *t)
 				  : t->ops->fetch == h->fn || t->ops->number == h->fn;
 }
 
-/* Ops of a hatch, whose indexes are moved to where they come to lie in the plan. */
+/* Copies a hatch's operations to the plan, and changes their indexes into those of the plan. */
 static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
 {
 	int moved[PLAN_OPS_MAX];
@@ -199,7 +199,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 		}
 	if (listed)
 		return;
-	/* One with a length reads that many bytes, if it says nothing else. */
+	/* A hatch that lists nothing but has a length reads that many bytes. */
 	if (t->ops != &type_fn && !t->ops->fetch)
 		d->unlisted = t->ops;
 	else if (t->len.from != LEN_NONE)
@@ -258,7 +258,7 @@ static void plan_fields(struct deriving *d, const struct struct_desc *s, int op,
 	d->scope = scope.up;
 }
 
-/* A struct whose caller says how long it is, or that says so itself. */
+/* A struct that grows: the caller, or its first field, says how many bytes it has. */
 static struct plan_number struct_length(struct deriving *d, const struct type *t,
 					struct position at, uint32_t *bound)
 {
@@ -279,7 +279,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 	return n;
 }
 
-/* Elements of what op reads: one after another, each as inside a struct of that size. */
+/* Plans the elements of the array that op reads, each as a struct of that size. */
 static void plan_pointed(struct deriving *d, const struct type *t, struct position at)
 {
 	struct plan_op op = op_at(d, at);
@@ -329,7 +329,7 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 	plan_inside(d, t, at.parent, at.offset);
 }
 
-/* The thing itself lies in what op reads: only what it points to is still to be read. */
+/* Plans a thing that lies within what op reads: only what it points to is still to be read. */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
 	struct position at = {.place = PLAN_POINTER, .parent = op, .offset = offset};
@@ -374,7 +374,7 @@ static void plan_argument(struct deriving *d, const struct type *t, struct posit
 		plan_pointed(d, t, at);
 }
 
-/* What a condition reads, in either phase. */
+/* Plans what a condition reads, whichever phase it is. */
 static void plan_condition(struct deriving *d, bool (*cond)(const struct decoder *d))
 {
 	for (unsigned i = 0; hatch_families[i]; i++)

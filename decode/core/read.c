@@ -20,7 +20,7 @@ static const uint8_t *prefetch_find(const struct prefetch *p, uint64_t addr, siz
 	return NULL;
 }
 
-/* No pointer of a 32-bit ABI reaches there, though the thread's address space may. */
+/* A pointer of a 32-bit ABI cannot reach such an address, even if something is mapped there. */
 static bool out_of_reach(const struct decoder *d, uint64_t addr)
 {
 	return d->abi->long_size == 4 && addr > UINT32_MAX;
@@ -114,7 +114,7 @@ void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struc
 	uint32_t shown = size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
 	const struct plan *plan;
 
-	/* One read alone would cost the same ahead as later. */
+	/* A single range costs the same whether it is read ahead or later. */
 	if (!desc->nargs || !d->config->plans || d->mode & DECODE_NO_DEREF)
 		return;
 	plan = plans_get(d->config->plans, desc, d->abi, d->exiting);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* What is told apart, by the name that the kernel has for it (struct proto). */
+/* The protocols that have a text, by the name that the kernel gives them in its struct proto. */
 static const struct socket_protocol {
 	const char *name;
 	const char *shown; /* once its address is known; before that it is a mere socket */

@@ -123,7 +123,7 @@ static uint64_t field_load(const struct decoder *d, const struct scope *s, unsig
 
 uint64_t decode_field(const struct decoder *d, const char *field)
 {
-	/* An enclosing struct's field serves where the innermost has none of that name. */
+	/* If the innermost struct has no field of that name, the structs around it are searched. */
 	for (const struct scope *s = d->scope; s; s = s->up) {
 		int i = field_find(s->desc, field);
 
@@ -141,14 +141,14 @@ static bool is_zero(const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* The value of field i, from a scope that is already in place. */
+/* The value of field i of the struct that d->scope is. */
 static struct value *field_value(struct decoder *d, unsigned i)
 {
 	const struct scope *s = d->scope;
 	const struct type *t = &s->desc->fields[i].type;
 	size_t offset = struct_offset(d->abi, s->desc, i), size = decode_size(d->abi, t);
 
-	/* Without a size of its own it takes what is left: flexible arrays. */
+	/* A field without a size, a flexible array, takes all that is left. */
 	if (!size || size > s->len - offset)
 		size = s->len - offset;
 	return decode_bytes(d, t, s->addr + offset, s->bytes + offset, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* getdents(2): what is odd about entries is shown the way strace 7.2 does. */
+/* getdents(2); broken entries are shown in the way of strace 7.2. */
 #include <string.h>
 
 #include "decode/file/file.h"
@@ -73,7 +73,7 @@ static struct value *entry(struct decoder *d, const struct dirent_layout *l, uin
 	return v;
 }
 
-/* What is left is no entry. */
+/* The bytes behind the last entry, too few for another one. */
 static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 {
 	struct value *v = decode_buffer(d, addr, n);

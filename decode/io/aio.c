@@ -60,7 +60,7 @@ bool aio_has_offset(const struct decoder *d)
 	return op <= CMD_PWRITE || op == CMD_PREADV || op == CMD_PWRITEV;
 }
 
-/* No buffer is that long, no vector has that many. */
+/* Whether aio_nbytes is larger than any buffer or vector: then no data are shown. */
 static bool is_negative(const struct decoder *d)
 {
 	return (int64_t)decode_field(d, "aio_nbytes") < 0;

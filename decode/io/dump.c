@@ -24,7 +24,7 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 	return dump;
 }
 
-/* As strace 7.2 has it: read piece by piece, up to one that cannot be had. */
+/* Reads piece by piece up to one that cannot be read, as strace 7.2 does. */
 #define PIECE (64u << 10)
 
 static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
@@ -33,7 +33,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	uint8_t *bytes = NULL, *grown;
 	size_t got = 0, room = 0;
 
-	/* A length that no address space holds is none. */
+	/* A length that is larger than any address space is not read. */
 	if (index < 0 && (!len || len == UINT64_MAX))
 		return;
 	dump = dump_new(d, len, index);
@@ -87,7 +87,7 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 	}
 }
 
-/* vector: the number of the message in a call of several, or -1. */
+/* vector is the index of the message in sendmmsg(2) or recvmmsg(2), or -1 in other calls. */
 static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
 {
 	size_t size = struct_size(d->abi, &struct_msghdr);

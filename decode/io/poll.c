@@ -42,7 +42,7 @@ struct pollfd_bytes { /* asm-generic/poll.h */
 	int16_t events, revents;
 };
 
-/* Of those whose revents are set: [{fd=4, revents=POLLOUT}] */
+/* A note of the elements whose revents are set: [{fd=4, revents=POLLOUT}] */
 static struct value *ready_fds(struct decoder *d)
 {
 	uint64_t addr = decode_arg_raw(d, 0), n = (uint32_t)decode_arg_raw(d, 1);

@@ -6,7 +6,7 @@
 
 #include "linux/families.h"
 
-/* A name, or the number and what names of this kind look like. */
+/* The name of a number, or the number with the table's "???" comment. */
 static struct value *named(struct decoder *d, const struct xlat *names, uint32_t n,
 			   const char *unknown)
 {

@@ -7,7 +7,7 @@
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, what the kernel takes */
 
-/* Room for names, of as many messages of a vector as can be looked at before the call. */
+/* The msg_namelen of the messages, as many as could be read at the entry. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
@@ -104,7 +104,7 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 	return decode_number(d, &some, n);
 }
 
-/* What is left of the timeout. */
+/* The timeout that recvmmsg(2) left. */
 struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {

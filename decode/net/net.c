@@ -40,7 +40,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 }
 const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
 
-/* As strace 7.2 has it: those of CAN, but what has no name is called as it should be. */
+/* strace 7.2 names protocols of AF_IRDA as those of CAN, but its comment has the right prefix. */
 static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
 {
 	struct value *v;
@@ -210,7 +210,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (d->failed) {
-		/* Nothing was filled in; only how much room there was for a name is known. */
+		/* The kernel stored nothing; only the room for a name is known. */
 		if (!before)
 			return value_addr(d->arena, n);
 		v = value_struct(d->arena);

@@ -6,7 +6,7 @@
 #include "linux/families.h"
 
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
-/* What a value whose length is not its type's is. */
+/* How a value is shown if its length is not that of its type. */
 enum form {
 	AT_LEAST,   /* shorter: an address if set, bytes if got; longer: cut */
 	UP_TO,	    /* a struct, of which the kernel may have filled in less */
@@ -180,7 +180,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 {
 	int32_t len;
 
-	/* Nothing is looked at where there was no room for it. */
+	/* If the caller offered no room, there is nothing to read. */
 	if (room(d) <= 0)
 		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)

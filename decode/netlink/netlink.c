@@ -155,7 +155,7 @@ const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *l
 	return found;
 }
 
-/* Where the next of several could not be read. */
+/* An address: the next element could not be read. */
 static struct value *netlink_cut(struct decoder *d, const struct value *end)
 {
 	struct value *v = value_new(d->arena, VALUE_MORE, 0);
@@ -345,7 +345,7 @@ struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint6
 	return decode_htons(d, n);
 }
 
-/* -X changes nothing about it. */
+/* All styles of -X show it alike. */
 static struct value *value_always(struct value *v)
 {
 	v->text |= TEXT_ALWAYS;
@@ -597,7 +597,7 @@ static struct value *diag_addr_memory(struct decoder *d, const struct type *t at
 
 	if (!outer || !outer->len || outer->bytes[0] != AF_INET6) {
 		v = address(d, AF_INET, bytes, len);
-		/* In raw style it is as long as the field. */
+		/* -X raw shows all bytes of the field. */
 		if (v)
 			v->extra = decode_network_bytes(d, bytes, len);
 		return v;
@@ -627,7 +627,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 	len = size_min(len, DECODE_BYTES_MAX);
 	bytes = decode_read_new(d, addr, len, NULL);
 	if (!bytes) {
-		/* What is readable of it, to the end of a page. */
+		/* The part of the buffer that can be read, up to the end of a page. */
 		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
 			uint8_t *part = decode_read_new(d, addr, page, NULL);
 

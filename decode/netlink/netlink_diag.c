@@ -8,7 +8,7 @@
 
 /* ---- filters of inet_diag: an operation, and what it compares with ---- */
 
-/* An address whose family and length are not sure to fit. */
+/* An address whose length may not be that of its family. */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
 	struct value *v, *address = NULL;
@@ -209,7 +209,7 @@ static struct value *addresses_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_addresses = {.name = "addresses", .memory = addresses_memory};
 
-/* A number, if it is as wide as one; other values of maps are bytes. */
+/* A value of a bpf map: a number if it is as wide as one, else bytes. */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

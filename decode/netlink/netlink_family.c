@@ -14,7 +14,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	char name[64];
 	int err = fact_genl_family(d->facts, id, name, sizeof(name));
 
-	/* Where the kernel does not tell, those that have a number of their own are known. */
+	/* If the kernel cannot be asked, the families with fixed numbers are still known. */
 	if (err && err != -ENOENT)
 		return &xlat_genl_families;
 	families = arena_alloc(d->arena, sizeof(*families));
@@ -27,7 +27,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	return families;
 }
 
-/* What the commands of the families are called that have names here; others have nlctrl's. */
+/* The tables of commands, by family; families without one have the names of nlctrl. */
 static const struct xlat *genl_commands(const char *family, size_t len)
 {
 	static const struct {

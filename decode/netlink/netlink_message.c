@@ -86,7 +86,7 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 	return v;
 }
 
-/* What a request wants to do says what its flags mean. */
+/* The meaning of a request's flags depends on its kind: get, new or delete. */
 static const struct xlat *flags_by_name(const char *name)
 {
 	static const struct {
@@ -267,7 +267,7 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 	d->scope = scope.up;
 }
 
-/* {family=AF_INET, data="…"}: a message of which only that is known. */
+/* {family=AF_INET, data="…"}: a message that is known to begin with a family only. */
 static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_t *bytes,
 				  size_t len)
 {

@@ -96,7 +96,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Whether an attribute before says that a link is of that kind. */
+/* Whether an attribute in front says that the link is of that kind. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
@@ -105,7 +105,7 @@ static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
 }
 
-/* What a link of a kind has. */
+/* The table of attributes of a kind of link. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -167,7 +167,7 @@ static struct value *mcast_dirs_memory(struct decoder *d, const struct type *t a
 }
 const struct type_ops nl_mcast_dirs = {.name = "mcast_dirs", .memory = mcast_dirs_memory};
 
-/* A thing, and the attributes behind it. */
+/* A struct, and the attributes behind it. */
 static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,
 				uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -31,7 +31,7 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-/* What was returned, as far as there was room for it. */
+/* The number of bytes stored: the result, or the caller's room if that is less. */
 static uint64_t returned(const struct decoder *d)
 {
 	/* A result that looks negative is not cut. */
@@ -136,7 +136,7 @@ struct value *decode_pkey_out(struct decoder *d, const struct type *t attr_unuse
 
 #define GROUPS_MAX 65536 /* NGROUPS_MAX */
 
-/* As many as t->len says. */
+/* An array of t->len ids. */
 static struct value *groups(struct decoder *d, const struct type *t, const struct type *group,
 			    uint64_t n)
 {
@@ -171,7 +171,7 @@ struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_u
 {
 	struct value *v;
 
-	/* It may ask for the version, or for what was wrong with it, not for a ruleset. */
+	/* With these flags the call returns a number, not the descriptor of a ruleset. */
 	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
 		return value_uint(d->arena, n);
 	v = decode_fd(d, (int)n);

@@ -14,7 +14,8 @@ static const struct {
 
 #define CSIGNAL 0xff /* linux/sched.h: these bits of clone's flags are a signal */
 
-/* What the call asks for; *pid: whose namespaces tell what became of it. */
+/* The namespaces that the call asks for. *pid is set to the process whose namespaces they become.
+ */
 static uint64_t flags_of(struct decoder *d, int *pid)
 {
 	uint64_t flags = 0;

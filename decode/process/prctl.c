@@ -8,7 +8,7 @@
 
 /* ---- results ---- */
 
-/* A number, and what it means. */
+/* A result as a number, with its meaning as a note. */
 static struct value *ret_enum(struct decoder *d, const struct xlat *x, uint64_t n)
 {
 	decode_note_enum(d, x, n);
@@ -251,7 +251,7 @@ static void add_name(void *ctx, const struct xlat_entry *e)
 	c->text = c->text ? arena_printf(c->arena, "%s|%s", c->text, e->name) : e->name;
 }
 
-/* A set of them is named by the longest names there are. */
+/* Names that cover several bits are preferred to names of single bits. */
 static const struct xlat_entry xfeature_mask_rows[] = {
 	{0x3, "XFEATURE_MASK_FPSSE"},
 	{0x1, "XFEATURE_MASK_FP"},

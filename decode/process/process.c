@@ -56,7 +56,7 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
 }
 
-/* ABIs have the last two arguments in one order or the other: clone(2). */
+/* The register of tls or of child_tid, whose order depends on the ABI: clone(2). */
 static uint64_t clone_last(const struct decoder *d, bool tls)
 {
 	return decode_arg_raw(d, tls == d->abi->tls_first ? 3 : 4);
@@ -125,7 +125,7 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 #define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
 #define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
 
-/* What a shorter struct does not have is zero. */
+/* Members that the caller's struct is too short for are zero. */
 static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
 {
 	static const struct type whole = STRUCT(clone_args);
@@ -369,7 +369,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	return or ;
 }
 
-/* With WNOHANG and nothing to report, nothing was written. */
+/* With WNOHANG and no child to report, the kernel stores nothing. */
 static bool nobody_waited_for(const struct decoder *d)
 {
 	return !d->failed && d->ev->ret == 0;
@@ -410,7 +410,7 @@ static struct value *personality(struct decoder *d, uint32_t n)
 
 struct value *decode_personality(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	/* It asks which one there is. */
+	/* 0xffffffff only asks for the current personality. */
 	if ((uint32_t)n == UINT32_MAX)
 		return value_hex(d->arena, UINT32_MAX);
 	return personality(d, n);

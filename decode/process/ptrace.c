@@ -191,7 +191,7 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
-/* By name where it is one of the caller's own ABI. */
+/* The number of a syscall, by name if it is one of the caller's own ABI. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);

@@ -8,9 +8,9 @@
 #include "linux/syscall_rows.h"
 #include "linux/xlat.h"
 
-/* One more than the row, so that what is not listed is a gap. */
+/* The table has the row plus one, so that numbers which are not listed are 0, gaps. */
 #define NR(number, n) [number] = ROW_##n + 1,
-/* Another ABI's number of a call that has its own in this one, with nr_mask: a negative row. */
+/* A number of another ABI for a call that has its own number here is a negative row. */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
 #define ABI_NUMBERS(n) static const int16_t rows_##n[] = {
