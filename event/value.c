@@ -330,7 +330,7 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 	return num;
 }
 
-/* The change of a member from the entry to the exit; NULL if it is the same. */
+/* Adds m to the struct v; if v has a member of that name which differs, that becomes a change. */
 static void extend_member(struct arena *a, struct value *v, struct value *m)
 {
 	for (struct value *last = NULL, *e = v->child; e; last = e, e = e->next) {

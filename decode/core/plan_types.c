@@ -80,7 +80,7 @@ static bool field_number(const struct deriving *d, const char *name, struct plan
 	return false;
 }
 
-/* Adds a read of the int that an argument points to, and returns its index in the plan. */
+/* Plans a read of the int that an argument points to, and makes *out its value; false: no room. */
 static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_number *out)
 {
 	struct plan_op op =
