@@ -25,6 +25,7 @@
 #include "decode/process/ptrace.h"
 #include "decode/process/sched.h"
 #include "decode/net/net.h"
+#include "decode/net/sockaddr_family.h"
 #include "decode/netlink/netlink.h"
 #include "decode/signal/signal.h"
 #include "decode/process/system.h"

@@ -12,74 +12,7 @@
 #include "decode/core/fd.h"
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
-
-const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n)
-{
-	struct value *v = value_string(d->arena, arena_alloc(d->arena, n), n);
-
-	memcpy((void *)v->str, bytes, n);
-	v->text |= TEXT_HEX_STRING;
-	return v;
-}
-
-struct value *decode_htons(struct decoder *d, uint16_t network)
-{
-	struct value *v = value_call(d->arena, "htons");
-
-	v->num = network;
-	v->extra = decode_network_bytes(d, &network, sizeof(network));
-	value_add(v, value_uint(d->arena, ntohs(network)));
-	return v;
-}
-
-struct value *decode_htonl(struct decoder *d, uint32_t network)
-{
-	struct value *v = value_call(d->arena, "htonl");
-
-	v->num = network;
-	v->extra = decode_network_bytes(d, &network, sizeof(network));
-	value_add(v, value_uint(d->arena, ntohl(network)));
-	return v;
-}
-
-static struct value *text(struct decoder *d, const char *s)
-{
-	return value_string(d->arena, arena_strdup(d->arena, s), strlen(s));
-}
-
-struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4])
-{
-	return value_address(d->arena, AF_INET, bytes, 4);
-}
-
-struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member)
-{
-	struct value *v = value_address(d->arena, AF_INET6, bytes, 16);
-
-	v->name = member;
-	if (member)
-		v->text |= TEXT_UNNAMED;
-	return v;
-}
-
-struct value *decode_ifindex(struct decoder *d, unsigned index)
-{
-	char name[IF_NAMESIZE];
-	struct value *v;
-
-	if (!index || !fact_interface(d->facts, index, name, sizeof(name)))
-		return value_uint(d->arena, index);
-	v = value_call(d->arena, "if_nametoindex");
-	v->num = index;
-	v->text |= TEXT_DECIMAL | TEXT_ONE_WORD;
-	value_add(v, text(d, name));
-	return v;
-}
-
-struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len)
-{
-	return value_address(d->arena, AF_PACKET, bytes, len);
-}
+#include "decode/net/sockaddr_family.h"
 
 static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, size_t len)
 {
@@ -362,3 +295,25 @@ static struct value *in6_member(struct decoder *d, const struct type *t attr_unu
 	return decode_inet6_addr(d, bytes, NULL);
 }
 const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_member};
+
+/* ---- RXRPC ---- */
+
+/* The address beneath, of as many bytes as its length says. */
+static struct value *transport(struct decoder *d, const struct type *t attr_unused,
+			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	size_t n = size_min(decode_field(d, "transport_len"), len);
+	struct value *v = value_struct(d->arena), *of;
+	uint16_t family;
+
+	memcpy(&family, bytes, sizeof(family));
+	/* As strace 7.2 has it: part of a scope is all of it. */
+	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
+		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);
+	if (family != AF_INET && family != AF_INET6)
+		return sockaddr_value(d, bytes, n, "family");
+	of = sockaddr_value(d, bytes, n, family == AF_INET ? "sin_family" : "sin6_family");
+	value_add_named(v, family == AF_INET ? "sin" : "sin6", of);
+	return v;
+}
+const struct type_ops type_rxrpc_transport = {.name = "rxrpc_transport", .memory = transport};

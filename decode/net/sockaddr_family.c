@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "linux/families.h"
+#include "decode/core/fd.h"
+#include "decode/net/address.h"
+#include "decode/net/sockaddr_family.h"
 
 struct value *sockaddr_number_and_name(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -253,25 +255,3 @@ bool sockaddr_add_ax25(struct decoder *d, struct value *v, const uint8_t *bytes,
 		v->flags |= VALUE_F_MORE;
 	return true;
 }
-
-/* ---- RXRPC ---- */
-
-/* The address beneath, of as many bytes as its length says. */
-static struct value *transport(struct decoder *d, const struct type *t attr_unused,
-			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
-{
-	size_t n = size_min(decode_field(d, "transport_len"), len);
-	struct value *v = value_struct(d->arena), *of;
-	uint16_t family;
-
-	memcpy(&family, bytes, sizeof(family));
-	/* As strace 7.2 has it: part of a scope is all of it. */
-	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
-		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);
-	if (family != AF_INET && family != AF_INET6)
-		return sockaddr_value(d, bytes, n, "family");
-	of = sockaddr_value(d, bytes, n, family == AF_INET ? "sin_family" : "sin6_family");
-	value_add_named(v, family == AF_INET ? "sin" : "sin6", of);
-	return v;
-}
-const struct type_ops type_rxrpc_transport = {.name = "rxrpc_transport", .memory = transport};
