@@ -66,6 +66,11 @@ struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* len bytes of no known type, as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
+/* An address: the next element could not be read. */
+struct value *netlink_cut(struct decoder *d, const struct value *end);
+/* The only child of an array, or the array. */
+struct value *netlink_one_or_all(struct value *all);
+
 /* One message of len bytes, its header included, that was read from addr. */
 struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, const uint8_t *bytes,
 			      size_t len);
