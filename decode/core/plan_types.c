@@ -7,6 +7,7 @@
 
 #include "decode/core/decode.h"
 #include "util/mem.h"
+#include "util/table.h"
 
 #define ELEMENTS_LOOKED_INTO                                                                       \
 	16 /* of an array inside a struct: pointers of further ones are not followed */
@@ -432,82 +433,49 @@ void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct a
 
 /* ---- plans by row ---- */
 
-struct kept {
-	const struct syscall_desc *desc; /* NULL: a free place */
-	uint8_t abi;
-	bool exiting;
-	struct plan *plan; /* with room for its own ops alone */
-};
-
-/* An open-addressing table, at most half full. */
 struct plans {
-	struct kept *kept;
-	size_t n, size; /* size is a power of two */
+	struct table table; /* of struct plan, each with room for its own ops alone */
 };
 
 struct plans *plans_create(void)
 {
-	struct plans *s = mem_zalloc(sizeof(*s));
-
-	s->size = 256;
-	s->kept = mem_zalloc(s->size * sizeof(*s->kept));
-	return s;
+	return mem_zalloc(sizeof(struct plans));
 }
 
 void plans_destroy(struct plans *s)
 {
+	struct table_slot *slot;
+
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->size; i++)
-		free(s->kept[i].plan);
-	free(s->kept);
+	while ((slot = table_any(&s->table))) {
+		free((struct plan *)(uintptr_t)slot->value);
+		table_remove(&s->table, slot);
+	}
+	table_deinit(&s->table);
 	free(s);
 }
 
-static struct kept *place_of(const struct plans *s, const struct syscall_desc *desc, unsigned abi,
-			     bool exiting)
+/* Rows are further apart than the few ABIs and the two phases, so no two keys are the same. */
+static uint64_t plan_key(const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {
-	size_t i = ((uintptr_t)desc / sizeof(*desc) * 8 + abi * 2 + exiting) * 0x9e3779b1u;
-
-	for (;; i++) {
-		struct kept *k = &s->kept[i & (s->size - 1)];
-
-		if (!k->desc || (k->desc == desc && k->abi == abi && k->exiting == exiting))
-			return k;
-	}
-}
-
-static void grow(struct plans *s)
-{
-	struct plans old = *s;
-
-	s->size *= 2;
-	s->kept = mem_zalloc(s->size * sizeof(*s->kept));
-	for (size_t i = 0; i < old.size; i++)
-		if (old.kept[i].desc)
-			*place_of(s, old.kept[i].desc, old.kept[i].abi, old.kept[i].exiting) =
-				old.kept[i];
-	free(old.kept);
+	_Static_assert(ABI_COUNT * 2 <= sizeof(*desc), "a key for each ABI and phase of a row");
+	return table_hash_number((uintptr_t)desc + abi->index * 2 + exiting);
 }
 
 const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 			     const struct abi *abi, bool exiting)
 {
-	struct kept *k = place_of(s, desc, abi->index, exiting);
-	struct plan plan;
+	uint64_t key = plan_key(desc, abi, exiting);
+	const struct table_slot *slot = table_find(&s->table, key, NULL);
+	struct plan plan, *kept;
 	size_t size;
 
-	if (likely(k->desc != NULL))
-		return k->plan;
+	if (likely(slot != NULL))
+		return (const struct plan *)(uintptr_t)slot->value;
 	plan_of_row(&plan, desc, abi, exiting);
-	if (s->n++ >= s->size / 2) {
-		grow(s);
-		k = place_of(s, desc, abi->index, exiting);
-	}
 	size = offsetof(struct plan, ops) + plan.n * sizeof(plan.ops[0]);
-	*k = (struct kept){.desc = desc,
-			   .abi = abi->index,
-			   .exiting = exiting,
-			   .plan = memcpy(mem_alloc(size), &plan, size)};
-	return k->plan;
+	kept = memcpy(mem_alloc(size), &plan, size);
+	table_add(&s->table, key, (uintptr_t)kept);
+	return kept;
 }
