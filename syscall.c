@@ -9,7 +9,7 @@
 #include "decode/io/dump.h"
 #include "decode/process/namespace.h"
 #include "linux/arch/arch.h"
-#include "decode/core/read.h"
+#include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
 /* The arguments of a call that i386 passes in memory, in the order of its row. */

@@ -100,12 +100,27 @@ struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 /* Like decode_at(), even for calls that -e verbose= shows with addresses; strace 7.2 has such. */
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* The bytes that a type takes in memory; 0 if that shows only when it is read, as for strings. */
+/*
+ * The bytes that a type takes in memory: what its operations say, else those of its number; of a
+ * hatch that decodes memory its length, if that is constant. 0 if that shows only when it is read,
+ * as for strings.
+ */
 size_t decode_size(const struct abi *abi, const struct type *t);
+/* The multiple of bytes that the address of a type's field is; 1 for a hatch that decodes memory.
+ */
+size_t decode_align(const struct abi *abi, const struct type *t);
+/* The constant length of a type, or what it has room for: bytes or elements, in every ABI. */
+size_t decode_room(const struct abi *abi, const struct type *t);
 
 /* The offset of a field, by its index, and the size of a struct, in bytes in this ABI. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
+/* The multiple of bytes that the address of a struct is: the largest of its fields. */
+size_t struct_align(const struct abi *abi, const struct struct_desc *s);
+/* The index of the field of that name, or -1. */
+int struct_field(const struct struct_desc *s, const char *name);
+/* The number in field i of a struct, of its type's width; 0 if the field was not read. */
+uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
 
 /* Sets *out to a length, in bytes or elements. False: it is LEN_NONE, or could not be read. */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);

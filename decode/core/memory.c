@@ -6,48 +6,6 @@
 #include "decode/core/decode.h"
 #include "decode/core/read.h"
 
-bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out)
-{
-	uint64_t n;
-
-	switch ((enum length_from)l->from) {
-	case LEN_CONST:
-		n = l->n;
-		break;
-	case LEN_ARG:
-		n = d->ev->raw_args[l->n];
-		break;
-	case LEN_ARG_U32:
-		n = (uint32_t)d->ev->raw_args[l->n];
-		break;
-	case LEN_ARG32:
-		if ((int)d->ev->raw_args[l->n] < 0)
-			return false;
-		n = (uint32_t)d->ev->raw_args[l->n];
-		break;
-	case LEN_RET:
-		if (!d->exiting)
-			return false;
-		n = d->ev->ret;
-		break;
-	case LEN_FIELD:
-		n = decode_field(d, l->field);
-		break;
-	case LEN_DEREF: {
-		int32_t v;
-
-		if (memory_read(d->memory, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
-			return false;
-		n = v;
-		break;
-	}
-	default:
-		return false;
-	}
-	*out = n;
-	return true;
-}
-
 static bool is_number(const struct type *t)
 {
 	return !t->ops->memory && !t->ops->fetch;
@@ -341,7 +299,8 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 	return v;
 }
 
-const struct type_ops type_bytes = {.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory};
+const struct type_ops type_bytes = {
+	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory, .size = decode_room};
 
 /* A string of at most n bytes. bytes[n] was read too: it is no NUL if the string goes on. */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
@@ -377,7 +336,7 @@ static struct value *chars_memory(struct decoder *d, const struct type *t,
 	return v;
 }
 
-const struct type_ops type_chars = {.name = "chars", .memory = chars_memory};
+const struct type_ops type_chars = {.name = "chars", .memory = chars_memory, .size = decode_room};
 
 /* ---- arrays ---- */
 
@@ -473,7 +432,21 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 	return v;
 }
 
-const struct type_ops type_array = {.name = "array", .memory = array_memory, .fetch = array_fetch};
+static size_t array_size(const struct abi *abi, const struct type *t)
+{
+	return decode_room(abi, t) * decode_size(abi, t->elem);
+}
+
+static size_t elem_align(const struct abi *abi, const struct type *t)
+{
+	return decode_align(abi, t->elem);
+}
+
+const struct type_ops type_array = {.name = "array",
+				    .memory = array_memory,
+				    .fetch = array_fetch,
+				    .size = array_size,
+				    .align = elem_align};
 
 /* An array behind a struct: it is read when the fields of the struct have told its length. */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
@@ -536,20 +509,60 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 	return t->other;
 }
 
-const struct type_ops type_switch = {
-	.name = "switch", .number = chosen_number, .memory = chosen_memory, .choose = switch_type};
+/* As large as its largest case. */
+static size_t switch_size(const struct abi *abi, const struct type *t)
+{
+	size_t size = decode_size(abi, t->other);
+
+	for (const struct type_case *c = t->cases; c->type; c++)
+		size = size_max(size, decode_size(abi, c->type));
+	return size;
+}
+
+static size_t switch_align(const struct abi *abi, const struct type *t)
+{
+	size_t align = decode_align(abi, t->other);
+
+	for (const struct type_case *c = t->cases; c->type; c++)
+		align = size_max(align, decode_align(abi, c->type));
+	return align;
+}
+
+const struct type_ops type_switch = {.name = "switch",
+				     .number = chosen_number,
+				     .memory = chosen_memory,
+				     .choose = switch_type,
+				     .size = switch_size,
+				     .align = switch_align};
 
 /* BY_ABI(): another type in compat ABIs. */
+static const struct type *type_in(const struct abi *abi, const struct type *t)
+{
+	return abi->compat ? t->other : t->elem;
+}
+
 static const struct type *abi_type(const struct decoder *d, const struct type *t)
 {
-	return d->abi->compat ? t->other : t->elem;
+	return type_in(d->abi, t);
+}
+
+static size_t by_abi_size(const struct abi *abi, const struct type *t)
+{
+	return decode_size(abi, type_in(abi, t));
+}
+
+static size_t by_abi_align(const struct abi *abi, const struct type *t)
+{
+	return decode_align(abi, type_in(abi, t));
 }
 
 const struct type_ops type_by_abi = {.name = "by_abi",
 				     .number = chosen_number,
 				     .memory = chosen_memory,
 				     .fetch = chosen_fetch,
-				     .choose = abi_type};
+				     .choose = abi_type,
+				     .size = by_abi_size,
+				     .align = by_abi_align};
 
 /* BY_PHASE(): another type at the exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
@@ -557,5 +570,14 @@ static const struct type *phase_type(const struct decoder *d, const struct type 
 	return d->exiting ? t->other : t->elem;
 }
 
-const struct type_ops type_by_phase = {
-	.name = "by_phase", .number = chosen_number, .memory = chosen_memory, .choose = phase_type};
+static size_t elem_size(const struct abi *abi, const struct type *t)
+{
+	return decode_size(abi, t->elem);
+}
+
+const struct type_ops type_by_phase = {.name = "by_phase",
+				       .number = chosen_number,
+				       .memory = chosen_memory,
+				       .choose = phase_type,
+				       .size = elem_size,
+				       .align = elem_align};

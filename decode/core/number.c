@@ -7,25 +7,6 @@
 #include "decode/core/date.h"
 #include "decode/core/fd.h"
 
-unsigned decode_width(const struct abi *abi, unsigned width)
-{
-	if (width == W_KLONG)
-		return abi->klong_size;
-	return width == W_LONG ? abi->long_size : width;
-}
-
-uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
-{
-	unsigned bits = 8 * decode_width(d->abi, t->width);
-
-	if (!bits || bits == 64)
-		return n;
-	n &= (1ull << bits) - 1;
-	if (t->is_signed && n >> (bits - 1))
-		n |= ~0ull << bits;
-	return n;
-}
-
 static struct value *number_value(struct decoder *d, const struct type *t, enum value_kind kind,
 				  uint64_t n)
 {
@@ -198,32 +179,6 @@ static struct value *fd_number(struct decoder *d, const struct type *t, uint64_t
 	return decode_fd(d, (int)n);
 }
 
-static struct value *pid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_pid(d, PID_THREAD, (int)n);
-}
-
-static struct value *tgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_pid(d, PID_PROCESS, (int)n);
-}
-
-static struct value *pgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_pid(d, PID_GROUP, (int)n);
-}
-
-static struct value *sid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return decode_pid(d, PID_SESSION, (int)n);
-}
-
-static struct value *pid_or_group_number(struct decoder *d, const struct type *t attr_unused,
-					 uint64_t n)
-{
-	return decode_pid_or_group(d, (int)n);
-}
-
 static struct value *fn_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	return t->fn(d, t, n);
@@ -252,10 +207,5 @@ NUMBER(dev);
 NUMBER(mode);
 NUMBER(umode);
 NUMBER(fd);
-NUMBER(pid);
-NUMBER(tgid);
-NUMBER(pgid);
-NUMBER(sid);
-NUMBER(pid_or_group);
 NUMBER(fn);
 NUMBER(none);

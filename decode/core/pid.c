@@ -55,6 +55,39 @@ struct value *decode_pid_or_group(struct decoder *d, int pid)
 	return v;
 }
 
+static struct value *pid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_THREAD, (int)n);
+}
+
+static struct value *tgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_PROCESS, (int)n);
+}
+
+static struct value *pgid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_GROUP, (int)n);
+}
+
+static struct value *sid_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return decode_pid(d, PID_SESSION, (int)n);
+}
+
+static struct value *pid_or_group_number(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	return decode_pid_or_group(d, (int)n);
+}
+
+#define NUMBER(n) const struct type_ops type_##n = {.name = #n, .number = n##_number}
+NUMBER(pid);
+NUMBER(tgid);
+NUMBER(pgid);
+NUMBER(sid);
+NUMBER(pid_or_group);
+
 /* The kinds of ids for SWITCH(), by the number that tells the kind. */
 const struct type_case priority_ids[] = {
 	CASE(PRIO_PROCESS, TGID), CASE(PRIO_PGRP, PGID), {0, NULL}};

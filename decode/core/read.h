@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading ahead: the memory that several arguments point to is read in one kernel call, by the read
- * plan of the row. Reads that decoders make later are served from it where they can be.
+ * Reading the tracee's memory: from what was read ahead (decode/core/read_ahead.h) where that has
+ * it.
  */
 #ifndef TRACER_DECODE_READ_H
 #define TRACER_DECODE_READ_H
@@ -18,13 +18,6 @@ struct prefetch {
 	unsigned n;
 	struct plan_read reads[PREFETCH_MAX];
 };
-
-/*
- * Reads into p what the plan of desc names, and sets d->prefetch; one kernel call serves all the
- * ranges whose addresses are known at the same time. A range that the plan lacks only costs a read
- * later. Does nothing without config->plans. p must live as long as the decoding of this stop.
- */
-void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
 /* memory_read_string() (capture/memory.h), but from what was read ahead where that has it. */
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n);

@@ -15,6 +15,7 @@
 #include "linux/xlat.h"
 #include "event/value.h"
 
+struct abi;
 struct decoder;
 struct nlattr_table;
 struct struct_desc;
@@ -95,6 +96,12 @@ struct type_ops {
 	bool notes;
 	/* Of a type that stands for one of several: which of them it is now. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
+	/*
+	 * How many bytes it takes in memory, and to a multiple of how many its address is aligned.
+	 * NULL: as decode_size() and decode_align() say (decode/core/decode.h).
+	 */
+	size_t (*size)(const struct abi *abi, const struct type *t);
+	size_t (*align)(const struct abi *abi, const struct type *t);
 };
 
 /* A type with its parameters. Rows make it with the macros below; it is constant. */

@@ -87,8 +87,16 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 	return decode_sigset(d, bytes, size_min(len, KERNEL_NSIG / 8));
 }
 
-const struct type_ops type_sigset = {
-	.name = "sigset", .fetch = sigset_fetch, .memory = sigset_memory};
+static size_t sigset_align(const struct abi *abi, const struct type *t attr_unused)
+{
+	return abi->long_size;
+}
+
+const struct type_ops type_sigset = {.name = "sigset",
+				     .fetch = sigset_fetch,
+				     .memory = sigset_memory,
+				     .size = decode_room,
+				     .align = sigset_align};
 
 /* ---- siginfo_t: sigaction(2), uapi asm-generic/siginfo.h ---- */
 

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where things lie: sizes of types, offsets of fields, and the numbers that lengths come from. */
+#include <string.h>
+
+#include "decode/core/decode.h"
+#include "util/mem.h"
+
+struct struct_layout {
+	size_t align;
+	size_t offset[]; /* of each field, then the size of it all */
+};
+
+unsigned decode_width(const struct abi *abi, unsigned width)
+{
+	if (width == W_KLONG)
+		return abi->klong_size;
+	return width == W_LONG ? abi->long_size : width;
+}
+
+uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
+{
+	unsigned bits = 8 * decode_width(d->abi, t->width);
+
+	if (!bits || bits == 64)
+		return n;
+	n &= (1ull << bits) - 1;
+	if (t->is_signed && n >> (bits - 1))
+		n |= ~0ull << bits;
+	return n;
+}
+
+size_t decode_room(const struct abi *abi attr_unused, const struct type *t)
+{
+	return t->len.from == LEN_CONST ? t->len.n : t->max;
+}
+
+size_t decode_size(const struct abi *abi, const struct type *t)
+{
+	if (t->flags & TYPE_F_DESC)
+		return struct_size(abi, t->desc);
+	if (t->ops->size)
+		return t->ops->size(abi, t);
+	if (t->ops->memory || t->ops->fetch) /* a hatch with its own size */
+		return t->len.from == LEN_CONST ? t->len.n : 0;
+	return decode_width(abi, t->width);
+}
+
+size_t decode_align(const struct abi *abi, const struct type *t)
+{
+	size_t width;
+
+	if (t->flags & TYPE_F_DESC)
+		return struct_align(abi, t->desc);
+	if (t->ops->align)
+		return t->ops->align(abi, t);
+	if (t->ops->memory || t->ops->fetch)
+		return 1;
+	width = decode_width(abi, t->width);
+	return width == 8 ? abi->align64 : width ? width : 1;
+}
+
+static const struct struct_layout *struct_layout(const struct abi *abi, const struct struct_desc *s)
+{
+	struct struct_layout *l = s->layouts[abi->index];
+	size_t offset = 0, end = 0;
+
+	if (l)
+		return l;
+	l = mem_alloc(sizeof(*l) + (s->nfields + 1) * sizeof(l->offset[0]));
+	l->align = 1;
+	for (unsigned i = 0; i < s->nfields; i++) {
+		const struct field *f = &s->fields[i];
+		size_t align = f->align ? f->align : decode_align(abi, &f->type);
+
+		if (f->at)
+			offset = f->at - 1;
+		else if (!(f->flags & FIELD_F_SAME))
+			offset = align_up(end, align);
+		l->offset[i] = offset;
+		l->align = size_max(l->align, align);
+		end = size_max(end, offset + decode_size(abi, &f->type));
+	}
+	l->offset[s->nfields] = align_up(end, l->align);
+	s->layouts[abi->index] = l;
+	return l;
+}
+
+size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field)
+{
+	return struct_layout(abi, s)->offset[field];
+}
+
+size_t struct_size(const struct abi *abi, const struct struct_desc *s)
+{
+	return struct_layout(abi, s)->offset[s->nfields];
+}
+
+size_t struct_align(const struct abi *abi, const struct struct_desc *s)
+{
+	return struct_layout(abi, s)->align;
+}
+
+int struct_field(const struct struct_desc *s, const char *name)
+{
+	for (unsigned i = 0; i < s->nfields; i++)
+		if (s->fields[i].name == name || !strcmp(s->fields[i].name, name))
+			return i;
+	return -1;
+}
+
+uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i)
+{
+	const struct type *t = &s->desc->fields[i].type;
+	size_t offset = struct_offset(d->abi, s->desc, i), width = decode_width(d->abi, t->width);
+	uint64_t n = 0;
+
+	if (offset + width > s->len)
+		return 0;
+	memcpy(&n, s->bytes + offset, size_min(width, sizeof(n)));
+	return decode_narrow(d, t, n);
+}
+
+uint64_t decode_field(const struct decoder *d, const char *field)
+{
+	/* If the innermost struct has no field of that name, the structs around it are searched. */
+	for (const struct scope *s = d->scope; s; s = s->up) {
+		int i = struct_field(s->desc, field);
+
+		if (i >= 0)
+			return scope_number(d, s, i);
+	}
+	return 0;
+}
+
+bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out)
+{
+	uint64_t n;
+
+	switch ((enum length_from)l->from) {
+	case LEN_CONST:
+		n = l->n;
+		break;
+	case LEN_ARG:
+		n = d->ev->raw_args[l->n];
+		break;
+	case LEN_ARG_U32:
+		n = (uint32_t)d->ev->raw_args[l->n];
+		break;
+	case LEN_ARG32:
+		if ((int)d->ev->raw_args[l->n] < 0)
+			return false;
+		n = (uint32_t)d->ev->raw_args[l->n];
+		break;
+	case LEN_RET:
+		if (!d->exiting)
+			return false;
+		n = d->ev->ret;
+		break;
+	case LEN_FIELD:
+		n = decode_field(d, l->field);
+		break;
+	case LEN_DEREF: {
+		int32_t v;
+
+		if (memory_read(d->memory, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
+			return false;
+		n = v;
+		break;
+	}
+	default:
+		return false;
+	}
+	*out = n;
+	return true;
+}
