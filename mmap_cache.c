@@ -23,7 +23,7 @@ struct mm_task {
 	struct mmap_cache *cache;
 	struct address_space *as;
 	pid_t tid, tgid;
-	uint64_t mmap_cache_generation; /* as's stamp when its last walk ended */
+	uint64_t mmap_cache_generation; /* the stamp of as when this task's last walk ended */
 };
 
 struct change {
@@ -38,10 +38,11 @@ struct address_space {
 	bool complete;	 /* the table holds every executable mapping */
 	bool untraced;	 /* a task that is not traced may change it unseen */
 	bool read_execs; /* READ_IMPLIES_EXEC: what can be read can be executed */
-	intptr_t keep;	 /* the source's */
+	intptr_t keep;	 /* see find() of struct map_source_ops */
 	VEC(struct mm_task *) members;
-	VEC(struct change) changes;	 /* between a change's entry and its exit */
-	VEC(struct mapping *) transient; /* found in the range of a change; for one walk */
+	VEC(struct change) changes; /* changes whose calls have begun and not ended */
+	VEC(struct mapping *)
+	transient; /* found in the range of such a change, kept for one walk */
 	uint64_t walk;
 	struct address_space *next, *prev;
 };
@@ -49,7 +50,7 @@ struct address_space {
 struct mmap_cache {
 	struct mmap_cache_config config;
 	struct map_source *source;
-	bool no_query; /* the source has whole lists only */
+	bool no_query; /* the source can only list all mappings */
 	uint64_t mmap_cache_generation;
 	uint64_t walks, tables;
 	struct address_space *spaces;
@@ -83,7 +84,7 @@ uint64_t mmap_cache_generation(const struct mmap_cache *c)
 
 /* Address spaces */
 
-/* Takes t over as what holds from here on. */
+/* Makes t the table of the address space. The reference to t is taken over. */
 static void space_set_table(struct address_space *as, struct map_table *t)
 {
 	struct map_table *old = as->table;
@@ -153,7 +154,7 @@ static struct map_range range_make(uint64_t addr, uint64_t len)
 
 #define RANGE_ALL ((struct map_range){0, UINT64_MAX})
 
-/* An event of -d, with the thread's generation and its address space's. */
+/* Prints a message for -d, with the generations of the thread and of its address space. */
 static void attr_printf(2, 3) tell(const struct mm_task *t, const char *fmt, ...)
 {
 	char text[512];
@@ -208,13 +209,16 @@ struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, b
 
 		if (!m)
 			continue;
-		/* A vfork child has its own tgid, and threads of one group cannot differ in mm. */
+		/*
+		 * Threads of one group always share their address space. A vfork child shares
+		 * its parent's and has another tgid, so the kernel is asked too.
+		 */
 		if (m->tgid == tgid || c->source->ops->same(c->source, tid, m->tid))
 			break;
 	}
 	if (!as) {
 		as = space_new(c, NULL);
-		/* Of a process that was there before us the rest may be anywhere. */
+		/* The other threads of a process that tracer attached to may run untraced. */
 		as->untraced = !c->config.follow && !started;
 	}
 	space_join(as, t);
@@ -232,14 +236,17 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	}
 	as = space_new(parent->cache, parent->as->table);
 	as->read_execs = parent->as->read_execs;
-	/* What the parent's other threads were changing, the copy has in one state or the other. */
+	/*
+	 * For changes that the parent's other threads were making, nobody knows whether the
+	 * copy was made before or after them.
+	 */
 	space_join(as, child);
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
 	return child;
 }
 
-/* What t was changing is settled; how, was not told. */
+/* Ends the changes of t whose results are not known. */
 static void space_end_changes(struct address_space *as, const struct mm_task *t)
 {
 	for (size_t i = as->changes.n; i-- > 0;) {
@@ -286,8 +293,8 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 
 struct effect {
 	struct map_range ranges[2];
-	bool counts; /* it can make code appear: a change even where nothing is cached */
-	bool maybe;  /* code can appear, but need not: in flight, and counted when it hits code */
+	bool counts; /* it can add code, so it matters even where nothing is cached */
+	bool maybe;  /* it may add code: its range is not cached until it ends */
 };
 
 static void effect_mmap(const struct address_space *as, const uint64_t *args, int64_t ret,
@@ -336,7 +343,10 @@ static struct effect effect_of(const struct address_space *as, enum mm_change ch
 		break;
 	case MM_SHMAT:
 		e.counts = (args[2] & SHM_EXEC_FLAG) || as->read_execs;
-		/* The segment's size is not among the arguments: with SHM_REMAP anything may go. */
+		/*
+		 * The arguments do not tell the segment's size, so SHM_REMAP may replace
+		 * anything above the address.
+		 */
 		if (args[2] & SHM_REMAP_FLAG)
 			e.ranges[0] = (struct map_range){args[1], UINT64_MAX};
 		break;
@@ -372,7 +382,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 		as->untraced |= !as->cache->config.follow;
 		return;
 	}
-	/* A change whose exit nobody asked for has ended by now. */
+	/* If this thread's last change had no exit stop, it has ended by now. */
 	space_end_changes(as, t);
 	e = effect_of(as, change, args, 0, false);
 	hits = effect_hits(as, &e);
@@ -402,7 +412,10 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 			as->changes.v[i] = as->changes.v[--as->changes.n];
 			flying = true;
 		}
-	/* mprotect(2) may fail half way through; the others fail whole. */
+	/*
+	 * mprotect(2) may fail after changing a part of the range. The other calls change
+	 * nothing if they fail.
+	 */
 	if (failed && (change != MM_MPROTECT || !flying))
 		return;
 	e = effect_of(as, change, args, ret, !failed);
@@ -422,7 +435,7 @@ static void space_insert(struct address_space *as, struct mapping *m)
 	space_set_table(as, map_table_replace(as->table, (struct map_range){m->start, m->end}, m));
 }
 
-/* As find() of struct map_source_ops. */
+/* Asks the source for the mapping at addr. Returns what find() of struct map_source_ops returns. */
 static int space_query(struct address_space *as, const struct mm_task *t, uint64_t addr, bool names,
 		       struct mapping *m)
 {
@@ -438,7 +451,7 @@ static int space_query(struct address_space *as, const struct mm_task *t, uint64
 	return err;
 }
 
-/* A mapping of its own, with what a query found. */
+/* Allocates a mapping with the contents of one that a query found. */
 static struct mapping *mapping_new(const struct mapping *found)
 {
 	struct mapping *m = mem_alloc(sizeof(*m));
@@ -464,7 +477,10 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 	return c->source->ops->list(c->source, t->tid);
 }
 
-/* Keeps the objects of mappings that did not change, and with them what is known of their files. */
+/*
+ * Reads all mappings. Objects of mappings that did not change are kept, and with them what is
+ * known of their files.
+ */
 static void space_reload(struct address_space *as, const struct mm_task *t)
 {
 	struct map_table *new = read_maps(as->cache, t), *old = as->table;
@@ -486,7 +502,7 @@ static void space_reload(struct address_space *as, const struct mm_task *t)
 	}
 	space_set_table(as, new);
 	as->complete = true;
-	/* While a change is in flight, its range is nobody's to keep. */
+	/* The range of a change that has not ended must not be cached. */
 	vec_for_each (&as->changes, c)
 		if (map_table_overlaps(as->table, c->range)) {
 			space_set_table(as, map_table_replace(as->table, c->range, NULL));
@@ -581,7 +597,7 @@ static struct mapping *find_slow(struct address_space *as, const struct mm_task 
 	}
 	m = mapping_new(&found);
 	m->checked = as->walk;
-	/* Part of the kernel's mapping may be in flight: then all of it is for this walk only. */
+	/* If a change that has not ended touches the mapping, it is good for this walk only. */
 	vec_for_each (&as->changes, c)
 		if (c->range.lo < m->end && c->range.hi > m->start) {
 			*vec_push(&as->transient) = m;
@@ -592,7 +608,7 @@ static struct mapping *find_slow(struct address_space *as, const struct mm_task 
 	return m;
 }
 
-/* Whether what the table has may be used without another look. */
+/* Whether a mapping of the table can be used without asking the source again. */
 static bool trusted(const struct address_space *as, const struct mapping *m)
 {
 	return !as->untraced || as->cache->no_query || as->cache->config.no_query ||

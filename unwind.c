@@ -18,7 +18,10 @@
 #include "util/msg.h"
 #include "util/strbuf.h"
 
-/* Stacks seen lately, to be handed out again: a busy place is seen many times in a row. */
+/*
+ * Number of recent stacks that are kept, because a program often makes many calls from one
+ * place.
+ */
 #define RECENT 16
 
 struct unwinder {
@@ -40,14 +43,14 @@ struct unwinder {
 struct stack {
 	unsigned refs;
 	enum stack_status status;
-	pid_t tgid; /* whose perf map names code of no file */
+	pid_t tgid; /* the process whose perf map names code that is in no file */
 	uint64_t end;
-	struct frame *named; /* NULL until asked for */
+	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
-	char *text; /* of one handed out again; NULL until asked for */
+	char *text; /* kept for a stack that is used again; NULL until asked for */
 	size_t text_len;
 	size_t n;
-	struct raw_frame frames[]; /* with their mappings referenced */
+	struct raw_frame frames[]; /* each holds a reference to its mapping */
 };
 
 bool unwinder_works(enum unwinder_kind kind)
@@ -138,7 +141,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	return s;
 }
 
-/* The names of code that no file holds change. */
+/* Whether the frames' names cannot change. Names of code that is in no file can. */
 static bool names_settled(const struct stack *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -150,7 +153,10 @@ static bool names_settled(const struct stack *s)
 	return true;
 }
 
-/* The walk's result: a stack handed out lately where that is the same, or a new one. */
+/*
+ * Makes a stack of the walk's result, or takes another reference to a recent stack that is
+ * equal.
+ */
 static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w, pid_t tgid)
 {
 	const struct raw_frame *f = w->frames.v;
@@ -160,7 +166,7 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w, pid
 
 	if (!n)
 		return stack_new(w->status, w->end, NULL, 0);
-	/* Where the stacks of one program differ, as a rule. */
+	/* The stacks of one program usually differ in one of these frames. */
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
@@ -187,7 +193,10 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 	    what, theirs);
 }
 
-/* With all registers, then by libunwind, which knows less: it may end first, but not elsewhere. */
+/*
+ * Compares the walk with one that knows all registers, and with plain libunwind's. libunwind
+ * knows less than the walk, so its stack may be shorter, but its frames must be the same.
+ */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
 {
 	struct walk *w = &u->walk;
@@ -209,12 +218,12 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 		w->order = u->config.unwinder;
 		for (i = 0; i < n && i < w->frames.n && w->frames.v[i].pc == pcs[i]; i++)
 			;
-		/* libunwind alone need not come as far. */
+		/* A walk by libunwind alone may end earlier. */
 		if (i == n && w->order == UNWINDER_LIBUNWIND && status != STACK_COMPLETE) {
 			u->count.shorter++;
 			goto out;
 		}
-		/* And the rows refuse what it may know. */
+		/* Rows may refuse what libunwind accepts. */
 		if (i == w->frames.n && w->status == STACK_BAD_CFI &&
 		    w->order == UNWINDER_LIBUNWIND)
 			goto reference;
@@ -275,11 +284,14 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	snapshot_begin(&w->snap, stop->memory, stop->regs[w->mode->sp], depth);
 	walk_run(w, stop->regs, stop->exact);
 	mmap_cache_walked(stop->mm);
-	/* Killed in the midst of it: what could not be read says nothing of the stack. */
+	/* If the thread was killed during the walk, a failed read says nothing about the stack. */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
-	/* Rises at once and sinks slowly: one short stack among deep ones costs nothing. */
+	/*
+	 * The expected depth rises at once and falls slowly, so that one short stack among deep
+	 * ones does not matter.
+	 */
 	if (stop->depth)
 		*stop->depth = w->used > depth ? w->used : depth - (depth - w->used) / 8;
 	count(u, w);
@@ -323,7 +335,10 @@ static const struct line *frame_line(const struct unwinder *u, const struct raw_
 	return naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
 }
 
-/* The name of code that no file holds; the map is looked at for what is new once a frame. */
+/*
+ * The name of code that is in no file, from the process's perf map, which is read on if it has
+ * grown.
+ */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
 {
@@ -426,7 +441,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		return;
 	strbuf_add(b, " > ", 3);
 	strbuf_puts(b, stack_status_text(s->status));
-	/* strace 7.2 gives no address with this one. */
+	/* strace 7.2 prints no address with this reason. */
 	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
 		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
 	strbuf_putc(b, '\n');

@@ -237,7 +237,7 @@ static const char usage[] =
 	"     format:     none, compact (default), full\n"
 	"  -V, --version  print the version\n";
 
-/* Words from the column where options are explained on, in lines of so many columns. */
+/* Explanations of options begin at this column and end before that one. */
 #define HELP_COLUMN 17
 #define HELP_WIDTH  85
 
@@ -258,7 +258,7 @@ static void put_words(struct strbuf *b, size_t *line, const char *words)
 	}
 }
 
-/* What --format= takes, with a note on each. */
+/* Prints the values of --format=, each with its explanation. */
 static void put_formats(struct strbuf *b)
 {
 	const struct sink_format *first = sink_format_next(NULL), *f = NULL;
@@ -350,7 +350,7 @@ void help_syscalls(void)
 		uint32_t has = syscall_desc_classes(&syscall_descs[row]);
 
 		if (syscall_desc_find(syscall_descs[row].name) != (int)row)
-			continue; /* an inner call of ipc(2): listed already */
+			continue; /* an inner call of ipc(2), which was listed already */
 		strbuf_puts(&line, syscall_descs[row].name);
 		for (unsigned i = 0; i < ABI_COUNT; i++) {
 			int nr = abi_number(&abis[i], row);

@@ -33,8 +33,8 @@ enum {
 	OPT_SECONTEXT,
 	OPT_RELATIVE,
 	OPT_SYSCALL_TIMES,
-	OPT_QUALIFIER, /* the first of as many as there are names of qualifiers below */
-	/* Ours, not strace's. */
+	OPT_QUALIFIER, /* the first one; each qualifier's long option has a number from here on */
+	/* Options that strace does not have. */
 	OPT_FORMAT = OPT_QUALIFIER + 32,
 	OPT_STACK_STYLE,
 	OPT_BLOCKED,
@@ -51,7 +51,10 @@ enum {
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
 
-/* In the order in which getopt_long() lists the possibilities of an ambiguous one. */
+/*
+ * strace's long options, in strace's order: getopt_long() lists the matches of an ambiguous
+ * abbreviation in this order.
+ */
 static const struct option long_options[] = {
 	{"columns", required_argument, 0, 'a'},
 	{"output-append-mode", no_argument, 0, 'A'},
@@ -123,7 +126,10 @@ static const struct option long_options[] = {
 	{0, 0, 0, 0},
 };
 
-/* Ours are written out in full: they make no abbreviation of strace's ambiguous. */
+/*
+ * The options that strace does not have. They cannot be abbreviated, so that every abbreviation
+ * that strace accepts stays unambiguous.
+ */
 static const struct option own_options[] = {
 	{"format", required_argument, 0, OPT_FORMAT},
 	{"stack-trace-style", required_argument, 0, OPT_STACK_STYLE},
@@ -140,7 +146,10 @@ static const struct option own_options[] = {
 	{0, 0, 0, 0},
 };
 
-/* The option as it was typed, for messages: 'a', or a long name. */
+/*
+ * Ends the program because an option's value is invalid. The message names the option as it was
+ * typed: by name if that is not NULL, otherwise by the letter c.
+ */
 static void attr_noreturn bad_argument(int c, const char *name, const char *value)
 {
 	if (name)
@@ -150,7 +159,7 @@ static void attr_noreturn bad_argument(int c, const char *name, const char *valu
 
 typedef int string_compare(const char *a, const char *b, size_t n);
 
-/* value's index in names (each may hold synonyms, separated by '|'), or -1. */
+/* Returns the index of value in names, or -1. A name may consist of synonyms, separated by '|'. */
 static int choice(const char *value, const char *const *names, string_compare *compare)
 {
 	size_t len = strlen(value);
@@ -164,7 +173,7 @@ static int choice(const char *value, const char *const *names, string_compare *c
 	return -1;
 }
 
-/* Most names may be given in any letter case. */
+/* The case of letters matters for EXACT_CHOICE only. */
 #define CHOICE(value, ...)	 choice(value, (const char *const[]){__VA_ARGS__, NULL}, strncasecmp)
 #define EXACT_CHOICE(value, ...) choice(value, (const char *const[]){__VA_ARGS__, NULL}, strncmp)
 
@@ -197,7 +206,10 @@ static const char *skip(const char *s, const char *prefix)
 	return strncasecmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* [[format:]FORMAT][,[precision:]PRECISION], in any order; what is not named stays as it is */
+/*
+ * Parses [[format:]FORMAT][,[precision:]PRECISION], in any order. What is not given is not
+ * changed.
+ */
 static bool parse_timestamps(struct options *o, const char *value)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(value);
@@ -279,7 +291,10 @@ static void parse_overhead(struct options *o, int c, const char *name, const cha
 	o->summary.overhead_ns = ns;
 }
 
-/* strace's long options that have no short form, and those whose long form is told apart. */
+/*
+ * Takes one of strace's long options that has no short form, or whose short form means
+ * something else.
+ */
 static void long_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int i;
@@ -374,7 +389,7 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 	}
 }
 
-/* The options strace does not have. */
+/* Takes one of the options that strace does not have. */
 static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
 	int64_t ns;
@@ -434,7 +449,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		bad_argument(c, name, value);
 }
 
-/* Whether argv[optind] is an option of ours, which is taken then. */
+/* Takes argv[optind] if it is an option that strace does not have. Returns whether it was one. */
 static bool own_option_next(struct options *o, struct seen *seen, int argc, char **argv)
 {
 	const char *arg = optind < argc ? skip(argv[optind], "--") : NULL;
@@ -465,7 +480,10 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 
 	switch (c) {
 	case 'a':
-		/* Wider than any line is a mistake that would cost memory. */
+		/*
+		 * A column beyond any line is a mistake, and lines padded to it would need much
+		 * memory.
+		 */
 		o->text.column = number(c, name, value, 0, 1 << 20);
 		break;
 	case 'A':
@@ -618,7 +636,10 @@ void options_parse(struct options *o, int argc, char **argv)
 	syscall_set_fill(&seen.abbrev, true);
 	syscall_set_fill(&seen.verbose, true);
 
-	/* getopt's own messages carry argv[0]; they shall carry the name that ours do. */
+	/*
+	 * getopt's messages begin with argv[0]. They shall begin with the same name as all
+	 * others.
+	 */
 	if (argc > 0)
 		argv[0] = (char *)msg_program();
 	optind = 1;
@@ -632,7 +653,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		if (c == -1)
 			break;
 		if (c == '?') {
-			/* getopt told what is wrong with it. */
+			/* getopt_long() printed what is wrong with it. */
 			fprintf(stderr, "Try '%s -h' for more information.\n", msg_program());
 			exit(1);
 		}

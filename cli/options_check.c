@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes together on a command line, and what follows from it. */
+/* Checks which options can be used together, and derives settings from them. */
 #include <ctype.h>
 #include <grp.h>
 #include <limits.h>
@@ -127,7 +127,7 @@ static void add_path(struct options *o, const char *path, bool quiet)
 
 	if (!resolved || quiet)
 		return;
-	/* Quoted as it would be in the log. */
+	/* The paths are quoted as the log would show them. */
 	strbuf_puts(&b, "Requested path \"");
 	escape_bytes(&b, path, strlen(path), o->text.hex_strings, false);
 	strbuf_puts(&b, "\" resolved into \"");
@@ -135,7 +135,10 @@ static void add_path(struct options *o, const char *path, bool quiet)
 	msg("%s\"", strbuf_str(&b));
 }
 
-/* Options counted in their short form say the same as a long form: both at once is ambiguous. */
+/*
+ * Some options can be repeated in their short form, which says the same as a value of the long
+ * form. Giving both forms is an error.
+ */
 static void check_twice_early(const struct seen *seen)
 {
 	if (seen->d_short && seen->d_long)
@@ -177,7 +180,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 		o->daemonize = seen->d_short;
 	if (seen->f_short)
 		o->capture.follow = true;
-	/* -f alone takes an --output-separately back. */
+	/* As in strace, -f alone undoes --output-separately. */
 	if (seen->f_short)
 		o->text.separately = seen->f_short > 1;
 	if (seen->q_short)
@@ -197,7 +200,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 							 FD_EVENTFD | FD_SIGNALFD;
 }
 
-/* A number that ends the string or stands before a colon. */
+/* Parses a number that is followed by a colon or by the end of the string. */
 static bool id_parse(const char *s, unsigned *id)
 {
 	unsigned long v;
@@ -239,7 +242,7 @@ static bool same_variable(const char *entry, const char *name, size_t len)
 	return !strncmp(entry, name, len) && entry[len] == '=';
 }
 
-/* VAR=VAL in the place of VAR, or at the end; VAR alone takes it out. */
+/* Applies an -E: VAR=VAL replaces VAR or is added at the end; VAR alone removes it. */
 static void change_variable(struct options *o, size_t *n, const char *change)
 {
 	size_t len = strcspn(change, "="), kept = 0;
@@ -260,14 +263,20 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 	*n = kept;
 }
 
-/* What malloc() maps: the execve() that is shown then has an address as long as others' are. */
+/*
+ * At this size malloc() uses mmap(2), so that the address of the environment that is shown for
+ * execve() has as many digits as strace's.
+ */
 #define MAPPED (1 << 18)
 
 static void build_environment(struct options *o, const struct seen *seen)
 {
 	size_t n = 0;
 
-	/* As it is unless it changes: the execve() that is shown has our own environ's address. */
+	/*
+	 * Without -E the environment is passed on as it is, and the execve() that is shown has
+	 * the address of environ, as strace's has.
+	 */
 	o->env = environ;
 	if (!seen->env.n)
 		return;
@@ -291,7 +300,10 @@ static void build_command(struct options *o, const struct seen *seen, char **arg
 		o->argv[0] = (char *)seen->argv0;
 }
 
-/* The modes of decoding by row, only where some syscall differs from the default. */
+/*
+ * Sets how each row is decoded. Nothing is allocated if all syscalls are decoded in the default
+ * way.
+ */
 static void build_decode_rows(struct options *o, const struct seen *seen)
 {
 	uint8_t *rows = mem_zalloc((size_t)ABI_COUNT * syscall_desc_count);
@@ -420,10 +432,10 @@ static void check_engine(const struct options *o)
 
 void options_check(struct options *o, struct seen *seen, char **args)
 {
-	/* -qqq does not count here, --quiet=all does. */
+	/* --quiet=all has an effect here, but -qqq has none. */
 	bool quiet_paths = o->quiet & QUIET_PATH_RESOLUTION;
 
-	/* In strace's order, in which the messages come. */
+	/* The order of these checks decides which message is printed first. It is strace's. */
 	build_command(o, seen, args);
 	apply_counts(o, seen);
 	check_command(o, seen);
@@ -490,7 +502,7 @@ char *options_find_program(const struct options *o)
 			die_errno("Cannot stat '%s'", name);
 		return mem_strdup(name);
 	}
-	/* An empty element is the current directory, except behind a last colon. */
+	/* An empty element of PATH means the current directory, unless it is the last one. */
 	for (const char *dir = dirs; dir && *dir && *name;) {
 		size_t len = strcspn(dir, ":");
 		char *path = in_directory(dir, len, name);

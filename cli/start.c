@@ -50,10 +50,10 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		close(ready[1]);
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
-		/* Nothing comes if the tracer failed: it said why. */
+		/* If nothing can be read, the tracer failed and has printed why. */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
-	/* Two steps away: a child of the command could not be reaped by anybody else. */
+	/* The tracer is a grandchild: nobody would reap it as a child of the command. */
 	child = fork();
 	if (child < 0)
 		die_errno("cannot start a tracer");
@@ -116,7 +116,7 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 	int err = capture_attach(c, pid, &attached);
 	pid_t tracer;
 
-	/* Listed twice. */
+	/* Nothing was attached: the process is traced already, it was listed twice. */
 	if (!err && !attached)
 		err = -EPERM;
 	if (err < 0) {
@@ -145,8 +145,8 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	if (!attach_one(c, o, pid) || !o->tree)
 		return;
 	/*
-	 * A process is attached before its children are listed: those it forks
-	 * from then on are attached by the kernel, so none is missed.
+	 * A process is attached before its children are listed. The kernel attaches all
+	 * children that it forks later, so none is missed.
 	 */
 	proc_children(c->procfs, pid, &todo);
 	for (size_t i = 0; i < todo.n; i++) {

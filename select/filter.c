@@ -110,7 +110,7 @@ const char *filter_add_path(struct filter *f, const char *path)
 	*vec_push(&f->paths) = mem_strdup(path);
 	resolved = realpath(path, NULL);
 	if (!resolved)
-		return NULL; /* it may come to be while we watch */
+		return NULL; /* the file may be made while the program is traced */
 	if (!strcmp(resolved, path)) {
 		free(resolved);
 		return NULL;
@@ -137,7 +137,10 @@ static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64
 	return n > 0 && path_wanted(f, path, n);
 }
 
-/* What descriptor fd of the thread names; asked of the kernel, as decoding does so only with -y. */
+/*
+ * Whether the filter wants a descriptor of the thread, by its number or by the path that it
+ * refers to.
+ */
 static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 {
 	struct fact_answer path;
@@ -152,7 +155,7 @@ static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 	       path_wanted(f, path.bytes, (size_t)path.numbers[0]);
 }
 
-/* Bounds what is looked at of one call. */
+/* The largest number of descriptors that are looked at in one call. */
 #define FDS_MAX (1 << 20)
 
 static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr,
@@ -199,7 +202,10 @@ static bool fd_set_wanted(const struct filter *f, const struct tcb *tcb,
 	return false;
 }
 
-/* n: the argument; next: the register behind it. */
+/*
+ * Whether the filter wants an argument of value n. next is the number of the register after the
+ * argument's.
+ */
 static bool arg_wanted(const struct filter *f, const struct tcb *tcb, const struct syscall_event *e,
 		       enum watch watch, uint64_t n, unsigned next)
 {

@@ -15,14 +15,14 @@
 #define LOAD(field)    LOAD_AT(offsetof(struct seccomp_data, field))
 #define LOAD_AT(at)    ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at))
 #define ANSWER(action) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action))
-/* Arguments are 64 bits wide; what is looked at is in the low half. */
+/* Offset of the low half of an argument, whose 64 bits hold all bits that are tested. */
 #define ARG_LOW(n)                                                                                 \
 	(offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t) +                            \
 	 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
 
 enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP };
 
-/* From number first on, up to the next run. */
+/* A run of syscall numbers with one answer: from first to before the next run. */
 struct run {
 	uint32_t first;
 	enum verdict verdict;
@@ -40,7 +40,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 		return TRACE;
 	if (!if_exec || nr >= SYSCALL_SET_MAX || !syscall_set_has(if_exec, abi, nr))
 		return ALLOW;
-	/* Its arguments are in memory, out of the filter's sight. */
+	/* This call's arguments are in memory, which a filter cannot read. */
 	if (abi_takes_block(abi, nr))
 		return TRACE;
 	row = abi_row(abi, nr);
@@ -50,7 +50,7 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 static void add_runs(runs_t *runs, const struct syscall_set *stop,
 		     const struct syscall_set *if_exec, const struct abi *abi)
 {
-	/* One beyond the set stands for all that follow. */
+	/* The number after the last one of the set stands for all larger numbers. */
 	for (uint32_t nr = 0; nr <= SYSCALL_SET_MAX; nr++) {
 		enum verdict v = verdict_of(stop, if_exec, abi, nr);
 
@@ -88,9 +88,9 @@ static void emit_verdict(code_t *code, enum verdict v)
 }
 
 /*
- * A binary search, by comparisons of the number alone as long as it can be: the
- * kernel then finds out at installation which numbers are always allowed, and
- * does not run the program for them.
+ * Emits a binary search. It only compares the number as long as that is possible: then the
+ * kernel finds out at installation which numbers are always allowed, and does not run the
+ * program for them.
  */
 static void emit_search(code_t *code, const struct run *runs, size_t n)
 {
@@ -100,7 +100,7 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 		emit_verdict(code, runs->verdict);
 		return;
 	}
-	/* Conditional jumps reach 255 instructions, this one any number. */
+	/* Conditional jumps skip at most 255 instructions. This one skips any number. */
 	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, runs[half].first, 0, 1));
 	jump = code->n;
 	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
@@ -109,7 +109,9 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 	emit_search(code, runs + half, n - half);
 }
 
-/* What becomes of the calls with an audit value: those of one ABI, or of several by their numbers.
+/*
+ * Emits the part for calls with an audit value, which belong to one ABI or, by their numbers,
+ * to several.
  */
 static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *stop,
 		       const struct syscall_set *if_exec)
@@ -129,7 +131,7 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 	vec_deinit(&runs);
 }
 
-/* Which inner call it is the filter cannot see: it stops at all of them. */
+/* The filter cannot see which inner call it is, so it stops at all of them. */
 static void add_subcalls(struct syscall_set *stop, unsigned first, unsigned end, unsigned row)
 {
 	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
@@ -155,7 +157,7 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 				continue;
 			switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
 			case MM_NONE:
-			case MM_CLONE: /* with -f its event says it all */
+			case MM_CLONE: /* with -f the event of the new thread tells everything */
 				if (!(syscall_descs[row].flags & SYSCALL_F_EXECVE))
 					continue;
 				break;
@@ -163,8 +165,9 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 			case MM_MUNMAP:
 			case MM_SHMDT:
 				/*
-				 * What is left behind in the maps is never walked into: new code
-				 * in its place comes by one of the others.
+				 * These calls remove mappings. An outdated mapping does no
+				 * harm, because new code in its place comes by one of the other
+				 * calls.
 				 */
 				continue;
 			case MM_MMAP:
@@ -203,6 +206,9 @@ bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_s
 
 bool seccomp_filter_available(void)
 {
-	/* A null program is looked at only where filters are known and permitted. */
+	/*
+	 * The kernel looks at the program, which is null here, only if it knows filters and
+	 * permits them.
+	 */
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
 }

@@ -13,7 +13,7 @@
 static const struct class_name {
 	const char *name;
 	uint32_t bits;
-	bool bare; /* known without the percent sign as well, as of old */
+	bool bare; /* may be written without the percent sign, as older straces do */
 } classes[] = {
 	{"file", CLASS_FILE, true},
 	{"desc", CLASS_DESC, true},
@@ -79,7 +79,7 @@ static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 
 typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
 
-/* Adds what match() accepts in the ABIs of mask; whether there was any. */
+/* Adds the syscalls that match() accepts in the ABIs of mask. Returns whether there was any. */
 static bool add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {
 	bool found = false;
@@ -154,7 +154,10 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
 
-		/* The native ABI's gaps count: a kernel to come may fill them. */
+		/*
+		 * Numbers without a syscall count in the native ABI, because a future kernel
+		 * may use them.
+		 */
 		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
 		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))
 			continue;
@@ -164,7 +167,7 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 	return found;
 }
 
-/* Which ABIs token names behind its last '@', which is cut off; all where it names none. */
+/* The ABIs that token names after its last '@', or all of them. Cuts that part off. */
 static unsigned cut_abi(char *token, const char *whole)
 {
 	char *at = strrchr(token, '@');
@@ -205,7 +208,7 @@ static bool add_token(struct syscall_set *set, const char *token)
 		if (!bits)
 			return false;
 		add_rows(set, mask, match_class, &bits);
-		return true; /* a class that has no member in this ABI is no mistake */
+		return true; /* a class without members in this ABI is no mistake */
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		if (classes[i].bare && !strcmp(classes[i].name, t)) {

@@ -55,7 +55,7 @@ void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, in
 
 void comm_read(const struct session *s, struct tcb *tcb)
 {
-	/* Of one that has vanished the name known so far stays. */
+	/* If the thread has vanished, the last known name stays. */
 	if (s->feed.wants & WANTS_COMM)
 		fact_comm(tcb->facts, tcb->tid, tcb->comm);
 }

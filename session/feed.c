@@ -7,7 +7,7 @@
 #include "sinks/text/text.h"
 #include "util/clock.h"
 
-/* A file never lags more than this behind the tracee. */
+/* The longest time that an event waits in a buffer before it is written. */
 #define FLUSH_NS 100000000
 
 void feed_dirtied(struct feed *f)
@@ -78,7 +78,7 @@ int feed_close(struct feed *f)
 {
 	int err = 0;
 
-	/* The summary first: it ends the log. */
+	/* The summary is written before the log is closed, because it is the log's end. */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];
 		int e = sink->ops->end(sink);

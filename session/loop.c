@@ -111,7 +111,7 @@ static void blocked_report(struct session *s)
 	}
 }
 
-/* When something must be done though no tracee stops; NULL: never. */
+/* The time at which something must be done even if no tracee stops, or NULL. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
 	bool any = s->feed.dirty;
@@ -130,7 +130,7 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
-/* What a stop, or the time without one, is cause for. */
+/* Does everything that a stop, or a time-out without a stop, calls for. */
 static void step(struct session *s, const struct stop *stop)
 {
 	if (stop->kind == STOP_TIMEOUT) {
@@ -146,7 +146,10 @@ static void step(struct session *s, const struct stop *stop)
 	on_stop(s, stop);
 }
 
-/* A busy tracee leaves no time-outs: the clock is asked where it matters. */
+/*
+ * While a tracee is busy, no time-out occurs, so the clock is read where something waits for
+ * its time.
+ */
 static void look_at_clock(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))

@@ -21,7 +21,7 @@ void progress_init(struct progress *p, const char *path, bool attached)
 	p->next = clock_after(attached ? ATTACHED_NS : STARTED_NS);
 }
 
-/* Bytes in at most four digits and a unit. */
+/* Prints a number of bytes with at most four digits and a unit. */
 static const char *size_text(char *buf, size_t n, double bytes)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -46,7 +46,7 @@ void progress_show(struct progress *p, uint64_t events, size_t threads)
 		     (unsigned long long)events, seconds > 0 ? (events - p->shown) / seconds : 0,
 		     threads, threads == 1 ? "" : "s", size_text(size, sizeof(size), st.st_size));
 	if (write(STDERR_FILENO, line, n) < 0)
-		p->path = NULL; /* the terminal is gone */
+		p->path = NULL; /* the terminal is gone, so no line is shown any more */
 	p->visible = true;
 	p->shown = events;
 	p->last = now;

@@ -18,7 +18,7 @@
 #include "tamper/tamper.h"
 #include "util/msg.h"
 
-/* They die with us, and nothing is said of that. */
+/* With --kill-on-exit they die when tracer ends, and no message is printed. */
 static void leave_all(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
@@ -28,7 +28,7 @@ static void leave_all(struct session *s)
 	}
 }
 
-/* The command is let go of first. An interrupt is meant for one that we started, too. */
+/* The command is detached first. If tracer started it, an interrupt is meant for it too. */
 static void detach_command(struct session *s)
 {
 	struct tcb *tcb = capture_find(s->capture, s->command);
@@ -42,7 +42,7 @@ static void detach_command(struct session *s)
 	thread_detach(s, tcb);
 }
 
-/* Lets go of what is still traced, and says so. */
+/* Detaches everything that is still traced, with messages. */
 static void session_detach(struct session *s)
 {
 	struct tcb *tcb, *next;
@@ -51,7 +51,10 @@ static void session_detach(struct session *s)
 		leave_all(s);
 		return;
 	}
-	/* In the order in which wait4() would say that they have stopped. */
+	/*
+	 * The threads are detached in the order in which the kernel reports that they have
+	 * stopped.
+	 */
 	capture_interrupt(s->capture);
 	detach_command(s);
 	for (tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb; tcb = next) {
@@ -60,7 +63,7 @@ static void session_detach(struct session *s)
 	}
 }
 
-/* Tells the sinks of all that are traced from the start, before any of them does a thing. */
+/* Tells the sinks of all threads that are traced from the start, before any of them runs. */
 static void sinks_start(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
@@ -69,7 +72,10 @@ static void sinks_start(struct session *s)
 	feed_started(&s->feed);
 }
 
-/* The status to exit with; ends by the signal that ended the command. */
+/*
+ * Returns the status to exit with. If a signal ended the command, ends tracer by the same
+ * signal.
+ */
 static int session_status(const struct session *s)
 {
 	int sig = s->interrupted;
@@ -81,10 +87,10 @@ static int session_status(const struct session *s)
 		sig = WTERMSIG(s->status);
 	if (!sig)
 		return WEXITSTATUS(s->status);
-	/* One core file is enough. */
+	/* The command's core file is enough; tracer makes none. */
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	signal(sig, SIG_DFL);
-	/* It may have been blocked when we were started. */
+	/* The signal may have been blocked when tracer was started. */
 	sigemptyset(&set);
 	sigaddset(&set, sig);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -94,14 +100,17 @@ static int session_status(const struct session *s)
 
 static struct session *dying;
 
-/* die() while tracees are held: let them run on. */
+/* Called by die(): lets all tracees run on. */
 static void last_rites(void)
 {
 	if (dying)
 		capture_end(dying->capture);
 }
 
-/* The engine, as the options want it; program is filled in, and used as long as it runs. */
+/*
+ * Creates the engine that the options ask for. Fills in program, which the engine uses as long
+ * as it exists.
+ */
 static bool engine_open(struct session *s, struct sock_fprog *program)
 {
 	const struct options *o = s->o;
@@ -116,7 +125,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	return s->capture;
 }
 
-/* Stacks are taken with what the engine knows of mappings and files. */
+/* Prepares the capture of stacks. The engine brings the maps and files. */
 static void stacks_open(struct session *s)
 {
 	if (!s->o->stacks)
@@ -127,7 +136,7 @@ static void stacks_open(struct session *s)
 	feed_name_stacks(&s->feed, s->unwinder);
 }
 
-/* The command, and what we attach to. */
+/* Starts the command and attaches to the processes of -p. */
 static void start(struct session *s)
 {
 	const struct options *o = s->o;
@@ -146,7 +155,7 @@ static void start(struct session *s)
 		progress_init(&s->progress, o->text.path, o->pids.n);
 }
 
-/* From the first tracee to the last. */
+/* Traces from the first tracee to the last one. */
 static void trace(struct session *s)
 {
 	if (s->o->injections.n)
@@ -163,7 +172,7 @@ static void trace(struct session *s)
 	capture_end(s->capture);
 }
 
-/* What is needed until the sinks have written their last lines. Of what was never made, nothing. */
+/* Frees what the sinks needed for their last lines. Parts that were never made are NULL. */
 static void session_free(struct session *s)
 {
 	stacks_destroy(s->stacks);
@@ -188,7 +197,7 @@ int session_run(const struct options *o)
 	} else {
 		s.error = 1;
 	}
-	signal(SIGPIPE, SIG_IGN); /* the logs' last writes report it */
+	signal(SIGPIPE, SIG_IGN); /* a log whose reader is gone is noticed when it is written */
 	if (feed_close(&s.feed) < 0)
 		s.error = 1;
 	session_free(&s);

@@ -8,7 +8,7 @@
 #include "session/state.h"
 #include "syscall.h"
 
-/* What a signal interrupts. NULL where that is not shown. */
+/* The stack that a signal interrupted, or NULL if no stacks are shown. */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
 	return s->unwinder && s->o->text.stacks ? stacks_capture(s->stacks, tcb) : NULL;

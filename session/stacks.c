@@ -13,7 +13,10 @@
 struct stacks {
 	struct mmap_cache *maps;
 	struct unwinder *unwinder;
-	/* What arch_mode_of_call() said last, and of which audit value; 0 at first. */
+	/*
+	 * The last answer of arch_mode_of_call() and the audit value that it was for, 0 at
+	 * first.
+	 */
 	uint32_t audit;
 	const struct arch_mode *mode;
 };
@@ -66,14 +69,14 @@ void stacks_exec(struct stacks *s, struct tcb *tcb)
 
 void stacks_forget(struct stacks *s, struct tcb *tcb)
 {
-	/* Its process may be gone with it, and the pid another's soon. */
+	/* The process may be gone with the thread, and its pid may soon be another process's. */
 	if (tcb->tgid == tcb->tid)
 		unwind_forget(s->unwinder, tcb->tgid);
 	mmap_cache_release(tcb->mm);
 	tcb->mm = NULL;
 }
 
-/* A change of mappings as the cache has it. */
+/* A call that may change mappings, in the form that the map cache takes. */
 struct change {
 	enum mm_change kind;
 	const uint64_t *args;
@@ -193,7 +196,7 @@ struct stack *stacks_capture(struct stacks *s, struct tcb *tcb)
 	return capture(s, tcb, false);
 }
 
-/* The mode of code that made a call, where the call's ABI tells it; else NULL. */
+/* The mode of the code that made a call, or NULL if the call's ABI does not tell it. */
 static const struct arch_mode *mode_of_call(struct stacks *s, uint32_t audit)
 {
 	if (unlikely(audit != s->audit)) {

@@ -25,8 +25,9 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * What may have changed the thread's name ends. With -Y it counts as it does in strace 7.2: be it
- * that it failed, but not where the call that was shown before it did.
+ * Called when a call ends that may have changed the thread's name. With -Y the name changes as
+ * it does in strace 7.2: also if the call failed, but not if the call that was shown before it
+ * failed.
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {
@@ -43,7 +44,7 @@ static struct timespec cpu_time(const struct tcb *tcb)
 	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
 }
 
-/* The number of that event is the one known so far, which is the previous call's. */
+/* The event has the last number that was known, which is the previous call's. */
 static void personality_event(struct session *s, struct tcb *tcb)
 {
 	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->abi};
@@ -53,7 +54,7 @@ static void personality_event(struct session *s, struct tcb *tcb)
 	FEED(&s->feed, process, &e);
 }
 
-/* The sinks are told of a call, unless filters want to see its result first. */
+/* Gives the beginning of a call to the sinks, unless filters need its result first. */
 static void show_enter(struct session *s, struct syscall_event *ev)
 {
 	if (filter_holds(&s->o->filter)) {
@@ -75,7 +76,7 @@ void on_unknown_enter(struct session *s, struct tcb *tcb)
 	show_enter(s, ev);
 }
 
-/* The ABI that the thread calls the kernel by has changed, or is known for the first time. */
+/* The thread's ABI has changed, or is known for the first time. */
 static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	if (!ev->abi || ev->abi->index == tcb->abi)
@@ -91,12 +92,18 @@ static bool wanted(const struct session *s, const struct tcb *tcb, struct syscal
 	       filter_enter(&s->o->filter, tcb, ev);
 }
 
-/* Nanoseconds by which the thread is to be resumed later. */
+/*
+ * Tampers with a call at its entry. Returns the nanoseconds by which the thread must be resumed
+ * later.
+ */
 static uint64_t tamper(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = tamper_enter(s->tamper, tcb);
 
-	/* What the kernel will see is shown, unless -P has looked: then what it saw. */
+	/*
+	 * The arguments that the kernel will see are shown. If -P has read them, those that it
+	 * saw are shown.
+	 */
 	if (tamper_poked(tcb) && !tcb->syscall->memory_seen)
 		syscall_decode_enter(tcb, &s->decode);
 	return delay;
@@ -107,7 +114,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
-	/* What the child does between fork and execve is ours, not the command's. */
+	/* What the child does between fork and execve belongs to tracer, not to the command. */
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE;
 
 	if (s->feed.wants & WANTS_TGID)
@@ -128,19 +135,19 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
 	/*
-	 * Only what is shown is tampered with. The execve that starts the command is ours: a
-	 * tampered one would start nothing.
+	 * Only calls that are shown are tampered with. The execve that starts the command is
+	 * left alone, because the command would not start.
 	 */
 	if (s->tamper && !first_execve)
 		delay = tamper(s, tcb);
-	/* The command's first execve is made by a copy of us: what follows it is what counts. */
+	/* A copy of tracer makes the command's first execve. Counting begins after it. */
 	if (s->unwinder && !first_execve)
 		ev->stack = stacks_capture_syscall(s->stacks, tcb, false);
 	show_enter(s, ev);
 	return delay;
 }
 
-/* One more of those that --syscall-limit counts. */
+/* Counts a call for --syscall-limit. */
 static void count_shown(struct session *s)
 {
 	if (++s->shown != s->o->syscall_limit)
@@ -150,14 +157,14 @@ static void count_shown(struct session *s)
 	s->ended = true;
 }
 
-/* The call ended, by its exit stop or with its thread. Its stack is the caller's to release. */
+/* Ends a call that returned or whose thread has ended. The caller releases the call's stack. */
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 	struct stack *stack = ev->stack;
 
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
-		/* An execve may have given it another id, and another name. */
+		/* An execve may have changed the thread's id and name. */
 		emit_identify(s, &ev->base, tcb);
 		FEED(&s->feed, exit, ev);
 		if (ev->ret_kind != RET_NONE)
@@ -168,7 +175,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	return stack;
 }
 
-/* What is shown of a call that has returned, but for its line. */
+/* Does everything for a call that has returned except writing its line. */
 static void complete(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	emit_duration(s, ev);
@@ -201,7 +208,10 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-/* The thread is gone, perhaps inside a call; the stack that led there ends its last line. */
+/*
+ * The thread is gone, perhaps inside a call. The stack of that call follows the thread's last
+ * line.
+ */
 static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;

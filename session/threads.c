@@ -43,7 +43,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	thread_begin(s, tcb);
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
-	if (stop->in_syscall) { /* it goes on as a new entry; restart_syscall names what it was */
+	if (stop->in_syscall) { /* the call goes on as a new entry; restart_syscall tells which one
+				   it was */
 		syscall_begin(tcb);
 		syscall_finish(tcb);
 	}
@@ -53,7 +54,7 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	}
 }
 
-/* It was the thread from of its process, and is its leader by now. */
+/* It was another thread of its process, with the id from. Now it is the leader. */
 static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 {
 	struct event e = {0};
@@ -75,7 +76,7 @@ void thread_detach(struct session *s, struct tcb *tcb)
 	thread_forget(s, tcb);
 }
 
-/* -b execve: it is let go of there, but not where the command begins. */
+/* With -b execve the thread is detached here, but not at the execve that starts the command. */
 static bool leaves_at_execve(const struct session *s, const struct tcb *tcb)
 {
 	return s->o->detach_on_execve && !(tcb->flags & TCB_WAIT_EXECVE);
@@ -123,7 +124,10 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 	thread_forget(s, tcb);
 }
 
-/* The thread that takes tcb's place called execve as stop->pid: the line begins as its own. */
+/*
+ * Another thread called execve under the id stop->pid and takes tcb's place. Its line begins
+ * with that id.
+ */
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)
 {

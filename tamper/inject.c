@@ -24,7 +24,10 @@ int64_t duration_parse(const char *text, uint64_t unit)
 
 	errno = 0;
 	n = strtod(text, &end);
-	/* A hexadecimal number could not be told from one with a wrong unit. */
+	/*
+	 * Only decimal numbers are accepted: in a hexadecimal one, a wrong unit would not be
+	 * noticed.
+	 */
 	if (strchr(text, 'x') || strchr(text, 'X') || end == text || errno || !isfinite(n) || n < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
@@ -46,7 +49,7 @@ static const char *skip_prefix(const char *s, const char *prefix)
 	return strncmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* A number of when=, 1 to max, as strtol() reads it; s moves behind it. */
+/* Reads a number of when=, from 1 to max, as strtol() does. *s moves to the character after it. */
 static bool when_number(const char **s, unsigned max, unsigned *n)
 {
 	char *end;
@@ -84,8 +87,9 @@ static bool parse_when(struct injection *inj, const char *s)
 }
 
 /*
- * What strace 7.2 makes of a byte's two characters: white space before them is skipped ("41 441"
- * is 41, 44, 41), a sign is one, the second may be no digit: "4z" is 4, but "0x" nothing.
+ * Reads the two characters of a byte as strace 7.2 does. White space before them is skipped:
+ * "41 441" is 41, 44, 41. The first may be a sign. The second may be no digit: "4z" is 4, but
+ * "0x" is an error.
  */
 static int hex_byte(const char *s)
 {
@@ -97,7 +101,7 @@ static int hex_byte(const char *s)
 	return sscanf(s, "%2hhx", &byte) == 1 ? byte : -1;
 }
 
-/* As many characters of bytes as strace 7.2 takes. */
+/* The largest number of characters that strace 7.2 accepts. */
 #define POKE_DIGITS 2048
 
 /* @argN=HEX */
@@ -173,7 +177,7 @@ static bool parse_retval(struct injection *inj, const char *s)
 	return true;
 }
 
-/* One part between colons; each action may be asked for once. */
+/* Parses one part between colons. No action may be given twice. */
 static bool parse_part(struct injection *inj, char *part, bool fault)
 {
 	const char *v;

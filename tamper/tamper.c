@@ -13,12 +13,13 @@
 
 #define COUNTS (ABI_COUNT * SYSCALL_SET_MAX)
 
-/* What is under way in one thread. */
+/* The state of tampering with one thread. */
 struct tamper_thread {
-	unsigned *counts;	     /* by injection, ABI and number: calls seen so far */
-	const struct injection *now; /* applies to the current syscall, or NULL */
-	bool result;		     /* the result is ours */
-	bool args;		     /* bytes behind arguments are ours */
+	unsigned *counts; /* calls seen so far, by injection, ABI and number */
+	const struct injection
+		*now; /* the injection that applies to the current syscall, or NULL */
+	bool result;  /* the result was replaced */
+	bool args;    /* memory that arguments point to was changed */
 };
 
 struct tamper {
@@ -62,7 +63,7 @@ static struct tamper_thread *thread_of(const struct tamper *t, struct tcb *tcb)
 	return th;
 }
 
-/* Whether this is one of the calls that when= names; counts it. */
+/* Counts this call. Returns whether it is one of those that when= selects. */
 static bool injection_hits(const struct injection *inj, unsigned *count)
 {
 	unsigned n = ++*count;
@@ -117,7 +118,7 @@ uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 	th->result = th->args = false;
 	if (ev->row < 0)
 		return 0;
-	/* The last one given that names this syscall is the one that counts. */
+	/* If several injections name this syscall, the last one given applies. */
 	for (size_t i = t->n; i-- > 0 && !inj;)
 		if (syscall_set_has(&t->injections[i].set, ev->abi, ev->set_nr))
 			inj = &t->injections[i];
@@ -128,7 +129,7 @@ uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 	if (!injection_hits(inj, &th->counts[at]))
 		return 0;
 	th->now = inj;
-	/* As in strace 7.2, a delay of the entry comes in the signal's place. */
+	/* As in strace 7.2, no signal is sent if the entry is delayed. */
 	if (inj->actions & INJECT_SIGNAL && !(inj->actions & INJECT_DELAY_ENTER))
 		tcb->restart_signal = inj->signal;
 	if (inj->actions & (INJECT_ERROR | INJECT_RETVAL)) {

@@ -26,7 +26,10 @@
 #define PE_INDIRECT	0x80
 #define HDR_TABLE_USUAL (PE_DATAREL | PE_SDATA4)
 
-/* One record with its program; gcc's largest are some KiB. */
+/*
+ * The largest record, CIE or FDE, that is read, in bytes. The largest that gcc makes have some
+ * KiB.
+ */
 #define RECORD_MAX  (256u << 10)
 #define SECTION_MAX (512u << 20)
 #define STATES_MAX  64
@@ -41,10 +44,10 @@ struct fde_entry {
 /* A frame section: read through the file by address, or held in data. */
 struct frame_section {
 	bool exists, debug; /* debug: .debug_frame and its layout */
-	uint64_t addr;	    /* of the section's start; what pc-relative pointers are relative to */
+	uint64_t addr; /* ELF address of the section's start; pc-relative pointers count from it */
 	uint64_t size;
 	uint8_t *data;		     /* NULL: read by address */
-	VEC(struct fde_entry) index; /* sorted by lo; where no table of the file's serves */
+	VEC(struct fde_entry) index; /* by lo; made only if the file has no usable search table */
 	bool indexed;
 };
 
@@ -67,7 +70,10 @@ static void index_destroy(void *data)
 	free(x);
 }
 
-/* Bytes at a section offset; the pointer lives until the next call with the same buffer. */
+/*
+ * Makes *out point to the n bytes at offset at of the section: to the section's data, or to buf
+ * after reading them there.
+ */
 static bool section_bytes(struct elf_file *f, const struct frame_section *s, uint64_t at,
 			  uint8_t *buf, size_t n, const uint8_t **out)
 {
@@ -81,7 +87,7 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 	return elf_file_load(f, s->addr + at, buf, n);
 }
 
-/* base: the address of the cursor's bytes at start. */
+/* Reads a pointer in the encoding enc. base is the ELF address of the byte that start points to. */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
 			     const uint8_t *start, uint64_t base)
 {
@@ -145,7 +151,10 @@ struct record {
 	uint64_t next; /* offset of the record after it */
 };
 
-/* 1: a record; 0: the section's end (a zero length); -1: bad. */
+/*
+ * Reads the record at offset at. Returns 1, 0 for a zero length, which ends the section, or -1
+ * for a record that cannot be right.
+ */
 static int read_record(struct elf_file *f, const struct frame_section *s, uint64_t at,
 		       uint8_t **buf, struct record *r)
 {
@@ -244,7 +253,10 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else if (*aug == 'P') {
 				uint8_t enc = cursor_uint(&c, 1);
 
-				/* Only its size matters; an indirect one is as long. */
+				/*
+				 * Only the size of the pointer matters here. An indirect
+				 * pointer has the same size.
+				 */
 				read_encoded(&c, enc & 0x7f, f, r.p, r.addr);
 			} else if (*aug == 'L') {
 				cursor_uint(&c, 1);
@@ -287,7 +299,10 @@ static int compare_entries(const void *a, const void *b)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-/* All FDEs of a section; a bad record ends it, as it does for the runtime's own unwinder. */
+/*
+ * Collects all FDEs of a section. A bad record ends the section, as it does for the C runtime's
+ * own unwinder.
+ */
 static void section_index(struct elf_file *f, struct frame_section *s)
 {
 	uint64_t at = 0, cie_at = UINT64_MAX;
@@ -306,7 +321,10 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 		if (got < 0)
 			break;
 		if (!got) {
-			/* .eh_frame ends with a zero; crtend.o may bring one before the end. */
+			/*
+			 * A zero length ends .eh_frame, but crtend.o may put one before the
+			 * true end.
+			 */
 			at += 4;
 			if (at >= s->size)
 				break;
@@ -394,7 +412,10 @@ static struct cfi_index *index_get(struct elf_file *f)
 			x->eh.size = s->size;
 		}
 	}
-	/* Without a table the scan wants the true end, not the segment's. */
+	/*
+	 * A scan of all records needs the end of the section. The end of the segment may be
+	 * later.
+	 */
 	if (x->eh.exists && !x->table) {
 		s = elf_file_section(f, ".eh_frame");
 		if (s && s->addr == x->eh.addr && s->size < x->eh.size)
@@ -551,7 +572,7 @@ bool cfi_search_table(struct elf_file *f, uint64_t *table, uint64_t *entries)
 	return x->table;
 }
 
-/* The program */
+/* The instructions of a CIE and an FDE */
 
 struct program {
 	const struct arch_mode *mode;
@@ -566,7 +587,10 @@ struct program {
 	size_t nexprs;
 };
 
-/* Where a column's rule goes: vector registers and the like are nobody's business here. */
+/*
+ * The rule of a column. Columns that walks do not follow, vector registers for example, go to
+ * spare.
+ */
 static struct cfi_rule *column(struct program *p, uint64_t reg, struct cfi_rule *spare)
 {
 	return reg < p->mode->columns ? &p->row.regs[reg] : spare;
@@ -597,7 +621,7 @@ static int64_t factored(const struct program *p, int64_t n)
 {
 	int64_t v;
 
-	/* A product that overflows is no offset; it ends as an unreadable address. */
+	/* No real offset overflows. This value gives an address that cannot be read. */
 	return __builtin_mul_overflow(n, p->cie->data_align, &v) ? INT64_MAX / 2 : v;
 }
 
@@ -622,7 +646,7 @@ static bool restore(struct program *p, uint64_t reg)
 	return true;
 }
 
-/* One instruction that is not an advance; DWARF 5, 6.4.2 and 7.24. */
+/* Executes one instruction that does not advance the location: DWARF 5, 6.4.2 and 7.24. */
 static bool step(struct program *p, struct cursor *c, uint8_t op)
 {
 	struct cfi_rule spare;
@@ -653,7 +677,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		p->states = mem_realloc(p->states, (p->nstates + 1) * sizeof(p->row));
 		p->states[p->nstates++] = p->row;
 		return true;
-	case 0x0b: /* restore_state: the CFA as well, as every producer means it */
+	case 0x0b: /* restore_state: restores the CFA as well, which all compilers rely on */
 		if (!p->nstates)
 			return false;
 		p->row = p->states[--p->nstates];
@@ -702,7 +726,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 	}
 }
 
-/* Runs until the row of addr is complete, or the bytes end. */
+/* Executes instructions until the row of p->addr is complete or the instructions end. */
 static bool run(struct program *p, struct cursor c)
 {
 	while (c.p < c.end) {
@@ -758,7 +782,7 @@ int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr, 
 
 	if (err)
 		return err;
-	/* Not initialised whole: the expressions' room is large and rarely used. */
+	/* The members are set one by one because exprs is large and rarely used. */
 	p.mode = mode;
 	p.file = f;
 	p.cie = &d.cie;

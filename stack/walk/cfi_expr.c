@@ -2,7 +2,10 @@
 #include "stack/walk/cfi.h"
 #include "stack/walk/cursor.h"
 
-/* DWARF 5, 2.5 and 7.7.1: what call frame expressions may use (6.4.2 leaves out the rest). */
+/*
+ * The operations of DWARF 5, 2.5 and 7.7.1, without those that 6.4.2 forbids in call frame
+ * information.
+ */
 #define STACK_MAX 64
 #define STEPS_MAX 4096
 
@@ -209,7 +212,7 @@ static void operation(struct eval *e, struct cursor *c, const uint8_t *start, ui
 		stack_op(e, c, op);
 	} else {
 		switch (op) {
-		case 0x03: /* addr: would need the load bias, and nobody writes it in CFI */
+		case 0x03: /* addr: it would need the load bias, and no compiler writes it in CFI */
 			e->err = -EINVAL;
 			break;
 		case 0x06: /* deref */

@@ -9,13 +9,13 @@
 
 #define STATES_MAX 1024
 #define JUMPS_MAX  16
-#define VALUES_MAX 64 /* of libunwind's stack */
+#define VALUES_MAX 64 /* the size of libunwind's stack of values */
 
 struct check {
 	struct cursor c;
 	const struct arch_mode *mode;
-	bool fixed;   /* the file is mapped where it says */
-	bool initial; /* the CIE's instructions: there is nothing to restore yet */
+	bool fixed;   /* the file is mapped at the addresses that it gives */
+	bool initial; /* these are the CIE's instructions, so there is no state to restore yet */
 	unsigned states;
 };
 
@@ -25,13 +25,13 @@ static bool check_column(struct check *k)
 }
 
 /*
- * An expression, gone through once from its beginning to its end: jumps lead forward only. What
- * libunwind does with an operand that is not there, or a result, is nobody's guess.
+ * A check of an expression, in one pass because only forward jumps are allowed. libunwind does
+ * not check that operands and a result are on its stack, so this check does.
  */
 struct expression {
 	struct cursor c;
-	unsigned depth; /* of the stack, where it is */
-	bool dead;	/* it cannot get here but by a jump */
+	unsigned depth; /* number of values on the stack at this place */
+	bool dead;	/* this place can only be reached by a jump */
 	struct {
 		const uint8_t *to;
 		unsigned depth;
@@ -39,7 +39,10 @@ struct expression {
 	unsigned njumps;
 };
 
-/* An operation takes and then gives so many values. */
+/*
+ * An operation takes values from the stack and then pushes others. Returns false where it finds
+ * too few or leaves too many.
+ */
 static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 {
 	if (e->depth < takes)
@@ -48,7 +51,7 @@ static bool stack_effect(struct expression *e, unsigned takes, unsigned gives)
 	return e->depth <= VALUES_MAX;
 }
 
-/* bra and skip. */
+/* Checks the operand of bra or of skip, which always jumps. */
 static bool check_jump(struct expression *e, bool always)
 {
 	int64_t by = cursor_int(&e->c, 2);
@@ -62,7 +65,7 @@ static bool check_jump(struct expression *e, bool always)
 	return true;
 }
 
-/* Where ways meet, they must have left as many values. */
+/* All jumps to this place must arrive with the same number of values on the stack. */
 static bool check_meeting(struct expression *e)
 {
 	for (unsigned i = 0; i < e->njumps; i++) {
@@ -77,7 +80,7 @@ static bool check_meeting(struct expression *e)
 	return true;
 }
 
-/* One operation; false: none that may be handed on. DWARF 5, 7.7.1. */
+/* Checks one operation (DWARF 5, 7.7.1). Returns false if libunwind must not get it. */
 static bool check_operation(const struct check *k, struct expression *e, uint8_t op)
 {
 	static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8};
@@ -94,7 +97,7 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 		return stack_effect(e, 0, 1);
 	}
 	switch (op) {
-	case 0x03: /* addr: nobody would relocate it */
+	case 0x03: /* addr: the load bias is not added to its operand */
 		cursor_skip(c, k->mode->word);
 		return k->fixed && stack_effect(e, 0, 1);
 	case 0x10: /* constu */
@@ -138,14 +141,17 @@ static bool check_operation(const struct check *k, struct expression *e, uint8_t
 	case 0x96: /* nop */
 		return true;
 	case 0x18: /* xderef */
-	case 0x1b: /* div: of the least number by -1 it kills who does not look */
+	case 0x1b: /* div: dividing INT64_MIN by -1 raises SIGFPE in a reader that does not check */
 		return false;
-	default: /* and to xor, eq to ne, but for those above */
+	default: /* the other operations from and to ne, which take two values and push one */
 		return op >= 0x1a && op <= 0x2e && stack_effect(e, 2, 1);
 	}
 }
 
-/* given: values that are there at first. location: it may say that a register is the place. */
+/*
+ * given is the number of values that are on the stack at first. location: the expression says
+ * where a value is, which may be a register.
+ */
 static bool check_expression(struct check *k, unsigned given, bool location)
 {
 	uint64_t len = cursor_uleb(&k->c);
@@ -163,7 +169,7 @@ static bool check_expression(struct check *k, unsigned given, bool location)
 	return check_meeting(&e) && !e.dead && e.depth;
 }
 
-/* Operands of an instruction of which the high two bits are zero; DWARF 5, 7.24. */
+/* Checks the operands of an instruction whose high two bits are zero: DWARF 5, 7.24. */
 static bool check_instruction(struct check *k, uint8_t op)
 {
 	struct cursor *c = &k->c;
@@ -216,7 +222,8 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return check_column(k) && check_expression(k, 1, true);
 	case 0x16: /* val_expression */
 		return check_column(k) && check_expression(k, 1, false);
-	default: /* set_loc as well: its operand is in the encoding of the CIE that was */
+	default: /* set_loc too: its operand has the encoding of the old CIE, which the new one does
+		    not keep */
 		return false;
 	}
 }
@@ -255,7 +262,7 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 
 static void put(struct strbuf *b, uint64_t v, size_t n)
 {
-	strbuf_add(b, (const char *)&v, n); /* little-endian, as what is read */
+	strbuf_add(b, (const char *)&v, n); /* little-endian, as the files and this machine are */
 }
 
 static void put_uleb(struct strbuf *b, uint64_t v)
@@ -272,7 +279,7 @@ static void put_sleb(struct strbuf *b, int64_t v)
 	strbuf_putc(b, v & 0x7f);
 }
 
-/* The record that began at start ends, filled up with nops; its length is known now. */
+/* Ends the record that began at start: fills it up with nops and stores its length. */
 static void end_record(struct strbuf *b, size_t start)
 {
 	uint32_t len;
@@ -288,7 +295,7 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	struct strbuf *b = &r->bytes;
 
 	b->len = 0;
-	put(b, 0, 4); /* the length, for the time being */
+	put(b, 0, 4); /* the length, which end_record() stores later */
 	put(b, 0, 4); /* a CIE */
 	put(b, 1, 1); /* version */
 	strbuf_add(b, d->signal ? "zRS" : "zR", d->signal ? 4 : 3);
@@ -301,7 +308,7 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	end_record(b, 0);
 	r->fde = b->len;
 	put(b, 0, 4);
-	put(b, b->len, 4); /* back to the CIE, from here */
+	put(b, b->len, 4); /* distance back from here to the CIE */
 	put(b, d->lo + bias, 8);
 	put(b, d->hi - d->lo, 8);
 	put_uleb(b, 0);

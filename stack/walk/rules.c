@@ -11,10 +11,10 @@
 
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
-/* A tracee that runs through ever new code must not grow us without bound. */
+/* Bounds what a tracee can make tracer keep by running through ever new code. */
 #define TABLE_MAX (1u << 20)
 
-/* Of a file: open addressing; size is a power of two, or 0. */
+/* The rules of a file, a hash table with open addressing. size is 0 or a power of two. */
 struct rule_table {
 	struct rule *v;
 	size_t n, size;
@@ -105,7 +105,10 @@ static void rule_insert(struct rule_table *t, struct rule r)
 	t->n++;
 }
 
-/* An offset of a saved register in words; false: it is no such. */
+/*
+ * Converts a saved register's offset from the CFA to words. Returns false if the register is
+ * not saved at such an offset.
+ */
 static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {
 	int64_t n = g->n / mode->word;
@@ -164,9 +167,10 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	struct row *r;
 
 	/*
-	 * A return address that no call left: makecontext(3) lays one down to the
-	 * first instruction of a function, for its own function to return to. What is
-	 * beyond it on the stack is no caller, whatever that function's CFI says.
+	 * This return address was not left by a call: makecontext(3) puts the address of a
+	 * function's first instruction on the new stack for its own function to return to. What
+	 * follows on the stack is no caller, whatever that function's CFI says, so the walk
+	 * ends here.
 	 */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1) {
 		memset(&c, 0, sizeof(c));
@@ -209,7 +213,7 @@ struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t 
 		if (likely(r.kind != RULE_EMPTY))
 			return r;
 	}
-	/* Such addresses do not fit the key; no program has any. */
+	/* These addresses do not fit into the key. No program has code there. */
 	if (addr >> 48)
 		return (struct rule){.kind = RULE_NONE};
 	row = row_make(f, mode, addr);

@@ -8,7 +8,7 @@
 
 #define PAGE	   4096u
 #define WINDOW_MAX (1u << 20)
-#define GAP_MAX	   (64u << 10) /* a frame larger than this is cheaper to step over */
+#define GAP_MAX	   (64u << 10) /* a larger gap is not read, its pages are read singly */
 
 static void grow(struct snapshot *s, size_t want)
 {
@@ -41,7 +41,8 @@ void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp, size
 		s->ended = true;
 		return;
 	}
-	end = align_up(end, PAGE); /* a page costs the same whole or in part */
+	end = align_up(end,
+		       PAGE); /* reading a whole page costs no more than reading a part of it */
 	grow(s, end - sp);
 }
 

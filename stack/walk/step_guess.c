@@ -18,7 +18,7 @@ static bool at_sigreturn(struct walk *w, const struct walk_state *s)
 	       !memcmp(code, f->code, f->code_len);
 }
 
-/* The frame that the kernel laid down for a signal. */
+/* Steps over the frame that the kernel made on the stack to deliver a signal. */
 static enum outcome step_sigreturn(struct walk *w, struct walk_state *s)
 {
 	const struct arch_sigframe *f = &w->mode->sigframe;
@@ -48,8 +48,9 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * What was found without CFI is believed when it is the address after a call.
- * jit: code of no file is not asked for that; interpreters jump where others call.
+ * Whether a return address that was found without CFI can be believed: it must follow a call
+ * instruction. jit: accept any address of code that is in no file, because interpreters jump
+ * where compiled code calls.
  */
 static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 {
@@ -67,14 +68,14 @@ static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 	return jit || w->mode->code->follows_call(&(struct code_source){read_tracee_code, w}, ra);
 }
 
-/* Over code without CFI, if bp is what it is in code that keeps a frame pointer. */
+/* Steps by the frame pointer, if bp holds one. */
 static enum outcome step_fp(struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
 	const struct arch_chain chain = mode->chain;
 	uint64_t sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp], next_bp, ra;
 
-	/* The ABIs have the first frame marked by a zero frame pointer. */
+	/* The ABIs mark a thread's first frame by a frame pointer of zero. */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
@@ -93,7 +94,10 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s)
 	return GO_ON;
 }
 
-/* By what its code does until it returns; false where that leads to nothing to be believed. */
+/*
+ * Steps by what the code does until it returns. Returns false if that gives no return address
+ * that can be believed.
+ */
 static bool step_code(struct walk *w, struct walk_state *s, const struct row *row)
 {
 	const struct arch_mode *mode = w->mode;
@@ -121,7 +125,7 @@ static bool step_code(struct walk *w, struct walk_state *s, const struct row *ro
 	return true;
 }
 
-/* Out of a small function without CFI that leaves the stack as it is. */
+/* Steps out of a small function without CFI that does not use the stack. */
 static bool step_stub(struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
@@ -154,7 +158,10 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 		return whole ? step_sigreturn(w, s) : NEED_REGISTERS;
 	if (step_stub(w, s))
 		return GO_ON;
-	/* Programs rarely keep frame pointers, JITs rarely do without. */
+	/*
+	 * Compiled programs rarely keep frame pointers, so the code of a file is read first.
+	 * JITs nearly always keep them, so for code of no file the frame pointer comes first.
+	 */
 	if (f && w->mode->code && step_code(w, s, code_row_get(f, w->mode, addr)))
 		return GO_ON;
 	o = step_fp(w, s);

@@ -22,16 +22,16 @@
 struct libunwind {
 	unw_addr_space_t as;
 	struct cfi_record record;
-	/* Of the step that is made. */
+	/* What the present step works on. */
 	struct walk *w;
 	const uint64_t *regs;
 	uint32_t valid;
-	bool found;	     /* it has taken the record */
-	uint64_t unreadable; /* an address that it could not read, or 0 */
+	bool found;	     /* libunwind has accepted the record */
+	uint64_t unreadable; /* an address that libunwind could not read, or 0 */
 };
 
 #ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
-/* Exported by libunwind, declared by none of its headers. */
+/* libunwind exports this function but declares it in none of its headers. */
 int _Ux86_64_dwarf_search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
 				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
 
@@ -85,7 +85,10 @@ static int no_dyn_info(unw_addr_space_t as attr_unused, unw_word_t *addr attr_un
 	return -UNW_ENOINFO;
 }
 
-/* The table's entry begins with the least address there is, so that it is the one for any pc. */
+/*
+ * The only entry of the table. It begins at the least possible address, so that every pc finds
+ * it.
+ */
 static unw_word_t table_entry(const struct libunwind *u)
 {
 	return (uint32_t)INT32_MIN | (unw_word_t)(TABLE_SIZE + u->record.fde) << 32;
@@ -118,7 +121,7 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 {
 	const struct libunwind *u = arg;
 
-	/* libunwind numbers them as DWARF does. */
+	/* libunwind numbers registers as DWARF does. */
 	if (write || reg < 0 || reg >= u->w->mode->columns || !(u->valid & 1u << reg))
 		return -UNW_EBADREG;
 	*value = u->regs[reg];
@@ -146,7 +149,7 @@ static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
 
 struct libunwind *libunwind_create(void)
 {
-	/* libunwind copies it. */
+	/* libunwind copies this table. */
 	unw_accessors_t accessors = {
 		.find_proc_info = find_proc_info,
 		.put_unwind_info = put_unwind_info,
@@ -167,7 +170,7 @@ struct libunwind *libunwind_create(void)
 		free(u);
 		return NULL;
 	}
-	/* Each step is of its own: what was cached would be of another record at the same place. */
+	/* Nothing may be cached, because each step has another record at the same address. */
 	unw_set_caching_policy(u->as, UNW_CACHE_NONE);
 	return u;
 }
@@ -181,7 +184,10 @@ void libunwind_destroy(struct libunwind *u)
 	free(u);
 }
 
-/* The caller's registers, as far as they are known; false: not even where it is. */
+/*
+ * Takes over the caller's registers as far as they are known. Returns false if the pc or sp is
+ * not.
+ */
 static bool take_registers(struct walk_state *s, unw_cursor_t *c)
 {
 	const struct arch_mode *mode = s->m.mode;
@@ -215,13 +221,13 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (!u || w->mode != arch_native->modes)
 		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
 	err = cfi_record_make(&u->record, f, w->mode, addr, lookup - addr);
-	/* An address that makecontext(3) laid down, see row_make() in rules.c. */
+	/* This is an address that makecontext(3) put on the stack: see row_make() in rules.c. */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (err)
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));
-	/* It looks up the pc as it is, which behind a call may be another function. */
+	/* libunwind looks up the pc itself. A pc after a call may belong to the next function. */
 	regs[w->mode->ra] = lookup;
 	u->w = w;
 	u->regs = regs;
@@ -231,7 +237,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	err = unw_init_remote(&c, u->as, u);
 	if (!err)
 		err = unw_step(&c);
-	/* Without the record it goes on by guesses, which are not taken. */
+	/* If libunwind did not use the record, it guessed, and the guess is not used. */
 	if (err < 0 || !u->found)
 		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)
 				     : walk_refused(w, STACK_BAD_CFI, s->pc);
@@ -239,7 +245,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!take_registers(s, &c))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	/* A caller that is the same frame; larger circles are found by the walk. */
+	/* The caller is the same frame. Longer cycles are found by the walk. */
 	if (s->m.reg[w->mode->ra] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
 	s->pc = s->m.reg[w->mode->ra];

@@ -7,7 +7,7 @@ static uint64_t to_word(const struct arch_mode *mode, uint64_t v)
 	return mode->word == 4 ? (uint32_t)v : v;
 }
 
-/* An expression came to nothing. */
+/* Ends the step because an expression gave no value; err is that of cfi_expr(). */
 static enum outcome no_value(struct walk *w, const struct walk_state *s, int err)
 {
 	if (err == -EFAULT)
@@ -15,7 +15,7 @@ static enum outcome no_value(struct walk *w, const struct walk_state *s, int err
 	return walk_refused(w, STACK_BAD_CFI, s->pc);
 }
 
-/* One register of the caller; known: false where it is unknown from here on. */
+/* Finds the value of one register of the caller. Sets *known to false if it cannot be known. */
 static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
 {
@@ -112,9 +112,10 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (!ra_known)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	/*
-	 * Signal frames and switches of stacks may go anywhere; cycles of those are
-	 * found apart. A frame of no size is one whose return address stands in a
-	 * register or is popped already, as vfork() has it: its caller is another function.
+	 * An ordinary frame must lead up the stack. Signal frames and frames that switch stacks
+	 * may lead anywhere; looped() in walk.c finds their cycles. A frame may have no size if
+	 * its return address is in a register or was popped already, as in vfork(): then the
+	 * caller is another function.
 	 */
 	plain = !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);

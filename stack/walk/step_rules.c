@@ -21,12 +21,12 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		return walk_ended(w, STACK_COMPLETE, 0);
 	case RULE_NONE:
 		return NO_CFI;
-	default: /* RULE_BAD as well: the rows say what is bad, and others may know better */
+	default: /* RULE_BAD too: the rows give the reason, and another stepper may succeed */
 		return NEED_REGISTERS;
 	}
 	if (mode->word == 4)
 		cfa = (uint32_t)cfa;
-	/* A frame of no size may have a caller all the same: see step_rows.c. */
+	/* A frame without a size can still have a caller: see step_rows.c. */
 	if (unlikely(cfa == *sp))
 		return NEED_REGISTERS;
 	if (unlikely(cfa < *sp))
@@ -66,8 +66,8 @@ static void know(struct walk *w, const struct walk_state *s, const struct raw_fr
 }
 
 /*
- * Over frames whose pcs are known, up to one that is not: the same as step(), which for most
- * frames of most walks is all there is to do. No loops: each step goes up the stack.
+ * Steps over frames whose pcs were stepped over before, up to one that is new. The result is
+ * that of step(), at less cost. No cycle is possible because each step leads up the stack.
  */
 static enum outcome steps_known(struct walk *w, struct walk_state *s)
 {

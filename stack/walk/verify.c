@@ -21,11 +21,11 @@ struct reference {
 	struct mm_task *mm;
 	struct mapper who;
 	uint64_t regs[ARCH_COLUMNS_MAX];
-	bool blind; /* it had no unwind information, and goes on by guesses */
+	bool blind; /* libunwind found no unwind information, so from here on it guesses */
 };
 
 #ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
-/* Exported by libunwind, declared by none of its headers. */
+/* libunwind exports this function but declares it in none of its headers. */
 #define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
 int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
 			int need_unwind_info, void *arg);
@@ -40,7 +40,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 	unw_dyn_info_t di;
 	uint64_t addr, table, n;
 
-	/* A header without a usual table would make it abort(). */
+	/* libunwind calls abort() if .eh_frame_hdr has a table of another form. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &table, &n)) {
 		r->blind = true;
@@ -92,7 +92,7 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 {
 	struct reference *r = arg;
 
-	/* libunwind numbers them as DWARF does, up to the pc. */
+	/* libunwind numbers these registers as DWARF does. */
 	if (write || reg < 0 || reg >= ARCH_COLUMNS_MAX)
 		return -UNW_EBADREG;
 	*value = r->regs[reg];
@@ -162,8 +162,10 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	r->who = *who;
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
-	/* It looks up the innermost pc as it is, which behind a system call may be another
-	 * function. */
+	/*
+	 * libunwind looks up the innermost pc itself. A pc after a system call may belong to
+	 * the next function.
+	 */
 	r->regs[arch_native->modes->ra] -= !exact;
 	if (!r->as)
 		return 0;

@@ -7,7 +7,7 @@
 
 #define STEPPERS_MAX 4
 
-/* In the order in which they are asked; those that need all registers come last. */
+/* The steppers of each order, the first one first. Those that need all registers come last. */
 static const struct stepper *const orders[UNWINDERS][STEPPERS_MAX] = {
 	[UNWINDER_AUTO] = {&stepper_rules, &stepper_rows, &stepper_libunwind},
 	[UNWINDER_RULES] = {&stepper_rules, &stepper_rows},
@@ -27,7 +27,7 @@ static bool read_machine(void *ctx, uint64_t addr, void *buf, size_t n)
 {
 	struct walk *w = ctx;
 
-	/* Indirect addresses of read-only data come here too: page by page, as any. */
+	/* CFI may refer to read-only data by indirect addresses, which are read here too. */
 	return snapshot_read(&w->snap, addr, buf, n);
 }
 
@@ -45,8 +45,8 @@ static bool looped(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * By the first stepper that does not refuse. One that comes after must get on, or reach the end:
- * otherwise the first says why not.
+ * Steps by the first stepper that does not refuse. If a later one neither makes a step nor
+ * reaches the thread's first frame, the reason of the first one stands.
  */
 static enum outcome ask(struct walk *w, struct walk_state *s, const struct stepper *const *steppers,
 			struct elf_file *f, uint64_t addr)
