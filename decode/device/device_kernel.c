@@ -132,8 +132,10 @@ struct value *tee_attr(struct decoder *d, const struct type *t attr_unused, uint
 	if (!(attr & TEE_ATTR_META))
 		return v;
 	both = value_or(d->arena, n);
+	both->text |= TEXT_EACH;
 	value_add(both, v);
-	value_add(both, value_word(d->arena, "TEE_IOCTL_PARAM_ATTR_META", TEE_ATTR_META));
+	v = value_add(both, value_word(d->arena, "TEE_IOCTL_PARAM_ATTR_META", TEE_ATTR_META));
+	v->text |= TEXT_ALWAYS;
 	return both;
 }
 

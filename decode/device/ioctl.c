@@ -50,62 +50,76 @@ static const struct xlat_entry *first_row(const struct xlat *x, uint64_t n)
  */
 static const struct family {
 	uint8_t direction, type, first, last;
-	const char *format; /* of the length, or of the index where by_index */
-	bool by_index;
-	const struct xlat *names; /* of the index */
+	const char *function;
+	enum { LENGTH, INDEX, NAMED, NAMED_AND_LENGTH } parameters;
+	const struct xlat *names; /* of the index where that is NAMED */
 } families[] = {
-	{2, 'E', 0x06, 0x06, "EVIOCGNAME(%u)", false, NULL},
-	{2, 'E', 0x07, 0x07, "EVIOCGPHYS(%u)", false, NULL},
-	{2, 'E', 0x08, 0x08, "EVIOCGUNIQ(%u)", false, NULL},
-	{2, 'E', 0x09, 0x09, "EVIOCGPROP(%u)", false, NULL},
-	{2, 'E', 0x0a, 0x0a, "EVIOCGMTSLOTS(%u)", false, NULL},
-	{2, 'E', 0x18, 0x18, "EVIOCGKEY(%u)", false, NULL},
-	{2, 'E', 0x19, 0x19, "EVIOCGLED(%u)", false, NULL},
-	{2, 'E', 0x1a, 0x1a, "EVIOCGSND(%u)", false, NULL},
-	{2, 'E', 0x1b, 0x1b, "EVIOCGSW(%u)", false, NULL},
-	{2, 'E', 0x20, 0x3f, "EVIOCGBIT(%s, %u)", true, &xlat_ev_types},
-	{2, 'E', 0x40, 0x7f, "EVIOCGABS(%s)", true, &xlat_ev_abs},
-	{1, 'E', 0xc0, 0xff, "EVIOCSABS(%s)", true, &xlat_ev_abs},
-	{2, 'H', 0x04, 0x04, "HIDIOCGRAWNAME(%u)", false, NULL},
-	{2, 'H', 0x05, 0x05, "HIDIOCGRAWPHYS(%u)", false, NULL},
-	{2, 'H', 0x06, 0x06, "HIDIOCSFEATURE(%u)", false, NULL},
-	{2, 'H', 0x08, 0x08, "HIDIOCGRAWUNIQ(%u)", false, NULL},
-	{2, 'H', 0x12, 0x12, "HIDIOCGPHYS(%u)", false, NULL},
-	{3, 'H', 0x06, 0x06, "HIDIOCSFEATURE(%u)", false, NULL},
-	{3, 'H', 0x07, 0x07, "HIDIOCGFEATURE(%u)", false, NULL},
-	{1, 'M', 0x00, 0xff, "MIXER_WRITE(%u)", true, NULL},
-	{2, 'M', 0x00, 0xff, "MIXER_READ(%u)", true, NULL},
-	{2, 'U', 0x2c, 0x2c, "UI_GET_SYSNAME(%u)", false, NULL},
-	{2, 'j', 0x13, 0x13, "JSIOCGNAME(%u)", false, NULL},
-	{1, 'k', 0x00, 0x00, "SPI_IOC_MESSAGE(%u)", false, NULL},
+	{2, 'E', 0x06, 0x06, "EVIOCGNAME", LENGTH, NULL},
+	{2, 'E', 0x07, 0x07, "EVIOCGPHYS", LENGTH, NULL},
+	{2, 'E', 0x08, 0x08, "EVIOCGUNIQ", LENGTH, NULL},
+	{2, 'E', 0x09, 0x09, "EVIOCGPROP", LENGTH, NULL},
+	{2, 'E', 0x0a, 0x0a, "EVIOCGMTSLOTS", LENGTH, NULL},
+	{2, 'E', 0x18, 0x18, "EVIOCGKEY", LENGTH, NULL},
+	{2, 'E', 0x19, 0x19, "EVIOCGLED", LENGTH, NULL},
+	{2, 'E', 0x1a, 0x1a, "EVIOCGSND", LENGTH, NULL},
+	{2, 'E', 0x1b, 0x1b, "EVIOCGSW", LENGTH, NULL},
+	{2, 'E', 0x20, 0x3f, "EVIOCGBIT", NAMED_AND_LENGTH, &xlat_ev_types},
+	{2, 'E', 0x40, 0x7f, "EVIOCGABS", NAMED, &xlat_ev_abs},
+	{1, 'E', 0xc0, 0xff, "EVIOCSABS", NAMED, &xlat_ev_abs},
+	{2, 'H', 0x04, 0x04, "HIDIOCGRAWNAME", LENGTH, NULL},
+	{2, 'H', 0x05, 0x05, "HIDIOCGRAWPHYS", LENGTH, NULL},
+	{2, 'H', 0x06, 0x06, "HIDIOCSFEATURE", LENGTH, NULL},
+	{2, 'H', 0x08, 0x08, "HIDIOCGRAWUNIQ", LENGTH, NULL},
+	{2, 'H', 0x12, 0x12, "HIDIOCGPHYS", LENGTH, NULL},
+	{3, 'H', 0x06, 0x06, "HIDIOCSFEATURE", LENGTH, NULL},
+	{3, 'H', 0x07, 0x07, "HIDIOCGFEATURE", LENGTH, NULL},
+	{1, 'M', 0x00, 0xff, "MIXER_WRITE", INDEX, NULL},
+	{2, 'M', 0x00, 0xff, "MIXER_READ", INDEX, NULL},
+	{2, 'U', 0x2c, 0x2c, "UI_GET_SYSNAME", LENGTH, NULL},
+	{2, 'j', 0x13, 0x13, "JSIOCGNAME", LENGTH, NULL},
+	{1, 'k', 0x00, 0x00, "SPI_IOC_MESSAGE", LENGTH, NULL},
 };
 
-static const char *family_name(struct decoder *d, uint32_t n)
+static const struct family *family_of(uint32_t n)
 {
-	uint8_t nr = n & 0xff;
-	unsigned size = n >> 16 & 0x3fff;
+	uint8_t type = n >> 8, nr = n;
 
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
 		const struct family *f = &families[i];
-		const char *name;
-		unsigned index;
 
-		if (f->direction != n >> 30 || f->type != (n >> 8 & 0xff) || nr < f->first ||
-		    nr > f->last)
-			continue;
-		index = nr - f->first;
-		if (!f->by_index)
-			return arena_printf(d->arena, f->format, size);
-		if (!f->names)
-			return arena_printf(d->arena, f->format, index);
-		name = xlat_name(f->names, index);
-		if (!name || (f->names == &xlat_ev_types && !index))
-			name = !index ? "0"
-				      : arena_printf(d->arena, "%#x /* %s */", index,
-						     f->names->unknown);
-		return arena_printf(d->arena, f->format, name, size);
+		if (f->direction == n >> 30 && f->type == type && nr >= f->first && nr <= f->last)
+			return f;
 	}
 	return NULL;
+}
+
+/*
+ * EVIOCGBIT(EV_KEY, 8), an alternative to other names of the request; or NULL if it belongs to no
+ * family.
+ */
+static struct value *family_request(struct decoder *d, uint32_t n)
+{
+	const struct family *f = family_of(n);
+	unsigned index, size = n >> 16 & 0x3fff;
+	struct value *v, *alternatives;
+
+	if (!f)
+		return NULL;
+	v = value_call(d->arena, f->function);
+	v->num = n;
+	v->width = 4;
+	alternatives = value_expr(d->arena, VALUE_OP_ALTERNATIVE, n);
+	alternatives->extra = value_hex(d->arena, n);
+	value_add(alternatives, v);
+	index = (n & 0xff) - f->first;
+	/* No kind of event is called 0: EV_SYN asks for the kinds that there are. */
+	if (!f->names || (f->names == &xlat_ev_types && !index))
+		value_add(v, value_uint(d->arena, f->parameters == LENGTH ? size : index));
+	else
+		value_add(v, value_enum(d->arena, f->names, index));
+	if (f->parameters == NAMED_AND_LENGTH)
+		value_add(v, value_uint(d->arena, size));
+	return alternatives;
 }
 
 /* "SNDCTL_TMR_START or TCSETS" and its like. */
@@ -128,18 +142,16 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 {
 	const struct xlat *x = d->abi->ioctls;
 	const struct xlat_entry *e = first_row(x, n), *end = x->entries + x->n;
-	const char *name = family_name(d, n);
-	struct value *v = name ? request_name(d, name, n) : NULL, *all;
+	struct value *v = family_request(d, n), *all;
 
-	if (!e && !name)
+	if (!e && !v)
 		return request_parts(d, n);
 	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
 	if (is_sound_or_terminal(e, end) && fd_is_terminal(d, (int)decode_arg_raw(d, 0)))
 		e++;
 	for (; e && e < end && e->val == n; e++) {
-		if (v && v->kind == VALUE_NAME) {
+		if (v && v->kind != VALUE_EXPR) {
 			all = value_expr(d->arena, VALUE_OP_ALTERNATIVE, n);
-			all->text |= TEXT_STYLED;
 			all->extra = value_hex(d->arena, n);
 			value_add(all, v);
 			v = all;
@@ -149,8 +161,6 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 		else
 			v = request_name(d, e->name, n);
 	}
-	if (v->kind == VALUE_EXPR)
-		value_for_each(v, each) each->text |= TEXT_ALWAYS;
 	return v;
 }
 const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};

@@ -256,7 +256,8 @@ static void put_operator(struct strbuf *b, const struct text_style *s, const str
 	const char *text = value_op_text(v->oper);
 
 	/* What separates is punctuation to the eye, arithmetic is not. */
-	if (v->text & TEXT_STYLED && (*text == '|' || *text == ' '))
+	if ((v->text & TEXT_STYLED || v->oper == VALUE_OP_ALTERNATIVE) &&
+	    (*text == '|' || *text == ' '))
 		text_punct(b, s, text);
 	else
 		strbuf_puts(b, text);
@@ -304,7 +305,8 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;
 		style = (struct text_style){&plain, s->colors,
-					    s->config->const_style == CONST_VERBOSE, false};
+					    s->raw_shown || s->config->const_style == CONST_VERBOSE,
+					    false};
 		if (v->kind == VALUE_CALL) {
 			text_color(b, s, COLOR_CALL);
 			strbuf_puts(b, v->function);
@@ -344,7 +346,8 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		plain = (struct text_style){s->config, NULL, s->raw_shown, false};
 		bare = (struct text_style){s->config, s->colors, s->raw_shown, true};
 		/* Modes and arithmetic are numbers to the eye. */
-		if ((v->kind == VALUE_EXPR && !(v->text & TEXT_STYLED)) ||
+		if ((v->kind == VALUE_EXPR && v->oper != VALUE_OP_ALTERNATIVE &&
+		     !(v->text & TEXT_STYLED)) ||
 		    (v->kind == VALUE_CALL && v->text & TEXT_PLAIN) ||
 		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
@@ -384,7 +387,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	if (v->kind == VALUE_ENUM ||
 	    (v->kind == VALUE_FLAGS && (v->num || v->flags & VALUE_F_ZERO_NAMED)))
 		unknown = v->table->unknown;
-	if (unknown && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
+	if (unknown && !s->raw_shown && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
 		put_comment(b, s, unknown);
 }
 
