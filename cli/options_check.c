@@ -306,9 +306,13 @@ static void build_command(struct options *o, const struct seen *seen, char **arg
  */
 static void build_decode_rows(struct options *o, const struct seen *seen)
 {
-	uint8_t *rows = mem_zalloc((size_t)ABI_COUNT * syscall_desc_count);
+	uint8_t *rows;
 	bool any = false;
 
+	if (syscall_set_is_full(&seen->abbrev) && syscall_set_is_full(&seen->verbose) &&
+	    syscall_set_is_empty(&seen->raw))
+		return;
+	rows = mem_zalloc((size_t)ABI_COUNT * syscall_desc_count);
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		const struct abi *abi = &abis[i];
 

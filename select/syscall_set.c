@@ -59,15 +59,26 @@ void syscall_set_fill(struct syscall_set *set, bool all)
 	set->beyond = all;
 }
 
+/* Whether the answer for every number of every ABI is the same, all. */
+static bool is_uniform(const struct syscall_set *set, bool all)
+{
+	uint64_t word = all ? ~(uint64_t)0 : 0;
+
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
+			if (set->bits[i][j] != word)
+				return false;
+	return set->beyond == all;
+}
+
 bool syscall_set_is_full(const struct syscall_set *set)
 {
-	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++) {
-			if (~set->bits[i][j])
-				return false;
-		}
-	}
-	return set->beyond;
+	return is_uniform(set, true);
+}
+
+bool syscall_set_is_empty(const struct syscall_set *set)
+{
+	return is_uniform(set, false);
 }
 
 static void add(struct syscall_set *set, unsigned abi, unsigned nr)

@@ -28,6 +28,8 @@ void syscall_set_parse(struct syscall_set *set, const char *text);
 void syscall_set_add_unnamed(struct syscall_set *set);
 /* Whether set contains all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
+/* Whether set contains no number of any ABI. */
+bool syscall_set_is_empty(const struct syscall_set *set);
 /*
  * The name of class i and its bits (linux/syscall_desc.h), in the order of help texts; NULL after
  * the last one.

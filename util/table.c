@@ -40,13 +40,13 @@ static void put(struct table *t, struct table_slot slot)
 	t->slots[i] = slot;
 }
 
-static void grow(struct table *t)
+static void resize(struct table *t, size_t slots)
 {
 	size_t n = t->slots ? t->mask + 1 : 0;
 	struct table_slot *old = t->slots;
 
-	t->mask = (n ? 2 * n : SLOTS_INITIAL) - 1;
-	t->slots = mem_zalloc((t->mask + 1) * sizeof(*t->slots));
+	t->mask = slots - 1;
+	t->slots = mem_zalloc(slots * sizeof(*t->slots));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i].value)
 			put(t, old[i]);
@@ -54,10 +54,19 @@ static void grow(struct table *t)
 	free(old);
 }
 
+void table_reserve(struct table *t, size_t n)
+{
+	size_t slots = SLOTS_INITIAL;
+
+	while (slots < 2 * n + 2)
+		slots *= 2;
+	resize(t, slots);
+}
+
 void table_add(struct table *t, uint64_t hash, uint64_t value)
 {
 	if (2 * (t->used + 1) > t->mask)
-		grow(t);
+		resize(t, t->slots ? 2 * (t->mask + 1) : SLOTS_INITIAL);
 	put(t, (struct table_slot){.hash = hash, .value = value});
 	t->used++;
 }

@@ -58,6 +58,8 @@ static inline struct table_slot *table_find(const struct table *t, uint64_t hash
 	return NULL;
 }
 
+/* Makes an empty table large enough for n values, so that adding them is quick. */
+void table_reserve(struct table *t, size_t n);
 /* Adds value, which is not 0. */
 void table_add(struct table *t, uint64_t hash, uint64_t value);
 /* Removes the value in slot. */

@@ -23,6 +23,7 @@ struct plan_scope {
 
 struct deriving {
 	struct plan *plan;
+	const struct table *hatches; /* of struct plans */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
@@ -125,12 +126,25 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 
 /* ---- hatches ---- */
 
-static bool is_of(const struct hatch_reads *h, const struct type *t)
+/* What a hatch is found by: its function, operations or condition. */
+static uint64_t hatch_key(const struct hatch_reads *h)
 {
-	if (!h->fn)
-		return h->ops && t->ops == h->ops;
-	return t->ops == &type_fn ? t->fn == h->fn
-				  : t->ops->fetch == h->fn || t->ops->number == h->fn;
+	uintptr_t key = h->fn ? (uintptr_t)h->fn : h->ops ? (uintptr_t)h->ops : (uintptr_t)h->cond;
+
+	return table_hash_number(key);
+}
+
+static void hatches_index(struct table *hatches)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; hatch_families[i]; i++)
+		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++)
+			n++;
+	table_reserve(hatches, n);
+	for (unsigned i = 0; hatch_families[i]; i++)
+		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++)
+			table_add(hatches, hatch_key(h), (uintptr_t)h);
 }
 
 /* Copies a hatch's operations to the plan, and changes their indexes into those of the plan. */
@@ -170,39 +184,58 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
+static void plan_listed(struct deriving *d, const struct hatch_reads *h, const struct type *t,
+			struct position at)
+{
+	struct type own;
+
+	if (h->arg)
+		at = (struct position){.place = PLAN_ARGUMENT, .arg = h->arg - 1, .parent = -1};
+	if (!h->type) {
+		plan_ops(d, h, at);
+		return;
+	}
+	own = *h->type;
+	if (t && own.len.from == LEN_NONE)
+		own.len = t->len;
+	if (t && own.ops == &type_struct && !own.desc)
+		own.desc = t->shape;
+	plan_pointed(d, &own, at);
+}
+
+/* Plans all that is listed for a function, operations or a condition; t is the hatch's own type. */
+static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
+			    struct position at)
+{
+	uint64_t hash = table_hash_number(key);
+	const struct table_slot *slot = NULL;
+	bool any = false;
+
+	while ((slot = table_find(d->hatches, hash, slot))) {
+		plan_listed(d, (const struct hatch_reads *)(uintptr_t)slot->value, t, at);
+		any = true;
+	}
+	return any;
+}
+
 static void plan_hatch(struct deriving *d, const struct type *t, struct position at)
 {
-	bool listed = false;
+	const struct type_ops *ops = t->ops;
+	bool listed;
 
-	if (t->ops == d->unlisted)
+	if (ops == d->unlisted)
 		return;
-	for (unsigned i = 0; hatch_families[i]; i++)
-		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++) {
-			struct position from = at;
-			struct type own;
-
-			if (!is_of(h, t))
-				continue;
-			listed = true;
-			if (h->arg)
-				from = (struct position){
-					.place = PLAN_ARGUMENT, .arg = h->arg - 1, .parent = -1};
-			if (!h->type) {
-				plan_ops(d, h, from);
-				continue;
-			}
-			own = *h->type;
-			if (own.len.from == LEN_NONE)
-				own.len = t->len;
-			if (own.ops == &type_struct && !own.desc)
-				own.desc = t->shape;
-			plan_pointed(d, &own, from);
-		}
+	if (ops == &type_fn)
+		listed = plan_all_listed(d, (uintptr_t)t->fn, t, at);
+	else
+		listed = (ops->fetch && plan_all_listed(d, (uintptr_t)ops->fetch, t, at)) |
+			 (ops->number && plan_all_listed(d, (uintptr_t)ops->number, t, at)) |
+			 plan_all_listed(d, (uintptr_t)ops, t, at);
 	if (listed)
 		return;
 	/* A hatch that lists nothing but has a length reads that many bytes. */
-	if (t->ops != &type_fn && !t->ops->fetch)
-		d->unlisted = t->ops;
+	if (ops != &type_fn && !ops->fetch)
+		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
 		plan_pointed(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
 }
@@ -375,18 +408,6 @@ static void plan_argument(struct deriving *d, const struct type *t, struct posit
 		plan_pointed(d, t, at);
 }
 
-/* Plans what a condition reads, whichever phase it is. */
-static void plan_condition(struct deriving *d, bool (*cond)(const struct decoder *d))
-{
-	for (unsigned i = 0; hatch_families[i]; i++)
-		for (const struct hatch_reads *h = hatch_families[i]; h->type || h->n; h++)
-			if (h->cond == cond)
-				plan_pointed(d, h->type,
-					     (struct position){.place = PLAN_ARGUMENT,
-							       .arg = h->arg - 1,
-							       .parent = -1});
-}
-
 /* Whether an argument is decoded in this phase. */
 static bool is_decoded(const struct arg_desc *a, bool exiting)
 {
@@ -402,10 +423,14 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 	}
 }
 
-void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct abi *abi,
-		 bool exiting)
+/*
+ * Makes *p the plan for what desc decodes in one phase. p may hold anything before; a plan owns no
+ * memory.
+ */
+static void plan_of_row(struct plan *p, const struct table *hatches,
+			const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {
-	struct deriving d = {.plan = p, .abi = abi, .exiting = exiting};
+	struct deriving d = {.plan = p, .hatches = hatches, .abi = abi, .exiting = exiting};
 	unsigned reg = 0;
 
 	p->n = 0;
@@ -421,8 +446,9 @@ void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct a
 			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
 				reg++;
 		}
+		/* What a condition reads, it reads in both phases. */
 		if (a->cond)
-			plan_condition(&d, a->cond);
+			plan_all_listed(&d, (uintptr_t)a->cond, NULL, at);
 		if (at.arg < SYSCALL_ARGS_MAX && is_decoded(a, exiting))
 			plan_argument(&d, &a->type, at);
 	}
@@ -434,7 +460,9 @@ void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct a
 /* ---- plans by row ---- */
 
 struct plans {
-	struct table table; /* of struct plan, each with room for its own ops alone */
+	struct table table;   /* of struct plan */
+	struct table hatches; /* of all struct hatch_reads, by hatch_key() */
+	struct arena arena;   /* of the plans, each with room for its own ops alone */
 };
 
 struct plans *plans_create(void)
@@ -444,15 +472,11 @@ struct plans *plans_create(void)
 
 void plans_destroy(struct plans *s)
 {
-	struct table_slot *slot;
-
 	if (!s)
 		return;
-	while ((slot = table_any(&s->table))) {
-		free((struct plan *)(uintptr_t)slot->value);
-		table_remove(&s->table, slot);
-	}
 	table_deinit(&s->table);
+	table_deinit(&s->hatches);
+	arena_reset(&s->arena);
 	free(s);
 }
 
@@ -473,9 +497,11 @@ const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 
 	if (likely(slot != NULL))
 		return (const struct plan *)(uintptr_t)slot->value;
-	plan_of_row(&plan, desc, abi, exiting);
+	if (!s->hatches.used)
+		hatches_index(&s->hatches);
+	plan_of_row(&plan, &s->hatches, desc, abi, exiting);
 	size = offsetof(struct plan, ops) + plan.n * sizeof(plan.ops[0]);
-	kept = memcpy(mem_alloc(size), &plan, size);
+	kept = memcpy(arena_alloc(&s->arena, size), &plan, size);
 	table_add(&s->table, key, (uintptr_t)kept);
 	return kept;
 }

@@ -44,18 +44,14 @@ struct hatch_reads {
 /* What all hatches read: one list for each family, which ends in {0}. NULL is behind the last. */
 extern const struct hatch_reads *const hatch_families[];
 
-/*
- * Makes *p the plan for what desc, a row or a variant, decodes at the entry of a call or, if
- * exiting, at its exit. p may hold anything before; a plan owns no memory.
- */
-void plan_of_row(struct plan *p, const struct syscall_desc *desc, const struct abi *abi,
-		 bool exiting);
-
 /* The plans of all rows, each made when it is first asked for. Ends the program without memory. */
 struct plans;
 struct plans *plans_create(void);
 void plans_destroy(struct plans *s); /* NULL is fine */
-/* What plan_of_row() makes, owned by s until plans_destroy(). desc must live as long. */
+/*
+ * The plan for what desc, a row or a variant, decodes at the entry of a call or, if exiting, at its
+ * exit. s owns it until plans_destroy(). desc must live as long.
+ */
 const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 			     const struct abi *abi, bool exiting);
 

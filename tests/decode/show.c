@@ -163,7 +163,6 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 				       .args = ev->raw_args,
 				       .has_result = exiting,
 				       .result = ev->ret_kind == RET_VALUE ? ev->ret : -1};
-	struct plan plan;
 	unsigned n;
 
 	if (!again) {
@@ -172,8 +171,8 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 	}
 	if (!ev->desc)
 		return;
-	plan_of_row(&plan, ev->desc, ev->abi, exiting);
-	n = plan_run(&plan, &call, &limits, &captured.arena, reads, READS_MAX);
+	n = plan_run(plans_get(kept.plans, ev->desc, ev->abi, exiting), &call, &limits,
+		     &captured.arena, reads, READS_MAX);
 	/* Errors first: what one read could have is no error because another went further. */
 	for (unsigned i = 0; i < n; i++)
 		if (reads[i].error)
