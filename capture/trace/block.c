@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/trace/block.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "capture/trace/coding.h"
+#include "util/crc32c.h"
+#include "util/mem.h"
+
+/* How a body is stored. */
+enum { STORED_PLAIN, STORED_ZSTD };
+
+/* Fast, and on traces hardly worse than the levels above. */
+#define LEVEL 3
+
+struct block_packer {
+	ZSTD_CCtx *zstd;
+	struct strbuf packed;
+};
+
+struct block_packer *block_packer_create(void)
+{
+	struct block_packer *p = mem_zalloc(sizeof(*p));
+
+	p->zstd = ZSTD_createCCtx();
+	if (p->zstd)
+		ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
+	return p;
+}
+
+void block_packer_destroy(struct block_packer *p)
+{
+	if (!p)
+		return;
+	ZSTD_freeCCtx(p->zstd);
+	strbuf_deinit(&p->packed);
+	free(p);
+}
+
+void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
+		const void *body, size_t n)
+{
+	size_t room = ZSTD_compressBound(n), packed, start = out->len;
+	uint8_t stored = STORED_PLAIN;
+	const void *bytes = body;
+
+	p->packed.len = 0;
+	strbuf_reserve(&p->packed, room);
+	packed = p->zstd && n ? ZSTD_compress2(p->zstd, p->packed.data, room, body, n) : n;
+	if (!ZSTD_isError(packed) && packed < n) {
+		stored = STORED_ZSTD;
+		bytes = p->packed.data;
+	} else {
+		packed = n;
+	}
+	strbuf_add(out, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
+	put_fixed(out, BLOCK_VERSION, 2);
+	put_fixed(out, h->kind, 1);
+	put_fixed(out, stored, 1);
+	put_fixed(out, h->stream, 4);
+	put_fixed(out, packed, 4);
+	put_fixed(out, n, 4);
+	put_fixed(out, h->first, 8);
+	put_fixed(out, h->last, 8);
+	put_fixed(out, (uint64_t)h->real, 8);
+	put_fixed(out, h->sequence, 8);
+	put_fixed(out, h->lost, 8);
+	put_fixed(out, crc32c(bytes, packed), 4);
+	put_fixed(out, crc32c(out->data + start, out->len - start), 4);
+	strbuf_add(out, bytes, packed);
+}
+
+/* -- reading ------------------------------------------------------------------ */
+
+/* The most that a block of a whole file has, with its header. */
+#define BLOCK_MAX (BLOCK_HEADER_SIZE + BLOCK_BODY_MAX)
+
+struct block_reader {
+	int fd; /* -1: all of it is in memory */
+	int error;
+	bool ended;	     /* there is nothing more to be had from fd */
+	bool begun;	     /* the first bytes have been looked at */
+	const uint8_t *data; /* what is known of the file, from the offset base on */
+	size_t len, at;	     /* how much that is; where reading stands in it */
+	uint8_t *buffer;     /* data, unless that is the caller's; BUFFER bytes */
+	uint64_t base, block, skipped;
+	ZSTD_DCtx *zstd;
+	uint8_t *body; /* BLOCK_BODY_MAX bytes */
+};
+
+#define BUFFER ((size_t)2 * BLOCK_MAX)
+
+static struct block_reader *reader_new(int fd)
+{
+	struct block_reader *r = mem_zalloc(sizeof(*r));
+
+	r->fd = fd;
+	r->zstd = ZSTD_createDCtx();
+	r->body = mem_alloc(BLOCK_BODY_MAX);
+	return r;
+}
+
+struct block_reader *block_reader_create(int fd)
+{
+	struct block_reader *r = reader_new(fd);
+
+	r->data = r->buffer = mem_alloc(BUFFER);
+	return r;
+}
+
+struct block_reader *block_reader_of_bytes(const void *bytes, size_t n)
+{
+	struct block_reader *r = reader_new(-1);
+
+	r->data = bytes;
+	r->len = n;
+	r->ended = true;
+	return r;
+}
+
+void block_reader_destroy(struct block_reader *r)
+{
+	if (!r)
+		return;
+	ZSTD_freeDCtx(r->zstd);
+	free(r->buffer);
+	free(r->body);
+	free(r);
+}
+
+/* Has n bytes, at most BLOCK_MAX, from where reading stands; false: the file has fewer. */
+static bool fill(struct block_reader *r, size_t n)
+{
+	while (r->len - r->at < n && !r->ended) {
+		ssize_t got;
+
+		if (BUFFER - r->at < n || r->at > BLOCK_MAX) {
+			memmove(r->buffer, r->buffer + r->at, r->len - r->at);
+			r->base += r->at;
+			r->len -= r->at;
+			r->at = 0;
+		}
+		do
+			got = read(r->fd, r->buffer + r->len, BUFFER - r->len);
+		while (got < 0 && errno == EINTR);
+		if (got < 0)
+			r->error = -errno;
+		if (got <= 0)
+			r->ended = true;
+		else
+			r->len += (size_t)got;
+	}
+	return r->len - r->at >= n;
+}
+
+/* A header, as it is stored. */
+struct stored {
+	struct block_header h;
+	unsigned version;
+	uint8_t how;
+	uint32_t packed, size, crc;
+};
+
+/* Takes the header at p apart. Returns false if it is none. */
+static bool parse(const uint8_t *p, struct stored *s)
+{
+	struct input in = {.at = p, .end = p + BLOCK_HEADER_SIZE};
+
+	if (memcmp(p, BLOCK_MAGIC, BLOCK_MAGIC_SIZE))
+		return false;
+	in.at += BLOCK_MAGIC_SIZE;
+	s->version = (unsigned)take_fixed(&in, 2);
+	s->h.kind = (uint8_t)take_fixed(&in, 1);
+	s->how = (uint8_t)take_fixed(&in, 1);
+	s->h.stream = (uint32_t)take_fixed(&in, 4);
+	s->packed = (uint32_t)take_fixed(&in, 4);
+	s->size = (uint32_t)take_fixed(&in, 4);
+	s->h.first = take_fixed(&in, 8);
+	s->h.last = take_fixed(&in, 8);
+	s->h.real = (int64_t)take_fixed(&in, 8);
+	s->h.sequence = take_fixed(&in, 8);
+	s->h.lost = take_fixed(&in, 8);
+	s->crc = (uint32_t)take_fixed(&in, 4);
+	return take_fixed(&in, 4) == crc32c(p, BLOCK_HEADER_SIZE - 4);
+}
+
+/* The body, which follows the header at the position of reading. NULL: it is damaged. */
+static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
+{
+	const uint8_t *packed;
+	size_t n;
+
+	if (s->packed > BLOCK_BODY_MAX || s->size > BLOCK_BODY_MAX ||
+	    !fill(r, BLOCK_HEADER_SIZE + (size_t)s->packed))
+		return NULL;
+	packed = r->data + r->at + BLOCK_HEADER_SIZE;
+	if (crc32c(packed, s->packed) != s->crc)
+		return NULL;
+	if (s->how == STORED_PLAIN)
+		return s->packed == s->size ? packed : NULL;
+	if (s->how != STORED_ZSTD || !r->zstd)
+		return NULL;
+	n = ZSTD_decompressDCtx(r->zstd, r->body, BLOCK_BODY_MAX, packed, s->packed);
+	return ZSTD_isError(n) || n != s->size ? NULL : r->body;
+}
+
+/* Passes over a byte that begins no block, and all up to where one may begin. */
+static void skip(struct block_reader *r)
+{
+	const uint8_t *from = r->data + r->at + 1, *found;
+	size_t left = r->len - r->at - 1;
+
+	found = memchr(from, BLOCK_MAGIC[0], left);
+	left = found ? (size_t)(found - from) + 1 : left + 1;
+	r->at += left;
+	r->skipped += left;
+}
+
+/* A file that is something else is not searched for blocks. */
+static bool begins_well(struct block_reader *r)
+{
+	bool known = fill(r, BLOCK_MAGIC_SIZE) &&
+		     !memcmp(r->data + r->at, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
+
+	r->begun = true;
+	if (!known && !r->error)
+		r->error = -ENOMSG;
+	return known;
+}
+
+bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n)
+{
+	struct stored s = {0};
+
+	if (!r->begun && !begins_well(r))
+		return false;
+	while (r->error != -ENOTSUP && fill(r, 1)) {
+		if (!fill(r, BLOCK_HEADER_SIZE) || !parse(r->data + r->at, &s)) {
+			skip(r);
+			continue;
+		}
+		if (s.version > BLOCK_VERSION) {
+			r->error = -ENOTSUP;
+			break;
+		}
+		*body = unpack(r, &s);
+		if (!*body) {
+			skip(r);
+			continue;
+		}
+		*h = s.h;
+		*n = s.size;
+		r->block = r->base + r->at;
+		r->at += BLOCK_HEADER_SIZE + (size_t)s.packed;
+		return true;
+	}
+	return false;
+}
+
+int block_reader_error(const struct block_reader *r)
+{
+	return r->error;
+}
+
+uint64_t block_reader_skipped(const struct block_reader *r)
+{
+	return r->skipped;
+}
+
+uint64_t block_reader_offset(const struct block_reader *r)
+{
+	return r->block;
+}
+
+bool block_reader_seek(struct block_reader *r, uint64_t offset)
+{
+	if (r->fd < 0) {
+		if (offset > r->len)
+			return false;
+		r->at = (size_t)offset;
+		return true;
+	}
+	if (offset > INT64_MAX || lseek(r->fd, (off_t)offset, SEEK_SET) < 0)
+		return false;
+	r->base = offset;
+	r->at = r->len = 0;
+	r->ended = false;
+	return true;
+}
+
+uint64_t block_reader_size(const struct block_reader *r)
+{
+	struct stat st;
+
+	if (r->fd < 0)
+		return r->len;
+	return !fstat(r->fd, &st) && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TRACER_CRC32C_H
+#define TRACER_CRC32C_H
+
+#include "defs.h"
+
+/* The CRC-32C (Castagnoli) of n bytes, as in RFC 3720, B.4: of "123456789" it is 0xe3069283. */
+uint32_t crc32c(const void *bytes, size_t n);
+
+#endif
