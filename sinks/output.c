@@ -6,10 +6,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sinks/log_file.h"
 #include "util/mem.h"
 #include "util/msg.h"
 
@@ -17,10 +19,14 @@
 #define BUFFER_SIZE (64 * 1024)
 /* Of each of possibly thousands of logs. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
+/* The share of the descriptors we may have that the logs of threads take: in quarters. */
+#define QUARTERS 3
+/* How many other names are tried for the log of a thread whose own name is no place for it. */
+#define SPARE_NAMES 100
 
 struct output {
-	int fd;
-	char *name;    /* for messages */
+	int fd;	       /* -1: a thread's log that was closed to make room for others */
+	char *name;    /* of the file; for messages */
 	pid_t command; /* of a pipe */
 	int err;       /* the first write's that failed */
 	bool lines;    /* errors are reported by the line, and forgotten */
@@ -28,13 +34,18 @@ struct output {
 	size_t limit;	     /* of what is buffered */
 	struct output *next; /* in its set's list of those with something to flush */
 	bool listed;
+	struct outputs *set; /* of a thread's log; or NULL */
+	/* Among the open logs of the set, by when they were last written to. */
+	struct output *newer, *older;
 };
 
 struct outputs {
 	struct output *shared; /* NULL: one a thread */
 	char *path;
 	bool append, lines;
-	struct output *dirty; /* of threads */
+	struct output *dirty;		/* of threads */
+	struct output *newest, *oldest; /* of the open logs of threads */
+	size_t open, open_max;		/* how many those are, and may be */
 	int err;
 };
 
@@ -101,26 +112,128 @@ static bool is_watched(int fd)
 	return false;
 }
 
+static void say_not_opened(const char *path, int err, const char *why)
+{
+	errno = -err;
+	if (why)
+		msg("Can't fopen '%s': %s", path, why);
+	else
+		msg_errno("Can't fopen '%s'", path);
+}
+
 struct output *output_open(const char *path, bool append)
 {
 	struct output *o;
+	const char *why;
 	int fd;
 
 	if (!path)
 		return output_new("stderr", STDERR_FILENO);
 	if (path[0] == '|' || path[0] == '!')
 		return output_pipe(path);
-	fd = open(path,
-		  O_WRONLY | O_CREAT | O_CLOEXEC | O_LARGEFILE | (append ? O_APPEND : O_TRUNC),
-		  0666);
+	fd = log_file_open(path, append, &why);
 	if (fd < 0) {
-		msg_errno("Can't fopen '%s'", path);
+		say_not_opened(path, fd, why);
 		return NULL;
 	}
 	o = output_new(path, fd);
 	if (is_watched(fd))
 		o->limit = 0;
 	return o;
+}
+
+/* ---- the open logs of threads ---- */
+
+static void open_add(struct output *o)
+{
+	struct outputs *set = o->set;
+
+	o->older = set->newest;
+	o->newer = NULL;
+	*(set->newest ? &set->newest->newer : &set->oldest) = o;
+	set->newest = o;
+	set->open++;
+}
+
+static void open_remove(struct output *o)
+{
+	struct outputs *set = o->set;
+
+	*(o->newer ? &o->newer->older : &set->newest) = o->older;
+	*(o->older ? &o->older->newer : &set->oldest) = o->newer;
+	set->open--;
+}
+
+/* Closes the log that was not written to for the longest time; false: none is open. */
+static bool close_oldest(struct outputs *set)
+{
+	struct output *o = set->oldest;
+
+	if (!o)
+		return false;
+	open_remove(o);
+	if (close(o->fd) < 0 && !o->err && errno != EINTR) {
+		o->err = errno;
+		msg("%s: %s", o->name, strerror(o->err));
+	}
+	o->fd = -1;
+	return true;
+}
+
+/* Another name for a log that cannot have its own, after a message; the file is a new one. */
+static int open_spare(struct output *o, int err, const char *why)
+{
+	char *name = o->name;
+	int fd = -1;
+
+	for (int i = 1; fd < 0 && i <= SPARE_NAMES; i++) {
+		o->name = mem_printf("%s.%d", name, i);
+		fd = open(o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_LARGEFILE, 0666);
+		if (fd >= 0)
+			msg("'%s' is %s: '%s' is used instead", name, why, o->name);
+		else
+			free(o->name);
+	}
+	if (fd >= 0) {
+		free(name);
+		return fd;
+	}
+	o->name = name;
+	return err;
+}
+
+/* Opens the log of a thread, or opens it again after close_oldest(): 0 or -errno, with a message.
+ */
+static int thread_open(struct output *o, bool append)
+{
+	struct outputs *set = o->set;
+	const char *why;
+	int fd;
+
+	while (set->open >= set->open_max && close_oldest(set)) {
+	}
+	do
+		fd = log_file_open(o->name, append, &why);
+	while ((fd == -EMFILE || fd == -ENFILE) && close_oldest(set));
+	if (fd < 0 && why)
+		fd = open_spare(o, fd, why);
+	if (fd < 0) {
+		say_not_opened(o->name, fd, why);
+		return fd;
+	}
+	o->fd = fd;
+	open_add(o);
+	return 0;
+}
+
+/* Makes sure that a thread's log is open, and the last one to be closed; 0 or -errno. */
+static int thread_use(struct output *o)
+{
+	if (o->fd < 0)
+		return thread_open(o, true);
+	open_remove(o);
+	open_add(o);
+	return 0;
 }
 
 struct strbuf *output_buf(struct output *o)
@@ -161,6 +274,8 @@ int output_flush(struct output *o)
 	const char *p = o->buf.data;
 	size_t left = o->buf.len;
 
+	if (left && o->set && !o->err)
+		o->err = -thread_use(o);
 	while (left && !o->err) {
 		ssize_t n = write(o->fd, p, left);
 
@@ -201,7 +316,9 @@ int output_close(struct output *o)
 	if (!o)
 		return 0;
 	err = output_flush(o);
-	if (o->fd != STDERR_FILENO && close(o->fd) < 0 && !err && errno != EINTR) {
+	if (o->set && o->fd >= 0)
+		open_remove(o);
+	if (o->fd >= 0 && o->fd != STDERR_FILENO && close(o->fd) < 0 && !err && errno != EINTR) {
 		err = -errno;
 		msg("%s: %s", o->name, strerror(-err));
 	}
@@ -212,6 +329,16 @@ int output_close(struct output *o)
 	free(o->name);
 	free(o);
 	return err;
+}
+
+/* How many logs of threads may be open at a time; what else we do needs descriptors as well. */
+static size_t open_max(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+		return SIZE_MAX;
+	return size_max(limit.rlim_cur / 4 * QUARTERS, 1);
 }
 
 struct outputs *outputs_create(const char *path, bool append, bool separately, bool lines)
@@ -235,6 +362,7 @@ struct outputs *outputs_create(const char *path, bool append, bool separately, b
 	set->path = path ? mem_strdup(path) : NULL;
 	set->append = append;
 	set->lines = lines;
+	set->open_max = open_max();
 	if (set->shared)
 		set->shared->lines = lines;
 	return set;
@@ -243,20 +371,24 @@ struct outputs *outputs_create(const char *path, bool append, bool separately, b
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 {
 	struct output *o;
-	char *path;
 
 	if (set->shared)
 		return set->shared;
 	if (again)
 		outputs_flush(set);
-	path = mem_printf("%s.%d", set->path, (int)tid);
-	o = output_open(path, set->append || again);
-	if (o) {
-		o->limit = size_min(o->limit, SMALL_BUFFER_SIZE);
-		o->lines = set->lines;
-	} else if (!set->err)
-		set->err = -EIO;
-	free(path);
+	o = mem_zalloc(sizeof(*o));
+	o->name = mem_printf("%s.%d", set->path, (int)tid);
+	o->fd = -1;
+	o->set = set;
+	o->lines = set->lines;
+	if (thread_open(o, set->append || again) < 0) {
+		if (!set->err)
+			set->err = -EIO;
+		free(o->name);
+		free(o);
+		return NULL;
+	}
+	o->limit = is_watched(o->fd) ? 0 : SMALL_BUFFER_SIZE;
 	return o;
 }
 

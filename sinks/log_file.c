@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/log_file.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* As many symbolic links as the kernel follows: path_resolution(7). */
+#define LINKS_MAX 40
+/* How often somebody may make or remove the file between our looking and our opening. */
+#define RACES_MAX 100
+
+#define FLAGS (O_WRONLY | O_CLOEXEC | O_LARGEFILE)
+#define MODE  0666
+
+/* Where a log is looked for. */
+struct place {
+	int dir; /* that path is relative to; open(2)'s AT_FDCWD or a descriptor */
+	char path[PATH_MAX];
+	unsigned links; /* that were followed up to here */
+};
+
+static bool is_trusted(uid_t uid)
+{
+	return !uid || uid == geteuid();
+}
+
+/* Whether nobody but us and root can put something into a folder. */
+static bool is_safe(const struct stat *folder)
+{
+	return is_trusted(folder->st_uid) && !(folder->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static int refuse(const char **why, const char *reason)
+{
+	*why = reason;
+	return -EPERM;
+}
+
+/* What is wrong with an existing file, which is no link, in a folder that others can write to. */
+static const char *objection(const struct stat *st, const struct stat *folder)
+{
+	if (!is_trusted(st->st_uid) && (!S_ISREG(st->st_mode) || st->st_uid != folder->st_uid))
+		return "another user's, in a folder that others can write to";
+	if (is_trusted(st->st_uid) && S_ISREG(st->st_mode) && st->st_nlink > 1)
+		return "a hard link, in a folder that others can write to";
+	return NULL;
+}
+
+/*
+ * Opens the file that st says name is, which is no link. -EEXIST: by now it is another one. Only
+ * what is no FIFO of ours is opened without waiting for somebody at its other end.
+ */
+static int open_known(int folder, const char *name, const struct stat *st, int flags)
+{
+	bool waits = S_ISFIFO(st->st_mode);
+	int fd = openat(folder, name, (flags & ~O_TRUNC) | O_NOFOLLOW | (waits ? 0 : O_NONBLOCK));
+	int r = 0;
+	struct stat opened;
+
+	if (fd < 0)
+		return errno == ELOOP ? -EEXIST : -errno;
+	if (fstat(fd, &opened) < 0)
+		r = -errno;
+	else if (opened.st_dev != st->st_dev || opened.st_ino != st->st_ino)
+		r = -EEXIST;
+	else if (flags & O_TRUNC && S_ISREG(st->st_mode) && ftruncate(fd, 0) < 0)
+		r = -errno;
+	else if (!waits && fcntl(fd, F_SETFL, flags & O_APPEND) < 0)
+		r = -errno;
+	if (!r)
+		return fd;
+	close(fd);
+	return r;
+}
+
+/* Makes p the place that a link leads to, which the descriptor fd of O_PATH stands for. */
+static int follow(struct place *p, int folder, int fd, char *target)
+{
+	ssize_t n = readlinkat(fd, "", target, PATH_MAX - 1);
+
+	if (n < 0)
+		return -errno;
+	if (++p->links > LINKS_MAX)
+		return -ELOOP;
+	target[n] = '\0';
+	p->dir = folder;
+	return 0;
+}
+
+/* The existing name in a folder that others can write to. target is "" unless it is a link. */
+static int open_existing(struct place *p, int folder, const struct stat *folder_st,
+			 const char *name, int flags, char *target, const char **why)
+{
+	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), r;
+	const char *reason;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) < 0) {
+		r = -errno;
+	} else if (S_ISLNK(st.st_mode)) {
+		r = is_trusted(st.st_uid)
+			    ? follow(p, folder, fd, target)
+			    : refuse(why,
+				     "another user's link, in a folder that others can write to");
+	} else {
+		reason = objection(&st, folder_st);
+		r = reason ? refuse(why, reason) : open_known(folder, name, &st, flags);
+	}
+	close(fd);
+	return r;
+}
+
+static int open_unsafe(struct place *p, int folder, const struct stat *folder_st, const char *name,
+		       int flags, char *target, const char **why)
+{
+	int r = -EEXIST;
+
+	for (int i = 0; i < RACES_MAX && (r == -EEXIST || r == -ENOENT); i++) {
+		r = openat(folder, name, flags | O_CREAT | O_EXCL, MODE);
+		if (r >= 0)
+			return r;
+		r = -errno;
+		if (r == -EEXIST)
+			r = open_existing(p, folder, folder_st, name, flags, target, why);
+		else if (r == -ENOENT)
+			break;
+	}
+	return r;
+}
+
+/* The part of a path behind its last slash, and its folder, for which there is room in dir. */
+static const char *split(const char *path, char *dir)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		snprintf(dir, PATH_MAX, ".");
+	else
+		snprintf(dir, PATH_MAX, "%.*s", (int)(slash - path + 1), path);
+	return slash ? slash + 1 : path;
+}
+
+/* Opens the log at a place, or sets target to where its link leads: relative to p->dir. */
+static int open_at(struct place *p, int flags, char *target, const char **why)
+{
+	char dir[PATH_MAX];
+	const char *name = split(p->path, dir);
+	int folder = openat(p->dir, dir, O_PATH | O_DIRECTORY | O_CLOEXEC), r;
+	struct stat st;
+
+	*target = '\0';
+	if (folder < 0)
+		return -errno;
+	if (fstat(folder, &st) < 0) {
+		r = -errno;
+	} else if (is_safe(&st) || !*name || !strcmp(name, ".") || !strcmp(name, "..")) {
+		r = openat(p->dir, p->path, flags | O_CREAT, MODE);
+		r = r < 0 ? -errno : r;
+	} else {
+		r = open_unsafe(p, folder, &st, name, flags, target, why);
+	}
+	if (p->dir != folder)
+		close(folder);
+	return r;
+}
+
+int log_file_open(const char *path, bool append, const char **why)
+{
+	struct place p = {.dir = AT_FDCWD};
+	char target[PATH_MAX];
+	int flags = FLAGS | (append ? O_APPEND : O_TRUNC), before, r;
+
+	*why = NULL;
+	if (snprintf(p.path, sizeof(p.path), "%s", path) >= (int)sizeof(p.path))
+		return -ENAMETOOLONG;
+	for (;;) {
+		before = p.dir;
+		r = open_at(&p, flags, target, why);
+		if (before >= 0 && before != p.dir)
+			close(before);
+		if (r < 0 || !*target)
+			break;
+		memcpy(p.path, target, sizeof(target));
+	}
+	if (p.dir >= 0)
+		close(p.dir);
+	return r;
+}
