@@ -9,6 +9,7 @@
 #include "decode/io/dump.h"
 #include "decode/process/namespace.h"
 #include "linux/arch/arch.h"
+#include "linux/row_finder.h"
 #include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
@@ -112,7 +113,7 @@ struct syscall_event *syscall_begin_unknown(struct tcb *tcb)
 	return ev;
 }
 
-struct syscall_event *syscall_begin(struct tcb *tcb)
+struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 {
 	struct syscall_event *ev = event_begin(tcb);
 	const struct syscall_regs *regs = &tcb->regs;
@@ -129,7 +130,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb)
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
 	} else if (row >= 0) {
-		ev->desc = syscall_desc_select(&syscall_descs[row], ev->abi, ev->raw_args);
+		ev->desc = row_finder_select(rows, &syscall_descs[row], ev->abi, ev->raw_args);
 		ev->name = syscall_descs[row].name;
 		if (unlikely(abi_takes_block(ev->abi, regs->nr)))
 			block_load(tcb, ev);

@@ -14,6 +14,8 @@
 #include "event/event.h"
 #include "linux/syscall_desc.h"
 
+struct row_finder;
+
 /*
  * Fills in the head of an event: the thread's ids and name, and its last syscall, as they are known
  * now. The times are not set.
@@ -31,10 +33,11 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 /*
  * Begins the event of the syscall that the thread is entering, from tcb->regs: its name, row and
  * raw arguments. Of the tracee's memory only arguments that i386 passes there are read. The event
- * is tcb->syscall, which the tcb owns; it has one at a time. The second function is for a thread
- * whose registers could not be read: the call is named "???" and has no arguments.
+ * is tcb->syscall, which the tcb owns; it has one at a time; its row lives as long as rows. The
+ * second function is for a thread whose registers could not be read: the call is named "???" and
+ * has no arguments.
  */
-struct syscall_event *syscall_begin(struct tcb *tcb);
+struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /* Decodes what is known at the entry: the `in` values of the arguments of tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);

@@ -169,17 +169,6 @@ struct variants {
 	uint64_t mask; /* the bits of the register that count; 0 means 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
-	struct variant_index *index; /* ABI_COUNT of them, or one for all; made when first used */
-};
-
-/* The rows of a list of variants in one ABI, sorted by the value of the register. */
-struct variant_index {
-	const struct variant **sorted;
-	uint64_t *values;
-	const struct syscall_desc **descs; /* with their prefix, made when first used, or NULL */
-	unsigned n;
-	unsigned *growing; /* ngrowing of sorted, those that grow */
-	unsigned ngrowing;
 };
 
 #define SYSCALL_ARGS_(...)                                                                         \
@@ -197,11 +186,6 @@ uint32_t syscall_desc_classes(const struct syscall_desc *desc);
  * in a variant only WATCH().
  */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
-/* The row that serves the call with these registers: desc itself, or one of its variants. */
-const struct syscall_desc *syscall_desc_select(const struct syscall_desc *desc,
-					       const struct abi *abi, const uint64_t *args);
-/* The rows of a list that exist in an ABI, by value; kept as long as the program runs. */
-const struct variant_index *syscall_variants(const struct variants *v, const struct abi *abi);
 /* The index in syscall_descs of the row of that name, or -1. */
 int syscall_desc_find(const char *name);
 

@@ -67,6 +67,22 @@ const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)
 	return NULL;
 }
 
+const struct xlat_entry *xlat_next_of(const struct xlat *x, uint64_t val,
+				      const struct xlat_entry *after)
+{
+	const struct xlat_entry *end = x->entries + x->n;
+
+	if (!after)
+		return find_exact(x, val);
+	for (after++; after < end; after++) {
+		if (after->val == val)
+			return after;
+		if (x->kind == XLAT_SORTED)
+			break;
+	}
+	return NULL;
+}
+
 const char *xlat_name(const struct xlat *x, uint64_t val)
 {
 	const struct xlat_entry *e = xlat_entry_of(x, val);

@@ -50,6 +50,12 @@ const char *xlat_name64(const struct xlat *x, uint64_t val);
  * requests), they follow it.
  */
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
+/*
+ * The first row of exactly that value, or, if after is a row that this function has returned, the
+ * next one; NULL behind the last.
+ */
+const struct xlat_entry *xlat_next_of(const struct xlat *x, uint64_t val,
+				      const struct xlat_entry *after);
 /* The row of that name in a table, or NULL: for options that take names. */
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
 /*

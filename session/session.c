@@ -10,6 +10,7 @@
 #include "cli/engine.h"
 #include "cli/start.h"
 #include "decode/core/plan_types.h"
+#include "linux/row_finder.h"
 #include "session/emit.h"
 #include "session/loop.h"
 #include "session/stacks.h"
@@ -161,6 +162,7 @@ static void trace(struct session *s)
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	s->decode.plans = plans_create();
+	s->rows = row_finder_create();
 	dying = s;
 	msg_set_last_rites(last_rites);
 
@@ -179,6 +181,7 @@ static void session_free(struct session *s)
 	if (s->tamper)
 		tamper_destroy(s->tamper);
 	plans_destroy(s->decode.plans);
+	row_finder_destroy(s->rows);
 	delays_deinit(&s->delays);
 	if (s->capture)
 		capture_destroy(s->capture);

@@ -13,6 +13,7 @@
 #include "session/progress.h"
 
 struct capture;
+struct row_finder;
 struct stacks;
 struct tamper;
 struct unwinder;
@@ -20,6 +21,7 @@ struct unwinder;
 struct session {
 	const struct options *o;
 	struct decode_config decode; /* the options' one, with plans of ours */
+	struct row_finder *rows;
 	struct capture *capture;
 	struct timespec time, mono; /* of the last stop, where the engine knows them */
 	struct stacks *stacks;	    /* NULL: none are needed */

@@ -119,7 +119,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
-	ev = syscall_begin(tcb);
+	ev = syscall_begin(tcb, s->rows);
 	change = mm_change_of(ev);
 	ev->hidden = first_execve && !is_execve(ev);
 	if (ev->hidden)

@@ -45,7 +45,7 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	if (stop->in_syscall) { /* the call goes on as a new entry; restart_syscall tells which one
 				   it was */
-		syscall_begin(tcb);
+		syscall_begin(tcb, s->rows);
 		syscall_finish(tcb);
 	}
 	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH)) {

@@ -15,6 +15,7 @@
 #include "capture/proc/live.h"
 #include "cli/options.h"
 #include "decode/core/plan_types.h"
+#include "linux/row_finder.h"
 #include "sinks/json/json.h"
 #include "sinks/text/text.h"
 #include "syscall.h"
@@ -31,7 +32,8 @@ static struct {
 	struct facts *facts; /* of this process */
 	struct sink *text, *json;
 	struct plans *plans; /* memory is read ahead, as in a session */
-	int fd;		     /* where both write to */
+	struct row_finder *rows;
+	int fd; /* where both write to */
 	off_t read;
 } kept;
 
@@ -82,6 +84,7 @@ void show_end(void)
 	live_facts_destroy(kept.facts);
 	close(kept.fd);
 	plans_destroy(kept.plans);
+	row_finder_destroy(kept.rows);
 	chunks_deinit(&captured.chunks);
 	arena_reset(&captured.arena);
 	kept.ready = false;
@@ -120,6 +123,7 @@ static void prepare(const struct call *c)
 	kept.read = lseek(kept.fd, 0, SEEK_END);
 	strcpy(kept.line, c->options);
 	kept.plans = plans_create();
+	kept.rows = row_finder_create();
 	chunks_init(&captured.chunks);
 	kept.ready = true;
 }
@@ -206,7 +210,7 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 	world.returned = false;
 	if (sink->ops->thread_begin)
 		sink->ops->thread_begin(sink, &event);
-	ev = syscall_begin(&tcb);
+	ev = syscall_begin(&tcb, kept.rows);
 	if (planned) {
 		capture(ev, false, false);
 		tcb.memory = &captured.chunks.memory;

@@ -14,6 +14,7 @@ void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size)
 {
 	*f = (struct fake){.config.string_limit = 32};
 	f->bytes = bytes;
+	f->rows = row_finder_create();
 	chunks_init(&f->memory);
 	f->memory.absent = -EFAULT;
 	chunks_add(&f->memory, base, bytes, size);
@@ -24,6 +25,7 @@ void fake_init(struct fake *f, uint64_t base, void *bytes, size_t size)
 void fake_deinit(struct fake *f)
 {
 	syscall_forget(&f->tcb);
+	row_finder_destroy(f->rows);
 	chunks_deinit(&f->memory);
 }
 
@@ -37,7 +39,7 @@ struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_
 	f->tcb.regs = (struct syscall_regs){.audit = AUDIT_ARCH_X86_64,
 					    .nr = abi_number(&abis[ABI_X86_64], row)};
 	memcpy(f->tcb.regs.args, args, sizeof(f->tcb.regs.args));
-	ev = syscall_begin(&f->tcb);
+	ev = syscall_begin(&f->tcb, f->rows);
 	syscall_decode_enter(&f->tcb, &f->config);
 	return ev;
 }

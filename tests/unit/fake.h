@@ -4,6 +4,7 @@
 #define TRACER_TESTS_UNIT_FAKE_H
 
 #include "decode/core/config.h"
+#include "linux/row_finder.h"
 #include "syscall.h"
 #include "capture/chunks.h"
 #include "capture/capture.h"
@@ -12,6 +13,7 @@
 struct fake {
 	struct tcb tcb;
 	struct decode_config config;
+	struct row_finder *rows;
 	struct chunks memory;
 	uint8_t *bytes; /* what it holds */
 };

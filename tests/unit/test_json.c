@@ -12,6 +12,7 @@
 
 #include "fake_stack.h"
 #include "linux/arch/abi.h"
+#include "linux/row_finder.h"
 #include "linux/syscall_desc.h"
 #include "sinks/json/json.h"
 #include "sinks/json/json_text.h"
@@ -395,6 +396,7 @@ static void test_sweep(void **state)
 		[ABI_X86_64] = 0xc000003e, [ABI_I386] = 0x40000003, [ABI_X32] = 0xc000003e};
 	struct decode_config config = {.string_limit = 32};
 	struct memory memory = {&noise_ops};
+	struct row_finder *rows = row_finder_create();
 	struct run r;
 
 	(void)state;
@@ -409,7 +411,7 @@ static void test_sweep(void **state)
 								   .nr = nr | abis[abi].nr_mask};
 				for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 					r.tcb.regs.args[i] = random_arg();
-				e = syscall_begin(&r.tcb);
+				e = syscall_begin(&r.tcb, rows);
 				syscall_decode_enter(&r.tcb, &config);
 				r.tcb.regs.is_error = random_next() % 4 == 0;
 				r.tcb.regs.ret = r.tcb.regs.is_error
@@ -423,6 +425,7 @@ static void test_sweep(void **state)
 		}
 	}
 	syscall_forget(&r.tcb);
+	row_finder_destroy(rows);
 	run_finish(&r);
 	validate("/doc/tracer-json.schema.json", r.path);
 }

@@ -78,7 +78,7 @@ static void one(struct fake *f, unsigned abi, uint64_t nr, uint64_t selector, in
 		f->tcb.regs.args[i] = random_arg();
 	if (selector_reg >= 0)
 		f->tcb.regs.args[selector_reg] = selector;
-	ev = syscall_begin(&f->tcb);
+	ev = syscall_begin(&f->tcb, f->rows);
 	syscall_decode_enter(&f->tcb, &f->config);
 	fake_text(f, out);
 	f->tcb.regs.is_error = random64() & 1;
@@ -111,12 +111,14 @@ static void sweep(struct fake *f, unsigned rounds)
 static void sweep_variants(struct fake *f, const struct variants *v, unsigned nr,
 			   struct strbuf *out)
 {
-	const struct variant_index *index = syscall_variants(v, &abis[ABI_X86_64]);
+	uint64_t value;
 
-	for (unsigned i = 0; i < index->n; i++) {
+	for (unsigned i = 0; i < v->n; i++) {
+		if (!variant_value(v, &v->rows[i], &abis[ABI_X86_64], &value))
+			continue;
 		random_memory(f->bytes);
 		for (unsigned k = 0; k < 8; k++)
-			one(f, ABI_X86_64, nr, index->values[i], v->key->reg, out);
+			one(f, ABI_X86_64, nr, value, v->key->reg, out);
 	}
 }
 
@@ -191,7 +193,7 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 			random64() & 1 ? BASE + MEMORY - random64() % 64 : random64() % 4096;
 	if (selector_reg >= 0)
 		f->tcb.regs.args[selector_reg] = selector;
-	ev = syscall_begin(&f->tcb);
+	ev = syscall_begin(&f->tcb, f->rows);
 	syscall_decode_enter(&f->tcb, &f->config);
 	found = check_event(ev);
 	f->tcb.regs.ret = random64() % 4096;
@@ -217,12 +219,12 @@ static void test_not_captured(void **state)
 		for (unsigned nr = 0; nr < abis[ABI_X86_64].nrows; nr++) {
 			int row = abi_row(&abis[ABI_X86_64], nr);
 			const struct variants *v = row < 0 ? NULL : syscall_descs[row].variants;
-			const struct variant_index *index =
-				v ? syscall_variants(v, &abis[ABI_X86_64]) : NULL;
+			uint64_t value;
 
 			found += one_not_captured(f, nr, 0, -1);
-			for (unsigned i = 0; index && i < index->n; i++)
-				found += one_not_captured(f, nr, index->values[i], v->key->reg);
+			for (unsigned i = 0; v && i < v->n; i++)
+				if (variant_value(v, &v->rows[i], &abis[ABI_X86_64], &value))
+					found += one_not_captured(f, nr, value, v->key->reg);
 		}
 	}
 	f->config.per_syscall = NULL;
@@ -235,22 +237,17 @@ static void test_not_captured(void **state)
  */
 static void check_names(const struct variants *v, const struct abi *abi)
 {
-	const struct variant_index *index = syscall_variants(v, abi);
 	const struct xlat *names = v->key->names;
 
 	for (unsigned i = 0; i < v->n; i++) {
 		const struct variant *row = &v->rows[i];
-		unsigned at = 0;
 		uint64_t value;
 
 		if (row->only_64 && abi->compat)
 			continue;
-		while (at < index->n && index->sorted[at] != row)
-			at++;
-		if (at == index->n)
+		if (!variant_value(v, row, abi, &value))
 			fail_msg("%s: %s is not in table %s", v->name, row->value_name,
 				 names->name);
-		value = index->values[at];
 		for (unsigned k = 0; k < names->n; k++) {
 			const struct xlat_entry *e = &names->entries[k];
 
@@ -291,24 +288,33 @@ static void test_variants_are_named(void **state attr_unused)
 	}
 }
 
-/* Two rows for one number: the second would never be found. */
-static void test_variants_are_unique(void **state attr_unused)
+/* The row of each number is the one that it was written for; a second one is never found. */
+static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
+			const struct abi *abi)
 {
-	for (unsigned i = 0; i < syscall_desc_count; i++) {
-		const struct variants *v = syscall_descs[i].variants;
+	const struct variants *v = desc->variants;
 
-		for (unsigned abi = 0; v && abi < ABI_COUNT; abi++) {
-			const struct variant_index *index = syscall_variants(v, &abis[abi]);
+	for (unsigned i = 0; i < v->n; i++) {
+		uint64_t args[SYSCALL_ARGS_MAX] = {0};
+		const struct syscall_desc *found;
 
-			for (unsigned k = 1; k < index->n; k++)
-				if (index->values[k] == index->values[k - 1])
-					fail_msg("%s: %s and %s are %#llx of %s", v->name,
-						 index->sorted[k - 1]->value_name,
-						 index->sorted[k]->value_name,
-						 (unsigned long long)index->values[k],
-						 abis[abi].name);
-		}
+		if (!variant_value(v, &v->rows[i], abi, &args[v->key->reg]))
+			continue;
+		found = row_finder_select(rows, desc, abi, args);
+		assert_string_equal(found->name, v->rows[i].desc.name);
+		assert_int_equal(found->nargs,
+				 v->rows[i].desc.nargs + (v->rows[i].whole ? 0 : v->key->nprefix));
+		assert_ptr_equal(row_finder_select(rows, desc, abi, args), found);
 	}
+}
+
+static void test_variants_are_found(void **state)
+{
+	struct fake *f = *state;
+
+	for (unsigned i = 0; i < syscall_desc_count; i++)
+		for (unsigned abi = 0; syscall_descs[i].variants && abi < ABI_COUNT; abi++)
+			check_found(f->rows, &syscall_descs[i], &abis[abi]);
 }
 
 static const struct struct_desc *const structs[] = {
@@ -397,7 +403,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_number_has_a_row),
 		cmocka_unit_test(test_variants_are_named),
-		cmocka_unit_test(test_variants_are_unique),
+		cmocka_unit_test_setup_teardown(test_variants_are_found, setup, teardown),
 		cmocka_unit_test(test_conditions_are_named),
 		cmocka_unit_test_setup_teardown(test_sweep_rows, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sweep_rows_verbose, setup, teardown),

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "linux/row_finder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/table.h"
+
+/* What was found for one value of the register that selects. */
+struct found {
+	const struct variants *variants;
+	const struct abi *abi;
+	uint64_t value;
+	const struct syscall_desc *desc; /* NULL: the syscall's own row serves */
+};
+
+/* The rows of a list that serve requests of any size, in one ABI. */
+struct growing {
+	const struct variants *variants;
+	const struct abi *abi;
+	unsigned n;
+	struct {
+		const struct variant *row;
+		uint64_t value;
+	} rows[];
+};
+
+struct row_finder {
+	struct table found;   /* of struct found */
+	struct table growing; /* of struct growing */
+	struct arena arena;   /* of both, and of rows with their prefix */
+};
+
+struct row_finder *row_finder_create(void)
+{
+	return mem_zalloc(sizeof(struct row_finder));
+}
+
+void row_finder_destroy(struct row_finder *f)
+{
+	if (!f)
+		return;
+	table_deinit(&f->found);
+	table_deinit(&f->growing);
+	arena_reset(&f->arena);
+	free(f);
+}
+
+/* ---- names and numbers ---- */
+
+/* The table that has the numbers of an ABI where they differ from the list's, or NULL. */
+static const struct xlat *names_of_abi(const struct variants *v, const struct abi *abi)
+{
+	return v->ioctls && abi->ioctls != v->key->names ? abi->ioctls : NULL;
+}
+
+static bool exists(const struct variant *row, const struct abi *abi)
+{
+	return !(row->only_64 && abi->compat);
+}
+
+bool variant_value(const struct variants *v, const struct variant *row, const struct abi *abi,
+		   uint64_t *value)
+{
+	const struct xlat *own = names_of_abi(v, abi);
+	const struct xlat_entry *e = own ? xlat_find(own, row->value_name) : NULL;
+
+	if (!exists(row, abi))
+		return false;
+	if (!e)
+		e = xlat_find(v->key->names, row->value_name);
+	if (e)
+		*value = e->val << v->shift;
+	return e; /* tests/unit/test_sweep.c finds misspelt rows */
+}
+
+/* Where a value of the register is looked for. */
+struct search {
+	const struct variants *variants;
+	const struct abi *abi;
+	uint64_t number; /* the value, as the tables of names have it */
+	bool named;	 /* a table has a name for it */
+	unsigned row;	 /* the first row that serves it, or variants->n */
+};
+
+/* Looks for rows by the names that x has for the number, but not by those that `but` has too. */
+static void search_names(struct search *s, const struct xlat *x, const struct xlat *but)
+{
+	const struct variant *rows = s->variants->rows;
+
+	for (const struct xlat_entry *e = NULL; (e = xlat_next_of(x, s->number, e));) {
+		if (but && xlat_find(but, e->name))
+			continue;
+		s->named = true;
+		for (unsigned i = 0; i < s->row; i++)
+			if (!strcmp(rows[i].value_name, e->name) && exists(&rows[i], s->abi))
+				s->row = i;
+	}
+}
+
+/* ---- rows that grow ---- */
+
+static uint64_t key_of(const struct variants *v, const struct abi *abi, uint64_t value)
+{
+	return table_hash_number((uintptr_t)v + abi->index) ^ table_hash_number(value);
+}
+
+static const struct growing *growing_rows(struct row_finder *f, const struct variants *v,
+					  const struct abi *abi)
+{
+	uint64_t hash = key_of(v, abi, 0);
+	struct table_slot *slot = NULL;
+	struct growing *g;
+
+	while ((slot = table_find(&f->growing, hash, slot))) {
+		g = (struct growing *)(uintptr_t)slot->value;
+		if (g->variants == v && g->abi == abi)
+			return g;
+	}
+	g = arena_alloc(&f->arena, sizeof(*g) + v->n * sizeof(g->rows[0]));
+	*g = (struct growing){.variants = v, .abi = abi};
+	for (unsigned i = 0; i < v->n; i++)
+		if (v->rows[i].grows_from &&
+		    variant_value(v, &v->rows[i], abi, &g->rows[g->n].value))
+			g->rows[g->n++].row = &v->rows[i];
+	table_add(&f->growing, hash, (uintptr_t)g);
+	return g;
+}
+
+/* asm-generic/ioctl.h: number and type of a request are its lower half, above it is the size. */
+#define IOC_SIZE_SHIFT 16
+#define IOC_SIZE_MASK  0x3fff
+
+/* A row for a request in another size than its own, or NULL; sets *value to that of its own. */
+static const struct variant *growing_row(const struct growing *g, uint64_t *value)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if ((uint16_t)g->rows[i].value == (uint16_t)*value &&
+		    (*value >> IOC_SIZE_SHIFT & IOC_SIZE_MASK) >= g->rows[i].row->grows_from) {
+			*value = g->rows[i].value;
+			return g->rows[i].row;
+		}
+	return NULL;
+}
+
+/* ---- what was found ---- */
+
+static const struct found *find(const struct row_finder *f, const struct variants *v,
+				const struct abi *abi, uint64_t value)
+{
+	uint64_t hash = key_of(v, abi, value);
+	const struct table_slot *slot = NULL;
+
+	while ((slot = table_find(&f->found, hash, slot))) {
+		const struct found *found = (const struct found *)(uintptr_t)slot->value;
+
+		if (found->variants == v && found->abi == abi && found->value == value)
+			return found;
+	}
+	return NULL;
+}
+
+/* A row with the arguments that it shares with the others of its list before its own. */
+static const struct syscall_desc *with_prefix(struct row_finder *f, const struct variants *v,
+					      const struct variant *row)
+{
+	unsigned nprefix = row->whole ? 0 : v->key->nprefix, n = nprefix + row->desc.nargs;
+	struct syscall_desc *desc;
+	struct arg_desc *args;
+
+	if (!nprefix)
+		return &row->desc;
+	desc = arena_alloc(&f->arena, sizeof(*desc) + n * sizeof(*args));
+	args = (struct arg_desc *)(desc + 1);
+	memcpy(args, v->key->prefix, nprefix * sizeof(*args));
+	memcpy(args + nprefix, row->desc.args, row->desc.nargs * sizeof(*args));
+	*desc = row->desc;
+	desc->args = args;
+	desc->nargs = n;
+	return desc;
+}
+
+static const struct found *keep(struct row_finder *f, const struct variants *v,
+				const struct abi *abi, uint64_t value, const struct variant *row)
+{
+	struct found *found = arena_alloc(&f->arena, sizeof(*found));
+
+	*found = (struct found){.variants = v,
+				.abi = abi,
+				.value = value,
+				.desc = row ? with_prefix(f, v, row) : NULL};
+	table_add(&f->found, key_of(v, abi, value), (uintptr_t)found);
+	return found;
+}
+
+/*
+ * Only values that a table names are kept, so that a tracee cannot make us keep any number of them.
+ */
+static const struct found *search(struct row_finder *f, const struct variants *v,
+				  const struct abi *abi, uint64_t value)
+{
+	const struct xlat *own = names_of_abi(v, abi);
+	struct search s = {.variants = v, .abi = abi, .number = value >> v->shift, .row = v->n};
+	const struct variant *row;
+	const struct found *found;
+
+	if (s.number << v->shift == value) {
+		if (own)
+			search_names(&s, own, NULL);
+		search_names(&s, v->key->names, own);
+	}
+	if (s.row < v->n)
+		return keep(f, v, abi, value, &v->rows[s.row]);
+	row = growing_row(growing_rows(f, v, abi), &value);
+	if (row) {
+		found = find(f, v, abi, value);
+		return found ? found : keep(f, v, abi, value, row);
+	}
+	return s.named ? keep(f, v, abi, value, NULL) : NULL;
+}
+
+const struct syscall_desc *row_finder_select(struct row_finder *f, const struct syscall_desc *desc,
+					     const struct abi *abi, const uint64_t *args)
+{
+	const struct variants *v = desc->variants;
+	const struct found *found;
+	uint64_t value;
+
+	if (!v)
+		return desc;
+	value = args[v->key->reg] & (v->mask ? v->mask : 0xffffffff);
+	found = find(f, v, abi, value);
+	if (!found)
+		found = search(f, v, abi, value);
+	return found && found->desc ? found->desc : desc;
+}
