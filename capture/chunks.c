@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The index of the first chunk that ends behind addr, or known.n. */
+/* The index of the first chunk that ends after addr, or known.n if there is none. */
 static size_t chunk_from(const struct chunks *c, uint64_t addr)
 {
 	size_t low = 0, high = c->known.n;
@@ -74,7 +74,7 @@ static void drop(struct chunks *c, size_t from, size_t to)
 	c->known.n -= to - from;
 }
 
-/* The part of a chunk from offset on. */
+/* Makes a chunk of the part from offset on. */
 static struct chunk behind(const struct chunk *chunk, uint64_t offset)
 {
 	struct chunk rest = *chunk;

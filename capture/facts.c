@@ -30,7 +30,7 @@ void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len)
 		memcpy(a->bytes, bytes, a->len);
 }
 
-/* 0 where the answer has fewer numbers: it may come from a file. */
+/* Number i of an answer, or 0 if the answer has fewer: it may come from a file. */
 static int64_t number(const struct fact_answer *a, unsigned i)
 {
 	return i < a->count ? a->numbers[i] : 0;

@@ -31,11 +31,17 @@ int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
-	/* Most strings are short: the first read stops at a page's end, or soon. */
+	/*
+	 * Most strings are short, so the first read is short and ends at the end of the page at
+	 * the latest.
+	 */
 	size_t chunk = 256, got = 0;
 
 	while (got < n) {
-		/* One page at a time: an unreadable page must not hide an end before it. */
+		/*
+		 * Pages are read one at a time, because the string may end before a page that
+		 * cannot be read.
+		 */
 		size_t len = size_min(size_min(chunk, n - got), PAGE - (addr + got) % PAGE);
 		ssize_t r = m->ops->read_some(m, addr + got, buf + got, len);
 		char *nul;

@@ -6,7 +6,7 @@
 #define PAGE  4096u
 #define BATCH 64
 
-/* A run under way. */
+/* The state of plan_run() while it reads. */
 struct run {
 	const struct plan *plan;
 	const struct plan_call *call;
@@ -14,7 +14,7 @@ struct run {
 	struct arena *arena;
 	struct plan_read *reads;
 	unsigned n, max;
-	/* The reads of each op: they follow each other. */
+	/* The reads of one op, which follow each other. */
 	unsigned first[PLAN_OPS_MAX], count[PLAN_OPS_MAX];
 };
 
@@ -41,7 +41,7 @@ int plan_add(struct plan *p, struct plan_op op)
 	return p->n++;
 }
 
-/* Bytes of an element of what op reads. */
+/* The size in bytes of an element of what op reads. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -64,8 +64,9 @@ static bool load(const struct plan_read *r, uint32_t element, uint32_t unit, uin
 }
 
 /*
- * A number for a read that hangs on element of reads[from] (-1: on none). A field is looked for
- * in the element of the read of its op that led here; else the op's first element serves.
+ * Evaluates a number for a read that an element of reads[from] led to (-1: none did). If the
+ * number is a field, it is taken from the element that led here; if that is of another op, from
+ * the first element that the field's op has read.
  */
 static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
 		   uint64_t *out)
@@ -107,7 +108,7 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 		    out);
 }
 
-/* How many bytes of op there are to read from a place; 0: none. */
+/* The number of bytes that op reads from one place, or 0. */
 static uint64_t length(const struct run *r, const struct plan_op *op, int from, uint32_t element)
 {
 	uint64_t limit = size_min(op->bound, r->limits->bytes[op->limit]), count, n;
@@ -144,7 +145,7 @@ static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_
 	r->count[i]++;
 }
 
-/* The reads of op i, one for each pointer to it. */
+/* Adds the reads of op i, one for each pointer that leads to it. */
 static void add_reads(struct run *r, unsigned i)
 {
 	const struct plan_op *op = &r->plan->ops[i];
@@ -173,8 +174,7 @@ static void add_reads(struct run *r, unsigned i)
 	}
 }
 
-/* Where a string or a list of pointers ends within what was read of it, its end included; 0: not.
- */
+/* The length of a string or list of pointers with its end, or 0 if no end was read yet. */
 static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 {
 	static const uint8_t null[8];
@@ -191,8 +191,8 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Reads with an end of their own are made a piece at a time, so that no page behind the end is
- * asked for: the first up to the end of its page, then page by page.
+ * Strings and lists are read piece by piece, so that no page after their end is read: first up
+ * to the end of the page, then page by page.
  */
 static size_t first_piece(const struct plan_op *op, const struct plan_read *read)
 {
@@ -203,7 +203,7 @@ static size_t first_piece(const struct plan_op *op, const struct plan_read *read
 	return size_min(size_min(read->wanted, piece), PAGE - read->addr % PAGE);
 }
 
-/* Of n bytes behind those of read, got came (-errno: none). */
+/* Takes the result of reading n more bytes: got bytes, or -errno if there were none. */
 static void take(struct plan_read *read, ssize_t got, size_t n)
 {
 	if (got < 0)

@@ -15,9 +15,12 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* Large enough that a write's cost is lost in that of the events it carries. */
+/*
+ * Size of the buffer of the only log. With it the cost of a write is small beside that of its
+ * events.
+ */
 #define BUFFER_SIZE (64 * 1024)
-/* Of each of possibly thousands of logs. */
+/* Size of the buffer of a thread's log. There may be thousands of them. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
 /* The share of the descriptors we may have that the logs of threads take: in quarters. */
 #define QUARTERS 3
@@ -26,13 +29,13 @@
 
 struct output {
 	int fd;	       /* -1: a thread's log that was closed to make room for others */
-	char *name;    /* of the file; for messages */
-	pid_t command; /* of a pipe */
-	int err;       /* the first write's that failed */
-	bool lines;    /* errors are reported by the line, and forgotten */
+	char *name;    /* of the file, as messages say it */
+	pid_t command; /* the process at a pipe's other end */
+	int err;       /* the error of the first write that failed */
+	bool lines;    /* each line that cannot be written is reported by a message */
 	struct strbuf buf;
-	size_t limit;	     /* of what is buffered */
-	struct output *next; /* in its set's list of those with something to flush */
+	size_t limit;	     /* number of buffered bytes at which they are written */
+	struct output *next; /* the next of the set's outputs that have something to flush */
 	bool listed;
 	struct outputs *set; /* of a thread's log; or NULL */
 	/* Among the open logs of the set, by when they were last written to. */
@@ -40,12 +43,12 @@ struct output {
 };
 
 struct outputs {
-	struct output *shared; /* NULL: one a thread */
+	struct output *shared; /* the only log, or NULL if each thread has its own */
 	char *path;
 	bool append, lines;
-	struct output *dirty;		/* of threads */
+	struct output *dirty;		/* logs of threads that have something to flush */
 	struct output *newest, *oldest; /* of the open logs of threads */
-	size_t open, open_max;		/* how many those are, and may be */
+	size_t open, open_max;		/* number of these, and the largest that may be */
 	int err;
 };
 
@@ -93,8 +96,9 @@ static struct output *output_pipe(const char *path)
 }
 
 /*
- * Whether someone may look at the log while it is written, who shall see it in step with what the
- * tracee does: it is no plain file, or one that our own descriptors, which the tracee has, lead to.
+ * Whether someone may read the log while it is written and must see each line when the tracee
+ * does what it tells. That is so if it is no regular file, or if it is the file that one of the
+ * standard descriptors refers to, which the tracee has as well.
  */
 static bool is_watched(int fd)
 {
@@ -241,7 +245,7 @@ struct strbuf *output_buf(struct output *o)
 	return &o->buf;
 }
 
-/* A log that could not be written in full ends with a whole line, where that is possible. */
+/* A log that could not be written in full shall end with a whole line, if that is possible. */
 static void drop_partial_line(struct output *o, const char *written_end)
 {
 	const char *line = written_end;
@@ -256,7 +260,7 @@ static void drop_partial_line(struct output *o, const char *written_end)
 		return;
 }
 
-/* A message for each line that ends there. */
+/* Prints a message for each line that ends in the bytes that were not written. */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
 	const char *end = p + left;
@@ -283,7 +287,10 @@ int output_flush(struct output *o)
 			p += n;
 			left -= n;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/* A tracee may have made the terminal that we share non-blocking. */
+			/*
+			 * A tracee may have made the terminal, which it shares with tracer,
+			 * non-blocking.
+			 */
 			struct pollfd pfd = {.fd = o->fd, .events = POLLOUT};
 
 			poll(&pfd, 1, 1000);
@@ -322,7 +329,7 @@ int output_close(struct output *o)
 		err = -errno;
 		msg("%s: %s", o->name, strerror(-err));
 	}
-	/* Where the event loop reaped it, there is nothing to wait for. */
+	/* If the event loop reaped the process, there is nothing to wait for. */
 	while (o->command && waitpid(o->command, NULL, __WALL) < 0 && errno == EINTR)
 		;
 	strbuf_deinit(&o->buf);

@@ -26,8 +26,9 @@ struct open_how_2 {
 };
 
 /*
- * Opens the file of an O_PATH descriptor, which it closes, for reading: a descriptor of a regular
- * file, or -1. Anything else is left unopened: opening a device or a pipe does things.
+ * Opens the file of an O_PATH descriptor for reading and closes that descriptor. Returns a
+ * descriptor of a regular file, or -1. Other files are not opened, because opening a device or
+ * a pipe has effects.
  */
 static int regular_file_open(int fd)
 {
@@ -51,7 +52,7 @@ struct proc_files {
 	const struct procfs *procfs;
 };
 
-/* The number below /proc of a thread that we call pid. */
+/* The number that /proc has for a thread whose id is pid in our namespace. */
 static int pid_of(const struct file_source *s, pid_t pid)
 {
 	return procfs_pid(((const struct proc_files *)s)->procfs, pid);
@@ -95,7 +96,7 @@ static int proc_open_path(struct file_source *s, pid_t pid, const char *path, bo
 	return fd;
 }
 
-/* Gives fd back when it is the file of that inode. */
+/* Returns fd if it refers to the file with that inode. Otherwise closes it and returns -1. */
 static int checked(int fd, uint64_t ino)
 {
 	struct stat st;
@@ -118,7 +119,7 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return regular_file_open(fd);
-	/* Not permitted to us, or the mapping is but a part of one by now. */
+	/* This is not permitted, or the mapping has been split by now. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
 	if (fd >= 0 || !m->name || *m->name != '/')
@@ -141,7 +142,7 @@ static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 
 	if (!proc_field(text, sizeof(text), "NStgid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
-	/* One number for each namespace, the innermost last. */
+	/* There is one number for each namespace, the innermost one last. */
 	for (;; p = end) {
 		long v = strtol(p, &end, 10);
 

@@ -21,7 +21,7 @@
 struct live {
 	struct facts facts;
 	const struct procfs *procfs;
-	struct sock_diag *sockets; /* NULL until asked for, as are the families */
+	struct sock_diag *sockets; /* this and the families are NULL until they are needed */
 	struct genl *families;
 };
 
@@ -42,7 +42,7 @@ static void set_link(struct fact_answer *a, const char *path)
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/* A file may be called "x (deleted)": then that is what is found under this name. */
+/* A file may really be called "x (deleted)". Then it exists under this name. */
 static bool is_deleted(const char *link, const char *path, size_t len)
 {
 	struct stat st, found;
@@ -151,8 +151,8 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
 }
 
 /*
- * As in strace 7.2 a device is looked up by its name: what took the place of a deleted one
- * counts.
+ * As in strace 7.2, a device is looked up by its name. If it was deleted, the file that has its
+ * name now counts.
  */
 static void ask_device(struct live *l attr_unused, const struct fact_question *q,
 		       struct fact_answer *a)

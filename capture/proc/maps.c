@@ -15,7 +15,10 @@
 #include "util/mem.h"
 
 #define KCMP_VM_TYPE 1 /* KCMP_VM of <linux/kcmp.h> */
-/* Descriptors kept open for queries; address spaces beyond that open theirs each time. */
+/*
+ * The largest number of descriptors that are kept open for queries. Further address spaces open
+ * theirs for each query.
+ */
 #define KEPT_MAX      128
 #define NAME_MAX_SIZE 4352
 #define MAPS_TEXT_MAX (256u << 20)
@@ -36,7 +39,7 @@ static_assert_size(struct maps_query, 104);
 struct proc_maps {
 	struct map_source source;
 	const struct procfs *procfs;
-	unsigned kept; /* descriptors that address spaces hold */
+	unsigned kept; /* number of descriptors that address spaces hold */
 };
 
 static struct proc_maps *proc_maps_of(struct map_source *s)
@@ -52,7 +55,7 @@ static int open_maps(const struct proc_maps *p, pid_t tid)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* keep is the descriptor plus one. */
+/* keep is 0 or the descriptor plus one. */
 static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 {
 	int fd;
@@ -90,7 +93,7 @@ static int proc_find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t a
 			err = ioctl(fd, MAPS_QUERY, &q) < 0 ? -errno : 0;
 		}
 		if (err == -EINVAL)
-			err = -ENOTTY; /* a kernel that has it in another form */
+			err = -ENOTTY; /* this kernel has the request in another form */
 	}
 	if (!*keep)
 		close(fd);
@@ -136,7 +139,10 @@ static struct map_table *proc_list(struct map_source *s, pid_t tid)
 	return t;
 }
 
-/* personality(2) of a program without PT_GNU_STACK, or of one run by setarch -X. */
+/*
+ * Reads personality(2), which has READ_IMPLIES_EXEC for programs without PT_GNU_STACK and for
+ * those that setarch -X runs.
+ */
 static bool proc_reads_execute(struct map_source *s, pid_t tid)
 {
 	char text[16];

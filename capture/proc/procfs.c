@@ -15,17 +15,17 @@
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
-/* linux/pidfd.h, Linux 6.9: of any thread, not of a process only. */
+/* PIDFD_THREAD of <linux/pidfd.h>, Linux 6.9: a pidfd of any thread, not only of a process. */
 #define OF_THREAD O_EXCL
 
 #define DEPTH_MAX 33 /* pid_namespaces(7): 32 of them below the first one */
 #define LINK_MAX  64
 
 struct procfs {
-	unsigned level; /* of our namespace below that of /proc; 0: they are the same */
+	unsigned level; /* how deep our namespace is below that of /proc; 0 if they are the same */
 };
 
-/* A task's id in each namespace, that of /proc first; how many there are. */
+/* Reads a task's id in each namespace, that of /proc first. Returns how many there are. */
 static unsigned ids_of(const char *task, enum pid_kind kind, pid_t ids[DEPTH_MAX])
 {
 	static const char *const fields[] = {[PID_THREAD] = "NSpid",
@@ -84,7 +84,7 @@ pid_t procfs_tgid(const struct procfs *p, pid_t pid)
 	return id_at(p ? p : &same, pid, PID_PROCESS);
 }
 
-/* ---- searches ---- */
+/* Searches */
 
 static bool namespace_of(const char *task, char link[LINK_MAX])
 {
@@ -99,16 +99,22 @@ static bool namespace_of(const char *task, char link[LINK_MAX])
 	return true;
 }
 
-/* A number that is looked for in a namespace, and how deep that lies below the one of /proc. */
+/*
+ * A number that is looked for in a namespace, and how deep that namespace is below that of
+ * /proc.
+ */
 struct search {
 	char link[LINK_MAX];
 	unsigned level;
 	enum pid_kind kind;
 	pid_t pid;
-	unsigned wanted; /* level of the answer */
+	unsigned wanted; /* the level whose number is the answer */
 };
 
-/* Whether the task, its group or session has that number; then *answer is what else it has. */
+/*
+ * Whether the task, its group or its session has that number. If so, *answer is its number on
+ * the wanted level.
+ */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
 {
 	pid_t ids[DEPTH_MAX];
@@ -117,7 +123,7 @@ static bool matches(const struct search *s, const char *task, pid_t *answer)
 
 	if (n <= s->level || n <= s->wanted || ids[s->level] != s->pid)
 		return false;
-	/* One that lies deeper has the same number in each of its ancestors. */
+	/* A task of a deeper namespace has a number in each of its ancestors too. */
 	if (n == s->level + 1 && (!namespace_of(task, link) || strcmp(link, s->link)))
 		return false;
 	*answer = ids[s->wanted];
@@ -168,7 +174,7 @@ static pid_t search_all(const struct search *s)
 	return answer;
 }
 
-/* The kernel says of a pidfd which pid it is of, as the /proc has it that is asked. */
+/* The kernel tells the pid of a pidfd as a number of the namespace of the /proc that is asked. */
 static pid_t pid_by_pidfd(int fd)
 {
 	char text[32];

@@ -15,7 +15,7 @@
 
 #include "util/mem.h"
 
-/* What sock_diag is asked for, by the name of the protocol. */
+/* The requests of sock_diag(7), by the name of the protocol. */
 static const struct protocol {
 	const char *name;
 	int family, protocol;
@@ -36,13 +36,14 @@ static const struct protocol {
 };
 
 /*
- * Inodes name sockets in the whole machine; a later socket with the same hash takes the place.
+ * A cache by inode, which identifies a socket in the whole machine. A later socket with the
+ * same hash takes the place of an earlier one.
  */
 #define SOCKETS 1024
 
 struct sock_diag {
 	struct known {
-		unsigned long inode; /* 0: nobody's */
+		unsigned long inode; /* 0: the slot is free */
 		struct socket_fact fact;
 	} known[SOCKETS];
 };
@@ -57,7 +58,7 @@ void sock_diag_destroy(struct sock_diag *s)
 	free(s);
 }
 
-/* ---- one answer of the kernel: is it the socket that is looked for? ---- */
+/* Answers of the kernel: each may be the socket that is looked for */
 typedef bool parse_fn(const void *data, size_t len, unsigned long inode, struct socket_fact *f);
 
 static bool parse_inet(const void *data, size_t len, unsigned long inode, struct socket_fact *f)
@@ -114,7 +115,7 @@ static bool parse_unix(const void *data, size_t len, unsigned long inode, struct
 	return true;
 }
 
-/* ---- the question ---- */
+/* Requests */
 
 static bool receive(int fd, unsigned long inode, parse_fn *parse, struct socket_fact *f)
 {
@@ -213,7 +214,10 @@ const struct socket_fact *sock_diag_find(struct sock_diag *s, unsigned long inod
 		return &known->fact;
 	if (!ask_for(p, inode, &f))
 		return NULL;
-	/* It may get either at any time: only a socket that has one is worth remembering. */
+	/*
+	 * A socket may get an address or a peer at any time, so one without them is not
+	 * remembered.
+	 */
 	if (f.family == AF_UNIX && !f.peer_inode && !f.path_len)
 		return NULL;
 	*known = (struct known){.inode = inode, .fact = f};

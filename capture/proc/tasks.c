@@ -10,7 +10,7 @@
 #include "capture/proc/proc.h"
 #include "capture/proc/procfs.h"
 
-/* The numbers that /proc has for the threads of the process that it has as pid. */
+/* Lists the threads of a process. All ids are those of /proc's namespace. */
 static bool list_tasks(pid_t pid, pid_vec *out)
 {
 	struct dirent *e;
@@ -98,7 +98,7 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n)
 
 	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", pid, pid) <= 0)
 		return -1;
-	at = strrchr(text, ')'); /* the end of field 2 */
+	at = strrchr(text, ')'); /* this ends field 2, the name */
 	for (int i = 2; at && i < n; i++)
 		at = strchr(at + 1, ' ');
 	if (!at)

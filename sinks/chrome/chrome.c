@@ -18,7 +18,7 @@ struct chrome_sink {
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event */
 };
 
-/* What the track of a thread is called already. */
+/* A thread with the name that its track has in the log. */
 struct chrome_thread {
 	pid_t tid, tgid;
 	char comm[16];
@@ -30,8 +30,8 @@ static struct chrome_sink *chrome_of(struct sink *s)
 }
 
 /*
- * Records begin lines, with the comma of the one before: a file cut off at the
- * end of a line is whole but for the closing bracket, which readers do not ask for.
+ * Begins a record on a new line, after the comma of the record before it. So a file that was
+ * cut off after a line lacks nothing but the closing bracket, which readers do not need.
  */
 static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
 {
@@ -80,7 +80,7 @@ static void put_name(struct chrome_sink *c, const char *what, const struct chrom
 	record_end(c, b);
 }
 
-/* Names the thread's track when it is new or has another name by now. */
+/* Gives the thread's track its name if the thread is new or its name has changed. */
 static const struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct event *e)
 {
 	struct chrome_thread *th = threads_find(&c->threads, e->tid);
@@ -109,7 +109,7 @@ static int64_t since_start(struct chrome_sink *c, const struct event *e)
 		c->start = e->mono;
 	ns = (e->mono.tv_sec - c->start.tv_sec) * INT64_C(1000000000) + e->mono.tv_nsec -
 	     c->start.tv_nsec;
-	/* A call that began before the first event that was shown ends after it. */
+	/* A call may begin before the first event that is shown. */
 	return ns < 0 ? 0 : ns;
 }
 
@@ -121,7 +121,7 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 	put_micros(b, since_start(c, e));
 }
 
-/* Frames as strings, which is what trace viewers can show: "symbol+0x1f (module)". */
+/* Adds the frames as strings, which trace viewers can show: "symbol+0x1f (module)". */
 static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *stack)
 {
 	struct strbuf text = {0};
@@ -155,7 +155,7 @@ static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *sta
 	strbuf_deinit(&text);
 }
 
-/* Nothing is written until a call ends; but time begins here. */
+/* A call is written when it ends, but the log's time begins with the first call that is seen. */
 static void chrome_enter(struct sink *s, const struct syscall_event *e)
 {
 	since_start(chrome_of(s), &e->base);

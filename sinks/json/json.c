@@ -14,16 +14,16 @@ struct json_sink {
 	struct sink_config config;
 	struct outputs *outputs;
 	struct threads threads; /* of struct json_thread */
-	/* "time" up to its seconds: of a thousand events in a row all but one have the same. */
+	/* The text of "time" up to the seconds, which is the same for many events in a row. */
 	time_t second;
 	char seconds[24];
 	size_t seconds_len;
 };
 
-/* What is kept per thread: where its events go, and who it is. */
+/* A thread: its log, and its identity in each event. */
 struct json_thread {
 	struct output *out;
-	struct strbuf who; /* ,"pid":12,"tid":13,"comm":"app" as written for what is below */
+	struct strbuf who; /* ,"pid":12,"tid":13,"comm":"app" for the members below */
 	pid_t tid, tgid;
 	char comm[16];
 };
@@ -78,7 +78,10 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 	strbuf_add(b, s, sizeof(s));
 }
 
-/* {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…: NULL when there is no log to write to. */
+/*
+ * Begins an event with {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. Returns NULL if there is
+ * no log to write to.
+ */
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
 				   struct output **out)
 {
@@ -116,7 +119,7 @@ static void put_error(struct strbuf *b, int64_t err)
 		strbuf_dec(b, err);
 }
 
-/* The text's "(INJECTED) (DELAYED)" without its brackets. */
+/* Adds what the text says as "(INJECTED) (DELAYED)", without the brackets. */
 static void put_words(struct strbuf *b, const char *s)
 {
 	strbuf_putc(b, '"');
@@ -161,7 +164,7 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 	}
 }
 
-/* The data that -e read= and -e write= ask for, whole. */
+/* Adds the whole data that -e read= and -e write= ask for. */
 static void put_dumps(struct strbuf *b, const struct dump *dumps)
 {
 	if (!dumps)
@@ -274,7 +277,7 @@ static void json_process(struct sink *s, const struct process_event *e)
 
 	if (e->kind == PROCESS_LEFT)
 		return;
-	if (e->kind == PROCESS_PERSONALITY) /* each syscall says its abi */
+	if (e->kind == PROCESS_PERSONALITY) /* nothing to say, because each syscall has its ABI */
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;
@@ -324,7 +327,7 @@ static void json_thread_end(struct sink *s, const struct event *e)
 		thread_free(j, th);
 }
 
-/* It has its leader's id, and its log, from here on. */
+/* From here on the thread has the leader's id and log. */
 static void json_thread_moved(struct sink *s, const struct event *e, pid_t from)
 {
 	struct json_sink *j = json_of(s);

@@ -3,7 +3,7 @@
 
 #include "util/utf8.h"
 
-/* 2^53: the last number from which on doubles skip some. */
+/* 2^53: larger integers are not all represented by doubles. */
 #define EXACT_MAX (UINT64_C(1) << 53)
 
 static void put_escaped(struct strbuf *b, unsigned char c)
@@ -24,13 +24,19 @@ static void put_escaped(struct strbuf *b, unsigned char c)
 
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
-/* Of the eight bytes in w, the high bit of those that stand for zero. Exact below the first. */
+/*
+ * Sets the high bit of those of the eight bytes in w that are zero. Bytes above the first zero
+ * byte may be marked wrongly.
+ */
 static uint64_t zero_bytes(uint64_t w)
 {
 	return (w - EACH_BYTE(1)) & ~w;
 }
 
-/* Whether eight bytes need no second look: printable ASCII, no quotes, no backslashes. */
+/*
+ * Whether all eight bytes can be copied: they are printable ASCII without quotes and
+ * backslashes.
+ */
 static bool is_plain8(const char *s)
 {
 	uint64_t w, odd;
@@ -41,7 +47,7 @@ static bool is_plain8(const char *s)
 	return !(odd & EACH_BYTE(0x80));
 }
 
-/* True when no byte was lost. */
+/* Returns false if bytes were not UTF-8 and had to be replaced. */
 static bool put_string(struct strbuf *b, const char *s, size_t n)
 {
 	bool exact = true;
@@ -51,12 +57,12 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		unsigned char c;
 		unsigned len;
 
-		/* Most bytes of most strings are plain: paths, names, build-ids. */
+		/* Paths, names and build ids consist of such bytes nearly always. */
 		while (n - i >= 8 && is_plain8(s + i))
 			i += 8;
 		c = i < n ? s[i] : 0;
 
-		/* DEL is allowed, yet terminals do not show it. */
+		/* JSON allows DEL, but terminals do not show it. */
 		if (likely(i < n && c >= ' ' && c < 0x7f && c != '"' && c != '\\')) {
 			i++;
 			continue;

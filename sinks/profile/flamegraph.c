@@ -30,7 +30,7 @@ static void flamegraph_exit(struct sink *s, const struct syscall_event *e)
 	stack_tree_add(flamegraph_of(s)->tree, s->unwinder, e);
 }
 
-/* A string that may stand within a script element: no "<" that could end it. */
+/* Adds a string for use in a script element, without a "<" that could end the element. */
 static void put_string(struct strbuf *b, const char *s)
 {
 	struct strbuf text = {0};

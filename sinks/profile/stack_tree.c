@@ -10,9 +10,9 @@
 
 struct stack_tree {
 	VEC(struct stack_node) nodes;
-	VEC(uint32_t) names;		 /* where each begins in text */
+	VEC(uint32_t) names;		 /* where each name begins in text */
 	struct strbuf text;		 /* the names, each ended by a NUL */
-	struct table by_parent, by_name; /* of indices + 1 */
+	struct table by_parent, by_name; /* each value is an index plus one */
 	struct strbuf scratch;
 };
 
@@ -47,7 +47,7 @@ static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 	const struct table_slot *slot = table_find(&t->by_parent, hash, NULL);
 	uint32_t i;
 
-	/* The hash of a number is that of no other. */
+	/* Different numbers have different hashes. */
 	if (slot)
 		return slot->value - 1;
 	i = t->nodes.n;
@@ -78,8 +78,8 @@ void stack_tree_destroy(struct stack_tree *t)
 }
 
 /*
- * A name as it stands in a list of frames. It is valid UTF-8: ';' and control characters, which
- * would break lines and frames apart, become ':' and spaces, what is no UTF-8 \xNN.
+ * Adds a name for a list of frames. ';' and control characters would be taken for the end of a
+ * frame or line, so they become ':' and spaces. Bytes that are not UTF-8 become \xNN.
  */
 static void frame_word(struct strbuf *b, const char *s)
 {

@@ -17,18 +17,18 @@
 #include "util/vec.h"
 
 /*
- * A table longer than that is read by nobody. When it is full the least of the
- * next few rows gives way to a new one, so that what takes time stays.
+ * Bound of a table's rows. If the table is full, a new row takes the place of the smallest of a
+ * few rows, so that rows that take much time stay.
  */
 #define ENTRIES_MAX 4096
 #define CANDIDATES  8
 #define OTHERS	    "(others)"
-/* Bytes of a stack or path that tell it from others; C++ names make long stacks. */
+/* Two stacks or paths that agree in so many bytes share a row. C++ names make long stacks. */
 #define KEY_MAX 8192
 
 /*
- * Latencies in ns, log-linear: 2^SUB_BITS buckets an octave, so a percentile is
- * within 3% of the truth; the last octave holds all from 73 minutes on.
+ * A histogram of latencies in nanoseconds. Each octave has 2^SUB_BITS buckets, so that
+ * percentiles are right within 3%. The last octave contains everything from 73 minutes on.
  */
 #define SUB_BITS 4
 #define OCTAVES	 42
@@ -41,16 +41,16 @@ struct histogram {
 struct entry {
 	uint64_t hash;
 	unsigned abi;
-	uint64_t nr; /* by syscall: its number; else the order of appearance */
+	uint64_t nr; /* by syscall its number, otherwise the order of appearance */
 	char *name;
 	char comm[16]; /* by thread and process */
 	uint64_t calls, errors;
-	uint64_t total, min, max;		 /* ns, as -w says */
+	uint64_t total, min, max;		 /* nanoseconds, of the kind that -w chooses */
 	uint64_t wall_total, wall_min, wall_max; /* ns */
-	struct histogram *histogram;		 /* of wall times, when a column needs it */
+	struct histogram *histogram;		 /* of wall times, or NULL if no column needs it */
 };
 
-/* The name of a process: its first thread's. */
+/* A process's name, which is that of its first thread. */
 struct leader {
 	char comm[16];
 };
@@ -61,8 +61,8 @@ struct summary {
 	bool percentiles;
 	VEC(struct entry) entries;
 	struct table by_name;	/* of 1 + index into entries */
-	struct threads leaders; /* by process: the names of leaders, struct leader */
-	size_t hand;		/* where the next candidates for giving way are */
+	struct threads leaders; /* by process: struct leader, for the names */
+	size_t hand;		/* where the next rows that may be replaced are */
 	struct strbuf key;
 };
 
@@ -104,7 +104,7 @@ static const struct {
 	{"none", SUMMARY_NOTHING},
 };
 
-/* An underscore is as good as a dash. */
+/* Columns' names may be written with underscores or dashes. */
 static bool same_column_name(const char *known, const char *name)
 {
 	while (*known && (*known == *name || (*known == '-' && *name == '_')))
@@ -131,7 +131,7 @@ void summary_config_init(struct summary_config *config)
 	};
 }
 
-/* ---- adding up ---- */
+/* Adding up */
 
 static unsigned bucket_of(uint64_t ns)
 {
@@ -146,7 +146,7 @@ static unsigned bucket_of(uint64_t ns)
 	       (ns >> (octave - SUB_BITS) & ((1 << SUB_BITS) - 1));
 }
 
-/* The middle of what falls into a bucket. */
+/* The middle of a bucket. */
 static uint64_t bucket_value(unsigned bucket)
 {
 	unsigned shift;
@@ -168,7 +168,7 @@ static uint64_t percentile(const struct entry *e, unsigned percent)
 		if (seen >= wanted && seen) {
 			uint64_t v = bucket_value(i);
 
-			/* The extremes are known exactly. */
+			/* The smallest and the largest latency are known exactly. */
 			return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
 		}
 	}
@@ -183,7 +183,9 @@ static struct table_slot *slot_find(struct summary *s, uint64_t hash, const char
 	while ((slot = table_find(&s->by_name, hash, slot))) {
 		const struct entry *e = &s->entries.v[slot->value - 1];
 
-		/* i386 has socket(2), and socket by way of socketcall(2): two rows, as in strace.
+		/*
+		 * i386 has socket(2) and also socket through socketcall(2). They have two rows,
+		 * as in strace.
 		 */
 		if (e->abi == abi && !strcmp(e->name, name) &&
 		    (e->nr == nr || s->config.by != SUMMARY_BY_SYSCALL))
@@ -232,7 +234,7 @@ static struct entry *others(struct summary *s, unsigned abi)
 	return entry_new(s, hash, OTHERS, abi, UINT64_MAX);
 }
 
-/* The row that gives way: added to the others, out of the table, its memory kept for the new. */
+/* Adds a row to the row of others and removes it from the table. The new row takes its memory. */
 static struct entry *entry_evict(struct summary *s)
 {
 	size_t least = SIZE_MAX, index;
@@ -294,11 +296,14 @@ static struct entry *entry_of_process(struct summary *s, const struct event *of,
 	e = entry_find(s, name, 0, s->entries.n);
 	if (!strcmp(e->name, OTHERS))
 		return e;
-	/* The last known name is shown: execve changes it. */
+	/* execve changes the name. The last known one is shown. */
 	if (of->comm[0] && pid == of->tid) {
 		memcpy(e->comm, of->comm, sizeof(e->comm));
 	} else if (!e->calls) {
-		/* Of a leader that is not traced the name is not known: a thread's is near. */
+		/*
+		 * If the leader is not traced, its name is not known, and a thread's name is
+		 * shown.
+		 */
 		leader = threads_find(&s->leaders, pid);
 		memcpy(e->comm, leader ? leader->comm : of->comm, sizeof(e->comm));
 	}
@@ -397,7 +402,7 @@ static void summary_exit(struct sink *sink, const struct syscall_event *e)
 	struct entry *n;
 
 	if (e->ret_kind == RET_NONE)
-		return; /* it was never seen to end */
+		return; /* its end was not seen */
 	n = entry_of(s, e);
 	wall = take_off(timespec_ns(e->duration), s->config.overhead_ns);
 	time = s->config.wall_clock ? wall : take_off(timespec_ns(e->stime), s->config.overhead_ns);
@@ -417,7 +422,7 @@ static void summary_exit(struct sink *sink, const struct syscall_event *e)
 		n->histogram->buckets[bucket_of(wall)]++;
 }
 
-/* ---- the table ---- */
+/* Printing tables */
 
 static uint64_t average(uint64_t total, uint64_t calls)
 {
@@ -504,7 +509,7 @@ static const char *const name_titles[] = {"syscall", "stack", "thread", "process
 struct sheet {
 	const struct summary_config *config;
 	int name_width;
-	uint64_t all; /* ns that are 100% */
+	uint64_t all; /* the time that is 100%, in nanoseconds */
 	struct strbuf out;
 };
 
@@ -514,7 +519,7 @@ static void put_dashes(struct strbuf *out, int n)
 		strbuf_putc(out, '-');
 }
 
-/* Names are text of the tracees' making: a byte that is none would break the table. */
+/* Tracees choose these names. Control characters in them would break the table. */
 static void put_name(struct strbuf *out, const char *name, const char *comm, int width)
 {
 	const char *parts[] = {name, *comm ? " " : "", comm};
@@ -601,7 +606,7 @@ static void put_row(struct sheet *t, const struct entry *e)
 	strbuf_putc(&t->out, '\n');
 }
 
-/* One table: the entries of one ABI. */
+/* Prints the table of one ABI. */
 static void put_table(struct sheet *t, struct entry *entries, size_t n)
 {
 	struct histogram *h = entries->histogram ? mem_zalloc(sizeof(*h)) : NULL;
@@ -612,7 +617,7 @@ static void put_table(struct sheet *t, struct entry *entries, size_t n)
 		int width = strlen(entries[i].name) + 1;
 
 		entry_add(&total, &entries[i]);
-		/* Stacks and paths are longer than any column is wide. */
+		/* Stacks and paths are wider than any column. */
 		if (width > t->name_width && t->config->by == SUMMARY_BY_SYSCALL)
 			t->name_width = width;
 	}
@@ -622,7 +627,7 @@ static void put_table(struct sheet *t, struct entry *entries, size_t n)
 	for (size_t i = 0; i < n; i++)
 		put_row(t, &entries[i]);
 	put_rule(t);
-	/* However little it was, all of it is all of it. */
+	/* The total is 100% even if it is zero. */
 	if (!t->all)
 		t->all = total.total = 1;
 	put_row(t, &total);

@@ -18,7 +18,7 @@ static const struct {
 	[COLOR_ERROR] = {"error", "31"},     [COLOR_RESET] = {"", "0"},
 };
 
-/* Takes white space away from both ends of the n bytes at *s; how many are left. */
+/* Removes white space from both ends of the n bytes at *s. Returns how many are left. */
 static size_t trim(const char **s, size_t n)
 {
 	while (n && isspace((unsigned char)**s))
@@ -33,7 +33,7 @@ static void palette_set(struct palette *p, const char *key, size_t key_len, cons
 {
 	key_len = trim(&key, key_len);
 	sgr_len = trim(&sgr, sgr_len);
-	/* Anything else could be any command to the terminal. */
+	/* Other characters could be commands to the terminal. */
 	if (!key_len || !sgr_len || strspn(sgr, "0123456789;") < sgr_len)
 		return;
 	for (unsigned c = 0; c < COLORS; c++) {

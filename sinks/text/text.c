@@ -11,31 +11,35 @@
 #include "sinks/text/palette.h"
 #include "sinks/profile/stack_tree.h"
 #include "sinks/text/text_dump.h"
+#include "sinks/text/text_leader.h"
 #include "sinks/text/text_part.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
 #include "util/names.h"
 
-/* One log: all threads', or with -ff one thread's. */
+/* A log of all threads, or of one thread with -ff. */
 struct text_log {
-	struct output *out;	     /* NULL: it could not be opened */
-	struct text_thread *writing; /* whose line has no end yet */
+	struct output *out;	     /* NULL if it could not be opened */
+	struct text_thread *writing; /* the thread whose line is not ended, or NULL */
 };
 
-/* What is kept per thread. */
+/* What is known of a thread. */
 struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
 	pid_t tid;
-	size_t column; /* where its unfinished line stands */
+	size_t column; /* width of its line so far */
 	unsigned args_shown;
-	bool arg_begun;	       /* what stands before the next argument is shown already */
-	struct text_part part; /* and so much of itself */
-	bool interrupted;      /* its line ended in <unfinished ...> */
-	/* A call that only its exit makes worth showing (-z): how its line began at the entry. */
+	bool arg_begun;	       /* the separator and name of the next argument are shown already */
+	struct text_part part; /* how much of that argument is shown */
+	bool interrupted;      /* its line was ended by <unfinished ...> */
+	/*
+	 * If filters show a call only when it has returned: a blank, and the beginning of its
+	 * line.
+	 */
 	struct strbuf held;
-	bool held_lost; /* it was an execve that gave the thread another's id */
+	bool held_lost; /* the held call is an execve that gave the thread another id */
 };
 
 struct text_sink {
@@ -46,12 +50,8 @@ struct text_sink {
 	struct palette palette;
 	struct text_log log;	    /* of all threads */
 	struct threads by_tid;	    /* of struct text_thread */
-	struct text_thread *recent; /* whose event came last, or NULL */
-	unsigned threads;	    /* how many they are */
-	struct timespec last;	    /* the previous line's, for -r */
-	time_t clock_second;	    /* what clock_text says */
-	char clock_text[16];
-	bool pid_column; /* "N " rather than "[pid N] " */
+	struct text_thread *recent; /* the thread of the last event, or NULL */
+	struct text_leader leader;
 };
 
 static struct text_sink *text_of(struct sink *s)
@@ -59,7 +59,7 @@ static struct text_sink *text_of(struct sink *s)
 	return container_of(s, struct text_sink, base);
 }
 
-/* Where to append; NULL when the thread's own log could not be opened. */
+/* The buffer to append to, or NULL if the log could not be opened. */
 static struct strbuf *log_buf(struct text_log *log)
 {
 	return log->out ? output_buf(log->out) : NULL;
@@ -70,14 +70,14 @@ static void log_commit(struct text_sink *t, struct text_log *log)
 	outputs_commit(t->outputs, log->out);
 }
 
-/* The end of a line, where colours end too. */
+/* Ends a line, and the colours with it. */
 static void line_close(struct text_sink *t, struct strbuf *b)
 {
 	text_color(b, &t->style, COLOR_RESET);
 	strbuf_putc(b, '\n');
 }
 
-/* An open line of a thread that has another's id from here on, as it called execve. */
+/* Ends the open line of a thread that gets another id because it called execve. */
 static void line_pid_changed(struct text_sink *t, struct text_thread *th, pid_t tid)
 {
 	struct strbuf *b = log_buf(th->log);
@@ -109,7 +109,7 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* The thread's data; made at its first event, should nobody have announced it. */
+/* What is known of the thread of an event. It is made now if no event has announced the thread. */
 static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
 {
 	struct text_thread *th = t->recent;
@@ -122,97 +122,10 @@ static struct text_thread *text_thread(struct text_sink *t, const struct event *
 	th = t->recent = mem_zalloc(sizeof(*th));
 	threads_add(&t->by_tid, e->tid, th);
 	th->tid = e->tid;
-	t->threads += e->tid != 0;
+	t->leader.threads += e->tid != 0;
 	th->log = t->config.separately ? &th->own : &t->log;
 	th->log->out = outputs_get(t->outputs, e->tid, false);
 	return th;
-}
-
-/* Whether lines need to say whose they are. */
-static bool is_several(const struct text_sink *t)
-{
-	return t->threads > 1;
-}
-
-static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
-{
-	char s[20], *p = s + sizeof(s);
-
-	do
-		*--p = '0' + n % 10;
-	while (n /= 10);
-	while (s + sizeof(s) - p < width)
-		*--p = pad;
-	strbuf_add(b, p, s + sizeof(s) - p);
-}
-
-static void put_fraction(struct strbuf *b, long nsec, enum time_unit unit)
-{
-	static const unsigned digits[] = {0, 3, 6, 9};
-	static const long divisor[] = {1000000000, 1000000, 1000, 1};
-
-	if (unit == UNIT_S)
-		return;
-	strbuf_putc(b, '.');
-	put_padded(b, nsec / divisor[unit], digits[unit], '0');
-}
-
-static void put_clock(struct text_sink *t, struct strbuf *b, const struct timespec *now)
-{
-	const struct text_config *c = &t->config;
-
-	if (c->absolute == TIME_UNIX) {
-		strbuf_udec(b, now->tv_sec);
-	} else {
-		/* localtime() per line would cost more than the rest of the line. */
-		if (now->tv_sec != t->clock_second || !t->clock_text[0]) {
-			struct tm tm;
-
-			localtime_r(&now->tv_sec, &tm);
-			strftime(t->clock_text, sizeof(t->clock_text), "%T", &tm);
-			t->clock_second = now->tv_sec;
-		}
-		strbuf_puts(b, t->clock_text);
-	}
-	put_fraction(b, now->tv_nsec, c->absolute_unit);
-}
-
-static void put_times(struct text_sink *t, struct strbuf *b, const struct event *e)
-{
-	const struct text_config *c = &t->config;
-
-	if (c->absolute != TIME_NONE) {
-		put_clock(t, b, &e->time);
-		strbuf_puts(b, c->relative ? " (+" : " ");
-	}
-	if (c->relative) {
-		struct timespec d = {0, 0};
-
-		if (t->last.tv_sec || t->last.tv_nsec) {
-			d = timespec_sub(e->mono, t->last);
-			/* Stops of two threads may reach us in another order than they happened. */
-			if (d.tv_sec < 0)
-				d.tv_sec = d.tv_nsec = 0;
-		}
-		t->last = e->mono;
-		put_padded(b, d.tv_sec, 6, ' ');
-		put_fraction(b, d.tv_nsec, c->relative_unit);
-		strbuf_puts(b, c->absolute != TIME_NONE ? ") " : " ");
-	}
-}
-
-/* As wide as an address of the thread's ABI. */
-static void put_ip(struct strbuf *b, const struct event *e, bool known)
-{
-	unsigned digits = 2 * abis[e->abi].long_size;
-	char s[16];
-
-	/* A 64-bit program makes calls of 32 bits from where it is. */
-	while (known && digits < sizeof(s) && e->ip >> 4 * digits)
-		digits++;
-	for (unsigned i = 0; i < digits; i++)
-		s[i] = known ? "0123456789abcdef"[e->ip >> 4 * (digits - 1 - i) & 15] : '?';
-	strbuf_add(b, s, digits);
 }
 
 static void line_interrupt(struct text_sink *t, struct text_log *log, struct strbuf *b)
@@ -225,72 +138,9 @@ static void line_interrupt(struct text_sink *t, struct text_log *log, struct str
 	log->writing = NULL;
 }
 
-/* "<comm>" behind a pid, with -Y; false where it is not asked for or not known. */
-static bool put_comm(const struct text_sink *t, struct strbuf *b, const struct event *e)
-{
-	if (!t->config.pid_comm || !*e->comm)
-		return false;
-	strbuf_putc(b, '<');
-	escape_bytes(b, e->comm, strnlen(e->comm, sizeof(e->comm)), t->config.hex_strings, true);
-	strbuf_putc(b, '>');
-	return true;
-}
-
-static void put_pid(const struct text_sink *t, struct strbuf *b, const struct event *e)
-{
-	const struct text_config *c = &t->config;
-
-	if (t->pid_column || (is_several(t) && c->path && !c->separately)) {
-		uint64_t width = e->tid, pad = 5;
-
-		strbuf_udec(b, e->tid);
-		if (put_comm(t, b, e))
-			pad = 0;
-		for (; width; width /= 10)
-			pad -= pad ? 1 : 0;
-		strbuf_add(b, "      ", pad + 1);
-	} else if (is_several(t) && !c->separately) {
-		if (!c->path) {
-			text_punct(b, &t->style, "[");
-			strbuf_puts(b, "pid ");
-		}
-		put_padded(b, e->tid, 5, ' ');
-		put_comm(t, b, e);
-		if (!c->path)
-			text_punct(b, &t->style, "]");
-		strbuf_putc(b, ' ');
-	}
-}
-
-/* What stands before the call, signal or event of a line. */
-static void put_leader(struct text_sink *t, struct strbuf *b, const struct event *e, bool has_ip)
-{
-	const struct text_config *c = &t->config;
-
-	if (likely(e->tid))
-		put_pid(t, b, e);
-	if (c->absolute != TIME_NONE || c->relative)
-		put_times(t, b, e);
-	if (c->syscall_numbers) {
-		text_punct(b, &t->style, "[");
-		if (e->nr == UINT64_MAX)
-			strbuf_puts(b, "???");
-		else
-			put_padded(b, e->nr, 4, ' ');
-		text_punct(b, &t->style, "]");
-		strbuf_putc(b, ' ');
-	}
-	if (c->instruction_pointer) {
-		text_punct(b, &t->style, "[");
-		put_ip(b, e, has_ip);
-		text_punct(b, &t->style, "]");
-		strbuf_putc(b, ' ');
-	}
-}
-
 /*
- * Begins a line of th: another's line that is open ends as unfinished first.
- * Returns where the line begins; b is the log's buffer.
+ * Begins a line of th in b, the log's buffer. If another thread's line is open, it is ended as
+ * unfinished first. Returns the offset in b at which the line begins.
  */
 static size_t line_begin(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			 const struct event *e, bool has_ip)
@@ -299,11 +149,14 @@ static size_t line_begin(struct text_sink *t, struct text_thread *th, struct str
 
 	line_interrupt(t, th->log, b);
 	start = b->len;
-	put_leader(t, b, e, has_ip);
+	text_leader(b, &t->leader, e, has_ip);
 	return start;
 }
 
-/* The same for a call that was held back: it begins as it would have begun at its entry. */
+/*
+ * As line_begin(), for a call that was held back. The line begins as it would have begun at the
+ * call's entry.
+ */
 static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			      const struct syscall_event *e)
 {
@@ -318,7 +171,7 @@ static size_t line_begin_held(struct text_sink *t, struct text_thread *th, struc
 	return start;
 }
 
-/* The columns that b takes from start on. */
+/* The width of the text in b from start on, in columns. */
 static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t start)
 {
 	size_t width = 0;
@@ -343,7 +196,10 @@ static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscal
 
 	if (i)
 		text_punct(b, &t->style, ", ");
-	/* NULL: a syscall without a row; "": an argument that never shows a name. */
+	/*
+	 * The name is NULL for a syscall without a row, and "" for an argument that never shows
+	 * a name.
+	 */
 	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))
 		return;
 	if (t->config.arg_names || (v && v->text & TEXT_NAMED))
@@ -356,7 +212,7 @@ static bool is_named_twice(const struct text_sink *t, const struct syscall_event
 	       e->args[0].name;
 }
 
-/* The call's name, and the arguments that are known at the entry. */
+/* Shows the call's name, and the arguments that are known at the entry. */
 static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
 		     struct text_thread *th)
 {
@@ -413,11 +269,12 @@ static void text_hold(struct sink *s, const struct syscall_event *e)
 	th->held_lost = false;
 	if (t->config.muted)
 		return;
-	strbuf_putc(&th->held, ' '); /* something is held, though it be empty */
-	put_leader(t, &th->held, &e->base, !e->unknown);
+	strbuf_putc(&th->held,
+		    ' '); /* with the blank it is not empty, so it is known that a call is held */
+	text_leader(&th->held, &t->leader, &e->base, !e->unknown);
 }
 
-/* Argument i at the exit; begun: without what the entry has shown of it. */
+/* Shows argument i at the exit. begun: its beginning was shown at the entry and is left out. */
 static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
 		     unsigned i, const struct text_thread *th, bool begun)
 {
@@ -434,7 +291,7 @@ static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall
 		text_render(b, &t->style, v);
 }
 
-/* A call that its thread did not survive: what its exit would have shown stays unknown. */
+/* Ends a call that its thread did not survive. What the exit would have shown is unknown. */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
 {
@@ -443,7 +300,7 @@ static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 	strbuf_puts(b, " <unfinished ...>");
 }
 
-/* " @ leaf;caller;…;main": one line an event. */
+/* Shows a stack in the event's own line: " @ leaf;caller;…;main". */
 static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *stack)
 {
 	size_t n;
@@ -480,7 +337,7 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 	strbuf_puts(b, " resumed>");
 }
 
-/* A line of a call that begins later than at the call's entry: it has the time of that moment. */
+/* Begins a line of a call that goes on after its entry. It has the time of the present moment. */
 static size_t line_begin_later(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			       const struct syscall_event *e)
 {
@@ -507,7 +364,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		th->arg_begun = false;
 		th->held_lost = false;
 	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
-		/* A call that only its exit makes worth showing (-z), or begun before we looked. */
+		/* The call was held back until now, or it began before tracing did. */
 		start = line_begin_held(t, th, b, e);
 		put_call(t, b, e, th);
 	} else if (th->log->writing == th) {
@@ -538,11 +395,11 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		text_color(b, &t->style, COLOR_RETVAL);
 		text_punct(b, &t->style, "<");
 		strbuf_udec(b, e->duration.tv_sec);
-		put_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
+		text_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
 		text_punct(b, &t->style, ">");
 		text_color(b, &t->style, COLOR_RESET);
 	}
-	/* The stack of a call that its thread did not survive ends the thread's last line. */
+	/* The stack of a call that its thread did not survive follows the thread's last line. */
 	if (e->ret_kind == RET_NONE)
 		line_end(t, b, NULL, NULL);
 	else
@@ -582,7 +439,10 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 	log_commit(t, th->log);
 }
 
-/* The stack of a call that never returned, without a line of its own: the call was shown last. */
+/*
+ * The stack of a call that never returned needs no line of its own, because that call was shown
+ * last.
+ */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)
 {
@@ -633,16 +493,19 @@ static void text_process(struct sink *s, const struct process_event *e)
 			stack = NULL;
 		if (t->config.quiet_superseded)
 			return;
-		/* The thread that took its place is this one now: there is one less. */
-		t->threads--;
+		/*
+		 * The thread that took its place continues under this id, so there is one
+		 * thread less.
+		 */
+		t->leader.threads--;
 		line_begin(t, th, b, &e->base, true);
-		t->threads++;
+		t->leader.threads++;
 		strbuf_puts(b, "+++ superseded by execve in pid ");
 		strbuf_dec(b, e->code);
 		strbuf_puts(b, " +++");
 		break;
 	case PROCESS_DETACHED:
-		/* Only a line that stands open tells of it; the rest is a message on stderr. */
+		/* Text tells of it only if a line is open. Otherwise a message on stderr does. */
 		if (th->log->writing != th)
 			return;
 		strbuf_puts(b, " <detached ...>\n");
@@ -682,7 +545,7 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	line_begin_later(t, th, b, e);
 	strbuf_puts(b, "--- blocked for ");
 	strbuf_udec(b, e->duration.tv_sec);
-	put_fraction(b, e->duration.tv_nsec, UNIT_MS);
+	text_fraction(b, e->duration.tv_nsec, UNIT_MS);
 	strbuf_puts(b, " s in ");
 	strbuf_puts(b, e->name);
 	text_punct(b, &t->style, "(");
@@ -728,9 +591,9 @@ static void text_started(struct sink *s)
 {
 	struct text_sink *t = text_of(s);
 
-	/* In a file, what began with several says whose each line is to its end. */
-	if (t->config.path && !t->config.separately && is_several(t))
-		t->pid_column = true;
+	/* In a file, once lines have named their threads, they do so to the end. */
+	if (t->config.path && !t->config.separately && t->leader.threads > 1)
+		t->leader.pid_column = true;
 }
 
 static int text_flush(struct sink *s)
@@ -740,11 +603,11 @@ static int text_flush(struct sink *s)
 
 static void thread_free(struct text_sink *t, struct text_thread *th)
 {
-	t->threads -= th->tid != 0;
+	t->leader.threads -= th->tid != 0;
 	if (t->recent == th)
 		t->recent = NULL;
 	if (th->log->writing == th) {
-		/* It went without a word; its line must not swallow the next one's. */
+		/* The thread ended unseen. Its open line must not run into the next one. */
 		line_interrupt(t, th->log, log_buf(th->log));
 		log_commit(t, th->log);
 	}
@@ -820,12 +683,14 @@ struct sink *text_sink_create(const struct text_config *config)
 	t->base.ops = &text_ops;
 	t->config = *config;
 	t->style.config = &t->config;
+	t->leader.config = &t->config;
+	t->leader.style = &t->style;
 	if (config->color)
 		t->style.colors = t->palette.sequences;
 	palette_init(&t->palette, getenv("STRACE_COLORS"));
 	if (!config->path)
 		t->config.separately = false;
-	t->pid_column =
+	t->leader.pid_column =
 		config->always_show_pid || (config->path && config->follow && !config->separately);
 	t->outputs =
 		outputs_create(config->path, config->append, config->separately, !config->muted);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/text_leader.h"
+
+#include <string.h>
+
+#include "linux/arch/abi.h"
+#include "sinks/text/text_value.h"
+#include "util/clock.h"
+#include "util/names.h"
+
+static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
+{
+	char s[20], *p = s + sizeof(s);
+
+	do
+		*--p = '0' + n % 10;
+	while (n /= 10);
+	while (s + sizeof(s) - p < width)
+		*--p = pad;
+	strbuf_add(b, p, s + sizeof(s) - p);
+}
+
+void text_fraction(struct strbuf *b, long nsec, enum time_unit unit)
+{
+	static const unsigned digits[] = {0, 3, 6, 9};
+	static const long divisor[] = {1000000000, 1000000, 1000, 1};
+
+	if (unit == UNIT_S)
+		return;
+	strbuf_putc(b, '.');
+	put_padded(b, nsec / divisor[unit], digits[unit], '0');
+}
+
+static void put_clock(struct strbuf *b, struct text_leader *t, const struct timespec *now)
+{
+	const struct text_config *c = t->config;
+
+	if (c->absolute == TIME_UNIX) {
+		strbuf_udec(b, now->tv_sec);
+	} else {
+		/* A call of localtime() for each line would cost more than the rest of the line. */
+		if (now->tv_sec != t->clock_second || !t->clock_text[0]) {
+			struct tm tm;
+
+			localtime_r(&now->tv_sec, &tm);
+			strftime(t->clock_text, sizeof(t->clock_text), "%T", &tm);
+			t->clock_second = now->tv_sec;
+		}
+		strbuf_puts(b, t->clock_text);
+	}
+	text_fraction(b, now->tv_nsec, c->absolute_unit);
+}
+
+static void put_times(struct strbuf *b, struct text_leader *t, const struct event *e)
+{
+	const struct text_config *c = t->config;
+
+	if (c->absolute != TIME_NONE) {
+		put_clock(b, t, &e->time);
+		strbuf_puts(b, c->relative ? " (+" : " ");
+	}
+	if (c->relative) {
+		struct timespec d = {0, 0};
+
+		if (t->last.tv_sec || t->last.tv_nsec) {
+			d = timespec_sub(e->mono, t->last);
+			/*
+			 * Stops of two threads may be reported in another order than they
+			 * happened.
+			 */
+			if (d.tv_sec < 0)
+				d.tv_sec = d.tv_nsec = 0;
+		}
+		t->last = e->mono;
+		put_padded(b, d.tv_sec, 6, ' ');
+		text_fraction(b, d.tv_nsec, c->relative_unit);
+		strbuf_puts(b, c->absolute != TIME_NONE ? ") " : " ");
+	}
+}
+
+/* Shows the instruction pointer, with as many digits as an address of the thread's ABI has. */
+static void put_ip(struct strbuf *b, const struct event *e, bool known)
+{
+	unsigned digits = 2 * abis[e->abi].long_size;
+	char s[16];
+
+	/* A 64-bit program may make 32-bit calls from a larger address. */
+	while (known && digits < sizeof(s) && e->ip >> 4 * digits)
+		digits++;
+	for (unsigned i = 0; i < digits; i++)
+		s[i] = known ? "0123456789abcdef"[e->ip >> 4 * (digits - 1 - i) & 15] : '?';
+	strbuf_add(b, s, digits);
+}
+
+/* With -Y shows "<comm>" after a pid. Returns false if the name is not shown or not known. */
+static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct event *e)
+{
+	if (!t->config->pid_comm || !*e->comm)
+		return false;
+	strbuf_putc(b, '<');
+	escape_bytes(b, e->comm, strnlen(e->comm, sizeof(e->comm)), t->config->hex_strings, true);
+	strbuf_putc(b, '>');
+	return true;
+}
+
+static void put_pid(struct strbuf *b, const struct text_leader *t, const struct event *e)
+{
+	const struct text_config *c = t->config;
+
+	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
+		uint64_t width = e->tid, pad = 5;
+
+		strbuf_udec(b, e->tid);
+		if (put_comm(b, t, e))
+			pad = 0;
+		for (; width; width /= 10)
+			pad -= pad ? 1 : 0;
+		strbuf_add(b, "      ", pad + 1);
+	} else if (t->threads > 1 && !c->separately) {
+		if (!c->path) {
+			text_punct(b, t->style, "[");
+			strbuf_puts(b, "pid ");
+		}
+		put_padded(b, e->tid, 5, ' ');
+		put_comm(b, t, e);
+		if (!c->path)
+			text_punct(b, t->style, "]");
+		strbuf_putc(b, ' ');
+	}
+}
+
+void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e, bool has_ip)
+{
+	const struct text_config *c = t->config;
+
+	if (likely(e->tid))
+		put_pid(b, t, e);
+	if (c->absolute != TIME_NONE || c->relative)
+		put_times(b, t, e);
+	if (c->syscall_numbers) {
+		text_punct(b, t->style, "[");
+		if (e->nr == UINT64_MAX)
+			strbuf_puts(b, "???");
+		else
+			put_padded(b, e->nr, 4, ' ');
+		text_punct(b, t->style, "]");
+		strbuf_putc(b, ' ');
+	}
+	if (c->instruction_pointer) {
+		text_punct(b, t->style, "[");
+		put_ip(b, e, has_ip);
+		text_punct(b, t->style, "]");
+		strbuf_putc(b, ' ');
+	}
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a line of text begins with before the call, signal or event that it tells of: the thread,
+ * the time (-t, -r), the number of the syscall (-n), the instruction pointer (-i).
+ */
+#ifndef TRACER_SINKS_TEXT_LEADER_H
+#define TRACER_SINKS_TEXT_LEADER_H
+
+#include "event/event.h"
+#include "sinks/text/text_config.h"
+#include "util/strbuf.h"
+
+struct text_style;
+
+struct text_leader {
+	/* Set by the owner, who keeps them up to date. config and style are borrowed. */
+	const struct text_config *config;
+	const struct text_style *style;
+	unsigned threads; /* number of threads; if there are several, lines name theirs */
+	bool pid_column;  /* they are named by "N ", not by "[pid N] " */
+	/* Kept from line to line. */
+	struct timespec last; /* time of the previous line, for -r */
+	time_t clock_second;  /* the second that clock_text shows */
+	char clock_text[16];
+};
+
+/* Appends the beginning of a line that tells of e. has_ip: e->ip is known. */
+void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e, bool has_ip);
+
+/* Appends a point and the fraction of a second of nsec nanoseconds; nothing for UNIT_S. */
+void text_fraction(struct strbuf *b, long nsec, enum time_unit unit);
+
+#endif
