@@ -330,6 +330,8 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	case PHASE_IN:
 		if (!d->exiting)
 			arg->in = decode_number(d, t, n);
+		if (arg->in && a->saved)
+			arg->in->text |= TEXT_PLAIN;
 		break;
 	case PHASE_OUT:
 		if (d->exiting && !arg->in)

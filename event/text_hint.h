@@ -41,7 +41,8 @@ enum text_hint {
 	TEXT_1KIB = 1 << 16,  /* an array, a sequence: it ends after 1 KiB of text */
 
 	/* Colours. */
-	TEXT_PLAIN = 1 << 17,	 /* a string: no quotes, no escapes; a constant: no colour */
+	/* A string: no quotes, no escapes; a constant, an or, a struct: no colours. */
+	TEXT_PLAIN = 1 << 17,
 	TEXT_ONE_WORD = 1 << 18, /* an or, a call: in the colour of one constant */
 	TEXT_STYLED = 1 << 19,	 /* an expression, a call: its terms follow the style of -X */
 };

@@ -222,6 +222,19 @@ static void put_change(struct strbuf *b, const struct value *v)
 	value_words(b, out);
 }
 
+static void put_expr(struct strbuf *b, const struct value *v)
+{
+	bool both = v->text & TEXT_BOTH;
+
+	if (both) {
+		strbuf_hex(b, v->num);
+		strbuf_puts(b, " /* ");
+	}
+	put_children(b, v, value_op_text(v->oper), false);
+	if (both)
+		strbuf_puts(b, " */");
+}
+
 static void put_value(struct strbuf *b, const struct value *v)
 {
 	switch ((enum value_kind)v->kind) {
@@ -264,7 +277,7 @@ static void put_value(struct strbuf *b, const struct value *v)
 		strbuf_add(b, v->str, v->len);
 		break;
 	case VALUE_EXPR:
-		put_children(b, v, value_op_text(v->oper), false);
+		put_expr(b, v);
 		break;
 	case VALUE_ADDRESS:
 		put_address(b, v);

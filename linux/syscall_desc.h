@@ -65,6 +65,9 @@ struct arg_desc {
 	 * again: the brace that the entry opened is closed at the exit.
 	 */
 	bool begun;
+	/* Decoded at the entry, shown behind what only the exit tells: strace then has no colours.
+	 */
+	bool saved;
 	/* The argument exists only if both of these say so, or are NULL. */
 	const struct condition *when;
 	bool (*cond)(const struct decoder *d); /* for what no condition can say */
@@ -86,6 +89,7 @@ struct arg_desc {
 #define ALWAYS	 .always = true
 #define AGAIN	 .again = true
 #define BEGUN	 .begun = true
+#define SAVED	 .saved = true
 #define WATCH(w) .watch = WATCH_##w
 
 /* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */

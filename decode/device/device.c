@@ -31,7 +31,7 @@ struct value *kd_tone(struct decoder *d, const struct type *t attr_unused, uint6
 		v = value_uint(d->arena, ticks);
 	} else {
 		v = value_expr(d->arena, VALUE_OP_OR, n);
-		v->text |= TEXT_ALWAYS;
+		v->text |= TEXT_ALWAYS | TEXT_STYLED;
 		shifted = value_expr(d->arena, VALUE_OP_SHIFT, ms << 16);
 		shifted->text |= TEXT_ALWAYS;
 		value_add(shifted, value_uint(d->arena, ms));

@@ -42,34 +42,40 @@ static struct value *port_number(struct decoder *d, const struct type *t attr_un
 }
 const struct type_ops type_kd_port = {.name = "kd_port", .number = port_number};
 
-static const char *key_text(struct decoder *d, unsigned n)
+/* A key, and what it does: 0xb0a, which is K_NAME or K(KT_LETTER, '\n'). */
+static struct value *key_value(struct decoder *d, unsigned n)
 {
 	unsigned type = n >> 8, value = n & 0xff;
+	struct value *v = value_expr(d->arena, VALUE_OP_PLUS, n), *call;
 	const char *name = xlat_name(&xlat_kd_keys, n);
 
-	if (name)
-		return name;
+	v->extra = value_hex(d->arena, n);
+	v->text |= TEXT_BOTH | TEXT_STYLED;
+	if (name) {
+		value_add(v, value_plain(d->arena, name));
+		return v;
+	}
+	call = value_add(v, value_call(d->arena, "K"));
+	call->text |= TEXT_ALWAYS;
 	name = xlat_name(&xlat_kd_key_types, type);
-	if (!name)
-		name = arena_printf(d->arena, "%#x", type);
+	value_add(call, name ? value_word(d->arena, name, type) : value_hex(d->arena, type))
+		->text |= TEXT_ALWAYS;
 	if (type == KT_LATIN || type == KT_META || type == KT_LETTER || type == KT_DEAD2)
-		return arena_printf(d->arena, "K(%s, %s)", name, char_text(d, value));
-	return arena_printf(d->arena, "K(%s, %#x)", name, value);
+		value_add(call, kd_character(d, NULL, value));
+	else
+		value_add(call, value_hex(d->arena, value));
+	return v;
 }
 
 /* The member of a struct that is read by itself, behind those before it. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
-	struct value *v;
 	uint16_t key;
 
 	if (decode_read(d, addr, &key, sizeof(key)) < 0)
 		return value_plain(d->arena, "???");
-	v = value_hex(d->arena, key);
-	v->comment = key_text(d, key);
-	v->text |= TEXT_COMMENT_READS;
-	return v;
+	return key_value(d, key);
 }
 
 const struct type_ops type_kd_key = {.name = "kd_key", .memory = key_memory};

@@ -135,7 +135,7 @@ struct value *tee_attr(struct decoder *d, const struct type *t attr_unused, uint
 	both->text |= TEXT_EACH;
 	value_add(both, v);
 	v = value_add(both, value_word(d->arena, "TEE_IOCTL_PARAM_ATTR_META", TEE_ATTR_META));
-	v->text |= TEXT_ALWAYS;
+	v->text |= TEXT_ALWAYS | TEXT_PLAIN;
 	return both;
 }
 

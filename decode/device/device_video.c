@@ -78,6 +78,7 @@ struct value *v4l2_open_flags(struct decoder *d, const struct type *t attr_unuse
 {
 	struct value *v = value_or(d->arena, n);
 
+	v->text |= TEXT_ONE_WORD;
 	value_add(v, value_enum(d->arena, &xlat_open_access_modes, n & 3));
 	if (n & ~3ull)
 		value_add(v, value_flags(d->arena, &xlat_open_flags, n & ~3ull));

@@ -13,7 +13,7 @@ static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, u
 	struct value *v = n ? value_flags(d->arena, x, n) : value_word(d->arena, "", 0);
 
 	if (!n)
-		v->text |= TEXT_ALWAYS;
+		v->text |= TEXT_ALWAYS | TEXT_PLAIN;
 	return v;
 }
 

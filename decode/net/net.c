@@ -36,6 +36,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 		return value_int(d->arena, (int32_t)n);
 	v = value_word(d->arena, name, n);
 	v->flags |= VALUE_F_SIGNED;
+	v->text |= TEXT_STYLED;
 	return v;
 }
 const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
@@ -193,10 +194,13 @@ static int64_t msg_namelen(struct decoder *d, uint64_t addr)
 struct value *net_msg_before(struct decoder *d, const struct type *t attr_unused,
 			     uint64_t n attr_unused)
 {
-	int64_t len = msg_namelen(d, decode_arg_raw(d, 1));
+	uint64_t addr = decode_arg_raw(d, 1);
+	int64_t len = msg_namelen(d, addr);
 
 	if (len != NET_SENT)
 		d->ev->args[1].before = value_int(d->arena, len);
+	else
+		d->ev->args[1].in = value_addr(d->arena, addr);
 	return NULL;
 }
 

@@ -390,8 +390,13 @@ struct value *nl_ethertype(struct decoder *d, const struct type *t attr_unused, 
 
 struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 {
-	return xlat_name(&xlat_nf_nft_subsystem, ntohs(n)) ? htons_of(d, &xlat_nf_subsystems, n)
-							   : nl_be16(d, t, n);
+	struct value *v;
+
+	if (!xlat_name(&xlat_nf_nft_subsystem, ntohs(n)))
+		return nl_be16(d, t, n);
+	v = htons_of(d, &xlat_nf_subsystems, n);
+	v->text |= TEXT_ONE_WORD;
+	return v;
 }
 
 struct value *nl_htons_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -419,9 +424,6 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 			value_add(all, netlink_cut(d, v));
 			break;
 		}
-		v = value_expr(d->arena, VALUE_OP_JOIN, i);
-		v->text |= TEXT_ALWAYS;
-		value_add(v, value_plain(d->arena, "["));
 		name = xlat_name(names, i + t->len.n);
 		if (!name) {
 			index = value_uint(d->arena, i);
@@ -431,12 +433,10 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 			index = value_word(d->arena,
 					   t->len.n ? arena_printf(d->arena, "%s-1", name) : name,
 					   i);
-			index->text |= TEXT_DECIMAL;
+			index->text |= TEXT_DECIMAL | TEXT_STYLED;
 		}
-		value_add(v, index);
-		value_add(v, value_plain(d->arena, "]="));
-		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
-		value_add(all, v);
+		v = decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size);
+		value_add(all, value_indexed(d->arena, index, v));
 	}
 	return all;
 }

@@ -86,7 +86,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 						      bytes + at + sizeof(h), n - sizeof(h))
 				      : NULL;
 		last = value_add(all, value_expr(d->arena, VALUE_OP_JOIN, 0));
-		last->text |= TEXT_ALWAYS;
+		last->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(last, netlink_pair(d, head, attrs));
 		at += RTNH_ALIGN(h.rtnh_len);
 		if (!h.rtnh_len || at >= len)

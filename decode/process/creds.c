@@ -58,7 +58,7 @@ struct value *decode_key_error(struct decoder *d, const struct type *t attr_unus
 	if (!xlat_name(&xlat_errnos, n))
 		return value_uint(d->arena, n);
 	v = value_enum(d->arena, &xlat_errnos, n);
-	v->text |= TEXT_DECIMAL;
+	v->text |= TEXT_DECIMAL | TEXT_PLAIN;
 	return v;
 }
 

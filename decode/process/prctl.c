@@ -112,7 +112,7 @@ static struct value *vector_length(struct decoder *d, uint64_t n, const char *on
 
 	if (!flags)
 		return value_hex(d->arena, n);
-
+	v->text |= TEXT_PLAIN;
 	if (flags & PR_SVE_SET_VL_ONEXEC)
 		value_add(v, value_word(d->arena, onexec, PR_SVE_SET_VL_ONEXEC));
 	if (flags & PR_SVE_VL_INHERIT)
@@ -165,6 +165,7 @@ struct value *decode_tagged_addr(struct decoder *d, const struct type *t attr_un
 	struct value *v = value_or(d->arena, n), *shifted;
 	uint64_t rest = n & ~(MTE_TAGS | MTE_TCF | PR_TAGGED_ADDR_ENABLE);
 
+	v->text |= TEXT_PLAIN;
 	value_add(v, value_word(d->arena,
 				n & PR_TAGGED_ADDR_ENABLE ? "PR_TAGGED_ADDR_ENABLE"
 							  : "!PR_TAGGED_ADDR_ENABLE",
@@ -198,6 +199,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = value_or(d->arena, n), *next;
 
+	v->text |= TEXT_PLAIN;
 	value_add(v, riscv_v_state(d, n & 3));
 	next = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, n & 0xc));
 	value_add(next, riscv_v_state(d, n >> 2 & 3));

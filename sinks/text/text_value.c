@@ -225,7 +225,7 @@ static bool flags_match(const struct value *v)
 static void put_whole_or(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
 	struct text_config plain = *s->config;
-	struct text_style style = {&plain, s->colors, false, s->bare_names};
+	struct text_style style = {&plain, s->colors, false, s->bare_names, s->numbered};
 	const struct value *shown = NULL;
 
 	plain.const_style = CONST_ABBREV;
@@ -304,9 +304,13 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 			return v->kind == VALUE_CALL || v->child;
 		plain = *s->config;
 		plain.const_style = CONST_ABBREV;
-		style = (struct text_style){&plain, s->colors,
-					    s->raw_shown || s->config->const_style == CONST_VERBOSE,
-					    false};
+		style = (struct text_style){.config = &plain,
+					    .colors = s->colors,
+					    .raw_shown = s->config->const_style == CONST_VERBOSE,
+					    .numbered = s->numbered ||
+							(v->kind == VALUE_EXPR &&
+							 v->oper == VALUE_OP_ALTERNATIVE &&
+							 s->config->const_style == CONST_VERBOSE)};
 		if (v->kind == VALUE_CALL) {
 			text_color(b, s, COLOR_CALL);
 			strbuf_puts(b, v->function);
@@ -332,7 +336,7 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 /* Constants: by name, by number, or both. */
 static void put_constant(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
-	struct text_style plain, bare;
+	struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered}, bare;
 	enum const_style style = s->config->const_style;
 	const char *unknown = NULL;
 	const struct text_style *meaning = s;
@@ -342,9 +346,10 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		style = CONST_ABBREV;
 	else if (v->text & TEXT_BOTH && style == CONST_ABBREV)
 		style = CONST_VERBOSE;
+	if (v->kind == VALUE_OR && v->text & TEXT_PLAIN)
+		s = meaning = &plain;
 	if (unlikely(s->colors)) {
-		plain = (struct text_style){s->config, NULL, s->raw_shown, false};
-		bare = (struct text_style){s->config, s->colors, s->raw_shown, true};
+		bare = (struct text_style){s->config, s->colors, s->raw_shown, true, s->numbered};
 		/* Modes and arithmetic are numbers to the eye. */
 		if ((v->kind == VALUE_EXPR && v->oper != VALUE_OP_ALTERNATIVE &&
 		     !(v->text & TEXT_STYLED)) ||
@@ -352,7 +357,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
 		/* Behind its number a name needs no colour to be found. */
-		else if (style != CONST_ABBREV && v->kind != VALUE_OR)
+		else if (style != CONST_ABBREV && v->kind != VALUE_OR && v->kind != VALUE_EXPR)
 			meaning = &bare;
 	}
 
@@ -387,7 +392,7 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 	if (v->kind == VALUE_ENUM ||
 	    (v->kind == VALUE_FLAGS && (v->num || v->flags & VALUE_F_ZERO_NAMED)))
 		unknown = v->table->unknown;
-	if (unknown && !s->raw_shown && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
+	if (unknown && !s->numbered && !(v->text & TEXT_NO_UNKNOWN) && !is_decimal(v))
 		put_comment(b, s, unknown);
 }
 
@@ -529,7 +534,7 @@ void text_change_rest(struct strbuf *b, const struct text_style *s, const struct
 
 static void put_bitset(struct strbuf *b, const struct text_style *s, const struct value *parent)
 {
-	const struct text_style plain = {s->config, NULL, s->raw_shown, false};
+	const struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered};
 	const struct text_style *set = parent->text & TEXT_PLAIN ? &plain : s;
 
 	if (parent->extra && s->config->const_style == CONST_RAW) {
@@ -553,7 +558,7 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 	text_punct(b, set, "]");
 	if (parent->extra && s->config->const_style == CONST_VERBOSE) {
 		open_comment(b, s);
-		text_render(b, &plain, parent->extra);
+		text_render(b, s, parent->extra);
 		close_comment(b, s);
 	}
 }
@@ -561,10 +566,11 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 static void put_braced(struct strbuf *b, const struct text_style *s, const struct value *v,
 		       const char *open, const char *close)
 {
-	const struct text_style plain = {s->config, NULL, s->raw_shown, false};
+	const struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered};
 
 	/* {WIFEXITED(s) && WEXITSTATUS(s) == 3} is one word to the eye. */
-	if (v->child && v->child->text & TEXT_UNNAMED && v->child->kind == VALUE_EXPR)
+	if (v->text & TEXT_PLAIN ||
+	    (v->child && v->child->text & TEXT_UNNAMED && v->child->kind == VALUE_EXPR))
 		s = &plain;
 	text_punct(b, s, open);
 	put_children(b, s, v, true);
@@ -662,7 +668,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config)
 {
-	struct text_style s = {config, NULL, false, false};
+	struct text_style s = {.config = config};
 
 	text_render(out, &s, v);
 }
@@ -671,7 +677,7 @@ void text_value(struct strbuf *out, const struct value *v, const struct text_con
 static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
 {
 	struct text_config named = *style->config;
-	struct text_style plain = {style->config, NULL, false, false};
+	struct text_style plain = {.config = style->config};
 
 	if (note->text & TEXT_COMMENT_READS && named.const_style == CONST_RAW)
 		return;

@@ -13,6 +13,7 @@ struct text_style {
 	char *const *colors; /* COLORS escape sequences; NULL: no colour */
 	bool raw_shown;	     /* a comment behind a raw number is being written */
 	bool bare_names;     /* names of constants have no colour of their own */
+	bool numbered; /* what is written explains the number of a request, which stands there */
 };
 
 /* All functions below append to b. */
