@@ -299,6 +299,18 @@ static void attr_add_extra(struct decoder *d, const struct attr *a, struct value
 
 struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t addr)
 {
+	struct value *v;
+	struct attr a;
+
+	if (!attr_read(d, t, addr, &a))
+		return value_addr(d->arena, addr);
+	v = attr_wrap(d, t, attr_fields(d, &a, addr));
+	attr_add_extra(d, &a, v);
+	return v;
+}
+
+struct value *decode_bpf_growing_entry(struct decoder *d, const struct type *t, uint64_t addr)
+{
 	struct value *v, *inner;
 	struct attr a;
 
@@ -306,12 +318,12 @@ struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t 
 		return value_addr(d->arena, addr);
 	inner = attr_fields(d, &a, addr);
 	v = attr_wrap(d, t, inner);
-	if (a.grows && !d->exiting) {
-		inner->flags |= VALUE_F_OPEN;
-		v->flags |= VALUE_F_OPEN;
+	if (!a.grows) {
+		attr_add_extra(d, &a, v);
 		return v;
 	}
-	attr_add_extra(d, &a, v);
+	inner->flags |= VALUE_F_OPEN;
+	v->flags |= VALUE_F_OPEN;
 	return v;
 }
 
@@ -332,13 +344,11 @@ static void move_members(struct decoder *d, struct value *to, const struct value
 }
 
 /* At exit: what was shown at entry, and what the kernel had to fill in. */
-struct value *decode_bpf_growing(struct decoder *d, const struct type *t, uint64_t addr)
+struct value *decode_bpf_growing_exit(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v, *inner, *more;
 	struct attr a;
 
-	if (!d->exiting)
-		return decode_bpf_attr(d, t, addr);
 	if (!attr_read(d, t, addr, &a))
 		return NULL;
 	d->only_out = true;
@@ -362,17 +372,20 @@ struct value *decode_ret_bpf(struct decoder *d, const struct type *t, uint64_t n
 }
 
 /* {batch={…}} => {batch={count=2}} */
-struct value *decode_bpf_batch(struct decoder *d, const struct type *t, uint64_t addr)
+struct value *decode_bpf_batch_entry(struct decoder *d, const struct type *t, uint64_t addr)
 {
-	const struct value *before = d->before ? inner_struct(t, d->before) : NULL, *count;
+	struct value *v = decode_bpf_attr(d, t, addr);
+
+	return v->kind == VALUE_STRUCT ? value_changing(d->arena, v) : v;
+}
+
+struct value *decode_bpf_batch_exit(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	const struct value *before = d->before ? inner_struct(t, d->before) : NULL;
+	const struct value *count = before ? value_member(before, "count") : NULL;
 	struct value *v, *inner;
 	struct attr a;
 
-	if (!d->exiting) {
-		v = decode_bpf_attr(d, t, addr);
-		return v->kind == VALUE_STRUCT ? value_changing(d->arena, v) : v;
-	}
-	count = before ? value_member(before, "count") : NULL;
 	if (!count || !attr_read(d, t, addr, &a))
 		return NULL;
 	inner = value_struct(d->arena);
@@ -450,9 +463,10 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 
 const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_growing, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-	HATCH(decode_bpf_batch, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
-
+	HATCH(decode_bpf_growing_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	HATCH(decode_bpf_growing_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	HATCH(decode_bpf_batch_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	HATCH(decode_bpf_batch_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
 	HATCH(decode_bpf_insns, TYPE(type_array, .elem = &(const struct type)U64)),
 	HATCH(decode_bpf_until_known, BYTES(N(4096))),
 	{0}};

@@ -30,9 +30,9 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
 #define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
 /* Attributes with fields that the kernel stores, those that are FO in the struct's row. */
-#define BPF_ATTR_GROWS(s)	 BPF_ATTR_(decode_bpf_growing, s, NULL)
-#define BPF_MEMBER_GROWS(s, m)	 BPF_ATTR_(decode_bpf_growing, s, #m)
-#define BPF_MEMBER_BATCH(s, m)	 BPF_ATTR_(decode_bpf_batch, s, #m)
+#define BPF_ATTR_GROWS(s)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, NULL), BPF_ATTR_(decode_bpf_growing_exit, s, NULL))
+#define BPF_MEMBER_GROWS(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, #m), BPF_ATTR_(decode_bpf_growing_exit, s, #m))
+#define BPF_MEMBER_BATCH(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_batch_entry, s, #m), BPF_ATTR_(decode_bpf_batch_exit, s, #m))
 /* A pointer to an array that the kernel stores, of the type PTR64() would take. */
 #define BPF_GOT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_array, .other = &(const struct type)PTR64(__VA_ARGS__))
 #define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
@@ -41,7 +41,8 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 /* clang-format on */
 extern const struct type_ops type_bpf_name;
 
-decode_fn decode_bpf_attr, decode_bpf_growing, decode_bpf_batch;
+decode_fn decode_bpf_attr, decode_bpf_growing_entry, decode_bpf_growing_exit,
+	decode_bpf_batch_entry, decode_bpf_batch_exit;
 decode_fn decode_ret_bpf;     /* a file descriptor, where the attributes could be read */
 decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;

@@ -171,20 +171,28 @@ struct value *decode_perf_attr(struct decoder *d, const struct type *t attr_unus
 	return v;
 }
 
-struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_perf_query_bpf_entry(struct decoder *d, const struct type *t attr_unused,
+					  uint64_t n)
+{
+	const struct type type = STRUCT(perf_event_query_bpf);
+	uint32_t ids_len;
+	struct value *v;
+
+	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &ids_len, sizeof(ids_len)))
+		return value_addr(d->arena, n);
+	v = decode_bytes(d, &type, n, (uint8_t *)&ids_len, sizeof(ids_len));
+	v->flags |= VALUE_F_OPEN;
+	value_add_named(v, "prog_cnt", value_pending(d->arena))->text |= TEXT_UNNAMED;
+	return v;
+}
+
+struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
 {
 	const struct type type = STRUCT(perf_event_query_bpf);
 	uint32_t head[2]; /* ids_len, prog_cnt */
 	struct value *v;
 
-	if (!d->exiting) {
-		if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, head, sizeof(head[0])))
-			return value_addr(d->arena, n);
-		v = decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head[0]));
-		v->flags |= VALUE_F_OPEN;
-		value_add_named(v, "prog_cnt", value_pending(d->arena))->text |= TEXT_UNNAMED;
-		return v;
-	}
 	if (d->failed || decode_read(d, n, head, sizeof(head))) {
 		v = value_struct(d->arena);
 		value_add_named(v, "ids_len", value_uint(d->arena, d->before->child->num));
@@ -198,7 +206,9 @@ struct value *decode_perf_query_bpf(struct decoder *d, const struct type *t attr
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads perf_reads[] = {HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),
-					 HATCH(decode_perf_attr, BYTES(N(4096))),
-					 HATCH(decode_perf_query_bpf, STRUCT(perf_event_query_bpf)),
-					 {0}};
+const struct hatch_reads perf_reads[] = {
+	HATCH(decode_perf_attr, BYTES(N(SIZE_AT + 4))),
+	HATCH(decode_perf_attr, BYTES(N(4096))),
+	HATCH(decode_perf_query_bpf_entry, STRUCT(perf_event_query_bpf)),
+	HATCH(decode_perf_query_bpf_exit, STRUCT(perf_event_query_bpf)),
+	{0}};

@@ -19,7 +19,7 @@
 /* A struct perf_event_attr; if the call failed with E2BIG, the size that the kernel wants. */
 decode_fn decode_perf_attr;
 /* PERF_EVENT_IOC_QUERY_BPF: how many ids there is room for, and the ids that were stored. */
-decode_fn decode_perf_query_bpf;
+decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 
 /* Fields of struct perf_event_attr. */
 decode_fn decode_perf_config, decode_perf_bit, decode_perf_reserved, decode_perf_skid,

@@ -323,7 +323,7 @@ enum type_flag {
 #define FN64(f)		 TYPE(type_fn, .width = W64, .fn = (f))
 #define FN_LEN(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__)
 #define FN_LEN64(f, ...) TYPE(type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__)
-#define FN_X(f, x)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = (x))
+#define FN_X(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = __VA_ARGS__)
 /* A thing in memory that a function, ops_.memory, decodes: size_ bytes in every ABI. */
 #define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
@@ -358,6 +358,9 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 
 /* One type at entry, another at exit. */
 #define BY_PHASE(in_, out_) TYPE(type_by_phase, ELEM_(in_), .other = &(const struct type)out_)
+
+/* A function for each phase: f_entry() and f_exit(). */
+#define FN_BOTH(f) BY_PHASE(FN(f##_entry), FN(f##_exit))
 
 /* No argument, or no result: exit(), "= ?". */
 #define NONE TYPE(type_none)

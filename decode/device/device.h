@@ -46,8 +46,12 @@ decode_fn more_members;
 bool has_reserved(const struct decoder *d);
 /* A struct at the entry, and at the exit the answer or, if it failed, its address: {a} => 0x1000.
  */
-decode_fn answered;
-decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info, seccomp_notification;
+decode_fn device_question, device_answer;
+#define QUESTION(...) FN_X(device_question, &(const struct type)__VA_ARGS__)
+#define ANSWER(...)   FN_X(device_answer, &(const struct type)__VA_ARGS__)
+#define ANSWERED(...) BY_PHASE(QUESTION(__VA_ARGS__), ANSWER(__VA_ARGS__))
+decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info_entry, pidfd_info_exit,
+	seccomp_notification;
 /* A result that is an fd where the argument could be read. */
 decode_fn ret_fd_if_struct;
 /* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
@@ -63,23 +67,30 @@ decode_fn v4l2_buffer_flags, v4l2_open_flags;
 decode_fn v4l2_control;
 decode_fn v4l2_control_id;
 /* VIDIOC_*_EXT_CTRLS: several controls, which may have been changed. */
-decode_fn v4l2_ext_controls_get, v4l2_ext_controls_set;
+decode_fn v4l2_ext_controls_get_entry, v4l2_ext_controls_get_exit, v4l2_ext_controls_set_entry,
+	v4l2_ext_controls_set_exit;
 /* At the exit: ({index=1, count=2}). */
 decode_fn v4l2_created;
 /* A struct v4l2_buffer as it is asked for, and as the driver fills it in. */
-extern const struct type_ops type_v4l2_buffer, type_v4l2_buffer_dequeued;
+extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
+	type_v4l2_dequeue_asked, type_v4l2_dequeue_filled;
+#define V4L2_QUEUED(s)                                                                             \
+	BY_PHASE(STRUCTFN(type_v4l2_buffer_asked, s), STRUCTFN(type_v4l2_buffer_filled, s))
+#define V4L2_DEQUEUED(s)                                                                           \
+	BY_PHASE(STRUCTFN(type_v4l2_dequeue_asked, s), STRUCTFN(type_v4l2_dequeue_filled, s))
 /* Two 32-bit numbers: 1/30. */
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
 /* Which member of a union the type (of buffer, or enumeration) or memory says is there. */
 bool v4l2_is_overlay(const struct decoder *d);
 /* At the exit it is shown again only if all of its clips were. */
-bool v4l2_shows_overlay(const struct decoder *d);
+bool v4l2_overlay_was_shown(const struct decoder *d);
+#define V4L2_FORMAT_SET BY_PHASE(STRUCT(v4l2_format_set), STRUCT(v4l2_format_was_set))
 
 /* The bytes of a hardware address: 02:fc:00:00:00:01, as many as the struct's sa_family has. */
 extern const struct type_ops type_hardware_bytes;
 /* SIOCGIFCONF: a length, then the interfaces that fit. */
-decode_fn ifconf;
+decode_fn ifconf_entry, ifconf_exit;
 /* if_nametoindex("eth0"). */
 decode_fn interface_index;
 
@@ -97,8 +108,10 @@ bool gpio_is_unknown(const struct decoder *d);
 
 extern const struct type_case tee_impl_caps[];
 /* What a request passes by way of a struct tee_ioctl_buf_data, and what becomes of it. */
-decode_fn tee_argument;
-#define TEE_ARGUMENT(s) TYPE(type_fn, .width = W64, .fn = tee_argument, .shape = &struct_##s)
+decode_fn tee_argument_entry, tee_argument_exit;
+#define TEE_ARGUMENT_(f, s) TYPE(type_fn, .width = W64, .fn = (f), .shape = &struct_##s)
+#define TEE_ARGUMENT(s)                                                                            \
+	BY_PHASE(TEE_ARGUMENT_(tee_argument_entry, s), TEE_ARGUMENT_(tee_argument_exit, s))
 /* The parameters behind such a struct; the attributes of one of them. */
 decode_fn tee_params, tee_attr;
 

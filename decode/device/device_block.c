@@ -44,14 +44,17 @@ static struct value *transferred(struct decoder *d, uint64_t addr, uint32_t iove
 	return v;
 }
 
-struct value *sg_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *sg_data_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	uint32_t len = decode_field(d, "dxfer_len");
+	return transferred(d, n, decode_field(d, "iovec_count"), decode_field(d, "dxfer_len"));
+}
 
-	if (d->exiting)
-		len = without(len, decode_field(d, "resid"));
+struct value *sg_data_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	uint32_t len = without(decode_field(d, "dxfer_len"), decode_field(d, "resid"));
+
 	/* What went out is shown already: what came in is new only if there is some. */
-	if (d->exiting && !len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)
+	if (!len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)
 		return NULL;
 	return transferred(d, n, decode_field(d, "iovec_count"), len);
 }
@@ -151,15 +154,15 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 	return v;
 }
 
-struct value *sg_io(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* What it is if the struct at n cannot be had as a whole; NULL: it can be, and *m is it. */
+static struct value *sg_read(struct decoder *d, uint64_t n, struct sg_memory *m)
 {
-	struct sg_memory m = {.addr = n};
 	struct value *v;
 	uint32_t id;
 	int err;
 
 	if (!n || d->mode & DECODE_NO_DEREF)
-		return d->exiting ? NULL : value_addr(d->arena, n);
+		return value_addr(d->arena, n);
 	err = decode_read(d, n, &id, sizeof(id));
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
@@ -168,17 +171,34 @@ struct value *sg_io(struct decoder *d, const struct type *t attr_unused, uint64_
 		value_add(v, value_uint(d->arena, id));
 		return v;
 	}
-	m.desc = id == SG_V3 ? &struct_sg_io_hdr : &struct_sg_io_v4;
-	m.size = struct_size(d->abi, m.desc);
-	m.bytes = decode_read_new(d, n, m.size, NULL);
-	if (!m.bytes) {
+	m->addr = n;
+	m->desc = id == SG_V3 ? &struct_sg_io_hdr : &struct_sg_io_v4;
+	m->size = struct_size(d->abi, m->desc);
+	m->bytes = decode_read_new(d, n, m->size, NULL);
+	if (!m->bytes) {
 		v = value_struct(d->arena);
-		decode_member(d, v, m.desc, (uint8_t *)&id, sizeof(id), n,
+		decode_member(d, v, m->desc, (uint8_t *)&id, sizeof(id), n,
 			      id == SG_V3 ? "interface_id" : "guard");
 		value_add(v, value_addr(d->arena, n + sizeof(id)));
 		return v;
 	}
-	return d->exiting ? sg_exit(d, &m) : sg_enter(d, &m);
+	return NULL;
+}
+
+struct value *sg_io_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct sg_memory m;
+	struct value *v = sg_read(d, n, &m);
+
+	return v ? v : sg_enter(d, &m);
+}
+
+struct value *sg_io_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct sg_memory m;
+	struct value *v = sg_read(d, n, &m);
+
+	return v ? v : sg_exit(d, &m);
 }
 
 #define NO_ESCALATE 0x100 /* SG_SCSI_RESET_NO_ESCALATE */
@@ -262,17 +282,21 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-struct value *dedupe_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *dedupe_range_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type range = STRUCT(file_dedupe_range);
-	const struct value *infos;
-	struct value *v;
 
-	if (d->exiting && d->failed)
+	if (d->failed)
 		return NULL;
-	v = decode_at(d, &range, n);
-	if (d->exiting)
-		return value_change(d->arena, (struct value *)d->before, v);
+	return value_change(d->arena, (struct value *)d->before, decode_at(d, &range, n));
+}
+
+struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type range = STRUCT(file_dedupe_range);
+	struct value *v = decode_at(d, &range, n);
+	const struct value *infos;
+
 	infos = v->kind == VALUE_STRUCT ? value_member(v, "info") : NULL;
 	/* There is a result of each that could be read. */
 	if (infos && infos->kind == VALUE_ARRAY &&
@@ -284,15 +308,20 @@ struct value *dedupe_range(struct decoder *d, const struct type *t attr_unused, 
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads block_reads[] = {
-	HATCH(sg_io, STRUCT(sg_io_hdr)),
-	HATCH(sg_io, STRUCT(sg_io_v4)),
-	HATCH(sg_data, BYTES(FIELD(dxfer_len))),
-	HATCH(sg_data, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
+	HATCH(sg_io_entry, STRUCT(sg_io_hdr)),
+	HATCH(sg_io_entry, STRUCT(sg_io_v4)),
+	HATCH(sg_io_exit, STRUCT(sg_io_hdr)),
+	HATCH(sg_io_exit, STRUCT(sg_io_v4)),
+	HATCH(sg_data_entry, BYTES(FIELD(dxfer_len))),
+	HATCH(sg_data_entry, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
+	HATCH(sg_data_exit, BYTES(FIELD(dxfer_len))),
+	HATCH(sg_data_exit, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
 	HATCH(sg_reset, PTR(UINT)),
-	HATCH(dedupe_range, STRUCT(file_dedupe_range)),
+	HATCH(dedupe_range_entry, STRUCT(file_dedupe_range)),
+	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
 	/* The request and its data, of a page at the most of what a recording keeps of it. */
-	HATCH(dm_ioctl, BYTES(N(16384))),
-
+	HATCH(dm_ioctl_entry, BYTES(N(16384))),
+	HATCH(dm_ioctl_exit, BYTES(N(16384))),
 	HATCH(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),
 	HATCH(hd_drive_data, BYTES(N(512))),
 	{0}};

@@ -7,16 +7,16 @@
 #include "decode/core/plan_types.h"
 
 /* SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4; their first numbers tell which. */
-decode_fn sg_io;
+decode_fn sg_io_entry, sg_io_exit;
 /* Their fields: bytes in hexadecimal; the data transferred, in one buffer or in an iovec. */
-decode_fn sg_bytes, sg_data, sg_data_in, sg_data_out;
+decode_fn sg_bytes, sg_data_entry, sg_data_exit, sg_data_in, sg_data_out;
 /* SG_SCSI_RESET: [SG_SCSI_RESET_NO_ESCALATE|SG_SCSI_RESET_BUS]. */
 decode_fn sg_reset;
 /* struct dm_ioctl, <linux/dm-ioctl.h>: its device and its name, if it has them. */
 decode_fn dm_device;
 extern const struct type_ops type_dm_name;
 /* Requests of the device mapper: [struct dm_ioctl, the data that lie behind it]. */
-decode_fn dm_ioctl;
+decode_fn dm_ioctl_entry, dm_ioctl_exit;
 /* Condition of the fields of struct loop_info that are about encryption. */
 bool loop_is_encrypted(const struct decoder *d);
 /* HDIO_DRIVE_CMD: the sectors of data behind the four bytes of status. */
@@ -24,7 +24,7 @@ decode_fn hd_drive_data;
 /* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>, as many as its count says. */
 extern const struct type_ops type_ubi_entries;
 /* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file in it. */
-decode_fn dedupe_range, dedupe_infos;
+decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads block_reads[];

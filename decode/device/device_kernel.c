@@ -32,17 +32,21 @@ struct value *pidfd_exit_code(struct decoder *d, const struct type *t, uint64_t 
 	return v;
 }
 
-/* linux/pidfd.h: the struct grows, and the request says how long it is. */
-struct value *pidfd_info(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	static const struct type mask = FLAGS64(pidfd_info_masks), info = STRUCT(pidfd_info);
-	size_t size = size_min(decode_arg_raw(d, 1) >> 16 & 0x3fff, decode_size(d->abi, &info));
-	uint8_t *bytes;
-	struct value *v;
+	static const struct type mask = FLAGS64(pidfd_info_masks);
 
-	if (!d->exiting)
-		return asked(d, n, "mask", &mask);
-	v = NULL;
+	return asked(d, n, "mask", &mask);
+}
+
+/* linux/pidfd.h: the struct grows, and the request says how long it is. */
+struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	static const struct type info = STRUCT(pidfd_info);
+	size_t size = size_min(decode_arg_raw(d, 1) >> 16 & 0x3fff, decode_size(d->abi, &info));
+	struct value *v = NULL;
+	uint8_t *bytes;
+
 	/* What the request's size does not hold is not there. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
@@ -61,34 +65,31 @@ struct value *seccomp_notification(struct decoder *d, const struct type *t attr_
 	struct value *v;
 	uint8_t *bytes;
 
-	if (!d->exiting) {
-		bytes = n && !(d->mode & DECODE_NO_DEREF) ? decode_read_new(d, n, size, NULL)
-							  : NULL;
-		if (!bytes)
-			return value_addr(d->arena, n);
-		for (size_t i = 0; i < size; i++) {
-			if (!bytes[i])
-				continue;
-			v = value_changing(d->arena, decode_bytes(d, &notif, n, bytes, size));
-			value_add(v, value_pending(d->arena));
-			return v;
-		}
-		return NULL;
+	bytes = n && !(d->mode & DECODE_NO_DEREF) ? decode_read_new(d, n, size, NULL) : NULL;
+	if (!bytes)
+		return value_addr(d->arena, n);
+	for (size_t i = 0; i < size; i++) {
+		if (!bytes[i])
+			continue;
+		v = value_changing(d->arena, decode_bytes(d, &notif, n, bytes, size));
+		value_add(v, value_pending(d->arena));
+		return v;
 	}
-	v = d->failed ? value_addr(d->arena, n) : decode_at(d, &notif, n);
-	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+	return NULL;
 }
 
-struct value *answered(struct decoder *d, const struct type *t, uint64_t n)
+struct value *device_question(struct decoder *d, const struct type *t, uint64_t n)
 {
-	struct value *v;
+	struct value *v = decode_at(d, t->other, n);
 
-	if (d->exiting) {
-		v = d->failed ? value_addr(d->arena, n) : decode_at(d, t->other, n);
-		return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
-	}
-	v = decode_at(d, t->other, n);
 	return v->kind == VALUE_STRUCT ? value_changing(d->arena, v) : v;
+}
+
+struct value *device_answer(struct decoder *d, const struct type *t, uint64_t n)
+{
+	struct value *v = d->failed ? value_addr(d->arena, n) : decode_at(d, t->other, n);
+
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
 struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -162,16 +163,19 @@ static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint
 	       given - size == (uint64_t)count * param;
 }
 
-struct value *tee_argument(struct decoder *d, const struct type *t, uint64_t n)
+struct value *tee_argument_entry(struct decoder *d, const struct type *t, uint64_t n)
 {
 	const struct type argument = {.ops = &type_struct, .desc = t->shape};
-	const struct value *before;
 
-	if (d->exiting) {
-		before = d->before ? value_member(d->before, "buf_ptr") : NULL;
-		return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
-	}
 	return tee_is_whole(d, t->shape, n) ? decode_at(d, &argument, n) : value_addr(d->arena, n);
+}
+
+struct value *tee_argument_exit(struct decoder *d, const struct type *t, uint64_t n)
+{
+	const struct type argument = {.ops = &type_struct, .desc = t->shape};
+	const struct value *before = d->before ? value_member(d->before, "buf_ptr") : NULL;
+
+	return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
 }
 
 /* ---- vcpus ---- */
@@ -203,8 +207,11 @@ struct value *kvm_exit_reason(struct decoder *d, const struct type *t attr_unuse
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads kernel_reads[] = {HATCH(seccomp_notification, STRUCT(seccomp_notif)),
-					   HATCH_OPS(pidfd_info, REQUEST_SIZE(PLAN_OWN_ARG)),
-
-					   HATCH(answered, STRUCT(rtc_param_get)),
-					   HATCH(tee_argument, BYTES(N(4096))),
+					   HATCH(pidfd_info_entry, HEX64),
+					   HATCH_OPS(pidfd_info_exit, REQUEST_SIZE(PLAN_OWN_ARG)),
+					   HATCH(device_question, STRUCT(rtc_param_get)),
+					   HATCH(device_answer, STRUCT(rtc_param_get)),
+					   HATCH(device_answer, STRUCT(seccomp_notif)),
+					   HATCH(tee_argument_entry, BYTES(N(4096))),
+					   HATCH(tee_argument_exit, BYTES(N(4096))),
 					   {0}};

@@ -28,7 +28,7 @@ enum {
 struct payload;
 typedef void payload_fn(struct decoder *d, struct value *list, struct payload *p);
 
-static payload_fn targets, devices, dependencies, versions, message, text;
+static payload_fn targets_given, targets_got, devices, dependencies, versions, message, text;
 
 static const struct request {
 	uint8_t members;
@@ -44,17 +44,17 @@ static const struct request {
 	       false},							/* DM_DEV_RENAME */
 	[6] = {HAS_DEVICE | IN_RESUME | OUT_COUNTS, NULL, NULL, false}, /* DM_DEV_SUSPEND */
 	[7] = {HAS_DEVICE | OUT_COUNTS, NULL, NULL, false},		/* DM_DEV_STATUS */
-	[8] = {HAS_DEVICE | HAS_DATA | IN_EVENT | OUT_COUNTS, NULL, targets,
+	[8] = {HAS_DEVICE | HAS_DATA | IN_EVENT | OUT_COUNTS, NULL, targets_got,
 	       true}, /* DM_DEV_WAIT */
-	[9] = {HAS_DEVICE | HAS_DATA | IN_TARGETS | OUT_COUNTS, targets, NULL,
+	[9] = {HAS_DEVICE | HAS_DATA | IN_TARGETS | OUT_COUNTS, targets_given, NULL,
 	       true},								/* DM_TABLE_LOAD */
 	[10] = {HAS_DEVICE | OUT_COUNTS, NULL, NULL, false},			/* DM_TABLE_CLEAR */
 	[11] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, NULL, dependencies, false}, /* DM_TABLE_DEPS */
-	[12] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, NULL, targets, true},  /* DM_TABLE_STATUS */
-	[13] = {HAS_DATA, NULL, versions, false},			   /* DM_LIST_VERSIONS */
-	[14] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, message, NULL, false}, /* DM_TARGET_MSG */
-	[15] = {HAS_DEVICE | HAS_DATA, text, NULL, false},		   /* DM_DEV_SET_GEOMETRY */
-	[16] = {HAS_DEVICE, NULL, NULL, false},				   /* DM_DEV_ARM_POLL */
+	[12] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, NULL, targets_got, true}, /* DM_TABLE_STATUS */
+	[13] = {HAS_DATA, NULL, versions, false},			      /* DM_LIST_VERSIONS */
+	[14] = {HAS_DEVICE | HAS_DATA | OUT_COUNTS, message, NULL, false},    /* DM_TARGET_MSG */
+	[15] = {HAS_DEVICE | HAS_DATA, text, NULL, false}, /* DM_DEV_SET_GEOMETRY */
+	[16] = {HAS_DEVICE, NULL, NULL, false},		   /* DM_DEV_ARM_POLL */
 };
 
 /* What lies behind a struct dm_ioctl, in data_size bytes from its start. */
@@ -134,7 +134,8 @@ static struct value *text_at(struct decoder *d, const struct payload *p, uint32_
 	return v;
 }
 
-static void targets(struct decoder *d, struct value *list, struct payload *p)
+/* The targets of a table; got: with their status, as the kernel has stored them. */
+static void targets(struct decoder *d, struct value *list, struct payload *p, bool got)
 {
 	const struct struct_desc *s = &struct_dm_target_spec;
 	size_t size = struct_size(d->abi, s);
@@ -153,13 +154,23 @@ static void targets(struct decoder *d, struct value *list, struct payload *p)
 		v = value_add(list, value_struct(d->arena));
 		decode_member(d, v, s, bytes, size, addr, "sector_start");
 		decode_member(d, v, s, bytes, size, addr, "length");
-		if (d->exiting)
+		if (got)
 			decode_member(d, v, s, bytes, size, addr, "status");
 		decode_member(d, v, s, bytes, size, addr, "target_type");
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/* What is loaded counts from the record, what is read from the first one. */
-		p->offset = (d->exiting ? p->start : p->offset) + load32(bytes, size - 20);
+		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}
+}
+
+static void targets_given(struct decoder *d, struct value *list, struct payload *p)
+{
+	targets(d, list, p, false);
+}
+
+static void targets_got(struct decoder *d, struct value *list, struct payload *p)
+{
+	targets(d, list, p, true);
 }
 
 #define NAME_LIST_NEXT_AT 8
@@ -293,14 +304,38 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-struct value *dm_ioctl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* What is shown of a request besides what its entry and its exit have in common. */
+struct shown {
+	bool target_count, open_count, event_nr;
+	payload_fn *fn; /* what lies behind the struct, or NULL */
+};
+
+static struct shown shown_at_entry(const struct request *r, uint32_t flags)
+{
+	bool resumes = r->members & IN_RESUME && !(flags & SUSPEND_FLAG);
+
+	return (struct shown){.target_count = r->members & IN_TARGETS,
+			      .event_nr = r->members & IN_EVENT || resumes,
+			      .fn = r->in};
+}
+
+static struct shown shown_at_exit(const struct request *r, uint32_t flags)
+{
+	bool counts = r->members & OUT_COUNTS, answer = r->in == message && flags & DATA_OUT_FLAG;
+
+	return (struct shown){.target_count = counts,
+			      .open_count = counts,
+			      .event_nr = counts,
+			      .fn = answer ? text : r->out};
+}
+
+static struct value *dm_value(struct decoder *d, uint64_t n,
+			      struct shown (*shown_of)(const struct request *r, uint32_t flags))
 {
 	const struct request *r = &requests[decode_arg_raw(d, 1) & 0xff];
 	const struct struct_desc *s = &struct_dm_ioctl;
-	payload_fn *fn = d->exiting ? r->out : r->in;
-	bool resumes = r->members & IN_RESUME;
-	uint32_t flags;
 	struct value *list, *v;
+	struct shown shown;
 	struct payload p;
 	uint8_t *bytes;
 	int err;
@@ -339,23 +374,31 @@ struct value *dm_ioctl(struct decoder *d, const struct type *t attr_unused, uint
 		MEMBER("name");
 		MEMBER("uuid");
 	}
-	if (d->exiting ? r->members & OUT_COUNTS : r->members & IN_TARGETS)
+	shown = shown_of(r, load32(bytes, FLAGS_AT));
+	if (shown.target_count)
 		MEMBER("target_count");
-	if (d->exiting && r->members & OUT_COUNTS)
+	if (shown.open_count)
 		MEMBER("open_count");
-	flags = load32(bytes, FLAGS_AT);
-	if (d->exiting ? r->members & OUT_COUNTS
-		       : r->members & IN_EVENT || (resumes && !(flags & SUSPEND_FLAG)))
+	if (shown.event_nr)
 		MEMBER("event_nr");
 	MEMBER("flags");
 #undef MEMBER
-	if (d->exiting && r->in == message && flags & DATA_OUT_FLAG)
-		fn = text;
-	if (!fn || (r->counted && !p.count) || (fn != text && !r->counted && p.size == p.start))
+	if (!shown.fn || (r->counted && !p.count) ||
+	    (shown.fn != text && !r->counted && p.size == p.start))
 		return list;
 	if (!decode_full(d))
 		list->flags |= VALUE_F_MORE;
 	else
-		fn(d, list, &p);
+		shown.fn(d, list, &p);
 	return list;
+}
+
+struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return dm_value(d, n, shown_at_entry);
+}
+
+struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	return dm_value(d, n, shown_at_exit);
 }

@@ -43,8 +43,9 @@ struct value *interface_index(struct decoder *d, const struct type *t attr_unuse
 	return decode_ifindex(d, n);
 }
 
-static struct value *ifc_len(struct decoder *d, int len, size_t entry)
+static struct value *ifc_len(struct decoder *d, int len)
 {
+	size_t entry = struct_size(d->abi, &struct_ifconf_entry);
 	struct value *v = value_int(d->arena, len);
 
 	if (len > 0 && !(len % entry))
@@ -53,42 +54,60 @@ static struct value *ifc_len(struct decoder *d, int len, size_t entry)
 	return v;
 }
 
-struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* The two members of a struct ifconf at addr; 0 or -errno. */
+static int ifconf_read(struct decoder *d, uint64_t addr, int *len, uint64_t *buf)
 {
-	size_t size = struct_size(d->abi, &struct_ifconf),
-	       entry = struct_size(d->abi, &struct_ifconf_entry);
+	size_t size = struct_size(d->abi, &struct_ifconf);
 	uint8_t bytes[16] = {0};
-	struct scope scope = {.desc = &struct_ifconf, .bytes = bytes, .len = size, .addr = n};
-	struct value *v, *len, *list;
-	int length, err;
+	struct scope scope = {.desc = &struct_ifconf, .bytes = bytes, .len = size, .addr = addr};
+	int err = decode_read(d, addr, bytes, size);
+
+	if (err < 0)
+		return err;
+	d->scope = &scope;
+	*len = (int)decode_field(d, "ifc_len");
+	*buf = decode_field(d, "ifc_buf");
+	d->scope = NULL;
+	return 0;
+}
+
+struct value *ifconf_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
 	uint64_t buf;
+	int len, err;
 
 	if (!n)
 		return value_addr(d->arena, n);
-	err = decode_read(d, n, bytes, size);
+	err = ifconf_read(d, n, &len, &buf);
 	if (err < 0)
-		return d->before ? (struct value *)d->before : value_unreadable(d->arena, n, err);
-	d->scope = &scope;
-	length = (int)decode_field(d, "ifc_len");
-	buf = decode_field(d, "ifc_buf");
-	d->scope = NULL;
-	len = ifc_len(d, length, entry);
-	if (!d->exiting && !buf) /* a question for the length alone */
-		len = value_pending(d->arena);
+		return value_unreadable(d->arena, n, err);
 	v = value_struct(d->arena);
-	if (d->before && d->before->kind == VALUE_STRUCT && d->before->child->kind != VALUE_PENDING)
-		len = d->failed ? d->before->child : value_change(d->arena, d->before->child, len);
+	/* Without a buffer it is a question for the length alone. */
+	value_add_named(v, "ifc_len", buf ? ifc_len(d, len) : value_pending(d->arena));
+	v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *ifconf_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct type entries = ARRAY(STRUCT(ifconf_entry), N(0));
+	struct value *v, *before, *len, *list;
+	int length;
+	uint64_t buf;
+
+	if (ifconf_read(d, n, &length, &buf) < 0)
+		return (struct value *)d->before;
+	before = d->before->child;
+	len = ifc_len(d, length);
+	if (before->kind != VALUE_PENDING)
+		len = d->failed ? before : value_change(d->arena, before, len);
 	len->next = NULL;
+	v = value_struct(d->arena);
 	value_add_named(v, "ifc_len", len);
-	if (!d->exiting) {
-		v->flags |= VALUE_F_OPEN;
-		return v;
-	}
 	list = value_addr(d->arena, buf);
 	if (buf && !d->failed && length >= 0) {
-		struct type entries = ARRAY(STRUCT(ifconf_entry), N(0));
-
-		entries.len.n = length / entry;
+		entries.len.n = length / struct_size(d->abi, &struct_ifconf_entry);
 		list = decode_at(d, &entries, buf);
 	}
 	value_add_named(v, "ifc_buf", list);
@@ -97,5 +116,7 @@ struct value *ifconf(struct decoder *d, const struct type *t attr_unused, uint64
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads netdev_reads[] = {
-	HATCH(ifconf, STRUCT(ifconf)), HATCH(ifconf, BYTES(N(16))), {0}};
+const struct hatch_reads netdev_reads[] = {HATCH(ifconf_entry, BYTES(N(16))),
+					   HATCH(ifconf_exit, STRUCT(ifconf)),
+					   HATCH(ifconf_exit, BYTES(N(16))),
+					   {0}};

@@ -98,12 +98,12 @@ bool v4l2_is_overlay(const struct decoder *d)
 	return is_type(d, 3, 8);
 }
 
-bool v4l2_shows_overlay(const struct decoder *d)
+bool v4l2_overlay_was_shown(const struct decoder *d)
 {
-	const struct value *v = d->exiting ? d->ev->args[2].in : NULL;
+	const struct value *v = d->ev->args[2].in;
 
-	if (!d->exiting || !v4l2_is_overlay(d))
-		return v4l2_is_overlay(d);
+	if (!v4l2_is_overlay(d))
+		return false;
 	v = v && v->kind == VALUE_STRUCT ? value_member(v, "fmt.win") : NULL;
 	v = v ? value_member(v, "clips") : NULL;
 	return v && v->kind == VALUE_ARRAY && v->child && v->last->kind != VALUE_MORE;
@@ -139,10 +139,21 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 
 /* ---- buffers ---- */
 
-static struct value *buffer_value(struct decoder *d, const struct type *t, uint64_t addr,
+/* A request names a buffer, unless it asks for any that is done. */
+static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)
 {
-	static const char *const asked[] = {"type", "index"};
+	struct value *v = value_struct(d->arena);
+
+	decode_member(d, v, t->desc, bytes, len, addr, "type");
+	if (!dequeued)
+		decode_member(d, v, t->desc, bytes, len, addr, "index");
+	return v;
+}
+
+static struct value *filled_buffer(struct decoder *d, const struct type *t, uint64_t addr,
+				   const uint8_t *bytes, size_t len, bool dequeued)
+{
 	static const char *const filled[] = {"index",  "memory",    "m.offset", "m.userptr",
 					     "length", "bytesused", "flags",	"timestamp"};
 	enum { V4L2_MEMORY_MMAP = 1, V4L2_MEMORY_USERPTR = 2 };
@@ -150,11 +161,6 @@ static struct value *buffer_value(struct decoder *d, const struct type *t, uint6
 	const struct value *memory;
 
 	d->only_out = false;
-	if (!d->exiting) {
-		for (size_t i = 0; i < ARRAY_SIZE(asked) - dequeued; i++)
-			decode_member(d, v, t->desc, bytes, len, addr, asked[i]);
-		return v;
-	}
 	for (size_t i = !dequeued; i < ARRAY_SIZE(filled) - !dequeued; i++) {
 		memory = value_member(v, "memory");
 		if (i == 2 && memory && memory->num != V4L2_MEMORY_MMAP)
@@ -167,21 +173,35 @@ static struct value *buffer_value(struct decoder *d, const struct type *t, uint6
 	return v;
 }
 
-static struct value *buffer_memory(struct decoder *d, const struct type *t, uint64_t addr,
-				   const uint8_t *bytes, size_t len)
+static struct value *buffer_asked_memory(struct decoder *d, const struct type *t, uint64_t addr,
+					 const uint8_t *bytes, size_t len)
 {
-	return buffer_value(d, t, addr, bytes, len, false);
+	return asked_buffer(d, t, addr, bytes, len, false);
 }
 
-static struct value *dequeued_memory(struct decoder *d, const struct type *t, uint64_t addr,
-				     const uint8_t *bytes, size_t len)
+static struct value *buffer_filled_memory(struct decoder *d, const struct type *t, uint64_t addr,
+					  const uint8_t *bytes, size_t len)
 {
-	return buffer_value(d, t, addr, bytes, len, true);
+	return filled_buffer(d, t, addr, bytes, len, false);
 }
 
-const struct type_ops type_v4l2_buffer = {.name = "v4l2_buffer", .memory = buffer_memory};
-const struct type_ops type_v4l2_buffer_dequeued = {.name = "v4l2_buffer",
-						   .memory = dequeued_memory};
+static struct value *dequeue_asked_memory(struct decoder *d, const struct type *t, uint64_t addr,
+					  const uint8_t *bytes, size_t len)
+{
+	return asked_buffer(d, t, addr, bytes, len, true);
+}
+
+static struct value *dequeue_filled_memory(struct decoder *d, const struct type *t, uint64_t addr,
+					   const uint8_t *bytes, size_t len)
+{
+	return filled_buffer(d, t, addr, bytes, len, true);
+}
+
+#define BUFFER(n) const struct type_ops type_v4l2_##n = {.name = #n, .memory = n##_memory}
+BUFFER(buffer_asked);
+BUFFER(buffer_filled);
+BUFFER(dequeue_asked);
+BUFFER(dequeue_filled);
 
 struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
 			   uint64_t n attr_unused)
@@ -212,7 +232,7 @@ static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 		return false;
 	if (!decode_member(d, to, s, bytes, size, addr, "controls"))
 		return false;
-	if (d->exiting && d->failed)
+	if (d->failed)
 		decode_member(d, to, s, bytes, size, addr, "error_idx");
 	v = value_member(to, "controls");
 	/* Where memory ended, the array does. */
@@ -236,40 +256,51 @@ static uint64_t controls_count(const struct value *v)
 	return count ? count->num : 0;
 }
 
-struct value *v4l2_ext_controls_get(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *v4l2_ext_controls_get_entry(struct decoder *d, const struct type *t attr_unused,
+					  uint64_t n)
 {
-	struct value *v;
+	struct value *v = ext_controls(d, n);
 
-	if (!d->exiting) {
-		v = ext_controls(d, n);
-		if (v->kind == VALUE_STRUCT)
-			v->flags |= VALUE_F_OPEN;
-		return v;
-	}
-	v = value_extended(d->arena, d->before, NULL);
+	if (v->kind == VALUE_STRUCT)
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *v4l2_ext_controls_get_exit(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	struct value *v = value_extended(d->arena, d->before, NULL);
+
 	if (controls_count(v))
 		add_controls(d, v, n);
 	return v;
 }
 
-struct value *v4l2_ext_controls_set(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *v4l2_ext_controls_set_entry(struct decoder *d, const struct type *t attr_unused,
+					  uint64_t n)
 {
-	struct value *v;
+	struct value *v = ext_controls(d, n);
 
-	if (!d->exiting) {
-		v = ext_controls(d, n);
-		if (controls_count(v) && add_controls(d, v, n))
-			v->flags |= VALUE_F_OPEN;
-		return v;
-	}
-	v = value_struct(d->arena);
+	if (controls_count(v) && add_controls(d, v, n))
+		v->flags |= VALUE_F_OPEN;
+	return v;
+}
+
+struct value *v4l2_ext_controls_set_exit(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
+{
+	struct value *v = value_struct(d->arena);
+
 	add_controls(d, v, n);
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads video_reads[] = {HATCH(v4l2_ext_controls_get, STRUCT(v4l2_ext_controls)),
-					  HATCH(v4l2_ext_controls_set, STRUCT(v4l2_ext_controls)),
-					  HATCH_ARG(v4l2_created, 2, STRUCT(v4l2_create_buffers)),
-					  {0}};
+const struct hatch_reads video_reads[] = {
+	HATCH(v4l2_ext_controls_get_entry, STRUCT(v4l2_ext_controls)),
+	HATCH(v4l2_ext_controls_get_exit, STRUCT(v4l2_ext_controls)),
+	HATCH(v4l2_ext_controls_set_entry, STRUCT(v4l2_ext_controls)),
+	HATCH(v4l2_ext_controls_set_exit, STRUCT(v4l2_ext_controls)),
+	HATCH_ARG(v4l2_created, 2, STRUCT(v4l2_create_buffers)),
+	{0}};

@@ -176,32 +176,67 @@ static bool is_opaque(uint8_t type)
 			      type);
 }
 
-struct value *ioctl_unknown(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* _IOC_DIR() of a request; without a direction it could be either: asm-generic/ioctl.h. */
+#define DIRECTION_WRITE 1
+#define DIRECTION_READ	2
+
+/* linux/pidfd.h: PIDFD_GET_INFO, shorter than it ever was. */
+static bool is_short_pidfd_info(uint32_t op)
 {
-	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
-	unsigned direction = op >> 30;
-	/* _IOC_WRITE is 1, _IOC_READ 2; without a direction it could be either. */
-	bool writes = direction != 2, reads = direction != 1;
-	struct value *v;
+	return (op & 0xffff) == 0xff0b;
+}
 
-	/* linux/pidfd.h: PIDFD_GET_INFO, shorter than it ever was. */
-	if ((op & 0xffff) == 0xff0b)
-		return d->exiting ? NULL : value_addr(d->arena, n);
+/* As many bytes of data as the request's number says. */
+static struct value *request_data(struct decoder *d, uint64_t n)
+{
+	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;
+	struct value *v = decode_buffer(d, n, size);
 
-	if (!size || is_opaque(op >> 8) || !n || !decode_full(d))
-		return d->exiting ? NULL : value_hex(d->arena, n);
-	if (!d->exiting && !writes)
-		return NULL; /* nothing to show yet */
-	v = decode_buffer(d, n, size);
 	if (v->kind != VALUE_STRING)
 		return value_hex(d->arena, n);
 	v->text |= TEXT_HEX_STRING;
-	if (!d->exiting)
-		return reads ? value_changing(d->arena, v) : v;
-	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
+	return v;
+}
+
+/* Whether the number of an unknown request says that it has data which can be shown. */
+static bool has_data(const struct decoder *d, uint64_t n)
+{
+	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;
+
+	return !is_short_pidfd_info(op) && size && !is_opaque(op >> 8) && n && decode_full(d);
+}
+
+struct value *ioctl_unknown_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	unsigned direction = (uint32_t)decode_arg_raw(d, 1) >> 30;
+	struct value *v;
+
+	if (is_short_pidfd_info(decode_arg_raw(d, 1)))
+		return value_addr(d->arena, n);
+	if (!has_data(d, n))
+		return value_hex(d->arena, n);
+	if (direction == DIRECTION_READ)
+		return NULL; /* nothing to show yet */
+	v = request_data(d, n);
+	return v->kind == VALUE_STRING && direction != DIRECTION_WRITE ? value_changing(d->arena, v)
+								       : v;
+}
+
+struct value *ioctl_unknown_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	struct value *v;
+
+	if (!has_data(d, n))
+		return NULL;
+	v = request_data(d, n);
+	return v->kind == VALUE_STRING && d->before
+		       ? value_change(d->arena, (struct value *)d->before, v)
+		       : v;
 }
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads ioctl_reads[] = {HATCH_OPS(ioctl_unknown, REQUEST_SIZE(PLAN_OWN_ARG)),
-					  {0}};
+const struct hatch_reads ioctl_reads[] = {
+	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG)),
+	HATCH_OPS(ioctl_unknown_exit, REQUEST_SIZE(PLAN_OWN_ARG)),
+	{0}};

@@ -12,7 +12,7 @@ decode_fn ioctl_request;
  * The argument of a request that has no row: with -v the bytes it points to, as many and in the
  * direction (in, out, both) that the request's number tells; a number if that tells none.
  */
-decode_fn ioctl_unknown;
+decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads ioctl_reads[];

@@ -125,11 +125,10 @@ static bool any_set(const uint8_t *bytes, size_t n)
 	return n;
 }
 
-struct value *decode_uring_params(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_uring_params_entry(struct decoder *d, const struct type *t attr_unused,
+					uint64_t n)
 {
 	const struct struct_desc *s = &struct_io_uring_params;
-	static const char *const set_by_kernel[] = {"sq_entries", "cq_entries", "features",
-						    "sq_off", "cq_off"};
 	size_t size = struct_size(d->abi, s);
 	const struct value *flags;
 	struct value *v;
@@ -141,11 +140,6 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 	if (!bytes)
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
-	if (d->exiting) {
-		for (size_t i = 0; i < ARRAY_SIZE(set_by_kernel) && !d->failed; i++)
-			decode_member(d, v, s, bytes, size, n, set_by_kernel[i]);
-		return value_extended(d->arena, d->before, v);
-	}
 	flags = decode_member(d, v, s, bytes, size, n, "flags");
 	decode_member(d, v, s, bytes, size, n, "sq_thread_cpu");
 	decode_member(d, v, s, bytes, size, n, "sq_thread_idle");
@@ -155,6 +149,24 @@ struct value *decode_uring_params(struct decoder *d, const struct type *t attr_u
 		decode_member(d, v, s, bytes, size, n, "resv");
 	v->flags |= VALUE_F_OPEN;
 	return v;
+}
+
+struct value *decode_uring_params_exit(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	static const char *const set_by_kernel[] = {"sq_entries", "cq_entries", "features",
+						    "sq_off", "cq_off"};
+	const struct struct_desc *s = &struct_io_uring_params;
+	size_t size = struct_size(d->abi, s);
+	uint8_t *bytes = decode_read_new(d, n, size, NULL);
+	struct value *v;
+
+	if (!bytes)
+		return value_addr(d->arena, n);
+	v = value_struct(d->arena);
+	for (size_t i = 0; i < ARRAY_SIZE(set_by_kernel) && !d->failed; i++)
+		decode_member(d, v, s, bytes, size, n, set_by_kernel[i]);
+	return value_extended(d->arena, d->before, v);
 }
 
 struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -181,37 +193,62 @@ struct value *decode_uring_register_op(struct decoder *d, const struct type *t a
 const struct type_ops type_uring_register_op = {.name = "uring_register_op",
 						.number = decode_uring_register_op};
 
-struct value *decode_uring_probe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+/* A struct io_uring_probe of as many operations as were asked for, or NULL if it cannot be read. */
+static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
+{
+	uint32_t asked = decode_arg_raw(d, 3);
+
+	*size = struct_size(d->abi, &struct_io_uring_probe) +
+		asked * struct_size(d->abi, &struct_io_uring_probe_op);
+	if (!n || asked > PROBE_OPS_MAX || d->mode & DECODE_NO_DEREF)
+		return NULL;
+	return decode_read_new(d, n, *size, NULL);
+}
+
+/* The head and the first count of the operations. */
+static struct value *probe_value(struct decoder *d, uint64_t n, const uint8_t *bytes,
+				 uint32_t count)
 {
 	const struct type head = STRUCT(io_uring_probe);
-	struct type ops = ARRAY(STRUCT(io_uring_probe_op), ARG_UINT(3));
+	struct type ops = ARRAY(STRUCT(io_uring_probe_op), N(0));
 	size_t head_size = struct_size(d->abi, &struct_io_uring_probe);
-	uint32_t asked = decode_arg_raw(d, 3);
-	size_t size = head_size + asked * struct_size(d->abi, &struct_io_uring_probe_op);
-	struct value *v, *list;
-	uint8_t *bytes, known;
+	struct value *v = decode_bytes(d, &head, n, bytes, head_size);
 
-	if (!n || asked > PROBE_OPS_MAX || d->mode & DECODE_NO_DEREF)
-		return value_addr(d->arena, n);
-	bytes = decode_read_new(d, n, size, NULL);
+	ops.len.n = count;
+	value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
+	return v;
+}
+
+struct value *decode_uring_probe_entry(struct decoder *d, const struct type *t attr_unused,
+				       uint64_t n)
+{
+	size_t size;
+	uint8_t *bytes = probe_read(d, n, &size);
+
 	if (!bytes)
 		return value_addr(d->arena, n);
-	if (!d->exiting && !any_set(bytes, size))
+	if (!any_set(bytes, size))
 		return NULL; /* what the kernel asks for says nothing */
+	return value_changing(d->arena, probe_value(d, n, bytes, decode_arg_raw(d, 3)));
+}
+
+struct value *decode_uring_probe_exit(struct decoder *d, const struct type *t attr_unused,
+				      uint64_t n)
+{
+	uint32_t asked = decode_arg_raw(d, 3), known;
+	size_t size;
+	uint8_t *bytes = probe_read(d, n, &size);
+	struct value *v;
+
+	if (!bytes)
+		return value_addr(d->arena, n);
 	if (d->failed)
 		return d->before ? NULL : value_addr(d->arena, n);
-	v = decode_bytes(d, &head, n, bytes, head_size);
 	known = bytes[PROBE_OPS_LEN_AT];
-	if (d->exiting && known < (uint32_t)decode_arg_raw(d, 3))
-		ops.len = (struct length)N(known);
-	list = value_add_named(v, "ops", decode_number(d, &ops, n + head_size));
-	if (d->exiting && list->kind == VALUE_ARRAY && known > (uint32_t)decode_arg_raw(d, 3))
-		list->flags |= VALUE_F_MORE;
-	if (!d->exiting)
-		v = value_changing(d->arena, v);
-	else if (d->before)
-		v = value_change(d->arena, (struct value *)d->before, v);
-	return v;
+	v = probe_value(d, n, bytes, known < asked ? known : asked);
+	if (v->last->kind == VALUE_ARRAY && known > asked)
+		v->last->flags |= VALUE_F_MORE;
+	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
 static struct value *worker_kind(struct decoder *d, uint64_t n)
@@ -305,9 +342,10 @@ struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unuse
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads aio_reads[] = {
-	HATCH(decode_uring_params, STRUCT(io_uring_params)),
-	HATCH(decode_uring_probe, STRUCT(io_uring_probe)),
-	HATCH(decode_uring_probe, BYTES(N(16 + 8 * 256))),
+	HATCH(decode_uring_params_entry, STRUCT(io_uring_params)),
+	HATCH(decode_uring_params_exit, STRUCT(io_uring_params)),
+	HATCH(decode_uring_probe_entry, BYTES(N(16 + 8 * 256))),
+	HATCH(decode_uring_probe_exit, BYTES(N(16 + 8 * 256))),
 	HATCH(decode_uring_workers_entry, ARRAY(UINT, ARG_UINT(3))),
 	HATCH(decode_uring_workers_exit, ARRAY(UINT, ARG_UINT(3))),
 	HATCH(decode_cpu_bits, BYTES(ARG_UINT(3))),

@@ -15,13 +15,13 @@ bool aio_has_offset(const struct decoder *d);
 bool aio_has_resfd(const struct decoder *d);
 
 /* struct io_uring_params: what the caller sets, and at exit what the kernel adds. Use with BOTH. */
-decode_fn decode_uring_params;
+decode_fn decode_uring_params_entry, decode_uring_params_exit;
 /* The ring of io_uring_register(2): a descriptor, or the index of a registered ring. */
 decode_fn decode_uring_fd;
 /* IORING_REGISTER_FILES|IORING_REGISTER_USE_REGISTERED_RING */
 decode_fn decode_uring_register_op;
 /* struct io_uring_probe; the last argument is the number of its operations. Use with BOTH. */
-decode_fn decode_uring_probe;
+decode_fn decode_uring_probe_entry, decode_uring_probe_exit;
 /* Numbers of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …. Use with BOTH. */
 decode_fn decode_uring_workers_entry, decode_uring_workers_exit;
 /* A set of CPUs, [0 2]; the last argument is its length in bytes. */
