@@ -12,6 +12,7 @@
 #include "stack/files/module.h"
 #include "stack/names/lines.h"
 #include "stack/names/naming.h"
+#include "stack/namer/namer.h"
 #include "stack/names/perf_map.h"
 #include "stack/walk/walk.h"
 #include "util/mem.h"
@@ -28,6 +29,7 @@ struct unwinder {
 	struct unwind_config config;
 	struct mmap_cache *maps;
 	struct file_source *source;
+	struct namer *namer;
 	struct elf_files *files;
 	struct walk walk;
 	struct reference *reference; /* with --verify-stacks */
@@ -43,7 +45,8 @@ struct unwinder {
 struct stack {
 	unsigned refs;
 	enum stack_status status;
-	pid_t tgid; /* the process whose perf map names code that is in no file */
+	bool unsettled; /* some of its names are missing, and may be had later */
+	pid_t tgid;	/* the process whose perf map names code that is in no file */
 	uint64_t end;
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
@@ -66,7 +69,8 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 	u->config = *config;
 	u->maps = maps;
 	u->source = files;
-	u->files = elf_files_create(config->debuginfod, files);
+	u->namer = namer_create();
+	u->files = elf_files_create(config->debuginfod, files, u->namer);
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.order = config->unwinder;
@@ -118,6 +122,7 @@ void unwinder_destroy(struct unwinder *u)
 		perf_map_destroy(*p);
 	vec_deinit(&u->perf_maps);
 	elf_files_destroy(u->files);
+	namer_destroy(u->namer);
 	free(u);
 }
 
@@ -129,6 +134,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	s->refs = 1;
 	s->status = status;
 	s->end = end;
+	s->unsettled = false;
 	s->tgid = 0;
 	s->named = NULL;
 	s->nnamed = 0;
@@ -170,8 +176,8 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w, pid
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
-	if (s && s->n == n && s->status == w->status && s->end == w->end && s->tgid == tgid &&
-	    !memcmp(s->frames, f, n * sizeof(*f))) {
+	if (s && !s->unsettled && s->n == n && s->status == w->status && s->end == w->end &&
+	    s->tgid == tgid && !memcmp(s->frames, f, n * sizeof(*f))) {
 		s->refs++;
 		return s;
 	}
@@ -326,13 +332,17 @@ enum stack_status stack_status(const struct stack *s, uint64_t *addr)
 	return s->status;
 }
 
-static const struct line *frame_line(const struct unwinder *u, const struct raw_frame *r)
+static const struct line *frame_line(const struct unwinder *u, struct stack *s,
+				     const struct raw_frame *r)
 {
 	const struct module *mod = module_of(r->m);
+	const struct line *l;
 
 	if (!mod || !mod->file)
 		return NULL;
-	return naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
+	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
+	s->unsettled |= l->again;
+	return l;
 }
 
 /*
@@ -370,7 +380,7 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 		for (size_t i = 0; i < s->n; i++) {
 			const struct raw_frame *r = &s->frames[i];
 			const struct module *mod = module_of(r->m);
-			const struct line *l = frame_line(u, r);
+			const struct line *l = frame_line(u, s, r);
 			struct frame f = {
 				.addr = r->addr, .module = r->m->name, .by = frame_by_of(r->flags)};
 
@@ -390,6 +400,7 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 				f.offset = l->offset;
 				f.file = l->file;
 				f.line = l->line;
+				f.missing = l->missing;
 			} else {
 				f.symbol = jit_name(u, s, r, &f.offset);
 			}
@@ -415,7 +426,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct raw_frame *r = &s->frames[i];
-		const struct line *l = frame_line(u, r);
+		const struct line *l = frame_line(u, s, r);
 		const char *name;
 		uint64_t offset = 0;
 
@@ -435,7 +446,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 			continue;
 		}
 		name = jit_name(u, s, r, &offset);
-		naming_text(b, name, offset, r->addr, NULL, 0);
+		naming_text(b, name, offset, r->addr, NULL, 0, NULL);
 	}
 	if (s->status == STACK_COMPLETE)
 		return;
@@ -456,7 +467,7 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 		return;
 	}
 	render(u, s, b);
-	if (s->refs > 1) {
+	if (s->refs > 1 && !s->unsettled) {
 		s->text_len = b->len - start;
 		s->text = mem_alloc(s->text_len + 1);
 		memcpy(s->text, b->data + start, s->text_len);

@@ -51,6 +51,7 @@ struct frame {
 	uint64_t offset;      /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;     /* source file (-kk), or NULL */
 	unsigned line;	      /* in file */
+	const char *missing;  /* why a demangled symbol, or file and line, are missing, or NULL */
 	bool inlined;	      /* a call inlined into the next frame: same addr, no pc of its own */
 	enum frame_by by;
 };

@@ -414,6 +414,10 @@ void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack)
 			strbuf_puts(b, ",\"line\":");
 			strbuf_udec(b, f->line);
 		}
+		if (f->missing) {
+			strbuf_puts(b, ",\"missing\":");
+			json_cstring(b, f->missing);
+		}
 		if (f->inlined)
 			strbuf_puts(b, ",\"inlined\":true");
 		if (f->by == FRAME_BY_FP)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "config.h"
-
 #include "stack/files/debug_file.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifdef HAVE_LIBLZMA
-#include <lzma.h>
-#endif
 
 #include "stack/files/debuginfod.h"
 #include "stack/files/elf_file.h"
@@ -128,16 +123,9 @@ struct elf_file *debug_file_open(struct elf_file *f)
 		d = by_link(f, f->opened_by);
 	if (!d && f->debuginfod && id && !elf_file_section(f, ".symtab"))
 		d = elf_file_open_fd(debuginfod_open(id));
+	if (d)
+		d->namer = f->namer;
 	return d;
-}
-
-int debug_file_fd(struct elf_file *f)
-{
-	struct elf_file *d = debug_file_open(f);
-	int fd = d ? fcntl(d->fd, F_DUPFD_CLOEXEC, 0) : -1;
-
-	elf_file_close(d);
-	return fd;
 }
 
 int debug_file_common_fd(struct elf_file *f, const char *path, const char *id)
@@ -156,54 +144,15 @@ int debug_file_common_fd(struct elf_file *f, const char *path, const char *id)
 	return fd < 0 && f->debuginfod ? debuginfod_open(id) : fd;
 }
 
-#ifdef HAVE_LIBLZMA
-static uint8_t *unxz(const uint8_t *in, size_t n, size_t *size)
-{
-	lzma_stream strm = LZMA_STREAM_INIT;
-	size_t cap = size_max(n * 4, 4096);
-	uint8_t *out = mem_alloc(cap);
-	lzma_ret ret;
-
-	if (lzma_stream_decoder(&strm, 256u << 20, 0) != LZMA_OK) {
-		free(out);
-		return NULL;
-	}
-	strm.next_in = in;
-	strm.avail_in = n;
-	strm.next_out = out;
-	strm.avail_out = cap;
-	while ((ret = lzma_code(&strm, LZMA_FINISH)) == LZMA_OK && cap < MINI_MAX) {
-		out = mem_realloc(out, cap * 2);
-		strm.next_out = out + cap;
-		strm.avail_out = cap;
-		cap *= 2;
-	}
-	*size = strm.total_out;
-	lzma_end(&strm);
-	if (ret == LZMA_STREAM_END)
-		return out;
-	free(out);
-	return NULL;
-}
-
 struct elf_file *debug_file_open_mini(struct elf_file *f)
 {
 	const struct elf_section *s = elf_file_section(f, ".gnu_debugdata");
-	size_t n, size;
-	uint8_t *xz, *image;
+	uint8_t *image;
+	size_t size;
 
-	if (!s || s->size > MINI_MAX)
+	if (!s || f->fd < 0 || s->type == SHT_NOBITS)
 		return NULL;
-	xz = elf_file_section_data(f, s, &n);
-	if (!xz)
-		return NULL;
-	image = unxz(xz, n, &size);
-	free(xz);
+	namer_unpack(f->namer, &f->naming, f->fd, NAMER_XZ, s->offset, s->size, MINI_MAX, &image,
+		     &size);
 	return image ? elf_file_from_image(image, size) : NULL;
 }
-#else
-struct elf_file *debug_file_open_mini(struct elf_file *f attr_unused)
-{
-	return NULL;
-}
-#endif

@@ -14,8 +14,6 @@ struct elf_file;
  * is none. The caller closes it by elf_file_close().
  */
 struct elf_file *debug_file_open(struct elf_file *f);
-/* As debug_file_open(), but returns a file descriptor, which the caller closes, or -1. */
-int debug_file_fd(struct elf_file *f);
 /*
  * Opens the file into which dwz(1) moved parts that several debug files share. path and id (its
  * build id) are those that the debug file of f names in .gnu_debugaltlink. Returns a descriptor,

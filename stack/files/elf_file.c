@@ -3,7 +3,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #define SEGMENTS_MAX	 1024
 #define SECTIONS_MAX	 (1u << 20)
 #define SECTION_SIZE_MAX (1ull << 30)
+#define UNPACKED_MAX	 (256u << 20) /* of a section that is compressed */
 #define VDSO_SIZE_MAX	 (256u << 10)
 #define NOTES_MAX	 4096
 
@@ -32,6 +32,7 @@ struct elf_files {
 	size_t nidle;
 	bool debuginfod;
 	struct file_source *source;
+	struct namer *namer;
 };
 
 /* Reading */
@@ -308,29 +309,13 @@ const struct elf_section *elf_file_section(struct elf_file *f, const char *name)
 
 static uint8_t *decompress(struct elf_file *f, size_t index, size_t *size)
 {
-	uint8_t *copy = NULL;
-	Elf_Scn *scn;
-	Elf_Data *d;
-	GElf_Chdr ch;
-	Elf *e;
+	uint8_t *data;
 
-	if (f->fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
+	if (f->fd < 0)
 		return NULL;
-	e = elf_begin(f->fd, ELF_C_READ, NULL);
-	if (!e)
-		return NULL;
-	scn = elf_getscn(e, index);
-	if (scn && gelf_getchdr(scn, &ch) && ch.ch_size <= SECTION_SIZE_MAX &&
-	    elf_compress(scn, 0, 0) >= 0) {
-		d = elf_rawdata(scn, NULL);
-		if (d && d->d_buf) {
-			*size = d->d_size;
-			copy = mem_alloc(d->d_size);
-			memcpy(copy, d->d_buf, d->d_size);
-		}
-	}
-	elf_end(e);
-	return copy;
+	namer_unpack(f->namer, &f->naming, f->fd, NAMER_SECTION, index, 0, UNPACKED_MAX, &data,
+		     size);
+	return data;
 }
 
 uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, size_t *size)
@@ -417,6 +402,8 @@ void elf_file_close(struct elf_file *f)
 {
 	if (!f)
 		return;
+	if (f->naming.id)
+		namer_close(f->namer, &f->naming);
 	for (int i = 0; i < ELF_PARTS; i++)
 		if (f->parts[i].data)
 			f->parts[i].destroy(f->parts[i].data);
@@ -452,12 +439,13 @@ struct elf_file *elf_file_open_fd(int fd)
 	return file_new(fd, NULL, st.st_size);
 }
 
-struct elf_files *elf_files_create(bool debuginfod, struct file_source *source)
+struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer)
 {
 	struct elf_files *set = mem_zalloc(sizeof(*set));
 
 	set->debuginfod = debuginfod;
 	set->source = source;
+	set->namer = namer;
 	return set;
 }
 
@@ -584,6 +572,7 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 	f->ino = st.st_ino;
 	f->mtime = mtime;
 	f->source = source;
+	f->namer = set->namer;
 	f->opened_by = who->tid;
 	f->debuginfod = set->debuginfod;
 	f->path = mem_strdup(m->name ? m->name : "");

@@ -11,6 +11,7 @@
 
 #include "defs.h"
 #include "stack/files/map_table.h"
+#include "stack/namer/namer.h"
 
 struct file_source;
 struct memory;
@@ -28,7 +29,7 @@ enum elf_part {
 	ELF_ROWS,    /* stack/walk/rules.c: whole rows by address */
 	ELF_SYMBOLS, /* stack/names/symbols.c */
 	ELF_LINES,   /* stack/names/naming.c: names found so far, by address */
-	ELF_SOURCE,  /* stack/names/source_lines.c: the file's DWARF */
+	ELF_SOURCE,  /* stack/names/source_lines.c: where the file's DWARF is */
 	ELF_PARTS
 };
 
@@ -67,6 +68,9 @@ struct elf_file {
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
 
+	struct namer *namer;	  /* reads what libraries are needed for; borrowed; NULL: nobody */
+	struct namer_file naming; /* what it knows of this file */
+
 	bool debuginfod;    /* debuginfod servers may be asked for its debug file */
 	bool build_id_read; /* elf_file_build_id() was called */
 	char *build_id;	    /* lower-case hexadecimal, or NULL */
@@ -83,8 +87,12 @@ struct elf_file {
 
 /* All shared files. */
 struct elf_files;
-/* source is borrowed and opens the files; debuginfod: servers may be asked for debug files. */
-struct elf_files *elf_files_create(bool debuginfod, struct file_source *source);
+/*
+ * source opens the files, and namer reads what they have of other libraries' formats; both are
+ * borrowed. debuginfod: servers may be asked for debug files.
+ */
+struct elf_files *elf_files_create(bool debuginfod, struct file_source *source,
+				   struct namer *namer);
 void elf_files_destroy(struct elf_files *set);
 
 /*

@@ -39,8 +39,8 @@ const struct line *line_add(struct line_table *t, struct line l)
 		free(old.v);
 	}
 	s = slot(t, l.key);
+	t->n += !s->text;
 	*s = l;
-	t->n++;
 	return s;
 }
 

@@ -26,6 +26,10 @@ struct line {
 	uint64_t offset;    /* distance of the pc from the start of the symbol, in bytes */
 	const char *file;   /* source file, or NULL */
 	unsigned line;	    /* in file */
+	/* Why the file and line, or the demangled name, are missing, as text; NULL: they are not.
+	 */
+	const char *missing;
+	bool again; /* they may be there if they are asked for again */
 };
 
 /* A hash table with open addressing. {0} is empty. */
@@ -47,8 +51,8 @@ static inline uint64_t line_key(uint64_t addr, bool exact)
 /* The line with that key, or NULL. Valid until the next line_add(). */
 const struct line *line_find(const struct line_table *t, uint64_t key);
 /*
- * Adds a line, whose strings must be allocated from t->strings. Returns the table's copy of it,
- * valid until the next line_add().
+ * Adds a line, or replaces that with the same key, whose strings must be allocated from t->strings.
+ * Returns the table's copy of it, valid until the next line_add().
  */
 const struct line *line_add(struct line_table *t, struct line l);
 /* Frees the table and its strings. */

@@ -20,7 +20,7 @@ static void hex(struct strbuf *b, uint64_t v)
 }
 
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
-		 const char *file, unsigned line)
+		 const char *file, unsigned line, const char *missing)
 {
 	strbuf_putc(b, '(');
 	if (symbol) {
@@ -36,6 +36,11 @@ void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t
 		strbuf_puts(b, file);
 		strbuf_putc(b, ':');
 		strbuf_udec(b, line);
+	}
+	if (missing) {
+		strbuf_puts(b, " (");
+		strbuf_puts(b, missing);
+		strbuf_putc(b, ')');
 	}
 	strbuf_putc(b, '\n');
 }
@@ -57,29 +62,46 @@ static struct line_table *lines_of(struct elf_file *f)
 	return t;
 }
 
+/* Why something is missing. What may be had later is asked for again then. */
+static void note(struct line *l, enum namer_status s)
+{
+	const char *why = namer_status_text(s);
+
+	if (why)
+		l->missing = why;
+	l->again |= s == NAMER_OFF;
+}
+
+static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct line *l,
+			struct arena *strings)
+{
+	uint64_t lookup = exact ? addr : addr - 1, start;
+	struct strbuf b = {0};
+
+	/* A return address laid down by hand may be that of a function's first instruction. */
+	if (symbols_find(f, lookup, &b, &start) ||
+	    (!exact && symbols_find(f, addr, &b, &start) && start == addr)) {
+		note(l, namer_demangle(f->namer, &f->naming, strbuf_str(&b), &b));
+		l->symbol = arena_strndup(strings, b.data, b.len);
+		l->offset = addr - start;
+	}
+	strbuf_deinit(&b);
+}
+
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines)
 {
-	uint64_t key = line_key(addr, exact), lookup = exact ? addr : addr - 1, start;
+	uint64_t key = line_key(addr, exact);
 	struct line_table *t = lines_of(f);
 	const struct line *known = line_find(t, key);
 	struct line l = {.key = key};
 	struct strbuf b = {0};
 
-	if (known)
+	if (known && (likely(!known->again) || !namer_may_start(f->namer)))
 		return known;
-	/* A return address laid down by hand may be that of a function's first instruction. */
-	if (symbols_find(f, lookup, &b, &start) ||
-	    (!exact && symbols_find(f, addr, &b, &start) && start == addr)) {
-		char *nice = symbol_demangle(strbuf_str(&b));
-
-		l.symbol = arena_strdup(&t->strings, nice ? nice : b.data);
-		l.offset = addr - start;
-		free(nice);
-	}
+	find_symbol(f, addr, exact, &l, &t->strings);
 	if (source_lines)
-		source_lines_find(f, lookup, &l, &t->strings);
-	b.len = 0;
-	naming_text(&b, l.symbol, l.offset, addr, l.file, l.line);
+		note(&l, source_lines_find(f, exact ? addr : addr - 1, &l, &t->strings));
+	naming_text(&b, l.symbol, l.offset, addr, l.file, l.line, l.missing);
 	l.len = b.len;
 	l.text = arena_strndup(&t->strings, b.data, b.len);
 	strbuf_deinit(&b);

@@ -17,10 +17,11 @@ struct strbuf;
  */
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines);
 
-/* Appends "(SYM+0xOFF) [0xADDR] FILE:LINE\n" to b; symbol and file may be NULL and are left out
- * then.
+/*
+ * Appends "(SYM+0xOFF) [0xADDR] FILE:LINE (MISSING)\n" to b; symbol, file and missing may be NULL
+ * and are left out then.
  */
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
-		 const char *file, unsigned line);
+		 const char *file, unsigned line, const char *missing);
 
 #endif

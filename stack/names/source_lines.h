@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Source files, lines and inlined calls of an address, from DWARF information read by libdw. */
+/* Source files, lines and inlined calls of an address, from DWARF information. The namer reads it.
+ */
 #ifndef TRACER_STACK_SOURCE_LINES_H
 #define TRACER_STACK_SOURCE_LINES_H
 
-#include "defs.h"
+#include "stack/namer/namer.h"
 
 struct arena;
 struct elf_file;
@@ -11,8 +12,9 @@ struct line;
 
 /*
  * Fills in file, line and the inlined calls of l for the instruction at addr, an ELF address of f.
- * All strings are allocated from strings. Leaves l as it is if nothing is known.
+ * All strings are allocated from strings. Leaves l as it is unless the status is NAMER_OK.
  */
-void source_lines_find(struct elf_file *f, uint64_t addr, struct line *l, struct arena *strings);
+enum namer_status source_lines_find(struct elf_file *f, uint64_t addr, struct line *l,
+				    struct arena *strings);
 
 #endif

@@ -2,8 +2,6 @@
 #include "stack/names/symbols.h"
 
 #include <elf.h>
-#include <libiberty/demangle.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +13,6 @@
 #define TABLES_MAX  4
 #define SYMBOLS_MAX (64u << 20)
 #define NAME_CHUNK  128
-/* Rust and C++ templates make names of many KiB; beyond this nobody reads on. */
-#define SYMBOL_NAME_MAX (1u << 20)
-#define DEMANGLED_MAX	SYMBOL_NAME_MAX
 
 struct symbol {
 	uint64_t addr;
@@ -174,7 +169,7 @@ static bool read_name(const struct symbols *s, const struct symbol *sym, struct 
 	uint64_t at = sym->name, size = s->strings[sym->table].size;
 
 	name->len = 0;
-	while (at < size && name->len < SYMBOL_NAME_MAX) {
+	while (at < size && name->len < NAMER_NAME_MAX) {
 		size_t n = size_min(NAME_CHUNK, size - at);
 		const char *end;
 
@@ -245,43 +240,4 @@ bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64
 		return false;
 	*start = sym->addr;
 	return true;
-}
-
-/* What is being demangled, and where to go on when it gets out of hand. */
-struct demangling {
-	struct strbuf text;
-	jmp_buf too_long;
-};
-
-static void demangled(const char *s, size_t n, void *ctx)
-{
-	struct demangling *d = ctx;
-
-	/* A name of 300 characters can stand for gigabytes, each part twice the one before. */
-	if (d->text.len + n > DEMANGLED_MAX)
-		longjmp(d->too_long, 1);
-	strbuf_add(&d->text, s, n);
-}
-
-char *symbol_demangle(const char *name)
-{
-	const int options = DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO;
-	struct demangling d = {0};
-
-	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
-		return NULL;
-	if (!setjmp(d.too_long)) {
-		bool done = rust_demangle_callback(name, options, demangled, &d);
-
-		if (!done) {
-			d.text.len = 0;
-			done = cplus_demangle_v3_callback(name, options, demangled, &d);
-		}
-		if (done) {
-			strbuf_putc(&d.text, 0);
-			return d.text.data;
-		}
-	}
-	strbuf_deinit(&d.text);
-	return NULL;
 }

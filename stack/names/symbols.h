@@ -24,7 +24,4 @@ struct elf_file;
  */
 bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
 
-/* Demangles a C++ or Rust name. The caller frees the result; NULL for any other name. */
-char *symbol_demangle(const char *name);
-
 #endif

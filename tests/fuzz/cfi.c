@@ -11,6 +11,7 @@
 
 #include "linux/arch/arch.h"
 #include "stack/files/elf_file.h"
+#include "stack/namer/demangle.h"
 #include "stack/names/symbols.h"
 #include "stack/walk/cfi.h"
 #include "stack/walk/cfi_record.h"

@@ -389,6 +389,75 @@ def source_lines():
         matches("source-strings-without-end", shown("-kk", [bad]), PLAIN)
 
 
+def status_of(pid):
+    """The lines of /proc/PID/status as a dictionary; empty if there is no such process."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:
+            return dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
+    except OSError:
+        return {}
+
+
+def namers_of(word):
+    """The namers of tracers that have word on their command line."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as f:
+                mine = word.encode() in f.read()
+        except OSError:
+            continue
+        if mine and status_of(pid).get("Name") == "tracer-namer":
+            found.append(pid)
+    return found
+
+
+def namer():
+    """The process that reads debugging information: what it dies of, how often it is started again,
+    and what it may do."""
+    if not wanted("namer"):
+        return
+    with tempfile.TemporaryDirectory(dir=WORK) as d:
+        programs = [build("nested.c", os.path.join(d, f"nested{i}"), "gcc", "-O1 -no-pie -DNESTED=40000")
+                    for i in range(8)]
+        if None in programs:
+            skip("namer", "cannot be built here")
+            return
+        log = os.path.join(d, "log")
+        p = subprocess.run([*COMMAND, "-kk", "-f", "-e", "trace=getppid", "-e", "signal=none", "-o", log, "/bin/sh",
+                            "-c", "; ".join(programs)], capture_output=True, timeout=300)
+        with open(log, errors="replace") as f:
+            text = f.read()
+        frames = re.findall(r"nested(\d)\(main\+0x\w+\) \[0x\w+\] ?(.*)", text)
+        crashed = [n for n, why in frames if why == "(reading it crashed)"]
+        off = [n for n, why in frames if why == "(nothing to read it with for now)"]
+        say(p.returncode == 0 and [n for n, _ in frames] == [str(i) for i in range(8) for _ in range(3)] and
+            crashed == [str(i) for i in range(5) for _ in range(3)] and len(off) == 9 and
+            text.count("+++ exited with 0 +++") >= 8, "namer-crashes", [str(p), *text.split("\n")])
+        program = build("inlines.c", os.path.join(d, "waits"), "gcc", "-O2 -g")
+        tracer = subprocess.Popen([*COMMAND, "-kk", "-f", "-e", "trace=getppid,pause", "-o", log, "/bin/sh", "-c",
+                                   program + "; read wait"], stdin=subprocess.PIPE)
+        for _ in range(600):
+            found = namers_of(log)
+            if found and status_of(found[0]).get("Seccomp") == "2":
+                break
+            time.sleep(0.05)
+        status = status_of(found[0]) if found else {}
+        good = (len(found) == 1 and status.get("Seccomp") == "2" and status.get("NoNewPrivs") == "1" and
+                int(status["CapEff"], 16) == 0 and int(status["CapPrm"], 16) == 0)
+        if good and os.geteuid() == 0:
+            good = len(os.listdir(f"/proc/{found[0]}/fd")) <= 4
+        say(good, "namer-confined", [str(found), *map(str, status.items())])
+        # Whatever ends tracer ends the namer as well.
+        tracer.kill()
+        tracer.wait()
+        for _ in range(600):
+            if not namers_of(log):
+                break
+            time.sleep(0.05)
+        say(not namers_of(log), "namer-ends", namers_of(log))
+
+
 def source_common():
     """What dwz(1) moved to another file, whose name is relative."""
     if not wanted("source-common"):
@@ -537,6 +606,7 @@ def main():
     lazy_binding()
     languages()
     source_lines()
+    namer()
     source_common()
     separate_debug()
     debuginfod()

@@ -22,6 +22,7 @@
 #include "stack/names/lines.h"
 #include "stack/names/naming.h"
 #include "stack/names/perf_map.h"
+#include "stack/namer/demangle.h"
 #include "stack/names/symbols.h"
 #include "util/strbuf.h"
 
@@ -382,6 +383,7 @@ static void test_symbols(void **state)
 		{"bare", 0x6000, 0x10, STT_NOTYPE},
 		{"_ZN4core3fmt5write17h0123456789abcdefE", 0x7000, 8, STT_FUNC},
 	};
+	struct namer *namer = namer_create();
 	struct maker m = {.n = 0};
 	struct elf_file *f;
 	uint64_t off;
@@ -390,6 +392,7 @@ static void test_symbols(void **state)
 	put_cie(&m, "zR", usual_start, sizeof(usual_start));
 	put_fde(&m, 0x1100, 0x100, NULL, 0);
 	f = make_file(&m, syms, ARRAY_SIZE(syms));
+	f->namer = namer;
 	assert_string_equal(named(f, 0x1fff, &off), "");
 	assert_string_equal(named(f, 0x2000, &off), "outer");
 	assert_string_equal(named(f, 0x200f, &off), "outer");
@@ -408,6 +411,7 @@ static void test_symbols(void **state)
 	assert_string_equal(named(f, 0x6001, &off), "bare");
 	assert_string_equal(named(f, 0x7001, &off), "core::fmt::write");
 	elf_file_close(f);
+	namer_destroy(namer);
 }
 
 static void test_text(void **state)
@@ -415,11 +419,12 @@ static void test_text(void **state)
 	struct strbuf b = {0};
 
 	(void)state;
-	naming_text(&b, "main", 0x1a, 0x113a, NULL, 0);
-	naming_text(&b, "main", 0, 0x1120, "a.c", 7);
-	naming_text(&b, NULL, 0, 0x40, NULL, 0);
+	naming_text(&b, "main", 0x1a, 0x113a, NULL, 0, NULL);
+	naming_text(&b, "main", 0, 0x1120, "a.c", 7, NULL);
+	naming_text(&b, NULL, 0, 0x40, NULL, 0, "nobody knows");
 	assert_string_equal(strbuf_str(&b),
-			    "(main+0x1a) [0x113a]\n(main+0x0) [0x1120] a.c:7\n() [0x40]\n");
+			    "(main+0x1a) [0x113a]\n(main+0x0) [0x1120] a.c:7\n() [0x40] "
+			    "(nobody knows)\n");
 	strbuf_deinit(&b);
 }
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/namer/confine.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "linux/arch/abi.h"
+
+#define SOCKET 3
+/* Of what it reads, decompressed: programs of browsers have most of a gigabyte. */
+#define MEMORY_MAX   (2ull << 30)
+#define STACK_MAX    (8u << 20)
+#define CPU_MAX	     600 /* seconds of its whole life */
+#define FILES_MAX    128
+#define SIZE_MAX_OUT (512u << 20) /* of a file that it writes to */
+#define NOBODY	     65534
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAVE_SHADOW_MEMORY
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAVE_SHADOW_MEMORY
+#endif
+
+static void close_all_but(int sock)
+{
+	struct rlimit files;
+
+	if (sock != SOCKET)
+		dup2(sock, SOCKET);
+	for (int fd = 0; fd < SOCKET; fd++)
+		close(fd);
+	if (!syscall(SYS_close_range, SOCKET + 1, ~0u, 0))
+		return;
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur > 1 << 20)
+		files.rlim_cur = 1 << 20;
+	for (unsigned fd = SOCKET + 1; fd < files.rlim_cur; fd++)
+		close(fd);
+}
+
+static void limit(int what, rlim_t max)
+{
+	struct rlimit l;
+
+	if (!getrlimit(what, &l) && l.rlim_max < max)
+		max = l.rlim_max;
+	l.rlim_cur = l.rlim_max = max;
+	setrlimit(what, &l);
+}
+
+static void set_limits(void)
+{
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_STACK, STACK_MAX);
+	limit(RLIMIT_CPU, CPU_MAX);
+	limit(RLIMIT_NOFILE, FILES_MAX);
+	limit(RLIMIT_NPROC, 0);
+	limit(RLIMIT_FSIZE, SIZE_MAX_OUT);
+#ifndef HAVE_SHADOW_MEMORY
+	limit(RLIMIT_AS, MEMORY_MAX);
+#endif
+}
+
+/* What can be dropped is; where that is forbidden, there was nothing to drop. */
+static void drop_privileges(void)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct none[2] = {0};
+
+	if (!geteuid()) {
+		setgroups(0, NULL);
+		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+			errno = 0; /* a user namespace that has no nobody */
+	}
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	syscall(SYS_capset, &head, none);
+}
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+/* All arguments that are looked at here are flags in the low half. */
+#define LOAD_ARG(n)                                                                                \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                                         \
+		 offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t))
+#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
+#define ALLOW	     RETURN(SECCOMP_RET_ALLOW)
+#define REFUSE	     RETURN(SECCOMP_RET_ERRNO | EPERM)
+#define ALLOW_NR(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1), ALLOW
+/* Loads argument arg, and allows the call if it has none of bits. */
+#define ALLOW_WITHOUT(nr, arg, bits)                                                               \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), REFUSE, ALLOW
+/* The same, if it is one value. */
+#define ALLOW_WITH(nr, arg, value)                                                                 \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, ALLOW
+
+/* Refused calls fail: what libraries can do without, they do without. */
+static bool filter_calls(void)
+{
+	struct sock_filter code[] = {
+		LOAD(arch),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, abi_native()->audit, 1, 0),
+		RETURN(SECCOMP_RET_KILL_PROCESS),
+		LOAD(nr),
+		ALLOW_NR(SYS_read),
+		ALLOW_NR(SYS_pread64),
+		ALLOW_NR(SYS_write),
+		ALLOW_NR(SYS_recvmsg),
+		ALLOW_NR(SYS_sendmsg),
+		ALLOW_NR(SYS_lseek),
+		ALLOW_NR(SYS_close),
+		ALLOW_NR(SYS_fstat),
+		ALLOW_NR(SYS_brk),
+		ALLOW_NR(SYS_munmap),
+		ALLOW_NR(SYS_madvise),
+		ALLOW_NR(SYS_futex),
+		ALLOW_NR(SYS_getrandom),
+		ALLOW_NR(SYS_clock_gettime),
+		ALLOW_NR(SYS_setitimer),
+		ALLOW_NR(SYS_sched_yield),
+		ALLOW_NR(SYS_rt_sigaction),
+		ALLOW_NR(SYS_rt_sigprocmask),
+		ALLOW_NR(SYS_rt_sigreturn),
+		ALLOW_NR(SYS_sigaltstack),
+		ALLOW_NR(SYS_exit),
+		ALLOW_NR(SYS_exit_group),
+		ALLOW_WITHOUT(SYS_mmap, 2, PROT_EXEC),
+		ALLOW_WITHOUT(SYS_mprotect, 2, PROT_EXEC),
+		ALLOW_NR(SYS_mremap),
+		/* How libc says fstat(). */
+		ALLOW_WITH(SYS_newfstatat, 3, AT_EMPTY_PATH),
+		ALLOW_WITH(SYS_fcntl, 1, F_GETFD),
+		REFUSE,
+	};
+	struct sock_fprog program = {ARRAY_SIZE(code), code};
+
+	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+int namer_confine(int sock)
+{
+	sigset_t none;
+
+	/* What the terminal sends goes to tracer. */
+	setsid();
+	prctl(PR_SET_NAME, "tracer-namer", 0, 0, 0);
+	close_all_but(sock);
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	set_limits();
+	drop_privileges();
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    !filter_calls())
+		return -1;
+	return SOCKET;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/namer/demangle.h"
+
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+
+#include "stack/namer/wire.h"
+#include "util/strbuf.h"
+
+/* What is being demangled, and where to go on when it gets out of hand. */
+struct demangling {
+	struct strbuf text;
+	jmp_buf too_long;
+};
+
+static void demangled(const char *s, size_t n, void *ctx)
+{
+	struct demangling *d = ctx;
+
+	/* A name of 300 characters can stand for gigabytes, each part twice the one before. */
+	if (d->text.len + n > NAMER_NAME_MAX)
+		longjmp(d->too_long, 1);
+	strbuf_add(&d->text, s, n);
+}
+
+char *symbol_demangle(const char *name)
+{
+	const int options = DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO;
+	struct demangling d = {0};
+
+	if (!is_mangled(name))
+		return NULL;
+	if (!setjmp(d.too_long)) {
+		bool done = rust_demangle_callback(name, options, demangled, &d);
+
+		if (!done) {
+			d.text.len = 0;
+			done = cplus_demangle_v3_callback(name, options, demangled, &d);
+		}
+		if (done) {
+			strbuf_putc(&d.text, 0);
+			return d.text.data;
+		}
+	}
+	strbuf_deinit(&d.text);
+	return NULL;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/namer/dwarf_lines.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stack/namer/demangle.h"
+#include "stack/namer/wire.h"
+#include "util/mem.h"
+#include "util/strbuf.h"
+#include "util/vec.h"
+
+#define RANGES_MAX (4u << 20)
+/* In bytes; of an answer, no string may take the whole. */
+#define STRING_MAX 4096
+
+/* What a unit covers, for files without .debug_aranges, as clang and rustc make them. */
+struct unit_range {
+	uint64_t lo, hi;
+	Dwarf_Off die;
+};
+
+struct dwarf_file {
+	int fd;
+	Elf *elf;
+	Dwarf *dwarf; /* NULL: it has none, or none that can be trusted */
+};
+
+struct dwarf_source {
+	struct dwarf_file file, common;
+	VEC(struct unit_range) ranges; /* sorted */
+	bool ranges_read;
+};
+
+static void dwarf_file_close(struct dwarf_file *d)
+{
+	if (d->dwarf)
+		dwarf_end(d->dwarf);
+	if (d->elf)
+		elf_end(d->elf);
+	if (d->fd >= 0)
+		close(d->fd);
+	*d = (struct dwarf_file){.fd = -1};
+}
+
+/* libdw reads a string to its end, wherever that is. */
+static bool strings_end(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *name;
+		Elf_Data *data;
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h))
+			return false;
+		name = elf_strptr(elf, names, h.sh_name);
+		if (!name || h.sh_type == SHT_NOBITS ||
+		    (strcmp(name, ".debug_str") && strcmp(name, ".debug_line_str")))
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_size && ((const char *)data->d_buf)[data->d_size - 1])
+			return false;
+	}
+	return true;
+}
+
+static void dwarf_file_open(struct dwarf_file *d, int fd)
+{
+	d->fd = fd;
+	/* Not dwarf_begin(), which maps the file: a tracee may shrink it under us. */
+	if (fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
+		d->elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (d->elf)
+		d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	if (d->dwarf && !strings_end(d->elf)) {
+		dwarf_end(d->dwarf);
+		d->dwarf = NULL;
+	}
+}
+
+void dwarf_source_close(struct dwarf_source *s)
+{
+	if (!s)
+		return;
+	dwarf_file_close(&s->file);
+	dwarf_file_close(&s->common);
+	vec_deinit(&s->ranges);
+	free(s);
+}
+
+struct dwarf_source *dwarf_source_open(int fd, int common)
+{
+	struct dwarf_source *s = mem_zalloc(sizeof(*s));
+
+	dwarf_file_open(&s->file, fd);
+	dwarf_file_open(&s->common, common);
+	/* libdw would look for that file itself, and open whatever is there. */
+	if (s->file.dwarf && common >= 0)
+		dwarf_setalt(s->file.dwarf, s->common.dwarf);
+	if (s->file.dwarf && (common < 0 || s->common.dwarf))
+		return s;
+	dwarf_source_close(s);
+	return NULL;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static void read_ranges(struct dwarf_source *s)
+{
+	Dwarf_Off off = 0, next;
+	size_t header;
+
+	s->ranges_read = true;
+	for (; !dwarf_nextcu(s->file.dwarf, off, &next, &header, NULL, NULL, NULL); off = next) {
+		Dwarf_Addr base, lo, hi;
+		ptrdiff_t at = 0;
+		Dwarf_Die die;
+
+		if (!dwarf_offdie(s->file.dwarf, off + header, &die))
+			continue;
+		while ((at = dwarf_ranges(&die, at, &base, &lo, &hi)) > 0)
+			if (lo && lo < hi && s->ranges.n < RANGES_MAX)
+				*vec_push(&s->ranges) = (struct unit_range){lo, hi, off + header};
+	}
+	if (s->ranges.n)
+		qsort(s->ranges.v, s->ranges.n, sizeof(s->ranges.v[0]), compare_ranges);
+}
+
+static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
+{
+	Dwarf_Die *cu = dwarf_addrdie(s->file.dwarf, addr, mem);
+	size_t lo = 0, hi;
+
+	if (cu)
+		return cu;
+	if (!s->ranges_read)
+		read_ranges(s);
+	for (hi = s->ranges.n; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->ranges.v[mid].lo <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || addr >= s->ranges.v[lo - 1].hi)
+		return NULL;
+	return dwarf_offdie(s->file.dwarf, s->ranges.v[lo - 1].die, mem);
+}
+
+/* The function that a piece of code is, to be freed by the caller; *known: not, it is libdw's. */
+static char *function_name(Dwarf_Die *die, const char **known)
+{
+	Dwarf_Attribute attr;
+	const char *name = NULL;
+	char *nice;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		name = dwarf_formstring(&attr);
+	if (!name) {
+		*known = dwarf_diename(die);
+		return NULL;
+	}
+	nice = symbol_demangle(name);
+	*known = nice ? nice : name;
+	return nice;
+}
+
+static const char *call_file(Dwarf_Die *cu, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word index;
+	size_t n;
+
+	if (!dwarf_attr(die, DW_AT_call_file, &attr) || dwarf_formudata(&attr, &index) ||
+	    dwarf_getsrcfiles(cu, &files, &n) || index >= n)
+		return NULL;
+	return dwarf_filesrc(files, index, NULL, NULL);
+}
+
+static unsigned call_line(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+
+	return dwarf_attr(die, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &v) ? v : 0;
+}
+
+static uint32_t length(const char *s)
+{
+	return s ? strnlen(s, STRING_MAX) : NAMER_NO_STRING;
+}
+
+static void put_place(struct strbuf *out, const char *symbol, const char *file, unsigned line)
+{
+	struct namer_wire_place p = {line, length(symbol), length(file)};
+
+	strbuf_add(out, (const char *)&p, sizeof(p));
+	strbuf_add(out, symbol, symbol ? p.symbol_len : 0);
+	strbuf_add(out, file, file ? p.file_len : 0);
+}
+
+bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out)
+{
+	const size_t room =
+		NAMER_ANSWER_MAX - 2 * (sizeof(struct namer_wire_place) + 2 * STRING_MAX);
+	Dwarf_Die cu_mem, *cu, *lexical = NULL, *scopes = NULL;
+	const char *file = NULL, *symbol;
+	int n = 0, no = 0;
+	Dwarf_Line *at;
+	unsigned line;
+	char *nice;
+
+	cu = unit_at(s, addr, &cu_mem);
+	if (!cu)
+		return false;
+	at = dwarf_getsrc_die(cu, addr);
+	if (at) {
+		file = dwarf_linesrc(at, NULL, NULL);
+		dwarf_lineno(at, &no);
+	}
+	line = no;
+	/* The first says where the pc is, but goes on into the source's scopes; the second nests as
+	 * code does. */
+	if (dwarf_getscopes(cu, addr, &lexical) >= 1) {
+		n = dwarf_getscopes_die(&lexical[0], &scopes);
+		free(lexical);
+	}
+	for (int i = 0; i < n && out->len < room; i++) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag == DW_TAG_subprogram)
+			break;
+		if (tag != DW_TAG_inlined_subroutine)
+			continue;
+		/* The place within the inlined function is this one's; its call site the next
+		 * one's. */
+		nice = function_name(&scopes[i], &symbol);
+		put_place(out, symbol, file, line);
+		free(nice);
+		file = call_file(cu, &scopes[i]);
+		line = call_line(&scopes[i]);
+	}
+	free(scopes);
+	put_place(out, NULL, file, line);
+	return true;
+}

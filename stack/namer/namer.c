@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/namer/namer.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stack/namer/confine.h"
+#include "stack/namer/demangle.h"
+#include "stack/namer/serve.h"
+#include "util/clock.h"
+#include "util/mem.h"
+#include "util/strbuf.h"
+
+/* It is started at most so often in so many seconds. */
+#define STARTS_MAX    5
+#define STARTS_PERIOD 60
+/* The size of all files that it has open at a time, unless one alone is larger. */
+#define OPEN_SIZE_MAX (1ull << 30)
+
+struct namer {
+	int sock, pidfd; /* -1: it does not run */
+	uint32_t last_id;
+	time_t starts[STARTS_MAX]; /* of CLOCK_MONOTONIC, in seconds; 0: none */
+	unsigned next_start;
+	/* What it has open, at the same places as it has; id 0: a free place. */
+	struct {
+		uint32_t id;
+		uint64_t size, used; /* used: the number of the last question about it */
+	} open[NAMER_FILES_MAX];
+	uint64_t questions;
+	/* The last answer. */
+	struct {
+		struct namer_answer head;
+		char bytes[NAMER_ANSWER_MAX];
+	} * answer;
+	size_t at; /* the next place in its bytes */
+};
+
+const char *namer_status_text(enum namer_status s)
+{
+	static const char *const texts[] = {
+		[NAMER_DIED] = "reading it crashed",
+		[NAMER_SLOW] = "reading it took too long",
+		[NAMER_OFF] = "nothing to read it with for now",
+	};
+
+	return (unsigned)s < ARRAY_SIZE(texts) ? texts[s] : NULL;
+}
+
+struct namer *namer_create(void)
+{
+	struct namer *n = mem_zalloc(sizeof(*n));
+
+	n->sock = n->pidfd = -1;
+	return n;
+}
+
+static void stop(struct namer *n)
+{
+	if (n->sock < 0)
+		return;
+	syscall(SYS_pidfd_send_signal, n->pidfd, SIGKILL, NULL, 0);
+	close(n->pidfd);
+	close(n->sock);
+	n->sock = n->pidfd = -1;
+	memset(n->open, 0, sizeof(n->open));
+}
+
+void namer_destroy(struct namer *n)
+{
+	if (!n)
+		return;
+	stop(n);
+	free(n->answer);
+	free(n);
+}
+
+static bool send_message(int sock, struct iovec *parts, unsigned nparts, const int *fds,
+			 unsigned nfds)
+{
+	char control[CMSG_SPACE(NAMER_FDS_MAX * sizeof(int))] = {0};
+	struct msghdr m = {.msg_iov = parts, .msg_iovlen = nparts};
+	struct cmsghdr *c;
+
+	if (nfds) {
+		m.msg_control = control;
+		m.msg_controllen = CMSG_SPACE(nfds * sizeof(int));
+		c = CMSG_FIRSTHDR(&m);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(nfds * sizeof(int));
+		memcpy(CMSG_DATA(c), fds, nfds * sizeof(int));
+	}
+	return sendmsg(sock, &m, MSG_NOSIGNAL) >= 0;
+}
+
+/* The namer's parent, which is gone at once: tracer's waits must see tracees only. */
+static void attr_noreturn be_parent(int sock, int theirs)
+{
+	struct iovec byte = {"", 1};
+	pid_t pid = fork();
+	int pidfd;
+
+	if (!pid) {
+		theirs = namer_confine(theirs);
+		if (theirs < 0)
+			_exit(1);
+		namer_serve(theirs);
+	}
+	pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	_exit(pidfd < 0 || !send_message(sock, &byte, 1, &pidfd, 1));
+}
+
+/* The descriptor of the namer's process that its parent sent, or -1. */
+static int take_pidfd(int sock)
+{
+	char byte, control[CMSG_SPACE(sizeof(int))];
+	struct iovec in = {&byte, 1};
+	struct msghdr m = {.msg_iov = &in,
+			   .msg_iovlen = 1,
+			   .msg_control = control,
+			   .msg_controllen = sizeof(control)};
+	struct cmsghdr *c;
+	int fd = -1;
+
+	if (recvmsg(sock, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) == 1 && (c = CMSG_FIRSTHDR(&m)) &&
+	    c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(&fd, CMSG_DATA(c), sizeof(int));
+	return fd;
+}
+
+static time_t now(void)
+{
+	return clock_after(0).tv_sec;
+}
+
+bool namer_may_start(const struct namer *n)
+{
+	time_t last = n ? n->starts[n->next_start] : 0;
+
+	return n && (n->sock >= 0 || !last || now() - last >= STARTS_PERIOD);
+}
+
+static bool start(struct namer *n)
+{
+	time_t *slot = &n->starts[n->next_start];
+	int pair[2];
+	pid_t pid;
+
+	if (!namer_may_start(n))
+		return false;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return false;
+	*slot = now() + !now();
+	n->next_start = (n->next_start + 1) % STARTS_MAX;
+	pid = fork();
+	if (!pid)
+		be_parent(pair[1], pair[1]);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(pair[1]);
+	n->pidfd = pid > 0 ? take_pidfd(pair[0]) : -1;
+	if (n->pidfd < 0) {
+		close(pair[0]);
+		return false;
+	}
+	n->sock = pair[0];
+	if (!n->answer)
+		n->answer = mem_alloc(sizeof(*n->answer));
+	return true;
+}
+
+/* Waits until the socket can be read, or closes, or it has taken too long. */
+static bool wait_answer(struct namer *n)
+{
+	struct timespec until = clock_after(NAMER_DEADLINE * 1000000000ull);
+	struct pollfd p = {.fd = n->sock, .events = POLLIN};
+
+	for (;;) {
+		struct timespec left = timespec_sub(until, clock_after(0));
+		int got = ppoll(&p, 1, left.tv_sec < 0 ? &(struct timespec){0} : &left, NULL);
+
+		if (got > 0 || (got < 0 && errno != EINTR))
+			return true;
+		if (got == 0)
+			return false;
+	}
+}
+
+/* The process must run already. f is blamed for what becomes of it. */
+static enum namer_status ask(struct namer *n, struct namer_file *f, const struct namer_question *q,
+			     const char *text, const int *fds, unsigned nfds)
+{
+	struct iovec parts[] = {{(void *)q, sizeof(*q)}, {(void *)text, text ? strlen(text) : 0}};
+	struct iovec in = {n->answer, sizeof(*n->answer)};
+	struct msghdr m = {.msg_iov = &in, .msg_iovlen = 1};
+	ssize_t got;
+
+	n->questions++;
+	n->at = 0;
+	if (!send_message(n->sock, parts, 2, fds, nfds)) {
+		/* It ended before, and for no reason of this file's. */
+		stop(n);
+		return NAMER_OFF;
+	}
+	if (!wait_answer(n)) {
+		stop(n);
+		return f->failed = NAMER_SLOW;
+	}
+	got = recvmsg(n->sock, &m, MSG_DONTWAIT);
+	if (got < (ssize_t)sizeof(n->answer->head) || m.msg_flags & MSG_TRUNC ||
+	    n->answer->head.size != (size_t)got - sizeof(n->answer->head)) {
+		stop(n);
+		return f->failed = NAMER_DIED;
+	}
+	return n->answer->head.found ? NAMER_OK : NAMER_NONE;
+}
+
+static enum namer_status ready(struct namer *n, const struct namer_file *f)
+{
+	if (!n)
+		return NAMER_NONE;
+	if (f->failed)
+		return f->failed;
+	return n->sock >= 0 || start(n) ? NAMER_OK : NAMER_OFF;
+}
+
+enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const char *name,
+				 struct strbuf *nice)
+{
+	struct namer_question q = {.ask = NAMER_ASK_DEMANGLE};
+	enum namer_status s;
+
+	if (!is_mangled(name) || strlen(name) > NAMER_TEXT_MAX)
+		return NAMER_NONE;
+	s = ready(n, f);
+	if (s == NAMER_OK)
+		s = ask(n, f, &q, name, NULL, 0);
+	if (s == NAMER_OK) {
+		nice->len = 0;
+		strbuf_add(nice, n->answer->bytes, size_min(n->answer->head.size, NAMER_NAME_MAX));
+	}
+	return s;
+}
+
+/* The place of what is open, or -1. */
+static int place_of(const struct namer *n, const struct namer_file *f)
+{
+	for (int i = 0; n && f->id && i < NAMER_FILES_MAX; i++)
+		if (n->open[i].id == f->id)
+			return i;
+	return -1;
+}
+
+bool namer_has(const struct namer *n, const struct namer_file *f)
+{
+	return place_of(n, f) >= 0;
+}
+
+static enum namer_status close_place(struct namer *n, struct namer_file *f, int place)
+{
+	struct namer_question q = {.ask = NAMER_ASK_CLOSE, .place = place};
+
+	n->open[place].id = 0;
+	n->open[place].size = 0;
+	return ask(n, f, &q, NULL, NULL, 0);
+}
+
+/* Makes room for a file of that size; the place for it, or -1 if the process ended over that. */
+static int make_room(struct namer *n, struct namer_file *f, uint64_t size)
+{
+	for (;;) {
+		uint64_t all = size;
+		int place = -1, oldest = -1;
+
+		for (int i = 0; i < NAMER_FILES_MAX; i++) {
+			all += n->open[i].size;
+			if (!n->open[i].id)
+				place = i;
+			else if (oldest < 0 || n->open[i].used < n->open[oldest].used)
+				oldest = i;
+		}
+		if (oldest < 0 || (place >= 0 && all <= OPEN_SIZE_MAX))
+			return place;
+		close_place(n, f, oldest);
+		if (n->sock < 0)
+			return -1;
+	}
+}
+
+enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int common,
+			     uint64_t size)
+{
+	struct namer_question q = {.ask = NAMER_ASK_OPEN};
+	enum namer_status s = ready(n, f);
+	int place;
+
+	if (s != NAMER_OK)
+		return s;
+	place = make_room(n, f, size);
+	if (place < 0)
+		return f->failed ? f->failed : NAMER_OFF;
+	q.place = place;
+	s = ask(n, f, &q, NULL, (int[]){fd, common}, common < 0 ? 1 : 2);
+	if (s == NAMER_OK || s == NAMER_NONE) {
+		if (!f->id)
+			f->id = ++n->last_id;
+		n->open[place].id = f->id;
+		n->open[place].size = size;
+		n->open[place].used = n->questions;
+	}
+	return s;
+}
+
+enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr)
+{
+	struct namer_question q = {.ask = NAMER_ASK_LINES, .at = addr};
+	int place = place_of(n, f);
+
+	if (f->failed)
+		return f->failed;
+	if (place < 0)
+		return n ? NAMER_OFF : NAMER_NONE;
+	q.place = place;
+	n->open[place].used = n->questions;
+	return ask(n, f, &q, NULL, NULL, 0);
+}
+
+/* A string of len bytes at *at of the answer, NULL if it has none; false: it is out of bounds. */
+static bool take_string(const struct namer *n, size_t *at, uint32_t len, const char **s,
+			size_t *size)
+{
+	*s = NULL;
+	*size = 0;
+	if (len == NAMER_NO_STRING)
+		return true;
+	if (len > n->answer->head.size - *at)
+		return false;
+	*s = n->answer->bytes + *at;
+	*size = len;
+	*at += len;
+	return true;
+}
+
+bool namer_next_place(struct namer *n, struct namer_place *p)
+{
+	struct namer_wire_place w;
+	size_t at = n->at;
+
+	if (n->answer->head.size - at < sizeof(w))
+		return false;
+	memcpy(&w, n->answer->bytes + at, sizeof(w));
+	at += sizeof(w);
+	p->line = w.line;
+	if (!take_string(n, &at, w.symbol_len, &p->symbol, &p->symbol_len) ||
+	    !take_string(n, &at, w.file_len, &p->file, &p->file_len))
+		return false;
+	n->at = at;
+	return true;
+}
+
+void namer_close(struct namer *n, struct namer_file *f)
+{
+	int place = place_of(n, f);
+
+	if (place >= 0 && n->sock >= 0)
+		close_place(n, f, place);
+	*f = (struct namer_file){0};
+}
+
+static uint8_t *read_all(int fd, size_t n)
+{
+	uint8_t *out = mem_alloc(n);
+	size_t got = 0;
+
+	while (got < n) {
+		ssize_t r = pread(fd, out + got, n - got, got);
+
+		if (r <= 0) {
+			free(out);
+			return NULL;
+		}
+		got += r;
+	}
+	return out;
+}
+
+enum namer_status namer_unpack(struct namer *n, struct namer_file *f, int fd,
+			       enum namer_packing how, uint64_t at, uint64_t size, size_t max,
+			       uint8_t **out, size_t *out_size)
+{
+	struct namer_question q = {
+		.ask = NAMER_ASK_UNPACK, .place = how, .at = at, .size = size, .max = max};
+	enum namer_status s = ready(n, f);
+	struct stat st;
+	int to;
+
+	*out = NULL;
+	*out_size = 0;
+	if (s != NAMER_OK)
+		return s;
+	/* What the namer fills is read, and gone, before anything else is unpacked. */
+	to = memfd_create("unpacked", MFD_CLOEXEC);
+	if (to < 0)
+		return NAMER_OFF;
+	s = ask(n, f, &q, NULL, (int[]){fd, to}, 2);
+	if (s == NAMER_OK && !fstat(to, &st) && st.st_size > 0 && (uint64_t)st.st_size <= max) {
+		*out = read_all(to, st.st_size);
+		*out_size = *out ? st.st_size : 0;
+	}
+	close(to);
+	return s == NAMER_OK && !*out ? NAMER_NONE : s;
+}
