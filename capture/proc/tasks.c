@@ -105,3 +105,14 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n)
 		return -1;
 	return n == 3 ? at[1] : atoi(at + 1);
 }
+
+bool proc_in_user_namespace(void)
+{
+	unsigned inside, outside, count;
+	char text[128];
+
+	/* In the first one all ids are themselves. */
+	return proc_read(text, sizeof(text), "/proc/self/uid_map") > 0 &&
+	       (sscanf(text, "%u %u %u", &inside, &outside, &count) != 3 || inside || outside ||
+		count != UINT32_MAX);
+}

@@ -33,4 +33,7 @@ pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
  */
 int proc_stat(const struct procfs *procfs, pid_t tid, int n);
 
+/* Whether we are in a user namespace that is not the first one, see user_namespaces(7). */
+bool proc_in_user_namespace(void);
+
 #endif

@@ -108,6 +108,15 @@ struct arch {
 	 * the map of the process has changed. Both 0: there are none.
 	 */
 	uint16_t map_vdso[2];
+	/*
+	 * Where the kernel says of a thread that the call it is in was made by the rules of another
+	 * audit value than the usual one: a member of its struct task_struct, and the bit of it.
+	 * NULL: there are no such calls.
+	 */
+	struct {
+		const char *member;
+		uint32_t bit;
+	} compat_call;
 };
 
 extern const struct arch arch_x86_64;

@@ -111,4 +111,5 @@ const struct arch arch_x86_64 = {
 	.modes = modes,
 	.nmodes = ARRAY_SIZE(modes),
 	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32, _32 and _64 of asm/prctl.h */
+	.compat_call = {"thread_info.status", 2}, /* TS_COMPAT of asm/thread_info.h */
 };

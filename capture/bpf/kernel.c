@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/kernel.h"
+
+#include <linux/btf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/bpf/btf.h"
+#include "capture/bpf/order.h"
+#include "capture/bpf/privilege.h"
+#include "capture/bpf/programs.h"
+#include "capture/bpf/sys.h"
+#include "capture/bpf/tables.h"
+#include "capture/bpf/types.h"
+#include "util/msg.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD of linux/pidfd.h, Linux 6.9 */
+
+#define MAP_MMAPABLE	(1u << 10) /* BPF_F_MMAPABLE */
+#define MAP_NO_PREALLOC (1u << 0)
+
+#define BUFFERS_MAX   (256u << 20) /* of all CPUs together, unless more are asked for */
+#define BUFFER_MAX    (32u << 20)
+#define BUFFER_MIN    (1u << 20)
+#define BUFFER_EVENTS (512u << 10) /* of the ring for what are no calls */
+
+struct kernel {
+	struct kernel_config config;
+	unsigned cpus;
+	size_t buffer_size;
+	int types;
+	struct program_maps maps;
+	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
+	struct ring *rings;	/* of each CPU two: calls, and everything else */
+	struct order *order;
+	int programs[PROGRAMS], links[PROGRAMS];
+};
+
+#define SCRATCH_STRIDE align_up(sizeof(struct scratch), 8)
+
+static size_t round_to_power(size_t n)
+{
+	size_t power = BUFFER_MIN;
+
+	while (power < n && power < 1u << 30)
+		power *= 2;
+	return power;
+}
+
+static size_t default_size(unsigned cpus)
+{
+	size_t size = BUFFER_MAX;
+
+	while (size > BUFFER_MIN && size * cpus > BUFFERS_MAX)
+		size /= 2;
+	return size;
+}
+
+/* -- maps ------------------------------------------------------------------- */
+
+/* Creates a map that memory of ours can be shared with, and fills it. */
+static int filled_map(const char *name, unsigned entries, size_t size, const void *values)
+{
+	const struct map_spec spec = {.name = name,
+				      .type = BPF_MAP_TYPE_ARRAY,
+				      .key_size = 4,
+				      .value_size = size,
+				      .entries = entries,
+				      .flags = MAP_MMAPABLE};
+	size_t len = align_up((size_t)entries * size, sysconf(_SC_PAGESIZE));
+	int fd = sys_map(&spec);
+	void *shared;
+
+	if (fd < 0)
+		return fd;
+	shared = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (shared == MAP_FAILED) {
+		int err = -errno;
+
+		close(fd);
+		return err;
+	}
+	memcpy(shared, values, (size_t)entries * size);
+	munmap(shared, len);
+	return fd;
+}
+
+static int variants_map(const struct tables *t)
+{
+	const struct map_spec spec = {.name = "tracer_variants",
+				      .type = BPF_MAP_TYPE_HASH,
+				      .key_size = sizeof(struct variant_key),
+				      .value_size = sizeof(struct variant_entry),
+				      .entries = t->variants.n + 1};
+	int fd = sys_map(&spec), err = 0;
+
+	vec_for_each (&t->variants, row) {
+		if (fd >= 0 && !err)
+			err = sys_map_update(fd, &row->key, &row->entry);
+	}
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+static int threads_map(const struct kernel *k)
+{
+	const struct map_spec spec = {.name = "tracer_threads",
+				      .type = BPF_MAP_TYPE_TASK_STORAGE,
+				      .key_size = 4,
+				      .value_size = sizeof(struct thread_state),
+				      .flags = MAP_NO_PREALLOC,
+				      .types = {k->types, TYPE_INT, TYPE_THREAD}};
+
+	return sys_map(&spec);
+}
+
+static int scratch_map(struct kernel *k)
+{
+	const struct map_spec spec = {.name = "tracer_scratch",
+				      .type = BPF_MAP_TYPE_ARRAY,
+				      .key_size = 4,
+				      .value_size = sizeof(struct scratch),
+				      .entries = k->cpus,
+				      .flags = MAP_MMAPABLE};
+	int fd = sys_map(&spec);
+	void *shared;
+
+	if (fd < 0)
+		return fd;
+	shared = mmap(NULL, k->cpus * SCRATCH_STRIDE, PROT_READ, MAP_SHARED, fd, 0);
+	if (shared == MAP_FAILED) {
+		int err = -errno;
+
+		close(fd);
+		return err;
+	}
+	k->scratch = shared;
+	return fd;
+}
+
+/* A map with a ring of each CPU, which are opened as every second of k->rings, from `first` on. */
+static int rings_map(struct kernel *k, unsigned first, size_t size)
+{
+	const struct map_spec inner = {
+		.name = "tracer_ring", .type = BPF_MAP_TYPE_RINGBUF, .entries = size};
+	struct map_spec spec = {.name = "tracer_rings",
+				.type = BPF_MAP_TYPE_ARRAY_OF_MAPS,
+				.key_size = 4,
+				.value_size = 4,
+				.entries = k->cpus};
+	int fd = -EINVAL;
+
+	for (unsigned cpu = 0; cpu < k->cpus; cpu++) {
+		int ring = sys_map(&inner), err;
+
+		if (ring < 0)
+			return ring;
+		if (!cpu) {
+			spec.inner = ring;
+			fd = sys_map(&spec);
+		}
+		err = fd < 0 ? fd : sys_map_update(fd, &cpu, &ring);
+		if (!err)
+			err = ring_open(&k->rings[2 * cpu + first], ring, size);
+		/* The map of maps and the mapping keep it. */
+		close(ring);
+		if (err) {
+			if (fd >= 0)
+				close(fd);
+			return err;
+		}
+	}
+	return fd;
+}
+
+/* Keeps the descriptor, or says what could not be made. */
+static bool made(int *where, int fd, const char *what)
+{
+	*where = fd;
+	if (fd >= 0)
+		return true;
+	*where = -1;
+	privilege_explain(-fd, what);
+	return false;
+}
+
+static bool make_maps(struct kernel *k)
+{
+	struct tables *t = tables_create(k->config.wants);
+	struct program_maps *m = &k->maps;
+	bool good =
+		made(&k->types, types_load(), "BTF") &&
+		made(&m->threads, threads_map(k), "map of threads") &&
+		made(&m->calls, filled_map("tracer_calls", CALLS, sizeof(t->calls[0]), t->calls),
+		     "map of calls") &&
+		made(&m->ops, filled_map("tracer_ops", t->ops.n, sizeof(t->ops.v[0]), t->ops.v),
+		     "map of reads") &&
+		made(&m->variants, variants_map(t), "map of variants") &&
+		made(&m->scratch, scratch_map(k), "map") &&
+		made(&m->rings, rings_map(k, 0, k->buffer_size), "buffer of this size") &&
+		made(&m->events, rings_map(k, 1, BUFFER_EVENTS), "buffer");
+
+	tables_free(t);
+	return good;
+}
+
+/* -- programs --------------------------------------------------------------- */
+
+/* The level of our own pid namespace, or -errno. */
+static int own_level(const struct kernel_offsets *offsets)
+{
+	struct code code = {0};
+	const struct program_spec spec = {
+		.name = "tracer_level", .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .code = &code};
+	int err = program_level(&code, offsets), fd = err ? err : sys_program(&spec, NULL, 0);
+
+	code_deinit(&code);
+	if (fd < 0)
+		return fd;
+	err = sys_program_run(fd);
+	close(fd);
+	return err;
+}
+
+static int load_one(struct kernel *k, const struct btf *btf, enum program p,
+		    const struct program_config *config, char *log, size_t size)
+{
+	struct program_function functions[3] = {{0, TYPE_PROGRAM}};
+	struct program_code made;
+	struct program_spec spec = {.name = "tracer",
+				    .type = BPF_PROG_TYPE_TRACING,
+				    .attach = BPF_TRACE_RAW_TP,
+				    .code = &made.code,
+				    .btf = k->types,
+				    .functions = functions,
+				    .nfunctions = 1};
+	int fd = btf_find(btf, BTF_KIND_TYPEDEF, program_tracepoint(p));
+
+	if (fd < 0)
+		return fd;
+	spec.attach_id = fd;
+	fd = program_make(&made, p, config);
+	if (made.step)
+		functions[spec.nfunctions++] = (struct program_function){made.step, TYPE_STEP};
+	if (made.stack)
+		functions[spec.nfunctions++] = (struct program_function){made.stack, TYPE_STACK};
+	if (!fd)
+		fd = sys_program(&spec, log, size);
+	code_deinit(&made.code);
+	return fd;
+}
+
+static bool load_programs(struct kernel *k, const struct btf *btf)
+{
+	struct kernel_offsets offsets;
+	struct program_config config = {
+		.kernel = &offsets, .maps = &k->maps, .stack_size = k->config.stack_size};
+	const char *missing;
+	char log[512] = "";
+	int level;
+
+	if (kernel_offsets_find(btf, &offsets, &missing)) {
+		msg("--engine=bpf: this kernel has no %s", missing);
+		return false;
+	}
+	level = own_level(&offsets);
+	if (level < 0) {
+		privilege_explain(-level, "program");
+		return false;
+	}
+	config.level = level;
+	for (int p = 0; p < PROGRAMS; p++) {
+		int fd = load_one(k, btf, p, &config, log, sizeof(log));
+
+		if (fd < 0) {
+			k->programs[p] = -1;
+			privilege_explain(-fd, *log ? log : "program");
+			return false;
+		}
+		k->programs[p] = fd;
+	}
+	return true;
+}
+
+int kernel_attach(struct kernel *k)
+{
+	for (int p = 0; p < PROGRAMS; p++) {
+		int fd = k->links[p] < 0 ? sys_attach(k->programs[p]) : k->links[p];
+
+		if (fd < 0) {
+			kernel_detach(k);
+			return fd;
+		}
+		k->links[p] = fd;
+	}
+	return 0;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void kernel_detach(struct kernel *k)
+{
+	for (int p = PROGRAMS; p-- > 0;)
+		close_fd(&k->links[p]);
+}
+
+/* -- all of it -------------------------------------------------------------- */
+
+static struct kernel *kernel_new(const struct kernel_config *config)
+{
+	struct kernel *k = mem_zalloc(sizeof(*k));
+
+	k->config = *config;
+	k->cpus = sysconf(_SC_NPROCESSORS_CONF);
+	k->buffer_size =
+		config->buffer_size ? round_to_power(config->buffer_size) : default_size(k->cpus);
+	k->rings = mem_zalloc(2 * k->cpus * sizeof(*k->rings));
+	k->types = -1;
+	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1};
+	memset(k->programs, 0xff, sizeof(k->programs));
+	memset(k->links, 0xff, sizeof(k->links));
+	return k;
+}
+
+struct kernel *kernel_open(const struct kernel_config *config)
+{
+	struct kernel *k;
+	struct btf *btf;
+	bool good;
+
+	if (!privilege_check())
+		return NULL;
+	btf = btf_open(KERNEL_BTF);
+	if (!btf) {
+		msg_errno("--engine=bpf: cannot read %s", KERNEL_BTF);
+		return NULL;
+	}
+	/* Kernels before 5.11 count maps as locked memory. */
+	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
+	k = kernel_new(config);
+	good = make_maps(k) && load_programs(k, btf);
+	btf_free(btf);
+	if (good) {
+		k->order = order_create(k->rings, 2 * k->cpus);
+		return k;
+	}
+	kernel_close(k);
+	return NULL;
+}
+
+void kernel_close(struct kernel *k)
+{
+	if (!k)
+		return;
+	kernel_detach(k);
+	for (int p = 0; p < PROGRAMS; p++)
+		close_fd(&k->programs[p]);
+	order_destroy(k->order);
+	for (unsigned i = 0; i < 2 * k->cpus; i++)
+		ring_close(&k->rings[i]);
+	if (k->scratch)
+		munmap((void *)k->scratch, k->cpus * SCRATCH_STRIDE);
+	close_fd(&k->maps.threads);
+	close_fd(&k->maps.calls);
+	close_fd(&k->maps.ops);
+	close_fd(&k->maps.variants);
+	close_fd(&k->maps.scratch);
+	close_fd(&k->maps.rings);
+	close_fd(&k->maps.events);
+	close_fd(&k->types);
+	free(k->rings);
+	free(k);
+}
+
+/* A descriptor of a thread, or -errno. */
+static int pidfd_of(pid_t tid, pid_t tgid)
+{
+	int fd = syscall(SYS_pidfd_open, tid, tid == tgid ? 0 : PIDFD_OF_THREAD);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, bool follow)
+{
+	const struct thread_state state = {
+		.flags = follow ? THREAD_FOLLOW : 0, .tid = tid, .tgid = tgid};
+	int fd = pidfd_of(tid, tgid), err;
+
+	if (fd < 0)
+		return fd;
+	err = sys_map_update(k->maps.threads, &fd, &state);
+	close(fd);
+	return err;
+}
+
+void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid)
+{
+	int fd = pidfd_of(tid, tgid);
+
+	if (fd < 0)
+		return;
+	sys_map_delete(k->maps.threads, &fd);
+	close(fd);
+}
+
+struct order *kernel_order(struct kernel *k)
+{
+	return k->order;
+}
+
+unsigned kernel_cpu(const struct kernel *k attr_unused, unsigned ring)
+{
+	return ring / 2;
+}
+
+unsigned kernel_cpus(const struct kernel *k)
+{
+	return k->cpus;
+}
+
+const struct losses *kernel_losses(const struct kernel *k, unsigned cpu)
+{
+	return &((const struct scratch *)(k->scratch + cpu * SCRATCH_STRIDE))->losses;
+}
+
+uint64_t kernel_misses(const struct kernel *k)
+{
+	uint64_t sum = 0, misses;
+
+	for (int p = 0; p < PROGRAMS; p++) {
+		sys_program_misses(k->programs[p], &misses);
+		sum += misses;
+	}
+	return sum;
+}
+
+unsigned kernel_fill(const struct kernel *k)
+{
+	size_t fill = 0;
+
+	for (unsigned i = 0; i < 2 * k->cpus; i++)
+		fill = size_max(fill, ring_used(&k->rings[i]) * 256 / k->rings[i].size);
+	return fill;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The half of the engine that is in the kernel: its maps, programs and rings, loaded and attached.
+ */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_H
+#define TRACER_CAPTURE_BPF_KERNEL_H
+
+#include "capture/bpf/records.h"
+
+struct capture_wants;
+struct order;
+
+struct kernel_config {
+	size_t buffer_size;  /* bytes of a CPU's ring for calls, 0: as many as seem right */
+	uint32_t stack_size; /* bytes of stack of each call that is to have one, and of signals */
+	const struct capture_wants *wants;
+};
+
+struct kernel;
+
+/*
+ * Loads everything, but attaches nothing yet. Returns NULL after one message that says what is
+ * missing: privileges, or what the kernel does not have.
+ */
+struct kernel *kernel_open(const struct kernel_config *config);
+/* Detaches and unloads. NULL is fine. */
+void kernel_close(struct kernel *k);
+
+/* Attaches the programs, if they are not yet. Returns 0 or -errno. */
+int kernel_attach(struct kernel *k);
+/* Detaches them: nothing is written any more, but what was can still be read. */
+void kernel_detach(struct kernel *k);
+
+/*
+ * Traces a thread from now on. Ids are those of our pid namespace. Returns 0 or -errno: -ESRCH if
+ * there is no such thread, -EINVAL if the kernel finds leaders of processes only.
+ */
+int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, bool follow);
+/* No longer. */
+void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid);
+
+/* The stream of records. */
+struct order *kernel_order(struct kernel *k);
+/* The CPU whose ring is number `ring` of the stream. */
+unsigned kernel_cpu(const struct kernel *k, unsigned ring);
+unsigned kernel_cpus(const struct kernel *k);
+/* What that CPU has lost so far. */
+const struct losses *kernel_losses(const struct kernel *k, unsigned cpu);
+/* How often programs were not run, because one was running already on the same CPU. */
+uint64_t kernel_misses(const struct kernel *k);
+/* How full the fullest ring is, in 256ths. */
+unsigned kernel_fill(const struct kernel *k);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One stream out of many rings. Each CPU writes its own rings, and a thread moves between CPUs: the
+ * records are put in order by their times.
+ *
+ * A record has its time before its place in the ring. So whatever was written before a moment is
+ * found by looking at all rings after it, and if nothing younger than that moment is taken, what
+ * happened first comes first.
+ */
+#ifndef TRACER_CAPTURE_BPF_ORDER_H
+#define TRACER_CAPTURE_BPF_ORDER_H
+
+#include "capture/bpf/ring.h"
+
+struct record;
+
+struct order;
+
+/* rings are borrowed; ring_next() and ring_release() are called by nobody else. Never NULL. */
+struct order *order_create(struct ring *rings, unsigned n);
+void order_destroy(struct order *o); /* NULL is fine */
+
+/*
+ * Looks at the rings, and takes what was written before the time now (CLOCK_MONOTONIC, in
+ * nanoseconds; taken before the call). All that was taken before must have been given out. Returns
+ * the number of records. Records shorter than `least` bytes are dropped.
+ */
+size_t order_refill(struct order *o, uint64_t now, size_t least);
+/*
+ * The next record, of *n bytes, from ring *ring; NULL if there is none. It is valid until the next
+ * call of any function, which gives its space back to the kernel.
+ */
+const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
+
+#endif

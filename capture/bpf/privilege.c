@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/privilege.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "capture/proc/tasks.h"
+#include "util/msg.h"
+
+/* Of newer headers. */
+#define PERFMON 38
+#define BPF	39
+#define ADMIN	21
+
+/* bpf_loop() is of Linux 5.17. */
+#define VERSION_MAJOR 5
+#define VERSION_MINOR 17
+
+static bool too_old(char release[65])
+{
+	unsigned major = 0, minor = 0;
+	struct utsname u;
+
+	uname(&u);
+	snprintf(release, sizeof(u.release), "%s", u.release);
+	/* What names itself in another way is tried. */
+	if (sscanf(u.release, "%u.%u", &major, &minor) != 2)
+		return false;
+	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
+}
+
+static bool has_capability(const struct __user_cap_data_struct *data, int cap)
+{
+	return data[cap / 32].effective & 1u << cap % 32;
+}
+
+/* Which of the capabilities is missing; NULL: none. */
+static const char *missing_capability(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[2] = {{0}};
+
+	if (syscall(SYS_capget, &header, data) || has_capability(data, ADMIN))
+		return NULL;
+	if (!has_capability(data, BPF))
+		return has_capability(data, PERFMON) ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
+	return has_capability(data, PERFMON) ? NULL : "CAP_PERFMON";
+}
+
+static bool locked_down(void)
+{
+	char text[128] = "";
+	int fd = open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && strstr(text, "[confidentiality]");
+}
+
+bool privilege_check(void)
+{
+	const char *missing = missing_capability();
+	char release[65];
+
+	if (too_old(release))
+		msg("--engine=bpf needs Linux %d.%d, this is %s: use --engine=ptrace",
+		    VERSION_MAJOR, VERSION_MINOR, release);
+	else if (proc_in_user_namespace())
+		msg("--engine=bpf is not possible inside a user namespace: "
+		    "run tracer outside, or use --engine=ptrace");
+	else if (missing)
+		msg("--engine=bpf needs %s: run tracer as root, or use --engine=ptrace", missing);
+	else if (locked_down())
+		msg("--engine=bpf is forbidden by the kernel's lockdown (confidentiality): "
+		    "use --engine=ptrace");
+	else if (access(KERNEL_BTF, R_OK))
+		msg("--engine=bpf needs %s, of a kernel with CONFIG_DEBUG_INFO_BTF: "
+		    "use --engine=ptrace",
+		    KERNEL_BTF);
+	else
+		return true;
+	return false;
+}
+
+void privilege_explain(int error, const char *what)
+{
+	errno = error;
+	if (error == EPERM)
+		msg("--engine=bpf: the kernel does not permit it (a container's or a security "
+		    "module's rule?): use --engine=ptrace");
+	else if (error == ENOMEM)
+		msg("--engine=bpf: no memory for a %s: see --buffer-size", what);
+	else
+		msg_errno("--engine=bpf: the kernel refuses a %s", what);
+}

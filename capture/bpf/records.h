@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the programs in the kernel and their reader share: the records that come out of the rings,
+ * and the tables that say what to collect. All of it is in the byte order and the alignment of the
+ * machine, since it never leaves it.
+ */
+#ifndef TRACER_CAPTURE_BPF_RECORDS_H
+#define TRACER_CAPTURE_BPF_RECORDS_H
+
+#include "defs.h"
+
+/* -- records ---------------------------------------------------------------- */
+
+enum record_kind {
+	RECORD_ENTER = 1, /* struct enter_record, then chunks */
+	RECORD_LEAVE,	  /* struct leave_record, then chunks */
+	RECORD_FORK,	  /* struct fork_record */
+	RECORD_EXEC,	  /* struct exec_record */
+	RECORD_EXIT,	  /* struct exit_record */
+	RECORD_SIGNAL	  /* struct signal_record, then chunks */
+};
+
+enum record_flag {
+	RECORD_COMPAT = 1 << 0, /* the call is one of the machine's compat ABI */
+	RECORD_SHARES = 1 << 1, /* of RECORD_FORK: the child runs in the same memory */
+	RECORD_FOLLOW = 1 << 2, /* of RECORD_FORK: the child is traced, too */
+	RECORD_MISSED = 1 << 3, /* of RECORD_FORK: it should be, but there was no memory for that */
+	RECORD_AGAIN = 1 << 4,	/* of RECORD_LEAVE: chunks with CHUNK_AGAIN are among the others */
+	RECORD_NAMED = 1 << 5	/* of RECORD_LEAVE: the thread's name may be another from now on */
+};
+
+/* The head of every record. */
+struct record {
+	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
+	uint32_t tid;  /* whose it is: its id in our pid namespace */
+	uint16_t kind, flags;
+	uint64_t lost; /* how many calls and results this CPU had lost before, see struct losses */
+};
+
+/* What of a thread's memory was read, or its registers. `size` bytes follow, padded to 8. */
+struct chunk_head {
+	uint64_t addr;
+	int32_t size;  /* -errno: nothing could be read */
+	uint32_t what; /* enum chunk_what */
+};
+enum chunk_what {
+	CHUNK_MEMORY,
+	CHUNK_AGAIN, /* as above, but what the entry wanted, read when the call returned */
+	CHUNK_STACK, /* from the stack pointer on */
+	CHUNK_REGS   /* the kernel's struct pt_regs; addr is 0 */
+};
+
+struct enter_record {
+	struct record head;
+	uint64_t nr; /* as the register has it */
+	uint64_t ip, sp;
+	uint64_t args[SYSCALL_ARGS_MAX];
+};
+
+struct leave_record {
+	struct record head;
+	int64_t ret;
+	uint64_t ip, sp;
+	char comm[16]; /* with RECORD_NAMED */
+};
+
+struct fork_record {
+	struct record head;
+	uint32_t tid, tgid; /* of the child; 0: it has no id in our pid namespace */
+	char comm[16];
+};
+
+struct exec_record {
+	struct record head;
+	uint32_t old_tid; /* that the thread had before */
+	uint32_t pad;
+	char comm[16];
+};
+
+struct exit_record {
+	struct record head;
+	uint32_t code; /* as wait4(2) gives it */
+	uint32_t pad;
+};
+
+struct signal_record {
+	struct record head;
+	uint64_t ip, sp;
+	uint64_t sig;
+	uint8_t info[48]; /* the part of siginfo_t that the kernel keeps */
+};
+
+/* How many records a CPU could not write, because its ring was full. */
+struct losses {
+	uint64_t calls;	  /* entries; what these calls returned is not counted again */
+	uint64_t results; /* of calls whose entries were written */
+	uint64_t others;  /* forks, execs, ends, signals */
+};
+
+/* -- what to collect -------------------------------------------------------- */
+
+/* Numbers of the calls of an ABI that have an entry of their own in the table of calls. */
+#define CALLS_OF_ABI 1024
+
+enum call_flag {
+	CALL_WANTED = 1 << 0,
+	CALL_STACK = 1 << 1,  /* with its stack */
+	CALL_NAMES = 1 << 2,  /* it may change the thread's name */
+	CALL_VARIES = 1 << 3, /* the table of variants may have another entry for it */
+	CALL_GROWS = 1 << 4   /* and one for an ioctl request of any size */
+};
+
+/* The reads of a plan: where they begin in the table of reads, and how many. 0: none. */
+#define READS(first, n)	 ((uint32_t)(first) | (uint32_t)(n) << 24)
+#define READS_FIRST_MASK 0xffffff
+
+/* An entry of the table of calls, by 1024 × index of the ABI + number. */
+struct call_entry {
+	uint32_t flags;	       /* enum call_flag */
+	uint32_t enter, leave; /* READS() */
+	uint8_t reg;	       /* CALL_VARIES: the register that selects, shifted and masked */
+	uint8_t shift;
+	uint16_t list;
+	uint64_t mask;
+};
+
+/* The table of variants. */
+struct variant_key {
+	uint32_t list;
+	uint32_t grows; /* 1: value has no size in it */
+	uint64_t value;
+};
+struct variant_entry {
+	uint32_t enter, leave; /* READS() */
+};
+
+/* The size within a request of ioctl(2): _IOC_SIZEMASK << _IOC_SIZESHIFT of asm-generic/ioctl.h. */
+#define IOCTL_SIZE_MASK 0x3fff0000
+
+/* A number as struct plan_number has it, made ready for the kernel. */
+struct read_number {
+	uint8_t source; /* enum plan_source */
+	uint8_t op;	/* PLAN_FIELD: index of the read within its plan */
+	uint8_t up;  /* PLAN_FIELD: how many parents up from ours it is; READ_ANY: none of them */
+	uint8_t reg; /* of an argument */
+	uint16_t offset;
+	uint16_t stride; /* PLAN_FIELD: size of an element of op */
+	uint64_t n;	 /* of PLAN_CONSTANT: it; of PLAN_FIELD: its size in bytes */
+	uint64_t mask;	 /* the bits that count */
+};
+#define READ_ANY     0xff
+#define READ_UP_MAX  3
+#define READS_OF_ONE 64 /* room for PLAN_OPS_MAX, a power of two */
+
+/* An op of a plan: see struct plan_op. */
+struct read_op {
+	uint8_t kind, place, reg, pointer;
+	uint8_t parent;
+	uint8_t list; /* 1: the parent is a list of pointers, which a null pointer ends */
+	uint16_t offset;
+	uint32_t parent_stride;
+	uint32_t unit;
+	uint32_t max;	   /* bytes */
+	uint32_t elements; /* at most so many units */
+	struct read_number count;
+	struct read_number condition;
+	uint64_t mask, value; /* of the condition; mask 0: there is none */
+};
+
+/* -- a thread --------------------------------------------------------------- */
+
+enum thread_flag { THREAD_FOLLOW = 1 << 0 };
+
+/* What the kernel keeps for each traced thread. */
+struct thread_state {
+	uint32_t flags;	       /* enum thread_flag */
+	uint32_t tid, tgid;    /* in our pid namespace */
+	uint32_t call;	       /* flags of the call that it is in, 0: of none that is wanted */
+	uint32_t leave, enter; /* READS() of that call: at its end; again, if one failed */
+};
+
+/* -- the machine that makes reads ------------------------------------------- */
+
+#define READ_PIECE  16384 /* bytes that are read at once, at most */
+#define RECORD_FULL 65536 /* no more reads of a record that has so many bytes */
+#define RECORD_ROOM (RECORD_FULL + READ_PIECE + 256) /* without a stack */
+#define STACK_ROOM  (128 << 10)
+#define MADE_MAX    128 /* reads of one record, a power of two */
+
+/* One read that was made. */
+struct read_made {
+	uint64_t addr;
+	uint32_t data; /* where its bytes are in the record */
+	uint32_t got;
+	uint32_t from;	  /* the read that led here */
+	uint32_t element; /* of that one */
+	uint64_t pad;
+};
+
+/* For each CPU, what a program works with. */
+struct scratch {
+	struct losses losses;
+	uint32_t op, ops; /* within the plan: next one, how many */
+	uint32_t first;	  /* of the plan, in the table of reads */
+	uint32_t begun;	  /* op has been begun: */
+	uint32_t from, from_end, element;
+	uint32_t made_count;
+	uint32_t used;	 /* bytes of the record */
+	uint32_t what;	 /* enum chunk_what */
+	uint32_t failed; /* some read */
+	uint32_t pages;	 /* read up to the next page only */
+	uint64_t addr;	 /* of what is being read: */
+	uint64_t left;
+	uint32_t chunk, pad; /* where its head is in the record */
+	uint64_t limit;	     /* of the stack, in bytes */
+	int64_t result;	     /* -1 at the entry */
+	uint64_t args[8];
+	uint32_t begins[READS_OF_ONE], counts[READS_OF_ONE]; /* of each op, the reads made */
+	struct read_made made[MADE_MAX];
+	uint64_t align;
+	uint8_t record[RECORD_ROOM + STACK_ROOM];
+};
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/bpf/reads.h"
+#include "capture/wants.h"
+
+static uint32_t flags_of(const struct wanted_call *call)
+{
+	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->names ? CALL_NAMES : 0);
+}
+
+uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits)
+{
+	struct read_op ops[READS_OF_ONE];
+	uint32_t first = t->ops.n;
+	unsigned n;
+	bool whole;
+
+	if (!p)
+		return 0;
+	n = reads_of_plan(p, limits, ops, &whole);
+	if (!n)
+		return 0;
+	/* Many plans are those of the row before. */
+	if (first > n && !memcmp(&t->ops.v[first - n], ops, n * sizeof(*ops)))
+		return READS(first - n, n);
+	for (unsigned i = 0; i < n; i++)
+		*vec_push(&t->ops) = ops[i];
+	return READS(first, n);
+}
+
+static void add_call(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
+{
+	*entry = (struct call_entry){.flags = flags_of(call),
+				     .enter = tables_add_plan(t, call->enter, call->limits),
+				     .leave = tables_add_plan(t, call->leave, call->limits)};
+}
+
+static void add_variant(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
+{
+	unsigned list = entry - t->calls;
+	struct variant_row *row;
+
+	entry->flags |= CALL_VARIES | (call->grows ? CALL_GROWS : 0);
+	entry->reg = call->reg & 7;
+	entry->shift = call->shift;
+	entry->mask = call->mask;
+	entry->list = list;
+	row = vec_push(&t->variants);
+	*row = (struct variant_row){.key = {.list = list, .value = call->value}};
+	if (call->grows) {
+		row->key.grows = 1;
+		row->key.value &= ~(uint64_t)IOCTL_SIZE_MASK;
+	}
+	row->entry.enter = tables_add_plan(t, call->enter, call->limits);
+	/* A vector may have moved; the row has not. */
+	row->entry.leave = tables_add_plan(t, call->leave, call->limits);
+}
+
+static void take(void *to, const struct wanted_call *call)
+{
+	struct tables *t = to;
+	struct call_entry *entry;
+
+	if (call->abi >= ABI_COUNT || call->nr >= CALLS_OF_ABI)
+		return;
+	entry = &t->calls[call->abi * CALLS_OF_ABI + call->nr];
+	if (call->variant)
+		add_variant(t, call, entry);
+	else
+		add_call(t, call, entry);
+}
+
+struct tables *tables_create(const struct capture_wants *wants)
+{
+	struct tables *t = mem_zalloc(sizeof(*t));
+
+	*vec_push(&t->ops) = (struct read_op){0};
+	if (wants->unknown)
+		for (size_t i = 0; i < CALLS; i++)
+			t->calls[i].flags = CALL_WANTED;
+	wants->list(wants, take, t);
+	return t;
+}
+
+void tables_free(struct tables *t)
+{
+	vec_deinit(&t->ops);
+	vec_deinit(&t->variants);
+	free(t);
+}

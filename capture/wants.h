@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What an engine is to collect that collects by itself, without being asked at each stop: which
+ * calls, and which memory of each.
+ */
+#ifndef TRACER_CAPTURE_WANTS_H
+#define TRACER_CAPTURE_WANTS_H
+
+#include "defs.h"
+
+struct plan;
+struct plan_limits;
+
+/* A call that is wanted, or a variant of one: whoever has that value in that register. */
+struct wanted_call {
+	unsigned abi; /* index in abis[] of linux/arch/abi.h */
+	unsigned nr;
+	bool stack; /* with the stack that led to it */
+	bool names; /* it may give the thread another name */
+	/* What is read at its entry and when it returns; NULL: nothing. Borrowed during the call.
+	 */
+	const struct plan *enter, *leave;
+	const struct plan_limits *limits;
+	bool variant;
+	unsigned reg, shift; /* of a variant: (args[reg] & mask) >> shift is value */
+	uint64_t mask, value;
+	bool grows; /* value is a request of ioctl(2), and its size does not count */
+};
+
+struct capture_wants {
+	/* Calls take(to, …) for each call; the variants of a call come behind it. */
+	void (*list)(const struct capture_wants *w,
+		     void (*take)(void *to, const struct wanted_call *call), void *to);
+	bool unknown; /* calls whose numbers nobody knows are wanted, too */
+};
+
+#endif
