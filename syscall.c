@@ -140,7 +140,8 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	return ev;
 }
 
-static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *config, bool exiting)
+static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *config, bool exiting,
+				  struct budget *budget)
 {
 	struct syscall_event *ev = tcb->syscall;
 	int row = ev->row;
@@ -157,6 +158,7 @@ static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *c
 		.mode = row >= 0 && config->per_syscall ? config->per_syscall[mode] : 0,
 		.exiting = exiting,
 		.failed = exiting && ev->ret_kind != RET_VALUE,
+		.budget = budget,
 	};
 }
 
@@ -420,7 +422,8 @@ static bool exit_shows(const struct syscall_desc *desc)
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 {
 	struct syscall_event *ev = tcb->syscall;
-	struct decoder d = decoder_for(tcb, config, false);
+	struct budget budget = BUDGET_INIT;
+	struct decoder d = decoder_for(tcb, config, false, &budget);
 
 	if (!ev->desc || d.mode & DECODE_RAW)
 		decode_raw(&d, tcb);
@@ -428,6 +431,7 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 		ev->exit_shows = exit_shows(ev->desc);
 		decode_args(&d);
 	}
+	ev->cut = budget.spent;
 }
 
 /* include/linux/errno.h: never seen by user space except through ptrace. */
@@ -475,7 +479,8 @@ static struct value *decode_result(struct decoder *d, const struct type *t)
 void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 {
 	struct syscall_event *ev = tcb->syscall;
-	struct decoder d = decoder_for(tcb, config, true);
+	struct budget budget = BUDGET_INIT;
+	struct decoder d = decoder_for(tcb, config, true, &budget);
 	struct type wide;
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
@@ -495,6 +500,7 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 		decode_namespaces(&d);
 	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
 		ev->ret_value = decode_result(&d, in_register(&ev->desc->ret, &wide));
+	ev->cut |= budget.spent;
 }
 
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,

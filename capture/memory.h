@@ -30,6 +30,8 @@ struct memory_ops {
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
 	/* Implements memory_read_batch(); NULL if reading one by one is as fast. */
 	void (*read_batch)(struct memory *m, struct memory_op *ops, size_t count);
+	/* Implements memory_is_urgent(); NULL: it never is. */
+	bool (*is_urgent)(const struct memory *m);
 };
 
 /* The common part of all implementations, which embed it. */
@@ -51,5 +53,11 @@ ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n);
 /* Makes several reads, in one kernel call if the memory is live. Each op gets its own result. */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
+/* Whether the tracer is to do something else at once, such as to end: who reads much stops there.
+ */
+static inline bool memory_is_urgent(const struct memory *m)
+{
+	return m->ops->is_urgent && m->ops->is_urgent(m);
+}
 
 #endif

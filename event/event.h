@@ -62,6 +62,7 @@ struct dump {
 	uint64_t total;	      /* bytes that there are; of a vector the number of its buffers */
 	uint64_t addr;	      /* where reading failed, if missing is not 0 */
 	size_t missing;	      /* bytes of the read that failed, or 0 */
+	uint64_t unseen;      /* bytes that were not read, because they are too many; or 0 */
 	int pid;	      /* of the thread whose memory was read, in our pid namespace */
 	int index; /* of a buffer in its iovec, of a vector in its call; -1: there is but one */
 	bool is_vector; /* a heading, behind which the dumps of its buffers follow */
@@ -98,7 +99,7 @@ struct syscall_event {
 	struct value *ret_comment;
 	const char *tampered; /* "(INJECTED) (DELAYED)": notes behind the result, or NULL */
 
-	struct dump *dumps; /* what -e read= and -e write= show, in order; or NULL */
+	struct dump *dumps, *last_dump; /* what -e read= and -e write= show, in order; or NULL */
 
 	struct timespec duration; /* how long it has run; at its exit, of the whole call */
 	/* For -c: the system CPU time of the call; before its exit, that of the thread so far. */
@@ -111,6 +112,7 @@ struct syscall_event {
 	bool entered;	     /* its entry was given to the sinks */
 	bool hidden;	     /* the filters have dropped it */
 	bool memory_seen;    /* a filter has read memory that its arguments point to */
+	bool cut; /* it took more than one event may (decode/core/budget.h): not all is shown */
 };
 
 /* A signal that a thread is about to get. */

@@ -79,6 +79,7 @@ struct value *value_string(struct arena *a, const void *bytes, size_t len)
 
 	v->str = bytes;
 	v->len = len;
+	arena_charge(a, VALUE_STRING_CHARGE * len);
 	return v;
 }
 

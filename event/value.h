@@ -149,6 +149,8 @@ struct value *value_enum(struct arena *a, const struct xlat *x, uint64_t v);
 /* The name that a VALUE_ENUM has in its table, or NULL. */
 const char *value_enum_name(const struct value *v);
 struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
+/* Each byte of a string is charged to the arena: that many bytes at most become of it in a sink. */
+#define VALUE_STRING_CHARGE 7
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
 /* If the last byte of a string is a NUL, takes it off: only hexadecimal text shows it (TEXT_NUL).
  */

@@ -121,10 +121,21 @@ void *arena_alloc(struct arena *a, size_t size)
 		c->next = a->chunks;
 		a->chunks = c;
 		a->used = 0;
+		a->total += sizeof(*c) + c->size;
 	}
 	p = c->data + a->used;
 	a->used += size;
 	return p;
+}
+
+void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep)
+{
+	const struct arena_chunk *c = a->chunks;
+
+	size = align_up(size_max(size, 1), 8);
+	keep = align_up(keep, 8);
+	if (keep < size && c && (const char *)p + size == c->data + a->used)
+		a->used -= size - keep;
 }
 
 void *arena_zalloc(struct arena *a, size_t size)
@@ -180,4 +191,5 @@ void arena_reset(struct arena *a)
 	}
 	a->chunks = NULL;
 	a->used = 0;
+	a->total = 0;
 }

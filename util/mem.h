@@ -28,7 +28,9 @@ void mem_free_ptr(void *ptr_to_ptr);
 struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunks;
-	size_t used;
+	size_t used; /* of the first chunk */
+	/* What the arena takes: bytes of its chunks, and what arena_charge() added. */
+	size_t total;
 };
 
 /* As the mem_…() functions above. Memory is aligned to 8 bytes. */
@@ -37,7 +39,17 @@ void *arena_zalloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) attr_printf(2, 3);
-/* Frees all that was allocated from a. */
+/*
+ * Of the size bytes at p, which were allocated last, only the first keep ones are needed: what
+ * follows gets the others. Does nothing if something else was allocated since.
+ */
+void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep);
+/* Adds n to a->total: memory that will be needed elsewhere for the sake of what is in the arena. */
+static inline void arena_charge(struct arena *a, size_t n)
+{
+	a->total += n;
+}
+/* Frees all that was allocated from a, and sets a->total to 0. */
 void arena_reset(struct arena *a);
 
 #endif

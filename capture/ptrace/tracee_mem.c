@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee_mem.h"
+#include "capture/ptrace/tracee_signals.h"
 #include "capture/ptrace/tracee_thread.h"
 
 /* Pages are at least this large everywhere: memory can end only at its multiples. */
@@ -154,8 +155,15 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 		ops[i].got = memory_read_some(m, ops[i].addr, ops[i].buf, ops[i].n);
 }
 
-const struct memory_ops tracee_memory_ops = {
-	.read_some = read_some, .read = read_exactly, .read_batch = read_batch};
+static bool is_urgent(const struct memory *m attr_unused)
+{
+	return tracee_signals_ending();
+}
+
+const struct memory_ops tracee_memory_ops = {.read_some = read_some,
+					     .read = read_exactly,
+					     .read_batch = read_batch,
+					     .is_urgent = is_urgent};
 
 ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 {

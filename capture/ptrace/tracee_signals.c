@@ -98,6 +98,11 @@ bool tracee_signals_pending(void)
 	return ending_signal || alarmed;
 }
 
+bool tracee_signals_ending(void)
+{
+	return ending_signal;
+}
+
 int tracee_signals_take(void)
 {
 	int sig = ending_signal;

@@ -20,6 +20,8 @@ void tracee_signals_restore(void);
 
 /* Whether tracee_signals_take() has a signal to return or the alarm went off. */
 bool tracee_signals_pending(void);
+/* Whether tracee_signals_take() has a signal to return. */
+bool tracee_signals_ending(void);
 /* Returns the signal that is to end the tracer and came since the last call, or 0. */
 int tracee_signals_take(void);
 

@@ -8,6 +8,7 @@
 #ifndef TRACER_DECODE_DECODE_H
 #define TRACER_DECODE_DECODE_H
 
+#include "decode/core/budget.h"
 #include "decode/core/config.h"
 #include "decode/core/type.h"
 #include "event/event.h"
@@ -62,6 +63,7 @@ struct decoder {
 	uint64_t nl_addr_of;
 	uint64_t left;		   /* bytes of data that the buffers still to come share */
 	struct prefetch *prefetch; /* what was read ahead (decode/core/read.h), or NULL */
+	struct budget *budget;	   /* what is left for the event; NULL: what is decoded is small */
 };
 
 /* Limits on what a tracee can make us read or build for one value: bytes, elements, nested types.
@@ -69,6 +71,16 @@ struct decoder {
 #define DECODE_BYTES_MAX (1u << 20)
 #define DECODE_ELEMS_MAX (1u << 16)
 #define DECODE_DEPTH_MAX 16
+
+/*
+ * Whether the event has taken all that one may: then nothing more is read, and lists end in "...".
+ * Whoever makes many values without reading asks before each.
+ */
+static inline bool decode_is_spent(const struct decoder *d)
+{
+	return d->budget && unlikely(d->arena->total >= d->budget->look_at) &&
+	       budget_look(d->budget, d->arena->total, d->memory);
+}
 
 /* Whether everything is to be shown, unabbreviated. */
 static inline bool decode_full(const struct decoder *d)

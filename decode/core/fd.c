@@ -142,6 +142,9 @@ struct value *decode_fd(struct decoder *d, int fd)
 	v->width = 4;
 	if (!details)
 		return v;
+	if (decode_is_spent(d))
+		return v;
+	arena_charge(d->arena, BUDGET_FACT);
 	n = fact_fd_path(d->facts, d->tid, fd, &path);
 	if (n <= 0)
 		return v;

@@ -193,14 +193,21 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 /* A string whose NUL is searched in size bytes, and of which at most limit bytes are shown. */
 static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
+	char most[PATH_MAX], *buf = most;
+	size_t room = size_min(size, sizeof(most));
 	struct value *v;
-	char *buf;
 	ssize_t n;
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	buf = arena_alloc(d->arena, size);
-	n = decode_read_string(d, addr, buf, size);
+	/* Most strings are shorter than they may be: room for all of it is made for few. */
+	n = decode_read_string(d, addr, buf, room);
+	if ((size_t)n == room && room < size) {
+		buf = arena_alloc(d->arena, size);
+		n = decode_read_string(d, addr, buf, size);
+	} else if (n >= 0) {
+		buf = memcpy(arena_alloc(d->arena, n), most, n);
+	}
 	if (n < 0)
 		return value_unreadable(d->arena, addr, n);
 	v = value_string(d->arena, buf, size_min(n, limit));
@@ -364,8 +371,13 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 	if (!decode_length(d, &t->len, &count) || count > len / size)
 		count = len / size;
 	shown = t->flags & TYPE_F_ALL ? count : shown_elems(d, count);
-	for (size_t i = 0; i < shown; i++)
-		value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size, size));
+	for (size_t i = 0; i < shown; i++) {
+		if (decode_is_spent(d))
+			shown = i;
+		else
+			value_add(v, decode_bytes(d, t->elem, addr + i * size, bytes + i * size,
+						  size));
+	}
 	if (shown < count)
 		v->flags |= VALUE_F_MORE;
 	return v;
@@ -413,10 +425,10 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 		if (!err)
 			got = n;
-		else if ((got = memory_read_some(d->memory, at, bytes, n * size)) > 0)
+		else if ((got = decode_read_some(d, at, bytes, n * size)) > 0)
 			got /= size;
 		for (ssize_t k = 0; k < got; k++, i++, bytes += size) {
-			if (i == shown) {
+			if (i == shown || decode_is_spent(d)) {
 				v->flags |= VALUE_F_MORE;
 				return v;
 			}
@@ -425,7 +437,10 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 		if (got < (ssize_t)n) {
 			if (!i)
 				return value_unreadable(d->arena, addr, err);
-			value_add(v, value_more_at(d->arena, addr + i * size, err));
+			if (err == -E2BIG)
+				v->flags |= VALUE_F_MORE;
+			else
+				value_add(v, value_more_at(d->arena, addr + i * size, err));
 			return v;
 		}
 	}

@@ -36,8 +36,10 @@ struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid)
 	struct value *v;
 	pid_t ours = 0;
 
-	if (unlikely(named || config->pid_translate) && pid > 0)
+	if (unlikely(named || config->pid_translate) && pid > 0 && !decode_is_spent(d)) {
+		arena_charge(d->arena, BUDGET_FACT);
 		ours = decode_pid_ours(d, kind, pid);
+	}
 	v = decode_known_pid(d, pid, named ? ours : 0);
 	if (config->pid_translate && ours > 0 && ours != pid)
 		v->comment = arena_printf(d->arena, "%d in strace's PID NS", (int)ours);

@@ -24,6 +24,15 @@ static bool out_of_reach(const struct decoder *d, uint64_t addr)
 	return d->abi->long_size == 4 && addr > UINT32_MAX;
 }
 
+/* Whether another n bytes may not be read any more: the event has taken too much. */
+static bool is_refused(struct decoder *d, size_t n)
+{
+	if (decode_is_spent(d))
+		return true;
+	arena_charge(d->arena, BUDGET_READ + n / 4);
+	return false;
+}
+
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 {
 	const uint8_t *bytes;
@@ -38,6 +47,8 @@ int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 		memcpy(buf, bytes, n);
 		return 0;
 	}
+	if (is_refused(d, n))
+		return -E2BIG;
 	return memory_read(d->memory, addr, buf, n);
 }
 
@@ -46,7 +57,7 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err)
 	uint8_t *buf;
 	int r;
 
-	if (n > DECODE_BYTES_MAX) {
+	if (n > DECODE_BYTES_MAX || decode_is_spent(d)) {
 		if (err)
 			*err = -E2BIG;
 		return NULL;
@@ -55,7 +66,10 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err)
 	r = decode_read(d, addr, buf, n);
 	if (err)
 		*err = r;
-	return r < 0 ? NULL : buf;
+	if (!r)
+		return buf;
+	arena_give_back(d->arena, buf, n, 0);
+	return NULL;
 }
 
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n)
@@ -74,6 +88,8 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 			return k;
 		}
 	}
+	if (is_refused(d, 0))
+		return -E2BIG;
 	return memory_read_string(d->memory, addr, buf, n);
 }
 
@@ -89,6 +105,8 @@ ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n)
 		memcpy(buf, bytes, n);
 		return n;
 	}
+	if (is_refused(d, n))
+		return -E2BIG;
 	return memory_read_some(d->memory, addr, buf, n);
 }
 

@@ -13,11 +13,10 @@
 
 static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 {
-	struct dump **end = &d->ev->dumps, *dump;
+	struct dump *dump = arena_zalloc(d->arena, sizeof(*dump));
 
-	while (*end)
-		end = &(*end)->next;
-	dump = *end = arena_zalloc(d->arena, sizeof(*dump));
+	*(d->ev->last_dump ? &d->ev->last_dump->next : &d->ev->dumps) = dump;
+	d->ev->last_dump = dump;
 	dump->total = total;
 	dump->index = index;
 	dump->pid = d->tid;
@@ -31,7 +30,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 {
 	struct dump *dump;
 	uint8_t *bytes = NULL, *grown;
-	size_t got = 0, room = 0;
+	size_t got = 0, room = 0, total;
 
 	/* A length that is larger than any address space is not read. */
 	if (index < 0 && (!len || len == UINT64_MAX))
@@ -39,6 +38,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	dump = dump_new(d, len, index);
 	if (!addr)
 		return;
+	total = len;
 	len = size_min(len, DUMP_MAX);
 	while (got < len) {
 		size_t n = size_min(len - got, PIECE);
@@ -50,6 +50,9 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 				memcpy(grown, bytes, got);
 			bytes = grown;
 		}
+		arena_charge(d->arena, VALUE_STRING_CHARGE * n);
+		if (decode_is_spent(d))
+			break;
 		if (decode_read(d, addr + got, bytes + got, n) < 0) {
 			dump->addr = addr + got;
 			dump->missing = got ? n : 0;
@@ -59,6 +62,8 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	}
 	dump->bytes = bytes;
 	dump->len = got;
+	if (got == len || decode_is_spent(d))
+		dump->unseen = size_min(total, UINT64_MAX - addr) - got;
 }
 
 /*
@@ -74,7 +79,7 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 
 	if (n && n <= UINT32_MAX / (2 * word))
 		vector = decode_read_new(d, addr, (size_t)n * 2 * word, NULL);
-	for (uint32_t i = 0; vector && i < n && left; i++) {
+	for (uint32_t i = 0; vector && i < n && left && !decode_is_spent(d); i++) {
 		uint64_t base = 0, len = 0;
 
 		memcpy(&base, vector + (size_t)i * 2 * word, word);

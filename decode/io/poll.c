@@ -135,6 +135,10 @@ static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, in
 	for (int fd = 0; fd < nfds; fd++) {
 		if (!(bytes[fd / 8] >> fd % 8 & 1))
 			continue;
+		if (decode_is_spent(d)) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
 		value_add(v, ready ? value_int(d->arena, fd) : decode_fd(d, fd));
 		if (ready && !--*ready)
 			break;

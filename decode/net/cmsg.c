@@ -95,7 +95,7 @@ static struct value *type_value(struct decoder *d, uint32_t level, uint32_t type
 
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 {
-	size_t header = struct_size(d->abi, &struct_cmsghdr), at = 0;
+	size_t header = struct_size(d->abi, &struct_cmsghdr), at = 0, count = 0;
 	struct value *v = value_array(d->arena);
 	uint8_t *bytes;
 
@@ -115,8 +115,12 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 		size_t data, next;
 		bool is_short;
 
-		if (value_count(v) >= DECODE_ELEMS_MAX)
+		if (count++ == DECODE_ELEMS_MAX)
 			break;
+		if (decode_is_spent(d)) {
+			v->flags |= VALUE_F_MORE;
+			break;
+		}
 		d->scope = &scope;
 		cmsg_len = decode_field(d, "cmsg_len");
 		level = decode_field(d, "cmsg_level");

@@ -135,6 +135,8 @@ struct value *netlink_one_or_all(struct value *all)
 
 size_t netlink_shown_limit(const struct decoder *d)
 {
+	if (decode_is_spent(d))
+		return 0;
 	return decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
 }
 
@@ -173,7 +175,7 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 		struct nlattr a;
 		size_t n;
 
-		if (shown++ == netlink_shown_limit(d)) {
+		if (shown++ >= netlink_shown_limit(d)) {
 			all->flags |= VALUE_F_MORE;
 			break;
 		}
@@ -415,7 +417,7 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 	if (!n)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
-		if (i == netlink_shown_limit(d)) {
+		if (i >= netlink_shown_limit(d)) {
 			all->flags |= VALUE_F_MORE;
 			break;
 		}

@@ -161,7 +161,7 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 		return NULL;
 	all = value_array(d->arena);
 	for (size_t i = 0; i < len / sizeof(k); i++) {
-		if (i == netlink_shown_limit(d)) {
+		if (i >= netlink_shown_limit(d)) {
 			all->flags |= VALUE_F_MORE;
 			break;
 		}
@@ -199,7 +199,7 @@ static struct value *addresses_memory(struct decoder *d, const struct type *t at
 		return NULL;
 	all = value_array(d->arena);
 	for (size_t i = 0; i < n; i++) {
-		if (i == netlink_shown_limit(d)) {
+		if (i >= netlink_shown_limit(d)) {
 			all->flags |= VALUE_F_MORE;
 			break;
 		}

@@ -55,7 +55,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 			value_add(all, netlink_hex(d, bytes + at, len - at));
 			break;
 		}
-		if (shown++ == netlink_shown_limit(d)) {
+		if (shown++ >= netlink_shown_limit(d)) {
 			all->flags |= VALUE_F_MORE;
 			break;
 		}

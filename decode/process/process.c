@@ -205,10 +205,9 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	if (p->at + size > p->have) {
 		got = decode_read_known(p->d, p->addr, p->buf, CHUNK);
 		if (got < (ssize_t)size)
-			got = memory_read_some(p->d->memory, p->addr, p->buf, CHUNK);
+			got = decode_read_some(p->d, p->addr, p->buf, CHUNK);
 		if (got < (ssize_t)size) {
-			p->err = got < 0 ? (int)got
-					 : memory_read(p->d->memory, p->addr, p->buf, size);
+			p->err = got < 0 ? (int)got : decode_read(p->d, p->addr, p->buf, size);
 			return false;
 		}
 		p->have = got / size * size;

@@ -162,6 +162,8 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 		strbuf_puts(b, ",\"tampered\":");
 		put_words(b, e->tampered);
 	}
+	if (unlikely(e->cut))
+		strbuf_puts(b, ",\"cut\":true");
 }
 
 /* Adds the whole data that -e read= and -e write= ask for. */

@@ -4,6 +4,14 @@
 #include "event/event.h"
 #include "util/strbuf.h"
 
+static void put_byte(struct strbuf *b, uint8_t byte)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char text[] = {digits[byte >> 4], digits[byte & 15], ' '};
+
+	strbuf_add(b, text, sizeof(text));
+}
+
 void text_dump(struct strbuf *b, const struct dump *d)
 {
 	int digits = 5;
@@ -24,7 +32,7 @@ void text_dump(struct strbuf *b, const struct dump *d)
 			if (i % 8 == 0)
 				strbuf_putc(b, ' ');
 			if (i < d->len)
-				strbuf_printf(b, "%02x ", d->bytes[i]);
+				put_byte(b, d->bytes[i]);
 			else
 				strbuf_puts(b, "   ");
 		}
@@ -36,6 +44,9 @@ void text_dump(struct strbuf *b, const struct dump *d)
 		}
 		strbuf_puts(b, " |\n");
 	}
+	if (d->unseen)
+		strbuf_printf(b, " | <%llu more bytes are not shown>\n",
+			      (unsigned long long)d->unseen);
 	if (d->missing)
 		strbuf_printf(b, " | <Cannot fetch %zu byte%s from pid %d @%#llx>\n", d->missing,
 			      d->missing == 1 ? "" : "s", d->pid, (unsigned long long)d->addr);

@@ -39,6 +39,7 @@ struct syscall_event *fake_enter(struct fake *f, const char *name, const uint64_
 	f->tcb.regs = (struct syscall_regs){.audit = AUDIT_ARCH_X86_64,
 					    .nr = abi_number(&abis[ABI_X86_64], row)};
 	memcpy(f->tcb.regs.args, args, sizeof(f->tcb.regs.args));
+	syscall_finish(&f->tcb);
 	ev = syscall_begin(&f->tcb, f->rows);
 	syscall_decode_enter(&f->tcb, &f->config);
 	return ev;
