@@ -82,12 +82,12 @@ esac
 while [ ! -e ../attached ]; do sleep 0.05; done
 END
 for kind in link hard fifo; do
-	rm -rf theirs/* planted attached
+	rm -rf theirs/* planted attached stderr
 	sh plant.sh $kind &
 	until [ -e planted ]; do sleep 0.05; done
 	timeout 60 "$TRACER" -ff -o theirs/log -p $! 2>stderr &
 	tracer=$!
-	until grep -q 'used instead' stderr || ! kill -0 $tracer 2>/dev/null; do sleep 0.05; done
+	until grep -qs 'used instead' stderr || ! kill -0 $tracer 2>/dev/null; do sleep 0.05; done
 	: >attached
 	wait $tracer
 	pid=$(cat pid)
