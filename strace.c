@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): the command line, then the run. */
+#include "capture/trace/trace.h"
 #include "cli/options.h"
 #include "cli/start.h"
 #include "session/session.h"
@@ -16,6 +17,8 @@ int main(int argc, char **argv)
 	status = session_run(&options);
 	if (options.tip_format)
 		help_tip(options.tip, options.tip_format);
+	if (trace_close(options.trace))
+		status = 1;
 	options_deinit(&options);
 	return status;
 }

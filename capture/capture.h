@@ -22,6 +22,7 @@ struct file_source;
 struct map_source;
 struct memory;
 struct procfs;
+struct recorded_thread;
 struct syscall_event;
 struct sock_fprog;
 
@@ -66,7 +67,9 @@ struct tcb {
 	uint8_t abi; /* index of the last syscall's ABI, inherited at fork; set by the session */
 	struct syscall_event *syscall; /* of syscall.c: the event of the current or last call */
 	char comm[16];		       /* last known name, for -Y and JSON; "" if unknown */
-	bool failed;	   /* its last call that was not filtered out failed; set by the session */
+	bool failed; /* its last call that was not filtered out failed; set by the session */
+	struct recorded_thread
+		*recorded; /* of capture/trace/recorder.c; NULL: it is not recorded */
 	void *tamper_data; /* of tamper/tamper.c; NULL: none */
 };
 

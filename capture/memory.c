@@ -37,6 +37,8 @@ ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 	 */
 	size_t chunk = 256, got = 0;
 
+	if (unlikely(m->ops->read_string != NULL))
+		return m->ops->read_string(m, addr, buf, n);
 	while (got < n) {
 		/*
 		 * Pages are read one at a time, because the string may end before a page that

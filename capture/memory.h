@@ -28,6 +28,8 @@ struct memory_ops {
 	ssize_t (*read_some)(struct memory *m, uint64_t addr, void *buf, size_t n);
 	/* Implements memory_read(); NULL if repeated read_some is as fast. */
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
+	/* Implements memory_read_string(); NULL if that may read behind the string's end. */
+	ssize_t (*read_string)(struct memory *m, uint64_t addr, char *buf, size_t n);
 	/* Implements memory_read_batch(); NULL if reading one by one is as fast. */
 	void (*read_batch)(struct memory *m, struct memory_op *ops, size_t count);
 	/* Implements memory_is_urgent(); NULL: it never is. */

@@ -47,6 +47,8 @@ enum {
 	OPT_LIST_SYSCALLS,
 	OPT_ENGINE,
 	OPT_UNWINDER,
+	OPT_WRITE_TRACE,
+	OPT_READ_TRACE,
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
@@ -143,6 +145,8 @@ static const struct option own_options[] = {
 	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
 	{"engine", required_argument, 0, OPT_ENGINE},
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
+	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
+	{"read-trace", required_argument, 0, OPT_READ_TRACE},
 	{0, 0, 0, 0},
 };
 
@@ -397,6 +401,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 
 	switch (c) {
 	case OPT_FORMAT:
+		seen->format = true;
 		o->format = sink_format_find(value);
 		i = o->format ? 0 : -1;
 		break;
@@ -432,6 +437,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->capture.spin = i == 1 ? SPIN_DEFAULT : 0;
 		break;
 	case OPT_ENGINE:
+		seen->engine = true;
 		o->engine = engine_find(value);
 		i = o->engine ? 0 : -1;
 		break;
@@ -440,6 +446,16 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		i = CHOICE(value, "auto", "rules", "libunwind");
 		o->unwind.unwinder = i;
 		seen->unwinder = true;
+		break;
+	case OPT_WRITE_TRACE:
+		i = *value ? 0 : -1;
+		o->write_trace = value;
+		break;
+	case OPT_READ_TRACE:
+		if (o->read_trace)
+			die_usage("--read-trace can be given only once");
+		i = *value ? 0 : -1;
+		o->read_trace = value;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();
@@ -669,6 +685,9 @@ void options_parse(struct options *o, int argc, char **argv)
 		help_version();
 		exit(0);
 	}
+	o->line = mem_zalloc((size_t)(optind + 1) * sizeof(*o->line));
+	for (int i = 1; i < optind; i++)
+		o->line[i - 1] = argv[i];
 	options_check(o, &seen, argv + optind);
 	vec_deinit(&seen.paths);
 	vec_deinit(&seen.env);
@@ -682,6 +701,7 @@ void options_deinit(struct options *o)
 		free(o->env);
 	}
 	free(o->user);
+	free(o->line);
 	free(o->decode_rows);
 	vec_deinit(&o->pids);
 	vec_for_each (&o->injections, inj)

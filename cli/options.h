@@ -14,6 +14,8 @@
 #include "cli/engine.h"
 #include "unwind.h"
 
+struct trace;
+
 enum quiet { /* -q, -e quiet=: bits */
 	     QUIET_ATTACH = 1 << 0,
 	     QUIET_EXIT = 1 << 1,
@@ -65,6 +67,12 @@ struct options {
 	const struct engine *engine;   /* --engine */
 	struct capture_config capture; /* what the engine is asked for */
 	bool detach_on_execve;	       /* -b execve */
+	const char *write_trace;       /* --write-trace, or NULL */
+	const char *read_trace;	       /* --read-trace, or NULL */
+	bool record_only;	       /* nothing is shown of what is recorded */
+	struct trace *trace;	       /* --read-trace: opened */
+	pid_t trace_command;	       /* the command that the trace is of; 0: it was attached to */
+	char **line;		       /* the words of the command line, without the command's */
 	struct unwind_config unwind;
 	struct decode_config decode;
 	uint8_t *decode_rows; /* what decode.per_syscall points to */

@@ -22,7 +22,7 @@ extern char **environ;
 
 static void check_command(struct options *o, struct seen *seen)
 {
-	if (!o->argv && !o->pids.n) {
+	if (!o->argv && !o->pids.n && !o->trace) {
 		if (seen->tips && o->tip_format) {
 			help_tip(o->tip, o->tip_format);
 			exit(0);
@@ -362,7 +362,9 @@ static void apply(struct options *o, const struct seen *seen)
 
 static void apply_defaults(struct options *o, const struct seen *seen)
 {
-	if (o->text.path && o->argv && !seen->q_short && !seen->q_long)
+	bool command = o->argv || o->trace_command;
+
+	if ((o->text.path || o->record_only) && command && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
@@ -370,7 +372,9 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	if (o->summary.by == SUMMARY_BY_PATH)
 		o->decode.fd_details |= FD_PATH;
 	if (!o->capture.interruptible)
-		o->capture.interruptible = o->daemonize ? 4 : o->text.path && o->argv ? 3 : 2;
+		o->capture.interruptible = o->daemonize					 ? 4
+					   : o->argv && (o->text.path || o->record_only) ? 3
+											 : 2;
 }
 
 struct sink_config options_sink_config(const struct options *o)
@@ -427,6 +431,12 @@ static void check_engine(const struct options *o)
 	const struct engine *engine = o->engine;
 	const char *beyond;
 
+	if (o->trace) {
+		beyond = options_beyond(o, engine->capabilities);
+		if (beyond)
+			die("%s: not possible with --read-trace", beyond);
+		return;
+	}
 	if (!engine->create)
 		die("--engine=%s is not built into this %s", engine->name, msg_program());
 	beyond = options_beyond(o, engine->capabilities);
@@ -442,6 +452,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	/* The order of these checks decides which message is printed first. It is strace's. */
 	build_command(o, seen, args);
 	apply_counts(o, seen);
+	options_trace_check(o, seen);
 	check_command(o, seen);
 	check_twice_early(seen);
 	check_seccomp(o, seen);

@@ -13,7 +13,7 @@ struct seen {
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A;
-	bool frame_limit, version, seccomp_bpf, tips, stack_style, unwinder;
+	bool frame_limit, version, seccomp_bpf, tips, stack_style, unwinder, format, engine;
 	bool color_auto;
 	const char *user, *argv0;
 	struct syscall_set abbrev, verbose, raw;
@@ -28,6 +28,9 @@ void options_columns(struct options *o, const char *list);
 
 /* The same for the long options named after a qualifier: which one, and its value. */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
+
+/* options_trace.c: opens the trace of --read-trace, and refuses what cannot be done with traces. */
+void options_trace_check(struct options *o, struct seen *seen);
 
 /* options_check.c: what goes together, and what follows from what. args: PROG [ARGS]. */
 void options_check(struct options *o, struct seen *seen, char **args);

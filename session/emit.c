@@ -20,7 +20,7 @@ void emit_time(const struct session *s, struct event *e)
 		return;
 	e->time = s->time;
 	e->mono = s->mono;
-	if (s->capture->capabilities & CAPTURE_TIMES)
+	if (s->knows_times)
 		return;
 	clock_gettime(CLOCK_REALTIME, &e->time);
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
@@ -32,7 +32,7 @@ void emit_duration(const struct session *s, struct syscall_event *ev)
 
 	if (!(s->feed.wants & WANTS_TIMES))
 		return;
-	if (!(s->capture->capabilities & CAPTURE_TIMES))
+	if (!s->knows_times)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	ev->duration = timespec_sub(now, ev->base.mono);
 }

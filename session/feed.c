@@ -28,8 +28,11 @@ bool feed_open(struct feed *f, const struct options *o)
 {
 	const struct sink_config config = options_sink_config(o);
 	struct summary_config summary = o->summary;
-	struct sink *log = o->format->create(&config);
+	struct sink *log;
 
+	if (o->record_only)
+		return true;
+	log = o->format->create(&config);
 	if (!log)
 		return false;
 	f->sinks[f->n++] = log;

@@ -2,7 +2,9 @@
 #include "session/loop.h"
 
 #include "capture/capture.h"
+#include "capture/trace/recorder.h"
 #include "session/emit.h"
+#include "session/record.h"
 #include "session/signals.h"
 #include "session/stacks.h"
 #include "session/state.h"
@@ -90,10 +92,16 @@ static void on_stop(struct session *s, const struct stop *stop)
 		capture_resume(tcb);
 }
 
+/* Now; when a trace is read, the time of what it tells. */
+static struct timespec now_of(const struct session *s)
+{
+	return s->o->trace ? s->mono : clock_after(0);
+}
+
 /* Reports, once, each call that has been running for longer than --blocked. */
 static void blocked_report(struct session *s)
 {
-	struct timespec now = clock_after(0);
+	struct timespec now = now_of(s);
 
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
 	     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
@@ -115,6 +123,7 @@ static void blocked_report(struct session *s)
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
 	bool any = s->feed.dirty;
+	struct timespec flush;
 
 	*at = s->feed.flush_at;
 	if (s->progress.path) {
@@ -127,6 +136,11 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 			*at = s->blocked_at;
 		any = true;
 	}
+	if (s->recorder && recorder_deadline(s->recorder, &flush)) {
+		if (!any || timespec_before(flush, *at))
+			*at = flush;
+		any = true;
+	}
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
@@ -137,13 +151,17 @@ static void step(struct session *s, const struct stop *stop)
 		if (s->feed.dirty && !timespec_before(clock_after(0), s->feed.flush_at))
 			sinks_flush(s);
 		delays_end(&s->delays);
+		record_flush(s);
 		return;
 	}
-	if (s->capture->capabilities & CAPTURE_TIMES) {
-		s->time = stop->time;
-		s->mono = stop->mono;
+	if (unlikely(s->recorder != NULL)) {
+		record_stop(s, stop);
+		on_stop(s, stop);
+		record_done(s, stop);
+		record_flush(s);
+	} else {
+		on_stop(s, stop);
 	}
-	on_stop(s, stop);
 }
 
 /*
@@ -154,9 +172,19 @@ static void look_at_clock(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
 		progress_show(&s->progress, s->feed.events, capture_count(s->capture));
-	if (s->o->blocked_ns && !timespec_before(clock_after(0), s->blocked_at)) {
+	if (s->o->blocked_ns && !timespec_before(now_of(s), s->blocked_at)) {
 		blocked_report(s);
-		s->blocked_at = clock_after(size_min(s->o->blocked_ns, 100000000));
+		s->blocked_at = timespec_add(
+			now_of(s),
+			(struct timespec){.tv_nsec = (long)size_min(s->o->blocked_ns, 100000000)});
+	}
+}
+
+static void take_times(struct session *s, const struct stop *stop)
+{
+	if (s->capture->capabilities & CAPTURE_TIMES && stop->kind != STOP_TIMEOUT) {
+		s->time = stop->time;
+		s->mono = stop->mono;
 	}
 }
 
@@ -167,9 +195,14 @@ void loop_run(struct session *s)
 
 	do {
 		capture_wait(s->capture, &stop, next_deadline(s, &deadline));
+		take_times(s, &stop);
 		if (stop.kind == STOP_NONE)
 			break;
+		/* In a trace the time of a stop has passed before it is shown. */
+		if (s->o->trace)
+			look_at_clock(s);
 		step(s, &stop);
-		look_at_clock(s);
+		if (!s->o->trace)
+			look_at_clock(s);
 	} while (!s->ended);
 }

@@ -8,11 +8,13 @@
 
 #include "capture/capture.h"
 #include "cli/engine.h"
+#include "capture/trace/player.h"
 #include "cli/start.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"
 #include "session/emit.h"
 #include "session/loop.h"
+#include "session/record.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/threads.h"
@@ -84,6 +86,9 @@ static int session_status(const struct session *s)
 
 	if (s->error)
 		return 1;
+	/* What a trace tells of a command has happened to it long ago, and not to us. */
+	if (s->o->trace)
+		return 0;
 	if (!sig && WIFSIGNALED(s->status))
 		sig = WTERMSIG(s->status);
 	if (!sig)
@@ -122,14 +127,18 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	config.quiet_attach = o->quiet & QUIET_ATTACH;
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
-	s->capture = o->engine->create(&config);
-	return s->capture;
+	/* What reading a trace may want to know is asked for in any case. */
+	if (o->write_trace)
+		config.want_ip = config.want_cpu_time = true;
+	s->capture = o->trace ? player_create(o->trace) : o->engine->create(&config);
+	s->knows_times = s->capture && s->capture->capabilities & CAPTURE_TIMES;
+	return s->capture && record_open(s);
 }
 
 /* Prepares the capture of stacks. The engine brings the maps and files. */
 static void stacks_open(struct session *s)
 {
-	if (!s->o->stacks)
+	if (!s->o->stacks || !s->capture->maps)
 		return;
 	s->stacks = stacks_create(&s->o->unwind, s->capture->maps, s->capture->files,
 				  s->o->capture.follow);
@@ -142,15 +151,18 @@ static void start(struct session *s)
 {
 	const struct options *o = s->o;
 
-	if (!o->daemonize)
+	if (o->trace)
+		s->command = o->trace_command;
+	else if (!o->daemonize)
 		start_attach(s->capture, o);
 	if (o->argv) {
 		s->command = o->daemonize ? start_daemonized(s->capture, o)
 					  : start_command(s->capture, o, &s->status);
 		start_leave_stdio();
 	}
-	if (!capture_count(s->capture) && !o->argv)
+	if (!capture_count(s->capture) && !o->argv && !o->trace)
 		s->error = 1;
+	record_start(s);
 	sinks_start(s);
 	if (!(o->quiet & QUIET_ATTACH))
 		progress_init(&s->progress, o->text.path, o->pids.n);
@@ -161,13 +173,16 @@ static void trace(struct session *s)
 {
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
-	s->decode.plans = plans_create();
+	/* What is recorded was read ahead by the recorder. */
+	if (!s->recorder)
+		s->decode.plans = plans_create();
 	s->rows = row_finder_create();
 	dying = s;
 	msg_set_last_rites(last_rites);
 
 	start(s);
 	loop_run(s);
+	record_end(s);
 	progress_clear(&s->progress);
 	session_detach(s);
 	dying = NULL;
@@ -183,6 +198,7 @@ static void session_free(struct session *s)
 	plans_destroy(s->decode.plans);
 	row_finder_destroy(s->rows);
 	delays_deinit(&s->delays);
+	record_close(s);
 	if (s->capture)
 		capture_destroy(s->capture);
 }

@@ -13,6 +13,7 @@
 #include "session/progress.h"
 
 struct capture;
+struct recorder;
 struct row_finder;
 struct stacks;
 struct tamper;
@@ -23,10 +24,13 @@ struct session {
 	struct decode_config decode; /* the options' one, with plans of ours */
 	struct row_finder *rows;
 	struct capture *capture;
-	struct timespec time, mono; /* of the last stop, where the engine knows them */
-	struct stacks *stacks;	    /* NULL: none are needed */
-	struct unwinder *unwinder;  /* of stacks, for sinks and filters */
-	struct tamper *tamper;	    /* NULL: nothing is injected */
+	/* Of the last stop, where the engine knows them (CAPTURE_TIMES) or a recording has them. */
+	bool knows_times;
+	struct timespec time, mono;
+	struct recorder *recorder; /* --write-trace, or NULL */
+	struct stacks *stacks;	   /* NULL: none are needed */
+	struct unwinder *unwinder; /* of stacks, for sinks and filters */
+	struct tamper *tamper;	   /* NULL: nothing is injected */
 	struct delays delays;
 	struct feed feed;
 	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */

@@ -127,7 +127,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (s->unwinder && change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
-	ev->hidden = !wanted(s, tcb, ev);
+	ev->hidden = s->o->record_only || !wanted(s, tcb, ev);
 	if (ev->hidden)
 		return 0;
 	emit_time(s, &ev->base);

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "capture/capture.h"
+#include "capture/trace/recorder.h"
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/stacks.h"
@@ -31,6 +32,8 @@ void thread_forget(struct session *s, struct tcb *tcb)
 		stacks_forget(s->stacks, tcb);
 	if (s->tamper)
 		tamper_forget(s->tamper, tcb);
+	if (s->recorder)
+		recorder_forget(s->recorder, tcb);
 	syscall_forget(tcb);
 	delays_forget(&s->delays, tcb);
 }

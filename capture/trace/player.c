@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/trace/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/chunks.h"
+#include "capture/trace/fact_store.h"
+#include "capture/trace/records.h"
+#include "capture/trace/stops.h"
+#include "capture/trace/trace.h"
+#include "util/clock.h"
+
+/* What a file may have of each, beyond which it cannot be right. */
+#define THREADS_MAX 131072
+#define CHUNKS_MAX  8192
+
+struct played_thread {
+	struct tcb tcb; /* must be first: the layers above have a pointer to it */
+	struct stop_state state;
+	bool begun;			     /* STOP_NEW was reported */
+	struct played_thread *newer, *older; /* by age */
+	struct played_thread *dead_next;
+};
+
+struct player {
+	struct capture capture; /* must be first */
+	struct trace *trace;
+	struct chunks memory; /* of the stop that is reported; its bytes are in the block */
+	struct facts facts;
+	struct fact_store known;
+	struct table by_tid; /* struct played_thread */
+	size_t count;
+	struct played_thread *newest, *oldest, *dead;
+	struct input in;       /* what is left of the block */
+	struct block_header h; /* of the block */
+	uint64_t block;	       /* its number in the file, from 0 */
+	uint64_t mono;	       /* of the last stop, in ns */
+	uint64_t sequence;     /* stops that were read */
+	uint64_t addr;	       /* of the chunk before */
+	pid_t tid;	       /* of the records that come; 0: no thread's */
+	bool held;	       /* record is to be reported before anything else is read */
+	struct stop_record record;
+	uint64_t lost; /* stops that are missing here and not reported yet */
+	bool ended;    /* there is no more */
+};
+
+static struct player *player_of(const struct capture *c)
+{
+	return (struct player *)c;
+}
+
+/* -- threads -------------------------------------------------------------------- */
+
+static struct played_thread *find(const struct player *p, pid_t tid)
+{
+	const struct table_slot *slot =
+		table_find(&p->by_tid, table_hash_number((uint64_t)tid), NULL);
+
+	return slot ? (struct played_thread *)(uintptr_t)slot->value : NULL;
+}
+
+static struct played_thread *add(struct player *p, pid_t tid, unsigned flags)
+{
+	struct played_thread *t = mem_zalloc(sizeof(*t));
+
+	t->tcb = (struct tcb){.tid = tid,
+			      .flags = flags,
+			      .capture = &p->capture,
+			      .memory = &p->memory.memory,
+			      .facts = &p->facts};
+	t->older = p->newest;
+	*(p->newest ? &p->newest->newer : &p->oldest) = t;
+	p->newest = t;
+	table_add(&p->by_tid, table_hash_number((uint64_t)tid), (uintptr_t)t);
+	p->count++;
+	return t;
+}
+
+static void unkey(struct player *p, const struct played_thread *t)
+{
+	struct table_slot *slot =
+		table_find(&p->by_tid, table_hash_number((uint64_t)t->tcb.tid), NULL);
+
+	if (slot && slot->value == (uintptr_t)t)
+		table_remove(&p->by_tid, slot);
+}
+
+/* Its memory, with newer and older, stays until the next stop is asked for. */
+static void drop(struct player *p, struct played_thread *t)
+{
+	unkey(p, t);
+	*(t->older ? &t->older->newer : &p->oldest) = t->newer;
+	*(t->newer ? &t->newer->older : &p->newest) = t->older;
+	t->dead_next = p->dead;
+	p->dead = t;
+	p->count--;
+}
+
+static void rekey(struct player *p, struct played_thread *t, pid_t tid)
+{
+	unkey(p, t);
+	t->tcb.tid = tid;
+	table_add(&p->by_tid, table_hash_number((uint64_t)tid), (uintptr_t)t);
+}
+
+static void free_dead(struct player *p)
+{
+	while (p->dead) {
+		struct played_thread *t = p->dead;
+
+		p->dead = t->dead_next;
+		free(t);
+	}
+}
+
+/* -- facts and memory -------------------------------------------------------------- */
+
+static void player_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
+{
+	const struct player *p = container_of(f, struct player, facts);
+	const struct stored_fact *known = fact_store_find(&p->known, q);
+
+	if (known)
+		stored_fact_answer(known, a);
+	else
+		a->error = -ENODATA;
+}
+
+static const struct facts_ops player_facts = {.ask = player_ask};
+
+static void take_fact(struct player *p, struct input *in)
+{
+	struct fact_question q = {.kind = (enum fact_kind)take_number(in)};
+	struct stored_fact *stored;
+	struct fact_answer a;
+	const uint8_t *bytes;
+	char key[PATH_MAX];
+	uint64_t count;
+	size_t n;
+
+	q.tid = (pid_t)take_signed(in);
+	q.n = take_signed(in);
+	q.of = (int)take_signed(in);
+	if (take_number(in)) {
+		bytes = take_bytes(in, &n);
+		if (!bytes || n >= sizeof(key))
+			return;
+		memcpy(key, bytes, n);
+		key[n] = '\0';
+		q.key = key;
+	}
+	a.error = -(int)(take_number(in) & 0xffff);
+	count = take_number(in);
+	a.count = 0;
+	for (uint64_t i = 0; i < count && !in->bad; i++)
+		fact_add_number(&a, take_signed(in));
+	bytes = take_bytes(in, &n);
+	if (in->bad || p->known.facts.n >= TRACE_FACTS_MAX + 1024)
+		return;
+	fact_set_bytes(&a, bytes, n);
+	fact_store_put(&p->known, &q, &a, &stored);
+}
+
+static void take_memory(struct player *p, struct input *in)
+{
+	p->addr += (uint64_t)take_signed(in);
+	/* A range ends where addresses end. */
+	if (!in->bad && p->memory.known.n < CHUNKS_MAX && input_left(in) &&
+	    p->addr <= UINT64_MAX - (input_left(in) - 1))
+		chunks_add(&p->memory, p->addr, in->at, input_left(in));
+}
+
+static void take_missing(struct player *p, struct input *in)
+{
+	uint64_t n, error;
+
+	p->addr += (uint64_t)take_signed(in);
+	n = take_number(in);
+	error = take_number(in);
+	if (!in->bad && p->memory.known.n < CHUNKS_MAX && n && p->addr <= UINT64_MAX - (n - 1) &&
+	    error && error < 4096)
+		chunks_add_error(&p->memory, p->addr, n, -(int)error);
+}
+
+/* -- records --------------------------------------------------------------------- */
+
+static void take_begin(struct player *p, struct input *in)
+{
+	struct begin_record b;
+	struct played_thread *t;
+
+	if (!begin_take(in, &b) || find(p, b.tid) || p->count >= THREADS_MAX)
+		return;
+	t = add(p, b.tid, b.flags);
+	t->tcb.tgid = b.tgid;
+}
+
+static const struct syscall_regs no_regs;
+
+/* Takes a stop apart into p->record, and holds it until it is reported. */
+static void take_stop(struct player *p, struct input *in, enum record_type type)
+{
+	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+
+	if (!t && p->tid && p->count < THREADS_MAX)
+		t = add(p, p->tid, 0);
+	if (!t && type != RECORD_LOST)
+		return;
+	p->held = stop_take(in, type, t ? &t->tcb.regs : &no_regs, t ? &t->state : NULL, p->block,
+			    &p->record);
+	p->mono += p->record.ns;
+	p->sequence++;
+}
+
+/* One record; what is behind the parts of it that are known is of a later version. */
+static void take_record(struct player *p)
+{
+	uint64_t type = take_fixed(&p->in, 1);
+	size_t n;
+	const uint8_t *bytes = take_bytes(&p->in, &n);
+	struct input in = {.at = bytes, .end = bytes + n};
+
+	if (!bytes)
+		return;
+	switch (type) {
+	case RECORD_THREAD:
+		p->tid = (pid_t)(take_number(&in) & INT32_MAX);
+		break;
+	case RECORD_BEGIN:
+		take_begin(p, &in);
+		break;
+	case RECORD_MEMORY:
+		take_memory(p, &in);
+		break;
+	case RECORD_MISSING:
+		take_missing(p, &in);
+		break;
+	case RECORD_FACT:
+		take_fact(p, &in);
+		break;
+	case RECORD_FORGET:
+		fact_store_clear(&p->known);
+		break;
+	case RECORD_ENDED:
+		p->mono += (uint64_t)take_signed(&in);
+		break;
+	default:
+		if (type >= RECORD_ENTER && type <= RECORD_LOST)
+			take_stop(p, &in, (enum record_type)type);
+	}
+}
+
+/* The next block with events. Returns false if there is none. */
+static bool next_block(struct player *p)
+{
+	const uint8_t *body;
+	size_t n;
+
+	do {
+		if (!trace_next(p->trace, &p->h, &body, &n))
+			return false;
+	} while (p->h.kind != BLOCK_EVENTS);
+	p->in = (struct input){.at = body, .end = body + n};
+	p->mono = p->h.first;
+	p->tid = 0;
+	p->block++;
+	if (p->h.sequence > p->sequence)
+		p->lost = p->h.sequence - p->sequence;
+	p->sequence = p->h.sequence;
+	return true;
+}
+
+/* Reads on until there is a stop to report. Returns false at the end. */
+static bool read_on(struct player *p)
+{
+	while (!p->held && !p->lost) {
+		if (p->in.at < p->in.end) {
+			take_record(p);
+			continue;
+		}
+		if (p->ended || !next_block(p)) {
+			p->ended = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* -- reporting -------------------------------------------------------------------- */
+
+static void set_times(const struct player *p, struct stop *stop)
+{
+	int64_t real = (int64_t)(p->mono + (uint64_t)p->h.real);
+
+	stop->mono =
+		(struct timespec){(time_t)(p->mono / NSEC_PER_SEC), (long)(p->mono % NSEC_PER_SEC)};
+	stop->time = (struct timespec){real / NSEC_PER_SEC, real % NSEC_PER_SEC};
+	if (stop->time.tv_nsec < 0) {
+		stop->time.tv_sec--;
+		stop->time.tv_nsec += NSEC_PER_SEC;
+	}
+}
+
+/* What is missing was part of a block that is damaged. */
+static void report_lost(struct player *p, struct stop *stop)
+{
+	stop->kind = STOP_LOST;
+	stop->lost = p->lost;
+	stop->cause = "a part of the trace is missing";
+	p->lost = 0;
+}
+
+/* Who had the number pid has the one of the thread that went, and runs a new program. */
+static void inherit(struct player *p, const struct played_thread *gone)
+{
+	struct played_thread *heir = find(p, p->record.stop.pid);
+
+	if (!heir || heir == gone)
+		return;
+	rekey(p, heir, gone->tcb.tid);
+	heir->tcb.regs.ip = p->record.heir_ip;
+	heir->tcb.regs.sp = p->record.heir_sp;
+}
+
+static void set_thread(const struct player *p, struct played_thread *t)
+{
+	t->tcb.regs = p->record.regs;
+	if (p->record.has_cpu)
+		t->tcb.cpu_time = (struct timeval){(time_t)(t->state.cpu / 1000000),
+						   (suseconds_t)(t->state.cpu % 1000000)};
+}
+
+/* What the stop does to the engine's own view of its threads. */
+static void follow(struct player *p, struct played_thread *t, struct stop *stop)
+{
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		t->tcb.flags |= TCB_IN_SYSCALL;
+		break;
+	case STOP_SYSCALL_EXIT:
+		t->tcb.flags &= ~TCB_IN_SYSCALL;
+		break;
+	case STOP_NEW:
+		t->begun = true;
+		t->tcb.flags |= p->record.flags;
+		t->tcb.tgid = p->record.tgid;
+		break;
+	case STOP_FORK:
+		if (p->record.followed && stop->pid && !find(p, stop->pid) &&
+		    p->count < THREADS_MAX)
+			stop->child = &add(p, stop->pid, 0)->tcb;
+		break;
+	case STOP_EXITED:
+		drop(p, t);
+		break;
+	case STOP_VANISHED:
+		drop(p, t);
+		inherit(p, t);
+		break;
+	default:
+		break;
+	}
+}
+
+/*
+ * Where records are missing, a thread may be seen without its beginning, or twice in a call. What
+ * is above need not know of that: such a thread begins, or goes, first. Returns whether stop says
+ * so.
+ */
+static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
+{
+	enum stop_kind kind = p->record.stop.kind;
+
+	if (kind == STOP_SYSCALL_ENTER && t->tcb.flags & TCB_IN_SYSCALL) {
+		stop->kind = STOP_VANISHED;
+		stop->pid = 0;
+		drop(p, t);
+		return true;
+	}
+	if (!t->begun && kind != STOP_NEW && kind != STOP_EXITED && kind != STOP_VANISHED) {
+		stop->kind = STOP_NEW;
+		t->begun = true;
+		return true;
+	}
+	return false;
+}
+
+/* The thread that execve has given the number of its leader, which was not traced. */
+static struct played_thread *of_exec(struct player *p, struct played_thread *t)
+{
+	pid_t former = p->record.stop.kind == STOP_EXEC ? p->record.stop.pid : 0;
+	struct played_thread *caller = former && former != p->tid ? find(p, former) : NULL;
+
+	if (!caller)
+		return t;
+	if (t)
+		drop(p, t);
+	rekey(p, caller, p->tid);
+	return caller;
+}
+
+static void report(struct player *p, struct stop *stop)
+{
+	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+
+	t = of_exec(p, t);
+	if (!t && p->tid && p->count < THREADS_MAX)
+		t = add(p, p->tid, 0);
+	stop->tcb = t ? &t->tcb : NULL;
+	if (t && p->record.stop.kind != STOP_LOST && mend(p, t, stop))
+		return;
+	p->held = false;
+	*stop = p->record.stop;
+	set_times(p, stop);
+	stop->tcb = t ? &t->tcb : NULL;
+	stop->cause = p->record.cause;
+	if (!t || stop->kind == STOP_LOST)
+		return;
+	set_thread(p, t);
+	follow(p, t, stop);
+}
+
+static void player_wait(struct capture *c, struct stop *stop,
+			const struct timespec *deadline attr_unused)
+{
+	struct player *p = player_of(c);
+
+	free_dead(p);
+	*stop = (struct stop){.kind = STOP_NONE};
+	if (!p->held) {
+		chunks_clear(&p->memory);
+		p->addr = 0;
+	}
+	do {
+		bool more = read_on(p);
+
+		set_times(p, stop);
+		if (!more)
+			return;
+		if (p->lost)
+			report_lost(p, stop);
+		else
+			report(p, stop);
+		/* A stop of a thread that there is no room for. */
+	} while (!stop->tcb && stop->kind != STOP_LOST);
+}
+
+static void player_resume(struct tcb *tcb)
+{
+	tcb->restart_signal = 0;
+}
+
+static int player_detach(struct tcb *tcb)
+{
+	tcb->flags |= TCB_DETACHING;
+	drop(player_of(tcb->capture), (struct played_thread *)tcb);
+	return 0;
+}
+
+static void player_interrupt(struct capture *c attr_unused)
+{
+}
+
+static size_t player_count(const struct capture *c)
+{
+	return player_of(c)->count;
+}
+
+static struct tcb *player_find(const struct capture *c, pid_t tid)
+{
+	struct played_thread *t = find(player_of(c), tid);
+
+	return t ? &t->tcb : NULL;
+}
+
+static struct tcb *player_next(const struct capture *c, const struct tcb *prev,
+			       enum capture_order order)
+{
+	const struct played_thread *t = (const struct played_thread *)prev, *next;
+
+	if (order == NEWEST_FIRST)
+		next = t ? t->older : player_of(c)->newest;
+	else
+		next = t ? t->newer : player_of(c)->oldest;
+	return next ? (struct tcb *)&next->tcb : NULL;
+}
+
+static pid_t player_tgid(const struct tcb *tcb attr_unused)
+{
+	return 0;
+}
+
+static void player_end(struct capture *c attr_unused)
+{
+}
+
+static void player_destroy(struct capture *c)
+{
+	struct player *p = player_of(c);
+
+	while (p->newest)
+		drop(p, p->newest);
+	free_dead(p);
+	table_deinit(&p->by_tid);
+	chunks_deinit(&p->memory);
+	fact_store_deinit(&p->known);
+	free(p);
+}
+
+static const struct capture_ops player_ops = {
+	.wait = player_wait,
+	.resume = player_resume,
+	.detach = player_detach,
+	.interrupt = player_interrupt,
+	.count = player_count,
+	.find = player_find,
+	.next = player_next,
+	.tgid = player_tgid,
+	.end = player_end,
+	.destroy = player_destroy,
+};
+
+struct capture *player_create(struct trace *t)
+{
+	struct player *p = mem_zalloc(sizeof(*p));
+
+	p->capture = (struct capture){
+		.ops = &player_ops, .name = "trace", .capabilities = PLAYER_CAPABILITIES};
+	p->trace = t;
+	p->facts.ops = &player_facts;
+	p->capture.facts = &p->facts;
+	chunks_init(&p->memory);
+	/* Up to RECORD_STARTED, which is in the first block if that is whole. */
+	if (!next_block(p))
+		p->ended = true;
+	while (p->in.at < p->in.end && *p->in.at == RECORD_BEGIN)
+		take_record(p);
+	return &p->capture;
+}

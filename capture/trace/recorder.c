@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/trace/recorder.h"
+
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "capture/capture.h"
+#include "capture/plan.h"
+#include "capture/trace/coding.h"
+#include "capture/trace/recorded_facts.h"
+#include "capture/trace/recorded_memory.h"
+#include "capture/trace/records.h"
+#include "capture/trace/stops.h"
+#include "capture/trace/trace_file.h"
+#include "decode/core/plan_types.h"
+#include "linux/row_finder.h"
+#include "syscall.h"
+#include "util/clock.h"
+
+/* A block lags at most this far behind what is recorded. */
+#define FLUSH_NS 100000000
+/* A block is ended before it is as large as blocks may be. */
+#define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
+/* Memory that one stop may have in a trace. */
+#define MEMORY_MAX (TRACE_STOP_MAX / 2)
+#define READS_MAX  64
+
+/* What is kept of a thread. */
+struct recorded_thread {
+	struct recorded_memory memory;
+	bool gone;		    /* it is to be freed once its last stop is written down */
+	struct syscall_event *call; /* the call as the recorder decodes it; NULL before the first */
+	struct stop_state state;    /* what was written of it last */
+};
+
+struct recorder {
+	struct capture *capture;
+	struct trace_file *file;
+	struct decode_config decode;
+	struct recorded_facts facts;
+	struct recorded_reads reads;
+	struct strbuf answers; /* records of facts at this stop */
+	struct strbuf body;    /* of the block under way */
+	struct block_header h; /* of that block; the times only once it has a stop */
+	bool begun;	       /* it has */
+	pid_t thread;	       /* of the last record in it, 0: none yet */
+	uint64_t block;	       /* number of the block, for what begins anew with each */
+	uint64_t sequence, lost;
+	uint64_t mono;			 /* of the stop, in ns */
+	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
+	struct plans *plans;		 /* what is read ahead */
+	struct row_finder *finder;
+	uint8_t *rows; /* of decode: all rows in full */
+};
+
+/* The thread's data, made when it is seen for the first time. */
+static struct recorded_thread *thread_of(struct recorder *r, struct tcb *tcb)
+{
+	struct recorded_thread *t = tcb->recorded;
+
+	if (likely(t))
+		return t;
+	t = tcb->recorded = mem_zalloc(sizeof(*t));
+	recorded_memory_init(&t->memory, tcb->memory, &r->reads);
+	tcb->memory = &t->memory.memory;
+	return t;
+}
+
+/* Options of decoding that look at more than any others do. */
+static void look_at_all(struct recorder *r, const struct decode_config *shown)
+{
+	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
+
+	r->rows = mem_alloc(rows);
+	memset(r->rows, DECODE_FULL, rows);
+	r->decode = *shown;
+	r->decode.string_limit = size_max(shown->string_limit, RECORD_STRINGS);
+	r->decode.fd_details = ~0u;
+	r->decode.pid_comm = r->decode.pid_translate = true;
+	r->decode.kvm_exits = r->decode.namespaces = true;
+	r->decode.per_syscall = r->rows;
+	r->decode.plans = NULL;
+}
+
+struct recorder *recorder_create(const struct recorder_config *config, struct capture *c)
+{
+	struct trace_file *file = trace_file_open(config->path);
+	struct recorder *r;
+
+	if (!file)
+		return NULL;
+	r = mem_zalloc(sizeof(*r));
+	r->capture = c;
+	r->file = file;
+	r->plans = plans_create();
+	r->finder = row_finder_create();
+	look_at_all(r, &config->decode);
+	recorded_facts_init(&r->facts, c->facts, &r->answers);
+	r->facts.descriptors_known = config->follow;
+	c->facts = &r->facts.facts;
+	return r;
+}
+
+/* -- blocks ------------------------------------------------------------------- */
+
+static int64_t real_ahead(void)
+{
+	struct timespec real, mono;
+
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	clock_gettime(CLOCK_REALTIME, &real);
+	return (real.tv_sec - mono.tv_sec) * (int64_t)NSEC_PER_SEC + real.tv_nsec - mono.tv_nsec;
+}
+
+static void block_end(struct recorder *r)
+{
+	if (!r->begun)
+		return;
+	r->h.kind = BLOCK_EVENTS;
+	r->h.lost = r->lost;
+	trace_file_put(r->file, &r->h, &r->body);
+	r->begun = false;
+	r->thread = 0;
+	r->block++;
+}
+
+static void block_begin(struct recorder *r)
+{
+	if (r->begun)
+		return;
+	r->begun = true;
+	r->h = (struct block_header){
+		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
+}
+
+static struct timespec timespec_of(int64_t ns)
+{
+	struct timespec t = {ns / NSEC_PER_SEC, ns % NSEC_PER_SEC};
+
+	if (t.tv_nsec < 0) {
+		t.tv_sec--;
+		t.tv_nsec += NSEC_PER_SEC;
+	}
+	return t;
+}
+
+/* Ends a block that is due, and takes the time of what comes now. */
+static void take_time(struct recorder *r, const struct stop *stop)
+{
+	struct timespec now;
+
+	if (stop && r->capture->capabilities & CAPTURE_TIMES) {
+		r->mono = timespec_ns(stop->mono);
+	} else {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		r->mono = timespec_ns(now);
+	}
+	if (r->begun && r->mono - r->h.first >= FLUSH_NS)
+		block_end(r);
+	if (!r->begun)
+		r->h.real = real_ahead();
+}
+
+static void tell_time(const struct recorder *r, struct timespec *time, struct timespec *mono)
+{
+	*mono = timespec_of((int64_t)r->mono);
+	*time = timespec_of((int64_t)r->mono + r->h.real);
+}
+
+/* -- what decoding may want to know ------------------------------------------------ */
+
+static bool is_execve(const struct syscall_event *ev)
+{
+	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
+}
+
+/* Reads at once, by the plan of the row, most of what decoding will look at. */
+static void read_ahead(struct recorder *r, const struct recorded_thread *t,
+		       const struct syscall_event *ev, bool exiting)
+{
+	const uint32_t strings = r->decode.string_limit + 1;
+	struct plan_read reads[READS_MAX];
+	const struct plan *plan;
+	unsigned n;
+
+	if (!ev->desc || !ev->desc->nargs)
+		return;
+	plan = plans_get(r->plans, ev->desc, ev->abi, exiting);
+	if (plan->n < 2)
+		return;
+	n = plan_run(plan,
+		     &(struct plan_call){.memory = t->memory.live,
+					 .args = ev->raw_args,
+					 .has_result = exiting,
+					 .result = ev->ret_kind == RET_VALUE ? ev->ret : -1},
+		     &(struct plan_limits){.bytes = {[PLAN_WHOLE] = 512,
+						     [PLAN_PATH] = 256,
+						     [PLAN_TEXT] = strings,
+						     [PLAN_DATA] = strings,
+						     [PLAN_ELEMENTS] = 4096},
+					   .elements = UINT32_MAX,
+					   .depth = 2,
+					   .full = true,
+					   .to_the_page = true},
+		     &r->reads.arena, reads, READS_MAX);
+	for (unsigned i = 0; i < n; i++)
+		recorded_reads_know(&r->reads, reads[i].addr, reads[i].bytes, reads[i].got);
+}
+
+/* Lets syscall.c work on the call as the recorder decodes it, and not as the session does. */
+static struct syscall_event *swap(struct tcb *tcb, struct syscall_event *ev)
+{
+	struct syscall_event *other = tcb->syscall;
+
+	tcb->syscall = ev;
+	return other;
+}
+
+static void look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb)
+{
+	struct syscall_event *shown = swap(tcb, t->call), *ev;
+
+	syscall_finish(tcb);
+	ev = syscall_begin(tcb, r->finder);
+	/* What our own code does before the command's execve is never shown. */
+	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
+		read_ahead(r, t, ev, false);
+		syscall_decode_enter(tcb, &r->decode);
+	}
+	t->call = swap(tcb, shown);
+}
+
+/* What a call may have changed for those who ask for facts. */
+static void note_changes(struct recorder *r, const struct tcb *tcb, const struct syscall_event *ev)
+{
+	struct recorded_facts *f = &r->facts;
+	uint64_t flags = ev->raw_args[0];
+
+	switch (ev->row) {
+	case ROW_close:
+		recorded_facts_fd_changed(f, f->tgid, (int)ev->raw_args[0]);
+		break;
+	case ROW_dup2:
+	case ROW_dup3:
+		recorded_facts_fd_changed(f, f->tgid, (int)ev->raw_args[1]);
+		break;
+	case ROW_close_range:
+		recorded_facts_fd_changed(f, f->tgid, -1);
+		break;
+	case ROW_chdir:
+	case ROW_fchdir:
+	case ROW_chroot:
+	case ROW_pivot_root:
+	case ROW_mount:
+	case ROW_umount2:
+	case ROW_move_mount:
+	case ROW_unshare:
+	case ROW_setns:
+	case ROW_rename:
+	case ROW_renameat:
+	case ROW_renameat2:
+	case ROW_unlink:
+	case ROW_unlinkat:
+	case ROW_rmdir:
+	case ROW_mknod:
+	case ROW_mknodat:
+		recorded_facts_files_changed(f);
+		recorded_facts_tasks_changed(f);
+		break;
+	case ROW_connect:
+	case ROW_bind:
+	case ROW_listen:
+	case ROW_accept:
+	case ROW_accept4:
+	case ROW_shutdown:
+	case ROW_sendto:
+	case ROW_sendmsg:
+	case ROW_sendmmsg:
+		recorded_facts_sockets_changed(f);
+		break;
+	case ROW_prctl:
+	case ROW_setsid:
+	case ROW_setpgid:
+		recorded_facts_tasks_changed(f);
+		break;
+	case ROW_clone3:
+		if (memory_read(tcb->memory, ev->raw_args[0], &flags, sizeof(flags)))
+			flags = CLONE_FILES;
+		/* fallthrough */
+	case ROW_clone:
+		if (flags & CLONE_FILES && !(flags & CLONE_THREAD))
+			f->descriptors_known = false;
+		break;
+	case ROW_io_uring_setup:
+		f->descriptors_known = false;
+		break;
+	default:
+		break;
+	}
+}
+
+/* What may have changed its name ends: sinks that show names will ask for it. */
+static void look_at_name(struct recorder *r, struct tcb *tcb)
+{
+	char comm[16];
+
+	recorded_facts_tasks_changed(&r->facts);
+	fact_comm(tcb->facts, tcb->tid, comm);
+}
+
+static void look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb, bool over)
+{
+	struct syscall_event *shown, *ev = t->call;
+
+	if (!ev || !ev->running)
+		return;
+	shown = swap(tcb, ev);
+	if (over)
+		ev->ret_kind = RET_NONE;
+	else
+		syscall_end(tcb);
+	note_changes(r, tcb, ev);
+	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
+		look_at_name(r, tcb);
+	read_ahead(r, t, ev, true);
+	syscall_decode_exit(tcb, &r->decode);
+	syscall_finish(tcb);
+	t->call = swap(tcb, shown);
+}
+
+static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
+{
+	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
+}
+
+/* All that might be asked at this stop, so that the answers are known when the trace is read. */
+static void look(struct recorder *r, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	struct recorded_thread *t = r->stopped;
+
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		if (!stop->unknown)
+			look_at_enter(r, t, tcb);
+		break;
+	case STOP_SYSCALL_EXIT:
+		look_at_exit(r, t, tcb, false);
+		break;
+	case STOP_SIGNAL:
+		if (stop->has_info)
+			look_at_signal(r, tcb, &stop->info);
+		break;
+	case STOP_NEW:
+	case STOP_EXEC:
+		if (stop->kind == STOP_EXEC)
+			recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
+		look_at_name(r, tcb);
+		break;
+	case STOP_EXITING:
+	case STOP_EXITED:
+	case STOP_VANISHED:
+		look_at_exit(r, t, tcb, true);
+		recorded_facts_tasks_changed(&r->facts);
+		recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
+		break;
+	default:
+		break;
+	}
+}
+
+/* -- stops ---------------------------------------------------------------------- */
+
+void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
+		   struct timespec *mono)
+{
+	take_time(r, stop);
+	tell_time(r, time, mono);
+	if (!stop->tcb)
+		return;
+	r->facts.tid = stop->tcb->tid;
+	r->facts.tgid = tcb_tgid(stop->tcb);
+	r->stopped = thread_of(r, stop->tcb);
+	look(r, stop);
+}
+
+void recorder_done(struct recorder *r, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	struct recorded_thread *t = r->stopped;
+	size_t size = r->answers.len + r->reads.used_bytes + 20 * r->reads.used.n;
+
+	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
+		note_changes(r, tcb, t->call);
+	if (stop_is_recorded(stop->kind)) {
+		if (r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
+			block_end(r);
+		block_begin(r);
+		if (!r->thread || r->thread != (tcb ? tcb->tid : 0)) {
+			r->thread = tcb ? tcb->tid : 0;
+			stop_put_thread(&r->body, r->thread);
+		}
+		strbuf_add(&r->body, r->answers.data, r->answers.len);
+		recorded_reads_put(&r->reads, &r->body, MEMORY_MAX);
+		stop_put(&r->body, stop, t ? &t->state : NULL, r->block, r->mono - r->h.last);
+		r->h.last = r->mono;
+		r->sequence++;
+		if (stop->kind == STOP_LOST)
+			r->lost += stop->lost;
+	}
+	r->answers.len = 0;
+	recorded_facts_bound(&r->facts);
+	recorded_reads_clear(&r->reads);
+	r->stopped = NULL;
+	if (t && t->gone)
+		free(t);
+}
+
+void recorder_forget(struct recorder *r, struct tcb *tcb)
+{
+	struct recorded_thread *t = tcb->recorded;
+	struct syscall_event *shown;
+
+	if (!t)
+		return;
+	shown = swap(tcb, t->call);
+	syscall_forget(tcb);
+	swap(tcb, shown);
+	tcb->memory = t->memory.live;
+	tcb->recorded = NULL;
+	t->call = NULL;
+	if (t == r->stopped)
+		t->gone = true;
+	else
+		free(t);
+}
+
+void recorder_start(struct recorder *r, const struct trace_meta *meta)
+{
+	struct block_header h = {.kind = BLOCK_META};
+	struct strbuf body = {0};
+
+	take_time(r, NULL);
+	h.first = h.last = r->mono;
+	h.real = r->h.real;
+	meta_put(meta, &body);
+	trace_file_put(r->file, &h, &body);
+	strbuf_deinit(&body);
+	block_begin(r);
+	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
+		tcb_tgid(tcb);
+		stop_put_begin(&r->body, tcb);
+	}
+	stop_put_started(&r->body);
+}
+
+bool recorder_deadline(const struct recorder *r, struct timespec *at)
+{
+	if (r->begun)
+		*at = timespec_of((int64_t)(r->h.first + FLUSH_NS));
+	return r->begun;
+}
+
+int recorder_flush(struct recorder *r)
+{
+	if (r->begun && timespec_ns(clock_after(0)) - r->h.first >= FLUSH_NS)
+		block_end(r);
+	return trace_file_error(r->file);
+}
+
+void recorder_end(struct recorder *r, struct timespec *time, struct timespec *mono)
+{
+	take_time(r, NULL);
+	tell_time(r, time, mono);
+	block_begin(r);
+	stop_put_ended(&r->body, r->mono - r->h.last);
+	r->h.last = r->mono;
+	block_end(r);
+}
+
+int recorder_close(struct recorder *r)
+{
+	int err;
+
+	if (!r)
+		return 0;
+	block_end(r);
+	err = trace_file_close(r->file);
+	r->capture->facts = r->facts.source;
+	recorded_facts_deinit(&r->facts);
+	recorded_reads_deinit(&r->reads);
+	strbuf_deinit(&r->answers);
+	strbuf_deinit(&r->body);
+	plans_destroy(r->plans);
+	row_finder_destroy(r->finder);
+	free(r->rows);
+	free(r);
+	return err;
+}

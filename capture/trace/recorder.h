@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Records what an engine reports, so that a later run can decode it again, with other options:
+ * --write-trace. At every stop of a syscall the recorder decodes the call with options that look at
+ * more than any others, through a memory and facts that remember what they are asked. The values
+ * are thrown away; what was asked is written down with the registers (doc/trace-format.md).
+ */
+#ifndef TRACER_CAPTURE_TRACE_RECORDER_H
+#define TRACER_CAPTURE_TRACE_RECORDER_H
+
+#include <time.h>
+
+#include "capture/trace/meta.h"
+#include "decode/core/config.h"
+
+struct capture;
+struct stop;
+struct tcb;
+
+/* So much of a string, a buffer or an array is kept at least. */
+#define RECORD_STRINGS 256
+
+struct recorder_config {
+	const char *path;	     /* as of trace_file_open() */
+	bool follow;		     /* -f: all who may share a tracee's descriptors are traced */
+	struct decode_config decode; /* what the user has asked to see; no plans are needed */
+};
+
+struct recorder;
+/*
+ * Opens the file, and takes the place of the engine's facts: before it has any tracees. Returns
+ * NULL after a message. c is borrowed and must outlive the recorder.
+ */
+struct recorder *recorder_create(const struct recorder_config *config, struct capture *c);
+/*
+ * All that is traced from the start is there; meta (borrowed for the call) says what is known of
+ * the run. From here on records are written. Until then nothing else may be called.
+ */
+void recorder_start(struct recorder *r, const struct trace_meta *meta);
+
+/*
+ * What happened, before anybody else looks at it: notes the time, which the caller is to show as
+ * that of the stop, and looks at what decoding may want to know. The thread's memory is from now on
+ * one that remembers.
+ */
+void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
+		   struct timespec *mono);
+/* All has been read that is going to be: writes the stop down. The thread may run on by now. */
+void recorder_done(struct recorder *r, const struct stop *stop);
+/* Nothing more comes of the thread. */
+void recorder_forget(struct recorder *r, struct tcb *tcb);
+
+/* *at is when recorder_flush() is to be called at the latest, CLOCK_MONOTONIC; false: never. */
+bool recorder_deadline(const struct recorder *r, struct timespec *at);
+/* What is due is given to the file. Returns 0, or -errno of a write that failed. */
+int recorder_flush(struct recorder *r);
+
+/*
+ * Tracing ends, before what is still traced is let go of. The time is that of all that comes after.
+ */
+void recorder_end(struct recorder *r, struct timespec *time, struct timespec *mono);
+/* Writes the rest and frees r. Returns 0, or -errno of a write that failed. NULL is fine. */
+int recorder_close(struct recorder *r);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/trace/trace.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/mem.h"
+#include "util/msg.h"
+
+struct trace {
+	char *name;
+	int fd; /* -1: none of ours */
+	struct block_reader *reader;
+	struct trace_meta meta;
+	bool at_end; /* all of it was read */
+	bool whole;  /* the block that ends it was among that */
+	/* The first block, if that is no META: the first to be given out. */
+	bool kept;
+	struct block_header h;
+	const uint8_t *body;
+	size_t n;
+};
+
+/* Says in one line what is wrong with the file. Returns -errno, or 0 if nothing is. */
+static int complain(const struct trace *t)
+{
+	int err = block_reader_error(t->reader);
+	uint64_t skipped = block_reader_skipped(t->reader);
+
+	switch (err) {
+	case 0:
+		break;
+	case -ENOMSG:
+		msg("%s: not a trace of %s", t->name, msg_program());
+		return err;
+	case -ENOTSUP:
+		msg("%s: made by a newer %s: its format is not known", t->name, msg_program());
+		return err;
+	default:
+		errno = -err;
+		msg_errno("%s", t->name);
+		return err;
+	}
+	if (!t->at_end || (t->whole && !skipped))
+		return 0;
+	if (!skipped)
+		msg("%s: the trace was not ended: what came last may be missing", t->name);
+	else if (t->whole)
+		msg("%s: %" PRIu64 " bytes are damaged", t->name, skipped);
+	else
+		msg("%s: %" PRIu64 " bytes are damaged or cut off, and the trace has no end",
+		    t->name, skipped);
+	return -EBADMSG;
+}
+
+static void trace_free(struct trace *t)
+{
+	block_reader_destroy(t->reader);
+	if (t->fd >= 0)
+		close(t->fd);
+	meta_deinit(&t->meta);
+	free(t->name);
+	free(t);
+}
+
+/* The first block says what the recording is. */
+static struct trace *begin(struct trace *t)
+{
+	t->kept = block_next(t->reader, &t->h, &t->body, &t->n);
+	if (!t->kept) {
+		if (!block_reader_error(t->reader))
+			msg("%s: nothing in this trace is whole", t->name);
+		else
+			complain(t);
+		trace_free(t);
+		return NULL;
+	}
+	if (t->h.kind == BLOCK_META)
+		t->kept = !meta_parse(&t->meta, t->body, t->n);
+	return t;
+}
+
+static struct trace *trace_new(const char *name)
+{
+	struct trace *t = mem_zalloc(sizeof(*t));
+
+	t->name = mem_strdup(name);
+	t->fd = -1;
+	return t;
+}
+
+struct trace *trace_open(const char *path)
+{
+	bool standard = !strcmp(path, "-");
+	struct trace *t = trace_new(standard ? "standard input" : path);
+	int fd = STDIN_FILENO;
+
+	if (!standard) {
+		fd = t->fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0) {
+			msg_errno("%s", path);
+			trace_free(t);
+			return NULL;
+		}
+	}
+	t->reader = block_reader_create(fd);
+	return begin(t);
+}
+
+struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n)
+{
+	struct trace *t = trace_new(name);
+
+	t->reader = block_reader_of_bytes(bytes, n);
+	return begin(t);
+}
+
+const struct trace_meta *trace_meta(const struct trace *t)
+{
+	return &t->meta;
+}
+
+bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n)
+{
+	bool found = t->kept;
+
+	if (found) {
+		*h = t->h;
+		*body = t->body;
+		*n = t->n;
+		t->kept = false;
+	} else {
+		found = block_next(t->reader, h, body, n);
+	}
+	if (found) {
+		t->whole |= h->kind == BLOCK_END;
+		return true;
+	}
+	t->at_end = true;
+	return false;
+}
+
+int trace_close(struct trace *t)
+{
+	int err;
+
+	if (!t)
+		return 0;
+	err = complain(t);
+	trace_free(t);
+	return err;
+}

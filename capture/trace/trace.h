@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A trace file that is read: its blocks, and what is to be said of those that are missing. */
+#ifndef TRACER_CAPTURE_TRACE_TRACE_H
+#define TRACER_CAPTURE_TRACE_TRACE_H
+
+#include "capture/trace/block.h"
+#include "capture/trace/meta.h"
+
+struct trace;
+/*
+ * Opens a trace file, "-" for standard input, and reads what it says of the recording. Returns NULL
+ * after one message if it cannot be read, is no trace, or has nothing that is whole.
+ */
+struct trace *trace_open(const char *path);
+/* The same for n bytes of memory, which are borrowed. name is for messages. */
+struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n);
+/* Owned by t. */
+const struct trace_meta *trace_meta(const struct trace *t);
+/* As block_next(). */
+bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
+/*
+ * Frees t. Returns 0, or -errno if something is missing or damaged in what was read of it; then a
+ * message has said so. NULL is fine.
+ */
+int trace_close(struct trace *t);
+
+#endif

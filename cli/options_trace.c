@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* --write-trace and --read-trace: what goes with them, and what a trace says of how to show it. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture/trace/meta.h"
+#include "capture/trace/player.h"
+#include "capture/trace/trace.h"
+#include "cli/options.h"
+#include "cli/options_seen.h"
+#include "linux/arch/arch.h"
+#include "util/msg.h"
+
+struct refused {
+	const char *option;
+	bool given;
+};
+
+static void refuse(const struct refused *options, size_t n, const char *by)
+{
+	for (size_t i = 0; i < n; i++)
+		if (options[i].given)
+			die("%s: not possible with %s", options[i].option, by);
+}
+
+/* What only a tracee that runs can be asked for. */
+static void refuse_live(const struct options *o, const struct seen *seen)
+{
+	const struct refused options[] = {
+		{"PROG [ARGS]", o->argv},
+		{"-p/--attach", o->pids.n},
+		{"--write-trace", o->write_trace},
+		{"--engine", seen->engine},
+		{"-D/--daemonize", o->daemonize},
+		{"-u/--user", seen->user},
+		{"-E/--env", seen->env.n},
+		{"--argv0", seen->argv0},
+		{"--tree", o->tree},
+		{"--seccomp-bpf", seen->seccomp_bpf},
+	};
+
+	refuse(options, ARRAY_SIZE(options), "--read-trace");
+}
+
+/* The registers of a tracee that was tampered with are not those that it came with. */
+static void check_write(struct options *o, const struct seen *seen)
+{
+	const struct refused options[] = {
+		{"-e inject=, -e fault=", o->injections.n},
+		{"-k/--stack-trace", seen->k},
+	};
+
+	refuse(options, ARRAY_SIZE(options), "--write-trace");
+	o->record_only = !o->text.path && !o->summarize && !seen->format && !o->blocked_ns;
+}
+
+/* Times of day are shown as they were there. */
+static void take_zone(const struct trace_meta *m)
+{
+	const char *zone = meta_get(m, "zone");
+
+	if (!zone)
+		return;
+	setenv("TZ", zone, 1);
+	tzset();
+}
+
+/* What was not kept cannot be shown: -s of reading is at most that of recording. */
+static void take_strings(struct options *o, const struct trace_meta *m)
+{
+	uint64_t kept = meta_get_number(m, "strings", UINT64_MAX);
+
+	if (o->decode.string_limit <= kept)
+		return;
+	msg("-s/--string-limit: the trace holds %llu bytes of a string", (unsigned long long)kept);
+	o->decode.string_limit = (unsigned)kept;
+}
+
+static void take_meta(struct options *o, const struct trace_meta *m)
+{
+	const char *arch = meta_get(m, "arch");
+	const struct refused options[] = {
+		{"-e read=", (o->dump_read.members.n || o->dump_read.inverted) &&
+				     !meta_get_number(m, "dump-read", 1)},
+		{"-e write=", (o->dump_write.members.n || o->dump_write.inverted) &&
+				      !meta_get_number(m, "dump-write", 1)},
+	};
+
+	if (arch && strcmp(arch, arch_native->name))
+		die("%s: recorded on %s, whose calls this %s does not know", o->read_trace, arch,
+		    msg_program());
+	refuse(options, ARRAY_SIZE(options), "this trace: it was recorded without");
+	o->capture.follow |= meta_get_number(m, "follow", 1) != 0;
+	o->trace_command = (pid_t)(meta_get_number(m, "started", 0) & INT32_MAX);
+	take_strings(o, m);
+	take_zone(m);
+}
+
+void options_trace_check(struct options *o, struct seen *seen)
+{
+	static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL};
+
+	if (o->write_trace && !o->read_trace)
+		check_write(o, seen);
+	if (!o->read_trace)
+		return;
+	refuse_live(o, seen);
+	o->trace = trace_open(o->read_trace);
+	if (!o->trace)
+		exit(1);
+	o->engine = &reader;
+	take_meta(o, trace_meta(o->trace));
+}

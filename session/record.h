@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* --write-trace and --read-trace: what a session records, and what it says of the recording. */
+#ifndef TRACER_SESSION_RECORD_H
+#define TRACER_SESSION_RECORD_H
+
+#include "defs.h"
+
+struct session;
+struct stop;
+struct tcb;
+
+/* Opens the trace to write, if there is to be one. Returns false after a message. */
+bool record_open(struct session *s);
+/* All that is traced from the start is there: the trace begins. */
+void record_start(struct session *s);
+/* Before and after a stop is handled; s->time and s->mono are set. */
+void record_stop(struct session *s, const struct stop *stop);
+void record_done(struct session *s, const struct stop *stop);
+/* Has what is due written. */
+void record_flush(struct session *s);
+/* The loop is over; what is still traced is about to be let go of. */
+void record_end(struct session *s);
+/* The rest is written, and the file closed. */
+void record_close(struct session *s);
+
+#endif

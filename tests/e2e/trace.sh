@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --write-trace and --read-trace: what is read is what was shown while it was recorded, byte by byte.
+. "$(dirname "$0")/../lib.sh"
+
+# both NAME OPTIONS COMMAND...: shows and records at once, reads with the same options, and compares.
+both() {
+	local name=$1 options=$2 f status
+
+	shift 2
+	rm -f live* read* trace
+	# shellcheck disable=SC2086
+	timeout 100 "$TRACER" -f $options -o live --write-trace=trace "$@" >out 2>err </dev/null
+	status=$?
+	# shellcheck disable=SC2086
+	timeout 100 "$TRACER" -f $options -o read --read-trace=trace >out2 2>err2 </dev/null ||
+		echo "status $? of reading" >>err2
+	for f in live*; do
+		cmp "$f" "read${f#live}" >>err2 2>&1 || diff "$f" "read${f#live}" | head -n 6 >>err2
+	done
+	[ -s live ] || [ -n "$(echo live.*)" ] || echo "nothing was shown" >>err2
+	grep -vE 'Process [0-9]+ (attached|detached)' err2 >wrong
+	if [ -s wrong ] || [ $status -ne 0 ]; then
+		not_ok "$name $options"
+		head -n 20 err wrong | cut -c 1-400 | sed 's/^/# /'
+	else
+		ok "$name $options"
+	fi
+}
+
+script='trap : USR1; mkdir d; cd d; echo x >a; mv a b; rm b; cd ..; rmdir d; ls / | wc -l; (exit 3); kill -USR1 $$; sleep 0.01 & wait'
+sets=("" "-v -s 200 -yy" "-Y --decode-pids=pidns -ttt -T" "--format=json -yy -v" "-ff -y -tt" "-C -w"
+	"-Xraw -xx -n" "-Xverbose -N -i" "-e raw=all -r" "-P /etc/ld.so.cache -y" "-e trace=%file -Z"
+	"--format=chrome" "-c -S calls" "-e read=all -e write=all -e abbrev=none" "-e verbose=none -qq")
+for options in "${sets[@]}"; do
+	both bash "$options" bash -c "$script"
+done
+
+cat >main.c <<'C'
+int main(void) { return 0; }
+C
+have() { command -v "$1" >/dev/null || { skip "$1" "$1 is not installed"; return 1; }; }
+for options in "" "-v -s 200 -yy" "--format=json -Y"; do
+	have python3 && both python3 "$options" python3 -c 'import json, subprocess; subprocess.run("true")'
+	both cc "$options" "$CC" -c -o main.o main.c
+	have git && both git "$options" git -c user.name=a -c user.email=a@b init -q repository
+	have node && both node "$options" node -e 'require("fs").statSync("/"); setTimeout(() => {}, 10)'
+	have java && both java "$options" java -version
+	rm -rf repository
+done
+
+# Recorded without any options, and read with those of a test whose log is known.
+later() {
+	local name=$1 options=-f args="" follow="" f
+
+	[ ! -f "$SRC/tests/e2e/$name.sh" ] || return
+
+	if [ -f "$SRC/tests/e2e/$name.args" ]; then
+		options=$(<"$SRC/tests/e2e/$name.args")
+		[[ $options == *" -- "* ]] && args=${options#* -- } && options=${options%% -- *}
+	fi
+	# What is tampered with is not recorded, and dumps are only if they were asked for.
+	[[ $options != *inject* && $options != *read=* && $options != *-k* ]] || return
+	[[ " $options " == *" -f"* ]] && follow=-f
+	program "$name" >cc-out 2>&1 || return
+	mkdir later && cd later || return
+	ln -s "$WORK/bin/$name" "$name"
+	ln -s "$TRACER" tracer
+	echo "timeout 60 ./tracer $follow --write-trace=trace ./$name $args" >script
+	# The shell remarks on a signal that ends it.
+	(env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
+		sh ./script >out 2>err </dev/null) 2>/dev/null
+	# shellcheck disable=SC2086
+	./tracer -o log $options --read-trace=trace >out2 2>err2
+	for f in $(ls -v log.[0-9]* 2>/dev/null); do
+		[ ! -s log ] || echo "=== next"
+		cat "$f"
+	done >>log
+	tac log | sed '/syscall_0xbeef/,$d' | tac | sed "s,$PWD,DIR,g" | "$SRC/tests/mask" >got
+	grep -vE '^(stderr|status): ' "$SRC/tests/e2e/$name.expect" >want
+	same "recorded without options: $name $options" got want
+	cd .. && rm -rf later
+}
+for f in "$SRC"/tests/e2e/*.expect; do
+	later "$(basename "$f" .expect)"
+done
+
+# A trace goes through a pipe, and comes by one.
+timeout 100 "$TRACER" -f -o live --write-trace='|cat >piped' bash -c "$script" >out 2>&1 </dev/null
+timeout 100 "$TRACER" -o read --read-trace=- <piped
+is pipe "$? $(cmp live read 2>&1)" "0 "
+
+# Nothing is shown of what is only recorded, and the status is the command's.
+timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
+is alone "$? $(cat out err)" "7 "
+is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
+
+# What is wrong with a file is said in one line; what is whole is shown.
+line() {
+	timeout 20 "$TRACER" -o read --read-trace="$2" 2>err
+	is "$1" "$? $(sed "s,^[^:]*: ,," err)" "1 $3"
+}
+: >empty
+echo 'openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3' >text
+line missing nosuch "nosuch: No such file or directory"
+line empty empty "empty: not a trace of $(basename "$TRACER")"
+line text text "text: not a trace of $(basename "$TRACER")"
+line directory . ".: Is a directory"
+size=$(stat -c %s trace)
+head -c $((size - 1)) trace >cut
+"$TRACER" -o whole --read-trace=trace
+line cut cut "cut: 71 bytes are damaged or cut off, and the trace has no end"
+is "cut: what is whole" "$(cmp read whole 2>&1)" ""
+
+refused() {
+	timeout 20 "$TRACER" "${@:2}" >out 2>err
+	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
+}
+refused "-p/--attach: not possible with --read-trace" --read-trace=trace -p 1
+refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
+refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
+refused "-e inject=, -e fault=: not possible with --read-trace" --read-trace=trace -e fault=read
+refused "-b/--detach-on: not possible with --read-trace" --read-trace=trace -b execve
+refused "-e read=: not possible with this trace: it was recorded without" --read-trace=trace -e read=3
+refused "-e inject=, -e fault=: not possible with --write-trace" --write-trace=t -e fault=read true

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stops as records, and the engine that reports them: what was recorded comes back, and whatever
+ * else is in a file does no harm. */
+#include <linux/audit.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "capture/facts.h"
+#include "capture/memory.h"
+#include "capture/trace/block.h"
+#include "capture/trace/fact_store.h"
+#include "capture/trace/meta.h"
+#include "capture/trace/player.h"
+#include "capture/trace/stops.h"
+#include "capture/trace/trace.h"
+
+static struct tcb *nobody(const struct capture *c, pid_t tid)
+{
+	(void)c, (void)tid;
+	return NULL;
+}
+
+static const struct capture_ops ops = {.find = nobody};
+static struct capture capture = {.ops = &ops};
+
+/* Takes the one record in b apart. */
+static struct stop_record take(const struct strbuf *b, struct stop_state *state,
+			       const struct syscall_regs *regs)
+{
+	struct input in = {.at = (uint8_t *)b->data, .end = (uint8_t *)b->data + b->len}, rest;
+	enum record_type type = (enum record_type)take_fixed(&in, 1);
+	struct stop_record s;
+	size_t n;
+
+	rest.at = take_bytes(&in, &n);
+	rest.end = rest.at + n;
+	rest.bad = false;
+	assert_non_null(rest.at);
+	assert_ptr_equal(in.at, in.end);
+	assert_true(stop_take(&rest, type, regs, state, 0, &s));
+	assert_ptr_equal(rest.at, rest.end);
+	return s;
+}
+
+static void test_stops(void **state)
+{
+	struct tcb tcb = {.tid = 5, .tgid = 4, .capture = &capture};
+	struct stop_state in = {0}, out = {0};
+	struct syscall_regs regs = {0};
+	struct strbuf b = {0};
+	struct stop_record s;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct stop stop = {.kind = STOP_SYSCALL_ENTER, .tcb = &tcb};
+
+		tcb.regs = (struct syscall_regs){
+			.audit = i < 3 ? AUDIT_ARCH_X86_64 : AUDIT_ARCH_I386,
+			.nr = 257,
+			.args = {UINT64_MAX - 99, 0x7ffc00000000 + i, i, 0, i < 2 ? 7 : 8, 1},
+			.ip = UINT64_MAX - i,
+			.sp = 0x7fff0000 - i};
+		tcb.cpu_time = (struct timeval){i, 999999};
+		b.len = 0;
+		stop_put(&b, &stop, &out, 0, i * 1000ull);
+		s = take(&b, &in, &regs);
+		assert_int_equal(s.stop.kind, STOP_SYSCALL_ENTER);
+		assert_false(s.stop.unknown);
+		assert_int_equal(s.ns, i * 1000);
+		assert_memory_equal(&s.regs, &tcb.regs, offsetof(struct syscall_regs, ret));
+		assert_int_equal(in.cpu, i * 1000000ull + 999999);
+		regs = s.regs;
+
+		stop.kind = STOP_SYSCALL_EXIT;
+		tcb.regs.ret = i ? -(int64_t)i : INT64_MAX;
+		tcb.regs.is_error = i != 0;
+		b.len = 0;
+		stop_put(&b, &stop, &out, 0, 5);
+		s = take(&b, &in, &regs);
+		assert_int_equal(s.stop.kind, STOP_SYSCALL_EXIT);
+		assert_int_equal(s.regs.ret, tcb.regs.ret);
+		assert_int_equal(s.regs.is_error, tcb.regs.is_error);
+		assert_memory_equal(s.regs.args, tcb.regs.args, sizeof(s.regs.args));
+		regs = s.regs;
+	}
+	strbuf_deinit(&b);
+}
+
+static void test_other_stops(void **state)
+{
+	struct tcb tcb = {.tid = 5, .tgid = 4, .capture = &capture, .flags = TCB_STARTED},
+		   child = {.tid = 6};
+	struct stop_state in = {0}, out = {0};
+	const struct syscall_regs none = {0};
+	struct strbuf b = {0};
+	struct stop stop = {.kind = STOP_SIGNAL, .tcb = &tcb, .sig = SIGUSR1, .has_info = true};
+	struct stop_record s;
+
+	(void)state;
+	stop.info.si_signo = SIGUSR1;
+	stop.info.si_pid = 77;
+	stop_put(&b, &stop, &out, 0, 1);
+	s = take(&b, &in, &none);
+	assert_int_equal(s.stop.kind, STOP_SIGNAL);
+	assert_int_equal(s.stop.sig, SIGUSR1);
+	assert_true(s.stop.has_info);
+	assert_memory_equal(&s.stop.info, &stop.info, sizeof(stop.info));
+
+	stop = (struct stop){.kind = STOP_NEW, .tcb = &tcb, .in_syscall = true};
+	tcb.regs = (struct syscall_regs){
+		.audit = AUDIT_ARCH_X86_64, .nr = 34, .ret = -514, .is_error = true};
+	b.len = 0;
+	stop_put(&b, &stop, &out, 0, 1);
+	s = take(&b, &in, &none);
+	assert_int_equal(s.stop.kind, STOP_NEW);
+	assert_true(s.stop.in_syscall);
+	assert_int_equal(s.flags, TCB_STARTED);
+	assert_int_equal(s.tgid, 4);
+	assert_int_equal(s.regs.nr, 34);
+	assert_int_equal(s.regs.ret, -514);
+	assert_true(s.regs.is_error);
+
+	stop = (struct stop){
+		.kind = STOP_FORK, .tcb = &tcb, .pid = 6, .child = &child, .child_shares_mm = true};
+	b.len = 0;
+	stop_put(&b, &stop, &out, 0, 1);
+	s = take(&b, &in, &none);
+	assert_int_equal(s.stop.pid, 6);
+	assert_true(s.followed && s.stop.child_shares_mm);
+
+	stop = (struct stop){.kind = STOP_EXITED, .tcb = &tcb, .status = 0xff00};
+	b.len = 0;
+	stop_put(&b, &stop, &out, 0, 1);
+	s = take(&b, &in, &none);
+	assert_int_equal(s.stop.status, 0xff00);
+
+	stop = (struct stop){.kind = STOP_LOST, .lost = 1ull << 40, .cause = "the buffer was full"};
+	b.len = 0;
+	stop_put(&b, &stop, NULL, 0, 1);
+	s = take(&b, NULL, &none);
+	assert_int_equal(s.stop.lost, 1ull << 40);
+	assert_string_equal(s.cause, "the buffer was full");
+	strbuf_deinit(&b);
+}
+
+static void test_facts(void **state)
+{
+	struct fact_question q = {.kind = FACT_FD_INFO, .tid = 1, .n = 3, .key = "pos"};
+	struct fact_answer a = {0};
+	struct stored_fact *stored;
+	struct fact_store s = {0};
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		q.n = i;
+		a.count = 0;
+		fact_add_number(&a, i);
+		fact_set_bytes(&a, "text", (size_t)(i % 5));
+		assert_true(fact_store_put(&s, &q, &a, &stored));
+		assert_false(fact_store_put(&s, &q, &a, &stored));
+	}
+	q.n = 7;
+	q.key = NULL;
+	assert_null(fact_store_find(&s, &q));
+	q.key = "pos";
+	assert_int_equal(fact_store_find(&s, &q)->numbers[0], 7);
+	a.error = -ENOENT;
+	assert_true(fact_store_put(&s, &q, &a, &stored));
+	stored_fact_answer(fact_store_find(&s, &q), &a);
+	assert_int_equal(a.error, -ENOENT);
+	fact_store_clear(&s);
+	assert_null(fact_store_find(&s, &q));
+	fact_store_deinit(&s);
+}
+
+/* A trace with a thread, a call with memory and a fact, a child, and its end, in two blocks. */
+static void make(struct strbuf *out)
+{
+	struct block_packer *p = block_packer_create();
+	struct block_header h = {.kind = BLOCK_META, .real = 1000};
+	struct tcb tcb = {.tid = 10, .tgid = 10, .capture = &capture, .flags = TCB_STARTED};
+	struct tcb child = {.tid = 11, .tgid = 11, .capture = &capture};
+	struct stop_state states[2] = {{0}};
+	struct trace_meta m = {0};
+	struct strbuf b = {0};
+
+	meta_add(&m, "host", "here");
+	meta_put(&m, &b);
+	block_pack(p, out, &h, b.data, b.len);
+	b.len = 0;
+	stop_put_begin(&b, &tcb);
+	stop_put_started(&b);
+	stop_put_thread(&b, 10);
+	stop_put(&b, &(struct stop){.kind = STOP_NEW, .tcb = &tcb}, &states[0], 0, 5);
+	strbuf_add(&b, "\x04\x08\x80\x40/etc/x", 10);
+	b.data[b.len - 1] = 0;
+	tcb.regs = (struct syscall_regs){.audit = AUDIT_ARCH_X86_64, .nr = 2, .args = {0x1000}};
+	stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_ENTER, .tcb = &tcb}, &states[0], 0, 5);
+	stop_put(&b, &(struct stop){.kind = STOP_FORK, .tcb = &tcb, .pid = 11, .child = &child},
+		 &states[0], 0, 5);
+	h = (struct block_header){.kind = BLOCK_EVENTS, .first = 100, .last = 115, .real = 1000};
+	block_pack(p, out, &h, b.data, b.len);
+	b.len = 0;
+	stop_put_thread(&b, 11);
+	stop_put(&b, &(struct stop){.kind = STOP_NEW, .tcb = &child}, &states[1], 1, 0);
+	stop_put(&b, &(struct stop){.kind = STOP_EXITED, .tcb = &child}, &states[1], 1, 2);
+	h = (struct block_header){
+		.kind = BLOCK_EVENTS, .first = 200, .last = 202, .real = 1000, .sequence = 3};
+	block_pack(p, out, &h, b.data, b.len);
+	h = (struct block_header){.kind = BLOCK_END};
+	block_pack(p, out, &h, NULL, 0);
+	strbuf_deinit(&b);
+	meta_deinit(&m);
+	block_packer_destroy(p);
+}
+
+/* Plays n bytes as the session would. The number of stops; with all their memory looked at. */
+static unsigned play(const void *bytes, size_t n, int *status)
+{
+	struct trace *t = trace_of_bytes("test", bytes, n);
+	struct capture *c;
+	unsigned count = 0;
+	struct stop stop;
+
+	*status = -1;
+	if (!t)
+		return 0;
+	c = player_create(t);
+	for (;;) {
+		struct fact_answer a;
+		char buf[64];
+
+		capture_wait(c, &stop, NULL);
+		if (stop.kind == STOP_NONE)
+			break;
+		count++;
+		if (!stop.tcb)
+			continue;
+		assert_ptr_equal(stop.tcb->capture, c);
+		(void)memory_read_string(stop.tcb->memory, stop.tcb->regs.args[0], buf,
+					 sizeof(buf));
+		fact_fd_path(stop.tcb->facts, stop.tcb->tid, 3, &a);
+		if (stop.kind != STOP_EXITED && stop.kind != STOP_VANISHED)
+			capture_resume(stop.tcb);
+	}
+	while (capture_count(c))
+		capture_detach(capture_next(c, NULL, NEWEST_FIRST));
+	capture_end(c);
+	capture_destroy(c);
+	*status = trace_close(t);
+	return count;
+}
+
+static void test_player(void **state)
+{
+	struct strbuf file = {0};
+	struct trace *t;
+	struct capture *c;
+	struct stop stop;
+	char buf[16];
+	int status;
+
+	(void)state;
+	make(&file);
+	t = trace_of_bytes("test", file.data, file.len);
+	assert_non_null(t);
+	assert_string_equal(meta_get(trace_meta(t), "host"), "here");
+	c = player_create(t);
+	assert_int_equal(capture_count(c), 1);
+	capture_wait(c, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_NEW);
+	assert_int_equal(stop.mono.tv_nsec, 105);
+	assert_int_equal(stop.time.tv_nsec, 1105);
+	capture_wait(c, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_SYSCALL_ENTER);
+	assert_int_equal(stop.tcb->regs.nr, 2);
+	assert_int_equal(memory_read_string(stop.tcb->memory, 0x1000, buf, sizeof(buf)), 5);
+	assert_string_equal(buf, "/etc/");
+	assert_int_equal(memory_read(stop.tcb->memory, 0x2000, buf, 1), -ENODATA);
+	capture_wait(c, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_FORK);
+	assert_non_null(stop.child);
+	assert_int_equal(capture_count(c), 2);
+	capture_destroy(c);
+	assert_int_equal(trace_close(t), 0);
+	assert_int_equal(play(file.data, file.len, &status), 5);
+	assert_int_equal(status, 0);
+	strbuf_deinit(&file);
+}
+
+/* Cut, or with bits that are not what they were: at most as many stops, and no crash. */
+static void test_hostile(void **state)
+{
+	unsigned seed = 1, packed = 0;
+	struct strbuf file = {0};
+	int status;
+
+	(void)state;
+	/* What is said of each of them is another test's. */
+	assert_non_null(freopen("/dev/null", "w", stderr));
+	make(&file);
+	for (size_t n = 0; n < file.len; n++) {
+		assert_true(play(file.data, n, &status) <= 5);
+		assert_int_not_equal(status, 0);
+	}
+	for (size_t bit = 0; bit < 8 * file.len; bit++) {
+		file.data[bit / 8] ^= (char)(1 << bit % 8);
+		/* One more may say that some are missing. */
+		assert_true(play(file.data, file.len, &status) <= 6);
+		file.data[bit / 8] ^= (char)(1 << bit % 8);
+	}
+	/* Bodies that somebody has made up: their checksums are right. */
+	for (unsigned i = 0; i < 4000; i++) {
+		struct block_packer *p = block_packer_create();
+		struct block_header h = {.kind = BLOCK_EVENTS, .sequence = i % 3};
+		struct strbuf out = {0};
+		char body[64];
+		size_t n = i % sizeof(body);
+
+		for (size_t k = 0; k < n; k++) {
+			seed = seed * 1664525 + 1013904223;
+			body[k] = (char)(seed >> 24 & (k % 3 ? 0x1f : 0xff));
+		}
+		block_pack(p, &out, &h, body, n);
+		block_pack(p, &out, &h, body, n);
+		packed += play(out.data, out.len, &status);
+		strbuf_deinit(&out);
+		block_packer_destroy(p);
+	}
+	assert_true(packed > 100);
+	strbuf_deinit(&file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stops),	cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),	cmocka_unit_test(test_player),
+		cmocka_unit_test(test_hostile),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
