@@ -50,6 +50,7 @@ struct stack {
 	uint64_t end;
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
+	struct recorded_frame *recorded; /* of a trace: what frames were called there; or NULL */
 	char *text; /* kept for a stack that is used again; NULL until asked for */
 	size_t text_len;
 	size_t n;
@@ -138,6 +139,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	s->tgid = 0;
 	s->named = NULL;
 	s->nnamed = 0;
+	s->recorded = NULL;
 	s->text = NULL;
 	s->n = n;
 	if (n)
@@ -320,9 +322,48 @@ void stack_release(struct stack *s)
 		return;
 	for (size_t i = 0; i < s->n; i++)
 		mapping_put(s->frames[i].m);
+	for (size_t i = 0; s->recorded && i < s->n; i++)
+		free((char *)s->recorded[i].symbol);
+	free(s->recorded);
 	free(s->named);
 	free(s->text);
 	free(s);
+}
+
+size_t stack_size(const struct stack *s)
+{
+	return s->n;
+}
+
+struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r)
+{
+	const struct mapper nobody = {0};
+	struct raw_frame *frames;
+	struct stack *s;
+	bool named = false;
+
+	if (!r)
+		return unwind_gone(u);
+	frames = mem_alloc(size_max(r->n, 1) * sizeof(*frames));
+	for (size_t i = 0; i < r->n; i++) {
+		const struct recorded_frame *f = &r->frames[i];
+
+		frames[i] = (struct raw_frame){f->addr, f->addr, f->mapping,
+					       (f->exact ? FRAME_EXACT : 0) | FRAME_BY(f->by)};
+		module_get(u->files, &nobody, f->mapping);
+		named |= f->named;
+	}
+	s = stack_new(r->status, r->end, frames, r->n);
+	free(frames);
+	if (!named)
+		return s;
+	s->recorded = mem_alloc(r->n * sizeof(*s->recorded));
+	for (size_t i = 0; i < r->n; i++) {
+		s->recorded[i] = r->frames[i];
+		if (r->frames[i].symbol)
+			s->recorded[i].symbol = mem_strdup(r->frames[i].symbol);
+	}
+	return s;
 }
 
 enum stack_status stack_status(const struct stack *s, uint64_t *addr)
@@ -356,6 +397,10 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 	struct perf_map *map = NULL;
 	const char *name;
 
+	if (s->recorded) {
+		*offset = s->recorded[r - s->frames].offset;
+		return s->recorded[r - s->frames].symbol;
+	}
 	if (!s->tgid)
 		return NULL;
 	vec_for_each (&u->perf_maps, p)
@@ -370,6 +415,36 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 	if (name)
 		*offset = r->pc - start;
 	return name;
+}
+
+/* Whether a frame has no name but the one that is known now: its code is in no file. */
+static bool is_nameless(const struct raw_frame *r)
+{
+	const struct module *mod = module_of(r->m);
+
+	return !r->m->inode || !mod || !mod->file;
+}
+
+struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i)
+{
+	const struct raw_frame *r = &s->frames[i];
+	const struct module *mod = module_of(r->m);
+	struct recorded_frame f = {.addr = r->addr,
+				   .mapping = r->m,
+				   .exact = r->flags & FRAME_EXACT,
+				   .by = frame_by_of(r->flags)};
+	const struct line *l;
+
+	if (mod && mod->file)
+		f.build_id = elf_file_build_id(mod->file);
+	f.named = is_nameless(r);
+	if (!f.named)
+		return f;
+	l = frame_line(u, s, r);
+	f.symbol = l ? l->symbol : jit_name(u, s, r, &f.offset);
+	if (l)
+		f.offset = l->offset;
+	return f;
 }
 
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count)

@@ -77,6 +77,15 @@ struct stack *unwind_gone(struct unwinder *u);
 /* Gives a stack back, before the unwinder is destroyed. NULL is fine. */
 void stack_release(struct stack *s);
 
+/* The number of frames, and one of them as a trace file has it; its strings live as long as s. */
+size_t stack_size(const struct stack *s);
+struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
+/*
+ * A stack that a trace file has; NULL: it has none for that stop, and the stack is empty. Never
+ * NULL; the caller gives it back by stack_release(). The frames' mappings stay in use until then.
+ */
+struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r);
+
 /* How the walk ended, and in *addr where. */
 enum stack_status stack_status(const struct stack *s, uint64_t *addr);
 

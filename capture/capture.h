@@ -22,6 +22,7 @@ struct file_source;
 struct map_source;
 struct memory;
 struct procfs;
+struct recorded_stack;
 struct recorded_thread;
 struct syscall_event;
 struct sock_fprog;
@@ -208,6 +209,8 @@ struct capture_ops {
 	ssize_t (*write)(struct tcb *tcb, uint64_t addr, const void *buf, size_t n);
 	void (*become)(struct capture *c, int go, const char *path, char *const argv[],
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
+	/* NULL: stacks are walked. Otherwise they are known: that of a stopped thread, or NULL. */
+	const struct recorded_stack *(*stack)(const struct tcb *tcb);
 	void (*end)(struct capture *c);
 	void (*destroy)(struct capture *c);
 };

@@ -48,7 +48,6 @@ static void check_write(struct options *o, const struct seen *seen)
 {
 	const struct refused options[] = {
 		{"-e inject=, -e fault=", o->injections.n},
-		{"-k/--stack-trace", seen->k},
 	};
 
 	refuse(options, ARRAY_SIZE(options), "--write-trace");
@@ -99,7 +98,8 @@ static void take_meta(struct options *o, const struct trace_meta *m)
 
 void options_trace_check(struct options *o, struct seen *seen)
 {
-	static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL};
+	static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL},
+				   with_stacks = {"trace", PLAYER_CAPABILITIES_STACKS, NULL};
 
 	if (o->write_trace && !o->read_trace)
 		check_write(o, seen);
@@ -109,6 +109,6 @@ void options_trace_check(struct options *o, struct seen *seen)
 	o->trace = trace_open(o->read_trace);
 	if (!o->trace)
 		exit(1);
-	o->engine = &reader;
+	o->engine = meta_get_number(trace_meta(o->trace), "stacks", 0) ? &with_stacks : &reader;
 	take_meta(o, trace_meta(o->trace));
 }

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
+#include "session/stacks.h"
 #include "session/state.h"
 
 bool record_open(struct session *s)
@@ -36,6 +37,7 @@ static void add_options(struct trace_meta *m, const struct options *o)
 		meta_add(m, "command", *word);
 	meta_add_number(m, "follow", o->capture.follow);
 	meta_add_number(m, "strings", size_max(o->decode.string_limit, RECORD_STRINGS));
+	meta_add_number(m, "stacks", o->stacks);
 	meta_add_number(m, "dump-read", o->dump_read.members.n || o->dump_read.inverted);
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }
@@ -61,6 +63,29 @@ void record_stop(struct session *s, const struct stop *stop)
 void record_done(struct session *s, const struct stop *stop)
 {
 	recorder_done(s->recorder, stop);
+}
+
+static struct stack *recorded(struct session *s, struct stack *stack)
+{
+	recorder_walks(s->recorder, false);
+	recorder_stack(s->recorder, s->unwinder, stack);
+	return stack;
+}
+
+struct stack *record_stack(struct session *s, struct tcb *tcb)
+{
+	if (likely(!s->recorder))
+		return stacks_capture(s->stacks, tcb);
+	recorder_walks(s->recorder, true);
+	return recorded(s, stacks_capture(s->stacks, tcb));
+}
+
+struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started)
+{
+	if (likely(!s->recorder))
+		return stacks_capture_syscall(s->stacks, tcb, started);
+	recorder_walks(s->recorder, true);
+	return recorded(s, stacks_capture_syscall(s->stacks, tcb, started));
 }
 
 static void failed(struct session *s)

@@ -6,6 +6,7 @@
 #include "defs.h"
 
 struct session;
+struct stack;
 struct stop;
 struct tcb;
 
@@ -16,6 +17,12 @@ void record_start(struct session *s);
 /* Before and after a stop is handled; s->time and s->mono are set. */
 void record_stop(struct session *s, const struct stop *stop);
 void record_done(struct session *s, const struct stop *stop);
+/*
+ * As stacks_capture() and stacks_capture_syscall() (session/stacks.h), of which what they give is
+ * recorded.
+ */
+struct stack *record_stack(struct session *s, struct tcb *tcb);
+struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
 /* Has what is due written. */
 void record_flush(struct session *s);
 /* The loop is over; what is still traced is about to be let go of. */

@@ -138,7 +138,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 /* Prepares the capture of stacks. The engine brings the maps and files. */
 static void stacks_open(struct session *s)
 {
-	if (!s->o->stacks || !s->capture->maps)
+	if (!s->o->stacks)
 		return;
 	s->stacks = stacks_create(&s->o->unwind, s->capture->maps, s->capture->files,
 				  s->o->capture.follow);

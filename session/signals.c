@@ -4,6 +4,7 @@
 #include "capture/capture.h"
 #include "select/filter.h"
 #include "session/emit.h"
+#include "session/record.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "syscall.h"
@@ -11,7 +12,7 @@
 /* The stack that a signal interrupted, or NULL if no stacks are shown. */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
-	return s->unwinder && s->o->text.stacks ? stacks_capture(s->stacks, tcb) : NULL;
+	return s->unwinder && (s->o->text.stacks || s->recorder) ? record_stack(s, tcb) : NULL;
 }
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)

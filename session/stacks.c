@@ -11,7 +11,7 @@
 #include "util/mem.h"
 
 struct stacks {
-	struct mmap_cache *maps;
+	struct mmap_cache *maps; /* NULL: stacks are recorded, and not walked */
 	struct unwinder *unwinder;
 	/*
 	 * The last answer of arch_mode_of_call() and the audit value that it was for, 0 at
@@ -27,7 +27,7 @@ struct stacks *stacks_create(const struct unwind_config *config, struct map_sour
 	struct mmap_cache_config cache = {.follow = follow, .debug = config->debug};
 	struct stacks *s = mem_zalloc(sizeof(*s));
 
-	s->maps = mmap_cache_create(&cache, maps);
+	s->maps = maps ? mmap_cache_create(&cache, maps) : NULL;
 	s->unwinder = unwinder_create(config, s->maps, files);
 	return s;
 }
@@ -48,14 +48,14 @@ struct unwinder *stacks_unwinder(const struct stacks *s)
 
 void stacks_attach(struct stacks *s, struct tcb *tcb)
 {
-	if (!tcb->mm)
+	if (!tcb->mm && s->maps)
 		tcb->mm = mmap_cache_attach(s->maps, tcb->tid, tcb_tgid(tcb),
 					    tcb->flags & TCB_STARTED);
 }
 
 void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared)
 {
-	if (child->mm)
+	if (child->mm || !s->maps)
 		return;
 	stacks_attach(s, parent);
 	child->mm = mmap_cache_fork(parent->mm, child->tid, tcb_tgid(child), shared);
@@ -63,6 +63,8 @@ void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool s
 
 void stacks_exec(struct stacks *s, struct tcb *tcb)
 {
+	if (!s->maps)
+		return;
 	stacks_attach(s, tcb);
 	mmap_cache_exec(tcb->mm, tcb->tid);
 }
@@ -184,6 +186,8 @@ static struct stack *capture(struct stacks *s, struct tcb *tcb, bool started)
 	struct unwind_stop stop;
 	bool in_call;
 
+	if (tcb->capture->ops->stack)
+		return unwind_recorded(s->unwinder, tcb->capture->ops->stack(tcb));
 	stop_init(&stop, s, tcb);
 	if (!get_registers(&stop, &in_call))
 		return unwind_gone(s->unwinder);
@@ -211,7 +215,7 @@ struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool sta
 	const struct arch_mode *mode = mode_of_call(s, tcb->regs.audit);
 	struct unwind_stop stop;
 
-	if (!mode)
+	if (!mode || tcb->capture->ops->stack)
 		return capture(s, tcb, started);
 	stop_init(&stop, s, tcb);
 	stop.mode = mode;

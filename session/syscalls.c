@@ -7,6 +7,7 @@
 #include "linux/arch/abi.h"
 #include "select/filter.h"
 #include "session/emit.h"
+#include "session/record.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "syscall.h"
@@ -128,8 +129,11 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
 	ev->hidden = s->o->record_only || !wanted(s, tcb, ev);
-	if (ev->hidden)
+	if (ev->hidden) {
+		if (s->recorder && s->unwinder && !first_execve)
+			stack_release(record_stack_syscall(s, tcb, false));
 		return 0;
+	}
 	emit_time(s, &ev->base);
 	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = cpu_time(tcb);
@@ -142,7 +146,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		delay = tamper(s, tcb);
 	/* A copy of tracer makes the command's first execve. Counting begins after it. */
 	if (s->unwinder && !first_execve)
-		ev->stack = stacks_capture_syscall(s->stacks, tcb, false);
+		ev->stack = record_stack_syscall(s, tcb, false);
 	show_enter(s, ev);
 	return delay;
 }
@@ -183,8 +187,7 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 		ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
 	if (s->unwinder && !ev->stack)
-		ev->stack = stacks_capture_syscall(s->stacks, tcb,
-						   is_execve(ev) && !tcb->regs.is_error);
+		ev->stack = record_stack_syscall(s, tcb, is_execve(ev) && !tcb->regs.is_error);
 }
 
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
@@ -204,6 +207,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!ev->hidden)
 		complete(s, tcb, ev);
+	else if (s->recorder && s->unwinder && is_execve(ev))
+		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
 	stack_release(syscall_close(s, tcb));
 	return delay;
 }

@@ -56,6 +56,28 @@ struct frame {
 	enum frame_by by;
 };
 
+struct mapping;
+
+/* A frame as a trace file has it: what is needed to show it on another machine. */
+struct recorded_frame {
+	uint64_t addr;		 /* that of struct frame */
+	struct mapping *mapping; /* that the frame is in; its name, and its file's inode */
+	const char *build_id;	 /* of its file, or NULL */
+	/* No file will name it: that is what it was called, NULL if nobody knew. */
+	bool named;
+	const char *symbol;
+	uint64_t offset; /* of symbol, as that of struct frame */
+	bool exact;	 /* the frame is at addr, which is no return address */
+	enum frame_by by;
+};
+
+struct recorded_stack {
+	enum stack_status status;
+	uint64_t end; /* where the walk ended */
+	size_t n;
+	const struct recorded_frame *frames; /* innermost first */
+};
+
 /*
  * A captured stack. unwind_capture() (unwind.h) makes one, which its caller releases by
  * stack_release(); stack_frames() names its frames.

@@ -6,6 +6,7 @@
 
 #include "capture/chunks.h"
 #include "capture/trace/fact_store.h"
+#include "capture/trace/player_stacks.h"
 #include "capture/trace/records.h"
 #include "capture/trace/stops.h"
 #include "capture/trace/trace.h"
@@ -29,6 +30,7 @@ struct player {
 	struct chunks memory; /* of the stop that is reported; its bytes are in the block */
 	struct facts facts;
 	struct fact_store known;
+	struct played_stacks stacks;
 	struct table by_tid; /* struct played_thread */
 	size_t count;
 	struct played_thread *newest, *oldest, *dead;
@@ -241,6 +243,16 @@ static void take_record(struct player *p)
 		break;
 	case RECORD_FORGET:
 		fact_store_clear(&p->known);
+		played_stacks_clear(&p->stacks);
+		break;
+	case RECORD_MODULE:
+		played_stacks_module(&p->stacks, &in);
+		break;
+	case RECORD_STACK:
+		played_stacks_stack(&p->stacks, &in);
+		break;
+	case RECORD_AT:
+		played_stacks_at(&p->stacks, &in);
 		break;
 	case RECORD_ENDED:
 		p->mono += (uint64_t)take_signed(&in);
@@ -431,6 +443,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 	if (!p->held) {
 		chunks_clear(&p->memory);
 		p->addr = 0;
+		p->stacks.at = NULL;
 	}
 	do {
 		bool more = read_on(p);
@@ -491,20 +504,29 @@ static pid_t player_tgid(const struct tcb *tcb attr_unused)
 	return 0;
 }
 
-static void player_end(struct capture *c attr_unused)
+static const struct recorded_stack *player_stack(const struct tcb *tcb)
 {
+	return played_stacks_get(&player_of(tcb->capture)->stacks);
+}
+
+/* Modules refer to files of the unwinder, which ends before the engine does. */
+static void player_end(struct capture *c)
+{
+	played_stacks_clear(&player_of(c)->stacks);
 }
 
 static void player_destroy(struct capture *c)
 {
 	struct player *p = player_of(c);
 
+	player_end(c);
 	while (p->newest)
 		drop(p, p->newest);
 	free_dead(p);
 	table_deinit(&p->by_tid);
 	chunks_deinit(&p->memory);
 	fact_store_deinit(&p->known);
+	played_stacks_deinit(&p->stacks);
 	free(p);
 }
 
@@ -517,6 +539,7 @@ static const struct capture_ops player_ops = {
 	.find = player_find,
 	.next = player_next,
 	.tgid = player_tgid,
+	.stack = player_stack,
 	.end = player_end,
 	.destroy = player_destroy,
 };
@@ -529,6 +552,8 @@ struct capture *player_create(struct trace *t)
 		.ops = &player_ops, .name = "trace", .capabilities = PLAYER_CAPABILITIES};
 	p->trace = t;
 	p->facts.ops = &player_facts;
+	played_stacks_init(&p->stacks);
+	p->capture.files = &p->stacks.files;
 	p->capture.facts = &p->facts;
 	chunks_init(&p->memory);
 	/* Up to RECORD_STARTED, which is in the first block if that is whole. */

@@ -10,6 +10,8 @@
 
 /* What this engine can do: bits of enum capture_capability. */
 #define PLAYER_CAPABILITIES CAPTURE_TIMES
+/* The same of a trace in which stacks were recorded. */
+#define PLAYER_CAPABILITIES_STACKS (CAPTURE_TIMES | CAPTURE_STACKS)
 
 struct trace;
 /*

@@ -90,12 +90,12 @@ void recorded_facts_deinit(struct recorded_facts *f)
 	fact_store_deinit(&f->known);
 }
 
-bool recorded_facts_bound(struct recorded_facts *f)
+bool recorded_facts_full(const struct recorded_facts *f)
 {
-	if (f->known.facts.n < TRACE_FACTS_MAX)
-		return false;
+	return f->known.facts.n >= TRACE_FACTS_MAX;
+}
+
+void recorded_facts_forget(struct recorded_facts *f)
+{
 	fact_store_clear(&f->known);
-	strbuf_putc(f->records, RECORD_FORGET);
-	put_number(f->records, 0);
-	return true;
 }

@@ -34,8 +34,9 @@ struct recorded_facts {
 
 void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records);
 void recorded_facts_deinit(struct recorded_facts *f);
-/* Forgets all, if there is too much of it: then a RECORD_FORGET was written. */
-bool recorded_facts_bound(struct recorded_facts *f);
+/* Whether there is too much of it, and forgetting all. */
+bool recorded_facts_full(const struct recorded_facts *f);
+void recorded_facts_forget(struct recorded_facts *f);
 
 /* A descriptor of a process is, or will be, another file. fd -1: any of them may be. */
 void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd);

@@ -12,6 +12,7 @@
 #include "capture/trace/coding.h"
 #include "capture/trace/recorded_facts.h"
 #include "capture/trace/recorded_memory.h"
+#include "capture/trace/recorder_stacks.h"
 #include "capture/trace/records.h"
 #include "capture/trace/stops.h"
 #include "capture/trace/trace_file.h"
@@ -51,7 +52,9 @@ struct recorder {
 	uint64_t sequence, lost;
 	uint64_t mono;			 /* of the stop, in ns */
 	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
-	struct plans *plans;		 /* what is read ahead */
+	struct stack_book stacks;
+	struct strbuf stack; /* records of the stack of this stop */
+	struct plans *plans; /* what is read ahead */
 	struct row_finder *finder;
 	uint8_t *rows; /* of decode: all rows in full */
 };
@@ -387,11 +390,32 @@ void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec 
 	look(r, stop);
 }
 
+void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
+{
+	r->stack.len = 0;
+	stack_book_put(&r->stacks, &r->stack, u, stack);
+}
+
+void recorder_walks(struct recorder *r, bool walks)
+{
+	r->reads.off = walks;
+}
+
+/* What has been remembered for too long is forgotten, and so it is by those who read. */
+static void bound(struct recorder *r)
+{
+	if (!recorded_facts_full(&r->facts) && !stack_book_full(&r->stacks))
+		return;
+	recorded_facts_forget(&r->facts);
+	stack_book_forget(&r->stacks);
+	stop_put_forget(&r->answers);
+}
+
 void recorder_done(struct recorder *r, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
 	struct recorded_thread *t = r->stopped;
-	size_t size = r->answers.len + r->reads.used_bytes + 20 * r->reads.used.n;
+	size_t size = r->answers.len + r->stack.len + r->reads.used_bytes + 20 * r->reads.used.n;
 
 	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
 		note_changes(r, tcb, t->call);
@@ -404,6 +428,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 			stop_put_thread(&r->body, r->thread);
 		}
 		strbuf_add(&r->body, r->answers.data, r->answers.len);
+		strbuf_add(&r->body, r->stack.data, r->stack.len);
 		recorded_reads_put(&r->reads, &r->body, MEMORY_MAX);
 		stop_put(&r->body, stop, t ? &t->state : NULL, r->block, r->mono - r->h.last);
 		r->h.last = r->mono;
@@ -412,7 +437,8 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 			r->lost += stop->lost;
 	}
 	r->answers.len = 0;
-	recorded_facts_bound(&r->facts);
+	r->stack.len = 0;
+	bound(r);
 	recorded_reads_clear(&r->reads);
 	r->stopped = NULL;
 	if (t && t->gone)
@@ -493,6 +519,8 @@ int recorder_close(struct recorder *r)
 	r->capture->facts = r->facts.source;
 	recorded_facts_deinit(&r->facts);
 	recorded_reads_deinit(&r->reads);
+	stack_book_deinit(&r->stacks);
+	strbuf_deinit(&r->stack);
 	strbuf_deinit(&r->answers);
 	strbuf_deinit(&r->body);
 	plans_destroy(r->plans);

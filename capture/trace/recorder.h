@@ -14,8 +14,10 @@
 #include "decode/core/config.h"
 
 struct capture;
+struct stack;
 struct stop;
 struct tcb;
+struct unwinder;
 
 /* So much of a string, a buffer or an array is kept at least. */
 #define RECORD_STRINGS 256
@@ -45,6 +47,10 @@ void recorder_start(struct recorder *r, const struct trace_meta *meta);
  */
 void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
 		   struct timespec *mono);
+/* The stack of the thread that is stopped, which u has captured. Borrowed for the call. */
+void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
+/* While a stack is walked, what is read of memory is not kept. */
+void recorder_walks(struct recorder *r, bool walks);
 /* All has been read that is going to be: writes the stop down. The thread may run on by now. */
 void recorder_done(struct recorder *r, const struct stop *stop);
 /* Nothing more comes of the thread. */

@@ -229,6 +229,11 @@ void stop_put_started(struct strbuf *out)
 	end(out, begin(out, RECORD_STARTED));
 }
 
+void stop_put_forget(struct strbuf *out)
+{
+	end(out, begin(out, RECORD_FORGET));
+}
+
 void stop_put_ended(struct strbuf *out, uint64_t ns)
 {
 	size_t start = begin(out, RECORD_ENDED);

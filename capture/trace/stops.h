@@ -31,6 +31,7 @@ void stop_put(struct strbuf *out, const struct stop *stop, struct stop_state *st
 void stop_put_thread(struct strbuf *out, pid_t tid);
 void stop_put_begin(struct strbuf *out, const struct tcb *tcb);
 void stop_put_started(struct strbuf *out);
+void stop_put_forget(struct strbuf *out);
 void stop_put_ended(struct strbuf *out, uint64_t ns);
 
 /* What a record of a stop says. */

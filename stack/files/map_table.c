@@ -19,6 +19,8 @@ void mapping_put(struct mapping *m)
 		return;
 	if (m->data && m->data_release)
 		m->data_release(m->data);
+	if (m->release)
+		m->release(m);
 	free(m->name);
 	free(m);
 }

@@ -13,9 +13,11 @@ struct mapping {
 	uint32_t dev_major, dev_minor;
 	bool executable;
 	unsigned refs;
-	char *name;	  /* as in maps, may end in " (deleted)"; NULL: none */
-	uint64_t checked; /* number of the last walk that found it unchanged */
-	void *data;	  /* of stack/files/module.c; data_release(data) frees it unless NULL */
+	char *name;	   /* as in maps, may end in " (deleted)"; NULL: none */
+	uint64_t checked;  /* number of the last walk that found it unchanged */
+	uint32_t recorded; /* its number in the trace that is written; 0: none. For the recorder */
+	void (*release)(struct mapping *m); /* frees what else belongs to it; NULL: nothing does */
+	void *data; /* of stack/files/module.c; data_release(data) frees it unless NULL */
 	void (*data_release)(void *data);
 };
 

@@ -30,7 +30,8 @@ both() {
 script='trap : USR1; mkdir d; cd d; echo x >a; mv a b; rm b; cd ..; rmdir d; ls / | wc -l; (exit 3); kill -USR1 $$; sleep 0.01 & wait'
 sets=("" "-v -s 200 -yy" "-Y --decode-pids=pidns -ttt -T" "--format=json -yy -v" "-ff -y -tt" "-C -w"
 	"-Xraw -xx -n" "-Xverbose -N -i" "-e raw=all -r" "-P /etc/ld.so.cache -y" "-e trace=%file -Z"
-	"--format=chrome" "-c -S calls" "-e read=all -e write=all -e abbrev=none" "-e verbose=none -qq")
+	"-k" "-kk --stack-trace-style=line" "--format=json -k" "--format=folded" "-e stack=/main/"
+	"-c --summary-by=stack" "--format=chrome" "-c -S calls" "-e read=all -e write=all -e abbrev=none" "-e verbose=none -qq")
 for options in "${sets[@]}"; do
 	both bash "$options" bash -c "$script"
 done
@@ -39,7 +40,7 @@ cat >main.c <<'C'
 int main(void) { return 0; }
 C
 have() { command -v "$1" >/dev/null || { skip "$1" "$1 is not installed"; return 1; }; }
-for options in "" "-v -s 200 -yy" "--format=json -Y"; do
+for options in "" "-v -s 200 -yy" "--format=json -Y" "-k"; do
 	have python3 && both python3 "$options" python3 -c 'import json, subprocess; subprocess.run("true")'
 	both cc "$options" "$CC" -c -o main.o main.c
 	have git && both git "$options" git -c user.name=a -c user.email=a@b init -q repository
@@ -93,6 +94,25 @@ is pipe "$? $(cmp live read 2>&1)" "0 "
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 is alone "$? $(cat out err)" "7 "
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
+
+# Stacks are named when they are read, by the files that are there then.
+cat >stacks.c <<'C'
+#include <unistd.h>
+__attribute__((noinline)) int inner(void) { return getppid(); }
+__attribute__((noinline)) int outer(void) { return inner() + 1; }
+int main(void) { return outer() < 0; }
+C
+"$CC" -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
+"$TRACER" -k -e trace=getppid --read-trace=trace -o log
+like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
+"$TRACER" -kk -e trace=getppid --read-trace=trace -o log
+like "stacks: lines" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\) \[0x[0-9a-f]+\] [^ ]*stacks.c:2"
+echo 'int main(void) { return 7; }' >stacks.c
+"$CC" -g -O0 -o stacks stacks.c
+"$TRACER" -k -e trace=getppid --read-trace=trace -o log
+like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
+timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
+"$TRACER" -o read --read-trace=trace
 
 # What is wrong with a file is said in one line; what is whole is shown.
 line() {

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The stacks of a trace that is read, and the files that they have frames in. */
+#ifndef TRACER_CAPTURE_TRACE_PLAYER_STACKS_H
+#define TRACER_CAPTURE_TRACE_PLAYER_STACKS_H
+
+#include "capture/trace/coding.h"
+#include "stack/files/file_source.h"
+#include "stack/files/map_table.h"
+#include "stack/stack.h"
+#include "util/table.h"
+
+struct played_stack;
+
+struct played_module {
+	struct mapping mapping; /* must be first: who opens files has a pointer to it */
+	char *build_id;		/* NULL: the file has none */
+};
+
+struct played_stacks {
+	struct file_source files; /* opens the modules' files; pass this one to the unwinder */
+	struct file_source *local;
+	struct table stacks, modules; /* by their numbers: pointers */
+	size_t count;
+	struct played_stack *at; /* of the stop that is reported, or NULL */
+};
+
+void played_stacks_init(struct played_stacks *p);
+/* All stacks that were made of them must have been released. */
+void played_stacks_deinit(struct played_stacks *p);
+/* Forgets stacks and modules; those that are in use elsewhere stay valid. */
+void played_stacks_clear(struct played_stacks *p);
+
+/* Take what RECORD_MODULE, RECORD_STACK and RECORD_AT have behind their length. */
+void played_stacks_module(struct played_stacks *p, struct input *in);
+void played_stacks_stack(struct played_stacks *p, struct input *in);
+void played_stacks_at(struct played_stacks *p, struct input *in);
+
+/* The stack of the stop that is reported; NULL: it has none. Valid until the next record. */
+const struct recorded_stack *played_stacks_get(const struct played_stacks *p);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Stacks as records (records.h): each stack once, as frames in modules, whatever process and
+ * address they are mapped at.
+ */
+#ifndef TRACER_CAPTURE_TRACE_RECORDER_STACKS_H
+#define TRACER_CAPTURE_TRACE_RECORDER_STACKS_H
+
+#include "util/strbuf.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+struct stack;
+struct unwinder;
+
+/* A stack or a module that was written down: what was written, but for its number. */
+struct noted {
+	size_t at, n; /* in text */
+	uint32_t number;
+};
+
+/* {0} is empty. */
+struct stack_book {
+	struct table by_hash; /* values are indexes of notes, plus one */
+	VEC(struct noted) notes;
+	struct strbuf text;
+	uint32_t stacks, modules; /* the last numbers given out */
+	uint32_t first_module;	  /* those before it are void */
+	struct strbuf scratch, module;
+};
+
+void stack_book_deinit(struct stack_book *b);
+/* Whether there is too much of it, and forgetting all. */
+bool stack_book_full(const struct stack_book *b);
+void stack_book_forget(struct stack_book *b);
+/* Appends the records that say that the next stop has this stack. */
+void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s);
+
+#endif
