@@ -21,8 +21,8 @@
 #include "syscall.h"
 #include "util/clock.h"
 
-/* A block lags at most this far behind what is recorded. */
-#define FLUSH_NS 100000000
+/* A block is ended after so long, which leaves time to write it within a tenth of a second. */
+#define FLUSH_NS 50000000
 /* A block is ended before it is as large as blocks may be. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /* Memory that one stop may have in a trace. */

@@ -95,6 +95,17 @@ timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 is alone "$? $(cat out err)" "7 "
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
 
+# A reader that knows nothing but doc/trace-format.md finds the same calls.
+if have python3 && have zstd; then
+	timeout 100 "$TRACER" -f --write-trace=trace bash -c "$script" >out 2>&1 </dev/null
+	"$TRACER" --read-trace=trace -ff -o one -e trace=!exit_group,rt_sigreturn,restart_syscall -e signal=none
+	python3 "$SRC/examples/read_trace.py" --calls trace >calls
+	is "examples/read_trace.py" "$(grep -cvE '^[0-9.]+ [0-9]+ (231|15|219)\(' calls)" \
+		"$(cat one.* | grep -cE ' = (-?[0-9]|0x|\?)')"
+	like "examples/read_trace.py: META" "$(python3 "$SRC/examples/read_trace.py" trace)" "command: bash"
+	rm -f one.*
+fi
+
 # Stacks are named when they are read, by the files that are there then.
 cat >stacks.c <<'C'
 #include <unistd.h>

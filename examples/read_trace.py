@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Reads a trace of --write-trace, as doc/trace-format.md describes it, and counts the calls of each
+thread: an example of a reader that knows nothing but the format. It needs the program zstd.
+
+    read_trace.py FILE            what the recording says of itself, and calls by number
+    read_trace.py --calls FILE    a line a call: time, thread, number, arguments, result
+"""
+import collections
+import struct
+import subprocess
+import sys
+
+MAGIC = b"\x89TRC\r\n\x1a\n"
+HEADER = struct.Struct("<8sHBBIIIQQqQQII")
+META, EVENTS, INDEX, END = 1, 2, 3, 4
+THREAD, ENTER, EXIT, NEW, LOST, ENDED = 1, 11, 12, 15, 21, 22
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def blocks(data):
+    """The blocks of a file: kind, first time, what real time is ahead, body."""
+    at = 0
+    while True:
+        at = data.find(MAGIC, at)
+        if at < 0 or at + HEADER.size > len(data):
+            return
+        (_, version, kind, how, _, packed, size, first, _, real, _, _, crc, own) = (
+            HEADER.unpack_from(data, at))
+        body = data[at + HEADER.size:at + HEADER.size + packed]
+        if own != crc32c(data[at:at + HEADER.size - 4]) or len(body) < packed:
+            at += 1
+            continue
+        if version > 1:
+            sys.exit("a newer version of the format")
+        if how == 1:
+            body = subprocess.run(["zstd", "-dcq"], input=body, stdout=subprocess.PIPE,
+                                  check=True).stdout
+        assert len(body) == size
+        yield kind, first, real, body
+        at += HEADER.size + packed
+
+
+class Input:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if not byte & 0x80:
+                return value
+
+    def signed(self):
+        value = self.number()
+        return value >> 1 ^ -(value & 1)
+
+    def bytes(self):
+        n = self.number()
+        self.at += n
+        return self.data[self.at - n:self.at]
+
+
+def meta(body):
+    pairs = Input(body)
+    while pairs.at < len(body):
+        yield pairs.bytes().decode(), pairs.bytes().decode(errors="replace")
+
+
+def calls(body, first, running):
+    """Each call that returns in the block: time, number, arguments, thread, result. Those that do
+    not are in running, for the blocks that follow."""
+    records, thread, time, args = Input(body), 0, first, {}
+    while records.at < len(body):
+        kind = body[records.at]
+        records.at += 1
+        rest = Input(records.bytes())
+        if kind == THREAD:
+            thread = rest.number()
+        if kind < ENTER or kind > LOST:
+            continue
+        time += rest.signed()
+        if kind == LOST:
+            continue
+        bits = rest.number()
+        for bit in 1, 2, 4:
+            if bits & bit:
+                rest.signed()
+        if kind == NEW and bits & 2048:
+            rest.number(), rest.number()
+        if (kind == ENTER and not bits & 16) or (kind == NEW and bits & 2048):
+            number = rest.number()
+            if bits & 8:
+                rest.number()
+            known = args.setdefault(thread, [0] * 6)
+            for i in range(6):
+                if bits & 32 << i:
+                    known[i] = rest.signed() & 0xFFFFFFFFFFFFFFFF
+            running[thread] = time, number, list(known)
+        elif kind == EXIT and thread in running:
+            yield *running.pop(thread), thread, rest.signed()
+
+
+def main():
+    each = "--calls" in sys.argv[1:]
+    names = [a for a in sys.argv[1:] if a != "--calls"]
+    if len(names) != 1:
+        sys.exit(__doc__)
+    with open(names[0], "rb") as file:
+        data = file.read()
+    counts, running = collections.Counter(), {}
+    for kind, first, real, body in blocks(data):
+        if kind == META and not each:
+            for name, text in meta(body):
+                print(f"{name}: {text}")
+        if kind != EVENTS:
+            continue
+        for time, number, args, thread, result in calls(body, first, running):
+            counts[number] += 1
+            if each:
+                print(f"{(time + real) / 1e9:.6f} {thread} {number}(" +
+                      ", ".join(f"{a:#x}" for a in args) + f") = {result}")
+    if not each:
+        for number, n in counts.most_common():
+            print(f"{n:8} calls of number {number}")
+
+
+main()

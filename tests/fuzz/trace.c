@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A trace file. What begins as one is read as it is. Anything else becomes the bodies of blocks
+ * whose checksums are right, one for each 0xff, 0x00 in it, so that records are reached. What they
+ * tell is decoded in full, as --read-trace -v -yy -Y would.
+ *
+ * fuzz: -max_len=4096
+ */
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "capture/trace/block.h"
+#include "capture/trace/player.h"
+#include "capture/trace/trace.h"
+#include "decode/core/config.h"
+#include "linux/arch/abi.h"
+#include "linux/row_finder.h"
+#include "stack/stack.h"
+#include "syscall.h"
+#include "util/mem.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct row_finder *rows;
+static struct decode_config config = {.string_limit = 64,
+				      .fd_details = UINT_MAX,
+				      .pid_comm = true,
+				      .pid_translate = true,
+				      .kvm_exits = true,
+				      .namespaces = true};
+
+static void begin(void)
+{
+	size_t n = (size_t)ABI_COUNT * syscall_desc_count;
+	uint8_t *full = mem_alloc(n);
+
+	memset(full, DECODE_FULL, n);
+	config.per_syscall = full;
+	rows = row_finder_create();
+}
+
+static void decode(const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	struct arena arena = {0};
+
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		syscall_finish(tcb);
+		if (stop->unknown)
+			break;
+		syscall_begin(tcb, rows);
+		syscall_decode_enter(tcb, &config);
+		break;
+	case STOP_SYSCALL_EXIT:
+		if (!tcb->syscall || !tcb->syscall->running)
+			break;
+		syscall_end(tcb);
+		syscall_decode_exit(tcb, &config);
+		syscall_finish(tcb);
+		break;
+	case STOP_SIGNAL:
+		if (stop->has_info)
+			syscall_decode_siginfo(tcb, &config, &arena, &stop->info);
+		arena_reset(&arena);
+		break;
+	case STOP_EXITED:
+	case STOP_VANISHED:
+		syscall_forget(tcb);
+		break;
+	default:
+		break;
+	}
+}
+
+static void play(struct trace *t)
+{
+	struct capture *c = player_create(t);
+	struct stop stop;
+
+	for (;;) {
+		const struct recorded_stack *stack;
+
+		capture_wait(c, &stop, NULL);
+		if (stop.kind == STOP_NONE)
+			break;
+		if (!stop.tcb)
+			continue;
+		stack = c->ops->stack(stop.tcb);
+		for (size_t i = 0; stack && i < stack->n; i++)
+			if (!stack->frames[i].mapping)
+				abort();
+		decode(&stop);
+	}
+	while (capture_count(c)) {
+		struct tcb *tcb = capture_next(c, NULL, NEWEST_FIRST);
+
+		syscall_forget(tcb);
+		capture_detach(tcb);
+	}
+	capture_destroy(c);
+}
+
+static void pack(struct strbuf *file, const uint8_t *data, size_t size)
+{
+	struct block_packer *p = block_packer_create();
+	struct block_header h = {.kind = BLOCK_EVENTS};
+
+	while (size) {
+		size_t n = 0;
+
+		while (n + 1 < size && !(data[n] == 0xff && !data[n + 1]))
+			n++;
+		n = n + 1 < size ? n : size;
+		block_pack(p, file, &h, data, n);
+		h.sequence += n;
+		n = size_min(n + 2, size);
+		data += n;
+		size -= n;
+	}
+	block_packer_destroy(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct strbuf file = {0};
+	struct trace *t;
+
+	if (!rows)
+		begin();
+	if (size < BLOCK_MAGIC_SIZE || memcmp(data, BLOCK_MAGIC, BLOCK_MAGIC_SIZE)) {
+		pack(&file, data, size);
+		data = (const uint8_t *)file.data;
+		size = file.len;
+	}
+	t = trace_of_bytes("input", data, size);
+	if (t) {
+		play(t);
+		trace_close(t);
+	}
+	strbuf_deinit(&file);
+	return 0;
+}
