@@ -49,6 +49,10 @@ enum {
 	OPT_UNWINDER,
 	OPT_WRITE_TRACE,
 	OPT_READ_TRACE,
+	OPT_FROM,
+	OPT_TO,
+	OPT_SYSROOT,
+	OPT_TIMEZONE,
 };
 
 static const char short_options[] = "+a:Ab:cCdDe:E:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ";
@@ -147,6 +151,10 @@ static const struct option own_options[] = {
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
 	{"read-trace", required_argument, 0, OPT_READ_TRACE},
+	{"from", required_argument, 0, OPT_FROM},
+	{"to", required_argument, 0, OPT_TO},
+	{"sysroot", required_argument, 0, OPT_SYSROOT},
+	{"timezone", required_argument, 0, OPT_TIMEZONE},
 	{0, 0, 0, 0},
 };
 
@@ -456,6 +464,18 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 			die_usage("--read-trace can be given only once");
 		i = *value ? 0 : -1;
 		o->read_trace = value;
+		break;
+	case OPT_FROM:
+		o->from = value;
+		break;
+	case OPT_TO:
+		o->to = value;
+		break;
+	case OPT_SYSROOT:
+		o->player.sysroot = value;
+		break;
+	case OPT_TIMEZONE:
+		o->timezone = value;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

@@ -11,6 +11,7 @@
 #include "sinks/registry.h"
 #include "sinks/weight.h"
 #include "capture/capture.h"
+#include "capture/trace/player.h"
 #include "cli/engine.h"
 #include "unwind.h"
 
@@ -71,6 +72,9 @@ struct options {
 	const char *read_trace;	       /* --read-trace, or NULL */
 	bool record_only;	       /* nothing is shown of what is recorded */
 	struct trace *trace;	       /* --read-trace: opened */
+	struct player_config player;   /* --from, --to, --sysroot */
+	const char *from, *to;	       /* as they were given, or NULL */
+	const char *timezone;	       /* --timezone, or NULL */
 	pid_t trace_command;	       /* the command that the trace is of; 0: it was attached to */
 	char **line;		       /* the words of the command line, without the command's */
 	struct unwind_config unwind;

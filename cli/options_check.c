@@ -366,6 +366,8 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 
 	if ((o->text.path || o->record_only) && command && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
+	if (o->trace)
+		o->quiet |= QUIET_ATTACH;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;

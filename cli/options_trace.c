@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "linux/arch/arch.h"
+#include "util/clock.h"
 #include "util/msg.h"
 
 struct refused {
@@ -43,6 +44,16 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 	refuse(options, ARRAY_SIZE(options), "--read-trace");
 }
 
+/* What is of no use without a trace. */
+static void refuse_reading(const struct options *o)
+{
+	if (o->from || o->to || o->player.sysroot || o->timezone)
+		die_usage("--%s must be given with --read-trace", o->from	      ? "from"
+								  : o->to	      ? "to"
+								  : o->player.sysroot ? "sysroot"
+										      : "timezone");
+}
+
 /* The registers of a tracee that was tampered with are not those that it came with. */
 static void check_write(struct options *o, const struct seen *seen)
 {
@@ -54,10 +65,10 @@ static void check_write(struct options *o, const struct seen *seen)
 	o->record_only = !o->text.path && !o->summarize && !seen->format && !o->blocked_ns;
 }
 
-/* Times of day are shown as they were there. */
-static void take_zone(const struct trace_meta *m)
+/* Times of day are shown as they were there, unless another zone is asked for. */
+static void take_zone(const struct options *o, const struct trace_meta *m)
 {
-	const char *zone = meta_get(m, "zone");
+	const char *zone = o->timezone ? o->timezone : meta_get(m, "zone");
 
 	if (!zone)
 		return;
@@ -74,6 +85,43 @@ static void take_strings(struct options *o, const struct trace_meta *m)
 		return;
 	msg("-s/--string-limit: the trace holds %llu bytes of a string", (unsigned long long)kept);
 	o->decode.string_limit = (unsigned)kept;
+}
+
+/* Seconds, with up to nine decimals, in nanoseconds. Returns false if text is no such number. */
+static bool parse_seconds(const char *text, int64_t *ns)
+{
+	int64_t n = 0, unit = NSEC_PER_SEC;
+	const char *p = text;
+
+	for (; *p >= '0' && *p <= '9'; p++)
+		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *p - '0', &n))
+			return false;
+	if (p == text || __builtin_mul_overflow(n, NSEC_PER_SEC, &n))
+		return false;
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9' && unit > 1; p++)
+			n += (*p - '0') * (unit /= 10);
+	*ns = n;
+	return !*p;
+}
+
+/* SECONDS since 1970, as -ttt shows them, or +SECONDS since the trace began. */
+static void take_time(const char *option, const char *text, int64_t began, int64_t *ns)
+{
+	bool relative = text && *text == '+';
+
+	if (text && (!parse_seconds(text + relative, ns) ||
+		     (relative && __builtin_add_overflow(*ns, began, ns))))
+		die_usage("invalid --%s argument: '%s'", option, text);
+}
+
+static void take_span(struct options *o)
+{
+	int64_t began = trace_began(o->trace);
+
+	o->player.to = INT64_MAX;
+	take_time("from", o->from, began, &o->player.from);
+	take_time("to", o->to, began, &o->player.to);
 }
 
 static void take_meta(struct options *o, const struct trace_meta *m)
@@ -93,7 +141,8 @@ static void take_meta(struct options *o, const struct trace_meta *m)
 	o->capture.follow |= meta_get_number(m, "follow", 1) != 0;
 	o->trace_command = (pid_t)(meta_get_number(m, "started", 0) & INT32_MAX);
 	take_strings(o, m);
-	take_zone(m);
+	take_zone(o, m);
+	take_span(o);
 }
 
 void options_trace_check(struct options *o, struct seen *seen)
@@ -103,8 +152,10 @@ void options_trace_check(struct options *o, struct seen *seen)
 
 	if (o->write_trace && !o->read_trace)
 		check_write(o, seen);
-	if (!o->read_trace)
+	if (!o->read_trace) {
+		refuse_reading(o);
 		return;
+	}
 	refuse_live(o, seen);
 	o->trace = trace_open(o->read_trace);
 	if (!o->trace)

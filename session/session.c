@@ -130,7 +130,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	/* What reading a trace may want to know is asked for in any case. */
 	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
-	s->capture = o->trace ? player_create(o->trace) : o->engine->create(&config);
+	s->capture = o->trace ? player_create(o->trace, &o->player) : o->engine->create(&config);
 	s->knows_times = s->capture && s->capture->capabilities & CAPTURE_TIMES;
 	return s->capture && record_open(s);
 }

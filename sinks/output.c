@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sinks/log_file.h"
+#include "util/log_file.h"
 #include "util/mem.h"
 #include "util/msg.h"
 

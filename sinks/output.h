@@ -37,7 +37,7 @@ int output_close(struct output *o);
  * The outputs of a run: one that all threads share or, with separately, a file PATH.TID for each
  * thread. Of the latter not more are open than descriptors allow: what was not written to for long
  * is closed, and opened again when there is something to write. Where PATH.TID is no place for a
- * log (sinks/log_file.h), the file is PATH.TID.1, or .2 and so on: a new file, and a message says
+ * log (util/log_file.h), the file is PATH.TID.1, or .2 and so on: a new file, and a message says
  * so.
  */
 struct outputs;

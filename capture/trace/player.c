@@ -27,6 +27,7 @@ struct played_thread {
 struct player {
 	struct capture capture; /* must be first */
 	struct trace *trace;
+	struct player_config config;
 	struct chunks memory; /* of the stop that is reported; its bytes are in the block */
 	struct facts facts;
 	struct fact_store known;
@@ -433,6 +434,49 @@ static void report(struct player *p, struct stop *stop)
 	follow(p, t, stop);
 }
 
+/* What a stop that is not reported does: the next one that is finds all as it was then. */
+static void pass(struct player *p)
+{
+	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+	struct stop stop = p->record.stop;
+
+	t = of_exec(p, t);
+	p->held = false;
+	if (t && stop.kind != STOP_LOST) {
+		set_thread(p, t);
+		follow(p, t, &stop);
+		t->begun = false;
+		if (stop.kind == STOP_EXEC)
+			t->tcb.flags &= ~TCB_WAIT_EXECVE;
+	}
+	chunks_clear(&p->memory);
+	p->addr = 0;
+	p->stacks.at = NULL;
+}
+
+/* Passes over what is before the time from which on stops are reported. */
+static bool read_wanted(struct player *p)
+{
+	while (read_on(p)) {
+		int64_t now = (int64_t)p->mono + p->h.real;
+
+		if (now > p->config.to) {
+			p->ended = true;
+			p->held = false;
+			p->lost = 0;
+			p->in.at = p->in.end;
+			return false;
+		}
+		if (now >= p->config.from)
+			return true;
+		p->lost = 0;
+		if (p->held)
+			pass(p);
+		free_dead(p);
+	}
+	return false;
+}
+
 static void player_wait(struct capture *c, struct stop *stop,
 			const struct timespec *deadline attr_unused)
 {
@@ -446,7 +490,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 		p->stacks.at = NULL;
 	}
 	do {
-		bool more = read_on(p);
+		bool more = read_wanted(p);
 
 		set_times(p, stop);
 		if (!more)
@@ -544,7 +588,7 @@ static const struct capture_ops player_ops = {
 	.destroy = player_destroy,
 };
 
-struct capture *player_create(struct trace *t)
+struct capture *player_create(struct trace *t, const struct player_config *config)
 {
 	struct player *p = mem_zalloc(sizeof(*p));
 
@@ -552,7 +596,8 @@ struct capture *player_create(struct trace *t)
 		.ops = &player_ops, .name = "trace", .capabilities = PLAYER_CAPABILITIES};
 	p->trace = t;
 	p->facts.ops = &player_facts;
-	played_stacks_init(&p->stacks);
+	p->config = *config;
+	played_stacks_init(&p->stacks, config->sysroot);
 	p->capture.files = &p->stacks.files;
 	p->capture.facts = &p->facts;
 	chunks_init(&p->memory);

@@ -14,10 +14,16 @@
 #define PLAYER_CAPABILITIES_STACKS (CAPTURE_TIMES | CAPTURE_STACKS)
 
 struct trace;
+/* What of a trace is reported, and where its files are; {.to = INT64_MAX} is all of it, here. */
+struct player_config {
+	int64_t from, to;    /* CLOCK_REALTIME in ns: only stops from the first to the second */
+	const char *sysroot; /* the folder that files are looked for in, or NULL; borrowed */
+};
+
 /*
  * The engine that reports what t has recorded; t is borrowed and must outlive it. All threads that
  * were traced from the start are there at once. Never NULL.
  */
-struct capture *player_create(struct trace *t);
+struct capture *player_create(struct trace *t, const struct player_config *config);
 
 #endif

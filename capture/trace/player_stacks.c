@@ -55,24 +55,31 @@ static bool same_file(int fd, const struct played_module *m)
 	return same;
 }
 
+/* Opens a path as it was there: below the sysroot, if there is one. */
+static int open_there(struct file_source *s, const char *path)
+{
+	struct played_stacks *p = container_of(s, struct played_stacks, files);
+	attr_cleanup(mem_free_ptr) char *below = NULL;
+
+	if (p->sysroot)
+		below = mem_printf("%s%s", p->sysroot, path);
+	return file_source_open(p->local, 0, below ? below : path, false);
+}
+
 static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struct mapping *m)
 {
-	struct file_source *local = container_of(s, struct played_stacks, files)->local;
-
 	errno = ENOENT;
 	if (!m->name || *m->name != '/' ||
-	    !same_file(file_source_open(local, 0, m->name, false), (const struct played_module *)m))
+	    !same_file(open_there(s, m->name), (const struct played_module *)m))
 		return -1;
-	return file_source_open(local, 0, m->name, false);
+	return open_there(s, m->name);
 }
 
 /* Only what belongs to this machine: there are no processes whose roots could be looked into. */
-static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned)
+static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
 	errno = ENOENT;
-	return pid ? -1
-		   : file_source_open(container_of(s, struct played_stacks, files)->local, 0, path,
-				      owned);
+	return pid ? -1 : open_there(s, path);
 }
 
 static ssize_t path_of(struct file_source *s, int fd, char *buf, size_t size)
@@ -92,9 +99,10 @@ static const struct file_source_ops ops = {.open_mapped = open_mapped,
 					   .path_of = path_of,
 					   .inner_pid = inner_pid};
 
-void played_stacks_init(struct played_stacks *p)
+void played_stacks_init(struct played_stacks *p, const char *sysroot)
 {
-	*p = (struct played_stacks){.files.ops = &ops, .local = proc_files_create(NULL)};
+	*p = (struct played_stacks){
+		.files.ops = &ops, .local = proc_files_create(NULL), .sysroot = sysroot};
 }
 
 /* -- records ----------------------------------------------------------------------- */

@@ -19,12 +19,15 @@ struct played_module {
 struct played_stacks {
 	struct file_source files; /* opens the modules' files; pass this one to the unwinder */
 	struct file_source *local;
+	const char
+		*sysroot; /* a folder that stands for the root of where it was recorded, or NULL */
 	struct table stacks, modules; /* by their numbers: pointers */
 	size_t count;
 	struct played_stack *at; /* of the stop that is reported, or NULL */
 };
 
-void played_stacks_init(struct played_stacks *p);
+/* sysroot is borrowed. */
+void played_stacks_init(struct played_stacks *p, const char *sysroot);
 /* All stacks that were made of them must have been released. */
 void played_stacks_deinit(struct played_stacks *p);
 /* Forgets stacks and modules; those that are in use elsewhere stay valid. */

@@ -122,6 +122,11 @@ const struct trace_meta *trace_meta(const struct trace *t)
 	return &t->meta;
 }
 
+int64_t trace_began(const struct trace *t)
+{
+	return t->h.kind == BLOCK_META ? (int64_t)t->h.first + t->h.real : 0;
+}
+
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n)
 {
 	bool found = t->kept;

@@ -16,6 +16,8 @@ struct trace *trace_open(const char *path);
 struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n);
 /* Owned by t. */
 const struct trace_meta *trace_meta(const struct trace *t);
+/* When the recording began, by CLOCK_REALTIME in ns; 0 if that part of it is missing. */
+int64_t trace_began(const struct trace *t);
 /* As block_next(). */
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
 /*

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "capture/trace/coding.h"
+#include "util/log_file.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "util/vec.h"
@@ -50,6 +51,7 @@ struct trace_file {
 	atomic_int error;
 };
 
+/* A descriptor, or -errno. */
 static int open_pipe(struct trace_file *f, const char *command)
 {
 	char *const argv[] = {"sh", "-c", (char *)command, NULL};
@@ -59,7 +61,7 @@ static int open_pipe(struct trace_file *f, const char *command)
 	int ends[2], err;
 
 	if (pipe2(ends, O_CLOEXEC))
-		return -1;
+		return -errno;
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
 	sigemptyset(&pipes);
@@ -75,20 +77,24 @@ static int open_pipe(struct trace_file *f, const char *command)
 		return ends[1];
 	close(ends[1]);
 	f->command = 0;
-	errno = err;
-	return -1;
+	return -err;
 }
 
 struct trace_file *trace_file_open(const char *path)
 {
 	struct trace_file *f = mem_zalloc(sizeof(*f));
+	const char *why = NULL;
 
 	if (*path == '|' || *path == '!')
 		f->fd = open_pipe(f, path + 1);
 	else
-		f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		f->fd = log_file_open(path, false, &why);
 	if (f->fd < 0) {
-		msg_errno("cannot write the trace '%s'", path);
+		errno = -f->fd;
+		if (why)
+			msg("cannot write the trace '%s': %s", path, why);
+		else
+			msg_errno("cannot write the trace '%s'", path);
 		free(f);
 		return NULL;
 	}

@@ -95,6 +95,15 @@ timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 is alone "$? $(cat out err)" "7 "
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
 
+# A part of the time, in another time zone.
+timeout 100 "$TRACER" -o live -ttt --write-trace=trace sleep 0.1
+"$TRACER" -o read -ttt --read-trace=trace --from="$(sed -n '/nanosleep/s/ .*//p' live)"
+is --from "$(sed -n '/nanosleep/,$p' live)" "$(cat read)"
+"$TRACER" -o read -ttt --read-trace=trace --from=+0.0 --to="$(sed -n '/nanosleep/s/ .*//p' live)"
+is --to "$(sed '/nanosleep/,$d' live)" "$(sed '/<detached/d' read)"
+"$TRACER" -o read -t -e trace=execve --read-trace=trace --timezone=XYZ-7
+is --timezone "$(TZ=XYZ-7 date -d "@$(head -n 1 live | cut -d . -f 1)" +%T)" "$(head -n 1 read | cut -d ' ' -f 1)"
+
 # A reader that knows nothing but doc/trace-format.md finds the same calls.
 if have python3 && have zstd; then
 	timeout 100 "$TRACER" -f --write-trace=trace bash -c "$script" >out 2>&1 </dev/null
@@ -118,6 +127,11 @@ C
 like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
 "$TRACER" -kk -e trace=getppid --read-trace=trace -o log
 like "stacks: lines" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\) \[0x[0-9a-f]+\] [^ ]*stacks.c:2"
+mkdir -p "root$PWD" && mv stacks "root$PWD/stacks"
+"$TRACER" -k -e trace=getppid --read-trace=trace -o log
+like "stacks: no file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
+"$TRACER" -k -e trace=getppid --read-trace=trace -o log --sysroot="$PWD/root"
+like --sysroot "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x"
 echo 'int main(void) { return 7; }' >stacks.c
 "$CC" -g -O0 -o stacks stacks.c
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
@@ -150,6 +164,8 @@ refused "-p/--attach: not possible with --read-trace" --read-trace=trace -p 1
 refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
 refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
 refused "-e inject=, -e fault=: not possible with --read-trace" --read-trace=trace -e fault=read
+refused "--from must be given with --read-trace" --from=+1 true
+refused "invalid --to argument: '1.x'" --read-trace=trace --to=1.x
 refused "-b/--detach-on: not possible with --read-trace" --read-trace=trace -b execve
 refused "-e read=: not possible with this trace: it was recorded without" --read-trace=trace -e read=3
 refused "-e inject=, -e fault=: not possible with --write-trace" --write-trace=t -e fault=read true

@@ -78,7 +78,7 @@ static void decode(const struct stop *stop)
 
 static void play(struct trace *t)
 {
-	struct capture *c = player_create(t);
+	struct capture *c = player_create(t, &(struct player_config){.to = INT64_MAX});
 	struct stop stop;
 
 	for (;;) {

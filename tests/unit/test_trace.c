@@ -231,7 +231,7 @@ static unsigned play(const void *bytes, size_t n, int *status)
 	*status = -1;
 	if (!t)
 		return 0;
-	c = player_create(t);
+	c = player_create(t, &(struct player_config){.to = INT64_MAX});
 	for (;;) {
 		struct fact_answer a;
 		char buf[64];
@@ -271,7 +271,7 @@ static void test_player(void **state)
 	t = trace_of_bytes("test", file.data, file.len);
 	assert_non_null(t);
 	assert_string_equal(meta_get(trace_meta(t), "host"), "here");
-	c = player_create(t);
+	c = player_create(t, &(struct player_config){.to = INT64_MAX});
 	assert_int_equal(capture_count(c), 1);
 	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "sinks/log_file.h"
+#include "util/log_file.h"
 
 #include <fcntl.h>
 #include <limits.h>

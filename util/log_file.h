@@ -5,8 +5,8 @@
  * have put a link to a file of ours, or something that never opens, in the log's place. There a log
  * is a file that did not exist, or one that is known to be meant: see log_file_open().
  */
-#ifndef TRACER_SINKS_LOG_FILE_H
-#define TRACER_SINKS_LOG_FILE_H
+#ifndef TRACER_UTIL_LOG_FILE_H
+#define TRACER_UTIL_LOG_FILE_H
 
 #include "defs.h"
 
