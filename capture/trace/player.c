@@ -222,10 +222,11 @@ static void take_record(struct player *p)
 	uint64_t type = take_fixed(&p->in, 1);
 	size_t n;
 	const uint8_t *bytes = take_bytes(&p->in, &n);
-	struct input in = {.at = bytes, .end = bytes + n};
+	struct input in;
 
 	if (!bytes)
 		return;
+	in = (struct input){.at = bytes, .end = bytes + n};
 	switch (type) {
 	case RECORD_THREAD:
 		p->tid = (pid_t)(take_number(&in) & INT32_MAX);
