@@ -42,7 +42,7 @@ C
 have() { command -v "$1" >/dev/null || { skip "$1" "$1 is not installed"; return 1; }; }
 for options in "" "-v -s 200 -yy" "--format=json -Y" "-k"; do
 	have python3 && both python3 "$options" python3 -c 'import json, subprocess; subprocess.run("true")'
-	both cc "$options" "$CC" -c -o main.o main.c
+	both cc "$options" $CC -c -o main.o main.c
 	have git && both git "$options" git -c user.name=a -c user.email=a@b init -q repository
 	have node && both node "$options" node -e 'require("fs").statSync("/"); setTimeout(() => {}, 10)'
 	have java && both java "$options" java -version
@@ -122,7 +122,7 @@ __attribute__((noinline)) int inner(void) { return getppid(); }
 __attribute__((noinline)) int outer(void) { return inner() + 1; }
 int main(void) { return outer() < 0; }
 C
-"$CC" -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
+$CC -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
 "$TRACER" -kk -e trace=getppid --read-trace=trace -o log
@@ -133,7 +133,7 @@ like "stacks: no file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log --sysroot="$PWD/root"
 like --sysroot "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x"
 echo 'int main(void) { return 7; }' >stacks.c
-"$CC" -g -O0 -o stacks stacks.c
+$CC -g -O0 -o stacks stacks.c
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
