@@ -409,9 +409,66 @@ struct value *decode_bpf_gpl(struct decoder *d, const struct type *t attr_unused
 	return value_uint(d->arena, n & 1);
 }
 
+struct value *decode_bpf_info_before(struct decoder *d, const struct type *t attr_unused,
+				     uint64_t n)
+{
+	size_t size = struct_size(d->abi, &struct_bpf_prog_info);
+	uint8_t *bytes = arena_zalloc(d->arena, size);
+
+	if (!decode_full(d))
+		return NULL;
+	size = size_min(size, decode_field(d, "info_len"));
+	if (n && size && decode_read(d, n, bytes, size) == 0)
+		d->ev->args[1].before = value_string(d->arena, bytes, size);
+	return NULL;
+}
+
+/* The number that a field of struct bpf_prog_info had before the call; 0 if it was not there. */
+static uint64_t field_before(struct decoder *d, const char *field)
+{
+	const struct value *before = d->ev->args[1].before;
+	struct scope scope = {.desc = &struct_bpf_prog_info};
+	const struct scope *now = d->scope;
+	uint64_t n;
+
+	if (!before)
+		return 0;
+	scope.bytes = (const uint8_t *)before->str;
+	scope.len = before->len;
+	d->scope = &scope;
+	n = decode_field(d, field);
+	d->scope = now;
+	return n;
+}
+
+/* The kernel stores no more than there was room for. */
+static uint64_t stored(struct decoder *d, const char *field)
+{
+	return size_min(decode_field(d, field), field_before(d, field));
+}
+
+struct value *decode_bpf_count(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return value_change(d->arena, value_uint(d->arena, field_before(d, t->text)),
+			    value_uint(d->arena, n));
+}
+
+struct value *decode_bpf_address(struct decoder *d, const struct type *t, uint64_t n)
+{
+	return value_change(d->arena, value_addr(d->arena, field_before(d, t->text)),
+			    value_addr(d->arena, n));
+}
+
+struct value *decode_bpf_map_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct type ids = PTR64(ARRAY(U32, N(stored(d, "nr_map_ids"))));
+
+	return ids.elem->len.n && d->failed ? value_addr(d->arena, n) : decode_number(d, &ids, n);
+}
+
 struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	uint64_t count = decode_field(d, "xlated_prog_len") / sizeof(uint64_t);
+	uint64_t count = stored(d, "xlated_prog_len") / sizeof(uint64_t);
 
 	if (count && d->failed)
 		return value_addr(d->arena, n);
@@ -469,4 +526,9 @@ const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_batch_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
 	HATCH(decode_bpf_insns, TYPE(type_array, .elem = &(const struct type)U64)),
 	HATCH(decode_bpf_until_known, BYTES(N(4096))),
+	HATCH(decode_bpf_info_before, BYTES(FIELD(info_len))),
+	HATCH(decode_bpf_info, BYTES(FIELD(info_len))),
+	HATCH(decode_bpf_info, STRUCT(bpf_prog_info)),
+	HATCH(decode_bpf_map_ids, ARRAY(U32, FIELD(nr_map_ids))),
+	HATCH(decode_bpf_xlated, BYTES(FIELD(xlated_prog_len))),
 	{0}};

@@ -35,6 +35,9 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_MEMBER_BATCH(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_batch_entry, s, #m), BPF_ATTR_(decode_bpf_batch_exit, s, #m))
 /* A pointer to an array that the kernel stores, of the type PTR64() would take. */
 #define BPF_GOT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_array, .other = &(const struct type)PTR64(__VA_ARGS__))
+/* Fields of struct bpf_prog_info that the kernel changes: a count, an address. */
+#define BPF_GOT_COUNT(f) TYPE(type_fn, .width = W32, .fn = decode_bpf_count, .text = #f)
+#define BPF_GOT_ADDR(f)	 TYPE(type_fn, .width = W64, .fn = decode_bpf_address, .text = #f)
 #define BPF_NAME MEMFN(type_bpf_name, 16) /* BPF_OBJ_NAME_LEN */
 /* A pointer to text in a buffer of that many bytes. */
 #define BPF_TEXT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_text, .len = __VA_ARGS__)
@@ -51,6 +54,9 @@ decode_fn decode_bpf_until_known, decode_bpf_changed;
 
 /* BPF_OBJ_GET_INFO_BY_FD: the struct for the kind of the descriptor, and its fields. */
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
+decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
+/* At the entry it shows nothing, and saves what the struct holds before the call. */
+decode_fn decode_bpf_info_before;
 bool bpf_info_has_map_extra(const struct decoder *d);
 
 /* Conditions of fields: other fields, or the size of the struct, decide whether they count. */

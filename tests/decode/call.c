@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "call.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <linux/netlink.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define X32_BIT 0x40000000
@@ -299,22 +305,71 @@ static void find_number(struct call *c)
 static void fact_add(struct call *c, const char *word, size_t len)
 {
 	struct call_fact *f = &c->facts[c->nfacts];
-	char format[32];
+	const char *equals = memchr(word, '=', len);
+	size_t n = 0;
 
-	if (c->nfacts == CALL_FACTS) {
-		c->error = "too many facts";
+	if (c->nfacts == CALL_FACTS || !equals) {
+		c->error = "too many facts, or one without =";
 		return;
 	}
 	c->nfacts++;
-	snprintf(f->path, sizeof(f->path), "%.*s", (int)len, word);
-	if (!strncmp(f->path, "@cwd=", 5)) {
-		f->fd = CALL_CWD;
-		memmove(f->path, f->path + 5, strlen(f->path + 5) + 1);
-		return;
+	for (const char *p = equals + 1; p < word + len && n < sizeof(f->what) - 1; n++, p++) {
+		f->what[n] = *p;
+		if (*p == '%' && p + 2 < word + len) {
+			f->what[n] = (char)strtol((char[]){p[1], p[2], 0}, NULL, 16);
+			p += 2;
+		}
 	}
-	snprintf(format, sizeof(format), "@%%d=%%%zus", sizeof(f->path) - 1);
-	if (sscanf(word, format, &f->fd, f->path) != 2)
-		c->error = "a fact is @N=PATH or @cwd=PATH";
+	f->what[n] = '\0';
+	f->kind = CALL_FD;
+	if (!strncmp(word, "@cwd=", 5))
+		f->kind = CALL_CWD;
+	else if (sscanf(word, "@comm:%d=", &f->n) == 1)
+		f->kind = CALL_COMM;
+	else if (sscanf(word, "@pid:%d=", &f->n) == 1)
+		f->kind = CALL_PID;
+	else if (sscanf(word, "@%d=", &f->n) != 1)
+		c->error = "there is no such fact";
+}
+
+/* "1.2.3.4:5", "[::1]:5"; returns what stands behind it, or NULL. */
+static const char *endpoint(int family, const char *p, unsigned char *address, unsigned *port)
+{
+	char host[64];
+	int n = 0;
+
+	if (sscanf(p, family == AF_INET ? "%63[0-9.]:%u%n" : "[%63[0-9a-f:.]]:%u%n", host, port,
+		   &n) != 2 ||
+	    inet_pton(family, host, address) != 1)
+		return NULL;
+	return p + n;
+}
+
+bool call_socket_parse(struct call_socket *s, const char *what)
+{
+	static const struct {
+		const char *prefix, *protocol;
+		int family, type;
+	} kinds[] = {{"tcp:", "TCP", AF_INET, SOCK_STREAM},
+		     {"udp:", "UDP", AF_INET, SOCK_DGRAM},
+		     {"tcp6:", "TCPv6", AF_INET6, SOCK_STREAM},
+		     {"udp6:", "UDPv6", AF_INET6, SOCK_DGRAM}};
+
+	memset(s, 0, sizeof(*s));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t len = strlen(kinds[i].prefix);
+
+		if (strncmp(what, kinds[i].prefix, len))
+			continue;
+		s->protocol = kinds[i].protocol;
+		s->family = kinds[i].family;
+		s->type = kinds[i].type;
+		what = endpoint(s->family, what + len, s->address, &s->port);
+		if (what && !strncmp(what, "->", 2))
+			what = endpoint(s->family, what + 2, s->peer, &s->peer_port);
+		return what && !*what;
+	}
+	return false;
 }
 
 /* The kernel's own errors, which only a tracer sees; include/linux/errno.h. */
@@ -428,19 +483,131 @@ void call_release(struct call *c)
 	c->nblocks = 0;
 }
 
+/* A map, or a program of two instructions, or -1. It takes privileges: bpf(2). */
+static int fact_bpf(const char *what)
+{
+	const struct bpf_insn insns[] = {{.code = BPF_ALU64 | BPF_MOV | BPF_K},
+					 {.code = BPF_JMP | BPF_EXIT}};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	if (!strcmp(what, "bpf-map")) {
+		attr.map_type = BPF_MAP_TYPE_ARRAY;
+		attr.key_size = attr.value_size = sizeof(uint32_t);
+		attr.max_entries = 1;
+		return (int)syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+	}
+	attr.prog_type = BPF_PROG_TYPE_SOCKET_FILTER;
+	attr.insns = (uintptr_t)insns;
+	attr.insn_cnt = sizeof(insns) / sizeof(insns[0]);
+	attr.license = (uintptr_t) "GPL";
+	return (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
+}
+
+static int endpoint_call(int (*f)(int, const struct sockaddr *, socklen_t), int fd, int family,
+			 const unsigned char *address, unsigned port)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(port)};
+	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+
+	if (family == AF_INET) {
+		memcpy(&in.sin_addr, address, 4);
+		return f(fd, (struct sockaddr *)&in, sizeof(in));
+	}
+	memcpy(&in6.sin6_addr, address, 16);
+	return f(fd, (struct sockaddr *)&in6, sizeof(in6));
+}
+
+/* The peer of a TCP socket listens in this process, with this descriptor. */
+#define PEER_FD 240
+
+static int fact_socket(const struct call_socket *s)
+{
+	int fd = socket(s->family, s->type, 0), on = 1, peer;
+
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (fd < 0 || endpoint_call(bind, fd, s->family, s->address, s->port))
+		return -1;
+	if (!s->peer_port)
+		return fd;
+	if (s->type == SOCK_STREAM) {
+		peer = dup2(socket(s->family, s->type, 0), PEER_FD);
+		setsockopt(peer, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+		if (peer < 0 || endpoint_call(bind, peer, s->family, s->peer, s->peer_port) ||
+		    listen(peer, 1))
+			return -1;
+	}
+	return endpoint_call(connect, fd, s->family, s->peer, s->peer_port) ? -1 : fd;
+}
+
+static int fact_netlink(const char *what)
+{
+	struct sockaddr_nl addr = {.nl_family = AF_NETLINK};
+	int protocol = 0, fd;
+
+	/* Its protocol is known once it is bound; netlink(7). */
+	sscanf(what, "%d:%u", &protocol, &addr.nl_pid);
+	fd = socket(AF_NETLINK, SOCK_RAW, protocol);
+	return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
+}
+
 /* A descriptor of what a fact says, or -1. */
 static int fact_open(const char *what)
 {
-	struct sockaddr_nl addr = {.nl_family = AF_NETLINK};
-	int protocol, fd;
+	struct call_socket s;
+	uint64_t mask;
+	int fd;
 
-	if (sscanf(what, "netlink:%d", &protocol) == 1) {
-		/* Its protocol is known once it is bound; netlink(7). */
-		fd = socket(AF_NETLINK, SOCK_RAW, protocol);
-		return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
+	if (call_socket_parse(&s, what))
+		return fact_socket(&s);
+	if (!strncmp(what, "netlink:", 8))
+		return fact_netlink(what + 8);
+	if (!strncmp(what, "bpf-", 4))
+		return fact_bpf(what);
+	if (!strncmp(what, "pidfd:", 6))
+		return (int)syscall(SYS_pidfd_open, atoi(what + 6), 0);
+	if (!strncmp(what, "signalfd:", 9)) {
+		mask = strtoull(what + 9, NULL, 16);
+		return (int)syscall(SYS_signalfd, -1, &mask, sizeof(mask));
 	}
 	fd = open(what, O_RDWR);
 	return fd < 0 ? open(what, O_RDONLY) : fd;
+}
+
+/*
+ * The same, made by another process that shares our descriptors, so that a tracer of this one sees
+ * the result only: strace remembers what it has once been told of a socket.
+ */
+static int fact_made(const char *what)
+{
+	int status, fd;
+	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
+
+	if (!pid) {
+		fd = fact_open(what);
+		_exit(fd < 0 ? 255 : fd);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status) == 255 ? -1 : WEXITSTATUS(status);
+}
+
+static bool is_made_up(const struct call_fact *f)
+{
+	static const char *const kinds[] = {"unix:", "socket:", "eventfd:", "kvm-vcpu:"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (f->kind == CALL_FD && !strncmp(f->what, kinds[i], strlen(kinds[i])))
+			return true;
+	return f->kind == CALL_COMM || f->kind == CALL_PID || strstr(f->what, " (deleted)");
+}
+
+bool call_is_made_up(const struct call *c)
+{
+	for (unsigned i = 0; i < c->nfacts; i++)
+		if (is_made_up(&c->facts[i]))
+			return true;
+	return false;
 }
 
 int call_facts_begin(const struct call *c)
@@ -449,16 +616,15 @@ int call_facts_begin(const struct call *c)
 		const struct call_fact *f = &c->facts[i];
 		int fd;
 
-		if (f->fd == CALL_CWD) {
-			if (chdir(f->path))
-				return -1;
+		if (f->kind == CALL_CWD && chdir(f->what))
+			return -1;
+		if (f->kind == CALL_CWD)
 			continue;
-		}
-		fd = fact_open(f->path);
+		fd = is_made_up(f) ? -1 : fact_made(f->what);
 		if (fd < 0)
 			return -1;
-		if (fd != f->fd) {
-			if (dup2(fd, f->fd) < 0)
+		if (fd != f->n) {
+			if (dup2(fd, f->n) < 0)
 				return -1;
 			close(fd);
 		}
@@ -469,9 +635,10 @@ int call_facts_begin(const struct call *c)
 void call_facts_end(const struct call *c)
 {
 	for (unsigned i = 0; i < c->nfacts; i++) {
-		if (c->facts[i].fd != CALL_CWD)
-			close(c->facts[i].fd);
-		else if (chdir("/"))
+		if (c->facts[i].kind == CALL_FD) {
+			close(c->facts[i].n);
+			close(PEER_FD);
+		} else if (c->facts[i].kind == CALL_CWD && chdir("/"))
 			return;
 	}
 }

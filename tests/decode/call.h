@@ -9,8 +9,21 @@
  *	-y @3=/dev/null fsync 3 = -EIO
  *
  * ABI is x86_64 (the default), i386 or x32. An option is one word of tracer's and strace's.
- * @N=PATH says what descriptor N is, @N=netlink:P that it is a netlink socket of protocol P (a
- * number), @cwd=PATH where the thread is. Blanks separate; a blank in a text is %20.
+ * Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the thread:
+ *	@N=WHAT		what descriptor N is, see below; @cwd=PATH where the thread is
+ *	@comm:N=NAME	the name of thread N
+ *	@pid:N=M	what the thread calls N, any kind of pid, is M for us
+ * WHAT is
+ *	PATH		a file; "/f%20(deleted)" one without a name
+ *	netlink:P:N	a netlink socket of protocol P bound to port N, which may be left out
+ *	tcp:A:P->B:Q	a socket (or udp:) of IPv4 bound to address A and port P, connected to B and
+ *			Q if these are there; tcp6: and udp6: with addresses in brackets
+ *	unix:N,PATH	a stream socket with the peer's inode N, or 0, bound to PATH or to @NAME
+ *	socket:NAME	a socket of the protocol that is called NAME, of which no more is known
+ *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map
+ *	kvm-vcpu:ADDR	a virtual processor whose struct kvm_run is mapped at ADDR
+ * The program oracle can make all of them real but unix:, socket:, eventfd:, kvm-vcpu:, deleted
+ * files, @comm: and @pid:; bpf-prog and bpf-map take privileges.
  *
  * An argument is a number, or a pointer to memory that ends where its page ends, so that reading
  * too much of it fails:
@@ -40,6 +53,7 @@
 #ifndef TRACER_TESTS_DECODE_CALL_H
 #define TRACER_TESTS_DECODE_CALL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,11 +74,23 @@ struct call_block {
 	unsigned char *exit; /* the same size; NULL: as at the entry */
 };
 
+enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID };
+
 struct call_fact {
-	int fd; /* a descriptor, or CALL_CWD */
-	char path[128];
+	enum call_fact_kind kind;
+	int n; /* a descriptor or a pid */
+	char what[128];
 };
-#define CALL_CWD (-100)
+
+/* A socket that a fact describes: AF_INET or AF_INET6; ports in host order. */
+struct call_socket {
+	const char *protocol; /* as the kernel calls it: "TCP" */
+	int family, type;     /* socket(2) */
+	unsigned char address[16], peer[16];
+	unsigned port, peer_port; /* peer_port 0: it is not connected */
+};
+/* Reads WHAT of a fact; false if it is no tcp:, udp:, tcp6: or udp6:. */
+bool call_socket_parse(struct call_socket *s, const char *what);
 
 enum call_end { CALL_RETURNS, CALL_FAILS, CALL_NEVER_ENDS };
 
@@ -91,7 +117,13 @@ struct call {
 int call_parse(struct call *c, const char *line, uint64_t arena);
 void call_release(struct call *c);
 
-/* Makes the descriptors and the directory of c's facts real in this process; 0 or -1. */
+/* Whether c has a fact that no process can be given: strace is not asked about it. */
+bool call_is_made_up(const struct call *c);
+
+/*
+ * Makes the descriptors and the directory of c's facts real in this process. Returns 0, or -1 if
+ * one of them cannot be made here.
+ */
 int call_facts_begin(const struct call *c);
 /* Closes them again and returns to /. */
 void call_facts_end(const struct call *c);

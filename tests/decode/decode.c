@@ -268,12 +268,24 @@ static void adopt(struct case_lines *c, const char *strace)
 	call_release(&call);
 	cases_set(&c->text, shown.text);
 	cases_set(&c->json, shown.json);
-	cases_set(&c->strace, same(shown.text, strace) ? NULL : strace);
+	cases_set(&c->strace, !strace || same(shown.text, strace) ? NULL : strace);
 	if (!c->strace)
 		cases_set(&c->why, NULL);
 	else if (!c->why)
 		cases_set(&c->why, UNSAID);
 	shown_release(&shown);
+}
+
+/* Whether the oracle had no chance: a fact takes privileges, a port is taken, or it is made up. */
+static bool lacks_facts(const char *line)
+{
+	static struct call call;
+	bool lacks = call_parse(&call, line, CALL_ARENA) == 0 && call.nfacts;
+
+	if (lacks && !call_is_made_up(&call))
+		printf("ok decode/oracle # SKIP these facts cannot be made here: %.90s\n", line);
+	call_release(&call);
+	return lacks;
 }
 
 static int compare_file(const char *path, const char *log, bool update)
@@ -291,6 +303,11 @@ static int compare_file(const char *path, const char *log, bool update)
 		struct case_lines *c = &f.v[i];
 		const char *want = c->strace ? c->strace : c->text, *got = seen[c->line];
 
+		if (!got && lacks_facts(c->call)) {
+			if (update)
+				adopt(c, c->strace);
+			continue;
+		}
 		if (update) {
 			if (got)
 				adopt(c, got);

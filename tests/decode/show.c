@@ -12,13 +12,13 @@
 
 #include "capture/capture.h"
 #include "capture/chunks.h"
-#include "capture/proc/live.h"
 #include "cli/options.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"
 #include "sinks/json/json.h"
 #include "sinks/text/text.h"
 #include "syscall.h"
+#include "world.h"
 
 /* Descriptors of ours that no case uses. */
 #define OUTPUT_FD 200
@@ -29,7 +29,7 @@ static struct {
 	char line[512];			      /* the options that the rest is made for */
 	char words[512], path[32], *argv[64]; /* the command line, to which options point */
 	struct options options;
-	struct facts *facts; /* of this process */
+	struct world world; /* what there is to know besides memory */
 	struct sink *text, *json;
 	struct plans *plans; /* memory is read ahead, as in a session */
 	struct row_finder *rows;
@@ -81,7 +81,7 @@ void show_end(void)
 	kept.text->ops->end(kept.text);
 	kept.json->ops->end(kept.json);
 	options_deinit(&kept.options);
-	live_facts_destroy(kept.facts);
+	world_deinit(&kept.world);
 	close(kept.fd);
 	plans_destroy(kept.plans);
 	row_finder_destroy(kept.rows);
@@ -116,7 +116,7 @@ static void prepare(const struct call *c)
 	optind = 0; /* getopt(3): forget where the last line was left */
 	getopt(1, argv, "");
 	options_parse(&kept.options, argc, argv);
-	kept.facts = live_facts_create(NULL);
+	world_init(&kept.world);
 	kept.text = text_sink_create(&kept.options.text);
 	kept.json = json_sink_create(
 		&(struct sink_config){.path = kept.options.text.path, .append = true});
@@ -194,8 +194,10 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 static void pass(const struct call *c, struct sink *sink, bool planned)
 {
 	const struct decode_config *config = &kept.options.decode;
-	struct tcb tcb = {
-		.tid = getpid(), .tgid = getpid(), .memory = &world_memory, .facts = kept.facts};
+	struct tcb tcb = {.tid = getpid(),
+			  .tgid = getpid(),
+			  .memory = &world_memory,
+			  .facts = &kept.world.facts};
 	struct syscall_event *ev;
 	struct event event = {0};
 
@@ -251,7 +253,7 @@ void show(const struct call *c, bool planned, struct shown *shown)
 
 	world.call = c;
 	prepare(c);
-	call_facts_begin(c);
+	world_of_call(&kept.world, c, getpid());
 	kept.options.decode.plans = planned ? NULL : kept.plans;
 	pass(c, kept.text, planned);
 	shown->text = written(kept.text);
@@ -259,7 +261,6 @@ void show(const struct call *c, bool planned, struct shown *shown)
 	line = written(kept.json);
 	shown->json = without_the_rest(line);
 	free(line);
-	call_facts_end(c);
 }
 
 void shown_release(struct shown *shown)
