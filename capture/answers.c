@@ -97,6 +97,7 @@ static const char *const names[FACT_KINDS] = {
 	[FACT_GENL_FAMILY] = "genl_family",
 	[FACT_INTERFACE] = "interface",
 	[FACT_BOOT_TIME] = "boot_time",
+	[FACT_OPTMEM_MAX] = "optmem_max",
 };
 
 static const char *skip_blanks(const char *p)

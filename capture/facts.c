@@ -192,3 +192,11 @@ bool fact_boot_time(struct facts *f, int64_t *ns)
 	*ns = number(&a, 0);
 	return true;
 }
+
+uint64_t fact_optmem_max(struct facts *f)
+{
+	const struct fact_question q = {.kind = FACT_OPTMEM_MAX};
+	struct fact_answer a;
+
+	return facts_ask(f, &q, &a) ? UINT64_MAX : (uint64_t)number(&a, 0);
+}

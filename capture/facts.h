@@ -66,6 +66,11 @@ enum fact_kind {
 	 * in nanoseconds.
 	 */
 	FACT_BOOT_TIME,
+	/*
+	 * net.core.optmem_max, see socket(7): a socket takes no more bytes of control messages at a
+	 * time. numbers[0]: the number of bytes.
+	 */
+	FACT_OPTMEM_MAX,
 	FACT_KINDS
 };
 
@@ -190,5 +195,7 @@ bool fact_interface(struct facts *f, unsigned index, char *buf, size_t size);
  * unknown.
  */
 bool fact_boot_time(struct facts *f, int64_t *ns);
+/* How many bytes of control messages a socket takes at a time; UINT64_MAX if that is unknown. */
+uint64_t fact_optmem_max(struct facts *f);
 
 #endif

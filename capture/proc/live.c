@@ -23,6 +23,7 @@ struct live {
 	const struct procfs *procfs;
 	struct sock_diag *sockets; /* this and the families are NULL until they are needed */
 	struct genl *families;
+	int64_t optmem_max; /* 0: not asked yet; -1: unknown */
 };
 
 static int pid_of(const struct live *l, const struct fact_question *q)
@@ -237,6 +238,22 @@ static void ask_interface(struct live *l attr_unused, const struct fact_question
 		a->error = -errno;
 }
 
+/* It is read once, as strace does: one may ask for each message. */
+static void ask_optmem_max(struct live *l, const struct fact_question *q attr_unused,
+			   struct fact_answer *a)
+{
+	FILE *in = l->optmem_max ? NULL : fopen("/proc/sys/net/core/optmem_max", "re");
+
+	if (!l->optmem_max && (!in || fscanf(in, "%" SCNd64, &l->optmem_max) != 1))
+		l->optmem_max = -1;
+	if (in)
+		fclose(in);
+	if (l->optmem_max < 0)
+		a->error = -ENOENT;
+	else
+		fact_add_number(a, l->optmem_max);
+}
+
 static void ask_boot_time(struct live *l attr_unused, const struct fact_question *q attr_unused,
 			  struct fact_answer *a)
 {
@@ -259,7 +276,7 @@ static void ask(struct facts *f, const struct fact_question *q, struct fact_answ
 		[FACT_COMM] = ask_comm,		  [FACT_PID] = ask_pid,
 		[FACT_NAMESPACE] = ask_namespace, [FACT_MAPPING] = ask_mapping,
 		[FACT_GENL_FAMILY] = ask_family,  [FACT_INTERFACE] = ask_interface,
-		[FACT_BOOT_TIME] = ask_boot_time,
+		[FACT_BOOT_TIME] = ask_boot_time, [FACT_OPTMEM_MAX] = ask_optmem_max,
 	};
 
 	by_kind[q->kind](container_of(f, struct live, facts), q, a);

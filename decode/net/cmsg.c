@@ -97,9 +97,12 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 {
 	size_t header = struct_size(d->abi, &struct_cmsghdr), at = 0, count = 0;
 	struct value *v = value_array(d->arena);
+	bool cut;
 	uint8_t *bytes;
 
-	len = size_min(len, DECODE_BYTES_MAX);
+	/* The kernel refuses what is longer. */
+	cut = len > fact_optmem_max(d->facts);
+	len = size_min(cut ? fact_optmem_max(d->facts) : len, DECODE_BYTES_MAX);
 	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;
 	if (!bytes)
 		return value_addr(d->arena, addr);
@@ -138,8 +141,11 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 						   bytes + at + header, data));
 		value_add(v, c);
 		next = at + (is_short ? header : align_up(cmsg_len, d->abi->long_size));
-		if (next >= len || cmsg_len >= len - at)
+		if (next >= len || cmsg_len >= len - at) {
+			if (cut)
+				v->flags |= VALUE_F_MORE;
 			break;
+		}
 		if (is_short || len - next < header) {
 			value_add(v, value_more_at(d->arena, addr + next, 0));
 			break;

@@ -324,6 +324,8 @@ static void fact_add(struct call *c, const char *word, size_t len)
 	f->kind = CALL_FD;
 	if (!strncmp(word, "@cwd=", 5))
 		f->kind = CALL_CWD;
+	else if (!strncmp(word, "@optmem=", 8))
+		f->kind = CALL_OPTMEM;
 	else if (sscanf(word, "@comm:%d=", &f->n) == 1)
 		f->kind = CALL_COMM;
 	else if (sscanf(word, "@pid:%d=", &f->n) == 1)
@@ -610,6 +612,19 @@ bool call_is_made_up(const struct call *c)
 	return false;
 }
 
+static bool is_optmem_max(long n)
+{
+	FILE *in = fopen("/proc/sys/net/core/optmem_max", "re");
+	long is = -1;
+
+	if (in) {
+		if (fscanf(in, "%ld", &is) != 1)
+			is = -1;
+		fclose(in);
+	}
+	return is == n;
+}
+
 int call_facts_begin(const struct call *c)
 {
 	for (unsigned i = 0; i < c->nfacts; i++) {
@@ -618,7 +633,9 @@ int call_facts_begin(const struct call *c)
 
 		if (f->kind == CALL_CWD && chdir(f->what))
 			return -1;
-		if (f->kind == CALL_CWD)
+		if (f->kind == CALL_OPTMEM && !is_optmem_max(atol(f->what)))
+			return -1;
+		if (f->kind == CALL_CWD || f->kind == CALL_OPTMEM)
 			continue;
 		fd = is_made_up(f) ? -1 : fact_made(f->what);
 		if (fd < 0)

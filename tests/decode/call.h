@@ -12,6 +12,7 @@
  * Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the thread:
  *	@N=WHAT		what descriptor N is, see below; @cwd=PATH where the thread is
  *	@comm:N=NAME	the name of thread N
+ *	@optmem=N	net.core.optmem_max; the oracle leaves a case out where it is another number
  *	@pid:N=M	what the thread calls N, any kind of pid, is M for us
  * WHAT is
  *	PATH		a file; "/f%20(deleted)" one without a name
@@ -74,7 +75,7 @@ struct call_block {
 	unsigned char *exit; /* the same size; NULL: as at the entry */
 };
 
-enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID };
+enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID, CALL_OPTMEM };
 
 struct call_fact {
 	enum call_fact_kind kind;

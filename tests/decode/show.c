@@ -154,10 +154,10 @@ static char *written(struct sink *sink)
  */
 static void capture(const struct syscall_event *ev, bool exiting, bool again)
 {
-	static const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = 1 << 16,
+	static const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = 1 << 18,
 							    [PLAN_PATH] = 1 << 16,
 							    [PLAN_TEXT] = 1 << 16,
-							    [PLAN_DATA] = 1 << 16,
+							    [PLAN_DATA] = 1 << 18,
 							    [PLAN_ELEMENTS] = 1 << 16},
 						  .elements = 1 << 16,
 						  .depth = PLAN_DEPTH_MAX,

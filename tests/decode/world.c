@@ -206,6 +206,10 @@ void world_of_call(struct world *w, const struct call *c, int tid)
 		case CALL_PID:
 			is_pid(w, f->n, f->what);
 			break;
+		case CALL_OPTMEM:
+			answer(w, &(struct fact_question){.kind = FACT_OPTMEM_MAX},
+			       (int64_t[]){strtol(f->what, NULL, 10)}, 1, NULL, 0);
+			break;
 		}
 	}
 }
