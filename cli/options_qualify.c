@@ -153,6 +153,7 @@ static void set_kvm(struct options *o, struct seen *seen attr_unused, const char
 	else
 		die("invalid -e kvm= argument: '%s'", value);
 	o->decode.kvm_exits = true;
+	o->decode.kvm_run = o->kvm == KVM_VCPU_PLUS;
 }
 
 static void set_namespace(struct options *o, struct seen *seen attr_unused, const char *value)

@@ -54,7 +54,9 @@ struct event {
 	struct timespec time, mono;
 };
 
-/* Data that a call moved, for -e read= and -e write=: a buffer, or the heading of a vector of them.
+/*
+ * What is shown behind a call: data that it moved, for -e read= and -e write=, a buffer or the
+ * heading of a vector of them; or, for -e kvm=vcpu+, a value.
  */
 struct dump {
 	const uint8_t *bytes; /* in the event's arena */
@@ -66,6 +68,9 @@ struct dump {
 	int pid;	      /* of the thread whose memory was read, in our pid namespace */
 	int index; /* of a buffer in its iovec, of a vector in its call; -1: there is but one */
 	bool is_vector; /* a heading, behind which the dumps of its buffers follow */
+	/* With -e kvm=vcpu+, instead of data: a value and what it is called, "VCPU:0<". */
+	const char *heading;
+	const struct value *value;
 	struct dump *next;
 };
 
@@ -99,7 +104,8 @@ struct syscall_event {
 	struct value *ret_comment;
 	const char *tampered; /* "(INJECTED) (DELAYED)": notes behind the result, or NULL */
 
-	struct dump *dumps, *last_dump; /* what -e read= and -e write= show, in order; or NULL */
+	/* What is shown behind the call, in order, and the last of it; or NULL. */
+	struct dump *dumps, *last_dump;
 
 	struct timespec duration; /* how long it has run; at its exit, of the whole call */
 	/* For -c: the system CPU time of the call; before its exit, that of the thread so far. */

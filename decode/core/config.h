@@ -31,8 +31,10 @@ struct decode_config {
 	unsigned fd_details;   /* bits of enum fd_detail */
 	bool pid_comm;	       /* -Y: pids with the names of their threads */
 	bool kvm_exits;	       /* -e kvm=vcpu: why ioctl(KVM_RUN) came back */
+	bool kvm_run;	       /* -e kvm=vcpu+: all of struct kvm_run before and after it, too */
 	bool pid_translate;    /* --decode-pids=pidns: pids as our pid namespace has them */
-	/* enum decode_mode at [index of the ABI * syscall_desc_count + row]; NULL: 0 for all rows. */
+	/* enum decode_mode at [index of the ABI * syscall_desc_count + row]; NULL: 0 for all rows.
+	 */
 	const uint8_t *per_syscall;
 	bool namespaces;     /* -e namespace=new: namespaces that a call enters */
 	struct plans *plans; /* says what memory is read ahead; NULL: none is */

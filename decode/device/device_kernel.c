@@ -178,32 +178,6 @@ struct value *tee_argument_exit(struct decoder *d, const struct type *t, uint64_
 	return before && before->kind == VALUE_STRUCT ? decode_at(d, &argument, n) : NULL;
 }
 
-/* ---- vcpus ---- */
-
-#define EXIT_REASON 8 /* its offset in struct kvm_run: linux/kvm.h */
-
-struct value *kvm_exit_reason(struct decoder *d, const struct type *t attr_unused,
-			      uint64_t n attr_unused)
-{
-	static const char vcpu[] = "anon_inode:kvm-vcpu:";
-	const char *name;
-	struct fact_answer path;
-	uint32_t reason;
-	uint64_t run;
-
-	if (d->failed || !d->config->kvm_exits)
-		return NULL;
-	if (fact_fd_path(d->facts, d->tid, (int)decode_arg_raw(d, 0), &path) < 0 ||
-	    strncmp(path.bytes, vcpu, strlen(vcpu)))
-		return NULL;
-	run = fact_mapping(d->facts, d->tid, path.bytes);
-	if (!run || decode_read(d, run + EXIT_REASON, &reason, sizeof(reason)) < 0)
-		return NULL;
-	name = xlat_name(&xlat_kvm_exits, reason);
-	decode_note(d, value_plain(d->arena, name ? name : xlat_kvm_exits.unknown));
-	return NULL;
-}
-
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads kernel_reads[] = {HATCH(seccomp_notification, STRUCT(seccomp_notif)),

@@ -166,7 +166,7 @@ static void put_result(struct strbuf *b, const struct syscall_event *e)
 		strbuf_puts(b, ",\"cut\":true");
 }
 
-/* Adds the whole data that -e read= and -e write= ask for. */
+/* Adds the whole data that -e read= and -e write= ask for, and the values of -e kvm=vcpu+. */
 static void put_dumps(struct strbuf *b, const struct dump *dumps)
 {
 	if (!dumps)
@@ -179,8 +179,15 @@ static void put_dumps(struct strbuf *b, const struct dump *dumps)
 			json_uint(b, d->index);
 			strbuf_putc(b, ',');
 		}
-		strbuf_puts(b, "\"data\":");
-		json_bytes(b, (const char *)d->bytes, d->len);
+		if (d->value) {
+			strbuf_puts(b, "\"name\":");
+			json_string(b, d->heading, strlen(d->heading));
+			strbuf_puts(b, ",\"value\":");
+			json_value(b, d->value);
+		} else {
+			strbuf_puts(b, "\"data\":");
+			json_bytes(b, (const char *)d->bytes, d->len);
+		}
 		strbuf_putc(b, '}');
 	}
 	strbuf_putc(b, ']');

@@ -325,7 +325,7 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 		put_stack_line(t, b, stack);
 	line_close(t, b);
 	for (; dumps; dumps = dumps->next)
-		text_dump(b, dumps);
+		text_dump(b, &t->style, dumps);
 	if (shown && !t->config.stack_line)
 		stack_text(t->base.unwinder, stack, b);
 }

@@ -2,6 +2,7 @@
 #include "sinks/text/text_dump.h"
 
 #include "event/event.h"
+#include "sinks/text/text_value.h"
 #include "util/strbuf.h"
 
 static void put_byte(struct strbuf *b, uint8_t byte)
@@ -12,10 +13,16 @@ static void put_byte(struct strbuf *b, uint8_t byte)
 	strbuf_add(b, text, sizeof(text));
 }
 
-void text_dump(struct strbuf *b, const struct dump *d)
+void text_dump(struct strbuf *b, const struct text_style *style, const struct dump *d)
 {
 	int digits = 5;
 
+	if (d->value) {
+		strbuf_printf(b, " %s ", d->heading);
+		text_render(b, style, d->value);
+		strbuf_putc(b, '\n');
+		return;
+	}
 	if (d->is_vector) {
 		strbuf_printf(b, " = %llu buffers in vector %d\n", (unsigned long long)d->total,
 			      d->index);
