@@ -61,6 +61,9 @@ struct decoder {
 	const uint8_t *nl_bytes;
 	size_t nl_len, nl_read;
 	uint64_t nl_addr_of;
+	/* Where the last read failed, and why, -errno; an error of 0: none has. */
+	uint64_t unread_addr;
+	int unread_err;
 	uint64_t left;		   /* bytes of data that the buffers still to come share */
 	struct prefetch *prefetch; /* what was read ahead (decode/core/read.h), or NULL */
 	struct budget *budget;	   /* what is left for the event; NULL: what is decoded is small */

@@ -11,12 +11,21 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
+/* An address that is shown because what lies there could not be read says why. */
+static struct value *with_reason(const struct decoder *d, struct value *v)
+{
+	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
+	    v->num == d->unread_addr)
+		v->err = (int16_t)d->unread_err;
+	return v;
+}
+
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
 	/* Addresses are not cut: a register is wider than those of a 32-bit ABI. */
 	if (t->ops->number && (t->width != W_LONG || t->is_signed))
 		n = decode_narrow(d, t, n);
-	return t->ops->number ? t->ops->number(d, t, n) : decode_at(d, t, n);
+	return with_reason(d, t->ops->number ? t->ops->number(d, t, n) : decode_at(d, t, n));
 }
 
 static uint64_t number_load(const struct decoder *d, const struct type *t, const uint8_t *bytes,
@@ -44,7 +53,7 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 	else
 		v = t->ops->number(d, t, number_load(d, t, bytes, len));
 	d->depth--;
-	return v;
+	return with_reason(d, v);
 }
 
 /* The n bytes at addr that a newer kernel has added to a struct: shown unless they are all zero. */

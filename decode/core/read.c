@@ -33,13 +33,23 @@ static bool is_refused(struct decoder *d, size_t n)
 	return false;
 }
 
+/* Returns what a read at addr returned; keeps the reason if it failed. */
+static ssize_t failed(struct decoder *d, uint64_t addr, ssize_t result)
+{
+	if (unlikely(result < 0)) {
+		d->unread_addr = addr;
+		d->unread_err = (int)result;
+	}
+	return result;
+}
+
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 {
 	const uint8_t *bytes;
 	size_t len;
 
 	if (out_of_reach(d, addr))
-		return -EFAULT;
+		return failed(d, addr, -EFAULT);
 	if (!n)
 		return 0;
 	bytes = prefetch_find(d->prefetch, addr, &len);
@@ -48,8 +58,8 @@ int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 		return 0;
 	}
 	if (is_refused(d, n))
-		return -E2BIG;
-	return memory_read(d->memory, addr, buf, n);
+		return failed(d, addr, -E2BIG);
+	return failed(d, addr, memory_read(d->memory, addr, buf, n));
 }
 
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err)
@@ -60,6 +70,7 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err)
 	if (n > DECODE_BYTES_MAX || decode_is_spent(d)) {
 		if (err)
 			*err = -E2BIG;
+		failed(d, addr, -E2BIG);
 		return NULL;
 	}
 	buf = arena_alloc(d->arena, n);
@@ -78,7 +89,7 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 	size_t len;
 
 	if (out_of_reach(d, addr))
-		return -EFAULT;
+		return failed(d, addr, -EFAULT);
 	bytes = prefetch_find(d->prefetch, addr, &len);
 	if (bytes) {
 		size_t k = strnlen((const char *)bytes, size_min(len, n));
@@ -89,8 +100,8 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 		}
 	}
 	if (is_refused(d, 0))
-		return -E2BIG;
-	return memory_read_string(d->memory, addr, buf, n);
+		return failed(d, addr, -E2BIG);
+	return failed(d, addr, memory_read_string(d->memory, addr, buf, n));
 }
 
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n)
@@ -99,15 +110,15 @@ ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n)
 	size_t len;
 
 	if (out_of_reach(d, addr))
-		return -EFAULT;
+		return failed(d, addr, -EFAULT);
 	bytes = prefetch_find(d->prefetch, addr, &len);
 	if (bytes && len >= n) {
 		memcpy(buf, bytes, n);
 		return n;
 	}
 	if (is_refused(d, n))
-		return -E2BIG;
-	return memory_read_some(d->memory, addr, buf, n);
+		return failed(d, addr, -E2BIG);
+	return failed(d, addr, memory_read_some(d->memory, addr, buf, n));
 }
 
 size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size_t n)

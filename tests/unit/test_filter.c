@@ -153,6 +153,9 @@ static void test_status(void **state)
 		assert_int_equal(exits(RET_RESTART), cases[i].restart);
 		assert_int_equal(exits(RET_NONE), cases[i].none);
 		assert_int_equal(filter_detached(&f), cases[i].detached);
+		/* A call that was killed before its number was known. */
+		assert_true(filter_exit(
+			&f, NULL, &(struct syscall_event){.ret_kind = RET_NONE, .unknown = true}));
 	}
 }
 

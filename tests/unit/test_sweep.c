@@ -204,6 +204,24 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 	return found;
 }
 
+/* A function that answers a failed read with an address need not know why it failed. */
+static void test_reason(void **state)
+{
+	struct fake *f = *state;
+	struct syscall_event *ev;
+
+	f->memory.absent = -ENODATA;
+	f->tcb.regs = (struct syscall_regs){
+		.audit = archs[ABI_X86_64], .nr = 46 /* sendmsg */, .args = {3, BASE - 4096}};
+	ev = syscall_begin(&f->tcb, f->rows);
+	syscall_decode_enter(&f->tcb, &f->config);
+	syscall_end(&f->tcb);
+	syscall_decode_exit(&f->tcb, &f->config);
+	assert_int_equal((ev->args[1].out ? ev->args[1].out : ev->args[1].in)->err, -ENODATA);
+	syscall_finish(&f->tcb);
+	f->memory.absent = -EFAULT;
+}
+
 /* What was never captured is told as such by every decoder, hatches and ends of arrays too. */
 static void test_not_captured(void **state)
 {
@@ -409,6 +427,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sweep_rows_verbose, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sweep_variants, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_not_captured, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_reason, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
