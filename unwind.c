@@ -509,11 +509,7 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 			const struct inlined *in = &l->inlined[k];
 
 			put_module(b, r);
-			strbuf_printf(b, "(%s) [%#" PRIx64 "]", in->symbol ? in->symbol : "",
-				      r->addr);
-			if (in->file)
-				strbuf_printf(b, " %s:%u", in->file, in->line);
-			strbuf_putc(b, '\n');
+			naming_inlined(b, in, r->addr);
 		}
 		put_module(b, r);
 		if (l) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "util/escape.h"
 
+#include "util/utf8.h"
+
 /* What a byte needs within quotes. */
 enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
 
@@ -66,4 +68,22 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
 			put_octal_byte(b, c,
 				       i + 1 < len && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
 	}
+}
+
+void escape_name(struct strbuf *b, const char *name, size_t n)
+{
+	size_t run = 0, i = 0;
+
+	while (i < n) {
+		unsigned len = utf8_printable(name + i, n - i);
+
+		if (likely(len)) {
+			i += len;
+			continue;
+		}
+		strbuf_add(b, name + run, i - run);
+		put_octal_byte(b, name[i], true);
+		run = ++i;
+	}
+	strbuf_add(b, name + run, n - run);
 }

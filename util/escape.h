@@ -15,4 +15,11 @@ enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL };
 void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_strings hex,
 		  bool angle);
 
+/*
+ * Appends a name of n bytes as it is, but for what would break the line or command a terminal:
+ * control characters, and bytes that are not UTF-8, become three octal digits each, as in the names
+ * of proc_pid_maps(5): \033. For names that are not quoted.
+ */
+void escape_name(struct strbuf *b, const char *name, size_t n);
+
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/utf8.h"
+
 static const char *program = "tracer";
 static void (*last_rites)(void);
 
@@ -26,6 +28,19 @@ void msg_set_last_rites(void (*fn)(void))
 	last_rites = fn;
 }
 
+/* A message may have names in it that a tracee chose: they end no line, and command no terminal. */
+static void make_printable(char *s)
+{
+	for (size_t n = strlen(s); n;) {
+		unsigned len = utf8_printable(s, n);
+
+		if (!len)
+			*s = '?';
+		s += len ? len : 1;
+		n -= len ? len : 1;
+	}
+}
+
 /* One write for the whole line: messages of several tracers stay whole. */
 static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
 {
@@ -37,6 +52,8 @@ static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
 	if (n < 0)
 		text = NULL;
 	else
+		make_printable(text);
+	if (text)
 		n = asprintf(&line, "%s: %s%s%s\n%s", program, text, err ? ": " : "",
 			     err ? strerror(err) : "", tail);
 	fflush(stderr);

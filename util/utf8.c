@@ -30,3 +30,12 @@ unsigned utf8_length(const char *text, size_t n)
 			return 0;
 	return len;
 }
+
+unsigned utf8_printable(const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	if (s[0] < 0x80)
+		return s[0] >= ' ' && s[0] != 0x7f;
+	return s[0] == 0xc2 && n > 1 && s[1] < 0xa0 ? 0 : utf8_length(text, n);
+}

@@ -10,4 +10,10 @@
  */
 unsigned utf8_length(const char *s, size_t n);
 
+/*
+ * The same, but 0 also for control characters: those of ASCII, DEL, and U+0080 to U+009F. They
+ * would break lines, or command the terminal that they are shown on.
+ */
+unsigned utf8_printable(const char *s, size_t n);
+
 #endif

@@ -69,7 +69,7 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		}
 		if (i < n && c >= 0x80) {
 			len = utf8_length(s + i, n - i);
-			if (len) {
+			if (len && utf8_printable(s + i, n - i)) {
 				i += len;
 				continue;
 			}
@@ -77,7 +77,10 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		strbuf_add(b, s + run, i - run);
 		if (i == n)
 			break;
-		if (c < 0x80) {
+		if (c == 0xc2 && utf8_length(s + i, n - i)) {
+			/* A control character of two bytes; the second one is its number. */
+			put_escaped(b, s[++i]);
+		} else if (c < 0x80) {
 			put_escaped(b, c);
 		} else {
 			strbuf_puts(b, "\\ufffd");

@@ -87,7 +87,9 @@ static void frame_word(struct strbuf *b, const char *s)
 		unsigned char c = *s;
 		unsigned len = utf8_length(s, n);
 
-		if (len == 0) {
+		if (len == 2 && !utf8_printable(s, n)) {
+			strbuf_putc(b, ' ');
+		} else if (len == 0) {
 			strbuf_puts(b, "\\x");
 			strbuf_putc(b, "0123456789abcdef"[c >> 4]);
 			strbuf_putc(b, "0123456789abcdef"[c & 15]);

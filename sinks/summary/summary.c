@@ -14,6 +14,7 @@
 #include "util/clock.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
+#include "util/utf8.h"
 #include "util/vec.h"
 
 /*
@@ -519,15 +520,25 @@ static void put_dashes(struct strbuf *out, int n)
 		strbuf_putc(out, '-');
 }
 
-/* Tracees choose these names. Control characters in them would break the table. */
+/*
+ * Tracees choose these names. Control characters in them would break the table or command a
+ * terminal; they become question marks, and so do bytes that are not UTF-8.
+ */
 static void put_name(struct strbuf *out, const char *name, const char *comm, int width)
 {
 	const char *parts[] = {name, *comm ? " " : "", comm};
 	int n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		for (const char *p = parts[i]; *p; p++, n++)
-			strbuf_putc(out, (unsigned char)*p < ' ' || *p == 127 ? '?' : *p);
+		const char *p = parts[i], *end = p + strlen(p);
+
+		while (p < end) {
+			unsigned len = utf8_printable(p, end - p);
+
+			strbuf_add(out, len ? p : "?", len ? len : 1);
+			p += len ? len : 1;
+			n += len ? len : 1;
+		}
 	}
 	for (; n < width; n++)
 		strbuf_putc(out, ' ');

@@ -6,6 +6,7 @@
 
 #include "linux/arch/arch.h"
 #include "stack/files/elf_file.h"
+#include "util/escape.h"
 #include "util/mem.h"
 
 static void module_release(void *data)
@@ -15,18 +16,6 @@ static void module_release(void *data)
 	elf_files_release(mod->files, mod->file);
 	strbuf_deinit(&mod->escaped);
 	free(mod);
-}
-
-/* As /proc/PID/maps has it, so that a line stays one. */
-static const char *escape(struct strbuf *b, const char *name)
-{
-	for (; *name; name++) {
-		if (*name == '\n')
-			strbuf_puts(b, "\\012");
-		else
-			strbuf_putc(b, *name);
-	}
-	return strbuf_str(b);
 }
 
 struct module *module_get(struct elf_files *files, const struct mapper *who, struct mapping *m)
@@ -41,9 +30,14 @@ struct module *module_get(struct elf_files *files, const struct mapper *who, str
 	if (mod->file)
 		mod->mode = arch_mode_of_elf(mod->file->machine);
 	mod->name = m->name ? m->name : "[anon]";
-	if (strchr(mod->name, '\n'))
-		mod->name = escape(&mod->escaped, mod->name);
 	mod->name_len = strlen(mod->name);
+	escape_name(&mod->escaped, mod->name, mod->name_len);
+	if (mod->escaped.len != mod->name_len) {
+		mod->name_len = mod->escaped.len;
+		mod->name = strbuf_str(&mod->escaped);
+	} else {
+		strbuf_deinit(&mod->escaped);
+	}
 	m->data = mod;
 	m->data_release = module_release;
 	return mod;

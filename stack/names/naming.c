@@ -7,6 +7,7 @@
 #include "stack/names/lines.h"
 #include "stack/names/source_lines.h"
 #include "stack/names/symbols.h"
+#include "util/escape.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 
@@ -24,7 +25,7 @@ void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t
 {
 	strbuf_putc(b, '(');
 	if (symbol) {
-		strbuf_puts(b, symbol);
+		escape_name(b, symbol, strlen(symbol));
 		strbuf_putc(b, '+');
 		hex(b, offset);
 	}
@@ -33,7 +34,7 @@ void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t
 	strbuf_putc(b, ']');
 	if (file) {
 		strbuf_putc(b, ' ');
-		strbuf_puts(b, file);
+		escape_name(b, file, strlen(file));
 		strbuf_putc(b, ':');
 		strbuf_udec(b, line);
 	}
@@ -41,6 +42,23 @@ void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t
 		strbuf_puts(b, " (");
 		strbuf_puts(b, missing);
 		strbuf_putc(b, ')');
+	}
+	strbuf_putc(b, '\n');
+}
+
+void naming_inlined(struct strbuf *b, const struct inlined *in, uint64_t addr)
+{
+	strbuf_putc(b, '(');
+	if (in->symbol)
+		escape_name(b, in->symbol, strlen(in->symbol));
+	strbuf_puts(b, ") [");
+	hex(b, addr);
+	strbuf_putc(b, ']');
+	if (in->file) {
+		strbuf_putc(b, ' ');
+		escape_name(b, in->file, strlen(in->file));
+		strbuf_putc(b, ':');
+		strbuf_udec(b, in->line);
 	}
 	strbuf_putc(b, '\n');
 }

@@ -7,6 +7,7 @@
 #include "defs.h"
 
 struct elf_file;
+struct inlined;
 struct line;
 struct strbuf;
 
@@ -23,5 +24,8 @@ const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bo
  */
 void naming_text(struct strbuf *b, const char *symbol, uint64_t offset, uint64_t addr,
 		 const char *file, unsigned line, const char *missing);
+
+/* The same for a call inlined at addr, which has no offset: "(SYM) [0xADDR] FILE:LINE\n". */
+void naming_inlined(struct strbuf *b, const struct inlined *in, uint64_t addr);
 
 #endif
