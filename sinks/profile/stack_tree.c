@@ -8,6 +8,11 @@
 #include "util/utf8.h"
 #include "util/vec.h"
 
+/* With their tables 40 MiB; a graph of more than that is read by nobody. */
+#define NODES_MAX (256u << 10)
+#define NAMES_MAX (16u << 20) /* bytes of names */
+#define MERGED	  "[merged]"
+
 struct stack_tree {
 	VEC(struct stack_node) nodes;
 	VEC(uint32_t) names;		 /* where each name begins in text */
@@ -58,15 +63,12 @@ static uint32_t node_child(struct stack_tree *t, uint32_t parent, uint32_t name)
 	return i;
 }
 
-struct stack_tree *stack_tree_create(void)
+static void stack_tree_init(struct stack_tree *t)
 {
-	struct stack_tree *t = mem_zalloc(sizeof(*t));
-
 	*vec_push(&t->nodes) = (struct stack_node){.name = name_index(t, "all", 3)};
-	return t;
 }
 
-void stack_tree_destroy(struct stack_tree *t)
+static void stack_tree_deinit(struct stack_tree *t)
 {
 	vec_deinit(&t->nodes);
 	vec_deinit(&t->names);
@@ -74,6 +76,84 @@ void stack_tree_destroy(struct stack_tree *t)
 	strbuf_deinit(&t->scratch);
 	table_deinit(&t->by_parent);
 	table_deinit(&t->by_name);
+}
+
+/* Merging */
+
+/* What a node and all that is below it weigh: time, and each call as a nanosecond more. */
+static uint64_t own_weight(const struct stack_node *n)
+{
+	return n->self[WEIGHT_TIME] + n->self[WEIGHT_CALLS];
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Makes *t anew from those nodes of old that weigh more than least, and from what is merged. */
+static void rebuild(struct stack_tree *t, const struct stack_tree *old, const uint64_t *weights,
+		    uint64_t least)
+{
+	uint32_t *moved = mem_alloc(old->nodes.n * sizeof(*moved)), merged;
+
+	stack_tree_init(t);
+	merged = name_index(t, MERGED, sizeof(MERGED) - 1);
+	moved[0] = 0;
+	for (size_t i = 1; i < old->nodes.n; i++) {
+		const struct stack_node *n = &old->nodes.v[i];
+		const char *name = stack_tree_name(old, n->name);
+
+		/* Parents come first, and weigh at least as much as their children. */
+		if (weights[i] > least)
+			moved[i] =
+				node_child(t, moved[n->parent], name_index(t, name, strlen(name)));
+		else if (n->parent && weights[n->parent] <= least)
+			moved[i] = moved[n->parent];
+		else
+			moved[i] = node_child(t, moved[n->parent], merged);
+		for (unsigned w = 0; w < WEIGHTS; w++)
+			t->nodes.v[moved[i]].self[w] += n->self[w];
+	}
+	free(moved);
+}
+
+static void merge(struct stack_tree *t)
+{
+	size_t n = t->nodes.n;
+	uint64_t *weights = mem_alloc(2 * n * sizeof(*weights)), *sorted = weights + n;
+	struct stack_tree old = *t;
+
+	for (size_t i = 0; i < n; i++)
+		weights[i] = own_weight(&t->nodes.v[i]);
+	for (size_t i = n; i-- > 1;)
+		weights[t->nodes.v[i].parent] += weights[i];
+	memcpy(sorted, weights, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), compare_numbers);
+	*t = (struct stack_tree){0};
+	rebuild(t, &old, weights, sorted[n - 1 - n / 4]);
+	free(weights);
+	stack_tree_deinit(&old);
+}
+
+static bool is_full(const struct stack_tree *t)
+{
+	return t->nodes.n > NODES_MAX || t->text.len > NAMES_MAX;
+}
+
+struct stack_tree *stack_tree_create(void)
+{
+	struct stack_tree *t = mem_zalloc(sizeof(*t));
+
+	stack_tree_init(t);
+	return t;
+}
+
+void stack_tree_destroy(struct stack_tree *t)
+{
+	stack_tree_deinit(t);
 	free(t);
 }
 
@@ -214,6 +294,10 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct sysca
 	at = node_child(t, at, name_index(t, e->name, strlen(e->name)));
 	for (unsigned w = 0; w < WEIGHTS; w++)
 		t->nodes.v[at].self[w] += call_weight(e, w);
+	/* Long names may need it more than once; in the end the root alone is left, which has none.
+	 */
+	while (is_full(t) && t->nodes.n > 4)
+		merge(t);
 }
 
 const struct stack_node *stack_tree_nodes(const struct stack_tree *t, size_t *count)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * All stacks of a run as one tree, with the levels comm, outermost frame, …, innermost frame,
- * syscall. Equal stacks share their nodes, so memory grows with the number of distinct stacks only.
+ * syscall. Equal stacks share their nodes. There is a bound on nodes and names: beyond it three
+ * quarters of the nodes, those with the least weight, are merged. What they were called from keeps
+ * a child "[merged]" in their place, with the sum of their weights.
  */
 #ifndef TRACER_SINKS_STACK_TREE_H
 #define TRACER_SINKS_STACK_TREE_H

@@ -119,6 +119,49 @@ static void test_folded(void **state)
 	check_folded(WEIGHT_BYTES, WORK " 200\n");
 }
 
+/* A program that calls from ever new places: what weighs little is merged, and nothing is lost. */
+static void test_merged(void **state)
+{
+	enum { PLACES = 400000, HEAVY = 1000 };
+	struct sink_config config = {.path = path, .weight = WEIGHT_CALLS};
+	struct frame frames[2] = {work_frames[0], work_frames[5]};
+	struct fake_stack stack = {frames, 2, STACK_COMPLETE};
+	uint64_t calls = 0, lines = 0, merged = 0;
+	struct syscall_event e;
+	char symbol[32], *text;
+	struct sink *s;
+
+	(void)state;
+	new_path();
+	s = folded_sink_create(&config);
+	s->unwinder = (struct unwinder *)s;
+	who = (struct event){.tid = 12, .tgid = 12, .comm = "app"};
+	frames[0].symbol = symbol;
+	for (int i = 0; i < PLACES; i++) {
+		snprintf(symbol, sizeof(symbol), "place%d", i);
+		if (i % (PLACES / HEAVY) == 0)
+			strcpy(symbol, "heavy");
+		e = call("read", RET_VALUE, 100, 1, &stack);
+		s->ops->exit(s, &e);
+	}
+	assert_int_equal(s->ops->end(s), 0);
+	text = slurp();
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		uint64_t n = strtoull(strrchr(line, ' ') + 1, NULL, 10);
+
+		lines++;
+		calls += n;
+		if (!strncmp(line, "app;main;heavy;", 15))
+			assert_int_equal(n, HEAVY);
+		if (!strncmp(line, "app;main;[merged] ", 18))
+			merged = n;
+	}
+	assert_int_equal(calls, PLACES);
+	assert_true(lines < PLACES / 2);
+	assert_true(merged > PLACES / 2);
+	free(text);
+}
+
 static void test_chrome(void **state)
 {
 	struct sink_config config = {.path = path, .stacks = true};
@@ -283,9 +326,10 @@ static void test_disk_full(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_folded),		 cmocka_unit_test(test_chrome),
-		cmocka_unit_test(test_chrome_empty),	 cmocka_unit_test(test_flamegraph),
-		cmocka_unit_test(test_flamegraph_large), cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_folded),	   cmocka_unit_test(test_merged),
+		cmocka_unit_test(test_chrome),	   cmocka_unit_test(test_chrome_empty),
+		cmocka_unit_test(test_flamegraph), cmocka_unit_test(test_flamegraph_large),
+		cmocka_unit_test(test_disk_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
