@@ -8,6 +8,7 @@
 #include "mmap_cache.h"
 #include "stack/walk/step_libunwind.h"
 #include "stack/walk/verify.h"
+#include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
 #include "stack/names/lines.h"
@@ -24,12 +25,16 @@
  * place.
  */
 #define RECENT 16
+/* From so many bytes on what is kept of files is dropped before the next walk. */
+#define TRIM_BYTES (BUDGET_BYTES / 4 * 3)
 
 struct unwinder {
 	struct unwind_config config;
 	struct mmap_cache *maps;
 	struct file_source *source;
+	struct budget budget; /* of files and maps of code, all together */
 	struct namer *namer;
+	size_t named; /* stacks that have names, which belong to files */
 	struct elf_files *files;
 	struct walk walk;
 	struct reference *reference; /* with --verify-stacks */
@@ -48,6 +53,7 @@ struct stack {
 	bool unsettled; /* some of its names are missing, and may be had later */
 	pid_t tgid;	/* the process whose perf map names code that is in no file */
 	uint64_t end;
+	size_t *counted;     /* in, if it has names */
 	struct frame *named; /* NULL until the names are needed */
 	size_t nnamed;
 	struct recorded_frame *recorded; /* of a trace: what frames were called there; or NULL */
@@ -71,7 +77,8 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 	u->maps = maps;
 	u->source = files;
 	u->namer = namer_create();
-	u->files = elf_files_create(config->debuginfod, files, u->namer);
+	budget_init(&u->budget);
+	u->files = elf_files_create(config->debuginfod, files, u->namer, &u->budget);
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.order = config->unwinder;
@@ -102,6 +109,13 @@ static void print_counters(const struct unwinder *u)
 	    c->queries, c->reads, c->increments, c->dropped, c->stale);
 }
 
+static void drop_perf_maps(struct unwinder *u)
+{
+	vec_for_each (&u->perf_maps, p)
+		perf_map_destroy(*p);
+	u->perf_maps.n = 0;
+}
+
 void unwinder_destroy(struct unwinder *u)
 {
 	if (!u)
@@ -119,8 +133,7 @@ void unwinder_destroy(struct unwinder *u)
 	free(u->walk.known);
 	snapshot_deinit(&u->walk.snap);
 	vec_deinit(&u->walk.frames);
-	vec_for_each (&u->perf_maps, p)
-		perf_map_destroy(*p);
+	drop_perf_maps(u);
 	vec_deinit(&u->perf_maps);
 	elf_files_destroy(u->files);
 	namer_destroy(u->namer);
@@ -261,6 +274,19 @@ out:
 	free(pcs);
 }
 
+/* Drops all that is kept of files, once it is much, unless some stack uses their names. */
+static void trim(struct unwinder *u)
+{
+	for (size_t i = 0; i < RECENT; i++) {
+		stack_release(u->recent[i]);
+		u->recent[i] = NULL;
+	}
+	if (u->named)
+		return;
+	elf_files_trim(u->files);
+	drop_perf_maps(u);
+}
+
 static bool fetch_regs(void *ctx)
 {
 	struct unwind_stop *stop = ctx;
@@ -288,6 +314,9 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	w->mode = stop->mode;
 	w->fetch = stop->fetch ? fetch_regs : NULL;
 	w->ctx = stop;
+	budget_pay(&u->budget);
+	if (unlikely(u->budget.bytes > TRIM_BYTES))
+		trim(u);
 	mmap_cache_walk(stop->mm);
 	snapshot_begin(&w->snap, stop->memory, stop->regs[w->mode->sp], depth);
 	walk_run(w, stop->regs, stop->exact);
@@ -320,6 +349,8 @@ void stack_release(struct stack *s)
 {
 	if (!s || --s->refs)
 		return;
+	if (s->named)
+		--*s->counted;
 	for (size_t i = 0; i < s->n; i++)
 		mapping_put(s->frames[i].m);
 	for (size_t i = 0; s->recorded && i < s->n; i++)
@@ -407,7 +438,7 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 		if (perf_map_tgid(*p) == s->tgid)
 			map = *p;
 	if (!map) {
-		map = perf_map_create(s->tgid, u->source);
+		map = perf_map_create(s->tgid, u->source, &u->budget);
 		*vec_push(&u->perf_maps) = map;
 	}
 	perf_map_refresh(map);
@@ -482,6 +513,8 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 			*vec_push(&out) = f;
 		}
 		s->named = out.v;
+		s->counted = &u->named;
+		u->named += s->named != NULL;
 		s->nnamed = out.n;
 	}
 	*count = s->nnamed;

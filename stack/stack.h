@@ -14,6 +14,7 @@ enum stack_status {
 	STACK_UNREADABLE,  /* stack memory cannot be read */
 	STACK_LOOP,	   /* the frames do not move up the stack */
 	STACK_GONE,	   /* the thread vanished during the walk */
+	STACK_OVER_BUDGET, /* the file's unwind information is too much to read for now */
 	STACK_UNSUPPORTED, /* the unwinder does not know the code's ABI */
 	STACK_STATUSES
 };

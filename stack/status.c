@@ -13,6 +13,7 @@ static const struct {
 	[STACK_UNREADABLE] = {"unreadable", "unreadable stack memory"},
 	[STACK_LOOP] = {"loop", "stack frames in a loop"},
 	[STACK_GONE] = {"gone", "thread is gone"},
+	[STACK_OVER_BUDGET] = {"over-budget", "too much unwind information to read"},
 	[STACK_UNSUPPORTED] = {"unsupported", "unsupported machine code"},
 };
 

@@ -7,15 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "stack/files/budget.h"
 #include "stack/files/debuginfod.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/file_source.h"
 #include "util/mem.h"
 
 #define DEBUG_ROOT   "/usr/lib/debug"
-#define MINI_MAX     (256u << 20)
+#define MINI_MAX     (64u << 20)
 #define LINK_MAX     4096
 #define CRC_FILE_MAX (2ull << 30)
+#define CRC_PIECE    (4u << 20) /* after so many bytes it looks at the time */
 
 /* CRC-32 as zlib and gdb have it: reflected, polynomial 0xedb88320. */
 static void crc32_table(uint32_t *table)
@@ -37,7 +39,7 @@ static uint32_t crc32(const uint32_t *table, uint32_t crc, const uint8_t *p, siz
 	return ~crc;
 }
 
-static bool crc_matches(const struct elf_file *f, uint32_t want)
+static bool crc_matches(const struct elf_file *f, const struct budget *budget, uint32_t want)
 {
 	uint8_t *buf = mem_alloc(1 << 16);
 	uint64_t at = 0;
@@ -48,6 +50,10 @@ static bool crc_matches(const struct elf_file *f, uint32_t want)
 	while (at < CRC_FILE_MAX && (n = pread(f->fd, buf, 1 << 16, at)) > 0) {
 		crc = crc32(table, crc, buf, n);
 		at += n;
+		if (at % CRC_PIECE == 0 && budget_expired(budget)) {
+			free(buf);
+			return false;
+		}
 	}
 	free(buf);
 	return crc == want;
@@ -63,7 +69,7 @@ static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, con
 	if (d) {
 		has = elf_file_build_id(d);
 		if (d->machine == f->machine && d->is64 == f->is64 &&
-		    (want && has ? !strcmp(want, has) : crc && crc_matches(d, *crc))) {
+		    (want && has ? !strcmp(want, has) : crc && crc_matches(d, f->budget, *crc))) {
 			d->path = path;
 			return d;
 		}
@@ -122,9 +128,11 @@ struct elf_file *debug_file_open(struct elf_file *f)
 	if (!d && f->opened_by)
 		d = by_link(f, f->opened_by);
 	if (!d && f->debuginfod && id && !elf_file_section(f, ".symtab"))
-		d = elf_file_open_fd(debuginfod_open(id));
-	if (d)
+		d = elf_file_open_fd(debuginfod_open(f->debuginfod, id));
+	if (d) {
 		d->namer = f->namer;
+		d->budget = f->budget;
+	}
 	return d;
 }
 
@@ -141,12 +149,13 @@ int debug_file_common_fd(struct elf_file *f, const char *path, const char *id)
 		d = try_path(f, f->opened_by, mem_strdup(path), id, NULL);
 	fd = d ? fcntl(d->fd, F_DUPFD_CLOEXEC, 0) : -1;
 	elf_file_close(d);
-	return fd < 0 && f->debuginfod ? debuginfod_open(id) : fd;
+	return fd < 0 && f->debuginfod ? debuginfod_open(f->debuginfod, id) : fd;
 }
 
 struct elf_file *debug_file_open_mini(struct elf_file *f)
 {
 	const struct elf_section *s = elf_file_section(f, ".gnu_debugdata");
+	struct elf_file *m;
 	uint8_t *image;
 	size_t size;
 
@@ -154,5 +163,12 @@ struct elf_file *debug_file_open_mini(struct elf_file *f)
 		return NULL;
 	namer_unpack(f->namer, &f->naming, f->fd, NAMER_XZ, s->offset, s->size, MINI_MAX, &image,
 		     &size);
-	return image ? elf_file_from_image(image, size) : NULL;
+	m = image ? elf_file_from_image(image, size) : NULL;
+	if (!m)
+		return NULL;
+	m->budget = f->budget;
+	if (elf_file_charge(m, size))
+		return m;
+	elf_file_close(m);
+	return NULL;
 }

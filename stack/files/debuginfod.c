@@ -3,11 +3,23 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "util/mem.h"
+
+#define CLIENTS_MAX 4
+#define FETCH_FD    3
+#define ID_SIZE	    (2 * 64 + 1) /* of a build id in the pipe: less than PIPE_BUF */
+
+struct debuginfod {
+	bool started; /* or could not be */
+	int to;	      /* the pipe to the process; -1: there is none */
+};
 
 static int open_in(const char *dir, const char *sub, const char *build_id)
 {
@@ -36,36 +48,107 @@ static int open_cached(const char *build_id)
 	return fd;
 }
 
-/* Its parent is init at once: the tracer's waits must see tracees only. */
-static void ask(const char *build_id)
+/* Runs the client for one file. Returns false if it cannot be started. */
+static bool run_client(const char *build_id)
 {
 	pid_t pid = fork();
-	int null;
 
-	if (pid > 0)
-		waitpid(pid, NULL, 0);
 	if (pid)
-		return;
-	if (fork())
-		_exit(0);
-	setsid();
-	null = open("/dev/null", O_RDWR);
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
+		return pid > 0;
 	execlp("debuginfod-find", "debuginfod-find", "debuginfo", build_id, (char *)NULL);
 	_exit(127);
 }
 
-int debuginfod_open(const char *build_id)
+/* Takes build ids from the pipe until tracer has closed it. */
+static void attr_noreturn fetch(int from)
+{
+	unsigned running = 0;
+	char id[ID_SIZE];
+	int null;
+
+	/* It has no part in what tracer has open, or in its terminal. */
+	setsid();
+	dup2(from, FETCH_FD);
+	if (syscall(SYS_close_range, FETCH_FD + 1, ~0u, 0))
+		for (int fd = FETCH_FD + 1; fd < 1024; fd++)
+			close(fd);
+	fcntl(FETCH_FD, F_SETFD, FD_CLOEXEC);
+	null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < FETCH_FD && null >= 0; fd++)
+		dup2(null, fd);
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	while (read(FETCH_FD, id, sizeof(id)) == sizeof(id)) {
+		id[sizeof(id) - 1] = 0;
+		if (running == CLIENTS_MAX && wait(NULL) > 0)
+			running--;
+		running += run_client(id);
+	}
+	_exit(0);
+}
+
+/* Starts the process. Its parent is init at once: the tracer's waits must see tracees only. */
+static bool start(struct debuginfod *d)
+{
+	int ends[2];
+	pid_t pid;
+
+	d->started = true;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	pid = fork();
+	if (!pid) {
+		close(ends[1]);
+		if (fork())
+			_exit(0);
+		fetch(ends[0]);
+	}
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(ends[0]);
+	if (pid < 0) {
+		close(ends[1]);
+		return false;
+	}
+	/* Nobody waits for it: what does not fit into the pipe is not asked for. */
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	d->to = ends[1];
+	return true;
+}
+
+struct debuginfod *debuginfod_create(void)
+{
+	struct debuginfod *d = mem_zalloc(sizeof(*d));
+
+	d->to = -1;
+	return d;
+}
+
+void debuginfod_destroy(struct debuginfod *d)
+{
+	if (!d)
+		return;
+	if (d->to >= 0)
+		close(d->to);
+	free(d);
+}
+
+int debuginfod_open(struct debuginfod *d, const char *build_id)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
+	char id[ID_SIZE] = "";
 	int fd;
 
-	if (!urls || !*urls)
+	if (!urls || !*urls || strlen(build_id) >= sizeof(id))
 		return -1;
 	fd = open_cached(build_id);
-	if (fd < 0)
-		ask(build_id);
-	return fd;
+	if (fd >= 0)
+		return fd;
+	memcpy(id, build_id, strlen(build_id));
+	if ((d->started || start(d)) && d->to >= 0 && write(d->to, id, sizeof(id)) < 0 &&
+	    errno != EAGAIN) {
+		close(d->to);
+		d->to = -1;
+	}
+	return -1;
 }

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "capture/memory.h"
+#include "stack/files/budget.h"
+#include "stack/files/debuginfod.h"
 #include "stack/files/file_source.h"
 #include "util/mem.h"
 
@@ -22,7 +24,8 @@
 #define SEGMENTS_MAX	 1024
 #define SECTIONS_MAX	 (1u << 20)
 #define SECTION_SIZE_MAX (1ull << 30)
-#define UNPACKED_MAX	 (256u << 20) /* of a section that is compressed */
+#define BLOCKS_MAX	 1024
+#define UNPACKED_MAX	 (64u << 20) /* of a section that is compressed */
 #define VDSO_SIZE_MAX	 (256u << 10)
 #define NOTES_MAX	 4096
 
@@ -30,12 +33,46 @@ struct elf_files {
 	struct elf_file *hash[HASH_SIZE];
 	struct elf_file *idle_first, *idle_last;
 	size_t nidle;
-	bool debuginfod;
+	struct debuginfod *debuginfod; /* owned */
 	struct file_source *source;
 	struct namer *namer;
+	struct budget *budget;
 };
 
 /* Reading */
+
+bool elf_file_charge(struct elf_file *f, uint64_t n)
+{
+	if (!f->budget)
+		return true;
+	if (n > BUDGET_FILE_BYTES || f->bytes > BUDGET_FILE_BYTES - n ||
+	    !budget_has_room(f->budget, n))
+		return false;
+	f->bytes += n;
+	f->budget->bytes += n;
+	return true;
+}
+
+void elf_file_return(struct elf_file *f, uint64_t n)
+{
+	if (!f->budget)
+		return;
+	n = n < f->bytes ? n : f->bytes;
+	f->bytes -= n;
+	f->budget->bytes -= n;
+}
+
+static void drop_blocks(struct elf_file *f)
+{
+	for (uint64_t i = 0; f->nblocks && i <= f->size / BLOCK_SIZE; i++) {
+		if (!f->blocks[i])
+			continue;
+		free(f->blocks[i]);
+		f->blocks[i] = NULL;
+		f->nblocks--;
+		elf_file_return(f, BLOCK_SIZE);
+	}
+}
 
 static uint8_t *block_get(struct elf_file *f, uint64_t i)
 {
@@ -45,6 +82,14 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 
 	if (f->blocks[i])
 		return f->blocks[i];
+	/* They can be read again. One there must be, whatever the budget says. */
+	if (f->nblocks == BLOCKS_MAX || !elf_file_charge(f, BLOCK_SIZE)) {
+		drop_blocks(f);
+		f->bytes += f->budget ? BLOCK_SIZE : 0;
+		if (f->budget)
+			f->budget->bytes += BLOCK_SIZE;
+	}
+	f->nblocks++;
 	b = mem_alloc(n);
 	while (got < n) {
 		ssize_t r = pread(f->fd, b + got, n - got, base + got);
@@ -91,7 +136,7 @@ static uint8_t *read_whole(struct elf_file *f, uint64_t offset, uint64_t n)
 	uint8_t *buf;
 	size_t got = 0;
 
-	if (!in_file(f, offset, n) || n > SECTION_SIZE_MAX)
+	if (!in_file(f, offset, n) || n > SECTION_SIZE_MAX || !budget_has_room(f->budget, n))
 		return NULL;
 	buf = mem_alloc(n);
 	if (f->image) {
@@ -398,18 +443,25 @@ void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 	f->parts[part].destroy = destroy;
 }
 
+static void drop_parts(struct elf_file *f)
+{
+	for (int i = 0; i < ELF_PARTS; i++) {
+		if (f->parts[i].data)
+			f->parts[i].destroy(f->parts[i].data);
+		f->parts[i].data = NULL;
+	}
+}
+
 void elf_file_close(struct elf_file *f)
 {
 	if (!f)
 		return;
 	if (f->naming.id)
 		namer_close(f->namer, &f->naming);
-	for (int i = 0; i < ELF_PARTS; i++)
-		if (f->parts[i].data)
-			f->parts[i].destroy(f->parts[i].data);
+	drop_parts(f);
 	if (f->blocks)
-		for (uint64_t i = 0; i <= f->size / BLOCK_SIZE; i++)
-			free(f->blocks[i]);
+		drop_blocks(f);
+	elf_file_return(f, f->bytes);
 	free(f->blocks);
 	free(f->image);
 	free(f->segments);
@@ -439,13 +491,15 @@ struct elf_file *elf_file_open_fd(int fd)
 	return file_new(fd, NULL, st.st_size);
 }
 
-struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer)
+struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
+				   struct budget *budget)
 {
 	struct elf_files *set = mem_zalloc(sizeof(*set));
 
-	set->debuginfod = debuginfod;
+	set->debuginfod = debuginfod ? debuginfod_create() : NULL;
 	set->source = source;
 	set->namer = namer;
+	set->budget = budget;
 	return set;
 }
 
@@ -484,6 +538,17 @@ void elf_files_release(struct elf_files *set, struct elf_file *f)
 		idle_evict(set);
 }
 
+void elf_files_trim(struct elf_files *set)
+{
+	for (size_t i = 0; i < HASH_SIZE; i++)
+		for (struct elf_file *f = set->hash[i]; f; f = f->hash_next) {
+			drop_parts(f);
+			if (f->blocks)
+				drop_blocks(f);
+			elf_file_return(f, f->bytes);
+		}
+}
+
 void elf_files_destroy(struct elf_files *set)
 {
 	if (!set)
@@ -493,6 +558,7 @@ void elf_files_destroy(struct elf_files *set)
 			next = f->hash_next;
 			elf_file_close(f);
 		}
+	debuginfod_destroy(set->debuginfod);
 	free(set);
 }
 
@@ -573,6 +639,7 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 	f->mtime = mtime;
 	f->source = source;
 	f->namer = set->namer;
+	f->budget = set->budget;
 	f->opened_by = who->tid;
 	f->debuginfod = set->debuginfod;
 	f->path = mem_strdup(m->name ? m->name : "");

@@ -13,6 +13,8 @@
 #include "stack/files/map_table.h"
 #include "stack/namer/namer.h"
 
+struct budget;
+struct debuginfod;
 struct file_source;
 struct memory;
 
@@ -68,12 +70,16 @@ struct elf_file {
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
 
+	struct budget *budget; /* of all files together; borrowed; NULL: there is none */
+	uint64_t bytes;	       /* of it, in use for this file */
+	size_t nblocks;	       /* blocks that are read */
+
 	struct namer *namer;	  /* reads what libraries are needed for; borrowed; NULL: nobody */
 	struct namer_file naming; /* what it knows of this file */
 
-	bool debuginfod;    /* debuginfod servers may be asked for its debug file */
-	bool build_id_read; /* elf_file_build_id() was called */
-	char *build_id;	    /* lower-case hexadecimal, or NULL */
+	struct debuginfod *debuginfod; /* asks servers for its debug file; NULL: nobody */
+	bool build_id_read;	       /* elf_file_build_id() was called */
+	char *build_id;		       /* lower-case hexadecimal, or NULL */
 
 	/* See elf_file_part(). */
 	struct {
@@ -88,11 +94,16 @@ struct elf_file {
 /* All shared files. */
 struct elf_files;
 /*
- * source opens the files, and namer reads what they have of other libraries' formats; both are
- * borrowed. debuginfod: servers may be asked for debug files.
+ * source opens the files, namer reads what they have of other libraries' formats, and budget bounds
+ * what is kept of them; all are borrowed. debuginfod: servers may be asked for debug files.
  */
-struct elf_files *elf_files_create(bool debuginfod, struct file_source *source,
-				   struct namer *namer);
+struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
+				   struct budget *budget);
+/*
+ * Drops what is kept of files and can be read again: their blocks and parts. So nobody may hold on
+ * to anything of theirs but the files themselves.
+ */
+void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
@@ -121,6 +132,14 @@ static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
 /* Keeps data with the file, which owns it: destroy(data) is called when the file is closed. */
 void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 		       void (*destroy)(void *data));
+
+/*
+ * Asks for n bytes of the budget, for something that is kept with the file. Returns false if that
+ * would be too much, for all files or for this one; nothing is kept then. elf_file_return() gives
+ * bytes back before the file is closed or trimmed.
+ */
+bool elf_file_charge(struct elf_file *f, uint64_t n) attr_must_check;
+void elf_file_return(struct elf_file *f, uint64_t n);
 
 /* Reads n bytes at a file offset. Returns false if they are not all within the file. */
 bool elf_file_read(struct elf_file *f, uint64_t offset, void *buf, size_t n);

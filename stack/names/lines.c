@@ -48,5 +48,6 @@ void line_table_deinit(struct line_table *t)
 {
 	free(t->v);
 	arena_reset(&t->strings);
+	strbuf_deinit(&t->spare_text);
 	*t = (struct line_table){0};
 }

@@ -8,6 +8,7 @@
 
 #include "defs.h"
 #include "util/mem.h"
+#include "util/strbuf.h"
 
 /* A call inlined at a pc; the innermost comes first. */
 struct inlined {
@@ -37,6 +38,9 @@ struct line_table {
 	struct line *v; /* a slot is free if its text is NULL */
 	size_t n, size; /* used slots; all slots, a power of two or 0 */
 	struct arena strings;
+	/* The last line that the budget had no room for. */
+	struct line spare;
+	struct strbuf spare_text;
 };
 
 /*

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
 #include "stack/names/lines.h"
 #include "stack/names/source_lines.h"
@@ -10,6 +11,10 @@
 #include "util/escape.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
+
+#define TOO_MUCH "too much to read or to keep"
+/* What a line may take: the names of an answer of the namer, as they are and as text. */
+#define LINE_MAX (4 * NAMER_ANSWER_MAX)
 
 static void hex(struct strbuf *b, uint64_t v)
 {
@@ -95,15 +100,57 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 {
 	uint64_t lookup = exact ? addr : addr - 1, start;
 	struct strbuf b = {0};
+	int err = symbols_find(f, lookup, &b, &start);
 
 	/* A return address laid down by hand may be that of a function's first instruction. */
-	if (symbols_find(f, lookup, &b, &start) ||
-	    (!exact && symbols_find(f, addr, &b, &start) && start == addr)) {
-		note(l, namer_demangle(f->namer, &f->naming, strbuf_str(&b), &b));
+	if (err == -ENOENT && !exact) {
+		err = symbols_find(f, addr, &b, &start);
+		if (!err && start != addr)
+			err = -ENOENT;
+	}
+	if (!err) {
+		if (budget_begin(f->budget)) {
+			note(l, namer_demangle(f->namer, &f->naming, strbuf_str(&b), &b));
+			budget_end(f->budget);
+		}
 		l->symbol = arena_strndup(strings, b.data, b.len);
 		l->offset = addr - start;
+	} else if (err == -EAGAIN) {
+		l->missing = TOO_MUCH;
+		l->again = true;
 	}
 	strbuf_deinit(&b);
+}
+
+/* What a line takes, roughly: tables are half empty, and text has what the strings have. */
+static uint64_t cost(const struct line *l, size_t text)
+{
+	uint64_t n = 3 * sizeof(*l) + text + l->ninlined * sizeof(*l->inlined);
+
+	n += (l->symbol ? strlen(l->symbol) : 0) + (l->file ? strlen(l->file) : 0);
+	for (unsigned i = 0; i < l->ninlined; i++)
+		n += (l->inlined[i].symbol ? strlen(l->inlined[i].symbol) : 0) +
+		     (l->inlined[i].file ? strlen(l->inlined[i].file) : 0);
+	return n;
+}
+
+/* A line that is not kept, as the budget has no room for it, and that has no name therefore. */
+static const struct line *spare_line(struct line_table *t, uint64_t key, uint64_t addr)
+{
+	struct line *l = &t->spare;
+
+	*l = (struct line){.key = key, .missing = TOO_MUCH, .again = true};
+	t->spare_text.len = 0;
+	naming_text(&t->spare_text, NULL, 0, addr, NULL, 0, l->missing);
+	l->text = t->spare_text.data;
+	l->len = t->spare_text.len;
+	return l;
+}
+
+/* Whether what a line lacks may be had now. */
+static bool may_retry(const struct elf_file *f)
+{
+	return namer_may_start(f->namer) && (!f->budget || f->budget->ns > 0);
 }
 
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines)
@@ -114,14 +161,19 @@ const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bo
 	struct line l = {.key = key};
 	struct strbuf b = {0};
 
-	if (known && (likely(!known->again) || !namer_may_start(f->namer)))
+	if (known && (likely(!known->again) || !may_retry(f)))
 		return known;
+	if (!elf_file_charge(f, LINE_MAX))
+		return spare_line(t, key, addr);
 	find_symbol(f, addr, exact, &l, &t->strings);
-	if (source_lines)
+	if (source_lines && budget_begin(f->budget)) {
 		note(&l, source_lines_find(f, exact ? addr : addr - 1, &l, &t->strings));
+		budget_end(f->budget);
+	}
 	naming_text(&b, l.symbol, l.offset, addr, l.file, l.line, l.missing);
 	l.len = b.len;
 	l.text = arena_strndup(&t->strings, b.data, b.len);
 	strbuf_deinit(&b);
+	elf_file_return(f, LINE_MAX - size_min(cost(&l, l.len), LINE_MAX));
 	return line_add(t, l);
 }

@@ -8,16 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "stack/files/budget.h"
 #include "stack/files/file_source.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
 
 /* More than any JIT writes; a file that goes on, or ever begins anew, is not worth our memory. */
-#define TOTAL_MAX   (256ull << 20)
-#define CODES_MAX   (1u << 21)
-#define READ_SIZE   (64u << 10)
-#define NAME_LENGTH 4096
+#define TOTAL_MAX (256ull << 20)
+#define KEPT_MAX  (64u << 20) /* bytes of one map */
+/* What a line of text takes at most: its name, and twice a code while the table grows. */
+#define KEPT_PER_BYTE 3
+#define CODES_MAX     (1u << 21)
+#define READ_SIZE     (64u << 10)
+#define NAME_LENGTH   4096
 /* New entries are scanned in order until there are enough to be worth sorting in. */
 #define TAIL_MAX 256
 
@@ -38,14 +42,17 @@ struct perf_map {
 	VEC(struct code) tail;	 /* as they came */
 	uint32_t order;
 	struct arena names;
+	struct budget *budget;
+	uint64_t bytes; /* of the budget, in use */
 };
 
-struct perf_map *perf_map_create(pid_t tgid, struct file_source *source)
+struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget)
 {
 	struct perf_map *p = mem_zalloc(sizeof(*p));
 
 	p->tgid = tgid;
 	p->source = source;
+	p->budget = budget;
 	p->fd = -1;
 	return p;
 }
@@ -70,6 +77,8 @@ void perf_map_destroy(struct perf_map *p)
 	vec_deinit(&p->tail);
 	strbuf_deinit(&p->rest);
 	arena_reset(&p->names);
+	if (p->budget)
+		p->budget->bytes -= p->bytes;
 	free(p);
 }
 
@@ -170,6 +179,29 @@ static void open_map(struct perf_map *p)
 	p->fd = file_source_open(p->source, p->tgid, name, true);
 }
 
+/* Takes from the budget what the next piece of the file may need. */
+static bool charge(struct perf_map *p)
+{
+	const uint64_t n = READ_SIZE * KEPT_PER_BYTE;
+
+	if (!p->budget)
+		return true;
+	if (p->bytes + n > KEPT_MAX || !budget_has_room(p->budget, n))
+		return false;
+	p->bytes += n;
+	p->budget->bytes += n;
+	return true;
+}
+
+/* Gives back what bytes that were not read would have needed. */
+static void give_back(struct perf_map *p, size_t n)
+{
+	if (!p->budget)
+		return;
+	p->bytes -= n * KEPT_PER_BYTE;
+	p->budget->bytes -= n * KEPT_PER_BYTE;
+}
+
 void perf_map_refresh(struct perf_map *p)
 {
 	struct stat st;
@@ -186,12 +218,19 @@ void perf_map_refresh(struct perf_map *p)
 	}
 	if ((uint64_t)st.st_size <= p->read)
 		return;
+	if (!budget_begin(p->budget))
+		return;
 	buf = mem_alloc(READ_SIZE);
-	while (p->total < TOTAL_MAX && (n = pread(p->fd, buf, READ_SIZE, p->read)) > 0) {
+	while (p->total < TOTAL_MAX && !budget_expired(p->budget) && charge(p)) {
+		n = pread(p->fd, buf, READ_SIZE, p->read);
+		give_back(p, n > 0 ? READ_SIZE - n : READ_SIZE);
+		if (n <= 0)
+			break;
 		perf_map_append(p, buf, n);
 		p->read += n;
 		p->total += n;
 	}
+	budget_end(p->budget);
 	free(buf);
 }
 

@@ -10,14 +10,15 @@
 
 #include "defs.h"
 
+struct budget;
 struct file_source;
 
 struct perf_map;
 /*
- * The map of the process tgid. source opens the file and is borrowed; NULL: no file is read. Never
- * NULL; perf_map_destroy() frees it.
+ * The map of the process tgid. source opens the file; NULL: no file is read. budget bounds what is
+ * kept of it, and NULL does not. Both are borrowed. Never NULL; perf_map_destroy() frees it.
  */
-struct perf_map *perf_map_create(pid_t tgid, struct file_source *source);
+struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget);
 void perf_map_destroy(struct perf_map *p);
 /* The process that the map was created for. */
 pid_t perf_map_tgid(const struct perf_map *p);

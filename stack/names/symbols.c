@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stack/walk/cfi.h"
+#include "stack/files/budget.h"
 #include "stack/files/debug_file.h"
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
@@ -62,6 +63,11 @@ static void add_table(struct symbols *s, struct elf_file *f, const struct elf_se
 	if (!data)
 		return;
 	n = size_min(size / entsize, SYMBOLS_MAX);
+	/* Sorting needs them twice. */
+	if (!budget_has_room(f->budget, 2 * (s->n + n) * sizeof(*s->v))) {
+		free(data);
+		return;
+	}
 	s->v = mem_realloc(s->v, (s->n + n) * sizeof(*s->v));
 	for (size_t i = 0; i < n; i++) {
 		uint64_t value, symsize;
@@ -106,7 +112,8 @@ static void add_tables(struct symbols *s, struct elf_file *f, uint32_t type)
 	elf_file_read_sections(f);
 	for (size_t i = 0; i < f->nsections; i++)
 		if (f->sections[i].type == type) {
-			add_table(s, f, &f->sections[i]);
+			if (!budget_expired(f->budget))
+				add_table(s, f, &f->sections[i]);
 			return;
 		}
 }
@@ -153,6 +160,8 @@ static struct symbols *symbols_read(struct elf_file *f)
 	s->mini = debug_file_open_mini(f);
 	if (s->mini)
 		add_tables(s, s->mini, SHT_SYMTAB);
+	if (!elf_file_charge(f, s->n * sizeof(*s->v)))
+		s->n = 0;
 	sort(s);
 	for (size_t i = 0; i < s->n; i++) {
 		uint64_t end = s->v[i].addr + s->v[i].size;
@@ -226,18 +235,21 @@ static const struct symbol *find(const struct symbols *s, struct elf_file *f, ui
 	return &s->v[i];
 }
 
-bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start)
+int symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start)
 {
 	struct symbols *s = elf_file_part(f, ELF_SYMBOLS);
 	const struct symbol *sym;
 
 	if (!s) {
+		if (!budget_begin(f->budget))
+			return -EAGAIN;
 		s = symbols_read(f);
 		elf_file_set_part(f, ELF_SYMBOLS, s, symbols_destroy);
+		budget_end(f->budget);
 	}
 	sym = find(s, f, addr);
 	if (!sym || !read_name(s, sym, name))
-		return false;
+		return -ENOENT;
 	*start = sym->addr;
-	return true;
+	return 0;
 }

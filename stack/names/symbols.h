@@ -20,8 +20,9 @@ struct elf_file;
 
 /*
  * Finds the symbol at addr, an ELF address of f. Replaces the content of name by its name, not
- * demangled, and sets *start to its address. Returns false if there is none.
+ * demangled, and sets *start to its address. Returns 0, -ENOENT if there is none, or -EAGAIN if the
+ * file's symbols may not be read now: its budget is used up.
  */
-bool symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
+int symbols_find(struct elf_file *f, uint64_t addr, struct strbuf *name, uint64_t *start);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stack/walk/cursor.h"
+#include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 #include "util/vec.h"
@@ -35,6 +36,8 @@
 #define STATES_MAX  64
 #define EXPR_MAX    4096
 #define INDEX_MAX   (8u << 20)
+#define ZEROS_MAX   4096 /* lengths of zero; a hole in a file is full of them */
+#define STEPS	    64	 /* of indexing; it looks at the time after so many records */
 
 struct fde_entry {
 	uint64_t lo, hi;
@@ -49,6 +52,7 @@ struct frame_section {
 	uint8_t *data;		     /* NULL: read by address */
 	VEC(struct fde_entry) index; /* by lo; made only if the file has no usable search table */
 	bool indexed;
+	bool cut; /* not all of it is in the index: it was too much */
 };
 
 /* What is kept of a file's frame sections. */
@@ -307,16 +311,22 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 {
 	uint64_t at = 0, cie_at = UINT64_MAX;
 	struct cie cie = {0};
+	unsigned steps = 0, zeros = 0;
 	uint8_t *buf = NULL;
 	struct record r;
 	struct cursor c;
 
-	if (s->indexed || !s->exists)
+	if (s->indexed || !s->exists || !budget_begin(f->budget))
 		return;
 	s->indexed = true;
 	while (s->index.n < INDEX_MAX) {
 		struct fde_entry e = {.fde = at};
 		int got = read_record(f, s, at, &buf, &r);
+
+		if (++steps % STEPS == 0 && budget_expired(f->budget)) {
+			s->cut = true;
+			break;
+		}
 
 		if (got < 0)
 			break;
@@ -326,7 +336,7 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 			 * true end.
 			 */
 			at += 4;
-			if (at >= s->size)
+			if (at >= s->size || ++zeros == ZEROS_MAX)
 				break;
 			continue;
 		}
@@ -342,13 +352,20 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 				continue;
 			}
 		}
-		if (read_fde_range(f, &cie, &r, &c, &e.lo, &e.hi) && e.lo)
-			*vec_push(&s->index) = e;
+		if (!read_fde_range(f, &cie, &r, &c, &e.lo, &e.hi) || !e.lo)
+			continue;
+		if (s->index.n == s->index.cap &&
+		    !elf_file_charge(f, size_max(s->index.cap, 8) * sizeof(e))) {
+			s->cut = true;
+			break;
+		}
+		*vec_push(&s->index) = e;
 	}
 	free(cie.buf);
 	free(buf);
 	if (s->index.n)
 		qsort(s->index.v, s->index.n, sizeof(s->index.v[0]), compare_entries);
+	budget_end(f->budget);
 }
 
 static bool index_find(const struct frame_section *s, uint64_t addr, uint64_t *fde)
@@ -465,6 +482,11 @@ static void debug_frame_open(struct elf_file *f, struct cfi_index *x)
 	if (!s || s->size > SECTION_MAX)
 		return;
 	x->debug.data = elf_file_section_data(f, s, &size);
+	if (x->debug.data && !elf_file_charge(f, size)) {
+		free(x->debug.data);
+		x->debug.data = NULL;
+		x->debug.cut = true;
+	}
 	x->debug.size = size;
 	x->debug.exists = x->debug.data;
 }
@@ -501,6 +523,17 @@ static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t 
 	return 0;
 }
 
+/* The FDE of addr by the index of a section, which is made by the first call. */
+static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t addr, struct fde *d)
+{
+	uint64_t at;
+
+	section_index(f, s);
+	if (s->exists && index_find(s, addr, &at))
+		return fde_read(f, s, at, addr, d);
+	return s->exists && (!s->indexed || s->cut) ? -EAGAIN : -ENOENT;
+}
+
 static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 {
 	struct cfi_index *x = index_get(f);
@@ -510,18 +543,18 @@ static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)
 	if (x->table) {
 		if (table_find(f, x, addr, &at))
 			err = fde_read(f, &x->eh, at, addr, d);
-	} else if (x->eh.exists) {
-		section_index(f, &x->eh);
-		if (index_find(&x->eh, addr, &at))
-			err = fde_read(f, &x->eh, at, addr, d);
+	} else {
+		err = indexed_find(f, &x->eh, addr, d);
 	}
 	if (err != -ENOENT)
 		return err;
-	debug_frame_open(f, x);
-	section_index(f, &x->debug);
-	if (x->debug.exists && index_find(&x->debug, addr, &at))
-		err = fde_read(f, &x->debug, at, addr, d);
-	return err;
+	if (!x->debug_looked) {
+		if (!budget_begin(f->budget))
+			return -EAGAIN;
+		debug_frame_open(f, x);
+		budget_end(f->budget);
+	}
+	return indexed_find(f, &x->debug, addr, d);
 }
 
 int cfi_fde_get(struct elf_file *f, uint64_t addr, struct cfi_fde *fde)

@@ -53,8 +53,9 @@ struct cfi_machine {
 };
 
 /*
- * Finds the row for addr, an ELF address of f. Returns 0, -ENOENT if no FDE covers addr, or
- * -EINVAL if the CFI that covers it cannot be right. On success the caller frees row->bytes.
+ * Finds the row for addr, an ELF address of f. Returns 0, -ENOENT if no FDE covers addr, -EAGAIN if
+ * that is not known, as there is too much to read (stack/files/budget.h), or -EINVAL if the CFI
+ * that covers it cannot be right. On success the caller frees row->bytes.
  */
 int cfi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 	       struct cfi_row *row);

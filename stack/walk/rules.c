@@ -23,6 +23,7 @@ struct rule_table {
 struct row_table {
 	struct row **v;
 	size_t n, size;
+	uint64_t bytes; /* charged to the file */
 };
 
 static void rule_table_clear(struct rule_table *t)
@@ -87,10 +88,16 @@ static struct rule *rule_slot(const struct rule_table *t, uint64_t addr)
 	return &t->v[i];
 }
 
-static void rule_insert(struct rule_table *t, struct rule r)
+static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 {
-	if (t->n >= TABLE_MAX)
+	size_t more = t->size ? t->size : TABLE_MIN;
+
+	/* What is dropped is made again when it is needed. */
+	if (t->n >= TABLE_MAX ||
+	    (2 * (t->n + 1) > t->size && !elf_file_charge(f, more * sizeof(*t->v)))) {
+		elf_file_return(f, t->size * sizeof(*t->v));
 		rule_table_clear(t);
+	}
 	if (2 * (t->n + 1) > t->size) {
 		struct rule_table old = *t;
 
@@ -196,6 +203,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 			r->regs[r->nregs++] =
 				(struct row_reg){i, c.regs[i].where, c.regs[i].len, c.regs[i].n};
 	r->bytes = (uint8_t *)&r->regs[n];
+	r->nbytes = nbytes;
 	if (nbytes)
 		memcpy((uint8_t *)&r->regs[n], c.bytes, nbytes);
 	free(c.bytes);
@@ -218,9 +226,13 @@ struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t 
 		return (struct rule){.kind = RULE_NONE};
 	row = row_make(f, mode, addr);
 	r = compile(mode, row);
-	free(row);
 	r.addr = addr;
-	rule_insert(t, r);
+	if (unlikely(row->err == -EAGAIN)) {
+		free(row);
+		return r;
+	}
+	free(row);
+	rule_insert(f, t, r);
 	return r;
 }
 
@@ -238,10 +250,23 @@ static const struct row *row_find(const struct row_table *t, uint64_t key)
 	return t->size ? *row_slot(t, key) : NULL;
 }
 
-static const struct row *row_insert(struct row_table *t, struct row *r)
+static size_t row_size(const struct row *r)
 {
-	if (t->n >= TABLE_MAX / 4)
+	return sizeof(*r) + r->nregs * sizeof(r->regs[0]) + r->nbytes;
+}
+
+static const struct row *row_insert(struct elf_file *f, struct row_table *t, struct row *r)
+{
+	size_t more = row_size(r);
+
+	if (2 * (t->n + 1) > t->size)
+		more += (t->size ? t->size : TABLE_MIN) * sizeof(*t->v);
+	if (t->n >= TABLE_MAX / 4 || !elf_file_charge(f, more)) {
+		elf_file_return(f, t->bytes);
 		row_table_clear(t);
+		more = 0;
+	}
+	t->bytes += more;
 	if (2 * (t->n + 1) > t->size) {
 		struct row_table old = *t;
 
@@ -259,10 +284,18 @@ static const struct row *row_insert(struct row_table *t, struct row *r)
 
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
+	static const struct row later = {.err = -EAGAIN};
 	struct row_table *t = rows_of(f);
-	const struct row *r = row_find(t, addr);
+	const struct row *known = row_find(t, addr);
+	struct row *r;
 
-	return r ? r : row_insert(t, row_make(f, mode, addr));
+	if (known)
+		return known;
+	r = row_make(f, mode, addr);
+	if (r->err != -EAGAIN)
+		return row_insert(f, t, r);
+	free(r);
+	return &later;
 }
 
 static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
@@ -302,5 +335,5 @@ const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode,
 		return known;
 	r = row_from_code(mode, &code, addr);
 	r->key = addr | CODE_KEY;
-	return row_insert(t, r);
+	return row_insert(f, t, r);
 }

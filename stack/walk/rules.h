@@ -59,6 +59,7 @@ struct row {
 	uint16_t cfa_len;     /* len of the CFA's rule */
 	int64_t cfa_n;	      /* n of the CFA's rule */
 	const uint8_t *bytes; /* all expressions */
+	size_t nbytes;
 	struct row_reg regs[];
 };
 

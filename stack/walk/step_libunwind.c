@@ -224,6 +224,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	/* This is an address that makecontext(3) put on the stack: see row_make() in rules.c. */
 	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1)
 		return walk_ended(w, STACK_COMPLETE, 0);
+	if (err == -EAGAIN)
+		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
 	if (err)
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));

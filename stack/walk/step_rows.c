@@ -81,6 +81,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 
 	if (row->err == -ENOENT)
 		return NO_CFI;
+	if (row->err == -EAGAIN)
+		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
 	if (row->err)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	o = row_cfa(w, s, row, &cfa);

@@ -60,7 +60,7 @@ static void ask(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 		code_row_get(f, mode, addr);
 	cfi_record_make(&record, f, mode, addr, 0);
 	strbuf_deinit(&record.bytes);
-	if (symbols_find(f, addr, &name, &start))
+	if (!symbols_find(f, addr, &name, &start))
 		free(symbol_demangle(strbuf_str(&name)));
 	strbuf_deinit(&name);
 }

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+import greedy
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRACER = os.environ.get("TRACER", os.path.join(HERE, "../../tracer"))
 WORK = os.path.join(os.environ.get("WORK", os.path.join(HERE, "../work")), "stack")
@@ -458,6 +460,39 @@ def namer():
         say(not namers_of(log), "namer-ends", namers_of(log))
 
 
+def peak_of(argv, env):
+    """Runs a command; its status, and the most memory that it had, in MiB."""
+    pid = os.posix_spawn(argv[0], argv, env, file_actions=[(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)])
+    _, status, usage = os.wait4(pid, 0)
+    return status, usage.ru_maxrss >> 10
+
+
+def budgets():
+    """What files cost that are small and say that they are large; the log is whole all the same."""
+    if not wanted("budget"):
+        return
+    program = build("mapper.c", "mapper")
+    for make in greedy.FILES if program else []:
+        name = "budget-" + make.__name__
+        if not wanted(name):
+            continue
+        with tempfile.TemporaryDirectory(dir=WORK) as d:
+            count, step, paths = make(d)
+            log, env = os.path.join(d, "log"), dict(os.environ, MAP=os.path.join(d, "map"))
+            usual = peak_of([TRACER, "-k", "-o", log, "/bin/true"], env)[1]
+            status, peak = peak_of([*COMMAND, "-k", "-f", "-e", "trace=getppid", "-e", "signal=none", "-o", log, program,
+                                    str(count), str(step), *paths], env)
+            size = os.path.getsize(log)
+            with open(log, errors="replace") as f:
+                text = f.read()
+        calls = len(re.findall(r"getppid\(", text))
+        want = 8 if paths == ["jit"] else count * len(paths)
+        # In the budget of 256 MiB, and what reading takes beside it.
+        good = status == 0 and calls == want and text.count("\n > ") >= want and peak - usual < 400 and size < 20 << 20
+        say(good, name, [f"status {status}, {calls} calls of {want}, {peak} MiB (usually {usual}), log of {size} bytes",
+                         *text.split("\n")[:20]])
+
+
 def source_common():
     """What dwz(1) moved to another file, whose name is relative."""
     if not wanted("source-common"):
@@ -558,6 +593,24 @@ def debuginfod():
                 break
             time.sleep(0.05)
         matches("debuginfod", shown("-k --debuginfod", [stripped], env=env), [r"\(outer\+0x\w+\)", r"\(main\+0x\w+\)"])
+        # Many files at once: four clients at most.
+        calls = os.path.join(d, "calls")
+        with open(os.path.join(d, "debuginfod-find"), "w") as f:
+            f.write(f"#!/bin/sh\necho + >>{calls}; sleep 0.2; echo - >>{calls}\n")
+        programs = [build("inlines.c", os.path.join(d, f"many{i}"), "gcc", f"-O2 -s -Wl,--build-id=0x{i:040x}")
+                    for i in range(1, 13)]
+        shown("-f -k --debuginfod", ["/bin/sh", "-c", "; ".join(programs)], env=env)
+        for _ in range(600):
+            text = open(calls).read() if os.path.exists(calls) else ""
+            if text.count("-") >= len(programs) and text.count("+") == text.count("-"):
+                break
+            time.sleep(0.05)
+        running = most = 0
+        for word in text.split():
+            running += 1 if word == "+" else -1
+            most = max(most, running)
+        say(running == 0 and 1 <= most <= 4 and text.count("+") >= len(programs), "debuginfod-clients",
+            [f"{most} clients at once, {text.count('+')} in all"])
 
 
 def main():
@@ -607,6 +660,7 @@ def main():
     languages()
     source_lines()
     namer()
+    budgets()
     source_common()
     separate_debug()
     debuginfod()

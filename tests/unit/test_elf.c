@@ -444,7 +444,7 @@ static void append(struct perf_map *p, const char *s)
 
 static void test_perf_map(void **state)
 {
-	struct perf_map *p = perf_map_create(1, NULL);
+	struct perf_map *p = perf_map_create(1, NULL, NULL);
 
 	(void)state;
 	append(p, "1000 100 one\n2000 10 a name with blanks\n30");
@@ -495,7 +495,7 @@ static void write_map(const char *path, const char *text, off_t size)
 static void test_perf_map_renewed(void **state)
 {
 	struct file_source *files = proc_files_create(NULL);
-	struct perf_map *p = perf_map_create(getpid(), files);
+	struct perf_map *p = perf_map_create(getpid(), files, NULL);
 	char path[64];
 
 	(void)state;
