@@ -71,7 +71,7 @@ static const char usage[] =
 	"  -e trace-fds=SET, --trace-fds=SET\n"
 	"                 show only syscalls on these file descriptors\n"
 	"  -P PATH, --trace-path=PATH\n"
-	"                 show only syscalls on PATH\n"
+	"                 show only syscalls on PATH, which may be a pattern like '/etc/**'\n"
 	"  -z, --successful-only\n"
 	"                 show only syscalls that succeeded\n"
 	"  -Z, --failed-only\n"
@@ -128,7 +128,7 @@ static const char usage[] =
 	"  -qqq, --quiet=all\n"
 	"                 no message that can be left out\n"
 	"  -r, --relative-timestamps[=PRECISION]\n"
-	"                 show the time since the line before\n"
+	"                 show the time from the beginning of the line before\n"
 	"     precision:  s, ms, us (default) or ns\n"
 	"  -s STRSIZE, --string-limit=STRSIZE\n"
 	"                 show this many bytes of a string (default 32)\n"
@@ -214,6 +214,10 @@ static const char usage[] =
 	"  --blocked[=DURATION]\n"
 	"                 report calls that take longer (default 1s), with their stack, as they "
 	"hang\n"
+	"  --duration=[MIN][,MAX]\n"
+	"                 show only calls that took so long: NUMBER[s|ms|us|ns], by default s\n"
+	"  --stop-after=TIME\n"
+	"                 detach after that time\n"
 	"  --summary-by=WHAT\n"
 	"                 add up by syscall (default), stack, thread, process or path\n"
 	"  --engine=ENGINE\n"
@@ -352,28 +356,44 @@ void help_tip(int tip, int format)
 	fputs("+----------------------------------------------------------------------\n", stderr);
 }
 
+static void print_syscall(unsigned row)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf line = {0};
+	uint32_t has = syscall_desc_classes(&syscall_descs[row]), bits;
+	const char *class;
+
+	strbuf_puts(&line, syscall_descs[row].name);
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		int nr = abi_number(&abis[i], row);
+
+		if (nr >= 0)
+			strbuf_printf(&line, " %s:%d", abis[i].name, nr);
+	}
+	for (unsigned i = 0; (class = syscall_class_name(i, &bits)); i++) {
+		if (has & bits && strcmp(class, "net"))
+			strbuf_printf(&line, " %%%s", class);
+	}
+	puts(strbuf_str(&line));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const unsigned *x = a, *y = b;
+
+	return strcmp(syscall_descs[*x].name, syscall_descs[*y].name);
+}
+
 void help_syscalls(void)
 {
-	const char *class;
-	uint32_t bits;
+	attr_cleanup(mem_free_ptr) unsigned *rows = mem_alloc(syscall_desc_count * sizeof(*rows));
+	size_t n = 0;
 
 	for (unsigned row = 0; row < syscall_desc_count; row++) {
-		attr_cleanup(strbuf_deinit) struct strbuf line = {0};
-		uint32_t has = syscall_desc_classes(&syscall_descs[row]);
-
-		if (syscall_desc_find(syscall_descs[row].name) != (int)row)
-			continue; /* an inner call of ipc(2), which was listed already */
-		strbuf_puts(&line, syscall_descs[row].name);
-		for (unsigned i = 0; i < ABI_COUNT; i++) {
-			int nr = abi_number(&abis[i], row);
-
-			if (nr >= 0)
-				strbuf_printf(&line, " %s:%d", abis[i].name, nr);
-		}
-		for (unsigned i = 0; (class = syscall_class_name(i, &bits)); i++) {
-			if (has & bits && strcmp(class, "net"))
-				strbuf_printf(&line, " %%%s", class);
-		}
-		puts(strbuf_str(&line));
+		/* The inner calls of ipc(2) have rows with the names of calls of their own. */
+		if (syscall_desc_find(syscall_descs[row].name) == (int)row)
+			rows[n++] = row;
 	}
+	qsort(rows, n, sizeof(*rows), by_name);
+	for (size_t i = 0; i < n; i++)
+		print_syscall(rows[i]);
 }

@@ -11,6 +11,7 @@
 
 #include "cli/options_seen.h"
 #include "util/msg.h"
+#include "util/suggestion.h"
 
 enum {
 	OPT_FOLLOW = 256,
@@ -38,6 +39,8 @@ enum {
 	OPT_FORMAT = OPT_QUALIFIER + 32,
 	OPT_STACK_STYLE,
 	OPT_BLOCKED,
+	OPT_DURATION,
+	OPT_STOP_AFTER,
 	OPT_SUMMARY_BY,
 	OPT_TREE,
 	OPT_WEIGHT,
@@ -140,6 +143,8 @@ static const struct option own_options[] = {
 	{"format", required_argument, 0, OPT_FORMAT},
 	{"stack-trace-style", required_argument, 0, OPT_STACK_STYLE},
 	{"blocked", optional_argument, 0, OPT_BLOCKED},
+	{"duration", required_argument, 0, OPT_DURATION},
+	{"stop-after", required_argument, 0, OPT_STOP_AFTER},
 	{"summary-by", required_argument, 0, OPT_SUMMARY_BY},
 	{"tree", no_argument, 0, OPT_TREE},
 	{"weight", required_argument, 0, OPT_WEIGHT},
@@ -167,6 +172,16 @@ static void attr_noreturn bad_argument(int c, const char *name, const char *valu
 	if (name)
 		die_usage("invalid --%s argument: '%s'", name, value);
 	die_usage("invalid -%c argument: '%s'", c, value);
+}
+
+/* As bad_argument() for --format=, with the format that was probably meant. */
+static void attr_noreturn bad_format(const char *value)
+{
+	struct suggestion s = {.word = value};
+
+	for (const struct sink_format *f = sink_format_next(NULL); f; f = sink_format_next(f))
+		suggestion_consider(&s, f->name);
+	die_usage("invalid --format argument: '%s'%s", value, suggestion_text(&s));
 }
 
 typedef int string_compare(const char *a, const char *b, size_t n);
@@ -401,6 +416,34 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 	}
 }
 
+/* Parses a time that must not be 0; a bare number is in seconds. -1: it is invalid. */
+static int64_t parse_time(const char *value)
+{
+	int64_t ns = duration_parse(value, 1000000000);
+
+	return ns > 0 ? ns : -1;
+}
+
+/* Parses [MIN][,MAX] of --duration. Returns false if it is invalid. */
+static bool parse_duration(struct filter *f, const char *value)
+{
+	size_t len = strcspn(value, ",");
+	attr_cleanup(mem_free_ptr) char *min = mem_strndup(value, len);
+	const char *max = value[len] ? value + len + 1 : NULL;
+	int64_t ns = 0;
+
+	if (!*min && !(max && *max))
+		return false;
+	if (*min)
+		ns = duration_parse(min, 1000000000);
+	f->min_ns = ns;
+	if (ns < 0 || !max || !*max)
+		return ns >= 0;
+	ns = parse_time(max);
+	f->max_ns = ns;
+	return ns > 0 && f->min_ns <= f->max_ns;
+}
+
 /* Takes one of the options that strace does not have. */
 static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
@@ -411,7 +454,8 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_FORMAT:
 		seen->format = true;
 		o->format = sink_format_find(value);
-		i = o->format ? 0 : -1;
+		if (!o->format)
+			bad_format(value);
 		break;
 	case OPT_STACK_STYLE:
 		i = CHOICE(value, "block", "line");
@@ -419,9 +463,17 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		seen->stack_style = true;
 		break;
 	case OPT_BLOCKED:
-		ns = value ? duration_parse(value, 1000000000) : 1000000000;
+		ns = value ? parse_time(value) : 1000000000;
 		i = ns > 0 ? 0 : -1;
 		o->blocked_ns = ns;
+		break;
+	case OPT_DURATION:
+		i = parse_duration(&o->filter, value) ? 0 : -1;
+		break;
+	case OPT_STOP_AFTER:
+		ns = parse_time(value);
+		i = ns > 0 ? 0 : -1;
+		o->stop_after_ns = ns;
 		break;
 	case OPT_SUMMARY_BY:
 		i = CHOICE(value, "syscall", "stack", "thread", "process", "path");

@@ -56,6 +56,7 @@ struct options {
 
 	bool stacks; /* capture stacks: -k, or a filter, format or summary that needs them */
 	uint64_t blocked_ns;	      /* --blocked; 0: no */
+	uint64_t stop_after_ns;	      /* --stop-after; 0: no */
 	bool summary_only, summarize; /* -c; -c or -C */
 	const struct sink_format *format;
 	enum weight weight;

@@ -123,8 +123,15 @@ static void check_output(const struct options *o, const struct seen *seen)
 static void add_path(struct options *o, const char *path, bool quiet)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
-	const char *resolved = filter_add_path(&o->filter, path);
+	const char *resolved;
+	struct stat st;
 
+	/* A file's name may contain these characters: then it is meant. */
+	if (strpbrk(path, "*?[") && lstat(path, &st) < 0) {
+		filter_add_path_pattern(&o->filter, path);
+		return;
+	}
+	resolved = filter_add_path(&o->filter, path);
 	if (!resolved || quiet)
 		return;
 	/* The paths are quoted as the log would show them. */
@@ -465,6 +472,8 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_output(o, seen);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);
+	if (o->blocked_ns && seen->traces_nothing)
+		die("--blocked reports nothing with -e trace=none");
 	if (!unwinder_works(o->unwind.unwinder))
 		die("--unwinder=libunwind is not built into this %s", msg_program());
 	if (seen->unwinder && !o->stacks)

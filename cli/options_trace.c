@@ -39,6 +39,7 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 		{"--argv0", seen->argv0},
 		{"--tree", o->tree},
 		{"--seccomp-bpf", seen->seccomp_bpf},
+		{"--stop-after", o->stop_after_ns},
 	};
 
 	refuse(options, ARRAY_SIZE(options), "--read-trace");

@@ -15,8 +15,13 @@
 #include "capture/facts.h"
 #include "capture/memory.h"
 #include "unwind.h"
+#include "util/clock.h"
 #include "util/msg.h"
 #include "util/strbuf.h"
+
+struct path_pattern {
+	regex_t regex;
+};
 
 struct stack_pattern {
 	regex_t regex;
@@ -25,7 +30,9 @@ struct stack_pattern {
 
 void filter_init(struct filter *f)
 {
-	*f = (struct filter){.statuses = (1 << STATUS_COUNT) - 1, .signals.inverted = true};
+	*f = (struct filter){.statuses = (1 << STATUS_COUNT) - 1,
+			     .signals.inverted = true,
+			     .max_ns = UINT64_MAX};
 	syscall_set_fill(&f->trace, true);
 }
 
@@ -36,6 +43,11 @@ void filter_deinit(struct filter *f)
 	vec_for_each (&f->paths, path)
 		free(*path);
 	vec_deinit(&f->paths);
+	vec_for_each (&f->path_patterns, p) {
+		regfree(&(*p)->regex);
+		free(*p);
+	}
+	vec_deinit(&f->path_patterns);
 	if (f->stack)
 		regfree(&f->stack->regex);
 	free(f->stack);
@@ -119,20 +131,112 @@ const char *filter_add_path(struct filter *f, const char *path)
 	return resolved;
 }
 
+/* Adds the regular expression for [SET] at the start of glob. Returns its length, or 0: no set. */
+static size_t put_set(struct strbuf *regex, const char *glob)
+{
+	bool inverted = glob[1] == '!' || glob[1] == '^';
+	const char *set = glob + 1 + inverted, *end = *set ? strchr(set + 1, ']') : NULL;
+
+	if (!end)
+		return 0;
+	strbuf_puts(regex, inverted ? "[^/" : "[");
+	strbuf_add(regex, set, end + 1 - set);
+	return end + 1 - glob;
+}
+
+/* Adds the regular expression for the first element of glob. Returns the element's length. */
+static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
+{
+	size_t n;
+
+	switch (*glob) {
+	case '*':
+		if (glob[1] != '*') {
+			strbuf_puts(regex, "[^/]*");
+			return 1;
+		}
+		/* No directory at all is between the slashes of "/" and "**" and "/", too. */
+		if (at_name && glob[2] == '/') {
+			strbuf_puts(regex, "(.*/)?");
+			return 3;
+		}
+		strbuf_puts(regex, ".*");
+		return 2;
+	case '?':
+		strbuf_puts(regex, "[^/]");
+		return 1;
+	case '[':
+		n = put_set(regex, glob);
+		if (n)
+			return n;
+		break;
+	case '\\':
+		if (glob[1]) {
+			strbuf_add(regex, glob, 2);
+			return 2;
+		}
+		break;
+	}
+	if (strchr("\\.[{}()+^$|", *glob))
+		strbuf_putc(regex, '\\');
+	strbuf_putc(regex, *glob);
+	return 1;
+}
+
+void filter_add_path_pattern(struct filter *f, const char *pattern)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf regex = {0};
+	struct path_pattern *p = mem_alloc(sizeof(*p));
+	const char *glob = pattern;
+	char why[256];
+	int rc;
+
+	strbuf_putc(&regex, '^');
+	while (*glob)
+		glob += put_element(&regex, glob, glob == pattern || glob[-1] == '/');
+	strbuf_putc(&regex, '$');
+	rc = regcomp(&p->regex, strbuf_str(&regex), REG_EXTENDED | REG_NOSUB);
+	if (rc) {
+		regerror(rc, &p->regex, why, sizeof(why));
+		die("invalid path '%s': %s", pattern, why);
+	}
+	*vec_push(&f->path_patterns) = p;
+}
+
+static bool by_path(const struct filter *f)
+{
+	return f->paths.n || f->path_patterns.n;
+}
+
+static bool pattern_wanted(const struct filter *f, const char *path, size_t len)
+{
+	char text[PATH_MAX + 1];
+
+	if (!f->path_patterns.n || len >= sizeof(text) || memchr(path, 0, len))
+		return false;
+	memcpy(text, path, len);
+	text[len] = 0;
+	vec_for_each (&f->path_patterns, p) {
+		if (!regexec(&(*p)->regex, text, 0, NULL, 0))
+			return true;
+	}
+	return false;
+}
+
 static bool path_wanted(const struct filter *f, const char *path, size_t len)
 {
 	vec_for_each (&f->paths, wanted) {
 		if (strlen(*wanted) == len && !memcmp(*wanted, path, len))
 			return true;
 	}
-	return false;
+	return pattern_wanted(f, path, len);
 }
 
 static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr)
 {
 	char path[PATH_MAX + 1];
 	ssize_t n =
-		f->paths.n && addr ? memory_read_string(tcb->memory, addr, path, sizeof(path)) : 0;
+		by_path(f) && addr ? memory_read_string(tcb->memory, addr, path, sizeof(path)) : 0;
 
 	return n > 0 && path_wanted(f, path, n);
 }
@@ -149,7 +253,7 @@ static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 		return false;
 	if (f->by_fd && number_set_has(&f->fds, fd))
 		return true;
-	if (!f->paths.n)
+	if (!by_path(f))
 		return false;
 	return fact_fd_path(tcb->facts, tcb->tid, fd, &path) > 0 &&
 	       path_wanted(f, path.bytes, (size_t)path.numbers[0]);
@@ -235,7 +339,7 @@ static bool row_wanted(const struct filter *f, const struct tcb *tcb, struct sys
 		enum watch watch = syscall_arg_watch(a, is_variant);
 
 		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
-				  (watch == WATCH_PATH && f->paths.n);
+				  (watch == WATCH_PATH && by_path(f));
 		if (arg_wanted(f, tcb, e, watch, n, reg))
 			return true;
 	}
@@ -246,7 +350,7 @@ bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_
 {
 	const struct syscall_desc *desc;
 
-	if (!f->paths.n && !f->by_fd)
+	if (!by_path(f) && !f->by_fd)
 		return true;
 	if (!e->desc)
 		return false;
@@ -257,7 +361,7 @@ bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_
 
 bool filter_holds(const struct filter *f)
 {
-	return f->statuses != (1 << STATUS_COUNT) - 1 || f->stack;
+	return f->statuses != (1 << STATUS_COUNT) - 1 || f->stack || filter_needs_duration(f);
 }
 
 static enum status status_of(const struct syscall_event *e)
@@ -298,6 +402,12 @@ bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct
 	/* As strace 7.2 has it: nothing is known of such a call, so no status is asked for. */
 	if (!e->unknown && !(f->statuses >> status_of(e) & 1))
 		return false;
+	if (filter_needs_duration(f)) {
+		uint64_t ns = timespec_ns(e->duration);
+
+		if (ns < f->min_ns || ns > f->max_ns)
+			return false;
+	}
 	return !f->stack || stack_matches(f->stack, unwinder, e->stack) != f->stack->inverted;
 }
 

@@ -24,12 +24,14 @@ enum status { /* -e status=, as numbers of a number_set */
 };
 
 struct filter {
-	struct syscall_set trace;    /* -e trace= */
-	unsigned statuses;	     /* 1 << enum status */
-	struct number_set signals;   /* -e signal= */
-	struct number_set fds;	     /* -e trace-fds= */
-	bool by_fd;		     /* -e trace-fds= was given */
-	VEC(char *) paths;	     /* -P, each as given and as resolved */
+	struct syscall_set trace;		  /* -e trace= */
+	unsigned statuses;			  /* 1 << enum status */
+	struct number_set signals;		  /* -e signal= */
+	struct number_set fds;			  /* -e trace-fds= */
+	bool by_fd;				  /* -e trace-fds= was given */
+	VEC(char *) paths;			  /* -P, each as given and as resolved */
+	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
+	uint64_t min_ns, max_ns;     /* --duration: the shortest and the longest call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
 };
 
@@ -47,6 +49,11 @@ void filter_set_stack(struct filter *f, const char *text); /* [!]/REGEX/ */
  * otherwise returns NULL.
  */
 const char *filter_add_path(struct filter *f, const char *path);
+/*
+ * -P with wildcards: adds a pattern that whole paths must match. *, ? and [SET] match no slash, **
+ * matches anything. A pattern that cannot be right ends the program with a message.
+ */
+void filter_add_path_pattern(struct filter *f, const char *pattern);
 
 /* First gate: whether a syscall with this number may be shown. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)
@@ -61,13 +68,22 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_event *e);
 /* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
-/* Third gate, at the exit: -e status=, -z and -Z, then -e stack=. unwinder names the frames. */
+/*
+ * Third gate, at the exit: -e status=, -z and -Z, --duration, then -e stack=. unwinder names the
+ * frames.
+ */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
 
 /* Third gate for a syscall during which its thread is detached. */
 static inline bool filter_detached(const struct filter *f)
 {
 	return f->statuses & 1 << STATUS_DETACHED;
+}
+
+/* Whether calls are filtered by their duration, so that events need it. */
+static inline bool filter_needs_duration(const struct filter *f)
+{
+	return f->min_ns || f->max_ns != UINT64_MAX;
 }
 
 /* Whether a stack must be captured for filtering alone. */

@@ -9,6 +9,7 @@
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 #include "util/msg.h"
+#include "util/suggestion.h"
 
 static const struct class_name {
 	const char *name;
@@ -230,6 +231,21 @@ static bool add_token(struct syscall_set *set, const char *token)
 	return add_rows(set, mask, match_name, t);
 }
 
+/* Ends the program because of a value of a set, with the name that was probably meant. */
+static void attr_noreturn invalid(const char *value)
+{
+	struct suggestion s = {.word = value};
+
+	if (*value == '%') {
+		for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+			suggestion_consider(&s, mem_printf("%%%s", classes[i].name));
+	} else {
+		for (unsigned i = 0; i < syscall_desc_count; i++)
+			suggestion_consider(&s, syscall_descs[i].name);
+	}
+	die("invalid system call '%s'%s", value, suggestion_text(&s));
+}
+
 static void invert(struct syscall_set *set)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
@@ -261,7 +277,7 @@ void syscall_set_parse(struct syscall_set *set, const char *text)
 			while (*t == '?')
 				t++;
 			if (!add_token(set, t) && !optional)
-				die("invalid system call '%s'", t);
+				invalid(t);
 			any = true;
 		}
 	}

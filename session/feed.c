@@ -43,7 +43,7 @@ bool feed_open(struct feed *f, const struct options *o)
 		f->sinks[f->n++] = summary_sink_create(&summary);
 		f->wants |= summary_sink_wants(&summary);
 	}
-	if (o->blocked_ns)
+	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;
 	f->names_like_strace = o->text.pid_comm && !(o->format->wants & WANTS_COMM);
 	return true;

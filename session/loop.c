@@ -12,6 +12,7 @@
 #include "session/threads.h"
 #include "syscall.h"
 #include "util/clock.h"
+#include "util/msg.h"
 
 static void sinks_flush(struct session *s)
 {
@@ -141,6 +142,11 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 			*at = flush;
 		any = true;
 	}
+	if (s->o->stop_after_ns) {
+		if (!any || timespec_before(s->stop_at, *at))
+			*at = s->stop_at;
+		any = true;
+	}
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
@@ -178,6 +184,11 @@ static void look_at_clock(struct session *s)
 			now_of(s),
 			(struct timespec){.tv_nsec = (long)size_min(s->o->blocked_ns, 100000000)});
 	}
+	if (s->o->stop_after_ns && !timespec_before(clock_after(0), s->stop_at)) {
+		if (!s->ended && !(s->o->quiet & QUIET_ATTACH))
+			msg("The time of --stop-after has passed, detaching tracees");
+		s->ended = true;
+	}
 }
 
 static void take_times(struct session *s, const struct stop *stop)
@@ -193,6 +204,8 @@ void loop_run(struct session *s)
 	struct timespec deadline;
 	struct stop stop;
 
+	if (s->o->stop_after_ns)
+		s->stop_at = clock_after(s->o->stop_after_ns);
 	do {
 		capture_wait(s->capture, &stop, next_deadline(s, &deadline));
 		take_times(s, &stop);

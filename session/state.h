@@ -34,6 +34,7 @@ struct session {
 	struct delays delays;
 	struct feed feed;
 	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
+	struct timespec stop_at;    /* when tracing ends, for --stop-after */
 	uint64_t shown;		    /* syscalls, for --syscall-limit */
 	pid_t command;		    /* started by us, 0 with -p alone */
 	int status;		    /* of the command, as wait4() gave it */

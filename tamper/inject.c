@@ -12,6 +12,8 @@
 #include "util/number_set.h"
 #include "util/mem.h"
 #include "util/msg.h"
+#include "util/names.h"
+#include "util/suggestion.h"
 
 int64_t duration_parse(const char *text, uint64_t unit)
 {
@@ -228,6 +230,21 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 	return true;
 }
 
+/* Ends the program because part of text is invalid, with the error that was probably meant. */
+static void attr_noreturn invalid(const char *what, const char *text, const char *part)
+{
+	const char *error = skip_prefix(part, "error=");
+	struct suggestion s = {.word = error ? error : ""};
+
+	for (int n = 1; n < 4096 && number_lookup_errno(s.word) < 0; n++) {
+		const char *name = errno_name(n);
+
+		if (name)
+			suggestion_consider(&s, name);
+	}
+	die("invalid %s argument '%s'%s", what, text, suggestion_text(&s));
+}
+
 void injection_parse(struct injection *inj, const char *text, const char *what)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(text);
@@ -240,7 +257,7 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 	for (char *t = colon ? strtok_r(colon, ":", &save) : NULL; t;
 	     t = strtok_r(NULL, ":", &save)) {
 		if (!parse_part(inj, t, fault))
-			die("invalid %s argument '%s'", what, text);
+			invalid(what, text, t);
 	}
 	if (fault && !(inj->actions & INJECT_ERROR)) {
 		inj->actions |= INJECT_ERROR;

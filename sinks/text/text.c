@@ -316,10 +316,11 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 	strbuf_putc(b, ']');
 }
 
-static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
-		     struct stack *stack)
+/* Ends a line, and appends data and a stack to it, which may be NULL. */
+static void line_end_with_stack(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
+				struct stack *stack)
 {
-	bool shown = stack && t->config.stacks && t->base.unwinder;
+	bool shown = stack && t->base.unwinder;
 
 	if (shown && t->config.stack_line)
 		put_stack_line(t, b, stack);
@@ -328,6 +329,13 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 		text_dump(b, &t->style, dumps);
 	if (shown && !t->config.stack_line)
 		stack_text(t->base.unwinder, stack, b);
+}
+
+/* As line_end_with_stack(), with the stack only if -k asks for it. */
+static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
+		     struct stack *stack)
+{
+	line_end_with_stack(t, b, dumps, t->config.stacks ? stack : NULL);
 }
 
 static void put_resumed(struct strbuf *b, const struct syscall_event *e)
@@ -540,7 +548,7 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 
-	if (unlikely(!b) || t->config.muted)
+	if (unlikely(!b))
 		return;
 	line_begin_later(t, th, b, e);
 	strbuf_puts(b, "--- blocked for ");
@@ -560,7 +568,7 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	}
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_puts(b, ") ---");
-	line_end(t, b, NULL, e->stack);
+	line_end_with_stack(t, b, NULL, e->stack);
 	log_commit(t, th->log);
 }
 

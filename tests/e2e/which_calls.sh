@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Calls chosen by their duration and by patterns of paths, calls that hang, and the end of tracing
+# after some time.
+. "$SRC/tests/lib.sh"
+
+"$TRACER" -qq -o log --duration=200ms sleep 0.3
+is "a long call is shown" "$(sed 's/(.*//' log)" clock_nanosleep
+"$TRACER" -qq -o log --duration=,200ms -e trace=clock_nanosleep,getrandom,exit_group sleep 0.3
+is "a call beyond the maximum is not" "$(grep -c clock_nanosleep log)" 0
+"$TRACER" -qq -k -o log --duration=0.2 sleep 0.3
+like "its stack is shown" "$(cat log)" ' > [^ ]*libc\.so'
+"$TRACER" -qq -c -o log --duration=200ms sleep 0.3
+is "a summary counts it alone" "$(awk '$NF == "total" { print $4 }' log)" 1
+"$TRACER" --format=json -o log --duration=200ms sleep 0.3
+is "and so does JSON" "$(grep -c '"type":"syscall"' log)" 1
+
+mkdir -p tree/a/b
+for f in tree/a/x.h tree/a/b/y.h tree/a/b/y.c 'tree/a/[z]'; do echo data >"$f"; done
+paths() {
+	local -a options=()
+
+	for pattern; do options+=(-P "$pattern"); done
+	"$TRACER" --quiet=all -o log "${options[@]}" cat tree/a/x.h tree/a/b/y.h tree/a/b/y.c 'tree/a/[z]' >/dev/null
+	sed -n 's/^openat(AT_FDCWD, "\([^"]*\)".*/\1/p' log | tr '\n' ' '
+}
+is "* is within a name" "$(paths 'tree/a/*.h')" "tree/a/x.h "
+is "** is any path" "$(paths 'tree/**.h')" "tree/a/x.h tree/a/b/y.h "
+is "**/ is also no folder" "$(paths 'tree/a/**/y.[ch]')" "tree/a/b/y.h tree/a/b/y.c "
+is "[!SET] and ?" "$(paths 'tree/?/b/y.[!h]')" "tree/a/b/y.c "
+is "a file of that very name" "$(paths 'tree/a/[z]')" "tree/a/[z] "
+is "other characters stand for themselves" "$(paths 'tree/a/x?h' 'tree/.*/x.h')" "tree/a/x.h "
+is "descriptors are found by their paths" \
+	"$("$TRACER" --quiet=all -e trace=read -P "$PWD/tree/**/x.*" cat tree/a/x.h 2>&1 >/dev/null | wc -l)" 2
+
+"$TRACER" -o log --blocked=100ms -e status=none sleep 1
+like "a call that hangs" "$(cat log)" '--- blocked for [0-9.]+ s in clock_nanosleep\('
+like "with its stack" "$(cat log)" ' > [^ ]*libc\.so'
+is "and no line for the call" "$(grep -c '^clock_nanosleep' log)" 0
+"$TRACER" -c -o log --blocked=100ms sleep 1
+like "it is reported with -c" "$(cat log)" '--- blocked for [0-9.]+ s in clock_nanosleep\('
+
+"$TRACER" --stop-after=100ms sleep 60 2>stderr &
+wait $!
+is "after --stop-after: status" "$?" 0
+like "the end is told" "$(cat stderr)" 'The time of --stop-after'
+like "the call it was in" "$(cat stderr)" 'clock_nanosleep\('
+pid=$(sed -n 's/.*Process \([0-9]*\) detached/\1/p' stderr)
+is "the command runs on" "$(cat "/proc/$pid/comm")" sleep
+kill "$pid"
