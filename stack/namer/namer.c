@@ -334,37 +334,42 @@ enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t ad
 	return ask(n, f, &q, NULL, NULL, 0);
 }
 
-/* A string of len bytes at *at of the answer, NULL if it has none; false: it is out of bounds. */
-static bool take_string(const struct namer *n, size_t *at, uint32_t len, const char **s,
-			size_t *size)
+/* A string of len bytes at *at; NULL if there is none. Returns false if it is out of bounds. */
+static bool take_string(const char *bytes, size_t size, size_t *at, uint32_t len, const char **s,
+			size_t *s_len)
 {
 	*s = NULL;
-	*size = 0;
+	*s_len = 0;
 	if (len == NAMER_NO_STRING)
 		return true;
-	if (len > n->answer->head.size - *at)
+	if (len > size - *at)
 		return false;
-	*s = n->answer->bytes + *at;
-	*size = len;
+	*s = bytes + *at;
+	*s_len = len;
 	*at += len;
+	return true;
+}
+
+bool namer_take_place(const char *bytes, size_t size, size_t *at, struct namer_place *p)
+{
+	struct namer_wire_place w;
+	size_t next = *at;
+
+	if (size - next < sizeof(w))
+		return false;
+	memcpy(&w, bytes + next, sizeof(w));
+	next += sizeof(w);
+	p->line = w.line;
+	if (!take_string(bytes, size, &next, w.symbol_len, &p->symbol, &p->symbol_len) ||
+	    !take_string(bytes, size, &next, w.file_len, &p->file, &p->file_len))
+		return false;
+	*at = next;
 	return true;
 }
 
 bool namer_next_place(struct namer *n, struct namer_place *p)
 {
-	struct namer_wire_place w;
-	size_t at = n->at;
-
-	if (n->answer->head.size - at < sizeof(w))
-		return false;
-	memcpy(&w, n->answer->bytes + at, sizeof(w));
-	at += sizeof(w);
-	p->line = w.line;
-	if (!take_string(n, &at, w.symbol_len, &p->symbol, &p->symbol_len) ||
-	    !take_string(n, &at, w.file_len, &p->file, &p->file_len))
-		return false;
-	n->at = at;
-	return true;
+	return namer_take_place(n->answer->bytes, n->answer->head.size, &n->at, p);
 }
 
 void namer_close(struct namer *n, struct namer_file *f)

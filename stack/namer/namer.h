@@ -73,6 +73,11 @@ enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int 
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
 /* The next place of the last namer_lines(), valid until the next question; false: no more. */
 bool namer_next_place(struct namer *n, struct namer_place *p);
+/*
+ * The place at *at of the size bytes of an answer, of which nothing is believed; moves *at behind
+ * it. False: there is none.
+ */
+bool namer_take_place(const char *bytes, size_t size, size_t *at, struct namer_place *p);
 /* The file is closed: the namer may forget it. f is as it was at first. */
 void namer_close(struct namer *n, struct namer_file *f);
 

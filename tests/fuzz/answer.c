@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a namer could answer that a file has taken over: places in the source.
+ *
+ * fuzz: -max_len=512
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/namer/namer.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* Exactly as long as it is, so that a byte too far is found. */
+	char *bytes = malloc(size + !size);
+	struct namer_place p;
+	unsigned sum = 0;
+	size_t at = 0;
+
+	memcpy(bytes, data, size);
+	while (namer_take_place(bytes, size, &at, &p)) {
+		for (size_t i = 0; i < p.symbol_len; i++)
+			sum += p.symbol[i];
+		for (size_t i = 0; i < p.file_len; i++)
+			sum += p.file[i];
+	}
+	free(bytes);
+	return at > size || sum == UINT32_MAX ? -1 : 0;
+}
