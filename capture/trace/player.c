@@ -400,25 +400,32 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 	return false;
 }
 
-/* The thread that execve has given the number of its leader, which was not traced. */
-static struct played_thread *of_exec(struct player *p, struct played_thread *t)
+/* The thread that has called execve under another number than it has from now on; or NULL. */
+static struct played_thread *exec_caller(const struct player *p)
 {
-	pid_t former = p->record.stop.kind == STOP_EXEC ? p->record.stop.pid : 0;
-	struct played_thread *caller = former && former != p->tid ? find(p, former) : NULL;
+	const struct stop *stop = &p->record.stop;
 
-	if (!caller)
-		return t;
-	if (t)
-		drop(p, t);
-	rekey(p, caller, p->tid);
-	return caller;
+	return stop->kind == STOP_EXEC && stop->pid && stop->pid != p->tid ? find(p, stop->pid)
+									   : NULL;
 }
 
 static void report(struct player *p, struct stop *stop)
 {
-	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+	struct played_thread *t = p->tid ? find(p, p->tid) : NULL, *caller = exec_caller(p);
 
-	t = of_exec(p, t);
+	if (caller && t) {
+		/* That its leader went before is missing. */
+		stop->kind = STOP_VANISHED;
+		stop->pid = caller->tcb.tid;
+		stop->tcb = &t->tcb;
+		drop(p, t);
+		rekey(p, caller, p->tid);
+		return;
+	}
+	if (caller) {
+		rekey(p, caller, p->tid);
+		t = caller;
+	}
 	if (!t && p->tid && p->count < THREADS_MAX)
 		t = add(p, p->tid, 0);
 	stop->tcb = t ? &t->tcb : NULL;
@@ -438,10 +445,15 @@ static void report(struct player *p, struct stop *stop)
 /* What a stop that is not reported does: the next one that is finds all as it was then. */
 static void pass(struct player *p)
 {
-	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+	struct played_thread *t = p->tid ? find(p, p->tid) : NULL, *caller = exec_caller(p);
 	struct stop stop = p->record.stop;
 
-	t = of_exec(p, t);
+	if (caller && t)
+		drop(p, t);
+	if (caller) {
+		rekey(p, caller, p->tid);
+		t = caller;
+	}
 	p->held = false;
 	if (t && stop.kind != STOP_LOST) {
 		set_thread(p, t);
