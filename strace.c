@@ -17,8 +17,9 @@ int main(int argc, char **argv)
 	status = session_run(&options);
 	if (options.tip_format)
 		help_tip(options.tip, options.tip_format);
-	if (trace_close(options.trace))
-		status = 1;
+	vec_for_each (&options.traces, trace)
+		if (trace_close(*trace))
+			status = 1;
 	options_deinit(&options);
 	return status;
 }

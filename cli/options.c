@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "capture/trace/merger.h"
 #include "cli/options_seen.h"
 #include "util/msg.h"
 #include "util/suggestion.h"
@@ -512,10 +513,8 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		o->write_trace = value;
 		break;
 	case OPT_READ_TRACE:
-		if (o->read_trace)
-			die_usage("--read-trace can be given only once");
-		i = *value ? 0 : -1;
-		o->read_trace = value;
+		i = *value && o->read_traces.n < MERGER_MAX ? 0 : -1;
+		*vec_push(&o->read_traces) = value;
 		break;
 	case OPT_FROM:
 		o->from = value;
@@ -774,6 +773,8 @@ void options_deinit(struct options *o)
 	}
 	free(o->user);
 	free(o->line);
+	vec_deinit(&o->read_traces);
+	vec_deinit(&o->traces);
 	free(o->decode_rows);
 	vec_deinit(&o->pids);
 	vec_for_each (&o->injections, inj)

@@ -70,9 +70,10 @@ struct options {
 	struct capture_config capture; /* what the engine is asked for */
 	bool detach_on_execve;	       /* -b execve */
 	const char *write_trace;       /* --write-trace, or NULL */
-	const char *read_trace;	       /* --read-trace, or NULL */
+	VEC(const char *) read_traces; /* --read-trace */
+	VEC(struct trace *) traces;    /* the same, opened */
 	bool record_only;	       /* nothing is shown of what is recorded */
-	struct trace *trace;	       /* --read-trace: opened */
+	struct trace *trace;	       /* the first of them, or NULL */
 	struct player_config player;   /* --from, --to, --sysroot */
 	const char *from, *to;	       /* as they were given, or NULL */
 	const char *timezone;	       /* --timezone, or NULL */

@@ -125,7 +125,7 @@ static void take_span(struct options *o)
 	take_time("to", o->to, began, &o->player.to);
 }
 
-static void take_meta(struct options *o, const struct trace_meta *m)
+static void take_meta(struct options *o, const char *path, const struct trace_meta *m)
 {
 	const char *arch = meta_get(m, "arch");
 	const struct refused options[] = {
@@ -136,14 +136,13 @@ static void take_meta(struct options *o, const struct trace_meta *m)
 	};
 
 	if (arch && strcmp(arch, arch_native->name))
-		die("%s: recorded on %s, whose calls this %s does not know", o->read_trace, arch,
+		die("%s: recorded on %s, whose calls this %s does not know", path, arch,
 		    msg_program());
 	refuse(options, ARRAY_SIZE(options), "this trace: it was recorded without");
 	o->capture.follow |= meta_get_number(m, "follow", 1) != 0;
-	o->trace_command = (pid_t)(meta_get_number(m, "started", 0) & INT32_MAX);
+	if (!o->trace_command)
+		o->trace_command = (pid_t)(meta_get_number(m, "started", 0) & INT32_MAX);
 	take_strings(o, m);
-	take_zone(o, m);
-	take_span(o);
 }
 
 void options_trace_check(struct options *o, struct seen *seen)
@@ -151,16 +150,27 @@ void options_trace_check(struct options *o, struct seen *seen)
 	static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL},
 				   with_stacks = {"trace", PLAYER_CAPABILITIES_STACKS, NULL};
 
-	if (o->write_trace && !o->read_trace)
+	if (o->write_trace && !o->read_traces.n)
 		check_write(o, seen);
-	if (!o->read_trace) {
+	if (!o->read_traces.n) {
 		refuse_reading(o);
 		return;
 	}
 	refuse_live(o, seen);
-	o->trace = trace_open(o->read_trace);
-	if (!o->trace)
-		exit(1);
-	o->engine = meta_get_number(trace_meta(o->trace), "stacks", 0) ? &with_stacks : &reader;
-	take_meta(o, trace_meta(o->trace));
+	o->engine = &with_stacks;
+	vec_for_each (&o->read_traces, path) {
+		struct trace *t = trace_open(*path);
+
+		if (!t)
+			exit(1);
+		*vec_push(&o->traces) = t;
+		if (!meta_get_number(trace_meta(t), "stacks", 0))
+			o->engine = &reader;
+		take_meta(o, *path, trace_meta(t));
+	}
+	o->trace = o->traces.v[0];
+	/* Whose is whose is only said with -f. */
+	o->capture.follow |= o->traces.n > 1;
+	take_zone(o, trace_meta(o->trace));
+	take_span(o);
 }

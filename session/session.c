@@ -8,7 +8,7 @@
 
 #include "capture/capture.h"
 #include "cli/engine.h"
-#include "capture/trace/player.h"
+#include "capture/trace/merger.h"
 #include "cli/start.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"
@@ -113,6 +113,13 @@ static void last_rites(void)
 		capture_end(dying->capture);
 }
 
+/* The engine that reports what traces have recorded. */
+static struct capture *traces_open(const struct options *o)
+{
+	return o->traces.n > 1 ? merger_create(o->traces.v, o->traces.n, &o->player)
+			       : player_create(o->trace, &o->player);
+}
+
 /*
  * Creates the engine that the options ask for. Fills in program, which the engine uses as long
  * as it exists.
@@ -130,7 +137,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	/* What reading a trace may want to know is asked for in any case. */
 	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
-	s->capture = o->trace ? player_create(o->trace, &o->player) : o->engine->create(&config);
+	s->capture = o->trace ? traces_open(o) : o->engine->create(&config);
 	s->knows_times = s->capture && s->capture->capabilities & CAPTURE_TIMES;
 	return s->capture && record_open(s);
 }

@@ -45,6 +45,7 @@ struct player {
 	bool held;	       /* record is to be reported before anything else is read */
 	struct stop_record record;
 	uint64_t lost; /* stops that are missing here and not reported yet */
+	bool reports;  /* the time has come from which on stops are reported */
 	bool ended;    /* there is no more */
 };
 
@@ -122,7 +123,15 @@ static void free_dead(struct player *p)
 static void player_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	const struct player *p = container_of(f, struct player, facts);
-	const struct stored_fact *known = fact_store_find(&p->known, q);
+	struct fact_question as_recorded = *q;
+	const struct stored_fact *known;
+
+	/* Numbers that decoding has found in the trace are as they were there. */
+	if (q->tid > p->config.base)
+		as_recorded.tid -= p->config.base;
+	if (q->kind == FACT_COMM && q->n > p->config.base)
+		as_recorded.n -= p->config.base;
+	known = fact_store_find(&p->known, &as_recorded);
 
 	if (known)
 		stored_fact_answer(known, a);
@@ -188,15 +197,24 @@ static void take_missing(struct player *p, struct input *in)
 
 /* -- records --------------------------------------------------------------------- */
 
+/* The id of a thread, as it is reported; 0 stays 0, for none. */
+static pid_t shifted(const struct player *p, uint64_t tid)
+{
+	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
+}
+
 static void take_begin(struct player *p, struct input *in)
 {
 	struct begin_record b;
 	struct played_thread *t;
 
-	if (!begin_take(in, &b) || find(p, b.tid) || p->count >= THREADS_MAX)
+	if (!begin_take(in, &b))
+		return;
+	b.tid = shifted(p, (uint64_t)b.tid);
+	if (!b.tid || find(p, b.tid) || p->count >= THREADS_MAX)
 		return;
 	t = add(p, b.tid, b.flags);
-	t->tcb.tgid = b.tgid;
+	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
 static const struct syscall_regs no_regs;
@@ -212,6 +230,8 @@ static void take_stop(struct player *p, struct input *in, enum record_type type)
 		return;
 	p->held = stop_take(in, type, t ? &t->tcb.regs : &no_regs, t ? &t->state : NULL, p->block,
 			    &p->record);
+	p->record.stop.pid = shifted(p, (uint64_t)p->record.stop.pid);
+	p->record.tgid = shifted(p, (uint64_t)p->record.tgid);
 	p->mono += p->record.ns;
 	p->sequence++;
 }
@@ -229,7 +249,7 @@ static void take_record(struct player *p)
 	in = (struct input){.at = bytes, .end = bytes + n};
 	switch (type) {
 	case RECORD_THREAD:
-		p->tid = (pid_t)(take_number(&in) & INT32_MAX);
+		p->tid = shifted(p, take_number(&in));
 		break;
 	case RECORD_BEGIN:
 		take_begin(p, &in);
@@ -480,7 +500,10 @@ static bool read_wanted(struct player *p)
 			p->in.at = p->in.end;
 			return false;
 		}
-		if (now >= p->config.from)
+		/* What times a damaged trace may have: what has begun is not passed over any more.
+		 */
+		p->reports |= now >= p->config.from;
+		if (p->reports)
 			return true;
 		p->lost = 0;
 		if (p->held)

@@ -14,9 +14,10 @@
 #define PLAYER_CAPABILITIES_STACKS (CAPTURE_TIMES | CAPTURE_STACKS)
 
 struct trace;
-/* What of a trace is reported, and where its files are; {.to = INT64_MAX} is all of it, here. */
+/* What of a trace is reported, and where its files are; {.to = INT64_MAX} is all of it. */
 struct player_config {
 	int64_t from, to;    /* CLOCK_REALTIME in ns: only stops from the first to the second */
+	pid_t base;	     /* is added to all ids of threads that are recorded; see merger.h */
 	const char *sysroot; /* the folder that files are looked for in, or NULL; borrowed */
 };
 

@@ -104,6 +104,17 @@ is --to "$(sed '/nanosleep/,$d' live)" "$(sed '/<detached/d' read)"
 "$TRACER" -o read -t -e trace=execve --read-trace=trace --timezone=XYZ-7
 is --timezone "$(TZ=XYZ-7 date -d "@$(head -n 1 live | cut -d . -f 1)" +%T)" "$(head -n 1 read | cut -d ' ' -f 1)"
 
+# Several at once, in the order of time, with threads told apart.
+timeout 100 "$TRACER" -f -y -ttt -o live --write-trace=trace sh -c 'sleep 0.2 & sleep 0.1; wait'
+timeout 100 "$TRACER" -f -y -ttt -o live2 --write-trace=trace2 sh -c 'ls / >d; exit 3'
+"$TRACER" -y -ttt -o read --read-trace=trace --read-trace=trace2
+is "several: order" "$(cut -d ' ' -f 2 read)" "$(cut -d ' ' -f 2 read | sort -n)"
+is "several: the first" "$(grep -vE '^1[0-9]{7} ' read)" "$(cat live)"
+is "several: the second" \
+	"$(sed -nE 's/^1([0-9]{7}) /\1 /p' read | sed -E 's/^0*//; s/ +/ /g')" "$(sed -E 's/ +/ /g' live2)"
+"$TRACER" -y -f -o read --read-trace=trace2 --read-trace=trace
+is "several: -y" "$(grep -c '(.*</' read)" "$(cat live live2 | grep -c '(.*</')"
+
 # A reader that knows nothing but doc/trace-format.md finds the same calls.
 if have python3 && have zstd; then
 	timeout 100 "$TRACER" -f --write-trace=trace bash -c "$script" >out 2>&1 </dev/null
