@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
 
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num)
 {
@@ -183,6 +185,56 @@ size_t value_address_text(const struct value *v, char *text, size_t size)
 	return n;
 }
 
+struct value *value_device(struct arena *a, uint64_t num)
+{
+	return value_new(a, VALUE_DEVICE, num);
+}
+
+unsigned value_status_rest(const struct value *v)
+{
+	int status = v->num;
+
+	if (WIFSTOPPED(status) || WIFCONTINUED(status))
+		return 0;
+	return status & (WIFSIGNALED(status) ? 0xff00 : 0xff);
+}
+
+struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsigned digits)
+{
+	/* The first and last second whose year fits tm_year, an int: localtime(3). */
+	static const int64_t first = -67768040609740800, last = 67768036191676799;
+	struct value *v;
+
+	if ((!sec && !fraction) || fraction >= (digits == 6 ? 1000000 : 1000000000))
+		return NULL;
+	if (sec < first || sec > last)
+		return NULL;
+	v = value_new(a, VALUE_DATE, sec);
+	v->fraction = fraction;
+	v->digits = digits;
+	return v;
+}
+
+size_t value_date_text(const struct value *v, char text[VALUE_DATE_TEXT])
+{
+	char fraction[16] = "";
+	time_t sec = (int64_t)v->num;
+	size_t n, zone;
+	struct tm tm;
+
+	if (!localtime_r(&sec, &tm))
+		return 0;
+	if (v->fraction)
+		snprintf(fraction, sizeof(fraction), v->digits == 6 ? ".%06u" : ".%09u",
+			 v->fraction);
+	n = strftime(text, VALUE_DATE_TEXT - 32, "%FT%T", &tm);
+	if (!n)
+		return 0;
+	n += snprintf(text + n, sizeof(fraction), "%s", fraction);
+	zone = strftime(text + n, VALUE_DATE_TEXT - n, "%z", &tm);
+	return zone ? n + zone : 0;
+}
+
 struct value *value_fd(struct arena *a, int fd)
 {
 	return value_new(a, VALUE_FD, (int64_t)fd);
@@ -248,6 +300,7 @@ static bool value_has_children(const struct value *v)
 	case VALUE_STRUCT:
 	case VALUE_ARRAY:
 	case VALUE_BITSET:
+	case VALUE_STATUS:
 	case VALUE_CHANGE:
 	case VALUE_SEQ:
 	case VALUE_INDEXED:
@@ -306,6 +359,8 @@ bool value_equal(const struct value *a, const struct value *b)
 	case VALUE_ENUM:
 	case VALUE_FLAGS:
 		return a->table == b->table;
+	case VALUE_DATE:
+		return a->fraction == b->fraction && a->digits == b->digits;
 	case VALUE_STRING:
 	case VALUE_ADDRESS:
 	case VALUE_NAME:

@@ -27,7 +27,15 @@ enum value_kind {
 	VALUE_OR,    /* children joined by |: S_IFREG|0644, flags of two tables; num is the whole */
 	/* function(children): makedev(0x1, 0x3). -X raw shows extra, or num in hexadecimal. */
 	VALUE_CALL,
-	VALUE_NAME, /* a word that a decoder chose for num: str, not quoted */
+	VALUE_NAME,   /* a word that a decoder chose for num: str, not quoted */
+	VALUE_DEVICE, /* a device, num: value_device_major(), value_device_minor() */
+	VALUE_DATE,   /* a point in time: num seconds since 1970, and fraction of the next one */
+	/*
+	 * What wait4(2) tells of a child, num. At most one child says which: "exited" has its exit
+	 * status, "killed" or "stopped" the signal; "event" may follow, the ptrace(2) event that
+	 * stopped it.
+	 */
+	VALUE_STATUS,
 	VALUE_EXPR, /* children joined by oper; num is the result if that is arithmetic */
 	/*
 	 * A network or hardware address: its bytes in str, its family in num (AF_INET, AF_INET6;
@@ -108,11 +116,17 @@ struct value {
 	const char *name; /* as a member of its parent, or NULL */
 	const char
 		*comment; /* shown as " / * comment * /" after the value in every style; or NULL */
-	/* Of FD and ADDRESS: see there. Of CALL, NAME, EXPR: what -X raw writes for num. Or NULL.
+	/*
+	 * Of FD and ADDRESS: see there. Of CALL, NAME, EXPR: what -X raw writes for num. Of INT,
+	 * UINT, STRUCT: a VALUE_DATE, if it is that time. Or NULL.
 	 */
 	const struct value *extra;
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
+		struct {
+			uint32_t fraction; /* DATE: decimal digits behind the seconds */
+			uint8_t digits;	   /* DATE: how many: 0, 6 or 9 */
+		};
 		struct {
 			const char *str; /* STRING, ADDRESS (any bytes), NAME, FD, PID */
 			size_t len;
@@ -171,6 +185,30 @@ struct value *value_address(struct arena *a, int family, const void *bytes, size
 #define VALUE_ADDRESS_MAX  255 /* bytes of an address; of a longer one the first are written */
 #define VALUE_ADDRESS_TEXT (3 * VALUE_ADDRESS_MAX + 1)
 size_t value_address_text(const struct value *v, char *text, size_t size);
+/* A device as the kernel's struct stat has it: gnu_dev_major(3), gnu_dev_minor(3). */
+struct value *value_device(struct arena *a, uint64_t num);
+static inline uint64_t value_device_major(const struct value *v)
+{
+	return ((v->num >> 8) & 0xfff) | ((v->num >> 32) & ~0xfffull);
+}
+static inline uint64_t value_device_minor(const struct value *v)
+{
+	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
+}
+/* The low 16 bits of a VALUE_STATUS of which neither its kind nor its children tell. */
+unsigned value_status_rest(const struct value *v);
+/*
+ * sec seconds since 1970, and a fraction with so many decimal digits: 0, 6 (microseconds) or 9
+ * (nanoseconds). NULL if that is no date to be shown: both are zero, the fraction is a second or
+ * more, or the year has no number in a struct tm.
+ */
+struct value *value_date(struct arena *a, int64_t sec, uint64_t fraction, unsigned digits);
+/*
+ * Writes a VALUE_DATE in the local time zone: 2026-11-21T03:19:07.838665576+0000. Writes at most
+ * VALUE_DATE_TEXT bytes and a NUL, and returns their number without the NUL; 0 if it has no text.
+ */
+#define VALUE_DATE_TEXT 64
+size_t value_date_text(const struct value *v, char text[VALUE_DATE_TEXT]);
 /* [INDEX]=v: an element of an array that is shown with its index. Both become children. */
 struct value *value_indexed(struct arena *a, struct value *index, struct value *v);
 struct value *value_or(struct arena *a, uint64_t num);

@@ -313,6 +313,9 @@ static void put_value(struct strbuf *b, const struct value *v)
 		strbuf_puts(b, "]=");
 		value_words(b, v->child->next);
 		break;
+	case VALUE_DEVICE:
+	case VALUE_DATE:
+	case VALUE_STATUS:
 	case VALUE_PENDING:
 		break;
 	}

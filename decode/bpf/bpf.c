@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "decode/core/date.h"
 #include "decode/core/fd.h"
 #include "decode/core/read.h"
 
@@ -486,8 +485,8 @@ struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_
 	v->text |= TEXT_COMMENT_READS;
 	if (!fact_boot_time(d->facts, &started))
 		return v;
-	v->comment = decode_date(
-		d, (int64_t)(n / SECOND) + (started + (int64_t)(n % SECOND)) / SECOND, 0, 0);
+	v->extra = value_date(
+		d->arena, (int64_t)(n / SECOND) + (started + (int64_t)(n % SECOND)) / SECOND, 0, 0);
 	return v;
 }
 

@@ -189,8 +189,6 @@ struct value *decode_pid_or_group(struct decoder *d, int pid);
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
 /* The number in our pid namespace of what the tracee calls pid; 0 if it is not known. */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
-/* A device number: makedev(0x8, 0x1). */
-struct value *decode_dev(struct decoder *d, uint64_t dev);
 /* A set of signals, a bit mask of len bytes: [INT TERM]. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
 /* The number of a signal: SIGINT. */

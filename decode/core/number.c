@@ -4,7 +4,6 @@
 
 #include "decode/core/decode.h"
 #include "decode/core/note.h"
-#include "decode/core/date.h"
 #include "decode/core/fd.h"
 
 static struct value *number_value(struct decoder *d, const struct type *t, enum value_kind kind,
@@ -21,7 +20,7 @@ static struct value *int_number(struct decoder *d, const struct type *t, uint64_
 	struct value *v = number_value(d, t, VALUE_INT, n);
 
 	if (t->flags & TYPE_F_DATE)
-		v->comment = decode_date(d, n, 0, 0);
+		v->extra = value_date(d->arena, n, 0, 0);
 	return v;
 }
 
@@ -30,7 +29,7 @@ static struct value *uint_number(struct decoder *d, const struct type *t, uint64
 	struct value *v = number_value(d, t, VALUE_UINT, n);
 
 	if (t->flags & TYPE_F_DATE)
-		v->comment = decode_date(d, n, 0, 0);
+		v->extra = value_date(d->arena, n, 0, 0);
 	return v;
 }
 
@@ -110,20 +109,9 @@ static struct value *ret_named_number(struct decoder *d, const struct type *t, u
 	return value_int(d->arena, (int64_t)n);
 }
 
-/* makedev(major, minor), with gnu_dev_major(3)'s layout of the number. */
-struct value *decode_dev(struct decoder *d, uint64_t dev)
-{
-	struct value *v = value_call(d->arena, "makedev");
-
-	v->num = dev;
-	value_add(v, value_hex(d->arena, ((dev >> 8) & 0xfff) | ((dev >> 32) & ~0xfffull)));
-	value_add(v, value_hex(d->arena, (dev & 0xff) | ((dev >> 12) & 0xffffff00)));
-	return v;
-}
-
 static struct value *dev_number(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return decode_dev(d, n);
+	return value_device(d->arena, n);
 }
 
 static struct value *umode_value(struct decoder *d, uint64_t mode)

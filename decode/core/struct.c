@@ -2,7 +2,6 @@
 /* Structs: their layout in an ABI, and values of their fields. */
 #include <string.h>
 
-#include "decode/core/date.h"
 #include "decode/core/decode.h"
 
 static bool is_zero(const uint8_t *bytes, size_t n)
@@ -76,8 +75,9 @@ static struct value *struct_memory(struct decoder *d, const struct type *t, uint
 			m->text |= TEXT_NAMED;
 	}
 	if (t->flags & TYPE_F_DATE && s->nfields > 1)
-		v->comment = decode_date(d, scope_number(d, &scope, 0), scope_number(d, &scope, 1),
-					 strcmp(s->fields[1].name, "tv_usec") ? 9 : 6);
+		v->extra =
+			value_date(d->arena, scope_number(d, &scope, 0), scope_number(d, &scope, 1),
+				   strcmp(s->fields[1].name, "tv_usec") ? 9 : 6);
 	if (t->flags & TYPE_F_MEANING)
 		v->text |= TEXT_COMMENT_READS;
 	d->scope = scope.up;

@@ -290,7 +290,7 @@ static void text(struct decoder *d, struct value *list, struct payload *p)
 
 struct value *dm_device(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return n ? decode_dev(d, n) : NULL;
+	return n ? value_device(d->arena, n) : NULL;
 }
 
 static struct value *name_memory(struct decoder *d, const struct type *t, uint64_t addr,

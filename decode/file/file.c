@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "decode/core/date.h"
 #include "decode/core/note.h"
 
 /* asm-generic/fcntl.h */
@@ -218,7 +217,7 @@ static struct value *stat_fetch(struct decoder *d, const struct type *t, uint64_
 		sec = stat_member(d, v, &s, times[i][0]);
 		nsec = stat_member(d, v, &s, times[i][1]);
 		if (sec)
-			sec->comment = decode_date(d, sec->num, nsec ? nsec->num : 0, 9);
+			sec->extra = value_date(d->arena, sec->num, nsec ? nsec->num : 0, 9);
 	}
 	return v;
 }

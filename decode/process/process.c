@@ -276,96 +276,25 @@ const struct type_ops type_envp = {.name = "envp", .number = decode_envp, .fetch
 
 /* ---- wait4(2) ---- */
 
-#define CALL_S(name) call_of_status(d, name)
-
-static struct value *call_of_status(struct decoder *d, const char *name)
-{
-	struct value *v = value_call(d->arena, name);
-
-	value_add(v, value_plain(d->arena, "s"));
-	v->text |= TEXT_ALWAYS;
-	return v;
-}
-
-static struct value *status_is(struct decoder *d, const char *call, struct value *what)
-{
-	struct value *v = value_expr(d->arena, VALUE_OP_EQUALS, what->num);
-
-	value_add(v, call_of_status(d, call));
-	if (what->kind == VALUE_NAME)
-		what->text |= TEXT_ALWAYS;
-	value_add(v, what);
-	v->text |= TEXT_ALWAYS;
-	return v;
-}
-
-static struct value *braced(struct decoder *d, struct value *v, uint64_t num)
-{
-	struct value *braces = value_struct(d->arena);
-
-	v->text |= TEXT_ALWAYS | TEXT_UNNAMED;
-	value_add_named(braces, "status", v);
-	braces->num = num;
-	return braces;
-}
-
 #define SYSCALL_TRAP 0x80 /* PTRACE_O_TRACESYSGOOD */
 
 struct value *decode_wait_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *all = value_expr(d->arena, VALUE_OP_AND, n), *v, *sig, * or, *shift;
-	int status = n, stop;
-	unsigned event = (uint32_t)n >> 16, rest = n & 0xffff;
+	struct value *v = value_new(d->arena, VALUE_STATUS, n);
+	unsigned event = (uint32_t)n >> 16;
+	int status = n;
 
-	all->text |= TEXT_ALWAYS;
-	if (WIFSTOPPED(status)) {
-		stop = WSTOPSIG(status);
-		value_add(all, CALL_S("WIFSTOPPED"));
-		sig = decode_signo(d, stop & ~SYSCALL_TRAP);
-		if (stop & SYSCALL_TRAP) {
-			struct value *trap = value_expr(d->arena, VALUE_OP_AND_ALSO, stop);
-
-			sig->text |= TEXT_ALWAYS;
-			value_add(trap, sig);
-			value_add(trap, value_hex(d->arena, SYSCALL_TRAP));
-			trap->text |= TEXT_ALWAYS;
-			sig = trap;
-		}
-		value_add(all, status_is(d, "WSTOPSIG", sig));
-		rest = 0;
-	} else if (WIFSIGNALED(status)) {
-		value_add(all, CALL_S("WIFSIGNALED"));
-		value_add(all, status_is(d, "WTERMSIG", decode_signo(d, WTERMSIG(status))));
-		if (WCOREDUMP(status))
-			value_add(all, CALL_S("WCOREDUMP"));
-		rest &= 0xff00;
-	} else if (WIFEXITED(status)) {
-		value_add(all, CALL_S("WIFEXITED"));
-		value_add(all,
-			  status_is(d, "WEXITSTATUS", value_int(d->arena, WEXITSTATUS(status))));
-		rest &= 0xff;
-	} else if (WIFCONTINUED(status)) {
-		value_add(all, CALL_S("WIFCONTINUED"));
-		rest = 0;
-	} else {
+	if (WIFSTOPPED(status))
+		value_add_named(v, "stopped", decode_signo(d, WSTOPSIG(status) & ~SYSCALL_TRAP));
+	else if (WIFSIGNALED(status))
+		value_add_named(v, "killed", decode_signo(d, WTERMSIG(status)));
+	else if (WIFEXITED(status))
+		value_add_named(v, "exited", value_int(d->arena, WEXITSTATUS(status)));
+	else if (!WIFCONTINUED(status))
 		return value_hex(d->arena, (uint32_t)n);
-	}
-	v = braced(d, all, n);
-	if (!event && !rest)
-		return v;
-	or = value_expr(d->arena, VALUE_OP_OR, n);
-	or->text |= TEXT_ALWAYS;
-	value_add(or, v);
-	if (event) {
-		shift = value_expr(d->arena, VALUE_OP_SHIFT, (uint64_t)event << 16);
-		value_add(shift, value_enum(d->arena, &xlat_ptrace_events, event));
-		value_add(shift, value_int(d->arena, 16));
-		shift->text |= TEXT_ALWAYS;
-		value_add(or, shift);
-	}
-	if (rest)
-		value_add(or, value_hex(d->arena, rest));
-	return or ;
+	if (event)
+		value_add_named(v, "event", value_enum(d->arena, &xlat_ptrace_events, event));
+	return v;
 }
 
 /* With WNOHANG and no child to report, the kernel stores nothing. */

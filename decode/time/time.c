@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "decode/core/date.h"
 #include "decode/core/note.h"
 
 static struct value *remaining(struct decoder *d, uint64_t addr)
@@ -34,10 +33,10 @@ struct value *decode_clock_remaining(struct decoder *d, const struct type *t att
 
 struct value *decode_ret_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const char *date = decode_date(d, (int64_t)n, 0, 0);
+	struct value *date = value_date(d->arena, (int64_t)n, 0, 0);
 
 	if (date)
-		decode_note(d, value_plain(d->arena, date));
+		decode_note(d, date);
 	return value_uint(d->arena, n);
 }
 
@@ -49,11 +48,11 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 
 	/* As strace 7.2 has it: the number has a sign, the date of 32 bits has none. */
 	if (v->kind == VALUE_ARRAY && v->child)
-		v->child->comment =
-			decode_date(d,
-				    d->abi->klong_size == 4 ? (int64_t)(uint32_t)v->child->num
-							    : (int64_t)v->child->num,
-				    0, 0);
+		v->child->extra =
+			value_date(d->arena,
+				   d->abi->klong_size == 4 ? (int64_t)(uint32_t)v->child->num
+							   : (int64_t)v->child->num,
+				   0, 0);
 	return v;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Values, arguments and stacks as JSON. */
+#include <sys/wait.h>
+
 #include "event/words.h"
 #include "linux/syscall_desc.h"
 #include "sinks/json/json_text.h"
@@ -172,6 +174,48 @@ static void put_address(struct strbuf *b, const struct value *v)
 	json_string(b, text, value_address_text(v, text, sizeof(text)));
 }
 
+static void put_device(struct strbuf *b, const struct value *v)
+{
+	strbuf_puts(b, "{\"makedev\":[");
+	json_uint(b, value_device_major(v));
+	strbuf_putc(b, ',');
+	json_uint(b, value_device_minor(v));
+	strbuf_puts(b, "]}");
+}
+
+static void put_date(struct strbuf *b, const struct value *v)
+{
+	char text[VALUE_DATE_TEXT];
+
+	json_string(b, text, value_date_text(v, text));
+}
+
+/* {"exited":3}, {"killed":"SIGSEGV","core_dumped":true}, {"stopped":…,"event":…} */
+static void put_status(struct strbuf *b, const struct value *v)
+{
+	struct list l = {b, false};
+	int status = v->num;
+
+	strbuf_putc(b, '{');
+	value_for_each(v, m)
+	{
+		put_key(&l, m->name);
+		json_value(b, m);
+	}
+	if (WIFSIGNALED(status))
+		strbuf_puts(list_next(&l),
+			    WCOREDUMP(status) ? "\"core_dumped\":true" : "\"core_dumped\":false");
+	if (WIFSTOPPED(status) && WSTOPSIG(status) & 0x80) /* PTRACE_O_TRACESYSGOOD */
+		strbuf_puts(list_next(&l), "\"syscall\":true");
+	if (WIFCONTINUED(status))
+		strbuf_puts(list_next(&l), "\"continued\":true");
+	if (value_status_rest(v)) {
+		put_key(&l, "rest");
+		json_addr(b, value_status_rest(v));
+	}
+	strbuf_putc(b, '}');
+}
+
 static void put_fd(struct strbuf *b, const struct value *v)
 {
 	bool detail = v->str || v->extra;
@@ -275,6 +319,15 @@ void json_value(struct strbuf *b, const struct value *v)
 		break;
 	case VALUE_ADDRESS:
 		put_address(b, v);
+		break;
+	case VALUE_DEVICE:
+		put_device(b, v);
+		break;
+	case VALUE_DATE:
+		put_date(b, v);
+		break;
+	case VALUE_STATUS:
+		put_status(b, v);
 		break;
 	case VALUE_STRING:
 		if (v->flags & VALUE_F_MORE)

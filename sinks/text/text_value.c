@@ -3,8 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/wait.h>
 
+#include "sinks/text/text_spell.h"
 #include "util/names.h"
 
 void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
@@ -57,6 +58,15 @@ static void put_comment(struct strbuf *b, const struct text_style *s, const char
 	open_comment(b, s);
 	strbuf_puts(b, text);
 	close_comment(b, s);
+}
+
+/* The date that a number or a struct is. */
+static void put_date(struct strbuf *b, const struct text_style *s, const struct value *date)
+{
+	char text[VALUE_DATE_TEXT];
+
+	if (value_date_text(date, text))
+		put_comment(b, s, text);
 }
 
 static void put_octal(struct strbuf *b, const struct value *v)
@@ -396,40 +406,59 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		put_comment(b, s, unknown);
 }
 
-/* An address as the call that makes it, or of hardware as it is; -X raw: its bytes. */
-static void put_address(struct strbuf *b, const struct text_style *s, const struct value *v)
-{
-	char text[VALUE_ADDRESS_TEXT], member[64];
-	struct value bytes = {.kind = VALUE_STRING, .text = TEXT_HEX_STRING};
-	struct value family = {.kind = VALUE_ENUM, .num = v->num, .table = &xlat_addr_families};
-	struct value written = {.kind = VALUE_STRING}, of = {.kind = VALUE_STRING};
-	struct value call = {.kind = VALUE_CALL, .name = v->name, .text = v->text};
+#define SYSCALL_TRAP 0x80 /* PTRACE_O_TRACESYSGOOD */
 
-	bytes.str = v->str;
-	bytes.len = v->len;
-	call.extra = v->extra ? v->extra : &bytes;
-	written.str = text;
-	written.len = value_address_text(v, text, sizeof(text));
-	if (v->num == AF_INET) {
-		call.function = "inet_addr";
-		value_add(&call, &written);
-	} else if (v->num == AF_INET6) {
-		call.function = "inet_pton";
-		value_add(&call, &family);
-		value_add(&call, &written);
-		if (fills_member(v)) {
-			of.text = TEXT_PLAIN;
-			of.str = member;
-			of.len = snprintf(member, sizeof(member), "&%s", v->name);
-			value_add(&call, &of);
-		}
+static void put_condition(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	int status = v->num;
+
+	strbuf_putc(b, '{');
+	if (WIFSTOPPED(status)) {
+		strbuf_puts(b, "WIFSTOPPED(s) && WSTOPSIG(s) == ");
+		text_render(b, s, v->child);
+		if (WSTOPSIG(status) & SYSCALL_TRAP)
+			strbuf_puts(b, " | 0x80");
+	} else if (WIFSIGNALED(status)) {
+		strbuf_puts(b, "WIFSIGNALED(s) && WTERMSIG(s) == ");
+		text_render(b, s, v->child);
+		if (WCOREDUMP(status))
+			strbuf_puts(b, " && WCOREDUMP(s)");
+	} else if (WIFEXITED(status)) {
+		strbuf_puts(b, "WIFEXITED(s) && WEXITSTATUS(s) == ");
+		text_render(b, s, v->child);
 	} else {
-		call.kind = VALUE_EXPR;
-		written.text = TEXT_PLAIN;
-		if (written.len)
-			value_add(&call, &written);
+		strbuf_puts(b, "WIFCONTINUED(s)");
 	}
-	put_constant(b, s, &call);
+	strbuf_putc(b, '}');
+}
+
+/* {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16: without colours. */
+static void put_status(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	struct text_config named = *s->config;
+	struct text_style condition = {.config = &named}, plain = {.config = s->config};
+	const struct value *event = value_member(v, "event");
+	unsigned rest = value_status_rest(v);
+
+	named.const_style = CONST_ABBREV;
+	put_condition(b, &condition, v);
+	if (event) {
+		strbuf_putc(b, '|');
+		text_render(b, &plain, event);
+		strbuf_puts(b, "<<16");
+	}
+	if (rest) {
+		strbuf_putc(b, '|');
+		strbuf_hex(b, rest);
+	}
+}
+
+/* An address, or a device. */
+static void put_spelled(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	struct text_spelled room;
+
+	put_constant(b, s, text_spell(&room, v));
 }
 
 static void put_each(struct strbuf *b, const struct text_style *s, const struct value *parent)
@@ -579,6 +608,8 @@ static void put_braced(struct strbuf *b, const struct text_style *s, const struc
 
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
+	char date[VALUE_DATE_TEXT];
+
 	if (v->comment && v->text & TEXT_COMMENT_FIRST) {
 		strbuf_puts(b, "/* ");
 		strbuf_puts(b, v->comment);
@@ -618,7 +649,14 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		put_constant(b, s, v);
 		break;
 	case VALUE_ADDRESS:
-		put_address(b, s, v);
+	case VALUE_DEVICE:
+		put_spelled(b, s, v);
+		break;
+	case VALUE_DATE:
+		strbuf_add(b, date, value_date_text(v, date));
+		break;
+	case VALUE_STATUS:
+		put_status(b, s, v);
 		break;
 	case VALUE_STRING:
 		put_string(b, s, v);
@@ -661,9 +699,12 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 	case VALUE_PENDING:
 		break;
 	}
-	if (v->comment && !(v->text & TEXT_COMMENT_FIRST) &&
-	    !(v->text & TEXT_COMMENT_READS && s->config->const_style == CONST_RAW))
+	if (v->text & TEXT_COMMENT_READS && s->config->const_style == CONST_RAW)
+		return;
+	if (v->comment && !(v->text & TEXT_COMMENT_FIRST))
 		put_comment(b, s, v->comment);
+	if (v->extra && v->extra->kind == VALUE_DATE)
+		put_date(b, s, v->extra);
 }
 
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config)

@@ -79,7 +79,8 @@ const char *fake_text(struct fake *f, struct strbuf *out)
 			size_t start = out->len;
 
 			text_value(out, v, &config);
-			same_in_words(v, strbuf_str(out) + start);
+			if (v->kind == VALUE_EXPR)
+				same_in_words(v, strbuf_str(out) + start);
 		}
 	}
 	return strbuf_str(out);
