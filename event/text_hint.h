@@ -37,8 +37,12 @@ enum text_hint {
 	TEXT_UNNAMED = 1 << 13, /* without "name="; but a call shown as raw bytes keeps it */
 	TEXT_NAMED = 1 << 14,	/* an argument: with "name=" even without -N */
 
-	TEXT_TWICE = 1 << 15, /* a change: both sides are written, even if they are equal */
-	TEXT_1KIB = 1 << 16,  /* an array, a sequence: it ends after 1 KiB of text */
+	TEXT_WORD = 1 << 20, /* with a blank behind its name: in [3] */
+
+	TEXT_ABSTRACT = 1 << 21, /* a string: a name whose first byte is NUL: @"x" */
+	TEXT_CLOSES = 1 << 22,	 /* a set: only its closing bracket is written */
+	TEXT_TWICE = 1 << 15,	 /* a change: both sides are written, even if they are equal */
+	TEXT_1KIB = 1 << 16,	 /* an array, a sequence: it ends after 1 KiB of text */
 
 	/* Colours. */
 	/* A string: no quotes, no escapes; a constant, an or, a struct: no colours. */

@@ -145,12 +145,14 @@ struct value *value_expr(struct arena *a, enum value_op op, uint64_t num)
 const char *value_op_text(enum value_op op)
 {
 	static const char *const texts[] = {
-		[VALUE_OP_JOIN] = "",	    [VALUE_OP_TIMES] = "*",
-		[VALUE_OP_SHIFT] = "<<",    [VALUE_OP_PLUS] = "+",
-		[VALUE_OP_OR] = "|",	    [VALUE_OP_AND_ALSO] = " | ",
-		[VALUE_OP_EQUALS] = " == ", [VALUE_OP_AND] = " && ",
-		[VALUE_OP_PER] = "/",	    [VALUE_OP_ALTERNATIVE] = " or ",
-		[VALUE_OP_WORDS] = " ",
+		[VALUE_OP_JOIN] = "",
+		[VALUE_OP_TIMES] = "*",
+		[VALUE_OP_SHIFT] = "<<",
+		[VALUE_OP_PLUS] = "+",
+		[VALUE_OP_OR] = "|",
+		[VALUE_OP_PER] = "/",
+		[VALUE_OP_ALTERNATIVE] = " or ",
+		[VALUE_OP_BESIDE] = "",
 	};
 
 	return texts[op];

@@ -50,7 +50,8 @@ enum value_kind {
 
 	/*
 	 * A descriptor, num. str is its path if -y asks for it, and extra is what else is known of
-	 * it: "char 1:3", "TCP:[1.2.3.4:5->6.7.8.9:10]". Both may be NULL.
+	 * it: "char 1:3", "TCP:[1.2.3.4:5->6.7.8.9:10]". Both may be NULL. If extra
+	 * has a name, that says what it is: pid, signalfd, eventfd.
 	 */
 	VALUE_FD,
 	VALUE_PID, /* an id, num; str is what -Y or --decode-pids adds, or NULL */
@@ -68,17 +69,14 @@ enum value_kind {
 
 /* What joins the terms of an expression (VALUE_EXPR). */
 enum value_op {
-	VALUE_OP_JOIN,	      /* one after another */
+	VALUE_OP_JOIN,	      /* -TIPC_NODE_SCOPE: one text after another */
 	VALUE_OP_TIMES,	      /* 8192*1024 */
 	VALUE_OP_SHIFT,	      /* 21<<MAP_HUGE_SHIFT */
 	VALUE_OP_PLUS,	      /* SKF_AD_OFF+SKF_AD_CPU */
 	VALUE_OP_OR,	      /* NLA_F_NESTED|0x1: parts of a number that are not all flags */
-	VALUE_OP_AND_ALSO,    /* SIGTRAP | 0x80 */
-	VALUE_OP_EQUALS,      /* WEXITSTATUS(s) == 3 */
-	VALUE_OP_AND,	      /* WIFEXITED(s) && WEXITSTATUS(s) == 3 */
 	VALUE_OP_PER,	      /* 1/30 */
 	VALUE_OP_ALTERNATIVE, /* TCGETS or SNDCTL_TMR_TIMEBASE: what one number stands for */
-	VALUE_OP_WORDS,	      /* in [3] */
+	VALUE_OP_BESIDE,      /* {…}0x1000: parts that nothing separates, and no text either */
 };
 
 /* How the operator is written, with its spaces; "" for VALUE_OP_JOIN. */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A value as text, for sinks that have structures of their own for most values but not for
- * expressions. It is the default style of the text sink, without its colours and options.
- */
+/* Expressions as C writes them, for which JSON has no structure: "21<<MAP_HUGE_SHIFT". */
 #ifndef TRACER_EVENT_WORDS_H
 #define TRACER_EVENT_WORDS_H
 
 #include "event/value.h"
 #include "util/strbuf.h"
 
-/* Appends the text of v to b. */
+/* Appends a term to b: a number, a constant, a call, a string, or an expression of these. */
 void value_words(struct strbuf *b, const struct value *v);
 
 #endif

@@ -75,6 +75,7 @@ static struct value *eventfd(struct decoder *d, int fd)
 {
 	struct value *v = value_struct(d->arena);
 
+	v->text |= TEXT_UNNAMED;
 	value_add_named(v, "eventfd-count",
 			value_hex(d->arena, info_number(d, fd, "eventfd-count", 16)));
 	value_add_named(v, "eventfd-id",
@@ -84,13 +85,9 @@ static struct value *eventfd(struct decoder *d, int fd)
 	return v;
 }
 
-static struct value *prefixed(struct decoder *d, const char *prefix, struct value *of)
+static struct value *named(const char *name, struct value *v)
 {
-	struct value *v = value_expr(d->arena, VALUE_OP_JOIN, of->num);
-
-	v->text |= TEXT_ALWAYS;
-	value_add(v, value_plain(d->arena, prefix));
-	value_add(v, of);
+	v->name = name;
 	return v;
 }
 
@@ -101,7 +98,7 @@ static struct value *prefixed(struct decoder *d, const char *prefix, struct valu
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
 	if (*details & FD_EVENTFD && !strcmp(path, "anon_inode:[eventfd]"))
-		return eventfd(d, fd);
+		return named("eventfd", eventfd(d, fd));
 	if (*details & FD_SOCKET && !strncmp(path, "socket:[", strlen("socket:["))) {
 		*details |= FD_PATH;
 		return socket_detail(d, fd, path);
@@ -112,14 +109,13 @@ static struct value *nameless(struct decoder *d, int fd, const char *path, unsig
 		if (is_pidfd(d, fd, path, &shown, &pid)) {
 			*details |= FD_PATH;
 			if (shown > 0)
-				return prefixed(d, "pid:", decode_known_pid(d, shown, pid));
+				return named("pid", decode_known_pid(d, shown, pid));
 		}
 	}
 	if (*details & FD_SIGNALFD && !strcmp(path, "anon_inode:[signalfd]")) {
 		uint64_t mask = info_number(d, fd, "sigmask", 16);
 
-		return prefixed(
-			d, "signalfd:", decode_sigset(d, (const uint8_t *)&mask, sizeof(mask)));
+		return named("signalfd", decode_sigset(d, (const uint8_t *)&mask, sizeof(mask)));
 	}
 	return NULL;
 }

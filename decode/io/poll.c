@@ -4,14 +4,11 @@
 #include "decode/core/fd.h"
 #include "decode/core/note.h"
 
-static struct value *words(struct decoder *d, const char *word, struct value *of)
+/* Adds a part of the note: in [3]. */
+static struct value *add_part(struct value *parts, const char *word, struct value *of)
 {
-	struct value *v = value_expr(d->arena, VALUE_OP_WORDS, of->num);
-
-	v->text |= TEXT_ALWAYS;
-	value_add(v, value_plain(d->arena, word));
-	value_add(v, of);
-	return v;
+	of->text |= TEXT_WORD;
+	return value_add_named(parts, word, of);
 }
 
 /*
@@ -28,8 +25,7 @@ static struct value *note(struct decoder *d, int64_t ready, struct value *parts,
 		return NULL;
 	}
 	if (timeout && decode_arg_raw(d, timeout_arg))
-		value_add(parts, words(d, "left",
-				       decode_number(d, timeout, decode_arg_raw(d, timeout_arg))));
+		add_part(parts, "left", decode_number(d, timeout, decode_arg_raw(d, timeout_arg)));
 	if (parts->child || empty)
 		decode_note(d, parts);
 	return NULL;
@@ -88,7 +84,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 			return NULL;
 		ready = ready_fds(d);
 		if (ready->child || ready->flags & VALUE_F_MORE)
-			value_add(parts, ready);
+			value_add_named(parts, "ready", ready)->text |= TEXT_UNNAMED;
 	}
 	return note(d, d->ev->ret, parts, false, 2, timeout);
 }
@@ -162,7 +158,7 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 	static const char *const names[] = {"in", "out", "except"};
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
 	int nfds = decode_arg_raw(d, 0);
-	struct value *last = NULL;
+	bool any = false;
 	int64_t left = (int)d->ev->ret, unseen = left;
 
 	if (d->ev->ret_kind != RET_VALUE)
@@ -172,12 +168,11 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 		struct value *set = addr ? fd_set_value(d, addr, nfds, &unseen) : NULL;
 
 		if (set && set->child) {
-			last = value_add(parts, value_expr(d->arena, VALUE_OP_JOIN, set->num));
-			last->text |= TEXT_ALWAYS;
-			value_add(last, words(d, names[i], set));
-		} else if (set && last) {
+			any = true;
+			add_part(parts, names[i], set);
+		} else if (set && any) {
 			/* As strace 7.2 has it: an empty set closes the one before it again. */
-			value_add(last, value_plain(d->arena, "]"));
+			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}
 	}
 	return note(d, left, parts, true, 4, timeout);

@@ -24,10 +24,8 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	len = size_min(len, sizeof(struct sockaddr_un)) - offset;
 	if (!*path) {
-		abstract = value_expr(d->arena, VALUE_OP_JOIN, 0);
-		abstract->text |= TEXT_ALWAYS;
-		value_add(abstract, value_plain(d->arena, "@"));
-		value_add(abstract, value_string(d->arena, path + 1, len - 1));
+		abstract = value_string(d->arena, path, len);
+		abstract->text |= TEXT_ABSTRACT;
 		value_add_named(v, "sun_path", abstract);
 		return;
 	}

@@ -85,7 +85,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 		attrs = n > sizeof(h) ? netlink_attrs(d, &nlattrs_rta, addr + at + sizeof(h),
 						      bytes + at + sizeof(h), n - sizeof(h))
 				      : NULL;
-		last = value_add(all, value_expr(d->arena, VALUE_OP_JOIN, 0));
+		last = value_add(all, value_expr(d->arena, VALUE_OP_BESIDE, 0));
 		last->text |= TEXT_ALWAYS | TEXT_STYLED;
 		value_add(last, netlink_pair(d, head, attrs));
 		at += RTNH_ALIGN(h.rtnh_len);

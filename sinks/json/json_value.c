@@ -2,9 +2,9 @@
 /* Values, arguments and stacks as JSON. */
 #include <sys/wait.h>
 
-#include "event/words.h"
 #include "linux/syscall_desc.h"
 #include "sinks/json/json_text.h"
+#include "event/words.h"
 
 static const char truncated_mark[] = "{\"truncated\":true}";
 
@@ -45,7 +45,7 @@ static void list_flags(struct list *l, const struct value *v)
 		list_word(l, zero, strlen(zero));
 }
 
-/* What has no structure: an expression in words, as a string. */
+/* An expression, as a string. */
 static void put_words(struct strbuf *b, const struct value *v)
 {
 	struct strbuf words = {0};
@@ -160,9 +160,12 @@ static void put_call(struct strbuf *b, const struct value *v)
 
 static void put_expr(struct strbuf *b, const struct value *v)
 {
-	/* Arithmetic has a result; conditions (wait statuses) are told as they are. */
 	if (value_op_is_arithmetic(v->oper))
 		json_uint(b, v->num);
+	else if (v->oper == VALUE_OP_BESIDE && v->child == v->last)
+		json_value(b, v->child);
+	else if (v->oper == VALUE_OP_BESIDE)
+		put_array(b, v);
 	else
 		put_words(b, v);
 }
@@ -233,8 +236,13 @@ static void put_fd(struct strbuf *b, const struct value *v)
 		json_bytes(b, v->str, v->len);
 	}
 	if (v->extra) {
-		strbuf_puts(b, ",\"info\":");
-		put_words(b, v->extra);
+		strbuf_putc(b, ',');
+		json_cstring(b, v->extra->name ? v->extra->name : "info");
+		strbuf_putc(b, ':');
+		if (v->extra->name)
+			json_value(b, v->extra);
+		else
+			put_words(b, v->extra);
 	}
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, ",\"deleted\":true");
@@ -378,7 +386,11 @@ void json_value(struct strbuf *b, const struct value *v)
 			strbuf_puts(b, truncated_mark);
 		break;
 	case VALUE_INDEXED:
-		put_words(b, v);
+		strbuf_puts(b, "{\"index\":");
+		json_value(b, v->child);
+		strbuf_puts(b, ",\"value\":");
+		json_value(b, v->child->next);
+		strbuf_putc(b, '}');
 		break;
 	case VALUE_PENDING:
 		strbuf_puts(b, "null");

@@ -136,8 +136,14 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 {
 	if (!first)
 		text_punct(b, s, ", ");
-	if (child->name && has_name(s, child))
+	if (!child->name || !has_name(s, child))
+		return;
+	if (child->text & TEXT_WORD) {
+		strbuf_puts(b, child->name);
+		strbuf_putc(b, ' ');
+	} else {
 		text_name(b, s, child->name);
+	}
 }
 
 /* Bytes that strace 7.2 writes of such an array's elements, and of the note that it is in. */
@@ -159,6 +165,10 @@ static void put_children(struct strbuf *b, const struct text_style *s, const str
 		end = b->len;
 		if (v == without)
 			continue;
+		if (v->text & TEXT_CLOSES) {
+			strbuf_putc(b, ']');
+			continue;
+		}
 		if (named)
 			text_child_begin(b, s, v, first);
 		else if (!first)
@@ -486,8 +496,12 @@ static void put_each(struct strbuf *b, const struct text_style *s, const struct 
 static void put_string(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	enum hex_strings hex = v->text & TEXT_HEX_STRING ? HEX_ALL : s->config->hex_strings;
-	bool more = v->flags & VALUE_F_MORE;
-	size_t len = v->len;
+	bool more = v->flags & VALUE_F_MORE, abstract = v->text & TEXT_ABSTRACT;
+	const char *str = v->str + abstract;
+	size_t len = v->len - abstract;
+
+	if (abstract)
+		strbuf_putc(b, '@');
 
 	if (v->text & TEXT_NUL && (hex == HEX_ALL || hex == HEX_NON_ASCII)) {
 		more |= v->text & TEXT_NUL_MORE;
@@ -503,11 +517,24 @@ static void put_string(struct strbuf *b, const struct text_style *s, const struc
 			text_color(b, s, COLOR_ARG);
 	} else {
 		strbuf_putc(b, '"');
-		escape_bytes(b, v->str, len, hex, false);
+		escape_bytes(b, str, len, hex, false);
 		strbuf_putc(b, '"');
 	}
 	if (more)
 		text_punct(b, s, "...");
+}
+
+/* What is known of a descriptor besides its path: pid:12, signalfd:[HUP], char 1:3. */
+static void put_detail(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	const struct text_style plain = {.config = s->config, .raw_shown = s->raw_shown};
+	bool named = v->name && !(v->text & TEXT_UNNAMED);
+
+	if (named) {
+		strbuf_puts(b, v->name);
+		strbuf_putc(b, ':');
+	}
+	text_render(b, named ? &plain : s, v);
 }
 
 static void put_fd(struct strbuf *b, const struct text_style *s, const struct value *v)
@@ -529,7 +556,7 @@ static void put_fd(struct strbuf *b, const struct text_style *s, const struct va
 	if (v->str && v->extra)
 		text_punct(b, s, "<");
 	if (v->extra)
-		text_render(b, s, v->extra);
+		put_detail(b, s, v->extra);
 	if (v->str && v->extra)
 		text_punct(b, s, ">");
 	text_punct(b, s, ">");

@@ -83,10 +83,22 @@ static void test_values(void **state)
 	value_add(v, value_int(&arena, 8192));
 	value_add(v, value_int(&arena, 1024));
 	check(v, "8388608");
-	v = value_expr(&arena, VALUE_OP_AND, 1);
-	value_add(v, value_plain(&arena, "WIFEXITED(s)"));
-	value_add(v, value_plain(&arena, "WCOREDUMP(s)"));
-	check(v, "\"WIFEXITED(s) && WCOREDUMP(s)\"");
+	v = value_expr(&arena, VALUE_OP_ALTERNATIVE, 1);
+	value_add(v, value_word(&arena, "TCGETS", 1));
+	value_add(v, value_word(&arena, "OTHER", 1));
+	check(v, "\"TCGETS or OTHER\"");
+	v = value_expr(&arena, VALUE_OP_BESIDE, 0);
+	value_add(v, value_int(&arena, 1));
+	check(v, "1");
+	value_add(v, value_addr(&arena, 16));
+	check(v, "[1,\"0x10\"]");
+
+	v = value_new(&arena, VALUE_STATUS, 0x8b);
+	value_add_named(v, "killed", value_word(&arena, "SIGSEGV", 11));
+	check(v, "{\"killed\":\"SIGSEGV\",\"core_dumped\":true}");
+	check(value_device(&arena, 0x12345678abcdef01), "{\"makedev\":[305421807,1737145345]}");
+	check(value_indexed(&arena, value_word(&arena, "X", 2), value_int(&arena, 3)),
+	      "{\"index\":\"X\",\"value\":3}");
 
 	v = value_struct(&arena);
 	check(v, "{}");
