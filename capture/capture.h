@@ -72,6 +72,9 @@ struct tcb {
 	struct recorded_thread
 		*recorded; /* of capture/trace/recorder.c; NULL: it is not recorded */
 	void *tamper_data; /* of tamper/tamper.c; NULL: none */
+	/* Of tamper/untraced.c: where CLONE_UNTRACED was taken off, and the flags as they were. */
+	enum untraced { UNTRACED_NOT, UNTRACED_REGISTER, UNTRACED_STRUCT } untraced;
+	uint64_t untraced_flags;
 };
 
 enum stop_kind {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,7 +21,7 @@
 	(offsetof(struct seccomp_data, args) + (n) * sizeof(uint64_t) +                            \
 	 (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
 
-enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP };
+enum verdict { ALLOW, TRACE, IF_EXEC, IF_EXEC_MMAP, IF_UNTRACED };
 
 /* A run of syscall numbers with one answer: from first to before the next run. */
 struct run {
@@ -44,6 +45,8 @@ static enum verdict verdict_of(const struct syscall_set *stop, const struct sysc
 	if (abi_takes_block(abi, nr))
 		return TRACE;
 	row = abi_row(abi, nr);
+	if (row == ROW_clone)
+		return IF_UNTRACED;
 	return row == ROW_mmap || row == ROW_mmap2 ? IF_EXEC_MMAP : IF_EXEC;
 }
 
@@ -72,6 +75,13 @@ static void emit_verdict(code_t *code, enum verdict v)
 		return;
 	case TRACE:
 		emit(code, ANSWER(SECCOMP_RET_TRACE));
+		return;
+	case IF_UNTRACED:
+		emit(code, LOAD_AT(ARG_LOW(0)));
+		emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_UNTRACED,
+							0, 1));
+		emit(code, ANSWER(SECCOMP_RET_TRACE));
+		emit(code, ANSWER(SECCOMP_RET_ALLOW));
 		return;
 	case IF_EXEC_MMAP:
 		emit(code, LOAD_AT(ARG_LOW(3)));
@@ -143,6 +153,37 @@ static void add_subcalls(struct syscall_set *stop, unsigned first, unsigned end,
 	}
 }
 
+/* To which of the sets a row belongs, be it shown or not; NULL: to none. */
+static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
+				  struct syscall_set *stop_if_exec)
+{
+	if (syscall_descs[row].flags & SYSCALL_F_EXECVE)
+		return stop;
+	/* CLONE_UNTRACED: clone3 has its flags in memory, which a filter cannot read. */
+	if (row == ROW_clone3)
+		return stop;
+	if (row == ROW_clone)
+		return stop_if_exec;
+	switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
+	case MM_NONE:
+	case MM_CLONE: /* with -f the event of the new thread tells everything */
+		return NULL;
+	case MM_BRK:
+	case MM_MUNMAP:
+	case MM_SHMDT:
+		/*
+		 * These calls remove mappings. An outdated mapping does no harm, because new code
+		 * in its place comes by one of the other calls.
+		 */
+		return NULL;
+	case MM_MMAP:
+	case MM_MPROTECT:
+		return stop_if_exec;
+	default:
+		return stop;
+	}
+}
+
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec)
 {
@@ -151,33 +192,11 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 	for (unsigned a = 0; a < ABI_COUNT; a++) {
 		for (uint32_t nr = 0; nr < abis[a].nrows && nr < SYSCALL_SET_MAX; nr++) {
 			int row = abi_row(&abis[a], nr | abis[a].nr_mask);
-			struct syscall_set *set = stop;
+			struct syscall_set *set =
+				row < 0 ? NULL : set_of(row, stacks, stop, stop_if_exec);
 
-			if (row < 0)
-				continue;
-			switch (stacks ? syscall_desc_mm(&syscall_descs[row]) : MM_NONE) {
-			case MM_NONE:
-			case MM_CLONE: /* with -f the event of the new thread tells everything */
-				if (!(syscall_descs[row].flags & SYSCALL_F_EXECVE))
-					continue;
-				break;
-			case MM_BRK:
-			case MM_MUNMAP:
-			case MM_SHMDT:
-				/*
-				 * These calls remove mappings. An outdated mapping does no
-				 * harm, because new code in its place comes by one of the other
-				 * calls.
-				 */
-				continue;
-			case MM_MMAP:
-			case MM_MPROTECT:
-				set = stop_if_exec;
-				break;
-			default:
-				break;
-			}
-			set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
+			if (set)
+				set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
 		}
 	}
 	add_subcalls(stop, ABI_SOCKETCALLS, ABI_IPC_CALLS, ROW_socketcall);

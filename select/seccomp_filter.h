@@ -13,8 +13,9 @@
 
 /*
  * Computes which syscalls must stop so that those of shown can be traced: these themselves, every
- * form of execve and, with stacks, those that can change executable memory. *stop_if_exec
- * gets the syscalls for which that depends on their arguments.
+ * form of execve, those that can make a thread that is not traced and, with stacks, those that can
+ * change executable memory. *stop_if_exec gets the syscalls for which that depends on their
+ * arguments.
  */
 void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct syscall_set *stop,
 			 struct syscall_set *stop_if_exec);
@@ -23,7 +24,8 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
  * Makes the program: SECCOMP_RET_TRACE for the syscalls of stop in every ABI and for those of
  * unknown architectures, SECCOMP_RET_ALLOW for all others. Syscalls that are only in stop_if_exec
  * (NULL: none) are traced if they could make memory executable or replace executable memory:
- * the third argument has PROT_EXEC or, for mmap, the fourth has MAP_FIXED. The caller frees
+ * the third argument has PROT_EXEC or, for mmap, the fourth has MAP_FIXED; clone is if its first
+ * has CLONE_UNTRACED. The caller frees
  * out->filter. Returns false, with *out empty, if the program is longer than the kernel accepts.
  */
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,

@@ -12,6 +12,7 @@
 #include "session/state.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
+#include "tamper/untraced.h"
 #include "util/clock.h"
 #include "util/msg.h"
 
@@ -110,7 +111,7 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
-uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
+static uint64_t enter(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = 0;
 	struct syscall_event *ev;
@@ -148,6 +149,22 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (s->unwinder && !first_execve)
 		ev->stack = record_stack_syscall(s, tcb, false);
 	show_enter(s, ev);
+	return delay;
+}
+
+/* Whether the call may make a thread that would not be traced, though it is to be. */
+static bool may_hide(const struct session *s, const struct syscall_event *ev)
+{
+	return unlikely(ev->row == ROW_clone || ev->row == ROW_clone3) && s->o->capture.follow &&
+	       s->capture->capabilities & CAPTURE_TAMPER;
+}
+
+uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
+{
+	uint64_t delay = enter(s, tcb);
+
+	if (may_hide(s, tcb->syscall))
+		untraced_enter(tcb);
 	return delay;
 }
 
@@ -196,6 +213,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 	enum mm_change change;
 	uint64_t delay = 0;
 
+	if (unlikely(tcb->untraced))
+		untraced_exit(tcb);
 	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
 		return 0;
 	if (s->tamper && !ev->hidden)

@@ -12,6 +12,7 @@
 #include "session/syscalls.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
+#include "tamper/untraced.h"
 #include "util/msg.h"
 
 void thread_begin(struct session *s, struct tcb *tcb)
@@ -40,6 +41,8 @@ void thread_forget(struct session *s, struct tcb *tcb)
 
 void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
+	if (unlikely(tcb->untraced))
+		untraced_begin(tcb);
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
 	comm_read(s, tcb);
@@ -106,6 +109,8 @@ void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	if (stop->child)
 		stop->child->abi = tcb->abi;
+	if (unlikely(tcb->untraced) && stop->child)
+		untraced_fork(tcb, stop->child);
 	if (!(tcb->flags & TCB_WAIT_EXECVE))
 		emit_process(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
 	if (s->stacks && stop->child)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Tampering with syscalls as -e inject= and -e fault= ask: another number,
- * another result, a signal, other bytes in memory, a delay. The only code that
- * changes a tracee.
+ * another result, a signal, other bytes in memory, a delay. Besides tamper/untraced.h
+ * the only code that changes a tracee.
  */
 #ifndef TRACER_TAMPER_H
 #define TRACER_TAMPER_H

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tamper/untraced.h"
+
+#include <sched.h>
+
+#include "capture/capture.h"
+#include "capture/memory.h"
+#include "linux/syscall_desc.h"
+#include "syscall.h"
+
+/*
+ * The first argument of clone(2) is the flags, on every machine that is known here but s390 and
+ * cris; that of clone3(2) points to a struct clone_args, linux/sched.h, which begins with them.
+ */
+static bool has_struct(const struct tcb *tcb)
+{
+	return tcb->syscall->row == ROW_clone3;
+}
+
+static void set_flags(struct tcb *tcb, uint64_t flags)
+{
+	if (tcb_write(tcb, tcb->regs.args[0], &flags, sizeof(flags)) < 0)
+		tcb->untraced = UNTRACED_NOT;
+}
+
+/* Sets the register of the first argument, and leaves tcb->regs as the program has them. */
+static void set_register(struct tcb *tcb, uint64_t value)
+{
+	uint64_t before = tcb->regs.args[0];
+
+	tcb_poke_arg(tcb, 0, value);
+	tcb->regs.args[0] = before;
+}
+
+void untraced_enter(struct tcb *tcb)
+{
+	uint64_t flags = tcb->regs.args[0];
+
+	tcb->untraced = UNTRACED_NOT;
+	if (has_struct(tcb) && memory_read(tcb->memory, tcb->regs.args[0], &flags, sizeof(flags)))
+		return;
+	if (!(flags & CLONE_UNTRACED))
+		return;
+	tcb->untraced_flags = flags;
+	if (has_struct(tcb)) {
+		tcb->untraced = UNTRACED_STRUCT;
+		set_flags(tcb, flags & ~(uint64_t)CLONE_UNTRACED);
+	} else {
+		tcb->untraced = UNTRACED_REGISTER;
+		set_register(tcb, flags & ~(uint64_t)CLONE_UNTRACED);
+	}
+}
+
+void untraced_fork(struct tcb *tcb, struct tcb *child)
+{
+	child->untraced = tcb->untraced;
+	child->untraced_flags = tcb->untraced_flags;
+	child->regs.audit = tcb->regs.audit;
+	child->regs.args[0] = tcb->regs.args[0];
+	if (tcb->untraced != UNTRACED_STRUCT)
+		return;
+	/* Memory that both have is put right by one, before either of them can use it again. */
+	set_flags(tcb, tcb->untraced_flags);
+	tcb->untraced = UNTRACED_NOT;
+	if (tcb->untraced_flags & CLONE_VM)
+		child->untraced = UNTRACED_NOT;
+}
+
+void untraced_exit(struct tcb *tcb)
+{
+	if (tcb->untraced == UNTRACED_STRUCT)
+		set_flags(tcb, tcb->untraced_flags);
+	else if (tcb->untraced == UNTRACED_REGISTER)
+		set_register(tcb, tcb->untraced_flags);
+	tcb->untraced = UNTRACED_NOT;
+}
+
+void untraced_begin(struct tcb *child)
+{
+	untraced_exit(child);
+	/* It has not made a call yet. */
+	child->regs = (struct syscall_regs){0};
+}
