@@ -71,7 +71,9 @@ int feed_flush(struct feed *f)
 		struct sink *sink = f->sinks[i];
 		int e = sink->ops->flush ? sink->ops->flush(sink) : 0;
 
-		if (!err)
+		if (e > 0)
+			feed_dirtied(f);
+		else if (!err)
 			err = e;
 	}
 	return err;

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "util/log_file.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -22,6 +23,8 @@
 #define BUFFER_SIZE (64 * 1024)
 /* Size of the buffer of a thread's log. There may be thousands of them. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
+/* How long the beginning of a line waits for the rest before it is written. */
+#define LINE_SECONDS 1
 /* The share of the descriptors we may have that the logs of threads take: in quarters. */
 #define QUARTERS 3
 /* How many other names are tried for the log of a thread whose own name is no place for it. */
@@ -34,7 +37,9 @@ struct output {
 	int err;       /* the error of the first write that failed */
 	bool lines;    /* each line that cannot be written is reported by a message */
 	struct strbuf buf;
-	size_t limit;	     /* number of buffered bytes at which they are written */
+	struct timespec
+		begun; /* when the line that buf ends in has waited for long; 0: not yet asked */
+	size_t limit;  /* number of buffered bytes at which they are written */
 	struct output *next; /* the next of the set's outputs that have something to flush */
 	bool listed;
 	struct outputs *set; /* of a thread's log; or NULL */
@@ -273,24 +278,22 @@ static void report_lines(const struct output *o, const char *p, size_t left, int
 	}
 }
 
-int output_flush(struct output *o)
+/* Writes the first n bytes of the buffer, and takes them out of it. */
+static int write_out(struct output *o, size_t n)
 {
 	const char *p = o->buf.data;
-	size_t left = o->buf.len;
+	size_t left = n;
 
 	if (left && o->set && !o->err)
 		o->err = -thread_use(o);
 	while (left && !o->err) {
-		ssize_t n = write(o->fd, p, left);
+		ssize_t written = write(o->fd, p, left);
 
-		if (n >= 0) {
-			p += n;
-			left -= n;
+		if (written >= 0) {
+			p += written;
+			left -= written;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/*
-			 * A tracee may have made the terminal, which it shares with tracer,
-			 * non-blocking.
-			 */
+			/* A tracee may have made the terminal that we share non-blocking. */
 			struct pollfd pfd = {.fd = o->fd, .events = POLLOUT};
 
 			poll(&pfd, 1, 1000);
@@ -306,14 +309,47 @@ int output_flush(struct output *o)
 			msg("%s: %s", o->name, strerror(err));
 		}
 	}
-	o->buf.len = 0;
+	if (n)
+		memmove(o->buf.data, o->buf.data + n, o->buf.len - n);
+	o->buf.len -= n;
 	return -o->err;
+}
+
+int output_flush(struct output *o)
+{
+	return write_out(o, o->buf.len);
+}
+
+/* How much of the buffer ends at a line. */
+static size_t whole_lines(const struct output *o)
+{
+	const char *end = o->buf.len ? memrchr(o->buf.data, '\n', o->buf.len) : NULL;
+
+	return end ? (size_t)(end + 1 - o->buf.data) : 0;
+}
+
+/* Writes the lines that are whole, and the beginning of one if it has waited for its end for long.
+ */
+static int write_lines(struct output *o)
+{
+	size_t lines = o->limit ? whole_lines(o) : o->buf.len;
+	struct timespec now;
+
+	if (lines == o->buf.len)
+		return output_flush(o);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (lines || !o->begun.tv_sec)
+		o->begun = timespec_add(now, (struct timespec){LINE_SECONDS, 0});
+	if (!timespec_before(o->begun, now))
+		return write_out(o, lines);
+	o->begun = (struct timespec){0};
+	return output_flush(o);
 }
 
 void output_commit(struct output *o)
 {
 	if (o->buf.len >= o->limit || o->fd == STDERR_FILENO)
-		output_flush(o);
+		write_lines(o);
 }
 
 int output_close(struct output *o)
@@ -375,6 +411,39 @@ struct outputs *outputs_create(const char *path, bool append, bool separately, b
 	return set;
 }
 
+/* ---- the logs of threads with something to write ---- */
+
+static void dirty_add(struct outputs *set, struct output *o)
+{
+	o->listed = true;
+	o->next = set->dirty;
+	set->dirty = o;
+}
+
+/* Takes the logs out of the list of those with something to write, and returns the first one. */
+static struct output *dirty_take(struct outputs *set)
+{
+	struct output *first = set->dirty;
+
+	set->dirty = NULL;
+	return first;
+}
+
+/* Writes all of them, to the last byte. */
+static void flush_threads(struct outputs *set)
+{
+	struct output *o, *next;
+
+	for (o = dirty_take(set); o; o = next) {
+		int err = output_flush(o);
+
+		next = o->next;
+		o->listed = false;
+		if (!set->err)
+			set->err = err;
+	}
+}
+
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 {
 	struct output *o;
@@ -382,7 +451,7 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 	if (set->shared)
 		return set->shared;
 	if (again)
-		outputs_flush(set);
+		flush_threads(set);
 	o = mem_zalloc(sizeof(*o));
 	o->name = mem_printf("%s.%d", set->path, (int)tid);
 	o->fd = -1;
@@ -402,28 +471,38 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 void outputs_commit(struct outputs *set, struct output *o)
 {
 	output_commit(o);
-	if (o != set->shared && !o->listed) {
-		o->listed = true;
-		o->next = set->dirty;
-		set->dirty = o;
-	}
+	if (o != set->shared && !o->listed)
+		dirty_add(set, o);
 }
 
 int outputs_flush(struct outputs *set)
 {
-	int err = set->shared ? output_flush(set->shared) : 0;
+	int err = set->shared ? write_lines(set->shared) : 0;
+	struct output *o, *next;
 
-	for (struct output *o; (o = set->dirty);) {
-		int one = output_flush(o);
+	for (o = dirty_take(set); o; o = next) {
+		int one = write_lines(o);
 
-		set->dirty = o->next;
+		next = o->next;
 		o->listed = false;
+		if (o->buf.len)
+			dirty_add(set, o);
 		if (!err)
 			err = one;
 	}
 	if (!set->err)
 		set->err = err;
-	return set->err;
+	return set->err ? set->err : set->dirty || (set->shared && set->shared->buf.len);
+}
+
+static void dirty_remove(struct outputs *set, struct output *o)
+{
+	struct output **p = &set->dirty;
+
+	while (*p != o)
+		p = &(*p)->next;
+	*p = o->next;
+	o->listed = false;
 }
 
 void outputs_put(struct outputs *set, struct output *o)
@@ -433,7 +512,7 @@ void outputs_put(struct outputs *set, struct output *o)
 	if (!o || o == set->shared)
 		return;
 	if (o->listed)
-		outputs_flush(set);
+		dirty_remove(set, o);
 	err = output_close(o);
 	if (!set->err)
 		set->err = err;
@@ -441,9 +520,9 @@ void outputs_put(struct outputs *set, struct output *o)
 
 int outputs_close(struct outputs *set)
 {
-	int err = outputs_flush(set), closed = output_close(set->shared);
+	int closed = output_close(set->shared), err = set->err ? set->err : closed;
 
 	free(set->path);
 	free(set);
-	return err ? err : closed;
+	return err;
 }

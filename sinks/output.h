@@ -22,10 +22,12 @@ struct output *output_open(const char *path, bool append);
 struct strbuf *output_buf(struct output *o);
 /*
  * Ends an append. The buffer is written at once if somebody may be watching (stderr, pipes,
- * terminals, a file that the tracee writes to as well), and otherwise once it is large.
+ * terminals, a file that the tracee writes to as well), and otherwise once it is large: then only
+ * whole lines are written, so that the file ends at a line even if we are killed. The beginning of
+ * a line, a call that has not returned, waits for its end for a second before it is written.
  */
 void output_commit(struct output *o);
-/* Writes the buffer. Returns 0, or -errno of the first write that ever failed. */
+/* Writes all of the buffer. Returns 0, or -errno of the first write that ever failed. */
 int output_flush(struct output *o);
 /*
  * Writes the buffer, closes the output, waits for the command to end, and frees o. The result is
@@ -59,7 +61,10 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 void outputs_commit(struct outputs *set, struct output *o);
 /* Closes a thread's own output; the shared one stays open. */
 void outputs_put(struct outputs *set, struct output *o);
-/* Writes the buffers of all outputs. Returns 0, or -errno of the first failure ever. */
+/*
+ * Writes the buffers of all outputs, but for beginnings of lines that wait for their ends: see
+ * output_commit(). Returns 0, or 1 if there are such, or -errno of the first failure ever.
+ */
 int outputs_flush(struct outputs *set);
 /*
  * Flushes and closes the shared output and frees the set. The outputs of all threads must have been

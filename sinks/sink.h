@@ -66,7 +66,10 @@ struct sink_ops {
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
 	/* thread_begin was called for all threads that are traced from the start. */
 	void (*started)(struct sink *s);
-	/* Writes what is buffered to the log. Returns 0 or -errno. */
+	/*
+	 * Writes what is buffered to the log. Returns 0 or -errno, or 1 if something was held back:
+	 * then it is to be called again, though there be no event.
+	 */
 	int (*flush)(struct sink *s);
 	/*
 	 * The run is over: writes the last lines, closes the log and frees the sink. Returns 0, or
