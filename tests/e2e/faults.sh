@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Calls of tracer's own fail: one tracer makes them fail for another one. The program runs to its
+# end, or was never begun; a message says what is wrong if not all is in the log, which ends at a line.
+. "$SRC/tests/lib.sh"
+
+# fault OPTIONS INJECTION: prints what is not as it should be.
+fault() {
+	local status begun
+
+	rm -f log* begun ended err
+	timeout -s KILL 120 "$TRACER" -qq -o outer -e "trace=${2%%:*}" -e signal=none -e "inject=$2" \
+		"$TRACER" $1 -o log sh -c ': >begun; cd /; cd /tmp; (cd /); cd "$0"; : >ended' "$PWD" >out 2>err
+	status=$?
+	[ -e begun ] && begun=yes
+	[ -z "$begun" ] || [ -e ended ] || echo "the program did not end; "
+	[ "$status" -lt 128 ] || echo "status $status; "
+	[ "$status" -eq 0 ] || [ -s err ] || echo "status $status without a message; "
+	[ "$status" -ne 0 ] || [ -n "$begun" ] || echo "the program was not begun; "
+	[ ! -s log ] || [ "$(tail -c 1 log | od -An -c | tr -d ' ')" = '\n' ] || echo "half a line: $(tail -n 1 log); "
+	[[ $1 != *json* || ! -s log ]] || python3 -c 'import json, sys
+for line in open("log"): json.loads(line)' 2>&1 | tail -n 1
+}
+
+for options in "-f" "-f -k --format=json"; do
+	for what in write:error=ENOSPC write:error=EIO write:error=EINTR wait4:error=EINTR \
+		process_vm_readv:error=ENOMEM process_vm_readv:error=EPERM openat:error=EMFILE \
+		openat:error=ENOENT mmap:error=ENOMEM \
+		clone,clone3,fork,vfork:error=EAGAIN fstat,newfstatat:error=EIO lseek:error=EIO; do
+		bad=
+		for when in 1 3 20 1+7; do
+			# The first mappings are those of the libraries.
+			[[ $what != mmap* ]] || case $when in 1) when=45 ;; 3) when=60 ;; *) when=80+5 ;; esac
+			bad+=$(fault "$options" "$what:when=$when" | sed "s/^/when=$when: /")
+		done
+		is "$options, $what: what is wrong" "$bad" ""
+	done
+done
+
+# Every write to the log fails, from some moment on.
+for when in 1+ 3+; do
+	is "a full disk, $when" "$(fault "-f" "write:error=ENOSPC:when=$when")" ""
+done

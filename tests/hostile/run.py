@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""tests/hostile/run.py: programs that are hard to trace (hostile.c), under several options.
+
+Each prints how often it has called getpgid(), and the log must have as many. The tracer must end
+with the program's status, in time, without a message, and without much memory. From make check:
+TRACER, BUILD, CC, ONLY; LONG=1, as make check-hostile has it, runs more of each.
+"""
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.environ.get("BUILD", os.path.join(HERE, "../.."))
+TRACER = os.environ.get("TRACER", os.path.join(BUILD, "tracer"))
+WORK = os.environ.get("WORK", os.path.join(BUILD, "tests/work"))
+LONG = bool(os.environ.get("LONG"))
+# Of one program under one set of options; a busy machine is slow.
+TIMEOUT = 600 if LONG else 120
+# What one event may take beyond what tracer takes anyway, in KiB.
+MEMORY = 64 << 10
+
+# Name, size in the short form, size in the long one.
+SCENARIOS = [
+    ("threads", 300, 20000),
+    ("forks", 100, 3000),
+    ("vforks", 30, 2000),
+    ("execs", 10, 300),
+    ("storm", 300, 20000),
+    ("blocked", 50, 5000),
+    ("traces", 20, 1000),
+    ("unmapped", 100, 10000),
+    ("remapped", 100, 10000),
+    ("huge", 1, 2),
+    ("namespaces", 5, 200),
+    ("strict", 5, 500),
+    ("filtered", 50, 5000),
+    ("setid", 2, 50),
+]
+
+TRACE = "-e trace=getpgid,sendmmsg,select,writev,open,execve"
+OPTIONS = [
+    "-f",
+    "-ff -k",
+    "-f --format=json -yy -v",
+    "-f -c",
+    "-f --seccomp-bpf",
+    "-ff --format=json -k",
+    "-f -Y -T -i -r",
+    "-f -v -s 4096 -xx",
+    "-f --format=chrome",
+    "-f -z --wait-spin=off",
+]
+SHORT_OPTIONS = ["-f", "-ff --format=json -k", "-f --seccomp-bpf"]
+
+
+def ok(name):
+    print("ok " + name, flush=True)
+
+
+def not_ok(name, *why):
+    print("not ok " + name)
+    for line in why:
+        print("# " + str(line)[:300])
+    sys.stdout.flush()
+
+
+def wanted(name):
+    only = os.environ.get("ONLY", "").split()
+    names = [o.removeprefix("tests/") for o in only]
+    return not only or any(name.startswith(o) or o.startswith(name) for o in names)
+
+
+def calls_in(directory, options):
+    """How many calls of getpgid the logs have."""
+    n = 0
+    for name in os.listdir(directory):
+        if not name.startswith("log"):
+            continue
+        with open(os.path.join(directory, name), errors="replace") as f:
+            text = f.read()
+        if " -c" in options:
+            m = re.search(r"^ *\S+ +\S+ +\S+ +(\d+) .*getpgid$", text, re.M)
+            n += int(m[1]) if m else 0
+        elif "json" in options:
+            for line in text.splitlines():
+                n += json.loads(line).get("name") == "getpgid"
+        elif "chrome" in options:
+            n += sum(e["name"] == "getpgid" and e["ph"] in "BX" for e in json.loads(text))
+        else:
+            n += len(re.findall(r"getpgid\(", text)) - len(re.findall(r"\[.*getpgid\(\).*\]", text))
+    return n
+
+
+def run(program, scenario, n, options):
+    name = f"hostile/{scenario}: {options}"
+    work = tempfile.mkdtemp(dir=WORK)
+    command = [TRACER, *options.split(), *TRACE.split(), "-e", "signal=none", "-o", "log", program, scenario, str(n)]
+    out = open(os.path.join(work, "stdout"), "w+")
+    err = open(os.path.join(work, "stderr"), "w+")
+    p = subprocess.Popen(["timeout", "-s", "KILL", str(TIMEOUT), *command], cwd=work, stdout=out, stderr=err)
+    status = p.wait()
+    out.seek(0)
+    err.seek(0)
+    truth, messages = out.read(), err.read()
+    try:
+        least, most = map(int, truth.split())
+        seen = calls_in(work, options)
+        if status or messages:
+            not_ok(name, f"status {status}", messages)
+        elif not least <= seen <= most:
+            not_ok(name, f"{least} to {most} calls, {seen} in the log")
+        else:
+            ok(name)
+        shutil.rmtree(work, ignore_errors=True)
+    except ValueError as e:
+        not_ok(name, f"status {status}, printed {truth!r}: {e}", messages, work)
+
+
+def peak(command):
+    """The peak of a process's memory in KiB."""
+    report = subprocess.run(
+        [sys.executable, "-c",
+         "import os,sys\n"
+         "pid=os.posix_spawn(sys.argv[1],sys.argv[1:],os.environ)\n"
+         "print(os.wait4(pid,0)[2].ru_maxrss)", *command],
+        capture_output=True, text=True, timeout=TIMEOUT)
+    return int(report.stdout.split()[-1])
+
+
+def memory(program):
+    """One call that leads to gigabytes takes little more than one that does not."""
+    for options in ["-s 4096", "-v", "", "-v -s 4096 --format=json", "-v -yy", "-e write=all"]:
+        name = f"hostile/memory: {options}"
+        command = [TRACER, *options.split(), "-o", "/dev/null", program]
+        more = peak([*command, "huge", "1"]) - peak([*command, "huge", "0"])
+        if more <= MEMORY:
+            ok(name)
+        else:
+            not_ok(name, f"{more >> 10} MiB more")
+
+
+def has_sanitizer():
+    with open(TRACER, "rb") as f:
+        return b"__asan_init" in f.read()
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    if not wanted("hostile"):
+        return
+    if platform.machine() != "x86_64":
+        print("ok hostile # SKIP the programs are x86_64's")
+        return
+    program = os.path.join(WORK, "hostile_program")
+    subprocess.run([*os.environ.get("CC", "cc").split(), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread",
+                    "-o", program, os.path.join(HERE, "hostile.c")], check=True)
+    for scenario, short, long in SCENARIOS:
+        for options in OPTIONS if LONG else SHORT_OPTIONS:
+            if wanted("hostile/" + scenario):
+                run(program, scenario, long if LONG else short, options)
+    if wanted("hostile/memory"):
+        if has_sanitizer():
+            print("ok hostile/memory # SKIP sanitizers take memory of their own")
+        else:
+            memory(program)
+
+
+main()
