@@ -473,7 +473,8 @@ static void test_attach_stopped(void **state attr_unused)
 	unsigned n;
 
 	kill(pid, SIGSTOP);
-	usleep(20000);
+	while (proc_state(pid) != 'T')
+		usleep(1000);
 	assert_int_equal(capture_attach(c, pid, &n), 0);
 	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
