@@ -8,14 +8,6 @@ void decode_note(struct decoder *d, struct value *note)
 	d->ev->ret_comment = note;
 }
 
-void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n)
-{
-	if (!xlat_name(x, n))
-		return;
-	decode_note(d, value_enum(d->arena, x, n));
-	d->ev->ret_comment->text |= TEXT_ALWAYS;
-}
-
 static void see(void *any, const struct xlat_entry *e attr_unused)
 {
 	*(bool *)any = true;

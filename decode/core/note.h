@@ -13,8 +13,7 @@ struct decoder;
 
 /* What the result means, as the styles of -X show it. */
 void decode_note(struct decoder *d, struct value *note);
-/* The name or the flags that a table knows for a number; without any there is no note. */
-void decode_note_enum(struct decoder *d, const struct xlat *x, uint64_t n);
+/* The flags that a table knows in a number; without any there is no note. */
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
 /* A value made of names: all styles show it alike, but -X raw, which leaves it out. */
 void decode_note_named(struct decoder *d, struct value *note);

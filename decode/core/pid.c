@@ -6,6 +6,7 @@
 #include <linux/ioprio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "decode/core/decode.h"
 #include "decode/process/process.h"
@@ -90,7 +91,12 @@ NUMBER(pgid);
 NUMBER(sid);
 NUMBER(pid_or_group);
 
+/* personality(2): this number only asks which it is. */
+const struct type_case personality_query[] = {CASE(UINT32_MAX, HEX32), {0, NULL}};
+
 /* The kinds of ids for SWITCH(), by the number that tells the kind. */
+const struct type_case waitid_ids[] = {
+	CASE(P_PID, TGID), CASE(P_PGID, PGID), CASE(P_PIDFD, FD), {0, NULL}};
 const struct type_case priority_ids[] = {
 	CASE(PRIO_PROCESS, TGID), CASE(PRIO_PGRP, PGID), {0, NULL}};
 const struct type_case ioprio_ids[] = {

@@ -18,6 +18,8 @@
 struct abi;
 struct decoder;
 struct nlattr_table;
+struct parts;
+struct result_note;
 struct struct_desc;
 struct type;
 struct variants;
@@ -117,6 +119,8 @@ struct type {
 		decode_fn *fn;
 		const struct type_case *cases;
 		struct nlattr_table *attrs;
+		const struct parts *parts;
+		const struct result_note *note;
 	};
 	struct length len;
 	union {		      /* a further parameter; ops says which one is used */
@@ -239,6 +243,85 @@ enum type_flag {
 #define FLAGS0(x)     FLAGS0_(x, W32)
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
+/* ---- numbers of several meanings ---- */
+/* One number, value_, has a name of its own; all others are of another type: IPC_PRIVATE, 0x1. */
+#define NAMED(value_, name_, ...)                                                                  \
+	TYPE(type_named, .width = W_LONG, .len = N(value_), .text = (name_), ELEM_(__VA_ARGS__))
+
+/* A part of a number, as linux/part_rows.h describes it. */
+struct part {
+	uint64_t mask; /* the bits; 0: all that no part before has */
+	uint64_t is;   /* without a type: what they have to be */
+	uint8_t shift; /* they are shifted right by so many before they are decoded */
+	bool set;      /* shown only if one of the bits is set */
+	bool named;    /* shown only if the type's table has a name for them */
+	bool times;    /* shown as NUMBER<<name, or NUMBER<<shift */
+	bool or_else;  /* with set: it is shown as well if no other part is */
+	bool always;   /* despite set, it is shown */
+	bool lone;     /* where only this part is shown, it is the value itself */
+	uint32_t text; /* hints (event/text_hint.h) of the part, where it is one of several */
+	const char *name;
+	const struct type *type;
+};
+
+/* How the parts are put together. */
+struct parts_style {
+	const char *function;	/* a call of that name, or NULL: joined by | */
+	uint32_t text, flags;	/* of the whole: enum text_hint, enum value_flag */
+	const struct type *raw; /* of the whole with -X raw; NULL: hexadecimal */
+};
+
+struct parts {
+	const struct parts_style *style;
+	const struct part *rows;
+	unsigned n;
+};
+#define PARTS(w, p) TYPE(type_parts, .width = (w), .parts = &parts_##p)
+
+#define PARTS_BEGIN(p, ...) extern const struct parts parts_##p;
+#define PARTS_END(p)
+#define PART(...)
+#define PART_SET(...)
+#define PART_NAMED(...)
+#define PART_IS(...)
+#define PART_BY(...)
+#define REST(...)
+#include "linux/parts.def"
+#undef PARTS_BEGIN
+#undef PARTS_END
+#undef PART
+#undef PART_SET
+#undef PART_NAMED
+#undef PART_IS
+#undef PART_BY
+#undef REST
+
+/* When a result has a note. */
+enum note_when {
+	NOTE_ALWAYS,
+	NOTE_SET,  /* it is not zero */
+	NOTE_NAMED /* its type has a name for it, or for one of its flags */
+};
+
+/* A result that is a number, with what it means behind it: 0x1 (flags FD_CLOEXEC). */
+struct result_note {
+	struct type type; /* of the note */
+	uint8_t when;	  /* enum note_when */
+	bool decimal;	  /* the result is decimal, not hexadecimal */
+	uint32_t text;	  /* hints of the note (event/text_hint.h) */
+	const char *name; /* what stands before it, or NULL */
+};
+#define RESULT_NOTE(...)                                                                           \
+	TYPE(type_result_note, .width = W_LONG, .note = &(const struct result_note){__VA_ARGS__})
+
+/* What the result means, but not with -X raw: 0x4 (IOPRIO_PRIO_VALUE(…)). */
+#define RET_MEANING(type_, ...)                                                                    \
+	RESULT_NOTE(type_, .text = TEXT_ALWAYS | TEXT_COMMENT_READS, __VA_ARGS__)
+/* The flags in the result, or what a table calls the result, where the table has a name for it. */
+#define RET_FLAGS(x) RESULT_NOTE(FLAGSLONG(x), NOTE_NAMED, .text = TEXT_ALWAYS | TEXT_COMMENT_READS)
+#define RET_ENUM(x)  RESULT_NOTE(ENUMLONG(x), NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
+#define RET_SIGNO    RESULT_NOTE(SIGNO, NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
+
 /* ---- memory ---- */
 #define PATH TYPE(type_string, .flags = TYPE_F_PATH) /* NUL-terminated file name */
 #define STR  TYPE(type_string)			     /* NUL-terminated, shortened by -s */
@@ -348,9 +431,10 @@ struct type_case {
 /* The operations of the types above. */
 extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, type_pid, type_tgid,
 	type_pgid, type_sid, type_pid_or_group, type_uid, type_signo, type_errno, type_failure,
-	type_ret_named, type_dev, type_mode, type_umode, type_enum, type_flags, type_string,
-	type_bytes, type_chars, type_struct, type_array, type_ptr, type_sigset, type_fn,
-	type_switch, type_by_abi, type_by_phase, type_trailing, type_none;
+	type_ret_named, type_named, type_parts, type_result_note, type_dev, type_mode, type_umode,
+	type_enum, type_flags, type_string, type_bytes, type_chars, type_struct, type_array,
+	type_ptr, type_sigset, type_fn, type_switch, type_by_abi, type_by_phase, type_trailing,
+	type_none;
 
 /* Two types: the second one in compat ABIs (struct abi), the first one in all others. */
 #define BY_ABI(type64_, type32_)                                                                   \

@@ -60,10 +60,9 @@ decode_fn kvm_run_before, kvm_run_after, kvm_reason, kvm_padded, kvm_io_data;
 /* The flags of a new fd; a signal; the name and the data of a font. */
 decode_fn new_fd_flags, kd_signal, kd_font_name, kd_font_data;
 
-/* KERNEL_VERSION(6, 1, 0); v4l2_fourcc('Y', 'U', 'Y', 'V'). */
-decode_fn v4l2_version, v4l2_fourcc;
+/* v4l2_fourcc('Y', 'U', 'Y', 'V'). */
+decode_fn v4l2_fourcc;
 #define V4L2_FOURCC(x) TYPE(type_fn, .width = W32, .fn = v4l2_fourcc, .names = &xlat_##x)
-decode_fn v4l2_buffer_flags, v4l2_open_flags;
 /* The id of a control, which may ask for the next one: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
 decode_fn v4l2_control;
 decode_fn v4l2_control_id;

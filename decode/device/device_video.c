@@ -5,17 +5,6 @@
 #include "decode/device/device.h"
 #include "decode/core/note.h"
 
-struct value *v4l2_version(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_call(d->arena, "KERNEL_VERSION");
-
-	v->num = n;
-	value_add(v, value_uint(d->arena, n >> 16 & 0xffff));
-	value_add(v, value_uint(d->arena, n >> 8 & 0xff));
-	value_add(v, value_uint(d->arena, n & 0xff));
-	return v;
-}
-
 static struct value *fourcc_char(struct decoder *d, unsigned c)
 {
 	const char *format = c == '\'' || c == '\\' ? "'\\%c'"
@@ -56,34 +45,6 @@ static struct value *fract_memory(struct decoder *d, const struct type *t attr_u
 }
 
 const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_memory};
-
-/* Where the time stamp comes from, and of what it is one: fields within the flags. */
-#define TIMESTAMP_MASK	0xe000
-#define TSTAMP_SRC_MASK 0x70000
-
-struct value *v4l2_buffer_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n);
-	uint64_t bits = n & ~(uint64_t)(TIMESTAMP_MASK | TSTAMP_SRC_MASK);
-
-	v->text |= TEXT_NOT_VERBOSE;
-	if (bits)
-		value_add(v, value_flags(d->arena, &xlat_v4l2_buf_flags, bits));
-	value_add(v, value_enum(d->arena, &xlat_v4l2_buf_timestamps, n & TIMESTAMP_MASK));
-	value_add(v, value_enum(d->arena, &xlat_v4l2_buf_tstamp_sources, n & TSTAMP_SRC_MASK));
-	return v;
-}
-
-struct value *v4l2_open_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n);
-
-	v->text |= TEXT_ONE_WORD;
-	value_add(v, value_enum(d->arena, &xlat_open_access_modes, n & 3));
-	if (n & ~3ull)
-		value_add(v, value_flags(d->arena, &xlat_open_flags, n & ~3ull));
-	return v;
-}
 
 /* enum v4l2_buf_type */
 static bool is_type(const struct decoder *d, unsigned a, unsigned b)

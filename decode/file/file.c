@@ -6,32 +6,8 @@
 #include "decode/core/note.h"
 
 /* asm-generic/fcntl.h */
-#define O_ACCESS   03
 #define O_MAKE	   0100
 #define O_MAKE_TMP 020000000 /* __O_TMPFILE */
-
-static struct value *open_flags(struct decoder *d, uint64_t n, const struct xlat *table)
-{
-	const char *access = xlat_name(&xlat_open_access_modes, n & O_ACCESS);
-	struct value *v = value_or(d->arena, n);
-
-	v->text |= TEXT_ONE_WORD;
-	value_add(v, value_word(d->arena, access, n & O_ACCESS));
-	if (n & ~(uint64_t)O_ACCESS)
-		value_add(v, value_flags(d->arena, table, n & ~(uint64_t)O_ACCESS));
-	return v;
-}
-
-struct value *decode_open_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return open_flags(d, (uint32_t)n, &xlat_open_flags);
-}
-const struct type_ops type_open_flags = {.name = "open_flags", .number = decode_open_flags};
-
-struct value *decode_open_how_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return open_flags(d, n, &xlat_open_how_flags);
-}
 
 static bool makes_file(uint64_t flags)
 {
@@ -237,22 +213,6 @@ struct value *decode_statfs64(struct decoder *d, const struct type *t attr_unuse
 	return decode_at(d, &statfs64, n);
 }
 
-#define STATX_SYNC 0x6000 /* linux/fcntl.h: AT_STATX_SYNC_TYPE */
-
-struct value *decode_statx_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n);
-
-	v->text |= TEXT_EACH;
-	value_add(v, value_flags(d->arena, &xlat_statx_sync_types, n & STATX_SYNC))->flags |=
-		VALUE_F_ZERO_NAMED;
-	if (n & ~(uint64_t)STATX_SYNC)
-		value_add(v, value_flags(d->arena, &xlat_at_flags, n & ~(uint64_t)STATX_SYNC))
-			->text |= TEXT_NO_UNKNOWN;
-	return v;
-}
-const struct type_ops type_statx_flags = {.name = "statx_flags", .number = decode_statx_flags};
-
 /* ---- utimensat(2) ---- */
 
 #define UTIME_NOW_NSEC	0x3fffffff /* linux/stat.h of the C library: utimensat(2) */
@@ -346,29 +306,6 @@ struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, u
 }
 const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
-static struct value *mask_note(struct decoder *d, const char *name, uint64_t n)
-{
-	struct value *mask = decode_mask(d, NULL, n);
-
-	mask->name = name;
-	decode_note(d, mask);
-	return value_hex(d->arena, n);
-}
-
-struct value *decode_ret_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return mask_note(d, "mask", n);
-}
-const struct type_ops type_ret_mask = {
-	.name = "ret_mask", .number = decode_ret_mask, .notes = true};
-
-struct value *decode_ret_old_mask(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return mask_note(d, "old mask", n);
-}
-const struct type_ops type_ret_old_mask = {
-	.name = "ret_old_mask", .number = decode_ret_old_mask, .notes = true};
-
 /* ---- fcntl(2) ---- */
 
 bool fcntl_is_64(const struct decoder *d)
@@ -380,73 +317,6 @@ bool fcntl_is_long(const struct decoder *d)
 {
 	return d->ev->row != ROW_fcntl64;
 }
-
-static struct value *with_note(struct decoder *d, const char *name, struct value *note, uint64_t n)
-{
-	note->name = name;
-	decode_note(d, note);
-	return value_hex(d->arena, n);
-}
-
-struct value *decode_ret_fd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *flags;
-
-	if (!n)
-		return value_int(d->arena, 0);
-	flags = value_flags(d->arena, &xlat_fd_flags, n);
-	flags->text |= TEXT_NO_UNKNOWN;
-	return with_note(d, "flags", flags, n);
-}
-const struct type_ops type_ret_fd_flags = {
-	.name = "ret_fd_flags", .number = decode_ret_fd_flags, .notes = true};
-
-struct value *decode_ret_open_flags(struct decoder *d, const struct type *t, uint64_t n)
-{
-	struct value *flags = decode_open_flags(d, t, n);
-
-	flags->text |= TEXT_ALWAYS;
-	return with_note(d, "flags", flags, n);
-}
-const struct type_ops type_ret_open_flags = {
-	.name = "ret_open_flags", .number = decode_ret_open_flags, .notes = true};
-
-struct value *decode_ret_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *signo = decode_signo(d, n);
-
-	signo->text |= TEXT_ALWAYS;
-	if (signo->kind == VALUE_NAME)
-		decode_note(d, signo);
-	return value_uint(d->arena, n);
-}
-const struct type_ops type_ret_signo = {
-	.name = "ret_signo", .number = decode_ret_signo, .notes = true};
-
-struct value *decode_ret_lease(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *lease = value_enum(d->arena, &xlat_lease_types, n);
-
-	lease->text |= TEXT_ALWAYS;
-	if (xlat_name(&xlat_lease_types, n))
-		decode_note(d, lease);
-	return value_hex(d->arena, n);
-}
-const struct type_ops type_ret_lease = {
-	.name = "ret_lease", .number = decode_ret_lease, .notes = true};
-
-struct value *decode_ret_seals(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *seals;
-
-	if (!n)
-		return value_int(d->arena, 0);
-	seals = value_flags(d->arena, &xlat_seals, n);
-	seals->text |= TEXT_NO_UNKNOWN;
-	return with_note(d, "seals", seals, n);
-}
-const struct type_ops type_ret_seals = {
-	.name = "ret_seals", .number = decode_ret_seals, .notes = true};
 
 /* ---- offsets ---- */
 

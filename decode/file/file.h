@@ -10,10 +10,6 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* O_RDWR|O_CREAT: an access mode of two bits, then flags. open(2) */
-decode_fn decode_open_flags;
-/* The flags of struct open_how, openat2(2): 64 bits, some of which open(2) does not have. */
-decode_fn decode_open_how_flags;
 /* Condition of open_how.mode: the flags of the struct say that a file may be made. */
 bool open_how_makes_file(const struct decoder *d);
 
@@ -28,8 +24,6 @@ decode_fn decode_handle_mount_entry, decode_handle_mount_exit;
 decode_fn decode_cwd;
 /* O_* flags without an access mode, so that zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
 decode_fn decode_dup_flags;
-/* The flags of statx(2): an AT_STATX_* mode of two bits, then AT_* flags. */
-decode_fn decode_statx_flags;
 
 /* Conditions of arguments that fcntl64(2) has in another form: which of the two calls it is. */
 bool fcntl_is_64(const struct decoder *d);
@@ -52,11 +46,7 @@ decode_fn decode_llseek_offset;
  * A signal set of 32 bits as a number: an argument of ssetmask(2), and the old set that sgetmask(2)
  * and ssetmask(2) return, which is named behind the result.
  */
-decode_fn decode_mask, decode_ret_mask, decode_ret_old_mask;
-
-/* Results of fcntl(2): the number, and in parentheses behind it what the number means. */
-decode_fn decode_ret_fd_flags, decode_ret_open_flags, decode_ret_signo, decode_ret_lease,
-	decode_ret_seals;
+decode_fn decode_mask;
 
 /* The three forms of struct stat, <asm/stat.h>. The order in memory is not the order shown. */
 extern const struct type_ops type_stat, type_stat64, type_oldstat;
@@ -78,14 +68,8 @@ extern const struct hatch_reads file_reads[];
 
 /* The functions above as named types, as the rows use them. */
 
-extern const struct type_ops type_open_flags;
-#define OPEN_FLAGS TYPE(type_open_flags, .width = W32)
-
 extern const struct type_ops type_dup_flags;
 #define DUP_FLAGS TYPE(type_dup_flags, .width = W32)
-
-extern const struct type_ops type_statx_flags;
-#define STATX_FLAGS TYPE(type_statx_flags, .width = W32)
 
 extern const struct type_ops type_mask;
 #define SIGNAL_MASK TYPE(type_mask, .width = W32)
@@ -106,26 +90,5 @@ extern const struct type_ops type_dirents64;
 
 extern const struct type_ops type_file_handle;
 #define FILE_HANDLE TYPE(type_file_handle, .width = W_LONG)
-
-extern const struct type_ops type_ret_mask;
-#define RET_MASK TYPE(type_ret_mask, .width = W_LONG)
-
-extern const struct type_ops type_ret_old_mask;
-#define RET_OLD_MASK TYPE(type_ret_old_mask, .width = W_LONG)
-
-extern const struct type_ops type_ret_signo;
-#define RET_SIGNO TYPE(type_ret_signo, .width = W_LONG)
-
-extern const struct type_ops type_ret_fd_flags;
-#define RET_FD_FLAGS TYPE(type_ret_fd_flags, .width = W_LONG)
-
-extern const struct type_ops type_ret_open_flags;
-#define RET_OPEN_FLAGS TYPE(type_ret_open_flags, .width = W_LONG)
-
-extern const struct type_ops type_ret_lease;
-#define RET_LEASE TYPE(type_ret_lease, .width = W_LONG)
-
-extern const struct type_ops type_ret_seals;
-#define RET_SEALS TYPE(type_ret_seals, .width = W_LONG)
 
 #endif

@@ -29,39 +29,6 @@ bool mount_has_data(const struct decoder *d)
 	return flags & MOUNT_REMOUNT || !(flags & MOUNT_NO_FS);
 }
 
-struct value *decode_mount_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	uint64_t flags = mount_flags(n);
-	struct value *v;
-
-	if (flags == n)
-		return value_flags(d->arena, &xlat_mount_flags, n);
-	v = value_or(d->arena, n);
-	v->text |= TEXT_EACH;
-	value_add(v, value_word(d->arena, "MS_MGC_VAL", MOUNT_MAGIC));
-	if (flags)
-		value_add(v, value_flags(d->arena, &xlat_mount_flags, flags));
-	return v;
-}
-const struct type_ops type_mount_flags = {.name = "mount_flags", .number = decode_mount_flags};
-
-/* ---- quotactl(2) ---- */
-
-#define QUOTA_CMD_SHIFT 8 /* linux/quota.h: SUBCMDSHIFT, SUBCMDMASK */
-#define QUOTA_TYPE_MASK 0xff
-
-struct value *decode_quota_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_call(d->arena, "QCMD"), *number = value_uint(d->arena, n);
-
-	v->num = n;
-	v->extra = number;
-	value_add(v, value_enum(d->arena, &xlat_quota_cmds, n >> QUOTA_CMD_SHIFT));
-	value_add(v, value_enum(d->arena, &xlat_quota_types, n & QUOTA_TYPE_MASK));
-	return v;
-}
-const struct type_ops type_quota_op = {.name = "quota_op", .number = decode_quota_op};
-
 /* ---- struct mount_attr: mount_setattr(2) ---- */
 
 #define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */

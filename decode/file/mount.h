@@ -20,11 +20,6 @@ static inline bool mount_has_no_data(const struct decoder *d)
 {
 	return !mount_has_data(d);
 }
-/* The flags of mount(2), with MS_MGC_VAL, the magic number that old programs add. */
-decode_fn decode_mount_flags;
-
-/* QCMD(Q_GETQUOTA, USRQUOTA): quotactl(2) */
-decode_fn decode_quota_op;
 
 /* mount_attr.userns_fd: a descriptor if the attributes ask for MOUNT_ATTR_IDMAP, else a number. */
 decode_fn decode_mount_userns;
@@ -47,12 +42,6 @@ decode_fn decode_statmount_string, decode_statmount_strings;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads mount_reads[];
-
-extern const struct type_ops type_quota_op;
-#define QUOTA_OP TYPE(type_quota_op, .width = W32)
-
-extern const struct type_ops type_mount_flags;
-#define MOUNT_FLAGS TYPE(type_mount_flags, .width = W_LONG)
 
 extern const struct type_ops type_id_list;
 #define ID_LIST(...) TYPE(type_id_list, .width = W_LONG, .len = __VA_ARGS__)

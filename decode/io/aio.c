@@ -177,22 +177,6 @@ struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unuse
 }
 const struct type_ops type_uring_fd = {.name = "uring_fd", .number = decode_uring_fd};
 
-struct value *decode_uring_register_op(struct decoder *d, const struct type *t attr_unused,
-				       uint64_t n)
-{
-	struct value *v = value_or(d->arena, n);
-	uint64_t op = n & ~(uint64_t)USE_REGISTERED;
-
-	if (op == n)
-		return value_enum(d->arena, &xlat_io_uring_register_ops, n);
-	v->text |= TEXT_EACH;
-	value_add(v, value_enum(d->arena, &xlat_io_uring_register_ops, op));
-	value_add(v, value_flags(d->arena, &xlat_io_uring_register_flags, USE_REGISTERED));
-	return v;
-}
-const struct type_ops type_uring_register_op = {.name = "uring_register_op",
-						.number = decode_uring_register_op};
-
 /* A struct io_uring_probe of as many operations as were asked for, or NULL if it cannot be read. */
 static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 {

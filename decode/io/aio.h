@@ -18,8 +18,6 @@ bool aio_has_resfd(const struct decoder *d);
 decode_fn decode_uring_params_entry, decode_uring_params_exit;
 /* The ring of io_uring_register(2): a descriptor, or the index of a registered ring. */
 decode_fn decode_uring_fd;
-/* IORING_REGISTER_FILES|IORING_REGISTER_USE_REGISTERED_RING */
-decode_fn decode_uring_register_op;
 /* struct io_uring_probe; the last argument is the number of its operations. Use with BOTH. */
 decode_fn decode_uring_probe_entry, decode_uring_probe_exit;
 /* Numbers of workers by kind, before and after: [[IO_WQ_BOUND]=1] => …. Use with BOTH. */
@@ -29,9 +27,6 @@ decode_fn decode_cpu_bits;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads aio_reads[];
-
-extern const struct type_ops type_uring_register_op;
-#define URING_REGISTER_OP TYPE(type_uring_register_op, .width = W32)
 
 extern const struct type_ops type_uring_fd;
 #define URING_FD TYPE(type_uring_fd, .width = W32)

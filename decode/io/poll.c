@@ -202,44 +202,6 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 	return select_note(d, &timeout);
 }
 
-/* ---- epoll(7) ---- */
-
-/* ---- fanotify(7) ---- */
-
-#define CLASS_BITS 0xc /* linux/fanotify.h */
-#define NO_FD	   -1  /* FAN_NOFD */
-
-struct value *decode_fanotify_init_flags(struct decoder *d, const struct type *t attr_unused,
-					 uint64_t n)
-{
-	struct value *v = value_or(d->arena, n);
-
-	v->text |= TEXT_EACH;
-	value_add(v, value_enum(d->arena, &xlat_fanotify_classes, n & CLASS_BITS));
-	if (n & ~(uint64_t)CLASS_BITS)
-		value_add(v, value_flags(d->arena, &xlat_fanotify_init_flags,
-					 n & ~(uint64_t)CLASS_BITS));
-	return v;
-}
-const struct type_ops type_fanotify_init_flags = {.name = "fanotify_init_flags",
-						  .number = decode_fanotify_init_flags};
-
-struct value *decode_fanotify_dirfd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	static const struct type dirfd = ATFD;
-	struct value *v;
-
-	if ((int)n != NO_FD)
-		return decode_number(d, &dirfd, n);
-	v = value_word(d->arena, "FAN_NOFD", n);
-	v->num = NO_FD;
-	v->flags |= VALUE_F_SIGNED;
-	v->text |= TEXT_STYLED;
-	return v;
-}
-const struct type_ops type_fanotify_dirfd = {.name = "fanotify_dirfd",
-					     .number = decode_fanotify_dirfd};
-
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads poll_reads[] = {

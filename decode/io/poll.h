@@ -13,19 +13,9 @@
 decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;
 /* An fd_set; the first argument is the number of its bits. */
 decode_fn decode_fd_set;
-/* FAN_CLASS_NOTIF|FAN_CLOEXEC: fanotify_init(2) */
-decode_fn decode_fanotify_init_flags;
-/* A directory, AT_FDCWD or FAN_NOFD: fanotify_mark(2) */
-decode_fn decode_fanotify_dirfd;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads poll_reads[];
-
-extern const struct type_ops type_fanotify_init_flags;
-#define FANOTIFY_INIT_FLAGS TYPE(type_fanotify_init_flags, .width = W32)
-
-extern const struct type_ops type_fanotify_dirfd;
-#define FANOTIFY_DIRFD TYPE(type_fanotify_dirfd, .width = W32)
 
 extern const struct type_ops type_fd_set;
 #define FDS TYPE(type_fd_set, .width = W_LONG)

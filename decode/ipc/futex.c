@@ -75,29 +75,3 @@ struct value *decode_futex_wake_op(struct decoder *d, const struct type *t attr_
 	v->text |= TEXT_EACH;
 	return v;
 }
-
-struct value *decode_futex_bitset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v;
-
-	if (n != FUTEX_BITSET_MATCH_ANY)
-		return value_hex(d->arena, n);
-	v = value_word(d->arena, "FUTEX_BITSET_MATCH_ANY", n);
-	return v;
-}
-const struct type_ops type_futex_bitset = {.name = "futex_bitset", .number = decode_futex_bitset};
-
-#define SIZE_MASK 3 /* FUTEX2_SIZE_MASK */
-
-struct value *decode_futex2_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n), *e;
-
-	n = (uint32_t)n;
-	e = value_add(v, value_enum(d->arena, &xlat_futex2_sizes, n & SIZE_MASK));
-	e->width = 4;
-	if (n & ~(uint64_t)SIZE_MASK)
-		value_add(v, value_flags(d->arena, &xlat_futex2_flags, n & ~(uint64_t)SIZE_MASK));
-	return v;
-}
-const struct type_ops type_futex2_flags = {.name = "futex2_flags", .number = decode_futex2_flags};

@@ -6,18 +6,14 @@
 #include "decode/core/decode.h"
 
 /*
- * The operation of futex(2) with its flags, the encoded operation of FUTEX_WAKE_OP, a bit set to
- * wake or wait by, and the flags of futex_wait(2) and its kin.
+ * The operation of futex(2) with its flags, and the encoded operation of FUTEX_WAKE_OP.
  */
-decode_fn decode_futex_op, decode_futex_wake_op, decode_futex_bitset, decode_futex2_flags;
+decode_fn decode_futex_op, decode_futex_wake_op;
 
 extern const struct type_ops type_futex_op;
 #define FUTEX_OP TYPE(type_futex_op, .width = W32)
 
-extern const struct type_ops type_futex2_flags;
-#define FUTEX2_FLAGS TYPE(type_futex2_flags, .width = W32)
-
-extern const struct type_ops type_futex_bitset;
-#define FUTEX_BITSET(w) TYPE(type_futex_bitset, .width = (w))
+/* The set of bits to wake or wait by; w is its width. */
+#define FUTEX_BITSET(w) NAMED(UINT32_MAX, "FUTEX_BITSET_MATCH_ANY", NUM_(hex, w, false))
 
 #endif

@@ -6,21 +6,8 @@
 #include <string.h>
 #include <sys/ipc.h>
 
-struct value *decode_ipc_key(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v;
-
-	if (n != IPC_PRIVATE)
-		return value_hex(d->arena, n);
-	v = value_word(d->arena, "IPC_PRIVATE", n);
-	v->width = 4;
-	return v;
-}
-const struct type_ops type_ipc_key = {.name = "ipc_key", .number = decode_ipc_key};
-
 #define PERMISSIONS    0777
 #define SHM_HUGE_SHIFT 26 /* uapi linux/shm.h */
-#define SHM_HUGE_MASK  0x3f
 
 static bool flags_named(const struct xlat *x, uint64_t flags)
 {
@@ -72,46 +59,6 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 	return flags_and_mode(d, &xlat_ipc_flags, n, 0);
 }
 const struct type_ops type_ipc_flags = {.name = "ipc_flags", .number = decode_ipc_flags};
-
-struct value *decode_shm_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return flags_and_mode(d, &xlat_shm_create_flags, n, n >> SHM_HUGE_SHIFT & SHM_HUGE_MASK);
-}
-const struct type_ops type_shm_flags = {.name = "shm_flags", .number = decode_shm_flags};
-
-#define IPC_64_FLAG 0x100 /* IPC_64, uapi linux/ipc.h */
-
-static struct value *ipc_op(struct decoder *d, const struct xlat *x, uint64_t n)
-{
-	struct value *op = value_enum(d->arena, x, n & ~(uint64_t)IPC_64_FLAG), *v;
-
-	op->width = 4;
-	if (!(n & IPC_64_FLAG))
-		return op;
-	v = value_or(d->arena, n);
-	value_add(v, value_word(d->arena, "IPC_64", IPC_64_FLAG));
-	value_add(v, op);
-	v->text |= TEXT_EACH;
-	return v;
-}
-
-struct value *decode_shmctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ipc_op(d, &xlat_shmctl_cmds, n);
-}
-const struct type_ops type_shmctl_op = {.name = "shmctl_op", .number = decode_shmctl_op};
-
-struct value *decode_semctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ipc_op(d, &xlat_semctl_cmds, n);
-}
-const struct type_ops type_semctl_op = {.name = "semctl_op", .number = decode_semctl_op};
-
-struct value *decode_msgctl_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ipc_op(d, &xlat_msgctl_cmds, n);
-}
-const struct type_ops type_msgctl_op = {.name = "msgctl_op", .number = decode_msgctl_op};
 
 /* Members by name, in the order in which they are shown. */
 static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
@@ -211,22 +158,6 @@ const struct type_ops type_mq_name = {
 	.name = "mq_name", .number = decode_mq_name, .fetch = decode_mq_name};
 
 /* ---- ipc(2) of i386 ---- */
-
-struct value *decode_ipc_call(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *call = value_uint(d->arena, n & 0xffff), *v;
-
-	if (!(n >> 16))
-		return call;
-	v = value_or(d->arena, n);
-	v->text |= TEXT_ALWAYS;
-	value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, n & ~(uint64_t)0xffff));
-	value_add(v->child, value_uint(d->arena, n >> 16));
-	value_add(v->child, value_uint(d->arena, 16));
-	value_add(v, call);
-	return v;
-}
-const struct type_ops type_ipc_call = {.name = "ipc_call", .number = decode_ipc_call};
 
 /* struct ipc_kludge: what the pointer of version 0 points to; uapi linux/ipc.h */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)

@@ -6,18 +6,14 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* Keys, or IPC_PRIVATE; the flags of msgget(2) and semget(2), and of shmget(2), with their mode. */
-decode_fn decode_ipc_key, decode_ipc_flags, decode_shm_flags;
-/* The operations of shmctl(2), semctl(2), msgctl(2); with IPC_64 if the caller added it. */
-decode_fn decode_shmctl_op, decode_semctl_op, decode_msgctl_op;
+/* The flags of msgget(2) and semget(2), with their mode. */
+decode_fn decode_ipc_flags;
 /* The struct shmid_ds of IPC_SET: the members that the kernel reads. */
 decode_fn decode_shmid_set;
 /* struct msgbuf, msgrcv(2), with t->len bytes of text. */
 decode_fn decode_msgbuf;
 /* The name of a queue, mq_open(3): never shortened, though it is no path. */
 decode_fn decode_mq_name;
-/* The number of a call of ipc(2), with its version in the upper 16 bits: 1<<16|12. */
-decode_fn decode_ipc_call;
 /*
  * msgrcv(2) by way of ipc(2): in version 0 one argument points to the buffer's address and the
  * type. The conditions say whether both could be read; without them there is no type to show.
@@ -43,26 +39,11 @@ extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads ipc_reads[];
 
-extern const struct type_ops type_ipc_key;
-#define IPC_KEY TYPE(type_ipc_key, .width = W32)
+/* A key, or IPC_PRIVATE. */
+#define IPC_KEY NAMED(0, "IPC_PRIVATE", HEX32)
 
 extern const struct type_ops type_ipc_flags;
 #define IPC_FLAGS TYPE(type_ipc_flags, .width = W32)
-
-extern const struct type_ops type_shm_flags;
-#define SHM_FLAGS TYPE(type_shm_flags, .width = W32)
-
-extern const struct type_ops type_shmctl_op;
-#define SHMCTL_OP TYPE(type_shmctl_op, .width = W32)
-
-extern const struct type_ops type_semctl_op;
-#define SEMCTL_OP TYPE(type_semctl_op, .width = W32)
-
-extern const struct type_ops type_msgctl_op;
-#define MSGCTL_OP TYPE(type_msgctl_op, .width = W32)
-
-extern const struct type_ops type_ipc_call;
-#define IPC_CALL TYPE(type_ipc_call, .width = W32)
 
 extern const struct type_ops type_msgbuf;
 #define MSGBUF(...) TYPE(type_msgbuf, .width = W_LONG, .len = __VA_ARGS__)

@@ -1,52 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/memory/mm.h"
 
-/* asm-generic/hugetlb_encode.h */
-#define HUGE_SHIFT 26
-#define HUGE_MASK  0x3f
-
-static void add_huge(struct decoder *d, struct value *v, uint64_t flags, const char *shift)
-{
-	uint64_t log = flags >> HUGE_SHIFT & HUGE_MASK;
-	struct value *e;
-
-	if (!log)
-		return;
-	e = value_add(v, value_expr(d->arena, VALUE_OP_SHIFT, log << HUGE_SHIFT));
-	value_add(e, value_uint(d->arena, log));
-	value_add(e, value_word(d->arena, shift, HUGE_SHIFT));
-}
-
-#define MAP_TYPE_MASK 0xf /* linux/mman.h: MAP_TYPE */
-
-struct value *decode_mmap_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	uint64_t rest = (uint32_t)n & ~((uint64_t)HUGE_MASK << HUGE_SHIFT | MAP_TYPE_MASK);
-	struct value *v = value_or(d->arena, n);
-
-	value_add(v, value_enum(d->arena, &xlat_mmap_types, n & MAP_TYPE_MASK));
-	if (rest)
-		value_add(v, value_flags(d->arena, &xlat_mmap_flags, rest));
-	add_huge(d, v, n, "MAP_HUGE_SHIFT");
-	return v;
-}
-const struct type_ops type_mmap_flags = {.name = "mmap_flags", .number = decode_mmap_flags};
-
-struct value *decode_memfd_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	uint64_t rest = n & ~((uint64_t)HUGE_MASK << HUGE_SHIFT);
-	struct value *v;
-
-	if (rest == n)
-		return value_flags(d->arena, &xlat_memfd_flags, n);
-	v = value_or(d->arena, n);
-	if (rest)
-		value_add(v, value_flags(d->arena, &xlat_memfd_flags, rest));
-	add_huge(d, v, n, "MFD_HUGE_SHIFT");
-	return v;
-}
-const struct type_ops type_memfd_flags = {.name = "memfd_flags", .number = decode_memfd_flags};
-
 struct value *decode_page_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return value_hex(d->arena, n * 4096);

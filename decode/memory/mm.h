@@ -6,10 +6,6 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* MAP_PRIVATE|MAP_ANONYMOUS|21<<MAP_HUGE_SHIFT: mmap(2) */
-decode_fn decode_mmap_flags;
-/* The flags of memfd_create(2), with the size of huge pages: 21<<MFD_HUGE_SHIFT. */
-decode_fn decode_memfd_flags;
 /* An offset of mmap2(2), in units of 4096 bytes; shown in bytes. */
 decode_fn decode_page_offset;
 /*
@@ -26,12 +22,6 @@ decode_fn decode_page_status;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads mm_reads[];
-
-extern const struct type_ops type_mmap_flags;
-#define MMAP_FLAGS TYPE(type_mmap_flags, .width = W_LONG)
-
-extern const struct type_ops type_memfd_flags;
-#define MEMFD_FLAGS TYPE(type_memfd_flags, .width = W32)
 
 extern const struct type_ops type_mempolicy;
 #define MEMPOLICY(w) TYPE(type_mempolicy, .width = (w))

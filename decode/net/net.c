@@ -7,26 +7,6 @@
 
 #include "decode/netlink/netlink.h"
 
-struct value *net_sock_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	uint32_t type = n & 0xf, flags = (uint32_t)n & ~0xfu; /* SOCK_TYPE_MASK */
-	struct value *v = value_new(d->arena, VALUE_OR, (uint32_t)n);
-
-	if (!xlat_name(&xlat_sock_types, type)) {
-		v = value_flags(d->arena, &xlat_sock_type_flags, (uint32_t)n);
-		v->width = 4;
-		return v;
-	}
-
-	v->width = 4;
-	v->text |= TEXT_EACH;
-	value_add(v, value_enum(d->arena, &xlat_sock_types, type));
-	if (flags)
-		value_add(v, value_flags(d->arena, &xlat_sock_type_flags, flags));
-	return v;
-}
-const struct type_ops type_net_sock_type = {.name = "net_sock_type", .number = net_sock_type};
-
 struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const char *name = xlat_name(&xlat_socketcalls, n);

@@ -6,7 +6,6 @@
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
 
-decode_fn net_sock_type;  /* SOCK_STREAM|SOCK_CLOEXEC */
 decode_fn net_socketcall; /* the number of a call of socketcall(2) */
 decode_fn net_protocol;	  /* a protocol, named after the domain in argument 0: socket(2) */
 
@@ -52,9 +51,6 @@ extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_addr
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads net_reads[];
-
-extern const struct type_ops type_net_sock_type;
-#define SOCK_TYPE TYPE(type_net_sock_type, .width = W32)
 
 extern const struct type_ops type_net_protocol;
 #define SOCK_PROTOCOL TYPE(type_net_protocol, .width = W_LONG)

@@ -8,52 +8,10 @@
 
 /* ---- results ---- */
 
-/* A result as a number, with its meaning as a note. */
-static struct value *ret_enum(struct decoder *d, const struct xlat *x, uint64_t n)
-{
-	decode_note_enum(d, x, n);
-	return value_uint(d->arena, n);
-}
-
 static struct value *ret_flags(struct decoder *d, const struct xlat *x, uint64_t n)
 {
 	decode_note_flags(d, x, n);
 	return value_hex(d->arena, n);
-}
-
-struct value *decode_ret_dumpable(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_enum(d, &xlat_prctl_dumpable, n);
-}
-
-struct value *decode_ret_mce_kill(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_enum(d, &xlat_prctl_mce_kill_policies, n);
-}
-
-struct value *decode_ret_secbits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_flags(d, &xlat_secbits, n);
-}
-
-struct value *decode_ret_fp_mode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_flags(d, &xlat_prctl_fp_modes, n);
-}
-
-struct value *decode_ret_pac_keys(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_flags(d, &xlat_prctl_pac_enabled_keys, n);
-}
-
-struct value *decode_ret_mdwe(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_flags(d, &xlat_prctl_mdwe_flags, n);
-}
-
-struct value *decode_ret_dexcr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	return ret_flags(d, &xlat_prctl_dexcr_flags, n);
 }
 
 struct value *decode_ret_speculation(struct decoder *d, const struct type *t attr_unused,
@@ -92,18 +50,6 @@ struct value *decode_signo_long(struct decoder *d, const struct type *t attr_unu
 	return v->kind == VALUE_INT ? value_uint(d->arena, n) : v;
 }
 
-struct value *decode_ptracer(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	if ((int)n == -1) {
-		struct value *v = value_word(d->arena, "PR_SET_PTRACER_ANY", -1);
-
-		v->flags |= VALUE_F_SIGNED;
-		v->text |= TEXT_STYLED;
-		return v;
-	}
-	return decode_pid(d, PID_PROCESS, (int)n);
-}
-
 static struct value *vector_length(struct decoder *d, uint64_t n, const char *onexec,
 				   const char *inherit)
 {
@@ -132,20 +78,6 @@ struct value *decode_sve_vl(struct decoder *d, const struct type *t attr_unused,
 struct value *decode_sme_vl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	return vector_length(d, n, "PR_SME_SET_VL_ONEXEC", "PR_SME_VL_INHERIT");
-}
-
-struct value *decode_ret_sve_vl(struct decoder *d, const struct type *t, uint64_t n)
-{
-	if (n & ~(uint64_t)PR_SVE_VL_LEN_MASK)
-		decode_note_named(d, decode_sve_vl(d, t, n));
-	return value_hex(d->arena, n);
-}
-
-struct value *decode_ret_sme_vl(struct decoder *d, const struct type *t, uint64_t n)
-{
-	if (n & ~(uint64_t)PR_SVE_VL_LEN_MASK)
-		decode_note_named(d, decode_sme_vl(d, t, n));
-	return value_hex(d->arena, n);
 }
 
 /* uapi linux/seccomp.h */
@@ -181,12 +113,6 @@ struct value *decode_tagged_addr(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-struct value *decode_ret_tagged_addr(struct decoder *d, const struct type *t, uint64_t n)
-{
-	decode_note_named(d, decode_tagged_addr(d, t, n));
-	return value_hex(d->arena, n);
-}
-
 #define RISCV_V_INHERIT 0x10 /* PR_RISCV_V_VSTATE_CTRL_INHERIT, with two states below it */
 #define RISCV_V_KNOWN	0x1f
 
@@ -211,12 +137,6 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 	if (n & ~(uint64_t)RISCV_V_KNOWN)
 		value_add(v, value_hex(d->arena, n & ~(uint64_t)RISCV_V_KNOWN));
 	return v;
-}
-
-struct value *decode_ret_riscv_v(struct decoder *d, const struct type *t, uint64_t n)
-{
-	decode_note_named(d, decode_riscv_v(d, t, n));
-	return value_hex(d->arena, n);
 }
 
 /* A number whose name is always a comment. */

@@ -6,12 +6,9 @@
 #include "decode/core/decode.h"
 
 /* Results: the number, and behind it in parentheses what it means. */
-decode_fn decode_ret_dumpable, decode_ret_secbits, decode_ret_fp_mode, decode_ret_speculation,
-	decode_ret_mce_kill, decode_ret_pac_keys, decode_ret_mdwe, decode_ret_dexcr,
-	decode_ret_sve_vl, decode_ret_sme_vl, decode_ret_xfeatures, decode_ret_tagged_addr,
-	decode_ret_riscv_v;
+decode_fn decode_ret_speculation, decode_ret_xfeatures;
 /* Arguments of single operations. */
-decode_fn decode_signo_long, decode_ptracer, decode_sve_vl, decode_sme_vl, decode_speculation,
-	decode_tagged_addr, decode_pidtype, decode_riscv_v, decode_xfeature, decode_xfeature_mask;
+decode_fn decode_signo_long, decode_sve_vl, decode_sme_vl, decode_speculation, decode_tagged_addr,
+	decode_pidtype, decode_riscv_v, decode_xfeature, decode_xfeature_mask;
 
 #endif

@@ -33,21 +33,6 @@ struct value *decode_clone_stack(struct decoder *d, const struct type *t attr_un
 	return named(value_addr(d->arena, n));
 }
 
-struct value *decode_clone_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n), *sig;
-
-	if (n & ~(uint64_t)CSIGNAL)
-		value_add(v, value_flags(d->arena, &xlat_clone_flags, n & ~(uint64_t)CSIGNAL));
-	if (n & CSIGNAL || !v->child) {
-		sig = decode_signo(d, n & CSIGNAL);
-		value_add(v, sig);
-	}
-	v->text |= TEXT_EACH;
-	return named(v);
-}
-const struct type_ops type_clone_flags = {.name = "clone_flags", .number = decode_clone_flags};
-
 struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (d->failed)
@@ -321,39 +306,6 @@ struct value *decode_waited_rusage(struct decoder *d, const struct type *t attr_
 
 /* ---- personality(2) ---- */
 
-#define PERSONALITY_TYPE 0xff /* PER_MASK */
-
-static struct value *personality(struct decoder *d, uint32_t n)
-{
-	struct value *v = value_or(d->arena, n), *e;
-
-	v->text |= TEXT_EACH;
-	e = value_add(v, value_enum(d->arena, &xlat_personality_types, n & PERSONALITY_TYPE));
-	e->width = 4;
-	if (n & ~PERSONALITY_TYPE)
-		value_add(v, value_flags(d->arena, &xlat_personality_flags, n & ~PERSONALITY_TYPE))
-			->text |= TEXT_NO_UNKNOWN;
-	return v;
-}
-
-struct value *decode_personality(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	/* 0xffffffff only asks for the current personality. */
-	if ((uint32_t)n == UINT32_MAX)
-		return value_hex(d->arena, UINT32_MAX);
-	return personality(d, n);
-}
-const struct type_ops type_personality = {.name = "personality", .number = decode_personality};
-
-struct value *decode_ret_personality(struct decoder *d, const struct type *t attr_unused,
-				     uint64_t n)
-{
-	decode_note(d, personality(d, n));
-	return value_hex(d->arena, n);
-}
-const struct type_ops type_ret_personality = {
-	.name = "ret_personality", .number = decode_ret_personality, .notes = true};
-
 /* ---- membarrier(2), kcmp(2) ---- */
 
 #define MEMBARRIER_CMD_QUERY 0
@@ -570,21 +522,6 @@ struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused
 							  name, errno_text(err)));
 	return value_plain(d->arena, arena_printf(d->arena, "%lld (errno %u)", (long long)n, err));
 }
-
-struct value *decode_waitid_id(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	switch ((int)decode_arg_raw(d, 0)) {
-	case P_PID:
-		return decode_pid(d, PID_PROCESS, (int)n);
-	case P_PGID:
-		return decode_pid(d, PID_GROUP, (int)n);
-	case 3: /* P_PIDFD */
-		return decode_fd(d, (int)n);
-	default:
-		return value_int(d->arena, (int)n);
-	}
-}
-const struct type_ops type_waitid_id = {.name = "waitid_id", .number = decode_waitid_id};
 
 /* A struct user_desc of which no more than the entry's number counts; flag: what it is marked. */
 static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)

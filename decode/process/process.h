@@ -7,11 +7,10 @@
 #include "decode/core/plan_types.h"
 
 /*
- * clone(2): the flags, whose lowest byte is the exit signal, and the arguments whose meaning they
- * decide. tid is parent_tid, where a pidfd may be stored too.
+ * clone(2): the arguments whose meaning the flags decide. tid is parent_tid, where a pidfd may be
+ * stored too.
  */
 decode_fn decode_clone_stack;
-decode_fn decode_clone_flags;
 decode_fn decode_clone_tid;
 decode_fn decode_clone_tls;
 decode_fn decode_clone_child_tid;
@@ -32,11 +31,8 @@ decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 
 /* For SWITCH(): ids whose kind another argument or field tells. */
-extern const struct type_case priority_ids[], ioprio_ids[], f_owner_ids[], sched_core_ids[];
-
-/* personality(2): the argument and the result, an execution domain and flags. */
-decode_fn decode_personality;
-decode_fn decode_ret_personality;
+extern const struct type_case personality_query[], waitid_ids[], priority_ids[], ioprio_ids[],
+	f_owner_ids[], sched_core_ids[];
 
 /* The result of membarrier(2); indexes of kcmp(2), whose meaning the type decides. */
 decode_fn decode_ret_membarrier;
@@ -52,22 +48,13 @@ extern const struct type_ops type_user_desc;
 
 /*
  * set_thread_area(2): the entry the kernel chose, the struct; modify_ldt(2): the buffer, the
- * result; waitid(2): the id, whose kind the first argument tells.
+ * result.
  */
 decode_fn decode_thread_area_entry, decode_thread_area_exit;
-decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt, decode_waitid_id;
+decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads process_reads[];
-
-extern const struct type_ops type_clone_flags;
-#define CLONE_FLAGS TYPE(type_clone_flags, .width = W_LONG)
-
-extern const struct type_ops type_personality;
-#define PERSONALITY TYPE(type_personality, .width = W32)
-
-extern const struct type_ops type_waitid_id;
-#define WAITID_ID TYPE(type_waitid_id, .width = W32)
 
 extern const struct type_ops type_kcmp_idx;
 #define KCMP_IDX TYPE(type_kcmp_idx, .width = W_LONG)
@@ -83,9 +70,6 @@ extern const struct type_ops type_argv;
 
 extern const struct type_ops type_envp;
 #define ENVP TYPE(type_envp, .width = W_LONG)
-
-extern const struct type_ops type_ret_personality;
-#define RET_PERSONALITY TYPE(type_ret_personality, .width = W_LONG)
 
 extern const struct type_ops type_ret_membarrier;
 #define RET_MEMBARRIER TYPE(type_ret_membarrier, .width = W_LONG)

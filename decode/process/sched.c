@@ -45,13 +45,6 @@ static struct value *sched_policy(struct decoder *d, uint64_t n, bool resets)
 	return v;
 }
 
-struct value *decode_sched_policy(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	/* A negative one is none at all. */
-	return sched_policy(d, n, n & RESET_ON_FORK && (int)n >= 0);
-}
-const struct type_ops type_sched_policy = {.name = "sched_policy", .number = decode_sched_policy};
-
 struct value *decode_ret_sched_policy(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
@@ -148,32 +141,6 @@ struct value *decode_sched_attr_filled(struct decoder *d, const struct type *t a
 	memcpy(&size, bytes, sizeof(size));
 	return decode_bytes(d, &attr, n, bytes, sched_attr_known(size));
 }
-
-#define IOPRIO_CLASS_BITS 13
-
-struct value *decode_ioprio(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_call(d->arena, "IOPRIO_PRIO_VALUE"), *e;
-
-	v->num = (uint32_t)n;
-	v->width = 4;
-	v->flags |= VALUE_F_SIGNED;
-	v->text |= TEXT_STYLED | TEXT_PLAIN;
-	e = value_add(
-		v, value_enum(d->arena, &xlat_ioprio_classes, ((uint32_t)n >> IOPRIO_CLASS_BITS)));
-	e->width = 4;
-	value_add(v, value_uint(d->arena, n & ((1 << IOPRIO_CLASS_BITS) - 1)));
-	return v;
-}
-const struct type_ops type_ioprio = {.name = "ioprio", .number = decode_ioprio};
-
-struct value *decode_ret_ioprio(struct decoder *d, const struct type *t, uint64_t n)
-{
-	decode_note_named(d, decode_ioprio(d, t, n));
-	return value_uint(d->arena, n);
-}
-const struct type_ops type_ret_ioprio = {
-	.name = "ret_ioprio", .number = decode_ret_ioprio, .notes = true};
 
 /* ---- sets of CPUs ---- */
 

@@ -14,28 +14,15 @@ decode_fn decode_cpuset;
 #define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
 
 /*
- * Scheduling, sched(7): policies with their flags; struct sched_attr as it is passed and as
- * sched_getattr(2) stores it; and the I/O priorities of ioprio_get(2). Those called ret are
- * results.
+ * Scheduling, sched(7): the result of sched_getscheduler(2); struct sched_attr as it is passed and
+ * as sched_getattr(2) stores it.
  */
-decode_fn decode_sched_policy;
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;
 bool sched_attr_has_policy(const struct decoder *d);
-decode_fn decode_ioprio;
-decode_fn decode_ret_ioprio;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads sched_reads[];
-
-extern const struct type_ops type_sched_policy;
-#define SCHED_POLICY TYPE(type_sched_policy, .width = W32)
-
-extern const struct type_ops type_ioprio;
-#define IOPRIO TYPE(type_ioprio, .width = W32)
-
-extern const struct type_ops type_ret_ioprio;
-#define RET_IOPRIO TYPE(type_ret_ioprio, .width = W_LONG)
 
 extern const struct type_ops type_ret_sched_policy;
 #define RET_SCHED_POLICY TYPE(type_ret_sched_policy, .width = W_LONG)

@@ -95,38 +95,7 @@ struct value *decode_loglevel(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/* ---- swapon(2), kexec_load(2), sethostname(2) ---- */
-
-#define SWAP_PRIORITY 0x7fff /* SWAP_FLAG_PRIO_MASK, linux/swap.h */
-
-struct value *decode_swap_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n);
-
-	n = (uint32_t)n;
-	if (n & ~(uint64_t)SWAP_PRIORITY)
-		value_add(v, value_flags(d->arena, &xlat_swap_flags, n & ~(uint64_t)SWAP_PRIORITY));
-	value_add(v, value_uint(d->arena, n & SWAP_PRIORITY));
-	v->text |= TEXT_EACH;
-	return v;
-}
-const struct type_ops type_swap_flags = {.name = "swap_flags", .number = decode_swap_flags};
-
-#define KEXEC_ARCH 0xffff0000 /* KEXEC_ARCH_MASK, uapi linux/kexec.h */
-
-struct value *decode_kexec_flags(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_or(d->arena, n), *e;
-
-	e = value_add(v, value_enum(d->arena, &xlat_kexec_arch, n & KEXEC_ARCH));
-	e->width = d->abi->long_size;
-	if (n & ~(uint64_t)KEXEC_ARCH)
-		value_add(v,
-			  value_flags(d->arena, &xlat_kexec_load_flags, n & ~(uint64_t)KEXEC_ARCH));
-	v->text |= TEXT_EACH;
-	return v;
-}
-const struct type_ops type_kexec_flags = {.name = "kexec_flags", .number = decode_kexec_flags};
+/* ---- kexec_load(2), sethostname(2) ---- */
 
 #define KEXEC_SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX */
 

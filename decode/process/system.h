@@ -10,13 +10,9 @@
 decode_fn decode_cap_data;
 #define CAP_HEADER STRUCT(cap_header)
 
-/* Bytes that are no text: a string of \x escapes. */
-#define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
-
 /* syslog(2): a number with its name as a comment. */
 decode_fn decode_syslog_action, decode_loglevel;
-/* The flags of swapon(2), which hold a priority, and of kexec_load(2), which hold a machine. */
-decode_fn decode_swap_flags, decode_kexec_flags;
+/* The segments of kexec_load(2). */
 decode_fn decode_kexec_segments;
 /* The name of sethostname(2): an address if it is longer than the kernel allows. */
 decode_fn decode_hostname;
@@ -24,14 +20,8 @@ decode_fn decode_hostname;
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads system_reads[];
 
-extern const struct type_ops type_kexec_flags;
-#define KEXEC_FLAGS TYPE(type_kexec_flags, .width = W_LONG)
-
 extern const struct type_ops type_syslog_action;
 #define SYSLOG_ACTION TYPE(type_syslog_action, .width = W32)
-
-extern const struct type_ops type_swap_flags;
-#define SWAP_FLAGS TYPE(type_swap_flags, .width = W32)
 
 extern const struct type_ops type_hostname;
 #define HOSTNAME TYPE(type_hostname, .width = W_LONG)

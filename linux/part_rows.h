@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The macros that the rows of linux/parts.def are written with:
+ *
+ *	PARTS_BEGIN(fanotify_init_flags, members of struct parts_style)
+ *	PART(0xc, ENUM(fanotify_classes))
+ *	REST(FLAGS(fanotify_init_flags))
+ *	PARTS_END(fanotify_init_flags)
+ *
+ * PARTS_BEGIN(name, members of struct parts_style); then the parts, in the order in which they are
+ *shown:
+ *
+ *	PART(mask, type)	the bits of the mask
+ *	PART_SET(mask, type)	the bits of the mask, if one of them is set
+ *	PART_IS(mask, n, name)	a name, if the bits of the mask are n
+ *	PART_NAMED(mask, type)	the bits of the mask, if the type, an ENUM, has a name for them
+ *	PART_BY(mask, n, name)	the bits of the mask, if one of them is set, shifted: NUMBER<<name,
+ *or NUMBER<<n if name is NULL
+ *	REST(type)		all bits that no part before has, if one of them is set
+ *
+ * Behind that further members of struct part may follow, and OR_ELSE: it is shown as well if
+ *nothing else is; ALWAYS_REST: it is shown even if no bit is set; LONE: where it is the only part
+ *that is shown, it is the value itself, not a list of one.
+ */
+/* clang-format off */
+#define PARTS_BEGIN(p, ...)                                                                        \
+	static const struct parts_style style_##p = {__VA_ARGS__};                                 \
+	static const struct part rows_##p[] = {
+#define PARTS_END(p)                                                                               \
+	};                                                                                         \
+	const struct parts parts_##p = {                                                           \
+		.style = &style_##p, .rows = rows_##p, .n = ARRAY_SIZE(rows_##p)                   \
+	};
+#define PART(bits, ...)	  {.mask = (bits), .type = &(const struct type)__VA_ARGS__},
+#define PART_SET(bits, ...) {.mask = (bits), .set = true, .type = &(const struct type)__VA_ARGS__},
+#define PART_NAMED(bits, ...) {.mask = (bits), .named = true, .type = &(const struct type)__VA_ARGS__},
+#define PART_IS(bits, value, word) {.mask = (bits), .is = (value), .name = (word)},
+#define PART_BY(bits, by, word, ...)                                                               \
+	{.mask = (bits), .set = true, .times = true, .shift = (by), .name = (word), __VA_ARGS__},
+#define REST(...)	  {.set = true, .type = &(const struct type)__VA_ARGS__},
+#define OR_ELSE		  .or_else = true
+#define ALWAYS_REST	  .always = true
+#define LONE		  .lone = true
+/* clang-format on */
