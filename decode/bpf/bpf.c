@@ -9,9 +9,6 @@
 #include "decode/core/read.h"
 
 #define ATTR_SIZE_MAX 4096 /* the kernel takes no longer one: a page */
-#define CORE_RELOS_AT 128  /* the offset of core_relos, which its count is shown with */
-#define COOKIE_AT     16   /* of cookie in raw_tracepoint */
-#define PATH_FD_AT    60   /* of path_fd in link_create.uprobe_multi */
 
 /* ---- linux/bpf.h ---- */
 
@@ -24,31 +21,6 @@ enum {
 static uint32_t attach_type(const struct decoder *d)
 {
 	return decode_field(d, "attach_type");
-}
-
-bool bpf_has_core_relos(const struct decoder *d)
-{
-	return (uint32_t)decode_arg_raw(d, 2) > CORE_RELOS_AT;
-}
-
-bool bpf_has_cookie(const struct decoder *d)
-{
-	return (uint32_t)decode_arg_raw(d, 2) >= COOKIE_AT + sizeof(uint64_t);
-}
-
-bool bpf_has_path_fd(const struct decoder *d)
-{
-	return (uint32_t)decode_arg_raw(d, 2) > PATH_FD_AT;
-}
-
-bool bpf_is_relative_to_id(const struct decoder *d)
-{
-	return (decode_field(d, "attach_flags") | decode_field(d, "flags")) & F_ID;
-}
-
-bool bpf_is_relative_to_fd(const struct decoder *d)
-{
-	return !bpf_is_relative_to_id(d);
 }
 
 /* ---- links: what follows their flags ---- */
@@ -395,13 +367,6 @@ struct value *decode_bpf_batch_exit(struct decoder *d, const struct type *t, uin
 }
 
 /* ---- what there is to know of a map or program ---- */
-
-#define MAP_EXTRA_AT 80 /* of map_extra in struct bpf_map_info */
-
-bool bpf_info_has_map_extra(const struct decoder *d)
-{
-	return decode_field(d, "info_len") > MAP_EXTRA_AT;
-}
 
 struct value *decode_bpf_gpl(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -57,14 +57,8 @@ decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_ti
 decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
 /* At the entry it shows nothing, and saves what the struct holds before the call. */
 decode_fn decode_bpf_info_before;
-bool bpf_info_has_map_extra(const struct decoder *d);
 
 /* Conditions of fields: other fields, or the size of the struct, decide whether they count. */
-bool bpf_has_core_relos(const struct decoder *d);
-bool bpf_has_cookie(const struct decoder *d);
-bool bpf_has_path_fd(const struct decoder *d);
-bool bpf_is_relative_to_id(const struct decoder *d);
-bool bpf_is_relative_to_fd(const struct decoder *d);
 bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
 

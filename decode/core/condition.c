@@ -45,7 +45,9 @@ static bool number_matches(const struct decoder *d, const struct condition *c)
 	if (c->mask)
 		n &= c->mask;
 	for (unsigned i = 0; i < v->n; i++)
-		if (c->how == CONDITION_BIT ? n & v->value[i] : n == v->value[i])
+		if (c->how == CONDITION_BIT	? n & v->value[i]
+		    : c->how == CONDITION_ABOVE ? n > v->value[i]
+						: n == v->value[i])
 			return true;
 	return false;
 }
@@ -57,7 +59,17 @@ bool condition_holds(const struct decoder *d, const struct condition *c)
 	switch ((enum condition_how)c->how) {
 	case CONDITION_IS:
 	case CONDITION_BIT:
+	case CONDITION_ABOVE:
 		holds = number_matches(d, c);
+		break;
+	case CONDITION_ROW:
+		holds = (uint64_t)d->ev->row == c->of.n;
+		break;
+	case CONDITION_EITHER:
+		holds = condition_holds(d, c->first.when) || condition_holds(d, c->second.when);
+		break;
+	case CONDITION_BOTH:
+		holds = condition_holds(d, c->first.when) && condition_holds(d, c->second.when);
 		break;
 	case CONDITION_FULL:
 		holds = decode_full(d);

@@ -453,6 +453,10 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
 	CONDITION_BIT,	  /* the number has a bit that one of the values has */
+	CONDITION_ABOVE,  /* the number is more than the value */
+	CONDITION_ROW,	  /* the call has the row whose index the number is */
+	CONDITION_EITHER, /* one of two other conditions holds, or both */
+	CONDITION_BOTH,	  /* two other conditions hold */
 	CONDITION_FULL,	  /* all is shown: -v */
 	CONDITION_EXIT,	  /* the call has ended */
 	CONDITION_FAILED, /* the call has ended with an error */
@@ -466,6 +470,12 @@ struct condition_values {
 	uint64_t value[16];
 };
 
+struct condition;
+/* A condition as rows write it, for one that is made of others. */
+struct when {
+	const struct condition *when;
+};
+
 struct condition {
 	uint8_t how;		  /* enum condition_how */
 	bool unless;		  /* true: it is there if that does not hold */
@@ -474,6 +484,7 @@ struct condition {
 	const struct xlat *table; /* what names the values; NULL: they are numbers */
 	const char *names;	  /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
 	struct condition_values *values;
+	struct when first, second; /* of EITHER and BOTH */
 };
 
 /* clang-format off */
@@ -503,8 +514,18 @@ struct condition {
 #define UNLESS_PART(of_, bits, ...)                                                                \
 	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
 /* The number is not zero; or it is zero. */
-#define WHEN_SET(of_)	 CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
-#define WHEN_ZERO(of_)	 CONDITION_(IS, .of = of_, VALUES_("0"))
+#define WHEN_SET(of_)  CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
+#define WHEN_ZERO(of_) CONDITION_(IS, .of = of_, VALUES_("0"))
+/* The number is more than n. */
+#define WHEN_ABOVE(of_, n) CONDITION_(ABOVE, .of = of_, VALUES_(#n))
+/* The syscall is the one of this name; or it is another. */
+#define WHEN_CALL(name)	  CONDITION_(ROW, .of = N(ROW_##name))
+#define UNLESS_CALL(name) CONDITION_(ROW, .unless = true, .of = N(ROW_##name))
+/* Of two conditions, written as above, one or both hold; or not. */
+#define EITHER(a, b)	 CONDITION_(EITHER, .first = {a}, .second = {b})
+#define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})
+#define BOTH_OF(a, b)	 CONDITION_(BOTH, .first = {a}, .second = {b})
+#define NOT_BOTH(a, b)	 CONDITION_(BOTH, .unless = true, .first = {a}, .second = {b})
 #define WHEN_FULL	 CONDITION_(FULL) /* all is shown (-v) */
 #define WHEN_ABBREVIATED CONDITION_(FULL, .unless = true)
 #define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */

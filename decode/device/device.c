@@ -158,34 +158,6 @@ struct value *more_elements(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-/* linux/gpio.h: enum gpio_v2_line_attr_id; 0 if it is not what it is today */
-static uint64_t gpio_attribute(const struct decoder *d)
-{
-	uint64_t id = decode_field(d, "padding") ? 0 : decode_field(d, "id");
-
-	return id <= 3 ? id : 0;
-}
-
-bool gpio_is_flags(const struct decoder *d)
-{
-	return gpio_attribute(d) == 1;
-}
-
-bool gpio_is_values(const struct decoder *d)
-{
-	return gpio_attribute(d) == 2;
-}
-
-bool gpio_is_debounce(const struct decoder *d)
-{
-	return gpio_attribute(d) == 3;
-}
-
-bool gpio_is_unknown(const struct decoder *d)
-{
-	return !gpio_attribute(d);
-}
-
 static struct value *uuid_memory(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

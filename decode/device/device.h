@@ -100,11 +100,6 @@ extern const struct type_ops type_uuid;
 
 /* "[...]": an array that only -v shows. */
 decode_fn more_elements;
-/* What a struct gpio_v2_line_attribute is about. */
-bool gpio_is_flags(const struct decoder *d);
-bool gpio_is_values(const struct decoder *d);
-bool gpio_is_debounce(const struct decoder *d);
-bool gpio_is_unknown(const struct decoder *d);
 
 extern const struct type_case tee_impl_caps[];
 /* What a request passes by way of a struct tee_ioctl_buf_data, and what becomes of it. */

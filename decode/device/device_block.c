@@ -221,11 +221,6 @@ struct value *sg_reset(struct decoder *d, const struct type *t attr_unused, uint
 
 /* ---- linux/loop.h, linux/hdreg.h ---- */
 
-bool loop_is_encrypted(const struct decoder *d)
-{
-	return decode_full(d) || decode_field(d, "lo_encrypt_type");
-}
-
 #define SECTOR_SIZE 512
 
 struct value *hd_drive_data(struct decoder *d, const struct type *t attr_unused,

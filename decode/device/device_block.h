@@ -17,8 +17,6 @@ decode_fn dm_device;
 extern const struct type_ops type_dm_name;
 /* Requests of the device mapper: [struct dm_ioctl, the data that lie behind it]. */
 decode_fn dm_ioctl_entry, dm_ioctl_exit;
-/* Condition of the fields of struct loop_info that are about encryption. */
-bool loop_is_encrypted(const struct decoder *d);
 /* HDIO_DRIVE_CMD: the sectors of data behind the four bytes of status. */
 decode_fn hd_drive_data;
 /* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>, as many as its count says. */

@@ -75,11 +75,6 @@ struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unu
 	return value_flags(d->arena, noted, n);
 }
 
-bool btrfs_has_spaces(const struct decoder *d)
-{
-	return decode_field(d, "space_slots") || !decode_field(d, "total_spaces");
-}
-
 #define PATHS_MAX	 (1u << 20)
 #define CONTAINER_VAL_AT 16 /* of val in struct btrfs_data_container */
 
@@ -113,20 +108,6 @@ bool btrfs_treeid_was_asked(const struct decoder *d)
 }
 
 /* ---- searching ---- */
-
-#define FIRST_FREE_OBJECTID 256
-#define LAST_FREE_OBJECTID  UINT64_C(-256)
-
-/* What searches for everything is left out. */
-bool btrfs_shows_min_objectid(const struct decoder *d)
-{
-	return decode_full(d) || decode_field(d, "min_objectid") != FIRST_FREE_OBJECTID;
-}
-
-bool btrfs_shows_max_objectid(const struct decoder *d)
-{
-	return decode_full(d) || decode_field(d, "max_objectid") != LAST_FREE_OBJECTID;
-}
 
 #define KEY_NR_ITEMS_AT 64 /* in struct btrfs_ioctl_search_key, the first in its args */
 #define HEADER_LEN_AT	28 /* in struct btrfs_ioctl_search_header */

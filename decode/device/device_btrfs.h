@@ -25,11 +25,8 @@ extern const struct type_ops type_btrfs_items;
 /* Counters with their names: [[BTRFS_DEV_STAT_WRITE_ERRS]=0, ...]. */
 extern const struct type_ops type_btrfs_stats;
 
-/* Conditions of fields. The treeid of a path is shown at the exit if the caller gave none. */
+/* Condition of a field: the treeid of a path is shown at the exit if the caller gave none. */
 bool btrfs_treeid_was_asked(const struct decoder *d);
-bool btrfs_has_spaces(const struct decoder *d);
-bool btrfs_shows_min_objectid(const struct decoder *d);
-bool btrfs_shows_max_objectid(const struct decoder *d);
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads btrfs_reads[];

@@ -5,20 +5,6 @@
 
 #include "decode/core/note.h"
 
-/* asm-generic/fcntl.h */
-#define O_MAKE	   0100
-#define O_MAKE_TMP 020000000 /* __O_TMPFILE */
-
-static bool makes_file(uint64_t flags)
-{
-	return flags & (O_MAKE | O_MAKE_TMP);
-}
-
-bool open_how_makes_file(const struct decoder *d)
-{
-	return makes_file(decode_field(d, "flags")) || decode_field(d, "mode");
-}
-
 #define FILE_TYPE  0170000 /* inode(7) */
 #define FILE_CHAR  0020000
 #define FILE_BLOCK 0060000
@@ -307,16 +293,6 @@ struct value *decode_mask(struct decoder *d, const struct type *t attr_unused, u
 const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
 /* ---- fcntl(2) ---- */
-
-bool fcntl_is_64(const struct decoder *d)
-{
-	return d->ev->row == ROW_fcntl64;
-}
-
-bool fcntl_is_long(const struct decoder *d)
-{
-	return d->ev->row != ROW_fcntl64;
-}
 
 /* ---- offsets ---- */
 

@@ -10,9 +10,6 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* Condition of open_how.mode: the flags of the struct say that a file may be made. */
-bool open_how_makes_file(const struct decoder *d);
-
 /*
  * struct file_handle: as open_by_handle_at(2) takes it, and as name_to_handle_at(2) fills it in;
  * and the mount id that name_to_handle_at(2) stores.
@@ -25,9 +22,6 @@ decode_fn decode_cwd;
 /* O_* flags without an access mode, so that zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
 decode_fn decode_dup_flags;
 
-/* Conditions of arguments that fcntl64(2) has in another form: which of the two calls it is. */
-bool fcntl_is_64(const struct decoder *d);
-bool fcntl_is_long(const struct decoder *d);
 /* A pointer to an offset, t->len bytes wide, that the call moves: [5 => 15]. Use it with BOTH. */
 decode_fn decode_offset_entry, decode_offset_exit;
 #define OFFSET_CHANGE(size)                                                                        \

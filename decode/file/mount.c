@@ -3,32 +3,6 @@
 
 #include <string.h>
 
-/* ---- mount(2): which of the arguments count hangs on the flags ---- */
-
-/* linux/mount.h */
-#define MOUNT_REMOUNT	 0x20
-#define MOUNT_NO_FS	 0x1e3000 /* MS_BIND, MS_MOVE and the changes of propagation */
-#define MOUNT_MAGIC	 0xc0ed0000
-#define MOUNT_MAGIC_MASK 0xffff0000
-
-static uint64_t mount_flags(uint64_t flags)
-{
-	return (flags & MOUNT_MAGIC_MASK) == MOUNT_MAGIC ? flags & ~(uint64_t)MOUNT_MAGIC_MASK
-							 : flags;
-}
-
-bool mount_has_type(const struct decoder *d)
-{
-	return !(mount_flags(decode_arg_raw(d, 3)) & (MOUNT_REMOUNT | MOUNT_NO_FS));
-}
-
-bool mount_has_data(const struct decoder *d)
-{
-	uint64_t flags = mount_flags(decode_arg_raw(d, 3));
-
-	return flags & MOUNT_REMOUNT || !(flags & MOUNT_NO_FS);
-}
-
 /* ---- struct mount_attr: mount_setattr(2) ---- */
 
 #define ATTR_IDMAP 0x100000 /* linux/mount.h: MOUNT_ATTR_IDMAP */

@@ -6,21 +6,6 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/*
- * mount(2): whether its flags let the kernel read the type of the file system, and the data. If
- * not, the argument is shown as an address.
- */
-bool mount_has_type(const struct decoder *d);
-bool mount_has_data(const struct decoder *d);
-static inline bool mount_has_no_type(const struct decoder *d)
-{
-	return !mount_has_type(d);
-}
-static inline bool mount_has_no_data(const struct decoder *d)
-{
-	return !mount_has_data(d);
-}
-
 /* mount_attr.userns_fd: a descriptor if the attributes ask for MOUNT_ATTR_IDMAP, else a number. */
 decode_fn decode_mount_userns;
 /* The value of FSCONFIG_SET_BINARY: as many bytes as the last argument says. */

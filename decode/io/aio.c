@@ -31,11 +31,6 @@ struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unu
 	return v;
 }
 
-bool aio_has_priority(const struct decoder *d)
-{
-	return decode_field(d, "aio_reqprio") || decode_field(d, "aio_flags") & FLAG_IOPRIO;
-}
-
 #define PRIORITY_SHIFT 13 /* linux/ioprio.h: IOPRIO_CLASS_SHIFT */
 
 struct value *decode_aio_priority(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -66,17 +61,6 @@ static bool is_negative(const struct decoder *d)
 	return (int64_t)decode_field(d, "aio_nbytes") < 0;
 }
 
-bool aio_has_range(const struct decoder *d)
-{
-	return aio_has_offset(d) &&
-	       (decode_field(d, "aio_lio_opcode") <= CMD_PWRITE || is_negative(d));
-}
-
-bool aio_has_buf(const struct decoder *d)
-{
-	return aio_has_offset(d) || decode_field(d, "aio_lio_opcode") == CMD_POLL;
-}
-
 struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type filled = IOVEC(FIELD(aio_nbytes)), data = IOVEC_IN(FIELD(aio_nbytes));
@@ -95,12 +79,6 @@ struct value *decode_aio_buf(struct decoder *d, const struct type *t attr_unused
 	default:
 		return value_hex(d->arena, n);
 	}
-}
-
-bool aio_has_resfd(const struct decoder *d)
-{
-	return aio_has_buf(d) &&
-	       (decode_field(d, "aio_flags") & FLAG_RESFD || decode_field(d, "aio_resfd"));
 }
 
 struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unused, uint64_t n)

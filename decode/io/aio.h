@@ -6,13 +6,9 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* Fields of struct iocb, and conditions of them: its operation and flags decide both. */
+/* Fields of struct iocb: its operation and flags decide what they are. */
 decode_fn decode_aio_opcode, decode_aio_priority, decode_aio_buf, decode_aio_resfd;
-bool aio_has_priority(const struct decoder *d);
-bool aio_has_buf(const struct decoder *d);
-bool aio_has_range(const struct decoder *d);
 bool aio_has_offset(const struct decoder *d);
-bool aio_has_resfd(const struct decoder *d);
 
 /* struct io_uring_params: what the caller sets, and at exit what the kernel adds. Use with BOTH. */
 decode_fn decode_uring_params_entry, decode_uring_params_exit;

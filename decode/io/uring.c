@@ -91,11 +91,6 @@ static uint64_t sqe_op(const struct decoder *d)
 	return decode_field(d, "opcode");
 }
 
-bool sqe_is_nop(const struct decoder *d)
-{
-	return sqe_op(d) == OP_NOP || sqe_op(d) == OP_NOP128;
-}
-
 /* What a command of a driver is hangs on what its descriptor is. */
 bool sqe_is_socket_cmd(const struct decoder *d)
 {
@@ -110,21 +105,6 @@ bool sqe_is_socket_cmd(const struct decoder *d)
 bool sqe_has_offset(const struct decoder *d)
 {
 	return !sqe_is_socket_cmd(d);
-}
-
-bool sqe_is_msg_ring(const struct decoder *d)
-{
-	return sqe_op(d) == OP_MSG_RING;
-}
-
-bool sqe_is_install_fd(const struct decoder *d)
-{
-	return sqe_op(d) == OP_FIXED_FD_INSTALL;
-}
-
-bool sqe_has_rw_flags(const struct decoder *d)
-{
-	return !sqe_is_nop(d) && !sqe_is_msg_ring(d) && !sqe_is_install_fd(d);
 }
 
 struct value *decode_sqe_ioprio(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -153,28 +133,6 @@ struct value *decode_sqe_attr(struct decoder *d, const struct type *t attr_unuse
 
 	return decode_field(d, "attr_type_mask") & RW_ATTR_PI ? decode_at(d, &pi, n)
 							      : value_addr(d->arena, n);
-}
-
-bool sqe_has_attr(const struct decoder *d)
-{
-	/* Operations that read, write, send or receive. */
-	static const uint8_t ops[] = {1, 2, 4, 5, 9, 10, 22, 23, 26, 27, 47, 49, 58, 60, 61};
-	uint64_t op = sqe_op(d);
-
-	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		if (op == ops[i])
-			return decode_field(d, "attr_type_mask");
-	return false;
-}
-
-bool sqe_has_optval(const struct decoder *d)
-{
-	return !sqe_has_attr(d);
-}
-
-bool sqe_is_long(const struct decoder *d)
-{
-	return sqe_op(d) == OP_NOP128 || sqe_op(d) == OP_URING_CMD128;
 }
 
 #define SQE_SIZE 64

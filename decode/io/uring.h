@@ -17,15 +17,8 @@ decode_fn decode_sqe_cmd; /* the bytes behind an io_uring_sqe of 64 bytes, if it
 decode_fn decode_uring_query;
 
 /* Conditions of members of struct io_uring_sqe, by its operation and its flags. */
-bool sqe_is_nop(const struct decoder *d);
 bool sqe_is_socket_cmd(const struct decoder *d);
 bool sqe_has_offset(const struct decoder *d);
-bool sqe_is_msg_ring(const struct decoder *d);
-bool sqe_is_install_fd(const struct decoder *d);
-bool sqe_has_rw_flags(const struct decoder *d);
-bool sqe_has_attr(const struct decoder *d);
-bool sqe_has_optval(const struct decoder *d);
-bool sqe_is_long(const struct decoder *d);
 /* A pointer to struct zcrx_ctrl, <linux/io_uring/zcrx.h>; only ZCRX_CTRL_EXPORT has an answer. */
 decode_fn decode_zcrx_ctrl_entry, decode_zcrx_ctrl_exit;
 

@@ -63,21 +63,11 @@ struct value *decode_clone_child_tid(struct decoder *d, const struct type *t att
 	return named(value_addr(d->arena, clone_last(d, false)));
 }
 
-static uint64_t clone3_flags(const struct decoder *d)
-{
-	return decode_field(d, "flags");
-}
-
 struct value *decode_clone3_tls(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type desc = USER_DESC;
 
 	return d->abi->tls_is_desc ? decode_at(d, &desc, n) : value_addr(d->arena, n);
-}
-
-bool clone3_has_set_tid(const struct decoder *d)
-{
-	return decode_field(d, "set_tid") || decode_field(d, "set_tid_size");
 }
 
 #define MAX_PID_NS_LEVEL 32 /* linux/pid_namespace.h of the kernel itself */
@@ -91,13 +81,6 @@ struct value *decode_clone3_set_tid(struct decoder *d, const struct type *t attr
 	if (!size || size > MAX_PID_NS_LEVEL)
 		return value_addr(d->arena, n);
 	return decode_number(d, &tids, n);
-}
-
-#define INTO_CGROUP 0x200000000 /* CLONE_INTO_CGROUP, linux/sched.h */
-
-bool clone3_has_cgroup(const struct decoder *d)
-{
-	return clone3_flags(d) & INTO_CGROUP || decode_field(d, "cgroup");
 }
 
 struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_unused, uint64_t n)

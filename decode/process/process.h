@@ -18,8 +18,6 @@ decode_fn decode_clone_child_tid;
 /* clone3(2): struct clone_args, what the kernel stored through its pointers, and its fields. */
 decode_fn decode_clone3_args_entry, decode_clone3_args_exit;
 decode_fn decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
-bool clone3_has_set_tid(const struct decoder *d);
-bool clone3_has_cgroup(const struct decoder *d);
 
 /* execve(2): the array of arguments; the environment, which is only counted without -v. */
 decode_fn decode_argv;

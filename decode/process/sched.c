@@ -64,15 +64,6 @@ const struct type_ops type_ret_sched_policy = {
 #define SCHED_ATTR_VER0 48 /* uapi linux/sched/types.h */
 #define SCHED_ATTR_VER1 56
 
-#define KEEP_POLICY 0x08 /* SCHED_FLAG_KEEP_POLICY, SCHED_FLAG_KEEP_PARAMS */
-#define KEEP_PARAMS 0x10
-
-bool sched_attr_has_policy(const struct decoder *d)
-{
-	return (int)decode_field(d, "sched_policy") < 0 ||
-	       !(decode_field(d, "sched_flags") & (KEEP_POLICY | KEEP_PARAMS));
-}
-
 /* Bytes of a struct sched_attr of that size whose members are shown. */
 static size_t sched_attr_known(uint32_t size)
 {

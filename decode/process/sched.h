@@ -19,7 +19,6 @@ decode_fn decode_cpuset;
  */
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;
-bool sched_attr_has_policy(const struct decoder *d);
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads sched_reads[];

@@ -83,16 +83,6 @@ static int sigevent_notify(const struct decoder *d)
 	return decode_field(d, "sigev_notify");
 }
 
-bool sigevent_names_thread(const struct decoder *d)
-{
-	return sigevent_notify(d) == SIGEV_THREAD_ID;
-}
-
-bool sigevent_calls(const struct decoder *d)
-{
-	return sigevent_notify(d) == SIGEV_THREAD;
-}
-
 struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	switch (sigevent_notify(d)) {

@@ -24,8 +24,6 @@ decode_fn decode_time_arg;
 #define SIGEVENT STRUCT(sigevent)
 decode_fn decode_sigev_signo;
 bool sigevent_has_value(const struct decoder *d);
-bool sigevent_names_thread(const struct decoder *d);
-bool sigevent_calls(const struct decoder *d);
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads time_reads[];

@@ -356,11 +356,20 @@ static const struct struct_desc *const structs[] = {
 };
 
 /* A name that its table does not have ends the program: here, not when a tracee's call has it. */
+static void check_condition(const struct condition *c)
+{
+	if (!c)
+		return;
+	if (c->names)
+		assert_true(condition_values(c)->n);
+	check_condition(c->first.when);
+	check_condition(c->second.when);
+}
+
 static void check_conditions(const struct syscall_desc *desc)
 {
 	for (unsigned i = 0; i < desc->nargs; i++)
-		if (desc->args[i].when && desc->args[i].when->names)
-			assert_true(condition_values(desc->args[i].when)->n);
+		check_condition(desc->args[i].when);
 }
 
 static void test_conditions_are_named(void **state attr_unused)
