@@ -167,6 +167,15 @@ head -c $((size - 1)) trace >cut
 line cut cut "cut: 71 bytes are damaged or cut off, and the trace has no end"
 is "cut: what is whole" "$(cmp read whole 2>&1)" ""
 
+# Of a recorder that was killed all is there but what came last.
+timeout 100 "$TRACER" --kill-on-exit --write-trace=killed dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
+for ((i = 0; i < 600 && $(stat -c %s killed 2>/dev/null || echo 0) < 4000; i++)); do sleep 0.1; done
+pkill -KILL -P $! && wait $! 2>/dev/null
+timeout 100 "$TRACER" -qq -o read --read-trace=killed 2>err
+is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace was not ended.*/unended/; s/N bytes.*/unended/' err)" \
+	"1 killed: unended"
+is "killed: what is whole" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many
+
 refused() {
 	timeout 20 "$TRACER" "${@:2}" >out 2>err
 	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
