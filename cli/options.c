@@ -182,7 +182,8 @@ static void attr_noreturn bad_format(const char *value)
 
 	for (const struct sink_format *f = sink_format_next(NULL); f; f = sink_format_next(f))
 		suggestion_consider(&s, f->name);
-	die_usage("invalid --format argument: '%s'%s", value, suggestion_text(&s));
+	suggestion_hint(&s);
+	die_usage("invalid --format argument: '%s'", value);
 }
 
 typedef int string_compare(const char *a, const char *b, size_t n);

@@ -243,7 +243,8 @@ static void attr_noreturn invalid(const char *value)
 		for (unsigned i = 0; i < syscall_desc_count; i++)
 			suggestion_consider(&s, syscall_descs[i].name);
 	}
-	die("invalid system call '%s'%s", value, suggestion_text(&s));
+	suggestion_hint(&s);
+	die("invalid system call '%s'", value);
 }
 
 static void invert(struct syscall_set *set)

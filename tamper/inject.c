@@ -242,7 +242,8 @@ static void attr_noreturn invalid(const char *what, const char *text, const char
 		if (name)
 			suggestion_consider(&s, name);
 	}
-	die("invalid %s argument '%s'%s", what, text, suggestion_text(&s));
+	suggestion_hint(&s);
+	die("invalid %s argument '%s'", what, text);
 }
 
 void injection_parse(struct injection *inj, const char *text, const char *what)

@@ -10,6 +10,7 @@
 
 static const char *program = "tracer";
 static void (*last_rites)(void);
+static char *hint;
 
 void msg_set_program(const char *argv0)
 {
@@ -42,7 +43,7 @@ static void make_printable(char *s)
 }
 
 /* One write for the whole line: messages of several tracers stay whole. */
-static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
+static void vmsg(const char *fmt, va_list ap, int err)
 {
 	char *text = NULL, *line = NULL;
 	int n;
@@ -54,8 +55,8 @@ static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
 	else
 		make_printable(text);
 	if (text)
-		n = asprintf(&line, "%s: %s%s%s\n%s", program, text, err ? ": " : "",
-			     err ? strerror(err) : "", tail);
+		n = asprintf(&line, "%s: %s%s%s\n", program, text, err ? ": " : "",
+			     err ? strerror(err) : "");
 	fflush(stderr);
 	if (n < 0) {
 		static const char none[] = "out of memory\n";
@@ -69,13 +70,26 @@ static void vmsg(const char *fmt, va_list ap, int err, const char *tail)
 	free(text);
 }
 
-#define VMSG(err, tail)                                                                            \
+#define VMSG(err)                                                                                  \
 	do {                                                                                       \
 		va_list ap;                                                                        \
 		va_start(ap, fmt);                                                                 \
-		vmsg(fmt, ap, err, tail);                                                          \
+		vmsg(fmt, ap, err);                                                                \
 		va_end(ap);                                                                        \
 	} while (0)
+
+void msg_set_hint(char *text)
+{
+	free(hint);
+	hint = text;
+}
+
+static void put_hint(void)
+{
+	if (hint)
+		msg("%s", hint);
+	msg_set_hint(NULL);
+}
 
 static void attr_noreturn end(void)
 {
@@ -89,19 +103,20 @@ static void attr_noreturn end(void)
 
 void msg(const char *fmt, ...)
 {
-	VMSG(0, "");
+	VMSG(0);
 }
 
 void msg_errno(const char *fmt, ...)
 {
 	int err = errno;
 
-	VMSG(err, "");
+	VMSG(err);
 }
 
 void die(const char *fmt, ...)
 {
-	VMSG(0, "");
+	VMSG(0);
+	put_hint();
 	end();
 }
 
@@ -109,15 +124,14 @@ void die_errno(const char *fmt, ...)
 {
 	int err = errno;
 
-	VMSG(err, "");
+	VMSG(err);
 	end();
 }
 
 void die_usage(const char *fmt, ...)
 {
-	char tail[256];
-
-	snprintf(tail, sizeof(tail), "Try '%s -h' for more information.\n", program);
-	VMSG(0, tail);
+	VMSG(0);
+	put_hint();
+	fprintf(stderr, "Try '%s -h' for more information.\n", program);
 	end();
 }

@@ -27,6 +27,12 @@ void msg_errno(const char *fmt, ...) attr_printf(1, 2);
 void die(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 void die_errno(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
+/*
+ * Sets what die() and die_usage() print in a line of its own after their message, as msg() does.
+ * It takes text over, which must have been allocated; NULL is nothing.
+ */
+void msg_set_hint(char *text);
+
 /* Prints a message and a hint at -h and exits with status 1: for mistakes on the command line. */
 void die_usage(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 

@@ -58,8 +58,8 @@ void suggestion_consider(struct suggestion *s, const char *name)
 	s->distance = changes;
 }
 
-char *suggestion_text(const struct suggestion *s)
+void suggestion_hint(const struct suggestion *s)
 {
-	return s->name ? mem_printf("\n%s: did you mean '%s'?", msg_program(), s->name)
-		       : mem_strdup("");
+	if (s->name)
+		msg_set_hint(mem_printf("did you mean '%s'?", s->name));
 }

@@ -20,9 +20,9 @@ struct suggestion {
 void suggestion_consider(struct suggestion *s, const char *name);
 
 /*
- * The end of a message: a second line "PROGRAM: did you mean 'NAME'?" with its line feed before it,
- * so that the line before is strace's; "" if no name is near. The caller frees it.
+ * Has the message that ends the program be followed by a line "did you mean 'NAME'?", if a name is
+ * near (msg_set_hint()). The message itself stays what strace prints.
  */
-char *suggestion_text(const struct suggestion *s);
+void suggestion_hint(const struct suggestion *s);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -47,27 +46,11 @@ static void test_nothing_near(void **state)
 	assert_string_equal(nearest(longer), "");
 }
 
-static void test_text(void **state)
-{
-	struct suggestion s = {.word = "opne"};
-	char *text = suggestion_text(&s);
-
-	(void)state;
-	assert_string_equal(text, "");
-	free(text);
-	suggestion_consider(&s, "open");
-	text = suggestion_text(&s);
-	assert_non_null(strstr(text, ": did you mean 'open'?"));
-	assert_int_equal(*text, '\n');
-	free(text);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mistakes),
 		cmocka_unit_test(test_nothing_near),
-		cmocka_unit_test(test_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
