@@ -41,7 +41,14 @@ int plan_add(struct plan *p, struct plan_op op)
 	return p->n++;
 }
 
-/* The size in bytes of an element of what op reads. */
+uint32_t plan_step(const struct plan_op *op)
+{
+	if (op->kind == PLAN_POINTERS)
+		return op->pointer;
+	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
+}
+
+/* In what bytes the length of what op reads is counted. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -104,7 +111,7 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 		from = r->first[n->op];
 		element = 0;
 	}
-	return load(&r->reads[from], element, stride(&r->plan->ops[n->op]), n->offset, n->width,
+	return load(&r->reads[from], element, plan_step(&r->plan->ops[n->op]), n->offset, n->width,
 		    out);
 }
 
@@ -158,7 +165,7 @@ static void add_reads(struct run *r, unsigned i)
 	}
 	for (unsigned k = 0; k < r->count[op->parent]; k++) {
 		int from = r->first[op->parent] + k;
-		uint32_t unit = stride(&r->plan->ops[op->parent]);
+		uint32_t unit = plan_step(&r->plan->ops[op->parent]);
 		uint64_t addr;
 
 		if (op->place == PLAN_BEHIND) {

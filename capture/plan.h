@@ -70,8 +70,12 @@ struct plan_op {
 	uint8_t depth;	 /* set by plan_add(): how many reads must precede it in sequence */
 	int8_t parent;	 /* index of an earlier op, or -1 */
 	uint16_t offset; /* in bytes, see enum plan_place */
-	uint32_t unit;	 /* size of an element in bytes */
-	uint32_t bound;	 /* at most so many bytes are read, 0: PLAN_BYTES_MAX */
+	/*
+	 * Size of an element in bytes. 1 (or 0, the same) stands for bytes that have no elements:
+	 * pointers and fields are then looked for once, counted from the first byte.
+	 */
+	uint32_t unit;
+	uint32_t bound;		  /* at most so many bytes are read, 0: PLAN_BYTES_MAX */
 	struct plan_number count; /* of PLAN_BYTES: number of elements */
 	/* The op is skipped unless (condition & mask) == value; mask 0: it is never skipped. */
 	struct plan_number condition;
@@ -87,6 +91,10 @@ struct plan {
 	bool whole; /* there was room for every op that the types of the row need */
 	struct plan_op ops[PLAN_OPS_MAX];
 };
+
+/* Bytes from an element of what op reads to the next one, in which pointers are looked for again.
+ */
+uint32_t plan_step(const struct plan_op *op);
 
 /* Appends op and sets its depth. Returns its index, or -1 if there is no room. */
 int plan_add(struct plan *p, struct plan_op op);

@@ -77,7 +77,7 @@ static bool make_op(const struct plan *p, unsigned i, const struct plan_limits *
 				.parent = parent ? index[op->parent] : 0,
 				.list = parent && parent->kind == PLAN_POINTERS,
 				.offset = op->offset,
-				.parent_stride = parent ? stride(parent) : 0,
+				.parent_stride = parent ? plan_step(parent) : 0,
 				.unit = stride(op),
 				.max = size_min(op->bound, limits->bytes[op->limit]),
 				.elements =

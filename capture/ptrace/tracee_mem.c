@@ -140,14 +140,17 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 				ops[i].got = -err;
 			return;
 		}
-		/* The ops that were read in full are done; the first other one is read by itself.
+		/*
+		 * The ops that were read in full are done. Of the first other one not even one byte
+		 * could be read, or it is read again by itself, as far as it goes.
 		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;
 			left -= ops[i].n;
 		}
 		if (n) {
-			ops[i].got = memory_read_some(m, ops[i].addr, ops[i].buf, ops[i].n);
+			ops[i].got = left ? memory_read_some(m, ops[i].addr, ops[i].buf, ops[i].n)
+					  : -EFAULT;
 			i++;
 		}
 	}

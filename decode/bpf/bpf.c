@@ -495,4 +495,5 @@ const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_info, STRUCT(bpf_prog_info)),
 	HATCH(decode_bpf_map_ids, ARRAY(U32, FIELD(nr_map_ids))),
 	HATCH(decode_bpf_xlated, BYTES(FIELD(xlated_prog_len))),
+	HATCH(decode_bpf_array, ARRAY(U32, FIELD(prog_cnt))),
 	{0}};

@@ -229,7 +229,8 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 		listed = plan_all_listed(d, (uintptr_t)t->fn, t, at);
 	else
 		listed = (ops->fetch && plan_all_listed(d, (uintptr_t)ops->fetch, t, at)) |
-			 (ops->number && plan_all_listed(d, (uintptr_t)ops->number, t, at)) |
+			 (ops->number && (uintptr_t)ops->number != (uintptr_t)ops->fetch &&
+			  plan_all_listed(d, (uintptr_t)ops->number, t, at)) |
 			 plan_all_listed(d, (uintptr_t)ops, t, at);
 	if (listed)
 		return;

@@ -4,18 +4,24 @@
 #include <errno.h>
 #include <string.h>
 
-/* The bytes of p that start at addr, and how many there are. */
+#define RANGE_MAX (64 << 10) /* bytes that decode_read_range() reads at most */
+
+/* The bytes of p that start at addr, as many as any range has, and how many there are. */
 static const uint8_t *prefetch_find(const struct prefetch *p, uint64_t addr, size_t *len)
 {
+	const uint8_t *bytes = NULL;
+
+	*len = 0;
 	for (unsigned i = 0; p && i < p->n; i++) {
 		const struct plan_read *r = &p->reads[i];
 
-		if (addr >= r->addr && addr - r->addr < r->got) {
+		if (addr >= r->addr && addr - r->addr < r->got &&
+		    r->got - (addr - r->addr) > *len) {
 			*len = r->got - (addr - r->addr);
-			return r->bytes + (addr - r->addr);
+			bytes = r->bytes + (addr - r->addr);
 		}
 	}
-	return NULL;
+	return bytes;
 }
 
 /* A pointer of a 32-bit ABI cannot reach such an address, even if something is mapped there. */
@@ -81,6 +87,22 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err)
 		return buf;
 	arena_give_back(d->arena, buf, n, 0);
 	return NULL;
+}
+
+void decode_read_range(struct decoder *d, uint64_t addr, size_t n)
+{
+	struct prefetch *p = d->prefetch;
+	uint8_t *bytes;
+	ssize_t got;
+
+	if (!p || p->n == PREFETCH_MAX || !n)
+		return;
+	n = size_min(n, RANGE_MAX);
+	bytes = arena_alloc(d->arena, n);
+	got = decode_read_some(d, addr, bytes, n);
+	if (got > 0)
+		p->reads[p->n++] =
+			(struct plan_read){.addr = addr, .bytes = bytes, .wanted = n, .got = got};
 }
 
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n)

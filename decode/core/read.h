@@ -19,6 +19,13 @@ struct prefetch {
 	struct plan_read reads[PREFETCH_MAX];
 };
 
+/*
+ * Reads the n bytes at addr, or as many of them as can be read and are at most 64 KiB, in one
+ * kernel call, for a decoder that looks at them piece by piece: the reads that it makes later are
+ * served from them.
+ */
+void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
+
 /* memory_read_string() (capture/memory.h), but from what was read ahead where that has it. */
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n);
 

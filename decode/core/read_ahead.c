@@ -8,6 +8,8 @@ void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struc
 	uint32_t shown = size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
 	const struct plan *plan;
 
+	p->n = 0;
+	d->prefetch = p;
 	/* A single range costs the same whether it is read ahead or later. */
 	if (!desc->nargs || !d->config->plans || d->mode & DECODE_NO_DEREF)
 		return;
@@ -33,5 +35,4 @@ void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struc
 				.to_the_page = true,
 			},
 			d->arena, p->reads, PREFETCH_MAX);
-	d->prefetch = p;
 }

@@ -311,7 +311,11 @@ const struct hatch_reads block_reads[] = {
 	HATCH(sg_data_entry, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
 	HATCH(sg_data_exit, BYTES(FIELD(dxfer_len))),
 	HATCH(sg_data_exit, ARRAY(STRUCT(iovec_data), FIELD(iovec_count))),
-	HATCH(sg_reset, PTR(UINT)),
+	HATCH(sg_data_out, BYTES(FIELD(dout_xfer_len))),
+	HATCH(sg_data_out, ARRAY(STRUCT(iovec_data), FIELD(dout_iovec_count))),
+	HATCH(sg_data_in, BYTES(FIELD(din_xfer_len))),
+	HATCH(sg_data_in, ARRAY(STRUCT(iovec_data), FIELD(din_iovec_count))),
+	HATCH(sg_reset, UINT),
 	HATCH(dedupe_range_entry, STRUCT(file_dedupe_range)),
 	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
 	/* The request and its data, of a page at the most of what a recording keeps of it. */

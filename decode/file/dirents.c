@@ -96,6 +96,7 @@ static struct value *dirents(struct decoder *d, const struct dirent_layout *l, u
 
 	if (d->mode & DECODE_NO_DEREF || len > (uint32_t)decode_arg_raw(d, 2))
 		return value_addr(d->arena, addr);
+	decode_read_range(d, addr, len);
 	while (at < len && !odd && count < DECODE_ELEMS_MAX) {
 		avail = len - at;
 		more = true;

@@ -418,7 +418,7 @@ const struct hatch_reads file_reads[] = {
 	HATCH(decode_file_handle_entry, BYTES(N(8))),
 	HATCH(decode_file_handle_exit, BYTES(N(HANDLE_MAX + 8))),
 	HATCH_ARG(decode_handle_mount_entry, 2, BYTES(N(8))),
-	HATCH(decode_handle_mount_exit, PTR(INT)),
+	HATCH(decode_handle_mount_exit, INT),
 	HATCH_ARG(decode_handle_mount_exit, 2, BYTES(N(8))),
 	HATCH(decode_cwd, BYTES(RET)),
 	HATCH(decode_dirents, BYTES(RET)),

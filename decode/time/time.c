@@ -97,7 +97,7 @@ struct value *decode_sigev_signo(struct decoder *d, const struct type *t attr_un
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads time_reads[] = {HATCH(decode_time_arg, PTR(LONG)),
+const struct hatch_reads time_reads[] = {HATCH(decode_time_arg, LONG),
 					 HATCH(decode_remaining, STRUCT(timespec64)),
 					 HATCH(decode_clock_remaining, STRUCT(timespec64)),
 					 {0}};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* So many calls with nothing to read, with one buffer, with two strings; see cost.sh. */
+/*
+ * So many calls with nothing to read, with one buffer, with two strings, with a struct that holds a
+ * pointer, with the entries of a directory; see cost.sh.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +11,12 @@
 
 int main(int argc, char **argv)
 {
+	/* struct rseq of linux/rseq.h: a pointer in the middle, and bytes that are none around it.
+	 */
+	static __attribute__((aligned(32))) unsigned char area[32] = {1, 2, 3, 4, 5, 6, 7};
+	static char entries[32768];
 	int n = argc > 2 ? atoi(argv[2]) : 0, null = open("/dev/null", O_WRONLY);
+	int dir = open("/proc/self/fdinfo/..", O_RDONLY | O_DIRECTORY);
 
 	for (int i = 0; i < n; i++) {
 		switch (argv[1][0]) {
@@ -21,6 +29,13 @@ int main(int argc, char **argv)
 			break;
 		case 'r':
 			rename("/nonexistent/from", "/nonexistent/to");
+			break;
+		case 's':
+			syscall(SYS_rseq, area, 32, 0, 0);
+			break;
+		case 'd':
+			lseek(dir, 0, SEEK_SET);
+			syscall(SYS_getdents64, dir, entries, sizeof(entries));
 			break;
 		}
 	}

@@ -65,3 +65,7 @@ per_thousand "-f --wait-spin=off" r
 at_most "two strings" process_vm_readv 1
 at_most "two strings" ptrace 4
 at_most "two strings" write 1
+per_thousand "-f --wait-spin=off" s
+at_most "a struct with a pointer" process_vm_readv 1
+per_thousand "-f --wait-spin=off" d
+at_most "a directory's entries" process_vm_readv 1
