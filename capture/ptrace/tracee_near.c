@@ -4,19 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "capture/ptrace/tracee_near.h"
 #include "capture/proc/tasks.h"
 
-#define LOOK_NSEC 5000000
 /*
- * With so few stops between two looks of the watchdog, following is not worth it. It takes more
- * than one such look, because a hypervisor may have paused us.
+ * With fewer stops in that time following is not worth it, or is what keeps them from coming. The
+ * timer is put off once in so many stops.
  */
 #define FEW_STOPS 16
-#define FEW_LOOKS 2
+#define FEW_NSEC  8000000
 
 #define WATCHDOG_STACK (256 * 1024)
 
@@ -42,46 +41,47 @@ static void take_back(struct near *near)
 	sched_setaffinity(near->self, sizeof(near->own), &near->own);
 }
 
-/*
- * The watchdog's work while a tracee is followed: waits until stops stay away, then ends the
- * following.
- */
-static void watch(struct near *near)
+/* Has the watchdog look after nsec nanoseconds, unless this is called again before. */
+static void look_after(struct near *near, long nsec)
 {
-	const struct timespec look = {.tv_nsec = LOOK_NSEC};
-	unsigned before = atomic_load(&near->stops), now, few = 0;
+	const struct itimerspec in = {.it_value.tv_nsec = nsec};
 
-	for (;; before = now) {
-		int nearby = NEARBY;
-		bool starved;
+	timerfd_settime(near->timer, 0, &in, NULL);
+}
 
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
-		now = atomic_load(&near->stops);
-		if (atomic_load(&near->state) != NEARBY)
-			return;
-		if (now - before >= FEW_STOPS)
-			few = 0;
-		else
-			few++;
-		if (few < FEW_LOOKS)
-			continue;
-		/*
-		 * The tracer starves if it is ready ('R') while the tracee is stopped ('t'). Right
-		 * after a resume it is ready as well, but then the tracee runs.
-		 */
-		starved = proc_stat(near->procfs, near->self, 3) == 'R' &&
-			  proc_stat(near->procfs, atomic_load(&near->tid), 3) == 't';
-		if (atomic_compare_exchange_strong(&near->state, &nearby,
-						   starved ? STARVED : TAKEN_BACK))
-			take_back(near);
+/* All CPUs of the tracer but the one that it shares with the tracee. */
+static cpu_set_t other_cpus(const struct near *near)
+{
+	cpu_set_t others = near->own;
+
+	CPU_CLR(near->cpu, &others);
+	return others;
+}
+
+/* The watchdog's work when stops have stayed away: ends the following. */
+static void give_up(struct near *near)
+{
+	cpu_set_t others = other_cpus(near);
+	int nearby = NEARBY;
+	/*
+	 * The tracer starves if it is ready ('R') while the tracee is stopped ('t'). Right after a
+	 * resume it is ready as well, but then the tracee runs.
+	 */
+	bool starved = proc_stat(near->procfs, near->self, 3) == 'R' &&
+		       proc_stat(near->procfs, atomic_load(&near->tid), 3) == 't';
+
+	if (!atomic_compare_exchange_strong(&near->state, &nearby, starved ? STARVED : TAKEN_BACK))
 		return;
-	}
+	/* Just permitting other CPUs would leave it waiting behind what runs on this one. */
+	sched_setaffinity(near->self, sizeof(others), &others);
+	take_back(near);
 }
 
 static void *watchdog(void *arg)
 {
 	struct near *near = arg;
 	int unknown = UNKNOWN;
+	uint64_t times;
 
 	near->watchdog_tid = gettid();
 	/* This thread tries whether leaving SCHED_IDLE is permitted, before the tracer enters it.
@@ -93,14 +93,12 @@ static void *watchdog(void *arg)
 	/* A short trace may be over by now: then near_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&near->state, &unknown, AWAY))
 		return NULL;
-	for (;;) {
-		while (sem_wait(&near->wake)) {
-		}
-		if (atomic_load(&near->state) == REFUSED)
-			return NULL;
-		if (atomic_load(&near->state) == NEARBY)
-			watch(near);
+	while (atomic_load(&near->state) != REFUSED) {
+		if (read(near->timer, &times, sizeof(times)) == sizeof(times) &&
+		    atomic_load(&near->state) == NEARBY)
+			give_up(near);
 	}
+	return NULL;
 }
 
 static void near_start(struct near *near)
@@ -113,7 +111,10 @@ static void near_start(struct near *near)
 	near->policy = sched_getscheduler(0);
 	atomic_init(&near->state, REFUSED);
 	if (near->policy != SCHED_OTHER || sched_getaffinity(0, sizeof(near->own), &near->own) ||
-	    CPU_COUNT(&near->own) < 2 || sem_init(&near->wake, 0, 0))
+	    CPU_COUNT(&near->own) < 2)
+		return;
+	near->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (near->timer < 0)
 		return;
 	atomic_store(&near->state, UNKNOWN);
 	pthread_attr_init(&attr);
@@ -123,7 +124,7 @@ static void near_start(struct near *near)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (pthread_create(&near->watchdog, &attr, watchdog, near)) {
 		atomic_store(&near->state, REFUSED);
-		sem_destroy(&near->wake);
+		close(near->timer);
 	} else {
 		near->running = true;
 	}
@@ -133,7 +134,7 @@ static void near_start(struct near *near)
 
 int near_follow(struct near *near, pid_t tid)
 {
-	cpu_set_t one;
+	cpu_set_t one, others;
 	int cpu;
 
 	if (!near->asked)
@@ -148,18 +149,17 @@ int near_follow(struct near *near, pid_t tid)
 		return 0;
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
-	/* From here on the watchdog may end the following at any time. */
-	if (atomic_exchange(&near->state, NEARBY) != NEARBY)
-		sem_post(&near->wake);
 	near->following = true;
 	near->cpu = cpu;
-	/*
-	 * The watchdog moves to the same CPU. On another CPU, each of its looks would leave that
-	 * CPU idle, and an idle CPU looks for work and would take the tracee.
-	 */
-	sched_setaffinity(near->watchdog_tid, sizeof(one), &one);
+	/* Not even a real-time thread on the shared CPU may keep the watchdog from running. */
+	others = other_cpus(near);
+	sched_setaffinity(near->watchdog_tid, sizeof(others), &others);
+	/* From here on the watchdog may end the following at any time. */
+	atomic_store(&near->state, NEARBY);
+	near->stops = 0;
+	look_after(near, FEW_NSEC);
 	if (!set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) &&
-	    !sched_setaffinity(0, sizeof(one), &one))
+	    !sched_setaffinity(0, sizeof(one), &one) && atomic_load(&near->state) == NEARBY)
 		return 0;
 	near_leave(near);
 	return -EAGAIN;
@@ -179,7 +179,8 @@ enum near_news near_stopped(struct near *near)
 	int state = atomic_load_explicit(&near->state, memory_order_relaxed);
 
 	if (likely(state == NEARBY)) {
-		atomic_store_explicit(&near->stops, near->stops + 1, memory_order_relaxed);
+		if (++near->stops % FEW_STOPS == 0)
+			look_after(near, FEW_NSEC);
 		return NEAR_GOES_ON;
 	}
 	/* near_follow() may have moved the tracer after the watchdog had moved it back. */
@@ -193,8 +194,8 @@ void near_deinit(struct near *near)
 	if (!near->running)
 		return;
 	atomic_store(&near->state, REFUSED);
-	sem_post(&near->wake);
+	look_after(near, 1);
 	pthread_join(near->watchdog, NULL);
-	sem_destroy(&near->wake);
+	close(near->timer);
 	near->running = false;
 }

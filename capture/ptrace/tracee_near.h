@@ -6,17 +6,17 @@
  * So the tracer moves to the tracee's CPU and becomes a SCHED_IDLE thread: each resume then
  * switches straight to the tracee, and each stop straight back.
  *
- * A SCHED_IDLE thread gets almost no time on a CPU that other threads want. Therefore a
- * watchdog thread checks every few milliseconds whether stops still come, and otherwise
- * restores the tracer's policy and affinity. Restoring the policy needs a privilege, see
- * sched(7); without it near_follow() always fails.
+ * A SCHED_IDLE thread gets almost no time on a CPU that other threads want, and none while a
+ * real-time thread runs there. Therefore a watchdog thread, which may run on every CPU but that
+ * one, waits for a timer that the tracer puts off as long as stops come. When it goes off after
+ * all, the watchdog restores the tracer's policy and affinity. Restoring the policy needs a
+ * privilege, see sched(7); without it near_follow() always fails.
  */
 #ifndef TRACER_TRACEE_NEAR_H
 #define TRACER_TRACEE_NEAR_H
 
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
@@ -32,15 +32,15 @@ struct near {
 	bool running;		     /* the watchdog runs and must be joined */
 	bool following; /* set by the tracing thread; the watchdog may have ended it since */
 	atomic_int tid; /* the tracee that is followed */
-	int cpu;	/* the CPU that is shared with it */
+	atomic_int cpu; /* the CPU that is shared with it */
 	pid_t self;	/* tid of the tracing thread */
 	cpu_set_t own;	/* affinity of the tracing thread while it follows nobody */
 	int policy;	/* its scheduling policy while it follows nobody */
 	pthread_t watchdog;
 	pid_t watchdog_tid;
-	sem_t wake;	   /* posted when following begins or the watchdog is to end */
-	atomic_int state;  /* what the tracing thread and the watchdog agree on */
-	atomic_uint stops; /* counted for the watchdog */
+	int timer;	  /* of timerfd_create(2): the watchdog looks when it goes off */
+	atomic_int state; /* what the tracing thread and the watchdog agree on */
+	unsigned stops;	  /* since following began */
 };
 
 /* All functions below are for the tracing thread only. */
