@@ -7,7 +7,9 @@
 
 /* "ENOENT", "ERESTARTSYS"; NULL for a number that has none. */
 const char *errno_name(int err);
-/* "No such file or directory"; for restart codes it says what the kernel will do. Never NULL. */
+/* "No such file or directory", as strerror(3) has it in the C locale. Never NULL. */
+const char *errno_description(int err);
+/* The same, but for restart codes it says what the kernel will do. */
 const char *errno_text(int err);
 /* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for a number that has none. */
 const char *signal_name(int sig);

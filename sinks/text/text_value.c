@@ -806,7 +806,8 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 		text_color(b, style, COLOR_ERROR);
 		strbuf_putc(b, '(');
 		/* Raw: the kernel's own numbers are errors like others. */
-		strbuf_puts(b, e->ret_kind == RET_ERROR ? strerror(e->ret) : errno_text(e->ret));
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret)
+							: errno_text(e->ret));
 		strbuf_putc(b, ')');
 		break;
 	}
