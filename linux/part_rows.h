@@ -20,7 +20,7 @@
  *
  * Behind that further members of struct part may follow, and OR_ELSE: it is shown as well if
  *nothing else is; ALWAYS_REST: it is shown even if no bit is set; LONE: where it is the only part
- *that is shown, it is the value itself, not a list of one.
+ *that is shown, it is the value itself, not a list of one; LONE_ZERO: so only for zero.
  */
 /* clang-format off */
 #define PARTS_BEGIN(p, ...)                                                                        \
@@ -41,4 +41,5 @@
 #define OR_ELSE		  .or_else = true
 #define ALWAYS_REST	  .always = true
 #define LONE		  .lone = true
+#define LONE_ZERO	  .lone_zero = true
 /* clang-format on */

@@ -80,7 +80,7 @@ static struct value *parts_number(struct decoder *d, const struct type *t, uint6
 			v->child->text |= last->text;
 		last = p;
 	}
-	if (last && last->lone && v->child == v->last)
+	if (last && v->child == v->last && (last->lone || (last->lone_zero && !n)))
 		return v->child;
 	v->num = n;
 	v->width = decode_width(d->abi, t->width);

@@ -250,16 +250,17 @@ enum type_flag {
 
 /* A part of a number, as linux/part_rows.h describes it. */
 struct part {
-	uint64_t mask; /* the bits; 0: all that no part before has */
-	uint64_t is;   /* without a type: what they have to be */
-	uint8_t shift; /* they are shifted right by so many before they are decoded */
-	bool set;      /* shown only if one of the bits is set */
-	bool named;    /* shown only if the type's table has a name for them */
-	bool times;    /* shown as NUMBER<<name, or NUMBER<<shift */
-	bool or_else;  /* with set: it is shown as well if no other part is */
-	bool always;   /* despite set, it is shown */
-	bool lone;     /* where only this part is shown, it is the value itself */
-	uint32_t text; /* hints (event/text_hint.h) of the part, where it is one of several */
+	uint64_t mask;	/* the bits; 0: all that no part before has */
+	uint64_t is;	/* without a type: what they have to be */
+	uint8_t shift;	/* they are shifted right by so many before they are decoded */
+	bool set;	/* shown only if one of the bits is set */
+	bool named;	/* shown only if the type's table has a name for them */
+	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift */
+	bool or_else;	/* with set: it is shown as well if no other part is */
+	bool always;	/* despite set, it is shown */
+	bool lone;	/* where only this part is shown, it is the value itself */
+	bool lone_zero; /* the same, but only where the whole number is zero */
+	uint32_t text;	/* hints (event/text_hint.h) of the part, where it is one of several */
 	const char *name;
 	const struct type *type;
 };
