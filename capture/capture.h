@@ -17,6 +17,7 @@
 struct mm_task;
 struct arch_regs;
 struct capture;
+struct capture_wants;
 struct facts;
 struct file_source;
 struct map_source;
@@ -84,7 +85,11 @@ enum stop_kind {
 	 * cannot be resumed, and a stop that reports its end follows.
 	 */
 	STOP_SYSCALL_ENTER,
-	STOP_SYSCALL_EXIT, /* the syscall in tcb->regs returns */
+	/*
+	 * The syscall in tcb->regs returns. If stop.unknown is set, it did so some time ago: what
+	 * it returned was lost.
+	 */
+	STOP_SYSCALL_EXIT,
 	/*
 	 * The signal stop.sig is about to be delivered. capture_resume() delivers
 	 * tcb->restart_signal, which is stop.sig unless the caller changes it.
@@ -150,6 +155,9 @@ struct capture_config {
 	 * message says so and tracees stop at every syscall.
 	 */
 	const struct sock_fprog *seccomp;
+	size_t buffer_size; /* --buffer-size: bytes for each CPU, 0: the engine chooses */
+	/* What to collect, for engines that collect by themselves; used during creation only. */
+	const struct capture_wants *wants;
 };
 
 /* What capture_wait() reports. Fields that do not belong to the kind of stop are not set. */
@@ -164,7 +172,7 @@ struct stop {
 	struct tcb *child;    /* STOP_FORK: the new thread's, or NULL */
 	bool child_shares_mm; /* STOP_FORK: made by CLONE_VM or vfork(2); needs want_mm */
 	bool in_syscall;      /* STOP_NEW: see there */
-	bool unknown;	      /* STOP_SYSCALL_ENTER: see there */
+	bool unknown;	      /* STOP_SYSCALL_ENTER, STOP_SYSCALL_EXIT: see there */
 	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; set only with CAPTURE_TIMES. */
 	struct timespec time, mono;
 	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
@@ -182,7 +190,15 @@ enum capture_capability {
 	CAPTURE_DETACH = 1 << 5,    /* tracees can be detached one by one */
 	CAPTURE_KILL = 1 << 6,	    /* tracees can be made to die with the tracer */
 	CAPTURE_SECCOMP = 1 << 7,   /* a seccomp filter can keep syscalls from stopping */
-	CAPTURE_TIMES = 1 << 8	    /* stops carry the time at which they happened */
+	CAPTURE_TIMES = 1 << 8,	    /* stops carry the time at which they happened */
+	CAPTURE_CPU_TIMES = 1 << 9, /* tcb->cpu_time can be known */
+	CAPTURE_BECOME = 1 << 10,   /* capture_become works: the tracer can be a grandchild */
+	/*
+	 * What is asked at a stop is answered as it was then: what a descriptor refers to, which
+	 * thread a pid names.
+	 */
+	CAPTURE_EXACT_FACTS = 1 << 11,
+	CAPTURE_BUFFERS = 1 << 12 /* what happens is buffered: --buffer-size */
 };
 
 /* The order in which capture_next() goes through all tcbs. */

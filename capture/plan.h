@@ -37,6 +37,7 @@ enum plan_limit {
 	PLAN_TEXT,     /* a string that -s shortens */
 	PLAN_DATA,     /* a buffer that -s shortens */
 	PLAN_ELEMENTS, /* an array of which -s hides elements */
+	PLAN_LISTED,   /* what a decoding function lists: -s does not say how much it looks at */
 	PLAN_LIMITS
 };
 

@@ -11,6 +11,9 @@
 struct plan;
 struct plan_limits;
 
+/* In plans of struct wanted_call, the argument with this index is the stack pointer. */
+#define WANTED_SP 6
+
 /* A call that is wanted, or a variant of one: whoever has that value in that register. */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
@@ -22,7 +25,7 @@ struct wanted_call {
 	const struct plan *enter, *leave;
 	const struct plan_limits *limits;
 	bool variant;
-	unsigned reg, shift; /* of a variant: (args[reg] & mask) >> shift is value */
+	unsigned reg; /* of a variant: args[reg] & mask is value */
 	uint64_t mask, value;
 	bool grows; /* value is a request of ioctl(2), and its size does not count */
 };
@@ -31,7 +34,7 @@ struct capture_wants {
 	/* Calls take(to, …) for each call; the variants of a call come behind it. */
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
-	bool unknown; /* calls whose numbers nobody knows are wanted, too */
+	bool beyond; /* calls with numbers beyond those of all lists are wanted, too */
 };
 
 #endif

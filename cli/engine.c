@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "capture/bpf/engine.h"
 #include "capture/ptrace/tracee.h"
 
 static const struct engine engines[] = {
 	{"ptrace", TRACEES_CAPABILITIES, tracees_create},
-	{"bpf", 0, NULL},
+	{"bpf", BPF_ENGINE_CAPABILITIES, bpf_engine_create},
 };
 
 const struct engine *engine_find(const char *name)

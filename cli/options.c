@@ -50,6 +50,7 @@ enum {
 	OPT_WAIT_SPIN,
 	OPT_LIST_SYSCALLS,
 	OPT_ENGINE,
+	OPT_BUFFER_SIZE,
 	OPT_UNWINDER,
 	OPT_WRITE_TRACE,
 	OPT_READ_TRACE,
@@ -154,6 +155,7 @@ static const struct option own_options[] = {
 	{"wait-spin", required_argument, 0, OPT_WAIT_SPIN},
 	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
 	{"engine", required_argument, 0, OPT_ENGINE},
+	{"buffer-size", required_argument, 0, OPT_BUFFER_SIZE},
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
 	{"read-trace", required_argument, 0, OPT_READ_TRACE},
@@ -163,6 +165,26 @@ static const struct option own_options[] = {
 	{"timezone", required_argument, 0, OPT_TIMEZONE},
 	{0, 0, 0, 0},
 };
+
+/* A number of bytes, with K, M or G behind it. Not 0. */
+static bool parse_size(const char *text, size_t *size)
+{
+	static const char units[] = "KMG";
+	unsigned long long n;
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (*text < '0' || *text > '9' || errno || !n || (*end && (!unit || end[1])))
+		return false;
+	for (const char *u = units; unit && u <= unit; u++)
+		if (__builtin_mul_overflow(n, 1024ull, &n))
+			return false;
+	*size = n;
+	return n <= SIZE_MAX / 2;
+}
 
 /*
  * Ends the program because an option's value is invalid. The message names the option as it was
@@ -502,6 +524,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		seen->engine = true;
 		o->engine = engine_find(value);
 		i = o->engine ? 0 : -1;
+		break;
+	case OPT_BUFFER_SIZE:
+		i = parse_size(value, &o->capture.buffer_size) ? 0 : -1;
 		break;
 	case OPT_UNWINDER:
 		/* In the order of enum unwinder_kind. */

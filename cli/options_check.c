@@ -426,6 +426,16 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{o->format->option, CAPTURE_STACKS, o->format->wants & WANTS_STACKS},
 		{"--summary-by=stack", CAPTURE_STACKS,
 		 o->summarize && o->summary.by == SUMMARY_BY_STACK},
+		{"--blocked", CAPTURE_STACKS, o->blocked_ns},
+		{"-c/--summary-only and -C/--summary without -w/--summary-wall-clock",
+		 CAPTURE_CPU_TIMES, o->capture.want_cpu_time},
+		{"-D/--daemonize", CAPTURE_BECOME, o->daemonize},
+		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
+		{"-y/--decode-fds", CAPTURE_EXACT_FACTS, o->decode.fd_details},
+		{"-P/--trace-path", CAPTURE_EXACT_FACTS, o->filter.paths.n},
+		{"--write-trace", CAPTURE_EXACT_FACTS, o->write_trace},
+		{"--decode-pids=pidns", CAPTURE_EXACT_FACTS, o->decode.pid_translate},
+		{"-e namespace=new", CAPTURE_EXACT_FACTS, o->decode.namespaces},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {

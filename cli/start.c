@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,7 +122,10 @@ static bool attach_one(struct capture *c, const struct options *o, pid_t pid)
 		err = -EPERM;
 	if (err < 0) {
 		errno = -err;
-		msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
+		if (strcmp(c->name, "ptrace"))
+			msg_errno("attach: process %d", pid);
+		else
+			msg_errno("attach: ptrace(PTRACE_SEIZE, %d)", pid);
 		tracer = err == -EPERM ? proc_tracer(c->procfs, pid) : 0;
 		if (tracer)
 			msg("Process %d is already being traced by pid %d", pid, tracer);

@@ -29,6 +29,7 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb)
 		emit_identify(s, &e.base, tcb);
 	emit_time(s, &e.base);
+	s->lost += stop->lost;
 	FEED(&s->feed, lost, &e);
 }
 
@@ -45,7 +46,10 @@ static void on_stop(struct session *s, const struct stop *stop)
 			delay = on_syscall_enter(s, tcb);
 		break;
 	case STOP_SYSCALL_EXIT:
-		delay = on_syscall_exit(s, tcb);
+		if (unlikely(stop->unknown))
+			on_unknown_exit(s, tcb);
+		else
+			delay = on_syscall_exit(s, tcb);
 		break;
 	case STOP_SIGNAL:
 		on_signal(s, tcb, stop);

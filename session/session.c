@@ -18,6 +18,7 @@
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/threads.h"
+#include "session/wants.h"
 #include "tamper/tamper.h"
 #include "util/msg.h"
 
@@ -128,10 +129,12 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 {
 	const struct options *o = s->o;
 	struct capture_config config = o->capture;
+	struct wants wants;
 
 	config.want_stacks = o->stacks;
 	config.want_ip = o->text.instruction_pointer;
 	config.quiet_attach = o->quiet & QUIET_ATTACH;
+	config.wants = wants_of(&wants, s);
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
 	/* What reading a trace may want to know is asked for in any case. */
@@ -180,10 +183,11 @@ static void trace(struct session *s)
 {
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
-	/* What is recorded was read ahead by the recorder. */
-	if (!s->recorder)
-		s->decode.plans = plans_create();
-	s->rows = row_finder_create();
+	/* What is recorded is read ahead by the recorder. */
+	if (s->recorder) {
+		plans_destroy(s->decode.plans);
+		s->decode.plans = NULL;
+	}
 	dying = s;
 	msg_set_last_rites(last_rites);
 
@@ -194,6 +198,9 @@ static void trace(struct session *s)
 	session_detach(s);
 	dying = NULL;
 	capture_end(s->capture);
+	if (s->lost)
+		msg("%llu event%s lost", (unsigned long long)s->lost,
+		    s->lost == 1 ? " was" : "s were");
 }
 
 /* Frees what the sinks needed for their last lines. Parts that were never made are NULL. */
@@ -217,6 +224,8 @@ int session_run(const struct options *o)
 
 	if (!feed_open(&s.feed, o))
 		return 1;
+	s.decode.plans = plans_create();
+	s.rows = row_finder_create();
 	if (engine_open(&s, &program)) {
 		stacks_open(&s);
 		trace(&s);

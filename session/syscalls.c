@@ -250,6 +250,11 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 	return syscall_close(s, tcb);
 }
 
+void on_unknown_exit(struct session *s, struct tcb *tcb)
+{
+	stack_release(syscall_abandon(s, tcb));
+}
+
 void on_exiting(struct session *s, struct tcb *tcb)
 {
 	struct stack *stack = syscall_abandon(s, tcb);

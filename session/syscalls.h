@@ -20,6 +20,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb);
  * traced, as strace 7.2 does.
  */
 void on_unknown_enter(struct session *s, struct tcb *tcb);
+/* The call that the thread was in has returned, and nobody knows what. */
+void on_unknown_exit(struct session *s, struct tcb *tcb);
 /*
  * The thread is about to end: the call it is in will not return. That call ends here, and its
  * stack is kept for the thread's last line.

@@ -5,6 +5,7 @@
 #include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 
 struct btf {
 	uint8_t *bytes;	      /* the whole file */
+	size_t mapped;	      /* so many bytes of it are a mapping; 0: it is allocated */
 	const uint8_t *types; /* part of it, types_len bytes */
 	size_t types_len;
 	const char *strings; /* part of it; the last byte is a NUL */
@@ -110,12 +112,13 @@ static bool parse(struct btf *b, size_t n)
 	return !b->strings[b->strings_len - 1] && index_types(b);
 }
 
-/* Takes over bytes, n of them. */
-static struct btf *btf_of(uint8_t *bytes, size_t n)
+/* Takes over bytes, n of them, which are a mapping or allocated. */
+static struct btf *btf_of(uint8_t *bytes, size_t n, bool mapped)
 {
 	struct btf *b = mem_zalloc(sizeof(*b));
 
 	b->bytes = bytes;
+	b->mapped = mapped ? n : 0;
 	if (parse(b, n))
 		return b;
 	btf_free(b);
@@ -128,7 +131,7 @@ struct btf *btf_parse(const void *bytes, size_t n)
 	uint8_t *copy = mem_alloc(n + 1);
 
 	memcpy(copy, bytes, n);
-	return btf_of(copy, n);
+	return btf_of(copy, n, false);
 }
 
 struct btf *btf_open(const char *path)
@@ -142,6 +145,14 @@ struct btf *btf_open(const char *path)
 		return NULL;
 	if (!fstat(fd, &st) && st.st_size > 0 && st.st_size <= BYTES_MAX)
 		size = st.st_size;
+	/* From Linux 6.16 on it need not be copied, which is a page at a time. */
+	if (size) {
+		bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (bytes != MAP_FAILED) {
+			close(fd);
+			return btf_of(bytes, size, true);
+		}
+	}
 	bytes = mem_alloc(size + 1);
 	while (n < size) {
 		ssize_t got = read(fd, bytes + n, size - n);
@@ -156,7 +167,7 @@ struct btf *btf_open(const char *path)
 	}
 	close(fd);
 	if (!err)
-		return btf_of(bytes, n);
+		return btf_of(bytes, n, false);
 	free(bytes);
 	errno = err;
 	return NULL;
@@ -167,7 +178,10 @@ void btf_free(struct btf *b)
 	if (!b)
 		return;
 	vec_deinit(&b->at);
-	free(b->bytes);
+	if (b->mapped)
+		munmap(b->bytes, b->mapped);
+	else
+		free(b->bytes);
 	free(b);
 }
 

@@ -101,11 +101,9 @@ static int variants_map(const struct tables *t)
 				      .entries = t->variants.n + 1};
 	int fd = sys_map(&spec), err = 0;
 
-	vec_for_each (&t->variants, row) {
-		if (fd >= 0 && !err)
-			err = sys_map_update(fd, &row->key, &row->entry);
-	}
-	if (!err)
+	if (fd >= 0 && t->variants.n)
+		err = sys_map_update_many(fd, t->keys.v, t->variants.v, t->variants.n);
+	if (err >= 0)
 		return fd;
 	close(fd);
 	return err;
@@ -402,9 +400,10 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, bool follow)
 
 	if (fd < 0)
 		return fd;
-	err = sys_map_update(k->maps.threads, &fd, &state);
+	/* It may be a child that the programs have found already. */
+	err = sys_map_add(k->maps.threads, &fd, &state);
 	close(fd);
-	return err;
+	return err == -EEXIST ? 0 : err;
 }
 
 void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid)

@@ -169,3 +169,28 @@ const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
 	*n = e->n;
 	return e->record;
 }
+
+const struct record *order_find(const struct order *o,
+				bool (*matches)(const struct record *r, const void *ctx),
+				const void *ctx, size_t *n)
+{
+	const struct entry *found = NULL;
+
+	for (unsigned i = 0; i < o->heaped; i++) {
+		const struct queue *q = &o->queues[o->heap[i]];
+
+		for (size_t k = q->at; k < q->entries.n; k++) {
+			const struct entry *e = &q->entries.v[k];
+
+			if (found && e->time >= found->time)
+				break;
+			if (matches(e->record, ctx)) {
+				found = e;
+				break;
+			}
+		}
+	}
+	if (found)
+		*n = found->n;
+	return found ? found->record : NULL;
+}

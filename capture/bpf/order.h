@@ -31,5 +31,12 @@ size_t order_refill(struct order *o, uint64_t now, size_t least);
  * call of any function, which gives its space back to the kernel.
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
+/*
+ * The first record that was taken and not given out yet for which matches() says yes, or NULL. It
+ * is valid as long as the one that was given out last. ctx is for matches().
+ */
+const struct record *order_find(const struct order *o,
+				bool (*matches)(const struct record *r, const void *ctx),
+				const void *ctx, size_t *n);
 
 #endif

@@ -6,6 +6,7 @@
 #include "capture/bpf/btf.h"
 #include "capture/bpf/machine.h"
 #include "capture/bpf/records.h"
+#include "capture/wants.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
@@ -14,6 +15,9 @@
 #define IN_CALL(field)	  ((int16_t)offsetof(struct call_entry, field))
 #define IN_RECORD(type, field)                                                                     \
 	((int16_t)(offsetof(struct scratch, record) + offsetof(struct type, field)))
+
+/* TRACE_SIGNAL_IGNORED of trace/events/signal.h. */
+#define SIGNAL_IGNORED 1
 
 /* The stack of a program. */
 enum {
@@ -69,6 +73,7 @@ const char *program_tracepoint(enum program p)
 					    [PROGRAM_EXEC] = "btf_trace_sched_process_exec",
 					    [PROGRAM_EXIT] = "btf_trace_sched_process_exit",
 					    [PROGRAM_SIGNAL] = "btf_trace_signal_deliver",
+					    [PROGRAM_IGNORED] = "btf_trace_signal_generate",
 					    [PROGRAM_LEAVE] = "btf_trace_sys_exit",
 					    [PROGRAM_ENTER] = "btf_trace_sys_enter"};
 
@@ -132,9 +137,9 @@ static void begin_record(const struct program_maker *m, enum record_kind kind, u
 	code_store(c, SIZE_4, R6, IN_RECORD(record, tid), R1);
 	code_store_n(c, SIZE_4, R6, IN_RECORD(record, kind), kind | flags << 16);
 	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(losses.calls));
-	code_load(c, SIZE_8, R2, R6, IN_SCRATCH(losses.results));
-	code_alu(c, BPF_ADD, R1, R2);
-	code_store(c, SIZE_8, R6, IN_RECORD(record, lost), R1);
+	code_store(c, SIZE_4, R6, IN_RECORD(record, lost_calls), R1);
+	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(losses.results));
+	code_store(c, SIZE_4, R6, IN_RECORD(record, lost_results), R1);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), size);
 }
 
@@ -370,6 +375,9 @@ static void store_args(const struct program_maker *m)
 		code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * i, R1);
 	}
 	code_place(c, stored);
+	/* Behind the arguments, for what lies on the stack. */
+	code_load(c, SIZE_8, R1, R8, arch_native->modes[0].column_at[arch_native->modes[0].sp]);
+	code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * WANTED_SP, R1);
 }
 
 /* r0 = the entry of the table of variants whose key is at AT_VARIANT, or 0. */
@@ -403,9 +411,6 @@ static void choose_reads(const struct program_maker *m)
 	code_load(c, SIZE_8, R1, R1, IN_SCRATCH(args));
 	code_load(c, SIZE_8, R2, R9, IN_CALL(mask));
 	code_alu(c, BPF_AND, R1, R2);
-	code_load(c, SIZE_1, R2, R9, IN_CALL(shift));
-	code_alu_n(c, BPF_AND, R2, 63);
-	code_alu(c, BPF_RSH, R1, R2);
 	code_store(c, SIZE_8, FP, AT_VARIANT + 8, R1);
 	code_load(c, SIZE_2, R1, R9, IN_CALL(list));
 	code_store(c, SIZE_8, FP, AT_VARIANT, R1);
@@ -415,7 +420,7 @@ static void choose_reads(const struct program_maker *m)
 	code_alu_n(c, BPF_AND, R1, CALL_GROWS);
 	code_if_n(c, BPF_JEQ, R1, 0, chosen);
 	code_load(c, SIZE_8, R1, FP, AT_VARIANT + 8);
-	code_alu_n(c, BPF_AND, R1, ~IOCTL_SIZE_MASK);
+	code_alu_n(c, BPF_AND, R1, IOCTL_KIND_MASK);
 	code_store(c, SIZE_8, FP, AT_VARIANT + 8, R1);
 	code_store_n(c, SIZE_4, FP, AT_VARIANT + 4, 1);
 	find_variant(m);
@@ -649,6 +654,20 @@ static void make_exit(const struct program_maker *m)
 	finish_event(m);
 }
 
+/* The signal at AT_NR, with the struct kernel_siginfo that r8 points to. */
+static void store_signal(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_8, R1, FP, AT_NR);
+	code_store(c, SIZE_8, R6, IN_RECORD(signal_record, sig), R1);
+	code_mov(c, R1, R6);
+	code_alu_n(c, BPF_ADD, R1, IN_RECORD(signal_record, info));
+	code_mov_n(c, R2, sizeof(((struct signal_record *)0)->info));
+	code_mov(c, R3, R8);
+	code_call(c, HELPER_READ_KERNEL);
+}
+
 /* signal_deliver(int sig, struct kernel_siginfo *info, struct k_sigaction *ka) */
 static void make_signal(const struct program_maker *m)
 {
@@ -662,13 +681,7 @@ static void make_signal(const struct program_maker *m)
 	find_state(m);
 	find_scratch(m);
 	begin_record(m, RECORD_SIGNAL, 0, sizeof(struct signal_record));
-	code_load(c, SIZE_8, R1, FP, AT_NR);
-	code_store(c, SIZE_8, R6, IN_RECORD(signal_record, sig), R1);
-	code_mov(c, R1, R6);
-	code_alu_n(c, BPF_ADD, R1, IN_RECORD(signal_record, info));
-	code_mov_n(c, R2, sizeof(((struct signal_record *)0)->info));
-	code_mov(c, R3, R8);
-	code_call(c, HELPER_READ_KERNEL);
+	store_signal(m);
 	code_mov(c, R1, R9);
 	code_call(c, HELPER_TASK_REGS);
 	code_mov(c, R8, R0);
@@ -680,14 +693,43 @@ static void make_signal(const struct program_maker *m)
 	finish_event(m);
 }
 
+/*
+ * signal_generate(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
+ *		   int result)
+ */
+static void make_ignored(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_4, R2, R1, 32);
+	code_if_n(c, BPF_JNE, R2, SIGNAL_IGNORED, m->leave);
+	code_load(c, SIZE_4, R2, R1, 0);
+	code_store(c, SIZE_8, FP, AT_NR, R2);
+	code_load(c, SIZE_8, R8, R1, 8);
+	code_load(c, SIZE_8, R2, R1, 16);
+	code_map(c, R1, m->config->maps->threads);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, 0);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+	code_mov(c, R7, R0);
+	find_scratch(m);
+	begin_record(m, RECORD_IGNORED, 0, sizeof(struct signal_record));
+	store_signal(m);
+	code_store_n(c, SIZE_8, R6, IN_RECORD(signal_record, ip), 0);
+	code_store_n(c, SIZE_8, R6, IN_RECORD(signal_record, sp), 0);
+	finish_event(m);
+}
+
 /* -- all of them ------------------------------------------------------------ */
 
 int program_make(struct program_code *out, enum program p, const struct program_config *config)
 {
 	static void (*const makers[])(const struct program_maker *m) = {
-		[PROGRAM_FORK] = make_fork,   [PROGRAM_EXEC] = make_exec,
-		[PROGRAM_EXIT] = make_exit,   [PROGRAM_SIGNAL] = make_signal,
-		[PROGRAM_LEAVE] = make_leave, [PROGRAM_ENTER] = make_enter,
+		[PROGRAM_FORK] = make_fork,	  [PROGRAM_EXEC] = make_exec,
+		[PROGRAM_EXIT] = make_exit,	  [PROGRAM_SIGNAL] = make_signal,
+		[PROGRAM_IGNORED] = make_ignored, [PROGRAM_LEAVE] = make_leave,
+		[PROGRAM_ENTER] = make_enter,
 	};
 	struct program_maker m = {.c = &out->code, .config = config};
 	struct code *c = &out->code;

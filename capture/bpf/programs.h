@@ -45,6 +45,8 @@ enum program {
 	PROGRAM_EXEC,
 	PROGRAM_EXIT,
 	PROGRAM_SIGNAL,
+	PROGRAM_IGNORED, /* a signal that is thrown away */
+
 	PROGRAM_LEAVE,
 	PROGRAM_ENTER,
 	PROGRAMS

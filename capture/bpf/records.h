@@ -17,7 +17,8 @@ enum record_kind {
 	RECORD_FORK,	  /* struct fork_record */
 	RECORD_EXEC,	  /* struct exec_record */
 	RECORD_EXIT,	  /* struct exit_record */
-	RECORD_SIGNAL	  /* struct signal_record, then chunks */
+	RECORD_SIGNAL,	  /* struct signal_record, then chunks */
+	RECORD_IGNORED	  /* struct signal_record: the thread ignores it, and never gets it */
 };
 
 enum record_flag {
@@ -34,7 +35,8 @@ struct record {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	uint32_t tid;  /* whose it is: its id in our pid namespace */
 	uint16_t kind, flags;
-	uint64_t lost; /* how many calls and results this CPU had lost before, see struct losses */
+	/* The lower halves of what this CPU had lost before, see struct losses. */
+	uint32_t lost_calls, lost_results;
 };
 
 /* What of a thread's memory was read, or its registers. `size` bytes follow, padded to 8. */
@@ -118,8 +120,8 @@ enum call_flag {
 struct call_entry {
 	uint32_t flags;	       /* enum call_flag */
 	uint32_t enter, leave; /* READS() */
-	uint8_t reg;	       /* CALL_VARIES: the register that selects, shifted and masked */
-	uint8_t shift;
+	uint8_t reg;	       /* CALL_VARIES: the register that selects, of which mask counts */
+	uint8_t pad;
 	uint16_t list;
 	uint64_t mask;
 };
@@ -127,15 +129,15 @@ struct call_entry {
 /* The table of variants. */
 struct variant_key {
 	uint32_t list;
-	uint32_t grows; /* 1: value has no size in it */
+	uint32_t grows; /* 1: value is only what IOCTL_KIND_MASK leaves of it */
 	uint64_t value;
 };
 struct variant_entry {
 	uint32_t enter, leave; /* READS() */
 };
 
-/* The size within a request of ioctl(2): _IOC_SIZEMASK << _IOC_SIZESHIFT of asm-generic/ioctl.h. */
-#define IOCTL_SIZE_MASK 0x3fff0000
+/* Of a request of ioctl(2), its type and number without direction and size: asm-generic/ioctl.h. */
+#define IOCTL_KIND_MASK 0xffff
 
 /* A number as struct plan_number has it, made ready for the kernel. */
 struct read_number {

@@ -46,7 +46,7 @@ int sys_map(const struct map_spec *spec)
 	return bpf(BPF_MAP_CREATE, &attr);
 }
 
-static int element(int cmd, int map, const void *key, const void *value)
+static int element(int cmd, int map, const void *key, const void *value, uint64_t flags)
 {
 	union bpf_attr attr;
 
@@ -54,22 +54,40 @@ static int element(int cmd, int map, const void *key, const void *value)
 	attr.map_fd = map;
 	attr.key = pointer(key);
 	attr.value = pointer(value);
+	attr.flags = flags;
 	return bpf(cmd, &attr);
 }
 
 int sys_map_update(int map, const void *key, const void *value)
 {
-	return element(BPF_MAP_UPDATE_ELEM, map, key, value);
+	return element(BPF_MAP_UPDATE_ELEM, map, key, value, BPF_ANY);
+}
+
+int sys_map_add(int map, const void *key, const void *value)
+{
+	return element(BPF_MAP_UPDATE_ELEM, map, key, value, BPF_NOEXIST);
+}
+
+int sys_map_update_many(int map, const void *keys, const void *values, unsigned n)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.batch.map_fd = (uint32_t)map;
+	attr.batch.keys = pointer(keys);
+	attr.batch.values = pointer(values);
+	attr.batch.count = n;
+	return bpf(BPF_MAP_UPDATE_BATCH, &attr);
 }
 
 int sys_map_lookup(int map, const void *key, void *value)
 {
-	return element(BPF_MAP_LOOKUP_ELEM, map, key, value);
+	return element(BPF_MAP_LOOKUP_ELEM, map, key, value, 0);
 }
 
 int sys_map_delete(int map, const void *key)
 {
-	return element(BPF_MAP_DELETE_ELEM, map, key, NULL);
+	return element(BPF_MAP_DELETE_ELEM, map, key, NULL, 0);
 }
 
 int sys_program(const struct program_spec *spec, char *log, size_t size)

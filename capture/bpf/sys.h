@@ -27,7 +27,11 @@ struct map_spec {
 };
 int sys_map(const struct map_spec *spec);
 int sys_map_update(int map, const void *key, const void *value);
+/* The same, unless there is such an element: -EEXIST. */
+int sys_map_add(int map, const void *key, const void *value);
 int sys_map_lookup(int map, const void *key, void *value);
+/* Updates n elements, whose keys and values are arrays. Linux 5.6. */
+int sys_map_update_many(int map, const void *keys, const void *values, unsigned n);
 int sys_map_delete(int map, const void *key);
 
 /* A function of a program, for programs that have more than one. */

@@ -42,22 +42,21 @@ static void add_call(struct tables *t, const struct wanted_call *call, struct ca
 static void add_variant(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
 {
 	unsigned list = entry - t->calls;
-	struct variant_row *row;
+	struct variant_key *key = vec_push(&t->keys);
+	struct variant_entry variant;
 
 	entry->flags |= CALL_VARIES | (call->grows ? CALL_GROWS : 0);
 	entry->reg = call->reg & 7;
-	entry->shift = call->shift;
 	entry->mask = call->mask;
 	entry->list = list;
-	row = vec_push(&t->variants);
-	*row = (struct variant_row){.key = {.list = list, .value = call->value}};
+	*key = (struct variant_key){.list = list, .value = call->value};
 	if (call->grows) {
-		row->key.grows = 1;
-		row->key.value &= ~(uint64_t)IOCTL_SIZE_MASK;
+		key->grows = 1;
+		key->value &= IOCTL_KIND_MASK;
 	}
-	row->entry.enter = tables_add_plan(t, call->enter, call->limits);
-	/* A vector may have moved; the row has not. */
-	row->entry.leave = tables_add_plan(t, call->leave, call->limits);
+	variant.enter = tables_add_plan(t, call->enter, call->limits);
+	variant.leave = tables_add_plan(t, call->leave, call->limits);
+	*vec_push(&t->variants) = variant;
 }
 
 static void take(void *to, const struct wanted_call *call)
@@ -79,9 +78,8 @@ struct tables *tables_create(const struct capture_wants *wants)
 	struct tables *t = mem_zalloc(sizeof(*t));
 
 	*vec_push(&t->ops) = (struct read_op){0};
-	if (wants->unknown)
-		for (size_t i = 0; i < CALLS; i++)
-			t->calls[i].flags = CALL_WANTED;
+	if (wants->beyond)
+		t->calls[CALLS - 1].flags = CALL_WANTED;
 	wants->list(wants, take, t);
 	return t;
 }
@@ -89,6 +87,7 @@ struct tables *tables_create(const struct capture_wants *wants)
 void tables_free(struct tables *t)
 {
 	vec_deinit(&t->ops);
+	vec_deinit(&t->keys);
 	vec_deinit(&t->variants);
 	free(t);
 }

@@ -14,15 +14,12 @@ struct plan_limits;
 /* One entry a number, and the last for numbers beyond. */
 #define CALLS (ABI_COUNT * CALLS_OF_ABI + 1)
 
-struct variant_row {
-	struct variant_key key;
-	struct variant_entry entry;
-};
-
 struct tables {
 	struct call_entry calls[CALLS];
 	VEC(struct read_op) ops; /* [0] is not used */
-	VEC(struct variant_row) variants;
+	/* Two arrays of the same length. */
+	VEC(struct variant_key) keys;
+	VEC(struct variant_entry) variants;
 };
 
 /* Never NULL; tables_free() frees it. */

@@ -13,7 +13,7 @@
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/ptrace/tracee_set.h"
-#include "capture/ptrace/tracee_signals.h"
+#include "capture/own_signals.h"
 #include "util/mem.h"
 #include "util/msg.h"
 
@@ -443,7 +443,7 @@ static bool fetch_likely(struct tracees *set)
 	t = spin_fair(spin);
 	if (t && wait_for(set, t->tcb.tid, WNOHANG) > 0)
 		return true;
-	while ((tid = spin_next(spin)) && !tracee_signals_pending()) {
+	while ((tid = spin_next(spin)) && !own_signals_pending()) {
 		pid_t r = wait_for(set, tid, WNOHANG);
 
 		if (r > 0) {
@@ -479,7 +479,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 		tracees_free_dead(set);
 	for (;;) {
 		/* This comes before stops that were fetched: ^C stops our tracees as well as us. */
-		stop->sig = tracee_signals_take();
+		stop->sig = own_signals_take();
 		if (unlikely(stop->sig)) {
 			stop->tcb = NULL;
 			stop->kind = STOP_SIGNALLED;
@@ -497,7 +497,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 			stop->kind = STOP_NONE;
 			return;
 		}
-		if (unlikely(tracee_signals_deadline(deadline))) {
+		if (unlikely(own_signals_deadline(deadline))) {
 			stop->kind = STOP_TIMEOUT;
 			return;
 		}
@@ -595,7 +595,7 @@ static int stop_running(struct tracee *t, int *status)
 		clock_gettime(CLOCK_MONOTONIC, &set->let_go_by);
 		set->let_go_by.tv_sec += DETACH_SECONDS;
 	}
-	while (!tracee_signals_deadline(&set->let_go_by)) {
+	while (!own_signals_deadline(&set->let_go_by)) {
 		pid_t r = wait4(t->tcb.tid, status, __WALL, NULL);
 
 		if (r > 0)
@@ -645,7 +645,7 @@ static void tracees_end(struct capture *c)
 			tracee_detach(&set->newest->tcb);
 	}
 	near_deinit(&set->near);
-	tracee_signals_restore();
+	own_signals_restore();
 }
 
 static void tracees_destroy(struct capture *c)
@@ -701,6 +701,6 @@ struct capture *tracees_create(const struct capture_config *config)
 		set->options |= PTRACE_O_EXITKILL;
 	if (config->seccomp)
 		set->options |= PTRACE_O_TRACESECCOMP;
-	tracee_signals_install(config->interruptible);
+	own_signals_install(config->interruptible);
 	return &set->capture;
 }

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee_mem.h"
-#include "capture/ptrace/tracee_signals.h"
+#include "capture/own_signals.h"
 #include "capture/ptrace/tracee_thread.h"
 
 /* Pages are at least this large everywhere: memory can end only at its multiples. */
@@ -160,7 +160,7 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 
 static bool is_urgent(const struct memory *m attr_unused)
 {
-	return tracee_signals_ending();
+	return own_signals_ending();
 }
 
 const struct memory_ops tracee_memory_ops = {.read_some = read_some,

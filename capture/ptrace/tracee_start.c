@@ -10,7 +10,7 @@
 #include "capture/ptrace/tracee.h"
 #include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee_set.h"
-#include "capture/ptrace/tracee_signals.h"
+#include "capture/own_signals.h"
 #include "util/msg.h"
 
 static int tracee_seize(const struct tracees *set, pid_t tid)
@@ -48,7 +48,7 @@ void tracees_become(struct capture *c, int go, const char *path, char *const arg
 	char byte;
 
 	/* The command starts with the signals that we were started with. */
-	tracee_signals_restore();
+	own_signals_restore();
 	if (read(go, &byte, 1) != 1)
 		_exit(1);
 	setup(ctx);
@@ -69,7 +69,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 	while (read(go, &c, 1) < 0 && errno == EINTR)
 		;
 	close(go);
-	tracee_signals_restore();
+	own_signals_restore();
 	if (setup)
 		setup(ctx);
 	if (filter)

@@ -31,6 +31,7 @@ struct deriving {
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
+	bool listed; /* what a hatch reads is being planned */
 	/* The last that no list of hatches had: runs of fields are of one. */
 	const struct type_ops *unlisted;
 };
@@ -184,6 +185,16 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
+/* Plans what a hatch reads: how much of it is shown, no limit says. */
+static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
+{
+	bool listed = d->listed;
+
+	d->listed = true;
+	plan_pointed(d, t, at);
+	d->listed = listed;
+}
+
 static void plan_listed(struct deriving *d, const struct hatch_reads *h, const struct type *t,
 			struct position at)
 {
@@ -200,7 +211,7 @@ static void plan_listed(struct deriving *d, const struct hatch_reads *h, const s
 		own.len = t->len;
 	if (t && own.ops == &type_struct && !own.desc)
 		own.desc = t->shape;
-	plan_pointed(d, &own, at);
+	plan_for_hatch(d, &own, at);
 }
 
 /* Plans all that is listed for a function, operations or a condition; t is the hatch's own type. */
@@ -238,7 +249,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 	if (ops != &type_fn && !ops->fetch)
 		d->unlisted = ops;
 	else if (t->len.from != LEN_NONE)
-		plan_pointed(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
+		plan_for_hatch(d, &(const struct type){.ops = &type_bytes, .len = t->len}, at);
 }
 
 /* ---- types ---- */
@@ -330,7 +341,9 @@ static void plan_pointed(struct deriving *d, const struct type *t, struct positi
 		plan_add(d->plan, op);
 	} else if (t->ops == &type_bytes || t->ops == &type_sigset ||
 		   (t->ops == &type_trailing && !t->elem)) {
-		op.limit = t->ops == &type_sigset ? PLAN_WHOLE : PLAN_DATA;
+		op.limit = t->ops == &type_sigset ? PLAN_WHOLE
+			   : d->listed		  ? PLAN_LISTED
+						  : PLAN_DATA;
 		if (length_number(d, &t->len, &op.count))
 			plan_add(d->plan, op);
 	} else if (t->ops == &type_array || t->ops == &type_trailing) {

@@ -158,7 +158,8 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 							    [PLAN_PATH] = 1 << 16,
 							    [PLAN_TEXT] = 1 << 16,
 							    [PLAN_DATA] = 1 << 18,
-							    [PLAN_ELEMENTS] = 1 << 16},
+							    [PLAN_ELEMENTS] = 1 << 16,
+							    [PLAN_LISTED] = 1 << 18},
 						  .elements = 1 << 16,
 						  .depth = PLAN_DEPTH_MAX,
 						  .full = true};

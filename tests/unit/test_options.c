@@ -498,7 +498,7 @@ static void test_engines(void **state attr_unused)
 		unsigned needs;
 	} cases[] = {
 		{"prog", NULL, 0},
-		{"--follow-forks --summary-only prog", NULL, 0},
+		{"--follow-forks --summary-only --summary-wall-clock prog", NULL, 0},
 		{"-e inject=getpid:signal=1 prog", "-e inject=SET:signal=", CAPTURE_SIGNALS},
 		{"-e inject=getpid:delay_exit=1 prog",
 		 "-e inject=SET:delay_enter=, delay_exit=", CAPTURE_DELAY},
@@ -510,6 +510,15 @@ static void test_engines(void **state attr_unused)
 		{"-e stack=/x/ prog", "-e stack=", CAPTURE_STACKS},
 		{"--format=folded prog", "--format=folded", CAPTURE_STACKS},
 		{"--summary-only --summary-by=stack prog", "--summary-by=stack", CAPTURE_STACKS},
+		{"--blocked prog", "--blocked", CAPTURE_STACKS},
+		{"--summary prog",
+		 "-c/--summary-only and -C/--summary without -w/--summary-wall-clock",
+		 CAPTURE_CPU_TIMES},
+		{"--daemonize prog", "-D/--daemonize", CAPTURE_BECOME},
+		{"--decode-fds=all prog", "-y/--decode-fds", CAPTURE_EXACT_FACTS},
+		{"--trace-path=/x prog", "-P/--trace-path", CAPTURE_EXACT_FACTS},
+		{"--write-trace=/x prog", "--write-trace", CAPTURE_EXACT_FACTS},
+		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "capture/ptrace/tracee_signals.h"
+#include "capture/own_signals.h"
 
 /*
  * A signal that comes after these flags were read and before wait4() sleeps does not interrupt the
@@ -46,7 +46,7 @@ static void on_alarm(int sig attr_unused)
 	alarmed = 1;
 }
 
-void tracee_signals_install(int interruptible)
+void own_signals_install(int interruptible)
 {
 	struct sigaction sa = {0};
 	sigset_t set;
@@ -81,7 +81,7 @@ void tracee_signals_install(int interruptible)
 	sigprocmask(SIG_UNBLOCK, &set, &saved.mask);
 }
 
-void tracee_signals_restore(void)
+void own_signals_restore(void)
 {
 	if (!saved.installed)
 		return;
@@ -93,17 +93,17 @@ void tracee_signals_restore(void)
 	alarmed = 0;
 }
 
-bool tracee_signals_pending(void)
+bool own_signals_pending(void)
 {
 	return ending_signal || alarmed;
 }
 
-bool tracee_signals_ending(void)
+bool own_signals_ending(void)
 {
 	return ending_signal;
 }
 
-int tracee_signals_take(void)
+int own_signals_take(void)
 {
 	int sig = ending_signal;
 
@@ -128,7 +128,7 @@ static bool time_before(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }
 
-bool tracee_signals_deadline(const struct timespec *deadline)
+bool own_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 

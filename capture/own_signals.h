@@ -3,8 +3,8 @@
  * The signals of the tracer's own process that concern the event loop: those that end it, and the
  * alarm that wakes it for a deadline. No function makes a kernel call for each stop.
  */
-#ifndef TRACER_TRACEE_SIGNALS_H
-#define TRACER_TRACEE_SIGNALS_H
+#ifndef TRACER_CAPTURE_OWN_SIGNALS_H
+#define TRACER_CAPTURE_OWN_SIGNALS_H
 
 #include <time.h>
 
@@ -14,21 +14,21 @@
  * Installs the handlers. interruptible is the value of -I, 1 to 4, see struct capture_config.
  * Blocked signals stay blocked, except SIGALRM.
  */
-void tracee_signals_install(int interruptible);
+void own_signals_install(int interruptible);
 /* Restores the handlers and the signal mask. A forked child calls it before its execve. */
-void tracee_signals_restore(void);
+void own_signals_restore(void);
 
-/* Whether tracee_signals_take() has a signal to return or the alarm went off. */
-bool tracee_signals_pending(void);
-/* Whether tracee_signals_take() has a signal to return. */
-bool tracee_signals_ending(void);
+/* Whether own_signals_take() has a signal to return or the alarm went off. */
+bool own_signals_pending(void);
+/* Whether own_signals_take() has a signal to return. */
+bool own_signals_ending(void);
 /* Returns the signal that is to end the tracer and came since the last call, or 0. */
-int tracee_signals_take(void);
+int own_signals_take(void);
 
 /*
  * Arranges that a signal interrupts wait4() soon after deadline (CLOCK_MONOTONIC; NULL: never).
  * Returns true if the deadline has passed.
  */
-bool tracee_signals_deadline(const struct timespec *deadline);
+bool own_signals_deadline(const struct timespec *deadline);
 
 #endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/engine.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/bpf/engine_state.h"
+#include "capture/bpf/order.h"
+#include "capture/own_signals.h"
+#include "capture/proc/live_sources.h"
+#include "capture/proc/procfs.h"
+#include "util/clock.h"
+#include "util/mem.h"
+#include "util/msg.h"
+
+/* How long to sleep where nothing happens: from the first to the last, in microseconds. */
+#define PAUSE_FIRST 200
+#define PAUSE_LAST  10000
+/* Beyond that a buffer is too full to sleep, in 256ths. */
+#define FILL_MAX 32
+/* How often threads are looked for of which nothing is heard, in nanoseconds. */
+#define LOOK_NS NSEC_PER_SEC
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return timespec_ns(t);
+}
+
+/* Takes what the kernel has written. Returns whether there was anything. */
+static bool refill(struct bpf_engine *e)
+{
+	uint64_t mono = now_ns(CLOCK_MONOTONIC);
+
+	e->real = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
+	if (!order_refill(kernel_order(e->kernel), mono, 0))
+		return false;
+	e->pause_us = PAUSE_FIRST;
+	return true;
+}
+
+/* The first stop of a thread that was attached or started. */
+static void tell_fresh(struct bpf_engine *e, struct stop *stop)
+{
+	struct thread *t = e->threads.oldest;
+
+	while (t && !(t->tcb.flags & TCB_FRESH))
+		t = t->newer;
+	*stop = (struct stop){.kind = STOP_NEW, .tcb = &t->tcb};
+	t->tcb.flags &= ~TCB_FRESH;
+	e->threads.fresh--;
+	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
+}
+
+/* What programs were not run for, because one was interrupted by what another was to tell. */
+static bool tell_misses(struct bpf_engine *e, struct stop *stop)
+{
+	const uint64_t misses = kernel_misses(e->kernel);
+
+	if (misses == e->missed)
+		return false;
+	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
+	stop->kind = STOP_LOST;
+	stop->lost = misses - e->missed;
+	stop->cause = "programs were interrupted, in this or another process";
+	e->missed = misses;
+	return true;
+}
+
+/* What was lost by CPUs that have written nothing since. */
+static bool tell_last_losses(struct bpf_engine *e, struct stop *stop)
+{
+	for (unsigned cpu = 0; cpu < kernel_cpus(e->kernel); cpu++) {
+		const struct losses *l = kernel_losses(e->kernel, cpu);
+
+		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
+		if (bpf_engine_tell_lost(e, cpu, (uint32_t)l->calls, (uint32_t)l->results, stop))
+			return true;
+	}
+	return false;
+}
+
+static bool is_gone(struct bpf_engine *e, const struct thread *t)
+{
+	if (t->tcb.tid != e->command)
+		return kill(t->tcb.tid, 0) < 0 && errno == ESRCH;
+	if (!e->reaped)
+		e->reaped = waitpid(e->command, &e->status, __WALL | WNOHANG) == e->command;
+	return e->reaped;
+}
+
+/* A thread that ended, where what told of its end was lost. Asked for once a second. */
+static bool tell_missing(struct bpf_engine *e, struct stop *stop)
+{
+	if (timespec_before(clock_after(0), e->looked))
+		return false;
+	e->looked = clock_after(LOOK_NS);
+	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
+		if (t->tcb.flags & TCB_ENDED || !is_gone(e, t))
+			continue;
+		/* Its end may have been written just now. */
+		if (refill(e))
+			return false;
+		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
+		bpf_engine_tell_gone(e, t, stop);
+		return true;
+	}
+	return false;
+}
+
+static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
+{
+	struct timespec pause = {.tv_nsec = (long)e->pause_us * 1000}, now = clock_after(0);
+
+	if (kernel_fill(e->kernel) > FILL_MAX)
+		return;
+	if (deadline && timespec_before(*deadline, timespec_add(now, pause)))
+		pause = timespec_before(now, *deadline) ? timespec_sub(*deadline, now)
+							: (struct timespec){0};
+	nanosleep(&pause, NULL);
+	e->pause_us = size_min(e->pause_us * 2, PAUSE_LAST);
+}
+
+/* The next thing that happened, if it can be told without waiting. */
+static bool tell_next(struct bpf_engine *e, struct stop *stop)
+{
+	for (;;) {
+		if (e->record && bpf_engine_tell(e, stop))
+			return true;
+		e->record = order_next(kernel_order(e->kernel), &e->record_size, &e->record_ring);
+		if (!e->record)
+			return false;
+	}
+}
+
+static void engine_wait(struct capture *c, struct stop *stop, const struct timespec *deadline)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+
+	threads_free_gone(&e->threads);
+	for (;;) {
+		int sig = own_signals_pending() ? own_signals_take() : 0;
+
+		*stop = (struct stop){.kind = STOP_SIGNALLED, .sig = sig};
+		if (unlikely(sig))
+			return;
+		if (unlikely(e->threads.fresh && !e->record)) {
+			tell_fresh(e, stop);
+			return;
+		}
+		if (tell_next(e, stop))
+			return;
+		if (refill(e))
+			continue;
+		*stop = (struct stop){0};
+		if (tell_last_losses(e, stop) || tell_missing(e, stop))
+			return;
+		stop->kind = STOP_NONE;
+		if (!e->threads.n) {
+			tell_misses(e, stop);
+			return;
+		}
+		stop->kind = STOP_TIMEOUT;
+		if (deadline && !timespec_before(clock_after(0), *deadline))
+			return;
+		sleep_for(e, deadline);
+	}
+}
+
+/* Nothing is stopped, so nothing is to be resumed. */
+static void engine_resume(struct tcb *tcb attr_unused)
+{
+}
+
+static int engine_detach(struct tcb *tcb)
+{
+	struct bpf_engine *e = bpf_engine_of(tcb->capture);
+
+	kernel_remove(e->kernel, tcb->tid, tcb->tgid);
+	tcb->flags |= TCB_DETACHING;
+	threads_drop(&e->threads, (struct thread *)tcb);
+	return 0;
+}
+
+static void engine_interrupt(struct capture *c)
+{
+	kernel_detach(bpf_engine_of(c)->kernel);
+}
+
+static size_t engine_count(const struct capture *c)
+{
+	return bpf_engine_of(c)->threads.n;
+}
+
+static struct tcb *tcb_of(struct thread *t)
+{
+	return t ? &t->tcb : NULL;
+}
+
+static struct tcb *engine_find(const struct capture *c, pid_t tid)
+{
+	return tcb_of(threads_find(&bpf_engine_of(c)->threads, tid));
+}
+
+static struct tcb *engine_next(const struct capture *c, const struct tcb *prev,
+			       enum capture_order order)
+{
+	const struct threads *s = &bpf_engine_of(c)->threads;
+	const struct thread *t = (const struct thread *)prev;
+
+	if (order == OLDEST_FIRST)
+		return tcb_of(t ? t->newer : s->oldest);
+	return tcb_of(t ? t->older : s->newest);
+}
+
+static pid_t engine_tgid(const struct tcb *tcb)
+{
+	const struct procfs *p = tcb->capture->procfs;
+
+	return procfs_tgid(p, procfs_pid(p, tcb->tid));
+}
+
+static void engine_end(struct capture *c)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+
+	if (e->ended)
+		return;
+	e->ended = true;
+	kernel_detach(e->kernel);
+	own_signals_restore();
+}
+
+static void engine_destroy(struct capture *c)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+
+	engine_end(c);
+	threads_deinit(&e->threads);
+	chunks_deinit(&e->memory);
+	kernel_close(e->kernel);
+	c->facts = e->live;
+	live_sources_close(c);
+	free(e->lost);
+	free(e);
+}
+
+static const struct capture_ops ops = {
+	.start = bpf_engine_start,
+	.attach = bpf_engine_attach,
+	.wait = engine_wait,
+	.resume = engine_resume,
+	.detach = engine_detach,
+	.interrupt = engine_interrupt,
+	.count = engine_count,
+	.find = engine_find,
+	.next = engine_next,
+	.tgid = engine_tgid,
+	.end = engine_end,
+	.destroy = engine_destroy,
+};
+
+struct capture *bpf_engine_create(const struct capture_config *config)
+{
+	const struct kernel_config kernel_config = {.buffer_size = config->buffer_size,
+						    .wants = config->wants};
+	struct kernel *kernel = kernel_open(&kernel_config);
+	struct bpf_engine *e;
+
+	if (!kernel)
+		return NULL;
+	e = mem_zalloc(sizeof(*e));
+	e->capture = (struct capture){
+		.ops = &ops, .name = "bpf", .capabilities = BPF_ENGINE_CAPABILITIES};
+	e->config = *config;
+	e->kernel = kernel;
+	e->lost = mem_zalloc(kernel_cpus(kernel) * sizeof(*e->lost));
+	e->pause_us = PAUSE_FIRST;
+	e->looked = clock_after(LOOK_NS);
+	chunks_init(&e->memory);
+	live_sources_open(&e->capture, config->want_stacks);
+	e->live = e->capture.facts;
+	stream_facts_init(&e->facts, e->live, &e->threads);
+	e->capture.facts = &e->facts.facts;
+	own_signals_install(config->interruptible);
+	return &e->capture;
+}

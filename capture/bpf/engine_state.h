@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One engine, for the files of capture/bpf alone. */
+#ifndef TRACER_CAPTURE_BPF_ENGINE_STATE_H
+#define TRACER_CAPTURE_BPF_ENGINE_STATE_H
+
+#include "capture/bpf/facts.h"
+#include "capture/bpf/kernel.h"
+#include "capture/bpf/threads.h"
+#include "capture/capture.h"
+#include "capture/chunks.h"
+
+#define LIVE_MAX 4096 /* a page */
+
+/* How much was told of what a CPU has lost: the lower halves of the numbers in struct losses. */
+struct told_losses {
+	uint32_t calls, results;
+};
+
+struct bpf_engine {
+	struct capture capture; /* first, so that a capture is an engine */
+	struct capture_config config;
+	struct kernel *kernel;
+	struct facts *live; /* what stream_facts asks */
+	struct stream_facts facts;
+	struct threads threads;
+	struct chunks memory; /* of the stop that was reported last */
+	/* The record under way, and how far it has been reported. */
+	const struct record *record;
+	size_t record_size;
+	unsigned record_ring;
+	struct told_losses *lost; /* of each CPU */
+	uint64_t missed;	  /* how often programs were not run, as far as it was told */
+	/* CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds. */
+	int64_t real;
+	unsigned pause_us;	/* how long to sleep where nothing has happened */
+	struct timespec looked; /* when it was looked last whether threads are still there */
+	pid_t command;		/* our child; 0: there is none */
+	bool reaped;		/* it was waited for, and */
+	int status;		/* this is its wait status */
+	bool ended;
+	char cause[80]; /* of a STOP_LOST */
+	/* Memory of the stop that was read just now, not by the kernel's programs. */
+	unsigned live_used;
+	uint8_t live_pages[4][LIVE_MAX];
+};
+
+static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
+{
+	return (struct bpf_engine *)c;
+}
+
+/* start.c: the functions of struct capture_ops with these names. */
+struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
+			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
+int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
+/* A thread is traced from now on. */
+struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
+
+/*
+ * replay.c: reports the next thing that the record under way tells, and lets go of the record once
+ * it has told all. Returns false if it told nothing.
+ */
+bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop);
+/* Sets the times of a stop to a time of CLOCK_MONOTONIC in nanoseconds. */
+void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
+/*
+ * Reports what a CPU has lost by now and was not told yet: lower halves of the numbers in struct
+ * losses. Returns false if there is nothing to tell.
+ */
+bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t calls, uint32_t results,
+			  struct stop *stop);
+/* The thread is gone though nothing was told of it; its stop. */
+void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);
+
+#endif

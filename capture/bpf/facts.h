@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Facts of an engine whose tracees run on while it reads of them: what the stream tells is answered
+ * from it, everything else is asked of the running system at the time of reading.
+ */
+#ifndef TRACER_CAPTURE_BPF_FACTS_H
+#define TRACER_CAPTURE_BPF_FACTS_H
+
+#include "capture/facts.h"
+
+struct threads;
+
+struct stream_facts {
+	struct facts facts; /* pass this one to decoders */
+	struct facts *live; /* borrowed */
+	const struct threads *threads;
+};
+
+void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads);
+
+#endif

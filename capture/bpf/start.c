@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Starting the command and attaching to running processes. */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/bpf/engine_state.h"
+#include "capture/own_signals.h"
+#include "capture/proc/proc.h"
+#include "capture/proc/procfs.h"
+#include "capture/proc/tasks.h"
+#include "util/msg.h"
+
+struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags)
+{
+	struct thread *t = threads_add(&e->threads, tid, tgid, flags);
+
+	t->tcb.capture = &e->capture;
+	t->tcb.memory = &e->memory.memory;
+	t->tcb.facts = e->capture.facts;
+	return t;
+}
+
+static void attr_noreturn run_child(int ready, int go, const char *path, char *const argv[],
+				    char *const env[], void (*setup)(void *ctx), void *ctx)
+{
+	char c;
+
+	own_signals_restore();
+	if (setup)
+		setup(ctx);
+	/* Both descriptors are closed by execve. */
+	if (write(ready, "", 1) != 1 || read(go, &c, 1) != 1)
+		_exit(1);
+	execve(path, argv, env);
+	msg_errno("exec");
+	_exit(1);
+}
+
+static void close_both(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* Waits until the child is about to call execve; false: it has ended, *status says how. */
+static bool wait_ready(pid_t pid, int ready, int *status)
+{
+	ssize_t n;
+	char c;
+
+	do
+		n = read(ready, &c, 1);
+	while (n < 0 && errno == EINTR);
+	if (n == 1)
+		return true;
+	while (waitpid(pid, status, __WALL) < 0 && errno == EINTR)
+		;
+	return false;
+}
+
+struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
+			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+	int ready[2], go[2], err;
+	struct thread *t = NULL;
+	pid_t pid;
+
+	*status = 0;
+	if (pipe2(ready, O_CLOEXEC))
+		return NULL;
+	if (pipe2(go, O_CLOEXEC)) {
+		close_both(ready);
+		return NULL;
+	}
+	pid = fork();
+	if (!pid) {
+		close(ready[0]);
+		close(go[1]);
+		run_child(ready[1], go[0], path, argv, env, setup, ctx);
+	}
+	close(ready[1]);
+	close(go[0]);
+	err = pid < 0 ? -errno : 0;
+	if (!err && !wait_ready(pid, ready[0], status)) {
+		close(ready[0]);
+		close(go[1]);
+		return NULL;
+	}
+	if (!err)
+		err = kernel_add(e->kernel, pid, pid, e->config.follow);
+	if (!err)
+		err = kernel_attach(e->kernel);
+	if (!err) {
+		e->command = pid;
+		t = bpf_engine_add(e, pid, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_FRESH);
+		proc_comm(pid, t->comm);
+		err = write(go[1], "", 1) == 1 ? 0 : -errno;
+	}
+	close(ready[0]);
+	close(go[1]);
+	errno = -err;
+	return err ? NULL : &t->tcb;
+}
+
+static int attach_one(struct bpf_engine *e, pid_t tid, pid_t tgid)
+{
+	int err = kernel_add(e->kernel, tid, tgid, e->config.follow);
+
+	if (err)
+		return err;
+	proc_comm(tid, bpf_engine_add(e, tid, tgid, TCB_ATTACHED | TCB_FRESH)->comm);
+	return 0;
+}
+
+int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+	const pid_t tgid = procfs_tgid(c->procfs, procfs_pid(c->procfs, pid));
+	pid_vec threads = {0};
+	int err = kernel_attach(e->kernel);
+	unsigned found;
+
+	*attached = 0;
+	if (!err && !tgid)
+		err = -ESRCH;
+	if (err)
+		return err;
+	if (!threads_find(&e->threads, pid)) {
+		err = attach_one(e, pid, tgid);
+		if (!err)
+			++*attached;
+	}
+	if (!e->config.follow)
+		return err;
+	/* The list is read again until it has no new thread, since threads start while we read. */
+	do {
+		found = 0;
+		threads.n = 0;
+		proc_threads(c->procfs, pid, &threads);
+		vec_for_each (&threads, tid) {
+			if (!threads_find(&e->threads, *tid) && !attach_one(e, *tid, tgid))
+				found++;
+		}
+		*attached += found;
+	} while (found);
+	vec_deinit(&threads);
+	return *attached ? 0 : err;
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a record tells, as stops. A record may tell several things: that something was lost before
+ * it, that its thread is new, and what it is about. Each is told by one call.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include "capture/bpf/engine_state.h"
+#include "capture/bpf/order.h"
+#include "capture/bpf/records.h"
+#include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
+#include "util/clock.h"
+
+#define ERRNO_MAX 4095
+
+void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono)
+{
+	uint64_t real = mono + (uint64_t)e->real;
+
+	stop->mono = (struct timespec){(time_t)(mono / NSEC_PER_SEC), (long)(mono % NSEC_PER_SEC)};
+	stop->time = (struct timespec){(time_t)(real / NSEC_PER_SEC), (long)(real % NSEC_PER_SEC)};
+}
+
+static bool tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t *told, uint32_t lost,
+		      const char *what, struct stop *stop)
+{
+	/* Records of one CPU may be a little out of order: what is less was told already. */
+	if ((int32_t)(lost - *told) <= 0)
+		return false;
+	stop->kind = STOP_LOST;
+	stop->tcb = NULL;
+	stop->lost = lost - *told;
+	snprintf(e->cause, sizeof(e->cause), "%sthe buffer of CPU %u was full", what, cpu);
+	stop->cause = e->cause;
+	*told = lost;
+	return true;
+}
+
+bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t calls, uint32_t results,
+			  struct stop *stop)
+{
+	struct told_losses *told = &e->lost[cpu];
+
+	return tell_lost(e, cpu, &told->calls, calls, "", stop) ||
+	       tell_lost(e, cpu, &told->results, results, "results of calls, ", stop);
+}
+
+/* -- memory ----------------------------------------------------------------- */
+
+/* The next chunk of a record, or NULL. *at goes on. */
+static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *at)
+{
+	const struct chunk_head *h = (const struct chunk_head *)((const char *)e->record + *at);
+	size_t left = e->record_size - *at, size;
+
+	if (*at > e->record_size || left < sizeof(*h))
+		return NULL;
+	size = h->size > 0 ? (size_t)h->size : 0;
+	if (size > left - sizeof(*h))
+		return NULL;
+	*at += sizeof(*h) + align_up(size, 8);
+	return h;
+}
+
+/* The bytes of a thread in the record, from `at` on, are what its memory has. */
+static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
+{
+	const struct chunk_head *h;
+
+	while ((h = next_chunk(e, &at))) {
+		if (h->what == what && h->size > 0)
+			chunks_add(&e->memory, h->addr, h + 1, (uint64_t)h->size);
+		else if (h->what == what && what == CHUNK_AGAIN)
+			chunks_add_error(&e->memory, h->addr, 1, -EFAULT);
+	}
+}
+
+static bool is_leave_of(const struct record *r, const void *ctx)
+{
+	const struct record *enter = ctx;
+
+	return r->tid == enter->tid && r->kind == RECORD_LEAVE;
+}
+
+static bool has_failed(const struct bpf_engine *e, size_t at)
+{
+	const struct chunk_head *h;
+
+	while ((h = next_chunk(e, &at)))
+		if (h->what == CHUNK_MEMORY && h->size <= 0)
+			return true;
+	return false;
+}
+
+/* Reads what is missing from the thread itself, so far as a page goes. */
+static void read_live(struct bpf_engine *e, size_t at)
+{
+	const struct chunk_head *h;
+
+	while ((h = next_chunk(e, &at))) {
+		const size_t n = LIVE_MAX - h->addr % LIVE_MAX;
+		struct iovec local = {NULL, n}, remote = {(void *)(uintptr_t)h->addr, n};
+		ssize_t got;
+
+		if (h->what != CHUNK_MEMORY || h->size > 0 ||
+		    e->live_used == ARRAY_SIZE(e->live_pages))
+			continue;
+		local.iov_base = e->live_pages[e->live_used];
+		got = process_vm_readv((pid_t)e->record->tid, &local, 1, &remote, 1, 0);
+		if (got <= 0)
+			continue;
+		chunks_add(&e->memory, h->addr, local.iov_base, (uint64_t)got);
+		e->live_used++;
+	}
+}
+
+/*
+ * What could not be read at the entry was not in memory then, or is not there at all. If the call
+ * has returned, its record has what was read then; if not, the thread still waits with its memory.
+ */
+static void take_missing(struct bpf_engine *e, size_t at)
+{
+	const struct record *enter = e->record, *leave;
+	size_t size = e->record_size, n;
+
+	leave = order_find(kernel_order(e->kernel), is_leave_of, enter, &n);
+	if (!leave) {
+		read_live(e, at);
+		return;
+	}
+	if (n < sizeof(struct leave_record))
+		return;
+	e->record = leave;
+	e->record_size = n;
+	take_chunks(e, sizeof(struct leave_record), CHUNK_AGAIN);
+	e->record = enter;
+	e->record_size = size;
+	take_chunks(e, at, CHUNK_MEMORY);
+}
+
+/* -- threads ---------------------------------------------------------------- */
+
+/* The thread of the record. If it was unknown, its STOP_NEW is in *stop. */
+static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
+{
+	pid_t tid = (pid_t)e->record->tid;
+	struct thread *t = threads_find(&e->threads, tid);
+
+	if (t)
+		return t;
+	/* What told of its birth was lost. */
+	stop->kind = STOP_NEW;
+	stop->tcb = &bpf_engine_add(e, tid, 0, 0)->tcb;
+	return NULL;
+}
+
+static void set_comm(struct thread *t, const char *comm)
+{
+	memcpy(t->comm, comm, sizeof(t->comm));
+	t->comm[sizeof(t->comm) - 1] = 0;
+}
+
+/* The wait status of a thread that ended with that exit code. */
+static int status_of(struct bpf_engine *e, const struct thread *t, int code)
+{
+	if (t->tcb.tid != e->command)
+		return code;
+	/* It is our child: nobody else waits for it. */
+	while (!e->reaped && waitpid(e->command, &e->status, __WALL) < 0 && errno == EINTR)
+		;
+	e->reaped = true;
+	return e->status;
+}
+
+static void tell_end(struct bpf_engine *e, struct thread *t, int status, struct stop *stop)
+{
+	struct thread *leader = t->leader;
+
+	stop->kind = STOP_EXITED;
+	stop->tcb = &t->tcb;
+	stop->status = status;
+	threads_drop(&e->threads, t);
+	/* A process ends with its last thread. */
+	if (leader && !leader->members && leader->tcb.flags & TCB_ENDED)
+		return;
+	e->record = NULL;
+}
+
+static bool tell_exit(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct exit_record *r = (const struct exit_record *)e->record;
+
+	if (t->members) {
+		t->tcb.flags |= TCB_ENDED;
+		t->status = (int)r->code;
+		e->record = NULL;
+		return false;
+	}
+	tell_end(e, t, status_of(e, t, (int)r->code), stop);
+	return true;
+}
+
+/* After the end of a thread that was not the last of its process, that of the leader. */
+static bool tell_leaders_end(struct bpf_engine *e, struct stop *stop)
+{
+	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
+		if (!(t->tcb.flags & TCB_ENDED) || t->members)
+			continue;
+		tell_end(e, t, status_of(e, t, t->status), stop);
+		return true;
+	}
+	e->record = NULL;
+	return false;
+}
+
+static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct fork_record *r = (const struct fork_record *)e->record;
+	struct thread *child = threads_find(&e->threads, (pid_t)r->tid);
+
+	if (child && child->tcb.flags & TCB_FRESH) {
+		/* The fork was told; now the child. */
+		child->tcb.flags &= ~TCB_FRESH;
+		e->threads.fresh--;
+		stop->kind = STOP_NEW;
+		stop->tcb = &child->tcb;
+		e->record = NULL;
+		return true;
+	}
+	stop->kind = STOP_FORK;
+	stop->tcb = &t->tcb;
+	stop->pid = (pid_t)r->tid;
+	stop->child_shares_mm = r->head.flags & RECORD_SHARES;
+	if (r->head.flags & RECORD_FOLLOW && !child) {
+		child = bpf_engine_add(e, (pid_t)r->tid, (pid_t)r->tgid, TCB_FRESH);
+		set_comm(child, r->comm);
+		stop->child = &child->tcb;
+		return true;
+	}
+	/* It was found before, as one of the threads of its process. */
+	stop->child = child ? &child->tcb : NULL;
+	e->record = NULL;
+	return true;
+}
+
+static bool tell_exec(struct bpf_engine *e, struct stop *stop)
+{
+	const struct exec_record *r = (const struct exec_record *)e->record;
+	pid_t tid = (pid_t)r->head.tid, old = (pid_t)r->old_tid;
+	struct thread *t = threads_find(&e->threads, old), *leader;
+
+	/* Once the leader has been told of, the heir has its id. */
+	leader = t && old != tid ? threads_find(&e->threads, tid) : NULL;
+	if (leader) {
+		stop->kind = STOP_VANISHED;
+		stop->tcb = &leader->tcb;
+		stop->pid = old;
+		threads_drop(&e->threads, leader);
+		threads_lead(&e->threads, t, tid);
+		return true;
+	}
+	if (!t)
+		t = threads_find(&e->threads, tid);
+	if (!t)
+		return thread_of(e, stop) == NULL;
+	if (t->tcb.tid != tid)
+		threads_lead(&e->threads, t, tid);
+	set_comm(t, r->comm);
+	stop->kind = STOP_EXEC;
+	stop->tcb = &t->tcb;
+	stop->pid = old;
+	e->record = NULL;
+	return true;
+}
+
+/* -- calls ------------------------------------------------------------------ */
+
+static uint32_t audit_of(const struct record *r)
+{
+	const uint32_t native = abi_native()->audit;
+
+	for (unsigned i = 0; r->flags & RECORD_COMPAT && i < ABI_COUNT; i++)
+		if (abis[i].arch == arch_native && abis[i].audit != native)
+			return abis[i].audit;
+	return native;
+}
+
+static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct enter_record *r = (const struct enter_record *)e->record;
+	struct syscall_regs *regs = &t->tcb.regs;
+
+	stop->tcb = &t->tcb;
+	if (t->tcb.flags & TCB_IN_SYSCALL) {
+		/* What told of the return of the last one was lost. */
+		t->tcb.flags &= ~TCB_IN_SYSCALL;
+		stop->kind = STOP_SYSCALL_EXIT;
+		stop->unknown = true;
+		return true;
+	}
+	*regs = (struct syscall_regs){.audit = audit_of(&r->head),
+				      .nr = (uint64_t)(int64_t)(int32_t)r->nr,
+				      .ip = r->ip,
+				      .sp = r->sp};
+	memcpy(regs->args, r->args, sizeof(regs->args));
+	t->tcb.flags |= TCB_IN_SYSCALL;
+	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
+	take_chunks(e, sizeof(*r), CHUNK_STACK);
+	if (has_failed(e, sizeof(*r)))
+		take_missing(e, sizeof(*r));
+	stop->kind = STOP_SYSCALL_ENTER;
+	e->record = NULL;
+	return true;
+}
+
+/*
+ * A tracer that stops its tracees sees signals that they ignore, too: behind the call that they
+ * are in. Here they are told in the same place.
+ */
+static bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	if (!t->ignored.si_signo)
+		return false;
+	stop->kind = STOP_SIGNAL;
+	stop->tcb = &t->tcb;
+	stop->sig = t->ignored.si_signo;
+	stop->has_info = true;
+	stop->info = t->ignored;
+	t->ignored.si_signo = 0;
+	e->record = NULL;
+	return true;
+}
+
+static bool keep_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct signal_record *r = (const struct signal_record *)e->record;
+
+	t->ignored = (siginfo_t){0};
+	memcpy(&t->ignored, r->info, sizeof(r->info));
+	/* The kernel sends some without saying more. */
+	if (!t->ignored.si_signo) {
+		t->ignored.si_signo = (int)r->sig;
+		t->ignored.si_code = SI_KERNEL;
+	}
+	if (!(t->tcb.flags & TCB_IN_SYSCALL))
+		return tell_ignored(e, t, stop);
+	e->record = NULL;
+	return false;
+}
+
+static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct leave_record *r = (const struct leave_record *)e->record;
+	struct syscall_regs *regs = &t->tcb.regs;
+
+	if (r->head.flags & RECORD_NAMED)
+		set_comm(t, r->comm);
+	if (!(t->tcb.flags & TCB_IN_SYSCALL)) {
+		if (tell_ignored(e, t, stop))
+			return true;
+		e->record = NULL;
+		return false;
+	}
+	t->tcb.flags &= ~TCB_IN_SYSCALL;
+	regs->ret = r->ret;
+	regs->is_error = r->ret < 0 && r->ret >= -ERRNO_MAX;
+	regs->ip = r->ip;
+	regs->sp = r->sp;
+	take_chunks(e, sizeof(*r), CHUNK_AGAIN);
+	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
+	stop->kind = STOP_SYSCALL_EXIT;
+	stop->tcb = &t->tcb;
+	if (!t->ignored.si_signo)
+		e->record = NULL;
+	return true;
+}
+
+static bool tell_signal(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	const struct signal_record *r = (const struct signal_record *)e->record;
+
+	if (e->config.want_ip)
+		t->tcb.regs.ip = r->ip;
+	take_chunks(e, sizeof(*r), CHUNK_STACK);
+	stop->kind = STOP_SIGNAL;
+	stop->tcb = &t->tcb;
+	stop->sig = (int)r->sig;
+	stop->has_info = true;
+	memcpy(&stop->info, r->info, sizeof(r->info));
+	e->record = NULL;
+	return true;
+}
+
+static size_t size_of(unsigned kind)
+{
+	static const size_t sizes[] = {[RECORD_ENTER] = sizeof(struct enter_record),
+				       [RECORD_LEAVE] = sizeof(struct leave_record),
+				       [RECORD_FORK] = sizeof(struct fork_record),
+				       [RECORD_EXEC] = sizeof(struct exec_record),
+				       [RECORD_EXIT] = sizeof(struct exit_record),
+				       [RECORD_SIGNAL] = sizeof(struct signal_record),
+				       [RECORD_IGNORED] = sizeof(struct signal_record)};
+
+	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
+}
+
+bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
+{
+	const struct record *r = e->record;
+	struct thread *t;
+
+	*stop = (struct stop){.kind = STOP_NONE};
+	chunks_clear(&e->memory);
+	e->live_used = 0;
+	bpf_engine_stamp(e, stop, r->time);
+	if (e->record_size < size_of(r->kind)) {
+		e->record = NULL;
+		return false;
+	}
+	if (bpf_engine_tell_lost(e, kernel_cpu(e->kernel, e->record_ring), r->lost_calls,
+				 r->lost_results, stop))
+		return true;
+	if (r->kind == RECORD_EXEC)
+		return tell_exec(e, stop);
+	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
+		return tell_leaders_end(e, stop);
+	t = thread_of(e, stop);
+	if (!t)
+		return true;
+	switch ((enum record_kind)r->kind) {
+	case RECORD_ENTER:
+		return tell_enter(e, t, stop);
+	case RECORD_LEAVE:
+		return tell_leave(e, t, stop);
+	case RECORD_FORK:
+		return tell_fork(e, t, stop);
+	case RECORD_EXIT:
+		return tell_exit(e, t, stop);
+	case RECORD_SIGNAL:
+		return tell_signal(e, t, stop);
+	case RECORD_IGNORED:
+		return keep_ignored(e, t, stop);
+	case RECORD_EXEC:
+		break;
+	}
+	return false;
+}
+
+void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop)
+{
+	stop->tcb = &t->tcb;
+	if (t->tcb.tid == e->command) {
+		stop->kind = STOP_EXITED;
+		stop->status = status_of(e, t, 0);
+	} else {
+		stop->kind = STOP_VANISHED;
+	}
+	threads_drop(&e->threads, t);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/wants.h"
+
+#include <stdlib.h>
+
+#include "capture/plan.h"
+#include "decode/core/plan_types.h"
+#include "linux/arch/arch.h"
+#include "linux/row_finder.h"
+#include "select/seccomp_filter.h"
+#include "session/state.h"
+
+/* All of a buffer, where -e read= or -e write= may dump it. */
+#define DUMP_MAX 65536
+#define TEXT_MAX 65536
+/* Of what decoding functions read, a message for example. */
+#define LISTED_MAX 4096
+
+/* What is being listed. */
+struct listing {
+	const struct wants *w;
+	void (*take)(void *to, const struct wanted_call *call);
+	void *to;
+	struct plan_limits limits[2]; /* abbreviated, and not */
+	struct wanted_call call;
+	const struct abi *abi;
+	unsigned mode; /* enum decode_mode of the row */
+};
+
+static struct plan_limits limits_of(const struct decode_config *config, bool full)
+{
+	const uint32_t shown = size_min(config->string_limit, TEXT_MAX - 1) + 1;
+	const bool dumped = config->dump_read || config->dump_write;
+
+	return (struct plan_limits){.bytes = {[PLAN_WHOLE] = TEXT_MAX,
+					      [PLAN_PATH] = 4096,
+					      [PLAN_TEXT] = shown,
+					      [PLAN_DATA] = dumped ? DUMP_MAX : shown,
+					      [PLAN_ELEMENTS] = TEXT_MAX,
+					      [PLAN_LISTED] = size_max(shown, LISTED_MAX)},
+				    .elements = full ? UINT32_MAX : shown,
+				    .depth = PLAN_DEPTH_MAX,
+				    .full = full};
+}
+
+/* The call as it is now, with the plans of desc. */
+static void take(struct listing *l, const struct syscall_desc *desc)
+{
+	struct plans *plans = l->w->session->decode.plans;
+
+	l->call.enter = l->call.leave = NULL;
+	if (desc && !(l->mode & (DECODE_NO_DEREF | DECODE_RAW))) {
+		l->call.enter = plans_get(plans, desc, l->abi, false);
+		l->call.leave = plans_get(plans, desc, l->abi, true);
+	}
+	l->take(l->to, &l->call);
+}
+
+/*
+ * What calls that return from a signal handler find on their stack: the mask of signals is all that
+ * is shown of it. Returns false if desc is none of them.
+ */
+static bool take_signal_return(struct listing *l, const struct syscall_desc *desc)
+{
+	const struct abi *abi = l->abi;
+	struct plan *plan;
+	unsigned end = 0;
+
+	if (desc == &syscall_descs[ROW_rt_sigreturn])
+		end = abi->rt_frame_mask + 8u;
+	else if (desc == &syscall_descs[ROW_sigreturn])
+		end = 4 + size_max(abi->frame_mask[0], abi->frame_mask[1]);
+	if (!end)
+		return false;
+	plan = mem_zalloc(sizeof(*plan));
+	plan->whole = true;
+	plan_add(plan, (struct plan_op){.place = PLAN_ARGUMENT,
+					.arg = WANTED_SP,
+					.parent = -1,
+					.unit = 1,
+					.count = {.source = PLAN_CONSTANT, .n = end}});
+	l->call.enter = plan;
+	l->call.leave = NULL;
+	l->take(l->to, &l->call);
+	free(plan);
+	return true;
+}
+
+static void list_variants(struct listing *l, const struct syscall_desc *desc)
+{
+	const struct variants *v = desc->variants;
+	struct row_finder *rows = l->w->session->rows;
+
+	l->call.variant = true;
+	l->call.reg = v->key->reg;
+	l->call.mask = v->mask ? v->mask : UINT32_MAX;
+	for (unsigned i = 0; i < v->n; i++) {
+		uint64_t args[SYSCALL_ARGS_MAX] = {0};
+
+		if (!variant_value(v, &v->rows[i], l->abi, &l->call.value))
+			continue;
+		args[l->call.reg] = l->call.value;
+		l->call.grows = v->rows[i].grows_from;
+		take(l, row_finder_select(rows, desc, l->abi, args));
+	}
+	l->call.variant = l->call.grows = false;
+}
+
+static void list_call(struct listing *l, unsigned nr)
+{
+	const struct session *s = l->w->session;
+	const struct options *o = s->o;
+	const int row = abi_row(l->abi, nr);
+	const struct syscall_desc *desc = row < 0 ? NULL : &syscall_descs[row];
+
+	l->call.nr = nr;
+	l->call.stack = o->stacks && syscall_set_has(&o->filter.trace, l->abi, nr);
+	l->call.names = row == ROW_prctl;
+	l->mode =
+		row >= 0 && s->decode.per_syscall
+			? s->decode.per_syscall[l->abi->index * syscall_desc_count + (unsigned)row]
+			: 0;
+	l->call.limits = &l->limits[l->mode & DECODE_FULL ? 1 : 0];
+	if (row >= 0 && abi_is_foreign(l->abi, nr | l->abi->nr_mask))
+		desc = NULL;
+	if (desc && take_signal_return(l, desc))
+		return;
+	take(l, desc);
+	if (desc && desc->variants && !(l->mode & (DECODE_NO_DEREF | DECODE_RAW)))
+		list_variants(l, desc);
+}
+
+static void list(const struct capture_wants *wants,
+		 void (*take)(void *to, const struct wanted_call *call), void *to)
+{
+	struct listing l = {.w = (const struct wants *)wants, .take = take, .to = to};
+
+	l.limits[0] = limits_of(&l.w->session->decode, false);
+	l.limits[1] = limits_of(&l.w->session->decode, true);
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		if (abis[i].arch != arch_native)
+			continue;
+		l.abi = &abis[i];
+		l.call.abi = i;
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
+			if (syscall_set_has(&l.w->set, l.abi, nr))
+				list_call(&l, nr);
+	}
+}
+
+const struct capture_wants *wants_of(struct wants *w, struct session *s)
+{
+	const struct options *o = s->o;
+	struct syscall_set if_exec;
+
+	*w = (struct wants){.wants.list = list, .session = s};
+	seccomp_filter_sets(&o->filter.trace, o->stacks, &w->set, &if_exec);
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		for (unsigned k = 0; k < SYSCALL_SET_MAX / 64; k++)
+			w->set.bits[i][k] |= if_exec.bits[i][k];
+	w->wants.beyond = o->filter.trace.beyond;
+	return &w->wants;
+}

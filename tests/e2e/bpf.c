@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * For tests of --engine=bpf.
+ * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
+ * wait: 20 threads make calls until a line can be read.
+ * int80: calls of i386 from a 64-bit program.
+ * gone ID…: whether there is none of the BPF programs with these ids.
+ */
+#include <errno.h>
+#include <linux/bpf.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+#define THREADS_MAX 64
+
+static long calls;
+static atomic_bool enough;
+
+static void *make_calls(void *arg)
+{
+	for (long i = 0; i < calls; i++)
+		syscall(SYS_lseek, -1, i, 0);
+	return arg;
+}
+
+static void *call_on(void *arg)
+{
+	while (!enough) {
+		syscall(SYS_lseek, -1, 0, 0);
+		usleep(1000);
+	}
+	return arg;
+}
+
+static void run_threads(int n, void *(*f)(void *))
+{
+	pthread_t threads[THREADS_MAX];
+
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, f, NULL))
+			exit(2);
+	if (f == call_on) {
+		puts("ready");
+		fflush(stdout);
+		getchar();
+		enough = true;
+	}
+	for (int i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static int count(char **argv)
+{
+	int processes = atoi(argv[0]), threads = atoi(argv[1]);
+
+	calls = atol(argv[2]);
+	for (int i = 0; i < processes; i++) {
+		if (fork())
+			continue;
+		run_threads(threads, make_calls);
+		_exit(0);
+	}
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+	return 0;
+}
+
+static int int80(void)
+{
+#ifdef __x86_64__
+	long r;
+
+	trace_from_here();
+	/* getpid and close(-1) */
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(20) : "memory", "r8", "r9", "r10", "r11");
+	__asm__ volatile("int $0x80"
+			 : "=a"(r)
+			 : "a"(6), "b"(-1)
+			 : "memory", "r8", "r9", "r10", "r11");
+#endif
+	return 0;
+}
+
+static int gone(char **ids)
+{
+	for (; *ids; ids++) {
+		union bpf_attr attr;
+
+		memset(&attr, 0, sizeof(attr));
+		attr.prog_id = (unsigned)atoi(*ids);
+		if (syscall(SYS_bpf, BPF_PROG_GET_FD_BY_ID, &attr, sizeof(attr)) >= 0 ||
+		    errno != ENOENT)
+			return 1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 5 && !strcmp(argv[1], "count"))
+		return count(argv + 2);
+	if (argc == 2 && !strcmp(argv[1], "wait"))
+		run_threads(20, call_on);
+	else if (argc == 2 && !strcmp(argv[1], "int80"))
+		return int80();
+	else if (argc > 1 && !strcmp(argv[1], "gone"))
+		return gone(argv + 2);
+	return 0;
+}

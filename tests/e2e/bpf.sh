@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --engine=bpf, where the kernel lets us: the same lines as with ptrace, nothing lost that is not
+# counted, nothing left behind.
+. "$SRC/tests/lib.sh"
+program bpf || exit
+
+# Without privileges it says what is missing, in one line.
+refused() {
+	like "$1" "$(cat stderr)" "^[^:]*: --engine=bpf $2.*--engine=ptrace\$"
+}
+if [ "$(id -u)" -ne 0 ]; then
+	"$TRACER" --engine=bpf true 2>stderr
+	is "an ordinary user: the status" $? 1
+elif setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
+	# The build tree may be closed to others: the program is opened before.
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$TRACER" --engine=bpf true 2>stderr
+	if grep -q 'setpriv' stderr; then
+		skip "an ordinary user" "the build tree is closed to others"
+	else
+		refused "an ordinary user" "(needs CAP|needs Linux)"
+	fi
+else
+	skip "an ordinary user" "setpriv does not work here"
+fi
+if unshare -Ur true 2>/dev/null; then
+	unshare -Ur "$TRACER" --engine=bpf true 2>stderr
+	refused "in a user namespace" "(is not possible inside a user|needs Linux)"
+else
+	skip "in a user namespace" "user namespaces are not allowed"
+fi
+
+if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
+	skip "the engine" "$(cat stderr)"
+	exit
+fi
+
+# What an engine that stops nothing cannot do is refused by name.
+for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
+	"-D" "-c" "-y" "--write-trace=trace" "-P /etc" "-k" "--blocked" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
+	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
+	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.*: not possible with --engine=bpf\$"
+done
+timeout -k 5 60 "$TRACER" --buffer-size=1M -o log true 2>stderr
+like "--buffer-size" "$?:$(cat stderr)" "^1:[^:]*: --buffer-size: not possible with --engine=ptrace\$"
+
+# The logs of the other tests, made by this engine. The kernel does not tell of a group-stop, and what
+# is not in memory when execve is called cannot be read later: "again" of thread_exec.
+for name in bad_pointers fork signals stop styles styles_hex styles_names styles_raw styles_verbose \
+	thread_exec vfork; do
+	program "$name"
+	options=-f args=
+	if [ -f "$SRC/tests/e2e/$name.args" ]; then
+		options=$(<"$SRC/tests/e2e/$name.args")
+		[[ $options == *" -- "* ]] && args=${options#* -- } && options=${options%% -- *}
+	fi
+	mkdir "in-$name" && cd "in-$name" || exit
+	ln -s "$WORK/bin/$name" "./$name"
+	printf '%s\n' "timeout -k 5 60 $TRACER --engine=bpf -o log $options ./$name $args" >script
+	env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
+		sh ./script >stdout 2>stderr </dev/null
+	status=$?
+	for f in $(ls -v log.[0-9]* 2>/dev/null); do
+		[ ! -s log ] || echo "=== next"
+		cat "$f"
+	done >>log
+	{
+		tac log | sed '/syscall_0xbeef/,$d' | tac
+		sed -E '/^(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
+		[ "$status" -eq 0 ] || echo "status: $status"
+	} | sed "s,$PWD,DIR,g; s/\"again\"/0x5555555555/" | "$SRC/tests/mask" >got
+	sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >want
+	same "the log of $name" got want
+	cd ..
+done
+
+for engine in ptrace bpf; do
+	timeout -k 5 60 "$TRACER" --engine=$engine -o log "$WORK/bin/bpf" int80 2>/dev/null
+	sed '1,/syscall_0xbeef/d' log | "$SRC/tests/mask" >"int80.$engine"
+done
+same "i386 calls of a 64-bit program" int80.bpf int80.ptrace
+
+# Every call is in the log, or counted as lost. The first buffer is large enough, the other is not.
+count() {
+	timeout -k 5 100 "$TRACER" -f --engine=bpf $1 -e trace=lseek -e signal=none --format=json -o log \
+		"$WORK/bin/bpf" count 6 8 "$2" 2>stderr
+	seen=$(grep -c '"name":"lseek"' log)
+	lost=$(sed -nE 's/.*"type":"lost".*"count":([0-9]+),"cause":"the.*/\1/p' log | paste -sd+ | bc)
+	lost=${lost:-0}
+}
+count --buffer-size=64M 500
+is "48 threads: all calls are seen" "$seen" 24000
+count --buffer-size=1M 20000
+is "48 threads: what is seen and what was lost are all calls" "$((seen + lost))" 960000
+if [ "$lost" -gt 0 ]; then
+	like "losses are told at the end" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
+fi
+
+# wait_for CONDITION: until it holds, ten seconds at most
+wait_for() {
+	local i
+
+	for ((i = 0; i < 500; i++)); do
+		eval "$1" && return
+		sleep 0.02
+	done
+	echo "# never: $1"
+	return 1
+}
+mkfifo end
+"$WORK/bin/bpf" wait <end >ready &
+app=$!
+exec 7>end
+trap 'kill -9 $app 2>/dev/null' EXIT
+wait_for '[ -s ready ]'
+rm -f log
+"$TRACER" -f --engine=bpf -e trace=lseek -o log -p $app 2>stderr &
+tracer=$!
+# The main thread waits for a line all the time.
+wait_for '[ "$(grep -oE "^[0-9]+" log 2>/dev/null | sort -u | wc -l)" -ge 20 ]'
+is "all threads of a running process are heard" "$(grep -oE '^[0-9]+' log | sort -u | wc -l)" 20
+ids=$(sed -n 's/^prog_id:\t//p' /proc/$tracer/fdinfo/* 2>/dev/null | sort -u)
+[ -n "$ids" ] && ok "its programs are known" || not_ok "its programs are known"
+kill -INT "$tracer"
+wait "$tracer"
+is "an interrupt ends it with status" "$?" 130
+wait_for '"$WORK/bin/bpf" gone $ids'
+is "no program is left behind" $? 0
+is "all threads go on" "$(ls /proc/$app/task | wc -l)" 21
+echo >&7
+wait "$app"
+is "and end" "$?" 0
