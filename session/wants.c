@@ -7,7 +7,6 @@
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
-#include "select/seccomp_filter.h"
 #include "session/state.h"
 
 /* All of a buffer, where -e read= or -e write= may dump it. */
@@ -148,16 +147,24 @@ static void list(const struct capture_wants *wants,
 	}
 }
 
+/* Whether the session needs to know of a call though it is not shown. */
+static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
+{
+	const int row = abi_row(abi, nr);
+
+	return row >= 0 && (syscall_descs[row].flags & SYSCALL_F_EXECVE ||
+			    (o->stacks && syscall_desc_mm(&syscall_descs[row]) != MM_NONE));
+}
+
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	const struct options *o = s->o;
-	struct syscall_set if_exec;
 
-	*w = (struct wants){.wants.list = list, .session = s};
-	seccomp_filter_sets(&o->filter.trace, o->stacks, &w->set, &if_exec);
+	*w = (struct wants){.wants.list = list, .session = s, .set = o->filter.trace};
 	for (unsigned i = 0; i < ABI_COUNT; i++)
-		for (unsigned k = 0; k < SYSCALL_SET_MAX / 64; k++)
-			w->set.bits[i][k] |= if_exec.bits[i][k];
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
+			if (is_needed(o, &abis[i], nr))
+				w->set.bits[i][nr / 64] |= 1ull << nr % 64;
 	w->wants.beyond = o->filter.trace.beyond;
 	return &w->wants;
 }
