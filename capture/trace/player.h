@@ -9,9 +9,9 @@
 #include "capture/capture.h"
 
 /* What this engine can do: bits of enum capture_capability. */
-#define PLAYER_CAPABILITIES CAPTURE_TIMES
+#define PLAYER_CAPABILITIES (CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS)
 /* The same of a trace in which stacks were recorded. */
-#define PLAYER_CAPABILITIES_STACKS (CAPTURE_TIMES | CAPTURE_STACKS)
+#define PLAYER_CAPABILITIES_STACKS (PLAYER_CAPABILITIES | CAPTURE_STACKS)
 
 struct trace;
 /* What of a trace is reported, and where its files are; {.to = INT64_MAX} is all of it. */

@@ -15,10 +15,10 @@
 #include "decode/core/decode.h"
 #include "fake.h"
 
-#define BASE	 0x10000000
-#define SIZE	 (4u << 20)
-#define ELEMENTS 65536
-#define MESSAGES 1024
+#define BASE	  0x10000000
+#define ITEM_SIZE (4u << 20)
+#define ELEMENTS  65536
+#define MESSAGES  1024
 /* Behind BASE: messages, iovecs, data. */
 #define IOV_AT	(1u << 20)
 #define DATA_AT (2u << 20)
@@ -35,8 +35,8 @@ static int make(void **state)
 {
 	struct hostile *h = mem_zalloc(sizeof(*h));
 
-	h->bytes = mem_zalloc(SIZE);
-	fake_init(&h->fake, BASE, h->bytes, SIZE);
+	h->bytes = mem_zalloc(ITEM_SIZE);
+	fake_init(&h->fake, BASE, h->bytes, ITEM_SIZE);
 	*state = h;
 	return 0;
 }
@@ -62,8 +62,8 @@ static void make_messages(struct hostile *h, uint64_t iovecs)
 		messages[i].msg_hdr.msg_iovlen = iovecs;
 	}
 	for (size_t i = 0; i < ELEMENTS; i++)
-		iov[i] = (struct iovec){(void *)(uintptr_t)(BASE + DATA_AT), SIZE - DATA_AT};
-	memset(h->bytes + DATA_AT, 0xff, SIZE - DATA_AT);
+		iov[i] = (struct iovec){(void *)(uintptr_t)(BASE + DATA_AT), ITEM_SIZE - DATA_AT};
+	memset(h->bytes + DATA_AT, 0xff, ITEM_SIZE - DATA_AT);
 }
 
 static const struct value *messages_of(struct hostile *h)
@@ -116,7 +116,7 @@ static void a_large_array_is_whole(void **state)
 
 	memset(modes, DECODE_FULL, syscall_desc_count * ABI_COUNT);
 	h->fake.config.per_syscall = modes;
-	memset(h->bytes, 1, SIZE);
+	memset(h->bytes, 1, ITEM_SIZE);
 	ev = fake_enter(&h->fake, "poll", args);
 	fake_exit(&h->fake, ELEMENTS);
 	assert_false(ev->cut);
@@ -128,7 +128,7 @@ static void a_large_array_is_whole(void **state)
 /* Many strings with a large -s, of which each is short, cost no more than what is shown of them. */
 static void short_strings_are_cheap(void **state)
 {
-	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE + SIZE - 4, BASE, BASE};
+	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE + ITEM_SIZE - 4, BASE, BASE};
 	struct hostile *h = *state;
 	struct syscall_event *ev;
 	uint64_t *argv = (uint64_t *)h->bytes;
