@@ -113,6 +113,9 @@ static void check_output(const struct options *o, const struct seen *seen)
 			  o->format->option);
 	if (seen->separately_long && !path && !o->capture.follow)
 		msg("--output-separately has no effect without -o/--output");
+	if (seen->A && path && !o->format->appends)
+		die_usage("%s and -A/--output-append-mode are mutually exclusive",
+			  o->format->option);
 	if (seen->A && !path)
 		msg("-A/--output-append-mode has no effect without -o/--output");
 	if (seen->z + seen->Z > 1)
