@@ -43,6 +43,7 @@ enum {
 	OPT_DURATION,
 	OPT_STOP_AFTER,
 	OPT_SUMMARY_BY,
+	OPT_TOP,
 	OPT_TREE,
 	OPT_WEIGHT,
 	OPT_VERIFY_STACKS,
@@ -148,6 +149,7 @@ static const struct option own_options[] = {
 	{"duration", required_argument, 0, OPT_DURATION},
 	{"stop-after", required_argument, 0, OPT_STOP_AFTER},
 	{"summary-by", required_argument, 0, OPT_SUMMARY_BY},
+	{"top", required_argument, 0, OPT_TOP},
 	{"tree", no_argument, 0, OPT_TREE},
 	{"weight", required_argument, 0, OPT_WEIGHT},
 	{"verify-stacks", no_argument, 0, OPT_VERIFY_STACKS},
@@ -502,6 +504,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_SUMMARY_BY:
 		i = CHOICE(value, "syscall", "stack", "thread", "process", "path");
 		o->summary.by = i;
+		break;
+	case OPT_TOP:
+		o->summary.top = number(c, name, value, 1, UINT32_MAX);
 		break;
 	case OPT_TREE:
 		o->tree = true;

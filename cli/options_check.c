@@ -80,6 +80,8 @@ static void check_summary(const struct options *o, const struct seen *seen)
 		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
 	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
 		die_usage("--summary-by must be given with " SUMMARY_OPTIONS);
+	if (o->summary.top && !o->summarize)
+		die_usage("--top must be given with " SUMMARY_OPTIONS);
 	if (seen->S && !o->summarize)
 		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
 	if (!o->summary_only)
@@ -363,6 +365,9 @@ static void apply(struct options *o, const struct seen *seen)
 	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
 		    o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
 		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
+	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
+	if (o->summary.by != SUMMARY_BY_SYSCALL)
+		o->summary.wall_clock = true;
 	o->unwind.source_lines = seen->k == 2;
 	o->unwind.debug = o->debug;
 	o->text.follow = o->capture.follow;

@@ -622,6 +622,9 @@ static void put_table(struct sheet *t, struct entry *entries, size_t n)
 {
 	struct histogram *h = entries->histogram ? mem_zalloc(sizeof(*h)) : NULL;
 	struct entry total = {.name = (char *)"total", .histogram = h};
+	struct entry rest = {.name = (char *)OTHERS,
+			     .histogram = h ? mem_zalloc(sizeof(*h)) : NULL};
+	uint64_t top = t->config->top, shown = 0;
 
 	t->name_width = columns[SUMMARY_NAME].width;
 	for (size_t i = 0; i < n; i++) {
@@ -635,13 +638,23 @@ static void put_table(struct sheet *t, struct entry *entries, size_t n)
 	t->all = total.total;
 	put_head(t);
 	put_rule(t);
-	for (size_t i = 0; i < n; i++)
-		put_row(t, &entries[i]);
+	for (size_t i = 0; i < n; i++) {
+		/* What did not fit into the table is no row of its own. */
+		if (top && (shown == top || entries[i].nr == UINT64_MAX)) {
+			entry_add(&rest, &entries[i]);
+		} else {
+			put_row(t, &entries[i]);
+			shown++;
+		}
+	}
+	if (rest.calls)
+		put_row(t, &rest);
 	put_rule(t);
 	/* The total is 100% even if it is zero. */
 	if (!t->all)
 		t->all = total.total = 1;
 	put_row(t, &total);
+	free(rest.histogram);
 	free(h);
 }
 

@@ -40,6 +40,8 @@ struct summary_config {
 	bool wall_clock;      /* -w: durations instead of system CPU time */
 	uint64_t overhead_ns; /* -O: subtracted from the time of each call */
 	enum summary_by by;
+	/* --top: so many rows of each table are shown, the rest as the row (others); 0: all. */
+	uint64_t top;
 	/*
 	 * Called when the sink ends: writes the n bytes of the table to the log. Returns 0 or
 	 * -errno.
