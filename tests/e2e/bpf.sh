@@ -45,15 +45,14 @@ like "--buffer-size" "$?:$(cat stderr)" "^1:[^:]*: --buffer-size: not possible w
 
 # The logs of the other tests, made by this engine. The kernel does not tell of a group-stop, and what
 # is not in memory when execve is called cannot be read later: "again" of thread_exec.
-for name in bad_pointers fork signals stop styles styles_hex styles_names styles_raw styles_verbose \
-	thread_exec vfork; do
-	program "$name"
-	options=-f args=
+log_of() {
+	local name=$1 dir=$2 options=-f args= status f
+
 	if [ -f "$SRC/tests/e2e/$name.args" ]; then
 		options=$(<"$SRC/tests/e2e/$name.args")
 		[[ $options == *" -- "* ]] && args=${options#* -- } && options=${options%% -- *}
 	fi
-	mkdir "in-$name" && cd "in-$name" || exit
+	mkdir "$dir" && cd "$dir" || exit
 	ln -s "$WORK/bin/$name" "./$name"
 	printf '%s\n' "timeout -k 5 60 $TRACER --engine=bpf -o log $options ./$name $args" >script
 	env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
@@ -67,10 +66,19 @@ for name in bad_pointers fork signals stop styles styles_hex styles_names styles
 		tac log | sed '/syscall_0xbeef/,$d' | tac
 		sed -E '/^(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
 		[ "$status" -eq 0 ] || echo "status: $status"
-	} | sed "s,$PWD,DIR,g" | "$SRC/tests/mask" | sed 's/"again"/ADDR/' >got
-	sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >want
-	same "the log of $name" got want
+	} | sed "s,$PWD,DIR,g" | "$SRC/tests/mask" | sed 's/"again"/ADDR/' >../got
+	sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >../want
 	cd ..
+}
+# Other memory may not be there either, on a machine that is short of it: then a second run has it.
+for name in bad_pointers fork signals stop styles styles_hex styles_names styles_raw styles_verbose \
+	thread_exec vfork; do
+	program "$name"
+	for try in 1 2 3; do
+		log_of "$name" "in-$name.$try"
+		cmp -s got want && break
+	done
+	same "the log of $name" got want
 done
 
 for engine in ptrace bpf; do

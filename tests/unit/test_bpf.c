@@ -574,7 +574,7 @@ static void test_machine_flat(void **state attr_unused)
 /* An array of strings, as execve has it. */
 static void test_machine_list(void **state attr_unused)
 {
-	char *list[70], text[70][8];
+	char *list[70], text[70][16];
 	struct plan p = {.whole = true};
 	struct plan_op strings = {.kind = PLAN_STRING,
 				  .place = PLAN_POINTER,
@@ -599,7 +599,7 @@ static void test_machine_list(void **state attr_unused)
 static void test_machine_vector(void **state attr_unused)
 {
 	struct iovec vector[5];
-	char bytes[5][16];
+	char bytes[5][24];
 	struct {
 		uint64_t name;
 		uint32_t namelen, pad;
