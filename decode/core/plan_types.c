@@ -236,13 +236,14 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 
 	if (ops == d->unlisted)
 		return;
-	if (ops == &type_fn)
+	if (ops == &type_fn) {
 		listed = plan_all_listed(d, (uintptr_t)t->fn, t, at);
-	else
-		listed = (ops->fetch && plan_all_listed(d, (uintptr_t)ops->fetch, t, at)) |
-			 (ops->number && (uintptr_t)ops->number != (uintptr_t)ops->fetch &&
-			  plan_all_listed(d, (uintptr_t)ops->number, t, at)) |
-			 plan_all_listed(d, (uintptr_t)ops, t, at);
+	} else {
+		listed = ops->fetch && plan_all_listed(d, (uintptr_t)ops->fetch, t, at);
+		if (ops->number && (uintptr_t)ops->number != (uintptr_t)ops->fetch)
+			listed |= plan_all_listed(d, (uintptr_t)ops->number, t, at);
+		listed |= plan_all_listed(d, (uintptr_t)ops, t, at);
+	}
 	if (listed)
 		return;
 	/* A hatch that lists nothing but has a length reads that many bytes. */
