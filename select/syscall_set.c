@@ -2,6 +2,7 @@
 #include "select/syscall_set.h"
 
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,10 +236,13 @@ static bool add_token(struct syscall_set *set, const char *token)
 static void attr_noreturn invalid(const char *value)
 {
 	struct suggestion s = {.word = value};
+	char names[ARRAY_SIZE(classes)][16];
 
 	if (*value == '%') {
-		for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
-			suggestion_consider(&s, mem_printf("%%%s", classes[i].name));
+		for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+			snprintf(names[i], sizeof(names[i]), "%%%s", classes[i].name);
+			suggestion_consider(&s, names[i]);
+		}
 	} else {
 		for (unsigned i = 0; i < syscall_desc_count; i++)
 			suggestion_consider(&s, syscall_descs[i].name);

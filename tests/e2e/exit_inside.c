@@ -18,7 +18,7 @@ int main(void)
 			pthread_t thread;
 
 			pthread_create(&thread, NULL, run, NULL);
-			usleep(100000); /* the other is inside the call by then */
+			usleep(400000); /* the other is inside the call by then */
 			if (i % 2)
 				kill(getpid(), SIGKILL);
 			_exit(3);
