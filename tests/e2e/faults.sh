@@ -3,13 +3,13 @@
 # end, or was never begun; a message says what is wrong if not all is in the log, which ends at a line.
 . "$SRC/tests/lib.sh"
 
-# fault OPTIONS INJECTION: prints what is not as it should be.
+# fault OPTIONS INJECTION [OUTER-OPTION...]: prints what is not as it should be.
 fault() {
 	local status begun
 
 	rm -f log* begun ended err
-	timeout -s KILL 120 "$TRACER" -qq -o outer -e "trace=${2%%:*}" -e signal=none -e "inject=$2" \
-		"$TRACER" $1 -o log sh -c ': >begun; cd /; cd /tmp; (cd /); cd "$0"; : >ended' "$PWD" >out 2>err
+	timeout -s KILL 120 "$TRACER" -qq -o outer -e "trace=${2%%:*}" -e signal=none -e "inject=$2" "${@:3}" \
+		"$TRACER" $1 -o log sh -c ': >begun; cd /; cd /tmp; (cd /); '"$more"'cd "$0"; : >ended' "$PWD" >out 2>err
 	status=$?
 	[ -e begun ] && begun=yes
 	[ -z "$begun" ] || [ -e ended ] || echo "the program did not end; "
@@ -21,6 +21,7 @@ fault() {
 for line in open("log"): json.loads(line)' 2>&1 | tail -n 1
 }
 
+more=
 for options in "-f" "-f -k --format=json"; do
 	for what in write:error=ENOSPC write:error=EIO write:error=EINTR wait4:error=EINTR \
 		process_vm_readv:error=ENOMEM process_vm_readv:error=EPERM openat:error=EMFILE \
@@ -36,7 +37,10 @@ for options in "-f" "-f -k --format=json"; do
 	done
 done
 
-# Every write to the log fails, from some moment on.
-for when in 1+ 3+; do
-	is "a full disk, $when" "$(fault "-f" "write:error=ENOSPC:when=$when")" ""
+# Every write to the log fails, from some moment on; messages can still be written. The log is
+# written 64 KiB at a time.
+more='i=0; while [ $i -lt 5000 ]; do cd /; i=$((i + 1)); done; '
+for when in 1+ 2+; do
+	is "a full disk, $when" "$(fault "-f" "write:error=ENOSPC:when=$when" -P "$PWD/log")" ""
+	is "a full disk, $when: message" "$(sort -u err)" "tracer: log: No space left on device"
 done
