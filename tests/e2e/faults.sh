@@ -2,6 +2,8 @@
 # Calls of tracer's own fail: one tracer makes them fail for another one. The program runs to its
 # end, or was never begun; a message says what is wrong if not all is in the log, which ends at a line.
 . "$SRC/tests/lib.sh"
+# LeakSanitizer looks for leaks with ptrace, so it cannot in a tracer that is traced itself.
+export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
 
 # fault OPTIONS INJECTION [OUTER-OPTION...]: prints what is not as it should be.
 fault() {
