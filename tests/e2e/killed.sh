@@ -28,7 +28,10 @@ for options in "" "-f" "-ff" "-f --format=json" "-f --format=chrome" "-f -t -T";
 		[ "$(sed -n 's/^State:.//p' "/proc/$pid/status" 2>/dev/null | cut -c 1)" != t ] ||
 			bad+="stopped after $after. "
 		: >done
-		while kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
+		for _ in {1..6000}; do
+			[ -e ended ] && break
+			sleep 0.01
+		done
 		[ -e ended ] || bad+="did not end after $after. "
 		rm -f ended
 		bad+=$(whole)
