@@ -440,7 +440,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-D/--daemonize", CAPTURE_BECOME, o->daemonize},
 		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
 		{"-y/--decode-fds", CAPTURE_EXACT_FACTS, o->decode.fd_details},
-		{"-P/--trace-path", CAPTURE_EXACT_FACTS, o->filter.paths.n},
+		{"-P/--trace-path", CAPTURE_EXACT_FACTS, filter_by_path(&o->filter)},
 		{"--write-trace", CAPTURE_EXACT_FACTS, o->write_trace},
 		{"--decode-pids=pidns", CAPTURE_EXACT_FACTS, o->decode.pid_translate},
 		{"-e namespace=new", CAPTURE_EXACT_FACTS, o->decode.namespaces},

@@ -203,11 +203,6 @@ void filter_add_path_pattern(struct filter *f, const char *pattern)
 	*vec_push(&f->path_patterns) = p;
 }
 
-static bool by_path(const struct filter *f)
-{
-	return f->paths.n || f->path_patterns.n;
-}
-
 static bool pattern_wanted(const struct filter *f, const char *path, size_t len)
 {
 	char text[PATH_MAX + 1];
@@ -235,8 +230,9 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr)
 {
 	char path[PATH_MAX + 1];
-	ssize_t n =
-		by_path(f) && addr ? memory_read_string(tcb->memory, addr, path, sizeof(path)) : 0;
+	ssize_t n = filter_by_path(f) && addr
+			    ? memory_read_string(tcb->memory, addr, path, sizeof(path))
+			    : 0;
 
 	return n > 0 && path_wanted(f, path, n);
 }
@@ -253,7 +249,7 @@ static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
 		return false;
 	if (f->by_fd && number_set_has(&f->fds, fd))
 		return true;
-	if (!by_path(f))
+	if (!filter_by_path(f))
 		return false;
 	return fact_fd_path(tcb->facts, tcb->tid, fd, &path) > 0 &&
 	       path_wanted(f, path.bytes, (size_t)path.numbers[0]);
@@ -339,7 +335,7 @@ static bool row_wanted(const struct filter *f, const struct tcb *tcb, struct sys
 		enum watch watch = syscall_arg_watch(a, is_variant);
 
 		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
-				  (watch == WATCH_PATH && by_path(f));
+				  (watch == WATCH_PATH && filter_by_path(f));
 		if (arg_wanted(f, tcb, e, watch, n, reg))
 			return true;
 	}
@@ -350,7 +346,7 @@ bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_
 {
 	const struct syscall_desc *desc;
 
-	if (!by_path(f) && !f->by_fd)
+	if (!filter_by_path(f) && !f->by_fd)
 		return true;
 	if (!e->desc)
 		return false;

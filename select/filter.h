@@ -55,6 +55,12 @@ const char *filter_add_path(struct filter *f, const char *path);
  */
 void filter_add_path_pattern(struct filter *f, const char *pattern);
 
+/* Whether calls are filtered by the paths that they name: -P, with wildcards or without. */
+static inline bool filter_by_path(const struct filter *f)
+{
+	return f->paths.n || f->path_patterns.n;
+}
+
 /* First gate: whether a syscall with this number may be shown. */
 static inline bool filter_wants(const struct filter *f, const struct abi *abi, uint64_t nr)
 {

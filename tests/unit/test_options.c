@@ -517,6 +517,7 @@ static void test_engines(void **state attr_unused)
 		{"--daemonize prog", "-D/--daemonize", CAPTURE_BECOME},
 		{"--decode-fds=all prog", "-y/--decode-fds", CAPTURE_EXACT_FACTS},
 		{"--trace-path=/x prog", "-P/--trace-path", CAPTURE_EXACT_FACTS},
+		{"--trace-path=/nosuch/* prog", "-P/--trace-path", CAPTURE_EXACT_FACTS},
 		{"--write-trace=/x prog", "--write-trace", CAPTURE_EXACT_FACTS},
 		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
 	};
