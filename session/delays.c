@@ -37,10 +37,7 @@ void delays_end(struct delays *d)
 
 bool delays_deadline(const struct delays *d, bool any, struct timespec *at)
 {
-	vec_for_each (&d->v, delay) {
-		if (!any || timespec_before(delay->until, *at))
-			*at = delay->until;
-		any = true;
-	}
+	vec_for_each (&d->v, delay)
+		timespec_lower(at, &any, delay->until);
 	return any;
 }

@@ -131,26 +131,14 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	struct timespec flush;
 
 	*at = s->feed.flush_at;
-	if (s->progress.path) {
-		if (!any || timespec_before(s->progress.next, *at))
-			*at = s->progress.next;
-		any = true;
-	}
-	if (s->o->blocked_ns) {
-		if (!any || timespec_before(s->blocked_at, *at))
-			*at = s->blocked_at;
-		any = true;
-	}
-	if (s->recorder && recorder_deadline(s->recorder, &flush)) {
-		if (!any || timespec_before(flush, *at))
-			*at = flush;
-		any = true;
-	}
-	if (s->o->stop_after_ns) {
-		if (!any || timespec_before(s->stop_at, *at))
-			*at = s->stop_at;
-		any = true;
-	}
+	if (s->progress.path)
+		timespec_lower(at, &any, s->progress.next);
+	if (s->o->blocked_ns)
+		timespec_lower(at, &any, s->blocked_at);
+	if (s->recorder && recorder_deadline(s->recorder, &flush))
+		timespec_lower(at, &any, flush);
+	if (s->o->stop_after_ns)
+		timespec_lower(at, &any, s->stop_at);
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 

@@ -36,6 +36,17 @@ static inline bool timespec_before(struct timespec a, struct timespec b)
 	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
 }
 
+/*
+ * Looks for the earliest of several times: *at becomes t if that is earlier, or if *any is false,
+ * which says that *at holds no time yet. Sets *any.
+ */
+static inline void timespec_lower(struct timespec *at, bool *any, struct timespec t)
+{
+	if (!*any || timespec_before(t, *at))
+		*at = t;
+	*any = true;
+}
+
 /* The time in nanoseconds, or 0 if it is negative. */
 static inline uint64_t timespec_ns(struct timespec t)
 {
