@@ -129,24 +129,6 @@ static void list_call(struct listing *l, unsigned nr)
 		list_variants(l, desc);
 }
 
-static void list(const struct capture_wants *wants,
-		 void (*take)(void *to, const struct wanted_call *call), void *to)
-{
-	struct listing l = {.w = (const struct wants *)wants, .take = take, .to = to};
-
-	l.limits[0] = limits_of(&l.w->session->decode, false);
-	l.limits[1] = limits_of(&l.w->session->decode, true);
-	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		if (abis[i].arch != arch_native)
-			continue;
-		l.abi = &abis[i];
-		l.call.abi = i;
-		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
-			if (syscall_set_has(&l.w->set, l.abi, nr))
-				list_call(&l, nr);
-	}
-}
-
 /* Whether the session needs to know of a call though it is not shown. */
 static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
 {
@@ -156,15 +138,30 @@ static bool is_needed(const struct options *o, const struct abi *abi, unsigned n
 			    (o->stacks && syscall_desc_mm(&syscall_descs[row]) != MM_NONE));
 }
 
+static void list(const struct capture_wants *wants,
+		 void (*take)(void *to, const struct wanted_call *call), void *to)
+{
+	struct listing l = {.w = (const struct wants *)wants, .take = take, .to = to};
+	const struct options *o = l.w->session->o;
+
+	l.limits[0] = limits_of(&l.w->session->decode, false);
+	l.limits[1] = limits_of(&l.w->session->decode, true);
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		if (abis[i].arch != arch_native)
+			continue;
+		l.abi = &abis[i];
+		l.call.abi = i;
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
+			if (syscall_set_has(&o->filter.trace, l.abi, nr) || is_needed(o, l.abi, nr))
+				list_call(&l, nr);
+	}
+}
+
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
-	const struct options *o = s->o;
-
-	*w = (struct wants){.wants.list = list, .session = s, .set = o->filter.trace};
-	for (unsigned i = 0; i < ABI_COUNT; i++)
-		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
-			if (is_needed(o, &abis[i], nr))
-				w->set.bits[i][nr / 64] |= 1ull << nr % 64;
-	w->wants.beyond = o->filter.trace.beyond;
+	*w = (struct wants){
+		.wants = {.list = list, .beyond = s->o->filter.trace.beyond},
+		.session = s,
+	};
 	return &w->wants;
 }
