@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mmap_cache.h"
+#include "stack/walk/raw_stack.h"
 #include "stack/walk/step_libunwind.h"
 #include "stack/walk/verify.h"
 #include "stack/files/budget.h"
@@ -303,7 +304,8 @@ static void count(struct unwinder *u, const struct walk *w)
 	u->count.ends[w->status]++;
 }
 
-struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
+/* raw is the memory of the stop if that is a copy, or NULL. */
+static struct stack *capture(struct unwinder *u, struct unwind_stop *stop, struct raw_memory *raw)
 {
 	struct walk *w = &u->walk;
 	uint64_t depth = stop->depth ? *stop->depth : 0;
@@ -325,6 +327,8 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
+	if (raw && w->status == STACK_UNREADABLE && raw_memory_lacks(raw, w->end))
+		w->status = STACK_NOT_COPIED;
 	/*
 	 * The expected depth rises at once and falls slowly, so that one short stack among deep
 	 * ones does not matter.
@@ -336,6 +340,29 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))
 		verify(u, stop);
 	return s;
+}
+
+struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
+{
+	return capture(u, stop, NULL);
+}
+
+struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
+			 pid_t tid, pid_t tgid)
+{
+	uint64_t depth = raw->n;
+	struct unwind_stop stop = {.tid = tid,
+				   .tgid = tgid,
+				   .mm = mm,
+				   .mode = raw->mode,
+				   .exact = raw->exact,
+				   .depth = &depth};
+	struct raw_memory memory;
+
+	raw_memory_init(&memory, raw);
+	stop.memory = &memory.memory;
+	memcpy(stop.regs, raw->regs, sizeof(stop.regs));
+	return capture(u, &stop, &memory);
 }
 
 struct stack *unwind_gone(struct unwinder *u)

@@ -13,6 +13,7 @@ struct file_source;
 struct memory;
 struct mm_task;
 struct mmap_cache;
+struct raw_stack;
 struct strbuf;
 
 struct unwind_config {
@@ -69,6 +70,13 @@ struct unwind_stop {
  * what went wrong. The caller gives the stack back by stack_release().
  */
 struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
+/*
+ * The stack of a thread of which it was copied. mm is a view of the address space as it was then,
+ * and tid the id by which its sources of maps and files know the thread. As unwind_capture(); where
+ * the copy ends, the stack does, with STACK_NOT_COPIED.
+ */
+struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
+			 pid_t tid, pid_t tgid);
 /*
  * An empty stack with STACK_GONE, for a thread that was gone before its stop could be read. The
  * caller gives it back by stack_release().

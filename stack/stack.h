@@ -16,6 +16,7 @@ enum stack_status {
 	STACK_GONE,	   /* the thread vanished during the walk */
 	STACK_OVER_BUDGET, /* the file's unwind information is too much to read for now */
 	STACK_UNSUPPORTED, /* the unwinder does not know the code's ABI */
+	STACK_NOT_COPIED,  /* a copy of stack memory ends there, and the thread's may go on */
 	STACK_STATUSES
 };
 

@@ -15,6 +15,7 @@ static const struct {
 	[STACK_GONE] = {"gone", "thread is gone"},
 	[STACK_OVER_BUDGET] = {"over-budget", "too much unwind information to read"},
 	[STACK_UNSUPPORTED] = {"unsupported", "unsupported machine code"},
+	[STACK_NOT_COPIED] = {"not-copied", "the copy of the stack ends"},
 };
 
 const char *stack_status_text(enum stack_status s)

@@ -93,9 +93,10 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		size_t at = addr % PAGE, part = size_min(n, PAGE - at);
 		const struct snapshot_page *p = page_at(s, addr);
 
-		if (!p)
+		if (p)
+			memcpy(out, p->data + at, part);
+		else if (memory_read(s->memory, addr, out, part)) /* a copy may begin in a page */
 			return false;
-		memcpy(out, p->data + at, part);
 		out += part;
 		addr += part;
 		n -= part;

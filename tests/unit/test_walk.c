@@ -19,6 +19,7 @@
 #include "stack/files/file_source.h"
 #include "stack/files/map_source.h"
 #include "stack/files/map_table.h"
+#include "stack/walk/raw_stack.h"
 #include "unwind.h"
 
 #define ROUNDS 60
@@ -148,18 +149,24 @@ struct walked {
 	struct stack *stack;
 };
 
-/* known: so many bytes of the stack are recorded. */
-static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
+static void begin(struct walked *w, enum unwinder_kind kind)
 {
 	struct unwind_config config = {.frame_limit = 256, .unwinder = kind};
 	struct mmap_cache_config cache = {.follow = true};
-	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .exact = true};
 
 	*w = (struct walked){.maps = {&map_ops}, .files = {&file_ops}};
 	w->cache = mmap_cache_create(&cache, &w->maps);
 	w->mm = mmap_cache_attach(w->cache, NOBODY, NOBODY, true);
 	w->unwinder = unwinder_create(&config, w->cache, &w->files);
 	chunks_init(&w->chunks);
+}
+
+/* known: so many bytes of the stack are recorded. */
+static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
+{
+	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .exact = true};
+
+	begin(w, kind);
 	chunks_add(&w->chunks, record.sp, record.stack, known);
 	stop.mm = w->mm;
 	stop.memory = &w->chunks.memory;
@@ -235,6 +242,54 @@ static void test_cut_short(void **state)
 	done(&w);
 }
 
+/* As walk(), of a copy of which the last bytes are missing or only known of elsewhere. */
+static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
+{
+	struct raw_stack raw = {.mode = arch_native->modes,
+				.exact = true,
+				.addr = record.sp,
+				.bytes = record.stack,
+				.n = copied,
+				.rest = rest};
+
+	begin(w, UNWINDER_AUTO);
+	memcpy(raw.regs, record.regs, sizeof(raw.regs));
+	w->stack = unwind_raw(w->unwinder, &raw, w->mm, NOBODY, NOBODY);
+}
+
+/* A copied stack is the same, whoever walks it, and says where the copy ends. */
+static void test_raw(void **state)
+{
+	const struct frame *f, *g;
+	struct walked all, some;
+	struct chunks rest;
+	size_t n, m;
+
+	(void)state;
+	walk(&all, UNWINDER_AUTO, record.size);
+	f = stack_frames(all.unwinder, all.stack, &n);
+	chunks_init(&rest);
+	chunks_add(&rest, record.sp + 100, record.stack + 100, record.size - 100);
+	for (uint64_t copied = 0; copied < record.size; copied = copied * 2 + 50) {
+		walk_raw(&some, copied, NULL);
+		assert_int_equal(stack_status(some.stack, NULL), STACK_NOT_COPIED);
+		g = stack_frames(some.unwinder, some.stack, &m);
+		assert_true(m > 0 && m < n);
+		for (size_t i = 0; i < m; i++)
+			assert_int_equal(g[i].addr, f[i].addr);
+		done(&some);
+		if (copied < 100)
+			continue;
+		walk_raw(&some, copied, &rest.memory);
+		assert_int_equal(stack_status(some.stack, NULL), STACK_COMPLETE);
+		g = stack_frames(some.unwinder, some.stack, &m);
+		assert_int_equal(m, n);
+		done(&some);
+	}
+	chunks_deinit(&rest);
+	done(&all);
+}
+
 /* Files that say anything of their frames end walks early at worst, whoever steps. */
 static void test_hostile(void **state)
 {
@@ -289,7 +344,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rules),	  cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_libunwind), cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_raw),	  cmocka_unit_test(test_hostile),
 	};
 	int failed;
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/walk/raw_stack.h"
+
+#include <errno.h>
+#include <string.h>
+
+static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
+{
+	const struct raw_stack *s = container_of(m, struct raw_memory, memory)->stack;
+	uint64_t at = addr - s->addr;
+
+	if (at < s->n) {
+		n = size_min(n, s->n - at);
+		memcpy(buf, s->bytes + at, n);
+		return (ssize_t)n;
+	}
+	/* Bytes that were copied are newer than what is read now. */
+	if (addr < s->addr && n > s->addr - addr)
+		n = s->addr - addr;
+	return s->rest ? memory_read_some(s->rest, addr, buf, n) : -ENODATA;
+}
+
+static const struct memory_ops ops = {.read_some = read_some};
+
+void raw_memory_init(struct raw_memory *m, const struct raw_stack *stack)
+{
+	*m = (struct raw_memory){.memory.ops = &ops, .stack = stack};
+}
+
+bool raw_memory_lacks(struct raw_memory *m, uint64_t addr)
+{
+	uint64_t word;
+
+	return memory_read(&m->memory, addr, &word, m->stack->mode->word) == -ENODATA;
+}
