@@ -30,6 +30,12 @@ void options_columns(struct options *o, const char *list);
 /* The same for the long options named after a qualifier: which one, and its value. */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
 
+/*
+ * options_own.c: takes argv[optind] if it is an option that strace does not have. Returns whether
+ * it was one.
+ */
+bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv);
+
 /* options_trace.c: opens the trace of --read-trace, and refuses what cannot be done with traces. */
 void options_trace_check(struct options *o, struct seen *seen);
 

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The options that strace does not have. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/trace/merger.h"
+#include "cli/options.h"
+#include "cli/options_seen.h"
+#include "cli/options_value.h"
+#include "util/msg.h"
+#include "util/suggestion.h"
+
+enum {
+	OPT_FORMAT,
+	OPT_STACK_STYLE,
+	OPT_BLOCKED,
+	OPT_DURATION,
+	OPT_STOP_AFTER,
+	OPT_SUMMARY_BY,
+	OPT_TOP,
+	OPT_TREE,
+	OPT_WEIGHT,
+	OPT_VERIFY_STACKS,
+	OPT_DEBUGINFOD,
+	OPT_WAIT_SPIN,
+	OPT_LIST_SYSCALLS,
+	OPT_ENGINE,
+	OPT_BUFFER_SIZE,
+	OPT_UNWINDER,
+	OPT_WRITE_TRACE,
+	OPT_READ_TRACE,
+	OPT_FROM,
+	OPT_TO,
+	OPT_SYSROOT,
+	OPT_TIMEZONE,
+};
+
+/* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
+static const struct option own_options[] = {
+	{"format", required_argument, 0, OPT_FORMAT},
+	{"stack-trace-style", required_argument, 0, OPT_STACK_STYLE},
+	{"blocked", optional_argument, 0, OPT_BLOCKED},
+	{"duration", required_argument, 0, OPT_DURATION},
+	{"stop-after", required_argument, 0, OPT_STOP_AFTER},
+	{"summary-by", required_argument, 0, OPT_SUMMARY_BY},
+	{"top", required_argument, 0, OPT_TOP},
+	{"tree", no_argument, 0, OPT_TREE},
+	{"weight", required_argument, 0, OPT_WEIGHT},
+	{"verify-stacks", no_argument, 0, OPT_VERIFY_STACKS},
+	{"debuginfod", no_argument, 0, OPT_DEBUGINFOD},
+	{"wait-spin", required_argument, 0, OPT_WAIT_SPIN},
+	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
+	{"engine", required_argument, 0, OPT_ENGINE},
+	{"buffer-size", required_argument, 0, OPT_BUFFER_SIZE},
+	{"unwinder", required_argument, 0, OPT_UNWINDER},
+	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
+	{"read-trace", required_argument, 0, OPT_READ_TRACE},
+	{"from", required_argument, 0, OPT_FROM},
+	{"to", required_argument, 0, OPT_TO},
+	{"sysroot", required_argument, 0, OPT_SYSROOT},
+	{"timezone", required_argument, 0, OPT_TIMEZONE},
+	{0, 0, 0, 0},
+};
+
+/* As option_bad() for --format=, with the format that was probably meant. */
+static void attr_noreturn bad_format(const char *value)
+{
+	struct suggestion s = {.word = value};
+
+	for (const struct sink_format *f = sink_format_next(NULL); f; f = sink_format_next(f))
+		suggestion_consider(&s, f->name);
+	suggestion_hint(&s);
+	die_usage("invalid --format argument: '%s'", value);
+}
+
+/* Parses a time that must not be 0; a bare number is in seconds. -1: it is invalid. */
+static int64_t parse_time(const char *value)
+{
+	int64_t ns = duration_parse(value, 1000000000);
+
+	return ns > 0 ? ns : -1;
+}
+
+/* Parses [MIN][,MAX] of --duration. Returns false if it is invalid. */
+static bool parse_duration(struct filter *f, const char *value)
+{
+	size_t len = strcspn(value, ",");
+	attr_cleanup(mem_free_ptr) char *min = mem_strndup(value, len);
+	const char *max = value[len] ? value + len + 1 : NULL;
+	int64_t ns = 0;
+
+	if (!*min && !(max && *max))
+		return false;
+	if (*min)
+		ns = duration_parse(min, 1000000000);
+	f->min_ns = ns;
+	if (ns < 0 || !max || !*max)
+		return ns >= 0;
+	ns = parse_time(max);
+	f->max_ns = ns;
+	return ns > 0 && f->min_ns <= f->max_ns;
+}
+
+/* Takes one of the options that strace does not have. */
+static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
+{
+	int64_t ns;
+	int i = 0;
+
+	switch (c) {
+	case OPT_FORMAT:
+		seen->format = true;
+		o->format = sink_format_find(value);
+		if (!o->format)
+			bad_format(value);
+		break;
+	case OPT_STACK_STYLE:
+		i = CHOICE(value, "block", "line");
+		o->text.stack_line = i == 1;
+		seen->stack_style = true;
+		break;
+	case OPT_BLOCKED:
+		ns = value ? parse_time(value) : 1000000000;
+		i = ns > 0 ? 0 : -1;
+		o->blocked_ns = ns;
+		break;
+	case OPT_DURATION:
+		i = parse_duration(&o->filter, value) ? 0 : -1;
+		break;
+	case OPT_STOP_AFTER:
+		ns = parse_time(value);
+		i = ns > 0 ? 0 : -1;
+		o->stop_after_ns = ns;
+		break;
+	case OPT_SUMMARY_BY:
+		i = CHOICE(value, "syscall", "stack", "thread", "process", "path");
+		o->summary.by = i;
+		break;
+	case OPT_TOP:
+		o->summary.top = option_number(c, name, value, 1, UINT32_MAX);
+		break;
+	case OPT_TREE:
+		o->tree = true;
+		break;
+	case OPT_WEIGHT:
+		i = CHOICE(value, "calls", "time", "errors", "bytes");
+		o->weight = i;
+		break;
+	case OPT_VERIFY_STACKS:
+		o->unwind.verify = true;
+		break;
+	case OPT_DEBUGINFOD:
+		o->unwind.debuginfod = true;
+		break;
+	case OPT_WAIT_SPIN:
+		i = CHOICE(value, "off", "on");
+		o->capture.spin = i == 1 ? SPIN_DEFAULT : 0;
+		break;
+	case OPT_ENGINE:
+		seen->engine = true;
+		o->engine = engine_find(value);
+		i = o->engine ? 0 : -1;
+		break;
+	case OPT_BUFFER_SIZE:
+		i = option_size(value, &o->capture.buffer_size) ? 0 : -1;
+		break;
+	case OPT_UNWINDER:
+		/* In the order of enum unwinder_kind. */
+		i = CHOICE(value, "auto", "rules", "libunwind");
+		o->unwind.unwinder = i;
+		seen->unwinder = true;
+		break;
+	case OPT_WRITE_TRACE:
+		i = *value ? 0 : -1;
+		o->write_trace = value;
+		break;
+	case OPT_READ_TRACE:
+		i = *value && o->read_traces.n < MERGER_MAX ? 0 : -1;
+		*vec_push(&o->read_traces) = value;
+		break;
+	case OPT_FROM:
+		o->from = value;
+		break;
+	case OPT_TO:
+		o->to = value;
+		break;
+	case OPT_SYSROOT:
+		o->player.sysroot = value;
+		break;
+	case OPT_TIMEZONE:
+		o->timezone = value;
+		break;
+	case OPT_LIST_SYSCALLS:
+		help_syscalls();
+		exit(0);
+	}
+	if (i < 0)
+		option_bad(c, name, value);
+}
+
+bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv)
+{
+	const char *arg = optind < argc ? option_skip(argv[optind], "--") : NULL;
+	const struct option *opt = own_options;
+	size_t len = arg ? strcspn(arg, "=") : 0;
+	char *value;
+
+	while (arg && opt->name && (strlen(opt->name) != len || memcmp(opt->name, arg, len)))
+		opt++;
+	if (!arg || !opt->name)
+		return false;
+	value = arg[len] ? argv[optind] + 2 + len + 1 : NULL;
+	optind++;
+	if (value && opt->has_arg == no_argument)
+		die_usage("option '--%s' doesn't allow an argument", opt->name);
+	if (!value && opt->has_arg == required_argument) {
+		if (optind == argc)
+			die_usage("option '--%s' requires an argument", opt->name);
+		value = argv[optind++];
+	}
+	own_option(o, seen, opt->val, opt->name, value);
+	return true;
+}
