@@ -4,7 +4,8 @@
 json_check.py --bytes [FILE]: every line is HEX, a tab and the JSON of those bytes.
 
 Stricter than Python's reader: no key twice in an object, no NaN, no lone
-surrogates, no number that a double cannot hold."""
+surrogates, no number that a double cannot hold, but for "ret" and "nr", which
+are integers of 64 bits in every event."""
 import json
 import sys
 
@@ -16,11 +17,15 @@ def no_twins(pairs):
     return dict(pairs)
 
 
-def exact_int(text):
-    n = int(text)
-    if abs(n) > 2**53:
-        raise ValueError("a number that doubles cannot hold: " + text)
-    return n
+def check_numbers(value, limit=2**53):
+    if isinstance(value, int) and not -limit <= value <= limit:
+        raise ValueError("a number that its readers cannot hold: %d" % value)
+    elif isinstance(value, dict):
+        for v in value.values():
+            check_numbers(v)
+    elif isinstance(value, list):
+        for v in value:
+            check_numbers(v)
 
 
 def no_constant(text):
@@ -28,8 +33,10 @@ def no_constant(text):
 
 
 def read(line):
-    value = json.loads(line.decode("utf-8"), object_pairs_hook=no_twins, parse_int=exact_int,
-                       parse_constant=no_constant)
+    value = json.loads(line.decode("utf-8"), object_pairs_hook=no_twins, parse_constant=no_constant)
+    if isinstance(value, dict):
+        for key, v in value.items():
+            check_numbers(v, 2**63 if key in ("ret", "nr") else 2**53)
     json.dumps(value, ensure_ascii=False).encode("utf-8")  # fails on lone surrogates
     return value
 

@@ -550,11 +550,14 @@ struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_u
 				  uint64_t n attr_unused)
 {
 	uint32_t entry[4]; /* the whole struct is read for its first member */
+	struct value *note;
 
 	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&
-	    decode_read(d, decode_arg_raw(d, 0), entry, sizeof(entry)) == 0)
-		decode_note(d, value_plain(d->arena,
-					   arena_printf(d->arena, "entry_number=%u", entry[0])));
+	    decode_read(d, decode_arg_raw(d, 0), entry, sizeof(entry)) == 0) {
+		note = value_new(d->arena, VALUE_SEQ, 0);
+		value_add_named(note, "entry_number", value_uint(d->arena, entry[0]));
+		decode_note(d, note);
+	}
 	return NULL;
 }
 

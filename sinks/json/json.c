@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "linux/arch/abi.h"
+#include "sinks/json/json_result.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/threads.h"
@@ -52,8 +53,8 @@ static struct json_thread *json_thread(struct json_sink *j, const struct event *
 		strbuf_dec(&th->who, th->tgid);
 		strbuf_puts(&th->who, ",\"tid\":");
 		strbuf_dec(&th->who, th->tid);
-		strbuf_puts(&th->who, ",\"comm\":");
-		json_bytes(&th->who, th->comm, strnlen(th->comm, sizeof(th->comm)));
+		strbuf_putc(&th->who, ',');
+		json_text_member(&th->who, "comm", th->comm, strnlen(th->comm, sizeof(th->comm)));
 	}
 	return th;
 }
@@ -109,63 +110,6 @@ static void object_end(struct json_sink *j, struct strbuf *b, struct output *out
 	outputs_commit(j->outputs, out);
 }
 
-static void put_error(struct strbuf *b, int64_t err)
-{
-	const char *name = errno_name(err);
-
-	if (name)
-		json_string(b, name, strlen(name));
-	else
-		strbuf_dec(b, err);
-}
-
-/* Adds what the text says as "(INJECTED) (DELAYED)", without the brackets. */
-static void put_words(struct strbuf *b, const char *s)
-{
-	strbuf_putc(b, '"');
-	for (; *s; s++)
-		if (*s != '(' && *s != ')')
-			strbuf_putc(b, *s);
-	strbuf_putc(b, '"');
-}
-
-static void put_result(struct strbuf *b, const struct syscall_event *e)
-{
-	static const char *const status[] = {
-		[RET_NONE] = "unfinished",
-		[RET_RESTART] = "restart",
-	};
-
-	strbuf_puts(b, ",\"ret\":");
-	json_ret(b, e);
-	strbuf_puts(b, ",\"error\":");
-	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
-		put_error(b, e->ret);
-	else
-		strbuf_puts(b, "null");
-	if (e->ret_kind < ARRAY_SIZE(status) && status[e->ret_kind]) {
-		strbuf_puts(b, ",\"status\":");
-		json_cstring(b, status[e->ret_kind]);
-	}
-	if (e->ret_comment) {
-		strbuf_puts(b, ",\"detail\":");
-		if (e->ret_comment->name) {
-			strbuf_putc(b, '{');
-			json_cstring(b, e->ret_comment->name);
-			strbuf_putc(b, ':');
-		}
-		json_value(b, e->ret_comment);
-		if (e->ret_comment->name)
-			strbuf_putc(b, '}');
-	}
-	if (e->tampered) {
-		strbuf_puts(b, ",\"tampered\":");
-		put_words(b, e->tampered);
-	}
-	if (unlikely(e->cut))
-		strbuf_puts(b, ",\"cut\":true");
-}
-
 /* Adds the whole data that -e read= and -e write= ask for, and the values of -e kvm=vcpu+. */
 static void put_dumps(struct strbuf *b, const struct dump *dumps)
 {
@@ -185,8 +129,7 @@ static void put_dumps(struct strbuf *b, const struct dump *dumps)
 			strbuf_puts(b, ",\"value\":");
 			json_value(b, d->value);
 		} else {
-			strbuf_puts(b, "\"data\":");
-			json_bytes(b, (const char *)d->bytes, d->len);
+			json_text_member(b, "data", (const char *)d->bytes, d->len);
 		}
 		strbuf_putc(b, '}');
 	}
@@ -196,7 +139,7 @@ static void put_dumps(struct strbuf *b, const struct dump *dumps)
 static void put_call(struct strbuf *b, const struct syscall_event *e)
 {
 	strbuf_puts(b, ",\"nr\":");
-	json_uint(b, e->base.nr);
+	strbuf_dec(b, (int64_t)e->base.nr);
 	strbuf_puts(b, ",\"name\":\"");
 	strbuf_puts(b, e->name);
 	strbuf_puts(b, "\",\"abi\":\"");
@@ -214,7 +157,7 @@ static void json_exit(struct sink *s, const struct syscall_event *e)
 	if (unlikely(!b))
 		return;
 	put_call(b, e);
-	put_result(b, e);
+	json_result(b, e);
 	put_dumps(b, e->dumps);
 	strbuf_puts(b, ",\"duration\":");
 	if (e->ret_kind == RET_NONE)
@@ -242,10 +185,12 @@ static void put_signal(struct strbuf *b, int sig)
 {
 	const char *name = signal_name(sig);
 
+	strbuf_putc(b, '"');
 	if (name)
-		json_cstring(b, name);
+		strbuf_puts(b, name);
 	else
 		strbuf_dec(b, sig);
+	strbuf_putc(b, '"');
 }
 
 static void json_signal(struct sink *s, const struct signal_event *e)
@@ -271,7 +216,7 @@ static void json_process(struct sink *s, const struct process_event *e)
 	static const struct {
 		const char *type, *key;
 	} kinds[] = {
-		[PROCESS_EXITED] = {"exit", ",\"status\":"},
+		[PROCESS_EXITED] = {"exit", ",\"exit_status\":"},
 		[PROCESS_KILLED] = {"exit", ",\"signal\":"},
 		[PROCESS_STOPPED] = {"stop", ",\"signal\":"},
 		[PROCESS_SUPERSEDED] = {"exec", ",\"superseded_by\":"},
@@ -313,7 +258,7 @@ static void json_lost(struct sink *s, const struct lost_event *e)
 	if (unlikely(!b))
 		return;
 	strbuf_puts(b, ",\"count\":");
-	json_uint(b, e->count);
+	strbuf_udec(b, e->count);
 	strbuf_puts(b, ",\"cause\":");
 	json_cstring(b, e->cause);
 	strbuf_puts(b, "}\n");

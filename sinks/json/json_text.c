@@ -3,9 +3,6 @@
 
 #include "util/utf8.h"
 
-/* 2^53: larger integers are not all represented by doubles. */
-#define EXACT_MAX (UINT64_C(1) << 53)
-
 static void put_escaped(struct strbuf *b, unsigned char c)
 {
 	static const char short_form[] = "btn\0fr";
@@ -144,12 +141,25 @@ void json_bytes(struct strbuf *b, const char *s, size_t n)
 	put_bytes(b, s, n, false);
 }
 
+void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n)
+{
+	strbuf_putc(b, '"');
+	strbuf_puts(b, key);
+	strbuf_puts(b, "\":");
+	if (likely(put_string(b, s, n)))
+		return;
+	strbuf_puts(b, ",\"");
+	strbuf_puts(b, key);
+	strbuf_puts(b, "_hex\":");
+	put_hex(b, s, n);
+}
+
 void json_uint(struct strbuf *b, uint64_t n)
 {
-	if (n > EXACT_MAX)
+	if (n > (uint64_t)JSON_EXACT_MAX)
 		strbuf_putc(b, '"');
 	strbuf_udec(b, n);
-	if (n > EXACT_MAX)
+	if (n > (uint64_t)JSON_EXACT_MAX)
 		strbuf_putc(b, '"');
 }
 
@@ -159,10 +169,10 @@ void json_int(struct strbuf *b, int64_t n)
 		json_uint(b, n);
 		return;
 	}
-	if (-(uint64_t)n > EXACT_MAX)
+	if (-(uint64_t)n > (uint64_t)JSON_EXACT_MAX)
 		strbuf_putc(b, '"');
 	strbuf_dec(b, n);
-	if (-(uint64_t)n > EXACT_MAX)
+	if (-(uint64_t)n > (uint64_t)JSON_EXACT_MAX)
 		strbuf_putc(b, '"');
 }
 

@@ -24,6 +24,14 @@ static inline void json_cstring(struct strbuf *b, const char *s)
 	json_bytes(b, s, strlen(s));
 }
 
+/*
+ * The member "KEY":"…" of n bytes, and behind it, if a string would lose bytes, "KEY_hex":"…" with
+ * them: a member of this kind is a string in every object. key is plain ASCII.
+ */
+void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
+
+/* 2^53: not every integer beyond it is a double. */
+#define JSON_EXACT_MAX (INT64_C(1) << 53)
 /* A number, or beyond 2^53 a string, because many readers keep numbers in doubles. */
 void json_int(struct strbuf *b, int64_t n);
 void json_uint(struct strbuf *b, uint64_t n);
@@ -31,9 +39,16 @@ void json_addr(struct strbuf *b, uint64_t addr); /* "0x…" */
 
 /* A value; doc/tracer-json.schema.json says how each kind looks. */
 void json_value(struct strbuf *b, const struct value *v);
+/* The children of v as an array. */
+void json_array(struct strbuf *b, const struct value *v);
+/* What else a VALUE_FD with str or extra is, as members of an object: "path", "info", … */
+void json_fd_members(struct strbuf *b, const struct value *v);
 /* The object "args" of a call, with the arguments that are known. */
 void json_args(struct strbuf *b, const struct syscall_event *e);
-/* The value of "ret": the result, -1 after an error, or null if the call has no result. */
+/*
+ * The result as a value for people, of whichever type it is: an address, a descriptor with its
+ * path; -1 after an error, or null if the call has no result.
+ */
 void json_ret(struct strbuf *b, const struct syscall_event *e);
 /* The members ,"stack":[…],"stack_status":"…" or, if stack is NULL, nothing. u names the frames. */
 void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack);

@@ -133,7 +133,7 @@ static void put_struct(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '}');
 }
 
-static void put_array(struct strbuf *b, const struct value *parent)
+void json_array(struct strbuf *b, const struct value *parent)
 {
 	struct list l = {b, false};
 
@@ -154,7 +154,7 @@ static void put_call(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '{');
 	json_string(b, v->function, strlen(v->function));
 	strbuf_putc(b, ':');
-	put_array(b, v);
+	json_array(b, v);
 	strbuf_putc(b, '}');
 }
 
@@ -165,7 +165,7 @@ static void put_expr(struct strbuf *b, const struct value *v)
 	else if (v->oper == VALUE_OP_BESIDE && v->child == v->last)
 		json_value(b, v->child);
 	else if (v->oper == VALUE_OP_BESIDE)
-		put_array(b, v);
+		json_array(b, v);
 	else
 		put_words(b, v);
 }
@@ -219,6 +219,24 @@ static void put_status(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '}');
 }
 
+void json_fd_members(struct strbuf *b, const struct value *v)
+{
+	if (v->str)
+		json_text_member(b, "path", v->str, v->len);
+	if (v->extra) {
+		if (v->str)
+			strbuf_putc(b, ',');
+		json_cstring(b, v->extra->name ? v->extra->name : "info");
+		strbuf_putc(b, ':');
+		if (v->extra->name)
+			json_value(b, v->extra);
+		else
+			put_words(b, v->extra);
+	}
+	if (v->flags & VALUE_F_DELETED)
+		strbuf_puts(b, ",\"deleted\":true");
+}
+
 static void put_fd(struct strbuf *b, const struct value *v)
 {
 	bool detail = v->str || v->extra;
@@ -231,21 +249,8 @@ static void put_fd(struct strbuf *b, const struct value *v)
 		strbuf_dec(b, (int)v->num);
 	if (!detail)
 		return;
-	if (v->str) {
-		strbuf_puts(b, ",\"path\":");
-		json_bytes(b, v->str, v->len);
-	}
-	if (v->extra) {
-		strbuf_putc(b, ',');
-		json_cstring(b, v->extra->name ? v->extra->name : "info");
-		strbuf_putc(b, ':');
-		if (v->extra->name)
-			json_value(b, v->extra);
-		else
-			put_words(b, v->extra);
-	}
-	if (v->flags & VALUE_F_DELETED)
-		strbuf_puts(b, ",\"deleted\":true");
+	strbuf_putc(b, ',');
+	json_fd_members(b, v);
 	strbuf_putc(b, '}');
 }
 
@@ -347,12 +352,12 @@ void json_value(struct strbuf *b, const struct value *v)
 		put_struct(b, v);
 		break;
 	case VALUE_ARRAY:
-		put_array(b, v);
+		json_array(b, v);
 		break;
 	case VALUE_BITSET:
 		if (v->flags & VALUE_F_INVERTED)
 			strbuf_puts(b, "{\"not\":");
-		put_array(b, v);
+		json_array(b, v);
 		if (v->flags & VALUE_F_INVERTED)
 			strbuf_putc(b, '}');
 		break;
@@ -366,8 +371,8 @@ void json_value(struct strbuf *b, const struct value *v)
 		}
 		strbuf_puts(b, "{\"pid\":");
 		strbuf_dec(b, (int)v->num);
-		strbuf_puts(b, ",\"comm\":");
-		json_bytes(b, v->str, v->len);
+		strbuf_putc(b, ',');
+		json_text_member(b, "comm", v->str, v->len);
 		strbuf_putc(b, '}');
 		break;
 	case VALUE_CHANGE:
@@ -377,7 +382,7 @@ void json_value(struct strbuf *b, const struct value *v)
 		if (v->child && v->child->name)
 			put_struct(b, v);
 		else
-			put_array(b, v);
+			json_array(b, v);
 		break;
 	case VALUE_MORE:
 		if (v->err == -ENODATA)
@@ -454,34 +459,35 @@ void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack)
 	status = stack_status(stack, &end);
 	strbuf_puts(b, ",\"stack\":[");
 	for (size_t i = 0; i < n; i++, f++) {
-		strbuf_puts(b, i ? ",{\"module\":" : "{\"module\":");
+		strbuf_puts(b, i ? ",{" : "{");
 		if (f->module)
-			json_cstring(b, f->module);
+			json_text_member(b, "module", f->module, strlen(f->module));
 		else
-			strbuf_puts(b, "null");
+			strbuf_puts(b, "\"module\":null");
 		if (f->build_id) {
 			strbuf_puts(b, ",\"build_id\":");
-			json_cstring(b, f->build_id);
+			json_string(b, f->build_id, strlen(f->build_id));
 		}
 		strbuf_puts(b, ",\"addr\":");
 		json_addr(b, f->addr);
-		strbuf_puts(b, ",\"symbol\":");
-		if (f->symbol) {
-			json_cstring(b, f->symbol);
+		strbuf_putc(b, ',');
+		if (f->symbol)
+			json_text_member(b, "symbol", f->symbol, strlen(f->symbol));
+		else
+			strbuf_puts(b, "\"symbol\":null");
+		if (f->symbol && f->offset <= (uint64_t)JSON_EXACT_MAX) {
 			strbuf_puts(b, ",\"offset\":");
-			json_uint(b, f->offset);
-		} else {
-			strbuf_puts(b, "null");
+			strbuf_udec(b, f->offset);
 		}
 		if (f->file) {
-			strbuf_puts(b, ",\"file\":");
-			json_cstring(b, f->file);
+			strbuf_putc(b, ',');
+			json_text_member(b, "file", f->file, strlen(f->file));
 			strbuf_puts(b, ",\"line\":");
 			strbuf_udec(b, f->line);
 		}
 		if (f->missing) {
 			strbuf_puts(b, ",\"missing\":");
-			json_cstring(b, f->missing);
+			json_string(b, f->missing, strlen(f->missing));
 		}
 		if (f->inlined)
 			strbuf_puts(b, ",\"inlined\":true");

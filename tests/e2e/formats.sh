@@ -45,10 +45,19 @@ is "json: other events" "$(python3 - log.json <<-'EOF'
 	for line in open(sys.argv[1]):
 	    e = json.loads(line)
 	    if e["type"] != "syscall":
-	        n[e["type"], str(e.get("signal", e.get("status")))] += 1
+	        n[e["type"], str(e.get("signal", e.get("exit_status")))] += 1
 	print(sorted(n.items()))
 EOF
 )" "[(('exec', 'None'), 1), (('exit', '0'), 2), (('exit', '3'), 1), (('fork', 'None'), 2), (('signal', 'SIGCHLD'), 1), (('signal', 'SIGUSR1'), 1)]"
+is "json: a member of events has one type" "$("$TRACER" -f -yy -Y --format=json -o types.json sh -c 'date; exit 3' >/dev/null
+cat log.json types.json | python3 -c '
+import collections, json, sys
+types = collections.defaultdict(set)
+for line in sys.stdin:
+    for key, value in json.loads(line).items():
+        if value is not None:
+            types[key].add(type(value).__name__)
+print(types["ret"], types["detail"], {k: t for k, t in types.items() if len(t) > 1})')" "{'int'} {'dict'} {}"
 is "json: stacks are complete and reach main" "$(python3 - log.json <<-'EOF'
 	import json, sys
 	for line in open(sys.argv[1]):
@@ -67,8 +76,7 @@ is "json: dumps are whole" "$(python3 - dumps.json bytes <<-'EOF'
 	got = b""
 	for line in open(sys.argv[1]):
 	    for d in json.loads(line).get("dumps", []):
-	        d = d["data"]
-	        got += bytes.fromhex(d["hex"]) if isinstance(d, dict) else d.encode()
+	        got += bytes.fromhex(d["data_hex"]) if "data_hex" in d else d["data"].encode()
 	print(got == open(sys.argv[2], "rb").read())
 EOF
 )" True

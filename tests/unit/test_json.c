@@ -344,7 +344,7 @@ static void test_lines(void **state)
 		"\"error\":null,\"duration\":0.000012345}\n"
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
 		"\"args\":{},\"ret\":5,\"error\":null,\"dumps\":[{\"data\":\"a\\n\"},"
-		"{\"buffer\":1,\"data\":{\"text\":\"\\ufffd\\u0000b\",\"hex\":\"ff0062\"}}],"
+		"{\"buffer\":1,\"data\":\"\\ufffd\\u0000b\",\"data_hex\":\"ff0062\"}],"
 		"\"duration\":0.000012345}\n"
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
 		"\"args\":{},\"ret\":-1,\"error\":\"ENOENT\",\"tampered\":\"INJECTED DELAYED\","
@@ -359,7 +359,7 @@ static void test_lines(void **state)
 		"\"args\":{},\"blocked_for\":0.000012345}\n"
 		"{\"type\":\"signal\"," WHO ",\"signal\":\"SIGSEGV\",\"info\":null}\n"
 		"{\"type\":\"signal\"," WHO ",\"signal\":\"SIGSEGV\",\"info\":{}}\n"
-		"{\"type\":\"exit\"," WHO ",\"status\":5}\n"
+		"{\"type\":\"exit\"," WHO ",\"exit_status\":5}\n"
 		"{\"type\":\"exit\"," WHO ",\"signal\":\"SIGTRAP\",\"core_dumped\":false}\n"
 		"{\"type\":\"stop\"," WHO ",\"signal\":\"SIGTRAP\"}\n"
 		"{\"type\":\"exec\"," WHO ",\"superseded_by\":5}\n"
@@ -453,8 +453,16 @@ static void test_rejects(void **state)
 		"\"ret\":1,\"error\":null,\"duration\":1.0",
 		"\"type\":\"fork\",\"child\":2,\"ret\":1",
 		"\"type\":\"fork\",\"child\":2,\"unheard_of\":1",
-		"\"type\":\"exit\",\"status\":0,\"signal\":\"SIGINT\",\"core_dumped\":true",
-		"\"type\":\"exit\",\"status\":\"restart\"",
+		"\"type\":\"exit\",\"exit_status\":0,\"signal\":\"SIGINT\",\"core_dumped\":true",
+		"\"type\":\"exit\",\"exit_status\":\"restart\"",
+		"\"type\":\"exit\",\"status\":0",
+		"\"type\":\"signal\",\"signal\":11,\"info\":null",
+		"\"type\":\"syscall\",\"nr\":9,\"name\":\"mmap\",\"abi\":\"x86_64\",\"args\":{},"
+		"\"ret\":\"0x1000\",\"error\":null,\"duration\":1.0",
+		"\"type\":\"syscall\",\"nr\":9,\"name\":\"mmap\",\"abi\":\"x86_64\",\"args\":{},"
+		"\"ret\":-1,\"error\":2,\"duration\":1.0",
+		"\"type\":\"syscall\",\"nr\":9,\"name\":\"mmap\",\"abi\":\"x86_64\",\"args\":{},"
+		"\"ret\":1,\"error\":null,\"duration\":1.0,\"detail\":\"x\"",
 		"\"type\":\"attach\",\"stack\":[{\"module\":null,\"symbol\":null}],"
 		"\"stack_status\":\"complete\"",
 		"\"type\":\"attach\",\"stack\":[]",

@@ -582,7 +582,7 @@ static void test_json(void **state attr_unused)
 	      "\"status\":3},\"ret\":null,\"error\":null,\"status\":\"unfinished\",\"duration\":"
 	      "null}\n"
 	      "{\"type\":\"exit\",\"time\":1700000000.019000,\"pid\":5000200,\"tid\":5000200,"
-	      "\"comm\":\"app200\",\"status\":3}\n"
+	      "\"comm\":\"app200\",\"exit_status\":3}\n"
 	      "{\"type\":\"syscall\",\"time\":1700000000.012000,\"pid\":5000100,\"tid\":5000100,"
 	      "\"comm\":\"app100\",\"nr\":34,\"name\":\"pause\",\"abi\":\"x86_64\",\"args\":{},"
 	      "\"ret\":null,\"error\":\"ERESTARTNOHAND\",\"status\":\"restart\",\"duration\":0."
@@ -608,7 +608,7 @@ static void test_exec_json(void **state attr_unused)
 	      "hosts\",\"argv\":null,\"envp\":null},\"ret\":0,\"error\":null,\"duration\":0."
 	      "003000000}\n"
 	      "{\"type\":\"exit\",\"time\":1700000000.012000,\"pid\":5000100,\"tid\":5000100,"
-	      "\"comm\":\"app101\",\"status\":0}\n");
+	      "\"comm\":\"app101\",\"exit_status\":0}\n");
 }
 
 /* The log and the summary are two sinks: each is told all of it. */

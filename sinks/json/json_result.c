@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/json/json_result.h"
+
+#include "event/words.h"
+#include "linux/syscall_desc.h"
+#include "sinks/json/json_text.h"
+#include "util/names.h"
+
+/* The object "detail" under construction. It is not there if nothing is put into it. */
+struct detail {
+	struct strbuf *b;
+	bool any;
+};
+
+/* Goes to where the next member is to be. */
+static struct strbuf *detail_next(struct detail *d)
+{
+	strbuf_puts(d->b, d->any ? "," : ",\"detail\":{");
+	d->any = true;
+	return d->b;
+}
+
+static struct strbuf *detail_key(struct detail *d, const char *key)
+{
+	json_string(detail_next(d), key, strlen(key));
+	strbuf_putc(d->b, ':');
+	return d->b;
+}
+
+/* The number that a result is: as narrow as the ABI's, which event.ret is not always. */
+static int64_t result_number(const struct syscall_event *e)
+{
+	const struct value *v = e->ret_value;
+
+	if (!v)
+		return e->ret;
+	switch ((enum value_kind)v->kind) {
+	case VALUE_INT:
+	case VALUE_UINT:
+	case VALUE_HEX:
+	case VALUE_OCT:
+	case VALUE_ADDR:
+	case VALUE_ENUM:
+		return (int64_t)v->num;
+	case VALUE_FD:
+	case VALUE_PID:
+		return (int)v->num;
+	default:
+		return e->ret;
+	}
+}
+
+/* What the result is beyond its number: an address, a descriptor's path, a process's name. */
+static void put_meaning(struct detail *d, const struct syscall_event *e, int64_t number)
+{
+	const struct value *v = e->ret_value;
+
+	if (e->desc && e->desc->ret.ops == &type_hex && e->desc->ret.width == W_LONG) {
+		/* What mmap, mremap and brk return is an address. */
+		json_addr(detail_key(d, "address"), (uint64_t)number);
+	} else if (number > JSON_EXACT_MAX || number < -JSON_EXACT_MAX) {
+		json_addr(detail_key(d, "hex"), (uint64_t)number);
+	}
+	if (!v)
+		return;
+	if (v->kind == VALUE_ENUM && value_enum_name(v)) {
+		json_cstring(detail_key(d, "name"), value_enum_name(v));
+	} else if (v->kind == VALUE_PID && v->str) {
+		json_text_member(detail_next(d), "comm", v->str, v->len);
+	} else if (v->kind == VALUE_FD && (v->str || v->extra)) {
+		detail_next(d);
+		json_fd_members(d->b, v);
+	}
+}
+
+/* A constant, or another word, as a string. */
+static void put_words(struct strbuf *b, const struct value *v)
+{
+	struct strbuf words = {0};
+
+	value_words(&words, v);
+	json_string(b, words.data ? words.data : "", words.len);
+	strbuf_deinit(&words);
+}
+
+/* What the text has in parentheses behind the result. */
+static void put_note(struct detail *d, const struct value *v)
+{
+	if (v->name) {
+		json_value(detail_key(d, v->name), v);
+		return;
+	}
+	switch ((enum value_kind)v->kind) {
+	case VALUE_SEQ:
+	case VALUE_STRUCT:
+		value_for_each(v, m) json_value(detail_key(d, m->name ? m->name : "..."), m);
+		break;
+	case VALUE_ARRAY:
+	case VALUE_BITSET:
+		json_value(detail_key(d, "set"), v);
+		break;
+	case VALUE_FLAGS:
+	case VALUE_OR:
+		json_value(detail_key(d, "flags"), v);
+		break;
+	case VALUE_DATE:
+		json_value(detail_key(d, "date"), v);
+		break;
+	case VALUE_CALL:
+		json_array(detail_key(d, v->function), v);
+		break;
+	default:
+		put_words(detail_key(d, "name"), v);
+	}
+}
+
+static void put_detail(struct strbuf *b, const struct syscall_event *e, int64_t number)
+{
+	struct detail d = {b, false};
+
+	if (e->ret_kind == RET_VALUE)
+		put_meaning(&d, e, number);
+	if (e->ret_comment)
+		put_note(&d, e->ret_comment);
+	if (d.any)
+		strbuf_putc(b, '}');
+}
+
+static void put_error(struct strbuf *b, int64_t err)
+{
+	const char *name = errno_name(err);
+
+	strbuf_putc(b, '"');
+	if (name)
+		strbuf_puts(b, name);
+	else
+		strbuf_dec(b, err);
+	strbuf_putc(b, '"');
+}
+
+/* Adds what the text says as "(INJECTED) (DELAYED)", without the brackets. */
+static void put_tampered(struct strbuf *b, const char *s)
+{
+	strbuf_putc(b, '"');
+	for (; *s; s++)
+		if (*s != '(' && *s != ')')
+			strbuf_putc(b, *s);
+	strbuf_putc(b, '"');
+}
+
+void json_result(struct strbuf *b, const struct syscall_event *e)
+{
+	int64_t number = 0;
+
+	strbuf_puts(b, ",\"ret\":");
+	if (e->ret_kind == RET_VALUE || e->ret_kind == RET_ERROR) {
+		number = e->ret_kind == RET_ERROR ? -1 : result_number(e);
+		strbuf_dec(b, number);
+	} else {
+		strbuf_puts(b, "null");
+	}
+	strbuf_puts(b, ",\"error\":");
+	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
+		put_error(b, e->ret);
+	else
+		strbuf_puts(b, "null");
+	if (e->ret_kind == RET_NONE)
+		strbuf_puts(b, ",\"status\":\"unfinished\"");
+	else if (e->ret_kind == RET_RESTART)
+		strbuf_puts(b, ",\"status\":\"restart\"");
+	put_detail(b, e, number);
+	if (e->tampered) {
+		strbuf_puts(b, ",\"tampered\":");
+		put_tampered(b, e->tampered);
+	}
+	if (unlikely(e->cut))
+		strbuf_puts(b, ",\"cut\":true");
+}
