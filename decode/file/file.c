@@ -40,12 +40,18 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 	v->text |= TEXT_HEX_STRING;
 }
 
+/* Reads what comes before the bytes of a handle. Returns false where the address is to be shown. */
+static bool read_head(struct decoder *d, uint64_t addr, struct handle_head *head)
+{
+	return addr && !(d->mode & DECODE_NO_DEREF) && !decode_read(d, addr, head, sizeof(*head));
+}
+
 struct value *decode_file_handle(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct handle_head head;
 	struct value *v;
 
-	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+	if (!read_head(d, n, &head))
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
 	value_add_named(v, "handle_bytes", value_uint(d->arena, head.bytes));
@@ -61,7 +67,7 @@ struct value *decode_file_handle_entry(struct decoder *d, const struct type *t a
 	struct handle_head head;
 	struct value *v;
 
-	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+	if (!read_head(d, n, &head))
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
 	value_add_named(v, "handle_bytes", value_uint(d->arena, head.bytes));
@@ -76,7 +82,7 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 	struct handle_head head;
 	struct value *v, *bytes;
 
-	if (!n || d->mode & DECODE_NO_DEREF || decode_read(d, n, &head, sizeof(head)) < 0)
+	if (!read_head(d, n, &head))
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
 	bytes = value_uint(d->arena, head.bytes);
@@ -95,8 +101,7 @@ static bool has_handle(struct decoder *d)
 {
 	struct handle_head head;
 
-	return !(d->mode & DECODE_NO_DEREF) && decode_arg_raw(d, 2) &&
-	       decode_read(d, decode_arg_raw(d, 2), &head, sizeof(head)) == 0;
+	return read_head(d, decode_arg_raw(d, 2), &head);
 }
 
 struct value *decode_handle_mount_entry(struct decoder *d, const struct type *t attr_unused,

@@ -15,24 +15,26 @@ const struct value *decode_network_bytes(struct decoder *d, const void *bytes, s
 	return v;
 }
 
+/* The call that makes a number of size bytes, which is host here, what lies at network. */
+static struct value *converted(struct decoder *d, const char *call, uint32_t host,
+			       const void *network, size_t size)
+{
+	struct value *v = value_call(d->arena, call);
+
+	memcpy(&v->num, network, size);
+	v->extra = decode_network_bytes(d, network, size);
+	value_add(v, value_uint(d->arena, host));
+	return v;
+}
+
 struct value *decode_htons(struct decoder *d, uint16_t network)
 {
-	struct value *v = value_call(d->arena, "htons");
-
-	v->num = network;
-	v->extra = decode_network_bytes(d, &network, sizeof(network));
-	value_add(v, value_uint(d->arena, ntohs(network)));
-	return v;
+	return converted(d, "htons", ntohs(network), &network, sizeof(network));
 }
 
 struct value *decode_htonl(struct decoder *d, uint32_t network)
 {
-	struct value *v = value_call(d->arena, "htonl");
-
-	v->num = network;
-	v->extra = decode_network_bytes(d, &network, sizeof(network));
-	value_add(v, value_uint(d->arena, ntohl(network)));
-	return v;
+	return converted(d, "htonl", ntohl(network), &network, sizeof(network));
 }
 
 static struct value *text(struct decoder *d, const char *s)
