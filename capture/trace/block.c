@@ -57,19 +57,19 @@ void block_pack(struct block_packer *p, struct strbuf *out, const struct block_h
 		packed = n;
 	}
 	strbuf_add(out, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
-	put_fixed(out, BLOCK_VERSION, 2);
-	put_fixed(out, h->kind, 1);
-	put_fixed(out, stored, 1);
-	put_fixed(out, h->stream, 4);
-	put_fixed(out, packed, 4);
-	put_fixed(out, n, 4);
-	put_fixed(out, h->first, 8);
-	put_fixed(out, h->last, 8);
-	put_fixed(out, (uint64_t)h->real, 8);
-	put_fixed(out, h->sequence, 8);
-	put_fixed(out, h->lost, 8);
-	put_fixed(out, crc32c(bytes, packed), 4);
-	put_fixed(out, crc32c(out->data + start, out->len - start), 4);
+	put_uint(out, BLOCK_VERSION, 2);
+	put_uint(out, h->kind, 1);
+	put_uint(out, stored, 1);
+	put_uint(out, h->stream, 4);
+	put_uint(out, packed, 4);
+	put_uint(out, n, 4);
+	put_uint(out, h->first, 8);
+	put_uint(out, h->last, 8);
+	put_uint(out, (uint64_t)h->real, 8);
+	put_uint(out, h->sequence, 8);
+	put_uint(out, h->lost, 8);
+	put_uint(out, crc32c(bytes, packed), 4);
+	put_uint(out, crc32c(out->data + start, out->len - start), 4);
 	strbuf_add(out, bytes, packed);
 }
 
@@ -167,24 +167,24 @@ struct stored {
 /* Takes the header at p apart. Returns false if it is none. */
 static bool parse(const uint8_t *p, struct stored *s)
 {
-	struct input in = {.at = p, .end = p + BLOCK_HEADER_SIZE};
+	struct cursor in = {.p = p, .end = p + BLOCK_HEADER_SIZE};
 
 	if (memcmp(p, BLOCK_MAGIC, BLOCK_MAGIC_SIZE))
 		return false;
-	in.at += BLOCK_MAGIC_SIZE;
-	s->version = (unsigned)take_fixed(&in, 2);
-	s->h.kind = (uint8_t)take_fixed(&in, 1);
-	s->how = (uint8_t)take_fixed(&in, 1);
-	s->h.stream = (uint32_t)take_fixed(&in, 4);
-	s->packed = (uint32_t)take_fixed(&in, 4);
-	s->size = (uint32_t)take_fixed(&in, 4);
-	s->h.first = take_fixed(&in, 8);
-	s->h.last = take_fixed(&in, 8);
-	s->h.real = (int64_t)take_fixed(&in, 8);
-	s->h.sequence = take_fixed(&in, 8);
-	s->h.lost = take_fixed(&in, 8);
-	s->crc = (uint32_t)take_fixed(&in, 4);
-	return take_fixed(&in, 4) == crc32c(p, BLOCK_HEADER_SIZE - 4);
+	in.p += BLOCK_MAGIC_SIZE;
+	s->version = (unsigned)cursor_uint(&in, 2);
+	s->h.kind = (uint8_t)cursor_uint(&in, 1);
+	s->how = (uint8_t)cursor_uint(&in, 1);
+	s->h.stream = (uint32_t)cursor_uint(&in, 4);
+	s->packed = (uint32_t)cursor_uint(&in, 4);
+	s->size = (uint32_t)cursor_uint(&in, 4);
+	s->h.first = cursor_uint(&in, 8);
+	s->h.last = cursor_uint(&in, 8);
+	s->h.real = (int64_t)cursor_uint(&in, 8);
+	s->h.sequence = cursor_uint(&in, 8);
+	s->h.lost = cursor_uint(&in, 8);
+	s->crc = (uint32_t)cursor_uint(&in, 4);
+	return cursor_uint(&in, 4) == crc32c(p, BLOCK_HEADER_SIZE - 4);
 }
 
 /* The body, which follows the header at the position of reading. NULL: it is damaged. */

@@ -130,9 +130,9 @@ void meta_put(const struct trace_meta *m, struct strbuf *b)
 
 bool meta_parse(struct trace_meta *m, const void *bytes, size_t n)
 {
-	struct input in = {.at = bytes, .end = (const uint8_t *)bytes + n};
+	struct cursor in = {.p = bytes, .end = (const uint8_t *)bytes + n};
 
-	while (in.at < in.end) {
+	while (in.p < in.end) {
 		size_t name_len, text_len;
 		const uint8_t *name = take_bytes(&in, &name_len);
 		const uint8_t *text = take_bytes(&in, &text_len);

@@ -35,7 +35,7 @@ struct player {
 	struct table by_tid; /* struct played_thread */
 	size_t count;
 	struct played_thread *newest, *oldest, *dead;
-	struct input in;       /* what is left of the block */
+	struct cursor in;      /* what is left of the block */
 	struct block_header h; /* of the block */
 	uint64_t block;	       /* its number in the file, from 0 */
 	uint64_t mono;	       /* of the last stop, in ns */
@@ -141,9 +141,9 @@ static void player_ask(struct facts *f, const struct fact_question *q, struct fa
 
 static const struct facts_ops player_facts = {.ask = player_ask};
 
-static void take_fact(struct player *p, struct input *in)
+static void take_fact(struct player *p, struct cursor *in)
 {
-	struct fact_question q = {.kind = (enum fact_kind)take_number(in)};
+	struct fact_question q = {.kind = (enum fact_kind)cursor_uleb(in)};
 	struct stored_fact *stored;
 	struct fact_answer a;
 	const uint8_t *bytes;
@@ -154,7 +154,7 @@ static void take_fact(struct player *p, struct input *in)
 	q.tid = (pid_t)take_signed(in);
 	q.n = take_signed(in);
 	q.of = (int)take_signed(in);
-	if (take_number(in)) {
+	if (cursor_uleb(in)) {
 		bytes = take_bytes(in, &n);
 		if (!bytes || n >= sizeof(key))
 			return;
@@ -162,8 +162,8 @@ static void take_fact(struct player *p, struct input *in)
 		key[n] = '\0';
 		q.key = key;
 	}
-	a.error = -(int)(take_number(in) & 0xffff);
-	count = take_number(in);
+	a.error = -(int)(cursor_uleb(in) & 0xffff);
+	count = cursor_uleb(in);
 	a.count = 0;
 	for (uint64_t i = 0; i < count && !in->bad; i++)
 		fact_add_number(&a, take_signed(in));
@@ -174,22 +174,22 @@ static void take_fact(struct player *p, struct input *in)
 	fact_store_put(&p->known, &q, &a, &stored);
 }
 
-static void take_memory(struct player *p, struct input *in)
+static void take_memory(struct player *p, struct cursor *in)
 {
 	p->addr += (uint64_t)take_signed(in);
 	/* A range ends where addresses end. */
-	if (!in->bad && p->memory.known.n < CHUNKS_MAX && input_left(in) &&
-	    p->addr <= UINT64_MAX - (input_left(in) - 1))
-		chunks_add(&p->memory, p->addr, in->at, input_left(in));
+	if (!in->bad && p->memory.known.n < CHUNKS_MAX && cursor_left(in) &&
+	    p->addr <= UINT64_MAX - (cursor_left(in) - 1))
+		chunks_add(&p->memory, p->addr, in->p, cursor_left(in));
 }
 
-static void take_missing(struct player *p, struct input *in)
+static void take_missing(struct player *p, struct cursor *in)
 {
 	uint64_t n, error;
 
 	p->addr += (uint64_t)take_signed(in);
-	n = take_number(in);
-	error = take_number(in);
+	n = cursor_uleb(in);
+	error = cursor_uleb(in);
 	if (!in->bad && p->memory.known.n < CHUNKS_MAX && n && p->addr <= UINT64_MAX - (n - 1) &&
 	    error && error < 4096)
 		chunks_add_error(&p->memory, p->addr, n, -(int)error);
@@ -203,7 +203,7 @@ static pid_t shifted(const struct player *p, uint64_t tid)
 	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
 }
 
-static void take_begin(struct player *p, struct input *in)
+static void take_begin(struct player *p, struct cursor *in)
 {
 	struct begin_record b;
 	struct played_thread *t;
@@ -220,7 +220,7 @@ static void take_begin(struct player *p, struct input *in)
 static const struct syscall_regs no_regs;
 
 /* Takes a stop apart into p->record, and holds it until it is reported. */
-static void take_stop(struct player *p, struct input *in, enum record_type type)
+static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
 	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
 
@@ -239,17 +239,17 @@ static void take_stop(struct player *p, struct input *in, enum record_type type)
 /* One record; what is behind the parts of it that are known is of a later version. */
 static void take_record(struct player *p)
 {
-	uint64_t type = take_fixed(&p->in, 1);
+	uint64_t type = cursor_uint(&p->in, 1);
 	size_t n;
 	const uint8_t *bytes = take_bytes(&p->in, &n);
-	struct input in;
+	struct cursor in;
 
 	if (!bytes)
 		return;
-	in = (struct input){.at = bytes, .end = bytes + n};
+	in = (struct cursor){.p = bytes, .end = bytes + n};
 	switch (type) {
 	case RECORD_THREAD:
-		p->tid = shifted(p, take_number(&in));
+		p->tid = shifted(p, cursor_uleb(&in));
 		break;
 	case RECORD_BEGIN:
 		take_begin(p, &in);
@@ -295,7 +295,7 @@ static bool next_block(struct player *p)
 		if (!trace_next(p->trace, &p->h, &body, &n))
 			return false;
 	} while (p->h.kind != BLOCK_EVENTS);
-	p->in = (struct input){.at = body, .end = body + n};
+	p->in = (struct cursor){.p = body, .end = body + n};
 	p->mono = p->h.first;
 	p->tid = 0;
 	p->block++;
@@ -309,7 +309,7 @@ static bool next_block(struct player *p)
 static bool read_on(struct player *p)
 {
 	while (!p->held && !p->lost) {
-		if (p->in.at < p->in.end) {
+		if (p->in.p < p->in.end) {
 			take_record(p);
 			continue;
 		}
@@ -497,7 +497,7 @@ static bool read_wanted(struct player *p)
 			p->ended = true;
 			p->held = false;
 			p->lost = 0;
-			p->in.at = p->in.end;
+			p->in.p = p->in.end;
 			return false;
 		}
 		/* What times a damaged trace may have: what has begun is not passed over any more.
@@ -640,7 +640,7 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	/* Up to RECORD_STARTED, which is in the first block if that is whole. */
 	if (!next_block(p))
 		p->ended = true;
-	while (p->in.at < p->in.end && *p->in.at == RECORD_BEGIN)
+	while (p->in.p < p->in.end && *p->in.p == RECORD_BEGIN)
 		take_record(p);
 	return &p->capture;
 }

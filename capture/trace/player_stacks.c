@@ -17,7 +17,7 @@ struct played_stack {
 };
 
 /* Names that a file gives may have any bytes, but no NUL. */
-static char *take_text(struct input *in)
+static char *take_text(struct cursor *in)
 {
 	size_t n;
 	const uint8_t *bytes = take_bytes(in, &n);
@@ -145,12 +145,12 @@ void played_stacks_deinit(struct played_stacks *p)
 	proc_files_destroy(p->local);
 }
 
-void played_stacks_module(struct played_stacks *p, struct input *in)
+void played_stacks_module(struct played_stacks *p, struct cursor *in)
 {
-	uint64_t number = take_number(in);
+	uint64_t number = cursor_uleb(in);
 	struct played_module *m;
 
-	take_fixed(in, 1);
+	cursor_uint(in, 1);
 	if (in->bad || p->count >= 2 * TRACE_STACKS_MAX || find(&p->modules, number))
 		return;
 	m = mem_zalloc(sizeof(*m));
@@ -158,24 +158,24 @@ void played_stacks_module(struct played_stacks *p, struct input *in)
 		.end = UINT64_MAX, .executable = true, .refs = 1, .release = module_release};
 	m->mapping.name = take_text(in);
 	m->build_id = take_text(in);
-	m->mapping.inode = take_number(in);
+	m->mapping.inode = cursor_uleb(in);
 	table_add(&p->modules, table_hash_number(number), (uintptr_t)m);
 	p->count++;
 }
 
 /* Returns false if the frame cannot be right. */
-static bool take_frame(struct played_stacks *p, struct input *in, struct recorded_frame *f)
+static bool take_frame(struct played_stacks *p, struct cursor *in, struct recorded_frame *f)
 {
-	uint64_t bits = take_number(in);
-	struct played_module *m = find(&p->modules, take_number(in));
+	uint64_t bits = cursor_uleb(in);
+	struct played_module *m = find(&p->modules, cursor_uleb(in));
 
-	*f = (struct recorded_frame){.addr = take_number(in),
+	*f = (struct recorded_frame){.addr = cursor_uleb(in),
 				     .exact = bits & FRAME_IS_EXACT,
 				     .named = bits & FRAME_HAS_NAME,
 				     .by = (enum frame_by)(bits >> FRAME_BY_SHIFT)};
 	if (f->named) {
 		f->symbol = take_text(in);
-		f->offset = take_number(in);
+		f->offset = cursor_uleb(in);
 	}
 	if (in->bad || !m || f->by >= FRAME_BYS) {
 		free((char *)f->symbol);
@@ -185,18 +185,18 @@ static bool take_frame(struct played_stacks *p, struct input *in, struct recorde
 	return true;
 }
 
-void played_stacks_stack(struct played_stacks *p, struct input *in)
+void played_stacks_stack(struct played_stacks *p, struct cursor *in)
 {
-	uint64_t number = take_number(in), status, end, n;
+	uint64_t number = cursor_uleb(in), status, end, n;
 	struct played_stack *s;
 
-	take_fixed(in, 1);
-	status = take_number(in);
-	end = take_number(in);
-	n = take_number(in);
+	cursor_uint(in, 1);
+	status = cursor_uleb(in);
+	end = cursor_uleb(in);
+	n = cursor_uleb(in);
 	/* A frame has three bytes at least. */
-	if (in->bad || status >= STACK_STATUSES || n > TRACE_FRAMES_MAX || n > input_left(in) / 3 ||
-	    p->count >= 2 * TRACE_STACKS_MAX || find(&p->stacks, number))
+	if (in->bad || status >= STACK_STATUSES || n > TRACE_FRAMES_MAX ||
+	    n > cursor_left(in) / 3 || p->count >= 2 * TRACE_STACKS_MAX || find(&p->stacks, number))
 		return;
 	s = mem_zalloc(sizeof(*s) + (size_t)n * sizeof(s->frames[0]));
 	s->stack = (struct recorded_stack){
@@ -211,9 +211,9 @@ void played_stacks_stack(struct played_stacks *p, struct input *in)
 	p->count++;
 }
 
-void played_stacks_at(struct played_stacks *p, struct input *in)
+void played_stacks_at(struct played_stacks *p, struct cursor *in)
 {
-	p->at = find(&p->stacks, take_number(in));
+	p->at = find(&p->stacks, cursor_uleb(in));
 }
 
 const struct recorded_stack *played_stacks_get(const struct played_stacks *p)

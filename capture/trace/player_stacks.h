@@ -34,9 +34,9 @@ void played_stacks_deinit(struct played_stacks *p);
 void played_stacks_clear(struct played_stacks *p);
 
 /* Take what RECORD_MODULE, RECORD_STACK and RECORD_AT have behind their length. */
-void played_stacks_module(struct played_stacks *p, struct input *in);
-void played_stacks_stack(struct played_stacks *p, struct input *in);
-void played_stacks_at(struct played_stacks *p, struct input *in);
+void played_stacks_module(struct played_stacks *p, struct cursor *in);
+void played_stacks_stack(struct played_stacks *p, struct cursor *in);
+void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
 /* The stack of the stop that is reported; NULL: it has none. Valid until the next record. */
 const struct recorded_stack *played_stacks_get(const struct played_stacks *p);

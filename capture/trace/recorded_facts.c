@@ -46,15 +46,15 @@ static void put(struct strbuf *out, const struct fact_question *q, const struct 
 {
 	struct strbuf b = {0};
 
-	put_number(&b, q->kind);
+	put_uleb(&b, q->kind);
 	put_signed(&b, q->tid);
 	put_signed(&b, q->n);
 	put_signed(&b, q->of);
-	put_number(&b, q->key != NULL);
+	put_uleb(&b, q->key != NULL);
 	if (q->key)
 		put_bytes(&b, q->key, strlen(q->key));
-	put_number(&b, (uint64_t) - (int64_t)a->error);
-	put_number(&b, a->count);
+	put_uleb(&b, (uint64_t) - (int64_t)a->error);
+	put_uleb(&b, a->count);
 	for (unsigned i = 0; i < a->count; i++)
 		put_signed(&b, a->numbers[i]);
 	put_bytes(&b, a->bytes, a->len);

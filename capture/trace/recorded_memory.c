@@ -204,7 +204,7 @@ static void gathered(struct gathering *g)
 	if (g->start == g->end)
 		return;
 	strbuf_putc(g->out, RECORD_MEMORY);
-	put_number(g->out, address_size(g->start, g->last) + g->bytes.len);
+	put_uleb(g->out, address_size(g->start, g->last) + g->bytes.len);
 	put_address(g->out, g->start, &g->last);
 	strbuf_add(g->out, g->bytes.data, g->bytes.len);
 	g->bytes.len = 0;
@@ -231,10 +231,10 @@ static void put_error(struct strbuf *out, const struct memory_piece *p, uint64_t
 	unsigned error = (unsigned)-p->error;
 
 	strbuf_putc(out, RECORD_MISSING);
-	put_number(out, address_size(p->addr, *last) + number_size(p->n) + number_size(error));
+	put_uleb(out, address_size(p->addr, *last) + number_size(p->n) + number_size(error));
 	put_address(out, p->addr, last);
-	put_number(out, p->n);
-	put_number(out, error);
+	put_uleb(out, p->n);
+	put_uleb(out, error);
 }
 
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max)

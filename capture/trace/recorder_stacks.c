@@ -64,8 +64,8 @@ static void put_record(struct strbuf *out, enum record_type type, uint32_t numbe
 
 	digits += number >= 1u << 28;
 	strbuf_putc(out, (char)type);
-	put_number(out, digits + (bytes ? bytes->len : 0));
-	put_number(out, number);
+	put_uleb(out, digits + (bytes ? bytes->len : 0));
+	put_uleb(out, number);
 	if (bytes)
 		strbuf_add(out, bytes->data, bytes->len);
 }
@@ -84,7 +84,7 @@ static uint32_t module_number(struct stack_book *b, struct strbuf *out,
 	strbuf_putc(&b->module, 'm');
 	put_bytes(&b->module, name, strlen(name));
 	put_bytes(&b->module, id, strlen(id));
-	put_number(&b->module, m->inode);
+	put_uleb(&b->module, m->inode);
 	m->recorded = number_of(b, &b->module, &b->modules, &is_new);
 	if (is_new)
 		put_record(out, RECORD_MODULE, m->recorded, &b->module);
@@ -96,13 +96,13 @@ static void put_frame(struct stack_book *b, struct strbuf *out, const struct rec
 	unsigned bits = (f->exact ? FRAME_IS_EXACT : 0) | (f->named ? FRAME_HAS_NAME : 0) |
 			(unsigned)f->by << FRAME_BY_SHIFT;
 
-	put_number(&b->scratch, bits);
-	put_number(&b->scratch, module_number(b, out, f));
-	put_number(&b->scratch, f->addr);
+	put_uleb(&b->scratch, bits);
+	put_uleb(&b->scratch, module_number(b, out, f));
+	put_uleb(&b->scratch, f->addr);
 	if (!f->named)
 		return;
 	put_bytes(&b->scratch, f->symbol, f->symbol ? size_min(strlen(f->symbol), 4096) : 0);
-	put_number(&b->scratch, f->offset);
+	put_uleb(&b->scratch, f->offset);
 }
 
 void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s)
@@ -114,9 +114,9 @@ void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u
 
 	b->scratch.len = 0;
 	strbuf_putc(&b->scratch, 's');
-	put_number(&b->scratch, (unsigned)stack_status(s, &end));
-	put_number(&b->scratch, end);
-	put_number(&b->scratch, n);
+	put_uleb(&b->scratch, (unsigned)stack_status(s, &end));
+	put_uleb(&b->scratch, end);
+	put_uleb(&b->scratch, n);
 	for (size_t i = 0; i < n; i++) {
 		struct recorded_frame f = stack_recorded_frame(u, s, i);
 

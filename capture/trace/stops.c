@@ -73,7 +73,7 @@ static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 	bits |= (cpu != state->cpu ? STOP_HAS_CPU : 0) |
 		(tcb->regs.ip != state->ip ? STOP_HAS_IP : 0) |
 		(tcb->regs.sp != state->sp ? STOP_HAS_SP : 0);
-	put_number(out, bits);
+	put_uleb(out, bits);
 	if (bits & STOP_HAS_CPU)
 		put_signed(out, (int64_t)(cpu - state->cpu));
 	if (bits & STOP_HAS_IP)
@@ -99,9 +99,9 @@ static unsigned call_bits(const struct syscall_regs *regs, const struct stop_sta
 static void put_call(struct strbuf *out, const struct syscall_regs *regs, unsigned bits,
 		     struct stop_state *state)
 {
-	put_number(out, regs->nr);
+	put_uleb(out, regs->nr);
 	if (bits & ENTER_HAS_AUDIT)
-		put_number(out, regs->audit);
+		put_uleb(out, regs->audit);
 	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 		if (bits & ENTER_HAS_ARG << i)
 			put_signed(out, (int64_t)regs->args[i]);
@@ -124,9 +124,9 @@ static void put_heir(struct strbuf *out, const struct stop *stop)
 	const struct tcb *heir =
 		stop->pid ? capture_find(stop->tcb->capture, stop->tcb->tid) : NULL;
 
-	put_number(out, (uint64_t)stop->pid);
-	put_number(out, heir ? heir->regs.ip : 0);
-	put_number(out, heir ? heir->regs.sp : 0);
+	put_uleb(out, (uint64_t)stop->pid);
+	put_uleb(out, heir ? heir->regs.ip : 0);
+	put_uleb(out, heir ? heir->regs.sp : 0);
 }
 
 static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_state *state)
@@ -147,20 +147,20 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 		break;
 	case STOP_SIGNAL:
 		put_common(out, stop->has_info ? SIGNAL_HAS_INFO : 0, tcb, state);
-		put_number(out, (unsigned)stop->sig);
+		put_uleb(out, (unsigned)stop->sig);
 		if (stop->has_info)
 			put_info(out, &stop->info);
 		break;
 	case STOP_GROUP:
 		put_common(out, 0, tcb, state);
-		put_number(out, (unsigned)stop->sig);
+		put_uleb(out, (unsigned)stop->sig);
 		break;
 	case STOP_NEW:
 		if (stop->in_syscall)
 			bits = call_bits(&tcb->regs, state) | NEW_IN_SYSCALL;
 		put_common(out, bits, tcb, state);
-		put_number(out, thread_bits(tcb->flags));
-		put_number(out, (uint64_t)tcb->tgid);
+		put_uleb(out, thread_bits(tcb->flags));
+		put_uleb(out, (uint64_t)tcb->tgid);
 		if (stop->in_syscall) {
 			put_call(out, &tcb->regs, bits, state);
 			put_signed(out, tcb->regs.ret);
@@ -171,11 +171,11 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 			   (stop->child ? FORK_FOLLOWED : 0) |
 				   (stop->child_shares_mm ? FORK_SHARES_MM : 0),
 			   tcb, state);
-		put_number(out, (uint64_t)stop->pid);
+		put_uleb(out, (uint64_t)stop->pid);
 		break;
 	case STOP_EXEC:
 		put_common(out, 0, tcb, state);
-		put_number(out, (uint64_t)stop->pid);
+		put_uleb(out, (uint64_t)stop->pid);
 		break;
 	case STOP_VANISHED:
 		put_common(out, 0, tcb, state);
@@ -183,10 +183,10 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 		break;
 	case STOP_EXITED:
 		put_common(out, 0, tcb, state);
-		put_number(out, (unsigned)stop->status);
+		put_uleb(out, (unsigned)stop->status);
 		break;
 	case STOP_LOST:
-		put_number(out, stop->lost);
+		put_uleb(out, stop->lost);
 		put_bytes(out, stop->cause, size_min(strlen(stop->cause), 127));
 		break;
 	default:
@@ -210,7 +210,7 @@ void stop_put_thread(struct strbuf *out, pid_t tid)
 {
 	size_t start = begin(out, RECORD_THREAD);
 
-	put_number(out, (uint64_t)tid);
+	put_uleb(out, (uint64_t)tid);
 	end(out, start);
 }
 
@@ -218,9 +218,9 @@ void stop_put_begin(struct strbuf *out, const struct tcb *tcb)
 {
 	size_t start = begin(out, RECORD_BEGIN);
 
-	put_number(out, (uint64_t)tcb->tid);
-	put_number(out, (uint64_t)tcb->tgid);
-	put_number(out, thread_bits(tcb->flags));
+	put_uleb(out, (uint64_t)tcb->tid);
+	put_uleb(out, (uint64_t)tcb->tgid);
+	put_uleb(out, thread_bits(tcb->flags));
 	end(out, start);
 }
 
@@ -251,18 +251,18 @@ static unsigned tcb_flags(uint64_t bits)
 	       (bits & THREAD_BEFORE_EXEC ? TCB_WAIT_EXECVE : 0);
 }
 
-static pid_t take_pid(struct input *in)
+static pid_t take_pid(struct cursor *in)
 {
-	uint64_t n = take_number(in);
+	uint64_t n = cursor_uleb(in);
 
 	if (n > INT32_MAX)
-		input_fail(in);
+		cursor_fail(in);
 	return in->bad ? 0 : (pid_t)n;
 }
 
-static uint64_t take_common(struct input *in, struct stop_state *state, struct stop_record *s)
+static uint64_t take_common(struct cursor *in, struct stop_state *state, struct stop_record *s)
 {
-	uint64_t bits = take_number(in);
+	uint64_t bits = cursor_uleb(in);
 
 	s->has_cpu = bits & STOP_HAS_CPU;
 	if (bits & STOP_HAS_CPU)
@@ -276,12 +276,12 @@ static uint64_t take_common(struct input *in, struct stop_state *state, struct s
 	return bits;
 }
 
-static void take_call(struct input *in, uint64_t bits, struct stop_state *state,
+static void take_call(struct cursor *in, uint64_t bits, struct stop_state *state,
 		      struct syscall_regs *regs)
 {
-	regs->nr = take_number(in);
+	regs->nr = cursor_uleb(in);
 	if (bits & ENTER_HAS_AUDIT)
-		state->audit = (uint32_t)take_number(in);
+		state->audit = (uint32_t)cursor_uleb(in);
 	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 		if (bits & ENTER_HAS_ARG << i)
 			state->args[i] = (uint64_t)take_signed(in);
@@ -289,7 +289,7 @@ static void take_call(struct input *in, uint64_t bits, struct stop_state *state,
 	memcpy(regs->args, state->args, sizeof(regs->args));
 }
 
-static void take_info(struct input *in, siginfo_t *info)
+static void take_info(struct cursor *in, siginfo_t *info)
 {
 	size_t n;
 	const uint8_t *bytes = take_bytes(in, &n);
@@ -299,7 +299,7 @@ static void take_info(struct input *in, siginfo_t *info)
 		memcpy(info, bytes, size_min(n, sizeof(*info)));
 }
 
-static void take_stop(struct input *in, enum record_type type, struct stop_state *state,
+static void take_stop(struct cursor *in, enum record_type type, struct stop_state *state,
 		      struct stop_record *s)
 {
 	struct stop *stop = &s->stop;
@@ -332,7 +332,7 @@ static void take_stop(struct input *in, enum record_type type, struct stop_state
 		break;
 	case RECORD_NEW:
 		stop->kind = STOP_NEW;
-		s->flags = tcb_flags(take_number(in));
+		s->flags = tcb_flags(cursor_uleb(in));
 		s->tgid = take_pid(in);
 		stop->in_syscall = bits & NEW_IN_SYSCALL;
 		if (!stop->in_syscall)
@@ -356,17 +356,17 @@ static void take_stop(struct input *in, enum record_type type, struct stop_state
 		break;
 	case RECORD_EXITED:
 		stop->kind = STOP_EXITED;
-		stop->status = (int)take_number(in);
+		stop->status = (int)cursor_uleb(in);
 		break;
 	case RECORD_VANISHED:
 		stop->kind = STOP_VANISHED;
 		stop->pid = take_pid(in);
-		s->heir_ip = take_number(in);
-		s->heir_sp = take_number(in);
+		s->heir_ip = cursor_uleb(in);
+		s->heir_sp = cursor_uleb(in);
 		break;
 	case RECORD_LOST:
 		stop->kind = STOP_LOST;
-		stop->lost = take_number(in);
+		stop->lost = cursor_uleb(in);
 		cause = take_bytes(in, &n);
 		n = size_min(n, sizeof(s->cause) - 1);
 		if (n)
@@ -374,11 +374,11 @@ static void take_stop(struct input *in, enum record_type type, struct stop_state
 		s->cause[n] = '\0';
 		break;
 	default:
-		input_fail(in);
+		cursor_fail(in);
 	}
 }
 
-bool stop_take(struct input *in, enum record_type type, const struct syscall_regs *regs,
+bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,
 	       struct stop_state *state, uint64_t block, struct stop_record *s)
 {
 	struct stop_state none = {.block = block + 1};
@@ -393,10 +393,10 @@ bool stop_take(struct input *in, enum record_type type, const struct syscall_reg
 	return !in->bad;
 }
 
-bool begin_take(struct input *in, struct begin_record *b)
+bool begin_take(struct cursor *in, struct begin_record *b)
 {
 	b->tid = take_pid(in);
 	b->tgid = take_pid(in);
-	b->flags = tcb_flags(take_number(in));
+	b->flags = tcb_flags(cursor_uleb(in));
 	return !in->bad && b->tid;
 }

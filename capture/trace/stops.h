@@ -52,7 +52,7 @@ struct stop_record {
  * those of the thread so far; state is NULL if the thread is not known. Returns false if the record
  * cannot be right.
  */
-bool stop_take(struct input *in, enum record_type type, const struct syscall_regs *regs,
+bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,
 	       struct stop_state *state, uint64_t block, struct stop_record *s);
 
 /* What RECORD_BEGIN says. */
@@ -60,6 +60,6 @@ struct begin_record {
 	pid_t tid, tgid;
 	unsigned flags; /* enum tcb_flag */
 };
-bool begin_take(struct input *in, struct begin_record *b);
+bool begin_take(struct cursor *in, struct begin_record *b);
 
 #endif

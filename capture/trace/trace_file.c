@@ -216,13 +216,13 @@ static void write_index(struct trace_file *f)
 	for (size_t i = 0; i < f->index.n; i++) {
 		const struct entry *e = &f->index.v[i];
 
-		put_number(&body, e->offset - from);
-		put_number(&body, e->h.kind);
-		put_number(&body, e->h.first);
-		put_number(&body, e->h.last - e->h.first);
+		put_uleb(&body, e->offset - from);
+		put_uleb(&body, e->h.kind);
+		put_uleb(&body, e->h.first);
+		put_uleb(&body, e->h.last - e->h.first);
 		put_signed(&body, e->h.real);
-		put_number(&body, e->h.sequence);
-		put_number(&body, e->h.lost);
+		put_uleb(&body, e->h.sequence);
+		put_uleb(&body, e->h.lost);
 		from = e->offset;
 		if (body.len < BLOCK_BODY_MAX - 128 && i + 1 < f->index.n)
 			continue;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stack/walk/cursor.h"
 #include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
+#include "util/cursor.h"
 #include "util/mem.h"
 #include "util/vec.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stack/walk/cfi.h"
-#include "stack/walk/cursor.h"
+#include "util/cursor.h"
 
 /*
  * The operations of DWARF 5, 2.5 and 7.7.1, without those that 6.4.2 forbids in call frame

@@ -5,7 +5,7 @@
 
 #include "stack/files/elf_file.h"
 #include "stack/walk/cfi.h"
-#include "stack/walk/cursor.h"
+#include "util/cursor.h"
 
 #define STATES_MAX 1024
 #define JUMPS_MAX  16
@@ -260,25 +260,6 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 
 /* Writing */
 
-static void put(struct strbuf *b, uint64_t v, size_t n)
-{
-	strbuf_add(b, (const char *)&v, n); /* little-endian, as the files and this machine are */
-}
-
-static void put_uleb(struct strbuf *b, uint64_t v)
-{
-	for (; v > 0x7f; v >>= 7)
-		strbuf_putc(b, (char)(v | 0x80));
-	strbuf_putc(b, (char)v);
-}
-
-static void put_sleb(struct strbuf *b, int64_t v)
-{
-	for (; v < -64 || v > 63; v >>= 7)
-		strbuf_putc(b, (char)(v | 0x80));
-	strbuf_putc(b, v & 0x7f);
-}
-
 /* Ends the record that began at start: fills it up with nops and stores its length. */
 static void end_record(struct strbuf *b, size_t start)
 {
@@ -295,22 +276,22 @@ static void write_records(struct cfi_record *r, const struct cfi_fde *d, uint64_
 	struct strbuf *b = &r->bytes;
 
 	b->len = 0;
-	put(b, 0, 4); /* the length, which end_record() stores later */
-	put(b, 0, 4); /* a CIE */
-	put(b, 1, 1); /* version */
+	put_uint(b, 0, 4); /* the length, which end_record() stores later */
+	put_uint(b, 0, 4); /* a CIE */
+	put_uint(b, 1, 1); /* version */
 	strbuf_add(b, d->signal ? "zRS" : "zR", d->signal ? 4 : 3);
 	put_uleb(b, d->code_align);
 	put_sleb(b, d->data_align);
-	put(b, d->ra, 1);
+	put_uint(b, d->ra, 1);
 	put_uleb(b, 1);
-	put(b, 0, 1); /* DW_EH_PE_absptr */
+	put_uint(b, 0, 1); /* DW_EH_PE_absptr */
 	strbuf_add(b, (const char *)d->initial, d->initial_end - d->initial);
 	end_record(b, 0);
 	r->fde = b->len;
-	put(b, 0, 4);
-	put(b, b->len, 4); /* distance back from here to the CIE */
-	put(b, d->lo + bias, 8);
-	put(b, d->hi - d->lo, 8);
+	put_uint(b, 0, 4);
+	put_uint(b, b->len, 4); /* distance back from here to the CIE */
+	put_uint(b, d->lo + bias, 8);
+	put_uint(b, d->hi - d->lo, 8);
 	put_uleb(b, 0);
 	strbuf_add(b, (const char *)d->program, d->program_end - d->program);
 	end_record(b, r->fde);

@@ -258,35 +258,45 @@ static void test_coding(void **state)
 {
 	static const uint64_t numbers[] = {0, 1, 127, 128, 300, UINT32_MAX, INT64_MAX, UINT64_MAX};
 	static const uint8_t long_one[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2};
+	static const uint8_t padded[] = {0x85, 0x80, 0x80, 0x80, 0x80, 0x80,
+					 0x80, 0x80, 0x80, 0x80, 0x80, 0};
 	struct strbuf b = {0};
-	struct input in;
+	struct cursor in;
 	size_t n;
 
 	(void)state;
 	assert_int_equal(crc32c("123456789", 9), 0xe3069283);
 	assert_int_equal(crc32c("", 0), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
-		put_number(&b, numbers[i]);
+		put_uleb(&b, numbers[i]);
 		put_signed(&b, (int64_t)numbers[i]);
 		put_signed(&b, -(int64_t)(numbers[i] >> 1));
-		put_fixed(&b, numbers[i], 8);
+		put_uint(&b, numbers[i], 8);
+		put_sleb(&b, (int64_t)numbers[i]);
+		put_sleb(&b, -(int64_t)(numbers[i] >> 1));
 	}
 	put_bytes(&b, "abc", 3);
-	in = (struct input){.at = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
+	in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
-		assert_int_equal(take_number(&in), numbers[i]);
+		assert_int_equal(cursor_uleb(&in), numbers[i]);
 		assert_int_equal(take_signed(&in), (int64_t)numbers[i]);
 		assert_int_equal(take_signed(&in), -(int64_t)(numbers[i] >> 1));
-		assert_int_equal(take_fixed(&in, 8), numbers[i]);
+		assert_int_equal(cursor_uint(&in, 8), numbers[i]);
+		assert_int_equal(cursor_sleb(&in), (int64_t)numbers[i]);
+		assert_int_equal(cursor_sleb(&in), -(int64_t)(numbers[i] >> 1));
 	}
 	assert_memory_equal(take_bytes(&in, &n), "abc", 3);
 	assert_int_equal(n, 3);
 	assert_false(in.bad);
-	take_number(&in);
+	cursor_uleb(&in);
 	assert_true(in.bad);
-	in = (struct input){.at = long_one, .end = long_one + sizeof(long_one)};
-	take_number(&in);
+	in = (struct cursor){.p = long_one, .end = long_one + sizeof(long_one)};
+	cursor_uleb(&in);
 	assert_true(in.bad);
+	assert_int_equal(cursor_left(&in), 0);
+	in = (struct cursor){.p = padded, .end = padded + sizeof(padded)};
+	assert_int_equal(cursor_uleb(&in), 5);
+	assert_false(in.bad || cursor_left(&in));
 	strbuf_deinit(&b);
 }
 

@@ -33,18 +33,18 @@ static struct capture capture = {.ops = &ops};
 static struct stop_record take(const struct strbuf *b, struct stop_state *state,
 			       const struct syscall_regs *regs)
 {
-	struct input in = {.at = (uint8_t *)b->data, .end = (uint8_t *)b->data + b->len}, rest;
-	enum record_type type = (enum record_type)take_fixed(&in, 1);
+	struct cursor in = {.p = (uint8_t *)b->data, .end = (uint8_t *)b->data + b->len}, rest;
+	enum record_type type = (enum record_type)cursor_uint(&in, 1);
 	struct stop_record s;
 	size_t n;
 
-	rest.at = take_bytes(&in, &n);
-	rest.end = rest.at + n;
+	rest.p = take_bytes(&in, &n);
+	rest.end = rest.p + n;
 	rest.bad = false;
-	assert_non_null(rest.at);
-	assert_ptr_equal(in.at, in.end);
+	assert_non_null(rest.p);
+	assert_ptr_equal(in.p, in.end);
 	assert_true(stop_take(&rest, type, regs, state, 0, &s));
-	assert_ptr_equal(rest.at, rest.end);
+	assert_ptr_equal(rest.p, rest.end);
 	return s;
 }
 
