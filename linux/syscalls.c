@@ -87,11 +87,11 @@ const struct syscall_desc syscall_descs[] = {
 const unsigned syscall_desc_count = ROW_COUNT;
 
 const struct hatch_reads *const hatch_families[] = {
-	aio_reads,     block_reads,  bpf_reads,	  btrfs_reads,	console_reads, creds_reads,
-	file_reads,    input_reads,  ioctl_reads, iovec_reads,	ipc_reads,     kernel_reads,
-	mm_reads,      mount_reads,  net_reads,	  netdev_reads, perf_reads,    poll_reads,
-	process_reads, ptrace_reads, sched_reads, system_reads, time_reads,    uring_reads,
-	video_reads,   NULL};
+	aio_reads,   block_reads,   bpf_reads,	  btrfs_reads, console_reads, creds_reads,
+	file_reads,  input_reads,   ioctl_reads,  iovec_reads, ipc_reads,     kernel_reads,
+	mm_reads,    mmsg_reads,    mount_reads,  net_reads,   netdev_reads,  perf_reads,
+	poll_reads,  process_reads, ptrace_reads, sched_reads, system_reads,  time_reads,
+	uring_reads, video_reads,   NULL};
 
 /* ---- classes ---- */
 

@@ -1,31 +1,53 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""tests/circles.py FILE...: the circles among C files that include each other.
+"""tests/circles.py FILE...: the circles among C files that need each other.
 
-A .c file and the .h file beside it with the same name count as one file. Each circle is one line:
-the files that need each other. What two files need of each other belongs in a third, lower one.
+A file needs another one if it includes it, or if it names a function that the other one defines. A
+.c file and the .h file beside it with the same name count as one file. Each circle is one line: the
+files that need each other. What two files need of each other belongs in a third, lower one.
 """
 import os
 import re
 import sys
 
 INCLUDE = re.compile(r'^#[ \t]*include[ \t]+"([^"]+)"', re.M)
+SKIPPED = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)
+# Its type begins a line, and so does the brace after it.
+FUNCTION = re.compile(r'^(static\b)?[A-Za-z_ ][\w \t*]*?\b(\w+)\([^;{}]*\)\n\{', re.M)
+# A name, but not that of a member or of a struct.
+NAME = re.compile(r'(?<![.>\w])(?<!struct )(?<!enum )(?<!union )[A-Za-z_]\w*')
 
 
 def stem(path):
     return re.sub(r'\.[ch]$', '', path)
 
 
+def read(path):
+    with open(path, encoding='utf-8', errors='replace') as text:
+        return text.read()
+
+
 def includes(files):
     """A map of each file's stem to the stems that it includes."""
-    known = {stem(f) for f in files}
-    graph = {s: set() for s in known}
+    graph = {stem(f): set() for f in files}
     for f in files:
-        with open(f, encoding='utf-8', errors='replace') as text:
-            for name in INCLUDE.findall(text.read()):
-                if stem(name) in known and stem(name) != stem(f):
-                    graph[stem(f)].add(stem(name))
+        graph[stem(f)] |= {stem(name) for name in INCLUDE.findall(read(f))} & graph.keys()
+        graph[stem(f)].discard(stem(f))
     return graph
+
+
+def calls(files):
+    """A map of each .c file's stem to the stems of those that define functions which it names."""
+    code = {stem(f): SKIPPED.sub(' ', read(f)) for f in files if f.endswith('.c')}
+    owner, private = {}, {s: set() for s in code}
+    for s, text in code.items():
+        for static, name in FUNCTION.findall(text):
+            if static:
+                private[s].add(name)
+            else:
+                owner[name] = s
+    return {s: {owner[name] for name in set(NAME.findall(text)) & owner.keys() - private[s]} - {s}
+            for s, text in code.items()}
 
 
 def circles(graph):
@@ -55,7 +77,9 @@ def circles(graph):
 
 def main():
     files = [f for f in sys.argv[1:] if os.path.isfile(f)]
-    for circle in circles(includes(files)):
+    found = circles(includes(files))
+    found += [circle for circle in circles(calls(files)) if circle not in found]
+    for circle in found:
         print(f'{circle[0]}: needs and is needed by {", ".join(circle[1:])}')
 
 

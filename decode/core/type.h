@@ -94,7 +94,12 @@ struct type_ops {
 	decode_fn *fetch;
 	/* With PHASE_BOTH, it decides itself what is shown at the exit. */
 	bool both;
-	/* Of a result: it adds a note behind the result that only the exit can tell. */
+	/*
+	 * Of a netlink attribute: the bytes that memory gets may be such that could not be read. It
+	 * shows those before them, and an address where they begin.
+	 */
+	bool partial;
+	/* Of a result: it adds a note after the result that only the exit can tell. */
 	bool notes;
 	/* Of a type that stands for one of several: which of them it is now. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);

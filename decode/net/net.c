@@ -208,20 +208,8 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads net_reads[] = {
-	HATCH(net_iovec_share, BYTES(FIELD(iov_len))),
-	HATCH(net_msg_sent, STRUCT(msghdr)),
-	HATCH(net_msg_received, STRUCT(msghdr)),
-	HATCH_ARG(net_msg_before, 1, STRUCT(msghdr)),
-	HATCH(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
-	HATCH(net_mmsg_received, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
-	HATCH_ARG(net_mmsg_before, 1, ARRAY(STRUCT(mmsghdr), ARG_UINT(2))),
-	HATCH_ARG(net_mmsg_left, 4, STRUCT(timespec64)),
-	HATCH(net_sockopt_set, BYTES(N(64))),
-	HATCH(net_sockopt_set, BYTES(ARG_UINT(4))),
-	HATCH(net_sockopt_set, STRUCT(sock_fprog)),
-	HATCH(net_sockopt_got, BYTES(N(64))),
-	HATCH(net_sockopt_got, BYTES(DEREF(4))),
-
-	HATCH(net_mmsg_sent, ARRAY(STRUCT(mmsghdr), RET)),
-	HATCH(net_mmsg_received, ARRAY(STRUCT(mmsghdr), RET)),
-	{0}};
+	HATCH(net_iovec_share, BYTES(FIELD(iov_len))), HATCH(net_msg_sent, STRUCT(msghdr)),
+	HATCH(net_msg_received, STRUCT(msghdr)),       HATCH_ARG(net_msg_before, 1, STRUCT(msghdr)),
+	HATCH(net_sockopt_set, BYTES(N(64))),	       HATCH(net_sockopt_set, BYTES(ARG_UINT(4))),
+	HATCH(net_sockopt_set, STRUCT(sock_fprog)),    HATCH(net_sockopt_got, BYTES(N(64))),
+	HATCH(net_sockopt_got, BYTES(DEREF(4))),       {0}};

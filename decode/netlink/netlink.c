@@ -100,9 +100,7 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 		/* Of an array the elements that can be read are shown. */
 		if (t->ops == &nl_indexed || t->ops == &nl_words)
 			need = size_min(decode_size(d->abi, t->elem), len);
-		if (!need && t->ops != &nl_nested && t->ops != &nl_af_spec &&
-		    t->ops != &nl_protinfo && t->ops != &nl_info_data && t->ops != &nl_nothing &&
-		    t->ops != &nl_ctrl_ops && t->ops != &nl_socket_filter)
+		if (!need && !t->ops->partial)
 			need = len;
 		v = netlink_unread(d, bytes, need);
 		if (v)
@@ -220,7 +218,7 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 {
 	return netlink_attrs(d, t->attrs, addr, bytes, len);
 }
-const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory};
+const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory, .partial = true};
 
 /* As strace 7.2 has it: its NUL is shown in hexadecimal, and tells apart what is cut where not. */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
@@ -302,7 +300,7 @@ static struct value *nothing_memory(struct decoder *d attr_unused, const struct 
 {
 	return NULL;
 }
-const struct type_ops nl_nothing = {.name = "nothing", .memory = nothing_memory};
+const struct type_ops nl_nothing = {.name = "nothing", .memory = nothing_memory, .partial = true};
 
 static struct value *address(struct decoder *d, int family, const uint8_t *bytes, size_t len)
 {
@@ -442,7 +440,7 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 	}
 	return all;
 }
-const struct type_ops nl_indexed = {.name = "indexed", .memory = indexed_memory};
+const struct type_ops nl_indexed = {.name = "indexed", .memory = indexed_memory, .partial = true};
 
 static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
@@ -585,7 +583,7 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 		value_add(v, netlink_cut(d, end));
 	return v;
 }
-const struct type_ops nl_words = {.name = "words", .memory = words_memory};
+const struct type_ops nl_words = {.name = "words", .memory = words_memory, .partial = true};
 
 /* An address of a socket, by the family that the struct around begins with. */
 static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,

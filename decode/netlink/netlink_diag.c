@@ -90,7 +90,8 @@ static struct value *socket_filter_memory(struct decoder *d, const struct type *
 	return len < INSN_SIZE ? NULL
 			       : decode_bpf_program(d, BPF_INSN_SOCKET, addr, len / INSN_SIZE);
 }
-const struct type_ops nl_socket_filter = {.name = "socket_filter", .memory = socket_filter_memory};
+const struct type_ops nl_socket_filter = {
+	.name = "socket_filter", .memory = socket_filter_memory, .partial = true};
 
 /* ---- replies ---- */
 

@@ -65,7 +65,8 @@ static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t att
 	d->genl_commands = NULL;
 	return v;
 }
-const struct type_ops nl_ctrl_ops = {.name = "ctrl_ops", .memory = ctrl_ops_memory};
+const struct type_ops nl_ctrl_ops = {
+	.name = "ctrl_ops", .memory = ctrl_ops_memory, .partial = true};
 
 struct value *nl_genl_cmd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -16,7 +16,7 @@ static struct value *af_spec_memory(struct decoder *d, const struct type *t attr
 
 	return netlink_attrs(d, table, addr, bytes, len);
 }
-const struct type_ops nl_af_spec = {.name = "af_spec", .memory = af_spec_memory};
+const struct type_ops nl_af_spec = {.name = "af_spec", .memory = af_spec_memory, .partial = true};
 
 static struct value *protinfo_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
@@ -29,7 +29,8 @@ static struct value *protinfo_memory(struct decoder *d, const struct type *t att
 	}
 	return NULL;
 }
-const struct type_ops nl_protinfo = {.name = "protinfo", .memory = protinfo_memory};
+const struct type_ops nl_protinfo = {
+	.name = "protinfo", .memory = protinfo_memory, .partial = true};
 
 static struct value *via_memory(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -122,7 +123,8 @@ static struct value *info_data_memory(struct decoder *d, const struct type *t, u
 			return netlink_attrs(d, kinds[i].attrs, addr, bytes, len);
 	return NULL;
 }
-const struct type_ops nl_info_data = {.name = "info_data", .memory = info_data_memory};
+const struct type_ops nl_info_data = {
+	.name = "info_data", .memory = info_data_memory, .partial = true};
 
 static struct value *info_xstats_memory(struct decoder *d, const struct type *t attr_unused,
 					uint64_t addr, const uint8_t *bytes, size_t len)
