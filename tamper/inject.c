@@ -234,9 +234,10 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 static void attr_noreturn invalid(const char *what, const char *text, const char *part)
 {
 	const char *error = skip_prefix(part, "error=");
-	struct suggestion s = {.word = error ? error : ""};
+	struct suggestion s = {.word = error};
+	bool wrong = error && number_lookup_errno(error) < 0;
 
-	for (int n = 1; n < 4096 && number_lookup_errno(s.word) < 0; n++) {
+	for (int n = 1; wrong && n < 4096; n++) {
 		const char *name = errno_name(n);
 
 		if (name)
