@@ -73,6 +73,13 @@ struct tcb {
 	struct recorded_thread
 		*recorded; /* of capture/trace/recorder.c; NULL: it is not recorded */
 	void *tamper_data; /* of tamper/tamper.c; NULL: none */
+	/*
+	 * With want_glance, how the thread was when it was attached to, or at the last
+	 * capture_look(): the letter of its state in proc_pid_stat(5) (0: unknown), and for how
+	 * many nanoseconds it had not run (-1: it ran, or that is unknown).
+	 */
+	char state;
+	int64_t asleep;
 	/* Of tamper/untraced.c: where CLONE_UNTRACED was taken off, and the flags as they were. */
 	enum untraced { UNTRACED_NOT, UNTRACED_REGISTER, UNTRACED_STRUCT } untraced;
 	uint64_t untraced_flags;
@@ -139,6 +146,7 @@ struct capture_config {
 	bool want_stacks;   /* fill in stop.child_shares_mm, and maps and files of struct capture */
 	bool want_cpu_time; /* fill in tcb->cpu_time */
 	bool want_ip;	    /* fill in tcb->regs.ip at signals and group-stops as well */
+	bool want_glance;   /* fill in tcb->state and tcb->asleep */
 	bool quiet_attach;  /* no message when a thread that we did not ask to trace is detached */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end
@@ -228,6 +236,7 @@ struct capture_ops {
 	ssize_t (*write)(struct tcb *tcb, uint64_t addr, const void *buf, size_t n);
 	void (*become)(struct capture *c, int go, const char *path, char *const argv[],
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
+	bool (*look)(struct tcb *tcb);
 	/* NULL: stacks are walked. Otherwise they are known: that of a stopped thread, or NULL. */
 	const struct recorded_stack *(*stack)(const struct tcb *tcb);
 	void (*end)(struct capture *c);
@@ -344,6 +353,15 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
 {
 	c->ops->become(c, go, path, argv, env, setup, ctx);
 	_exit(1);
+}
+
+/*
+ * Looks, with want_glance, at a thread that does not stop: sets tcb->state and tcb->asleep. Returns
+ * whether it sleeps in a syscall that is known: then tcb->regs are set, but for its result.
+ */
+static inline bool capture_look(struct tcb *tcb)
+{
+	return tcb->capture->ops->look(tcb);
 }
 
 /*

@@ -43,6 +43,7 @@ struct options {
 
 	VEC(pid_t) pids; /* -p */
 	bool tree;	 /* --tree: and their descendants */
+	bool snapshot;	 /* --snapshot: what all threads do now, and no more */
 
 	unsigned daemonize;	/* -D, -DD, -DDD: 1 to 3 */
 	unsigned quiet;		/* enum quiet */

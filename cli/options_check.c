@@ -35,7 +35,9 @@ static void check_command(struct options *o, struct seen *seen)
 		die_usage("PROG [ARGS] must be specified with -D/--daemonize");
 	if (o->tree && !o->pids.n)
 		die_usage("--tree must be given with -p/--attach");
-	if (o->tree)
+	if (o->snapshot && !o->pids.n)
+		die_usage("--snapshot must be given with -p/--attach");
+	if (o->tree || o->snapshot)
 		o->capture.follow = o->text.follow = true;
 }
 
@@ -123,6 +125,37 @@ static void check_output(const struct options *o, const struct seen *seen)
 	if (seen->z + seen->Z > 1)
 		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
 		    "effect. See status qualifier for more complex filters.");
+}
+
+/* What all threads do now: no call begins or ends, and no process of ours starts. */
+static void check_snapshot(struct options *o)
+{
+	const struct {
+		const char *option;
+		bool given;
+	} refused[] = {
+		{"PROG [ARGS]", o->argv},
+		{"--write-trace", o->write_trace},
+		{SUMMARY_OPTIONS, o->summarize},
+		{"--blocked", o->blocked_ns},
+		{"--duration", filter_needs_duration(&o->filter)},
+		{"--stop-after", o->stop_after_ns},
+		{"--syscall-limit", o->syscall_limit},
+		{"-b/--detach-on", o->detach_on_execve},
+		{"-e inject=, -e fault=", o->injections.n},
+		{"-e status=, -z/--successful-only, -Z/--failed-only",
+		 o->filter.statuses != (1 << STATUS_COUNT) - 1},
+		{o->format->option, !o->format->snapshots},
+	};
+
+	if (!o->snapshot)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refused[i].given)
+			die_usage("%s and --snapshot are mutually exclusive", refused[i].option);
+	o->quiet |= QUIET_ATTACH;
+	/* Whose stack it is matters more than which call it makes. */
+	o->text.always_show_pid = o->text.pid_comm = true;
 }
 
 static void add_path(struct options *o, const char *path, bool quiet)
@@ -426,6 +459,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-e inject=, -e fault=", CAPTURE_TAMPER,
 		 inject & ~(INJECT_SIGNAL | INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
 		{"-b/--detach-on", CAPTURE_DETACH, o->detach_on_execve},
+		{"--snapshot", CAPTURE_REGISTERS | CAPTURE_DETACH, o->snapshot},
 		{"--kill-on-exit", CAPTURE_KILL, o->capture.kill_on_exit},
 		{"--seccomp-bpf", CAPTURE_SECCOMP, o->seccomp_bpf},
 		{"--verify-stacks", CAPTURE_REGISTERS, o->unwind.verify},
@@ -488,6 +522,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_summary(o, seen);
 	check_twice(seen);
 	check_output(o, seen);
+	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);
 	if (o->blocked_ns && seen->traces_nothing)

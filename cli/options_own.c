@@ -20,6 +20,7 @@ enum {
 	OPT_SUMMARY_BY,
 	OPT_TOP,
 	OPT_TREE,
+	OPT_SNAPSHOT,
 	OPT_WEIGHT,
 	OPT_VERIFY_STACKS,
 	OPT_DEBUGINFOD,
@@ -46,6 +47,7 @@ static const struct option own_options[] = {
 	{"summary-by", required_argument, 0, OPT_SUMMARY_BY},
 	{"top", required_argument, 0, OPT_TOP},
 	{"tree", no_argument, 0, OPT_TREE},
+	{"snapshot", no_argument, 0, OPT_SNAPSHOT},
 	{"weight", required_argument, 0, OPT_WEIGHT},
 	{"verify-stacks", no_argument, 0, OPT_VERIFY_STACKS},
 	{"debuginfod", no_argument, 0, OPT_DEBUGINFOD},
@@ -142,6 +144,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_TREE:
 		o->tree = true;
+		break;
+	case OPT_SNAPSHOT:
+		o->snapshot = true;
 		break;
 	case OPT_WEIGHT:
 		i = CHOICE(value, "calls", "time", "errors", "bytes");

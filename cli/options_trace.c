@@ -38,6 +38,7 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 		{"-E/--env", seen->env.n},
 		{"--argv0", seen->argv0},
 		{"--tree", o->tree},
+		{"--snapshot", o->snapshot},
 		{"--seccomp-bpf", seen->seccomp_bpf},
 		{"--stop-after", o->stop_after_ns},
 	};

@@ -156,7 +156,9 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
-		if (!capture_find(c, child) && !attach_one(c, o, child))
+		/* One that has ended and waits for its parent cannot be attached to. */
+		if (!capture_find(c, child) &&
+		    (proc_stat(c->procfs, child, 3) == 'Z' || !attach_one(c, o, child)))
 			continue;
 		proc_children(c->procfs, child, &todo);
 	}

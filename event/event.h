@@ -153,6 +153,22 @@ struct process_event {
 	struct stack *stack; /* or NULL */
 };
 
+/* With --snapshot: what a thread does at this moment. */
+struct snapshot_event {
+	/*
+	 * The call that it is in, with all arguments; addresses stand for what the kernel has not
+	 * filled in yet. The duration is for how long it has not run. If in_call is false, only the
+	 * head, the name ("running" or "stopped") and the stack mean something. The stack is NULL
+	 * if it could not be looked at.
+	 */
+	const struct syscall_event *call;
+	bool in_call;
+	char state;	   /* its letter in proc_pid_stat(5); 0: unknown */
+	bool knows_asleep; /* call->duration is set */
+	bool unstoppable;  /* it sleeps so that nothing wakes it */
+	pid_t holder;	   /* the thread that holds the lock it waits for; 0: none or unknown */
+};
+
 /* Events that an engine has lost. The tid is 0 if it is not known of which thread they were. */
 struct lost_event {
 	struct event base;

@@ -15,6 +15,7 @@
 #include "session/emit.h"
 #include "session/loop.h"
 #include "session/record.h"
+#include "session/snapshot.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/threads.h"
@@ -132,6 +133,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	struct wants wants;
 
 	config.want_stacks = o->stacks;
+	config.want_glance = o->snapshot;
 	config.want_ip = o->text.instruction_pointer;
 	config.quiet_attach = o->quiet & QUIET_ATTACH;
 	config.wants = wants_of(&wants, s);
@@ -192,7 +194,10 @@ static void trace(struct session *s)
 	msg_set_last_rites(last_rites);
 
 	start(s);
-	loop_run(s);
+	if (s->o->snapshot)
+		snapshot_run(s);
+	else
+		loop_run(s);
 	record_end(s);
 	progress_clear(&s->progress);
 	session_detach(s);

@@ -19,14 +19,15 @@ static struct sink *text_create(const struct sink_config *config)
 #define NAME(s)	   .name = s, .option = "--format=" s
 
 static const struct sink_format formats[] = {
-	{NAME("text"), .separately = true, .appends = true, .summaries = true,
+	{NAME("text"), .separately = true, .appends = true, .summaries = true, .snapshots = true,
 	 .create = text_create},
 	{NAME("json"), .note = "one object a line", .wants = OF_THREADS, .separately = true,
-	 .appends = true, .create = json_sink_create},
+	 .appends = true, .snapshots = true, .create = json_sink_create},
 	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS, .appends = true,
-	 .create = folded_sink_create},
+	 .snapshots = true, .create = folded_sink_create},
 	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS, .create = chrome_sink_create},
-	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .create = flamegraph_sink_create},
+	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .snapshots = true,
+	 .create = flamegraph_sink_create},
 };
 
 const struct sink_format *sink_format_next(const struct sink_format *prev)

@@ -53,6 +53,8 @@ struct sink_ops {
 	void (*process)(struct sink *s, const struct process_event *e);
 	/* A syscall has been running for longer than --blocked allows. Its exit still follows. */
 	void (*blocked)(struct sink *s, const struct syscall_event *e);
+	/* With --snapshot: what a thread does. Such events are the only ones of a run. */
+	void (*snapshot)(struct sink *s, const struct snapshot_event *e);
 	/* Events were lost. */
 	void (*lost)(struct sink *s, const struct lost_event *e);
 	/* A thread is traced from now on. May be called again once the thread's name is known. */

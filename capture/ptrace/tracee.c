@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/proc/glance.h"
 #include "capture/proc/live_sources.h"
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
@@ -654,6 +655,7 @@ static void tracees_destroy(struct capture *c)
 
 	tracees_end(c);
 	tracees_table_deinit(set);
+	glances_destroy(set->glances);
 	live_sources_close(c);
 	free(set);
 }
@@ -675,6 +677,7 @@ static const struct capture_ops tracees_ops = {
 	.poke_arg = tracee_poke_arg,
 	.write = tracee_write,
 	.become = tracees_become,
+	.look = tracee_look,
 	.end = tracees_end,
 	.destroy = tracees_destroy,
 };
@@ -688,6 +691,7 @@ struct capture *tracees_create(const struct capture_config *config)
 	live_sources_open(&set->capture, config->want_stacks);
 	set->near.procfs = set->capture.procfs;
 	set->config = *config;
+	set->glances = config->want_glance ? glances_create(set->capture.procfs) : NULL;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);
 	ways_init(&set->ways, config->spin == 0);

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include "capture/ptrace/tracee.h"
+#include "capture/proc/glance.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/proc/procfs.h"
 #include "linux/arch/abi.h"
@@ -78,6 +79,34 @@ bool tracee_regs_of_exit(const struct tcb *tcb)
 	const struct abi *abi = abi_find(tcb->regs.audit, tcb->regs.nr);
 
 	return abi && abi_ends_thread(abi, tcb->regs.nr);
+}
+
+/*
+ * The audit value of a call of which only numbers are known. A stack below 4 GiB is taken for that
+ * of a program with addresses of 32 bits, unless the number is one of an ABI that such programs
+ * share with others.
+ */
+static uint32_t audit_of(const struct syscall_regs *regs)
+{
+	const struct abi *native = abi_native(), *shared = abi_find(native->audit, regs->nr);
+
+	if (regs->sp >> 32 || (shared && shared != native))
+		return native->audit;
+	for (size_t i = 0; i < ABI_COUNT; i++)
+		if (abis[i].arch == arch_native && abis[i].audit != native->audit)
+			return abis[i].audit;
+	return native->audit;
+}
+
+bool tracee_look(struct tcb *tcb)
+{
+	struct glances *g = tracee_of(tcb)->set->glances;
+
+	tcb->state = glance_state(g, tcb->tid, &tcb->asleep);
+	if (!glance_call(g, tcb->tid, &tcb->regs))
+		return false;
+	tcb->regs.audit = audit_of(&tcb->regs);
+	return true;
 }
 
 /*

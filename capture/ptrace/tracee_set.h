@@ -43,9 +43,10 @@ struct tracees {
 	struct spin spin;
 	struct ways ways;
 	struct near near;
-	bool filtered;	  /* the command runs with the seccomp filter of the configuration */
-	bool parent_gone; /* a thread ended that may have been the parent of an orphan */
-	bool ended;	  /* tracees_end() has been called */
+	struct glances *glances; /* NULL: none are wanted */
+	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
+	bool parent_gone;	 /* a thread ended that may have been the parent of an orphan */
+	bool ended;		 /* tracees_end() has been called */
 };
 
 /* Begin and end of the hash table; the end frees all tracees. */
@@ -93,5 +94,6 @@ int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 int tracee_set_nr(struct tcb *tcb, uint64_t nr);
 int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
+bool tracee_look(struct tcb *tcb);
 
 #endif

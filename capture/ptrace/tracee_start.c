@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/tracee.h"
+#include "capture/proc/glance.h"
 #include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/own_signals.h"
@@ -143,13 +144,22 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 	return NULL;
 }
 
-static int attach_one(struct tracees *set, pid_t tid)
+/* tgid: of its process, or 0 if that is not known yet. */
+static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
+	int64_t asleep = -1;
+	/* Attaching wakes it: how it is must be asked before. */
+	char state = set->glances ? glance_state(set->glances, tid, &asleep) : 0;
 	int err = tracee_seize(set, tid);
+	struct tracee *t;
 
 	if (err)
 		return err;
-	spin_running(&set->spin, tracee_create(set, tid, TCB_ATTACHED | TCB_NEW));
+	t = tracee_create(set, tid, TCB_ATTACHED | TCB_NEW);
+	t->tcb.tgid = tgid;
+	t->tcb.state = state;
+	t->tcb.asleep = asleep;
+	spin_running(&set->spin, t);
 	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
 	return 0;
 }
@@ -159,16 +169,20 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 	struct tracees *set = (struct tracees *)c;
 	int err = 0;
 	pid_vec threads = {0};
+	struct tracee *first;
 	unsigned found;
+	pid_t tgid;
 
 	*attached = 0;
 	if (!tracees_find(set, pid)) {
-		err = attach_one(set, pid);
+		err = attach_one(set, pid, 0);
 		if (!err)
 			++*attached;
 	}
 	if (!set->config.follow)
 		return err;
+	first = tracees_find(set, pid);
+	tgid = first && tcb_tgid(&first->tcb) ? first->tcb.tgid : 0;
 	/* The list is read again until it has no new thread, since threads start while we read. */
 	do {
 		found = 0;
@@ -176,7 +190,8 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 		proc_threads(set->capture.procfs, pid, &threads);
 		for (size_t i = 0; i < threads.n; i++)
 			/* The kernel attached those that a traced thread has started. */
-			if (!tracees_find(set, threads.v[i]) && !attach_one(set, threads.v[i]))
+			if (!tracees_find(set, threads.v[i]) &&
+			    !attach_one(set, threads.v[i], tgid))
 				found++;
 		*attached += found;
 	} while (found);

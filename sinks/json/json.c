@@ -181,6 +181,35 @@ static void json_blocked(struct sink *s, const struct syscall_event *e)
 	object_end(j, b, out, e->stack);
 }
 
+static void json_snapshot(struct sink *s, const struct snapshot_event *e)
+{
+	struct json_sink *j = json_of(s);
+	struct output *out;
+	struct strbuf *b = object_begin(j, "snapshot", &e->call->base, &out);
+	char state[] = {e->state, 0};
+
+	if (unlikely(!b))
+		return;
+	strbuf_puts(b, ",\"state\":");
+	if (e->state)
+		json_cstring(b, state);
+	else
+		strbuf_puts(b, "null");
+	if (e->in_call)
+		put_call(b, e->call);
+	strbuf_puts(b, ",\"asleep\":");
+	if (e->knows_asleep)
+		json_time(b, &e->call->duration, 9);
+	else
+		strbuf_puts(b, "null");
+	strbuf_puts(b, ",\"lock_holder\":");
+	if (e->holder)
+		strbuf_dec(b, e->holder);
+	else
+		strbuf_puts(b, "null");
+	object_end(j, b, out, e->call->stack);
+}
+
 static void put_signal(struct strbuf *b, int sig)
 {
 	const char *name = signal_name(sig);
@@ -320,6 +349,7 @@ static const struct sink_ops json_ops = {
 	.signal = json_signal,
 	.process = json_process,
 	.blocked = json_blocked,
+	.snapshot = json_snapshot,
 	.lost = json_lost,
 	.thread_end = json_thread_end,
 	.thread_moved = json_thread_moved,

@@ -101,8 +101,14 @@ static int flamegraph_end(struct sink *s)
 	return err;
 }
 
+static void flamegraph_snapshot(struct sink *s, const struct snapshot_event *e)
+{
+	stack_tree_add(flamegraph_of(s)->tree, s->unwinder, e->call);
+}
+
 static const struct sink_ops flamegraph_ops = {
 	.exit = flamegraph_exit,
+	.snapshot = flamegraph_snapshot,
 	.end = flamegraph_end,
 };
 

@@ -56,8 +56,14 @@ static int folded_end(struct sink *s)
 	return err;
 }
 
+static void folded_snapshot(struct sink *s, const struct snapshot_event *e)
+{
+	stack_tree_add(folded_of(s)->tree, s->unwinder, e->call);
+}
+
 static const struct sink_ops folded_ops = {
 	.exit = folded_exit,
+	.snapshot = folded_snapshot,
 	.end = folded_end,
 };
 

@@ -572,6 +572,46 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
+static void text_snapshot(struct sink *s, const struct snapshot_event *e)
+{
+	const struct syscall_event *call = e->call;
+	struct text_sink *t = text_of(s);
+	struct text_thread *th = text_thread(t, &call->base);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b))
+		return;
+	line_begin(t, th, b, &call->base, true);
+	strbuf_puts(b, e->in_call ? "--- in " : "--- ");
+	strbuf_puts(b, call->name);
+	if (e->in_call) {
+		th->arg_begun = false;
+		text_punct(b, &t->style, "(");
+		for (unsigned i = 0; i < call->nargs; i++)
+			put_rest(t, b, call, i, th, false);
+		text_color(b, &t->style, COLOR_PUNCT);
+		strbuf_putc(b, ')');
+		text_color(b, &t->style, COLOR_RESET);
+	}
+	if (e->in_call && e->knows_asleep) {
+		strbuf_puts(b, " for ");
+		strbuf_udec(b, call->duration.tv_sec);
+		text_fraction(b, call->duration.tv_nsec, UNIT_MS);
+		strbuf_puts(b, " s");
+	}
+	if (e->holder) {
+		strbuf_puts(b, ", lock held by ");
+		strbuf_dec(b, e->holder);
+	}
+	if (e->in_call && e->state == 'T')
+		strbuf_puts(b, ", stopped");
+	if (e->unstoppable)
+		strbuf_puts(b, ", cannot be interrupted");
+	strbuf_puts(b, " ---");
+	line_end(t, b, NULL, call->stack);
+	log_commit(t, th->log);
+}
+
 static void text_lost(struct sink *s, const struct lost_event *e)
 {
 	struct text_sink *t = text_of(s);
@@ -667,6 +707,7 @@ static const struct sink_ops text_ops = {
 	.process = text_process,
 	.blocked = text_blocked,
 	.thread_begin = text_thread_begin,
+	.snapshot = text_snapshot,
 	.lost = text_lost,
 	.thread_end = text_thread_end,
 	.thread_moved = text_thread_moved,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "decode/ipc/futex_holder.h"
+
+#include <linux/futex.h>
+
+/* Of glibc's mutexes, in words from the beginning, which is the lock. */
+#define MUTEX_OWNER 2
+/* What the lock word of a glibc mutex is while threads wait for it (sysdeps/nptl/lowlevellock.h).
+ */
+#define LOCKED_WAITED 2
+/* musl locks its plain mutexes by this value, EBUSY, which is nobody's number. */
+#define MUSL_LOCKED 16
+
+/* A wait: for the word at addr, while it has the value val. */
+struct wait {
+	uint64_t addr;
+	uint32_t val;
+	bool pi, private;
+};
+
+static bool wait_of(const struct syscall_event *e, struct wait *w)
+{
+	const uint32_t op = (uint32_t)e->raw_args[1];
+
+	w->addr = e->raw_args[0];
+	w->pi = false;
+	if (e->row == ROW_futex_wait) { /* futex_wait(uaddr, val, mask, flags, timeout, clockid) */
+		w->val = (uint32_t)e->raw_args[1];
+		w->private = e->raw_args[3] & FUTEX_PRIVATE_FLAG;
+		return true;
+	}
+	if (e->row != ROW_futex && e->row != ROW_futex_time64)
+		return false;
+	w->val = (uint32_t)e->raw_args[2];
+	w->private = op & FUTEX_PRIVATE_FLAG;
+	switch (op & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return true;
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+		w->pi = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere)
+{
+	uint32_t words[MUTEX_OWNER + 1];
+	struct wait w;
+
+	if (!wait_of(e, &w) || memory_read(m, w.addr, words, sizeof(words[0])))
+		return 0;
+	*anywhere = !w.private;
+	if (w.pi)
+		return (int)(words[0] & FUTEX_TID_MASK);
+	if (words[0] != w.val)
+		return 0; /* It is about to wake. */
+	if (w.val & FUTEX_WAITERS && (w.val & FUTEX_TID_MASK) != MUSL_LOCKED)
+		return (int)(w.val & FUTEX_TID_MASK);
+	if (w.val != LOCKED_WAITED || memory_read(m, w.addr, words, sizeof(words)))
+		return 0;
+	return (int)(words[MUTEX_OWNER] & FUTEX_TID_MASK);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "capture/facts.h"
+#include "decode/ipc/futex_holder.h"
+#include "linux/arch/abi.h"
+#include "session/emit.h"
+#include "session/stacks.h"
+#include "session/state.h"
+#include "session/threads.h"
+#include "syscall.h"
+#include "util/clock.h"
+#include "util/vec.h"
+
+/* How long, and how often in a row, to wait for a thread that has not stopped yet. */
+#define PATIENCE_NS 20000000
+#define PATIENCE    500
+
+/* What the restart of an interrupted call looks like, ERESTARTSYS of include/linux/errno.h. */
+#define INTERRUPTED 512
+
+typedef VEC(struct tcb *) tcb_vec;
+
+/* A thread that has stopped has an event; it is running if a call was interrupted. */
+static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
+{
+	if (s->stacks)
+		stacks_attach(s->stacks, tcb);
+	comm_read(s, tcb);
+	syscall_begin(tcb, s->rows)->running = in_syscall;
+	tcb->syscall->hidden = true; /* until it is decoded */
+}
+
+/* Whether all threads that have not stopped sleep so that they cannot, or are about to end. */
+static bool others_cannot_stop(struct session *s)
+{
+	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(s->capture, tcb, OLDEST_FIRST)) {
+		if (tcb->syscall)
+			continue;
+		capture_look(tcb);
+		if (tcb->state && !strchr("DtZX", tcb->state))
+			return false;
+	}
+	return true;
+}
+
+/* Waits for the threads to stop; none is resumed. Returns false if tracer is to end. */
+static bool stop_all(struct session *s)
+{
+	unsigned stopped = 0, patience = PATIENCE;
+	struct timespec deadline;
+	struct stop stop;
+
+	while (stopped < capture_count(s->capture) && patience) {
+		deadline = clock_after(PATIENCE_NS);
+		capture_wait(s->capture, &stop, &deadline);
+		switch (stop.kind) {
+		case STOP_NEW:
+			on_stopped(s, stop.tcb, stop.in_syscall);
+			stopped++;
+			break;
+		case STOP_EXITED:
+		case STOP_VANISHED:
+			stopped -= stop.tcb->syscall != NULL;
+			thread_forget(s, stop.tcb);
+			break;
+		case STOP_TIMEOUT:
+			if (others_cannot_stop(s))
+				return true;
+			patience--;
+			break;
+		case STOP_SIGNALLED:
+			s->interrupted = stop.sig;
+			return false;
+		case STOP_NONE:
+			return true;
+		default: /* It was killed meanwhile: its end follows. */
+			capture_resume(stop.tcb);
+			break;
+		}
+	}
+	return true;
+}
+
+static int by_process(const void *a, const void *b)
+{
+	struct tcb *const *x = a, *const *y = b;
+	const pid_t p = tcb_tgid(*x), q = tcb_tgid(*y);
+
+	return p != q ? (p > q) - (p < q) : ((*x)->tid > (*y)->tid) - ((*x)->tid < (*y)->tid);
+}
+
+/* Whether the thread is to be shown. That it is in no call matters only where calls are chosen. */
+static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
+{
+	const struct filter *f = &s->o->filter;
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!in_call)
+		return !f->trace.named && syscall_set_is_full(&f->trace) && !f->by_fd &&
+		       !f->paths.n && !f->path_patterns.n;
+	return ev->abi && filter_wants(f, ev->abi, ev->set_nr) && filter_enter(f, tcb, ev);
+}
+
+/* Decodes all of the call, as if it had been interrupted: so it has all arguments. */
+static void decode(struct session *s, struct tcb *tcb)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	syscall_decode_enter(tcb, &s->decode);
+	tcb->regs.ret = -INTERRUPTED;
+	tcb->regs.is_error = true;
+	syscall_end(tcb);
+	syscall_decode_exit(tcb, &s->decode);
+	if (tcb->asleep >= 0)
+		ev->duration =
+			(struct timespec){tcb->asleep / NSEC_PER_SEC, tcb->asleep % NSEC_PER_SEC};
+}
+
+/* The last answer of who holds a lock: many threads may wait for one. */
+struct held {
+	pid_t process; /* of the waiting thread; 0: nothing was asked yet */
+	int number;    /* of the holder, as that process knows it */
+	bool anywhere;
+	pid_t tid; /* the answer, or 0 */
+};
+
+/* Who has that number, if it is one that may hold the lock. */
+static pid_t find_holder(struct session *s, struct tcb *tcb, const struct held *h)
+{
+	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, h->number);
+	struct tcb *found = tid > 0 ? capture_find(s->capture, tid) : NULL;
+	char comm[16];
+
+	if (tid <= 0)
+		return 0;
+	if (found && tcb_tgid(found) == h->process)
+		return tid;
+	return h->anywhere && fact_comm(tcb->facts, tid, comm) ? tid : 0;
+}
+
+/*
+ * Which thread holds the lock that the call waits for; 0: unknown. A holder of a futex that is not
+ * shared is a thread of the same process, and any is one that exists.
+ */
+static pid_t holder(struct session *s, struct tcb *tcb, struct held *last)
+{
+	struct held h = {.process = tcb_tgid(tcb)};
+
+	h.number = futex_holder(tcb->memory, tcb->syscall, &h.anywhere);
+	if (h.number <= 0)
+		return 0;
+	if (h.process != last->process || h.number != last->number ||
+	    h.anywhere != last->anywhere) {
+		h.tid = find_holder(s, tcb, &h);
+		*last = h;
+	}
+	return last->tid;
+}
+
+/* Looks at a thread while all stand still. */
+static void look(struct session *s, struct tcb *tcb, struct snapshot_event *e, struct held *last)
+{
+	bool stopped = tcb->syscall != NULL;
+	struct syscall_event *ev;
+
+	if (stopped) {
+		e->in_call = tcb->syscall->running;
+	} else {
+		comm_read(s, tcb);
+		e->in_call = capture_look(tcb);
+		e->unstoppable = tcb->state == 'D';
+		syscall_begin(tcb, s->rows);
+	}
+	ev = tcb->syscall;
+	e->call = ev;
+	e->state = tcb->state;
+	e->knows_asleep = tcb->asleep >= 0;
+	ev->hidden = !wanted(s, tcb, e->in_call);
+	if (ev->hidden)
+		return;
+	emit_stamp(s, &ev->base, tcb);
+	if (e->in_call) {
+		decode(s, tcb);
+		e->holder = holder(s, tcb, last);
+	} else {
+		ev->name = tcb->state == 'T' ? "stopped" : "running";
+		ev->ret_kind = RET_RESTART;
+	}
+	if (s->stacks && stopped)
+		ev->stack = stacks_capture(s->stacks, tcb);
+}
+
+static void let_go(tcb_vec *all)
+{
+	vec_for_each (all, tcb)
+		capture_detach(*tcb);
+}
+
+static void show(struct session *s, const struct snapshot_event *e)
+{
+	struct syscall_event *ev = (struct syscall_event *)e->call;
+
+	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev))
+		FEED(&s->feed, snapshot, e);
+}
+
+void snapshot_run(struct session *s)
+{
+	struct snapshot_event *events;
+	struct held last = {0};
+	tcb_vec all = {0};
+
+	if (!stop_all(s))
+		return;
+	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(s->capture, tcb, OLDEST_FIRST))
+		*vec_push(&all) = tcb;
+	if (all.n)
+		qsort(all.v, all.n, sizeof(*all.v), by_process);
+	events = mem_zalloc(all.n * sizeof(*events) + 1);
+	for (size_t i = 0; i < all.n; i++)
+		look(s, all.v[i], &events[i], &last);
+	let_go(&all);
+	for (size_t i = 0; i < all.n; i++)
+		show(s, &events[i]);
+	for (size_t i = 0; i < all.n; i++) {
+		stack_release(all.v[i]->syscall->stack);
+		thread_forget(s, all.v[i]);
+	}
+	free(events);
+	vec_deinit(&all);
+}

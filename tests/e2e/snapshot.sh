@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --snapshot: every thread's call, its stack, who holds the lock it waits for; then all run on.
+. "$SRC/tests/lib.sh"
+program snapshot || exit
+
+"$WORK/bin/snapshot" >ready &
+app=$!
+trap 'kill -9 $app 2>/dev/null' EXIT
+for ((i = 0; i < 600; i++)); do
+	grep -q ready ready 2>/dev/null && break
+	sleep 0.1
+done
+holder=$(awk '$1 == "holder" { print $2 }' ready)
+
+timeout 60 "$TRACER" -k -p "$app" --snapshot -o log 2>stderr
+is "it ends by itself, and well" $? 0
+is "it says nothing else" "$(cat stderr)" ""
+is "all threads are there, once" "$(grep -cE '^[0-9]+<[a-z]+> --- ' log)" 7
+is "all run on" "$(cat /proc/$app/task/*/stat | grep -cE '\) [tT] ')" 0
+is "nobody is traced" "$(cat /proc/$app/task/*/status | awk '/TracerPid/ && $2' | wc -l)" 0
+for kind in plain pi robust; do
+	like "who holds a $kind mutex" "$(grep "<$kind>" log)" "in futex\(0x[^)]*\).*, lock held by $holder ---\$"
+done
+like "a call that waits for input has all its arguments" "$(grep '<reader>' log)" \
+	"in read\([0-9]+, 0x[0-9a-f]+, 16\)( for [0-9.]+ s)? ---\$"
+like "one that runs" "$(grep '<runner>' log)" " --- running ---\$"
+is "each has the stack of its function" \
+	"$(grep -oE '\((holds|wants_plain|wants_pi|wants_robust|reads|runs)\+' log | sort -u | wc -l)" 6
+
+timeout 60 "$TRACER" -p "$app" --snapshot -e trace=read -o log 2>stderr
+is "calls are chosen" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
+timeout 60 "$TRACER" -k -p "$app" --snapshot --format=folded -o log 2>stderr
+like "folded stacks" "$(grep wants_pi log)" "^pi;.*;wants_pi;.*;futex 1\$"
+timeout 60 "$TRACER" -k -p "$app" --snapshot --format=json -o log.json 2>stderr
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	is "JSON is as the schema says" \
+		"$(python3 "$SRC/tests/json_check.py" "$SRC/doc/tracer-json.schema.json" log.json)" "7 lines, 0 bad"
+else
+	skip "JSON is as the schema says" "no jsonschema for python3"
+fi
+is "JSON names the holder" "$(grep -c "\"lock_holder\":$holder," log.json)" 3
+
+# A stopped process stays stopped.
+kill -STOP "$app"
+for ((i = 0; i < 600; i++)); do
+	grep -q '^State:.T (' "/proc/$app/status" && break
+	sleep 0.1
+done
+timeout 60 "$TRACER" -p "$app" --snapshot -o log 2>stderr
+is "threads of a stopped process" "$(grep -c stopped log)" 7
+for ((i = 0; i < 600; i++)); do
+	grep -q '^State:.T (' "/proc/$app/status" && break
+	sleep 0.1
+done
+like "it stays stopped" "$(grep State "/proc/$app/status")" "T \(stopped\)"
