@@ -188,8 +188,9 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 		if (args[i].phase >= PHASE_HOOK_ENTER)
 			continue;
 		/* As strace 7.2 does, both halves are counted even if the ABI has the offset in one
-		 * register. */
-		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset)
+		 * register, but on x32. */
+		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
+		    ev->abi->long_size == sizeof(uint64_t))
 			unused = 1;
 		syscall_arg(ev, &args[i], reg);
 		*reg = size_min(*reg, SYSCALL_ARGS_MAX);
@@ -273,6 +274,20 @@ static bool goes_on_itself(const struct decoder *d, const struct type *t)
 	return t->ops == &type_fn || t->ops->both;
 }
 
+/*
+ * Whether the last member of a struct, the one that the call changes, points to nothing that can be
+ * shown. The exit then tells nothing more.
+ */
+static bool ends_with_address(const struct type *t, const struct value *v)
+{
+	int last;
+
+	if (t->ops != &type_struct || !v->last || v->last->kind != VALUE_ADDR)
+		return false;
+	last = struct_field(t->desc, v->last->name);
+	return last >= 0 && t->desc->fields[last].flags & FIELD_F_CHANGES;
+}
+
 /* PHASE_BOTH: the value at the entry, which the exit continues. */
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
@@ -280,12 +295,12 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 	struct value *v = decode_number(d, t, n);
 
 	if (a->again) {
-		if (v->kind == VALUE_ADDR)
+		if (!v || v->kind == VALUE_ADDR)
 			return v;
 		if (!a->begun)
 			return value_changing(d->arena, v);
 		v->flags |= VALUE_F_OPEN;
-	} else if (!goes_on_itself(d, t) && v->kind == VALUE_STRUCT) {
+	} else if (!goes_on_itself(d, t) && v->kind == VALUE_STRUCT && !ends_with_address(t, v)) {
 		v->flags &= ~VALUE_F_MORE;
 		v->flags |= VALUE_F_OPEN;
 	}
@@ -305,6 +320,8 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 		in = in->child;
 	d->before = in;
 	if (a->again) {
+		if (!in)
+			return decode_number(d, t, n);
 		out = d->failed ? NULL : decode_number(d, t, n);
 		if (d->failed || (out && out->kind == VALUE_STRUCT && !out->child &&
 				  !(out->flags & VALUE_F_MORE)))
@@ -336,7 +353,10 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			arg->in->text |= TEXT_PLAIN;
 		break;
 	case PHASE_OUT:
-		if (d->exiting && !arg->in)
+		/* Where nothing is to be read, all is known as soon as its name is shown. */
+		if (!d->exiting && a->begun && d->mode & DECODE_NO_DEREF)
+			arg->in = value_addr(d->arena, n);
+		else if (d->exiting && !arg->in)
 			arg->out = d->failed && !a->always && (in_memory || t->ops == &type_fn)
 					   ? value_addr(d->arena, n)
 					   : decode_number(d, t, n);

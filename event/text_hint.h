@@ -45,10 +45,17 @@ enum text_hint {
 	TEXT_1KIB = 1 << 16,	 /* an array, a sequence: it ends after 1 KiB of text */
 
 	/* Colours. */
-	/* A string: no quotes, no escapes; a constant, an or, a struct: no colours. */
+	/*
+	 * A string: no quotes, no escapes; a constant, an or, a struct: no colours; an address: its
+	 * name has none.
+	 */
 	TEXT_PLAIN = 1 << 17,
-	TEXT_ONE_WORD = 1 << 18, /* an or, a call: in the colour of one constant */
-	TEXT_STYLED = 1 << 19,	 /* an expression, a call: its terms follow the style of -X */
+	/*
+	 * An or, a call: in the colour of one constant, without one in a comment; a plain address:
+	 * the comma before it has no colour either.
+	 */
+	TEXT_ONE_WORD = 1 << 18,
+	TEXT_STYLED = 1 << 19, /* an expression, a call: its terms follow the style of -X */
 };
 
 #endif

@@ -232,9 +232,9 @@ static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64
 	char path[PATH_MAX + 1];
 	ssize_t n = filter_by_path(f) && addr
 			    ? memory_read_string(tcb->memory, addr, path, sizeof(path))
-			    : 0;
+			    : -1;
 
-	return n > 0 && path_wanted(f, path, n);
+	return n >= 0 && path_wanted(f, path, n);
 }
 
 /*

@@ -280,6 +280,13 @@ struct value *decode_bpf_attr(struct decoder *d, const struct type *t, uint64_t 
 	return v;
 }
 
+struct value *decode_bpf_late_entry(struct decoder *d, const struct type *t, uint64_t addr)
+{
+	struct attr a;
+
+	return attr_read(d, t, addr, &a) ? NULL : value_addr(d->arena, addr);
+}
+
 struct value *decode_bpf_growing_entry(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v, *inner;
@@ -484,6 +491,7 @@ struct value *decode_bpf_info(struct decoder *d, const struct type *t attr_unuse
 
 const struct hatch_reads bpf_reads[] = {
 	HATCH(decode_bpf_attr, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
+	HATCH(decode_bpf_late_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
 	HATCH(decode_bpf_growing_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
 	HATCH(decode_bpf_growing_exit, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),
 	HATCH(decode_bpf_batch_entry, {.ops = &type_struct, .flags = TYPE_F_SIZED, .len = A2}),

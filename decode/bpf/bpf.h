@@ -32,6 +32,8 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 /* Attributes with fields that the kernel stores, those that are FO in the struct's row. */
 #define BPF_ATTR_GROWS(s)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, NULL), BPF_ATTR_(decode_bpf_growing_exit, s, NULL))
 #define BPF_MEMBER_GROWS(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, #m), BPF_ATTR_(decode_bpf_growing_exit, s, #m))
+/* Attributes that are shown at the exit, but as an address at the entry if they cannot be read. */
+#define BPF_MEMBER_LATE(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_late_entry, s, #m), BPF_ATTR_(decode_bpf_attr, s, #m))
 #define BPF_MEMBER_BATCH(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_batch_entry, s, #m), BPF_ATTR_(decode_bpf_batch_exit, s, #m))
 /* A pointer to an array that the kernel stores, of the type PTR64() would take. */
 #define BPF_GOT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_array, .other = &(const struct type)PTR64(__VA_ARGS__))
@@ -44,7 +46,7 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 /* clang-format on */
 extern const struct type_ops type_bpf_name;
 
-decode_fn decode_bpf_attr, decode_bpf_growing_entry, decode_bpf_growing_exit,
+decode_fn decode_bpf_attr, decode_bpf_late_entry, decode_bpf_growing_entry, decode_bpf_growing_exit,
 	decode_bpf_batch_entry, decode_bpf_batch_exit;
 decode_fn decode_ret_bpf;     /* a file descriptor, where the attributes could be read */
 decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */

@@ -136,7 +136,8 @@ struct value *decode_fd(struct decoder *d, int fd)
 	ssize_t n;
 
 	v->width = 4;
-	if (!details)
+	/* -100 is the current directory only for those calls that take AT_FDCWD. */
+	if (!details || fd < 0)
 		return v;
 	if (decode_is_spent(d))
 		return v;

@@ -395,7 +395,10 @@ static struct value *dm_value(struct decoder *d, uint64_t n,
 
 struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return dm_value(d, n, shown_at_entry);
+	struct value *v = dm_value(d, n, shown_at_entry);
+
+	/* An address is shown at the exit. */
+	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -318,7 +318,8 @@ struct value *decode_offset_entry(struct decoder *d, const struct type *t, uint6
 {
 	struct value *v = offset_at(d, t, n);
 
-	if (v->kind == VALUE_ARRAY)
+	/* Where nothing is to be moved, the offset stays. */
+	if (v->kind == VALUE_ARRAY && decode_arg_raw(d, 3))
 		v->flags |= VALUE_F_OPEN;
 	return v;
 }

@@ -53,7 +53,9 @@ struct value *decode_mempolicy(struct decoder *d, const struct type *t attr_unus
 		return value_flags(d->arena, &xlat_mempolicy_mode_flags, n);
 	v = value_or(d->arena, n);
 	name = value_add(v, value_word(d->arena, xlat_name(&xlat_mempolicy_modes, mode), mode));
+	v->text |= TEXT_ONE_WORD;
 	if (n & MODE_FLAGS) {
+		v->text &= ~TEXT_ONE_WORD;
 		name->text |= TEXT_PLAIN;
 		value_add(v, value_flags(d->arena, &xlat_mempolicy_mode_flags, n & MODE_FLAGS));
 	}

@@ -92,6 +92,16 @@ static struct value *mac_memory(struct decoder *d, const struct type *t attr_unu
 }
 const struct type_ops type_sockaddr_mac = {.name = "mac", .memory = mac_memory};
 
+static struct value *bdaddr_memory(struct decoder *d, const struct type *t,
+				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
+{
+	struct value *v = decode_mac(d, bytes, len);
+
+	v->text |= t->n ? TEXT_PLAIN | TEXT_ONE_WORD : TEXT_PLAIN;
+	return v;
+}
+const struct type_ops type_sockaddr_bdaddr = {.name = "bdaddr", .memory = bdaddr_memory};
+
 /* ---- TIPC ---- */
 
 static const struct type range = STRUCT(tipc_addr_range), name = STRUCT(tipc_addr_name),
@@ -137,8 +147,11 @@ static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_
 {
 	struct value *v;
 
-	if (xlat_name(x, n) || !start)
-		return value_enum(d->arena, x, n);
+	if (xlat_name(x, n) || !start) {
+		v = value_enum(d->arena, x, n);
+		v->text |= TEXT_PLAIN;
+		return v;
+	}
 	v = value_expr(d->arena, VALUE_OP_PLUS, n);
 	v->extra = value_hex(d->arena, n);
 	v->text |= TEXT_STYLED;

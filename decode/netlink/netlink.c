@@ -85,6 +85,18 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 	return v;
 }
 
+/*
+ * Whether the struct of a NL_GROWN type has this size, or had it once: it grew by whole members.
+ * What is longer is of a newer kernel.
+ */
+static bool has_grown_to(const struct decoder *d, const struct type *t, size_t len)
+{
+	for (unsigned i = 0; len >= t->len.n && i < t->desc->nfields; i++)
+		if (struct_offset(d->abi, t->desc, i) == len)
+			return true;
+	return len >= struct_size(d->abi, t->desc);
+}
+
 static struct value *attr_value(struct decoder *d, struct nlattr_table *table, unsigned nr,
 				uint64_t addr, const uint8_t *bytes, size_t len)
 {
@@ -100,7 +112,11 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 		/* Of an array the elements that can be read are shown. */
 		if (t->ops == &nl_indexed || t->ops == &nl_words)
 			need = size_min(decode_size(d->abi, t->elem), len);
-		if (!need && !t->ops->partial)
+		if (t->ops == &nl_grown && !has_grown_to(d, t, len))
+			return netlink_hex(d, bytes, len);
+		if (t->ops == &nl_string)
+			need = size_min(len, d->config->string_limit + 1);
+		else if (!need && !t->ops->partial)
 			need = len;
 		v = netlink_unread(d, bytes, need);
 		if (v)
@@ -173,10 +189,6 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 		struct nlattr a;
 		size_t n;
 
-		if (shown++ >= netlink_shown_limit(d)) {
-			all->flags |= VALUE_F_MORE;
-			break;
-		}
 		if (len - at < sizeof(a)) {
 			value_add(all, netlink_hex(d, bytes + at, len - at));
 			break;
@@ -186,6 +198,10 @@ struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint6
 			if (!all->child)
 				return end;
 			value_add(all, netlink_cut(d, end));
+			break;
+		}
+		if (shown++ >= netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
 			break;
 		}
 		memcpy(&a, bytes + at, sizeof(a));
@@ -401,7 +417,7 @@ struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 
 struct value *nl_htons_family(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return htons_of(d, &xlat_addr_families, n);
+	return value_always(htons_of(d, &xlat_addr_families, n));
 }
 
 static struct value *indexed_memory(struct decoder *d, const struct type *t, uint64_t addr,
@@ -415,13 +431,13 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 	if (!n)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
-		if (i >= netlink_shown_limit(d)) {
-			all->flags |= VALUE_F_MORE;
-			break;
-		}
 		v = netlink_unread(d, bytes + i * size, size);
 		if (v) {
 			value_add(all, netlink_cut(d, v));
+			break;
+		}
+		if (i >= netlink_shown_limit(d)) {
+			all->flags |= VALUE_F_MORE;
 			break;
 		}
 		name = xlat_name(names, i + t->len.n);
@@ -451,23 +467,12 @@ static struct value *cut_memory(struct decoder *d, const struct type *t, uint64_
 }
 const struct type_ops nl_cut = {.name = "cut", .memory = cut_memory};
 
-/* Whether a struct had this size once: it grew by whole members. */
-static bool was_size(const struct decoder *d, const struct struct_desc *s, size_t least, size_t len)
-{
-	for (unsigned i = 0; len >= least && i < s->nfields; i++)
-		if (struct_offset(d->abi, s, i) == len)
-			return true;
-	return false;
-}
-
 static struct value *grown_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len)
 {
 	const struct type s = {.ops = &type_struct, .desc = t->desc};
 
-	if (len < decode_size(d->abi, &s) && !was_size(d, t->desc, t->len.n, len))
-		return NULL;
-	return decode_bytes(d, &s, addr, bytes, len);
+	return has_grown_to(d, t, len) ? decode_bytes(d, &s, addr, bytes, len) : NULL;
 }
 const struct type_ops nl_grown = {.name = "grown", .memory = grown_memory};
 

@@ -80,12 +80,13 @@ static int read_iov(struct decoder *d, uint64_t addr, struct regset_iov *iov)
 	return 0;
 }
 
-struct value *decode_regset_len(struct decoder *d, const struct type *t attr_unused,
-				uint64_t n attr_unused)
+struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t attr_unused,
+					 uint64_t n)
 {
 	struct regset_iov iov;
 
-	read_iov(d, decode_arg_raw(d, 3), &iov);
+	if (!n || d->mode & DECODE_NO_DEREF || read_iov(d, n, &iov) < 0)
+		return value_addr(d->arena, n);
 	d->ev->saved = iov.len;
 	return NULL;
 }
@@ -127,7 +128,8 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 	return v;
 }
 
-struct value *decode_regset_filled(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+struct value *decode_regset_filled_exit(struct decoder *d, const struct type *t attr_unused,
+					uint64_t n)
 {
 	return regset(d, n, &d->ev->saved);
 }
@@ -238,8 +240,8 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 
 const struct hatch_reads ptrace_reads[] = {HATCH(decode_regset_entry, STRUCT(iovec_data)),
 					   HATCH(decode_regset_exit, STRUCT(iovec_data)),
-					   HATCH(decode_regset_filled, STRUCT(iovec_data)),
-					   HATCH_ARG(decode_regset_len, 3, STRUCT(iovec)),
+					   HATCH(decode_regset_filled_entry, STRUCT(iovec)),
+					   HATCH(decode_regset_filled_exit, STRUCT(iovec_data)),
 					   HATCH(decode_seccomp_metadata_entry, BYTES(N(8))),
 					   HATCH(decode_seccomp_metadata_exit, BYTES(N(16))),
 					   HATCH(decode_syscall_info, BYTES(N(256))),

@@ -8,10 +8,11 @@
 
 /* An offset in struct user, <sys/user.h>, in bytes, by the name of the member that is there. */
 decode_fn decode_user_offset;
-/* The struct iovec of PTRACE_GETREGSET: where the registers are, and how many bytes of them. */
-decode_fn decode_regset_filled;
-/* The ON_ENTER hook of these requests: saves iov_len, which the kernel overwrites. */
-decode_fn decode_regset_len;
+/*
+ * The struct iovec of PTRACE_GETREGSET: where the registers are, and how many bytes of them. At the
+ * entry it is shown only if it cannot be read, and iov_len is saved, which the kernel overwrites.
+ */
+decode_fn decode_regset_filled_entry, decode_regset_filled_exit;
 /* The struct iovec of PTRACE_SETREGSET; at the exit with the iov_len that the kernel stored. */
 decode_fn decode_regset_entry, decode_regset_exit;
 /* What PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO store; the number of a syscall. */

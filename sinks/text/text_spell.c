@@ -37,6 +37,7 @@ static const struct value *spell_address(struct text_spelled *room, const struct
 		}
 	} else {
 		call->kind = VALUE_EXPR;
+		call->text &= ~TEXT_ONE_WORD;
 		text->text = TEXT_PLAIN;
 		if (len)
 			value_add(call, text);

@@ -134,11 +134,18 @@ static bool has_name(const struct text_style *s, const struct value *v)
 void text_child_begin(struct strbuf *b, const struct text_style *s, const struct value *child,
 		      bool first)
 {
-	if (!first)
+	bool plain = child->kind == VALUE_ADDRESS && child->text & TEXT_PLAIN;
+
+	if (!first && plain && child->text & TEXT_ONE_WORD)
+		strbuf_puts(b, ", ");
+	else if (!first)
 		text_punct(b, s, ", ");
 	if (!child->name || !has_name(s, child))
 		return;
-	if (child->text & TEXT_WORD) {
+	if (plain) {
+		strbuf_puts(b, child->name);
+		strbuf_putc(b, '=');
+	} else if (child->text & TEXT_WORD) {
 		strbuf_puts(b, child->name);
 		strbuf_putc(b, ' ');
 	} else {
@@ -373,7 +380,8 @@ static void put_constant(struct strbuf *b, const struct text_style *s, const str
 		/* Modes and arithmetic are numbers to the eye. */
 		if ((v->kind == VALUE_EXPR && v->oper != VALUE_OP_ALTERNATIVE &&
 		     !(v->text & TEXT_STYLED)) ||
-		    (v->kind == VALUE_CALL && v->text & TEXT_PLAIN) ||
+		    (v->kind == VALUE_CALL && (v->text & TEXT_PLAIN || (v->text & TEXT_ONE_WORD &&
+									style != CONST_ABBREV))) ||
 		    (v->kind == VALUE_OR && v->text & (TEXT_OCTAL | TEXT_ONE_WORD)))
 			meaning = &plain;
 		/* Behind its number a name needs no colour to be found. */
@@ -442,23 +450,23 @@ static void put_condition(struct strbuf *b, const struct text_style *s, const st
 	strbuf_putc(b, '}');
 }
 
-/* {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16: without colours. */
+/* {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16: the braces have no colours. */
 static void put_status(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	struct text_config named = *s->config;
-	struct text_style condition = {.config = &named}, plain = {.config = s->config};
+	struct text_style condition = {.config = &named};
 	const struct value *event = value_member(v, "event");
 	unsigned rest = value_status_rest(v);
 
 	named.const_style = CONST_ABBREV;
 	put_condition(b, &condition, v);
 	if (event) {
-		strbuf_putc(b, '|');
-		text_render(b, &plain, event);
+		text_punct(b, s, "|");
+		text_render(b, s, event);
 		strbuf_puts(b, "<<16");
 	}
 	if (rest) {
-		strbuf_putc(b, '|');
+		text_punct(b, s, "|");
 		strbuf_hex(b, rest);
 	}
 }
