@@ -398,6 +398,23 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 	}
 }
 
+/* Tells a source that follows what calls do what this one has taken away. */
+static void tell_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
+			int64_t ret)
+{
+	struct map_source *source = t->cache->source;
+	struct effect e;
+
+	if (!source->ops->gone || !args)
+		return;
+	if (change != MM_MMAP && change != MM_MUNMAP && change != MM_MPROTECT &&
+	    change != MM_MREMAP)
+		return;
+	e = effect_of(t->as, change, args, ret, true);
+	if (!e.counts && e.ranges[0].hi)
+		source->ops->gone(source, t->tid, e.ranges[0], e.ranges[1]);
+}
+
 void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *args, int64_t ret,
 		     bool failed)
 {
@@ -407,6 +424,8 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 
 	if (change == MM_CLONE)
 		return;
+	if (!failed)
+		tell_source(t, change, args, ret);
 	for (size_t i = as->changes.n; i-- > 0;)
 		if (as->changes.v[i].by == t) {
 			as->changes.v[i] = as->changes.v[--as->changes.n];

@@ -304,8 +304,15 @@ static void count(struct unwinder *u, const struct walk *w)
 	u->count.ends[w->status]++;
 }
 
-/* raw is the memory of the stop if that is a copy, or NULL. */
-static struct stack *capture(struct unwinder *u, struct unwind_stop *stop, struct raw_memory *raw)
+/* Whether the memory of a stop is a copy that does not have the word at addr. */
+static bool lacks(const struct unwind_stop *stop, uint64_t addr)
+{
+	uint64_t word;
+
+	return memory_read(stop->memory, addr, &word, stop->mode->word) == -ENODATA;
+}
+
+struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 {
 	struct walk *w = &u->walk;
 	uint64_t depth = stop->depth ? *stop->depth : 0;
@@ -327,7 +334,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop, struc
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
-	if (raw && w->status == STACK_UNREADABLE && raw_memory_lacks(raw, w->end))
+	if (unlikely(w->status == STACK_UNREADABLE) && lacks(stop, w->end))
 		w->status = STACK_NOT_COPIED;
 	/*
 	 * The expected depth rises at once and falls slowly, so that one short stack among deep
@@ -340,11 +347,6 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop, struc
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))
 		verify(u, stop);
 	return s;
-}
-
-struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
-{
-	return capture(u, stop, NULL);
 }
 
 struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
@@ -362,14 +364,14 @@ struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct
 	raw_memory_init(&memory, raw);
 	stop.memory = &memory.memory;
 	memcpy(stop.regs, raw->regs, sizeof(stop.regs));
-	return capture(u, &stop, &memory);
+	return unwind_capture(u, &stop);
 }
 
-struct stack *unwind_gone(struct unwinder *u)
+struct stack *unwind_without(struct unwinder *u, enum stack_status status)
 {
 	u->count.walks++;
-	u->count.ends[STACK_GONE]++;
-	return stack_new(STACK_GONE, 0, NULL, 0);
+	u->count.ends[status]++;
+	return stack_new(status, 0, NULL, 0);
 }
 
 void stack_release(struct stack *s)
@@ -401,7 +403,7 @@ struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r
 	bool named = false;
 
 	if (!r)
-		return unwind_gone(u);
+		return unwind_without(u, STACK_GONE);
 	frames = mem_alloc(size_max(r->n, 1) * sizeof(*frames));
 	for (size_t i = 0; i < r->n; i++) {
 		const struct recorded_frame *f = &r->frames[i];

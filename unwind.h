@@ -78,10 +78,10 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop);
 struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
 			 pid_t tid, pid_t tgid);
 /*
- * An empty stack with STACK_GONE, for a thread that was gone before its stop could be read. The
- * caller gives it back by stack_release().
+ * An empty stack with that status: STACK_GONE, for a thread that was gone before its stop could be
+ * read, or STACK_NOT_COPIED, where nothing was. The caller gives it back by stack_release().
  */
-struct stack *unwind_gone(struct unwinder *u);
+struct stack *unwind_without(struct unwinder *u, enum stack_status status);
 /* Gives a stack back, before the unwinder is destroyed. NULL is fine. */
 void stack_release(struct stack *s);
 

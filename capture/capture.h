@@ -164,6 +164,7 @@ struct capture_config {
 	 */
 	const struct sock_fprog *seccomp;
 	size_t buffer_size; /* --buffer-size: bytes for each CPU, 0: the engine chooses */
+	size_t stack_size;  /* --stack-size: bytes of a stack, at most, 0: the engine chooses */
 	/* What to collect, for engines that collect by themselves; used during creation only. */
 	const struct capture_wants *wants;
 };
@@ -193,7 +194,7 @@ enum capture_capability {
 	CAPTURE_TAMPER = 1 << 0,    /* set_nr, set_ret, poke_arg and write work at syscall stops */
 	CAPTURE_DELAY = 1 << 1,	    /* a stopped tracee stays stopped until it is resumed */
 	CAPTURE_SIGNALS = 1 << 2,   /* a tracee can be given signals: restart_signal */
-	CAPTURE_REGISTERS = 1 << 3, /* get_regs works at every stop */
+	CAPTURE_REGISTERS = 1 << 3, /* get_regs works wherever a stack is captured */
 	CAPTURE_STACKS = 1 << 4,    /* stacks can be captured at stops */
 	CAPTURE_DETACH = 1 << 5,    /* tracees can be detached one by one */
 	CAPTURE_KILL = 1 << 6,	    /* tracees can be made to die with the tracer */
@@ -206,7 +207,7 @@ enum capture_capability {
 	 * thread a pid names.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
-	CAPTURE_BUFFERS = 1 << 12 /* what happens is buffered: --buffer-size */
+	CAPTURE_BUFFERS = 1 << 12 /* what happens is buffered: --buffer-size, --stack-size */
 };
 
 /* The order in which capture_next() goes through all tcbs. */
@@ -397,7 +398,8 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 
 /*
  * Reads all registers of a stopped thread, with their mode (linux/arch/arch.h). Needs
- * CAPTURE_REGISTERS. Returns 0, or -errno (-ESRCH if the thread is gone).
+ * CAPTURE_REGISTERS. Returns 0, or -errno: -ESRCH if the thread is gone, -ENODATA if they were not
+ * captured at this stop.
  */
 static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {

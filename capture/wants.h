@@ -20,6 +20,7 @@ struct wanted_call {
 	unsigned nr;
 	bool stack; /* with the stack that led to it */
 	bool names; /* it may give the thread another name */
+	bool fresh; /* it begins a new program, which is wanted with its stack */
 	/* What is read at its entry and when it returns; NULL: nothing. Borrowed during the call.
 	 */
 	const struct plan *enter, *leave;
@@ -34,7 +35,8 @@ struct capture_wants {
 	/* Calls take(to, …) for each call; the variants of a call come behind it. */
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
-	bool beyond; /* calls with numbers beyond those of all lists are wanted, too */
+	bool beyond; /* calls with numbers beyond those of all lists are wanted, too, */
+	bool stacks; /* with their stacks */
 };
 
 #endif

@@ -228,6 +228,8 @@ static const char usage[] =
 	"                 a program\n"
 	"  --buffer-size=SIZE\n"
 	"                 with --engine=bpf: memory of each CPU, as 64M\n"
+	"  --stack-size=SIZE\n"
+	"                 with --engine=bpf and stacks: bytes of a stack, at most (32K)\n"
 	"  --unwinder=UNWINDER\n"
 	"                 who steps from frame to frame: auto (default), rules or libunwind\n"
 	"  --tree         with -p: trace all running descendants, too\n"

@@ -473,6 +473,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		 CAPTURE_CPU_TIMES, o->capture.want_cpu_time},
 		{"-D/--daemonize", CAPTURE_BECOME, o->daemonize},
 		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
+		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size},
 		{"-y/--decode-fds", CAPTURE_EXACT_FACTS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_EXACT_FACTS, filter_by_path(&o->filter)},
 		{"--write-trace", CAPTURE_EXACT_FACTS, o->write_trace},
@@ -533,6 +534,8 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		msg("--unwinder has no effect without -k/--stack-trace");
 	if (seen->frame_limit && !seen->k && !o->stacks)
 		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
+	if (o->capture.stack_size && !o->stacks)
+		msg("--stack-size has no effect without -k/--stack-trace");
 	if (o->capture.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)

@@ -28,6 +28,7 @@ enum {
 	OPT_LIST_SYSCALLS,
 	OPT_ENGINE,
 	OPT_BUFFER_SIZE,
+	OPT_STACK_SIZE,
 	OPT_UNWINDER,
 	OPT_WRITE_TRACE,
 	OPT_READ_TRACE,
@@ -55,6 +56,7 @@ static const struct option own_options[] = {
 	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
 	{"engine", required_argument, 0, OPT_ENGINE},
 	{"buffer-size", required_argument, 0, OPT_BUFFER_SIZE},
+	{"stack-size", required_argument, 0, OPT_STACK_SIZE},
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
 	{"read-trace", required_argument, 0, OPT_READ_TRACE},
@@ -169,6 +171,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_BUFFER_SIZE:
 		i = option_size(value, &o->capture.buffer_size) ? 0 : -1;
+		break;
+	case OPT_STACK_SIZE:
+		i = option_size(value, &o->capture.stack_size) ? 0 : -1;
 		break;
 	case OPT_UNWINDER:
 		/* In the order of enum unwinder_kind. */

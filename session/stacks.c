@@ -141,23 +141,25 @@ void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length)
 	mmap_cache_exit(tcb->mm, MM_MUNMAP, args, 0, false);
 }
 
-static bool get_registers(struct unwind_stop *stop, bool *in_call)
+/* Returns 0 or -errno. */
+static int get_registers(struct unwind_stop *stop, bool *in_call)
 {
 	struct arch_regs regs;
+	int err = tcb_get_regs(stop->ctx, &regs);
 
-	if (tcb_get_regs(stop->ctx, &regs))
-		return false;
+	if (err)
+		return err;
 	*in_call = arch_in_call(&regs);
 	stop->mode = regs.mode;
 	arch_columns(&regs, stop->regs);
-	return true;
+	return 0;
 }
 
 static bool fetch(struct unwind_stop *stop)
 {
 	bool in_call;
 
-	return get_registers(stop, &in_call);
+	return !get_registers(stop, &in_call);
 }
 
 static bool gone(const struct unwind_stop *stop)
@@ -185,12 +187,14 @@ static struct stack *capture(struct stacks *s, struct tcb *tcb, bool started)
 {
 	struct unwind_stop stop;
 	bool in_call;
+	int err;
 
 	if (tcb->capture->ops->stack)
 		return unwind_recorded(s->unwinder, tcb->capture->ops->stack(tcb));
 	stop_init(&stop, s, tcb);
-	if (!get_registers(&stop, &in_call))
-		return unwind_gone(s->unwinder);
+	err = get_registers(&stop, &in_call);
+	if (err)
+		return unwind_without(s->unwinder, err == -ENODATA ? STACK_NOT_COPIED : STACK_GONE);
 	stop.exact = started || !in_call;
 	return unwind_capture(s->unwinder, &stop);
 }

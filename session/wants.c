@@ -113,7 +113,9 @@ static void list_call(struct listing *l, unsigned nr)
 	const struct syscall_desc *desc = row < 0 ? NULL : &syscall_descs[row];
 
 	l->call.nr = nr;
-	l->call.stack = o->stacks && syscall_set_has(&o->filter.trace, l->abi, nr);
+	l->call.stack =
+		o->stacks && (o->write_trace || syscall_set_has(&o->filter.trace, l->abi, nr));
+	l->call.fresh = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.names = row == ROW_prctl;
 	l->mode =
 		row >= 0 && s->decode.per_syscall
@@ -160,7 +162,9 @@ static void list(const struct capture_wants *wants,
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
-		.wants = {.list = list, .beyond = s->o->filter.trace.beyond},
+		.wants = {.list = list,
+			  .beyond = s->o->filter.trace.beyond,
+			  .stacks = s->o->stacks},
 		.session = s,
 	};
 	return &w->wants;

@@ -23,6 +23,8 @@
 #define FILL_MAX 32
 /* How often threads are looked for of which nothing is heard, in nanoseconds. */
 #define LOOK_NS NSEC_PER_SEC
+/* Bytes of stack of a call, unless others are asked for. */
+#define STACK_DEFAULT (32u << 10)
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -40,6 +42,7 @@ static bool refill(struct bpf_engine *e)
 	e->real = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
 	if (!order_refill(kernel_order(e->kernel), mono, 0))
 		return false;
+	bpf_engine_take_mapped(e, mono);
 	e->pause_us = PAUSE_FIRST;
 	return true;
 }
@@ -135,6 +138,7 @@ static bool tell_next(struct bpf_engine *e, struct stop *stop)
 		e->record = order_next(kernel_order(e->kernel), &e->record_size, &e->record_ring);
 		if (!e->record)
 			return false;
+		bpf_engine_follow_mapped(e, e->record->time);
 	}
 }
 
@@ -241,6 +245,7 @@ static void engine_destroy(struct capture *c)
 	struct bpf_engine *e = bpf_engine_of(c);
 
 	engine_end(c);
+	bpf_engine_close_stacks(e);
 	threads_deinit(&e->threads);
 	chunks_deinit(&e->memory);
 	kernel_close(e->kernel);
@@ -261,13 +266,22 @@ static const struct capture_ops ops = {
 	.find = engine_find,
 	.next = engine_next,
 	.tgid = engine_tgid,
+	.get_regs = bpf_engine_get_regs,
 	.end = engine_end,
 	.destroy = engine_destroy,
 };
 
+static uint32_t stack_size_of(const struct capture_config *config)
+{
+	const size_t size = config->stack_size ? config->stack_size : STACK_DEFAULT;
+
+	return config->want_stacks ? (uint32_t)size_min(align_up(size, 4096), KERNEL_STACK_MAX) : 0;
+}
+
 struct capture *bpf_engine_create(const struct capture_config *config)
 {
 	const struct kernel_config kernel_config = {.buffer_size = config->buffer_size,
+						    .stack_size = stack_size_of(config),
 						    .wants = config->wants};
 	struct kernel *kernel = kernel_open(&kernel_config);
 	struct bpf_engine *e;
@@ -287,6 +301,11 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->live = e->capture.facts;
 	stream_facts_init(&e->facts, e->live, &e->threads);
 	e->capture.facts = &e->facts.facts;
+	if (config->want_stacks && !bpf_engine_open_stacks(e)) {
+		e->ended = true;
+		engine_destroy(&e->capture);
+		return NULL;
+	}
 	own_signals_install(config->interruptible);
 	return &e->capture;
 }

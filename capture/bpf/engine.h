@@ -11,7 +11,8 @@
 #include "capture/capture.h"
 
 /* What this engine can do: bits of enum capture_capability. */
-#define BPF_ENGINE_CAPABILITIES (CAPTURE_TIMES | CAPTURE_BUFFERS)
+#define BPF_ENGINE_CAPABILITIES                                                                    \
+	(CAPTURE_TIMES | CAPTURE_BUFFERS | CAPTURE_STACKS | CAPTURE_REGISTERS)
 
 /*
  * Creates the engine; NULL after one message that says why the kernel does not let us. Only one may

@@ -4,10 +4,15 @@
 #define TRACER_CAPTURE_BPF_ENGINE_STATE_H
 
 #include "capture/bpf/facts.h"
+#include "capture/bpf/files.h"
+#include "capture/bpf/image.h"
 #include "capture/bpf/kernel.h"
 #include "capture/bpf/threads.h"
 #include "capture/capture.h"
 #include "capture/chunks.h"
+
+struct mmaps;
+struct spaces;
 
 #define LIVE_MAX 4096 /* a page */
 
@@ -24,6 +29,13 @@ struct bpf_engine {
 	struct stream_facts facts;
 	struct threads threads;
 	struct chunks memory; /* of the stop that was reported last */
+	/* With stacks: what is mapped, as the side band tells, and memory and files by it. */
+	struct mmaps *mmaps; /* NULL: stacks are not wanted */
+	struct spaces *spaces;
+	struct map_source *live_maps;
+	struct stream_files files;
+	struct image image;
+	const struct chunk_head *regs; /* of the stop that was reported last, or NULL */
 	/* The record under way, and how far it has been reported. */
 	const struct record *record;
 	size_t record_size;
@@ -56,8 +68,18 @@ int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
 /* A thread is traced from now on. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
+/* mapped.c: what stacks need. Returns false after a message if it cannot be had. */
+bool bpf_engine_open_stacks(struct bpf_engine *e);
+void bpf_engine_close_stacks(struct bpf_engine *e);
+/* Takes what was mapped before the time now, which was taken before the call. */
+void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now);
+/* Applies what was mapped before that time. */
+void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time);
+/* get_regs of struct capture_ops. */
+int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
+
 /*
- * replay.c: reports the next thing that the record under way tells, and lets go of the record once
+ * tell.c: reports the next thing that the record under way tells, and lets go of the record once
  * it has told all. Returns false if it told nothing.
  */
 bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop);

@@ -481,7 +481,7 @@ void machine_function(struct code *c, int ops)
 
 void machine_stack_function(struct code *c)
 {
-	unsigned end = code_label(c), small = code_label(c);
+	unsigned end = code_label(c), small = code_label(c), next = code_label(c);
 
 	code_load(c, SIZE_8, R6, R2, 0);
 	code_load(c, SIZE_8, R9, R6, IN_SCRATCH(addr));
@@ -489,26 +489,37 @@ void machine_stack_function(struct code *c)
 	code_alu_n(c, BPF_AND, R1, PAGE - 1);
 	code_mov_n(c, R7, PAGE);
 	code_alu(c, BPF_SUB, R7, R1);
-	code_load(c, SIZE_8, R8, R6, IN_SCRATCH(limit));
-	code_if(c, BPF_JLE, R7, R8, small);
-	code_mov(c, R7, R8);
+	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(limit));
+	code_if(c, BPF_JLE, R7, R1, small);
+	code_mov(c, R7, R1);
 	code_place(c, small);
 	code_if_n(c, BPF_JEQ, R7, 0, end);
 	code_if_n(c, BPF_JGT, R7, PAGE, end);
-	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
-	code_if_n(c, BPF_JGT, R1, RECORD_ROOM + STACK_ROOM - PAGE, end);
-	code_alu(c, BPF_ADD, R1, R6);
-	code_alu_n(c, BPF_ADD, R1, IN_SCRATCH(record));
+	code_alu(c, BPF_SUB, R1, R7);
+	code_store(c, SIZE_8, R6, IN_SCRATCH(limit), R1);
+	/* The head of a chunk of this page, and behind it the page. */
+	code_load(c, SIZE_4, R8, R6, IN_SCRATCH(used));
+	code_if_n(c, BPF_JGT, R8, RECORD_ROOM + STACK_ROOM - 2 * PAGE, end);
+	code_alu(c, BPF_ADD, R8, R6);
+	code_store(c, SIZE_8, R8, IN_CHUNK(addr), R9);
+	code_store_n(c, SIZE_4, R8, IN_CHUNK(size), -EFAULT);
+	code_store_n(c, SIZE_4, R8, IN_CHUNK(what), CHUNK_STACK);
+	code_mov(c, R1, R8);
+	code_alu_n(c, BPF_ADD, R1, IN_SCRATCH(record) + sizeof(struct chunk_head));
 	code_mov(c, R2, R7);
 	code_mov(c, R3, R9);
 	code_call(c, HELPER_READ_USER);
-	code_if_n(c, BPF_JNE, R0, 0, end);
 	code_alu(c, BPF_ADD, R9, R7);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(addr), R9);
-	code_alu(c, BPF_SUB, R8, R7);
-	code_store(c, SIZE_8, R6, IN_SCRATCH(limit), R8);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_alu_n(c, BPF_ADD, R1, sizeof(struct chunk_head));
+	/* A page that was never written to is no reason to stop: frames may lie behind it. */
+	code_if_n(c, BPF_JNE, R0, 0, next);
+	code_store(c, SIZE_4, R8, IN_CHUNK(size), R7);
 	code_alu(c, BPF_ADD, R1, R7);
+	code_alu_n(c, BPF_ADD, R1, 7);
+	code_alu_n(c, BPF_AND, R1, -8);
+	code_place(c, next);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
 	code_return(c, 0);
 	code_place(c, end);

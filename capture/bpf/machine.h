@@ -15,8 +15,8 @@
  */
 void machine_function(struct code *c, int ops);
 /*
- * Appends the function that reads the stack, a page at a time. In the scratch, addr and limit say
- * where and how much; chunk is the place of the head of the chunk, which it completes.
+ * Appends the function that reads the stack, a page at a time, each as a chunk of its own. In the
+ * scratch, addr and limit say where and how much.
  */
 void machine_stack_function(struct code *c);
 

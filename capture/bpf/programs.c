@@ -5,40 +5,13 @@
 
 #include "capture/bpf/btf.h"
 #include "capture/bpf/machine.h"
-#include "capture/bpf/records.h"
+#include "capture/bpf/maker.h"
 #include "capture/wants.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
-#define IN_SCRATCH(field) ((int16_t)offsetof(struct scratch, field))
-#define IN_STATE(field)	  ((int16_t)offsetof(struct thread_state, field))
-#define IN_CALL(field)	  ((int16_t)offsetof(struct call_entry, field))
-#define IN_RECORD(type, field)                                                                     \
-	((int16_t)(offsetof(struct scratch, record) + offsetof(struct type, field)))
-
 /* TRACE_SIGNAL_IGNORED of trace/events/signal.h. */
 #define SIGNAL_IGNORED 1
-
-/* The stack of a program. */
-enum {
-	AT_KEY = -8,	  /* of a look-up in an array */
-	AT_VARIANT = -24, /* a struct variant_key */
-	AT_SLOT = -32,	  /* of machine_run() */
-	AT_ENTER = -40,	  /* READS() of this call */
-	AT_LEAVE = -48,
-	AT_CALL = -56, /* flags of this call */
-	AT_NR = -64,
-	AT_COMPAT = -72, /* record flags */
-	AT_TIME = -80,
-};
-
-/* Within programs: r6 is the scratch, r7 the struct thread_state, r8 and r9 as each one says. */
-struct program_maker {
-	struct code *c;
-	const struct program_config *config;
-	unsigned leave;	      /* returns 0 */
-	unsigned step, stack; /* labels of functions */
-};
 
 static void read_offset(const struct btf *kernel, const char *type, const char *member, int *offset,
 			const char **missing)
@@ -60,6 +33,12 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "task_struct", "thread_pid", &o->thread_pid, missing);
 	read_offset(kernel, "pid", "level", &o->pid_level, missing);
 	read_offset(kernel, "pid", "numbers", &o->pid_numbers, missing);
+	read_offset(kernel, "task_struct", "sas_ss_sp", &o->alt_stack, missing);
+	read_offset(kernel, "task_struct", "sas_ss_size", &o->alt_stack_size, missing);
+	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
+	o->thread_area = arch_native->thread_area
+				 ? btf_member(kernel, "task_struct", arch_native->thread_area)
+				 : -1;
 	o->upid_size = btf_size(kernel, "upid");
 	o->regs_size = btf_size(kernel, "pt_regs");
 	if (!*missing && (o->upid_size < 0 || o->regs_size < 0))
@@ -168,73 +147,6 @@ static void write_record(const struct program_maker *m, int rings, int16_t lost,
 	code_store(c, SIZE_8, R6, lost, R1);
 	code_jump(c, full);
 	code_place(c, written);
-}
-
-/* Appends a chunk with the current registers (r8), to be copied from the kernel's own. */
-static void append_regs(const struct program_maker *m)
-{
-	struct code *c = m->c;
-	const int size = m->config->kernel->regs_size;
-	unsigned none = code_label(c);
-	const int16_t head = IN_SCRATCH(record);
-
-	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
-	code_if_n(c, BPF_JGT, R1, RECORD_ROOM, none);
-	code_mov(c, R2, R1);
-	code_alu_n(c, BPF_ADD, R2, sizeof(struct chunk_head) + align_up(size, 8));
-	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R2);
-	code_alu(c, BPF_ADD, R1, R6);
-	code_store_n(c, SIZE_8, R1, head, 0);
-	code_store_n(c, SIZE_4, R1, head + offsetof(struct chunk_head, size), size);
-	code_store_n(c, SIZE_4, R1, head + offsetof(struct chunk_head, what), CHUNK_REGS);
-	code_alu_n(c, BPF_ADD, R1, head + sizeof(struct chunk_head));
-	code_mov_n(c, R2, size);
-	code_mov(c, R3, R8);
-	code_call(c, HELPER_READ_KERNEL);
-	code_place(c, none);
-}
-
-/* Appends the stack, from the sp of the registers in r8 on. */
-static void append_stack(const struct program_maker *m)
-{
-	const struct arch_mode *mode = &arch_native->modes[0];
-	struct code *c = m->c;
-	unsigned none = code_label(c);
-	const int16_t head = IN_SCRATCH(record);
-
-	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
-	code_if_n(c, BPF_JGT, R1, RECORD_ROOM, none);
-	code_store(c, SIZE_4, R6, IN_SCRATCH(chunk), R1);
-	code_load(c, SIZE_8, R2, R8, mode->column_at[mode->sp]);
-	code_store(c, SIZE_8, R6, IN_SCRATCH(addr), R2);
-	code_mov_n(c, R3, size_min(m->config->stack_size, STACK_ROOM - 4096));
-	code_store(c, SIZE_8, R6, IN_SCRATCH(limit), R3);
-	code_mov(c, R3, R1);
-	code_alu(c, BPF_ADD, R3, R6);
-	code_store(c, SIZE_8, R3, head, R2);
-	code_store_n(c, SIZE_4, R3, head + offsetof(struct chunk_head, what), CHUNK_STACK);
-	code_alu_n(c, BPF_ADD, R1, sizeof(struct chunk_head));
-	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
-	code_store(c, SIZE_8, FP, AT_SLOT, R6);
-	code_mov_n(c, R1, STACK_ROOM / 4096);
-	code_function(c, R2, m->stack);
-	code_mov(c, R3, FP);
-	code_alu_n(c, BPF_ADD, R3, AT_SLOT);
-	code_mov_n(c, R4, 0);
-	code_call(c, HELPER_LOOP);
-	/* size = used - chunk - the head */
-	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(chunk));
-	code_if_n(c, BPF_JGT, R1, RECORD_ROOM, none);
-	code_load(c, SIZE_4, R2, R6, IN_SCRATCH(used));
-	code_mov(c, R3, R2);
-	code_alu(c, BPF_SUB, R3, R1);
-	code_alu_n(c, BPF_SUB, R3, sizeof(struct chunk_head));
-	code_alu(c, BPF_ADD, R1, R6);
-	code_store(c, SIZE_4, R1, head + offsetof(struct chunk_head, size), R3);
-	code_alu_n(c, BPF_ADD, R2, 7);
-	code_alu_n(c, BPF_AND, R2, 0x7ffffff8);
-	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R2);
-	code_place(c, none);
 }
 
 /* r0 = the id in our pid namespace of the task in `task`, which is kept; 0: it has none there. */
@@ -451,19 +363,19 @@ static void remember_call(const struct program_maker *m)
 	code_place(c, whole);
 }
 
-/* Registers and stack, if the call is to have them. */
-static void append_stack_if_wanted(const struct program_maker *m)
+/* Registers and stack, if the call has that flag. */
+static void append_stack_if(const struct program_maker *m, enum call_flag flag)
 {
 	struct code *c = m->c;
 	unsigned none = code_label(c);
 
 	if (!m->config->stack_size)
 		return;
-	code_load(c, SIZE_4, R1, R7, IN_STATE(call));
-	code_alu_n(c, BPF_AND, R1, CALL_STACK);
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, flag);
 	code_if_n(c, BPF_JEQ, R1, 0, none);
-	append_regs(m);
-	append_stack(m);
+	maker_append_regs(m);
+	maker_append_stack(m);
 	code_place(c, none);
 }
 
@@ -504,7 +416,7 @@ static void make_enter(const struct program_maker *m)
 	code_load(c, SIZE_8, R1, FP, AT_ENTER);
 	machine_run(c, m->step, R1, CHUNK_MEMORY, AT_SLOT);
 	remember_call(m);
-	append_stack_if_wanted(m);
+	append_stack_if(m, CALL_STACK);
 	/* As late as can be: the time of an entry is when the call begins. */
 	store_time(m);
 	write_record(m, m->config->maps->rings, IN_SCRATCH(losses.calls), full);
@@ -516,6 +428,21 @@ static void make_enter(const struct program_maker *m)
 }
 
 /* -- its return ------------------------------------------------------------- */
+
+/* A signal that came during the call is told behind it, and has the same stack. */
+static void with_ignored(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned none = code_label(c);
+
+	code_load(c, SIZE_4, R1, R7, IN_STATE(ignored));
+	code_if_n(c, BPF_JEQ, R1, 0, none);
+	code_store_n(c, SIZE_4, R7, IN_STATE(ignored), 0);
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_OR, R1, CALL_FRESH);
+	code_store(c, SIZE_8, FP, AT_CALL, R1);
+	code_place(c, none);
+}
 
 /* sys_exit(struct pt_regs *regs, long ret) */
 static void make_leave(const struct program_maker *m)
@@ -556,6 +483,8 @@ static void make_leave(const struct program_maker *m)
 	code_if_n(c, BPF_JEQ, R1, 0, once);
 	machine_run(c, m->step, R1, CHUNK_AGAIN, AT_SLOT);
 	code_place(c, once);
+	with_ignored(m);
+	append_stack_if(m, CALL_FRESH);
 	write_record(m, m->config->maps->rings, IN_SCRATCH(losses.results), m->leave);
 	code_return(c, 0);
 }
@@ -687,8 +616,8 @@ static void make_signal(const struct program_maker *m)
 	code_mov(c, R8, R0);
 	store_ip_and_sp(m, IN_RECORD(signal_record, ip), IN_RECORD(signal_record, sp));
 	if (m->config->stack_size) {
-		append_regs(m);
-		append_stack(m);
+		maker_append_regs(m);
+		maker_append_signal_stack(m);
 	}
 	finish_event(m);
 }
@@ -713,6 +642,7 @@ static void make_ignored(const struct program_maker *m)
 	code_call(c, HELPER_TASK_STORAGE_GET);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
+	code_store_n(c, SIZE_4, R7, IN_STATE(ignored), 1);
 	find_scratch(m);
 	begin_record(m, RECORD_IGNORED, 0, sizeof(struct signal_record));
 	store_signal(m);
@@ -734,7 +664,7 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	struct program_maker m = {.c = &out->code, .config = config};
 	struct code *c = &out->code;
 	const bool calls = p == PROGRAM_ENTER || p == PROGRAM_LEAVE;
-	const bool stacks = config->stack_size && (p == PROGRAM_ENTER || p == PROGRAM_SIGNAL);
+	const bool stacks = config->stack_size && (calls || p == PROGRAM_SIGNAL);
 
 	*out = (struct program_code){0};
 	m.leave = code_label(c);

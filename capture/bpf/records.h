@@ -48,7 +48,7 @@ struct chunk_head {
 enum chunk_what {
 	CHUNK_MEMORY,
 	CHUNK_AGAIN, /* as above, but what the entry wanted, read when the call returned */
-	CHUNK_STACK, /* from the stack pointer on */
+	CHUNK_STACK, /* of the stack, or of another one that this one leads to */
 	CHUNK_REGS   /* the kernel's struct pt_regs; addr is 0 */
 };
 
@@ -109,7 +109,8 @@ enum call_flag {
 	CALL_STACK = 1 << 1,  /* with its stack */
 	CALL_NAMES = 1 << 2,  /* it may change the thread's name */
 	CALL_VARIES = 1 << 3, /* the table of variants may have another entry for it */
-	CALL_GROWS = 1 << 4   /* and one for an ioctl request of any size */
+	CALL_GROWS = 1 << 4,  /* and one for an ioctl request of any size */
+	CALL_FRESH = 1 << 5   /* where it returns, a new program begins: with its stack there */
 };
 
 /* The reads of a plan: where they begin in the table of reads, and how many. 0: none. */
@@ -179,6 +180,10 @@ struct thread_state {
 	uint32_t tid, tgid;    /* in our pid namespace */
 	uint32_t call;	       /* flags of the call that it is in, 0: of none that is wanted */
 	uint32_t leave, enter; /* READS() of that call: at its end; again, if one failed */
+	/* The stack pointer at the last signal that did not come on an alternate stack; 0: none. */
+	uint64_t signal_sp;
+	uint32_t ignored; /* a signal that it ignores came during that call */
+	uint32_t pad;
 };
 
 /* -- the machine that makes reads ------------------------------------------- */

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "capture/bpf/engine_state.h"
+#include "capture/bpf/spaces.h"
 #include "capture/own_signals.h"
 #include "capture/proc/proc.h"
 #include "capture/proc/procfs.h"
 #include "capture/proc/tasks.h"
+#include "util/clock.h"
 #include "util/msg.h"
 
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags)
@@ -18,7 +20,7 @@ struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsig
 	struct thread *t = threads_add(&e->threads, tid, tgid, flags);
 
 	t->tcb.capture = &e->capture;
-	t->tcb.memory = &e->memory.memory;
+	t->tcb.memory = e->mmaps ? &e->image.memory : &e->memory.memory;
 	t->tcb.facts = e->capture.facts;
 	return t;
 }
@@ -96,6 +98,8 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 		err = kernel_attach(e->kernel);
 	if (!err) {
 		e->command = pid;
+		if (e->mmaps)
+			spaces_start(e->spaces, pid);
 		t = bpf_engine_add(e, pid, pid, TCB_STARTED | TCB_WAIT_EXECVE | TCB_FRESH);
 		proc_comm(pid, t->comm);
 		err = write(go[1], "", 1) == 1 ? 0 : -errno;
@@ -112,6 +116,8 @@ static int attach_one(struct bpf_engine *e, pid_t tid, pid_t tgid)
 
 	if (err)
 		return err;
+	if (e->mmaps)
+		spaces_attach(e->spaces, tid, tgid, timespec_ns(clock_after(0)));
 	proc_comm(tid, bpf_engine_add(e, tid, tgid, TCB_ATTACHED | TCB_FRESH)->comm);
 	return 0;
 }

@@ -9,7 +9,8 @@
 
 static uint32_t flags_of(const struct wanted_call *call)
 {
-	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->names ? CALL_NAMES : 0);
+	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->names ? CALL_NAMES : 0) |
+	       (call->fresh ? CALL_FRESH : 0);
 }
 
 uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits)
@@ -79,7 +80,7 @@ struct tables *tables_create(const struct capture_wants *wants)
 
 	*vec_push(&t->ops) = (struct read_op){0};
 	if (wants->beyond)
-		t->calls[CALLS - 1].flags = CALL_WANTED;
+		t->calls[CALLS - 1].flags = CALL_WANTED | (wants->stacks ? CALL_STACK : 0);
 	wants->list(wants, take, t);
 	return t;
 }

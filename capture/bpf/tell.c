@@ -11,6 +11,7 @@
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/records.h"
+#include "capture/bpf/spaces.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "util/clock.h"
@@ -72,7 +73,9 @@ static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 	const struct chunk_head *h;
 
 	while ((h = next_chunk(e, &at))) {
-		if (h->what == what && h->size > 0)
+		if (h->what == CHUNK_REGS && h->size > 0)
+			e->regs = h;
+		else if (h->what == what && h->size > 0)
 			chunks_add(&e->memory, h->addr, h + 1, (uint64_t)h->size);
 		else if (h->what == what && what == CHUNK_AGAIN)
 			chunks_add_error(&e->memory, h->addr, 1, -EFAULT);
@@ -176,6 +179,13 @@ static int status_of(struct bpf_engine *e, const struct thread *t, int code)
 	return e->status;
 }
 
+/* The thread ends; with the last one of a process, its memory. */
+static void forget_space(struct bpf_engine *e, const struct thread *t)
+{
+	if (e->mmaps && t->tcb.tid == t->tcb.tgid)
+		spaces_end(e->spaces, t->tcb.tid);
+}
+
 static void tell_end(struct bpf_engine *e, struct thread *t, int status, struct stop *stop)
 {
 	struct thread *leader = t->leader;
@@ -183,6 +193,7 @@ static void tell_end(struct bpf_engine *e, struct thread *t, int status, struct 
 	stop->kind = STOP_EXITED;
 	stop->tcb = &t->tcb;
 	stop->status = status;
+	forget_space(e, t);
 	threads_drop(&e->threads, t);
 	/* A process ends with its last thread. */
 	if (leader && !leader->members && leader->tcb.flags & TCB_ENDED)
@@ -235,6 +246,10 @@ static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 	stop->tcb = &t->tcb;
 	stop->pid = (pid_t)r->tid;
 	stop->child_shares_mm = r->head.flags & RECORD_SHARES;
+	/* One that is not traced but shares the memory changes it all the same. */
+	if (e->mmaps && !child && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
+		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
+			    r->head.flags & RECORD_SHARES);
 	if (r->head.flags & RECORD_FOLLOW && !child) {
 		child = bpf_engine_add(e, (pid_t)r->tid, (pid_t)r->tgid, TCB_FRESH);
 		set_comm(child, r->comm);
@@ -309,7 +324,8 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 	memcpy(regs->args, r->args, sizeof(regs->args));
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
-	take_chunks(e, sizeof(*r), CHUNK_STACK);
+	if (e->mmaps)
+		take_chunks(e, sizeof(*r), CHUNK_STACK);
 	if (has_failed(e, sizeof(*r)))
 		take_missing(e, sizeof(*r));
 	stop->kind = STOP_SYSCALL_ENTER;
@@ -331,6 +347,8 @@ static bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *st
 	stop->has_info = true;
 	stop->info = t->ignored;
 	t->ignored.si_signo = 0;
+	if (e->mmaps && e->record->kind == RECORD_LEAVE)
+		take_chunks(e, sizeof(struct leave_record), CHUNK_STACK);
 	e->record = NULL;
 	return true;
 }
@@ -372,6 +390,8 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	regs->sp = r->sp;
 	take_chunks(e, sizeof(*r), CHUNK_AGAIN);
 	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
+	if (e->mmaps)
+		take_chunks(e, sizeof(*r), CHUNK_STACK);
 	stop->kind = STOP_SYSCALL_EXIT;
 	stop->tcb = &t->tcb;
 	if (!t->ignored.si_signo)
@@ -415,6 +435,8 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 
 	*stop = (struct stop){.kind = STOP_NONE};
 	chunks_clear(&e->memory);
+	e->regs = NULL;
+	e->image.tid = (pid_t)r->tid;
 	e->live_used = 0;
 	bpf_engine_stamp(e, stop, r->time);
 	if (e->record_size < size_of(r->kind)) {
@@ -459,5 +481,6 @@ void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *s
 	} else {
 		stop->kind = STOP_VANISHED;
 	}
+	forget_space(e, t);
 	threads_drop(&e->threads, t);
 }

@@ -17,6 +17,15 @@ const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size)
 	return NULL;
 }
 
+bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n)
+{
+	if (!arch_native->regs_of_kernel)
+		return false;
+	memset(regs->bytes, 0, sizeof(regs->bytes));
+	regs->mode = arch_native->regs_of_kernel(kernel, n, regs->bytes);
+	return regs->mode;
+}
+
 const struct arch_mode *arch_mode_of_elf(unsigned machine)
 {
 	for (size_t a = 0; a < ARRAY_SIZE(archs); a++)

@@ -117,12 +117,29 @@ struct arch {
 		const char *member;
 		uint32_t bit;
 	} compat_call;
+	/*
+	 * The member of its struct task_struct that says where the memory of the thread's own
+	 * variables begins or ends, which libraries put behind the thread's stack. NULL: none is
+	 * known.
+	 */
+	const char *thread_area;
+	/*
+	 * Makes a register set of the kernel's own struct pt_regs, of n bytes. Returns its mode,
+	 * NULL if there are too few. NULL: it is not known how.
+	 */
+	const struct arch_mode *(*regs_of_kernel)(const void *kernel, size_t n, uint8_t *set);
 };
 
 extern const struct arch arch_x86_64;
 
 /* The machine that tracer itself runs on. */
 extern const struct arch *const arch_native;
+
+/*
+ * Fills in *regs from n bytes of the kernel's struct pt_regs of our machine. Returns false if that
+ * is not possible.
+ */
+bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n);
 
 /* The mode of a machine whose register set has that size in bytes; NULL: none. */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);

@@ -7,11 +7,9 @@
 #ifndef TRACER_STACK_MAP_SOURCE_H
 #define TRACER_STACK_MAP_SOURCE_H
 
-#include "defs.h"
+#include "stack/files/map_table.h"
 
 struct map_source;
-struct map_table;
-struct mapping;
 
 /*
  * Threads are named by their ids in the tracer's pid namespace, address spaces by one of their
@@ -38,6 +36,12 @@ struct map_source_ops {
 	bool (*same)(struct map_source *s, pid_t a, pid_t b);
 	/* An address space whose keep is not 0 has ended. */
 	void (*forget)(struct map_source *s, intptr_t keep);
+	/*
+	 * A call of the thread has unmapped the range, made it no longer executable or put what
+	 * cannot be executed in its place; or, if `to` is not empty, has moved it there. NULL: the
+	 * source knows by itself.
+	 */
+	void (*gone)(struct map_source *s, pid_t tid, struct map_range range, struct map_range to);
 };
 
 struct map_source {

@@ -26,10 +26,3 @@ void raw_memory_init(struct raw_memory *m, const struct raw_stack *stack)
 {
 	*m = (struct raw_memory){.memory.ops = &ops, .stack = stack};
 }
-
-bool raw_memory_lacks(struct raw_memory *m, uint64_t addr)
-{
-	uint64_t word;
-
-	return memory_read(&m->memory, addr, &word, m->stack->mode->word) == -ENODATA;
-}

@@ -36,7 +36,5 @@ struct raw_memory {
 
 /* stack is borrowed. What is neither in it nor in its rest reads as -ENODATA. */
 void raw_memory_init(struct raw_memory *m, const struct raw_stack *stack);
-/* Whether a word of the stack's mode at addr is not known, be it that the thread could read it. */
-bool raw_memory_lacks(struct raw_memory *m, uint64_t addr);
 
 #endif

@@ -36,7 +36,7 @@ fi
 
 # What an engine that stops nothing cannot do is refused by name.
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
-	"-D" "-c" "-y" "--write-trace=trace" "-P /etc" "-k" "--blocked" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
+	"-D" "-c" "-y" "--write-trace=trace" "-P /etc" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
 	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.*: not possible with --engine=bpf\$"
 done
@@ -80,6 +80,19 @@ for name in bad_pointers fork signals stop styles styles_hex styles_names styles
 	done
 	same "the log of $name" got want
 done
+
+# Stacks: what the programs say of themselves, and what ptrace's are.
+printf '%s\n' '#!/bin/sh' "exec '$TRACER' --engine=bpf \"\$@\"" >with_bpf
+chmod +x with_bpf
+mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/tests/e2e/stacks.sh") |
+	sed -E 's/^((not )?ok )/\1stacks: /'
+for engine in ptrace bpf; do
+	program fork
+	timeout -k 5 60 "$TRACER" --engine=$engine -k -f --format=folded -o "stacks.$engine" "$WORK/bin/fork" 2>/dev/null
+done
+same "stacks of processes" stacks.bpf stacks.ptrace
+like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
+	'the copy of the stack ends'
 
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -o log "$WORK/bin/bpf" int80 2>/dev/null

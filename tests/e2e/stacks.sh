@@ -52,9 +52,11 @@ like "a newline in a file's name is as in /proc/PID/maps" "$(grep -m 1 '(main' l
 "$TRACER" -k -qq -e trace=exit_group -o log "$WORK/bin/stacks"
 is "the stack of a silent exit" "$(grep -A1 '^exit_group' log | tail -n 1 | grep -c '^ > .*exit')" 1
 
-program stop
-"$TRACER" -k -f -e trace=none -e signal=STOP -o log "$WORK/bin/stop"
-like "the stack of a stop" "$(grep -A1 -- '--- stopped by SIGSTOP ---' log | tail -n 1)" '^ > .*kill'
+if [ "${ENGINE-}" != bpf ]; then
+	program stop
+	"$TRACER" -k -f -e trace=none -e signal=STOP -o log "$WORK/bin/stop"
+	like "the stack of a stop" "$(grep -A1 -- '--- stopped by SIGSTOP ---' log | tail -n 1)" '^ > .*kill'
+fi
 
 # Where a debug file is looked for there may be anything: a pipe that is opened wakes its writer.
 if command -v objcopy >/dev/null; then

@@ -4,7 +4,8 @@
 
 Each case builds a program, runs it under tracer -k, and compares each stack with
 what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
-UNWINDER=rules or UNWINDER=libunwind has all of them stepped by that one.
+UNWINDER=rules or UNWINDER=libunwind has all of them stepped by that one, ENGINE=bpf
+captured by that engine.
 """
 import collections
 import functools
@@ -22,15 +23,26 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TRACER = os.environ.get("TRACER", os.path.join(HERE, "../../tracer"))
 WORK = os.path.join(os.environ.get("WORK", os.path.join(HERE, "../work")), "stack")
 UNWINDER = os.environ.get("UNWINDER", "auto")
-COMMAND = [TRACER, "--unwinder=" + UNWINDER] if UNWINDER != "auto" else [TRACER]
+ENGINE = os.environ.get("ENGINE", "ptrace")
+COMMAND = [TRACER] + ["--unwinder=" + UNWINDER] * (UNWINDER != "auto")
+if ENGINE == "bpf":
+    COMMAND += ["--engine=bpf", "--stack-size=120K"]
 ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
 
-# What an unwinder cannot do, and why.
+# What an unwinder or an engine cannot do, and why.
 BEYOND = {
     "libunwind": {
         **{name: "the libunwind that is linked steps over 64-bit code only"
            for name in ("frames-m32", "frames-m32-O0", "signals-m32", "signals-m32-O0")},
         "ends": "libunwind believes what these say of their stacks",
+    },
+    "bpf": {
+        "jit": "code that is in no file, and its names, are those of the moment at which the line is made",
+        "jit-chroot": "the same",
+        "deep": "at most 120 KiB of a stack are kept",
+        **{"hidden-" + name: "the process may be gone with its file when that is looked for"
+           for name in ("deleted", "replaced", "memfd", "chroot", "namespace")},
+        "refused": "libunwind looks at memory that is no stack, of which nothing is kept",
     },
 }
 
@@ -176,9 +188,10 @@ def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None
     """One program; least: how many stacks it must have noted; early: why they may end after main."""
     if not wanted(name):
         return
-    if name in BEYOND.get(UNWINDER, ()):
-        skip(name, BEYOND[UNWINDER][name])
-        return
+    for limit in (UNWINDER, ENGINE):
+        if name in BEYOND.get(limit, ()):
+            skip(name, BEYOND[limit][name])
+            return
     if argv[0] is None:
         skip(name, "cannot be built or run here")
         return

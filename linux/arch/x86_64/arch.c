@@ -7,6 +7,7 @@
 
 #include <elf.h>
 #include <linux/audit.h>
+#include <string.h>
 #ifdef __x86_64__
 #include <sys/user.h>
 #endif
@@ -105,6 +106,33 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 					  .chain = {.bp = 0, .ra = 1, .sp = 2},
 					  .is_stub = is_pc_thunk}};
 
+/* The segment of 32-bit code, __USER32_CS of asm/segment.h. */
+#define CODE_32 0x23
+/* struct pt_regs of asm/ptrace.h: struct user_regs_struct up to here. */
+#define KERNEL_REGS AT_64(SS + 1)
+
+static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
+{
+	/* clang-format off */
+	static const uint8_t order[COUNT_32] = {
+		[EBX] = RBX, [ECX] = RCX, [EDX] = RDX, [ESI] = RSI, [EDI] = RDI, [EBP] = RBP,
+		[EAX] = RAX, [ORIG_EAX] = ORIG_RAX, [EIP] = RIP, [XCS] = CS, [XFLAGS] = EFLAGS,
+		[ESP] = RSP, [XSS] = SS};
+	/* clang-format on */
+	const uint8_t *words = kernel;
+
+	if (n < KERNEL_REGS)
+		return NULL;
+	if (words[AT_64(CS)] != CODE_32) {
+		memcpy(set, words, KERNEL_REGS);
+		return &modes[0];
+	}
+	for (unsigned i = 0; i < COUNT_32; i++)
+		if (order[i])
+			memcpy(set + AT_32(i), words + AT_64(order[i]), 4);
+	return &modes[1];
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.abi = ABI_X86_64,
@@ -112,4 +140,6 @@ const struct arch arch_x86_64 = {
 	.nmodes = ARRAY_SIZE(modes),
 	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32, _32 and _64 of asm/prctl.h */
 	.compat_call = {"thread_info.status", 2}, /* TS_COMPAT of asm/thread_info.h */
+	.thread_area = "thread.fsbase",
+	.regs_of_kernel = regs_of_kernel,
 };

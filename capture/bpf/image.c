@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "capture/bpf/spaces.h"
+#include "capture/chunks.h"
+#include "stack/files/file_source.h"
+#include "stack/files/map_source.h"
+#include "util/mem.h"
+
+#define VDSO_MAX (64u << 10)
+
+static ssize_t read_process(pid_t tid, uint64_t addr, void *buf, size_t n)
+{
+	const struct iovec local = {buf, n}, remote = {(void *)(uintptr_t)addr, n};
+	ssize_t got = process_vm_readv(tid, &local, 1, &remote, 1, 0);
+
+	return got > 0 ? got : -ENODATA;
+}
+
+static bool is_open(const struct image *i, const struct mapping *m)
+{
+	return i->fd >= 0 && i->inode == m->inode && i->dev_major == m->dev_major &&
+	       i->dev_minor == m->dev_minor;
+}
+
+static ssize_t read_file(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
+			 size_t n)
+{
+	ssize_t got;
+
+	if (!is_open(i, m)) {
+		if (i->fd >= 0)
+			close(i->fd);
+		i->fd = i->files->ops->open_mapped(i->files, i->tid, m);
+		i->inode = m->inode;
+		i->dev_major = m->dev_major;
+		i->dev_minor = m->dev_minor;
+	}
+	if (i->fd < 0)
+		return read_process(i->tid, addr, buf, n);
+	got = pread(i->fd, buf, n, (off_t)(addr - m->start + m->offset));
+	return got > 0 ? got : -ENODATA;
+}
+
+/* Bytes of a vdso of a 32-bit process: there are two kinds at most, and they never change. */
+static ssize_t read_narrow(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
+			   size_t n)
+{
+	const uint64_t size = m->end - m->start;
+	uint8_t *bytes;
+
+	if (size > VDSO_MAX)
+		return -ENODATA;
+	bytes = mem_alloc(size);
+	if (read_process(i->tid, m->start, bytes, size) == (ssize_t)size &&
+	    !memcmp(bytes, "\177ELF", 4)) {
+		free(i->narrow);
+		i->narrow = bytes;
+		i->narrow_size = size;
+	} else {
+		free(bytes);
+	}
+	if (i->narrow_size != size)
+		return -ENODATA;
+	memcpy(buf, i->narrow + (addr - m->start), n);
+	return (ssize_t)n;
+}
+
+static ssize_t read_vdso(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
+			 size_t n)
+{
+	if (m->end - m->start != i->vdso.hi - i->vdso.lo || m->start <= UINT32_MAX)
+		return read_narrow(i, m, addr, buf, n);
+	memcpy(buf, (const void *)(uintptr_t)(i->vdso.lo + (addr - m->start)), n);
+	return (ssize_t)n;
+}
+
+static ssize_t read_code(struct image *i, uint64_t addr, void *buf, size_t n)
+{
+	const struct mapping *m = spaces_find(i->spaces, i->tid, addr);
+
+	if (!m)
+		return -ENODATA;
+	n = size_min(n, m->end - addr);
+	if (m->inode)
+		return read_file(i, m, addr, buf, n);
+	if (m->name && !strcmp(m->name, "[vdso]"))
+		return read_vdso(i, m, addr, buf, n);
+	return read_process(i->tid, addr, buf, n);
+}
+
+static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t n)
+{
+	struct image *i = container_of(memory, struct image, memory);
+	ssize_t got = memory_read_some(&i->known->memory, addr, buf, n);
+
+	return got == -ENODATA ? read_code(i, addr, buf, n) : got;
+}
+
+static const struct memory_ops ops = {.read_some = read_some};
+
+/* Where our own vdso is. */
+static struct map_range own_vdso(struct map_source *live)
+{
+	struct map_table *t = live->ops->list(live, getpid());
+	struct map_range found = {0};
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i]->name && !strcmp(t->v[i]->name, "[vdso]"))
+			found = (struct map_range){t->v[i]->start, t->v[i]->end};
+	map_table_put(t);
+	return found;
+}
+
+void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
+		struct file_source *files, struct map_source *live)
+{
+	*i = (struct image){.memory.ops = &ops,
+			    .known = known,
+			    .spaces = spaces,
+			    .files = files,
+			    .fd = -1,
+			    .vdso = own_vdso(live)};
+}
+
+void image_deinit(struct image *i)
+{
+	if (i->fd >= 0)
+		close(i->fd);
+	free(i->narrow);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The memory of a thread as a record has it and, where that has nothing, code: out of the file that
+ * is mapped there, which is what was there then. The vdso is the same in all 64-bit processes. Code
+ * that is in no file is read from the process as it is now.
+ */
+#ifndef TRACER_CAPTURE_BPF_IMAGE_H
+#define TRACER_CAPTURE_BPF_IMAGE_H
+
+#include "capture/memory.h"
+#include "stack/files/map_table.h"
+
+struct chunks;
+struct file_source;
+struct map_source;
+struct spaces;
+
+struct image {
+	struct memory memory; /* pass this one to who reads */
+	pid_t tid;	      /* whose memory it is, to be set for each record */
+	struct chunks *known; /* all borrowed */
+	struct spaces *spaces;
+	struct file_source *files;
+	/* The file that was read last: an open descriptor, or -1. */
+	int fd;
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+	/* Our own vdso, and the last one that was read of a 32-bit process. */
+	struct map_range vdso;
+	uint8_t *narrow;
+	size_t narrow_size;
+};
+
+/* live, asked here only, knows what our own process has mapped. */
+void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
+		struct file_source *files, struct map_source *live);
+void image_deinit(struct image *i);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What programs are made from, and what the functions that make them share. Within programs,
+ * r6 is the scratch, r7 the struct thread_state, and r8 and r9 are as each function says.
+ */
+#ifndef TRACER_CAPTURE_BPF_MAKER_H
+#define TRACER_CAPTURE_BPF_MAKER_H
+
+#include "capture/bpf/code.h"
+#include "capture/bpf/records.h"
+
+#define IN_SCRATCH(field) ((int16_t)offsetof(struct scratch, field))
+#define IN_STATE(field)	  ((int16_t)offsetof(struct thread_state, field))
+#define IN_CALL(field)	  ((int16_t)offsetof(struct call_entry, field))
+#define IN_RECORD(type, field)                                                                     \
+	((int16_t)(offsetof(struct scratch, record) + offsetof(struct type, field)))
+
+/* The stack of a program. */
+enum {
+	AT_KEY = -8,	  /* of a look-up in an array */
+	AT_VARIANT = -24, /* a struct variant_key */
+	AT_SLOT = -32,	  /* of machine_run() */
+	AT_ENTER = -40,	  /* READS() of this call */
+	AT_LEAVE = -48,
+	AT_CALL = -56, /* flags of this call */
+	AT_NR = -64,
+	AT_COMPAT = -72, /* record flags */
+	AT_TIME = -80,
+};
+
+/* What the programs need to know of the kernel, from its BTF: offsets in bytes. */
+struct kernel_offsets {
+	int compat; /* of struct task_struct: the word in which a bit says that a call is compat */
+	int pid, tgid, exit_code, mm, group_leader, thread_pid;
+	int pid_level, pid_numbers, upid_size; /* of struct pid, struct upid */
+	int regs_size;			       /* of struct pt_regs */
+	int alt_stack, alt_stack_size;	       /* see sigaltstack(2) */
+	int start_stack; /* of struct mm_struct: where the first stack begins */
+	int thread_area; /* see struct arch; -1: not known */
+};
+
+/* The maps that programs use, by their descriptors. */
+struct program_maps {
+	int threads;  /* struct thread_state of each traced thread */
+	int calls;    /* struct call_entry */
+	int variants; /* struct variant_key to struct variant_entry */
+	int ops;      /* struct read_op */
+	int scratch;  /* struct scratch of each CPU */
+	int rings;    /* of each CPU, the ring for calls */
+	int events;   /* of each CPU, the ring for everything else */
+};
+
+struct program_config {
+	const struct kernel_offsets *kernel;
+	const struct program_maps *maps;
+	unsigned level;	     /* of our pid namespace, 0: the first one */
+	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
+};
+
+struct program_maker {
+	struct code *c;
+	const struct program_config *config;
+	unsigned leave;	      /* returns 0 */
+	unsigned step, stack; /* labels of functions */
+};
+
+/* stack_reader.c: instructions that append to the record, with the struct pt_regs in r8: */
+
+/* the registers; */
+void maker_append_regs(const struct program_maker *m);
+/*
+ * the stack, from the stack pointer of the registers on, and if that is an alternate one the one
+ * that a signal has left for it. Frames end where the first stack began, which has arguments and
+ * the environment behind it, and at what libraries put behind the stack of a thread;
+ */
+void maker_append_stack(const struct program_maker *m);
+/* and the same where a signal is delivered. */
+void maker_append_signal_stack(const struct program_maker *m);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What stacks need besides the stack: registers, and what was mapped when they were captured. */
+#include <string.h>
+
+#include "capture/bpf/engine_state.h"
+#include "capture/bpf/mmaps.h"
+#include "capture/bpf/records.h"
+#include "capture/bpf/spaces.h"
+#include "linux/arch/arch.h"
+#include "util/msg.h"
+
+bool bpf_engine_open_stacks(struct bpf_engine *e)
+{
+	e->mmaps = mmaps_open(kernel_cpus(e->kernel));
+	if (!e->mmaps) {
+		msg_errno(
+			"--engine=bpf: stacks need to know what is mapped, and perf_event_open(2) "
+			"does not tell");
+		return false;
+	}
+	e->live_maps = e->capture.maps;
+	e->spaces = spaces_create(e->live_maps, &e->threads);
+	stream_files_init(&e->files, e->capture.files, &e->threads);
+	image_init(&e->image, &e->memory, e->spaces, &e->files.source, e->live_maps);
+	e->capture.maps = spaces_source(e->spaces);
+	e->capture.files = &e->files.source;
+	return true;
+}
+
+void bpf_engine_close_stacks(struct bpf_engine *e)
+{
+	if (!e->mmaps)
+		return;
+	e->capture.maps = e->live_maps;
+	e->capture.files = e->files.live;
+	image_deinit(&e->image);
+	spaces_destroy(e->spaces);
+	mmaps_close(e->mmaps);
+	e->mmaps = NULL;
+}
+
+void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now)
+{
+	if (e->mmaps)
+		mmaps_refill(e->mmaps, now);
+}
+
+void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
+{
+	struct mmap_event event;
+
+	while (e->mmaps && mmaps_next(e->mmaps, time, &event)) {
+		switch (event.kind) {
+		case MMAP_MAPPED:
+			spaces_map(e->spaces, event.tgid, event.time, &event.mapping);
+			break;
+		case MMAP_FRESH:
+			spaces_fresh(e->spaces, event.tgid);
+			break;
+		case MMAP_LOST:
+			spaces_doubt(e->spaces);
+			break;
+		}
+	}
+}
+
+int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs)
+{
+	const struct bpf_engine *e = bpf_engine_of(tcb->capture);
+
+	if (!e->regs || e->image.tid != tcb->tid)
+		return -ENODATA;
+	return arch_regs_of_kernel(regs, e->regs + 1, (size_t)e->regs->size) ? 0 : -EINVAL;
+}

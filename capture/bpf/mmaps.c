@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/mmaps.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/mem.h"
+#include "util/vec.h"
+
+/* Bytes of a CPU's buffer: what an ordinary user may have locked of it is 516 KiB. */
+#define BUFFER (256u << 10)
+/* The longest record: its size has 16 bits. */
+#define RECORD_MAX 65536
+
+struct buffer {
+	int fd; /* -1: that CPU is not there */
+	struct perf_event_mmap_page *page;
+	const uint8_t *data;
+};
+
+/* A record that was taken. */
+struct taken {
+	uint64_t time;
+	size_t at, n; /* its bytes in struct mmaps */
+};
+
+struct mmaps {
+	unsigned n;
+	size_t page; /* bytes */
+	struct buffer *buffers;
+	VEC(struct taken) taken; /* in the order of time */
+	size_t next;		 /* that was not given out yet */
+	VEC(uint8_t) bytes;
+	uint8_t record[RECORD_MAX] __attribute__((aligned(8)));
+};
+
+static int open_on(unsigned cpu)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_DUMMY,
+				       .sample_type = PERF_SAMPLE_TIME,
+				       .exclude_kernel = 1,
+				       .mmap = 1,
+				       .mmap2 = 1,
+				       .comm = 1,
+				       .comm_exec = 1,
+				       .watermark = 1,
+				       .wakeup_watermark = BUFFER,
+				       .sample_id_all = 1,
+				       .use_clockid = 1,
+				       .clockid = CLOCK_MONOTONIC};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool open_buffer(struct mmaps *m, struct buffer *b, unsigned cpu)
+{
+	void *shared;
+
+	b->fd = open_on(cpu);
+	/* A CPU that is not online runs nothing. */
+	if (b->fd < 0)
+		return errno == ENODEV;
+	shared = mmap(NULL, m->page + BUFFER, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
+	if (shared == MAP_FAILED)
+		return false;
+	b->page = shared;
+	b->data = (const uint8_t *)shared + m->page;
+	return true;
+}
+
+struct mmaps *mmaps_open(unsigned cpus)
+{
+	struct mmaps *m = mem_zalloc(sizeof(*m));
+
+	m->page = sysconf(_SC_PAGESIZE);
+	m->buffers = mem_zalloc(cpus * sizeof(*m->buffers));
+	for (; m->n < cpus; m->n++) {
+		m->buffers[m->n].fd = -1;
+		if (!open_buffer(m, &m->buffers[m->n], m->n)) {
+			int err = errno;
+
+			m->n++;
+			mmaps_close(m);
+			errno = err;
+			return NULL;
+		}
+	}
+	return m;
+}
+
+void mmaps_close(struct mmaps *m)
+{
+	if (!m)
+		return;
+	for (unsigned i = 0; i < m->n; i++) {
+		if (m->buffers[i].page)
+			munmap(m->buffers[i].page, m->page + BUFFER);
+		if (m->buffers[i].fd >= 0)
+			close(m->buffers[i].fd);
+	}
+	vec_deinit(&m->taken);
+	vec_deinit(&m->bytes);
+	free(m->buffers);
+	free(m);
+}
+
+/* -- records ---------------------------------------------------------------- */
+
+/* PERF_RECORD_MMAP2 of linux/perf_event.h. */
+struct mmap2_record {
+	struct perf_event_header head;
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	uint32_t maj, min;
+	uint64_t ino, ino_generation;
+	uint32_t prot, flags;
+	char filename[];
+};
+
+/* PERF_RECORD_COMM. */
+struct comm_record {
+	struct perf_event_header head;
+	uint32_t pid, tid;
+	char comm[];
+};
+
+/* As /proc/PID/maps has it. */
+static const char *name_of(const char *filename)
+{
+	return *filename && strcmp(filename, "//anon") ? filename : NULL;
+}
+
+static bool parse_mapped(const struct mmap2_record *r, size_t n, struct mmap_event *e)
+{
+	if (n < sizeof(*r) + sizeof(e->time) ||
+	    !memchr(r->filename, 0, n - sizeof(*r) - sizeof(e->time)))
+		return false;
+	if (!(r->prot & PROT_EXEC) || !r->len || r->addr + r->len < r->addr)
+		return false;
+	e->kind = MMAP_MAPPED;
+	e->tgid = (pid_t)r->pid;
+	e->mapping = (struct mapping){.start = r->addr,
+				      .end = r->addr + r->len,
+				      .offset = r->ino ? r->pgoff : 0,
+				      .inode = r->ino,
+				      .dev_major = r->maj,
+				      .dev_minor = r->min,
+				      .executable = true,
+				      .name = (char *)(uintptr_t)name_of(r->filename)};
+	return true;
+}
+
+bool mmaps_parse(const void *record, size_t n, struct mmap_event *e)
+{
+	const struct perf_event_header *head = record;
+	const struct comm_record *comm = record;
+
+	if (n < sizeof(*head) + sizeof(e->time) || head->size != n)
+		return false;
+	*e = (struct mmap_event){0};
+	memcpy(&e->time, (const uint8_t *)record + n - sizeof(e->time), sizeof(e->time));
+	switch (head->type) {
+	case PERF_RECORD_MMAP2:
+		return parse_mapped(record, n, e);
+	case PERF_RECORD_COMM:
+		if (!(head->misc & PERF_RECORD_MISC_COMM_EXEC) ||
+		    n < sizeof(*comm) + sizeof(e->time))
+			return false;
+		e->kind = MMAP_FRESH;
+		e->tgid = (pid_t)comm->pid;
+		return true;
+	case PERF_RECORD_LOST:
+		e->kind = MMAP_LOST;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* -- reading ---------------------------------------------------------------- */
+
+/* Copies n bytes at a position of a buffer. */
+static void copy_out(const struct buffer *b, uint64_t at, void *to, size_t n)
+{
+	size_t from = at & (BUFFER - 1), part = size_min(n, BUFFER - from);
+
+	memcpy(to, b->data + from, part);
+	memcpy((uint8_t *)to + part, b->data, n - part);
+}
+
+static void keep(struct mmaps *m, uint64_t time, size_t n)
+{
+	const struct taken new = {time, m->bytes.n, n};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		*vec_push(&m->bytes) = m->record[i];
+	(void)vec_push(&m->taken);
+	for (i = m->taken.n - 1; i > m->next && m->taken.v[i - 1].time > time; i--)
+		m->taken.v[i] = m->taken.v[i - 1];
+	m->taken.v[i] = new;
+}
+
+static void take(struct mmaps *m, struct buffer *b, uint64_t now)
+{
+	uint64_t tail = b->page->data_tail;
+	const uint64_t head = __atomic_load_n(&b->page->data_head, __ATOMIC_ACQUIRE);
+
+	while (tail < head) {
+		struct perf_event_header h;
+		struct mmap_event e;
+
+		copy_out(b, tail, &h, sizeof(h));
+		if (h.size < sizeof(h) || h.size > head - tail)
+			break;
+		copy_out(b, tail, m->record, h.size);
+		if (mmaps_parse(m->record, h.size, &e)) {
+			if (e.time >= now)
+				break;
+			keep(m, e.time, h.size);
+		}
+		tail += h.size;
+	}
+	__atomic_store_n(&b->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+void mmaps_refill(struct mmaps *m, uint64_t now)
+{
+	if (m->next == m->taken.n)
+		m->next = m->taken.n = m->bytes.n = 0;
+	for (unsigned i = 0; i < m->n; i++)
+		if (m->buffers[i].page)
+			take(m, &m->buffers[i], now);
+}
+
+bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e)
+{
+	while (m->next < m->taken.n && m->taken.v[m->next].time < until) {
+		const struct taken *t = &m->taken.v[m->next++];
+
+		memcpy(m->record, m->bytes.v + t->at, t->n);
+		if (mmaps_parse(m->record, t->n, e))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/spaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/bpf/threads.h"
+#include "stack/files/map_table.h"
+#include "util/mem.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+typedef VEC(struct mapping *) mapping_vec;
+
+/* One address space. Processes share it after vfork(2), or clone(2) with CLONE_VM. */
+struct space {
+	unsigned refs;
+	bool doubtful;
+	uint64_t since;	    /* what was mapped before that time is there already */
+	mapping_vec mapped; /* sorted by address, without overlaps */
+};
+
+struct process {
+	pid_t tgid;
+	struct space *space;
+};
+
+struct spaces {
+	struct map_source source; /* first */
+	struct map_source *live;
+	const struct threads *threads;
+	struct table by_tgid; /* struct process */
+};
+
+static struct spaces *spaces_of(struct map_source *s)
+{
+	return (struct spaces *)s;
+}
+
+/* -- mappings of one space -------------------------------------------------- */
+
+static struct mapping *copy_of(const struct mapping *m)
+{
+	struct mapping *copy = mem_zalloc(sizeof(*copy));
+
+	copy->start = m->start;
+	copy->end = m->end;
+	copy->offset = m->offset;
+	copy->inode = m->inode;
+	copy->dev_major = m->dev_major;
+	copy->dev_minor = m->dev_minor;
+	copy->executable = true;
+	copy->refs = 1;
+	copy->name = m->name ? mem_strdup(m->name) : NULL;
+	return copy;
+}
+
+/* The part of a mapping between two addresses that are within it. */
+static struct mapping *part_of(const struct mapping *m, uint64_t lo, uint64_t hi)
+{
+	struct mapping *part = copy_of(m);
+
+	part->offset += lo - m->start;
+	part->start = lo;
+	part->end = hi;
+	return part;
+}
+
+static void clear(struct space *sp)
+{
+	vec_for_each (&sp->mapped, m)
+		mapping_put(*m);
+	sp->mapped.n = 0;
+}
+
+/* The index of the first mapping that ends behind addr. */
+static size_t first_behind(const struct space *sp, uint64_t addr)
+{
+	size_t low = 0, high = sp->mapped.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (sp->mapped.v[mid]->end <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Puts a mapping where there is none. Takes over the reference. */
+static void insert(struct space *sp, struct mapping *m)
+{
+	size_t at = first_behind(sp, m->start);
+
+	(void)vec_push(&sp->mapped);
+	memmove(&sp->mapped.v[at + 1], &sp->mapped.v[at],
+		(sp->mapped.n - 1 - at) * sizeof(struct mapping *));
+	sp->mapped.v[at] = m;
+}
+
+/* Takes what is mapped in a range out, and puts it into *taken unless that is NULL. */
+static void cut(struct space *sp, struct map_range r, mapping_vec *taken)
+{
+	size_t i = first_behind(sp, r.lo);
+
+	while (i < sp->mapped.n && sp->mapped.v[i]->start < r.hi) {
+		struct mapping *m = sp->mapped.v[i];
+
+		sp->mapped.n--;
+		memmove(&sp->mapped.v[i], &sp->mapped.v[i + 1],
+			(sp->mapped.n - i) * sizeof(struct mapping *));
+		if (m->start < r.lo) {
+			insert(sp, part_of(m, m->start, r.lo));
+			i++;
+		}
+		if (m->end > r.hi)
+			insert(sp, part_of(m, r.hi, m->end));
+		if (taken)
+			*vec_push(taken) = part_of(m, m->start < r.lo ? r.lo : m->start,
+						   m->end > r.hi ? r.hi : m->end);
+		mapping_put(m);
+	}
+}
+
+static struct mapping *find(const struct space *sp, uint64_t addr)
+{
+	size_t at = first_behind(sp, addr);
+
+	return at < sp->mapped.n && sp->mapped.v[at]->start <= addr ? sp->mapped.v[at] : NULL;
+}
+
+/* What mremap(2) does: what was at one place is at another. */
+static void move(struct space *sp, struct map_range from, struct map_range to)
+{
+	mapping_vec taken = {0};
+
+	cut(sp, from, &taken);
+	cut(sp, to, NULL);
+	vec_for_each (&taken, p) {
+		struct mapping *m = *p;
+		/* The last one grows, or shrinks, with the range. */
+		const bool last = m->end == from.hi;
+		const uint64_t by = to.lo - from.lo;
+
+		m->start += by;
+		m->end = last ? to.hi : m->end + by;
+		if (m->end > to.hi)
+			m->end = to.hi;
+		if (m->start < m->end)
+			insert(sp, m);
+		else
+			mapping_put(m);
+	}
+	vec_deinit(&taken);
+}
+
+/* -- processes -------------------------------------------------------------- */
+
+static struct space *space_new(void)
+{
+	struct space *sp = mem_zalloc(sizeof(*sp));
+
+	sp->refs = 1;
+	return sp;
+}
+
+static void space_put(struct space *sp)
+{
+	if (--sp->refs)
+		return;
+	clear(sp);
+	vec_deinit(&sp->mapped);
+	free(sp);
+}
+
+static struct table_slot *slot_of(const struct spaces *s, pid_t tgid)
+{
+	return table_find(&s->by_tgid, table_hash_number((uint64_t)tgid), NULL);
+}
+
+static struct process *process_find(const struct spaces *s, pid_t tgid)
+{
+	const struct table_slot *slot = slot_of(s, tgid);
+
+	return slot ? (struct process *)(uintptr_t)slot->value : NULL;
+}
+
+/* Gives a process a space, whose reference is taken over, in place of what it had. */
+static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
+{
+	struct process *p = process_find(s, tgid);
+
+	if (!p) {
+		p = mem_zalloc(sizeof(*p));
+		p->tgid = tgid;
+		table_add(&s->by_tgid, table_hash_number((uint64_t)tgid), (uintptr_t)p);
+	} else {
+		space_put(p->space);
+	}
+	p->space = sp;
+}
+
+/* Reads what a thread has mapped now. Returns false, with nothing changed, if it is gone. */
+static bool reload(struct spaces *s, struct space *sp, pid_t tid)
+{
+	struct map_table *t = s->live->ops->list(s->live, tid);
+	const bool there = t->n;
+
+	if (there) {
+		clear(sp);
+		for (size_t i = 0; i < t->n; i++)
+			insert(sp, copy_of(t->v[i]));
+		sp->doubtful = false;
+	}
+	map_table_put(t);
+	return there;
+}
+
+void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now)
+{
+	struct space *sp;
+
+	if (process_find(s, tgid))
+		return;
+	sp = space_new();
+	sp->since = now;
+	reload(s, sp, tid);
+	set_space(s, tgid, sp);
+}
+
+void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares)
+{
+	const struct process *p = process_find(s, parent);
+	struct space *sp;
+
+	if (parent == child || !p)
+		return;
+	if (shares) {
+		p->space->refs++;
+		set_space(s, child, p->space);
+		return;
+	}
+	sp = space_new();
+	sp->doubtful = p->space->doubtful;
+	vec_for_each (&p->space->mapped, m)
+		*vec_push(&sp->mapped) = mapping_get(*m);
+	set_space(s, child, sp);
+}
+
+void spaces_start(struct spaces *s, pid_t tgid)
+{
+	set_space(s, tgid, space_new());
+}
+
+void spaces_fresh(struct spaces *s, pid_t tgid)
+{
+	if (process_find(s, tgid))
+		set_space(s, tgid, space_new());
+}
+
+void spaces_end(struct spaces *s, pid_t tgid)
+{
+	struct process *p = process_find(s, tgid);
+
+	if (!p)
+		return;
+	table_remove(&s->by_tgid, slot_of(s, tgid));
+	space_put(p->space);
+	free(p);
+}
+
+void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m)
+{
+	const struct process *p = process_find(s, tgid);
+
+	if (!p || time < p->space->since)
+		return;
+	cut(p->space, (struct map_range){m->start, m->end}, NULL);
+	insert(p->space, copy_of(m));
+}
+
+void spaces_doubt(struct spaces *s)
+{
+	for (size_t i = 0; s->by_tgid.slots && i <= s->by_tgid.mask; i++) {
+		const struct table_slot *slot = &s->by_tgid.slots[i];
+
+		if (slot->value)
+			((struct process *)(uintptr_t)slot->value)->space->doubtful = true;
+	}
+}
+
+/* -- looking ---------------------------------------------------------------- */
+
+static pid_t tgid_of(const struct spaces *s, pid_t tid)
+{
+	struct thread *t = threads_find(s->threads, tid);
+
+	return t ? tcb_tgid(&t->tcb) : tid;
+}
+
+/* The space of a thread; NULL if it is not known and cannot be asked for. */
+static struct space *space_of(struct spaces *s, pid_t tid)
+{
+	pid_t tgid = tgid_of(s, tid);
+	const struct process *p = process_find(s, tgid);
+
+	if (unlikely(!p)) {
+		/* What told of its birth was lost. */
+		spaces_attach(s, tid, tgid, 0);
+		p = process_find(s, tgid);
+	}
+	if (unlikely(p->space->doubtful)) {
+		reload(s, p->space, tid);
+		p->space->doubtful = false;
+	}
+	return p->space;
+}
+
+const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr)
+{
+	return find(space_of(s, tid), addr);
+}
+
+static int source_find(struct map_source *source, pid_t tid, intptr_t *keep attr_unused,
+		       uint64_t addr, bool names, struct mapping *m)
+{
+	const struct mapping *found = spaces_find(spaces_of(source), tid, addr);
+
+	if (!found)
+		return -ENOENT;
+	*m = (struct mapping){.start = found->start,
+			      .end = found->end,
+			      .offset = found->offset,
+			      .inode = found->inode,
+			      .dev_major = found->dev_major,
+			      .dev_minor = found->dev_minor,
+			      .executable = true,
+			      .name = names && found->name ? mem_strdup(found->name) : NULL};
+	return 0;
+}
+
+static struct map_table *source_list(struct map_source *source, pid_t tid)
+{
+	const struct space *sp = space_of(spaces_of(source), tid);
+	struct map_table *t = map_table_new(sp->mapped.n);
+
+	for (size_t i = 0; i < sp->mapped.n; i++)
+		t->v[t->n++] = copy_of(sp->mapped.v[i]);
+	return t;
+}
+
+static bool source_reads_execute(struct map_source *source, pid_t tid)
+{
+	struct map_source *live = spaces_of(source)->live;
+
+	return live->ops->reads_execute(live, tid);
+}
+
+static bool source_same(struct map_source *source, pid_t a, pid_t b)
+{
+	struct spaces *s = spaces_of(source);
+
+	return space_of(s, a) == space_of(s, b);
+}
+
+static void source_forget(struct map_source *source attr_unused, intptr_t keep attr_unused)
+{
+}
+
+static void source_gone(struct map_source *source, pid_t tid, struct map_range r,
+			struct map_range to)
+{
+	struct space *sp = space_of(spaces_of(source), tid);
+
+	if (to.hi)
+		move(sp, r, to);
+	else
+		cut(sp, r, NULL);
+}
+
+static const struct map_source_ops ops = {
+	.find = source_find,
+	.list = source_list,
+	.reads_execute = source_reads_execute,
+	.same = source_same,
+	.forget = source_forget,
+	.gone = source_gone,
+};
+
+struct spaces *spaces_create(struct map_source *live, const struct threads *threads)
+{
+	struct spaces *s = mem_zalloc(sizeof(*s));
+
+	s->source.ops = &ops;
+	s->live = live;
+	s->threads = threads;
+	return s;
+}
+
+struct map_source *spaces_source(struct spaces *s)
+{
+	return &s->source;
+}
+
+void spaces_destroy(struct spaces *s)
+{
+	struct table_slot *slot;
+
+	if (!s)
+		return;
+	while ((slot = table_any(&s->by_tgid)))
+		spaces_end(s, ((struct process *)(uintptr_t)slot->value)->tgid);
+	table_deinit(&s->by_tgid);
+	free(s);
+}
