@@ -61,8 +61,9 @@ struct options {
 	bool summary_only, summarize; /* -c; -c or -C */
 	const struct sink_format *format;
 	enum weight weight;
-	int tip;	/* --tips: its number, -1 for a random one */
-	int tip_format; /* 0: none */
+	bool stacks_once; /* --json-stacks=once */
+	int tip;	  /* --tips: its number, -1 for a random one */
+	int tip_format;	  /* 0: none */
 
 	struct filter filter;
 	struct text_config text;

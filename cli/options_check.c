@@ -122,6 +122,10 @@ static void check_output(const struct options *o, const struct seen *seen)
 			  o->format->option);
 	if (seen->A && !path)
 		msg("-A/--output-append-mode has no effect without -o/--output");
+	if (seen->json_stacks && strcmp(o->format->name, "json"))
+		die_usage("--json-stacks must be given with --format=json");
+	if (o->stacks_once && o->text.separately)
+		die_usage("--json-stacks=once and -ff/--output-separately are mutually exclusive");
 	if (seen->z + seen->Z > 1)
 		msg("Only the last of -z/--successful-only/-Z/--failed-only options will take "
 		    "effect. See status qualifier for more complex filters.");
@@ -435,6 +439,7 @@ struct sink_config options_sink_config(const struct options *o)
 				    .append = t->append,
 				    .separately = t->separately,
 				    .stacks = t->stacks,
+				    .stacks_once = o->stacks_once,
 				    .quiet_exit = t->quiet_exit,
 				    .weight = o->weight,
 				    .command = o->argv,

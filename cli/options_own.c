@@ -22,6 +22,7 @@ enum {
 	OPT_TREE,
 	OPT_SNAPSHOT,
 	OPT_WEIGHT,
+	OPT_JSON_STACKS,
 	OPT_VERIFY_STACKS,
 	OPT_DEBUGINFOD,
 	OPT_WAIT_SPIN,
@@ -50,6 +51,7 @@ static const struct option own_options[] = {
 	{"tree", no_argument, 0, OPT_TREE},
 	{"snapshot", no_argument, 0, OPT_SNAPSHOT},
 	{"weight", required_argument, 0, OPT_WEIGHT},
+	{"json-stacks", required_argument, 0, OPT_JSON_STACKS},
 	{"verify-stacks", no_argument, 0, OPT_VERIFY_STACKS},
 	{"debuginfod", no_argument, 0, OPT_DEBUGINFOD},
 	{"wait-spin", required_argument, 0, OPT_WAIT_SPIN},
@@ -153,6 +155,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_WEIGHT:
 		i = CHOICE(value, "calls", "time", "errors", "bytes");
 		o->weight = i;
+		break;
+	case OPT_JSON_STACKS:
+		i = CHOICE(value, "inline", "once");
+		o->stacks_once = i == 1;
+		seen->json_stacks = true;
 		break;
 	case OPT_VERIFY_STACKS:
 		o->unwind.verify = true;

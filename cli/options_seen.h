@@ -13,7 +13,8 @@ struct seen {
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A;
-	bool frame_limit, version, seccomp_bpf, tips, stack_style, unwinder, format, engine;
+	bool frame_limit, version, seccomp_bpf, tips, stack_style, json_stacks, unwinder, format,
+		engine;
 	bool traces_nothing; /* -e trace= selects no syscall */
 	bool color_auto;
 	const char *user, *argv0;

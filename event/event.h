@@ -169,6 +169,20 @@ struct snapshot_event {
 	pid_t holder;	   /* the thread that holds the lock it waits for; 0: none or unknown */
 };
 
+/*
+ * A run, which other events are of: told before them. Of traces that are read together there are
+ * several. Texts that are not known are NULL.
+ */
+struct run_event {
+	pid_t base;	      /* its threads have ids from here on; the next run's base is larger */
+	struct timespec time; /* when it began, CLOCK_REALTIME */
+	const char *id;	      /* a UUID, different from that of every other run; "" if not known */
+	const char *host, *boot, *kernel, *machine; /* uname(2); boot is the kernel's boot_id */
+	const char *tracer;			    /* the version that saw it */
+	const char *const *command;		    /* the words of the command line */
+	size_t command_len;
+};
+
 /* Events that an engine has lost. The tid is 0 if it is not known of which thread they were. */
 struct lost_event {
 	struct event base;

@@ -4,13 +4,16 @@
 #include <stdlib.h>
 
 #include "capture/capture.h"
+#include "capture/trace/merger.h"
 #include "capture/trace/meta.h"
 #include "capture/trace/recorder.h"
+#include "capture/trace/trace.h"
 #include "config.h"
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "util/clock.h"
 
 bool record_open(struct session *s)
 {
@@ -42,16 +45,60 @@ static void add_options(struct trace_meta *m, const struct options *o)
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }
 
+/* Tells the sinks of a run, whose threads have ids from base on; began is CLOCK_REALTIME in ns. */
+static void tell_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
+{
+	const char *id = meta_get(m, "run");
+	VEC(const char *) command = {0};
+	struct run_event e = {
+		.base = base,
+		.time = {began / NSEC_PER_SEC, began % NSEC_PER_SEC},
+		.id = id ? id : "",
+		.host = meta_get(m, "host"),
+		.boot = meta_get(m, "boot"),
+		.kernel = meta_get(m, "kernel"),
+		.machine = meta_get(m, "machine"),
+		.tracer = meta_get(m, "tracer"),
+	};
+
+	vec_for_each (&m->pairs, p)
+		if (!strcmp(p->name, "command"))
+			*vec_push(&command) = p->text;
+	e.command = command.v;
+	e.command_len = command.n;
+	FEED(&s->feed, run, &e);
+	vec_deinit(&command);
+}
+
+static void tell_traces(struct session *s)
+{
+	pid_t base = 0;
+
+	vec_for_each (&s->o->traces, t) {
+		tell_run(s, trace_meta(*t), base, trace_began(*t));
+		base += MERGER_RUN;
+	}
+}
+
 void record_start(struct session *s)
 {
+	const bool told = s->feed.wants & WANTS_RUN;
 	struct trace_meta m = {0};
+	struct timespec now;
 
-	if (!s->recorder)
+	if (s->o->trace && told)
+		tell_traces(s);
+	if (s->o->trace || !(s->recorder || told))
 		return;
 	meta_add_host(&m);
 	add_options(&m, s->o);
 	meta_add_number(&m, "started", (uint64_t)s->command);
-	recorder_start(s->recorder, &m);
+	if (told) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		tell_run(s, &m, 0, (int64_t)timespec_ns(now));
+	}
+	if (s->recorder)
+		recorder_start(s->recorder, &m);
 	meta_deinit(&m);
 }
 

@@ -12,7 +12,7 @@ struct tcb;
 
 /* Opens the trace to write, if there is to be one. Returns false after a message. */
 bool record_open(struct session *s);
-/* All that is traced from the start is there: the trace begins. */
+/* All that is traced from the start is there: the trace begins, and sinks are told of the run. */
 void record_start(struct session *s);
 /* Before and after a stop is handled; s->time and s->mono are set. */
 void record_stop(struct session *s, const struct stop *stop);

@@ -52,5 +52,7 @@ unsigned sink_format_wants(const struct sink_format *format, const struct sink_c
 
 	if (format->create == text_create)
 		wants |= text_sink_wants(config->text);
+	if (config->stacks_once)
+		wants |= WANTS_RUN;
 	return wants;
 }

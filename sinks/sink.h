@@ -20,7 +20,8 @@ enum sink_wants {
 	WANTS_CPU_TIMES = 1 << 1, /* the system CPU time of calls */
 	WANTS_COMM = 1 << 2,	  /* the names of threads */
 	WANTS_TGID = 1 << 3,	  /* the ids of processes */
-	WANTS_STACKS = 1 << 4	  /* the stacks of calls, with or without -k */
+	WANTS_STACKS = 1 << 4,	  /* the stacks of calls, with or without -k */
+	WANTS_RUN = 1 << 5	  /* what is known of runs */
 };
 
 /* The settings that sinks are created with. Each sink uses those that concern it. */
@@ -29,6 +30,7 @@ struct sink_config {
 	bool append;			/* -A */
 	bool separately;		/* -ff: path.TID, a log for each thread */
 	bool stacks;			/* -k */
+	bool stacks_once;		/* --json-stacks=once */
 	bool quiet_exit;		/* -qq: exit events are not shown */
 	enum weight weight;		/* --weight */
 	char *const *command;		/* words of the command line, ended by NULL; or NULL */
@@ -57,6 +59,8 @@ struct sink_ops {
 	void (*snapshot)(struct sink *s, const struct snapshot_event *e);
 	/* Events were lost. */
 	void (*lost)(struct sink *s, const struct lost_event *e);
+	/* A run begins, before its first thread. */
+	void (*run)(struct sink *s, const struct run_event *e);
 	/* A thread is traced from now on. May be called again once the thread's name is known. */
 	void (*thread_begin)(struct sink *s, const struct event *e);
 	/* A thread is not traced any more: the sink frees what it keeps for the thread. */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "linux/arch/abi.h"
+#include "sinks/json/json_once.h"
 #include "sinks/json/json_result.h"
+#include "sinks/json/json_stack.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/threads.h"
@@ -15,6 +17,8 @@ struct json_sink {
 	struct sink_config config;
 	struct outputs *outputs;
 	struct threads threads; /* of struct json_thread */
+	struct json_once *once; /* --json-stacks=once, or NULL */
+	uint64_t stack;		/* with it: the number of the stack of the event, or 0 */
 	/* The text of "time" up to the seconds, which is the same for many events in a row. */
 	time_t second;
 	char seconds[24];
@@ -24,7 +28,8 @@ struct json_sink {
 /* A thread: its log, and its identity in each event. */
 struct json_thread {
 	struct output *out;
-	struct strbuf who; /* ,"pid":12,"tid":13,"comm":"app" for the members below */
+	/* ,"pid":12,"tid":13,"comm":"app" for the members below, and before it perhaps ,"run":1 */
+	struct strbuf who;
 	pid_t tid, tgid;
 	char comm[16];
 };
@@ -49,6 +54,10 @@ static struct json_thread *json_thread(struct json_sink *j, const struct event *
 		th->tgid = e->tgid;
 		memcpy(th->comm, e->comm, sizeof(th->comm));
 		th->who.len = 0;
+		if (j->once) {
+			strbuf_puts(&th->who, ",\"run\":");
+			strbuf_udec(&th->who, json_once_run_of(j->once, th->tid));
+		}
 		strbuf_puts(&th->who, ",\"pid\":");
 		strbuf_dec(&th->who, th->tgid);
 		strbuf_puts(&th->who, ",\"tid\":");
@@ -81,10 +90,11 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 
 /*
  * Begins an event with {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. Returns NULL if there is
- * no log to write to.
+ * no log to write to. stack is what object_end() gets; with --json-stacks=once its line comes
+ * before.
  */
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
-				   struct output **out)
+				   struct stack *stack, struct output **out)
 {
 	struct json_thread *th = json_thread(j, e);
 	struct strbuf *b;
@@ -93,6 +103,10 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 	if (unlikely(!th->out))
 		return NULL;
 	b = output_buf(th->out);
+	j->stack = 0;
+	if (j->once && j->config.stacks && stack && j->base.unwinder)
+		j->stack = json_once_stack(j->once, b, json_once_run_of(j->once, e->tid),
+					   j->base.unwinder, stack);
 	strbuf_puts(b, "{\"type\":\"");
 	strbuf_puts(b, type);
 	strbuf_puts(b, "\",\"time\":");
@@ -104,8 +118,12 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 static void object_end(struct json_sink *j, struct strbuf *b, struct output *out,
 		       struct stack *stack)
 {
-	if (j->config.stacks)
+	if (j->stack) {
+		strbuf_puts(b, ",\"stack_id\":");
+		strbuf_udec(b, j->stack);
+	} else if (j->config.stacks && stack && j->base.unwinder) {
 		json_stack(b, j->base.unwinder, stack);
+	}
 	strbuf_puts(b, "}\n");
 	outputs_commit(j->outputs, out);
 }
@@ -152,7 +170,7 @@ static void json_exit(struct sink *s, const struct syscall_event *e)
 {
 	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "syscall", &e->base, &out);
+	struct strbuf *b = object_begin(j, "syscall", &e->base, e->stack, &out);
 
 	if (unlikely(!b))
 		return;
@@ -171,7 +189,7 @@ static void json_blocked(struct sink *s, const struct syscall_event *e)
 {
 	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "blocked", &e->base, &out);
+	struct strbuf *b = object_begin(j, "blocked", &e->base, e->stack, &out);
 
 	if (unlikely(!b))
 		return;
@@ -185,7 +203,7 @@ static void json_snapshot(struct sink *s, const struct snapshot_event *e)
 {
 	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "snapshot", &e->call->base, &out);
+	struct strbuf *b = object_begin(j, "snapshot", &e->call->base, e->call->stack, &out);
 	char state[] = {e->state, 0};
 
 	if (unlikely(!b))
@@ -226,7 +244,7 @@ static void json_signal(struct sink *s, const struct signal_event *e)
 {
 	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "signal", &e->base, &out);
+	struct strbuf *b = object_begin(j, "signal", &e->base, e->stack, &out);
 
 	if (unlikely(!b))
 		return;
@@ -264,7 +282,7 @@ static void json_process(struct sink *s, const struct process_event *e)
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;
-	b = object_begin(j, kinds[e->kind].type, &e->base, &out);
+	b = object_begin(j, kinds[e->kind].type, &e->base, e->stack, &out);
 	if (unlikely(!b))
 		return;
 	if (kinds[e->kind].key)
@@ -282,7 +300,7 @@ static void json_lost(struct sink *s, const struct lost_event *e)
 {
 	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "lost", &e->base, &out);
+	struct strbuf *b = object_begin(j, "lost", &e->base, NULL, &out);
 
 	if (unlikely(!b))
 		return;
@@ -292,6 +310,21 @@ static void json_lost(struct sink *s, const struct lost_event *e)
 	json_cstring(b, e->cause);
 	strbuf_puts(b, "}\n");
 	outputs_commit(j->outputs, out);
+}
+
+static void json_run(struct sink *s, const struct run_event *e)
+{
+	struct json_sink *j = json_of(s);
+	struct output *out;
+
+	if (!j->once)
+		return;
+	out = outputs_get(j->outputs, 0, false);
+	if (!out)
+		return;
+	json_once_run(j->once, output_buf(out), e);
+	outputs_commit(j->outputs, out);
+	outputs_put(j->outputs, out);
 }
 
 static void thread_free(struct json_sink *j, struct json_thread *th)
@@ -339,6 +372,7 @@ static int json_end(struct sink *s)
 	while ((th = threads_take(&j->threads)))
 		thread_free(j, th);
 	threads_deinit(&j->threads);
+	json_once_destroy(j->once);
 	err = outputs_close(j->outputs);
 	free(j);
 	return err;
@@ -351,6 +385,7 @@ static const struct sink_ops json_ops = {
 	.blocked = json_blocked,
 	.snapshot = json_snapshot,
 	.lost = json_lost,
+	.run = json_run,
 	.thread_end = json_thread_end,
 	.thread_moved = json_thread_moved,
 	.flush = json_flush,
@@ -368,5 +403,7 @@ struct sink *json_sink_create(const struct sink_config *config)
 		free(j);
 		return NULL;
 	}
+	if (config->stacks_once)
+		j->once = json_once_create();
 	return &j->base;
 }

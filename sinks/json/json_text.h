@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The pieces of JSON that several sinks write: strings, values, frames. All of
+ * The pieces of JSON that several sinks write: strings, numbers, values. All of
  * it is valid JSON and valid UTF-8, whatever bytes come in.
  */
 #ifndef TRACER_SINKS_JSON_TEXT_H
 #define TRACER_SINKS_JSON_TEXT_H
 
 #include "event/event.h"
-#include "unwind.h"
 #include "util/strbuf.h"
 
 /* Functions that take b append to it. */
@@ -50,8 +49,6 @@ void json_args(struct strbuf *b, const struct syscall_event *e);
  * path; -1 after an error, or null if the call has no result.
  */
 void json_ret(struct strbuf *b, const struct syscall_event *e);
-/* The members ,"stack":[…],"stack_status":"…" or, if stack is NULL, nothing. u names the frames. */
-void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack);
 
 /* A time as SECONDS.FRACTION, with digits (at most 9) digits in the fraction. */
 void json_time(struct strbuf *b, const struct timespec *t, unsigned digits);

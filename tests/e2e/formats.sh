@@ -49,6 +49,49 @@ is "json: other events" "$(python3 - log.json <<-'EOF'
 	print(sorted(n.items()))
 EOF
 )" "[(('exec', 'None'), 1), (('exit', '0'), 2), (('exit', '3'), 1), (('fork', 'None'), 2), (('signal', 'SIGCHLD'), 1), (('signal', 'SIGUSR1'), 1)]"
+# The same calls twice: with stacks in the events, and with stacks once, put together again.
+run "a trace" -f -k --write-trace=trace
+for stacks in inline once; do
+	"$TRACER" --read-trace=trace -k --format=json --json-stacks=$stacks -o $stacks.json
+done
+valid "--json-stacks=once is what the schema says" once.json
+is "--json-stacks=once: the same events" "$(python3 - inline.json once.json <<-'EOF'
+	import json, sys
+	runs, modules, stacks, events = {}, {}, {}, []
+	for line in open(sys.argv[2]):
+	    e = json.loads(line)
+	    kind = e["type"]
+	    run = e.pop("run")
+	    if kind in ("run", "module", "stack"):
+	        kept, key = {"run": (runs, run), "module": (modules, (run, e.pop("module_id", 0))),
+	                     "stack": (stacks, (run, e.pop("stack_id", 0)))}[kind]
+	        del e["type"]
+	        assert key not in kept and e not in list(kept.values()), line
+	        kept[key] = e
+	        for f in e.get("stack", []):
+	            module = f.pop("module_id")
+	            f.update(modules[run, module] if module else {"module": None})
+	        continue
+	    assert run in runs
+	    if "stack_id" in e:
+	        e.update(stacks[run, e.pop("stack_id")])
+	    events.append(e)
+	print(events == [json.loads(line) for line in open(sys.argv[1])], len(runs), len(stacks) > 5, len(modules) > 1)
+EOF
+)" "True 1 True True"
+is "--json-stacks=once: two traces are two runs" "$("$TRACER" -k --write-trace=other true
+"$TRACER" --read-trace=trace --read-trace=other -k --format=json --json-stacks=once -o two.json
+python3 -c '
+import json
+seen, events = {}, {}
+for line in open("two.json"):
+    e = json.loads(line)
+    if e["type"] == "run":
+        seen[e["run"]] = e["command"][-1].split("/")[-1]
+    elif "tid" in e:
+        events.setdefault(e["run"], set()).add(e["tid"] // 10000000)
+print([(seen[run], list(n)) for run, n in events.items()])')" "[('formats', [0]), ('true', [1])]"
+valid "--json-stacks=once of two traces is what the schema says" two.json
 is "json: a member of events has one type" "$("$TRACER" -f -yy -Y --format=json -o types.json sh -c 'date; exit 3' >/dev/null
 cat log.json types.json | python3 -c '
 import collections, json, sys
