@@ -303,6 +303,8 @@ static bool value_has_children(const struct value *v)
 	case VALUE_ARRAY:
 	case VALUE_BITSET:
 	case VALUE_STATUS:
+	case VALUE_SOCKET:
+	case VALUE_DEVICE_FILE:
 	case VALUE_CHANGE:
 	case VALUE_SEQ:
 	case VALUE_INDEXED:

@@ -50,10 +50,20 @@ enum value_kind {
 
 	/*
 	 * A descriptor, num. str is its path if -y asks for it, and extra is what else is known of
-	 * it: "char 1:3", "TCP:[1.2.3.4:5->6.7.8.9:10]". Both may be NULL. If extra
-	 * has a name, that says what it is: pid, signalfd, eventfd.
+	 * it, whose name says what it is: device, socket, pid, signalfd, eventfd. Both may be NULL.
 	 */
 	VALUE_FD,
+	/*
+	 * What a socket is, as members: protocol (a text, TCPv6), inode; of the Internet address,
+	 * port, peer_address and peer_port; of netlink(7) family and portid; of unix(7) peer_inode
+	 * and path. Of what is not known the members are missing.
+	 */
+	VALUE_SOCKET,
+	/*
+	 * What a device file is, as members: type (a text, char or block), major, minor; of the
+	 * master side of a pseudoterminal the path of its slave, terminal.
+	 */
+	VALUE_DEVICE_FILE,
 	VALUE_PID, /* an id, num; str is what -Y or --decode-pids adds, or NULL */
 	/*
 	 * First child at entry => second child at exit. There is only one child if they are equal,

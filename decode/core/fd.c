@@ -57,38 +57,48 @@ bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid)
 	       is_pidfd(d, fd, path.bytes, shown, pid);
 }
 
-/* "char 1:3" of a device, "char 5:2 @/dev/pts/0" of a terminal's master side. */
+/* Says what v is, which is known of a descriptor. */
+static struct value *named(const char *name, struct value *v)
+{
+	v->name = name;
+	return v;
+}
+
+/* As named(), of what the text shows without the name. */
+static struct value *unnamed(const char *name, struct value *v)
+{
+	v->text |= TEXT_UNNAMED;
+	return named(name, v);
+}
+
 static struct value *device(struct decoder *d, int fd, unsigned type, uint64_t rdev)
 {
-	const char *kind = S_ISCHR(type) ? "char" : "block";
-	char index[64], slave[96] = "";
+	struct value *v = value_new(d->arena, VALUE_DEVICE_FILE, rdev);
+	char index[64];
 
+	value_add_named(v, "type", value_plain(d->arena, S_ISCHR(type) ? "char" : "block"));
+	value_add_named(v, "major", value_uint(d->arena, major(rdev)));
+	value_add_named(v, "minor", value_uint(d->arena, minor(rdev)));
 	/* pty(7): every open of /dev/ptmx is a terminal of its own. */
 	if (S_ISCHR(type) && rdev == makedev(5, 2) &&
 	    fact_fd_info(d->facts, d->tid, fd, "tty-index", index, sizeof(index)))
-		snprintf(slave, sizeof(slave), " @/dev/pts/%s", index);
-	return value_plain(d->arena, arena_printf(d->arena, "%s %u:%u%s", kind, major(rdev),
-						  minor(rdev), slave));
+		value_add_named(
+			v, "terminal",
+			value_plain(d->arena, arena_printf(d->arena, "/dev/pts/%s", index)));
+	return unnamed("device", v);
 }
 
 static struct value *eventfd(struct decoder *d, int fd)
 {
 	struct value *v = value_struct(d->arena);
 
-	v->text |= TEXT_UNNAMED;
 	value_add_named(v, "eventfd-count",
 			value_hex(d->arena, info_number(d, fd, "eventfd-count", 16)));
 	value_add_named(v, "eventfd-id",
 			value_uint(d->arena, info_number(d, fd, "eventfd-id", 10)));
 	value_add_named(v, "eventfd-semaphore",
 			value_uint(d->arena, info_number(d, fd, "eventfd-semaphore", 10)));
-	return v;
-}
-
-static struct value *named(const char *name, struct value *v)
-{
-	v->name = name;
-	return v;
+	return unnamed("eventfd", v);
 }
 
 /*
@@ -98,10 +108,12 @@ static struct value *named(const char *name, struct value *v)
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
 	if (*details & FD_EVENTFD && !strcmp(path, "anon_inode:[eventfd]"))
-		return named("eventfd", eventfd(d, fd));
+		return eventfd(d, fd);
 	if (*details & FD_SOCKET && !strncmp(path, "socket:[", strlen("socket:["))) {
+		struct value *v = socket_detail(d, fd, path);
+
 		*details |= FD_PATH;
-		return socket_detail(d, fd, path);
+		return v ? unnamed("socket", v) : NULL;
 	}
 	if (*details & FD_PIDFD) {
 		int shown, pid;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/core/socket_info.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -35,59 +34,38 @@ static bool link_inode(const char *link, unsigned long *inode)
 	return sscanf(link, "socket:[%lu]", inode) == 1;
 }
 
-/* "1.2.3.4:5", "[::1]:5" */
-static const char *inet_address(struct decoder *d, int family, const uint8_t *address,
-				unsigned port)
-{
-	char text[INET6_ADDRSTRLEN];
-
-	inet_ntop(family, address, text, sizeof(text));
-	return arena_printf(d->arena, family == AF_INET6 ? "[%s]:%u" : "%s:%u", text, port);
-}
-
-static struct value *inet_detail(struct decoder *d, const char *name, const struct socket_fact *s)
+static void add_inet(struct decoder *d, struct value *v, const struct socket_fact *s)
 {
 	static const uint8_t nowhere[16];
-	const char *own = inet_address(d, s->family, s->address, s->port);
+	const size_t size = s->family == AF_INET6 ? 16 : 4;
 
-	if (!s->peer_port && !memcmp(s->peer, nowhere, s->family == AF_INET6 ? 16 : 4))
-		return value_plain(d->arena, arena_printf(d->arena, "%s:[%s]", name, own));
-	return value_plain(d->arena,
-			   arena_printf(d->arena, "%s:[%s->%s]", name, own,
-					inet_address(d, s->family, s->peer, s->peer_port)));
+	value_add_named(v, "address", value_address(d->arena, s->family, s->address, size));
+	value_add_named(v, "port", value_uint(d->arena, s->port));
+	if (!s->peer_port && !memcmp(s->peer, nowhere, size))
+		return;
+	value_add_named(v, "peer_address", value_address(d->arena, s->family, s->peer, size));
+	value_add_named(v, "peer_port", value_uint(d->arena, s->peer_port));
 }
 
-static struct value *netlink_detail(struct decoder *d, const char *name,
-				    const struct socket_fact *s)
+static void add_netlink(struct decoder *d, struct value *v, const struct socket_fact *s)
 {
-	const char *protocol = xlat_name(&xlat_netlink_protocols, s->protocol);
-
-	return value_plain(
-		d->arena,
-		protocol ? arena_printf(d->arena, "%s:[%s:%u]", name, protocol + strlen("NETLINK_"),
-					s->portid)
-			 : arena_printf(d->arena, "%s:[%u:%u]", name, s->protocol, s->portid));
+	value_add_named(v, "family", value_enum(d->arena, &xlat_netlink_protocols, s->protocol));
+	value_add_named(v, "portid", value_uint(d->arena, s->portid));
 }
 
-static struct value *unix_detail(struct decoder *d, const char *name, unsigned long inode,
-				 const struct socket_fact *s)
+static void add_unix(struct decoder *d, struct value *v, const struct socket_fact *s)
 {
 	bool abstract = s->path_len > 1 && !s->path[0];
-	size_t len = strnlen(s->path + abstract, s->path_len - abstract);
-	const char *text =
-		s->peer_inode ? arena_printf(d->arena, "%s:[%lu->%lu", name, inode, s->peer_inode)
-			      : arena_printf(d->arena, "%s:[%lu", name, inode);
-	struct value *v;
+	size_t len = strnlen(s->path + abstract, s->path_len - abstract) + abstract;
+	struct value *path;
 
-	if (!abstract && !len)
-		return value_plain(d->arena, arena_printf(d->arena, "%s]", text));
-	v = value_expr(d->arena, VALUE_OP_JOIN, inode);
-	v->text |= TEXT_ALWAYS;
-	value_add(v,
-		  value_plain(d->arena, arena_printf(d->arena, abstract ? "%s,@" : "%s,", text)));
-	value_add(v, value_string(d->arena, arena_strndup(d->arena, s->path + abstract, len), len));
-	value_add(v, value_plain(d->arena, "]"));
-	return v;
+	if (s->peer_inode)
+		value_add_named(v, "peer_inode", value_uint(d->arena, s->peer_inode));
+	if (!len)
+		return;
+	path = value_string(d->arena, memcpy(arena_alloc(d->arena, len), s->path, len), len);
+	path->text |= abstract ? TEXT_ABSTRACT : 0;
+	value_add_named(v, "path", path);
 }
 
 struct value *socket_detail(struct decoder *d, int fd, const char *link)
@@ -95,21 +73,28 @@ struct value *socket_detail(struct decoder *d, int fd, const char *link)
 	const struct socket_protocol *p;
 	struct socket_fact s;
 	unsigned long inode;
-	const char *name;
+	struct value *v;
 
 	if (!link_inode(link, &inode))
 		return NULL;
 	p = protocol_of(d, fd);
 	if (!p)
 		return NULL;
-	name = p->shown ? p->shown : p->name;
-	if (!fact_socket(d->facts, inode, p->name, &s))
-		return p->shown ? NULL
-				: value_plain(d->arena,
-					      arena_printf(d->arena, "%s:[%lu]", name, inode));
-	if (s.family == AF_UNIX)
-		return unix_detail(d, name, inode, &s);
-	return s.family == AF_NETLINK ? netlink_detail(d, name, &s) : inet_detail(d, name, &s);
+	if (!fact_socket(d->facts, inode, p->name, &s)) {
+		if (p->shown)
+			return NULL;
+		s.family = AF_UNSPEC;
+	}
+	v = value_new(d->arena, VALUE_SOCKET, inode);
+	value_add_named(v, "protocol", value_plain(d->arena, p->shown ? p->shown : p->name));
+	value_add_named(v, "inode", value_uint(d->arena, inode));
+	if (s.family == AF_INET || s.family == AF_INET6)
+		add_inet(d, v, &s);
+	else if (s.family == AF_NETLINK)
+		add_netlink(d, v, &s);
+	else if (s.family == AF_UNIX)
+		add_unix(d, v, &s);
+	return v;
 }
 
 bool socket_is_netlink(const struct decoder *d, int fd)

@@ -6,8 +6,9 @@
 #include "decode/core/decode.h"
 
 /*
- * What -yy shows of a descriptor: "TCP:[127.0.0.1:80->127.0.0.1:1024]". link is the descriptor's
- * path, "socket:[INODE]". NULL if it is no socket, or of a protocol that has no such text.
+ * What -yy shows of a descriptor, a VALUE_SOCKET: "TCP:[127.0.0.1:80->127.0.0.1:1024]". link is
+ * the descriptor's path, "socket:[INODE]". NULL if it is no socket, or of a protocol that has no
+ * such text.
  */
 struct value *socket_detail(struct decoder *d, int fd, const char *link);
 

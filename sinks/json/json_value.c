@@ -219,6 +219,27 @@ static void put_status(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '}');
 }
 
+/* What is known of a descriptor: its members have the same type in all events. */
+static void put_known(struct strbuf *b, const struct value *v)
+{
+	struct list l = {b, false};
+
+	strbuf_putc(b, '{');
+	value_for_each(v, m)
+	{
+		if (m->kind == VALUE_STRING) {
+			json_text_member(list_next(&l), m->name, m->str, m->len);
+			continue;
+		}
+		put_key(&l, m->name);
+		if (m->kind == VALUE_ENUM && !value_enum_name(m))
+			strbuf_printf(b, "\"%llu\"", (unsigned long long)m->num);
+		else
+			json_value(b, m);
+	}
+	strbuf_putc(b, '}');
+}
+
 void json_fd_members(struct strbuf *b, const struct value *v)
 {
 	if (v->str)
@@ -226,12 +247,9 @@ void json_fd_members(struct strbuf *b, const struct value *v)
 	if (v->extra) {
 		if (v->str)
 			strbuf_putc(b, ',');
-		json_cstring(b, v->extra->name ? v->extra->name : "info");
+		json_cstring(b, v->extra->name);
 		strbuf_putc(b, ':');
-		if (v->extra->name)
-			json_value(b, v->extra);
-		else
-			put_words(b, v->extra);
+		json_value(b, v->extra);
 	}
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, ",\"deleted\":true");
@@ -350,6 +368,10 @@ void json_value(struct strbuf *b, const struct value *v)
 		break;
 	case VALUE_STRUCT:
 		put_struct(b, v);
+		break;
+	case VALUE_SOCKET:
+	case VALUE_DEVICE_FILE:
+		put_known(b, v);
 		break;
 	case VALUE_ARRAY:
 		json_array(b, v);

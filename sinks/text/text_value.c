@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "sinks/text/text_fd.h"
 #include "sinks/text/text_spell.h"
 #include "util/names.h"
 
@@ -707,6 +708,12 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		break;
 	case VALUE_FD:
 		put_fd(b, s, v);
+		break;
+	case VALUE_SOCKET:
+		text_socket(b, v, s->config->hex_strings);
+		break;
+	case VALUE_DEVICE_FILE:
+		text_device_file(b, v);
 		break;
 	case VALUE_PID:
 		strbuf_dec(b, (int)v->num);

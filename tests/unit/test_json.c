@@ -128,8 +128,10 @@ static void test_values(void **state)
 	v->len = 2;
 	check(v, "{\"fd\":\"AT_FDCWD\",\"path\":\"/t\"}");
 	v->flags = VALUE_F_DELETED;
-	v->extra = value_plain(&arena, "char 1:3");
-	check(v, "{\"fd\":-100,\"path\":\"/t\",\"info\":\"char 1:3\",\"deleted\":true}");
+	v->extra = value_new(&arena, VALUE_DEVICE_FILE, 0);
+	((struct value *)v->extra)->name = "device";
+	value_add_named((struct value *)v->extra, "minor", value_uint(&arena, 3));
+	check(v, "{\"fd\":-100,\"path\":\"/t\",\"device\":{\"minor\":3},\"deleted\":true}");
 	v = value_new(&arena, VALUE_PID, 7);
 	v->str = "sh";
 	v->len = 2;
