@@ -117,6 +117,8 @@ static void check_output(const struct options *o, const struct seen *seen)
 			  o->format->option);
 	if (seen->separately_long && !path && !o->capture.follow)
 		msg("--output-separately has no effect without -o/--output");
+	if (o->format->needs_output && !path)
+		die_usage("%s must be given with -o/--output", o->format->option);
 	if (seen->A && path && !o->format->appends)
 		die_usage("%s and -A/--output-append-mode are mutually exclusive",
 			  o->format->option);

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "sinks/chrome/chrome.h"
+#include "sinks/html/html.h"
 #include "sinks/json/json.h"
 #include "sinks/profile/flamegraph.h"
 #include "sinks/profile/folded.h"
@@ -28,6 +29,8 @@ static const struct sink_format formats[] = {
 	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS, .create = chrome_sink_create},
 	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .snapshots = true,
 	 .create = flamegraph_sink_create},
+	{NAME("html"), .note = "timeline, calls, stacks and processes on one page",
+	 .wants = OF_THREADS, .needs_output = true, .create = html_sink_create},
 };
 
 const struct sink_format *sink_format_next(const struct sink_format *prev)

@@ -18,6 +18,7 @@ struct sink_format {
 	bool separately;    /* there can be a log for each thread (-ff) */
 	bool appends;	    /* a log may follow another one in the same file (-A) */
 	bool snapshots;	    /* what threads do at one moment can be shown (--snapshot) */
+	bool needs_output;  /* it goes to a file or a command (-o), never to stderr */
 	bool summaries;	    /* a summary (-c, -C) may follow the log */
 	/* Makes the sink. Returns NULL after a message if the log cannot be opened. */
 	struct sink *(*create)(const struct sink_config *config);

@@ -9,7 +9,7 @@
 #include "util/mem.h"
 
 static const char page[] =
-#include "sinks/profile/flamegraph_page.inc"
+#include "sinks/profile/flamegraph.html.inc"
 	;
 
 struct flamegraph_sink {

@@ -10,6 +10,7 @@
 #include "sinks/threads.h"
 #include "sinks/text/palette.h"
 #include "sinks/profile/stack_tree.h"
+#include "sinks/text/text_call.h"
 #include "sinks/text/text_dump.h"
 #include "sinks/text/text_leader.h"
 #include "sinks/text/text_part.h"
@@ -188,24 +189,6 @@ static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t
 	return width;
 }
 
-static void arg_begin(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
-		      unsigned i)
-{
-	const struct arg *a = &e->args[i];
-	const struct value *v = a->in ? a->in : a->out;
-
-	if (i)
-		text_punct(b, &t->style, ", ");
-	/*
-	 * The name is NULL for a syscall without a row, and "" for an argument that never shows
-	 * a name.
-	 */
-	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))
-		return;
-	if (t->config.arg_names || (v && v->text & TEXT_NAMED))
-		text_name(b, &t->style, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
-}
-
 static bool is_named_twice(const struct text_sink *t, const struct syscall_event *e)
 {
 	return t->config.arg_names && e->desc && e->desc->flags & SYSCALL_F_NAMED_TWICE &&
@@ -225,7 +208,7 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 	for (i = 0; i < e->nargs && e->args[i].in; i++) {
 		const struct value *in = e->args[i].in;
 
-		arg_begin(t, b, e, i);
+		text_arg_begin(b, &t->style, e, i);
 		if (in->flags & VALUE_F_OPEN) {
 			text_open(b, &t->style, in, &th->part);
 			th->arg_begun = true;
@@ -235,11 +218,11 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 	}
 	th->args_shown = i;
 	if (i < e->nargs && e->args[i].begun) {
-		arg_begin(t, b, e, i);
+		text_arg_begin(b, &t->style, e, i);
 		th->arg_begun = true;
 	}
 	if (unlikely(is_named_twice(t, e)) && !i && !th->arg_begun)
-		arg_begin(t, b, e, 0);
+		text_arg_begin(b, &t->style, e, 0);
 	text_color(b, &t->style, COLOR_RESET);
 }
 
@@ -284,7 +267,7 @@ static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall
 	if (!v)
 		return;
 	if (!begun)
-		arg_begin(t, b, e, i);
+		text_arg_begin(b, &t->style, e, i);
 	if (begun && !a->begun)
 		text_go_on(b, &t->style, a->in, v, &th->part);
 	else
@@ -560,7 +543,7 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 	for (unsigned i = 0; i < e->nargs && e->args[i].in; i++) {
 		struct text_part part;
 
-		arg_begin(t, b, e, i);
+		text_arg_begin(b, &t->style, e, i);
 		if (e->args[i].in->flags & VALUE_F_OPEN)
 			text_open(b, &t->style, e->args[i].in, &part);
 		else

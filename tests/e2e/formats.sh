@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --format=json, chrome, folded, flamegraph of a real run: each is what its readers expect.
+# --format=json, chrome, folded, flamegraph, html of a real run: each is what its readers expect.
 . "$SRC/tests/lib.sh"
 program formats || exit
 app=$WORK/bin/formats
@@ -173,12 +173,55 @@ is "flamegraph: its data add up" "$(python3 - log.html <<-'EOF'
 EOF
 )" "['calls', 'time', 'errors', 'bytes'] 1 50"
 
+page() { # FILE: what is in the chunks of a page
+	python3 - "$1" <<-'EOP'
+		import base64, json, re, sys, zlib
+		page = open(sys.argv[1], encoding="utf-8").read()
+		parts = re.findall(r'^<script type="text/plain" class="chunk">([^,;<]*),([^,;<]*),([^,;<]*);</script>$', page, re.M)
+		assert len(parts) == len(re.findall("class=.chunk", page)), "chunks as they should be"
+		lists, rows, text = {}, 0, ""
+		for chunk in parts:
+		    one, columns, more = (zlib.decompress(base64.b64decode(p), -15) for p in chunk)
+		    one = json.loads(one)
+		    rows += one["rows"]
+		    text += more.decode()
+		    for key, value in one.items():
+		        lists[key] = lists.get(key, []) + value if isinstance(value, list) else value
+		assert rows == text.count("\n"), "a line a row"
+		threads = {}
+		for i in range(0, len(lists["threads"]), 4):
+		    number, tid, tgid, parent = lists["threads"][i:i + 4]
+		    threads[number] = (tid == tgid, parent)
+		print(sorted(threads.items()), lists.get("complete"), "main" in lists["strings"], len(lists["frames"]) % 7)
+		print([lists["strings"][i] for i in lists["commands"][2::3]])
+		print("\n".join(line for line in text.split("\n") if re.search("/no/|exited|SIGUSR1 ", line)))
+	EOP
+}
+
+run html -f -k --format=html -o log.html
+is "html: one page, nothing from elsewhere" \
+	"$(grep -c '</html>' log.html) $(grep -cE '(src|href)=|https?:|@import|url\(' log.html)" "1 0"
+is "html: what is in it" "$(page log.html | sed 's/si_pid=[0-9]*, si_uid=[0-9]*/si_pid=…/')" \
+	"[(0, (True, -1)), (1, (False, 0)), (2, (True, 0))] True True 0
+['$app']
+--- SIGUSR1 {si_signo=SIGUSR1, si_code=SI_TKILL, si_pid=…} ---
+openat(AT_FDCWD, \"/no/such\\377\\\"\\\\\\n<file>\", O_RDONLY) = -1 ENOENT (No such file or directory)
+openat(AT_FDCWD, \"/no/gr\\303\\274n\", O_RDONLY) = -1 ENOENT (No such file or directory)
++++ exited with 0 +++
++++ exited with 3 +++
++++ exited with 0 +++"
+run "html from a trace: recorded" -f -k --write-trace=log.trace
+timeout 60 "$TRACER" -k --read-trace=log.trace --format=html -o read.html
+is "html from a trace" "$(page read.html | sed -n 1,2p)" "$(page log.html | sed -n 1,2p)"
+timeout 60 "$TRACER" --format=html -o '|cat >pipe.html' true
+like "html: to a command" "$(page pipe.html | sed -n 1p)" "True"
+
 run "stack lines" -f -k --stack-trace-style=line -o log
 like "stack lines: a line an event" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
 
-for format in json chrome folded flamegraph; do
+for format in json chrome folded flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o /dev/full "$app" 2>err
 	is "$format: a full disk" "$?:$(<err)" "1:${TRACER##*/}: /dev/full: No space left on device"
 done

@@ -41,6 +41,7 @@ check() { # NAME OPTIONS...: what goes to the log
 	cat log.* >>log 2>/dev/null
 	is "$name: the log" "$(harm log | head -n 5)" ""
 	# In other words: the names are there.
+	[ "$name" != html ] || return # in which they are compressed; make check-html looks at them
 	like "$name: the names are shown" "$(cat log)" "(symbol|file|app|[pt].{1,5}\[2J)"
 }
 
@@ -56,6 +57,7 @@ check json -kk -y -f --format=json -o log
 check chrome -kk -f --format=chrome -o log
 check folded -k -f --format=folded -o log
 check flamegraph -k -f --format=flamegraph -o log
+check html -kk -f --format=html -o log
 for by in stack thread process path; do
 	check "--summary-by=$by" -c -y -f --summary-by=$by -o log
 done

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The list of calls and other rows, and the filter above it.
+
+const SLOW = [[0, "any duration"], [1e4, "≥ 10 µs"], [1e5, "≥ 100 µs"], [1e6, "≥ 1 ms"], [1e7, "≥ 10 ms"], [1e8, "≥ 100 ms"],
+	[1e9, "≥ 1 s"]];
+
+class Calls {
+	constructor(app) {
+		const {trace} = app;
+		this.app = app;
+		this.trace = trace;
+		this.shown = trace.order; // records, in the order in which they began
+		this.process = null; // if only one process's rows are shown
+		this.run = 0; // number of the filter that works now
+		this.settled = true; // the list is what the filter asks for
+		this.list = new LongList($("list"), "Calls", (row, i) => this.fill(row, i), i => app.pick(this.shown[i], this));
+		for (const c of [...trace.classes, "wait", "other", "events"])
+			$("class").add(new Option(c === "wait" ? "wait (colour)" : c === "other" ? "other (colour)" : c, c));
+		for (const [ns, text] of SLOW)
+			$("slow").add(new Option(text, ns));
+		let typing = 0;
+		$("text").oninput = () => {
+			clearTimeout(typing);
+			this.settled = false;
+			typing = setTimeout(() => this.filter(), 150);
+		};
+		for (const id of ["class", "slow", "failed", "within"])
+			$(id).onchange = () => this.filter();
+		$("only").onclick = () => this.showOnly(null);
+		this.list.setLength(this.shown.length);
+		this.report();
+	}
+
+	showOnly(process) {
+		this.process = process;
+		$("only").hidden = !process;
+		if (process)
+			$("only").textContent = clean(`only ${process.name} ${process.pid} ×`);
+		this.filter();
+	}
+
+	// What the controls ask for but the text, as a test of records; null if they ask for nothing.
+	test() {
+		const {trace} = this, chosen = $("class").value, slow = +$("slow").value, failed = $("failed").checked;
+		const within = $("within").checked && this.app.range(), tests = [];
+		if (chosen) {
+			const bit = trace.classes.indexOf(chosen), color = COLORS.indexOf(chosen);
+			const named = trace.names.map(n => bit >= 0 ? n.classes >> bit & 1 : n.color === color);
+			if (chosen === "events")
+				tests.push(r => trace.kind[r] > KIND.UNFINISHED);
+			else
+				tests.push(r => named[trace.nameOf[r]] && trace.kind[r] <= KIND.UNFINISHED);
+		}
+		if (slow)
+			tests.push(r => trace.duration[r] >= slow);
+		if (failed)
+			tests.push(r => trace.kind[r] === KIND.FAILED);
+		if (this.process) {
+			const mine = trace.who.map(w => trace.threads[w.thread].process === this.process);
+			tests.push(r => mine[trace.whoOf[r]]);
+		}
+		if (within)
+			tests.push(r => trace.start[r] <= within[1] && trace.start[r] + trace.duration[r] >= within[0]);
+		return tests.length ? r => tests.every(t => t(r)) : null;
+	}
+
+	// Shows what passes the filter. Texts are looked through chunk by chunk, while the page goes on.
+	async filter() {
+		const run = ++this.run, typed = $("text").value, test = this.test(), wanted = typed && pattern(typed);
+		$("text").classList.toggle("bad", wanted === null);
+		this.settled = wanted === null;
+		if (wanted === null) {
+			$("found").textContent = "not a regular expression";
+			return;
+		}
+		let found = null;
+		if (typed) {
+			found = await this.search(wanted, run);
+			if (run !== this.run)
+				return;
+		}
+		const {order} = this.trace;
+		if (!test && !found) {
+			this.shown = order;
+		} else {
+			const some = new Uint32Array(order.length);
+			let n = 0;
+			for (const r of order)
+				if ((!found || found[r]) && (!test || test(r)))
+					some[n++] = r;
+			this.shown = some.slice(0, n);
+		}
+		this.list.setLength(this.shown.length);
+		this.select(this.app.selected);
+		this.report();
+		this.settled = true;
+		this.app.filtered();
+	}
+
+	async search(wanted, run) {
+		const {trace} = this, found = new Uint8Array(trace.count);
+		let shown = performance.now();
+		for (let c = 0; c < trace.chunks.length; c++) {
+			const text = await trace.textOf(c);
+			if (run !== this.run)
+				return null;
+			this.searchText(wanted, text, trace.chunks[c].first, found);
+			if (performance.now() - shown > 50) {
+				$("found").textContent = "looking… " + percent(c, trace.chunks.length);
+				await new Promise(done => setTimeout(done));
+				shown = performance.now();
+			}
+		}
+		return found;
+	}
+
+	// Marks the records from first on whose lines of a text have what is wanted.
+	searchText(wanted, text, first, found) {
+		const {regex} = wanted, lower = regex ? text : text.toLowerCase();
+		let record = first, line = 0; // the record whose line begins there
+		for (let at = 0; at < lower.length;) {
+			if (regex) {
+				regex.lastIndex = at;
+				const match = regex.exec(lower);
+				at = match ? match.index : -1;
+			} else {
+				at = lower.indexOf(wanted.text, at);
+			}
+			if (at < 0 || at >= lower.length)
+				return;
+			for (let end = lower.indexOf("\n", line); end >= 0 && end < at; end = lower.indexOf("\n", line)) {
+				line = end + 1;
+				record++;
+			}
+			found[record] = 1;
+			at = lower.indexOf("\n", at) + 1;
+			if (!at)
+				return;
+			line = at;
+			record++;
+		}
+	}
+
+	report() {
+		const n = this.shown.length, all = this.trace.count;
+		$("found").textContent = n === all ? plural(n, "row") : count(n) + " of " + plural(all, "row");
+	}
+
+	// Makes a record the picked one if it is shown.
+	select(record) {
+		const {start} = this.trace, {shown} = this;
+		if (record < 0) {
+			this.list.show(-1);
+			return;
+		}
+		let i = firstIndex(shown.length, k => start[shown[k]] >= start[record]);
+		while (i < shown.length && shown[i] !== record && start[shown[i]] === start[record])
+			i++;
+		this.list.show(shown[i] === record ? i : -1, true);
+	}
+
+	fill(row, i) {
+		const {trace} = this, r = this.shown[i], kind = trace.kind[r], name = trace.names[trace.nameOf[r]];
+		const mark = make("span", "mark"), text = trace.text(r);
+		const what = make("span", "what" + (kind > KIND.UNFINISHED ? " event" : ""), typeof text === "string" ? text : name.text + "…");
+		if (trace.isCall(r))
+			mark.style.background = `var(--${COLORS[name.color]})`;
+		if (kind === KIND.FAILED || kind === KIND.KILLED || kind === KIND.LOST)
+			what.classList.add("bad");
+		if (typeof text !== "string")
+			text.then(t => what.textContent = clean(t));
+		row.append(mark, make("span", "time", moment(trace.start[r])), make("span", "whom", whom(trace, r)), what,
+			make("span", "took", !trace.isCall(r) ? "" : kind === KIND.UNFINISHED ? "…" : span(trace.duration[r])));
+	}
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The flame graph of the calls in the list that are in the span: from the thread's name by its
+// frames to the call, as an icicle, whose root is at the top.
+
+const WEIGHTS = ["time", "calls", "errors", "bytes"];
+
+class Flame {
+	constructor(app) {
+		this.app = app;
+		this.trace = app.trace;
+		this.root = 0;
+		this.focus = 0;
+		this.build();
+		this.draw = later(() => this.render());
+		new ResizeObserver(() => this.tree && this.draw()).observe($("panel-flame"));
+	}
+
+	build() {
+		const panel = $("panel-flame"), tools = make("div"), select = make("select");
+		tools.id = "flame-tools";
+		select.setAttribute("aria-label", "Width of the bars");
+		WEIGHTS.forEach((w, i) => select.add(new Option(w, i)));
+		select.onchange = () => {
+			this.weight = +select.value;
+			this.draw();
+		};
+		this.weight = 0;
+		this.up = make("button", "", "Up");
+		this.up.title = "Backspace";
+		this.up.onclick = () => this.zoom(this.tree.parent[this.root]);
+		this.sum = make("span", "soft");
+		tools.append(select, this.up, this.sum);
+		this.box = make("div");
+		this.box.id = "flame";
+		this.box.setAttribute("role", "tree");
+		this.box.setAttribute("aria-label", "Flame graph");
+		this.status = make("div");
+		this.status.id = "flame-status";
+		this.status.setAttribute("aria-live", "polite");
+		panel.append(tools, this.box, this.status);
+		this.box.onclick = e => e.target.node !== undefined && this.zoom(e.target.node);
+		this.box.addEventListener("focusin", e => e.target.node !== undefined && this.describe(e.target.node));
+		this.box.addEventListener("mousemove", e => {
+			if (e.target.node !== undefined)
+				tip.show(e.clientX, e.clientY, this.tree.name[e.target.node], [this.amounts(e.target.node)]);
+			else
+				tip.hide();
+		});
+		this.box.addEventListener("mouseleave", () => tip.hide());
+		this.box.addEventListener("keydown", e => this.key(e));
+	}
+
+	// Sums up the records again. Frames of one name are one, wherever in it the call was.
+	update() {
+		const {trace} = this, tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: [], children: [[]]};
+		const known = new Map(), ofNode = new Map(), sums = WEIGHTS.map(() => [0]);
+		const child = (parent, name, leaf) => {
+			const key = parent + (leaf ? "(" : " ") + name;
+			let i = known.get(key);
+			if (i === undefined) {
+				i = tree.parent.length;
+				known.set(key, i);
+				tree.parent.push(parent);
+				tree.name.push(name);
+				tree.leaf.push(leaf);
+				tree.depth.push(tree.depth[parent] + 1);
+				tree.children.push([]);
+				tree.children[parent].push(i);
+				sums.forEach(s => s.push(0));
+			}
+			return i;
+		};
+		// A node of the trace below a thread's name: its frames outermost first.
+		const place = (node, base, who) => {
+			const path = [];
+			let at = base;
+			for (; node; node = trace.nodes[2 * node]) {
+				const have = ofNode.get(node * trace.strings.length + who);
+				if (have !== undefined) {
+					at = have;
+					break;
+				}
+				path.push(node);
+			}
+			while (path.length) {
+				const n = path.pop(), [symbol, module] = trace.frames[trace.nodes[2 * n + 1]];
+				at = child(at, frameName({symbol: symbol ? trace.strings[symbol - 1] : "", module: module ? trace.strings[module - 1] : ""}), false);
+				ofNode.set(n * trace.strings.length + who, at);
+			}
+			return at;
+		};
+		const whoIds = new Map(), idOf = trace.who.map(w => {
+			if (!whoIds.has(w.name))
+				whoIds.set(w.name, whoIds.size);
+			return whoIds.get(w.name);
+		});
+		const leaves = new Map(), range = this.app.range();
+		for (const r of this.app.calls.shown) {
+			if (trace.kind[r] > KIND.UNFINISHED)
+				continue;
+			const begin = Math.max(range[0], trace.start[r]), end = Math.min(range[1], trace.start[r] + trace.duration[r]);
+			if (end < begin)
+				continue;
+			const who = idOf[trace.whoOf[r]], key = (trace.node[r] * trace.names.length + trace.nameOf[r]) * idOf.length + who;
+			let leaf = leaves.get(key);
+			if (leaf === undefined) {
+				leaf = child(place(trace.node[r], child(0, trace.who[trace.whoOf[r]].name || "?", false), who), trace.names[trace.nameOf[r]].text, true);
+				leaves.set(key, leaf);
+			}
+			sums[0][leaf] += end - begin;
+			sums[1][leaf]++;
+			sums[2][leaf] += trace.kind[r] === KIND.FAILED;
+			sums[3][leaf] += trace.bytes[r];
+		}
+		// Parents come first, so going backwards sums children into them.
+		for (let i = tree.parent.length - 1; i > 0; i--)
+			for (const s of sums)
+				s[tree.parent[i]] += s[i];
+		tree.total = sums;
+		for (const c of tree.children)
+			c.sort((a, b) => tree.name[a] < tree.name[b] ? -1 : tree.name[a] > tree.name[b] ? 1 : a - b);
+		this.tree = tree;
+		this.root = this.focus = 0;
+		this.draw();
+	}
+
+	amount(w, n) {
+		return w === 0 ? span(n) : w === 3 ? size(n) : plural(n, w === 1 ? "call" : "error");
+	}
+
+	amounts(i) {
+		const {total} = this.tree;
+		return WEIGHTS.map((w, k) => this.amount(k, total[k][i])).join(" · ") + " · " +
+			percent(total[this.weight][i], total[this.weight][0]) + " of all " + WEIGHTS[this.weight];
+	}
+
+	describe(i) {
+		const path = [];
+		for (let k = i; k; k = this.tree.parent[k])
+			path.push(this.tree.name[k]);
+		this.focus = i;
+		this.status.textContent = clean((path.reverse().join(" › ") || "all") + " — " + this.amounts(i));
+	}
+
+	color(i) {
+		const {tree} = this, name = tree.name[i];
+		let h = 2166136261;
+		for (let k = 0; k < name.length; k++)
+			h = Math.imul(h ^ name.charCodeAt(k), 16777619);
+		h >>>= 0;
+		if (tree.leaf[i])
+			return `hsl(${200 + h % 25} 70% ${70 + (h >> 8) % 8}%)`;
+		return name.startsWith("[") ? `hsl(40 8% ${74 + h % 8}%)` : `hsl(${14 + h % 40} 88% ${66 + (h >> 8) % 10}%)`;
+	}
+
+	render() {
+		const {tree, root, box} = this, width = box.clientWidth, row = theme.row, of = tree && tree.total[this.weight];
+		if (!tree || !width)
+			return;
+		const part = document.createDocumentFragment();
+		let deepest = 0;
+		const bar = (i, x, w, above) => {
+			const div = make("div", "f" + (above ? " up" : "") + (w < 12 ? " thin" : ""), w >= 24 ? tree.name[i] : "");
+			div.style.cssText = `left:${x.toFixed(2)}px;width:${w.toFixed(2)}px;top:${tree.depth[i] * row}px;height:${row}px;` +
+				`line-height:${row - 1}px;background:${this.color(i)}`;
+			div.tabIndex = i === this.focus ? 0 : -1;
+			div.setAttribute("role", "treeitem");
+			div.setAttribute("aria-level", tree.depth[i] + 1);
+			div.setAttribute("aria-label", clean(tree.name[i]) + ": " + this.amount(this.weight, of[i]) + ", " + percent(of[i], of[0]));
+			div.node = i;
+			deepest = Math.max(deepest, tree.depth[i]);
+			part.append(div);
+		};
+		const above = [];
+		for (let i = root; i; i = tree.parent[i])
+			above.push(tree.parent[i]);
+		above.reverse().forEach(i => bar(i, 0, width, true));
+		const waiting = [[root, 0, width]];
+		while (waiting.length) {
+			const [i, x, w] = waiting.pop();
+			let at = x;
+			bar(i, x, w, false);
+			for (const k of tree.children[i]) {
+				const wide = of[i] ? w * of[k] / of[i] : 0;
+				if (wide >= 0.7)
+					waiting.push([k, at, wide]);
+				at += wide;
+			}
+		}
+		box.textContent = "";
+		box.style.height = (deepest + 1) * row + "px";
+		box.append(part);
+		this.up.disabled = !root;
+		this.sum.textContent = (this.app.timeline.span ? "marked span of " : "what the timeline shows, ") + span(this.app.range()[1] - this.app.range()[0]) +
+			": " + this.amount(this.weight, of[0]);
+		this.describe(this.focus);
+	}
+
+	zoom(i) {
+		this.root = this.focus = i;
+		this.render();
+		this.focusOn(i);
+	}
+
+	focusOn(i) {
+		for (const div of this.box.children) {
+			div.tabIndex = div.node === i ? 0 : -1;
+			if (div.node === i)
+				div.focus();
+		}
+	}
+
+	key(e) {
+		const {tree, focus} = this, of = tree.total[this.weight], shown = [...this.box.children];
+		let to;
+		if (e.ctrlKey || e.metaKey || e.altKey)
+			return;
+		if (e.key === "Enter") {
+			this.zoom(focus);
+		} else if (e.key === "Backspace") {
+			if (this.root)
+				this.zoom(tree.parent[this.root]);
+		} else if (e.key === "ArrowUp") {
+			to = tree.parent[focus];
+		} else if (e.key === "ArrowDown") {
+			to = tree.children[focus].reduce((best, k) => best < 0 || of[k] > of[best] ? k : best, -1);
+		} else if (e.key === "ArrowLeft" || e.key === "ArrowRight") {
+			const level = shown.filter(d => tree.depth[d.node] === tree.depth[focus])
+				.sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left));
+			const next = level[level.findIndex(d => d.node === focus) + (e.key === "ArrowLeft" ? -1 : 1)];
+			to = next && next.node;
+		} else {
+			return;
+		}
+		e.preventDefault();
+		e.stopPropagation();
+		if (to !== undefined && to >= 0)
+			this.focusOn(to);
+	}
+}

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/html/html.h"
+
+#include <stdlib.h>
+
+#include "linux/syscall_desc.h"
+#include "sinks/html/chunk.h"
+#include "sinks/html/catalog.h"
+#include "sinks/json/json_text.h"
+#include "sinks/output.h"
+#include "sinks/profile/stack_tree.h"
+#include "sinks/text/text_call.h"
+#include "sinks/threads.h"
+#include "util/clock.h"
+#include "util/names.h"
+
+/* The page: what stands in page.html, with its style sheet and its script in place of the marks. */
+static const char page[] =
+#include "sinks/html/page.html.inc"
+	;
+static const char style[] =
+#include "sinks/html/page.css.inc"
+	;
+static const char *const scripts[] = {
+#include "sinks/html/data.js.inc"
+	,
+#include "sinks/html/text.js.inc"
+	,
+#include "sinks/html/widgets.js.inc"
+	,
+#include "sinks/html/lanes.js.inc"
+	,
+#include "sinks/html/timeline.js.inc"
+	,
+#include "sinks/html/calls.js.inc"
+	,
+#include "sinks/html/details.js.inc"
+	,
+#include "sinks/html/flame.js.inc"
+	,
+#include "sinks/html/processes.js.inc"
+	,
+#include "sinks/html/main.js.inc"
+	,
+};
+
+/* How long rows wait for a chunk: a second, or a hundredth of the run if that is longer. */
+#define WAIT_NS	   1000000000
+#define WAIT_SHARE 100
+
+struct html_sink {
+	struct sink base;
+	bool stacks, follow;
+	struct text_config config;
+	struct text_style style;
+	struct strbuf title; /* the command line */
+	struct output *out;
+	struct chunk *chunk;
+	struct catalog *catalog;
+	struct threads threads; /* of struct html_thread */
+	uint32_t nthreads;	/* that were numbered */
+	struct timespec start;	/* CLOCK_MONOTONIC of the first event: the page's time 0 */
+	struct timespec clock;	/* CLOCK_REALTIME then */
+	bool started, begun;	/* start is set; the first chunk is written */
+	struct timespec opened; /* CLOCK_MONOTONIC when the page was begun */
+	struct timespec due;	/* and when the rows that wait are to be written */
+};
+
+struct html_thread {
+	uint32_t number;
+	int64_t parent; /* number of the thread that made it, or -1 */
+	pid_t tid, tgid;
+};
+
+static struct html_sink *html_of(struct sink *s)
+{
+	return container_of(s, struct html_sink, base);
+}
+
+/* ---- threads ---- */
+
+static void put_thread(struct html_sink *h, const struct html_thread *th)
+{
+	strbuf_printf(chunk_next(h->chunk, LIST_THREADS), "%u,%d,%d,%lld", th->number, th->tid,
+		      th->tgid, (long long)th->parent);
+}
+
+static struct html_thread *thread_new(struct html_sink *h, pid_t tid)
+{
+	struct html_thread *th = mem_zalloc(sizeof(*th));
+
+	th->number = h->nthreads++;
+	th->parent = -1;
+	th->tid = tid;
+	threads_add(&h->threads, tid, th);
+	return th;
+}
+
+/* The thread of an event. The page is told if the thread is new, or its process was not known. */
+static struct html_thread *html_thread(struct html_sink *h, const struct event *e)
+{
+	struct html_thread *th = threads_find(&h->threads, e->tid);
+	bool told = th != NULL;
+
+	if (!th)
+		th = thread_new(h, e->tid);
+	if (told && (th->tgid == e->tgid || !e->tgid))
+		return th;
+	th->tgid = e->tgid;
+	put_thread(h, th);
+	return th;
+}
+
+static void html_thread_end(struct sink *s, const struct event *e)
+{
+	free(threads_remove(&html_of(s)->threads, e->tid));
+}
+
+static void html_thread_moved(struct sink *s, const struct event *e, pid_t from)
+{
+	struct html_sink *h = html_of(s);
+	struct html_thread *th = threads_remove(&h->threads, from);
+
+	if (!th)
+		return;
+	free(threads_remove(&h->threads, e->tid));
+	threads_add(&h->threads, e->tid, th);
+	th->tid = e->tid;
+	put_thread(h, th);
+}
+
+/* A thread made another one, of which events have told already or will. */
+static void thread_forked(struct html_sink *h, const struct event *e, pid_t child)
+{
+	struct html_thread *parent = html_thread(h, e), *th;
+
+	if (!h->follow)
+		return;
+	th = threads_find(&h->threads, child);
+	if (!th)
+		th = thread_new(h, child);
+	th->parent = parent->number;
+	put_thread(h, th);
+}
+
+/* ---- chunks ---- */
+
+/* What the page needs to know of the run as a whole; it comes with the first chunk. */
+static void put_run(struct html_sink *h, struct strbuf *b)
+{
+	static const char *const classes[] = {"file", "desc",	"process", "network", "signal",
+					      "ipc",  "memory", "creds",   "clock"};
+
+	strbuf_puts(b, "\"title\":");
+	json_string(b, h->title.data, h->title.len);
+	strbuf_puts(b, ",\"clock\":");
+	json_time(b, &h->clock, 6);
+	strbuf_puts(b, h->stacks ? ",\"stacks\":true" : ",\"stacks\":false");
+	strbuf_puts(b, ",\"classes\":[");
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		if (i)
+			strbuf_putc(b, ',');
+		json_cstring(b, classes[i]);
+	}
+	strbuf_putc(b, ']');
+}
+
+static void write_chunk(struct html_sink *h, bool last)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf notes = {0};
+
+	if (!h->begun)
+		put_run(h, &notes);
+	if (last)
+		strbuf_puts(&notes, h->begun ? "\"complete\":true" : ",\"complete\":true");
+	h->begun = true;
+	chunk_write(h->chunk, strbuf_str(&notes), output_buf(h->out));
+	output_commit(h->out);
+}
+
+static struct timespec now(void)
+{
+	return clock_after(0);
+}
+
+static int64_t since_start(struct html_sink *h, const struct event *e)
+{
+	struct timespec t;
+
+	if (!h->started) {
+		h->start = e->mono;
+		h->clock = e->time;
+		h->started = true;
+	}
+	t = timespec_sub(e->mono, h->start);
+	return (int64_t)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
+}
+
+/* The names of the calls of a row, which -e trace=%CLASS has too. */
+static uint32_t classes_of(const struct syscall_event *e)
+{
+	return e->row < 0 ? 0 : syscall_desc_classes(&syscall_descs[e->row]);
+}
+
+static uint64_t stack_of(struct html_sink *h, struct stack *stack)
+{
+	const struct frame *f;
+	size_t n;
+
+	if (!stack || !h->stacks || !h->base.unwinder)
+		return 0;
+	f = stack_frames(h->base.unwinder, stack, &n);
+	return (uint64_t)catalog_stack(h->catalog, f, n) << 4 | stack_status(stack, NULL);
+}
+
+/* Adds a row of that name, whose text is in chunk_text() already. */
+static void put_row(struct html_sink *h, const struct event *e, const char *name, uint32_t classes,
+		    struct stack *stack, struct row row)
+{
+	const struct html_thread *th = html_thread(h, e);
+
+	row.who = catalog_who(h->catalog, th->number, e->comm, strnlen(e->comm, sizeof(e->comm)));
+	row.name = catalog_name(h->catalog, name, classes);
+	row.stack = stack_of(h, stack);
+	row.end = since_start(h, e) + (int64_t)row.duration;
+	if (!chunk_rows(h->chunk)) {
+		struct timespec t = now();
+		uint64_t wait = timespec_ns(timespec_sub(t, h->opened)) / WAIT_SHARE;
+
+		h->due = clock_after(wait > WAIT_NS ? wait : WAIT_NS);
+	}
+	chunk_row(h->chunk, &row);
+	if (chunk_is_full(h->chunk))
+		write_chunk(h, false);
+	catalog_trim(h->catalog);
+}
+
+/* ---- events ---- */
+
+static void html_thread_begin(struct sink *s, const struct event *e)
+{
+	struct html_sink *h = html_of(s);
+
+	html_thread(h, e);
+	if (chunk_is_full(h->chunk))
+		write_chunk(h, false);
+}
+
+/* A call is a row when it ends, but the page's time begins with the first call that is seen. */
+static void html_enter(struct sink *s, const struct syscall_event *e)
+{
+	since_start(html_of(s), &e->base);
+}
+
+/* Appends a word so that a shell would take it for the string that v is. */
+static void put_word(struct strbuf *b, const struct value *v)
+{
+	bool plain = v->len > 0;
+
+	for (size_t i = 0; i < v->len; i++)
+		plain = plain &&
+			(v->str[i] & 0x80 || (v->str[i] > ' ' && v->str[i] != 0x7f &&
+					      !strchr("\"#$&'()*;<>?[\\]`{|}~", v->str[i])));
+	if (!plain)
+		strbuf_putc(b, '\'');
+	for (size_t i = 0; i < v->len; i++) {
+		if (v->str[i] == '\'')
+			strbuf_puts(b, "'\\'");
+		strbuf_putc(b, v->str[i]);
+	}
+	if (!plain)
+		strbuf_putc(b, '\'');
+	if (v->flags & VALUE_F_MORE)
+		strbuf_puts(b, "…");
+}
+
+/* The value that an argument had at the entry, if it is of that kind, or NULL. */
+static const struct value *entry_value(const struct syscall_event *e, const char *name,
+				       enum value_kind kind)
+{
+	for (unsigned i = 0; i < e->nargs; i++)
+		if (e->args[i].name && !strcmp(e->args[i].name, name))
+			return e->args[i].in && e->args[i].in->kind == kind ? e->args[i].in : NULL;
+	return NULL;
+}
+
+/* Tells the page of the command line that an execve(2) has begun. */
+static void put_command(struct html_sink *h, const struct syscall_event *e)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf line = {0};
+	const struct value *argv = entry_value(e, "argv", VALUE_ARRAY);
+	const struct value *path = entry_value(e, "pathname", VALUE_STRING);
+	uint32_t string;
+
+	if (!argv)
+		return;
+	value_for_each(argv, v)
+	{
+		if (v->kind != VALUE_STRING)
+			continue;
+		if (line.len)
+			strbuf_putc(&line, ' ');
+		/* Paths are not cut short by -s, and mostly they are what argv begins with. */
+		put_word(&line, v == argv->child && v->flags & VALUE_F_MORE && path ? path : v);
+	}
+	if (argv->flags & VALUE_F_MORE)
+		strbuf_puts(&line, " …");
+	string = catalog_string(h->catalog, strbuf_str(&line), line.len);
+	strbuf_printf(chunk_next(h->chunk, LIST_COMMANDS), "%u,%lld,%u",
+		      html_thread(h, &e->base)->number, (long long)since_start(h, &e->base),
+		      string);
+}
+
+static void html_exit(struct sink *s, const struct syscall_event *e)
+{
+	static const enum row_kind kinds[] = {
+		[RET_NONE] = ROW_UNFINISHED,
+		[RET_VALUE] = ROW_CALL,
+		[RET_ERROR] = ROW_FAILED,
+		[RET_RESTART] = ROW_RESTART,
+	};
+	struct html_sink *h = html_of(s);
+
+	text_call(chunk_text(h->chunk), &h->style, e);
+	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->ret_kind == RET_VALUE)
+		put_command(h, e);
+	put_row(h, &e->base, e->name, classes_of(e), e->stack,
+		(struct row){.kind = kinds[e->ret_kind],
+			     .duration = timespec_ns(e->duration),
+			     .bytes = call_weight(e, WEIGHT_BYTES)});
+}
+
+static const char *signal_text(int sig)
+{
+	const char *name = signal_name(sig);
+
+	return name ? name : "unknown signal";
+}
+
+static void html_signal(struct sink *s, const struct signal_event *e)
+{
+	struct html_sink *h = html_of(s);
+	struct strbuf *b = chunk_text(h->chunk);
+
+	strbuf_puts(b, "--- ");
+	strbuf_puts(b, signal_text(e->sig));
+	if (e->value) {
+		strbuf_putc(b, ' ');
+		text_render(b, &h->style, e->value);
+	}
+	strbuf_puts(b, " ---");
+	put_row(h, &e->base, signal_text(e->sig), 0, e->stack, (struct row){.kind = ROW_SIGNAL});
+}
+
+static void html_process(struct sink *s, const struct process_event *e)
+{
+	struct html_sink *h = html_of(s);
+	attr_cleanup(strbuf_deinit) struct strbuf name = {0};
+	enum row_kind kind;
+
+	switch (e->kind) {
+	case PROCESS_EXITED:
+		strbuf_printf(&name, "exited with %d", e->code);
+		kind = ROW_EXITED;
+		break;
+	case PROCESS_KILLED:
+		strbuf_printf(&name, "killed by %s%s", signal_text(e->code),
+			      e->core_dumped ? " (core dumped)" : "");
+		kind = ROW_KILLED;
+		break;
+	case PROCESS_STOPPED:
+		strbuf_printf(&name, "stopped by %s", signal_text(e->code));
+		kind = ROW_STOPPED;
+		break;
+	case PROCESS_SUPERSEDED:
+		strbuf_puts(&name, "superseded by execve");
+		kind = ROW_SUPERSEDED;
+		break;
+	case PROCESS_DETACHED:
+		strbuf_puts(&name, "detached");
+		kind = ROW_DETACHED;
+		break;
+	case PROCESS_FORKED:
+		thread_forked(h, &e->base, e->code);
+		return;
+	default:
+		return;
+	}
+	strbuf_printf(chunk_text(h->chunk), "+++ %s +++", strbuf_str(&name));
+	put_row(h, &e->base, strbuf_str(&name), 0, e->stack, (struct row){.kind = kind});
+}
+
+static void html_blocked(struct sink *s, const struct syscall_event *e)
+{
+	struct html_sink *h = html_of(s);
+	struct syscall_event later = *e;
+
+	later.base.mono = timespec_add(e->base.mono, e->duration);
+	strbuf_printf(chunk_text(h->chunk), "--- blocked for %lld.%03ld s in %s ---",
+		      (long long)e->duration.tv_sec, e->duration.tv_nsec / 1000000, e->name);
+	put_row(h, &later.base, "blocked", 0, e->stack, (struct row){.kind = ROW_BLOCKED});
+}
+
+static void html_lost(struct sink *s, const struct lost_event *e)
+{
+	struct html_sink *h = html_of(s);
+
+	strbuf_printf(chunk_text(h->chunk), "--- lost %llu event%s: %s ---",
+		      (unsigned long long)e->count, e->count == 1 ? "" : "s", e->cause);
+	put_row(h, &e->base, "lost", 0, NULL, (struct row){.kind = ROW_LOST});
+}
+
+/* ---- the page ---- */
+
+/*
+ * Rows wait until there are enough for a chunk, but not for long, so that little is lost if tracer
+ * is killed.
+ */
+static int html_flush(struct sink *s)
+{
+	struct html_sink *h = html_of(s);
+	bool waiting = chunk_rows(h->chunk);
+	int err;
+
+	if (waiting && !timespec_before(now(), h->due)) {
+		write_chunk(h, false);
+		waiting = false;
+	}
+	err = output_flush(h->out);
+	return err ? err : waiting;
+}
+
+static int html_end(struct sink *s)
+{
+	struct html_sink *h = html_of(s);
+	struct html_thread *th;
+	int err;
+
+	write_chunk(h, true);
+	strbuf_puts(output_buf(h->out), "</body>\n</html>\n");
+	err = output_close(h->out);
+	while ((th = threads_take(&h->threads)))
+		free(th);
+	threads_deinit(&h->threads);
+	catalog_destroy(h->catalog);
+	chunk_destroy(h->chunk);
+	strbuf_deinit(&h->title);
+	free(h);
+	return err;
+}
+
+static const struct sink_ops html_ops = {
+	.enter = html_enter,
+	.exit = html_exit,
+	.signal = html_signal,
+	.process = html_process,
+	.blocked = html_blocked,
+	.lost = html_lost,
+	.thread_begin = html_thread_begin,
+	.thread_end = html_thread_end,
+	.thread_moved = html_thread_moved,
+	.flush = html_flush,
+	.end = html_end,
+};
+
+/* Appends what precedes a mark in the page from p on, and returns what follows it. */
+static const char *put_until(struct strbuf *b, const char *p, const char *mark)
+{
+	const char *at = strstr(p, mark);
+
+	strbuf_add(b, p, at - p);
+	return at + strlen(mark);
+}
+
+/* The page begins with all that is no data, so that it works with whatever data follow. */
+static void begin_page(struct html_sink *h)
+{
+	struct strbuf *b = output_buf(h->out);
+	const char *p = put_until(b, page, "@STYLE@\n");
+
+	strbuf_puts(b, style);
+	p = put_until(b, p, "@SCRIPT@\n");
+	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++)
+		strbuf_puts(b, scripts[i]);
+	strbuf_puts(b, p);
+	output_commit(h->out);
+}
+
+struct sink *html_sink_create(const struct sink_config *config)
+{
+	struct output *out = output_open(config->path, config->append);
+	struct html_sink *h;
+
+	if (!out)
+		return NULL;
+	h = mem_zalloc(sizeof(*h));
+	h->base.ops = &html_ops;
+	h->stacks = config->stacks;
+	if (config->text)
+		h->config = *config->text;
+	h->follow = h->config.follow;
+	h->style.config = &h->config;
+	for (size_t i = 0; config->command && config->command[i]; i++) {
+		if (i)
+			strbuf_putc(&h->title, ' ');
+		strbuf_puts(&h->title, config->command[i]);
+	}
+	h->out = out;
+	h->opened = now();
+	h->chunk = chunk_create();
+	h->catalog = catalog_create(h->chunk);
+	begin_page(h);
+	return &h->base;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The lanes of the timeline: which there are, and how a lane's calls are drawn however many they are.
+
+// Rows that are summed up for views in which single ones cannot be seen.
+const BLOCK = 64;
+
+// Sums of a thread's rows by blocks of BLOCK: where each begins and ends, which colour most of its
+// time has, how much of it is spent in calls, and whether a call failed.
+function blocksOf(trace, rows) {
+	const n = Math.ceil(rows.length / BLOCK), time = new Float64Array(COLORS.length);
+	const b = {n, from: new Float64Array(n), to: new Float64Array(n), busy: new Float64Array(n), color: new Uint8Array(n),
+		failed: new Uint8Array(n)};
+	for (let i = 0; i < n; i++) {
+		const end = Math.min(rows.length, (i + 1) * BLOCK);
+		time.fill(0);
+		b.from[i] = trace.start[rows[i * BLOCK]];
+		for (let k = i * BLOCK; k < end; k++) {
+			const r = rows[k];
+			b.to[i] = Math.max(b.to[i], trace.start[r] + trace.duration[r]);
+			if (trace.kind[r] > KIND.UNFINISHED)
+				continue;
+			time[trace.names[trace.nameOf[r]].color] += trace.duration[r] + 1;
+			b.busy[i] += trace.duration[r];
+			b.failed[i] |= trace.kind[r] === KIND.FAILED;
+		}
+		for (let c = 0; c < time.length; c++)
+			if (time[c] > time[b.color[i]])
+				b.color[i] = c;
+	}
+	return b;
+}
+
+// The lanes that are shown: each process with its main thread, its other threads below it, then the
+// processes that it has made.
+function lanesOf(trace, folded) {
+	const lanes = [];
+	const add = (process, depth) => {
+		const hides = process.threads.length > 1 || process.children.length > 0;
+		lanes.push({process, thread: process.main, depth, hides, leads: true});
+		if (folded.has(process))
+			return;
+		for (const thread of process.threads)
+			if (thread !== process.main)
+				lanes.push({process, thread, depth: depth + 1, hides: false, leads: false});
+	};
+	// Not by recursion, as each process may be the child of the one before.
+	const waiting = trace.processes.filter(p => !p.parent).map(p => [p, 0]).reverse();
+	while (waiting.length) {
+		const [process, depth] = waiting.pop();
+		add(process, depth);
+		if (!folded.has(process))
+			for (let i = process.children.length - 1; i >= 0; i--)
+				waiting.push([process.children[i], depth + 1]);
+	}
+	return lanes;
+}
+
+const laneName = lane => lane.leads ? lane.process.name + " " + lane.process.pid : lane.thread.name + " " + lane.thread.tid;
+
+// Draws the rows of a thread between the times from and to into a box of a canvas.
+class LanePainter {
+	constructor(trace, ctx, from, to, x, width) {
+		this.trace = trace;
+		this.ctx = ctx;
+		this.from = from;
+		this.to = to;
+		this.x = x;
+		this.scale = width / (to - from);
+		this.right = x + width;
+		this.time = new Float64Array(COLORS.length);
+		this.marks = [];
+	}
+
+	paint(thread, y, height) {
+		const {trace, from, to} = this, rows = thread.rows;
+		this.y = y;
+		this.h = height;
+		this.column = -1;
+		this.marks.length = 0;
+		const low = Math.max(0, firstIndex(rows.length, i => trace.start[rows[i]] >= from) - 2);
+		const high = firstIndex(rows.length, i => trace.start[rows[i]] > to);
+		if (high - low < 100 * BLOCK)
+			for (let i = low; i < high; i++)
+				this.addRow(rows[i]);
+		else
+			this.addBlocks(thread, low, high);
+		this.flush();
+		this.paintMarks();
+	}
+
+	addBlocks(thread, low, high) {
+		const b = thread.blocks = thread.blocks || blocksOf(this.trace, thread.rows);
+		const first = Math.floor(low / BLOCK), last = Math.ceil(high / BLOCK);
+		for (let i = first; i < last; i++) {
+			if ((b.to[i] - b.from[i]) * this.scale > 2) {
+				// It can be seen how its rows lie.
+				const end = Math.min(thread.rows.length, (i + 1) * BLOCK);
+				for (let k = i * BLOCK; k < end; k++)
+					this.addRow(thread.rows[k]);
+				continue;
+			}
+			this.addToColumn((b.from[i] - this.from) * this.scale, b.color[i], b.busy[i] + BLOCK, b.failed[i]);
+		}
+	}
+
+	addRow(r) {
+		const {trace} = this, kind = trace.kind[r], begin = (trace.start[r] - this.from) * this.scale;
+		if (kind > KIND.UNFINISHED) {
+			this.marks.push(r);
+			return;
+		}
+		const width = trace.duration[r] * this.scale, color = trace.names[trace.nameOf[r]].color;
+		if (width < 2) {
+			this.addToColumn(begin, color, trace.duration[r] + 1, kind === KIND.FAILED);
+			return;
+		}
+		this.flush();
+		const left = Math.max(this.x, this.x + begin), right = Math.min(this.right, this.x + begin + width);
+		if (right > left)
+			this.bar(r, left, right - left - (width > 6 ? 1 : 0), kind, color);
+	}
+
+	bar(r, x, width, kind, color) {
+		const {ctx, y, h} = this;
+		ctx.fillStyle = theme.colors[COLORS[color]];
+		ctx.fillRect(x, y, width, h);
+		if (kind === KIND.FAILED) {
+			ctx.fillStyle = theme.colors.bad;
+			ctx.fillRect(x, y + h - 3, width, 3);
+		}
+		if (width < 26)
+			return;
+		ctx.save();
+		ctx.beginPath();
+		ctx.rect(x, y, width, h);
+		ctx.clip();
+		ctx.fillStyle = theme.colors.ink;
+		ctx.font = theme.mono;
+		ctx.fillText(clean(this.trace.names[this.trace.nameOf[r]].text), x + 4, y + h / 2 + 0.5);
+		ctx.restore();
+	}
+
+	// Calls that are less than a pixel wide: the column gets the colour that most of its time has.
+	addToColumn(begin, color, time, failed) {
+		const column = Math.floor(begin);
+		if (column !== this.column) {
+			this.flush();
+			this.column = column;
+		}
+		this.time[color] += time;
+		this.failed = this.failed || failed;
+	}
+
+	flush() {
+		if (this.column < 0) {
+			this.column = -1;
+			this.time.fill(0);
+			this.failed = false;
+			return;
+		}
+		let best = 0, sum = 0;
+		for (let c = 0; c < this.time.length; c++) {
+			sum += this.time[c];
+			if (this.time[c] > this.time[best])
+				best = c;
+		}
+		const {ctx, y, h} = this, x = this.x + this.column;
+		if (x < this.right) {
+			ctx.globalAlpha = Math.min(1, 0.45 + 0.55 * sum * this.scale);
+			ctx.fillStyle = theme.colors[COLORS[best]];
+			ctx.fillRect(x, y, 1, h);
+			ctx.globalAlpha = 1;
+			if (this.failed) {
+				ctx.fillStyle = theme.colors.bad;
+				ctx.fillRect(x, y + h - 3, 1, 3);
+			}
+		}
+		this.column = -1;
+		this.time.fill(0);
+		this.failed = false;
+	}
+
+	// Signals and ends.
+	paintMarks() {
+		const {ctx, trace, y, h} = this;
+		let last = -9;
+		for (const r of this.marks) {
+			const x = this.x + (trace.start[r] - this.from) * this.scale, kind = trace.kind[r];
+			if (x < this.x || x > this.right || x - last < 1)
+				continue;
+			last = x;
+			const bad = kind === KIND.KILLED || kind === KIND.LOST;
+			ctx.fillStyle = bad ? theme.colors.bad : kind === KIND.SIGNAL ? theme.colors.signal : theme.colors.fg;
+			if (kind === KIND.SIGNAL || kind === KIND.BLOCKED || kind === KIND.STOPPED) {
+				ctx.beginPath();
+				ctx.moveTo(x - 4, y);
+				ctx.lineTo(x + 4, y);
+				ctx.lineTo(x, y + 7);
+				ctx.fill();
+			} else {
+				ctx.fillRect(x - 1, y - 1, 2, h + 2);
+			}
+		}
+	}
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Puts the parts together: what is selected, which span counts, keys that work everywhere.
+
+const KEYS = [["w s", "zoom in, out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
+	["f", "fit the selected call or span"], ["0", "show everything"], ["/", "filter"], ["n p", "next, previous row of the list"],
+	["m", "mark the selected call, or what is seen, as span"], ["Esc", "drop filter text, then span, then selection"],
+	["1 2 3 4", "calls, call, flame graph, processes"], ["[ ]", "text size"],
+	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double click", "zoom to the call"],
+	["Enter", "in the tree: only that process; in the flame graph: zoom, Backspace goes back"]];
+
+class App {
+	constructor(trace) {
+		this.trace = trace;
+		this.selected = -1;
+		this.timeline = new Timeline(this);
+		this.calls = new Calls(this);
+		this.details = new Details(this);
+		this.flame = new Flame(this);
+		this.processes = new Processes(this);
+		this.tabs = new Tabs($("tabs"), [{id: "calls", title: "Calls"}, {id: "call", title: "Call"},
+			{id: "flame", title: "Flame graph"}, {id: "processes", title: "Processes"}], id => this.tabShown(id));
+		this.narrow = matchMedia("(max-width: 60em)");
+		this.narrow.onchange = () => this.arrange();
+		this.arrange();
+		this.head();
+		this.listen();
+	}
+
+	// On narrow windows the list is one tab among the others.
+	arrange() {
+		const {narrow} = this;
+		$("tab-calls").hidden = !narrow.matches;
+		if (narrow.matches)
+			$("panel-calls").append($("calls"));
+		else
+			$("lower").prepend($("calls"));
+		this.tabs.show(narrow.matches ? "calls" : this.tabs.shown && this.tabs.shown !== "calls" ? this.tabs.shown : "call");
+	}
+
+	head() {
+		const {trace} = this, lost = trace.names.some(n => n.text === "lost");
+		const calls = trace.kind.reduce((n, k) => n + (k <= KIND.UNFINISHED), 0);
+		$("title").textContent = clean(trace.title);
+		$("title").title = clean(trace.title);
+		document.title = clean(trace.title);
+		$("sum").textContent = `${plural(calls, "call")}, ${plural(trace.threads.filter(t => t.process).length, "thread")} of ` +
+			`${plural(trace.processes.length, "process").replace("processs", "processes")}, ${span(trace.to - trace.from)}`;
+		const warnings = [];
+		if (trace.broken || !trace.complete)
+			warnings.push("This page was cut off: tracer ended before it was done. What follows is missing.");
+		if (lost)
+			warnings.push("Some events were lost: see the class “events” of the list.");
+		$("warning").hidden = !warnings.length;
+		$("warning").textContent = warnings.join(" ");
+		for (const c of COLORS) {
+			const item = make("span", "", ""), dot = make("span", "dot");
+			dot.style.background = `var(--${c})`;
+			item.append(dot, c);
+			$("legend").append(item);
+		}
+		const failed = make("span"), dot = make("span", "dot");
+		dot.style.cssText = "background: var(--bad); height: 0.25em; vertical-align: middle";
+		failed.append(dot, "failed");
+		$("legend").append(failed);
+		for (const [keys, what] of KEYS) {
+			const item = make("span");
+			for (const k of keys.split(" "))
+				item.append(make("kbd", "", k), " ");
+			item.append(what);
+			$("help").append(item);
+		}
+	}
+
+	// The span that counts: the one that is marked, or what the timeline shows.
+	range() {
+		return this.timeline.span || [this.timeline.from, this.timeline.to];
+	}
+
+	// Selects a record; by is the part in which it was chosen, and which shows it already.
+	pick(record, by) {
+		this.selected = record;
+		if (by !== this.calls)
+			this.calls.select(record);
+		this.timeline.showRecord(record);
+		this.details.show(record);
+		if (this.tabs.shown !== "call" && !(this.narrow.matches && by === this.calls))
+			this.tabs.show("call");
+	}
+
+	drop() {
+		this.selected = -1;
+		this.calls.select(-1);
+		this.details.show(-1);
+		this.timeline.draw();
+	}
+
+	onlyProcess(process) {
+		this.calls.showOnly(process);
+		this.timeline.showThread(process.main);
+		if (this.narrow.matches)
+			this.tabs.show("calls");
+	}
+
+	// The flame graph follows when the view has come to rest.
+	changed() {
+		clearTimeout(this.resting);
+		this.resting = setTimeout(() => {
+			if ($("within").checked)
+				this.calls.filter();
+			else
+				this.filtered();
+		}, 250);
+	}
+
+	viewed() {
+		if (this.tabs && !this.timeline.span)
+			this.changed();
+	}
+
+	spanned() {
+		this.changed();
+	}
+
+	filtered() {
+		this.stale = true;
+		if (this.tabs && this.tabs.shown === "flame")
+			this.tabShown("flame");
+	}
+
+	tabShown(id) {
+		if (id === "flame" && this.stale !== false) {
+			this.stale = false;
+			this.flame.update();
+		}
+		if (id === "processes")
+			this.processes.list.refresh();
+		if (id === "calls")
+			this.calls.list.refresh();
+	}
+
+	redraw() {
+		theme.read();
+		this.timeline.draw();
+		this.calls.list.refresh();
+		this.processes.list.refresh();
+		this.flame.draw();
+	}
+
+	resize(by) {
+		const now = Math.min(24, Math.max(10, theme.size + by));
+		document.documentElement.style.setProperty("--size", now + "px");
+		document.documentElement.style.setProperty("--row", Math.round(now * 1.7) + "px");
+		this.redraw();
+	}
+
+	switchTheme() {
+		const root = document.documentElement;
+		root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+		this.redraw();
+	}
+
+	fitSelection() {
+		const {timeline} = this;
+		if (timeline.span)
+			timeline.view(timeline.span[0], timeline.span[1]);
+		else if (this.selected >= 0)
+			timeline.zoomToRecord(this.selected);
+	}
+
+	markSelection() {
+		const {timeline, trace, selected: r} = this;
+		timeline.mark(r >= 0 ? [trace.start[r], trace.start[r] + Math.max(1, trace.duration[r])] : [timeline.from, timeline.to]);
+	}
+
+	listen() {
+		const {timeline} = this;
+		$("zoom-in").onclick = () => timeline.zoom(0.5);
+		$("zoom-out").onclick = () => timeline.zoom(2);
+		$("zoom-all").onclick = () => timeline.view(timeline.least, timeline.most);
+		$("zoom-call").onclick = () => this.fitSelection();
+		$("smaller").onclick = () => this.resize(-1);
+		$("larger").onclick = () => this.resize(1);
+		$("theme").onclick = () => this.switchTheme();
+		$("keys").onclick = () => {
+			$("help").hidden = !$("help").hidden;
+			$("keys").setAttribute("aria-expanded", !$("help").hidden);
+		};
+		this.split();
+		document.addEventListener("keydown", e => this.key(e));
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => {
+			document.documentElement.dataset.theme = e.matches ? "dark" : "light";
+			this.redraw();
+		});
+	}
+
+	// The bar between the timeline and what is below it.
+	split() {
+		const bar = $("split"), lanes = $("lanes");
+		const set = height => lanes.style.height = Math.max(80, Math.min(height, innerHeight - 220)) + "px";
+		bar.addEventListener("pointerdown", e => bar.setPointerCapture(e.pointerId));
+		bar.addEventListener("pointermove", e => e.buttons && set(e.clientY - lanes.getBoundingClientRect().top));
+		bar.addEventListener("keydown", e => {
+			const by = {ArrowUp: -20, ArrowDown: 20}[e.key];
+			if (!by)
+				return;
+			e.preventDefault();
+			e.stopPropagation();
+			set(lanes.clientHeight + by);
+		});
+	}
+
+	escape() {
+		if ($("text").value || document.activeElement === $("text")) {
+			$("text").value = "";
+			$("text").blur();
+			this.calls.filter();
+		} else if (this.timeline.span) {
+			this.timeline.mark(null);
+		} else if (this.calls.process) {
+			this.calls.showOnly(null);
+		} else {
+			this.drop();
+		}
+	}
+
+	stepList(by) {
+		const {list} = this.calls, to = list.picked < 0 ? 0 : list.picked + by;
+		if (to >= 0 && to < list.length)
+			list.choose(to);
+	}
+
+	key(e) {
+		if (e.ctrlKey || e.metaKey || e.altKey)
+			return;
+		if (e.key === "Escape") {
+			this.escape();
+			return;
+		}
+		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) && e.target.type !== "checkbox")
+			return;
+		const {timeline} = this, keys = {
+			w: () => timeline.zoom(0.7), "+": () => timeline.zoom(0.7), "=": () => timeline.zoom(0.7),
+			s: () => timeline.zoom(1 / 0.7), "-": () => timeline.zoom(1 / 0.7),
+			a: () => timeline.pan(-0.15), d: () => timeline.pan(0.15),
+			f: () => this.fitSelection(), m: () => this.markSelection(),
+			0: () => timeline.view(timeline.least, timeline.most),
+			n: () => this.stepList(1), p: () => this.stepList(-1),
+			"/": () => {
+				if (this.narrow.matches)
+					this.tabs.show("calls");
+				$("text").focus();
+				$("text").select();
+			},
+			1: () => this.narrow.matches ? this.tabs.show("calls") : $("list").focus(),
+			2: () => this.tabs.show("call"), 3: () => this.tabs.show("flame"), 4: () => this.tabs.show("processes"),
+			"[": () => this.resize(-1), "]": () => this.resize(1), "?": () => $("keys").click(),
+		};
+		if (!keys[e.key])
+			return;
+		e.preventDefault();
+		keys[e.key]();
+	}
+}
+
+async function open() {
+	const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+	document.documentElement.dataset.theme = dark ? "dark" : "light";
+	theme.read();
+	if (typeof DecompressionStream === "undefined") {
+		$("sum").textContent = "This browser is too old for this page: it has no DecompressionStream (browsers have it since 2023).";
+		return;
+	}
+	try {
+		const trace = await Trace.load(document.querySelectorAll("script.chunk"),
+			share => $("sum").textContent = "Opening… " + Math.round(share * 100) + "%");
+		// For tests, and for who wants to ask more in the browser's console.
+		window.app = new App(trace);
+		document.documentElement.dataset.ready = "yes";
+	} catch (error) {
+		$("sum").textContent = "This page cannot be read: " + error.message;
+		throw error;
+	}
+}
+
+document.addEventListener("DOMContentLoaded", open);

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The timeline, and the overview above it: what time is seen, drawing, pointer and keys.
+
+class Timeline {
+	// app: {trace, pick(record), spanned(), viewed()}
+	constructor(app) {
+		this.app = app;
+		this.trace = app.trace;
+		this.from = this.trace.from;
+		this.to = this.trace.to;
+		this.top = 0; // pixels of lanes that are scrolled away
+		this.folded = new Set();
+		this.span = null; // [from, to] that was marked
+		this.hovered = -1;
+		this.canvas = $("timeline");
+		this.overview = $("overview");
+		this.draw = later(() => this.render());
+		this.lanes = lanesOf(this.trace, this.folded);
+		this.fit();
+		this.listen();
+	}
+
+	// Some room on either side of what there is.
+	fit() {
+		const room = (this.trace.to - this.trace.from) * 0.01;
+		this.least = this.trace.from - room;
+		this.most = this.trace.to + room;
+		this.from = this.least;
+		this.to = this.most;
+	}
+
+	get gutter() {
+		return Math.round(Math.min(240, this.canvas.clientWidth * 0.28));
+	}
+
+	get ruler() {
+		return theme.size + 12;
+	}
+
+	get laneHeight() {
+		return theme.row;
+	}
+
+	get width() {
+		return Math.max(1, this.canvas.clientWidth - this.gutter);
+	}
+
+	timeAt(x) {
+		return this.from + (x - this.gutter) / this.width * (this.to - this.from);
+	}
+
+	view(from, to) {
+		const whole = this.most - this.least, wide = Math.max(20, Math.min(to - from, whole));
+		if (wide !== to - from) {
+			const mid = (from + to) / 2;
+			from = mid - wide / 2;
+		}
+		this.from = Math.max(this.least, Math.min(from, this.most - wide));
+		this.to = this.from + wide;
+		this.app.viewed();
+		this.draw();
+	}
+
+	// Makes what is seen factor times as long; the moment at stays where it is.
+	zoom(factor, at = (this.from + this.to) / 2) {
+		this.view(at - (at - this.from) * factor, at + (this.to - at) * factor);
+	}
+
+	pan(share) {
+		const by = (this.to - this.from) * share;
+		this.view(this.from + by, this.to + by);
+	}
+
+	mark(span) {
+		this.span = span;
+		this.app.spanned();
+		this.draw();
+	}
+
+	scrollBy(pixels) {
+		const most = Math.max(0, this.lanes.length * this.laneHeight - (this.canvas.clientHeight - this.ruler));
+		this.top = Math.max(0, Math.min(most, this.top + pixels));
+		this.draw();
+	}
+
+	fold(process) {
+		if (!this.folded.delete(process))
+			this.folded.add(process);
+		this.lanes = lanesOf(this.trace, this.folded);
+		this.scrollBy(0);
+	}
+
+	// Shows the lane of a thread, unfolding what hides it.
+	showThread(thread) {
+		for (let p = thread.process; p; p = p.parent)
+			this.folded.delete(p);
+		this.lanes = lanesOf(this.trace, this.folded);
+		const at = this.lanes.findIndex(l => l.thread === thread) * this.laneHeight;
+		const page = this.canvas.clientHeight - this.ruler;
+		if (at < this.top)
+			this.scrollBy(at - this.top);
+		else if (at + this.laneHeight > this.top + page)
+			this.scrollBy(at + this.laneHeight - this.top - page);
+	}
+
+	// Shows a record; if it is out of sight the view moves, but keeps its length.
+	showRecord(r) {
+		const start = this.trace.start[r], end = start + this.trace.duration[r], thread = this.trace.threadOf(r);
+		if (thread.process)
+			this.showThread(thread);
+		if (end < this.from || start > this.to) {
+			const half = (this.to - this.from) / 2;
+			this.view(start - half, start + half);
+		}
+		this.draw();
+	}
+
+	zoomToRecord(r) {
+		const start = this.trace.start[r], wide = Math.max(this.trace.duration[r], 200);
+		this.view(start - wide, start + 2 * wide);
+		this.showRecord(r);
+	}
+
+	// ---- drawing ----
+
+	render() {
+		const {ctx, width, height} = sharpen(this.canvas);
+		ctx.fillStyle = theme.colors.bg;
+		ctx.fillRect(0, 0, width, height);
+		ctx.textBaseline = "middle";
+		this.renderRuler(ctx, height);
+		ctx.save();
+		ctx.beginPath();
+		ctx.rect(0, this.ruler, width, height - this.ruler);
+		ctx.clip();
+		const first = Math.floor(this.top / this.laneHeight), shown = Math.ceil((height - this.ruler) / this.laneHeight) + 1;
+		for (let i = first; i < Math.min(this.lanes.length, first + shown); i++)
+			this.renderLane(ctx, i, this.ruler + i * this.laneHeight - this.top, width);
+		this.renderSelected(ctx);
+		ctx.restore();
+		this.renderSpan(ctx, height);
+		ctx.fillStyle = theme.colors.line;
+		ctx.fillRect(this.gutter - 1, 0, 1, height);
+		this.renderScrollBar(ctx, width, height);
+		this.renderOverview();
+	}
+
+	renderRuler(ctx, height) {
+		const {gutter, width, ruler} = this, rough = (this.to - this.from) * 110 / width;
+		const power = Math.pow(10, Math.floor(Math.log10(rough)));
+		const step = [1, 2, 5, 10].find(f => f * power >= rough) * power;
+		ctx.fillStyle = theme.colors.bar;
+		ctx.fillRect(0, 0, gutter + width, ruler);
+		ctx.font = theme.font;
+		ctx.textAlign = "left";
+		for (let i = Math.ceil(this.from / step); i * step <= this.to; i++) {
+			const x = gutter + (i * step - this.from) / (this.to - this.from) * width;
+			ctx.fillStyle = theme.colors.shade;
+			ctx.fillRect(Math.round(x), 0, 1, height);
+			ctx.fillStyle = theme.colors.soft;
+			ctx.fillText(moment(i * step, step) + " s", x + 4, ruler / 2);
+		}
+		ctx.fillStyle = theme.colors.bar;
+		ctx.fillRect(0, 0, gutter, ruler);
+		ctx.fillStyle = theme.colors.soft;
+		ctx.fillText("seen: " + span(this.to - this.from), 8, ruler / 2);
+	}
+
+	renderLane(ctx, i, y, width) {
+		const lane = this.lanes[i], {gutter, laneHeight} = this, {process} = lane, mid = y + laneHeight / 2;
+		const x = 8 + Math.min(lane.depth, 8) * 12;
+		if (i % 2) {
+			ctx.fillStyle = theme.colors.zebra;
+			ctx.fillRect(0, y, width, laneHeight);
+		}
+		ctx.save();
+		ctx.beginPath();
+		ctx.rect(gutter, y, width - gutter, laneHeight);
+		ctx.clip();
+		new LanePainter(this.trace, ctx, this.from, this.to, gutter, this.width).paint(lane.thread, y + 2, laneHeight - 4);
+		ctx.restore();
+		ctx.save();
+		ctx.beginPath();
+		ctx.rect(0, y, gutter - 4, laneHeight);
+		ctx.clip();
+		ctx.font = (lane.leads ? "600 " : "") + theme.font;
+		if (lane.hides) {
+			ctx.fillStyle = theme.colors.soft;
+			ctx.fillText(this.folded.has(process) ? "▸" : "▾", x, mid);
+		}
+		ctx.fillStyle = lane.leads ? theme.colors.fg : theme.colors.soft;
+		ctx.fillText(clean(laneName(lane)), x + 14, mid);
+		ctx.restore();
+	}
+
+	// Where a record is drawn: [x, y, width, height], or null if its lane is not shown.
+	placeOf(r) {
+		const thread = this.trace.threadOf(r), i = this.lanes.findIndex(l => l.thread === thread);
+		if (i < 0)
+			return null;
+		const scale = this.width / (this.to - this.from);
+		return [this.gutter + (this.trace.start[r] - this.from) * scale, this.ruler + i * this.laneHeight - this.top + 2,
+			this.trace.duration[r] * scale, this.laneHeight - 4];
+	}
+
+	renderSelected(ctx) {
+		const r = this.app.selected, place = r >= 0 && this.placeOf(r);
+		if (!place)
+			return;
+		const left = Math.max(place[0] - 1, this.gutter - 2), right = Math.max(place[0] + place[2] + 1, left + 4);
+		if (right < this.gutter)
+			return;
+		ctx.strokeStyle = theme.colors.fg;
+		ctx.lineWidth = 2;
+		ctx.strokeRect(left, place[1] - 1, right - left, place[3] + 2);
+	}
+
+	renderSpan(ctx, height) {
+		const shown = this.marking || this.span;
+		if (!shown)
+			return;
+		const scale = this.width / (this.to - this.from);
+		const left = Math.max(this.gutter, this.gutter + (shown[0] - this.from) * scale);
+		const right = Math.min(this.gutter + this.width, this.gutter + (shown[1] - this.from) * scale);
+		if (right < left)
+			return;
+		ctx.globalAlpha = 0.14;
+		ctx.fillStyle = theme.colors.span;
+		ctx.fillRect(left, 0, right - left, height);
+		ctx.globalAlpha = 1;
+		ctx.fillRect(left, 0, 1, height);
+		ctx.fillRect(right, 0, 1, height);
+		ctx.font = "600 " + theme.font;
+		const text = span(shown[1] - shown[0]), wide = ctx.measureText(text).width + 10;
+		const x = Math.max(this.gutter, Math.min((left + right - wide) / 2, this.gutter + this.width - wide));
+		ctx.fillRect(x, 1, wide, this.ruler - 2);
+		ctx.fillStyle = theme.colors.bg;
+		ctx.fillText(text, x + 5, this.ruler / 2);
+	}
+
+	renderScrollBar(ctx, width, height) {
+		const page = height - this.ruler, all = this.lanes.length * this.laneHeight;
+		if (all <= page)
+			return;
+		ctx.fillStyle = theme.colors.shade;
+		ctx.fillRect(width - 8, this.ruler, 8, page);
+		ctx.fillStyle = theme.colors.soft;
+		ctx.globalAlpha = 0.6;
+		ctx.fillRect(width - 7, this.ruler + this.top / all * page, 6, Math.max(16, page / all * page));
+		ctx.globalAlpha = 1;
+	}
+
+	// How many calls of each colour begin in each column of the overview.
+	density(width) {
+		if (this.bins && this.bins.width === width)
+			return this.bins;
+		const {trace} = this, n = COLORS.length, of = new Uint32Array(width * n), scale = width / (this.most - this.least);
+		let most = 1;
+		for (let i = 0; i < trace.count; i++) {
+			if (trace.kind[i] > KIND.UNFINISHED)
+				continue;
+			const x = Math.max(0, Math.min(width - 1, Math.floor((trace.start[i] - this.least) * scale)));
+			of[x * n + trace.names[trace.nameOf[i]].color]++;
+		}
+		for (let x = 0; x < width; x++) {
+			let sum = 0;
+			for (let c = 0; c < n; c++)
+				sum += of[x * n + c];
+			most = Math.max(most, sum);
+		}
+		this.bins = {width, of, most};
+		return this.bins;
+	}
+
+	renderOverview() {
+		const {ctx, width, height} = sharpen(this.overview), n = COLORS.length;
+		const bins = this.density(Math.max(1, Math.floor(width))), scale = width / (this.most - this.least);
+		ctx.fillStyle = theme.colors.bg;
+		ctx.fillRect(0, 0, width, height);
+		for (let x = 0; x < bins.width; x++) {
+			let sum = 0, y = height;
+			for (let c = 0; c < n; c++)
+				sum += bins.of[x * n + c];
+			// The root shows that something is there where little is.
+			const all = Math.sqrt(sum / bins.most) * (height - 2);
+			for (let c = 0; c < n && sum; c++) {
+				const h = bins.of[x * n + c] / sum * all;
+				if (!h)
+					continue;
+				ctx.fillStyle = theme.colors[COLORS[c]];
+				ctx.fillRect(x, y - h, 1, h);
+				y -= h;
+			}
+		}
+		const left = (this.from - this.least) * scale, right = (this.to - this.least) * scale;
+		ctx.fillStyle = theme.colors.shade;
+		ctx.fillRect(0, 0, left, height);
+		ctx.fillRect(right, 0, width - right, height);
+		ctx.strokeStyle = theme.colors.accent;
+		ctx.lineWidth = 2;
+		ctx.strokeRect(left, 1, Math.max(3, right - left), height - 2);
+		if (this.span) {
+			ctx.globalAlpha = 0.3;
+			ctx.fillStyle = theme.colors.span;
+			ctx.fillRect((this.span[0] - this.least) * scale, 0, Math.max(2, (this.span[1] - this.span[0]) * scale), height);
+			ctx.globalAlpha = 1;
+		}
+	}
+
+	// ---- pointer ----
+
+	laneAt(y) {
+		return y < this.ruler ? null : this.lanes[Math.floor((y - this.ruler + this.top) / this.laneHeight)] || null;
+	}
+
+	// The record at a point, or -1: the one there, or the nearest one that is at most 3 pixels away.
+	recordAt(x, y) {
+		const lane = this.laneAt(y);
+		if (!lane || x < this.gutter)
+			return -1;
+		const {start, duration} = this.trace, rows = lane.thread.rows, at = this.timeAt(x);
+		const near = 3 * (this.to - this.from) / this.width;
+		const after = firstIndex(rows.length, i => start[rows[i]] > at);
+		let best = -1, distance = near;
+		for (let i = Math.max(0, after - 3); i < Math.min(rows.length, after + 2); i++) {
+			const r = rows[i], d = Math.max(start[r] - at, at - start[r] - duration[r], 0);
+			if (d < distance || d === distance && d === 0) {
+				best = r;
+				distance = d;
+			}
+		}
+		return best;
+	}
+
+	listen() {
+		const {canvas, overview} = this;
+		canvas.addEventListener("wheel", e => this.wheel(e), {passive: false});
+		canvas.addEventListener("pointerdown", e => this.press(e));
+		canvas.addEventListener("pointermove", e => this.move(e));
+		canvas.addEventListener("pointerup", e => this.release(e));
+		canvas.addEventListener("pointercancel", e => this.cancel(e));
+		canvas.addEventListener("pointerleave", () => this.hover(-1));
+		canvas.addEventListener("dblclick", e => {
+			const r = this.recordAt(e.offsetX, e.offsetY);
+			if (r >= 0)
+				this.zoomToRecord(r);
+		});
+		canvas.addEventListener("keydown", e => this.key(e));
+		overview.addEventListener("pointerdown", e => {
+			overview.setPointerCapture(e.pointerId);
+			this.dragOverview(e.offsetX, true);
+		});
+		overview.addEventListener("pointermove", e => e.buttons && this.dragOverview(e.offsetX, false));
+		overview.addEventListener("wheel", e => {
+			e.preventDefault();
+			this.zoom(Math.exp(e.deltaY * 0.003), this.least + e.offsetX / overview.clientWidth * (this.most - this.least));
+		}, {passive: false});
+		new ResizeObserver(() => this.draw()).observe(canvas);
+		this.pointers = new Map();
+	}
+
+	// The view is dragged along if it is narrower than all, and else a new one is marked.
+	dragOverview(x, begins) {
+		const at = this.least + x / this.overview.clientWidth * (this.most - this.least), wide = this.to - this.from;
+		if (begins) {
+			const inside = at >= this.from && at <= this.to && wide < 0.9 * (this.most - this.least);
+			this.grip = inside ? {by: at - this.from} : {anchor: at};
+		}
+		if (this.grip.by !== undefined)
+			this.view(at - this.grip.by, at - this.grip.by + wide);
+		else if (Math.abs(at - this.grip.anchor) > (this.most - this.least) / this.overview.clientWidth * 3)
+			this.view(Math.min(at, this.grip.anchor), Math.max(at, this.grip.anchor));
+		else if (begins && wide < 0.9 * (this.most - this.least))
+			this.view(at - wide / 2, at + wide / 2);
+	}
+
+	wheel(e) {
+		const unit = e.deltaMode ? 30 : 1;
+		e.preventDefault();
+		tip.hide();
+		if (e.ctrlKey || e.metaKey || e.altKey)
+			this.zoom(Math.exp(e.deltaY * unit * 0.004), this.timeAt(Math.max(this.gutter, e.offsetX)));
+		else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY))
+			this.pan((e.deltaX || e.deltaY) * unit / this.width);
+		else
+			this.scrollBy(e.deltaY * unit);
+	}
+
+	press(e) {
+		this.canvas.focus();
+		this.pointers.set(e.pointerId, e.offsetX);
+		this.canvas.setPointerCapture(e.pointerId);
+		tip.hide();
+		if (this.pointers.size === 2) {
+			this.drag = null;
+			return;
+		}
+		const marks = e.offsetX >= this.gutter && (e.shiftKey || e.offsetY < this.ruler);
+		this.drag = {x: e.offsetX, y: e.offsetY, from: this.from, to: this.to, top: this.top, marks, moved: false};
+	}
+
+	move(e) {
+		if (this.pointers.size === 2 && this.pointers.has(e.pointerId)) {
+			this.pinch(e);
+			return;
+		}
+		const d = this.drag;
+		if (!d) {
+			this.hover(this.recordAt(e.offsetX, e.offsetY), e);
+			return;
+		}
+		if (!d.moved && Math.abs(e.offsetX - d.x) + Math.abs(e.offsetY - d.y) < 4)
+			return;
+		d.moved = true;
+		if (d.marks) {
+			const a = this.timeAt(d.x), b = this.timeAt(Math.max(this.gutter, e.offsetX));
+			this.marking = [Math.min(a, b), Math.max(a, b)];
+			this.draw();
+			return;
+		}
+		const by = (d.x - e.offsetX) / this.width * (d.to - d.from);
+		this.top = d.top;
+		this.scrollBy(d.y - e.offsetY);
+		this.view(d.from + by, d.to + by);
+	}
+
+	// Two fingers: what was under them stays under them.
+	pinch(e) {
+		const [id] = [...this.pointers.keys()].filter(k => k !== e.pointerId), other = this.pointers.get(id);
+		const before = this.pointers.get(e.pointerId), gap = Math.abs(before - other), now = Math.abs(e.offsetX - other);
+		this.pointers.set(e.pointerId, e.offsetX);
+		if (gap > 8 && now > 8)
+			this.zoom(gap / now, this.timeAt(other));
+	}
+
+	cancel(e) {
+		this.pointers.delete(e.pointerId);
+		this.drag = this.marking = null;
+		this.draw();
+	}
+
+	release(e) {
+		const d = this.drag;
+		this.pointers.delete(e.pointerId);
+		this.drag = null;
+		if (!d)
+			return;
+		if (d.marks && d.moved) {
+			const marked = this.marking;
+			this.marking = null;
+			this.mark(marked);
+		} else if (!d.moved) {
+			this.click(e);
+		}
+	}
+
+	click(e) {
+		const lane = this.laneAt(e.offsetY);
+		if (e.offsetX < this.gutter) {
+			if (lane && lane.hides)
+				this.fold(lane.process);
+			return;
+		}
+		const r = this.recordAt(e.offsetX, e.offsetY);
+		if (r >= 0)
+			this.app.pick(r, this);
+		else if (e.offsetY < this.ruler || this.span)
+			this.mark(null);
+	}
+
+	async hover(r, e) {
+		if (r === this.hovered && r < 0)
+			return;
+		this.hovered = r;
+		this.canvas.style.cursor = r >= 0 ? "pointer" : "default";
+		if (r < 0) {
+			tip.hide();
+			return;
+		}
+		const {trace} = this, x = e.clientX, y = e.clientY, text = await trace.text(r);
+		if (this.hovered !== r || this.drag)
+			return;
+		const lines = [whom(trace, r), moment(trace.start[r]) + " s"];
+		if (trace.isCall(r))
+			lines[1] += trace.kind[r] === KIND.UNFINISHED ? ", not seen to return" : ", took " + span(trace.duration[r]);
+		tip.show(x, y, text.length > 400 ? text.slice(0, 400) + "…" : text, lines);
+	}
+
+	// ---- keys ----
+
+	key(e) {
+		if (e.ctrlKey || e.metaKey || e.altKey)
+			return;
+		const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
+		if (!step)
+			return;
+		e.preventDefault();
+		e.stopPropagation();
+		if (e.shiftKey)
+			this.pan(step[0] * 0.2);
+		else
+			this.step(...step);
+	}
+
+	// From the selected record to its neighbour in time, or to the lane above or below.
+	step(dx, dy) {
+		const {trace, app} = this, r = app.selected;
+		if (r < 0) {
+			const lane = this.lanes.find(l => l.thread.rows.length);
+			if (lane)
+				app.pick(lane.thread.rows[Math.min(lane.thread.rows.length - 1, this.indexAt(lane.thread, this.from))], this);
+			return;
+		}
+		const thread = trace.threadOf(r);
+		if (dx) {
+			const next = thread.rows[thread.rows.indexOf(r, Math.max(0, this.indexAt(thread, trace.start[r]) - 8)) + dx];
+			if (next !== undefined)
+				app.pick(next, this);
+			return;
+		}
+		let i = this.lanes.findIndex(l => l.thread === thread);
+		do
+			i += dy;
+		while (this.lanes[i] && !this.lanes[i].thread.rows.length);
+		if (i >= 0 && this.lanes[i]) {
+			const {rows} = this.lanes[i].thread;
+			app.pick(rows[Math.min(rows.length - 1, this.indexAt(this.lanes[i].thread, trace.start[r]))], this);
+		}
+	}
+
+	// The index of the first record of a thread that begins at that time or later.
+	indexAt(thread, time) {
+		return firstIndex(thread.rows.length, i => this.trace.start[thread.rows[i]] >= time);
+	}
+}

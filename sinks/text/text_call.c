@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/text_call.h"
+
+#include "sinks/text/text_part.h"
+
+void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
+		    unsigned i)
+{
+	const struct arg *a = &e->args[i];
+	const struct value *v = a->in ? a->in : a->out;
+
+	if (i)
+		text_punct(b, s, ", ");
+	/*
+	 * The name is NULL for a syscall without a row, and "" for an argument that never shows
+	 * a name.
+	 */
+	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))
+		return;
+	if (s->config->arg_names || (v && v->text & TEXT_NAMED))
+		text_name(b, s, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
+}
+
+/* Appends argument i. Returns false if not all of it is known, because the call did not return. */
+static bool put_arg(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
+		    unsigned i)
+{
+	const struct arg *a = &e->args[i];
+	bool open = a->in && a->in->flags & VALUE_F_OPEN, returned = e->ret_kind != RET_NONE;
+	const struct value *v = returned && a->out ? a->out : a->in;
+	struct text_part part;
+
+	if (!v)
+		return returned;
+	text_arg_begin(b, s, e, i);
+	if (!open) {
+		text_render(b, s, v);
+		return true;
+	}
+	text_open(b, s, a->in, &part);
+	if (returned)
+		text_go_on(b, s, a->in, v, &part);
+	return returned;
+}
+
+void text_call(struct strbuf *b, const struct text_style *s, const struct syscall_event *e)
+{
+	bool whole = e->ret_kind != RET_NONE || !e->exit_shows;
+
+	text_color(b, s, COLOR_SYSCALL);
+	strbuf_puts(b, e->name);
+	text_punct(b, s, "(");
+	for (unsigned i = 0; i < e->nargs; i++) {
+		if (put_arg(b, s, e, i))
+			continue;
+		whole = false;
+		break;
+	}
+	if (!whole)
+		strbuf_puts(b, " <unfinished ...>");
+	text_punct(b, s, ") ");
+	text_result(b, s, e);
+}

@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# make check-html: the page of --format=html in a browser without a window, with real clicks and keys.
+# Skipped where there is no Chromium. PICTURES=DIR keeps what the page looked like.
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import browser
+
+TRACER = os.environ["TRACER"]
+PICTURES = os.environ.get("PICTURES")
+failures = 0
+total = 0
+
+
+def check(name, good, why=""):
+    global failures, total
+    total += 1
+    failures += not good
+    print(("ok " if good else "not ok ") + "html: " + name)
+    if not good:
+        print("# " + str(why))
+
+
+def equal(name, got, want):
+    check(name, got == want, f"got {got!r}, want {want!r}")
+
+
+def trace(page, command, *options):
+    subprocess.run([TRACER, "-f", "--format=html", "-o", page, *options, *command], stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600, check=False)
+
+
+def picture(b, name):
+    if PICTURES:
+        b.picture(os.path.join(PICTURES, name + ".png"))
+
+
+def shown(b):
+    return b.ask("app.calls.shown.length")
+
+
+def rows(b):
+    """What the list shows, as text."""
+    b.until("![...document.querySelectorAll('#list .what')].some(e => e.textContent.endsWith('…'))")
+    return b.ask("[...document.querySelectorAll('#list .row')].sort((a, b) => a.index - b.index).map(r => r.querySelector('.what').textContent)")
+
+
+def filter_text(b, text):
+    """Types into the filter, and waits until the list has followed."""
+    b.key("/")
+    b.type(text)
+    b.until("app.calls.settled")
+
+
+def bar(b, record):
+    """Where the middle of a record's bar is, in the window."""
+    return b.ask(f"(() => {{const p = app.timeline.placeOf({record}), b = document.querySelector('#timeline').getBoundingClientRect();"
+                 "return [b.x + p[0] + p[2] / 2, b.y + p[1] + p[3] / 2];})()")
+
+
+def find(b, name):
+    """The first record of that name."""
+    return b.ask(f"[...app.trace.order].find(r => app.trace.names[app.trace.nameOf[r]].text === '{name}')")
+
+
+SCRIPT = """
+import os, threading, time
+def work():
+    for i in range(200): os.getppid()
+    time.sleep(0.02)
+threads = [threading.Thread(target=work) for i in range(2)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+os.system("cat /no/such; exit 3")
+for i in range(3):
+    try: os.open("/no/%d" % i, os.O_RDONLY)
+    except OSError: pass
+    time.sleep(0.01)
+"""
+
+
+def look(b, page):
+    seconds = b.open(page)
+    print(f"# opened in {seconds:.2f} s")
+    equal("every row is in the list", shown(b), b.ask("app.trace.count"))
+    check("rows are in the order of time", b.ask("app.trace.order.every((r, i, o) => !i || app.trace.start[o[i - 1]] <= app.trace.start[r])"))
+    check("the first row is the program's start", rows(b)[0].startswith("execve("), rows(b)[0])
+    check("the summary counts", "calls" in b.ask("document.querySelector('#sum').textContent"))
+    picture(b, "wide")
+
+
+def click_call(b):
+    record = find(b, "clock_nanosleep")
+    b.ask(f"app.timeline.zoomToRecord({record})")
+    time.sleep(0.3)
+    b.click(*bar(b, record))
+    equal("a click on a bar selects the call", b.ask("app.selected"), record)
+    b.until("document.querySelector('#panel-call .line')")
+    check("the call is shown", "clock_nanosleep(" in b.ask("document.querySelector('#panel-call .line').textContent"))
+    check("with its stack", b.ask("document.querySelectorAll('#panel-call .stack li').length") > 2)
+    equal("the list has it picked", b.ask("app.calls.shown[app.calls.list.picked]"), record)
+    picture(b, "call")
+    b.key("ArrowRight")
+    check("right arrow: the thread's next call", b.ask("app.selected") != record and b.ask(
+        f"app.trace.threadOf(app.selected) === app.trace.threadOf({record})"))
+    b.key("ArrowLeft")
+    equal("left arrow: back", b.ask("app.selected"), record)
+
+
+def zoom(b):
+    b.key("0")
+    whole = b.ask("app.timeline.to - app.timeline.from")
+    b.key("w")
+    check("w zooms in", b.ask("app.timeline.to - app.timeline.from") < whole)
+    left = b.ask("app.timeline.from")
+    b.key("d")
+    check("d pans", b.ask("app.timeline.from") > left)
+    x, y = b.center("#timeline")
+    b.mouse("mouseWheel", x, y, deltaX=0, deltaY=-300, modifiers=2)
+    check("ctrl and the wheel zoom", b.ask("app.timeline.to - app.timeline.from") < 0.6 * whole)
+    left = b.ask("app.timeline.from")
+    b.drag(x, y, x + 120, y)
+    check("a drag pans", b.ask("app.timeline.from") < left)
+    b.drag(x, y, x + 200, y, modifiers=8)
+    check("shift and a drag mark a span", b.ask("app.timeline.span && app.timeline.span[1] > app.timeline.span[0]"))
+    b.key("f")
+    check("f fits it", b.ask("Math.abs(app.timeline.from - app.timeline.span[0]) < 1"))
+    b.key("Escape")
+    equal("Escape drops it", b.ask("app.timeline.span"), None)
+    b.click_on("#zoom-all")
+    equal("the button shows all", b.ask("app.timeline.to - app.timeline.from"), whole)
+    for _ in range(60):
+        b.key("+")
+    check("zoom goes down to nanoseconds", b.ask("app.timeline.to - app.timeline.from") <= 20)
+    b.key("0")
+
+
+def filters(b):
+    filter_text(b, "/NO/such")
+    got = rows(b)
+    check("text filters in any case", got and all("/no/such" in r.lower() for r in got), got)
+    b.key("Escape")
+    equal("Escape clears the filter", b.until("app.calls.settled && app.calls.shown === app.trace.order"), True)
+    filter_text(b, "/^open.*\\/no\\/[0-9]\"/")
+    equal("a regular expression filters", len(rows(b)), 3)
+    b.ask("document.querySelector('#failed').click()")
+    b.until("app.calls.settled")
+    equal("failed ones of them", shown(b), 3)
+    b.key("Escape")
+    b.until("app.calls.settled")
+    check("failed ones", b.ask("app.calls.shown.every(r => app.trace.kind[r] === 1)") and shown(b) >= 3)
+    b.ask("document.querySelector('#failed').click()")
+    b.until("app.calls.settled")
+    b.ask("(() => {const s = document.querySelector('#slow'); s.value = 1e7; s.dispatchEvent(new Event('change'));})()")
+    b.until("app.calls.settled")
+    check("slow ones", 0 < shown(b) < 100 and b.ask("app.calls.shown.every(r => app.trace.duration[r] >= 1e7)"))
+    b.ask("(() => {const s = document.querySelector('#slow'); s.value = 0; s.dispatchEvent(new Event('change'));})()")
+    b.until("app.calls.settled")
+    b.ask("(() => {const s = document.querySelector('#class'); s.value = 'file'; s.dispatchEvent(new Event('change'));})()")
+    b.until("app.calls.settled")
+    got = rows(b)
+    check("a class", got and all(r.split("(")[0] not in ("read", "write", "getppid") for r in got), got)
+    b.ask("(() => {const s = document.querySelector('#class'); s.value = ''; s.dispatchEvent(new Event('change'));})()")
+    b.until("app.calls.settled")
+    filter_text(b, "/[/")
+    equal("what is no regular expression is said to be none", b.ask("document.querySelector('#found').textContent"), "not a regular expression")
+    b.key("Escape")
+    b.until("app.calls.settled && app.calls.shown === app.trace.order")
+
+
+def list_keys(b):
+    b.key("1")
+    b.key("Home")
+    first = b.ask("app.selected")
+    b.key("ArrowDown")
+    b.key("PageDown")
+    check("keys go through the list", b.ask("app.selected") != first)
+    b.key("End")
+    equal("End: the last row", b.ask("app.calls.list.picked"), shown(b) - 1)
+    check("which can be seen", b.ask("!!document.querySelector('#list .row.picked')"))
+
+
+def flame(b):
+    b.key("0")
+    b.key("3")
+    b.until("app.flame.tree && document.querySelectorAll('#flame .f').length > 5")
+    names = b.ask("[...document.querySelectorAll('#flame .f')].map(e => app.flame.tree.name[e.node])")
+    check("the flame graph has frames", "all" in names and any("main" in n.lower() for n in names), names[:20])
+    equal("all calls are in it", b.ask("app.flame.tree.total[1][0]"), b.ask("app.trace.kind.reduce((n, k) => n + (k <= 3), 0)"))
+    picture(b, "flame")
+    node = b.ask("[...document.querySelectorAll('#flame .f')].filter(e => app.flame.tree.depth[e.node] === 2 && e.clientWidth > 20)[0].node")
+    x, y = b.ask(f"(() => {{const e = [...document.querySelectorAll('#flame .f')].find(e => e.node === {node}), r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + 5];}})()")
+    b.click(x, y)
+    equal("a click zooms into a frame", b.ask("app.flame.root"), node)
+    b.key("Backspace")
+    check("Backspace goes up", b.ask("app.flame.root") != node)
+    x, y = b.center("#timeline")
+    b.drag(x, y, x + 50, y, modifiers=8)
+    b.until("app.flame.tree.total[1][0] < app.trace.count / 2")
+    check("a marked span is what the graph is of", True)
+    b.key("Escape")
+    b.key("Escape")
+
+
+def processes(b):
+    b.key("4")
+    b.until("document.querySelectorAll('#tree .row').length >= 3")
+    text = b.ask("[...document.querySelectorAll('#tree .row')].map(r => r.textContent)")
+    check("the tree has command lines", any("cat /no/such" in t for t in text), text)
+    check("and exit states", any("exited with 3" in t for t in text) and any("exited with 0" in t for t in text), text)
+    check("and threads", any("3 threads" in t for t in text), text)
+    picture(b, "processes")
+    row = b.ask("[...document.querySelectorAll('#tree .row')].findIndex(r => r.textContent.includes('exited with 3'))")
+    x, y = b.ask(f"(() => {{const r = document.querySelectorAll('#tree .row')[{row}].getBoundingClientRect(); return [r.x + r.width / 2, r.y + 5];}})()")
+    b.click(x, y)
+    b.key("Enter")
+    b.until("app.calls.process")
+    check("Enter: only that process", b.ask("app.calls.shown.every(r => app.trace.threadOf(r).process === app.calls.process)"))
+    b.click_on("#only")
+    equal("a click drops that", b.until("!app.calls.process"), True)
+
+
+def looks(b, page):
+    b.prefer("dark")
+    b.open(page)
+    check("dark", b.ask("getComputedStyle(document.body).backgroundColor") == "rgb(27, 29, 31)")
+    b.key("2")
+    b.ask("app.pick(app.trace.order[5])")
+    time.sleep(0.3)
+    picture(b, "dark")
+    b.prefer("light")
+    check("light again", b.until("getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'"))
+    size = b.ask("theme.size")
+    b.click_on("#larger")
+    check("larger text", b.ask("theme.size") > size and b.ask("parseFloat(getComputedStyle(document.body).fontSize)") > size)
+    b.click_on("#smaller")
+    b.resize(390, 780)
+    b.until("!document.querySelector('#tab-calls').hidden")
+    for tab in "calls", "call", "flame", "processes":
+        b.click_on("#tab-" + tab)
+        time.sleep(0.3)
+        check(f"narrow: {tab}", b.ask(f"!document.querySelector('#panel-{tab}').hidden && document.documentElement.scrollWidth <= 390"))
+        picture(b, "narrow-" + tab)
+    b.resize(1280, 800)
+    b.until("document.querySelector('#tab-calls').hidden")
+    check("and wide again", b.ask("document.querySelector('#calls').parentNode.id === 'lower'"))
+
+
+HOSTILE = """
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HARM "</script><script>window.harmed=1</script><img src=x onerror=window.harmed=1>\\"'\\n\\033[2J\\xff\\xe2\\x80\\xae"
+
+int main(int argc, char **argv)
+{
+	char *args[] = {argv[0], HARM, NULL};
+
+	prctl(PR_SET_NAME, "</script>'\\"\\n\\xff");
+	open("/no/" HARM, O_RDONLY);
+	if (argc > 1)
+		return 0;
+	execv(argv[0], args);
+	return 1;
+}
+"""
+
+
+def hostile(b, folder):
+    source, program, page = (os.path.join(folder, n) for n in ("hostile.c", "<img src=x onerror=harmed=1>", "hostile.html"))
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(HOSTILE)
+    subprocess.run([os.environ.get("CC", "cc").split()[-1], "-o", program, source], check=True)
+    trace(page, [program], "-k", "-s", "200")
+    b.open(page)
+    for tab in "2", "3", "4":
+        b.key(tab)
+        time.sleep(0.2)
+    b.ask("app.pick([...app.trace.order].reverse().find(r => app.trace.names[app.trace.nameOf[r]].text === 'openat'))")
+    b.until("document.querySelector('#panel-call .line')")
+    x, y = bar(b, b.ask("app.selected"))
+    b.mouse("mouseMoved", x, y)
+    time.sleep(0.5)
+    check("hostile: the name is shown", "</script>" in b.ask("document.querySelector('#panel-call .line').textContent"))
+    check("hostile: nothing was run", b.ask("window.harmed") is None)
+    check("hostile: no element was made", b.ask("document.querySelectorAll('img, #panel-call script, #list script, #tree script').length") == 0)
+    check("hostile: what turns text around is shown as what it is", "\u202e" not in b.ask("document.body.innerText"))
+    picture(b, "hostile")
+
+
+def cut(b, folder, page):
+    with open(page, "rb") as f:
+        data = f.read()
+    short = os.path.join(folder, "cut.html")
+    with open(short, "wb") as f:
+        f.write(data[:-300])
+    b.open(short)
+    check("a page that was cut off opens", b.ask("!document.querySelector('#warning').hidden"))
+
+
+def many(b, folder):
+    page = os.path.join(folder, "many.html")
+    trace(page, ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=500000"])
+    size = os.path.getsize(page)
+    seconds = b.open(page)
+    n = b.ask("app.trace.count")
+    print(f"# {n} rows in {size} bytes, {size / n:.1f} a row; opened in {seconds:.2f} s (goal: 3 s for 1,000,000)")
+    took = b.ask("""(async () => {
+        const frames = [];
+        for (let i = 0; i < 60; i++) {
+            const begun = performance.now();
+            app.timeline.zoom(i < 30 ? 0.8 : 1.25);
+            app.timeline.render();
+            frames.push(performance.now() - begun);
+            await new Promise(done => setTimeout(done));
+        }
+        frames.sort((a, b) => a - b);
+        return [frames[30], frames[59]];
+    })()""")
+    print(f"# drawing the timeline: {took[0]:.1f} ms in the middle, {took[1]:.1f} ms at worst")
+    begun = time.monotonic()
+    filter_text(b, "write(1, \"\\0\", 1) = 1")
+    print(f"# filtering by text: {time.monotonic() - begun:.2f} s")
+    check("many: the filter finds them", abs(shown(b) - 500000) < 50, shown(b))
+    b.key("Escape")
+    b.until("app.calls.settled && app.calls.shown === app.trace.order")
+    b.key("1")
+    b.key("End")
+    check("many: the last row can be seen", rows(b)[-1].startswith("+++ exited"), rows(b)[-1:])
+    x, y = b.center("#list")
+    top = b.ask("app.calls.list.top")
+    b.mouse("mouseWheel", x, y, deltaX=0, deltaY=-44)
+    b.until(f"app.calls.list.top < {top}")
+    equal("many: the wheel goes by rows", b.ask("app.calls.list.top"), top - 44)
+    picture(b, "many")
+
+
+def main():
+    path = browser.find()
+    if not path:
+        print("ok html # SKIP there is no Chromium (Debian: apt-get install chromium)\n0 passed, 0 failed, 1 skipped")
+        return 0
+    folder = tempfile.mkdtemp(prefix="tracer-html.")
+    b = browser.Browser(path)
+    try:
+        page = os.path.join(folder, "page.html")
+        trace(page, [sys.executable, "-S", "-c", SCRIPT], "-k")
+        look(b, page)
+        click_call(b)
+        zoom(b)
+        filters(b)
+        list_keys(b)
+        flame(b)
+        processes(b)
+        looks(b, page)
+        cut(b, folder, page)
+        hostile(b, folder)
+        many(b, folder)
+        equal("nothing was asked for but the pages", [r for r in b.requests if not r.startswith("file://" + folder)], [])
+        equal("no errors in scripts", b.errors, [])
+    except (TimeoutError, RuntimeError) as e:
+        check("to the end", False, f"{e}; errors in scripts: {b.errors}")
+    finally:
+        b.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{total - failures} passed, {failures} failed, 0 skipped")
+    return failures > 0
+
+
+sys.exit(main())
