@@ -136,8 +136,12 @@ struct output *output_open(const char *path, bool append)
 	const char *why;
 	int fd;
 
-	if (!path)
-		return output_new("stderr", STDERR_FILENO);
+	if (!path) {
+		o = output_new("stderr", STDERR_FILENO);
+		if (is_watched(STDERR_FILENO))
+			o->limit = 0;
+		return o;
+	}
 	if (path[0] == '|' || path[0] == '!')
 		return output_pipe(path);
 	fd = log_file_open(path, append, &why);

@@ -21,10 +21,12 @@ struct output *output_open(const char *path, bool append);
 /* The buffer, to which the caller appends before it calls output_commit(). Owned by o. */
 struct strbuf *output_buf(struct output *o);
 /*
- * Ends an append. The buffer is written at once if somebody may be watching (stderr, pipes,
- * terminals, a file that the tracee writes to as well), and otherwise once it is large: then only
- * whole lines are written, so that the file ends at a line even if we are killed. The beginning of
- * a line, a call that has not returned, waits for its end for a second before it is written.
+ * Ends an append. The buffer is written at once, to the last byte, if somebody may be watching
+ * (stderr unless it is /dev/null, pipes, terminals, a file that the tracee writes to as well): what
+ * the tracee and messages print there then stands where it happened, in the middle of a line as
+ * well, as with strace. Otherwise it is written once it is large: then only whole lines are
+ * written, so that the file ends at a line even if we are killed. The beginning of a line, a call
+ * that has not returned, waits for its end for a second before it is written.
  */
 void output_commit(struct output *o);
 /* Writes all of the buffer. Returns 0, or -errno of the first write that ever failed. */
