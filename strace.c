@@ -3,6 +3,7 @@
 #include "capture/trace/trace.h"
 #include "cli/options.h"
 #include "cli/start.h"
+#include "session/diff.h"
 #include "session/session.h"
 #include "util/msg.h"
 
@@ -14,12 +15,14 @@ int main(int argc, char **argv)
 	start_hold_stdio();
 	msg_set_program(argv[0]);
 	options_parse(&options, argc, argv);
-	status = session_run(&options);
+	status = options.diff ? session_diff(&options) : session_run(&options);
 	if (options.tip_format)
 		help_tip(options.tip, options.tip_format);
 	vec_for_each (&options.traces, trace)
 		if (trace_close(*trace))
 			status = 1;
+	if (trace_close(options.diff_trace))
+		status = 1;
 	options_deinit(&options);
 	return status;
 }

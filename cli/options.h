@@ -15,6 +15,7 @@
 #include "cli/engine.h"
 #include "unwind.h"
 
+struct run;
 struct trace;
 
 enum quiet { /* -q, -e quiet=: bits */
@@ -28,6 +29,8 @@ enum quiet { /* -q, -e quiet=: bits */
 
 /* Tries of wait4(WNOHANG) before blocking, unless --wait-spin=off. */
 #define SPIN_DEFAULT 100
+
+enum diff_form { DIFF_TEXT, DIFF_JSON, DIFF_FOLDED };
 
 enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
 
@@ -80,7 +83,12 @@ struct options {
 	const char *from, *to;	       /* as they were given, or NULL */
 	const char *timezone;	       /* --timezone, or NULL */
 	pid_t trace_command;	       /* the command that the trace is of; 0: it was attached to */
-	char **line;		       /* the words of the command line, without the command's */
+	const char *diff;	       /* --diff, or NULL */
+	struct trace *diff_trace;      /* the same, opened */
+	enum diff_form diff_form;      /* --format, which otherwise is that of a log */
+	size_t diff_strings;	       /* bytes of a string that are shown of a difference */
+	struct run *run; /* what is to be compared later is put there, in place of a log; or NULL */
+	char **line;	 /* the words of the command line, without the command's */
 	struct unwind_config unwind;
 	struct decode_config decode;
 	uint8_t *decode_rows; /* what decode.per_syscall points to */
@@ -101,6 +109,9 @@ struct sink_config options_sink_config(const struct options *o);
  * enum capture_capability) can do; NULL: it can do all of them.
  */
 const char *options_beyond(const struct options *o, unsigned capabilities);
+
+/* Puts what --from and --to say of the trace o->trace, which may be relative, into o->player. */
+void options_trace_span(struct options *o);
 
 /*
  * The path of the command's executable, searched for in PATH as execvp() does;

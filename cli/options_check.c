@@ -82,7 +82,7 @@ static void check_summary(const struct options *o, const struct seen *seen)
 		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
 	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
 		die_usage("--summary-by must be given with " SUMMARY_OPTIONS);
-	if (o->summary.top && !o->summarize)
+	if (o->summary.top && !o->summarize && !o->diff)
 		die_usage("--top must be given with " SUMMARY_OPTIONS);
 	if (seen->S && !o->summarize)
 		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
@@ -403,7 +403,8 @@ static void apply(struct options *o, const struct seen *seen)
 	o->text.stacks = seen->k && !o->summary_only;
 	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
 		    o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
-		    (o->summarize && o->summary.by == SUMMARY_BY_STACK);
+		    (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
+		    (o->diff && o->engine->capabilities & CAPTURE_STACKS);
 	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;
@@ -445,7 +446,8 @@ struct sink_config options_sink_config(const struct options *o)
 				    .quiet_exit = t->quiet_exit,
 				    .weight = o->weight,
 				    .command = o->argv,
-				    .text = t};
+				    .text = t,
+				    .run = o->run};
 }
 
 const char *options_beyond(const struct options *o, unsigned capabilities)

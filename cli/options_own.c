@@ -37,6 +37,7 @@ enum {
 	OPT_TO,
 	OPT_SYSROOT,
 	OPT_TIMEZONE,
+	OPT_DIFF,
 };
 
 /* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
@@ -66,6 +67,7 @@ static const struct option own_options[] = {
 	{"to", required_argument, 0, OPT_TO},
 	{"sysroot", required_argument, 0, OPT_SYSROOT},
 	{"timezone", required_argument, 0, OPT_TIMEZONE},
+	{"diff", required_argument, 0, OPT_DIFF},
 	{0, 0, 0, 0},
 };
 
@@ -207,6 +209,10 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_TIMEZONE:
 		o->timezone = value;
+		break;
+	case OPT_DIFF:
+		i = *value ? 0 : -1;
+		o->diff = value;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

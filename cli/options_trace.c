@@ -49,11 +49,14 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 /* What is of no use without a trace. */
 static void refuse_reading(const struct options *o)
 {
-	if (o->from || o->to || o->player.sysroot || o->timezone)
-		die_usage("--%s must be given with --read-trace", o->from	      ? "from"
-								  : o->to	      ? "to"
-								  : o->player.sysroot ? "sysroot"
-										      : "timezone");
+	const struct refused options[] = {
+		{"--from", o->from},	     {"--to", o->to},	  {"--sysroot", o->player.sysroot},
+		{"--timezone", o->timezone}, {"--diff", o->diff},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (options[i].given)
+			die_usage("%s must be given with --read-trace", options[i].option);
 }
 
 /* The registers of a tracee that was tampered with are not those that it came with. */
@@ -81,11 +84,13 @@ static void take_zone(const struct options *o, const struct trace_meta *m)
 /* What was not kept cannot be shown: -s of reading is at most that of recording. */
 static void take_strings(struct options *o, const struct trace_meta *m)
 {
-	uint64_t kept = meta_get_number(m, "strings", UINT64_MAX);
+	uint64_t kept = meta_get_number(m, "strings", o->diff ? 256 : UINT64_MAX);
 
 	if (o->decode.string_limit <= kept)
 		return;
-	msg("-s/--string-limit: the trace holds %llu bytes of a string", (unsigned long long)kept);
+	if (!o->diff)
+		msg("-s/--string-limit: the trace holds %llu bytes of a string",
+		    (unsigned long long)kept);
 	o->decode.string_limit = (unsigned)kept;
 }
 
@@ -117,7 +122,7 @@ static void take_time(const char *option, const char *text, int64_t began, int64
 		die_usage("invalid --%s argument: '%s'", option, text);
 }
 
-static void take_span(struct options *o)
+void options_trace_span(struct options *o)
 {
 	int64_t began = trace_began(o->trace);
 
@@ -146,11 +151,63 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 	take_strings(o, m);
 }
 
+static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL},
+			   with_stacks = {"trace", PLAYER_CAPABILITIES_STACKS, NULL};
+
+static struct trace *open_one(struct options *o, const char *path)
+{
+	struct trace *t = trace_open(path);
+
+	if (!t)
+		exit(1);
+	if (!meta_get_number(trace_meta(t), "stacks", 0))
+		o->engine = &reader;
+	take_meta(o, path, trace_meta(t));
+	return t;
+}
+
+/* What of a difference is shown in another way, or not at all. */
+static void check_diff(struct options *o, struct seen *seen)
+{
+	static const char *const forms[] = {
+		[DIFF_TEXT] = "text", [DIFF_JSON] = "json", [DIFF_FOLDED] = "folded"};
+	const struct refused options[] = {
+		{"several --read-trace", o->read_traces.n > 1},
+		{"-c/--summary-only and -C/--summary", o->summarize},
+		{"-ff/--output-separately", o->text.separately},
+		{"--blocked", o->blocked_ns},
+		{"-i/--instruction-pointer", seen->i},
+		{"-n/--syscall-number", seen->n},
+		{"-N/--arg-names", seen->N},
+		{"-r/--relative-timestamps", seen->r},
+		{"-t/--absolute-timestamps", o->text.absolute != TIME_NONE},
+		{"-T/--syscall-times", seen->T},
+		{"-e kvm=", o->kvm != KVM_NONE},
+		{"-e read=", o->dump_read.members.n || o->dump_read.inverted},
+		{"-e write=", o->dump_write.members.n || o->dump_write.inverted},
+		{"--stack-trace-style", seen->stack_style},
+		{"--json-stacks", seen->json_stacks},
+	};
+	size_t form = 0;
+
+	refuse(options, ARRAY_SIZE(options), "--diff");
+	while (form < ARRAY_SIZE(forms) && strcmp(forms[form], o->format->name))
+		form++;
+	if (form == ARRAY_SIZE(forms))
+		die("%s: not possible with --diff", o->format->option);
+	o->diff_form = (enum diff_form)form;
+	o->format = sink_format_next(NULL);
+	/* Variables and arguments of commands are compared in full, strings as far as they are
+	 * there. */
+	if (syscall_set_is_full(&seen->abbrev))
+		syscall_set_parse(&seen->abbrev, "!execve,execveat");
+	o->decode.fd_details |= FD_PATH;
+	o->diff_strings = o->decode.string_limit;
+	o->decode.string_limit = UINT16_MAX;
+}
+
 void options_trace_check(struct options *o, struct seen *seen)
 {
-	static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL},
-				   with_stacks = {"trace", PLAYER_CAPABILITIES_STACKS, NULL};
-
 	if (o->write_trace && !o->read_traces.n)
 		check_write(o, seen);
 	if (!o->read_traces.n) {
@@ -159,19 +216,18 @@ void options_trace_check(struct options *o, struct seen *seen)
 	}
 	refuse_live(o, seen);
 	o->engine = &with_stacks;
+	if (o->diff)
+		check_diff(o, seen);
 	vec_for_each (&o->read_traces, path) {
-		struct trace *t = trace_open(*path);
+		struct trace *t = open_one(o, *path);
 
-		if (!t)
-			exit(1);
 		*vec_push(&o->traces) = t;
-		if (!meta_get_number(trace_meta(t), "stacks", 0))
-			o->engine = &reader;
-		take_meta(o, *path, trace_meta(t));
 	}
 	o->trace = o->traces.v[0];
+	if (o->diff)
+		o->diff_trace = open_one(o, o->diff);
 	/* Whose is whose is only said with -f. */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
-	take_span(o);
+	options_trace_span(o);
 }

@@ -10,6 +10,7 @@
 #include "event/event.h"
 #include "sinks/weight.h"
 
+struct run;
 struct sink;
 struct text_config;
 struct unwinder;
@@ -35,6 +36,7 @@ struct sink_config {
 	enum weight weight;		/* --weight */
 	char *const *command;		/* words of the command line, ended by NULL; or NULL */
 	const struct text_config *text; /* settings of the text sink, the above among them */
+	struct run *run; /* where events are kept for --diff (sinks/diff/run.h), or NULL */
 };
 
 /* The functions of a sink; each may be NULL. Events are borrowed during the call. */

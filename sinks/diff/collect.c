@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/diff/collect.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/diff/run.h"
+#include "sinks/json/json_result.h"
+#include "sinks/json/json_text.h"
+#include "sinks/text/text_value.h"
+#include "util/clock.h"
+#include "util/mem.h"
+#include "util/names.h"
+
+/* Words of a command line that are kept, and paths. */
+#define COMMAND_MAX 400
+#define PATHS_MAX   (1u << 20)
+
+struct collector {
+	struct sink base;
+	struct run *run;
+	struct text_style style;
+	struct arena arena; /* of the call that is looked at */
+	struct strbuf scratch;
+};
+
+static struct collector *collector_of(struct sink *s)
+{
+	return container_of(s, struct collector, base);
+}
+
+static uint32_t text(struct collector *c)
+{
+	return texts_add(c->run->texts, c->scratch.data, c->scratch.len);
+}
+
+/* -- threads ------------------------------------------------------------------------ */
+
+static struct run_track *track_new(struct run *r, pid_t tid, uint32_t parent)
+{
+	struct run_track *t = mem_zalloc(sizeof(*t));
+
+	t->index = (uint32_t)r->tracks.n;
+	t->parent = parent;
+	t->tid = tid;
+	*vec_push(&r->tracks) = t;
+	threads_remove(&r->by_tid, tid);
+	threads_add(&r->by_tid, tid, t);
+	return t;
+}
+
+static struct run_track *track_of(struct collector *c, const struct event *e)
+{
+	struct run *r = c->run;
+	struct run_track *t = threads_find(&r->by_tid, e->tid);
+	uint64_t mono = timespec_ns(e->mono);
+
+	if (!t)
+		t = track_new(r, e->tid, RUN_NONE);
+	if (e->tgid && !t->known) {
+		t->known = true;
+		t->tgid = e->tgid;
+		if (t->parent != RUN_NONE)
+			t->thread = r->tracks.v[t->parent]->tgid == e->tgid;
+	}
+	if (e->comm[0])
+		memcpy(t->comm, e->comm, sizeof(e->comm));
+	if (mono && (!r->first || mono < r->first))
+		r->first = mono;
+	if (mono > r->last)
+		r->last = mono;
+	return t;
+}
+
+static void on_thread_begin(struct sink *s, const struct event *e)
+{
+	track_of(collector_of(s), e);
+}
+
+static void on_thread_end(struct sink *s, const struct event *e)
+{
+	threads_remove(&collector_of(s)->run->by_tid, e->tid);
+}
+
+static void on_thread_moved(struct sink *s, const struct event *e, pid_t from)
+{
+	struct run *r = collector_of(s)->run;
+	struct run_track *t = threads_remove(&r->by_tid, from);
+
+	if (!t)
+		return;
+	threads_remove(&r->by_tid, e->tid);
+	threads_add(&r->by_tid, e->tid, t);
+}
+
+static void on_process(struct sink *s, const struct process_event *e)
+{
+	struct collector *c = collector_of(s);
+	struct run_track *t = track_of(c, &e->base);
+
+	switch (e->kind) {
+	case PROCESS_FORKED:
+		if (!threads_find(&c->run->by_tid, e->code))
+			track_new(c->run, e->code, t->index);
+		break;
+	case PROCESS_EXITED:
+	case PROCESS_KILLED:
+		t->outcome = e->kind == PROCESS_EXITED ? RUN_EXITED : RUN_KILLED;
+		t->code = e->code;
+		break;
+	case PROCESS_SUPERSEDED:
+		t->outcome = RUN_SUPERSEDED;
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_lost(struct sink *s, const struct lost_event *e)
+{
+	collector_of(s)->run->lost += e->count;
+}
+
+/* -- calls -------------------------------------------------------------------------- */
+
+static void put_string(struct strbuf *b, const struct value *v)
+{
+	if (v->kind == VALUE_STRING)
+		strbuf_add(b, v->str, v->len);
+}
+
+/* Whether a shell would need quotes around a word. */
+static bool needs_quotes(const struct value *v)
+{
+	if (v->kind != VALUE_STRING || !v->len)
+		return true;
+	for (size_t i = 0; i < v->len; i++)
+		if (strchr(" \t\n\"'\\$&|;<>()*?[]#~`{}!", v->str[i]))
+			return true;
+	return false;
+}
+
+static void note_command(struct collector *c, struct run_track *t, const struct syscall_event *e)
+{
+	const struct value *argv = call_arg(e, "argv");
+
+	c->scratch.len = 0;
+	if (call_path(&c->scratch, e))
+		t->program = text(c);
+	c->scratch.len = 0;
+	if (!argv || argv->kind != VALUE_ARRAY)
+		return;
+	value_for_each(argv, word)
+	{
+		size_t begin = c->scratch.len + (c->scratch.len > 0);
+		bool quoted = needs_quotes(word);
+
+		if (c->scratch.len > COMMAND_MAX) {
+			strbuf_puts(&c->scratch, " ...");
+			break;
+		}
+		if (c->scratch.len)
+			strbuf_putc(&c->scratch, ' ');
+		if (quoted)
+			strbuf_putc(&c->scratch, '\'');
+		put_string(&c->scratch, word);
+		for (size_t i = begin; i < c->scratch.len; i++)
+			if ((unsigned char)c->scratch.data[i] < ' ')
+				c->scratch.data[i] = ' ';
+		if (quoted)
+			strbuf_putc(&c->scratch, '\'');
+	}
+	t->command = text(c);
+}
+
+static void note_environment(struct collector *c, const struct syscall_event *e)
+{
+	const struct value *envp = call_arg(e, "envp");
+
+	if (c->run->has_environment || !envp || envp->kind != VALUE_ARRAY)
+		return;
+	c->run->has_environment = true;
+	value_for_each(envp, v)
+	{
+		c->scratch.len = 0;
+		put_string(&c->scratch, v);
+		*vec_push(&c->run->environment) = text(c);
+	}
+}
+
+static void note_directory(struct collector *c, const struct syscall_event *e)
+{
+	for (unsigned i = 0; i < e->nargs && !c->run->directory; i++) {
+		const struct value *v = e->args[i].in;
+
+		if (v && v->kind == VALUE_FD && v->flags & VALUE_F_ATFD &&
+		    (int)v->num == AT_FDCWD && v->str)
+			c->run->directory = texts_add(c->run->texts, v->str, v->len);
+	}
+}
+
+/* What programs say of their troubles. */
+static void note_said(struct run_track *t, const struct syscall_event *e)
+{
+	const struct value *fd = call_arg(e, "fd");
+
+	if (!fd || fd->kind != VALUE_FD || fd->num != 2 || e->ret_kind != RET_VALUE ||
+	    (strcmp(e->name, "write") && strcmp(e->name, "writev")))
+		return;
+	for (unsigned i = 1; i < e->nargs; i++) {
+		const struct value *v = e->args[i].in;
+
+		if (!v || (v->kind != VALUE_STRING && v->kind != VALUE_ARRAY))
+			continue;
+		if (t->said.len >= RUN_SAID_MAX) {
+			t->said_all = true;
+			return;
+		}
+		if (v->kind == VALUE_STRING) {
+			put_string(&t->said, v);
+			if (v->flags & VALUE_F_MORE)
+				strbuf_puts(&t->said, "...\n");
+			continue;
+		}
+		value_for_each(v, part)
+		{
+			const struct value *base = value_member(part, "iov_base");
+
+			if (base)
+				put_string(&t->said, base);
+		}
+	}
+}
+
+static uint32_t note_path(struct collector *c, const struct syscall_event *e, uint32_t name)
+{
+	struct run *r = c->run;
+	const struct run_path *known;
+	struct run_path *p;
+	uint32_t number;
+
+	c->scratch.len = 0;
+	if (!call_path(&c->scratch, e))
+		return 0;
+	number = text(c);
+	/* readlink(2) of what is there, and no link. */
+	if (e->ret_kind == RET_ERROR && e->ret == EINVAL)
+		return number;
+	known = run_path_find(r, number);
+	if (!known && r->paths.n >= PATHS_MAX)
+		return number;
+	if (!known) {
+		*vec_push(&r->paths) = (struct run_path){
+			.text = number,
+			.name = name,
+			.loose = loose_hash(&r->fresh, c->scratch.data, c->scratch.len)};
+		table_add(&r->by_path, table_hash_number(number), r->paths.n);
+	}
+	p = known ? &r->paths.v[known - r->paths.v] : &r->paths.v[r->paths.n - 1];
+	if (e->ret_kind == RET_ERROR) {
+		if (!p->failed++) {
+			p->error = (int)e->ret;
+			p->failed_name = name;
+		}
+	} else {
+		p->worked++;
+	}
+	return number;
+}
+
+/* The functions that the call was made in, wherever they are. */
+static uint64_t hash_stack(struct collector *c, const struct syscall_event *e, uint64_t h)
+{
+	const struct frame *f;
+	size_t n;
+
+	if (!e->stack || !c->base.unwinder)
+		return h;
+	f = stack_frames(c->base.unwinder, e->stack, &n);
+	c->run->stacks |= n > 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = f[i].symbol ? f[i].symbol : f[i].module;
+
+		h = key_mix(h, name ? loose_hash(NULL, name, strlen(name)) : 0);
+	}
+	return h;
+}
+
+static uint32_t render(struct collector *c, const struct syscall_event *e)
+{
+	struct syscall_event shown;
+	struct strbuf *b = &c->scratch;
+
+	call_shown(&shown, e, &c->arena, c->run->string_limit);
+	b->len = 0;
+	if (c->run->json) {
+		json_args(b, &shown);
+		return text(c);
+	}
+	strbuf_puts(b, e->name);
+	strbuf_putc(b, '(');
+	for (unsigned i = 0; i < e->nargs; i++) {
+		if (i)
+			strbuf_puts(b, ", ");
+		if (shown.args[i].in)
+			text_render(b, &c->style, shown.args[i].in);
+	}
+	strbuf_putc(b, ')');
+	return text(c);
+}
+
+static uint32_t render_result(struct collector *c, const struct syscall_event *e)
+{
+	struct strbuf *b = &c->scratch;
+
+	b->len = 0;
+	if (c->run->json)
+		json_result(b, e);
+	else
+		text_result(b, &c->style, e);
+	return text(c);
+}
+
+static struct run_call *call_new(struct collector *c, struct run_track *t)
+{
+	if (c->run->calls >= RUN_CALLS_MAX) {
+		c->run->dropped++;
+		return NULL;
+	}
+	c->run->calls++;
+	return vec_push(&t->calls);
+}
+
+static bool is_execve(const struct syscall_event *e)
+{
+	return !strncmp(e->name, "execve", 6);
+}
+
+static void on_return(struct sink *s, const struct syscall_event *e)
+{
+	struct collector *c = collector_of(s);
+	struct run_track *t = track_of(c, &e->base);
+	struct call_keys keys;
+	struct run_call *call;
+
+	stack_tree_add(c->run->times, c->base.unwinder, e);
+	if (call_is_timing(e->name))
+		return;
+	note_directory(c, e);
+	note_said(t, e);
+	if (is_execve(e)) {
+		note_environment(c, e);
+		if (e->ret_kind != RET_ERROR)
+			note_command(c, t, e);
+	}
+	call = call_new(c, t);
+	if (!call)
+		return;
+	fresh_names_note(&c->run->fresh, e);
+	call_keys(&keys, &c->run->fresh, e);
+	*call = (struct run_call){.key = keys.key,
+				  .loose = keys.loose,
+				  .data = keys.data,
+				  .strong = hash_stack(c, e, keys.key),
+				  .mono = timespec_ns(e->base.mono),
+				  .name = texts_add(c->run->texts, e->name, strlen(e->name)),
+				  .error = e->ret_kind == RET_ERROR ? (int32_t)e->ret : 0,
+				  .counts = e->ret_kind == RET_VALUE && call_result_counts(e),
+				  .quiet = call_is_quiet(e->name),
+				  .returned = e->ret_kind != RET_NONE};
+	call->path = note_path(c, e, call->name);
+	call->result = render_result(c, e);
+	call->text = render(c, e);
+	arena_reset(&c->arena);
+}
+
+/* Signals are kept as calls; of children's ends it is told elsewhere. */
+static void on_signal(struct sink *s, const struct signal_event *e)
+{
+	struct collector *c = collector_of(s);
+	struct run_track *t = track_of(c, &e->base);
+	const char *name = signal_name(e->sig);
+	struct run_call *call = e->sig == SIGCHLD ? NULL : call_new(c, t);
+	uint64_t key = key_mix(3, (uint64_t)e->sig);
+
+	if (!call)
+		return;
+	*call = (struct run_call){
+		.key = key, .loose = key, .strong = key, .mono = timespec_ns(e->base.mono)};
+	c->scratch.len = 0;
+	strbuf_puts(&c->scratch, name ? name : "SIG_???");
+	call->name = text(c);
+	c->scratch.len = 0;
+	if (c->run->json) {
+		strbuf_puts(&c->scratch, "{}");
+	} else {
+		strbuf_printf(&c->scratch, "--- %s ", name ? name : "SIG_???");
+		if (e->value)
+			text_render(&c->scratch, &c->style, e->value);
+		strbuf_puts(&c->scratch, " ---");
+	}
+	call->text = text(c);
+}
+
+static int on_end(struct sink *s)
+{
+	struct collector *c = collector_of(s);
+
+	threads_deinit(&c->run->by_tid);
+	c->run->by_tid = (struct threads){0};
+	arena_reset(&c->arena);
+	strbuf_deinit(&c->scratch);
+	free(c);
+	return 0;
+}
+
+static const struct sink_ops ops = {
+	.exit = on_return,
+	.signal = on_signal,
+	.process = on_process,
+	.lost = on_lost,
+	.thread_begin = on_thread_begin,
+	.thread_end = on_thread_end,
+	.thread_moved = on_thread_moved,
+	.end = on_end,
+};
+
+static struct sink *collect_create(const struct sink_config *config)
+{
+	struct collector *c = mem_zalloc(sizeof(*c));
+
+	c->base.ops = &ops;
+	c->run = config->run;
+	c->style.config = config->text;
+	c->run->times = stack_tree_create();
+	return &c->base;
+}
+
+const struct sink_format collect_format = {.name = "diff",
+					   .option = "--diff",
+					   .wants = WANTS_TIMES | WANTS_COMM | WANTS_TGID,
+					   .create = collect_create};
+
+/* -- what was kept ------------------------------------------------------------------ */
+
+const struct run_path *run_path_find(const struct run *r, uint32_t text)
+{
+	const struct table_slot *slot = table_find(&r->by_path, table_hash_number(text), NULL);
+
+	return slot ? &r->paths.v[slot->value - 1] : NULL;
+}
+
+const char *run_track_name(const struct run *r, const struct run_track *t)
+{
+	if (t->command)
+		return texts_get(r->texts, t->command);
+	return t->comm[0] ? t->comm : "?";
+}
+
+void run_deinit(struct run *r)
+{
+	vec_for_each (&r->tracks, t) {
+		vec_deinit(&(*t)->calls);
+		strbuf_deinit(&(*t)->said);
+		free(*t);
+	}
+	vec_deinit(&r->tracks);
+	threads_deinit(&r->by_tid);
+	fresh_names_deinit(&r->fresh);
+	vec_deinit(&r->paths);
+	table_deinit(&r->by_path);
+	vec_deinit(&r->environment);
+	if (r->times)
+		stack_tree_destroy(r->times);
+}

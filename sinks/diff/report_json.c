@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Objects of one line each; doc/tracer-diff.schema.json says what is in them. */
+#include "sinks/diff/report.h"
+
+#include <string.h>
+
+#include "sinks/diff/paths.h"
+#include "sinks/diff/times.h"
+#include "sinks/json/json_text.h"
+#include "util/names.h"
+
+struct json_report {
+	struct strbuf *out;
+	const struct report *r;
+	const struct comparison *c;
+	const struct texts *texts;
+};
+
+static const char *get(const struct json_report *j, uint32_t text)
+{
+	return texts_get(j->texts, text);
+}
+
+static void begin(struct json_report *j, const char *type)
+{
+	strbuf_printf(j->out, "{\"type\":\"%s\"", type);
+}
+
+static void end(struct json_report *j)
+{
+	strbuf_puts(j->out, "}\n");
+}
+
+static void key(struct json_report *j, const char *name)
+{
+	strbuf_printf(j->out, ",\"%s\":", name);
+}
+
+/* A text is a string, with its bytes beside it if they are not UTF-8; NULL is null. */
+static void member_bytes(struct json_report *j, const char *name, const char *text, size_t n)
+{
+	if (text) {
+		strbuf_putc(j->out, ',');
+		json_text_member(j->out, name, text, n);
+		return;
+	}
+	key(j, name);
+	strbuf_puts(j->out, "null");
+}
+
+static void member_text(struct json_report *j, const char *name, const char *text)
+{
+	member_bytes(j, name, text, text ? strlen(text) : 0);
+}
+
+static void member_number(struct json_report *j, const char *name, uint64_t n)
+{
+	key(j, name);
+	json_uint(j->out, n);
+}
+
+static void member_error(struct json_report *j, int error)
+{
+	const char *name = error ? errno_name(error) : NULL;
+
+	if (!error || name) {
+		member_text(j, "error", name);
+		return;
+	}
+	key(j, "error");
+	strbuf_printf(j->out, "\"%d\"", error);
+}
+
+/* How a thread has ended: {"exited":0}, {"killed":"SIGSEGV"}, or null. */
+static void member_end(struct json_report *j, const struct run_track *t)
+{
+	const char *name;
+
+	key(j, "end");
+	switch (t->outcome) {
+	case RUN_EXITED:
+		strbuf_printf(j->out, "{\"exited\":%d}", t->code);
+		break;
+	case RUN_KILLED:
+		name = signal_name(t->code);
+		strbuf_printf(j->out, "{\"killed\":\"%s\"}", name ? name : "unknown");
+		break;
+	default:
+		strbuf_puts(j->out, "null");
+	}
+}
+
+static void put_run(struct json_report *j, const char *side, const struct run *r,
+		    const struct run_label *label)
+{
+	begin(j, "diff-run");
+	member_text(j, "side", side);
+	member_text(j, "file", label->file);
+	member_text(j, "host", label->host);
+	member_text(j, "kernel", label->kernel);
+	member_text(j, "command", r->tracks.n ? run_track_name(r, r->tracks.v[0]) : NULL);
+	member_text(j, "directory", r->directory ? get(j, r->directory) : NULL);
+	member_number(j, "calls", r->calls);
+	member_number(j, "calls_not_compared", r->dropped);
+	member_number(j, "lost", r->lost);
+	end(j);
+}
+
+static void put_variables(struct json_report *j)
+{
+	struct variable_differences v = {0};
+
+	variable_differences_find(&v, j->c->a, j->c->b);
+	vec_for_each (&v.list, d) {
+		const char *any = get(j, d->a ? d->a : d->b);
+		size_t n = strcspn(any, "=");
+
+		begin(j, "diff-variable");
+		member_bytes(j, "name", any, n);
+		for (int b = 0; b < 2; b++) {
+			uint32_t text = b ? d->b : d->a;
+			const char *s = text ? get(j, text) : NULL;
+
+			member_text(j, b ? "b" : "a", s ? s + size_min(n + 1, strlen(s)) : NULL);
+		}
+		end(j);
+	}
+	vec_deinit(&v.list);
+}
+
+static void put_track(struct json_report *j, const char *side, const struct run *r, uint32_t index)
+{
+	const struct run_track *t = index == RUN_NONE ? NULL : r->tracks.v[index];
+
+	key(j, side);
+	if (!t) {
+		strbuf_puts(j->out, "null");
+		return;
+	}
+	strbuf_printf(j->out, "{\"tid\":%d", (int)t->tid);
+	member_text(j, "command", run_track_name(r, t));
+	member_end(j, t);
+	member_number(j, "calls", t->calls.n);
+	strbuf_putc(j->out, '}');
+}
+
+static void put_pairs(struct json_report *j)
+{
+	for (size_t i = 0; i < j->c->pairs.n; i++) {
+		const struct track_pair *p = &j->c->pairs.v[i];
+		const struct run *run;
+
+		begin(j, "diff-thread");
+		member_number(j, "id", i);
+		key(j, "parent");
+		if (p->parent == RUN_NONE)
+			strbuf_puts(j->out, "null");
+		else
+			json_uint(j->out, p->parent);
+		key(j, "thread");
+		strbuf_puts(j->out, pair_track(j->c, p, &run)->thread ? "true" : "false");
+		put_track(j, "a", j->c->a, p->a);
+		put_track(j, "b", j->c->b, p->b);
+		member_number(j, "both", p->both);
+		member_number(j, "only_a", p->only_a);
+		member_number(j, "only_b", p->only_b);
+		member_number(j, "results", p->results);
+		member_number(j, "data", p->data);
+		member_number(j, "numbers", p->numbers);
+		end(j);
+	}
+}
+
+static void put_path_side(struct json_report *j, const char *side, const struct run_path *p)
+{
+	key(j, side);
+	if (!p->text) {
+		strbuf_puts(j->out, "null");
+		return;
+	}
+	strbuf_printf(j->out, "{\"worked\":%u,\"failed\":%u", p->worked, p->failed);
+	member_error(j, p->error);
+	strbuf_putc(j->out, '}');
+}
+
+static void put_paths(struct json_report *j)
+{
+	struct path_differences paths = {0};
+
+	path_differences_find(&paths, j->c->a, j->c->b);
+	vec_for_each (&paths.list, d) {
+		begin(j, "diff-path");
+		member_text(j, "path", get(j, d->text));
+		put_path_side(j, "a", &d->a);
+		put_path_side(j, "b", &d->b);
+		end(j);
+	}
+	vec_deinit(&paths.list);
+}
+
+static void put_call_side(struct json_report *j, const struct difference *d, bool in_b)
+{
+	const struct run_call *call = difference_call(j->c, d, in_b);
+	const struct run *run = in_b ? j->c->b : j->c->a;
+	uint64_t since;
+
+	key(j, in_b ? "b" : "a");
+	if (!call) {
+		strbuf_puts(j->out, "null");
+		return;
+	}
+	since = call->mono > run->first ? call->mono - run->first : 0;
+	strbuf_printf(j->out, "{\"since\":%llu.%09llu,\"args\":%s%s",
+		      (unsigned long long)(since / 1000000000),
+		      (unsigned long long)(since % 1000000000),
+		      call->text ? get(j, call->text) : "{}",
+		      call->result ? get(j, call->result) : ",\"ret\":null,\"error\":null");
+	strbuf_putc(j->out, '}');
+}
+
+static void put_calls(struct json_report *j)
+{
+	static const char *const kinds[] = {
+		[DIFFERENCE_ONLY_A] = "only-a",	  [DIFFERENCE_ONLY_B] = "only-b",
+		[DIFFERENCE_RESULT] = "result",	  [DIFFERENCE_DATA] = "data",
+		[DIFFERENCE_NUMBERS] = "numbers",
+	};
+
+	vec_for_each (&j->c->differences, d) {
+		const struct run_call *call =
+			difference_call(j->c, d, d->kind == DIFFERENCE_ONLY_B);
+
+		begin(j, "diff-call");
+		member_text(j, "kind", kinds[d->kind]);
+		member_number(j, "thread", d->pair);
+		member_text(j, "name", get(j, call->name));
+		put_call_side(j, d, false);
+		put_call_side(j, d, true);
+		end(j);
+	}
+}
+
+static void put_time_side(struct json_report *j, const char *side, const uint64_t *w)
+{
+	key(j, side);
+	strbuf_puts(j->out, "{\"calls\":");
+	json_uint(j->out, w[WEIGHT_CALLS]);
+	key(j, "time");
+	strbuf_printf(j->out, "%llu.%09llu}", (unsigned long long)(w[WEIGHT_TIME] / 1000000000),
+		      (unsigned long long)(w[WEIGHT_TIME] % 1000000000));
+}
+
+static void put_times(struct json_report *j)
+{
+	struct times times = {0};
+
+	times_find(&times, j->c->a, j->c->b);
+	times_sort(&times, WEIGHT_TIME);
+	vec_for_each (&times.list, s) {
+		begin(j, "diff-time");
+		member_text(j, "stack", get(j, s->stack));
+		put_time_side(j, "a", s->a);
+		put_time_side(j, "b", s->b);
+		end(j);
+	}
+	vec_deinit(&times.list);
+}
+
+void report_json(struct strbuf *out, const struct report *r)
+{
+	struct json_report j = {.out = out, .r = r, .c = r->c, .texts = r->c->a->texts};
+
+	put_run(&j, "a", r->c->a, &r->a);
+	put_run(&j, "b", r->c->b, &r->b);
+	put_variables(&j);
+	put_pairs(&j);
+	put_paths(&j);
+	put_calls(&j);
+	put_times(&j);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What two runs have spent in each stack. */
+#ifndef TRACER_SINKS_DIFF_TIMES_H
+#define TRACER_SINKS_DIFF_TIMES_H
+
+#include "sinks/diff/run.h"
+
+struct stack_times {
+	uint32_t stack; /* text "comm;outermost;…;leaf;SYSCALL" */
+	uint64_t a[WEIGHTS], b[WEIGHTS];
+};
+
+struct times {
+	VEC(struct stack_times) list;
+};
+
+/* {0} before; vec_deinit(&t->list) frees it. Adds texts to those of the runs. */
+void times_find(struct times *t, const struct run *a, const struct run *b);
+/* Sorts by how much more B has than A of w, what has grown most first. */
+void times_sort(struct times *t, enum weight w);
+
+#endif

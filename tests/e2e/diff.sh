@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --diff: what differs between two traces, of runs of which one works and the other does not.
+. "$(dirname "$0")/../lib.sh"
+
+record() {
+	timeout 100 "$TRACER" -f $options --write-trace="$1" "${@:2}" >"$1.out" 2>"$1.err" </dev/null
+}
+# between A B OPTIONS...: the difference is in the file text, and its status in $status.
+between() {
+	timeout 100 "$TRACER" --read-trace="$1" --diff="$2" "${@:3}" >text 2>err </dev/null
+	status=$?
+	[ ! -s err ] || sed 's/^/# /' err
+}
+# part HEADING: the lines of that part of the text.
+part() { sed -n "/^$1\$/,/^\$/p" text | sed '1d;/^$/d'; }
+
+options=
+export CCACHE_DISABLE=1 # that a compiler does the same twice
+mkdir include && echo '#define X 0' >include/x.h
+printf '#include "x.h"\nint main(void) { return X; }\n' >x.c
+$CC -Iinclude -c x.c -o x.o
+record here $CC -Iinclude -c x.c -o x.o
+record again $CC -Iinclude -c x.c -o x.o
+mv include/x.h include/y.h
+record there $CC -Iinclude -c x.c -o x.o
+
+between here again
+is "the same twice" "$status $(grep -c '^No difference' text)" "0 1"
+between here there
+is "a file is missing: status" "$status" 2
+is "a file is missing: what became of it" "$(part 'Paths that one finds and the other does not' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
+	"  include/x.h
+    A  CALL: success
+    B  CALL: ENOENT (No such file or directory)"
+like "a file is missing: what was said" "$(part 'Written to standard error')" "^  B  x.c:1:10: fatal error: .*x.h"
+like "a file is missing: how it ended" "$(part 'Processes that end in another way' | tr '\n' ' ')" \
+	" A  exited with 0 +B  exited with 1"
+is "a file is missing: on the first screen" "$(head -n 40 text | grep -c 'include/x.h$')" 1
+
+cat >script <<'S'
+[ -z "$MODE" ] || echo "$MODE" >said
+(exit "${CODE-0}")
+cat "${FILE-/dev/null}"
+S
+export FILE
+FILE=/dev/null && record one sh script
+MODE=x CODE=3 FILE=./nosuch && export MODE CODE && record two sh script
+unset MODE CODE FILE
+between one two
+is "two environments" "$(part Environment | grep -vE '^  (_|only in .: _)')" "  FILE
+    A  /dev/null
+    B  ./nosuch
+  only in B: MODE=x
+  only in B: CODE=3"
+like "two environments: a file that only one makes" "$(part 'Paths that only B has used')" "/said$"
+like "two environments: what was said" "$(part 'Written to standard error')" "^  B  cat: .*nosuch"
+like "two environments: in their order" "$(part 'Calls that only one has made, in their order' | tr '\n' ' ')" \
+	'  B  openat\(AT_FDCWD, "said", .*A  execve\([^ ]*, \["cat", "/dev/null"\].*B  execve\([^ ]*, \["cat", "./nosuch"\]'
+between one two --top=1
+is --top "$(part Environment)" "  FILE
+    A  /dev/null
+    B  ./nosuch
+  ... and 2 more"
+between one two -e trace=connect
+is "a filter" "$(grep -c openat text)" 0
+
+# Another result of the same call, other data, and a signal.
+cat >results.c <<'C'
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(void)
+{
+	char buf[100];
+	int fd = open("input", O_RDONLY);
+
+	read(fd, buf, sizeof(buf));
+	listen(getenv("BAD") ? 99 : socket(AF_UNIX, SOCK_STREAM, 0), 5);
+	lseek(fd, 0, getenv("BAD") ? SEEK_END : SEEK_SET);
+	if (getenv("BAD"))
+		raise(SIGUSR1);
+	return 0;
+}
+C
+$CC -g -O0 -o results results.c
+options=-k
+echo mode=one >input && record one ./results
+echo mode=two >input && BAD=1 record two ./results
+between one two
+like "a result" "$(part 'Calls that only one has made, in their order' | tr '\n' ' ')" "A  listen\(.*= 0.*B  listen\(99, 5\) = -1 EBADF"
+like "data" "$(part 'Data that differ' | tr '\n' ' ')" 'A  read\(.*"mode=one\\n".*B  read\(.*"mode=two\\n"'
+like "a signal" "$(part 'Calls that only one has made, in their order' | tr '\n' ' ')" "B  --- SIGUSR1 "
+like "the end" "$(head -n 4 text | tr '\n' ' ')" "exited with 0.*killed by SIGUSR1"
+between one two --format=folded
+is folded "$(grep -cE '^results;.*;main;[^ ]*listen;listen 1 1$' text)" 1
+is "folded: two weights a line" "$(grep -vcE '^[^ ].* [0-9]+ [0-9]+$' text)" 0
+between one two --format=json -o json
+is "json: status, nothing elsewhere" "$status $(cat text)" "2 "
+for type in run variable thread call time; do
+	is "json: diff-$type" "$(grep -c "^{\"type\":\"diff-$type\"" json | sed 's/^[1-9][0-9]*$/some/')" some
+done
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	"$SRC/tests/json_check.py" "$SRC/doc/tracer-diff.schema.json" json >checked 2>&1
+	is "json: schema" "$?" 0
+	grep -v "^0 bad" checked | sed "s,^,# ," | head -n 5
+else
+	skip "json: schema" "python3 has no jsonschema"
+fi
+
+# Children that come in another order, and threads.
+options=
+record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
+record two sh -c 'head -n 1 /dev/null & wait; cat /dev/null & wait; cat /etc/hostname >/dev/null'
+between one two
+is "another order" "$(part 'Processes and threads that only one has')" ""
+
+# What cannot be compared.
+refused() {
+	timeout 20 "$TRACER" "${@:2}" >out 2>err
+	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
+}
+refused "--diff must be given with --read-trace" --diff=one true
+refused "nosuch: No such file or directory" --read-trace=one --diff=nosuch
+refused "-c/--summary-only and -C/--summary: not possible with --diff" --read-trace=one --diff=two -c
+refused "--format=chrome: not possible with --diff" --read-trace=one --diff=two --format=chrome
+refused "-t/--absolute-timestamps: not possible with --diff" --read-trace=one --diff=two --absolute-timestamps
+refused "several --read-trace: not possible with --diff" --read-trace=one --read-trace=two --diff=two
+head -c 2000 two >cut
+timeout 20 "$TRACER" --read-trace=one --diff=cut >out 2>err
+is "a part is missing" "$? $(grep -c . out | sed 's/^[1-9][0-9]*$/some/')" "1 some"
