@@ -11,7 +11,6 @@
 
 #include "linux/syscall_desc.h"
 #include "syscall.h"
-#include "capture/capture.h"
 #include "capture/facts.h"
 #include "capture/memory.h"
 #include "unwind.h"
@@ -227,39 +226,46 @@ static bool path_wanted(const struct filter *f, const char *path, size_t len)
 	return pattern_wanted(f, path, len);
 }
 
-static bool path_at_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr)
+/* The entry of a call that the filter looks at. */
+struct entry {
+	const struct filter *f;
+	struct memory *memory; /* of the thread that makes the call */
+	struct facts *facts;
+	const struct syscall_event *e;
+};
+
+static bool path_at_wanted(const struct entry *in, uint64_t addr)
 {
 	char path[PATH_MAX + 1];
-	ssize_t n = filter_by_path(f) && addr
-			    ? memory_read_string(tcb->memory, addr, path, sizeof(path))
+	ssize_t n = filter_by_path(in->f) && addr
+			    ? memory_read_string(in->memory, addr, path, sizeof(path))
 			    : -1;
 
-	return n >= 0 && path_wanted(f, path, n);
+	return n >= 0 && path_wanted(in->f, path, n);
 }
 
 /*
  * Whether the filter wants a descriptor of the thread, by its number or by the path that it
  * refers to.
  */
-static bool fd_wanted(const struct filter *f, const struct tcb *tcb, int fd)
+static bool fd_wanted(const struct entry *in, int fd)
 {
 	struct fact_answer path;
 
 	if (fd < 0)
 		return false;
-	if (f->by_fd && number_set_has(&f->fds, fd))
+	if (in->f->by_fd && number_set_has(&in->f->fds, fd))
 		return true;
-	if (!filter_by_path(f))
+	if (!filter_by_path(in->f))
 		return false;
-	return fact_fd_path(tcb->facts, tcb->tid, fd, &path) > 0 &&
-	       path_wanted(f, path.bytes, (size_t)path.numbers[0]);
+	return fact_fd_path(in->facts, in->e->base.tid, fd, &path) > 0 &&
+	       path_wanted(in->f, path.bytes, (size_t)path.numbers[0]);
 }
 
 /* The largest number of descriptors that are looked at in one call. */
 #define FDS_MAX (1 << 20)
 
-static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64_t addr,
-			   uint32_t count)
+static bool pollfds_wanted(const struct entry *in, uint64_t addr, uint32_t count)
 {
 	struct pollfd fds[64];
 
@@ -267,23 +273,22 @@ static bool pollfds_wanted(const struct filter *f, const struct tcb *tcb, uint64
 		count = FDS_MAX;
 	for (size_t n; count; count -= n, addr += n * sizeof(fds[0])) {
 		size_t size = size_min(count, ARRAY_SIZE(fds)) * sizeof(fds[0]);
-		ssize_t got = memory_read_some(tcb->memory, addr, fds, size);
+		ssize_t got = memory_read_some(in->memory, addr, fds, size);
 
 		if (got < (ssize_t)sizeof(fds[0]))
 			return false;
 		n = got / sizeof(fds[0]);
 		for (size_t i = 0; i < n; i++) {
-			if (fd_wanted(f, tcb, fds[i].fd))
+			if (fd_wanted(in, fds[i].fd))
 				return true;
 		}
 	}
 	return false;
 }
 
-static bool fd_set_wanted(const struct filter *f, const struct tcb *tcb,
-			  const struct syscall_event *e, uint64_t addr)
+static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 {
-	int count = (int)e->raw_args[0];
+	int count = (int)in->e->raw_args[0];
 	attr_cleanup(mem_free_ptr) uint8_t *bits = NULL;
 	size_t size;
 
@@ -291,12 +296,13 @@ static bool fd_set_wanted(const struct filter *f, const struct tcb *tcb,
 		return false;
 	if (count > FDS_MAX)
 		count = FDS_MAX;
-	size = (count + 8 * e->abi->long_size - 1) / (8 * e->abi->long_size) * e->abi->long_size;
+	size = (count + 8 * in->e->abi->long_size - 1) / (8 * in->e->abi->long_size) *
+	       in->e->abi->long_size;
 	bits = mem_alloc(size);
-	if (memory_read(tcb->memory, addr, bits, size))
+	if (memory_read(in->memory, addr, bits, size))
 		return false;
 	for (int fd = 0; fd < count; fd++) {
-		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(f, tcb, fd))
+		if (bits[fd / 8] >> fd % 8 & 1 && fd_wanted(in, fd))
 			return true;
 	}
 	return false;
@@ -306,24 +312,23 @@ static bool fd_set_wanted(const struct filter *f, const struct tcb *tcb,
  * Whether the filter wants an argument of value n. next is the number of the register after the
  * argument's.
  */
-static bool arg_wanted(const struct filter *f, const struct tcb *tcb, const struct syscall_event *e,
-		       enum watch watch, uint64_t n, unsigned next)
+static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next)
 {
 	switch (watch) {
 	case WATCH_FD:
-		return fd_wanted(f, tcb, (int)n);
+		return fd_wanted(in, (int)n);
 	case WATCH_PATH:
-		return path_at_wanted(f, tcb, n);
+		return path_at_wanted(in, n);
 	case WATCH_POLLFDS:
-		return pollfds_wanted(f, tcb, n, (uint32_t)e->raw_args[next]);
+		return pollfds_wanted(in, n, (uint32_t)in->e->raw_args[next]);
 	case WATCH_FD_SET:
-		return fd_set_wanted(f, tcb, e, n);
+		return fd_set_wanted(in, n);
 	default:
 		return false;
 	}
 }
 
-static bool row_wanted(const struct filter *f, const struct tcb *tcb, struct syscall_event *e,
+static bool row_wanted(const struct entry *in, struct syscall_event *e,
 		       const struct syscall_desc *desc, bool is_variant)
 {
 	unsigned reg = 0;
@@ -335,15 +340,17 @@ static bool row_wanted(const struct filter *f, const struct tcb *tcb, struct sys
 		enum watch watch = syscall_arg_watch(a, is_variant);
 
 		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
-				  (watch == WATCH_PATH && filter_by_path(f));
-		if (arg_wanted(f, tcb, e, watch, n, reg))
+				  (watch == WATCH_PATH && filter_by_path(in->f));
+		if (arg_wanted(in, watch, n, reg))
 			return true;
 	}
 	return false;
 }
 
-bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_event *e)
+bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
+		  struct syscall_event *e)
 {
+	const struct entry in = {f, memory, facts, e};
 	const struct syscall_desc *desc;
 
 	if (!filter_by_path(f) && !f->by_fd)
@@ -351,8 +358,8 @@ bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_
 	if (!e->desc)
 		return false;
 	desc = &syscall_descs[e->row];
-	return row_wanted(f, tcb, e, desc, false) ||
-	       (e->desc != desc && row_wanted(f, tcb, e, e->desc, true));
+	return row_wanted(&in, e, desc, false) ||
+	       (e->desc != desc && row_wanted(&in, e, e->desc, true));
 }
 
 bool filter_holds(const struct filter *f)

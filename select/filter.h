@@ -4,14 +4,15 @@
  * entry, before anything is read or decoded; by those of its arguments that its row marks
  * (enum watch); and by its result.
  */
-#ifndef TRACER_FILTER_H
-#define TRACER_FILTER_H
+#ifndef TRACER_SELECT_FILTER_H
+#define TRACER_SELECT_FILTER_H
 
 #include "event/event.h"
 #include "util/number_set.h"
 #include "select/syscall_set.h"
 
-struct tcb;
+struct facts;
+struct memory;
 struct unwinder;
 
 enum status { /* -e status=, as numbers of a number_set */
@@ -69,9 +70,11 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 
 /*
  * Second gate, at the entry before decoding: whether the arguments match -P and -e trace-fds=.
- * Reads the thread's memory and asks what its descriptors are. Sets e->memory_seen.
+ * Reads the memory of the thread e->base.tid and asks what its descriptors are. Sets
+ * e->memory_seen.
  */
-bool filter_enter(const struct filter *f, const struct tcb *tcb, struct syscall_event *e);
+bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
+		  struct syscall_event *e);
 /* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
 /*

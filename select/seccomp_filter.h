@@ -4,8 +4,8 @@
  * lets all others run at full speed. doc/seccomp.md says what it changes for
  * the tracee.
  */
-#ifndef TRACER_SECCOMP_FILTER_H
-#define TRACER_SECCOMP_FILTER_H
+#ifndef TRACER_SELECT_SECCOMP_FILTER_H
+#define TRACER_SELECT_SECCOMP_FILTER_H
 
 #include <linux/filter.h>
 

@@ -2,11 +2,11 @@
 /*
  * Sets of syscalls, as -e trace=, abbrev=, verbose=, raw=, inject= write them:
  * [!]VALUE[,VALUE]… where a value is a name, a number, %class, /regex or all,
- * with ? before it (nothing matching is no error) and @64, @32 or @x32 behind
+ * with ? before it (nothing matching is no error) and @64, @32 or @x32 after
  * it (one ABI only).
  */
-#ifndef TRACER_SYSCALL_SET_H
-#define TRACER_SYSCALL_SET_H
+#ifndef TRACER_SELECT_SYSCALL_SET_H
+#define TRACER_SELECT_SYSCALL_SET_H
 
 #include "defs.h"
 #include "linux/arch/abi.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Stopped threads that are to be resumed later: -e inject=…:delay_enter= and delay_exit=. */
-#ifndef TRACER_DELAYS_H
-#define TRACER_DELAYS_H
+#ifndef TRACER_SESSION_DELAYS_H
+#define TRACER_SESSION_DELAYS_H
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The sinks of a run, and the times at which their buffers are flushed. */
-#ifndef TRACER_FEED_H
-#define TRACER_FEED_H
+#ifndef TRACER_SESSION_FEED_H
+#define TRACER_SESSION_FEED_H
 
 #include "sinks/sink.h"
 

@@ -3,8 +3,8 @@
  * The progress line on the terminal while events go to a file. It shows the number of events, their
  * rate, the number of threads, and the size of the log.
  */
-#ifndef TRACER_PROGRESS_H
-#define TRACER_PROGRESS_H
+#ifndef TRACER_SESSION_PROGRESS_H
+#define TRACER_SESSION_PROGRESS_H
 
 #include <time.h>
 

@@ -3,8 +3,8 @@
  * A run: takes what the event loop reports from stop to event, through the
  * filters, to the sinks. What each part does is in the part; here is the order.
  */
-#ifndef TRACER_SESSION_H
-#define TRACER_SESSION_H
+#ifndef TRACER_SESSION_SESSION_H
+#define TRACER_SESSION_SESSION_H
 
 struct options;
 

@@ -103,8 +103,9 @@ static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 
 	if (!in_call)
 		return !f->trace.named && syscall_set_is_full(&f->trace) && !f->by_fd &&
-		       !f->paths.n && !f->path_patterns.n;
-	return ev->abi && filter_wants(f, ev->abi, ev->set_nr) && filter_enter(f, tcb, ev);
+		       !filter_by_path(f);
+	return ev->abi && filter_wants(f, ev->abi, ev->set_nr) &&
+	       filter_enter(f, tcb->memory, tcb->facts, ev);
 }
 
 /* Decodes all of the call, as if it had been interrupted: so it has all arguments. */

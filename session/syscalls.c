@@ -91,7 +91,7 @@ static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event 
 static bool wanted(const struct session *s, const struct tcb *tcb, struct syscall_event *ev)
 {
 	return ev->abi && filter_wants(&s->o->filter, ev->abi, ev->set_nr) &&
-	       filter_enter(&s->o->filter, tcb, ev);
+	       filter_enter(&s->o->filter, tcb->memory, tcb->facts, ev);
 }
 
 /*

@@ -54,7 +54,7 @@ static bool enter(int row, uint64_t a, uint64_t b, const char *memory)
 	snprintf(bytes, sizeof(bytes), "%s", memory);
 	fake_init(&fake, MEMORY, bytes, sizeof(bytes));
 	tcb.memory = fake.tcb.memory;
-	passes = filter_enter(&f, &tcb, &e);
+	passes = filter_enter(&f, tcb.memory, tcb.facts, &e);
 	fake_deinit(&fake);
 	return passes;
 }
