@@ -8,6 +8,12 @@
  * a pointer within what an earlier read brought points to; its length is a constant, an argument,
  * the result, or a number within an earlier read. Plans are derived from the types of a row
  * (decode/core/plan_types.h); a decoding function that no type describes states its own.
+ *
+ * A plan never reads less than decoding does, but it may read more. Where a row chooses between
+ * types by a number (SWITCH), each read has that number as its condition, of such conditions within
+ * each other only the inner one. Where a row says when a field or an argument exists (WHEN()), the
+ * plan reads it in any case: what is read in vain then is one field's worth, and a condition of its
+ * own for each would have to be evaluated by every engine, in the kernel too.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H
@@ -27,7 +33,7 @@ enum plan_kind {
 enum plan_place {
 	PLAN_ARGUMENT, /* at the address in argument `arg` */
 	PLAN_POINTER,  /* at the pointer that is `offset` bytes into each element of op `parent` */
-	PLAN_BEHIND    /* `offset` bytes behind the start of op `parent` */
+	PLAN_BEHIND    /* `offset` bytes after the start of op `parent` */
 };
 
 /* Which limit of struct plan_limits shortens a read, besides its `bound`. */
