@@ -4,8 +4,8 @@
  * stop), and what may be asked of the engine (struct capture_ops). The layers above include this
  * header and none of an engine; only who chooses the engine names it.
  */
-#ifndef TRACER_CAPTURE_H
-#define TRACER_CAPTURE_H
+#ifndef TRACER_CAPTURE_CAPTURE_H
+#define TRACER_CAPTURE_CAPTURE_H
 
 #include <signal.h>
 #include <sys/time.h>

@@ -32,7 +32,7 @@ struct wanted_call {
 };
 
 struct capture_wants {
-	/* Calls take(to, …) for each call; the variants of a call come behind it. */
+	/* Calls take(to, …) for each call; the variants of a call come after it. */
 	void (*list)(const struct capture_wants *w,
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
 	bool beyond; /* calls with numbers beyond those of all lists are wanted, too, */

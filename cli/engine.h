@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The engines of capture that --engine= chooses from. */
-#ifndef TRACER_ENGINE_H
-#define TRACER_ENGINE_H
+#ifndef TRACER_CLI_ENGINE_H
+#define TRACER_CLI_ENGINE_H
 
 #include "defs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The command line: everything it says, checked, in the form the layers below take it. */
-#ifndef TRACER_OPTIONS_H
-#define TRACER_OPTIONS_H
+#ifndef TRACER_CLI_OPTIONS_H
+#define TRACER_CLI_OPTIONS_H
 
 #include "decode/core/config.h"
 #include "select/filter.h"

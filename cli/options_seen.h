@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the options' files share while the command line is read: what was said how. */
-#ifndef TRACER_OPTIONS_SEEN_H
-#define TRACER_OPTIONS_SEEN_H
+#ifndef TRACER_CLI_OPTIONS_SEEN_H
+#define TRACER_CLI_OPTIONS_SEEN_H
 
 #include "select/syscall_set.h"
 #include "util/vec.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How the values of options are read; a value that is no good ends the program with a message. */
-#ifndef TRACER_OPTIONS_VALUE_H
-#define TRACER_OPTIONS_VALUE_H
+#ifndef TRACER_CLI_OPTIONS_VALUE_H
+#define TRACER_CLI_OPTIONS_VALUE_H
 
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a run begins: starting the command, or attaching to what runs already. */
-#ifndef TRACER_START_H
-#define TRACER_START_H
+#ifndef TRACER_CLI_START_H
+#define TRACER_CLI_START_H
 
 #include <linux/filter.h>
 

@@ -4,8 +4,8 @@
  * the session to them. What an event points to lives until the function that got the event returns.
  * A syscall's event, with all its values, lives from the entry of the call to the end of its exit.
  */
-#ifndef TRACER_EVENT_H
-#define TRACER_EVENT_H
+#ifndef TRACER_EVENT_EVENT_H
+#define TRACER_EVENT_EVENT_H
 
 #include <signal.h>
 #include <time.h>
@@ -17,7 +17,7 @@
 struct syscall_desc;
 struct abi;
 
-/* What kind of result a syscall has, which the text shows behind "=". */
+/* What kind of result a syscall has, which the text shows after "=". */
 enum ret_kind {
 	RET_NONE,    /* not known yet, or there never will be one: "?" */
 	RET_VALUE,   /* a value: ret, and ret_value */
@@ -55,7 +55,7 @@ struct event {
 };
 
 /*
- * What is shown behind a call: data that it moved, for -e read= and -e write=, a buffer or the
+ * What is shown after a call: data that it moved, for -e read= and -e write=, a buffer or the
  * heading of a vector of them; or, for -e kvm=vcpu+, a value.
  */
 struct dump {
@@ -67,7 +67,7 @@ struct dump {
 	uint64_t unseen;      /* bytes that were not read, because they are too many; or 0 */
 	int pid;	      /* of the thread whose memory was read, in our pid namespace */
 	int index; /* of a buffer in its iovec, of a vector in its call; -1: there is but one */
-	bool is_vector; /* a heading, behind which the dumps of its buffers follow */
+	bool is_vector; /* a heading, after which the dumps of its buffers follow */
 	/* With -e kvm=vcpu+, instead of data: a value and what it is called, "VCPU:0<". */
 	const char *heading;
 	const struct value *value;
@@ -98,13 +98,13 @@ struct syscall_event {
 	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
 	struct value *ret_value; /* how to show ret; NULL: as a signed decimal */
 	/*
-	 * Shown behind the result in parentheses, or NULL; its name, where set, stands
+	 * Shown after the result in parentheses, or NULL; its name, where set, stands
 	 * before it: name "flags", value O_RDONLY gives " (flags O_RDONLY)".
 	 */
 	struct value *ret_comment;
-	const char *tampered; /* "(INJECTED) (DELAYED)": notes behind the result, or NULL */
+	const char *tampered; /* "(INJECTED) (DELAYED)": notes after the result, or NULL */
 
-	/* What is shown behind the call, in order, and the last of it; or NULL. */
+	/* What is shown after the call, in order, and the last of it; or NULL. */
 	struct dump *dumps, *last_dump;
 
 	struct timespec duration; /* how long it has run; at its exit, of the whole call */

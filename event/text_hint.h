@@ -7,8 +7,8 @@
  * number, and with -X verbose as NUMBER / * NAME * /. Below, "an or" is a VALUE_OR and "a call" a
  * VALUE_CALL.
  */
-#ifndef TRACER_TEXT_HINT_H
-#define TRACER_TEXT_HINT_H
+#ifndef TRACER_EVENT_TEXT_HINT_H
+#define TRACER_EVENT_TEXT_HINT_H
 
 enum text_hint {
 	/* In which styles a constant is written by name or by number. */
@@ -37,7 +37,7 @@ enum text_hint {
 	TEXT_UNNAMED = 1 << 13, /* without "name="; but a call shown as raw bytes keeps it */
 	TEXT_NAMED = 1 << 14,	/* an argument: with "name=" even without -N */
 
-	TEXT_WORD = 1 << 20, /* with a blank behind its name: in [3] */
+	TEXT_WORD = 1 << 20, /* with a blank after its name: in [3] */
 
 	TEXT_ABSTRACT = 1 << 21, /* a string: a name whose first byte is NUL: @"x" */
 	TEXT_CLOSES = 1 << 22,	 /* a set: only its closing bracket is written */

@@ -6,8 +6,8 @@
  * number stays beside what it means, so that one tree serves text in every style
  * (-X raw, abbrev, verbose) and JSON alike. How text looks is in text_hint.h.
  */
-#ifndef TRACER_VALUE_H
-#define TRACER_VALUE_H
+#ifndef TRACER_EVENT_VALUE_H
+#define TRACER_EVENT_VALUE_H
 
 #include "defs.h"
 #include "event/text_hint.h"
@@ -132,7 +132,7 @@ struct value {
 	union {
 		const struct xlat *table; /* ENUM, FLAGS */
 		struct {
-			uint32_t fraction; /* DATE: decimal digits behind the seconds */
+			uint32_t fraction; /* DATE: decimal digits after the seconds */
 			uint8_t digits;	   /* DATE: how many: 0, 6 or 9 */
 		};
 		struct {

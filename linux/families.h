@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The headers that declare the functions which rows of linux/ name: one line for each family. */
-#ifndef TRACER_DECODE_FAMILIES_H
-#define TRACER_DECODE_FAMILIES_H
+#ifndef TRACER_LINUX_FAMILIES_H
+#define TRACER_LINUX_FAMILIES_H
 
 #include "decode/io/aio.h"
 #include "decode/core/decode.h"

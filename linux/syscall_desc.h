@@ -65,7 +65,7 @@ struct arg_desc {
 	 * again: the brace that the entry opened is closed at the exit.
 	 */
 	bool begun;
-	/* Decoded at the entry, shown behind what only the exit tells: strace then has no colours.
+	/* Decoded at the entry, shown after what only the exit tells: strace then has no colours.
 	 */
 	bool saved;
 	/* The argument exists only if both of these say so, or are NULL. */
@@ -83,7 +83,7 @@ struct arg_desc {
 #define CHANGED(n, ...) ARG_(PHASE_CHANGED, #n, __VA_ARGS__)
 #define ON_ENTER(f)	ARG_(PHASE_HOOK_ENTER, NULL, FN(f))
 #define ON_EXIT(f)	ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
-/* Members of struct arg_desc, behind the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
+/* Members of struct arg_desc, after the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
  * WATCH(NONE)). */
 #define AT(r)	 .reg = 1 + (r)
 #define ALWAYS	 .always = true
@@ -142,7 +142,7 @@ struct syscall_desc {
  *
  * VARIANTS_BEGIN(name, index of the register that selects, table that names its values, prefix:
  * the arguments that every row begins with); VARIANTS_END(name, further members of struct
- *variants). VARIANT(value, type of the result, arguments behind the prefix). A VARIANT_WHOLE has no
+ *variants). VARIANT(value, type of the result, arguments after the prefix). A VARIANT_WHOLE has no
  *prefix; a VARIANT_64 does not exist in compat ABIs; VARIANT_ALSO(value, other, result, …) is for a
  *number that has two names; VARIANT_GROWS(bytes, value, result, …) is for an ioctl request whatever
  *size its number has, from so many bytes on. For a value without a row, the syscall's own row

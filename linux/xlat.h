@@ -52,7 +52,7 @@ const char *xlat_name64(const struct xlat *x, uint64_t val);
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /*
  * The first row of exactly that value, or, if after is a row that this function has returned, the
- * next one; NULL behind the last.
+ * next one; NULL after the last.
  */
 const struct xlat_entry *xlat_next_of(const struct xlat *x, uint64_t val,
 				      const struct xlat_entry *after);
@@ -68,7 +68,7 @@ void xlat_names_free(struct xlat_names *names);
 const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name);
 /* The table of that name, or NULL: for tests and --list options. */
 const struct xlat *xlat_table(const char *name);
-/* The i-th table, or NULL behind the last one. */
+/* The i-th table, or NULL after the last one. */
 const struct xlat *xlat_table_at(size_t i);
 
 #define XLAT_BEGIN(table) extern const struct xlat xlat_##table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tampering with syscalls: what -e inject= and -e fault= ask for. */
-#ifndef TRACER_INJECT_H
-#define TRACER_INJECT_H
+#ifndef TRACER_TAMPER_INJECT_H
+#define TRACER_TAMPER_INJECT_H
 
 #include "select/syscall_set.h"
 #include "util/vec.h"

@@ -4,8 +4,8 @@
  * another result, a signal, other bytes in memory, a delay. Besides tamper/untraced.h
  * the only code that changes a tracee.
  */
-#ifndef TRACER_TAMPER_H
-#define TRACER_TAMPER_H
+#ifndef TRACER_TAMPER_TAMPER_H
+#define TRACER_TAMPER_TAMPER_H
 
 #include "tamper/inject.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef TRACER_CRC32C_H
-#define TRACER_CRC32C_H
+#ifndef TRACER_UTIL_CRC32C_H
+#define TRACER_UTIL_CRC32C_H
 
 #include "defs.h"
 

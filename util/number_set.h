@@ -3,8 +3,8 @@
  * Sets of small numbers (descriptors, signals, return statuses, kinds of messages) as options write
  * them: [!]all, [!]none or [!]VALUE[,VALUE]…, where a function finds the number of each VALUE.
  */
-#ifndef TRACER_NUMBER_SET_H
-#define TRACER_NUMBER_SET_H
+#ifndef TRACER_UTIL_NUMBER_SET_H
+#define TRACER_UTIL_NUMBER_SET_H
 
 #include "defs.h"
 #include "util/vec.h"

@@ -4,8 +4,8 @@
  * the values that it finds by a hash, unless different keys have different hashes
  * (table_hash_number()).
  */
-#ifndef TRACER_TABLE_H
-#define TRACER_TABLE_H
+#ifndef TRACER_UTIL_TABLE_H
+#define TRACER_UTIL_TABLE_H
 
 #include "defs.h"
 

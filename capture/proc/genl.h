@@ -3,8 +3,8 @@
  * The names of generic netlink families. The kernel assigns their numbers at run time; see
  * linux/genetlink.h.
  */
-#ifndef TRACER_CAPTURE_GENL_H
-#define TRACER_CAPTURE_GENL_H
+#ifndef TRACER_CAPTURE_PROC_GENL_H
+#define TRACER_CAPTURE_PROC_GENL_H
 
 #include "defs.h"
 

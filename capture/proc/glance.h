@@ -3,8 +3,8 @@
  * What /proc tells about a thread that runs or sleeps as it likes: its state, for how long it has
  * not run, and the call that it is in. All ids are of our pid namespace.
  */
-#ifndef TRACER_CAPTURE_GLANCE_H
-#define TRACER_CAPTURE_GLANCE_H
+#ifndef TRACER_CAPTURE_PROC_GLANCE_H
+#define TRACER_CAPTURE_PROC_GLANCE_H
 
 #include "defs.h"
 

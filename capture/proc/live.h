@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An implementation of struct facts that asks the running system, through /proc and netlink. */
-#ifndef TRACER_CAPTURE_LIVE_H
-#define TRACER_CAPTURE_LIVE_H
+#ifndef TRACER_CAPTURE_PROC_LIVE_H
+#define TRACER_CAPTURE_PROC_LIVE_H
 
 #include "capture/proc/procfs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What an engine that traces live processes knows of them: /proc, facts, mappings, files. */
-#ifndef TRACER_CAPTURE_LIVE_SOURCES_H
-#define TRACER_CAPTURE_LIVE_SOURCES_H
+#ifndef TRACER_CAPTURE_PROC_LIVE_SOURCES_H
+#define TRACER_CAPTURE_PROC_LIVE_SOURCES_H
 
 #include "defs.h"
 

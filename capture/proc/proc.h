@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reading small files below /proc, see proc(5). */
-#ifndef TRACER_UTIL_PROC_H
-#define TRACER_UTIL_PROC_H
+#ifndef TRACER_CAPTURE_PROC_PROC_H
+#define TRACER_CAPTURE_PROC_PROC_H
 
 #include <sys/types.h>
 

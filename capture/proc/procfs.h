@@ -5,8 +5,8 @@
  * host's /proc, a process with the id 4 may be /proc/31102. Paths below /proc are made with its
  * numbers; everything else in this program uses the ids of our own namespace.
  */
-#ifndef TRACER_CAPTURE_PROCFS_H
-#define TRACER_CAPTURE_PROCFS_H
+#ifndef TRACER_CAPTURE_PROC_PROCFS_H
+#define TRACER_CAPTURE_PROC_PROCFS_H
 
 #include "capture/facts.h"
 

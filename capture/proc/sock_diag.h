@@ -3,8 +3,8 @@
  * What the kernel tells about sockets by sock_diag(7). Only sockets of our own network namespace
  * can be found. Answers are cached by the socket's inode.
  */
-#ifndef TRACER_CAPTURE_SOCK_DIAG_H
-#define TRACER_CAPTURE_SOCK_DIAG_H
+#ifndef TRACER_CAPTURE_PROC_SOCK_DIAG_H
+#define TRACER_CAPTURE_PROC_SOCK_DIAG_H
 
 #include "capture/facts.h"
 

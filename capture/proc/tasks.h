@@ -4,8 +4,8 @@
  * given and returned, are of our pid namespace. procfs may be NULL, which means that /proc shows
  * that namespace.
  */
-#ifndef TRACER_CAPTURE_TASKS_H
-#define TRACER_CAPTURE_TASKS_H
+#ifndef TRACER_CAPTURE_PROC_TASKS_H
+#define TRACER_CAPTURE_PROC_TASKS_H
 
 #include <sys/types.h>
 

@@ -4,8 +4,8 @@
  * wait4(2): they start, attach, wait for, resume and detach threads, and report what happened as a
  * struct stop. The layers above use it through struct capture (capture/capture.h).
  */
-#ifndef TRACER_TRACEE_H
-#define TRACER_TRACEE_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_H
 
 #include "capture/capture.h"
 

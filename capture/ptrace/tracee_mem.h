@@ -4,8 +4,8 @@
  * or by PTRACE_PEEKDATA and PTRACE_POKEDATA where those are not permitted. Everybody else reads
  * through capture/memory.h.
  */
-#ifndef TRACER_TRACEE_MEM_H
-#define TRACER_TRACEE_MEM_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_MEM_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_MEM_H
 
 #include "capture/memory.h"
 

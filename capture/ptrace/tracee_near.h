@@ -12,8 +12,8 @@
  * all, the watchdog restores the tracer's policy and affinity. Restoring the policy needs a
  * privilege, see sched(7); without it near_follow() always fails.
  */
-#ifndef TRACER_TRACEE_NEAR_H
-#define TRACER_TRACEE_NEAR_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_NEAR_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_NEAR_H
 
 #include <pthread.h>
 #include <sched.h>

@@ -3,8 +3,8 @@
  * The set of all tracees, private to tracee*.c: a hash table by tid, a list by age, and the queue
  * of threads whose stops were fetched but not yet reported.
  */
-#ifndef TRACER_TRACEE_SET_H
-#define TRACER_TRACEE_SET_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_SET_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_SET_H
 
 #include <sys/wait.h>
 

@@ -7,8 +7,8 @@
  * This file only keeps the books; tracee.c polls. A question is one such poll. All operations are
  * O(1).
  */
-#ifndef TRACER_TRACEE_SPIN_H
-#define TRACER_TRACEE_SPIN_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_SPIN_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_SPIN_H
 
 #include "defs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A thread of the ptrace engine, private to tracee*.c. */
-#ifndef TRACER_TRACEE_THREAD_H
-#define TRACER_TRACEE_THREAD_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_THREAD_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_THREAD_H
 
 #include "capture/capture.h"
 #include "capture/memory.h"

@@ -9,8 +9,8 @@
  * This file only keeps the books, in O(1) per stop; tracee.c waits. Times and costs are in
  * nanoseconds, times of CLOCK_MONOTONIC.
  */
-#ifndef TRACER_TRACEE_WAY_H
-#define TRACER_TRACEE_WAY_H
+#ifndef TRACER_CAPTURE_PTRACE_TRACEE_WAY_H
+#define TRACER_CAPTURE_PTRACE_TRACEE_WAY_H
 
 #include "defs.h"
 

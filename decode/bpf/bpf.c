@@ -171,7 +171,7 @@ struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_un
 
 struct attr {
 	const struct struct_desc *desc;
-	uint8_t *bytes;	     /* ATTR_SIZE_MAX of them, zero behind size */
+	uint8_t *bytes;	     /* ATTR_SIZE_MAX of them, zero after size */
 	uint32_t size;	     /* as the caller says */
 	size_t known, shown; /* the ends of the fields that count, and of those that are there */
 	bool grows;	     /* some are there that the kernel fills in */
@@ -248,7 +248,7 @@ static struct value *attr_wrap(struct decoder *d, const struct type *t, struct v
 	return v;
 }
 
-/* What is behind the known fields: shown only if any of it is not zero. */
+/* What follows the known fields: shown only if any of it is not zero. */
 static void attr_add_extra(struct decoder *d, const struct attr *a, struct value *v)
 {
 	size_t used = a->size;

@@ -4,8 +4,8 @@
  * its length in bytes. BPF_ATTR(s) is struct s; BPF_MEMBER(s, m) is shown as a member m of union
  * bpf_attr, <linux/bpf.h>.
  */
-#ifndef TRACER_DECODE_BPF_H
-#define TRACER_DECODE_BPF_H
+#ifndef TRACER_DECODE_BPF_BPF_H
+#define TRACER_DECODE_BPF_BPF_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#define INSNS_MAX                                                                                  \
-	4096 /* BPF_MAXINSNS: the longest program of old; what is behind it is not shown */
+#define INSNS_MAX 4096 /* BPF_MAXINSNS: the longest program of old; the rest is not shown */
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
 enum { CLASS_LD, CLASS_LDX, CLASS_ST, CLASS_STX, CLASS_ALU, CLASS_JMP };

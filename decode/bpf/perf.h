@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perf_event_open(2): struct perf_event_attr of <linux/perf_event.h>, and its ioctl requests. */
-#ifndef TRACER_DECODE_PERF_H
-#define TRACER_DECODE_PERF_H
+#ifndef TRACER_DECODE_BPF_PERF_H
+#define TRACER_DECODE_BPF_PERF_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The settings of decoding, as the command line gives them. Those of printing are a sink's. */
-#ifndef TRACER_DECODE_CONFIG_H
-#define TRACER_DECODE_CONFIG_H
+#ifndef TRACER_DECODE_CORE_CONFIG_H
+#define TRACER_DECODE_CORE_CONFIG_H
 
 #include "defs.h"
 

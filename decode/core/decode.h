@@ -5,8 +5,8 @@
  * never fails: memory that cannot be read becomes value_unreadable(), and a program without memory
  * ends.
  */
-#ifndef TRACER_DECODE_DECODE_H
-#define TRACER_DECODE_DECODE_H
+#ifndef TRACER_DECODE_CORE_DECODE_H
+#define TRACER_DECODE_CORE_DECODE_H
 
 #include "decode/core/budget.h"
 #include "decode/core/config.h"
@@ -201,7 +201,7 @@ struct value *decode_signo(struct decoder *d, int sig);
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds to v, a struct at addr of which `from` bytes are known, the n bytes behind those, unless
+ * Adds to v, a struct at addr of which `from` bytes are known, the n bytes after those, unless
  * they are all zero. Only those within one page are looked at.
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* File descriptors, with what -y and -yy show beside them. */
-#ifndef TRACER_DECODE_FD_H
-#define TRACER_DECODE_FD_H
+#ifndef TRACER_DECODE_CORE_FD_H
+#define TRACER_DECODE_CORE_FD_H
 
 #include "decode/core/decode.h"
 

@@ -472,7 +472,7 @@ const struct type_ops type_array = {.name = "array",
 				    .size = array_size,
 				    .align = elem_align};
 
-/* An array behind a struct: it is read when the fields of the struct have told its length. */
+/* An array after a struct: it is read when the fields of the struct have told its length. */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {

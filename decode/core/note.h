@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Notes behind the result of a call: " = 1 (note)". A call has at most one of them; the last
+ * Notes after the result of a call: " = 1 (note)". A call has at most one of them; the last
  * one that a decoder gives counts. Each is a value in the arena of the event.
  */
-#ifndef TRACER_DECODE_NOTE_H
-#define TRACER_DECODE_NOTE_H
+#ifndef TRACER_DECODE_CORE_NOTE_H
+#define TRACER_DECODE_CORE_NOTE_H
 
 #include "event/value.h"
 #include "linux/xlat.h"

@@ -41,7 +41,7 @@ struct hatch_reads {
 #define REQUEST_SIZE(arg_)    {.arg = (arg_), .limit = PLAN_DATA, .count = {.source = PLAN_IOC_SIZE, .n = 1}}
 /* clang-format on */
 
-/* What all hatches read: one list for each family, which ends in {0}. NULL is behind the last. */
+/* What all hatches read: one list for each family, which ends in {0}. NULL is after the last. */
 extern const struct hatch_reads *const hatch_families[];
 
 /* The plans of all rows, each made when it is first asked for. Ends the program without memory. */

@@ -3,8 +3,8 @@
  * Reading the tracee's memory: from what was read ahead (decode/core/read_ahead.h) where that has
  * it.
  */
-#ifndef TRACER_DECODE_READ_H
-#define TRACER_DECODE_READ_H
+#ifndef TRACER_DECODE_CORE_READ_H
+#define TRACER_DECODE_CORE_READ_H
 
 #include "capture/plan.h"
 #include "decode/core/decode.h"

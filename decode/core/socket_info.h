@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is known of a tracee's sockets: the name of their protocol, and their addresses. */
-#ifndef TRACER_DECODE_SOCKET_INFO_H
-#define TRACER_DECODE_SOCKET_INFO_H
+#ifndef TRACER_DECODE_CORE_SOCKET_INFO_H
+#define TRACER_DECODE_CORE_SOCKET_INFO_H
 
 #include "decode/core/decode.h"
 

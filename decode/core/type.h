@@ -8,8 +8,8 @@
  * a pointer to it, as in C. As a field it means the thing itself, in place;
  * a pointer to it is PTR(type).
  */
-#ifndef TRACER_DECODE_TYPE_H
-#define TRACER_DECODE_TYPE_H
+#ifndef TRACER_DECODE_CORE_TYPE_H
+#define TRACER_DECODE_CORE_TYPE_H
 
 #include "defs.h"
 #include "linux/xlat.h"
@@ -206,7 +206,7 @@ enum type_flag {
 /* What a syscall of the kernel returns when it fails: -ENOENT; other numbers are decimal. */
 #define FAILURE	  NUM_(failure, W32, true)
 #define FAILURE64 NUM_(failure, W64, true)
-/* Of a result: a number, and behind it its name in the table, where it has one. */
+/* Of a result: a number, and after it its name in the table, where it has one. */
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
 #define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
@@ -309,7 +309,7 @@ enum note_when {
 	NOTE_NAMED /* its type has a name for it, or for one of its flags */
 };
 
-/* A result that is a number, with what it means behind it: 0x1 (flags FD_CLOEXEC). */
+/* A result that is a number, with what it means after it: 0x1 (flags FD_CLOEXEC). */
 struct result_note {
 	struct type type; /* of the note */
 	uint8_t when;	  /* enum note_when */
@@ -558,7 +558,7 @@ struct field {
 	const char *name;
 	struct type type;
 	uint16_t flags; /* bits of enum field_flag */
-	uint16_t at; /* 1 + its offset in bytes, if shown out of order; 0: behind the one before */
+	uint16_t at;   /* 1 + its offset in bytes, if shown out of order; 0: after the one before */
 	uint8_t align; /* in bytes, of a packed or over-aligned field; 0: that of its type */
 	/* It is shown only if both of these say so, or are NULL; d->scope is the struct then. */
 	const struct condition *when;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* ioctl requests of consoles, input, clocks, video and other devices: what no type describes. */
-#ifndef TRACER_DECODE_DEVICE_H
-#define TRACER_DECODE_DEVICE_H
+#ifndef TRACER_DECODE_DEVICE_DEVICE_H
+#define TRACER_DECODE_DEVICE_DEVICE_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
@@ -22,7 +22,7 @@ decode_fn kd_table, kd_function_key;
 decode_fn kd_unicode;
 /* struct kbentry, an entry of a table of keys, which is read whatever -e verbose= says. */
 extern const struct type_ops type_kd_entry;
-/* Its key, 0x101 / * K_F2 * /; and the string of a function key, which lies behind the struct. */
+/* Its key, 0x101 / * K_F2 * /; and the string of a function key, which lies after the struct. */
 extern const struct type_ops type_kd_key, type_kd_key_string;
 /* Requests of input devices that have no row. Use with PHASE_BOTH. */
 decode_fn input_request_entry, input_request_exit;
@@ -107,7 +107,7 @@ decode_fn tee_argument_entry, tee_argument_exit;
 #define TEE_ARGUMENT_(f, s) TYPE(type_fn, .width = W64, .fn = (f), .shape = &struct_##s)
 #define TEE_ARGUMENT(s)                                                                            \
 	BY_PHASE(TEE_ARGUMENT_(tee_argument_entry, s), TEE_ARGUMENT_(tee_argument_exit, s))
-/* The parameters behind such a struct; the attributes of one of them. */
+/* The parameters after such a struct; the attributes of one of them. */
 decode_fn tee_params, tee_attr;
 
 /* What the hatches above read of memory. */

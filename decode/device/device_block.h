@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* ioctl requests of block devices, SCSI devices and file systems: what no type describes. */
-#ifndef TRACER_DECODE_DEVICE_BLOCK_H
-#define TRACER_DECODE_DEVICE_BLOCK_H
+#ifndef TRACER_DECODE_DEVICE_DEVICE_BLOCK_H
+#define TRACER_DECODE_DEVICE_DEVICE_BLOCK_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
@@ -15,9 +15,9 @@ decode_fn sg_reset;
 /* struct dm_ioctl, <linux/dm-ioctl.h>: its device and its name, if it has them. */
 decode_fn dm_device;
 extern const struct type_ops type_dm_name;
-/* Requests of the device mapper: [struct dm_ioctl, the data that lie behind it]. */
+/* Requests of the device mapper: [struct dm_ioctl, the data that lie after it]. */
 decode_fn dm_ioctl_entry, dm_ioctl_exit;
-/* HDIO_DRIVE_CMD: the sectors of data behind the four bytes of status. */
+/* HDIO_DRIVE_CMD: the sectors of data after the four bytes of status. */
 decode_fn hd_drive_data;
 /* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>, as many as its count says. */
 extern const struct type_ops type_ubi_entries;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* ioctl requests of btrfs, <linux/btrfs.h>, <linux/btrfs_tree.h>: what no type describes. */
-#ifndef TRACER_DECODE_DEVICE_BTRFS_H
-#define TRACER_DECODE_DEVICE_BTRFS_H
+#ifndef TRACER_DECODE_DEVICE_DEVICE_BTRFS_H
+#define TRACER_DECODE_DEVICE_DEVICE_BTRFS_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -67,7 +67,7 @@ static struct value *key_value(struct decoder *d, unsigned n)
 	return v;
 }
 
-/* The member of a struct that is read by itself, behind those before it. */
+/* The member of a struct that is read by itself, after those before it. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {

@@ -32,7 +32,7 @@ static payload_fn targets_given, targets_got, devices, dependencies, versions, m
 
 static const struct request {
 	uint8_t members;
-	payload_fn *in, *out; /* what lies behind the struct */
+	payload_fn *in, *out; /* what lies after the struct */
 	bool counted;	      /* as many as target_count says: none, and nothing is there */
 } requests[] = {
 	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
@@ -57,7 +57,7 @@ static const struct request {
 	[16] = {HAS_DEVICE, NULL, NULL, false},		   /* DM_DEV_ARM_POLL */
 };
 
-/* What lies behind a struct dm_ioctl, in data_size bytes from its start. */
+/* What lies after a struct dm_ioctl, in data_size bytes from its start. */
 struct payload {
 	uint64_t addr; /* of the struct */
 	uint32_t size, start;
@@ -84,7 +84,7 @@ static void misplaced(struct decoder *d, struct value *list, const char *what)
 }
 
 /*
- * Whether size bytes at p->offset lie behind the last record and within the
+ * Whether size bytes at p->offset lie after the last record and within the
  * data; if not, that is what the list shows.
  */
 static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
@@ -307,7 +307,7 @@ const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 /* What is shown of a request besides what its entry and its exit have in common. */
 struct shown {
 	bool target_count, open_count, event_nr;
-	payload_fn *fn; /* what lies behind the struct, or NULL */
+	payload_fn *fn; /* what lies after the struct, or NULL */
 };
 
 static struct shown shown_at_entry(const struct request *r, uint32_t flags)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* ioctl(2) requests: linux/variants/ioctl.def has what each takes. */
-#ifndef TRACER_DECODE_IOCTL_H
-#define TRACER_DECODE_IOCTL_H
+#ifndef TRACER_DECODE_DEVICE_IOCTL_H
+#define TRACER_DECODE_DEVICE_IOCTL_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

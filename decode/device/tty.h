@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Terminal settings: termios(3), ioctl_tty(2). */
-#ifndef TRACER_DECODE_TTY_H
-#define TRACER_DECODE_TTY_H
+#ifndef TRACER_DECODE_DEVICE_TTY_H
+#define TRACER_DECODE_DEVICE_TTY_H
 
 #include "decode/core/decode.h"
 

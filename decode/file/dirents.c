@@ -73,7 +73,7 @@ static struct value *entry(struct decoder *d, const struct dirent_layout *l, uin
 	return v;
 }
 
-/* The bytes behind the last entry, too few for another one. */
+/* The bytes after the last entry, too few for another one. */
 static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 {
 	struct value *v = decode_buffer(d, addr, n);

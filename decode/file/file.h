@@ -4,8 +4,8 @@
  * decode_fn are called as decode/core/type.h says: with the number of the argument, field or
  * result; those that read memory take it as an address.
  */
-#ifndef TRACER_DECODE_FILE_H
-#define TRACER_DECODE_FILE_H
+#ifndef TRACER_DECODE_FILE_FILE_H
+#define TRACER_DECODE_FILE_FILE_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
@@ -38,7 +38,7 @@ decode_fn decode_llseek_offset;
 
 /*
  * A signal set of 32 bits as a number: an argument of ssetmask(2), and the old set that sgetmask(2)
- * and ssetmask(2) return, which is named behind the result.
+ * and ssetmask(2) return, which is named after the result.
  */
 decode_fn decode_mask;
 

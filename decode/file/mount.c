@@ -58,7 +58,7 @@ struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n
 const struct type_ops type_id_list = {
 	.name = "id_list", .number = decode_id_list, .fetch = decode_id_list};
 
-/* The strings behind the struct, from offset on; NULL if offset lies outside of them. */
+/* The strings after the struct, from offset on; NULL if offset lies outside of them. */
 static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
 {
 	size_t head = struct_size(d->abi, d->scope->desc);

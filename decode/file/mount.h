@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Mounts: mount(2), fsconfig(2), listmount(2), statmount(2); and disk quotas, quotactl(2). */
-#ifndef TRACER_DECODE_MOUNT_H
-#define TRACER_DECODE_MOUNT_H
+#ifndef TRACER_DECODE_FILE_MOUNT_H
+#define TRACER_DECODE_FILE_MOUNT_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -280,7 +280,7 @@ struct value *decode_uring_workers_exit(struct decoder *d, const struct type *t 
 			    d->failed ? value_addr(d->arena, n) : v);
 }
 
-#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what is behind it is not looked at */
+#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what follows it is not looked at */
 
 struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Asynchronous input and output: io_submit(2), io_uring(7). */
-#ifndef TRACER_DECODE_AIO_H
-#define TRACER_DECODE_AIO_H
+#ifndef TRACER_DECODE_IO_AIO_H
+#define TRACER_DECODE_IO_AIO_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* -e read= and -e write=: the whole data of a transfer. */
-#ifndef TRACER_DECODE_DUMP_H
-#define TRACER_DECODE_DUMP_H
+#ifndef TRACER_DECODE_IO_DUMP_H
+#define TRACER_DECODE_IO_DUMP_H
 
 #include "decode/core/decode.h"
 

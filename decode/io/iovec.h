@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Arrays of struct iovec. */
-#ifndef TRACER_DECODE_IOVEC_H
-#define TRACER_DECODE_IOVEC_H
+#ifndef TRACER_DECODE_IO_IOVEC_H
+#define TRACER_DECODE_IO_IOVEC_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
@@ -13,7 +13,7 @@
 decode_fn decode_iovec_out;
 /*
  * iov_base of such an array: shows min(iov_len, d->left) bytes and takes them off d->left, the data
- * that remain for the buffers behind it.
+ * that remain for the buffers after it.
  */
 decode_fn decode_iovec_share;
 

@@ -12,7 +12,7 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 }
 
 /*
- * Sets the note behind a wait's result: parts is a sequence of what is ready. empty: there is a
+ * Sets the note after a wait's result: parts is a sequence of what is ready. empty: there is a
  * note even if that is nothing.
  */
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Waiting for files: poll(2), select(2), epoll(7), fanotify(7). */
-#ifndef TRACER_DECODE_POLL_H
-#define TRACER_DECODE_POLL_H
+#ifndef TRACER_DECODE_IO_POLL_H
+#define TRACER_DECODE_IO_POLL_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
 /*
- * Notes behind the result of poll(2), ppoll(2), select(2) and pselect6(2): which descriptors are
+ * Notes after the result of poll(2), ppoll(2), select(2) and pselect6(2): which descriptors are
  * ready and what is left of the timeout; or "Timeout". For ON_EXIT().
  */
 decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* io_uring(7): what io_uring_register(2)'s structs hold. */
-#ifndef TRACER_DECODE_URING_H
-#define TRACER_DECODE_URING_H
+#ifndef TRACER_DECODE_IO_URING_H
+#define TRACER_DECODE_IO_URING_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
@@ -12,7 +12,7 @@ decode_fn decode_uring_updated_fd;  /* a descriptor, or IORING_REGISTER_FILES_SK
 decode_fn decode_uring_restriction; /* the member of struct io_uring_restriction that counts */
 decode_fn decode_uring_napi_param;
 decode_fn decode_sqe_ioprio, decode_sqe_attr;
-decode_fn decode_sqe_cmd; /* the bytes behind an io_uring_sqe of 64 bytes, if it has 128 */
+decode_fn decode_sqe_cmd; /* the bytes after an io_uring_sqe of 64 bytes, if it has 128 */
 /* The linked list of struct io_uring_query_hdr, each with the data it asks for. */
 decode_fn decode_uring_query;
 

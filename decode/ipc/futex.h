@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* futex(2) and its successors. */
-#ifndef TRACER_DECODE_FUTEX_H
-#define TRACER_DECODE_FUTEX_H
+#ifndef TRACER_DECODE_IPC_FUTEX_H
+#define TRACER_DECODE_IPC_FUTEX_H
 
 #include "decode/core/decode.h"
 

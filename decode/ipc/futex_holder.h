@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who holds the lock that a thread waits for in futex(2). */
-#ifndef TRACER_DECODE_FUTEX_HOLDER_H
-#define TRACER_DECODE_FUTEX_HOLDER_H
+#ifndef TRACER_DECODE_IPC_FUTEX_HOLDER_H
+#define TRACER_DECODE_IPC_FUTEX_HOLDER_H
 
 #include "decode/core/decode.h"
 

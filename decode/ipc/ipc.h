@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* System V IPC and POSIX message queues. */
-#ifndef TRACER_DECODE_IPC_H
-#define TRACER_DECODE_IPC_H
+#ifndef TRACER_DECODE_IPC_IPC_H
+#define TRACER_DECODE_IPC_IPC_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

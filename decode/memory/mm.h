@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Memory: mmap(2), mincore(2), memory policies and NUMA nodes. */
-#ifndef TRACER_DECODE_MM_H
-#define TRACER_DECODE_MM_H
+#ifndef TRACER_DECODE_MEMORY_MM_H
+#define TRACER_DECODE_MEMORY_MM_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

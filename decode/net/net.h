@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sockets: what socket(2), send(2), recv(2) and getsockopt(2) take. */
-#ifndef TRACER_DECODE_NET_H
-#define TRACER_DECODE_NET_H
+#ifndef TRACER_DECODE_NET_NET_H
+#define TRACER_DECODE_NET_NET_H
 
 #include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
@@ -11,7 +11,7 @@ decode_fn net_protocol;	  /* a protocol, named after the domain in argument 0: s
 
 /*
  * iov_base of a buffer that a call has filled: shows min(iov_len, d->left) bytes and takes them
- * off d->left, the data that remain for the buffers behind it.
+ * off d->left, the data that remain for the buffers after it.
  */
 decode_fn net_iovec_share;
 
@@ -22,7 +22,7 @@ decode_fn net_iovec_share;
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
  * Arrays of struct mmsghdr: of sendmmsg(2) and of recvmmsg(2), with the hook of the latter's entry;
- * and the timeout that recvmmsg(2) leaves, behind the result.
+ * and the timeout that recvmmsg(2) leaves, after the result.
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 

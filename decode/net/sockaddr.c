@@ -118,7 +118,7 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 static const struct sockaddr_row {
 	uint8_t family, length; /* 0: that of its struct in the tracee's ABI */
 	bool exact;		/* the length is just that; otherwise at least */
-	bool more;		/* what lies behind it is shown as "..." */
+	bool more;		/* what lies after it is shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},

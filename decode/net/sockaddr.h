@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Socket addresses: address_families(7) and the manual page of each family. */
-#ifndef TRACER_DECODE_SOCKADDR_H
-#define TRACER_DECODE_SOCKADDR_H
+#ifndef TRACER_DECODE_NET_SOCKADDR_H
+#define TRACER_DECODE_NET_SOCKADDR_H
 
 #include "decode/core/decode.h"
 #include "decode/net/address.h"

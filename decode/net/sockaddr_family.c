@@ -142,7 +142,7 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/* A number of a range that is handed out: its start, and how far behind it. */
+/* A number of a range that is handed out: its start, and how far after it. */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;

@@ -21,9 +21,9 @@ decode_fn sockaddr_number_and_name, sockaddr_hex8, sockaddr_htonl_hex, sockaddr_
 extern const struct type_ops type_chars_left, type_short_hex_bytes, type_nfc_service_name,
 	type_sockaddr_mac, type_sockaddr_bdaddr;
 #define SOCKADDR_MAC(n) MEMFN(type_sockaddr_mac, n)
-/* The address of a Bluetooth device; its name, and with behind_ the comma before it, have no
+/* The address of a Bluetooth device; its name, and with comma_ the comma before it, have no
  * colour. */
-#define BDADDR(behind_) TYPE(type_sockaddr_bdaddr, .len = N(6), .n = (behind_))
+#define BDADDR(comma_) TYPE(type_sockaddr_bdaddr, .len = N(6), .n = (comma_))
 extern const struct type_case tipc_addrs[];
 
 #endif

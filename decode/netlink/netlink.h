@@ -12,8 +12,8 @@
  * attributes) says what a message of that type holds; NLMSG_PLAIN(protocol, type, struct) is for
  *one without attributes.
  */
-#ifndef TRACER_DECODE_NETLINK_H
-#define TRACER_DECODE_NETLINK_H
+#ifndef TRACER_DECODE_NETLINK_NETLINK_H
+#define TRACER_DECODE_NETLINK_NETLINK_H
 
 #include "decode/core/decode.h"
 #include "decode/netlink/netlink_types.h"
@@ -32,7 +32,7 @@ struct nlattr_table {
 
 struct nlmsg_row {
 	const char *protocol, *type;	/* names in the tables netlink_protocols and rtm_types */
-	const struct struct_desc *desc; /* what the message begins with, behind struct nlmsghdr */
+	const struct struct_desc *desc; /* what the message begins with, after struct nlmsghdr */
 	struct nlattr_table *attrs;	/* or NULL */
 };
 

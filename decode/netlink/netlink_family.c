@@ -112,7 +112,7 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Newer kernels have more of it; what lies behind the attribute's end is zero. */
+/* Newer kernels have more of it; what lies after the attribute's end is zero. */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

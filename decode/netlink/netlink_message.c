@@ -160,7 +160,7 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 
 /* ---- what follows it ---- */
 
-/* The struct s in bytes; "..." where it is cut off behind its first member. */
+/* The struct s in bytes; "..." where it is cut off after its first member. */
 static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
 {

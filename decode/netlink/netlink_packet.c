@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A buffer that a netlink socket sends or receives: messages one behind the other. */
+/* A buffer that a netlink socket sends or receives: messages one after the other. */
 #include <linux/netlink.h>
 #include <string.h>
 

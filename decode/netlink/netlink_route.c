@@ -59,7 +59,7 @@ const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
  * struct rtnexthops, each with attributes of its own. As strace 7.2 has it: a head is read
- * wherever the one before says, though it be behind the attribute's end; one that cannot be
+ * wherever the one before says, though that be after the attribute's end; one that cannot be
  * read is its address.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
@@ -169,7 +169,7 @@ static struct value *mcast_dirs_memory(struct decoder *d, const struct type *t a
 }
 const struct type_ops nl_mcast_dirs = {.name = "mcast_dirs", .memory = mcast_dirs_memory};
 
-/* A struct, and the attributes behind it. */
+/* A struct, and the attributes after it. */
 static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,
 				uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Types of netlink attributes, for rows of linux/netlink/ and linux/structs/. */
-#ifndef TRACER_DECODE_NETLINK_TYPES_H
-#define TRACER_DECODE_NETLINK_TYPES_H
+#ifndef TRACER_DECODE_NETLINK_NETLINK_TYPES_H
+#define TRACER_DECODE_NETLINK_NETLINK_TYPES_H
 
 #include "decode/core/type.h"
 
@@ -30,7 +30,7 @@
  * ends where one of its later members begins.
  */
 #define NL_GROWN(s, older) TYPE(nl_grown, .desc = &struct_##s, .len = {.n = (older)})
-/* A struct, and the bytes of the attribute that lie behind it. */
+/* A struct, and the bytes of the attribute that lie after it. */
 #define NL_REST(s) TYPE(nl_rest, .desc = &struct_##s)
 /* A named number or flags, of an attribute that may be longer than the number. */
 #define NL_LONG(...) TYPE(nl_long, ELEM_(__VA_ARGS__))

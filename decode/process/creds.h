@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Keys, groups, protection keys, landlock and other security modules. */
-#ifndef TRACER_DECODE_CREDS_H
-#define TRACER_DECODE_CREDS_H
+#ifndef TRACER_DECODE_PROCESS_CREDS_H
+#define TRACER_DECODE_PROCESS_CREDS_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Processes: clone(2), execve(2), wait4(2), rseq(2) and others that make or describe them. */
-#ifndef TRACER_DECODE_PROCESS_H
-#define TRACER_DECODE_PROCESS_H
+#ifndef TRACER_DECODE_PROCESS_PROCESS_H
+#define TRACER_DECODE_PROCESS_PROCESS_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

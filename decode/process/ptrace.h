@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What requests of ptrace(2) take, where a type does not say it. */
-#ifndef TRACER_DECODE_PTRACE_H
-#define TRACER_DECODE_PTRACE_H
+#ifndef TRACER_DECODE_PROCESS_PTRACE_H
+#define TRACER_DECODE_PROCESS_PTRACE_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Resource limits, scheduling policies, priorities and sets of CPUs. */
-#ifndef TRACER_DECODE_SCHED_H
-#define TRACER_DECODE_SCHED_H
+#ifndef TRACER_DECODE_PROCESS_SCHED_H
+#define TRACER_DECODE_PROCESS_SCHED_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Capabilities, and what concerns the system as a whole: syslog(2), swapon(2), kexec_load(2). */
-#ifndef TRACER_DECODE_SYSTEM_H
-#define TRACER_DECODE_SYSTEM_H
+#ifndef TRACER_DECODE_PROCESS_SYSTEM_H
+#define TRACER_DECODE_PROCESS_SYSTEM_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

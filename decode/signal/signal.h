@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Signals: their sets, what comes with them, and their handlers. signal(7) */
-#ifndef TRACER_DECODE_SIGNAL_H
-#define TRACER_DECODE_SIGNAL_H
+#ifndef TRACER_DECODE_SIGNAL_SIGNAL_H
+#define TRACER_DECODE_SIGNAL_SIGNAL_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Clocks and timers. */
-#ifndef TRACER_DECODE_TIME_H
-#define TRACER_DECODE_TIME_H
+#ifndef TRACER_DECODE_TIME_TIME_H
+#define TRACER_DECODE_TIME_TIME_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"

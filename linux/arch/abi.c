@@ -43,7 +43,7 @@ const struct abi *abi_native(void)
 
 const struct abi *abi_find(uint32_t audit, uint64_t nr)
 {
-	/* The last of them that fits: those with an nr_mask stand behind the one without. */
+	/* The last of them that fits: those with an nr_mask stand after the one without. */
 	for (const struct abi *abi = abis + ABI_COUNT; abi-- > abis;) {
 		if (abi->audit == audit &&
 		    (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX)))

@@ -21,7 +21,7 @@ struct xlat;
 struct abi {
 	const char *name;	 /* "x86_64", "i386", "x32": as JSON names it */
 	const char *personality; /* "64 bit", "32 bit", "x32": as the text output names it */
-	const char *designator;	 /* behind the @ of a filter's NAME@64, NAME@32, NAME@x32 */
+	const char *designator;	 /* after the @ of a filter's NAME@64, NAME@32, NAME@x32 */
 	const struct arch *arch; /* the machine that it belongs to */
 	uint32_t audit;		 /* AUDIT_ARCH_*, <linux/audit.h>: what the kernel calls it */
 	unsigned index;		 /* its place in abis[]: 0 … ABI_COUNT − 1 */

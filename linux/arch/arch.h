@@ -119,7 +119,7 @@ struct arch {
 	} compat_call;
 	/*
 	 * The member of its struct task_struct that says where the memory of the thread's own
-	 * variables begins or ends, which libraries put behind the thread's stack. NULL: none is
+	 * variables begins or ends, which libraries put after the thread's stack. NULL: none is
 	 * known.
 	 */
 	const char *thread_area;

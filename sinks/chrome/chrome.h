@@ -5,8 +5,8 @@
  * call, an i event for each signal and exit, and M events name threads. Each thread has
  * a track. Times are in microseconds since the first event.
  */
-#ifndef TRACER_SINKS_CHROME_H
-#define TRACER_SINKS_CHROME_H
+#ifndef TRACER_SINKS_CHROME_CHROME_H
+#define TRACER_SINKS_CHROME_CHROME_H
 
 #include "sinks/sink.h"
 

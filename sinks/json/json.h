@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* --format=json: JSON Lines, a complete object for each event; see doc/tracer-json.schema.json. */
-#ifndef TRACER_SINKS_JSON_H
-#define TRACER_SINKS_JSON_H
+#ifndef TRACER_SINKS_JSON_JSON_H
+#define TRACER_SINKS_JSON_JSON_H
 
 #include "sinks/sink.h"
 

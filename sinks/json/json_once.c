@@ -47,7 +47,7 @@ void json_once_destroy(struct json_once *o)
 
 /*
  * The first 52 bits of a run's id that are random, so that they fit into a double: of a UUID of
- * version 4 (RFC 4122) its first 12 hexadecimal digits and the one behind the version.
+ * version 4 (RFC 4122) its first 12 hexadecimal digits and the one after the version.
  */
 static uint64_t run_number(const char *id)
 {

@@ -83,7 +83,7 @@ static void put_words(struct strbuf *b, const struct value *v)
 	strbuf_deinit(&words);
 }
 
-/* What the text has in parentheses behind the result. */
+/* What the text has in parentheses after the result. */
 static void put_note(struct detail *d, const struct value *v)
 {
 	if (v->name) {

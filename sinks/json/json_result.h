@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What became of a call, as members of its JSON object. Each member has one type in all events. */
-#ifndef TRACER_SINKS_JSON_RESULT_H
-#define TRACER_SINKS_JSON_RESULT_H
+#ifndef TRACER_SINKS_JSON_JSON_RESULT_H
+#define TRACER_SINKS_JSON_JSON_RESULT_H
 
 #include "event/event.h"
 #include "util/strbuf.h"

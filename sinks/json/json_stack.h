@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Stacks as JSON. All functions append to b. */
-#ifndef TRACER_SINKS_JSON_STACK_H
-#define TRACER_SINKS_JSON_STACK_H
+#ifndef TRACER_SINKS_JSON_JSON_STACK_H
+#define TRACER_SINKS_JSON_JSON_STACK_H
 
 #include "unwind.h"
 #include "util/strbuf.h"
 
-/* The members of a frame but for its module, behind another one: ,"addr":…,"symbol":… */
+/* The members of a frame but for its module, after another one: ,"addr":…,"symbol":… */
 void json_frame(struct strbuf *b, const struct frame *f);
 /* The members ,"stack_status":"…" and, of a walk that did not complete, "stack_end". */
 void json_stack_status(struct strbuf *b, const struct stack *stack);

@@ -3,8 +3,8 @@
  * The pieces of JSON that several sinks write: strings, numbers, values. All of
  * it is valid JSON and valid UTF-8, whatever bytes come in.
  */
-#ifndef TRACER_SINKS_JSON_TEXT_H
-#define TRACER_SINKS_JSON_TEXT_H
+#ifndef TRACER_SINKS_JSON_JSON_TEXT_H
+#define TRACER_SINKS_JSON_JSON_TEXT_H
 
 #include "event/event.h"
 #include "util/strbuf.h"
@@ -24,7 +24,7 @@ static inline void json_cstring(struct strbuf *b, const char *s)
 }
 
 /*
- * The member "KEY":"…" of n bytes, and behind it, if a string would lose bytes, "KEY_hex":"…" with
+ * The member "KEY":"…" of n bytes, and after it, if a string would lose bytes, "KEY_hex":"…" with
  * them: a member of this kind is a string in every object. key is plain ASCII.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);

@@ -3,8 +3,8 @@
  * Texts that are written once and then referred to by a number. Memory is bounded: a text that was
  * not asked for in a long time is forgotten, and gets a new number if it comes again.
  */
-#ifndef TRACER_SINKS_ONCE_H
-#define TRACER_SINKS_ONCE_H
+#ifndef TRACER_SINKS_JSON_ONCE_H
+#define TRACER_SINKS_JSON_ONCE_H
 
 #include "util/mem.h"
 #include "util/table.h"

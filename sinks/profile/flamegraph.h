@@ -3,8 +3,8 @@
  * --format=flamegraph: one self-contained HTML file, written when the run is over. A browser shows
  * it offline, with search, zoom, a choice of weights, and by keyboard.
  */
-#ifndef TRACER_SINKS_FLAMEGRAPH_H
-#define TRACER_SINKS_FLAMEGRAPH_H
+#ifndef TRACER_SINKS_PROFILE_FLAMEGRAPH_H
+#define TRACER_SINKS_PROFILE_FLAMEGRAPH_H
 
 #include "sinks/sink.h"
 

@@ -4,8 +4,8 @@
  * distinct stack, written when the run is over. flamegraph.pl, inferno and
  * speedscope read it.
  */
-#ifndef TRACER_SINKS_FOLDED_H
-#define TRACER_SINKS_FOLDED_H
+#ifndef TRACER_SINKS_PROFILE_FOLDED_H
+#define TRACER_SINKS_PROFILE_FOLDED_H
 
 #include "sinks/sink.h"
 

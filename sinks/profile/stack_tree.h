@@ -5,8 +5,8 @@
  * quarters of the nodes, those with the least weight, are merged. What they were called from keeps
  * a child "[merged]" in their place, with the sum of their weights.
  */
-#ifndef TRACER_SINKS_STACK_TREE_H
-#define TRACER_SINKS_STACK_TREE_H
+#ifndef TRACER_SINKS_PROFILE_STACK_TREE_H
+#define TRACER_SINKS_PROFILE_STACK_TREE_H
 
 #include "event/event.h"
 #include "sinks/weight.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The summary sink: the table that -c and -C print when the run is over. */
-#ifndef TRACER_SINKS_SUMMARY_H
-#define TRACER_SINKS_SUMMARY_H
+#ifndef TRACER_SINKS_SUMMARY_SUMMARY_H
+#define TRACER_SINKS_SUMMARY_SUMMARY_H
 
 #include "sinks/sink.h"
 

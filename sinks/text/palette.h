@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The colours of --color. */
-#ifndef TRACER_SINKS_PALETTE_H
-#define TRACER_SINKS_PALETTE_H
+#ifndef TRACER_SINKS_TEXT_PALETTE_H
+#define TRACER_SINKS_TEXT_PALETTE_H
 
 /*
  * The kinds of text to which --color gives different colours. Within the value of an argument,

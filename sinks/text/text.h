@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The text sink: the lines strace prints. */
-#ifndef TRACER_SINKS_TEXT_H
-#define TRACER_SINKS_TEXT_H
+#ifndef TRACER_SINKS_TEXT_TEXT_H
+#define TRACER_SINKS_TEXT_TEXT_H
 
 #include "sinks/sink.h"
 #include "sinks/text/text_config.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How the text output looks, as options have it. */
-#ifndef TRACER_SINKS_TEXT_CONFIG_H
-#define TRACER_SINKS_TEXT_CONFIG_H
+#ifndef TRACER_SINKS_TEXT_TEXT_CONFIG_H
+#define TRACER_SINKS_TEXT_TEXT_CONFIG_H
 
 #include "util/escape.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#ifndef TRACER_SINKS_TEXT_DUMP_H
-#define TRACER_SINKS_TEXT_DUMP_H
+#ifndef TRACER_SINKS_TEXT_TEXT_DUMP_H
+#define TRACER_SINKS_TEXT_TEXT_DUMP_H
 
 struct dump;
 struct strbuf;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How the text sink writes what -yy shows of descriptors. */
-#ifndef TRACER_SINKS_TEXT_FD_H
-#define TRACER_SINKS_TEXT_FD_H
+#ifndef TRACER_SINKS_TEXT_TEXT_FD_H
+#define TRACER_SINKS_TEXT_TEXT_FD_H
 
 #include "event/value.h"
 #include "util/escape.h"

@@ -3,8 +3,8 @@
  * What a line of text begins with before the call, signal or event that it tells of: the thread,
  * the time (-t, -r), the number of the syscall (-n), the instruction pointer (-i).
  */
-#ifndef TRACER_SINKS_TEXT_LEADER_H
-#define TRACER_SINKS_TEXT_LEADER_H
+#ifndef TRACER_SINKS_TEXT_TEXT_LEADER_H
+#define TRACER_SINKS_TEXT_TEXT_LEADER_H
 
 #include "event/event.h"
 #include "sinks/text/text_config.h"

@@ -4,8 +4,8 @@
  * Its value at the entry is open (VALUE_F_OPEN): a struct or array that will have more children at
  * the exit, or a change whose second side is unknown yet. Its last child may be open as well.
  */
-#ifndef TRACER_SINKS_TEXT_PART_H
-#define TRACER_SINKS_TEXT_PART_H
+#ifndef TRACER_SINKS_TEXT_TEXT_PART_H
+#define TRACER_SINKS_TEXT_TEXT_PART_H
 
 #include "sinks/text/text_value.h"
 

@@ -110,7 +110,7 @@ static void put_raw(struct strbuf *b, const struct value *v)
 		strbuf_hex(b, v->num);
 }
 
-/* Whether the number of a constant is decimal, and then no "???" behind it. */
+/* Whether the number of a constant is decimal, and then no "???" after it. */
 static bool is_decimal(const struct value *v)
 {
 	return v->flags & VALUE_F_SIGNED || v->text & TEXT_DECIMAL;
@@ -756,7 +756,7 @@ void text_value(struct strbuf *out, const struct value *v, const struct text_con
 	text_render(out, &s, v);
 }
 
-/* What stands behind a result: names, whatever the style, where it says so. */
+/* What stands after a result: names, whatever the style, where it says so. */
 static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
 {
 	struct text_config named = *style->config;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How the text sink writes values. */
-#ifndef TRACER_SINKS_TEXT_VALUE_H
-#define TRACER_SINKS_TEXT_VALUE_H
+#ifndef TRACER_SINKS_TEXT_TEXT_VALUE_H
+#define TRACER_SINKS_TEXT_TEXT_VALUE_H
 
 #include "event/event.h"
 #include "sinks/text/palette.h"
@@ -11,7 +11,7 @@
 struct text_style {
 	const struct text_config *config;
 	char *const *colors; /* COLORS escape sequences; NULL: no colour */
-	bool raw_shown;	     /* a comment behind a raw number is being written */
+	bool raw_shown;	     /* a comment after a raw number is being written */
 	bool bare_names;     /* names of constants have no colour of their own */
 	bool numbered; /* what is written explains the number of a request, which stands there */
 };

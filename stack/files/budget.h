@@ -9,8 +9,8 @@
  * Time: reading what is new is paid for by an account that each stack adds 5 ms to. It begins full,
  * so that what programs load at their start is read without delay.
  */
-#ifndef TRACER_STACK_BUDGET_H
-#define TRACER_STACK_BUDGET_H
+#ifndef TRACER_STACK_FILES_BUDGET_H
+#define TRACER_STACK_FILES_BUDGET_H
 
 #include "defs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The separate files that hold a stripped file's symbols and debugging information. */
-#ifndef TRACER_STACK_DEBUG_FILE_H
-#define TRACER_STACK_DEBUG_FILE_H
+#ifndef TRACER_STACK_FILES_DEBUG_FILE_H
+#define TRACER_STACK_FILES_DEBUG_FILE_H
 
 #include "defs.h"
 

@@ -6,8 +6,8 @@
  * tracer has ended until it has asked for all files, and forgets what is too much to remember.
  * Servers are asked only if $DEBUGINFOD_URLS is set.
  */
-#ifndef TRACER_STACK_DEBUGINFOD_H
-#define TRACER_STACK_DEBUGINFOD_H
+#ifndef TRACER_STACK_FILES_DEBUGINFOD_H
+#define TRACER_STACK_FILES_DEBUGINFOD_H
 
 #include "defs.h"
 

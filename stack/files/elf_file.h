@@ -6,8 +6,8 @@
  * pread(2) and never mapped, because a tracee that truncates its file could kill us. Nothing that
  * a file says is trusted; reads out of bounds fail.
  */
-#ifndef TRACER_STACK_ELF_FILE_H
-#define TRACER_STACK_ELF_FILE_H
+#ifndef TRACER_STACK_FILES_ELF_FILE_H
+#define TRACER_STACK_FILES_ELF_FILE_H
 
 #include "defs.h"
 #include "stack/files/map_table.h"

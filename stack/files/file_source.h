@@ -7,8 +7,8 @@
  * Each function that opens a file returns a descriptor of a regular file, open for reading, which
  * the caller closes, or -1 with errno set. Process ids are those of the tracer's pid namespace.
  */
-#ifndef TRACER_STACK_FILE_SOURCE_H
-#define TRACER_STACK_FILE_SOURCE_H
+#ifndef TRACER_STACK_FILES_FILE_SOURCE_H
+#define TRACER_STACK_FILES_FILE_SOURCE_H
 
 #include <sys/types.h>
 

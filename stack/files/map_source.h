@@ -4,8 +4,8 @@
  * for live threads is capture/proc/maps.h; tests have others. Implementations embed struct
  * map_source.
  */
-#ifndef TRACER_STACK_MAP_SOURCE_H
-#define TRACER_STACK_MAP_SOURCE_H
+#ifndef TRACER_STACK_FILES_MAP_SOURCE_H
+#define TRACER_STACK_FILES_MAP_SOURCE_H
 
 #include "stack/files/map_table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The text of /proc/PID/maps, see proc_pid_maps(5), as sorted tables of executable mappings. */
-#ifndef TRACER_STACK_MAP_TABLE_H
-#define TRACER_STACK_MAP_TABLE_H
+#ifndef TRACER_STACK_FILES_MAP_TABLE_H
+#define TRACER_STACK_FILES_MAP_TABLE_H
 
 #include "defs.h"
 

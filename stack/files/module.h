@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the unwinder knows about a mapping: its ELF file and its name. The data of struct mapping.
  */
-#ifndef TRACER_STACK_MODULE_H
-#define TRACER_STACK_MODULE_H
+#ifndef TRACER_STACK_FILES_MODULE_H
+#define TRACER_STACK_FILES_MODULE_H
 
 #include "defs.h"
 #include "stack/files/map_table.h"

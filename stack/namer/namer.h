@@ -8,8 +8,8 @@
  * The process is started when it is first needed. It is ended when an answer takes too long, and
  * started again if it died, but only so often. A file that did either is not read by it again.
  */
-#ifndef TRACER_STACK_NAMER_H
-#define TRACER_STACK_NAMER_H
+#ifndef TRACER_STACK_NAMER_NAMER_H
+#define TRACER_STACK_NAMER_NAMER_H
 
 #include "stack/namer/wire.h"
 

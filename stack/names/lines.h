@@ -3,8 +3,8 @@
  * A cache for each file: what is known about a pc, which is its symbol, its source line and the
  * text that shows both.
  */
-#ifndef TRACER_STACK_LINES_H
-#define TRACER_STACK_LINES_H
+#ifndef TRACER_STACK_NAMES_LINES_H
+#define TRACER_STACK_NAMES_LINES_H
 
 #include "defs.h"
 #include "util/mem.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of raw frames: symbol and source line of a pc, looked up once and then cached with the
  * file. */
-#ifndef TRACER_STACK_NAMING_H
-#define TRACER_STACK_NAMING_H
+#ifndef TRACER_STACK_NAMES_NAMING_H
+#define TRACER_STACK_NAMES_NAMING_H
 
 #include "defs.h"
 

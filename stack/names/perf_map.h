@@ -5,8 +5,8 @@
  * tools/perf/Documentation/jit-interface.txt describes the file. Lines are appended as code is
  * made; a later line replaces earlier ones that it overlaps.
  */
-#ifndef TRACER_STACK_PERF_MAP_H
-#define TRACER_STACK_PERF_MAP_H
+#ifndef TRACER_STACK_NAMES_PERF_MAP_H
+#define TRACER_STACK_NAMES_PERF_MAP_H
 
 #include "defs.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Source files, lines and inlined calls of an address, from DWARF information. The namer reads it.
  */
-#ifndef TRACER_STACK_SOURCE_LINES_H
-#define TRACER_STACK_SOURCE_LINES_H
+#ifndef TRACER_STACK_NAMES_SOURCE_LINES_H
+#define TRACER_STACK_NAMES_SOURCE_LINES_H
 
 #include "stack/namer/namer.h"
 

@@ -10,8 +10,8 @@
  * itself .dynsym, .symtab, and .gnu_debugdata's. Tables list local symbols
  * first, so that libc's own aliases (__GI___read) come before the public ones.
  */
-#ifndef TRACER_STACK_SYMBOLS_H
-#define TRACER_STACK_SYMBOLS_H
+#ifndef TRACER_STACK_NAMES_SYMBOLS_H
+#define TRACER_STACK_NAMES_SYMBOLS_H
 
 #include "defs.h"
 #include "util/strbuf.h"

@@ -7,8 +7,8 @@
  * Anything that is not understood is an error and never skipped. Every read is checked against the
  * file, and every loop is bounded by the length of the data.
  */
-#ifndef TRACER_STACK_CFI_H
-#define TRACER_STACK_CFI_H
+#ifndef TRACER_STACK_WALK_CFI_H
+#define TRACER_STACK_WALK_CFI_H
 
 #include "linux/arch/arch.h"
 

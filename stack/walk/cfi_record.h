@@ -7,8 +7,8 @@
  * in files that are mapped at their own addresses, expressions that name a register, and more than
  * 64 remembered states.
  */
-#ifndef TRACER_STACK_CFI_RECORD_H
-#define TRACER_STACK_CFI_RECORD_H
+#ifndef TRACER_STACK_WALK_CFI_RECORD_H
+#define TRACER_STACK_WALK_CFI_RECORD_H
 
 #include "linux/arch/arch.h"
 #include "util/strbuf.h"

@@ -5,8 +5,8 @@
  * another source: unwind_raw() (unwind.h) takes a view of the address space (mmap_cache.h) that is
  * as it was then.
  */
-#ifndef TRACER_STACK_RAW_STACK_H
-#define TRACER_STACK_RAW_STACK_H
+#ifndef TRACER_STACK_WALK_RAW_STACK_H
+#define TRACER_STACK_WALK_RAW_STACK_H
 
 #include "capture/memory.h"
 #include "linux/arch/arch.h"

@@ -7,8 +7,8 @@
  * unw_reg_states_iterate(), because that has a private format, knows neither .debug_frame nor
  * 32-bit code, and trusts what it reads. --verify-stacks compares the walks with libunwind's.
  */
-#ifndef TRACER_STACK_RULES_H
-#define TRACER_STACK_RULES_H
+#ifndef TRACER_STACK_WALK_RULES_H
+#define TRACER_STACK_WALK_RULES_H
 
 #include "defs.h"
 

@@ -3,8 +3,8 @@
  * The stack memory of a stopped thread during a walk: one piece, which grows as the walk proceeds.
  * Memory elsewhere (alternate stacks, tables) is read page by page.
  */
-#ifndef TRACER_STACK_SNAPSHOT_H
-#define TRACER_STACK_SNAPSHOT_H
+#ifndef TRACER_STACK_WALK_SNAPSHOT_H
+#define TRACER_STACK_WALK_SNAPSHOT_H
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * memory of our walk. Because libunwind trusts call frame information, it only gets what was
  * checked and rewritten before (cfi_record.h). It works for the machine's widest mode only.
  */
-#ifndef TRACER_STACK_STEP_LIBUNWIND_H
-#define TRACER_STACK_STEP_LIBUNWIND_H
+#ifndef TRACER_STACK_WALK_STEP_LIBUNWIND_H
+#define TRACER_STACK_WALK_STEP_LIBUNWIND_H
 
 #include "defs.h"
 

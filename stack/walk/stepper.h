@@ -5,8 +5,8 @@
  * guesses. A stepper steps exactly, or ends the walk with a reason, or refuses, in which case the
  * walk tries the next one.
  */
-#ifndef TRACER_STACK_STEPPER_H
-#define TRACER_STACK_STEPPER_H
+#ifndef TRACER_STACK_WALK_STEPPER_H
+#define TRACER_STACK_WALK_STEPPER_H
 
 #include "stack/walk/cfi.h"
 #include "stack/walk/walk_state.h"

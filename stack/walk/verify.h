@@ -5,8 +5,8 @@
  * Its result is never shown to users, because it trusts what it reads, and a tracee may have
  * written that to do harm.
  */
-#ifndef TRACER_STACK_VERIFY_H
-#define TRACER_STACK_VERIFY_H
+#ifndef TRACER_STACK_WALK_VERIFY_H
+#define TRACER_STACK_WALK_VERIFY_H
 
 #include "defs.h"
 

@@ -4,8 +4,8 @@
  * needs more, the walk begins again with all registers (stepper.h describes the methods). Each
  * frame is exact, or marked as a guess; a walk that ends early has a reason.
  */
-#ifndef TRACER_STACK_WALK_H
-#define TRACER_STACK_WALK_H
+#ifndef TRACER_STACK_WALK_WALK_H
+#define TRACER_STACK_WALK_WALK_H
 
 #include "stack/walk/walk_state.h"
 

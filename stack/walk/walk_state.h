@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What walking a stack works on, for walk.h and for the ways of stepping (stepper.h). */
-#ifndef TRACER_STACK_WALK_STATE_H
-#define TRACER_STACK_WALK_STATE_H
+#ifndef TRACER_STACK_WALK_WALK_STATE_H
+#define TRACER_STACK_WALK_WALK_STATE_H
 
 #include "stack/files/elf_file.h"
 #include "stack/stack.h"

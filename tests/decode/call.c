@@ -334,7 +334,7 @@ static void fact_add(struct call *c, const char *word, size_t len)
 		c->error = "there is no such fact";
 }
 
-/* "1.2.3.4:5", "[::1]:5"; returns what stands behind it, or NULL. */
+/* "1.2.3.4:5", "[::1]:5"; returns what follows it, or NULL. */
 static const char *endpoint(int family, const char *p, unsigned char *address, unsigned *port)
 {
 	char host[64];

@@ -7,7 +7,7 @@
 
 /*
  * Both gates take a pointer to a number and six arguments: gate_64 for x86_64 and x32, gate_32 for
- * i386. The labels mark the addresses that seccomp sees: those behind the instructions.
+ * i386. The labels mark the addresses that seccomp sees: those after the instructions.
  */
 void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);

@@ -50,7 +50,7 @@ void world_deinit(struct world *w)
 	answers_deinit(&w->answers);
 }
 
-/* The path of a descriptor; what /proc shows behind it is no part of the file's name. */
+/* The path of a descriptor; what /proc shows after it is no part of the file's name. */
 static void is_path(struct world *w, int fd, const char *path)
 {
 	static const char deleted[] = " (deleted)";

@@ -27,7 +27,7 @@ static struct shared {
 	long result;
 	unsigned char rest[SIZE - 2 * sizeof(long)];
 	unsigned char after[SIZE];  /* what memory becomes */
-	unsigned char memory[SIZE]; /* what the calls see; nothing is behind it */
+	unsigned char memory[SIZE]; /* what the calls see; nothing follows it */
 } * shared;
 
 static int answer(void *unused)

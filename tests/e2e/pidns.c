@@ -14,7 +14,7 @@
 #define PR_SCHED_CORE 62
 #endif
 
-/* Ids behind numbers that say of what: the kernel takes neither call. */
+/* Ids after numbers that say of what: the kernel takes neither call. */
 static void ids(pid_t me)
 {
 	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_pid = me};

@@ -24,7 +24,7 @@ static void check(int ok, const char *what)
 	}
 }
 
-/* The call, with the first argument's register as it is behind it. */
+/* The call, with the first argument's register as it is after it. */
 static long call2(long nr, uint64_t *first, uint64_t second)
 {
 	long ret;

@@ -185,7 +185,7 @@ static void test_truncated(void **state)
 		unsigned expected = 0;
 		size_t whole = 0;
 
-		/* A copy: a sanitizer sees what is read behind its end. */
+		/* A copy: a sanitizer sees what is read after its end. */
 		memcpy(copy, f.bytes.data, n);
 		copy = realloc(copy, n ? n : 1);
 		for (unsigned i = 0; i < BLOCKS && f.ends[i] <= n; i++) {

@@ -519,7 +519,7 @@ static struct plan_number argument(unsigned n)
 	return (struct plan_number){.source = PLAN_ARG, .n = n};
 }
 
-/* Two pages, behind which there is nothing. */
+/* Two pages, after which there is nothing. */
 static char *edge(void)
 {
 	char *at = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -397,7 +397,7 @@ static void test_symbols(void **state)
 	assert_string_equal(named(f, 0x2000, &off), "outer");
 	assert_string_equal(named(f, 0x200f, &off), "outer");
 	assert_string_equal(named(f, 0x2010, &off), "inner");
-	assert_string_equal(named(f, 0x2020, &off), "outer"); /* behind a nested one */
+	assert_string_equal(named(f, 0x2020, &off), "outer"); /* after a nested one */
 	assert_int_equal(off, 0x20);
 	assert_string_equal(named(f, 0x2084, &off), "outer");
 	assert_string_equal(named(f, 0x2100, &off), "");

@@ -516,7 +516,7 @@ static struct value *number_struct(const char *const names[], const int numbers[
 	return v;
 }
 
-/* The exit goes on behind the children that the entry has shown, also those of an inner one. */
+/* The exit goes on after the children that the entry has shown, also those of an inner one. */
 static void test_goes_on(void **state)
 {
 	static const char *const names[] = {"a", "b", "c"};

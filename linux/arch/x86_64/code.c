@@ -416,7 +416,7 @@ static bool find_exit(const struct code_source *code, uint64_t pc, struct code_e
 		size_t n = sizeof(bytes);
 
 		if (!seen_before(&s, p.pc)) {
-			/* The last instructions of a mapping have fewer bytes behind them. */
+			/* The last instructions of a mapping have fewer bytes after them. */
 			while (n && !code->read(code->ctx, p.pc, bytes, n))
 				n--;
 			if (n && decode(bytes, n, &i))
