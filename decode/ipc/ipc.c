@@ -52,7 +52,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 						(unsigned long long)(n & PERMISSIONS)),
 				   n);
 
-		v->text |= TEXT_NOT_VERBOSE;
+		v->text |= TEXT_NOT_VERBOSE | TEXT_PLAIN;
 		v->extra = flags_and_mode(d, &xlat_ipc_flags, n, 0);
 		return v;
 	}

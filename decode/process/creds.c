@@ -298,11 +298,14 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	uint32_t size;
 	int err;
 
-	if (!n || d->mode & DECODE_NO_DEREF)
+	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
-		return NULL;
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
+	/* Without a size the exit has nothing to tell. */
+	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
+		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
+	if (!n)
+		return value_addr(d->arena, n);
 	v = err < 0 ? value_unreadable(d->arena, n, err) : lsm_ctx(d, n, sizeof(head), &head);
 	if (v->kind != VALUE_STRUCT)
 		return v;
