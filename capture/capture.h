@@ -207,6 +207,7 @@ enum capture_capability {
 	 * thread a pid names.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
+	CAPTURE_FDS = 1 << 13,	  /* what descriptors refer to is known of the arguments of calls */
 	CAPTURE_BUFFERS = 1 << 12 /* what happens is buffered: --buffer-size, --stack-size */
 };
 

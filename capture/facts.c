@@ -9,6 +9,7 @@ int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer
 	a->error = 0;
 	a->count = 0;
 	a->len = 0;
+	a->late = false;
 	if (f)
 		f->ops->ask(f, q, a);
 	else

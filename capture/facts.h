@@ -96,7 +96,8 @@ struct fact_answer {
 	int error;
 	unsigned count; /* how many of numbers are set */
 	int64_t numbers[FACT_NUMBERS];
-	size_t len;	      /* of bytes, without the NUL that terminates them */
+	bool late;  /* it is how things were when the question was asked, later than at the stop */
+	size_t len; /* of bytes, without the NUL that terminates them */
 	char bytes[PATH_MAX]; /* cut if there are more */
 };
 

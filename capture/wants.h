@@ -14,6 +14,8 @@ struct plan_limits;
 /* In plans of struct wanted_call, the argument with this index is the stack pointer. */
 #define WANTED_SP 6
 
+#define WANTED_RESULT (1u << SYSCALL_ARGS_MAX)
+
 /* A call that is wanted, or a variant of one: whoever has that value in that register. */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
@@ -21,6 +23,9 @@ struct wanted_call {
 	bool stack; /* with the stack that led to it */
 	bool names; /* it may give the thread another name */
 	bool fresh; /* it begins a new program, which is wanted with its stack */
+	/* Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
+	 */
+	unsigned fds;
 	/* What is read at its entry and when it returns; NULL: nothing. Borrowed during the call.
 	 */
 	const struct plan *enter, *leave;
@@ -37,6 +42,7 @@ struct capture_wants {
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
 	bool beyond; /* calls with numbers beyond those of all lists are wanted, too, */
 	bool stacks; /* with their stacks */
+	bool fds;    /* what descriptors refer to is wanted of some calls */
 };
 
 #endif

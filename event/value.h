@@ -103,6 +103,7 @@ enum value_flag {
 	VALUE_F_ATFD = 1 << 4,	     /* of an fd: -100 is AT_FDCWD, openat(2) */
 	VALUE_F_SIGNED = 1 << 5,     /* of an enum, a name: the number has a sign */
 	VALUE_F_ZERO_NAMED = 1 << 6, /* of flags: zero is looked up in the table as well */
+	VALUE_F_LATE = 1 << 6,	     /* of an fd: what it is was asked later than at the stop */
 	/*
 	 * An open value, of struct arg's in: the exit will tell more of this argument. arg.out is
 	 * then all of the argument, or NULL if nothing was added. A struct or array that is open

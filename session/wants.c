@@ -42,12 +42,37 @@ static struct plan_limits limits_of(const struct decode_config *config, bool ful
 				    .full = full};
 }
 
+static bool is_fd(const struct type *t)
+{
+	return t->ops == &type_fd;
+}
+
+/* Which arguments of a row are descriptors, and whether its result is: bits as in wanted_call. */
+static unsigned fds_of(const struct syscall_desc *desc)
+{
+	unsigned reg = 0, fds = is_fd(&desc->ret) ? WANTED_RESULT : 0;
+
+	for (unsigned i = 0; i < desc->nargs; i++) {
+		const struct arg_desc *arg = &desc->args[i];
+
+		if (arg->phase == PHASE_HOOK_ENTER || arg->phase == PHASE_HOOK_EXIT)
+			continue;
+		if (arg->reg)
+			reg = arg->reg - 1u;
+		if (is_fd(&arg->type) && reg < SYSCALL_ARGS_MAX)
+			fds |= 1u << reg;
+		reg++;
+	}
+	return fds;
+}
+
 /* The call as it is now, with the plans of desc. */
 static void take(struct listing *l, const struct syscall_desc *desc)
 {
 	struct plans *plans = l->w->session->decode.plans;
 
 	l->call.enter = l->call.leave = NULL;
+	l->call.fds = desc && l->w->wants.fds ? fds_of(desc) : 0;
 	if (desc && !(l->mode & (DECODE_NO_DEREF | DECODE_RAW))) {
 		l->call.enter = plans_get(plans, desc, l->abi, false);
 		l->call.leave = plans_get(plans, desc, l->abi, true);
@@ -159,12 +184,19 @@ static void list(const struct capture_wants *wants,
 	}
 }
 
+/* Whether it is to be known what descriptors refer to. */
+static bool wants_fds(const struct options *o)
+{
+	return o->decode.fd_details || filter_by_path(&o->filter) || o->write_trace;
+}
+
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
 		.wants = {.list = list,
 			  .beyond = s->o->filter.trace.beyond,
-			  .stacks = s->o->stacks},
+			  .stacks = s->o->stacks,
+			  .fds = wants_fds(s->o)},
 		.session = s,
 	};
 	return &w->wants;

@@ -3,18 +3,62 @@
 
 #include <string.h>
 
+#include "capture/bpf/fd_paths.h"
+#include "capture/bpf/records.h"
 #include "capture/bpf/threads.h"
+
+/* What the record says of a descriptor. Returns false if it says nothing. */
+static bool ask_record(const struct stream_facts *f, const struct fact_question *q,
+		       struct fact_answer *a)
+{
+	size_t at = 0;
+	const struct chunk_head *h;
+
+	if (!f->chunks || q->tid != f->tid)
+		return false;
+	while ((h = chunk_next(f->chunks, f->size, &at))) {
+		if (h->what != CHUNK_FD || (int32_t)(uint32_t)h->addr != q->n)
+			continue;
+		if (h->size > 0)
+			return fd_path_answer(h + 1, (size_t)h->size, a);
+		a->error = h->size;
+		return true;
+	}
+	return false;
+}
+
+/* Whether the answer may be another one by now, since the tracee runs. */
+static bool may_change(enum fact_kind kind)
+{
+	switch (kind) {
+	case FACT_FD_PATH:
+	case FACT_FD_INFO:
+	case FACT_FD_PIDFD:
+	case FACT_FD_PROTOCOL:
+	case FACT_SOCKET:
+	case FACT_COMM:
+	case FACT_NAMESPACE:
+	case FACT_MAPPING:
+		return true;
+	default:
+		return false;
+	}
+}
 
 static void ask(struct facts *facts, const struct fact_question *q, struct fact_answer *a)
 {
 	const struct stream_facts *f = (const struct stream_facts *)facts;
 	const struct thread *t;
 
+	if (q->kind == FACT_FD_PATH && ask_record(f, q, a))
+		return;
 	t = q->kind == FACT_COMM ? threads_find(f->threads, (pid_t)q->n) : NULL;
-	if (t && *t->comm)
+	if (t && *t->comm) {
 		fact_set_bytes(a, t->comm, strnlen(t->comm, sizeof(t->comm) - 1));
-	else
-		f->live->ops->ask(f->live, q, a);
+		return;
+	}
+	f->live->ops->ask(f->live, q, a);
+	a->late = may_change(q->kind);
 }
 
 static const struct facts_ops ops = {.ask = ask};

@@ -14,6 +14,10 @@ struct stream_facts {
 	struct facts facts; /* pass this one to decoders */
 	struct facts *live; /* borrowed */
 	const struct threads *threads;
+	/* Of the record that is being told: whose it is, and its chunks, NULL if it has none. */
+	pid_t tid;
+	const void *chunks;
+	size_t size;
 };
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads);

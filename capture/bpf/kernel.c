@@ -16,6 +16,7 @@
 #include "capture/bpf/sys.h"
 #include "capture/bpf/tables.h"
 #include "capture/bpf/types.h"
+#include "capture/wants.h"
 #include "util/msg.h"
 
 #ifndef SYS_pidfd_open
@@ -232,7 +233,7 @@ static int own_level(const struct kernel_offsets *offsets)
 static int load_one(struct kernel *k, const struct btf *btf, enum program p,
 		    const struct program_config *config, char *log, size_t size)
 {
-	struct program_function functions[3] = {{0, TYPE_PROGRAM}};
+	struct program_function functions[4] = {{0, TYPE_PROGRAM}};
 	struct program_code made;
 	struct program_spec spec = {.name = "tracer",
 				    .type = BPF_PROG_TYPE_TRACING,
@@ -251,6 +252,8 @@ static int load_one(struct kernel *k, const struct btf *btf, enum program p,
 		functions[spec.nfunctions++] = (struct program_function){made.step, TYPE_STEP};
 	if (made.stack)
 		functions[spec.nfunctions++] = (struct program_function){made.stack, TYPE_STACK};
+	if (made.fd)
+		functions[spec.nfunctions++] = (struct program_function){made.fd, TYPE_FD};
 	if (!fd)
 		fd = sys_program(&spec, log, size);
 	code_deinit(&made.code);
@@ -260,13 +263,16 @@ static int load_one(struct kernel *k, const struct btf *btf, enum program p,
 static bool load_programs(struct kernel *k, const struct btf *btf)
 {
 	struct kernel_offsets offsets;
-	struct program_config config = {
-		.kernel = &offsets, .maps = &k->maps, .stack_size = k->config.stack_size};
+	struct program_config config = {.kernel = &offsets,
+					.maps = &k->maps,
+					.stack_size = k->config.stack_size,
+					.fds = k->config.wants->fds};
 	const char *missing;
 	char log[512] = "";
 	int level;
 
-	if (kernel_offsets_find(btf, &offsets, &missing)) {
+	if (kernel_offsets_find(btf, &offsets, &missing) ||
+	    (config.fds && fd_offsets_find(btf, &offsets.fd, &missing))) {
 		msg("--engine=bpf: this kernel has no %s", missing);
 		return false;
 	}

@@ -25,8 +25,10 @@ enum {
 	AT_CALL = -56, /* flags of this call */
 	AT_NR = -64,
 	AT_COMPAT = -72, /* record flags */
-	AT_TIME = -80,
+	AT_FDS = -80,	 /* the descriptors of this call */
 };
+
+struct btf;
 
 /* What the programs need to know of the kernel, from its BTF: offsets in bytes. */
 struct kernel_offsets {
@@ -37,6 +39,16 @@ struct kernel_offsets {
 	int alt_stack, alt_stack_size;	       /* see sigaltstack(2) */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	int thread_area; /* see struct arch; -1: not known */
+	/* Of what descriptors refer to; only with program_config.fds. */
+	struct fd_offsets {
+		int files, fdt, max_fds, fds; /* to the array of struct file */
+		int fs, pwd_mnt, pwd_dentry;  /* of struct fs_struct */
+		int file_mnt, file_dentry, file_inode;
+		int inode, superblock, magic;	     /* of struct inode, struct super_block */
+		int op, dname, parent, name, hashed; /* of struct dentry, its operations */
+		int mount_root;			     /* of struct vfsmount */
+		int mount, mount_parent, mount_at;   /* of struct mount */
+	} fd;
 };
 
 /* The maps that programs use, by their descriptors. */
@@ -55,13 +67,14 @@ struct program_config {
 	const struct program_maps *maps;
 	unsigned level;	     /* of our pid namespace, 0: the first one */
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
+	bool fds;	     /* calls may have descriptors that are to be looked at */
 };
 
 struct program_maker {
 	struct code *c;
 	const struct program_config *config;
-	unsigned leave;	      /* returns 0 */
-	unsigned step, stack; /* labels of functions */
+	unsigned leave;		  /* returns 0 */
+	unsigned step, stack, fd; /* labels of functions */
 };
 
 /* stack_reader.c: instructions that append to the record, with the struct pt_regs in r8: */
@@ -76,5 +89,14 @@ void maker_append_regs(const struct program_maker *m);
 void maker_append_stack(const struct program_maker *m);
 /* and the same where a signal is delivered. */
 void maker_append_signal_stack(const struct program_maker *m);
+
+/* fd_reader.c: finds the offsets. Returns 0 or -ENOENT with the name of what is not there. */
+int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char **missing);
+/* The function for bpf_loop() that looks at descriptors, a name of a path at a time. */
+void maker_fd_function(const struct program_maker *m);
+/* Appends what the descriptors refer to that are arguments of this call, by the bits at AT_FDS; */
+void maker_append_fds(const struct program_maker *m);
+/* or what its result refers to, which is at AT_NR, by the bits in the thread's state. */
+void maker_append_result_fd(const struct program_maker *m);
 
 #endif

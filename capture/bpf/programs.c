@@ -309,6 +309,8 @@ static void choose_reads(const struct program_maker *m)
 	struct code *c = m->c;
 	unsigned chosen = code_label(c), found = code_label(c);
 
+	code_load(c, SIZE_1, R1, R9, IN_CALL(fds));
+	code_store(c, SIZE_8, FP, AT_FDS, R1);
 	code_load(c, SIZE_4, R1, R9, IN_CALL(enter));
 	code_store(c, SIZE_8, FP, AT_ENTER, R1);
 	code_load(c, SIZE_4, R1, R9, IN_CALL(leave));
@@ -342,6 +344,8 @@ static void choose_reads(const struct program_maker *m)
 	code_store(c, SIZE_8, FP, AT_ENTER, R1);
 	code_load(c, SIZE_4, R1, R0, offsetof(struct variant_entry, leave));
 	code_store(c, SIZE_8, FP, AT_LEAVE, R1);
+	code_load(c, SIZE_4, R1, R0, offsetof(struct variant_entry, fds));
+	code_store(c, SIZE_8, FP, AT_FDS, R1);
 	code_place(c, chosen);
 }
 
@@ -356,6 +360,8 @@ static void remember_call(const struct program_maker *m)
 	code_load(c, SIZE_8, R1, FP, AT_CALL);
 	code_store(c, SIZE_4, R7, IN_STATE(call), R1);
 	code_store_n(c, SIZE_4, R7, IN_STATE(enter), 0);
+	code_load(c, SIZE_8, R1, FP, AT_FDS);
+	code_store(c, SIZE_4, R7, IN_STATE(fds), R1);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(failed));
 	code_if_n(c, BPF_JEQ, R1, 0, whole);
 	code_load(c, SIZE_8, R1, FP, AT_ENTER);
@@ -416,6 +422,8 @@ static void make_enter(const struct program_maker *m)
 	code_load(c, SIZE_8, R1, FP, AT_ENTER);
 	machine_run(c, m->step, R1, CHUNK_MEMORY, AT_SLOT);
 	remember_call(m);
+	if (m->config->fds)
+		maker_append_fds(m);
 	append_stack_if(m, CALL_STACK);
 	/* As late as can be: the time of an entry is when the call begins. */
 	store_time(m);
@@ -483,6 +491,8 @@ static void make_leave(const struct program_maker *m)
 	code_if_n(c, BPF_JEQ, R1, 0, once);
 	machine_run(c, m->step, R1, CHUNK_AGAIN, AT_SLOT);
 	code_place(c, once);
+	if (m->config->fds)
+		maker_append_result_fd(m);
 	with_ignored(m);
 	append_stack_if(m, CALL_FRESH);
 	write_record(m, m->config->maps->rings, IN_SCRATCH(losses.results), m->leave);
@@ -670,6 +680,7 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	m.leave = code_label(c);
 	m.step = code_label(c);
 	m.stack = code_label(c);
+	m.fd = code_label(c);
 	makers[p](&m);
 	code_place(c, m.leave);
 	code_return(c, 0);
@@ -682,6 +693,11 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	if (stacks) {
 		out->stack = c->insns.n;
 		machine_stack_function(c);
+	}
+	code_place(c, m.fd);
+	if (calls && config->fds) {
+		out->fd = c->insns.n;
+		maker_fd_function(&m);
 	}
 	return code_link(c);
 }

@@ -33,7 +33,7 @@ const char *program_tracepoint(enum program p);
 /* The instructions of a program, with the functions for bpf_loop() behind it. */
 struct program_code {
 	struct code code;
-	unsigned step, stack; /* where they begin, in instructions; 0: it has none */
+	unsigned step, stack, fd; /* where they begin, in instructions; 0: it has none */
 };
 /* Returns 0 or what code_link() says. code_deinit() of out->code frees it. */
 int program_make(struct program_code *out, enum program p, const struct program_config *config);

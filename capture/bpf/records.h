@@ -45,11 +45,40 @@ struct chunk_head {
 	int32_t size;  /* -errno: nothing could be read */
 	uint32_t what; /* enum chunk_what */
 };
+/*
+ * The next one of the chunks in size bytes; NULL if there is none. *at is 0 at first, and goes on.
+ */
+static inline const struct chunk_head *chunk_next(const void *chunks, size_t size, size_t *at)
+{
+	const struct chunk_head *h = (const struct chunk_head *)((const char *)chunks + *at);
+	size_t left = size - *at, n;
+
+	if (*at > size || left < sizeof(*h))
+		return NULL;
+	n = h->size > 0 ? (size_t)h->size : 0;
+	if (n > left - sizeof(*h))
+		return NULL;
+	*at += sizeof(*h) + align_up(n, 8);
+	return h;
+}
+
 enum chunk_what {
 	CHUNK_MEMORY,
 	CHUNK_AGAIN, /* as above, but what the entry wanted, read when the call returned */
 	CHUNK_STACK, /* of the stack, or of another one that this one leads to */
-	CHUNK_REGS   /* the kernel's struct pt_regs; addr is 0 */
+	CHUNK_REGS,  /* the kernel's struct pt_regs; addr is 0 */
+	/*
+	 * What the descriptor whose number is the lower half of addr refers to: a struct fd_head,
+	 * and behind it the names of the path, the last one first, each with a NUL.
+	 */
+	CHUNK_FD
+};
+
+struct fd_head {
+	uint64_t inode;
+	uint64_t magic;	 /* of its file system: linux/magic.h */
+	uint64_t dname;	 /* 0: its names are its path; otherwise the kernel makes another one up */
+	uint64_t hashed; /* 0: the last name is not in its directory any more */
 };
 
 struct enter_record {
@@ -113,6 +142,8 @@ enum call_flag {
 	CALL_FRESH = 1 << 5   /* where it returns, a new program begins: with its stack there */
 };
 
+#define FDS_RESULT (1 << SYSCALL_ARGS_MAX)
+
 /* The reads of a plan: where they begin in the table of reads, and how many. 0: none. */
 #define READS(first, n)	 ((uint32_t)(first) | (uint32_t)(n) << 24)
 #define READS_FIRST_MASK 0xffffff
@@ -122,7 +153,7 @@ struct call_entry {
 	uint32_t flags;	       /* enum call_flag */
 	uint32_t enter, leave; /* READS() */
 	uint8_t reg;	       /* CALL_VARIES: the register that selects, of which mask counts */
-	uint8_t pad;
+	uint8_t fds;	       /* bit n: argument n is a descriptor; FDS_RESULT: the result is */
 	uint16_t list;
 	uint64_t mask;
 };
@@ -135,6 +166,7 @@ struct variant_key {
 };
 struct variant_entry {
 	uint32_t enter, leave; /* READS() */
+	uint32_t fds;	       /* as in struct call_entry */
 };
 
 /* Of a request of ioctl(2), its type and number without direction and size: asm-generic/ioctl.h. */
@@ -183,7 +215,7 @@ struct thread_state {
 	/* The stack pointer at the last signal that did not come on an alternate stack; 0: none. */
 	uint64_t signal_sp;
 	uint32_t ignored; /* a signal that it ignores came during that call */
-	uint32_t pad;
+	uint32_t fds;	  /* of that call, as in struct call_entry */
 };
 
 /* -- the machine that makes reads ------------------------------------------- */
@@ -222,6 +254,11 @@ struct scratch {
 	uint64_t limit;	     /* of the stack, in bytes */
 	int64_t result;	     /* -1 at the entry */
 	uint64_t args[8];
+	/* Descriptors to be looked at, how many there are, and which one is next. */
+	uint32_t fds[8], fd_count, fd_next;
+	uint64_t dentry, mnt; /* the part of a path that is next; dentry 0: it is done */
+	uint32_t fd_chunk;    /* where the head of its chunk is in the record */
+	uint32_t names;	      /* how many names of the path there are */
 	uint32_t begins[READS_OF_ONE], counts[READS_OF_ONE]; /* of each op, the reads made */
 	struct read_made made[MADE_MAX];
 	uint64_t align;

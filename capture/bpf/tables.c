@@ -36,6 +36,7 @@ uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct pl
 static void add_call(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
 {
 	*entry = (struct call_entry){.flags = flags_of(call),
+				     .fds = (uint8_t)call->fds,
 				     .enter = tables_add_plan(t, call->enter, call->limits),
 				     .leave = tables_add_plan(t, call->leave, call->limits)};
 }
@@ -57,6 +58,7 @@ static void add_variant(struct tables *t, const struct wanted_call *call, struct
 	}
 	variant.enter = tables_add_plan(t, call->enter, call->limits);
 	variant.leave = tables_add_plan(t, call->leave, call->limits);
+	variant.fds = call->fds;
 	*vec_push(&t->variants) = variant;
 }
 

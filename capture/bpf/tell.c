@@ -55,16 +55,7 @@ bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t calls, ui
 /* The next chunk of a record, or NULL. *at goes on. */
 static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *at)
 {
-	const struct chunk_head *h = (const struct chunk_head *)((const char *)e->record + *at);
-	size_t left = e->record_size - *at, size;
-
-	if (*at > e->record_size || left < sizeof(*h))
-		return NULL;
-	size = h->size > 0 ? (size_t)h->size : 0;
-	if (size > left - sizeof(*h))
-		return NULL;
-	*at += sizeof(*h) + align_up(size, 8);
-	return h;
+	return chunk_next(e->record, e->record_size, at);
 }
 
 /* The bytes of a thread in the record, from `at` on, are what its memory has. */
@@ -304,6 +295,14 @@ static uint32_t audit_of(const struct record *r)
 	return native;
 }
 
+/* What descriptors refer to is in the record, from `at` on. */
+static void tell_facts(struct bpf_engine *e, size_t at)
+{
+	e->facts.tid = (pid_t)e->record->tid;
+	e->facts.chunks = (const char *)e->record + at;
+	e->facts.size = e->record_size - at;
+}
+
 static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct enter_record *r = (const struct enter_record *)e->record;
@@ -323,6 +322,7 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 				      .sp = r->sp};
 	memcpy(regs->args, r->args, sizeof(regs->args));
 	t->tcb.flags |= TCB_IN_SYSCALL;
+	tell_facts(e, sizeof(*r));
 	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
 	if (e->mmaps)
 		take_chunks(e, sizeof(*r), CHUNK_STACK);
@@ -388,6 +388,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	regs->is_error = r->ret < 0 && r->ret >= -ERRNO_MAX;
 	regs->ip = r->ip;
 	regs->sp = r->sp;
+	tell_facts(e, sizeof(*r));
 	take_chunks(e, sizeof(*r), CHUNK_AGAIN);
 	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
 	if (e->mmaps)
@@ -438,6 +439,7 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 	e->regs = NULL;
 	e->image.tid = (pid_t)r->tid;
 	e->live_used = 0;
+	e->facts.chunks = NULL;
 	bpf_engine_stamp(e, stop, r->time);
 	if (e->record_size < size_of(r->kind)) {
 		e->record = NULL;

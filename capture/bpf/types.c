@@ -16,9 +16,10 @@ enum {
 	NAME_PROGRAM = 12,
 	NAME_STEP = 20,
 	NAME_STACK = 25,
-	NAME_CTX = 31
+	NAME_CTX = 31,
+	NAME_FD = 35
 };
-static const char strings[] = "\0int\0thread\0program\0step\0stack\0ctx";
+static const char strings[] = "\0int\0thread\0program\0step\0stack\0ctx\0fd";
 
 /* Documentation/bpf/btf.rst of Linux. */
 static const struct {
@@ -30,7 +31,7 @@ static const struct {
 	struct btf_param program_params[1];
 	struct btf_type step_proto;
 	struct btf_param step_params[2];
-	struct btf_type program, step, stack;
+	struct btf_type program, step, stack, fd;
 } types = {
 	.integer = {NAME_INT, INFO(BTF_KIND_INT, 0), {.size = 4}},
 	.integer_bits = BTF_INT_SIGNED << 24 | 32,
@@ -43,6 +44,7 @@ static const struct {
 	.program = {NAME_PROGRAM, INFO(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), {.type = TYPE_PROGRAM_}},
 	.step = {NAME_STEP, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_STEP_}},
 	.stack = {NAME_STACK, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_STEP_}},
+	.fd = {NAME_FD, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_STEP_}},
 };
 
 int types_load(void)

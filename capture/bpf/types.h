@@ -15,7 +15,8 @@ enum {
 	TYPE_STEP_,
 	TYPE_PROGRAM, /* a program's first function: int f(void *) */
 	TYPE_STEP,    /* a function for bpf_loop(): int f(int, void *) */
-	TYPE_STACK    /* another one */
+	TYPE_STACK,   /* another one, */
+	TYPE_FD	      /* and another */
 };
 
 /* A descriptor, or -errno. */

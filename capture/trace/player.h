@@ -9,7 +9,7 @@
 #include "capture/capture.h"
 
 /* What this engine can do: bits of enum capture_capability. */
-#define PLAYER_CAPABILITIES (CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS)
+#define PLAYER_CAPABILITIES (CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS | CAPTURE_FDS)
 /* The same of a trace in which stacks were recorded. */
 #define PLAYER_CAPABILITIES_STACKS (PLAYER_CAPABILITIES | CAPTURE_STACKS)
 

@@ -157,6 +157,8 @@ struct value *decode_fd(struct decoder *d, int fd)
 	n = fact_fd_path(d->facts, d->tid, fd, &path);
 	if (n <= 0)
 		return v;
+	if (path.late)
+		v->flags |= VALUE_F_LATE;
 	v->extra = nameless(d, fd, path.bytes, &details);
 	if (v->extra)
 		return v;
@@ -188,6 +190,8 @@ struct value *decode_at_fdcwd(struct decoder *d)
 	n = fact_fd_path(d->facts, d->tid, AT_FDCWD, &path);
 	if (n > 0)
 		set_path(d, v, path.bytes, n);
+	if (n > 0 && path.late)
+		v->flags |= VALUE_F_LATE;
 	return v;
 }
 

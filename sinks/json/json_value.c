@@ -253,6 +253,8 @@ void json_fd_members(struct strbuf *b, const struct value *v)
 	}
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, ",\"deleted\":true");
+	if (v->flags & VALUE_F_LATE)
+		strbuf_puts(b, ",\"late\":true");
 }
 
 static void put_fd(struct strbuf *b, const struct value *v)

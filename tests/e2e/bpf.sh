@@ -36,7 +36,7 @@ fi
 
 # What an engine that stops nothing cannot do is refused by name.
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
-	"-D" "-c" "-y" "--write-trace=trace" "-P /etc" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
+	"-D" "-c" "--write-trace=trace" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
 	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.*: not possible with --engine=bpf\$"
 done
@@ -71,7 +71,7 @@ log_of() {
 	cd ..
 }
 # Other memory may not be there either, on a machine that is short of it: then a second run has it.
-for name in bad_pointers fork signals stop styles styles_hex styles_names styles_raw styles_verbose \
+for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_names styles_raw styles_verbose \
 	thread_exec vfork; do
 	program "$name"
 	for try in 1 2 3; do
@@ -93,6 +93,21 @@ done
 same "stacks of processes" stacks.bpf stacks.ptrace
 like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
 	'the copy of the stack ends'
+
+# What descriptors refer to: as ptrace has it, and in JSON nothing that was found out later.
+program fds
+for engine in ptrace bpf; do
+	mkdir "fds.$engine" && cd "fds.$engine" || exit
+	timeout -k 5 60 "$TRACER" --engine=$engine -a1 -y -e trace=fcntl,openat,close,chdir -e signal=none -o log "$WORK/bin/fds" 2>/dev/null
+	sed "s,$PWD,DIR,g" log | "$SRC/tests/mask" | grep -v execve >../names.$engine
+	timeout -k 5 60 "$TRACER" --engine=$engine -y --format=json -e trace=openat,close,read -o json "$WORK/bin/fds" 2>/dev/null
+	timeout -k 5 60 "$TRACER" --engine=$engine -P /etc/hostname -o log cat /etc/hostname 2>/dev/null
+	grep -oE '^[a-z0-9]+\(' log >../path.$engine
+	cd ..
+done
+same "names of descriptors" names.bpf names.ptrace
+is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
+same "-P" path.bpf path.ptrace
 
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -o log "$WORK/bin/bpf" int80 2>/dev/null

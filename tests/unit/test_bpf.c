@@ -5,6 +5,7 @@
  * kernel over memory of ours, and must find what capture/plan.c finds.
  */
 #include <linux/btf.h>
+#include <linux/perf_event.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,9 @@
 
 #include "capture/bpf/btf.h"
 #include "capture/bpf/code.h"
+#include "capture/bpf/fd_paths.h"
 #include "capture/bpf/machine.h"
+#include "capture/bpf/mmaps.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
 #include "capture/bpf/programs.h"
@@ -26,6 +29,7 @@
 #include "capture/bpf/records.h"
 #include "capture/bpf/sys.h"
 #include "capture/bpf/types.h"
+#include "capture/facts.h"
 #include "capture/plan.h"
 #include "util/mem.h"
 
@@ -664,9 +668,89 @@ static void test_machine_result(void **state attr_unused)
 	assert_int_equal(compare(&p, args, -1), 1);
 }
 
+/* -- descriptors ------------------------------------------------------------- */
+
+static const char *path_of(struct fact_answer *a, struct fd_head head, const char *names, size_t n)
+{
+	uint8_t bytes[256];
+
+	*a = (struct fact_answer){0};
+	memcpy(bytes, &head, sizeof(head));
+	memcpy(bytes + sizeof(head), names, n);
+	if (!fd_path_answer(bytes, sizeof(head) + n, a))
+		return NULL;
+	a->bytes[a->len] = '\0';
+	return a->bytes;
+}
+
+static void test_fd_paths(void **state)
+{
+	const struct fd_head there = {.hashed = 1}, gone = {0};
+	struct fact_answer a;
+
+	(void)state;
+	assert_string_equal(path_of(&a, there, "", 0), "/");
+	assert_string_equal(path_of(&a, there, "x\0etc", 6), "/etc/x");
+	assert_int_equal(a.numbers[0], 6);
+	assert_string_equal(path_of(&a, gone, "x\0etc", 6), "/etc/x (deleted)");
+	assert_int_equal(a.numbers[0], 6);
+	assert_string_equal(path_of(&a, gone, "", 0), "/");
+	assert_string_equal(
+		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x534f434b, .inode = 7}, "", 1),
+		"socket:[7]");
+	assert_string_equal(
+		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x09041934}, "[eventfd]", 10),
+		"anon_inode:[eventfd]");
+	assert_null(path_of(&a, (struct fd_head){.dname = 1, .magic = 1}, "x", 2));
+	/* Bytes that end within a name. */
+	assert_null(path_of(&a, there, "etc", 3));
+	assert_false(fd_path_answer(&there, sizeof(there) - 1, &a));
+}
+
+/* -- what is mapped ----------------------------------------------------------- */
+
+static void test_mmaps(void **state)
+{
+	struct {
+		struct perf_event_header head;
+		uint32_t pid, tid;
+		uint64_t addr, len, pgoff;
+		uint32_t maj, min;
+		uint64_t ino, generation;
+		uint32_t prot, flags;
+		char name[8];
+		uint64_t time;
+	} r = {.head = {.type = PERF_RECORD_MMAP2, .size = sizeof(r)},
+	       .pid = 5,
+	       .addr = 0x1000,
+	       .len = 0x2000,
+	       .pgoff = 0x3000,
+	       .ino = 9,
+	       .prot = PROT_READ | PROT_EXEC,
+	       .name = "/x",
+	       .time = 77};
+	struct mmap_event e;
+
+	(void)state;
+	assert_true(mmaps_parse(&r, sizeof(r), &e));
+	assert_int_equal(e.kind, MMAP_MAPPED);
+	assert_int_equal(e.time, 77);
+	assert_int_equal(e.mapping.end, 0x3000);
+	assert_string_equal(e.mapping.name, "/x");
+	/* Its size is not what it says, its name does not end, it is no code. */
+	assert_false(mmaps_parse(&r, sizeof(r) - 8, &e));
+	memset(r.name, 'x', sizeof(r.name));
+	assert_false(mmaps_parse(&r, sizeof(r), &e));
+	r.name[0] = '\0';
+	r.prot = PROT_READ;
+	assert_false(mmaps_parse(&r, sizeof(r), &e));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fd_paths),
+		cmocka_unit_test(test_mmaps),
 		cmocka_unit_test(test_btf),
 		cmocka_unit_test(test_btf_damaged),
 		cmocka_unit_test(test_btf_of_kernel),

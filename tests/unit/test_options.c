@@ -515,9 +515,9 @@ static void test_engines(void **state attr_unused)
 		 "-c/--summary-only and -C/--summary without -w/--summary-wall-clock",
 		 CAPTURE_CPU_TIMES},
 		{"--daemonize prog", "-D/--daemonize", CAPTURE_BECOME},
-		{"--decode-fds=all prog", "-y/--decode-fds", CAPTURE_EXACT_FACTS},
-		{"--trace-path=/x prog", "-P/--trace-path", CAPTURE_EXACT_FACTS},
-		{"--trace-path=/nosuch/* prog", "-P/--trace-path", CAPTURE_EXACT_FACTS},
+		{"--decode-fds=all prog", "-y/--decode-fds", CAPTURE_FDS},
+		{"--trace-path=/x prog", "-P/--trace-path", CAPTURE_FDS},
+		{"--trace-path=/nosuch/* prog", "-P/--trace-path", CAPTURE_FDS},
 		{"--write-trace=/x prog", "--write-trace", CAPTURE_EXACT_FACTS},
 		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
 	};

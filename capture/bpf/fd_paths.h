@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the programs say of a descriptor, as /proc/PID/fd has it: see proc_pid_fd(5). */
+#ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
+#define TRACER_CAPTURE_BPF_FD_PATHS_H
+
+#include "defs.h"
+
+struct fact_answer;
+
+/*
+ * Answers FACT_FD_PATH (capture/facts.h) from the n bytes of a CHUNK_FD: a struct fd_head and
+ * names. Returns false if they do not tell: the kernel makes the path up in a way that is not known
+ * here.
+ */
+bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
+
+#endif
