@@ -70,8 +70,26 @@ static void check_seccomp_filter(struct options *o)
 		    "See -e trace to filter syscalls.");
 }
 
-static void check_summary(const struct options *o, const struct seen *seen)
+/* -c --format=json: the rows of the summary are what is written; there is no log otherwise. */
+static void check_summary_format(struct options *o, const struct seen *seen)
 {
+	const bool csv = !strcmp(o->format->name, "csv");
+
+	if (csv && !o->summary_only)
+		die_usage("--format=csv must be given with -c/--summary-only");
+	if (!o->summary_only || (!csv && strcmp(o->format->name, "json") != 0))
+		return;
+	if (seen->json_stacks)
+		die_usage("--json-stacks and -c/--summary-only are mutually exclusive");
+	o->summary.format = csv ? SUMMARY_CSV : SUMMARY_JSON;
+	o->format = sink_format_find("text");
+	if (!seen->U)
+		summary_config_columns_all(&o->summary);
+}
+
+static void check_summary(struct options *o, const struct seen *seen)
+{
+	check_summary_format(o, seen);
 	if (o->summarize && o->text.separately)
 		die_usage(SUMMARY_OPTIONS " and -ff/--output-separately are mutually exclusive");
 	if (o->summarize && !o->format->summaries)
@@ -426,8 +444,14 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
 	o->text.quiet_superseded = o->quiet & QUIET_SUPERSEDED;
 	o->capture.want_cpu_time = o->summarize && !o->summary.wall_clock;
-	if (o->summary.by == SUMMARY_BY_PATH)
+	if (o->summary.by == SUMMARY_BY_PATH) {
 		o->decode.fd_details |= FD_PATH;
+		o->decode.resolve_paths = true;
+	}
+	/* ls(1) and many others take too little CPU time for the kernel to count it. */
+	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
+			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&
+			  !o->text.path && isatty(STDERR_FILENO);
 	if (!o->capture.interruptible)
 		o->capture.interruptible = o->daemonize					 ? 4
 					   : o->argv && (o->text.path || o->record_only) ? 3

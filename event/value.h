@@ -127,7 +127,8 @@ struct value {
 		*comment; /* shown as " / * comment * /" after the value in every style; or NULL */
 	/*
 	 * Of FD and ADDRESS: see there. Of CALL, NAME, EXPR: what -X raw writes for num. Of INT,
-	 * UINT, STRUCT: a VALUE_DATE, if it is that time. Or NULL.
+	 * UINT, STRUCT: a VALUE_DATE, if it is that time. Of STRING, a relative path: the directory
+	 * that it is relative to, a VALUE_FD, if that was asked for. Or NULL.
 	 */
 	const struct value *extra;
 	union {

@@ -24,6 +24,8 @@ static const struct sink_format formats[] = {
 	 .create = text_create},
 	{NAME("json"), .note = "one object a line", .wants = OF_THREADS, .separately = true,
 	 .appends = true, .snapshots = true, .create = json_sink_create},
+	{NAME("csv"), .note = "a summary (-c) for tables", .summaries = true, .appends = true,
+	 .create = text_create},
 	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS, .appends = true,
 	 .snapshots = true, .create = folded_sink_create},
 	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS, .create = chrome_sink_create},

@@ -177,24 +177,6 @@ struct value *decode_fd(struct decoder *d, int fd)
 	return v;
 }
 
-struct value *decode_at_fdcwd(struct decoder *d)
-{
-	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)-100);
-	struct fact_answer path;
-	ssize_t n;
-
-	v->width = 4;
-	v->flags = VALUE_F_ATFD;
-	if (!(d->config->fd_details & FD_PATH))
-		return v;
-	n = fact_fd_path(d->facts, d->tid, AT_FDCWD, &path);
-	if (n > 0)
-		set_path(d, v, path.bytes, n);
-	if (n > 0 && path.late)
-		v->flags |= VALUE_F_LATE;
-	return v;
-}
-
 struct value *decode_ret_maybe_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v;

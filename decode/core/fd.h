@@ -5,9 +5,6 @@
 
 #include "decode/core/decode.h"
 
-/* AT_FDCWD, openat(2); with -y the thread's working directory beside it. */
-struct value *decode_at_fdcwd(struct decoder *d);
-
 /* Whether a descriptor of the tracee is a terminal, told by the number of its device. */
 bool fd_is_terminal(const struct decoder *d, int fd);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decode/core/decode.h"
+#include "decode/core/cwd.h"
 #include "decode/core/read.h"
 
 static bool is_number(const struct type *t)
@@ -175,6 +176,8 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 	}
 	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
 	v->flags |= VALUE_F_PATH;
+	if (d->config->resolve_paths && n && buf[0] != '/')
+		v->extra = decode_at_fdcwd(d);
 	return v;
 }
 

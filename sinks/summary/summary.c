@@ -8,11 +8,14 @@
 
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
+#include "sinks/json/json_text.h"
 #include "sinks/profile/stack_tree.h"
+#include "sinks/summary/path_key.h"
 #include "sinks/threads.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"
+#include "util/msg.h"
 #include "util/strbuf.h"
 #include "util/utf8.h"
 #include "util/vec.h"
@@ -130,6 +133,14 @@ void summary_config_init(struct summary_config *config)
 		.column_count = 6,
 		.sort_by = SUMMARY_TIME_PERCENT,
 	};
+}
+
+void summary_config_columns_all(struct summary_config *config)
+{
+	config->column_count = 0;
+	for (enum summary_column c = 0; c < SUMMARY_COLUMNS; c++)
+		if (c < SUMMARY_P50 || c > SUMMARY_P99)
+			config->columns[config->column_count++] = c;
 }
 
 /* Adding up */
@@ -347,29 +358,6 @@ static void key_stack(struct summary *s, struct stack *stack)
 	frames_line(&s->key, f, n);
 }
 
-/* The first path among the arguments, or the path of the first descriptor. */
-static void key_path(struct summary *s, const struct syscall_event *e)
-{
-	const struct value *fd = NULL;
-
-	for (unsigned i = 0; i < e->nargs; i++) {
-		const struct value *v = e->args[i].in ? e->args[i].in : e->args[i].out;
-
-		if (!v)
-			continue;
-		if (v->kind == VALUE_STRING && v->flags & VALUE_F_PATH && v->len) {
-			strbuf_add(&s->key, v->str, v->len);
-			return;
-		}
-		if (v->kind == VALUE_FD && v->str && v->len && !fd)
-			fd = v;
-	}
-	if (fd)
-		strbuf_add(&s->key, fd->str, fd->len);
-	else
-		strbuf_puts(&s->key, "(no path)");
-}
-
 static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
 {
 	if (s->config.by == SUMMARY_BY_SYSCALL)
@@ -384,7 +372,7 @@ static struct entry *entry_of(struct summary *s, const struct syscall_event *e)
 	case SUMMARY_BY_PROCESS:
 		return entry_of_process(s, &e->base, e->base.tgid);
 	default:
-		key_path(s, e);
+		path_key(&s->key, e);
 		break;
 	}
 	s->key.len = size_min(s->key.len, KEY_MAX);
@@ -511,6 +499,7 @@ struct sheet {
 	const struct summary_config *config;
 	int name_width;
 	uint64_t all; /* the time that is 100%, in nanoseconds */
+	bool zero;    /* all times so far are zero */
 	struct strbuf out;
 };
 
@@ -617,6 +606,123 @@ static void put_row(struct sheet *t, const struct entry *e)
 	strbuf_putc(&t->out, '\n');
 }
 
+/* Rows for programs: JSON and CSV. Times are seconds, and columns have the names of -U. */
+
+static void put_key(struct strbuf *b, enum summary_column column)
+{
+	size_t i = 0;
+
+	while (column_names[i].column != column)
+		i++;
+	for (const char *p = column_names[i].name; *p; p++)
+		strbuf_putc(b, *p == '-' ? '_' : *p);
+}
+
+static void put_number(struct sheet *t, const struct entry *e, enum summary_column column)
+{
+	uint64_t v = sort_value(e, column);
+
+	if (column == SUMMARY_TIME_PERCENT)
+		strbuf_printf(&t->out, "%.2f", t->all ? 100.0 * v / t->all : 0.0);
+	else if (column == SUMMARY_CALLS || column == SUMMARY_ERRORS)
+		strbuf_udec(&t->out, v);
+	else
+		strbuf_printf(&t->out, "%llu.%09llu", (unsigned long long)v / NSEC_PER_SEC,
+			      (unsigned long long)v % NSEC_PER_SEC);
+}
+
+static void put_object(struct sheet *t, const struct entry *e)
+{
+	const struct summary_config *c = t->config;
+	struct strbuf *b = &t->out;
+
+	strbuf_puts(b, "{\"type\":\"summary\",\"by\":\"");
+	strbuf_puts(b, name_titles[c->by]);
+	if (c->by == SUMMARY_BY_SYSCALL) {
+		strbuf_puts(b, "\",\"abi\":\"");
+		strbuf_puts(b, abis[e->abi].name);
+	}
+	strbuf_puts(b, "\",");
+	json_text_member(b, "name", e->name, strlen(e->name));
+	if (e->comm[0]) {
+		strbuf_putc(b, ',');
+		json_text_member(b, "comm", e->comm, strnlen(e->comm, sizeof(e->comm)));
+	}
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_puts(b, ",\"");
+		put_key(b, c->columns[i]);
+		strbuf_puts(b, "\":");
+		put_number(t, e, c->columns[i]);
+	}
+	strbuf_puts(b, "}\n");
+}
+
+/* RFC 4180: quotes are doubled. What cannot be shown is a question mark, as in the table. */
+static void put_csv_text(struct strbuf *b, const char *text)
+{
+	struct strbuf shown = {0};
+
+	put_name(&shown, text, "", 0);
+	strbuf_putc(b, '"');
+	for (size_t i = 0; i < shown.len; i++) {
+		if (shown.data[i] == '"')
+			strbuf_putc(b, '"');
+		strbuf_putc(b, shown.data[i]);
+	}
+	strbuf_putc(b, '"');
+	strbuf_deinit(&shown);
+}
+
+static void put_csv_head(struct sheet *t)
+{
+	const struct summary_config *c = t->config;
+
+	strbuf_puts(&t->out, "by,abi,name,comm");
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_putc(&t->out, ',');
+		put_key(&t->out, c->columns[i]);
+	}
+	strbuf_puts(&t->out, "\r\n");
+}
+
+static void put_csv(struct sheet *t, const struct entry *e)
+{
+	const struct summary_config *c = t->config;
+	char comm[sizeof(e->comm) + 1] = "";
+
+	memcpy(comm, e->comm, sizeof(e->comm));
+	strbuf_puts(&t->out, name_titles[c->by]);
+	strbuf_putc(&t->out, ',');
+	if (c->by == SUMMARY_BY_SYSCALL)
+		strbuf_puts(&t->out, abis[e->abi].name);
+	strbuf_putc(&t->out, ',');
+	put_csv_text(&t->out, e->name);
+	strbuf_putc(&t->out, ',');
+	put_csv_text(&t->out, comm);
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_putc(&t->out, ',');
+		put_number(t, e, c->columns[i]);
+	}
+	strbuf_puts(&t->out, "\r\n");
+}
+
+/* A row in the format that is asked for. */
+static void put_entry(struct sheet *t, const struct entry *e)
+{
+	if (t->config->format == SUMMARY_JSON)
+		put_object(t, e);
+	else if (t->config->format == SUMMARY_CSV)
+		put_csv(t, e);
+	else
+		put_row(t, e);
+}
+
 /* Prints the table of one ABI. */
 static void put_table(struct sheet *t, struct entry *entries, size_t n)
 {
@@ -625,6 +731,7 @@ static void put_table(struct sheet *t, struct entry *entries, size_t n)
 	struct entry rest = {.name = (char *)OTHERS,
 			     .histogram = h ? mem_zalloc(sizeof(*h)) : NULL};
 	uint64_t top = t->config->top, shown = 0;
+	bool table = t->config->format == SUMMARY_TABLE;
 
 	t->name_width = columns[SUMMARY_NAME].width;
 	for (size_t i = 0; i < n; i++) {
@@ -636,24 +743,30 @@ static void put_table(struct sheet *t, struct entry *entries, size_t n)
 			t->name_width = width;
 	}
 	t->all = total.total;
-	put_head(t);
-	put_rule(t);
+	t->zero &= !t->all;
+	if (table) {
+		put_head(t);
+		put_rule(t);
+	}
 	for (size_t i = 0; i < n; i++) {
 		/* What did not fit into the table is no row of its own. */
 		if (top && (shown == top || entries[i].nr == UINT64_MAX)) {
 			entry_add(&rest, &entries[i]);
 		} else {
-			put_row(t, &entries[i]);
+			put_entry(t, &entries[i]);
 			shown++;
 		}
 	}
+	rest.abi = entries->abi;
 	if (rest.calls)
-		put_row(t, &rest);
-	put_rule(t);
+		put_entry(t, &rest);
 	/* The total is 100% even if it is zero. */
 	if (!t->all)
 		t->all = total.total = 1;
-	put_row(t, &total);
+	if (table) {
+		put_rule(t);
+		put_row(t, &total);
+	}
 	free(rest.histogram);
 	free(h);
 }
@@ -662,22 +775,29 @@ static int summary_end(struct sink *sink)
 {
 	struct summary *s = container_of(sink, struct summary, base);
 	struct leader *leader;
-	struct sheet t = {.config = &s->config};
+	struct sheet t = {.config = &s->config, .zero = true};
 	size_t n, i;
 	int rc = 0;
 
 	if (s->entries.n)
 		qsort_r(s->entries.v, s->entries.n, sizeof(*s->entries.v), compare, &s->config);
+	if (s->config.format == SUMMARY_CSV)
+		put_csv_head(&t);
 	for (i = 0; i < s->entries.n; i += n) {
 		struct entry *first = &s->entries.v[i];
 
 		for (n = 1; i + n < s->entries.n && first[n].abi == first->abi;)
 			n++;
-		if (first->abi != abi_native()->index)
+		if (first->abi != abi_native()->index && s->config.format == SUMMARY_TABLE)
 			strbuf_printf(&t.out, "System call usage summary for %s mode:\n",
 				      abis[first->abi].personality);
 		put_table(&t, first, n);
 	}
+	if (s->config.hint && s->entries.n && t.zero)
+		strbuf_printf(&t.out,
+			      "%s: too little CPU time to be counted; -w adds up how long calls "
+			      "took\n",
+			      msg_program());
 	if (t.out.len)
 		rc = s->config.write(s->config.ctx, t.out.data, t.out.len);
 	strbuf_deinit(&t.out);

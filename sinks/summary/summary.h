@@ -33,6 +33,12 @@ enum summary_by { /* --summary-by= */
 		  SUMMARY_BY_PATH
 };
 
+enum summary_format {
+	SUMMARY_TABLE, /* strace's */
+	SUMMARY_JSON,  /* an object a row */
+	SUMMARY_CSV    /* RFC 4180, with a header */
+};
+
 struct summary_config {
 	enum summary_column columns[SUMMARY_COLUMNS];
 	unsigned column_count;
@@ -40,6 +46,8 @@ struct summary_config {
 	bool wall_clock;      /* -w: durations instead of system CPU time */
 	uint64_t overhead_ns; /* -O: subtracted from the time of each call */
 	enum summary_by by;
+	enum summary_format format;
+	bool hint; /* a last line tells of -w if all times are zero: strace's CPU times often are */
 	/* --top: so many rows of each table are shown, the rest as the row (others); 0: all. */
 	uint64_t top;
 	/*
@@ -52,6 +60,8 @@ struct summary_config {
 
 /* Sets the defaults of -c. */
 void summary_config_init(struct summary_config *config);
+/* Sets all columns but percentiles: the default of JSON and CSV. */
+void summary_config_columns_all(struct summary_config *config);
 /* The column (or SUMMARY_NOTHING) with that name or synonym; -1 if there is none. */
 int summary_column_find(const char *name);
 

@@ -43,3 +43,44 @@ summary "top of paths" --top=1 -S calls -U time,total-time,avg-time,calls,errors
 is "top of paths: so many rows and the others" "$(rows)" "2 True True True"
 summary "more than all" --top=1000 "$app"
 is "more than all: no row of others" "$(rows | cut -d' ' -f2-)" "False True True"
+
+# For programs: JSON and CSV have the rows of the table.
+for by in syscall stack thread process path; do
+	"$TRACER" -c -f --format=json --summary-by=$by -U calls,errors,p99,name -o rows.json "$app"
+	"$TRACER" -c -f --format=csv --summary-by=$by -U calls,errors,p99,name -o rows.csv "$app"
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		is "by $by in JSON is what the schema says" \
+			"$("$SRC/tests/json_check.py" "$SRC/doc/tracer-json.schema.json" rows.json | sed 's/[0-9]* lines/lines/')" "lines, 0 bad"
+	else
+		skip "by $by in JSON is what the schema says" "python3-jsonschema is missing"
+	fi
+	is "by $by: CSV has the same" "$(python3 - rows.json rows.csv $by <<-'EOF'
+		import csv, json, sys
+		by = sys.argv[3]
+		rows = [json.loads(line) for line in open(sys.argv[1])]
+		table = list(csv.DictReader(open(sys.argv[2], newline="")))
+		assert list(table[0]) == ["by", "abi", "name", "comm", "calls", "errors", "p99"], table[0]
+		# Numbers of threads differ from run to run, and CSV shows what is not UTF-8 otherwise.
+		key = lambda r: (r["by"], r["name"] if by == "syscall" else "", int(r["calls"]), int(r["errors"]))
+		print(sorted(map(key, rows)) == sorted(map(key, table)), all(r["by"] == by for r in rows))
+	EOF
+	)" "True True"
+done
+"$TRACER" -c --format=json -o rows.json true
+is "JSON has all columns" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d '\n')" \
+	'"type":"by":"abi":"name":"time_percent":"total_time":"min_time":"max_time":"avg_time":"wall_total":"wall_min":"wall_max":"wall_avg":"calls":"errors":'
+
+# One file is one row, whatever it is called.
+mkdir -p files/sub && echo text >files/one
+"$TRACER" -c --summary-by=path --format=csv -o rows.csv sh -c \
+	"cd files/sub; test -e ../one; test -e ./.././one; test -e '$PWD/files//one'; read -r line <../one; cd ..; test -e one"
+is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cut -d, -f 3)" "1:\"$(pwd -P)/files/one\""
+
+# On a terminal, and there alone, a table of zeroes says what to do.
+if script -V >/dev/null 2>&1; then
+	is "-c on a terminal tells of -w" "$(timeout 60 script -qec "'$TRACER' -c true" /dev/null </dev/null | grep -c -- '; -w adds up')" 1
+	is "-c -w does not" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; -w adds up')" 0
+else
+	skip "-c on a terminal tells of -w" "script(1) is missing"
+fi
+is "-c elsewhere does not" "$("$TRACER" -c true 2>&1 | grep -c -- '; -w adds up')" 0
