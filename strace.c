@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): the command line, then the run. */
+#include "capture/trace/symbolize.h"
 #include "capture/trace/trace.h"
 #include "cli/options.h"
 #include "cli/start.h"
 #include "session/diff.h"
 #include "session/session.h"
 #include "util/msg.h"
+
+static int symbolize(const struct options *o)
+{
+	const struct symbolize_config config = {.from = o->read_traces.v[0],
+						.to = o->symbolize,
+						.sysroot = o->player.sysroot,
+						.debuginfod = o->unwind.debuginfod};
+
+	return trace_symbolize(&config);
+}
 
 int main(int argc, char **argv)
 {
@@ -15,7 +26,10 @@ int main(int argc, char **argv)
 	start_hold_stdio();
 	msg_set_program(argv[0]);
 	options_parse(&options, argc, argv);
-	status = options.diff ? session_diff(&options) : session_run(&options);
+	if (options.symbolize)
+		status = symbolize(&options);
+	else
+		status = options.diff ? session_diff(&options) : session_run(&options);
 	if (options.tip_format)
 		help_tip(options.tip, options.tip_format);
 	vec_for_each (&options.traces, trace)

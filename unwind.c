@@ -433,6 +433,12 @@ enum stack_status stack_status(const struct stack *s, uint64_t *addr)
 	return s->status;
 }
 
+/* What a trace says of the frame, or NULL. */
+static const struct recorded_frame *as_recorded(const struct stack *s, const struct raw_frame *r)
+{
+	return s->recorded ? &s->recorded[r - s->frames] : NULL;
+}
+
 static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 				     const struct raw_frame *r)
 {
@@ -442,6 +448,9 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 	if (!mod || !mod->file)
 		return NULL;
 	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
+	/* A trace may know the name of what its file does not name. */
+	if (!l->symbol && as_recorded(s, r) && as_recorded(s, r)->symbol)
+		return NULL;
 	s->unsettled |= l->again;
 	return l;
 }
@@ -507,6 +516,33 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 	return f;
 }
 
+/* The calls that were inlined there: as the file's line has it, or else the trace. */
+static const struct inlined *inlined_at(const struct unwinder *u, const struct stack *s,
+					const struct raw_frame *r, const struct line *l,
+					unsigned *n)
+{
+	const struct recorded_frame *recorded = as_recorded(s, r);
+
+	if (l) {
+		*n = l->ninlined;
+		return l->inlined;
+	}
+	*n = recorded && u->config.source_lines ? recorded->ninlined : 0;
+	return recorded ? recorded->inlined : NULL;
+}
+
+/* The source file, and the line in it, that a trace names; or NULL. */
+static const char *recorded_source(const struct unwinder *u, const struct stack *s,
+				   const struct raw_frame *r, unsigned *line)
+{
+	const struct recorded_frame *recorded = as_recorded(s, r);
+
+	if (!recorded || !u->config.source_lines)
+		return NULL;
+	*line = recorded->line;
+	return recorded->file;
+}
+
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count)
 {
 	VEC(struct frame) out = {0};
@@ -516,19 +552,22 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 			const struct raw_frame *r = &s->frames[i];
 			const struct module *mod = module_of(r->m);
 			const struct line *l = frame_line(u, s, r);
+			const struct inlined *inlined;
+			unsigned ninlined;
 			struct frame f = {
 				.addr = r->addr, .module = r->m->name, .by = frame_by_of(r->flags)};
 
 			if (mod && mod->file)
 				f.build_id = elf_file_build_id(mod->file);
-			for (unsigned k = 0; l && k < l->ninlined; k++) {
+			inlined = inlined_at(u, s, r, l, &ninlined);
+			for (unsigned k = 0; k < ninlined; k++) {
 				struct frame *g = vec_push(&out);
 
 				*g = f;
 				g->inlined = true;
-				g->symbol = l->inlined[k].symbol;
-				g->file = l->inlined[k].file;
-				g->line = l->inlined[k].line;
+				g->symbol = inlined[k].symbol;
+				g->file = inlined[k].file;
+				g->line = inlined[k].line;
 			}
 			if (l) {
 				f.symbol = l->symbol;
@@ -538,6 +577,7 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 				f.missing = l->missing;
 			} else {
 				f.symbol = jit_name(u, s, r, &f.offset);
+				f.file = recorded_source(u, s, r, &f.line);
 			}
 			*vec_push(&out) = f;
 		}
@@ -564,14 +604,14 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct raw_frame *r = &s->frames[i];
 		const struct line *l = frame_line(u, s, r);
-		const char *name;
+		unsigned ninlined, line = 0;
+		const struct inlined *inlined = inlined_at(u, s, r, l, &ninlined);
+		const char *name, *file;
 		uint64_t offset = 0;
 
-		for (unsigned k = 0; l && k < l->ninlined; k++) {
-			const struct inlined *in = &l->inlined[k];
-
+		for (unsigned k = 0; k < ninlined; k++) {
 			put_module(b, r);
-			naming_inlined(b, in, r->addr);
+			naming_inlined(b, &inlined[k], r->addr);
 		}
 		put_module(b, r);
 		if (l) {
@@ -579,7 +619,8 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 			continue;
 		}
 		name = jit_name(u, s, r, &offset);
-		naming_text(b, name, offset, r->addr, NULL, 0, NULL);
+		file = recorded_source(u, s, r, &line);
+		naming_text(b, name, offset, r->addr, file, line, NULL);
 	}
 	if (s->status == STACK_COMPLETE)
 		return;

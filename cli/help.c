@@ -252,6 +252,8 @@ static const char usage[] =
 	"  --sysroot=DIR  of a trace, where to look for the files that name stacks\n"
 	"  --timezone=ZONE\n"
 	"                 of a trace, show times of day of this zone, not of the recording's\n"
+	"  --symbolize=FILE\n"
+	"                 write a trace again, with the names of the frames of its stacks\n"
 	"  --diff=FILE    of two traces, what differs (--format=text, json or folded)\n"
 	"  --wait-spin={on|off}\n"
 	"                 look for events a little before sleeping (default on)\n"

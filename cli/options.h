@@ -83,6 +83,7 @@ struct options {
 	const char *from, *to;	       /* as they were given, or NULL */
 	const char *timezone;	       /* --timezone, or NULL */
 	pid_t trace_command;	       /* the command that the trace is of; 0: it was attached to */
+	const char *symbolize;	       /* --symbolize, or NULL */
 	const char *diff;	       /* --diff, or NULL */
 	struct trace *diff_trace;      /* the same, opened */
 	enum diff_form diff_form;      /* --format, which otherwise is that of a log */

@@ -38,6 +38,7 @@ enum {
 	OPT_SYSROOT,
 	OPT_TIMEZONE,
 	OPT_DIFF,
+	OPT_SYMBOLIZE,
 };
 
 /* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
@@ -68,6 +69,7 @@ static const struct option own_options[] = {
 	{"sysroot", required_argument, 0, OPT_SYSROOT},
 	{"timezone", required_argument, 0, OPT_TIMEZONE},
 	{"diff", required_argument, 0, OPT_DIFF},
+	{"symbolize", required_argument, 0, OPT_SYMBOLIZE},
 	{0, 0, 0, 0},
 };
 
@@ -209,6 +211,10 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_TIMEZONE:
 		o->timezone = value;
+		break;
+	case OPT_SYMBOLIZE:
+		i = *value ? 0 : -1;
+		o->symbolize = value;
 		break;
 	case OPT_DIFF:
 		i = *value ? 0 : -1;

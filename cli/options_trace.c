@@ -51,7 +51,7 @@ static void refuse_reading(const struct options *o)
 {
 	const struct refused options[] = {
 		{"--from", o->from},	     {"--to", o->to},	  {"--sysroot", o->player.sysroot},
-		{"--timezone", o->timezone}, {"--diff", o->diff},
+		{"--timezone", o->timezone}, {"--diff", o->diff}, {"--symbolize", o->symbolize},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
@@ -206,6 +206,26 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->decode.string_limit = UINT16_MAX;
 }
 
+/* The whole trace is written again, and nothing is shown. */
+static void check_symbolize(const struct options *o, const struct seen *seen)
+{
+	const struct refused options[] = {
+		{"several --read-trace", o->read_traces.n > 1},
+		{"--diff", o->diff},
+		{"-o/--output", o->text.path},
+		{"--format", seen->format},
+		{"-c/--summary-only and -C/--summary", o->summarize},
+		{"--from", o->from},
+		{"--to", o->to},
+		{"--timezone", o->timezone},
+		{"--blocked", o->blocked_ns},
+		{"-k/--stack-trace", seen->k},
+		{"-P/--trace-path", seen->paths.n},
+	};
+
+	refuse(options, ARRAY_SIZE(options), "--symbolize");
+}
+
 void options_trace_check(struct options *o, struct seen *seen)
 {
 	if (o->write_trace && !o->read_traces.n)
@@ -218,6 +238,8 @@ void options_trace_check(struct options *o, struct seen *seen)
 	o->engine = &with_stacks;
 	if (o->diff)
 		check_diff(o, seen);
+	if (o->symbolize)
+		check_symbolize(o, seen);
 	vec_for_each (&o->read_traces, path) {
 		struct trace *t = open_one(o, *path);
 

@@ -60,6 +60,13 @@ struct frame {
 
 struct mapping;
 
+/* A call inlined at a pc; the innermost comes first. */
+struct inlined {
+	const char *symbol; /* demangled */
+	const char *file;   /* source file of the pc within the inlined function, or NULL */
+	unsigned line;	    /* in file */
+};
+
 /* A frame as a trace file has it: what is needed to show it on another machine. */
 struct recorded_frame {
 	uint64_t addr;		 /* that of struct frame */
@@ -69,7 +76,12 @@ struct recorded_frame {
 	bool named;
 	const char *symbol;
 	uint64_t offset; /* of symbol, as that of struct frame */
-	bool exact;	 /* the frame is at addr, which is no return address */
+	/* What a trace says of the frame's source, for who does not have its file; or NULL and 0.
+	 */
+	const char *file;
+	unsigned line, ninlined;
+	const struct inlined *inlined;
+	bool exact; /* the frame is at addr, which is no return address */
 	enum frame_by by;
 };
 

@@ -22,7 +22,8 @@ enum block_kind {
 	BLOCK_META = 1,	  /* of the whole recording; the first block */
 	BLOCK_EVENTS = 2, /* what happened, in its order */
 	BLOCK_INDEX = 3,  /* where the blocks before it are */
-	BLOCK_END = 4	  /* the last one, without a body: the recording was ended in order */
+	BLOCK_END = 4,	  /* the last one, without a body: the recording was ended in order */
+	BLOCK_NAMES = 5	  /* names of frames, before the blocks with stacks */
 };
 
 struct block_header {

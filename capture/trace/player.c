@@ -294,6 +294,8 @@ static bool next_block(struct player *p)
 	do {
 		if (!trace_next(p->trace, &p->h, &body, &n))
 			return false;
+		if (p->h.kind == BLOCK_NAMES)
+			played_names_take(&p->stacks.names, body, n);
 	} while (p->h.kind != BLOCK_EVENTS);
 	p->in = (struct cursor){.p = body, .end = body + n};
 	p->mono = p->h.first;

@@ -142,6 +142,7 @@ void played_stacks_deinit(struct played_stacks *p)
 	played_stacks_clear(p);
 	table_deinit(&p->stacks);
 	table_deinit(&p->modules);
+	played_names_deinit(&p->names);
 	proc_files_destroy(p->local);
 }
 
@@ -159,8 +160,23 @@ void played_stacks_module(struct played_stacks *p, struct cursor *in)
 	m->mapping.name = take_text(in);
 	m->build_id = take_text(in);
 	m->mapping.inode = cursor_uleb(in);
+	m->named = played_names_module(&p->names, m->mapping.name, m->build_id, m->mapping.inode);
 	table_add(&p->modules, table_hash_number(number), (uintptr_t)m);
 	p->count++;
+}
+
+/* What the trace says of a frame's name, if anything. */
+static void add_name(const struct played_name *name, struct recorded_frame *f)
+{
+	if (!name)
+		return;
+	f->named = true;
+	f->symbol = name->symbol ? mem_strdup(name->symbol) : NULL;
+	f->offset = name->offset;
+	f->file = name->file;
+	f->line = name->line;
+	f->ninlined = name->ninlined;
+	f->inlined = name->inlined;
 }
 
 /* Returns false if the frame cannot be right. */
@@ -182,6 +198,9 @@ static bool take_frame(struct played_stacks *p, struct cursor *in, struct record
 		return false;
 	}
 	f->mapping = mapping_get(&m->mapping);
+	f->build_id = m->build_id;
+	if (!f->symbol)
+		add_name(played_names_find(&p->names, m->named, f->addr, f->exact), f);
 	return true;
 }
 

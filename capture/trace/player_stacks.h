@@ -4,6 +4,7 @@
 #define TRACER_CAPTURE_TRACE_PLAYER_STACKS_H
 
 #include "capture/trace/coding.h"
+#include "capture/trace/played_names.h"
 #include "stack/files/file_source.h"
 #include "stack/files/map_table.h"
 #include "stack/stack.h"
@@ -14,6 +15,7 @@ struct played_stack;
 struct played_module {
 	struct mapping mapping; /* must be first: who opens files has a pointer to it */
 	char *build_id;		/* NULL: the file has none */
+	uint32_t named;		/* its number in the names of struct played_stacks */
 };
 
 struct played_stacks {
@@ -23,7 +25,8 @@ struct played_stacks {
 		*sysroot; /* a folder that stands for the root of where it was recorded, or NULL */
 	struct table stacks, modules; /* by their numbers: pointers */
 	size_t count;
-	struct played_stack *at; /* of the stop that is reported, or NULL */
+	struct played_names names; /* that the trace brings along; they are not forgotten */
+	struct played_stack *at;   /* of the stop that is reported, or NULL */
 };
 
 /* sysroot is borrowed. */

@@ -30,7 +30,8 @@ enum record_type {
 	RECORD_EXITED,
 	RECORD_VANISHED,
 	RECORD_LOST,
-	RECORD_ENDED /* tracing ended, of what is still traced by letting go of it */
+	RECORD_ENDED, /* tracing ended, of what is still traced by letting go of it */
+	RECORD_NAME   /* in a block NAMES: what a frame is called */
 };
 
 /* Bits in front of every stop. Those from STOP_OWN_BITS on depend on its type. */
@@ -60,9 +61,11 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define FRAME_BY_SHIFT 3
 
 /* Limits that writers keep and readers hold them to. */
-#define TRACE_STOP_MAX	 (512u << 10) /* bytes of all records of one stop */
-#define TRACE_FACTS_MAX	 32768	      /* answers between two FORGETs */
-#define TRACE_STACKS_MAX 65536	      /* stacks and modules, likewise */
-#define TRACE_FRAMES_MAX 4096	      /* frames of a stack */
+#define TRACE_STOP_MAX	  (512u << 10) /* bytes of all records of one stop */
+#define TRACE_FACTS_MAX	  32768	       /* answers between two FORGETs */
+#define TRACE_STACKS_MAX  65536	       /* stacks and modules, likewise */
+#define TRACE_FRAMES_MAX  4096	       /* frames of a stack */
+#define TRACE_NAMES_MAX	  1048576      /* names of frames, in all */
+#define TRACE_INLINED_MAX 64	       /* calls inlined at one frame */
 
 #endif

@@ -55,8 +55,10 @@ static int complain(const struct trace *t)
 	return -EBADMSG;
 }
 
-static void trace_free(struct trace *t)
+void trace_destroy(struct trace *t)
 {
+	if (!t)
+		return;
 	block_reader_destroy(t->reader);
 	if (t->fd >= 0)
 		close(t->fd);
@@ -74,7 +76,7 @@ static struct trace *begin(struct trace *t)
 			msg("%s: nothing in this trace is whole", t->name);
 		else
 			complain(t);
-		trace_free(t);
+		trace_destroy(t);
 		return NULL;
 	}
 	if (t->h.kind == BLOCK_META)
@@ -101,7 +103,7 @@ struct trace *trace_open(const char *path)
 		fd = t->fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0) {
 			msg_errno("%s", path);
-			trace_free(t);
+			trace_destroy(t);
 			return NULL;
 		}
 	}
@@ -120,6 +122,11 @@ struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n)
 const struct trace_meta *trace_meta(const struct trace *t)
 {
 	return &t->meta;
+}
+
+const struct block_header *trace_first(const struct trace *t)
+{
+	return &t->h;
 }
 
 int64_t trace_began(const struct trace *t)
@@ -154,6 +161,6 @@ int trace_close(struct trace *t)
 	if (!t)
 		return 0;
 	err = complain(t);
-	trace_free(t);
+	trace_destroy(t);
 	return err;
 }

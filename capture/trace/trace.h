@@ -16,10 +16,14 @@ struct trace *trace_open(const char *path);
 struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n);
 /* Owned by t. */
 const struct trace_meta *trace_meta(const struct trace *t);
+/* The header of the first block, which is META's unless that part is missing. */
+const struct block_header *trace_first(const struct trace *t);
 /* When the recording began, by CLOCK_REALTIME in ns; 0 if that part of it is missing. */
 int64_t trace_began(const struct trace *t);
 /* As block_next(). */
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
+/* Frees t and says nothing, whatever is wrong with it. NULL is fine. */
+void trace_destroy(struct trace *t);
 /*
  * Frees t. Returns 0, or -errno if something is missing or damaged in what was read of it; then a
  * message has said so. NULL is fine.

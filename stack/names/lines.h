@@ -7,15 +7,9 @@
 #define TRACER_STACK_NAMES_LINES_H
 
 #include "defs.h"
+#include "stack/stack.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
-
-/* A call inlined at a pc; the innermost comes first. */
-struct inlined {
-	const char *symbol; /* demangled */
-	const char *file;   /* source file of the pc within the inlined function, or NULL */
-	unsigned line;	    /* in file */
-};
 
 struct line {
 	uint64_t key;	  /* see line_key() */

@@ -139,9 +139,22 @@ $CC -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -k --write-trace=trace ./
 like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
 "$TRACER" -kk -e trace=getppid --read-trace=trace -o log
 like "stacks: lines" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\) \[0x[0-9a-f]+\] [^ ]*stacks.c:2"
+"$TRACER" --read-trace=trace --symbolize=named
+"$TRACER" -kk --format=json --read-trace=trace -o json
 mkdir -p "root$PWD" && mv stacks "root$PWD/stacks"
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: no file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
+"$TRACER" -kk -e trace=getppid --read-trace=named -o log
+like "--symbolize: names and lines without the file" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\) \[0x[0-9a-f]+\] [^ ]*stacks.c:2"
+"$TRACER" -k -e trace=getppid --read-trace=named -o log
+like "--symbolize: -k" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(outer\+0x"
+"$TRACER" -kk --format=json --read-trace=named -o json2
+is "--symbolize: JSON" "$(sed 's/"build_id":"[0-9a-f]*",//g' json2 | cmp - <(sed 's/"build_id":"[0-9a-f]*",//g' json) 2>&1)" ""
+"$TRACER" --read-trace=trace --symbolize=named --sysroot="$PWD/root"
+"$TRACER" -k -e trace=getppid --read-trace=named -o log
+like "--symbolize --sysroot" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x"
+"$TRACER" -o whole -ttt --read-trace=trace && "$TRACER" -o read -ttt --read-trace=named
+is "--symbolize: the rest is the same" "$(cmp whole read 2>&1)" ""
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log --sysroot="$PWD/root"
 like --sysroot "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x"
 echo 'int main(void) { return 7; }' >stacks.c
@@ -181,6 +194,8 @@ refused() {
 	timeout 20 "$TRACER" "${@:2}" >out 2>err
 	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
 }
+refused "--symbolize=trace: that is the trace itself" --read-trace=trace --symbolize=trace
+refused "-k/--stack-trace: not possible with --symbolize" --read-trace=trace --symbolize=x -k
 refused "-p/--attach: not possible with --read-trace" --read-trace=trace -p 1
 refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
 refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
