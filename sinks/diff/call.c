@@ -30,7 +30,7 @@ bool call_is_timing(const char *name)
 bool call_is_quiet(const char *name)
 {
 	return ONE_OF(name, "brk", "mmap", "mmap2", "munmap", "mprotect", "madvise", "mremap",
-		      "wait4", "waitid", "waitpid", "rt_sigreturn", "sigreturn");
+		      "wait4", "waitid", "waitpid", "rt_sigreturn", "sigreturn", "getrandom");
 }
 
 bool call_result_counts(const struct syscall_event *e)

@@ -49,8 +49,8 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
 /* Whether its number and results depend on when threads run, so that nothing is learnt of them. */
 bool call_is_timing(const char *name);
 /*
- * Whether it only arranges memory or looks after children and signals, which says little and
- * depends on the moment.
+ * Whether it only arranges memory, makes up names, or looks after children and signals, which says
+ * little and depends on the moment.
  */
 bool call_is_quiet(const char *name);
 /* Whether another result, without an error, says something. */

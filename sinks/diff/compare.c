@@ -293,9 +293,12 @@ bool comparison_differs(const struct comparison *c)
 	vec_for_each (&c->pairs, p)
 		if (p->ends_differ || p->a == RUN_NONE || p->b == RUN_NONE)
 			return true;
-	vec_for_each (&c->differences, d)
-		if (d->kind != DIFFERENCE_NUMBERS)
+	vec_for_each (&c->differences, d) {
+		const struct run_call *call = difference_call(c, d, d->kind == DIFFERENCE_ONLY_B);
+
+		if (d->kind != DIFFERENCE_NUMBERS && !call->quiet)
 			return true;
+	}
 	return false;
 }
 
