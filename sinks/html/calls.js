@@ -13,6 +13,7 @@ class Calls {
 		this.process = null; // if only one process's rows are shown
 		this.run = 0; // number of the filter that works now
 		this.settled = true; // the list is what the filter asks for
+		this.longest = false; // sorted by duration, not by time
 		this.list = new LongList($("list"), "Calls", (row, i) => this.fill(row, i), i => app.pick(this.shown[i], this));
 		for (const c of [...trace.classes, "wait", "other", "events"])
 			$("class").add(new Option(c === "wait" ? "wait (colour)" : c === "other" ? "other (colour)" : c, c));
@@ -27,8 +28,36 @@ class Calls {
 		for (const id of ["class", "slow", "failed", "within"])
 			$(id).onchange = () => this.filter();
 		$("only").onclick = () => this.showOnly(null);
-		this.list.setLength(this.shown.length);
+		for (const button of document.querySelectorAll("#columns button"))
+			button.onclick = () => this.sort(button.className === "took");
+		this.sort(false);
 		this.report();
+	}
+
+	// Sorts the list by time, or by duration.
+	sort(longest) {
+		this.longest = longest;
+		for (const button of document.querySelectorAll("#columns button"))
+			button.setAttribute("aria-pressed", (button.className === "took") === longest);
+		this.arrange(this.inTime || this.trace.order);
+	}
+
+	// Shows records, which are in the order of time.
+	arrange(records) {
+		this.inTime = this.shown = records;
+		if (this.longest) {
+			const order = sortedBy(Float64Array.from(records, r => -this.trace.duration[r]));
+			this.shown = order.map(i => records[i]);
+		}
+		this.list.top = 0;
+		this.list.setLength(this.shown.length);
+		this.select(this.app.selected);
+	}
+
+	// Filters by this text, as if it had been typed.
+	look(text) {
+		$("text").value = text;
+		this.filter();
 	}
 
 	showOnly(process) {
@@ -81,17 +110,15 @@ class Calls {
 		}
 		const {order} = this.trace;
 		if (!test && !found) {
-			this.shown = order;
+			this.arrange(order);
 		} else {
 			const some = new Uint32Array(order.length);
 			let n = 0;
 			for (const r of order)
 				if ((!found || found[r]) && (!test || test(r)))
 					some[n++] = r;
-			this.shown = some.slice(0, n);
+			this.arrange(some.slice(0, n));
 		}
-		this.list.setLength(this.shown.length);
-		this.select(this.app.selected);
 		this.report();
 		this.settled = true;
 		this.app.filtered();
@@ -151,6 +178,10 @@ class Calls {
 		const {start} = this.trace, {shown} = this;
 		if (record < 0) {
 			this.list.show(-1);
+			return;
+		}
+		if (this.longest) {
+			this.list.show(shown.indexOf(record), true);
 			return;
 		}
 		let i = firstIndex(shown.length, k => start[shown[k]] >= start[record]);

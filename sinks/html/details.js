@@ -47,6 +47,12 @@ class Details {
 			link.onclick = () => this.app.onlyProcess(process);
 			add("process", link);
 		}
+		if (trace.isCall(r)) {
+			const link = make("button", "link", name.text);
+			link.title = "show only these calls";
+			link.onclick = () => this.app.onlyCalls(name.text);
+			add("call", link);
+		}
 		const classes = trace.classes.filter((c, bit) => name.classes >> bit & 1);
 		if (classes.length)
 			add("class", classes.join(", "));

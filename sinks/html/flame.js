@@ -29,7 +29,13 @@ class Flame {
 		this.up.title = "Backspace";
 		this.up.onclick = () => this.zoom(this.tree.parent[this.root]);
 		this.sum = make("span", "soft");
-		tools.append(select, this.up, this.sum);
+		this.search = make("input");
+		this.search.id = "flame-search";
+		this.search.type = "search";
+		this.search.placeholder = "search frames";
+		this.search.setAttribute("aria-label", "Search frames");
+		this.search.oninput = () => this.draw();
+		tools.append(select, this.up, this.search, this.sum);
 		this.box = make("div");
 		this.box.id = "flame";
 		this.box.setAttribute("role", "tree");
@@ -157,10 +163,13 @@ class Flame {
 		const {tree, root, box} = this, width = box.clientWidth, row = theme.row, of = tree && tree.total[this.weight];
 		if (!tree || !width)
 			return;
-		const part = document.createDocumentFragment();
+		const part = document.createDocumentFragment(), wanted = this.search.value && pattern(this.search.value);
+		const isHit = !wanted ? () => false : wanted.regex ? s => s.search(wanted.regex) >= 0 : s => s.toLowerCase().includes(wanted.text);
+		this.search.classList.toggle("bad", wanted === null);
 		let deepest = 0;
 		const bar = (i, x, w, above) => {
-			const div = make("div", "f" + (above ? " up" : "") + (w < 12 ? " thin" : ""), w >= 24 ? tree.name[i] : "");
+			const div = make("div", "f" + (above ? " up" : "") + (w < 12 ? " thin" : "") +
+				(isHit(tree.name[i]) ? " hit" : ""), w >= 24 ? tree.name[i] : "");
 			div.style.cssText = `left:${x.toFixed(2)}px;width:${w.toFixed(2)}px;top:${tree.depth[i] * row}px;height:${row}px;` +
 				`line-height:${row - 1}px;background:${this.color(i)}`;
 			div.tabIndex = i === this.focus ? 0 : -1;
@@ -187,13 +196,29 @@ class Flame {
 				at += wide;
 			}
 		}
+		const found = wanted ? ", found " + percent(this.found(isHit), of[root]) : "";
 		box.textContent = "";
 		box.style.height = (deepest + 1) * row + "px";
 		box.append(part);
 		this.up.disabled = !root;
 		this.sum.textContent = (this.app.timeline.span ? "marked span of " : "what the timeline shows, ") + span(this.app.range()[1] - this.app.range()[0]) +
-			": " + this.amount(this.weight, of[0]);
+			": " + this.amount(this.weight, of[0]) + found;
 		this.describe(this.focus);
+	}
+
+	// What the frames below the root weigh that are found, one inside another counted once.
+	found(isHit) {
+		const {tree} = this, waiting = [this.root];
+		let sum = 0;
+		while (waiting.length) {
+			const i = waiting.pop();
+			if (isHit(tree.name[i]))
+				sum += tree.total[this.weight][i];
+			else
+				for (const k of tree.children[i])
+					waiting.push(k);
+		}
+		return sum;
 	}
 
 	zoom(i) {

@@ -40,6 +40,8 @@ static const char *const scripts[] = {
 	,
 #include "sinks/html/processes.js.inc"
 	,
+#include "sinks/html/summary.js.inc"
+	,
 #include "sinks/html/main.js.inc"
 	,
 };

@@ -55,7 +55,17 @@ function lanesOf(trace, folded) {
 	return lanes;
 }
 
-const laneName = lane => lane.leads ? lane.process.name + " " + lane.process.pid : lane.thread.name + " " + lane.thread.tid;
+const laneName = lane => lane.leads ? [lane.process.name, lane.process.pid] : [lane.thread.name, lane.thread.tid];
+
+// A name and an id as they fit into so many pixels: rather less of the name.
+function shortened(ctx, [name, id], room) {
+	let text = clean(name), end = " " + id;
+	while (text.length > 1 && ctx.measureText(text + end).width > room) {
+		text = text.slice(0, -1);
+		end = "… " + id;
+	}
+	return text + end;
+}
 
 // Draws the rows of a thread between the times from and to into a box of a canvas.
 class LanePainter {

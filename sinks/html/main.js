@@ -4,7 +4,7 @@
 const KEYS = [["w s", "zoom in, out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
 	["f", "fit the selected call or span"], ["0", "show everything"], ["/", "filter"], ["n p", "next, previous row of the list"],
 	["m", "mark the selected call, or what is seen, as span"], ["Esc", "drop filter text, then span, then selection"],
-	["1 2 3 4", "calls, call, flame graph, processes"], ["[ ]", "text size"],
+	["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
 	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double click", "zoom to the call"],
 	["Enter", "in the tree: only that process; in the flame graph: zoom, Backspace goes back"]];
 
@@ -12,13 +12,15 @@ class App {
 	constructor(trace) {
 		this.trace = trace;
 		this.selected = -1;
+		this.fresh = {}; // which of flame graph and summary are of what is shown now
 		this.timeline = new Timeline(this);
 		this.calls = new Calls(this);
 		this.details = new Details(this);
 		this.flame = new Flame(this);
+		this.summary = new Summary(this);
 		this.processes = new Processes(this);
 		this.tabs = new Tabs($("tabs"), [{id: "calls", title: "Calls"}, {id: "call", title: "Call"},
-			{id: "flame", title: "Flame graph"}, {id: "processes", title: "Processes"}], id => this.tabShown(id));
+			{id: "flame", title: "Flame graph"}, {id: "summary", title: "Summary"}, {id: "processes", title: "Processes"}], id => this.tabShown(id));
 		this.narrow = matchMedia("(max-width: 60em)");
 		this.narrow.onchange = () => this.arrange();
 		this.arrange();
@@ -101,7 +103,13 @@ class App {
 			this.tabs.show("calls");
 	}
 
-	// The flame graph follows when the view has come to rest.
+	onlyCalls(name) {
+		this.calls.look("/^" + name.replace(/[^\w]/g, "\\$&") + "\\(/");
+		if (this.narrow.matches)
+			this.tabs.show("calls");
+	}
+
+	// The flame graph and the summary follow when the view has come to rest.
 	changed() {
 		clearTimeout(this.resting);
 		this.resting = setTimeout(() => {
@@ -122,15 +130,15 @@ class App {
 	}
 
 	filtered() {
-		this.stale = true;
-		if (this.tabs && this.tabs.shown === "flame")
-			this.tabShown("flame");
+		this.fresh = {};
+		if (this.tabs)
+			this.tabShown(this.tabs.shown);
 	}
 
 	tabShown(id) {
-		if (id === "flame" && this.stale !== false) {
-			this.stale = false;
-			this.flame.update();
+		if ((id === "flame" || id === "summary") && !this.fresh[id]) {
+			this.fresh[id] = true;
+			this[id].update();
 		}
 		if (id === "processes")
 			this.processes.list.refresh();
@@ -252,7 +260,8 @@ class App {
 				$("text").select();
 			},
 			1: () => this.narrow.matches ? this.tabs.show("calls") : $("list").focus(),
-			2: () => this.tabs.show("call"), 3: () => this.tabs.show("flame"), 4: () => this.tabs.show("processes"),
+			2: () => this.tabs.show("call"), 3: () => this.tabs.show("flame"), 4: () => this.tabs.show("summary"),
+			5: () => this.tabs.show("processes"),
 			"[": () => this.resize(-1), "]": () => this.resize(1), "?": () => $("keys").click(),
 		};
 		if (!keys[e.key])

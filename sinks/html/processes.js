@@ -10,7 +10,9 @@ class Processes {
 		this.box = $("panel-processes");
 		const list = make("div");
 		list.id = "tree";
-		this.box.append(list);
+		const columns = make("div", "columns");
+		columns.append(make("span", "tree", "process"), make("span", "count", "rows"), make("span", "took", "lived"), make("span", "state", "end"));
+		this.box.append(columns, list);
 		this.list = new LongList(list, "Processes", (row, i) => this.fill(row, i), (i, e) => this.pick(i, e));
 		this.update();
 		list.addEventListener("keydown", e => {

@@ -177,6 +177,7 @@ class Timeline {
 		ctx.beginPath();
 		ctx.rect(gutter, y, width - gutter, laneHeight);
 		ctx.clip();
+		this.renderLife(ctx, lane.thread, mid);
 		new LanePainter(this.trace, ctx, this.from, this.to, gutter, this.width).paint(lane.thread, y + 2, laneHeight - 4);
 		ctx.restore();
 		ctx.save();
@@ -189,8 +190,19 @@ class Timeline {
 			ctx.fillText(this.folded.has(process) ? "▸" : "▾", x, mid);
 		}
 		ctx.fillStyle = lane.leads ? theme.colors.fg : theme.colors.soft;
-		ctx.fillText(clean(laneName(lane)), x + 14, mid);
+		ctx.fillText(shortened(ctx, laneName(lane), gutter - x - 20), x + 14, mid);
 		ctx.restore();
+	}
+
+	// A line from a thread's first row to its last one.
+	renderLife(ctx, thread, y) {
+		const {trace} = this, {rows} = thread, scale = this.width / (this.to - this.from);
+		if (!rows.length)
+			return;
+		const last = rows[rows.length - 1], left = this.gutter + (trace.start[rows[0]] - this.from) * scale;
+		const right = this.gutter + (trace.start[last] + trace.duration[last] - this.from) * scale;
+		ctx.fillStyle = theme.colors.line;
+		ctx.fillRect(Math.max(left, this.gutter), Math.floor(y), Math.min(right, this.gutter + this.width) - Math.max(left, this.gutter), 1);
 	}
 
 	// Where a record is drawn: [x, y, width, height], or null if its lane is not shown.

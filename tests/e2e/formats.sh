@@ -216,6 +216,17 @@ is "html from a trace" "$(page read.html | sed -n 1,2p)" "$(page log.html | sed 
 timeout 60 "$TRACER" --format=html -o '|cat >pipe.html' true
 like "html: to a command" "$(page pipe.html | sed -n 1p)" "True"
 
+# What is there when tracer is killed while the program goes on.
+"$TRACER" --format=html --kill-on-exit -o killed.html sleep 600 &
+for ((i = 0; i < 600; i++)); do
+	grep -q 'class="chunk"' killed.html && break
+	sleep 0.1
+done
+kill -KILL $!
+wait $! 2>/dev/null
+is "html: what is left if tracer is killed" "$(page killed.html | sed -n '1,2p')" "[(0, (True, -1))] None False 0
+['sleep 600']"
+
 run "stack lines" -f -k --stack-trace-style=line -o log
 like "stack lines: a line an event" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \

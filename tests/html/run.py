@@ -45,7 +45,8 @@ def shown(b):
 
 
 def rows(b):
-    """What the list shows, as text."""
+    """What the list shows, as text, once it is drawn and its texts are there."""
+    b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
     b.until("![...document.querySelectorAll('#list .what')].some(e => e.textContent.endsWith('…'))")
     return b.ask("[...document.querySelectorAll('#list .row')].sort((a, b) => a.index - b.index).map(r => r.querySelector('.what').textContent)")
 
@@ -190,6 +191,11 @@ def flame(b):
     b.key("3")
     b.until("app.flame.tree && document.querySelectorAll('#flame .f').length > 5")
     names = b.ask("[...document.querySelectorAll('#flame .f')].map(e => app.flame.tree.name[e.node])")
+    b.ask("(() => {const s = document.querySelector('#flame-search'); s.value = 'MAIN'; s.dispatchEvent(new Event('input'));})()")
+    b.until("document.querySelectorAll('#flame .hit').length")
+    check("a search marks frames", b.ask("[...document.querySelectorAll('#flame .hit')].every(e => /main/i.test(app.flame.tree.name[e.node]))"))
+    b.ask("(() => {const s = document.querySelector('#flame-search'); s.value = ''; s.dispatchEvent(new Event('input'));})()")
+    b.until("!document.querySelectorAll('#flame .hit').length")
     check("the flame graph has frames", "all" in names and any("main" in n.lower() for n in names), names[:20])
     equal("all calls are in it", b.ask("app.flame.tree.total[1][0]"), b.ask("app.trace.kind.reduce((n, k) => n + (k <= 3), 0)"))
     picture(b, "flame")
@@ -207,8 +213,30 @@ def flame(b):
     b.key("Escape")
 
 
-def processes(b):
+def summary(b):
     b.key("4")
+    b.until("document.querySelectorAll('#panel-summary tbody tr').length > 5")
+    times = b.ask("app.summary.rows.map(r => r[2])")
+    equal("the summary is sorted by time", times, sorted(times, reverse=True))
+    picture(b, "summary")
+    b.click_on("#panel-summary th:nth-child(2) button")
+    calls = b.ask("app.summary.rows.map(r => r[1])")
+    equal("a click sorts it by calls", calls, sorted(calls, reverse=True))
+    name = b.ask("document.querySelector('#panel-summary td button').textContent")
+    b.click_on("#panel-summary td button")
+    b.until("app.calls.settled")
+    equal("a click on a name: only these calls", [shown(b), b.ask("new Set([...app.calls.shown].map(r => app.trace.nameOf[r])).size")], [calls[0], 1])
+    b.ask("document.body.focus()")
+    b.key("Escape")
+    b.until("app.calls.settled")
+    b.click_on("#columns .took")
+    check("a click on a column: the longest calls first", b.ask("app.calls.shown.every((r, i, s) => !i || app.trace.duration[s[i - 1]] >= app.trace.duration[r])"))
+    b.click_on("#columns .time")
+    check("and in the order of time again", b.ask("app.calls.shown.every((r, i) => r === app.trace.order[i])"), name)
+
+
+def processes(b):
+    b.key("5")
     b.until("document.querySelectorAll('#tree .row').length >= 3")
     text = b.ask("[...document.querySelectorAll('#tree .row')].map(r => r.textContent)")
     check("the tree has command lines", any("cat /no/such" in t for t in text), text)
@@ -241,7 +269,7 @@ def looks(b, page):
     b.click_on("#smaller")
     b.resize(390, 780)
     b.until("!document.querySelector('#tab-calls').hidden")
-    for tab in "calls", "call", "flame", "processes":
+    for tab in "calls", "call", "flame", "summary", "processes":
         b.click_on("#tab-" + tab)
         time.sleep(0.3)
         check(f"narrow: {tab}", b.ask(f"!document.querySelector('#panel-{tab}').hidden && document.documentElement.scrollWidth <= 390"))
@@ -282,7 +310,7 @@ def hostile(b, folder):
     subprocess.run([os.environ.get("CC", "cc").split()[-1], "-o", program, source], check=True)
     trace(page, [program], "-k", "-s", "200")
     b.open(page)
-    for tab in "2", "3", "4":
+    for tab in "2", "3", "4", "5":
         b.key(tab)
         time.sleep(0.2)
     b.ask("app.pick([...app.trace.order].reverse().find(r => app.trace.names[app.trace.nameOf[r]].text === 'openat'))")
@@ -360,6 +388,7 @@ def main():
         filters(b)
         list_keys(b)
         flame(b)
+        summary(b)
         processes(b)
         looks(b, page)
         cut(b, folder, page)
