@@ -119,6 +119,7 @@ class Calls {
 					some[n++] = r;
 			this.arrange(some.slice(0, n));
 		}
+		this.app.timeline.light(this.inTime === order ? null : this.inTime);
 		this.report();
 		this.settled = true;
 		this.app.filtered();

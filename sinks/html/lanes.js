@@ -79,10 +79,13 @@ class LanePainter {
 		this.right = x + width;
 		this.time = new Float64Array(COLORS.length);
 		this.marks = [];
+		this.alpha = 1;
 	}
 
-	paint(thread, y, height) {
-		const {trace, from, to} = this, rows = thread.rows;
+	// Draws rows, which are {rows, blocks}: a thread's, or those of them that pass the filter.
+	paint(thread, y, height, alpha = 1) {
+		const {trace, from, to, ctx} = this, rows = thread.rows;
+		this.alpha = ctx.globalAlpha = alpha;
 		this.y = y;
 		this.h = height;
 		this.column = -1;
@@ -96,6 +99,7 @@ class LanePainter {
 			this.addBlocks(thread, low, high);
 		this.flush();
 		this.paintMarks();
+		ctx.globalAlpha = 1;
 	}
 
 	addBlocks(thread, low, high) {
@@ -176,10 +180,10 @@ class LanePainter {
 		}
 		const {ctx, y, h} = this, x = this.x + this.column;
 		if (x < this.right) {
-			ctx.globalAlpha = Math.min(1, 0.45 + 0.55 * sum * this.scale);
+			ctx.globalAlpha = this.alpha * Math.min(1, 0.45 + 0.55 * sum * this.scale);
 			ctx.fillStyle = theme.colors[COLORS[best]];
 			ctx.fillRect(x, y, 1, h);
-			ctx.globalAlpha = 1;
+			ctx.globalAlpha = this.alpha;
 			if (this.failed) {
 				ctx.fillStyle = theme.colors.bad;
 				ctx.fillRect(x, y + h - 3, 1, 3);

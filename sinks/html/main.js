@@ -4,8 +4,8 @@
 const KEYS = [["w s", "zoom in, out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
 	["f", "fit the selected call or span"], ["0", "show everything"], ["/", "filter"], ["n p", "next, previous row of the list"],
 	["m", "mark the selected call, or what is seen, as span"], ["Esc", "drop filter text, then span, then selection"],
-	["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
-	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double click", "zoom to the call"],
+	["t", "fold or unfold the process of the selected call, as a click on its name does"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
+	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double-click", "zoom to the call"],
 	["Enter", "in the tree: only that process; in the flame graph: zoom, Backspace goes back"]];
 
 class App {
@@ -81,6 +81,7 @@ class App {
 	// Selects a record; by is the part in which it was chosen, and which shows it already.
 	pick(record, by) {
 		this.selected = record;
+		this.timeline.lit = this.trace.threadOf(record);
 		if (by !== this.calls)
 			this.calls.select(record);
 		this.timeline.showRecord(record);
@@ -91,6 +92,7 @@ class App {
 
 	drop() {
 		this.selected = -1;
+		this.timeline.lit = null;
 		this.calls.select(-1);
 		this.details.show(-1);
 		this.timeline.draw();
@@ -252,6 +254,7 @@ class App {
 			a: () => timeline.pan(-0.15), d: () => timeline.pan(0.15),
 			f: () => this.fitSelection(), m: () => this.markSelection(),
 			0: () => timeline.view(timeline.least, timeline.most),
+			t: () => this.selected >= 0 && timeline.fold(this.trace.threadOf(this.selected).process),
 			n: () => this.stepList(1), p: () => this.stepList(-1),
 			"/": () => {
 				if (this.narrow.matches)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The tree of processes: their names, command lines and how they ended.
 
+// A command line without the folder of its program.
+const shortCommand = text => text.replace(/^[^ ']*\/(?=[^ '/])/, "");
+
 class Processes {
 	constructor(app) {
 		const {trace} = app;
@@ -56,8 +59,8 @@ class Processes {
 		const p = this.rows[i].process;
 		if (e && e.target.closest && e.target.closest(".twist") && p.children.length)
 			this.fold(p);
-		else
-			this.app.timeline.showThread(p.main);
+		this.app.timeline.lit = p.main;
+		this.app.timeline.showThread(p.main);
 		this.app.timeline.draw();
 	}
 
@@ -66,7 +69,7 @@ class Processes {
 		const twist = make("span", "twist", p.children.length ? this.folded.has(p) ? "▸" : "▾" : "");
 		const end = p.end !== null ? trace.names[trace.nameOf[p.end]].text : trace.complete ? "left running" : "";
 		tree.style.paddingLeft = Math.min(depth, 20) * 1.2 + "em";
-		tree.append(twist, make("b", "", String(p.pid)), " ", make("span", commands.length ? "what" : "", commands.length ? commands[commands.length - 1] : p.name));
+		tree.append(twist, make("b", "", String(p.pid)), " ", make("span", commands.length ? "what" : "", commands.length ? shortCommand(commands[commands.length - 1]) : p.name));
 		if (p.threads.length > 1)
 			tree.append(make("span", "soft", "  " + plural(p.threads.length, "thread")));
 		row.title = clean([...commands.map((c, k) => `${moment(p.commands[k].time)} s: ${c}`), `${p.name}: from ${moment(p.first)} s to ${moment(p.last)} s`].join("\n"));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The timeline, and the overview above it: what time is seen, drawing, pointer and keys.
 
+// How much is to be seen of what the filter does not let pass.
+const DIM = 0.22;
+
 class Timeline {
 	// app: {trace, pick(record), spanned(), viewed()}
 	constructor(app) {
@@ -11,6 +14,8 @@ class Timeline {
 		this.top = 0; // pixels of lanes that are scrolled away
 		this.folded = new Set();
 		this.span = null; // [from, to] that was marked
+		this.passing = null; // of each thread what passes the filter: {rows, blocks}; null: all does
+		this.lit = null; // the thread whose name is lit
 		this.hovered = -1;
 		this.canvas = $("timeline");
 		this.overview = $("overview");
@@ -83,7 +88,26 @@ class Timeline {
 		this.draw();
 	}
 
+	// From now on only these records, which are in the order of time, are not dim; null: all.
+	light(records) {
+		const {trace} = this, counts = new Uint32Array(trace.threads.length);
+		this.passing = null;
+		this.draw();
+		if (!records)
+			return;
+		for (const r of records)
+			counts[trace.threadOf(r).number]++;
+		this.passing = trace.threads.map((t, i) => ({rows: new Uint32Array(counts[i]), blocks: null}));
+		counts.fill(0);
+		for (const r of records) {
+			const i = trace.threadOf(r).number;
+			this.passing[i].rows[counts[i]++] = r;
+		}
+	}
+
 	fold(process) {
+		if (!process || process.threads.length < 2 && !process.children.length)
+			return;
 		if (!this.folded.delete(process))
 			this.folded.add(process);
 		this.lanes = lanesOf(this.trace, this.folded);
@@ -178,8 +202,15 @@ class Timeline {
 		ctx.rect(gutter, y, width - gutter, laneHeight);
 		ctx.clip();
 		this.renderLife(ctx, lane.thread, mid);
-		new LanePainter(this.trace, ctx, this.from, this.to, gutter, this.width).paint(lane.thread, y + 2, laneHeight - 4);
+		const painter = new LanePainter(this.trace, ctx, this.from, this.to, gutter, this.width);
+		painter.paint(lane.thread, y + 2, laneHeight - 4, this.passing ? DIM : 1);
+		if (this.passing)
+			painter.paint(this.passing[lane.thread.number], y + 2, laneHeight - 4);
 		ctx.restore();
+		if (lane.thread === this.lit) {
+			ctx.fillStyle = theme.colors.pick;
+			ctx.fillRect(0, y, gutter, laneHeight);
+		}
 		ctx.save();
 		ctx.beginPath();
 		ctx.rect(0, y, gutter - 4, laneHeight);
