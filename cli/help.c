@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -h, -V, --tips, --list-syscalls. */
+/* -h, --help=all, -V, --tips, --list-syscalls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,50 @@
 #include "util/msg.h"
 #include "util/strbuf.h"
 
+/* The options that people use, by task: what -h and --help show. */
+static const char page[] =
+	"Usage: %s [OPTIONS] PROGRAM [ARGUMENTS]\n"
+	"   or: %s [OPTIONS] -p PID\n"
+	"   or: %s [OPTIONS] --read-trace=FILE\n"
+	"\n"
+	"Which processes and which calls:\n"
+	"  -p PID            attach to a process that runs; Ctrl-C lets go of it\n"
+	"  -f                trace the processes and threads that it starts, too\n"
+	"  -e trace=SET      only these calls: NAME,NAME,... or %%file, %%net, /REGEX/\n"
+	"  -P PATH           only calls on this path, or pattern like '/etc/**'\n"
+	"  -Z                only calls that failed\n"
+	"  --duration=TIME   only calls that took so long: 10ms, 2s\n"
+	"What to show of them:\n"
+	"  -k, -kk           the stack that a call comes from; with source lines\n"
+	"  -y, -yy           the files of descriptors; the addresses of sockets, too\n"
+	"  -tt, -r, -T       time of day; time since the line before; time in the call\n"
+	"  -s SIZE, -v       more bytes of strings (default 32); whole structures\n"
+	"Where, and how:\n"
+	"  -o FILE, -ff      into FILE, not to stderr; into FILE.PID for each process\n"
+	"  --format=FORMAT   json; html, flamegraph: a page to look at; chrome; folded\n"
+	"  --stack-trace-style=line\n"
+	"                    the stack on the line of its call, for grep and sort\n"
+	"Sums, at the end and instead of lines:\n"
+	"  -c, -c -w         calls, errors and CPU time of each syscall; elapsed time\n"
+	"  -c --summary-by=WHAT\n"
+	"                    by stack, thread, process or path; --top=N: the first N\n"
+	"What hangs:\n"
+	"  --blocked[=TIME]  report a call that takes longer (1s), with its stack, live\n"
+	"  -k -p PID --snapshot\n"
+	"                    show once what every thread does now\n"
+	"Now or later:\n"
+	"  --write-trace=FILE, --read-trace=FILE\n"
+	"                    record everything; show it later, with other options\n"
+	"  --read-trace=FILE --diff=OTHER\n"
+	"                    show what differs between two recordings\n"
+	"And:\n"
+	"  -e fault=SET:error=ERRNO:when=N\n"
+	"                    let the Nth of these calls fail\n"
+	"  --engine=bpf      never stop the program (as root)\n"
+	"\n"
+	"%s --help=all lists all options, \"man tracer\" explains them.\n";
+
+/* All options: what --help=all shows. */
 static const char usage[] =
 	"Usage: %s [-ACdffhikkqqrtttTvVwxxyyYzZ] [-I N] [-b execve] [-e EXPR]...\n"
 	"              [-a COLUMN] [-o FILE] [-s STRSIZE] [-X FORMAT] [-O OVERHEAD]\n"
@@ -235,6 +279,8 @@ static const char usage[] =
 	"                 with --engine=bpf and stacks: bytes of a stack, at most (32K)\n"
 	"  --unwinder=UNWINDER\n"
 	"                 who steps from frame to frame: auto (default), rules or libunwind\n"
+	"  --verify-stacks\n"
+	"                 walk each stack again with plain libunwind, and say where they differ\n"
 	"  --tree         with -p: trace all running descendants, too\n"
 	"  --snapshot     with -p: show once what every thread does now, and who holds the lock "
 	"it\n"
@@ -262,7 +308,8 @@ static const char usage[] =
 	"\n"
 	"Miscellaneous:\n"
 	"  -d, --debug    tell on stderr what the tracer does\n"
-	"  -h, --help     print this\n"
+	"  -h, --help     print the options that are used most\n"
+	"  --help=all     print this\n"
 	"  --seccomp-bpf  stop tracees only at the syscalls that are traced; needs -f\n"
 	"  --tips[=[[id:]ID][,[format:]FORMAT]]\n"
 	"                 end with a tip\n"
@@ -306,6 +353,13 @@ static void put_formats(struct strbuf *b)
 		put_words(b, &line, strbuf_str(&word));
 	}
 	strbuf_putc(b, '\n');
+}
+
+void help_page(void)
+{
+	const char *name = msg_program();
+
+	printf(page, name, name, name, name);
 }
 
 void help_usage(void)

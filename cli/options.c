@@ -354,7 +354,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		seen->F_short++;
 		break;
 	case 'h':
-		help_usage();
+		help_page();
 		exit(0);
 	case 'i':
 		seen->i = o->text.instruction_pointer = true;

@@ -124,7 +124,8 @@ char *options_find_program(const struct options *o);
 void options_setup_child(void *ctx);
 
 /* help.c: texts on standard output; on standard error for tips. */
-void help_usage(void);
+void help_page(void);  /* the options that are used most, by task */
+void help_usage(void); /* all options */
 void help_version(void);
 void help_tip(int tip, int format);
 /* Every syscall, a line each: name, classes, numbers. */

@@ -235,6 +235,11 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	size_t len = arg ? strcspn(arg, "=") : 0;
 	char *value;
 
+	/* Any other argument of --help is refused as strace does. */
+	if (arg && !strcmp(arg, "help=all")) {
+		help_usage();
+		exit(0);
+	}
 	while (arg && opt->name && (strlen(opt->name) != len || memcmp(opt->name, arg, len)))
 		opt++;
 	if (!arg || !opt->name)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Every long option stands in the manual, in --help=all and in the completions, and the manual is well-formed.
+. "$SRC/tests/lib.sh"
+
+# Second names of options stand in the manual only; --signal is told instead of --signals.
+second=" daemonised daemonized failing-only pidns-translation signals silent silence stack-traces timestamps secontext "
+options=$(sed -nE 's/^\t\{"([a-z0-9-]+)", (no|required|optional)_argument, .*/\1/p' "$SRC"/cli/options*.c)
+is "options are found in the source" "$([ "$(wc -w <<<"$options")" -gt 90 ] && echo yes)" yes
+
+# told NAME TEXT BEFORE: each option is in TEXT behind BEFORE, as a whole word
+told() {
+	local option missing=
+
+	for option in $options; do
+		[[ $1 != "the manual" && $second == *" $option "* ]] ||
+			grep -qE -e "$3$option([^a-z0-9-]|\$)" <<<"$2" || missing+=" --$option"
+	done
+	is "options that $1 does not tell" "$missing" ""
+}
+told "the manual" "$(<"$SRC/tracer.1")" 'Fl -'
+told "--help=all" "$("$TRACER" --help=all)" '(^|[^a-z0-9-])--'
+for shell in bash/tracer zsh/_tracer fish/tracer.fish; do
+	[ ! -e "$SRC/completions/$shell" ] ||
+		told "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
+done
+
+# The other way round: the page of --help names no option that there is not.
+unknown=
+for option in $("$TRACER" --help | grep -oE -e '--[a-z][a-z0-9-]+' | sort -u); do
+	grep -qx -e "${option#--}" <<<"$options" || unknown+=" $option"
+done
+is "options of --help that there are not" "$unknown" ""
+is "-h is --help" "$("$TRACER" -h)" "$("$TRACER" --help)"
+
+for width in 80 120; do
+	if ! man --version >/dev/null 2>&1; then
+		skip "the manual at $width columns" "there is no man"
+	else
+		is "the manual at $width columns" "$(MANWIDTH=$width man --warnings -l "$SRC/tracer.1" 2>&1 >/dev/null)" ""
+	fi
+done
