@@ -59,14 +59,8 @@ static void refuse_reading(const struct options *o)
 			die_usage("%s must be given with --read-trace", options[i].option);
 }
 
-/* The registers of a tracee that was tampered with are not those that it came with. */
 static void check_write(struct options *o, const struct seen *seen)
 {
-	const struct refused options[] = {
-		{"-e inject=, -e fault=", o->injections.n},
-	};
-
-	refuse(options, ARRAY_SIZE(options), "--write-trace");
 	o->record_only = !o->text.path && !o->summarize && !seen->format && !o->blocked_ns;
 }
 

@@ -49,7 +49,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 		if (unlikely(stop->unknown))
 			on_unknown_exit(s, tcb);
 		else
-			delay = on_syscall_exit(s, tcb);
+			delay = on_syscall_exit(s, tcb, stop->tampered);
 		break;
 	case STOP_SIGNAL:
 		on_signal(s, tcb, stop);

@@ -18,8 +18,10 @@
 bool record_open(struct session *s)
 {
 	const struct options *o = s->o;
-	const struct recorder_config config = {
-		.path = o->write_trace, .follow = o->capture.follow, .decode = o->decode};
+	const struct recorder_config config = {.path = o->write_trace,
+					       .tampers = o->injections.n,
+					       .follow = o->capture.follow,
+					       .decode = o->decode};
 
 	if (!o->write_trace)
 		return true;
@@ -110,6 +112,18 @@ void record_stop(struct session *s, const struct stop *stop)
 void record_done(struct session *s, const struct stop *stop)
 {
 	recorder_done(s->recorder, stop);
+}
+
+void record_poked(struct session *s, struct tcb *tcb)
+{
+	if (s->recorder && s->o->injections.n)
+		recorder_poked(s->recorder, tcb);
+}
+
+void record_tampered(struct session *s, struct tcb *tcb, const char *note)
+{
+	if (s->recorder && s->o->injections.n)
+		recorder_tampered(s->recorder, tcb, note);
 }
 
 static struct stack *recorded(struct session *s, struct stack *stack)

@@ -17,6 +17,10 @@ void record_start(struct session *s);
 /* Before and after a stop is handled; s->time and s->mono are set. */
 void record_stop(struct session *s, const struct stop *stop);
 void record_done(struct session *s, const struct stop *stop);
+/* The call of the thread that is stopped was tampered with: see recorder_poked(),
+ * recorder_tampered(). */
+void record_poked(struct session *s, struct tcb *tcb);
+void record_tampered(struct session *s, struct tcb *tcb, const char *note);
 /*
  * As stacks_capture() and stacks_capture_syscall() (session/stacks.h), of which what they give is
  * recorded.

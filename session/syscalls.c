@@ -106,8 +106,11 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	 * The arguments that the kernel will see are shown. If -P has read them, those that it
 	 * saw are shown.
 	 */
-	if (tamper_poked(tcb) && !tcb->syscall->memory_seen)
-		syscall_decode_enter(tcb, &s->decode);
+	if (tamper_poked(tcb)) {
+		record_poked(s, tcb);
+		if (!tcb->syscall->hidden && !tcb->syscall->memory_seen)
+			syscall_decode_enter(tcb, &s->decode);
+	}
 	return delay;
 }
 
@@ -129,11 +132,17 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 	if (s->unwinder && change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
-	ev->hidden = s->o->record_only || !wanted(s, tcb, ev);
+	ev->hidden = !wanted(s, tcb, ev);
+	/* What would be shown is tampered with, also if it is only recorded. */
+	if (s->o->record_only && !ev->hidden) {
+		ev->hidden = true;
+		if (s->tamper && !first_execve)
+			delay = tamper(s, tcb);
+	}
 	if (ev->hidden) {
 		if (s->recorder && s->unwinder && !first_execve)
 			stack_release(record_stack_syscall(s, tcb, false));
-		return 0;
+		return delay;
 	}
 	emit_time(s, &ev->base);
 	if (s->feed.wants & WANTS_CPU_TIMES)
@@ -207,7 +216,7 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 		ev->stack = record_stack_syscall(s, tcb, is_execve(ev) && !tcb->regs.is_error);
 }
 
-uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
+uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, const char *tampered)
 {
 	struct syscall_event *ev = tcb->syscall;
 	enum mm_change change;
@@ -215,10 +224,15 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb)
 
 	if (unlikely(tcb->untraced))
 		untraced_exit(tcb);
-	if (!ev || !ev->running) /* attached inside it, or before the command's execve */
+	if (!ev || !ev->running) { /* attached inside it, or before the command's execve */
+		record_tampered(s, tcb, NULL);
 		return 0;
-	if (s->tamper && !ev->hidden)
+	}
+	if (s->tamper && (!ev->hidden || s->o->record_only))
 		delay = tamper_exit(s->tamper, tcb);
+	else if (unlikely(tampered != NULL))
+		ev->tampered = arena_strdup(&ev->arena, tampered);
+	record_tampered(s, tcb, ev->tampered);
 	syscall_end(tcb);
 	comm_update(s, tcb, ev);
 	change = mm_change_of(ev);

@@ -35,14 +35,15 @@ struct player {
 	struct table by_tid; /* struct played_thread */
 	size_t count;
 	struct played_thread *newest, *oldest, *dead;
-	struct cursor in;      /* what is left of the block */
-	struct block_header h; /* of the block */
-	uint64_t block;	       /* its number in the file, from 0 */
-	uint64_t mono;	       /* of the last stop, in ns */
-	uint64_t sequence;     /* stops that were read */
-	uint64_t addr;	       /* of the chunk before */
-	pid_t tid;	       /* of the records that come; 0: no thread's */
-	bool held;	       /* record is to be reported before anything else is read */
+	struct cursor in;	   /* what is left of the block */
+	struct block_header h;	   /* of the block */
+	uint64_t block;		   /* its number in the file, from 0 */
+	uint64_t mono;		   /* of the last stop, in ns */
+	uint64_t sequence;	   /* stops that were read */
+	uint64_t addr;		   /* of the chunk before */
+	pid_t tid;		   /* of the records that come; 0: no thread's */
+	char note[TRACE_NOTE_MAX]; /* what the stop that comes was tampered with; or "" */
+	bool held;		   /* record is to be reported before anything else is read */
 	struct stop_record record;
 	uint64_t lost; /* stops that are missing here and not reported yet */
 	bool reports;  /* the time has come from which on stops are reported */
@@ -236,6 +237,18 @@ static void take_stop(struct player *p, struct cursor *in, enum record_type type
 	p->sequence++;
 }
 
+/* A note is shown as it is: it has printable characters alone. */
+static void take_note(struct player *p, struct cursor *in)
+{
+	size_t n = size_min(cursor_left(in), sizeof(p->note) - 1);
+
+	memcpy(p->note, in->p, n);
+	p->note[n] = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (p->note[i] < ' ' || p->note[i] > '~')
+			p->note[0] = '\0';
+}
+
 /* One record; what is behind the parts of it that are known is of a later version. */
 static void take_record(struct player *p)
 {
@@ -272,6 +285,9 @@ static void take_record(struct player *p)
 		break;
 	case RECORD_STACK:
 		played_stacks_stack(&p->stacks, &in);
+		break;
+	case RECORD_TAMPERED:
+		take_note(p, &in);
 		break;
 	case RECORD_AT:
 		played_stacks_at(&p->stacks, &in);
@@ -458,6 +474,7 @@ static void report(struct player *p, struct stop *stop)
 	set_times(p, stop);
 	stop->tcb = t ? &t->tcb : NULL;
 	stop->cause = p->record.cause;
+	stop->tampered = *p->note && stop->kind == STOP_SYSCALL_EXIT ? p->note : NULL;
 	if (!t || stop->kind == STOP_LOST)
 		return;
 	set_thread(p, t);
@@ -486,6 +503,7 @@ static void pass(struct player *p)
 	}
 	chunks_clear(&p->memory);
 	p->addr = 0;
+	p->note[0] = '\0';
 	p->stacks.at = NULL;
 }
 
@@ -525,6 +543,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 	if (!p->held) {
 		chunks_clear(&p->memory);
 		p->addr = 0;
+		p->note[0] = '\0';
 		p->stacks.at = NULL;
 	}
 	do {

@@ -41,6 +41,7 @@ struct recorder {
 	struct capture *capture;
 	struct trace_file *file;
 	struct decode_config decode;
+	bool tampers;
 	struct recorded_facts facts;
 	struct recorded_reads reads;
 	struct strbuf answers; /* records of facts at this stop */
@@ -102,6 +103,7 @@ struct recorder *recorder_create(const struct recorder_config *config, struct ca
 	r->finder = row_finder_create();
 	look_at_all(r, &config->decode);
 	recorded_facts_init(&r->facts, c->facts, &r->answers);
+	r->tampers = config->tampers;
 	r->facts.descriptors_known = config->follow;
 	c->facts = &r->facts.facts;
 	return r;
@@ -387,7 +389,24 @@ void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec 
 	r->facts.tid = stop->tcb->tid;
 	r->facts.tgid = tcb_tgid(stop->tcb);
 	r->stopped = thread_of(r, stop->tcb);
-	look(r, stop);
+	if (!r->tampers || stop->kind != STOP_SYSCALL_EXIT)
+		look(r, stop);
+}
+
+void recorder_poked(struct recorder *r, struct tcb *tcb)
+{
+	recorded_reads_clear(&r->reads);
+	look_at_enter(r, r->stopped, tcb);
+}
+
+void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note)
+{
+	if (note) {
+		strbuf_putc(&r->answers, RECORD_TAMPERED);
+		put_uleb(&r->answers, strlen(note));
+		strbuf_add(&r->answers, note, strlen(note));
+	}
+	look_at_exit(r, r->stopped, tcb, false);
 }
 
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)

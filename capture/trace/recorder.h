@@ -24,6 +24,7 @@ struct unwinder;
 
 struct recorder_config {
 	const char *path;	     /* as of trace_file_open() */
+	bool tampers;		     /* calls may be tampered with: see recorder_tampered() */
 	bool follow;		     /* -f: all who may share a tracee's descriptors are traced */
 	struct decode_config decode; /* what the user has asked to see; no plans are needed */
 };
@@ -47,6 +48,17 @@ void recorder_start(struct recorder *r, const struct trace_meta *meta);
  */
 void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
 		   struct timespec *mono);
+/*
+ * With tampers: arguments in memory that the call under way has at its entry were changed, so that
+ * what has been read of them is not true any more.
+ */
+void recorder_poked(struct recorder *r, struct tcb *tcb);
+/*
+ * With tampers, at the return of each call, before anybody decodes its result: what was done to the
+ * call as the log says it, or NULL. Until then nothing has been looked at.
+ */
+void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note);
+
 /* The stack of the thread that is stopped, which u has captured. Borrowed for the call. */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /* While a stack is walked, what is read of memory is not kept. */

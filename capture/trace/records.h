@@ -30,8 +30,9 @@ enum record_type {
 	RECORD_EXITED,
 	RECORD_VANISHED,
 	RECORD_LOST,
-	RECORD_ENDED, /* tracing ended, of what is still traced by letting go of it */
-	RECORD_NAME   /* in a block NAMES: what a frame is called */
+	RECORD_ENDED,	/* tracing ended, of what is still traced by letting go of it */
+	RECORD_NAME,	/* in a block NAMES: what a frame is called */
+	RECORD_TAMPERED /* what was done to the call that the next stop ends */
 };
 
 /* Bits in front of every stop. Those from STOP_OWN_BITS on depend on its type. */
@@ -66,6 +67,7 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_STACKS_MAX  65536	       /* stacks and modules, likewise */
 #define TRACE_FRAMES_MAX  4096	       /* frames of a stack */
 #define TRACE_NAMES_MAX	  1048576      /* names of frames, in all */
+#define TRACE_NOTE_MAX	  64	       /* bytes of what is said of a call that was tampered with */
 #define TRACE_INLINED_MAX 64	       /* calls inlined at one frame */
 
 #endif

@@ -164,6 +164,28 @@ like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  >
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 "$TRACER" -o read --read-trace=trace
 
+# What was done to calls is shown as it was, and is done as well if nothing is shown.
+cat >tampered.sh <<'S'
+trap : USR1
+read -r line </etc/hostname
+cd /tmp && cd /
+ls / >/dev/null
+umask 7
+S
+for inject in fault=%file:when=20+7 openat:error=ENOENT:when=4 umask:retval=7 read:poke_exit=@arg2=41:when=3+ \
+	chdir:poke_enter=@arg1=2f612f6200:when=1 close:delay_exit=2000:when=2 fcntl:signal=USR1:when=1 \
+	umask:retval=0:syscall=getpid; do
+	[[ $inject == fault=* ]] || inject=inject=$inject
+	timeout 100 "$TRACER" -f -e "$inject" -o live --write-trace=trace bash tampered.sh >out 2>err </dev/null
+	"$TRACER" -f -o read --read-trace=trace 2>>err
+	is "$inject: as live" "$(cmp live read 2>&1) $(grep -c Segm err)" " 0"
+	like "$inject: was done" "$(cat live)" "INJECTED|DELAYED|SIGUSR1"
+	timeout 100 "$TRACER" -f -e "$inject" --write-trace=trace bash tampered.sh >out 2>err </dev/null
+	"$TRACER" -f -o read --read-trace=trace
+	is "$inject: only recorded" "$(grep -oE '(INJECTED|DELAYED)[^=]*|SIGUSR1 ' read | sort | uniq -c)" \
+		"$(grep -oE '(INJECTED|DELAYED)[^=]*|SIGUSR1 ' live | sort | uniq -c)"
+done
+
 # What is wrong with a file is said in one line; what is whole is shown.
 line() {
 	timeout 20 "$TRACER" -o read --read-trace="$2" 2>err
@@ -204,4 +226,3 @@ refused "--from must be given with --read-trace" --from=+1 true
 refused "invalid --to argument: '1.x'" --read-trace=trace --to=1.x
 refused "-b/--detach-on: not possible with --read-trace" --read-trace=trace -b execve
 refused "-e read=: not possible with this trace: it was recorded without" --read-trace=trace -e read=3
-refused "-e inject=, -e fault=: not possible with --write-trace" --write-trace=t -e fault=read true
