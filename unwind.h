@@ -47,7 +47,7 @@ struct unwind_stop {
 	struct mm_task *mm;
 	struct memory *memory;
 	const struct arch_mode *mode;	 /* of the code that it runs */
-	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of mode: the pc in ra's, sp, and the rest */
+	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of mode: pc, sp, and the rest */
 	/* The pc is the next instruction, as after a signal, and not the one behind a call. */
 	bool exact;
 	/*

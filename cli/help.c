@@ -435,7 +435,7 @@ static void print_syscall(unsigned row)
 
 	strbuf_puts(&line, syscall_descs[row].name);
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		int nr = abi_number(&abis[i], row);
+		int nr = abi_runs_here(&abis[i]) ? abi_number(&abis[i], row) : -1;
 
 		if (nr >= 0)
 			strbuf_printf(&line, " %s:%d", abis[i].name, nr);

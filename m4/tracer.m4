@@ -30,6 +30,25 @@ int main(void) { return UNW_OBJ($1)(); }]])],
 		[AC_MSG_RESULT([no])])
 ])
 
+# TRACER_CHECK_STATIC(LIBRARIES): STATIC_LIBS, unless they are known already, if with those LIBRARIES
+# behind LIBS a static program that uses libdw and libunwind can be linked.
+AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
+	AC_MSG_CHECKING([whether $1 are enough for a static binary])
+	tracer_save_LIBS=$LIBS
+	tracer_save_LDFLAGS=$LDFLAGS
+	LIBS="$LIBS $1"
+	LDFLAGS="$LDFLAGS -static"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#include <elfutils/libdwfl.h>
+#include <libunwind-ptrace.h>
+]], [[return dwfl_begin(NULL) == NULL && _UPT_create(1) == NULL;]])],
+		[AC_MSG_RESULT([yes])
+		 STATIC_LIBS="$LIBS"],
+		[AC_MSG_RESULT([no])])
+	LIBS=$tracer_save_LIBS
+	LDFLAGS=$tracer_save_LDFLAGS
+])])
+
 # TRACER_CHECK_CMOCKA: CMOCKA_LIBS, empty where only `make check` will miss it.
 AC_DEFUN([TRACER_CHECK_CMOCKA], [
 	AC_MSG_CHECKING([for cmocka])

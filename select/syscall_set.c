@@ -90,6 +90,9 @@ static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }
 
+/* A mask of all ABIs. Syscalls are found by name in those of this machine. */
+#define ALL_ABIS ((1u << ABI_COUNT) - 1)
+
 typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
 
 /* Adds the syscalls that match() accepts in the ABIs of mask. Returns whether there was any. */
@@ -98,7 +101,7 @@ static bool add_rows(struct syscall_set *set, unsigned mask, row_match *match, c
 	bool found = false;
 
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		if (!(mask & 1 << i))
+		if (!(mask & 1 << i) || !abi_runs_here(&abis[i]))
 			continue;
 		for (unsigned nr = 0; nr < abis[i].nrows; nr++) {
 			int row = abi_row(&abis[i], nr);
@@ -171,7 +174,8 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 		 * Numbers without a syscall count in the native ABI, because a future kernel
 		 * may use them.
 		 */
-		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
+		if (!(mask & 1 << i) || !abi_runs_here(&abis[i]) || nr >= abis[i].nrows ||
+		    nr >= ABI_NUMBERS_END ||
 		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))
 			continue;
 		add(set, i, nr);
@@ -187,10 +191,10 @@ static unsigned cut_abi(char *token, const char *whole)
 	unsigned mask = 0;
 
 	if (!at)
-		return (1 << ABI_COUNT) - 1;
+		return ALL_ABIS;
 	*at++ = 0;
 	for (unsigned i = 0; i < ABI_COUNT; i++)
-		if (!strcmp(at, abis[i].designator))
+		if (abi_runs_here(&abis[i]) && !strcmp(at, abis[i].designator))
 			mask |= 1 << i;
 	if (mask)
 		return mask;
@@ -212,7 +216,7 @@ static bool add_token(struct syscall_set *set, const char *token)
 			if (mask & 1 << i)
 				memset(set->bits[i], 0xff, sizeof(set->bits[i]));
 		}
-		if (mask == (1 << ABI_COUNT) - 1)
+		if (mask == ALL_ABIS)
 			set->beyond = true;
 		return true;
 	}

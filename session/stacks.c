@@ -224,7 +224,7 @@ struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool sta
 	stop_init(&stop, s, tcb);
 	stop.mode = mode;
 	stop.fetch = fetch;
-	stop.regs[mode->ra] = tcb->regs.ip;
+	stop.regs[mode->pc] = tcb->regs.ip;
 	stop.regs[mode->sp] = tcb->regs.sp;
 	stop.exact = started;
 	return unwind_capture(s->unwinder, &stop);

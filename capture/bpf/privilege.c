@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/proc/tasks.h"
+#include "linux/arch/arch.h"
 #include "util/msg.h"
 
 /* Of newer headers. */
@@ -68,7 +69,10 @@ bool privilege_check(void)
 	const char *missing = missing_capability();
 	char release[65];
 
-	if (too_old(release))
+	if (!arch_native->compat_call.member)
+		msg("--engine=bpf does not know the registers of %s yet: use --engine=ptrace",
+		    arch_native->name);
+	else if (too_old(release))
 		msg("--engine=bpf needs Linux %d.%d, this is %s: use --engine=ptrace",
 		    VERSION_MAJOR, VERSION_MINOR, release);
 	else if (proc_in_user_namespace())

@@ -185,7 +185,7 @@ static void store_ip_and_sp(const struct program_maker *m, int16_t ip, int16_t s
 	const struct arch_mode *mode = &arch_native->modes[0];
 	struct code *c = m->c;
 
-	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->ra]);
+	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->pc]);
 	code_store(c, SIZE_8, R6, ip, R1);
 	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->sp]);
 	code_store(c, SIZE_8, R6, sp, R1);

@@ -57,7 +57,7 @@ bool tracee_regs_of_interrupted(struct tcb *tcb)
 	struct arch_regs r;
 	uint64_t nr, ret;
 
-	if (tracee_get_regs(tcb, &r))
+	if (tracee_get_regs(tcb, &r) || !r.mode->tells_calls)
 		return false;
 	call = arch_call_find(r.mode, tcb->regs.audit);
 	if (!call)
@@ -118,15 +118,50 @@ static const struct arch_call *call_of(const struct tcb *tcb)
 	return arch_call_find(arch_native->modes, tcb->regs.audit);
 }
 
+static int change_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
+{
+	struct arch_regs regs;
+	struct iovec v = {regs.bytes, 0};
+	int err = tracee_get_regs(tcb, &regs);
+
+	if (err)
+		return err;
+	memcpy(regs.bytes + offset, &value, regs.mode->word);
+	v.iov_len = regs.mode->regs_size;
+	return ptrace(PTRACE_SETREGSET, tcb->tid, NT_PRSTATUS, &v) ? -errno : 0;
+}
+
 static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 {
+	if (!arch_native->pokes_registers)
+		return change_reg(tcb, offset, value);
 	return ptrace(PTRACE_POKEUSER, tcb->tid, offset, value) ? -errno : 0;
+}
+
+/* Changes the call that the thread is about to make by ptrace(2)'s own request. Linux 6.16. */
+static int change_first_arg(const struct tcb *tcb, uint64_t value)
+{
+	enum { SET_SYSCALL_INFO = 0x4212 }; /* PTRACE_SET_SYSCALL_INFO of <linux/ptrace.h> */
+	struct __ptrace_syscall_info info = {0};
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, tcb->tid, sizeof(info), &info) <= 0)
+		return -errno;
+	info.entry.args[0] = value;
+	return ptrace((enum __ptrace_request)SET_SYSCALL_INFO, tcb->tid, sizeof(info), &info)
+		       ? -errno
+		       : 0;
 }
 
 int tracee_set_nr(struct tcb *tcb, uint64_t nr)
 {
 	const struct arch_call *call = call_of(tcb);
 
+	if (call && arch_native->nr_set) {
+		int number = (int)nr;
+		struct iovec v = {&number, sizeof(number)};
+
+		return ptrace(PTRACE_SETREGSET, tcb->tid, arch_native->nr_set, &v) ? -errno : 0;
+	}
 	return call ? poke_reg(tcb, call->nr, nr) : -EINVAL;
 }
 
@@ -145,8 +180,12 @@ int tracee_set_ret(struct tcb *tcb, int64_t ret)
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value)
 {
 	const struct arch_call *call = call_of(tcb);
-	int err = call ? poke_reg(tcb, call->args[arg], value) : -EINVAL;
+	int err = -EINVAL;
 
+	if (call && !arg && arch_native->first_arg_by_info)
+		err = change_first_arg(tcb, value);
+	else if (call)
+		err = poke_reg(tcb, call->args[arg], value);
 	if (!err)
 		tcb->regs.args[arg] = value;
 	return err;

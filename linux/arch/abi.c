@@ -36,6 +36,11 @@ const struct abi abis[ABI_COUNT] = {
 #include "linux/arch/abi_all.h"
 };
 
+bool abi_runs_here(const struct abi *abi)
+{
+	return abi->arch == arch_native;
+}
+
 const struct abi *abi_native(void)
 {
 	return &abis[arch_native->abi];

@@ -55,7 +55,7 @@ struct abi {
 	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
 };
 
-enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
+enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_COUNT };
 
 /*
  * Numbers that are none of the kernel's: the calls of socketcall(2) and ipc(2), by which sets of
@@ -72,6 +72,8 @@ enum {
  */
 extern const struct abi abis[ABI_COUNT];
 
+/* Whether the machine that tracer itself runs on has programs of that ABI. */
+bool abi_runs_here(const struct abi *abi);
 /* The ABI that programs have on the machine that tracer itself runs on. */
 const struct abi *abi_native(void);
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-static const struct arch *const archs[] = {&arch_x86_64};
+static const struct arch *const archs[] = {&arch_x86_64, &arch_aarch64, &arch_riscv64};
 
 const struct arch *const arch_native = &ARCH_NATIVE;
 
@@ -83,5 +83,5 @@ bool arch_in_call(const struct arch_regs *regs)
 {
 	uint64_t none = regs->mode->word == 8 ? UINT64_MAX : UINT32_MAX;
 
-	return arch_word(regs, regs->mode->calls[0].nr) != none;
+	return regs->mode->tells_calls && arch_word(regs, regs->mode->calls[0].nr) != none;
 }

@@ -23,8 +23,8 @@ struct arch_code;
 struct arch_mode;
 
 /* The largest of all machines: bytes of a register set, and columns of a mode. */
-#define ARCH_REGS_MAX	 216
-#define ARCH_COLUMNS_MAX 17
+#define ARCH_REGS_MAX	 272
+#define ARCH_COLUMNS_MAX 33
 
 /*
  * The registers of a thread, as the kernel gives them: NT_PRSTATUS by PTRACE_GETREGSET, see
@@ -41,7 +41,7 @@ struct arch_regs {
 /* The offsets, in bytes, in a register set where the parts of a call are; each is one word. */
 struct arch_call {
 	uint32_t audit; /* AUDIT_ARCH_* of the calls that are passed in this way */
-	uint16_t nr;	/* the number; a word of all ones there: the thread is in no call */
+	uint16_t nr;	/* the number; see tells_calls of struct arch_mode */
 	uint16_t ret;
 	uint16_t args[SYSCALL_ARGS_MAX];
 };
@@ -53,6 +53,7 @@ struct arch_call {
 struct arch_sigframe {
 	const uint8_t *code; /* the instructions that call rt_sigreturn, at the pc */
 	uint8_t code_len;    /* at most ARCH_SIGRETURN_MAX; 0: no such code is known */
+	bool bare; /* the vdso's CFI covers that code, but does not say where the registers are */
 	uint16_t regs_at; /* offset from sp, in bytes, of the registers of the interrupted code */
 	uint8_t nregs;	  /* how many there are, a word each */
 	const uint8_t *regs; /* their columns, in the order in which they lie in memory */
@@ -62,15 +63,16 @@ struct arch_sigframe {
 /* The frame of code that keeps a frame pointer. All offsets are words from where that points to. */
 struct arch_chain {
 	int8_t bp, ra; /* where the caller's frame pointer and the return address are stored */
-	int8_t sp;     /* where the caller's stack pointer points to */
+	int8_t sp;     /* where the caller's stack pointer points to, or what it is not below */
+	bool sp_known; /* it points there */
 };
 
 /*
  * A mode of the processor: how wide the code is that a thread runs, and with that what its
  * registers and its frames look like.
  *
- * Columns are the numbers that DWARF gives to the registers of the mode in its psABI. They are
- * fewer than ARCH_COLUMNS_MAX.
+ * Columns are the numbers that DWARF gives to the registers of the mode in its psABI, of which
+ * there are at most ARCH_COLUMNS_MAX.
  */
 struct arch_mode {
 	const struct arch *arch;
@@ -78,10 +80,19 @@ struct arch_mode {
 	uint16_t regs_size; /* bytes of the register set; differs from that of arch's other modes */
 	uint8_t word;	    /* bytes of a register in the set, and of an address on the stack */
 	uint8_t columns;    /* how many columns it has */
-	uint8_t sp, bp, ra; /* columns: stack pointer, frame pointer, return address (the pc) */
+	uint8_t sp, bp;	    /* columns: stack pointer, frame pointer */
+	uint8_t ra;	    /* the column by which CFI calls the return address */
+	uint8_t pc; /* the column of the next instruction; ra, or a column that CFI does not have */
 	const uint16_t *column_at; /* of each column, its offset in the set */
 	const struct arch_call *calls;
 	unsigned ncalls;
+	/* A word of all ones where a call has its number says that the thread is in no call. */
+	bool tells_calls;
+	/*
+	 * The bits of a return address that belong to the address; the others are a signature. All
+	 * ones where the processor has none.
+	 */
+	uint64_t ra_mask;
 	struct arch_chain chain;
 	struct arch_sigframe sigframe;
 	const struct arch_code *code; /* linux/arch/code.h; NULL: code of this mode is not read */
@@ -93,14 +104,23 @@ struct arch_mode {
 };
 #define ARCH_STUB 4
 
-/*
- * A machine. Registers of a live tracee are changed by PTRACE_POKEUSER (ptrace(2)) at their offsets
- * in the register set of modes[0], as x86_64 allows it. A machine whose kernel does not know that
- * request needs PTRACE_SETREGSET in capture/ptrace instead.
- */
+/* A machine. */
 struct arch {
 	const char *name; /* that of its folder */
-	unsigned abi;	  /* index of the ABI of the machine's usual programs, a 64-bit one */
+	/*
+	 * Registers of a live tracee are changed one by one, by PTRACE_POKEUSER at their offsets in
+	 * the register set of modes[0]. Otherwise the whole set is changed by PTRACE_SETREGSET.
+	 */
+	bool pokes_registers;
+	/*
+	 * The register set with the number of the call that a thread is about to make, an int;
+	 * NT_ARM_SYSTEM_CALL of <elf.h>. 0: the number is in the common set, where struct arch_call
+	 * says.
+	 */
+	uint16_t nr_set;
+	/* A change of the first argument in its register is ignored: PTRACE_SET_SYSCALL_INFO. */
+	bool first_arg_by_info;
+	unsigned abi; /* index of the ABI of the machine's usual programs, a 64-bit one */
 	const struct arch_mode *modes; /* the widest first */
 	unsigned nmodes;
 	/*
@@ -111,7 +131,7 @@ struct arch {
 	/*
 	 * Where the kernel says of a thread that the call it is in was made by the rules of another
 	 * audit value than the usual one: a member of its struct task_struct, and the bit of it.
-	 * NULL: there are no such calls.
+	 * NULL: the engine that collects in the kernel does not know this machine yet.
 	 */
 	struct {
 		const char *member;
@@ -130,7 +150,7 @@ struct arch {
 	const struct arch_mode *(*regs_of_kernel)(const void *kernel, size_t n, uint8_t *set);
 };
 
-extern const struct arch arch_x86_64;
+extern const struct arch arch_x86_64, arch_aarch64, arch_riscv64;
 
 /* The machine that tracer itself runs on. */
 extern const struct arch *const arch_native;
@@ -157,7 +177,10 @@ void arch_columns(const struct arch_regs *regs, uint64_t *columns);
 const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
 /* The word at a byte offset of a register set, extended with zeroes. */
 uint64_t arch_word(const struct arch_regs *regs, unsigned at);
-/* Whether the registers say that the thread is, or stopped, inside a system call. */
+/*
+ * Whether the registers say that the thread is, or stopped, inside a system call. Those of a mode
+ * that does not tell calls never do.
+ */
 bool arch_in_call(const struct arch_regs *regs);
 
 #endif

@@ -27,10 +27,7 @@
 #define PE_INDIRECT	0x80
 #define HDR_TABLE_USUAL (PE_DATAREL | PE_SDATA4)
 
-/*
- * The largest record, CIE or FDE, that is read, in bytes. The largest that gcc makes have some
- * KiB.
- */
+/* The largest record, CIE or FDE, that is read, in bytes. gcc makes some of a few KiB. */
 #define RECORD_MAX  (256u << 10)
 #define SECTION_MAX (512u << 20)
 #define STATES_MAX  64
@@ -747,6 +744,8 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		reg = cursor_uleb(c);
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
+	case 0x2d: /* AARCH64_negate_ra_state: all return addresses lose signatures anyway */
+		return p->mode->ra_mask != UINT64_MAX;
 	case 0x2e: /* GNU_args_size */
 		cursor_uleb(c);
 		return true;

@@ -46,7 +46,7 @@ struct cfi_row {
 struct cfi_machine {
 	const struct arch_mode *mode;
 	uint64_t reg[ARCH_COLUMNS_MAX];
-	uint32_t valid; /* bit 1 << column is set if that register is known */
+	uint64_t valid; /* bit 1 << column is set if that register is known */
 	/* Reads n bytes of the tracee's memory; false if they cannot be read. */
 	bool (*read)(void *ctx, uint64_t addr, void *buf, size_t n);
 	void *ctx;

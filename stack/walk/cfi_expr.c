@@ -35,7 +35,7 @@ static uint64_t pop(struct eval *e)
 
 static void push_reg(struct eval *e, uint64_t reg, int64_t off)
 {
-	if (reg >= e->m->mode->columns || !(e->m->valid & 1u << reg))
+	if (reg >= e->m->mode->columns || !(e->m->valid & 1ull << reg))
 		e->err = -EINVAL;
 	else
 		push(e, e->m->reg[reg] + off);

@@ -155,9 +155,14 @@ static struct rule compile(const struct arch_mode *mode, const struct row *row)
 				return r;
 		}
 	}
-	if (!ra_found || row->cfa_n != (int32_t)row->cfa_n)
+	if (row->cfa_n != (int32_t)row->cfa_n)
 		return r;
 	r.cfa_off = (int32_t)row->cfa_n;
+	if (!ra_found) {
+		if (mode->ra != mode->pc && r.bp_at == RULE_BP_KEPT && row->cfa_reg == mode->sp)
+			r.kind = RULE_LEAF;
+		return r;
+	}
 	if (row->cfa_reg == mode->sp)
 		r.kind = RULE_SP;
 	else if (row->cfa_reg == mode->bp)
@@ -183,6 +188,11 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 		memset(&c, 0, sizeof(c));
 		c.regs[mode->ra].where = CFI_UNDEFINED;
 		err = 0;
+	}
+	/* The frame that the kernel made is known better than this CFI does. */
+	if (!err && c.signal && mode->sigframe.bare) {
+		free(c.bytes);
+		err = -ENOENT;
 	}
 	nbytes = err ? 0 : c.nbytes;
 

@@ -20,6 +20,7 @@ enum rule_kind {
 	RULE_EMPTY, /* no rule: a free slot of a table */
 	RULE_SP,    /* CFA = sp + cfa_off */
 	RULE_BP,    /* CFA = bp + cfa_off */
+	RULE_LEAF,  /* CFA = sp + cfa_off; the return address is in ra's register, bp unchanged */
 	RULE_END,   /* this is the thread's first frame */
 	RULE_SLOW,  /* the walk needs more than pc, sp and bp: see the row */
 	RULE_NONE,  /* there is no CFI */

@@ -28,9 +28,9 @@ static enum outcome step_sigreturn(struct walk *w, struct walk_state *s)
 	for (unsigned i = 0; i < f->nregs; i++) {
 		if (!walk_word(w, at + i * w->mode->word, &s->m.reg[f->regs[i]]))
 			return walk_ended(w, STACK_UNREADABLE, at);
-		s->m.valid |= 1u << f->regs[i];
+		s->m.valid |= 1ull << f->regs[i];
 	}
-	s->pc = s->m.reg[w->mode->ra];
+	s->pc = s->m.reg[w->mode->pc];
 	s->exact = true;
 	return GO_ON;
 }
@@ -69,7 +69,7 @@ static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
 }
 
 /* Steps by the frame pointer, if bp holds one. */
-static enum outcome step_fp(struct walk *w, struct walk_state *s)
+static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
 {
 	const struct arch_mode *mode = w->mode;
 	const struct arch_chain chain = mode->chain;
@@ -81,13 +81,19 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s)
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
+	ra &= mode->ra_mask;
 	if (!ra)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!is_return_address(w, ra, true))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
+	/* Rules take it that sp is known; rows know whether it is. */
+	if (!chain.sp_known && !whole)
+		return NEED_REGISTERS;
 	s->m.reg[mode->sp] = bp + chain.sp * mode->word;
 	s->m.reg[mode->bp] = next_bp;
-	s->m.valid = 1u << mode->sp | 1u << mode->bp;
+	s->m.valid = 1ull << mode->bp;
+	if (chain.sp_known)
+		s->m.valid |= 1ull << mode->sp;
 	s->pc = ra;
 	s->exact = false;
 	s->by = FRAME_BY_FP;
@@ -104,7 +110,7 @@ static bool step_code(struct walk *w, struct walk_state *s, const struct row *ro
 	struct cfi_machine next = s->m;
 	uint64_t cfa, ra;
 
-	if (row->err || !(s->m.valid & 1u << row->cfa_reg))
+	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))
 		return false;
 	cfa = s->m.reg[row->cfa_reg] + row->cfa_n;
 	if (cfa <= s->m.reg[mode->sp] || cfa % mode->word || !walk_word(w, cfa - mode->word, &ra) ||
@@ -115,7 +121,7 @@ static bool step_code(struct walk *w, struct walk_state *s, const struct row *ro
 
 		if (!walk_word(w, cfa + g->n, &next.reg[g->column]))
 			return false;
-		next.valid |= 1u << g->column;
+		next.valid |= 1ull << g->column;
 	}
 	next.reg[mode->sp] = cfa;
 	s->m = next;
@@ -164,7 +170,7 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	 */
 	if (f && w->mode->code && step_code(w, s, code_row_get(f, w->mode, addr)))
 		return GO_ON;
-	o = step_fp(w, s);
+	o = step_fp(w, s, whole);
 	if (f || !w->mode->code || o == GO_ON || w->status != STACK_NO_CFI)
 		return o;
 	row = row_from_code(w->mode, &code, s->pc);

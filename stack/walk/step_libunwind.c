@@ -3,7 +3,7 @@
 
 #include "stack/walk/step_libunwind.h"
 
-#include <libunwind-x86_64.h>
+#include <libunwind.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,15 +25,16 @@ struct libunwind {
 	/* What the present step works on. */
 	struct walk *w;
 	const uint64_t *regs;
-	uint32_t valid;
+	uint64_t valid;
 	bool found;	     /* libunwind has accepted the record */
 	uint64_t unreadable; /* an address that libunwind could not read, or 0 */
 };
 
 #ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
 /* libunwind exports this function but declares it in none of its headers. */
-int _Ux86_64_dwarf_search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
-				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
+#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
+int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
+			int need_unwind_info, void *arg);
 
 bool libunwind_works(void)
 {
@@ -56,7 +57,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 	di.u.rti.segbase = TABLE_AT;
 	di.u.rti.table_data = TABLE_AT;
 	di.u.rti.table_len = TABLE_SIZE / sizeof(unw_word_t);
-	err = _Ux86_64_dwarf_search_unwind_table(as, ip, &di, pi, need, arg);
+	err = search_unwind_table(as, ip, &di, pi, need, arg);
 	u->found = !err;
 	return err;
 }
@@ -121,8 +122,10 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 {
 	const struct libunwind *u = arg;
 
-	/* libunwind numbers registers as DWARF does. */
-	if (write || reg < 0 || reg >= u->w->mode->columns || !(u->valid & 1u << reg))
+	/* libunwind numbers registers as DWARF does, which has no number for the pc everywhere. */
+	if (reg == UNW_REG_IP)
+		reg = u->w->mode->pc;
+	if (write || reg < 0 || reg >= u->w->mode->columns || !(u->valid & 1ull << reg))
 		return -UNW_EBADREG;
 	*value = u->regs[reg];
 	return 0;
@@ -192,19 +195,20 @@ static bool take_registers(struct walk_state *s, unw_cursor_t *c)
 {
 	const struct arch_mode *mode = s->m.mode;
 	uint64_t reg[ARCH_COLUMNS_MAX] = {0};
-	const uint32_t needed = 1u << mode->ra | 1u << mode->sp;
-	uint32_t valid = 0;
+	const uint64_t needed = 1ull << mode->pc | 1ull << mode->sp;
+	uint64_t valid = 0;
 
 	for (unsigned i = 0; i < mode->columns; i++) {
 		unw_word_t v;
 
-		if (unw_get_reg(c, i, &v) < 0)
+		if (unw_get_reg(c, i == mode->pc ? UNW_REG_IP : (int)i, &v) < 0)
 			continue;
 		reg[i] = v;
-		valid |= 1u << i;
+		valid |= 1ull << i;
 	}
 	if ((valid & needed) != needed)
 		return false;
+	reg[mode->pc] &= mode->ra_mask;
 	memcpy(s->m.reg, reg, sizeof(reg));
 	s->m.valid = valid;
 	return true;
@@ -226,14 +230,16 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
+	if (!err && u->record.signal && w->mode->sigframe.bare)
+		return NO_CFI;
 	if (err)
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);
 	memcpy(regs, s->m.reg, sizeof(regs));
 	/* libunwind looks up the pc itself. A pc after a call may belong to the next function. */
-	regs[w->mode->ra] = lookup;
+	regs[w->mode->pc] = lookup;
 	u->w = w;
 	u->regs = regs;
-	u->valid = s->m.valid | 1u << w->mode->ra;
+	u->valid = s->m.valid | 1ull << w->mode->pc;
 	u->found = false;
 	u->unreadable = 0;
 	err = unw_init_remote(&c, u->as, u);
@@ -248,9 +254,9 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (!take_registers(s, &c))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	/* The caller is the same frame. Longer cycles are found by the walk. */
-	if (s->m.reg[w->mode->ra] == s->pc && s->m.reg[w->mode->sp] == sp)
+	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)
 		return walk_ended(w, STACK_LOOP, s->pc);
-	s->pc = s->m.reg[w->mode->ra];
+	s->pc = s->m.reg[w->mode->pc];
 	s->exact = u->record.signal;
 	s->by = FRAME_BY_LIBUNWIND;
 	return GO_ON;

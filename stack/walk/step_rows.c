@@ -29,7 +29,7 @@ static enum outcome recover(struct walk *w, const struct walk_state *s, const st
 		*v = to_word(mode, at);
 		return GO_ON;
 	case CFI_REGISTER:
-		*known = (uint64_t)g->n < mode->columns && (s->m.valid & 1u << g->n);
+		*known = (uint64_t)g->n < mode->columns && (s->m.valid & 1ull << g->n);
 		*v = *known ? s->m.reg[g->n] : 0;
 		return GO_ON;
 	case CFI_EXPR:
@@ -59,7 +59,7 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 	int err;
 
 	if (!row->cfa_expr) {
-		if (!(s->m.valid & 1u << row->cfa_reg))
+		if (!(s->m.valid & 1ull << row->cfa_reg))
 			return walk_ended(w, STACK_NO_CFI, s->pc);
 		*cfa = to_word(w->mode, s->m.reg[row->cfa_reg] + row->cfa_n);
 		return GO_ON;
@@ -75,7 +75,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	const struct row *row = row_get(f, w->mode, addr);
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
-	bool ra_known = false, known, plain;
+	bool ra_known = mode->ra != mode->pc && s->m.valid & 1ull << mode->ra, known, plain;
 	enum outcome o;
 	uint64_t cfa, v;
 
@@ -89,7 +89,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (o != GO_ON)
 		return o;
 	next.reg[mode->sp] = cfa;
-	next.valid |= 1u << mode->sp;
+	next.valid |= 1ull << mode->sp;
 	for (size_t i = 0; i < row->nregs; i++) {
 		const struct row_reg *g = &row->regs[i];
 
@@ -104,15 +104,18 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		}
 		if (known) {
 			next.reg[g->column] = v;
-			next.valid |= 1u << g->column;
+			next.valid |= 1ull << g->column;
 		} else {
-			next.valid &= ~(1u << g->column);
+			next.valid &= ~(1ull << g->column);
 		}
 		if (g->column == mode->ra)
 			ra_known = known;
 	}
 	if (!ra_known)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
+	next.reg[mode->ra] &= mode->ra_mask;
+	if (mode->pc != mode->ra)
+		next.valid &= ~(1ull << mode->pc);
 	/*
 	 * An ordinary frame must lead up the stack. Signal frames and frames that switch stacks
 	 * may lead anywhere; looped() in walk.c finds their cycles. A frame may have no size if

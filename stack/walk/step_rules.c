@@ -3,6 +3,27 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
+/* Steps over the thread's innermost frame, whose return address is in its register. */
+static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule r)
+{
+	const struct arch_mode *mode = w->mode;
+	const uint64_t cfa = s->m.reg[mode->sp] + r.cfa_off;
+	uint64_t ra;
+
+	if (w->frames.n != 1 || r.cfa_off < 0)
+		return NEED_REGISTERS;
+	if (!walk_know_bp(w, s))
+		return walk_ended(w, STACK_GONE, s->pc);
+	ra = s->regs[mode->ra] & mode->ra_mask;
+	if (ra == s->pc)
+		return NEED_REGISTERS;
+	s->m.reg[mode->sp] = cfa;
+	s->pc = ra;
+	s->exact = false;
+	s->by = FRAME_BY_RULES;
+	return GO_ON;
+}
+
 static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule r)
 {
 	const struct arch_mode *mode = w->mode;
@@ -17,6 +38,8 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 			return walk_ended(w, STACK_GONE, s->pc);
 		cfa = *bp + r.cfa_off;
 		break;
+	case RULE_LEAF:
+		return step_leaf(w, s, r);
 	case RULE_END:
 		return walk_ended(w, STACK_COMPLETE, 0);
 	case RULE_NONE:
@@ -41,7 +64,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		s->bp_known = true;
 	}
 	*sp = cfa;
-	s->pc = ra;
+	s->pc = ra & mode->ra_mask;
 	s->exact = false;
 	s->by = FRAME_BY_RULES;
 	return GO_ON;
@@ -74,7 +97,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	const struct arch_mode *mode = w->mode;
 	const uint64_t table = mmap_cache_settled(w->mm);
 	uint64_t pc = s->pc, sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp],
-		 flags = walk_flags(s);
+		 flags = walk_flags(s), mask = mode->ra_mask;
 	const size_t before = w->frames.n;
 	bool bp_known = s->bp_known, last = false;
 
@@ -107,7 +130,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 		if (unlikely(last))
 			break;
 		sp = cfa;
-		pc = ra;
+		pc = ra & mask;
 		flags = FRAME_BY(FRAME_BY_RULES);
 	}
 	if (w->frames.n == before)

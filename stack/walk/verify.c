@@ -92,7 +92,10 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 {
 	struct reference *r = arg;
 
-	/* libunwind numbers these registers as DWARF does. */
+	/* libunwind numbers these registers as DWARF does, which has no number for the pc
+	 * everywhere. */
+	if (reg == UNW_REG_IP)
+		reg = arch_native->modes->pc;
 	if (write || reg < 0 || reg >= ARCH_COLUMNS_MAX)
 		return -UNW_EBADREG;
 	*value = r->regs[reg];
@@ -166,7 +169,7 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	 * libunwind looks up the innermost pc itself. A pc after a system call may belong to
 	 * the next function.
 	 */
-	r->regs[arch_native->modes->ra] -= !exact;
+	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->as)
 		return 0;
 	snapshot_begin(&r->memory, who->memory, regs[arch_native->modes->sp], 0);

@@ -103,7 +103,7 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 			      const struct stepper *const *steppers)
 {
-	struct walk_state s = {.pc = regs[w->mode->ra], .exact = exact, .power = 4};
+	struct walk_state s = {.pc = regs[w->mode->pc], .exact = exact, .power = 4};
 	const struct stepper *first = *steppers;
 	enum outcome o;
 
@@ -112,8 +112,8 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 	s.m.mode = w->mode;
 	s.m.read = read_machine;
 	s.m.ctx = w;
-	s.m.valid = (1u << w->mode->columns) - 1;
-	memcpy(s.m.reg, regs, sizeof(s.m.reg));
+	s.m.valid = UINT64_MAX >> (64 - w->mode->columns);
+	memcpy(s.m.reg, regs, w->mode->columns * sizeof(*regs));
 	w->frames.n = 0;
 	do {
 		o = first->run ? first->run(w, &s) : GO_ON;

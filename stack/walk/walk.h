@@ -10,8 +10,8 @@
 #include "stack/walk/walk_state.h"
 
 /*
- * Walks from regs, ARCH_COLUMNS_MAX of them, by column of w->mode: pc in ra's column, sp, and the
- * rest. exact: pc is the next instruction, as after a signal, and not the one behind a system call.
+ * Walks from regs, ARCH_COLUMNS_MAX of them, by column of w->mode: pc, sp, and the rest. exact: pc
+ * is the next instruction, as after a signal, and not the one behind a system call.
  */
 void walk_run(struct walk *w, uint64_t *regs, bool exact);
 

@@ -25,6 +25,14 @@ static const struct number {
 #define NR(nr, name) {#name, nr},
 #include "../../linux/arch/x86_64/numbers.h"
 		{NULL, 0}},
+  numbers_aarch64[] =
+	  {
+#include "../../linux/arch/aarch64/numbers.h"
+		  {NULL, 0}},
+  numbers_riscv64[] =
+	  {
+#include "../../linux/arch/riscv64/numbers.h"
+		  {NULL, 0}},
   numbers_i386[] =
 	  {
 #include "../../linux/arch/i386/numbers.h"
@@ -35,6 +43,16 @@ static const struct number {
 #define NR64(nr, name) {#name "#64", (nr) | X32_BIT},
 #include "../../linux/arch/x32/numbers.h"
 	  {NULL, 0}};
+
+static const struct {
+	const char *name;
+	const struct number *numbers;
+	size_t long_size;
+} abis[CALL_ABIS] = {[CALL_X86_64] = {"x86_64", numbers_x86_64, 8},
+		     [CALL_I386] = {"i386", numbers_i386, 4},
+		     [CALL_X32] = {"x32", numbers_x32, 4},
+		     [CALL_AARCH64] = {"aarch64", numbers_aarch64, 8},
+		     [CALL_RISCV64] = {"riscv64", numbers_riscv64, 8}};
 
 struct bytes {
 	unsigned char *data;
@@ -159,7 +177,7 @@ static void item(struct call *c, struct bytes *b, const char **at)
 		put_number(b, value(c, at), 8, kind == 'Q');
 		return;
 	case 'w':
-		put_number(b, value(c, at), c->abi == CALL_X86_64 ? 8 : 4, 0);
+		put_number(b, value(c, at), abis[c->abi].long_size, 0);
 		return;
 	}
 	c->error = "an item is none of b, h, d, q, H, D, Q, w, t, x, z, a, N";
@@ -288,9 +306,7 @@ static uint64_t value(struct call *c, const char **at)
 
 static void find_number(struct call *c)
 {
-	const struct number *n = c->abi == CALL_I386  ? numbers_i386
-				 : c->abi == CALL_X32 ? numbers_x32
-						      : numbers_x86_64;
+	const struct number *n = abis[c->abi].numbers;
 
 	if (sscanf(c->name, "syscall_%li", (long *)&c->nr) == 1)
 		return;
@@ -427,6 +443,16 @@ static void option_add(struct call *c, const char *word, size_t len)
 	c->options[n + len] = '\0';
 }
 
+static bool take_abi(struct call *c, const char *word, size_t len)
+{
+	for (int i = 0; i < CALL_ABIS; i++)
+		if (strlen(abis[i].name) == len && !strncmp(word, abis[i].name, len)) {
+			c->abi = i;
+			return true;
+		}
+	return false;
+}
+
 /* What stands before the name; the rest of the line. */
 static const char *prefixes(struct call *c, const char *p)
 {
@@ -437,11 +463,7 @@ static const char *prefixes(struct call *c, const char *p)
 			option_add(c, p, len);
 		else if (*p == '@')
 			fact_add(c, p, len);
-		else if (len == 4 && !strncmp(p, "i386", len))
-			c->abi = CALL_I386;
-		else if (len == 3 && !strncmp(p, "x32", len))
-			c->abi = CALL_X32;
-		else if (len != 6 || strncmp(p, "x86_64", len))
+		else if (!take_abi(c, p, len))
 			return p;
 		p += len;
 	}
@@ -658,4 +680,15 @@ void call_facts_end(const struct call *c)
 		} else if (c->facts[i].kind == CALL_CWD && chdir("/"))
 			return;
 	}
+}
+
+bool call_runs_here(const struct call *c)
+{
+#if defined(__aarch64__)
+	return c->abi == CALL_AARCH64;
+#elif defined(__riscv)
+	return c->abi == CALL_RISCV64;
+#else
+	return c->abi == CALL_X86_64 || c->abi == CALL_I386 || c->abi == CALL_X32;
+#endif
 }

@@ -8,8 +8,9 @@
  *	i386 -v stat64 s:/ p:96>m:(*96b1) = 0
  *	-y @3=/dev/null fsync 3 = -EIO
  *
- * ABI is x86_64 (the default), i386 or x32. An option is one word of tracer's and strace's.
- * Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the thread:
+ * ABI is x86_64 (the default), i386, x32, aarch64 or riscv64. An option is one word of tracer's and
+ *strace's. Blanks separate; a blank in a text is %20. A fact is what a tracer may ask about the
+ *thread:
  *	@N=WHAT		what descriptor N is, see below; @cwd=PATH where the thread is
  *	@comm:N=NAME	the name of thread N
  *	@optmem=N	net.core.optmem_max; the oracle leaves a case out where it is another number
@@ -65,7 +66,8 @@
 #define CALL_BLOCKS	600
 #define CALL_FACTS	8
 
-enum call_abi { CALL_X86_64, CALL_I386, CALL_X32 };
+/* As ABI_X86_64 … of linux/arch/abi.h. */
+enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ABIS };
 
 /* Whole pages, followed by one that cannot be read. What is not said of them is zero. */
 struct call_block {
@@ -118,6 +120,8 @@ struct call {
 int call_parse(struct call *c, const char *line, uint64_t arena);
 void call_release(struct call *c);
 
+/* Whether c is a call of the machine that this is compiled for. */
+bool call_runs_here(const struct call *c);
 /* Whether c has a fact that no process can be given: strace is not asked about it. */
 bool call_is_made_up(const struct call *c);
 

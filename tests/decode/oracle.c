@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < file.n; i++) {
 		if (only && only != file.v[i].line)
 			continue;
-		if (call_parse(&call, file.v[i].call, CALL_ARENA) == 0 &&
+		if (call_parse(&call, file.v[i].call, CALL_ARENA) == 0 && call_runs_here(&call) &&
 		    !strcmp(call.options, argv[2]) && (only || call.end != CALL_NEVER_ENDS))
 			make(&call, file.v[i].line);
 		call_release(&call);

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <getopt.h>
-#include <linux/audit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "capture/chunks.h"
 #include "cli/options.h"
 #include "decode/core/plan_types.h"
+#include "linux/arch/abi.h"
 #include "linux/row_finder.h"
 #include "sinks/json/json.h"
 #include "sinks/text/text.h"
@@ -202,8 +202,7 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 	struct syscall_event *ev;
 	struct event event = {0};
 
-	tcb.regs = (struct syscall_regs){.audit = c->abi == CALL_I386 ? AUDIT_ARCH_I386
-								      : AUDIT_ARCH_X86_64,
+	tcb.regs = (struct syscall_regs){.audit = abis[c->abi].audit,
 					 .nr = c->nr,
 					 .ret = c->ret,
 					 .is_error = c->end == CALL_FAILS};

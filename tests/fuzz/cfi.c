@@ -34,7 +34,7 @@ static void evaluate(const struct arch_mode *mode, const struct row *row)
 	struct cfi_machine m = {.mode = mode, .read = read_word};
 	uint64_t result;
 
-	m.valid = (1u << mode->columns) - 1;
+	m.valid = UINT64_MAX >> (64 - mode->columns);
 	for (unsigned i = 0; i < mode->columns; i++)
 		m.reg[i] = 0x7ffd0000 + 64 * i;
 	if (row->cfa_expr)

@@ -62,13 +62,14 @@ static void test_modes(void **state attr_unused)
 {
 	for (unsigned i = 0; i < arch_native->nmodes; i++) {
 		const struct arch_mode *m = &arch_native->modes[i];
-		uint32_t seen = 0;
+		uint64_t seen = 0;
 
 		assert_ptr_equal(m->arch, arch_native);
 		assert_ptr_equal(arch_mode_of_regs(arch_native, m->regs_size), m);
 		assert_ptr_equal(arch_mode_of_elf(m->elf_machine), m);
 		assert_true(m->columns <= ARCH_COLUMNS_MAX && m->regs_size <= ARCH_REGS_MAX);
-		assert_true(m->sp < m->columns && m->bp < m->columns && m->ra < m->columns);
+		assert_true(m->sp < m->columns && m->bp < m->columns && m->ra < m->columns &&
+			    m->pc < m->columns);
 		for (unsigned c = 0; c < m->columns; c++) {
 			assert_true(m->column_at[c] + m->word <= m->regs_size);
 			for (unsigned d = 0; d < c; d++)
@@ -76,9 +77,9 @@ static void test_modes(void **state attr_unused)
 		}
 		assert_true(m->sigframe.code_len <= ARCH_SIGRETURN_MAX);
 		for (unsigned k = 0; k < m->sigframe.nregs; k++)
-			seen |= 1u << m->sigframe.regs[k];
+			seen |= 1ull << m->sigframe.regs[k];
 		if (m->sigframe.nregs)
-			assert_int_equal(seen, (1u << m->columns) - 1);
+			assert_int_equal(seen, UINT64_MAX >> (64 - m->columns));
 	}
 	assert_null(arch_mode_of_regs(arch_native, 1));
 	assert_null(arch_mode_of_elf(EM_NONE));

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* aarch64: the 64-bit mode. */
+#include "linux/arch/arch.h"
+
+#include <elf.h>
+#include <linux/audit.h>
+#ifdef __aarch64__
+#include <asm/ptrace.h>
+#endif
+
+#include "linux/arch/abi.h"
+#include "linux/arch/code.h"
+
+/* struct user_pt_regs of asm/ptrace.h, in 8 bytes each: x0 to x30, and then these. */
+enum { SP = 31, PC, PSTATE, COUNT };
+#define AT(r) (8 * (r))
+
+#ifdef __aarch64__
+_Static_assert(sizeof(struct user_pt_regs) == AT(COUNT), "the registers of the kernel");
+_Static_assert(offsetof(struct user_pt_regs, sp) == AT(SP), "the same");
+_Static_assert(offsetof(struct user_pt_regs, pc) == AT(PC), "the same");
+#endif
+_Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
+
+/* DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, sp and the pc. */
+static const uint16_t columns[] = {
+	AT(0),	AT(1),	AT(2),	AT(3),	AT(4),	AT(5),	AT(6),	AT(7),	AT(8),	AT(9),	AT(10),
+	AT(11), AT(12), AT(13), AT(14), AT(15), AT(16), AT(17), AT(18), AT(19), AT(20), AT(21),
+	AT(22), AT(23), AT(24), AT(25), AT(26), AT(27), AT(28), AT(29), AT(30), AT(SP), AT(PC)};
+_Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "the room for them");
+
+/* syscall(2). */
+static const struct arch_call calls[] = {{.audit = AUDIT_ARCH_AARCH64,
+					  .nr = AT(8),
+					  .ret = AT(0),
+					  .args = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5)}}};
+
+/*
+ * struct rt_sigframe of arch/arm64/kernel/signal.c: a siginfo, and a struct ucontext with the
+ * struct sigcontext, aligned to 16 bytes, whose registers stand behind a fault_address.
+ */
+#define SIGFRAME_REGS (128 + 176 + 8)
+static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+					   11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+					   22, 23, 24, 25, 26, 27, 28, 29, 30, SP, PC};
+static const uint8_t sigreturn_code[] = {0x68, 0x11, 0x80, 0xd2,
+					 0x01, 0x00, 0x00, 0xd4}; /* mov x8, #139; svc #0 */
+
+/* Code without CFI is not read to its end: who has none keeps frame pointers as a rule. */
+static bool find_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
+		      struct code_exit *x attr_unused)
+{
+	return false;
+}
+
+/* Arm Architecture Reference Manual, C6.2: BL; BLR and BLRAA, BLRAB and those with zero. */
+static bool follows_call(const struct code_source *code, uint64_t ra)
+{
+	uint32_t insn;
+
+	if (ra % 4 || !code->read(code->ctx, ra - 4, &insn, sizeof(insn)))
+		return false;
+	return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfffffc1f) == 0xd63f0000 ||
+	       (insn & 0xfefff800) == 0xd63f0800;
+}
+
+static const struct arch_code code_aarch64 = {.find_exit = find_exit, .follows_call = follows_call};
+
+static const struct arch_mode modes[] = {
+	{.arch = &arch_aarch64,
+	 .elf_machine = EM_AARCH64,
+	 .regs_size = AT(COUNT),
+	 .word = 8,
+	 .columns = ARRAY_SIZE(columns),
+	 .sp = SP,
+	 .bp = 29,
+	 .ra = 30,
+	 .pc = PC,
+	 .column_at = columns,
+	 .calls = calls,
+	 .ncalls = ARRAY_SIZE(calls),
+	 /* Bit 55 tells the two halves of the address space apart, and is no signature. */
+	 .ra_mask = 0x0000ffffffffffff,
+	 .chain = {.bp = 0, .ra = 1, .sp = 2},
+	 .sigframe = {.code = sigreturn_code,
+		      .code_len = sizeof(sigreturn_code),
+		      .regs_at = SIGFRAME_REGS,
+		      .nregs = ARRAY_SIZE(sigframe_columns),
+		      .regs = sigframe_columns},
+	 .code = &code_aarch64}};
+
+const struct arch arch_aarch64 = {
+	.name = "aarch64",
+	.nr_set = 0x404, /* NT_ARM_SYSTEM_CALL */
+	.abi = ABI_AARCH64,
+	.modes = modes,
+	.nmodes = ARRAY_SIZE(modes),
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* riscv64: the 64-bit mode. */
+#include "linux/arch/arch.h"
+
+#include <elf.h>
+#include <linux/audit.h>
+#if defined(__riscv) && __riscv_xlen == 64
+#include <asm/ptrace.h>
+#endif
+
+#include "linux/arch/abi.h"
+#include "linux/arch/code.h"
+
+/* struct user_regs_struct of asm/ptrace.h, in 8 bytes each: the pc, and then x1 to x31. */
+enum { PC = 0, RA = 1, SP = 2, FP = 8, A0 = 10, A7 = 17, COUNT = 32 };
+#define AT(r) (8 * (r))
+
+#if defined(__riscv) && __riscv_xlen == 64
+_Static_assert(sizeof(struct user_regs_struct) == AT(COUNT), "the registers of the kernel");
+_Static_assert(offsetof(struct user_regs_struct, sp) == AT(SP), "the same");
+_Static_assert(offsetof(struct user_regs_struct, s0) == AT(FP), "the same");
+_Static_assert(offsetof(struct user_regs_struct, a7) == AT(A7), "the same");
+#endif
+_Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
+
+/*
+ * RISC-V DWARF Specification, "DWARF Register Numbers": x1 to x31. Column 0 is x0, which is always
+ * zero and which no CFI recovers, so the pc has its place.
+ */
+static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5),  AT(6),  AT(7),
+				   AT(8),  AT(9),  AT(10), AT(11), AT(12), AT(13), AT(14), AT(15),
+				   AT(16), AT(17), AT(18), AT(19), AT(20), AT(21), AT(22), AT(23),
+				   AT(24), AT(25), AT(26), AT(27), AT(28), AT(29), AT(30), AT(31)};
+_Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "the room for them");
+
+/* syscall(2). */
+static const struct arch_call calls[] = {
+	{.audit = AUDIT_ARCH_RISCV64,
+	 .nr = AT(A7),
+	 .ret = AT(A0),
+	 .args = {AT(A0), AT(A0 + 1), AT(A0 + 2), AT(A0 + 3), AT(A0 + 4), AT(A0 + 5)}}};
+
+/*
+ * struct rt_sigframe of arch/riscv/kernel/signal.c: a siginfo, and a struct ucontext, whose
+ * struct sigcontext is aligned to 16 bytes and begins with the registers.
+ */
+#define SIGFRAME_REGS (128 + 176)
+static const uint8_t sigframe_columns[] = {PC, 1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+					   11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+					   22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+static const uint8_t sigreturn_code[] = {0x93, 0x08, 0xb0, 0x08,
+					 0x73, 0x00, 0x00, 0x00}; /* li a7, 139; ecall */
+
+/* Code without CFI is not read to its end: who has none keeps frame pointers as a rule. */
+static bool find_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
+		      struct code_exit *x attr_unused)
+{
+	return false;
+}
+
+/* RISC-V Instruction Set Manual, volume I: jal and jalr that link to ra, and c.jalr. */
+static bool follows_call(const struct code_source *code, uint64_t ra)
+{
+	uint32_t wide;
+	uint16_t narrow;
+
+	if (ra % 2)
+		return false;
+	if (code->read(code->ctx, ra - 4, &wide, sizeof(wide)) &&
+	    ((wide & 0xfff) == 0x0ef || (wide & 0x7fff) == 0x0e7))
+		return true;
+	return code->read(code->ctx, ra - 2, &narrow, sizeof(narrow)) &&
+	       (narrow & 0xf07f) == 0x9002 && narrow & 0x0f80;
+}
+
+static const struct arch_code code_riscv64 = {.find_exit = find_exit, .follows_call = follows_call};
+
+static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
+					  .elf_machine = EM_RISCV,
+					  .regs_size = AT(COUNT),
+					  .word = 8,
+					  .columns = ARRAY_SIZE(columns),
+					  .sp = SP,
+					  .bp = FP,
+					  .ra = RA,
+					  .pc = PC,
+					  .column_at = columns,
+					  .calls = calls,
+					  .ncalls = ARRAY_SIZE(calls),
+					  .ra_mask = UINT64_MAX,
+					  .chain = {.bp = -2, .ra = -1, .sp = 0, .sp_known = true},
+					  .sigframe = {.code = sigreturn_code,
+						       .code_len = sizeof(sigreturn_code),
+						       .bare = true,
+						       .regs_at = SIGFRAME_REGS,
+						       .nregs = ARRAY_SIZE(sigframe_columns),
+						       .regs = sigframe_columns},
+					  .code = &code_riscv64}};
+
+const struct arch arch_riscv64 = {
+	.name = "riscv64",
+	.first_arg_by_info = true,
+	.abi = ABI_RISCV64,
+	.modes = modes,
+	.nmodes = ARRAY_SIZE(modes),
+};
