@@ -274,7 +274,7 @@ class App {
 	}
 }
 
-async function open() {
+async function start() {
 	const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 	document.documentElement.dataset.theme = dark ? "dark" : "light";
 	theme.read();
@@ -294,4 +294,4 @@ async function open() {
 	}
 }
 
-document.addEventListener("DOMContentLoaded", open);
+document.addEventListener("DOMContentLoaded", start);

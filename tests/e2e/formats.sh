@@ -219,7 +219,7 @@ like "html: to a command" "$(page pipe.html | sed -n 1p)" "True"
 # What is there when tracer is killed while the program goes on.
 "$TRACER" --format=html --kill-on-exit -o killed.html sleep 600 &
 for ((i = 0; i < 600; i++)); do
-	grep -q 'class="chunk"' killed.html && break
+	grep -qs 'class="chunk"' killed.html && break
 	sleep 0.1
 done
 kill -KILL $!

@@ -336,6 +336,13 @@ def cut(b, folder, page):
         f.write(data[:-300])
     b.open(short)
     check("a page that was cut off opens", b.ask("!document.querySelector('#warning').hidden"))
+    with open(short, "wb") as f:
+        f.write(data[:data.index(b'<script type="text/plain"') + 200])
+    b.open(short)
+    for key in "12345wsadf0mnpt":
+        b.key(key)
+    b.click_on("#timeline")
+    equal("even without a single call", b.ask("app.trace.count"), 0)
 
 
 def many(b, folder):
