@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/diff/paths.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void add(struct path_differences *p, enum path_difference_kind kind,
@@ -65,6 +66,37 @@ void path_differences_find(struct path_differences *p, const struct run *a, cons
 			add(p, path->worked ? PATH_USED_IN_B : PATH_SOUGHT_IN_B, NULL, path);
 	table_deinit(&loose_a);
 	table_deinit(&loose_b);
+}
+
+static int by_group(const void *one, const void *two)
+{
+	const struct path_difference *a = one, *b = two;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->folder != b->folder)
+		return a->folder < b->folder ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+void path_differences_group(struct path_differences *p, const struct texts *texts)
+{
+	struct table folders = {0}; /* of their names and kinds: the order of the first path */
+	uint32_t n = 0;
+
+	vec_for_each (&p->list, d) {
+		const char *path = texts_get(texts, d->text), *slash = strrchr(path, '/');
+		uint64_t hash = table_hash(path, slash ? (size_t)(slash - path) : 0) + d->kind;
+		const struct table_slot *slot = table_find(&folders, hash, NULL);
+
+		d->order = n++;
+		d->folder = slot ? (uint32_t)slot->value - 1 : d->order;
+		if (!slot)
+			table_add(&folders, hash, (uint64_t)d->order + 1);
+	}
+	table_deinit(&folders);
+	if (n)
+		qsort(p->list.v, n, sizeof(*p->list.v), by_group);
 }
 
 /* -- environments ------------------------------------------------------------------ */

@@ -18,7 +18,8 @@ enum path_difference_kind {
 struct path_difference {
 	enum path_difference_kind kind;
 	uint32_t text;
-	struct run_path a, b; /* text 0: that run has not used it */
+	uint32_t order, folder; /* for path_differences_group() */
+	struct run_path a, b;	/* text 0: that run has not used it */
 };
 
 struct path_differences {
@@ -30,6 +31,12 @@ struct path_differences {
  * are the same.
  */
 void path_differences_find(struct path_differences *p, const struct run *a, const struct run *b);
+
+/*
+ * Sorts them by kind, and within a kind so that those in one folder follow each other; otherwise
+ * the order stays. texts are those of the runs.
+ */
+void path_differences_group(struct path_differences *p, const struct texts *texts);
 
 struct variable_difference {
 	uint32_t a, b; /* texts NAME=VALUE; 0: that run does not have it */

@@ -426,7 +426,7 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The paths from i on that are of one kind and in one directory: how many. */
+/* The paths from i on that are of one kind, in one directory, with one error: how many. */
 static size_t in_one_directory(const struct text_report *t, size_t i)
 {
 	const struct path_difference *first = &t->paths.list.v[i];
@@ -438,7 +438,8 @@ static size_t in_one_directory(const struct text_report *t, size_t i)
 		const char *next = get(t, d->text);
 
 		if (d->kind != first->kind || directory_length(next) != dir ||
-		    memcmp(next, path, dir) != 0)
+		    memcmp(next, path, dir) != 0 || d->a.error != first->a.error ||
+		    d->b.error != first->b.error)
 			break;
 	}
 	return n;
@@ -730,6 +731,7 @@ void report_text(struct strbuf *out, const struct report *r)
 	struct text_report t = {.out = out, .r = r, .c = r->c, .texts = r->c->a->texts};
 
 	path_differences_find(&t.paths, r->c->a, r->c->b);
+	path_differences_group(&t.paths, t.texts);
 	put_run(&t, 'A', r->c->a, &r->a);
 	put_run(&t, 'B', r->c->b, &r->b);
 	if (!comparison_differs(r->c))
