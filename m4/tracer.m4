@@ -17,6 +17,28 @@ AC_DEFUN([TRACER_REQUIRE], [
 		 AC_MSG_ERROR([$1 is missing (Debian: apt-get install $2)])])
 ])
 
+# TRACER_LOAD(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO)
+# For a library that tracer is not linked with but loads where it needs it (util/library.h). Defines
+# MACRO as the name that a program linked with LIBRARY-FLAG has for it.
+AC_DEFUN([TRACER_LOAD], [
+	AC_REQUIRE([TRACER_READELF])
+	tracer_link_LIBS=$LIBS
+	TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5])
+	AC_MSG_CHECKING([how the loader calls $1])
+	tracer_name=
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#include <stddef.h>
+#include <$3>
+]], [[void *volatile f = (void *)&$5; return f == NULL;]])],
+		[tracer_name=`$READELF -d conftest$EXEEXT | sed -n '/NEEDED/s/.*\@<:@\($1@<:@-.@:>@@<:@^@:>@@:>@*\)@:>@.*/\1/p'`])
+	AC_MSG_RESULT([$tracer_name])
+	AS_IF([test -z "$tracer_name"], [AC_MSG_ERROR([$1 is there as a static library alone])])
+	AC_DEFINE_UNQUOTED([$6], ["$tracer_name"], [How the loader calls $1.])
+	LIBS=$tracer_link_LIBS
+])
+
+AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
+
 # TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where libunwind exports SYMBOL, which has the
 # machine's name in front: UNW_OBJ(SYMBOL).
 AC_DEFUN([TRACER_CHECK_EXPORT], [

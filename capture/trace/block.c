@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include "capture/trace/coding.h"
+#include "capture/trace/zstd_library.h"
 #include "util/crc32c.h"
 #include "util/mem.h"
 
@@ -17,7 +17,8 @@ enum { STORED_PLAIN, STORED_ZSTD };
 #define LEVEL 3
 
 struct block_packer {
-	ZSTD_CCtx *zstd;
+	struct zstd_library lib;
+	ZSTD_CCtx *zstd; /* NULL: bodies are stored as they are */
 	struct strbuf packed;
 };
 
@@ -25,9 +26,10 @@ struct block_packer *block_packer_create(void)
 {
 	struct block_packer *p = mem_zalloc(sizeof(*p));
 
-	p->zstd = ZSTD_createCCtx();
+	if (zstd_library_load(&p->lib))
+		p->zstd = p->lib.createCCtx();
 	if (p->zstd)
-		ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
+		p->lib.CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
 	return p;
 }
 
@@ -35,26 +37,38 @@ void block_packer_destroy(struct block_packer *p)
 {
 	if (!p)
 		return;
-	ZSTD_freeCCtx(p->zstd);
+	if (p->zstd)
+		p->lib.freeCCtx(p->zstd);
 	strbuf_deinit(&p->packed);
 	free(p);
+}
+
+/*
+ * Compresses n bytes into p->packed. Returns how many they are then, or n where nothing is gained.
+ */
+static size_t compress(struct block_packer *p, const void *body, size_t n)
+{
+	size_t room, packed;
+
+	if (!p->zstd || !n)
+		return n;
+	room = p->lib.compressBound(n);
+	p->packed.len = 0;
+	strbuf_reserve(&p->packed, room);
+	packed = p->lib.compress2(p->zstd, p->packed.data, room, body, n);
+	return p->lib.isError(packed) ? n : size_min(packed, n);
 }
 
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n)
 {
-	size_t room = ZSTD_compressBound(n), packed, start = out->len;
+	size_t packed = compress(p, body, n), start = out->len;
 	uint8_t stored = STORED_PLAIN;
 	const void *bytes = body;
 
-	p->packed.len = 0;
-	strbuf_reserve(&p->packed, room);
-	packed = p->zstd && n ? ZSTD_compress2(p->zstd, p->packed.data, room, body, n) : n;
-	if (!ZSTD_isError(packed) && packed < n) {
+	if (packed < n) {
 		stored = STORED_ZSTD;
 		bytes = p->packed.data;
-	} else {
-		packed = n;
 	}
 	strbuf_add(out, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
 	put_uint(out, BLOCK_VERSION, 2);
@@ -87,8 +101,9 @@ struct block_reader {
 	size_t len, at;	     /* how much that is; where reading stands in it */
 	uint8_t *buffer;     /* data, unless that is the caller's; BUFFER bytes */
 	uint64_t base, block, skipped;
-	ZSTD_DCtx *zstd;
-	uint8_t *body; /* BLOCK_BODY_MAX bytes */
+	struct zstd_library lib;
+	ZSTD_DCtx *zstd; /* NULL: compressed bodies cannot be read */
+	uint8_t *body;	 /* BLOCK_BODY_MAX bytes */
 };
 
 #define BUFFER ((size_t)2 * BLOCK_MAX)
@@ -98,7 +113,8 @@ static struct block_reader *reader_new(int fd)
 	struct block_reader *r = mem_zalloc(sizeof(*r));
 
 	r->fd = fd;
-	r->zstd = ZSTD_createDCtx();
+	if (zstd_library_load(&r->lib))
+		r->zstd = r->lib.createDCtx();
 	r->body = mem_alloc(BLOCK_BODY_MAX);
 	return r;
 }
@@ -125,7 +141,8 @@ void block_reader_destroy(struct block_reader *r)
 {
 	if (!r)
 		return;
-	ZSTD_freeDCtx(r->zstd);
+	if (r->zstd)
+		r->lib.freeDCtx(r->zstd);
 	free(r->buffer);
 	free(r->body);
 	free(r);
@@ -201,10 +218,10 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 		return NULL;
 	if (s->how == STORED_PLAIN)
 		return s->packed == s->size ? packed : NULL;
-	if (s->how != STORED_ZSTD || !r->zstd)
+	if (s->how != STORED_ZSTD)
 		return NULL;
-	n = ZSTD_decompressDCtx(r->zstd, r->body, BLOCK_BODY_MAX, packed, s->packed);
-	return ZSTD_isError(n) || n != s->size ? NULL : r->body;
+	n = r->lib.decompressDCtx(r->zstd, r->body, BLOCK_BODY_MAX, packed, s->packed);
+	return r->lib.isError(n) || n != s->size ? NULL : r->body;
 }
 
 /* Passes over a byte that begins no block, and all up to where one may begin. */
@@ -237,13 +254,17 @@ bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **
 
 	if (!r->begun && !begins_well(r))
 		return false;
-	while (r->error != -ENOTSUP && fill(r, 1)) {
+	while (r->error != -ENOTSUP && r->error != -ELIBACC && fill(r, 1)) {
 		if (!fill(r, BLOCK_HEADER_SIZE) || !parse(r->data + r->at, &s)) {
 			skip(r);
 			continue;
 		}
 		if (s.version > BLOCK_VERSION) {
 			r->error = -ENOTSUP;
+			break;
+		}
+		if (s.how == STORED_ZSTD && !r->zstd) {
+			r->error = -ELIBACC;
 			break;
 		}
 		*body = unpack(r, &s);

@@ -42,7 +42,7 @@ struct block_packer *block_packer_create(void);
 void block_packer_destroy(struct block_packer *p); /* NULL is fine */
 /*
  * Appends a block with that header and a body of n bytes, at most BLOCK_BODY_MAX, to out. Where
- * compression gains nothing the body is stored as it is.
+ * compression gains nothing, or libzstd is missing, the body is stored as it is.
  */
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n);
@@ -62,8 +62,9 @@ void block_reader_destroy(struct block_reader *r); /* NULL is fine */
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
 /*
- * 0; -errno of a read that failed; -ENOTSUP: a block is of a newer version, stopped there; -ENOMSG:
- * the file does not begin as traces do.
+ * 0; -errno of a read that failed; -ENOTSUP: a block is of a newer version, stopped there;
+ * -ELIBACC: a block is compressed and there is no libzstd, stopped there; -ENOMSG: the file does
+ * not begin as traces do.
  */
 int block_reader_error(const struct block_reader *r);
 /* How many bytes that belong to no block were passed over so far. At the end: all of them. */

@@ -38,6 +38,9 @@ static int complain(const struct trace *t)
 	case -ENOTSUP:
 		msg("%s: made by a newer %s: its format is not known", t->name, msg_program());
 		return err;
+	case -ELIBACC:
+		msg("%s: is compressed, and libzstd is missing", t->name);
+		return err;
 	default:
 		errno = -err;
 		msg_errno("%s", t->name);

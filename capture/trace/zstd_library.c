@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "capture/trace/zstd_library.h"
+
+#include "util/library.h"
+
+#define FUNCTION(name)                                                                             \
+	{                                                                                          \
+		"ZSTD_" #name, offsetof(struct zstd_library, name)                                 \
+	}
+
+static const struct library_function functions[] = {
+	FUNCTION(createCCtx),	 FUNCTION(freeCCtx),	   FUNCTION(CCtx_setParameter),
+	FUNCTION(compressBound), FUNCTION(compress2),	   FUNCTION(createDCtx),
+	FUNCTION(freeDCtx),	 FUNCTION(decompressDCtx), FUNCTION(isError),
+};
+
+bool zstd_library_load(struct zstd_library *z)
+{
+	return library_load(ZSTD_SONAME, functions, ARRAY_SIZE(functions), z);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Libraries that are loaded while tracer runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "util/library.h"
+
+struct functions {
+	char other;
+	typeof(getpid) *getpid;
+	typeof(getppid) *getppid;
+};
+
+static const struct library_function known[] = {
+	{"getpid", offsetof(struct functions, getpid)},
+	{"getppid", offsetof(struct functions, getppid)},
+};
+
+static void test_loads(void **state attr_unused)
+{
+	struct functions f = {0};
+
+	assert_true(library_load("libc.so.6", known, ARRAY_SIZE(known), &f));
+	assert_int_equal(f.getpid(), getpid());
+	assert_int_equal(f.getppid(), getppid());
+}
+
+static void test_misses(void **state attr_unused)
+{
+	static const struct library_function unknown = {"no_such_function",
+							offsetof(struct functions, getpid)};
+	struct functions f = {0};
+
+	assert_false(library_load("libc.so.6", &unknown, 1, &f));
+	assert_false(library_load("libnowhere.so.1", known, ARRAY_SIZE(known), &f));
+	assert_null(f.getpid);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_misses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
