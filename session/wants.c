@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "capture/plan.h"
+#include "capture/trace/recorder.h"
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
@@ -26,9 +27,10 @@ struct listing {
 	unsigned mode; /* enum decode_mode of the row */
 };
 
-static struct plan_limits limits_of(const struct decode_config *config, bool full)
+/* least: so much of a string is collected whatever is shown, in bytes. */
+static struct plan_limits limits_of(const struct decode_config *config, bool full, uint32_t least)
 {
-	const uint32_t shown = size_min(config->string_limit, TEXT_MAX - 1) + 1;
+	const uint32_t shown = size_min(size_max(config->string_limit, least), TEXT_MAX - 1) + 1;
 	const bool dumped = config->dump_read || config->dump_write;
 
 	return (struct plan_limits){.bytes = {[PLAN_WHOLE] = TEXT_MAX,
@@ -130,6 +132,12 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 	l->call.variant = l->call.grows = false;
 }
 
+/* Whether a call is shown or recorded. */
+static bool is_wanted(const struct options *o, const struct abi *abi, unsigned nr)
+{
+	return o->write_trace || syscall_set_has(&o->filter.trace, abi, nr);
+}
+
 static void list_call(struct listing *l, unsigned nr)
 {
 	const struct session *s = l->w->session;
@@ -138,12 +146,11 @@ static void list_call(struct listing *l, unsigned nr)
 	const struct syscall_desc *desc = row < 0 ? NULL : &syscall_descs[row];
 
 	l->call.nr = nr;
-	l->call.stack =
-		o->stacks && (o->write_trace || syscall_set_has(&o->filter.trace, l->abi, nr));
+	l->call.stack = o->stacks && is_wanted(o, l->abi, nr);
 	l->call.fresh = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.names = row == ROW_prctl;
 	l->mode =
-		row >= 0 && s->decode.per_syscall
+		row >= 0 && s->decode.per_syscall && !o->write_trace
 			? s->decode.per_syscall[l->abi->index * syscall_desc_count + (unsigned)row]
 			: 0;
 	l->call.limits = &l->limits[l->mode & DECODE_FULL ? 1 : 0];
@@ -170,16 +177,17 @@ static void list(const struct capture_wants *wants,
 {
 	struct listing l = {.w = (const struct wants *)wants, .take = take, .to = to};
 	const struct options *o = l.w->session->o;
+	const uint32_t least = o->write_trace ? RECORD_STRINGS : 0;
 
-	l.limits[0] = limits_of(&l.w->session->decode, false);
-	l.limits[1] = limits_of(&l.w->session->decode, true);
+	l.limits[0] = limits_of(&l.w->session->decode, o->write_trace, least);
+	l.limits[1] = limits_of(&l.w->session->decode, true, least);
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		if (abis[i].arch != arch_native)
 			continue;
 		l.abi = &abis[i];
 		l.call.abi = i;
 		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
-			if (syscall_set_has(&o->filter.trace, l.abi, nr) || is_needed(o, l.abi, nr))
+			if (is_wanted(o, l.abi, nr) || is_needed(o, l.abi, nr))
 				list_call(&l, nr);
 	}
 }
@@ -194,7 +202,7 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 {
 	*w = (struct wants){
 		.wants = {.list = list,
-			  .beyond = s->o->filter.trace.beyond,
+			  .beyond = s->o->write_trace || s->o->filter.trace.beyond,
 			  .stacks = s->o->stacks,
 			  .fds = wants_fds(s->o)},
 		.session = s,

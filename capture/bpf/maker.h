@@ -26,6 +26,7 @@ enum {
 	AT_NR = -64,
 	AT_COMPAT = -72, /* record flags */
 	AT_FDS = -80,	 /* the descriptors of this call */
+	AT_TIME = -88,	 /* the time that the thread has spent in the kernel */
 };
 
 struct btf;
@@ -36,6 +37,7 @@ struct kernel_offsets {
 	int pid, tgid, exit_code, mm, group_leader, thread_pid;
 	int pid_level, pid_numbers, upid_size; /* of struct pid, struct upid */
 	int regs_size;			       /* of struct pt_regs */
+	int stime;			       /* see cpu of struct enter_record */
 	int alt_stack, alt_stack_size;	       /* see sigaltstack(2) */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	int thread_area; /* see struct arch; -1: not known */

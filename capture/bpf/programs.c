@@ -33,6 +33,7 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "task_struct", "thread_pid", &o->thread_pid, missing);
 	read_offset(kernel, "pid", "level", &o->pid_level, missing);
 	read_offset(kernel, "pid", "numbers", &o->pid_numbers, missing);
+	read_offset(kernel, "task_struct", "stime", &o->stime, missing);
 	read_offset(kernel, "task_struct", "sas_ss_sp", &o->alt_stack, missing);
 	read_offset(kernel, "task_struct", "sas_ss_size", &o->alt_stack_size, missing);
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
@@ -393,6 +394,8 @@ static void make_enter(const struct program_maker *m)
 
 	code_load(c, SIZE_8, R8, R1, 0);
 	find_state(m);
+	code_load(c, SIZE_8, R1, R9, m->config->kernel->stime);
+	code_store(c, SIZE_8, FP, AT_TIME, R1);
 	code_store_n(c, SIZE_4, R7, IN_STATE(call), 0);
 	find_call(m);
 	look_up(m, m->config->maps->calls);
@@ -412,6 +415,8 @@ static void make_enter(const struct program_maker *m)
 	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
 	code_store(c, SIZE_8, R6, IN_RECORD(enter_record, nr), R1);
+	code_load(c, SIZE_8, R1, FP, AT_TIME);
+	code_store(c, SIZE_8, R6, IN_RECORD(enter_record, cpu), R1);
 	store_ip_and_sp(m, IN_RECORD(enter_record, ip), IN_RECORD(enter_record, sp));
 	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
 		code_load(c, SIZE_8, R1, R6, IN_SCRATCH(args) + 8 * i);
@@ -469,6 +474,8 @@ static void make_leave(const struct program_maker *m)
 	find_scratch(m);
 	store_time(m);
 	begin_record(m, RECORD_LEAVE, 0, sizeof(struct leave_record));
+	code_load(c, SIZE_8, R1, R9, m->config->kernel->stime);
+	code_store(c, SIZE_8, R6, IN_RECORD(leave_record, cpu), R1);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
 	code_store(c, SIZE_8, R6, IN_RECORD(leave_record, ret), R1);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(result), R1);

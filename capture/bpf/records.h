@@ -85,6 +85,7 @@ struct enter_record {
 	struct record head;
 	uint64_t nr; /* as the register has it */
 	uint64_t ip, sp;
+	uint64_t cpu; /* time that the thread has spent in the kernel, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
 };
 
@@ -92,6 +93,7 @@ struct leave_record {
 	struct record head;
 	int64_t ret;
 	uint64_t ip, sp;
+	uint64_t cpu;  /* as in struct enter_record */
 	char comm[16]; /* with RECORD_NAMED */
 };
 

@@ -295,6 +295,12 @@ static uint32_t audit_of(const struct record *r)
 	return native;
 }
 
+static void set_cpu_time(struct tcb *tcb, uint64_t ns)
+{
+	tcb->cpu_time = (struct timeval){(time_t)(ns / NSEC_PER_SEC),
+					 (suseconds_t)(ns % NSEC_PER_SEC / 1000)};
+}
+
 /* What descriptors refer to is in the record, from `at` on. */
 static void tell_facts(struct bpf_engine *e, size_t at)
 {
@@ -321,6 +327,7 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 				      .ip = r->ip,
 				      .sp = r->sp};
 	memcpy(regs->args, r->args, sizeof(regs->args));
+	set_cpu_time(&t->tcb, r->cpu);
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	tell_facts(e, sizeof(*r));
 	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
@@ -384,6 +391,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 		return false;
 	}
 	t->tcb.flags &= ~TCB_IN_SYSCALL;
+	set_cpu_time(&t->tcb, r->cpu);
 	regs->ret = r->ret;
 	regs->is_error = r->ret < 0 && r->ret >= -ERRNO_MAX;
 	regs->ip = r->ip;

@@ -36,7 +36,7 @@ fi
 
 # What an engine that stops nothing cannot do is refused by name.
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
-	"-D" "-c" "--write-trace=trace" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
+	"-D" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
 	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.*: not possible with --engine=bpf\$"
 done
@@ -108,6 +108,18 @@ done
 same "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
 same "-P" path.bpf path.ptrace
+
+# A trace that is written shows the same when it is read, also with options that look at more.
+timeout -k 5 60 "$TRACER" --engine=bpf -f -y -k --write-trace=trace -o live "$WORK/bin/fork" 2>/dev/null
+timeout -k 5 60 "$TRACER" --read-trace=trace -y -k -o read
+same "a trace that was written" read live
+timeout -k 5 60 "$TRACER" --engine=bpf -f --write-trace=trace -e trace=none "$WORK/bin/fork" 2>/dev/null
+timeout -k 5 60 "$TRACER" --read-trace=trace -e trace=wait4 -o read
+is "it has what was not to be shown" "$(grep -c 'wait4(' read)" 2
+for engine in ptrace bpf; do
+	timeout -k 5 60 "$TRACER" --engine=$engine -f -c -U calls,errors,name -S name -o "sum.$engine" "$WORK/bin/fork" 2>/dev/null
+done
+same "-c with CPU times: the calls" sum.bpf sum.ptrace
 
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -o log "$WORK/bin/bpf" int80 2>/dev/null

@@ -518,7 +518,7 @@ static void test_engines(void **state attr_unused)
 		{"--decode-fds=all prog", "-y/--decode-fds", CAPTURE_FDS},
 		{"--trace-path=/x prog", "-P/--trace-path", CAPTURE_FDS},
 		{"--trace-path=/nosuch/* prog", "-P/--trace-path", CAPTURE_FDS},
-		{"--write-trace=/x prog", "--write-trace", CAPTURE_EXACT_FACTS},
+		{"--write-trace=/x prog", "--write-trace", CAPTURE_FDS},
 		{"-e namespace=new prog", "-e namespace=new", CAPTURE_EXACT_FACTS},
 	};
 
