@@ -164,7 +164,12 @@ struct capture_config {
 	 */
 	const struct sock_fprog *seccomp;
 	size_t buffer_size; /* --buffer-size: bytes for each CPU, 0: the engine chooses */
-	size_t stack_size;  /* --stack-size: bytes of a stack, at most, 0: the engine chooses */
+	/*
+	 * --cgroup, --container: the directory of a control group (cgroups(7)) whose processes are
+	 * traced, also those that come to be in it. NULL: there is none. Needs CAPTURE_CGROUPS.
+	 */
+	const char *cgroup;
+	size_t stack_size; /* --stack-size: bytes of a stack, at most, 0: the engine chooses */
 	/* What to collect, for engines that collect by themselves; used during creation only. */
 	const struct capture_wants *wants;
 };
@@ -212,6 +217,7 @@ enum capture_capability {
 	 * thread a pid names.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
+	CAPTURE_CGROUPS = 1 << 14, /* --cgroup, --container */
 	CAPTURE_FDS = 1 << 13,	  /* what descriptors refer to is known of the arguments of calls */
 	CAPTURE_BUFFERS = 1 << 12 /* what happens is buffered: --buffer-size, --stack-size */
 };

@@ -46,7 +46,11 @@ struct options {
 
 	VEC(pid_t) pids; /* -p */
 	bool tree;	 /* --tree: and their descendants */
-	bool snapshot;	 /* --snapshot: what all threads do now, and no more */
+	/* --cgroup: as it was given; --container: one of its processes, 0: none was given */
+	const char *cgroup;
+	pid_t container;
+	char *cgroup_path; /* what they mean, owned: that of capture.cgroup */
+	bool snapshot;	   /* --snapshot: what all threads do now, and no more */
 
 	unsigned daemonize;	/* -D, -DD, -DDD: 1 to 3 */
 	unsigned quiet;		/* enum quiet */

@@ -13,6 +13,7 @@
 #include "linux/syscall_desc.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
+#include "capture/proc/cgroup.h"
 #include "util/escape.h"
 #include "util/msg.h"
 
@@ -20,9 +21,35 @@ extern char **environ;
 
 #define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
 
+/* Whether what is traced is a control group. */
+static bool groups(const struct options *o)
+{
+	return o->cgroup || o->container;
+}
+
+/* Finds the control group of --cgroup or --container. All in it are followed. */
+static void find_group(struct options *o)
+{
+	if (!groups(o))
+		return;
+	if (o->argv || o->pids.n || (o->cgroup && o->container))
+		die_usage("%s and %s are mutually exclusive",
+			  o->cgroup ? "--cgroup" : "--container",
+			  o->argv     ? "PROG"
+			  : o->pids.n ? "-p/--attach"
+				      : "--container");
+	o->cgroup_path = o->cgroup ? cgroup_find(o->cgroup) : cgroup_of(NULL, o->container);
+	if (!o->cgroup_path && o->cgroup)
+		die("--cgroup: there is no control group (version 2) '%s'", o->cgroup);
+	if (!o->cgroup_path)
+		die("--container: process %d is in no control group (version 2)",
+		    (int)o->container);
+	o->capture.cgroup = o->cgroup_path;
+}
+
 static void check_command(struct options *o, struct seen *seen)
 {
-	if (!o->argv && !o->pids.n && !o->trace) {
+	if (!o->argv && !o->pids.n && !o->trace && !groups(o)) {
 		if (seen->tips && o->tip_format) {
 			help_tip(o->tip, o->tip_format);
 			exit(0);
@@ -37,7 +64,7 @@ static void check_command(struct options *o, struct seen *seen)
 		die_usage("--tree must be given with -p/--attach");
 	if (o->snapshot && !o->pids.n)
 		die_usage("--snapshot must be given with -p/--attach");
-	if (o->tree || o->snapshot)
+	if (o->tree || o->snapshot || groups(o))
 		o->capture.follow = o->text.follow = true;
 }
 
@@ -506,6 +533,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		 CAPTURE_CPU_TIMES, o->capture.want_cpu_time},
 		{"-D/--daemonize", CAPTURE_BECOME, o->daemonize},
 		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
+		{"--cgroup", CAPTURE_CGROUPS, o->cgroup},
+		{"--container", CAPTURE_CGROUPS, o->container},
 		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
@@ -578,6 +607,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
 	check_engine(o);
+	find_group(o);
 	build_environment(o, seen);
 	build_decode_rows(o, seen);
 }

@@ -30,6 +30,8 @@ enum {
 	OPT_ENGINE,
 	OPT_BUFFER_SIZE,
 	OPT_STACK_SIZE,
+	OPT_CGROUP,
+	OPT_CONTAINER,
 	OPT_UNWINDER,
 	OPT_WRITE_TRACE,
 	OPT_READ_TRACE,
@@ -61,6 +63,8 @@ static const struct option own_options[] = {
 	{"engine", required_argument, 0, OPT_ENGINE},
 	{"buffer-size", required_argument, 0, OPT_BUFFER_SIZE},
 	{"stack-size", required_argument, 0, OPT_STACK_SIZE},
+	{"cgroup", required_argument, 0, OPT_CGROUP},
+	{"container", required_argument, 0, OPT_CONTAINER},
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
 	{"read-trace", required_argument, 0, OPT_READ_TRACE},
@@ -185,6 +189,14 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_STACK_SIZE:
 		i = option_size(value, &o->capture.stack_size) ? 0 : -1;
+		break;
+	case OPT_CGROUP:
+		i = *value ? 0 : -1;
+		o->cgroup = value;
+		break;
+	case OPT_CONTAINER:
+		o->container = atoi(value);
+		i = o->container > 0 ? 0 : -1;
 		break;
 	case OPT_UNWINDER:
 		/* In the order of enum unwinder_kind. */

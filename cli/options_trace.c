@@ -38,6 +38,8 @@ static void refuse_live(const struct options *o, const struct seen *seen)
 		{"-E/--env", seen->env.n},
 		{"--argv0", seen->argv0},
 		{"--tree", o->tree},
+		{"--cgroup", o->cgroup},
+		{"--container", o->container},
 		{"--snapshot", o->snapshot},
 		{"--seccomp-bpf", seen->seccomp_bpf},
 		{"--stop-after", o->stop_after_ns},

@@ -12,6 +12,7 @@
 #include "select/seccomp_filter.h"
 #include "capture/capture.h"
 #include "util/msg.h"
+#include "capture/proc/cgroup.h"
 #include "capture/proc/tasks.h"
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
@@ -165,8 +166,26 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	vec_deinit(&todo);
 }
 
+/* Attaches to all processes of a control group, until there is none that is not traced. */
+static void attach_group(struct capture *c, const struct options *o, const char *group)
+{
+	pid_vec found = {0};
+	bool new;
+
+	do {
+		new = false;
+		found.n = 0;
+		cgroup_processes(group, &found);
+		vec_for_each (&found, pid)
+			new |= !capture_find(c, *pid) && *pid != getpid() && attach_one(c, o, *pid);
+	} while (new);
+	vec_deinit(&found);
+}
+
 void start_attach(struct capture *c, const struct options *o)
 {
+	if (o->capture.cgroup)
+		attach_group(c, o, o->capture.cgroup);
 	for (size_t i = 0; i < o->pids.n; i++)
 		attach_tree(c, o, o->pids.v[i]);
 }

@@ -9,6 +9,7 @@
 
 #include "capture/bpf/engine_state.h"
 #include "capture/bpf/order.h"
+#include "capture/bpf/privilege.h"
 #include "capture/own_signals.h"
 #include "capture/proc/live_sources.h"
 #include "capture/proc/procfs.h"
@@ -165,7 +166,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 		if (tell_last_losses(e, stop) || tell_missing(e, stop))
 			return;
 		stop->kind = STOP_NONE;
-		if (!e->threads.n) {
+		if (!e->threads.n && !e->config.cgroup) {
 			tell_misses(e, stop);
 			return;
 		}
@@ -278,10 +279,21 @@ static uint32_t stack_size_of(const struct capture_config *config)
 	return config->want_stacks ? (uint32_t)size_min(align_up(size, 4096), KERNEL_STACK_MAX) : 0;
 }
 
+/* Processes join a control group whether or not there is one in it now. */
+static bool listen_to_group(struct bpf_engine *e)
+{
+	int err = e->config.cgroup ? kernel_attach(e->kernel) : 0;
+
+	if (err)
+		privilege_explain(-err, "attached program");
+	return !err;
+}
+
 struct capture *bpf_engine_create(const struct capture_config *config)
 {
 	const struct kernel_config kernel_config = {.buffer_size = config->buffer_size,
 						    .stack_size = stack_size_of(config),
+						    .cgroup = config->cgroup,
 						    .wants = config->wants};
 	struct kernel *kernel = kernel_open(&kernel_config);
 	struct bpf_engine *e;
@@ -301,7 +313,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->live = e->capture.facts;
 	stream_facts_init(&e->facts, e->live, &e->threads);
 	e->capture.facts = &e->facts.facts;
-	if (config->want_stacks && !bpf_engine_open_stacks(e)) {
+	if ((config->want_stacks && !bpf_engine_open_stacks(e)) || !listen_to_group(e)) {
 		e->ended = true;
 		engine_destroy(&e->capture);
 		return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/bpf/kernel.h"
 
+#include <fcntl.h>
 #include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +182,29 @@ static int rings_map(struct kernel *k, unsigned first, size_t size)
 	return fd;
 }
 
+/* A map with the one control group whose processes are traced. */
+static int cgroup_map(const char *path)
+{
+	const struct map_spec spec = {.name = "tracer_cgroup",
+				      .type = BPF_MAP_TYPE_CGROUP_ARRAY,
+				      .key_size = 4,
+				      .value_size = 4,
+				      .entries = 1};
+	int group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd, err;
+	const uint32_t first = 0;
+
+	if (group < 0)
+		return -errno;
+	fd = sys_map(&spec);
+	err = fd < 0 ? fd : sys_map_update(fd, &first, &group);
+	close(group);
+	if (err >= 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
 /* Keeps the descriptor, or says what could not be made. */
 static bool made(int *where, int fd, const char *what)
 {
@@ -206,7 +230,9 @@ static bool make_maps(struct kernel *k)
 		made(&m->variants, variants_map(t), "map of variants") &&
 		made(&m->scratch, scratch_map(k), "map") &&
 		made(&m->rings, rings_map(k, 0, k->buffer_size), "buffer of this size") &&
-		made(&m->events, rings_map(k, 1, BUFFER_EVENTS), "buffer");
+		made(&m->events, rings_map(k, 1, BUFFER_EVENTS), "buffer") &&
+		(!k->config.cgroup ||
+		 made(&m->cgroup, cgroup_map(k->config.cgroup), "map of control groups"));
 
 	tables_free(t);
 	return good;
@@ -334,7 +360,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 		config->buffer_size ? round_to_power(config->buffer_size) : default_size(k->cpus);
 	k->rings = mem_zalloc(2 * k->cpus * sizeof(*k->rings));
 	k->types = -1;
-	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1};
+	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1};
 	memset(k->programs, 0xff, sizeof(k->programs));
 	memset(k->links, 0xff, sizeof(k->links));
 	return k;
@@ -385,6 +411,7 @@ void kernel_close(struct kernel *k)
 	close_fd(&k->maps.scratch);
 	close_fd(&k->maps.rings);
 	close_fd(&k->maps.events);
+	close_fd(&k->maps.cgroup);
 	close_fd(&k->types);
 	free(k->rings);
 	free(k);

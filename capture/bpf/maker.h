@@ -62,6 +62,7 @@ struct program_maps {
 	int scratch;  /* struct scratch of each CPU */
 	int rings;    /* of each CPU, the ring for calls */
 	int events;   /* of each CPU, the ring for everything else */
+	int cgroup;   /* the control group whose processes are traced, -1: none is */
 };
 
 struct program_config {

@@ -569,12 +569,50 @@ static void make_fork(const struct program_maker *m)
 	finish_event(m);
 }
 
+/*
+ * As find_state(), but if the current process is not traced and has come to be in the control group
+ * that is, it is traced from now on.
+ */
+static void find_state_or_join(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned found = code_label(c);
+
+	if (m->config->maps->cgroup < 0) {
+		find_state(m);
+		return;
+	}
+	code_call(c, HELPER_CURRENT_TASK);
+	code_mov(c, R9, R0);
+	code_mov(c, R8, R0);
+	code_map(c, R1, m->config->maps->threads);
+	code_mov(c, R2, R9);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, 0);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+	code_mov(c, R7, R0);
+	code_if_n(c, BPF_JNE, R7, 0, found);
+	code_map(c, R1, m->config->maps->cgroup);
+	code_mov_n(c, R2, 0);
+	code_call(c, HELPER_UNDER_CGROUP);
+	code_if_n(c, BPF_JNE, R0, 1, m->leave);
+	make_child(m);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+	code_mov(c, R7, R0);
+	code_store_n(c, SIZE_4, R7, IN_STATE(flags), THREAD_FOLLOW);
+	load_id(m, R9, false);
+	code_store(c, SIZE_4, R7, IN_STATE(tid), R0);
+	load_id(m, R9, true);
+	code_store(c, SIZE_4, R7, IN_STATE(tgid), R0);
+	code_place(c, found);
+}
+
 /* sched_process_exec(struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm) */
 static void make_exec(const struct program_maker *m)
 {
 	struct code *c = m->c;
 
-	find_state(m);
+	find_state_or_join(m);
 	find_scratch(m);
 	/* Whoever calls execve becomes the leader of its process. */
 	code_load(c, SIZE_4, R1, R7, IN_STATE(tid));

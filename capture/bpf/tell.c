@@ -460,6 +460,11 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 		return tell_exec(e, stop);
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
 		return tell_leaders_end(e, stop);
+	/* A child may end when its parent has already: nobody gets that signal. */
+	if (r->kind == RECORD_IGNORED && !threads_find(&e->threads, (pid_t)r->tid)) {
+		e->record = NULL;
+		return false;
+	}
 	t = thread_of(e, stop);
 	if (!t)
 		return true;
