@@ -88,7 +88,8 @@ mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/test
 	sed -E 's/^((not )?ok )/\1stacks: /'
 for engine in ptrace bpf; do
 	program fork
-	timeout -k 5 60 "$TRACER" --engine=$engine -k -f --format=folded -o "stacks.$engine" "$WORK/bin/fork" 2>/dev/null
+	timeout -k 5 60 "$TRACER" --engine=$engine -k -f --format=folded -o folded "$WORK/bin/fork" 2>/dev/null
+	sort folded >"stacks.$engine"
 done
 same "stacks of processes" stacks.bpf stacks.ptrace
 like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
