@@ -94,7 +94,8 @@ static void search_names(struct search *s, const struct xlat *x, const struct xl
 			continue;
 		s->named = true;
 		for (unsigned i = 0; i < s->row; i++)
-			if (!strcmp(rows[i].value_name, e->name) && exists(&rows[i], s->abi))
+			if (*rows[i].value_name == *e->name &&
+			    !strcmp(rows[i].value_name, e->name) && exists(&rows[i], s->abi))
 				s->row = i;
 	}
 }
