@@ -155,7 +155,7 @@ if mkdir "$group" 2>/dev/null; then
 	done
 	kill -INT "$tracer"
 	wait "$tracer"
-	like "a control group: who was in it" "$(grep -c "^$inside read" log)" '[1-9]'
+	like "a control group: who was in it" "$(grep -cE "^$inside +read" log)" '[1-9]'
 	like "who came into it" "$(grep -c getcwd log)" '[1-9]'
 	rmdir "$group"
 else
