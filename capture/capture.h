@@ -147,6 +147,7 @@ struct capture_config {
 	bool want_cpu_time; /* fill in tcb->cpu_time */
 	bool want_ip;	    /* fill in tcb->regs.ip at signals and group-stops as well */
 	bool want_glance;   /* fill in tcb->state and tcb->asleep */
+	bool want_requests; /* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
 	bool quiet_attach;  /* no message when a thread that we did not ask to trace is detached */
 	/*
 	 * -I, 1 to 4: with 2, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end

@@ -11,13 +11,14 @@
  * handlers set an alarm that repeats until the event loop has read the flags.
  */
 static volatile sig_atomic_t ending_signal;
+static volatile sig_atomic_t requested;
 static volatile sig_atomic_t alarmed;
 
 #define RETRY_USEC 10000
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
-static const int touched[] = {SIGHUP,  SIGINT,	SIGQUIT, SIGPIPE, SIGTERM,
-			      SIGALRM, SIGCHLD, SIGTSTP, SIGTTOU, SIGTTIN};
+static const int touched[] = {SIGHUP,  SIGINT,	SIGQUIT, SIGPIPE, SIGTERM, SIGALRM,
+			      SIGCHLD, SIGTSTP, SIGTTOU, SIGTTIN, SIGUSR1};
 
 static struct {
 	bool installed;
@@ -41,12 +42,18 @@ static void on_ending_signal(int sig)
 	alarm_at(RETRY_USEC);
 }
 
+static void on_request(int sig)
+{
+	requested = sig;
+	alarm_at(RETRY_USEC);
+}
+
 static void on_alarm(int sig attr_unused)
 {
 	alarmed = 1;
 }
 
-void own_signals_install(int interruptible)
+void own_signals_install(int interruptible, bool requests)
 {
 	struct sigaction sa = {0};
 	sigset_t set;
@@ -60,6 +67,9 @@ void own_signals_install(int interruptible)
 	sa.sa_handler = interruptible <= 2 ? on_ending_signal : SIG_IGN;
 	for (size_t i = 0; interruptible > 1 && i < ARRAY_SIZE(ending); i++)
 		sigaction(ending[i], &sa, NULL);
+	sa.sa_handler = on_request;
+	if (requests)
+		sigaction(SIGUSR1, &sa, NULL);
 	sa.sa_handler = on_alarm;
 	sigaction(SIGALRM, &sa, NULL);
 	/* If SIGCHLD were ignored, the kernel would reap children before we see their status. */
@@ -95,7 +105,7 @@ void own_signals_restore(void)
 
 bool own_signals_pending(void)
 {
-	return ending_signal || alarmed;
+	return ending_signal || requested || alarmed;
 }
 
 bool own_signals_ending(void)
@@ -105,10 +115,13 @@ bool own_signals_ending(void)
 
 int own_signals_take(void)
 {
-	int sig = ending_signal;
+	int sig = ending_signal ? ending_signal : requested;
 
 	if (unlikely(sig)) {
-		ending_signal = 0;
+		if (sig == ending_signal)
+			ending_signal = 0;
+		else
+			requested = 0;
 		alarm_at(0);
 		saved.armed = false;
 	}

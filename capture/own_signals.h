@@ -11,10 +11,11 @@
 #include "defs.h"
 
 /*
- * Installs the handlers. interruptible is the value of -I, 1 to 4, see struct capture_config.
+ * Installs the handlers. interruptible is the value of -I, 1 to 4, see struct capture_config; with
+ * requests, SIGUSR1 is taken as well, which does not end the tracer.
  * Blocked signals stay blocked, except SIGALRM.
  */
-void own_signals_install(int interruptible);
+void own_signals_install(int interruptible, bool requests);
 /* Restores the handlers and the signal mask. A forked child calls it before its execve. */
 void own_signals_restore(void);
 
@@ -22,7 +23,8 @@ void own_signals_restore(void);
 bool own_signals_pending(void);
 /* Whether own_signals_take() has a signal to return. */
 bool own_signals_ending(void);
-/* Returns the signal that is to end the tracer and came since the last call, or 0. */
+/* Returns a signal that came since the last call, first of all one that is to end the tracer, or 0.
+ */
 int own_signals_take(void);
 
 /*

@@ -178,6 +178,30 @@ static void check_output(const struct options *o, const struct seen *seen)
 		    "effect. See status qualifier for more complex filters.");
 }
 
+/* Logs that are bounded. */
+static void check_limits(const struct options *o)
+{
+	const struct log_limits *l = &o->text.limits;
+	const char *option = l->last ? "--last" : l->bytes ? "--output-limit" : NULL;
+	const char *path = o->text.path;
+
+	if (!option)
+		return;
+	if (!o->format->by_event)
+		die_usage("%s and %s are mutually exclusive", o->format->option, option);
+	if (o->summarize)
+		die_usage(SUMMARY_OPTIONS " and %s are mutually exclusive", option);
+	if (o->text.separately)
+		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
+	if (o->record_only)
+		die_usage("%s must be given with -o/--output or --format, if with --write-trace",
+			  option);
+	if (!l->bytes)
+		return;
+	if (!path || *path == '|' || *path == '!')
+		die_usage("--output-limit must be given with -o/--output and a file");
+}
+
 /* What all threads do now: no call begins or ends, and no process of ours starts. */
 static void check_snapshot(struct options *o)
 {
@@ -191,6 +215,7 @@ static void check_snapshot(struct options *o)
 		{"--blocked", o->blocked_ns},
 		{"--duration", filter_needs_duration(&o->filter)},
 		{"--stop-after", o->stop_after_ns},
+		{"--last", o->text.limits.last},
 		{"--syscall-limit", o->syscall_limit},
 		{"-b/--detach-on", o->detach_on_execve},
 		{"-e inject=, -e fault=", o->injections.n},
@@ -491,6 +516,7 @@ struct sink_config options_sink_config(const struct options *o)
 
 	return (struct sink_config){.path = t->path,
 				    .append = t->append,
+				    .limits = t->limits,
 				    .separately = t->separately,
 				    .stacks = t->stacks,
 				    .stacks_once = o->stacks_once,
@@ -585,6 +611,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_summary(o, seen);
 	check_twice(seen);
 	check_output(o, seen);
+	check_limits(o);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

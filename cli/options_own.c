@@ -11,6 +11,9 @@
 #include "util/msg.h"
 #include "util/suggestion.h"
 
+/* With --output-limit: FILE, FILE.1, FILE.2 and FILE.3. */
+#define LOG_FILES 4
+
 enum {
 	OPT_FORMAT,
 	OPT_STACK_STYLE,
@@ -20,6 +23,8 @@ enum {
 	OPT_SUMMARY_BY,
 	OPT_TOP,
 	OPT_TREE,
+	OPT_LAST,
+	OPT_OUTPUT_LIMIT,
 	OPT_SNAPSHOT,
 	OPT_WEIGHT,
 	OPT_JSON_STACKS,
@@ -53,6 +58,8 @@ static const struct option own_options[] = {
 	{"summary-by", required_argument, 0, OPT_SUMMARY_BY},
 	{"top", required_argument, 0, OPT_TOP},
 	{"tree", no_argument, 0, OPT_TREE},
+	{"last", required_argument, 0, OPT_LAST},
+	{"output-limit", required_argument, 0, OPT_OUTPUT_LIMIT},
 	{"snapshot", no_argument, 0, OPT_SNAPSHOT},
 	{"weight", required_argument, 0, OPT_WEIGHT},
 	{"json-stacks", required_argument, 0, OPT_JSON_STACKS},
@@ -116,6 +123,22 @@ static bool parse_duration(struct filter *f, const char *value)
 	return ns > 0 && f->min_ns <= f->max_ns;
 }
 
+/* Parses SIZE[,FILES] of --output-limit. Returns false if it is invalid. */
+static bool parse_output_limit(struct log_limits *l, const char *value)
+{
+	const size_t len = strcspn(value, ",");
+	attr_cleanup(mem_free_ptr) char *bytes = mem_strndup(value, len);
+	size_t size;
+
+	if (!option_size(bytes, &size))
+		return false;
+	l->bytes = size;
+	l->files = LOG_FILES;
+	if (value[len])
+		l->files = (unsigned)option_number(0, "output-limit", value + len + 1, 1, 9999);
+	return true;
+}
+
 /* Takes one of the options that strace does not have. */
 static void own_option(struct options *o, struct seen *seen, int c, const char *name, char *value)
 {
@@ -156,6 +179,12 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_TREE:
 		o->tree = true;
+		break;
+	case OPT_LAST:
+		o->text.limits.last = (size_t)option_number(c, name, value, 1, 1 << 30);
+		break;
+	case OPT_OUTPUT_LIMIT:
+		i = parse_output_limit(&o->text.limits, value) ? 0 : -1;
 		break;
 	case OPT_SNAPSHOT:
 		o->snapshot = true;

@@ -6,6 +6,7 @@
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
 #include "util/clock.h"
+#include "util/msg.h"
 
 /* The longest time that an event waits in a buffer before it is written. */
 #define FLUSH_NS 100000000
@@ -77,6 +78,19 @@ int feed_flush(struct feed *f)
 			err = e;
 	}
 	return err;
+}
+
+void feed_write_kept(struct feed *f, bool quiet, const char *why)
+{
+	for (unsigned i = 0; i < f->n; i++) {
+		struct sink *sink = f->sinks[i];
+		uint64_t seen = 0;
+		size_t n = sink->ops->write_kept ? sink->ops->write_kept(sink, &seen) : 0;
+
+		if (n && !quiet)
+			msg("%s: wrote the last %zu of %llu events", why, n,
+			    (unsigned long long)seen);
+	}
 }
 
 int feed_close(struct feed *f)

@@ -25,6 +25,11 @@ bool feed_open(struct feed *f, const struct options *o);
 void feed_name_stacks(struct feed *f, struct unwinder *unwinder);
 /* What is buffered reaches the files. 0, or -errno. */
 int feed_flush(struct feed *f);
+/*
+ * With --last: writes the events that are kept, and says so unless quiet. why is what made us do
+ * so: "SIGUSR1".
+ */
+void feed_write_kept(struct feed *f, bool quiet, const char *why);
 /* The last lines; closes and frees the sinks. 0, or -errno of a write that failed. */
 int feed_close(struct feed *f);
 /* All that are traced from the start have begun. */

@@ -87,6 +87,10 @@ static void on_stop(struct session *s, const struct stop *stop)
 	case STOP_NONE:
 		return;
 	case STOP_SIGNALLED:
+		if (stop->sig == SIGUSR1) {
+			feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, "SIGUSR1");
+			return;
+		}
 		s->ended = true;
 		s->interrupted = stop->sig;
 		return;

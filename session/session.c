@@ -134,6 +134,7 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 
 	config.want_stacks = o->stacks;
 	config.want_glance = o->snapshot;
+	config.want_requests = o->text.limits.last;
 	config.want_ip = o->text.instruction_pointer;
 	config.quiet_attach = o->quiet & QUIET_ATTACH;
 	config.wants = wants_of(&wants, s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/threads.h"
 
+#include <stdio.h>
 #include <sys/wait.h>
 
 #include "capture/capture.h"
@@ -14,6 +15,7 @@
 #include "tamper/tamper.h"
 #include "tamper/untraced.h"
 #include "util/msg.h"
+#include "util/names.h"
 
 void thread_begin(struct session *s, struct tcb *tcb)
 {
@@ -117,6 +119,35 @@ void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 		stacks_fork(s->stacks, tcb, stop->child, stop->child_shares_mm);
 }
 
+/* Signals whose default action is to dump core, see signal(7). */
+static bool is_crash(int sig)
+{
+	static const int crashes[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE,
+				      SIGSEGV, SIGBUS, SIGSYS,	SIGXCPU, SIGXFSZ};
+
+	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
+		if (crashes[i] == sig)
+			return true;
+	return false;
+}
+
+/*
+ * With --last, what happened before a process crashed is written when its last thread is gone: that
+ * is its leader, if it is traced.
+ */
+static void on_crashed(struct session *s, struct tcb *tcb, int sig)
+{
+	pid_t process = tcb_tgid(tcb);
+	const char *name = signal_name(sig);
+	char why[64];
+
+	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
+		return;
+	snprintf(why, sizeof(why), "process %d was killed by %s", process,
+		 name ? name : "a signal");
+	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, why);
+}
+
 void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
 	struct stack *stack = last_stack(s, tcb);
@@ -128,6 +159,8 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 	else if (filter_signal(&s->o->filter, WTERMSIG(stop->status)))
 		emit_process(s, tcb, PROCESS_KILLED, WTERMSIG(stop->status),
 			     WCOREDUMP(stop->status), stack);
+	if (s->o->text.limits.last && WIFSIGNALED(stop->status))
+		on_crashed(s, tcb, WTERMSIG(stop->status));
 	stack_release(stack);
 	thread_forget(s, tcb);
 }

@@ -5,12 +5,14 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sinks/events_kept.h"
 #include "util/clock.h"
 #include "util/log_file.h"
 #include "util/mem.h"
@@ -42,6 +44,12 @@ struct output {
 	size_t limit;  /* number of buffered bytes at which they are written */
 	struct output *next; /* the next of the set's outputs that have something to flush */
 	bool listed;
+	struct events_kept *kept; /* --last, or NULL */
+	/* --output-limit: bytes of a file and how many files there are (0: no limit), and how far
+	 * the file is written. */
+	uint64_t bytes_max, bytes;
+	unsigned files;
+	bool ends_in_line;   /* what was written last was no whole line */
 	struct outputs *set; /* of a thread's log; or NULL */
 	/* Among the open logs of the set, by when they were last written to. */
 	struct output *newer, *older;
@@ -282,8 +290,85 @@ static void report_lines(const struct output *o, const char *p, size_t left, int
 	}
 }
 
+/* FILE.2 from FILE.1 and so on, and FILE anew. Returns 0 or -errno, after a message. */
+static int rotate(struct output *o)
+{
+	const char *why = NULL;
+	int err = 0, fd;
+
+	for (unsigned i = o->files - 1; i > 0 && !err; i--) {
+		attr_cleanup(mem_free_ptr) char *to = mem_printf("%s.%u", o->name, i);
+		attr_cleanup(mem_free_ptr) char *from =
+			i > 1 ? mem_printf("%s.%u", o->name, i - 1) : mem_strdup(o->name);
+
+		/* At first there are fewer of them. */
+		if (rename(from, to) < 0 && errno != ENOENT) {
+			err = -errno;
+			msg("Can't rename '%s' to '%s': %s", from, to, strerror(-err));
+		}
+	}
+	if (err)
+		return err;
+	fd = log_file_open(o->name, false, &why);
+	if (fd < 0) {
+		say_not_opened(o->name, fd, why);
+		return fd;
+	}
+	close(o->fd);
+	o->fd = fd;
+	o->bytes = 0;
+	return 0;
+}
+
+/*
+ * How many of the next n bytes of the buffer belong into the file that is open; 0: the next event
+ * begins another one. An event is never divided, so one may be longer than a file should be.
+ */
+static size_t share_of_file(const struct output *o, size_t n)
+{
+	const char *p = o->buf.data;
+	size_t room = o->bytes < o->bytes_max ? o->bytes_max - o->bytes : 0, fit;
+
+	if (n <= room)
+		return n;
+	fit = events_that_fit(p, n, room);
+	if (fit || (o->bytes && !o->ends_in_line && !event_goes_on(p, n)))
+		return fit;
+	for (size_t at = 0; at < n;) {
+		const char *end = memchr(p + at, '\n', n - at);
+
+		if (!end)
+			break;
+		at = (size_t)(end - p) + 1;
+		if (!event_goes_on(p + at, n - at))
+			return at;
+	}
+	return n;
+}
+
+static int write_some(struct output *o, size_t n);
+
 /* Writes the first n bytes of the buffer, and takes them out of it. */
 static int write_out(struct output *o, size_t n)
+{
+	while (unlikely(o->bytes_max && n && !o->err)) {
+		size_t share = share_of_file(o, n);
+
+		if (!share) {
+			o->err = -rotate(o);
+			continue;
+		}
+		o->ends_in_line = o->buf.data[share - 1] != '\n';
+		o->bytes += share;
+		n -= share;
+		if (!n)
+			return write_some(o, share);
+		write_some(o, share);
+	}
+	return write_some(o, n);
+}
+
+static int write_some(struct output *o, size_t n)
 {
 	const char *p = o->buf.data;
 	size_t left = n;
@@ -352,8 +437,30 @@ static int write_lines(struct output *o)
 
 void output_commit(struct output *o)
 {
+	if (unlikely(o->kept != NULL)) {
+		size_t n = whole_lines(o);
+
+		events_kept_add(o->kept, o->buf.data, n);
+		memmove(o->buf.data, o->buf.data + n, o->buf.len - n);
+		o->buf.len -= n;
+		return;
+	}
 	if (o->buf.len >= o->limit || o->fd == STDERR_FILENO)
 		write_lines(o);
+}
+
+/* Writes what --last has kept. The beginning of a line stays in the buffer. */
+static void write_kept(struct output *o)
+{
+	struct strbuf begun = o->buf;
+	size_t n;
+
+	o->buf = (struct strbuf){0};
+	events_kept_take(o->kept, &o->buf);
+	n = o->buf.len;
+	strbuf_add(&o->buf, begun.data, begun.len);
+	strbuf_deinit(&begun);
+	write_out(o, n);
 }
 
 int output_close(struct output *o)
@@ -362,6 +469,8 @@ int output_close(struct output *o)
 
 	if (!o)
 		return 0;
+	if (o->kept)
+		write_kept(o);
 	err = output_flush(o);
 	if (o->set && o->fd >= 0)
 		open_remove(o);
@@ -372,6 +481,7 @@ int output_close(struct output *o)
 	/* If the event loop reaped the process, there is nothing to wait for. */
 	while (o->command && waitpid(o->command, NULL, __WALL) < 0 && errno == EINTR)
 		;
+	events_kept_destroy(o->kept);
 	strbuf_deinit(&o->buf);
 	free(o->name);
 	free(o);
@@ -388,30 +498,48 @@ static size_t open_max(void)
 	return size_max(limit.rlim_cur / 4 * QUARTERS, 1);
 }
 
-struct outputs *outputs_create(const char *path, bool append, bool separately, bool lines)
+/* The bounds of the shared log. */
+static void set_limits(struct output *o, const struct log_limits *l)
 {
+	struct stat st;
+
+	if (l->last)
+		o->kept = events_kept_create(l->last);
+	o->bytes_max = l->bytes;
+	o->files = l->files;
+	/* With -A there is something in it. */
+	if (l->bytes && !fstat(o->fd, &st))
+		o->bytes = (uint64_t)st.st_size;
+}
+
+struct outputs *outputs_create(const struct outputs_config *config)
+{
+	const char *path = config->path;
+	const bool separately = path && config->separately;
 	struct outputs *set;
 
-	if (path && separately && strlen(path) >= PATH_MAX - sizeof(".4294967295")) {
+	if (separately && strlen(path) >= PATH_MAX - sizeof(".4294967295")) {
 		errno = ENAMETOOLONG;
 		msg_errno("%s", path);
 		return NULL;
 	}
 	set = mem_zalloc(sizeof(*set));
 
-	if (!path || !separately) {
-		set->shared = output_open(path, append);
+	if (!separately) {
+		set->shared = output_open(path, config->append);
 		if (!set->shared) {
 			free(set);
 			return NULL;
 		}
 	}
 	set->path = path ? mem_strdup(path) : NULL;
-	set->append = append;
-	set->lines = lines;
+	set->append = config->append;
+	set->lines = config->lines;
 	set->open_max = open_max();
-	if (set->shared)
-		set->shared->lines = lines;
+	if (set->shared) {
+		set->shared->lines = config->lines;
+		set_limits(set->shared, &config->limits);
+	}
 	return set;
 }
 
@@ -479,9 +607,23 @@ void outputs_commit(struct outputs *set, struct output *o)
 		dirty_add(set, o);
 }
 
+size_t outputs_write_kept(struct outputs *set, uint64_t *seen)
+{
+	struct output *o = set->shared;
+	size_t n = o && o->kept ? events_kept_count(o->kept) : 0;
+
+	if (!o || !o->kept)
+		return 0;
+	*seen = events_kept_seen(o->kept);
+	write_kept(o);
+	return n;
+}
+
 int outputs_flush(struct outputs *set)
 {
-	int err = set->shared ? write_lines(set->shared) : 0;
+	/* What --last keeps is written when it is asked for. */
+	struct output *shared = set->shared && !set->shared->kept ? set->shared : NULL;
+	int err = shared ? write_lines(shared) : set->shared ? -set->shared->err : 0;
 	struct output *o, *next;
 
 	for (o = dirty_take(set); o; o = next) {
@@ -496,7 +638,7 @@ int outputs_flush(struct outputs *set)
 	}
 	if (!set->err)
 		set->err = err;
-	return set->err ? set->err : set->dirty || (set->shared && set->shared->buf.len);
+	return set->err ? set->err : set->dirty || (shared && shared->buf.len);
 }
 
 static void dirty_remove(struct outputs *set, struct output *o)

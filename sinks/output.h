@@ -7,6 +7,7 @@
 #ifndef TRACER_SINKS_OUTPUT_H
 #define TRACER_SINKS_OUTPUT_H
 
+#include "sinks/log_limits.h"
 #include "util/strbuf.h"
 
 struct output;
@@ -46,13 +47,22 @@ int output_close(struct output *o);
  */
 struct outputs;
 
+struct outputs_config {
+	const char *path; /* as that of output_open(); it is copied, as all of this is */
+	bool append, separately, lines;
+	struct log_limits limits; /* of the log that all threads share */
+};
+
 /*
- * path and append are those of output_open(); path is copied. With lines, a message reports each
+ * With lines, a message reports each
  * line that cannot be written (except to stderr), and this is no error: the run goes on, as
- * strace's does. Returns NULL after a message if the shared output cannot be opened. The caller
- * closes the set by outputs_close().
+ * strace's does. With limits.last nothing is written before outputs_write_kept(), or the end; with
+ * limits.bytes a file that is full becomes PATH.1, and that one PATH.2, as far as limits.files
+ * allows. Both take each event to be a line and those that sinks/events_kept.h counts to it.
+ * Returns NULL after a message if the shared output cannot be opened. The caller closes the set by
+ * outputs_close().
  */
-struct outputs *outputs_create(const char *path, bool append, bool separately, bool lines);
+struct outputs *outputs_create(const struct outputs_config *config);
 /*
  * The output of a thread. again: the thread had one before, to which the new one appends. Returns
  * NULL after a message if its file cannot be opened; outputs_flush() returns this error later.
@@ -63,6 +73,11 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 void outputs_commit(struct outputs *set, struct output *o);
 /* Closes a thread's own output; the shared one stays open. */
 void outputs_put(struct outputs *set, struct output *o);
+/*
+ * With limits.last: writes the events that are kept, and keeps others from then on. *seen is the
+ * number of events since the beginning. Returns how many were written now.
+ */
+size_t outputs_write_kept(struct outputs *set, uint64_t *seen);
 /*
  * Writes the buffers of all outputs, but for beginnings of lines that wait for their ends: see
  * output_commit(). Returns 0, or 1 if there are such, or -errno of the first failure ever.

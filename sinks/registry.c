@@ -21,9 +21,9 @@ static struct sink *text_create(const struct sink_config *config)
 
 static const struct sink_format formats[] = {
 	{NAME("text"), .separately = true, .appends = true, .summaries = true, .snapshots = true,
-	 .create = text_create},
+	 .by_event = true, .create = text_create},
 	{NAME("json"), .note = "one object a line", .wants = OF_THREADS, .separately = true,
-	 .appends = true, .snapshots = true, .create = json_sink_create},
+	 .appends = true, .snapshots = true, .by_event = true, .create = json_sink_create},
 	{NAME("csv"), .note = "a summary (-c) for tables", .summaries = true, .appends = true,
 	 .create = text_create},
 	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS, .appends = true,

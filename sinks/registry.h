@@ -19,6 +19,7 @@ struct sink_format {
 	bool appends;	    /* a log may follow another one in the same file (-A) */
 	bool snapshots;	    /* what threads do at one moment can be shown (--snapshot) */
 	bool needs_output;  /* it goes to a file or a command (-o), never to stderr */
+	bool by_event;	    /* a log has a line or more for each event, in their order */
 	bool summaries;	    /* a summary (-c, -C) may follow the log */
 	/* Makes the sink. Returns NULL after a message if the log cannot be opened. */
 	struct sink *(*create)(const struct sink_config *config);

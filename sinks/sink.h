@@ -8,6 +8,7 @@
 #define TRACER_SINKS_SINK_H
 
 #include "event/event.h"
+#include "sinks/log_limits.h"
 #include "sinks/weight.h"
 
 struct run;
@@ -33,6 +34,7 @@ struct sink_config {
 	bool stacks;			/* -k */
 	bool stacks_once;		/* --json-stacks=once */
 	bool quiet_exit;		/* -qq: exit events are not shown */
+	struct log_limits limits;	/* --last, --output-limit */
 	enum weight weight;		/* --weight */
 	char *const *command;		/* words of the command line, ended by NULL; or NULL */
 	const struct text_config *text; /* settings of the text sink, the above among them */
@@ -74,6 +76,11 @@ struct sink_ops {
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
 	/* thread_begin was called for all threads that are traced from the start. */
 	void (*started)(struct sink *s);
+	/*
+	 * With --last: writes the events that are kept. *seen is how many there were in all.
+	 * Returns how many were written.
+	 */
+	size_t (*write_kept)(struct sink *s, uint64_t *seen);
 	/*
 	 * Writes what is buffered to the log. Returns 0 or -errno, or 1 if something was held back:
 	 * then it is to be called again, though there be no event.

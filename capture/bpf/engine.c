@@ -318,6 +318,6 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 		engine_destroy(&e->capture);
 		return NULL;
 	}
-	own_signals_install(config->interruptible);
+	own_signals_install(config->interruptible, config->want_requests);
 	return &e->capture;
 }

@@ -705,6 +705,6 @@ struct capture *tracees_create(const struct capture_config *config)
 		set->options |= PTRACE_O_EXITKILL;
 	if (config->seccomp)
 		set->options |= PTRACE_O_TRACESECCOMP;
-	own_signals_install(config->interruptible);
+	own_signals_install(config->interruptible, config->want_requests);
 	return &set->capture;
 }

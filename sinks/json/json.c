@@ -358,6 +358,11 @@ static void json_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->out = outputs_get(j->outputs, e->tid, true);
 }
 
+static size_t json_write_kept(struct sink *s, uint64_t *seen)
+{
+	return outputs_write_kept(json_of(s)->outputs, seen);
+}
+
 static int json_flush(struct sink *s)
 {
 	return outputs_flush(json_of(s)->outputs);
@@ -388,6 +393,7 @@ static const struct sink_ops json_ops = {
 	.run = json_run,
 	.thread_end = json_thread_end,
 	.thread_moved = json_thread_moved,
+	.write_kept = json_write_kept,
 	.flush = json_flush,
 	.end = json_end,
 };
@@ -398,7 +404,10 @@ struct sink *json_sink_create(const struct sink_config *config)
 
 	j->base.ops = &json_ops;
 	j->config = *config;
-	j->outputs = outputs_create(config->path, config->append, config->separately, false);
+	j->outputs = outputs_create(&(struct outputs_config){.path = config->path,
+							     .append = config->append,
+							     .separately = config->separately,
+							     .limits = config->limits});
 	if (!j->outputs) {
 		free(j);
 		return NULL;

@@ -627,6 +627,19 @@ static void text_started(struct sink *s)
 		t->leader.pid_column = true;
 }
 
+static size_t text_write_kept(struct sink *s, uint64_t *seen)
+{
+	struct text_sink *t = text_of(s);
+	struct strbuf *b = log_buf(&t->log);
+
+	/* A call that goes on is shown as far as it is known. */
+	if (b && t->log.writing) {
+		line_interrupt(t, &t->log, b);
+		log_commit(t, &t->log);
+	}
+	return outputs_write_kept(t->outputs, seen);
+}
+
 static int text_flush(struct sink *s)
 {
 	return outputs_flush(text_of(s)->outputs);
@@ -695,6 +708,7 @@ static const struct sink_ops text_ops = {
 	.thread_end = text_thread_end,
 	.thread_moved = text_thread_moved,
 	.started = text_started,
+	.write_kept = text_write_kept,
 	.flush = text_flush,
 	.end = text_end,
 };
@@ -724,8 +738,11 @@ struct sink *text_sink_create(const struct text_config *config)
 		t->config.separately = false;
 	t->leader.pid_column =
 		config->always_show_pid || (config->path && config->follow && !config->separately);
-	t->outputs =
-		outputs_create(config->path, config->append, config->separately, !config->muted);
+	t->outputs = outputs_create(&(struct outputs_config){.path = config->path,
+							     .append = config->append,
+							     .separately = config->separately,
+							     .lines = !config->muted,
+							     .limits = config->limits});
 	if (!t->outputs) {
 		palette_deinit(&t->palette);
 		free(t);

@@ -3,6 +3,7 @@
 #ifndef TRACER_SINKS_TEXT_TEXT_CONFIG_H
 #define TRACER_SINKS_TEXT_TEXT_CONFIG_H
 
+#include "sinks/log_limits.h"
 #include "util/escape.h"
 
 enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE }; /* -X */
@@ -12,8 +13,9 @@ enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
 struct text_config {
 	const char *path; /* NULL is stderr; "|cmd" and "!cmd" are pipes */
 	bool append;	  /* -A */
-	bool separately;  /* -ff: path.TID, a log for each thread */
-	bool follow;	  /* -f: lines have a pid once there is more than one thread */
+	struct log_limits limits;
+	bool separately; /* -ff: path.TID, a log for each thread */
+	bool follow;	 /* -f: lines have a pid once there is more than one thread */
 	bool always_show_pid;
 	bool pid_comm; /* -Y: the pid of a line is followed by the thread's name */
 
