@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "capture/proc/cgroup.h"
+#include "sinks/fds/fd_report.h"
 #include "util/escape.h"
 #include "util/msg.h"
 
@@ -193,6 +194,9 @@ static void check_limits(const struct options *o)
 		die_usage(SUMMARY_OPTIONS " and %s are mutually exclusive", option);
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
+	/* What is written once may be gone. */
+	if (o->stacks_once)
+		die_usage("--json-stacks=once and %s are mutually exclusive", option);
 	if (o->record_only)
 		die_usage("%s must be given with -o/--output or --format, if with --write-trace",
 			  option);
@@ -200,6 +204,38 @@ static void check_limits(const struct options *o)
 		return;
 	if (!path || *path == '|' || *path == '!')
 		die_usage("--output-limit must be given with -o/--output and a file");
+}
+
+/* What becomes of descriptors is only known where all calls that open and close them are seen. */
+static void check_fd_report(struct options *o, const struct seen *seen)
+{
+	const struct filter *f = &o->filter;
+	const struct {
+		const char *option;
+		bool given;
+	} refused[] = {
+		{SUMMARY_OPTIONS, o->summarize},
+		{o->format->option, !o->format->summaries || !o->format->by_event},
+		{"-ff/--output-separately", o->text.separately},
+		{"--last", o->text.limits.last},
+		{"--output-limit", o->text.limits.bytes},
+		{"-e trace=", f->trace.named || !syscall_set_is_full(&f->trace)},
+		{"-e trace-fds=", f->by_fd},
+		{"-e stack=", filter_needs_stack(f)},
+		{"-P/--trace-path", seen->paths.n},
+		{"--duration", filter_needs_duration(f)},
+		{"-e status=, -z/--successful-only, -Z/--failed-only",
+		 f->statuses != (1 << STATUS_COUNT) - 1},
+	};
+
+	if (!o->fd_report)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refused[i].given)
+			die_usage("%s and --fd-report are mutually exclusive", refused[i].option);
+	syscall_set_parse(&o->filter.trace, fd_report_calls);
+	o->text.muted = true;
+	o->decode.fd_details |= FD_PATH;
 }
 
 /* What all threads do now: no call begins or ends, and no process of ours starts. */
@@ -212,6 +248,7 @@ static void check_snapshot(struct options *o)
 		{"PROG [ARGS]", o->argv},
 		{"--write-trace", o->write_trace},
 		{SUMMARY_OPTIONS, o->summarize},
+		{"--fd-report", o->fd_report},
 		{"--blocked", o->blocked_ns},
 		{"--duration", filter_needs_duration(&o->filter)},
 		{"--stop-after", o->stop_after_ns},
@@ -473,7 +510,7 @@ static void apply(struct options *o, const struct seen *seen)
 	o->text.stacks = seen->k && !o->summary_only;
 	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
 		    o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
-		    (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
+		    o->fd_report || (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
 		    (o->diff && o->engine->capabilities & CAPTURE_STACKS);
 	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
@@ -546,6 +583,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		 inject & ~(INJECT_SIGNAL | INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
 		{"-b/--detach-on", CAPTURE_DETACH, o->detach_on_execve},
 		{"--snapshot", CAPTURE_REGISTERS | CAPTURE_DETACH, o->snapshot},
+		{"--fd-report", CAPTURE_STACKS | CAPTURE_EXACT_FACTS, o->fd_report},
 		{"--kill-on-exit", CAPTURE_KILL, o->capture.kill_on_exit},
 		{"--seccomp-bpf", CAPTURE_SECCOMP, o->seccomp_bpf},
 		{"--verify-stacks", CAPTURE_REGISTERS, o->unwind.verify},
@@ -612,6 +650,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_twice(seen);
 	check_output(o, seen);
 	check_limits(o);
+	check_fd_report(o, seen);
 	check_snapshot(o);
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);

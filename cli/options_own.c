@@ -23,6 +23,7 @@ enum {
 	OPT_SUMMARY_BY,
 	OPT_TOP,
 	OPT_TREE,
+	OPT_FD_REPORT,
 	OPT_LAST,
 	OPT_OUTPUT_LIMIT,
 	OPT_SNAPSHOT,
@@ -58,6 +59,7 @@ static const struct option own_options[] = {
 	{"summary-by", required_argument, 0, OPT_SUMMARY_BY},
 	{"top", required_argument, 0, OPT_TOP},
 	{"tree", no_argument, 0, OPT_TREE},
+	{"fd-report", no_argument, 0, OPT_FD_REPORT},
 	{"last", required_argument, 0, OPT_LAST},
 	{"output-limit", required_argument, 0, OPT_OUTPUT_LIMIT},
 	{"snapshot", no_argument, 0, OPT_SNAPSHOT},
@@ -185,6 +187,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_OUTPUT_LIMIT:
 		i = parse_output_limit(&o->text.limits, value) ? 0 : -1;
+		break;
+	case OPT_FD_REPORT:
+		o->fd_report = true;
 		break;
 	case OPT_SNAPSHOT:
 		o->snapshot = true;

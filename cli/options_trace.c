@@ -63,7 +63,8 @@ static void refuse_reading(const struct options *o)
 
 static void check_write(struct options *o, const struct seen *seen)
 {
-	o->record_only = !o->text.path && !o->summarize && !seen->format && !o->blocked_ns;
+	o->record_only =
+		!o->text.path && !o->summarize && !seen->format && !o->blocked_ns && !o->fd_report;
 }
 
 /* Times of day are shown as they were there, unless another zone is asked for. */

@@ -2,6 +2,7 @@
 #include "session/feed.h"
 
 #include "cli/options.h"
+#include "sinks/fds/fd_report.h"
 #include "sinks/registry.h"
 #include "sinks/summary/summary.h"
 #include "sinks/text/text.h"
@@ -17,7 +18,7 @@ void feed_dirtied(struct feed *f)
 	f->dirty = true;
 }
 
-static int summary_write(void *ctx, const char *text, size_t n)
+static int log_append(void *ctx, const char *text, size_t n)
 {
 	const struct feed *f = ctx;
 
@@ -39,10 +40,14 @@ bool feed_open(struct feed *f, const struct options *o)
 	f->sinks[f->n++] = log;
 	f->wants = sink_format_wants(o->format, &config);
 	if (o->summarize) {
-		summary.write = summary_write;
+		summary.write = log_append;
 		summary.ctx = f;
 		f->sinks[f->n++] = summary_sink_create(&summary);
 		f->wants |= summary_sink_wants(&summary);
+	}
+	if (o->fd_report) {
+		f->sinks[f->n++] = fd_report_create(log_append, f);
+		f->wants |= FD_REPORT_WANTS;
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;

@@ -10,7 +10,7 @@ struct unwinder;
 
 /* {0} has no sinks. */
 struct feed {
-	struct sink *sinks[2]; /* the log, and the summary if there is one */
+	struct sink *sinks[2]; /* the log, and the summary or the report of descriptors */
 	unsigned n;
 	unsigned wants;		  /* what any of them wants: bits of enum sink_wants */
 	bool names_like_strace;	  /* -Y: read threads' names only when strace does */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/fds/fd_places.h"
+
+#include <stdlib.h>
+
+#include "unwind.h"
+#include "util/mem.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+/* So many bytes of text are kept; later places have no stack. */
+#define TEXT_MAX (64u << 20)
+
+struct places {
+	struct strbuf text;   /* for each site: NAME, a NUL, the stack, a NUL */
+	VEC(size_t) sites;    /* where each begins in text */
+	struct table by_text; /* each value is 1 + index in sites, the number of the site */
+	struct strbuf scratch;
+};
+
+struct places *places_create(void)
+{
+	return mem_zalloc(sizeof(struct places));
+}
+
+void places_destroy(struct places *p)
+{
+	strbuf_deinit(&p->text);
+	strbuf_deinit(&p->scratch);
+	vec_deinit(&p->sites);
+	table_deinit(&p->by_text);
+	free(p);
+}
+
+/* The number of the site whose text is in scratch. */
+static uint32_t site_of(struct places *p)
+{
+	const uint64_t hash = table_hash(p->scratch.data, p->scratch.len);
+	const struct table_slot *slot = NULL;
+
+	while ((slot = table_find(&p->by_text, hash, slot))) {
+		size_t at = p->sites.v[slot->value - 1];
+
+		if (p->text.len - at >= p->scratch.len &&
+		    !memcmp(p->text.data + at, p->scratch.data, p->scratch.len))
+			return (uint32_t)slot->value;
+	}
+	*vec_push(&p->sites) = p->text.len;
+	strbuf_add(&p->text, p->scratch.data, p->scratch.len);
+	table_add(&p->by_text, hash, p->sites.n);
+	return (uint32_t)p->sites.n;
+}
+
+struct place places_add(struct places *p, struct unwinder *u, const struct syscall_event *e)
+{
+	struct place at = {.tid = e->base.tid};
+
+	memcpy(at.comm, e->base.comm, sizeof(at.comm));
+	p->scratch.len = 0;
+	strbuf_puts(&p->scratch, e->name);
+	strbuf_putc(&p->scratch, 0);
+	if (u && e->stack && p->text.len < TEXT_MAX)
+		stack_text(u, e->stack, &p->scratch);
+	strbuf_putc(&p->scratch, 0);
+	at.site = site_of(p);
+	return at;
+}
+
+void place_put(const struct places *p, struct strbuf *b, const char *before, const struct place *at)
+{
+	if (!at->site)
+		return;
+	strbuf_puts(b, before);
+	strbuf_puts(b, p->text.data + p->sites.v[at->site - 1]);
+	strbuf_printf(b, " of thread %d", (int)at->tid);
+	if (at->comm[0])
+		strbuf_printf(b, " (%.*s)", (int)strnlen(at->comm, sizeof(at->comm)), at->comm);
+}
+
+void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at)
+{
+	const char *name = at->site ? p->text.data + p->sites.v[at->site - 1] : NULL;
+
+	if (name)
+		strbuf_puts(b, name + strlen(name) + 1);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where and by whom something was called, for --fd-report: the call, its thread and its stack.
+ * Equal stacks are kept once, as text, because they are shown when their processes are gone.
+ */
+#ifndef TRACER_SINKS_FD_PLACES_H
+#define TRACER_SINKS_FD_PLACES_H
+
+#include "event/event.h"
+#include "util/strbuf.h"
+
+struct unwinder;
+
+struct places;
+
+struct place {
+	uint32_t site; /* the call and its stack: a number of struct places; 0: none */
+	pid_t tid;
+	char comm[16]; /* as in struct event */
+};
+
+/* Never NULL; places_destroy() frees it. */
+struct places *places_create(void);
+void places_destroy(struct places *p);
+
+/* Where a call was made. u names its frames; NULL: without its stack. */
+struct place places_add(struct places *p, struct unwinder *u, const struct syscall_event *e);
+
+/* Append to b: before, the call and the thread; the lines of the stack. */
+void place_put(const struct places *p, struct strbuf *b, const char *before,
+	       const struct place *at);
+void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Leaves descriptors open, closes one twice, and has a child that inherits some. */
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static __attribute__((noinline)) int leak(void)
+{
+	return open("/dev/null", O_RDONLY) + 1;
+}
+
+static __attribute__((noinline)) int closed_later(void)
+{
+	return open("/dev/zero", O_RDONLY) + 0;
+}
+
+static __attribute__((noinline)) int close_it(int fd)
+{
+	return close(fd) + 1;
+}
+
+static __attribute__((noinline)) int close_again(int fd)
+{
+	return close(fd) + 2;
+}
+
+int main(int argc, char **argv)
+{
+	int fd, ends[2], status;
+
+	if (argc > 1) /* the child, after its execve */
+		return 0;
+	for (volatile int i = 0; i < 3; i++)
+		leak();
+	fd = closed_later();
+	close_it(fd);
+	close_again(fd);
+	if (pipe2(ends, O_CLOEXEC))
+		return 1;
+	close(ends[0]);
+	/* A number that is in use goes on to be, as another file. */
+	dup2(STDERR_FILENO, ends[1]);
+	close(ends[1]);
+	/* Closed by a range, and by execve. */
+	open("/dev/full", O_RDONLY | O_CLOEXEC);
+	if (!fork()) {
+		open("/dev/full", O_RDONLY | O_CLOEXEC);
+		open("/dev/random", O_RDONLY);
+		execl(argv[0], argv[0], "again", NULL);
+		_exit(1);
+	}
+	wait(&status);
+	return 0;
+}
