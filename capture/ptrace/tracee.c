@@ -147,6 +147,8 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 		t->tcb.regs.ret = info.exit.rval;
 		t->tcb.regs.is_error = info.exit.is_error;
 		stop->kind = STOP_SYSCALL_EXIT;
+		stop->unknown = false;
+		stop->tampered = NULL;
 		if (unlikely(t->set->dying != NULL))
 			take_dying(t->set);
 		return true;
