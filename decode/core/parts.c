@@ -63,11 +63,12 @@ static struct value *parts_number(struct decoder *d, const struct type *t, uint6
 	struct value *v = style->function ? value_call(d->arena, style->function)
 					  : value_new(d->arena, VALUE_OR, n);
 	const struct part *last = NULL;
-	uint64_t left = n;
+	const uint64_t known = style->open ? abi_open_flags(d->abi, n) : n;
+	uint64_t left = known;
 
 	for (unsigned i = 0; i < t->parts->n; i++) {
 		const struct part *p = &t->parts->rows[i];
-		uint64_t bits = p->mask ? n & p->mask : left;
+		uint64_t bits = p->mask ? known & p->mask : left;
 
 		if (!part_is_shown(p, bits, !v->child))
 			continue;

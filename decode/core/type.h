@@ -275,6 +275,7 @@ struct parts_style {
 	const char *function;	/* a call of that name, or NULL: joined by | */
 	uint32_t text, flags;	/* of the whole: enum text_hint, enum value_flag */
 	const struct type *raw; /* of the whole with -X raw; NULL: hexadecimal */
+	bool open;		/* they are flags of open(2), which differ by ABI */
 };
 
 struct parts {

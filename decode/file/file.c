@@ -124,6 +124,8 @@ static const struct struct_desc *stat_desc(const struct decoder *d, const struct
 {
 	if (t->ops == &type_oldstat)
 		return &struct_oldstat;
+	if (d->abi->generic_stat)
+		return &struct_stat_generic;
 	if (!d->abi->compat)
 		return &struct_stat_64;
 	return t->ops == &type_stat64 ? &struct_stat64_32 : &struct_stat_32;

@@ -84,6 +84,15 @@ bool abi_takes_block(const struct abi *abi, uint64_t nr)
 	return row == ROW_mmap || row == ROW_select;
 }
 
+uint64_t abi_open_flags(const struct abi *abi, uint64_t flags)
+{
+	const uint64_t low = 0xc000, high = 0x30000; /* asm/fcntl.h of arm and arm64 */
+
+	if (!abi->directory_first)
+		return flags;
+	return (flags & ~(low | high)) | (flags & low) << 2 | (flags & high) >> 2;
+}
+
 bool abi_ends_thread(const struct abi *abi, uint64_t nr)
 {
 	int row = abi_row(abi, nr);

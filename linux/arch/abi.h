@@ -41,6 +41,10 @@ struct abi {
 	bool whole_offset;
 	bool tls_first;	   /* clone(2) has tls before child_tid: the kernel's CLONE_BACKWARDS */
 	bool tls_is_desc;  /* the tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
+	bool generic_stat; /* struct stat is that of asm-generic/stat.h */
+	/* O_DIRECTORY and O_NOFOLLOW have the values of O_DIRECT and O_LARGEFILE, and these theirs
+	 */
+	bool directory_first;
 	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */
 	/*
 	 * Where rt_sigreturn(2) and sigreturn(2) find the signal mask to restore, counted from the
@@ -93,6 +97,8 @@ int abi_number(const struct abi *abi, unsigned row);
  * old_mmap, in ABIs with arg_blocks.
  */
 bool abi_takes_block(const struct abi *abi, uint64_t nr);
+/* The flags of open(2) with the values that they have on x86_64, asm-generic/fcntl.h. */
+uint64_t abi_open_flags(const struct abi *abi, uint64_t flags);
 /* Whether the call ends the thread that makes it: exit, exit_group. */
 bool abi_ends_thread(const struct abi *abi, uint64_t nr);
 
