@@ -71,7 +71,8 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 				continue;
 			}
 		}
-		strbuf_add(b, s + run, i - run);
+		if (i > run) /* s may be NULL where n is 0 */
+			strbuf_add(b, s + run, i - run);
 		if (i == n)
 			break;
 		if (c == 0xc2 && utf8_length(s + i, n - i)) {
