@@ -418,24 +418,21 @@ static void test_sweep(void **state)
 	r.tcb.memory = &memory;
 	for (unsigned abi = 0; abi < ABI_COUNT; abi++) {
 		for (unsigned nr = 0; nr < abis[abi].nrows; nr++) {
-			for (unsigned round = 0; round < 2; round++) {
-				struct syscall_event *e;
+			struct syscall_event *e;
 
-				r.tcb.regs = (struct syscall_regs){.audit = arch[abi],
-								   .nr = nr | abis[abi].nr_mask};
-				for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
-					r.tcb.regs.args[i] = random_arg();
-				e = syscall_begin(&r.tcb, rows);
-				syscall_decode_enter(&r.tcb, &config);
-				r.tcb.regs.is_error = random_next() % 4 == 0;
-				r.tcb.regs.ret = r.tcb.regs.is_error
-							 ? -(int)(random_next() % 600 + 1)
-							 : (int64_t)random_arg();
-				syscall_end(&r.tcb);
-				syscall_decode_exit(&r.tcb, &config);
-				r.sink->ops->exit(r.sink, e);
-				syscall_finish(&r.tcb);
-			}
+			r.tcb.regs = (struct syscall_regs){.audit = arch[abi],
+							   .nr = nr | abis[abi].nr_mask};
+			for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+				r.tcb.regs.args[i] = random_arg();
+			e = syscall_begin(&r.tcb, rows);
+			syscall_decode_enter(&r.tcb, &config);
+			r.tcb.regs.is_error = random_next() % 4 == 0;
+			r.tcb.regs.ret = r.tcb.regs.is_error ? -(int)(random_next() % 600 + 1)
+							     : (int64_t)random_arg();
+			syscall_end(&r.tcb);
+			syscall_decode_exit(&r.tcb, &config);
+			r.sink->ops->exit(r.sink, e);
+			syscall_finish(&r.tcb);
 		}
 	}
 	syscall_forget(&r.tcb);
