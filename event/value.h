@@ -103,7 +103,6 @@ enum value_flag {
 	VALUE_F_ATFD = 1 << 4,	     /* of an fd: -100 is AT_FDCWD, openat(2) */
 	VALUE_F_SIGNED = 1 << 5,     /* of an enum, a name: the number has a sign */
 	VALUE_F_ZERO_NAMED = 1 << 6, /* of flags: zero is looked up in the table as well */
-	VALUE_F_LATE = 1 << 6,	     /* of an fd: what it is was asked later than at the stop */
 	/*
 	 * An open value, of struct arg's in: the exit will tell more of this argument. arg.out is
 	 * then all of the argument, or NULL if nothing was added. A struct or array that is open
@@ -117,7 +116,10 @@ enum value_flag {
 struct value {
 	uint8_t kind;  /* enum value_kind */
 	uint8_t width; /* bytes of the number in the tracee's ABI: 1, 2, 4, 8; 0 means 8 */
-	/* With VALUE_ADDR and VALUE_MORE: -errno of the read at num that failed; 0: none did. */
+	/*
+	 * With VALUE_ADDR and VALUE_MORE: -errno of the read at num that failed; 0: none did. With
+	 * VALUE_FD: -ESTALE if what it is was asked later than at the stop, else 0.
+	 */
 	int16_t err;
 	uint32_t flags : 8; /* enum value_flag */
 	uint32_t text : 24; /* enum text_hint, for text */

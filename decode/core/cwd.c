@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/core/cwd.h"
 
+#include <errno.h>
 #include <fcntl.h>
 
 #include "capture/facts.h"
@@ -21,7 +22,7 @@ struct value *decode_at_fdcwd(struct decoder *d)
 		v->str = arena_strndup(d->arena, path.bytes, n);
 		v->len = n;
 		if (path.late)
-			v->flags |= VALUE_F_LATE;
+			v->err = -ESTALE;
 	}
 	return v;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/core/fd.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/major.h>
 #include <stdio.h>
@@ -158,7 +159,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	if (n <= 0)
 		return v;
 	if (path.late)
-		v->flags |= VALUE_F_LATE;
+		v->err = -ESTALE;
 	v->extra = nameless(d, fd, path.bytes, &details);
 	if (v->extra)
 		return v;

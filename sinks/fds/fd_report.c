@@ -278,7 +278,7 @@ static void process_end(struct fd_report *r, struct process *p)
 }
 
 /* A new thread or process: if it is a process, it has what its parent has. */
-static void on_fork(struct fd_report *r, const struct process_event *e)
+static void process_fork(struct fd_report *r, const struct process_event *e)
 {
 	const struct process *parent = threads_find(&r->processes, e->base.tgid);
 	struct process *child;
@@ -301,7 +301,7 @@ static void report_process(struct sink *s, const struct process_event *e)
 	struct process *p = threads_find(&r->processes, e->base.tgid);
 
 	if (e->kind == PROCESS_FORKED) {
-		on_fork(r, e);
+		process_fork(r, e);
 	} else if (e->kind == PROCESS_EXEC && p) {
 		vec_for_each (&p->slots, slot)
 			if (slot->cloexec)

@@ -253,7 +253,7 @@ void json_fd_members(struct strbuf *b, const struct value *v)
 	}
 	if (v->flags & VALUE_F_DELETED)
 		strbuf_puts(b, ",\"deleted\":true");
-	if (v->flags & VALUE_F_LATE)
+	if (v->err == -ESTALE)
 		strbuf_puts(b, ",\"late\":true");
 }
 
