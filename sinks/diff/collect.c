@@ -8,6 +8,7 @@
 #include "sinks/diff/run.h"
 #include "sinks/json/json_result.h"
 #include "sinks/json/json_text.h"
+#include "sinks/text/text_result.h"
 #include "sinks/text/text_value.h"
 #include "util/clock.h"
 #include "util/mem.h"

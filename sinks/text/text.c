@@ -14,6 +14,7 @@
 #include "sinks/text/text_dump.h"
 #include "sinks/text/text_leader.h"
 #include "sinks/text/text_part.h"
+#include "sinks/text/text_result.h"
 #include "unwind.h"
 #include "util/clock.h"
 #include "util/mem.h"

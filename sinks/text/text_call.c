@@ -2,6 +2,7 @@
 #include "sinks/text/text_call.h"
 
 #include "sinks/text/text_part.h"
+#include "sinks/text/text_result.h"
 
 void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)

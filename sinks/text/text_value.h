@@ -41,8 +41,4 @@ void text_change_rest(struct strbuf *b, const struct text_style *s, const struct
 /* Appends one value to out as the text sink writes it, without colour; for tests. */
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config);
 
-/* The result of a call with its notes: "= 3", "= -1 ENOENT (No such file or directory)". */
-struct syscall_event;
-void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e);
-
 #endif

@@ -12,6 +12,7 @@
 
 #include "linux/arch/arch.h"
 
+struct cursor;
 struct elf_file;
 
 /* How to recover a caller's register. CFA is the canonical frame address of DWARF 5, 6.4. */
@@ -73,6 +74,7 @@ struct cfi_fde {
 	int64_t data_align;		      /* factor of offsets */
 	uint64_t ra;			      /* column of the return address; not checked */
 	bool signal;			      /* this is a signal frame */
+	uint8_t pointers;		      /* how addresses are encoded; see cfi_pointer() */
 	const uint8_t *initial, *initial_end; /* instructions of the CIE */
 	const uint8_t *program, *program_end; /* instructions of the FDE */
 	void *buffers[2];		      /* allocated memory that they are in, or NULL */
@@ -84,6 +86,11 @@ struct cfi_fde {
  */
 int cfi_fde_get(struct elf_file *f, uint64_t addr, struct cfi_fde *fde);
 void cfi_fde_free(struct cfi_fde *fde);
+/*
+ * Reads a pointer that is relative to nothing, in an encoding of the Linux Standard Base, "DWARF
+ * Extensions". Sets c->bad if it is of another kind, or if the bytes end before it does.
+ */
+uint64_t cfi_pointer(struct cursor *c, const struct elf_file *f, uint8_t encoding);
 
 /*
  * Evaluates an expression of len bytes (DWARF 5, 2.5). If has_cfa is set, cfa is on the stack at

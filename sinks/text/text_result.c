@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/text/text_result.h"
+
+#include "event/event.h"
+#include "sinks/text/text_value.h"
+#include "util/names.h"
+
+/* What stands after a result: names, whatever the style, where it says so. */
+static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
+{
+	struct text_config named = *style->config;
+	struct text_style plain = {.config = style->config};
+
+	if (note->text & TEXT_COMMENT_READS && named.const_style == CONST_RAW)
+		return;
+	if (note->text & TEXT_ALWAYS && note->kind != VALUE_CALL) {
+		named.const_style = CONST_ABBREV;
+		plain.config = &named;
+	}
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	strbuf_putc(b, '(');
+	if (note->name) {
+		strbuf_puts(b, note->name);
+		strbuf_putc(b, ' ');
+	}
+	text_render(b, &plain, note);
+	strbuf_putc(b, ')');
+	text_color(b, style, COLOR_RESET);
+}
+
+void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
+{
+	const char *name;
+
+	text_color(b, style, COLOR_PUNCT);
+	strbuf_putc(b, '=');
+	text_color(b, style, COLOR_RESET);
+	text_color(b, style, COLOR_RESET);
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	switch (e->ret_kind) {
+	case RET_NONE:
+		strbuf_putc(b, '?');
+		break;
+	case RET_VALUE:
+		if (e->ret_value)
+			text_render(b, style, e->ret_value);
+		else
+			strbuf_dec(b, e->ret);
+		break;
+	case RET_ERROR:
+	case RET_RESTART:
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
+		text_color(b, style, COLOR_RESET);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		name = errno_name(e->ret);
+		if (!name) {
+			strbuf_puts(b, "(errno ");
+			strbuf_dec(b, e->ret);
+			strbuf_putc(b, ')');
+			break;
+		}
+		strbuf_puts(b, name);
+		text_color(b, style, COLOR_RESET);
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_ERROR);
+		strbuf_putc(b, '(');
+		/* Raw: the kernel's own numbers are errors like others. */
+		strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret)
+							: errno_text(e->ret));
+		strbuf_putc(b, ')');
+		break;
+	}
+	text_color(b, style, COLOR_RESET);
+	if (e->ret_comment)
+		put_note(b, style, e->ret_comment);
+	if (e->tampered) {
+		strbuf_putc(b, ' ');
+		text_color(b, style, COLOR_RETVAL);
+		strbuf_puts(b, e->tampered);
+		text_color(b, style, COLOR_RESET);
+	}
+}
