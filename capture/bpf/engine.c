@@ -24,6 +24,8 @@
 #define FILL_MAX 32
 /* How often threads are looked for of which nothing is heard, in nanoseconds. */
 #define LOOK_NS NSEC_PER_SEC
+/* Clocks are looked at one after the other within so long, in nanoseconds. */
+#define CLOCKS_NS 2000
 /* Bytes of stack of a call, unless others are asked for. */
 #define STACK_DEFAULT (32u << 10)
 
@@ -35,13 +37,24 @@ static uint64_t now_ns(clockid_t clock)
 	return timespec_ns(t);
 }
 
+/* How much the clocks differ, unless something came between looking at both. */
+static void compare_clocks(struct bpf_engine *e, uint64_t mono)
+{
+	int64_t ahead = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
+
+	if (now_ns(CLOCK_MONOTONIC) - mono > CLOCKS_NS && e->real)
+		return;
+	if (llabs(ahead - e->real) > CLOCKS_NS)
+		e->real = ahead;
+}
+
 /* Takes what the kernel has written. Returns whether there was anything. */
 static bool refill(struct bpf_engine *e)
 {
-	uint64_t mono = now_ns(CLOCK_MONOTONIC);
+	uint64_t mono = now_ns(CLOCK_MONOTONIC), settled = kernel_settled(e->kernel, mono);
 
-	e->real = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
-	if (!order_refill(kernel_order(e->kernel), mono, 0))
+	compare_clocks(e, mono);
+	if (!order_refill(kernel_order(e->kernel), settled, 0))
 		return false;
 	bpf_engine_take_mapped(e, mono);
 	e->pause_us = PAUSE_FIRST;
@@ -81,10 +94,14 @@ static bool tell_last_losses(struct bpf_engine *e, struct stop *stop)
 {
 	for (unsigned cpu = 0; cpu < kernel_cpus(e->kernel); cpu++) {
 		const struct losses *l = kernel_losses(e->kernel, cpu);
+		const struct told_losses lost = {(uint32_t)l->calls, (uint32_t)l->results,
+						 (uint32_t)kernel_lost_others(e->kernel, cpu),
+						 (uint32_t)kernel_lost_ignored(e->kernel, cpu)};
 
+		if (!bpf_engine_tell_lost(e, cpu, &lost, stop))
+			continue;
 		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
-		if (bpf_engine_tell_lost(e, cpu, (uint32_t)l->calls, (uint32_t)l->results, stop))
-			return true;
+		return true;
 	}
 	return false;
 }
@@ -108,6 +125,7 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 		if (t->tcb.flags & TCB_ENDED || !is_gone(e, t))
 			continue;
 		/* Its end may have been written just now. */
+		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
 		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
@@ -126,6 +144,8 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 	if (deadline && timespec_before(*deadline, timespec_add(now, pause)))
 		pause = timespec_before(now, *deadline) ? timespec_sub(*deadline, now)
 							: (struct timespec){0};
+	if (e->pause_us == PAUSE_LAST)
+		order_rest(kernel_order(e->kernel));
 	nanosleep(&pause, NULL);
 	e->pause_us = size_min(e->pause_us * 2, PAUSE_LAST);
 }
@@ -149,11 +169,11 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 
 	threads_free_gone(&e->threads);
 	for (;;) {
-		int sig = own_signals_pending() ? own_signals_take() : 0;
-
-		*stop = (struct stop){.kind = STOP_SIGNALLED, .sig = sig};
-		if (unlikely(sig))
-			return;
+		if (unlikely(own_signals_pending())) {
+			*stop = (struct stop){.kind = STOP_SIGNALLED, .sig = own_signals_take()};
+			if (stop->sig)
+				return;
+		}
 		if (unlikely(e->threads.fresh && !e->record)) {
 			tell_fresh(e, stop);
 			return;
@@ -162,7 +182,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 			return;
 		if (refill(e))
 			continue;
-		*stop = (struct stop){0};
+		*stop = (struct stop){.kind = STOP_NONE};
 		if (tell_last_losses(e, stop) || tell_missing(e, stop))
 			return;
 		stop->kind = STOP_NONE;

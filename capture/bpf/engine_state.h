@@ -18,7 +18,7 @@ struct spaces;
 
 /* How much was told of what a CPU has lost: the lower halves of the numbers in struct losses. */
 struct told_losses {
-	uint32_t calls, results;
+	uint32_t calls, results, others, ignored;
 };
 
 struct bpf_engine {
@@ -86,10 +86,10 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop);
 /* Sets the times of a stop to a time of CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
 /*
- * Reports what a CPU has lost by now and was not told yet: lower halves of the numbers in struct
- * losses. Returns false if there is nothing to tell.
+ * Reports what a CPU has lost by now and was not told yet. Returns false if there is nothing to
+ * tell.
  */
-bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t calls, uint32_t results,
+bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, const struct told_losses *now,
 			  struct stop *stop);
 /* The thread is gone though nothing was told of it; its stop. */
 void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);

@@ -29,14 +29,17 @@
 #define MAP_NO_PREALLOC (1u << 0)
 
 #define BUFFERS_MAX   (256u << 20) /* of all CPUs together, unless more are asked for */
-#define BUFFER_MAX    (32u << 20)
+#define BUFFER_MAX    (16u << 20)  /* of one, which the kernel clears before we begin */
+#define BUFFER_STACKS (32u << 20)  /* the same with stacks */
 #define BUFFER_MIN    (1u << 20)
 #define BUFFER_EVENTS (512u << 10) /* of the ring for what are no calls */
+#define STORE_EVENTS  (16u << 20)  /* and what of it we may keep */
 
 struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
+	size_t store_size; /* of a ring, see ring_open() */
 	int types;
 	struct program_maps maps;
 	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
@@ -44,6 +47,13 @@ struct kernel {
 	struct order *order;
 	int programs[PROGRAMS], links[PROGRAMS];
 };
+
+/* What a CPU has written it can be sure that others see after so long. */
+#define SETTLE_NS 10000
+/* A call that stays on its CPU for longer is not waited for. */
+#define WAIT_MAX_NS 20000000
+/* How often it is looked whether the time of an entry is known by now. */
+#define SINCE_TRIES 1000
 
 #define SCRATCH_STRIDE align_up(sizeof(struct scratch), 8)
 
@@ -56,13 +66,27 @@ static size_t round_to_power(size_t n)
 	return power;
 }
 
-static size_t default_size(unsigned cpus)
+/* At most `most`, and less where there are many CPUs. */
+static size_t share(unsigned cpus, size_t most)
 {
-	size_t size = BUFFER_MAX;
+	size_t size = most;
 
 	while (size > BUFFER_MIN && size * cpus > BUFFERS_MAX)
 		size /= 2;
 	return size;
+}
+
+/* What was asked for is all that there is; otherwise what is too much is kept by us, for a while.
+ */
+static void choose_sizes(struct kernel *k)
+{
+	k->store_size = 0;
+	if (k->config.buffer_size) {
+		k->buffer_size = round_to_power(k->config.buffer_size);
+		return;
+	}
+	k->buffer_size = share(k->cpus, k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX);
+	k->store_size = share(k->cpus, BUFFERS_MAX);
 }
 
 /* -- maps ------------------------------------------------------------------- */
@@ -129,14 +153,14 @@ static int scratch_map(struct kernel *k)
 				      .type = BPF_MAP_TYPE_ARRAY,
 				      .key_size = 4,
 				      .value_size = sizeof(struct scratch),
-				      .entries = k->cpus,
+				      .entries = SCRATCHES * k->cpus,
 				      .flags = MAP_MMAPABLE};
 	int fd = sys_map(&spec);
 	void *shared;
 
 	if (fd < 0)
 		return fd;
-	shared = mmap(NULL, k->cpus * SCRATCH_STRIDE, PROT_READ, MAP_SHARED, fd, 0);
+	shared = mmap(NULL, SCRATCHES * k->cpus * SCRATCH_STRIDE, PROT_READ, MAP_SHARED, fd, 0);
 	if (shared == MAP_FAILED) {
 		int err = -errno;
 
@@ -148,7 +172,7 @@ static int scratch_map(struct kernel *k)
 }
 
 /* A map with a ring of each CPU, which are opened as every second of k->rings, from `first` on. */
-static int rings_map(struct kernel *k, unsigned first, size_t size)
+static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store)
 {
 	const struct map_spec inner = {
 		.name = "tracer_ring", .type = BPF_MAP_TYPE_RINGBUF, .entries = size};
@@ -170,7 +194,7 @@ static int rings_map(struct kernel *k, unsigned first, size_t size)
 		}
 		err = fd < 0 ? fd : sys_map_update(fd, &cpu, &ring);
 		if (!err)
-			err = ring_open(&k->rings[2 * cpu + first], ring, size);
+			err = ring_open(&k->rings[2 * cpu + first], ring, size, store);
 		/* The map of maps and the mapping keep it. */
 		close(ring);
 		if (err) {
@@ -229,8 +253,10 @@ static bool make_maps(struct kernel *k)
 		     "map of reads") &&
 		made(&m->variants, variants_map(t), "map of variants") &&
 		made(&m->scratch, scratch_map(k), "map") &&
-		made(&m->rings, rings_map(k, 0, k->buffer_size), "buffer of this size") &&
-		made(&m->events, rings_map(k, 1, BUFFER_EVENTS), "buffer") &&
+		made(&m->rings, rings_map(k, 0, k->buffer_size, k->store_size),
+		     "buffer of this size") &&
+		made(&m->events, rings_map(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0),
+		     "buffer") &&
 		(!k->config.cgroup ||
 		 made(&m->cgroup, cgroup_map(k->config.cgroup), "map of control groups"));
 
@@ -291,6 +317,7 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 	struct kernel_offsets offsets;
 	struct program_config config = {.kernel = &offsets,
 					.maps = &k->maps,
+					.cpus = k->cpus,
 					.stack_size = k->config.stack_size,
 					.fds = k->config.wants->fds};
 	const char *missing;
@@ -356,8 +383,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 
 	k->config = *config;
 	k->cpus = sysconf(_SC_NPROCESSORS_CONF);
-	k->buffer_size =
-		config->buffer_size ? round_to_power(config->buffer_size) : default_size(k->cpus);
+	choose_sizes(k);
 	k->rings = mem_zalloc(2 * k->cpus * sizeof(*k->rings));
 	k->types = -1;
 	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1};
@@ -403,7 +429,7 @@ void kernel_close(struct kernel *k)
 	for (unsigned i = 0; i < 2 * k->cpus; i++)
 		ring_close(&k->rings[i]);
 	if (k->scratch)
-		munmap((void *)k->scratch, k->cpus * SCRATCH_STRIDE);
+		munmap((void *)k->scratch, SCRATCHES * k->cpus * SCRATCH_STRIDE);
 	close_fd(&k->maps.threads);
 	close_fd(&k->maps.calls);
 	close_fd(&k->maps.ops);
@@ -464,9 +490,53 @@ unsigned kernel_cpus(const struct kernel *k)
 	return k->cpus;
 }
 
+static const struct scratch *scratch_of(const struct kernel *k, unsigned cpu, enum scratch_of whose)
+{
+	return (const struct scratch *)(k->scratch + (whose * k->cpus + cpu) * SCRATCH_STRIDE);
+}
+
 const struct losses *kernel_losses(const struct kernel *k, unsigned cpu)
 {
-	return &((const struct scratch *)(k->scratch + cpu * SCRATCH_STRIDE))->losses;
+	return &scratch_of(k, cpu, SCRATCH_CALLS)->losses;
+}
+
+uint64_t kernel_lost_others(const struct kernel *k, unsigned cpu)
+{
+	return scratch_of(k, cpu, SCRATCH_THREADS)->losses.others;
+}
+
+uint64_t kernel_lost_ignored(const struct kernel *k, unsigned cpu)
+{
+	return scratch_of(k, cpu, SCRATCH_IGNORED)->losses.others;
+}
+
+/* The time of the record that a CPU is making, 0: it makes none. */
+static uint64_t since(const struct kernel *k, unsigned cpu)
+{
+	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;
+	uint64_t time;
+
+	for (int i = 0; i < SINCE_TRIES; i++) {
+		time = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+		if (time != SINCE_UNKNOWN)
+			break;
+	}
+	return time;
+}
+
+uint64_t kernel_settled(const struct kernel *k, uint64_t now)
+{
+	uint64_t settled = now - SETTLE_NS;
+
+	for (unsigned cpu = 0; cpu < k->cpus; cpu++) {
+		uint64_t time = since(k, cpu);
+
+		if (time == SINCE_UNKNOWN)
+			return 0;
+		if (time && time < settled && now - time < WAIT_MAX_NS)
+			settled = time;
+	}
+	return settled;
 }
 
 uint64_t kernel_misses(const struct kernel *k)

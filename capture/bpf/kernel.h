@@ -47,8 +47,18 @@ struct order *kernel_order(struct kernel *k);
 /* The CPU whose ring is number `ring` of the stream. */
 unsigned kernel_cpu(const struct kernel *k, unsigned ring);
 unsigned kernel_cpus(const struct kernel *k);
-/* What that CPU has lost so far. */
+/* What that CPU has lost so far of calls; */
 const struct losses *kernel_losses(const struct kernel *k, unsigned cpu);
+/* of births, ends and signals of threads; */
+uint64_t kernel_lost_others(const struct kernel *k, unsigned cpu);
+/* and of signals that are ignored. */
+uint64_t kernel_lost_ignored(const struct kernel *k, unsigned cpu);
+/*
+ * The time before which no CPU will put records into its rings any more: at most now, which is that
+ * of CLOCK_MONOTONIC in nanoseconds. 0 if that cannot be told at the moment. A call that is busy in
+ * the kernel for more than 20 milliseconds is not waited for.
+ */
+uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* How often programs were not run, because one was running already on the same CPU. */
 uint64_t kernel_misses(const struct kernel *k);
 /* How full the fullest ring is, in 256ths. */

@@ -59,7 +59,7 @@ struct program_maps {
 	int calls;    /* struct call_entry */
 	int variants; /* struct variant_key to struct variant_entry */
 	int ops;      /* struct read_op */
-	int scratch;  /* struct scratch of each CPU */
+	int scratch;  /* struct scratch: of each CPU for SCRATCH_CALLS, then for the next, … */
 	int rings;    /* of each CPU, the ring for calls */
 	int events;   /* of each CPU, the ring for everything else */
 	int cgroup;   /* the control group whose processes are traced, -1: none is */
@@ -68,6 +68,7 @@ struct program_maps {
 struct program_config {
 	const struct kernel_offsets *kernel;
 	const struct program_maps *maps;
+	unsigned cpus;	     /* how many there may be */
 	unsigned level;	     /* of our pid namespace, 0: the first one */
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
 	bool fds;	     /* calls may have descriptors that are to be looked at */
@@ -79,6 +80,46 @@ struct program_maker {
 	unsigned leave;		  /* returns 0 */
 	unsigned step, stack, fd; /* labels of functions */
 };
+
+/* parts.c: */
+
+#define COMM_SIZE 16 /* of the name of a thread */
+
+/* r7 = the state of the current thread, r9 = its task; leaves if it is not traced. */
+void maker_find_state(const struct program_maker *m);
+/* r0 = the value of an array's element whose number is at AT_KEY; leaves if there is none. */
+void maker_look_up(const struct program_maker *m, int map);
+/* r6 = the scratch of this CPU; at AT_KEY the number of the CPU. */
+void maker_find_scratch(const struct program_maker *m, enum scratch_of whose);
+/* r0 = the time, which is that of the record whose place is `at`: r6, or more than that. */
+void maker_store_time(const struct program_maker *m, enum reg at);
+/* Adds 1 to a number in the scratch. */
+void maker_count_loss(const struct program_maker *m, int16_t lost);
+/*
+ * Writes the record to this CPU's ring of a map of rings. Jumps to full if there is no room. The
+ * number of the CPU is at AT_KEY.
+ */
+void maker_write_record(const struct program_maker *m, int rings, unsigned full);
+/* Puts the current thread's name at an offset from what is in a register. */
+void maker_store_comm(const struct program_maker *m, enum reg from, int16_t at);
+/* Stores pc and sp of the struct pt_regs in r8 at offsets from what is in a register. */
+void maker_store_ip_and_sp(const struct program_maker *m, enum reg at, int16_t ip, int16_t sp);
+/*
+ * Reads the pointer that is offset bytes into what a register points to, to a place on the stack.
+ * A load of it would do, but for each such load the kernel looks through the names of all types
+ * while it verifies the program, which takes it a millisecond.
+ */
+void maker_read_pointer(struct code *c, int16_t to, enum reg from, int offset);
+
+/* call_programs.c and thread_programs.c: the programs of enum program with these names. */
+void maker_enter(const struct program_maker *m);
+void maker_leave(const struct program_maker *m);
+void maker_switch(const struct program_maker *m);
+void maker_fork(const struct program_maker *m);
+void maker_exec(const struct program_maker *m);
+void maker_exit(const struct program_maker *m);
+void maker_signal(const struct program_maker *m);
+void maker_ignored(const struct program_maker *m);
 
 /* stack_reader.c: instructions that append to the record, with the struct pt_regs in r8: */
 

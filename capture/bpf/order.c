@@ -2,17 +2,25 @@
 #include "capture/bpf/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/bpf/records.h"
 #include "util/vec.h"
 
+/* So many records of a ring are taken at once. */
+#define TAKEN_MAX 256
+/* So many are looked at by order_find(), of each ring. */
+#define FOUND_MAX 8192
+/* How often it is looked whether a ring fills up: after so many records, a power of two. */
+#define RELIEVED_EVERY 64
+
 struct entry {
 	uint64_t time;
-	const struct record *record;
-	size_t n;
-	unsigned long end; /* of the record in its ring */
+	unsigned long start; /* where the ring has it */
+	unsigned long bytes; /* where its bytes begin */
 	/* Once this entry was given out, the ring is free up to here. */
 	unsigned long released;
+	size_t n;
 };
 
 /* What was taken of a ring. */
@@ -26,9 +34,11 @@ struct order {
 	struct queue *queues; /* of each ring */
 	unsigned n;
 	unsigned *heap, heaped; /* queues that are not empty, the one with the oldest entry first */
+	uint64_t limit;		/* only what is older may be given out */
 	/* The ring of the entry given out last, and what is to be released of it. */
 	struct ring *held;
 	unsigned long held_end;
+	unsigned given;
 };
 
 struct order *order_create(struct ring *rings, unsigned n)
@@ -66,7 +76,7 @@ static void sort_last(struct queue *q)
 	struct entry last = q->entries.v[q->entries.n - 1];
 	size_t i = q->entries.n - 1;
 
-	for (; i && q->entries.v[i - 1].time > last.time; i--)
+	for (; i > q->at && q->entries.v[i - 1].time > last.time; i--)
 		q->entries.v[i] = q->entries.v[i - 1];
 	q->entries.v[i] = last;
 }
@@ -74,24 +84,59 @@ static void sort_last(struct queue *q)
 /* Space can be given back only in the order of the ring. */
 static void find_released(struct queue *q, unsigned long end)
 {
-	for (size_t i = q->entries.n; i-- > 0;) {
+	for (size_t i = q->entries.n; i-- > q->at;) {
 		struct entry *e = &q->entries.v[i];
-		unsigned long start = e->end - align_up(8 + e->n, 8);
 
 		e->released = end;
-		if (start < end)
-			end = start;
+		if (e->start < end)
+			end = e->start;
 	}
 }
 
-static void take(struct queue *q, struct ring *r, uint64_t now, size_t least)
+/* Where in a record of n bytes the return begins that is told with the entry; 0: none is. */
+static size_t leave_in(const struct record *r, size_t n)
 {
-	unsigned long before = r->next, end;
-	const struct record *record;
+	const struct enter_record *enter = (const struct enter_record *)r;
+
+	if (r->kind != RECORD_ENTER || n < sizeof(*enter) || enter->leave < sizeof(*enter) ||
+	    enter->leave % 8 || enter->leave + sizeof(*r) > n)
+		return 0;
+	return enter->leave;
+}
+
+static void push(struct queue *q, const struct ring *r, unsigned long start, unsigned long bytes,
+		 size_t n)
+{
+	const struct record *record = ring_at(r, bytes);
+
+	*vec_push(&q->entries) =
+		(struct entry){.time = record->time, .start = start, .bytes = bytes, .n = n};
+	sort_last(q);
+}
+
+/* What was not given out stays, at the beginning. */
+static void make_room(struct queue *q)
+{
+	size_t left = q->entries.n - q->at;
+
+	if (left && q->at)
+		memmove(q->entries.v, q->entries.v + q->at, left * sizeof(*q->entries.v));
+	q->entries.n = left;
+	q->at = 0;
+}
+
+/* Takes what is older than now. Returns the time before which nothing more will come. */
+static uint64_t take(struct queue *q, struct ring *r, uint64_t now, size_t least)
+{
+	unsigned long before = r->next, start, bytes;
+	uint64_t limit = now;
 	size_t n;
 
-	q->entries.n = q->at = 0;
-	while ((record = ring_next(r, &n, &end))) {
+	make_room(q);
+	while (ring_next(r, &start, &bytes, &n)) {
+		const struct record *record = ring_at(r, bytes);
+		size_t leave;
+
 		if (n < size_max(least, sizeof(*record))) {
 			before = r->next;
 			continue;
@@ -100,12 +145,19 @@ static void take(struct queue *q, struct ring *r, uint64_t now, size_t least)
 			r->next = before;
 			break;
 		}
-		*vec_push(&q->entries) =
-			(struct entry){.time = record->time, .record = record, .n = n, .end = end};
-		sort_last(q);
+		if (q->entries.n >= TAKEN_MAX) {
+			r->next = before;
+			limit = record->time;
+			break;
+		}
+		leave = leave_in(record, n);
+		push(q, r, start, bytes, leave ? leave : n);
+		if (leave)
+			push(q, r, start, bytes + leave, n - leave);
 		before = r->next;
 	}
 	find_released(q, r->next);
+	return limit;
 }
 
 static uint64_t time_of(const struct order *o, unsigned at)
@@ -133,21 +185,41 @@ static void sift(struct order *o, unsigned at)
 	}
 }
 
-size_t order_refill(struct order *o, uint64_t now, size_t least)
+static void relieve(struct order *o)
 {
-	size_t taken = 0;
+	for (unsigned i = 0; i < o->n; i++)
+		ring_relieve(&o->rings[i]);
+}
 
+/* Whether there is an entry that may be given out. */
+static bool is_ready(const struct order *o)
+{
+	return o->heaped && time_of(o, 0) < o->limit;
+}
+
+bool order_refill(struct order *o, uint64_t now, size_t least)
+{
 	release_held(o);
+	relieve(o);
 	o->heaped = 0;
+	o->limit = now;
 	for (unsigned i = 0; i < o->n; i++) {
-		take(&o->queues[i], &o->rings[i], now, least);
-		taken += o->queues[i].entries.n;
+		uint64_t limit = take(&o->queues[i], &o->rings[i], now, least);
+
+		if (limit < o->limit)
+			o->limit = limit;
 		if (o->queues[i].entries.n)
 			o->heap[o->heaped++] = i;
 	}
 	for (unsigned i = o->heaped / 2; i-- > 0;)
 		sift(o, i);
-	return taken;
+	return is_ready(o);
+}
+
+void order_rest(struct order *o)
+{
+	for (unsigned i = 0; i < o->n; i++)
+		ring_trim(&o->rings[i]);
 }
 
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
@@ -156,8 +228,10 @@ const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
 	struct queue *q;
 
 	release_held(o);
-	if (!o->heaped)
+	if (!is_ready(o))
 		return NULL;
+	if (!(++o->given & (RELIEVED_EVERY - 1)))
+		relieve(o);
 	*ring = o->heap[0];
 	q = &o->queues[*ring];
 	e = &q->entries.v[q->at++];
@@ -165,32 +239,57 @@ const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
 	o->held_end = e->released;
 	if (q->at == q->entries.n)
 		o->heap[0] = o->heap[--o->heaped];
-	sift(o, 0);
+	if (o->heaped > 1)
+		sift(o, 0);
 	*n = e->n;
-	return e->record;
+	return ring_at(o->held, e->bytes);
+}
+
+/* What order_find() has found so far, and is looking for. */
+struct search {
+	bool (*matches)(const struct record *r, const void *ctx);
+	const void *ctx;
+	const struct record *found;
+	size_t n;
+};
+
+static void look_at(struct search *s, const struct record *r, size_t n)
+{
+	if ((!s->found || r->time < s->found->time) && s->matches(r, s->ctx)) {
+		s->found = r;
+		s->n = n;
+	}
+}
+
+static void search_ring(const struct queue *q, const struct ring *r, struct search *s)
+{
+	struct ring ahead = *r;
+	unsigned long start, bytes;
+	size_t n;
+
+	for (size_t i = q->at; i < q->entries.n; i++)
+		look_at(s, ring_at(r, q->entries.v[i].bytes), q->entries.v[i].n);
+	for (int i = 0; i < FOUND_MAX && ring_next(&ahead, &start, &bytes, &n); i++) {
+		const struct record *record = ring_at(r, bytes);
+		size_t leave = n < sizeof(*record) ? 0 : leave_in(record, n);
+
+		if (n < sizeof(*record))
+			continue;
+		look_at(s, record, leave ? leave : n);
+		if (leave)
+			look_at(s, (const struct record *)((const char *)record + leave),
+				n - leave);
+	}
 }
 
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),
 				const void *ctx, size_t *n)
 {
-	const struct entry *found = NULL;
+	struct search s = {.matches = matches, .ctx = ctx};
 
-	for (unsigned i = 0; i < o->heaped; i++) {
-		const struct queue *q = &o->queues[o->heap[i]];
-
-		for (size_t k = q->at; k < q->entries.n; k++) {
-			const struct entry *e = &q->entries.v[k];
-
-			if (found && e->time >= found->time)
-				break;
-			if (matches(e->record, ctx)) {
-				found = e;
-				break;
-			}
-		}
-	}
-	if (found)
-		*n = found->n;
-	return found ? found->record : NULL;
+	for (unsigned i = 0; i < o->n; i++)
+		search_ring(&o->queues[i], &o->rings[i], &s);
+	*n = s.n;
+	return s.found;
 }

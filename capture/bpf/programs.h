@@ -22,6 +22,7 @@ enum program {
 	PROGRAM_SIGNAL,
 	PROGRAM_IGNORED, /* a signal that is thrown away */
 
+	PROGRAM_SWITCH, /* another thread gets the CPU */
 	PROGRAM_LEAVE,
 	PROGRAM_ENTER,
 	PROGRAMS

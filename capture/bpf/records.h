@@ -12,13 +12,17 @@
 /* -- records ---------------------------------------------------------------- */
 
 enum record_kind {
-	RECORD_ENTER = 1, /* struct enter_record, then chunks */
-	RECORD_LEAVE,	  /* struct leave_record, then chunks */
-	RECORD_FORK,	  /* struct fork_record */
-	RECORD_EXEC,	  /* struct exec_record */
-	RECORD_EXIT,	  /* struct exit_record */
-	RECORD_SIGNAL,	  /* struct signal_record, then chunks */
-	RECORD_IGNORED	  /* struct signal_record: the thread ignores it, and never gets it */
+	/*
+	 * struct enter_record, then chunks. If the call has returned before its thread left the
+	 * CPU, a whole RECORD_LEAVE follows in the same record.
+	 */
+	RECORD_ENTER = 1,
+	RECORD_LEAVE,  /* struct leave_record, then chunks */
+	RECORD_FORK,   /* struct fork_record */
+	RECORD_EXEC,   /* struct exec_record */
+	RECORD_EXIT,   /* struct exit_record */
+	RECORD_SIGNAL, /* struct signal_record, then chunks */
+	RECORD_IGNORED /* struct signal_record: the thread ignores it, and never gets it */
 };
 
 enum record_flag {
@@ -27,7 +31,7 @@ enum record_flag {
 	RECORD_FOLLOW = 1 << 2, /* of RECORD_FORK: the child is traced, too */
 	RECORD_MISSED = 1 << 3, /* of RECORD_FORK: it should be, but there was no memory for that */
 	RECORD_AGAIN = 1 << 4,	/* of RECORD_LEAVE: chunks with CHUNK_AGAIN are among the others */
-	RECORD_NAMED = 1 << 5	/* of RECORD_LEAVE: the thread's name may be another from now on */
+	RECORD_NAMED = 1 << 5	/* of RECORD_LEAVE: a CHUNK_NAME is among the others */
 };
 
 /* The head of every record. */
@@ -67,6 +71,7 @@ enum chunk_what {
 	CHUNK_AGAIN, /* as above, but what the entry wanted, read when the call returned */
 	CHUNK_STACK, /* of the stack, or of another one that this one leads to */
 	CHUNK_REGS,  /* the kernel's struct pt_regs; addr is 0 */
+	CHUNK_NAME,  /* the thread's name, which may be another from now on; addr is 0 */
 	/*
 	 * What the descriptor whose number is the lower half of addr refers to: a struct fd_head,
 	 * and behind it the names of the path, the last one first, each with a NUL.
@@ -83,7 +88,8 @@ struct fd_head {
 
 struct enter_record {
 	struct record head;
-	uint64_t nr; /* as the register has it */
+	uint32_t nr;	/* the lower half of what the register has */
+	uint32_t leave; /* where its RECORD_LEAVE begins in this record; 0: there is none */
 	uint64_t ip, sp;
 	uint64_t cpu; /* time that the thread has spent in the kernel, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
@@ -93,8 +99,7 @@ struct leave_record {
 	struct record head;
 	int64_t ret;
 	uint64_t ip, sp;
-	uint64_t cpu;  /* as in struct enter_record */
-	char comm[16]; /* with RECORD_NAMED */
+	uint64_t cpu; /* as in struct enter_record */
 };
 
 struct fork_record {
@@ -238,9 +243,27 @@ struct read_made {
 	uint64_t pad;
 };
 
+/* Who works with a scratch: each CPU has one for each of them. */
+enum scratch_of {
+	SCRATCH_CALLS,	 /* entries and returns */
+	SCRATCH_THREADS, /* forks, execs, ends, signals */
+	SCRATCH_IGNORED, /* signals that nobody gets: they may come amid what the others do */
+	SCRATCHES
+};
+
+/* An entry is being written, and its time is not known yet: see since in struct scratch. */
+#define SINCE_UNKNOWN 1
+
 /* For each CPU, what a program works with. */
 struct scratch {
 	struct losses losses;
+	/*
+	 * Of SCRATCH_CALLS: the time of a record of this CPU that is not in its ring yet, or
+	 * SINCE_UNKNOWN; 0: there is none.
+	 */
+	uint64_t since;
+	uint32_t entered; /* the record is of an entry, which waits for its return */
+	uint32_t base;	  /* where in it the part begins that is being made */
 	uint32_t op, ops; /* within the plan: next one, how many */
 	uint32_t first;	  /* of the plan, in the table of reads */
 	uint32_t begun;	  /* op has been begun: */

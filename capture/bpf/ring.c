@@ -6,12 +6,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* A ring is emptied if more than a quarter of it is used. */
+#define RATHER_FULL(r) ((r)->size / 4)
+
 static size_t page_size(void)
 {
 	return sysconf(_SC_PAGESIZE);
 }
 
-int ring_open(struct ring *r, int map, size_t size)
+int ring_open(struct ring *r, int map, size_t size, size_t store)
 {
 	size_t page = page_size();
 	void *consumer, *producer;
@@ -29,22 +32,32 @@ int ring_open(struct ring *r, int map, size_t size)
 	*r = (struct ring){.consumed = consumer,
 			   .produced = producer,
 			   .data = (const uint8_t *)producer + page,
-			   .size = size};
+			   .size = size,
+			   .store_size = store};
 	return 0;
 }
 
-void ring_over(struct ring *r, void *pages, size_t page, size_t size)
+void ring_over(struct ring *r, void *pages, size_t page, size_t size, size_t store)
 {
 	*r = (struct ring){.consumed = pages,
 			   .produced = (void *)((char *)pages + page),
 			   .data = (const uint8_t *)pages + 2 * page,
-			   .size = size};
+			   .size = size,
+			   .store_size = store};
+}
+
+static void close_store(struct ring *r)
+{
+	if (r->store)
+		munmap(r->store, 2 * r->store_size);
+	r->store = NULL;
 }
 
 void ring_close(struct ring *r)
 {
 	size_t page = page_size();
 
+	close_store(r);
 	if (!r->consumed)
 		return;
 	munmap((void *)r->consumed, page);
@@ -52,37 +65,116 @@ void ring_close(struct ring *r)
 	*r = (struct ring){0};
 }
 
-const void *ring_next(struct ring *r, size_t *n, unsigned long *end)
+const void *ring_at(const struct ring *r, unsigned long position)
 {
-	for (;;) {
-		const uint32_t *head;
-		uint32_t word;
-		size_t len;
+	if (position < r->moved)
+		return r->store + (position & (r->store_size - 1));
+	return r->data + (position & (r->size - 1));
+}
 
-		if (r->next >= __atomic_load_n(r->produced, __ATOMIC_ACQUIRE))
-			return NULL;
-		head = (const uint32_t *)(r->data + (r->next & (r->size - 1)));
-		word = __atomic_load_n(head, __ATOMIC_ACQUIRE);
-		if (word & BPF_RINGBUF_BUSY_BIT)
-			return NULL;
-		len = word & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
-		if (len > r->size)
-			return NULL;
-		r->next += align_up(BPF_RINGBUF_HDR_SZ + len, 8);
-		if (word & BPF_RINGBUF_DISCARD_BIT)
+/* The bytes of the record whose head is at a position, with bits, or -1 if it is not finished. */
+static int64_t head_at(const struct ring *r, unsigned long position)
+{
+	uint32_t word = __atomic_load_n((const uint32_t *)ring_at(r, position), __ATOMIC_ACQUIRE);
+
+	if (word & BPF_RINGBUF_BUSY_BIT || (word & ~BPF_RINGBUF_DISCARD_BIT) > r->size)
+		return -1;
+	return word;
+}
+
+static size_t whole(int64_t head)
+{
+	return align_up(BPF_RINGBUF_HDR_SZ + (size_t)(head & ~(int64_t)BPF_RINGBUF_DISCARD_BIT), 8);
+}
+
+bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_t *n)
+{
+	while (r->next < __atomic_load_n(r->produced, __ATOMIC_ACQUIRE)) {
+		int64_t head = head_at(r, r->next);
+
+		if (head < 0)
+			return false;
+		*start = r->next;
+		r->next += whole(head);
+		if (head & BPF_RINGBUF_DISCARD_BIT)
 			continue;
-		*n = len;
-		*end = r->next;
-		return (const uint8_t *)head + BPF_RINGBUF_HDR_SZ;
+		*bytes = *start + BPF_RINGBUF_HDR_SZ;
+		*n = (size_t)head;
+		return true;
 	}
+	return false;
 }
 
 void ring_release(struct ring *r, unsigned long position)
 {
-	__atomic_store_n(r->consumed, position, __ATOMIC_RELEASE);
+	r->released = position;
+	if (position > r->moved)
+		__atomic_store_n(r->consumed, position, __ATOMIC_RELEASE);
 }
 
 size_t ring_used(const struct ring *r)
 {
 	return __atomic_load_n(r->produced, __ATOMIC_ACQUIRE) - *r->consumed;
+}
+
+/* Memory that is mapped twice in a row. Without it, the ring is all that there is. */
+static void open_store(struct ring *r)
+{
+	int fd = memfd_create("tracer", MFD_CLOEXEC);
+	const int prot = PROT_READ | PROT_WRITE;
+	size_t n = r->store_size;
+	uint8_t *at = MAP_FAILED;
+
+	if (fd >= 0 && !ftruncate(fd, (off_t)n))
+		at = mmap(NULL, 2 * n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at != MAP_FAILED && mmap(at, n, prot, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED &&
+	    mmap(at + n, n, prot, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED) {
+		r->store = at;
+	} else {
+		if (at != MAP_FAILED)
+			munmap(at, 2 * n);
+		r->store_size = 0;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* How far what the kernel has written is finished, and fits in. */
+static unsigned long movable(const struct ring *r)
+{
+	unsigned long produced = __atomic_load_n(r->produced, __ATOMIC_ACQUIRE), end = r->next;
+
+	while (end < produced) {
+		int64_t head = head_at(r, end);
+
+		if (head < 0 || end + whole(head) - r->released > r->store_size)
+			break;
+		end += whole(head);
+	}
+	return end;
+}
+
+void ring_relieve(struct ring *r)
+{
+	unsigned long start = *r->consumed, end;
+
+	if (!r->store_size || ring_used(r) <= RATHER_FULL(r))
+		return;
+	if (!r->store)
+		open_store(r);
+	if (!r->store)
+		return;
+	end = movable(r);
+	if (end <= start || end - r->released > r->store_size)
+		return;
+	memcpy(r->store + (start & (r->store_size - 1)), r->data + (start & (r->size - 1)),
+	       end - start);
+	r->moved = end;
+	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
+}
+
+void ring_trim(struct ring *r)
+{
+	if (r->store && r->released >= r->moved)
+		close_store(r);
 }

@@ -41,13 +41,33 @@ static bool tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t *told, uint32
 	return true;
 }
 
-bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t calls, uint32_t results,
+bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, const struct told_losses *now,
 			  struct stop *stop)
 {
 	struct told_losses *told = &e->lost[cpu];
 
-	return tell_lost(e, cpu, &told->calls, calls, "", stop) ||
-	       tell_lost(e, cpu, &told->results, results, "results of calls, ", stop);
+	return tell_lost(e, cpu, &told->calls, now->calls, "", stop) ||
+	       tell_lost(e, cpu, &told->results, now->results, "results of calls, ", stop) ||
+	       tell_lost(e, cpu, &told->others, now->others, "of threads and signals, ", stop) ||
+	       tell_lost(e, cpu, &told->ignored, now->ignored, "ignored signals, ", stop);
+}
+
+/* What the CPU had lost before the record under way. */
+static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
+{
+	const struct record *r = e->record;
+	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
+	struct told_losses now = e->lost[cpu];
+
+	if (r->kind == RECORD_IGNORED) {
+		now.ignored = r->lost_calls;
+	} else if (r->kind != RECORD_ENTER && r->kind != RECORD_LEAVE) {
+		now.others = r->lost_calls;
+	} else {
+		now.calls = r->lost_calls;
+		now.results = r->lost_results;
+	}
+	return memcmp(&now, &e->lost[cpu], sizeof(now)) && bpf_engine_tell_lost(e, cpu, &now, stop);
 }
 
 /* -- memory ----------------------------------------------------------------- */
@@ -156,6 +176,17 @@ static void set_comm(struct thread *t, const char *comm)
 {
 	memcpy(t->comm, comm, sizeof(t->comm));
 	t->comm[sizeof(t->comm) - 1] = 0;
+}
+
+/* The name that the record of a return has. */
+static void take_name(struct bpf_engine *e, struct thread *t)
+{
+	const struct chunk_head *h;
+	size_t at = sizeof(struct leave_record);
+
+	while ((h = next_chunk(e, &at)))
+		if (h->what == CHUNK_NAME && h->size == sizeof(t->comm))
+			set_comm(t, (const char *)(h + 1));
 }
 
 /* The wait status of a thread that ended with that exit code. */
@@ -383,7 +414,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	struct syscall_regs *regs = &t->tcb.regs;
 
 	if (r->head.flags & RECORD_NAMED)
-		set_comm(t, r->comm);
+		take_name(e, t);
 	if (!(t->tcb.flags & TCB_IN_SYSCALL)) {
 		if (tell_ignored(e, t, stop))
 			return true;
@@ -437,12 +468,21 @@ static size_t size_of(unsigned kind)
 	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
 }
 
+/* All but the siginfo_t, which counts only if has_info says so. */
+static void clear(struct stop *stop)
+{
+	const size_t behind = offsetof(struct stop, info) + sizeof(stop->info);
+
+	memset(stop, 0, offsetof(struct stop, info));
+	memset((char *)stop + behind, 0, sizeof(*stop) - behind);
+}
+
 bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 {
 	const struct record *r = e->record;
 	struct thread *t;
 
-	*stop = (struct stop){.kind = STOP_NONE};
+	clear(stop);
 	chunks_clear(&e->memory);
 	e->regs = NULL;
 	e->image.tid = (pid_t)r->tid;
@@ -453,8 +493,7 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 		e->record = NULL;
 		return false;
 	}
-	if (bpf_engine_tell_lost(e, kernel_cpu(e->kernel, e->record_ring), r->lost_calls,
-				 r->lost_results, stop))
+	if (tell_lost_before(e, stop))
 		return true;
 	if (r->kind == RECORD_EXEC)
 		return tell_exec(e, stop);

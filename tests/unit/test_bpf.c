@@ -240,7 +240,7 @@ struct fake_ring {
 	struct ring ring;
 };
 
-static void fake_ring_init(struct fake_ring *f)
+static void fake_ring_init(struct fake_ring *f, size_t store)
 {
 	int fd = memfd_create("ring", 0);
 	char *at =
@@ -254,7 +254,7 @@ static void fake_ring_init(struct fake_ring *f)
 			 MAP_SHARED | MAP_FIXED, fd, 2 * PAGE) == at + 2 * PAGE + RING_SIZE);
 	close(fd);
 	f->pages = (unsigned long *)at;
-	ring_over(&f->ring, at, PAGE, RING_SIZE);
+	ring_over(&f->ring, at, PAGE, RING_SIZE, store);
 }
 
 static void fake_ring_deinit(struct fake_ring *f)
@@ -282,26 +282,26 @@ static bool fake_write(struct fake_ring *f, uint64_t time, uint32_t tid, size_t 
 static void test_ring(void **state attr_unused)
 {
 	struct fake_ring f;
-	unsigned long end;
+	unsigned long start, bytes;
 	unsigned seen = 0, written = 0;
 	size_t n;
 
-	fake_ring_init(&f);
-	assert_null(ring_next(&f.ring, &n, &end));
+	fake_ring_init(&f, 0);
+	assert_false(ring_next(&f.ring, &start, &bytes, &n));
 	/* Round and round, with what is thrown away in between. */
 	for (int round = 0; round < 500; round++) {
-		const struct record *r;
-
 		while (fake_write(&f, written, written, 24 + written % 333,
 				  written % 7 == 3 ? BPF_RINGBUF_DISCARD_BIT : 0))
 			written++;
-		while ((r = ring_next(&f.ring, &n, &end))) {
+		while (ring_next(&f.ring, &start, &bytes, &n)) {
+			const struct record *r = ring_at(&f.ring, bytes);
+
 			if (seen % 7 == 3)
 				seen++;
 			assert_int_equal(r->tid, seen);
 			assert_int_equal(n, 24 + seen % 333);
 			seen++;
-			ring_release(&f.ring, end);
+			ring_release(&f.ring, f.ring.next);
 		}
 	}
 	assert_true(written - seen <= 1);
@@ -309,7 +309,7 @@ static void test_ring(void **state attr_unused)
 	/* What is not finished stops the reader. */
 	fake_write(&f, 1, 1, 24, BPF_RINGBUF_BUSY_BIT);
 	fake_write(&f, 2, 2, 24, 0);
-	assert_null(ring_next(&f.ring, &n, &end));
+	assert_false(ring_next(&f.ring, &start, &bytes, &n));
 	fake_ring_deinit(&f);
 }
 
@@ -324,7 +324,7 @@ static void test_order(void **state attr_unused)
 	size_t n;
 
 	for (int i = 0; i < 3; i++) {
-		fake_ring_init(&f[i]);
+		fake_ring_init(&f[i], 4 * RING_SIZE);
 		rings[i] = f[i].ring;
 	}
 	o = order_create(rings, 3);
@@ -354,10 +354,82 @@ static void test_order(void **state attr_unused)
 	assert_int_equal(count, written);
 	assert_true(count > 3000);
 	order_refill(o, UINT64_MAX, 0);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		assert_int_equal(ring_used(&rings[i]), 0);
+		assert_non_null(rings[i].store);
+	}
+	order_rest(o);
 	order_destroy(o);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++) {
+		assert_null(rings[i].store);
+		fake_ring_deinit(&f[i]);
+	}
+}
+
+/* The entry of a call at a time, and its return at another, in one record. */
+static void fake_call(struct fake_ring *f, uint64_t entered, uint64_t left)
+{
+	char *data = (char *)f->pages + 2 * PAGE;
+	unsigned long at = ((unsigned long *)((char *)f->pages + PAGE))[0];
+	const size_t n = sizeof(struct enter_record) + sizeof(struct leave_record);
+	struct enter_record *e = (struct enter_record *)(data + ((at + 8) & (RING_SIZE - 1)));
+
+	assert_true(fake_write(f, entered, 1, n, 0));
+	memset(e, 0, n);
+	e->head = (struct record){.time = entered, .tid = 1, .kind = RECORD_ENTER};
+	e->leave = sizeof(*e);
+	*(struct leave_record *)(e + 1) = (struct leave_record){
+		.head = {.time = left, .tid = 1, .kind = RECORD_LEAVE}, .ret = (int64_t)left};
+}
+
+static bool is_leave(const struct record *r, const void *ctx attr_unused)
+{
+	return r->kind == RECORD_LEAVE;
+}
+
+/* What happens between the entry and the return of a call comes between them. */
+static void test_order_calls(void **state attr_unused)
+{
+	static const uint64_t times[] = {10, 12, 15, 20, 30, 35};
+	const struct leave_record *leave = NULL;
+	const struct record *r;
+	struct fake_ring f[2];
+	struct ring rings[2];
+	struct order *o;
+	unsigned ring;
+	size_t n;
+
+	for (int i = 0; i < 2; i++) {
+		fake_ring_init(&f[i], 0);
+		rings[i] = f[i].ring;
+	}
+	o = order_create(rings, 2);
+	fake_call(&f[0], 10, 20);
+	fake_call(&f[0], 30, 40);
+	fake_write(&f[1], 12, 2, sizeof(*r), 0);
+	fake_write(&f[1], 15, 2, sizeof(*r), 0);
+	fake_write(&f[1], 35, 2, sizeof(*r), 0);
+	/* Of the second call, the return is not settled yet. */
+	assert_true(order_refill(o, 36, 0));
+	for (unsigned i = 0; i < ARRAY_SIZE(times); i++) {
+		r = order_next(o, &n, &ring);
+		assert_non_null(r);
+		assert_int_equal(r->time, times[i]);
+	}
+	assert_null(order_next(o, &n, &ring));
+	r = order_find(o, is_leave, NULL, &n);
+	assert_true(r && r->time == 40 && n == sizeof(*leave));
+	assert_false(order_refill(o, 40, 0));
+	assert_true(order_refill(o, 41, 0));
+	leave = (const struct leave_record *)order_next(o, &n, &ring);
+	assert_true(leave && leave->ret == 40 && n == sizeof(*leave));
+	assert_false(order_refill(o, 50, 0));
+	/* What is not taken yet is found as well. */
+	fake_call(&f[1], 60, 70);
+	r = order_find(o, is_leave, NULL, &n);
+	assert_true(r && r->time == 70);
+	order_destroy(o);
+	for (int i = 0; i < 2; i++)
 		fake_ring_deinit(&f[i]);
 }
 
@@ -758,6 +830,7 @@ int main(void)
 		cmocka_unit_test(test_code_too_far),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_calls),
 		cmocka_unit_test(test_machine_flat),
 		cmocka_unit_test(test_machine_list),
 		cmocka_unit_test(test_machine_vector),

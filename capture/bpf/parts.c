@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Parts that several programs have. */
+#include "capture/bpf/maker.h"
+#include "linux/arch/arch.h"
+
+void maker_find_state(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_call(c, HELPER_CURRENT_TASK);
+	code_mov(c, R9, R0);
+	code_map(c, R1, m->config->maps->threads);
+	code_mov(c, R2, R0);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, 0);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+	code_mov(c, R7, R0);
+}
+
+void maker_look_up(const struct program_maker *m, int map)
+{
+	struct code *c = m->c;
+
+	code_map(c, R1, map);
+	code_mov(c, R2, FP);
+	code_alu_n(c, BPF_ADD, R2, AT_KEY);
+	code_call(c, HELPER_MAP_LOOKUP);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+}
+
+void maker_find_scratch(const struct program_maker *m, enum scratch_of whose)
+{
+	struct code *c = m->c;
+	const int before = (int)(whose * m->config->cpus);
+
+	code_call(c, HELPER_CPU);
+	if (before)
+		code_alu_n(c, BPF_ADD, R0, before);
+	code_store(c, SIZE_8, FP, AT_KEY, R0);
+	maker_look_up(m, m->config->maps->scratch);
+	code_mov(c, R6, R0);
+	if (!before)
+		return;
+	code_load(c, SIZE_8, R1, FP, AT_KEY);
+	code_alu_n(c, BPF_SUB, R1, before);
+	code_store(c, SIZE_8, FP, AT_KEY, R1);
+}
+
+void maker_store_time(const struct program_maker *m, enum reg at)
+{
+	code_call(m->c, HELPER_KTIME_NS);
+	code_store(m->c, SIZE_8, at, IN_RECORD(record, time), R0);
+}
+
+void maker_count_loss(const struct program_maker *m, int16_t lost)
+{
+	code_load(m->c, SIZE_8, R1, R6, lost);
+	code_alu_n(m->c, BPF_ADD, R1, 1);
+	code_store(m->c, SIZE_8, R6, lost, R1);
+}
+
+void maker_write_record(const struct program_maker *m, int rings, unsigned full)
+{
+	struct code *c = m->c;
+
+	maker_look_up(m, rings);
+	code_mov(c, R1, R0);
+	code_mov(c, R2, R6);
+	code_alu_n(c, BPF_ADD, R2, IN_SCRATCH(record));
+	code_load(c, SIZE_4, R3, R6, IN_SCRATCH(used));
+	code_if_n(c, BPF_JGT, R3, RECORD_ROOM + STACK_ROOM, full);
+	code_mov_n(c, R4, BPF_RB_NO_WAKEUP);
+	code_call(c, HELPER_RINGBUF_OUTPUT);
+	code_if_n(c, BPF_JNE, R0, 0, full);
+}
+
+void maker_store_comm(const struct program_maker *m, enum reg from, int16_t at)
+{
+	code_mov(m->c, R1, from);
+	code_alu_n(m->c, BPF_ADD, R1, at);
+	code_mov_n(m->c, R2, COMM_SIZE);
+	code_call(m->c, HELPER_COMM);
+}
+
+void maker_store_ip_and_sp(const struct program_maker *m, enum reg at, int16_t ip, int16_t sp)
+{
+	const struct arch_mode *mode = &arch_native->modes[0];
+	struct code *c = m->c;
+
+	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->pc]);
+	code_store(c, SIZE_8, at, ip, R1);
+	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->sp]);
+	code_store(c, SIZE_8, at, sp, R1);
+}
+
+void maker_read_pointer(struct code *c, int16_t to, enum reg from, int offset)
+{
+	code_store_n(c, SIZE_8, FP, to, 0);
+	code_mov(c, R1, FP);
+	code_alu_n(c, BPF_ADD, R1, to);
+	code_mov_n(c, R2, 8);
+	code_mov(c, R3, from);
+	code_alu_n(c, BPF_ADD, R3, offset);
+	code_call(c, HELPER_READ_KERNEL);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The programs that see births, ends and signals of threads. */
+#include <signal.h>
+
+#include "capture/bpf/maker.h"
+
+/* TRACE_SIGNAL_IGNORED of trace/events/signal.h. */
+#define SIGNAL_IGNORED 1
+
+/* The head of another record, but for its time, and in the scratch the size of what is fixed. */
+static void begin_record(const struct program_maker *m, enum record_kind kind, size_t size)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_4, R1, R7, IN_STATE(tid));
+	code_store(c, SIZE_4, R6, IN_RECORD(record, tid), R1);
+	code_store_n(c, SIZE_4, R6, IN_RECORD(record, kind), kind);
+	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(losses.others));
+	code_store(c, SIZE_4, R6, IN_RECORD(record, lost_calls), R1);
+	code_store_n(c, SIZE_4, R6, IN_RECORD(record, lost_results), 0);
+	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), size);
+}
+
+/* r0 = the id in our pid namespace of the task in `task`, which is kept; 0: it has none there. */
+static void load_id(const struct program_maker *m, enum reg task, bool group)
+{
+	const struct kernel_offsets *k = m->config->kernel;
+	struct code *c = m->c;
+	unsigned done = code_label(c);
+
+	if (!m->config->level) {
+		code_load(c, SIZE_4, R0, task, group ? k->tgid : k->pid);
+		return;
+	}
+	code_mov(c, R1, task);
+	if (group)
+		code_load(c, SIZE_8, R1, R1, k->group_leader);
+	code_load(c, SIZE_8, R1, R1, k->thread_pid);
+	code_mov_n(c, R0, 0);
+	code_load(c, SIZE_4, R2, R1, k->pid_level);
+	code_if_n(c, BPF_JLT, R2, m->config->level, done);
+	code_load(c, SIZE_4, R0, R1, k->pid_numbers + (int)m->config->level * k->upid_size);
+	code_place(c, done);
+}
+
+static void finish_event(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned full = code_label(c);
+
+	maker_store_time(m, R6);
+	maker_write_record(m, m->config->maps->events, full);
+	code_return(c, 0);
+	code_place(c, full);
+	maker_count_loss(m, IN_SCRATCH(losses.others));
+	code_return(c, 0);
+}
+
+/* r0 = the state of the child in r8, made if there was none, or 0. */
+static void make_child(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_map(c, R1, m->config->maps->threads);
+	code_mov(c, R2, R8);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+}
+
+/* sched_process_fork(struct task_struct *parent, struct task_struct *child) */
+void maker_fork(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned apart = code_label(c), alone = code_label(c), missed = code_label(c);
+
+	code_load(c, SIZE_8, R8, R1, 8);
+	maker_find_state(m);
+	maker_find_scratch(m, SCRATCH_THREADS);
+	begin_record(m, RECORD_FORK, sizeof(struct fork_record));
+	maker_read_pointer(c, AT_VARIANT, R9, m->config->kernel->mm);
+	maker_read_pointer(c, AT_ENTER, R8, m->config->kernel->mm);
+	code_load(c, SIZE_8, R1, FP, AT_VARIANT);
+	code_load(c, SIZE_8, R2, FP, AT_ENTER);
+	code_if(c, BPF_JNE, R1, R2, apart);
+	code_store_n(c, SIZE_2, R6, IN_RECORD(record, flags), RECORD_SHARES);
+	code_place(c, apart);
+	load_id(m, R8, false);
+	code_store(c, SIZE_4, R6, IN_RECORD(fork_record, tid), R0);
+	load_id(m, R8, true);
+	code_store(c, SIZE_4, R6, IN_RECORD(fork_record, tgid), R0);
+	maker_store_comm(m, R6, IN_RECORD(fork_record, comm));
+	code_load(c, SIZE_4, R1, R7, IN_STATE(flags));
+	code_alu_n(c, BPF_AND, R1, THREAD_FOLLOW);
+	code_if_n(c, BPF_JEQ, R1, 0, alone);
+	make_child(m);
+	code_if_n(c, BPF_JEQ, R0, 0, missed);
+	code_store_n(c, SIZE_4, R0, IN_STATE(flags), THREAD_FOLLOW);
+	code_load(c, SIZE_4, R1, R6, IN_RECORD(fork_record, tid));
+	code_store(c, SIZE_4, R0, IN_STATE(tid), R1);
+	code_load(c, SIZE_4, R1, R6, IN_RECORD(fork_record, tgid));
+	code_store(c, SIZE_4, R0, IN_STATE(tgid), R1);
+	code_load(c, SIZE_2, R1, R6, IN_RECORD(record, flags));
+	code_alu_n(c, BPF_OR, R1, RECORD_FOLLOW);
+	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
+	code_jump(c, alone);
+	code_place(c, missed);
+	code_load(c, SIZE_2, R1, R6, IN_RECORD(record, flags));
+	code_alu_n(c, BPF_OR, R1, RECORD_MISSED);
+	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
+	code_place(c, alone);
+	finish_event(m);
+}
+
+/*
+ * As maker_find_state(), but if the current process is not traced and has come to be in the control
+ * group that is, it is traced from now on.
+ */
+static void find_state_or_join(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned found = code_label(c);
+
+	if (m->config->maps->cgroup < 0) {
+		maker_find_state(m);
+		return;
+	}
+	code_call(c, HELPER_CURRENT_TASK);
+	code_mov(c, R9, R0);
+	code_mov(c, R8, R0);
+	code_map(c, R1, m->config->maps->threads);
+	code_mov(c, R2, R9);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, 0);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+	code_mov(c, R7, R0);
+	code_if_n(c, BPF_JNE, R7, 0, found);
+	code_map(c, R1, m->config->maps->cgroup);
+	code_mov_n(c, R2, 0);
+	code_call(c, HELPER_UNDER_CGROUP);
+	code_if_n(c, BPF_JNE, R0, 1, m->leave);
+	make_child(m);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+	code_mov(c, R7, R0);
+	code_store_n(c, SIZE_4, R7, IN_STATE(flags), THREAD_FOLLOW);
+	load_id(m, R9, false);
+	code_store(c, SIZE_4, R7, IN_STATE(tid), R0);
+	load_id(m, R9, true);
+	code_store(c, SIZE_4, R7, IN_STATE(tgid), R0);
+	code_place(c, found);
+}
+
+/* sched_process_exec(struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm) */
+void maker_exec(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	find_state_or_join(m);
+	maker_find_scratch(m, SCRATCH_THREADS);
+	/* Whoever calls execve becomes the leader of its process. */
+	code_load(c, SIZE_4, R1, R7, IN_STATE(tid));
+	code_store(c, SIZE_4, R6, IN_RECORD(exec_record, old_tid), R1);
+	code_load(c, SIZE_4, R1, R7, IN_STATE(tgid));
+	code_store(c, SIZE_4, R7, IN_STATE(tid), R1);
+	code_store_n(c, SIZE_4, R6, IN_RECORD(exec_record, pad), 0);
+	begin_record(m, RECORD_EXEC, sizeof(struct exec_record));
+	maker_store_comm(m, R6, IN_RECORD(exec_record, comm));
+	finish_event(m);
+}
+
+/* sched_process_exit(struct task_struct *p, …) */
+void maker_exit(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	maker_find_state(m);
+	maker_find_scratch(m, SCRATCH_THREADS);
+	begin_record(m, RECORD_EXIT, sizeof(struct exit_record));
+	code_load(c, SIZE_4, R1, R9, m->config->kernel->exit_code);
+	code_store(c, SIZE_8, R6, IN_RECORD(exit_record, code), R1);
+	finish_event(m);
+}
+
+/* The signal at AT_NR, with the struct kernel_siginfo that r8 points to. */
+static void store_signal(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_8, R1, FP, AT_NR);
+	code_store(c, SIZE_8, R6, IN_RECORD(signal_record, sig), R1);
+	code_mov(c, R1, R6);
+	code_alu_n(c, BPF_ADD, R1, IN_RECORD(signal_record, info));
+	code_mov_n(c, R2, sizeof(((struct signal_record *)0)->info));
+	code_mov(c, R3, R8);
+	code_call(c, HELPER_READ_KERNEL);
+}
+
+/* signal_deliver(int sig, struct kernel_siginfo *info, struct k_sigaction *ka) */
+void maker_signal(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_4, R8, R1, 0);
+	/* What ends a process is told where it ends, of each of its threads. */
+	code_if_n(c, BPF_JEQ, R8, SIGKILL, m->leave);
+	code_store(c, SIZE_8, FP, AT_NR, R8);
+	code_load(c, SIZE_8, R8, R1, 8);
+	maker_find_state(m);
+	maker_find_scratch(m, SCRATCH_THREADS);
+	begin_record(m, RECORD_SIGNAL, sizeof(struct signal_record));
+	store_signal(m);
+	code_mov(c, R1, R9);
+	code_call(c, HELPER_TASK_REGS);
+	code_mov(c, R8, R0);
+	maker_store_ip_and_sp(m, R6, IN_RECORD(signal_record, ip), IN_RECORD(signal_record, sp));
+	if (m->config->stack_size) {
+		maker_append_regs(m);
+		maker_append_signal_stack(m);
+	}
+	finish_event(m);
+}
+
+/*
+ * signal_generate(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
+ *		   int result)
+ */
+void maker_ignored(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_4, R2, R1, 32);
+	code_if_n(c, BPF_JNE, R2, SIGNAL_IGNORED, m->leave);
+	code_load(c, SIZE_4, R2, R1, 0);
+	code_store(c, SIZE_8, FP, AT_NR, R2);
+	code_load(c, SIZE_8, R8, R1, 8);
+	code_load(c, SIZE_8, R2, R1, 16);
+	code_map(c, R1, m->config->maps->threads);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, 0);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+	code_mov(c, R7, R0);
+	code_store_n(c, SIZE_4, R7, IN_STATE(ignored), 1);
+	maker_find_scratch(m, SCRATCH_IGNORED);
+	begin_record(m, RECORD_IGNORED, sizeof(struct signal_record));
+	store_signal(m);
+	code_store_n(c, SIZE_8, R6, IN_RECORD(signal_record, ip), 0);
+	code_store_n(c, SIZE_8, R6, IN_RECORD(signal_record, sp), 0);
+	finish_event(m);
+}
