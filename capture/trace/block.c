@@ -204,24 +204,32 @@ static bool parse(const uint8_t *p, struct stored *s)
 	return cursor_uint(&in, 4) == crc32c(p, BLOCK_HEADER_SIZE - 4);
 }
 
-/* The body, which follows the header at the position of reading. NULL: it is damaged. */
-static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
+/*
+ * The body, which is stored as the bytes at packed: where it is there, or room, which has
+ * BLOCK_BODY_MAX bytes. NULL: it is damaged.
+ */
+static const uint8_t *decompress(const struct block_reader *r, const struct stored *s,
+				 const uint8_t *packed, uint8_t *room)
 {
-	const uint8_t *packed;
 	size_t n;
 
-	if (s->packed > BLOCK_BODY_MAX || s->size > BLOCK_BODY_MAX ||
-	    !fill(r, BLOCK_HEADER_SIZE + (size_t)s->packed))
-		return NULL;
-	packed = r->data + r->at + BLOCK_HEADER_SIZE;
 	if (crc32c(packed, s->packed) != s->crc)
 		return NULL;
 	if (s->how == STORED_PLAIN)
 		return s->packed == s->size ? packed : NULL;
 	if (s->how != STORED_ZSTD)
 		return NULL;
-	n = r->lib.decompressDCtx(r->zstd, r->body, BLOCK_BODY_MAX, packed, s->packed);
-	return r->lib.isError(n) || n != s->size ? NULL : r->body;
+	n = r->lib.decompressDCtx(r->zstd, room, BLOCK_BODY_MAX, packed, s->packed);
+	return r->lib.isError(n) || n != s->size ? NULL : room;
+}
+
+/* The body, which follows the header at the position of reading. NULL: it is damaged. */
+static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
+{
+	if (s->packed > BLOCK_BODY_MAX || s->size > BLOCK_BODY_MAX ||
+	    !fill(r, BLOCK_HEADER_SIZE + (size_t)s->packed))
+		return NULL;
+	return decompress(r, s, r->data + r->at + BLOCK_HEADER_SIZE, r->body);
 }
 
 /* Passes over a byte that begins no block, and all up to where one may begin. */
@@ -310,6 +318,68 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset)
 	r->at = r->len = 0;
 	r->ended = false;
 	return true;
+}
+
+/* Reads n bytes at an offset, wherever reading stands. Returns false if there are fewer. */
+static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
+{
+	ssize_t got;
+
+	if (r->fd < 0) {
+		if (offset > r->len || r->len - offset < n)
+			return false;
+		memcpy(buf, r->data + offset, n);
+		return true;
+	}
+	do
+		got = offset > INT64_MAX ? -1 : pread(r->fd, buf, n, (off_t)offset);
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)n;
+}
+
+/* The header at an offset, of a version and of lengths that can be read. */
+static bool stored_at(const struct block_reader *r, uint64_t offset, struct stored *s)
+{
+	uint8_t header[BLOCK_HEADER_SIZE];
+
+	return read_at(r, offset, header, sizeof(header)) && parse(header, s) &&
+	       s->version <= BLOCK_VERSION && s->packed <= BLOCK_BODY_MAX &&
+	       s->size <= BLOCK_BODY_MAX;
+}
+
+bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
+		     uint64_t *next)
+{
+	struct stored s;
+
+	if (!stored_at(r, offset, &s))
+		return false;
+	*h = s.h;
+	*next = offset + BLOCK_HEADER_SIZE + s.packed;
+	return true;
+}
+
+bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
+	      struct strbuf *body)
+{
+	const uint8_t *bytes = NULL;
+	uint8_t *packed, *room;
+	struct stored s;
+
+	if (!stored_at(r, offset, &s) || (s.how == STORED_ZSTD && !r->zstd))
+		return false;
+	packed = mem_alloc(BLOCK_BODY_MAX);
+	room = mem_alloc(BLOCK_BODY_MAX);
+	if (read_at(r, offset + BLOCK_HEADER_SIZE, packed, s.packed))
+		bytes = decompress(r, &s, packed, room);
+	if (bytes) {
+		*h = s.h;
+		body->len = 0;
+		strbuf_add(body, (const char *)bytes, s.size);
+	}
+	free(packed);
+	free(room);
+	return bytes != NULL;
 }
 
 uint64_t block_reader_size(const struct block_reader *r)

@@ -23,7 +23,8 @@ enum block_kind {
 	BLOCK_EVENTS = 2, /* what happened, in its order */
 	BLOCK_INDEX = 3,  /* where the blocks before it are */
 	BLOCK_END = 4,	  /* the last one, without a body: the recording was ended in order */
-	BLOCK_NAMES = 5	  /* names of frames, before the blocks with stacks */
+	BLOCK_NAMES = 5,  /* names of frames, before the first block with events */
+	BLOCK_STATE = 6	  /* where reading may begin: all that is to be known of what was before */
 };
 
 struct block_header {
@@ -76,6 +77,15 @@ uint64_t block_reader_offset(const struct block_reader *r);
  * then nothing has changed.
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
+/*
+ * The header of the block at an offset, and where the block ends. Reading stays where it is. False
+ * if there is no whole header of a version that is known, or if the file is a pipe.
+ */
+bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
+		     uint64_t *next);
+/* The same, and the body in place of what is in *body. */
+bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
+	      struct strbuf *body);
 /* Bytes of the file; 0 if that is unknown, as of a pipe. */
 uint64_t block_reader_size(const struct block_reader *r);
 

@@ -218,6 +218,25 @@ static void take_begin(struct player *p, struct cursor *in)
 	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
+/* A thread that there was where reading begins. */
+static void take_is(struct player *p, struct cursor *in)
+{
+	struct is_record r;
+	struct played_thread *t;
+	pid_t tid;
+
+	if (!is_take(in, &r))
+		return;
+	tid = shifted(p, (uint64_t)r.begin.tid);
+	if (!tid || find(p, tid) || p->count >= THREADS_MAX)
+		return;
+	t = add(p, tid, r.begin.flags);
+	t->tcb.tgid = shifted(p, (uint64_t)r.begin.tgid);
+	t->tcb.regs = r.regs;
+	t->tcb.cpu_time =
+		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
+}
+
 static const struct syscall_regs no_regs;
 
 /* Takes a stop apart into p->record, and holds it until it is reported. */
@@ -266,6 +285,9 @@ static void take_record(struct player *p)
 		break;
 	case RECORD_BEGIN:
 		take_begin(p, &in);
+		break;
+	case RECORD_IS:
+		take_is(p, &in);
 		break;
 	case RECORD_MEMORY:
 		take_memory(p, &in);
@@ -645,6 +667,36 @@ static const struct capture_ops player_ops = {
 	.destroy = player_destroy,
 };
 
+/* What is long before the time from which on stops are reported need not be read. */
+static void begin_late(struct player *p)
+{
+	struct strbuf body = {0};
+	struct block_header h;
+
+	if (trace_seek(p->trace, p->config.from, &h, &body)) {
+		while (p->newest)
+			drop(p, p->newest);
+		free_dead(p);
+		p->in = (struct cursor){.p = (const uint8_t *)body.data,
+					.end = (const uint8_t *)body.data + body.len};
+		while (p->in.p < p->in.end)
+			take_record(p);
+		p->in.p = p->in.end = NULL;
+		/* Nothing may stay that a damaged block has told of: its bytes go. */
+		chunks_clear(&p->memory);
+		p->addr = 0;
+		p->note[0] = '\0';
+		p->stacks.at = NULL;
+		p->tid = 0;
+		p->held = false;
+		p->lost = 0;
+		p->mono = h.first;
+		p->sequence = h.sequence;
+		p->ended = false;
+	}
+	strbuf_deinit(&body);
+}
+
 struct capture *player_create(struct trace *t, const struct player_config *config)
 {
 	struct player *p = mem_zalloc(sizeof(*p));
@@ -663,5 +715,7 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 		p->ended = true;
 	while (p->in.p < p->in.end && *p->in.p == RECORD_BEGIN)
 		take_record(p);
+	if (config->from > trace_began(t))
+		begin_late(p);
 	return &p->capture;
 }

@@ -21,13 +21,18 @@
 #include "syscall.h"
 #include "util/clock.h"
 
-/* A block is ended after so long, which leaves time to write it within a tenth of a second. */
-#define FLUSH_NS 50000000
+/*
+ * A block is ended after so long, which leaves time to write it within a tenth of a second, even
+ * where others want the processors as well.
+ */
+#define FLUSH_NS 25000000
 /* A block is ended before it is as large as blocks may be. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /* Memory that one stop may have in a trace. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
 #define READS_MAX  64
+/* After so many bytes of records there is a place where reading may begin. */
+#define STATE_EVERY (16u << 20)
 
 /* What is kept of a thread. */
 struct recorded_thread {
@@ -51,6 +56,7 @@ struct recorder {
 	pid_t thread;	       /* of the last record in it, 0: none yet */
 	uint64_t block;	       /* number of the block, for what begins anew with each */
 	uint64_t sequence, lost;
+	uint64_t since_state;		 /* bytes of bodies since reading may have begun */
 	uint64_t mono;			 /* of the stop, in ns */
 	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
 	struct stack_book stacks;
@@ -126,6 +132,7 @@ static void block_end(struct recorder *r)
 		return;
 	r->h.kind = BLOCK_EVENTS;
 	r->h.lost = r->lost;
+	r->since_state += r->body.len;
 	trace_file_put(r->file, &r->h, &r->body);
 	r->begun = false;
 	r->thread = 0;
@@ -420,14 +427,51 @@ void recorder_walks(struct recorder *r, bool walks)
 	r->reads.off = walks;
 }
 
-/* What has been remembered for too long is forgotten, and so it is by those who read. */
-static void bound(struct recorder *r)
+static void forget(struct recorder *r)
 {
-	if (!recorded_facts_full(&r->facts) && !stack_book_full(&r->stacks))
-		return;
 	recorded_facts_forget(&r->facts);
 	stack_book_forget(&r->stacks);
 	stop_put_forget(&r->answers);
+}
+
+/*
+ * Makes a place where reading may begin: a block that says which threads there are. All else that
+ * reading needs is told anew behind it.
+ */
+static void put_state(struct recorder *r)
+{
+	struct block_header h = {.kind = BLOCK_STATE,
+				 .first = r->mono,
+				 .last = r->mono,
+				 .real = r->h.real,
+				 .lost = r->lost};
+	struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST);
+	struct strbuf body = {0};
+	char comm[16];
+
+	block_end(r);
+	h.sequence = r->sequence;
+	r->since_state = 0;
+	forget(r);
+	for (; tcb; tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
+		tcb_tgid(tcb);
+		stop_put_is(&body, tcb);
+		fact_comm(&r->facts.facts, tcb->tid, comm);
+	}
+	trace_file_put(r->file, &h, &body);
+	strbuf_deinit(&body);
+}
+
+/* What has been remembered for too long is forgotten, and so it is by those who read. */
+static void bound(struct recorder *r, enum stop_kind kind)
+{
+	/* At other stops threads come and go. */
+	if (unlikely(r->since_state >= STATE_EVERY) &&
+	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
+	    capture_count(r->capture) <= TRACE_STATE_MAX)
+		put_state(r);
+	else if (recorded_facts_full(&r->facts) || stack_book_full(&r->stacks))
+		forget(r);
 }
 
 void recorder_done(struct recorder *r, const struct stop *stop)
@@ -457,7 +501,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 	}
 	r->answers.len = 0;
 	r->stack.len = 0;
-	bound(r);
+	bound(r, stop->kind);
 	recorded_reads_clear(&r->reads);
 	r->stopped = NULL;
 	if (t && t->gone)

@@ -30,9 +30,10 @@ enum record_type {
 	RECORD_EXITED,
 	RECORD_VANISHED,
 	RECORD_LOST,
-	RECORD_ENDED,	/* tracing ended, of what is still traced by letting go of it */
-	RECORD_NAME,	/* in a block NAMES: what a frame is called */
-	RECORD_TAMPERED /* what was done to the call that the next stop ends */
+	RECORD_ENDED,	 /* tracing ended, of what is still traced by letting go of it */
+	RECORD_NAME,	 /* in a block NAMES: what a frame is called */
+	RECORD_TAMPERED, /* what was done to the call that the next stop ends */
+	RECORD_IS	 /* in a block STATE: a thread that there is, and its registers */
 };
 
 /* Bits in front of every stop. Those from STOP_OWN_BITS on depend on its type. */
@@ -55,7 +56,12 @@ enum new_bits { NEW_IN_SYSCALL = 1 << 11 };
 enum fork_bits { FORK_FOLLOWED = 1 << 3, FORK_SHARES_MM = 1 << 4 };
 
 /* Of a thread. */
-enum thread_bits { THREAD_ATTACHED = 1 << 0, THREAD_STARTED = 1 << 1, THREAD_BEFORE_EXEC = 1 << 2 };
+enum thread_bits {
+	THREAD_ATTACHED = 1 << 0,
+	THREAD_STARTED = 1 << 1,
+	THREAD_BEFORE_EXEC = 1 << 2,
+	THREAD_IN_SYSCALL = 1 << 3
+};
 
 /* Of a frame. */
 enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC = 1 << 2 };
@@ -66,6 +72,7 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_FACTS_MAX	  32768	       /* answers between two FORGETs */
 #define TRACE_STACKS_MAX  65536	       /* stacks and modules, likewise */
 #define TRACE_FRAMES_MAX  4096	       /* frames of a stack */
+#define TRACE_STATE_MAX	  8192	       /* threads in a block STATE */
 #define TRACE_NAMES_MAX	  1048576      /* names of frames, in all */
 #define TRACE_NOTE_MAX	  64	       /* bytes of what is said of a call that was tampered with */
 #define TRACE_INLINED_MAX 64	       /* calls inlined at one frame */

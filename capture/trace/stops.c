@@ -64,11 +64,16 @@ static unsigned thread_bits(unsigned flags)
 	       (flags & TCB_WAIT_EXECVE ? THREAD_BEFORE_EXEC : 0);
 }
 
+static uint64_t cpu_of(const struct tcb *tcb)
+{
+	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
+}
+
 /* The bits that all stops have, and behind them what these say has changed. */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
-	uint64_t cpu = (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
+	uint64_t cpu = cpu_of(tcb);
 
 	bits |= (cpu != state->cpu ? STOP_HAS_CPU : 0) |
 		(tcb->regs.ip != state->ip ? STOP_HAS_IP : 0) |
@@ -221,6 +226,24 @@ void stop_put_begin(struct strbuf *out, const struct tcb *tcb)
 	put_uleb(out, (uint64_t)tcb->tid);
 	put_uleb(out, (uint64_t)tcb->tgid);
 	put_uleb(out, thread_bits(tcb->flags));
+	end(out, start);
+}
+
+void stop_put_is(struct strbuf *out, const struct tcb *tcb)
+{
+	size_t start = begin(out, RECORD_IS);
+	bool in_call = tcb->flags & TCB_IN_SYSCALL;
+
+	put_uleb(out, (uint64_t)tcb->tid);
+	put_uleb(out, (uint64_t)tcb->tgid);
+	put_uleb(out, thread_bits(tcb->flags) | (in_call ? THREAD_IN_SYSCALL : 0));
+	put_uleb(out, cpu_of(tcb));
+	put_uleb(out, tcb->regs.ip);
+	put_uleb(out, tcb->regs.sp);
+	put_uleb(out, tcb->regs.nr);
+	put_uleb(out, tcb->regs.audit);
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		put_signed(out, (int64_t)tcb->regs.args[i]);
 	end(out, start);
 }
 
@@ -395,8 +418,26 @@ bool stop_take(struct cursor *in, enum record_type type, const struct syscall_re
 
 bool begin_take(struct cursor *in, struct begin_record *b)
 {
+	uint64_t bits;
+
 	b->tid = take_pid(in);
 	b->tgid = take_pid(in);
-	b->flags = tcb_flags(cursor_uleb(in));
+	bits = cursor_uleb(in);
+	b->flags = tcb_flags(bits) | (bits & THREAD_IN_SYSCALL ? TCB_IN_SYSCALL : 0);
 	return !in->bad && b->tid;
+}
+
+bool is_take(struct cursor *in, struct is_record *r)
+{
+	*r = (struct is_record){0};
+	if (!begin_take(in, &r->begin))
+		return false;
+	r->cpu = cursor_uleb(in);
+	r->regs.ip = cursor_uleb(in);
+	r->regs.sp = cursor_uleb(in);
+	r->regs.nr = cursor_uleb(in);
+	r->regs.audit = (uint32_t)cursor_uleb(in);
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		r->regs.args[i] = (uint64_t)take_signed(in);
+	return !in->bad;
 }

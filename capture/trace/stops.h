@@ -30,6 +30,7 @@ void stop_put(struct strbuf *out, const struct stop *stop, struct stop_state *st
 	      uint64_t ns);
 void stop_put_thread(struct strbuf *out, pid_t tid);
 void stop_put_begin(struct strbuf *out, const struct tcb *tcb);
+void stop_put_is(struct strbuf *out, const struct tcb *tcb);
 void stop_put_started(struct strbuf *out);
 void stop_put_forget(struct strbuf *out);
 void stop_put_ended(struct strbuf *out, uint64_t ns);
@@ -61,5 +62,13 @@ struct begin_record {
 	unsigned flags; /* enum tcb_flag */
 };
 bool begin_take(struct cursor *in, struct begin_record *b);
+
+/* What RECORD_IS says. */
+struct is_record {
+	struct begin_record begin;
+	struct syscall_regs regs;
+	uint64_t cpu; /* in microseconds */
+};
+bool is_take(struct cursor *in, struct is_record *r);
 
 #endif

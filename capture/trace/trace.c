@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "capture/trace/seek.h"
 #include "util/mem.h"
 #include "util/msg.h"
 
@@ -155,6 +156,16 @@ bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, s
 	}
 	t->at_end = true;
 	return false;
+}
+
+bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body)
+{
+	uint64_t next;
+
+	if (!seek_find(t->reader, when, h, body, &next) || !block_reader_seek(t->reader, next))
+		return false;
+	t->kept = false;
+	return true;
 }
 
 int trace_close(struct trace *t)

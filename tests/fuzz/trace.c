@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A trace file. What begins as one is read as it is. Anything else becomes the bodies of blocks
- * whose checksums are right, one for each 0xff, 0x00 in it, so that records are reached. What they
+ * whose checksums are right, one for each 0xff, 0x00 in it, so that records are reached. Where the
+ * number of bytes is odd, the first of them tells where reading may begin. What they
  * tell is decoded in full, as --read-trace -v -yy -Y would.
  *
  * fuzz: -max_len=4096
@@ -76,9 +77,10 @@ static void decode(const struct stop *stop)
 	}
 }
 
-static void play(struct trace *t)
+static void play(struct trace *t, int64_t from)
 {
-	struct capture *c = player_create(t, &(struct player_config){.to = INT64_MAX});
+	struct capture *c =
+		player_create(t, &(struct player_config){.from = from, .to = INT64_MAX});
 	struct stop stop;
 
 	for (;;) {
@@ -107,7 +109,7 @@ static void play(struct trace *t)
 static void pack(struct strbuf *file, const uint8_t *data, size_t size)
 {
 	struct block_packer *p = block_packer_create();
-	struct block_header h = {.kind = BLOCK_EVENTS};
+	struct block_header h = {.kind = size & 1 ? BLOCK_STATE : BLOCK_EVENTS};
 
 	while (size) {
 		size_t n = 0;
@@ -117,6 +119,7 @@ static void pack(struct strbuf *file, const uint8_t *data, size_t size)
 		n = n + 1 < size ? n : size;
 		block_pack(p, file, &h, data, n);
 		h.sequence += n;
+		h.kind = BLOCK_EVENTS;
 		n = size_min(n + 2, size);
 		data += n;
 		size -= n;
@@ -138,7 +141,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	t = trace_of_bytes("input", data, size);
 	if (t) {
-		play(t);
+		/* Reading begins late where there is such a place. */
+		play(t, size & 1);
 		trace_close(t);
 	}
 	strbuf_deinit(&file);

@@ -19,6 +19,8 @@
 #include "capture/trace/player.h"
 #include "capture/trace/stops.h"
 #include "capture/trace/trace.h"
+#include "capture/trace/trace_file.h"
+#include "util/clock.h"
 
 static struct tcb *nobody(const struct capture *c, pid_t tid)
 {
@@ -294,6 +296,110 @@ static void test_player(void **state)
 	strbuf_deinit(&file);
 }
 
+#define SECOND ((int64_t)NSEC_PER_SEC)
+
+/*
+ * A thread makes a call a second. Behind the second and the fourth one reading may begin: a thread
+ * 11 is only told of there.
+ */
+static void make_long(const char *path)
+{
+	struct trace_file *f = trace_file_open(path);
+	struct tcb tcb = {.tid = 10, .tgid = 10, .capture = &capture};
+	struct tcb other = {.tid = 11, .tgid = 10, .capture = &capture};
+	struct stop_state state = {0};
+	struct block_header h = {.kind = BLOCK_META};
+	struct strbuf b = {0};
+
+	assert_non_null(f);
+	trace_file_put(f, &h, &b);
+	for (uint64_t i = 1; i <= 6; i++) {
+		h = (struct block_header){.kind = BLOCK_EVENTS,
+					  .first = i * SECOND,
+					  .last = i * SECOND + 1,
+					  .sequence = 2 * i - 2};
+		stop_put_thread(&b, 10);
+		tcb.regs = (struct syscall_regs){
+			.audit = AUDIT_ARCH_X86_64, .nr = i, .args = {i << 40}, .ip = 1000 + i};
+		stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_ENTER, .tcb = &tcb}, &state, i, 0);
+		stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_EXIT, .tcb = &tcb}, &state, i, 1);
+		trace_file_put(f, &h, &b);
+		if (i % 2)
+			continue;
+		h = (struct block_header){.kind = BLOCK_STATE,
+					  .first = i * SECOND + 1,
+					  .last = i * SECOND + 1,
+					  .sequence = 2 * i};
+		stop_put_is(&b, &tcb);
+		other.flags = TCB_IN_SYSCALL;
+		other.regs = tcb.regs;
+		stop_put_is(&b, &other);
+		trace_file_put(f, &h, &b);
+	}
+	strbuf_deinit(&b);
+	assert_int_equal(trace_file_close(f), 0);
+}
+
+/* The first call that is reported from a time on, in seconds, and how many threads there are. */
+static uint64_t first_from(const char *path, double from, size_t *threads)
+{
+	struct trace *t = trace_open(path);
+	struct capture *c;
+	struct tcb *other;
+	struct stop stop;
+	uint64_t nr;
+
+	assert_non_null(t);
+	c = player_create(t, &(struct player_config){.from = (int64_t)(from * (double)SECOND),
+						     .to = INT64_MAX});
+	do
+		capture_wait(c, &stop, NULL);
+	while (stop.kind == STOP_NEW);
+	assert_int_equal(stop.kind, STOP_SYSCALL_ENTER);
+	*threads = capture_count(c);
+	nr = stop.tcb->regs.nr;
+	assert_int_equal(stop.tcb->regs.ip, 1000 + nr);
+	other = capture_find(c, 11);
+	if (other) {
+		assert_true(other->flags & TCB_IN_SYSCALL);
+		assert_int_equal(other->tgid, 10);
+		assert_int_equal(other->regs.args[0], other->regs.nr << 40);
+	}
+	capture_destroy(c);
+	trace_destroy(t);
+	return nr;
+}
+
+/* With an index, without one, where it is damaged, and where the block to begin at is. */
+static void test_seek(void **state)
+{
+	char path[] = "/tmp/test_trace.XXXXXX";
+	int fd = mkstemp(path);
+	size_t threads;
+	off_t size;
+
+	(void)state;
+	assert_true(fd >= 0);
+	make_long(path);
+	for (int damage = 0; damage < 3; damage++) {
+		for (unsigned i = 1; i < 6; i++) {
+			assert_int_equal(first_from(path, i - 0.5, &threads), i);
+			assert_int_equal(threads, i <= 2 ? 1 : 2);
+		}
+		size = lseek(fd, 0, SEEK_END);
+		if (damage)
+			assert_int_equal(ftruncate(fd, size - BLOCK_HEADER_SIZE), 0);
+		else
+			assert_int_equal(pwrite(fd, "?", 1, size - BLOCK_HEADER_SIZE - 1), 1);
+	}
+	make_long(path);
+	assert_int_equal(pwrite(fd, "?", 1, 9 * BLOCK_HEADER_SIZE), 1);
+	for (unsigned i = 1; i < 6; i++)
+		first_from(path, i - 0.5, &threads);
+	close(fd);
+	unlink(path);
+}
+
 /* Cut, or with bits that are not what they were: at most as many stops, and no crash. */
 static void test_hostile(void **state)
 {
@@ -340,9 +446,9 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),	cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts),	cmocka_unit_test(test_player),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_stops), cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts), cmocka_unit_test(test_player),
+		cmocka_unit_test(test_seek),  cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

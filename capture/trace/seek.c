@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/trace/seek.h"
+
+#include "capture/trace/coding.h"
+
+/* What is looked for, and the best that was found so far. */
+struct search {
+	const struct block_reader *reader;
+	int64_t when;
+	bool found;
+	uint64_t offset;
+};
+
+/* Returns false if the block, and so what follows it, is too late. */
+static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
+{
+	int64_t time;
+
+	if (kind != BLOCK_STATE && kind != BLOCK_EVENTS)
+		return true;
+	if (__builtin_add_overflow(first, real, &time) || time > s->when)
+		return false;
+	if (kind == BLOCK_STATE) {
+		s->found = true;
+		s->offset = offset;
+	}
+	return true;
+}
+
+/* Looks through the body of a block INDEX. */
+static void look_in_index(struct search *s, const struct strbuf *body)
+{
+	struct cursor in = {.p = (const uint8_t *)body->data,
+			    .end = (const uint8_t *)body->data + body->len};
+	uint64_t offset = 0;
+
+	while (in.p < in.end) {
+		uint8_t kind;
+		int64_t first, real;
+
+		offset += cursor_uleb(&in);
+		kind = (uint8_t)cursor_uleb(&in);
+		first = (int64_t)cursor_uleb(&in);
+		cursor_uleb(&in);
+		real = take_signed(&in);
+		cursor_uleb(&in);
+		cursor_uleb(&in);
+		if (in.bad || !consider(s, kind, first, real, offset))
+			return;
+	}
+}
+
+/*
+ * By the index, whose blocks are read from the last one to the first, as each says where the one
+ * before it is. Returns false if the file has none that is whole.
+ */
+static bool search_index(struct search *s)
+{
+	uint64_t size = block_reader_size(s->reader), next;
+	struct strbuf body = {0};
+	struct block_header h;
+	bool whole = size > BLOCK_HEADER_SIZE &&
+		     block_header_at(s->reader, size - BLOCK_HEADER_SIZE, &h, &next) &&
+		     h.kind == BLOCK_END && h.last;
+	uint64_t offset = whole ? h.last : 0, end = size;
+
+	while (offset && whole && !s->found) {
+		whole = offset < end && block_at(s->reader, offset, &h, &body) &&
+			h.kind == BLOCK_INDEX;
+		if (!whole)
+			break;
+		look_in_index(s, &body);
+		end = offset;
+		offset = h.last;
+	}
+	strbuf_deinit(&body);
+	return whole;
+}
+
+/* By the headers of all blocks up to that time. */
+static void search_headers(struct search *s)
+{
+	uint64_t offset = 0, next;
+	struct block_header h;
+
+	while (block_header_at(s->reader, offset, &h, &next)) {
+		if (!consider(s, h.kind, (int64_t)h.first, h.real, offset))
+			return;
+		offset = next;
+	}
+}
+
+bool seek_find(const struct block_reader *r, int64_t when, struct block_header *h,
+	       struct strbuf *body, uint64_t *next)
+{
+	struct search s = {.reader = r, .when = when};
+
+	if (!block_reader_size(r))
+		return false;
+	if (!search_index(&s)) {
+		s.found = false;
+		search_headers(&s);
+	}
+	return s.found && block_header_at(r, s.offset, h, next) && block_at(r, s.offset, h, body) &&
+	       h->kind == BLOCK_STATE;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Finds where in a trace file reading may begin, without reading what is before: blocks STATE of
+ * doc/trace-format.md.
+ */
+#ifndef TRACER_CAPTURE_TRACE_SEEK_H
+#define TRACER_CAPTURE_TRACE_SEEK_H
+
+#include "capture/trace/block.h"
+
+/*
+ * Finds the last whole block STATE that is not later than when (CLOCK_REALTIME in ns): by the index
+ * at the end of the file or, if that is missing, by the headers of the blocks. Gives its header,
+ * its body in place of what is in *body, and the offset behind it. Reading stays where it
+ * is. Returns false if there is none, as in a pipe.
+ */
+bool seek_find(const struct block_reader *r, int64_t when, struct block_header *h,
+	       struct strbuf *body, uint64_t *next);
+
+#endif
