@@ -40,16 +40,18 @@ else
 fi
 is "JSON names the holder" "$(grep -c "\"lock_holder\":$holder," log.json)" 3
 
+# wait_stopped: until all threads of the process have stopped
+wait_stopped() {
+	for ((i = 0; i < 600; i++)); do
+		grep -L '^State:.T (' "/proc/$app/task"/*/status | grep -q . || break
+		sleep 0.1
+	done
+}
+
 # A stopped process stays stopped.
 kill -STOP "$app"
-for ((i = 0; i < 600; i++)); do
-	grep -q '^State:.T (' "/proc/$app/status" && break
-	sleep 0.1
-done
+wait_stopped
 timeout 60 "$TRACER" -p "$app" --snapshot -o log 2>stderr
 is "threads of a stopped process" "$(grep -c stopped log)" 7
-for ((i = 0; i < 600; i++)); do
-	grep -q '^State:.T (' "/proc/$app/status" && break
-	sleep 0.1
-done
+wait_stopped
 like "it stays stopped" "$(grep State "/proc/$app/status")" "T \(stopped\)"
