@@ -278,6 +278,7 @@ static void long_option(struct options *o, struct seen *seen, int c, const char 
 			option_bad(c, name, value);
 		o->text.color = i == 1;
 		seen->color_auto = i == 2;
+		seen->color = true;
 		break;
 	case OPT_PIDNS:
 		options_qualifier(o, seen, "decode-pids", "pidns");
@@ -319,6 +320,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		 * memory.
 		 */
 		o->text.column = option_number(c, name, value, 0, 1 << 20);
+		seen->a = true;
 		break;
 	case 'A':
 		seen->A = o->text.append = true;
@@ -394,6 +396,7 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 		break;
 	case 's':
 		o->decode.string_limit = option_number(c, name, value, 0, (1 << 30) - 1);
+		seen->s = true;
 		break;
 	case 'S':
 		seen->S = true;
@@ -433,11 +436,13 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 			option_bad(c, name, value);
 		o->text.const_style =
 			(enum const_style[]){CONST_RAW, CONST_ABBREV, CONST_VERBOSE}[i];
+		seen->X = true;
 		break;
 	case 'y':
 		seen->y_short++;
 		break;
 	case 'Y':
+		seen->Y = true;
 		options_qualifier(o, seen, "decode-pids", "comm");
 		break;
 	case 'z':

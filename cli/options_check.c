@@ -165,6 +165,9 @@ static void check_output(const struct options *o, const struct seen *seen)
 		msg("--output-separately has no effect without -o/--output");
 	if (o->format->needs_output && !path)
 		die_usage("%s must be given with -o/--output", o->format->option);
+	if (o->format->is_page && !path && isatty(STDERR_FILENO))
+		die("%s is a page for a browser: give -o FILE.html to say where it goes",
+		    o->format->option);
 	if (seen->A && path && !o->format->appends)
 		die_usage("%s and -A/--output-append-mode are mutually exclusive",
 			  o->format->option);
@@ -525,9 +528,12 @@ static void apply(struct options *o, const struct seen *seen)
 static void apply_defaults(struct options *o, const struct seen *seen)
 {
 	bool command = o->argv || o->trace_command;
+	const char *path = o->text.path;
 
 	if ((o->text.path || o->record_only) && command && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
+	o->say_written = o->format->is_page && path && *path != '|' && *path != '!' &&
+			 !seen->q_short && !seen->q_long;
 	if (o->trace)
 		o->quiet |= QUIET_ATTACH;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
@@ -658,12 +664,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		die("--blocked reports nothing with -e trace=none");
 	if (!unwinder_works(o->unwind.unwinder))
 		die("--unwinder=libunwind is not built into this %s", msg_program());
-	if (seen->unwinder && !o->stacks)
-		msg("--unwinder has no effect without -k/--stack-trace");
-	if (seen->frame_limit && !seen->k && !o->stacks)
-		msg("--stack-trace-frame-limit has no effect without -k/--stack-trace");
-	if (o->capture.stack_size && !o->stacks)
-		msg("--stack-size has no effect without -k/--stack-trace");
+	options_effect(o, seen);
 	if (o->capture.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)

@@ -197,6 +197,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_WEIGHT:
 		i = CHOICE(value, "calls", "time", "errors", "bytes");
 		o->weight = i;
+		seen->weight = true;
 		break;
 	case OPT_JSON_STACKS:
 		i = CHOICE(value, "inline", "once");
@@ -212,6 +213,7 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_WAIT_SPIN:
 		i = CHOICE(value, "off", "on");
 		o->capture.spin = i == 1 ? SPIN_DEFAULT : 0;
+		seen->wait_spin = true;
 		break;
 	case OPT_ENGINE:
 		seen->engine = true;

@@ -12,9 +12,9 @@ struct seen {
 	/* How often each short option was given, and whether its long form was. */
 	unsigned d_short, f_short, F_short, k, q_short, t_short, x_short, y_short, z, Z;
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
-	bool w, U, S, i, n, N, r, T, A;
+	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
 	bool frame_limit, version, seccomp_bpf, tips, stack_style, json_stacks, unwinder, format,
-		engine;
+		engine, color, weight, wait_spin;
 	bool traces_nothing; /* -e trace= selects no syscall */
 	bool color_auto;
 	const char *user, *argv0;
@@ -42,5 +42,11 @@ void options_trace_check(struct options *o, struct seen *seen);
 
 /* options_check.c: what goes together, and what follows from what. args: PROG [ARGS]. */
 void options_check(struct options *o, struct seen *seen, char **args);
+
+/*
+ * options_effect.c: prints a line for each option that has no effect beside the others, where one
+ * of them is none of strace's; strace's own are told of in options_check.c, as it tells of them.
+ */
+void options_effect(const struct options *o, const struct seen *seen);
 
 #endif

@@ -107,6 +107,8 @@ struct syscall_event {
 	/* What is shown after the call, in order, and the last of it; or NULL. */
 	struct dump *dumps, *last_dump;
 
+	/* The thread's name when it called execve, which gave it another one; "" otherwise. */
+	char called_by[16];
 	struct timespec duration; /* how long it has run; at its exit, of the whole call */
 	/* For -c: the system CPU time of the call; before its exit, that of the thread so far. */
 	struct timespec stime;

@@ -98,6 +98,16 @@ void feed_write_kept(struct feed *f, bool quiet, const char *why)
 	}
 }
 
+uint64_t feed_unwritten(const struct feed *f)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->sinks[i]->ops->unwritten)
+			bytes += f->sinks[i]->ops->unwritten(f->sinks[i]);
+	return bytes;
+}
+
 int feed_close(struct feed *f)
 {
 	int err = 0;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/loop.h"
 
+#include <errno.h>
+#include <signal.h>
+
 #include "capture/capture.h"
 #include "capture/trace/recorder.h"
 #include "session/emit.h"
@@ -14,12 +17,25 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-static void sinks_flush(struct session *s)
+void loop_log_failed(struct session *s, int err)
 {
-	if (feed_flush(&s->feed) < 0) {
+	if (err != -EPIPE) {
 		s->error = 1;
 		s->ended = true;
+	} else if (!s->o->text.path) {
+		s->interrupted = SIGPIPE;
+		s->ended = true;
+	} else if (!s->o->argv) {
+		s->ended = true;
 	}
+}
+
+static void sinks_flush(struct session *s)
+{
+	int err = feed_flush(&s->feed);
+
+	if (err < 0)
+		loop_log_failed(s, err);
 }
 
 static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -173,7 +189,8 @@ static void step(struct session *s, const struct stop *stop)
 static void look_at_clock(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
-		progress_show(&s->progress, s->feed.events, capture_count(s->capture));
+		progress_show(&s->progress, s->feed.events, capture_count(s->capture),
+			      feed_unwritten(&s->feed));
 	if (s->o->blocked_ns && !timespec_before(now_of(s), s->blocked_at)) {
 		blocked_report(s);
 		s->blocked_at = timespec_add(

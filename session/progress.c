@@ -33,7 +33,7 @@ static const char *size_text(char *buf, size_t n, double bytes)
 	return buf;
 }
 
-void progress_show(struct progress *p, uint64_t events, size_t threads)
+void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t unwritten)
 {
 	struct timespec now = clock_after(0);
 	double seconds = timespec_ns(timespec_sub(now, p->last)) / 1e9;
@@ -44,7 +44,8 @@ void progress_show(struct progress *p, uint64_t events, size_t threads)
 	stat(p->path, &st);
 	n = snprintf(line, sizeof(line), "\r%llu events, %.0f/s, %zu thread%s, %s\033[K",
 		     (unsigned long long)events, seconds > 0 ? (events - p->shown) / seconds : 0,
-		     threads, threads == 1 ? "" : "s", size_text(size, sizeof(size), st.st_size));
+		     threads, threads == 1 ? "" : "s",
+		     size_text(size, sizeof(size), (double)st.st_size + (double)unwritten));
 	if (write(STDERR_FILENO, line, n) < 0)
 		p->path = NULL; /* the terminal is gone, so no line is shown any more */
 	p->visible = true;

@@ -23,8 +23,11 @@ struct progress {
  * second if we attached to processes, after ten if a command uses the terminal.
  */
 void progress_init(struct progress *p, const char *path, bool attached);
-/* Writes the line, in place of the one before. To be called when next has passed. */
-void progress_show(struct progress *p, uint64_t events, size_t threads);
+/*
+ * Writes the line, in place of the one before. To be called when next has passed. unwritten: the
+ * bytes that are not in the log yet but will be.
+ */
+void progress_show(struct progress *p, uint64_t events, size_t threads, uint64_t unwritten);
 /* Erases the line, before a message or at the end. */
 void progress_clear(struct progress *p);
 

@@ -227,6 +227,7 @@ int session_run(const struct options *o)
 {
 	struct sock_fprog program = {0};
 	struct session s = {.o = o, .decode = o->decode};
+	int err;
 
 	if (!feed_open(&s.feed, o))
 		return 1;
@@ -239,8 +240,11 @@ int session_run(const struct options *o)
 		s.error = 1;
 	}
 	signal(SIGPIPE, SIG_IGN); /* a log whose reader is gone is noticed when it is written */
-	if (feed_close(&s.feed) < 0)
-		s.error = 1;
+	err = feed_close(&s.feed);
+	if (err < 0)
+		loop_log_failed(&s, err);
+	else if (o->say_written && !s.error)
+		msg("written %s", o->text.path);
 	session_free(&s);
 	free(program.filter);
 	return session_status(&s);

@@ -2,6 +2,7 @@
 #include "session/threads.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "capture/capture.h"
@@ -98,6 +99,9 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		thread_detach(s, tcb);
 		return false;
 	}
+	/* Nobody knows the name that the copy of tracer had which becomes the command. */
+	if (tcb->syscall && tcb->syscall->running && !(tcb->flags & TCB_WAIT_EXECVE))
+		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
 	if (s->o->format->wants & WANTS_COMM)
 		comm_read(s, tcb);

@@ -21,18 +21,23 @@ static struct sink *text_create(const struct sink_config *config)
 
 static const struct sink_format formats[] = {
 	{NAME("text"), .separately = true, .appends = true, .summaries = true, .snapshots = true,
-	 .by_event = true, .create = text_create},
+	 .by_event = true,
+	 .shows = SHOWS_LINES | SHOWS_SPELLING | SHOWS_VALUES | SHOWS_DUMPS | SHOWS_BLOCKED,
+	 .create = text_create},
 	{NAME("json"), .note = "one object a line", .wants = OF_THREADS, .separately = true,
-	 .appends = true, .snapshots = true, .by_event = true, .create = json_sink_create},
+	 .appends = true, .snapshots = true, .by_event = true,
+	 .shows = SHOWS_VALUES | SHOWS_DUMPS | SHOWS_BLOCKED, .create = json_sink_create},
 	{NAME("csv"), .note = "a summary (-c) for tables", .summaries = true, .appends = true,
 	 .create = text_create},
 	{NAME("folded"), .note = "stacks for flamegraph.pl", .wants = OF_STACKS, .appends = true,
-	 .snapshots = true, .create = folded_sink_create},
-	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS, .create = chrome_sink_create},
-	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .snapshots = true,
-	 .create = flamegraph_sink_create},
+	 .snapshots = true, .shows = SHOWS_WEIGHTS, .create = folded_sink_create},
+	{NAME("chrome"), .note = "trace events", .wants = OF_THREADS,
+	 .shows = SHOWS_VALUES | SHOWS_BLOCKED, .create = chrome_sink_create},
+	{NAME("flamegraph"), .note = "HTML", .wants = OF_STACKS, .snapshots = true, .is_page = true,
+	 .shows = SHOWS_WEIGHTS, .create = flamegraph_sink_create},
 	{NAME("html"), .note = "timeline, calls, stacks and processes on one page",
-	 .wants = OF_THREADS, .needs_output = true, .create = html_sink_create},
+	 .wants = OF_THREADS, .needs_output = true, .is_page = true,
+	 .shows = SHOWS_SPELLING | SHOWS_VALUES | SHOWS_BLOCKED, .create = html_sink_create},
 };
 
 const struct sink_format *sink_format_next(const struct sink_format *prev)

@@ -81,6 +81,9 @@ struct sink_ops {
 	 * Returns how many were written.
 	 */
 	size_t (*write_kept)(struct sink *s, uint64_t *seen);
+	/* How many bytes of what is kept are not yet in the log, because its end is when they are
+	 * written. */
+	uint64_t (*unwritten)(struct sink *s);
 	/*
 	 * Writes what is buffered to the log. Returns 0 or -errno, or 1 if something was held back:
 	 * then it is to be called again, though there be no event.

@@ -7,6 +7,7 @@
 #include "sinks/output.h"
 #include "sinks/threads.h"
 #include "sinks/profile/stack_tree.h"
+#include "util/clock.h"
 #include "util/names.h"
 
 struct chrome_sink {
@@ -267,6 +268,14 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 	}
 }
 
+static void chrome_blocked(struct sink *s, const struct syscall_event *e)
+{
+	struct event later = e->base;
+
+	later.mono = timespec_add(later.mono, e->duration);
+	put_instant(chrome_of(s), &later, "blocked", "blocked in ", e->name, NULL, e->stack);
+}
+
 static void chrome_lost(struct sink *s, const struct lost_event *e)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
@@ -315,6 +324,7 @@ static const struct sink_ops chrome_ops = {
 	.exit = chrome_exit,
 	.signal = chrome_signal,
 	.process = chrome_process,
+	.blocked = chrome_blocked,
 	.lost = chrome_lost,
 	.thread_end = chrome_thread_end,
 	.thread_moved = chrome_thread_moved,

@@ -485,7 +485,6 @@ static void begin_page(struct html_sink *h)
 	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++)
 		strbuf_puts(b, scripts[i]);
 	strbuf_puts(b, p);
-	output_commit(h->out);
 }
 
 struct sink *html_sink_create(const struct sink_config *config)

@@ -84,6 +84,34 @@ static void put_data(struct flamegraph_sink *f)
 	strbuf_puts(b, "]}");
 }
 
+static unsigned digits(uint64_t n)
+{
+	unsigned d = 1;
+
+	for (; n >= 10; n /= 10)
+		d++;
+	return d;
+}
+
+/* The size of the page as it would be now, but for names that are escaped. */
+static uint64_t flamegraph_unwritten(struct sink *s)
+{
+	const struct flamegraph_sink *f = flamegraph_of(s);
+	uint64_t bytes = sizeof(page) + f->title.len;
+	const struct stack_node *nodes;
+	size_t count;
+
+	for (size_t i = 0; i < stack_tree_name_count(f->tree); i++)
+		bytes += strlen(stack_tree_name(f->tree, i)) + 4;
+	nodes = stack_tree_nodes(f->tree, &count);
+	for (size_t i = 0; i < count; i++) {
+		bytes += digits(nodes[i].parent) + digits(nodes[i].name) + 3;
+		for (unsigned w = 0; w < WEIGHTS; w++)
+			bytes += digits(nodes[i].self[w]) + 1;
+	}
+	return bytes;
+}
+
 static int flamegraph_end(struct sink *s)
 {
 	static const char mark[] = "@DATA@";
@@ -109,6 +137,7 @@ static void flamegraph_snapshot(struct sink *s, const struct snapshot_event *e)
 static const struct sink_ops flamegraph_ops = {
 	.exit = flamegraph_exit,
 	.snapshot = flamegraph_snapshot,
+	.unwritten = flamegraph_unwritten,
 	.end = flamegraph_end,
 };
 

@@ -56,6 +56,25 @@ static int folded_end(struct sink *s)
 	return err;
 }
 
+/* The size of the lines as they would be now, but for the digits of their numbers. */
+static uint64_t folded_unwritten(struct sink *s)
+{
+	struct folded_sink *f = folded_of(s);
+	uint64_t bytes = 0, *line;
+	const struct stack_node *nodes;
+	size_t count;
+
+	nodes = stack_tree_nodes(f->tree, &count);
+	line = mem_zalloc(count * sizeof(*line));
+	for (size_t i = 1; i < count; i++) {
+		line[i] =
+			line[nodes[i].parent] + strlen(stack_tree_name(f->tree, nodes[i].name)) + 1;
+		bytes += nodes[i].self[f->weight] ? line[i] + 2 : 0;
+	}
+	free(line);
+	return bytes;
+}
+
 static void folded_snapshot(struct sink *s, const struct snapshot_event *e)
 {
 	stack_tree_add(folded_of(s)->tree, s->unwinder, e->call);
@@ -64,6 +83,7 @@ static void folded_snapshot(struct sink *s, const struct snapshot_event *e)
 static const struct sink_ops folded_ops = {
 	.exit = folded_exit,
 	.snapshot = folded_snapshot,
+	.unwritten = folded_unwritten,
 	.end = folded_end,
 };
 

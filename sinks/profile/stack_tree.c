@@ -269,7 +269,7 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct sysca
 	char comm[sizeof(e->base.comm) + 1] = "";
 	uint32_t at;
 
-	memcpy(comm, e->base.comm, sizeof(e->base.comm));
+	memcpy(comm, e->called_by[0] ? e->called_by : e->base.comm, sizeof(e->base.comm));
 	t->scratch.len = 0;
 	frame_word(&t->scratch, comm[0] ? comm : "?");
 	at = descend(t, 0);

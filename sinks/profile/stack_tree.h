@@ -26,7 +26,10 @@ struct stack_tree;
 struct stack_tree *stack_tree_create(void);
 void stack_tree_destroy(struct stack_tree *t);
 
-/* Adds a call that ended. u names its frames; NULL: the call is added without its stack. */
+/*
+ * Adds a call that ended, under the name of the thread that made it. u names its frames; NULL: the
+ * call is added without its stack.
+ */
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct syscall_event *e);
 
 /* The nodes: first the root, then each one after its parent. Valid until the next stack_tree_add().

@@ -158,7 +158,7 @@ is "folded: 50 reads in the thread" "$(sed -n 's/.*;reader;.*;read \([0-9]*\)$/\
 run "folded bytes" -f --format=folded --weight=bytes -o log.folded
 is "folded: 50 bytes in the thread" "$(sed -n 's/.*;reader;.*;read \([0-9]*\)$/\1/p' log.folded)" 50
 
-run flamegraph -f --format=flamegraph -o log.html
+run flamegraph -q -f --format=flamegraph -o log.html
 is "flamegraph: one page, nothing from elsewhere" \
 	"$(grep -c '</html>' log.html) $(grep -cE '(src|href)=|https?:|@import|url\(' log.html)" "1 0"
 is "flamegraph: its data add up" "$(python3 - log.html <<-'EOF'
@@ -198,7 +198,7 @@ page() { # FILE: what is in the chunks of a page
 	EOP
 }
 
-run html -f -k --format=html -o log.html
+run html -q -f -k --format=html -o log.html
 is "html: one page, nothing from elsewhere" \
 	"$(grep -c '</html>' log.html) $(grep -cE '(src|href)=|https?:|@import|url\(' log.html)" "1 0"
 is "html: what is in it" "$(page log.html | sed 's/si_pid=[0-9]*, si_uid=[0-9]*/si_pid=…/')" \
@@ -231,6 +231,27 @@ run "stack lines" -f -k --stack-trace-style=line -o log
 like "stack lines: a line an event" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
+
+# Pages say where they are; an execve counts for who called it.
+for format in flamegraph html; do
+	timeout 60 "$TRACER" -f --format=$format -o log.html "$app" 2>err
+	is "$format: says what was written" "$?:$(<err)" "0:${TRACER##*/}: written log.html"
+done
+is "folded: an execve counts for who called it" \
+	"$("$TRACER" -q -f --format=folded -e trace=execve sh -c '/bin/true; :' 2>&1 | sed 's/;.*;/;/' | sort | uniq -c | sed 's/ [0-9]*$//; s/^ *//')" \
+	"2 sh;execve"
+
+# A reader that has gone ends a run as it does in strace: SIGPIPE where the log is stderr, else the
+# command's status.
+mkfifo held
+for format in text json chrome folded flamegraph html; do
+	timeout 60 "$TRACER" -f --format=$format -o '|exec <&-; read -r line <held' sh -c 'echo go >held; exit 7' 2>err
+	is "$format: to a command that has ended" "$?" 7
+	[ $format != html ] || continue
+	status=$( { timeout 60 bash -c '"$@" 2>&1 >/dev/null | exec 0<&-; echo "${PIPESTATUS[0]}"' - \
+		"$TRACER" -f --format=$format sh -c 'sleep 0.2; exit 7'; } 2>/dev/null)
+	is "$format: stderr that nobody reads" "$status" 141
+done
 
 for format in json chrome folded flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o /dev/full "$app" 2>err

@@ -20,8 +20,7 @@ told() {
 told "the manual" "$(<"$SRC/tracer.1")" 'Fl -'
 told "--help=all" "$("$TRACER" --help=all)" '(^|[^a-z0-9-])--'
 for shell in bash/tracer zsh/_tracer fish/tracer.fish; do
-	[ ! -e "$SRC/completions/$shell" ] ||
-		told "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
+	told "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
 done
 
 # The other way round: the page of --help names no option that there is not.

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Options that have no effect together with others. */
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/options_seen.h"
+#include "util/msg.h"
+
+struct idle {
+	const char *option;
+	bool given;
+	unsigned needs; /* what must be shown for it to have an effect: of enum sink_shows */
+};
+
+/* Options of what is shown, where it is less than in text. by: whose doing that is. */
+static void tell_of_shown(const struct options *o, const struct seen *seen, unsigned shows,
+			  const char *by)
+{
+	/* With -c some are told of as by strace, in options_check.c. */
+	const bool c = o->summary_only;
+	const struct idle options[] = {
+		{"-a/--columns", seen->a, SHOWS_LINES},
+		{"-i/--instruction-pointer", !c && seen->i, SHOWS_LINES},
+		{"-n/--syscall-number", !c && seen->n, SHOWS_LINES},
+		{"-r/--relative-timestamps", !c && seen->r, SHOWS_LINES},
+		{"-t/--absolute-timestamps", !c && (o->text.absolute != TIME_NONE), SHOWS_LINES},
+		{"-T/--syscall-times", !c && seen->T, SHOWS_LINES},
+		{"--always-show-pid", o->text.always_show_pid && !o->snapshot, SHOWS_LINES},
+		{"--color", seen->color, SHOWS_LINES},
+		{"--stack-trace-style", seen->stack_style && o->stacks, SHOWS_LINES},
+		{"-N/--arg-names", !c && seen->N, SHOWS_SPELLING},
+		{"-x/--strings-in-hex", seen->x_short || seen->x_long, SHOWS_SPELLING},
+		{"-X/--const-print-style", seen->X, SHOWS_SPELLING},
+		{"-s/--string-limit", seen->s && !o->write_trace, SHOWS_VALUES},
+		{"-v/--no-abbrev", !syscall_set_is_full(&seen->abbrev), SHOWS_VALUES},
+		{"-y/--decode-fds", !c && (seen->y_short || seen->y_long), SHOWS_VALUES},
+		{"-Y/--decode-pids=comm", seen->Y, SHOWS_VALUES},
+		{"-e read=", o->dump_read.members.n && !o->write_trace, SHOWS_DUMPS},
+		{"-e write=", o->dump_write.members.n && !o->write_trace, SHOWS_DUMPS},
+		{"--blocked", o->blocked_ns && !o->summary_only, SHOWS_BLOCKED},
+		{"--weight", seen->weight, SHOWS_WEIGHTS},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (options[i].given && !(options[i].needs & shows))
+			msg("%s has no effect with %s", options[i].option, by);
+}
+
+/* Options of stacks where there are none. */
+static void tell_of_stacks(const struct options *o, const struct seen *seen)
+{
+	const struct {
+		const char *option;
+		bool given;
+	} options[] = {
+		{"--unwinder", seen->unwinder},
+		{"--stack-trace-frame-limit", seen->frame_limit && !seen->k},
+		{"--stack-size", o->capture.stack_size},
+		{"--debuginfod", o->unwind.debuginfod},
+		{"--stack-trace-style", seen->stack_style},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options) && !o->stacks; i++)
+		if (options[i].given)
+			msg("%s has no effect without -k/--stack-trace", options[i].option);
+}
+
+/* What of a summary none of strace's options asks for; NULL: nothing. */
+static const char *own_summary(const struct options *o)
+{
+	return o->summary.format == SUMMARY_JSON     ? "-c --format=json"
+	       : o->summary.format == SUMMARY_CSV    ? "-c --format=csv"
+	       : o->summary.by != SUMMARY_BY_SYSCALL ? "-c --summary-by"
+						     : NULL;
+}
+
+static void tell_of_summary(const struct options *o, const struct seen *seen)
+{
+	const char *own = own_summary(o);
+
+	if (own) {
+		tell_of_shown(o, seen, 0, own);
+		return;
+	}
+	/* strace is silent of its own options that do nothing here, and so are we. */
+	if (seen->stack_style && o->stacks)
+		msg("--stack-trace-style has no effect with -c/--summary-only");
+	if (seen->weight)
+		msg("--weight has no effect with -c/--summary-only");
+}
+
+void options_effect(const struct options *o, const struct seen *seen)
+{
+	const char *format = o->format->name;
+
+	tell_of_stacks(o, seen);
+	if (o->symbolize)
+		tell_of_shown(o, seen, 0, "--symbolize");
+	else if (o->record_only)
+		tell_of_shown(o, seen, 0, "--write-trace alone");
+	else if (o->fd_report)
+		tell_of_shown(o, seen, SHOWS_BLOCKED, "--fd-report");
+	else if (o->summary_only)
+		tell_of_summary(o, seen);
+	else if (strcmp(format, "text") != 0)
+		tell_of_shown(o, seen, o->format->shows, o->format->option);
+	else if (seen->weight && !o->diff)
+		msg("--weight has no effect without --format=folded or --format=flamegraph");
+	if (seen->wait_spin && (o->trace || !strcmp(o->engine->name, "bpf")))
+		msg("--wait-spin has no effect with %s",
+		    o->trace ? "--read-trace" : "--engine=bpf");
+}

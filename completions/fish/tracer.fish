@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# fish completion for tracer
+
+function __tracer_syscalls
+    set -l word (commandline -ct)
+    # What stands before the last comma, and the name of a qualifier, stays.
+    set -l before (string match -r '^(?:-e|--[a-z]+=)?(?:[a-z]+=)?!?(?:.*,)?' -- $word)[1]
+    set before (string replace -r '^(-e|--[a-z-]+=)' '' -- $before)
+    for name in all none %file %desc %process %net %network %signal %ipc %memory %creds %clock %pure \
+            %stat %lstat %fstat %%stat %statfs %fstatfs %%statfs \
+            (tracer --list-syscalls 2>/dev/null | string replace -r ' .*' '')
+        echo $before$name
+    end
+end
+
+# The words of a list a,b,c: what stands before the last comma stays.
+function __tracer_list
+    set -l before (string match -r '^.*,' -- (string replace -r '^--[a-z-]+=' '' -- (commandline -ct)))
+    for word in $argv
+        echo $before$word
+    end
+end
+
+function __tracer_expression
+    set -l word (string replace -r '^-e' '' -- (commandline -ct))
+    switch $word
+        case 'trace=*' 'abbrev=*' 'verbose=*' 'raw=*' 'inject=*' 'fault=*'
+            __tracer_syscalls
+        case 'status=*'
+            printf 'status=%s\n' successful failed unfinished unavailable detached all none
+        case 'quiet=*'
+            printf 'quiet=%s\n' attach exit path-resolution personality thread-execve all none
+        case 'decode-fds=*'
+            printf 'decode-fds=%s\n' path socket dev eventfd pidfd signalfd all none
+        case 'decode-pids=*'
+            printf 'decode-pids=%s\n' comm pidns all none
+        case 'signal=*'
+            printf 'signal=SIG%s\n' (kill -l | string split ' ')
+        case 'kvm=*'
+            printf 'kvm=%s\n' vcpu vcpu+
+        case '*'
+            printf '%s=\n' trace abbrev verbose raw signal read write fault inject status quiet \
+                kvm namespace decode-fds decode-pids trace-fds stack
+            __tracer_syscalls
+    end
+end
+
+set -l c complete -c tracer
+
+# Behind the options stands a command, with its own arguments.
+$c -x -n 'not __fish_seen_argument -s p -l attach -l read-trace -l cgroup -l container' \
+    -a '(__fish_complete_subcommand -s a -s b -s e -s E -s I -s o -s O -s p -s P -s s -s S -s u -s U -s X)'
+
+# Startup
+$c -s E -l env -x -a '(set -nx)' -d 'Set or remove a variable'
+$c -s p -l attach -x -a '(__fish_complete_pids)' -d 'Attach to a process'
+$c -s u -l user -x -a '(__fish_complete_users)' -d 'Run the program as a user'
+$c -l argv0 -x -d 'What the program finds as its own name'
+
+# Tracing
+$c -s b -l detach-on -x -a execve -d 'Detach on execve'
+$c -s D -d 'Be a grandchild of the program'
+$c -l daemonize -f -a 'grandchild pgroup session' -d 'Be a grandchild of the program'
+$c -s f -l follow-forks -d 'Trace children and threads as well'
+$c -s I -l interruptible -x -a 'anywhere always waiting never never_tstp' -d 'When signals may end the tracer'
+$c -l kill-on-exit -d 'Kill traced processes at the end'
+$c -l syscall-limit -x -d 'Detach after so many calls'
+$c -l stop-after -x -d 'Detach after that time'
+$c -l tree -d 'All descendants of the process too'
+$c -l seccomp-bpf -d 'Stop only for the calls that are shown'
+$c -l engine -x -a 'auto ptrace bpf' -d 'How syscalls are seen'
+$c -l buffer-size -x -d 'Memory of each CPU for --engine=bpf'
+$c -l stack-size -x -d 'Bytes of a stack for --engine=bpf'
+$c -l cgroup -x -a '(__fish_complete_directories)' -d 'All processes of a control group'
+$c -l container -x -a '(__fish_complete_pids)' -d 'All processes of its control group'
+$c -l wait-spin -x -a 'on off' -d 'Look for events before sleeping'
+
+# Which calls
+$c -s e -x -a '(__tracer_expression)' -d 'What to trace, and how'
+$c -l trace -x -a '(__tracer_syscalls)' -d 'Only these calls'
+$c -l trace-fds -x -d 'Only these descriptors'
+$c -l signal -x -a '(__tracer_list SIG(kill -l | string split " "))' -d 'Only these signals'
+$c -l status -x -a '(__tracer_list successful failed unfinished unavailable detached all none)' -d 'Only calls that end so'
+$c -s P -l trace-path -r -d 'Only calls that use this path'
+$c -s z -l successful-only -d 'Only calls that succeed'
+$c -s Z -l failed-only -d 'Only calls that fail'
+$c -l duration -x -d 'Only calls that took so long'
+$c -l blocked -f -d 'Report calls that take longer, as they hang'
+
+# What is shown
+$c -s a -l columns -x -d 'Where results are aligned'
+$c -l color -x -a 'auto always never' -d 'Colours'
+$c -l abbrev -x -a '(__tracer_syscalls)' -d 'Calls to abbreviate'
+$c -l verbose -x -a '(__tracer_syscalls)' -d 'Calls to look into'
+$c -l raw -x -a '(__tracer_syscalls)' -d 'Calls to show as numbers'
+$c -l read -x -d 'Descriptors to dump'
+$c -l write -x -d 'Descriptors to dump'
+$c -s q -d 'Fewer messages'
+$c -l quiet -f -a '(__tracer_list attach exit path-resolution personality thread-execve all none)' -d 'Messages to leave out'
+$c -l kvm -x -a 'vcpu vcpu+' -d 'Why a KVM vcpu came back'
+$c -l namespace -f -a new -d 'The namespaces that a process enters'
+$c -s y -d 'Say what descriptors are'
+$c -l decode-fds -f -a '(__tracer_list path socket dev eventfd pidfd signalfd all none)' -d 'Say what descriptors are'
+$c -s Y -d 'Show the names of processes'
+$c -l decode-pids -x -a '(__tracer_list comm pidns all none)' -d 'Say what process ids are'
+$c -s i -l instruction-pointer -d 'Where the program was'
+$c -s k -d 'The stack of each call'
+$c -l stack-trace -f -a 'symbol source' -d 'The stack of each call'
+$c -l stack-trace-frame-limit -x -d 'At most so many functions'
+$c -l stack-trace-style -x -a 'block line' -d 'How stacks are written'
+$c -l unwinder -x -a 'auto rules libunwind' -d 'Who steps from frame to frame'
+$c -l verify-stacks -d 'Compare each walk with libunwind'
+$c -l debuginfod -d 'Ask debuginfod servers'
+$c -s n -l syscall-number -d 'The number of the call'
+$c -s N -l arg-names -d 'Names of arguments'
+$c -s r -d 'Time since the previous line'
+$c -l relative-timestamps -f -a 's ms us ns' -d 'Time since the previous line'
+$c -s s -l string-limit -x -d 'Bytes of a string to show'
+$c -s t -d 'The time of day'
+$c -l absolute-timestamps -f -a 'none time unix s ms us ns' -d 'The time'
+$c -s T -d 'The time spent in each call'
+$c -l syscall-times -f -a 's ms us ns' -d 'The time spent in each call'
+$c -s v -l no-abbrev -d 'Everything unabbreviated'
+$c -s x -d 'Strings in hexadecimal'
+$c -l strings-in-hex -f -a 'non-ascii-chars non-ascii all' -d 'Strings in hexadecimal'
+$c -s X -l const-print-style -x -a 'raw abbrev verbose' -d 'How constants are shown'
+$c -l always-show-pid -d 'The process id on every line'
+
+# Where it goes, and as what
+$c -s o -l output -r -d 'Write to a file'
+$c -s A -l output-append-mode -d 'Append to the file'
+$c -l output-separately -d 'A file for each thread'
+$c -l output-limit -x -d 'Size of a file of the log'
+$c -l last -x -d 'Keep the last events only'
+$c -l format -x -a 'text json csv folded chrome flamegraph html' -d 'What is written'
+$c -l json-stacks -x -a 'inline once' -d 'Where stacks are in JSON'
+$c -l weight -x -a 'calls time errors bytes' -d 'What folded stacks measure'
+
+# Sums and reports
+$c -s c -l summary-only -d 'A table at the end, no lines'
+$c -s C -l summary -d 'A table behind the lines'
+$c -s O -l summary-syscall-overhead -x -d 'What tracing costs a call'
+$c -s S -l summary-sort-by -x -a 'time min-time max-time avg-time wall-total wall-min wall-max wall-avg calls errors p50 p90 p99 name nothing' -d 'Sort the table by'
+$c -s U -l summary-columns -x -a '(__tracer_list time-percent total-time min-time max-time avg-time wall-total wall-min wall-max wall-avg calls errors p50 p90 p99 name)' -d 'Columns of the table'
+$c -s w -l summary-wall-clock -d 'From beginning to end of calls'
+$c -l summary-by -x -a 'syscall stack thread process path' -d 'What the table adds up by'
+$c -l top -x -d 'Show so many rows of a summary'
+$c -l snapshot -d 'Show once what every thread does'
+$c -l fd-report -d 'Which descriptors stayed open'
+
+# Tampering
+$c -l inject -x -a '(__tracer_syscalls)' -d 'Tamper with calls'
+$c -l fault -x -a '(__tracer_syscalls)' -d 'Make calls fail'
+
+# Recordings
+$c -l write-trace -r -d 'Record into a file'
+$c -l read-trace -r -d 'Show what was recorded'
+$c -l from -x -d 'Show what happened from this time on'
+$c -l to -x -d 'Show what happened up to this time'
+$c -l sysroot -x -a '(__fish_complete_directories)' -d 'Where the files of the recording are'
+$c -l timezone -x -d 'Of the times of day'
+$c -l symbolize -r -d 'Write the trace again with names'
+$c -l diff -r -d 'Show what differs from that trace'
+
+# Miscellaneous
+$c -l list-syscalls -d 'List the syscalls'
+$c -s d -l debug -d 'Debug output'
+$c -s h -d 'Help'
+$c -l help -f -a all -d 'Help'
+$c -l tips -f -d 'A hint at the end'
+$c -s V -l version -d 'Version'
