@@ -43,7 +43,7 @@ static bool others_cannot_stop(struct session *s)
 		if (tcb->syscall)
 			continue;
 		capture_look(tcb);
-		if (tcb->state && !strchr("DtZX", tcb->state))
+		if (tcb->state && !strchr("DZX", tcb->state))
 			return false;
 	}
 	return true;
