@@ -310,7 +310,7 @@ static inline void capture_wait(struct capture *c, struct stop *stop,
 
 /*
  * Lets the thread run on, delivers tcb->restart_signal and clears it. It is no error if the thread
- * has vanished.
+ * has vanished, or runs already.
  */
 static inline void capture_resume(struct tcb *tcb)
 {

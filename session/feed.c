@@ -108,6 +108,14 @@ uint64_t feed_unwritten(const struct feed *f)
 	return bytes;
 }
 
+bool feed_unwatched(const struct feed *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (!f->sinks[i]->unwatched)
+			return false;
+	return true;
+}
+
 int feed_close(struct feed *f)
 {
 	int err = 0;

@@ -32,6 +32,8 @@ int feed_flush(struct feed *f);
 void feed_write_kept(struct feed *f, bool quiet, const char *why);
 /* How many bytes the sinks keep until the end, to write them then. */
 uint64_t feed_unwritten(const struct feed *f);
+/* Whether all sinks are unwatched: they may be told of a call after its thread has gone on. */
+bool feed_unwatched(const struct feed *f);
 /* The last lines; closes and frees the sinks. 0, or -errno of a write that failed. */
 int feed_close(struct feed *f);
 /* All that are traced from the start have begun. */

@@ -181,11 +181,23 @@ static void start(struct session *s)
 		progress_init(&s->progress, o->text.path, o->pids.n);
 }
 
+/*
+ * Whether a thread may go on before the sinks are told of its call. It may not where that call may
+ * end tracing, must be delayed, or is still to be recorded, and where the sinks name the frames of
+ * stacks, for which they read the files and mappings of a process as they are now.
+ */
+static bool may_go_on_first(const struct session *s)
+{
+	return feed_unwatched(&s->feed) && s->capture->capabilities & CAPTURE_DELAY && !s->tamper &&
+	       !s->recorder && !s->unwinder && !s->o->syscall_limit;
+}
+
 /* Traces from the first tracee to the last one. */
 static void trace(struct session *s)
 {
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
+	s->goes_on_first = may_go_on_first(s);
 	/* What is recorded is read ahead by the recorder. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);

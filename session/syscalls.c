@@ -56,6 +56,17 @@ static void personality_event(struct session *s, struct tcb *tcb)
 	FEED(&s->feed, process, &e);
 }
 
+/*
+ * The sinks are about to be told of a call, for which all is known by now. The thread need not wait
+ * for that where nobody can tell the difference: it runs while the line is made. The resume that
+ * ends the stop finds it running.
+ */
+static void go_on_first(const struct session *s, struct tcb *tcb)
+{
+	if (s->goes_on_first)
+		capture_resume(tcb);
+}
+
 /* Gives the beginning of a call to the sinks, unless filters need its result first. */
 static void show_enter(struct session *s, struct syscall_event *ev)
 {
@@ -157,6 +168,7 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 	/* A copy of tracer makes the command's first execve. Counting begins after it. */
 	if (s->unwinder && !first_execve)
 		ev->stack = record_stack_syscall(s, tcb, false);
+	go_on_first(s, tcb);
 	show_enter(s, ev);
 	return delay;
 }
@@ -196,6 +208,8 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
 		/* An execve may have changed the thread's id and name. */
 		emit_identify(s, &ev->base, tcb);
+		if (ev->ret_kind != RET_NONE)
+			go_on_first(s, tcb);
 		FEED(&s->feed, exit, ev);
 		if (ev->ret_kind != RET_NONE)
 			count_shown(s);

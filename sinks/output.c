@@ -600,6 +600,11 @@ struct output *outputs_get(struct outputs *set, pid_t tid, bool again)
 	return o;
 }
 
+bool outputs_unwatched(const struct outputs *set)
+{
+	return set->shared && set->shared->limit;
+}
+
 void outputs_commit(struct outputs *set, struct output *o)
 {
 	output_commit(o);

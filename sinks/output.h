@@ -68,6 +68,11 @@ struct outputs *outputs_create(const struct outputs_config *config);
  * NULL after a message if its file cannot be opened; outputs_flush() returns this error later.
  */
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
+/*
+ * Whether the output that all threads share is written when it suits us, as output_commit() says,
+ * for nobody watches it. False if each thread has its own.
+ */
+bool outputs_unwatched(const struct outputs *set);
 /* Calls output_commit(); use this one for the outputs of a set, so that outputs_flush() finds them.
  */
 void outputs_commit(struct outputs *set, struct output *o);

@@ -100,6 +100,11 @@ struct sink_ops {
 struct sink {
 	const struct sink_ops *ops;
 	struct unwinder *unwinder; /* names the frames of stacks; borrowed; NULL without stacks */
+	/*
+	 * Nobody watches what the sink writes while the tracees run: it may be told of a call after
+	 * the thread has gone on.
+	 */
+	bool unwatched;
 };
 
 #endif

@@ -393,12 +393,16 @@ static void release_orphans(struct tracees *set)
 	}
 }
 
-/* Calls wait4(2) for tid (-1: any tracee) and queues what it returns, which is the result. */
+/*
+ * Calls wait4(2) for tid (-1: any tracee) and queues what it returns, which is the result. The C
+ * library's function is a cancellation point, which takes two locked instructions a call as soon as
+ * there is a second thread, and nobody cancels this one.
+ */
 static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 {
 	struct rusage usage, *u = set->config.want_cpu_time ? &usage : NULL;
 	int status;
-	pid_t r = wait4(tid, &status, __WALL | options, u);
+	pid_t r = (pid_t)syscall(SYS_wait4, tid, &status, __WALL | options, u);
 
 	if (r > 0)
 		note(set, r, status, u);

@@ -464,6 +464,7 @@ struct sink *fd_report_create(int (*write)(void *ctx, const char *text, size_t n
 	struct fd_report *r = mem_zalloc(sizeof(*r));
 
 	r->base.ops = &report_ops;
+	r->base.unwatched = true;
 	r->write = write;
 	r->ctx = ctx;
 	r->places = places_create();

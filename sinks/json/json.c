@@ -414,5 +414,6 @@ struct sink *json_sink_create(const struct sink_config *config)
 	}
 	if (config->stacks_once)
 		j->once = json_once_create();
+	j->base.unwatched = outputs_unwatched(j->outputs);
 	return &j->base;
 }

@@ -838,6 +838,7 @@ struct sink *summary_sink_create(const struct summary_config *config)
 	struct summary *s = mem_zalloc(sizeof(*s));
 
 	s->base.ops = &summary_ops;
+	s->base.unwatched = true;
 	s->config = *config;
 	for (unsigned i = 0; i < config->column_count; i++)
 		s->percentiles |=

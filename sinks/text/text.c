@@ -749,5 +749,6 @@ struct sink *text_sink_create(const struct text_config *config)
 		free(t);
 		return NULL;
 	}
+	t->base.unwatched = config->muted || outputs_unwatched(t->outputs);
 	return &t->base;
 }
