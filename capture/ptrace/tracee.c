@@ -157,6 +157,8 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 		return false;
 	}
 	t->tcb.flags |= TCB_IN_SYSCALL;
+	if (!t->set->guard.on)
+		guard_see_call(&t->set->guard, &t->tcb);
 	stop->kind = STOP_SYSCALL_ENTER;
 	stop->unknown = false;
 	return true;
@@ -289,6 +291,7 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 		return tell_fork(set, t, stop, event);
 	case PTRACE_EVENT_EXEC:
 		set->parent_gone = true;
+		guard_see_execve(&set->guard, t->tcb.tid);
 		stop->kind = STOP_EXEC;
 		stop->pid = (pid_t)t->ptrace_msg;
 		return true;
@@ -651,6 +654,7 @@ static void tracees_end(struct capture *c)
 		while (set->newest)
 			tracee_detach(&set->newest->tcb);
 	}
+	guard_deinit(&set->guard);
 	near_deinit(&set->near);
 	own_signals_restore();
 }
@@ -697,6 +701,7 @@ struct capture *tracees_create(const struct capture_config *config)
 	live_sources_open(&set->capture, config->want_stacks);
 	set->near.procfs = set->capture.procfs;
 	set->config = *config;
+	guard_init(&set->guard, config, set->capture.procfs, &set->near);
 	set->glances = config->want_glance ? glances_create(set->capture.procfs) : NULL;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);

@@ -5,6 +5,7 @@
 
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/own_signals.h"
+#include "capture/ptrace/tracee_guard.h"
 #include "capture/ptrace/tracee_thread.h"
 
 /* Pages are at least this large everywhere: memory can end only at its multiples. */
@@ -79,6 +80,37 @@ static ssize_t vm_some(const struct tcb *tcb, uint64_t addr, void *buf, size_t n
 	return (ssize_t)got;
 }
 
+static struct guard *guard_of(const struct tcb *tcb)
+{
+	return tracee_of(tcb)->guard;
+}
+
+/*
+ * Reads as vm_some() does, but what may never come is read by somebody else. Pages that are peeked
+ * are not: PTRACE_PEEKDATA waits for no userfaultfd, and only this thread may use it.
+ */
+static ssize_t guarded_some(struct tcb *tcb, uint64_t addr, char *buf, size_t n)
+{
+	struct guard *guard = guard_of(tcb);
+	size_t got = 0;
+
+	while (got < n) {
+		size_t here = guard_present(guard, tcb->tid, addr + got, n - got);
+		size_t want = here ? here : PAGE - (addr + got) % PAGE;
+		ssize_t r;
+
+		want = size_min(want, n - got);
+		r = here ? vm_some(tcb, addr + got, buf + got, want)
+			 : guard_read(guard, tcb->tid, addr + got, buf + got, want);
+		if (r <= 0)
+			return got ? (ssize_t)got : r;
+		got += (size_t)r;
+		if ((size_t)r < want)
+			break;
+	}
+	return (ssize_t)got;
+}
+
 static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 {
 	struct tcb *tcb = tcb_of(m);
@@ -89,7 +121,8 @@ static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
 		n = UINT64_MAX - addr + 1;
 	if (unlikely(tcb->flags & TCB_PEEK))
 		return peek_some(tcb, addr, buf, n);
-	r = vm_some(tcb, addr, buf, n);
+	r = unlikely(guard_of(tcb)->on) ? guarded_some(tcb, addr, buf, n)
+					: vm_some(tcb, addr, buf, n);
 	if (unlikely(r < 0) && vm_refused(tcb, (int)-r))
 		return peek_some(tcb, addr, buf, n);
 	return r ? r : -EFAULT;
@@ -100,7 +133,7 @@ static int read_exactly(struct memory *m, uint64_t addr, void *buf, size_t n)
 	struct tcb *tcb = tcb_of(m);
 	ssize_t r;
 
-	if (likely(!(tcb->flags & TCB_PEEK))) {
+	if (likely(!(tcb->flags & TCB_PEEK) && !guard_of(tcb)->on)) {
 		struct iovec local = {buf, n}, remote = {(void *)(uintptr_t)addr, n};
 
 		r = process_vm_readv(tcb->tid, &local, 1, &remote, 1, 0);
@@ -121,7 +154,7 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 	struct tcb *tcb = tcb_of(m);
 	size_t i = 0;
 
-	while (i < count && !(tcb->flags & TCB_PEEK)) {
+	while (i < count && !(tcb->flags & TCB_PEEK) && likely(!guard_of(tcb)->on)) {
 		size_t n = size_min(count - i, IOV_BATCH), left;
 		ssize_t r;
 
@@ -173,7 +206,13 @@ ssize_t tracee_write(struct tcb *tcb, uint64_t addr, const void *buf, size_t n)
 	const char *from = buf;
 	size_t done = 0;
 
-	if (!(tcb->flags & TCB_PEEK)) {
+	if (!(tcb->flags & TCB_PEEK) && unlikely(guard_of(tcb)->on) &&
+	    guard_present(guard_of(tcb), tcb->tid, addr, n) < n) {
+		ssize_t r = guard_write(guard_of(tcb), tcb->tid, addr, buf, n);
+
+		if (r > 0 || r == -ETIMEDOUT)
+			return r;
+	} else if (!(tcb->flags & TCB_PEEK)) {
 		struct iovec local = {(void *)buf, n}, remote = {(void *)(uintptr_t)addr, n};
 		ssize_t r = process_vm_writev(tcb->tid, &local, 1, &remote, 1, 0);
 

@@ -101,6 +101,7 @@ struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags)
 	t->tcb.flags = flags;
 	t->tcb.capture = &set->capture;
 	t->set = set;
+	t->guard = &set->guard;
 	t->live_memory.ops = &tracee_memory_ops;
 	t->tcb.memory = &t->live_memory;
 	if (set->count++ > set->hash_mask)

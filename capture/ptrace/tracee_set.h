@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "capture/capture.h"
+#include "capture/ptrace/tracee_guard.h"
 #include "capture/ptrace/tracee_near.h"
 #include "capture/ptrace/tracee_spin.h"
 #include "capture/ptrace/tracee_thread.h"
@@ -43,6 +44,7 @@ struct tracees {
 	struct spin spin;
 	struct ways ways;
 	struct near near;
+	struct guard guard;
 	struct glances *glances; /* NULL: none are wanted */
 	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
 	bool parent_gone;	 /* a thread ended that may have been the parent of an orphan */

@@ -179,8 +179,10 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 		if (!err)
 			++*attached;
 	}
-	if (!set->config.follow)
+	if (!set->config.follow) {
+		guard_see_attached(&set->guard, pid);
 		return err;
+	}
 	first = tracees_find(set, pid);
 	tgid = first && tcb_tgid(&first->tcb) ? first->tcb.tgid : 0;
 	/* The list is read again until it has no new thread, since threads start while we read. */
@@ -196,6 +198,8 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 		*attached += found;
 	} while (found);
 	vec_deinit(&threads);
+	if (*attached)
+		guard_see_attached(&set->guard, pid);
 	/* A thread group leader that has exited cannot be seized, but its other threads can. */
 	return *attached ? 0 : err;
 }

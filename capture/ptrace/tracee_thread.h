@@ -6,6 +6,7 @@
 #include "capture/capture.h"
 #include "capture/memory.h"
 
+struct guard;
 struct run_list;
 struct tracees;
 
@@ -25,6 +26,7 @@ struct tracee {
 	struct tcb tcb; /* must be first, see tracee_of(): other layers have a pointer to it */
 	struct tracees *set;
 	struct memory live_memory;		/* see tracee_mem.h */
+	struct guard *guard;			/* of the set, see tracee_guard.h */
 	struct tracee *hash_next;		/* in the same bucket of the hash table */
 	struct tracee *all_next, *all_prev;	/* the next older one, the next newer one */
 	struct tracee *queue_next, *queue_prev; /* with TCB_QUEUED */

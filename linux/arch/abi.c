@@ -99,3 +99,23 @@ bool abi_ends_thread(const struct abi *abi, uint64_t nr)
 
 	return row == ROW_exit || row == ROW_exit_group;
 }
+
+enum abi_memory_call abi_memory_call(const struct abi *abi, uint64_t nr)
+{
+	switch (abi_row(abi, nr)) {
+	case ROW_mmap:
+	case ROW_mmap2:
+		return MEMORY_MAPPED;
+	case ROW_userfaultfd:
+		return MEMORY_FAULTS;
+	case ROW_ioctl:
+		return MEMORY_CONTROL;
+	case ROW_clone:
+		return MEMORY_CLONED;
+	case ROW_clone3:
+	case ROW_vfork:
+		return MEMORY_SHARED;
+	default:
+		return MEMORY_NONE;
+	}
+}

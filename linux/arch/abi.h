@@ -102,4 +102,15 @@ uint64_t abi_open_flags(const struct abi *abi, uint64_t flags);
 /* Whether the call ends the thread that makes it: exit, exit_group. */
 bool abi_ends_thread(const struct abi *abi, uint64_t nr);
 
+/* Calls by which memory comes to be what the kernel alone does not provide, or to be shared. */
+enum abi_memory_call {
+	MEMORY_NONE,
+	MEMORY_MAPPED,	/* mmap, mmap2 */
+	MEMORY_FAULTS,	/* userfaultfd */
+	MEMORY_CONTROL, /* ioctl, which may do what userfaultfd does */
+	MEMORY_CLONED,	/* clone: shared if its flags say so */
+	MEMORY_SHARED,	/* vfork; clone3, whose flags are in memory */
+};
+enum abi_memory_call abi_memory_call(const struct abi *abi, uint64_t nr);
+
 #endif

@@ -292,12 +292,26 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* What lies there may well be readable, but nobody kept it. */
-static void put_not_captured(struct strbuf *b, uint64_t addr)
+/* What to say of memory that may well be readable, but was not read; NULL if that is not so. */
+static const char *unread_reason(int err)
+{
+	switch (err) {
+	case -ENODATA:
+		return "not_captured";
+	case -ETIMEDOUT:
+		return "not_in_time";
+	default:
+		return NULL;
+	}
+}
+
+static void put_unread(struct strbuf *b, uint64_t addr, const char *reason)
 {
 	strbuf_puts(b, "{\"address\":");
 	json_addr(b, addr);
-	strbuf_puts(b, ",\"not_captured\":true}");
+	strbuf_puts(b, ",\"");
+	strbuf_puts(b, reason);
+	strbuf_puts(b, "\":true}");
 }
 
 void json_value(struct strbuf *b, const struct value *v)
@@ -315,8 +329,8 @@ void json_value(struct strbuf *b, const struct value *v)
 		json_uint(b, v->num);
 		break;
 	case VALUE_ADDR:
-		if (v->err == -ENODATA)
-			put_not_captured(b, v->num);
+		if (unread_reason(v->err))
+			put_unread(b, v->num, unread_reason(v->err));
 		else if (v->num)
 			json_addr(b, v->num);
 		else
@@ -409,8 +423,8 @@ void json_value(struct strbuf *b, const struct value *v)
 			json_array(b, v);
 		break;
 	case VALUE_MORE:
-		if (v->err == -ENODATA)
-			put_not_captured(b, v->num);
+		if (unread_reason(v->err))
+			put_unread(b, v->num, unread_reason(v->err));
 		else
 			strbuf_puts(b, truncated_mark);
 		break;

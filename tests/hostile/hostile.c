@@ -25,11 +25,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hostile.h"
+
 static long *calls, *unsure;
 static const char *self;
 static int counts_fd;
 
-static void mark(void)
+void mark(void)
 {
 	syscall(SYS_getpgid, 0);
 	__atomic_add_fetch(calls, 1, __ATOMIC_SEQ_CST);
@@ -362,7 +364,8 @@ static const struct scenario {
 	{"execs", execs},	{"storm", storm},	    {"blocked", blocked},
 	{"traces", traces},	{"unmapped", unmapped},	    {"remapped", remapped},
 	{"huge", huge},		{"namespaces", namespaces}, {"strict", strict},
-	{"filtered", filtered}, {"setid", setid},
+	{"filtered", filtered}, {"setid", setid},	    {"userfaults", userfaults},
+	{"fuse", fuse_pages},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/late_reader.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/own_signals.h"
+#include "capture/proc/tasks.h"
+#include "util/clock.h"
+
+/* System calls of Linux 5.3 to 5.9, whose numbers are the same everywhere. */
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+#define PAGE	     4096ul
+#define BYTES_MAX    (32ul << 10) /* of one request; a message must fit into a socket's buffer */
+#define PAGES_MAX    (BYTES_MAX / PAGE + 1)
+#define PATIENCE     100000000ull /* nanoseconds that a call may take */
+#define PATIENCE_MIN 1000000ull
+#define START_NSEC   10000000000ull /* that the start of a helper may take: the machine is busy */
+#define HELPER_STACK (256 * 1024)
+
+/* What is asked of the helper: followed by the bytes to write. */
+struct request {
+	uint64_t addr;
+	uint32_t n;
+	pid_t tid;
+	bool write;
+};
+
+/* The helper's answer: followed by the bytes that were read. */
+struct answer {
+	int64_t result;
+};
+
+struct message {
+	union {
+		struct request request;
+		struct answer answer;
+	};
+	char bytes[BYTES_MAX];
+};
+
+/* -- the helper --------------------------------------------------------------- */
+
+static int64_t carry_out(const struct request *q, char *bytes)
+{
+	struct iovec local = {bytes, q->n}, remote[PAGES_MAX];
+	size_t count = 0, done = 0;
+	ssize_t r;
+
+	/* Page by page, so that everything before one that cannot be read is read. */
+	while (done < q->n) {
+		uint64_t at = q->addr + done;
+		size_t len = size_min(PAGE - at % PAGE, q->n - done);
+
+		remote[count++] = (struct iovec){(void *)(uintptr_t)at, len};
+		done += len;
+	}
+	r = q->write ? process_vm_writev(q->tid, &local, 1, remote, count, 0)
+		     : process_vm_readv(q->tid, &local, 1, remote, count, 0);
+	return r < 0 ? -errno : r;
+}
+
+/* Answers requests until the other end of the socket is closed. */
+static void serve(int sock)
+{
+	struct message m = {.answer.result = gettid()};
+	ssize_t n = sizeof(m.answer);
+
+	while (send(sock, &m, (size_t)n, MSG_NOSIGNAL) == n) {
+		do
+			n = recv(sock, &m, sizeof(m), 0);
+		while (n < 0 && errno == EINTR);
+		if (n < (ssize_t)sizeof(m.request))
+			break;
+		m.answer.result = carry_out(&(struct request){m.request.addr, m.request.n,
+							      m.request.tid, m.request.write},
+					    m.bytes);
+		n = sizeof(m) - sizeof(m.bytes);
+		if (m.answer.result > 0)
+			n += m.answer.result;
+	}
+}
+
+static void *be_thread(void *arg)
+{
+	int sock = (int)(intptr_t)arg;
+
+	serve(sock);
+	close(sock);
+	return NULL;
+}
+
+static void attr_noreturn be_process(int sock)
+{
+	/* Nobody who waits for the end of a file or for our end must wait for this process. */
+	dup2(sock, 0);
+	syscall(SYS_close_range, 1, ~0u, 0);
+	setsid();
+	serve(0);
+	_exit(0);
+}
+
+/* -- the tracer --------------------------------------------------------------- */
+
+/* Waits for a message until a time, or a signal that is to end the tracer. Returns its size, or 0.
+ */
+static size_t take(int sock, void *buf, size_t size, struct timespec until)
+{
+	struct pollfd p = {.fd = sock, .events = POLLIN};
+
+	for (;;) {
+		struct timespec left = timespec_sub(until, clock_after(0));
+		int got = ppoll(&p, 1, left.tv_sec < 0 ? &(struct timespec){0} : &left, NULL);
+		ssize_t n;
+
+		if (!got || (got < 0 && (errno != EINTR || own_signals_ending())))
+			return 0;
+		if (got < 0)
+			continue;
+		n = recv(sock, buf, size, MSG_DONTWAIT);
+		return n < 0 ? 0 : (size_t)n;
+	}
+}
+
+static bool start_thread(int sock)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	pthread_t thread;
+	bool ok;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, HELPER_STACK);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	/* The tracing thread must get all signals. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ok = !pthread_create(&thread, &attr, be_thread, (void *)(intptr_t)sock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return ok;
+}
+
+/* The process is no child of ours, because tracer's waits must see tracees only. */
+static bool start_process(int sock)
+{
+	sigset_t all, before;
+	pid_t pid;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = fork();
+	if (!pid) {
+		pid = fork();
+		if (!pid)
+			be_process(sock);
+		_exit(0);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0;
+}
+
+static void helper_close(struct late_helper *h)
+{
+	if (h->sock >= 0)
+		close(h->sock);
+	if (h->pidfd >= 0)
+		close(h->pidfd);
+	h->sock = h->pidfd = -1;
+}
+
+static bool start(struct late_reader *r)
+{
+	struct answer hello;
+	int pair[2];
+	bool ok;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return false;
+	ok = r->threads_only ? start_thread(pair[1]) : start_process(pair[1]);
+	/* A thread closes its end by itself. */
+	if (!ok || !r->threads_only)
+		close(pair[1]);
+	r->now.sock = pair[0];
+	if (!ok || take(pair[0], &hello, sizeof(hello), clock_after(START_NSEC)) != sizeof(hello)) {
+		helper_close(&r->now);
+		return false;
+	}
+	r->now.tid = (pid_t)hello.result;
+	if (!r->threads_only)
+		r->now.pidfd = (int)syscall(SYS_pidfd_open, r->now.tid, 0);
+	return true;
+}
+
+/* Whether a helper that was left to itself has ended. */
+static bool is_gone(const struct late_helper *h)
+{
+	struct pollfd p = {.fd = h->sock};
+
+	return poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
+}
+
+/* A place for one more helper that is left to itself, or NULL. */
+static struct late_helper *free_place(struct late_reader *r)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++) {
+		if (r->left[i].sock >= 0 && is_gone(&r->left[i]))
+			helper_close(&r->left[i]);
+		if (r->left[i].sock < 0)
+			return &r->left[i];
+	}
+	return NULL;
+}
+
+/* Leaves the helper to itself: it ends as soon as the kernel lets it. */
+static void leave(struct late_reader *r, struct late_helper *place)
+{
+	if (r->now.pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, r->now.pidfd, SIGKILL, NULL, 0);
+	/* A thread reads the end of the file here. What it still has to say can be sent. */
+	shutdown(r->now.sock, SHUT_WR);
+	*place = r->now;
+	r->now.sock = r->now.pidfd = -1;
+}
+
+/* How long the next call may take: a tenth of the time that has gone since one was late. */
+static uint64_t patience(const struct late_reader *r)
+{
+	uint64_t ns = PATIENCE;
+
+	if (r->was_late)
+		ns = timespec_ns(timespec_sub(clock_after(0), r->late_at)) / 10;
+	return ns > PATIENCE ? PATIENCE : ns < PATIENCE_MIN ? PATIENCE_MIN : ns;
+}
+
+static size_t wait_answer(const struct late_reader *r, struct message *m)
+{
+	uint64_t ns = patience(r);
+	struct timespec last = clock_after(ns > START_NSEC ? ns : START_NSEC);
+	size_t n;
+
+	/* A helper that is ready to run waits for nothing but a busy machine. */
+	do
+		n = take(r->now.sock, m, sizeof(*m), clock_after(ns));
+	while (!n && proc_stat(r->procfs, r->now.tid, 3) == 'R' &&
+	       timespec_before(clock_after(0), last) && !own_signals_ending());
+	return n;
+}
+
+/* One request. m has it, with the bytes to write, and gets the answer. */
+static ssize_t ask(struct late_reader *r, struct message *m)
+{
+	const size_t head = sizeof(*m) - sizeof(m->bytes);
+	struct late_helper *place = free_place(r);
+	struct request q = m->request;
+	size_t n = head + (q.write ? q.n : 0);
+
+	if (!place)
+		return -ETIMEDOUT;
+	if (r->now.sock < 0 && !start(r))
+		return -ETIMEDOUT;
+	if (send(r->now.sock, m, n, MSG_NOSIGNAL) != (ssize_t)n) {
+		helper_close(&r->now);
+		return -ETIMEDOUT;
+	}
+	n = wait_answer(r, m);
+	if (n < head) {
+		leave(r, place);
+		r->was_late = true;
+		r->late_at = clock_after(0);
+		return -ETIMEDOUT;
+	}
+	if (m->answer.result == -EPERM && !r->threads_only) {
+		helper_close(&r->now);
+		r->threads_only = true;
+		m->request = q;
+		return ask(r, m);
+	}
+	return (ssize_t)m->answer.result;
+}
+
+ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n)
+{
+	size_t got = 0;
+
+	while (got < n) {
+		struct message m;
+		size_t len = size_min(n - got, BYTES_MAX);
+		ssize_t one;
+
+		m.request = (struct request){addr + got, (uint32_t)len, tid, false};
+		one = ask(r, &m);
+		if (one < 0)
+			return got ? (ssize_t)got : one;
+		memcpy((char *)buf + got, m.bytes, (size_t)one);
+		got += (size_t)one;
+		if ((size_t)one < len)
+			break;
+	}
+	return got ? (ssize_t)got : -EFAULT;
+}
+
+ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const void *buf,
+			  size_t n)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		struct message m;
+		size_t len = size_min(n - done, BYTES_MAX);
+		ssize_t one;
+
+		m.request = (struct request){addr + done, (uint32_t)len, tid, true};
+		memcpy(m.bytes, (const char *)buf + done, len);
+		one = ask(r, &m);
+		if (one < 0)
+			return done ? (ssize_t)done : one;
+		done += (size_t)one;
+		if ((size_t)one < len)
+			break;
+	}
+	return done ? (ssize_t)done : -EFAULT;
+}
+
+void late_reader_init(struct late_reader *r, const struct procfs *procfs)
+{
+	*r = (struct late_reader){.procfs = procfs, .now = {-1, -1, 0}};
+	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++)
+		r->left[i] = (struct late_helper){-1, -1, 0};
+}
+
+void late_reader_deinit(struct late_reader *r)
+{
+	helper_close(&r->now);
+	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++)
+		helper_close(&r->left[i]);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/mounts.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "capture/proc/procfs.h"
+#include "util/clock.h"
+#include "util/mem.h"
+
+/* The numbers of mounts and devices are used again, so that answers are kept for a second only. */
+#define KEPT_NSEC 1000000000ull
+#define KEPT_MAX  32
+
+/* A mount by its number, or by the device number of its file system. */
+struct mount_id {
+	bool is_device;
+	uint64_t n;
+};
+
+struct mounts {
+	const struct procfs *procfs;
+	struct timespec kept_until;
+	size_t nkept;
+	struct {
+		struct mount_id id;
+		bool may_wait;
+	} kept[KEPT_MAX];
+	bool knows_shm;
+	uint64_t shm_mount, shm_device; /* of memfd_create(2), shmget(2), shared memory */
+};
+
+/* Types of file systems whose pages the kernel gets by itself: /proc/filesystems, filesystems(5).
+ */
+static bool needs_only_kernel(const char *type)
+{
+	static const char *const types[] = {
+		"bcachefs", "btrfs",  "cramfs",	 "erofs",    "exfat",  "ext2",	"ext3",
+		"ext4",	    "f2fs",   "iso9660", "jfs",	     "nilfs2", "ntfs3", "ramfs",
+		"reiserfs", "rootfs", "romfs",	 "squashfs", "tmpfs",  "udf",	"vfat",
+		"xfs",	    "zfs",    "proc",	 "sysfs",    "overlay"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcmp(type, types[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a line of mountinfo, see proc_pid_mountinfo(5), is about that mount; type is its type.
+ * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
+ */
+static bool is_mount(char *line, struct mount_id id, char **type)
+{
+	unsigned major, minor;
+	uint64_t number;
+	char *dash;
+
+	if (sscanf(line, "%" SCNu64 " %*d %u:%u", &number, &major, &minor) != 3)
+		return false;
+	if (id.n != (id.is_device ? makedev(major, minor) : number))
+		return false;
+	dash = strstr(line, " - ");
+	if (!dash)
+		return false;
+	*type = dash + 3;
+	(*type)[strcspn(*type, " ")] = '\0';
+	return true;
+}
+
+static bool ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
+{
+	bool may_wait = true, found = false;
+	char path[48], *line = NULL, *type;
+	size_t size = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/mountinfo", procfs_pid(m->procfs, tid));
+	f = fopen(path, "re");
+	while (f && !found && getline(&line, &size, f) > 0) {
+		found = is_mount(line, id, &type);
+		if (found)
+			may_wait = !needs_only_kernel(type);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return may_wait;
+}
+
+/* The mount of files that have no name, which no mountinfo has. */
+static void know_shm(struct mounts *m)
+{
+	struct statx s;
+	int fd;
+
+	m->knows_shm = true;
+	fd = memfd_create("tracer", MFD_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MNT_ID, &s)) {
+		m->shm_device = makedev(s.stx_dev_major, s.stx_dev_minor);
+		if (s.stx_mask & STATX_MNT_ID)
+			m->shm_mount = s.stx_mnt_id;
+	}
+	close(fd);
+}
+
+static bool mount_may_wait(struct mounts *m, pid_t tid, struct mount_id id)
+{
+	bool may_wait;
+
+	if (!m->knows_shm)
+		know_shm(m);
+	if (id.n == (id.is_device ? m->shm_device : m->shm_mount))
+		return !id.n;
+	if (timespec_before(m->kept_until, clock_after(0))) {
+		m->kept_until = clock_after(KEPT_NSEC);
+		m->nkept = 0;
+	}
+	for (size_t i = 0; i < m->nkept; i++)
+		if (m->kept[i].id.n == id.n && m->kept[i].id.is_device == id.is_device)
+			return m->kept[i].may_wait;
+	may_wait = ask_mountinfo(m, tid, id);
+	if (m->nkept < KEPT_MAX) {
+		m->kept[m->nkept].id = id;
+		m->kept[m->nkept++].may_wait = may_wait;
+	}
+	return may_wait;
+}
+
+bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
+{
+	struct mount_id id;
+	struct statx s;
+	char path[48];
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_MNT_ID,
+		  &s))
+		/* Without such a descriptor nothing can be mapped. */
+		return errno != ENOENT;
+	/* Files of the kernel's own, such as those of perf_event_open(2), have no type. */
+	if (!(s.stx_mode & S_IFMT))
+		return false;
+	id.is_device = !(s.stx_mask & STATX_MNT_ID);
+	id.n = id.is_device ? makedev(s.stx_dev_major, s.stx_dev_minor) : s.stx_mnt_id;
+	return !S_ISREG(s.stx_mode) || mount_may_wait(m, tid, id);
+}
+
+/*
+ * Whether a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)) tells of such memory:
+ * "00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon"
+ * "VmFlags: rd wr mr mw me um", where um and ui are those of a userfaultfd.
+ */
+static bool line_may_wait(struct mounts *m, pid_t tid, const char *line)
+{
+	unsigned major, minor;
+	uint64_t inode;
+	int name = 0;
+
+	if (!strncmp(line, "VmFlags:", 8))
+		return strstr(line, " um") || strstr(line, " ui");
+	if (sscanf(line, "%*x-%*x %*s %*x %x:%x %" SCNu64 " %n", &major, &minor, &inode, &name) !=
+		    3 ||
+	    !inode)
+		return false;
+	if (!strncmp(line + name, "anon_inode:", 11))
+		return false;
+	return mount_may_wait(m, tid, (struct mount_id){true, makedev(major, minor)});
+}
+
+static bool file_may_wait(struct mounts *m, pid_t tid, const char *file)
+{
+	char path[48], *line = NULL;
+	bool may_wait = false;
+	size_t size = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", procfs_pid(m->procfs, tid), file);
+	f = fopen(path, "re");
+	if (!f)
+		return errno != ENOENT;
+	while (!may_wait && getline(&line, &size, f) > 0)
+		may_wait = line_may_wait(m, tid, line);
+	free(line);
+	fclose(f);
+	return may_wait;
+}
+
+bool mounts_map_may_wait(struct mounts *m, pid_t tid)
+{
+	return file_may_wait(m, tid, "maps");
+}
+
+bool mounts_memory_may_wait(struct mounts *m, pid_t tid)
+{
+	return file_may_wait(m, tid, "smaps");
+}
+
+struct mounts *mounts_create(const struct procfs *procfs)
+{
+	struct mounts *m = mem_zalloc(sizeof(*m));
+
+	m->procfs = procfs;
+	return m;
+}
+
+void mounts_destroy(struct mounts *m)
+{
+	free(m);
+}

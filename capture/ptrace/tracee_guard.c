@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/ptrace/tracee_guard.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "capture/proc/mounts.h"
+#include "capture/ptrace/tracee_near.h"
+#include "linux/arch/abi.h"
+
+/* Pages are at least this large everywhere. */
+#define PAGE	  4096ul
+#define LOOKED_AT 64 /* pages at a time */
+
+#define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW of <linux/userfaultfd.h>, Linux 6.1 */
+
+void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
+		struct near *near)
+{
+	g->on = config->seccomp != NULL;
+	g->follow = config->follow;
+	g->mounts = mounts_create(procfs);
+	g->near = near;
+	late_reader_init(&g->reader, procfs);
+}
+
+void guard_deinit(struct guard *g)
+{
+	late_reader_deinit(&g->reader);
+	mounts_destroy(g->mounts);
+}
+
+static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi)
+{
+	const uint64_t *args = tcb->regs.args;
+
+	if (abi_takes_block(abi, tcb->regs.nr))
+		return true;
+	return !(args[3] & MAP_ANONYMOUS) && mounts_fd_may_wait(g->mounts, tcb->tid, (int)args[4]);
+}
+
+void guard_see_call(struct guard *g, const struct tcb *tcb)
+{
+	const struct abi *abi = abi_find(tcb->regs.audit, tcb->regs.nr);
+
+	switch (abi ? abi_memory_call(abi, tcb->regs.nr) : MEMORY_NONE) {
+	case MEMORY_MAPPED:
+		g->on = maps_slow_file(g, tcb, abi);
+		break;
+	case MEMORY_FAULTS:
+		g->on = true;
+		break;
+	case MEMORY_CONTROL:
+		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
+		break;
+	/* Who is not traced can do all of this to memory that it shares with a tracee. */
+	case MEMORY_CLONED:
+		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;
+		break;
+	case MEMORY_SHARED:
+		g->on = !g->follow;
+		break;
+	case MEMORY_NONE:
+		break;
+	}
+}
+
+void guard_see_execve(struct guard *g, pid_t tid)
+{
+	if (!g->on)
+		g->on = mounts_map_may_wait(g->mounts, tid);
+}
+
+void guard_see_attached(struct guard *g, pid_t tid)
+{
+	if (!g->on)
+		g->on = !g->follow || mounts_memory_may_wait(g->mounts, tid);
+}
+
+size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
+{
+	const uint64_t first = addr & ~(PAGE - 1);
+	int status[LOOKED_AT];
+	void *pages[LOOKED_AT];
+	size_t count = 0, i;
+
+	if (g->blind)
+		return 0;
+	for (uint64_t at = first; count < LOOKED_AT && at - first < n + (addr - first); at += PAGE)
+		pages[count++] = (void *)(uintptr_t)at;
+	/* Without nodes to move them to, it tells where pages are. */
+	if (syscall(SYS_move_pages, tid, count, pages, NULL, status, 0)) {
+		g->blind = errno != ESRCH;
+		return 0;
+	}
+	/* EFAULT: nothing is mapped there, or the page of zeroes; neither has to come. */
+	for (i = 0; i < count && (status[i] >= 0 || status[i] == -EFAULT); i++)
+		;
+	return i ? size_min(n, i * PAGE - (addr - first)) : 0;
+}
+
+ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
+{
+	/* What is started now must not inherit the CPU and the policy of a tracer that is near. */
+	near_leave(g->near);
+	return late_reader_read(&g->reader, tid, addr, buf, n);
+}
+
+ssize_t guard_write(struct guard *g, pid_t tid, uint64_t addr, const void *buf, size_t n)
+{
+	near_leave(g->near);
+	return late_reader_write(&g->reader, tid, addr, buf, n);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Memory that comes only if somebody provides it, who is traced as well. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fuse.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hostile.h"
+
+#define PAGE	      4096
+#define NOT_PERMITTED 77
+
+/* Of each page, an end of a path and a beginning: the first read of a string crosses pages. */
+static void fill(char *page)
+{
+	memset(page, 'x', PAGE);
+	memcpy(page, "/there", 7);
+	memcpy(page + PAGE - 6, "/not/s", 6);
+}
+
+/* Opens a path in the middle of each pair of pages: the end of one, the beginning of the next. */
+static void open_all(const char *pages, long n)
+{
+	for (long i = 0; i < n; i++) {
+		syscall(SYS_open, pages + i * PAGE + PAGE - 6, O_RDONLY);
+		mark();
+	}
+}
+
+/* ---- userfaultfd(2) ---- */
+
+static int open_userfaultfd(void)
+{
+	struct uffdio_api api = {.api = UFFD_API};
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC), dev;
+
+	if (fd < 0) {
+		dev = open("/dev/userfaultfd", O_RDWR | O_CLOEXEC);
+		fd = dev < 0 ? -1 : ioctl(dev, _IO(0xaa, 0), O_CLOEXEC);
+	}
+	return fd >= 0 && !ioctl(fd, UFFDIO_API, &api) ? fd : -1;
+}
+
+static void *serve_faults(void *arg)
+{
+	static char page[PAGE];
+	int fd = *(int *)arg;
+	struct uffd_msg msg;
+
+	fill(page);
+	while (read(fd, &msg, sizeof(msg)) == sizeof(msg)) {
+		struct uffdio_copy copy = {.src = (unsigned long)page, .len = PAGE};
+
+		mark();
+		copy.dst = msg.arg.pagefault.address & ~(PAGE - 1ul);
+		ioctl(fd, UFFDIO_COPY, &copy);
+	}
+	return NULL;
+}
+
+void userfaults(long n)
+{
+	struct uffdio_register reg = {.mode = UFFDIO_REGISTER_MODE_MISSING};
+	char *pages = mmap(NULL, (n + 1) * PAGE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static int fd;
+	pthread_t t;
+
+	fd = open_userfaultfd();
+	reg.range.start = (unsigned long)pages;
+	reg.range.len = (n + 1) * PAGE;
+	if (fd < 0 || ioctl(fd, UFFDIO_REGISTER, &reg))
+		exit(NOT_PERMITTED);
+	pthread_create(&t, NULL, serve_faults, &fd);
+	open_all(pages, n);
+}
+
+/* ---- FUSE, fuse(4), <linux/fuse.h> ---- */
+
+static void reply(int fd, uint64_t unique, int error, const void *data, size_t n)
+{
+	struct fuse_out_header head = {sizeof(head) + n, error, unique};
+	struct iovec v[2] = {{&head, sizeof(head)}, {(void *)data, n}};
+
+	if (writev(fd, v, 2) < 0)
+		_exit(1);
+}
+
+static void answer(int fd, const struct fuse_in_header *h, uint64_t size)
+{
+	static char page[PAGE];
+	struct fuse_attr attr = {
+		.ino = h->nodeid, .size = size, .nlink = 1, .mode = S_IFREG | 0644};
+	struct fuse_init_out init = {.major = 7, .minor = 31, .max_write = PAGE};
+	struct fuse_entry_out entry = {.nodeid = 2, .entry_valid = 999, .attr_valid = 999};
+	struct fuse_attr_out attr_out = {.attr_valid = 999};
+	struct fuse_open_out opened = {.fh = 1};
+
+	if (h->nodeid == 1)
+		attr.mode = S_IFDIR | 0755;
+	attr_out.attr = entry.attr = attr;
+	entry.attr.mode = S_IFREG | 0644;
+	switch (h->opcode) {
+	case FUSE_INIT:
+		reply(fd, h->unique, 0, &init, sizeof(init));
+		break;
+	case FUSE_LOOKUP:
+		reply(fd, h->unique, 0, &entry, sizeof(entry));
+		break;
+	case FUSE_GETATTR:
+		reply(fd, h->unique, 0, &attr_out, sizeof(attr_out));
+		break;
+	case FUSE_OPEN:
+		reply(fd, h->unique, 0, &opened, sizeof(opened));
+		break;
+	case FUSE_READ:
+		fill(page);
+		mark();
+		reply(fd, h->unique, 0, page, PAGE);
+		break;
+	case FUSE_FORGET:
+	case FUSE_BATCH_FORGET:
+	case FUSE_INTERRUPT:
+		break;
+	default:
+		reply(fd, h->unique, -ENOSYS, NULL, 0);
+	}
+}
+
+static void serve_files(int fd, uint64_t size)
+{
+	static char request[1 << 17];
+	ssize_t n;
+
+	while ((n = read(fd, request, sizeof(request))) > 0 || errno == EINTR || errno == ENOENT)
+		if (n > 0)
+			answer(fd, (struct fuse_in_header *)request, size);
+}
+
+static void put(const char *path, const char *format, int n)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		return;
+	fprintf(f, format, n);
+	fclose(f);
+}
+
+/* Mounts a file system of our own where nobody else sees it. Returns its descriptor, or -1. */
+static int mount_own(void)
+{
+	int fd, uid = (int)getuid(), gid = (int)getgid();
+	char options[100];
+
+	if (unshare(CLONE_NEWNS)) {
+		if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
+			return -1;
+		put("/proc/self/setgroups", "deny", 0);
+		put("/proc/self/uid_map", "0 %d 1", uid);
+		put("/proc/self/gid_map", "0 %d 1", gid);
+	}
+	fd = open("/dev/fuse", O_RDWR);
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", fd);
+	if (fd < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("served", "/mnt", "fuse.served", MS_NOSUID | MS_NODEV, options))
+		return -1;
+	return fd;
+}
+
+void fuse_pages(long n)
+{
+	int fd = mount_own(), file;
+	pid_t server;
+	char *pages;
+
+	if (fd < 0)
+		exit(NOT_PERMITTED);
+	server = fork();
+	if (!server) {
+		serve_files(fd, (n + 1) * PAGE);
+		_exit(0);
+	}
+	close(fd);
+	file = open("/mnt/file", O_RDONLY);
+	pages = mmap(NULL, (n + 1) * PAGE, PROT_READ, MAP_SHARED, file, 0);
+	if (file < 0 || pages == MAP_FAILED)
+		exit(NOT_PERMITTED);
+	open_all(pages, n);
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
+}
