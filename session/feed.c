@@ -10,7 +10,7 @@
 #include "util/msg.h"
 
 /* The longest time that an event waits in a buffer before it is written. */
-#define FLUSH_NS 100000000
+#define FLUSH_NS 50000000
 
 void feed_dirtied(struct feed *f)
 {

@@ -43,6 +43,47 @@ for options in "-f" "-f -k --format=json"; do
 	done
 done
 
+# make check-faults: each call that tracer makes, in each way that is left to the system, each of the
+# first times and now and then.
+errors_of() {
+	case $1 in
+	brk) echo retval=1 ;; # brk(2) of the kernel returns what was the end before if it fails
+	mmap | mremap | madvise) echo error=ENOMEM ;;
+	write | pwrite64 | writev | sendmsg | sendto) echo error=ENOSPC error=EIO error=EINTR ;;
+	openat | open | openat2) echo error=EMFILE error=EIO error=EINTR ;;
+	socket | socketpair | pipe | pipe2 | dup | dup2 | dup3 | fcntl | memfd_create | timerfd_create | pidfd_open | \
+		inotify_init1 | eventfd2 | epoll_create1 | timer_create) echo error=EMFILE ;;
+	read | pread64 | poll | ppoll | recvmsg | recvfrom | futex | nanosleep | clock_nanosleep | wait4 | waitid | \
+		rt_sigtimedwait | select | pselect6) echo error=EINTR error=EIO ;;
+	clone | clone3 | fork | vfork) echo error=EAGAIN error=ENOMEM ;;
+	*stat | statx | lseek | readlink* | getdents64 | ftruncate | fsync | access | faccessat*) echo error=EIO ;;
+	process_vm_readv | move_pages | kcmp) echo error=EPERM error=ENOMEM ;;
+	esac
+}
+
+every_fault() {
+	local name count error when bad
+
+	"$TRACER" -qq -o outer -e signal=none "$TRACER" $1 -o log sh -c 'cd /; cd /tmp; (cd /)'
+	# wait4 with EIO, and a futex that is not waited for, are no faults of a system.
+	while read -r count name; do
+		for error in $(errors_of "$name"); do
+			case $name:$error in wait4:error=EIO | futex:error=EIO | poll:error=EIO | ppoll:error=EIO) continue ;; esac
+			bad=
+			for when in $(seq 1 $((count < 6 ? count : 6))) $((count > 6 ? count / 2 : 1))+7; do
+				bad+=$(fault "$1" "$name:$error:when=$when" | sed "s/^/when=$when: /")
+			done
+			is "$1, $name:$error, called $count times: what is wrong" "$bad" ""
+		done
+	done < <(sed -n 's/^\([a-z_0-9]*\)(.*/\1/p' outer | sort | uniq -c)
+}
+
+if [ -n "${LONG-}" ]; then
+	for options in "-f -k --format=json" "-ff -yy" "-f -c" "-f --format=html"; do
+		every_fault "$options"
+	done
+fi
+
 # Every write to the log fails, from some moment on; messages can still be written. The log is
 # written 64 KiB at a time.
 more='i=0; while [ $i -lt 5000 ]; do cd /; i=$((i + 1)); done; '

@@ -356,16 +356,41 @@ static void setid(long n)
 	}
 }
 
+static void leaf(long n)
+{
+	while (n--)
+		mark();
+	_exit(0);
+}
+
+static void soak_load(long n)
+{
+	soak(n, self, counts_fd);
+}
+
 static const struct scenario {
 	const char *name;
 	void (*run)(long n);
 } scenarios[] = {
-	{"threads", threads},	{"forks", forks},	    {"vforks", vforks},
-	{"execs", execs},	{"storm", storm},	    {"blocked", blocked},
-	{"traces", traces},	{"unmapped", unmapped},	    {"remapped", remapped},
-	{"huge", huge},		{"namespaces", namespaces}, {"strict", strict},
-	{"filtered", filtered}, {"setid", setid},	    {"userfaults", userfaults},
+	{"threads", threads},
+	{"forks", forks},
+	{"vforks", vforks},
+	{"execs", execs},
+	{"storm", storm},
+	{"blocked", blocked},
+	{"traces", traces},
+	{"unmapped", unmapped},
+	{"remapped", remapped},
+	{"huge", huge},
+	{"namespaces", namespaces},
+	{"strict", strict},
+	{"filtered", filtered},
+	{"setid", setid},
+	{"userfaults", userfaults},
 	{"fuse", fuse_pages},
+	{"leaf", leaf},
+	{"soak", soak_load},
+	{"times", times},
 };
 
 int main(int argc, char **argv)

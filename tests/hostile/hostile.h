@@ -13,4 +13,13 @@ void mark(void);
 void userfaults(long n);
 void fuse_pages(long n);
 
+/* A mixed load for that many seconds. self and counts_fd are for programs that it starts. */
+void soak(long seconds, const char *self, int counts_fd);
+/*
+ * Calls getpgid(1000000000 + i) for i = 1 … n, unless there is a file "done" before. The file
+ * "times" has an int64_t for each i: when the call had returned (CLOCK_MONOTONIC, nanoseconds).
+ * If n is odd it sleeps a little after each.
+ */
+void times(long n);
+
 #endif

@@ -167,7 +167,7 @@ def main():
         return
     program = os.path.join(WORK, "hostile_program")
     subprocess.run([*os.environ.get("CC", "cc").split(), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread",
-                    "-o", program, os.path.join(HERE, "hostile.c"), os.path.join(HERE, "served.c")], check=True)
+                    "-o", program, *(os.path.join(HERE, f) for f in ("hostile.c", "load.c", "served.c"))], check=True)
     for scenario, short, long in SCENARIOS:
         for options in OPTIONS if LONG else SHORT_OPTIONS:
             if wanted("hostile/" + scenario):

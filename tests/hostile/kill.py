@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""tests/hostile/kill.py: tracer is killed at random moments, in all formats (make check-kill N=1000).
+
+The program makes numbered calls and notes when each had returned. After tracer's death it must run
+on untraced, and the log must have each call up to one that returned at most LAG milliseconds before,
+and end at a line. A write that the kernel was carrying out may have been cut at a page; that is counted.
+Formats that are written at the end only have nothing but the program to be looked at.
+From make check-kill: TRACER, BUILD, CC; N, SEED, LAG (100).
+"""
+import json
+import mmap
+import os
+import random
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.environ.get("BUILD", os.path.join(HERE, "../.."))
+TRACER = os.environ.get("TRACER", os.path.join(BUILD, "tracer"))
+WORK = os.environ.get("WORK", os.path.join(BUILD, "tests/work"))
+N = int(os.environ.get("N") or 100)
+LAG = float(os.environ.get("LAG") or 100)
+CALLS = 2000000  # more than there are before the longest wait
+FIRST = 1000000000
+PAGE = 4096
+
+# Options, and whether the log is written as events come.
+FORMATS = [
+    ("-f", True),
+    ("-ff", True),
+    ("-f -k", True),
+    ("-f -t -T -yy", True),
+    ("-f --format=json", True),
+    ("-ff --format=json -k", True),
+    ("-f --format=chrome", True),
+    ("-f --format=folded -k", False),
+    ("-f --format=flamegraph -k", False),
+    ("-f --format=html", False),
+    ("-f -c", False),
+    ("-f --write-trace=log.trace", True),
+]
+
+
+def numbers_in(text):
+    """Numbers of the calls in a log, whatever its format: pid or args of getpgid."""
+    return {int(m) - FIRST for m in re.findall(r"\b(10\d{8})\b", text)}
+
+
+def text_of(directory, options):
+    """The log, and what is wrong with its end."""
+    whole, wrong, cut = "", [], 0
+    if "--write-trace" in options:
+        path = os.path.join(directory, "log.trace")
+        if not os.path.exists(path):
+            return "", [], 0
+        r = subprocess.run([TRACER, "--read-trace=" + path, "-o", "/dev/stdout"], capture_output=True,
+                           text=True, errors="replace", timeout=120)
+        return r.stdout, [], 0
+    for name in os.listdir(directory):
+        if not name.startswith("log"):
+            continue
+        with open(os.path.join(directory, name), "rb") as f:
+            data = f.read()
+        if data and not data.endswith(b"\n"):
+            if len(data) % PAGE:
+                wrong.append("half a line: " + repr(data[-60:]))
+            cut += 1
+        whole += data.decode(errors="replace")
+    if "json" in options:
+        for line in whole.splitlines()[:-1]:
+            json.loads(line)
+    return whole, wrong, cut
+
+
+def state(pid):
+    """Letter of the state and pid of the tracer, or None."""
+    try:
+        with open(f"/proc/{pid}/status") as f:
+            text = f.read()
+    except OSError:
+        return None
+    return re.search(r"^State:\s+(\S)", text, re.M)[1], int(re.search(r"^TracerPid:\s+(\d+)", text, re.M)[1])
+
+
+def child_of(pid):
+    """The program that tracer started: the namer is no child of it."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as f:
+            children = f.read().split()
+        return int(children[0]) if children else None
+    except OSError:
+        return None
+
+
+def wait_for(what, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        result = what()
+        if result:
+            return result
+        time.sleep(0.002)
+    return None
+
+
+def kill_once(program, options, live, rng):
+    """Returns (what is wrong, lag in milliseconds or None, logs cut at a page, calls)."""
+    work = tempfile.mkdtemp(dir=WORK)
+    # Every other program makes few calls, so that the log grows slowly.
+    count = CALLS + rng.randrange(2)
+    output = [] if "--write-trace" in options else ["-o", "log"]
+    tracer = subprocess.Popen([TRACER, *options.split(), *output, program, "times", str(count)],
+                              cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    times_path = os.path.join(work, "times")
+    wrong, lag, cut, last = [], None, 0, 0
+
+    def begun():
+        return os.path.exists(times_path) and os.path.getsize(times_path) >= 8 * (CALLS + 1)
+
+    try:
+        if not wait_for(begun):
+            return ["the program did not begin"], None, 0, 0
+        pid = child_of(tracer.pid)
+        time.sleep(rng.uniform(0, 0.4))
+        killed = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        tracer.send_signal(signal.SIGKILL)
+        tracer.wait()
+        now = state(pid)
+        if now and (now[0] in "tT" or now[1]):
+            time.sleep(0.05)
+            now = state(pid)
+        if not now:
+            wrong.append("the program is gone")
+        elif now[0] in "tT" or now[1]:
+            wrong.append(f"the program is in state {now[0]}, traced by {now[1]}")
+        open(os.path.join(work, "done"), "w").close()
+        if not wait_for(lambda: not state(pid) or state(pid)[0] == "Z"):
+            wrong.append("the program does not end")
+            os.kill(pid, signal.SIGKILL)
+        if live:
+            with open(times_path, "rb") as f:
+                times = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+            text, bad, cut = text_of(work, options)
+            wrong += bad
+            seen = numbers_in(text)
+            last = max(seen, default=0)
+            missing = [i for i in range(1, last) if i not in seen]
+            if missing:
+                wrong.append(f"{len(missing)} calls are missing before the last, {missing[:3]}")
+            # The first call that is not in the log, if it returned before the end.
+            (at,) = struct.unpack_from("q", times, 8 * (last + 1))
+            lag = (killed - at) / 1e6 if 0 < at < killed else 0.0
+            times.close()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return wrong, lag, cut, last
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    program = os.path.join(WORK, "hostile_program")
+    subprocess.run([*os.environ.get("CC", "cc").split(), "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread", "-o", program,
+                    *(os.path.join(HERE, f) for f in ("hostile.c", "load.c", "served.c"))], check=True)
+    rng = random.Random(int(os.environ.get("SEED") or 1))
+    failed = False
+    for f, (options, live) in enumerate(FORMATS):
+        runs = (N + len(FORMATS) - 1 - f) // len(FORMATS)
+        lags, cuts, calls, bad = [], 0, 0, []
+        for _ in range(runs):
+            wrong, lag, cut, n = kill_once(program, options, live, rng)
+            bad += wrong
+            calls += n
+            cuts += bool(cut)
+            if lag is not None:
+                lags.append(lag)
+        late = sum(lag > LAG for lag in lags)
+        ok = not bad and not late
+        failed |= not ok
+        told = f"killed {runs} times"
+        if live:
+            told += (f", {calls} calls, missing at the end at most {max(lags, default=0):.0f} ms, "
+                     f"more than {LAG:.0f} ms: {late}, cut at a page: {cuts}")
+        print(f"{'ok' if ok else 'not ok'} kill {options}: {told}")
+        for line in bad[:5]:
+            print("# " + line[:300])
+        sys.stdout.flush()
+    sys.exit(failed)
+
+
+main()
