@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
 #include "unwind.h"
 
 #include <inttypes.h>
@@ -64,9 +66,14 @@ struct stack {
 	struct raw_frame frames[]; /* each holds a reference to its mapping */
 };
 
-bool unwinder_works(enum unwinder_kind kind)
+bool unwind_has(enum unwind_feature feature)
 {
-	return kind != UNWINDER_LIBUNWIND || libunwind_works();
+	static const bool built_in[] = {[UNWIND_LIBUNWIND] = WITH_LIBUNWIND,
+					[UNWIND_SOURCE_LINES] = WITH_LIBDW,
+					[UNWIND_DEMANGLING] = WITH_LIBIBERTY,
+					[UNWIND_DEBUGINFOD] = WITH_DEBUGINFOD};
+
+	return built_in[feature] && (feature != UNWIND_LIBUNWIND || libunwind_works());
 }
 
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
@@ -447,7 +454,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 
 	if (!mod || !mod->file)
 		return NULL;
-	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT, u->config.source_lines);
+	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT,
+			u->config.source_lines && WITH_LIBDW);
 	/* A trace may know the name of what its file does not name. */
 	if (!l->symbol && as_recorded(s, r) && as_recorded(s, r)->symbol)
 		return NULL;

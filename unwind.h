@@ -25,8 +25,14 @@ struct unwind_config {
 	bool debug;		     /* -d: print cache events and counters to stderr */
 };
 
-/* Whether this build can step in that way. */
-bool unwinder_works(enum unwinder_kind kind);
+/* What configure may leave out of a build. */
+enum unwind_feature {
+	UNWIND_LIBUNWIND,    /* --unwinder=libunwind and --verify-stacks */
+	UNWIND_SOURCE_LINES, /* of files; those that a trace file has are always shown */
+	UNWIND_DEMANGLING,
+	UNWIND_DEBUGINFOD
+};
+bool unwind_has(enum unwind_feature feature);
 
 struct unwinder;
 /*

@@ -9,6 +9,7 @@
 #include "linux/syscall_desc.h"
 #include "cli/options.h"
 #include "util/msg.h"
+#include "unwind.h"
 #include "util/strbuf.h"
 
 /* The options that people use, by task: what -h and --help show. */
@@ -391,9 +392,11 @@ void help_version(void)
 	       "This is free software under the LGPL, version 2.1 or later; it comes with NO\n"
 	       "WARRANTY, not even that it is fit for any purpose.\n"
 	       "\n"
-	       "Optional features enabled: stack-trace=libunwind stack-demangle m32-mpers "
-	       "mx32-mpers\n",
-	       msg_program());
+	       "Optional features enabled: stack-trace=%s %s%s%s m32-mpers mx32-mpers\n",
+	       msg_program(), unwind_has(UNWIND_LIBUNWIND) ? "libunwind" : "own",
+	       unwind_has(UNWIND_DEMANGLING) ? "stack-demangle" : "no-stack-demangle",
+	       unwind_has(UNWIND_SOURCE_LINES) ? "" : " no-source-lines",
+	       unwind_has(UNWIND_DEBUGINFOD) ? "" : " no-debuginfod");
 }
 
 static const char *const tips[] = {

@@ -638,6 +638,21 @@ static void check_engine(const struct options *o)
 		die("%s: not possible with --engine=%s", beyond, engine->name);
 }
 
+/* What configure has left out of this build. */
+static void check_features(const struct options *o)
+{
+	if (!unwind_has(UNWIND_LIBUNWIND) && o->unwind.unwinder == UNWINDER_LIBUNWIND)
+		die("--unwinder=libunwind is not built into this %s", msg_program());
+	if (!unwind_has(UNWIND_LIBUNWIND) && o->unwind.verify)
+		die("--verify-stacks is not built into this %s, which is without libunwind",
+		    msg_program());
+	if (!unwind_has(UNWIND_DEBUGINFOD) && o->unwind.debuginfod)
+		die("--debuginfod is not built into this %s", msg_program());
+	if (!unwind_has(UNWIND_SOURCE_LINES) && o->unwind.source_lines)
+		msg("-kk finds no source lines in files, as this %s is built without libdw",
+		    msg_program());
+}
+
 void options_check(struct options *o, struct seen *seen, char **args)
 {
 	/* --quiet=all has an effect here, but -qqq has none. */
@@ -662,8 +677,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		add_path(o, *path, quiet_paths);
 	if (o->blocked_ns && seen->traces_nothing)
 		die("--blocked reports nothing with -e trace=none");
-	if (!unwinder_works(o->unwind.unwinder))
-		die("--unwinder=libunwind is not built into this %s", msg_program());
+	check_features(o);
 	options_effect(o, seen);
 	if (o->capture.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");

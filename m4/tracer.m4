@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 
-# TRACER_REQUIRE(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, [OTHER-LIBRARIES])
-# Adds LIBRARY-FLAG to LIBS; without header or function ends in one line that says what to install.
+# TRACER_REQUIRE(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, [OTHER-LIBRARIES], [ADVICE])
+# Adds LIBRARY-FLAG to LIBS; without header or function ends in one line that says what to install,
+# and ADVICE after it.
 AC_DEFUN([TRACER_REQUIRE], [
 	AC_MSG_CHECKING([for $1])
 	tracer_save_LIBS=$LIBS
@@ -14,27 +15,52 @@ AC_DEFUN([TRACER_REQUIRE], [
 		[AC_MSG_RESULT([yes])
 		 LIBS="$4 $tracer_save_LIBS"],
 		[AC_MSG_RESULT([no])
-		 AC_MSG_ERROR([$1 is missing (Debian: apt-get install $2)])])
+		 AC_MSG_ERROR([$1 is missing (Debian: apt-get install $2)$7])])
+])
+
+# TRACER_FEATURE(NAME, LOSS)
+# --without-NAME. Sets the automake condition WITH_NAME and defines the macro WITH_NAME as 1 or 0.
+# LOSS is what tracer cannot do without it; the summary at the end of configure says so.
+AC_DEFUN([TRACER_FEATURE], [
+	AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [$2])], [], [with_$1=yes])
+	AS_IF([test "x$with_$1" = xno], [tracer_left_out="$tracer_left_out
+  without $1: $2"])
+	AM_CONDITIONAL([WITH_]m4_toupper([$1]), [test "x$with_$1" != xno])
+	AS_IF([test "x$with_$1" != xno],
+	      [AC_DEFINE([WITH_]m4_toupper([$1]), [1], [Whether $1 is built in.])],
+	      [AC_DEFINE([WITH_]m4_toupper([$1]), [0])])
+])
+
+# TRACER_OPTIONAL(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, LOSS)
+# A library that is required unless it is left out with --without-NAME. See TRACER_FEATURE.
+AC_DEFUN([TRACER_OPTIONAL], [
+	TRACER_FEATURE([$1], [$6])
+	AS_IF([test "x$with_$1" != xno],
+	      [TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5], [],
+			      [; or leave it out: ./configure --without-$1])])
 ])
 
 # TRACER_LOAD(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO)
 # For a library that tracer is not linked with but loads where it needs it (util/library.h). Defines
-# MACRO as the name that a program linked with LIBRARY-FLAG has for it.
+# MACRO as the name that a program linked with LIBRARY-FLAG has for it. A static binary, and any where
+# the library is there as an archive alone, is linked with it, and MACRO stays undefined.
 AC_DEFUN([TRACER_LOAD], [
 	AC_REQUIRE([TRACER_READELF])
 	tracer_link_LIBS=$LIBS
 	TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5])
 	AC_MSG_CHECKING([how the loader calls $1])
 	tracer_name=
-	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+	AS_IF([test "x$enable_static_binary" != xyes],
+		[AC_LINK_IFELSE([AC_LANG_PROGRAM([[
 #include <stddef.h>
 #include <$3>
 ]], [[void *volatile f = (void *)&$5; return f == NULL;]])],
-		[tracer_name=`$READELF -d conftest$EXEEXT | sed -n '/NEEDED/s/.*\@<:@\($1@<:@-.@:>@@<:@^@:>@@:>@*\)@:>@.*/\1/p'`])
-	AC_MSG_RESULT([$tracer_name])
-	AS_IF([test -z "$tracer_name"], [AC_MSG_ERROR([$1 is there as a static library alone])])
-	AC_DEFINE_UNQUOTED([$6], ["$tracer_name"], [How the loader calls $1.])
-	LIBS=$tracer_link_LIBS
+			[tracer_name=`$READELF -d conftest$EXEEXT | sed -n '/NEEDED/s/.*\@<:@\($1@<:@-.@:>@@<:@^@:>@@:>@*\)@:>@.*/\1/p'`])])
+	AS_IF([test -n "$tracer_name"],
+		[AC_MSG_RESULT([$tracer_name])
+		 AC_DEFINE_UNQUOTED([$6], ["$tracer_name"], [How the loader calls $1; undefined where it is linked.])
+		 LIBS=$tracer_link_LIBS],
+		[AC_MSG_RESULT([not at all: it is linked])])
 ])
 
 AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
@@ -53,7 +79,7 @@ int main(void) { return UNW_OBJ($1)(); }]])],
 ])
 
 # TRACER_CHECK_STATIC(LIBRARIES): STATIC_LIBS, unless they are known already, if with those LIBRARIES
-# behind LIBS a static program that uses libdw and libunwind can be linked.
+# behind LIBS a static program can be linked that uses libelf, and libdw and libunwind if they are built in.
 AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 	AC_MSG_CHECKING([whether $1 are enough for a static binary])
 	tracer_save_LIBS=$LIBS
@@ -61,9 +87,23 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 	LIBS="$LIBS $1"
 	LDFLAGS="$LDFLAGS -static"
 	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
-#include <elfutils/libdwfl.h>
-#include <libunwind-ptrace.h>
-]], [[return dwfl_begin(NULL) == NULL && _UPT_create(1) == NULL;]])],
+#include <gelf.h>
+#include <stddef.h>
+#if WITH_LIBDW
+#include <elfutils/libdw.h>
+#endif
+#if WITH_LIBUNWIND
+#include <libunwind.h>
+#endif
+]], [[
+	int failed = elf_begin(0, ELF_C_READ, NULL) == NULL;
+#if WITH_LIBDW
+	failed |= dwarf_begin(0, DWARF_C_READ) == NULL;
+#endif
+#if WITH_LIBUNWIND
+	failed |= unw_create_addr_space(NULL, 0) == NULL;
+#endif
+	return failed;]])],
 		[AC_MSG_RESULT([yes])
 		 STATIC_LIBS="$LIBS"],
 		[AC_MSG_RESULT([no])])

@@ -19,6 +19,9 @@ ok() { echo "ok $1"; }
 not_ok() { echo "not ok $1"; }
 skip() { echo "ok $1 # SKIP $2"; }
 
+# built_with FEATURE: whether configure has left FEATURE (source-lines, stack-demangle, debuginfod) in.
+built_with() { ! "$TRACER" -V | grep -q " no-$1\>"; }
+
 # is NAME GOT WANT
 is() {
 	if [ "$2" = "$3" ]; then

@@ -262,6 +262,9 @@ int trace_symbolize(const struct symbolize_config *config)
 		msg("--symbolize=%s: that is the trace itself", config->to);
 		return 1;
 	}
+	if (!unwind_has(UNWIND_SOURCE_LINES))
+		msg("--symbolize writes no source lines, as this %s is built without libdw",
+		    msg_program());
 	if (name_all(&p, config))
 		status = copy(config, &p);
 	vec_for_each (&p.blocks, b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libzstd, which is loaded when the first trace is written or read.
+ * libzstd, which is loaded when the first trace is written or read, or linked in a static binary.
  */
 #ifndef TRACER_CAPTURE_TRACE_ZSTD_LIBRARY_H
 #define TRACER_CAPTURE_TRACE_ZSTD_LIBRARY_H

@@ -12,9 +12,12 @@
 #include "defs.h"
 
 struct debuginfod;
-/* Starts nothing yet. Never NULL; debuginfod_destroy() frees it. NULL is fine. */
+/*
+ * Starts nothing yet. debuginfod_destroy() frees it. Returns NULL in a build without debuginfod,
+ * and never otherwise.
+ */
 struct debuginfod *debuginfod_create(void);
-void debuginfod_destroy(struct debuginfod *d);
+void debuginfod_destroy(struct debuginfod *d); /* NULL is fine */
 /*
  * Opens the cached debug file of a build id, in hexadecimal. Returns a descriptor, which the caller
  * closes, or -1 if it is not there; then fetching it will begin.

@@ -15,7 +15,7 @@ struct mapper;
 struct mm_task;
 
 struct reference;
-/* files is borrowed. Never NULL. */
+/* files is borrowed. Returns NULL in a build without libunwind, and never otherwise. */
 struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* NULL is fine */
 

@@ -29,6 +29,12 @@ if ENGINE == "bpf":
     COMMAND += ["--engine=bpf", "--stack-size=120K"]
 ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
 
+# What configure may have left out is in one line of -V.
+BUILT_WITH = subprocess.run([TRACER, "-V"], capture_output=True, text=True, check=True).stdout
+LIBUNWIND = "stack-trace=libunwind" in BUILT_WITH
+SOURCE_LINES = "no-source-lines" not in BUILT_WITH
+DEBUGINFOD = "no-debuginfod" not in BUILT_WITH
+
 # What an unwinder or an engine cannot do, and why.
 BEYOND = {
     "libunwind": {
@@ -195,6 +201,7 @@ def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None
     if argv[0] is None:
         skip(name, "cannot be built or run here")
         return
+    verify = verify and LIBUNWIND
     try:
         p, notes, log = trace(options + (" --verify-stacks" if verify else ""), argv, env)
     except subprocess.TimeoutExpired:
@@ -274,8 +281,10 @@ def ends():
 def refused():
     """What the own reader of call frame information refuses: libunwind may know it."""
     program = build("refused.c", "refused", "gcc", "-O1 -no-pie -Wl,--section-start=.fixed_place=0x10000000")
-    if UNWINDER != "rules":
+    if UNWINDER != "rules" and LIBUNWIND:
         case("refused", [program], least=3)
+    elif UNWINDER != "rules" and wanted("refused"):
+        skip("refused", "libunwind is not built in")
     if UNWINDER in ("auto", "rules"):
         case("refused-rules", [program], "-f --unwinder=rules", {"REFUSED": "!invalid unwind information"},
              least=3, verify=False)
@@ -285,7 +294,7 @@ def unwinders():
     """Shapes of each kind by one way of stepping alone; UNWINDER=NAME has all of them."""
     if UNWINDER != "auto":
         return
-    for unwinder in ("libunwind", "rules"):
+    for unwinder in ("libunwind", "rules") if LIBUNWIND else ("rules",):
         options = "-f --unwinder=" + unwinder
         for label, compiler, flags in (("O2", "gcc", "-O2"), ("static", "gcc", "-O2 -static"),
                                        ("no-hdr", "gcc", "-O2 -Wl,--no-eh-frame-hdr"),
@@ -381,6 +390,9 @@ PLAIN = [r"\(outer\+0x\w+\) \[0x\w+\]$", r"\(main\+0x\w+\) \[0x\w+\]$"]
 
 
 def source_lines():
+    if not SOURCE_LINES:
+        skip("source", "libdw is not built in")
+        return
     for name, compiler, flags in (("source-gcc", "gcc", "-O2 -g"), ("source-clang", "clang", "-O2 -g"),
                                   ("source-dwarf4", "gcc", "-O2 -gdwarf-4")):
         if not wanted(name):
@@ -431,6 +443,9 @@ def namer():
     """The process that reads debugging information: what it dies of, how often it is started again,
     and what it may do."""
     if not wanted("namer"):
+        return
+    if not SOURCE_LINES:
+        skip("namer", "libdw, which it runs, is not built in")
         return
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         programs = [build("nested.c", os.path.join(d, f"nested{i}"), "gcc", "-O1 -no-pie -DNESTED=40000")
@@ -512,8 +527,8 @@ def source_common():
     """What dwz(1) moved to another file, whose name is relative."""
     if not wanted("source-common"):
         return
-    if not have("dwz") or not have("gcc"):
-        skip("source-common", "no dwz here")
+    if not have("dwz") or not have("gcc") or not SOURCE_LINES:
+        skip("source-common", "no dwz here" if SOURCE_LINES else "libdw is not built in")
         return
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         programs = [build("inlines.c", os.path.join(d, name), "gcc", "-O2 -gdwarf-4") for name in ("one", "two")]
@@ -585,6 +600,9 @@ def attached(libraries):
 def debuginfod():
     """From the client's cache; what is missing is asked for, and there the next time."""
     if not wanted("debuginfod") or not have("objcopy"):
+        return
+    if not DEBUGINFOD:
+        skip("debuginfod", "it is not built in")
         return
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         program = build("inlines.c", "debuginfod", "gcc", "-O2 -g -Wl,--build-id")

@@ -220,7 +220,7 @@ static void test_rows(void **state)
 static void test_libunwind(void **state)
 {
 	(void)state;
-	if (!unwinder_works(UNWINDER_LIBUNWIND))
+	if (!unwind_has(UNWIND_LIBUNWIND))
 		skip();
 	check_whole(UNWINDER_LIBUNWIND, FRAME_BY_LIBUNWIND);
 }

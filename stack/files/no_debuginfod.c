@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* In place of debuginfod.c in a build without it: nothing is found, and no program is started. */
+#include "stack/files/debuginfod.h"
+
+struct debuginfod *debuginfod_create(void)
+{
+	return NULL;
+}
+
+void debuginfod_destroy(struct debuginfod *d attr_unused)
+{
+}
+
+int debuginfod_open(struct debuginfod *d attr_unused, const char *build_id attr_unused)
+{
+	return -1;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* In place of step_libunwind.c in a build without libunwind: a stepper that refuses every frame. */
+#include "stack/walk/step_libunwind.h"
+
+#include "stack/walk/stepper.h"
+
+bool libunwind_works(void)
+{
+	return false;
+}
+
+struct libunwind *libunwind_create(void)
+{
+	return NULL;
+}
+
+void libunwind_destroy(struct libunwind *u attr_unused)
+{
+}
+
+static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f attr_unused,
+			 uint64_t addr attr_unused)
+{
+	return walk_refused(w, STACK_UNSUPPORTED, s->pc);
+}
+
+const struct stepper stepper_libunwind = {.step = step, .whole = true};
