@@ -52,6 +52,8 @@ struct syscall_regs {
 };
 
 /* One traced thread. Made and freed by the engine, which may embed it in a struct of its own. */
+#define CAPTURE_GROUPS_MAX 16
+
 struct tcb {
 	pid_t tid;  /* in our pid namespace */
 	pid_t tgid; /* 0 until asked for: tcb_tgid() */
@@ -60,8 +62,9 @@ struct tcb {
 	struct memory *memory;	  /* of its process, readable at a stop; owned by the engine */
 	struct facts *facts;	  /* answers questions about its descriptors, ids, …; borrowed */
 	struct syscall_regs regs; /* of the current or last syscall stop */
-	int restart_signal;	  /* with CAPTURE_SIGNALS: delivered at the next resume; 0: none */
-	struct timeval cpu_time;  /* system CPU time at the last stop, if want_cpu_time is set */
+	unsigned group;	    /* index of the control group that it was found in; 0 without groups */
+	int restart_signal; /* with CAPTURE_SIGNALS: delivered at the next resume; 0: none */
+	struct timeval cpu_time; /* system CPU time at the last stop, if want_cpu_time is set */
 
 	/* Data that the layers above keep for each thread. They make and free it. */
 	struct mm_task *mm;   /* of mmap_cache.c; NULL without stacks */
@@ -166,10 +169,12 @@ struct capture_config {
 	const struct sock_fprog *seccomp;
 	size_t buffer_size; /* --buffer-size: bytes for each CPU, 0: the engine chooses */
 	/*
-	 * --cgroup, --container: the directory of a control group (cgroups(7)) whose processes are
-	 * traced, also those that come to be in it. NULL: there is none. Needs CAPTURE_CGROUPS.
+	 * --cgroup, --container: the directories of control groups (cgroups(7)) whose processes are
+	 * traced, also those that come to be in them; at most CAPTURE_GROUPS_MAX. Needs
+	 * CAPTURE_CGROUPS.
 	 */
-	const char *cgroup;
+	char *const *cgroups;
+	unsigned ncgroups;
 	size_t stack_size; /* --stack-size: bytes of a stack, at most, 0: the engine chooses */
 	/* What to collect, for engines that collect by themselves; used during creation only. */
 	const struct capture_wants *wants;
@@ -270,6 +275,7 @@ struct capture {
 	/* With want_stacks, what tracees have mapped where, and the files that they map. */
 	struct map_source *maps;
 	struct file_source *files;
+	unsigned group; /* of what is attached to from now on: see struct tcb */
 };
 
 /*

@@ -529,7 +529,11 @@ void options_deinit(struct options *o)
 	vec_deinit(&o->traces);
 	free(o->decode_rows);
 	vec_deinit(&o->pids);
-	free(o->cgroup_path);
+	vec_for_each (&o->groups, path)
+		free(*path);
+	vec_deinit(&o->groups);
+	vec_deinit(&o->cgroups);
+	vec_deinit(&o->containers);
 	vec_for_each (&o->injections, inj)
 		injection_deinit(inj);
 	vec_deinit(&o->injections);

@@ -44,13 +44,12 @@ struct options {
 	gid_t gid;
 	char *user; /* whose supplementary groups to take; NULL: none (-u UID:GID) */
 
-	VEC(pid_t) pids; /* -p */
-	bool tree;	 /* --tree: and their descendants */
-	/* --cgroup: as it was given; --container: one of its processes, 0: none was given */
-	const char *cgroup;
-	pid_t container;
-	char *cgroup_path; /* what they mean, owned: that of capture.cgroup */
-	bool snapshot;	   /* --snapshot: what all threads do now, and no more */
+	VEC(pid_t) pids;	   /* -p */
+	bool tree;		   /* --tree: and their descendants */
+	VEC(const char *) cgroups; /* --cgroup: as they were given */
+	VEC(pid_t) containers;	   /* --container: one process of each */
+	VEC(char *) groups;	   /* what they mean, owned: those of capture.cgroups */
+	bool snapshot;		   /* --snapshot: what all threads do now, and no more */
 
 	unsigned daemonize;	/* -D, -DD, -DDD: 1 to 3 */
 	unsigned quiet;		/* enum quiet */

@@ -22,30 +22,36 @@ extern char **environ;
 
 #define SUMMARY_OPTIONS "(-c/--summary-only or -C/--summary)"
 
-/* Whether what is traced is a control group. */
+/* Whether what is traced is control groups. */
 static bool groups(const struct options *o)
 {
-	return o->cgroup || o->container;
+	return o->cgroups.n || o->containers.n;
 }
 
-/* Finds the control group of --cgroup or --container. All in it are followed. */
-static void find_group(struct options *o)
+/* Finds the control groups of --cgroup or --container. All in them are followed. */
+static void find_groups(struct options *o)
 {
 	if (!groups(o))
 		return;
-	if (o->argv || o->pids.n || (o->cgroup && o->container))
+	if (o->argv || o->pids.n || (o->cgroups.n && o->containers.n))
 		die_usage("%s and %s are mutually exclusive",
-			  o->cgroup ? "--cgroup" : "--container",
+			  o->cgroups.n ? "--cgroup" : "--container",
 			  o->argv     ? "PROG"
 			  : o->pids.n ? "-p/--attach"
 				      : "--container");
-	o->cgroup_path = o->cgroup ? cgroup_find(o->cgroup) : cgroup_of(NULL, o->container);
-	if (!o->cgroup_path && o->cgroup)
-		die("--cgroup: there is no control group (version 2) '%s'", o->cgroup);
-	if (!o->cgroup_path)
-		die("--container: process %d is in no control group (version 2)",
-		    (int)o->container);
-	o->capture.cgroup = o->cgroup_path;
+	vec_for_each (&o->cgroups, name) {
+		*vec_push(&o->groups) = cgroup_find(*name);
+		if (!o->groups.v[o->groups.n - 1])
+			die("--cgroup: there is no control group (version 2) '%s'", *name);
+	}
+	vec_for_each (&o->containers, pid) {
+		*vec_push(&o->groups) = cgroup_of(NULL, *pid);
+		if (!o->groups.v[o->groups.n - 1])
+			die("--container: process %d is in no control group (version 2)",
+			    (int)*pid);
+	}
+	o->capture.cgroups = o->groups.v;
+	o->capture.ncgroups = o->groups.n;
 }
 
 static void check_command(struct options *o, struct seen *seen)
@@ -190,6 +196,12 @@ static void check_limits(const struct options *o)
 	const char *path = o->text.path;
 
 	if (!option)
+		return;
+	if (l->last && o->write_trace && (*o->write_trace == '|' || *o->write_trace == '!'))
+		die_usage("--last needs files to write traces to, and --write-trace=%s is a pipe",
+			  o->write_trace);
+	/* What is recorded is bounded then, and nothing else is shown. */
+	if (l->last && o->record_only)
 		return;
 	if (!o->format->by_event)
 		die_usage("%s and %s are mutually exclusive", o->format->option, option);
@@ -603,8 +615,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		 CAPTURE_CPU_TIMES, o->capture.want_cpu_time},
 		{"-D/--daemonize", CAPTURE_BECOME, o->daemonize},
 		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
-		{"--cgroup", CAPTURE_CGROUPS, o->cgroup},
-		{"--container", CAPTURE_CGROUPS, o->container},
+		{"--cgroup", CAPTURE_CGROUPS, o->cgroups.n},
+		{"--container", CAPTURE_CGROUPS, o->containers.n},
 		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
@@ -688,7 +700,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		die("-q and -e quiet/--quiet cannot be provided simultaneously");
 	apply_defaults(o, seen);
 	check_engine(o);
-	find_group(o);
+	find_groups(o);
 	build_environment(o, seen);
 	build_decode_rows(o, seen);
 }

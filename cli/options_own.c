@@ -227,12 +227,12 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		i = option_size(value, &o->capture.stack_size) ? 0 : -1;
 		break;
 	case OPT_CGROUP:
-		i = *value ? 0 : -1;
-		o->cgroup = value;
+		i = *value && o->cgroups.n < CAPTURE_GROUPS_MAX ? 0 : -1;
+		*vec_push(&o->cgroups) = value;
 		break;
 	case OPT_CONTAINER:
-		o->container = atoi(value);
-		i = o->container > 0 ? 0 : -1;
+		i = atoi(value) > 0 && o->containers.n < CAPTURE_GROUPS_MAX ? 0 : -1;
+		*vec_push(&o->containers) = atoi(value);
 		break;
 	case OPT_UNWINDER:
 		/* In the order of enum unwinder_kind. */

@@ -184,8 +184,10 @@ static void attach_group(struct capture *c, const struct options *o, const char 
 
 void start_attach(struct capture *c, const struct options *o)
 {
-	if (o->capture.cgroup)
-		attach_group(c, o, o->capture.cgroup);
+	for (unsigned i = 0; i < o->capture.ncgroups; i++) {
+		c->group = i;
+		attach_group(c, o, o->capture.cgroups[i]);
+	}
 	for (size_t i = 0; i < o->pids.n; i++)
 		attach_tree(c, o, o->pids.v[i]);
 }

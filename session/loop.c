@@ -105,6 +105,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 	case STOP_SIGNALLED:
 		if (stop->sig == SIGUSR1) {
 			feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, "SIGUSR1");
+			record_write_kept(s, "SIGUSR1");
 			return;
 		}
 		s->ended = true;

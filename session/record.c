@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/capture.h"
 #include "capture/trace/merger.h"
 #include "capture/trace/meta.h"
 #include "capture/trace/recorder.h"
+#include "capture/trace/tape.h"
 #include "capture/trace/trace.h"
 #include "config.h"
 #include "linux/arch/arch.h"
@@ -14,20 +17,66 @@
 #include "session/stacks.h"
 #include "session/state.h"
 #include "util/clock.h"
+#include "util/msg.h"
 
-bool record_open(struct session *s)
+/* The name of what a group's recordings are called: FILE, or with several groups FILE.GROUP. */
+static char *path_of(const struct options *o, unsigned group)
+{
+	const char *name;
+	char *path;
+	size_t n;
+
+	if (o->groups.n < 2 || !o->text.limits.last)
+		return mem_strdup(o->write_trace);
+	name = strrchr(o->groups.v[group], '/');
+	name = name ? name + 1 : o->groups.v[group];
+	n = strlen(o->write_trace) + strlen(name) + 16;
+	path = mem_alloc(n);
+	snprintf(path, n, "%s.%s", o->write_trace, name);
+	/* Groups in different places may have one name. */
+	for (unsigned i = 0; i < group; i++) {
+		const char *other = strrchr(o->groups.v[i], '/');
+
+		if (!strcmp(other ? other + 1 : o->groups.v[i], name)) {
+			snprintf(path, n, "%s.%s-%u", o->write_trace, name, group + 1);
+			break;
+		}
+	}
+	return path;
+}
+
+static bool open_one(struct session *s, unsigned group)
 {
 	const struct options *o = s->o;
-	const struct recorder_config config = {.path = o->write_trace,
+	char *path = path_of(o, group);
+	const struct recorder_config config = {.path = path,
+					       .last = o->text.limits.last,
+					       .group = group,
+					       .facts = s->facts,
 					       .tampers = o->injections.n,
 					       .follow = o->capture.follow,
 					       .decode = o->decode};
 
+	s->recorders[group] = recorder_create(&config, s->capture);
+	free(path);
+	return s->recorders[group];
+}
+
+bool record_open(struct session *s)
+{
+	const struct options *o = s->o;
+	const unsigned n = o->text.limits.last ? (unsigned)size_max(o->groups.n, 1) : 1;
+
+	s->facts = s->capture->facts;
 	if (!o->write_trace)
 		return true;
-	s->recorder = recorder_create(&config, s->capture);
+	for (; s->nrecorders < n; s->nrecorders++)
+		if (!open_one(s, s->nrecorders))
+			return false;
+	s->recorder = s->recorders[0];
+	s->capture->facts = recorder_facts(s->recorder);
 	s->knows_times = true;
-	return s->recorder;
+	return true;
 }
 
 /* What reading wants to know, and what a reader may. The names are in doc/trace-format.md. */
@@ -99,19 +148,59 @@ void record_start(struct session *s)
 		clock_gettime(CLOCK_REALTIME, &now);
 		tell_run(s, &m, 0, (int64_t)timespec_ns(now));
 	}
-	if (s->recorder)
-		recorder_start(s->recorder, &m);
+	for (unsigned i = 0; i < s->nrecorders; i++)
+		recorder_start(s->recorders[i], &m);
 	meta_deinit(&m);
+}
+
+/* Who records a thread; without one, the first. */
+static struct recorder *recorder_of(const struct session *s, const struct tcb *tcb)
+{
+	return s->recorders[tcb && tcb->group < s->nrecorders ? tcb->group : 0];
 }
 
 void record_stop(struct session *s, const struct stop *stop)
 {
+	/* What was lost may have been of any group. */
+	for (unsigned i = 1; !stop->tcb && i < s->nrecorders; i++) {
+		recorder_stop(s->recorders[i], stop, &s->time, &s->mono);
+		recorder_done(s->recorders[i], stop);
+	}
+	s->recorder = recorder_of(s, stop->tcb);
 	recorder_stop(s->recorder, stop, &s->time, &s->mono);
+}
+
+void record_forget(struct session *s, struct tcb *tcb)
+{
+	if (s->recorder)
+		recorder_forget(recorder_of(s, tcb), tcb);
+}
+
+static void write_kept(struct session *s, struct recorder *r, const char *why)
+{
+	struct tape_written w;
+	int err = recorder_write_kept(r, &w);
+
+	if (err)
+		s->error = 1;
+	else if (w.path && !(s->o->quiet & QUIET_EXIT))
+		msg("%s: wrote the last %zu of %llu calls to '%s'", why, w.calls,
+		    (unsigned long long)w.all_calls, w.path);
+}
+
+void record_write_kept(struct session *s, const char *why)
+{
+	for (unsigned i = 0; s->o->text.limits.last && i < s->nrecorders; i++)
+		write_kept(s, s->recorders[i], why);
 }
 
 void record_done(struct session *s, const struct stop *stop)
 {
 	recorder_done(s->recorder, stop);
+	if (likely(!*s->crashed))
+		return;
+	write_kept(s, s->recorder, s->crashed);
+	*s->crashed = '\0';
 }
 
 void record_poked(struct session *s, struct tcb *tcb)
@@ -157,19 +246,25 @@ static void failed(struct session *s)
 
 void record_flush(struct session *s)
 {
-	if (s->recorder && recorder_flush(s->recorder) < 0)
-		failed(s);
+	for (unsigned i = 0; i < s->nrecorders; i++)
+		if (recorder_flush(s->recorders[i]) < 0)
+			failed(s);
 }
 
 void record_end(struct session *s)
 {
-	if (s->recorder)
-		recorder_end(s->recorder, &s->time, &s->mono);
+	for (unsigned i = 0; i < s->nrecorders; i++)
+		recorder_end(s->recorders[i], &s->time, &s->mono);
+	record_write_kept(s, "the end");
 }
 
 void record_close(struct session *s)
 {
-	if (recorder_close(s->recorder) < 0)
-		failed(s);
+	for (unsigned i = 0; i < s->nrecorders; i++)
+		if (recorder_close(s->recorders[i]) < 0)
+			failed(s);
+	if (s->capture)
+		s->capture->facts = s->facts;
+	s->nrecorders = 0;
 	s->recorder = NULL;
 }

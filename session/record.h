@@ -16,6 +16,10 @@ bool record_open(struct session *s);
 void record_start(struct session *s);
 /* Before and after a stop is handled; s->time and s->mono are set. */
 void record_stop(struct session *s, const struct stop *stop);
+/* Nothing more comes of the thread. */
+void record_forget(struct session *s, struct tcb *tcb);
+/* With --last: writes what is kept to files, and says so; why is what made us do it. */
+void record_write_kept(struct session *s, const char *why);
 void record_done(struct session *s, const struct stop *stop);
 /* The call of the thread that is stopped was tampered with: see recorder_poked(),
  * recorder_tampered(). */

@@ -173,7 +173,7 @@ static void start(struct session *s)
 					  : start_command(s->capture, o, &s->status);
 		start_leave_stdio();
 	}
-	if (!capture_count(s->capture) && !o->argv && !o->trace && !o->capture.cgroup)
+	if (!capture_count(s->capture) && !o->argv && !o->trace && !o->capture.ncgroups)
 		s->error = 1;
 	record_start(s);
 	sinks_start(s);

@@ -7,12 +7,12 @@
 
 #include <time.h>
 
+#include "capture/capture.h"
 #include "cli/options.h"
 #include "session/delays.h"
 #include "session/feed.h"
 #include "session/progress.h"
 
-struct capture;
 struct recorder;
 struct row_finder;
 struct stacks;
@@ -27,7 +27,12 @@ struct session {
 	/* Of the last stop, where the engine knows them (CAPTURE_TIMES) or a recording has them. */
 	bool knows_times;
 	struct timespec time, mono;
-	struct recorder *recorder; /* --write-trace, or NULL */
+	/* --write-trace: one for each control group with --last, otherwise one; or none. */
+	struct recorder *recorders[CAPTURE_GROUPS_MAX];
+	unsigned nrecorders;
+	struct recorder *recorder; /* of the thread that is stopped; NULL: there are none */
+	struct facts *facts;	   /* the engine's, without those that are recorded */
+	char crashed[64];	   /* why what --last has kept is to be written after this stop */
 	struct stacks *stacks;	   /* NULL: none are needed */
 	struct unwinder *unwinder; /* of stacks, for sinks and filters */
 	struct tamper *tamper;	   /* NULL: nothing is injected */

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 
 #include "capture/capture.h"
-#include "capture/trace/recorder.h"
 #include "select/filter.h"
 #include "session/emit.h"
+#include "session/record.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/syscalls.h"
@@ -36,8 +36,7 @@ void thread_forget(struct session *s, struct tcb *tcb)
 		stacks_forget(s->stacks, tcb);
 	if (s->tamper)
 		tamper_forget(s->tamper, tcb);
-	if (s->recorder)
-		recorder_forget(s->recorder, tcb);
+	record_forget(s, tcb);
 	syscall_forget(tcb);
 	delays_forget(&s->delays, tcb);
 }
@@ -143,13 +142,13 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {
 	pid_t process = tcb_tgid(tcb);
 	const char *name = signal_name(sig);
-	char why[64];
 
 	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
 		return;
-	snprintf(why, sizeof(why), "process %d was killed by %s", process,
+	/* What is recorded is written once this stop is a part of it. */
+	snprintf(s->crashed, sizeof(s->crashed), "process %d was killed by %s", process,
 		 name ? name : "a signal");
-	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, why);
+	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);
 }
 
 void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)

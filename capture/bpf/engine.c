@@ -186,7 +186,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 		if (tell_last_losses(e, stop) || tell_missing(e, stop))
 			return;
 		stop->kind = STOP_NONE;
-		if (!e->threads.n && !e->config.cgroup) {
+		if (!e->threads.n && !e->config.ncgroups) {
 			tell_misses(e, stop);
 			return;
 		}
@@ -302,7 +302,7 @@ static uint32_t stack_size_of(const struct capture_config *config)
 /* Processes join a control group whether or not there is one in it now. */
 static bool listen_to_group(struct bpf_engine *e)
 {
-	int err = e->config.cgroup ? kernel_attach(e->kernel) : 0;
+	int err = e->config.ncgroups ? kernel_attach(e->kernel) : 0;
 
 	if (err)
 		privilege_explain(-err, "attached program");
@@ -313,7 +313,8 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 {
 	const struct kernel_config kernel_config = {.buffer_size = config->buffer_size,
 						    .stack_size = stack_size_of(config),
-						    .cgroup = config->cgroup,
+						    .cgroups = config->cgroups,
+						    .ncgroups = config->ncgroups,
 						    .wants = config->wants};
 	struct kernel *kernel = kernel_open(&kernel_config);
 	struct bpf_engine *e;

@@ -206,22 +206,29 @@ static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store
 	return fd;
 }
 
-/* A map with the one control group whose processes are traced. */
-static int cgroup_map(const char *path)
+static int add_group(int map, uint32_t index, const char *path)
+{
+	int group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err;
+
+	if (group < 0)
+		return -errno;
+	err = sys_map_update(map, &index, &group);
+	close(group);
+	return err;
+}
+
+/* A map with the control groups whose processes are traced. */
+static int cgroup_map(const struct kernel_config *config)
 {
 	const struct map_spec spec = {.name = "tracer_cgroup",
 				      .type = BPF_MAP_TYPE_CGROUP_ARRAY,
 				      .key_size = 4,
 				      .value_size = 4,
-				      .entries = 1};
-	int group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd, err;
-	const uint32_t first = 0;
+				      .entries = config->ncgroups};
+	int fd = sys_map(&spec), err = fd;
 
-	if (group < 0)
-		return -errno;
-	fd = sys_map(&spec);
-	err = fd < 0 ? fd : sys_map_update(fd, &first, &group);
-	close(group);
+	for (unsigned i = 0; err >= 0 && i < config->ncgroups; i++)
+		err = add_group(fd, i, config->cgroups[i]);
 	if (err >= 0)
 		return fd;
 	if (fd >= 0)
@@ -257,8 +264,8 @@ static bool make_maps(struct kernel *k)
 		     "buffer of this size") &&
 		made(&m->events, rings_map(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0),
 		     "buffer") &&
-		(!k->config.cgroup ||
-		 made(&m->cgroup, cgroup_map(k->config.cgroup), "map of control groups"));
+		(!k->config.ncgroups ||
+		 made(&m->cgroup, cgroup_map(&k->config), "map of control groups"));
 
 	tables_free(t);
 	return good;
@@ -318,6 +325,7 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 	struct program_config config = {.kernel = &offsets,
 					.maps = &k->maps,
 					.cpus = k->cpus,
+					.groups = k->config.ncgroups,
 					.stack_size = k->config.stack_size,
 					.fds = k->config.wants->fds};
 	const char *missing;

@@ -12,10 +12,11 @@ struct order;
 #define KERNEL_STACK_MAX (STACK_ROOM - 8192)
 
 struct kernel_config {
-	size_t buffer_size;  /* bytes of a CPU's ring for calls, 0: as many as seem right */
-	uint32_t stack_size; /* bytes of stack of each call that is to have one, and of signals:
-				whole pages, at most KERNEL_STACK_MAX */
-	const char *cgroup;  /* of struct capture_config */
+	size_t buffer_size;   /* bytes of a CPU's ring for calls, 0: as many as seem right */
+	uint32_t stack_size;  /* bytes of stack of each call that is to have one, and of signals:
+				 whole pages, at most KERNEL_STACK_MAX */
+	char *const *cgroups; /* of struct capture_config */
+	unsigned ncgroups;
 	const struct capture_wants *wants;
 };
 

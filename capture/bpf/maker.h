@@ -62,13 +62,14 @@ struct program_maps {
 	int scratch;  /* struct scratch: of each CPU for SCRATCH_CALLS, then for the next, … */
 	int rings;    /* of each CPU, the ring for calls */
 	int events;   /* of each CPU, the ring for everything else */
-	int cgroup;   /* the control group whose processes are traced, -1: none is */
+	int cgroup;   /* the control groups whose processes are traced, -1: there are none */
 };
 
 struct program_config {
 	const struct kernel_offsets *kernel;
 	const struct program_maps *maps;
 	unsigned cpus;	     /* how many there may be */
+	unsigned groups;     /* how many control groups there are */
 	unsigned level;	     /* of our pid namespace, 0: the first one */
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
 	bool fds;	     /* calls may have descriptors that are to be looked at */

@@ -111,7 +111,7 @@ struct fork_record {
 struct exec_record {
 	struct record head;
 	uint32_t old_tid; /* that the thread had before */
-	uint32_t pad;
+	uint32_t group;	  /* of a thread that is traced from now on: which control group it is in */
 	char comm[16];
 };
 

@@ -274,6 +274,7 @@ static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 			    r->head.flags & RECORD_SHARES);
 	if (r->head.flags & RECORD_FOLLOW && !child) {
 		child = bpf_engine_add(e, (pid_t)r->tid, (pid_t)r->tgid, TCB_FRESH);
+		child->tcb.group = t->tcb.group;
 		set_comm(child, r->comm);
 		stop->child = &child->tcb;
 		return true;
@@ -302,8 +303,10 @@ static bool tell_exec(struct bpf_engine *e, struct stop *stop)
 	}
 	if (!t)
 		t = threads_find(&e->threads, tid);
-	if (!t)
+	if (!t) {
+		e->capture.group = r->group;
 		return thread_of(e, stop) == NULL;
+	}
 	if (t->tcb.tid != tid)
 		threads_lead(&e->threads, t, tid);
 	set_comm(t, r->comm);

@@ -113,14 +113,15 @@ void maker_fork(const struct program_maker *m)
 }
 
 /*
- * As maker_find_state(), but if the current process is not traced and has come to be in the control
- * group that is, it is traced from now on.
+ * As maker_find_state(), but if the current process is not traced and has come to be in one of the
+ * control groups, it is traced from now on. At AT_VARIANT is the index of that group.
  */
 static void find_state_or_join(const struct program_maker *m)
 {
 	struct code *c = m->c;
-	unsigned found = code_label(c);
+	unsigned found = code_label(c), inside = code_label(c);
 
+	code_store_n(c, SIZE_8, FP, AT_VARIANT, 0);
 	if (m->config->maps->cgroup < 0) {
 		maker_find_state(m);
 		return;
@@ -135,10 +136,15 @@ static void find_state_or_join(const struct program_maker *m)
 	code_call(c, HELPER_TASK_STORAGE_GET);
 	code_mov(c, R7, R0);
 	code_if_n(c, BPF_JNE, R7, 0, found);
-	code_map(c, R1, m->config->maps->cgroup);
-	code_mov_n(c, R2, 0);
-	code_call(c, HELPER_UNDER_CGROUP);
-	code_if_n(c, BPF_JNE, R0, 1, m->leave);
+	for (unsigned i = 0; i < m->config->groups; i++) {
+		code_store_n(c, SIZE_8, FP, AT_VARIANT, (int32_t)i);
+		code_map(c, R1, m->config->maps->cgroup);
+		code_mov_n(c, R2, (int32_t)i);
+		code_call(c, HELPER_UNDER_CGROUP);
+		code_if_n(c, BPF_JEQ, R0, 1, inside);
+	}
+	code_jump(c, m->leave);
+	code_place(c, inside);
 	make_child(m);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
@@ -162,7 +168,8 @@ void maker_exec(const struct program_maker *m)
 	code_store(c, SIZE_4, R6, IN_RECORD(exec_record, old_tid), R1);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(tgid));
 	code_store(c, SIZE_4, R7, IN_STATE(tid), R1);
-	code_store_n(c, SIZE_4, R6, IN_RECORD(exec_record, pad), 0);
+	code_load(c, SIZE_8, R1, FP, AT_VARIANT);
+	code_store(c, SIZE_4, R6, IN_RECORD(exec_record, group), R1);
 	begin_record(m, RECORD_EXEC, sizeof(struct exec_record));
 	maker_store_comm(m, R6, IN_RECORD(exec_record, comm));
 	finish_event(m);

@@ -15,6 +15,7 @@
 #include "capture/trace/recorder_stacks.h"
 #include "capture/trace/records.h"
 #include "capture/trace/stops.h"
+#include "capture/trace/tape.h"
 #include "capture/trace/trace_file.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"
@@ -28,6 +29,8 @@
 #define FLUSH_NS 25000000
 /* A block is ended before it is as large as blocks may be. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
+/* In a tape, a block that has so much is ended before the next stop, which has room in any case. */
+#define TAPE_BODY (256u << 10)
 /* Memory that one stop may have in a trace. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
 #define READS_MAX  64
@@ -44,7 +47,12 @@ struct recorded_thread {
 
 struct recorder {
 	struct capture *capture;
-	struct trace_file *file;
+	struct trace_file *file; /* or, with last: */
+	struct tape *tape;
+	struct block_header meta; /* of the block META, with its body: */
+	struct strbuf meta_body;
+	size_t calls; /* in the block under way */
+	unsigned group;
 	struct decode_config decode;
 	bool tampers;
 	struct recorded_facts facts;
@@ -76,6 +84,7 @@ static struct recorded_thread *thread_of(struct recorder *r, struct tcb *tcb)
 	t = tcb->recorded = mem_zalloc(sizeof(*t));
 	recorded_memory_init(&t->memory, tcb->memory, &r->reads);
 	tcb->memory = &t->memory.memory;
+	tcb->facts = &r->facts.facts;
 	return t;
 }
 
@@ -97,22 +106,29 @@ static void look_at_all(struct recorder *r, const struct decode_config *shown)
 
 struct recorder *recorder_create(const struct recorder_config *config, struct capture *c)
 {
-	struct trace_file *file = trace_file_open(config->path);
+	struct trace_file *file = config->last ? NULL : trace_file_open(config->path);
 	struct recorder *r;
 
-	if (!file)
+	if (!file && !config->last)
 		return NULL;
 	r = mem_zalloc(sizeof(*r));
 	r->capture = c;
 	r->file = file;
+	if (config->last)
+		r->tape = tape_create(config->path, config->last);
+	r->group = config->group;
 	r->plans = plans_create();
 	r->finder = row_finder_create();
 	look_at_all(r, &config->decode);
-	recorded_facts_init(&r->facts, c->facts, &r->answers);
+	recorded_facts_init(&r->facts, config->facts, &r->answers);
 	r->tampers = config->tampers;
 	r->facts.descriptors_known = config->follow;
-	c->facts = &r->facts.facts;
 	return r;
+}
+
+struct facts *recorder_facts(struct recorder *r)
+{
+	return &r->facts.facts;
 }
 
 /* -- blocks ------------------------------------------------------------------- */
@@ -132,11 +148,43 @@ static void block_end(struct recorder *r)
 		return;
 	r->h.kind = BLOCK_EVENTS;
 	r->h.lost = r->lost;
-	r->since_state += r->body.len;
-	trace_file_put(r->file, &r->h, &r->body);
+	if (r->tape) {
+		tape_put(r->tape, &r->h, &r->body, r->calls);
+	} else {
+		r->since_state += r->body.len;
+		trace_file_put(r->file, &r->h, &r->body);
+	}
 	r->begun = false;
 	r->thread = 0;
+	r->calls = 0;
 	r->block++;
+}
+
+/*
+ * A block of a tape begins as a trace does: with all threads that are there, and no memory of what
+ * blocks before it have told.
+ */
+static void begin_anew(struct recorder *r)
+{
+	struct strbuf answers = r->answers;
+	char comm[16];
+
+	recorded_facts_forget(&r->facts);
+	stack_book_forget(&r->stacks);
+	stop_put_forget(&r->body);
+	r->answers = (struct strbuf){0};
+	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
+		if (tcb->group != r->group)
+			continue;
+		tcb_tgid(tcb);
+		stop_put_begin(&r->body, tcb);
+		fact_comm(&r->facts.facts, tcb->tid, comm);
+	}
+	stop_put_started(&r->body);
+	strbuf_add(&r->body, r->answers.data, r->answers.len);
+	strbuf_deinit(&r->answers);
+	r->answers = answers;
 }
 
 static void block_begin(struct recorder *r)
@@ -146,6 +194,15 @@ static void block_begin(struct recorder *r)
 	r->begun = true;
 	r->h = (struct block_header){
 		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
+}
+
+/* Whether a block that was begun is to be ended. */
+static bool is_due(const struct recorder *r, uint64_t mono)
+{
+	/* In the next block what this stop asks must be asked again, so it is not begun then. */
+	if (r->tape)
+		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
+	return mono - r->h.first >= FLUSH_NS;
 }
 
 static struct timespec timespec_of(int64_t ns)
@@ -170,10 +227,16 @@ static void take_time(struct recorder *r, const struct stop *stop)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		r->mono = timespec_ns(now);
 	}
-	if (r->begun && r->mono - r->h.first >= FLUSH_NS)
+	if (r->begun && is_due(r, r->mono))
 		block_end(r);
-	if (!r->begun)
-		r->h.real = real_ahead();
+	if (r->begun)
+		return;
+	r->h.real = real_ahead();
+	/* Before anything is asked at this stop: it is to be in this block. */
+	if (r->tape && stop) {
+		block_begin(r);
+		begin_anew(r);
+	}
 }
 
 static void tell_time(const struct recorder *r, struct timespec *time, struct timespec *mono)
@@ -483,7 +546,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
 		note_changes(r, tcb, t->call);
 	if (stop_is_recorded(stop->kind)) {
-		if (r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
+		if (!r->tape && r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
 			block_end(r);
 		block_begin(r);
 		if (!r->thread || r->thread != (tcb ? tcb->tid : 0)) {
@@ -498,6 +561,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		r->sequence++;
 		if (stop->kind == STOP_LOST)
 			r->lost += stop->lost;
+		r->calls += stop->kind == STOP_SYSCALL_ENTER;
 	}
 	r->answers.len = 0;
 	r->stack.len = 0;
@@ -519,6 +583,7 @@ void recorder_forget(struct recorder *r, struct tcb *tcb)
 	syscall_forget(tcb);
 	swap(tcb, shown);
 	tcb->memory = t->memory.live;
+	tcb->facts = r->facts.source;
 	tcb->recorded = NULL;
 	t->call = NULL;
 	if (t == r->stopped)
@@ -530,14 +595,16 @@ void recorder_forget(struct recorder *r, struct tcb *tcb)
 void recorder_start(struct recorder *r, const struct trace_meta *meta)
 {
 	struct block_header h = {.kind = BLOCK_META};
-	struct strbuf body = {0};
 
 	take_time(r, NULL);
 	h.first = h.last = r->mono;
 	h.real = r->h.real;
-	meta_put(meta, &body);
-	trace_file_put(r->file, &h, &body);
-	strbuf_deinit(&body);
+	r->meta = h;
+	meta_put(meta, &r->meta_body);
+	/* Each block of a tape tells of the threads that are there. */
+	if (r->tape)
+		return;
+	trace_file_put(r->file, &h, &r->meta_body);
 	block_begin(r);
 	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
 	     tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
@@ -549,22 +616,39 @@ void recorder_start(struct recorder *r, const struct trace_meta *meta)
 
 bool recorder_deadline(const struct recorder *r, struct timespec *at)
 {
-	if (r->begun)
-		*at = timespec_of((int64_t)(r->h.first + FLUSH_NS));
-	return r->begun;
+	if (r->tape || !r->begun)
+		return false;
+	*at = timespec_of((int64_t)(r->h.first + FLUSH_NS));
+	return true;
 }
 
 int recorder_flush(struct recorder *r)
 {
-	if (r->begun && timespec_ns(clock_after(0)) - r->h.first >= FLUSH_NS)
+	if (r->tape)
+		return 0;
+	if (r->begun && is_due(r, timespec_ns(clock_after(0))))
 		block_end(r);
 	return trace_file_error(r->file);
+}
+
+int recorder_write_kept(struct recorder *r, struct tape_written *w)
+{
+	/* A block of a tape that has no stop says nothing. */
+	if (r->sequence > r->h.sequence) {
+		block_end(r);
+	} else {
+		r->begun = false;
+		r->body.len = 0;
+	}
+	return tape_write(r->tape, &r->meta, &r->meta_body, w);
 }
 
 void recorder_end(struct recorder *r, struct timespec *time, struct timespec *mono)
 {
 	take_time(r, NULL);
 	tell_time(r, time, mono);
+	if (r->tape && !r->begun)
+		return;
 	block_begin(r);
 	stop_put_ended(&r->body, r->mono - r->h.last);
 	r->h.last = r->mono;
@@ -579,7 +663,8 @@ int recorder_close(struct recorder *r)
 		return 0;
 	block_end(r);
 	err = trace_file_close(r->file);
-	r->capture->facts = r->facts.source;
+	tape_destroy(r->tape);
+	strbuf_deinit(&r->meta_body);
 	recorded_facts_deinit(&r->facts);
 	recorded_reads_deinit(&r->reads);
 	stack_book_deinit(&r->stacks);

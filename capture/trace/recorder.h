@@ -23,18 +23,23 @@ struct unwinder;
 #define RECORD_STRINGS 256
 
 struct recorder_config {
-	const char *path;	     /* as of trace_file_open() */
-	bool tampers;		     /* calls may be tampered with: see recorder_tampered() */
-	bool follow;		     /* -f: all who may share a tracee's descriptors are traced */
+	const char *path;    /* as of trace_file_open() */
+	size_t last;	     /* so many calls are kept (tape.h); 0: all are written at once */
+	unsigned group;	     /* the threads of that group (struct tcb) are recorded here */
+	struct facts *facts; /* what is asked, borrowed: the engine's */
+	bool tampers;	     /* calls may be tampered with: see recorder_tampered() */
+	bool follow;	     /* -f: all who may share a tracee's descriptors are traced */
 	struct decode_config decode; /* what the user has asked to see; no plans are needed */
 };
 
 struct recorder;
 /*
- * Opens the file, and takes the place of the engine's facts: before it has any tracees. Returns
- * NULL after a message. c is borrowed and must outlive the recorder.
+ * Opens the file, unless it keeps what it records. recorder_facts() are to take the place of the
+ * engine's facts, before it has any tracees. Returns NULL after a message. c is borrowed and must
+ * outlive the recorder.
  */
 struct recorder *recorder_create(const struct recorder_config *config, struct capture *c);
+struct facts *recorder_facts(struct recorder *r);
 /*
  * All that is traced from the start is there; meta (borrowed for the call) says what is known of
  * the run. From here on records are written. Until then nothing else may be called.
@@ -68,6 +73,14 @@ void recorder_done(struct recorder *r, const struct stop *stop);
 /* Nothing more comes of the thread. */
 void recorder_forget(struct recorder *r, struct tcb *tcb);
 
+/*
+ * With last: writes what is kept to a file of its own, and keeps what comes from then on. Not
+ * between recorder_stop() and recorder_done(). w->path is NULL if there was nothing. Returns 0, or
+ * -errno after a message.
+ */
+struct tape_written;
+int recorder_write_kept(struct recorder *r, struct tape_written *w);
+
 /* *at is when recorder_flush() is to be called at the latest, CLOCK_MONOTONIC; false: never. */
 bool recorder_deadline(const struct recorder *r, struct timespec *at);
 /* What is due is given to the file. Returns 0, or -errno of a write that failed. */
@@ -77,7 +90,8 @@ int recorder_flush(struct recorder *r);
  * Tracing ends, before what is still traced is let go of. The time is that of all that comes after.
  */
 void recorder_end(struct recorder *r, struct timespec *time, struct timespec *mono);
-/* Writes the rest and frees r. Returns 0, or -errno of a write that failed. NULL is fine. */
+/* Writes the rest, but not what is kept, and frees r. Returns 0, or -errno of a write that failed.
+ * NULL is fine. */
 int recorder_close(struct recorder *r);
 
 #endif

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --last with --write-trace, a flight recorder: the last calls are an ordinary trace file when a
+# program crashes, on SIGUSR1 and at the end; with --engine=bpf one for each control group.
+. "$SRC/tests/lib.sh"
+program bpf || exit
+
+wait_for() {
+	local i
+
+	for ((i = 0; i < 3000; i++)); do
+		eval "$1" && return
+		sleep 0.02
+	done
+	echo "# never: $1"
+	return 1
+}
+read_trace() {
+	"$TRACER" --read-trace="$1" -f -a1 -o "$2" ${3-} 2>&1
+}
+
+# The last 40 calls of a program that crashes, and what it was told before is not there.
+cat >crash.sh <<'END'
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+	cd /
+	cd /usr
+done
+kill -SEGV $$
+END
+for engine in ptrace bpf; do
+	if [ $engine = bpf ] && ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
+		skip "--engine=bpf" "$(cat stderr)"
+		exit
+	fi
+	rm -f crash.*[0-9]
+	timeout -k 5 60 "$TRACER" --engine=$engine --last=40 --write-trace=crash.$engine sh crash.sh 2>messages
+	is "$engine: the signal that ended the program ends tracer" $? $((128 + 11))
+	like "it says what it has written" "$(cat messages)" \
+		'process [0-9]+ was killed by SIGSEGV: wrote the last [0-9]+ of [0-9]+ calls to .crash\.'
+	is "one file is written" "$(ls crash.$engine.*)" "crash.$engine.1"
+	is "it is a whole trace" "$(read_trace crash.$engine.1 log -v)" ""
+	calls=$(grep -cE '^[0-9 ]*[a-z0-9_]+\(' log)
+	[ "$calls" -ge 40 ] && [ "$calls" -le 50 ] && ok "it has the last calls" ||
+		not_ok "it has the last calls" "$calls"
+	like "up to the end" "$(tail -1 log)" '\+\+\+ killed by SIGSEGV'
+	like "before that, the call that did it" "$(tail -4 log)" 'kill\('
+	# By the names that the trace has of what descriptors and threads are.
+	like "threads have names" "$(read_trace crash.$engine.1 log --decode-pids=comm; head -1 log)" '<sh>'
+	rm -f end.*
+	timeout -k 5 60 "$TRACER" --engine=$engine --last=20 --write-trace=end -k sh -c 'cd /; cd /usr' 2>messages
+	read_trace end.1 log -k
+	like "at the end, with stacks" "$(grep -A3 'chdir("/usr")' log)" ' > .*chdir'
+done
+timeout -k 5 60 "$TRACER" --last=40 "--write-trace=|cat" true 2>messages
+like "a pipe is refused" "$?:$(cat messages)" '^1:.*--last needs files'
+
+# On SIGUSR1, each group has its own last calls, however much another one does.
+groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
+if [ -z "$groups" ]; then
+	groups=$PWD/groups
+	mkdir groups && mount -t cgroup2 none groups 2>/dev/null && mounted=1
+fi
+one=$groups/tracer-one.$$ two=$groups/tracer-two.$$
+if ! mkdir "$one" "$two" 2>/dev/null; then
+	skip "two control groups" "none can be made here"
+	exit
+fi
+rm -f flight.*
+"$TRACER" --engine=bpf --cgroup="$one" --cgroup="$two" --last=1000 --write-trace=flight 2>messages &
+tracer=$!
+# It hears a program once its programs are attached: then each has an event.
+wait_for 'ls -l /proc/$tracer/fd 2>/dev/null | grep -q "bpf.*link"'
+(echo "$BASHPID" >"$two/cgroup.procs" && exec /bin/pwd >/dev/null)
+(echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf" count 2 2 5000 >/dev/null)
+for ((try = 1; try < 100; try++)); do
+	kill -USR1 "$tracer"
+	wait_for '[ "$(grep -c SIGUSR1 messages)" -gt 0 ]'
+	# Until all has been heard that both groups have done.
+	heard=$(sed -nE 's/.* of ([0-9]+) calls to .*tracer-one.*/\1/p' messages | tail -1)
+	grep -q "tracer-two" messages && [ "${heard:-0}" -ge 20000 ] && break
+	sleep 0.1
+done
+for f in flight.tracer-two.*; do
+	read_trace "$f" log
+	cat log
+done >two
+for f in flight.tracer-one.*; do
+	read_trace "$f" log
+	cat log
+done >all
+like "the quiet group's calls are there" "$(cat two)" 'getcwd\('
+like "to its end" "$(cat two)" 'exited with 0'
+is "and no other's" "$(grep -c lseek two)" 0
+n=$(grep -c 'lseek(' all)
+[ "$n" -ge 900 ] && ok "the busy group's are the last" || not_ok "the busy group's are the last" "$n"
+is "it has none of the quiet one" "$(grep -c getcwd all)" 0
+kill -INT "$tracer"
+wait "$tracer"
+is "an interrupt ends it" $? 130
+rmdir "$one" "$two"
+[ -z "${mounted-}" ] || umount groups
