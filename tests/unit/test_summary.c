@@ -325,6 +325,101 @@ static void test_bounded(void **state)
 	assert_non_null(strstr(strbuf_str(&out), " (others)\n"));
 }
 
+/* A call of 1 ms for each letter of a stack, whose functions are letters, innermost first. */
+static void call_from(struct sink *s, const char *letters)
+{
+	struct frame frames[8] = {{0}};
+	char names[8][2] = {{0}};
+	struct fake_stack stack = {frames, strlen(letters), STACK_COMPLETE};
+	struct syscall_event e = {.base = who,
+				  .abi = &abis[ABI_X86_64],
+				  .name = "read",
+				  .ret_kind = RET_VALUE,
+				  .duration = {0, (long)stack.n * 1000000},
+				  .stack = FAKE_STACK(&stack)};
+
+	for (size_t i = 0; i < stack.n; i++) {
+		names[i][0] = letters[i];
+		frames[i] = (struct frame){.symbol = names[i]};
+	}
+	s->ops->exit(s, &e);
+}
+
+static void some_stacks(struct sink *s)
+{
+	char unwinder;
+
+	s->unwinder = (struct unwinder *)&unwinder;
+	call_from(s, "cbam");
+	call_from(s, "cbam");
+	call_from(s, "dbam");
+	call_from(s, "am");
+	call_from(s, "xm");
+	call_from(s, "z");
+	s->unwinder = NULL;
+}
+
+static void test_tree(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_TIME_PERCENT, SUMMARY_WALL_TOTAL, SUMMARY_CALLS, SUMMARY_NAME);
+	c.by = SUMMARY_BY_STACK;
+	c.wall_clock = true;
+	s = create(&c);
+	some_stacks(s);
+	/* a has called itself; what is only passed through shares a row. */
+	check(s, "% time  wall-total     calls stack\n"
+		 "------ ----------- --------- ----------------\n"
+		 " 94.12    0.016000         5 m\n"
+		 " 82.35    0.014000         4   a\n"
+		 " 70.59    0.012000         3     b\n"
+		 " 47.06    0.008000         2       c\n"
+		 " 23.53    0.004000         1       d\n"
+		 " 11.76    0.002000         1   x\n"
+		 "  5.88    0.001000         1 z\n"
+		 "------ ----------- --------- ----------------\n"
+		 "100.00    0.017000         6 total\n");
+	c.top = 2;
+	s = create(&c);
+	some_stacks(s);
+	check(s, "% time  wall-total     calls stack\n"
+		 "------ ----------- --------- ----------------\n"
+		 " 70.59    0.012000         3 m > a > b\n"
+		 " 47.06    0.008000         2   c\n"
+		 " 23.53    0.004000         1   d\n"
+		 " 29.41    0.005000         3 (others)\n"
+		 "------ ----------- --------- ----------------\n"
+		 "100.00    0.017000         6 total\n");
+}
+
+/* Percentiles of a function are those of all below it. */
+static void test_tree_percentiles(void **state)
+{
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_P90, SUMMARY_CALLS, SUMMARY_NAME);
+	c.by = SUMMARY_BY_STACK;
+	c.sort_by = SUMMARY_P90;
+	s = create(&c);
+	some_stacks(s);
+	check(s, "     p90     calls stack\n"
+		 "-------- --------- ----------------\n"
+		 "0.003998         5 m\n"
+		 "0.003998         4   a\n"
+		 "0.004000         3     b\n"
+		 "0.004000         2       c\n"
+		 "0.004000         1       d\n"
+		 "0.002000         1   x\n"
+		 "0.001000         1 z\n"
+		 "-------- --------- ----------------\n"
+		 "0.003998         6 total\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -333,6 +428,7 @@ int main(void)
 		cmocka_unit_test(test_abis),	cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_path),	cmocka_unit_test(test_process),
 		cmocka_unit_test(test_bounded), cmocka_unit_test(test_long_path),
+		cmocka_unit_test(test_tree),	cmocka_unit_test(test_tree_percentiles),
 	};
 
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

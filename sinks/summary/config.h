@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a summary adds up, and how it is shown: the options of -c and -C. */
+#ifndef TRACER_SINKS_SUMMARY_CONFIG_H
+#define TRACER_SINKS_SUMMARY_CONFIG_H
+
+#include "defs.h"
+
+enum summary_column { /* -U, -S */
+		      SUMMARY_TIME_PERCENT,
+		      SUMMARY_TOTAL_TIME,
+		      SUMMARY_MIN_TIME,
+		      SUMMARY_MAX_TIME,
+		      SUMMARY_AVG_TIME,
+		      SUMMARY_WALL_TOTAL,
+		      SUMMARY_WALL_MIN,
+		      SUMMARY_WALL_MAX,
+		      SUMMARY_WALL_AVG,
+		      SUMMARY_CALLS,
+		      SUMMARY_ERRORS,
+		      SUMMARY_P50,
+		      SUMMARY_P90,
+		      SUMMARY_P99,
+		      SUMMARY_NAME,
+		      SUMMARY_COLUMNS,
+		      SUMMARY_NOTHING = SUMMARY_COLUMNS /* for sort_by: rows are not sorted */
+};
+
+enum summary_by { /* --summary-by= */
+		  SUMMARY_BY_SYSCALL,
+		  SUMMARY_BY_STACK,
+		  SUMMARY_BY_THREAD,
+		  SUMMARY_BY_PROCESS,
+		  SUMMARY_BY_PATH
+};
+
+enum summary_format {
+	SUMMARY_TABLE, /* strace's */
+	SUMMARY_JSON,  /* an object a row */
+	SUMMARY_CSV    /* RFC 4180, with a header */
+};
+
+struct summary_config {
+	enum summary_column columns[SUMMARY_COLUMNS];
+	unsigned column_count;
+	enum summary_column sort_by;
+	bool wall_clock;      /* -w: durations instead of system CPU time */
+	uint64_t overhead_ns; /* -O: subtracted from the time of each call */
+	enum summary_by by;
+	enum summary_format format;
+	bool hint; /* a last line tells of -w if all times are zero: strace's CPU times often are */
+	/* --top: so many rows of each table are shown, the rest as the row (others); 0: all. */
+	uint64_t top;
+	/*
+	 * Called when the sink ends: writes the n bytes of the table to the log. Returns 0 or
+	 * -errno.
+	 */
+	int (*write)(void *ctx, const char *text, size_t n);
+	void *ctx;
+};
+
+/* Sets the defaults of -c. */
+void summary_config_init(struct summary_config *config);
+/* Sets all columns but percentiles: the default of JSON and CSV. */
+void summary_config_columns_all(struct summary_config *config);
+/* The column (or SUMMARY_NOTHING) with that name or synonym; -1 if there is none. */
+int summary_column_find(const char *name);
+/* The name of a column for -U, with '-' between words. */
+const char *summary_column_name(enum summary_column column);
+
+#endif

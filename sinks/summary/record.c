@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/summary/record.h"
+
+#include <string.h>
+
+#include "linux/arch/abi.h"
+#include "sinks/json/json_text.h"
+#include "util/clock.h"
+
+static void put_key(struct strbuf *b, enum summary_column column)
+{
+	for (const char *p = summary_column_name(column); *p; p++)
+		strbuf_putc(b, *p == '-' ? '_' : *p);
+}
+
+static void put_number(struct sheet *t, const struct summary_row *e, enum summary_column column)
+{
+	uint64_t v = summary_value(e, column);
+
+	if (column == SUMMARY_TIME_PERCENT)
+		strbuf_printf(&t->out, "%.2f", t->all ? 100.0 * v / t->all : 0.0);
+	else if (column == SUMMARY_CALLS || column == SUMMARY_ERRORS)
+		strbuf_udec(&t->out, v);
+	else
+		strbuf_printf(&t->out, "%llu.%09llu", (unsigned long long)v / NSEC_PER_SEC,
+			      (unsigned long long)v % NSEC_PER_SEC);
+}
+
+static void put_object(struct sheet *t, const struct summary_row *e)
+{
+	const struct summary_config *c = t->config;
+	struct strbuf *b = &t->out;
+
+	strbuf_puts(b, "{\"type\":\"summary\",\"by\":\"");
+	strbuf_puts(b, sheet_by(c));
+	if (c->by == SUMMARY_BY_SYSCALL) {
+		strbuf_puts(b, "\",\"abi\":\"");
+		strbuf_puts(b, abis[e->abi].name);
+	}
+	strbuf_puts(b, "\",");
+	json_text_member(b, "name", e->name, strlen(e->name));
+	if (e->comm[0]) {
+		strbuf_putc(b, ',');
+		json_text_member(b, "comm", e->comm, strnlen(e->comm, sizeof(e->comm)));
+	}
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_puts(b, ",\"");
+		put_key(b, c->columns[i]);
+		strbuf_puts(b, "\":");
+		put_number(t, e, c->columns[i]);
+	}
+	strbuf_puts(b, "}\n");
+}
+
+/* RFC 4180: quotes are doubled. What cannot be shown is a question mark, as in the table. */
+static void put_csv_text(struct strbuf *b, const char *text)
+{
+	struct strbuf shown = {0};
+
+	sheet_name(&shown, text, "", 0);
+	strbuf_putc(b, '"');
+	for (size_t i = 0; i < shown.len; i++) {
+		if (shown.data[i] == '"')
+			strbuf_putc(b, '"');
+		strbuf_putc(b, shown.data[i]);
+	}
+	strbuf_putc(b, '"');
+	strbuf_deinit(&shown);
+}
+
+void record_head(struct sheet *t)
+{
+	const struct summary_config *c = t->config;
+
+	strbuf_puts(&t->out, "by,abi,name,comm");
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_putc(&t->out, ',');
+		put_key(&t->out, c->columns[i]);
+	}
+	strbuf_puts(&t->out, "\r\n");
+}
+
+static void put_csv(struct sheet *t, const struct summary_row *e)
+{
+	const struct summary_config *c = t->config;
+	char comm[sizeof(e->comm) + 1] = "";
+
+	memcpy(comm, e->comm, sizeof(e->comm));
+	strbuf_puts(&t->out, sheet_by(c));
+	strbuf_putc(&t->out, ',');
+	if (c->by == SUMMARY_BY_SYSCALL)
+		strbuf_puts(&t->out, abis[e->abi].name);
+	strbuf_putc(&t->out, ',');
+	put_csv_text(&t->out, e->name);
+	strbuf_putc(&t->out, ',');
+	put_csv_text(&t->out, comm);
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_putc(&t->out, ',');
+		put_number(t, e, c->columns[i]);
+	}
+	strbuf_puts(&t->out, "\r\n");
+}
+
+void record_put(struct sheet *t, const struct summary_row *e)
+{
+	if (t->config->format == SUMMARY_JSON)
+		put_object(t, e);
+	else
+		put_csv(t, e);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Rows of a summary for programs: JSON and CSV. Times are seconds; columns have the names of -U. */
+#ifndef TRACER_SINKS_SUMMARY_RECORD_H
+#define TRACER_SINKS_SUMMARY_RECORD_H
+
+#include "sinks/summary/sheet.h"
+
+/* Appends the first line of CSV. */
+void record_head(struct sheet *t);
+/* Appends a row in the format of t->config, which is not SUMMARY_TABLE. */
+void record_put(struct sheet *t, const struct summary_row *row);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sinks/summary/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+/* If the table is full, a new row takes the place of the smallest of so many. */
+#define ROWS_MAX   4096
+#define CANDIDATES 8
+
+static struct table_slot *slot_find(struct summary_rows *s, uint64_t hash, const char *name,
+				    unsigned abi, uint64_t nr)
+{
+	struct table_slot *slot = NULL;
+
+	while ((slot = table_find(&s->by_name, hash, slot))) {
+		const struct summary_row *e = &s->rows.v[slot->value - 1];
+
+		/*
+		 * i386 has socket(2) and also socket through socketcall(2). They have two rows,
+		 * as in strace.
+		 */
+		if (e->abi == abi && !strcmp(e->name, name) && (e->nr == nr || !s->by_number))
+			break;
+	}
+	return slot;
+}
+
+void summary_row_add(struct summary_row *total, const struct summary_row *e)
+{
+	if (!total->calls || e->min < total->min)
+		total->min = e->min;
+	if (!total->calls || e->wall_min < total->wall_min)
+		total->wall_min = e->wall_min;
+	if (e->max > total->max)
+		total->max = e->max;
+	if (e->wall_max > total->wall_max)
+		total->wall_max = e->wall_max;
+	total->calls += e->calls;
+	total->errors += e->errors;
+	total->total += e->total;
+	total->wall_total += e->wall_total;
+	if (total->histogram && e->histogram)
+		histogram_add(total->histogram, e->histogram);
+}
+
+static struct summary_row *row_new(struct summary_rows *s, uint64_t hash, const char *name,
+				   unsigned abi, uint64_t nr)
+{
+	struct summary_row *e = vec_push(&s->rows);
+
+	*e = (struct summary_row){.hash = hash, .abi = abi, .nr = nr, .name = mem_strdup(name)};
+	if (s->percentiles)
+		e->histogram = mem_zalloc(sizeof(*e->histogram));
+	return e;
+}
+
+static struct summary_row *others(struct summary_rows *s, unsigned abi)
+{
+	uint64_t hash = table_hash(SUMMARY_OTHERS, strlen(SUMMARY_OTHERS));
+	const struct table_slot *slot = slot_find(s, hash, SUMMARY_OTHERS, abi, UINT64_MAX);
+
+	if (slot)
+		return &s->rows.v[slot->value - 1];
+	table_add(&s->by_name, hash, s->rows.n + 1);
+	return row_new(s, hash, SUMMARY_OTHERS, abi, UINT64_MAX);
+}
+
+/* Adds a row to the row of others and removes it from the table. The new row takes its memory. */
+static struct summary_row *row_evict(struct summary_rows *s)
+{
+	size_t least = SIZE_MAX, index;
+	struct summary_row *e, *to;
+
+	for (unsigned i = 0; i < CANDIDATES; i++) {
+		index = s->hand++ % ROWS_MAX;
+		e = &s->rows.v[index];
+		if (e->nr != UINT64_MAX &&
+		    (least == SIZE_MAX || e->wall_total < s->rows.v[least].wall_total))
+			least = index;
+	}
+	if (least == SIZE_MAX)
+		return NULL;
+	/* May move the entries. */
+	to = others(s, s->rows.v[least].abi);
+	e = &s->rows.v[least];
+	summary_row_add(to, e);
+	table_remove(&s->by_name, slot_find(s, e->hash, e->name, e->abi, e->nr));
+	return e;
+}
+
+struct summary_row *summary_rows_find(struct summary_rows *s, const char *name, unsigned abi,
+				      uint64_t nr)
+{
+	uint64_t hash = table_hash(name, strlen(name));
+	const struct table_slot *slot = slot_find(s, hash, name, abi, nr);
+	struct histogram *histogram;
+	struct summary_row *e;
+
+	if (slot)
+		return &s->rows.v[slot->value - 1];
+	if (s->rows.n < ROWS_MAX) {
+		e = row_new(s, hash, name, abi, nr);
+	} else {
+		e = row_evict(s);
+		if (!e)
+			return others(s, abi);
+		histogram = e->histogram;
+		if (histogram)
+			*histogram = (struct histogram){0};
+		free(e->name);
+		*e = (struct summary_row){.hash = hash,
+					  .abi = abi,
+					  .nr = nr,
+					  .name = mem_strdup(name),
+					  .histogram = histogram};
+	}
+	table_add(&s->by_name, hash, e - s->rows.v + 1);
+	return e;
+}
+
+bool summary_row_is_others(const struct summary_row *row)
+{
+	return row->nr == UINT64_MAX && !strcmp(row->name, SUMMARY_OTHERS);
+}
+
+void summary_rows_deinit(struct summary_rows *s)
+{
+	vec_for_each (&s->rows, e) {
+		free(e->name);
+		free(e->histogram);
+	}
+	vec_deinit(&s->rows);
+	table_deinit(&s->by_name);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The rows of a summary: sums by name. There is a bound on them. If it is reached, a new row takes
+ * the place of the smallest of a few rows, which is added to the row "(others)": rows that take
+ * much time stay, and sums are right.
+ */
+#ifndef TRACER_SINKS_SUMMARY_ROWS_H
+#define TRACER_SINKS_SUMMARY_ROWS_H
+
+#include "sinks/summary/histogram.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+#define SUMMARY_OTHERS "(others)"
+
+struct summary_row {
+	uint64_t hash;
+	unsigned abi;
+	uint64_t nr; /* by syscall its number, otherwise the order of appearance */
+	char *name;
+	char comm[16]; /* by thread and process */
+	uint64_t calls, errors;
+	uint64_t total, min, max;		 /* nanoseconds, of the kind that -w chooses */
+	uint64_t wall_total, wall_min, wall_max; /* ns */
+	struct histogram *histogram;		 /* of wall times, or NULL if no column needs it */
+};
+
+/* {0} is empty, but for what the caller sets. */
+struct summary_rows {
+	VEC(struct summary_row) rows;
+	bool percentiles;     /* rows have histograms */
+	bool by_number;	      /* rows of one name differ by their numbers as well */
+	struct table by_name; /* of 1 + index into rows */
+	size_t hand;	      /* where the next rows that may be replaced are */
+};
+
+/*
+ * The row with that name, ABI and number, which is a new one if there is none. It is valid until
+ * the next call.
+ */
+struct summary_row *summary_rows_find(struct summary_rows *rows, const char *name, unsigned abi,
+				      uint64_t nr);
+/* Whether it is the row of what did not fit, rather than of a name. */
+bool summary_row_is_others(const struct summary_row *row);
+/* Adds a row's sums to those of another one, which is {0} but for its name at first. */
+void summary_row_add(struct summary_row *total, const struct summary_row *row);
+/* Frees all rows. */
+void summary_rows_deinit(struct summary_rows *rows);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A table of a summary as people read it: its head, rows and rules. */
+#ifndef TRACER_SINKS_SUMMARY_SHEET_H
+#define TRACER_SINKS_SUMMARY_SHEET_H
+
+#include "sinks/summary/columns.h"
+#include "util/strbuf.h"
+
+struct sheet {
+	const struct summary_config *config;
+	int name_width; /* of the names' column, which is wider than its heading where names are */
+	uint64_t all;	/* the time that is 100%, in nanoseconds */
+	struct strbuf out;
+};
+
+/* What the rows of a summary are of: "syscall", "stack" and so on. */
+const char *sheet_by(const struct summary_config *config);
+/*
+ * Appends a name, and a comm behind a space unless it is "", and fills it with spaces up to width.
+ * Tracees choose these names. Control characters in them would break the table or command a
+ * terminal; they become question marks, and so do bytes that are not UTF-8.
+ */
+void sheet_name(struct strbuf *out, const char *name, const char *comm, int width);
+/* Append the line of the headings, a line of dashes, a row. */
+void sheet_head(struct sheet *t);
+void sheet_rule(struct sheet *t);
+void sheet_row(struct sheet *t, const struct summary_row *row);
+
+#endif
