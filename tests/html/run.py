@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# make check-html: the page of --format=html in a browser without a window, with real clicks and keys.
+# make check-html: the pages of --format=html and flamegraph in a browser without a window, with real clicks and keys.
 # Skipped where there is no Chromium. PICTURES=DIR keeps what the page looked like.
 import os
 import shutil
@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import browser
+import graph
 
 TRACER = os.environ["TRACER"]
 PICTURES = os.environ.get("PICTURES")
@@ -403,8 +404,9 @@ def main():
         looks(b, page)
         cut(b, folder, page)
         hostile(b, folder)
+        graph.graph(b, folder, TRACER, check, equal, picture)
         many(b, folder)
-        equal("nothing was asked for but the pages", [r for r in b.requests if not r.startswith("file://" + folder)], [])
+        equal("nothing was asked for but the pages", [r for r in b.requests if not r.startswith(("file://" + folder, "about:"))], [])
         equal("no errors in scripts", b.errors, [])
     except (TimeoutError, RuntimeError) as e:
         check("to the end", False, f"{e}; errors in scripts: {b.errors}")
