@@ -33,22 +33,33 @@ void guard_deinit(struct guard *g)
 	mounts_destroy(g->mounts);
 }
 
-static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi)
+/* A library is mapped in several parts by calls in a row, and looked at once. */
+static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi,
+			   pid_t mapper)
 {
 	const uint64_t *args = tcb->regs.args;
+	const int fd = (int)args[4];
 
 	if (abi_takes_block(abi, tcb->regs.nr))
 		return true;
-	return !(args[3] & MAP_ANONYMOUS) && mounts_fd_may_wait(g->mounts, tcb->tid, (int)args[4]);
+	if (args[3] & MAP_ANONYMOUS)
+		return false;
+	if ((tcb->tid != mapper || fd != g->mapped) && mounts_fd_may_wait(g->mounts, tcb->tid, fd))
+		return true;
+	g->mapper = tcb->tid;
+	g->mapped = fd;
+	return false;
 }
 
 void guard_see_call(struct guard *g, const struct tcb *tcb)
 {
 	const struct abi *abi = abi_find(tcb->regs.audit, tcb->regs.nr);
+	const pid_t mapper = g->mapper;
 
+	g->mapper = 0;
 	switch (abi ? abi_memory_call(abi, tcb->regs.nr) : MEMORY_NONE) {
 	case MEMORY_MAPPED:
-		g->on = maps_slow_file(g, tcb, abi);
+		g->on = maps_slow_file(g, tcb, abi, mapper);
 		break;
 	case MEMORY_FAULTS:
 		g->on = true;

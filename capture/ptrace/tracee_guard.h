@@ -20,6 +20,12 @@ struct guard {
 	bool on;     /* a tracee may have such memory */
 	bool blind;  /* pages cannot be looked at: all is read by somebody else */
 	bool follow; /* processes are traced with all that share their memory */
+	/*
+	 * The last call was that thread's, and mapped a file that waits for nobody, by that
+	 * descriptor; 0: it was another call.
+	 */
+	pid_t mapper;
+	int mapped;
 	struct mounts *mounts;
 	struct near *near;
 	struct late_reader reader;
