@@ -269,6 +269,7 @@ static void engine_destroy(struct capture *c)
 	bpf_engine_close_stacks(e);
 	threads_deinit(&e->threads);
 	chunks_deinit(&e->memory);
+	late_reader_deinit(&e->late);
 	kernel_close(e->kernel);
 	c->facts = e->live;
 	live_sources_close(c);
@@ -331,6 +332,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->looked = clock_after(LOOK_NS);
 	chunks_init(&e->memory);
 	live_sources_open(&e->capture, config->want_stacks);
+	late_reader_init(&e->late, e->capture.procfs);
 	e->live = e->capture.facts;
 	stream_facts_init(&e->facts, e->live, &e->threads);
 	e->capture.facts = &e->facts.facts;

@@ -10,6 +10,7 @@
 #include "capture/bpf/threads.h"
 #include "capture/capture.h"
 #include "capture/chunks.h"
+#include "capture/proc/late_reader.h"
 
 struct mmaps;
 struct spaces;
@@ -52,6 +53,7 @@ struct bpf_engine {
 	bool ended;
 	char cause[80]; /* of a STOP_LOST */
 	/* Memory of the stop that was read just now, not by the kernel's programs. */
+	struct late_reader late;
 	unsigned live_used;
 	uint8_t live_pages[4][LIVE_MAX];
 };

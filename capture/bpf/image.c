@@ -3,21 +3,20 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "capture/bpf/spaces.h"
 #include "capture/chunks.h"
+#include "capture/proc/late_reader.h"
 #include "stack/files/file_source.h"
 #include "stack/files/map_source.h"
 #include "util/mem.h"
 
 #define VDSO_MAX (64u << 10)
 
-static ssize_t read_process(pid_t tid, uint64_t addr, void *buf, size_t n)
+static ssize_t read_process(const struct image *i, uint64_t addr, void *buf, size_t n)
 {
-	const struct iovec local = {buf, n}, remote = {(void *)(uintptr_t)addr, n};
-	ssize_t got = process_vm_readv(tid, &local, 1, &remote, 1, 0);
+	ssize_t got = late_reader_read(i->late, i->tid, addr, buf, n);
 
 	return got > 0 ? got : -ENODATA;
 }
@@ -42,7 +41,7 @@ static ssize_t read_file(struct image *i, const struct mapping *m, uint64_t addr
 		i->dev_minor = m->dev_minor;
 	}
 	if (i->fd < 0)
-		return read_process(i->tid, addr, buf, n);
+		return read_process(i, addr, buf, n);
 	got = pread(i->fd, buf, n, (off_t)(addr - m->start + m->offset));
 	return got > 0 ? got : -ENODATA;
 }
@@ -57,7 +56,7 @@ static ssize_t read_narrow(struct image *i, const struct mapping *m, uint64_t ad
 	if (size > VDSO_MAX)
 		return -ENODATA;
 	bytes = mem_alloc(size);
-	if (read_process(i->tid, m->start, bytes, size) == (ssize_t)size &&
+	if (read_process(i, m->start, bytes, size) == (ssize_t)size &&
 	    !memcmp(bytes, "\177ELF", 4)) {
 		free(i->narrow);
 		i->narrow = bytes;
@@ -91,7 +90,7 @@ static ssize_t read_code(struct image *i, uint64_t addr, void *buf, size_t n)
 		return read_file(i, m, addr, buf, n);
 	if (m->name && !strcmp(m->name, "[vdso]"))
 		return read_vdso(i, m, addr, buf, n);
-	return read_process(i->tid, addr, buf, n);
+	return read_process(i, addr, buf, n);
 }
 
 static ssize_t read_some(struct memory *memory, uint64_t addr, void *buf, size_t n)
@@ -118,9 +117,10 @@ static struct map_range own_vdso(struct map_source *live)
 }
 
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
-		struct file_source *files, struct map_source *live)
+		struct file_source *files, struct map_source *live, struct late_reader *late)
 {
 	*i = (struct image){.memory.ops = &ops,
+			    .late = late,
 			    .known = known,
 			    .spaces = spaces,
 			    .files = files,

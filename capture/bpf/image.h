@@ -12,6 +12,7 @@
 
 struct chunks;
 struct file_source;
+struct late_reader;
 struct map_source;
 struct spaces;
 
@@ -21,6 +22,7 @@ struct image {
 	struct chunks *known; /* all borrowed */
 	struct spaces *spaces;
 	struct file_source *files;
+	struct late_reader *late;
 	/* The file that was read last: an open descriptor, or -1. */
 	int fd;
 	uint64_t inode;
@@ -33,7 +35,7 @@ struct image {
 
 /* live, asked here only, knows what our own process has mapped. */
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
-		struct file_source *files, struct map_source *live);
+		struct file_source *files, struct map_source *live, struct late_reader *late);
 void image_deinit(struct image *i);
 
 #endif

@@ -21,7 +21,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 	e->live_maps = e->capture.maps;
 	e->spaces = spaces_create(e->live_maps, &e->threads);
 	stream_files_init(&e->files, e->capture.files, &e->threads);
-	image_init(&e->image, &e->memory, e->spaces, &e->files.source, e->live_maps);
+	image_init(&e->image, &e->memory, e->spaces, &e->files.source, e->live_maps, &e->late);
 	e->capture.maps = spaces_source(e->spaces);
 	e->capture.files = &e->files.source;
 	return true;

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "capture/bpf/engine_state.h"
@@ -117,17 +116,17 @@ static void read_live(struct bpf_engine *e, size_t at)
 
 	while ((h = next_chunk(e, &at))) {
 		const size_t n = LIVE_MAX - h->addr % LIVE_MAX;
-		struct iovec local = {NULL, n}, remote = {(void *)(uintptr_t)h->addr, n};
+		uint8_t *page;
 		ssize_t got;
 
 		if (h->what != CHUNK_MEMORY || h->size > 0 ||
 		    e->live_used == ARRAY_SIZE(e->live_pages))
 			continue;
-		local.iov_base = e->live_pages[e->live_used];
-		got = process_vm_readv((pid_t)e->record->tid, &local, 1, &remote, 1, 0);
+		page = e->live_pages[e->live_used];
+		got = late_reader_read(&e->late, (pid_t)e->record->tid, h->addr, page, n);
 		if (got <= 0)
 			continue;
-		chunks_add(&e->memory, h->addr, local.iov_base, (uint64_t)got);
+		chunks_add(&e->memory, h->addr, page, (uint64_t)got);
 		e->live_used++;
 	}
 }

@@ -90,6 +90,13 @@ static void *watchdog(void *arg)
 		atomic_store(&near->state, REFUSED);
 		return NULL;
 	}
+	/*
+	 * On a busy machine it would wait for a CPU as everybody does, 150 ms with 16 others on two
+	 * CPUs, and the tracer with it. It is all but always asleep. Where that is not permitted it
+	 * waits.
+	 */
+	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
+			   &(struct sched_param){.sched_priority = 1});
 	/* A short trace may be over by now: then near_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&near->state, &unknown, AWAY))
 		return NULL;

@@ -28,21 +28,6 @@ for line in open("log"): json.loads(line)' 2>&1 | tail -n 1
 }
 
 more=
-for options in "-f" "-f -k --format=json"; do
-	for what in write:error=ENOSPC write:error=EIO write:error=EINTR wait4:error=EINTR \
-		process_vm_readv:error=ENOMEM process_vm_readv:error=EPERM openat:error=EMFILE \
-		openat:error=ENOENT mmap:error=ENOMEM \
-		clone,clone3,fork,vfork:error=EAGAIN fstat,newfstatat:error=EIO lseek:error=EIO; do
-		bad=
-		for when in 1 3 20 1+7; do
-			# The first mappings are those of the libraries.
-			[[ $what != mmap* ]] || case $when in 1) when=45 ;; 3) when=60 ;; *) when=80+5 ;; esac
-			bad+=$(fault "$options" "$what:when=$when" | sed "s/^/when=$when: /")
-		done
-		is "$options, $what: what is wrong" "$bad" ""
-	done
-done
-
 # make check-faults: each call that tracer makes, in each way that is left to the system, each of the
 # first times and now and then.
 errors_of() {
@@ -82,7 +67,23 @@ if [ -n "${LONG-}" ]; then
 	for options in "-f -k --format=json" "-ff -yy" "-f -c" "-f --format=html"; do
 		every_fault "$options"
 	done
+	exit
 fi
+
+for options in "-f" "-f -k --format=json"; do
+	for what in write:error=ENOSPC write:error=EIO write:error=EINTR wait4:error=EINTR \
+		process_vm_readv:error=ENOMEM process_vm_readv:error=EPERM openat:error=EMFILE \
+		openat:error=ENOENT mmap:error=ENOMEM \
+		clone,clone3,fork,vfork:error=EAGAIN fstat,newfstatat:error=EIO lseek:error=EIO; do
+		bad=
+		for when in 1 3 20 1+7; do
+			# The first mappings are those of the libraries.
+			[[ $what != mmap* ]] || case $when in 1) when=45 ;; 3) when=60 ;; *) when=80+5 ;; esac
+			bad+=$(fault "$options" "$what:when=$when" | sed "s/^/when=$when: /")
+		done
+		is "$options, $what: what is wrong" "$bad" ""
+	done
+done
 
 # Every write to the log fails, from some moment on; messages can still be written. The log is
 # written 64 KiB at a time.
