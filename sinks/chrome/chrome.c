@@ -2,6 +2,7 @@
 #include "sinks/chrome/chrome.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
@@ -9,6 +10,7 @@
 #include "sinks/profile/stack_tree.h"
 #include "util/clock.h"
 #include "util/names.h"
+#include "util/vec.h"
 
 struct chrome_sink {
 	struct sink base;
@@ -19,10 +21,18 @@ struct chrome_sink {
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event */
 };
 
-/* A thread with the name that its track has in the log. */
+/*
+ * A thread with the name that its track has in the log. Its stack is a slice for each function, in
+ * one another: those that the last call and the one before have in common go on, since they have
+ * not returned in between as far as can be told. A slice that is open ended at last_end, unless the
+ * next call is from within it as well.
+ */
 struct chrome_thread {
 	pid_t tid, tgid;
 	char comm[16];
+	VEC(char *) open; /* the functions whose slices are open, outermost first */
+	int64_t last_end; /* ns since the log's start: where the last call ended */
+	bool fresh;	  /* execve has replaced the program: nothing goes on */
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -82,7 +92,7 @@ static void put_name(struct chrome_sink *c, const char *what, const struct chrom
 }
 
 /* Gives the thread's track its name if the thread is new or its name has changed. */
-static const struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct event *e)
+static struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct event *e)
 {
 	struct chrome_thread *th = threads_find(&c->threads, e->tid);
 
@@ -120,6 +130,102 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 	put_thread(b, th->tgid, th->tid);
 	strbuf_puts(b, ",\"ts\":");
 	put_micros(b, since_start(c, e));
+}
+
+/*
+ * Begins or ends a slice. Viewers take the end with its arguments for the slice's; those of a
+ * beginning would become a part of its name in speedscope.
+ */
+static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
+				  const char *phase, int64_t ns, const char *category,
+				  const char *name)
+{
+	struct strbuf *b = record_begin(c, phase);
+
+	put_thread(b, th->tgid, th->tid);
+	strbuf_puts(b, ",\"ts\":");
+	put_micros(b, ns);
+	strbuf_puts(b, ",\"cat\":\"");
+	strbuf_puts(b, category);
+	strbuf_puts(b, "\",\"name\":");
+	json_string(b, name, strlen(name));
+	return b;
+}
+
+static void slice(struct chrome_sink *c, const struct chrome_thread *th, const char *phase,
+		  int64_t ns, const char *category, const char *name)
+{
+	record_end(c, slice_begin(c, th, phase, ns, category, name));
+}
+
+/* Ends the slices of functions but for the outermost ones. */
+static void close_functions(struct chrome_sink *c, struct chrome_thread *th, size_t keep)
+{
+	while (th->open.n > keep) {
+		char *name = th->open.v[--th->open.n];
+
+		slice(c, th, "E", th->last_end, "function", name);
+		free(name);
+	}
+}
+
+static void open_function(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
+			  const char *name)
+{
+	slice(c, th, "B", ns, "function", name);
+	*vec_push(&th->open) = mem_strdup(name);
+}
+
+/* A frame with that name is the next one, from the outside, of a call's stack. */
+static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
+			   const char *name, size_t *depth)
+{
+	size_t i = (*depth)++;
+
+	if (i < th->open.n && !strcmp(th->open.v[i], name))
+		return;
+	close_functions(c, th, i);
+	open_function(c, th, ns, name);
+}
+
+/* Opens and ends slices, so that those of the stack of a call are open. */
+static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
+			  struct stack *stack)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf name = {0};
+	enum stack_status status;
+	const struct frame *f;
+	size_t n, depth = 0;
+
+	if (!c->stacks || !c->base.unwinder)
+		return;
+	if (th->fresh || !stack)
+		close_functions(c, th, 0);
+	th->fresh = false;
+	if (!stack)
+		return;
+	f = stack_frames(c->base.unwinder, stack, &n);
+	status = stack_status(stack, NULL);
+	/* What it was called from is not known, so it is in nothing that was open. */
+	if (status != STACK_COMPLETE) {
+		strbuf_printf(&name, "[%s]", stack_status_text(status));
+		enter_function(c, th, ns, strbuf_str(&name), &depth);
+	}
+	while (n--) {
+		name.len = 0;
+		frame_name(&name, &f[n]);
+		enter_function(c, th, ns, strbuf_str(&name), &depth);
+	}
+	close_functions(c, th, depth);
+}
+
+static void chrome_thread_free(struct chrome_sink *c, struct chrome_thread *th)
+{
+	if (!th)
+		return;
+	close_functions(c, th, 0);
+	vec_deinit(&th->open);
+	free(th);
 }
 
 /* Adds the frames as strings, which trace viewers can show: "symbol+0x1f (module)". */
@@ -165,17 +271,24 @@ static void chrome_enter(struct sink *s, const struct syscall_event *e)
 static void chrome_exit(struct sink *s, const struct syscall_event *e)
 {
 	struct chrome_sink *c = chrome_of(s);
-	const struct chrome_thread *th = chrome_thread(c, &e->base);
-	bool ended = e->ret_kind != RET_NONE;
-	struct strbuf *b = record_begin(c, "X");
+	struct chrome_thread *th = chrome_thread(c, &e->base);
+	bool execs = !strncmp(e->name, "execve", strlen("execve"));
+	bool fresh = th->fresh;
+	int64_t begin = since_start(c, &e->base), end;
 	const char *error = NULL;
+	struct strbuf *b;
 
-	put_common(c, b, &e->base, th);
-	strbuf_puts(b, ",\"dur\":");
-	put_micros(b, ended ? call_weight(e, WEIGHT_TIME) : 0);
-	strbuf_puts(b, ",\"cat\":\"syscall\",\"name\":\"");
-	strbuf_puts(b, e->name);
-	strbuf_puts(b, "\",\"args\":{\"args\":");
+	/* The execve itself is the last call of what it replaces. */
+	th->fresh = fresh && !execs;
+	if (begin < th->last_end)
+		begin = th->last_end;
+	end = begin + (e->ret_kind != RET_NONE ? (int64_t)call_weight(e, WEIGHT_TIME) : 0);
+	/* Of what takes no time, readers do not know what is in what. */
+	end += end == begin;
+	put_functions(c, th, begin, e->stack);
+	slice(c, th, "B", begin, "syscall", e->name);
+	b = slice_begin(c, th, "E", end, "syscall", e->name);
+	strbuf_puts(b, ",\"args\":{\"args\":");
 	json_args(b, e);
 	strbuf_puts(b, ",\"ret\":");
 	json_ret(b, e);
@@ -185,9 +298,10 @@ static void chrome_exit(struct sink *s, const struct syscall_event *e)
 		strbuf_puts(b, ",\"error\":");
 		json_cstring(b, error);
 	}
-	put_stack(c, b, e->stack);
 	strbuf_putc(b, '}');
 	record_end(c, b);
+	th->last_end = end;
+	th->fresh = fresh && execs;
 }
 
 static void put_instant(struct chrome_sink *c, const struct event *e, const char *category,
@@ -260,6 +374,7 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 		put_instant(c, &e->base, "process", "forked ", code, NULL, e->stack);
 		break;
 	case PROCESS_EXEC:
+		chrome_thread(c, &e->base)->fresh = true;
 		put_instant(c, &e->base, "process", "execve", "", NULL, e->stack);
 		break;
 	case PROCESS_LEFT:
@@ -287,7 +402,9 @@ static void chrome_lost(struct sink *s, const struct lost_event *e)
 
 static void chrome_thread_end(struct sink *s, const struct event *e)
 {
-	free(threads_remove(&chrome_of(s)->threads, e->tid));
+	struct chrome_sink *c = chrome_of(s);
+
+	chrome_thread_free(c, threads_remove(&c->threads, e->tid));
 }
 
 static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t from)
@@ -295,8 +412,11 @@ static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t fro
 	struct chrome_sink *c = chrome_of(s);
 	struct chrome_thread *th = threads_remove(&c->threads, from);
 
-	if (th)
-		threads_add(&c->threads, e->tid, th);
+	if (!th)
+		return;
+	/* It goes on in another track. */
+	close_functions(c, th, 0);
+	threads_add(&c->threads, e->tid, th);
 }
 
 static int chrome_flush(struct sink *s)
@@ -311,7 +431,7 @@ static int chrome_end(struct sink *s)
 	int err;
 
 	while ((th = threads_take(&c->threads)))
-		free(th);
+		chrome_thread_free(c, th);
 	threads_deinit(&c->threads);
 	strbuf_puts(output_buf(c->out), c->any ? "]\n" : "[]\n");
 	err = output_close(c->out);

@@ -130,22 +130,35 @@ is "json -ff: a file for each thread" "$(ls log.[0-9]* | wc -l)" 3
 valid "json -ff is what the schema says" all.json
 
 run chrome -f -k --format=chrome -o log.chrome
-is "chrome: tracks, times and arguments" "$(python3 - log.chrome <<-'EOF'
-	import json, sys
+is "chrome: tracks, nested slices and arguments" "$(python3 - log.chrome <<-'EOF'
+	import collections, json, sys
 	events = json.load(open(sys.argv[1]))
 	named = {e["tid"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
-	end = {}
-	for e in sorted((e for e in events if e["ph"] == "X"), key=lambda e: e["ts"]):
-	    assert e["tid"] in named and e["cat"] == "syscall" and isinstance(e["args"]["args"], dict)
-	    assert e["dur"] >= 0 and e["ts"] >= end.get(e["tid"], 0) - 1, e
-	    # glibc gives clone3 no unwind information where it calls the kernel.
-	    assert e["args"]["stack"] and (e["args"]["stack_status"] == "complete" or e["name"] == "clone3"), e
-	    end[e["tid"]] = e["ts"] + e["dur"]
+	last, slices, calls, within = {}, collections.defaultdict(list), 0, 0
+	for e in events:
+	    if e["ph"] not in "BE":
+	        continue
+	    assert e["tid"] in named and e["ts"] >= last.get(e["tid"], 0), e
+	    last[e["tid"]] = e["ts"]
+	    if e["ph"] == "B":
+	        # Readers would make arguments a part of the name.
+	        assert "args" not in e and (not slices[e["tid"]] or slices[e["tid"]][-1]["cat"] == "function"), e
+	        slices[e["tid"]].append(e)
+	        continue
+	    begin = slices[e["tid"]].pop()
+	    assert (begin["name"], begin["cat"]) == (e["name"], e["cat"]), (begin, e)
+	    if e["cat"] == "syscall":
+	        assert isinstance(e["args"]["args"], dict) and begin["ts"] < e["ts"] and slices[e["tid"]], e
+	        calls += 1
+	        within += "reader" in [s["name"] for s in slices[e["tid"]]] and e["name"] == "read"
+	assert not any(slices.values())
 	instants = sorted(e["name"].rstrip("0123456789") if "forked" in e["name"] else e["name"]
 	                  for e in events if e["ph"] == "i")
-	print(len(named), len(end), instants)
+	print(len(named), calls > 50, within, instants)
 EOF
-)" "3 3 ['SIGCHLD', 'SIGUSR1', 'execve', 'exited with 0', 'exited with 0', 'exited with 3', 'forked ', 'forked ']"
+)" "3 True 50 ['SIGCHLD', 'SIGUSR1', 'execve', 'exited with 0', 'exited with 0', 'exited with 3', 'forked ', 'forked ']"
+is "chrome: a function that goes on is one slice" \
+	"$(grep -c '"ph":"B".*"name":"reader"' log.chrome)" 1
 head -n -1 log.chrome | head -c -2 >cut.chrome
 is "chrome: what a cut-off run leaves can be read" \
 	"$( (cat cut.chrome; echo '}]') | python3 -c 'import json, sys; print(len(json.load(sys.stdin)) > 50)')" True

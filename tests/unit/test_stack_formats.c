@@ -162,8 +162,14 @@ static void test_merged(void **state)
 	free(text);
 }
 
+#define SLICE(phase, time, category, name)                                                         \
+	",{\"ph\":\"" phase "\",\"pid\":12,\"tid\":12,\"ts\":" time ",\"cat\":\"" category         \
+	"\",\"name\":\"" name "\""
+
 static void test_chrome(void **state)
 {
+	struct frame frames[] = {{.symbol = "getpid"}, fake_frames[1], fake_frames[2]};
+	struct fake_stack other = {frames, ARRAY_SIZE(frames), STACK_NO_CFI};
 	struct sink_config config = {.path = path, .stacks = true};
 	struct signal_event sig = {.base = who, .sig = SIGTERM};
 	struct process_event p = {.base = who, .code = 3};
@@ -180,6 +186,10 @@ static void test_chrome(void **state)
 	s->ops->enter(s, &e);
 	e.base.mono.tv_nsec += 2000;
 	s->ops->exit(s, &e);
+	/* It is called from where the call before was, but for the innermost function. */
+	e = call("getpid", RET_VALUE, 12, 1000, &other);
+	e.base.mono.tv_nsec += 10000;
+	s->ops->exit(s, &e);
 	who.tid = 13;
 	e = call("getpid", RET_VALUE, 12, 1234567, NULL);
 	e.base.mono.tv_sec++;
@@ -190,26 +200,39 @@ static void test_chrome(void **state)
 	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
-	assert_string_equal(
-		text,
-		"[{\"ph\":\"M\",\"pid\":12,\"tid\":12,\"name\":\"process_name\",\"args\":{\"name\":"
-		"\"app\"}}\n"
-		",{\"ph\":\"M\",\"pid\":12,\"tid\":12,\"name\":\"thread_name\",\"args\":{\"name\":"
-		"\"app\"}}\n"
-		",{\"ph\":\"X\",\"pid\":12,\"tid\":12,\"ts\":2.000,\"dur\":1.500,\"cat\":"
-		"\"syscall\","
-		"\"name\":\"read\",\"args\":{\"args\":{},\"ret\":-1,\"error\":\"EIO\",\"stack\":["
-		"\"read+0x10 (/lib/libc.so.6)\",\"f<int:2>+0x20 (/bin/app)\",\"[app] (/bin/app)\"],"
-		"\"stack_status\":\"no-cfi\"}}\n"
-		",{\"ph\":\"M\",\"pid\":12,\"tid\":13,\"name\":\"thread_name\",\"args\":{\"name\":"
-		"\"app\"}}\n"
-		",{\"ph\":\"X\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"dur\":1234.567,\"cat\":"
-		"\"syscall\",\"name\":\"getpid\",\"args\":{\"args\":{},\"ret\":12}}\n"
-		",{\"ph\":\"i\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"s\":\"t\",\"cat\":"
-		"\"signal\",\"name\":\"SIGTERM\",\"args\":{\"info\":null}}\n"
-		",{\"ph\":\"i\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"s\":\"t\",\"cat\":"
-		"\"process\",\"name\":\"exited with 3\",\"args\":{\"info\":null}}\n"
-		"]\n");
+	assert_string_equal(text,
+			    "[{\"ph\":\"M\",\"pid\":12,\"tid\":12,\"name\":\"process_name\","
+			    "\"args\":{\"name\":"
+			    "\"app\"}}\n"
+			    ",{\"ph\":\"M\",\"pid\":12,\"tid\":12,\"name\":\"thread_name\","
+			    "\"args\":{\"name\":"
+			    "\"app\"}}\n" SLICE("B", "2.000", "function", "[no unwind information]") "}\n" SLICE(
+				    "B",
+				    "2.000", "function", "[app]") "}\n" SLICE("B", "2.000",
+									      "function", "f<int:2>") "}\n" SLICE("B", "2.000", "function", "read") "}\n" SLICE("B", "2.000", "syscall", "read") "}\n" SLICE("E", "3.500", "syscall", "read") ",\"args\":{\"args\":{},\"ret\":-1,\"error\":\"EIO\"}}\n" SLICE("E", "3.500", "function", "read") "}\n" SLICE("B",
+																																											    "10.000",
+																																											    "function",
+																																											    "getpid") "}\n" SLICE("B",
+																																														  "10.000",
+																																														  "syscall",
+																																														  "getpid") "}\n" SLICE("E",
+																																																	"11.000",
+																																																	"syscall", "getpid") ",\"args\":{\"args\":{},\"ret\":12}}\n"
+																																																			     ",{\"ph\":\"M\",\"pid\":12,\"tid\":13,\"name\":\"thread_name\",\"args\":{\"name\":"
+																																																			     "\"app\"}}\n"
+																																																			     ",{\"ph\":\"B\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"cat\":"
+																																																			     "\"syscall\",\"name\":\"getpid\"}\n"
+																																																			     ",{\"ph\":\"E\",\"pid\":12,\"tid\":13,\"ts\":1001234.567,\"cat\":"
+																																																			     "\"syscall\",\"name\":\"getpid\",\"args\":{\"args\":{},\"ret\":12}}\n"
+																																																			     ",{\"ph\":\"i\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"s\":\"t\",\"cat\":"
+																																																			     "\"signal\",\"name\":\"SIGTERM\",\"args\":{\"info\":null}}\n"
+																																																			     ",{\"ph\":\"i\",\"pid\":12,\"tid\":13,\"ts\":1000000.000,\"s\":\"t\",\"cat\":"
+																																																			     "\"process\",\"name\":\"exited with 3\",\"args\":{\"info\":null}}\n" SLICE("E",
+																																																													"11.000", "function", "getpid") "}\n" SLICE("E", "11.000", "function", "f<int:2>") "}\n" SLICE("E", "11.000", "function", "[app]") "}\n" SLICE("E",
+																																																																														       "11.000",
+																																																																														       "function",
+																																																																														       "[no unwind information]") "}\n"
+																																																																																		  "]\n");
 	free(text);
 }
 
