@@ -88,6 +88,7 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 	LDFLAGS="$LDFLAGS -static"
 	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
 #include <gelf.h>
+#include <libelf.h>
 #include <stddef.h>
 #if WITH_LIBDW
 #include <elfutils/libdw.h>
@@ -96,7 +97,7 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 #include <libunwind.h>
 #endif
 ]], [[
-	int failed = elf_begin(0, ELF_C_READ, NULL) == NULL;
+	int failed = elf_begin(0, ELF_C_READ, NULL) == NULL || elf_compress(NULL, 0, 0);
 #if WITH_LIBDW
 	failed |= dwarf_begin(0, DWARF_C_READ) == NULL;
 #endif

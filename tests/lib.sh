@@ -92,6 +92,16 @@ each() {
 	rm -rf "$dir"
 }
 
+# build OUT ARGUMENTS...: a program of the tests, by the C compiler; PREBUILT=1 says that tests/arch has built them all
+# where there is a compiler, and that those which are not there could not be.
+build() {
+	if [ -n "${PREBUILT-}" ]; then
+		[ -x "$1" ]
+	else
+		$CC -o "$@"
+	fi
+}
+
 # program NAME: builds tests/e2e/NAME.c or NAME.cc; its path is $WORK/bin/NAME.
 program() {
 	local bin=$WORK/bin/$1 src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11"
@@ -100,6 +110,10 @@ program() {
 	if [ -f "$SRC/tests/e2e/$1.cc" ]; then
 		src=$SRC/tests/e2e/$1.cc
 		compiler="${CXX:-c++} -std=gnu++17"
+	fi
+	if [ -n "${PREBUILT-}" ]; then
+		[ -x "$bin" ]
+		return
 	fi
 	# What it includes, as the compiler said: "NAME: FILE FILE…", \ at ends of lines.
 	if [ -f "$bin.d" ]; then

@@ -592,7 +592,7 @@ static int fact_open(const char *what)
 		return (int)syscall(SYS_pidfd_open, atoi(what + 6), 0);
 	if (!strncmp(what, "signalfd:", 9)) {
 		mask = strtoull(what + 9, NULL, 16);
-		return (int)syscall(SYS_signalfd, -1, &mask, sizeof(mask));
+		return (int)syscall(SYS_signalfd4, -1, &mask, sizeof(mask), 0);
 	}
 	fd = open(what, O_RDWR);
 	return fd < 0 ? open(what, O_RDONLY) : fd;

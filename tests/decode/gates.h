@@ -1,17 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How syscalls of any ABI of x86_64 are made by a 64-bit program. */
+/* How syscalls of any ABI of a machine are made by a 64-bit program. */
 #ifndef TRACER_TESTS_DECODE_GATES_H
 #define TRACER_TESTS_DECODE_GATES_H
 
 #include <stdint.h>
 
 /*
- * Both gates take a pointer to a number and six arguments: gate_64 for x86_64 and x32, gate_32 for
- * i386. The labels mark the addresses that seccomp sees: those after the instructions.
+ * Both gates take a pointer to a number and six arguments: gate_64 for x86_64 and x32, or the
+ * 64-bit ABI of another machine; gate_32 for i386, which other machines do not have. The labels
+ * mark the addresses that seccomp sees: those after the instructions.
  */
 void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);
 extern const char gate_64_end[], gate_32_end[];
+#if defined __aarch64__
+__asm__(".text\n"
+	"gate_64: mov x9, x0; ldp x8, x0, [x9]; ldp x1, x2, [x9, #16]; ldp x3, x4, [x9, #32]\n"
+	"ldr x5, [x9, #48]\n"
+	"svc #0\n"
+	"gate_64_end: ret\n"
+	"gate_32: nop\n"
+	"gate_32_end: ret\n");
+#elif defined __riscv
+__asm__(".text\n"
+	"gate_64: mv t0, a0; ld a7, 0(t0); ld a0, 8(t0); ld a1, 16(t0); ld a2, 24(t0)\n"
+	"ld a3, 32(t0); ld a4, 40(t0); ld a5, 48(t0)\n"
+	"ecall\n"
+	"gate_64_end: ret\n"
+	"gate_32: nop\n"
+	"gate_32_end: ret\n");
+#else
 __asm__(".text\n"
 	"gate_64: mov %rdi, %r11; mov (%r11), %rax; mov 8(%r11), %rdi; mov 16(%r11), %rsi\n"
 	"mov 24(%r11), %rdx; mov 32(%r11), %r10; mov 40(%r11), %r8; mov 48(%r11), %r9\n"
@@ -22,5 +40,6 @@ __asm__(".text\n"
 	"mov 48(%r11), %rbp\n"
 	"int $0x80\n"
 	"gate_32_end: pop %rbp; pop %rbx; ret\n");
+#endif
 
 #endif

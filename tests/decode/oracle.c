@@ -6,7 +6,8 @@
  * None of them is carried out. A seccomp filter hands each call that is made through the gates
  * below to another process of this program, which writes what the call would have written and
  * answers with the case's result. A tracer sees its entry and its exit, with the memory of either.
- * x32's calls can be made so on kernels that have none of them, too.
+ * x32's calls can be made so on kernels that have none of them, too. With CALLS_NATIVE in the
+ * environment, the calls that name no ABI are made by that of the machine, not by x86_64's.
  *
  * In the log, calls of a number that no kernel has stand around each case: MARK + its line before
  * it, MARK after it.
@@ -150,6 +151,31 @@ static void make(const struct call *c, unsigned line)
 	call_facts_end(c);
 }
 
+#if defined __aarch64__
+#define NATIVE "aarch64 "
+#elif defined __riscv
+#define NATIVE "riscv64 "
+#else
+#define NATIVE "x86_64 "
+#endif
+
+/* call_parse() of a line; an ABI that the line names comes after NATIVE and counts. */
+static int parse(struct call *c, const char *line)
+{
+	size_t len = strcspn(line, "\n"), native = getenv("CALLS_NATIVE") ? strlen(NATIVE) : 0;
+	char *copy = malloc(native + len + 1);
+	int ret;
+
+	if (!copy)
+		abort();
+	memcpy(copy, NATIVE, native);
+	memcpy(copy + native, line, len);
+	copy[native + len] = '\0';
+	ret = call_parse(c, copy, CALL_ARENA);
+	free(copy);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned only = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
@@ -190,7 +216,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < file.n; i++) {
 		if (only && only != file.v[i].line)
 			continue;
-		if (call_parse(&call, file.v[i].call, CALL_ARENA) == 0 && call_runs_here(&call) &&
+		if (parse(&call, file.v[i].call) == 0 && call_runs_here(&call) &&
 		    !strcmp(call.options, argv[2]) && (only || call.end != CALL_NEVER_ENDS))
 			make(&call, file.v[i].line);
 		call_release(&call);

@@ -4,7 +4,8 @@
 
 Each case builds a program, runs it under tracer -k, and compares each stack with
 what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
-UNWINDER=rules or UNWINDER=libunwind has all of them stepped by that one, ENGINE=bpf
+BUILD_ONLY=1 builds the programs and runs nothing, with the C compiler CC in place of gcc; PREBUILT=1
+takes them as that has left them (tests/arch). UNWINDER=rules or UNWINDER=libunwind has all of them stepped by that one, ENGINE=bpf
 captured by that engine.
 """
 import collections
@@ -27,6 +28,7 @@ ENGINE = os.environ.get("ENGINE", "ptrace")
 COMMAND = [TRACER] + ["--unwinder=" + UNWINDER] * (UNWINDER != "auto")
 if ENGINE == "bpf":
     COMMAND += ["--engine=bpf", "--stack-size=120K"]
+BUILD_ONLY, PREBUILT = "BUILD_ONLY" in os.environ, "PREBUILT" in os.environ
 ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
 
 # What configure may have left out is in one line of -V.
@@ -92,9 +94,13 @@ def runs_32_bits():
 
 def build(source, out, compiler="gcc", flags="-O1"):
     """The program, or None where this machine cannot build it or its kernel not run it."""
+    path = os.path.join(WORK, out)
+    if PREBUILT:
+        return path if os.path.exists(path) else None
+    if BUILD_ONLY and compiler == "gcc":
+        compiler = os.environ["CC"]
     if not have(compiler):
         return None
-    path = os.path.join(WORK, out)
     cmd = [*compiler.split(), *flags.split(), "-w", "-D_GNU_SOURCE", "-I" + HERE, "-o", path,
            os.path.join(HERE, source), "-pthread"]
     if "musl" not in compiler:
@@ -104,7 +110,7 @@ def build(source, out, compiler="gcc", flags="-O1"):
         if os.environ.get("VERBOSE"):
             print("#", " ".join(cmd), p.stderr)
         return None
-    return path if "-m32" not in flags.split() or runs_32_bits() else None
+    return path if BUILD_ONLY or "-m32" not in flags.split() or runs_32_bits() else None
 
 
 def symbol_of(frame):
@@ -192,7 +198,7 @@ def trace(options, argv, env=None, timeout=120):
 
 def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None, verify=True):
     """One program; least: how many stacks it must have noted; early: why they may end after main."""
-    if not wanted(name):
+    if not wanted(name) or BUILD_ONLY:
         return
     for limit in (UNWINDER, ENGINE):
         if name in BEYOND.get(limit, ()):
@@ -310,9 +316,9 @@ def unwinders():
 
 def vdso():
     """A call of the vdso's own cannot be marked: its stack is looked at here."""
-    if not wanted("vdso"):
+    program = build("vdso.c", "vdso") if wanted("vdso") else None
+    if not program or BUILD_ONLY:
         return
-    program = build("vdso.c", "vdso")
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
         subprocess.run([*COMMAND, "-k", "-e", "trace=clock_gettime", "-o", log, program],
@@ -326,9 +332,9 @@ def vdso():
 
 def lazy_binding():
     """ld.so writes of each binding it makes, from within the stub that the PLT jumps to."""
-    if not wanted("lazy"):
+    program = build("vdso.c", "lazy", "gcc", "-O1 -Wl,-z,lazy") if wanted("lazy") else None
+    if not program or BUILD_ONLY:
         return
-    program = build("vdso.c", "lazy", "gcc", "-O1 -Wl,-z,lazy")
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
         subprocess.run([*COMMAND, "-k", "-e", "trace=write,writev", "-o", log, program],
@@ -401,8 +407,9 @@ def source_lines():
         if not program:
             skip(name, "cannot be built here")
             continue
-        matches(name, shown("-kk", [program]), LINES)
-    if not wanted("source-hostile") or not have("objcopy"):
+        if not BUILD_ONLY:
+            matches(name, shown("-kk", [program]), LINES)
+    if not wanted("source-hostile") or not have("objcopy") or BUILD_ONLY or PREBUILT:
         return
     program = build("inlines.c", "source-hostile", "gcc", "-O2 -gdwarf-5")
     with tempfile.TemporaryDirectory(dir=WORK) as d:
@@ -646,10 +653,26 @@ def debuginfod():
             [f"{most} clients at once, {text.count('+')} in all"])
 
 
-def main():
-    os.makedirs(WORK, exist_ok=True)
-    frame_shapes()
-    case("contexts", [build("contexts.c", "contexts")], least=20)
+def machine_shapes():
+    """What only some machines' compilers make: signed return addresses, and x32."""
+    for label, compiler, flags in (
+            ("pac", "gcc", "-O2 -mbranch-protection=standard"),
+            ("pac-leaf", "gcc", "-O2 -mbranch-protection=pac-ret+leaf"),
+            ("pac-b-key", "gcc", "-O2 -mbranch-protection=pac-ret+b-key -march=armv8.3-a"),
+            ("pac-no-fp", "gcc", "-O2 -fomit-frame-pointer -mbranch-protection=standard"),
+            ("pac-static", "gcc", "-O2 -static -mbranch-protection=standard"),
+            ("pac-clang", "clang", "-O2 -mbranch-protection=standard"),
+            ("x32", "gcc", "-O2 -mx32 -static"), ("x32-O0", "gcc", "-O0 -mx32 -static")):
+        for source, least in (("frames", 16), ("signals", 25)):
+            name = f"{source}-{label}"
+            if wanted(name):
+                program = build(source + ".c", name, compiler, flags)
+                if program or PREBUILT:
+                    case(name, [program], least=least)
+
+
+def several_threads():
+    """What one thread maps and another runs, traced and untraced."""
     if wanted("threads") or wanted("untraced") or wanted("traced") or wanted("attached"):
         libraries = layout_libraries()
         if wanted("attached-thread"):
@@ -660,6 +683,15 @@ def main():
         case("untraced-process", [untraced, *libraries, "clone"], "", least=40)
         case("traced-thread", [untraced, *libraries], "-f", least=40)
         case("traced-process", [untraced, *libraries, "clone"], "-f", least=40)
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    frame_shapes()
+    machine_shapes()
+    case("contexts", [build("contexts.c", "contexts")], least=20)
+    if not BUILD_ONLY and not PREBUILT:
+        several_threads()
     if wanted("same-address"):
         programs = [build("layout.c", f"layout{n}", "gcc", f"-O1 -no-pie -DLAYOUT={n}") for n in (1, 2, 3)]
         case("same-address", ["/bin/sh", "-c", "a=$1 b=$2 c=$3; $a $b $c $a $b & $b $c $a $b & $c $a $b; wait",
@@ -673,6 +705,11 @@ def main():
     refused()
     unwinders()
     case("names", [build("names.c", "names", "gcc", "-O1")], least=5)
+    vdso()
+    lazy_binding()
+    source_lines()
+    if BUILD_ONLY or PREBUILT:
+        return  # the others need compilers where they run
     for how in ("deleted", "replaced", "memfd", "chroot", "namespace"):
         if not wanted("hidden-" + how):
             continue
@@ -688,10 +725,7 @@ def main():
                 shutil.copy(program, there)
             argv = [there if how in ("deleted", "replaced") else program, how, there]
             case("hidden-" + how, argv)
-    vdso()
-    lazy_binding()
     languages()
-    source_lines()
     namer()
     budgets()
     source_common()

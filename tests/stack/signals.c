@@ -57,10 +57,18 @@ static void on_segv(int sig, siginfo_t *info, void *context)
 	(void)info;
 	check();
 	bad = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#ifdef __x86_64__
+#if defined __x86_64__
 	for (int i = 0; i < 16; i++)
 		if (uc->uc_mcontext.gregs[i] == 16)
 			uc->uc_mcontext.gregs[i] = (long)bad;
+#elif defined __aarch64__
+	for (int i = 0; i < 31; i++)
+		if (uc->uc_mcontext.regs[i] == 16)
+			uc->uc_mcontext.regs[i] = (long)bad;
+#elif defined __riscv
+	for (int i = 1; i < 32; i++)
+		if (uc->uc_mcontext.__gregs[i] == 16)
+			uc->uc_mcontext.__gregs[i] = (long)bad;
 #else
 	for (int i = 0; i < 19; i++)
 		if (uc->uc_mcontext.gregs[i] == 16)

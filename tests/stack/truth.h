@@ -38,13 +38,32 @@ static inline void truth_pop(int *p)
 	__attribute__((cleanup(truth_pop), unused)) int truth_here = 0
 
 #if defined __x86_64__
+#ifdef __ILP32__
+#define TRUTH_NR 0x40000051L
+#else
+#define TRUTH_NR 81L
+#endif
 #define TRUTH_FCHDIR(n)                                                                            \
 	do {                                                                                       \
-		long ret = 81;                                                                     \
+		long ret = TRUTH_NR;                                                               \
 		__asm__ volatile("syscall"                                                         \
 				 : "+a"(ret)                                                       \
 				 : "D"((long)-(n))                                                 \
 				 : "rcx", "r11", "memory");                                        \
+	} while (0)
+#elif defined __aarch64__
+#define TRUTH_FCHDIR(n)                                                                            \
+	do {                                                                                       \
+		register long ret __asm__("x0") = (long)-(n);                                      \
+		register long nr __asm__("x8") = 50;                                               \
+		__asm__ volatile("svc #0" : "+r"(ret) : "r"(nr) : "memory");                       \
+	} while (0)
+#elif defined __riscv
+#define TRUTH_FCHDIR(n)                                                                            \
+	do {                                                                                       \
+		register long ret __asm__("a0") = (long)-(n);                                      \
+		register long nr __asm__("a7") = 50;                                               \
+		__asm__ volatile("ecall" : "+r"(ret) : "r"(nr) : "memory");                        \
 	} while (0)
 #else
 #define TRUTH_FCHDIR(n)                                                                            \

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,14 +139,29 @@ static const struct file_source_ops file_ops = {
 	.open_path = open_path,
 };
 
+/* The machine that is played is an x86_64, wherever the test runs. */
+enum {
+	NR_OPENAT = 257,
+	NR_FORK = 57,
+	NR_PAUSE = 34,
+	NR_EXIT_GROUP = 231,
+	NR_CLONE = 56,
+	NR_EXECVE = 59,
+	NR_EXIT = 60,
+	NR_GETPPID = 110,
+};
+
 /* Only the registers that a walk asks for. */
 static int replay_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
-	const struct user_regs_struct user = {
-		.rip = tcb->regs.ip, .rsp = tcb->regs.sp, .rbp = STACK, .orig_rax = tcb->regs.nr};
+	const struct arch_mode *mode = &arch_x86_64.modes[0];
+	const uint64_t words[] = {tcb->regs.ip, tcb->regs.sp, STACK, tcb->regs.nr};
+	const uint16_t at[] = {mode->column_at[mode->pc], mode->column_at[mode->sp],
+			       mode->column_at[mode->bp], mode->calls[0].nr};
 
-	*regs = (struct arch_regs){.mode = &arch_x86_64.modes[0]};
-	memcpy(regs->bytes, &user, sizeof(user));
+	*regs = (struct arch_regs){.mode = mode};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		memcpy(regs->bytes + at[i], &words[i], sizeof(words[i]));
 	return 0;
 }
 
@@ -451,22 +464,22 @@ static char *run(const char *line, const struct step *steps, size_t n)
 /* A call, a child that a signal and its exit end, and what was lost. */
 static const struct step family[] = {
 	AT(STOP_NEW, LEADER),
-	ENTER(LEADER, SYS_openat, -100ull, PATH, 0),
+	ENTER(LEADER, NR_OPENAT, -100ull, PATH, 0),
 	LEAVE(LEADER, 3),
-	ENTER(LEADER, SYS_openat, -100ull, 8, 0),
+	ENTER(LEADER, NR_OPENAT, -100ull, 8, 0),
 	LEAVE(LEADER, -EFAULT),
-	ENTER(LEADER, SYS_openat, -100ull, PATH + 0x1000, 0),
+	ENTER(LEADER, NR_OPENAT, -100ull, PATH + 0x1000, 0),
 	LEAVE(LEADER, -ENOENT),
-	ENTER(LEADER, SYS_fork, 0),
+	ENTER(LEADER, NR_FORK, 0),
 	OTHER(STOP_FORK, LEADER, CHILD),
 	AT(STOP_NEW, CHILD),
 	LEAVE(LEADER, CHILD),
-	ENTER(LEADER, SYS_pause, 0),
+	ENTER(LEADER, NR_PAUSE, 0),
 	SIGNAL(CHILD, SIGUSR1),
 	AT(STOP_MAPPING, CHILD),
 	LOST(0, 5),
 	LOST(CHILD, 1),
-	ENTER(CHILD, SYS_exit_group, 3),
+	ENTER(CHILD, NR_EXIT_GROUP, 3),
 	AT(STOP_EXITING, CHILD),
 	EXITED(CHILD, 3 << 8),
 	LEAVE(LEADER, -514), /* ERESTARTNOHAND */
@@ -476,16 +489,16 @@ static const struct step family[] = {
 /* A thread calls execve while its leader is in a call. */
 static const struct step heirs[] = {
 	AT(STOP_NEW, LEADER),
-	ENTER(LEADER, SYS_clone, 0),
+	ENTER(LEADER, NR_CLONE, 0),
 	OTHER(STOP_FORK, LEADER, THREAD),
 	AT(STOP_NEW, THREAD),
 	LEAVE(LEADER, THREAD),
-	ENTER(LEADER, SYS_pause, 0),
-	ENTER(THREAD, SYS_execve, PATH, 0, 0),
+	ENTER(LEADER, NR_PAUSE, 0),
+	ENTER(THREAD, NR_EXECVE, PATH, 0, 0),
 	OTHER(STOP_VANISHED, LEADER, THREAD),
 	OTHER(STOP_EXEC, LEADER, THREAD),
 	LEAVE(LEADER, 0),
-	ENTER(LEADER, SYS_exit, 0),
+	ENTER(LEADER, NR_EXIT, 0),
 	EXITED(LEADER, 0),
 };
 
@@ -676,7 +689,7 @@ static void test_stacks(void **state attr_unused)
 {
 	static const struct step one[] = {
 		AT(STOP_NEW, LEADER),
-		ENTER(LEADER, SYS_getppid, 0),
+		ENTER(LEADER, NR_GETPPID, 0),
 		LEAVE(LEADER, 1),
 		EXITED(LEADER, 0),
 	};
@@ -694,7 +707,7 @@ static void test_left(void **state attr_unused)
 {
 	static const struct step left[] = {
 		AT(STOP_NEW, LEADER),
-		ENTER(LEADER, SYS_pause, 0),
+		ENTER(LEADER, NR_PAUSE, 0),
 	};
 
 	CHECK("", left, "pause( <detached ...>\n");

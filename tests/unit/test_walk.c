@@ -52,19 +52,37 @@ __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, con
 		((volatile uint64_t *)to)[i] = from[i];
 }
 
-static NOINLINE void take(void)
+/* The registers in the order of their columns, as linux/arch/NAME/arch.c has them. */
+static void columns(const ucontext_t *uc, uint64_t *to)
 {
+	const mcontext_t *m = &uc->uc_mcontext;
+#if defined(__x86_64__)
 	static const uint8_t gregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
 					REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
 					REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+
+	for (size_t i = 0; i < ARRAY_SIZE(gregs); i++)
+		to[i] = m->gregs[gregs[i]];
+#elif defined(__aarch64__)
+	for (size_t i = 0; i < 31; i++)
+		to[i] = m->regs[i];
+	to[31] = m->sp;
+	to[32] = m->pc;
+#elif defined(__riscv)
+	for (size_t i = 0; i < 32; i++)
+		to[i] = m->__gregs[i]; /* the first is the pc */
+#endif
+}
+
+static NOINLINE void take(void)
+{
 	ucontext_t uc;
 	ssize_t n;
 	int fd;
 
 	getcontext(&uc);
-	for (size_t i = 0; i < ARRAY_SIZE(gregs); i++)
-		record.regs[i] = uc.uc_mcontext.gregs[gregs[i]];
-	record.sp = record.regs[7];
+	columns(&uc, record.regs);
+	record.sp = record.regs[arch_native->modes[0].sp];
 	record.size = (uintptr_t)__libc_stack_end + 16 - record.sp;
 	record.stack = malloc(record.size);
 	copy_words((uint64_t *)record.stack, (const uint64_t *)record.sp,

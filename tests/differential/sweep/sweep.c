@@ -16,6 +16,11 @@
 #define MEMORY	0x200000
 #define SIZE	0x10000
 #define NUMBERS 480
+#ifdef __ILP32__
+#define SYS_BIT __X32_SYSCALL_BIT
+#else
+#define SYS_BIT 0
+#endif
 
 static uint64_t state;
 
@@ -73,14 +78,16 @@ static int is_left_out(long nr)
 	case SYS_exit:
 	case SYS_exit_group:
 	case SYS_rt_sigreturn:
+#ifdef SYS_fork
 	case SYS_fork:
 	case SYS_vfork:
+#endif
 	case SYS_execve:
 	case SYS_execveat:
 #ifdef __x86_64__
-	case 335: /* uretprobe and uprobe: only for trampolines of the kernel's */
-	case 336:
-#else
+	case SYS_BIT + 335: /* uretprobe and uprobe: only for trampolines of the kernel's */
+	case SYS_BIT + 336:
+#elif defined __i386__
 	case SYS_restart_syscall:
 	case SYS_sigreturn:
 #endif
@@ -111,7 +118,7 @@ int main(int argc, char **argv)
 		return 2;
 	for (int round = 0; round < rounds; round++) {
 		fill(memory);
-		for (long nr = 0; nr < NUMBERS; nr++) {
+		for (long nr = SYS_BIT; nr < SYS_BIT + NUMBERS; nr++) {
 			unsigned long a[6];
 
 			for (int i = 0; i < 6; i++)
