@@ -195,6 +195,7 @@ static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store
 		err = fd < 0 ? fd : sys_map_update(fd, &cpu, &ring);
 		if (!err)
 			err = ring_open(&k->rings[2 * cpu + first], ring, size, store);
+		k->rings[2 * cpu + first].serial = !first;
 		/* The map of maps and the mapping keep it. */
 		close(ring);
 		if (err) {

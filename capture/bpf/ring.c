@@ -140,10 +140,16 @@ static void open_store(struct ring *r)
 }
 
 /* How far what the kernel has written is finished, and fits in. */
-static unsigned long movable(const struct ring *r)
+static unsigned long movable(const struct ring *r, unsigned long produced)
 {
-	unsigned long produced = __atomic_load_n(r->produced, __ATOMIC_ACQUIRE), end = r->next;
+	unsigned long end = r->next;
 
+	/*
+	 * If something was written behind what was seen before, then that is finished. Where
+	 * nothing was written since, nobody is in need of room.
+	 */
+	if (r->serial && r->seen - r->released <= r->store_size)
+		return produced > r->seen ? r->seen : 0;
 	while (end < produced) {
 		int64_t head = head_at(r, end);
 
@@ -156,15 +162,19 @@ static unsigned long movable(const struct ring *r)
 
 void ring_relieve(struct ring *r)
 {
+	unsigned long produced = __atomic_load_n(r->produced, __ATOMIC_ACQUIRE);
 	unsigned long start = *r->consumed, end;
 
-	if (!r->store_size || ring_used(r) <= RATHER_FULL(r))
+	if (!r->store_size || produced - start <= RATHER_FULL(r)) {
+		r->seen = produced;
 		return;
+	}
 	if (!r->store)
 		open_store(r);
 	if (!r->store)
 		return;
-	end = movable(r);
+	end = movable(r, produced);
+	r->seen = produced;
 	if (end <= start || end - r->released > r->store_size)
 		return;
 	memcpy(r->store + (start & (r->store_size - 1)), r->data + (start & (r->size - 1)),

@@ -22,6 +22,12 @@ struct ring {
 	unsigned long moved;
 	uint8_t *store;	   /* mapped twice, too; NULL: not yet */
 	size_t store_size; /* bytes of it, a power of two; 0: there is to be none */
+	/*
+	 * Whoever writes finishes a record before the next one is begun, as one CPU does whose
+	 * programs do not interrupt each other. May be set after the ring was opened.
+	 */
+	bool serial;
+	unsigned long seen; /* with serial: how far it was written when it was last looked at */
 };
 
 /*

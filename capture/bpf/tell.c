@@ -163,7 +163,7 @@ static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 	pid_t tid = (pid_t)e->record->tid;
 	struct thread *t = threads_find(&e->threads, tid);
 
-	if (t)
+	if (likely(t))
 		return t;
 	/* What told of its birth was lost. */
 	stop->kind = STOP_NEW;

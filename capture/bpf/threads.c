@@ -20,8 +20,11 @@ static struct table_slot *slot_of(const struct threads *s, pid_t tid)
 
 struct thread *threads_find(const struct threads *s, pid_t tid)
 {
-	const struct table_slot *slot = slot_of(s, tid);
+	const struct table_slot *slot;
 
+	if (s->newest && s->newest->tcb.tid == tid)
+		return s->newest;
+	slot = slot_of(s, tid);
 	return slot ? (struct thread *)(uintptr_t)slot->value : NULL;
 }
 
