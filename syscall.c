@@ -353,8 +353,7 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 			arg->in->text |= TEXT_PLAIN;
 		break;
 	case PHASE_OUT:
-		/* Where nothing is to be read, all is known as soon as its name is shown. */
-		if (!d->exiting && a->begun && d->mode & DECODE_NO_DEREF)
+		if (!d->exiting && a->address_first && d->mode & DECODE_NO_DEREF)
 			arg->in = value_addr(d->arena, n);
 		else if (d->exiting && !arg->in)
 			arg->out = d->failed && !a->always && (in_memory || t->ops == &type_fn)

@@ -65,6 +65,10 @@ struct arg_desc {
 	 * again: the brace that the entry opened is closed at the exit.
 	 */
 	bool begun;
+	/*
+	 * With PHASE_OUT: the entry shows its address where -e verbose= keeps it from being read.
+	 */
+	bool address_first;
 	/* Decoded at the entry, shown after what only the exit tells: strace then has no colours.
 	 */
 	bool saved;
@@ -85,12 +89,13 @@ struct arg_desc {
 #define ON_EXIT(f)	ARG_(PHASE_HOOK_EXIT, NULL, FN(f))
 /* Members of struct arg_desc, after the type: IN(flags, FLAGS(x), AT(0)), IN(epfd, FD,
  * WATCH(NONE)). */
-#define AT(r)	 .reg = 1 + (r)
-#define ALWAYS	 .always = true
-#define AGAIN	 .again = true
-#define BEGUN	 .begun = true
-#define SAVED	 .saved = true
-#define WATCH(w) .watch = WATCH_##w
+#define AT(r)	      .reg = 1 + (r)
+#define ALWAYS	      .always = true
+#define AGAIN	      .again = true
+#define BEGUN	      .begun = true
+#define SAVED	      .saved = true
+#define ADDRESS_FIRST .address_first = true
+#define WATCH(w)      .watch = WATCH_##w
 
 /* Classes, for -e trace=%CLASS. %file and %desc follow from PATH and FD arguments too. */
 enum {
