@@ -12,6 +12,7 @@
 #include "cli/options_seen.h"
 #include "cli/options_value.h"
 #include "util/msg.h"
+#include "util/suggestion.h"
 
 enum {
 	OPT_FOLLOW = 256,
@@ -456,6 +457,26 @@ static void short_option(struct options *o, struct seen *seen, int c, const char
 	}
 }
 
+/* Ends the program because of an option that getopt_long() has told of: arg, if it is a long one.
+ */
+static void attr_noreturn option_unknown(const char *arg)
+{
+	attr_cleanup(mem_free_ptr) char *name = NULL;
+	struct suggestion s = {0};
+
+	if (arg && !strncmp(arg, "--", 2)) {
+		name = mem_strndup(arg + 2, strcspn(arg + 2, "="));
+		s.word = name;
+		for (const struct option *opt = long_options; opt->name; opt++)
+			suggestion_consider(&s, opt->name);
+		options_own_suggest(&s);
+	}
+	if (s.name)
+		msg("did you mean '--%s'?", s.name);
+	fprintf(stderr, "Try '%s -h' for more information.\n", msg_program());
+	exit(1);
+}
+
 void options_parse(struct options *o, int argc, char **argv)
 {
 	struct seen seen = {.color_auto = true};
@@ -491,11 +512,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		c = getopt_long(argc, argv, short_options, long_options, &index);
 		if (c == -1)
 			break;
-		if (c == '?') {
-			/* getopt_long() printed what is wrong with it. */
-			fprintf(stderr, "Try '%s -h' for more information.\n", msg_program());
-			exit(1);
-		}
+		if (c == '?')
+			option_unknown(argv[optind - 1]);
 		name = index < 0 ? NULL : long_options[index].name;
 		if (c >= OPT_QUALIFIER)
 			options_qualifier(o, &seen, name, optarg);

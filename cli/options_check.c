@@ -127,7 +127,10 @@ static void check_summary(struct options *o, const struct seen *seen)
 	if (o->summarize && o->text.separately)
 		die_usage(SUMMARY_OPTIONS " and -ff/--output-separately are mutually exclusive");
 	if (o->summarize && !o->format->summaries)
-		die_usage(SUMMARY_OPTIONS " and --format are mutually exclusive");
+		die_usage("%s and %s are mutually exclusive%s",
+			  o->summary_only ? "-c/--summary-only" : "-C/--summary", o->format->option,
+			  strcmp(o->format->name, "json") != 0 ? ""
+							       : ": -c shows the summary in JSON");
 	if (seen->w && !o->summarize)
 		die_usage("-w/--summary-wall-clock must be given with " SUMMARY_OPTIONS);
 	if (seen->U && !o->summarize)

@@ -276,6 +276,18 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		option_bad(c, name, value);
 }
 
+void options_own_suggest(struct suggestion *s)
+{
+	const size_t len = strlen(s->word);
+
+	for (const struct option *opt = own_options; opt->name; opt++)
+		suggestion_consider(s, opt->name);
+	/* They cannot be abbreviated: what looks so is meant so. */
+	for (const struct option *opt = own_options; opt->name && len > 2; opt++)
+		if (!strncmp(opt->name, s->word, len))
+			s->name = opt->name;
+}
+
 bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv)
 {
 	const char *arg = optind < argc ? option_skip(argv[optind], "--") : NULL;

@@ -37,6 +37,10 @@ bool options_qualifier(struct options *o, struct seen *seen, const char *name, c
  */
 bool options_own_next(struct options *o, struct seen *seen, int argc, char **argv);
 
+/* Considers the names of these options as what an unknown one was meant to be. */
+struct suggestion;
+void options_own_suggest(struct suggestion *s);
+
 /* options_trace.c: opens the trace of --read-trace, and refuses what cannot be done with traces. */
 void options_trace_check(struct options *o, struct seen *seen);
 
