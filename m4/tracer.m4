@@ -102,7 +102,8 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 	failed |= dwarf_begin(0, DWARF_C_READ) == NULL;
 #endif
 #if WITH_LIBUNWIND
-	failed |= unw_create_addr_space(NULL, 0) == NULL;
+	unw_cursor_t c;
+	failed |= unw_init_remote(&c, unw_create_addr_space(NULL, 0), NULL) || unw_step(&c);
 #endif
 	return failed;]])],
 		[AC_MSG_RESULT([yes])

@@ -141,15 +141,13 @@ static int poke_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)
 /* Changes the call that the thread is about to make by ptrace(2)'s own request. Linux 6.16. */
 static int change_first_arg(const struct tcb *tcb, uint64_t value)
 {
-	enum { SET_SYSCALL_INFO = 0x4212 }; /* PTRACE_SET_SYSCALL_INFO of <linux/ptrace.h> */
+	const int set_syscall_info = 0x4212; /* PTRACE_SET_SYSCALL_INFO of <linux/ptrace.h> */
 	struct __ptrace_syscall_info info = {0};
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, tcb->tid, sizeof(info), &info) <= 0)
 		return -errno;
 	info.entry.args[0] = value;
-	return ptrace((enum __ptrace_request)SET_SYSCALL_INFO, tcb->tid, sizeof(info), &info)
-		       ? -errno
-		       : 0;
+	return ptrace(set_syscall_info, tcb->tid, sizeof(info), &info) ? -errno : 0;
 }
 
 int tracee_set_nr(struct tcb *tcb, uint64_t nr)
