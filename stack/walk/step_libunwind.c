@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "config.h"
-
 #include "stack/walk/step_libunwind.h"
 
-#include <libunwind.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stack/walk/cfi_record.h"
 #include "stack/walk/stepper.h"
+#include "stack/walk/unwind_space.h"
 #include "util/mem.h"
 
 /*
@@ -30,60 +28,23 @@ struct libunwind {
 	uint64_t unreadable; /* an address that libunwind could not read, or 0 */
 };
 
-#ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
-/* libunwind exports this function but declares it in none of its headers. */
-#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
-int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
-			int need_unwind_info, void *arg);
-
 bool libunwind_works(void)
 {
-	return true;
+	return unwind_space_works();
 }
 
 static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
 			  void *arg)
 {
 	struct libunwind *u = arg;
-	unw_dyn_info_t di;
+	const struct unwind_table table = {u->record.lo, u->record.hi, TABLE_AT, TABLE_AT, 1};
 	int err;
 
-	if (ip < u->record.lo || ip >= u->record.hi)
+	if (ip < table.start || ip >= table.end)
 		return -UNW_ENOINFO;
-	memset(&di, 0, sizeof(di));
-	di.format = UNW_INFO_FORMAT_REMOTE_TABLE;
-	di.start_ip = u->record.lo;
-	di.end_ip = u->record.hi;
-	di.u.rti.segbase = TABLE_AT;
-	di.u.rti.table_data = TABLE_AT;
-	di.u.rti.table_len = TABLE_SIZE / sizeof(unw_word_t);
-	err = search_unwind_table(as, ip, &di, pi, need, arg);
+	err = unwind_space_search(as, ip, &table, pi, need, arg);
 	u->found = !err;
 	return err;
-}
-#else
-bool libunwind_works(void)
-{
-	return false;
-}
-
-static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
-			  unw_proc_info_t *pi attr_unused, int need attr_unused,
-			  void *arg attr_unused)
-{
-	return -UNW_ENOINFO;
-}
-#endif
-
-static void put_unwind_info(unw_addr_space_t as attr_unused, unw_proc_info_t *pi attr_unused,
-			    void *arg attr_unused)
-{
-}
-
-static int no_dyn_info(unw_addr_space_t as attr_unused, unw_word_t *addr attr_unused,
-		       void *arg attr_unused)
-{
-	return -UNW_ENOINFO;
 }
 
 /*
@@ -131,50 +92,22 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	return 0;
 }
 
-static int no_fpreg(unw_addr_space_t as attr_unused, unw_regnum_t reg attr_unused,
-		    unw_fpreg_t *value attr_unused, int write attr_unused, void *arg attr_unused)
-{
-	return -UNW_EBADREG;
-}
-
-static int no_resume(unw_addr_space_t as attr_unused, unw_cursor_t *c attr_unused,
-		     void *arg attr_unused)
-{
-	return -UNW_EINVAL;
-}
-
-static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
-		   char *buf attr_unused, size_t n attr_unused, unw_word_t *off attr_unused,
-		   void *arg attr_unused)
-{
-	return -UNW_ENOINFO;
-}
-
 struct libunwind *libunwind_create(void)
 {
-	/* libunwind copies this table. */
-	unw_accessors_t accessors = {
-		.find_proc_info = find_proc_info,
-		.put_unwind_info = put_unwind_info,
-		.get_dyn_info_list_addr = no_dyn_info,
-		.access_mem = access_mem,
-		.access_reg = access_reg,
-		.access_fpreg = no_fpreg,
-		.resume = no_resume,
-		.get_proc_name = no_name,
-	};
+	const unw_accessors_t given = {.find_proc_info = find_proc_info,
+				       .access_mem = access_mem,
+				       .access_reg = access_reg};
 	struct libunwind *u;
 
 	if (!libunwind_works())
 		return NULL;
 	u = mem_zalloc(sizeof(*u));
-	u->as = unw_create_addr_space(&accessors, 0);
+	/* It caches nothing, because each step has another record at the same address. */
+	u->as = unwind_space_create(&given);
 	if (!u->as) {
 		free(u);
 		return NULL;
 	}
-	/* Nothing may be cached, because each step has another record at the same address. */
-	unw_set_caching_policy(u->as, UNW_CACHE_NONE);
 	return u;
 }
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "config.h"
-
 #include "stack/walk/verify.h"
 
-#include <libunwind.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +9,7 @@
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
 #include "stack/walk/snapshot.h"
+#include "stack/walk/unwind_space.h"
 #include "util/mem.h"
 
 struct reference {
@@ -24,57 +22,30 @@ struct reference {
 	bool blind; /* libunwind found no unwind information, so from here on it guesses */
 };
 
-#ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
-/* libunwind exports this function but declares it in none of its headers. */
-#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
-int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
-			int need_unwind_info, void *arg);
-
 static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
 			  void *arg)
 {
 	struct reference *r = arg;
 	struct mapping *m = mmap_cache_find(r->mm, ip);
-	int err;
 	struct module *mod = m ? module_get(r->files, &r->who, m) : NULL;
-	unw_dyn_info_t di;
-	uint64_t addr, table, n;
+	struct unwind_table table;
+	uint64_t addr, entries, n;
+	int err;
 
 	/* libunwind calls abort() if .eh_frame_hdr has a table of another form. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
-	    !cfi_search_table(mod->file, &table, &n)) {
+	    !cfi_search_table(mod->file, &entries, &n)) {
 		r->blind = true;
 		return -UNW_ENOINFO;
 	}
-	memset(&di, 0, sizeof(di));
-	di.format = UNW_INFO_FORMAT_REMOTE_TABLE;
-	di.start_ip = m->start;
-	di.end_ip = m->end;
-	di.u.rti.segbase = mod->file->eh_frame_hdr + (ip - addr);
-	di.u.rti.table_data = table + (ip - addr);
-	di.u.rti.table_len = n * 8 / sizeof(unw_word_t);
-	err = search_unwind_table(as, ip, &di, pi, need, arg);
+	table = (struct unwind_table){.start = m->start,
+				      .end = m->end,
+				      .base = mod->file->eh_frame_hdr + (ip - addr),
+				      .entries = entries + (ip - addr),
+				      .count = n};
+	err = unwind_space_search(as, ip, &table, pi, need, arg);
 	r->blind |= err < 0;
 	return err;
-}
-#else
-static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
-			  unw_proc_info_t *pi attr_unused, int need attr_unused, void *arg)
-{
-	((struct reference *)arg)->blind = true;
-	return -UNW_ENOINFO;
-}
-#endif
-
-static void put_unwind_info(unw_addr_space_t as attr_unused, unw_proc_info_t *pi attr_unused,
-			    void *arg attr_unused)
-{
-}
-
-static int no_dyn_info(unw_addr_space_t as attr_unused, unw_word_t *addr attr_unused,
-		       void *arg attr_unused)
-{
-	return -UNW_ENOINFO;
 }
 
 static int access_mem(unw_addr_space_t as attr_unused, unw_word_t addr, unw_word_t *value,
@@ -102,44 +73,15 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	return 0;
 }
 
-static int no_fpreg(unw_addr_space_t as attr_unused, unw_regnum_t reg attr_unused,
-		    unw_fpreg_t *value attr_unused, int write attr_unused, void *arg attr_unused)
-{
-	return -UNW_EBADREG;
-}
-
-static int no_resume(unw_addr_space_t as attr_unused, unw_cursor_t *c attr_unused,
-		     void *arg attr_unused)
-{
-	return -UNW_EINVAL;
-}
-
-static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
-		   char *buf attr_unused, size_t n attr_unused, unw_word_t *off attr_unused,
-		   void *arg attr_unused)
-{
-	return -UNW_ENOINFO;
-}
-
-static unw_accessors_t accessors = {
-	.find_proc_info = find_proc_info,
-	.put_unwind_info = put_unwind_info,
-	.get_dyn_info_list_addr = no_dyn_info,
-	.access_mem = access_mem,
-	.access_reg = access_reg,
-	.access_fpreg = no_fpreg,
-	.resume = no_resume,
-	.get_proc_name = no_name,
-};
-
 struct reference *reference_create(struct elf_files *files)
 {
+	const unw_accessors_t given = {.find_proc_info = find_proc_info,
+				       .access_mem = access_mem,
+				       .access_reg = access_reg};
 	struct reference *r = mem_zalloc(sizeof(*r));
 
 	r->files = files;
-	r->as = unw_create_addr_space(&accessors, 0);
-	if (r->as)
-		unw_set_caching_policy(r->as, UNW_CACHE_NONE);
+	r->as = unwind_space_create(&given);
 	return r;
 }
 
