@@ -648,6 +648,18 @@ struct mapping *mmap_cache_find(struct mm_task *t, uint64_t addr)
 	return find_slow(as, t, m, addr);
 }
 
+struct map_table *mmap_cache_all(struct mm_task *t)
+{
+	struct address_space *as = t->as;
+
+	/* What is mapped in the range of a change that has not ended is good for now only. */
+	if (as->changes.n)
+		return read_maps(as->cache, t);
+	if (!as->complete || as->untraced)
+		space_reload(as, t);
+	return map_table_get(as->table);
+}
+
 uint64_t mmap_cache_stamp(const struct mm_task *t)
 {
 	return t->as->stamp;

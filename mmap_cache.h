@@ -18,6 +18,7 @@
 #include "defs.h"
 
 struct map_source;
+struct map_table;
 struct mapping;
 struct mm_task;
 struct mmap_cache;
@@ -102,6 +103,11 @@ void mmap_cache_walked(struct mm_task *t);
  * longer.
  */
 struct mapping *mmap_cache_find(struct mm_task *t, uint64_t addr);
+/*
+ * All executable mappings, between mmap_cache_walk() and mmap_cache_walked(). As long as nothing
+ * changes it is the same table, with the same id; 0: it is for this time only. The caller puts it.
+ */
+struct map_table *mmap_cache_all(struct mm_task *t);
 /*
  * The id of t's table if all of its mappings are valid during this walk. Returns 0 if they may not
  * be, because a change is in flight or a thread that is not traced may make one. A table never

@@ -397,6 +397,14 @@ void stack_release(struct stack *s)
 	free(s);
 }
 
+const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory, struct mapping *m)
+{
+	const struct mapper who = {tid, memory};
+	const struct module *mod = module_get(u->files, &who, m);
+
+	return mod->file ? elf_file_build_id(mod->file) : NULL;
+}
+
 size_t stack_size(const struct stack *s)
 {
 	return s->n;

@@ -10,6 +10,7 @@
 #include "linux/arch/arch.h"
 
 struct file_source;
+struct mapping;
 struct memory;
 struct mm_task;
 struct mmap_cache;
@@ -94,6 +95,12 @@ void stack_release(struct stack *s);
 /* The number of frames, and one of them as a trace file has it; its strings live as long as s. */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
+/*
+ * The build id of what a thread has mapped at m, in hexadecimal, or NULL: it has none. memory is
+ * the thread's. The text lives as long as m.
+ */
+const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory,
+			    struct mapping *m);
 /*
  * A stack that a trace file has; NULL: it has none for that stop, and the stack is empty. Never
  * NULL; the caller gives it back by stack_release(). The frames' mappings stay in use until then.

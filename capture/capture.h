@@ -198,6 +198,7 @@ struct stop {
 	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
 	uint64_t lost;	       /* STOP_LOST: how many events */
 	const char *cause;     /* STOP_LOST: valid until the next capture_wait() */
+	bool told;	       /* STOP_LOST: the engine says on its own that they are missing */
 	/*
 	 * STOP_SYSCALL_EXIT: what was done to the call when it was recorded, as the log says it, or
 	 * NULL. Valid until the next capture_wait().

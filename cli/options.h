@@ -83,6 +83,8 @@ struct options {
 	bool fd_report;		       /* --fd-report: which descriptors stayed open */
 	bool record_only;	       /* nothing is shown of what is recorded */
 	bool say_written;	       /* at the end a message says which file to look at */
+	bool raw_stacks;	       /* --record-stacks=raw */
+	bool shows_stacks;	       /* stacks are for more than the trace that is written */
 	struct trace *trace;	       /* the first of them, or NULL */
 	struct player_config player;   /* --from, --to, --sysroot */
 	const char *from, *to;	       /* as they were given, or NULL */

@@ -526,10 +526,11 @@ static void apply(struct options *o, const struct seen *seen)
 {
 	o->text.muted = o->summary_only;
 	o->text.stacks = seen->k && !o->summary_only;
-	o->stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
-		    o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
-		    o->fd_report || (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
-		    (o->diff && o->engine->capabilities & CAPTURE_STACKS);
+	o->shows_stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
+			  o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
+			  o->fd_report || (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
+			  (o->diff && o->engine->capabilities & CAPTURE_STACKS);
+	o->stacks = o->shows_stacks || seen->record_stacks;
 	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;
@@ -620,7 +621,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--buffer-size", CAPTURE_BUFFERS, o->capture.buffer_size},
 		{"--cgroup", CAPTURE_CGROUPS, o->cgroups.n},
 		{"--container", CAPTURE_CGROUPS, o->containers.n},
-		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size},
+		{"--stack-size", CAPTURE_BUFFERS, o->capture.stack_size && !o->raw_stacks},
+		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},

@@ -40,6 +40,7 @@ enum {
 	OPT_CONTAINER,
 	OPT_UNWINDER,
 	OPT_WRITE_TRACE,
+	OPT_RECORD_STACKS,
 	OPT_READ_TRACE,
 	OPT_FROM,
 	OPT_TO,
@@ -76,6 +77,7 @@ static const struct option own_options[] = {
 	{"container", required_argument, 0, OPT_CONTAINER},
 	{"unwinder", required_argument, 0, OPT_UNWINDER},
 	{"write-trace", required_argument, 0, OPT_WRITE_TRACE},
+	{"record-stacks", required_argument, 0, OPT_RECORD_STACKS},
 	{"read-trace", required_argument, 0, OPT_READ_TRACE},
 	{"from", required_argument, 0, OPT_FROM},
 	{"to", required_argument, 0, OPT_TO},
@@ -243,6 +245,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_WRITE_TRACE:
 		i = *value ? 0 : -1;
 		o->write_trace = value;
+		break;
+	case OPT_RECORD_STACKS:
+		i = CHOICE(value, "frames", "raw");
+		o->raw_stacks = i == 1;
+		seen->record_stacks = true;
 		break;
 	case OPT_READ_TRACE:
 		i = *value && o->read_traces.n < MERGER_MAX ? 0 : -1;

@@ -14,7 +14,7 @@ struct seen {
 	bool d_long, f_long, q_long, t_long, x_long, y_long, separately_long;
 	bool w, U, S, i, n, N, r, T, A, a, s, X, Y;
 	bool frame_limit, version, seccomp_bpf, tips, stack_style, json_stacks, unwinder, format,
-		engine, color, weight, wait_spin;
+		engine, color, weight, wait_spin, record_stacks;
 	bool traces_nothing; /* -e trace= selects no syscall */
 	bool color_auto;
 	const char *user, *argv0;

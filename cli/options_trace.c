@@ -61,6 +61,15 @@ static void refuse_reading(const struct options *o)
 			die_usage("%s must be given with --read-trace", options[i].option);
 }
 
+/* What is of no use if nothing is recorded. */
+static void refuse_recording(const struct options *o, const struct seen *seen)
+{
+	if (seen->record_stacks && o->read_traces.n)
+		die("--record-stacks: not possible with --read-trace");
+	if (seen->record_stacks && !o->write_trace)
+		die_usage("--record-stacks must be given with --write-trace");
+}
+
 static void check_write(struct options *o, const struct seen *seen)
 {
 	o->record_only =
@@ -149,7 +158,8 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 }
 
 static const struct engine reader = {"trace", PLAYER_CAPABILITIES, NULL},
-			   with_stacks = {"trace", PLAYER_CAPABILITIES_STACKS, NULL};
+			   with_stacks = {"trace", PLAYER_CAPABILITIES_STACKS, NULL},
+			   with_raw = {"trace", PLAYER_CAPABILITIES_RAW, NULL};
 
 static struct trace *open_one(struct options *o, const char *path)
 {
@@ -159,6 +169,8 @@ static struct trace *open_one(struct options *o, const char *path)
 		exit(1);
 	if (!meta_get_number(trace_meta(t), "stacks", 0))
 		o->engine = &reader;
+	else if (meta_get_number(trace_meta(t), "raw-stacks", 0) && o->engine == &with_stacks)
+		o->engine = &with_raw;
 	take_meta(o, path, trace_meta(t));
 	return t;
 }
@@ -225,6 +237,7 @@ static void check_symbolize(const struct options *o, const struct seen *seen)
 
 void options_trace_check(struct options *o, struct seen *seen)
 {
+	refuse_recording(o, seen);
 	if (o->write_trace && !o->read_traces.n)
 		check_write(o, seen);
 	if (!o->read_traces.n) {

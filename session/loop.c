@@ -45,7 +45,8 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb)
 		emit_identify(s, &e.base, tcb);
 	emit_time(s, &e.base);
-	s->lost += stop->lost;
+	if (!stop->told)
+		s->lost += stop->lost;
 	FEED(&s->feed, lost, &e);
 }
 

@@ -55,6 +55,7 @@ static bool open_one(struct session *s, unsigned group)
 					       .facts = s->facts,
 					       .tampers = o->injections.n,
 					       .follow = o->capture.follow,
+					       .raw_stack = o->capture.stack_size,
 					       .decode = o->decode};
 
 	s->recorders[group] = recorder_create(&config, s->capture);
@@ -92,6 +93,8 @@ static void add_options(struct trace_meta *m, const struct options *o)
 	meta_add_number(m, "follow", o->capture.follow);
 	meta_add_number(m, "strings", size_max(o->decode.string_limit, RECORD_STRINGS));
 	meta_add_number(m, "stacks", o->stacks);
+	if (o->raw_stacks)
+		meta_add_number(m, "raw-stacks", 1);
 	meta_add_number(m, "dump-read", o->dump_read.members.n || o->dump_read.inverted);
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }
@@ -222,11 +225,29 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 	return stack;
 }
 
+/* Records what the stack is made of. Returns whether it is walked now as well, to be shown. */
+static bool record_raw(struct session *s, struct tcb *tcb)
+{
+	recorder_raw(s->recorder, s->unwinder, tcb, stacks_maps(s->stacks, tcb));
+	return s->o->shows_stacks && !s->o->record_only;
+}
+
+/* A stack that is shown only: what is read for it is not kept. */
+static struct stack *shown(struct session *s, struct stack *stack)
+{
+	recorder_walks(s->recorder, false);
+	return stack;
+}
+
 struct stack *record_stack(struct session *s, struct tcb *tcb)
 {
 	if (likely(!s->recorder))
 		return stacks_capture(s->stacks, tcb);
+	if (s->o->raw_stacks && !record_raw(s, tcb))
+		return NULL;
 	recorder_walks(s->recorder, true);
+	if (s->o->raw_stacks)
+		return shown(s, stacks_capture(s->stacks, tcb));
 	return recorded(s, stacks_capture(s->stacks, tcb));
 }
 
@@ -234,7 +255,11 @@ struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool star
 {
 	if (likely(!s->recorder))
 		return stacks_capture_syscall(s->stacks, tcb, started);
+	if (s->o->raw_stacks && !record_raw(s, tcb))
+		return NULL;
 	recorder_walks(s->recorder, true);
+	if (s->o->raw_stacks)
+		return shown(s, stacks_capture_syscall(s->stacks, tcb, started));
 	return recorded(s, stacks_capture_syscall(s->stacks, tcb, started));
 }
 

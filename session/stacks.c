@@ -141,6 +141,17 @@ void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length)
 	mmap_cache_exit(tcb->mm, MM_MUNMAP, args, 0, false);
 }
 
+struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb)
+{
+	struct map_table *t;
+
+	stacks_attach(s, tcb);
+	mmap_cache_walk(tcb->mm);
+	t = mmap_cache_all(tcb->mm);
+	mmap_cache_walked(tcb->mm);
+	return t;
+}
+
 /* Returns 0 or -errno. */
 static int get_registers(struct unwind_stop *stop, bool *in_call)
 {

@@ -12,6 +12,7 @@
 
 struct file_source;
 struct map_source;
+struct map_table;
 struct tcb;
 
 struct stacks;
@@ -47,6 +48,8 @@ void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);
  */
 void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
 
+/* All that a stopped thread can execute. The caller calls map_table_put(). */
+struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb);
 /* Captures the stack of a stopped thread. Never NULL; the caller calls stack_release(). */
 struct stack *stacks_capture(struct stacks *s, struct tcb *tcb);
 /*

@@ -6,6 +6,7 @@
 
 #include "capture/chunks.h"
 #include "capture/trace/fact_store.h"
+#include "capture/trace/player_raw.h"
 #include "capture/trace/player_stacks.h"
 #include "capture/trace/records.h"
 #include "capture/trace/stops.h"
@@ -32,6 +33,8 @@ struct player {
 	struct facts facts;
 	struct fact_store known;
 	struct played_stacks stacks;
+	bool has_raw; /* stacks were recorded to be walked now */
+	struct played_raw raw;
 	struct table by_tid; /* struct played_thread */
 	size_t count;
 	struct played_thread *newest, *oldest, *dead;
@@ -72,7 +75,7 @@ static struct played_thread *add(struct player *p, pid_t tid, unsigned flags)
 	t->tcb = (struct tcb){.tid = tid,
 			      .flags = flags,
 			      .capture = &p->capture,
-			      .memory = &p->memory.memory,
+			      .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
 			      .facts = &p->facts};
 	t->older = p->newest;
 	*(p->newest ? &p->newest->newer : &p->oldest) = t;
@@ -268,6 +271,13 @@ static void take_note(struct player *p, struct cursor *in)
 			p->note[0] = '\0';
 }
 
+static void take_raw(struct player *p, struct cursor *in)
+{
+	const struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+
+	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
+}
+
 /* One record; what is behind the parts of it that are known is of a later version. */
 static void take_record(struct player *p)
 {
@@ -300,6 +310,7 @@ static void take_record(struct player *p)
 		break;
 	case RECORD_FORGET:
 		fact_store_clear(&p->known);
+		played_raw_clear(&p->raw);
 		played_stacks_clear(&p->stacks);
 		break;
 	case RECORD_MODULE:
@@ -307,6 +318,21 @@ static void take_record(struct player *p)
 		break;
 	case RECORD_STACK:
 		played_stacks_stack(&p->stacks, &in);
+		break;
+	case RECORD_MAPS:
+		played_raw_maps(&p->raw, &in);
+		break;
+	case RECORD_IMAGE:
+		played_raw_image(&p->raw, &in);
+		break;
+	case RECORD_PERF_MAP:
+		played_raw_perf_map(&p->raw, &in, p->config.base);
+		break;
+	case RECORD_CODE:
+		played_raw_code(&p->raw, &in, p->config.base);
+		break;
+	case RECORD_RAW:
+		take_raw(p, &in);
 		break;
 	case RECORD_TAMPERED:
 		take_note(p, &in);
@@ -338,6 +364,7 @@ static bool next_block(struct player *p)
 	p->in = (struct cursor){.p = body, .end = body + n};
 	p->mono = p->h.first;
 	p->tid = 0;
+	played_raw_block(&p->raw);
 	p->block++;
 	if (p->h.sequence > p->sequence)
 		p->lost = p->h.sequence - p->sequence;
@@ -382,6 +409,7 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->kind = STOP_LOST;
 	stop->lost = p->lost;
 	stop->cause = "a part of the trace is missing";
+	stop->told = true; /* by trace_close() */
 	p->lost = 0;
 }
 
@@ -491,6 +519,12 @@ static void report(struct player *p, struct stop *stop)
 	stop->tcb = t ? &t->tcb : NULL;
 	if (t && p->record.stop.kind != STOP_LOST && mend(p, t, stop))
 		return;
+	if (t && p->has_raw && played_raw_moved(&p->raw, t->tcb.tgid ? t->tcb.tgid : t->tcb.tid)) {
+		stop->kind = STOP_MAPPING;
+		stop->addr = 0;
+		stop->length = UINT64_MAX;
+		return;
+	}
 	p->held = false;
 	*stop = p->record.stop;
 	set_times(p, stop);
@@ -527,6 +561,7 @@ static void pass(struct player *p)
 	p->addr = 0;
 	p->note[0] = '\0';
 	p->stacks.at = NULL;
+	played_raw_next(&p->raw);
 }
 
 /* Passes over what is before the time from which on stops are reported. */
@@ -567,6 +602,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 		p->addr = 0;
 		p->note[0] = '\0';
 		p->stacks.at = NULL;
+		played_raw_next(&p->raw);
 	}
 	do {
 		bool more = read_wanted(p);
@@ -632,9 +668,15 @@ static const struct recorded_stack *player_stack(const struct tcb *tcb)
 	return played_stacks_get(&player_of(tcb->capture)->stacks);
 }
 
+static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
+{
+	return played_raw_regs(&player_of(tcb->capture)->raw, regs);
+}
+
 /* Modules refer to files of the unwinder, which ends before the engine does. */
 static void player_end(struct capture *c)
 {
+	played_raw_clear(&player_of(c)->raw);
 	played_stacks_clear(&player_of(c)->stacks);
 }
 
@@ -649,6 +691,7 @@ static void player_destroy(struct capture *c)
 	table_deinit(&p->by_tid);
 	chunks_deinit(&p->memory);
 	fact_store_deinit(&p->known);
+	played_raw_deinit(&p->raw);
 	played_stacks_deinit(&p->stacks);
 	free(p);
 }
@@ -663,6 +706,21 @@ static const struct capture_ops player_ops = {
 	.next = player_next,
 	.tgid = player_tgid,
 	.stack = player_stack,
+	.end = player_end,
+	.destroy = player_destroy,
+};
+
+/* Of a trace whose stacks are walked. */
+static const struct capture_ops player_raw_ops = {
+	.wait = player_wait,
+	.resume = player_resume,
+	.detach = player_detach,
+	.interrupt = player_interrupt,
+	.count = player_count,
+	.find = player_find,
+	.next = player_next,
+	.tgid = player_tgid,
+	.get_regs = player_get_regs,
 	.end = player_end,
 	.destroy = player_destroy,
 };
@@ -687,6 +745,7 @@ static void begin_late(struct player *p)
 		p->addr = 0;
 		p->note[0] = '\0';
 		p->stacks.at = NULL;
+		played_raw_next(&p->raw);
 		p->tid = 0;
 		p->held = false;
 		p->lost = 0;
@@ -701,8 +760,10 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 {
 	struct player *p = mem_zalloc(sizeof(*p));
 
-	p->capture = (struct capture){
-		.ops = &player_ops, .name = "trace", .capabilities = PLAYER_CAPABILITIES};
+	p->has_raw = meta_get_number(trace_meta(t), "raw-stacks", 0) != 0;
+	p->capture = (struct capture){.ops = p->has_raw ? &player_raw_ops : &player_ops,
+				      .name = "trace",
+				      .capabilities = PLAYER_CAPABILITIES};
 	p->trace = t;
 	p->facts.ops = &player_facts;
 	p->config = *config;
@@ -710,6 +771,9 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	p->capture.files = &p->stacks.files;
 	p->capture.facts = &p->facts;
 	chunks_init(&p->memory);
+	played_raw_init(&p->raw, &p->memory.memory, &p->stacks);
+	if (p->has_raw)
+		p->capture.maps = &p->raw.maps;
 	/* Up to RECORD_STARTED, which is in the first block if that is whole. */
 	if (!next_block(p))
 		p->ended = true;

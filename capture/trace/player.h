@@ -12,6 +12,8 @@
 #define PLAYER_CAPABILITIES (CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS | CAPTURE_FDS)
 /* The same of a trace in which stacks were recorded. */
 #define PLAYER_CAPABILITIES_STACKS (PLAYER_CAPABILITIES | CAPTURE_STACKS)
+/* The same where they were recorded to be walked. */
+#define PLAYER_CAPABILITIES_RAW (PLAYER_CAPABILITIES_STACKS | CAPTURE_REGISTERS)
 
 struct trace;
 /* What of a trace is reported, and where its files are; {.to = INT64_MAX} is all of it. */

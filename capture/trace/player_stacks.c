@@ -78,8 +78,12 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 /* Only what belongs to this machine: there are no processes whose roots could be looked into. */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
+	const struct played_stacks *p = container_of(s, struct played_stacks, files);
+
 	errno = ENOENT;
-	return pid ? -1 : open_there(s, path);
+	if (pid)
+		return p->open_perf_map ? p->open_perf_map(p->perf_maps, pid, path) : -1;
+	return open_there(s, path);
 }
 
 static ssize_t path_of(struct file_source *s, int fd, char *buf, size_t size)
@@ -163,6 +167,25 @@ void played_stacks_module(struct played_stacks *p, struct cursor *in)
 	m->named = played_names_module(&p->names, m->mapping.name, m->build_id, m->mapping.inode);
 	table_add(&p->modules, table_hash_number(number), (uintptr_t)m);
 	p->count++;
+}
+
+struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number)
+{
+	const struct played_module *of = find(&p->modules, number);
+	struct played_module *m;
+
+	if (!of)
+		return NULL;
+	m = mem_zalloc(sizeof(*m));
+	m->mapping =
+		(struct mapping){.executable = true,
+				 .refs = 1,
+				 .inode = of->mapping.inode,
+				 .name = of->mapping.name ? mem_strdup(of->mapping.name) : NULL,
+				 .release = module_release};
+	m->build_id = of->build_id ? mem_strdup(of->build_id) : NULL;
+	m->named = of->named;
+	return m;
 }
 
 /* What the trace says of a frame's name, if anything. */

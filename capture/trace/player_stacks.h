@@ -27,6 +27,9 @@ struct played_stacks {
 	size_t count;
 	struct played_names names; /* that the trace brings along; they are not forgotten */
 	struct played_stack *at;   /* of the stop that is reported, or NULL */
+	/* Opens the perf map of a process; NULL: there are none. */
+	int (*open_perf_map)(void *ctx, pid_t pid, const char *path);
+	void *perf_maps; /* for open_perf_map; borrowed */
 };
 
 /* sysroot is borrowed. */
@@ -41,6 +44,9 @@ void played_stacks_module(struct played_stacks *p, struct cursor *in);
 void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
+/* A new mapping of the module with that number, without addresses; NULL: there is no such module.
+ */
+struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
 /* The stack of the stop that is reported; NULL: it has none. Valid until the next record. */
 const struct recorded_stack *played_stacks_get(const struct played_stacks *p);
 

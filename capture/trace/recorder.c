@@ -12,6 +12,7 @@
 #include "capture/trace/coding.h"
 #include "capture/trace/recorded_facts.h"
 #include "capture/trace/recorded_memory.h"
+#include "capture/trace/recorder_raw.h"
 #include "capture/trace/recorder_stacks.h"
 #include "capture/trace/records.h"
 #include "capture/trace/stops.h"
@@ -19,6 +20,7 @@
 #include "capture/trace/trace_file.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"
+#include "stack/files/map_table.h"
 #include "syscall.h"
 #include "util/clock.h"
 
@@ -68,6 +70,7 @@ struct recorder {
 	uint64_t mono;			 /* of the stop, in ns */
 	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
 	struct stack_book stacks;
+	struct raw_book raw;
 	struct strbuf stack; /* records of the stack of this stop */
 	struct plans *plans; /* what is read ahead */
 	struct row_finder *finder;
@@ -121,6 +124,10 @@ struct recorder *recorder_create(const struct recorder_config *config, struct ca
 	r->finder = row_finder_create();
 	look_at_all(r, &config->decode);
 	recorded_facts_init(&r->facts, config->facts, &r->answers);
+	r->raw.files = c->files;
+	r->raw.book = &r->stacks;
+	r->raw.limit = config->raw_stack ? config->raw_stack : RAW_STACK_DEFAULT;
+	r->raw.limit = size_min(r->raw.limit, RAW_STACK_LIMIT) & ~(size_t)7;
 	r->tampers = config->tampers;
 	r->facts.descriptors_known = config->follow;
 	return r;
@@ -171,6 +178,7 @@ static void begin_anew(struct recorder *r)
 
 	recorded_facts_forget(&r->facts);
 	stack_book_forget(&r->stacks);
+	raw_book_forget(&r->raw);
 	stop_put_forget(&r->body);
 	r->answers = (struct strbuf){0};
 	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
@@ -485,6 +493,21 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
 	stack_book_put(&r->stacks, &r->stack, u, stack);
 }
 
+void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps)
+{
+	r->stack.len = 0;
+	/* What follows refers to its block, and is to be in it. */
+	if (!r->tape && r->body.len > BODY_MAX / 2)
+		block_end(r);
+	raw_book_take(&r->raw, &r->stack,
+		      &(struct raw_stop){.tcb = tcb,
+					 .memory = r->stopped->memory.live,
+					 .unwinder = u,
+					 .maps = maps,
+					 .block = r->block});
+	map_table_put(maps);
+}
+
 void recorder_walks(struct recorder *r, bool walks)
 {
 	r->reads.off = walks;
@@ -494,6 +517,7 @@ static void forget(struct recorder *r)
 {
 	recorded_facts_forget(&r->facts);
 	stack_book_forget(&r->stacks);
+	raw_book_forget(&r->raw);
 	stop_put_forget(&r->answers);
 }
 
@@ -541,7 +565,8 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
 	struct recorded_thread *t = r->stopped;
-	size_t size = r->answers.len + r->stack.len + r->reads.used_bytes + 20 * r->reads.used.n;
+	size_t size = r->answers.len + r->stack.len + r->reads.used_bytes + 20 * r->reads.used.n +
+		      raw_book_size(&r->raw);
 
 	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
 		note_changes(r, tcb, t->call);
@@ -555,6 +580,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		}
 		strbuf_add(&r->body, r->answers.data, r->answers.len);
 		strbuf_add(&r->body, r->stack.data, r->stack.len);
+		raw_book_put(&r->raw, &r->body, r->block);
 		recorded_reads_put(&r->reads, &r->body, MEMORY_MAX);
 		stop_put(&r->body, stop, t ? &t->state : NULL, r->block, r->mono - r->h.last);
 		r->h.last = r->mono;
@@ -565,6 +591,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 	}
 	r->answers.len = 0;
 	r->stack.len = 0;
+	r->raw.taken = false;
 	bound(r, stop->kind);
 	recorded_reads_clear(&r->reads);
 	r->stopped = NULL;
@@ -579,6 +606,8 @@ void recorder_forget(struct recorder *r, struct tcb *tcb)
 
 	if (!t)
 		return;
+	if (tcb->tgid == tcb->tid)
+		raw_book_process_ended(&r->raw, tcb->tgid);
 	shown = swap(tcb, t->call);
 	syscall_forget(tcb);
 	swap(tcb, shown);
@@ -668,6 +697,7 @@ int recorder_close(struct recorder *r)
 	recorded_facts_deinit(&r->facts);
 	recorded_reads_deinit(&r->reads);
 	stack_book_deinit(&r->stacks);
+	raw_book_deinit(&r->raw);
 	strbuf_deinit(&r->stack);
 	strbuf_deinit(&r->answers);
 	strbuf_deinit(&r->body);

@@ -14,6 +14,7 @@
 #include "decode/core/config.h"
 
 struct capture;
+struct map_table;
 struct stack;
 struct stop;
 struct tcb;
@@ -29,6 +30,7 @@ struct recorder_config {
 	struct facts *facts; /* what is asked, borrowed: the engine's */
 	bool tampers;	     /* calls may be tampered with: see recorder_tampered() */
 	bool follow;	     /* -f: all who may share a tracee's descriptors are traced */
+	size_t raw_stack;    /* bytes of a stack in recorder_raw(); 0: RAW_STACK_DEFAULT */
 	struct decode_config decode; /* what the user has asked to see; no plans are needed */
 };
 
@@ -66,6 +68,11 @@ void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note);
 
 /* The stack of the thread that is stopped, which u has captured. Borrowed for the call. */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
+/*
+ * The thread that is stopped has a stack, which is to be walked when the trace is read. u names
+ * files, and is borrowed for the call; maps are all that it can execute, and are put.
+ */
+void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
 /* While a stack is walked, what is read of memory is not kept. */
 void recorder_walks(struct recorder *r, bool walks);
 /* All has been read that is going to be: writes the stop down. The thread may run on by now. */

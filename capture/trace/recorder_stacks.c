@@ -17,6 +17,7 @@ void stack_book_forget(struct stack_book *b)
 	b->by_hash = (struct table){0};
 	b->notes.n = 0;
 	b->text.len = 0;
+	b->mapped = 0;
 	b->first_module = b->modules + 1;
 }
 
@@ -31,15 +32,12 @@ void stack_book_deinit(struct stack_book *b)
 
 bool stack_book_full(const struct stack_book *b)
 {
-	return b->notes.n >= TRACE_STACKS_MAX || b->text.len >= BOOK_MAX;
+	return b->notes.n >= TRACE_STACKS_MAX || b->text.len >= BOOK_MAX ||
+	       b->mapped + TRACE_MAPS_MAX > TRACE_MAPPED_MAX;
 }
 
-/*
- * The number of what is written as these bytes; if it is new, the next one of *last, and then
- * *is_new is set.
- */
-static uint32_t number_of(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
-			  bool *is_new)
+uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
+			   bool *is_new)
 {
 	uint64_t hash = table_hash(bytes->data, bytes->len);
 	struct table_slot *slot = NULL;
@@ -57,8 +55,8 @@ static uint32_t number_of(struct stack_book *b, const struct strbuf *bytes, uint
 	return *last;
 }
 
-static void put_record(struct strbuf *out, enum record_type type, uint32_t number,
-		       const struct strbuf *bytes)
+void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
+			   const struct strbuf *bytes)
 {
 	unsigned digits = number < 1u << 7 ? 1 : number < 1u << 14 ? 2 : number < 1u << 21 ? 3 : 4;
 
@@ -70,12 +68,10 @@ static void put_record(struct strbuf *out, enum record_type type, uint32_t numbe
 		strbuf_add(out, bytes->data, bytes->len);
 }
 
-/* A module is written down before the first stack that has frames in it. */
-static uint32_t module_number(struct stack_book *b, struct strbuf *out,
-			      const struct recorded_frame *f)
+uint32_t stack_book_module(struct stack_book *b, struct strbuf *out, struct mapping *m,
+			   const char *build_id)
 {
-	struct mapping *m = f->mapping;
-	const char *name = m->name ? m->name : "", *id = f->build_id ? f->build_id : "";
+	const char *name = m->name ? m->name : "", *id = build_id ? build_id : "";
 	bool is_new = false;
 
 	if (likely(m->recorded >= b->first_module && m->recorded))
@@ -85,9 +81,9 @@ static uint32_t module_number(struct stack_book *b, struct strbuf *out,
 	put_bytes(&b->module, name, strlen(name));
 	put_bytes(&b->module, id, strlen(id));
 	put_uleb(&b->module, m->inode);
-	m->recorded = number_of(b, &b->module, &b->modules, &is_new);
+	m->recorded = stack_book_number(b, &b->module, &b->modules, &is_new);
 	if (is_new)
-		put_record(out, RECORD_MODULE, m->recorded, &b->module);
+		stack_book_put_record(out, RECORD_MODULE, m->recorded, &b->module);
 	return m->recorded;
 }
 
@@ -97,7 +93,7 @@ static void put_frame(struct stack_book *b, struct strbuf *out, const struct rec
 			(unsigned)f->by << FRAME_BY_SHIFT;
 
 	put_uleb(&b->scratch, bits);
-	put_uleb(&b->scratch, module_number(b, out, f));
+	put_uleb(&b->scratch, stack_book_module(b, out, f->mapping, f->build_id));
 	put_uleb(&b->scratch, f->addr);
 	if (!f->named)
 		return;
@@ -122,8 +118,8 @@ void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u
 
 		put_frame(b, out, &f);
 	}
-	number = number_of(b, &b->scratch, &b->stacks, &is_new);
+	number = stack_book_number(b, &b->scratch, &b->stacks, &is_new);
 	if (is_new)
-		put_record(out, RECORD_STACK, number, &b->scratch);
-	put_record(out, RECORD_AT, number, NULL);
+		stack_book_put_record(out, RECORD_STACK, number, &b->scratch);
+	stack_book_put_record(out, RECORD_AT, number, NULL);
 }

@@ -33,7 +33,12 @@ enum record_type {
 	RECORD_ENDED,	 /* tracing ended, of what is still traced by letting go of it */
 	RECORD_NAME,	 /* in a block NAMES: what a frame is called */
 	RECORD_TAMPERED, /* what was done to the call that the next stop ends */
-	RECORD_IS	 /* in a block STATE: a thread that there is, and its registers */
+	RECORD_IS,	 /* in a block STATE: a thread that there is, and its registers */
+	RECORD_MAPS,	 /* which code is mapped where */
+	RECORD_IMAGE,	 /* the bytes of a module that is in no file */
+	RECORD_PERF_MAP, /* a part of the perf map of a process: what its JIT calls its code */
+	RECORD_CODE,	 /* bytes of code that is in no file, as it is until the block ends */
+	RECORD_RAW	 /* the registers and the stack that the next stop has */
 };
 
 /* Bits in front of every stop. Those from STOP_OWN_BITS on depend on its type. */
@@ -73,8 +78,12 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_STACKS_MAX  65536	       /* stacks and modules, likewise */
 #define TRACE_FRAMES_MAX  4096	       /* frames of a stack */
 #define TRACE_STATE_MAX	  8192	       /* threads in a block STATE */
-#define TRACE_NAMES_MAX	  1048576      /* names of frames, in all */
-#define TRACE_NOTE_MAX	  64	       /* bytes of what is said of a call that was tampered with */
-#define TRACE_INLINED_MAX 64	       /* calls inlined at one frame */
+#define TRACE_MAPS_MAX	  8192	       /* mappings of code in an address space */
+#define TRACE_MAPPED_MAX  524288       /* the same in all address spaces between two FORGETs */
+#define TRACE_CODE_BYTES  512 /* bytes of a record CODE, and what its address is a multiple of */
+#define TRACE_IMAGE_MAX	  (64u << 10) /* bytes of an image */
+#define TRACE_NAMES_MAX	  1048576     /* names of frames, in all */
+#define TRACE_NOTE_MAX	  64	      /* bytes of what is said of a call that was tampered with */
+#define TRACE_INLINED_MAX 64	      /* calls inlined at one frame */
 
 #endif

@@ -178,6 +178,12 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 
 	if (!t)
 		return false;
+	if (meta_get_number(trace_meta(t), "raw-stacks", 0)) {
+		msg("%s: --symbolize is not possible: its stacks are raw (--record-stacks=raw)",
+		    config->from);
+		trace_destroy(t);
+		return false;
+	}
 	played_stacks_init(&p->stacks, config->sysroot);
 	p->unwinder = unwinder_create(&how, NULL, &p->stacks.files);
 	while (trace_next(t, &h, &body, &n)) {

@@ -154,6 +154,7 @@ $c -l fault -x -a '(__tracer_syscalls)' -d 'Make calls fail'
 
 # Recordings
 $c -l write-trace -r -d 'Record into a file'
+$c -l record-stacks -x -a 'frames raw' -d 'How stacks are recorded'
 $c -l read-trace -r -d 'Show what was recorded'
 $c -l from -x -d 'Show what happened from this time on'
 $c -l to -x -d 'Show what happened up to this time'

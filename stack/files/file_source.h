@@ -34,6 +34,7 @@ struct file_source_ops {
 
 struct file_source {
 	const struct file_source_ops *ops;
+	bool nameless; /* files of open_path() may have no name, and are not deleted ones */
 };
 
 /* Calls open_path of s, or returns -1 if s is NULL. */

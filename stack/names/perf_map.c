@@ -209,7 +209,8 @@ void perf_map_refresh(struct perf_map *p)
 	char *buf;
 
 	/* A program that starts anew under the same pid writes a new file. */
-	if (p->fd >= 0 && (fstat(p->fd, &st) < 0 || !st.st_nlink || (uint64_t)st.st_size < p->read))
+	if (p->fd >= 0 && (fstat(p->fd, &st) < 0 || (!st.st_nlink && !p->source->nameless) ||
+			   (uint64_t)st.st_size < p->read))
 		forget(p);
 	if (p->fd < 0) {
 		open_map(p);

@@ -166,6 +166,56 @@ like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  >
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 "$TRACER" -o read --read-trace=trace
 
+# Stacks that are walked when they are read are those that were walked at once.
+raw() {
+	timeout 100 "$TRACER" -f -k -o live --write-trace=trace --record-stacks=raw "${@:2}" >out 2>err </dev/null
+	timeout 100 "$TRACER" -f -k -o read --read-trace=trace 2>>err
+	is "raw stacks: $1" "$(cmp live read 2>&1) $(grep -c ' > ' live | sed 's/^[0-9]\{2,\}$/many/')" " many"
+	timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw "${@:2}" >out 2>err </dev/null
+	timeout 100 "$TRACER" -f -k -o read --read-trace=trace
+	is "raw stacks, only recorded: $1" "$(grep ' > ' read | sort -u | wc -l)" "$(grep ' > ' live | sort -u | wc -l)"
+}
+cat >jit.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static void on_signal(int sig) { getppid(); }
+static int back(void) { return getppid(); }
+int main(void)
+{
+	/* push %rax; call *%rdi; pop %rdx; ret */
+	static const unsigned char code[] = {0x50, 0xff, 0xd7, 0x5a, 0xc3};
+	char *at = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char name[64];
+	FILE *f;
+
+	memcpy(at + 64, code, sizeof(code));
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map", getpid());
+	f = fopen(name, "w");
+	fprintf(f, "%lx 40 made\n", (long)(at + 64));
+	fclose(f);
+	((int (*)(int (*)(void)))(at + 64))(back);
+	signal(SIGUSR1, on_signal);
+	raise(SIGUSR1);
+	munmap(at, 4096);
+	getppid();
+	unlink(name);
+	return 0;
+}
+C
+raw bash bash -c "$script"
+if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o jit jit.c; then
+	raw "a JIT" ./jit
+	like "raw stacks: the JIT's names" "$(cat read)" "\(made\+0x"
+fi
+timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw --stack-size=64 sh -c : 2>err
+"$TRACER" -k -o read --read-trace=trace
+like "raw stacks: --stack-size" "$(cat read)" "> the copy of the stack ends"
+"$TRACER" --read-trace=trace --symbolize=named 2>err
+is "raw stacks: --symbolize" "$? $(sed 's/^[^:]*: //' err)" "1 trace: --symbolize is not possible: its stacks are raw (--record-stacks=raw)"
+
 # What was done to calls is shown as it was, and is done as well if nothing is shown.
 cat >tampered.sh <<'S'
 trap : USR1
@@ -225,6 +275,9 @@ refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
 refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
 refused "-e inject=, -e fault=: not possible with --read-trace" --read-trace=trace -e fault=read
 refused "--from must be given with --read-trace" --from=+1 true
+refused "--record-stacks must be given with --write-trace" --record-stacks=raw true
+refused "--record-stacks: not possible with --read-trace" --read-trace=trace --record-stacks=raw
+refused "invalid --record-stacks argument: 'x'" --write-trace=x --record-stacks=x true
 refused "invalid --to argument: '1.x'" --read-trace=trace --to=1.x
 refused "-b/--detach-on: not possible with --read-trace" --read-trace=trace -b execve
 refused "-e read=: not possible with this trace: it was recorded without" --read-trace=trace -e read=3

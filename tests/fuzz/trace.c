@@ -13,11 +13,13 @@
 #include <string.h>
 
 #include "capture/capture.h"
+#include "capture/memory.h"
 #include "capture/trace/block.h"
 #include "capture/trace/player.h"
 #include "capture/trace/trace.h"
 #include "decode/core/config.h"
 #include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "stack/stack.h"
 #include "syscall.h"
@@ -85,13 +87,17 @@ static void play(struct trace *t, int64_t from)
 
 	for (;;) {
 		const struct recorded_stack *stack;
+		struct arch_regs regs;
+		char text[64];
 
 		capture_wait(c, &stop, NULL);
 		if (stop.kind == STOP_NONE)
 			break;
 		if (!stop.tcb)
 			continue;
-		stack = c->ops->stack(stop.tcb);
+		stack = c->ops->stack ? c->ops->stack(stop.tcb) : NULL;
+		if (!c->ops->stack && !tcb_get_regs(stop.tcb, &regs))
+			(void)memory_read_string(stop.tcb->memory, regs.align, text, sizeof(text));
 		for (size_t i = 0; stack && i < stack->n; i++)
 			if (!stack->frames[i].mapping)
 				abort();

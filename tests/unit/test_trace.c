@@ -17,6 +17,7 @@
 #include "capture/trace/fact_store.h"
 #include "capture/trace/meta.h"
 #include "capture/trace/player.h"
+#include "capture/trace/raw_coding.h"
 #include "capture/trace/stops.h"
 #include "capture/trace/trace.h"
 #include "capture/trace/trace_file.h"
@@ -296,6 +297,63 @@ static void test_player(void **state)
 	strbuf_deinit(&file);
 }
 
+static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
+{
+	struct raw_image i = {.regs_size = 216, .addr = addr};
+
+	for (size_t k = 0; k < words; k++) {
+		/* Of 40 words one depends on the seed. */
+		uint64_t word = (addr / 8 + k) % 40 ? addr / 8 + k : seed;
+
+		strbuf_add(&i.stack, (const char *)&word, sizeof(word));
+	}
+	for (unsigned k = 0; k < 27; k++)
+		i.words[k] = k % 3 ? k : seed;
+	return i;
+}
+
+/* Stacks that grow, shrink, and move: what is written is what comes back, and less of it. */
+static void test_raw(void **state)
+{
+	static const struct {
+		uint64_t addr;
+		size_t words;
+	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
+		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
+	struct raw_image old = {0}, got = {0};
+	struct strbuf b = {0};
+
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_SIZE(shapes); i++) {
+		struct raw_image new = image_of(shapes[i].addr, shapes[i].words, i);
+		struct cursor in;
+
+		b.len = 0;
+		raw_put(&b, &old, &new);
+		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
+		assert_true(raw_take(&in, &old, &got));
+		assert_ptr_equal(in.p, in.end);
+		assert_int_equal(got.addr, new.addr);
+		assert_int_equal(got.regs_size, 216);
+		assert_memory_equal(got.regs, new.regs, 216);
+		assert_int_equal(got.stack.len, new.stack.len);
+		if (new.stack.len)
+			assert_memory_equal(got.stack.data, new.stack.data, new.stack.len);
+		if (i == 1)
+			assert_true(b.len < 400);
+		/* Cut anywhere, it is refused. */
+		for (size_t n = 0; n < b.len; n++) {
+			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
+			assert_false(raw_take(&in, &old, &got));
+		}
+		raw_image_deinit(&old);
+		old = new;
+	}
+	raw_image_deinit(&old);
+	raw_image_deinit(&got);
+	strbuf_deinit(&b);
+}
+
 #define SECOND ((int64_t)NSEC_PER_SEC)
 
 /*
@@ -446,9 +504,10 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops), cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts), cmocka_unit_test(test_player),
-		cmocka_unit_test(test_seek),  cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_stops),	cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),	cmocka_unit_test(test_player),
+		cmocka_unit_test(test_raw),	cmocka_unit_test(test_seek),
+		cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
