@@ -224,6 +224,7 @@ enum capture_capability {
 	 * thread a pid names.
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
+	CAPTURE_PIDS = 1 << 15, /* what ids in other pid namespaces mean is known as it was then */
 	CAPTURE_CGROUPS = 1 << 14, /* --cgroup, --container */
 	CAPTURE_FDS = 1 << 13,	  /* what descriptors refer to is known of the arguments of calls */
 	CAPTURE_BUFFERS = 1 << 12 /* what happens is buffered: --buffer-size, --stack-size */

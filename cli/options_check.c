@@ -626,7 +626,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},
-		{"--decode-pids=pidns", CAPTURE_EXACT_FACTS, o->decode.pid_translate},
+		{"--decode-pids=pidns", CAPTURE_PIDS, o->decode.pid_translate},
 		{"-e namespace=new", CAPTURE_EXACT_FACTS, o->decode.namespaces},
 	};
 

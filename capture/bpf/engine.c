@@ -268,6 +268,7 @@ static void engine_destroy(struct capture *c)
 	engine_end(c);
 	bpf_engine_close_stacks(e);
 	threads_deinit(&e->threads);
+	pid_levels_deinit(&e->pids);
 	chunks_deinit(&e->memory);
 	late_reader_deinit(&e->late);
 	kernel_close(e->kernel);
@@ -334,7 +335,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	live_sources_open(&e->capture, config->want_stacks);
 	late_reader_init(&e->late, e->capture.procfs);
 	e->live = e->capture.facts;
-	stream_facts_init(&e->facts, e->live, &e->threads);
+	stream_facts_init(&e->facts, e->live, &e->threads, &e->pids);
 	e->capture.facts = &e->facts.facts;
 	if ((config->want_stacks && !bpf_engine_open_stacks(e)) || !listen_to_group(e)) {
 		e->ended = true;

@@ -13,7 +13,7 @@
 /* What this engine can do: bits of enum capture_capability. */
 #define BPF_ENGINE_CAPABILITIES                                                                    \
 	(CAPTURE_TIMES | CAPTURE_BUFFERS | CAPTURE_STACKS | CAPTURE_REGISTERS | CAPTURE_FDS |      \
-	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS)
+	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS | CAPTURE_PIDS)
 
 /*
  * Creates the engine; NULL after one message that says why the kernel does not let us. Only one may

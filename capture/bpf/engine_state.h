@@ -7,6 +7,7 @@
 #include "capture/bpf/files.h"
 #include "capture/bpf/image.h"
 #include "capture/bpf/kernel.h"
+#include "capture/bpf/pid_levels.h"
 #include "capture/bpf/threads.h"
 #include "capture/capture.h"
 #include "capture/chunks.h"
@@ -29,6 +30,7 @@ struct bpf_engine {
 	struct facts *live; /* what stream_facts asks */
 	struct stream_facts facts;
 	struct threads threads;
+	struct pid_levels pids;
 	struct chunks memory; /* of the stop that was reported last */
 	/* With stacks: what is mapped, as the side band tells, and memory and files by it. */
 	struct mmaps *mmaps; /* NULL: stacks are not wanted */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "capture/bpf/fd_paths.h"
+#include "capture/bpf/pid_levels.h"
 #include "capture/bpf/records.h"
 #include "capture/bpf/threads.h"
 
@@ -25,6 +26,18 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 		return true;
 	}
 	return false;
+}
+
+/* Who has an id in the pid namespace of a thread, as it was told when they were born. */
+static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
+		      struct fact_answer *a)
+{
+	const struct thread *t = threads_find(f->threads, q->tid);
+	pid_t ours = t && t->pid_ns ? pid_levels_find(f->pids, t->pid_ns, q->n) : 0;
+
+	if (ours)
+		fact_add_number(a, ours);
+	return ours;
 }
 
 /* Whether the answer may be another one by now, since the tracee runs. */
@@ -52,6 +65,8 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 
 	if (q->kind == FACT_FD_PATH && ask_record(f, q, a))
 		return;
+	if (q->kind == FACT_PID && ask_birth(f, q, a))
+		return;
 	t = q->kind == FACT_COMM ? threads_find(f->threads, (pid_t)q->n) : NULL;
 	if (t && *t->comm) {
 		fact_set_bytes(a, t->comm, strnlen(t->comm, sizeof(t->comm) - 1));
@@ -63,7 +78,9 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 
 static const struct facts_ops ops = {.ask = ask};
 
-void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads)
+void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
+		       const struct pid_levels *pids)
 {
-	*f = (struct stream_facts){.facts.ops = &ops, .live = live, .threads = threads};
+	*f = (struct stream_facts){
+		.facts.ops = &ops, .live = live, .threads = threads, .pids = pids};
 }

@@ -8,18 +8,21 @@
 
 #include "capture/facts.h"
 
+struct pid_levels;
 struct threads;
 
 struct stream_facts {
 	struct facts facts; /* pass this one to decoders */
 	struct facts *live; /* borrowed */
 	const struct threads *threads;
+	const struct pid_levels *pids; /* borrowed */
 	/* Of the record that is being told: whose it is, and its chunks, NULL if it has none. */
 	pid_t tid;
 	const void *chunks;
 	size_t size;
 };
 
-void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads);
+void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
+		       const struct pid_levels *pids);
 
 #endif

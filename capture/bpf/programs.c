@@ -34,6 +34,8 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 				 ? btf_member(kernel, "task_struct", arch_native->thread_area)
 				 : -1;
 	o->upid_size = btf_size(kernel, "upid");
+	o->upid_known = o->upid_size == 16 && btf_member(kernel, "upid", "nr") == 0 &&
+			btf_member(kernel, "upid", "ns") == 8;
 	o->regs_size = btf_size(kernel, "pt_regs");
 	if (!*missing && (o->upid_size < 0 || o->regs_size < 0))
 		*missing = "pt_regs";

@@ -102,10 +102,22 @@ struct leave_record {
 	uint64_t cpu; /* as in struct enter_record */
 };
 
+#define PID_LEVELS 4
+
 struct fork_record {
 	struct record head;
 	uint32_t tid, tgid; /* of the child; 0: it has no id in our pid namespace */
 	char comm[16];
+	/*
+	 * Its ids in our pid namespace and in those below it, down to the one that it lives in, as
+	 * struct upid of the kernel has them; at most so many.
+	 */
+	uint32_t levels; /* how far below ours that is */
+	uint32_t pad;
+	struct {
+		uint32_t nr, pad;
+		uint64_t ns; /* where the kernel has the namespace */
+	} ids[PID_LEVELS];
 };
 
 struct exec_record {

@@ -253,6 +253,7 @@ static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct fork_record *r = (const struct fork_record *)e->record;
 	struct thread *child = threads_find(&e->threads, (pid_t)r->tid);
+	uint64_t ns;
 
 	if (child && child->tcb.flags & TCB_FRESH) {
 		/* The fork was told; now the child. */
@@ -263,6 +264,7 @@ static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 		e->record = NULL;
 		return true;
 	}
+	ns = pid_levels_add(&e->pids, r);
 	stop->kind = STOP_FORK;
 	stop->tcb = &t->tcb;
 	stop->pid = (pid_t)r->tid;
@@ -274,6 +276,7 @@ static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 	if (r->head.flags & RECORD_FOLLOW && !child) {
 		child = bpf_engine_add(e, (pid_t)r->tid, (pid_t)r->tgid, TCB_FRESH);
 		child->tcb.group = t->tcb.group;
+		child->pid_ns = ns;
 		set_comm(child, r->comm);
 		stop->child = &child->tcb;
 		return true;

@@ -68,6 +68,37 @@ static void make_child(const struct program_maker *m)
 	code_call(c, HELPER_TASK_STORAGE_GET);
 }
 
+/* Reads n bytes, at an offset from the struct pid at AT_VARIANT, into the scratch. */
+static void read_of_pid(struct code *c, int16_t to, int n, int offset)
+{
+	code_mov(c, R1, R6);
+	code_alu_n(c, BPF_ADD, R1, to);
+	code_mov_n(c, R2, n);
+	code_load(c, SIZE_8, R3, FP, AT_VARIANT);
+	code_alu_n(c, BPF_ADD, R3, offset);
+	code_call(c, HELPER_READ_KERNEL);
+}
+
+/* The ids of the child in r8 in all pid namespaces that it has ids in, from ours on. */
+static void store_ids(const struct program_maker *m)
+{
+	const struct kernel_offsets *k = m->config->kernel;
+	const int level = (int)m->config->level;
+	struct code *c = m->c;
+
+	if (!k->upid_known) {
+		code_store_n(c, SIZE_4, R6, IN_RECORD(fork_record, levels), -1);
+		return;
+	}
+	maker_read_pointer(c, AT_VARIANT, R8, k->thread_pid);
+	read_of_pid(c, IN_RECORD(fork_record, levels), 4, k->pid_level);
+	code_load(c, SIZE_4, R1, R6, IN_RECORD(fork_record, levels));
+	code_alu_n(c, BPF_SUB, R1, level);
+	code_store(c, SIZE_4, R6, IN_RECORD(fork_record, levels), R1);
+	read_of_pid(c, IN_RECORD(fork_record, ids), sizeof(((struct fork_record *)0)->ids),
+		    k->pid_numbers + level * k->upid_size);
+}
+
 /* sched_process_fork(struct task_struct *parent, struct task_struct *child) */
 void maker_fork(const struct program_maker *m)
 {
@@ -90,6 +121,7 @@ void maker_fork(const struct program_maker *m)
 	load_id(m, R8, true);
 	code_store(c, SIZE_4, R6, IN_RECORD(fork_record, tgid), R0);
 	maker_store_comm(m, R6, IN_RECORD(fork_record, comm));
+	store_ids(m);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(flags));
 	code_alu_n(c, BPF_AND, R1, THREAD_FOLLOW);
 	code_if_n(c, BPF_JEQ, R1, 0, alone);

@@ -18,6 +18,7 @@ struct thread {
 	struct tcb tcb; /* first, so that a tcb is a thread */
 	struct thread *older, *newer;
 	struct thread *leader; /* of its process, NULL: not known, or itself */
+	uint64_t pid_ns;       /* as of capture/bpf/pid_levels.h; 0: not known */
 	unsigned members;      /* of a leader: threads that have it as leader */
 	int status;	       /* of TCB_ENDED */
 	/* A signal that it ignores, to be told when its call has returned; sig 0: none. */

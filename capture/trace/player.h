@@ -9,7 +9,8 @@
 #include "capture/capture.h"
 
 /* What this engine can do: bits of enum capture_capability. */
-#define PLAYER_CAPABILITIES (CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS | CAPTURE_FDS)
+#define PLAYER_CAPABILITIES                                                                        \
+	(CAPTURE_TIMES | CAPTURE_CPU_TIMES | CAPTURE_EXACT_FACTS | CAPTURE_FDS | CAPTURE_PIDS)
 /* The same of a trace in which stacks were recorded. */
 #define PLAYER_CAPABILITIES_STACKS (PLAYER_CAPABILITIES | CAPTURE_STACKS)
 /* The same where they were recorded to be walked. */

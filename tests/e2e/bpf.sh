@@ -36,7 +36,7 @@ fi
 
 # What an engine that stops nothing cannot do is refused by name.
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
-	"-D" "--decode-pids=pidns" "--seccomp-bpf -f -e trace=getpid"; do
+	"-D" "-e namespace=new" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
 	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.*: not possible with --engine=bpf\$"
 done
@@ -109,6 +109,16 @@ done
 same "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
 same "-P" path.bpf path.ptrace
+
+# Ids of another pid namespace, also those of who is gone when the line is made.
+if unshare -pf true 2>/dev/null; then
+	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \
+		unshare -pf sh -c '(exit 3) & wait; kill -0 $$' 2>/dev/null
+	like "an id in a pid namespace" "$(cat log)" "kill\\(1 /\\* [0-9]+ in strace's PID NS \\*/, 0\\) = 0"
+	like "that of a child that is gone" "$(cat log)" "= 3\\}\\], .* = [0-9]+ /\\* [0-9]+ in strace's PID NS"
+else
+	skip "ids in a pid namespace" "none can be made here"
+fi
 
 # A trace that is written shows the same when it is read, also with options that look at more.
 timeout -k 5 60 "$TRACER" --engine=bpf -f -y -k --write-trace=trace -o live "$WORK/bin/fork" 2>/dev/null
