@@ -14,7 +14,9 @@ void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);
 extern const char gate_64_end[], gate_32_end[];
 #if defined __aarch64__
+/* They are global, as a reference by way of the GOT to a local label loses its offset. */
 __asm__(".text\n"
+	".globl gate_64, gate_64_end, gate_32, gate_32_end\n"
 	"gate_64: mov x9, x0; ldp x8, x0, [x9]; ldp x1, x2, [x9, #16]; ldp x3, x4, [x9, #32]\n"
 	"ldr x5, [x9, #48]\n"
 	"svc #0\n"
@@ -23,6 +25,7 @@ __asm__(".text\n"
 	"gate_32_end: ret\n");
 #elif defined __riscv
 __asm__(".text\n"
+	".globl gate_64, gate_64_end, gate_32, gate_32_end\n"
 	"gate_64: mv t0, a0; ld a7, 0(t0); ld a0, 8(t0); ld a1, 16(t0); ld a2, 24(t0)\n"
 	"ld a3, 32(t0); ld a4, 40(t0); ld a5, 48(t0)\n"
 	"ecall\n"

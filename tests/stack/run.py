@@ -97,9 +97,9 @@ def build(source, out, compiler="gcc", flags="-O1"):
     path = os.path.join(WORK, out)
     if PREBUILT:
         return path if os.path.exists(path) else None
-    if BUILD_ONLY and compiler == "gcc":
-        compiler = os.environ["CC"]
-    if not have(compiler):
+    if BUILD_ONLY:
+        compiler = {"gcc": os.environ["CC"], "clang": os.environ.get("CLANG", "")}.get(compiler, "")
+    if not compiler or not have(compiler):
         return None
     cmd = [*compiler.split(), *flags.split(), "-w", "-D_GNU_SOURCE", "-I" + HERE, "-o", path,
            os.path.join(HERE, source), "-pthread"]
