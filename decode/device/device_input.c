@@ -51,14 +51,16 @@ static const struct bits *bits_of(unsigned type)
 /* The call's result is the number of bytes; the kernel's longs hold them. */
 static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
 {
-	size_t word = d->abi->long_size, nbits, size, names = 0;
-	struct value *v, *words;
+	static const struct type word = HEXLONG;
+	const struct type words = {.ops = &type_array, .elem = &word, .len = N(UINT32_MAX)};
+	size_t nbits, size, names = 0;
+	struct value *v;
 	uint8_t *bytes;
 
 	if (!b || d->ev->ret <= 0 || !addr || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, addr);
 	nbits = size_min((uint64_t)d->ev->ret * 8, b->n);
-	size = align_up((nbits + 7) / 8, word);
+	size = align_up((nbits + 7) / 8, d->abi->long_size);
 	bytes = decode_read_new(d, addr, size, NULL);
 	if (!bytes)
 		return value_addr(d->arena, addr);
@@ -72,14 +74,7 @@ static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits 
 		}
 		value_add(v, value_enum(d->arena, b->names, i));
 	}
-	words = value_array(d->arena);
-	for (size_t i = 0; i < size; i += word) {
-		uint64_t n = 0;
-
-		memcpy(&n, bytes + i, word);
-		value_add(words, value_hex(d->arena, n));
-	}
-	v->extra = words;
+	v->extra = decode_bytes(d, &words, addr, bytes, size);
 	return v;
 }
 
