@@ -15,6 +15,16 @@
 #include "util/clock.h"
 #include "util/mem.h"
 
+#ifndef STATX_TYPE /* musl before 1.2.5 */
+#include <linux/stat.h>
+#include <sys/syscall.h>
+
+static int statx(int dir, const char *path, int flags, unsigned mask, struct statx *s)
+{
+	return syscall(SYS_statx, dir, path, flags, mask, s);
+}
+#endif
+
 /* The numbers of mounts and devices are used again, so that answers are kept for a second only. */
 #define KEPT_NSEC 1000000000ull
 #define KEPT_MAX  32
