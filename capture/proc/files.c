@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "capture/proc/late_file.h"
+#include "capture/proc/mounts.h"
 #include "capture/proc/proc.h"
 #include "capture/proc/procfs.h"
 #include "stack/files/map_table.h"
@@ -50,6 +52,8 @@ static int regular_file_open(int fd)
 struct proc_files {
 	struct file_source source;
 	const struct procfs *procfs;
+	struct mounts *mounts;
+	struct late_files late;
 };
 
 /* The number that /proc has for a thread whose id is pid in our namespace. */
@@ -111,11 +115,15 @@ static int checked(int fd, uint64_t ino)
 
 static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mapping *m)
 {
+	struct proc_files *files = (struct proc_files *)s;
 	int fd, task = pid_of(s, tid);
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, task, m->start,
 		 m->end);
+	/* Such a file cannot be asked for its inode before it is opened, as below. */
+	if (unlikely(mounts_device_is_process(files->mounts, tid, m->dev_major, m->dev_minor)))
+		return late_file_open(&files->late, path);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		return regular_file_open(fd);
@@ -166,10 +174,13 @@ struct file_source *proc_files_create(const struct procfs *procfs)
 
 	p->source.ops = &ops;
 	p->procfs = procfs;
+	p->mounts = mounts_create(procfs);
 	return &p->source;
 }
 
 void proc_files_destroy(struct file_source *s)
 {
+	if (s)
+		mounts_destroy(((struct proc_files *)s)->mounts);
 	free(s);
 }

@@ -29,8 +29,11 @@
 #define PAGE	     4096ul
 #define BYTES_MAX    (32ul << 10) /* of one request; a message must fit into a socket's buffer */
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
-#define PATIENCE     100000000ull /* nanoseconds that a call may take */
-#define PATIENCE_MIN 1000000ull
+#define PATIENCE     100000000ll /* nanoseconds that a call may take */
+#define PATIENCE_MIN 1000000ll
+#define ACCOUNT_MAX  1000000000ll
+#define EARNS	     10		    /* nanoseconds that earn one */
+#define PAGE_NSEC    1000000000ull  /* for how long a page is known to be late */
 #define START_NSEC   10000000000ull /* that the start of a helper may take: the machine is busy */
 #define HELPER_STACK (256 * 1024)
 
@@ -241,19 +244,41 @@ static void leave(struct late_reader *r, struct late_helper *place)
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/* How long the next call may take: a tenth of the time that has gone since one was late. */
-static uint64_t patience(const struct late_reader *r)
+/* How long the next call may take: 0 if the account is empty. */
+static uint64_t patience(struct late_reader *r)
 {
-	uint64_t ns = PATIENCE;
+	struct timespec now = clock_after(0);
+	int64_t ns;
 
-	if (r->was_late)
-		ns = timespec_ns(timespec_sub(clock_after(0), r->late_at)) / 10;
-	return ns > PATIENCE ? PATIENCE : ns < PATIENCE_MIN ? PATIENCE_MIN : ns;
+	r->account += (int64_t)(timespec_ns(timespec_sub(now, r->counted)) / EARNS);
+	if (r->account > ACCOUNT_MAX)
+		r->account = ACCOUNT_MAX;
+	r->counted = now;
+	if (r->account < PATIENCE_MIN)
+		return 0;
+	ns = r->account / 8;
+	return (uint64_t)(ns > PATIENCE ? PATIENCE : ns < PATIENCE_MIN ? PATIENCE_MIN : ns);
 }
 
-static size_t wait_answer(const struct late_reader *r, struct message *m)
+static bool is_late_page(const struct late_reader *r, const struct request *q)
 {
-	uint64_t ns = patience(r);
+	for (size_t i = 0; i < ARRAY_SIZE(r->pages); i++)
+		if (r->pages[i].tid == q->tid && r->pages[i].page == q->addr / PAGE &&
+		    timespec_before(clock_after(0), r->pages[i].until))
+			return true;
+	return false;
+}
+
+/* What began then was late. */
+static void note_late(struct late_reader *r, const struct request *q, struct timespec begin)
+{
+	r->pages[r->next_page++ % LATE_PAGES] =
+		(struct late_page){q->tid, q->addr / PAGE, clock_after(PAGE_NSEC)};
+	r->account -= (int64_t)timespec_ns(timespec_sub(clock_after(0), begin));
+}
+
+static size_t wait_answer(const struct late_reader *r, struct message *m, uint64_t ns)
+{
 	struct timespec last = clock_after(ns > START_NSEC ? ns : START_NSEC);
 	size_t n;
 
@@ -270,10 +295,12 @@ static ssize_t ask(struct late_reader *r, struct message *m)
 {
 	const size_t head = sizeof(*m) - sizeof(m->bytes);
 	struct late_helper *place = free_place(r);
+	struct timespec begin = clock_after(0);
 	struct request q = m->request;
 	size_t n = head + (q.write ? q.n : 0);
+	uint64_t ns = patience(r);
 
-	if (!place)
+	if (!place || !ns || is_late_page(r, &q))
 		return -ETIMEDOUT;
 	if (r->now.sock < 0 && !start(r))
 		return -ETIMEDOUT;
@@ -281,11 +308,10 @@ static ssize_t ask(struct late_reader *r, struct message *m)
 		helper_close(&r->now);
 		return -ETIMEDOUT;
 	}
-	n = wait_answer(r, m);
+	n = wait_answer(r, m, ns);
 	if (n < head) {
 		leave(r, place);
-		r->was_late = true;
-		r->late_at = clock_after(0);
+		note_late(r, &q, begin);
 		return -ETIMEDOUT;
 	}
 	if (m->answer.result == -EPERM && !r->threads_only) {
@@ -342,7 +368,10 @@ ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const
 
 void late_reader_init(struct late_reader *r, const struct procfs *procfs)
 {
-	*r = (struct late_reader){.procfs = procfs, .now = {-1, -1, 0}};
+	*r = (struct late_reader){.procfs = procfs,
+				  .now = {-1, -1, 0},
+				  .account = ACCOUNT_MAX,
+				  .counted = clock_after(0)};
 	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++)
 		r->left[i] = (struct late_helper){-1, -1, 0};
 }

@@ -18,7 +18,8 @@
 struct procfs;
 
 /* How many calls may be left to themselves at a time; with more of them, everything is late. */
-#define LATE_MAX 8
+#define LATE_MAX   8
+#define LATE_PAGES 16
 
 struct late_helper {
 	int sock;  /* -1: there is none */
@@ -26,12 +27,22 @@ struct late_helper {
 	pid_t tid;
 };
 
+/* A page that was late, which nobody waits for again for a while. */
+struct late_page {
+	pid_t tid;
+	uint64_t page;
+	struct timespec until; /* of CLOCK_MONOTONIC */
+};
+
 struct late_reader {
 	const struct procfs *procfs;
 	struct late_helper now, left[LATE_MAX];
 	bool threads_only; /* a process was not permitted to read */
-	bool was_late;
-	struct timespec late_at; /* of CLOCK_MONOTONIC, when something was late last */
+	/* Nanoseconds that may be waited for what is late, as of that time (CLOCK_MONOTONIC). */
+	int64_t account;
+	struct timespec counted;
+	struct late_page pages[LATE_PAGES];
+	unsigned next_page;
 };
 
 /*
@@ -44,8 +55,9 @@ void late_reader_deinit(struct late_reader *r);
 /*
  * Reads n bytes at addr in the process of thread tid, or as many as are readable in one piece from
  * there on. Returns how many were read, or -errno: -EFAULT if not even the first one is readable,
- * -ETIMEDOUT if it did not come in time. What waits altogether is a tenth of all time: a tenth of a
- * second at most for one call, and less for the next ones if that was in vain.
+ * -ETIMEDOUT if it did not come in time. What is late may cost a second, and then a tenth of all
+ * time: a call is given a tenth of a second at most, less as the account goes down, and nothing
+ * beyond it.
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
 /* Writes, in the same way. What is late may still be written. */

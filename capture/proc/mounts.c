@@ -35,13 +35,16 @@ struct mount_id {
 	uint64_t n;
 };
 
+/* Who provides the pages of a file system. */
+enum provider { KERNEL, OTHERS, PROCESS };
+
 struct mounts {
 	const struct procfs *procfs;
 	struct timespec kept_until;
 	size_t nkept;
 	struct {
 		struct mount_id id;
-		bool may_wait;
+		enum provider provider;
 	} kept[KEPT_MAX];
 	bool knows_shm;
 	uint64_t shm_mount, shm_device; /* of memfd_create(2), shmget(2), shared memory */
@@ -49,7 +52,7 @@ struct mounts {
 
 /* Types of file systems whose pages the kernel gets by itself: /proc/filesystems, filesystems(5).
  */
-static bool needs_only_kernel(const char *type)
+static enum provider provider_of_type(const char *type)
 {
 	static const char *const types[] = {
 		"bcachefs", "btrfs",  "cramfs",	 "erofs",    "exfat",  "ext2",	"ext3",
@@ -59,8 +62,8 @@ static bool needs_only_kernel(const char *type)
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		if (!strcmp(type, types[i]))
-			return true;
-	return false;
+			return KERNEL;
+	return strncmp(type, "fuse", 4) ? OTHERS : PROCESS;
 }
 
 /*
@@ -85,10 +88,11 @@ static bool is_mount(char *line, struct mount_id id, char **type)
 	return true;
 }
 
-static bool ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
+static enum provider ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
 {
-	bool may_wait = true, found = false;
 	char path[48], *line = NULL, *type;
+	enum provider provider = OTHERS;
+	bool found = false;
 	size_t size = 0;
 	FILE *f;
 
@@ -97,12 +101,12 @@ static bool ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
 	while (f && !found && getline(&line, &size, f) > 0) {
 		found = is_mount(line, id, &type);
 		if (found)
-			may_wait = !needs_only_kernel(type);
+			provider = provider_of_type(type);
 	}
 	free(line);
 	if (f)
 		fclose(f);
-	return may_wait;
+	return provider;
 }
 
 /* The mount of files that have no name, which no mountinfo has. */
@@ -123,27 +127,27 @@ static void know_shm(struct mounts *m)
 	close(fd);
 }
 
-static bool mount_may_wait(struct mounts *m, pid_t tid, struct mount_id id)
+static enum provider provider_of(struct mounts *m, pid_t tid, struct mount_id id)
 {
-	bool may_wait;
+	enum provider provider;
 
 	if (!m->knows_shm)
 		know_shm(m);
 	if (id.n == (id.is_device ? m->shm_device : m->shm_mount))
-		return !id.n;
+		return id.n ? KERNEL : OTHERS;
 	if (timespec_before(m->kept_until, clock_after(0))) {
 		m->kept_until = clock_after(KEPT_NSEC);
 		m->nkept = 0;
 	}
 	for (size_t i = 0; i < m->nkept; i++)
 		if (m->kept[i].id.n == id.n && m->kept[i].id.is_device == id.is_device)
-			return m->kept[i].may_wait;
-	may_wait = ask_mountinfo(m, tid, id);
+			return m->kept[i].provider;
+	provider = ask_mountinfo(m, tid, id);
 	if (m->nkept < KEPT_MAX) {
 		m->kept[m->nkept].id = id;
-		m->kept[m->nkept++].may_wait = may_wait;
+		m->kept[m->nkept++].provider = provider;
 	}
-	return may_wait;
+	return provider;
 }
 
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
@@ -162,7 +166,7 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 		return false;
 	id.is_device = !(s.stx_mask & STATX_MNT_ID);
 	id.n = id.is_device ? makedev(s.stx_dev_major, s.stx_dev_minor) : s.stx_mnt_id;
-	return !S_ISREG(s.stx_mode) || mount_may_wait(m, tid, id);
+	return !S_ISREG(s.stx_mode) || provider_of(m, tid, id) != KERNEL;
 }
 
 /*
@@ -184,7 +188,12 @@ static bool line_may_wait(struct mounts *m, pid_t tid, const char *line)
 		return false;
 	if (!strncmp(line + name, "anon_inode:", 11))
 		return false;
-	return mount_may_wait(m, tid, (struct mount_id){true, makedev(major, minor)});
+	return provider_of(m, tid, (struct mount_id){true, makedev(major, minor)}) != KERNEL;
+}
+
+bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsigned minor)
+{
+	return provider_of(m, tid, (struct mount_id){true, makedev(major, minor)}) == PROCESS;
 }
 
 static bool file_may_wait(struct mounts *m, pid_t tid, const char *file)

@@ -24,6 +24,9 @@ void mounts_destroy(struct mounts *m);
  * out.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
+/* Whether the file system with that device number, which the thread has mounted, is a process:
+ * FUSE. */
+bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsigned minor);
 /* Whether any file that is mapped by the process of a thread is such a file. */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /* As above, or part of its memory is registered with a userfaultfd. Takes much longer. */

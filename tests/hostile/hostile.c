@@ -368,6 +368,11 @@ static void soak_load(long n)
 	soak(n, self, counts_fd);
 }
 
+static void fuse_programs(long n)
+{
+	fuse_program(n, counts_fd);
+}
+
 static const struct scenario {
 	const char *name;
 	void (*run)(long n);
@@ -388,6 +393,7 @@ static const struct scenario {
 	{"setid", setid},
 	{"userfaults", userfaults},
 	{"fuse", fuse_pages},
+	{"fuse-program", fuse_programs},
 	{"leaf", leaf},
 	{"soak", soak_load},
 	{"times", times},

@@ -12,6 +12,8 @@ void mark(void);
  */
 void userfaults(long n);
 void fuse_pages(long n);
+/* Runs the program hostile n times out of a file system of FUSE, whose process is traced. */
+void fuse_program(long n, int counts_fd);
 
 /* A mixed load for that many seconds. self and counts_fd are for programs that it starts. */
 void soak(long seconds, const char *self, int counts_fd);

@@ -111,8 +111,8 @@ class Watch:
         with open(f"/proc/{self.pid}/schedstat") as f:
             ran, waited, _ = map(int, f.read().split())
         with open(f"/proc/{self.pid}/stat") as f:
-            ready = f.read().rsplit(")", 1)[1].split()[0] == "R"
-        self.samples.append((now, ran, waited, ready))
+            state = f.read().rsplit(")", 1)[1].split()[0]
+        self.samples.append((now, ran, waited, state == "R", state))
 
     def waited(self, since, until):
         """Nanoseconds between two times."""
@@ -142,7 +142,7 @@ def wait_for(what, seconds=60):
 
 
 def kill_once(program, options, live, rng):
-    """Returns (what is wrong, milliseconds missing, of those without a CPU, logs cut at a page, calls)."""
+    """Returns (what is wrong, what is late, milliseconds missing, of those without a CPU, logs cut at a page, calls)."""
     work = tempfile.mkdtemp(dir=WORK)
     # Every other program makes few calls, so that the log grows slowly.
     count = CALLS + rng.randrange(2)
@@ -150,14 +150,14 @@ def kill_once(program, options, live, rng):
     tracer = subprocess.Popen([TRACER, *options.split(), *output, program, "times", str(count)],
                               cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     times_path = os.path.join(work, "times")
-    wrong, lag, starved, cut, last = [], 0.0, 0.0, 0, 0
+    wrong, told, lag, starved, cut, last = [], [], 0.0, 0.0, 0, 0
 
     def begun():
         return os.path.exists(times_path) and os.path.getsize(times_path) >= 8 * (CALLS + 1)
 
     try:
         if not wait_for(begun):
-            return ["the program did not begin"], 0.0, 0.0, 0, 0
+            return ["the program did not begin"], [], 0.0, 0.0, 0, 0
         pid = child_of(tracer.pid)
         watch = Watch(tracer.pid)
         until = time.monotonic() + rng.uniform(0, 0.4)
@@ -195,10 +195,13 @@ def kill_once(program, options, live, rng):
             if 0 < at < killed:
                 lag = (killed - at) / 1e6
                 starved = watch.waited(at, killed) / 1e6
+                if lag - starved > LAG:
+                    told.append(f"{lag:.0f} ms, {starved:.0f} of them without a CPU, tracer's states in the end: "
+                                + "".join(s[4] for s in watch.samples if s[0] >= at))
             times.close()
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    return wrong, lag, starved, cut, last
+    return wrong, told, lag, starved, cut, last
 
 
 def main():
@@ -209,11 +212,14 @@ def main():
     rng = random.Random(int(os.environ.get("SEED") or 1))
     failed = False
     for f, (options, live) in enumerate(FORMATS):
+        if os.environ.get("FORMATS", options) != options:
+            continue
         runs = (N + len(FORMATS) - 1 - f) // len(FORMATS)
-        lags, own, cuts, calls, bad = [], [], 0, 0, []
+        lags, own, cuts, calls, bad, told_late = [], [], 0, 0, [], []
         for _ in range(runs):
-            wrong, lag, starved, cut, n = kill_once(program, options, live, rng)
+            wrong, late_told, lag, starved, cut, n = kill_once(program, options, live, rng)
             bad += wrong
+            told_late += late_told
             calls += n
             cuts += bool(cut)
             lags.append(lag)
@@ -227,7 +233,7 @@ def main():
                      f"({max(lags, default=0):.0f} with the time that tracer waited for a CPU), "
                      f"more than {LAG:.0f} ms: {late}, cut at a page: {cuts}")
         print(f"{'ok' if ok else 'not ok'} kill {options}: {told}")
-        for line in bad[:5]:
+        for line in (bad + told_late)[:5]:
             print("# " + line[:300])
         sys.stdout.flush()
     sys.exit(failed)

@@ -46,6 +46,7 @@ SCENARIOS = [
     # Each may take a tenth of a second, as the log is not to miss what comes a little late.
     ("userfaults", 5, 40),
     ("fuse", 5, 40),
+    ("fuse-program", 1, 10),
 ]
 
 TRACE = "-e trace=getpgid,sendmmsg,select,writev,open,execve"

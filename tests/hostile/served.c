@@ -100,11 +100,29 @@ static void reply(int fd, uint64_t unique, int error, const void *data, size_t n
 		_exit(1);
 }
 
-static void answer(int fd, const struct fuse_in_header *h, uint64_t size)
+/* Reads of FUSE ask for this much at most. */
+#define READ_MAX (1 << 17)
+
+/* Answers a read of the file: with what is in the file from, or if that is -1 with paths. */
+static void answer_read(int fd, const struct fuse_in_header *h, int from)
 {
-	static char page[PAGE];
+	const struct fuse_read_in *in = (const struct fuse_read_in *)(h + 1);
+	static char bytes[READ_MAX];
+	ssize_t n = PAGE;
+
+	if (from < 0)
+		fill(bytes);
+	else
+		n = pread(from, bytes, in->size < READ_MAX ? in->size : READ_MAX,
+			  (off_t)in->offset);
+	mark();
+	reply(fd, h->unique, n < 0 ? -EIO : 0, bytes, n < 0 ? 0 : (size_t)n);
+}
+
+static void answer(int fd, const struct fuse_in_header *h, uint64_t size, int from)
+{
 	struct fuse_attr attr = {
-		.ino = h->nodeid, .size = size, .nlink = 1, .mode = S_IFREG | 0644};
+		.ino = h->nodeid, .size = size, .nlink = 1, .mode = S_IFREG | 0755};
 	struct fuse_init_out init = {.major = 7, .minor = 31, .max_write = PAGE};
 	struct fuse_entry_out entry = {.nodeid = 2, .entry_valid = 999, .attr_valid = 999};
 	struct fuse_attr_out attr_out = {.attr_valid = 999};
@@ -113,7 +131,7 @@ static void answer(int fd, const struct fuse_in_header *h, uint64_t size)
 	if (h->nodeid == 1)
 		attr.mode = S_IFDIR | 0755;
 	attr_out.attr = entry.attr = attr;
-	entry.attr.mode = S_IFREG | 0644;
+	entry.attr.mode = S_IFREG | 0755;
 	switch (h->opcode) {
 	case FUSE_INIT:
 		reply(fd, h->unique, 0, &init, sizeof(init));
@@ -128,9 +146,7 @@ static void answer(int fd, const struct fuse_in_header *h, uint64_t size)
 		reply(fd, h->unique, 0, &opened, sizeof(opened));
 		break;
 	case FUSE_READ:
-		fill(page);
-		mark();
-		reply(fd, h->unique, 0, page, PAGE);
+		answer_read(fd, h, from);
 		break;
 	case FUSE_FORGET:
 	case FUSE_BATCH_FORGET:
@@ -141,14 +157,14 @@ static void answer(int fd, const struct fuse_in_header *h, uint64_t size)
 	}
 }
 
-static void serve_files(int fd, uint64_t size)
+static void serve_files(int fd, uint64_t size, int from)
 {
 	static char request[1 << 17];
 	ssize_t n;
 
 	while ((n = read(fd, request, sizeof(request))) > 0 || errno == EINTR || errno == ENOENT)
 		if (n > 0)
-			answer(fd, (struct fuse_in_header *)request, size);
+			answer(fd, (struct fuse_in_header *)request, size, from);
 }
 
 static void put(const char *path, const char *format, int n)
@@ -192,7 +208,7 @@ void fuse_pages(long n)
 		exit(NOT_PERMITTED);
 	server = fork();
 	if (!server) {
-		serve_files(fd, (n + 1) * PAGE);
+		serve_files(fd, (n + 1) * PAGE, -1);
 		_exit(0);
 	}
 	close(fd);
@@ -201,6 +217,35 @@ void fuse_pages(long n)
 	if (file < 0 || pages == MAP_FAILED)
 		exit(NOT_PERMITTED);
 	open_all(pages, n);
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
+}
+
+/* Runs this program from such a file system. */
+void fuse_program(long n, int counts_fd)
+{
+	int fd = mount_own(), from = open("/proc/self/exe", O_RDONLY);
+	char counts[16];
+	struct stat st;
+	pid_t server, pid;
+
+	if (fd < 0 || fstat(from, &st))
+		exit(NOT_PERMITTED);
+	snprintf(counts, sizeof(counts), "%d", counts_fd);
+	server = fork();
+	if (!server) {
+		serve_files(fd, (uint64_t)st.st_size, from);
+		_exit(0);
+	}
+	close(fd);
+	while (n--) {
+		pid = fork();
+		if (!pid) {
+			execl("/mnt/file", "file", "leaf", "3", counts, NULL);
+			_exit(1);
+		}
+		waitpid(pid, NULL, 0);
+	}
 	kill(server, SIGKILL);
 	waitpid(server, NULL, 0);
 }
