@@ -51,7 +51,8 @@ def calls(log):
     lines = collections.Counter()
     for line in log.splitlines():
         fields = line.split(None, 2)
-        if len(fields) == 3 and "detached" not in line and "exited with" not in line:
+        if (len(fields) == 3 and re.fullmatch(r"[0-9.]+", fields[1]) and "detached" not in line
+                and "exited with" not in line):
             lines[(float(fields[1]), fields[2])] += 1
     return lines
 
