@@ -81,10 +81,12 @@ def have(tool):
 
 
 @functools.cache
-def runs_32_bits():
-    program = os.path.join(WORK, "nothing-m32")
+@functools.cache
+def runs(flag):
+    """Whether programs for the ABI of that flag, -m32 or -mx32, can be built and run here."""
+    program = os.path.join(WORK, "nothing" + flag)
     try:
-        subprocess.run(["gcc", "-m32", "-x", "c", "-o", program, "-"], input="int main() { return 0; }",
+        subprocess.run(["gcc", flag, "-static", "-x", "c", "-o", program, "-"], input="int main() { return 0; }",
                        check=True, capture_output=True, text=True)
         subprocess.run([program], check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -110,7 +112,8 @@ def build(source, out, compiler="gcc", flags="-O1"):
         if os.environ.get("VERBOSE"):
             print("#", " ".join(cmd), p.stderr)
         return None
-    return path if BUILD_ONLY or "-m32" not in flags.split() or runs_32_bits() else None
+    foreign = {"-m32", "-mx32"} & set(flags.split())
+    return path if BUILD_ONLY or all(map(runs, foreign)) else None
 
 
 def symbol_of(frame):
