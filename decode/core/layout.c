@@ -14,6 +14,8 @@ unsigned decode_width(const struct abi *abi, unsigned width)
 {
 	if (width == W_KLONG)
 		return abi->klong_size;
+	if (width == W_OLD_DEV)
+		return abi->old_dev_size;
 	return width == W_LONG ? abi->long_size : width;
 }
 
@@ -70,7 +72,8 @@ static const struct struct_layout *struct_layout(const struct abi *abi, const st
 	l->align = 1;
 	for (unsigned i = 0; i < s->nfields; i++) {
 		const struct field *f = &s->fields[i];
-		size_t align = f->align ? f->align : decode_align(abi, &f->type);
+		bool given = f->align && (abi->packs_epoll || !(f->flags & FIELD_F_PACKED));
+		size_t align = given ? f->align : decode_align(abi, &f->type);
 
 		if (f->at)
 			offset = f->at - 1;

@@ -25,16 +25,17 @@ struct type;
 struct variants;
 
 /*
- * Widths of numbers. W8 to W64 are bytes; W_LONG and W_KLONG are codes for widths that follow from
- * the ABI, which decode_width() turns into bytes.
+ * Widths of numbers. W8 to W64 are bytes; W_LONG, W_KLONG and W_OLD_DEV are codes for widths that
+ * follow from the ABI, which decode_width() turns into bytes.
  */
 enum {
 	W8 = 1,
 	W16 = 2,
 	W32 = 4,
 	W64 = 8,
-	W_LONG = 16,  /* long, and a pointer: abi->long_size */
-	W_KLONG = 32, /* __kernel_long_t: abi->klong_size, which on x32 is more than a long's */
+	W_LONG = 16,	/* long, and a pointer: abi->long_size */
+	W_KLONG = 32,	/* __kernel_long_t: abi->klong_size, which on x32 is more than a long's */
+	W_OLD_DEV = 64, /* __kernel_old_dev_t: abi->old_dev_size */
 };
 
 /* Where a length or a count comes from. */
@@ -210,7 +211,7 @@ enum type_flag {
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
 #define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
-#define DEVLONG	     NUM_(dev, W_LONG, false)
+#define OLD_DEV	     NUM_(dev, W_OLD_DEV, false)
 #define MODE	     NUM_(mode, W32, false) /* S_IFREG|0644 */
 #define MODE16	     NUM_(mode, W16, false)
 #define UMODE	     NUM_(umode, W32, false) /* 0644 */
@@ -552,6 +553,7 @@ enum field_flag {
 	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: it is shown if the field before it is */
 	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as the bytes go */
 	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH, the last at entry; at exit 4 => 2 */
+	FIELD_F_PACKED = 1 << 11, /* its .align holds only where struct epoll_event is packed */
 	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated, 4 => count=2 */
 };
 

@@ -197,7 +197,8 @@ enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
-	int row = abi ? abi_row(abi, n) : -1;
+	/* The numbers of other machines have no names here. */
+	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 
 	if (row < 0)
