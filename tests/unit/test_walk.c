@@ -172,7 +172,7 @@ static void begin(struct walked *w, enum unwinder_kind kind)
 	struct unwind_config config = {.frame_limit = 256, .unwinder = kind};
 	struct mmap_cache_config cache = {.follow = true};
 
-	*w = (struct walked){.maps = {&map_ops}, .files = {&file_ops}};
+	*w = (struct walked){.maps.ops = &map_ops, .files.ops = &file_ops};
 	w->cache = mmap_cache_create(&cache, &w->maps);
 	w->mm = mmap_cache_attach(w->cache, NOBODY, NOBODY, true);
 	w->unwinder = unwinder_create(&config, w->cache, &w->files);
