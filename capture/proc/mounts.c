@@ -88,24 +88,37 @@ static bool is_mount(char *line, struct mount_id id, char **type)
 	return true;
 }
 
-static enum provider ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
+/* Whether the mountinfo of a process, by its number in /proc, tells of the mount. */
+static bool find_mount(pid_t process, struct mount_id id, enum provider *provider)
 {
 	char path[48], *line = NULL, *type;
-	enum provider provider = OTHERS;
 	bool found = false;
 	size_t size = 0;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/mountinfo", procfs_pid(m->procfs, tid));
+	snprintf(path, sizeof(path), "/proc/%d/mountinfo", process);
 	f = fopen(path, "re");
 	while (f && !found && getline(&line, &size, f) > 0) {
 		found = is_mount(line, id, &type);
 		if (found)
-			provider = provider_of_type(type);
+			*provider = provider_of_type(type);
 	}
 	free(line);
 	if (f)
 		fclose(f);
+	return found;
+}
+
+/*
+ * A process is told of the mounts below its root. If that is a folder that it was put into by
+ * chroot(2), the mount that this folder is of is not among them, but among those of init.
+ */
+static enum provider ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
+{
+	enum provider provider = OTHERS;
+
+	if (!find_mount(procfs_pid(m->procfs, tid), id, &provider))
+		find_mount(1, id, &provider);
 	return provider;
 }
 

@@ -70,6 +70,13 @@ log_of() {
 	sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >../want
 	cd ..
 }
+# The programs in the kernel know the machine's root, and no folder that chroot(2) has put us into.
+if [ / -ef /proc/1/root ]; then
+	same_paths() { same "$@"; }
+else
+	same_paths() { skip "$1" "paths begin at the machine's root, and this is a chroot"; }
+fi
+
 # Other memory may not be there either, on a machine that is short of it: then a second run has it.
 for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_names styles_raw styles_verbose \
 	thread_exec vfork; do
@@ -78,7 +85,11 @@ for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_n
 		log_of "$name" "in-$name.$try"
 		cmp -s got want && break
 	done
-	same "the log of $name" got want
+	if [ "$name" = styles_fds ]; then
+		same_paths "the log of $name" got want
+	else
+		same "the log of $name" got want
+	fi
 done
 
 # Stacks: what the programs say of themselves, and what ptrace's are.
@@ -106,9 +117,9 @@ for engine in ptrace bpf; do
 	grep -oE '^[a-z0-9]+\(' log >../path.$engine
 	cd ..
 done
-same "names of descriptors" names.bpf names.ptrace
+same_paths "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
-same "-P" path.bpf path.ptrace
+same_paths "-P" path.bpf path.ptrace
 
 # Ids of another pid namespace, also those of who is gone when the line is made.
 if unshare -pf true 2>/dev/null; then
