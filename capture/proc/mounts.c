@@ -14,6 +14,7 @@
 #include "capture/proc/procfs.h"
 #include "util/clock.h"
 #include "util/mem.h"
+#include "util/vec.h"
 
 #ifndef STATX_TYPE /* musl before 1.2.5 */
 #include <linux/stat.h>
@@ -25,9 +26,8 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 }
 #endif
 
-/* The numbers of mounts and devices are used again, so that answers are kept for a second only. */
-#define KEPT_NSEC 1000000000ull
-#define KEPT_MAX  32
+/* The numbers of mounts and devices are used again, so that they are known for a second only. */
+#define KNOWN_NSEC 1000000000ull
 
 /* A mount by its number, or by the device number of its file system. */
 struct mount_id {
@@ -38,14 +38,16 @@ struct mount_id {
 /* Who provides the pages of a file system. */
 enum provider { KERNEL, OTHERS, PROCESS };
 
+/* What is known of a mount, or of a number that no mountinfo has. */
+struct known {
+	uint64_t mount, device;
+	enum provider provider;
+};
+
 struct mounts {
 	const struct procfs *procfs;
-	struct timespec kept_until;
-	size_t nkept;
-	struct {
-		struct mount_id id;
-		enum provider provider;
-	} kept[KEPT_MAX];
+	struct timespec known_until;
+	VEC(struct known) known;
 	bool knows_shm;
 	uint64_t shm_mount, shm_device; /* of memfd_create(2), shmget(2), shared memory */
 };
@@ -67,59 +69,47 @@ static enum provider provider_of_type(const char *type)
 }
 
 /*
- * Whether a line of mountinfo, see proc_pid_mountinfo(5), is about that mount; type is its type.
+ * Takes a line of mountinfo, see proc_pid_mountinfo(5), apart:
  * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
  */
-static bool is_mount(char *line, struct mount_id id, char **type)
+static bool read_mount(char *line, struct known *known)
 {
 	unsigned major, minor;
-	uint64_t number;
-	char *dash;
+	char *type = strstr(line, " - ");
 
-	if (sscanf(line, "%" SCNu64 " %*d %u:%u", &number, &major, &minor) != 3)
+	if (!type || sscanf(line, "%" SCNu64 " %*d %u:%u", &known->mount, &major, &minor) != 3)
 		return false;
-	if (id.n != (id.is_device ? makedev(major, minor) : number))
-		return false;
-	dash = strstr(line, " - ");
-	if (!dash)
-		return false;
-	*type = dash + 3;
-	(*type)[strcspn(*type, " ")] = '\0';
+	type += 3;
+	type[strcspn(type, " ")] = '\0';
+	known->device = makedev(major, minor);
+	known->provider = provider_of_type(type);
 	return true;
 }
 
-/* Whether the mountinfo of a process, by its number in /proc, tells of the mount. */
-static bool find_mount(pid_t process, struct mount_id id, enum provider *provider)
+/* Adds what the mountinfo of a process, by its number in /proc, tells. */
+static void read_mountinfo(struct mounts *m, pid_t process)
 {
-	char path[48], *line = NULL, *type;
-	bool found = false;
+	char path[48], *line = NULL;
+	struct known known;
 	size_t size = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/mountinfo", process);
 	f = fopen(path, "re");
-	while (f && !found && getline(&line, &size, f) > 0) {
-		found = is_mount(line, id, &type);
-		if (found)
-			*provider = provider_of_type(type);
-	}
+	while (f && getline(&line, &size, f) > 0)
+		if (read_mount(line, &known))
+			*vec_push(&m->known) = known;
 	free(line);
 	if (f)
 		fclose(f);
-	return found;
 }
 
-/*
- * A process is told of the mounts below its root. If that is a folder that it was put into by
- * chroot(2), the mount that this folder is of is not among them, but among those of init.
- */
-static enum provider ask_mountinfo(const struct mounts *m, pid_t tid, struct mount_id id)
+static const struct known *find(const struct mounts *m, struct mount_id id)
 {
-	enum provider provider = OTHERS;
-
-	if (!find_mount(procfs_pid(m->procfs, tid), id, &provider))
-		find_mount(1, id, &provider);
-	return provider;
+	vec_for_each (&m->known, known)
+		if (id.n == (id.is_device ? known->device : known->mount))
+			return known;
+	return NULL;
 }
 
 /* The mount of files that have no name, which no mountinfo has. */
@@ -140,27 +130,41 @@ static void know_shm(struct mounts *m)
 	close(fd);
 }
 
+static bool is_shm(const struct mounts *m, struct mount_id id)
+{
+	return id.n && id.n == (id.is_device ? m->shm_device : m->shm_mount);
+}
+
+/*
+ * A process is told of the mounts below its root. If that is a folder that it was put into by
+ * chroot(2), the mount that this folder is of is not among them, but among those of init.
+ */
 static enum provider provider_of(struct mounts *m, pid_t tid, struct mount_id id)
 {
-	enum provider provider;
+	const struct known *known;
 
-	if (!m->knows_shm)
-		know_shm(m);
-	if (id.n == (id.is_device ? m->shm_device : m->shm_mount))
-		return id.n ? KERNEL : OTHERS;
-	if (timespec_before(m->kept_until, clock_after(0))) {
-		m->kept_until = clock_after(KEPT_NSEC);
-		m->nkept = 0;
+	if (is_shm(m, id))
+		return KERNEL;
+	if (timespec_before(m->known_until, clock_after(0))) {
+		m->known_until = clock_after(KNOWN_NSEC);
+		m->known.n = 0;
 	}
-	for (size_t i = 0; i < m->nkept; i++)
-		if (m->kept[i].id.n == id.n && m->kept[i].id.is_device == id.is_device)
-			return m->kept[i].provider;
-	provider = ask_mountinfo(m, tid, id);
-	if (m->nkept < KEPT_MAX) {
-		m->kept[m->nkept].id = id;
-		m->kept[m->nkept++].provider = provider;
+	known = find(m, id);
+	if (known)
+		return known->provider;
+	read_mountinfo(m, procfs_pid(m->procfs, tid));
+	if (!find(m, id))
+		read_mountinfo(m, 1);
+	if (!find(m, id)) {
+		if (!m->knows_shm)
+			know_shm(m);
+		*vec_push(&m->known) = (struct known){
+			.mount = id.is_device ? 0 : id.n,
+			.device = id.is_device ? id.n : 0,
+			.provider = is_shm(m, id) ? KERNEL : OTHERS,
+		};
 	}
-	return provider;
+	return find(m, id)->provider;
 }
 
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
@@ -247,5 +251,6 @@ struct mounts *mounts_create(const struct procfs *procfs)
 
 void mounts_destroy(struct mounts *m)
 {
+	vec_deinit(&m->known);
 	free(m);
 }
