@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/proc/mounts.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,39 +69,75 @@ static enum provider provider_of_type(const char *type)
 }
 
 /*
+ * All of a file of /proc, which the caller frees; NULL: it cannot be read. The functions of stdio.h
+ * would take most of the time of all that is done here, at the start of each program.
+ */
+static char *read_text(pid_t process, const char *file)
+{
+	size_t len = 0, size = 8192;
+	char path[48], *text;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", process, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	text = mem_alloc(size);
+	while ((n = read(fd, text + len, size - len - 1)) > 0 || (n < 0 && errno == EINTR)) {
+		len += n > 0 ? (size_t)n : 0;
+		if (len > size / 2)
+			text = mem_realloc(text, size *= 2);
+	}
+	close(fd);
+	text[len] = '\0';
+	return text;
+}
+
+/* The number in the base at *text, behind which *text is then. */
+static uint64_t take_number(char **text, int base)
+{
+	return strtoull(*text, text, base);
+}
+
+/* The device MAJOR:MINOR at *text, both in the base. */
+static uint64_t take_device(char **text, int base)
+{
+	unsigned major = (unsigned)take_number(text, base);
+
+	*text += **text == ':';
+	return makedev(major, (unsigned)take_number(text, base));
+}
+
+/*
  * Takes a line of mountinfo, see proc_pid_mountinfo(5), apart:
  * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
  */
 static bool read_mount(char *line, struct known *known)
 {
-	unsigned major, minor;
 	char *type = strstr(line, " - ");
 
-	if (!type || sscanf(line, "%" SCNu64 " %*d %u:%u", &known->mount, &major, &minor) != 3)
+	if (!type)
 		return false;
 	type += 3;
 	type[strcspn(type, " ")] = '\0';
-	known->device = makedev(major, minor);
 	known->provider = provider_of_type(type);
+	known->mount = take_number(&line, 10);
+	take_number(&line, 10);
+	known->device = take_device(&line, 10);
 	return true;
 }
 
 /* Adds what the mountinfo of a process, by its number in /proc, tells. */
 static void read_mountinfo(struct mounts *m, pid_t process)
 {
-	char path[48], *line = NULL;
+	char *text = read_text(process, "mountinfo"), *rest = text, *line;
 	struct known known;
-	size_t size = 0;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/mountinfo", process);
-	f = fopen(path, "re");
-	while (f && getline(&line, &size, f) > 0)
+	while (rest && (line = strsep(&rest, "\n")))
 		if (read_mount(line, &known))
 			*vec_push(&m->known) = known;
-	free(line);
-	if (f)
-		fclose(f);
+	free(text);
 }
 
 static const struct known *find(const struct mounts *m, struct mount_id id)
@@ -191,21 +227,27 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
  * "00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon"
  * "VmFlags: rd wr mr mw me um", where um and ui are those of a userfaultfd.
  */
-static bool line_may_wait(struct mounts *m, pid_t tid, const char *line)
+static bool line_may_wait(struct mounts *m, pid_t tid, char *line)
 {
-	unsigned major, minor;
-	uint64_t inode;
-	int name = 0;
+	uint64_t device;
+	char *p = line;
 
 	if (!strncmp(line, "VmFlags:", 8))
 		return strstr(line, " um") || strstr(line, " ui");
-	if (sscanf(line, "%*x-%*x %*s %*x %x:%x %" SCNu64 " %n", &major, &minor, &inode, &name) !=
-		    3 ||
-	    !inode)
+	/* Of a mapping: addresses, permissions and offset are passed over. */
+	for (int i = 0; i < 3 && p; i++) {
+		p = strchr(p, ' ');
+		p += p != NULL;
+	}
+	if (!p)
 		return false;
-	if (!strncmp(line + name, "anon_inode:", 11))
+	device = take_device(&p, 16);
+	if (*p != ' ' || !take_number(&p, 10))
 		return false;
-	return provider_of(m, tid, (struct mount_id){true, makedev(major, minor)}) != KERNEL;
+	p += strspn(p, " ");
+	if (!strncmp(p, "anon_inode:", 11))
+		return false;
+	return provider_of(m, tid, (struct mount_id){true, device}) != KERNEL;
 }
 
 bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsigned minor)
@@ -215,19 +257,12 @@ bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsig
 
 static bool file_may_wait(struct mounts *m, pid_t tid, const char *file)
 {
-	char path[48], *line = NULL;
-	bool may_wait = false;
-	size_t size = 0;
-	FILE *f;
+	char *text = read_text(procfs_pid(m->procfs, tid), file), *rest = text, *line;
+	bool may_wait = !text && errno != ENOENT;
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", procfs_pid(m->procfs, tid), file);
-	f = fopen(path, "re");
-	if (!f)
-		return errno != ENOENT;
-	while (!may_wait && getline(&line, &size, f) > 0)
+	while (rest && !may_wait && (line = strsep(&rest, "\n")))
 		may_wait = line_may_wait(m, tid, line);
-	free(line);
-	fclose(f);
+	free(text);
 	return may_wait;
 }
 
