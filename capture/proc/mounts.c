@@ -237,7 +237,8 @@ static bool line_may_wait(struct mounts *m, pid_t tid, char *line)
 	/* Of a mapping: addresses, permissions and offset are passed over. */
 	for (int i = 0; i < 3 && p; i++) {
 		p = strchr(p, ' ');
-		p += p != NULL;
+		if (p)
+			p++;
 	}
 	if (!p)
 		return false;
