@@ -142,7 +142,7 @@ static void open_store(struct ring *r)
 /* How far what the kernel has written is finished, and fits in. */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {
-	unsigned long end = r->next;
+	unsigned long end = r->next > *r->consumed ? r->next : *r->consumed;
 
 	/*
 	 * If something was written behind what was seen before, then that is finished. Where
@@ -173,6 +173,11 @@ void ring_relieve(struct ring *r)
 		open_store(r);
 	if (!r->store)
 		return;
+	/* Each record that is moved is looked at, so that it is done for many at a time. */
+	if (start > r->released && r->store_size - (start - r->released) < RATHER_FULL(r)) {
+		r->seen = produced;
+		return;
+	}
 	end = movable(r, produced);
 	r->seen = produced;
 	if (end <= start || end - r->released > r->store_size)
