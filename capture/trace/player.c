@@ -696,34 +696,16 @@ static void player_destroy(struct capture *c)
 	free(p);
 }
 
-static const struct capture_ops player_ops = {
-	.wait = player_wait,
-	.resume = player_resume,
-	.detach = player_detach,
-	.interrupt = player_interrupt,
-	.count = player_count,
-	.find = player_find,
-	.next = player_next,
-	.tgid = player_tgid,
-	.stack = player_stack,
-	.end = player_end,
-	.destroy = player_destroy,
-};
+/* What is done alike whether a trace has stacks, or what they are walked from. */
+/* clang-format off */
+#define PLAYER_OPS                                                                                 \
+	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \
+	.interrupt = player_interrupt, .count = player_count, .find = player_find,                 \
+	.next = player_next, .tgid = player_tgid, .end = player_end, .destroy = player_destroy
+/* clang-format on */
 
-/* Of a trace whose stacks are walked. */
-static const struct capture_ops player_raw_ops = {
-	.wait = player_wait,
-	.resume = player_resume,
-	.detach = player_detach,
-	.interrupt = player_interrupt,
-	.count = player_count,
-	.find = player_find,
-	.next = player_next,
-	.tgid = player_tgid,
-	.get_regs = player_get_regs,
-	.end = player_end,
-	.destroy = player_destroy,
-};
+static const struct capture_ops player_ops = {PLAYER_OPS, .stack = player_stack};
+static const struct capture_ops player_raw_ops = {PLAYER_OPS, .get_regs = player_get_regs};
 
 /* What is long before the time from which on stops are reported need not be read. */
 static void begin_late(struct player *p)
