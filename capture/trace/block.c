@@ -99,14 +99,24 @@ struct block_reader {
 	bool begun;	     /* the first bytes have been looked at */
 	const uint8_t *data; /* what is known of the file, from the offset base on */
 	size_t len, at;	     /* how much that is; where reading stands in it */
-	uint8_t *buffer;     /* data, unless that is the caller's; BUFFER bytes */
-	uint64_t base, block, skipped;
+	uint8_t *buffer;     /* data, unless that is the caller's; room bytes */
+	size_t room;
+	size_t hold;   /* what is in data from there on stays; NO_HOLD: nothing need stay */
+	size_t peeked; /* bytes of the block that block_pass() passes over */
+	uint64_t base, block, skipped, skipped_held;
 	struct zstd_library lib;
 	ZSTD_DCtx *zstd; /* NULL: compressed bodies cannot be read */
 	uint8_t *body;	 /* BLOCK_BODY_MAX bytes */
 };
 
-#define BUFFER ((size_t)2 * BLOCK_MAX)
+#define BUFFER	((size_t)2 * BLOCK_MAX)
+#define NO_HOLD SIZE_MAX
+
+/* The most that is held: more than there is from one place where reading may begin to the next. */
+#define HOLD_MAX ((size_t)64 << 20)
+
+/* What is searched for a block at once. */
+#define FIND_BYTES ((size_t)64 << 10)
 
 static struct block_reader *reader_new(int fd)
 {
@@ -116,6 +126,7 @@ static struct block_reader *reader_new(int fd)
 	if (zstd_library_load(&r->lib))
 		r->zstd = r->lib.createDCtx();
 	r->body = mem_alloc(BLOCK_BODY_MAX);
+	r->hold = NO_HOLD;
 	return r;
 }
 
@@ -123,7 +134,8 @@ struct block_reader *block_reader_create(int fd)
 {
 	struct block_reader *r = reader_new(fd);
 
-	r->data = r->buffer = mem_alloc(BUFFER);
+	r->room = BUFFER;
+	r->data = r->buffer = mem_alloc(r->room);
 	return r;
 }
 
@@ -148,20 +160,34 @@ void block_reader_destroy(struct block_reader *r)
 	free(r);
 }
 
+/* Makes room for at least BLOCK_MAX bytes from where reading stands. */
+static void make_room(struct block_reader *r)
+{
+	size_t keep = size_min(r->at, r->hold);
+
+	if (r->hold != NO_HOLD && keep < r->room / 2) {
+		r->room *= 2;
+		r->data = r->buffer = mem_realloc(r->buffer, r->room);
+		return;
+	}
+	memmove(r->buffer, r->buffer + keep, r->len - keep);
+	r->base += keep;
+	r->len -= keep;
+	r->at -= keep;
+	if (r->hold != NO_HOLD)
+		r->hold = 0;
+}
+
 /* Has n bytes, at most BLOCK_MAX, from where reading stands; false: the file has fewer. */
 static bool fill(struct block_reader *r, size_t n)
 {
 	while (r->len - r->at < n && !r->ended) {
 		ssize_t got;
 
-		if (BUFFER - r->at < n || r->at > BLOCK_MAX) {
-			memmove(r->buffer, r->buffer + r->at, r->len - r->at);
-			r->base += r->at;
-			r->len -= r->at;
-			r->at = 0;
-		}
+		if (r->room - r->at < n || (r->hold == NO_HOLD && r->at > BLOCK_MAX))
+			make_room(r);
 		do
-			got = read(r->fd, r->buffer + r->len, BUFFER - r->len);
+			got = read(r->fd, r->buffer + r->len, r->room - r->len);
 		while (got < 0 && errno == EINTR);
 		if (got < 0)
 			r->error = -errno;
@@ -223,13 +249,27 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 	return r->lib.isError(n) || n != s->size ? NULL : room;
 }
 
-/* The body, which follows the header at the position of reading. NULL: it is damaged. */
+/* Has the whole block, whose header is at the position of reading. */
+static bool fill_block(struct block_reader *r, const struct stored *s)
+{
+	return s->packed <= BLOCK_BODY_MAX && s->size <= BLOCK_BODY_MAX &&
+	       fill(r, BLOCK_HEADER_SIZE + (size_t)s->packed);
+}
+
+/*
+ * The body, which follows the header at the position of reading. NULL: it is damaged. What is in
+ * the buffer may be moved while the body is in use, so it does not stay there.
+ */
 static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 {
-	if (s->packed > BLOCK_BODY_MAX || s->size > BLOCK_BODY_MAX ||
-	    !fill(r, BLOCK_HEADER_SIZE + (size_t)s->packed))
+	const uint8_t *body;
+
+	if (!fill_block(r, s))
 		return NULL;
-	return decompress(r, s, r->data + r->at + BLOCK_HEADER_SIZE, r->body);
+	body = decompress(r, s, r->data + r->at + BLOCK_HEADER_SIZE, r->body);
+	if (body && body != r->body && r->buffer)
+		body = memcpy(r->body, body, s->size);
+	return body;
 }
 
 /* Passes over a byte that begins no block, and all up to where one may begin. */
@@ -289,6 +329,41 @@ bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **
 	return false;
 }
 
+void block_hold(struct block_reader *r)
+{
+	r->hold = r->at;
+	r->skipped_held = r->skipped;
+}
+
+void block_go_back(struct block_reader *r)
+{
+	r->at = r->hold;
+	r->hold = NO_HOLD;
+	r->skipped = r->skipped_held;
+}
+
+bool block_peek(struct block_reader *r, struct block_header *h)
+{
+	struct stored s;
+
+	while (r->at - r->hold <= HOLD_MAX && fill(r, BLOCK_HEADER_SIZE)) {
+		if (!parse(r->data + r->at, &s) || s.version > BLOCK_VERSION ||
+		    !fill_block(r, &s)) {
+			skip(r);
+			continue;
+		}
+		*h = s.h;
+		r->peeked = BLOCK_HEADER_SIZE + (size_t)s.packed;
+		return true;
+	}
+	return false;
+}
+
+void block_pass(struct block_reader *r)
+{
+	r->at += r->peeked;
+	r->peeked = 0;
+}
 int block_reader_error(const struct block_reader *r)
 {
 	return r->error;
@@ -320,21 +395,26 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset)
 	return true;
 }
 
-/* Reads n bytes at an offset, wherever reading stands. Returns false if there are fewer. */
-static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
+/* Reads up to n bytes at an offset, wherever reading stands. Returns how many there are. */
+static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	ssize_t got;
 
 	if (r->fd < 0) {
-		if (offset > r->len || r->len - offset < n)
-			return false;
+		n = offset > r->len ? 0 : size_min(n, r->len - offset);
 		memcpy(buf, r->data + offset, n);
-		return true;
+		return n;
 	}
 	do
 		got = offset > INT64_MAX ? -1 : pread(r->fd, buf, n, (off_t)offset);
 	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)n;
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* Reads n bytes at an offset. Returns false if there are fewer. */
+static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
+{
+	return read_some_at(r, offset, buf, n) == n;
 }
 
 /* The header at an offset, of a version and of lengths that can be read. */
@@ -357,6 +437,37 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 	*h = s.h;
 	*next = offset + BLOCK_HEADER_SIZE + s.packed;
 	return true;
+}
+
+/* Whether a block that ends there is followed by one, or by the end of a file that was cut off. */
+static bool goes_on(const struct block_reader *r, uint64_t next)
+{
+	struct stored s;
+
+	return next >= block_reader_size(r) || stored_at(r, next, &s);
+}
+
+bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
+		uint64_t *offset, uint64_t *next)
+{
+	uint8_t *bytes = mem_alloc(FIND_BYTES);
+	bool found = false;
+
+	while (from < to && !found) {
+		size_t n = read_some_at(r, from, bytes, FIND_BYTES);
+		const uint8_t *at = memmem(bytes, n, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
+
+		if (n < BLOCK_MAGIC_SIZE)
+			break;
+		/* The last bytes of these may be the first ones of what is looked for. */
+		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
+		if (!at || from >= to)
+			continue;
+		found = block_header_at(r, from, h, next) && goes_on(r, *next);
+		*offset = from++;
+	}
+	free(bytes);
+	return found;
 }
 
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,

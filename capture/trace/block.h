@@ -78,12 +78,29 @@ uint64_t block_reader_offset(const struct block_reader *r);
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
+ * For pipes: passes over blocks, and goes back. From block_hold() on all that is read stays in
+ * memory, until block_go_back() goes back to where reading stood then. block_peek() gives the
+ * header of the next block, whose body is neither looked at nor passed over; false: there is none,
+ * or more than 64 MiB are held. block_pass() passes over it.
+ */
+void block_hold(struct block_reader *r);
+void block_go_back(struct block_reader *r);
+bool block_peek(struct block_reader *r, struct block_header *h);
+void block_pass(struct block_reader *r);
+/*
  * The header of the block at an offset, and where the block ends. Reading stays where it is. False
  * if there is no whole header of a version that is known, or if the file is a pipe.
  */
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
-/* The same, and the body in place of what is in *body. */
+/*
+ * The first block whose header begins at an offset of from or more, and of less than to: where that
+ * is, and as block_header_at(). What has the first bytes of a block is one only if another block,
+ * or the end of the file, is where it ends; so bytes of a trace within a body are passed over.
+ */
+bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
+		uint64_t *offset, uint64_t *next);
+/* As block_header_at(), and the body in place of what is in *body. */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);
 /* Bytes of the file; 0 if that is unknown, as of a pipe. */

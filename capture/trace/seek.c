@@ -3,6 +3,10 @@
 
 #include "capture/trace/coding.h"
 
+/* Halving ends where so few bytes are left; and so far it is gone back from there at first. */
+#define NEAR_BYTES (256u << 10)
+#define BACK_BYTES ((uint64_t)4 << 20)
+
 /* What is looked for, and the best that was found so far. */
 struct search {
 	const struct block_reader *reader;
@@ -77,16 +81,59 @@ static bool search_index(struct search *s)
 	return whole;
 }
 
-/* By the headers of all blocks up to that time. */
-static void search_headers(struct search *s)
+/* Considers the blocks from one offset up to another, or up to the first that is too late. */
+static void walk(struct search *s, uint64_t from, uint64_t to)
 {
-	uint64_t offset = 0, next;
+	uint64_t offset, next;
 	struct block_header h;
 
-	while (block_header_at(s->reader, offset, &h, &next)) {
+	while (from < to) {
+		if (block_header_at(s->reader, from, &h, &next))
+			offset = from;
+		else if (!block_find(s->reader, from, to, &h, &offset, &next))
+			return;
 		if (!consider(s, h.kind, (int64_t)h.first, h.real, offset))
 			return;
-		offset = next;
+		from = next;
+	}
+}
+
+/* Whether a block that has a time begins from one offset on up to another, and is not too late. */
+static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
+{
+	struct block_header h;
+	uint64_t next;
+
+	for (; block_find(s->reader, from, to, &h, offset, &next); from = next)
+		if (h.kind == BLOCK_STATE || h.kind == BLOCK_EVENTS)
+			return consider(s, h.kind, (int64_t)h.first, h.real, *offset);
+	return false;
+}
+
+/*
+ * Without an index: halves the file until it is known where the time is that is looked for, then
+ * goes back from there until there is a block STATE.
+ */
+static void search_halves(struct search *s)
+{
+	uint64_t early = 0, late = block_reader_size(s->reader), offset;
+
+	while (late - early > NEAR_BYTES) {
+		uint64_t middle = early + (late - early) / 2;
+
+		if (begins_early(s, middle, late, &offset))
+			early = offset;
+		else
+			late = middle;
+	}
+	/* A block STATE that halving came upon is not yet the last one. */
+	s->found = false;
+	walk(s, early, late);
+	for (uint64_t back = BACK_BYTES; !s->found && early; back *= 2) {
+		uint64_t from = early > back ? early - back : 0;
+
+		walk(s, from, early);
+		early = from;
 	}
 }
 
@@ -99,8 +146,26 @@ bool seek_find(const struct block_reader *r, int64_t when, struct block_header *
 		return false;
 	if (!search_index(&s)) {
 		s.found = false;
-		search_headers(&s);
+		search_halves(&s);
 	}
 	return s.found && block_header_at(r, s.offset, h, next) && block_at(r, s.offset, h, body) &&
 	       h->kind == BLOCK_STATE;
+}
+
+bool seek_ahead(struct block_reader *r, int64_t when)
+{
+	struct search s = {.reader = r, .when = when};
+	struct block_header h;
+	bool found = false;
+
+	block_hold(r);
+	while (block_peek(r, &h) && consider(&s, h.kind, (int64_t)h.first, h.real, 0)) {
+		if (s.found)
+			block_hold(r);
+		found |= s.found;
+		s.found = false;
+		block_pass(r);
+	}
+	block_go_back(r);
+	return found;
 }

@@ -160,11 +160,20 @@ bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, s
 
 bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body)
 {
+	const uint8_t *state;
 	uint64_t next;
+	size_t n;
 
-	if (!seek_find(t->reader, when, h, body, &next) || !block_reader_seek(t->reader, next))
+	if (seek_find(t->reader, when, h, body, &next) && block_reader_seek(t->reader, next)) {
+		t->kept = false;
+		return true;
+	}
+	if (t->kept || block_reader_size(t->reader) || !seek_ahead(t->reader, when) ||
+	    !block_next(t->reader, h, &state, &n))
 		return false;
-	t->kept = false;
+	body->len = 0;
+	if (h->kind == BLOCK_STATE)
+		strbuf_add(body, (const char *)state, n);
 	return true;
 }
 

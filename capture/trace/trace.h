@@ -25,8 +25,8 @@ bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, s
 /*
  * Goes to where reading may begin that is to show all from when on (CLOCK_REALTIME in ns), and
  * gives the block STATE that tells what was before; trace_next() gives what follows it. The body is
- * put in place of what is in *body. Returns false if there is no such place, as in a pipe; then
- * reading stays where it is, and the body that trace_next() gave stays as well.
+ * put in place of what is in *body. Returns false if there is no such place; then reading stays
+ * where it is, and the body that trace_next() gave stays as well.
  */
 bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body);
 /* Frees t and says nothing, whatever is wrong with it. NULL is fine. */

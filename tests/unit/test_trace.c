@@ -357,10 +357,32 @@ static void test_raw(void **state)
 #define SECOND ((int64_t)NSEC_PER_SEC)
 
 /*
- * A thread makes a call a second. Behind the second and the fourth one reading may begin: a thread
- * 11 is only told of there.
+ * A record of a type that nobody knows: a block that says that reading may begin there, which would
+ * be wrong, and bytes that cannot be compressed.
  */
-static void make_long(const char *path)
+static void put_padding(struct strbuf *b, size_t n)
+{
+	struct block_header h = {.kind = BLOCK_STATE};
+	struct block_packer *p = block_packer_create();
+	struct strbuf bytes = {0};
+	unsigned seed = 1;
+
+	block_pack(p, &bytes, &h, NULL, 0);
+	block_packer_destroy(p);
+	while (bytes.len < n) {
+		seed = seed * 1664525 + 1013904223;
+		strbuf_putc(&bytes, (char)(seed >> 24));
+	}
+	strbuf_putc(b, (char)200);
+	put_bytes(b, bytes.data, bytes.len);
+	strbuf_deinit(&bytes);
+}
+
+/*
+ * A thread makes a call a second. Behind the second and the fourth one reading may begin: a thread
+ * 11 is only told of there. Blocks have so many bytes more, at least.
+ */
+static void make_long(const char *path, size_t padding)
 {
 	struct trace_file *f = trace_file_open(path);
 	struct tcb tcb = {.tid = 10, .tgid = 10, .capture = &capture};
@@ -381,6 +403,8 @@ static void make_long(const char *path)
 			.audit = AUDIT_ARCH_X86_64, .nr = i, .args = {i << 40}, .ip = 1000 + i};
 		stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_ENTER, .tcb = &tcb}, &state, i, 0);
 		stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_EXIT, .tcb = &tcb}, &state, i, 1);
+		if (padding)
+			put_padding(&b, padding);
 		trace_file_put(f, &h, &b);
 		if (i % 2)
 			continue;
@@ -438,7 +462,7 @@ static void test_seek(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	make_long(path);
+	make_long(path, 0);
 	for (int damage = 0; damage < 3; damage++) {
 		for (unsigned i = 1; i < 6; i++) {
 			assert_int_equal(first_from(path, i - 0.5, &threads), i);
@@ -450,10 +474,45 @@ static void test_seek(void **state)
 		else
 			assert_int_equal(pwrite(fd, "?", 1, size - BLOCK_HEADER_SIZE - 1), 1);
 	}
-	make_long(path);
+	make_long(path, 0);
 	assert_int_equal(pwrite(fd, "?", 1, 9 * BLOCK_HEADER_SIZE), 1);
 	for (unsigned i = 1; i < 6; i++)
 		first_from(path, i - 0.5, &threads);
+	close(fd);
+	unlink(path);
+}
+
+/* Where the file is halved because it has no index, and where it cannot be gone back in. */
+static void test_seek_far(void **state)
+{
+	char path[] = "/tmp/test_trace.XXXXXX", command[64];
+	int fd = mkstemp(path), standard = dup(STDIN_FILENO);
+	size_t threads;
+
+	(void)state;
+	assert_true(fd >= 0 && standard >= 0);
+	make_long(path, 600000);
+	for (int cut = 0; cut < 3; cut++) {
+		for (unsigned i = 1; i < 6; i++) {
+			FILE *pipe;
+
+			assert_int_equal(first_from(path, i - 0.5, &threads), i);
+			assert_int_equal(threads, i <= 2 ? 1 : 2);
+			snprintf(command, sizeof(command), "cat %s", path);
+			pipe = popen(command, "r");
+			assert_non_null(pipe);
+			assert_int_equal(dup2(fileno(pipe), STDIN_FILENO), STDIN_FILENO);
+			assert_int_equal(first_from("-", i - 0.5, &threads), i);
+			assert_int_equal(threads, i <= 2 ? 1 : 2);
+			assert_int_equal(dup2(standard, STDIN_FILENO), STDIN_FILENO);
+			pclose(pipe);
+		}
+		assert_int_equal(ftruncate(fd, lseek(fd, 0, SEEK_END) - BLOCK_HEADER_SIZE), 0);
+	}
+	/* Where a header is damaged it is read on behind it; reading may begin before. */
+	assert_int_equal(pwrite(fd, "?", 1, 1500000), 1);
+	assert_int_equal(first_from(path, 4.5, &threads), 5);
+	close(standard);
 	close(fd);
 	unlink(path);
 }
@@ -504,10 +563,10 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),	cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts),	cmocka_unit_test(test_player),
-		cmocka_unit_test(test_raw),	cmocka_unit_test(test_seek),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_stops),	 cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),	 cmocka_unit_test(test_player),
+		cmocka_unit_test(test_raw),	 cmocka_unit_test(test_seek),
+		cmocka_unit_test(test_seek_far), cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
