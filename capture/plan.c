@@ -5,6 +5,11 @@
 
 #define PAGE  4096u
 #define BATCH 64
+/* Strings of a list that lie within so many bytes may be one read. */
+#define JOINED_MAX 4096u
+/* Bytes of the first piece of a string, and of a list of pointers. */
+#define STRING_PIECE 256
+#define LIST_PIECE   512
 
 /* The state of plan_run() while it reads. */
 struct run {
@@ -134,18 +139,35 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 	return size_min(n, limit);
 }
 
+/*
+ * Strings of a list mostly lie one behind the other. If the one of n bytes at addr, of op i, lies a
+ * little behind the one before it, the read of that goes on to it.
+ */
+static bool join(struct run *r, unsigned i, uint64_t addr, uint64_t n)
+{
+	const struct plan_op *op = &r->plan->ops[i];
+	struct plan_read *last = &r->reads[r->n - 1];
+
+	if (!r->limits->ahead || op->kind != PLAN_STRING || op->place != PLAN_POINTER ||
+	    !r->count[i] || addr < last->addr + last->last || addr - last->addr + n > JOINED_MAX)
+		return false;
+	last->last = addr - last->addr;
+	last->wanted = last->last + n;
+	return true;
+}
+
 static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_t element)
 {
 	uint64_t n;
 
-	if (r->n == r->max || !addr)
+	if (!addr)
 		return;
 	n = length(r, &r->plan->ops[i], from, element);
 	if (n && n - 1 > UINT64_MAX - addr)
 		n = UINT64_MAX - addr + 1;
-	if (r->limits->to_the_page)
+	if (r->limits->ahead && r->plan->ops[i].kind == PLAN_BYTES)
 		n = size_min(n, PAGE - addr % PAGE);
-	if (!n)
+	if (!n || join(r, i, addr, n) || r->n == r->max)
 		return;
 	r->reads[r->n++] = (struct plan_read){
 		.addr = addr, .wanted = n, .op = i, .from = from, .element = element};
@@ -198,16 +220,32 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Strings and lists are read piece by piece, so that no page after their end is read: first up
- * to the end of the page, then page by page.
+ * How many bytes a read is to get next, or 0 if it is done. Strings and lists are read piece by
+ * piece, so that no page after their end is read: first up to the end of the page, then page by
+ * page. Only a list that is read ahead is read at once, whatever its pages.
  */
-static size_t first_piece(const struct plan_op *op, const struct plan_read *read)
+static size_t next_piece(const struct run *r, struct plan_read *read)
 {
-	size_t piece = op->kind == PLAN_STRING ? 256 : 512;
+	const struct plan_op *op = &r->plan->ops[read->op];
+	size_t piece = PAGE - (read->addr + read->got) % PAGE, end;
 
-	if (op->kind == PLAN_BYTES)
-		return read->wanted;
-	return size_min(size_min(read->wanted, piece), PAGE - read->addr % PAGE);
+	if (op->kind != PLAN_BYTES && read->got > read->last) {
+		end = ends_at(op, read->bytes + read->last, read->got - read->last);
+		if (end) {
+			read->wanted = read->got = read->last + end;
+			read->error = 0;
+		}
+	}
+	if (read->error || read->got >= read->wanted)
+		return 0;
+	if (op->kind == PLAN_BYTES || (op->kind == PLAN_POINTERS && r->limits->ahead))
+		piece = read->wanted;
+	else if (!read->got && op->kind == PLAN_POINTERS)
+		piece = size_min(piece, LIST_PIECE);
+	else if (!read->got)
+		piece = read->last +
+			size_min(STRING_PIECE, PAGE - (read->addr + read->last) % PAGE);
+	return size_min(piece, read->wanted - read->got);
 }
 
 /* Takes the result of reading n more bytes: got bytes, or -errno if there were none. */
@@ -219,53 +257,55 @@ static void take(struct plan_read *read, ssize_t got, size_t n)
 		read->error = -EFAULT;
 }
 
-static void read_on(struct run *r, struct plan_read *read)
+/* Reads that are made together: ops[i] is the next piece of *reads[i]. */
+struct batch {
+	unsigned n;
+	struct memory_op ops[BATCH];
+	struct plan_read *reads[BATCH];
+};
+
+static void batch_add(struct run *r, struct batch *b, struct plan_read *read, size_t piece)
 {
-	const struct plan_op *op = &r->plan->ops[read->op];
-	uint8_t *bytes;
-	size_t end;
+	uint8_t *bytes = arena_alloc(r->arena, read->got + piece);
 
-	if (op->kind == PLAN_BYTES)
-		return;
-	while (!read->error) {
-		size_t got = read->got, n = PAGE - (read->addr + got) % PAGE;
-
-		end = ends_at(op, read->bytes, got);
-		if (end)
-			read->wanted = read->got = end;
-		if (end || got >= read->wanted || (r->limits->to_the_page && n == PAGE))
-			return;
-		n = size_min(n, read->wanted - got);
-		bytes = arena_alloc(r->arena, got + n);
-		memcpy(bytes, read->bytes, got);
-		read->bytes = bytes;
-		take(read, memory_read_some(r->call->memory, read->addr + got, bytes + got, n), n);
-	}
+	if (read->got)
+		memcpy(bytes, read->bytes, read->got);
+	read->bytes = bytes;
+	b->reads[b->n] = read;
+	b->ops[b->n++] = (struct memory_op){
+		.addr = read->addr + read->got, .buf = bytes + read->got, .n = piece};
 }
 
+static void batch_read(struct run *r, struct batch *b)
+{
+	memory_read_batch(r->call->memory, b->ops, b->n);
+	for (unsigned i = 0; i < b->n; i++)
+		take(b->reads[i], b->ops[i].got, b->ops[i].n);
+	b->n = 0;
+}
+
+/* Makes the reads from index `from` on: all their first pieces, then all second ones, and so on. */
 static void make_reads(struct run *r, unsigned from)
 {
-	struct memory_op ops[BATCH];
+	struct batch b;
+	bool more;
 
-	while (from < r->n) {
-		unsigned n = size_min(r->n - from, BATCH);
+	do {
+		more = false;
+		b.n = 0;
+		for (unsigned i = from; i < r->n; i++) {
+			size_t piece = next_piece(r, &r->reads[i]);
 
-		for (unsigned i = 0; i < n; i++) {
-			struct plan_read *read = &r->reads[from + i];
-			size_t piece = first_piece(&r->plan->ops[read->op], read);
-
-			ops[i] = (struct memory_op){.addr = read->addr,
-						    .buf = arena_alloc(r->arena, piece),
-						    .n = piece};
+			if (!piece)
+				continue;
+			more = true;
+			batch_add(r, &b, &r->reads[i], piece);
+			if (b.n == BATCH)
+				batch_read(r, &b);
 		}
-		memory_read_batch(r->call->memory, ops, n);
-		for (unsigned i = 0; i < n; i++) {
-			r->reads[from + i].bytes = ops[i].buf;
-			take(&r->reads[from + i], ops[i].got, ops[i].n);
-			read_on(r, &r->reads[from + i]);
-		}
-		from += n;
-	}
+		if (b.n)
+			batch_read(r, &b);
+	} while (more);
 }
 
 unsigned plan_run(const struct plan *p, const struct plan_call *call,

@@ -110,9 +110,14 @@ int plan_add(struct plan *p, struct plan_op op);
 struct plan_limits {
 	uint32_t bytes[PLAN_LIMITS]; /* at most so many in one read, by enum plan_limit */
 	uint32_t elements;	     /* at most so many of an array with PLAN_ELEMENTS */
-	unsigned depth;	  /* at most so many reads of which each needs the one before; at least 1 */
-	bool full;	  /* make also those reads that only unabbreviated output (-v) needs */
-	bool to_the_page; /* end each read at the end of the page that it begins in */
+	unsigned depth; /* at most so many reads of which each needs the one before; at least 1 */
+	bool full;	/* make also those reads that only unabbreviated output (-v) needs */
+	/*
+	 * What is read only saves later reads. So bytes are read up to the end of the page that
+	 * they begin in, a list of pointers in one piece, whatever pages it may go on in, and
+	 * strings of a list that lie near each other are one read, which has what is between them.
+	 */
+	bool ahead;
 };
 
 /* One range that was read. */
@@ -121,9 +126,10 @@ struct plan_read {
 	const uint8_t *bytes; /* `got` bytes, allocated from the arena of the run */
 	size_t wanted, got;   /* in bytes */
 	int error;	      /* why the byte after the last one could not be read: -errno, or 0 */
-	/* Private to plan.c: the op, and the element of the read `from` (or -1) that led here. */
+	/* Private to plan.c: the op, the element of the read `from` (or -1) that led here. */
 	int op, from;
 	uint32_t element;
+	uint32_t last; /* of strings that are one read: where the last one begins, in bytes */
 };
 
 /* The syscall that a plan is run for. */
@@ -135,8 +141,9 @@ struct plan_call {
 };
 
 /*
- * Makes the reads of p, all those of one depth by one memory_read_batch(), and stores up to max of
- * them in reads. Returns their number. Nothing is read through a pointer that could not be read.
+ * Makes the reads of p, all those of one depth by one memory_read_batch(), and by one more for each
+ * page that strings and lists go on in. Stores up to max of them in reads and returns their number.
+ * Nothing is read through a pointer that could not be read.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,

@@ -287,7 +287,7 @@ static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 					   .elements = UINT32_MAX,
 					   .depth = 2,
 					   .full = true,
-					   .to_the_page = true},
+					   .ahead = true},
 		     &r->reads.arena, reads, READS_MAX);
 	for (unsigned i = 0; i < n; i++)
 		recorded_reads_know(&r->reads, reads[i].addr, reads[i].bytes, reads[i].got);

@@ -126,23 +126,6 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 	return failed(d, addr, memory_read_string(d->memory, addr, buf, n));
 }
 
-ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n)
-{
-	const uint8_t *bytes;
-	size_t len;
-
-	if (out_of_reach(d, addr))
-		return failed(d, addr, -EFAULT);
-	bytes = prefetch_find(d->prefetch, addr, &len);
-	if (bytes && len >= n) {
-		memcpy(buf, bytes, n);
-		return n;
-	}
-	if (is_refused(d, n))
-		return failed(d, addr, -E2BIG);
-	return failed(d, addr, memory_read_some(d->memory, addr, buf, n));
-}
-
 size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size_t n)
 {
 	const uint8_t *bytes;
@@ -156,4 +139,15 @@ size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size
 	len = size_min(len, n);
 	memcpy(buf, bytes, len);
 	return len;
+}
+
+ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n)
+{
+	if (out_of_reach(d, addr))
+		return failed(d, addr, -EFAULT);
+	if (decode_read_known(d, addr, buf, n) == n)
+		return n;
+	if (is_refused(d, n))
+		return failed(d, addr, -E2BIG);
+	return failed(d, addr, memory_read_some(d->memory, addr, buf, n));
 }

@@ -9,9 +9,11 @@
 #include "capture/plan.h"
 #include "decode/core/decode.h"
 
-/* How many ranges are read ahead at most, and how many bytes each may have. */
+/*
+ * How many ranges are read ahead at most, and how many bytes of a string, a list or anything else.
+ */
 #define PREFETCH_MAX   64
-#define PREFETCH_BYTES 512
+#define PREFETCH_BYTES 1024
 
 /* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {

@@ -3,9 +3,16 @@
 
 #include "decode/core/plan_types.h"
 
+#define LIST_BYTES 4096 /* what decode_read_list() reads of a list */
+
+/* As many bytes of a string as decoding looks at, if that is not too much to be read ahead. */
+static uint32_t shown(const struct decoder *d)
+{
+	return size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
+}
+
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p)
 {
-	uint32_t shown = size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
 	const struct plan *plan;
 
 	p->n = 0;
@@ -26,14 +33,40 @@ void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struc
 			&(struct plan_limits){
 				.bytes = {[PLAN_WHOLE] = PREFETCH_BYTES,
 					  [PLAN_PATH] = 256,
-					  [PLAN_TEXT] = shown,
-					  [PLAN_DATA] = shown,
+					  [PLAN_TEXT] = shown(d),
+					  [PLAN_DATA] = shown(d),
 					  [PLAN_ELEMENTS] = PREFETCH_BYTES,
-					  [PLAN_LISTED] = shown},
-				.elements = decode_full(d) ? UINT32_MAX : shown,
+					  [PLAN_LISTED] = shown(d)},
+				.elements = decode_full(d) ? UINT32_MAX : shown(d),
 				.depth = 2,
 				.full = decode_full(d),
-				.to_the_page = true,
+				.ahead = true,
+			},
+			d->arena, p->reads, PREFETCH_MAX);
+}
+
+void decode_read_list(struct decoder *d, uint64_t addr, bool strings)
+{
+	const uint64_t args[SYSCALL_ARGS_MAX] = {addr};
+	struct prefetch *p = d->prefetch;
+	struct plan plan = {.whole = true};
+
+	if (!p || !d->config->plans || decode_is_spent(d))
+		return;
+	plan_add(&plan, (struct plan_op){.kind = PLAN_POINTERS,
+					 .place = PLAN_ARGUMENT,
+					 .limit = PLAN_ELEMENTS,
+					 .pointer = d->abi->long_size,
+					 .parent = -1});
+	plan_add(&plan, (struct plan_op){.kind = PLAN_STRING,
+					 .place = PLAN_POINTER,
+					 .limit = PLAN_TEXT,
+					 .pointer = d->abi->long_size});
+	p->n = plan_run(&plan, &(struct plan_call){.memory = d->memory, .args = args},
+			&(struct plan_limits){
+				.bytes = {[PLAN_ELEMENTS] = LIST_BYTES, [PLAN_TEXT] = shown(d)},
+				.depth = strings ? 2 : 1,
+				.ahead = true,
 			},
 			d->arena, p->reads, PREFETCH_MAX);
 }

@@ -15,4 +15,11 @@
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
+/*
+ * Reads ahead a part of the list of pointers at addr and, if strings, what is shown of the strings
+ * they lead to, in two kernel calls mostly. It takes the place of what was read ahead before. Does
+ * nothing where decode_read_ahead() does nothing.
+ */
+void decode_read_list(struct decoder *d, uint64_t addr, bool strings);
+
 #endif

@@ -8,6 +8,7 @@
 #include "decode/core/fd.h"
 #include "decode/core/note.h"
 #include "decode/core/read.h"
+#include "decode/core/read_ahead.h"
 #include "decode/signal/signal.h"
 #include "util/names.h"
 
@@ -158,11 +159,27 @@ struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t at
 /* Walks a NULL-terminated array of pointers in the tracee's memory. */
 struct pointers {
 	struct decoder *d;
-	uint64_t addr;
-	unsigned have, at;
-	int err;
+	uint64_t addr;	   /* of the next pointer */
+	bool strings;	   /* what the pointers lead to is wanted too */
+	unsigned since;	   /* how many pointers were taken since the list was read ahead */
+	unsigned have, at; /* bytes in buf, and how many of them were taken */
+	int err;	   /* -errno, once a pointer could not be read */
 	uint8_t buf[CHUNK];
 };
+
+/* The bytes of the list from p->addr on that are known, or can be read together. */
+static ssize_t pointers_fill(struct pointers *p)
+{
+	ssize_t size = p->d->abi->long_size;
+	ssize_t got = decode_read_known(p->d, p->addr, p->buf, CHUNK);
+
+	if (got >= size)
+		return got;
+	decode_read_list(p->d, p->addr, p->strings);
+	p->since = 0;
+	got = decode_read_known(p->d, p->addr, p->buf, CHUNK);
+	return got >= size ? got : decode_read_some(p->d, p->addr, p->buf, CHUNK);
+}
 
 /* true: *out is the next pointer; false: it cannot be read, p->err says why. */
 static bool pointers_next(struct pointers *p, uint64_t *out)
@@ -171,9 +188,7 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	ssize_t got;
 
 	if (p->at + size > p->have) {
-		got = decode_read_known(p->d, p->addr, p->buf, CHUNK);
-		if (got < (ssize_t)size)
-			got = decode_read_some(p->d, p->addr, p->buf, CHUNK);
+		got = pointers_fill(p);
 		if (got < (ssize_t)size) {
 			p->err = got < 0 ? (int)got : decode_read(p->d, p->addr, p->buf, size);
 			return false;
@@ -188,9 +203,26 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 	return true;
 }
 
+/*
+ * The string at s, which the last pointer leads to. Where strings lie here and there, not all of
+ * them are read ahead at once: then the next ones are, together with this one.
+ */
+static struct value *pointers_string(struct pointers *p, uint64_t s)
+{
+	const struct prefetch *ahead = p->d->prefetch;
+	uint8_t byte;
+
+	if (p->since++ >= PREFETCH_MAX / 2 && ahead && ahead->n == PREFETCH_MAX &&
+	    !decode_read_known(p->d, s, &byte, sizeof(byte))) {
+		decode_read_list(p->d, p->addr - p->d->abi->long_size, true);
+		p->since = 0;
+	}
+	return decode_string(p->d, s, p->d->config->string_limit);
+}
+
 struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct pointers p = {.d = d, .addr = n};
+	struct pointers p = {.d = d, .addr = n, .strings = true};
 	unsigned limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
 	struct value *v;
 	uint64_t s;
@@ -211,7 +243,7 @@ struct value *decode_argv(struct decoder *d, const struct type *t attr_unused, u
 			v->flags |= VALUE_F_MORE;
 			return v;
 		}
-		value_add(v, decode_string(d, s, d->config->string_limit));
+		value_add(v, pointers_string(&p, s));
 	}
 }
 const struct type_ops type_argv = {.name = "argv", .number = decode_argv, .fetch = decode_argv};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * So many calls with nothing to read, with one buffer, with two strings, with a struct that holds a
- * pointer, with the entries of a directory; see cost.sh.
+ * pointer, with the entries of a directory, with an environment whose list begins at the end of a
+ * page; see cost.sh.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,9 +16,17 @@ int main(int argc, char **argv)
 	 */
 	static __attribute__((aligned(32))) unsigned char area[32] = {1, 2, 3, 4, 5, 6, 7};
 	static char entries[32768];
+	static __attribute__((aligned(4096))) char pages[2 * 4096];
+	char **variables = (char **)(pages + 4096 - 64);
 	int n = argc > 2 ? atoi(argv[2]) : 0, null = open("/dev/null", O_WRONLY);
 	int dir = open("/proc/self/fdinfo/..", O_RDONLY | O_DIRECTORY);
 
+	for (int i = 0; i < 37; i++) {
+		static __attribute__((aligned(4096))) char strings[37][64];
+
+		snprintf(strings[i], sizeof(strings[i]), "NAME%d=the value of a variable", i);
+		variables[i] = strings[i];
+	}
 	for (int i = 0; i < n; i++) {
 		switch (argv[1][0]) {
 		case 'p':
@@ -36,6 +45,9 @@ int main(int argc, char **argv)
 		case 'd':
 			lseek(dir, 0, SEEK_SET);
 			syscall(SYS_getdents64, dir, entries, sizeof(entries));
+			break;
+		case 'e':
+			execve("/nonexistent/program", argv, variables);
 			break;
 		}
 	}

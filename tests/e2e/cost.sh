@@ -69,3 +69,5 @@ per_thousand "-f --wait-spin=off" s
 at_most "a struct with a pointer" process_vm_readv 1
 per_thousand "-f --wait-spin=off" d
 at_most "a directory's entries" process_vm_readv 1
+per_thousand "-v -e trace=execve --wait-spin=off" e
+at_most "an environment" process_vm_readv 2
