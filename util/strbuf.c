@@ -41,9 +41,17 @@ void strbuf_udec(struct strbuf *b, uint64_t v)
 {
 	char s[20], *p = s + sizeof(s);
 
-	do
-		*--p = '0' + v % 10;
-	while (v /= 10);
+	if (v < 10) {
+		strbuf_putc(b, (char)('0' + v));
+		return;
+	}
+	/* Most numbers have few digits: a division by a 32-bit number is a multiplication less. */
+	while (v > UINT32_MAX) {
+		*--p = (char)('0' + v % 10);
+		v /= 10;
+	}
+	for (uint32_t n = (uint32_t)v; n; n /= 10)
+		*--p = (char)('0' + n % 10);
 	strbuf_add(b, p, s + sizeof(s) - p);
 }
 

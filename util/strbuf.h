@@ -47,6 +47,15 @@ static inline void strbuf_putc(struct strbuf *b, char c)
 	b->data[b->len++] = c;
 }
 
+/* Appends c n times. */
+static inline void strbuf_pad(struct strbuf *b, char c, size_t n)
+{
+	if (unlikely(b->cap - b->len < n))
+		strbuf_reserve(b, n);
+	memset(b->data + b->len, c, n);
+	b->len += n;
+}
+
 static inline void strbuf_puts(struct strbuf *b, const char *s)
 {
 	strbuf_add(b, s, strlen(s));

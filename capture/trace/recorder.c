@@ -29,6 +29,8 @@
  * where others want the processors as well.
  */
 #define FLUSH_NS 25000000
+/* While stops come, the clock is read after so many of them. */
+#define CLOCK_EVERY 16
 /* A block is ended before it is as large as blocks may be. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /* In a tape, a block that has so much is ended before the next stop, which has room in any case. */
@@ -63,8 +65,12 @@ struct recorder {
 	struct strbuf body;    /* of the block under way */
 	struct block_header h; /* of that block; the times only once it has a stop */
 	bool begun;	       /* it has */
-	pid_t thread;	       /* of the last record in it, 0: none yet */
-	uint64_t block;	       /* number of the block, for what begins anew with each */
+	/* When that was by the clock, in ns. An engine may tell of stops long after they happened.
+	 */
+	uint64_t begun_at;
+	uint64_t flushed; /* sequence when it was last asked whether the block is to be ended */
+	pid_t thread;	  /* of the last record in it, 0: none yet */
+	uint64_t block;	  /* number of the block, for what begins anew with each */
 	uint64_t sequence, lost;
 	uint64_t since_state;		 /* bytes of bodies since reading may have begun */
 	uint64_t mono;			 /* of the stop, in ns */
@@ -200,6 +206,7 @@ static void block_begin(struct recorder *r)
 	if (r->begun)
 		return;
 	r->begun = true;
+	r->begun_at = timespec_ns(clock_after(0));
 	r->h = (struct block_header){
 		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
 }
@@ -647,15 +654,19 @@ bool recorder_deadline(const struct recorder *r, struct timespec *at)
 {
 	if (r->tape || !r->begun)
 		return false;
-	*at = timespec_of((int64_t)(r->h.first + FLUSH_NS));
+	*at = timespec_of((int64_t)(r->begun_at + FLUSH_NS));
 	return true;
 }
 
 int recorder_flush(struct recorder *r)
 {
+	const bool went_on = r->sequence != r->flushed;
+
 	if (r->tape)
 		return 0;
-	if (r->begun && is_due(r, timespec_ns(clock_after(0))))
+	r->flushed = r->sequence;
+	if (r->begun && !(went_on && r->sequence % CLOCK_EVERY) &&
+	    timespec_ns(clock_after(0)) - r->begun_at >= FLUSH_NS)
 		block_end(r);
 	return trace_file_error(r->file);
 }

@@ -378,9 +378,7 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	strbuf_putc(b, ')');
 	text_color(b, &t->style, COLOR_RESET);
 	column += width_of(t, b, start);
-	do
-		strbuf_putc(b, ' ');
-	while (++column < t->config.column);
+	strbuf_pad(b, ' ', column < t->config.column ? t->config.column - column : 1);
 	text_result(b, &t->style, e);
 	if (t->config.durations && e->ret_kind != RET_NONE) {
 		strbuf_putc(b, ' ');

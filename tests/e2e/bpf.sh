@@ -197,8 +197,11 @@ count() {
 	seen=$(grep -c '"name":"lseek"' log)
 	lost=$(sed -nE 's/.*"type":"lost".*"count":([0-9]+),"cause":"the.*/\1/p' log | awk '{ n += $1 } END { print n + 0 }')
 }
-count --buffer-size=64M 500
+count "--buffer-size=64M --write-trace=trace" 500
 is "48 threads: all calls are seen" "$seen" 24000
+# Its blocks are those of moments, however late the stops are told: some bytes for each of them.
+size=$(stat -c %s trace)
+[ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
 count --buffer-size=1M 20000
 is "48 threads: what is seen and what was lost are all calls" "$((seen + lost))" 960000
 if [ "$lost" -gt 0 ]; then
