@@ -90,7 +90,6 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 	u->walk.files = u->files;
 	u->walk.limit = config->frame_limit;
 	u->walk.order = config->unwinder;
-	u->walk.libunwind = libunwind_create();
 	u->walk.known = mem_zalloc(KNOWN_PCS * sizeof(*u->walk.known));
 	if (config->verify)
 		u->reference = reference_create(u->files);

@@ -658,11 +658,11 @@ static void check_engine(const struct options *o)
 /* What configure has left out of this build. */
 static void check_features(const struct options *o)
 {
-	if (!unwind_has(UNWIND_LIBUNWIND) && o->unwind.unwinder == UNWINDER_LIBUNWIND)
-		die("--unwinder=libunwind is not built into this %s", msg_program());
-	if (!unwind_has(UNWIND_LIBUNWIND) && o->unwind.verify)
-		die("--verify-stacks is not built into this %s, which is without libunwind",
-		    msg_program());
+	/* To ask for it is to load it. */
+	if (o->unwind.unwinder == UNWINDER_LIBUNWIND && !unwind_has(UNWIND_LIBUNWIND))
+		die("--unwinder=libunwind: this %s has no libunwind", msg_program());
+	if (o->unwind.verify && !unwind_has(UNWIND_LIBUNWIND))
+		die("--verify-stacks: this %s has no libunwind", msg_program());
 	if (!unwind_has(UNWIND_DEBUGINFOD) && o->unwind.debuginfod)
 		die("--debuginfod is not built into this %s", msg_program());
 	if (!unwind_has(UNWIND_SOURCE_LINES) && o->unwind.source_lines)

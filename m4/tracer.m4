@@ -31,41 +31,43 @@ AC_DEFUN([TRACER_FEATURE], [
 	      [AC_DEFINE([WITH_]m4_toupper([$1]), [0])])
 ])
 
-# TRACER_OPTIONAL(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, LOSS)
-# A library that is required unless it is left out with --without-NAME. See TRACER_FEATURE.
+# TRACER_OPTIONAL(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO, LOSS)
+# A library that is required unless it is left out with --without-NAME. See TRACER_FEATURE and
+# TRACER_LOAD.
 AC_DEFUN([TRACER_OPTIONAL], [
-	TRACER_FEATURE([$1], [$6])
+	TRACER_FEATURE([$1], [$7])
 	AS_IF([test "x$with_$1" != xno],
-	      [TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5], [],
-			      [; or leave it out: ./configure --without-$1])])
+	      [TRACER_LOAD([$1], [$2], [$3], [$4], [$5], [$6],
+			   [; or leave it out: ./configure --without-$1])])
 ])
 
-# TRACER_LOAD(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO)
+# TRACER_LOAD(NAME, DEBIAN-PACKAGE, HEADER, LIBRARY-FLAG, FUNCTION, MACRO, [ADVICE])
 # For a library that tracer is not linked with but loads where it needs it (util/library.h). Defines
-# MACRO as the name that a program linked with LIBRARY-FLAG has for it. A static binary, and any where
-# the library is there as an archive alone, is linked with it, and MACRO stays undefined.
+# MACRO, and the shell variable NAME_soname, as the name that a program linked with LIBRARY-FLAG has for
+# it. A static binary, and any where the library is there as an archive alone, is linked with it, and
+# MACRO stays undefined.
 AC_DEFUN([TRACER_LOAD], [
 	AC_REQUIRE([TRACER_READELF])
 	tracer_link_LIBS=$LIBS
-	TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5])
+	TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5], [], [$7])
 	AC_MSG_CHECKING([how the loader calls $1])
-	tracer_name=
+	$1_soname=
 	AS_IF([test "x$enable_static_binary" != xyes],
 		[AC_LINK_IFELSE([AC_LANG_PROGRAM([[
 #include <stddef.h>
 #include <$3>
 ]], [[void *volatile f = (void *)&$5; return f == NULL;]])],
-			[tracer_name=`$READELF -d conftest$EXEEXT | sed -n '/NEEDED/s/.*\@<:@\($1@<:@-.@:>@@<:@^@:>@@:>@*\)@:>@.*/\1/p'`])])
-	AS_IF([test -n "$tracer_name"],
-		[AC_MSG_RESULT([$tracer_name])
-		 AC_DEFINE_UNQUOTED([$6], ["$tracer_name"], [How the loader calls $1; undefined where it is linked.])
+			[$1_soname=`$READELF -d conftest$EXEEXT | sed -n '/NEEDED/s/.*\@<:@\($1@<:@-.@:>@@<:@^@:>@@:>@*\)@:>@.*/\1/p'`])])
+	AS_IF([test -n "$$1_soname"],
+		[AC_MSG_RESULT([$$1_soname])
+		 AC_DEFINE_UNQUOTED([$6], ["$$1_soname"], [How the loader calls $1; undefined where it is linked.])
 		 LIBS=$tracer_link_LIBS],
 		[AC_MSG_RESULT([not at all: it is linked])])
 ])
 
 AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
 
-# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where libunwind exports SYMBOL, which has the
+# TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where the libunwind that is linked exports SYMBOL, which has the
 # machine's name in front: UNW_OBJ(SYMBOL).
 AC_DEFUN([TRACER_CHECK_EXPORT], [
 	AC_MSG_CHECKING([whether libunwind exports $1])

@@ -4,17 +4,16 @@
 #include <dlfcn.h>
 #include <string.h>
 
-bool library_load(const char *soname, const struct library_function *functions, size_t n,
-		  void *pointers)
+bool library_load(const char *soname, const char *const *names, size_t n, void *pointers)
 {
 	void *library = dlopen(soname, RTLD_LAZY | RTLD_LOCAL);
 
 	for (size_t i = 0; library && i < n; i++) {
-		void *f = dlsym(library, functions[i].name);
+		void *f = dlsym(library, names[i]);
 
 		if (!f)
 			return false;
-		memcpy((char *)pointers + functions[i].offset, &f, sizeof(f));
+		memcpy((char *)pointers + i * sizeof(f), &f, sizeof(f));
 	}
 	return library;
 }

@@ -27,9 +27,9 @@ struct block_packer *block_packer_create(void)
 	struct block_packer *p = mem_zalloc(sizeof(*p));
 
 	if (zstd_library_load(&p->lib))
-		p->zstd = p->lib.createCCtx();
+		p->zstd = p->lib.ZSTD_createCCtx();
 	if (p->zstd)
-		p->lib.CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
+		p->lib.ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
 	return p;
 }
 
@@ -38,7 +38,7 @@ void block_packer_destroy(struct block_packer *p)
 	if (!p)
 		return;
 	if (p->zstd)
-		p->lib.freeCCtx(p->zstd);
+		p->lib.ZSTD_freeCCtx(p->zstd);
 	strbuf_deinit(&p->packed);
 	free(p);
 }
@@ -52,11 +52,11 @@ static size_t compress(struct block_packer *p, const void *body, size_t n)
 
 	if (!p->zstd || !n)
 		return n;
-	room = p->lib.compressBound(n);
+	room = p->lib.ZSTD_compressBound(n);
 	p->packed.len = 0;
 	strbuf_reserve(&p->packed, room);
-	packed = p->lib.compress2(p->zstd, p->packed.data, room, body, n);
-	return p->lib.isError(packed) ? n : size_min(packed, n);
+	packed = p->lib.ZSTD_compress2(p->zstd, p->packed.data, room, body, n);
+	return p->lib.ZSTD_isError(packed) ? n : size_min(packed, n);
 }
 
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
@@ -124,7 +124,7 @@ static struct block_reader *reader_new(int fd)
 
 	r->fd = fd;
 	if (zstd_library_load(&r->lib))
-		r->zstd = r->lib.createDCtx();
+		r->zstd = r->lib.ZSTD_createDCtx();
 	r->body = mem_alloc(BLOCK_BODY_MAX);
 	r->hold = NO_HOLD;
 	return r;
@@ -154,7 +154,7 @@ void block_reader_destroy(struct block_reader *r)
 	if (!r)
 		return;
 	if (r->zstd)
-		r->lib.freeDCtx(r->zstd);
+		r->lib.ZSTD_freeDCtx(r->zstd);
 	free(r->buffer);
 	free(r->body);
 	free(r);
@@ -245,8 +245,8 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 		return s->packed == s->size ? packed : NULL;
 	if (s->how != STORED_ZSTD)
 		return NULL;
-	n = r->lib.decompressDCtx(r->zstd, room, BLOCK_BODY_MAX, packed, s->packed);
-	return r->lib.isError(n) || n != s->size ? NULL : room;
+	n = r->lib.ZSTD_decompressDCtx(r->zstd, room, BLOCK_BODY_MAX, packed, s->packed);
+	return r->lib.ZSTD_isError(n) || n != s->size ? NULL : room;
 }
 
 /* Has the whole block, whose header is at the position of reading. */

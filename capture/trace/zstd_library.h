@@ -7,19 +7,22 @@
 
 #include <zstd.h>
 
-#include "defs.h"
+#include "util/library.h"
+
+#define ZSTD_FUNCTIONS(X)                                                                          \
+	X(ZSTD_createCCtx)                                                                         \
+	X(ZSTD_freeCCtx)                                                                           \
+	X(ZSTD_CCtx_setParameter)                                                                  \
+	X(ZSTD_compressBound)                                                                      \
+	X(ZSTD_compress2)                                                                          \
+	X(ZSTD_createDCtx)                                                                         \
+	X(ZSTD_freeDCtx)                                                                           \
+	X(ZSTD_decompressDCtx)                                                                     \
+	X(ZSTD_isError)
 
 /* Its functions that are used here, as zstd.h declares them. */
 struct zstd_library {
-	typeof(ZSTD_createCCtx) *createCCtx;
-	typeof(ZSTD_freeCCtx) *freeCCtx;
-	typeof(ZSTD_CCtx_setParameter) *CCtx_setParameter;
-	typeof(ZSTD_compressBound) *compressBound;
-	typeof(ZSTD_compress2) *compress2;
-	typeof(ZSTD_createDCtx) *createDCtx;
-	typeof(ZSTD_freeDCtx) *freeDCtx;
-	typeof(ZSTD_decompressDCtx) *decompressDCtx;
-	typeof(ZSTD_isError) *isError;
+	ZSTD_FUNCTIONS(LIBRARY_POINTER)
 };
 
 /* Returns false if libzstd is missing or too old; then nothing of it may be called. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
 #include "stack/namer/dwarf_lines.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "stack/namer/demangle.h"
+#include "stack/namer/libraries.h"
 #include "stack/namer/wire.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
@@ -31,58 +32,62 @@ struct dwarf_file {
 };
 
 struct dwarf_source {
+	const struct libelf *elf; /* NULL: it or libdw is missing */
+	const struct libdw *dw;
 	struct dwarf_file file, common;
 	VEC(struct unit_range) ranges; /* sorted */
 	bool ranges_read;
 };
 
-static void dwarf_file_close(struct dwarf_file *d)
+static void dwarf_file_close(const struct dwarf_source *s, struct dwarf_file *d)
 {
 	if (d->dwarf)
-		dwarf_end(d->dwarf);
+		s->dw->dwarf_end(d->dwarf);
 	if (d->elf)
-		elf_end(d->elf);
+		s->elf->elf_end(d->elf);
 	if (d->fd >= 0)
 		close(d->fd);
 	*d = (struct dwarf_file){.fd = -1};
 }
 
 /* libdw reads a string to its end, wherever that is. */
-static bool strings_end(Elf *elf)
+static bool strings_end(const struct libelf *elf, Elf *e)
 {
 	Elf_Scn *scn = NULL;
 	size_t names;
 
-	if (elf_getshdrstrndx(elf, &names))
+	if (elf->elf_getshdrstrndx(e, &names))
 		return false;
-	while ((scn = elf_nextscn(elf, scn))) {
+	while ((scn = elf->elf_nextscn(e, scn))) {
 		const char *name;
 		Elf_Data *data;
 		GElf_Shdr h;
 
-		if (!gelf_getshdr(scn, &h))
+		if (!elf->gelf_getshdr(scn, &h))
 			return false;
-		name = elf_strptr(elf, names, h.sh_name);
+		name = elf->elf_strptr(e, names, h.sh_name);
 		if (!name || h.sh_type == SHT_NOBITS ||
 		    (strcmp(name, ".debug_str") && strcmp(name, ".debug_line_str")))
 			continue;
-		data = elf_rawdata(scn, NULL);
+		data = elf->elf_rawdata(scn, NULL);
 		if (data && data->d_size && ((const char *)data->d_buf)[data->d_size - 1])
 			return false;
 	}
 	return true;
 }
 
-static void dwarf_file_open(struct dwarf_file *d, int fd)
+static void dwarf_file_open(const struct dwarf_source *s, struct dwarf_file *d, int fd)
 {
+	const struct libelf *elf = s->elf;
+
 	d->fd = fd;
 	/* Not dwarf_begin(), which maps the file: a tracee may shrink it under us. */
-	if (fd >= 0 && elf_version(EV_CURRENT) != EV_NONE)
-		d->elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (fd >= 0 && elf && elf->elf_version(EV_CURRENT) != EV_NONE)
+		d->elf = elf->elf_begin(fd, ELF_C_READ, NULL);
 	if (d->elf)
-		d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
-	if (d->dwarf && !strings_end(d->elf)) {
-		dwarf_end(d->dwarf);
+		d->dwarf = s->dw->dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	if (d->dwarf && !strings_end(elf, d->elf)) {
+		s->dw->dwarf_end(d->dwarf);
 		d->dwarf = NULL;
 	}
 }
@@ -91,21 +96,23 @@ void dwarf_source_close(struct dwarf_source *s)
 {
 	if (!s)
 		return;
-	dwarf_file_close(&s->file);
-	dwarf_file_close(&s->common);
+	dwarf_file_close(s, &s->file);
+	dwarf_file_close(s, &s->common);
 	vec_deinit(&s->ranges);
 	free(s);
 }
 
-struct dwarf_source *dwarf_source_open(int fd, int common)
+struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int fd, int common)
 {
 	struct dwarf_source *s = mem_zalloc(sizeof(*s));
 
-	dwarf_file_open(&s->file, fd);
-	dwarf_file_open(&s->common, common);
+	s->elf = libs->has_dw ? &libs->elf : NULL;
+	s->dw = &libs->dw;
+	dwarf_file_open(s, &s->file, fd);
+	dwarf_file_open(s, &s->common, common);
 	/* libdw would look for that file itself, and open whatever is there. */
 	if (s->file.dwarf && common >= 0)
-		dwarf_setalt(s->file.dwarf, s->common.dwarf);
+		s->dw->dwarf_setalt(s->file.dwarf, s->common.dwarf);
 	if (s->file.dwarf && (common < 0 || s->common.dwarf))
 		return s;
 	dwarf_source_close(s);
@@ -121,18 +128,20 @@ static int compare_ranges(const void *a, const void *b)
 
 static void read_ranges(struct dwarf_source *s)
 {
+	const struct libdw *dw = s->dw;
 	Dwarf_Off off = 0, next;
 	size_t header;
 
 	s->ranges_read = true;
-	for (; !dwarf_nextcu(s->file.dwarf, off, &next, &header, NULL, NULL, NULL); off = next) {
+	for (; !dw->dwarf_nextcu(s->file.dwarf, off, &next, &header, NULL, NULL, NULL);
+	     off = next) {
 		Dwarf_Addr base, lo, hi;
 		ptrdiff_t at = 0;
 		Dwarf_Die die;
 
-		if (!dwarf_offdie(s->file.dwarf, off + header, &die))
+		if (!dw->dwarf_offdie(s->file.dwarf, off + header, &die))
 			continue;
-		while ((at = dwarf_ranges(&die, at, &base, &lo, &hi)) > 0)
+		while ((at = dw->dwarf_ranges(&die, at, &base, &lo, &hi)) > 0)
 			if (lo && lo < hi && s->ranges.n < RANGES_MAX)
 				*vec_push(&s->ranges) = (struct unit_range){lo, hi, off + header};
 	}
@@ -142,7 +151,7 @@ static void read_ranges(struct dwarf_source *s)
 
 static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 {
-	Dwarf_Die *cu = dwarf_addrdie(s->file.dwarf, addr, mem);
+	Dwarf_Die *cu = s->dw->dwarf_addrdie(s->file.dwarf, addr, mem);
 	size_t lo = 0, hi;
 
 	if (cu)
@@ -159,21 +168,21 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 	}
 	if (!lo || addr >= s->ranges.v[lo - 1].hi)
 		return NULL;
-	return dwarf_offdie(s->file.dwarf, s->ranges.v[lo - 1].die, mem);
+	return s->dw->dwarf_offdie(s->file.dwarf, s->ranges.v[lo - 1].die, mem);
 }
 
 /* The function that a piece of code is, to be freed by the caller; *known: not, it is libdw's. */
-static char *function_name(Dwarf_Die *die, const char **known)
+static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {
 	Dwarf_Attribute attr;
 	const char *name = NULL;
 	char *nice;
 
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
-		name = dwarf_formstring(&attr);
+	if (dw->dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dw->dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		name = dw->dwarf_formstring(&attr);
 	if (!name) {
-		*known = dwarf_diename(die);
+		*known = dw->dwarf_diename(die);
 		return NULL;
 	}
 	nice = symbol_demangle(name);
@@ -181,25 +190,26 @@ static char *function_name(Dwarf_Die *die, const char **known)
 	return nice;
 }
 
-static const char *call_file(Dwarf_Die *cu, Dwarf_Die *die)
+static const char *call_file(const struct libdw *dw, Dwarf_Die *cu, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	Dwarf_Word index;
 	size_t n;
 
-	if (!dwarf_attr(die, DW_AT_call_file, &attr) || dwarf_formudata(&attr, &index) ||
-	    dwarf_getsrcfiles(cu, &files, &n) || index >= n)
+	if (!dw->dwarf_attr(die, DW_AT_call_file, &attr) || dw->dwarf_formudata(&attr, &index) ||
+	    dw->dwarf_getsrcfiles(cu, &files, &n) || index >= n)
 		return NULL;
-	return dwarf_filesrc(files, index, NULL, NULL);
+	return dw->dwarf_filesrc(files, index, NULL, NULL);
 }
 
-static unsigned call_line(Dwarf_Die *die)
+static unsigned call_line(const struct libdw *dw, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word v;
 
-	return dwarf_attr(die, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &v) ? v : 0;
+	return dw->dwarf_attr(die, DW_AT_call_line, &attr) && !dw->dwarf_formudata(&attr, &v) ? v
+											      : 0;
 }
 
 static uint32_t length(const char *s)
@@ -220,6 +230,7 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 {
 	const size_t room =
 		NAMER_ANSWER_MAX - 2 * (sizeof(struct namer_wire_place) + 2 * STRING_MAX);
+	const struct libdw *dw = s->dw;
 	Dwarf_Die cu_mem, *cu, *lexical = NULL, *scopes = NULL;
 	const char *file = NULL, *symbol;
 	int n = 0, no = 0;
@@ -230,20 +241,20 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 	cu = unit_at(s, addr, &cu_mem);
 	if (!cu)
 		return false;
-	at = dwarf_getsrc_die(cu, addr);
+	at = dw->dwarf_getsrc_die(cu, addr);
 	if (at) {
-		file = dwarf_linesrc(at, NULL, NULL);
-		dwarf_lineno(at, &no);
+		file = dw->dwarf_linesrc(at, NULL, NULL);
+		dw->dwarf_lineno(at, &no);
 	}
 	line = no;
 	/* The first says where the pc is, but goes on into the source's scopes; the second nests as
 	 * code does. */
-	if (dwarf_getscopes(cu, addr, &lexical) >= 1) {
-		n = dwarf_getscopes_die(&lexical[0], &scopes);
+	if (dw->dwarf_getscopes(cu, addr, &lexical) >= 1) {
+		n = dw->dwarf_getscopes_die(&lexical[0], &scopes);
 		free(lexical);
 	}
 	for (int i = 0; i < n && out->len < room; i++) {
-		int tag = dwarf_tag(&scopes[i]);
+		int tag = dw->dwarf_tag(&scopes[i]);
 
 		if (tag == DW_TAG_subprogram)
 			break;
@@ -251,11 +262,11 @@ bool dwarf_source_find(struct dwarf_source *s, uint64_t addr, struct strbuf *out
 			continue;
 		/* The place within the inlined function is this one's; its call site the next
 		 * one's. */
-		nice = function_name(&scopes[i], &symbol);
+		nice = function_name(dw, &scopes[i], &symbol);
 		put_place(out, symbol, file, line);
 		free(nice);
-		file = call_file(cu, &scopes[i]);
-		line = call_line(&scopes[i]);
+		file = call_file(dw, cu, &scopes[i]);
+		line = call_line(dw, &scopes[i]);
 	}
 	free(scopes);
 	put_place(out, NULL, file, line);

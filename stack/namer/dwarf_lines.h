@@ -5,15 +5,16 @@
 
 #include "defs.h"
 
+struct namer_libraries;
 struct strbuf;
 
 struct dwarf_source;
 /*
  * Opens the debugging information of a file, and of the one that dwz(1) moved parts of it to, or
- * -1. Closes the descriptors in any case, now or by dwarf_source_close(). NULL if there is none, or
- * none that can be read without harm.
+ * -1. Closes the descriptors in any case, now or by dwarf_source_close(). libs are borrowed until
+ * then. NULL if there is none, or none that can be read without harm, or no libdw.
  */
-struct dwarf_source *dwarf_source_open(int fd, int common);
+struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int fd, int common);
 /* NULL is fine. */
 void dwarf_source_close(struct dwarf_source *s);
 /*

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
 #include "stack/namer/namer.h"
 
 #include <poll.h>
@@ -14,6 +16,7 @@
 
 #include "stack/namer/confine.h"
 #include "stack/namer/demangle.h"
+#include "stack/namer/libraries.h"
 #include "stack/namer/serve.h"
 #include "util/clock.h"
 #include "util/mem.h"
@@ -26,7 +29,8 @@
 #define OPEN_SIZE_MAX (1ull << 30)
 
 struct namer {
-	int sock, pidfd; /* -1: it does not run */
+	struct namer_libraries *libs; /* NULL: it has not been started yet */
+	int sock, pidfd;	      /* -1: it does not run */
 	uint32_t last_id;
 	time_t starts[STARTS_MAX]; /* of CLOCK_MONOTONIC, in seconds; 0: none */
 	unsigned next_start;
@@ -80,6 +84,7 @@ void namer_destroy(struct namer *n)
 		return;
 	stop(n);
 	free(n->answer);
+	free(n->libs);
 	free(n);
 }
 
@@ -103,7 +108,7 @@ static bool send_message(int sock, struct iovec *parts, unsigned nparts, const i
 }
 
 /* The namer's parent, which is gone at once: tracer's waits must see tracees only. */
-static void attr_noreturn be_parent(int sock, int theirs)
+static void attr_noreturn be_parent(const struct namer_libraries *libs, int sock, int theirs)
 {
 	struct iovec byte = {"", 1};
 	pid_t pid = fork();
@@ -113,7 +118,7 @@ static void attr_noreturn be_parent(int sock, int theirs)
 		theirs = namer_confine(theirs);
 		if (theirs < 0)
 			_exit(1);
-		namer_serve(theirs);
+		namer_serve(libs, theirs);
 	}
 	pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 	_exit(pidfd < 0 || !send_message(sock, &byte, 1, &pidfd, 1));
@@ -161,9 +166,13 @@ static bool start(struct namer *n)
 		return false;
 	*slot = now() + !now();
 	n->next_start = (n->next_start + 1) % STARTS_MAX;
+	if (!n->libs) {
+		n->libs = mem_alloc(sizeof(*n->libs));
+		namer_libraries_load(n->libs);
+	}
 	pid = fork();
 	if (!pid)
-		be_parent(pair[1], pair[1]);
+		be_parent(n->libs, pair[1], pair[1]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	close(pair[1]);

@@ -4,7 +4,8 @@
 
 #include <unistd.h>
 
-struct dwarf_source *dwarf_source_open(int fd, int common)
+struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs attr_unused, int fd,
+				       int common)
 {
 	close(fd);
 	if (common >= 0)

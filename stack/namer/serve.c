@@ -15,12 +15,16 @@
 #include "util/strbuf.h"
 
 struct namer_server {
+	const struct namer_libraries *libs;
 	struct dwarf_source *files[NAMER_FILES_MAX];
 };
 
-struct namer_server *namer_server_create(void)
+struct namer_server *namer_server_create(const struct namer_libraries *libs)
 {
-	return mem_zalloc(sizeof(struct namer_server));
+	struct namer_server *s = mem_zalloc(sizeof(*s));
+
+	s->libs = libs;
+	return s;
 }
 
 void namer_server_destroy(struct namer_server *s)
@@ -56,7 +60,9 @@ bool namer_server_answer(struct namer_server *s, const struct namer_question *q,
 	case NAMER_ASK_OPEN:
 		dwarf_source_close(*file);
 		kept = nfds;
-		*file = nfds ? dwarf_source_open(fds[0], nfds > 1 ? fds[1] : -1) : NULL;
+		*file = NULL;
+		if (nfds)
+			*file = dwarf_source_open(s->libs, fds[0], nfds > 1 ? fds[1] : -1);
 		found = *file;
 		break;
 	case NAMER_ASK_CLOSE:
@@ -68,7 +74,7 @@ bool namer_server_answer(struct namer_server *s, const struct namer_question *q,
 		found = *file && dwarf_source_find(*file, q->at, out);
 		break;
 	case NAMER_ASK_UNPACK:
-		found = nfds == 2 && unpack(q, fds[0], fds[1]);
+		found = nfds == 2 && unpack(s->libs, q, fds[0], fds[1]);
 		break;
 	}
 	while (kept < nfds)
@@ -102,9 +108,9 @@ static void attr_noreturn leave(void)
 	_exit(1);
 }
 
-void namer_serve(int sock)
+void namer_serve(const struct namer_libraries *libs, int sock)
 {
-	struct namer_server *s = namer_server_create();
+	struct namer_server *s = namer_server_create(libs);
 	struct namer_question q;
 	struct strbuf out = {0};
 	char *text = mem_alloc(NAMER_TEXT_MAX);

@@ -5,11 +5,12 @@
 
 #include "stack/namer/wire.h"
 
+struct namer_libraries;
 struct strbuf;
 
 struct namer_server;
-/* Never NULL; namer_server_destroy() frees it. */
-struct namer_server *namer_server_create(void);
+/* libs are borrowed. Never NULL; namer_server_destroy() frees it. */
+struct namer_server *namer_server_create(const struct namer_libraries *libs);
 void namer_server_destroy(struct namer_server *s);
 /*
  * Answers a question with its text, of len bytes and no terminator, and its nfds descriptors, which
@@ -20,6 +21,6 @@ bool namer_server_answer(struct namer_server *s, const struct namer_question *q,
 			 size_t len, const int *fds, unsigned nfds, struct strbuf *out);
 
 /* Answers what comes by the socket until tracer closes it. In a process made for that alone. */
-void namer_serve(int sock) attr_noreturn;
+void namer_serve(const struct namer_libraries *libs, int sock) attr_noreturn;
 
 #endif

@@ -3,12 +3,9 @@
 
 #include "stack/namer/unpack.h"
 
-#include <gelf.h>
 #include <unistd.h>
 
-#ifdef HAVE_LIBLZMA
-#include <lzma.h>
-#endif
+#include "stack/namer/libraries.h"
 
 #define PIECE	  (64u << 10)
 #define XZ_MEMORY (256u << 20)
@@ -28,31 +25,34 @@ static bool write_all(int fd, const void *buf, size_t n)
 	return true;
 }
 
-static bool unpack_section(const struct namer_question *q, int in, int out)
+static bool unpack_section(const struct libelf *elf, const struct namer_question *q, int in,
+			   int out)
 {
-	Elf *e = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(in, ELF_C_READ, NULL);
-	Elf_Scn *scn = e ? elf_getscn(e, q->at) : NULL;
+	const bool works = elf->elf_version(EV_CURRENT) != EV_NONE;
+	Elf *e = works ? elf->elf_begin(in, ELF_C_READ, NULL) : NULL;
+	Elf_Scn *scn = e ? elf->elf_getscn(e, q->at) : NULL;
 	Elf_Data *d = NULL;
 	bool done = false;
 	GElf_Chdr h;
 
-	if (scn && gelf_getchdr(scn, &h) && h.ch_size <= q->max && elf_compress(scn, 0, 0) >= 0)
-		d = elf_rawdata(scn, NULL);
+	if (scn && elf->gelf_getchdr(scn, &h) && h.ch_size <= q->max &&
+	    elf->elf_compress(scn, 0, 0) >= 0)
+		d = elf->elf_rawdata(scn, NULL);
 	if (d && d->d_buf && d->d_size <= q->max)
 		done = write_all(out, d->d_buf, d->d_size);
-	elf_end(e);
+	elf->elf_end(e);
 	return done;
 }
 
 #ifdef HAVE_LIBLZMA
-static bool unpack_xz(const struct namer_question *q, int in, int out)
+static bool unpack_xz(const struct liblzma *lzma, const struct namer_question *q, int in, int out)
 {
 	lzma_stream strm = LZMA_STREAM_INIT;
 	uint64_t at = q->at, left = q->size, written = 0;
 	uint8_t packed[PIECE], plain[PIECE];
 	lzma_ret ret = LZMA_OK;
 
-	if (lzma_stream_decoder(&strm, XZ_MEMORY, 0) != LZMA_OK)
+	if (lzma->lzma_stream_decoder(&strm, XZ_MEMORY, 0) != LZMA_OK)
 		return false;
 	while (ret == LZMA_OK) {
 		size_t n;
@@ -69,24 +69,22 @@ static bool unpack_xz(const struct namer_question *q, int in, int out)
 		}
 		strm.next_out = plain;
 		strm.avail_out = PIECE;
-		ret = lzma_code(&strm, left ? LZMA_RUN : LZMA_FINISH);
+		ret = lzma->lzma_code(&strm, left ? LZMA_RUN : LZMA_FINISH);
 		n = PIECE - strm.avail_out;
 		written += n;
 		if (written > q->max || !write_all(out, plain, n))
 			break;
 	}
-	lzma_end(&strm);
+	lzma->lzma_end(&strm);
 	return ret == LZMA_STREAM_END;
-}
-#else
-static bool unpack_xz(const struct namer_question *q attr_unused, int in attr_unused,
-		      int out attr_unused)
-{
-	return false;
 }
 #endif
 
-bool unpack(const struct namer_question *q, int in, int out)
+bool unpack(const struct namer_libraries *libs, const struct namer_question *q, int in, int out)
 {
-	return q->place == NAMER_XZ ? unpack_xz(q, in, out) : unpack_section(q, in, out);
+#ifdef HAVE_LIBLZMA
+	if (q->place == NAMER_XZ)
+		return libs->has_lzma && unpack_xz(&libs->lzma, q, in, out);
+#endif
+	return q->place == NAMER_SECTION && libs->has_elf && unpack_section(&libs->elf, q, in, out);
 }

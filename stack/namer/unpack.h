@@ -5,10 +5,13 @@
 
 #include "stack/namer/wire.h"
 
+struct namer_libraries;
+
 /*
  * Decompresses the part of the file in that q says, and writes it to the file out: at most q->max
- * bytes. Returns false if it would be longer, or is damaged; out may have been written to.
+ * bytes. Returns false if it would be longer, or is damaged, or the library for it is missing;
+ * out may have been written to.
  */
-bool unpack(const struct namer_question *q, int in, int out);
+bool unpack(const struct namer_libraries *libs, const struct namer_question *q, int in, int out);
 
 #endif

@@ -9,11 +9,6 @@ bool libunwind_works(void)
 	return false;
 }
 
-struct libunwind *libunwind_create(void)
-{
-	return NULL;
-}
-
 void libunwind_destroy(struct libunwind *u attr_unused)
 {
 }

@@ -18,7 +18,8 @@
 #define RECORD_AT  (TABLE_AT + TABLE_SIZE)
 
 struct libunwind {
-	unw_addr_space_t as;
+	bool works;
+	struct unwind_space space;
 	struct cfi_record record;
 	/* What the present step works on. */
 	struct walk *w;
@@ -28,13 +29,8 @@ struct libunwind {
 	uint64_t unreadable; /* an address that libunwind could not read, or 0 */
 };
 
-bool libunwind_works(void)
-{
-	return unwind_space_works();
-}
-
-static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
-			  void *arg)
+static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_proc_info_t *pi,
+			  int need, void *arg)
 {
 	struct libunwind *u = arg;
 	const struct unwind_table table = {u->record.lo, u->record.hi, TABLE_AT, TABLE_AT, 1};
@@ -42,7 +38,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 
 	if (ip < table.start || ip >= table.end)
 		return -UNW_ENOINFO;
-	err = unwind_space_search(as, ip, &table, pi, need, arg);
+	err = unwind_space_search(&u->space, ip, &table, pi, need, arg);
 	u->found = !err;
 	return err;
 }
@@ -92,22 +88,15 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	return 0;
 }
 
-struct libunwind *libunwind_create(void)
+static struct libunwind *libunwind_create(void)
 {
 	const unw_accessors_t given = {.find_proc_info = find_proc_info,
 				       .access_mem = access_mem,
 				       .access_reg = access_reg};
-	struct libunwind *u;
+	struct libunwind *u = mem_zalloc(sizeof(*u));
 
-	if (!libunwind_works())
-		return NULL;
-	u = mem_zalloc(sizeof(*u));
 	/* It caches nothing, because each step has another record at the same address. */
-	u->as = unwind_space_create(&given);
-	if (!u->as) {
-		free(u);
-		return NULL;
-	}
+	u->works = unwind_space_init(&u->space, &given);
 	return u;
 }
 
@@ -115,16 +104,25 @@ void libunwind_destroy(struct libunwind *u)
 {
 	if (!u)
 		return;
-	unw_destroy_addr_space(u->as);
+	unwind_space_deinit(&u->space);
 	strbuf_deinit(&u->record.bytes);
 	free(u);
+}
+
+bool libunwind_works(void)
+{
+	struct libunwind *u = libunwind_create();
+	const bool works = u->works;
+
+	libunwind_destroy(u);
+	return works;
 }
 
 /*
  * Takes over the caller's registers as far as they are known. Returns false if the pc or sp is
  * not.
  */
-static bool take_registers(struct walk_state *s, unw_cursor_t *c)
+static bool take_registers(const struct libunwind *u, struct walk_state *s, unw_cursor_t *c)
 {
 	const struct arch_mode *mode = s->m.mode;
 	uint64_t reg[ARCH_COLUMNS_MAX] = {0};
@@ -134,7 +132,7 @@ static bool take_registers(struct walk_state *s, unw_cursor_t *c)
 	for (unsigned i = 0; i < mode->columns; i++) {
 		unw_word_t v;
 
-		if (unw_get_reg(c, i == mode->pc ? UNW_REG_IP : (int)i, &v) < 0)
+		if (u->space.lib.unw_get_reg(c, i == mode->pc ? UNW_REG_IP : (int)i, &v) < 0)
 			continue;
 		reg[i] = v;
 		valid |= 1ull << i;
@@ -149,13 +147,18 @@ static bool take_registers(struct walk_state *s, unw_cursor_t *c)
 
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
-	struct libunwind *u = w->libunwind;
+	struct libunwind *u;
 	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->mode->sp];
 	uint64_t regs[ARCH_COLUMNS_MAX], lo, hi;
 	unw_cursor_t c;
 	int err;
 
-	if (!u || w->mode != arch_native->modes)
+	if (w->mode != arch_native->modes)
+		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
+	if (!w->libunwind)
+		w->libunwind = libunwind_create();
+	u = w->libunwind;
+	if (!u->works)
 		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
 	err = cfi_record_make(&u->record, f, w->mode, addr, lookup - addr);
 	/* This is an address that makecontext(3) put on the stack: see row_make() in rules.c. */
@@ -175,16 +178,16 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	u->valid = s->m.valid | 1ull << w->mode->pc;
 	u->found = false;
 	u->unreadable = 0;
-	err = unw_init_remote(&c, u->as, u);
+	err = u->space.lib.unw_init_remote(&c, u->space.as, u);
 	if (!err)
-		err = unw_step(&c);
+		err = u->space.lib.unw_step(&c);
 	/* If libunwind did not use the record, it guessed, and the guess is not used. */
 	if (err < 0 || !u->found)
 		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)
 				     : walk_refused(w, STACK_BAD_CFI, s->pc);
 	if (!err)
 		return walk_ended(w, STACK_COMPLETE, 0);
-	if (!take_registers(s, &c))
+	if (!take_registers(u, s, &c))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	/* The caller is the same frame. Longer cycles are found by the walk. */
 	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)

@@ -11,10 +11,9 @@
 
 struct libunwind;
 
-/* Whether the libunwind that tracer was built with can be used so. */
+/* Whether there is a libunwind, and it can be used so. Loads it. */
 bool libunwind_works(void);
-/* For the field libunwind of struct walk. libunwind_destroy() frees it; NULL if it cannot work. */
-struct libunwind *libunwind_create(void);
-void libunwind_destroy(struct libunwind *u); /* NULL is fine */
+/* Frees the field libunwind of struct walk, which the first step makes. NULL is fine. */
+void libunwind_destroy(struct libunwind *u);
 
 #endif

@@ -3,32 +3,23 @@
 
 #include "stack/walk/unwind_space.h"
 
-#ifdef HAVE_DWARF_SEARCH_UNWIND_TABLE
-/* libunwind exports this function but declares it in none of its headers. */
-#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
-int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
-			int need_unwind_info, void *arg);
-
-bool unwind_space_works(void)
+/* False: it is not there, or is a libunwind that cannot be given a table. */
+static bool load(struct libunwind_library *lib)
 {
+#ifdef LIBUNWIND_SONAME
+	static const char *const names[] = {LIBUNWIND_FUNCTIONS(LIBRARY_NAME)};
+
+	return library_load(LIBUNWIND_SONAME, names, ARRAY_SIZE(names), lib);
+#elif defined HAVE_DWARF_SEARCH_UNWIND_TABLE
+	*lib = (struct libunwind_library){LIBUNWIND_FUNCTIONS(LIBRARY_LINKED)};
 	return true;
-}
 #else
-bool unwind_space_works(void)
-{
 	return false;
-}
-
-static int search_unwind_table(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
-			       unw_dyn_info_t *di attr_unused, unw_proc_info_t *pi attr_unused,
-			       int need attr_unused, void *arg attr_unused)
-{
-	return -UNW_ENOINFO;
-}
 #endif
+}
 
-int unwind_space_search(unw_addr_space_t as, unw_word_t ip, const struct unwind_table *table,
-			unw_proc_info_t *pi, int need, void *arg)
+int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
+			const struct unwind_table *table, unw_proc_info_t *pi, int need, void *arg)
 {
 	unw_dyn_info_t di = {.format = UNW_INFO_FORMAT_REMOTE_TABLE,
 			     .start_ip = table->start,
@@ -38,7 +29,7 @@ int unwind_space_search(unw_addr_space_t as, unw_word_t ip, const struct unwind_
 	di.u.rti.table_data = table->entries;
 	/* In words of the machine; an entry is two numbers of 32 bits. */
 	di.u.rti.table_len = table->count * 8 / sizeof(unw_word_t);
-	return search_unwind_table(as, ip, &di, pi, need, arg);
+	return s->lib.search_unwind_table(s->as, ip, &di, pi, need, arg);
 }
 
 static void put_unwind_info(unw_addr_space_t as attr_unused, unw_proc_info_t *pi attr_unused,
@@ -71,7 +62,7 @@ static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
 	return -UNW_ENOINFO;
 }
 
-unw_addr_space_t unwind_space_create(const unw_accessors_t *given)
+bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given)
 {
 	/* libunwind copies this table. */
 	unw_accessors_t accessors = {
@@ -84,9 +75,18 @@ unw_addr_space_t unwind_space_create(const unw_accessors_t *given)
 		.resume = no_resume,
 		.get_proc_name = no_name,
 	};
-	unw_addr_space_t as = unw_create_addr_space(&accessors, 0);
 
-	if (as)
-		unw_set_caching_policy(as, UNW_CACHE_NONE);
-	return as;
+	*s = (struct unwind_space){0};
+	if (!load(&s->lib))
+		return false;
+	s->as = s->lib.unw_create_addr_space(&accessors, 0);
+	if (s->as)
+		s->lib.unw_set_caching_policy(s->as, UNW_CACHE_NONE);
+	return s->as;
+}
+
+void unwind_space_deinit(struct unwind_space *s)
+{
+	if (s->as)
+		s->lib.unw_destroy_addr_space(s->as);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Address spaces of libunwind, unw_create_addr_space(3), whose registers, memory and unwind tables
- * come from functions of ours. Only for files that are built with libunwind.
+ * come from functions of ours. Only for files that are built with libunwind. It is loaded when the
+ * first is made, or linked in a static binary.
  */
 #ifndef TRACER_STACK_WALK_UNWIND_SPACE_H
 #define TRACER_STACK_WALK_UNWIND_SPACE_H
@@ -9,7 +10,7 @@
 #include <libunwind.h>
 #include <stddef.h>
 
-#include "defs.h"
+#include "util/library.h"
 
 /* A binary search table of the form that linkers put into .eh_frame_hdr: the addresses it is for.
  */
@@ -20,19 +21,43 @@ struct unwind_table {
 	size_t count;
 };
 
-/* Whether the libunwind that tracer was built with lets us give it such a table. */
-bool unwind_space_works(void);
+/* libunwind exports this function but declares it in none of its headers. */
+#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
+int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, unw_proc_info_t *pi,
+			int need_unwind_info, void *arg);
+
+#define LIBUNWIND_FUNCTIONS(X)                                                                     \
+	X(search_unwind_table)                                                                     \
+	X(unw_create_addr_space)                                                                   \
+	X(unw_destroy_addr_space)                                                                  \
+	X(unw_get_reg)                                                                             \
+	X(unw_init_remote)                                                                         \
+	X(unw_set_caching_policy)                                                                  \
+	X(unw_step)
+
+/* The functions of libunwind that are used here, as its header declares them. */
+struct libunwind_library {
+	LIBUNWIND_FUNCTIONS(LIBRARY_POINTER)
+};
+
+struct unwind_space {
+	unw_addr_space_t as;
+	struct libunwind_library lib;
+};
+
 /*
  * Creates an address space in which only find_proc_info, access_mem and access_reg of given are
- * used. It keeps nothing of what it has read. NULL if that fails; the caller frees it with
- * unw_destroy_addr_space(3).
+ * used. It keeps nothing of what it has read. Returns false if that fails: libunwind is not there,
+ * or does not let us give it tables.
  */
-unw_addr_space_t unwind_space_create(const unw_accessors_t *given);
+bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given);
+/* A space of zeroes is fine. */
+void unwind_space_deinit(struct unwind_space *s);
 /*
  * For find_proc_info: looks ip up in the table, with the other arguments as they were given.
- * Returns 0 or a negative error of libunwind; -UNW_ENOINFO where unwind_space_works() is false.
+ * Returns 0 or a negative error of libunwind.
  */
-int unwind_space_search(unw_addr_space_t as, unw_word_t ip, const struct unwind_table *table,
-			unw_proc_info_t *pi, int need, void *arg);
+int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
+			const struct unwind_table *table, unw_proc_info_t *pi, int need, void *arg);
 
 #endif

@@ -14,7 +14,7 @@
 
 struct reference {
 	struct elf_files *files;
-	unw_addr_space_t as;
+	struct unwind_space space;
 	struct snapshot memory;
 	struct mm_task *mm;
 	struct mapper who;
@@ -22,8 +22,8 @@ struct reference {
 	bool blind; /* libunwind found no unwind information, so from here on it guesses */
 };
 
-static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
-			  void *arg)
+static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_proc_info_t *pi,
+			  int need, void *arg)
 {
 	struct reference *r = arg;
 	struct mapping *m = mmap_cache_find(r->mm, ip);
@@ -43,7 +43,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 				      .base = mod->file->eh_frame_hdr + (ip - addr),
 				      .entries = entries + (ip - addr),
 				      .count = n};
-	err = unwind_space_search(as, ip, &table, pi, need, arg);
+	err = unwind_space_search(&r->space, ip, &table, pi, need, arg);
 	r->blind |= err < 0;
 	return err;
 }
@@ -81,7 +81,7 @@ struct reference *reference_create(struct elf_files *files)
 	struct reference *r = mem_zalloc(sizeof(*r));
 
 	r->files = files;
-	r->as = unwind_space_create(&given);
+	unwind_space_init(&r->space, &given);
 	return r;
 }
 
@@ -89,8 +89,7 @@ void reference_destroy(struct reference *r)
 {
 	if (!r)
 		return;
-	if (r->as)
-		unw_destroy_addr_space(r->as);
+	unwind_space_deinit(&r->space);
 	snapshot_deinit(&r->memory);
 	free(r);
 }
@@ -98,6 +97,7 @@ void reference_destroy(struct reference *r)
 size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
 		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended)
 {
+	const struct libunwind_library *lib = &r->space.lib;
 	unw_cursor_t c;
 	size_t n = 0;
 	int err;
@@ -112,18 +112,18 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	 * the next function.
 	 */
 	r->regs[arch_native->modes->pc] -= !exact;
-	if (!r->as)
+	if (!r->space.as)
 		return 0;
 	snapshot_begin(&r->memory, who->memory, regs[arch_native->modes->sp], 0);
-	err = unw_init_remote(&c, r->as, r);
+	err = lib->unw_init_remote(&c, r->space.as, r);
 	while (!err && n < max) {
 		unw_word_t ip;
 
-		if (unw_get_reg(&c, UNW_REG_IP, &ip) < 0)
+		if (lib->unw_get_reg(&c, UNW_REG_IP, &ip) < 0)
 			break;
 		pcs[n] = ip + (!n && !exact);
 		n++;
-		err = unw_step(&c);
+		err = lib->unw_step(&c);
 		if (err <= 0 || r->blind) {
 			*ended = r->blind ? -UNW_ENOINFO : err;
 			break;

@@ -53,7 +53,7 @@ struct walk {
 	const struct arch_mode *mode; /* of the code that the thread runs */
 	unsigned limit;		      /* number of frames at which the walk ends */
 	enum unwinder_kind order;     /* which steppers are tried */
-	struct libunwind *libunwind;  /* of step_libunwind.h, or NULL */
+	struct libunwind *libunwind;  /* of step_libunwind.c, or NULL: not needed so far */
 	struct known_pc *known;	      /* KNOWN_PCS slots */
 	/*
 	 * Fills in all of the regs given to walk_run(), if only pc and sp are set at first. Returns

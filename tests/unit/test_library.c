@@ -10,16 +10,13 @@
 
 #include "util/library.h"
 
+#define FUNCTIONS(X) X(getpid) X(getppid)
+
 struct functions {
-	char other;
-	typeof(getpid) *getpid;
-	typeof(getppid) *getppid;
+	FUNCTIONS(LIBRARY_POINTER)
 };
 
-static const struct library_function known[] = {
-	{"getpid", offsetof(struct functions, getpid)},
-	{"getppid", offsetof(struct functions, getppid)},
-};
+static const char *const known[] = {FUNCTIONS(LIBRARY_NAME)};
 
 static void test_loads(void **state attr_unused)
 {
@@ -32,11 +29,10 @@ static void test_loads(void **state attr_unused)
 
 static void test_misses(void **state attr_unused)
 {
-	static const struct library_function unknown = {"no_such_function",
-							offsetof(struct functions, getpid)};
+	static const char *const unknown[] = {"no_such_function"};
 	struct functions f = {0};
 
-	assert_false(library_load("libc.so.6", &unknown, 1, &f));
+	assert_false(library_load("libc.so.6", unknown, 1, &f));
 	assert_false(library_load("libnowhere.so.1", known, ARRAY_SIZE(known), &f));
 	assert_null(f.getpid);
 }
