@@ -187,8 +187,6 @@ static void parse_pids(struct options *o, const char *list)
 
 		if (pid <= 0)
 			die("Invalid process id: '%s'", t);
-		if (pid == getpid())
-			die("I'm sorry, I can't let you do that, Dave.");
 		*vec_push(&o->pids) = pid;
 	}
 }

@@ -56,6 +56,9 @@ static void find_groups(struct options *o)
 
 static void check_command(struct options *o, struct seen *seen)
 {
+	vec_for_each (&o->pids, pid)
+		if (*pid == getpid() && !o->trace)
+			die("I'm sorry, I can't let you do that, Dave.");
 	if (!o->argv && !o->pids.n && !o->trace && !groups(o)) {
 		if (seen->tips && o->tip_format) {
 			help_tip(o->tip, o->tip_format);

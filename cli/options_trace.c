@@ -29,19 +29,12 @@ static void refuse(const struct refused *options, size_t n, const char *by)
 static void refuse_live(const struct options *o, const struct seen *seen)
 {
 	const struct refused options[] = {
-		{"PROG [ARGS]", o->argv},
-		{"-p/--attach", o->pids.n},
-		{"--write-trace", o->write_trace},
-		{"--engine", seen->engine},
-		{"-D/--daemonize", o->daemonize},
-		{"-u/--user", seen->user},
-		{"-E/--env", seen->env.n},
-		{"--argv0", seen->argv0},
-		{"--tree", o->tree},
-		{"--cgroup", o->cgroups.n},
-		{"--container", o->containers.n},
-		{"--snapshot", o->snapshot},
-		{"--seccomp-bpf", seen->seccomp_bpf},
+		{"PROG [ARGS]", o->argv},	    {"--write-trace", o->write_trace},
+		{"--engine", seen->engine},	    {"-D/--daemonize", o->daemonize},
+		{"-u/--user", seen->user},	    {"-E/--env", seen->env.n},
+		{"--argv0", seen->argv0},	    {"--tree", o->tree},
+		{"--cgroup", o->cgroups.n},	    {"--container", o->containers.n},
+		{"--snapshot", o->snapshot},	    {"--seccomp-bpf", seen->seccomp_bpf},
 		{"--stop-after", o->stop_after_ns},
 	};
 
@@ -182,6 +175,7 @@ static void check_diff(struct options *o, struct seen *seen)
 		[DIFF_TEXT] = "text", [DIFF_JSON] = "json", [DIFF_FOLDED] = "folded"};
 	const struct refused options[] = {
 		{"several --read-trace", o->read_traces.n > 1},
+		{"-p/--attach", o->pids.n},
 		{"-c/--summary-only and -C/--summary", o->summarize},
 		{"-ff/--output-separately", o->text.separately},
 		{"--blocked", o->blocked_ns},
@@ -220,6 +214,7 @@ static void check_symbolize(const struct options *o, const struct seen *seen)
 {
 	const struct refused options[] = {
 		{"several --read-trace", o->read_traces.n > 1},
+		{"-p/--attach", o->pids.n},
 		{"--diff", o->diff},
 		{"-o/--output", o->text.path},
 		{"--format", seen->format},
@@ -261,5 +256,7 @@ void options_trace_check(struct options *o, struct seen *seen)
 	/* Whose is whose is only said with -f. */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
+	o->player.ids = o->pids.v;
+	o->player.nids = o->pids.n;
 	options_trace_span(o);
 }

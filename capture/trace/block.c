@@ -284,13 +284,21 @@ static void skip(struct block_reader *r)
 	r->skipped += left;
 }
 
-/* A file that is something else is not searched for blocks. */
+/*
+ * A file that is something else is not searched for blocks. It is a trace if it begins with a block
+ * or, where the first bytes are damaged, if one begins not far behind.
+ */
 static bool begins_well(struct block_reader *r)
 {
+	struct stored s;
 	bool known = fill(r, BLOCK_MAGIC_SIZE) &&
 		     !memcmp(r->data + r->at, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
 
 	r->begun = true;
+	if (!known)
+		fill(r, BLOCK_MAX);
+	for (size_t at = r->at; !known && at + BLOCK_HEADER_SIZE <= r->len; at++)
+		known = r->data[at] == (uint8_t)BLOCK_MAGIC[0] && parse(r->data + at, &s);
 	if (!known && !r->error)
 		r->error = -ENOMSG;
 	return known;

@@ -24,7 +24,8 @@ enum block_kind {
 	BLOCK_INDEX = 3,  /* where the blocks before it are */
 	BLOCK_END = 4,	  /* the last one, without a body: the recording was ended in order */
 	BLOCK_NAMES = 5,  /* names of frames, before the first block with events */
-	BLOCK_STATE = 6	  /* where reading may begin: all that is to be known of what was before */
+	BLOCK_STATE = 6,  /* where reading may begin: all that is to be known of what was before */
+	BLOCK_THREADS = 7 /* which threads have stops in which part of the file */
 };
 
 struct block_header {

@@ -6,6 +6,7 @@
 
 #include "capture/chunks.h"
 #include "capture/trace/fact_store.h"
+#include "capture/trace/played_threads.h"
 #include "capture/trace/player_raw.h"
 #include "capture/trace/player_stacks.h"
 #include "capture/trace/records.h"
@@ -13,17 +14,8 @@
 #include "capture/trace/trace.h"
 #include "util/clock.h"
 
-/* What a file may have of each, beyond which it cannot be right. */
-#define THREADS_MAX 131072
-#define CHUNKS_MAX  8192
-
-struct played_thread {
-	struct tcb tcb; /* must be first: the layers above have a pointer to it */
-	struct stop_state state;
-	bool begun;			     /* STOP_NEW was reported */
-	struct played_thread *newer, *older; /* by age */
-	struct played_thread *dead_next;
-};
+/* What a stop may have of them in a file, beyond which it cannot be right. */
+#define CHUNKS_MAX 8192
 
 struct player {
 	struct capture capture; /* must be first */
@@ -35,9 +27,7 @@ struct player {
 	struct played_stacks stacks;
 	bool has_raw; /* stacks were recorded to be walked now */
 	struct played_raw raw;
-	struct table by_tid; /* struct played_thread */
-	size_t count;
-	struct played_thread *newest, *oldest, *dead;
+	struct played_threads threads;
 	struct cursor in;	   /* what is left of the block */
 	struct block_header h;	   /* of the block */
 	uint64_t block;		   /* its number in the file, from 0 */
@@ -56,70 +46,6 @@ struct player {
 static struct player *player_of(const struct capture *c)
 {
 	return (struct player *)c;
-}
-
-/* -- threads -------------------------------------------------------------------- */
-
-static struct played_thread *find(const struct player *p, pid_t tid)
-{
-	const struct table_slot *slot =
-		table_find(&p->by_tid, table_hash_number((uint64_t)tid), NULL);
-
-	return slot ? (struct played_thread *)(uintptr_t)slot->value : NULL;
-}
-
-static struct played_thread *add(struct player *p, pid_t tid, unsigned flags)
-{
-	struct played_thread *t = mem_zalloc(sizeof(*t));
-
-	t->tcb = (struct tcb){.tid = tid,
-			      .flags = flags,
-			      .capture = &p->capture,
-			      .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
-			      .facts = &p->facts};
-	t->older = p->newest;
-	*(p->newest ? &p->newest->newer : &p->oldest) = t;
-	p->newest = t;
-	table_add(&p->by_tid, table_hash_number((uint64_t)tid), (uintptr_t)t);
-	p->count++;
-	return t;
-}
-
-static void unkey(struct player *p, const struct played_thread *t)
-{
-	struct table_slot *slot =
-		table_find(&p->by_tid, table_hash_number((uint64_t)t->tcb.tid), NULL);
-
-	if (slot && slot->value == (uintptr_t)t)
-		table_remove(&p->by_tid, slot);
-}
-
-/* Its memory, with newer and older, stays until the next stop is asked for. */
-static void drop(struct player *p, struct played_thread *t)
-{
-	unkey(p, t);
-	*(t->older ? &t->older->newer : &p->oldest) = t->newer;
-	*(t->newer ? &t->newer->older : &p->newest) = t->older;
-	t->dead_next = p->dead;
-	p->dead = t;
-	p->count--;
-}
-
-static void rekey(struct player *p, struct played_thread *t, pid_t tid)
-{
-	unkey(p, t);
-	t->tcb.tid = tid;
-	table_add(&p->by_tid, table_hash_number((uint64_t)tid), (uintptr_t)t);
-}
-
-static void free_dead(struct player *p)
-{
-	while (p->dead) {
-		struct played_thread *t = p->dead;
-
-		p->dead = t->dead_next;
-		free(t);
-	}
 }
 
 /* -- facts and memory -------------------------------------------------------------- */
@@ -215,9 +141,9 @@ static void take_begin(struct player *p, struct cursor *in)
 	if (!begin_take(in, &b))
 		return;
 	b.tid = shifted(p, (uint64_t)b.tid);
-	if (!b.tid || find(p, b.tid) || p->count >= THREADS_MAX)
+	if (!b.tid || played_threads_find(&p->threads, b.tid) || played_threads_full(&p->threads))
 		return;
-	t = add(p, b.tid, b.flags);
+	t = played_threads_add(&p->threads, b.tid, b.flags);
 	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
@@ -231,13 +157,19 @@ static void take_is(struct player *p, struct cursor *in)
 	if (!is_take(in, &r))
 		return;
 	tid = shifted(p, (uint64_t)r.begin.tid);
-	if (!tid || find(p, tid) || p->count >= THREADS_MAX)
+	if (!tid || played_threads_find(&p->threads, tid) || played_threads_full(&p->threads))
 		return;
-	t = add(p, tid, r.begin.flags);
+	t = played_threads_add(&p->threads, tid, r.begin.flags);
 	t->tcb.tgid = shifted(p, (uint64_t)r.begin.tgid);
 	t->tcb.regs = r.regs;
 	t->tcb.cpu_time =
 		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
+}
+
+/* The thread whose records come, or NULL. */
+static struct played_thread *current(const struct player *p)
+{
+	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
 }
 
 static const struct syscall_regs no_regs;
@@ -245,10 +177,10 @@ static const struct syscall_regs no_regs;
 /* Takes a stop apart into p->record, and holds it until it is reported. */
 static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
-	struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+	struct played_thread *t = current(p);
 
-	if (!t && p->tid && p->count < THREADS_MAX)
-		t = add(p, p->tid, 0);
+	if (!t && p->tid && !played_threads_full(&p->threads))
+		t = played_threads_add(&p->threads, p->tid, 0);
 	if (!t && type != RECORD_LOST)
 		return;
 	p->held = stop_take(in, type, t ? &t->tcb.regs : &no_regs, t ? &t->state : NULL, p->block,
@@ -273,7 +205,7 @@ static void take_note(struct player *p, struct cursor *in)
 
 static void take_raw(struct player *p, struct cursor *in)
 {
-	const struct played_thread *t = p->tid ? find(p, p->tid) : NULL;
+	const struct played_thread *t = current(p);
 
 	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
 }
@@ -349,6 +281,47 @@ static void take_record(struct player *p)
 	}
 }
 
+/* Reading goes on behind a block STATE with that header and body. */
+static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
+{
+	p->in = (struct cursor){.p = (const uint8_t *)body->data,
+				.end = (const uint8_t *)body->data + body->len};
+	while (p->in.p < p->in.end)
+		take_record(p);
+	p->in.p = p->in.end = NULL;
+	/* Nothing may stay that a damaged block has told of: its bytes go. */
+	chunks_clear(&p->memory);
+	p->addr = 0;
+	p->note[0] = '\0';
+	p->stacks.at = NULL;
+	played_raw_next(&p->raw);
+	p->tid = 0;
+	p->held = false;
+	p->lost = 0;
+	p->mono = h->first;
+	p->sequence = h->sequence;
+	p->ended = false;
+}
+
+/* At the start of a part of the trace: passes over those that have nothing to report. */
+static void skip_parts(struct player *p, bool first)
+{
+	struct played_thread *t, *older;
+	struct strbuf body = {0};
+	struct block_header h;
+
+	if (p->config.nids && trace_skip(p->trace, first, &h, &body)) {
+		/* Meanwhile others may have come and gone. */
+		for (t = p->threads.newest; t; t = older) {
+			older = t->older;
+			if (!played_threads_chosen(&p->threads, t))
+				played_threads_drop(&p->threads, t);
+		}
+		begin_at(p, &h, &body);
+	}
+	strbuf_deinit(&body);
+}
+
 /* The next block with events. Returns false if there is none. */
 static bool next_block(struct player *p)
 {
@@ -360,6 +333,8 @@ static bool next_block(struct player *p)
 			return false;
 		if (p->h.kind == BLOCK_NAMES)
 			played_names_take(&p->stacks.names, body, n);
+		if (p->h.kind == BLOCK_STATE)
+			skip_parts(p, false);
 	} while (p->h.kind != BLOCK_EVENTS);
 	p->in = (struct cursor){.p = body, .end = body + n};
 	p->mono = p->h.first;
@@ -416,11 +391,11 @@ static void report_lost(struct player *p, struct stop *stop)
 /* Who had the number pid has the one of the thread that went, and runs a new program. */
 static void inherit(struct player *p, const struct played_thread *gone)
 {
-	struct played_thread *heir = find(p, p->record.stop.pid);
+	struct played_thread *heir = played_threads_find(&p->threads, p->record.stop.pid);
 
 	if (!heir || heir == gone)
 		return;
-	rekey(p, heir, gone->tcb.tid);
+	played_threads_rekey(&p->threads, heir, gone->tcb.tid);
 	heir->tcb.regs.ip = p->record.heir_ip;
 	heir->tcb.regs.sp = p->record.heir_sp;
 }
@@ -449,15 +424,16 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 		t->tcb.tgid = p->record.tgid;
 		break;
 	case STOP_FORK:
-		if (p->record.followed && stop->pid && !find(p, stop->pid) &&
-		    p->count < THREADS_MAX)
-			stop->child = &add(p, stop->pid, 0)->tcb;
+		if (p->record.followed && stop->pid &&
+		    !played_threads_find(&p->threads, stop->pid) &&
+		    !played_threads_full(&p->threads))
+			stop->child = &played_threads_add(&p->threads, stop->pid, 0)->tcb;
 		break;
 	case STOP_EXITED:
-		drop(p, t);
+		played_threads_drop(&p->threads, t);
 		break;
 	case STOP_VANISHED:
-		drop(p, t);
+		played_threads_drop(&p->threads, t);
 		inherit(p, t);
 		break;
 	default:
@@ -477,7 +453,7 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 	if (kind == STOP_SYSCALL_ENTER && t->tcb.flags & TCB_IN_SYSCALL) {
 		stop->kind = STOP_VANISHED;
 		stop->pid = 0;
-		drop(p, t);
+		played_threads_drop(&p->threads, t);
 		return true;
 	}
 	if (!t->begun && kind != STOP_NEW && kind != STOP_EXITED && kind != STOP_VANISHED) {
@@ -493,29 +469,30 @@ static struct played_thread *exec_caller(const struct player *p)
 {
 	const struct stop *stop = &p->record.stop;
 
-	return stop->kind == STOP_EXEC && stop->pid && stop->pid != p->tid ? find(p, stop->pid)
-									   : NULL;
+	return stop->kind == STOP_EXEC && stop->pid && stop->pid != p->tid
+		       ? played_threads_find(&p->threads, stop->pid)
+		       : NULL;
 }
 
 static void report(struct player *p, struct stop *stop)
 {
-	struct played_thread *t = p->tid ? find(p, p->tid) : NULL, *caller = exec_caller(p);
+	struct played_thread *t = current(p), *caller = exec_caller(p);
 
 	if (caller && t) {
 		/* That its leader went before is missing. */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
 		stop->tcb = &t->tcb;
-		drop(p, t);
-		rekey(p, caller, p->tid);
+		played_threads_drop(&p->threads, t);
+		played_threads_rekey(&p->threads, caller, p->tid);
 		return;
 	}
 	if (caller) {
-		rekey(p, caller, p->tid);
+		played_threads_rekey(&p->threads, caller, p->tid);
 		t = caller;
 	}
-	if (!t && p->tid && p->count < THREADS_MAX)
-		t = add(p, p->tid, 0);
+	if (!t && p->tid && !played_threads_full(&p->threads))
+		t = played_threads_add(&p->threads, p->tid, 0);
 	stop->tcb = t ? &t->tcb : NULL;
 	if (t && p->record.stop.kind != STOP_LOST && mend(p, t, stop))
 		return;
@@ -540,13 +517,13 @@ static void report(struct player *p, struct stop *stop)
 /* What a stop that is not reported does: the next one that is finds all as it was then. */
 static void pass(struct player *p)
 {
-	struct played_thread *t = p->tid ? find(p, p->tid) : NULL, *caller = exec_caller(p);
+	struct played_thread *t = current(p), *caller = exec_caller(p);
 	struct stop stop = p->record.stop;
 
 	if (caller && t)
-		drop(p, t);
+		played_threads_drop(&p->threads, t);
 	if (caller) {
-		rekey(p, caller, p->tid);
+		played_threads_rekey(&p->threads, caller, p->tid);
 		t = caller;
 	}
 	p->held = false;
@@ -564,7 +541,21 @@ static void pass(struct player *p)
 	played_raw_next(&p->raw);
 }
 
-/* Passes over what is before the time from which on stops are reported. */
+/* Whether the stop that is held is of a thread that is not reported. */
+static bool is_hidden(const struct player *p)
+{
+	struct played_thread *t = exec_caller(p);
+
+	if (!p->held || !p->tid || !p->config.nids)
+		return false;
+	if (!t)
+		t = current(p);
+	if (t && p->record.stop.kind == STOP_NEW)
+		t->tcb.tgid = p->record.tgid;
+	return t && !played_threads_chosen(&p->threads, t);
+}
+
+/* Passes over what is before the time from which on stops are reported, and over other threads. */
 static bool read_wanted(struct player *p)
 {
 	while (read_on(p)) {
@@ -580,12 +571,13 @@ static bool read_wanted(struct player *p)
 		/* What times a damaged trace may have: what has begun is not passed over any more.
 		 */
 		p->reports |= now >= p->config.from;
-		if (p->reports)
+		if (p->reports && !(is_hidden(p) && !p->lost))
 			return true;
-		p->lost = 0;
+		if (!p->reports)
+			p->lost = 0;
 		if (p->held)
 			pass(p);
-		free_dead(p);
+		played_threads_free(&p->threads);
 	}
 	return false;
 }
@@ -595,7 +587,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 {
 	struct player *p = player_of(c);
 
-	free_dead(p);
+	played_threads_free(&p->threads);
 	*stop = (struct stop){.kind = STOP_NONE};
 	if (!p->held) {
 		chunks_clear(&p->memory);
@@ -626,7 +618,7 @@ static void player_resume(struct tcb *tcb)
 static int player_detach(struct tcb *tcb)
 {
 	tcb->flags |= TCB_DETACHING;
-	drop(player_of(tcb->capture), (struct played_thread *)tcb);
+	played_threads_drop(&player_of(tcb->capture)->threads, (struct played_thread *)tcb);
 	return 0;
 }
 
@@ -636,26 +628,29 @@ static void player_interrupt(struct capture *c attr_unused)
 
 static size_t player_count(const struct capture *c)
 {
-	return player_of(c)->count;
+	return player_of(c)->threads.count;
 }
 
 static struct tcb *player_find(const struct capture *c, pid_t tid)
 {
-	struct played_thread *t = find(player_of(c), tid);
+	struct played_thread *t = played_threads_find(&player_of(c)->threads, tid);
 
-	return t ? &t->tcb : NULL;
+	return t && played_threads_chosen(&player_of(c)->threads, t) ? &t->tcb : NULL;
 }
 
 static struct tcb *player_next(const struct capture *c, const struct tcb *prev,
 			       enum capture_order order)
 {
-	const struct played_thread *t = (const struct played_thread *)prev, *next;
+	const struct player *p = player_of(c);
+	struct played_thread *t = (struct played_thread *)prev;
 
-	if (order == NEWEST_FIRST)
-		next = t ? t->older : player_of(c)->newest;
-	else
-		next = t ? t->newer : player_of(c)->oldest;
-	return next ? (struct tcb *)&next->tcb : NULL;
+	do {
+		if (order == NEWEST_FIRST)
+			t = t ? t->older : p->threads.newest;
+		else
+			t = t ? t->newer : p->threads.oldest;
+	} while (t && !played_threads_chosen(&p->threads, t));
+	return t ? &t->tcb : NULL;
 }
 
 static pid_t player_tgid(const struct tcb *tcb attr_unused)
@@ -685,10 +680,7 @@ static void player_destroy(struct capture *c)
 	struct player *p = player_of(c);
 
 	player_end(c);
-	while (p->newest)
-		drop(p, p->newest);
-	free_dead(p);
-	table_deinit(&p->by_tid);
+	played_threads_deinit(&p->threads);
 	chunks_deinit(&p->memory);
 	fact_store_deinit(&p->known);
 	played_raw_deinit(&p->raw);
@@ -714,28 +706,24 @@ static void begin_late(struct player *p)
 	struct block_header h;
 
 	if (trace_seek(p->trace, p->config.from, &h, &body)) {
-		while (p->newest)
-			drop(p, p->newest);
-		free_dead(p);
-		p->in = (struct cursor){.p = (const uint8_t *)body.data,
-					.end = (const uint8_t *)body.data + body.len};
-		while (p->in.p < p->in.end)
-			take_record(p);
-		p->in.p = p->in.end = NULL;
-		/* Nothing may stay that a damaged block has told of: its bytes go. */
-		chunks_clear(&p->memory);
-		p->addr = 0;
-		p->note[0] = '\0';
-		p->stacks.at = NULL;
-		played_raw_next(&p->raw);
-		p->tid = 0;
-		p->held = false;
-		p->lost = 0;
-		p->mono = h.first;
-		p->sequence = h.sequence;
-		p->ended = false;
+		played_threads_drop_all(&p->threads);
+		played_threads_free(&p->threads);
+		begin_at(p, &h, &body);
 	}
 	strbuf_deinit(&body);
+}
+
+/* Has the trace know which threads are reported, by the ids that they have there. */
+static void choose(struct player *p)
+{
+	VEC(pid_t) ids = {0};
+
+	for (size_t i = 0; i < p->config.nids; i++)
+		if (p->config.ids[i] > p->config.base)
+			*vec_push(&ids) = p->config.ids[i] - p->config.base;
+	if (p->config.nids)
+		trace_choose(p->trace, ids.v, ids.n);
+	vec_deinit(&ids);
 }
 
 struct capture *player_create(struct trace *t, const struct player_config *config)
@@ -756,12 +744,20 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	played_raw_init(&p->raw, &p->memory.memory, &p->stacks);
 	if (p->has_raw)
 		p->capture.maps = &p->raw.maps;
+	p->threads.ids = config->ids;
+	p->threads.nids = config->nids;
+	p->threads.like = (struct tcb){.capture = &p->capture,
+				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
+				       .facts = &p->facts};
 	/* Up to RECORD_STARTED, which is in the first block if that is whole. */
 	if (!next_block(p))
 		p->ended = true;
 	while (p->in.p < p->in.end && *p->in.p == RECORD_BEGIN)
 		take_record(p);
+	choose(p);
 	if (config->from > trace_began(t))
 		begin_late(p);
+	else
+		skip_parts(p, true);
 	return &p->capture;
 }

@@ -21,6 +21,8 @@ struct trace;
 struct player_config {
 	int64_t from, to;    /* CLOCK_REALTIME in ns: only stops from the first to the second */
 	pid_t base;	     /* is added to all ids of threads that are recorded; see merger.h */
+	const pid_t *ids;    /* only threads with these ids, as they are reported, and those of */
+	size_t nids;	     /* processes with them; 0: all. Borrowed */
 	const char *sysroot; /* the folder that files are looked for in, or NULL; borrowed */
 };
 

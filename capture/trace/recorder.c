@@ -10,6 +10,7 @@
 #include "capture/capture.h"
 #include "capture/plan.h"
 #include "capture/trace/coding.h"
+#include "capture/trace/parts.h"
 #include "capture/trace/recorded_facts.h"
 #include "capture/trace/recorded_memory.h"
 #include "capture/trace/recorder_raw.h"
@@ -47,6 +48,8 @@ struct recorded_thread {
 	bool gone;		    /* it is to be freed once its last stop is written down */
 	struct syscall_event *call; /* the call as the recorder decodes it; NULL before the first */
 	struct stop_state state;    /* what was written of it last */
+	uint64_t part;		    /* in which it was added to parts last, plus one */
+	pid_t tid;		    /* that it had then */
 };
 
 struct recorder {
@@ -73,6 +76,7 @@ struct recorder {
 	uint64_t block;	  /* number of the block, for what begins anew with each */
 	uint64_t sequence, lost;
 	uint64_t since_state;		 /* bytes of bodies since reading may have begun */
+	struct part_book parts;		 /* who has stops since then */
 	uint64_t mono;			 /* of the stop, in ns */
 	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
 	struct stack_book stacks;
@@ -528,6 +532,29 @@ static void forget(struct recorder *r)
 	stop_put_forget(&r->answers);
 }
 
+/* Tells which threads have stops in the parts of the trace that have ended. */
+static void put_threads(struct recorder *r)
+{
+	struct block_header h = {.kind = BLOCK_THREADS,
+				 .first = r->mono,
+				 .last = r->mono,
+				 .real = r->h.real,
+				 .sequence = r->sequence,
+				 .lost = r->lost};
+
+	trace_file_put(r->file, &h, &r->parts.body);
+}
+
+/* The thread has a stop in the part under way. */
+static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid)
+{
+	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
+		return;
+	t->part = r->parts.part + 1;
+	t->tid = tid;
+	part_book_add(&r->parts, r->facts.tgid, tid);
+}
+
 /*
  * Makes a place where reading may begin: a block that says which threads there are. All else that
  * reading needs is told anew behind it.
@@ -544,6 +571,9 @@ static void put_state(struct recorder *r)
 	char comm[16];
 
 	block_end(r);
+	part_book_end(&r->parts);
+	if (part_book_full(&r->parts))
+		put_threads(r);
 	h.sequence = r->sequence;
 	r->since_state = 0;
 	forget(r);
@@ -581,6 +611,8 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		if (!r->tape && r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
 			block_end(r);
 		block_begin(r);
+		if (t)
+			note_thread(r, t, tcb->tid);
 		if (!r->thread || r->thread != (tcb ? tcb->tid : 0)) {
 			r->thread = tcb ? tcb->tid : 0;
 			stop_put_thread(&r->body, r->thread);
@@ -702,6 +734,10 @@ int recorder_close(struct recorder *r)
 	if (!r)
 		return 0;
 	block_end(r);
+	if (r->parts.part) {
+		part_book_end(&r->parts);
+		put_threads(r);
+	}
 	err = trace_file_close(r->file);
 	tape_destroy(r->tape);
 	strbuf_deinit(&r->meta_body);
@@ -709,6 +745,7 @@ int recorder_close(struct recorder *r)
 	recorded_reads_deinit(&r->reads);
 	stack_book_deinit(&r->stacks);
 	raw_book_deinit(&r->raw);
+	part_book_deinit(&r->parts);
 	strbuf_deinit(&r->stack);
 	strbuf_deinit(&r->answers);
 	strbuf_deinit(&r->body);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/trace/seek.h"
 
-#include "capture/trace/coding.h"
+#include "capture/trace/index.h"
 
 /* Halving ends where so few bytes are left; and so far it is gone back from there at first. */
 #define NEAR_BYTES (256u << 10)
@@ -31,53 +31,23 @@ static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real
 	return true;
 }
 
-/* Looks through the body of a block INDEX. */
-static void look_in_index(struct search *s, const struct strbuf *body)
-{
-	struct cursor in = {.p = (const uint8_t *)body->data,
-			    .end = (const uint8_t *)body->data + body->len};
-	uint64_t offset = 0;
-
-	while (in.p < in.end) {
-		uint8_t kind;
-		int64_t first, real;
-
-		offset += cursor_uleb(&in);
-		kind = (uint8_t)cursor_uleb(&in);
-		first = (int64_t)cursor_uleb(&in);
-		cursor_uleb(&in);
-		real = take_signed(&in);
-		cursor_uleb(&in);
-		cursor_uleb(&in);
-		if (in.bad || !consider(s, kind, first, real, offset))
-			return;
-	}
-}
-
 /*
- * By the index, whose blocks are read from the last one to the first, as each says where the one
- * before it is. Returns false if the file has none that is whole.
+ * By the index, whose blocks are read from the last one to the first. Returns false if the file has
+ * none that is whole.
  */
 static bool search_index(struct search *s)
 {
-	uint64_t size = block_reader_size(s->reader), next;
-	struct strbuf body = {0};
-	struct block_header h;
-	bool whole = size > BLOCK_HEADER_SIZE &&
-		     block_header_at(s->reader, size - BLOCK_HEADER_SIZE, &h, &next) &&
-		     h.kind == BLOCK_END && h.last;
-	uint64_t offset = whole ? h.last : 0, end = size;
+	uint64_t offset = index_last(s->reader);
+	bool whole = offset != 0;
+	index_entries e = {0};
 
-	while (offset && whole && !s->found) {
-		whole = offset < end && block_at(s->reader, offset, &h, &body) &&
-			h.kind == BLOCK_INDEX;
-		if (!whole)
-			break;
-		look_in_index(s, &body);
-		end = offset;
-		offset = h.last;
+	while (whole && offset && !s->found) {
+		whole = index_read(s->reader, &offset, &e);
+		for (size_t i = 0; i < e.n && whole; i++)
+			if (!consider(s, e.v[i].kind, e.v[i].first, e.v[i].real, e.v[i].offset))
+				break;
 	}
-	strbuf_deinit(&body);
+	vec_deinit(&e);
 	return whole;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "capture/trace/parts.h"
 #include "capture/trace/seek.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -17,6 +18,7 @@ struct trace {
 	struct trace_meta meta;
 	bool at_end; /* all of it was read */
 	bool whole;  /* the block that ends it was among that */
+	struct trace_parts parts;
 	/* The first block, if that is no META: the first to be given out. */
 	bool kept;
 	struct block_header h;
@@ -67,6 +69,7 @@ void trace_destroy(struct trace *t)
 	if (t->fd >= 0)
 		close(t->fd);
 	meta_deinit(&t->meta);
+	trace_parts_deinit(&t->parts);
 	free(t->name);
 	free(t);
 }
@@ -174,6 +177,26 @@ bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct st
 	body->len = 0;
 	if (h->kind == BLOCK_STATE)
 		strbuf_add(body, (const char *)state, n);
+	return true;
+}
+
+void trace_choose(struct trace *t, const pid_t *ids, size_t n)
+{
+	trace_parts_deinit(&t->parts);
+	t->parts = (struct trace_parts){0};
+	trace_parts_read(&t->parts, t->reader, ids, n);
+}
+
+bool trace_skip(struct trace *t, bool first, struct block_header *h, struct strbuf *body)
+{
+	uint64_t here = first ? 0 : block_reader_offset(t->reader), next;
+	const struct trace_part *part = trace_parts_next(&t->parts, here);
+
+	if (!part || part->offset == here || !block_at(t->reader, part->offset, h, body) ||
+	    h->kind != BLOCK_STATE || !block_header_at(t->reader, part->offset, h, &next) ||
+	    !block_reader_seek(t->reader, next))
+		return false;
+	t->kept = false;
 	return true;
 }
 

@@ -29,6 +29,17 @@ bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, s
  * where it is, and the body that trace_next() gave stays as well.
  */
 bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body);
+/*
+ * Only the stops of n threads are of interest: ids of threads, or of their processes. From here on
+ * trace_skip() passes over parts of the trace that have none.
+ */
+void trace_choose(struct trace *t, const pid_t *ids, size_t n);
+/*
+ * At the start of a part, which is a block STATE that trace_next() has just given or, with first,
+ * the start of the trace: goes to a later part, if this one has nothing that was chosen, as
+ * trace_seek() does. Returns false if this part is to be read.
+ */
+bool trace_skip(struct trace *t, bool first, struct block_header *h, struct strbuf *body);
 /* Frees t and says nothing, whatever is wrong with it. NULL is fine. */
 void trace_destroy(struct trace *t);
 /*

@@ -264,13 +264,27 @@ is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace was n
 	"1 killed: unended"
 is "killed: what is whole" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many
 
+# One process of several: what -ff has of it.
+rm -f all.* one.* trace
+timeout 100 "$TRACER" -f --write-trace=trace bash -c 'true | (sleep 0.1; /bin/true); (exit 3)' 2>err
+"$TRACER" -ff -ttt -y -o all --read-trace=trace 2>>err
+for f in all.*; do
+	"$TRACER" -ff -ttt -y -o one --read-trace=trace -p "${f#all.}" 2>>err
+	cmp "$f" "one.${f#all.}" 2>&1
+	ls one.* && rm one.*
+done >found 2>&1
+is "-p of a trace" "$(cat found)" "$(for f in all.*; do echo "one.${f#all.}"; done)"
+"$TRACER" -o list --read-trace=trace -p "$(printf '%s,' all.* | sed 's/all\.//g')" 2>>err
+"$TRACER" -o whole --read-trace=trace 2>>err
+is "-p of all that are in a trace" "$(cmp list whole 2>&1)" ""
+
 refused() {
 	timeout 20 "$TRACER" "${@:2}" >out 2>err
 	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
 }
 refused "--symbolize=trace: that is the trace itself" --read-trace=trace --symbolize=trace
 refused "-k/--stack-trace: not possible with --symbolize" --read-trace=trace --symbolize=x -k
-refused "-p/--attach: not possible with --read-trace" --read-trace=trace -p 1
+refused "-p/--attach: not possible with --symbolize" --read-trace=trace --symbolize=x -p 1
 refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
 refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
 refused "-e inject=, -e fault=: not possible with --read-trace" --read-trace=trace -e fault=read

@@ -16,6 +16,7 @@
 #include "capture/trace/block.h"
 #include "capture/trace/fact_store.h"
 #include "capture/trace/meta.h"
+#include "capture/trace/parts.h"
 #include "capture/trace/player.h"
 #include "capture/trace/raw_coding.h"
 #include "capture/trace/stops.h"
@@ -517,6 +518,134 @@ static void test_seek_far(void **state)
 	unlink(path);
 }
 
+/* A block with one call of a thread of process 10. */
+static void put_call(struct trace_file *f, pid_t tid, uint64_t nr, uint64_t sequence)
+{
+	struct tcb tcb = {.tid = tid, .tgid = 10, .capture = &capture};
+	struct block_header h = {.kind = BLOCK_EVENTS,
+				 .first = sequence * SECOND,
+				 .last = sequence * SECOND,
+				 .sequence = sequence};
+	struct stop_state state = {0};
+	struct strbuf b = {0};
+
+	stop_put_thread(&b, tid);
+	tcb.regs = (struct syscall_regs){.audit = AUDIT_ARCH_X86_64, .nr = nr};
+	stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_ENTER, .tcb = &tcb}, &state, 1, 0);
+	stop_put(&b, &(struct stop){.kind = STOP_SYSCALL_EXIT, .tcb = &tcb}, &state, 1, 1);
+	trace_file_put(f, &h, &b);
+	strbuf_deinit(&b);
+}
+
+/* Both threads in the first part, 11 in the second, 12 in the third, 11 in the last one. */
+static void make_parts(const char *path)
+{
+	static const struct {
+		pid_t tid;
+		uint64_t nr;
+		bool new_part, hidden;
+	} calls[] = {{11, 1, false, false}, {12, 2, false, false}, {11, 3, true, false},
+		     {12, 4, true, false},  {11, 5, false, true},  {11, 6, true, false}};
+	struct trace_file *f = trace_file_open(path);
+	struct tcb tcb = {.tgid = 10, .capture = &capture};
+	struct part_book parts = {0};
+	struct strbuf b = {0};
+
+	assert_non_null(f);
+	trace_file_put(f, &(struct block_header){.kind = BLOCK_META}, &b);
+	for (tcb.tid = 11; tcb.tid <= 12; tcb.tid++)
+		stop_put_begin(&b, &tcb);
+	stop_put_started(&b);
+	trace_file_put(f, &(struct block_header){.kind = BLOCK_EVENTS}, &b);
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (calls[i].new_part) {
+			part_book_end(&parts);
+			for (tcb.tid = 11; tcb.tid <= 12; tcb.tid++)
+				stop_put_is(&b, &tcb);
+			trace_file_put(f,
+				       &(struct block_header){.kind = BLOCK_STATE,
+							      .first = 2 * i * SECOND,
+							      .last = 2 * i * SECOND,
+							      .sequence = 2 * i},
+				       &b);
+		}
+		/* Whoever reads that part shows a call that it is said not to have. */
+		if (!calls[i].hidden)
+			part_book_add(&parts, 10, calls[i].tid);
+		put_call(f, calls[i].tid, calls[i].nr, 2 * i);
+	}
+	part_book_end(&parts);
+	assert_false(part_book_full(&parts));
+	trace_file_put(f, &(struct block_header){.kind = BLOCK_THREADS}, &parts.body);
+	part_book_deinit(&parts);
+	strbuf_deinit(&b);
+	assert_int_equal(trace_file_close(f), 0);
+}
+
+/* The numbers of the calls that threads with that id, or of that process, have made. */
+static void calls_of(const char *path, pid_t id, const char *expected)
+{
+	struct trace *t = trace_open(path);
+	struct strbuf found = {0};
+	struct capture *c;
+	struct stop stop;
+
+	assert_non_null(t);
+	c = player_create(t, &(struct player_config){.to = INT64_MAX, .ids = &id, .nids = 1});
+	do {
+		capture_wait(c, &stop, NULL);
+		if (stop.kind == STOP_SYSCALL_ENTER)
+			strbuf_printf(&found, "%d", (int)stop.tcb->regs.nr);
+		if (stop.tcb && id != 10)
+			assert_int_equal(stop.tcb->tid, id);
+		assert_int_not_equal(stop.kind, STOP_LOST);
+	} while (stop.kind != STOP_NONE);
+	strbuf_putc(&found, '\0');
+	assert_string_equal(found.data, expected);
+	strbuf_deinit(&found);
+	capture_destroy(c);
+	trace_destroy(t);
+}
+
+/* Parts of a trace are read if they have what is asked for, and all of them without an index. */
+static void test_parts(void **state)
+{
+	char path[] = "/tmp/test_trace.XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	make_parts(path);
+	calls_of(path, 10, "123456");
+	calls_of(path, 12, "24");
+	calls_of(path, 11, "136");
+	calls_of(path, 13, "");
+	assert_int_equal(ftruncate(fd, lseek(fd, 0, SEEK_END) - BLOCK_HEADER_SIZE), 0);
+	calls_of(path, 12, "24");
+	calls_of(path, 11, "1356");
+	close(fd);
+	unlink(path);
+}
+
+/* More threads than fit: a part that may have stops of any. */
+static void test_many_threads(void **state)
+{
+	struct part_book parts = {0};
+
+	(void)state;
+	for (pid_t i = 1; i < 1000000; i++)
+		part_book_add(&parts, i, i);
+	part_book_end(&parts);
+	assert_int_equal(parts.body.len, 2);
+	for (unsigned part = 1; !part_book_full(&parts); part++) {
+		for (pid_t i = 0; i < 1000; i++)
+			part_book_add(&parts, 3 * i, 3 * i + 1);
+		part_book_end(&parts);
+		assert_true(parts.body.len < BLOCK_BODY_MAX);
+	}
+	part_book_deinit(&parts);
+}
+
 /* Cut, or with bits that are not what they were: at most as many stops, and no crash. */
 static void test_hostile(void **state)
 {
@@ -563,10 +692,11 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),	 cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts),	 cmocka_unit_test(test_player),
-		cmocka_unit_test(test_raw),	 cmocka_unit_test(test_seek),
-		cmocka_unit_test(test_seek_far), cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_stops),	     cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),	     cmocka_unit_test(test_player),
+		cmocka_unit_test(test_raw),	     cmocka_unit_test(test_seek),
+		cmocka_unit_test(test_seek_far),     cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_many_threads), cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
