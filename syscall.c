@@ -292,8 +292,12 @@ static bool ends_with_address(const struct type *t, const struct value *v)
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
 {
-	struct value *v = decode_number(d, t, n);
+	struct value *v;
 
+	d->entry_is_all = false;
+	v = decode_number(d, t, n);
+	if (d->entry_is_all)
+		return v;
 	if (a->again) {
 		if (!v || v->kind == VALUE_ADDR)
 			return v;
@@ -322,9 +326,11 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 	if (a->again) {
 		if (!in)
 			return decode_number(d, t, n);
-		out = d->failed ? NULL : decode_number(d, t, n);
-		if (d->failed || (out && out->kind == VALUE_STRUCT && !out->child &&
-				  !(out->flags & VALUE_F_MORE)))
+		if (d->failed && !a->always)
+			return NULL;
+		out = decode_number(d, t, n);
+		if (!out ||
+		    (out->kind == VALUE_STRUCT && !out->child && !(out->flags & VALUE_F_MORE)))
 			return NULL;
 		return value_change(d->arena, in, out);
 	}

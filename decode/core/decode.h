@@ -41,6 +41,8 @@ struct decoder {
 	bool exiting;		      /* the result is known, and lengths may depend on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;   /* with exiting: the call returned an error */
+	/* At the entry of PHASE_BOTH, set by a decoder: the exit will add nothing to its value. */
+	bool entry_is_all;
 	/*
 	 * Whether the data of the message being decoded are netlink messages, told by the message's
 	 * address; PACKET_BY_FD: that did not tell, the socket's descriptor does.

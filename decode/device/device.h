@@ -81,11 +81,13 @@ extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
 /* Two 32-bit numbers: 1/30. */
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
-/* Which member of a union the type (of buffer, or enumeration) or memory says is there. */
-bool v4l2_is_overlay(const struct decoder *d);
-/* At the exit it is shown again only if all of its clips were. */
-bool v4l2_overlay_was_shown(const struct decoder *d);
-#define V4L2_FORMAT_SET BY_PHASE(STRUCT(v4l2_format_set), STRUCT(v4l2_format_was_set))
+/*
+ * Structs whose entry, for some types of buffers, already tells all: of VIDIOC_G_PARM and S_PARM,
+ * and of VIDIOC_S_FMT and TRY_FMT.
+ */
+extern const struct type_ops type_v4l2_streamparm, type_v4l2_format_set;
+#define V4L2_STREAMPARM(s) STRUCTFN(type_v4l2_streamparm, s)
+#define V4L2_FORMAT_SET	   STRUCTFN(type_v4l2_format_set, v4l2_format_set)
 
 /* The bytes of a hardware address: 02:fc:00:00:00:01, as many as the struct's sa_family has. */
 extern const struct type_ops type_hardware_bytes;

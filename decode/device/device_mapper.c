@@ -401,7 +401,32 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 
+static struct shown shown_if_failed(const struct request *r attr_unused, uint32_t flags attr_unused)
+{
+	return (struct shown){0};
+}
+
+/* Whether two values of requests have the same version, size, place of the data and flags. */
+static bool same_request(const struct value *a, const struct value *b)
+{
+	static const char *const members[] = {"version", "data_size", "data_start", "flags"};
+
+	if (a->kind != VALUE_ARRAY || b->kind != VALUE_ARRAY)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		if (!value_equal(value_member(a->child, members[i]),
+				 value_member(b->child, members[i])))
+			return false;
+	return true;
+}
+
+/*
+ * The kernel writes its version even if it then refuses the request, so one that failed is shown
+ * again where that has changed.
+ */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return dm_value(d, n, shown_at_exit);
+	struct value *v = dm_value(d, n, d->failed ? shown_if_failed : shown_at_exit);
+
+	return d->failed && d->before && same_request(d->before, v) ? NULL : v;
 }

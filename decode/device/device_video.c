@@ -46,29 +46,40 @@ static struct value *fract_memory(struct decoder *d, const struct type *t attr_u
 
 const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_memory};
 
-/* enum v4l2_buf_type */
-static bool is_type(const struct decoder *d, unsigned a, unsigned b)
-{
-	uint64_t type = decode_field(d, "type");
+/* Of enum v4l2_buf_type. */
+enum { VIDEO_CAPTURE = 1, VIDEO_OUTPUT = 2 };
 
-	return type == a || type == b;
+/* A struct v4l2_streamparm has parameters of two types of buffers; the exit adds none to others. */
+static struct value *streamparm_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				       const uint8_t *bytes, size_t len)
+{
+	struct value *v = type_struct.memory(d, t, addr, bytes, len);
+	uint32_t type = 0;
+
+	memcpy(&type, bytes, size_min(len, sizeof(type)));
+	d->entry_is_all = type != VIDEO_CAPTURE && type != VIDEO_OUTPUT;
+	return v;
 }
 
-bool v4l2_is_overlay(const struct decoder *d)
+const struct type_ops type_v4l2_streamparm = {.name = "v4l2_streamparm",
+					      .memory = streamparm_memory};
+
+/* The exit shows a format once more, but an overlay only if the entry has shown all its clips. */
+static struct value *format_set_memory(struct decoder *d, const struct type *t, uint64_t addr,
+				       const uint8_t *bytes, size_t len)
 {
-	return is_type(d, 3, 8);
+	struct value *v = type_struct.memory(d, t, addr, bytes, len);
+	const struct value *window = value_member(v, "fmt.win"), *clips;
+
+	clips = window ? value_member(window, "clips") : NULL;
+	d->entry_is_all = !v->child || !v->child->next ||
+			  (window && (!clips || clips->kind != VALUE_ARRAY || !clips->child ||
+				      clips->last->kind == VALUE_MORE));
+	return v;
 }
 
-bool v4l2_overlay_was_shown(const struct decoder *d)
-{
-	const struct value *v = d->ev->args[2].in;
-
-	if (!v4l2_is_overlay(d))
-		return false;
-	v = v && v->kind == VALUE_STRUCT ? value_member(v, "fmt.win") : NULL;
-	v = v ? value_member(v, "clips") : NULL;
-	return v && v->kind == VALUE_ARRAY && v->child && v->last->kind != VALUE_MORE;
-}
+const struct type_ops type_v4l2_format_set = {.name = "v4l2_format_set",
+					      .memory = format_set_memory};
 
 /* A control without a name is told by its class: V4L2_CTRL_CLASS_USER+0x111. */
 struct value *v4l2_control(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -222,7 +233,7 @@ struct value *v4l2_ext_controls_get_entry(struct decoder *d, const struct type *
 {
 	struct value *v = ext_controls(d, n);
 
-	if (v->kind == VALUE_STRUCT)
+	if (controls_count(v))
 		v->flags |= VALUE_F_OPEN;
 	return v;
 }
@@ -232,8 +243,7 @@ struct value *v4l2_ext_controls_get_exit(struct decoder *d, const struct type *t
 {
 	struct value *v = value_extended(d->arena, d->before, NULL);
 
-	if (controls_count(v))
-		add_controls(d, v, n);
+	add_controls(d, v, n);
 	return v;
 }
 

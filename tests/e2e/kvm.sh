@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# -e kvm=vcpu+ shows struct kvm_run before and after KVM_RUN as strace 7.2 does (kvm.expect). strace
-# also shows the last one again where KVM_RUN is asked of a descriptor that is no processor.
+# -e kvm=vcpu+ shows struct kvm_run before and after KVM_RUN as strace 7.2 does (kvm.expect). One
+# thing differs on purpose: where KVM_RUN is asked of a descriptor that is no processor, strace shows
+# what its buffer still holds of another processor, and tracer shows nothing.
 . "$SRC/tests/lib.sh"
 program kvm
 
