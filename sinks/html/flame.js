@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The flame graph of the calls in the list that are in the span: from the thread's name by its
-// frames to the call, as an icicle, whose root is at the top.
+// frames to the call, or inverted: from the call to who made it; as an icicle, whose root is at
+// the top.
 
 const WEIGHTS = ["time", "calls", "errors", "bytes"];
 
@@ -35,7 +36,9 @@ class Flame {
 		this.search.placeholder = "search frames";
 		this.search.setAttribute("aria-label", "Search frames");
 		this.search.oninput = () => this.draw();
-		tools.append(select, this.up, this.search, this.sum);
+		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and others that wait for something to happen (h)", () => this.update());
+		this.invert = this.option("flame-invert", "inverted", "from the calls to who made them (v)", () => this.update());
+		tools.append(select, this.up, this.hide.parentNode, this.invert.parentNode, this.search, this.sum);
 		this.box = make("div");
 		this.box.id = "flame";
 		this.box.setAttribute("role", "tree");
@@ -56,10 +59,20 @@ class Flame {
 		this.box.addEventListener("keydown", e => this.key(e));
 	}
 
-	// Sums up the records again. Frames of one name are one, wherever in it the call was.
-	update() {
-		const {trace} = this, tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: [], children: [[]]};
-		const known = new Map(), ofNode = new Map(), sums = WEIGHTS.map(() => [0]);
+	option(id, text, title, changed) {
+		const label = make("label"), box = make("input");
+		box.id = id;
+		box.type = "checkbox";
+		box.onchange = changed;
+		label.title = title;
+		label.append(box, " " + text);
+		return box;
+	}
+
+	// A tree of a root alone, and a function that gives the child of a node by its name.
+	sapling() {
+		const tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: WEIGHTS.map(() => [0]), children: [[]]};
+		const known = new Map();
 		const child = (parent, name, leaf) => {
 			const key = parent + (leaf ? "(" : " ") + name;
 			let i = known.get(key);
@@ -72,10 +85,16 @@ class Flame {
 				tree.depth.push(tree.depth[parent] + 1);
 				tree.children.push([]);
 				tree.children[parent].push(i);
-				sums.forEach(s => s.push(0));
+				tree.total.forEach(s => s.push(0));
 			}
 			return i;
 		};
+		return {tree, child};
+	}
+
+	// Sums up the records again. Frames of one name are one, wherever in it the call was.
+	update() {
+		const {trace} = this, {tree, child} = this.sapling(), ofNode = new Map(), sums = tree.total;
 		// A node of the trace below a thread's name: its frames outermost first.
 		const place = (node, base, who) => {
 			const path = [];
@@ -102,7 +121,7 @@ class Flame {
 		});
 		const leaves = new Map(), range = this.app.range();
 		for (const r of this.app.calls.shown) {
-			if (trace.kind[r] > KIND.UNFINISHED)
+			if (trace.kind[r] > KIND.UNFINISHED || this.hide.checked && WAITS.has(trace.names[trace.nameOf[r]].text))
 				continue;
 			const begin = Math.max(range[0], trace.start[r]), end = Math.min(range[1], trace.start[r] + trace.duration[r]);
 			if (end < begin)
@@ -118,16 +137,36 @@ class Flame {
 			sums[2][leaf] += trace.kind[r] === KIND.FAILED;
 			sums[3][leaf] += trace.bytes[r];
 		}
-		// Parents come first, so going backwards sums children into them.
-		for (let i = tree.parent.length - 1; i > 0; i--)
-			for (const s of sums)
-				s[tree.parent[i]] += s[i];
-		tree.total = sums;
-		for (const c of tree.children)
-			c.sort((a, b) => tree.name[a] < tree.name[b] ? -1 : tree.name[a] > tree.name[b] ? 1 : a - b);
-		this.tree = tree;
+		if (this.invert.checked)
+			this.tree = this.inverted(tree);
+		else {
+			// Parents come first, so going backwards sums children into them.
+			for (let i = tree.parent.length - 1; i > 0; i--)
+				for (const s of sums)
+					s[tree.parent[i]] += s[i];
+			this.tree = tree;
+		}
+		const {name, children} = this.tree;
+		for (const c of children)
+			c.sort((a, b) => name[a] < name[b] ? -1 : name[a] > name[b] ? 1 : a - b);
 		this.root = this.focus = 0;
 		this.draw();
+	}
+
+	// The tree from the calls of one whose nodes have no sums yet to who made them.
+	inverted(of) {
+		const {tree, child} = this.sapling();
+		for (let i = 1; i < of.parent.length; i++) {
+			if (!of.leaf[i])
+				continue;
+			for (let k = i, at = 0; ; k = of.parent[k]) {
+				tree.total.forEach((s, w) => s[at] += of.total[w][i]);
+				if (!k)
+					break;
+				at = child(at, of.name[k], k === i);
+			}
+		}
+		return tree;
 	}
 
 	amount(w, n) {

@@ -215,13 +215,13 @@ static uint64_t stack_of(struct html_sink *h, struct stack *stack)
 	return (uint64_t)catalog_stack(h->catalog, f, n) << 4 | stack_status(stack, NULL);
 }
 
-/* Adds a row of that name, whose text is in chunk_text() already. */
-static void put_row(struct html_sink *h, const struct event *e, const char *name, uint32_t classes,
-		    struct stack *stack, struct row row)
+/* Adds a row of that name, of a thread whose name was comm; its text is in chunk_text() already. */
+static void put_row_of(struct html_sink *h, const struct event *e, const char comm[16],
+		       const char *name, uint32_t classes, struct stack *stack, struct row row)
 {
 	const struct html_thread *th = html_thread(h, e);
 
-	row.who = catalog_who(h->catalog, th->number, e->comm, strnlen(e->comm, sizeof(e->comm)));
+	row.who = catalog_who(h->catalog, th->number, comm, strnlen(comm, sizeof(e->comm)));
 	row.name = catalog_name(h->catalog, name, classes);
 	row.stack = stack_of(h, stack);
 	row.end = since_start(h, e) + (int64_t)row.duration;
@@ -235,6 +235,12 @@ static void put_row(struct html_sink *h, const struct event *e, const char *name
 	if (chunk_is_full(h->chunk))
 		write_chunk(h, false);
 	catalog_trim(h->catalog);
+}
+
+static void put_row(struct html_sink *h, const struct event *e, const char *name, uint32_t classes,
+		    struct stack *stack, struct row row)
+{
+	put_row_of(h, e, e->comm, name, classes, stack, row);
 }
 
 /* ---- events ---- */
@@ -326,10 +332,12 @@ static void html_exit(struct sink *s, const struct syscall_event *e)
 	text_call(chunk_text(h->chunk), &h->style, e);
 	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->ret_kind == RET_VALUE)
 		put_command(h, e);
-	put_row(h, &e->base, e->name, classes_of(e), e->stack,
-		(struct row){.kind = kinds[e->ret_kind],
-			     .duration = timespec_ns(e->duration),
-			     .bytes = call_weight(e, WEIGHT_BYTES)});
+	/* An execve was called under the name that the thread had before. */
+	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->name,
+		   classes_of(e), e->stack,
+		   (struct row){.kind = kinds[e->ret_kind],
+				.duration = timespec_ns(e->duration),
+				.bytes = call_weight(e, WEIGHT_BYTES)});
 }
 
 static const char *signal_text(int sig)

@@ -6,7 +6,8 @@ const KEYS = [["w s", "zoom in, out"], ["a d", "pan"], ["← → ↑ ↓", "in t
 	["m", "mark the selected call, or what is seen, as span"], ["Esc", "drop filter text, then span, then selection"],
 	["t", "fold or unfold the process of the selected call, as a click on its name does"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
 	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double-click", "zoom to the call"],
-	["Enter", "in the tree: only that process; in the flame graph: zoom, Backspace goes back"]];
+	["Enter", "in the tree: only that process; in the flame graph: zoom, Backspace goes back"],
+	["h v", "in the flame graph: hide waiting calls, inverted view"]];
 
 class App {
 	constructor(trace) {
@@ -265,6 +266,8 @@ class App {
 			1: () => this.narrow.matches ? this.tabs.show("calls") : $("list").focus(),
 			2: () => this.tabs.show("call"), 3: () => this.tabs.show("flame"), 4: () => this.tabs.show("summary"),
 			5: () => this.tabs.show("processes"),
+			h: () => this.tabs.shown === "flame" && this.flame.hide.click(),
+			v: () => this.tabs.shown === "flame" && this.flame.invert.click(),
 			"[": () => this.resize(-1), "]": () => this.resize(1), "?": () => $("keys").click(),
 		};
 		if (!keys[e.key])

@@ -192,6 +192,31 @@ def list_keys(b):
     check("which can be seen", b.ask("!!document.querySelector('#list .row.picked')"))
 
 
+def flame_views(b):
+    """What waits is hidden, and the graph inverted; both are taken back."""
+    equal("an execve counts for the name that called it", b.ask("""app.trace.kind.reduce((bad, k, r) => {
+        const t = app.trace, name = t.names[t.nameOf[r]].text, thread = t.threadOf(r);
+        const before = [...thread.rows].filter(o => t.start[o] < t.start[r]).pop();
+        return bad + (k === 0 && name === "execve" && before !== undefined && t.whoOf[before] !== t.whoOf[r]);
+    }, 0)"""), 0)
+    calls = b.ask("app.flame.tree.total[1][0]")
+    waiting = b.ask("app.trace.kind.reduce((n, k, r) => n + (k <= 3 && WAITS.has(app.trace.names[app.trace.nameOf[r]].text)), 0)")
+    leaves = "app.flame.tree.name.filter((n, i) => app.flame.tree.leaf[i])"
+    b.click_on("#flame-hide")
+    check("waiting calls are hidden", waiting and not b.ask(leaves + ".some(n => WAITS.has(n))"), waiting)
+    equal("and do not count", b.ask("app.flame.tree.total[1][0]"), calls - waiting)
+    b.key("h")
+    equal("a key shows them again", b.ask("app.flame.tree.total[1][0]"), calls)
+    b.click_on("#flame-invert")
+    check("the inverted view begins with calls", b.ask("app.flame.tree.children[0].length > 5 && app.flame.tree.children[0].every(i => app.flame.tree.leaf[i])"))
+    equal("and has all of them", b.ask("app.flame.tree.total[1][0]"), calls)
+    equal("of which each has its sum", b.ask("app.flame.tree.children[0].reduce((n, i) => n + app.flame.tree.total[1][i], 0)"), calls)
+    b.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+    picture(b, "flame-inverted")
+    b.key("v")
+    check("a key turns it back", not b.ask("app.flame.tree.children[0].some(i => app.flame.tree.leaf[i])"))
+
+
 def flame(b):
     b.key("0")
     b.key("3")
@@ -205,6 +230,7 @@ def flame(b):
     check("the flame graph has frames", "all" in names and any("main" in n.lower() for n in names), names[:20])
     equal("all calls are in it", b.ask("app.flame.tree.total[1][0]"), b.ask("app.trace.kind.reduce((n, k) => n + (k <= 3), 0)"))
     picture(b, "flame")
+    flame_views(b)
     node = b.ask("[...document.querySelectorAll('#flame .f')].filter(e => app.flame.tree.depth[e.node] === 2 && e.clientWidth > 20)[0].node")
     x, y = b.ask(f"(() => {{const e = [...document.querySelectorAll('#flame .f')].find(e => e.node === {node}), r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + 5];}})()")
     b.click(x, y)
