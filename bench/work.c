@@ -3,6 +3,7 @@
  * What is traced in benchmarks.
  *
  *	work getppid N          N times getppid
+ *	work deep D N           N times getppid, below D functions
  *	work threads T N        T threads, all alive at once, N times getppid in all
  *	work forks N            N children, one after another
  *	work rare N             N times stat with a chdir every 10,000
@@ -21,6 +22,16 @@ static void *many(void *arg)
 	for (long n = (long)arg; n > 0; n--)
 		syscall(SYS_getppid);
 	return NULL;
+}
+
+/* Not inlined, and no jump at its end: each level is a frame. */
+__attribute__((noinline)) static void deep(long depth, long n)
+{
+	if (depth > 1)
+		deep(depth - 1, n);
+	else
+		many((void *)n);
+	__asm__ volatile("");
 }
 
 static pthread_barrier_t all_there;
@@ -61,6 +72,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "getppid")) {
 		many((void *)n);
+	} else if (!strcmp(what, "deep") && argc > 3) {
+		deep(n, atol(argv[3]));
 	} else if (!strcmp(what, "threads") && argc > 3) {
 		return threads((int)n, atol(argv[3]));
 	} else if (!strcmp(what, "forks")) {
@@ -77,7 +90,7 @@ int main(int argc, char **argv)
 				return 1;
 		}
 	} else {
-		fputs("usage: work getppid|threads|forks|rare N...\n", stderr);
+		fputs("usage: work getppid|deep|threads|forks|rare N...\n", stderr);
 		return 2;
 	}
 	return 0;
