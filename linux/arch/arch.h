@@ -97,12 +97,12 @@ struct arch_mode {
 	struct arch_sigframe sigframe;
 	const struct arch_code *code; /* linux/arch/code.h; NULL: code of this mode is not read */
 	/*
-	 * Whether ARCH_STUB bytes of code are a tiny function that some libraries have without CFI:
-	 * it moves no sp and returns to the address that sp points to. NULL: there are none.
+	 * Whether ARCH_THUNK bytes of code are a tiny function that some libraries have without
+	 * CFI: it moves no sp and returns to the address that sp points to. NULL: there are none.
 	 */
-	bool (*is_stub)(const uint8_t *code);
+	bool (*is_thunk)(const uint8_t *code);
 };
-#define ARCH_STUB 4
+#define ARCH_THUNK 4
 
 /* A machine. */
 struct arch {

@@ -132,14 +132,14 @@ static bool step_code(struct walk *w, struct walk_state *s, const struct row *ro
 }
 
 /* Steps out of a small function without CFI that does not use the stack. */
-static bool step_stub(struct walk *w, struct walk_state *s)
+static bool step_thunk(struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
-	uint8_t code[ARCH_STUB];
+	uint8_t code[ARCH_THUNK];
 	uint64_t ra;
 
-	if (!mode->is_stub || !s->exact || memory_read(w->snap.memory, s->pc, code, sizeof(code)) ||
-	    !mode->is_stub(code))
+	if (!mode->is_thunk || !s->exact ||
+	    memory_read(w->snap.memory, s->pc, code, sizeof(code)) || !mode->is_thunk(code))
 		return false;
 	if (!walk_word(w, s->m.reg[mode->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
 		return false;
@@ -162,7 +162,7 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 		return walk_ended(w, STACK_GONE, s->pc);
 	if (at_sigreturn(w, s))
 		return whole ? step_sigreturn(w, s) : NEED_REGISTERS;
-	if (step_stub(w, s))
+	if (step_thunk(w, s))
 		return GO_ON;
 	/*
 	 * Compiled programs rarely keep frame pointers, so the code of a file is read first.

@@ -110,7 +110,7 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 					  .calls = calls_32,
 					  .ncalls = ARRAY_SIZE(calls_32),
 					  .chain = {.bp = 0, .ra = 1, .sp = 2, .sp_known = true},
-					  .is_stub = is_pc_thunk}};
+					  .is_thunk = is_pc_thunk}};
 
 /* The segment of 32-bit code, __USER32_CS of asm/segment.h. */
 #define CODE_32 0x23
