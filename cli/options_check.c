@@ -584,7 +584,7 @@ struct sink_config options_sink_config(const struct options *o)
 				    .stacks_once = o->stacks_once,
 				    .quiet_exit = t->quiet_exit,
 				    .weight = o->weight,
-				    .command = o->argv,
+				    .command = o->trace ? o->recorded_command.v : o->argv,
 				    .text = t,
 				    .run = o->run};
 }

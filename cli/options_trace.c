@@ -130,6 +130,15 @@ void options_trace_span(struct options *o)
 	take_time("to", o->to, began, &o->player.to);
 }
 
+/* What the first trace is of, for titles. */
+static void take_command(struct options *o, const struct trace_meta *m)
+{
+	vec_for_each (&m->pairs, p)
+		if (!strcmp(p->name, "command"))
+			*vec_push(&o->recorded_command) = p->text;
+	*vec_push(&o->recorded_command) = NULL;
+}
+
 static void take_meta(struct options *o, const char *path, const struct trace_meta *m)
 {
 	const char *arch = meta_get(m, "arch");
@@ -256,6 +265,7 @@ void options_trace_check(struct options *o, struct seen *seen)
 	/* Whose is whose is only said with -f. */
 	o->capture.follow |= o->traces.n > 1;
 	take_zone(o, trace_meta(o->trace));
+	take_command(o, trace_meta(o->trace));
 	o->player.ids = o->pids.v;
 	o->player.nids = o->pids.n;
 	options_trace_span(o);

@@ -139,6 +139,7 @@ void record_start(struct session *s)
 	const bool told = s->feed.wants & WANTS_RUN;
 	struct trace_meta m = {0};
 	struct timespec now;
+	int64_t began;
 
 	if (s->o->trace && told)
 		tell_traces(s);
@@ -147,12 +148,12 @@ void record_start(struct session *s)
 	meta_add_host(&m);
 	add_options(&m, s->o);
 	meta_add_number(&m, "started", (uint64_t)s->command);
-	if (told) {
-		clock_gettime(CLOCK_REALTIME, &now);
-		tell_run(s, &m, 0, (int64_t)timespec_ns(now));
-	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	began = (int64_t)timespec_ns(now);
 	for (unsigned i = 0; i < s->nrecorders; i++)
-		recorder_start(s->recorders[i], &m);
+		began = recorder_start(s->recorders[i], &m);
+	if (told)
+		tell_run(s, &m, 0, began);
 	meta_deinit(&m);
 }
 

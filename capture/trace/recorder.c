@@ -660,18 +660,20 @@ void recorder_forget(struct recorder *r, struct tcb *tcb)
 		free(t);
 }
 
-void recorder_start(struct recorder *r, const struct trace_meta *meta)
+int64_t recorder_start(struct recorder *r, const struct trace_meta *meta)
 {
 	struct block_header h = {.kind = BLOCK_META};
+	int64_t began;
 
 	take_time(r, NULL);
 	h.first = h.last = r->mono;
 	h.real = r->h.real;
+	began = (int64_t)h.first + h.real;
 	r->meta = h;
 	meta_put(meta, &r->meta_body);
 	/* Each block of a tape tells of the threads that are there. */
 	if (r->tape)
-		return;
+		return began;
 	trace_file_put(r->file, &h, &r->meta_body);
 	block_begin(r);
 	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
@@ -680,6 +682,7 @@ void recorder_start(struct recorder *r, const struct trace_meta *meta)
 		stop_put_begin(&r->body, tcb);
 	}
 	stop_put_started(&r->body);
+	return began;
 }
 
 bool recorder_deadline(const struct recorder *r, struct timespec *at)

@@ -44,9 +44,10 @@ struct recorder *recorder_create(const struct recorder_config *config, struct ca
 struct facts *recorder_facts(struct recorder *r);
 /*
  * All that is traced from the start is there; meta (borrowed for the call) says what is known of
- * the run. From here on records are written. Until then nothing else may be called.
+ * the run. From here on records are written. Until then nothing else may be called. Returns when
+ * the recording began, as trace_began() will tell it.
  */
-void recorder_start(struct recorder *r, const struct trace_meta *meta);
+int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
  * What happened, before anybody else looks at it: notes the time, which the caller is to show as
