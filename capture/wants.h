@@ -23,6 +23,7 @@ struct wanted_call {
 	bool stack; /* with the stack that led to it */
 	bool names; /* it may give the thread another name */
 	bool fresh; /* it begins a new program, which is wanted with its stack */
+	bool bare;  /* it has no arguments: nobody asks what is in their registers */
 	/* Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
 	 */
 	unsigned fds;

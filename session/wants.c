@@ -149,6 +149,8 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.stack = o->stacks && is_wanted(o, l->abi, nr);
 	l->call.fresh = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.names = row == ROW_prctl;
+	l->call.bare =
+		desc && !desc->nargs && !desc->variants && !(desc->flags & SYSCALL_F_NO_REGS);
 	l->mode =
 		row >= 0 && s->decode.per_syscall && !o->write_trace
 			? s->decode.per_syscall[l->abi->index * syscall_desc_count + (unsigned)row]
@@ -156,6 +158,7 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.limits = &l->limits[l->mode & DECODE_FULL ? 1 : 0];
 	if (row >= 0 && abi_is_foreign(l->abi, nr | l->abi->nr_mask))
 		desc = NULL;
+	l->call.bare &= desc != NULL;
 	if (desc && take_signal_return(l, desc))
 		return;
 	take(l, desc);

@@ -39,19 +39,24 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
 
 void strbuf_udec(struct strbuf *b, uint64_t v)
 {
+	static const char pairs[] = "0001020304050607080910111213141516171819"
+				    "2021222324252627282930313233343536373839"
+				    "4041424344454647484950515253545556575859"
+				    "6061626364656667686970717273747576777879"
+				    "8081828384858687888990919293949596979899";
 	char s[20], *p = s + sizeof(s);
 
 	if (v < 10) {
 		strbuf_putc(b, (char)('0' + v));
 		return;
 	}
-	/* Most numbers have few digits: a division by a 32-bit number is a multiplication less. */
-	while (v > UINT32_MAX) {
-		*--p = (char)('0' + v % 10);
-		v /= 10;
+	/* Two digits are one division. */
+	for (; v >= 10; v /= 100) {
+		p -= 2;
+		memcpy(p, &pairs[v % 100 * 2], 2);
 	}
-	for (uint32_t n = (uint32_t)v; n; n /= 10)
-		*--p = (char)('0' + n % 10);
+	if (v)
+		*--p = (char)('0' + v);
 	strbuf_add(b, p, s + sizeof(s) - p);
 }
 

@@ -240,6 +240,29 @@ static void flush_entered(const struct program_maker *m)
 	code_place(c, none);
 }
 
+/* The end of the fixed part of the record of an entry: the arguments, unless there are none. */
+static void record_args(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned bare = code_label(c), done = code_label(c);
+
+	code_store_n(c, SIZE_2, R6, IN_RECORD(enter_record, leave), 0);
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, CALL_BARE);
+	code_if_n(c, BPF_JNE, R1, 0, bare);
+	code_store_n(c, SIZE_2, R6, IN_RECORD(enter_record, bare), 0);
+	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), sizeof(struct enter_record));
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
+		code_load(c, SIZE_8, R1, R6, IN_SCRATCH(args) + 8 * i);
+		code_store(c, SIZE_8, R6, IN_RECORD(enter_record, args) + 8 * i, R1);
+	}
+	code_jump(c, done);
+	code_place(c, bare);
+	code_store_n(c, SIZE_2, R6, IN_RECORD(enter_record, bare), 1);
+	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), ENTER_BARE);
+	code_place(c, done);
+}
+
 /* sys_enter(struct pt_regs *regs, long id) */
 void maker_enter(const struct program_maker *m)
 {
@@ -267,19 +290,14 @@ void maker_enter(const struct program_maker *m)
 	store_args(m);
 	choose_reads(m);
 	begin_call(m, R6, RECORD_ENTER);
-	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), sizeof(struct enter_record));
 	code_load(c, SIZE_8, R1, FP, AT_COMPAT);
 	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
 	code_store(c, SIZE_4, R6, IN_RECORD(enter_record, nr), R1);
-	code_store_n(c, SIZE_4, R6, IN_RECORD(enter_record, leave), 0);
 	code_load(c, SIZE_8, R1, FP, AT_TIME);
 	code_store(c, SIZE_8, R6, IN_RECORD(enter_record, cpu), R1);
 	maker_store_ip_and_sp(m, R6, IN_RECORD(enter_record, ip), IN_RECORD(enter_record, sp));
-	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
-		code_load(c, SIZE_8, R1, R6, IN_SCRATCH(args) + 8 * i);
-		code_store(c, SIZE_8, R6, IN_RECORD(enter_record, args) + 8 * i, R1);
-	}
+	record_args(m);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(result), -1);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(failed), 0);
 	code_load(c, SIZE_8, R1, FP, AT_ENTER);
@@ -349,7 +367,7 @@ static void find_place_of_leave(const struct program_maker *m)
 	code_if_n(c, BPF_JEQ, R1, 0, alone);
 	code_load(c, SIZE_4, R9, R6, IN_SCRATCH(used));
 	code_if_n(c, BPF_JGT, R9, JOINED_MAX, large);
-	code_store(c, SIZE_4, R6, IN_RECORD(enter_record, leave), R9);
+	code_store(c, SIZE_2, R6, IN_RECORD(enter_record, leave), R9);
 	code_jump(c, found);
 	code_place(c, large);
 	flush_entered(m);
@@ -358,9 +376,6 @@ static void find_place_of_leave(const struct program_maker *m)
 	code_mov_n(c, R9, 0);
 	code_place(c, found);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(base), R9);
-	code_mov(c, R1, R9);
-	code_alu_n(c, BPF_ADD, R1, sizeof(struct leave_record));
-	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
 	code_alu(c, BPF_ADD, R9, R6);
 }
 
@@ -385,17 +400,57 @@ static void append_name_if(const struct program_maker *m)
 	code_place(c, unnamed);
 }
 
+/* Goes on at `whole` unless the return in r9 is told with its entry, and is where that was. */
+static void unless_plain(const struct program_maker *m, unsigned whole)
+{
+	const struct arch_mode *mode = &arch_native->modes[0];
+	struct code *c = m->c;
+
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(base));
+	code_if_n(c, BPF_JEQ, R1, 0, whole);
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, CALL_NAMES);
+	code_if_n(c, BPF_JNE, R1, 0, whole);
+	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->pc]);
+	code_load(c, SIZE_8, R2, R6, IN_RECORD(enter_record, ip));
+	code_if(c, BPF_JNE, R1, R2, whole);
+	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->sp]);
+	code_load(c, SIZE_8, R2, R6, IN_RECORD(enter_record, sp));
+	code_if(c, BPF_JNE, R1, R2, whole);
+}
+
+/* So many bytes of the record are used from its base on. */
+static void set_used(const struct program_maker *m, size_t n)
+{
+	code_load(m->c, SIZE_4, R1, R6, IN_SCRATCH(base));
+	code_alu_n(m->c, BPF_ADD, R1, (int32_t)n);
+	code_store(m->c, SIZE_4, R6, IN_SCRATCH(used), R1);
+}
+
 /* The fixed part of the record in r9. */
 static void begin_leave(const struct program_maker *m)
 {
 	struct code *c = m->c;
-	unsigned joined = code_label(c);
+	unsigned joined = code_label(c), whole = code_label(c), done = code_label(c);
 
 	maker_store_time(m, R9);
 	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(since));
 	code_if_n(c, BPF_JNE, R1, SINCE_UNKNOWN, joined);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(since), R0);
 	code_place(c, joined);
+	unless_plain(m, whole);
+	code_load(c, SIZE_4, R1, R7, IN_STATE(tid));
+	code_store(c, SIZE_4, R9, IN_RECORD(return_record, tid), R1);
+	code_store_n(c, SIZE_4, R9, IN_RECORD(return_record, kind), RECORD_RETURN);
+	code_load(c, SIZE_8, R1, FP, AT_TIME);
+	code_store(c, SIZE_8, R9, IN_RECORD(return_record, cpu), R1);
+	code_load(c, SIZE_8, R1, FP, AT_NR);
+	code_store(c, SIZE_8, R9, IN_RECORD(return_record, ret), R1);
+	code_store(c, SIZE_8, R6, IN_SCRATCH(result), R1);
+	set_used(m, sizeof(struct return_record));
+	code_jump(c, done);
+
+	code_place(c, whole);
 	begin_call(m, R9, RECORD_LEAVE);
 	code_load(c, SIZE_8, R1, FP, AT_TIME);
 	code_store(c, SIZE_8, R9, IN_RECORD(leave_record, cpu), R1);
@@ -403,7 +458,9 @@ static void begin_leave(const struct program_maker *m)
 	code_store(c, SIZE_8, R9, IN_RECORD(leave_record, ret), R1);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(result), R1);
 	maker_store_ip_and_sp(m, R9, IN_RECORD(leave_record, ip), IN_RECORD(leave_record, sp));
+	set_used(m, sizeof(struct leave_record));
 	append_name_if(m);
+	code_place(c, done);
 }
 
 /* What memory the call has filled in, and what was not there at the entry. */

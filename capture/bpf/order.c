@@ -98,7 +98,7 @@ static size_t leave_in(const struct record *r, size_t n)
 {
 	const struct enter_record *enter = (const struct enter_record *)r;
 
-	if (r->kind != RECORD_ENTER || n < sizeof(*enter) || enter->leave < sizeof(*enter) ||
+	if (r->kind != RECORD_ENTER || n < ENTER_BARE || enter->leave < ENTER_BARE ||
 	    enter->leave % 8 || enter->leave + sizeof(*r) > n)
 		return 0;
 	return enter->leave;

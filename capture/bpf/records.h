@@ -14,10 +14,12 @@
 enum record_kind {
 	/*
 	 * struct enter_record, then chunks. If the call has returned before its thread left the
-	 * CPU, a whole RECORD_LEAVE follows in the same record.
+	 * CPU, a whole RECORD_LEAVE or RECORD_RETURN follows in the same record.
 	 */
 	RECORD_ENTER = 1,
-	RECORD_LEAVE,  /* struct leave_record, then chunks */
+	RECORD_LEAVE, /* struct leave_record, then chunks */
+	/* struct return_record, then chunks: told with its entry, whose ip and sp are its own. */
+	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record */
 	RECORD_EXEC,   /* struct exec_record */
 	RECORD_EXIT,   /* struct exit_record */
@@ -89,11 +91,13 @@ struct fd_head {
 struct enter_record {
 	struct record head;
 	uint32_t nr;	/* the lower half of what the register has */
-	uint32_t leave; /* where its RECORD_LEAVE begins in this record; 0: there is none */
+	uint16_t leave; /* where its return begins in this record; 0: there is none */
+	uint16_t bare;	/* 1: chunks begin where args would, which the call has none of */
 	uint64_t ip, sp;
 	uint64_t cpu; /* time that the thread has spent in the kernel, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
 };
+#define ENTER_BARE offsetof(struct enter_record, args) /* bytes of one without args */
 
 struct leave_record {
 	struct record head;
@@ -101,6 +105,18 @@ struct leave_record {
 	uint64_t ip, sp;
 	uint64_t cpu; /* as in struct enter_record */
 };
+
+/* What is in front of ret is as in struct record. */
+struct return_record {
+	uint64_t time;
+	uint32_t tid;
+	uint16_t kind, flags;
+	int64_t ret;
+	uint64_t cpu; /* as in struct enter_record */
+};
+_Static_assert(sizeof(struct return_record) >= sizeof(struct record), "it can be taken for one");
+_Static_assert(offsetof(struct return_record, ret) == offsetof(struct record, lost_calls),
+	       "what is common to both");
 
 #define PID_LEVELS 4
 
@@ -158,7 +174,8 @@ enum call_flag {
 	CALL_NAMES = 1 << 2,  /* it may change the thread's name */
 	CALL_VARIES = 1 << 3, /* the table of variants may have another entry for it */
 	CALL_GROWS = 1 << 4,  /* and one for an ioctl request of any size */
-	CALL_FRESH = 1 << 5   /* where it returns, a new program begins: with its stack there */
+	CALL_FRESH = 1 << 5,  /* where it returns, a new program begins: with its stack there */
+	CALL_BARE = 1 << 6    /* it has no arguments, whatever the registers have */
 };
 
 #define FDS_RESULT (1 << SYSCALL_ARGS_MAX)

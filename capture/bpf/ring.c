@@ -8,6 +8,7 @@
 
 /* A ring is emptied if more than a quarter of it is used. */
 #define RATHER_FULL(r) ((r)->size / 4)
+#define HUGE_PAGE      ((size_t)2 << 20)
 
 static size_t page_size(void)
 {
@@ -117,6 +118,21 @@ size_t ring_used(const struct ring *r)
 	return __atomic_load_n(r->produced, __ATOMIC_ACQUIRE) - *r->consumed;
 }
 
+/* n bytes of addresses that begin at a multiple of HUGE_PAGE, or MAP_FAILED. */
+static uint8_t *reserve(size_t n)
+{
+	uint8_t *at = mmap(NULL, n + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t before;
+
+	if (at == MAP_FAILED)
+		return MAP_FAILED;
+	before = -(uintptr_t)at % HUGE_PAGE;
+	if (before)
+		munmap(at, before);
+	munmap(at + before + n, HUGE_PAGE - before);
+	return at + before;
+}
+
 /* Memory that is mapped twice in a row. Without it, the ring is all that there is. */
 static void open_store(struct ring *r)
 {
@@ -126,10 +142,13 @@ static void open_store(struct ring *r)
 	uint8_t *at = MAP_FAILED;
 
 	if (fd >= 0 && !ftruncate(fd, (off_t)n))
-		at = mmap(NULL, 2 * n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		at = reserve(2 * n);
 	if (at != MAP_FAILED && mmap(at, n, prot, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED &&
 	    mmap(at + n, n, prot, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED) {
 		r->store = at;
+		/* A fault for each small page costs more than all that is done with what is in it.
+		 */
+		madvise(at, 2 * n, MADV_HUGEPAGE);
 	} else {
 		if (at != MAP_FAILED)
 			munmap(at, 2 * n);

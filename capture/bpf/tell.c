@@ -58,6 +58,9 @@ static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
 	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
 	struct told_losses now = e->lost[cpu];
 
+	/* Its entry has told it. */
+	if (r->kind == RECORD_RETURN)
+		return false;
 	if (r->kind == RECORD_IGNORED) {
 		now.ignored = r->lost_calls;
 	} else if (r->kind != RECORD_ENTER && r->kind != RECORD_LEAVE) {
@@ -92,11 +95,27 @@ static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 	}
 }
 
+static bool is_return(const struct record *r)
+{
+	return r->kind == RECORD_LEAVE || r->kind == RECORD_RETURN;
+}
+
+/* Where the chunks of the record of an entry or a return begin. */
+static size_t chunks_at(const struct record *r)
+{
+	if (r->kind == RECORD_ENTER && ((const struct enter_record *)r)->bare)
+		return ENTER_BARE;
+	if (r->kind == RECORD_ENTER)
+		return sizeof(struct enter_record);
+	return r->kind == RECORD_RETURN ? sizeof(struct return_record)
+					: sizeof(struct leave_record);
+}
+
 static bool is_leave_of(const struct record *r, const void *ctx)
 {
 	const struct record *enter = ctx;
 
-	return r->tid == enter->tid && r->kind == RECORD_LEAVE;
+	return r->tid == enter->tid && is_return(r);
 }
 
 static bool has_failed(const struct bpf_engine *e, size_t at)
@@ -145,11 +164,11 @@ static void take_missing(struct bpf_engine *e, size_t at)
 		read_live(e, at);
 		return;
 	}
-	if (n < sizeof(struct leave_record))
+	if (n < chunks_at(leave))
 		return;
 	e->record = leave;
 	e->record_size = n;
-	take_chunks(e, sizeof(struct leave_record), CHUNK_AGAIN);
+	take_chunks(e, chunks_at(leave), CHUNK_AGAIN);
 	e->record = enter;
 	e->record_size = size;
 	take_chunks(e, at, CHUNK_MEMORY);
@@ -348,6 +367,7 @@ static void tell_facts(struct bpf_engine *e, size_t at)
 static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct enter_record *r = (const struct enter_record *)e->record;
+	const size_t chunks = chunks_at(&r->head);
 	struct syscall_regs *regs = &t->tcb.regs;
 
 	stop->tcb = &t->tcb;
@@ -362,15 +382,19 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 				      .nr = (uint64_t)(int64_t)(int32_t)r->nr,
 				      .ip = r->ip,
 				      .sp = r->sp};
-	memcpy(regs->args, r->args, sizeof(regs->args));
+	if (!r->bare)
+		memcpy(regs->args, r->args, sizeof(regs->args));
 	set_cpu_time(&t->tcb, r->cpu);
 	t->tcb.flags |= TCB_IN_SYSCALL;
-	tell_facts(e, sizeof(*r));
-	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
-	if (e->mmaps)
-		take_chunks(e, sizeof(*r), CHUNK_STACK);
-	if (has_failed(e, sizeof(*r)))
-		take_missing(e, sizeof(*r));
+	tell_facts(e, chunks);
+	/* Most have none. */
+	if (e->record_size > chunks) {
+		take_chunks(e, chunks, CHUNK_MEMORY);
+		if (e->mmaps)
+			take_chunks(e, chunks, CHUNK_STACK);
+		if (has_failed(e, chunks))
+			take_missing(e, chunks);
+	}
 	stop->kind = STOP_SYSCALL_ENTER;
 	e->record = NULL;
 	return true;
@@ -390,8 +414,8 @@ static bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *st
 	stop->has_info = true;
 	stop->info = t->ignored;
 	t->ignored.si_signo = 0;
-	if (e->mmaps && e->record->kind == RECORD_LEAVE)
-		take_chunks(e, sizeof(struct leave_record), CHUNK_STACK);
+	if (e->mmaps && is_return(e->record))
+		take_chunks(e, chunks_at(e->record), CHUNK_STACK);
 	e->record = NULL;
 	return true;
 }
@@ -413,10 +437,29 @@ static bool keep_ignored(struct bpf_engine *e, struct thread *t, struct stop *st
 	return false;
 }
 
+/* What the record of a return says; with RECORD_RETURN, ip and sp are as at the entry. */
+static void take_result(const struct bpf_engine *e, struct tcb *tcb)
+{
+	const struct return_record *brief = (const struct return_record *)e->record;
+	const struct leave_record *r = (const struct leave_record *)e->record;
+	struct syscall_regs *regs = &tcb->regs;
+
+	if (brief->kind == RECORD_RETURN) {
+		regs->ret = brief->ret;
+		set_cpu_time(tcb, brief->cpu);
+	} else {
+		regs->ret = r->ret;
+		regs->ip = r->ip;
+		regs->sp = r->sp;
+		set_cpu_time(tcb, r->cpu);
+	}
+	regs->is_error = regs->ret < 0 && regs->ret >= -ERRNO_MAX;
+}
+
 static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct leave_record *r = (const struct leave_record *)e->record;
-	struct syscall_regs *regs = &t->tcb.regs;
+	const size_t chunks = chunks_at(&r->head);
 
 	if (r->head.flags & RECORD_NAMED)
 		take_name(e, t);
@@ -427,16 +470,14 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 		return false;
 	}
 	t->tcb.flags &= ~TCB_IN_SYSCALL;
-	set_cpu_time(&t->tcb, r->cpu);
-	regs->ret = r->ret;
-	regs->is_error = r->ret < 0 && r->ret >= -ERRNO_MAX;
-	regs->ip = r->ip;
-	regs->sp = r->sp;
-	tell_facts(e, sizeof(*r));
-	take_chunks(e, sizeof(*r), CHUNK_AGAIN);
-	take_chunks(e, sizeof(*r), CHUNK_MEMORY);
-	if (e->mmaps)
-		take_chunks(e, sizeof(*r), CHUNK_STACK);
+	take_result(e, &t->tcb);
+	tell_facts(e, chunks);
+	if (e->record_size > chunks) {
+		take_chunks(e, chunks, CHUNK_AGAIN);
+		take_chunks(e, chunks, CHUNK_MEMORY);
+		if (e->mmaps)
+			take_chunks(e, chunks, CHUNK_STACK);
+	}
 	stop->kind = STOP_SYSCALL_EXIT;
 	stop->tcb = &t->tcb;
 	if (!t->ignored.si_signo)
@@ -462,8 +503,9 @@ static bool tell_signal(struct bpf_engine *e, struct thread *t, struct stop *sto
 
 static size_t size_of(unsigned kind)
 {
-	static const size_t sizes[] = {[RECORD_ENTER] = sizeof(struct enter_record),
+	static const size_t sizes[] = {[RECORD_ENTER] = ENTER_BARE,
 				       [RECORD_LEAVE] = sizeof(struct leave_record),
+				       [RECORD_RETURN] = sizeof(struct return_record),
 				       [RECORD_FORK] = sizeof(struct fork_record),
 				       [RECORD_EXEC] = sizeof(struct exec_record),
 				       [RECORD_EXIT] = sizeof(struct exit_record),
@@ -494,7 +536,8 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 	e->live_used = 0;
 	e->facts.chunks = NULL;
 	bpf_engine_stamp(e, stop, r->time);
-	if (e->record_size < size_of(r->kind)) {
+	if (e->record_size < size_of(r->kind) ||
+	    (r->kind == RECORD_ENTER && e->record_size < chunks_at(r))) {
 		e->record = NULL;
 		return false;
 	}
@@ -516,6 +559,7 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 	case RECORD_ENTER:
 		return tell_enter(e, t, stop);
 	case RECORD_LEAVE:
+	case RECORD_RETURN:
 		return tell_leave(e, t, stop);
 	case RECORD_FORK:
 		return tell_fork(e, t, stop);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/text/text_leader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "linux/arch/abi.h"
@@ -103,19 +104,29 @@ static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct
 	return true;
 }
 
-static void put_pid(struct strbuf *b, const struct text_leader *t, const struct event *e)
+/* The thread's id, at least five columns wide, and a blank. */
+static void put_pid_column(struct strbuf *b, struct text_leader *t, const struct event *e)
+{
+	if (unlikely(t->tid != e->tid || !t->tid_width)) {
+		t->tid = e->tid;
+		t->tid_width =
+			(unsigned)snprintf(t->tid_text, sizeof(t->tid_text), "%-5d ", e->tid);
+	}
+	strbuf_add(b, t->tid_text, t->tid_width);
+}
+
+static void put_pid(struct strbuf *b, struct text_leader *t, const struct event *e)
 {
 	const struct text_config *c = t->config;
 
 	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
-		uint64_t width = e->tid, pad = 5;
-
+		if (!c->pid_comm || !*e->comm) {
+			put_pid_column(b, t, e);
+			return;
+		}
 		strbuf_udec(b, e->tid);
-		if (put_comm(b, t, e))
-			pad = 0;
-		for (; width; width /= 10)
-			pad -= pad ? 1 : 0;
-		strbuf_add(b, "      ", pad + 1);
+		put_comm(b, t, e);
+		strbuf_putc(b, ' ');
 	} else if (t->threads > 1 && !c->separately) {
 		if (!c->path) {
 			text_punct(b, t->style, "[");

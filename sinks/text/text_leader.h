@@ -22,6 +22,9 @@ struct text_leader {
 	struct timespec last; /* time of the previous line, for -r */
 	time_t clock_second;  /* the second that clock_text shows */
 	char clock_text[16];
+	pid_t tid; /* of the last line that named its thread by "N ", and that text */
+	char tid_text[16];
+	unsigned tid_width;
 };
 
 /* Appends the beginning of a line that tells of e. has_ip: e->ip is known. */
