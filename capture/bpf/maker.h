@@ -35,11 +35,12 @@ struct btf;
 struct kernel_offsets {
 	int compat; /* of struct task_struct: the word in which a bit says that a call is compat */
 	int pid, tgid, exit_code, mm, group_leader, thread_pid;
-	int pid_level, pid_numbers, upid_size; /* of struct pid, struct upid */
-	bool upid_known;		       /* struct upid is as struct fork_record has it */
-	int regs_size;			       /* of struct pt_regs */
-	int stime;			       /* see cpu of struct enter_record */
-	int alt_stack, alt_stack_size;	       /* see sigaltstack(2) */
+	int pid_level, pid_numbers, upid_size;	   /* of struct pid, struct upid */
+	bool upid_known;			   /* struct upid is as struct fork_record has it */
+	int regs_size;				   /* of struct pt_regs */
+	int stime;				   /* see cpu of struct enter_record */
+	int alt_stack, alt_stack_size;		   /* see sigaltstack(2) */
+	int signal, signal_flags, group_exit_code; /* of struct task_struct, struct signal_struct */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	int thread_area; /* see struct arch; -1: not known */
 	/* Of what descriptors refer to; only with program_config.fds. */

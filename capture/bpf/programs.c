@@ -29,6 +29,9 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "task_struct", "stime", &o->stime, missing);
 	read_offset(kernel, "task_struct", "sas_ss_sp", &o->alt_stack, missing);
 	read_offset(kernel, "task_struct", "sas_ss_size", &o->alt_stack_size, missing);
+	read_offset(kernel, "task_struct", "signal", &o->signal, missing);
+	read_offset(kernel, "signal_struct", "flags", &o->signal_flags, missing);
+	read_offset(kernel, "signal_struct", "group_exit_code", &o->group_exit_code, missing);
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
 	o->thread_area = arch_native->thread_area
 				 ? btf_member(kernel, "task_struct", arch_native->thread_area)

@@ -20,7 +20,7 @@ enum program {
 	PROGRAM_EXEC,
 	PROGRAM_EXIT,
 	PROGRAM_SIGNAL,
-	PROGRAM_IGNORED, /* a signal that is thrown away */
+	PROGRAM_IGNORED, /* a signal that is thrown away, or kills at once */
 
 	PROGRAM_SWITCH, /* another thread gets the CPU */
 	PROGRAM_LEAVE,

@@ -24,7 +24,11 @@ enum record_kind {
 	RECORD_EXEC,   /* struct exec_record */
 	RECORD_EXIT,   /* struct exit_record */
 	RECORD_SIGNAL, /* struct signal_record, then chunks */
-	RECORD_IGNORED /* struct signal_record: the thread ignores it, and never gets it */
+	/*
+	 * struct signal_record: the thread never gets it, since it ignores it or is killed by it
+	 * at once.
+	 */
+	RECORD_IGNORED
 };
 
 enum record_flag {
@@ -33,7 +37,8 @@ enum record_flag {
 	RECORD_FOLLOW = 1 << 2, /* of RECORD_FORK: the child is traced, too */
 	RECORD_MISSED = 1 << 3, /* of RECORD_FORK: it should be, but there was no memory for that */
 	RECORD_AGAIN = 1 << 4,	/* of RECORD_LEAVE: chunks with CHUNK_AGAIN are among the others */
-	RECORD_NAMED = 1 << 5	/* of RECORD_LEAVE: a CHUNK_NAME is among the others */
+	RECORD_NAMED = 1 << 5,	/* of RECORD_LEAVE: a CHUNK_NAME is among the others */
+	RECORD_DEADLY = 1 << 6	/* of RECORD_IGNORED: the process is killed by it */
 };
 
 /* The head of every record. */

@@ -401,8 +401,8 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 }
 
 /*
- * A tracer that stops its tracees sees signals that they ignore, too: behind the call that they
- * are in. Here they are told in the same place.
+ * A tracer that stops its tracees sees signals that they ignore, and those that kill them, behind
+ * the call that they are in. Here they are told in the same place.
  */
 static bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
@@ -424,6 +424,11 @@ static bool keep_ignored(struct bpf_engine *e, struct thread *t, struct stop *st
 {
 	const struct signal_record *r = (const struct signal_record *)e->record;
 
+	if (t->dying) {
+		e->record = NULL;
+		return false;
+	}
+	t->dying = r->head.flags & RECORD_DEADLY;
 	t->ignored = (siginfo_t){0};
 	memcpy(&t->ignored, r->info, sizeof(r->info));
 	/* The kernel sends some without saying more. */

@@ -6,6 +6,8 @@
 
 /* TRACE_SIGNAL_IGNORED of trace/events/signal.h. */
 #define SIGNAL_IGNORED 1
+/* Of flags of struct signal_struct: linux/sched/signal.h. */
+#define SIGNAL_GROUP_EXIT 4
 
 /* The head of another record, but for its time, and in the scratch the size of what is fixed. */
 static void begin_record(const struct program_maker *m, enum record_kind kind, size_t size)
@@ -260,28 +262,64 @@ void maker_signal(const struct program_maker *m)
 }
 
 /*
+ * Leaves if the signal at AT_NR, for which the kernel has done what is at AT_LEAVE, comes to the
+ * thread in r9 by itself. It does not if it is ignored, nor if it ends the process without a core
+ * dump: the kernel has killed all threads by now, and it is SIGKILL that they get.
+ */
+static void unless_deadly(const struct program_maker *m)
+{
+	const struct kernel_offsets *k = m->config->kernel;
+	struct code *c = m->c;
+	unsigned done = code_label(c);
+
+	code_load(c, SIZE_8, R1, FP, AT_LEAVE);
+	code_if_n(c, BPF_JEQ, R1, SIGNAL_IGNORED, done);
+	code_load(c, SIZE_8, R1, FP, AT_NR);
+	code_if_n(c, BPF_JEQ, R1, SIGKILL, m->leave);
+	maker_read_pointer(c, AT_ENTER, R9, k->signal);
+	code_load(c, SIZE_8, R9, FP, AT_ENTER);
+	maker_read_pointer(c, AT_ENTER, R9, k->signal_flags);
+	code_load(c, SIZE_4, R1, FP, AT_ENTER);
+	code_alu_n(c, BPF_AND, R1, SIGNAL_GROUP_EXIT);
+	code_if_n(c, BPF_JEQ, R1, 0, m->leave);
+	maker_read_pointer(c, AT_ENTER, R9, k->group_exit_code);
+	code_load(c, SIZE_4, R1, FP, AT_ENTER);
+	code_load(c, SIZE_8, R2, FP, AT_NR);
+	code_if(c, BPF_JNE, R1, R2, m->leave);
+	code_place(c, done);
+}
+
+/*
  * signal_generate(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
  *		   int result)
  */
 void maker_ignored(const struct program_maker *m)
 {
 	struct code *c = m->c;
+	unsigned ignored = code_label(c);
 
 	code_load(c, SIZE_4, R2, R1, 32);
-	code_if_n(c, BPF_JNE, R2, SIGNAL_IGNORED, m->leave);
+	code_if_n(c, BPF_JGT, R2, SIGNAL_IGNORED, m->leave);
+	code_store(c, SIZE_8, FP, AT_LEAVE, R2);
 	code_load(c, SIZE_4, R2, R1, 0);
 	code_store(c, SIZE_8, FP, AT_NR, R2);
 	code_load(c, SIZE_8, R8, R1, 8);
-	code_load(c, SIZE_8, R2, R1, 16);
+	code_load(c, SIZE_8, R9, R1, 16);
 	code_map(c, R1, m->config->maps->threads);
+	code_mov(c, R2, R9);
 	code_mov_n(c, R3, 0);
 	code_mov_n(c, R4, 0);
 	code_call(c, HELPER_TASK_STORAGE_GET);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
+	unless_deadly(m);
 	code_store_n(c, SIZE_4, R7, IN_STATE(ignored), 1);
 	maker_find_scratch(m, SCRATCH_IGNORED);
 	begin_record(m, RECORD_IGNORED, sizeof(struct signal_record));
+	code_load(c, SIZE_8, R1, FP, AT_LEAVE);
+	code_if_n(c, BPF_JEQ, R1, SIGNAL_IGNORED, ignored);
+	code_store_n(c, SIZE_2, R6, IN_RECORD(record, flags), RECORD_DEADLY);
+	code_place(c, ignored);
 	store_signal(m);
 	code_store_n(c, SIZE_8, R6, IN_RECORD(signal_record, ip), 0);
 	code_store_n(c, SIZE_8, R6, IN_RECORD(signal_record, sp), 0);

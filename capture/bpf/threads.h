@@ -21,8 +21,12 @@ struct thread {
 	uint64_t pid_ns;       /* as of capture/bpf/pid_levels.h; 0: not known */
 	unsigned members;      /* of a leader: threads that have it as leader */
 	int status;	       /* of TCB_ENDED */
-	/* A signal that it ignores, to be told when its call has returned; sig 0: none. */
+	/*
+	 * A signal that it ignores or is killed by, to be told when its call has returned; sig 0:
+	 * none.
+	 */
 	siginfo_t ignored;
+	bool dying;    /* by that one or one before: it gets no others */
 	char comm[16]; /* as the stream tells; tcb.comm is what was shown */
 };
 

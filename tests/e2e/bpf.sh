@@ -143,6 +143,14 @@ for engine in ptrace bpf; do
 done
 same "-c with CPU times: the calls" sum.bpf sum.ptrace
 
+# A signal that kills without a core dump: the kernel tells its thread of SIGKILL alone.
+printf '%s\n' 'sh -c "kill -HUP \$\$"' 'sh -c "sleep 60 & kill -USR1 \$!; wait"' true >die.sh
+for engine in ptrace bpf; do
+	timeout -k 5 60 "$TRACER" --engine=$engine -f -e trace=none -e signal=HUP,USR1 -o die sh ./die.sh 2>/dev/null
+	sed -E 's/[0-9]{2,}/N/g' die | sort >"die.$engine"
+done
+same "signals that kill" die.bpf die.ptrace
+
 # A control group: who is in it, and who comes into it later.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then
