@@ -52,6 +52,8 @@ for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; d
 	for name in "${!cost[@]}"; do
 		case $name in
 		wait4 | ptrace | process_vm_readv | write) ;;
+		# These go by the clock, and so there are more where the machine is busy.
+		setitimer | rt_sigreturn) [ "${cost[$name]}" -gt 500 ] && other="$name ${cost[$name]}" ;;
 		*) [ "${cost[$name]}" -gt 100 ] && other="$name ${cost[$name]}" ;;
 		esac
 	done

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -164,6 +165,8 @@ static int child_main(const char *what)
 	int status;
 	pid_t pid;
 
+	/* A test that fails leaves nothing running. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!strcmp(what, "exit7"))
 		return 7;
 	if (!strcmp(what, "fork")) {
@@ -416,10 +419,8 @@ static pid_t spawn(const char *what)
 {
 	pid_t pid = fork();
 
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!pid)
 		_exit(child_main(what));
-	}
 	/* However busy the machine is: it has got to where it waits. */
 	for (int i = 0; !strcmp(what, "pause") && proc_state(pid) != 'S' && i < 500; i++)
 		usleep(20000);
@@ -502,6 +503,8 @@ static void test_attach_threads(void **state attr_unused)
 	struct stop stop;
 	unsigned n, fresh = 0;
 	pid_t pid = fork();
+	struct stat task;
+	char path[64];
 
 	if (!pid) {
 		pthread_t t;
@@ -511,7 +514,10 @@ static void test_attach_threads(void **state attr_unused)
 			pthread_create(&t, NULL, thread_idle, NULL);
 		pause();
 	}
-	usleep(100000);
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	/* Two links, "." and "..", and one of each thread. */
+	for (int i = 0; i < 3000 && !(stat(path, &task) == 0 && task.st_nlink == 52); i++)
+		usleep(10000);
 	assert_int_equal(capture_attach(c, pid, &n), 0);
 	assert_int_equal(n, 50);
 	while (fresh < 50) {
