@@ -79,9 +79,7 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 {
 	const struct libunwind *u = arg;
 
-	/* libunwind numbers registers as DWARF does, which has no number for the pc everywhere. */
-	if (reg == UNW_REG_IP)
-		reg = u->w->mode->pc;
+	reg = unwind_column(u->w->mode, reg);
 	if (write || reg < 0 || reg >= u->w->mode->columns || !(u->valid & 1ull << reg))
 		return -UNW_EBADREG;
 	*value = u->regs[reg];
@@ -119,27 +117,27 @@ bool libunwind_works(void)
 }
 
 /*
- * Takes over the caller's registers as far as they are known. Returns false if the pc or sp is
+ * Takes over the caller's registers as far as they are known; pc is known. Returns false if sp is
  * not.
  */
-static bool take_registers(const struct libunwind *u, struct walk_state *s, unw_cursor_t *c)
+static bool take_registers(const struct libunwind *u, struct walk_state *s, unw_cursor_t *c,
+			   uint64_t pc)
 {
 	const struct arch_mode *mode = s->m.mode;
 	uint64_t reg[ARCH_COLUMNS_MAX] = {0};
-	const uint64_t needed = 1ull << mode->pc | 1ull << mode->sp;
-	uint64_t valid = 0;
+	uint64_t valid = 1ull << mode->pc;
 
 	for (unsigned i = 0; i < mode->columns; i++) {
 		unw_word_t v;
 
-		if (u->space.lib.unw_get_reg(c, i == mode->pc ? UNW_REG_IP : (int)i, &v) < 0)
+		if (i == mode->pc || u->space.lib.unw_get_reg(c, (int)i, &v) < 0)
 			continue;
 		reg[i] = v;
 		valid |= 1ull << i;
 	}
-	if ((valid & needed) != needed)
+	if (!(valid & 1ull << mode->sp))
 		return false;
-	reg[mode->pc] &= mode->ra_mask;
+	reg[mode->pc] = pc;
 	memcpy(s->m.reg, reg, sizeof(reg));
 	s->m.valid = valid;
 	return true;
@@ -151,6 +149,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->mode->sp];
 	uint64_t regs[ARCH_COLUMNS_MAX], lo, hi;
 	unw_cursor_t c;
+	unw_word_t pc;
 	int err;
 
 	if (w->mode != arch_native->modes)
@@ -180,14 +179,14 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	u->unreadable = 0;
 	err = u->space.lib.unw_init_remote(&c, u->space.as, u);
 	if (!err)
-		err = u->space.lib.unw_step(&c);
+		err = unwind_step(&u->space, &c, w->mode, &pc);
 	/* If libunwind did not use the record, it guessed, and the guess is not used. */
 	if (err < 0 || !u->found)
 		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)
 				     : walk_refused(w, STACK_BAD_CFI, s->pc);
 	if (!err)
 		return walk_ended(w, STACK_COMPLETE, 0);
-	if (!take_registers(u, s, &c))
+	if (!take_registers(u, s, &c, pc))
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
 	/* The caller is the same frame. Longer cycles are found by the walk. */
 	if (s->m.reg[w->mode->pc] == s->pc && s->m.reg[w->mode->sp] == sp)

@@ -3,6 +3,8 @@
 
 #include "stack/walk/unwind_space.h"
 
+#include "linux/arch/arch.h"
+
 /* False: it is not there, or is a libunwind that cannot be given a table. */
 static bool load(struct libunwind_library *lib)
 {
@@ -62,6 +64,13 @@ static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
 	return -UNW_ENOINFO;
 }
 
+#ifdef HAVE_UNW_ACCESSORS_T_PTRAUTH_INSN_MASK
+static unw_word_t signature_bits(unw_addr_space_t as attr_unused, void *arg attr_unused)
+{
+	return ~arch_native->modes->ra_mask;
+}
+#endif
+
 bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given)
 {
 	/* libunwind copies this table. */
@@ -74,6 +83,9 @@ bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given)
 		.access_fpreg = no_fpreg,
 		.resume = no_resume,
 		.get_proc_name = no_name,
+#ifdef HAVE_UNW_ACCESSORS_T_PTRAUTH_INSN_MASK
+		.ptrauth_insn_mask = signature_bits,
+#endif
 	};
 
 	*s = (struct unwind_space){0};
@@ -89,4 +101,42 @@ void unwind_space_deinit(struct unwind_space *s)
 {
 	if (s->as)
 		s->lib.unw_destroy_addr_space(s->as);
+}
+
+/*
+ * On aarch64 libunwind calls the register with the return address UNW_REG_IP, and has a number of
+ * its own for the pc, which is DWARF's as well.
+ */
+static bool names_ra(const struct arch_mode *mode)
+{
+	return mode->ra != mode->pc && UNW_REG_IP == mode->ra;
+}
+
+int unwind_column(const struct arch_mode *mode, unw_regnum_t reg)
+{
+	return reg == UNW_REG_IP && !names_ra(mode) ? mode->pc : reg;
+}
+
+int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
+		unw_word_t *pc)
+{
+	const struct libunwind_library *lib = &s->lib;
+	unw_word_t signed_pc;
+	/* Only the step out of a signal frame tells the pc from the return address. */
+	bool interrupted = names_ra(mode) && lib->unw_is_signal_frame(c) > 0;
+	int err = lib->unw_step(c);
+
+	if (err < 0 || (!err && !names_ra(mode)))
+		return err;
+	if (lib->unw_get_reg(c, interrupted ? mode->pc : UNW_REG_IP, &signed_pc) < 0)
+		return err ? -UNW_EBADREG : 0;
+	*pc = signed_pc & mode->ra_mask;
+	/*
+	 * libunwind does not know signed addresses, and it ends a stack where the frame pointer of
+	 * the caller is zero, although that may be any number there. Telling it the pc helps both.
+	 * That it cannot write it to the stack of the thread as well does not matter.
+	 */
+	if (!interrupted && names_ra(mode) && *pc && (!err || *pc != signed_pc))
+		lib->unw_set_reg(c, UNW_REG_IP, *pc);
+	return *pc ? 1 : 0;
 }

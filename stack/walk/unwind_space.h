@@ -12,6 +12,8 @@
 
 #include "util/library.h"
 
+struct arch_mode;
+
 /* A binary search table of the form that linkers put into .eh_frame_hdr: the addresses it is for.
  */
 struct unwind_table {
@@ -32,7 +34,9 @@ int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, 
 	X(unw_destroy_addr_space)                                                                  \
 	X(unw_get_reg)                                                                             \
 	X(unw_init_remote)                                                                         \
+	X(unw_is_signal_frame)                                                                     \
 	X(unw_set_caching_policy)                                                                  \
+	X(unw_set_reg)                                                                             \
 	X(unw_step)
 
 /* The functions of libunwind that are used here, as its header declares them. */
@@ -59,5 +63,17 @@ void unwind_space_deinit(struct unwind_space *s);
  */
 int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
 			const struct unwind_table *table, unw_proc_info_t *pi, int need, void *arg);
+
+/*
+ * The column of a mode of arch_native that libunwind means by one of its numbers of registers. It
+ * numbers them as DWARF does, but has a number of its own for a pc that DWARF has none for.
+ */
+int unwind_column(const struct arch_mode *mode, unw_regnum_t reg);
+/*
+ * unw_step(3) to the caller of the frame at *c, which runs code of that mode. Returns a positive
+ * number and the caller's pc in *pc, 0 at the end of the stack, or a negative error of libunwind.
+ */
+int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
+		unw_word_t *pc);
 
 #endif

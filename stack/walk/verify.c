@@ -63,10 +63,7 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 {
 	struct reference *r = arg;
 
-	/* libunwind numbers these registers as DWARF does, which has no number for the pc
-	 * everywhere. */
-	if (reg == UNW_REG_IP)
-		reg = arch_native->modes->pc;
+	reg = unwind_column(arch_native->modes, reg);
 	if (write || reg < 0 || reg >= ARCH_COLUMNS_MAX)
 		return -UNW_EBADREG;
 	*value = r->regs[reg];
@@ -97,8 +94,8 @@ void reference_destroy(struct reference *r)
 size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
 		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended)
 {
-	const struct libunwind_library *lib = &r->space.lib;
 	unw_cursor_t c;
+	unw_word_t pc;
 	size_t n = 0;
 	int err;
 
@@ -115,15 +112,11 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	if (!r->space.as)
 		return 0;
 	snapshot_begin(&r->memory, who->memory, regs[arch_native->modes->sp], 0);
-	err = lib->unw_init_remote(&c, r->space.as, r);
+	err = r->space.lib.unw_init_remote(&c, r->space.as, r);
+	pc = regs[arch_native->modes->pc];
 	while (!err && n < max) {
-		unw_word_t ip;
-
-		if (lib->unw_get_reg(&c, UNW_REG_IP, &ip) < 0)
-			break;
-		pcs[n] = ip + (!n && !exact);
-		n++;
-		err = lib->unw_step(&c);
+		pcs[n++] = pc;
+		err = unwind_step(&r->space, &c, arch_native->modes, &pc);
 		if (err <= 0 || r->blind) {
 			*ended = r->blind ? -UNW_ENOINFO : err;
 			break;

@@ -31,8 +31,8 @@ if ENGINE == "bpf":
 BUILD_ONLY, PREBUILT = "BUILD_ONLY" in os.environ, "PREBUILT" in os.environ
 ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONLY", "").split()]
 
-# What configure may have left out is in one line of -V.
-BUILT_WITH = subprocess.run([TRACER, "-V"], capture_output=True, text=True, check=True).stdout
+# What configure may have left out is in one line of -V. A tracer of another machine cannot say it here.
+BUILT_WITH = "" if BUILD_ONLY else subprocess.run([TRACER, "-V"], capture_output=True, text=True, check=True).stdout
 LIBUNWIND = "stack-trace=libunwind" in BUILT_WITH
 SOURCE_LINES = "no-source-lines" not in BUILT_WITH
 DEBUGINFOD = "no-debuginfod" not in BUILT_WITH
@@ -80,7 +80,6 @@ def have(tool):
     return shutil.which(tool.split()[0]) is not None
 
 
-@functools.cache
 @functools.cache
 def runs(flag):
     """Whether programs for the ABI of that flag, -m32 or -mx32, can be built and run here."""

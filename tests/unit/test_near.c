@@ -56,7 +56,7 @@ static int start(void **state attr_unused)
 	return other < 0;
 }
 
-static int stop(void **state attr_unused)
+static int finish(void **state attr_unused)
 {
 	near_deinit(&near);
 	kill(other, SIGKILL);
@@ -240,12 +240,12 @@ static void test_ends_at_once(void **state attr_unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_follow, start, stop),
-		cmocka_unit_test_setup_teardown(test_no_stops, start, stop),
-		cmocka_unit_test_setup_teardown(test_starved, start, stop),
-		cmocka_unit_test_setup_teardown(test_realtime, start, stop),
-		cmocka_unit_test_setup_teardown(test_gone, start, stop),
-		cmocka_unit_test_setup_teardown(test_ends_at_once, start, stop),
+		cmocka_unit_test_setup_teardown(test_follow, start, finish),
+		cmocka_unit_test_setup_teardown(test_no_stops, start, finish),
+		cmocka_unit_test_setup_teardown(test_starved, start, finish),
+		cmocka_unit_test_setup_teardown(test_realtime, start, finish),
+		cmocka_unit_test_setup_teardown(test_gone, start, finish),
+		cmocka_unit_test_setup_teardown(test_ends_at_once, start, finish),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
