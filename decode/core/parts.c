@@ -41,11 +41,13 @@ static struct value *shifted(struct decoder *d, const struct part *p, uint64_t b
 
 static struct value *part_value(struct decoder *d, const struct part *p, uint64_t bits)
 {
+	const struct type *type = p->elsewhere && !d->abi->maps_low ? p->elsewhere : p->type;
+
 	if (p->times)
 		return shifted(d, p, bits);
-	if (!p->type)
+	if (!type)
 		return value_word(d->arena, p->name, bits);
-	return decode_number(d, p->type, bits >> p->shift);
+	return decode_number(d, type, bits >> p->shift);
 }
 
 static bool part_is_shown(const struct part *p, uint64_t bits, bool first)

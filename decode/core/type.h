@@ -269,6 +269,8 @@ struct part {
 	uint32_t text;	/* hints (event/text_hint.h) of the part, where it is one of several */
 	const char *name;
 	const struct type *type;
+	const struct type
+		*elsewhere; /* the type where mmap(2) is not that of x86; NULL: the same */
 };
 
 /* How the parts are put together. */

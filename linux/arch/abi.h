@@ -45,6 +45,7 @@ struct abi {
 	/* O_DIRECTORY and O_NOFOLLOW have the values of O_DIRECT and O_LARGEFILE, and these theirs
 	 */
 	bool directory_first;
+	bool maps_low;	      /* mmap(2) has MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
 	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */

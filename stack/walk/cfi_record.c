@@ -209,6 +209,8 @@ static bool check_instruction(struct check *k, uint8_t op)
 		return ++k->states <= STATES_MAX;
 	case 0x0b: /* restore_state */
 		return k->states-- > 0;
+	case 0x2d: /* AARCH64_negate_ra_state: which addresses are signed, as unwind_space.c says */
+		return k->mode->ra_mask != UINT64_MAX;
 	case 0x0e: /* def_cfa_offset, args_size */
 	case 0x2e:
 		cursor_uleb(c);

@@ -33,7 +33,7 @@ ONLY = [w.removeprefix("tests/").removesuffix(".c") for w in os.environ.get("ONL
 
 # What configure may have left out is in one line of -V. A tracer of another machine cannot say it here.
 BUILT_WITH = "" if BUILD_ONLY else subprocess.run([TRACER, "-V"], capture_output=True, text=True, check=True).stdout
-LIBUNWIND = "stack-trace=libunwind" in BUILT_WITH
+LIBUNWIND = BUILD_ONLY or "stack-trace=libunwind" in BUILT_WITH
 SOURCE_LINES = "no-source-lines" not in BUILT_WITH
 DEBUGINFOD = "no-debuginfod" not in BUILT_WITH
 

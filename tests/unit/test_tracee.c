@@ -21,6 +21,7 @@
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/ptrace/tracee_thread.h"
+#include "linux/arch/arch.h"
 
 /* The children are traced, which leaves AddressSanitizer's search for leaks no way to stop them. */
 const char *__asan_default_options(void);
@@ -447,11 +448,11 @@ static void test_attach(void **state attr_unused)
 	capture_wait(c, &stop, NULL);
 	assert_int_equal(stop.kind, STOP_NEW);
 	assert_int_equal(stop.tcb->tid, pid);
-	assert_true(stop.in_syscall);
+	/* Only some machines tell that a thread is in a call that it made before. */
+	assert_int_equal(stop.in_syscall, arch_native->modes->tells_calls);
 #ifdef SYS_pause
-	assert_int_equal(stop.tcb->regs.nr, SYS_pause);
-#else
-	assert_int_equal(stop.tcb->regs.nr, SYS_ppoll); /* pause(3) of machines without pause(2) */
+	if (stop.in_syscall)
+		assert_int_equal(stop.tcb->regs.nr, SYS_pause);
 #endif
 	capture_resume(stop.tcb);
 	capture_wait(c, &stop, NULL);
