@@ -120,21 +120,15 @@ bool libunwind_works(void)
  * Takes over the caller's registers as far as they are known; pc is known. Returns false if sp is
  * not.
  */
-static bool take_registers(const struct libunwind *u, struct walk_state *s, unw_cursor_t *c,
-			   uint64_t pc)
+static bool take_registers(struct libunwind *u, struct walk_state *s, unw_cursor_t *c, uint64_t pc)
 {
 	const struct arch_mode *mode = s->m.mode;
 	uint64_t reg[ARCH_COLUMNS_MAX] = {0};
 	uint64_t valid = 1ull << mode->pc;
 
-	for (unsigned i = 0; i < mode->columns; i++) {
-		unw_word_t v;
-
-		if (i == mode->pc || u->space.lib.unw_get_reg(c, (int)i, &v) < 0)
-			continue;
-		reg[i] = v;
-		valid |= 1ull << i;
-	}
+	for (unsigned i = 0; i < mode->columns; i++)
+		if (i != mode->pc && unwind_register(&u->space, c, mode, i, &reg[i], u))
+			valid |= 1ull << i;
 	if (!(valid & 1ull << mode->sp))
 		return false;
 	reg[mode->pc] = pc;
@@ -149,7 +143,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	const uint64_t lookup = s->pc - !s->exact, sp = s->m.reg[w->mode->sp];
 	uint64_t regs[ARCH_COLUMNS_MAX], lo, hi;
 	unw_cursor_t c;
-	unw_word_t pc;
+	uint64_t pc;
 	int err;
 
 	if (w->mode != arch_native->modes)
@@ -179,7 +173,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	u->unreadable = 0;
 	err = u->space.lib.unw_init_remote(&c, u->space.as, u);
 	if (!err)
-		err = unwind_step(&u->space, &c, w->mode, &pc);
+		err = unwind_step(&u->space, &c, w->mode, &pc, u);
 	/* If libunwind did not use the record, it guessed, and the guess is not used. */
 	if (err < 0 || !u->found)
 		return u->unreadable ? walk_ended(w, STACK_UNREADABLE, u->unreadable)

@@ -88,7 +88,7 @@ bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given)
 #endif
 	};
 
-	*s = (struct unwind_space){0};
+	*s = (struct unwind_space){.given = *given};
 	if (!load(&s->lib))
 		return false;
 	s->as = s->lib.unw_create_addr_space(&accessors, 0);
@@ -104,8 +104,9 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * On aarch64 libunwind calls the register with the return address UNW_REG_IP, and has a number of
- * its own for the pc, which is DWARF's as well.
+ * On aarch64 libunwind calls the register with the return address UNW_REG_IP. What unw_get_reg(3)
+ * gives for it is the pc of the frame; the frame of a stopped thread has its pc in another one,
+ * which has DWARF's number.
  */
 static bool names_ra(const struct arch_mode *mode)
 {
@@ -117,26 +118,59 @@ int unwind_column(const struct arch_mode *mode, unw_regnum_t reg)
 	return reg == UNW_REG_IP && !names_ra(mode) ? mode->pc : reg;
 }
 
-int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
-		unw_word_t *pc)
+/* The return address register where libunwind gives the pc instead: see names_ra(). */
+static bool saved_ra(const struct unwind_space *s, unw_cursor_t *c, unw_word_t *v, void *arg)
 {
-	const struct libunwind_library *lib = &s->lib;
-	unw_word_t signed_pc;
-	/* Only the step out of a signal frame tells the pc from the return address. */
-	bool interrupted = names_ra(mode) && lib->unw_is_signal_frame(c) > 0;
-	int err = lib->unw_step(c);
+	unw_save_loc_t loc;
 
-	if (err < 0 || (!err && !names_ra(mode)))
+	if (s->lib.unw_get_save_loc(c, UNW_REG_IP, &loc) < 0)
+		return false;
+	switch (loc.type) {
+	case UNW_SLT_MEMORY:
+		return s->given.access_mem(s->as, loc.u.addr, v, 0, arg) >= 0;
+	case UNW_SLT_REG:
+		return s->given.access_reg(s->as, loc.u.regnum, v, 0, arg) >= 0;
+	default:
+		return false;
+	}
+}
+
+bool unwind_register(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
+		     unsigned column, uint64_t *value, void *arg)
+{
+	unw_word_t v;
+	bool known = column == mode->ra && names_ra(mode)
+			     ? saved_ra(s, c, &v, arg)
+			     : s->lib.unw_get_reg(c, (int)column, &v) >= 0;
+
+	if (known)
+		*value = v;
+	return known;
+}
+
+int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
+		uint64_t *pc, void *arg)
+{
+	unw_word_t ip;
+	int err = s->lib.unw_step(c);
+
+	if (err < 0)
 		return err;
-	if (lib->unw_get_reg(c, interrupted ? mode->pc : UNW_REG_IP, &signed_pc) < 0)
-		return err ? -UNW_EBADREG : 0;
-	*pc = signed_pc & mode->ra_mask;
+	if (err) {
+		if (s->lib.unw_get_reg(c, UNW_REG_IP, &ip) < 0)
+			return -UNW_EBADREG;
+		*pc = ip & mode->ra_mask;
+		return 1;
+	}
 	/*
-	 * libunwind does not know signed addresses, and it ends a stack where the frame pointer of
-	 * the caller is zero, although that may be any number there. Telling it the pc helps both.
-	 * That it cannot write it to the stack of the thread as well does not matter.
+	 * On aarch64 libunwind ends a stack where the frame pointer of the caller is zero, although
+	 * any number may be there, and _start() is still to come. It has found the return address
+	 * by then, and goes on from there once it is told. That it cannot write it to where it
+	 * was found does not matter.
 	 */
-	if (!interrupted && names_ra(mode) && *pc && (!err || *pc != signed_pc))
-		lib->unw_set_reg(c, UNW_REG_IP, *pc);
-	return *pc ? 1 : 0;
+	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !(ip & mode->ra_mask))
+		return 0;
+	*pc = ip & mode->ra_mask;
+	s->lib.unw_set_reg(c, UNW_REG_IP, *pc);
+	return 1;
 }

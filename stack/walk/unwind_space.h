@@ -33,8 +33,8 @@ int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di, 
 	X(unw_create_addr_space)                                                                   \
 	X(unw_destroy_addr_space)                                                                  \
 	X(unw_get_reg)                                                                             \
+	X(unw_get_save_loc)                                                                        \
 	X(unw_init_remote)                                                                         \
-	X(unw_is_signal_frame)                                                                     \
 	X(unw_set_caching_policy)                                                                  \
 	X(unw_set_reg)                                                                             \
 	X(unw_step)
@@ -46,6 +46,7 @@ struct libunwind_library {
 
 struct unwind_space {
 	unw_addr_space_t as;
+	unw_accessors_t given;
 	struct libunwind_library lib;
 };
 
@@ -70,10 +71,17 @@ int unwind_space_search(const struct unwind_space *s, unw_word_t ip,
  */
 int unwind_column(const struct arch_mode *mode, unw_regnum_t reg);
 /*
- * unw_step(3) to the caller of the frame at *c, which runs code of that mode. Returns a positive
- * number and the caller's pc in *pc, 0 at the end of the stack, or a negative error of libunwind.
+ * The register of a column in the frame at *c, whose code is of that mode. Returns false if it is
+ * not known. arg is what unw_init_remote(3) was given.
+ */
+bool unwind_register(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
+		     unsigned column, uint64_t *value, void *arg);
+/*
+ * unw_step(3) to the caller of the frame at *c, with the arguments of unwind_register(). Returns a
+ * positive number and the caller's pc in *pc, 0 at the end of the stack, or a negative error of
+ * libunwind.
  */
 int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
-		unw_word_t *pc);
+		uint64_t *pc, void *arg);
 
 #endif

@@ -95,7 +95,7 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended)
 {
 	unw_cursor_t c;
-	unw_word_t pc;
+	uint64_t pc;
 	size_t n = 0;
 	int err;
 
@@ -116,7 +116,7 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	pc = regs[arch_native->modes->pc];
 	while (!err && n < max) {
 		pcs[n++] = pc;
-		err = unwind_step(&r->space, &c, arch_native->modes, &pc);
+		err = unwind_step(&r->space, &c, arch_native->modes, &pc, r);
 		if (err <= 0 || r->blind) {
 			*ended = r->blind ? -UNW_ENOINFO : err;
 			break;
