@@ -2,6 +2,7 @@
 /* main(): the command line, then the run. */
 #include "capture/trace/symbolize.h"
 #include "capture/trace/trace.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/start.h"
 #include "session/diff.h"

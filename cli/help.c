@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* -h, --help=all, -V, --tips, --list-syscalls. */
+#include "cli/help.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,8 @@
 
 #include "config.h"
 #include "linux/syscall_desc.h"
-#include "cli/options.h"
+#include "select/syscall_set.h"
+#include "sinks/registry.h"
 #include "util/msg.h"
 #include "unwind.h"
 #include "util/strbuf.h"
@@ -267,7 +270,7 @@ static const char usage[] =
 	"  --duration=[MIN][,MAX]\n"
 	"                 show only calls that took so long: NUMBER[s|ms|us|ns], by default s\n"
 	"  --stop-after=TIME\n"
-	"                 detach after that time\n"
+	"                 detach after that time: NUMBER[s|ms|us|ns], by default s\n"
 	"  --fd-report    at the end, and nothing else: which descriptors stayed open or were "
 	"closed\n"
 	"                 twice, where they were opened (stack), and by whom\n"
@@ -393,6 +396,59 @@ void help_usage(void)
 
 	put_formats(&formats);
 	printf(usage, msg_program(), msg_program(), strbuf_str(&formats));
+}
+
+/* The line of help that tells of the option, where one begins with it, or has it behind a comma. */
+static const char *find_option(const char *help, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = help; (p = strstr(p, "--")); p += 2) {
+		const char *line = p;
+
+		while (line > help && line[-1] != '\n')
+			line--;
+		if (!strncmp(p + 2, name, len) &&
+		    !strchr("abcdefghijklmnopqrstuvwxyz-", p[2 + len]) &&
+		    !strncmp(line, "  --", 4) && (p == line + 2 || p[-2] == ','))
+			return line;
+	}
+	return NULL;
+}
+
+char *help_of_option(const char *name)
+{
+	enum { INDENT = 17 };
+	attr_cleanup(strbuf_deinit) struct strbuf formats = {0}, all = {0}, said = {0};
+	const char *line, *end;
+
+	put_formats(&formats);
+	strbuf_printf(&all, usage, "", "", strbuf_str(&formats));
+	/* What follows that section is strace's again. */
+	if ((end = strstr(strbuf_str(&all), "\nMiscellaneous:")))
+		all.len = (size_t)(end - strbuf_str(&all));
+	line = strstr(strbuf_str(&all), "\nBeyond strace:");
+	if (!line || !(line = find_option(line + 1, name)))
+		return NULL;
+	do {
+		bool head = line[2] == '-';
+		size_t len;
+
+		end = line + strcspn(line, "\n");
+		line += strspn(line, " ");
+		len = (size_t)(end - line);
+		/* What is said may begin in the line of the option. */
+		if (head && strstr(line, "  ") && strstr(line, "  ") < end)
+			len = (size_t)(strstr(line, "  ") - line);
+		strbuf_printf(&said, "%s%.*s%s", said.len ? " " : "", (int)len, line,
+			      head ? ":" : "");
+		line += len;
+		line += strspn(line, " ");
+		if (line < end)
+			strbuf_printf(&said, " %.*s", (int)(end - line), line);
+		line = end + (*end == '\n');
+	} while (strspn(line, " ") >= INDENT);
+	return mem_strdup(strbuf_str(&said));
 }
 
 void help_version(void)

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "cli/help.h"
 #include "cli/options_seen.h"
 #include "cli/options_value.h"
 #include "util/msg.h"

@@ -131,12 +131,4 @@ char *options_find_program(const struct options *o);
 /* For capture_start(): what the child does before its execve. ctx: the options. */
 void options_setup_child(void *ctx);
 
-/* help.c: texts on standard output; on standard error for tips. */
-void help_page(void);  /* the options that are used most, by task */
-void help_usage(void); /* all options */
-void help_version(void);
-void help_tip(int tip, int format);
-/* Every syscall, a line each: name, classes, numbers. */
-void help_syscalls(void);
-
 #endif

@@ -11,6 +11,7 @@
 
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "capture/proc/cgroup.h"

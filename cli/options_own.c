@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/trace/merger.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "cli/options_value.h"
@@ -95,6 +96,8 @@ static void attr_noreturn bad_format(const char *value)
 
 	for (const struct sink_format *f = sink_format_next(NULL); f; f = sink_format_next(f))
 		suggestion_consider(&s, f->name);
+	if (!s.name)
+		option_bad(0, "format", value);
 	suggestion_hint(&s);
 	die_usage("invalid --format argument: '%s'", value);
 }

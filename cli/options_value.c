@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 
+#include "cli/help.h"
 #include "util/msg.h"
 
 void attr_noreturn option_bad(int c, const char *name, const char *value)
 {
-	if (name)
+	if (name) {
+		msg_set_hint(help_of_option(name));
 		die_usage("invalid --%s argument: '%s'", name, value);
+	}
 	die_usage("invalid -%c argument: '%s'", c, value);
 }
 

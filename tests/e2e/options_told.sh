@@ -31,6 +31,24 @@ done
 is "options of --help that there are not" "$unknown" ""
 is "-h is --help" "$("$TRACER" -h)" "$("$TRACER" --help)"
 
+# Options that stand together are explained together; what follows has an example in it.
+without=$(awk '/^\.Ss What to run/ { in_options = 1 } /^\.Sh OUTPUT/ { in_options = 0 }
+	function finish() { if (head != "" && body && !example) print head }
+	in_options && /^\.(It Fl|Ss)/ || !in_options { if (body) { finish(); head = ""; example = body = 0 } }
+	in_options && /^\.It Fl/ { head = head $0 "; "; next }
+	in_options && /^\.(Dl|Bd -literal)|^\.Ql .*-/ { example = 1 }
+	in_options && head != "" { body = 1 }' "$SRC/tracer.1")
+is "options of the manual without an example" "$without" ""
+
+# Each format is told in a section of its own.
+sections=
+formats=$("$TRACER" --format=? true 2>&1 | sed -n 's/.*what is written: //p' | sed 's/([^)]*([^)]*)[^)]*)//g; s/([^)]*)//g; s/,//g')
+is "formats are told to who asks for another one" "$(grep -cw html <<<"$formats")" 1
+for format in $formats; do
+	sed -n '/^\.Sh OUTPUT FORMATS/,/^\.Sh ENVIRONMENT/p' "$SRC/tracer.1" | grep -q "format= Ns Cm $format" || sections+=" $format"
+done
+is "formats without a section of the manual" "$sections" ""
+
 for width in 80 120; do
 	if ! man --version >/dev/null 2>&1; then
 		skip "the manual at $width columns" "there is no man"
