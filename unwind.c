@@ -409,12 +409,17 @@ size_t stack_size(const struct stack *s)
 	return s->n;
 }
 
+static bool has_build_id(const struct module *mod)
+{
+	return mod && mod->file && elf_file_build_id(mod->file);
+}
+
 struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r)
 {
 	const struct mapper nobody = {0};
 	struct raw_frame *frames;
 	struct stack *s;
-	bool named = false;
+	bool needed = false;
 
 	if (!r)
 		return unwind_without(u, STACK_GONE);
@@ -425,11 +430,11 @@ struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r
 		frames[i] = (struct raw_frame){f->addr, f->addr, f->mapping,
 					       (f->exact ? FRAME_EXACT : 0) | FRAME_BY(f->by)};
 		module_get(u->files, &nobody, f->mapping);
-		named |= f->named;
+		needed |= f->named || (f->build_id && !has_build_id(module_of(f->mapping)));
 	}
 	s = stack_new(r->status, r->end, frames, r->n);
 	free(frames);
-	if (!named)
+	if (!needed)
 		return s;
 	s->recorded = mem_alloc(r->n * sizeof(*s->recorded));
 	for (size_t i = 0; i < r->n; i++) {
@@ -574,6 +579,8 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 
 			if (mod && mod->file)
 				f.build_id = elf_file_build_id(mod->file);
+			if (!f.build_id && as_recorded(s, r))
+				f.build_id = as_recorded(s, r)->build_id;
 			inlined = inlined_at(u, s, r, l, &ninlined);
 			for (unsigned k = 0; k < ninlined; k++) {
 				struct frame *g = vec_push(&out);

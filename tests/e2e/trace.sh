@@ -264,6 +264,12 @@ is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace was n
 	"1 killed: unended"
 is "killed: what is whole" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many
 
+# The build id of what a frame is in is told though its file is not there to be read.
+timeout 100 "$TRACER" -k -e trace=exit_group --format=json -o live --write-trace=trace true 2>err
+mkdir -p nowhere
+"$TRACER" -k -e trace=exit_group --format=json -o read --read-trace=trace --sysroot=nowhere 2>>err
+is "build ids without files" "$(grep -o '"build_id":"[0-9a-f]*"' read)" "$(grep -o '"build_id":"[0-9a-f]*"' live)"
+
 # One process of several: what -ff has of it.
 rm -f all.* one.* trace
 timeout 100 "$TRACER" -f --write-trace=trace bash -c 'true | (sleep 0.1; /bin/true); (exit 3)' 2>err
