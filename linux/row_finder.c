@@ -15,7 +15,7 @@ struct found {
 	const struct syscall_desc *desc; /* NULL: the syscall's own row serves */
 };
 
-/* The rows of a list that serve requests of any size, in one ABI. */
+/* The rows of a list that serve requests of any size (VARIANT_GROWS), in one ABI. */
 struct growing {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -75,7 +75,7 @@ bool variant_value(const struct variants *v, const struct variant *row, const st
 	return e; /* tests/unit/test_sweep.c finds misspelt rows */
 }
 
-/* Where a value of the register is looked for. */
+/* A search for the row of one value of the register. */
 struct search {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -84,7 +84,7 @@ struct search {
 	unsigned row;	 /* the first row that serves it, or variants->n */
 };
 
-/* Looks for rows by the names that x has for the number, but not by those that `but` has too. */
+/* Looks for rows by the names that x has for the number, except those that `but` has as well. */
 static void search_names(struct search *s, const struct xlat *x, const struct xlat *but)
 {
 	const struct variant *rows = s->variants->rows;
@@ -133,7 +133,10 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 #define IOC_SIZE_SHIFT 16
 #define IOC_SIZE_MASK  0x3fff
 
-/* A row for a request in another size than its own, or NULL; sets *value to that of its own. */
+/*
+ * The row for a request whose size is not that of the row's own number, or NULL. Sets *value to the
+ * row's number.
+ */
 static const struct variant *growing_row(const struct growing *g, uint64_t *value)
 {
 	for (unsigned i = 0; i < g->n; i++)
@@ -162,7 +165,7 @@ static const struct found *find(const struct row_finder *f, const struct variant
 	return NULL;
 }
 
-/* A row with the arguments that it shares with the others of its list before its own. */
+/* A copy of a row that begins with the arguments which all rows of its list share. */
 static const struct syscall_desc *with_prefix(struct row_finder *f, const struct variants *v,
 					      const struct variant *row)
 {
@@ -195,9 +198,7 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 	return found;
 }
 
-/*
- * Only values that a table names are kept, so that a tracee cannot make us keep any number of them.
- */
+/* Keeps only values that a table names, so that a tracee cannot make us keep any number of them. */
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)
 {

@@ -59,7 +59,7 @@ const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)
 
 	if (e)
 		return e;
-	/* An int may come from a register's low half or from a signed field. */
+	/* The caller may have an int as 32 bits or extended by its sign, and so may the table. */
 	if (val >> 31 == 1)
 		return find_exact(x, val | 0xffffffff00000000);
 	if (val >> 31 == 0x1ffffffff)
@@ -100,7 +100,7 @@ const char *xlat_name64(const struct xlat *x, uint64_t val)
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
-		/* Most names differ in their first letter: it saves a call. */
+		/* Most names differ in their first letter, so most calls of strcmp() are saved. */
 		if (*x->entries[i].name == *name && !strcmp(x->entries[i].name, name))
 			return &x->entries[i];
 	}

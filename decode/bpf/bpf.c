@@ -88,7 +88,7 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	return decode_number(d, pointer, n);
 }
 
-/* A name that the size of the attributes may cut. */
+/* A name in the attributes, which ends where their size does. */
 static struct value *name_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				 const uint8_t *bytes, size_t len)
 {
@@ -125,7 +125,10 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	ssize_t n;
 	char *buf;
 
-	/* strace 7.2 shows a 64-bit address of a 32-bit program even if the text is empty. */
+	/*
+	 * strace 7.2 shows an address beyond the 4 GiB of a 32-bit program even if the text is
+	 * empty.
+	 */
 	if (!addr || (d->abi->long_size == 4 && addr >> 32) || !decode_length(d, &t->len, &size))
 		return value_addr(d->arena, addr);
 	if (told)
@@ -148,7 +151,7 @@ static struct value *inner_struct(const struct type *t, const struct value *v)
 	return t->len.field ? v->child : (struct value *)v;
 }
 
-/* At the entry it shows nothing, and saves the count for decode_bpf_changed(). */
+/* Shows nothing at the entry, and saves the count for decode_bpf_changed(). */
 struct value *decode_bpf_until_known(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n attr_unused)
 {
@@ -171,13 +174,14 @@ struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_un
 
 struct attr {
 	const struct struct_desc *desc;
-	uint8_t *bytes;	     /* ATTR_SIZE_MAX of them, zero after size */
-	uint32_t size;	     /* as the caller says */
-	size_t known, shown; /* the ends of the fields that count, and of those that are there */
-	bool grows;	     /* some are there that the kernel fills in */
+	uint8_t *bytes; /* ATTR_SIZE_MAX of them, zero after size */
+	uint32_t size;	/* as the caller says */
+	/* Where the last field ends whose condition holds, and the last one that is shown. */
+	size_t known, shown;
+	bool grows; /* one of the shown fields is filled in by the kernel */
 };
 
-/* A field is known if its condition holds, and shown if it begins within size. */
+/* Finds the fields whose conditions hold; those of them are shown that begin within size. */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {
 	struct scope scope = {.up = d->scope,

@@ -16,7 +16,7 @@ static void add_part(struct decoder *d, struct value *v, const struct xlat *tabl
 	value_add(v, value_enum(d->arena, table, part));
 }
 
-/* Bits of a code that mean nothing. */
+/* Adds the bits of a code that mean nothing. */
 static void add_rest(struct decoder *d, struct value *v, uint64_t rest)
 {
 	struct value *r;
@@ -51,7 +51,7 @@ struct value *decode_ebpf_code(struct decoder *d, const struct type *t attr_unus
 		add_part(d, v, &xlat_ebpf_jmp_ops, n & OP_MASK);
 		break;
 	case CLASS_JMP32:
-		/* As strace 7.2 has it: its operations have no names. */
+		/* strace 7.2 does not name the operations of this class. */
 		add_rest(d, v, n & ~CLASS_MASK);
 		break;
 	default:

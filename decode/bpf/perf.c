@@ -47,7 +47,7 @@ struct value *decode_perf_max_stack(struct decoder *d, const struct type *t attr
 	return v;
 }
 
-#define BREAKPOINT_INVALID 7 /* linux/hw_breakpoint.h: every access there is */
+#define BREAKPOINT_INVALID 7 /* linux/hw_breakpoint.h: a mask of all kinds of access */
 
 struct value *decode_perf_bp_type(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -115,7 +115,7 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 
 /* ---- the struct ---- */
 
-/* Where the last of the fields ends that begin within size bytes: they are shown. */
+/* Where the last of the fields that begin within size bytes ends: that far they are shown. */
 static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
 {
 	size_t end = 0;

@@ -58,14 +58,14 @@ bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid)
 	       is_pidfd(d, fd, path.bytes, shown, pid);
 }
 
-/* Says what v is, which is known of a descriptor. */
+/* Gives v, a thing that is known of a descriptor, its name. */
 static struct value *named(const char *name, struct value *v)
 {
 	v->name = name;
 	return v;
 }
 
-/* As named(), of what the text shows without the name. */
+/* The same for a thing that the text shows without its name. */
 static struct value *unnamed(const char *name, struct value *v)
 {
 	v->text |= TEXT_UNNAMED;
@@ -80,7 +80,7 @@ static struct value *device(struct decoder *d, int fd, unsigned type, uint64_t r
 	value_add_named(v, "type", value_plain(d->arena, S_ISCHR(type) ? "char" : "block"));
 	value_add_named(v, "major", value_uint(d->arena, major(rdev)));
 	value_add_named(v, "minor", value_uint(d->arena, minor(rdev)));
-	/* pty(7): every open of /dev/ptmx is a terminal of its own. */
+	/* Each open of /dev/ptmx makes a terminal of its own: pty(7). */
 	if (S_ISCHR(type) && rdev == makedev(5, 2) &&
 	    fact_fd_info(d->facts, d->tid, fd, "tty-index", index, sizeof(index)))
 		value_add_named(
@@ -103,8 +103,9 @@ static struct value *eventfd(struct decoder *d, int fd)
 }
 
 /*
- * What stands instead of the name of a socket or an anonymous inode, or NULL. One of a kind that
- * is asked for, but of which nothing is known, is named though paths are not asked for.
+ * What is shown instead of the path of a socket or an anonymous inode, or NULL. If its kind is
+ * asked for by *details but nothing is known of it, that path is shown even if no paths are asked
+ * for.
  */
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {

@@ -12,7 +12,7 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* An address that is shown because what lies there could not be read says why. */
+/* An address that is shown because what lies there could not be read carries the reason. */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
@@ -212,7 +212,10 @@ static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/* Most strings are shorter than they may be: room for all of it is made for few. */
+	/*
+	 * Most strings are short, so room for the longest possible one is made only when it is
+	 * needed.
+	 */
 	n = decode_read_string(d, addr, buf, room);
 	if ((size_t)n == room && room < size) {
 		buf = arena_alloc(d->arena, size);

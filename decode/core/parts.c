@@ -76,7 +76,7 @@ static struct value *parts_number(struct decoder *d, const struct type *t, uint6
 			continue;
 		left &= ~(p->mask ? p->mask : left);
 		value_add(v, part_value(d, p, bits));
-		/* A lone one looks as it would without the others. */
+		/* If it is the only part, it looks as it does without the hints of the others. */
 		if (last)
 			v->last->text |= p->text;
 		if (last && v->child->next == v->last)

@@ -91,7 +91,7 @@ NUMBER(pgid);
 NUMBER(sid);
 NUMBER(pid_or_group);
 
-/* personality(2): this number only asks which it is. */
+/* personality(2): with this number the call only asks which personality it is. */
 const struct type_case personality_query[] = {CASE(UINT32_MAX, HEX32), {0, NULL}};
 
 /* The kinds of ids for SWITCH(), by the number that tells the kind. */

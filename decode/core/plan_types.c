@@ -27,12 +27,15 @@ struct deriving {
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
-	/* What the reads under way depend on: the case of a switch they are of. */
+	/* The case of a switch that the reads being planned belong to, as struct plan_op has it. */
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* what a hatch reads is being planned */
-	/* The last that no list of hatches had: runs of fields are of one. */
+	bool listed; /* what a hatch lists is being planned */
+	/*
+	 * The last operations that were found in no list: in a row of fields the next ones are
+	 * mostly the same.
+	 */
 	const struct type_ops *unlisted;
 };
 
@@ -185,7 +188,7 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
-/* Plans what a hatch reads: how much of it is shown, no limit says. */
+/* Plans what a hatch reads: -s does not limit how much of it is looked at. */
 static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
@@ -277,7 +280,9 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 	if (!length_number(d, &t->len, &n))
 		return true;
 	for (const struct type_case *c = t->cases; c->type; c++) {
-		/* Of conditions within each other the inner one counts: it reads rather too much.
+		/*
+		 * Of conditions within each other the inner one counts, so the plan reads rather
+		 * too much.
 		 */
 		d->condition = n;
 		d->mask = UINT64_MAX;
@@ -378,7 +383,7 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 	plan_inside(d, t, at.parent, at.offset);
 }
 
-/* Plans a thing that lies within what op reads: only what it points to is still to be read. */
+/* Plans a thing that lies within what op reads: what it points to is all that is left to read. */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
 	struct position at = {.place = PLAN_POINTER, .parent = op, .offset = offset};
@@ -461,7 +466,7 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
 				reg++;
 		}
-		/* What a condition reads, it reads in both phases. */
+		/* A condition is evaluated in both phases. */
 		if (a->cond)
 			plan_all_listed(&d, (uintptr_t)a->cond, NULL, at);
 		if (at.arg < SYSCALL_ARGS_MAX && is_decoded(a, exiting))

@@ -69,7 +69,7 @@ struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unu
 {
 	struct xlat *noted = arena_alloc(d->arena, sizeof(*noted));
 
-	/* The same names as of profiles, but not the same note. */
+	/* The names are those of the profiles; only the comment on unknown bits is another. */
 	*noted = xlat_btrfs_space_info_flags;
 	noted->unknown = "BTRFS_SPACE_INFO_???";
 	return value_flags(d->arena, noted, n);
@@ -82,7 +82,9 @@ struct value *btrfs_path(struct decoder *d, const struct type *t attr_unused, ui
 {
 	struct value *v;
 
-	/* Any number of them may lead to one long path: of all together not more is shown. */
+	/*
+	 * Any number of entries may point to the same long path, so the paths together are bounded.
+	 */
 	if (d->left > PATHS_MAX)
 		return value_new(d->arena, VALUE_MORE, 0);
 	v = decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);

@@ -67,7 +67,7 @@ static struct value *key_value(struct decoder *d, unsigned n)
 	return v;
 }
 
-/* The member of a struct that is read by itself, after those before it. */
+/* A member of a struct that is read by itself, after the members before it. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
@@ -151,7 +151,7 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 
 static const struct type font = STRUCT(console_font_op);
 
-/* KDFONTOP: two of the operations answer, and so may those that are not known. */
+/* KDFONTOP: two of the operations store something, and unknown ones are taken to do so as well. */
 struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = decode_at(d, &font, n);

@@ -24,13 +24,13 @@ enum {
 enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 };
 
 #define BITS_SHOWN   4
-#define ABSINFO_OLD  20 /* before resolution came */
+#define ABSINFO_OLD  20 /* size of struct input_absinfo before it had a resolution */
 #define ABSINFO_SIZE 24
 
-/* What the bits of a type of events are, and how many of them there are. */
+/* How many bits there are for a type of events, and what they are called. */
 static const struct bits {
 	uint8_t type;
-	uint16_t n; /* EV_MAX, KEY_MAX, …: as strace 7.2 has it, without the last one */
+	uint16_t n; /* EV_MAX, KEY_MAX and so on: like strace 7.2, without the last bit */
 	const struct xlat *names;
 } bits_of_types[] = {
 	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
@@ -48,7 +48,7 @@ static const struct bits *bits_of(unsigned type)
 	return NULL;
 }
 
-/* The call's result is the number of bytes; the kernel's longs hold them. */
+/* The bits that the kernel stored in longs; the call's result says in how many bytes. */
 static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
 {
 	static const struct type word = HEXLONG;

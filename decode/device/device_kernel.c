@@ -9,7 +9,7 @@
 #include "decode/core/note.h"
 #include "decode/process/process.h"
 
-/* A struct that shows what it is asked for; what comes back extends it. */
+/* A struct of which the entry shows what the caller asks for; the exit adds the answer to it. */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
 {
@@ -47,7 +47,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = NULL;
 	uint8_t *bytes;
 
-	/* What the request's size does not hold is not there. */
+	/* Members that the size in the request's number does not include are not there. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
 		d->only_out = true;
@@ -57,7 +57,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	return value_extended(d->arena, d->before, v);
 }
 
-/* It has to be zero when the kernel gets it: then there is nothing to show yet. */
+/* The caller has to pass the struct zeroed, and then the entry has nothing to show. */
 struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type notif = STRUCT(seccomp_notif);
@@ -150,7 +150,7 @@ struct value *tee_params(struct decoder *d, const struct type *t attr_unused,
 	return decode_at(d, &params, d->scope->addr + struct_size(d->abi, d->scope->desc));
 }
 
-/* As many bytes are handed over as the struct and its parameters have. */
+/* Whether the size of the buffer is exactly that of the struct and its parameters. */
 static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint64_t addr)
 {
 	size_t size = struct_size(d->abi, desc), param = struct_size(d->abi, &struct_tee_param);

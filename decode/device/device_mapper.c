@@ -10,7 +10,7 @@
 
 #define DATA_SIZE_AT 12 /* of data_size in struct dm_ioctl */
 #define FLAGS_AT     28
-#define DATA_AT	     305 /* of data: what is not more than this has none */
+#define DATA_AT	     305 /* of data; a request of this size or less is only a header */
 
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
@@ -33,7 +33,7 @@ static payload_fn targets_given, targets_got, devices, dependencies, versions, m
 static const struct request {
 	uint8_t members;
 	payload_fn *in, *out; /* what lies after the struct */
-	bool counted;	      /* as many as target_count says: none, and nothing is there */
+	bool counted;	      /* there is one for each of target_count, which may be none */
 } requests[] = {
 	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
 	[1] = {0, NULL, NULL, false},			    /* DM_REMOVE_ALL */
@@ -158,7 +158,10 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 			decode_member(d, v, s, bytes, size, addr, "status");
 		decode_member(d, v, s, bytes, size, addr, "target_type");
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
-		/* What is loaded counts from the record, what is read from the first one. */
+		/*
+		 * In a loaded table an offset counts from its own target, in a stored one from the
+		 * first.
+		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}
 }
@@ -304,7 +307,7 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* What is shown of a request besides what its entry and its exit have in common. */
+/* What is shown of a request besides the members that entry and exit both show. */
 struct shown {
 	bool target_count, open_count, event_nr;
 	payload_fn *fn; /* what lies after the struct, or NULL */
@@ -397,7 +400,7 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = dm_value(d, n, shown_at_entry);
 
-	/* An address is shown at the exit. */
+	/* An address is shown by the exit instead. */
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 

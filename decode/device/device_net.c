@@ -83,7 +83,7 @@ struct value *ifconf_entry(struct decoder *d, const struct type *t attr_unused, 
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	v = value_struct(d->arena);
-	/* Without a buffer it is a question for the length alone. */
+	/* Without a buffer the caller only asks for the length. */
 	value_add_named(v, "ifc_len", buf ? ifc_len(d, len) : value_pending(d->arena));
 	v->flags |= VALUE_F_OPEN;
 	return v;

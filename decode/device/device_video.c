@@ -111,7 +111,7 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 
 /* ---- buffers ---- */
 
-/* A request names a buffer, unless it asks for any that is done. */
+/* A request names the buffer that it wants, unless it takes any that is ready (VIDIOC_DQBUF). */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)
 {
@@ -192,7 +192,10 @@ struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
 
 /* ---- controls ---- */
 
-/* The controls, and where the first one is that could not be got or set. */
+/*
+ * Adds the controls, and on failure the index of the one that could not be got or set. Returns
+ * whether all of them could be read.
+ */
 static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 {
 	const struct struct_desc *s = &struct_v4l2_ext_controls;
@@ -207,7 +210,7 @@ static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 	if (d->failed)
 		decode_member(d, to, s, bytes, size, addr, "error_idx");
 	v = value_member(to, "controls");
-	/* Where memory ended, the array does. */
+	/* Where memory ended within the array, its last element says so. */
 	if (v->kind != VALUE_ARRAY)
 		return false;
 	value_for_each(v, e) if (e->kind == VALUE_MORE) return false;

@@ -94,8 +94,8 @@ static const struct family *family_of(uint32_t n)
 }
 
 /*
- * EVIOCGBIT(EV_KEY, 8), an alternative to other names of the request; or NULL if it belongs to no
- * family.
+ * A name with parameters, EVIOCGBIT(EV_KEY, 8), for a request that may have other names too; NULL
+ * if the request belongs to no family.
  */
 static struct value *family_request(struct decoder *d, uint32_t n)
 {
@@ -112,7 +112,10 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	alternatives->extra = value_hex(d->arena, n);
 	value_add(alternatives, v);
 	index = (n & 0xff) - f->first;
-	/* No kind of event is called 0: EV_SYN asks for the kinds that there are. */
+	/*
+	 * Type 0 stands for no kind of event here: it asks which kinds there are, so it has no
+	 * name.
+	 */
 	if (!f->names || (f->names == &xlat_ev_types && !index))
 		value_add(v, value_uint(d->arena, f->parameters == LENGTH ? size : index));
 	else
@@ -146,7 +149,10 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 
 	if (!e && !v)
 		return request_parts(d, n);
-	/* Drivers of different devices use one number: which one it is, only the fd would tell. */
+	/*
+	 * Drivers of different devices use the same number; only the descriptor could tell which
+	 * one it is.
+	 */
 	if (is_sound_or_terminal(e, end) && fd_is_terminal(d, (int)decode_arg_raw(d, 0)))
 		e++;
 	for (; e && e < end && e->val == n; e++) {
@@ -180,13 +186,13 @@ static bool is_opaque(uint8_t type)
 #define DIRECTION_WRITE 1
 #define DIRECTION_READ	2
 
-/* linux/pidfd.h: PIDFD_GET_INFO, shorter than it ever was. */
+/* A PIDFD_GET_INFO, linux/pidfd.h, whose size is smaller than the struct's first version. */
 static bool is_short_pidfd_info(uint32_t op)
 {
 	return (op & 0xffff) == 0xff0b;
 }
 
-/* As many bytes of data as the request's number says. */
+/* As many bytes of data as the request's number says, in a string. */
 static struct value *request_data(struct decoder *d, uint64_t n)
 {
 	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;

@@ -40,7 +40,7 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 	v->text |= TEXT_HEX_STRING;
 }
 
-/* Reads what comes before the bytes of a handle. Returns false where the address is to be shown. */
+/* Reads what comes before the bytes of a handle. Returns false where only its address is shown. */
 static bool read_head(struct decoder *d, uint64_t addr, struct handle_head *head)
 {
 	return addr && !(d->mode & DECODE_NO_DEREF) && !decode_read(d, addr, head, sizeof(*head));
@@ -96,7 +96,9 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 	return v;
 }
 
-/* Which mount it is on is told along with the handle; without one the address is. */
+/*
+ * Whether the handle can be read. If not, the mount id that is stored with it is an address, too.
+ */
 static bool has_handle(struct decoder *d)
 {
 	struct handle_head head;
@@ -303,7 +305,7 @@ const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
 /* ---- offsets ---- */
 
-/* [offset], or its address. */
+/* [offset]; the address where it cannot be read. */
 static struct value *offset_at(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
@@ -320,7 +322,7 @@ struct value *decode_offset_entry(struct decoder *d, const struct type *t, uint6
 {
 	struct value *v = offset_at(d, t, n);
 
-	/* Where nothing is to be moved, the offset stays. */
+	/* If the call is to move nothing, it does not change the offset. */
 	if (v->kind == VALUE_ARRAY && decode_arg_raw(d, 3))
 		v->flags |= VALUE_F_OPEN;
 	return v;
@@ -364,7 +366,7 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 	return decode_at(d, is_text ? &text : &bytes, addr);
 }
 
-/* If nothing is to be filled in, all is known at the entry. */
+/* If the caller offers no room, the call only returns a size, and the entry shows the address. */
 static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {
 	uint64_t size = 0;
@@ -439,7 +441,7 @@ const struct hatch_reads file_reads[] = {
 	HATCH_MEMORY(type_stat, BYTES(N(144))),
 	HATCH_MEMORY(type_stat64, BYTES(N(144))),
 	HATCH_MEMORY(type_oldstat, BYTES(N(64))),
-	/* Of a struct that grows, as far as strace 7.2 looks at it. */
+	/* The struct grows: as many bytes of it as the caller says. */
 	HATCH(decode_xattr_args_entry, BYTES(A5)),
 	HATCH(decode_xattr_args_exit, BYTES(A5)),
 	{0}};

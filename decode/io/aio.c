@@ -55,7 +55,10 @@ bool aio_has_offset(const struct decoder *d)
 	return op <= CMD_PWRITE || op == CMD_PREADV || op == CMD_PWRITEV;
 }
 
-/* Whether aio_nbytes is larger than any buffer or vector: then no data are shown. */
+/*
+ * Whether aio_nbytes is negative as a signed number, more than any call takes: then no data are
+ * shown.
+ */
 static bool is_negative(const struct decoder *d)
 {
 	return (int64_t)decode_field(d, "aio_nbytes") < 0;
@@ -167,7 +170,7 @@ static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 	return decode_read_new(d, n, *size, NULL);
 }
 
-/* The head and the first count of the operations. */
+/* The struct, with the first `count` of its operations. */
 static struct value *probe_value(struct decoder *d, uint64_t n, const uint8_t *bytes,
 				 uint32_t count)
 {
@@ -190,7 +193,7 @@ struct value *decode_uring_probe_entry(struct decoder *d, const struct type *t a
 	if (!bytes)
 		return value_addr(d->arena, n);
 	if (!any_set(bytes, size))
-		return NULL; /* what the kernel asks for says nothing */
+		return NULL; /* the caller has passed zeroes, which say nothing */
 	return value_changing(d->arena, probe_value(d, n, bytes, decode_arg_raw(d, 3)));
 }
 
@@ -229,7 +232,7 @@ static struct value *worker_kind(struct decoder *d, uint64_t n)
 	return v;
 }
 
-/* The counts with their names; or where they could not be read an address. */
+/* The counts with their names. If one cannot be read, an address ends them. */
 static struct value *worker_counts(struct decoder *d, uint64_t n)
 {
 	const struct type counts = ARRAY(UINT, ARG_UINT(3));
@@ -263,7 +266,7 @@ struct value *decode_uring_workers_entry(struct decoder *d, const struct type *t
 
 	if (v->kind != VALUE_ARRAY)
 		return v;
-	/* None, or too many: the kernel has nothing to say. */
+	/* The kernel stores nothing where there are no counts, or too many. */
 	if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
 		value_add(v = value_changing(d->arena, v), value_pending(d->arena));
 	return v;

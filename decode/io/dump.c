@@ -8,7 +8,7 @@
 #include "decode/netlink/netlink.h"
 #include "util/number_set.h"
 
-/* One transfer's buffers are read in full, but no more than this of each. */
+/* At most so many bytes of one transfer's buffers are read. */
 #define DUMP_MAX (16u << 20)
 
 static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
@@ -23,7 +23,7 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 	return dump;
 }
 
-/* Reads piece by piece up to one that cannot be read, as strace 7.2 does. */
+/* Data are read in pieces up to one that cannot be read, like in strace 7.2. */
 #define PIECE (64u << 10)
 
 static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
@@ -67,9 +67,9 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 }
 
 /*
- * The buffers of count iovecs at addr, up to left bytes of them all. As strace 7.2 has it: a count
- * is of 32 bits, one that is too long an error, and of a vector that cannot be read to its end
- * nothing is shown.
+ * Adds the buffers of count iovecs at addr, up to left bytes of all together. Like in strace 7.2
+ * the count has 32 bits, too large a count is an error, and nothing is shown of a vector that
+ * cannot be read to its end.
  */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
 {
@@ -111,7 +111,7 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 	dump_iovec(d, iov, count, left);
 }
 
-/* No call moves that many, but one that failed is shown as far as memory can be read. */
+/* No call takes as many messages; one that fails is still shown as far as it can be read. */
 #define VECTORS_MAX (1u << 14)
 
 static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
@@ -162,7 +162,7 @@ void decode_dumps(struct decoder *d)
 	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
 		dump_msg(d, buf, moved, -1);
 	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
-		/* As strace 7.2 has it: what was not sent is shown, and beyond its end. */
+		/* strace 7.2 shows what was not sent too, and memory beyond the messages. */
 		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
 	}
 }

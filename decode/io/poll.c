@@ -12,8 +12,8 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 }
 
 /*
- * Sets the note after a wait's result: parts is a sequence of what is ready. empty: there is a
- * note even if that is nothing.
+ * Sets the note after a wait's result: parts is a sequence of what is ready. empty: there is a note
+ * even if nothing is.
  */
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
 			  unsigned timeout_arg, const struct type *timeout)
@@ -79,7 +79,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		uint64_t size =
 			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
 
-		/* Nor where the array wraps around. */
+		/* There is no note for an array that goes beyond the end of memory, either. */
 		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);
@@ -114,7 +114,10 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
-/* ready: numbers only, as many as are left of it; NULL where they cannot be read. */
+/*
+ * With ready: shows numbers only, at most *ready of them, which it counts down; NULL if the set
+ * cannot be read.
+ */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {
 	struct value *v = value_new(d->arena, VALUE_BITSET, 0);
@@ -171,7 +174,10 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 			any = true;
 			add_part(parts, names[i], set);
 		} else if (set && any) {
-			/* As strace 7.2 has it: an empty set closes the one before it again. */
+			/*
+			 * Like in strace 7.2, an empty set closes the bracket of the one before it
+			 * once more.
+			 */
 			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}
 	}
@@ -205,7 +211,10 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads poll_reads[] = {
-	/* A bit a descriptor is needed; a byte for each is read, where that many are there. */
+	/*
+	 * A set has a bit for each descriptor; the second read is of a byte for each, if there are
+	 * as many.
+	 */
 	HATCH(decode_fd_set, BYTES(N(16))),
 	HATCH(decode_fd_set, BYTES(A0)),
 	HATCH_ARG(note_poll, 0, ARRAY(STRUCT(pollfd), ARG_UINT(1))),

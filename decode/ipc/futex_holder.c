@@ -3,7 +3,7 @@
 
 #include <linux/futex.h>
 
-/* Of glibc's mutexes, in words from the beginning, which is the lock. */
+/* Where glibc's mutexes have the owner: counted in words from the lock, their first word. */
 #define MUTEX_OWNER 2
 /* What the lock word of a glibc mutex is while threads wait for it (sysdeps/nptl/lowlevellock.h).
  */
@@ -11,7 +11,7 @@
 /* musl locks its plain mutexes by this value, EBUSY, which is nobody's number. */
 #define MUSL_LOCKED 16
 
-/* A wait: for the word at addr, while it has the value val. */
+/* A wait for the word at addr, while that has the value val. */
 struct wait {
 	uint64_t addr;
 	uint32_t val;

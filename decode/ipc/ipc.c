@@ -44,7 +44,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 {
 	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
 
-	/* As strace 7.2 has it: bits without a name are not parted from the mode. */
+	/* Like in strace 7.2, bits without a name and the mode are one number. */
 	if (flags && !flags_named(&xlat_ipc_flags, flags)) {
 		struct value *v =
 			value_word(d->arena,
@@ -60,7 +60,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 }
 const struct type_ops type_ipc_flags = {.name = "ipc_flags", .number = decode_ipc_flags};
 
-/* Members by name, in the order in which they are shown. */
+/* The members of these names, in this order. */
 static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 			     const uint8_t *bytes, size_t len, const char *const names[], size_t n)
 {
@@ -208,7 +208,10 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 	return value_int(d->arena, (int32_t)msgtyp);
 }
 
-/* Where the union says its struct is; NULL if that cannot be read. */
+/*
+ * The struct of type t that the union at n points to, at *addr: the address n if the union cannot
+ * be read, NULL if the struct cannot be.
+ */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {
 	struct value *v;
@@ -264,7 +267,7 @@ const struct hatch_reads ipc_reads[] = {
 	HATCH(decode_shmid_set, STRUCT(shmid_ds)),
 	HATCH(decode_shmid_set, STRUCT(shmid_ds_32)),
 
-	/* ipc(2) of i386: the message and its type may both be where it says. */
+	/* ipc(2) of i386: the argument points to the message, or to where message and type are. */
 	HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
 	HATCH(decode_ipc_msgtyp, BYTES(N(8))),
 	HATCH_ARG(decode_ipc_shmat_ret, 2, BYTES(N(4))),

@@ -15,7 +15,10 @@ const struct value *decode_network_bytes(struct decoder *d, const void *bytes, s
 	return v;
 }
 
-/* The call that makes a number of size bytes, which is host here, what lies at network. */
+/*
+ * A call such as htons(80) of the number host, which has size bytes and is stored at network in
+ * network order.
+ */
 static struct value *converted(struct decoder *d, const char *call, uint32_t host,
 			       const void *network, size_t size)
 {

@@ -28,7 +28,7 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 static const struct cmsg_row {
 	int level, type;
 	enum { ONE, ONE_BRACKETED, MANY } shape; /* one, one in brackets, any number in brackets */
-	bool unknown; /* "???" where it is too short, instead of its bytes */
+	bool unknown; /* if it is too short, "???" is shown and not its bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},
@@ -100,7 +100,7 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 	bool cut;
 	uint8_t *bytes;
 
-	/* The kernel refuses what is longer. */
+	/* The kernel refuses more than this. */
 	cut = len > fact_optmem_max(d->facts);
 	len = size_min(cut ? fact_optmem_max(d->facts) : len, DECODE_BYTES_MAX);
 	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;

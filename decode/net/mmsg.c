@@ -7,7 +7,7 @@
 
 #define VLEN_MAX 1024 /* UIO_MAXIOV, what the kernel takes */
 
-/* The msg_namelen of the messages, as many as could be read at the entry. */
+/* The msg_namelen of each message that could be read at the entry. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
@@ -99,7 +99,9 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	/* Where there are more than there was room for, the first of these is "...". */
+	/*
+	 * If the kernel reports more messages than there was room for, "..." stands for the others.
+	 */
 	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->ret));
 	return decode_number(d, &some, n);
 }

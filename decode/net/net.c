@@ -21,7 +21,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 }
 const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
 
-/* strace 7.2 names protocols of AF_IRDA as those of CAN, but its comment has the right prefix. */
+/* strace 7.2 gives protocols of AF_IRDA the names of those of CAN, but a comment of their own. */
 static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
 {
 	struct value *v;
@@ -58,7 +58,10 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 	case AF_IRDA:
 		return irda_protocol(d, protocol);
 	case AF_AX25:
-		/* Both in every style, for these are numbers that go over the air. */
+		/*
+		 * Number and name are shown in every style of -X, since these numbers are sent over
+		 * the air.
+		 */
 		v = value_hex(d->arena, n);
 		v->comment = xlat_name(&xlat_ax25_protocols, n);
 		if (!v->comment)
@@ -158,7 +161,7 @@ struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, 
 	return bytes ? net_msghdr(d, bytes, n, 0, NET_SENT) : value_addr(d->arena, n);
 }
 
-/* msg_namelen of the msghdr at addr, or NET_SENT where it cannot be read. */
+/* The msg_namelen of the msghdr at addr, or NET_SENT if it cannot be read. */
 static int64_t msg_namelen(struct decoder *d, uint64_t addr)
 {
 	uint8_t *bytes =

@@ -30,8 +30,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	/* No VALUE_F_PATH: summaries by path are about the files of calls, not those of addresses.
-	 */
+	/* It has no VALUE_F_PATH: a summary by path adds up calls on files, not on addresses. */
 	value_add_named(v, "sun_path", value_string(d->arena, path, n));
 }
 
@@ -114,10 +113,13 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 	return true;
 }
 
-/* The families whose addresses are rows; of several, the first that the length fits. */
+/*
+ * The families whose addresses have rows. Of several rows of a family the first whose length fits
+ * counts.
+ */
 static const struct sockaddr_row {
-	uint8_t family, length; /* 0: that of its struct in the tracee's ABI */
-	bool exact;		/* the length is just that; otherwise at least */
+	uint8_t family, length; /* in bytes; 0: that of the struct in the tracee's ABI */
+	bool exact;		/* only this length fits; otherwise this one and longer ones */
 	bool more;		/* what lies after it is shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
@@ -141,7 +143,7 @@ static const struct sockaddr_row {
 	{AF_BLUETOOTH, 14, true, false, &struct_sockaddr_l2},
 };
 
-/* The members of the row's struct; false if the family has no row of that length. */
+/* Adds the members of the row's struct. Returns false if the family has no row for that length. */
 static bool add_row(struct decoder *d, struct value *v, uint16_t family, const uint8_t *bytes,
 		    size_t len)
 {
@@ -255,7 +257,7 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 {
 	const struct type length = PTR(INT);
 
-	/* Without an address no length is looked at. */
+	/* The length is read only if there is an address. */
 	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n) : value_addr(d->arena, n);
 }
 const struct type_ops type_sockaddr_length = {.name = "sockaddr_length",
@@ -305,7 +307,7 @@ static struct value *transport(struct decoder *d, const struct type *t attr_unus
 	uint16_t family;
 
 	memcpy(&family, bytes, sizeof(family));
-	/* As strace 7.2 has it: part of a scope is all of it. */
+	/* strace 7.2 shows the whole scope id even if only a part of it is there. */
 	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
 		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);
 	if (family != AF_INET && family != AF_INET6)

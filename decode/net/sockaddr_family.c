@@ -56,7 +56,7 @@ struct value *sockaddr_htonl_hex(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* Without XDP_SHARED_UMEM no fd is looked at. */
+/* The descriptor counts only with XDP_SHARED_UMEM. */
 struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (decode_field(d, "sxdp_flags") & 1)
@@ -119,7 +119,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 	v = value_expr(d->arena, VALUE_OP_JOIN, scope);
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
-	/* As strace 7.2 has it: -128 is its own negative. */
+	/* Like in strace 7.2, the negative of -128 is -128 in eight bits. */
 	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,
 				scope == INT8_MIN ? (uint32_t)scope : (uint32_t)-scope));
 	return v;
@@ -142,7 +142,10 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/* A number of a range that is handed out: its start, and how far after it. */
+/*
+ * A number of a range that is assigned dynamically: the name of its start, and how far after it the
+ * number is.
+ */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;
@@ -181,9 +184,9 @@ struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unuse
 enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 
 /*
- * A callsign is six characters and a station's number, each shifted left by
- * one: AX.25 2.2, section 3.12. text: "VK3ABC-3", or "" where it has characters
- * that a comment cannot hold; true if the text alone says what it is.
+ * A callsign is six characters and a station's number, each shifted left by one: AX.25 2.2, section
+ * 3.12. Sets text to "VK3ABC-3", or to "" if it has characters that cannot stand in a comment.
+ * Returns true if the text alone says what the bytes are.
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {
@@ -209,7 +212,7 @@ static bool callsign_text(const uint8_t *bytes, char text[16])
 	plain &= !(bytes[CALL_SIZE - 1] & ~0x1e);
 	if (strncmp(text, "-0", 2))
 		return plain && n;
-	/* No station; as strace 7.2 has it, whatever follows. */
+	/* Like in strace 7.2, a callsign without characters and number is "*". */
 	memcpy(text, "*", 2);
 	return plain && !n;
 }

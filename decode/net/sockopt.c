@@ -6,17 +6,17 @@
 #include "linux/families.h"
 
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
-/* How a value is shown if its length is not that of its type. */
+/* How a value is shown whose length is not that of its type. */
 enum form {
-	AT_LEAST,   /* shorter: an address if set, bytes if got; longer: cut */
-	UP_TO,	    /* a struct, of which the kernel may have filled in less */
-	EXACT,	    /* other: an address */
-	OR_HEX,	    /* other: bytes */
-	MANY,	    /* an array of as many as there are */
-	COMPLETE,   /* shorter: an address; longer: cut */
+	AT_LEAST,   /* shorter: if set an address, if got bytes; longer: it is cut */
+	UP_TO,	    /* a struct of which the kernel may have filled in only a part */
+	EXACT,	    /* shorter or longer: an address */
+	OR_HEX,	    /* shorter or longer: bytes */
+	MANY,	    /* an array of as many elements as the length has */
+	COMPLETE,   /* shorter: an address; longer: it is cut */
 	PADDED,	    /* shorter: what is missing is zero */
-	UNMEASURED, /* whatever its length */
-	PROGRAM	    /* of as many instructions as the length says */
+	UNMEASURED, /* the length does not count */
+	PROGRAM	    /* a program of as many instructions as the length says */
 };
 
 struct sockopt_row {
@@ -145,7 +145,10 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 		break;
 	}
 	if (row->form == MANY) {
-		/* The length is that of all there are, of which not all may have had room. */
+		/*
+		 * The kernel reports the length of all elements, of which not all may have had
+		 * room.
+		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)room(d)) / size);
 		return decode_at(d, &many, addr);
 	}
@@ -188,7 +191,10 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 	return option_value(d, false, n, len);
 }
 
-/* IP_LOCAL_PORT_RANGE of ip(7): the lower bound in the lower half; zero is none. */
+/*
+ * IP_LOCAL_PORT_RANGE of ip(7): the lower half is the lower bound, the upper half the upper one.
+ * Zero stands for none.
+ */
 struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned low = n & 0xffff, high = n >> 16 & 0xffff;
@@ -230,7 +236,7 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 	return v;
 }
 
-/* linux/icmp.h: the types that are dropped, of which the shorter list is shown. */
+/* The types that are dropped, linux/icmp.h; if those are most, the others as an inverted list. */
 static struct value *icmp_filter(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -32,7 +32,7 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 
 /* ---- attributes ---- */
 
-/* The types of a table by number, up to last. */
+/* The types of a table's attributes, by the attribute's number, which is at most last. */
 static const struct type **attr_types(const struct nlattr_table *table, uint64_t last)
 {
 	const struct type **types = mem_zalloc((last + 1) * sizeof(*types));
@@ -86,8 +86,8 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 }
 
 /*
- * Whether the struct of a NL_GROWN type has this size, or had it once: it grew by whole members.
- * What is longer is of a newer kernel.
+ * Whether the struct of a NL_GROWN type has this size now, or had it once: it has grown by whole
+ * members. A longer one is of a newer kernel.
  */
 static bool has_grown_to(const struct decoder *d, const struct type *t, size_t len)
 {
@@ -104,12 +104,12 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 	struct value *v = NULL;
 	size_t need;
 
-	/* Names are looked up for 64 bits at most. */
+	/* An attribute that is wider than 64 bits is neither a named number nor flags. */
 	if (t && (t->ops == &type_enum || t->ops == &type_flags) && len > sizeof(uint64_t))
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
-		/* Of an array the elements that can be read are shown. */
+		/* Of an array those elements are shown that can be read. */
 		if (t->ops == &nl_indexed || t->ops == &nl_words)
 			need = size_min(decode_size(d->abi, t->elem), len);
 		if (t->ops == &nl_grown && !has_grown_to(d, t, len))
@@ -236,7 +236,10 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 }
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory, .partial = true};
 
-/* As strace 7.2 has it: its NUL is shown in hexadecimal, and tells apart what is cut where not. */
+/*
+ * Like in strace 7.2, the NUL at the end is shown in hexadecimal: it tells whole strings from those
+ * that are cut.
+ */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -287,7 +290,10 @@ const struct type_ops nl_hwaddr = {.name = "hwaddr", .memory = hwaddr_memory};
 static struct value *link_addr_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
-	/* As strace 7.2 has it: as long as with the hardware type of ifi_family's number. */
+	/*
+	 * strace 7.2 takes the length from the kind of hardware that ifi_family would be as an
+	 * ARPHRD_* number.
+	 */
 	static const struct {
 		uint16_t type, len;
 	} lengths[] = {{ARPHRD_NETROM, 7},    {ARPHRD_ETHER, 6},  {ARPHRD_AX25, 7},
@@ -358,7 +364,7 @@ struct value *nl_port(struct decoder *d, const struct type *t attr_unused, uint6
 	return decode_htons(d, n);
 }
 
-/* All styles of -X show it alike. */
+/* Makes all styles of -X show the value alike. */
 static struct value *value_always(struct value *v)
 {
 	v->text |= TEXT_ALWAYS;
@@ -513,7 +519,7 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
-/* As strace 7.2 has it: as wide as the number, but for the 0x in front. */
+/* Like in strace 7.2, a zero that is as wide as the number but has no 0x. */
 struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_hex(d->arena, n);

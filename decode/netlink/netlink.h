@@ -59,16 +59,16 @@ decode_fn netlink_buffer;
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * If any of these n bytes of the decoder's buffer of messages (d->nl_bytes) could not be read:
- * their address as a value. Else NULL.
+ * The address, as a value, of the first of these n bytes that could not be read, if they lie in the
+ * decoder's buffer of messages (d->nl_bytes). NULL if all of them could be read.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* len bytes of no known type, as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
-/* An address: the next element could not be read. */
+/* The "..." at the end of a list, with the address end, from which on nothing could be read. */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
-/* The only child of an array, or the array. */
+/* The only element of an array, if it has no more than one; else the array. */
 struct value *netlink_one_or_all(struct value *all);
 
 /* One message of len bytes, its header included, that was read from addr. */
@@ -81,19 +81,19 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
  */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
-/* Types of attributes that only rtnetlink(7) has. */
+/* Types of attributes that only rtnetlink(7) messages have. */
 extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_info_data,
 	nl_mdb_entry, nl_mdb_router;
 
 /*
- * The content, *len bytes, of the last attribute of a type that stands in front of the one being
- * decoded, among the same attributes; NULL if there is none.
+ * The content, *len bytes, of an attribute of this type that stands before the one being decoded,
+ * in the same list; of several the last one. NULL if there is none.
  */
 const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len);
 
 /* [head, body], or head alone if body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
-/* How many elements of a list are shown: as many as -s says; with -v as good as all. */
+/* How many elements of a list are shown: as many as -s says, or with -v practically all. */
 size_t netlink_shown_limit(const struct decoder *d);
 
 extern const struct type_ops type_netlink_buffer;

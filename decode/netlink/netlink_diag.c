@@ -8,7 +8,7 @@
 
 /* ---- filters of inet_diag: an operation, and what it compares with ---- */
 
-/* An address whose length may not be that of its family. */
+/* An operation on an address, whose length may differ from that of its family's addresses. */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
 	struct value *v, *address = NULL;
@@ -95,7 +95,7 @@ const struct type_ops nl_socket_filter = {
 
 /* ---- replies ---- */
 
-/* struct inet_diag_sockopt: bits, of which those that are set are shown. */
+/* struct inet_diag_sockopt is a set of bits: the names of those that are set are shown. */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -210,7 +210,7 @@ static struct value *addresses_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_addresses = {.name = "addresses", .memory = addresses_memory};
 
-/* A value of a bpf map: a number if it is as wide as one, else bytes. */
+/* A value of a bpf map: a number if it is as long as one, else bytes. */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

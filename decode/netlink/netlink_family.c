@@ -27,7 +27,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	return families;
 }
 
-/* The tables of commands, by family; families without one have the names of nlctrl. */
+/* The commands of each family. A family without a table has the command names of nlctrl. */
 static const struct xlat *genl_commands(const char *family, size_t len)
 {
 	static const struct {
@@ -52,7 +52,7 @@ static const struct xlat *genl_commands(const char *family, size_t len)
 	return NULL;
 }
 
-/* The operations of a family that an attribute before them names. */
+/* Operations of a family, whose name is in an attribute before them. */
 static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
 {
@@ -88,7 +88,9 @@ const struct type_ops nl_text_or = {.name = "text_or", .memory = text_or_memory}
 
 #define CRYPTO_NAME 64 /* linux/cryptouser.h: CRYPTO_MAX_NAME */
 
-/* struct crypto_report_comp and its like: a name alone, as long as the attribute has it. */
+/*
+ * struct crypto_report_comp and others that hold only a name, which ends where the attribute does.
+ */
 static struct value *crypto_type_memory(struct decoder *d, const struct type *t attr_unused,
 					uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -112,7 +114,7 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Newer kernels have more of it; what lies after the attribute's end is zero. */
+/* Newer kernels send a longer struct; members that lie behind the attribute's end are zero. */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -98,7 +98,9 @@ static const struct xlat *flags_by_name(const char *name)
 		     {"GET", &xlat_nlmsg_get_flags}};
 	const char *msg = name ? strstr(name, "_MSG_") : NULL;
 
-	/* Defaults are asked for one at a time: their GET knows no more than any message. */
+	/*
+	 * Defaults are asked for one at a time, so the flags of their GET are those of any message.
+	 */
 	for (size_t i = 0; msg && !strstr(msg, "DEFAULT") && i < ARRAY_SIZE(verbs); i++)
 		if (strstr(msg, verbs[i].verb))
 			return verbs[i].flags;
@@ -115,7 +117,7 @@ static const struct xlat *flag_names(int protocol, uint16_t type, const struct v
 		return &xlat_nlmsg_flags;
 	switch (protocol) {
 	case NETLINK_ROUTE:
-		if (type == RTM_DELACTION) /* with NLM_F_ROOT it takes all of them */
+		if (type == RTM_DELACTION) /* with NLM_F_ROOT it deletes all actions */
 			return &xlat_nlmsg_get_flags;
 		switch (type & 3) {
 		case 0:
@@ -160,7 +162,7 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 
 /* ---- what follows it ---- */
 
-/* The struct s in bytes; "..." where it is cut off after its first member. */
+/* The struct s that bytes hold; "..." if it is cut off after its first member. */
 static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
 {
@@ -236,7 +238,7 @@ static const struct nlmsg_row *message_row(int protocol, uint16_t type)
 	return NULL;
 }
 
-/* The struct and the attributes of a row are added to the message's array. */
+/* Adds the struct and the attributes of a message that has a row. */
 static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row *row, uint64_t addr,
 		    const uint8_t *bytes, size_t len)
 {
@@ -278,7 +280,7 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 	return v;
 }
 
-/* Requests and answers of sock_diag(7) are told apart by a flag alone. */
+/* Only a flag tells requests and answers of sock_diag(7) apart. */
 static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr *h, uint64_t addr,
 		     const uint8_t *bytes, size_t len)
 {
@@ -387,8 +389,10 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
-			/* As strace 7.2 has it: the controller's header is shown whole or not at
-			 * all. */
+			/*
+			 * Like in strace 7.2, the header of the controller's messages is shown
+			 * whole or not at all.
+			 */
 			unread = netlink_unread(d, bytes, sizeof(struct genlmsghdr));
 			if (unread && h->nlmsg_type == GENL_ID_CTRL) {
 				value_add(to, unread);

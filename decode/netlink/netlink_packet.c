@@ -62,7 +62,10 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 		memcpy(&n, bytes + at, sizeof(n));
 		used = size_min(len - at, size_max(n, sizeof(struct nlmsghdr)));
 		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
-		/* Neither shorter than its header nor so long that aligning it leaves 32 bits. */
+		/*
+		 * The next message begins where this one ends, unless its length is less than a
+		 * header, or so large that it overflows 32 bits when it is aligned.
+		 */
 		if (n < sizeof(struct nlmsghdr) || n > UINT32_MAX - NLMSG_ALIGNTO + 1)
 			break;
 		at += ((uint64_t)n + NLMSG_ALIGNTO - 1) / NLMSG_ALIGNTO * NLMSG_ALIGNTO;
@@ -87,7 +90,9 @@ struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n
 
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
-	/* With MSG_TRUNC the result is the length of the packet, not of what is there of it. */
+	/*
+	 * With MSG_TRUNC the result is the length of the packet, of which the buffer may hold less.
+	 */
 	if (t->len.from == LEN_RET)
 		len = size_min(len, decode_arg_raw(d, 2));
 	return decode_packet(d, (int)decode_arg_raw(d, 0), n, len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Attributes of rtnetlink(7) whose form hangs on others, or that are no plain struct. */
+/* Attributes of rtnetlink(7) whose form depends on others, or that are no plain struct. */
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
@@ -58,9 +58,9 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
- * struct rtnexthops, each with attributes of its own. As strace 7.2 has it: a head is read
- * wherever the one before says, though that be after the attribute's end; one that cannot be
- * read is its address.
+ * An array of struct rtnexthop, each with attributes of its own. Like in strace 7.2, the next one
+ * is read where the one before it ends, even behind the end of the attribute; if it cannot be read,
+ * its address is shown.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
@@ -97,7 +97,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Whether an attribute in front says that the link is of that kind. */
+/* Whether an attribute before this one says that the link is of that kind. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
@@ -137,7 +137,9 @@ static struct value *info_xstats_memory(struct decoder *d, const struct type *t 
 }
 const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
-/* With or without padding before its 64 bits, as the kernel that sends it was built. */
+/*
+ * The struct has padding before its 64 bits or not, depending on how the sending kernel was built.
+ */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -31,10 +31,10 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-/* The number of bytes stored: the result, or the caller's room if that is less. */
+/* How many bytes the kernel stored: the result, or the caller's room if that is less. */
 static uint64_t returned(const struct decoder *d)
 {
-	/* A result that looks negative is not cut. */
+	/* A result that is negative as a signed number is taken as it is. */
 	return d->ev->ret < 0 ? (uint64_t)d->ev->ret : size_min(d->ev->ret, decode_arg_raw(d, 3));
 }
 
@@ -85,7 +85,9 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_anyway(d, &kdf, n);
 }
 
-/* struct keyctl_pkey_params, which the first argument points to: lengths among others. */
+/*
+ * struct keyctl_pkey_params, which the first argument points to; it has the lengths of the buffers.
+ */
 struct pkey_params {
 	uint32_t words[10];
 };
@@ -208,7 +210,7 @@ struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
 	uint64_t id, flags, len, ctx_len;
 };
 
-/* One context, of which size bytes are there; an unreadable one is not a struct. */
+/* One context, of which size bytes can be there. If it cannot be read, the value is an address. */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
 {
@@ -241,7 +243,7 @@ struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused
 	return lsm_ctx(d, n, size, &head);
 }
 
-/* As many contexts as the size that the kernel stored has room for. */
+/* As many contexts as fit into the size that the kernel stored. */
 static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 {
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;
@@ -253,7 +255,7 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	    left < sizeof(head))
 		return value_addr(d->arena, addr);
 	for (; left; left -= head.len, addr += head.len) {
-		/* What is too short for one cannot be had, as strace 7.2 sees it. */
+		/* Like in strace 7.2, what is shorter than a context counts as unreadable. */
 		v = left < sizeof(head) ? value_unreadable(d->arena, addr, -EFAULT)
 					: lsm_ctx(d, addr, left, &head);
 		if (v->kind != VALUE_STRUCT && !n)
@@ -275,9 +277,12 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	return list;
 }
 
-#define FLAG_SINGLE 1 /* LSM_FLAG_SINGLE: of the one that is named */
+/* LSM_FLAG_SINGLE: only the context of the module that is named is asked for */
+#define FLAG_SINGLE 1
 
-/* One that is named, but cannot be read: then nothing is left for the exit to tell. */
+/*
+ * Whether the module asked for is named in memory that cannot be read: the exit then adds nothing.
+ */
 bool lsm_all_is_known(const struct decoder *d)
 {
 	const struct value *ctx = d->ev->args[1].in;
@@ -301,7 +306,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* Without a size the exit has nothing to tell. */
+	/* Where the size cannot be read, the exit cannot tell how many contexts there are. */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)
@@ -330,7 +335,7 @@ struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_
 	return v;
 }
 
-/* How many there are is told where their size is. */
+/* The modules are shown only if the size can be read that the kernel stored, too. */
 struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);

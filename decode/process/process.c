@@ -94,7 +94,7 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 #define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
 #define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
 
-/* Members that the caller's struct is too short for are zero. */
+/* If the caller's struct is short, the members that it lacks are shown as zero. */
 static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
 {
 	static const struct type whole = STRUCT(clone_args);
@@ -112,7 +112,7 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
 }
 
-/* What of struct clone_args says what the kernel will fill in, and where. */
+/* The members of struct clone_args that say what the kernel fills in, and where. */
 struct clone3_filled {
 	uint64_t flags, pidfd, child_tid, parent_tid;
 };
@@ -352,7 +352,7 @@ enum {
 	KCMP_EPOLL_TFD
 };
 
-/* A number of the process that we call pid: its descriptors are what it says. */
+/* Decodes n as a number of the process pid, whose descriptors it may be about. */
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
@@ -436,7 +436,7 @@ struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-#define RSEQ_SIZE  32 /* of the first version, and its alignment */
+#define RSEQ_SIZE  32 /* of its first version; it is also the alignment */
 #define RSEQ_KNOWN 64
 
 struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -456,7 +456,7 @@ struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, u
 
 /* ---- set_thread_area(2), modify_ldt(2) ---- */
 
-/* asm/ldt.h: struct user_desc ends in bits. */
+/* asm/ldt.h: the last word of struct user_desc consists of these bits. */
 static const struct {
 	const char *name;
 	uint8_t shift, width;
@@ -470,7 +470,7 @@ static const struct {
 	{"lm", 7, 1},
 };
 
-/* At least six digits, 0x included in eight characters. */
+/* At least six digits, so that with the 0x there are eight characters. */
 static struct value *padded_hex(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -521,7 +521,7 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 
 #define LDT_RESULT_MAX 0x80000001
 
-/* The kernel returns an unsigned int: its errors do not look like errors. */
+/* The kernel returns errors as an unsigned int, so they do not look like errors in 64 bits. */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t err = -(uint32_t)n;
@@ -538,7 +538,7 @@ struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused
 	return value_plain(d->arena, arena_printf(d->arena, "%lld (errno %u)", (long long)n, err));
 }
 
-/* A struct user_desc of which no more than the entry's number counts; flag: what it is marked. */
+/* A struct user_desc of which only entry_number counts; flag is set in the value's flags. */
 static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)
 {
 	struct value *v;
@@ -564,7 +564,7 @@ struct value *decode_thread_area_entry(struct decoder *d, const struct type *t a
 	return entry_number(d, n, VALUE_F_OPEN);
 }
 
-/* Only the entry's number counts where the kernel has filled in nothing that can be read. */
+/* If the call failed, or the struct cannot be read as a whole, only its entry_number is shown. */
 struct value *decode_thread_area_exit(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
@@ -577,7 +577,7 @@ struct value *decode_thread_area_exit(struct decoder *d, const struct type *t at
 	return v && v->kind == VALUE_STRUCT ? v : entry_number(d, n, VALUE_F_MORE);
 }
 
-/* The kernel chose an entry: which one is noted after the result. */
+/* The number of the entry that the kernel chose is noted after the result. */
 struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t n attr_unused)
 {

@@ -91,7 +91,9 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 	return NULL;
 }
 
-/* A struct iovec of registers; was: how long it was before the call, where that counts. */
+/*
+ * A struct iovec of registers. was: its iov_len before the call, if that is to be shown, or NULL.
+ */
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
 	uint32_t which = decode_arg_raw(d, 2);
@@ -109,7 +111,7 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 	err = read_iov(d, n, &iov);
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	/* A prefix of the registers may be asked for, but only of whole ones. */
+	/* A caller may ask for only the first registers, but not for a part of one. */
 	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
 		size = decode_size(d->abi, set);
 		have = size_min(iov.len, size);
@@ -134,7 +136,7 @@ struct value *decode_regset_filled_exit(struct decoder *d, const struct type *t 
 	return regset(d, n, &d->ev->saved);
 }
 
-/* What is asked for is shown at the entry, and at the exit how much of it there was. */
+/* The entry shows what is asked for, and the exit how many bytes there were. */
 struct value *decode_regset_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = regset(d, n, NULL);
@@ -156,7 +158,7 @@ struct value *decode_regset_exit(struct decoder *d, const struct type *t attr_un
 	return value_extended(d->arena, d->before, v);
 }
 
-/* Which filter is asked for is known at the entry; the kernel tells of its flags. */
+/* The entry shows which filter is asked for, and the exit the flags that the kernel stored. */
 struct value *decode_seccomp_metadata_entry(struct decoder *d, const struct type *t attr_unused,
 					    uint64_t n)
 {
@@ -197,7 +199,7 @@ enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
-	/* The numbers of other machines have no names here. */
+	/* Syscalls of another machine have no names here. */
 	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 
@@ -233,7 +235,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 	err = decode_read(d, n, bytes, len);
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	/* Half of the flags are flags as well. */
+	/* If only three of the flags' four bytes are known, the last one is taken as zero. */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
 }
 

@@ -84,7 +84,7 @@ const struct type_ops type_syslog_action = {.name = "syslog_action",
 
 struct value *decode_loglevel(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	/* linux/kern_levels.h; one above the last shows everything. */
+	/* linux/kern_levels.h. A level above the last one prints everything. */
 	static const char *const names[] = {
 		"LOGLEVEL_EMERG", "LOGLEVEL_ALERT",   "LOGLEVEL_CRIT",
 		"LOGLEVEL_ERR",	  "LOGLEVEL_WARNING", "LOGLEVEL_NOTICE",

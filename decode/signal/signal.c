@@ -9,7 +9,10 @@
 #define KERNEL_NSIG	64 /* asm/signal.h */
 #define KERNEL_SIGRTMIN 32
 
-/* The name of a signal, "SIGRT_5" for the numberless ones; NULL if there is no such signal. */
+/*
+ * The name of a signal, "SIGRT_5" for a real-time signal without one; NULL if there is no such
+ * signal.
+ */
 static const char *signal_name(struct arena *a, int sig)
 {
 	const char *name = xlat_name(&xlat_signals, (unsigned)sig);
@@ -43,7 +46,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 
 	for (unsigned i = 0; i < nsig; i++)
 		set += bytes[i / 8] >> (i % 8) & 1;
-	/* More in than out reads better as what is out. */
+	/* A set of more than two thirds of all signals is shown as those that are not in it. */
 	inverted = set >= nsig * 2 / 3;
 	v->text |= TEXT_PLAIN;
 	if (inverted)
@@ -77,7 +80,7 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 		return value_addr(d->arena, addr);
 	if (t->flags & TYPE_F_SIZED && len > KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
-	/* A set has a long at least, and a bit for every signal at most. */
+	/* A set has at least the bits of a long, and at most one for every signal. */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
 	    (len < d->abi->long_size || len > KERNEL_NSIG / 8))
 		return value_addr(d->arena, addr);
@@ -104,7 +107,7 @@ const struct type_ops type_sigset = {.name = "sigset",
 
 struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* As strace 7.2 has it, the 32 bits of a long are widened with their sign. */
+	/* Like in strace 7.2, a clock_t of 32 bits is extended by its sign. */
 	bool wide = decode_width(d->abi, t->width) == 8 || d->abi->klong_size == 8;
 	uint64_t ticks = wide ? n : (uint64_t)(int32_t)n;
 	struct value *v = value_uint(d->arena, ticks);
@@ -276,7 +279,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 		const struct value *uid = value_member(rest, "si_uid");
 		const struct value *ptr = value_member(rest, "si_ptr");
 
-		/* What is not set was not sent. */
+		/* Zero members are those that the sender has not set. */
 		if (!ptr->num)
 			drop_children(rest, 2, 2);
 		if (head.si_code > 0 && !pid->num && !uid->num)
@@ -299,7 +302,7 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
 
-/* restart_syscall(2) says nothing of itself; what it resumes is the thread's syscall before. */
+/* restart_syscall(2) does not say what it resumes: that is the last syscall of the thread. */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int row = d->ev->last_row;

@@ -25,7 +25,10 @@ struct value *decode_remaining(struct decoder *d, const struct type *t attr_unus
 struct value *decode_clock_remaining(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
 {
-	/* An absolute sleep leaves nothing to say, and as strace 7.2 has it any flag is one. */
+	/*
+	 * Nothing remains of a sleep until an absolute time. Like in strace 7.2, any flag counts as
+	 * that.
+	 */
 	if ((uint32_t)decode_arg_raw(d, 1))
 		return value_addr(d->arena, n);
 	return remaining(d, n);
@@ -46,7 +49,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 {
 	struct value *v = decode_number(d, &ptr_to_time, n);
 
-	/* As strace 7.2 has it: the number has a sign, the date of 32 bits has none. */
+	/* Like in strace 7.2, the number is signed, but the date made of 32 bits is not. */
 	if (v->kind == VALUE_ARRAY && v->child)
 		v->child->extra =
 			value_date(d->arena,
@@ -58,7 +61,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 
 struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* The state comes with the struct: none is named where that cannot be read. */
+	/* The name of the state is shown only if the struct that came with it can be read. */
 	uint64_t at = decode_arg_raw(d, t->len.n);
 	size_t size = struct_size(d->abi, t->shape);
 	const char *name = xlat_name(&xlat_time_states, n);

@@ -8,9 +8,9 @@
 #include "linux/syscall_rows.h"
 #include "linux/xlat.h"
 
-/* The table has the row plus one, so that numbers which are not listed are 0, gaps. */
+/* By number, 1 + the row: so a number that is not listed has 0, which stands for a gap. */
 #define NR(number, n) [number] = ROW_##n + 1,
-/* A number of another ABI for a call that has its own number here is a negative row. */
+/* A number of another ABI, for a call that has a number of its own here: its row is negative. */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
 #define ABI_NUMBERS(n) static const int16_t rows_##n[] = {
@@ -48,7 +48,10 @@ const struct abi *abi_native(void)
 
 const struct abi *abi_find(uint32_t audit, uint64_t nr)
 {
-	/* The last of them that fits: those with an nr_mask stand after the one without. */
+	/*
+	 * ABIs with an nr_mask stand after the one without, so the last one that fits is looked
+	 * for.
+	 */
 	for (const struct abi *abi = abis + ABI_COUNT; abi-- > abis;) {
 		if (abi->audit == audit &&
 		    (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX)))

@@ -63,8 +63,8 @@ struct arch_sigframe {
 /* The frame of code that keeps a frame pointer. All offsets are words from where that points to. */
 struct arch_chain {
 	int8_t bp, ra; /* where the caller's frame pointer and the return address are stored */
-	int8_t sp;     /* where the caller's stack pointer points to, or what it is not below */
-	bool sp_known; /* it points there */
+	int8_t sp;     /* where the caller's stack pointer points to, or the least that it can be */
+	bool sp_known; /* it points exactly there */
 };
 
 /*

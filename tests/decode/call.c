@@ -77,7 +77,7 @@ static void bytes_zero(struct bytes *b, size_t n)
 		bytes_add(b, "", 1);
 }
 
-/* The numbers of a line, in C's notation; a minus belongs to one that is signed. */
+/* Numbers are written as in C; those with a minus are signed. */
 static uint64_t number(const char **at)
 {
 	return **at == '-' ? (uint64_t)strtoll(*at, (char **)at, 0) : strtoull(*at, (char **)at, 0);
@@ -113,7 +113,10 @@ static void put_number(struct bytes *b, uint64_t n, size_t size, int network)
 	}
 }
 
-/* A header of head bytes that begins with a length of size bytes; then what is in parentheses. */
+/*
+ * Memory of a header of head bytes, which begins with a length of size bytes, and what is in the
+ * parentheses behind it.
+ */
 static void counted(struct call *c, struct bytes *b, size_t start, size_t size, const char **at)
 {
 	uint64_t n;
@@ -220,7 +223,7 @@ static void items(struct call *c, struct bytes *b, const char **at)
 		(*at)++;
 }
 
-/* Whether a pointer's memory is described here, in *b then. */
+/* Whether a description of a pointer's memory begins here; then *b is set to it. */
 static int memory(struct call *c, struct bytes *b, const char **at)
 {
 	char kind = **at;
@@ -390,7 +393,7 @@ bool call_socket_parse(struct call_socket *s, const char *what)
 	return false;
 }
 
-/* The kernel's own errors, which only a tracer sees; include/linux/errno.h. */
+/* Errors that the kernel uses inside and that only a tracer sees: include/linux/errno.h. */
 static const struct number restarts[] = {{"ERESTARTSYS", 512},
 					 {"ERESTARTNOINTR", 513},
 					 {"ERESTARTNOHAND", 514},
@@ -453,7 +456,7 @@ static bool take_abi(struct call *c, const char *word, size_t len)
 	return false;
 }
 
-/* What stands before the name; the rest of the line. */
+/* Reads what stands before the name; the rest of the line follows from it. */
 static const char *prefixes(struct call *c, const char *p)
 {
 	for (;; p += strspn(p, " ")) {
@@ -575,7 +578,7 @@ static int fact_netlink(const char *what)
 	return fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -1 : fd;
 }
 
-/* A descriptor of what a fact says, or -1. */
+/* Makes a descriptor of what a fact says. Returns it, or -1. */
 static int fact_open(const char *what)
 {
 	struct call_socket s;
@@ -599,8 +602,8 @@ static int fact_open(const char *what)
 }
 
 /*
- * The same, made by another process that shares our descriptors, so that a tracer of this one sees
- * the result only: strace remembers what it has once been told of a socket.
+ * The same, but another process that shares our descriptors makes it: strace would remember what a
+ * traced call has told of a socket.
  */
 static int fact_made(const char *what)
 {

@@ -60,21 +60,22 @@
 #include <stdint.h>
 
 #define CALL_ARENA 0x10000000ul
-/* Memory of all of a call's blocks and of the unreadable pages between them, in bytes. */
+/* Memory of all blocks of a call, with the unreadable pages between them, in bytes. */
 #define CALL_ARENA_SIZE (64ul << 20)
 #define CALL_PAGE	4096ul
 #define CALL_BLOCKS	600
 #define CALL_FACTS	8
 
-/* As ABI_X86_64 … of linux/arch/abi.h. */
+/* The same values as ABI_X86_64 and so on in linux/arch/abi.h. */
 enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ABIS };
 
-/* Whole pages, followed by one that cannot be read. What is not said of them is zero. */
+/* Whole pages, followed by one that cannot be read. Bytes that the line does not tell are zero. */
 struct call_block {
 	uint64_t addr; /* of the first page */
 	size_t size;   /* in bytes, a multiple of CALL_PAGE */
 	unsigned char *entry;
-	unsigned char *exit; /* the same size; NULL: as at the entry */
+	/* What the call leaves there, of the same size; NULL: it changes nothing. */
+	unsigned char *exit;
 };
 
 enum call_fact_kind { CALL_FD, CALL_CWD, CALL_COMM, CALL_PID, CALL_OPTMEM };

@@ -23,7 +23,7 @@
 #include "show.h"
 #include "util/mem.h"
 
-/* What UPDATE=1 writes down as the reason of a difference; somebody is to say a better one. */
+/* What UPDATE=1 writes as the reason for a difference. It is meant to be replaced by a true one. */
 #define UNSAID "nobody has said yet"
 
 static unsigned failures, wrong;
@@ -143,8 +143,8 @@ static int show_file(const char *path, bool update, bool planned)
 }
 
 /*
- * Rows that some number of an ABI leads to. No case can make sigreturn(2), which is about its
- * stack, nor uretprobe(2), which kills all but the kernel's own trampolines.
+ * Rows that a number of some ABI leads to. No case can make sigreturn(2), which depends on its own
+ * stack, nor uretprobe(2), which kills every program but the kernel's own trampolines.
  */
 static bool can_be_made(unsigned row)
 {
@@ -215,10 +215,13 @@ static int print_options(const char *path)
 	return 0;
 }
 
-/* A call that no kernel has; --color puts codes between the name and the number. */
+/* The number of a call that no kernel has. With --color there are codes between its name and it. */
 #define MARK "syscall_0xbeef"
 
-/* The number of the line that a mark of the oracle's stands for, 0 for the end; -1: no mark. */
+/*
+ * The number of the line that a mark of the oracle names, 0 for the mark after a case; -1 for lines
+ * without a mark.
+ */
 static long mark_of(const char *line)
 {
 	const char *p = strstr(line, MARK), *hex = p ? strstr(p + strlen(MARK), "0x10") : NULL;
@@ -257,7 +260,7 @@ static void read_log(const char *path, char **seen, size_t n)
 		fclose(in);
 }
 
-/* What strace says becomes the case's text; where tracer says something else, both stand there. */
+/* Writes strace's text into the case, and tracer's as well if that differs. */
 static void adopt(struct case_lines *c, const char *strace)
 {
 	struct shown shown = {0};
@@ -276,7 +279,10 @@ static void adopt(struct case_lines *c, const char *strace)
 	shown_release(&shown);
 }
 
-/* Whether the oracle had no chance: a fact takes privileges, a port is taken, or it is made up. */
+/*
+ * Whether the oracle could not make the call: a fact takes privileges, a port is in use, or a fact
+ * is not a real one.
+ */
 static bool lacks_facts(const char *line)
 {
 	static struct call call;

@@ -38,9 +38,10 @@ struct shared {
 	volatile int listener; /* of the filter; -1: there is none yet */
 	volatile int kind;     /* enum call_end */
 	volatile int64_t ret;
-	volatile int ends_itself; /* the call is exit() or exit_group() */
+	/* The call is exit() or exit_group(), after which nothing is answered. */
+	volatile int ends_itself;
 	volatile pid_t caller;
-	volatile unsigned written; /* blocks below */
+	volatile unsigned written; /* how many of the blocks below are to be written */
 	struct {
 		uint64_t addr;
 		size_t size, at; /* in bytes[] */
@@ -159,7 +160,7 @@ static void make(const struct call *c, unsigned line)
 #define NATIVE "x86_64 "
 #endif
 
-/* call_parse() of a line; an ABI that the line names comes after NATIVE and counts. */
+/* Like call_parse(), but a line that names no ABI is of the native one if CALLS_NATIVE is set. */
 static int parse(struct call *c, const char *line)
 {
 	size_t len = strcspn(line, "\n"), native = getenv("CALLS_NATIVE") ? strlen(NATIVE) : 0;
@@ -209,7 +210,7 @@ int main(int argc, char **argv)
 		perror("seccomp");
 		return 2;
 	}
-	/* Low numbers belong to the cases. */
+	/* The cases use low descriptors, so ours get high numbers. */
 	shared->listener = dup2(shared->listener, 250);
 	for (int fd = 0; fd < 10; fd++)
 		close(fd);

@@ -42,7 +42,7 @@ static struct {
 	bool returned; /* memory is as the call leaves it */
 } world;
 
-/* What the plan of a row reads of the world, as a recording would have it. */
+/* What the plan of a row has read of the world, as in a recording. */
 static struct {
 	struct chunks chunks;
 	struct arena arena;
@@ -59,7 +59,7 @@ static const struct call_block *block_at(uint64_t addr)
 	return NULL;
 }
 
-/* Blocks never adjoin, so a read ends with its block. */
+/* No block is right behind another one, so a read ends where its block does. */
 static ssize_t world_read(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	const struct call_block *b = block_at(addr);
@@ -145,7 +145,7 @@ static char *written(struct sink *sink)
 	return s;
 }
 
-/* Reads of one plan at the most; a recording has its own bound. */
+/* How many reads one plan may make here; recordings have a limit of their own. */
 #define READS_MAX 4096
 
 /*
@@ -178,7 +178,7 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 		return;
 	n = plan_run(plans_get(kept.plans, ev->desc, ev->abi, exiting), &call, &limits,
 		     &captured.arena, reads, READS_MAX);
-	/* Errors first: what one read could have is no error because another went further. */
+	/* Errors come first, so that bytes which another read has got there replace them. */
 	for (unsigned i = 0; i < n; i++)
 		if (reads[i].error)
 			chunks_add_error(&captured.chunks, reads[i].addr + reads[i].got, 1,

@@ -28,7 +28,7 @@ static void answer_text(struct world *w, const struct fact_question *q, const ch
 	answer(w, q, NULL, 0, text, strlen(text));
 }
 
-/* What is not known does not exist: nothing is left for the running system to answer. */
+/* Answers that a question has no answer: nothing may ask the running system. */
 static void world_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	struct world *w = (struct world *)f;
@@ -50,7 +50,7 @@ void world_deinit(struct world *w)
 	answers_deinit(&w->answers);
 }
 
-/* The path of a descriptor; what /proc shows after it is no part of the file's name. */
+/* The path of a descriptor, without what /proc appends to it. */
 static void is_path(struct world *w, int fd, const char *path)
 {
 	static const char deleted[] = " (deleted)";

@@ -53,7 +53,7 @@ static int answer(void *unused)
 	}
 }
 
-/* Everything but the end is answered. */
+/* All calls are answered, except those that end the program. */
 static int start(void)
 {
 	static char stack[65536] __attribute__((aligned(16)));
@@ -83,7 +83,7 @@ static void make(long nr, long result, long a, long b, long c, long d, long e)
 	syscall(nr, a, b, c, d, e, 0);
 }
 
-/* Both what a call sees and what it leaves. */
+/* Sets both what the call sees and what it leaves behind. */
 static void *both(size_t at, const void *bytes, size_t n)
 {
 	memcpy(shared->memory + at, bytes, n);
@@ -162,7 +162,9 @@ static void messages(void)
 			     result, 5, (long)vector, i < 2 ? 2 : 0, 0, 0);
 		}
 	}
-	/* no descriptor's data is dumped, nor a vector's that does not end */
+	/*
+	 * Nothing is dumped of a call without a descriptor, or of a vector that memory cuts off.
+	 */
 	make(SYS_write, 3, -1, (long)shared->memory, 3, 0, 0);
 	make(SYS_writev, 3, 5, (long)buffers, 1000, 0, 0);
 	make(SYS_writev, 3, 5, (long)buffers, 0x100000001, 0, 0);

@@ -56,7 +56,7 @@ bad PROG -f
 touch not-executable
 bad "exec: Permission denied" -o log ./not-executable
 
-# A log that cannot be written: the program runs on, the tracer says so.
+# If the log cannot be written, the program runs on, and tracer says so.
 if [ -w /dev/full ]; then
 	timeout 20 "$TRACER" -o /dev/full sh -c 'echo out; exit 3' >stdout 2>stderr
 	is "full disk: the program is not disturbed" "$(cat stdout)" out
@@ -70,7 +70,7 @@ for i in $(seq 50); do
 done
 like "reader of a pipe gone: the program runs on" "$(wc -l <stdout)" '^[1-9]'
 
-# Somebody else's process.
+# A process of somebody else cannot be attached to.
 if [ "$(id -u)" -ne 0 ]; then
 	bad 1 -p 1
 fi

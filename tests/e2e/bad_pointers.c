@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Arguments that point nowhere, end too soon, or claim too much. */
+/* Calls whose arguments point to no memory or to too little of it, or claim to be too long. */
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>

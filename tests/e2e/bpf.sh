@@ -4,7 +4,7 @@
 . "$SRC/tests/lib.sh"
 program bpf || exit
 
-# Without privileges it says what is missing, in one line.
+# Without the privileges one line says what is missing.
 refused() {
 	like "$1" "$(cat stderr)" "^[^:]*: --engine=bpf $2.*--engine=ptrace\$"
 }
@@ -12,7 +12,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	"$TRACER" --engine=bpf true 2>stderr
 	is "an ordinary user: the status" $? 1
 elif setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
-	# The build tree may be closed to others: the program is opened before.
+	# The program is opened by root, as an ordinary user may not be able to enter the build tree.
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$TRACER" --engine=bpf true 2>stderr
 	if grep -q 'setpriv' stderr; then
 		skip "an ordinary user" "the build tree is closed to others"
@@ -34,7 +34,7 @@ if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
 	exit
 fi
 
-# What an engine that stops nothing cannot do is refused by name.
+# Options that such an engine cannot honour are refused by name.
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
 	"-D" "-e namespace=new" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
@@ -77,7 +77,7 @@ else
 	same_paths() { skip "$1" "paths begin at the machine's root, and this is a chroot"; }
 fi
 
-# Other memory may not be there either, on a machine that is short of it: then a second run has it.
+# On a machine that is short of memory other pages may be missing too: then a second run has them.
 for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_names styles_raw styles_verbose \
 	thread_exec vfork; do
 	program "$name"
@@ -92,7 +92,7 @@ for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_n
 	fi
 done
 
-# Stacks: what the programs say of themselves, and what ptrace's are.
+# Stacks are what the programs say of themselves, and what ptrace shows.
 printf '%s\n' '#!/bin/sh' "exec '$TRACER' --engine=bpf \"\$@\"" >with_bpf
 chmod +x with_bpf
 mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/tests/e2e/stacks.sh") |
@@ -106,7 +106,7 @@ same "stacks of processes" stacks.bpf stacks.ptrace
 like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
 	'the copy of the stack ends'
 
-# What descriptors refer to: as ptrace has it, and in JSON nothing that was found out later.
+# Descriptors refer to the same files as under ptrace, and JSON has nothing that was found out later.
 program fds
 for engine in ptrace bpf; do
 	mkdir "fds.$engine" && cd "fds.$engine" || exit
@@ -121,7 +121,7 @@ same_paths "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
 same_paths "-P" path.bpf path.ptrace
 
-# Ids of another pid namespace, also those of who is gone when the line is made.
+# Ids of another pid namespace, also of processes that are gone when the line is made.
 if unshare -pf true 2>/dev/null; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \
 		unshare -pf sh -c '(exit 3) & wait; kill -0 $$' 2>/dev/null
@@ -207,7 +207,7 @@ count() {
 }
 count "--buffer-size=64M --write-trace=trace" 500
 is "48 threads: all calls are seen" "$seen" 24000
-# Its blocks are those of moments, however late the stops are told: some bytes for each of them.
+# A block covers a short time, however late the stops are told, so each stop takes only some bytes.
 size=$(stat -c %s trace)
 [ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
 count --buffer-size=1M 20000

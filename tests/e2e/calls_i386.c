@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 		  "ioctl 3 0x80041270 m:(d512)\n"
 		  "ioctl 3 0x80081270 m:(d512)\n"
 		  "ioctl 3 0x302 0\n"
-		  /* What a 32-bit program cannot have in its registers. */
+		  /* Values that the registers of a 32-bit program cannot have. */
 		  "fsopen 0xf0000000000001 1\n"
 		  "clock_settime64 0xf0000000000001 0xf0000000000001\n"
 		  "setgroups 1 0xf0000000000001\n"
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 		  "ptrace 0x4212 5 88 m:(d1,d0,*10q0)\n"
 		  "prctl 29 0xffffff51\n"
 		  "stat s:a m:(d1,d2,h0x8180,h1,h0xffff,h0xffff,*13d0)\n"
-		  /* Upper halves count. */
+		  /* Arguments of which the upper half counts. */
 		  "prctl 33 0x100000001 2 3 4\n"
 		  "mmap2 0 4096 3 0x22 -1 0x100000001\n");
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which arguments -P and -e trace-fds= look at, whether or not they are decoded. */
+/* Calls that show which arguments -P and -e trace-fds= look at, decoded or not. */
 #include "calls.h"
 
 int main(void)
 {
 	calls_run("access s:/selected 0\n"
-		  /* both are poked: what the filter has read shows as it was */
+		  /* -e inject= changes both paths, but the filter has seen them before. */
 		  "chdir s:/selected\n"
 		  "write 50 s:selected 8\n"
 		  "rename s:/selected 1\n"
@@ -32,7 +32,7 @@ int main(void)
 		  "fsconfig 50000 3 0 0 50\n"
 		  "fsconfig 50000 3 0 s:/selected 0\n"
 		  "fsconfig 50000 5 0 0 50\n"
-		  /* more than -s shows, and than there is memory for */
+		  /* More elements than -s shows, and than there are in memory. */
 		  "poll m:(*39q0xffffffff,d50,d0) 39 0\n"
 		  "poll m:(*39q0xffffffff,d50,d0) 0x100000028 0\n"
 		  "poll m:(d50,d0) 2 0\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For comm.sh: threads' names change. */
+/* For comm.sh: a program whose threads change their names. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -33,7 +33,9 @@ static void child(int which)
 		break;
 	case 2:
 		chdir("/nosuch");
-		getuid(); /* not traced: the failed one is still the last */
+		/* getuid() is not traced, so the call that failed is still the last one that was.
+		 */
+		getuid();
 		execl(me, me, "again", NULL);
 		break;
 	case 3:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * So many calls with nothing to read, with one buffer, with two strings, with a struct that holds a
- * pointer, with the entries of a directory, with an environment whose list begins at the end of a
- * page; see cost.sh.
+ * cost KIND N: makes N calls of one kind: p with nothing to read, w with a buffer, r with two
+ * strings, s with a struct that holds a pointer, d with the entries of a directory, e with an
+ * environment whose list begins at the end of a page. See cost.sh.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -26,7 +26,7 @@ per_thousand() {
 	done < <(calls "$1" "$2" 2000; calls "$1" "$2" 1000 | sed 's/^ */-/')
 }
 
-# at_most WHAT NAME PER-CALL: a tenth is left for what time and other processes do.
+# at_most WHAT NAME PER-CALL: a tenth more is allowed for timers and other processes.
 at_most() {
 	local got=${cost[$2]-0}
 
@@ -42,7 +42,7 @@ for options in "--wait-spin=off" "-f --wait-spin=off" "-f --wait-spin=off -k"; d
 	per_thousand "$options" p
 	what="a call without memory, $options"
 	is "$what: is counted" "$((${cost[wait4]-0} > 1500))" 1
-	# Twice wait, look, go on; -k has the registers besides.
+	# At entry and exit each: wait, look, go on; -k reads the registers besides.
 	at_most "$what" wait4 2
 	[[ $options == *-k* ]] && at_most "$what" ptrace 5 || at_most "$what" ptrace 4
 	[[ $options == *-k* ]] && at_most "$what" process_vm_readv 1 ||

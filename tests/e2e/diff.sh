@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# --diff: what differs between two traces, of runs of which one works and the other does not.
+# --diff shows what differs between the traces of a run that works and one that does not.
 . "$(dirname "$0")/../lib.sh"
 
 record() {
@@ -23,7 +23,7 @@ record here $CC -Iinclude -c x.c -o x.o
 mv include/x.h include/y.h
 record there $CC -Iinclude -c x.c -o x.o
 
-# A compiler tries names for temporary files until one is free: it does not always do the same.
+# A compiler tries names for temporary files until one is free, so its calls may differ by chance.
 record once sh -c 'cat include/*.h x.c; (cd include; echo *)'
 record again sh -c 'cat include/*.h x.c; (cd include; echo *)'
 between once again
@@ -112,14 +112,14 @@ else
 	skip "json: schema" "python3 has no jsonschema"
 fi
 
-# Children that come in another order, and threads.
+# Children that are born in another order, and threads.
 options=
 record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
 record two sh -c 'head -n 1 /dev/null & wait; cat /dev/null & wait; cat /etc/hostname >/dev/null'
 between one two
 is "another order" "$(part 'Processes and threads that only one has')" ""
 
-# What cannot be compared.
+# Traces that cannot be compared.
 refused() {
 	timeout 20 "$TRACER" "${@:2}" >out 2>err
 	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"

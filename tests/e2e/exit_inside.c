@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A thread ends the process while another is inside a call: the one that causes it comes first. */
+/*
+ * A thread ends the process while another thread is inside a call. The log has to show the exit of
+ * the first one first.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>

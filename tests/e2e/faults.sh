@@ -14,7 +14,7 @@ fault() {
 		"$TRACER" $1 -o log sh -c ': >begun; cd /; cd /tmp; (cd /); '"$more"'cd "$0"; : >ended' "$PWD" >out 2>err
 	status=$?
 	[ -e begun ] && begun=yes
-	# A tracer that cannot go on lets it run on.
+	# A tracer that cannot go on lets the program run on.
 	for _ in {1..600}; do
 		[ -z "$begun" ] || [ -e ended ] || sleep 0.1
 	done
@@ -52,7 +52,7 @@ every_fault() {
 	local name count error when bad first
 
 	"$TRACER" -qq -o whole -e signal=none "$TRACER" $1 -o log sh -c 'cd /; cd /tmp; (cd /)'
-	# wait4 with EIO, and a futex that is not waited for, are no faults of a system.
+	# EIO of wait4, and a futex call that does not wait, are nothing that a system does.
 	while read -r count name; do
 		for error in $(errors_of "$name"); do
 			case $name:$error in wait4:error=EIO | futex:error=EIO | poll:error=EIO | ppoll:error=EIO) continue ;; esac

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	if (pipe2(ends, O_CLOEXEC))
 		return 1;
 	close(ends[0]);
-	/* A number that is in use goes on to be, as another file. */
+	/* The number that is closed here belongs to another file again afterwards. */
 	dup2(STDERR_FILENO, ends[1]);
 	close(ends[1]);
 	/* Closed by a range, and by execve. */

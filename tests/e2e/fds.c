@@ -13,7 +13,7 @@
 
 #define SHOW(fd) syscall(SYS_fcntl, fd, F_GETFD)
 
-/* Whatever else is open: the numbers are always the same. */
+/* Gives the descriptor a fixed number, whatever else is open. */
 static int at(int fd, int number)
 {
 	if (fd < 0 || dup2(fd, number) < 0)
@@ -33,7 +33,10 @@ static void link_to(const char *target, const char *name)
 		_exit(1);
 }
 
-/* All that is open is there already; only the calls that show it are seen. */
+/*
+ * All files are open before the first call that is seen, so the log has only the calls that show
+ * them.
+ */
 int main(void)
 {
 	int gone = file("gone", 41), again = file("again", 42);

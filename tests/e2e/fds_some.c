@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* fds.c with some details alone: of a kind that is asked for, but not known, the name is shown. */
+/*
+ * fds.c with -e decode-fds= for some kinds only; a descriptor of such a kind of which nothing is
+ * known is shown with its path.
+ */
 #include "fds.c"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Two threads, a child, a signal, odd names, errors: something of everything a format has to tell.
+/*
+ * Two threads, a child, a signal, odd names and errors, so that the log has something of everything
+ * that a format shows.
  */
 #include <fcntl.h>
 #include <pthread.h>

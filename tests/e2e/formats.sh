@@ -141,7 +141,7 @@ is "chrome: tracks, nested slices and arguments" "$(python3 - log.chrome <<-'EOF
 	    assert e["tid"] in named and e["ts"] >= last.get(e["tid"], 0), e
 	    last[e["tid"]] = e["ts"]
 	    if e["ph"] == "B":
-	        # Readers would make arguments a part of the name.
+	        # Readers would take arguments for a part of the name.
 	        assert "args" not in e and (not slices[e["tid"]] or slices[e["tid"]][-1]["cat"] == "function"), e
 	        slices[e["tid"]].append(e)
 	        continue
@@ -229,7 +229,7 @@ is "html from a trace" "$(page read.html | sed -n 1,2p)" "$(page log.html | sed 
 timeout 60 "$TRACER" --format=html -o '|cat >pipe.html' true
 like "html: to a command" "$(page pipe.html | sed -n 1p)" "True"
 
-# What is there when tracer is killed while the program goes on.
+# The log is readable if tracer is killed while the program goes on.
 "$TRACER" --format=html --kill-on-exit -o killed.html sleep 600 &
 for ((i = 0; i < 600; i++)); do
 	grep -qs 'class="chunk"' killed.html && break
@@ -245,7 +245,7 @@ like "stack lines: a line an event" \
 	"$(grep -E '/no/such|<\.\.\. openat resumed>.*ENOENT' log | tail -n 1)" \
 	' = -1 ENOENT \(No such file or directory\) @ [^;]+(;[^;]+)*;main;[^;]+(;[^;]+)*$'
 
-# Pages say where they are; an execve counts for who called it.
+# Pages say what they show; an execve counts for the name of the program that called it.
 for format in flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o log.html "$app" 2>err
 	is "$format: says what was written" "$?:$(<err)" "0:${TRACER##*/}: written log.html"

@@ -12,7 +12,7 @@ app="app$evil"
 file="file$evil"
 objcopy --redefine-sym forge_me="symbol$evil" "$WORK/bin/hostile_names" "$app"
 
-# What stands where it could do harm; "" if there is nothing.
+# Prints characters of a log that could do harm, or nothing if there are none.
 harm() {
 	python3 - "$1" <<-'EOP'
 		import sys, unicodedata
@@ -40,7 +40,7 @@ check() { # NAME OPTIONS...: what goes to the log
 	is "$name: status" "$?" 0
 	cat log.* >>log 2>/dev/null
 	is "$name: the log" "$(harm log | head -n 5)" ""
-	# In other words: the names are there.
+	# The letters of the names are there, though.
 	[ "$name" != html ] || return # in which they are compressed; make check-html looks at them
 	like "$name: the names are shown" "$(cat log)" "(symbol|file|app|[pt].{1,5}\[2J)"
 }

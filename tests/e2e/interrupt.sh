@@ -54,7 +54,7 @@ ignores_term() {
 	[ $((0x$set >> 14 & 1)) = 1 ]
 }
 
-# -I 3 is deaf, and -o FILE PROG implies it.
+# With -I 3 tracer ignores the signals, and -o FILE PROG implies that.
 "$TRACER" -f -e trace=none -o log sleep 0.5 &
 tracer=$!
 wait_for "ignores_term $tracer"

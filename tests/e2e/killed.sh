@@ -2,7 +2,7 @@
 # The tracer is killed at some moment: the program runs on, and the log ends at a line.
 . "$SRC/tests/lib.sh"
 
-# The last byte of each log is a newline. What the kernel was writing as we died may end at a page.
+# The last byte of each log is a newline. A write during which tracer dies may end at a page.
 whole() {
 	local log size
 
@@ -39,7 +39,7 @@ for options in "" "-f" "-ff" "-f --format=json" "-f --format=chrome" "-f -t -T";
 	is "killed with ${options:-no option}: what is wrong" "$bad" ""
 done
 
-# A call that blocks is seen after a while, though it has not returned.
+# A call that blocks is in the log after a while, even before it has returned.
 mkfifo block
 "$TRACER" -e trace=open,openat -P block -o log sh -c ': <block' 2>/dev/null &
 tracer=$!

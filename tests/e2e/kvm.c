@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A virtual processor that moves bytes through ports, reads and writes where no memory is, and
- * halts. */
+/* A virtual processor that uses ports, reads and writes addresses without memory, and halts. */
 #include <fcntl.h>
 #include <linux/kvm.h>
 #include <stdint.h>

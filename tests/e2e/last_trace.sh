@@ -18,7 +18,7 @@ read_trace() {
 	"$TRACER" --read-trace="$1" -f -a1 -o "$2" ${3-} 2>&1
 }
 
-# The last 40 calls of a program that crashes, and what it was told before is not there.
+# The trace has the last 40 calls of a program that crashes, and none before them.
 cat >crash.sh <<'END'
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
 	cd /
@@ -43,7 +43,7 @@ for engine in ptrace bpf; do
 		not_ok "it has the last calls" "$calls"
 	like "up to the end" "$(tail -1 log)" '\+\+\+ killed by SIGSEGV'
 	like "before that, the call that did it" "$(tail -4 log)" 'kill\('
-	# By the names that the trace has of what descriptors and threads are.
+	# Names of descriptors and threads are those that the trace has.
 	like "threads have names" "$(read_trace crash.$engine.1 log --decode-pids=comm; head -1 log)" '<sh>'
 	rm -f end.*
 	timeout -k 5 60 "$TRACER" --engine=$engine --last=20 --write-trace=end -k sh -c 'cd /; cd /usr' 2>messages
@@ -67,14 +67,14 @@ fi
 rm -f flight.*
 "$TRACER" --engine=bpf --cgroup="$one" --cgroup="$two" --last=1000 --write-trace=flight 2>messages &
 tracer=$!
-# It hears a program once its programs are attached: then each has an event.
+# The engine sees calls once its programs are attached; then each has an event in /proc.
 wait_for 'ls -l /proc/$tracer/fd 2>/dev/null | grep -q "bpf.*link"'
 (echo "$BASHPID" >"$two/cgroup.procs" && exec /bin/pwd >/dev/null)
 (echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf" count 2 2 5000 >/dev/null)
 for ((try = 1; try < 100; try++)); do
 	kill -USR1 "$tracer"
 	wait_for '[ "$(grep -c SIGUSR1 messages)" -gt 0 ]'
-	# Until all has been heard that both groups have done.
+	# Waits until the calls of both groups have been seen.
 	heard=$(sed -nE 's/.* of ([0-9]+) calls to .*tracer-one.*/\1/p' messages | tail -1)
 	grep -q "tracer-two" messages && [ "${heard:-0}" -ge 20000 ] && break
 	sleep 0.1

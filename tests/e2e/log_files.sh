@@ -13,7 +13,7 @@ rm -f many.*
 (ulimit -n 40 && "$TRACER" --format=json -ff -e trace=getppid -o many "$WORK/bin/log_files" 100)
 is "so it is in JSON" "$(cat many.* | grep -c '"getppid"')" 300
 
-# Ours, where others can write: a file, a link, a FIFO are what we meant.
+# In a folder that others can write to, a file, a link or a FIFO of our own is used as it is.
 mkdir open closed
 chmod 777 open
 echo old >open/log
@@ -68,7 +68,7 @@ is "a file of the owner of the folder is written" "$(tail -n 1 theirs/foreign)" 
 	"+++ exited with 0 +++"
 is "what the links lead to is as it was" "$(cat secret)" secret
 
-# -ff: the name is known before the log is opened, so a tracee can be first.
+# With -ff a tracee knows the name of a log before it is opened, and may create it first.
 cat >plant.sh <<'END'
 echo $$ >pid
 cd theirs

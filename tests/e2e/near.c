@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* near N: makes N syscalls, then says how it may be scheduled, and how a child of it may. */
+/*
+ * near N: makes N system calls, then prints its own scheduling policy and affinity, and those of a
+ * child.
+ */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

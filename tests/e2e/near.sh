@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# However the tracer is scheduled to be near a busy tracee, the tracee is not, and cannot tell.
+# Tracer may be scheduled in special ways to be near a busy tracee; the tracee is not, and cannot tell.
 . "$SRC/tests/lib.sh"
 program near
 

@@ -2,7 +2,7 @@
 # Every long option stands in the manual, in --help=all and in the completions, and the manual is well-formed.
 . "$SRC/tests/lib.sh"
 
-# Second names of options stand in the manual only; --signal is told instead of --signals.
+# Second names of options are in the manual only; for --signals the text says --signal.
 second=" daemonised daemonized failing-only pidns-translation signals silent silence stack-traces timestamps secontext "
 options=$(sed -nE 's/^\t\{"([a-z0-9-]+)", (no|required|optional)_argument, .*/\1/p' "$SRC"/cli/options*.c)
 is "options are found in the source" "$([ "$(wc -w <<<"$options")" -gt 90 ] && echo yes)" yes
@@ -23,7 +23,7 @@ for shell in bash/tracer zsh/_tracer fish/tracer.fish; do
 	told "completions/$shell" "$(<"$SRC/completions/$shell")" "$([[ $shell == fish/* ]] && echo '-l ' || echo --)"
 done
 
-# The other way round: the page of --help names no option that there is not.
+# And the page of --help names no option that does not exist.
 unknown=
 for option in $("$TRACER" --help | grep -oE -e '--[a-z][a-z0-9-]+' | sort -u); do
 	grep -qx -e "${option#--}" <<<"$options" || unknown+=" $option"

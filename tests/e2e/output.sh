@@ -64,7 +64,7 @@ sh -c 'ls /proc/self/fd' >untraced
 "$TRACER" -o log sh -c 'ls /proc/self/fd' >stdout
 is "no descriptor leaks into the program" "$(tr '\n' ' ' <stdout)" "$(tr '\n' ' ' <untraced)"
 
-# A program that is no child of ours: -D.
+# With -D the program is no child of tracer.
 "$TRACER" -D -o log sh -c 'echo $PPID' >stdout
 is "-D: the program is a child of the caller" "$(cat stdout)" "$$"
 (trap '' USR1; "$TRACER" -D -o log grep SigIgn /proc/self/status) >stdout

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Descriptors, ids and a pid namespace of its own; run in one, with the /proc of another. */
+/* Shows descriptors and ids in a pid namespace of its own, where /proc is that of the outer one. */
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #define PR_SCHED_CORE 62
 #endif
 
-/* Ids after numbers that say of what: the kernel takes neither call. */
+/* Ids whose kind another argument tells. The kernel takes neither of these calls. */
 static void ids(pid_t me)
 {
 	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_pid = me};

@@ -33,7 +33,7 @@ done >want
 echo "connect(-1, {sa_family=AF_NETLINK, nl_pid=1 /* P in strace's PID NS */, nl_groups=00000000}, 12) = -1 EBADF (Bad file descriptor)" >>want
 same "--decode-pids=pidns: kinds of ids" got want
 
-# strace 7.2 looks for its own numbers in the other /proc: the names of other programs.
+# strace 7.2 looks for its own numbers in the other /proc, and shows the names of other programs.
 log "-Y -e trace=kill,getpid -e signal=none" | grep -E 'kill|getpid' | sed -E 's/= [0-9]+</= P</' >got
 printf '%s\n' 'getpid() = P<pidns>' 'getpid() = P<pidns>' 'getpid() = P<pidns>' 'kill(P<pidns>, 0) = 0' | sort >want
 sort -o got got

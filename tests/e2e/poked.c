@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Strings that -e inject=chdir:poke_enter= has room for in whole, in part or not at all. */
+/* Strings of which -e inject=chdir:poke_enter= can change all, a part, or nothing. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ int main(void)
 	strcpy(end - 6, "/none");
 	chdir(end - 6);
 	chdir(end);
-	/* What the program itself may not change can be changed nevertheless. */
+	/* The tracer can change memory that the program itself may not write to. */
 	chdir(fixed);
 	return 0;
 }

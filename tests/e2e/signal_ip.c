@@ -14,7 +14,10 @@ static void on_signal(int sig)
 	come++;
 }
 
-/* It has a section of its own, whose bounds the linker names: ld(1). */
+/*
+ * The function has a section of its own, for which the linker defines symbols of its start and end:
+ * ld(1).
+ */
 __attribute__((noinline, section("waiting"))) static void wait_for_signals(int n)
 {
 	while (come < n)

@@ -48,7 +48,7 @@ wait_stopped() {
 	done
 }
 
-# A stopped process stays stopped.
+# A process that was stopped before stays stopped.
 kill -STOP "$app"
 wait_stopped
 timeout 60 "$TRACER" -p "$app" --snapshot -o log 2>stderr

@@ -58,7 +58,7 @@ if [ "${ENGINE-}" != bpf ]; then
 	like "the stack of a stop" "$(grep -A1 -- '--- stopped by SIGSTOP ---' log | tail -n 1)" '^ > .*kill'
 fi
 
-# Where a debug file is looked for there may be anything: a pipe that is opened wakes its writer.
+# A debug file may be anything, even a FIFO: opening that would wake its writer.
 if command -v objcopy >/dev/null; then
 	cp "$WORK/bin/stacks" piped && : >piped.debug && objcopy --add-gnu-debuglink=piped.debug piped
 	rm piped.debug && mkfifo piped.debug

@@ -16,7 +16,7 @@ blocked() {
 		os.execvp(sys.argv[1], sys.argv[1:] + ["-e", "trace=none", "-o", "log", "python3", "-S", "-c", program])
 	END
 }
-# The alarm is for our deadlines; bits are signal numbers less one.
+# Tracer uses SIGALRM for its own deadlines. The bits are signal numbers less one.
 for interruptible in 1 2 3 4; do
 	is "-I$interruptible: what was blocked stays so" "$(blocked -I$interruptible)" "6200 4200"
 done
@@ -43,7 +43,7 @@ done
 is "the end of the command's output is seen" "$(ls ended)" ended
 kill "$(cat pid)"
 wait
-# The same of its input: the writer is told that nobody reads.
+# The same with its input: the writer is told that nobody reads.
 "$TRACER" -o log sh -c 'exec <&-; touch closed; sleep 20 & echo $! >pid; wait' <fifo &
 (
 	trap '' PIPE
@@ -70,6 +70,6 @@ kill $sleeper
 is "closed at the start: closed for the command" "$("$TRACER" -e trace=none -o log python3 -S -c \
 	'import os; os.write(9, str([os.path.exists(f"/proc/self/fd/{i}") for i in range(3)]).encode())' \
 	9>&1 <&- >&- 2>&-)" "[False, False, False]"
-# The log is no standard error: the message does not go into it.
+# The log is another file than standard error, so the message does not go into it.
 "$TRACER" -e trace=none -o log nosuchprogram 2>&-
 is "closed at the start: messages are not in the log" "$(cat log)" ""

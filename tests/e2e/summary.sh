@@ -60,7 +60,7 @@ for by in syscall stack thread process path; do
 		rows = [json.loads(line) for line in open(sys.argv[1])]
 		table = list(csv.DictReader(open(sys.argv[2], newline="")))
 		assert list(table[0]) == ["by", "abi", "name", "comm", "calls", "errors", "p99"], table[0]
-		# Numbers of threads differ from run to run, and CSV shows what is not UTF-8 otherwise.
+		# Thread ids differ from run to run, and CSV writes bytes that are not UTF-8 in another way.
 		key = lambda r: (r["by"], r["name"] if by == "syscall" else "", int(r["calls"]), int(r["errors"]))
 		print(sorted(map(key, rows)) == sorted(map(key, table)), all(r["by"] == by for r in rows))
 	EOF
@@ -79,7 +79,7 @@ is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cu
 # On a terminal, and there alone, a table of zeroes says what to do.
 if script -V >/dev/null 2>&1; then
 	timeout 60 script -qec "'$TRACER' -c true" /dev/null </dev/null >table
-	# Where a call has taken time the processor could measure, the table is not all zeroes.
+	# If a call took measurable CPU time, the table is not all zeroes, and there is nothing to say.
 	is "-c on a terminal tells of -w" "$(grep -c -- '; -w adds up' table)" \
 		"$(awk '/ total/ { print ($2 == 0) + 0 }' table)"
 	is "-c -w does not" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; -w adds up')" 0

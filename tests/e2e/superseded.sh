@@ -23,7 +23,7 @@ P2 +++ exited with 5 +++"
 is "status=detached, -ff" "$("$TRACER" -ff -a1 -e trace=execve -e status=detached -o split \
 	"$WORK/bin/thread_exec" 2>stderr; cat split.* | grep -c 'pid changed to')" 1
 
-# The address is the new program's first, no longer the first thread's.
+# The address is the first one of the new program, and not one of the thread that was first.
 shown -i >/dev/null
 ip=$(sed -nE 's/^[0-9]+ +\[([0-9a-f]+)\] \+\+\+ superseded.*/\1/p' log)
 is "-i: the new program's address" "$ip" \

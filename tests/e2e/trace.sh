@@ -60,7 +60,7 @@ later() {
 		options=$(<"$SRC/tests/e2e/$name.args")
 		[[ $options == *" -- "* ]] && args=${options#* -- } && options=${options%% -- *}
 	fi
-	# What is tampered with is not recorded, and dumps are only if they were asked for.
+	# Injected faults are not in a recording, and dumps only if they were asked for.
 	[[ $options != *inject* && $options != *read=* && $options != *-k* ]] || return
 	[[ " $options " == *" -f"* ]] && follow=-f
 	program "$name" >cc-out 2>&1 || return
@@ -68,7 +68,7 @@ later() {
 	ln -s "$WORK/bin/$name" "$name"
 	ln -s "$TRACER" tracer
 	echo "timeout 60 ./tracer $follow --write-trace=trace ./$name $args" >script
-	# The shell remarks on a signal that ends it.
+	# The shell prints a message about a signal that ends the program.
 	(env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
 		sh ./script >out 2>err </dev/null) 2>/dev/null
 	# shellcheck disable=SC2086
@@ -86,12 +86,12 @@ for f in "$SRC"/tests/e2e/*.expect; do
 	later "$(basename "$f" .expect)"
 done
 
-# A trace goes through a pipe, and comes by one.
+# A trace can be written to a pipe, and read from one.
 timeout 100 "$TRACER" -f -o live --write-trace='|cat >piped' bash -c "$script" >out 2>&1 </dev/null
 timeout 100 "$TRACER" -o read --read-trace=- <piped
 is pipe "$? $(cmp live read 2>&1)" "0 "
 
-# Nothing is shown of what is only recorded, and the status is the command's.
+# A run that is only recorded prints nothing, and its status is the command's.
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 is alone "$? $(cat out err)" "7 "
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
@@ -105,7 +105,7 @@ is --to "$(sed '/nanosleep/,$d' live)" "$(sed '/<detached/d' read)"
 "$TRACER" -o read -t -e trace=execve --read-trace=trace --timezone=XYZ-7
 is --timezone "$(TZ=XYZ-7 date -d "@$(head -n 1 live | cut -d . -f 1)" +%T)" "$(head -n 1 read | cut -d ' ' -f 1)"
 
-# Several at once, in the order of time, with threads told apart.
+# Several traces are merged by time, and their threads told apart.
 timeout 100 "$TRACER" -f -y -ttt -o live --write-trace=trace sh -c 'sleep 0.2 & sleep 0.1; wait'
 timeout 100 "$TRACER" -f -y -ttt -o live2 --write-trace=trace2 sh -c 'ls / >d; exit 3'
 "$TRACER" -y -ttt -o read --read-trace=trace --read-trace=trace2
@@ -166,7 +166,7 @@ like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  >
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
 "$TRACER" -o read --read-trace=trace
 
-# Stacks that are walked when they are read are those that were walked at once.
+# Stacks that are walked when a trace is read are the same as those walked at once.
 raw() {
 	timeout 100 "$TRACER" -f -k -o live --write-trace=trace --record-stacks=raw "${@:2}" >out 2>err </dev/null
 	timeout 100 "$TRACER" -f -k -o read --read-trace=trace 2>>err
@@ -216,7 +216,7 @@ like "raw stacks: --stack-size" "$(cat read)" "> the copy of the stack ends"
 "$TRACER" --read-trace=trace --symbolize=named 2>err
 is "raw stacks: --symbolize" "$? $(sed 's/^[^:]*: //' err)" "1 trace: --symbolize is not possible: its stacks are raw (--record-stacks=raw)"
 
-# What was done to calls is shown as it was, and is done as well if nothing is shown.
+# What was done to calls is shown with them, and is done even if nothing is shown.
 cat >tampered.sh <<'S'
 trap : USR1
 read -r line </etc/hostname
@@ -238,7 +238,7 @@ for inject in fault=%file:when=20+7 openat:error=ENOENT:when=4 umask:retval=7 re
 		"$(grep -oE '(INJECTED|DELAYED)[^=]*|SIGUSR1 ' live | sort | uniq -c)"
 done
 
-# What is wrong with a file is said in one line; what is whole is shown.
+# One line says what is wrong with a file, and what is whole of it is shown.
 line() {
 	timeout 20 "$TRACER" -o read --read-trace="$2" 2>err
 	is "$1" "$? $(sed "s,^[^:]*: ,," err)" "1 $3"
@@ -255,7 +255,7 @@ head -c $((size - 1)) trace >cut
 line cut cut "cut: 71 bytes are damaged or cut off, and the trace has no end"
 is "cut: what is whole" "$(cmp read whole 2>&1)" ""
 
-# Of a recorder that was killed all is there but what came last.
+# If the recorder was killed, all is there but the last moments.
 timeout 100 "$TRACER" --kill-on-exit --write-trace=killed dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
 for ((i = 0; i < 600 && $(stat -c %s killed 2>/dev/null || echo 0) < 4000; i++)); do sleep 0.1; done
 pkill -KILL -P $! && wait $! 2>/dev/null

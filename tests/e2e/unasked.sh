@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A thread that nobody asked to be traced is let go of, and said so unless quiet=attach.
+# A child that is traced only because of CLONE_PTRACE is let go of, with a message unless quiet=attach.
 . "$SRC/tests/lib.sh"
 program unasked
 

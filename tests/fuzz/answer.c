@@ -14,7 +14,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Exactly as long as it is, so that a byte too far is found. */
+	/*
+	 * The copy has exactly the input's size, so that the sanitizer finds a read beyond its end.
+	 */
 	char *bytes = malloc(size + !size);
 	struct namer_place p;
 	unsigned sum = 0;

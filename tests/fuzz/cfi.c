@@ -22,7 +22,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Memory in which each word is its own address: there is always something to follow. */
+/* Memory in which each word holds its own address, so that there is always something to follow. */
 static bool read_word(void *ctx attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	memcpy(buf, &addr, n);
@@ -76,7 +76,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(&addr, data, sizeof(addr));
 	size -= sizeof(addr);
-	/* Exactly as long as it is, so that a byte too far is found. */
+	/*
+	 * The copy has exactly the input's size, so that the sanitizer finds a read beyond its end.
+	 */
 	image = malloc(size);
 	memcpy(image, data + sizeof(addr), size);
 	f = elf_file_from_image(image, size);

@@ -24,7 +24,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Where the memory of the call begins: a pointer to it is easily found by chance. */
+/* Where the call's memory begins: an address that the fuzzer easily finds by chance. */
 #define DECODING_BASE 0x10000
 
 struct decoding_call {

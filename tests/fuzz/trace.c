@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	t = trace_of_bytes("input", data, size);
 	if (t) {
-		/* Reading begins late where there is such a place. */
+		/* Reading begins late in the trace if there is a place for that. */
 		play(t, size & 1);
 		trace_close(t);
 	}

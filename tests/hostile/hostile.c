@@ -91,7 +91,7 @@ static void forks(long n)
 static void vforks(long n)
 {
 	while (n--) {
-		/* It never calls execve. */
+		/* The child never calls execve, so that its parent stays in vfork. */
 		if (!vfork()) {
 			mark();
 			if (n % 3 == 0)
@@ -191,7 +191,10 @@ static void traces(long n)
 
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 
-/* The kernel writes to memory of libc's at its own moments, rseq(2), and would miss it. */
+/*
+ * Ends the use of rseq(2): the kernel would write to libc's memory, which is gone by then, and kill
+ * the program.
+ */
 static void forget_rseq(void)
 {
 	if (&__rseq_offset)
@@ -264,7 +267,7 @@ static void remapped(long n)
 
 #define ELEMENTS 65536
 
-/* One call that leads to more memory than anybody wants to see. */
+/* One call that points to more memory than can sensibly be shown. */
 static void huge(long n)
 {
 	struct iovec *iov = calloc(ELEMENTS, sizeof(*iov));
@@ -325,7 +328,7 @@ static void strict(long n)
 	}
 }
 
-/* A filter of its own, which answers getpgid with an error. */
+/* Installs a seccomp filter that answers getpgid with an error. */
 static void filtered(long n)
 {
 	struct sock_filter insns[] = {

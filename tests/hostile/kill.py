@@ -119,7 +119,7 @@ class Watch:
         before = [s for s in self.samples if s[0] <= since][-1:] or self.samples[:1]
         last = self.samples[-1]
         waited = last[2] - before[0][2]
-        # The last wait is added up when it is over.
+        # A wait is counted when it is over.
         for s in reversed(self.samples):
             if s[1] != last[1] or not s[3]:
                 break

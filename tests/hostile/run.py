@@ -20,11 +20,11 @@ BUILD = os.environ.get("BUILD", os.path.join(HERE, "../.."))
 TRACER = os.environ.get("TRACER", os.path.join(BUILD, "tracer"))
 WORK = os.environ.get("WORK", os.path.join(BUILD, "tests/work"))
 LONG = bool(os.environ.get("LONG"))
-# Of one program under one set of options; a busy machine is slow.
+# Seconds for one program under one set of options; a busy machine is slow.
 TIMEOUT = 600 if LONG else 120
-# What one event may take beyond what tracer takes anyway, in KiB.
+# How much more memory one event may take than tracer takes anyway, in KiB.
 MEMORY = 64 << 10
-# The status of a program that may not do what it is for.
+# The status of a program that is not permitted to do what it tests.
 NOT_PERMITTED = 77
 
 # Name, size in the short form, size in the long one.
@@ -43,7 +43,7 @@ SCENARIOS = [
     ("strict", 5, 500),
     ("filtered", 50, 5000),
     ("setid", 2, 50),
-    # Each may take a tenth of a second, as the log is not to miss what comes a little late.
+    # Tracer may wait a tenth of a second for each of these pages, so there are only a few of them.
     ("userfaults", 5, 40),
     ("fuse", 5, 40),
     ("fuse-program", 1, 10),

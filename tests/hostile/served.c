@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory that comes only if somebody provides it, who is traced as well. */
+/* Memory whose pages another thread or process provides, which is traced too. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -24,7 +24,10 @@
 #define PAGE	      4096
 #define NOT_PERMITTED 77
 
-/* Of each page, an end of a path and a beginning: the first read of a string crosses pages. */
+/*
+ * Fills a page with the beginning of one path at its end, and the end of another at its start: so
+ * the first read of a path crosses pages.
+ */
 static void fill(char *page)
 {
 	memset(page, 'x', PAGE);
@@ -32,7 +35,7 @@ static void fill(char *page)
 	memcpy(page + PAGE - 6, "/not/s", 6);
 }
 
-/* Opens a path in the middle of each pair of pages: the end of one, the beginning of the next. */
+/* Opens the paths that begin in one page and end in the next, for each pair of pages. */
 static void open_all(const char *pages, long n)
 {
 	for (long i = 0; i < n; i++) {

@@ -37,7 +37,7 @@ LIBUNWIND = BUILD_ONLY or "stack-trace=libunwind" in BUILT_WITH
 SOURCE_LINES = "no-source-lines" not in BUILT_WITH
 DEBUGINFOD = "no-debuginfod" not in BUILT_WITH
 
-# What an unwinder or an engine cannot do, and why.
+# Cases that an unwinder or an engine cannot do, and why.
 BEYOND = {
     "libunwind": {
         **{name: "the libunwind that is linked steps over 64-bit code only"
@@ -56,7 +56,7 @@ BEYOND = {
 
 # Where stacks end: program start, thread start, clone(2) and makecontext(3).
 STARTS = re.compile(r"^(_start|_dl_start_user|(__GI_)?_*clone3?|__start_context|_start_c|__clone_internal|)$")
-# What may stand between two functions of a program that is linked statically.
+# Functions that may stand between two functions of a program that is linked statically.
 BETWEEN = re.compile(r"^(_*(GI_*)?(kill|raise|gsignal|restore_rt|clock_gettime|__kernel_vsyscall|"
                      r"vfork|fork|posix_spawn|spawni?x?|clone|sigreturn).*|)$")
 
@@ -158,7 +158,7 @@ def judge(names, more, frames, known, early=None):
     elif reason and not (reason == early and "main" in [n for _, n in got]):
         return f"ended with {reason!r}"
     if more.startswith("^"):
-        # A recursion without notes: all of one name, then main.
+        # A recursion that does not note its frames: one name again and again, then main.
         mine = [n for _, n in got]
         depth = int(os.environ.get("DEPTH", "0")) + 1
         if mine[:depth] != [more[1:]] * depth or "main" not in mine[depth:depth + 1]:
@@ -489,7 +489,7 @@ def namer():
         if good and os.geteuid() == 0:
             good = len(os.listdir(f"/proc/{found[0]}/fd")) <= 4
         say(good, "namer-confined", [str(found), *map(str, status.items())])
-        # Whatever ends tracer ends the namer as well.
+        # When tracer ends, for whatever reason, so does the namer.
         tracer.kill()
         tracer.wait()
         for _ in range(600):
@@ -526,7 +526,7 @@ def budgets():
                 text = f.read()
         calls = len(re.findall(r"getppid\(", text))
         want = 8 if paths == ["jit"] else count * len(paths)
-        # In the budget of 256 MiB, and what reading takes beside it.
+        # The budget is 256 MiB; reading takes some memory besides.
         good = status == 0 and calls == want and text.count("\n > ") >= want and peak - usual < 400 and size < 20 << 20
         say(good, name, [f"status {status}, {calls} calls of {want}, {peak} MiB (usually {usual}), log of {size} bytes",
                          *text.split("\n")[:20]])
@@ -595,7 +595,7 @@ def attached(libraries):
         stacks = stacks_of(open(log).read())
         notes = {int(n[0]): n[1:] for n in (line.rstrip("\n").split("\t") for line in open(truth)) if len(n) > 2}
     wrong = []
-    # The last one may have been cut short by our leaving.
+    # The last stack may be cut short, because tracer is made to end.
     for number in list(stacks)[:-1]:
         *names, more = notes.get(number, ["nothing noted"])
         why = judge(names, more, stacks[number], set(names))
@@ -635,7 +635,7 @@ def debuginfod():
                 break
             time.sleep(0.05)
         matches("debuginfod", shown("-k --debuginfod", [stripped], env=env), [r"\(outer\+0x\w+\)", r"\(main\+0x\w+\)"])
-        # Many files at once: four clients at most.
+        # Many files are asked for at once, by at most four clients.
         calls = os.path.join(d, "calls")
         with open(os.path.join(d, "debuginfod-find"), "w") as f:
             f.write(f"#!/bin/sh\necho + >>{calls}; sleep 0.2; echo - >>{calls}\n")

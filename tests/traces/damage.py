@@ -118,7 +118,7 @@ def main():
         check = Check(data, calls(log), folder)
         wrong = []
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            # A file that ends before its first block has is no trace at all: one line as well.
+            # A file that ends before its first block does is not a trace: that is one line as well.
             wrong += [w for w in pool.map(check.cut, range(len(data))) if w]
             wrong += [w for w in pool.map(check.flip, range(FLIPS)) if w]
         for w in wrong[:20]:

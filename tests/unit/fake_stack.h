@@ -34,7 +34,7 @@ struct fake_stack {
 static struct fake_stack fake_stack_bad attr_unused = {fake_frames, ARRAY_SIZE(fake_frames),
 						       STACK_NO_CFI};
 
-/* A fake as an event holds it. */
+/* The fake stack in the form that events have it. */
 #define FAKE_STACK(fake) ((struct stack *)(fake))
 
 __attribute__((weak)) const struct frame *stack_frames(struct unwinder *u, struct stack *s,

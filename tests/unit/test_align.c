@@ -30,7 +30,7 @@ static size_t longest(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
 	return rows[n & 1][m];
 }
 
-/* How many are matched; each with an equal one, in the order of both. */
+/* Checks that each match is of equal elements, in the order of both. Returns how many there are. */
 static size_t check(const uint64_t *a, size_t n, const uint64_t *b, size_t m, const uint32_t *match)
 {
 	size_t count = 0, next = 0;
@@ -73,11 +73,11 @@ static void test_small(void **state)
 		found += check(a, n, b, m, match);
 		best += most;
 	}
-	/* What is unique comes first, even if that makes it a little shorter. */
+	/* Elements that are unique are matched first, even if that finds a few matches less. */
 	assert_true(found >= best * 85 / 100);
 }
 
-/* One block that is only in one, and one that is only in the other. */
+/* One block is only in the first sequence, another only in the second. */
 static void test_blocks(void **state)
 {
 	enum { N = 30000, GAP = 5000 };
@@ -103,7 +103,7 @@ static void test_blocks(void **state)
 	free(match);
 }
 
-/* What has nothing, or everything, in common is done in no time, however long it is. */
+/* Sequences that have nothing, or everything, in common take little time, however long they are. */
 static void test_bounds(void **state)
 {
 	enum { N = 100000 };
@@ -123,7 +123,7 @@ static void test_bounds(void **state)
 	free(match);
 }
 
-/* A second look with fewer differences leaves alone what the first one has found. */
+/* A second pass, with fewer differences, does not change what the first one has matched. */
 static void test_levels(void **state)
 {
 	const uint64_t a1[] = {1, 2, 3, 4}, b1[] = {1, 9, 3, 8};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What linux/arch says of machines and ABIs: consistent in itself, and as the kernel has it. */
+/* What linux/arch says of machines and ABIs is consistent, and agrees with the kernel. */
 #include <elf.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ static void test_abis(void **state attr_unused)
 		assert_non_null(abi->arch);
 		assert_ptr_equal(abi_find(abi->audit, abi->nr_mask | 0), abi);
 		assert_int_equal(abi->compat, abi->klong_size == 4);
-		/* A filter adds those of one audit value by rising numbers. */
+		/* The seccomp filter relies on the order of the masks of one audit value. */
 		for (unsigned j = 0; j < i; j++)
 			if (abis[j].audit == abi->audit)
 				assert_true(abis[j].nr_mask < abi->nr_mask);
@@ -52,7 +52,7 @@ static void test_numbers(void **state attr_unused)
 	assert_false(abi_takes_block(i386, 192));
 	assert_false(abi_takes_block(i386, 142));
 	assert_false(abi_takes_block(native, SYS_mmap));
-	/* A number of x32 has the bit, and fits an int. */
+	/* Numbers of x32 have its bit, and are no larger than an int. */
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0x40000001), &abis[ABI_X32]);
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, 0xc0000001), &abis[ABI_X86_64]);
 	assert_ptr_equal(abi_find(AUDIT_ARCH_X86_64, UINT64_MAX), &abis[ABI_X86_64]);
@@ -84,12 +84,12 @@ static void test_modes(void **state attr_unused)
 	assert_null(arch_mode_of_regs(arch_native, 1));
 	assert_null(arch_mode_of_elf(EM_NONE));
 	assert_ptr_equal(arch_mode_of_call(AUDIT_ARCH_X86_64), arch_mode_of_elf(EM_X86_64));
-	/* int $0x80 is in code of both. */
+	/* Code of both modes can make calls by int $0x80. */
 	assert_null(arch_mode_of_call(AUDIT_ARCH_I386));
 	assert_null(arch_mode_of_call(0));
 }
 
-/* A child that stops in a call with known arguments: what is read is what it passed. */
+/* A child stops in a call with known arguments: those are what is read from its registers. */
 static void test_registers(void **state attr_unused)
 {
 	const uint64_t args[] = {0x1111222233334444, 2, 3, 4, 5, 0x6666777788889999};
@@ -123,7 +123,7 @@ static void test_registers(void **state attr_unused)
 	for (unsigned i = 0; i < ARRAY_SIZE(args); i++)
 		assert_int_equal(arch_word(&regs, call->args[i]), args[i]);
 	arch_columns(&regs, columns);
-	/* The stack is the one that it inherited from us. */
+	/* The child uses the stack that it inherited from us. */
 	assert_in_range(columns[regs.mode->sp], (uintptr_t)&status - 65536,
 			(uintptr_t)&status + 65536);
 	assert_int_equal(ptrace(PTRACE_SYSCALL, pid, 0L, 0L), 0);

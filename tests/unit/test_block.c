@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Blocks of trace files: what was packed is found again, and whatever became of a file, what is
- * whole in it. */
+/*
+ * Blocks of trace files: packed blocks are read again as they were, and of a damaged file all
+ * blocks are read that are whole.
+ */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +65,9 @@ static void make(struct file *f)
 	block_packer_destroy(p);
 }
 
-/* Reads on, and checks that what is found is as it was packed. The bits say which were. */
+/*
+ * Reads on, and checks that each block is as it was packed. Returns which were found, a bit each.
+ */
 static unsigned found(struct block_reader *r)
 {
 	struct strbuf body = {0};
@@ -204,7 +208,7 @@ static void test_truncated(void **state)
 	strbuf_deinit(&f.bytes);
 }
 
-/* A bit that is not what it was costs the block that it is in, and no other one. */
+/* A changed bit costs the block that it is in, and no other one. */
 static void test_flipped(void **state)
 {
 	struct file f;
@@ -242,7 +246,7 @@ static void test_others(void **state)
 		assert_int_equal(block_reader_error(r), -ENOMSG);
 		block_reader_destroy(r);
 	}
-	/* A block of a version to come is where reading ends. */
+	/* Reading ends at a block of a newer version. */
 	make(&f);
 	f.bytes.data[f.ends[0] + BLOCK_MAGIC_SIZE] = BLOCK_VERSION + 1;
 	crc = crc32c(f.bytes.data + f.ends[0], BLOCK_HEADER_SIZE - 4);

@@ -153,7 +153,7 @@ static void test_btf(void **state attr_unused)
 	btf_free(b);
 }
 
-/* Cut at any byte, or with any byte wrong, it is refused or answers something. */
+/* Cut off anywhere, or with any byte changed, type information is refused or gives some answer. */
 static void test_btf_damaged(void **state attr_unused)
 {
 	struct made_btf made = make_btf();
@@ -192,7 +192,7 @@ static void test_btf_of_kernel(void **state attr_unused)
 	assert_true(offsets.tgid == offsets.pid + 4);
 	for (enum program p = 0; p < PROGRAMS; p++)
 		assert_true(btf_find(b, BTF_KIND_TYPEDEF, program_tracepoint(p)) > 0);
-	/* Their first parameter is a pointer to something of the tracepoint. */
+	/* The first parameter is a pointer that belongs to the tracepoint. */
 	assert_int_equal(btf_params(b, "btf_trace_sys_enter"), 3);
 	btf_free(b);
 }
@@ -266,7 +266,7 @@ static void fake_ring_deinit(struct fake_ring *f)
 	munmap(f->pages, 2 * PAGE + 2 * RING_SIZE);
 }
 
-/* Writes as the kernel does; false: there is no room. */
+/* Writes a record as the kernel does. Returns false if there is no room. */
 static bool fake_write(struct fake_ring *f, uint64_t time, uint32_t tid, size_t n, uint32_t bits)
 {
 	unsigned long *produced = (unsigned long *)((char *)f->pages + PAGE);
@@ -292,7 +292,7 @@ static void test_ring(void **state attr_unused)
 
 	fake_ring_init(&f, 0);
 	assert_false(ring_next(&f.ring, &start, &bytes, &n));
-	/* Round and round, with what is thrown away in between. */
+	/* The ring is filled and emptied many times, with discarded records in between. */
 	for (int round = 0; round < 500; round++) {
 		while (fake_write(&f, written, written, 24 + written % 333,
 				  written % 7 == 3 ? BPF_RINGBUF_DISCARD_BIT : 0))
@@ -310,7 +310,7 @@ static void test_ring(void **state attr_unused)
 	}
 	assert_true(written - seen <= 1);
 	assert_true(written > 10000);
-	/* What is not finished stops the reader. */
+	/* The reader stops at a record that is not finished. */
 	fake_write(&f, 1, 1, 24, BPF_RINGBUF_BUSY_BIT);
 	fake_write(&f, 2, 2, 24, 0);
 	assert_false(ring_next(&f.ring, &start, &bytes, &n));
@@ -413,7 +413,7 @@ static void test_order_calls(void **state attr_unused)
 	fake_write(&f[1], 12, 2, sizeof(*r), 0);
 	fake_write(&f[1], 15, 2, sizeof(*r), 0);
 	fake_write(&f[1], 35, 2, sizeof(*r), 0);
-	/* Of the second call, the return is not settled yet. */
+	/* The return of the second call may still be preceded by others, so it is not told yet. */
 	assert_true(order_refill(o, 36, 0));
 	for (unsigned i = 0; i < ARRAY_SIZE(times); i++) {
 		r = order_next(o, &n, &ring);
@@ -428,7 +428,7 @@ static void test_order_calls(void **state attr_unused)
 	leave = (const struct leave_record *)order_next(o, &n, &ring);
 	assert_true(leave && leave->ret == 40 && n == sizeof(*leave));
 	assert_false(order_refill(o, 50, 0));
-	/* What is not taken yet is found as well. */
+	/* Records that were not taken yet are found too. */
 	fake_call(&f[1], 60, 70);
 	r = order_find(o, is_leave, NULL, &n);
 	assert_true(r && r->time == 70);
@@ -630,13 +630,16 @@ static void test_machine_flat(void **state attr_unused)
 	plan_add(&p, whole);
 	plan_add(&p, at_argument(PLAN_STRING, 5, PLAN_PATH));
 	assert_int_equal(compare(&p, args, -1), 4);
-	/* What ends where memory does is collected so far. */
+	/* Of bytes that go on beyond the end of memory, those before it are collected. */
 	s = run_machine(&p, &limits, args, -1);
 	assert_non_null(s);
 	assert_int_equal(s->failed, 1);
 	assert_int_equal(s->made[3].got, PAGE + 100);
 	free(s);
-	/* A string that memory ends before is none; a length that is negative is no length. */
+	/*
+	 * A string that goes on beyond the end of memory counts as none, and so does a negative
+	 * length.
+	 */
 	args[0] = (uintptr_t)at + 2 * PAGE - 5;
 	args[1] = 8;
 	args[2] = 0;
@@ -718,7 +721,7 @@ static void test_machine_vector(void **state attr_unused)
 	op.count = (struct plan_number){.source = PLAN_FIELD, .op = 2, .offset = 8};
 	plan_add(&p, op);
 	assert_int_equal(compare(&p, args, -1), 1 + 1 + 1 + 4);
-	/* The same with a condition on a member that does not hold. */
+	/* The same with a condition that does not hold. */
 	p.ops[3].condition = (struct plan_number){.source = PLAN_FIELD, .op = 0, .offset = 40};
 	p.ops[3].mask = 0xff;
 	p.ops[3].value = 4;

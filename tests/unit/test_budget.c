@@ -22,7 +22,7 @@
 /* Behind BASE: messages, iovecs, data. */
 #define IOV_AT	(1u << 20)
 #define DATA_AT (2u << 20)
-/* By how much one element, or the values around it, may go beyond the budget. */
+/* How much more than the budget one element, and the values around it, may take. */
 #define SLACK (2u << 20)
 
 struct hostile {
@@ -125,7 +125,7 @@ static void a_large_array_is_whole(void **state)
 	free(modes);
 }
 
-/* Many strings with a large -s, of which each is short, cost no more than what is shown of them. */
+/* Many short strings cost no more than what is shown of them, even with a large -s. */
 static void short_strings_are_cheap(void **state)
 {
 	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE + ITEM_SIZE - 4, BASE, BASE};
@@ -156,7 +156,7 @@ static ssize_t read_fake(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return memory_read_some(&h->fake.memory.memory, addr, buf, n);
 }
 
-/* A tracer that is to end shows small calls whole, and leaves off early in large ones. */
+/* A tracer that is about to end shows small calls whole, and leaves off early in large ones. */
 static void an_urgent_end(void **state)
 {
 	static const struct memory_ops ops = {.read_some = read_fake, .is_urgent = always_urgent};
@@ -186,7 +186,7 @@ static void arena_takes_back(void **state)
 	arena_give_back(&a, p, 1000, 10);
 	q = arena_alloc(&a, 8);
 	assert_ptr_equal(q, p + 16);
-	/* Something follows by now. */
+	/* Another allocation follows it by now, so it cannot be given back. */
 	arena_give_back(&a, p, 16, 0);
 	p = arena_alloc(&a, 8);
 	assert_ptr_equal(p, q + 8);

@@ -343,7 +343,9 @@ static void test_odd_cies(void **state)
 	assert_true(r.signal);
 	assert_int_equal(look(f, 0x1308, &r), 0);
 	elf_file_close(f);
-	/* An FDE whose CIE is outside, one whose length is, one that is no whole header. */
+	/*
+	 * FDEs whose CIE or whose length lies outside of the section, or whose header is cut off.
+	 */
 	for (int how = 0; how < 4; how++) {
 		m.n = 0;
 		put_cie(&m, "zR", usual_start, sizeof(usual_start));
@@ -462,7 +464,10 @@ static void test_perf_map(void **state)
 	append(p, "nonsense\n\n 1 2 3\n4000 0 empty\nffffffffffffffff 10 wraps\n5000 10 \n");
 	assert_string_equal(jit(p, 0x4000), "");
 	assert_string_equal(jit(p, 0x5000), "");
-	/* Code that is moved over other code ends it, the part that is not covered too. */
+	/*
+	 * Code that is moved over other code replaces all of it, also the part that it does not
+	 * cover.
+	 */
 	append(p, "1080 10 new\n");
 	assert_string_equal(jit(p, 0x1080), "new");
 	assert_string_equal(jit(p, 0x1000), "");
@@ -495,7 +500,10 @@ static void write_map(const char *path, const char *text, off_t size)
 	fclose(f);
 }
 
-/* A file that begins anew is read anew, but not for ever: each reading takes memory. */
+/*
+ * A file that is written anew is read again, but not without end, because each reading takes
+ * memory.
+ */
 static void test_perf_map_renewed(void **state)
 {
 	struct file_source *files = proc_files_create(NULL);
@@ -524,7 +532,7 @@ static void test_perf_map_renewed(void **state)
 	proc_files_destroy(files);
 }
 
-/* Code that is read for where it returns. */
+/* Code without CFI is read up to the instruction that returns. */
 
 struct bytes {
 	const uint8_t *p;
@@ -647,8 +655,7 @@ static void test_holes(void **state)
 	elf_file_close(f);
 }
 
-/* Our own program with bytes changed at random: anything may be said of it, but nothing may happen.
- */
+/* Our own program with bytes changed at random: any answer is right, as long as nothing breaks. */
 static void use(struct elf_file *f, unsigned seed)
 {
 	struct mapping m = {.start = 0x400000, .end = 0x500000};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Facts: live ones are true, recorded ones the same again, and what nobody asked is told apart. */
+/*
+ * Live facts are true, recorded ones are the same when they are read again, and questions that
+ * nobody asked have an answer of their own.
+ */
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <setjmp.h>
@@ -121,7 +124,7 @@ static void test_recorded(void **state)
 	assert_int_equal(listen(fds[2], 1), 0);
 	answers_init(&a, live);
 	describe(&a.facts, fds, ARRAY_SIZE(fds), first, sizeof(first));
-	/* The world may go on: what was recorded stays. */
+	/* Recorded answers stay as they are when the descriptors are gone. */
 	a.source = NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		close(fds[i]);

@@ -39,7 +39,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Whether a call passes whose arguments are these; what is in memory lies at MEMORY. */
+/* Whether a call with these arguments passes. Its memory lies at MEMORY. */
 static bool enter(int row, uint64_t a, uint64_t b, const char *memory)
 {
 	struct syscall_event e = {.base.tid = tcb.tid,

@@ -51,7 +51,7 @@ static void test_values(void **state)
 	check(value_new(&arena, VALUE_OCT, 0644), "420");
 	check(value_addr(&arena, 0), "null");
 	check(value_addr(&arena, UINT64_MAX), "\"0xffffffffffffffff\"");
-	/* What could not be read is not what nobody kept. */
+	/* Memory that could not be read and memory that was not recorded are told apart. */
 	check(value_unreadable(&arena, 0x10, -EFAULT), "\"0x10\"");
 	check(value_unreadable(&arena, 0x10, -ENODATA),
 	      "{\"address\":\"0x10\",\"not_captured\":true}");

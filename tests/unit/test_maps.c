@@ -219,7 +219,10 @@ static void end(struct fixture *f)
 	munmap(f->code, SIZE);
 }
 
-/* What munmap(2) does, as far as code goes, without lending the room to anybody else. */
+/*
+ * Ends the mapping of code as munmap(2) would, but keeps the pages reserved, so that nothing else
+ * is mapped there.
+ */
 static void vacate(char *p, size_t n)
 {
 	assert_ptr_equal(mmap(p, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), p);
@@ -267,7 +270,7 @@ static void test_find_text(void **state)
 	check_find(true);
 }
 
-/* What malloc and thread stacks do must not cost anything. */
+/* Mappings of malloc and of thread stacks hold no code, so nothing is dropped for them. */
 static void test_data_costs_nothing(void **state)
 {
 	struct fixture f;
@@ -306,10 +309,13 @@ static void test_unmap(void **state)
 	other = mmap_cache_find(f.mm, (uintptr_t)&check_find);
 	assert_non_null(at(&f, 4096));
 	args[0] = (uintptr_t)f.code + 4096;
-	args[1] = 100; /* what is not a whole page takes the page */
+	args[1] = 100; /* a length that is not a multiple of a page counts to the end of the page */
 	stamp = mmap_cache_stamp(f.mm);
 	mmap_cache_enter(f.mm, MM_MUNMAP, args);
-	/* In flight: it is looked at afresh, and not kept. */
+	/*
+	 * While the call is in flight, the range is looked at anew each time, and nothing of it is
+	 * kept.
+	 */
 	mmap_cache_walk(f.mm);
 	assert_non_null(at(&f, 4096));
 	vacate(f.code + 4096, 4096);
@@ -321,7 +327,7 @@ static void test_unmap(void **state)
 	assert_null(at(&f, 4096));
 	assert_non_null(at(&f, 0));
 	assert_non_null(at(&f, 8192));
-	/* Nothing else was dropped. */
+	/* No other mapping was dropped. */
 	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), other);
 	end(&f);
 }
@@ -384,7 +390,7 @@ static void check_untraced(bool no_query)
 	begin(&f, false, no_query);
 	assert_non_null(at(&f, 0));
 	stale = mmap_cache_counters(f.cache)->stale;
-	vacate(f.code, SIZE); /* nobody tells */
+	vacate(f.code, SIZE); /* an untraced thread does this, so nobody tells the cache */
 	mmap_cache_walk(f.mm);
 	assert_null(at(&f, 0));
 	assert_true(mmap_cache_counters(f.cache)->stale > stale);

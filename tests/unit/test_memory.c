@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory by pieces: what is known is read, what is not is told apart. */
+/* Memory in chunks: what is in one can be read, and what is in none has an answer of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void test_reads(void **state)
 	assert_int_equal(memory_read_string(&c.memory, 0x1000, buf, 4), 4);
 }
 
-/* What the tracee could not read itself is another answer than what nobody has kept. */
+/* Memory that the tracee could not read itself is told apart from memory that was not recorded. */
 static void test_errors(void **state)
 {
 	char buf[8];
@@ -62,7 +62,7 @@ static void test_errors(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 0x3000, buf, 1), -EFAULT);
 }
 
-/* The chunks are what is asked, whatever order they came in; the newest is right. */
+/* Chunks may be added in any order; where they overlap, the last one counts. */
 static void test_overlaps(void **state)
 {
 	char buf[16];
@@ -103,7 +103,7 @@ static void test_ends(void **state)
 	assert_int_equal(memory_read_some(&c.memory, 8, buf, 1), -ENODATA);
 }
 
-/* Against memory that is simply all there: a thousand chunks anywhere in 64 bytes. */
+/* A thousand chunks within 64 bytes, compared with plain memory. */
 static void test_random(void **state)
 {
 	static char bytes[1000][16];

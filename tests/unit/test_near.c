@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Following a thread to its CPU, and that it is always taken back. */
+/* Following a thread to its CPU, which is undone in every case. */
 #include <limits.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void assert_as_before(void)
 	assert_true(CPU_EQUAL(&now, &before));
 }
 
-/* The first attempt may only ask whether it is allowed. */
+/* The first attempt may do no more than ask whether it is permitted. */
 static int start(void **state attr_unused)
 {
 	memset(&near, 0, sizeof(near));
@@ -67,7 +67,7 @@ static void follow(void)
 {
 	if (!near_follow(&near, other))
 		return;
-	/* One CPU, or no privilege: nothing may have changed then. */
+	/* With one CPU, or without the privilege, nothing may have changed. */
 	assert_as_before();
 	skip();
 }
@@ -77,7 +77,7 @@ static void test_follow(void **state attr_unused)
 	cpu_set_t now;
 	int policy;
 
-	/* On a busy machine the watchdog may be faster than we are. */
+	/* On a busy machine the watchdog may end it before we look. */
 	for (int tries = 0;; tries++) {
 		assert_in_range(tries, 0, 1000);
 		follow();
@@ -91,7 +91,7 @@ static void test_follow(void **state attr_unused)
 	assert_true(CPU_ISSET(near.cpu, &now));
 	near_leave(&near);
 	assert_as_before();
-	/* The other one has never been touched. */
+	/* Of the other process nothing was changed. */
 	assert_int_equal(sched_getscheduler(other), SCHED_OTHER);
 	assert_int_equal(sched_getaffinity(other, sizeof(now), &now), 0);
 	assert_true(CPU_EQUAL(&now, &before));
@@ -104,12 +104,12 @@ static void test_no_stops(void **state attr_unused)
 		assert_in_range(i, 0, 500);
 		pause_ms(10);
 	}
-	/* The affinity follows the policy. */
+	/* When the policy is reset, so is the affinity. */
 	pause_ms(100);
 	assert_as_before();
 	assert_int_not_equal(near_stopped(&near), NEAR_GOES_ON);
 	assert_false(near.following);
-	/* And again; on a busy machine the watchdog may end it at once. */
+	/* It works a second time. On a busy machine the watchdog may end it at once. */
 	for (int i = 0; near_follow(&near, other); i++)
 		assert_in_range(i, 0, 1000);
 	assert_true(near.following);
@@ -120,7 +120,7 @@ static void test_starved(void **state attr_unused)
 	time_t end = time(NULL) + 10;
 
 	follow();
-	/* Ready to run, but no stops. */
+	/* The other process is ready to run, but does not stop. */
 	while (near.following && time(NULL) < end) {
 		for (volatile int i = 0; i < 50000000; i++) {
 		}
@@ -131,7 +131,7 @@ static void test_starved(void **state attr_unused)
 	assert_as_before();
 }
 
-/* What a real-time thread and the tracer have in common. */
+/* Memory that the real-time thread and the tracer share. */
 struct hog {
 	atomic_bool go, tracer_runs;
 	atomic_int ms; /* for how long the tracer did not run */
@@ -182,7 +182,7 @@ static void test_realtime(void **state attr_unused)
 		pid_t pid;
 
 		assert_in_range(tries, 0, 20);
-		/* What it has used of its time must not count for the next one. */
+		/* The time that it has used up must not count for the next attempt. */
 		if (tries)
 			pause_ms(1100);
 		memset(hog, 0, sizeof(*hog));
@@ -223,7 +223,7 @@ static void test_gone(void **state attr_unused)
 	assert_as_before();
 }
 
-/* However soon it ends. */
+/* Ending works however soon after the beginning it comes. */
 static void test_ends_at_once(void **state attr_unused)
 {
 	for (int i = 0; i < 200; i++) {

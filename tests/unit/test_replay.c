@@ -708,7 +708,7 @@ static void test_stacks(void **state attr_unused)
 	      "+++ exited with 0 +++\n");
 }
 
-/* What an engine leaves when it ends is let go of. */
+/* Whatever an engine leaves unfinished when it ends is freed. */
 static void test_left(void **state attr_unused)
 {
 	static const struct step left[] = {

@@ -82,7 +82,7 @@ static void test_wakes_up(void **state attr_unused)
 	spin_running(&spin, &t);
 	for (int i = 0; i < 50; i++)
 		stop_once(&spin, &t, 0, 1);
-	/* A sleeper that has become busy is found out. */
+	/* A tracee that slept before and has become busy is noticed. */
 	for (int i = 0; i < 70; i++)
 		hits += stop_once(&spin, &t, 3, 1) == 3;
 	assert_in_range(hits, 35, 70);
@@ -122,7 +122,10 @@ static void test_many(void **state attr_unused)
 		spin_running(&spin, &threads[i]);
 	}
 	spin_begin(&spin, 100, false);
-	/* The one that runs longest first, a few even where sleeping is the rule. */
+	/*
+	 * The tracee that has run the longest is asked first, and a few are asked even where
+	 * sleeping is best.
+	 */
 	while ((tid = spin_next(&spin))) {
 		assert_int_equal(tid, threads[n++].tcb.tid);
 		spin_missed(&spin);
@@ -130,7 +133,7 @@ static void test_many(void **state attr_unused)
 	assert_in_range(n, 2, 16);
 	spin_begin(&spin, 10, false);
 	assert_int_equal(spin_next(&spin), 0);
-	/* Of few, all are asked for at once. */
+	/* If there are only a few tracees, all of them are asked at once. */
 	spin_begin(&spin, 10, true);
 	assert_int_equal(spin_next(&spin), -1);
 }

@@ -186,7 +186,7 @@ static void test_chrome(void **state)
 	s->ops->enter(s, &e);
 	e.base.mono.tv_nsec += 2000;
 	s->ops->exit(s, &e);
-	/* It is called from where the call before was, but for the innermost function. */
+	/* Its stack is that of the call before, but for the innermost function. */
 	e = call("getpid", RET_VALUE, 12, 1000, &other);
 	e.base.mono.tv_nsec += 10000;
 	s->ops->exit(s, &e);
@@ -269,7 +269,7 @@ static void test_flamegraph(void **state)
 	assert_int_equal(strncmp(text, "<!DOCTYPE html>\n", 16), 0);
 	assert_non_null(strstr(text, "\n</html>\n"));
 	assert_null(strstr(text, "@DATA@"));
-	/* Nothing from outside, and no name that ends the script. */
+	/* The page loads nothing from outside, and no name in it can end its script. */
 	assert_null(strstr(text, "http"));
 	assert_non_null(strstr(text, "\"title\":\"x \\u003c/script>\\u003cb>\\\"&\""));
 	assert_non_null(strstr(text, "\"weight\":\"time\""));
@@ -329,7 +329,7 @@ static void test_flamegraph_large(void **state)
 		return;
 	}
 	text = slurp();
-	/* What is shared is there once: a node for each distinct path, not for each frame. */
+	/* The profile has a node for each distinct path, and not for each frame. */
 	assert_true(strlen(text) < 3 * 1024 * 1024);
 	free(text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summary sink: tables as strace 7.2 prints them, and those it has not. */
+/* The summary sink: tables as strace 7.2 prints them, and those that strace does not have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -375,7 +375,7 @@ static void test_tree(void **state)
 	c.wall_clock = true;
 	s = create(&c);
 	some_stacks(s);
-	/* a has called itself; what is only passed through shares a row. */
+	/* The function a calls itself; functions that only call one other share a row with it. */
 	check(s, "% time  wall-total     calls stack\n"
 		 "------ ----------- --------- ----------------\n"
 		 " 94.12    0.016000         5 m\n"

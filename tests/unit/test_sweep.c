@@ -155,7 +155,9 @@ static void test_sweep_variants(void **state)
 	strbuf_deinit(&out);
 }
 
-/* Nowhere in it is something told to be beyond the reach of the tracee itself. */
+/*
+ * Counts the values that were not captured. None may say that the tracee itself could not read it.
+ */
 static unsigned check_not_captured(const struct value *parent, const char *name)
 {
 	unsigned found = parent->err == -ENODATA;
@@ -222,7 +224,7 @@ static void test_reason(void **state)
 	f->memory.absent = -EFAULT;
 }
 
-/* What was never captured is told as such by every decoder, hatches and ends of arrays too. */
+/* Every decoder tells when memory was never captured, hatches and ends of arrays too. */
 static void test_not_captured(void **state)
 {
 	uint8_t modes[ABI_COUNT * ROW_COUNT];
@@ -306,7 +308,10 @@ static void test_variants_are_named(void **state attr_unused)
 	}
 }
 
-/* The row of each number is the one that it was written for; a second one is never found. */
+/*
+ * Each number leads to the row that was written for it; a second row of a number would never be
+ * used.
+ */
 static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
 			const struct abi *abi)
 {
@@ -355,7 +360,9 @@ static const struct struct_desc *const structs[] = {
 #include "linux/structs_all.h"
 };
 
-/* A name that its table does not have ends the program: here, not when a tracee's call has it. */
+/*
+ * A condition with a name that its table lacks ends the program: here it does, not while it traces.
+ */
 static void check_condition(const struct condition *c)
 {
 	if (!c)

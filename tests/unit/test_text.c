@@ -531,13 +531,13 @@ static void test_goes_on(void **state)
 		in->flags = VALUE_F_OPEN;
 		outer_in = in;
 		outer_out = out;
-		if (kind == 1) /* what was shown last has become something else */
+		if (kind == 1) /* the last child that was shown has become a change */
 			out->child->next->kind = VALUE_CHANGE,
 			out->child->next->child = value_int(&arena, 40),
 			out->child->next->child->next = value_int(&arena, 41);
-		if (kind == 2) /* another than the last was changed by somebody */
+		if (kind == 2) /* a child before the last one was changed */
 			out->child->num = 41;
-		if (kind == 3) { /* within another */
+		if (kind == 3) { /* a child within another child was changed */
 			outer_in = value_struct(&arena);
 			outer_in->flags = VALUE_F_OPEN;
 			value_add_named(outer_in, "x", in);
@@ -545,7 +545,7 @@ static void test_goes_on(void **state)
 			value_add_named(outer_out, "x", out);
 			value_add_named(outer_out, "y", value_int(&arena, 6));
 		}
-		if (kind == 4) { /* the comma stands there already */
+		if (kind == 4) { /* the entry has shown the comma already */
 			now = value_add_named(in, "c", value_pending(&arena));
 			now->text |= TEXT_UNNAMED;
 		}
@@ -599,7 +599,7 @@ static void test_prefixes(void **state)
 		    "+++ exited with 0 +++\n");
 }
 
-/* A thread that is killed while it enters a call, before anybody could ask which. */
+/* A thread that is killed while it enters a call, before its number could be read. */
 static void test_unknown(void **state attr_unused)
 {
 	struct run r = {.config = {.follow = true, .instruction_pointer = true, .column = 20}};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stops as records, and the engine that reports them: what was recorded comes back, and whatever
- * else is in a file does no harm. */
+/*
+ * Stops as records, and the engine that reports them: recorded stops are reported again, and no
+ * file can do harm.
+ */
 #include <linux/audit.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -303,7 +305,7 @@ static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
 	struct raw_image i = {.regs_size = 216, .addr = addr};
 
 	for (size_t k = 0; k < words; k++) {
-		/* Of 40 words one depends on the seed. */
+		/* Forty words, of which one depends on the seed. */
 		uint64_t word = (addr / 8 + k) % 40 ? addr / 8 + k : seed;
 
 		strbuf_add(&i.stack, (const char *)&word, sizeof(word));
@@ -313,7 +315,7 @@ static struct raw_image image_of(uint64_t addr, size_t words, unsigned seed)
 	return i;
 }
 
-/* Stacks that grow, shrink, and move: what is written is what comes back, and less of it. */
+/* Stacks that grow, shrink and move are read as they were written, and take less room. */
 static void test_raw(void **state)
 {
 	static const struct {
@@ -342,7 +344,7 @@ static void test_raw(void **state)
 			assert_memory_equal(got.stack.data, new.stack.data, new.stack.len);
 		if (i == 1)
 			assert_true(b.len < 400);
-		/* Cut anywhere, it is refused. */
+		/* A record that is cut off anywhere is refused. */
 		for (size_t n = 0; n < b.len; n++) {
 			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
 			assert_false(raw_take(&in, &old, &got));
@@ -380,8 +382,8 @@ static void put_padding(struct strbuf *b, size_t n)
 }
 
 /*
- * A thread makes a call a second. Behind the second and the fourth one reading may begin: a thread
- * 11 is only told of there. Blocks have so many bytes more, at least.
+ * A thread makes a call each second. Blocks where reading may begin follow the second and the
+ * fourth call; only they tell of a thread 11. Each block has at least that much padding, in bytes.
  */
 static void make_long(const char *path, size_t padding)
 {
@@ -423,7 +425,10 @@ static void make_long(const char *path, size_t padding)
 	assert_int_equal(trace_file_close(f), 0);
 }
 
-/* The first call that is reported from a time on, in seconds, and how many threads there are. */
+/*
+ * The first call that is reported if reading begins at that time, in seconds. *threads: how many
+ * threads are known then.
+ */
 static uint64_t first_from(const char *path, double from, size_t *threads)
 {
 	struct trace *t = trace_open(path);
@@ -453,7 +458,9 @@ static uint64_t first_from(const char *path, double from, size_t *threads)
 	return nr;
 }
 
-/* With an index, without one, where it is damaged, and where the block to begin at is. */
+/*
+ * Seeking with an index, without one, with a damaged one, and if the block to begin at is damaged.
+ */
 static void test_seek(void **state)
 {
 	char path[] = "/tmp/test_trace.XXXXXX";
@@ -483,7 +490,7 @@ static void test_seek(void **state)
 	unlink(path);
 }
 
-/* Where the file is halved because it has no index, and where it cannot be gone back in. */
+/* Seeking without an index: the file is halved, or read from its start if it is a pipe. */
 static void test_seek_far(void **state)
 {
 	char path[] = "/tmp/test_trace.XXXXXX", command[64];
@@ -510,7 +517,10 @@ static void test_seek_far(void **state)
 		}
 		assert_int_equal(ftruncate(fd, lseek(fd, 0, SEEK_END) - BLOCK_HEADER_SIZE), 0);
 	}
-	/* Where a header is damaged it is read on behind it; reading may begin before. */
+	/*
+	 * Behind a damaged header reading goes on with the next block; it may begin at an earlier
+	 * one.
+	 */
 	assert_int_equal(pwrite(fd, "?", 1, 1500000), 1);
 	assert_int_equal(first_from(path, 4.5, &threads), 5);
 	close(standard);
@@ -654,7 +664,7 @@ static void test_hostile(void **state)
 	int status;
 
 	(void)state;
-	/* What is said of each of them is another test's. */
+	/* The messages are tested elsewhere. */
 	assert_non_null(freopen("/dev/null", "w", stderr));
 	make(&file);
 	for (size_t n = 0; n < file.len; n++) {
@@ -663,11 +673,11 @@ static void test_hostile(void **state)
 	}
 	for (size_t bit = 0; bit < 8 * file.len; bit++) {
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
-		/* One more may say that some are missing. */
+		/* One stop more may tell that some are missing. */
 		assert_true(play(file.data, file.len, &status) <= 6);
 		file.data[bit / 8] ^= (char)(1 << bit % 8);
 	}
-	/* Bodies that somebody has made up: their checksums are right. */
+	/* Blocks of random bytes with right checksums. */
 	for (unsigned i = 0; i < 4000; i++) {
 		struct block_packer *p = block_packer_create();
 		struct block_header h = {.kind = BLOCK_EVENTS, .sequence = i % 3};

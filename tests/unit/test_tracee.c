@@ -574,7 +574,7 @@ static void interrupt_self(int sig attr_unused)
 	raise(SIGINT);
 }
 
-/* ^C reaches the tracees as well: what they do about it is not told before it. */
+/* ^C reaches the tracees as well: what they do about it is reported only after it. */
 static void test_interrupted_first(void **state attr_unused)
 {
 	struct capture_config config = {.follow = true, .interruptible = 2};
@@ -604,7 +604,7 @@ static void test_interrupted_first(void **state attr_unused)
 	capture_destroy(c);
 }
 
-/* Stops that each tracee must get, and those of all within which it must have got them. */
+/* Each tracee must have got SHARE stops before all of them together have got STOPS_MAX. */
 #define SHARE	  50
 #define STOPS_MAX 1000000
 

@@ -23,8 +23,7 @@
 #include "unwind.h"
 
 #define ROUNDS 60
-/* A frame of its own, whatever the optimizer thinks; clang clones nothing and has no word for it.
- */
+/* Keeps a function a frame of its own; clang makes no clones and does not know noclone. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
@@ -34,7 +33,7 @@
 /* The address of argc and argv on the first stack; from glibc's dynamic linker. */
 extern void *__libc_stack_end;
 
-/* What is known of the stop: nothing else is asked for, and no process of that id is there. */
+/* All that is known of the stop. There is no process with this id. */
 #define NOBODY (1 << 29)
 static struct record {
 	uint64_t regs[ARCH_COLUMNS_MAX];
@@ -44,7 +43,7 @@ static struct record {
 	size_t maps_len;
 } record;
 
-/* All of the stack, what the address sanitizer keeps between variables included. */
+/* The whole stack, with what the address sanitizer puts between variables. */
 __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, const uint64_t *from,
 							       size_t n)
 {
@@ -126,7 +125,7 @@ static bool reads_execute(struct map_source *s, pid_t tid)
 	return false;
 }
 
-/* In place of this program's file, where it is not -1. */
+/* If it is not -1, this file is read instead of the program's own. */
 static int instead = -1;
 
 static const struct map_source_ops map_ops = {
@@ -179,7 +178,7 @@ static void begin(struct walked *w, enum unwinder_kind kind)
 	chunks_init(&w->chunks);
 }
 
-/* known: so many bytes of the stack are recorded. */
+/* Walks the recorded stack, of which `known` bytes were recorded. */
 static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
 {
 	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .exact = true};
@@ -243,7 +242,7 @@ static void test_libunwind(void **state)
 	check_whole(UNWINDER_LIBUNWIND, FRAME_BY_LIBUNWIND);
 }
 
-/* What was never recorded ends the walk with a reason, and does not end the test. */
+/* Where the stack was not recorded the walk ends with a reason. */
 static void test_cut_short(void **state)
 {
 	struct walked w;
@@ -260,7 +259,7 @@ static void test_cut_short(void **state)
 	done(&w);
 }
 
-/* As walk(), of a copy of which the last bytes are missing or only known of elsewhere. */
+/* Like walk(), but of a copy whose last bytes are missing, or are only in rest. */
 static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
 {
 	struct raw_stack raw = {.mode = arch_native->modes,
@@ -275,7 +274,7 @@ static void walk_raw(struct walked *w, uint64_t copied, struct memory *rest)
 	w->stack = unwind_raw(w->unwinder, &raw, w->mm, NOBODY, NOBODY);
 }
 
-/* A copied stack is the same, whoever walks it, and says where the copy ends. */
+/* Every unwinder finds the same copied stack, and tells where the copy ends. */
 static void test_raw(void **state)
 {
 	const struct frame *f, *g;
@@ -308,7 +307,7 @@ static void test_raw(void **state)
 	done(&all);
 }
 
-/* Files that say anything of their frames end walks early at worst, whoever steps. */
+/* Whatever files say of their frames, the walk at worst ends early, with every unwinder. */
 static void test_hostile(void **state)
 {
 	static const enum unwinder_kind kinds[] = {UNWINDER_AUTO, UNWINDER_LIBUNWIND};

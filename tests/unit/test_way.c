@@ -33,7 +33,7 @@ static void run(struct machine *m, int stops)
 	}
 }
 
-/* Whatever pays most is found within few stops, and the others take little of the time. */
+/* The cheapest way is found within a few stops, and trying the others takes little time. */
 static void test_finds_best(void **state attr_unused)
 {
 	static const uint64_t costs[][WAYS] = {
@@ -60,7 +60,7 @@ static void test_finds_best(void **state attr_unused)
 	}
 }
 
-/* At the same price the CPU is left to others. */
+/* If two ways cost the same, the one that leaves the CPU to others is taken. */
 static void test_prefers_sleep(void **state attr_unused)
 {
 	struct machine m;
@@ -77,7 +77,7 @@ static void test_change(void **state attr_unused)
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 10000);
 	assert_int_equal(m.ways.best, WAY_NEAR);
-	/* Something else wants that CPU now. */
+	/* From now on something else wants that CPU. */
 	m.cost[WAY_NEAR] = 300 * USEC;
 	run(&m, 1000);
 	assert_int_equal(m.ways.best, WAY_ASK);
@@ -121,7 +121,7 @@ static void test_not_near(void **state attr_unused)
 	assert_in_range(last, first * 8, first * 64);
 	ways_not_near(&m.ways, m.now, NEAR_NEVER);
 	assert_int_equal(until_near(&m, 100000), 0);
-	/* Where stops are rare nothing is to be won. */
+	/* Where stops are rare, no way can save anything. */
 	boot(&m, 5000 * USEC, 5000 * USEC, 5000 * USEC);
 	assert_int_equal(until_near(&m, 10000), 0);
 }
@@ -148,7 +148,7 @@ static void test_look(void **state attr_unused)
 	assert_false(looks(&m, 10 * USEC));
 	assert_true(looks(&m, 100 * USEC));
 	assert_true(looks(&m, 100 * USEC));
-	/* It has not moved: the calls are slow. */
+	/* The thread has not moved: its calls are slow. */
 	for (int i = 0; i < 4; i++)
 		ways_in_place(&m.ways);
 	assert_false(looks(&m, 100 * USEC));

@@ -46,7 +46,7 @@ static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9
 static const uint8_t sigreturn_code[] = {0x68, 0x11, 0x80, 0xd2,
 					 0x01, 0x00, 0x00, 0xd4}; /* mov x8, #139; svc #0 */
 
-/* Code without CFI is not read to its end: who has none keeps frame pointers as a rule. */
+/* Code without CFI is not read: such code keeps frame pointers as a rule. */
 static bool find_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
 		      struct code_exit *x attr_unused)
 {

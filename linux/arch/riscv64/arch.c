@@ -51,7 +51,7 @@ static const uint8_t sigframe_columns[] = {PC, 1,  2,  3,  4,  5,  6,  7,  8,  9
 static const uint8_t sigreturn_code[] = {0x93, 0x08, 0xb0, 0x08,
 					 0x73, 0x00, 0x00, 0x00}; /* li a7, 139; ecall */
 
-/* Code without CFI is not read to its end: who has none keeps frame pointers as a rule. */
+/* Code without CFI is not read: such code keeps frame pointers as a rule. */
 static bool find_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
 		      struct code_exit *x attr_unused)
 {

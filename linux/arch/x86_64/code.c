@@ -34,7 +34,7 @@ static bool known(const struct insn *i)
 
 	if (i->map || i->vex)
 		return true;
-	/* No instructions of 64-bit mode. */
+	/* These are no instructions in 64-bit mode. */
 	return !((op < 0x40 && (op & 7) >= 6) || op == 0x60 || op == 0x61 || op == 0x62 ||
 		 op == 0x82 || op == 0x9a || op == 0xc4 || op == 0xc5 || op == 0xce ||
 		 (op >= 0xd4 && op <= 0xd6) || op == 0xea);
@@ -99,7 +99,7 @@ static int64_t take(const uint8_t *p, size_t n)
 	return (int64_t)(v << (64 - 8 * n)) >> (64 - 8 * n);
 }
 
-/* p has INSTRUCTION_MAX bytes and some more, so that reading on does no harm. */
+/* Callers give p more than INSTRUCTION_MAX bytes, so that reading on does no harm. */
 static void decode_modrm(struct insn *i, const uint8_t *p, size_t *at)
 {
 	uint8_t mod, rm;
@@ -226,7 +226,7 @@ static bool decode(const uint8_t *p, size_t n, struct insn *i)
 	}
 	if (!i->map && !i->vex && i->op >= 0xa0 && i->op <= 0xa3)
 		at += 8;
-	/* enter has three bytes of its own and no users */
+	/* The instruction enter has three bytes of operands; compilers do not use it. */
 	if (!i->map && !i->vex && i->op == 0xc8)
 		return false;
 	i->len = at;
@@ -241,11 +241,11 @@ static size_t code_length(const uint8_t *p, size_t n)
 	return decode(p, n, &i) ? i.len : 0;
 }
 
-/* Following */
+/* Following the instructions from a pc up to a return. */
 
 struct path {
 	uint64_t pc;
-	int64_t sp; /* from the base */
+	int64_t sp; /* where sp points to, in bytes from sp or bp at the start */
 	struct code_exit x;
 };
 
@@ -266,7 +266,8 @@ static void forget_saved(struct path *p)
 
 static void pop(struct path *p, unsigned reg)
 {
-	/* What the path itself pushed comes back as it was. */
+	/* What the path itself has pushed is popped unchanged: only what lay there before counts.
+	 */
 	if (p->x.by_bp || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
 		p->x.at[column_of[reg]] = p->sp;
@@ -274,7 +275,7 @@ static void pop(struct path *p, unsigned reg)
 	p->sp += 8;
 }
 
-/* sp = bp + n from here on; what was popped by sp has no place in the answer any more. */
+/* From here on sp is bp + n. Registers that were popped from where sp was have no known place. */
 static void base_on_bp(struct path *p, int64_t n)
 {
 	if (!p->x.by_bp)
@@ -304,7 +305,7 @@ static bool writes_sp(const struct insn *i)
 	return op == 0xff && rm_sp && (i->modrm >> 3 & 7) < 2;
 }
 
-/* The ways of moving sp that compilers and people have. */
+/* Follows the instructions by which compilers, and people, move sp. */
 static enum outcome move_sp(struct path *p, const struct insn *i)
 {
 	uint8_t reg = i->modrm >> 3 & 7;
@@ -397,10 +398,12 @@ static bool seen_before(struct search *s, uint64_t pc)
 {
 	uint64_t *slot = &s->seen[(pc ^ pc >> 8) % SEEN_SIZE];
 
-	/* Two that share a slot cost time, not truth: the number of steps is bounded. */
+	/*
+	 * If two places share a slot, one is followed twice. The number of steps is bounded anyway.
+	 */
 	if (*slot == pc + 1)
 		return true;
-	*slot = pc + 1; /* zero is an empty one */
+	*slot = pc + 1; /* 1 + pc, since zero stands for an empty slot */
 	return false;
 }
 
@@ -416,7 +419,9 @@ static bool find_exit(const struct code_source *code, uint64_t pc, struct code_e
 		size_t n = sizeof(bytes);
 
 		if (!seen_before(&s, p.pc)) {
-			/* The last instructions of a mapping have fewer bytes after them. */
+			/*
+			 * At the end of a mapping fewer than the usual number of bytes can be read.
+			 */
 			while (n && !code->read(code->ctx, p.pc, bytes, n))
 				n--;
 			if (n && decode(bytes, n, &i))

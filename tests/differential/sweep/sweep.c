@@ -33,7 +33,7 @@ static uint64_t next(void)
 	return state;
 }
 
-/* Noise, zeros, or small numbers with pointers among them. */
+/* Fills memory with random bytes, with zeros, or with small numbers and pointers. */
 static void fill(unsigned char *memory)
 {
 	int kind = next() % 4;
@@ -71,7 +71,7 @@ static unsigned long argument(void)
 	}
 }
 
-/* Those that a tracer acts upon, or that do not return. */
+/* Calls that change what the tracer does, or that do not return, are left out. */
 static int is_left_out(long nr)
 {
 	switch (nr) {
