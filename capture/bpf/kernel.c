@@ -32,6 +32,8 @@
 #define BUFFER_MAX    (16u << 20)  /* of one, which the kernel clears before we begin */
 #define BUFFER_STACKS (32u << 20)  /* the same with stacks */
 #define BUFFER_MIN    (1u << 20)
+#define STORES_STACKS (1u << 30)   /* what we may keep of all rings with stacks, but no more than */
+#define STORES_PART   8		   /* this part of the machine's memory */
 #define BUFFER_EVENTS (512u << 10) /* of the ring for what are no calls */
 #define STORE_EVENTS  (16u << 20)  /* and what of it we may keep */
 
@@ -66,14 +68,27 @@ static size_t round_to_power(size_t n)
 	return power;
 }
 
-/* At most `most`, and less where there are many CPUs. */
-static size_t share(unsigned cpus, size_t most)
+/* At most `most`, and less where there are many CPUs, which are to have at most `all` together. */
+static size_t share(unsigned cpus, size_t most, size_t all)
 {
 	size_t size = most;
 
-	while (size > BUFFER_MIN && size * cpus > BUFFERS_MAX)
+	while (size > BUFFER_MIN && size * cpus > all)
 		size /= 2;
 	return size;
+}
+
+/*
+ * Of all rings together. Stacks are large, and walking them takes longer than making them; what is
+ * never needed is never taken.
+ */
+static size_t stores_max(const struct kernel *k)
+{
+	const size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (!k->config.stack_size)
+		return BUFFERS_MAX;
+	return size_max(size_min(STORES_STACKS, pages / STORES_PART * page), BUFFERS_MAX);
 }
 
 /* What was asked for is all that there is; otherwise what is too much is kept by us, for a while.
@@ -85,8 +100,9 @@ static void choose_sizes(struct kernel *k)
 		k->buffer_size = round_to_power(k->config.buffer_size);
 		return;
 	}
-	k->buffer_size = share(k->cpus, k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX);
-	k->store_size = share(k->cpus, BUFFERS_MAX);
+	k->buffer_size =
+		share(k->cpus, k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX, BUFFERS_MAX);
+	k->store_size = share(k->cpus, STORES_STACKS, stores_max(k));
 }
 
 /* -- maps ------------------------------------------------------------------- */
