@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/chunks.h"
+#include "util/bisect.h"
 
 #include <string.h>
 
 /* The index of the first chunk that ends after addr, or known.n if there is none. */
 static size_t chunk_from(const struct chunks *c, uint64_t addr)
 {
-	size_t low = 0, high = c->known.n;
+	const struct chunk *v = c->known.v;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct chunk *at = &c->known.v[mid];
-
-		if (addr > at->addr && addr - at->addr >= at->size)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(c->known.n, i, addr > v[i].addr && addr - v[i].addr >= v[i].size);
 }
 
 static ssize_t read_some(struct memory *m, uint64_t addr, void *buf, size_t n)

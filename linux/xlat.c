@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/bisect.h"
 #include "util/mem.h"
 #include "util/table.h"
 
@@ -40,17 +41,9 @@ static const struct xlat_entry *find_exact(const struct xlat *x, uint64_t val)
 		return NULL;
 	}
 
-	uint32_t lo = 0, hi = x->n;
+	const size_t at = bisect(x->n, i, x->entries[i].val < val);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (x->entries[mid].val < val)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < x->n && x->entries[lo].val == val ? &x->entries[lo] : NULL;
+	return at < x->n && x->entries[at].val == val ? &x->entries[at] : NULL;
 }
 
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "util/bisect.h"
 #include "util/msg.h"
 #include "util/names.h"
 
@@ -66,17 +67,9 @@ void number_set_parse(struct number_set *set, const char *text, const char *what
 
 bool number_set_has(const struct number_set *set, unsigned n)
 {
-	size_t lo = 0, hi = set->members.n;
+	const size_t at = bisect(set->members.n, i, set->members.v[i] < n);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (set->members.v[mid] < n)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return (lo < set->members.n && set->members.v[lo] == n) != set->inverted;
+	return (at < set->members.n && set->members.v[at] == n) != set->inverted;
 }
 
 unsigned number_set_bits(const struct number_set *set, unsigned count)

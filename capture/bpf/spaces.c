@@ -6,6 +6,7 @@
 
 #include "capture/bpf/threads.h"
 #include "stack/files/map_table.h"
+#include "util/bisect.h"
 #include "util/mem.h"
 #include "util/table.h"
 #include "util/vec.h"
@@ -76,17 +77,7 @@ static void clear(struct space *sp)
 /* The index of the first mapping that ends behind addr. */
 static size_t first_behind(const struct space *sp, uint64_t addr)
 {
-	size_t low = 0, high = sp->mapped.n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (sp->mapped.v[mid]->end <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(sp->mapped.n, i, sp->mapped.v[i]->end <= addr);
 }
 
 /* Puts a mapping where there is none. Takes over the reference. */

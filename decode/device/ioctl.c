@@ -27,22 +27,6 @@ static struct value *request_parts(struct decoder *d, uint32_t n)
 	return v;
 }
 
-/* The first row of the table that has this value, or NULL. */
-static const struct xlat_entry *first_row(const struct xlat *x, uint64_t n)
-{
-	size_t lo = 0, hi = x->n;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (x->entries[mid].val < n)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < x->n && x->entries[lo].val == n ? &x->entries[lo] : NULL;
-}
-
 /*
  * Requests whose number has a parameter in it: the length of a buffer, or the
  * index of a control. From linux/input.h, hidraw.h, hiddev.h, uinput.h,
@@ -144,7 +128,7 @@ static struct value *request_name(struct decoder *d, const char *name, uint64_t 
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct xlat *x = d->abi->ioctls;
-	const struct xlat_entry *e = first_row(x, n), *end = x->entries + x->n;
+	const struct xlat_entry *e = xlat_next_of(x, n, NULL), *end = x->entries + x->n;
 	struct value *v = family_request(d, n), *all;
 
 	if (!e && !v)

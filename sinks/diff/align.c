@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/bisect.h"
 #include "util/mem.h"
 #include "util/vec.h"
 
@@ -215,19 +216,11 @@ static void keep_ordered(struct anchors *all)
 	size_t n = 0, kept;
 
 	for (size_t i = 0; i < all->n; i++) {
-		size_t low = 0, high = n;
+		const size_t pile = bisect(n, k, all->v[piles[k]].b < all->v[i].b);
 
-		while (low < high) {
-			size_t mid = (low + high) / 2;
-
-			if (all->v[piles[mid]].b < all->v[i].b)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		all->v[i].below = low ? piles[low - 1] : ALIGN_NONE;
-		piles[low] = (uint32_t)i;
-		n = size_max(n, low + 1);
+		all->v[i].below = pile ? piles[pile - 1] : ALIGN_NONE;
+		piles[pile] = (uint32_t)i;
+		n = size_max(n, pile + 1);
 	}
 	/* The piles are filled with the result, from its end. */
 	kept = n;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/bisect.h"
 #include "util/mem.h"
 #include "util/vec.h"
 
@@ -177,17 +178,7 @@ struct map_table *map_table_parse(const char *text, size_t len)
 /* The index of the first mapping that ends after addr. */
 static size_t map_table_index(const struct map_table *t, uint64_t addr)
 {
-	size_t lo = 0, hi = t->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->v[mid]->end > addr)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	return bisect(t->n, i, t->v[i]->end <= addr);
 }
 
 struct mapping *map_table_find(const struct map_table *t, uint64_t addr)

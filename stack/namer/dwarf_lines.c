@@ -11,6 +11,7 @@
 #include "stack/namer/demangle.h"
 #include "stack/namer/libraries.h"
 #include "stack/namer/wire.h"
+#include "util/bisect.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
@@ -152,23 +153,16 @@ static void read_ranges(struct dwarf_source *s)
 static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 {
 	Dwarf_Die *cu = s->dw->dwarf_addrdie(s->file.dwarf, addr, mem);
-	size_t lo = 0, hi;
+	size_t n;
 
 	if (cu)
 		return cu;
 	if (!s->ranges_read)
 		read_ranges(s);
-	for (hi = s->ranges.n; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->ranges.v[mid].lo <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || addr >= s->ranges.v[lo - 1].hi)
+	n = bisect(s->ranges.n, i, s->ranges.v[i].lo <= addr);
+	if (!n || addr >= s->ranges.v[n - 1].hi)
 		return NULL;
-	return s->dw->dwarf_offdie(s->file.dwarf, s->ranges.v[lo - 1].die, mem);
+	return s->dw->dwarf_offdie(s->file.dwarf, s->ranges.v[n - 1].die, mem);
 }
 
 /* The function that a piece of code is, to be freed by the caller; *known: not, it is libdw's. */

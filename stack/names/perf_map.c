@@ -10,6 +10,7 @@
 
 #include "stack/files/budget.h"
 #include "stack/files/file_source.h"
+#include "util/bisect.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
@@ -242,7 +243,7 @@ static bool overlaps(const struct code *a, const struct code *b)
 
 const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start)
 {
-	size_t lo = 0, hi = p->sorted.n;
+	size_t n;
 	const struct code *c;
 
 	for (size_t i = p->tail.n; i-- > 0;) {
@@ -257,17 +258,10 @@ const char *perf_map_find(const struct perf_map *p, uint64_t pc, uint64_t *start
 		*start = t->start;
 		return t->name;
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->sorted.v[mid].start <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || pc >= p->sorted.v[lo - 1].end)
+	n = bisect(p->sorted.n, i, p->sorted.v[i].start <= pc);
+	if (!n || pc >= p->sorted.v[n - 1].end)
 		return NULL;
-	c = &p->sorted.v[lo - 1];
+	c = &p->sorted.v[n - 1];
 	for (size_t k = 0; k < p->tail.n; k++)
 		if (overlaps(&p->tail.v[k], c))
 			return NULL;

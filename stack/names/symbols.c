@@ -9,6 +9,7 @@
 #include "stack/files/budget.h"
 #include "stack/files/debug_file.h"
 #include "stack/files/elf_file.h"
+#include "util/bisect.h"
 #include "util/mem.h"
 
 #define TABLES_MAX  4
@@ -205,18 +206,11 @@ static bool covers(const struct symbol *s, uint64_t addr)
 
 static const struct symbol *find(const struct symbols *s, struct elf_file *f, uint64_t addr)
 {
-	size_t lo = 0, hi = s->n, i;
+	const size_t n = bisect(s->n, at, s->v[at].addr <= addr);
 	uint64_t fde_lo, fde_hi;
+	size_t i;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (i = lo; i-- > 0 && s->v[i].reach > addr;) {
+	for (i = n; i-- > 0 && s->v[i].reach > addr;) {
 		const struct symbol *best = &s->v[i];
 
 		if (!covers(best, addr))
@@ -226,9 +220,9 @@ static const struct symbol *find(const struct symbols *s, struct elf_file *f, ui
 				best = &s->v[i];
 		return best;
 	}
-	if (!lo || s->v[lo - 1].size)
+	if (!n || s->v[n - 1].size)
 		return NULL;
-	for (i = lo - 1; i > 0 && s->v[i - 1].addr == s->v[lo - 1].addr;)
+	for (i = n - 1; i > 0 && s->v[i - 1].addr == s->v[n - 1].addr;)
 		i--;
 	if (!cfi_function(f, addr, &fde_lo, &fde_hi) || fde_lo != s->v[i].addr)
 		return NULL;

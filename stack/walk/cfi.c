@@ -6,6 +6,7 @@
 
 #include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
+#include "util/bisect.h"
 #include "util/cursor.h"
 #include "util/mem.h"
 #include "util/vec.h"
@@ -365,19 +366,11 @@ static void section_index(struct elf_file *f, struct frame_section *s)
 
 static bool index_find(const struct frame_section *s, uint64_t addr, uint64_t *fde)
 {
-	size_t lo = 0, hi = s->index.n;
+	const size_t n = bisect(s->index.n, i, s->index.v[i].lo <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->index.v[mid].lo <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || addr >= s->index.v[lo - 1].hi)
+	if (!n || addr >= s->index.v[n - 1].hi)
 		return false;
-	*fde = s->index.v[lo - 1].fde;
+	*fde = s->index.v[n - 1].fde;
 	return true;
 }
 
