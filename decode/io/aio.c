@@ -2,6 +2,7 @@
 #include "decode/io/aio.h"
 
 #include "decode/io/iovec.h"
+#include "decode/io/uring.h"
 
 /* ---- linux/aio_abi.h ---- */
 
@@ -216,22 +217,6 @@ struct value *decode_uring_probe_exit(struct decoder *d, const struct type *t at
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
-static struct value *worker_kind(struct decoder *d, uint64_t n)
-{
-	const struct xlat *names = &xlat_io_uring_iowq_acct;
-	struct value *v;
-
-	if (xlat_name(names, n)) {
-		v = value_enum(d->arena, names, n);
-		v->text |= TEXT_DECIMAL;
-		return v;
-	}
-	v = value_uint(d->arena, n);
-	v->comment = names->unknown;
-	v->text |= TEXT_COMMENT_READS;
-	return v;
-}
-
 /* The counts with their names. If one cannot be read, an address ends them. */
 static struct value *worker_counts(struct decoder *d, uint64_t n)
 {
@@ -254,7 +239,9 @@ static struct value *worker_counts(struct decoder *d, uint64_t n)
 			break;
 		}
 		/* [IO_WQ_BOUND]=1 */
-		value_add(named, value_indexed(d->arena, worker_kind(d, i++), copy));
+		value_add(named,
+			  value_indexed(d->arena, uring_number(d, &xlat_io_uring_iowq_acct, i++),
+					copy));
 	}
 	return named;
 }

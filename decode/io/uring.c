@@ -38,8 +38,7 @@ struct value *decode_uring_updated_fd(struct decoder *d, const struct type *t at
 	return v;
 }
 
-/* An operation; a number without a name is decimal. */
-static struct value *operation(struct decoder *d, const struct xlat *names, uint64_t n)
+struct value *uring_number(struct decoder *d, const struct xlat *names, uint64_t n)
 {
 	struct value *v;
 
@@ -56,13 +55,13 @@ static struct value *operation(struct decoder *d, const struct xlat *names, uint
 
 struct value *decode_uring_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	return operation(d, &xlat_io_uring_ops, n);
+	return uring_number(d, &xlat_io_uring_ops, n);
 }
 
 struct value *decode_uring_socket_op(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
 {
-	return operation(d, &xlat_socket_uring_ops, n);
+	return uring_number(d, &xlat_socket_uring_ops, n);
 }
 
 struct value *decode_uring_restriction(struct decoder *d, const struct type *t attr_unused,

@@ -16,6 +16,10 @@ decode_fn decode_sqe_cmd; /* the bytes after an io_uring_sqe of 64 bytes, if it 
 /* The linked list of struct io_uring_query_hdr, each with the data it asks for. */
 decode_fn decode_uring_query;
 
+/* A number with its name of the table; one without a name is decimal, and says of what it is none.
+ */
+struct value *uring_number(struct decoder *d, const struct xlat *names, uint64_t n);
+
 /* Conditions of members of struct io_uring_sqe, by its operation and its flags. */
 bool sqe_is_socket_cmd(const struct decoder *d);
 bool sqe_has_offset(const struct decoder *d);
