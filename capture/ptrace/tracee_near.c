@@ -15,7 +15,7 @@
  * timer is put off once in so many stops.
  */
 #define FEW_STOPS 16
-#define FEW_NSEC  8000000
+#define FEW_NSEC  6000000
 
 #define WATCHDOG_STACK (256 * 1024)
 
