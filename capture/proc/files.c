@@ -2,6 +2,7 @@
 #include "capture/proc/files.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,10 +114,19 @@ static int checked(int fd, uint64_t ino)
 	return fd;
 }
 
+/* Whether path is a link to the file of that name. The file is not asked, which might wait. */
+static bool leads_to(const char *path, const char *name)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target));
+
+	return n > 0 && name && !strncmp(target, name, (size_t)n) && !name[n];
+}
+
 static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mapping *m)
 {
 	struct proc_files *files = (struct proc_files *)s;
-	int fd, task = pid_of(s, tid);
+	int fd = -1, task = pid_of(s, tid);
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, task, m->start,
@@ -129,7 +139,8 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 		return regular_file_open(fd);
 	/* This is not permitted, or the mapping has been split by now. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
-	fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
+	if (leads_to(path, m->name))
+		fd = regular_file_open(checked(open(path, O_PATH | O_CLOEXEC), m->inode));
 	if (fd >= 0 || !m->name || *m->name != '/')
 		return fd;
 	return checked(proc_open_path(s, tid, m->name, false), m->inode);
