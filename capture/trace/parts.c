@@ -5,6 +5,7 @@
 
 #include "capture/trace/coding.h"
 #include "capture/trace/index.h"
+#include "util/bisect.h"
 
 /* A block is written when there is so much for it. */
 #define ENOUGH (256u << 10)
@@ -137,19 +138,11 @@ bool trace_parts_read(struct trace_parts *p, const struct block_reader *r, const
 
 const struct trace_part *trace_parts_next(const struct trace_parts *p, uint64_t offset)
 {
-	size_t low = 0, high = p->parts.n;
+	size_t at = bisect(p->parts.n, i, p->parts.v[i].offset < offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->parts.v[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == p->parts.n || p->parts.v[low].offset != offset)
+	if (at == p->parts.n || p->parts.v[at].offset != offset)
 		return NULL;
-	while (!p->parts.v[low].wanted)
-		low++;
-	return &p->parts.v[low];
+	while (!p->parts.v[at].wanted)
+		at++;
+	return &p->parts.v[at];
 }
