@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/syscall.h>
@@ -21,7 +22,6 @@
  */
 #define KEPT_MAX      128
 #define NAME_MAX_SIZE 4352
-#define MAPS_TEXT_MAX (256u << 20)
 
 /* PROCMAP_QUERY of <linux/fs.h>, which the build machine's headers may not have. */
 struct maps_query {
@@ -112,29 +112,12 @@ static int proc_find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t a
 
 static struct map_table *proc_list(struct map_source *s, pid_t tid)
 {
-	size_t len = 0, cap = 64 << 10;
+	char *text = proc_text("/proc/%d/maps", (int)procfs_pid(proc_maps_of(s)->procfs, tid));
 	struct map_table *t;
-	char *text;
-	int fd = open_maps(proc_maps_of(s), tid);
 
-	if (fd < 0)
+	if (!text)
 		return map_table_new(0);
-	text = mem_alloc(cap);
-	for (;;) {
-		ssize_t n = read(fd, text + len, cap - len);
-
-		if (n <= 0)
-			break;
-		len += n;
-		if (len == cap) {
-			if (cap >= MAPS_TEXT_MAX)
-				break;
-			cap *= 2;
-			text = mem_realloc(text, cap);
-		}
-	}
-	close(fd);
-	t = map_table_parse(text, len);
+	t = map_table_parse(text, strlen(text));
 	free(text);
 	return t;
 }

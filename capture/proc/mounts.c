@@ -11,6 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "capture/proc/proc.h"
 #include "capture/proc/procfs.h"
 #include "util/clock.h"
 #include "util/mem.h"
@@ -68,32 +69,6 @@ static enum provider provider_of_type(const char *type)
 	return strncmp(type, "fuse", 4) ? OTHERS : PROCESS;
 }
 
-/*
- * All of a file of /proc, which the caller frees; NULL: it cannot be read. The functions of stdio.h
- * would take most of the time of all that is done here, at the start of each program.
- */
-static char *read_text(pid_t process, const char *file)
-{
-	size_t len = 0, size = 8192;
-	char path[48], *text;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", process, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	text = mem_alloc(size);
-	while ((n = read(fd, text + len, size - len - 1)) > 0 || (n < 0 && errno == EINTR)) {
-		len += n > 0 ? (size_t)n : 0;
-		if (len > size / 2)
-			text = mem_realloc(text, size *= 2);
-	}
-	close(fd);
-	text[len] = '\0';
-	return text;
-}
-
 /* The number in the base at *text, behind which *text is then. */
 static uint64_t take_number(char **text, int base)
 {
@@ -131,7 +106,7 @@ static bool read_mount(char *line, struct known *known)
 /* Adds what the mountinfo of a process, by its number in /proc, tells. */
 static void read_mountinfo(struct mounts *m, pid_t process)
 {
-	char *text = read_text(process, "mountinfo"), *rest = text, *line;
+	char *text = proc_text("/proc/%d/mountinfo", process), *rest = text, *line;
 	struct known known;
 
 	while (rest && (line = strsep(&rest, "\n")))
@@ -258,7 +233,8 @@ bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsig
 
 static bool file_may_wait(struct mounts *m, pid_t tid, const char *file)
 {
-	char *text = read_text(procfs_pid(m->procfs, tid), file), *rest = text, *line;
+	char *text = proc_text("/proc/%d/%s", procfs_pid(m->procfs, tid), file);
+	char *rest = text, *line;
 	bool may_wait = !text && errno != ENOENT;
 
 	while (rest && !may_wait && (line = strsep(&rest, "\n")))

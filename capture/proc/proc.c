@@ -8,6 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/mem.h"
+
+/* What proc_text() begins with, and where it stops, in bytes. */
+#define TEXT_SIZE ((size_t)8 << 10)
+#define TEXT_MAX  ((size_t)256 << 20)
+
 static ssize_t read_path(char *buf, size_t size, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -32,6 +38,31 @@ ssize_t proc_read(char *buf, size_t size, const char *fmt, ...)
 	vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
 	return read_path(buf, size, path);
+}
+
+char *proc_text(const char *fmt, ...)
+{
+	size_t len = 0, size = TEXT_SIZE;
+	char path[PATH_MAX], *text;
+	va_list ap;
+	ssize_t n;
+	int fd;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	text = mem_alloc(size);
+	while ((n = read(fd, text + len, size - len - 1)) > 0 || (n < 0 && errno == EINTR)) {
+		len += n > 0 ? (size_t)n : 0;
+		if (len > size / 2 && size < TEXT_MAX)
+			text = mem_realloc(text, size *= 2);
+	}
+	close(fd);
+	text[len] = '\0';
+	return text;
 }
 
 bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...)

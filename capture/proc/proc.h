@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading small files below /proc, see proc(5). */
+/* Reading files below /proc, see proc(5). */
 #ifndef TRACER_CAPTURE_PROC_PROC_H
 #define TRACER_CAPTURE_PROC_PROC_H
 
@@ -12,6 +12,12 @@
  * their number, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
+
+/*
+ * All of the file whose path fmt gives, up to 256 MiB, terminated; the caller frees it. NULL, with
+ * errno, if it cannot be opened. The functions of stdio.h would take several times as long.
+ */
+char *proc_text(const char *fmt, ...) attr_printf(1, 2);
 
 /*
  * Puts TEXT of the line "KEY:\tTEXT" in the file whose path fmt gives into buf, terminated.
