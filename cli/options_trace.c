@@ -239,12 +239,23 @@ static void check_symbolize(const struct options *o, const struct seen *seen)
 	refuse(options, ARRAY_SIZE(options), "--symbolize");
 }
 
+/* A trace may be of any machine, but what runs is of this one. */
+static void check_native(const struct options *o, const struct seen *seen)
+{
+	const struct syscall_set *sets[] = {&o->filter.trace, &seen->abbrev, &seen->verbose,
+					    &seen->raw};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++)
+		syscall_set_check_native(sets[i]);
+}
+
 void options_trace_check(struct options *o, struct seen *seen)
 {
 	refuse_recording(o, seen);
 	if (o->write_trace && !o->read_traces.n)
 		check_write(o, seen);
 	if (!o->read_traces.n) {
+		check_native(o, seen);
 		refuse_reading(o);
 		return;
 	}

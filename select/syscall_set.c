@@ -90,18 +90,27 @@ static void add(struct syscall_set *set, unsigned abi, unsigned nr)
 		set->bits[abi][nr / 64] |= (uint64_t)1 << nr % 64;
 }
 
-/* A mask of all ABIs. Syscalls are found by name in those of this machine. */
+/* Masks of ABIs: all, and those of this machine. */
 #define ALL_ABIS ((1u << ABI_COUNT) - 1)
+
+static unsigned native_abis(void)
+{
+	unsigned mask = 0;
+
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		mask |= (unsigned)abi_runs_here(&abis[i]) << i;
+	return mask;
+}
 
 typedef bool row_match(const char *name, const struct syscall_desc *desc, const void *ctx);
 
-/* Adds the syscalls that match() accepts in the ABIs of mask. Returns whether there was any. */
-static bool add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
+/* Adds the syscalls that match() accepts in the ABIs of mask. Returns those where there was any. */
+static unsigned add_rows(struct syscall_set *set, unsigned mask, row_match *match, const void *ctx)
 {
-	bool found = false;
+	unsigned found = 0;
 
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		if (!(mask & 1 << i) || !abi_runs_here(&abis[i]))
+		if (!(mask & 1 << i))
 			continue;
 		for (unsigned nr = 0; nr < abis[i].nrows; nr++) {
 			int row = abi_row(&abis[i], nr);
@@ -116,7 +125,7 @@ static bool add_rows(struct syscall_set *set, unsigned mask, row_match *match, c
 				name = foreign = mem_printf("%s#64", name);
 			if (match(name, &syscall_descs[row], ctx)) {
 				add(set, i, nr);
-				found = true;
+				found |= 1u << i;
 			}
 		}
 	}
@@ -141,11 +150,11 @@ static bool match_regex(const char *name, const struct syscall_desc *desc attr_u
 	return !regexec(ctx, name, 0, NULL, 0);
 }
 
-static bool add_regex(struct syscall_set *set, unsigned mask, const char *pattern)
+static unsigned add_regex(struct syscall_set *set, unsigned mask, const char *pattern)
 {
 	char why[256];
 	regex_t re;
-	bool found;
+	unsigned found;
 	int rc = regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB);
 
 	if (rc) {
@@ -157,16 +166,16 @@ static bool add_regex(struct syscall_set *set, unsigned mask, const char *patter
 	return found;
 }
 
-static bool add_number(struct syscall_set *set, unsigned mask, const char *digits)
+static unsigned add_number(struct syscall_set *set, unsigned mask, const char *digits)
 {
-	bool found = false;
+	unsigned found = 0;
 	unsigned long n;
 	char *end;
 
 	errno = 0;
 	n = strtoul(digits, &end, 10);
 	if (*end || errno)
-		return false;
+		return 0;
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		unsigned long nr = n & ~(unsigned long)abis[i].nr_mask;
 
@@ -174,34 +183,46 @@ static bool add_number(struct syscall_set *set, unsigned mask, const char *digit
 		 * Numbers without a syscall count in the native ABI, because a future kernel
 		 * may use them.
 		 */
-		if (!(mask & 1 << i) || !abi_runs_here(&abis[i]) || nr >= abis[i].nrows ||
-		    nr >= ABI_NUMBERS_END ||
+		if (!(mask & 1 << i) || nr >= abis[i].nrows || nr >= ABI_NUMBERS_END ||
 		    (i != abi_native()->index && abi_row(&abis[i], nr) < 0))
 			continue;
 		add(set, i, nr);
-		found = true;
+		found |= 1u << i;
 	}
 	return found;
+}
+
+/* The ABIs of mask that name, what stands after an '@', means. */
+static unsigned designated(unsigned mask, const char *name)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		if (strcmp(name, abis[i].designator))
+			mask &= ~(1u << i);
+	return mask;
+}
+
+static void attr_noreturn bad_designator(const char *name, const char *value)
+{
+	die_usage("incorrect personality designator '%s' in qualification '%s'", name, value);
 }
 
 /* The ABIs that token names after its last '@', or all of them. Cuts that part off. */
 static unsigned cut_abi(char *token, const char *whole)
 {
 	char *at = strrchr(token, '@');
-	unsigned mask = 0;
+	unsigned mask;
 
 	if (!at)
 		return ALL_ABIS;
 	*at++ = 0;
-	for (unsigned i = 0; i < ABI_COUNT; i++)
-		if (abi_runs_here(&abis[i]) && !strcmp(at, abis[i].designator))
-			mask |= 1 << i;
-	if (mask)
-		return mask;
-	die_usage("incorrect personality designator '%s' in qualification '%s'", at, whole);
+	mask = designated(ALL_ABIS, at);
+	if (!mask)
+		bad_designator(at, whole);
+	return mask;
 }
 
-static bool add_token(struct syscall_set *set, const char *token)
+/* Adds what a value of a set means. Returns the ABIs in which it has a meaning. */
+static unsigned add_token(struct syscall_set *set, const char *token)
 {
 	attr_cleanup(mem_free_ptr) char *t = mem_strdup(token);
 	unsigned mask = cut_abi(t, token);
@@ -218,19 +239,19 @@ static bool add_token(struct syscall_set *set, const char *token)
 		}
 		if (mask == ALL_ABIS)
 			set->beyond = true;
-		return true;
+		return mask;
 	}
 	if (*t == '%') {
 		bits = syscall_class_find(t + 1);
 		if (!bits)
-			return false;
+			return 0;
 		add_rows(set, mask, match_class, &bits);
-		return true; /* a class without members in this ABI is no mistake */
+		return mask; /* a class without members in an ABI is no mistake */
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		if (classes[i].bare && !strcmp(classes[i].name, t)) {
 			add_rows(set, mask, match_class, &classes[i].bits);
-			return true;
+			return mask;
 		}
 	}
 	return add_rows(set, mask, match_name, t);
@@ -268,6 +289,7 @@ void syscall_set_parse(struct syscall_set *set, const char *text)
 {
 	const char *list = text;
 	bool inverted = false, any = false;
+	const unsigned native = native_abis();
 	char *save = NULL;
 
 	while (*list == '!') {
@@ -275,6 +297,7 @@ void syscall_set_parse(struct syscall_set *set, const char *text)
 		list++;
 	}
 	syscall_set_fill(set, false);
+	set->elsewhere = NULL;
 	if (!strcmp(list, "none")) {
 		any = true;
 	} else {
@@ -282,11 +305,15 @@ void syscall_set_parse(struct syscall_set *set, const char *text)
 
 		for (char *t = strtok_r(copy, ",", &save); t; t = strtok_r(NULL, ",", &save)) {
 			bool optional = *t == '?';
+			unsigned found;
 
 			while (*t == '?')
 				t++;
-			if (!add_token(set, t) && !optional)
+			found = add_token(set, t);
+			if (!found && !optional)
 				invalid(t);
+			if (found && !(found & native) && !optional && !set->elsewhere)
+				set->elsewhere = list + (t - copy);
 			any = true;
 		}
 	}
@@ -294,6 +321,20 @@ void syscall_set_parse(struct syscall_set *set, const char *text)
 		die("invalid system call '%s'", text);
 	if (inverted)
 		invert(set);
+}
+
+void syscall_set_check_native(const struct syscall_set *set)
+{
+	attr_cleanup(mem_free_ptr) char *value = NULL;
+	const char *at;
+
+	if (!set->elsewhere)
+		return;
+	value = mem_strndup(set->elsewhere, strcspn(set->elsewhere, ","));
+	at = strrchr(value, '@');
+	if (at && !designated(native_abis(), at + 1))
+		bad_designator(at + 1, value);
+	invalid(value);
 }
 
 void syscall_set_add_unnamed(struct syscall_set *set)

@@ -266,6 +266,8 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 		inj->error = ENOSYS;
 	}
 	syscall_set_parse(&inj->set, copy);
+	syscall_set_check_native(&inj->set);
+	inj->set.elsewhere = NULL; /* the copy does not outlive us */
 	if (!(inj->actions & ~INJECT_SYSCALL))
 		die("invalid %s argument '%s'", what, text);
 }

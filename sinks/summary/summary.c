@@ -262,7 +262,7 @@ static void put_tables(struct sheet *t, const struct summary_config *config,
 
 		for (of_abi = 1; i + of_abi < n && first[of_abi].abi == first->abi;)
 			of_abi++;
-		if (first->abi != abi_native()->index && config->format == SUMMARY_TABLE)
+		if (first->abi != abis[first->abi].arch->abi && config->format == SUMMARY_TABLE)
 			strbuf_printf(&t->out, "System call usage summary for %s mode:\n",
 				      abis[first->abi].personality);
 		time |= put_table(t, first, of_abi);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
 #include "cli/options.h"
 #include "util/msg.h"
@@ -192,6 +193,28 @@ static void test_beyond(void **state)
 	assert_false(filter_wants(&o->filter, &abis[ABI_X86_64], 0));
 	options_deinit(o);
 #endif
+}
+
+/* Sets hold for traces of any machine; what only others have is told, for tracing here. */
+static void test_machines(void **state attr_unused)
+{
+	struct syscall_set set;
+
+	syscall_set_parse(&set, "read,stat@64,?open@x32,fstat,riscv_flush_icache,%file");
+	for (unsigned a = 0; a < ABI_COUNT; a++) {
+		int row = syscall_desc_find("fstat");
+
+		assert_true(syscall_set_has(&set, &abis[a],
+					    (unsigned)abi_number(&abis[a], (unsigned)row)));
+	}
+	assert_true(syscall_set_has(&set, &abis[ABI_RISCV64], 259));
+	assert_true(syscall_set_has(&set, &abis[ABI_X86_64], 4));
+	assert_non_null(set.elsewhere);
+	if (arch_native == &arch_x86_64)
+		assert_true(!strncmp(set.elsewhere, "riscv_flush_icache,", 19));
+	syscall_set_parse(&set, "read,?riscv_flush_icache,%file");
+	assert_null(set.elsewhere);
+	syscall_set_check_native(&set);
 }
 
 /* As many syscalls of x86_64 as -e trace=%CLASS of strace 7.2 selects. */
@@ -578,14 +601,15 @@ static void test_completions(void **state attr_unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),   cmocka_unit_test(test_short),
-		cmocka_unit_test(test_long),	   cmocka_unit_test(test_pids),
-		cmocka_unit_test(test_trace),	   cmocka_unit_test(test_beyond),
-		cmocka_unit_test(test_other_sets), cmocka_unit_test(test_classes),
-		cmocka_unit_test(test_modes),	   cmocka_unit_test(test_inject),
-		cmocka_unit_test(test_durations),  cmocka_unit_test(test_environment),
-		cmocka_unit_test(test_engines),	   cmocka_unit_test(test_completions),
-		cmocka_unit_test(test_ours),	   cmocka_unit_test(test_odd),
+		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_short),
+		cmocka_unit_test(test_long),	    cmocka_unit_test(test_pids),
+		cmocka_unit_test(test_trace),	    cmocka_unit_test(test_beyond),
+		cmocka_unit_test(test_other_sets),  cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_machines),    cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_inject),	    cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_environment), cmocka_unit_test(test_engines),
+		cmocka_unit_test(test_completions), cmocka_unit_test(test_ours),
+		cmocka_unit_test(test_odd),
 	};
 
 	msg_set_program("tracer");

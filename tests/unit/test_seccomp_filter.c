@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "linux/syscall_desc.h"
 #include "select/seccomp_filter.h"
 
 static uint32_t interpret(const struct sock_fprog *p, const struct seccomp_data *data)
@@ -54,6 +55,12 @@ static uint32_t ask(const struct sock_fprog *p, unsigned abi, uint32_t nr, uint6
 
 	d.nr |= (int)abis[abi].nr_mask;
 	return interpret(p, &d);
+}
+
+/* The number of a call in an ABI, -1 for none. */
+static int number(unsigned abi, const char *name)
+{
+	return abi_number(&abis[abi], (unsigned)syscall_desc_find(name));
 }
 
 static void check(const struct syscall_set *set)
@@ -122,6 +129,9 @@ static void test_too_long(void **state attr_unused)
 	struct syscall_set set;
 	struct sock_fprog p;
 
+	/* The calls of one ABI alone always fit. */
+	if (abi_native()->index != ABI_X86_64)
+		skip();
 	memset(&set, 0x55, sizeof(set));
 	set.beyond = false;
 	assert_false(seccomp_filter_build(&set, NULL, &p));
@@ -137,18 +147,20 @@ static void test_exec(void **state attr_unused)
 	syscall_set_parse(&set, "execve,munmap");
 	syscall_set_parse(&if_exec, "mmap,?mmap2,mprotect,munmap");
 	assert_true(seccomp_filter_build(&set, &if_exec, &p));
-	/* mmap and mprotect of x86_64. */
-	assert_int_equal(ask(&p, ABI_X86_64, 9, PROT_READ, 0), SECCOMP_RET_ALLOW);
-	assert_int_equal(ask(&p, ABI_X86_64, 9, PROT_EXEC, 0), SECCOMP_RET_TRACE);
-	assert_int_equal(ask(&p, ABI_X86_64, 9, PROT_READ, MAP_FIXED), SECCOMP_RET_TRACE);
-	assert_int_equal(ask(&p, ABI_X86_64, 10, PROT_READ, MAP_FIXED), SECCOMP_RET_ALLOW);
-	assert_int_equal(ask(&p, ABI_X86_64, 10, PROT_READ | PROT_EXEC, 0), SECCOMP_RET_TRACE);
-	assert_int_equal(ask(&p, ABI_X86_64, 11, 0, 0), SECCOMP_RET_TRACE);
-	assert_int_equal(ask(&p, ABI_X86_64, 12, PROT_EXEC, 0), SECCOMP_RET_ALLOW);
-	/* mmap2 and mprotect of i386. */
-	assert_int_equal(ask(&p, ABI_I386, 192, PROT_READ, 0), SECCOMP_RET_ALLOW);
-	assert_int_equal(ask(&p, ABI_I386, 192, PROT_READ, MAP_FIXED), SECCOMP_RET_TRACE);
-	assert_int_equal(ask(&p, ABI_I386, 125, PROT_EXEC, 0), SECCOMP_RET_TRACE);
+	for (unsigned a = 0; a < ABI_COUNT; a++) {
+		const int mmap2 = number(a, "mmap2"), map = mmap2 < 0 ? number(a, "mmap") : mmap2;
+		const int protect = number(a, "mprotect");
+
+		if (!abi_runs_here(&abis[a]))
+			continue;
+		assert_int_equal(ask(&p, a, map, PROT_READ, 0), SECCOMP_RET_ALLOW);
+		assert_int_equal(ask(&p, a, map, PROT_EXEC, 0), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, map, PROT_READ, MAP_FIXED), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, protect, PROT_READ, MAP_FIXED), SECCOMP_RET_ALLOW);
+		assert_int_equal(ask(&p, a, protect, PROT_READ | PROT_EXEC, 0), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, number(a, "munmap"), 0, 0), SECCOMP_RET_TRACE);
+		assert_int_equal(ask(&p, a, number(a, "brk"), PROT_EXEC, 0), SECCOMP_RET_ALLOW);
+	}
 	assert_int_equal(interpret(&p, &alien), SECCOMP_RET_TRACE);
 	free(p.filter);
 }
