@@ -49,25 +49,45 @@ void row_finder_destroy(struct row_finder *f)
 
 /* ---- names and numbers ---- */
 
-/* The table that has the numbers of an ABI where they differ from the list's, or NULL. */
-static const struct xlat *names_of_abi(const struct variants *v, const struct abi *abi)
+/*
+ * The tables that have the numbers of an ABI, where they differ from the list's: that of its own
+ * machine, then that of the ABI. Either may be NULL.
+ */
+struct abi_names {
+	const struct xlat *own, *abi;
+};
+
+static struct abi_names names_of_abi(const struct variants *v, const struct abi *abi)
 {
-	return v->ioctls && abi->ioctls != v->key->names ? abi->ioctls : NULL;
+	switch (v->numbers) {
+	case NUMBERS_IOCTL:
+		return (struct abi_names){.own = abi->own_ioctls,
+					  .abi = abi->ioctls != v->key->names ? abi->ioctls : NULL};
+	case NUMBERS_PTRACE:
+		return (struct abi_names){.own = abi->own_ptrace};
+	case NUMBERS_SAME:
+		break;
+	}
+	return (struct abi_names){0};
 }
 
 static bool exists(const struct variant *row, const struct abi *abi)
 {
-	return !(row->only_64 && abi->compat);
+	return !(row->only_64 && abi->compat) && !(row->only_x86 && !abi->x86_forms);
 }
 
 bool variant_value(const struct variants *v, const struct variant *row, const struct abi *abi,
 		   uint64_t *value)
 {
-	const struct xlat *own = names_of_abi(v, abi);
-	const struct xlat_entry *e = own ? xlat_find(own, row->value_name) : NULL;
+	struct abi_names names = names_of_abi(v, abi);
+	const struct xlat_entry *e = NULL;
 
 	if (!exists(row, abi))
 		return false;
+	if (names.own)
+		e = xlat_find(names.own, row->value_name);
+	if (!e && names.abi)
+		e = xlat_find(names.abi, row->value_name);
 	if (!e)
 		e = xlat_find(v->key->names, row->value_name);
 	if (e)
@@ -202,15 +222,17 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)
 {
-	const struct xlat *own = names_of_abi(v, abi);
+	struct abi_names names = names_of_abi(v, abi);
 	struct search s = {.variants = v, .abi = abi, .number = value >> v->shift, .row = v->n};
 	const struct variant *row;
 	const struct found *found;
 
 	if (s.number << v->shift == value) {
-		if (own)
-			search_names(&s, own, NULL);
-		search_names(&s, v->key->names, own);
+		if (names.own)
+			search_names(&s, names.own, NULL);
+		if (names.abi)
+			search_names(&s, names.abi, NULL);
+		search_names(&s, v->key->names, names.abi);
 	}
 	if (s.row < v->n)
 		return keep(f, v, abi, value, &v->rows[s.row]);

@@ -148,7 +148,8 @@ struct syscall_desc {
  * VARIANTS_BEGIN(name, index of the register that selects, table that names its values, prefix:
  * the arguments that every row begins with); VARIANTS_END(name, further members of struct
  *variants). VARIANT(value, type of the result, arguments after the prefix). A VARIANT_WHOLE has no
- *prefix; a VARIANT_64 does not exist in compat ABIs; VARIANT_ALSO(value, other, result, …) is for a
+ *prefix; a VARIANT_64 does not exist in compat ABIs, a VARIANT_X86 only in ABIs of x86 processors;
+ *VARIANT_ALSO(value, other, result, …) is for a
  *number that has two names; VARIANT_GROWS(bytes, value, result, …) is for an ioctl request whatever
  *size its number has, from so many bytes on. For a value without a row, the syscall's own row
  *serves.
@@ -157,6 +158,7 @@ struct variant {
 	const char *value_name; /* the number's name in the table of the list's key */
 	const char *also;	/* another name that the table has for that number, or NULL */
 	bool only_64;		/* it does not exist in compat ABIs */
+	bool only_x86;		/* it exists only in ABIs with x86_forms */
 	uint16_t grows_from; /* of VARIANT_GROWS: the least size in bytes; 0: its own size alone */
 	bool whole;	     /* its arguments do not begin with the prefix */
 	struct syscall_desc desc;
@@ -173,7 +175,8 @@ struct variants_key {
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	bool ioctls;   /* the numbers are those of abi->ioctls */
+	/* Where the numbers of an ABI are that differ from those of the key's table. */
+	enum { NUMBERS_SAME, NUMBERS_IOCTL, NUMBERS_PTRACE } numbers;
 	uint8_t shift; /* the register is shifted right by so many bits before it is looked up */
 	uint64_t mask; /* the bits of the register that count; 0 means 0xffffffff */
 	const struct variant *rows;

@@ -9,6 +9,7 @@
 #define VARIANTS_BEGIN(v, ...) extern const struct variants variants_##v;
 #define VARIANT(...)
 #define VARIANT_64(...)
+#define VARIANT_X86(...)
 #define VARIANT_ALSO(...)
 #define VARIANT_GROWS(...)
 #define VARIANT_WHOLE(...)
@@ -17,6 +18,7 @@
 #undef VARIANTS_BEGIN
 #undef VARIANT
 #undef VARIANT_64
+#undef VARIANT_X86
 #undef VARIANT_ALSO
 #undef VARIANT_GROWS
 #undef VARIANT_WHOLE
@@ -34,6 +36,10 @@
 #define VARIANT_64(v, r, ...)                                                                      \
 	{.value_name = #v,                                                                         \
 	 .only_64 = true,                                                                          \
+	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
+#define VARIANT_X86(v, r, ...)                                                                     \
+	{.value_name = #v,                                                                         \
+	 .only_x86 = true,                                                                         \
 	 .desc = {.name = #v, .ret = r, SYSCALL_ARGS_(__VA_ARGS__)}},
 #define VARIANT_ALSO(v, other, r, ...)                                                             \
 	{.value_name = #v,                                                                         \

@@ -565,25 +565,27 @@ const struct type_ops type_switch = {.name = "switch",
 				     .size = switch_size,
 				     .align = switch_align};
 
-/* BY_ABI(): another type in compat ABIs. */
-static const struct type *type_in(const struct abi *abi, const struct type *t)
+/* BY_ABI(), BY_FORM(): another type in some ABIs. */
+const struct type *decode_type_in(const struct abi *abi, const struct type *t)
 {
-	return abi->compat ? t->other : t->elem;
+	bool other = t->flags & TYPE_F_FORM ? !abi->x86_forms : abi->compat;
+
+	return other ? t->other : t->elem;
 }
 
 static const struct type *abi_type(const struct decoder *d, const struct type *t)
 {
-	return type_in(d->abi, t);
+	return decode_type_in(d->abi, t);
 }
 
 static size_t by_abi_size(const struct abi *abi, const struct type *t)
 {
-	return decode_size(abi, type_in(abi, t));
+	return decode_size(abi, decode_type_in(abi, t));
 }
 
 static size_t by_abi_align(const struct abi *abi, const struct type *t)
 {
-	return decode_align(abi, type_in(abi, t));
+	return decode_align(abi, decode_type_in(abi, t));
 }
 
 const struct type_ops type_by_abi = {.name = "by_abi",

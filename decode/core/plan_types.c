@@ -266,7 +266,7 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 	struct plan_number n;
 
 	if (t->ops == &type_by_abi) {
-		plan(d, d->abi->compat ? t->other : t->elem, at);
+		plan(d, decode_type_in(d->abi, t), at);
 		return true;
 	}
 	if (t->ops == &type_by_phase) {

@@ -158,7 +158,8 @@ enum type_flag {
 	TYPE_F_ALL = 1 << 13,	  /* an array of which -s hides nothing */
 	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
 	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone tell what kind it is */
-	TYPE_F_HALVES = 1 << 16	  /* two registers even where one would hold it */
+	TYPE_F_HALVES = 1 << 16,  /* two registers even where one would hold it */
+	TYPE_F_FORM = 1 << 17 /* of BY_ABI: the first type where x86_forms, not where not compat */
 };
 
 /* The macros below make types of TYPE(operations, further members of struct type). */
@@ -449,6 +450,10 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* Two types: the second one in compat ABIs (struct abi), the first one in all others. */
 #define BY_ABI(type64_, type32_)                                                                   \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_)
+
+/* Two types: the first one in ABIs with x86_forms, the second one in all others. */
+#define BY_FORM(x86_, generic_)                                                                    \
+	TYPE(type_by_abi, ELEM_(x86_), .other = &(const struct type)generic_, .flags = TYPE_F_FORM)
 
 /* One type at entry, another at exit. */
 #define BY_PHASE(in_, out_) TYPE(type_by_phase, ELEM_(in_), .other = &(const struct type)out_)

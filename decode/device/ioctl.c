@@ -127,7 +127,8 @@ static struct value *request_name(struct decoder *d, const char *name, uint64_t 
 
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct xlat *x = d->abi->ioctls;
+	const struct xlat *own = d->abi->own_ioctls;
+	const struct xlat *x = own && xlat_next_of(own, n, NULL) ? own : d->abi->ioctls;
 	const struct xlat_entry *e = xlat_next_of(x, n, NULL), *end = x->entries + x->n;
 	struct value *v = family_request(d, n), *all;
 

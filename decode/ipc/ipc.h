@@ -33,6 +33,7 @@ decode_fn decode_ipc_shmat_ret;
 #define IPC_PERM                                                                                   \
 	BY_PHASE(STRUCTFN(type_ipc_perm_to_set, ipc_perm), STRUCTFN(type_ipc_perm, ipc_perm))
 #define SHMID_DS STRUCTFN(type_shmid_ds, shmid_ds)
+#define SEMID_DS BY_FORM(STRUCT(semid_ds), BY_ABI(STRUCT(semid_ds_64), STRUCT(semid_ds)))
 #define MSQID_DS BY_ABI(STRUCT(msqid_ds), STRUCT(msqid_ds_32))
 extern const struct type_ops type_ipc_perm_to_set, type_ipc_perm, type_shmid_ds;
 

@@ -31,13 +31,27 @@ static const struct {
 
 #define USER_SIZE 912 /* sizeof(struct user) */
 
+struct value *decode_ptrace_op(struct decoder *d, const struct type *t attr_unused, uint64_t n)
+{
+	const struct xlat *own = d->abi->own_ptrace, *compat = d->abi->compat_ptrace;
+	const char *name = compat ? xlat_name(compat, n) : NULL;
+	struct value *v;
+
+	if (name) {
+		v = value_hex(d->arena, n);
+		v->comment = name;
+		return v;
+	}
+	return value_enum(d->arena, own && xlat_name(own, n) ? own : &xlat_ptrace_cmds, n);
+}
+
 struct value *decode_user_offset(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	unsigned i = ARRAY_SIZE(user_members), more;
 	const char *name;
 	struct value *v;
 
-	if (n > USER_SIZE)
+	if (!d->abi->x86_forms || n > USER_SIZE)
 		return value_hex(d->arena, n);
 	if (n == USER_SIZE) {
 		name = "sizeof(struct user)";
@@ -58,8 +72,12 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 #define NT_PRSTATUS 1 /* uapi linux/elf.h */
 #define NT_FPREGSET 2
 
-static const struct type regs = BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32));
-static const struct type fpregs = BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32));
+static const struct {
+	const struct struct_desc *common, *fp; /* NULL: they are not looked at */
+} sets[] = {[USER_REGS_X86_64] = {&struct_user_regs_64, &struct_user_fpregs_64},
+	    [USER_REGS_I386] = {&struct_user_regs_32, &struct_user_fpregs_32},
+	    [USER_REGS_AARCH64] = {&struct_user_regs_aarch64, &struct_user_fpregs_aarch64},
+	    [USER_REGS_RISCV64] = {&struct_user_regs_riscv64, NULL}};
 
 /* struct iovec of an ABI */
 struct regset_iov {
@@ -97,9 +115,9 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
 	uint32_t which = decode_arg_raw(d, 2);
-	const struct type *set = which == NT_PRSTATUS	? &regs
-				 : which == NT_FPREGSET ? &fpregs
-							: NULL;
+	const struct struct_desc *set = which == NT_PRSTATUS   ? sets[d->abi->user_regs].common
+					: which == NT_FPREGSET ? sets[d->abi->user_regs].fp
+							       : NULL;
 	struct value *v, *base = NULL, *len;
 	struct regset_iov iov;
 	size_t have, size;
@@ -113,11 +131,13 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 		return value_unreadable(d->arena, n, err);
 	/* A caller may ask for only the first registers, but not for a part of one. */
 	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
-		size = decode_size(d->abi, set);
+		const struct type type = {.ops = &type_struct, .desc = set};
+
+		size = struct_size(d->abi, set);
 		have = size_min(iov.len, size);
 		bytes = decode_read_new(d, iov.base, have, NULL);
 		if (bytes)
-			base = decode_bytes(d, set, iov.base, bytes, have);
+			base = decode_bytes(d, &type, iov.base, bytes, have);
 		if (base && iov.len > size)
 			base->flags |= VALUE_F_MORE;
 	}

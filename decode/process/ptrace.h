@@ -19,6 +19,10 @@ decode_fn decode_regset_entry, decode_regset_exit;
 decode_fn decode_seccomp_metadata_entry, decode_seccomp_metadata_exit;
 decode_fn decode_syscall_info, decode_info_nr;
 
+/* The operation, by the names that the machine of the tracee has for it. */
+decode_fn decode_ptrace_op;
+#define PTRACE_OP FN32(decode_ptrace_op)
+
 #define INFO_UNION 25 /* 1 + the offset in struct ptrace_syscall_info of what hangs on op */
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))

@@ -137,7 +137,8 @@ static const struct abi *abi_of_thread(const struct decoder *d)
 struct value *siginfo_syscall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "si_arch"), n);
-	int row = abi ? abi_row(abi, n) : -1;
+	/* Syscalls of another machine have no names here. */
+	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 
 	if (row < 0)

@@ -45,7 +45,9 @@ struct abi {
 	/* O_DIRECTORY and O_NOFOLLOW have the values of O_DIRECT and O_LARGEFILE, and these theirs
 	 */
 	bool directory_first;
-	bool maps_low;	      /* mmap(2) has MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
+	bool maps_low; /* mmap(2) has MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
+	/* What x86 has in another form than asm-generic has that form: semid_ds, what KVM tells */
+	bool x86_forms;
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
 	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */
@@ -56,8 +58,19 @@ struct abi {
 	 */
 	uint16_t rt_frame_mask, frame_mask[2];
 
-	const struct xlat *ioctls; /* names of ioctl requests: their numbers have sizes in them */
-	const int16_t *rows;	   /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
+	/*
+	 * Names of ioctl requests, whose numbers have sizes in them: those of all machines, and
+	 * those that only this one has, or has with another number; NULL: there are none.
+	 */
+	const struct xlat *ioctls, *own_ioctls;
+	/*
+	 * Operations of tracers that only this machine has; and those that its kernel has for
+	 * tracers of its 32-bit ABI, for which strace tells the names in a comment. NULL: none.
+	 */
+	const struct xlat *own_ptrace, *compat_ptrace;
+	/* Which registers ptrace(2) gives by NT_PRSTATUS and NT_FPREGSET. */
+	enum { USER_REGS_X86_64, USER_REGS_I386, USER_REGS_AARCH64, USER_REGS_RISCV64 } user_regs;
+	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
 	unsigned nrows;
 	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
 };

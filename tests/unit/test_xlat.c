@@ -55,7 +55,7 @@ static void test_names_are_unique(void **state)
 
 static bool shares_numbers(const struct xlat *x)
 {
-	return x == &xlat_ioctl_requests || x == &xlat_ioctl_requests_i386;
+	return !strncmp(x->name, "ioctl_requests", strlen("ioctl_requests"));
 }
 
 /* A row hidden behind an earlier one is never printed; ioctl requests are shown all at once. */
