@@ -24,6 +24,13 @@ static void begin_call(const struct program_maker *m, enum reg at, enum record_k
 	code_store(c, SIZE_4, at, IN_RECORD(record, lost_results), R1);
 }
 
+/* A record was not written: counts it, and what the reader knows of stacks is not known here. */
+static void lose(const struct program_maker *m, int16_t lost)
+{
+	maker_count_loss(m, lost);
+	maker_forget_stacks(m);
+}
+
 /* Nothing of this CPU is on its way to its ring any more. */
 static void nothing_waits(const struct program_maker *m)
 {
@@ -234,7 +241,7 @@ static void flush_entered(const struct program_maker *m)
 	maker_write_record(m, m->config->maps->rings, full);
 	code_jump(c, written);
 	code_place(c, full);
-	maker_count_loss(m, IN_SCRATCH(losses.calls));
+	lose(m, IN_SCRATCH(losses.calls));
 	code_place(c, written);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(entered), 0);
 	code_place(c, none);
@@ -330,7 +337,7 @@ void maker_switch(const struct program_maker *m)
 	code_return(c, 0);
 	/* What it returns is not told of either. */
 	code_place(c, full);
-	maker_count_loss(m, IN_SCRATCH(losses.calls));
+	lose(m, IN_SCRATCH(losses.calls));
 	nothing_waits(m);
 	maker_find_state(m);
 	code_store_n(c, SIZE_4, R7, IN_STATE(call), 0);
@@ -519,9 +526,9 @@ void maker_leave(const struct program_maker *m)
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(entered));
 	nothing_waits(m);
 	code_if_n(c, BPF_JEQ, R1, 0, alone);
-	maker_count_loss(m, IN_SCRATCH(losses.calls));
+	lose(m, IN_SCRATCH(losses.calls));
 	code_return(c, 0);
 	code_place(c, alone);
-	maker_count_loss(m, IN_SCRATCH(losses.results));
+	lose(m, IN_SCRATCH(losses.results));
 	code_return(c, 0);
 }

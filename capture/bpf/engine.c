@@ -160,6 +160,7 @@ static bool tell_next(struct bpf_engine *e, struct stop *stop)
 		if (!e->record)
 			return false;
 		bpf_engine_follow_mapped(e, e->record->time);
+		bpf_engine_take_stack(e);
 	}
 }
 

@@ -15,6 +15,7 @@
 
 struct mmaps;
 struct spaces;
+struct stack_parts;
 
 #define LIVE_MAX 4096 /* a page */
 
@@ -35,6 +36,7 @@ struct bpf_engine {
 	/* With stacks: what is mapped, as the side band tells, and memory and files by it. */
 	struct mmaps *mmaps; /* NULL: stacks are not wanted */
 	struct spaces *spaces;
+	struct stack_parts *parts;
 	struct map_source *live_maps;
 	struct stream_files files;
 	struct image image;
@@ -87,6 +89,8 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
  * it has told all. Returns false if it told nothing.
  */
 bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop);
+/* Takes what the record under way tells of its stack; once, when it comes out of the ring. */
+void bpf_engine_take_stack(struct bpf_engine *e);
 /* Sets the times of a stop to a time of CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
 /*

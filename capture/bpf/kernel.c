@@ -57,6 +57,9 @@ struct kernel {
 /* How often it is looked whether the time of an entry is known by now. */
 #define SINCE_TRIES 1000
 
+_Static_assert(sizeof(((struct scratch *)NULL)->record) + BPF_RINGBUF_HDR_SZ <= RING_RECORD_MAX,
+	       "as ring.h says");
+
 #define SCRATCH_STRIDE align_up(sizeof(struct scratch), 8)
 
 static size_t round_to_power(size_t n)
@@ -187,6 +190,17 @@ static int scratch_map(struct kernel *k)
 	return fd;
 }
 
+static int kept_map(const struct kernel *k)
+{
+	const struct map_spec spec = {.name = "tracer_kept",
+				      .type = BPF_MAP_TYPE_ARRAY,
+				      .key_size = 4,
+				      .value_size = sizeof(struct stack_kept),
+				      .entries = k->cpus};
+
+	return sys_map(&spec);
+}
+
 /* A map with a ring of each CPU, which are opened as every second of k->rings, from `first` on. */
 static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store)
 {
@@ -281,6 +295,7 @@ static bool make_maps(struct kernel *k)
 		     "buffer of this size") &&
 		made(&m->events, rings_map(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0),
 		     "buffer") &&
+		(!k->config.stack_size || made(&m->kept, kept_map(k), "map of stacks")) &&
 		(!k->config.ncgroups ||
 		 made(&m->cgroup, cgroup_map(&k->config), "map of control groups"));
 
@@ -411,7 +426,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 	choose_sizes(k);
 	k->rings = mem_zalloc(2 * k->cpus * sizeof(*k->rings));
 	k->types = -1;
-	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1};
+	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1, -1};
 	memset(k->programs, 0xff, sizeof(k->programs));
 	memset(k->links, 0xff, sizeof(k->links));
 	return k;
@@ -462,6 +477,7 @@ void kernel_close(struct kernel *k)
 	close_fd(&k->maps.scratch);
 	close_fd(&k->maps.rings);
 	close_fd(&k->maps.events);
+	close_fd(&k->maps.kept);
 	close_fd(&k->maps.cgroup);
 	close_fd(&k->types);
 	free(k->rings);

@@ -64,6 +64,7 @@ struct program_maps {
 	int scratch;  /* struct scratch: of each CPU for SCRATCH_CALLS, then for the next, … */
 	int rings;    /* of each CPU, the ring for calls */
 	int events;   /* of each CPU, the ring for everything else */
+	int kept;     /* of each CPU, struct stack_kept; -1: no stacks are wanted */
 	int cgroup;   /* the control groups whose processes are traced, -1: there are none */
 };
 
@@ -136,6 +137,14 @@ void maker_append_regs(const struct program_maker *m);
 void maker_append_stack(const struct program_maker *m);
 /* and the same where a signal is delivered. */
 void maker_append_signal_stack(const struct program_maker *m);
+
+/*
+ * The function for bpf_loop() that appends the stack at scratch.addr, scratch.limit bytes of it, a
+ * piece at a time, each as a chunk of the kind scratch.what;
+ */
+void maker_stack_function(const struct program_maker *m);
+/* and what is to be done when a record of a call was lost: the reader does not know its stack. */
+void maker_forget_stacks(const struct program_maker *m);
 
 /* fd_reader.c: finds the offsets. Returns 0 or -ENOENT with the name of what is not there. */
 int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char **missing);

@@ -6,6 +6,7 @@
 #include "capture/bpf/mmaps.h"
 #include "capture/bpf/records.h"
 #include "capture/bpf/spaces.h"
+#include "capture/bpf/stack_parts.h"
 #include "linux/arch/arch.h"
 #include "util/msg.h"
 
@@ -18,6 +19,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 			"does not tell");
 		return false;
 	}
+	e->parts = stack_parts_create(kernel_cpus(e->kernel));
 	e->live_maps = e->capture.maps;
 	e->spaces = spaces_create(e->live_maps, &e->threads);
 	stream_files_init(&e->files, e->capture.files, &e->threads);
@@ -35,6 +37,7 @@ void bpf_engine_close_stacks(struct bpf_engine *e)
 	e->capture.files = e->files.live;
 	image_deinit(&e->image);
 	spaces_destroy(e->spaces);
+	stack_parts_destroy(e->parts);
 	mmaps_close(e->mmaps);
 	e->mmaps = NULL;
 }

@@ -108,9 +108,13 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 		 size_t n)
 {
 	const struct record *record = ring_at(r, bytes);
+	uint64_t time = record->time;
 
+	/* They are in order, but the clock may go back a little where it is adjusted. */
+	if (r->serial && q->entries.n > q->at)
+		time = size_max(time, q->entries.v[q->entries.n - 1].time);
 	*vec_push(&q->entries) =
-		(struct entry){.time = record->time, .start = start, .bytes = bytes, .n = n};
+		(struct entry){.time = time, .start = start, .bytes = bytes, .n = n};
 	sort_last(q);
 }
 

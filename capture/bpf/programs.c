@@ -88,7 +88,10 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	code_place(c, m.stack);
 	if (stacks) {
 		out->stack = c->insns.n;
-		machine_stack_function(c);
+		if (p == PROGRAM_ENTER)
+			maker_stack_function(&m);
+		else
+			machine_stack_function(c);
 	}
 	code_place(c, m.fd);
 	if (calls && config->fds) {

@@ -83,14 +83,46 @@ enum chunk_what {
 	 * What the descriptor whose number is the lower half of addr refers to: a struct fd_head,
 	 * and behind it the names of the path, the last one first, each with a NUL.
 	 */
-	CHUNK_FD
+	CHUNK_FD,
+	/*
+	 * A piece of the stack, of which only what the reader does not know is there: a struct
+	 * stack_part, and behind it blocks of STACK_BLOCK bytes.
+	 */
+	CHUNK_STACK_PART = 6,
+	CHUNK_LEFT_PART = 7 /* the same of a stack that a signal has left for an alternate one */
 };
+#define CHUNK_LEFT_BIT 1 /* by which these two differ */
 
 struct fd_head {
 	uint64_t inode;
 	uint64_t magic;	 /* of its file system: linux/magic.h */
 	uint64_t dname;	 /* 0: its names are its path; otherwise the kernel makes another one up */
 	uint64_t hashed; /* 0: the last name is not in its directory any more */
+};
+
+/*
+ * Stacks of one call after the other differ little. So each CPU keeps the blocks of the stacks that
+ * it has written to its ring last, each at its address modulo STACK_KEPT, and the reader keeps the
+ * same; those of the stack that a signal has left are kept apart. Whose they are does not matter.
+ * Only blocks that are different from what is kept are written. Once a record was lost, nothing
+ * counts as known any more.
+ */
+struct stack_part {
+	uint32_t size;	  /* bytes from addr on, which is a multiple of STACK_BLOCK, as they are */
+	uint32_t changed; /* bit n: block n follows */
+};
+#define STACK_PIECE 1024 /* what a part is, which begins or ends where something else does */
+#define STACK_BLOCK 128
+#define STACK_KEPT  (128 << 10)
+
+/* What a CPU keeps. */
+struct stack_kept {
+	uint32_t number; /* how many records were lost */
+	uint32_t pad;
+	uint8_t piece[STACK_PIECE];	/* what is being looked at */
+	uint8_t blocks[2 * STACK_KEPT]; /* of CHUNK_STACK_PART, and of CHUNK_LEFT_PART */
+	/* A block is known only if its number is that of now. */
+	uint32_t numbers[2 * STACK_KEPT / STACK_BLOCK];
 };
 
 struct enter_record {

@@ -47,10 +47,16 @@ void ring_over(struct ring *r, void *pages, size_t page, size_t size, size_t sto
 			   .store_size = store};
 }
 
+/* What lies behind the end of our memory, so that no record is cut. */
+static size_t slack(const struct ring *r)
+{
+	return size_min(r->size, RING_RECORD_MAX);
+}
+
 static void close_store(struct ring *r)
 {
 	if (r->store)
-		munmap(r->store, 2 * r->store_size);
+		munmap(r->store, r->store_size + slack(r));
 	r->store = NULL;
 }
 
@@ -69,7 +75,7 @@ void ring_close(struct ring *r)
 const void *ring_at(const struct ring *r, unsigned long position)
 {
 	if (position < r->moved)
-		return r->store + (position & (r->store_size - 1));
+		return r->store + ((position - r->base) & (r->store_size - 1));
 	return r->data + (position & (r->size - 1));
 }
 
@@ -118,44 +124,52 @@ size_t ring_used(const struct ring *r)
 	return __atomic_load_n(r->produced, __ATOMIC_ACQUIRE) - *r->consumed;
 }
 
-/* n bytes of addresses that begin at a multiple of HUGE_PAGE, or MAP_FAILED. */
-static uint8_t *reserve(size_t n)
+/*
+ * Memory, from a multiple of HUGE_PAGE on, so that it can have large pages: a fault for each small
+ * page costs more than all that is done with what is in it. Without it, the ring is all there is.
+ */
+static void open_store(struct ring *r)
 {
-	uint8_t *at = mmap(NULL, n + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const size_t n = r->store_size + slack(r);
+	uint8_t *at = mmap(NULL, n + HUGE_PAGE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	size_t before;
 
-	if (at == MAP_FAILED)
-		return MAP_FAILED;
+	if (at == MAP_FAILED) {
+		r->store_size = 0;
+		return;
+	}
 	before = -(uintptr_t)at % HUGE_PAGE;
 	if (before)
 		munmap(at, before);
 	munmap(at + before + n, HUGE_PAGE - before);
-	return at + before;
+	r->store = at + before;
+	madvise(r->store, n, MADV_HUGEPAGE);
 }
 
-/* Memory that is mapped twice in a row. Without it, the ring is all that there is. */
-static void open_store(struct ring *r)
+/* Copies n bytes to an offset in our memory, and what is at its beginning to behind its end. */
+static void put(struct ring *r, size_t offset, const uint8_t *bytes, size_t n)
 {
-	int fd = memfd_create("tracer", MFD_CLOEXEC);
-	const int prot = PROT_READ | PROT_WRITE;
-	size_t n = r->store_size;
-	uint8_t *at = MAP_FAILED;
+	memcpy(r->store + offset, bytes, n);
+	if (offset < slack(r))
+		memcpy(r->store + r->store_size + offset, bytes, size_min(n, slack(r) - offset));
+}
 
-	if (fd >= 0 && !ftruncate(fd, (off_t)n))
-		at = reserve(2 * n);
-	if (at != MAP_FAILED && mmap(at, n, prot, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED &&
-	    mmap(at + n, n, prot, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED) {
-		r->store = at;
-		/* A fault for each small page costs more than all that is done with what is in it.
-		 */
-		madvise(at, 2 * n, MADV_HUGEPAGE);
-	} else {
-		if (at != MAP_FAILED)
-			munmap(at, 2 * n);
-		r->store_size = 0;
-	}
-	if (fd >= 0)
-		close(fd);
+/* Moves what the ring has between two positions to our memory. */
+static void move(struct ring *r, unsigned long start, unsigned long end)
+{
+	size_t offset, first;
+
+	/* As long as it is empty, it is used from its beginning on, which may be in a cache. */
+	if (r->released >= start)
+		r->base = start;
+	offset = (start - r->base) & (r->store_size - 1);
+	first = size_min(end - start, r->store_size - offset);
+	put(r, offset, r->data + (start & (r->size - 1)), first);
+	if (first < end - start)
+		put(r, 0, r->data + ((start + first) & (r->size - 1)), end - start - first);
+	r->moved = end;
+	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
 }
 
 /* How far what the kernel has written is finished, and fits in. */
@@ -201,10 +215,7 @@ void ring_relieve(struct ring *r)
 	r->seen = produced;
 	if (end <= start || end - r->released > r->store_size)
 		return;
-	memcpy(r->store + (start & (r->store_size - 1)), r->data + (start & (r->size - 1)),
-	       end - start);
-	r->moved = end;
-	__atomic_store_n(r->consumed, end, __ATOMIC_RELEASE);
+	move(r, start, end);
 }
 
 void ring_trim(struct ring *r)

@@ -10,6 +10,9 @@
 
 #include "defs.h"
 
+/* No record has more bytes, with its head. */
+#define RING_RECORD_MAX ((size_t)256 << 10)
+
 /* Positions count the bytes that were ever written to the ring. */
 struct ring {
 	volatile unsigned long *consumed;	/* how far we have let go: the kernel reads it */
@@ -20,8 +23,9 @@ struct ring {
 	unsigned long released;
 	/* What was written before the position moved, and not released, is in our memory. */
 	unsigned long moved;
-	uint8_t *store;	   /* mapped twice, too; NULL: not yet */
-	size_t store_size; /* bytes of it, a power of two; 0: there is to be none */
+	unsigned long base; /* the position that is at the beginning of our memory */
+	uint8_t *store;	    /* NULL: not yet */
+	size_t store_size;  /* bytes of it, a power of two; 0: there is to be none */
 	/*
 	 * Whoever writes finishes a record before the next one is begun, as one CPU does whose
 	 * programs do not interrupt each other. May be set after the ring was opened.

@@ -11,6 +11,7 @@
 #include "capture/bpf/order.h"
 #include "capture/bpf/records.h"
 #include "capture/bpf/spaces.h"
+#include "capture/bpf/stack_parts.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "util/clock.h"
@@ -83,11 +84,14 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 /* The bytes of a thread in the record, from `at` on, are what its memory has. */
 static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
+	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
 	const struct chunk_head *h;
 
 	while ((h = next_chunk(e, &at))) {
 		if (h->what == CHUNK_REGS && h->size > 0)
 			e->regs = h;
+		else if (h->what >= CHUNK_STACK_PART && what == CHUNK_STACK)
+			stack_parts_add(e->parts, cpu, h, &e->memory);
 		else if (h->what == what && h->size > 0)
 			chunks_add(&e->memory, h->addr, h + 1, (uint64_t)h->size);
 		else if (h->what == what && what == CHUNK_AGAIN)
@@ -109,6 +113,19 @@ static size_t chunks_at(const struct record *r)
 		return sizeof(struct enter_record);
 	return r->kind == RECORD_RETURN ? sizeof(struct return_record)
 					: sizeof(struct leave_record);
+}
+
+void bpf_engine_take_stack(struct bpf_engine *e)
+{
+	const struct record *r = e->record;
+	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
+	size_t at;
+
+	if (!e->parts || (r->kind != RECORD_ENTER && !is_return(r)))
+		return;
+	at = chunks_at(r);
+	if (e->record_size > at)
+		stack_parts_take(e->parts, cpu, (const char *)r + at, e->record_size - at);
 }
 
 static bool is_leave_of(const struct record *r, const void *ctx)

@@ -2,9 +2,9 @@
 /*
  * For tests of --engine=bpf.
  * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
- * wait: 20 threads make calls until a line can be read.
- * int80: calls of i386 from a 64-bit program.
- * gone ID…: whether there is none of the BPF programs with these ids.
+ * deep CALLS: each of three processes makes so many calls, lseek(-1, DEPTH, 0) below DEPTH
+ * functions. wait: 20 threads make calls until a line can be read. int80: calls of i386 from a
+ * 64-bit program. gone ID…: whether there is none of the BPF programs with these ids.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -74,6 +74,34 @@ static int count(char **argv)
 	return 0;
 }
 
+__attribute__((noinline)) static void down(long depth, long number)
+{
+	/* Frames are of another size in each call, and in each process. */
+	volatile long size = 2 + (number + getpid()) % 29, mine[size];
+
+	mine[0] = depth;
+	mine[size - 1] = number;
+	if (depth > 1)
+		down(depth - 1, number);
+	else
+		syscall(SYS_lseek, -1, mine[size - 1] % 23 + 1, 0);
+	__asm__ volatile("");
+}
+
+static int deep(long n)
+{
+	for (int i = 0; i < 3; i++) {
+		if (fork())
+			continue;
+		for (long k = 0; k < n; k++)
+			down(k % 23 + 1, k);
+		_exit(0);
+	}
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+	return 0;
+}
+
 static int int80(void)
 {
 #ifdef __x86_64__
@@ -108,6 +136,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 5 && !strcmp(argv[1], "count"))
 		return count(argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "deep"))
+		return deep(atol(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "wait"))
 		run_threads(20, call_on);
 	else if (argc == 2 && !strcmp(argv[1], "int80"))

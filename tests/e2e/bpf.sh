@@ -216,6 +216,19 @@ if [ "$lost" -gt 0 ]; then
 	like "losses are told at the end" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
 fi
 
+# Only what is new of a stack is written, whoever had the CPU before, and also where records were
+# lost: all stacks that are shown are right. Most of them are lost here.
+timeout -k 5 100 "$TRACER" -f -k --engine=bpf --buffer-size=1M -e trace=lseek -e signal=none --format=json -o log \
+	"$WORK/bin/bpf" deep 20000 2>stderr
+awk '/"name":"lseek"/ {
+		n++
+		match($0, /"offset":[0-9]+,"whence/)
+		want = substr($0, RSTART + 9) + 0
+		wrong += gsub(/"symbol":"down"/, "") != want || !/"stack_status":"complete"/
+	}
+	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong " wrong" }' log >stacks.right
+is "stacks of which only the new part was written" "$(cat stacks.right)" "all right"
+
 # wait_for CONDITION: until it holds, ten seconds at most
 wait_for() {
 	local i

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/bpf/stack_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/chunks.h"
+#include "util/mem.h"
+
+struct stack_parts {
+	unsigned cpus;
+	uint8_t (*kept)[2 * STACK_KEPT]; /* of each CPU, as in struct stack_kept */
+};
+
+struct stack_parts *stack_parts_create(unsigned cpus)
+{
+	struct stack_parts *p = mem_zalloc(sizeof(*p));
+
+	p->cpus = cpus;
+	p->kept = mem_zalloc(cpus * sizeof(*p->kept));
+	return p;
+}
+
+void stack_parts_destroy(struct stack_parts *p)
+{
+	if (!p)
+		return;
+	free(p->kept);
+	free(p);
+}
+
+/* The part that a chunk is, or NULL. */
+static const struct stack_part *part_of(const struct chunk_head *h)
+{
+	const struct stack_part *part = (const struct stack_part *)(h + 1);
+	size_t changed;
+
+	if ((h->what | CHUNK_LEFT_BIT) != CHUNK_LEFT_PART || h->size < (int32_t)sizeof(*part))
+		return NULL;
+	changed = (size_t)__builtin_popcount(part->changed);
+	if ((size_t)h->size != sizeof(*part) + changed * STACK_BLOCK ||
+	    h->addr % STACK_PIECE + part->size > STACK_PIECE || h->addr % STACK_BLOCK ||
+	    part->changed >> part->size / STACK_BLOCK)
+		return NULL;
+	return part;
+}
+
+/* Where the first byte of a part is kept. Parts that are near each other do not overlap there. */
+static uint8_t *place_of(const struct stack_parts *p, unsigned cpu, const struct chunk_head *h)
+{
+	return p->kept[cpu] + (h->what & CHUNK_LEFT_BIT) * STACK_KEPT + h->addr % STACK_KEPT;
+}
+
+static void take_part(uint8_t *at, const struct stack_part *part)
+{
+	const uint8_t *block = (const uint8_t *)(part + 1);
+
+	for (uint32_t left = part->changed; left; left &= left - 1) {
+		memcpy(at + __builtin_ctz(left) * STACK_BLOCK, block, STACK_BLOCK);
+		block += STACK_BLOCK;
+	}
+}
+
+void stack_parts_take(struct stack_parts *p, unsigned cpu, const void *chunks, size_t n)
+{
+	const struct chunk_head *h;
+	size_t at = 0;
+
+	while ((h = chunk_next(chunks, n, &at))) {
+		const struct stack_part *part = part_of(h);
+
+		if (part && part->changed)
+			take_part(place_of(p, cpu, h), part);
+	}
+}
+
+void stack_parts_add(const struct stack_parts *p, unsigned cpu, const struct chunk_head *h,
+		     struct chunks *m)
+{
+	const struct stack_part *part = part_of(h);
+
+	if (part)
+		chunks_add(m, h->addr, place_of(p, cpu, h), part->size);
+}
