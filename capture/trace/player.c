@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/chunks.h"
+#include "capture/trace/dirent_coding.h"
 #include "capture/trace/fact_store.h"
 #include "capture/trace/played_threads.h"
 #include "capture/trace/player_raw.h"
@@ -21,7 +22,8 @@ struct player {
 	struct capture capture; /* must be first */
 	struct trace *trace;
 	struct player_config config;
-	struct chunks memory; /* of the stop that is reported; its bytes are in the block */
+	struct chunks memory; /* of the stop that is reported; its bytes are in the block, or in: */
+	struct arena made;
 	struct facts facts;
 	struct fact_store known;
 	struct played_stacks stacks;
@@ -104,6 +106,17 @@ static void take_fact(struct player *p, struct cursor *in)
 	fact_store_put(&p->known, &q, &a, &stored);
 }
 
+/* The stop that memory and the like belong to is over. */
+static void stop_is_over(struct player *p)
+{
+	chunks_clear(&p->memory);
+	arena_reset(&p->made);
+	p->addr = 0;
+	p->note[0] = '\0';
+	p->stacks.at = NULL;
+	played_raw_next(&p->raw);
+}
+
 static void take_memory(struct player *p, struct cursor *in)
 {
 	p->addr += (uint64_t)take_signed(in);
@@ -111,6 +124,17 @@ static void take_memory(struct player *p, struct cursor *in)
 	if (!in->bad && p->memory.known.n < CHUNKS_MAX && cursor_left(in) &&
 	    p->addr <= UINT64_MAX - (cursor_left(in) - 1))
 		chunks_add(&p->memory, p->addr, in->p, cursor_left(in));
+}
+
+static void take_dirents(struct player *p, struct cursor *in)
+{
+	const uint8_t *bytes;
+	size_t n;
+
+	p->addr += (uint64_t)take_signed(in);
+	bytes = in->bad ? NULL : dirents_take(in, &p->made, TRACE_STOP_MAX, &n);
+	if (bytes && p->memory.known.n < CHUNKS_MAX && p->addr <= UINT64_MAX - (n - 1))
+		chunks_add(&p->memory, p->addr, bytes, n);
 }
 
 static void take_missing(struct player *p, struct cursor *in)
@@ -185,6 +209,9 @@ static void take_stop(struct player *p, struct cursor *in, enum record_type type
 		return;
 	p->held = stop_take(in, type, t ? &t->tcb.regs : &no_regs, t ? &t->state : NULL, p->block,
 			    &p->record);
+	played_raw_stop(&p->raw, type == RECORD_ENTER && p->held && !p->record.stop.unknown
+					 ? &p->record.regs
+					 : NULL);
 	p->record.stop.pid = shifted(p, (uint64_t)p->record.stop.pid);
 	p->record.tgid = shifted(p, (uint64_t)p->record.tgid);
 	p->mono += p->record.ns;
@@ -233,6 +260,9 @@ static void take_record(struct player *p)
 		break;
 	case RECORD_MEMORY:
 		take_memory(p, &in);
+		break;
+	case RECORD_DIRENTS:
+		take_dirents(p, &in);
 		break;
 	case RECORD_MISSING:
 		take_missing(p, &in);
@@ -284,17 +314,15 @@ static void take_record(struct player *p)
 /* Reading goes on behind a block STATE with that header and body. */
 static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
 {
-	p->in = (struct cursor){.p = (const uint8_t *)body->data,
-				.end = (const uint8_t *)body->data + body->len};
+	p->in = (struct cursor){0};
+	if (body->len)
+		p->in = (struct cursor){.p = (const uint8_t *)body->data,
+					.end = (const uint8_t *)body->data + body->len};
 	while (p->in.p < p->in.end)
 		take_record(p);
 	p->in.p = p->in.end = NULL;
 	/* Nothing may stay that a damaged block has told of: its bytes go. */
-	chunks_clear(&p->memory);
-	p->addr = 0;
-	p->note[0] = '\0';
-	p->stacks.at = NULL;
-	played_raw_next(&p->raw);
+	stop_is_over(p);
 	p->tid = 0;
 	p->held = false;
 	p->lost = 0;
@@ -534,11 +562,7 @@ static void pass(struct player *p)
 		if (stop.kind == STOP_EXEC)
 			t->tcb.flags &= ~TCB_WAIT_EXECVE;
 	}
-	chunks_clear(&p->memory);
-	p->addr = 0;
-	p->note[0] = '\0';
-	p->stacks.at = NULL;
-	played_raw_next(&p->raw);
+	stop_is_over(p);
 }
 
 /* Whether the stop that is held is of a thread that is not reported. */
@@ -589,13 +613,8 @@ static void player_wait(struct capture *c, struct stop *stop,
 
 	played_threads_free(&p->threads);
 	*stop = (struct stop){.kind = STOP_NONE};
-	if (!p->held) {
-		chunks_clear(&p->memory);
-		p->addr = 0;
-		p->note[0] = '\0';
-		p->stacks.at = NULL;
-		played_raw_next(&p->raw);
-	}
+	if (!p->held)
+		stop_is_over(p);
 	do {
 		bool more = read_wanted(p);
 
@@ -682,6 +701,7 @@ static void player_destroy(struct capture *c)
 	player_end(c);
 	played_threads_deinit(&p->threads);
 	chunks_deinit(&p->memory);
+	arena_reset(&p->made);
 	fact_store_deinit(&p->known);
 	played_raw_deinit(&p->raw);
 	played_stacks_deinit(&p->stacks);

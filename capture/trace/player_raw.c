@@ -376,7 +376,7 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 	if (in->bad || number > UINT32_MAX || (known && !old))
 		return;
 	new = mem_zalloc(sizeof(*new));
-	if (!raw_take(in, known ? old : &nothing, new)) {
+	if (!raw_take(in, known ? old : &nothing, new, &r->untold)) {
 		raw_image_deinit(new);
 		free(new);
 		return;
@@ -393,6 +393,18 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 	r->number = (uint32_t)number;
 	r->table = find(&r->tables, number);
 	r->has = true;
+}
+
+void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
+{
+	struct raw_told told = {0};
+
+	if (!r->has || r->error)
+		return;
+	if (call)
+		told = raw_told_by(call);
+	r->has = raw_complete(r->image, &r->untold, &told);
+	r->untold.n = 0;
 }
 
 /* -- what walks ask for -------------------------------------------------------------------- */

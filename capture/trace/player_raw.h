@@ -30,8 +30,9 @@ struct played_raw {
 	int error; /* of registers that could not be read; 0: they were */
 	uint32_t number;
 	const struct map_table *table; /* NULL: not known */
-	const struct raw_image *image;
-	pid_t tgid; /* the thread's process, as it is reported */
+	struct raw_image *image;
+	struct raw_untold untold; /* registers of it that come with the stop */
+	pid_t tgid;		  /* the thread's process, as it is reported */
 	/* The file that code was read from last. */
 	const struct mapping *open;
 	int fd;
@@ -62,6 +63,9 @@ void played_raw_image(struct played_raw *r, struct cursor *in);
 void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_code(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t tgid);
+
+/* The stop that the stack belongs to; NULL: one that does not tell of a call. */
+void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 
 /* Whether code of the process is mapped in another way than at its last stop. Tells it once. */
 bool played_raw_moved(struct played_raw *r, pid_t tgid);

@@ -52,7 +52,25 @@ static size_t run_to_write(const struct raw_image *old, const struct raw_image *
 	}
 }
 
-static void put_regs(struct strbuf *out, const struct raw_image *old, const struct raw_image *new)
+struct raw_told raw_told_by(const struct syscall_regs *regs)
+{
+	struct raw_told told = {RAW_TOLD, {regs->ip, regs->sp, regs->nr}};
+
+	memcpy(told.values + 3, regs->args, sizeof(regs->args));
+	return told;
+}
+
+/* Which of the values the word is, from 1 on; 0: none. */
+static unsigned told_as(const struct raw_told *told, uint64_t word)
+{
+	for (unsigned i = 0; i < told->n; i++)
+		if (told->values[i] == word)
+			return i + 1;
+	return 0;
+}
+
+static void put_regs(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
+		     const struct raw_told *told)
 {
 	const unsigned n = (new->regs_size + 7u) / 8;
 	uint64_t changed = 0;
@@ -62,14 +80,22 @@ static void put_regs(struct strbuf *out, const struct raw_image *old, const stru
 			changed |= 1ull << i;
 	put_uleb(out, new->regs_size);
 	put_uleb(out, changed);
-	for (unsigned i = 0; i < n; i++)
-		if (changed & 1ull << i)
+	for (unsigned i = 0; i < n; i++) {
+		unsigned as;
+
+		if (!(changed & 1ull << i))
+			continue;
+		as = told_as(told, new->words[i]);
+		put_uleb(out, as);
+		if (!as)
 			put_signed(out, (int64_t)(new->words[i] - old->words[i]));
+	}
 }
 
-void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new)
+void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
+	     const struct raw_told *told)
 {
-	put_regs(out, old, new);
+	put_regs(out, old, new, told);
 	put_signed(out, (int64_t)(new->addr - old->addr));
 	put_uleb(out, new->stack.len / 8);
 	for (size_t at = 0; at < new->stack.len;) {
@@ -83,7 +109,8 @@ void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_i
 	}
 }
 
-static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw_image *new)
+static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw_image *new,
+		      struct raw_untold *untold)
 {
 	uint64_t size = cursor_uleb(in), changed = cursor_uleb(in);
 
@@ -91,17 +118,38 @@ static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw
 		return false;
 	memcpy(new->words, old->words, sizeof(new->words));
 	new->regs_size = (uint16_t)size;
-	for (unsigned i = 0; i < (size + 7) / 8; i++)
-		if (changed & 1ull << i)
+	untold->n = 0;
+	for (unsigned i = 0; i < (size + 7) / 8; i++) {
+		uint64_t as = changed & 1ull << i ? cursor_uleb(in) : 0;
+
+		if (as > RAW_TOLD)
+			return false;
+		if (as) {
+			untold->regs[untold->n].word = (uint8_t)i;
+			untold->regs[untold->n++].value = (uint8_t)(as - 1);
+		} else if (changed & 1ull << i) {
 			new->words[i] += (uint64_t)take_signed(in);
+		}
+	}
 	return !in->bad;
 }
 
-bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new)
+bool raw_complete(struct raw_image *new, const struct raw_untold *untold,
+		  const struct raw_told *told)
+{
+	if (untold->n && !told->n)
+		return false;
+	for (unsigned i = 0; i < untold->n; i++)
+		new->words[untold->regs[i].word] = told->values[untold->regs[i].value];
+	return true;
+}
+
+bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
+	      struct raw_untold *untold)
 {
 	uint64_t words;
 
-	if (!take_regs(in, old, new))
+	if (!take_regs(in, old, new, untold))
 		return false;
 	new->addr = old->addr + (uint64_t)take_signed(in);
 	words = cursor_uleb(in);

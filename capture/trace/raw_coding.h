@@ -7,6 +7,7 @@
 #ifndef TRACER_CAPTURE_TRACE_RAW_CODING_H
 #define TRACER_CAPTURE_TRACE_RAW_CODING_H
 
+#include "capture/capture.h"
 #include "capture/trace/coding.h"
 #include "linux/arch/arch.h"
 #include "util/strbuf.h"
@@ -28,12 +29,37 @@ struct raw_image {
 
 void raw_image_deinit(struct raw_image *i);
 
-/* Appends what makes new of old, which may be {0}. */
-void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new);
 /*
- * Takes what raw_put() has put: makes new of old. Returns false if that cannot be right; then
- * *new is not to be used.
+ * What the stop that a stack belongs to tells by itself: its pc, stack pointer, number of the
+ * syscall and arguments. Registers that have these values are not told again.
  */
-bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new);
+#define RAW_TOLD 9
+struct raw_told {
+	unsigned n; /* RAW_TOLD, or 0: the stop tells no arguments */
+	uint64_t values[RAW_TOLD];
+};
+/* What a stop at which a thread enters a syscall tells. */
+struct raw_told raw_told_by(const struct syscall_regs *regs);
+
+/* Registers whose values come with the stop: which word, and which of its values. */
+struct raw_untold {
+	unsigned n;
+	struct {
+		uint8_t word, value;
+	} regs[ARCH_REGS_MAX / 8];
+};
+
+/* Appends what makes new of old, which may be {0}, and of what the stop tells. */
+void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
+	     const struct raw_told *told);
+/*
+ * Takes what raw_put() has put: makes new of old, but for the registers that *untold then has.
+ * Returns false if that cannot be right; then *new is not to be used.
+ */
+bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
+	      struct raw_untold *untold);
+/* Completes new. Returns false if the stop does not tell what is missing. */
+bool raw_complete(struct raw_image *new, const struct raw_untold *untold,
+		  const struct raw_told *told);
 
 #endif

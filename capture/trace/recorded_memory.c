@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/trace/coding.h"
+#include "capture/trace/dirent_coding.h"
 #include "capture/trace/records.h"
 
 #define PAGE 4096u
@@ -148,6 +149,7 @@ void recorded_reads_clear(struct recorded_reads *r)
 	arena_reset(&r->arena);
 	r->known.n = r->used.n = 0;
 	r->used_bytes = 0;
+	r->dirents = false;
 }
 
 void recorded_reads_deinit(struct recorded_reads *r)
@@ -172,6 +174,7 @@ static int compare(const void *a, const void *b)
 /* A record of bytes begins: its length is not known yet, so that they are gathered first. */
 struct gathering {
 	struct strbuf *out;
+	bool dirents;	     /* it may be entries of a directory */
 	uint64_t last;	     /* address of the record before */
 	uint64_t start, end; /* what is gathered */
 	struct strbuf bytes;
@@ -199,9 +202,31 @@ static unsigned address_size(uint64_t addr, uint64_t last)
 	return number_size((uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
+/* Returns false if it is something else. */
+static bool gathered_dirents(struct gathering *g)
+{
+	struct strbuf rest = {0};
+	uint64_t last = g->last;
+	bool are;
+
+	put_address(&rest, g->start, &last);
+	are = dirents_put(&rest, (const uint8_t *)g->bytes.data, g->bytes.len);
+	if (are) {
+		strbuf_putc(g->out, RECORD_DIRENTS);
+		put_bytes(g->out, rest.data, rest.len);
+		g->last = last;
+		g->bytes.len = 0;
+		g->start = g->end = 0;
+	}
+	strbuf_deinit(&rest);
+	return are;
+}
+
 static void gathered(struct gathering *g)
 {
 	if (g->start == g->end)
+		return;
+	if (g->dirents && gathered_dirents(g))
 		return;
 	strbuf_putc(g->out, RECORD_MEMORY);
 	put_uleb(g->out, address_size(g->start, g->last) + g->bytes.len);
@@ -239,7 +264,7 @@ static void put_error(struct strbuf *out, const struct memory_piece *p, uint64_t
 
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max)
 {
-	struct gathering g = {.out = out};
+	struct gathering g = {.out = out, .dirents = r->dirents};
 	size_t start = out->len;
 
 	if (!r->used.n)

@@ -24,7 +24,8 @@ struct recorded_reads {
 	VEC(struct memory_piece) known; /* what need not be read again */
 	VEC(struct memory_piece) used;	/* what somebody has asked for */
 	size_t used_bytes;
-	bool off; /* nothing is remembered: walks of stacks read too much */
+	bool off;     /* nothing is remembered: walks of stacks read too much */
+	bool dirents; /* what is asked for may be entries of directories */
 };
 
 /* The memory of one thread. */

@@ -26,10 +26,10 @@
 #include "util/clock.h"
 
 /*
- * A block is ended after so long, which leaves time to write it within a tenth of a second, even
- * where others want the processors as well.
+ * A block is ended after so long, which leaves as much time again to write it within a tenth of a
+ * second where others want the processors as well. Shorter blocks compress worse.
  */
-#define FLUSH_NS 25000000
+#define FLUSH_NS 50000000
 /* While stops come, the clock is read after so many of them. */
 #define CLOCK_EVERY 16
 /* A block is ended before it is as large as blocks may be. */
@@ -50,6 +50,7 @@ struct recorded_thread {
 	struct stop_state state;    /* what was written of it last */
 	uint64_t part;		    /* in which it was added to parts last, plus one */
 	pid_t tid;		    /* that it had then */
+	uint64_t bottom;	    /* where its stack began; 0: unknown */
 };
 
 struct recorder {
@@ -417,6 +418,7 @@ static void look_at_exit(struct recorder *r, struct recorded_thread *t, struct t
 	else
 		syscall_end(tcb);
 	note_changes(r, tcb, ev);
+	r->reads.dirents = ev->row == ROW_getdents64;
 	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
 		look_at_name(r, tcb);
 	read_ahead(r, t, ev, true);
@@ -428,6 +430,39 @@ static void look_at_exit(struct recorder *r, struct recorded_thread *t, struct t
 static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
 {
 	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
+}
+
+/* Where the stack begins that a call of clone or clone3 gives to who it makes; 0: it gives none. */
+static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
+{
+	struct clone_args args;
+
+	if (ev && ev->row == ROW_clone)
+		return ev->raw_args[1];
+	if (!ev || ev->row != ROW_clone3 ||
+	    memory_read(t->memory.live, ev->raw_args[0], &args, CLONE_ARGS_SIZE_VER0) ||
+	    !args.stack)
+		return 0;
+	return args.stack + args.stack_size;
+}
+
+/*
+ * A stack begins where the stack pointer is when execve returns, or where a new thread is told to
+ * have its own. Beyond that there is nothing that a walk needs.
+ */
+static void note_bottom(struct recorder *r, const struct stop *stop)
+{
+	struct recorded_thread *t = r->stopped, *child;
+	uint64_t given;
+
+	if (stop->kind == STOP_SYSCALL_EXIT && t->call && t->call->running && is_execve(t->call) &&
+	    !stop->tcb->regs.is_error)
+		t->bottom = stop->tcb->regs.sp;
+	if (stop->kind != STOP_FORK || !stop->child || stop->child->group != r->group)
+		return;
+	child = thread_of(r, stop->child);
+	given = stack_given(t, t->call);
+	child->bottom = given ? given : t->bottom;
 }
 
 /* All that might be asked at this stop, so that the answers are known when the trace is read. */
@@ -478,6 +513,7 @@ void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec 
 	r->facts.tid = stop->tcb->tid;
 	r->facts.tgid = tcb_tgid(stop->tcb);
 	r->stopped = thread_of(r, stop->tcb);
+	note_bottom(r, stop);
 	if (!r->tampers || stop->kind != STOP_SYSCALL_EXIT)
 		look(r, stop);
 }
@@ -515,7 +551,8 @@ void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struc
 					 .memory = r->stopped->memory.live,
 					 .unwinder = u,
 					 .maps = maps,
-					 .block = r->block});
+					 .block = r->block,
+					 .bottom = r->stopped->bottom});
 	map_table_put(maps);
 }
 
@@ -619,7 +656,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		}
 		strbuf_add(&r->body, r->answers.data, r->answers.len);
 		strbuf_add(&r->body, r->stack.data, r->stack.len);
-		raw_book_put(&r->raw, &r->body, r->block);
+		raw_book_put(&r->raw, &r->body, r->block, stop);
 		recorded_reads_put(&r->reads, &r->body, MEMORY_MAX);
 		stop_put(&r->body, stop, t ? &t->state : NULL, r->block, r->mono - r->h.last);
 		r->h.last = r->mono;

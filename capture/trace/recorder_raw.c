@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/trace/recorder_raw.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,21 @@
 
 #include "capture/capture.h"
 #include "capture/memory.h"
+#include "stack/files/elf_file.h"
 #include "stack/files/file_source.h"
 #include "stack/files/map_table.h"
 #include "unwind.h"
 #include "util/clock.h"
+#include "util/mem.h"
 
-/* So many bytes below the stack pointer may be in use by the innermost function (psABI). */
-#define RED_ZONE 128
+/*
+ * The innermost function may use memory below the stack pointer (red zone of the psABI of x86-64).
+ * What a caller is found by are the registers that it has saved there: six at most, next to the
+ * return address.
+ */
+#define SAVED_BELOW 48
+/* Above where a thread's stack began there may be what its first function was given. */
+#define BOTTOM_MARGIN 128
 /* What is taken of a perf map at a stop. */
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
@@ -39,6 +48,7 @@ void raw_book_deinit(struct raw_book *b)
 void raw_book_forget(struct raw_book *b)
 {
 	b->table = 0;
+	b->waiting.number = 0;
 	vec_for_each (&b->perf_maps, p)
 		p->read = 0;
 }
@@ -52,17 +62,80 @@ static bool has_image(const struct mapping *m)
 	       m->end - m->start <= TRACE_IMAGE_MAX;
 }
 
-static void put_image(struct strbuf *out, const struct raw_stop *stop, const struct mapping *m)
+static void put_image(struct strbuf *out, const struct raw_stop *stop,
+		      const struct raw_waiting_image *w)
 {
-	size_t n = m->end - m->start;
 	struct strbuf bytes = {0};
 
-	strbuf_reserve(&bytes, n);
-	if (!memory_read(stop->memory, m->start, bytes.data, n)) {
-		bytes.len = n;
-		stack_book_put_record(out, RECORD_IMAGE, m->recorded, &bytes);
+	strbuf_reserve(&bytes, w->size);
+	if (!memory_read(stop->memory, w->start, bytes.data, w->size)) {
+		bytes.len = w->size;
+		stack_book_put_record(out, RECORD_IMAGE, w->number, &bytes);
 	}
 	strbuf_deinit(&bytes);
+}
+
+/* Where its code is among its tables, whose addresses are on many stacks. */
+static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
+{
+	uint8_t *bytes = mem_alloc(w->size);
+	struct elf_file *f = NULL;
+
+	w->code = 0;
+	w->after = w->size;
+	if (memory_read(stop->memory, w->start, bytes, w->size))
+		free(bytes);
+	else
+		f = elf_file_from_image(bytes, w->size);
+	if (!f)
+		return;
+	elf_file_read_sections(f);
+	for (size_t i = f->nsections; i-- > 0;)
+		if (f->sections[i].flags & SHF_EXECINSTR) {
+			w->code = f->sections[i].addr;
+			w->after = w->code + f->sections[i].size;
+		}
+	elf_file_close(f);
+}
+
+/* One image waits until it is used; a second one, as of a 32-bit process, is written at once. */
+static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+		      const struct mapping *m, bool is_new)
+{
+	struct raw_waiting_image *w = &b->waiting, seen = *w;
+
+	seen.number = m->recorded;
+	seen.start = m->start;
+	seen.size = m->end - m->start;
+	if (is_new && w->number) {
+		put_image(out, stop, &seen);
+	} else if (is_new) {
+		*w = seen;
+		find_code(w, stop);
+	} else if (w->number == seen.number) {
+		*w = seen;
+	}
+}
+
+/* Most stacks have no frame in such code, and then it is of no use. */
+static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
+			      uint64_t pc)
+{
+	const struct raw_waiting_image *w = &b->waiting;
+	const uint64_t from = w->start + w->code, size = w->after - w->code;
+	const struct strbuf *s = &b->now.stack;
+	bool used = pc - from <= size;
+
+	for (size_t at = 0; at + 8 <= s->len && !used; at += 8) {
+		uint64_t word;
+
+		memcpy(&word, s->data + at, sizeof(word));
+		used = word - from <= size;
+	}
+	if (used) {
+		put_image(out, stop, w);
+		b->waiting.number = 0;
+	}
 }
 
 /* Where code is mapped, unless that was said already. */
@@ -76,6 +149,7 @@ static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_st
 
 	if (t->id && t->id == b->table)
 		return;
+	b->waiting.start = 0;
 	s->len = 0;
 	strbuf_putc(s, 'p');
 	put_uleb(s, n);
@@ -85,8 +159,8 @@ static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_st
 		uint32_t last = b->book->modules, number;
 
 		number = stack_book_module(b->book, out, m, id);
-		if (number > last && has_image(m))
-			put_image(out, stop, m);
+		if (has_image(m))
+			see_image(b, out, stop, m, number > last);
 		put_uleb(s, m->start - end);
 		put_uleb(s, m->end - m->start);
 		put_uleb(s, m->offset);
@@ -249,20 +323,31 @@ void raw_book_process_ended(struct raw_book *b, pid_t tgid)
 
 /* -- the stack ------------------------------------------------------------------------- */
 
+/* How many bytes there are to take from an address on, where the stack pointer is at sp. */
+static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *stop, uint64_t addr,
+			    uint64_t sp)
+{
+	uint64_t left = (stop->bottom + BOTTOM_MARGIN - addr) & ~(uint64_t)7;
+
+	return sp <= stop->bottom && left < b->limit ? (size_t)left : b->limit;
+}
+
 /* Copies what there is from the stack pointer on, and a little below. */
 static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t sp)
 {
 	struct strbuf *s = &b->now.stack;
 	ssize_t n;
 
-	b->now.addr = (sp > RED_ZONE ? sp - RED_ZONE : 0) & ~(uint64_t)7;
+	b->now.addr = (sp > SAVED_BELOW ? sp - SAVED_BELOW : 0) & ~(uint64_t)7;
 	s->len = 0;
 	strbuf_reserve(s, b->limit);
-	n = memory_read_some(stop->memory, b->now.addr, s->data, b->limit);
+	n = memory_read_some(stop->memory, b->now.addr, s->data,
+			     bytes_to_take(b, stop, b->now.addr, sp));
 	/* What is below the stack pointer may not be there. */
-	if (n < (ssize_t)RED_ZONE) {
+	if (n < (ssize_t)SAVED_BELOW) {
 		b->now.addr = sp & ~(uint64_t)7;
-		n = memory_read_some(stop->memory, b->now.addr, s->data, b->limit);
+		n = memory_read_some(stop->memory, b->now.addr, s->data,
+				     bytes_to_take(b, stop, b->now.addr, sp));
 	}
 	s->len = n > 0 ? (size_t)n & ~(size_t)7 : 0;
 }
@@ -284,6 +369,8 @@ void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop
 	arch_columns(&regs, columns);
 	take_stack(b, stop, columns[regs.mode->sp]);
 	put_maps(b, out, stop);
+	if (b->waiting.number && b->waiting.start)
+		put_waiting_image(b, out, stop, columns[regs.mode->pc]);
 	all = nameless_code(stop->maps);
 	if (unlikely(all.hi) && put_all_code(b, out, stop, all, columns[regs.mode->pc]))
 		put_perf_map(b, out, stop);
@@ -294,13 +381,16 @@ size_t raw_book_size(const struct raw_book *b)
 	return b->taken ? 2 * b->now.stack.len + 1024 : 0;
 }
 
-void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block)
+void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const struct stop *stop)
 {
 	static const struct raw_image nothing;
 	struct raw_slot *slot = &b->slots[(uint32_t)b->tid % RAW_SLOTS];
 	bool known = slot->tid == b->tid && slot->block == block + 1;
+	struct raw_told told = {0};
 	struct raw_image swap;
 
+	if (stop->kind == STOP_SYSCALL_ENTER && !stop->unknown)
+		told = raw_told_by(&stop->tcb->regs);
 	if (!b->taken)
 		return;
 	b->taken = false;
@@ -309,7 +399,7 @@ void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block)
 	if (!b->error) {
 		put_uleb(&b->scratch, known);
 		put_uleb(&b->scratch, b->number);
-		raw_put(&b->scratch, known ? &slot->image : &nothing, &b->now);
+		raw_put(&b->scratch, known ? &slot->image : &nothing, &b->now, &told);
 		swap = slot->image;
 		*slot = (struct raw_slot){b->tid, block + 1, b->now};
 		b->now = swap;

@@ -14,6 +14,7 @@ struct file_source;
 struct map_table;
 struct tcb;
 struct memory;
+struct stop;
 
 /* So many threads are known by their last stack. */
 #define RAW_SLOTS 64
@@ -45,7 +46,14 @@ struct raw_book {
 	uint64_t block;	   /* number of the block that code is of, plus one */
 	struct table code; /* what was written of it in that block: process and address */
 	uint64_t table;	   /* id of the table that was written last */
-	uint32_t number;   /* and its number */
+	/* An image that is written when a stack has an address in its code. */
+	struct raw_waiting_image {
+		uint32_t number;      /* of its module; 0: none waits */
+		uint64_t start;	      /* where that table has it; 0: nowhere */
+		size_t size;	      /* bytes of it */
+		uint64_t code, after; /* its code begins and ends so far behind start */
+	} waiting;
+	uint32_t number; /* and its number */
 	struct strbuf scratch;
 	VEC(struct raw_perf_map) perf_maps;
 };
@@ -61,6 +69,8 @@ struct raw_stop {
 	struct unwinder *unwinder;
 	const struct map_table *maps; /* all that is executable */
 	uint64_t block;		      /* number of the block that the stop will be in */
+	uint64_t bottom; /* the thread's stack ends there, away from its innermost frame; 0: unknown
+			  */
 };
 /*
  * Takes registers and stack of a stopped thread, and appends the records of what else is needed to
@@ -69,8 +79,8 @@ struct raw_stop {
 void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop);
 /* How many bytes the record of what was taken may have; 0: nothing was. */
 size_t raw_book_size(const struct raw_book *b);
-/* Appends the record of what was taken, in a block of that number. */
-void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block);
+/* Appends the record of what was taken at that stop, in a block of that number. */
+void raw_book_put(struct raw_book *b, struct strbuf *out, uint64_t block, const struct stop *stop);
 /* The process has ended: its id may be used again. */
 void raw_book_process_ended(struct raw_book *b, pid_t tgid);
 

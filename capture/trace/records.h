@@ -38,7 +38,9 @@ enum record_type {
 	RECORD_IMAGE,	 /* the bytes of a module that is in no file */
 	RECORD_PERF_MAP, /* a part of the perf map of a process: what its JIT calls its code */
 	RECORD_CODE,	 /* bytes of code that is in no file, as it is until the block ends */
-	RECORD_RAW	 /* the registers and the stack that the next stop has */
+	/* 30 was another coding of what RAW tells. */
+	RECORD_RAW = 31, /* the registers and the stack that the next stop has */
+	RECORD_DIRENTS	 /* as MEMORY: entries of a directory, which take less room so */
 };
 
 /* Bits in front of every stop. Those from STOP_OWN_BITS on depend on its type. */

@@ -79,6 +79,8 @@ OPTIONS = """
 -kk
 -k -yy -v -s 200
 -k -i --stack-trace-style=line
+-k --record-stacks=raw
+-kk --record-stacks=raw --format=json
 -kk --format=json
 -e stack=/main/
 -k -P /etc/ld.so.cache
@@ -112,13 +114,17 @@ OPTIONS = """
 """.split("\n")[1:-1]
 # Of the tests' own programs there are many; what differs between them is the calls that they make.
 SOME = ["", "-yy -v -s 256", "-Xraw -xx", "-Xverbose -N", "-ff -y -tt", "-e raw=all", "-k", "-c -w", "--format=json -yy -v",
-        "--format=json -k", "-Y --decode-pids=pidns", "-r -T", "-e read=all -e write=all"]
+        "--format=json -k", "-k --record-stacks=raw", "-Y --decode-pids=pidns", "-r -T", "-e read=all -e write=all"]
 # A line that differs, the options with which it may, and why.
 REASONS = [
     (r'^[-+]({"rows":|$)', "--format=html", "how rows are put into chunks depends on when they are written"),
     ("", "--blocked",
      "live, a call is found to be blocked when tracer next has a processor; read, by the times of the stops"),
 ]
+
+
+# What some of the tests' own programs need to be done to them while they are recorded: -e inject=.
+TAMPERED = {}
 
 
 def build(folder):
@@ -132,11 +138,9 @@ def build(folder):
             continue
         if os.path.exists(source[:-2] + ".args"):
             with open(source[:-2] + ".args", encoding="utf-8") as f:
-                text = f.read()
-            # It waits for a signal that only -e inject sends.
-            if "signal=KILL" in text:
-                continue
-            args = text.partition(" -- ")[2].split()
+                options, _, args = f.read().partition(" -- ")
+            args = args.split()
+            TAMPERED[name] = re.findall(r"-e inject=\S+", options)
         r = subprocess.run(["cc", "-std=gnu11", "-D_GNU_SOURCE", "-g", "-O1", "-pthread", "-I" + E2E, "-o", path, source,
                             "-ldl"], capture_output=True, check=False)
         if not r.returncode:
@@ -193,10 +197,12 @@ def compare(program, argv, options):
             os.symlink(os.path.join(os.path.dirname(E2E), ".."), os.path.join(folder, "repository"))
         with open(os.path.join(folder, "main.c"), "w", encoding="utf-8") as f:
             f.write("#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")
-        live = run([TRACER, "-f", *options.split(), "-o", "live", "--write-trace=trace", *argv], folder)
+        how = " ".join([options, *TAMPERED.get(program, [])]).split()
+        live = run([TRACER, "-f", *how, "-o", "live", "--write-trace=trace", *argv], folder)
+        how = [o for o in options.split() if not o.startswith("--record-stacks")]
         if live is None:
             return 0, [("the program does not end", None)]
-        read = run([TRACER, "-f", *options.split(), "-o", "read", "--read-trace=trace"], folder)
+        read = run([TRACER, "-f", *how, "-o", "read", "--read-trace=trace"], folder)
         if read is None:
             return 0, [("reading does not end", None)]
         wrong = [("message: " + line, reason(options, "message: " + line)) for line in read if line not in live]

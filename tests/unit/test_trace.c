@@ -16,6 +16,7 @@
 #include "capture/facts.h"
 #include "capture/memory.h"
 #include "capture/trace/block.h"
+#include "capture/trace/dirent_coding.h"
 #include "capture/trace/fact_store.h"
 #include "capture/trace/meta.h"
 #include "capture/trace/parts.h"
@@ -323,7 +324,11 @@ static void test_raw(void **state)
 		size_t words;
 	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
 		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
+	/* Of the registers, those that have changed to the seed are told by the stop. */
+	struct raw_told told = {RAW_TOLD, {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
+	const struct raw_told nothing = {0};
 	struct raw_image old = {0}, got = {0};
+	struct raw_untold untold;
 	struct strbuf b = {0};
 
 	(void)state;
@@ -332,10 +337,14 @@ static void test_raw(void **state)
 		struct cursor in;
 
 		b.len = 0;
-		raw_put(&b, &old, &new);
+		told.values[8] = i;
+		raw_put(&b, &old, &new, i % 4 == 3 ? &nothing : &told);
 		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
-		assert_true(raw_take(&in, &old, &got));
+		assert_true(raw_take(&in, &old, &got, &untold));
 		assert_ptr_equal(in.p, in.end);
+		assert_int_equal(untold.n, i % 4 == 3 || !i ? 0 : 9);
+		assert_int_equal(raw_complete(&got, &untold, &nothing), !untold.n);
+		assert_true(raw_complete(&got, &untold, &told));
 		assert_int_equal(got.addr, new.addr);
 		assert_int_equal(got.regs_size, 216);
 		assert_memory_equal(got.regs, new.regs, 216);
@@ -347,13 +356,64 @@ static void test_raw(void **state)
 		/* A record that is cut off anywhere is refused. */
 		for (size_t n = 0; n < b.len; n++) {
 			in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + n};
-			assert_false(raw_take(&in, &old, &got));
+			assert_false(raw_take(&in, &old, &got, &untold));
 		}
 		raw_image_deinit(&old);
 		old = new;
 	}
 	raw_image_deinit(&old);
 	raw_image_deinit(&got);
+	strbuf_deinit(&b);
+}
+
+/* An entry as getdents64(2) stores it: padded to 8 bytes, by what was there before. */
+static void add_entry(struct strbuf *b, uint64_t ino, uint64_t off, const char *name)
+{
+	size_t length = (19 + strlen(name) + 1 + 7) & ~(size_t)7, at = b->len;
+
+	put_uint(b, ino, 8);
+	put_uint(b, off, 8);
+	put_uint(b, length, 2);
+	strbuf_putc(b, (char)strlen(name));
+	strbuf_add(b, name, strlen(name) + 1);
+	strbuf_pad(b, 'Z', at + length - b->len);
+}
+
+/* Entries of a directory are read as they were, but for what is behind their names. */
+static void test_dirents(void **state)
+{
+	struct strbuf memory = {0}, b = {0};
+	struct arena arena = {0};
+	const uint8_t *got;
+	struct cursor in;
+	size_t n;
+
+	(void)state;
+	add_entry(&memory, 7, 1ull << 63, ".");
+	add_entry(&memory, UINT64_MAX, 5, "four");
+	add_entry(&memory, 1000, UINT64_MAX, "a name of exactly thirty-seven bytes!");
+	assert_true(dirents_put(&b, (const uint8_t *)memory.data, memory.len));
+	in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
+	got = dirents_take(&in, &arena, 4096, &n);
+	assert_non_null(got);
+	assert_int_equal(n, memory.len);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(got[i], memory.data[i] == 'Z' ? 0 : (uint8_t)memory.data[i]);
+	/* What is cut off anywhere, or too long, is refused; bytes behind it are of no matter. */
+	for (size_t cut = 0; cut < b.len; cut++) {
+		in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + cut};
+		assert_null(dirents_take(&in, &arena, 4096, &n));
+	}
+	in = (struct cursor){.p = (uint8_t *)b.data, .end = (uint8_t *)b.data + b.len};
+	assert_null(dirents_take(&in, &arena, memory.len - 1, &n));
+	/* What is no whole entries is not told so. */
+	for (size_t cut = 0; cut < memory.len; cut++)
+		if (cut != 24 && cut != 48)
+			assert_false(dirents_put(&b, (const uint8_t *)memory.data, cut));
+	memory.data[16] = 32;
+	assert_false(dirents_put(&b, (const uint8_t *)memory.data, 24));
+	arena_reset(&arena);
+	strbuf_deinit(&memory);
 	strbuf_deinit(&b);
 }
 
@@ -702,11 +762,12 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),	     cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts),	     cmocka_unit_test(test_player),
-		cmocka_unit_test(test_raw),	     cmocka_unit_test(test_seek),
-		cmocka_unit_test(test_seek_far),     cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_many_threads), cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_stops),	cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),	cmocka_unit_test(test_player),
+		cmocka_unit_test(test_raw),	cmocka_unit_test(test_dirents),
+		cmocka_unit_test(test_seek),	cmocka_unit_test(test_seek_far),
+		cmocka_unit_test(test_parts),	cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
