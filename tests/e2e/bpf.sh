@@ -17,14 +17,14 @@ elif setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	if grep -q 'setpriv' stderr; then
 		skip "an ordinary user" "the build tree is closed to others"
 	else
-		refused "an ordinary user" "(needs CAP|needs Linux)"
+		refused "an ordinary user" "(needs CAP|needs Linux|does not know the registers)"
 	fi
 else
 	skip "an ordinary user" "setpriv does not work here"
 fi
 if unshare -Ur true 2>/dev/null; then
 	unshare -Ur "$TRACER" --engine=bpf true 2>stderr
-	refused "in a user namespace" "(is not possible inside a user|needs Linux)"
+	refused "in a user namespace" "(is not possible inside a user|needs Linux|does not know the registers)"
 else
 	skip "in a user namespace" "user namespaces are not allowed"
 fi

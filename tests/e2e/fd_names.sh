@@ -4,7 +4,7 @@
 program fd_names
 
 "$TRACER" -yy -a1 -e trace=lseek,ioctl -o log "$WORK/bin/fd_names" "$PWD/x"
-sed -n "s#$PWD#.#; /SEEK_SET\|TCSETS/s/(3</(</p" log >got
+sed -n "s#$(pwd -P)#.#; /SEEK_SET\|TCSETS/s/(3</(</p" log >got
 cat >want <<'EOF'
 lseek(<./x>, 1, SEEK_SET) = 1
 lseek(<./x>(deleted), 2, SEEK_SET) = 2

@@ -7,7 +7,8 @@ program fds_asked
 name=$PWD/asked
 : >"$name"
 "$TRACER" -a1 -P "$name" -e signal=none -o log "$WORK/bin/fds_asked" "$name" </dev/null >stdout 2>stderr
-sed -n '/^lseek/,$p' log >got
+# Newer machines have no unlink(2).
+sed -n 's/^unlinkat(AT_FDCWD, \(.*\), 0) =/unlink(\1) =/; /^lseek/,$p' log >got
 cat >want <<EOF
 lseek(50, 1, SEEK_SET) = 1
 unlink("$name") = 0

@@ -41,7 +41,7 @@ done
 
 # A call that blocks is in the log after a while, even before it has returned.
 mkfifo block
-"$TRACER" -e trace=open,openat -P block -o log sh -c ': <block' 2>/dev/null &
+"$TRACER" -e trace=?open,openat -P block -o log sh -c ': <block' 2>/dev/null &
 tracer=$!
 for _ in {1..600}; do
 	grep -q 'block' log 2>/dev/null && break
