@@ -2,12 +2,14 @@
 #include "capture/proc/late_file.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -15,39 +17,54 @@
 #include <unistd.h>
 
 #include "capture/own_signals.h"
-#include "util/clock.h"
+#include "capture/proc/openat2.h"
 #include "util/mem.h"
 
-#define COPY_MAX   (64ll << 20) /* bytes of a file */
-#define PATIENCE   300000000ull
-#define COPY_STACK (256 * 1024)
-#define START_NSEC 10000000000ull /* that the start of a thread may take: the machine is busy */
+#define COPY_MAX     (64ll << 20) /* bytes of a file */
+#define PATIENCE     300000000ll
+#define PATIENCE_MIN 10000000ll
+#define JOB_STACK    (256 * 1024)
+#define START_NSEC   10000000000ull /* that the start of a thread may take: the machine is busy */
 
 #ifndef SYS_close_range
 #define SYS_close_range 436 /* Linux 5.9, the same everywhere */
 #endif
 
 /* What the thread owns. */
-struct copy {
-	char path[64];
-	int sock, to; /* to: the copy's descriptor */
+struct job {
+	int sock, from, to; /* from: a folder or a file; to: the copy; -1: none */
+	uint64_t flags;
+	char path[PATH_MAX]; /* to find in the folder; empty: the file is to be copied */
 	char buf[1 << 16];
 };
 
-/* Copies the file, as far as the kernel gives it. Returns whether that was all. */
-static bool copy_file(struct copy *c)
-{
-	int from = open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
-	ssize_t n = -1;
+/* What the thread tells, first that it began, and then what became of it: 0 or an errno. */
+struct answer {
+	int error;
+};
 
+/* -- the thread --------------------------------------------------------------- */
+
+/* Copies the file, as far as the kernel gives it. */
+static int copy_file(struct job *j)
+{
+	struct stat st;
+	ssize_t n = 0;
+	int from;
+
+	/* The descriptor of before is of O_PATH. */
+	snprintf(j->buf, sizeof(j->buf), "/proc/thread-self/fd/%d", j->from);
+	from = open(j->buf, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (from < 0)
-		return false;
-	if (!fstat(from, &st) && S_ISREG(st.st_mode) && st.st_size <= COPY_MAX)
-		while ((n = read(from, c->buf, sizeof(c->buf))) > 0 && write(c->to, c->buf, n) == n)
-			;
-	close(from);
-	return !n;
+		return errno;
+	if (fstat(from, &st) || !S_ISREG(st.st_mode))
+		return ENXIO;
+	if (st.st_size > COPY_MAX)
+		return EFBIG;
+	while ((n = read(from, j->buf, sizeof(j->buf))) > 0)
+		if (write(j->to, j->buf, (size_t)n) != n)
+			return EIO;
+	return n < 0 ? errno : 0;
 }
 
 /*
@@ -55,31 +72,68 @@ static bool copy_file(struct copy *c)
  * it closes the file, and tracer waits for that process. Nobody who waits for the end of a log must
  * wait for this thread.
  */
-static bool have_own_descriptors(struct copy *c)
+static bool have_own_descriptors(struct job *j)
 {
-	if (unshare(CLONE_FILES) || (c->sock = fcntl(c->sock, F_DUPFD_CLOEXEC, 3)) < 0 ||
-	    (c->to = fcntl(c->to, F_DUPFD_CLOEXEC, 3)) < 0 || dup2(c->sock, 0) < 0 ||
-	    dup2(c->to, 1) < 0 || syscall(SYS_close_range, 2, ~0u, 0))
+	int *own[] = {&j->sock, &j->from, &j->to};
+
+	if (unshare(CLONE_FILES))
 		return false;
-	c->sock = 0;
-	c->to = 1;
-	return true;
+	/* What there is none of is the socket once more. */
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
+		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
+			       (int)ARRAY_SIZE(own));
+
+		if (fd < 0)
+			return false;
+		*own[i] = fd;
+	}
+	for (int i = 0; i < (int)ARRAY_SIZE(own); i++) {
+		if (dup2(*own[i], i) < 0)
+			return false;
+		*own[i] = i;
+	}
+	return !syscall(SYS_close_range, ARRAY_SIZE(own), ~0u, 0);
 }
 
-static void *copier(void *arg)
+/* Sends an answer, with a descriptor unless fd is -1. */
+static bool tell(const struct job *j, int error, int fd)
 {
-	struct copy *c = arg;
-	char began = have_own_descriptors(c), whole;
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = {.head = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+	struct answer a = {error};
+	struct iovec v = {&a, sizeof(a)};
+	struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1};
 
-	if (send(c->sock, &began, 1, MSG_NOSIGNAL) == 1 && began) {
-		whole = copy_file(c);
-		send(c->sock, &whole, 1, MSG_NOSIGNAL);
+	if (fd >= 0) {
+		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+		m.msg_control = &control;
+		m.msg_controllen = sizeof(control);
 	}
-	free(c);
+	return sendmsg(j->sock, &m, MSG_NOSIGNAL) == sizeof(a);
+}
+
+static void *work(void *arg)
+{
+	struct job *j = arg;
+	const bool in_folder = j->from >= 0;
+	int fd = -1, error = have_own_descriptors(j) ? 0 : errno;
+
+	if (tell(j, error, -1) && !error) {
+		if (!*j->path)
+			error = copy_file(j);
+		else if ((fd = open_in_root(in_folder ? j->from : AT_FDCWD, j->path, j->flags)) < 0)
+			error = errno;
+		tell(j, error, fd);
+	}
+	free(j);
 	return NULL;
 }
 
-static bool start(struct copy *c)
+/* -- the tracer --------------------------------------------------------------- */
+
+static bool start(struct job *j)
 {
 	sigset_t all, before;
 	pthread_attr_t attr;
@@ -87,60 +141,156 @@ static bool start(struct copy *c)
 	bool ok;
 
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, COPY_STACK);
+	pthread_attr_setstacksize(&attr, JOB_STACK);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	/* The tracing thread must get all signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ok = !pthread_create(&thread, &attr, copier, c);
+	ok = !pthread_create(&thread, &attr, work, j);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 	return ok;
 }
 
-/* Waits for the thread's answer. Returns false if it is no, or late. */
-static bool is_answered(int sock, uint64_t ns)
+/*
+ * Waits for an answer of the thread, and puts the descriptor that came with it, or -1, into *fd.
+ * Returns 0, or an errno: ETIMEDOUT if no answer came.
+ */
+static int take_answer(int sock, uint64_t ns, int *fd)
 {
 	const struct timespec until = clock_after(ns);
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct answer a;
+	struct iovec v = {&a, sizeof(a)};
+	struct msghdr m = {.msg_iov = &v,
+			   .msg_iovlen = 1,
+			   .msg_control = &control,
+			   .msg_controllen = sizeof(control)};
 	struct pollfd p = {.fd = sock, .events = POLLIN};
-	char yes = 0;
 	int got;
 
+	*fd = -1;
 	do {
 		struct timespec left = timespec_sub(until, clock_after(0));
 
 		got = ppoll(&p, 1, left.tv_sec < 0 ? &(struct timespec){0} : &left, NULL);
 	} while (got < 0 && errno == EINTR && !own_signals_ending());
-	return got > 0 && recv(sock, &yes, 1, MSG_DONTWAIT) == 1 && yes;
+	if (got <= 0 || recvmsg(sock, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != sizeof(a))
+		return ETIMEDOUT;
+	if (CMSG_FIRSTHDR(&m))
+		memcpy(fd, CMSG_DATA(&control.head), sizeof(*fd));
+	return a.error;
 }
 
-int late_file_open(struct late_files *l, const char *path)
+/* A place for one more thread that is left to itself, or NULL. */
+static int *free_place(struct late_files *l)
 {
-	int pair[2], fd, began = false;
-	struct copy *c;
+	for (size_t i = 0; i < LATE_FILES_MAX; i++) {
+		struct pollfd p = {.fd = l->left[i]};
 
-	errno = ETIMEDOUT;
-	if (l->left >= LATE_FILES_MAX ||
-	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
-		return -1;
-	fd = memfd_create("tracer", MFD_CLOEXEC);
-	c = mem_zalloc(sizeof(*c));
-	snprintf(c->path, sizeof(c->path), "%s", path);
-	c->sock = pair[1];
-	c->to = fd;
-	if (fd < 0 || !start(c))
-		free(c);
+		/* A thread that has ended has closed its end. */
+		if (l->left[i] >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP) {
+			close(l->left[i]);
+			l->left[i] = -1;
+		}
+		if (l->left[i] < 0)
+			return &l->left[i];
+	}
+	return NULL;
+}
+
+/*
+ * Has a thread do the job, which is freed, until ns. Returns as take_answer(). If no answer comes,
+ * the thread is left to itself, with the other end of *place.
+ */
+static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
+{
+	int pair[2], error = ETIMEDOUT;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		free(j);
+		return errno;
+	}
+	j->sock = pair[1];
+	if (start(j))
+		error = take_answer(pair[0], START_NSEC, fd);
 	else
-		began = is_answered(pair[0], START_NSEC);
+		free(j);
 	/* The thread has descriptors of its own by now. */
 	close(pair[1]);
-	if (!began || !is_answered(pair[0], PATIENCE)) {
-		l->left++;
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
+	if (!error)
+		error = take_answer(pair[0], ns, fd);
+	if (error == ETIMEDOUT)
+		*place = pair[0];
+	else
+		close(pair[0]);
+	return error;
+}
+
+/* The same, if there is time for it. */
+static int do_job(struct late_files *l, struct job *j, int *fd)
+{
+	int *place = free_place(l), error;
+	int64_t ns = allowance_left(&l->allowance);
+	struct timespec begin = clock_after(0);
+
+	*fd = -1;
+	if (!place || ns < PATIENCE_MIN) {
+		free(j);
+		return ETIMEDOUT;
 	}
-	close(pair[0]);
-	errno = ETIMEDOUT;
+	error = have_done(j, (uint64_t)(ns < PATIENCE ? ns : PATIENCE), place, fd);
+	allowance_spend(&l->allowance, begin);
+	return error;
+}
+
+static struct job *new_job(int from, int to)
+{
+	struct job *j = mem_zalloc(sizeof(*j));
+
+	j->from = from;
+	j->to = to;
+	return j;
+}
+
+int late_file_find(struct late_files *l, int dir, const char *path, uint64_t flags)
+{
+	struct job *j = new_job(dir == AT_FDCWD ? -1 : dir, -1);
+	int fd;
+
+	j->flags = flags;
+	snprintf(j->path, sizeof(j->path), "%s", path);
+	errno = do_job(l, j, &fd);
 	return fd;
+}
+
+int late_file_copy(struct late_files *l, int file)
+{
+	int to = memfd_create("tracer", MFD_CLOEXEC), fd, error;
+
+	if (to < 0)
+		return -1;
+	error = do_job(l, new_job(file, to), &fd);
+	if (!error)
+		return to;
+	close(to);
+	errno = error;
+	return -1;
+}
+
+void late_files_init(struct late_files *l)
+{
+	allowance_init(&l->allowance);
+	for (size_t i = 0; i < LATE_FILES_MAX; i++)
+		l->left[i] = -1;
+}
+
+void late_files_deinit(struct late_files *l)
+{
+	for (size_t i = 0; i < LATE_FILES_MAX; i++)
+		if (l->left[i] >= 0)
+			close(l->left[i]);
 }

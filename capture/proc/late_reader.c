@@ -31,8 +31,6 @@
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
 #define PATIENCE     100000000ll /* nanoseconds that a call may take */
 #define PATIENCE_MIN 1000000ll
-#define ACCOUNT_MAX  1000000000ll
-#define EARNS	     10		    /* nanoseconds that earn one */
 #define PAGE_NSEC    1000000000ull  /* for how long a page is known to be late */
 #define START_NSEC   10000000000ull /* that the start of a helper may take: the machine is busy */
 #define HELPER_STACK (256 * 1024)
@@ -244,19 +242,14 @@ static void leave(struct late_reader *r, struct late_helper *place)
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/* How long the next call may take: 0 if the account is empty. */
+/* How long the next call may take: 0 if the allowance is used up. */
 static uint64_t patience(struct late_reader *r)
 {
-	struct timespec now = clock_after(0);
-	int64_t ns;
+	int64_t ns = allowance_left(&r->allowance);
 
-	r->account += (int64_t)(timespec_ns(timespec_sub(now, r->counted)) / EARNS);
-	if (r->account > ACCOUNT_MAX)
-		r->account = ACCOUNT_MAX;
-	r->counted = now;
-	if (r->account < PATIENCE_MIN)
+	if (ns < PATIENCE_MIN)
 		return 0;
-	ns = r->account / 8;
+	ns /= 8;
 	return (uint64_t)(ns > PATIENCE ? PATIENCE : ns < PATIENCE_MIN ? PATIENCE_MIN : ns);
 }
 
@@ -274,7 +267,7 @@ static void note_late(struct late_reader *r, const struct request *q, struct tim
 {
 	r->pages[r->next_page++ % LATE_PAGES] =
 		(struct late_page){q->tid, q->addr / PAGE, clock_after(PAGE_NSEC)};
-	r->account -= (int64_t)timespec_ns(timespec_sub(clock_after(0), begin));
+	allowance_spend(&r->allowance, begin);
 }
 
 static size_t wait_answer(const struct late_reader *r, struct message *m, uint64_t ns)
@@ -368,10 +361,8 @@ ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const
 
 void late_reader_init(struct late_reader *r, const struct procfs *procfs)
 {
-	*r = (struct late_reader){.procfs = procfs,
-				  .now = {-1, -1, 0},
-				  .account = ACCOUNT_MAX,
-				  .counted = clock_after(0)};
+	*r = (struct late_reader){.procfs = procfs, .now = {-1, -1, 0}};
+	allowance_init(&r->allowance);
 	for (size_t i = 0; i < ARRAY_SIZE(r->left); i++)
 		r->left[i] = (struct late_helper){-1, -1, 0};
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "defs.h"
+#include "util/allowance.h"
 
 struct procfs;
 
@@ -38,9 +39,7 @@ struct late_reader {
 	const struct procfs *procfs;
 	struct late_helper now, left[LATE_MAX];
 	bool threads_only; /* a process was not permitted to read */
-	/* Nanoseconds that may be waited for what is late, as of that time (CLOCK_MONOTONIC). */
-	int64_t account;
-	struct timespec counted;
+	struct allowance allowance;
 	struct late_page pages[LATE_PAGES];
 	unsigned next_page;
 };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "capture/proc/genl.h"
+#include "capture/proc/lookup.h"
 #include "capture/proc/proc.h"
 #include "capture/proc/sock_diag.h"
 #include "util/mem.h"
@@ -21,6 +22,7 @@
 struct live {
 	struct facts facts;
 	const struct procfs *procfs;
+	struct lookup lookup;
 	struct sock_diag *sockets; /* this and the families are NULL until they are needed */
 	struct genl *families;
 	int64_t optmem_max; /* 0: not asked yet; -1: unknown */
@@ -43,16 +45,27 @@ static void set_link(struct fact_answer *a, const char *path)
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/* A file may really be called "x (deleted)". Then it exists under this name. */
-static bool is_deleted(const char *link, const char *path, size_t len)
+/* Looks at the file of a descriptor of ours, which is closed; -1: there is none. */
+static bool look(struct live *l, pid_t tid, int fd, struct file_look *at)
 {
-	struct stat st, found;
+	bool ok = fd >= 0 && mounts_look(l->lookup.mounts, tid, fd, at);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+/* A file may really be called "x (deleted)". Then it exists under this name. */
+static bool is_deleted(struct live *l, pid_t tid, const char *link, const char *path, size_t len)
+{
+	struct file_look at, found;
 
 	if (path[0] != '/' || len <= strlen(DELETED) ||
 	    strcmp(path + len - strlen(DELETED), DELETED))
 		return false;
-	return lstat(path, &found) < 0 ||
-	       (stat(link, &st) == 0 && (found.st_ino != st.st_ino || found.st_dev != st.st_dev));
+	return !look(l, 0, lookup_find(&l->lookup, 0, path, O_NOFOLLOW), &found) ||
+	       (look(l, tid, open(link, O_PATH | O_CLOEXEC), &at) &&
+		(found.ino != at.ino || found.dev != at.dev));
 }
 
 static void ask_path(struct live *l, const struct fact_question *q, struct fact_answer *a)
@@ -71,9 +84,10 @@ static void ask_path(struct live *l, const struct fact_question *q, struct fact_
 	if (a->error)
 		return;
 	a->bytes[a->len] = '\0';
-	fact_add_number(a, (int64_t)(q->n != AT_FDCWD && is_deleted(link, a->bytes, a->len)
-					     ? a->len - strlen(DELETED)
-					     : a->len));
+	fact_add_number(a,
+			(int64_t)(q->n != AT_FDCWD && is_deleted(l, q->tid, link, a->bytes, a->len)
+					  ? a->len - strlen(DELETED)
+					  : a->len));
 }
 
 static bool info_of(struct live *l, const struct fact_question *q, const char *key, char *buf,
@@ -108,15 +122,24 @@ static void ask_pidfd(struct live *l, const struct fact_question *q, struct fact
 
 static void ask_protocol(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
+	struct file_look at;
 	char path[64];
 	ssize_t n;
+	int fd;
 
+	/* Another thread may have made it another file, whose file system must not be asked. */
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
-	n = getxattr(path, "system.sockprotoname", a->bytes, sizeof(a->bytes) - 1);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	n = fd >= 0 && mounts_look(l->lookup.mounts, q->tid, fd, &at) && S_ISSOCK(at.mode)
+		    ? getxattr(path, "system.sockprotoname", a->bytes, sizeof(a->bytes) - 1)
+		    : 0;
 	if (n > 0)
 		a->len = strnlen(a->bytes, (size_t)n);
 	else
 		a->error = n ? -errno : -ENOENT;
+	if (fd >= 0)
+		close(fd);
 }
 
 static void ask_socket(struct live *l, const struct fact_question *q, struct fact_answer *a)
@@ -155,18 +178,17 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
  * As in strace 7.2, a device is looked up by its name. If it was deleted, the file that has its
  * name now counts.
  */
-static void ask_device(struct live *l attr_unused, const struct fact_question *q,
-		       struct fact_answer *a)
+static void ask_device(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
-	struct stat st;
+	struct file_look found;
 
-	if (q->key[0] != '/' || stat(q->key, &st) ||
-	    !(S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))) {
+	if (!look(l, 0, lookup_find(&l->lookup, 0, q->key, 0), &found) ||
+	    !(S_ISCHR(found.mode) || S_ISBLK(found.mode))) {
 		a->error = -ENOENT;
 		return;
 	}
-	fact_add_number(a, st.st_mode & S_IFMT);
-	fact_add_number(a, (int64_t)st.st_rdev);
+	fact_add_number(a, found.mode & S_IFMT);
+	fact_add_number(a, (int64_t)found.rdev);
 }
 
 static void ask_comm(struct live *l, const struct fact_question *q, struct fact_answer *a)
@@ -290,6 +312,7 @@ struct facts *live_facts_create(const struct procfs *procfs)
 
 	l->facts.ops = &live_ops;
 	l->procfs = procfs;
+	lookup_init(&l->lookup, procfs);
 	return &l->facts;
 }
 
@@ -301,5 +324,6 @@ void live_facts_destroy(struct facts *f)
 		return;
 	sock_diag_destroy(l->sockets);
 	genl_destroy(l->families);
+	lookup_deinit(&l->lookup);
 	free(l);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,46 +28,71 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 }
 #endif
 
-/* The numbers of mounts and devices are used again, so that they are known for a second only. */
-#define KNOWN_NSEC 1000000000ull
-
-/* A mount by its number, or by the device number of its file system. */
-struct mount_id {
-	bool is_device;
-	uint64_t n;
-};
+/* How many mount namespaces are known at a time, and for how long the mounts of init are. */
+#define TABLES	  4
+#define INIT_NSEC 1000000000ull
 
 /* Who provides the pages of a file system. */
 enum provider { KERNEL, OTHERS, PROCESS };
 
-/* What is known of a mount, or of a number that no mountinfo has. */
-struct known {
+/*
+ * A mount, and the device number of its file system: as statx(2) has them, the mount 0 if the
+ * kernel does not tell.
+ */
+struct place {
 	uint64_t mount, device;
+};
+
+/* What is known of a place. */
+struct known {
+	struct place at;
 	enum provider provider;
+};
+
+typedef VEC(struct known) known_vec;
+
+/* The mounts of a namespace. */
+struct table {
+	char name[32];	  /* of the namespace: its link below /proc/PID/ns */
+	int mountinfo;	  /* a descriptor, whose poll(2) tells of changes; -1: no table */
+	bool has_process; /* a file system of it is a process */
+	known_vec known;
 };
 
 struct mounts {
 	const struct procfs *procfs;
-	struct timespec known_until;
-	VEC(struct known) known;
+	struct table tables[TABLES];
+	unsigned next; /* the table to give up */
+	known_vec init;
+	struct timespec init_until;
 	bool knows_shm;
-	uint64_t shm_mount, shm_device; /* of memfd_create(2), shmget(2), shared memory */
+	struct place shm; /* of memfd_create(2), shmget(2), shared memory */
 };
 
-/* Types of file systems whose pages the kernel gets by itself: /proc/filesystems, filesystems(5).
- */
-static enum provider provider_of_type(const char *type)
+static bool is_fuse(const char *type)
 {
-	static const char *const types[] = {
-		"bcachefs", "btrfs",  "cramfs",	 "erofs",    "exfat",  "ext2",	"ext3",
-		"ext4",	    "f2fs",   "iso9660", "jfs",	     "nilfs2", "ntfs3", "ramfs",
-		"reiserfs", "rootfs", "romfs",	 "squashfs", "tmpfs",  "udf",	"vfat",
-		"xfs",	    "zfs",    "proc",	 "sysfs",    "overlay"};
+	return !strcmp(type, "fuse") || !strncmp(type, "fuse.", 5) || !strcmp(type, "fuseblk");
+}
+
+/*
+ * Types of file systems whose pages the kernel gets by itself: /proc/filesystems, filesystems(5).
+ * Those of overlay are provided by what is below it. So it must have been mounted by somebody who
+ * is trusted.
+ */
+static enum provider provider_of_type(const char *type, bool trusted)
+{
+	static const char *const types[] = {"bcachefs", "btrfs",  "cramfs",   "erofs", "exfat",
+					    "ext2",	"ext3",	  "ext4",     "f2fs",  "iso9660",
+					    "jfs",	"nilfs2", "ntfs3",    "ramfs", "reiserfs",
+					    "rootfs",	"romfs",  "squashfs", "tmpfs", "udf",
+					    "vfat",	"xfs",	  "zfs",      "proc",  "sysfs"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		if (!strcmp(type, types[i]))
 			return KERNEL;
-	return strncmp(type, "fuse", 4) ? OTHERS : PROCESS;
+	if (!strcmp(type, "overlay"))
+		return trusted ? KERNEL : PROCESS;
+	return is_fuse(type) ? PROCESS : OTHERS;
 }
 
 /* The number in the base at *text, behind which *text is then. */
@@ -84,11 +110,26 @@ static uint64_t take_device(char **text, int base)
 	return makedev(major, (unsigned)take_number(text, base));
 }
 
+/* A file's device number need not be that of its file system, so the mount is the better key. */
+static const struct known *find(const known_vec *known, struct place at)
+{
+	const struct known *by_device = NULL;
+
+	vec_for_each (known, k) {
+		if (at.mount && k->at.mount == at.mount)
+			return k;
+		if (k->at.device == at.device)
+			by_device = k;
+	}
+	return by_device;
+}
+
 /*
  * Takes a line of mountinfo, see proc_pid_mountinfo(5), apart:
  * "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue"
+ * trusted has mounts of those who are trusted; NULL: all are.
  */
-static bool read_mount(char *line, struct known *known)
+static bool read_mount(char *line, const known_vec *trusted, struct known *known)
 {
 	char *type = strstr(line, " - ");
 
@@ -96,105 +137,196 @@ static bool read_mount(char *line, struct known *known)
 		return false;
 	type += 3;
 	type[strcspn(type, " ")] = '\0';
-	known->provider = provider_of_type(type);
-	known->mount = take_number(&line, 10);
+	known->at.mount = take_number(&line, 10);
 	take_number(&line, 10);
-	known->device = take_device(&line, 10);
+	known->at.device = take_device(&line, 10);
+	known->provider = provider_of_type(
+		type, !trusted || find(trusted, (struct place){.device = known->at.device}));
 	return true;
 }
 
-/* Adds what the mountinfo of a process, by its number in /proc, tells. */
-static void read_mountinfo(struct mounts *m, pid_t process)
+/* Appends what a text of mountinfo tells. */
+static void read_mounts(char *text, const known_vec *trusted, known_vec *out)
 {
-	char *text = proc_text("/proc/%d/mountinfo", process), *rest = text, *line;
 	struct known known;
+	char *line;
 
-	while (rest && (line = strsep(&rest, "\n")))
-		if (read_mount(line, &known))
-			*vec_push(&m->known) = known;
-	free(text);
+	while (text && (line = strsep(&text, "\n")))
+		if (read_mount(line, trusted, &known))
+			*vec_push(out) = known;
 }
 
-static const struct known *find(const struct mounts *m, struct mount_id id)
+/* The mounts of init, which nobody makes who is not trusted. */
+static const known_vec *init_mounts(struct mounts *m)
 {
-	vec_for_each (&m->known, known)
-		if (id.n == (id.is_device ? known->device : known->mount))
-			return known;
-	return NULL;
+	char *text;
+
+	if (timespec_before(clock_after(0), m->init_until))
+		return &m->init;
+	m->init_until = clock_after(INIT_NSEC);
+	m->init.n = 0;
+	text = proc_text("/proc/1/mountinfo");
+	read_mounts(text, NULL, &m->init);
+	free(text);
+	return &m->init;
 }
 
-/* The mount of files that have no name, which no mountinfo has. */
-static void know_shm(struct mounts *m)
+/* Puts the path of a file of the process, or of the tracer if tid is 0, into buf. */
+static void process_path(const struct mounts *m, pid_t tid, const char *file, char *buf,
+			 size_t size)
+{
+	if (tid)
+		snprintf(buf, size, "/proc/%d/%s", procfs_pid(m->procfs, tid), file);
+	else
+		snprintf(buf, size, "/proc/self/%s", file);
+}
+
+static void forget(struct table *t)
+{
+	if (t->mountinfo >= 0)
+		close(t->mountinfo);
+	t->mountinfo = -1;
+	t->known.n = 0;
+}
+
+static void read_table(struct mounts *m, struct table *t, pid_t tid)
+{
+	char path[48], *text;
+
+	forget(t);
+	t->has_process = true;
+	process_path(m, tid, "mountinfo", path, sizeof(path));
+	t->mountinfo = open(path, O_RDONLY | O_CLOEXEC);
+	if (t->mountinfo < 0)
+		return;
+	text = proc_text_of(t->mountinfo);
+	read_mounts(text, init_mounts(m), &t->known);
+	free(text);
+	t->has_process = false;
+	vec_for_each (&t->known, known)
+		t->has_process |= known->provider == PROCESS;
+}
+
+static bool has_changed(const struct table *t)
+{
+	struct pollfd p = {.fd = t->mountinfo, .events = POLLPRI};
+
+	return poll(&p, 1, 0) != 0;
+}
+
+/* What a process knows of mounts. */
+static struct table *table_of(struct mounts *m, pid_t tid)
+{
+	char path[48], name[sizeof(m->tables[0].name)] = "";
+	struct table *t = NULL;
+	ssize_t n;
+
+	process_path(m, tid, "ns/mnt", path, sizeof(path));
+	n = readlink(path, name, sizeof(name) - 1);
+	for (size_t i = 0; n > 0 && i < TABLES; i++)
+		if (m->tables[i].mountinfo >= 0 && !strcmp(m->tables[i].name, name))
+			t = &m->tables[i];
+	if (t && !has_changed(t))
+		return t;
+	if (!t)
+		t = &m->tables[m->next++ % TABLES];
+	memcpy(t->name, name, sizeof(name));
+	read_table(m, t, tid);
+	return t;
+}
+
+/* Asks for what is known of a file without asking its file system. */
+static bool look(int dir, const char *path, int flags, struct statx *s)
+{
+	return !statx(dir, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
+		      STATX_TYPE | STATX_INO | STATX_UID | STATX_MNT_ID, s);
+}
+
+static struct place place_of(const struct statx *s)
+{
+	return (struct place){s->stx_mask & STATX_MNT_ID ? s->stx_mnt_id : 0,
+			      makedev(s->stx_dev_major, s->stx_dev_minor)};
+}
+
+/* Files that have no name are of a mount that no mountinfo has. */
+static bool is_shm(struct mounts *m, struct place at)
 {
 	struct statx s;
 	int fd;
 
-	m->knows_shm = true;
-	fd = memfd_create("tracer", MFD_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MNT_ID, &s)) {
-		m->shm_device = makedev(s.stx_dev_major, s.stx_dev_minor);
-		if (s.stx_mask & STATX_MNT_ID)
-			m->shm_mount = s.stx_mnt_id;
+	if (!m->knows_shm) {
+		m->knows_shm = true;
+		fd = memfd_create("tracer", MFD_CLOEXEC);
+		if (fd >= 0 && look(fd, "", AT_EMPTY_PATH, &s))
+			m->shm = place_of(&s);
+		if (fd >= 0)
+			close(fd);
 	}
-	close(fd);
-}
-
-static bool is_shm(const struct mounts *m, struct mount_id id)
-{
-	return id.n && id.n == (id.is_device ? m->shm_device : m->shm_mount);
+	return at.device == m->shm.device;
 }
 
 /*
  * A process is told of the mounts below its root. If that is a folder that it was put into by
- * chroot(2), the mount that this folder is of is not among them, but among those of init.
+ * chroot(2), the mount that this folder is of is not among them, but among those of init; another
+ * process of its namespace may be told of less. A mount that nobody is told of may have been taken
+ * away (MNT_DETACH of umount2(2)) while a process still is its file system, which has no device.
  */
-static enum provider provider_of(struct mounts *m, pid_t tid, struct mount_id id)
+static enum provider provider_of(struct mounts *m, pid_t tid, struct place at)
 {
-	const struct known *known;
+	struct table *t = table_of(m, tid);
+	const struct known *known = find(&t->known, at);
+	enum provider provider;
 
-	if (is_shm(m, id))
-		return KERNEL;
-	if (timespec_before(m->known_until, clock_after(0))) {
-		m->known_until = clock_after(KNOWN_NSEC);
-		m->known.n = 0;
-	}
-	known = find(m, id);
+	if (!known)
+		known = find(init_mounts(m), at);
 	if (known)
 		return known->provider;
-	read_mountinfo(m, procfs_pid(m->procfs, tid));
-	if (!find(m, id))
-		read_mountinfo(m, 1);
-	if (!find(m, id)) {
-		if (!m->knows_shm)
-			know_shm(m);
-		*vec_push(&m->known) = (struct known){
-			.mount = id.is_device ? 0 : id.n,
-			.device = id.is_device ? id.n : 0,
-			.provider = is_shm(m, id) ? KERNEL : OTHERS,
-		};
-	}
-	return find(m, id)->provider;
+	if (is_shm(m, at))
+		return KERNEL;
+	read_table(m, t, tid);
+	known = find(&t->known, at);
+	if (known)
+		return known->provider;
+	provider = major(at.device) ? OTHERS : PROCESS;
+	*vec_push(&t->known) = (struct known){at, provider};
+	return provider;
 }
 
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 {
-	struct mount_id id;
 	struct statx s;
 	char path[48];
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
-	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_MNT_ID,
-		  &s))
+	if (!look(AT_FDCWD, path, 0, &s))
 		/* Without such a descriptor nothing can be mapped. */
 		return errno != ENOENT;
 	/* Files of the kernel's own, such as those of perf_event_open(2), have no type. */
 	if (!(s.stx_mode & S_IFMT))
 		return false;
-	id.is_device = !(s.stx_mask & STATX_MNT_ID);
-	id.n = id.is_device ? makedev(s.stx_dev_major, s.stx_dev_minor) : s.stx_mnt_id;
-	return !S_ISREG(s.stx_mode) || provider_of(m, tid, id) != KERNEL;
+	return !S_ISREG(s.stx_mode) || provider_of(m, tid, place_of(&s)) != KERNEL;
+}
+
+bool mounts_look(struct mounts *m, pid_t tid, int fd, struct file_look *l)
+{
+	struct statx s;
+
+	if (!look(fd, "", AT_EMPTY_PATH, &s))
+		return false;
+	*l = (struct file_look){
+		.mode = s.stx_mode,
+		.uid = s.stx_uid,
+		.ino = s.stx_ino,
+		.dev = makedev(s.stx_dev_major, s.stx_dev_minor),
+		.rdev = makedev(s.stx_rdev_major, s.stx_rdev_minor),
+		.by_process = provider_of(m, tid, place_of(&s)) == PROCESS,
+	};
+	return true;
+}
+
+bool mounts_have_process(struct mounts *m, pid_t tid)
+{
+	return table_of(m, tid)->has_process;
 }
 
 /*
@@ -223,12 +355,7 @@ static bool line_may_wait(struct mounts *m, pid_t tid, char *line)
 	p += strspn(p, " ");
 	if (!strncmp(p, "anon_inode:", 11))
 		return false;
-	return provider_of(m, tid, (struct mount_id){true, device}) != KERNEL;
-}
-
-bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsigned minor)
-{
-	return provider_of(m, tid, (struct mount_id){true, makedev(major, minor)}) == PROCESS;
+	return provider_of(m, tid, (struct place){.device = device}) != KERNEL;
 }
 
 static bool file_may_wait(struct mounts *m, pid_t tid, const char *file)
@@ -258,11 +385,17 @@ struct mounts *mounts_create(const struct procfs *procfs)
 	struct mounts *m = mem_zalloc(sizeof(*m));
 
 	m->procfs = procfs;
+	for (size_t i = 0; i < TABLES; i++)
+		m->tables[i].mountinfo = -1;
 	return m;
 }
 
 void mounts_destroy(struct mounts *m)
 {
-	vec_deinit(&m->known);
+	for (size_t i = 0; i < TABLES; i++) {
+		forget(&m->tables[i]);
+		vec_deinit(&m->tables[i].known);
+	}
+	vec_deinit(&m->init);
 	free(m);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whether memory of a process may be long in coming, because somebody else provides its pages: a
- * file system that is a process or another machine (fuse(4), nfs(5)), or who holds a
+ * Whether memory of a process, or a file, may be long in coming, because somebody else provides it:
+ * a file system that is a process or another machine (fuse(4), nfs(5)), or who holds a
  * userfaultfd(2). Nothing here asks such a file system anything, which could wait just as long.
  */
 #ifndef TRACER_CAPTURE_PROC_MOUNTS_H
@@ -24,9 +24,24 @@ void mounts_destroy(struct mounts *m);
  * out.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
-/* Whether the file system with that device number, which the thread has mounted, is a process:
- * FUSE. */
-bool mounts_device_is_process(struct mounts *m, pid_t tid, unsigned major, unsigned minor);
+/*
+ * What is known of a file without asking its file system. by_process: that may be a process, FUSE,
+ * or FUSE may lie below it (overlay), so that to open or to read the file may wait for ever.
+ */
+struct file_look {
+	mode_t mode;
+	uid_t uid;
+	uint64_t ino;
+	dev_t dev, rdev;
+	bool by_process;
+};
+/*
+ * Looks at a descriptor of ours, for which O_PATH suffices, of a file that the process of a thread
+ * has named or opened; tid 0 stands for the tracer. Returns false, with errno, if that fails.
+ */
+bool mounts_look(struct mounts *m, pid_t tid, int fd, struct file_look *look);
+/* Whether the process of a thread, or the tracer if tid is 0, sees any such file system. */
+bool mounts_have_process(struct mounts *m, pid_t tid);
 /* Whether any file that is mapped by the process of a thread is such a file. */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /* As above, or part of its memory is registered with a userfaultfd. Takes much longer. */

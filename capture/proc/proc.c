@@ -40,12 +40,25 @@ ssize_t proc_read(char *buf, size_t size, const char *fmt, ...)
 	return read_path(buf, size, path);
 }
 
-char *proc_text(const char *fmt, ...)
+char *proc_text_of(int fd)
 {
 	size_t len = 0, size = TEXT_SIZE;
+	char *text = mem_alloc(size);
+	ssize_t n;
+
+	while ((n = read(fd, text + len, size - len - 1)) > 0 || (n < 0 && errno == EINTR)) {
+		len += n > 0 ? (size_t)n : 0;
+		if (len > size / 2 && size < TEXT_MAX)
+			text = mem_realloc(text, size *= 2);
+	}
+	text[len] = '\0';
+	return text;
+}
+
+char *proc_text(const char *fmt, ...)
+{
 	char path[PATH_MAX], *text;
 	va_list ap;
-	ssize_t n;
 	int fd;
 
 	va_start(ap, fmt);
@@ -54,14 +67,8 @@ char *proc_text(const char *fmt, ...)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	text = mem_alloc(size);
-	while ((n = read(fd, text + len, size - len - 1)) > 0 || (n < 0 && errno == EINTR)) {
-		len += n > 0 ? (size_t)n : 0;
-		if (len > size / 2 && size < TEXT_MAX)
-			text = mem_realloc(text, size *= 2);
-	}
+	text = proc_text_of(fd);
 	close(fd);
-	text[len] = '\0';
 	return text;
 }
 

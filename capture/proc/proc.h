@@ -18,6 +18,8 @@ ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4
  * errno, if it cannot be opened. The functions of stdio.h would take several times as long.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
+/* What is left to read of an open file, in the same way. */
+char *proc_text_of(int fd);
 
 /*
  * Puts TEXT of the line "KEY:\tTEXT" in the file whose path fmt gives into buf, terminated.

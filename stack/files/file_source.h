@@ -5,7 +5,9 @@
  * Implementations embed struct file_source.
  *
  * Each function that opens a file returns a descriptor of a regular file, open for reading, which
- * the caller closes, or -1 with errno set. Process ids are those of the tracer's pid namespace.
+ * the caller closes, or -1 with errno set: ETIMEDOUT if its file system is a process that was late.
+ * The file may be a copy of what was there, which has no name (st_nlink is 0). Process ids are
+ * those of the tracer's pid namespace.
  */
 #ifndef TRACER_STACK_FILES_FILE_SOURCE_H
 #define TRACER_STACK_FILES_FILE_SOURCE_H

@@ -11,6 +11,7 @@
 #include "stack/files/budget.h"
 #include "stack/files/file_source.h"
 #include "util/bisect.h"
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
@@ -25,6 +26,12 @@
 #define NAME_LENGTH   4096
 /* New entries are scanned in order until there are enough to be worth sorting in. */
 #define TAIL_MAX 256
+/*
+ * When a file is opened again whose file system is a process: after so long if it was late, after
+ * so many times as long as it took if there is a copy of it.
+ */
+#define LATE_NSEC   1000000000ull
+#define COPY_FACTOR 20
 
 struct code {
 	uint64_t start, end;
@@ -36,6 +43,8 @@ struct perf_map {
 	pid_t tgid;
 	struct file_source *source;
 	int fd;
+	bool copy;		 /* of the file as it was, which a process is slow to give */
+	struct timespec next;	 /* when such a file may be opened again (CLOCK_MONOTONIC) */
 	uint64_t read;		 /* bytes of the file seen so far */
 	uint64_t total;		 /* the same of all files that there were */
 	struct strbuf rest;	 /* of a line that has not ended yet */
@@ -169,15 +178,53 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 		strbuf_add(&p->rest, text, end - text);
 }
 
-static void open_map(struct perf_map *p)
+/* Opens the file. *took is for how many nanoseconds. */
+static int open_map(struct perf_map *p, uint64_t *took)
 {
+	const struct timespec begin = clock_after(0);
 	char name[64];
+	int fd;
 
-	if (!p->source)
-		return;
+	if (!p->source || timespec_before(begin, p->next))
+		return -1;
 	snprintf(name, sizeof(name), "/tmp/perf-%d.map",
 		 (int)p->source->ops->inner_pid(p->source, p->tgid));
-	p->fd = file_source_open(p->source, p->tgid, name, true);
+	fd = file_source_open(p->source, p->tgid, name, true);
+	if (fd < 0 && errno == ETIMEDOUT)
+		p->next = clock_after(LATE_NSEC);
+	*took = timespec_ns(timespec_sub(clock_after(0), begin));
+	return fd;
+}
+
+/* Sees to it that the newest file is open. Returns false if there is none. */
+static bool have_map(struct perf_map *p, struct stat *st)
+{
+	uint64_t took;
+	int fd;
+
+	if (p->fd >= 0 && !p->copy) {
+		/* A program that starts anew under the same pid writes a new file. */
+		if (!fstat(p->fd, st) && (st->st_nlink || p->source->nameless) &&
+		    (uint64_t)st->st_size >= p->read)
+			return true;
+		forget(p);
+	}
+	fd = open_map(p, &took);
+	if (fd < 0)
+		return p->fd >= 0 && !fstat(p->fd, st);
+	if (fstat(fd, st) < 0) {
+		close(fd);
+		return false;
+	}
+	if ((uint64_t)st->st_size < p->read)
+		forget(p);
+	if (p->fd >= 0)
+		close(p->fd);
+	p->fd = fd;
+	p->copy = !st->st_nlink && !p->source->nameless;
+	if (p->copy)
+		p->next = clock_after(took * COPY_FACTOR);
+	return true;
 }
 
 /* Takes from the budget what the next piece of the file may need. */
@@ -209,15 +256,8 @@ void perf_map_refresh(struct perf_map *p)
 	ssize_t n = 0;
 	char *buf;
 
-	/* A program that starts anew under the same pid writes a new file. */
-	if (p->fd >= 0 && (fstat(p->fd, &st) < 0 || (!st.st_nlink && !p->source->nameless) ||
-			   (uint64_t)st.st_size < p->read))
-		forget(p);
-	if (p->fd < 0) {
-		open_map(p);
-		if (p->fd < 0 || fstat(p->fd, &st) < 0)
-			return;
-	}
+	if (!have_map(p, &st))
+		return;
 	if ((uint64_t)st.st_size <= p->read)
 		return;
 	if (!budget_begin(p->budget))

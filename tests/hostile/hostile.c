@@ -376,6 +376,11 @@ static void fuse_programs(long n)
 	fuse_program(n, counts_fd);
 }
 
+static void overlay_programs(long n)
+{
+	overlay_program(n, counts_fd);
+}
+
 static const struct scenario {
 	const char *name;
 	void (*run)(long n);
@@ -397,6 +402,9 @@ static const struct scenario {
 	{"userfaults", userfaults},
 	{"fuse", fuse_pages},
 	{"fuse-program", fuse_programs},
+	{"fuse-overlay", overlay_programs},
+	{"fuse-names", fuse_names},
+	{"fuse-seen", fuse_seen},
 	{"leaf", leaf},
 	{"soak", soak_load},
 	{"times", times},

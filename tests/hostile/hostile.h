@@ -12,8 +12,19 @@ void mark(void);
  */
 void userfaults(long n);
 void fuse_pages(long n);
-/* Runs the program hostile n times out of a file system of FUSE, whose process is traced. */
+/*
+ * Runs the program hostile n times out of a file system of FUSE, whose process is traced, or out of
+ * one that overlays it.
+ */
 void fuse_program(long n, int counts_fd);
+void overlay_program(long n, int counts_fd);
+/* Calls mark() from code in no file, with such a file system at /tmp, where names of it may be. */
+void fuse_names(long n);
+/*
+ * Opens a file n times of such a file system, whose names the kernel asks for each time. This is
+ * for a mount namespace that the tracer is in, too.
+ */
+void fuse_seen(long n);
 
 /* A mixed load for that many seconds. self and counts_fd are for programs that it starts. */
 void soak(long seconds, const char *self, int counts_fd);

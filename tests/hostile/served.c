@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -122,14 +123,18 @@ static void answer_read(int fd, const struct fuse_in_header *h, int from)
 	reply(fd, h->unique, n < 0 ? -EIO : 0, bytes, n < 0 ? 0 : (size_t)n);
 }
 
+/* For how many seconds the kernel may know a name and what it names. */
+static unsigned valid = 999;
+
 static void answer(int fd, const struct fuse_in_header *h, uint64_t size, int from)
 {
 	struct fuse_attr attr = {
 		.ino = h->nodeid, .size = size, .nlink = 1, .mode = S_IFREG | 0755};
 	struct fuse_init_out init = {.major = 7, .minor = 31, .max_write = PAGE};
-	struct fuse_entry_out entry = {.nodeid = 2, .entry_valid = 999, .attr_valid = 999};
-	struct fuse_attr_out attr_out = {.attr_valid = 999};
+	struct fuse_entry_out entry = {.nodeid = 2, .entry_valid = valid, .attr_valid = valid};
+	struct fuse_attr_out attr_out = {.attr_valid = valid};
 	struct fuse_open_out opened = {.fh = 1};
+	struct fuse_statfs_out numbers = {.st = {.bsize = PAGE, .namelen = 255}};
 
 	if (h->nodeid == 1)
 		attr.mode = S_IFDIR | 0755;
@@ -147,6 +152,9 @@ static void answer(int fd, const struct fuse_in_header *h, uint64_t size, int fr
 		break;
 	case FUSE_OPEN:
 		reply(fd, h->unique, 0, &opened, sizeof(opened));
+		break;
+	case FUSE_STATFS:
+		reply(fd, h->unique, 0, &numbers, sizeof(numbers));
 		break;
 	case FUSE_READ:
 		answer_read(fd, h, from);
@@ -180,75 +188,145 @@ static void put(const char *path, const char *format, int n)
 	fclose(f);
 }
 
-/* Mounts a file system of our own where nobody else sees it. Returns its descriptor, or -1. */
-static int mount_own(void)
+/* Makes mounts of this process its own, in a user namespace of its own if it has to be. */
+static void own_mounts(void)
 {
-	int fd, uid = (int)getuid(), gid = (int)getgid();
-	char options[100];
+	int uid = (int)getuid(), gid = (int)getgid();
 
 	if (unshare(CLONE_NEWNS)) {
 		if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
-			return -1;
+			exit(NOT_PERMITTED);
 		put("/proc/self/setgroups", "deny", 0);
 		put("/proc/self/uid_map", "0 %d 1", uid);
 		put("/proc/self/gid_map", "0 %d 1", gid);
 	}
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		exit(NOT_PERMITTED);
+}
+
+/*
+ * Starts a process that is a file system, mounted there. Every name in it is a file of that size,
+ * which has what is in the file from, or if that is -1 paths. Returns the process.
+ */
+static pid_t serve_at(const char *where, uint64_t size, int from)
+{
+	char options[100];
+	pid_t server;
+	int fd;
+
 	fd = open("/dev/fuse", O_RDWR);
 	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", fd);
-	if (fd < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mount("served", "/mnt", "fuse.served", MS_NOSUID | MS_NODEV, options))
-		return -1;
-	return fd;
+	if (fd < 0 || mount("served", where, "fuse.served", MS_NOSUID | MS_NODEV, options))
+		exit(NOT_PERMITTED);
+	server = fork();
+	if (!server) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		serve_files(fd, size, from);
+		_exit(0);
+	}
+	close(fd);
+	return server;
+}
+
+static void stop_serving(pid_t server)
+{
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
 }
 
 void fuse_pages(long n)
 {
-	int fd = mount_own(), file;
 	pid_t server;
 	char *pages;
+	int file;
 
-	if (fd < 0)
-		exit(NOT_PERMITTED);
-	server = fork();
-	if (!server) {
-		serve_files(fd, (n + 1) * PAGE, -1);
-		_exit(0);
-	}
-	close(fd);
+	own_mounts();
+	server = serve_at("/mnt", (n + 1) * PAGE, -1);
 	file = open("/mnt/file", O_RDONLY);
 	pages = mmap(NULL, (n + 1) * PAGE, PROT_READ, MAP_SHARED, file, 0);
 	if (file < 0 || pages == MAP_FAILED)
 		exit(NOT_PERMITTED);
 	open_all(pages, n);
-	kill(server, SIGKILL);
-	waitpid(server, NULL, 0);
+	stop_serving(server);
 }
 
-/* Runs this program from such a file system. */
-void fuse_program(long n, int counts_fd)
+/* Runs this program n times by its name in a file system of ours. */
+static void run_copies(long n, const char *name, int counts_fd)
 {
-	int fd = mount_own(), from = open("/proc/self/exe", O_RDONLY);
 	char counts[16];
-	struct stat st;
-	pid_t server, pid;
+	pid_t pid;
 
-	if (fd < 0 || fstat(from, &st))
-		exit(NOT_PERMITTED);
 	snprintf(counts, sizeof(counts), "%d", counts_fd);
-	server = fork();
-	if (!server) {
-		serve_files(fd, (uint64_t)st.st_size, from);
-		_exit(0);
-	}
-	close(fd);
 	while (n--) {
 		pid = fork();
 		if (!pid) {
-			execl("/mnt/file", "file", "leaf", "3", counts, NULL);
+			execl(name, "file", "leaf", "3", counts, NULL);
 			_exit(1);
 		}
 		waitpid(pid, NULL, 0);
 	}
-	kill(server, SIGKILL);
-	waitpid(server, NULL, 0);
+}
+
+/* Starts serving this program. */
+static pid_t serve_program(void)
+{
+	int from = open("/proc/self/exe", O_RDONLY);
+	struct stat st;
+
+	if (fstat(from, &st))
+		exit(NOT_PERMITTED);
+	own_mounts();
+	return serve_at("/mnt", (uint64_t)st.st_size, from);
+}
+
+void fuse_program(long n, int counts_fd)
+{
+	pid_t server = serve_program();
+
+	run_copies(n, "/mnt/file", counts_fd);
+	stop_serving(server);
+}
+
+void overlay_program(long n, int counts_fd)
+{
+	pid_t server = serve_program();
+
+	if (mount("overlay", "/mnt", "overlay", MS_NOSUID | MS_NODEV, "lowerdir=/mnt:/etc"))
+		exit(NOT_PERMITTED);
+	run_copies(n, "/mnt/file", counts_fd);
+	stop_serving(server);
+}
+
+static __attribute__((noinline)) void call(void (*f)(void))
+{
+	f();
+	asm volatile("");
+}
+
+void fuse_names(long n)
+{
+	const size_t size = 64; /* more than call() has */
+	char *code = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid_t server;
+
+	own_mounts();
+	server = serve_at("/tmp", PAGE, -1);
+	memcpy(code, (const char *)call, size);
+	while (n--)
+		((void (*)(void (*)(void)))code)(mark);
+	stop_serving(server);
+}
+
+void fuse_seen(long n)
+{
+	pid_t server;
+
+	valid = 0;
+	server = serve_at("/mnt", PAGE, -1);
+	while (n--) {
+		close((int)syscall(SYS_open, "/mnt/file", O_RDONLY));
+		mark();
+	}
+	stop_serving(server);
 }

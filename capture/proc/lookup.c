@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "capture/proc/lookup.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/proc/openat2.h"
+#include "capture/proc/procfs.h"
+
+/* Whether the kernel did not say what there is, because it would have to ask, or is too old. */
+static bool is_open_question(int fd)
+{
+	return fd < 0 && (errno == EAGAIN || errno == EINVAL || errno == ENOSYS);
+}
+
+static int ask_again(void)
+{
+	errno = EAGAIN;
+	return -1;
+}
+
+/* Finds what the kernel need not ask any file system for. */
+static int find_known(int root, const char *path, uint64_t flags)
+{
+	return open_resolved(root, path, flags,
+			     (root == AT_FDCWD ? 0 : RESOLVE_1_IN_ROOT) | RESOLVE_1_CACHED);
+}
+
+/* Finds what is in a folder that the kernel knows, if that is not in a file system of a process. */
+static int find_in_known(struct lookup *l, pid_t tid, int root, const char *path, uint64_t flags)
+{
+	const char *name = strrchr(path, '/') + 1;
+	char folder[PATH_MAX];
+	struct file_look look;
+	int dir, fd = -1;
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
+	dir = find_known(root, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return is_open_question(dir) ? ask_again() : -1;
+	if (!mounts_look(l->mounts, tid, dir, &look) || look.by_process)
+		errno = EAGAIN;
+	else
+		fd = open_resolved(dir, name, flags, RESOLVE_1_NO_XDEV | RESOLVE_1_NO_SYMLINKS);
+	if (fd < 0 && (errno == EXDEV || errno == ELOOP))
+		errno = EAGAIN;
+	close(dir);
+	return fd;
+}
+
+static int find(struct lookup *l, pid_t tid, int root, const char *path, uint64_t flags)
+{
+	int fd = find_known(root, path, flags);
+
+	if (is_open_question(fd))
+		fd = find_in_known(l, tid, root, path, flags);
+	if (!is_open_question(fd))
+		return fd;
+	if (mounts_have_process(l->mounts, tid))
+		return late_file_find(&l->late, root, path, flags);
+	return open_in_root(root, path, flags);
+}
+
+int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags)
+{
+	const uint64_t all = (unsigned)flags | O_PATH | O_CLOEXEC;
+	char name[32];
+	int root, fd;
+
+	errno = ENOENT;
+	if (*path != '/')
+		return -1;
+	if (!tid)
+		return find(l, 0, AT_FDCWD, path, all);
+	snprintf(name, sizeof(name), "/proc/%d/root", procfs_pid(l->procfs, tid));
+	root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return -1;
+	fd = find(l, tid, root, path, all);
+	close(root);
+	return fd;
+}
+
+int lookup_open(struct lookup *l, pid_t tid, int fd)
+{
+	struct file_look look;
+	char path[32];
+	int opened = -1, error;
+
+	if (fd < 0)
+		return -1;
+	errno = ENXIO;
+	if (mounts_look(l->mounts, tid, fd, &look) && S_ISREG(look.mode)) {
+		if (look.by_process) {
+			opened = late_file_copy(&l->late, fd);
+		} else {
+			snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+			opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		}
+	}
+	error = errno;
+	close(fd);
+	errno = error;
+	return opened;
+}
+
+void lookup_init(struct lookup *l, const struct procfs *procfs)
+{
+	l->procfs = procfs;
+	l->mounts = mounts_create(procfs);
+	late_files_init(&l->late);
+}
+
+void lookup_deinit(struct lookup *l)
+{
+	mounts_destroy(l->mounts);
+	late_files_deinit(&l->late);
+}
