@@ -54,7 +54,7 @@ static bool refill(struct bpf_engine *e)
 	uint64_t mono = now_ns(CLOCK_MONOTONIC), settled = kernel_settled(e->kernel, mono);
 
 	compare_clocks(e, mono);
-	if (!order_refill(kernel_order(e->kernel), settled, 0))
+	if (!order_refill(e->order, settled, 0))
 		return false;
 	bpf_engine_take_mapped(e, mono);
 	e->pause_us = PAUSE_FIRST;
@@ -145,7 +145,7 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 		pause = timespec_before(now, *deadline) ? timespec_sub(*deadline, now)
 							: (struct timespec){0};
 	if (e->pause_us == PAUSE_LAST)
-		order_rest(kernel_order(e->kernel));
+		order_rest(e->order);
 	nanosleep(&pause, NULL);
 	e->pause_us = size_min(e->pause_us * 2, PAUSE_LAST);
 }
@@ -156,11 +156,13 @@ static bool tell_next(struct bpf_engine *e, struct stop *stop)
 	for (;;) {
 		if (e->record && bpf_engine_tell(e, stop))
 			return true;
-		e->record = order_next(kernel_order(e->kernel), &e->record_size, &e->record_ring);
+		e->record = order_next(e->order, &e->record_size, &e->record_ring);
 		if (!e->record)
 			return false;
-		bpf_engine_follow_mapped(e, e->record->time);
-		bpf_engine_take_stack(e);
+		if (e->mmaps) {
+			bpf_engine_follow_mapped(e, e->record->time);
+			bpf_engine_take_stack(e);
+		}
 	}
 }
 
@@ -168,7 +170,8 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 {
 	struct bpf_engine *e = bpf_engine_of(c);
 
-	threads_free_gone(&e->threads);
+	if (unlikely(e->threads.gone != NULL))
+		threads_free_gone(&e->threads);
 	for (;;) {
 		if (unlikely(own_signals_pending())) {
 			*stop = (struct stop){.kind = STOP_SIGNALLED, .sig = own_signals_take()};
@@ -329,6 +332,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 		.ops = &ops, .name = "bpf", .capabilities = BPF_ENGINE_CAPABILITIES};
 	e->config = *config;
 	e->kernel = kernel;
+	e->order = kernel_order(kernel);
 	e->lost = mem_zalloc(kernel_cpus(kernel) * sizeof(*e->lost));
 	e->pause_us = PAUSE_FIRST;
 	e->looked = clock_after(LOOK_NS);

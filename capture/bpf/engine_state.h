@@ -28,7 +28,8 @@ struct bpf_engine {
 	struct capture capture; /* first, so that a capture is an engine */
 	struct capture_config config;
 	struct kernel *kernel;
-	struct facts *live; /* what stream_facts asks */
+	struct order *order; /* the kernel's */
+	struct facts *live;  /* what stream_facts asks */
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
@@ -79,7 +80,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
 /* Takes what was mapped before the time now, which was taken before the call. */
 void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now);
-/* Applies what was mapped before that time. */
+/* With stacks: applies what was mapped before that time. */
 void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time);
 /* get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
@@ -89,7 +90,8 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
  * it has told all. Returns false if it told nothing.
  */
 bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop);
-/* Takes what the record under way tells of its stack; once, when it comes out of the ring. */
+/* With stacks: takes what the record under way tells of its stack; once, when it comes out of the
+ * ring. */
 void bpf_engine_take_stack(struct bpf_engine *e);
 /* Sets the times of a stop to a time of CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);

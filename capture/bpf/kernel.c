@@ -521,11 +521,6 @@ struct order *kernel_order(struct kernel *k)
 	return k->order;
 }
 
-unsigned kernel_cpu(const struct kernel *k attr_unused, unsigned ring)
-{
-	return ring / 2;
-}
-
 unsigned kernel_cpus(const struct kernel *k)
 {
 	return k->cpus;

@@ -52,7 +52,7 @@ void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
 {
 	struct mmap_event event;
 
-	while (e->mmaps && mmaps_next(e->mmaps, time, &event)) {
+	while (mmaps_next(e->mmaps, time, &event)) {
 		switch (event.kind) {
 		case MMAP_MAPPED:
 			spaces_map(e->spaces, event.tgid, event.time, &event.mapping);

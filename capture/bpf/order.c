@@ -8,7 +8,8 @@
 #include "util/vec.h"
 
 /* So many records of a ring are taken at once. */
-#define TAKEN_MAX 256
+#define TAKEN_MAX  256
+#define CACHE_LINE 64 /* or less: it is no more than a hint */
 /* So many are looked at by order_find(), of each ring. */
 #define FOUND_MAX 8192
 /* How often it is looked whether a ring fills up: after so many records, a power of two. */
@@ -109,6 +110,9 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 {
 	const struct record *record = ring_at(r, bytes);
 	uint64_t time = record->time;
+
+	/* Another CPU has written it: the rest of it is on its way until it is told of. */
+	__builtin_prefetch((const char *)record + CACHE_LINE);
 
 	/* They are in order, but the clock may go back a little where it is adjusted. */
 	if (r->serial && q->entries.n > q->at)

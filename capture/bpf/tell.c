@@ -56,7 +56,7 @@ bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, const struct told_
 static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
 {
 	const struct record *r = e->record;
-	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
+	const unsigned cpu = kernel_cpu(e->record_ring);
 	struct told_losses now = e->lost[cpu];
 
 	/* Its entry has told it. */
@@ -84,7 +84,7 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 /* The bytes of a thread in the record, from `at` on, are what its memory has. */
 static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
-	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
+	const unsigned cpu = kernel_cpu(e->record_ring);
 	const struct chunk_head *h;
 
 	while ((h = next_chunk(e, &at))) {
@@ -118,10 +118,10 @@ static size_t chunks_at(const struct record *r)
 void bpf_engine_take_stack(struct bpf_engine *e)
 {
 	const struct record *r = e->record;
-	const unsigned cpu = kernel_cpu(e->kernel, e->record_ring);
+	const unsigned cpu = kernel_cpu(e->record_ring);
 	size_t at;
 
-	if (!e->parts || (r->kind != RECORD_ENTER && !is_return(r)))
+	if (r->kind != RECORD_ENTER && !is_return(r))
 		return;
 	at = chunks_at(r);
 	if (e->record_size > at)
@@ -176,7 +176,7 @@ static void take_missing(struct bpf_engine *e, size_t at)
 	const struct record *enter = e->record, *leave;
 	size_t size = e->record_size, n;
 
-	leave = order_find(kernel_order(e->kernel), is_leave_of, enter, &n);
+	leave = order_find(e->order, is_leave_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
 		return;
