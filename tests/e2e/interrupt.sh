@@ -23,7 +23,16 @@ ended() {
 	"$TRACER" -f $1 -e trace=none -o log \
 		sh -c 'sleep 20 & echo $$ $! >pids.new; mv pids.new pids; wait' 2>stderr &
 	tracer=$!
-	wait_for '[ -s pids ]' || return
+	wait_for '[ -s pids ] || ! alive $tracer'
+	if [ ! -s pids ]; then
+		if grep -q 'not possible with --engine' stderr; then
+			skip "$what" "$(cat stderr)"
+		else
+			not_ok "$what: the command begins"
+		fi
+		kill -9 "$tracer" 2>/dev/null
+		return
+	fi
 	read -r parent child <pids
 	sleep 0.1
 	kill -"$2" "$tracer"
