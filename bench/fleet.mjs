@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What many rows cost (doc/fleet.md): loads a log of tracer --format=json --json-stacks=once into DuckDB, makes as many
 // runs of it, on 16 hosts and one after the other, as give so many calls, keeps them as Parquet, and runs the queries of
-// share/tracer over that; with "tables", over tables that it was loaded into. Prints a line for each step: seconds that passed, seconds of CPU.
-//     node bench/fleet.mjs SHARE LOG CALLS FOLDER [tables]
-// from a folder with node_modules/@duckdb/node-api. FOLDER is for the database; it takes 10 GB for 100 million calls.
+// share/tracer over that; with "tables", over tables that it was loaded into; with "clickhouse", over tables of ClickHouse's
+// engine. Prints a line for each step: seconds that passed, seconds of CPU.
+//     node bench/fleet.mjs SHARE LOG CALLS FOLDER [tables|clickhouse]
+// from a folder with node_modules/@duckdb/node-api and, for ClickHouse's engine, node_modules/chdb. FOLDER is for the
+// database; it takes 10 GB for 100 million calls. Parquet files that are there from another time are taken as they are.
 import { createRequire } from "node:module";
-import { readFileSync, readdirSync, rmSync, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, readdirSync, rmSync, mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 
-const { DuckDBInstance } = createRequire(join(process.cwd(), "x.js"))("@duckdb/node-api");
-const [share, log, wanted, folder, tables] = process.argv.slice(2);
+const require = createRequire(join(process.cwd(), "x.js"));
+const { DuckDBInstance } = require("@duckdb/node-api");
+const [share, log, wanted, folder, engine] = process.argv.slice(2);
 const statements = (name) => readFileSync(join(share, name), "utf8").replace(/^--.*$/gm, "").split(/;\s*$/m)
 	.map((s) => s.trim()).filter(Boolean);
 let db = null;
@@ -37,37 +40,87 @@ async function one(sql) {
 	return (await (await db.run(sql)).getRows())[0][0];
 }
 
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-await open("one.db");
-await db.run(`SET VARIABLE log = '${log}'`);
-await step("load the log", async () => {
-	for (const s of statements("duckdb.sql"))
-		await db.run(s);
-	return `(${await one("SELECT count(*) FROM calls")} calls, ${statSync(log).size} bytes)`;
-});
-const copies = Math.ceil(Number(wanted) / Number(await one("SELECT count(*) FROM calls")));
 // A run is five minutes after the one before, and has another number; its host is one of 16.
 const shifted = { runs: "time + 300 * k AS time, 'host' || k % 16 AS host", calls: "time + 300 * k AS time", stacks: "", names: "",
 	lost: "time + 300 * k AS time" };
-await step("multiply into Parquet", async () => {
-	for (const [table, change] of Object.entries(shifted))
-		await db.run(`COPY (SELECT * REPLACE (run + k AS run${change && ", " + change}) FROM ${table},
-			(SELECT unnest(range(${copies})) AS k)) TO '${folder}/${table}.parquet' (COMPRESSION zstd)`);
-	return `(${copies} runs, ${Object.keys(shifted).reduce((n, t) => n + statSync(`${folder}/${t}.parquet`).size, 0)} bytes)`;
-});
-db.closeSync();
-await open("all.db");
-await step(tables ? "load the Parquet" : "open the Parquet", async () => {
-	for (const table of Object.keys(shifted))
-		await db.run(`CREATE ${tables ? "TABLE" : "VIEW"} ${table} AS SELECT * FROM '${folder}/${table}.parquet'`);
-	await db.run("CHECKPOINT");
-	return `(${await one("SELECT count(*) FROM calls")} calls, ${await one("SELECT count(*) FROM stacks")} stacks, ` +
-		`${await one("SELECT count(*) FROM names")} frames, ${statSync(join(folder, "all.db")).size} bytes)`;
-});
-for (const file of readdirSync(share).filter((f) => f.endsWith(".sql") && !/^(duckdb|clickhouse)/.test(f)))
-	await step(file, async () => {
-		for (const s of statements(file))
-			await (await db.run(s)).getRows();
+const parquet = (table) => resolve(folder, `${table}.parquet`);
+const queries = readdirSync(share).filter((f) => f.endsWith(".sql") && !/^(duckdb|clickhouse)/.test(f));
+
+async function multiply() {
+	await open("one.db");
+	await db.run(`SET VARIABLE log = '${log}'`);
+	await step("load the log", async () => {
+		for (const s of statements("duckdb.sql"))
+			await db.run(s);
+		return `(${await one("SELECT count(*) FROM calls")} calls, ${statSync(log).size} bytes)`;
 	});
-db.closeSync();
+	const copies = Math.ceil(Number(wanted) / Number(await one("SELECT count(*) FROM calls")));
+
+	await step("multiply into Parquet", async () => {
+		for (const [table, change] of Object.entries(shifted))
+			await db.run(`COPY (SELECT * REPLACE (run + k AS run${change && ", " + change}) FROM ${table},
+				(SELECT unnest(range(${copies})) AS k)) TO '${parquet(table)}' (COMPRESSION zstd)`);
+		return `(${copies} runs, ${Object.keys(shifted).reduce((n, t) => n + statSync(parquet(t)).size, 0)} bytes)`;
+	});
+	db.closeSync();
+}
+
+async function duckdb() {
+	await open("all.db");
+	await step(engine ? "load the Parquet" : "open the Parquet", async () => {
+		for (const table of Object.keys(shifted))
+			await db.run(`CREATE ${engine ? "TABLE" : "VIEW"} ${table} AS SELECT * FROM '${parquet(table)}'`);
+		await db.run("CHECKPOINT");
+		return `(${await one("SELECT count(*) FROM calls")} calls, ${await one("SELECT count(*) FROM stacks")} stacks, ` +
+			`${await one("SELECT count(*) FROM names")} frames, ${statSync(join(folder, "all.db")).size} bytes)`;
+	});
+	for (const file of queries)
+		await step(file, async () => {
+			for (const s of statements(file))
+				await (await db.run(s)).getRows();
+		});
+	db.closeSync();
+}
+
+// What the Parquet files have of each table. Modules are numbered by what they are.
+const number = "cityHash64(ifNull(module, ''), ifNull(build_id, ''))";
+const inserts = {
+	runs: "SELECT * FROM runs",
+	calls: "SELECT * FROM calls",
+	stacks: "SELECT * FROM stacks",
+	lost: "SELECT * FROM lost",
+	frames: `SELECT run, stack_id, depth, ${number}, ifNull(addr, ''), symbol, ifNull(offset, 0), ifNull(file, ''),
+		ifNull(line, 0) FROM names`,
+	modules: `SELECT DISTINCT run, ${number}, ifNull(module, ''), ifNull(build_id, '') FROM names`,
+};
+
+async function clickhouse() {
+	const { Session } = require("chdb");
+	const session = new Session(resolve(folder, "clickhouse"));
+
+	for (const s of ["CREATE DATABASE fleet", "USE fleet", "SET max_memory_usage = 10000000000",
+		"SET max_bytes_before_external_group_by = 4000000000", "SET join_algorithm = 'grace_hash,hash'", ...statements("clickhouse.sql")])
+		session.query(s);
+	for (const [table, select] of Object.entries(inserts))
+		await step(`load ${table}`, async () => {
+			session.query(`INSERT INTO ${table} ` + select.replace(/FROM (\w+)$/, (_, t) => `FROM file('${parquet(t)}', Parquet)`) +
+				" SETTINGS input_format_null_as_default = 1");
+			const size = session.query(`SELECT sum(rows), sum(bytes_on_disk) FROM system.parts WHERE active AND table = '${table}'`, "TSV");
+			return `(${size.trim().replace("\t", " rows, ")} bytes)`;
+		});
+	for (const file of queries)
+		await step(file, async () => {
+			for (const s of statements(file))
+				session.query(s, "JSONEachRow");
+		});
+}
+
+if (!existsSync(parquet("calls"))) {
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	await multiply();
+}
+for (const left of ["all.db", "clickhouse"])
+	rmSync(join(folder, left), { recursive: true, force: true });
+await (engine === "clickhouse" ? clickhouse() : duckdb());
+process.exit(0);

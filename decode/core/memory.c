@@ -183,7 +183,7 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 {
-	char buf[PATH_MAX] = "";
+	char buf[PATH_MAX]; /* not cleared: that takes longer than all the rest */
 	struct value *v;
 	ssize_t n = 0;
 	bool more;
