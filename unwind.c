@@ -327,6 +327,9 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	w->mm = stop->mm;
 	w->who = (struct mapper){stop->tid, stop->memory};
 	w->mode = stop->mode;
+	w->ra_mask = stop->mode->ra_mask;
+	if (stop->address_mask && w->ra_mask != UINT64_MAX)
+		w->ra_mask = stop->address_mask;
 	w->fetch = stop->fetch ? fetch_regs : NULL;
 	w->ctx = stop;
 	budget_pay(&u->budget);

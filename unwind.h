@@ -55,6 +55,7 @@ struct unwind_stop {
 	struct memory *memory;
 	const struct arch_mode *mode;	 /* of the code that it runs */
 	uint64_t regs[ARCH_COLUMNS_MAX]; /* by column of mode: pc, sp, and the rest */
+	uint64_t address_mask;		 /* that of struct capture; 0: not known */
 	/* The pc is the next instruction, as after a signal, and not the one behind a call. */
 	bool exact;
 	/*

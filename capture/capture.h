@@ -278,6 +278,11 @@ struct capture {
 	struct map_source *maps;
 	struct file_source *files;
 	unsigned group; /* of what is attached to from now on: see struct tcb */
+	/*
+	 * With want_stacks, the bits of a return address that belong to the address, as the kernel
+	 * tells them; 0: it has told nothing.
+	 */
+	uint64_t address_mask;
 };
 
 /*

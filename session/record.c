@@ -147,6 +147,8 @@ void record_start(struct session *s)
 		return;
 	meta_add_host(&m);
 	add_options(&m, s->o);
+	if (s->capture->address_mask)
+		meta_add_number(&m, "address-mask", s->capture->address_mask);
 	meta_add_number(&m, "started", (uint64_t)s->command);
 	clock_gettime(CLOCK_REALTIME, &now);
 	began = (int64_t)timespec_ns(now);

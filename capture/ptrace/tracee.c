@@ -699,6 +699,8 @@ struct capture *tracees_create(const struct capture_config *config)
 	set->capture = (struct capture){
 		.ops = &tracees_ops, .name = "ptrace", .capabilities = TRACEES_CAPABILITIES};
 	live_sources_open(&set->capture, config->want_stacks);
+	if (config->want_stacks)
+		set->capture.address_mask = tracee_ask_mask();
 	set->near.procfs = set->capture.procfs;
 	set->config = *config;
 	guard_init(&set->guard, config, set->capture.procfs, &set->near);

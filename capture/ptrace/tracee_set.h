@@ -91,6 +91,8 @@ void tracees_become(struct capture *c, int go, const char *path, char *const arg
 size_t tracees_count(const struct capture *c);
 struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid);
 struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order);
+/* address_mask of struct capture, which a child is made for, and asked; it is gone then. */
+uint64_t tracee_ask_mask(void);
 pid_t tracee_tgid(const struct tcb *tcb);
 int tracee_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 int tracee_set_nr(struct tcb *tcb, uint64_t nr);

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <signal.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/ptrace/tracee.h"
@@ -12,6 +15,7 @@
 #include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/own_signals.h"
+#include "linux/arch/arch.h"
 #include "util/msg.h"
 
 static int tracee_seize(const struct tracees *set, pid_t tid)
@@ -27,6 +31,31 @@ static pid_t wait_one(pid_t tid, int *status)
 		r = wait4(tid, status, __WALL, NULL);
 	while (r < 0 && errno == EINTR);
 	return r;
+}
+
+uint64_t tracee_ask_mask(void)
+{
+	uint64_t masks[2] = {0}; /* of pointers to data, and of those to code */
+	struct iovec v = {masks, sizeof(masks)};
+	int status;
+	pid_t child;
+
+	if (!arch_native->signature_set)
+		return 0;
+	child = fork();
+	if (child < 0)
+		return 0;
+	if (!child) {
+		for (;;)
+			pause();
+	}
+	if (!ptrace(PTRACE_SEIZE, child, 0L, PTRACE_O_EXITKILL) &&
+	    !ptrace(PTRACE_INTERRUPT, child, 0L, 0L) && wait_one(child, &status) == child &&
+	    ptrace(PTRACE_GETREGSET, child, (unsigned long)arch_native->signature_set, &v))
+		masks[1] = 0;
+	kill(child, SIGKILL);
+	wait_one(child, &status);
+	return masks[1] ? ~masks[1] : 0;
 }
 
 /* Installs a seccomp filter in this process. Returns it, or NULL if the kernel refuses it. */

@@ -751,9 +751,11 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	struct player *p = mem_zalloc(sizeof(*p));
 
 	p->has_raw = meta_get_number(trace_meta(t), "raw-stacks", 0) != 0;
-	p->capture = (struct capture){.ops = p->has_raw ? &player_raw_ops : &player_ops,
-				      .name = "trace",
-				      .capabilities = PLAYER_CAPABILITIES};
+	p->capture =
+		(struct capture){.ops = p->has_raw ? &player_raw_ops : &player_ops,
+				 .name = "trace",
+				 .capabilities = PLAYER_CAPABILITIES,
+				 .address_mask = meta_get_number(trace_meta(t), "address-mask", 0)};
 	p->trace = t;
 	p->facts.ops = &player_facts;
 	p->config = *config;

@@ -89,8 +89,9 @@ struct arch_mode {
 	/* A word of all ones where a call has its number says that the thread is in no call. */
 	bool tells_calls;
 	/*
-	 * The bits of a return address that belong to the address; the others are a signature. All
-	 * ones where the processor has none.
+	 * The bits of a return address that belong to the address, where the kernel has not told
+	 * them (signature_set of struct arch); the others are a signature. All ones where the
+	 * processor has none.
 	 */
 	uint64_t ra_mask;
 	struct arch_chain chain;
@@ -118,6 +119,12 @@ struct arch {
 	 * says.
 	 */
 	uint16_t nr_set;
+	/*
+	 * The register set that tells which bits of addresses may be a signature: a word for
+	 * pointers to data, and one for those to code; NT_ARM_PAC_MASK of <elf.h>. How many bits
+	 * an address has is the kernel's to choose. 0: nothing is signed.
+	 */
+	uint16_t signature_set;
 	/* A change of the first argument in its register is ignored: PTRACE_SET_SYSCALL_INFO. */
 	bool first_arg_by_info;
 	unsigned abi; /* index of the ABI of the machine's usual programs, a 64-bit one */

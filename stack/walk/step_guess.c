@@ -81,7 +81,7 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	ra &= mode->ra_mask;
+	ra &= w->ra_mask;
 	if (!ra)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!is_return_address(w, ra, true))

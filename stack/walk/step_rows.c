@@ -113,7 +113,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	}
 	if (!ra_known)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	next.reg[mode->ra] &= mode->ra_mask;
+	next.reg[mode->ra] &= w->ra_mask;
 	if (mode->pc != mode->ra)
 		next.valid &= ~(1ull << mode->pc);
 	/*

@@ -14,7 +14,7 @@ static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule 
 		return NEED_REGISTERS;
 	if (!walk_know_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
-	ra = s->regs[mode->ra] & mode->ra_mask;
+	ra = s->regs[mode->ra] & w->ra_mask;
 	if (ra == s->pc)
 		return NEED_REGISTERS;
 	s->m.reg[mode->sp] = cfa;
@@ -64,7 +64,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		s->bp_known = true;
 	}
 	*sp = cfa;
-	s->pc = ra & mode->ra_mask;
+	s->pc = ra & w->ra_mask;
 	s->exact = false;
 	s->by = FRAME_BY_RULES;
 	return GO_ON;
@@ -97,7 +97,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	const struct arch_mode *mode = w->mode;
 	const uint64_t table = mmap_cache_settled(w->mm);
 	uint64_t pc = s->pc, sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp],
-		 flags = walk_flags(s), mask = mode->ra_mask;
+		 flags = walk_flags(s), mask = w->ra_mask;
 	const size_t before = w->frames.n;
 	bool bp_known = s->bp_known, last = false;
 

@@ -51,6 +51,7 @@ struct walk {
 	struct mapper who;  /* the thread */
 	struct elf_files *files;
 	const struct arch_mode *mode; /* of the code that the thread runs */
+	uint64_t ra_mask;	      /* which bits of a return address are the address */
 	unsigned limit;		      /* number of frames at which the walk ends */
 	enum unwinder_kind order;     /* which steppers are tried */
 	struct libunwind *libunwind;  /* of step_libunwind.c, or NULL: not needed so far */

@@ -79,7 +79,7 @@ static const struct arch_mode modes[] = {
 	 .column_at = columns,
 	 .calls = calls,
 	 .ncalls = ARRAY_SIZE(calls),
-	 /* Bit 55 tells the two halves of the address space apart, and is no signature. */
+	 /* Most kernels have addresses of 48 bits. Bit 55, of the kernel half, is zero. */
 	 .ra_mask = 0x0000ffffffffffff,
 	 .chain = {.bp = 0, .ra = 1, .sp = 2},
 	 .sigframe = {.code = sigreturn_code,
@@ -91,7 +91,8 @@ static const struct arch_mode modes[] = {
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
-	.nr_set = 0x404, /* NT_ARM_SYSTEM_CALL */
+	.nr_set = 0x404,	/* NT_ARM_SYSTEM_CALL */
+	.signature_set = 0x406, /* NT_ARM_PAC_MASK */
 	.abi = ABI_AARCH64,
 	.modes = modes,
 	.nmodes = ARRAY_SIZE(modes),
