@@ -8,20 +8,43 @@
 #include "capture/bpf/records.h"
 #include "capture/bpf/threads.h"
 
-/* What the record says of a descriptor. Returns false if it says nothing. */
+/* What a chunk of the record says. Returns false if it says nothing. */
+static bool ask_chunk(const struct chunk_head *h, const struct fact_question *q,
+		      struct fact_answer *a)
+{
+	const size_t n = h->size > 0 ? (size_t)h->size : 0;
+
+	switch (q->kind) {
+	case FACT_FD_PATH:
+		return fd_path_answer(h + 1, n, a);
+	case FACT_FD_PROTOCOL:
+		return fd_protocol_answer(h + 1, n, a);
+	default:
+		return fd_socket_answer(h + 1, n, (uint64_t)q->n, q->key, a);
+	}
+}
+
+/* What the record says of a descriptor or a socket. Returns false if it says nothing. */
 static bool ask_record(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
 	size_t at = 0;
 	const struct chunk_head *h;
 
-	if (!f->chunks || q->tid != f->tid)
+	if (!f->chunks || (q->tid != f->tid && q->kind != FACT_SOCKET))
 		return false;
 	while ((h = chunk_next(f->chunks, f->size, &at))) {
-		if (h->what != CHUNK_FD || (int32_t)(uint32_t)h->addr != q->n)
+		if (h->what != CHUNK_FD)
+			continue;
+		if (q->kind == FACT_SOCKET) {
+			if (ask_chunk(h, q, a))
+				return true;
+			continue;
+		}
+		if ((int32_t)(uint32_t)h->addr != q->n)
 			continue;
 		if (h->size > 0)
-			return fd_path_answer(h + 1, (size_t)h->size, a);
+			return ask_chunk(h, q, a);
 		a->error = h->size;
 		return true;
 	}
@@ -58,12 +81,17 @@ static bool may_change(enum fact_kind kind)
 	}
 }
 
+static bool is_recorded(enum fact_kind kind)
+{
+	return kind == FACT_FD_PATH || kind == FACT_FD_PROTOCOL || kind == FACT_SOCKET;
+}
+
 static void ask(struct facts *facts, const struct fact_question *q, struct fact_answer *a)
 {
 	const struct stream_facts *f = (const struct stream_facts *)facts;
 	const struct thread *t;
 
-	if (q->kind == FACT_FD_PATH && ask_record(f, q, a))
+	if (is_recorded(q->kind) && ask_record(f, q, a))
 		return;
 	if (q->kind == FACT_PID && ask_birth(f, q, a))
 		return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/bpf/fd_paths.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,4 +100,51 @@ bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 	default:
 		return false;
 	}
+}
+
+static bool is_socket(const struct fd_head *h, size_t n)
+{
+	return n >= sizeof(*h) && h->magic == MAGIC_SOCKETS;
+}
+
+bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a)
+{
+	const char *names = (const char *)bytes + sizeof(struct fd_head);
+	const size_t len =
+		n > sizeof(struct fd_head) ? strnlen(names, n - sizeof(struct fd_head)) : 0;
+
+	if (!is_socket(bytes, n) || !len)
+		return false;
+	fact_set_bytes(a, names, len);
+	return true;
+}
+
+static bool is_inet(const struct fd_socket *s, const char *protocol)
+{
+	return (s->family == AF_INET || s->family == AF_INET6) &&
+	       (!strncmp(protocol, "TCP", 3) || !strncmp(protocol, "UDP", 3));
+}
+
+bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, const char *protocol,
+		      struct fact_answer *a)
+{
+	const struct fd_head *h = bytes;
+	uint8_t both[32];
+	size_t half;
+
+	if (!is_socket(h, n) || h->inode != inode || !is_inet(&h->socket, protocol))
+		return false;
+	/* It has no address yet, or not any more. */
+	if (!h->socket.port) {
+		a->error = -ENOENT;
+		return true;
+	}
+	half = h->socket.family == AF_INET6 ? 16 : 4;
+	memcpy(both, h->socket.address, half);
+	memcpy(both + half, h->socket.peer, half);
+	fact_add_number(a, h->socket.family);
+	fact_add_number(a, h->socket.port);
+	fact_add_number(a, ntohs(h->socket.peer_port));
+	fact_set_bytes(a, (const char *)both, 2 * half);
+	return true;
 }

@@ -13,5 +13,13 @@ struct fact_answer;
  * here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
+/* The same for FACT_FD_PROTOCOL. False: it is no socket. */
+bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
+/*
+ * The same for FACT_SOCKET of an inode and a protocol. False: it is another file, or
+ * a socket of other protocols than TCP and UDP.
+ */
+bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, const char *protocol,
+		      struct fact_answer *a);
 
 #endif

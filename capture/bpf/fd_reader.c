@@ -4,12 +4,14 @@
  * the names that lead to a file, from the last one up to the root, through all mounts.
  */
 #include <fcntl.h>
+#include <sys/socket.h>
 
 #include "capture/bpf/btf.h"
 #include "capture/bpf/maker.h"
 
-#define NAME_ROOM 256
-#define STEPS	  512 /* names and mounts of all descriptors of a call */
+#define MAGIC_SOCKETS 0x534F434B /* linux/magic.h */
+#define NAME_ROOM     256
+#define STEPS	      512 /* names and mounts of all descriptors of a call */
 #define IN_HEAD(f)                                                                                 \
 	((int16_t)(IN_SCRATCH(record) + sizeof(struct chunk_head) + offsetof(struct fd_head, f)))
 #define IN_CHUNK(f) ((int16_t)(IN_SCRATCH(record) + offsetof(struct chunk_head, f)))
@@ -45,6 +47,13 @@ int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char *
 		{"mount", "mnt", &o->mount},
 		{"mount", "mnt_parent", &o->mount_parent},
 		{"mount", "mnt_mountpoint", &o->mount_at},
+		{"file", "private_data", &o->file_data},
+		{"socket", "sk", &o->sock},
+		{"sock_common", "skc_family", &o->family},
+		{"sock_common", "skc_num", &o->port},
+		{"sock_common", "skc_dport", &o->peer_port},
+		{"sock_common", "skc_rcv_saddr", &o->address},
+		{"sock_common", "skc_daddr", &o->peer},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
@@ -54,6 +63,9 @@ int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char *
 			return -ENOENT;
 		}
 	}
+	/* A kernel may be without IPv6. */
+	o->address6 = btf_member(kernel, "sock_common", "skc_v6_rcv_saddr");
+	o->peer6 = btf_member(kernel, "sock_common", "skc_v6_daddr");
 	return 0;
 }
 
@@ -141,6 +153,46 @@ static void open_file(struct code *c, const struct fd_offsets *o, unsigned next)
 	code_load(c, SIZE_8, R7, FP, AT_VALUE);
 }
 
+/* What of the struct sock in r9, n bytes at an offset, goes to a place in the chunk in r8. */
+static void copy_of_sock(struct code *c, int16_t to, int from, int32_t n)
+{
+	code_mov(c, R1, R8);
+	code_alu_n(c, BPF_ADD, R1, to);
+	code_mov_n(c, R2, n);
+	code_mov(c, R3, R9);
+	code_alu_n(c, BPF_ADD, R3, from);
+	code_call(c, HELPER_READ_KERNEL);
+}
+
+/* If the magic number at AT_VALUE is that of sockets: the addresses of the one at AT_FILE. */
+static void describe_socket(struct code *c, const struct fd_offsets *o)
+{
+	unsigned none = code_label(c), wide = code_label(c);
+
+	code_load(c, SIZE_8, R1, FP, AT_VALUE);
+	code_if_n(c, BPF_JNE, R1, MAGIC_SOCKETS, none);
+	code_load(c, SIZE_8, R9, FP, AT_FILE);
+	read_word(c, AT_VALUE, R9, o->file_data);
+	code_load(c, SIZE_8, R9, FP, AT_VALUE);
+	read_word(c, AT_VALUE, R9, o->sock);
+	code_load(c, SIZE_8, R9, FP, AT_VALUE);
+	code_if_n(c, BPF_JEQ, R9, 0, none);
+	copy_of_sock(c, IN_HEAD(socket.family), o->family, 2);
+	copy_of_sock(c, IN_HEAD(socket.port), o->port, 2);
+	copy_of_sock(c, IN_HEAD(socket.peer_port), o->peer_port, 2);
+	code_load(c, SIZE_2, R1, R8, IN_HEAD(socket.family));
+	code_if_n(c, BPF_JEQ, R1, AF_INET6, wide);
+	copy_of_sock(c, IN_HEAD(socket.address), o->address, 4);
+	copy_of_sock(c, IN_HEAD(socket.peer), o->peer, 4);
+	code_jump(c, none);
+	code_place(c, wide);
+	if (o->address6 >= 0 && o->peer6 >= 0) {
+		copy_of_sock(c, IN_HEAD(socket.address), o->address6, 16);
+		copy_of_sock(c, IN_HEAD(socket.peer), o->peer6, 16);
+	}
+	code_place(c, none);
+}
+
 /* What there is besides the names, of the dentry in r7. */
 static void describe(struct code *c, const struct fd_offsets *o)
 {
@@ -149,6 +201,7 @@ static void describe(struct code *c, const struct fd_offsets *o)
 	code_store_n(c, SIZE_8, R8, IN_HEAD(inode), 0);
 	code_store_n(c, SIZE_8, R8, IN_HEAD(magic), 0);
 	code_store_n(c, SIZE_8, R8, IN_HEAD(dname), 0);
+	code_store_n(c, SIZE_8, R8, IN_HEAD(socket.family), 0);
 	code_load(c, SIZE_8, R9, FP, AT_INODE);
 	code_if_n(c, BPF_JEQ, R9, 0, found);
 	read_word(c, AT_VALUE, R9, o->inode);
@@ -159,6 +212,7 @@ static void describe(struct code *c, const struct fd_offsets *o)
 	read_word(c, AT_VALUE, R9, o->magic);
 	code_load(c, SIZE_8, R1, FP, AT_VALUE);
 	code_store(c, SIZE_8, R8, IN_HEAD(magic), R1);
+	describe_socket(c, o);
 	code_place(c, found);
 	read_word(c, AT_VALUE, R7, o->op);
 	code_load(c, SIZE_8, R9, FP, AT_VALUE);

@@ -52,6 +52,9 @@ struct kernel_offsets {
 		int op, dname, parent, name, hashed; /* of struct dentry, its operations */
 		int mount_root;			     /* of struct vfsmount */
 		int mount, mount_parent, mount_at;   /* of struct mount */
+		int file_data, sock;		     /* of struct file, struct socket */
+		int family, port, peer_port;	     /* of struct sock_common */
+		int address, peer, address6, peer6;  /* the last two may be -1 */
 	} fd;
 };
 

@@ -98,6 +98,14 @@ struct fd_head {
 	uint64_t magic;	 /* of its file system: linux/magic.h */
 	uint64_t dname;	 /* 0: its names are its path; otherwise the kernel makes another one up */
 	uint64_t hashed; /* 0: the last name is not in its directory any more */
+	/* Of a socket of AF_INET or AF_INET6, as struct sock_common of the kernel has it. */
+	struct fd_socket {
+		uint16_t family;    /* 0: it is not known */
+		uint16_t port;	    /* ours, in the machine's byte order */
+		uint16_t peer_port; /* in that of the network */
+		uint16_t pad;
+		uint8_t address[16], peer[16];
+	} socket;
 };
 
 /*

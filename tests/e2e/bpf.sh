@@ -121,6 +121,39 @@ same_paths "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
 same_paths "-P" path.bpf path.ptrace
 
+# So are the addresses of sockets, however soon they are closed.
+cat >sockets.py <<'EOF'
+import socket
+for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+    try:
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.bind((address, 0))
+    except OSError:
+        continue  # no IPv6 here
+    listening.listen()
+    client = socket.create_connection(listening.getsockname()[:2])
+    server, _ = listening.accept()
+    client.send(b"x")
+    for s in client, server, listening:
+        s.close()
+    udp = socket.socket(family, socket.SOCK_DGRAM)
+    udp.bind((address, 0))
+    udp.sendto(b"y", udp.getsockname()[:2])
+    udp.close()
+EOF
+if python3 -c 'import socket' 2>/dev/null; then
+	# Before Linux 6.8, sock_diag(7) does not list sockets that have an address and are not used yet.
+	for engine in ptrace bpf; do
+		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -yy -e trace=socket,bind,connect,sendto,close -e signal=none -o log \
+			python3 -I sockets.py 2>/dev/null
+		grep -E '<(TCP|UDP)' log | sed -E 's/:[0-9]{2,5}\b/:PORT/g; s/htons\([0-9]+\)/htons(PORT)/g; s/[0-9]{5,}/INODE/g' >"sockets.$engine"
+	done
+	same "addresses of sockets" sockets.bpf sockets.ptrace
+	like "they are there" "$(cat sockets.bpf)" '127.0.0.1:PORT->127.0.0.1:PORT'
+else
+	skip "addresses of sockets" "python3 is missing"
+fi
+
 # Ids of another pid namespace, also of processes that are gone when the line is made.
 if unshare -pf true 2>/dev/null; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \

@@ -19,7 +19,6 @@
 
 #include "capture/bpf/btf.h"
 #include "capture/bpf/code.h"
-#include "capture/bpf/fd_paths.h"
 #include "capture/bpf/machine.h"
 #include "capture/bpf/mmaps.h"
 #include "capture/bpf/order.h"
@@ -747,45 +746,6 @@ static void test_machine_result(void **state attr_unused)
 	assert_int_equal(compare(&p, args, -1), 1);
 }
 
-/* -- descriptors ------------------------------------------------------------- */
-
-static const char *path_of(struct fact_answer *a, struct fd_head head, const char *names, size_t n)
-{
-	uint8_t bytes[256];
-
-	*a = (struct fact_answer){0};
-	memcpy(bytes, &head, sizeof(head));
-	memcpy(bytes + sizeof(head), names, n);
-	if (!fd_path_answer(bytes, sizeof(head) + n, a))
-		return NULL;
-	a->bytes[a->len] = '\0';
-	return a->bytes;
-}
-
-static void test_fd_paths(void **state)
-{
-	const struct fd_head there = {.hashed = 1}, gone = {0};
-	struct fact_answer a;
-
-	(void)state;
-	assert_string_equal(path_of(&a, there, "", 0), "/");
-	assert_string_equal(path_of(&a, there, "x\0etc", 6), "/etc/x");
-	assert_int_equal(a.numbers[0], 6);
-	assert_string_equal(path_of(&a, gone, "x\0etc", 6), "/etc/x (deleted)");
-	assert_int_equal(a.numbers[0], 6);
-	assert_string_equal(path_of(&a, gone, "", 0), "/");
-	assert_string_equal(
-		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x534f434b, .inode = 7}, "", 1),
-		"socket:[7]");
-	assert_string_equal(
-		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x09041934}, "[eventfd]", 10),
-		"anon_inode:[eventfd]");
-	assert_null(path_of(&a, (struct fd_head){.dname = 1, .magic = 1}, "x", 2));
-	/* Bytes that end within a name. */
-	assert_null(path_of(&a, there, "etc", 3));
-	assert_false(fd_path_answer(&there, sizeof(there) - 1, &a));
-}
-
 /* -- what is mapped ----------------------------------------------------------- */
 
 static void test_mmaps(void **state)
@@ -828,19 +788,12 @@ static void test_mmaps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fd_paths),
-		cmocka_unit_test(test_mmaps),
-		cmocka_unit_test(test_btf),
-		cmocka_unit_test(test_btf_damaged),
-		cmocka_unit_test(test_btf_of_kernel),
-		cmocka_unit_test(test_code),
-		cmocka_unit_test(test_code_too_far),
-		cmocka_unit_test(test_ring),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_order_calls),
-		cmocka_unit_test(test_machine_flat),
-		cmocka_unit_test(test_machine_list),
-		cmocka_unit_test(test_machine_vector),
+		cmocka_unit_test(test_mmaps),	       cmocka_unit_test(test_btf),
+		cmocka_unit_test(test_btf_damaged),    cmocka_unit_test(test_btf_of_kernel),
+		cmocka_unit_test(test_code),	       cmocka_unit_test(test_code_too_far),
+		cmocka_unit_test(test_ring),	       cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_calls),    cmocka_unit_test(test_machine_flat),
+		cmocka_unit_test(test_machine_list),   cmocka_unit_test(test_machine_vector),
 		cmocka_unit_test(test_machine_result),
 	};
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the programs in the kernel say of descriptors, as answers. */
+#include <arpa/inet.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "capture/bpf/fd_paths.h"
+#include "capture/bpf/records.h"
+#include "capture/facts.h"
+
+static const char *path_of(struct fact_answer *a, struct fd_head head, const char *names, size_t n)
+{
+	uint8_t bytes[256];
+
+	*a = (struct fact_answer){0};
+	memcpy(bytes, &head, sizeof(head));
+	memcpy(bytes + sizeof(head), names, n);
+	if (!fd_path_answer(bytes, sizeof(head) + n, a))
+		return NULL;
+	a->bytes[a->len] = '\0';
+	return a->bytes;
+}
+
+static void test_fd_paths(void **state)
+{
+	const struct fd_head there = {.hashed = 1}, gone = {0};
+	struct fact_answer a;
+
+	(void)state;
+	assert_string_equal(path_of(&a, there, "", 0), "/");
+	assert_string_equal(path_of(&a, there, "x\0etc", 6), "/etc/x");
+	assert_int_equal(a.numbers[0], 6);
+	assert_string_equal(path_of(&a, gone, "x\0etc", 6), "/etc/x (deleted)");
+	assert_int_equal(a.numbers[0], 6);
+	assert_string_equal(path_of(&a, gone, "", 0), "/");
+	assert_string_equal(
+		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x534f434b, .inode = 7}, "", 1),
+		"socket:[7]");
+	assert_string_equal(
+		path_of(&a, (struct fd_head){.dname = 1, .magic = 0x09041934}, "[eventfd]", 10),
+		"anon_inode:[eventfd]");
+	assert_null(path_of(&a, (struct fd_head){.dname = 1, .magic = 1}, "x", 2));
+	/* Bytes that end within a name. */
+	assert_null(path_of(&a, there, "etc", 3));
+	assert_false(fd_path_answer(&there, sizeof(there) - 1, &a));
+}
+
+static void test_fd_sockets(void **state attr_unused)
+{
+	struct {
+		struct fd_head head;
+		char name[4];
+	} tcp = {.head = {.inode = 7,
+			  .magic = 0x534f434b,
+			  .socket = {AF_INET, 80, htons(4000), 0, {127, 0, 0, 1}, {10, 0, 0, 9}}},
+		 .name = "TCP"};
+	struct fact_answer a = {0};
+
+	assert_true(fd_protocol_answer(&tcp, sizeof(tcp), &a));
+	assert_string_equal(a.bytes, "TCP");
+	a = (struct fact_answer){0};
+	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, "TCP", &a));
+	assert_int_equal(a.numbers[0], AF_INET);
+	assert_int_equal(a.numbers[1], 80);
+	assert_int_equal(a.numbers[2], 4000);
+	assert_int_equal(a.len, 8);
+	assert_memory_equal(a.bytes, "\177\0\0\1\12\0\0\11", 8);
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 8, "TCP", &a));
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, "RAW", &a));
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp.head) - 1, 7, "TCP", &a));
+	tcp.head.socket.port = 0;
+	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, "TCP", &a));
+	assert_int_equal(a.error, -ENOENT);
+	tcp.head.magic = 1;
+	assert_false(fd_protocol_answer(&tcp, sizeof(tcp), &a));
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, "TCP", &a));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fd_paths),
+		cmocka_unit_test(test_fd_sockets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
