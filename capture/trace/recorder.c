@@ -437,9 +437,11 @@ static uint64_t stack_given(const struct recorded_thread *t, const struct syscal
 {
 	struct clone_args args;
 
-	if (ev && ev->row == ROW_clone)
+	if (!ev || !ev->running)
+		return 0;
+	if (ev->row == ROW_clone)
 		return ev->raw_args[1];
-	if (!ev || ev->row != ROW_clone3 ||
+	if (ev->row != ROW_clone3 ||
 	    memory_read(t->memory.live, ev->raw_args[0], &args, CLONE_ARGS_SIZE_VER0) ||
 	    !args.stack)
 		return 0;
@@ -455,6 +457,9 @@ static void note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
+	/* That execve returns is not always seen. */
+	if (stop->kind == STOP_EXEC)
+		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && t->call && t->call->running && is_execve(t->call) &&
 	    !stop->tcb->regs.is_error)
 		t->bottom = stop->tcb->regs.sp;
