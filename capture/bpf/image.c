@@ -5,14 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/bpf/narrow_vdso.h"
 #include "capture/bpf/spaces.h"
 #include "capture/chunks.h"
 #include "capture/proc/late_reader.h"
 #include "stack/files/file_source.h"
 #include "stack/files/map_source.h"
 #include "util/mem.h"
-
-#define VDSO_MAX (64u << 10)
 
 static ssize_t read_process(const struct image *i, uint64_t addr, void *buf, size_t n)
 {
@@ -46,26 +45,15 @@ static ssize_t read_file(struct image *i, const struct mapping *m, uint64_t addr
 	return got > 0 ? got : -ENODATA;
 }
 
-/* Bytes of a vdso of a 32-bit process: there are two kinds at most, and they never change. */
+/* Bytes of the vdso of a 32-bit process. */
 static ssize_t read_narrow(struct image *i, const struct mapping *m, uint64_t addr, void *buf,
 			   size_t n)
 {
-	const uint64_t size = m->end - m->start;
-	uint8_t *bytes;
-
-	if (size > VDSO_MAX)
-		return -ENODATA;
-	bytes = mem_alloc(size);
-	if (read_process(i, m->start, bytes, size) == (ssize_t)size &&
-	    !memcmp(bytes, "\177ELF", 4)) {
-		free(i->narrow);
-		i->narrow = bytes;
-		i->narrow_size = size;
-	} else {
-		free(bytes);
-	}
-	if (i->narrow_size != size)
-		return -ENODATA;
+	if (!i->narrow_asked)
+		i->narrow = narrow_vdso_read(i->vdso, &i->narrow_size);
+	i->narrow_asked = true;
+	if (!i->narrow || i->narrow_size != m->end - m->start)
+		return read_process(i, addr, buf, n);
 	memcpy(buf, i->narrow + (addr - m->start), n);
 	return (ssize_t)n;
 }

@@ -27,10 +27,11 @@ struct image {
 	int fd;
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
-	/* Our own vdso, and the last one that was read of a 32-bit process. */
+	/* Our own vdso, and the bytes of that of 32-bit processes, NULL if they are not known. */
 	struct map_range vdso;
 	uint8_t *narrow;
 	size_t narrow_size;
+	bool narrow_asked;
 };
 
 /* live, asked here only, knows what our own process has mapped. */

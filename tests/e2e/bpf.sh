@@ -106,6 +106,23 @@ same "stacks of processes" stacks.bpf stacks.ptrace
 like "how much of a stack is kept" "$(timeout -k 5 60 "$TRACER" --engine=bpf --stack-size=4K -k -e trace=close -o '|cat' "$WORK/bin/stacks")" \
 	'the copy of the stack ends'
 
+# A 32-bit process has ended before its stacks are walked, and each of them begins in its vdso.
+cat >narrow.c <<'EOF'
+#include <unistd.h>
+__attribute__((noinline)) static int inner(void) { return close(-103) + 1; }
+__attribute__((noinline)) static int outer(void) { return inner() + 1; }
+int main(void) { return outer() == 99; }
+EOF
+if ${CC:-cc} -m32 -O1 -o narrow narrow.c 2>/dev/null && ./narrow; then
+	for engine in ptrace bpf; do
+		timeout -k 5 60 "$TRACER" --engine=$engine -k -a1 -e trace=close -o "narrow.$engine" ./narrow 2>/dev/null
+	done
+	same "stacks of a 32-bit process" narrow.bpf narrow.ptrace
+	like "they are whole" "$(cat narrow.bpf)" '\(inner\+.*\(outer\+.*\(main\+.*\(_start\+'
+else
+	skip "stacks of a 32-bit process" "none can be made here"
+fi
+
 # Descriptors refer to the same files as under ptrace, and JSON has nothing that was found out later.
 program fds
 for engine in ptrace bpf; do
