@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -28,11 +29,18 @@ enum state {
 	STARVED,    /* the watchdog ended it for want of CPU time; near_stopped() will say so */
 };
 
+/* The functions of musl always fail, because POSIX means processes by them and the kernel threads.
+ */
+static int set_priority(pid_t tid, int policy, int priority)
+{
+	const struct sched_param param = {.sched_priority = priority};
+
+	return (int)syscall(SYS_sched_setscheduler, tid, policy, &param);
+}
+
 static int set_policy(pid_t tid, int policy)
 {
-	struct sched_param param = {0};
-
-	return sched_setscheduler(tid, policy, &param);
+	return set_priority(tid, policy, 0);
 }
 
 static void take_back(struct near *near)
@@ -95,8 +103,7 @@ static void *watchdog(void *arg)
 	 * CPUs, and the tracer with it. It is all but always asleep. Where that is not permitted it
 	 * waits.
 	 */
-	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
-			   &(struct sched_param){.sched_priority = 1});
+	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, 1);
 	/* A short trace may be over by now: then near_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&near->state, &unknown, AWAY))
 		return NULL;
@@ -115,7 +122,7 @@ static void near_start(struct near *near)
 
 	near->asked = true;
 	near->self = gettid();
-	near->policy = sched_getscheduler(0);
+	near->policy = (int)syscall(SYS_sched_getscheduler, 0);
 	atomic_init(&near->state, REFUSED);
 	if (near->policy != SCHED_OTHER || sched_getaffinity(0, sizeof(near->own), &near->own) ||
 	    CPU_COUNT(&near->own) < 2)

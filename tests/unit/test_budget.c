@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "decode/core/decode.h"
@@ -51,15 +50,20 @@ static int unmake(void **state)
 	return 0;
 }
 
+/* struct mmsghdr as 64-bit kernels have it, which is not how each C library declares it. */
+struct message {
+	uint64_t name, namelen, iov, iovlen, control, controllen, flags, len;
+};
+
 /* The messages are all of the same 65,536 iovecs, which are all of the same data. */
 static void make_messages(struct hostile *h, uint64_t iovecs)
 {
-	struct mmsghdr *messages = (struct mmsghdr *)h->bytes;
+	struct message *messages = (struct message *)h->bytes;
 	struct iovec *iov = (struct iovec *)(h->bytes + IOV_AT);
 
 	for (size_t i = 0; i < MESSAGES; i++) {
-		messages[i].msg_hdr.msg_iov = (void *)(uintptr_t)(BASE + IOV_AT);
-		messages[i].msg_hdr.msg_iovlen = iovecs;
+		messages[i].iov = BASE + IOV_AT;
+		messages[i].iovlen = iovecs;
 	}
 	for (size_t i = 0; i < ELEMENTS; i++)
 		iov[i] = (struct iovec){(void *)(uintptr_t)(BASE + DATA_AT), ITEM_SIZE - DATA_AT};

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -30,11 +31,17 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
+/* musl's sched_getscheduler() always fails. */
+static int policy_of(pid_t tid)
+{
+	return (int)syscall(SYS_sched_getscheduler, tid);
+}
+
 static void assert_as_before(void)
 {
 	cpu_set_t now;
 
-	assert_int_equal(sched_getscheduler(0), SCHED_OTHER);
+	assert_int_equal(policy_of(0), SCHED_OTHER);
 	assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
 	assert_true(CPU_EQUAL(&now, &before));
 }
@@ -81,7 +88,7 @@ static void test_follow(void **state attr_unused)
 	for (int tries = 0;; tries++) {
 		assert_in_range(tries, 0, 1000);
 		follow();
-		policy = sched_getscheduler(0);
+		policy = policy_of(0);
 		assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
 		if (near_stopped(&near) == NEAR_GOES_ON)
 			break;
@@ -92,7 +99,7 @@ static void test_follow(void **state attr_unused)
 	near_leave(&near);
 	assert_as_before();
 	/* Of the other process nothing was changed. */
-	assert_int_equal(sched_getscheduler(other), SCHED_OTHER);
+	assert_int_equal(policy_of(other), SCHED_OTHER);
 	assert_int_equal(sched_getaffinity(other, sizeof(now), &now), 0);
 	assert_true(CPU_EQUAL(&now, &before));
 }
@@ -100,7 +107,7 @@ static void test_follow(void **state attr_unused)
 static void test_no_stops(void **state attr_unused)
 {
 	follow();
-	for (int i = 0; sched_getscheduler(0) != SCHED_OTHER; i++) {
+	for (int i = 0; policy_of(0) != SCHED_OTHER; i++) {
 		assert_in_range(i, 0, 500);
 		pause_ms(10);
 	}
@@ -154,7 +161,8 @@ static void hog_cpu(struct hog *hog)
 
 	CPU_ZERO(&here);
 	CPU_SET(sched_getcpu(), &here);
-	if (sched_setaffinity(0, sizeof(here), &here) || sched_setscheduler(0, SCHED_FIFO, &top))
+	if (sched_setaffinity(0, sizeof(here), &here) ||
+	    syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &top))
 		_exit(1);
 	kill(getpid(), SIGSTOP);
 	began = now_ms();

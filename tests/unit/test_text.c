@@ -378,7 +378,7 @@ static void test_lines(void **state)
 	leave(&r, 0, ENOENT);
 	enter(&r, 0);
 	r.call[0].tampered = "(INJECTED)";
-	leave(&r, 0, EOPNOTSUPP);
+	leave(&r, 0, EPERM);
 	r.call[0].tampered = NULL;
 	enter(&r, 0);
 	leave(&r, 0, 4000);
@@ -408,8 +408,8 @@ static void test_lines(void **state)
 		    "getpid()                                = 100\n"
 		    "open(\"x\")                               = -1 ENOENT (No such file or "
 		    "directory)\n"
-		    "open(\"x\")                               = -1 EOPNOTSUPP (Operation not "
-		    "supported) (INJECTED)\n"
+		    "open(\"x\")                               = -1 EPERM (Operation not "
+		    "permitted) (INJECTED)\n"
 		    "open(\"x\")                               = -1 (errno 4000)\n"
 		    "pause()                                 = ? ERESTARTNOHAND (To be restarted "
 		    "if no handler)\n"
