@@ -167,6 +167,8 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	unsigned r = a->reg ? a->reg - 1u : *reg;
 	uint64_t n;
 
+	if (a->type.flags & TYPE_F_SPLIT && ev->abi && ev->abi->pairs64)
+		r += r % 2;
 	*reg = r + 1;
 	if (r >= SYSCALL_ARGS_MAX)
 		return 0;

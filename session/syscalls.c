@@ -5,6 +5,7 @@
 
 #include "capture/capture.h"
 #include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
@@ -92,7 +93,12 @@ void on_unknown_enter(struct session *s, struct tcb *tcb)
 /* The thread's ABI has changed, or is known for the first time. */
 static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
-	if (!ev->abi || ev->abi->index == tcb->abi)
+	if (!ev->abi)
+		return;
+	/* Before its first call a thread is taken for one of the usual ABI of its machine. */
+	if (abis[tcb->abi].arch != ev->abi->arch)
+		tcb->abi = ev->base.abi = ev->abi->arch->abi;
+	if (ev->abi->index == tcb->abi)
 		return;
 	tcb->abi = ev->base.abi = ev->abi->index;
 	if (!(s->o->quiet & QUIET_PERSONALITY))

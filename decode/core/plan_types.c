@@ -462,6 +462,8 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 
 		if (!hook) {
 			at.arg = a->reg ? a->reg - 1u : reg;
+			if (a->type.flags & TYPE_F_SPLIT && abi->pairs64)
+				at.arg += at.arg % 2;
 			reg = at.arg + 1;
 			if (a->type.flags & TYPE_F_SPLIT && abi->splits64)
 				reg++;

@@ -77,7 +77,8 @@ static const struct {
 } sets[] = {[USER_REGS_X86_64] = {&struct_user_regs_64, &struct_user_fpregs_64},
 	    [USER_REGS_I386] = {&struct_user_regs_32, &struct_user_fpregs_32},
 	    [USER_REGS_AARCH64] = {&struct_user_regs_aarch64, NULL},
-	    [USER_REGS_RISCV64] = {&struct_user_regs_riscv64, NULL}};
+	    [USER_REGS_RISCV64] = {&struct_user_regs_riscv64, NULL},
+	    [USER_REGS_ARM] = {&struct_user_regs_arm, NULL}};
 
 /* struct iovec of an ABI */
 struct regset_iov {

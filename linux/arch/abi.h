@@ -30,6 +30,7 @@ struct abi {
 	uint8_t klong_size; /* bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
 	uint8_t align64;    /* alignment of a 64-bit integer inside a struct */
 	bool splits64;	    /* 64-bit arguments take two registers */
+	bool pairs64;	    /* of which the first has an even number: one may be left out */
 	/*
 	 * The kernel answers it by its compat functions: structures have the forms of a 32-bit
 	 * kernel, and ioctl requests the numbers that follow from the sizes of those.
@@ -69,13 +70,19 @@ struct abi {
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
 	/* Which registers ptrace(2) gives by NT_PRSTATUS and NT_FPREGSET. */
-	enum { USER_REGS_X86_64, USER_REGS_I386, USER_REGS_AARCH64, USER_REGS_RISCV64 } user_regs;
+	enum {
+		USER_REGS_X86_64,
+		USER_REGS_I386,
+		USER_REGS_AARCH64,
+		USER_REGS_RISCV64,
+		USER_REGS_ARM
+	} user_regs;
 	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
 	unsigned nrows;
 	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
 };
 
-enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_COUNT };
+enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
  * Numbers that are none of the kernel's: the calls of socketcall(2) and ipc(2), by which sets of

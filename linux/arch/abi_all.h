@@ -5,3 +5,4 @@
 #include "linux/arch/x32/abi.def"
 #include "linux/arch/aarch64/abi.def"
 #include "linux/arch/riscv64/abi.def"
+#include "linux/arch/arm/abi.def"

@@ -33,6 +33,10 @@ static const struct number {
 	  {
 #include "../../linux/arch/riscv64/numbers.h"
 		  {NULL, 0}},
+  numbers_arm[] =
+	  {
+#include "../../linux/arch/arm/numbers.h"
+		  {NULL, 0}},
   numbers_i386[] =
 	  {
 #include "../../linux/arch/i386/numbers.h"
@@ -52,7 +56,8 @@ static const struct {
 		     [CALL_I386] = {"i386", numbers_i386, 4},
 		     [CALL_X32] = {"x32", numbers_x32, 4},
 		     [CALL_AARCH64] = {"aarch64", numbers_aarch64, 8},
-		     [CALL_RISCV64] = {"riscv64", numbers_riscv64, 8}};
+		     [CALL_RISCV64] = {"riscv64", numbers_riscv64, 8},
+		     [CALL_ARM] = {"arm", numbers_arm, 4}};
 
 struct bytes {
 	unsigned char *data;

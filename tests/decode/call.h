@@ -67,7 +67,7 @@
 #define CALL_FACTS	8
 
 /* The same values as ABI_X86_64 and so on in linux/arch/abi.h. */
-enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ABIS };
+enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_AARCH64, CALL_RISCV64, CALL_ARM, CALL_ABIS };
 
 /* Whole pages, followed by one that cannot be read. Bytes that the line does not tell are zero. */
 struct call_block {

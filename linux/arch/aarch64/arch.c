@@ -66,6 +66,30 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 
 static const struct arch_code code_aarch64 = {.find_exit = find_exit, .follows_call = follows_call};
 
+/* AArch32: the registers of asm/ptrace.h of arm, in 4 bytes each: r0 to r15, cpsr, orig_r0. */
+enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, COUNT_32 = 18 };
+#define AT_32(r) (4 * (r))
+
+/* DWARF for the Arm Architecture, 4.1: r0 to r15. */
+static const uint16_t columns_32[] = {
+	AT_32(0), AT_32(1), AT_32(2),  AT_32(3),  AT_32(4),  AT_32(5),	AT_32(6),  AT_32(7),
+	AT_32(8), AT_32(9), AT_32(10), AT_32(11), AT_32(12), AT_32(13), AT_32(14), AT_32(15)};
+
+/* syscall(2): arm/EABI. */
+static const struct arch_call calls_32[] = {
+	{.audit = AUDIT_ARCH_ARM,
+	 .nr = AT_32(R7),
+	 .ret = AT_32(0),
+	 .args = {AT_32(0), AT_32(1), AT_32(2), AT_32(3), AT_32(4), AT_32(5)}}};
+
+/* Code is not read; what is without CFI, as all but libraries of C++ are, ends a stack. */
+static bool follows_no_call(const struct code_source *code attr_unused, uint64_t ra attr_unused)
+{
+	return false;
+}
+
+static const struct arch_code code_arm = {.find_exit = find_exit, .follows_call = follows_no_call};
+
 static const struct arch_mode modes[] = {
 	{.arch = &arch_aarch64,
 	 .elf_machine = EM_AARCH64,
@@ -87,7 +111,22 @@ static const struct arch_mode modes[] = {
 		      .regs_at = SIGFRAME_REGS,
 		      .nregs = ARRAY_SIZE(sigframe_columns),
 		      .regs = sigframe_columns},
-	 .code = &code_aarch64}};
+	 .code = &code_aarch64},
+	{.arch = &arch_aarch64,
+	 .elf_machine = EM_ARM,
+	 .regs_size = AT_32(COUNT_32),
+	 .word = 4,
+	 .columns = ARRAY_SIZE(columns_32),
+	 .sp = R_SP,
+	 .bp = R_BP,
+	 .ra = R_LR,
+	 .pc = R_PC,
+	 .column_at = columns_32,
+	 .calls = calls_32,
+	 .ncalls = ARRAY_SIZE(calls_32),
+	 .ra_mask = UINT64_MAX,
+	 .chain = {.bp = -1, .ra = 0, .sp = 1},
+	 .code = &code_arm}};
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
