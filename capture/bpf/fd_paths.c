@@ -13,7 +13,6 @@
 #define MAGIC_HUGETLB	  0x958458f6
 #define MAGIC_PIDS	  0x50494446
 #define MAGIC_PIPES	  0x50495045
-#define MAGIC_SOCKETS	  0x534F434B
 #define MAGIC_TMP	  0x01021994
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */

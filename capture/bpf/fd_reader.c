@@ -9,9 +9,8 @@
 #include "capture/bpf/btf.h"
 #include "capture/bpf/maker.h"
 
-#define MAGIC_SOCKETS 0x534F434B /* linux/magic.h */
-#define NAME_ROOM     256
-#define STEPS	      512 /* names and mounts of all descriptors of a call */
+#define NAME_ROOM 256
+#define STEPS	  512 /* names and mounts of all descriptors of a call */
 #define IN_HEAD(f)                                                                                 \
 	((int16_t)(IN_SCRATCH(record) + sizeof(struct chunk_head) + offsetof(struct fd_head, f)))
 #define IN_CHUNK(f) ((int16_t)(IN_SCRATCH(record) + offsetof(struct chunk_head, f)))

@@ -93,6 +93,8 @@ enum chunk_what {
 };
 #define CHUNK_LEFT_BIT 1 /* by which these two differ */
 
+#define MAGIC_SOCKETS 0x534F434B /* linux/magic.h, which may be older than the kernel */
+
 struct fd_head {
 	uint64_t inode;
 	uint64_t magic;	 /* of its file system: linux/magic.h */
@@ -119,7 +121,7 @@ struct stack_part {
 	uint32_t size;	  /* bytes from addr on, which is a multiple of STACK_BLOCK, as they are */
 	uint32_t changed; /* bit n: block n follows */
 };
-#define STACK_PIECE 1024 /* what a part is, which begins or ends where something else does */
+#define STACK_PIECE 1024 /* a part has no more bytes, and crosses no multiple of that */
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 
