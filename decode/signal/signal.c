@@ -354,13 +354,14 @@ const struct type_ops type_ret_sighandler = {
 static struct value *sigaction_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
+	const struct struct_desc *desc = d->abi->no_restorer ? &struct_sigaction_plain : t->desc;
 	struct value *v = value_struct(d->arena), *flags;
 
-	decode_member(d, v, t->desc, bytes, len, addr, "sa_handler");
-	decode_member(d, v, t->desc, bytes, len, addr, "sa_mask");
-	flags = decode_member(d, v, t->desc, bytes, len, addr, "sa_flags");
-	if (flags && flags->num & RESTORER)
-		decode_member(d, v, t->desc, bytes, len, addr, "sa_restorer");
+	decode_member(d, v, desc, bytes, len, addr, "sa_handler");
+	decode_member(d, v, desc, bytes, len, addr, "sa_mask");
+	flags = decode_member(d, v, desc, bytes, len, addr, "sa_flags");
+	if (flags && flags->num & RESTORER && !d->abi->no_restorer)
+		decode_member(d, v, desc, bytes, len, addr, "sa_restorer");
 	return v;
 }
 

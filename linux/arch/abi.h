@@ -42,6 +42,7 @@ struct abi {
 	bool whole_offset;
 	bool tls_first;	   /* clone(2) has tls before child_tid: the kernel's CLONE_BACKWARDS */
 	bool tls_is_desc;  /* the tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
+	bool no_restorer;  /* the sigaction of the kernel has no sa_restorer */
 	bool generic_stat; /* struct stat is that of asm-generic/stat.h */
 	/* O_DIRECTORY and O_NOFOLLOW have the values of O_DIRECT and O_LARGEFILE, and these theirs
 	 */
