@@ -170,6 +170,35 @@ static struct rule compile(const struct arch_mode *mode, const struct row *row)
 	return r;
 }
 
+#define STUB_MAX 256 /* bytes that a stub pushes at most */
+
+/*
+ * Sees to it that the CFA is above what its function uses. Where the return address comes in a
+ * register, stubs may push something before they jump to a function, which takes it off the stack,
+ * and whose CFI begins with the stack pointer that it finds: _dl_runtime_resolve() of glibc on
+ * aarch64, with the return address at CFA + 8 and at last with a CFA below the stack pointer.
+ */
+static void lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
+{
+	const struct cfi_rule *ra = &c->regs[mode->ra];
+	const int64_t align = 2 * mode->word;
+	int64_t more = 0;
+
+	if (mode->ra == mode->pc || c->signal || c->cfa_expr || c->nbytes ||
+	    c->cfa_reg != mode->sp || c->regs[mode->sp].where != CFI_SAME)
+		return;
+	if (ra->where == CFI_OFFSET && ra->n >= 0 && ra->n <= STUB_MAX)
+		more = (ra->n / align + 1) * align;
+	else if (c->cfa.n < 0 && c->cfa.n >= -STUB_MAX)
+		more = -c->cfa.n;
+	if (!more || c->cfa.n > INT32_MAX)
+		return;
+	c->cfa.n += more;
+	for (unsigned i = 0; i < mode->columns; i++)
+		if (c->regs[i].where == CFI_OFFSET || c->regs[i].where == CFI_VAL_OFFSET)
+			c->regs[i].n = (int64_t)((uint64_t)c->regs[i].n - (uint64_t)more);
+}
+
 static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct cfi_row c;
@@ -194,6 +223,8 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 		free(c.bytes);
 		err = -ENOENT;
 	}
+	if (!err)
+		lift_cfa(mode, &c);
 	nbytes = err ? 0 : c.nbytes;
 
 	for (unsigned i = 0; !err && i < mode->columns; i++)

@@ -57,7 +57,8 @@ static void put_uint(struct maker *m, uint64_t v, size_t n)
 }
 
 /* A CIE of version 1, "zR", code alignment 1, data alignment -8, absolute pointers. */
-static void put_cie(struct maker *m, const char *augmentation, const uint8_t *program, size_t n)
+static void put_cie_of(struct maker *m, const char *augmentation, uint8_t ra,
+		       const uint8_t *program, size_t n)
 {
 	size_t at = m->n, len;
 
@@ -67,12 +68,17 @@ static void put_cie(struct maker *m, const char *augmentation, const uint8_t *pr
 	put(m, augmentation, strlen(augmentation) + 1);
 	put_uint(m, 1, 1);
 	put_uint(m, 0x78, 1);
-	put_uint(m, 16, 1);
+	put_uint(m, ra, 1);
 	put_uint(m, 1, 1);
 	put_uint(m, 0, 1); /* R: absolute */
 	put(m, program, n);
 	len = m->n - at - 4;
 	memcpy(m->bytes + at, &len, 4);
+}
+
+static void put_cie(struct maker *m, const char *augmentation, const uint8_t *program, size_t n)
+{
+	put_cie_of(m, augmentation, 16, program, n);
 }
 
 static void put_fde(struct maker *m, uint64_t lo, uint64_t size, const uint8_t *program, size_t n)
@@ -214,6 +220,36 @@ static void test_rows(void **state)
 	assert_int_equal(rule.kind, RULE_SP);
 	assert_int_equal(rule.bp_at, RULE_BP_KEPT);
 	assert_int_equal(rule_get(f, MODE_64, 0x1200).kind, RULE_NONE);
+	elf_file_close(f);
+}
+
+/* As glibc's _dl_runtime_resolve() on aarch64, in front of which a stub has pushed two words. */
+static void test_stub(void **state)
+{
+	static const uint8_t start[] = {0x0c, 31, 0}; /* CFA sp+0 */
+	/* x30 at CFA+8; CFA sp+208; CFA sp-16, x30 as it was */
+	static const uint8_t program[] = {0x11, 30,   0x7f, 0x44, 0x0e, 0xd0,
+					  0x01, 0x44, 0x13, 2,	  0xde};
+	const struct arch_mode *mode = arch_mode_of_elf(EM_AARCH64);
+	struct maker m = {.n = 0};
+	struct elf_file *f;
+	struct rule rule;
+
+	(void)state;
+	put_cie_of(&m, "zR", 30, start, sizeof(start));
+	put_fde(&m, 0x1100, 0x100, program, sizeof(program));
+	f = make_file(&m, NULL, 0);
+	rule = rule_get(f, mode, 0x1100);
+	assert_int_equal(rule.kind, RULE_SP);
+	assert_int_equal(rule.cfa_off, 16);
+	assert_int_equal(rule.ra_at, -1);
+	rule = rule_get(f, mode, 0x1104);
+	assert_int_equal(rule.kind, RULE_SP);
+	assert_int_equal(rule.cfa_off, 224);
+	assert_int_equal(rule.ra_at, -1);
+	rule = rule_get(f, mode, 0x1108);
+	assert_int_equal(rule.kind, RULE_LEAF);
+	assert_int_equal(rule.cfa_off, 0);
 	elf_file_close(f);
 }
 
@@ -747,17 +783,12 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_odd_cies),
-		cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_perf_map),
-		cmocka_unit_test(test_code),
-		cmocka_unit_test(test_demangle),
-		cmocka_unit_test(test_holes),
-		cmocka_unit_test(test_perf_map_renewed),
+		cmocka_unit_test(test_rows),	 cmocka_unit_test(test_stub),
+		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_odd_cies), cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_text),	 cmocka_unit_test(test_perf_map),
+		cmocka_unit_test(test_code),	 cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_holes),	 cmocka_unit_test(test_perf_map_renewed),
 		cmocka_unit_test(test_hostile),
 	};
 
