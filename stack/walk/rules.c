@@ -203,21 +203,9 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 {
 	struct cfi_row c;
 	int err = cfi_lookup(f, mode, addr, &c);
-	uint64_t lo, hi;
 	size_t n = 0, nbytes;
 	struct row *r;
 
-	/*
-	 * This return address was not left by a call: makecontext(3) puts the address of a
-	 * function's first instruction on the new stack for its own function to return to. What
-	 * follows on the stack is no caller, whatever that function's CFI says, so the walk
-	 * ends here.
-	 */
-	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1) {
-		memset(&c, 0, sizeof(c));
-		c.regs[mode->ra].where = CFI_UNDEFINED;
-		err = 0;
-	}
 	/* The frame that the kernel made is known better than this CFI does. */
 	if (!err && c.signal && mode->sigframe.bare) {
 		free(c.bytes);

@@ -3,6 +3,7 @@
 
 #include "mmap_cache.h"
 #include "stack/files/module.h"
+#include "stack/walk/cfi.h"
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
@@ -64,6 +65,18 @@ static enum outcome ask(struct walk *w, struct walk_state *s, const struct stepp
 	return walk_ended(w, status, end);
 }
 
+/*
+ * Whether a return address was not left by a call: makecontext(3) puts the address of a function's
+ * first instruction on the new stack for its own function to return to. What follows on the stack
+ * is no caller, whatever that function's CFI says.
+ */
+static bool begins_function(struct elf_file *f, uint64_t addr)
+{
+	uint64_t lo, hi;
+
+	return cfi_function(f, addr, &lo, &hi) && lo == addr;
+}
+
 static enum outcome step(struct walk *w, struct walk_state *s,
 			 const struct stepper *const *steppers)
 {
@@ -95,9 +108,11 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (unlikely(mod->mode != w->mode))
 		return walk_ended(w, STACK_UNSUPPORTED, s->pc);
 	o = ask(w, s, steppers, mod->file, addr);
-	if (o == NO_CFI)
-		o = step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
-	return o;
+	if (o != NO_CFI)
+		return o;
+	if (!s->exact && begins_function(mod->file, addr + 1))
+		return walk_ended(w, STACK_COMPLETE, 0);
+	return step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
 }
 
 static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
