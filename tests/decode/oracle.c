@@ -142,12 +142,12 @@ static void make(const struct call *c, unsigned line)
 	shared->kind = c->end;
 	shared->ret = c->ret;
 	shared->ends_itself = !strncmp(c->name, "exit", 4);
-	syscall(MARK_CALL, MARK + line, 0, 0, 0, 0, 0);
+	syscall(MARK_CALL, MARK + line, 0L, 0L, 0L, 0L, 0L);
 	if (c->abi == CALL_I386)
 		gate_32(gate);
 	else
 		gate_64(gate);
-	syscall(MARK_CALL, MARK, 0, 0, 0, 0, 0);
+	syscall(MARK_CALL, MARK, 0L, 0L, 0L, 0L, 0L);
 	memory_end(c);
 	call_facts_end(c);
 }

@@ -80,7 +80,7 @@ static int start(void)
 static void make(long nr, long result, long a, long b, long c, long d, long e)
 {
 	shared->result = result;
-	syscall(nr, a, b, c, d, e, 0);
+	syscall(nr, a, b, c, d, e, 0L);
 }
 
 /* Sets both what the call sees and what it leaves behind. */
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 	if (start() < 0)
 		return 1;
 	if (argc == 1) {
-		syscall(0xbeef, 0, 0, 0, 0, 0, 0);
+		syscall(0xbeef, 0L, 0L, 0L, 0L, 0L, 0L);
 		lengths();
 		offsets();
 		params();

@@ -47,7 +47,7 @@ int main(void)
 	syscall(SYS_sendmsg, -1, end - 16, 0);
 	syscall(SYS_clone3, bad, 88);
 	syscall(SYS_clone3, page, 7);
-	syscall(9999, 1, 2, 3, 4, 5, 6);
+	syscall(9999, 1, 2, 3, 4, 5, 6L);
 	syscall(-1UL);
 	return 0;
 }

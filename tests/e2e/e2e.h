@@ -11,7 +11,7 @@
  */
 static inline void trace_from_here(void)
 {
-	syscall(0xbeef, 0, 0, 0, 0, 0, 0);
+	syscall(0xbeef, 0L, 0L, 0L, 0L, 0L, 0L);
 }
 
 #endif
