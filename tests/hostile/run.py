@@ -67,7 +67,8 @@ OPTIONS = [
 ]
 SHORT_OPTIONS = ["-f", "-ff --format=json -k -yy", "-f --seccomp-bpf"]
 # What starts the tracer, where a program mounts something that the tracer sees, too.
-STARTED_BY = {"fuse-seen": ["unshare", "--user", "--map-root-user", "--mount"]}
+OWN_MOUNTS = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+STARTED_BY = {"fuse-seen": OWN_MOUNTS}
 
 
 def ok(name):
