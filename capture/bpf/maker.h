@@ -143,10 +143,10 @@ void maker_append_signal_stack(const struct program_maker *m);
 
 /*
  * The function for bpf_loop() that appends the stack at scratch.addr, scratch.limit bytes of it, a
- * piece at a time, each as a chunk of the kind scratch.what;
+ * piece at a time, each as a chunk of the kind scratch.what.
  */
 void maker_stack_function(const struct program_maker *m);
-/* and what is to be done when a record of a call was lost: the reader does not know its stack. */
+/* Forgets what the reader knows of stacks, as a record of a call was lost. */
 void maker_forget_stacks(const struct program_maker *m);
 
 /* fd_reader.c: finds the offsets. Returns 0 or -ENOENT with the name of what is not there. */

@@ -48,7 +48,7 @@ struct abi {
 	 */
 	bool directory_first;
 	bool maps_low; /* mmap(2) has MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
-	/* What x86 has in another form than asm-generic has that form: semid_ds, what KVM tells */
+	/* semid_ds and what KVM tells have the form of x86, not that of asm-generic. */
 	bool x86_forms;
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
