@@ -271,9 +271,8 @@ static bool is_shm(struct mounts *m, struct place at)
  * process of its namespace may be told of less. A mount that nobody is told of may have been taken
  * away (MNT_DETACH of umount2(2)) while a process still is its file system, which has no device.
  */
-static enum provider provider_of(struct mounts *m, pid_t tid, struct place at)
+static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {
-	struct table *t = table_of(m, tid);
 	const struct known *known = find(&t->known, at);
 	enum provider provider;
 
@@ -290,6 +289,11 @@ static enum provider provider_of(struct mounts *m, pid_t tid, struct place at)
 	provider = major(at.device) ? OTHERS : PROCESS;
 	*vec_push(&t->known) = (struct known){at, provider};
 	return provider;
+}
+
+static enum provider provider_of(struct mounts *m, pid_t tid, struct place at)
+{
+	return provider_in(m, table_of(m, tid), tid, at);
 }
 
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
@@ -334,7 +338,7 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
  * "00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon"
  * "VmFlags: rd wr mr mw me um", where um and ui are those of a userfaultfd.
  */
-static bool line_may_wait(struct mounts *m, pid_t tid, char *line)
+static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *line)
 {
 	uint64_t device;
 	char *p = line;
@@ -355,17 +359,18 @@ static bool line_may_wait(struct mounts *m, pid_t tid, char *line)
 	p += strspn(p, " ");
 	if (!strncmp(p, "anon_inode:", 11))
 		return false;
-	return provider_of(m, tid, (struct place){.device = device}) != KERNEL;
+	return provider_in(m, t, tid, (struct place){.device = device}) != KERNEL;
 }
 
 static bool file_may_wait(struct mounts *m, pid_t tid, const char *file)
 {
 	char *text = proc_text("/proc/%d/%s", procfs_pid(m->procfs, tid), file);
 	char *rest = text, *line;
+	struct table *t = text ? table_of(m, tid) : NULL;
 	bool may_wait = !text && errno != ENOENT;
 
 	while (rest && !may_wait && (line = strsep(&rest, "\n")))
-		may_wait = line_may_wait(m, tid, line);
+		may_wait = line_may_wait(m, t, tid, line);
 	free(text);
 	return may_wait;
 }
