@@ -79,7 +79,7 @@ struct tcb {
 	/*
 	 * With want_glance, how the thread was when it was attached to, or at the last
 	 * capture_look(): the letter of its state in proc_pid_stat(5) (0: unknown), and for how
-	 * many nanoseconds it had not run (-1: it ran, or that is unknown).
+	 * many nanoseconds it had not run (-1: it ran, or that is unknown). comm is set then too.
 	 */
 	char state;
 	int64_t asleep;
@@ -149,7 +149,7 @@ struct capture_config {
 	bool want_stacks;   /* fill in stop.child_shares_mm, and maps and files of struct capture */
 	bool want_cpu_time; /* fill in tcb->cpu_time */
 	bool want_ip;	    /* fill in tcb->regs.ip at signals and group-stops as well */
-	bool want_glance;   /* fill in tcb->state and tcb->asleep */
+	bool want_glance;   /* fill in tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests; /* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
 	bool quiet_attach;  /* no message when a thread that we did not ask to trace is detached */
 	/*
@@ -383,8 +383,9 @@ static inline void attr_noreturn capture_become(struct capture *c, int go, const
 }
 
 /*
- * Looks, with want_glance, at a thread that does not stop: sets tcb->state and tcb->asleep. Returns
- * whether it sleeps in a syscall that is known: then tcb->regs are set, but for its result.
+ * Looks, with want_glance, at a thread that does not stop: sets tcb->state, tcb->asleep and
+ * tcb->comm. Returns whether it sleeps in a syscall that is known: then tcb->regs are set, but for
+ * its result.
  */
 static inline bool capture_look(struct tcb *tcb)
 {

@@ -30,7 +30,9 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
-	comm_read(s, tcb);
+	/* Those that were attached to have been looked at before, which told their names. */
+	if (!*tcb->comm)
+		comm_read(s, tcb);
 	syscall_begin(tcb, s->rows)->running = in_syscall;
 	tcb->syscall->hidden = true; /* until it is decoded */
 }
@@ -173,7 +175,6 @@ static void look(struct session *s, struct tcb *tcb, struct snapshot_event *e, s
 	if (stopped) {
 		e->in_call = tcb->syscall->running;
 	} else {
-		comm_read(s, tcb);
 		e->in_call = capture_look(tcb);
 		e->unstoppable = tcb->state == 'D';
 		syscall_begin(tcb, s->rows);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/proc/glance.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture/capture.h"
 #include "capture/proc/proc.h"
@@ -22,6 +24,8 @@ struct cpu_clock {
 
 struct glances {
 	const struct procfs *procfs;
+	int folder;		    /* open on the threads of a process; -1: on none */
+	int process;		    /* which one, as a number of /proc */
 	VEC(struct cpu_clock) cpus; /* by their numbers */
 };
 
@@ -30,6 +34,7 @@ struct glances *glances_create(const struct procfs *procfs)
 	struct glances *g = mem_zalloc(sizeof(*g));
 
 	g->procfs = procfs;
+	g->folder = -1;
 	return g;
 }
 
@@ -38,6 +43,8 @@ void glances_destroy(struct glances *g)
 	if (!g)
 		return;
 	vec_deinit(&g->cpus);
+	if (g->folder >= 0)
+		close(g->folder);
 	free(g);
 }
 
@@ -106,28 +113,62 @@ static const char *stat_field(const char *text, int n)
 	return at;
 }
 
-char glance_state(struct glances *g, pid_t tid, int64_t *asleep)
+/* The second field of stat is the name in parentheses, which it may contain too. */
+static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
+{
+	const char *begin = strchr(text, '('), *end = strrchr(text, ')');
+
+	if (!begin || !end || end < begin)
+		return;
+	snprintf(comm, PROC_COMM_SIZE, "%.*s", (int)(end - begin - 1), begin + 1);
+	comm[strcspn(comm, "\n")] = '\0';
+}
+
+/*
+ * The folder of the process's threads. A path that begins there is found several times as fast as
+ * one from the root: the kernel has nothing below /proc until it is asked for.
+ */
+static int folder_of(struct glances *g, int process)
+{
+	char path[32];
+
+	if (g->folder >= 0 && g->process == process)
+		return g->folder;
+	if (g->folder >= 0)
+		close(g->folder);
+	snprintf(path, sizeof(path), "/proc/%d/task", process);
+	g->process = process;
+	g->folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return g->folder;
+}
+
+struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid)
 {
 	const int pid = procfs_pid(g->procfs, tid);
-	const char *state, *cpu;
+	const int folder = folder_of(g, tgid > 0 ? procfs_pid(g->procfs, tgid) : pid);
+	struct glance seen = {.asleep = -1};
+	const char *state, *field;
+	unsigned cpu;
 	int64_t ran, now;
-	char text[1024], sched[512];
+	char text[1024];
 
-	*asleep = -1;
-	if (proc_read(text, sizeof(text), "/proc/%d/task/%d/stat", pid, pid) <= 0)
-		return 0;
+	if (proc_read_at(folder, text, sizeof(text), "%d/stat", pid) <= 0)
+		return seen;
 	state = stat_field(text, 3);
 	if (!state)
-		return 0;
-	cpu = stat_field(text, 39);
-	if (*state == 'R' || !cpu ||
-	    proc_read(sched, sizeof(sched), "/proc/%d/task/%d/sched", pid, pid) <= 0)
-		return *state;
-	ran = last_ran(sched);
-	now = ran > 0 ? clock_now(g, (unsigned)atoi(cpu)) : -1;
+		return seen;
+	seen.state = *state;
+	stat_name(text, seen.comm);
+	field = stat_field(text, 39);
+	cpu = field ? (unsigned)atoi(field) : 0;
+	if (*state == 'R' || !field ||
+	    proc_read_at(folder, text, sizeof(text), "%d/sched", pid) <= 0)
+		return seen;
+	ran = last_ran(text);
+	now = ran > 0 ? clock_now(g, cpu) : -1;
 	if (now > 0)
-		*asleep = now > ran ? now - ran : 0;
-	return *state;
+		seen.asleep = now > ran ? now - ran : 0;
+	return seen;
 }
 
 bool glance_call(const struct glances *g, pid_t tid, struct syscall_regs *regs)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What /proc tells about a thread that runs or sleeps as it likes: its state, for how long it has
- * not run, and the call that it is in. All ids are of our pid namespace.
+ * What /proc tells about a thread that runs or sleeps as it likes: its name and state, for how long
+ * it has not run, and the call that it is in. All ids are of our pid namespace.
  */
 #ifndef TRACER_CAPTURE_PROC_GLANCE_H
 #define TRACER_CAPTURE_PROC_GLANCE_H
 
+#include "capture/proc/proc.h"
 #include "defs.h"
 
 struct procfs;
@@ -17,13 +18,20 @@ struct glances;
 struct glances *glances_create(const struct procfs *procfs);
 void glances_destroy(struct glances *g);
 
+struct glance {
+	char state; /* its letter, see proc_pid_stat(5); 0: unknown, or the thread is gone */
+	char comm[PROC_COMM_SIZE]; /* as of proc_comm(); "" if unknown */
+	/* For how many ns it has not run; -1: it runs or waits for a CPU, or that is unknown. */
+	int64_t asleep;
+};
+
 /*
- * The letter of the thread's state, see proc_pid_stat(5); 0: it is unknown, or the thread is gone.
- * *asleep is for how many nanoseconds it has not run; -1: it runs or waits for a CPU, or the kernel
- * does not tell. The kernel notes by the clock of each CPU when a thread last ran, and these clocks
- * differ. So the first thread of each CPU makes this thread run there for a moment.
+ * Looks at a thread of the process tgid; 0: it is not known which one. The threads of a process are
+ * best looked at in a row, since its folder of threads is kept open. The kernel notes by the clock
+ * of each CPU when a thread last ran, and these clocks differ. So the first thread of each CPU
+ * makes this thread run there for a moment.
  */
-char glance_state(struct glances *g, pid_t tid, int64_t *asleep);
+struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 
 /*
  * Puts number, arguments, stack pointer and program counter of the call that a thread sleeps in

@@ -345,6 +345,9 @@ static bool line_may_wait(struct mounts *m, struct table *t, pid_t tid, char *li
 
 	if (!strncmp(line, "VmFlags:", 8))
 		return strstr(line, " um") || strstr(line, " ui");
+	/* What else smaps tells about a mapping begins with a capital letter, an address cannot. */
+	if (*line >= 'A' && *line <= 'Z')
+		return false;
 	/* Of a mapping: addresses, permissions and offset are passed over. */
 	for (int i = 0; i < 3 && p; i++) {
 		p = strchr(p, ' ');

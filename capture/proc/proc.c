@@ -14,9 +14,9 @@
 #define TEXT_SIZE ((size_t)8 << 10)
 #define TEXT_MAX  ((size_t)256 << 20)
 
-static ssize_t read_path(char *buf, size_t size, const char *path)
+static ssize_t read_path(int dir, char *buf, size_t size, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
 	if (fd < 0)
@@ -37,7 +37,18 @@ ssize_t proc_read(char *buf, size_t size, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
-	return read_path(buf, size, path);
+	return read_path(AT_FDCWD, buf, size, path);
+}
+
+ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	return read_path(dir, buf, size, path);
 }
 
 char *proc_text_of(int fd)

@@ -12,6 +12,8 @@
  * their number, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
+/* The same for a path below the folder that dir is open on. */
+ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr_printf(4, 5);
 
 /*
  * All of the file whose path fmt gives, up to 256 MiB, terminated; the caller frees it. NULL, with

@@ -98,11 +98,21 @@ static uint32_t audit_of(const struct syscall_regs *regs)
 	return native->audit;
 }
 
+void tracee_seen(struct tcb *tcb, const struct glance *seen)
+{
+	tcb->state = seen->state;
+	tcb->asleep = seen->asleep;
+	if (*seen->comm)
+		memcpy(tcb->comm, seen->comm, sizeof(tcb->comm));
+}
+
 bool tracee_look(struct tcb *tcb)
 {
 	struct glances *g = tracee_of(tcb)->set->glances;
 
-	tcb->state = glance_state(g, tcb->tid, &tcb->asleep);
+	struct glance seen = glance_at(g, tcb->tgid, tcb->tid);
+
+	tracee_seen(tcb, &seen);
 	if (!glance_call(g, tcb->tid, &tcb->regs))
 		return false;
 	tcb->regs.audit = audit_of(&tcb->regs);

@@ -99,5 +99,8 @@ int tracee_set_nr(struct tcb *tcb, uint64_t nr);
 int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_look(struct tcb *tcb);
+struct glance;
+/* Notes what /proc told of the thread. */
+void tracee_seen(struct tcb *tcb, const struct glance *seen);
 
 #endif

@@ -176,18 +176,19 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 /* tgid: of its process, or 0 if that is not known yet. */
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
-	int64_t asleep = -1;
-	/* Attaching wakes it: how it is must be asked before. */
-	char state = set->glances ? glance_state(set->glances, tid, &asleep) : 0;
-	int err = tracee_seize(set, tid);
+	struct glance seen = {.asleep = -1};
 	struct tracee *t;
+	int err;
 
+	/* Attaching wakes it: how it is must be asked before. */
+	if (set->glances)
+		seen = glance_at(set->glances, tgid, tid);
+	err = tracee_seize(set, tid);
 	if (err)
 		return err;
 	t = tracee_create(set, tid, TCB_ATTACHED | TCB_NEW);
 	t->tcb.tgid = tgid;
-	t->tcb.state = state;
-	t->tcb.asleep = asleep;
+	tracee_seen(&t->tcb, &seen);
 	spin_running(&set->spin, t);
 	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
 	return 0;

@@ -48,10 +48,14 @@ static bool wait_of(const struct syscall_event *e, struct wait *w)
 
 int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere)
 {
-	uint32_t words[MUTEX_OWNER + 1];
+	uint32_t words[MUTEX_OWNER + 1] = {0};
 	struct wait w;
 
-	if (!wait_of(e, &w) || memory_read(m, w.addr, words, sizeof(words[0])))
+	if (!wait_of(e, &w))
+		return 0;
+	/* One read for all, unless memory ends behind the lock. */
+	if (memory_read(m, w.addr, words, sizeof(words)) &&
+	    memory_read(m, w.addr, words, sizeof(words[0])))
 		return 0;
 	*anywhere = !w.private;
 	if (w.pi)
@@ -60,7 +64,5 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 		return 0; /* It is about to wake. */
 	if (w.val & FUTEX_WAITERS && (w.val & FUTEX_TID_MASK) != MUSL_LOCKED)
 		return (int)(w.val & FUTEX_TID_MASK);
-	if (w.val != LOCKED_WAITED || memory_read(m, w.addr, words, sizeof(words)))
-		return 0;
-	return (int)(words[MUTEX_OWNER] & FUTEX_TID_MASK);
+	return w.val == LOCKED_WAITED ? (int)(words[MUTEX_OWNER] & FUTEX_TID_MASK) : 0;
 }
