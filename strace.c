@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): the command line, then the run. */
-#include "capture/trace/symbolize.h"
 #include "capture/trace/trace.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/start.h"
 #include "session/diff.h"
 #include "session/session.h"
+#include "session/symbolize.h"
 #include "util/msg.h"
 
 static int symbolize(const struct options *o)

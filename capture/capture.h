@@ -258,7 +258,10 @@ struct capture_ops {
 	void (*become)(struct capture *c, int go, const char *path, char *const argv[],
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
 	bool (*look)(struct tcb *tcb);
-	/* NULL: stacks are walked. Otherwise they are known: that of a stopped thread, or NULL. */
+	/*
+	 * NULL: stacks are walked. Otherwise they are known: that of a stopped thread, or NULL,
+	 * which is to be walked if there is a get_regs.
+	 */
 	const struct recorded_stack *(*stack)(const struct tcb *tcb);
 	void (*end)(struct capture *c);
 	void (*destroy)(struct capture *c);

@@ -195,14 +195,24 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 	stop->depth = &tcb->stack_depth;
 }
 
+/* Whether the engine knows the stack, or else that there is none: then *recorded is NULL. */
+static bool is_recorded(const struct tcb *tcb, const struct recorded_stack **recorded)
+{
+	const struct capture_ops *ops = tcb->capture->ops;
+
+	*recorded = ops->stack ? ops->stack(tcb) : NULL;
+	return *recorded || !ops->get_regs;
+}
+
 static struct stack *capture(struct stacks *s, struct tcb *tcb, bool started)
 {
+	const struct recorded_stack *recorded;
 	struct unwind_stop stop;
 	bool in_call;
 	int err;
 
-	if (tcb->capture->ops->stack)
-		return unwind_recorded(s->unwinder, tcb->capture->ops->stack(tcb));
+	if (is_recorded(tcb, &recorded))
+		return unwind_recorded(s->unwinder, recorded);
 	stop_init(&stop, s, tcb);
 	err = get_registers(&stop, &in_call);
 	if (err)
@@ -229,9 +239,10 @@ static const struct arch_mode *mode_of_call(struct stacks *s, uint32_t audit)
 struct stack *stacks_capture_syscall(struct stacks *s, struct tcb *tcb, bool started)
 {
 	const struct arch_mode *mode = mode_of_call(s, tcb->regs.audit);
+	const struct recorded_stack *recorded;
 	struct unwind_stop stop;
 
-	if (!mode || tcb->capture->ops->stack)
+	if (!mode || is_recorded(tcb, &recorded))
 		return capture(s, tcb, started);
 	stop_init(&stop, s, tcb);
 	stop.mode = mode;

@@ -232,8 +232,9 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
-	if (s->unwinder && !ev->stack)
-		ev->stack = record_stack_syscall(s, tcb, is_execve(ev) && !tcb->regs.is_error);
+	/* Other calls had theirs at entry, though nothing may have come of it but a record. */
+	if (s->unwinder && !ev->stack && is_execve(ev))
+		ev->stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
 }
 
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, const char *tampered)

@@ -34,7 +34,8 @@ struct player {
 	struct block_header h;	   /* of the block */
 	uint64_t block;		   /* its number in the file, from 0 */
 	uint64_t mono;		   /* of the last stop, in ns */
-	uint64_t sequence;	   /* stops that were read */
+	uint64_t sequence;	   /* stops that were read, and those that are missing */
+	uint64_t stops;		   /* records of stops that were read */
 	uint64_t addr;		   /* of the chunk before */
 	pid_t tid;		   /* of the records that come; 0: no thread's */
 	char note[TRACE_NOTE_MAX]; /* what the stop that comes was tampered with; or "" */
@@ -203,6 +204,7 @@ static void take_stop(struct player *p, struct cursor *in, enum record_type type
 {
 	struct played_thread *t = current(p);
 
+	p->stops++;
 	if (!t && p->tid && !played_threads_full(&p->threads))
 		t = played_threads_add(&p->threads, p->tid, 0);
 	if (!t && type != RECORD_LOST)
@@ -708,15 +710,21 @@ static void player_destroy(struct capture *c)
 	free(p);
 }
 
+uint64_t player_stops(const struct capture *c)
+{
+	return player_of(c)->stops - player_of(c)->held;
+}
+
 /* What is done alike whether a trace has stacks, or what they are walked from. */
 /* clang-format off */
 #define PLAYER_OPS                                                                                 \
 	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \
 	.interrupt = player_interrupt, .count = player_count, .find = player_find,                 \
-	.next = player_next, .tgid = player_tgid, .end = player_end, .destroy = player_destroy
+	.next = player_next, .tgid = player_tgid, .end = player_end, .destroy = player_destroy,    \
+	.stack = player_stack
 /* clang-format on */
 
-static const struct capture_ops player_ops = {PLAYER_OPS, .stack = player_stack};
+static const struct capture_ops player_ops = {PLAYER_OPS};
 static const struct capture_ops player_raw_ops = {PLAYER_OPS, .get_regs = player_get_regs};
 
 /* What is long before the time from which on stops are reported need not be read. */

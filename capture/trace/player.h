@@ -31,5 +31,10 @@ struct player_config {
  * were traced from the start are there at once. Never NULL.
  */
 struct capture *player_create(struct trace *t, const struct player_config *config);
+/*
+ * How many records of stops were read of the trace, to that of the stop that was reported last. It
+ * stays as it is while stops are reported that the trace does not have.
+ */
+uint64_t player_stops(const struct capture *c);
 
 #endif

@@ -214,7 +214,42 @@ timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw --stack-size=64 sh
 "$TRACER" -k -o read --read-trace=trace
 like "raw stacks: --stack-size" "$(cat read)" "> the copy of the stack ends"
 "$TRACER" --read-trace=trace --symbolize=named 2>err
-is "raw stacks: --symbolize" "$? $(sed 's/^[^:]*: //' err)" "1 trace: --symbolize is not possible: its stacks are raw (--record-stacks=raw)"
+like "raw stacks: --symbolize, of what ends early" "$? $(sed 's/^[^:]*: //' err)" "^0 [0-9]+ of [0-9]+ stacks stay raw: they could not be walked to their end by the files that are here\$"
+"$TRACER" -k -o read2 --read-trace=named
+is "raw stacks: --symbolize, of what ends early, is as before" "$(cmp read read2 2>&1)" ""
+
+# --symbolize makes frames of raw stacks as far as their files are here, and goes on where there are more.
+cat >stacks.c <<'C'
+#include <unistd.h>
+__attribute__((noinline)) int inner(void) { return getppid(); }
+__attribute__((noinline)) int outer(void) { return inner() + 1; }
+int main(void) { return outer() < 0; }
+C
+$CC -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw sh -c './stacks; exit 0'
+"$TRACER" -f -k -o read --read-trace=trace
+"$TRACER" -f -kk --format=json -o json --read-trace=trace
+mkdir -p "root$PWD" && mv stacks "root$PWD/stacks"
+"$TRACER" --read-trace=trace --symbolize=some 2>err
+like "raw stacks: --symbolize without a file" "$? $(sed 's/^[^:]*: //' err)" "^0 [0-9]+ of [0-9]+ stacks stay raw"
+mv "root$PWD/stacks" stacks
+"$TRACER" -f -k -o with --read-trace=some
+is "raw stacks: what stays raw is walked where the file is" "$(cmp read with 2>&1)" ""
+"$TRACER" --read-trace=some --symbolize=named 2>err
+is "raw stacks: --symbolize once more says nothing" "$? $(cat err)" "0 "
+"$TRACER" --read-trace=trace --symbolize=named2
+mv stacks "root$PWD/stacks"
+for made in named named2; do
+	"$TRACER" -f -k -o read2 --read-trace=$made
+	is "raw stacks: $made has names without the file" "$(cmp read read2 2>&1)" ""
+	"$TRACER" -f -kk --format=json -o json2 --read-trace=$made
+	is "raw stacks: $made in JSON" "$(sed 's/"build_id":"[0-9a-f]*",//g' json2 | cmp - <(sed 's/"build_id":"[0-9a-f]*",//g' json) 2>&1)" ""
+done
+is "raw stacks: no raw stack is left" "$(($(stat -c %s named) < $(stat -c %s trace)))" 1
+
+# A stack is recorded once for a call, whatever is shown at the same time.
+timeout 100 "$TRACER" --write-trace=alone --record-stacks=raw sh -c :
+timeout 100 "$TRACER" -o log --write-trace=shown --record-stacks=raw sh -c :
+is "raw stacks: one a call" "$(("$(stat -c %s shown)" * 10 < "$(stat -c %s alone)" * 11))" 1
 
 # What was done to calls is shown with them, and is done even if nothing is shown.
 cat >tampered.sh <<'S'

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/symbolize.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capture/trace/coding.h"
+#include "capture/trace/played_names.h"
+#include "capture/trace/player_stacks.h"
+#include "capture/trace/records.h"
+#include "capture/trace/recorder_stacks.h"
+#include "capture/trace/trace.h"
+#include "capture/trace/trace_file.h"
+#include "session/raw_walks.h"
+#include "stack/files/map_table.h"
+#include "unwind.h"
+#include "util/msg.h"
+
+/* A block of names is ended before it is as large as blocks may be; so much has one name at most.
+ */
+#define NAME_MAX_BYTES (64u << 10)
+/* Bytes of a symbol or a file's name. */
+#define TEXT_MAX 4096
+
+/* A record RAW in the body of a block, and the stop that it belongs to. */
+struct raw_place {
+	size_t begin, end, stop; /* offsets in the body; stop is 0 if there is none */
+	pid_t tid;
+	bool failed;	 /* there was nothing to read: it has an error in place of a stack */
+	bool walked;	 /* the stop has a stack, as frames */
+	bool kept;	 /* it stays */
+	size_t from, to; /* where that stack is in the pass's frames, if it was not there before */
+};
+
+struct namer_pass {
+	struct played_stacks stacks;
+	struct unwinder *unwinder;
+	struct played_names known; /* what has been written down */
+	VEC(struct strbuf) blocks;
+	struct strbuf record;
+	VEC(bool) in_block; /* modules, by number, that are in the last block */
+	/* Of a trace with raw stacks. */
+	struct raw_walks *walks; /* NULL: it has none */
+	uint64_t stops;		 /* records of stops so far */
+	bool names_walked;	 /* what was walked is named now */
+	struct stack_book book;
+	uint32_t last_stack;	    /* the highest number of a stack that the trace has */
+	struct strbuf frames;	    /* records of stacks that were walked */
+	VEC(struct raw_place) raws; /* of the block */
+	uint64_t walked, kept;	    /* how many became frames, and how many did not */
+	bool drops;		    /* nothing raw is left, nor what walking it would need */
+};
+
+/* -- what is written ------------------------------------------------------------------ */
+
+static void put_text(struct strbuf *b, const char *text)
+{
+	put_bytes(b, text ? text : "", text ? size_min(strlen(text), TEXT_MAX) : 0);
+}
+
+static void put_record(struct strbuf *out, enum record_type type, const struct strbuf *rest)
+{
+	strbuf_putc(out, (char)type);
+	put_bytes(out, rest->data, rest->len);
+}
+
+static struct strbuf *open_block(struct namer_pass *p)
+{
+	struct strbuf *last = p->blocks.n ? &p->blocks.v[p->blocks.n - 1] : NULL;
+
+	if (last && last->len + NAME_MAX_BYTES + TRACE_INLINED_MAX * 2 * TEXT_MAX < BLOCK_BODY_MAX)
+		return last;
+	p->in_block.n = 0;
+	last = vec_push(&p->blocks);
+	*last = (struct strbuf){0};
+	return last;
+}
+
+/* Each block stands alone, so it says itself what its modules are. */
+static void put_module(struct namer_pass *p, struct strbuf *out, uint32_t number)
+{
+	const struct named_module *m = &p->known.modules.v[number];
+
+	while (p->in_block.n <= number)
+		*vec_push(&p->in_block) = false;
+	if (p->in_block.v[number])
+		return;
+	p->in_block.v[number] = true;
+	p->record.len = 0;
+	put_uleb(&p->record, number);
+	strbuf_putc(&p->record, 'm');
+	put_text(&p->record, m->name);
+	put_text(&p->record, m->build_id);
+	put_uleb(&p->record, m->inode);
+	put_record(out, RECORD_MODULE, &p->record);
+}
+
+static void put_name(struct namer_pass *p, const struct played_name *name)
+{
+	struct strbuf *out = open_block(p), *b = &p->record;
+
+	put_module(p, out, name->module);
+	b->len = 0;
+	put_uleb(b, name->module);
+	put_uleb(b, name->exact ? FRAME_IS_EXACT : 0);
+	put_uleb(b, name->addr);
+	put_text(b, name->symbol);
+	put_uleb(b, name->offset);
+	put_text(b, name->file);
+	put_uleb(b, name->line);
+	put_uleb(b, name->ninlined);
+	for (unsigned i = 0; i < name->ninlined; i++) {
+		put_text(b, name->inlined[i].symbol);
+		put_text(b, name->inlined[i].file);
+		put_uleb(b, name->inlined[i].line);
+	}
+	put_record(out, RECORD_NAME, b);
+}
+
+/* -- what frames are called ------------------------------------------------------------- */
+
+/*
+ * Names of the frames of a stack that were not seen before. raw are the frames as a trace has them,
+ * n_raw of them.
+ */
+static void name_stack(struct namer_pass *p, struct unwinder *u, struct stack *s,
+		       const struct recorded_frame *raw, size_t n_raw)
+{
+	struct inlined inlined[TRACE_INLINED_MAX];
+	unsigned ninlined = 0;
+	const struct frame *f;
+	size_t n, at = 0;
+
+	f = stack_frames(u, s, &n);
+	for (size_t i = 0; i < n && at < n_raw; i++) {
+		struct played_name name = {.addr = raw[at].addr, .exact = raw[at].exact};
+		const struct mapping *m = raw[at].mapping;
+
+		if (f[i].inlined) {
+			if (ninlined < TRACE_INLINED_MAX)
+				inlined[ninlined++] =
+					(struct inlined){f[i].symbol, f[i].file, f[i].line};
+			continue;
+		}
+		name.module = played_names_module(&p->known, m->name, raw[at].build_id, m->inode);
+		at++;
+		name.symbol = f[i].symbol;
+		name.offset = f[i].offset;
+		name.file = f[i].file;
+		name.line = f[i].line;
+		name.inlined = inlined;
+		name.ninlined = ninlined;
+		ninlined = 0;
+		/* Code in no file has its name in the stack, and one address may have several. */
+		if (!m->inode || (!name.symbol && !name.file))
+			continue;
+		if (played_names_add(&p->known, &name))
+			put_name(p, &name);
+	}
+}
+
+static void name_recorded(struct namer_pass *p, const struct recorded_stack *r)
+{
+	struct stack *s = unwind_recorded(p->unwinder, r);
+
+	name_stack(p, p->unwinder, s, r->frames, r->n);
+	stack_release(s);
+}
+
+static void take_stack(struct namer_pass *p, struct cursor rest)
+{
+	struct cursor number = rest;
+
+	played_stacks_stack(&p->stacks, &rest);
+	played_stacks_at(&p->stacks, &number);
+	if (played_stacks_get(&p->stacks))
+		name_recorded(p, played_stacks_get(&p->stacks));
+}
+
+static void take_events(struct namer_pass *p, const uint8_t *body, size_t size)
+{
+	struct cursor in = {.p = body, .end = body + size};
+
+	while (in.p < in.end) {
+		uint64_t type = cursor_uint(&in, 1);
+		size_t n;
+		const uint8_t *bytes = take_bytes(&in, &n);
+		struct cursor rest = {.p = bytes, .end = bytes ? bytes + n : bytes};
+
+		if (!bytes)
+			break;
+		if (type == RECORD_MODULE)
+			played_stacks_module(&p->stacks, &rest);
+		else if (type == RECORD_STACK)
+			take_stack(p, rest);
+		else if (type == RECORD_FORGET)
+			played_stacks_clear(&p->stacks);
+	}
+}
+
+/* -- raw stacks ------------------------------------------------------------------------- */
+
+static void name_walked(struct namer_pass *p, struct unwinder *u, struct stack *s)
+{
+	VEC(struct recorded_frame) frames = {0};
+
+	for (size_t i = 0; i < stack_size(s); i++)
+		*vec_push(&frames) = stack_recorded_frame(u, s, i);
+	name_stack(p, u, s, frames.v, frames.n);
+	vec_deinit(&frames);
+}
+
+/* Whether the walk came to the end by files that are all here. */
+static bool is_whole(struct unwinder *u, struct stack *s)
+{
+	if (stack_status(s, NULL) != STACK_COMPLETE)
+		return false;
+	for (size_t i = 0; i < stack_size(s); i++) {
+		struct recorded_frame f = stack_recorded_frame(u, s, i);
+
+		if (f.named && f.mapping->inode)
+			return false;
+	}
+	return true;
+}
+
+/* Walks the stack of the stop that was read last. */
+static void walk(struct namer_pass *p, struct raw_place *place)
+{
+	struct unwinder *u = raw_walks_unwinder(p->walks);
+	struct stack *s = raw_walks_at(p->walks, p->stops);
+	const uint32_t before = p->book.stacks;
+
+	place->walked = s && !stack_book_full(&p->book) && is_whole(u, s);
+	if (!place->walked)
+		return;
+	place->from = p->frames.len;
+	stack_book_put(&p->book, &p->frames, u, s);
+	place->to = p->frames.len;
+	if (p->names_walked && p->book.stacks != before)
+		name_walked(p, u, s);
+}
+
+/* A record that begins and ends there. *waiting is the RAW that the next stop has, or NULL. */
+static void take_record(struct namer_pass *p, enum record_type type, struct cursor rest,
+			size_t begin, size_t end, pid_t *tid, struct raw_place **waiting)
+{
+	if (type == RECORD_THREAD) {
+		*tid = (pid_t)cursor_uleb(&rest);
+	} else if (type == RECORD_FORGET) {
+		stack_book_forget(&p->book);
+	} else if (type == RECORD_STACK) {
+		p->last_stack = (uint32_t)size_max(p->last_stack, cursor_uleb(&rest));
+	} else if (type == RECORD_RAW) {
+		*waiting = vec_push(&p->raws);
+		**waiting = (struct raw_place){
+			.begin = begin, .end = end, .tid = *tid, .failed = cursor_uleb(&rest)};
+	} else if (type == RECORD_AT && *waiting) {
+		(*waiting)->walked = true;
+	} else if (type >= RECORD_ENTER && type <= RECORD_LOST) {
+		p->stops++;
+		if (*waiting && !(*waiting)->failed && !(*waiting)->walked)
+			walk(p, *waiting);
+		if (*waiting)
+			(*waiting)->stop = begin;
+		*waiting = NULL;
+	}
+}
+
+static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
+{
+	struct cursor in = {.p = body, .end = body + size};
+	struct raw_place *waiting = NULL;
+	pid_t tid = 0;
+
+	p->raws.n = 0;
+	p->frames.len = 0;
+	while (in.p < in.end) {
+		const size_t begin = (size_t)(in.p - body);
+		uint64_t type = cursor_uint(&in, 1);
+		size_t n;
+		const uint8_t *bytes = take_bytes(&in, &n);
+
+		if (!bytes)
+			break;
+		take_record(p, (enum record_type)type,
+			    (struct cursor){.p = bytes, .end = bytes + n}, begin,
+			    (size_t)(in.p - body), &tid, &waiting);
+	}
+}
+
+/* A record RAW may be told as what differs from the one before of its thread, which stays then. */
+static void choose_kept(struct namer_pass *p)
+{
+	struct table needed = {0};
+
+	for (size_t i = p->raws.n; i-- > 0;) {
+		struct raw_place *r = &p->raws.v[i];
+		const uint64_t hash = table_hash_number((uint64_t)r->tid);
+
+		p->walked += r->walked;
+		p->kept += !r->walked && !r->failed;
+		r->kept = !r->walked || table_find(&needed, hash, NULL);
+		if (!r->walked && !r->failed)
+			table_add(&needed, hash, 1);
+	}
+	table_deinit(&needed);
+}
+
+static bool is_for_walks(uint64_t type)
+{
+	return type == RECORD_RAW || type == RECORD_MAPS || type == RECORD_IMAGE ||
+	       type == RECORD_PERF_MAP || type == RECORD_CODE;
+}
+
+/* Copies records, but for those that nobody needs any more. */
+static void put_records(const struct namer_pass *p, const uint8_t *from, const uint8_t *to,
+			struct strbuf *out)
+{
+	struct cursor in = {.p = from, .end = to};
+
+	if (!p->drops) {
+		strbuf_add(out, (const char *)from, (size_t)(to - from));
+		return;
+	}
+	while (in.p < in.end) {
+		const uint8_t *begin = in.p;
+		uint64_t type = cursor_uint(&in, 1);
+		size_t n;
+
+		if (!take_bytes(&in, &n))
+			break;
+		if (!is_for_walks(type))
+			strbuf_add(out, (const char *)begin, (size_t)(in.p - begin));
+	}
+}
+
+/* Puts the body of a block, with frames in place of raw stacks as far as they could be walked. */
+static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, struct strbuf *out)
+{
+	size_t at = 0;
+
+	find_raws(p, body, size);
+	choose_kept(p);
+	vec_for_each (&p->raws, r) {
+		put_records(p, body + at, body + r->begin, out);
+		at = r->kept ? r->begin : r->end;
+		if (!r->stop)
+			continue;
+		put_records(p, body + at, body + r->stop, out);
+		strbuf_add(out, p->frames.data + r->from, r->to - r->from);
+		at = r->stop;
+	}
+	put_records(p, body + at, body + size, out);
+	if (out->len <= BLOCK_BODY_MAX)
+		return;
+	/* That is too much for one block, which stays as it was: its frames are not known. */
+	stack_book_forget(&p->book);
+	p->kept += p->raws.n;
+	out->len = 0;
+	strbuf_add(out, (const char *)body, size);
+}
+
+static bool open_walks(struct namer_pass *p, const struct symbolize_config *config)
+{
+	const struct unwind_config how = {
+		.frame_limit = 256, .source_lines = true, .debuginfod = config->debuginfod};
+
+	p->walks = raw_walks_open(config->from, config->sysroot, &how);
+	p->stops = p->walked = p->kept = 0;
+	stack_book_forget(&p->book);
+	p->book.stacks = p->last_stack;
+	return p->walks;
+}
+
+static void close_walks(struct namer_pass *p)
+{
+	raw_walks_close(p->walks);
+	p->walks = NULL;
+}
+
+/* Says what could not be made frames of. */
+static void say_kept(const struct namer_pass *p)
+{
+	if (p->kept)
+		msg("%" PRIu64 " of %" PRIu64 " stacks stay raw: they could not be walked to their "
+		    "end by the files that are here",
+		    p->kept, p->kept + p->walked);
+}
+
+/* -- the first pass ----------------------------------------------------------------------- */
+
+/* Names all frames of a trace. Returns false after a message. */
+static bool name_all(struct namer_pass *p, const struct symbolize_config *config)
+{
+	struct unwind_config how = {
+		.frame_limit = 256, .source_lines = true, .debuginfod = config->debuginfod};
+	struct trace *t = trace_open(config->from);
+	struct strbuf walked = {0};
+	struct block_header h;
+	const uint8_t *body;
+	size_t n;
+
+	if (!t)
+		return false;
+	p->names_walked = true;
+	if (meta_get_number(trace_meta(t), "raw-stacks", 0) && !open_walks(p, config)) {
+		trace_destroy(t);
+		return false;
+	}
+	played_stacks_init(&p->stacks, config->sysroot);
+	p->unwinder = unwinder_create(&how, NULL, &p->stacks.files);
+	while (trace_next(t, &h, &body, &n)) {
+		if (h.kind == BLOCK_EVENTS)
+			take_events(p, body, n);
+		else if (h.kind == BLOCK_NAMES)
+			played_names_take(&p->stacks.names, body, n);
+		walked.len = 0;
+		if (h.kind == BLOCK_EVENTS && p->walks)
+			put_walked(p, body, n, &walked);
+	}
+	strbuf_deinit(&walked);
+	played_stacks_clear(&p->stacks);
+	unwinder_destroy(p->unwinder);
+	played_stacks_deinit(&p->stacks);
+	p->drops = p->walks && !p->kept;
+	p->names_walked = false;
+	close_walks(p);
+	/* What is wrong with the file is said when it is read for the second time. */
+	trace_destroy(t);
+	return true;
+}
+
+/* -- the new file ------------------------------------------------------------------------- */
+
+/* What reading has taken apart already, and the names behind it. */
+static void put_beginning(struct trace_file *out, const struct trace *t, struct namer_pass *p)
+{
+	struct block_header h = *trace_first(t);
+	struct trace_meta meta = {0};
+	struct strbuf body = {0};
+
+	if (h.kind == BLOCK_META) {
+		vec_for_each (&trace_meta(t)->pairs, pair)
+			if (!p->drops || strcmp(pair->name, "raw-stacks"))
+				meta_add(&meta, pair->name, pair->text);
+		meta_put(&meta, &body);
+		trace_file_put(out, &h, &body);
+	}
+	meta_deinit(&meta);
+	strbuf_deinit(&body);
+	h = (struct block_header){
+		.kind = BLOCK_NAMES, .first = h.first, .last = h.first, .real = h.real};
+	vec_for_each (&p->blocks, b)
+		trace_file_put(out, &h, b);
+}
+
+static int copy(const struct symbolize_config *config, struct namer_pass *p)
+{
+	struct trace *t = trace_open(config->from);
+	bool raw = t && meta_get_number(trace_meta(t), "raw-stacks", 0);
+	struct trace_file *out =
+		t && (!raw || open_walks(p, config)) ? trace_file_open(config->to) : NULL;
+	struct strbuf copy = {0};
+	struct block_header h;
+	const uint8_t *body;
+	int err = 0;
+	size_t n;
+
+	if (!out) {
+		close_walks(p);
+		trace_destroy(t);
+		return 1;
+	}
+	put_beginning(out, t, p);
+	while (trace_next(t, &h, &body, &n)) {
+		/* The file gets an index of its own. */
+		if (h.kind == BLOCK_INDEX || h.kind == BLOCK_END)
+			continue;
+		copy.len = 0;
+		if (p->walks && h.kind == BLOCK_EVENTS)
+			put_walked(p, body, n, &copy);
+		else
+			strbuf_add(&copy, (const char *)body, n);
+		trace_file_put(out, &h, &copy);
+	}
+	strbuf_deinit(&copy);
+	say_kept(p);
+	close_walks(p);
+	err = trace_file_close(out);
+	return trace_close(t) || err;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat one, two;
+
+	return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev &&
+	       one.st_ino == two.st_ino;
+}
+
+int trace_symbolize(const struct symbolize_config *config)
+{
+	struct namer_pass p = {0};
+	int status = 1;
+
+	if (!strcmp(config->from, "-")) {
+		msg("--symbolize reads the trace several times, and standard input cannot be");
+		return 1;
+	}
+	if (same_file(config->from, config->to)) {
+		msg("--symbolize=%s: that is the trace itself", config->to);
+		return 1;
+	}
+	if (!unwind_has(UNWIND_SOURCE_LINES))
+		msg("--symbolize writes no source lines, as this %s is built without libdw",
+		    msg_program());
+	if (name_all(&p, config))
+		status = copy(config, &p);
+	vec_for_each (&p.blocks, b)
+		strbuf_deinit(b);
+	vec_deinit(&p.blocks);
+	vec_deinit(&p.in_block);
+	vec_deinit(&p.raws);
+	stack_book_deinit(&p.book);
+	strbuf_deinit(&p.frames);
+	strbuf_deinit(&p.record);
+	played_names_deinit(&p.known);
+	return status;
+}
