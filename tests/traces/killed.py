@@ -5,9 +5,10 @@
 
 Kills tracer by SIGKILL at random moments of the first second of a recording, half of them of a program that does
 nothing but calls, and reads what is there. Prints for how long before the kill calls are missing that had
-returned. Status 1 if a trace cannot be read, or if that was more than 100 ms in one of 100 kills: on a machine
-where others keep the processors busy, the thread that writes may have to wait.
+returned. Status 1 if a trace cannot be read, or if that was more than 100 ms in one of 100 kills. The thread that
+writes may have to wait where others keep the processors busy, so all runs with a higher priority if that is allowed.
 """
+import contextlib
 import os
 import random
 import struct
@@ -21,10 +22,20 @@ KILLS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "killed.c")
 
 
+def go_first():
+    """What is started is not held up by who else uses the machine, if we may ask for that. Sessions share a processor
+    by what sched(7) calls autogroups, which have a priority of their own."""
+    os.setsid()
+    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
+        group.write("-20")
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, -20)
+
+
 def kill_one(pause):
     """Milliseconds before the kill from which on calls are missing; 0: none is. None: nothing can be read."""
     with subprocess.Popen([TRACER, "--kill-on-exit", "--write-trace=trace", "./killed", "times", str(pause)],
-                          stderr=subprocess.DEVNULL) as p:
+                          stderr=subprocess.DEVNULL, preexec_fn=go_first) as p:
         while not os.path.exists("times") or not os.path.getsize("times"):
             time.sleep(0.01)
         time.sleep(random.uniform(0, 1))
