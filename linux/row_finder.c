@@ -26,10 +26,21 @@ struct growing {
 	} rows[];
 };
 
+/*
+ * Tables of so many names are searched by their hashes; there are no more of them than that: those
+ * of ioctl and ptrace requests, the lists' own and those of the ABIs.
+ */
+#define NAMES_MANY 64
+#define NAMES_MAX  16
+
 struct row_finder {
 	struct table found;   /* of struct found */
 	struct table growing; /* of struct growing */
 	struct arena arena;   /* of both, and of rows with their prefix */
+	struct {
+		const struct xlat *table;
+		struct xlat_names *names;
+	} names[NAMES_MAX]; /* the large tables that were searched, from the first on */
 };
 
 struct row_finder *row_finder_create(void)
@@ -44,6 +55,8 @@ void row_finder_destroy(struct row_finder *f)
 	table_deinit(&f->found);
 	table_deinit(&f->growing);
 	arena_reset(&f->arena);
+	for (size_t i = 0; i < NAMES_MAX; i++)
+		xlat_names_free(f->names[i].names);
 	free(f);
 }
 
@@ -71,13 +84,30 @@ static struct abi_names names_of_abi(const struct variants *v, const struct abi 
 	return (struct abi_names){0};
 }
 
+/* The row of that name in a table, or NULL. */
+static const struct xlat_entry *find_name(struct row_finder *f, const struct xlat *x,
+					  const char *name)
+{
+	size_t i = 0;
+
+	while (i < NAMES_MAX && f->names[i].table && f->names[i].table != x)
+		i++;
+	if (x->n < NAMES_MANY || i == NAMES_MAX)
+		return xlat_find(x, name);
+	if (!f->names[i].table) {
+		f->names[i].table = x;
+		f->names[i].names = xlat_names_new(x);
+	}
+	return xlat_names_find(f->names[i].names, name);
+}
+
 static bool exists(const struct variant *row, const struct abi *abi)
 {
 	return !(row->only_64 && abi->compat) && !(row->only_x86 && !abi->x86_forms);
 }
 
-bool variant_value(const struct variants *v, const struct variant *row, const struct abi *abi,
-		   uint64_t *value)
+bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,
+		   const struct abi *abi, uint64_t *value)
 {
 	struct abi_names names = names_of_abi(v, abi);
 	const struct xlat_entry *e = NULL;
@@ -85,11 +115,11 @@ bool variant_value(const struct variants *v, const struct variant *row, const st
 	if (!exists(row, abi))
 		return false;
 	if (names.own)
-		e = xlat_find(names.own, row->value_name);
+		e = find_name(f, names.own, row->value_name);
 	if (!e && names.abi)
-		e = xlat_find(names.abi, row->value_name);
+		e = find_name(f, names.abi, row->value_name);
 	if (!e)
-		e = xlat_find(v->key->names, row->value_name);
+		e = find_name(f, v->key->names, row->value_name);
 	if (e)
 		*value = e->val << v->shift;
 	return e; /* tests/unit/test_sweep.c finds misspelt rows */
@@ -97,6 +127,7 @@ bool variant_value(const struct variants *v, const struct variant *row, const st
 
 /* A search for the row of one value of the register. */
 struct search {
+	struct row_finder *finder;
 	const struct variants *variants;
 	const struct abi *abi;
 	uint64_t number; /* the value, as the tables of names have it */
@@ -110,7 +141,7 @@ static void search_names(struct search *s, const struct xlat *x, const struct xl
 	const struct variant *rows = s->variants->rows;
 
 	for (const struct xlat_entry *e = NULL; (e = xlat_next_of(x, s->number, e));) {
-		if (but && xlat_find(but, e->name))
+		if (but && find_name(s->finder, but, e->name))
 			continue;
 		s->named = true;
 		for (unsigned i = 0; i < s->row; i++)
@@ -143,7 +174,7 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 	*g = (struct growing){.variants = v, .abi = abi};
 	for (unsigned i = 0; i < v->n; i++)
 		if (v->rows[i].grows_from &&
-		    variant_value(v, &v->rows[i], abi, &g->rows[g->n].value))
+		    variant_value(f, v, &v->rows[i], abi, &g->rows[g->n].value))
 			g->rows[g->n++].row = &v->rows[i];
 	table_add(&f->growing, hash, (uintptr_t)g);
 	return g;
@@ -223,7 +254,8 @@ static const struct found *search(struct row_finder *f, const struct variants *v
 				  const struct abi *abi, uint64_t value)
 {
 	struct abi_names names = names_of_abi(v, abi);
-	struct search s = {.variants = v, .abi = abi, .number = value >> v->shift, .row = v->n};
+	struct search s = {
+		.finder = f, .variants = v, .abi = abi, .number = value >> v->shift, .row = v->n};
 	const struct variant *row;
 	const struct found *found;
 

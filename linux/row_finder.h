@@ -22,9 +22,9 @@ const struct syscall_desc *row_finder_select(struct row_finder *f, const struct 
 
 /*
  * Sets *value to what the register of the list's key has, as far as it counts, where row serves.
- * False: the row does not exist in this ABI. It takes time linear in the table of names.
+ * False: the row does not exist in this ABI.
  */
-bool variant_value(const struct variants *v, const struct variant *row, const struct abi *abi,
-		   uint64_t *value);
+bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,
+		   const struct abi *abi, uint64_t *value);
 
 #endif

@@ -123,7 +123,7 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 	for (unsigned i = 0; i < v->n; i++) {
 		uint64_t args[SYSCALL_ARGS_MAX] = {0};
 
-		if (!variant_value(v, &v->rows[i], l->abi, &l->call.value))
+		if (!variant_value(rows, v, &v->rows[i], l->abi, &l->call.value))
 			continue;
 		args[l->call.reg] = l->call.value;
 		l->call.grows = v->rows[i].grows_from;
