@@ -82,6 +82,25 @@ static void block_load(const struct tcb *tcb, struct syscall_event *ev)
 		ev->raw_args[i] = args[i];
 }
 
+/*
+ * Leaves the lower half of each register where the kernel takes no more (abi->compat_from). Calls
+ * with an offset of 64 bits are left as they are, but for longs.
+ */
+static void cut_registers(struct syscall_event *ev, uint64_t nr)
+{
+	const struct syscall_desc *desc = &syscall_descs[ev->row];
+	bool whole = false;
+
+	if (likely(!ev->abi->compat_from) ||
+	    (nr & ~(uint64_t)ev->abi->nr_mask) < ev->abi->compat_from)
+		return;
+	for (unsigned i = 0; i < desc->nargs; i++)
+		whole |= desc->args[i].type.flags & TYPE_F_SPLIT;
+	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
+		if (!whole || (i < desc->nargs && desc->args[i].type.flags & TYPE_F_NARROW))
+			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
+}
+
 /* Clears the thread's event for its next syscall, and keeps what is needed of the last one. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
@@ -129,7 +148,11 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	row = ev->row;
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		ev->name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
+		/* What is in no register is the same in both ABIs. */
+		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
+			ev->desc = &syscall_descs[row];
 	} else if (row >= 0) {
+		cut_registers(ev, regs->nr);
 		ev->desc = row_finder_select(rows, &syscall_descs[row], ev->abi, ev->raw_args);
 		ev->name = syscall_descs[row].name;
 		if (unlikely(abi_takes_block(ev->abi, regs->nr)))
@@ -192,7 +215,8 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 		/* As strace 7.2 does, both halves are counted even if the ABI has the offset in one
 		 * register, but on x32. */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
-		    ev->abi->long_size == sizeof(uint64_t))
+		    (ev->abi->long_size == sizeof(uint64_t) ||
+		     abi_is_foreign(ev->abi, ev->base.nr)))
 			unused = 1;
 		syscall_arg(ev, &args[i], reg);
 		*reg = size_min(*reg, SYSCALL_ARGS_MAX);
@@ -261,7 +285,7 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
 {
-	if (likely(t->width != W_LONG))
+	if (likely(t->width != W_LONG) || t->flags & TYPE_F_NARROW)
 		return t;
 	*wide = *t;
 	wide->width = t->is_signed ? W_KLONG : W64;

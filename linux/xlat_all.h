@@ -18,6 +18,7 @@
 #include "linux/xlat/ioctl.def"
 #include "linux/xlat/ioctl_i386.def"
 #include "linux/xlat/ioctl_machines.def"
+#include "linux/xlat/ioctl_x32.def"
 #include "linux/xlat/ipc.def"
 #include "linux/xlat/keyctl.def"
 #include "linux/xlat/kvm.def"

@@ -123,7 +123,7 @@ struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t ad
  * as for strings.
  */
 size_t decode_size(const struct abi *abi, const struct type *t);
-/* Which of its two types a BY_ABI() or BY_FORM() stands for in an ABI. */
+/* Which of its two types a BY_ABI(), BY_FORM() or BY_LONG() stands for in an ABI. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
 /* The multiple of bytes that the address of a type's field is; 1 for a hatch that decodes memory.
  */

@@ -568,7 +568,9 @@ const struct type_ops type_switch = {.name = "switch",
 /* BY_ABI(), BY_FORM(): another type in some ABIs. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t)
 {
-	bool other = t->flags & TYPE_F_FORM ? !abi->x86_forms : abi->compat;
+	bool other = t->flags & TYPE_F_FORM   ? !abi->x86_forms
+		     : t->flags & TYPE_F_LONG ? abi->long_size != sizeof(uint64_t)
+					      : abi->compat;
 
 	return other ? t->other : t->elem;
 }

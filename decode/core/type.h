@@ -159,7 +159,9 @@ enum type_flag {
 	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
 	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone tell what kind it is */
 	TYPE_F_HALVES = 1 << 16,  /* two registers even where one would hold it */
-	TYPE_F_FORM = 1 << 17 /* of BY_ABI: the first type where x86_forms, not where not compat */
+	TYPE_F_FORM = 1 << 17, /* of BY_ABI: the first type where x86_forms, not where not compat */
+	TYPE_F_LONG = 1 << 18, /* of BY_ABI: the first type where a long has 64 bits */
+	TYPE_F_NARROW = 1 << 19 /* a long of which the program's bits count, in a register too */
 };
 
 /* The macros below make types of TYPE(operations, further members of struct type). */
@@ -174,15 +176,18 @@ enum type_flag {
 #define LONG		 NUM_(int, W_LONG, true)
 #define ULONG		 NUM_(uint, W_LONG, false)
 #define SIZE		 ULONG
-#define S8		 NUM_(int, W8, true)
-#define S16		 NUM_(int, W16, true)
-#define S32		 INT
-#define S64		 TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT)
-#define U8		 NUM_(uint, W8, false)
-#define U16		 NUM_(uint, W16, false)
-#define U32		 UINT
-#define U64		 TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
-#define LOFF		 S64
+/* Arguments of which strace 7.2 shows what a long of the program holds, on x32 half a register. */
+#define NARROW_LONG  TYPE(type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_NARROW)
+#define NARROW_ULONG TYPE(type_uint, .width = W_LONG, .flags = TYPE_F_NARROW)
+#define S8	     NUM_(int, W8, true)
+#define S16	     NUM_(int, W16, true)
+#define S32	     INT
+#define S64	     TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT)
+#define U8	     NUM_(uint, W8, false)
+#define U16	     NUM_(uint, W16, false)
+#define U32	     UINT
+#define U64	     TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
+#define LOFF	     S64
 /* An offset in bytes that takes two registers, unless abi->whole_offset: preadv2(2). */
 #define LOFF_HALVES                                                                                \
 	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
@@ -191,8 +196,10 @@ enum type_flag {
 #define HEX32	    NUM_(hex, W32, false)
 #define HEX64	    TYPE(type_hex, .width = W64, .flags = TYPE_F_SPLIT)
 #define HEXLONG	    NUM_(hex, W_LONG, false)
+#define HEXKLONG    NUM_(hex, W_KLONG, false)
 #define ADDR	    NUM_(addr, W_LONG, false)
 #define ADDR64	    NUM_(addr, W64, false)
+#define KADDR	    NUM_(addr, W_KLONG, false)
 #define FD	    NUM_(fd, W32, true)
 #define ATFD	    TYPE(type_fd, .width = W32, .is_signed = true, .flags = TYPE_F_AT)
 #define PID	    NUM_(pid, W32, true)  /* a thread */
@@ -454,6 +461,11 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* Two types: the first one in ABIs with x86_forms, the second one in all others. */
 #define BY_FORM(x86_, generic_)                                                                    \
 	TYPE(type_by_abi, ELEM_(x86_), .other = &(const struct type)generic_, .flags = TYPE_F_FORM)
+
+/* Two types: the first one in ABIs whose programs have a long of 64 bits, the second in others. */
+#define BY_LONG(type64_, type32_)                                                                  \
+	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_,                    \
+	     .flags = TYPE_F_LONG)
 
 /* One type at entry, another at exit. */
 #define BY_PHASE(in_, out_) TYPE(type_by_phase, ELEM_(in_), .other = &(const struct type)out_)

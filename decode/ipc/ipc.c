@@ -129,7 +129,7 @@ struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unus
 
 struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 {
-	unsigned size = d->abi->long_size;
+	unsigned size = d->abi->klong_size; /* of mtype, whose kind is __kernel_long_t */
 	uint64_t len = 0, head[2] = {0};
 	int64_t type;
 	struct value *v;

@@ -389,17 +389,17 @@ struct value *decode_rt_sigframe(struct decoder *d, const struct type *t attr_un
 				 uint64_t n attr_unused)
 {
 	uint64_t addr = d->ev->sp + d->abi->rt_frame_mask;
+	bool shown = !(d->mode & DECODE_NO_DEREF);
 	uint8_t set[KERNEL_NSIG / 8];
+	int err = shown ? decode_read(d, addr, set, sizeof(set)) : 0;
+	struct value *v;
 
-	if (d->mode & DECODE_NO_DEREF) {
-		struct value *v = value_struct(d->arena);
-
-		value_add_named(v, "mask", value_addr(d->arena, addr));
-		return v;
-	}
-	if (decode_read(d, addr, set, sizeof(set)) < 0)
-		return value_addr(d->arena, d->ev->sp);
-	return frame_mask(d, set, sizeof(set));
+	if (shown && err >= 0)
+		return frame_mask(d, set, sizeof(set));
+	v = value_struct(d->arena);
+	value_add_named(v, "mask",
+			shown ? value_unreadable(d->arena, addr, err) : value_addr(d->arena, addr));
+	return v;
 }
 
 struct value *decode_sigframe(struct decoder *d, const struct type *t attr_unused,

@@ -36,6 +36,11 @@ struct abi {
 	 * kernel, and ioctl requests the numbers that follow from the sizes of those.
 	 */
 	bool compat;
+	/*
+	 * The calls from this number on are answered by compat functions, which take the lower half
+	 * of each register; 0: none are. An offset of 64 bits they take whole.
+	 */
+	uint16_t compat_from;
 	/* select and mmap take one pointer to their arguments: old_select, old_mmap */
 	bool arg_blocks;
 	/* The offset of preadv2 and pwritev2 is one argument, not a low and a high long. */

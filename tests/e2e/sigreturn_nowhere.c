@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* rt_sigreturn(2) of each ABI of x86_64 where the stack pointer leads to no signal frame. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+#define NOWHERE "mov %%rsp, %%r12; mov $0x1000, %%rsp; "
+#define BACK	"; mov %%r12, %%rsp"
+
+static void call_64(long nr)
+{
+	if (!fork()) {
+		__asm__ volatile(NOWHERE "syscall" BACK
+				 : "+a"(nr)
+				 :
+				 : "rcx", "r11", "r12", "memory");
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void call_32(long nr)
+{
+	if (!fork()) {
+		__asm__ volatile(NOWHERE "int $0x80" BACK
+				 : "+a"(nr)
+				 :
+				 : "r8", "r9", "r10", "r11", "r12", "memory");
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+int main(void)
+{
+	trace_from_here();
+	call_64(15);
+	call_64(0x40000000 + 15);
+	call_32(173);
+	return 0;
+}
