@@ -6,8 +6,8 @@
  * None of them is carried out. A seccomp filter hands each call that is made through the gates
  * below to another process of this program, which writes what the call would have written and
  * answers with the case's result. A tracer sees its entry and its exit, with the memory of either.
- * x32's calls can be made so on kernels that have none of them, too. With CALLS_NATIVE in the
- * environment, the calls that name no ABI are made by that of the machine, not by x86_64's.
+ * x32's calls can be made so on kernels that have none of them, too. With CALLS_ABI=ABI in the
+ * environment, the calls that name no ABI are made by that one, not by x86_64's.
  *
  * In the log, calls of a number that no kernel has stand around each case: MARK + its line before
  * it, MARK after it.
@@ -152,28 +152,19 @@ static void make(const struct call *c, unsigned line)
 	call_facts_end(c);
 }
 
-#if defined __aarch64__
-#define NATIVE "aarch64 "
-#elif defined __riscv
-#define NATIVE "riscv64 "
-#else
-#define NATIVE "x86_64 "
-#endif
-
-/* Like call_parse(), but a line that names no ABI is of the native one if CALLS_NATIVE is set. */
+/* Like call_parse(), but a line that names no ABI is of the one that CALLS_ABI names. */
 static int parse(struct call *c, const char *line)
 {
-	size_t len = strcspn(line, "\n"), native = getenv("CALLS_NATIVE") ? strlen(NATIVE) : 0;
-	char *copy = malloc(native + len + 1);
+	const char *abi = getenv("CALLS_ABI");
+	char *named;
 	int ret;
 
-	if (!copy)
+	if (!abi)
+		return call_parse(c, line, CALL_ARENA);
+	if (asprintf(&named, "%s %.*s", abi, (int)strcspn(line, "\n"), line) < 0)
 		abort();
-	memcpy(copy, NATIVE, native);
-	memcpy(copy + native, line, len);
-	copy[native + len] = '\0';
-	ret = call_parse(c, copy, CALL_ARENA);
-	free(copy);
+	ret = call_parse(c, named, CALL_ARENA);
+	free(named);
 	return ret;
 }
 
