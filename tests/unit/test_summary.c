@@ -310,7 +310,7 @@ static void test_bounded(void **state)
 			call(s, NATIVE, 100000, "hot", RET_VALUE, 1000, 0);
 	}
 	assert_int_equal(s->ops->end(s), 0);
-	for (line = out.data; *line; line = next + 1) {
+	for (line = (char *)strbuf_str(&out); *line; line = next + 1) {
 		next = strchr(line, '\n');
 		if (sscanf(line, "%lu %31s", &calls, name) != 2)
 			continue;
