@@ -264,8 +264,7 @@ static void verify(struct unwinder *u, struct unwind_stop *stop)
 reference:
 	if (w->mode != arch_native->modes)
 		goto out;
-	got = reference_walk(u->reference, stop->mm, &w->who, stop->regs, stop->exact, theirs, max,
-			     &ended);
+	got = reference_walk(u->reference, w, stop->regs, stop->exact, theirs, max, &ended);
 	for (i = 0; i < n && i < got && theirs[i] == pcs[i]; i++)
 		;
 	if (i < n && i < got &&

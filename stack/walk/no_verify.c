@@ -11,10 +11,9 @@ void reference_destroy(struct reference *r attr_unused)
 {
 }
 
-size_t reference_walk(struct reference *r attr_unused, struct mm_task *mm attr_unused,
-		      const struct mapper *who attr_unused, const uint64_t *regs attr_unused,
-		      bool exact attr_unused, uint64_t *pcs attr_unused, size_t max attr_unused,
-		      int *ended)
+size_t reference_walk(struct reference *r attr_unused, const struct walk *w attr_unused,
+		      const uint64_t *regs attr_unused, bool exact attr_unused,
+		      uint64_t *pcs attr_unused, size_t max attr_unused, int *ended)
 {
 	*ended = -1;
 	return 0;

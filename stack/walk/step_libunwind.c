@@ -23,6 +23,8 @@ struct libunwind {
 	struct cfi_record record;
 	/* What the present step works on. */
 	struct walk *w;
+	struct elf_file *f; /* the file of the code */
+	uint64_t bias;	    /* from addresses of the file to those of the tracee */
 	const uint64_t *regs;
 	uint64_t valid;
 	bool found;	     /* libunwind has accepted the record */
@@ -52,6 +54,22 @@ static unw_word_t table_entry(const struct libunwind *u)
 	return (uint32_t)INT32_MIN | (unw_word_t)(TABLE_SIZE + u->record.fde) << 32;
 }
 
+/*
+ * The code of the present function as its file has it. libunwind looks there for the code that
+ * signal handlers return to; a recorded stack comes without any code, and if libunwind cannot read
+ * it, it may go on from a return address instead of the pc, as on aarch64.
+ */
+static bool read_code(const struct libunwind *u, uint64_t addr, unw_word_t *value)
+{
+	uint64_t at = addr - u->bias, n;
+
+	if (addr < u->record.lo || addr >= u->record.hi)
+		return false;
+	n = elf_file_room(u->f, at);
+	*value = 0;
+	return elf_file_load(u->f, at, value, n < sizeof(*value) ? n : sizeof(*value));
+}
+
 static int access_mem(unw_addr_space_t as attr_unused, unw_word_t addr, unw_word_t *value,
 		      int write, void *arg)
 {
@@ -68,7 +86,7 @@ static int access_mem(unw_addr_space_t as attr_unused, unw_word_t addr, unw_word
 		memcpy(value, u->record.bytes.data + at, sizeof(*value));
 		return 0;
 	}
-	if (snapshot_read(&u->w->snap, addr, value, sizeof(*value)))
+	if (snapshot_read(&u->w->snap, addr, value, sizeof(*value)) || read_code(u, addr, value))
 		return 0;
 	u->unreadable = addr;
 	return -UNW_EINVAL;
@@ -86,15 +104,24 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	return 0;
 }
 
+static unw_word_t signature_bits(unw_addr_space_t as attr_unused, void *arg)
+{
+	const struct libunwind *u = arg;
+
+	return ~u->w->ra_mask;
+}
+
+static const struct unwind_accessors accessors = {.find_proc_info = find_proc_info,
+						  .access_mem = access_mem,
+						  .access_reg = access_reg,
+						  .ptrauth_insn_mask = signature_bits};
+
 static struct libunwind *libunwind_create(void)
 {
-	const unw_accessors_t given = {.find_proc_info = find_proc_info,
-				       .access_mem = access_mem,
-				       .access_reg = access_reg};
 	struct libunwind *u = mem_zalloc(sizeof(*u));
 
 	/* It caches nothing, because each step has another record at the same address. */
-	u->works = unwind_space_init(&u->space, &given);
+	u->works = unwind_space_init(&u->space, &accessors);
 	return u;
 }
 
@@ -167,6 +194,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	/* libunwind looks up the pc itself. A pc after a call may belong to the next function. */
 	regs[w->mode->pc] = lookup;
 	u->w = w;
+	u->f = f;
+	u->bias = lookup - addr;
 	u->regs = regs;
 	u->valid = s->m.valid | 1ull << w->mode->pc;
 	u->found = false;

@@ -64,14 +64,7 @@ static int no_name(unw_addr_space_t as attr_unused, unw_word_t ip attr_unused,
 	return -UNW_ENOINFO;
 }
 
-#ifdef HAVE_UNW_ACCESSORS_T_PTRAUTH_INSN_MASK
-static unw_word_t signature_bits(unw_addr_space_t as attr_unused, void *arg attr_unused)
-{
-	return ~arch_native->modes->ra_mask;
-}
-#endif
-
-bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given)
+bool unwind_space_init(struct unwind_space *s, const struct unwind_accessors *given)
 {
 	/* libunwind copies this table. */
 	unw_accessors_t accessors = {
@@ -84,11 +77,11 @@ bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given)
 		.resume = no_resume,
 		.get_proc_name = no_name,
 #ifdef HAVE_UNW_ACCESSORS_T_PTRAUTH_INSN_MASK
-		.ptrauth_insn_mask = signature_bits,
+		.ptrauth_insn_mask = given->ptrauth_insn_mask,
 #endif
 	};
 
-	*s = (struct unwind_space){.given = *given};
+	*s = (struct unwind_space){.given = given};
 	if (!load(&s->lib))
 		return false;
 	s->as = s->lib.unw_create_addr_space(&accessors, 0);
@@ -127,9 +120,9 @@ static bool saved_ra(const struct unwind_space *s, unw_cursor_t *c, unw_word_t *
 		return false;
 	switch (loc.type) {
 	case UNW_SLT_MEMORY:
-		return s->given.access_mem(s->as, loc.u.addr, v, 0, arg) >= 0;
+		return s->given->access_mem(s->as, loc.u.addr, v, 0, arg) >= 0;
 	case UNW_SLT_REG:
-		return s->given.access_reg(s->as, loc.u.regnum, v, 0, arg) >= 0;
+		return s->given->access_reg(s->as, loc.u.regnum, v, 0, arg) >= 0;
 	default:
 		return false;
 	}
@@ -148,6 +141,11 @@ bool unwind_register(const struct unwind_space *s, unw_cursor_t *c, const struct
 	return known;
 }
 
+static uint64_t unsigned_address(const struct unwind_space *s, unw_word_t ra, void *arg)
+{
+	return ra & ~s->given->ptrauth_insn_mask(s->as, arg);
+}
+
 int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch_mode *mode,
 		uint64_t *pc, void *arg)
 {
@@ -159,7 +157,7 @@ int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch
 	if (err) {
 		if (s->lib.unw_get_reg(c, UNW_REG_IP, &ip) < 0)
 			return -UNW_EBADREG;
-		*pc = ip & mode->ra_mask;
+		*pc = unsigned_address(s, ip, arg);
 		return 1;
 	}
 	/*
@@ -168,9 +166,9 @@ int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch
 	 * by then, and goes on from there once it is told. That it cannot write it to where it
 	 * was found does not matter.
 	 */
-	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !(ip & mode->ra_mask))
+	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !unsigned_address(s, ip, arg))
 		return 0;
-	*pc = ip & mode->ra_mask;
+	*pc = unsigned_address(s, ip, arg);
 	s->lib.unw_set_reg(c, UNW_REG_IP, *pc);
 	return 1;
 }

@@ -44,18 +44,32 @@ struct libunwind_library {
 	LIBUNWIND_FUNCTIONS(LIBRARY_POINTER)
 };
 
+/*
+ * What an address space asks of its user: accessors of libunwind, see unw_create_addr_space(3). arg
+ * is what unw_init_remote(3) was given.
+ */
+struct unwind_accessors {
+	int (*find_proc_info)(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need,
+			      void *arg);
+	int (*access_mem)(unw_addr_space_t as, unw_word_t addr, unw_word_t *value, int write,
+			  void *arg);
+	int (*access_reg)(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, int write,
+			  void *arg);
+	/* The bits of a return address that are a signature, and not the address. */
+	unw_word_t (*ptrauth_insn_mask)(unw_addr_space_t as, void *arg);
+};
+
 struct unwind_space {
 	unw_addr_space_t as;
-	unw_accessors_t given;
+	const struct unwind_accessors *given;
 	struct libunwind_library lib;
 };
 
 /*
- * Creates an address space in which only find_proc_info, access_mem and access_reg of given are
- * used. It keeps nothing of what it has read. Returns false if that fails: libunwind is not there,
- * or does not let us give it tables.
+ * Creates an address space, which borrows given. It keeps nothing of what it has read. Returns
+ * false if that fails: libunwind is not there, or does not let us give it tables.
  */
-bool unwind_space_init(struct unwind_space *s, const unw_accessors_t *given);
+bool unwind_space_init(struct unwind_space *s, const struct unwind_accessors *given);
 /* A space of zeroes is fine. */
 void unwind_space_deinit(struct unwind_space *s);
 /*

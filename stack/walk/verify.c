@@ -10,14 +10,14 @@
 #include "stack/files/module.h"
 #include "stack/walk/snapshot.h"
 #include "stack/walk/unwind_space.h"
+#include "stack/walk/walk_state.h"
 #include "util/mem.h"
 
 struct reference {
 	struct elf_files *files;
 	struct unwind_space space;
 	struct snapshot memory;
-	struct mm_task *mm;
-	struct mapper who;
+	const struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	bool blind; /* libunwind found no unwind information, so from here on it guesses */
 };
@@ -26,8 +26,8 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 			  int need, void *arg)
 {
 	struct reference *r = arg;
-	struct mapping *m = mmap_cache_find(r->mm, ip);
-	struct module *mod = m ? module_get(r->files, &r->who, m) : NULL;
+	struct mapping *m = mmap_cache_find(r->w->mm, ip);
+	struct module *mod = m ? module_get(r->files, &r->w->who, m) : NULL;
 	struct unwind_table table;
 	uint64_t addr, entries, n;
 	int err;
@@ -70,15 +70,24 @@ static int access_reg(unw_addr_space_t as attr_unused, unw_regnum_t reg, unw_wor
 	return 0;
 }
 
+static unw_word_t signature_bits(unw_addr_space_t as attr_unused, void *arg)
+{
+	const struct reference *r = arg;
+
+	return ~r->w->ra_mask;
+}
+
+static const struct unwind_accessors accessors = {.find_proc_info = find_proc_info,
+						  .access_mem = access_mem,
+						  .access_reg = access_reg,
+						  .ptrauth_insn_mask = signature_bits};
+
 struct reference *reference_create(struct elf_files *files)
 {
-	const unw_accessors_t given = {.find_proc_info = find_proc_info,
-				       .access_mem = access_mem,
-				       .access_reg = access_reg};
 	struct reference *r = mem_zalloc(sizeof(*r));
 
 	r->files = files;
-	unwind_space_init(&r->space, &given);
+	unwind_space_init(&r->space, &accessors);
 	return r;
 }
 
@@ -91,8 +100,8 @@ void reference_destroy(struct reference *r)
 	free(r);
 }
 
-size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
-		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended)
+size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t *regs, bool exact,
+		      uint64_t *pcs, size_t max, int *ended)
 {
 	unw_cursor_t c;
 	uint64_t pc;
@@ -100,8 +109,7 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	int err;
 
 	*ended = -UNW_EUNSPEC;
-	r->mm = mm;
-	r->who = *who;
+	r->w = w;
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/*
@@ -111,7 +119,7 @@ size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapp
 	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->space.as)
 		return 0;
-	snapshot_begin(&r->memory, who->memory, regs[arch_native->modes->sp], 0);
+	snapshot_begin(&r->memory, w->who.memory, regs[arch_native->modes->sp], 0);
 	err = r->space.lib.unw_init_remote(&c, r->space.as, r);
 	pc = regs[arch_native->modes->pc];
 	while (!err && n < max) {

@@ -11,8 +11,7 @@
 #include "defs.h"
 
 struct elf_files;
-struct mapper;
-struct mm_task;
+struct walk;
 
 struct reference;
 /* files is borrowed. Returns NULL in a build without libunwind, and never otherwise. */
@@ -20,11 +19,12 @@ struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* NULL is fine */
 
 /*
- * Walks the stack of a stopped thread. regs are by column of the first mode of arch_native; exact
- * is that of walk_run(). Stores up to max pcs, innermost first, and returns their number. *ended is
+ * Walks the stack of the thread that w has walked: of w its address space, its memory and the bits
+ * of its addresses are used. regs are by column of the first mode of arch_native; exact is that of
+ * walk_run(). Stores up to max pcs, innermost first, and returns their number. *ended is
  * 0 if libunwind found the end of the stack, otherwise its -UNW_E* error.
  */
-size_t reference_walk(struct reference *r, struct mm_task *mm, const struct mapper *who,
-		      const uint64_t *regs, bool exact, uint64_t *pcs, size_t max, int *ended);
+size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t *regs, bool exact,
+		      uint64_t *pcs, size_t max, int *ended);
 
 #endif
