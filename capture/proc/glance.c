@@ -171,9 +171,9 @@ struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid)
 	return seen;
 }
 
-bool glance_call(const struct glances *g, pid_t tid, struct syscall_regs *regs)
+bool glance_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs)
 {
-	const int pid = procfs_pid(g->procfs, tid);
+	const int pid = procfs_pid(p, tid);
 	uint64_t *a = regs->args;
 	char text[512];
 	int64_t nr;

@@ -36,8 +36,8 @@ struct glance glance_at(struct glances *g, pid_t tgid, pid_t tid);
 /*
  * Puts number, arguments, stack pointer and program counter of the call that a thread sleeps in
  * into *regs, see proc_pid_syscall(5); its other members are not set. Returns false if the thread
- * runs, is in no call, or may not be asked.
+ * runs, is in no call, or may not be asked. p may be NULL.
  */
-bool glance_call(const struct glances *g, pid_t tid, struct syscall_regs *regs);
+bool glance_call(const struct procfs *p, pid_t tid, struct syscall_regs *regs);
 
 #endif

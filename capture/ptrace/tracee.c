@@ -54,6 +54,7 @@ static int fetch_syscall(struct tracee *t, struct __ptrace_syscall_info *info)
 
 static bool tell_new(struct tracee *t, struct stop *stop, int status)
 {
+	const struct syscall_regs before = t->tcb.regs;
 	struct __ptrace_syscall_info info;
 
 	t->tcb.flags &= ~TCB_NEW;
@@ -68,7 +69,7 @@ static bool tell_new(struct tracee *t, struct stop *stop, int status)
 			t->tcb.flags &= ~TCB_STOPPED;
 			return false;
 		}
-		stop->in_syscall = tracee_regs_of_interrupted(&t->tcb);
+		stop->in_syscall = tracee_regs_of_interrupted(&t->tcb, t->slept ? &before : NULL);
 	}
 	return true;
 }

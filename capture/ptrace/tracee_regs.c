@@ -50,14 +50,27 @@ static bool is_64(uint32_t audit)
 	return audit & __AUDIT_ARCH_64BIT;
 }
 
-bool tracee_regs_of_interrupted(struct tcb *tcb)
+/* What a call that is made again had as its result, ERESTARTSYS of include/linux/errno.h. */
+#define INTERRUPTED 512
+
+/*
+ * Whether the thread has only been woken from the call that it slept in before. By now it is about
+ * to make it again, with the pc at the instruction that does, of up to 4 bytes; or the call has
+ * returned, with EINTR.
+ */
+static bool woken_from(const struct tcb *tcb, const struct syscall_regs *before)
+{
+	return before && before->nr == tcb->regs.nr && before->ip - tcb->regs.ip <= 4;
+}
+
+bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before)
 {
 	const bool wide = is_64(tcb->regs.audit);
 	const struct arch_call *call;
 	struct arch_regs r;
 	uint64_t nr, ret;
 
-	if (tracee_get_regs(tcb, &r) || !r.mode->tells_calls)
+	if (tracee_get_regs(tcb, &r))
 		return false;
 	call = arch_call_find(r.mode, tcb->regs.audit);
 	if (!call)
@@ -71,6 +84,16 @@ bool tracee_regs_of_interrupted(struct tcb *tcb)
 	ret = arch_word(&r, call->ret);
 	tcb->regs.nr = wide ? nr : (uint32_t)nr;
 	tcb->regs.ret = wide ? (int64_t)ret : (int32_t)ret;
+	if (!r.mode->tells_calls) {
+		if (!woken_from(tcb, before))
+			return false;
+		/* A result may be in the register of the first argument. */
+		if (before->ip == tcb->regs.ip)
+			tcb->regs.args[0] = before->args[0];
+		else
+			tcb->regs.ret = -INTERRUPTED;
+		return true;
+	}
 	return wide ? (int64_t)nr >= 0 : (int32_t)nr >= 0;
 }
 
@@ -113,7 +136,7 @@ bool tracee_look(struct tcb *tcb)
 	struct glance seen = glance_at(g, tcb->tgid, tcb->tid);
 
 	tracee_seen(tcb, &seen);
-	if (!glance_call(g, tcb->tid, &tcb->regs))
+	if (!glance_call(tcb->capture->procfs, tcb->tid, &tcb->regs))
 		return false;
 	tcb->regs.audit = audit_of(&tcb->regs);
 	return true;

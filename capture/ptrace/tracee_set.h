@@ -74,10 +74,12 @@ void tracees_queue(struct tracees *set, struct tracee *t);
 void tracees_unqueue(struct tracees *set, struct tracee *t);
 
 /*
- * Puts the registers of the syscall that the current stop interrupted into tcb->regs, whose audit
- * is already set. Returns false if the thread was not in a syscall. Defined in tracee_regs.c.
+ * Puts the registers of the syscall that the current stop interrupted into tcb->regs, whose audit,
+ * ip and sp are already set. Returns false if the thread was not in a syscall. Where registers do
+ * not tell that (tells_calls of struct arch_mode), before is the call that the thread slept in when
+ * it was attached to; NULL: it did not sleep in one. Defined in tracee_regs.c.
  */
-bool tracee_regs_of_interrupted(struct tcb *tcb);
+bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before);
 /* Whether the syscall in tcb->regs is one that ends its thread. Defined in tracee_regs.c. */
 bool tracee_regs_of_exit(const struct tcb *tcb);
 

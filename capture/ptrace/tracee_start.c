@@ -177,18 +177,23 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
 	struct glance seen = {.asleep = -1};
+	struct syscall_regs call = {0};
+	bool slept;
 	struct tracee *t;
 	int err;
 
 	/* Attaching wakes it: how it is must be asked before. */
 	if (set->glances)
 		seen = glance_at(set->glances, tgid, tid);
+	slept = !arch_native->modes->tells_calls && glance_call(set->capture.procfs, tid, &call);
 	err = tracee_seize(set, tid);
 	if (err)
 		return err;
 	t = tracee_create(set, tid, TCB_ATTACHED | TCB_NEW);
 	t->tcb.tgid = tgid;
 	tracee_seen(&t->tcb, &seen);
+	t->tcb.regs = call;
+	t->slept = slept;
 	spin_running(&set->spin, t);
 	ptrace(PTRACE_INTERRUPT, tid, 0L, 0L);
 	return 0;

@@ -36,6 +36,8 @@ struct tracee {
 	unsigned spin_misses;  /* of tracee_spin.c: questions in vain since the last stop */
 	int wait_status;       /* of the stop that is queued, as wait4(2) gives it */
 	int deferred; /* wait status of a stop to report instead of the next resume, or 0 */
+	/* Until its first stop: it slept in a call before it was attached to, that of tcb.regs. */
+	bool slept;
 	unsigned long ptrace_msg; /* PTRACE_GETEVENTMSG of the stop, if its event has a message */
 };
 
