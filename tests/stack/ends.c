@@ -45,7 +45,75 @@ static NOINLINE int deep(int n)
 FRAME(smashed, BROKEN(fp[1] = 0x4141414141414141, "!no executable mapping"))
 FRAME(data_pointer, BROKEN(fp[1] = (unsigned long)&sink, "!no executable mapping"))
 
+/* On another stack; its CFI follows the frame pointer back to the first one. */
 extern void own_stack(void *stack, void (*fn)(void));
+/* CFI that leads in a circle: each frame's caller is itself again. */
+extern void circle(int n);
+/* A frame pointer where the rule wants one, which points below the stack. */
+extern void backwards(int n);
+/* CFI that says nonsense: a CFA by an expression that never pushes anything. */
+extern void nonsense(int n);
+
+#if defined(__aarch64__)
+#define CALL                                                                                       \
+	"	neg	x0, x0\n"                                                                            \
+	"	sxtw	x0, w0\n"                                                                           \
+	"	mov	x8, #50\n"                                                                           \
+	"	svc	#0\n"
+
+__asm__(".text\n"
+	".type own_stack, %function\n"
+	"own_stack:\n"
+	".cfi_startproc\n"
+	"	stp	x29, x30, [sp, #-16]!\n"
+	".cfi_def_cfa_offset 16\n"
+	".cfi_offset x29, -16\n"
+	".cfi_offset x30, -8\n"
+	"	mov	x29, sp\n"
+	".cfi_def_cfa_register x29\n"
+	"	mov	sp, x0\n"
+	"	blr	x1\n"
+	"	mov	sp, x29\n"
+	".cfi_def_cfa_register sp\n"
+	"	ldp	x29, x30, [sp], #16\n"
+	".cfi_def_cfa_offset 0\n"
+	".cfi_restore x29\n"
+	".cfi_restore x30\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size own_stack, .-own_stack\n"
+
+	".type circle, %function\n"
+	"circle:\n"
+	".cfi_startproc\n"
+	".cfi_signal_frame\n"
+	".cfi_escape 0x16, 30, 2, 0x83, 0\n" /* the pc is x19 + 0 */
+	".cfi_escape 0x16, 31, 2, 0x8f, 0\n" /* sp stays */
+	"	mov	x9, x19\n"
+	"	adr	x19, 1f\n" CALL "1:	mov	x19, x9\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size circle, .-circle\n"
+
+	".type backwards, %function\n"
+	"backwards:\n"
+	".cfi_startproc\n"
+	"	mov	x9, x29\n"
+	".cfi_def_cfa x29, 16\n"
+	".cfi_offset x29, -16\n"
+	".cfi_offset x30, -8\n"
+	"	sub	x29, sp, #256\n" CALL "	mov	x29, x9\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size backwards, .-backwards\n"
+
+	".type nonsense, %function\n"
+	"nonsense:\n"
+	".cfi_startproc\n"
+	".cfi_escape 0x0f, 1, 0x96\n" CALL "	ret\n"
+	".cfi_endproc\n"
+	".size nonsense, .-nonsense\n");
+#else
 __asm__(".text\n"
 	".type own_stack, @function\n"
 	"own_stack:\n"
@@ -63,8 +131,6 @@ __asm__(".text\n"
 	".cfi_endproc\n"
 	".size own_stack, .-own_stack\n");
 
-/* CFI that leads in a circle: each frame's caller is itself again. */
-extern void circle(int n);
 __asm__(".text\n"
 	".type circle, @function\n"
 	"circle:\n"
@@ -86,8 +152,6 @@ __asm__(".text\n"
 	".cfi_endproc\n"
 	".size circle, .-circle\n");
 
-/* A frame pointer where the rule wants one, which points below the stack. */
-extern void backwards(int n);
 __asm__(".text\n"
 	".type backwards, @function\n"
 	"backwards:\n"
@@ -106,8 +170,6 @@ __asm__(".text\n"
 	".cfi_endproc\n"
 	".size backwards, .-backwards\n");
 
-/* CFI that says nonsense: a CFA by an expression that never pushes anything. */
-extern void nonsense(int n);
 __asm__(".text\n"
 	".type nonsense, @function\n"
 	"nonsense:\n"
@@ -120,6 +182,7 @@ __asm__(".text\n"
 	"	ret\n"
 	".cfi_endproc\n"
 	".size nonsense, .-nonsense\n");
+#endif
 
 static void known(void (*fn)(int), const char *name, const char *reason)
 {

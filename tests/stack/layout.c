@@ -8,11 +8,34 @@
 typedef void callback(void);
 
 #if LAYOUT == 1
-__asm__(".set LAYOUT_BYTES, 0x1008\n");
+__asm__(".set LAYOUT_BYTES, 0x1000\n");
 #elif LAYOUT == 2
-__asm__(".set LAYOUT_BYTES, 0x0208\n");
+__asm__(".set LAYOUT_BYTES, 0x0200\n");
 #else
-__asm__(".set LAYOUT_BYTES, 0x4008\n");
+__asm__(".set LAYOUT_BYTES, 0x4000\n");
+#endif
+
+/* Calls what its argument points to, in a frame of so many bytes. */
+#if defined(__aarch64__)
+#define BODY                                                                                       \
+	"	sub	sp, sp, #LAYOUT_BYTES\n"                                                             \
+	"	.cfi_adjust_cfa_offset LAYOUT_BYTES\n"                                                   \
+	"	str	x30, [sp]\n"                                                                         \
+	"	.cfi_offset x30, -LAYOUT_BYTES\n"                                                        \
+	"	blr	x0\n"                                                                                \
+	"	ldr	x30, [sp]\n"                                                                         \
+	"	.cfi_restore x30\n"                                                                      \
+	"	add	sp, sp, #LAYOUT_BYTES\n"                                                             \
+	"	.cfi_adjust_cfa_offset -LAYOUT_BYTES\n"                                                  \
+	"	ret\n"
+#else
+#define BODY                                                                                       \
+	"	sub	$LAYOUT_BYTES + 8, %rsp\n"                                                           \
+	"	.cfi_adjust_cfa_offset LAYOUT_BYTES + 8\n"                                               \
+	"	call	*%rdi\n"                                                                            \
+	"	add	$LAYOUT_BYTES + 8, %rsp\n"                                                           \
+	"	.cfi_adjust_cfa_offset -LAYOUT_BYTES - 8\n"                                              \
+	"	ret\n"
 #endif
 
 __asm__(".pushsection .text\n"
@@ -20,14 +43,7 @@ __asm__(".pushsection .text\n"
 	".type frame_of_layout, @function\n"
 	".globl frame_of_layout\n"
 	"frame_of_layout:\n"
-	".cfi_startproc\n"
-	"	sub	$LAYOUT_BYTES, %rsp\n"
-	"	.cfi_adjust_cfa_offset LAYOUT_BYTES\n"
-	"	call	*%rdi\n"
-	"	add	$LAYOUT_BYTES, %rsp\n"
-	"	.cfi_adjust_cfa_offset -LAYOUT_BYTES\n"
-	"	ret\n"
-	".cfi_endproc\n"
+	".cfi_startproc\n" BODY ".cfi_endproc\n"
 	".size frame_of_layout, .-frame_of_layout\n"
 	".popsection\n");
 

@@ -2,6 +2,17 @@
 /* What frames are called: not by a neighbour's name, whole names, aliases, sizes of zero. */
 #include "truth.h"
 
+#if defined(__aarch64__)
+#define BODY                                                                                       \
+	"	str	x30, [sp, #-16]!\n"                                                                  \
+	".cfi_adjust_cfa_offset 16\n"                                                              \
+	".cfi_offset x30, -16\n"                                                                   \
+	"	blr	x0\n"                                                                                \
+	"	ldr	x30, [sp], #16\n"                                                                    \
+	".cfi_adjust_cfa_offset -16\n"                                                             \
+	".cfi_restore x30\n"                                                                       \
+	"	ret\n"
+#else
 #define BODY                                                                                       \
 	"	push	%rbx\n"                                                                             \
 	".cfi_adjust_cfa_offset 8\n"                                                               \
@@ -9,6 +20,7 @@
 	"	pop	%rbx\n"                                                                              \
 	".cfi_adjust_cfa_offset -8\n"                                                              \
 	"	ret\n"
+#endif
 
 typedef void callback(void);
 extern void neighbour(callback *fn), nobody(callback *fn), sizeless(callback *fn);
