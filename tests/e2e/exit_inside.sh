@@ -6,8 +6,9 @@
 program exit_inside
 
 "$TRACER" -f -e signal=!SIGCHLD -e trace=?pause,?ppoll,exit_group,kill -o log "$WORK/bin/exit_inside"
-# Newer machines have no pause(2): the C library calls ppoll(2) for it.
-sed -i 's/ppoll(NULL, 0, NULL, NULL, 0/pause(/; s/<\.\.\. ppoll resumed/<... pause resumed/' log
+# Newer machines have no pause(2): the C library calls ppoll(2) for it, of which something is shown at its end only.
+sed -i 's/ppoll(NULL, 0, NULL, NULL, 0/pause(/; s/<\.\.\. ppoll resumed> <unfinished \.\.\.>/<... pause resumed>/
+	s/pause( <unfinished \.\.\.>) = ?/pause() = ?/' log
 # By thread in the order of birth, the two halves of a line as one.
 sort -s -n -k1,1 log | sed -E 's/^[0-9]+ +/& /' | awk '
 	/<unfinished \.\.\.>$/ { sub(/ <unfinished \.\.\.>$/, ""); held = $0; next }

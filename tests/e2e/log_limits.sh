@@ -29,7 +29,7 @@ timeout 60 "$TRACER" -f --last=3 -o log sh -c \
 like "a crash is told" "$(grep wrote stderr)" \
 	": process [0-9]+ was killed by SIGSEGV: wrote the last 3 of [0-9]+ events\$"
 like "what happened before the crash, and at the end" \
-	"$(sed -E 's/^[0-9]+ +//; s/[({ =].*//' log | tr '\n' ' ')" "^kill --- \+\+\+ [a-z0-9]+ exit_group \+\+\+ \$"
+	"$(sed -E 's/^[0-9]+ +//; s/[({ =].*//' log | tr '\n' ' ')" "^kill --- \+\+\+ [a-z0-9_]+ exit_group \+\+\+ \$"
 
 timeout -s KILL 90 "$TRACER" --last=4 -o log sleep 60 2>stderr &
 tracer=$!

@@ -17,8 +17,9 @@ log() {
 	sed -E 's/0x[0-9a-f]+/ADDR/g; s/^[0-9]+ +//' log | sort
 }
 
-for options in "-e trace=chdir,rename" "-e trace=chdir,rename -k" "-e trace=execve,exit_group" \
-	"-e inject=rename:error=EIO -e trace=rename"; do
+# On newer machines rename(3) makes another call.
+for options in "-e trace=chdir,rename,renameat" "-e trace=chdir,rename,renameat -k" "-e trace=execve,exit_group" \
+	"-e inject=rename,renameat:error=EIO -e trace=rename,renameat"; do
 	log "$options" >plain
 	is "$options: status" "$status" 3
 	log "--seccomp-bpf $options" >filtered

@@ -75,7 +75,7 @@ is "JSON has all columns" "$(head -n 1 rows.json | grep -o '"[a-z_]*":' | tr -d 
 # One file is one row, whatever it is called.
 mkdir -p files/sub && echo text >files/one
 "$TRACER" -c --summary-by=path --format=csv -o rows.csv sh -c \
-	"cd files/sub; test -e ../one; test -e ./.././one; test -e '$PWD/files//one'; read -r line <../one; cd ..; test -e one"
+	"cd files/sub; test -e ../one; test -e ./.././one; test -e '$(pwd -P)/files//one'; read -r line <../one; cd ..; test -e one"
 is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cut -d, -f 3)" "1:\"$(pwd -P)/files/one\""
 
 # On a terminal, and there alone, a table of zeroes says what to do.

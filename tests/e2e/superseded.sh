@@ -10,12 +10,17 @@ shown() {
 		grep -vF 'execve() = 0'
 }
 
+# The numbers of execve and exit_group.
+case $(uname -m) in
+x86_64) one=59 two=231 ;;
+*) one=221 two=94 ;;
+esac
 is "-n: the number of execve" "$(shown -n)" \
-	"P2 [  59] execve( <pid changed to P1 ...>
-P1 [  59] +++ superseded by execve in pid P2 +++
-P1 [  59] <... execve resumed>) = 0
-P1 [ 231] exit_group(5) = ?
-P1 [ 231] +++ exited with 5 +++"
+	"P2 [$(printf '%4d' $one)] execve( <pid changed to P1 ...>
+P1 [$(printf '%4d' $one)] +++ superseded by execve in pid P2 +++
+P1 [$(printf '%4d' $one)] <... execve resumed>) = 0
+P1 [$(printf '%4d' $two)] exit_group(5) = ?
+P1 [$(printf '%4d' $two)] +++ exited with 5 +++"
 is "status=detached shows it" "$(shown -e status=detached)" \
 	"P1 execve( <pid changed to P2 ...>
 P2 +++ superseded by execve in pid P1 +++

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # --write-trace and --read-trace: what is read is what was shown while it was recorded, byte by byte.
 . "$(dirname "$0")/../lib.sh"
+here=$(pwd -P) # as the kernel tells paths
 
 # both NAME OPTIONS COMMAND...: shows and records at once, reads with the same options, and compares.
 both() {
@@ -43,12 +44,33 @@ C
 have() { command -v "$1" >/dev/null || { skip "$1" "$1 is not installed"; return 1; }; }
 for options in "" "-v -s 200 -yy" "--format=json -Y" "-k"; do
 	have python3 && both python3 "$options" python3 -c 'import json, subprocess; subprocess.run("true")'
-	both cc "$options" $CC -c -o main.o main.c
+	if $CC -c -o main.o main.c; then
+		both cc "$options" $CC -c -o main.o main.c
+	else
+		skip "cc $options" "there is no compiler"
+	fi
 	have git && both git "$options" git -c user.name=a -c user.email=a@b init -q repository
 	have node && both node "$options" node -e 'require("fs").statSync("/"); setTimeout(() => {}, 10)'
 	have java && both java "$options" java -version
 	rm -rf repository
 done
+
+# alone OPTIONS COMMAND: runs it under tracer in the environment of the tests whose log is known
+alone() {
+	echo "timeout 60 ./tracer $1 $2" >script
+	# The shell prints a message about a signal that ends the program.
+	(env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
+		sh ./script >out 2>err </dev/null) 2>/dev/null
+}
+
+# masked: the log in the form of the tests whose log is known
+masked() {
+	for f in $(ls -v log.[0-9]* 2>/dev/null); do
+		[ ! -s log ] || echo "=== next"
+		cat "$f"
+	done >>log
+	tac log | sed '/syscall_0xbeef/,$d' | tac | sed "s,$PWD,DIR,g" | "$SRC/tests/mask"
+}
 
 # Recorded without any options, and read with those of a test whose log is known.
 later() {
@@ -67,18 +89,17 @@ later() {
 	mkdir later && cd later || return
 	ln -s "$WORK/bin/$name" "$name"
 	ln -s "$TRACER" tracer
-	echo "timeout 60 ./tracer $follow --write-trace=trace ./$name $args" >script
-	# The shell prints a message about a signal that ends the program.
-	(env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
-		sh ./script >out 2>err </dev/null) 2>/dev/null
+	alone "$follow --write-trace=trace" "./$name $args"
 	# shellcheck disable=SC2086
 	./tracer -o log $options --read-trace=trace >out2 2>err2
-	for f in $(ls -v log.[0-9]* 2>/dev/null); do
-		[ ! -s log ] || echo "=== next"
-		cat "$f"
-	done >>log
-	tac log | sed '/syscall_0xbeef/,$d' | tac | sed "s,$PWD,DIR,g" | "$SRC/tests/mask" >got
-	grep -vE '^(stderr|status): ' "$SRC/tests/e2e/$name.expect" >want
+	masked >got
+	if [ "$(uname -m)" = x86_64 ]; then
+		grep -vE '^(stderr|status): ' "$SRC/tests/e2e/$name.expect" >want
+	else # The known log is one of x86_64. Here it is what is shown at once.
+		rm -f log*
+		alone "-o log $options" "./$name $args"
+		masked >want
+	fi
 	same "recorded without options: $name $options" got want
 	cd .. && rm -rf later
 }
@@ -129,21 +150,15 @@ if have python3 && have zstd; then
 fi
 
 # Stacks are named when they are read, by the files that are there then.
-cat >stacks.c <<'C'
-#include <unistd.h>
-__attribute__((noinline)) int inner(void) { return getppid(); }
-__attribute__((noinline)) int outer(void) { return inner() + 1; }
-int main(void) { return outer() < 0; }
-C
-$CC -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
+program trace && cp "$WORK/bin/trace" stacks && timeout 100 "$TRACER" -k --write-trace=trace ./stacks
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: names" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x[0-9a-f]+\).* > [^ ]*stacks\(main"
 "$TRACER" -kk -e trace=getppid --read-trace=trace -o log
-built_with source-lines && lines=' \[0x[0-9a-f]+\] [^ ]*stacks.c:2' || lines=
+built_with source-lines && lines=' \[0x[0-9a-f]+\] [^ ]*trace.c:[0-9]+' || lines=
 like "stacks: names, with lines if it is built with libdw" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\)$lines"
 "$TRACER" --read-trace=trace --symbolize=named
 "$TRACER" -kk --format=json --read-trace=trace -o json
-mkdir -p "root$PWD" && mv stacks "root$PWD/stacks"
+mkdir -p "root$here" && mv stacks "root$here/stacks"
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: no file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
 "$TRACER" -kk -e trace=getppid --read-trace=named -o log
@@ -152,15 +167,14 @@ like "--symbolize: names and lines without the file" "$(tr '\n' ' ' <log)" "stac
 like "--symbolize: -k" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(outer\+0x"
 "$TRACER" -kk --format=json --read-trace=named -o json2
 is "--symbolize: JSON" "$(sed 's/"build_id":"[0-9a-f]*",//g' json2 | cmp - <(sed 's/"build_id":"[0-9a-f]*",//g' json) 2>&1)" ""
-"$TRACER" --read-trace=trace --symbolize=named --sysroot="$PWD/root"
+"$TRACER" --read-trace=trace --symbolize=named --sysroot="$here/root"
 "$TRACER" -k -e trace=getppid --read-trace=named -o log
 like "--symbolize --sysroot" "$(tr '\n' ' ' <log)" "stacks\(inner\+0x"
 "$TRACER" -o whole -ttt --read-trace=trace && "$TRACER" -o read -ttt --read-trace=named
 is "--symbolize: the rest is the same" "$(cmp whole read 2>&1)" ""
-"$TRACER" -k -e trace=getppid --read-trace=trace -o log --sysroot="$PWD/root"
+"$TRACER" -k -e trace=getppid --read-trace=trace -o log --sysroot="$here/root"
 like --sysroot "$(tr '\n' ' ' <log)" "stacks\(inner\+0x[0-9a-f]+\).* > [^ ]*stacks\(outer\+0x"
-echo 'int main(void) { return 7; }' >stacks.c
-$CC -g -O0 -o stacks stacks.c
+program diff && cp "$WORK/bin/diff" stacks
 "$TRACER" -k -e trace=getppid --read-trace=trace -o log
 like "stacks: another file" "$(tr '\n' ' ' <log)" "stacks\(\) \[0x[0-9a-f]+\]  > [^ ]*stacks\(\)"
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
@@ -219,25 +233,20 @@ like "raw stacks: --symbolize, of what ends early" "$? $(sed 's/^[^:]*: //' err)
 is "raw stacks: --symbolize, of what ends early, is as before" "$(cmp read read2 2>&1)" ""
 
 # --symbolize makes frames of raw stacks as far as their files are here, and goes on where there are more.
-cat >stacks.c <<'C'
-#include <unistd.h>
-__attribute__((noinline)) int inner(void) { return getppid(); }
-__attribute__((noinline)) int outer(void) { return inner() + 1; }
-int main(void) { return outer() < 0; }
-C
-$CC -g -O0 -o stacks stacks.c && timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw sh -c './stacks; exit 0'
+cp "$WORK/bin/trace" stacks
+timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw sh -c './stacks; exit 0'
 "$TRACER" -f -k -o read --read-trace=trace
 "$TRACER" -f -kk --format=json -o json --read-trace=trace
-mkdir -p "root$PWD" && mv stacks "root$PWD/stacks"
+mkdir -p "root$here" && mv stacks "root$here/stacks"
 "$TRACER" --read-trace=trace --symbolize=some 2>err
 like "raw stacks: --symbolize without a file" "$? $(sed 's/^[^:]*: //' err)" "^0 [0-9]+ of [0-9]+ stacks stay raw"
-mv "root$PWD/stacks" stacks
+mv "root$here/stacks" stacks
 "$TRACER" -f -k -o with --read-trace=some
 is "raw stacks: what stays raw is walked where the file is" "$(cmp read with 2>&1)" ""
 "$TRACER" --read-trace=some --symbolize=named 2>err
 is "raw stacks: --symbolize once more says nothing" "$? $(cat err)" "0 "
 "$TRACER" --read-trace=trace --symbolize=named2
-mv stacks "root$PWD/stacks"
+mv stacks "root$here/stacks"
 for made in named named2; do
 	"$TRACER" -f -k -o read2 --read-trace=$made
 	is "raw stacks: $made has names without the file" "$(cmp read read2 2>&1)" ""
