@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +17,11 @@
 #include "capture/own_signals.h"
 #include "capture/proc/openat2.h"
 #include "util/mem.h"
+#include "util/thread.h"
 
 #define COPY_MAX     (64ll << 20) /* bytes of a file */
 #define PATIENCE     300000000ll
 #define PATIENCE_MIN 10000000ll
-#define JOB_STACK    (256 * 1024)
 #define START_NSEC   10000000000ull /* that the start of a thread may take: the machine is busy */
 
 #ifndef SYS_close_range
@@ -133,25 +131,6 @@ static void *work(void *arg)
 
 /* -- the tracer --------------------------------------------------------------- */
 
-static bool start(struct job *j)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_t thread;
-	bool ok;
-
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, JOB_STACK);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	/* The tracing thread must get all signals. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ok = !pthread_create(&thread, &attr, work, j);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return ok;
-}
-
 /*
  * Waits for an answer of the thread, and puts the descriptor that came with it, or -1, into *fd.
  * Returns 0, or an errno: ETIMEDOUT if no answer came.
@@ -215,7 +194,7 @@ static int have_done(struct job *j, uint64_t ns, int *place, int *fd)
 		return errno;
 	}
 	j->sock = pair[1];
-	if (start(j))
+	if (thread_start(NULL, work, j))
 		error = take_answer(pair[0], START_NSEC, fd);
 	else
 		free(j);

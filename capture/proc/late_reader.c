@@ -2,7 +2,6 @@
 #include "capture/proc/late_reader.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,6 +13,7 @@
 #include "capture/own_signals.h"
 #include "capture/proc/tasks.h"
 #include "util/clock.h"
+#include "util/thread.h"
 
 /* System calls of Linux 5.3 to 5.9, whose numbers are the same everywhere. */
 #ifndef SYS_pidfd_send_signal
@@ -33,7 +33,6 @@
 #define PATIENCE_MIN 1000000ll
 #define PAGE_NSEC    1000000000ull  /* for how long a page is known to be late */
 #define START_NSEC   10000000000ull /* that the start of a helper may take: the machine is busy */
-#define HELPER_STACK (256 * 1024)
 
 /* What is asked of the helper: followed by the bytes to write. */
 struct request {
@@ -139,25 +138,6 @@ static size_t take(int sock, void *buf, size_t size, struct timespec until)
 	}
 }
 
-static bool start_thread(int sock)
-{
-	sigset_t all, before;
-	pthread_attr_t attr;
-	pthread_t thread;
-	bool ok;
-
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, HELPER_STACK);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	/* The tracing thread must get all signals. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ok = !pthread_create(&thread, &attr, be_thread, (void *)(intptr_t)sock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return ok;
-}
-
 /* The process is no child of ours, because tracer's waits must see tracees only. */
 static bool start_process(int sock)
 {
@@ -196,7 +176,8 @@ static bool start(struct late_reader *r)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return false;
-	ok = r->threads_only ? start_thread(pair[1]) : start_process(pair[1]);
+	ok = r->threads_only ? thread_start(NULL, be_thread, (void *)(intptr_t)pair[1])
+			     : start_process(pair[1]);
 	/* A thread closes its end by itself. */
 	if (!ok || !r->threads_only)
 		close(pair[1]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "capture/ptrace/tracee_near.h"
 #include "capture/proc/tasks.h"
+#include "util/thread.h"
 
 /*
  * With fewer stops in that time following is not worth it, or is what keeps them from coming. The
@@ -17,8 +17,6 @@
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000
-
-#define WATCHDOG_STACK (256 * 1024)
 
 enum state {
 	UNKNOWN, /* the watchdog has not found out yet whether following is allowed */
@@ -117,9 +115,6 @@ static void *watchdog(void *arg)
 
 static void near_start(struct near *near)
 {
-	pthread_attr_t attr;
-	sigset_t all, before;
-
 	near->asked = true;
 	near->self = gettid();
 	near->policy = (int)syscall(SYS_sched_getscheduler, 0);
@@ -131,19 +126,11 @@ static void near_start(struct near *near)
 	if (near->timer < 0)
 		return;
 	atomic_store(&near->state, UNKNOWN);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, WATCHDOG_STACK);
-	/* The watchdog blocks all signals: the tracing thread must get them. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (pthread_create(&near->watchdog, &attr, watchdog, near)) {
+	near->running = thread_start(&near->watchdog, watchdog, near);
+	if (!near->running) {
 		atomic_store(&near->state, REFUSED);
 		close(near->timer);
-	} else {
-		near->running = true;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
 }
 
 int near_follow(struct near *near, pid_t tid)

@@ -14,6 +14,7 @@
 #include "util/log_file.h"
 #include "util/mem.h"
 #include "util/msg.h"
+#include "util/thread.h"
 #include "util/vec.h"
 
 /* Who records waits if so many blocks are not written yet. */
@@ -163,26 +164,14 @@ static void *writer(void *ctx)
 	return NULL;
 }
 
-/* The thread gets no signals: they are for who traces. Without a thread, blocks are written at
- * once.
- */
-static void start(struct trace_file *f)
-{
-	sigset_t all, old;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
-	f->running = !pthread_create(&f->thread, NULL, writer, f);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-}
-
 void trace_file_put(struct trace_file *f, const struct block_header *h, struct strbuf *body)
 {
 	struct strbuf old;
 	struct job *job;
 
 	if (!f->running)
-		start(f);
+		f->running = thread_start(&f->thread, writer, f);
+	/* Without a thread, blocks are written at once. */
 	if (!f->running) {
 		write_block(f, h, body->data, body->len);
 		body->len = 0;
