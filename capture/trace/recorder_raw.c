@@ -25,6 +25,10 @@
 #define SAVED_BELOW 48
 /* Above where a thread's stack began there may be what its first function was given. */
 #define BOTTOM_MARGIN 128
+/* So far from where it begins or ends may be what is on a stack: more than any has. */
+#define STACK_SPAN ((uint64_t)128 << 20)
+/* What is recorded of a word that is no address: it is none either, nor does it end a stack. */
+#define NO_ADDRESS 1
 /* What is taken of a perf map at a stop. */
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
@@ -352,6 +356,64 @@ static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t
 	s->len = n > 0 ? (size_t)n & ~(size_t)7 : 0;
 }
 
+static uint64_t word_at(const char *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+static uint32_t half_at(const char *p)
+{
+	uint32_t half;
+
+	memcpy(&half, p, sizeof(half));
+	return half;
+}
+
+/* Whether what a mapping has of code is at addr, or ends there: a call may be the last of it. */
+static bool is_code(const struct map_table *t, uint64_t addr)
+{
+	const struct mapping *m = map_table_find(t, addr - 1);
+
+	return m || map_table_find(t, addr);
+}
+
+/* Whether a walk may go by a word: it is 0, or an address on a stack, or one to return to. */
+static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t from,
+		    uint64_t word)
+{
+	return !word || word - from < STACK_SPAN ||
+	       (stop->bottom && stop->bottom - word < STACK_SPAN) ||
+	       (word - code.lo <= code.hi - code.lo && is_code(stop->maps, word));
+}
+
+/*
+ * Keeps what stacks are walked by. All else is data of the program, which changes from stack to
+ * stack, would take half of the room, and may be anything that is secret.
+ */
+static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode)
+{
+	const struct map_table *t = stop->maps;
+	const struct map_range code = {t->n ? t->v[0]->start : 0, t->n ? t->v[t->n - 1]->end : 0};
+	const uint64_t told = stop->tcb->capture->address_mask;
+	const uint64_t mask = told && mode->ra_mask != UINT64_MAX ? told : mode->ra_mask;
+	const bool wide = mode->word == 8;
+	const uint32_t half = NO_ADDRESS;
+	char *p = b->now.stack.data, *end = p + b->now.stack.len;
+
+	for (; p < end; p += wide ? 8 : 4) {
+		const uint64_t word = wide ? word_at(p) : half_at(p);
+
+		if (matters(stop, code, b->now.addr, word) ||
+		    (word & ~mask && matters(stop, code, b->now.addr, word & mask)))
+			continue;
+		memset(p, 0, wide ? 8 : 4);
+		memcpy(p, &half, sizeof(half));
+	}
+}
+
 void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	uint64_t columns[ARCH_COLUMNS_MAX];
@@ -371,6 +433,7 @@ void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop
 	put_maps(b, out, stop);
 	if (b->waiting.number && b->waiting.start)
 		put_waiting_image(b, out, stop, columns[regs.mode->pc]);
+	drop_data(b, stop, regs.mode);
 	all = nameless_code(stop->maps);
 	if (unlikely(all.hi) && put_all_code(b, out, stop, all, columns[regs.mode->pc]))
 		put_perf_map(b, out, stop);
