@@ -102,9 +102,10 @@ build() {
 	fi
 }
 
-# program NAME: builds tests/e2e/NAME.c or NAME.cc; its path is $WORK/bin/NAME.
+# program NAME [-mx32]: builds tests/e2e/NAME.c or NAME.cc; its path is $WORK/bin/NAME, or $WORK/bin/NAME-mx32, which is one
+# that needs no libraries, as few machines have those of x32.
 program() {
-	local bin=$WORK/bin/$1 src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11"
+	local bin=$WORK/bin/$1${2-} src=$SRC/tests/e2e/$1.c compiler="$CC -std=gnu11${2:+ $2 -static}"
 	local tmp part current
 
 	if [ -f "$SRC/tests/e2e/$1.cc" ]; then

@@ -279,8 +279,8 @@ static void test_modes(void **state)
 	(void)state;
 	assert_int_equal(mode(o, "read"), DECODE_FULL);
 	options_deinit(o);
-	o = parse("-e abbrev=!stat -e raw=read -e verbose=!%memory true");
-	assert_int_equal(mode(o, "stat"), DECODE_FULL);
+	o = parse("-e abbrev=!statx -e raw=read -e verbose=!%memory true");
+	assert_int_equal(mode(o, "statx"), DECODE_FULL);
 	assert_int_equal(mode(o, "fstat"), 0);
 	assert_int_equal(mode(o, "read"), DECODE_RAW);
 	assert_int_equal(mode(o, "mmap"), DECODE_NO_DEREF);
@@ -294,7 +294,7 @@ static void test_inject(void **state)
 {
 	struct options *o = parse(
 		"--inject=read:error=EIO:signal=USR1:delay_enter=1.5ms:when=2..9+3 "
-		"-e fault=open,close:when=4 "
+		"-e fault=openat,close:when=4 "
 		"--inject=write:poke_enter=@arg2=00ff4z,@arg1=aa:poke_exit=@arg2=01:retval=0x10 "
 		"--inject=%file:error=4095:when=5+ true");
 	const struct injection *i = o->injections.v;
