@@ -9,7 +9,7 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-static bool at_sigreturn(struct walk *w, const struct walk_state *s)
+bool walk_at_sigreturn(struct walk *w, const struct walk_state *s)
 {
 	const struct arch_sigframe *f = &w->mode->sigframe;
 	uint8_t code[ARCH_SIGRETURN_MAX];
@@ -160,7 +160,7 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 
 	if (!walk_know_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
-	if (at_sigreturn(w, s))
+	if (walk_at_sigreturn(w, s))
 		return whole ? step_sigreturn(w, s) : NEED_REGISTERS;
 	if (step_thunk(w, s))
 		return GO_ON;

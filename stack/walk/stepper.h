@@ -51,6 +51,9 @@ struct stepper {
 /* Defined in step_rules.c, step_rows.c and step_libunwind.c. */
 extern const struct stepper stepper_rules, stepper_rows, stepper_libunwind;
 
+/* Whether s->pc is where signal handlers return to, told by the instructions that are there. */
+bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
+
 /*
  * Steps over code without CFI by a guess. f is its file, or NULL, and addr the ELF address of
  * s->pc. whole: all registers are known.

@@ -110,7 +110,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	o = ask(w, s, steppers, mod->file, addr);
 	if (o != NO_CFI)
 		return o;
-	if (!s->exact && begins_function(mod->file, addr + 1))
+	/* A handler returns to the first instruction of another function, too. */
+	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s))
 		return walk_ended(w, STACK_COMPLETE, 0);
 	return step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
 }
