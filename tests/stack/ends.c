@@ -15,15 +15,24 @@ static NOINLINE int deep(int n)
 	return 0;
 }
 
+/* Where a frame pointer finds what it was before, and the return address, in longs. */
+#ifdef __riscv
+#define AT_FP -2
+#define AT_RA -1
+#else
+#define AT_FP 0
+#define AT_RA 1
+#endif
+
 #define FRAME(name, body)                                                                          \
 	static NOINLINE __attribute__((optimize("no-omit-frame-pointer"))) void name(void)         \
 	{                                                                                          \
 		TRUTH;                                                                             \
-		unsigned long *fp = __builtin_frame_address(0), ra = fp[1], bp = fp[0];            \
+		unsigned long *fp = __builtin_frame_address(0), ra = fp[AT_RA], bp = fp[AT_FP];    \
                                                                                                    \
 		body;                                                                              \
-		fp[1] = ra;                                                                        \
-		fp[0] = bp;                                                                        \
+		fp[AT_RA] = ra;                                                                    \
+		fp[AT_FP] = bp;                                                                    \
 	}
 
 /* What is said of the stack has to be said before it is broken. */
@@ -42,8 +51,8 @@ static NOINLINE int deep(int n)
 		__asm__ volatile("" ::: "memory");                                                 \
 	} while (0)
 
-FRAME(smashed, BROKEN(fp[1] = 0x4141414141414141, "!no executable mapping"))
-FRAME(data_pointer, BROKEN(fp[1] = (unsigned long)&sink, "!no executable mapping"))
+FRAME(smashed, BROKEN(fp[AT_RA] = 0x4141414141414141, "!no executable mapping"))
+FRAME(data_pointer, BROKEN(fp[AT_RA] = (unsigned long)&sink, "!no executable mapping"))
 
 /* On another stack; its CFI follows the frame pointer back to the first one. */
 extern void own_stack(void *stack, void (*fn)(void));
@@ -108,6 +117,69 @@ __asm__(".text\n"
 	".size backwards, .-backwards\n"
 
 	".type nonsense, %function\n"
+	"nonsense:\n"
+	".cfi_startproc\n"
+	".cfi_escape 0x0f, 1, 0x96\n" CALL "	ret\n"
+	".cfi_endproc\n"
+	".size nonsense, .-nonsense\n");
+#elif defined __riscv
+#define CALL                                                                                       \
+	"	neg	a0, a0\n"                                                                            \
+	"	sext.w	a0, a0\n"                                                                         \
+	"	li	a7, 50\n"                                                                             \
+	"	ecall\n"
+
+__asm__(".text\n"
+	".type own_stack, @function\n"
+	"own_stack:\n"
+	".cfi_startproc\n"
+	"	addi	sp, sp, -16\n"
+	".cfi_def_cfa_offset 16\n"
+	"	sd	s0, 0(sp)\n"
+	"	sd	ra, 8(sp)\n"
+	".cfi_offset s0, -16\n"
+	".cfi_offset ra, -8\n"
+	"	addi	s0, sp, 16\n"
+	".cfi_def_cfa s0, 0\n"
+	"	mv	sp, a0\n"
+	"	jalr	a1\n"
+	"	addi	sp, s0, -16\n"
+	".cfi_def_cfa sp, 16\n"
+	"	ld	s0, 0(sp)\n"
+	"	ld	ra, 8(sp)\n"
+	".cfi_restore s0\n"
+	".cfi_restore ra\n"
+	"	addi	sp, sp, 16\n"
+	".cfi_def_cfa_offset 0\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size own_stack, .-own_stack\n"
+
+	".type circle, @function\n"
+	"circle:\n"
+	".cfi_startproc\n"
+	".cfi_signal_frame\n"
+	".cfi_escape 0x16, 1, 2, 0x82, 0\n" /* the pc is s2 + 0 */
+	".cfi_escape 0x16, 2, 2, 0x72, 0\n" /* sp stays */
+	"	mv	t1, s2\n"
+	"	lla	s2, 1f\n" CALL "1:	mv	s2, t1\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size circle, .-circle\n"
+
+	".type backwards, @function\n"
+	"backwards:\n"
+	".cfi_startproc\n"
+	"	mv	t1, s0\n"
+	".cfi_def_cfa s0, 0\n"
+	".cfi_offset s0, -16\n"
+	".cfi_offset ra, -8\n"
+	"	addi	s0, sp, -256\n" CALL "	mv	s0, t1\n"
+	"	ret\n"
+	".cfi_endproc\n"
+	".size backwards, .-backwards\n"
+
+	".type nonsense, @function\n"
 	"nonsense:\n"
 	".cfi_startproc\n"
 	".cfi_escape 0x0f, 1, 0x96\n" CALL "	ret\n"

@@ -28,6 +28,23 @@ __asm__(".set LAYOUT_BYTES, 0x4000\n");
 	"	add	sp, sp, #LAYOUT_BYTES\n"                                                             \
 	"	.cfi_adjust_cfa_offset -LAYOUT_BYTES\n"                                                  \
 	"	ret\n"
+#elif defined __riscv
+#define BODY                                                                                       \
+	".option push\n"                                                                           \
+	".option norvc\n"                                                                          \
+	"	li	t0, LAYOUT_BYTES\n"                                                                   \
+	"	sub	sp, sp, t0\n"                                                                        \
+	"	.cfi_adjust_cfa_offset LAYOUT_BYTES\n"                                                   \
+	"	sd	ra, 0(sp)\n"                                                                          \
+	"	.cfi_offset ra, -LAYOUT_BYTES\n"                                                         \
+	"	jalr	a0\n"                                                                               \
+	"	ld	ra, 0(sp)\n"                                                                          \
+	"	.cfi_restore ra\n"                                                                       \
+	"	li	t0, LAYOUT_BYTES\n"                                                                   \
+	"	add	sp, sp, t0\n"                                                                        \
+	"	.cfi_adjust_cfa_offset -LAYOUT_BYTES\n"                                                  \
+	"	ret\n"                                                                                   \
+	".option pop\n"
 #else
 #define BODY                                                                                       \
 	"	sub	$LAYOUT_BYTES + 8, %rsp\n"                                                           \

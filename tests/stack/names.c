@@ -12,6 +12,18 @@
 	".cfi_adjust_cfa_offset -16\n"                                                             \
 	".cfi_restore x30\n"                                                                       \
 	"	ret\n"
+#elif defined __riscv
+#define BODY                                                                                       \
+	"	addi	sp, sp, -16\n"                                                                      \
+	".cfi_adjust_cfa_offset 16\n"                                                              \
+	"	sd	ra, 8(sp)\n"                                                                          \
+	".cfi_offset ra, -8\n"                                                                     \
+	"	jalr	a0\n"                                                                               \
+	"	ld	ra, 8(sp)\n"                                                                          \
+	".cfi_restore ra\n"                                                                        \
+	"	addi	sp, sp, 16\n"                                                                       \
+	".cfi_adjust_cfa_offset -16\n"                                                             \
+	"	ret\n"
 #else
 #define BODY                                                                                       \
 	"	push	%rbx\n"                                                                             \
