@@ -141,7 +141,7 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	ev->abi = abi_find(regs->audit, regs->nr);
 	ev->sp = regs->sp;
 	memcpy(ev->raw_args, regs->args, sizeof(ev->raw_args));
-	ev->set_nr = regs->nr;
+	ev->set_nr = ev->abi ? abi_set_number(ev->abi, regs->nr) : regs->nr;
 	ev->row = ev->abi ? abi_row(ev->abi, regs->nr) : -1;
 	if (unlikely(ev->row == ROW_socketcall || ev->row == ROW_ipc))
 		subcall_resolve(tcb, ev);

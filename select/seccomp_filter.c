@@ -60,6 +60,11 @@ static void add_runs(runs_t *runs, const struct syscall_set *stop,
 		if (!runs->n || runs->v[runs->n - 1].verdict != v)
 			*vec_push(runs) = (struct run){abi->nr_mask | nr, v};
 	}
+	for (uint32_t own = 0; abi->own_calls && own <= ABI_OWN_CALLS_END - ABI_OWN_CALLS; own++)
+		*vec_push(runs) = (struct run){
+			abi->own_calls + own,
+			verdict_of(stop, if_exec, abi,
+				   (uint32_t)abi_set_number(abi, abi->own_calls + own))};
 }
 
 static void emit(code_t *code, struct sock_filter insn)

@@ -143,12 +143,16 @@ bool tracee_look(struct tcb *tcb)
 }
 
 /*
- * Which registers hold the number, the arguments and the result of the syscall in tcb->regs, as
- * offsets for PTRACE_POKEUSER.
+ * Which registers hold the number, the arguments and the result of the syscall in tcb->regs: as
+ * offsets for PTRACE_POKEUSER, which are those of the widest mode, or in the thread's own set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {
-	return arch_call_find(arch_native->modes, tcb->regs.audit);
+	const struct arch_mode *mode = arch_native->pokes_registers
+					       ? arch_native->modes
+					       : arch_mode_of_call(tcb->regs.audit);
+
+	return mode ? arch_call_find(mode, tcb->regs.audit) : NULL;
 }
 
 static int change_reg(const struct tcb *tcb, unsigned long offset, uint64_t value)

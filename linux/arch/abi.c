@@ -62,7 +62,7 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 
 int abi_row(const struct abi *abi, uint64_t nr)
 {
-	nr &= ~(uint64_t)abi->nr_mask;
+	nr = abi_set_number(abi, nr) & ~(uint64_t)abi->nr_mask;
 	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
 }
 
@@ -77,6 +77,9 @@ int abi_number(const struct abi *abi, unsigned row)
 	for (unsigned i = 0; i < abi->nrows && i < ABI_NUMBERS_END; i++)
 		if (abi->rows[i] == (int)row + 1)
 			return i;
+	for (unsigned i = ABI_OWN_CALLS; i < abi->nrows && abi->own_calls; i++)
+		if (abi->rows[i] == (int)row + 1)
+			return (int)(abi->own_calls + i - ABI_OWN_CALLS);
 	return -1;
 }
 

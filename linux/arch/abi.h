@@ -83,6 +83,11 @@ struct abi {
 		USER_REGS_RISCV64,
 		USER_REGS_ARM
 	} user_regs;
+	/*
+	 * The first of numbers far above the others, of calls that only this machine has. Where
+	 * tables have numbers, they stand at ABI_OWN_CALLS. 0: there are none.
+	 */
+	uint32_t own_calls;
 	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
 	unsigned nrows;
 	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
@@ -92,13 +97,15 @@ enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COU
 
 /*
  * Numbers that are none of the kernel's: the calls of socketcall(2) and ipc(2), by which sets of
- * syscalls tell them apart (linux/arch/i386/subcalls.h).
+ * syscalls tell them apart (linux/arch/i386/subcalls.h); and where the own calls of an ABI stand.
  */
 enum {
 	ABI_NUMBERS_END = 900,
 	ABI_SOCKETCALLS = 900, /* + SYS_SOCKET … */
 	ABI_IPC_CALLS = 930,   /* + SEMOP … */
-	ABI_SUBCALLS_END = 960
+	ABI_SUBCALLS_END = 960,
+	ABI_OWN_CALLS = 960, /* + number - own_calls of struct abi */
+	ABI_OWN_CALLS_END = 976
 };
 
 /* In the order of the enumeration. Of ABIs with one audit value, that with nr_mask 0 comes first.
@@ -112,6 +119,13 @@ const struct abi *abi_native(void);
 
 /* The ABI of a call, by its AUDIT_ARCH_* value and its number; NULL if tracer does not know it. */
 const struct abi *abi_find(uint32_t audit, uint64_t nr);
+/* The number by which sets of syscalls and tables of numbers know a call: see own_calls. */
+static inline uint64_t abi_set_number(const struct abi *abi, uint64_t nr)
+{
+	const uint64_t own = nr - abi->own_calls;
+
+	return abi->own_calls && own < ABI_OWN_CALLS_END - ABI_OWN_CALLS ? ABI_OWN_CALLS + own : nr;
+}
 /* The row of syscall_descs that a number of this ABI has, or -1. */
 int abi_row(const struct abi *abi, uint64_t nr);
 /*

@@ -36,6 +36,9 @@ static const struct number {
   numbers_arm[] =
 	  {
 #include "../../linux/arch/arm/numbers.h"
+#define ABI_OWN_CALLS 0xf0000 /* own_calls of its struct abi */
+#include "../../linux/arch/arm/own_calls.h"
+#undef ABI_OWN_CALLS
 		  {NULL, 0}},
   numbers_i386[] =
 	  {
