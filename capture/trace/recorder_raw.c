@@ -121,20 +121,35 @@ static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_s
 	}
 }
 
+/* Where a thread is: what it runs, and what it returns to if that is on no stack yet. */
+struct place {
+	uint64_t pc, ra; /* the same where no register has a return address */
+	uint64_t mask;	 /* which bits of a return address are the address */
+};
+
+static struct place place_of(const struct raw_stop *stop, const struct arch_mode *mode,
+			     const uint64_t *columns)
+{
+	const uint64_t told = stop->tcb->capture->address_mask;
+	const uint64_t mask = told && mode->ra_mask != UINT64_MAX ? told : mode->ra_mask;
+
+	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
+}
+
 /* Most stacks have no frame in such code, and then it is of no use. */
 static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
-			      uint64_t pc)
+			      const struct place *place)
 {
 	const struct raw_waiting_image *w = &b->waiting;
 	const uint64_t from = w->start + w->code, size = w->after - w->code;
 	const struct strbuf *s = &b->now.stack;
-	bool used = pc - from <= size;
+	bool used = place->pc - from <= size || place->ra - from <= size;
 
 	for (size_t at = 0; at + 8 <= s->len && !used; at += 8) {
 		uint64_t word;
 
 		memcpy(&word, s->data + at, sizeof(word));
-		used = word - from <= size;
+		used = (word & place->mask) - from <= size;
 	}
 	if (used) {
 		put_image(out, stop, w);
@@ -291,7 +306,7 @@ static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw
  * Returns whether there is any.
  */
 static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
-			 struct map_range all, uint64_t pc)
+			 struct map_range all, const struct place *place)
 {
 	const struct strbuf *s = &b->now.stack;
 	bool found;
@@ -301,12 +316,14 @@ static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct ra
 		b->code = (struct table){0};
 		b->block = stop->block + 1;
 	}
-	found = put_code_at(b, out, stop, all, pc, 4);
+	found = put_code_at(b, out, stop, all, place->pc, 4);
+	if (place->ra != place->pc)
+		found |= put_code_at(b, out, stop, all, place->ra, 2);
 	for (size_t at = 0; at + 8 <= s->len; at += 8) {
 		uint64_t word;
 
 		memcpy(&word, s->data + at, sizeof(word));
-		found |= put_code_at(b, out, stop, all, word, 2);
+		found |= put_code_at(b, out, stop, all, word & place->mask, 2);
 	}
 	return found;
 }
@@ -393,12 +410,11 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
  * Keeps what stacks are walked by. All else is data of the program, which changes from stack to
  * stack, would take half of the room, and may be anything that is secret.
  */
-static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode)
+static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
+		      uint64_t mask)
 {
 	const struct map_table *t = stop->maps;
 	const struct map_range code = {t->n ? t->v[0]->start : 0, t->n ? t->v[t->n - 1]->end : 0};
-	const uint64_t told = stop->tcb->capture->address_mask;
-	const uint64_t mask = told && mode->ra_mask != UINT64_MAX ? told : mode->ra_mask;
 	const bool wide = mode->word == 8;
 	const uint32_t half = NO_ADDRESS;
 	char *p = b->now.stack.data, *end = p + b->now.stack.len;
@@ -419,6 +435,7 @@ void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop
 	uint64_t columns[ARCH_COLUMNS_MAX];
 	struct map_range all;
 	struct arch_regs regs;
+	struct place place;
 
 	b->taken = true;
 	b->tid = stop->tcb->tid;
@@ -429,13 +446,14 @@ void raw_book_take(struct raw_book *b, struct strbuf *out, const struct raw_stop
 	b->now.regs_size = regs.mode->regs_size;
 	memcpy(b->now.regs, regs.bytes, regs.mode->regs_size);
 	arch_columns(&regs, columns);
+	place = place_of(stop, regs.mode, columns);
 	take_stack(b, stop, columns[regs.mode->sp]);
 	put_maps(b, out, stop);
 	if (b->waiting.number && b->waiting.start)
-		put_waiting_image(b, out, stop, columns[regs.mode->pc]);
-	drop_data(b, stop, regs.mode);
+		put_waiting_image(b, out, stop, &place);
+	drop_data(b, stop, regs.mode, place.mask);
 	all = nameless_code(stop->maps);
-	if (unlikely(all.hi) && put_all_code(b, out, stop, all, columns[regs.mode->pc]))
+	if (unlikely(all.hi) && put_all_code(b, out, stop, all, &place))
 		put_perf_map(b, out, stop);
 }
 
