@@ -10,7 +10,7 @@ fault() {
 	local status begun
 
 	rm -f log* begun ended err
-	timeout -s KILL 120 "$TRACER" -qq -o outer -e "trace=${2%%:*}" -e signal=none -e "inject=$2" "${@:3}" \
+	timeout -s KILL "${E2E_TIMEOUT:-120}" "$TRACER" -qq -o outer -e "trace=${2%%:*}" -e signal=none -e "inject=$2" "${@:3}" \
 		"$TRACER" $1 -o log sh -c ': >begun; cd /; cd /tmp; (cd /); '"$more"'cd "$0"; : >ended' "$PWD" >out 2>err
 	status=$?
 	[ -e begun ] && begun=yes

@@ -308,6 +308,8 @@ int main(void)
 	known(nonsense, "nonsense", "!invalid unwind information");
 	check();
 	stack = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#ifndef __aarch64__ /* where a frame's return address is next to sp, nothing runs without it */
 	own_stack(stack + 14 * 4096 - 64, on_small_stack);
+#endif
 	return 0;
 }

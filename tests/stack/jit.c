@@ -15,13 +15,27 @@ static NOINLINE void leaf(void)
 	check();
 }
 
-/* push %rbp; mov %rsp,%rbp; sub $n,%rsp; call *%rdi; leave; ret */
+/* A function with a frame of some n bytes that calls its argument. Returns its size. */
 static size_t emit(unsigned char *p, unsigned char n)
 {
+#if defined(__aarch64__)
+	const unsigned size = (n + 16u) / 8;
+	const unsigned code[] = {0xa9807bfd | (-size & 0x7f)
+						      << 15, /* stp x29, x30, [sp, #-8 * size]! */
+				 0x910003fd,		     /* mov x29, sp */
+				 0xd63f0000,		     /* blr x0 */
+				 0xa8c07bfd | size << 15,    /* ldp x29, x30, [sp], #8 * size */
+				 0xd65f03c0};		     /* ret */
+#elif defined(__x86_64__) || defined(__i386__)
+	/* push %rbp; mov %rsp,%rbp; sub $n,%rsp; call *%rdi; leave; ret */
 	const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83,
 				      0xec, n,	  0xff, 0xd7, 0xc9, 0xc3};
+#else
+#error "no code for this machine"
+#endif
 
 	memcpy(p, code, sizeof(code));
+	__builtin___clear_cache((char *)p, (char *)p + sizeof(code));
 	return sizeof(code);
 }
 
@@ -61,9 +75,9 @@ int main(int argc, char **argv)
 	told(map, code + 256, n, "second");
 	run(code + 256, "second");
 	/* The first is replaced by a larger one. */
-	n = emit(code + 2, 0x60);
-	told(map, code + 2, n, "replaced");
-	run(code + 2, "replaced");
+	n = emit(code + 4, 0x60);
+	told(map, code + 4, n, "replaced");
+	run(code + 4, "replaced");
 	for (int i = 0; i < 1000; i++) {
 		char what[32];
 

@@ -340,7 +340,7 @@ def vdso():
         frames = [symbol_of(f) for f in open(log).read().split("\n") if f.startswith(" > ")]
     names = [f[1] if f else None for f in frames]
     say(bool(frames) and frames[0] and frames[0][0] == "[vdso]" and "read_clock" in names and
-        names.index("read_clock") + 1 == names.index("main") and STARTS.match(names[-1] or "?") is not None,
+        "main" in names and names.index("read_clock") + 1 == names.index("main") and STARTS.match(names[-1] or "?") is not None,
         "vdso", map(str, frames))
 
 
