@@ -14,7 +14,7 @@ import sys
 MAGIC = b"\x89TRC\r\n\x1a\n"
 HEADER = struct.Struct("<8sHBBIIIQQqQQII")
 META, EVENTS, INDEX, END = 1, 2, 3, 4
-THREAD, ENTER, EXIT, NEW, LOST, ENDED = 1, 11, 12, 15, 21, 22
+THREAD, BEGIN, ENTER, EXIT, NEW, EXEC, LOST, ENDED = 1, 2, 11, 12, 15, 17, 21, 22
 
 
 def crc32c(data):
@@ -79,9 +79,10 @@ def meta(body):
         yield pairs.bytes().decode(), pairs.bytes().decode(errors="replace")
 
 
-def calls(body, first, running):
+def calls(body, first, running, starting):
     """Each call that returns in the block: time, number, arguments, thread, result. Those that do
-    not are in running, for the blocks that follow."""
+    not are in running, for the blocks that follow. Threads in starting have not become the command
+    yet: what they call is the recorder's own."""
     records, thread, time, args = Input(body), 0, first, {}
     while records.at < len(body):
         kind = body[records.at]
@@ -89,6 +90,10 @@ def calls(body, first, running):
         rest = Input(records.bytes())
         if kind == THREAD:
             thread = rest.number()
+        if kind == BEGIN:
+            begun, _, is_before = rest.number(), rest.number(), rest.number() & 4
+            if is_before:
+                starting.add(begun)
         if kind < ENTER or kind > LOST:
             continue
         time += rest.signed()
@@ -98,6 +103,8 @@ def calls(body, first, running):
         for bit in 1, 2, 4:
             if bits & bit:
                 rest.signed()
+        if kind == EXEC:
+            starting.discard(thread)
         if kind == NEW and bits & 2048:
             rest.number(), rest.number()
         if (kind == ENTER and not bits & 16) or (kind == NEW and bits & 2048):
@@ -110,7 +117,9 @@ def calls(body, first, running):
                     known[i] = rest.signed() & 0xFFFFFFFFFFFFFFFF
             running[thread] = time, number, list(known)
         elif kind == EXIT and thread in running:
-            yield *running.pop(thread), thread, rest.signed()
+            call = *running.pop(thread), thread, rest.signed()
+            if thread not in starting:
+                yield call
 
 
 def main():
@@ -120,14 +129,14 @@ def main():
         sys.exit(__doc__)
     with open(names[0], "rb") as file:
         data = file.read()
-    counts, running = collections.Counter(), {}
+    counts, running, starting = collections.Counter(), {}, set()
     for kind, first, real, body in blocks(data):
         if kind == META and not each:
             for name, text in meta(body):
                 print(f"{name}: {text}")
         if kind != EVENTS:
             continue
-        for time, number, args, thread, result in calls(body, first, running):
+        for time, number, args, thread, result in calls(body, first, running, starting):
             counts[number] += 1
             if each:
                 print(f"{(time + real) / 1e9:.6f} {thread} {number}(" +
