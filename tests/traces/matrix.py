@@ -118,6 +118,8 @@ SOME = ["", "-yy -v -s 256", "-Xraw -xx", "-Xverbose -N", "-ff -y -tt", "-e raw=
 # A line that differs, the options with which it may, and why.
 REASONS = [
     (r'^[-+]({"rows":|$)', "--format=html", "how rows are put into chunks depends on when they are written"),
+    (r"^(- > unreadable stack memory|\+ > the copy of the stack ends) \[", "--record-stacks=raw",
+     "of a raw stack that could not be read nothing was copied"),
     ("", "--blocked",
      "live, a call is found to be blocked when tracer next has a processor; read, by the times of the stops"),
 ]
