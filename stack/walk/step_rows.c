@@ -53,14 +53,43 @@ static enum outcome recover(struct walk *w, const struct walk_state *s, const st
 	return GO_ON;
 }
 
+static const struct row_reg *stored(const struct row *row, unsigned column)
+{
+	for (size_t i = 0; i < row->nregs; i++)
+		if (row->regs[i].column == column && row->regs[i].where == CFI_OFFSET)
+			return &row->regs[i];
+	return NULL;
+}
+
+/*
+ * The CFA of a frame whose sp is not known, as the one before was left by its frame pointer: where
+ * the row says that bp and the return address are stored as in a chain of frame pointers, bp points
+ * there. That is a guess, as the function may not have set bp.
+ */
+static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
+{
+	const struct arch_mode *mode = s->m.mode;
+	const struct arch_chain chain = mode->chain;
+	const struct row_reg *bp = stored(row, mode->bp), *ra = stored(row, mode->ra);
+
+	if (row->cfa_reg != mode->sp || !bp || !ra || !(s->m.valid & 1ull << mode->bp) ||
+	    ra->n - bp->n != (chain.ra - chain.bp) * mode->word)
+		return false;
+	*cfa = to_word(mode, s->m.reg[mode->bp] + chain.bp * mode->word - bp->n);
+	return true;
+}
+
 static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct row *row,
-			    uint64_t *cfa)
+			    uint64_t *cfa, bool *guessed)
 {
 	int err;
 
+	*guessed = false;
 	if (!row->cfa_expr) {
-		if (!(s->m.valid & 1ull << row->cfa_reg))
-			return walk_ended(w, STACK_NO_CFI, s->pc);
+		if (!(s->m.valid & 1ull << row->cfa_reg)) {
+			*guessed = cfa_of_chain(s, row, cfa);
+			return *guessed ? GO_ON : walk_ended(w, STACK_NO_CFI, s->pc);
+		}
 		*cfa = to_word(w->mode, s->m.reg[row->cfa_reg] + row->cfa_n);
 		return GO_ON;
 	}
@@ -75,7 +104,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	const struct row *row = row_get(f, w->mode, addr);
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
-	bool ra_known = mode->ra != mode->pc && s->m.valid & 1ull << mode->ra, known, plain;
+	bool ra_known = mode->ra != mode->pc && s->m.valid & 1ull << mode->ra, known, plain,
+	     guessed;
 	enum outcome o;
 	uint64_t cfa, v;
 
@@ -85,7 +115,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
 	if (row->err)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
-	o = row_cfa(w, s, row, &cfa);
+	o = row_cfa(w, s, row, &cfa, &guessed);
 	if (o != GO_ON)
 		return o;
 	next.reg[mode->sp] = cfa;
@@ -122,7 +152,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	 * its return address is in a register or was popped already, as in vfork(): then the
 	 * caller is another function.
 	 */
-	plain = !row->signal && !row->cfa_expr &&
+	plain = !guessed && !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);
 	if (plain && next.reg[mode->sp] == cfa &&
 	    (cfa < s->m.reg[mode->sp] ||
@@ -131,7 +161,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	s->m = next;
 	s->pc = next.reg[mode->ra];
 	s->exact = row->signal;
-	s->by = FRAME_BY_ROWS;
+	s->by = guessed ? FRAME_BY_FP : FRAME_BY_ROWS;
 	return GO_ON;
 }
 
