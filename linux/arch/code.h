@@ -20,9 +20,11 @@ struct code_source {
 
 /* Where the caller's registers are found by the code that follows a pc. Offsets are in bytes. */
 struct code_exit {
-	bool by_bp; /* offsets count from bp, not from sp */
-	int64_t ra; /* offset of the return address; the caller's sp points to the word above it */
-	uint32_t saved;		      /* bit mask of the columns that are restored from the stack */
+	bool by_bp;	/* offsets count from bp, not from sp */
+	bool ra_kept;	/* the return address is in its register, and not on the stack */
+	int64_t ra;	/* offset of the return address, unless ra_kept */
+	int64_t sp;	/* offset of where the caller's sp points to */
+	uint32_t saved; /* bit mask of the columns that are restored from the stack */
 	int64_t at[ARCH_COLUMNS_MAX]; /* by column, for those in saved: its offset */
 };
 

@@ -344,12 +344,13 @@ struct row *row_from_code(const struct arch_mode *mode, const struct code_source
 		return r;
 	r->err = 0;
 	r->cfa_reg = x.by_bp ? mode->bp : mode->sp;
-	r->cfa_n = x.ra + mode->word;
+	r->cfa_n = x.sp;
 	for (unsigned i = 0; i < mode->ra; i++)
 		if (i != mode->sp && x.saved & 1u << i)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
-	r->regs[r->nregs++] = (struct row_reg){mode->ra, CFI_OFFSET, 0, -(int64_t)mode->word};
+	if (!x.ra_kept)
+		r->regs[r->nregs++] = (struct row_reg){mode->ra, CFI_OFFSET, 0, x.ra - r->cfa_n};
 	return r;
 }
 

@@ -101,34 +101,47 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
 }
 
 /*
- * Steps by what the code does until it returns. Returns false if that gives no return address
- * that can be believed.
+ * Steps by what the code does until it returns. Returns NO_CFI if that gives no return address that
+ * can be believed.
  */
-static bool step_code(struct walk *w, struct walk_state *s, const struct row *row)
+static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
+			      bool whole)
 {
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
+	bool kept = true; /* the return address is in its register */
 	uint64_t cfa, ra;
 
 	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))
-		return false;
+		return NO_CFI;
+	/* Rules know no register of a return address. */
+	if (mode->ra != mode->pc && !whole)
+		return NEED_REGISTERS;
 	cfa = s->m.reg[row->cfa_reg] + row->cfa_n;
-	if (cfa <= s->m.reg[mode->sp] || cfa % mode->word || !walk_word(w, cfa - mode->word, &ra) ||
-	    !ra || !is_return_address(w, ra, false))
-		return false;
 	for (size_t i = 0; i < row->nregs; i++) {
 		const struct row_reg *g = &row->regs[i];
 
 		if (!walk_word(w, cfa + g->n, &next.reg[g->column]))
-			return false;
+			return NO_CFI;
 		next.valid |= 1ull << g->column;
+		kept &= g->column != mode->ra;
 	}
+	/* Code that was returned to has overwritten the register; the innermost was not. */
+	if (kept && ((!s->exact && w->frames.n > 1) || !(s->m.valid & 1ull << mode->ra)))
+		return NO_CFI;
+	ra = next.reg[mode->ra] & w->ra_mask;
+	if (cfa < s->m.reg[mode->sp] || (!kept && cfa == s->m.reg[mode->sp]) || cfa % mode->word ||
+	    !ra || !is_return_address(w, ra, false))
+		return NO_CFI;
+	if (mode->ra != mode->pc)
+		next.valid &= ~(1ull << mode->pc);
+	next.reg[mode->ra] = ra;
 	next.reg[mode->sp] = cfa;
 	s->m = next;
 	s->pc = ra;
 	s->exact = false;
 	s->by = FRAME_BY_FP;
-	return true;
+	return GO_ON;
 }
 
 /* Steps out of a small function without CFI that does not use the stack. */
@@ -156,7 +169,6 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	struct code_source code = {read_tracee_code, w};
 	enum outcome o;
 	struct row *row;
-	bool found;
 
 	if (!walk_know_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
@@ -168,13 +180,16 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	 * Compiled programs rarely keep frame pointers, so the code of a file is read first.
 	 * JITs nearly always keep them, so for code of no file the frame pointer comes first.
 	 */
-	if (f && w->mode->code && step_code(w, s, code_row_get(f, w->mode, addr)))
-		return GO_ON;
+	if (f && w->mode->code) {
+		o = step_code(w, s, code_row_get(f, w->mode, addr), whole);
+		if (o != NO_CFI)
+			return o;
+	}
 	o = step_fp(w, s, whole);
 	if (f || !w->mode->code || o == GO_ON || w->status != STACK_NO_CFI)
 		return o;
 	row = row_from_code(w->mode, &code, s->pc);
-	found = step_code(w, s, row);
+	o = step_code(w, s, row, whole);
 	free(row);
-	return found ? GO_ON : ENDED;
+	return o == NO_CFI ? ENDED : o;
 }

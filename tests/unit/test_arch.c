@@ -19,6 +19,7 @@
 
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
+#include "linux/arch/code.h"
 
 static void test_abis(void **state attr_unused)
 {
@@ -140,12 +141,87 @@ static void test_registers(void **state attr_unused)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 }
 
+/* Code in memory, from address 0 on. */
+struct bytes {
+	const uint8_t *p;
+	size_t n;
+};
+
+static bool read_bytes(void *ctx, uint64_t addr, void *buf, size_t n)
+{
+	const struct bytes *b = ctx;
+
+	if (addr > b->n || n > b->n - addr)
+		return false;
+	memcpy(buf, b->p + addr, n);
+	return true;
+}
+
+static bool find_exit_aarch64(const uint32_t *insns, size_t n, struct code_exit *x)
+{
+	struct bytes b = {(const uint8_t *)insns, n};
+
+	return arch_aarch64.modes[0].code->find_exit(&(struct code_source){read_bytes, &b}, 0, x);
+}
+
+#define EXIT_AARCH64(x, ...)                                                                       \
+	find_exit_aarch64((const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}), x)
+
+static void test_code_aarch64(void **state)
+{
+	struct code_exit x;
+
+	(void)state;
+	assert_true(EXIT_AARCH64(&x, 0xd65f03c0)); /* ret */
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	/* ldp x19, x20, [sp, #16]; ldp x29, x30, [sp], #48; autiasp; ret */
+	assert_true(EXIT_AARCH64(&x, 0xa94153f3, 0xa8c37bfd, 0xd50323bf, 0xd65f03c0));
+	assert_false(x.ra_kept || x.by_bp);
+	assert_int_equal(x.sp, 48);
+	assert_int_equal(x.ra, 8);
+	assert_int_equal(x.saved, 1 << 19 | 1 << 20 | 1 << 29);
+	assert_int_equal(x.at[20], 24);
+	assert_int_equal(x.at[29], 0);
+	/* paciasp; stp x29, x30, [sp, #-16]!; mov x29, sp; bl; ldp x29, x30, [sp], #16; retaa */
+	assert_true(EXIT_AARCH64(&x, 0xd503233f, 0xa9bf7bfd, 0x910003fd, 0x94000010, 0xa8c17bfd,
+				 0xd65f0bff));
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	assert_int_equal(x.saved, 0);
+	/* sub sp, x29, #16; ldr x19, [sp], #16; ldp x29, x30, [sp], #32; ret */
+	assert_true(EXIT_AARCH64(&x, 0xd10043bf, 0xf84107f3, 0xa8c27bfd, 0xd65f03c0));
+	assert_true(x.by_bp);
+	assert_int_equal(x.sp, 32);
+	assert_int_equal(x.ra, 8);
+	assert_int_equal(x.at[19], -16);
+	/* ldr x30, [sp, #8]; add sp, sp, #1, lsl #12; ret */
+	assert_true(EXIT_AARCH64(&x, 0xf94007fe, 0x914007ff, 0xd65f03c0));
+	assert_int_equal(x.ra, 8);
+	assert_int_equal(x.sp, 4096);
+	/* cbz x0, to the last; brk; ret */
+	assert_true(EXIT_AARCH64(&x, 0xb4000040, 0xd4200000, 0xd65f03c0));
+	assert_false(EXIT_AARCH64(&x, 0x94000010, 0xd65f03c0)); /* bl; ret */
+	assert_false(EXIT_AARCH64(&x, 0x14000000));		/* a loop */
+	assert_false(EXIT_AARCH64(&x, 0xd61f0000));		/* br x0 */
+	assert_false(EXIT_AARCH64(&x, 0x927cec1f, 0xd65f03c0)); /* and sp, x0, #-16; ret */
+	assert_false(EXIT_AARCH64(&x, 0x8b2063ff, 0xd65f03c0)); /* add sp, sp, x0; ret */
+	assert_false(EXIT_AARCH64(&x, 0xd503201f));		/* nop, and no more */
+	srand(1);
+	for (int round = 0; round < 10000; round++) {
+		uint32_t any[64];
+
+		for (size_t i = 0; i < ARRAY_SIZE(any); i++)
+			any[i] = (uint32_t)rand() << 16 ^ (uint32_t)rand();
+		find_exit_aarch64(any, sizeof(any), &x);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_abis),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_abis),	  cmocka_unit_test(test_code_aarch64),
+		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_registers),
 	};
 

@@ -8,8 +8,8 @@
 #include <asm/ptrace.h>
 #endif
 
+#include "linux/arch/aarch64/code.h"
 #include "linux/arch/abi.h"
-#include "linux/arch/code.h"
 
 /* struct user_pt_regs of asm/ptrace.h, in 8 bytes each: x0 to x30, and then these. */
 enum { SP = 31, PC, PSTATE, COUNT };
@@ -46,25 +46,12 @@ static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9
 static const uint8_t sigreturn_code[] = {0x68, 0x11, 0x80, 0xd2,
 					 0x01, 0x00, 0x00, 0xd4}; /* mov x8, #139; svc #0 */
 
-/* Code without CFI is not read: such code keeps frame pointers as a rule. */
-static bool find_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
-		      struct code_exit *x attr_unused)
+/* Code of 32-bit programs is not read. */
+static bool find_no_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
+			 struct code_exit *x attr_unused)
 {
 	return false;
 }
-
-/* Arm Architecture Reference Manual, C6.2: BL; BLR and BLRAA, BLRAB and those with zero. */
-static bool follows_call(const struct code_source *code, uint64_t ra)
-{
-	uint32_t insn;
-
-	if (ra % 4 || !code->read(code->ctx, ra - 4, &insn, sizeof(insn)))
-		return false;
-	return (insn & 0xfc000000) == 0x94000000 || (insn & 0xfffffc1f) == 0xd63f0000 ||
-	       (insn & 0xfefff800) == 0xd63f0800;
-}
-
-static const struct arch_code code_aarch64 = {.find_exit = find_exit, .follows_call = follows_call};
 
 /* AArch32: the registers of asm/ptrace.h of arm, in 4 bytes each: r0 to r15, cpsr, orig_r0. */
 enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, COUNT_32 = 18 };
@@ -88,7 +75,8 @@ static bool follows_no_call(const struct code_source *code attr_unused, uint64_t
 	return false;
 }
 
-static const struct arch_code code_arm = {.find_exit = find_exit, .follows_call = follows_no_call};
+static const struct arch_code code_arm = {.find_exit = find_no_exit,
+					  .follows_call = follows_no_call};
 
 static const struct arch_mode modes[] = {
 	{.arch = &arch_aarch64,

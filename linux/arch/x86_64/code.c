@@ -375,6 +375,7 @@ static enum outcome follow(struct search *s, struct path *p, const struct insn *
 		pop(p, REG_BP);
 	} else if (op == 0xc3 || op == 0xc2) {
 		p->x.ra = p->sp;
+		p->x.sp = p->sp + 8;
 		return RETURNS;
 	} else if ((op >= 0x70 && op <= 0x7f) || (op >= 0xe0 && op <= 0xe3)) {
 		fork_path(s, p, next + i->imm);
