@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The rows of linux/parts.def as tables. */
-#include "decode/file/file.h"
 #include "decode/core/type.h"
 #include "linux/part_rows.h"
 

@@ -248,13 +248,21 @@ static uint64_t load(const uint8_t *bytes, unsigned width)
 struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct xlat *table = arena_alloc(d->arena, sizeof(*table));
-	struct value *v;
+	const uint64_t known = abi_open_flags(d->abi, n);
+	struct value *v, *own;
 
 	*table = xlat_open_flags;
 	table->unknown = "O_???";
-	v = value_flags(d->arena, table, n);
+	v = value_flags(d->arena, table, known);
 	v->width = t->width;
-	return v;
+	if (known == n)
+		return v;
+	/* The machine has other numbers for them than the table. */
+	own = value_new(d->arena, VALUE_OR, n);
+	own->width = t->width;
+	own->text |= TEXT_ONE_WORD;
+	value_add(own, v);
+	return own;
 }
 const struct type_ops type_dup_flags = {.name = "dup_flags", .number = decode_dup_flags};
 

@@ -63,7 +63,7 @@ extern const struct hatch_reads file_reads[];
 /* The functions above as named types, as the rows use them. */
 
 extern const struct type_ops type_dup_flags;
-#define DUP_FLAGS PARTS(W32, dup_flags)
+#define DUP_FLAGS TYPE(type_dup_flags, .width = W32)
 
 extern const struct type_ops type_mask;
 #define SIGNAL_MASK TYPE(type_mask, .width = W32)
