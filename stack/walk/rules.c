@@ -206,8 +206,8 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	size_t n = 0, nbytes;
 	struct row *r;
 
-	/* The frame that the kernel made is known better than this CFI does. */
-	if (!err && c.signal && mode->sigframe.bare) {
+	/* The frame that the kernel made is known better than CFI does that has no rules for it. */
+	if (!err && c.signal && mode->sigframe.bare && c.regs[mode->ra].where == CFI_SAME) {
 		free(c.bytes);
 		err = -ENOENT;
 	}

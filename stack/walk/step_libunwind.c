@@ -182,7 +182,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_refused(w, STACK_UNSUPPORTED, s->pc);
 	err = cfi_record_make(&u->record, f, w->mode, addr, lookup - addr);
 	/* This is an address that makecontext(3) put on the stack: see row_make() in rules.c. */
-	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1)
+	if (err == -ENOENT && cfi_function(f, addr + 1, &lo, &hi) && lo == addr + 1 &&
+	    !walk_at_sigreturn(w, s))
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);

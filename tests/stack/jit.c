@@ -26,6 +26,18 @@ static size_t emit(unsigned char *p, unsigned char n)
 				 0xd63f0000,		     /* blr x0 */
 				 0xa8c07bfd | size << 15,    /* ldp x29, x30, [sp], #8 * size */
 				 0xd65f03c0};		     /* ret */
+#elif defined(__riscv)
+	const unsigned code[] = {0xff010113,			  /* addi sp, sp, -16 */
+				 0x00813023,			  /* sd s0, 0(sp) */
+				 0x00113423,			  /* sd ra, 8(sp) */
+				 0x01010413,			  /* addi s0, sp, 16 */
+				 0x00010113 | -(unsigned)n << 20, /* addi sp, sp, -n */
+				 0x000500e7,			  /* jalr a0 */
+				 0xff040113,			  /* addi sp, s0, -16 */
+				 0x00013403,			  /* ld s0, 0(sp) */
+				 0x00813083,			  /* ld ra, 8(sp) */
+				 0x01010113,			  /* addi sp, sp, 16 */
+				 0x00008067};			  /* ret */
 #elif defined(__x86_64__) || defined(__i386__)
 	/* push %rbp; mov %rsp,%rbp; sub $n,%rsp; call *%rdi; leave; ret */
 	const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83,
