@@ -30,7 +30,7 @@ is "[!SET] and ?" "$(paths 'tree/?/b/y.[!h]')" "tree/a/b/y.c "
 is "a file of that very name" "$(paths 'tree/a/[z]')" "tree/a/[z] "
 is "other characters stand for themselves" "$(paths 'tree/a/x?h' 'tree/.*/x.h')" "tree/a/x.h "
 is "descriptors are found by their paths" \
-	"$("$TRACER" --quiet=all -e trace=read -P "$PWD/tree/**/x.*" sed -n 1p tree/a/x.h 2>&1 >/dev/null | wc -l)" 2
+	"$("$TRACER" --quiet=all -e trace=read -P "$(pwd -P)/tree/**/x.*" sed -n 1p tree/a/x.h 2>&1 >/dev/null | wc -l)" 2
 
 "$TRACER" -o log --blocked=100ms -e status=none sleep 1
 like "a call that hangs" "$(cat log)" '--- blocked for [0-9.]+ s in clock_nanosleep\('
