@@ -291,7 +291,7 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 		}
 		return tell_fork(set, t, stop, event);
 	case PTRACE_EVENT_EXEC:
-		set->parent_gone = true;
+		set->parent_gone = set->placed = true;
 		guard_see_execve(&set->guard, t->tcb.tid);
 		stop->kind = STOP_EXEC;
 		stop->pid = (pid_t)t->ptrace_msg;
@@ -528,8 +528,9 @@ static void be_near(struct tracees *set, pid_t tid)
 		near_leave(&set->near);
 		return;
 	}
-	if (set->near.following && set->near.tid == tid && !ways->look)
+	if (set->near.following && set->near.tid == tid && !ways->look && !set->placed)
 		return;
+	set->placed = false;
 	err = near_follow(&set->near, tid);
 	if (ways->look && set->near.cpu == cpu)
 		ways_in_place(ways);
@@ -562,7 +563,8 @@ static void tracee_resume(struct tcb *tcb)
 		/* The filter stops the tracee at entries: only an exit has to be asked for. */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
-	if (unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns()))
+	if ((unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns())) ||
+	    unlikely(set->placed && set->near.following))
 		be_near(set, t->tcb.tid);
 	spin_running(&set->spin, t);
 	if (t->tcb.flags & TCB_IN_SYSCALL && t != set->dying)

@@ -44,6 +44,7 @@ struct tracees {
 	struct spin spin;
 	struct ways ways;
 	struct near near;
+	bool placed; /* an execve since be_near(): the scheduler may have chosen another CPU */
 	struct guard guard;
 	struct glances *glances; /* NULL: none are wanted */
 	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
