@@ -24,6 +24,35 @@ __attribute__((noinline, section("waiting"))) static void wait_for_signals(int n
 		;
 }
 
+/* The letter of a process's state, see proc_pid_stat(5). */
+static int state_of(pid_t pid)
+{
+	char path[32], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	fclose(f);
+	return state;
+}
+
+/*
+ * Waits until a process has been stopped for a while: a tracee stops for a moment when a signal is
+ * about to be delivered, too.
+ */
+static void wait_for_stop(pid_t pid)
+{
+	for (int stopped = 0; stopped < 30; usleep(10000)) {
+		int state = state_of(pid);
+
+		stopped = state == 't' || state == 'T' ? stopped + 1 : 0;
+	}
+}
+
 extern const char __start_waiting[], __stop_waiting[];
 
 int main(void)
@@ -40,7 +69,7 @@ int main(void)
 	if (fork() == 0) {
 		usleep(100000); /* the parent runs by then */
 		kill(parent, SIGSTOP);
-		usleep(100000); /* and has stopped by then */
+		wait_for_stop(parent);
 		kill(parent, SIGCONT);
 		_exit(0);
 	}

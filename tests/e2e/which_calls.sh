@@ -39,7 +39,7 @@ is "and no line for the call" "$(grep -c '^clock_nanosleep' log)" 0
 "$TRACER" -c -o log --blocked=100ms sleep 1
 like "it is reported with -c" "$(cat log)" '--- blocked for [0-9.]+ s in clock_nanosleep\('
 
-"$TRACER" --stop-after=100ms sleep 60 2>stderr &
+"$TRACER" --stop-after=1s sleep 60 2>stderr &
 wait $!
 is "after --stop-after: status" "$?" 0
 like "the end is told" "$(cat stderr)" 'The time of --stop-after'
