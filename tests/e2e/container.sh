@@ -4,6 +4,9 @@
 # traced one's files are in a mount that nobody else sees.
 . "$SRC/tests/lib.sh"
 
+# pivot_root(8) is in a folder that an ordinary user's path may not have.
+PATH=$PATH:/usr/sbin:/sbin
+
 cat >app.c <<'C'
 #include <fcntl.h>
 #include <unistd.h>
