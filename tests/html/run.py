@@ -231,7 +231,9 @@ def flame(b):
     equal("all calls are in it", b.ask("app.flame.tree.total[1][0]"), b.ask("app.trace.kind.reduce((n, k) => n + (k <= 3), 0)"))
     picture(b, "flame")
     flame_views(b)
-    node = b.ask("[...document.querySelectorAll('#flame .f')].filter(e => app.flame.tree.depth[e.node] === 2 && e.clientWidth > 20)[0].node")
+    wide = "[...document.querySelectorAll('#flame .f')].filter(e => app.flame.tree.depth[e.node] === 2 && e.clientWidth > 20)"
+    b.until(wide + ".length")
+    node = b.ask(wide + "[0].node")
     x, y = b.ask(f"(() => {{const e = [...document.querySelectorAll('#flame .f')].find(e => e.node === {node}), r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + 5];}})()")
     b.click(x, y)
     equal("a click zooms into a frame", b.ask("app.flame.root"), node)
