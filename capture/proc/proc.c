@@ -14,11 +14,15 @@
 #define TEXT_SIZE ((size_t)8 << 10)
 #define TEXT_MAX  ((size_t)256 << 20)
 
-static ssize_t read_path(int dir, char *buf, size_t size, const char *path)
+/* What proc_read_at() is, whose path is from ap. */
+static ssize_t read_at(int dir, char *buf, size_t size, const char *fmt, va_list ap)
 {
-	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	char path[PATH_MAX];
 	ssize_t n;
+	int fd;
 
+	vsnprintf(path, sizeof(path), fmt, ap);
+	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	n = read(fd, buf, size - 1);
@@ -31,24 +35,24 @@ static ssize_t read_path(int dir, char *buf, size_t size, const char *path)
 
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...)
 {
-	char path[PATH_MAX];
 	va_list ap;
+	ssize_t n;
 
 	va_start(ap, fmt);
-	vsnprintf(path, sizeof(path), fmt, ap);
+	n = read_at(AT_FDCWD, buf, size, fmt, ap);
 	va_end(ap);
-	return read_path(AT_FDCWD, buf, size, path);
+	return n;
 }
 
 ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...)
 {
-	char path[PATH_MAX];
 	va_list ap;
+	ssize_t n;
 
 	va_start(ap, fmt);
-	vsnprintf(path, sizeof(path), fmt, ap);
+	n = read_at(dir, buf, size, fmt, ap);
 	va_end(ap);
-	return read_path(dir, buf, size, path);
+	return n;
 }
 
 char *proc_text_of(int fd)
