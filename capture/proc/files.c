@@ -29,21 +29,21 @@ static int pid_of(const struct file_source *s, pid_t pid)
 }
 
 /* Whether the file of a descriptor belongs to the user of a process, or to root. */
-static bool acceptable(struct proc_files *files, pid_t pid, int fd)
+static bool acceptable(const struct proc_files *files, pid_t pid, int fd)
 {
 	struct file_look look;
 	uid_t owner;
 
-	return mounts_look(files->lookup.mounts, pid, fd, &look) &&
+	return mounts_look(fd, &look) &&
 	       (!look.uid || (proc_owner(files->procfs, pid, &owner) && owner == look.uid));
 }
 
 /* Returns fd if it refers to the file with that inode. Otherwise closes it and returns -1. */
-static int checked(struct proc_files *files, pid_t tid, int fd, uint64_t ino)
+static int checked(int fd, uint64_t ino)
 {
 	struct file_look look;
 
-	if (fd < 0 || (mounts_look(files->lookup.mounts, tid, fd, &look) && look.ino == ino))
+	if (fd < 0 || (mounts_look(fd, &look) && look.ino == ino))
 		return fd;
 	close(fd);
 	errno = ESTALE;
@@ -86,9 +86,9 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	/* This is not permitted, or the mapping has been split by now. */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	if (leads_to(path, m->name))
-		fd = checked(files, tid, open(path, O_PATH | O_CLOEXEC), m->inode);
+		fd = checked(open(path, O_PATH | O_CLOEXEC), m->inode);
 	if (fd < 0 && m->name && *m->name == '/')
-		fd = checked(files, tid, lookup_find(&files->lookup, tid, m->name, 0), m->inode);
+		fd = checked(lookup_find(&files->lookup, tid, m->name, 0), m->inode);
 	return lookup_open(&files->lookup, tid, fd);
 }
 

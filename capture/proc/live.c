@@ -46,9 +46,9 @@ static void set_link(struct fact_answer *a, const char *path)
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
 /* Looks at the file of a descriptor of ours, which is closed; -1: there is none. */
-static bool look(struct live *l, pid_t tid, int fd, struct file_look *at)
+static bool look(int fd, struct file_look *at)
 {
-	bool ok = fd >= 0 && mounts_look(l->lookup.mounts, tid, fd, at);
+	bool ok = fd >= 0 && mounts_look(fd, at);
 
 	if (fd >= 0)
 		close(fd);
@@ -56,15 +56,15 @@ static bool look(struct live *l, pid_t tid, int fd, struct file_look *at)
 }
 
 /* A file may really be called "x (deleted)". Then it exists under this name. */
-static bool is_deleted(struct live *l, pid_t tid, const char *link, const char *path, size_t len)
+static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {
 	struct file_look at, found;
 
 	if (path[0] != '/' || len <= strlen(DELETED) ||
 	    strcmp(path + len - strlen(DELETED), DELETED))
 		return false;
-	return !look(l, 0, lookup_find(&l->lookup, 0, path, O_NOFOLLOW), &found) ||
-	       (look(l, tid, open(link, O_PATH | O_CLOEXEC), &at) &&
+	return !look(lookup_find(&l->lookup, 0, path, O_NOFOLLOW), &found) ||
+	       (look(open(link, O_PATH | O_CLOEXEC), &at) &&
 		(found.ino != at.ino || found.dev != at.dev));
 }
 
@@ -84,10 +84,9 @@ static void ask_path(struct live *l, const struct fact_question *q, struct fact_
 	if (a->error)
 		return;
 	a->bytes[a->len] = '\0';
-	fact_add_number(a,
-			(int64_t)(q->n != AT_FDCWD && is_deleted(l, q->tid, link, a->bytes, a->len)
-					  ? a->len - strlen(DELETED)
-					  : a->len));
+	fact_add_number(a, (int64_t)(q->n != AT_FDCWD && is_deleted(l, link, a->bytes, a->len)
+					     ? a->len - strlen(DELETED)
+					     : a->len));
 }
 
 static bool info_of(struct live *l, const struct fact_question *q, const char *key, char *buf,
@@ -131,7 +130,7 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	n = fd >= 0 && mounts_look(l->lookup.mounts, q->tid, fd, &at) && S_ISSOCK(at.mode)
+	n = fd >= 0 && mounts_look(fd, &at) && S_ISSOCK(at.mode)
 		    ? getxattr(path, "system.sockprotoname", a->bytes, sizeof(a->bytes) - 1)
 		    : 0;
 	if (n > 0)
@@ -182,7 +181,7 @@ static void ask_device(struct live *l, const struct fact_question *q, struct fac
 {
 	struct file_look found;
 
-	if (!look(l, 0, lookup_find(&l->lookup, 0, q->key, 0), &found) ||
+	if (!look(lookup_find(&l->lookup, 0, q->key, 0), &found) ||
 	    !(S_ISCHR(found.mode) || S_ISBLK(found.mode))) {
 		a->error = -ENOENT;
 		return;

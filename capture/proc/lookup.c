@@ -42,7 +42,7 @@ static int find_in_known(struct lookup *l, pid_t tid, int root, const char *path
 	dir = find_known(root, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return is_open_question(dir) ? ask_again() : -1;
-	if (!mounts_look(l->mounts, tid, dir, &look) || look.by_process)
+	if (!mounts_look(dir, &look) || mounts_by_process(l->mounts, tid, &look))
 		errno = EAGAIN;
 	else
 		fd = open_resolved(dir, name, flags, RESOLVE_1_NO_XDEV | RESOLVE_1_NO_SYMLINKS);
@@ -94,8 +94,8 @@ int lookup_open(struct lookup *l, pid_t tid, int fd)
 	if (fd < 0)
 		return -1;
 	errno = ENXIO;
-	if (mounts_look(l->mounts, tid, fd, &look) && S_ISREG(look.mode)) {
-		if (look.by_process) {
+	if (mounts_look(fd, &look) && S_ISREG(look.mode)) {
+		if (mounts_by_process(l->mounts, tid, &look)) {
 			opened = late_file_copy(&l->late, fd);
 		} else {
 			snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);

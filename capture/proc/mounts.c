@@ -311,7 +311,7 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 	return !S_ISREG(s.stx_mode) || provider_of(m, tid, place_of(&s)) != KERNEL;
 }
 
-bool mounts_look(struct mounts *m, pid_t tid, int fd, struct file_look *l)
+bool mounts_look(int fd, struct file_look *l)
 {
 	struct statx s;
 
@@ -321,11 +321,16 @@ bool mounts_look(struct mounts *m, pid_t tid, int fd, struct file_look *l)
 		.mode = s.stx_mode,
 		.uid = s.stx_uid,
 		.ino = s.stx_ino,
-		.dev = makedev(s.stx_dev_major, s.stx_dev_minor),
+		.mount = place_of(&s).mount,
+		.dev = place_of(&s).device,
 		.rdev = makedev(s.stx_rdev_major, s.stx_rdev_minor),
-		.by_process = provider_of(m, tid, place_of(&s)) == PROCESS,
 	};
 	return true;
+}
+
+bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_look *l)
+{
+	return provider_of(m, tid, (struct place){l->mount, l->dev}) == PROCESS;
 }
 
 bool mounts_have_process(struct mounts *m, pid_t tid)

@@ -24,22 +24,24 @@ void mounts_destroy(struct mounts *m);
  * out.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
-/*
- * What is known of a file without asking its file system. by_process: that may be a process, FUSE,
- * or FUSE may lie below it (overlay), so that to open or to read the file may wait for ever.
- */
+/* What is known of a file without asking its file system. mount: 0 if the kernel does not tell. */
 struct file_look {
 	mode_t mode;
 	uid_t uid;
-	uint64_t ino;
+	uint64_t ino, mount;
 	dev_t dev, rdev;
-	bool by_process;
 };
 /*
- * Looks at a descriptor of ours, for which O_PATH suffices, of a file that the process of a thread
- * has named or opened; tid 0 stands for the tracer. Returns false, with errno, if that fails.
+ * Looks at the file of a descriptor of ours, for which O_PATH suffices. Returns false, with errno,
+ * if that fails.
  */
-bool mounts_look(struct mounts *m, pid_t tid, int fd, struct file_look *look);
+bool mounts_look(int fd, struct file_look *look);
+/*
+ * Whether the file system of a file that the process of a thread has named or opened may be a
+ * process, FUSE, or FUSE may lie below it (overlay), so that to open or to read the file may wait
+ * for ever. tid 0 stands for the tracer.
+ */
+bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_look *look);
 /* Whether the process of a thread, or the tracer if tid is 0, sees any such file system. */
 bool mounts_have_process(struct mounts *m, pid_t tid);
 /* Whether any file that is mapped by the process of a thread is such a file. */
