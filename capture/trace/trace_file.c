@@ -45,7 +45,7 @@ struct trace_file {
 	unsigned first, count;
 	bool ending;
 	/* ---- of the thread alone, while it runs */
-	struct block_packer *packer;
+	struct block_packer *packer; /* NULL until there is a block */
 	struct strbuf out;
 	uint64_t offset;
 	VEC(struct entry) index;
@@ -103,7 +103,6 @@ struct trace_file *trace_file_open(const char *path)
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->filled, NULL);
 	pthread_cond_init(&f->emptied, NULL);
-	f->packer = block_packer_create();
 	return f;
 }
 
@@ -127,12 +126,20 @@ static void write_out(struct trace_file *f)
 	f->out.len = 0;
 }
 
+/* The first block loads libzstd: in the thread, as that takes as long as many calls. */
+static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
+{
+	if (!f->packer)
+		f->packer = block_packer_create();
+	block_pack(f->packer, &f->out, h, body, n);
+	write_out(f);
+}
+
 static void write_block(struct trace_file *f, const struct block_header *h, const void *body,
 			size_t n)
 {
 	*vec_push(&f->index) = (struct entry){f->offset, *h};
-	block_pack(f->packer, &f->out, h, body, n);
-	write_out(f);
+	pack(f, h, body, n);
 }
 
 static void *writer(void *ctx)
@@ -217,14 +224,12 @@ static void write_index(struct trace_file *f)
 			continue;
 		h.last = offset;
 		offset = f->offset;
-		block_pack(f->packer, &f->out, &h, body.data, body.len);
-		write_out(f);
+		pack(f, &h, body.data, body.len);
 		body.len = 0;
 		from = 0;
 	}
 	h = (struct block_header){.kind = BLOCK_END, .last = offset};
-	block_pack(f->packer, &f->out, &h, NULL, 0);
-	write_out(f);
+	pack(f, &h, NULL, 0);
 	strbuf_deinit(&body);
 }
 
