@@ -16,6 +16,14 @@ enum { STORED_PLAIN, STORED_ZSTD };
 /* Level 5 makes traces smaller by 3 to 10%, in twice the time. */
 #define LEVEL 3
 
+/*
+ * Most bodies are of 50 to 100 KiB, as blocks are written so often. For them libzstd would clear
+ * 400 KiB of tables, which are new memory: that takes longer than to compress. With tables of so
+ * many entries (as a power of two) they are larger by less than half a percent.
+ */
+#define SMALL	     (128 << 10)
+#define SMALL_TABLES 13
+
 struct block_packer {
 	struct zstd_library lib;
 	ZSTD_CCtx *zstd; /* NULL: bodies are stored as they are */
@@ -52,6 +60,8 @@ static size_t compress(struct block_packer *p, const void *body, size_t n)
 
 	if (!p->zstd || !n)
 		return n;
+	p->lib.ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_hashLog, n <= SMALL ? SMALL_TABLES : 0);
+	p->lib.ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_chainLog, n <= SMALL ? SMALL_TABLES : 0);
 	room = p->lib.ZSTD_compressBound(n);
 	p->packed.len = 0;
 	strbuf_reserve(&p->packed, room);
