@@ -92,6 +92,30 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
  * Numbers: the family, then of AF_INET and AF_INET6 both ports (bytes: both addresses), of
  * AF_NETLINK protocol and port, of AF_UNIX the peer's inode (bytes: the path).
  */
+void fact_set_socket(struct fact_answer *a, const struct socket_fact *s)
+{
+	const size_t half = s->family == AF_INET ? 4 : 16;
+	uint8_t both[32];
+
+	fact_add_number(a, s->family);
+	switch (s->family) {
+	case AF_NETLINK:
+		fact_add_number(a, s->protocol);
+		fact_add_number(a, s->portid);
+		break;
+	case AF_UNIX:
+		fact_add_number(a, (int64_t)s->peer_inode);
+		fact_set_bytes(a, s->path, s->path_len);
+		break;
+	default:
+		fact_add_number(a, s->port);
+		fact_add_number(a, s->peer_port);
+		memcpy(both, s->address, half);
+		memcpy(both + half, s->peer, half);
+		fact_set_bytes(a, both, 2 * half);
+	}
+}
+
 bool fact_socket(struct facts *f, unsigned long inode, const char *protocol,
 		 struct socket_fact *socket)
 {

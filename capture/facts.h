@@ -119,6 +119,8 @@ int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer
 /* For implementations: adds a number, or sets the bytes, as many as there is room for. */
 void fact_add_number(struct fact_answer *a, int64_t n);
 void fact_set_bytes(struct fact_answer *a, const void *bytes, size_t len);
+struct socket_fact;
+void fact_set_socket(struct fact_answer *a, const struct socket_fact *s); /* of FACT_SOCKET */
 
 /* ---- the questions ---- */
 

@@ -15,6 +15,9 @@ struct plan_limits;
 #define WANTED_SP 6
 
 #define WANTED_RESULT (1u << SYSCALL_ARGS_MAX)
+/* Argument n points to two descriptors that the call makes: pipe(2), socketpair(2). */
+#define WANTED_PAIR(n)	  (((n) + 1u) << WANTED_PAIR_SHIFT)
+#define WANTED_PAIR_SHIFT 8
 
 /* A call that is wanted, or a variant of one: whoever has that value in that register. */
 struct wanted_call {
@@ -24,7 +27,9 @@ struct wanted_call {
 	bool names; /* it may give the thread another name */
 	bool fresh; /* it begins a new program, which is wanted with its stack */
 	bool bare;  /* it has no arguments: nobody asks what is in their registers */
-	/* Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
+	/*
+	 * Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
+	 * WANTED_PAIR(n): what argument n points to.
 	 */
 	unsigned fds;
 	/* What is read at its entry and when it returns; NULL: nothing. Borrowed during the call.

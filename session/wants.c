@@ -49,6 +49,11 @@ static bool is_fd(const struct type *t)
 	return t->ops == &type_fd;
 }
 
+static bool is_pair(const struct type *t)
+{
+	return t->ops == &type_array && is_fd(t->elem) && t->len.from == LEN_CONST && t->len.n == 2;
+}
+
 /* Which arguments of a row are descriptors, and whether its result is: bits as in wanted_call. */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
@@ -63,6 +68,8 @@ static unsigned fds_of(const struct syscall_desc *desc)
 			reg = arg->reg - 1u;
 		if (is_fd(&arg->type) && reg < SYSCALL_ARGS_MAX)
 			fds |= 1u << reg;
+		if (is_pair(&arg->type) && reg < SYSCALL_ARGS_MAX)
+			fds |= WANTED_PAIR(reg);
 		reg++;
 	}
 	return fds;

@@ -154,7 +154,7 @@ static void choose_reads(const struct program_maker *m)
 	struct code *c = m->c;
 	unsigned chosen = code_label(c), found = code_label(c);
 
-	code_load(c, SIZE_1, R1, R9, IN_CALL(fds));
+	code_load(c, SIZE_2, R1, R9, IN_CALL(fds));
 	code_store(c, SIZE_8, FP, AT_FDS, R1);
 	code_load(c, SIZE_4, R1, R9, IN_CALL(enter));
 	code_store(c, SIZE_8, FP, AT_ENTER, R1);
@@ -284,7 +284,7 @@ void maker_enter(const struct program_maker *m)
 	find_call(m);
 	maker_look_up(m, m->config->maps->calls);
 	code_mov(c, R9, R0);
-	code_load(c, SIZE_4, R1, R9, IN_CALL(flags));
+	code_load(c, SIZE_2, R1, R9, IN_CALL(flags));
 	code_store(c, SIZE_8, FP, AT_CALL, R1);
 	code_alu_n(c, BPF_AND, R1, CALL_WANTED);
 	code_if_n(c, BPF_JNE, R1, 0, wanted);
@@ -515,7 +515,7 @@ void maker_leave(const struct program_maker *m)
 	begin_leave(m);
 	read_at_leave(m);
 	if (m->config->fds)
-		maker_append_result_fd(m);
+		maker_append_new_fds(m);
 	with_ignored(m);
 	append_stack_if(m, CALL_FRESH);
 	maker_write_record(m, m->config->maps->rings, full);

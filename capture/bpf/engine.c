@@ -273,6 +273,7 @@ static void engine_destroy(struct capture *c)
 	bpf_engine_close_stacks(e);
 	threads_deinit(&e->threads);
 	pid_levels_deinit(&e->pids);
+	stream_facts_deinit(&e->facts);
 	chunks_deinit(&e->memory);
 	late_reader_deinit(&e->late);
 	kernel_close(e->kernel);

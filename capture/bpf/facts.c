@@ -7,48 +7,80 @@
 #include "capture/bpf/pid_levels.h"
 #include "capture/bpf/records.h"
 #include "capture/bpf/threads.h"
+#include "capture/proc/socket_cache.h"
 
-/* What a chunk of the record says. Returns false if it says nothing. */
-static bool ask_chunk(const struct chunk_head *h, const struct fact_question *q,
-		      struct fact_answer *a)
+/* The next chunk of the record that is of a descriptor; NULL if there is none. */
+static const struct chunk_head *next_fd(const struct stream_facts *f, size_t *at)
 {
-	const size_t n = h->size > 0 ? (size_t)h->size : 0;
-
-	switch (q->kind) {
-	case FACT_FD_PATH:
-		return fd_path_answer(h + 1, n, a);
-	case FACT_FD_PROTOCOL:
-		return fd_protocol_answer(h + 1, n, a);
-	default:
-		return fd_socket_answer(h + 1, n, (uint64_t)q->n, q->key, a);
-	}
-}
-
-/* What the record says of a descriptor or a socket. Returns false if it says nothing. */
-static bool ask_record(const struct stream_facts *f, const struct fact_question *q,
-		       struct fact_answer *a)
-{
-	size_t at = 0;
 	const struct chunk_head *h;
 
-	if (!f->chunks || (q->tid != f->tid && q->kind != FACT_SOCKET))
+	do
+		h = f->chunks ? chunk_next(f->chunks, f->size, at) : NULL;
+	while (h && h->what != CHUNK_FD);
+	return h;
+}
+
+static size_t bytes_of(const struct chunk_head *h)
+{
+	return h->size > 0 ? (size_t)h->size : 0;
+}
+
+/* What the record says of a descriptor. Returns false if it says nothing. */
+static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
+		   struct fact_answer *a)
+{
+	const struct chunk_head *h;
+	size_t at = 0;
+
+	if (q->tid != f->tid)
 		return false;
-	while ((h = chunk_next(f->chunks, f->size, &at))) {
-		if (h->what != CHUNK_FD)
-			continue;
-		if (q->kind == FACT_SOCKET) {
-			if (ask_chunk(h, q, a))
-				return true;
-			continue;
-		}
-		if ((int32_t)(uint32_t)h->addr != q->n)
-			continue;
-		if (h->size > 0)
-			return ask_chunk(h, q, a);
+	while ((h = next_fd(f, &at)))
+		if ((int32_t)(uint32_t)h->addr == q->n)
+			break;
+	if (!h)
+		return false;
+	if (h->size <= 0) {
 		a->error = h->size;
 		return true;
 	}
-	return false;
+	return q->kind == FACT_FD_PATH ? fd_path_answer(h + 1, bytes_of(h), a)
+				       : fd_protocol_answer(h + 1, bytes_of(h), a);
+}
+
+/* What this record, or one before it, says of a socket. Returns false if none says anything. */
+static bool ask_socket(const struct stream_facts *f, const struct fact_question *q,
+		       struct fact_answer *a)
+{
+	const struct socket_fact *known = socket_cache_find(f->sockets, (uint64_t)q->n);
+	const struct chunk_head *h;
+	struct socket_fact s;
+	bool told = known;
+	size_t at = 0;
+
+	while (!told && (h = next_fd(f, &at)))
+		told = fd_socket_answer(h + 1, bytes_of(h), (uint64_t)q->n, &s);
+	if (!known && told && s.family)
+		known = socket_cache_put(f->sockets, (uint64_t)q->n, &s);
+	if (known)
+		fact_set_socket(a, known);
+	else if (told)
+		a->error = -ENOENT;
+	return told;
+}
+
+/* What records say. Returns false if they say nothing. */
+static bool ask_record(const struct stream_facts *f, const struct fact_question *q,
+		       struct fact_answer *a)
+{
+	switch (q->kind) {
+	case FACT_FD_PATH:
+	case FACT_FD_PROTOCOL:
+		return ask_fd(f, q, a);
+	case FACT_SOCKET:
+		return ask_socket(f, q, a);
+	default:
+		return false;
+	}
 }
 
 /* Who has an id in the pid namespace of a thread, as it was told when they were born. */
@@ -81,17 +113,12 @@ static bool may_change(enum fact_kind kind)
 	}
 }
 
-static bool is_recorded(enum fact_kind kind)
-{
-	return kind == FACT_FD_PATH || kind == FACT_FD_PROTOCOL || kind == FACT_SOCKET;
-}
-
 static void ask(struct facts *facts, const struct fact_question *q, struct fact_answer *a)
 {
 	const struct stream_facts *f = (const struct stream_facts *)facts;
 	const struct thread *t;
 
-	if (is_recorded(q->kind) && ask_record(f, q, a))
+	if (ask_record(f, q, a))
 		return;
 	if (q->kind == FACT_PID && ask_birth(f, q, a))
 		return;
@@ -110,5 +137,15 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 		       const struct pid_levels *pids)
 {
 	*f = (struct stream_facts){
-		.facts.ops = &ops, .live = live, .threads = threads, .pids = pids};
+		.facts.ops = &ops,
+		.live = live,
+		.threads = threads,
+		.pids = pids,
+		.sockets = socket_cache_create(),
+	};
+}
+
+void stream_facts_deinit(struct stream_facts *f)
+{
+	socket_cache_destroy(f->sockets);
 }

@@ -9,6 +9,7 @@
 #include "capture/facts.h"
 
 struct pid_levels;
+struct socket_cache;
 struct threads;
 
 struct stream_facts {
@@ -16,6 +17,7 @@ struct stream_facts {
 	struct facts *live; /* borrowed */
 	const struct threads *threads;
 	const struct pid_levels *pids; /* borrowed */
+	struct socket_cache *sockets;  /* that records have told of */
 	/* Of the record that is being told: whose it is, and its chunks, NULL if it has none. */
 	pid_t tid;
 	const void *chunks;
@@ -24,5 +26,6 @@ struct stream_facts {
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
 		       const struct pid_levels *pids);
+void stream_facts_deinit(struct stream_facts *f);
 
 #endif

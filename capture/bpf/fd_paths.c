@@ -68,13 +68,23 @@ static bool join(struct fact_answer *a, const char *names, const char *end, bool
 	return set_path(a, text, deleted);
 }
 
+/* Where the names begin that are in n bytes; NULL if there is no head, or less than it says. */
+static const char *names_in(const void *bytes, size_t n)
+{
+	const struct fd_head *h = bytes;
+
+	if (n < sizeof(*h) || n - sizeof(*h) < h->socket.path_len)
+		return NULL;
+	return (const char *)(h + 1) + h->socket.path_len;
+}
+
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 {
 	const struct fd_head *h = bytes;
-	const char *names = (const char *)(h + 1), *end = (const char *)bytes + n;
+	const char *names = names_in(bytes, n), *end = (const char *)bytes + n;
 	char text[PATH_MAX + sizeof(DELETED)];
 
-	if (n < sizeof(*h) || (names < end && end[-1]))
+	if (!names || (names < end && end[-1]))
 		return false;
 	if (!h->dname)
 		return join(a, names, end, !h->hashed && names < end);
@@ -101,49 +111,68 @@ bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 	}
 }
 
-static bool is_socket(const struct fd_head *h, size_t n)
+/* The name that the kernel has for the protocol of a socket, of *len bytes; NULL: it is none. */
+static const char *protocol_in(const void *bytes, size_t n, size_t *len)
 {
-	return n >= sizeof(*h) && h->magic == MAGIC_SOCKETS;
+	const struct fd_head *h = bytes;
+	const char *names = names_in(bytes, n);
+
+	if (!names || h->magic != MAGIC_SOCKETS)
+		return NULL;
+	*len = strnlen(names, (size_t)((const char *)bytes + n - names));
+	return names;
 }
 
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a)
 {
-	const char *names = (const char *)bytes + sizeof(struct fd_head);
-	const size_t len =
-		n > sizeof(struct fd_head) ? strnlen(names, n - sizeof(struct fd_head)) : 0;
+	size_t len;
+	const char *name = protocol_in(bytes, n, &len);
 
-	if (!is_socket(bytes, n) || !len)
+	if (!name || !len)
 		return false;
-	fact_set_bytes(a, names, len);
+	fact_set_bytes(a, name, len);
 	return true;
 }
 
-static bool is_inet(const struct fd_socket *s, const char *protocol)
+/* What there is to tell of an address; all zero: it has none yet, or not any more. */
+static struct socket_fact socket_in(const struct fd_head *h)
 {
-	return (s->family == AF_INET || s->family == AF_INET6) &&
-	       (!strncmp(protocol, "TCP", 3) || !strncmp(protocol, "UDP", 3));
+	const struct fd_socket *s = &h->socket;
+	struct socket_fact f = {0};
+
+	switch (s->family) {
+	case AF_NETLINK:
+		f.protocol = s->port;
+		memcpy(&f.portid, s->address, sizeof(f.portid));
+		f.family = f.portid ? AF_NETLINK : 0;
+		break;
+	case AF_UNIX:
+		f.family = AF_UNIX;
+		f.peer_inode = s->peer_inode;
+		f.path_len = size_min(s->path_len, sizeof(f.path));
+		memcpy(f.path, h + 1, f.path_len);
+		break;
+	default:
+		f.family = s->port ? s->family : 0;
+		f.port = s->port;
+		f.peer_port = ntohs(s->peer_port);
+		memcpy(f.address, s->address, sizeof(f.address));
+		memcpy(f.peer, s->peer, sizeof(f.peer));
+	}
+	return f;
 }
 
-bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, const char *protocol,
-		      struct fact_answer *a)
+bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f)
 {
 	const struct fd_head *h = bytes;
-	uint8_t both[32];
-	size_t half;
+	size_t len;
+	const char *protocol = protocol_in(bytes, n, &len);
 
-	if (!is_socket(h, n) || h->inode != inode || !is_inet(&h->socket, protocol))
+	if (!protocol || h->inode != inode || !h->socket.family)
 		return false;
-	/* It has no address yet, or not any more. */
-	if (!h->socket.port) {
-		a->error = -ENOENT;
-		return true;
-	}
-	half = h->socket.family == AF_INET6 ? 16 : 4;
-	memcpy(both, h->socket.address, half);
-	memcpy(both + half, h->socket.peer, half);
-	fact_add_number(a, h->socket.family);
-	fact_add_number(a, h->socket.port);
-	fact_add_number(a, ntohs(h->socket.peer_port));
-	fact_set_bytes(a, (const char *)both, 2 * half);
+	if ((h->socket.family == AF_INET || h->socket.family == AF_INET6) &&
+	    (len < 3 || (memcmp(protocol, "TCP", 3) && memcmp(protocol, "UDP", 3))))
+		return false;
+	*f = socket_in(h);
 	return true;
 }

@@ -6,20 +6,20 @@
 #include "defs.h"
 
 struct fact_answer;
+struct socket_fact;
 
 /*
  * Answers FACT_FD_PATH (capture/facts.h) from the n bytes of a CHUNK_FD: a struct fd_head and
- * names. Returns false if they do not tell: the kernel makes the path up in a way that is not known
- * here.
+ * what follows it. Returns false if they do not tell: the kernel makes the path up in a way that is
+ * not known here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
 /* The same for FACT_FD_PROTOCOL. False: it is no socket. */
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_SOCKET of an inode and a protocol. False: it is another file, or
- * a socket of other protocols than TCP and UDP.
+ * The same for FACT_SOCKET of an inode; the family is 0 if the socket has no address. False: it is
+ * another file, or a socket of other protocols than TCP, UDP, and those of AF_UNIX and AF_NETLINK.
  */
-bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, const char *protocol,
-		      struct fact_answer *a);
+bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
 
 #endif

@@ -5,9 +5,11 @@
  */
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "capture/bpf/btf.h"
 #include "capture/bpf/maker.h"
+#include "capture/wants.h"
 
 #define NAME_ROOM 256
 #define STEPS	  512 /* names and mounts of all descriptors of a call */
@@ -17,6 +19,29 @@
 
 /* The function's own stack: places for what is read of the kernel's memory. */
 enum { AT_VALUE = -8, AT_FILE = -16, AT_INODE = -24 };
+
+/* Of another socket than that of the descriptor only its struct sock is known. */
+static void find_inode_of_sock(const struct btf *kernel, struct fd_offsets *o)
+{
+	const int inode = btf_member(kernel, "socket_alloc", "vfs_inode.i_ino");
+	const int socket = btf_member(kernel, "socket_alloc", "socket");
+
+	o->sock_inode = btf_member(kernel, "sock", "sk_ino"); /* newer kernels */
+	o->sock_socket = btf_member(kernel, "sock", "sk_socket");
+	o->socket_inode = inode < 0 || socket < 0 ? -1 : inode - socket;
+}
+
+static bool knows_unix(const struct fd_offsets *o)
+{
+	return o->unix_peer >= 0 && o->unix_address >= 0 && o->address_len >= 0 &&
+	       o->address_bytes >= 0 &&
+	       (o->sock_inode >= 0 || (o->sock_socket >= 0 && o->socket_inode >= 0));
+}
+
+static bool knows_netlink(const struct fd_offsets *o)
+{
+	return o->protocol >= 0 && o->portid >= 0;
+}
 
 int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char **missing)
 {
@@ -62,9 +87,16 @@ int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char *
 			return -ENOENT;
 		}
 	}
-	/* A kernel may be without IPv6. */
+	/* A kernel may be without IPv6, or have AF_UNIX in a module. */
 	o->address6 = btf_member(kernel, "sock_common", "skc_v6_rcv_saddr");
 	o->peer6 = btf_member(kernel, "sock_common", "skc_v6_daddr");
+	o->protocol = btf_member(kernel, "sock", "sk_protocol");
+	o->portid = btf_member(kernel, "netlink_sock", "portid");
+	o->unix_peer = btf_member(kernel, "unix_sock", "peer");
+	o->unix_address = btf_member(kernel, "unix_sock", "addr");
+	o->address_len = btf_member(kernel, "unix_address", "len");
+	o->address_bytes = btf_member(kernel, "unix_address", "name");
+	find_inode_of_sock(kernel, o);
 	return 0;
 }
 
@@ -163,10 +195,60 @@ static void copy_of_sock(struct code *c, int16_t to, int from, int32_t n)
 	code_call(c, HELPER_READ_KERNEL);
 }
 
-/* If the magic number at AT_VALUE is that of sockets: the addresses of the one at AT_FILE. */
+/* The inode of the peer of the struct unix_sock in r9, if it has one. */
+static void copy_peer(struct code *c, const struct fd_offsets *o, unsigned none)
+{
+	code_store_n(c, SIZE_8, R8, IN_HEAD(socket.peer_inode), 0);
+	read_word(c, AT_VALUE, R9, o->unix_peer);
+	code_load(c, SIZE_8, R9, FP, AT_VALUE);
+	code_if_n(c, BPF_JEQ, R9, 0, none);
+	if (o->sock_inode < 0) {
+		read_word(c, AT_VALUE, R9, o->sock_socket);
+		code_load(c, SIZE_8, R9, FP, AT_VALUE);
+		code_if_n(c, BPF_JEQ, R9, 0, none);
+	}
+	copy_of_sock(c, IN_HEAD(socket.peer_inode),
+		     o->sock_inode < 0 ? o->socket_inode : o->sock_inode, 8);
+}
+
+/* If the chunk in r8 is of a struct unix_sock, which is at AT_FILE: appends its address. */
+static void append_unix_address(struct code *c, const struct fd_offsets *o)
+{
+	unsigned none = code_label(c);
+
+	code_load(c, SIZE_2, R1, R8, IN_HEAD(socket.family));
+	code_if_n(c, BPF_JNE, R1, AF_UNIX, none);
+	code_load(c, SIZE_8, R9, FP, AT_FILE);
+	read_word(c, AT_VALUE, R9, o->unix_address);
+	code_load(c, SIZE_8, R9, FP, AT_VALUE);
+	code_if_n(c, BPF_JEQ, R9, 0, none);
+	read_word(c, AT_VALUE, R9, o->address_len);
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_if_n(c, BPF_JGT, R1, RECORD_FULL, none);
+	code_alu(c, BPF_ADD, R1, R6);
+	code_alu_n(c, BPF_ADD, R1, IN_SCRATCH(record));
+	code_mov_n(c, R2, UNIX_PATH_ROOM);
+	code_mov(c, R3, R9);
+	code_alu_n(c, BPF_ADD, R3, o->address_bytes + (int)offsetof(struct sockaddr_un, sun_path));
+	code_call(c, HELPER_READ_KERNEL);
+	code_load(c, SIZE_4, R1, FP, AT_VALUE);
+	code_alu_n(c, BPF_SUB, R1, offsetof(struct sockaddr_un, sun_path));
+	code_if_n(c, BPF_JGT, R1, UNIX_PATH_ROOM, none);
+	code_store(c, SIZE_2, R8, IN_HEAD(socket.path_len), R1);
+	code_load(c, SIZE_4, R2, R6, IN_SCRATCH(used));
+	code_alu(c, BPF_ADD, R2, R1);
+	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R2);
+	code_place(c, none);
+}
+
+/*
+ * If the magic number at AT_VALUE is that of sockets: the addresses of the one at AT_FILE, whose
+ * struct sock is there then.
+ */
 static void describe_socket(struct code *c, const struct fd_offsets *o)
 {
-	unsigned none = code_label(c), wide = code_label(c);
+	unsigned none = code_label(c), wide = code_label(c), inet = code_label(c);
+	unsigned local = code_label(c), netlink = code_label(c);
 
 	code_load(c, SIZE_8, R1, FP, AT_VALUE);
 	code_if_n(c, BPF_JNE, R1, MAGIC_SOCKETS, none);
@@ -176,7 +258,30 @@ static void describe_socket(struct code *c, const struct fd_offsets *o)
 	read_word(c, AT_VALUE, R9, o->sock);
 	code_load(c, SIZE_8, R9, FP, AT_VALUE);
 	code_if_n(c, BPF_JEQ, R9, 0, none);
+	code_store(c, SIZE_8, FP, AT_FILE, R9);
 	copy_of_sock(c, IN_HEAD(socket.family), o->family, 2);
+	code_load(c, SIZE_2, R1, R8, IN_HEAD(socket.family));
+	if (knows_unix(o))
+		code_if_n(c, BPF_JEQ, R1, AF_UNIX, local);
+	if (knows_netlink(o))
+		code_if_n(c, BPF_JEQ, R1, AF_NETLINK, netlink);
+	code_if_n(c, BPF_JEQ, R1, AF_INET, inet);
+	code_if_n(c, BPF_JEQ, R1, AF_INET6, inet);
+	code_store_n(c, SIZE_2, R8, IN_HEAD(socket.family), 0);
+	code_jump(c, none);
+
+	code_place(c, local);
+	if (knows_unix(o))
+		copy_peer(c, o, none);
+	code_jump(c, none);
+	code_place(c, netlink);
+	if (knows_netlink(o)) {
+		copy_of_sock(c, IN_HEAD(socket.port), o->protocol, 2);
+		copy_of_sock(c, IN_HEAD(socket.address), o->portid, 4);
+	}
+	code_jump(c, none);
+
+	code_place(c, inet);
 	copy_of_sock(c, IN_HEAD(socket.port), o->port, 2);
 	copy_of_sock(c, IN_HEAD(socket.peer_port), o->peer_port, 2);
 	code_load(c, SIZE_2, R1, R8, IN_HEAD(socket.family));
@@ -226,6 +331,8 @@ static void describe(struct code *c, const struct fd_offsets *o)
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
 	code_alu_n(c, BPF_ADD, R1, sizeof(struct fd_head));
 	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
+	if (knows_unix(o))
+		append_unix_address(c, o);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(dentry), R7);
 }
 
@@ -355,7 +462,7 @@ void maker_append_fds(const struct program_maker *m)
 	unsigned none = code_label(c);
 
 	code_load(c, SIZE_8, R1, FP, AT_FDS);
-	code_alu_n(c, BPF_AND, R1, FDS_RESULT - 1);
+	code_alu_n(c, BPF_AND, R1, WANTED_RESULT - 1);
 	code_if_n(c, BPF_JEQ, R1, 0, none);
 	code_mov_n(c, R2, 0);
 	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
@@ -378,18 +485,45 @@ void maker_append_fds(const struct program_maker *m)
 	code_place(c, none);
 }
 
-void maker_append_result_fd(const struct program_maker *m)
+/* The two descriptors that an argument points to, if the call has made them. */
+static void append_pair(const struct program_maker *m, unsigned none)
 {
 	struct code *c = m->c;
-	unsigned none = code_label(c);
 
 	code_load(c, SIZE_4, R1, R7, IN_STATE(fds));
-	code_alu_n(c, BPF_AND, R1, FDS_RESULT);
+	code_alu_n(c, BPF_RSH, R1, WANTED_PAIR_SHIFT);
 	code_if_n(c, BPF_JEQ, R1, 0, none);
+	code_load(c, SIZE_8, R2, FP, AT_NR);
+	code_if_n(c, BPF_JNE, R2, 0, none);
+	code_alu_n(c, BPF_SUB, R1, 1);
+	code_alu_n(c, BPF_AND, R1, 7);
+	code_alu_n(c, BPF_LSH, R1, 3);
+	code_alu(c, BPF_ADD, R1, R6);
+	code_load(c, SIZE_8, R3, R1, IN_SCRATCH(args));
+	code_mov(c, R1, R6);
+	code_alu_n(c, BPF_ADD, R1, IN_SCRATCH(fds));
+	code_mov_n(c, R2, 2 * sizeof(((struct scratch *)NULL)->fds[0]));
+	code_call(c, HELPER_READ_USER);
+	code_if_n(c, BPF_JNE, R0, 0, none);
+	code_store_n(c, SIZE_4, R6, IN_SCRATCH(fd_count), 2);
+	run(m);
+}
+
+void maker_append_new_fds(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned pair = code_label(c), none = code_label(c);
+
+	code_load(c, SIZE_4, R1, R7, IN_STATE(fds));
+	code_alu_n(c, BPF_AND, R1, WANTED_RESULT);
+	code_if_n(c, BPF_JEQ, R1, 0, pair);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
 	code_if_n(c, BPF_JSLT, R1, 0, none);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(fds), R1);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(fd_count), 1);
 	run(m);
+	code_jump(c, none);
+	code_place(c, pair);
+	append_pair(m, none);
 	code_place(c, none);
 }

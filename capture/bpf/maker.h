@@ -55,6 +55,12 @@ struct kernel_offsets {
 		int file_data, sock;		     /* of struct file, struct socket */
 		int family, port, peer_port;	     /* of struct sock_common */
 		int address, peer, address6, peer6;  /* the last two may be -1 */
+		/* These may be -1: of struct netlink_sock; */
+		int protocol, portid;
+		/* of struct unix_sock, struct unix_address; */
+		int unix_peer, unix_address, address_len, address_bytes;
+		/* the inode's number in struct sock, or else in what its member points to. */
+		int sock_inode, sock_socket, socket_inode;
 	} fd;
 };
 
@@ -155,7 +161,10 @@ int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char *
 void maker_fd_function(const struct program_maker *m);
 /* Appends what the descriptors refer to that are arguments of this call, by the bits at AT_FDS; */
 void maker_append_fds(const struct program_maker *m);
-/* or what its result refers to, which is at AT_NR, by the bits in the thread's state. */
-void maker_append_result_fd(const struct program_maker *m);
+/*
+ * or what its result refers to, which is at AT_NR, or those that it has put into memory, by the
+ * bits in the thread's state. Of the latter, the arguments must be in the scratch.
+ */
+void maker_append_new_fds(const struct program_maker *m);
 
 #endif

@@ -81,7 +81,8 @@ enum chunk_what {
 	CHUNK_NAME,  /* the thread's name, which may be another from now on; addr is 0 */
 	/*
 	 * What the descriptor whose number is the lower half of addr refers to: a struct fd_head,
-	 * and behind it the names of the path, the last one first, each with a NUL.
+	 * behind it the address of a socket of AF_UNIX, and behind that the names of the path, the
+	 * last one first, each with a NUL.
 	 */
 	CHUNK_FD,
 	/*
@@ -100,15 +101,23 @@ struct fd_head {
 	uint64_t magic;	 /* of its file system: linux/magic.h */
 	uint64_t dname;	 /* 0: its names are its path; otherwise the kernel makes another one up */
 	uint64_t hashed; /* 0: the last name is not in its directory any more */
-	/* Of a socket of AF_INET or AF_INET6, as struct sock_common of the kernel has it. */
+	/*
+	 * Of a socket of AF_INET, AF_INET6, AF_NETLINK or AF_UNIX, as the kernel's struct
+	 * sock_common, netlink_sock and unix_sock have it.
+	 */
 	struct fd_socket {
-		uint16_t family;    /* 0: it is not known */
-		uint16_t port;	    /* ours, in the machine's byte order */
-		uint16_t peer_port; /* in that of the network */
-		uint16_t pad;
-		uint8_t address[16], peer[16];
+		uint16_t family;     /* 0: it is not known, and so are addresses that are 0 */
+		uint16_t path_len;   /* AF_UNIX: bytes of its address, which follow */
+		uint16_t port;	     /* ours, in the machine's byte order; AF_NETLINK: protocol */
+		uint16_t peer_port;  /* in that of the network */
+		uint8_t address[16]; /* AF_NETLINK: the port, 4 bytes */
+		union {
+			uint8_t peer[16];
+			uint64_t peer_inode; /* AF_UNIX; 0: it is not connected */
+		};
 	} socket;
 };
+#define UNIX_PATH_ROOM 112 /* sun_path of unix(7) has 108, and the kernel ends it with a NUL */
 
 /*
  * Stacks of one call after the other differ little. So each CPU keeps the blocks of the stacks that
@@ -225,18 +234,17 @@ enum call_flag {
 	CALL_BARE = 1 << 6    /* it has no arguments, whatever the registers have */
 };
 
-#define FDS_RESULT (1 << SYSCALL_ARGS_MAX)
-
 /* The reads of a plan: where they begin in the table of reads, and how many. 0: none. */
 #define READS(first, n)	 ((uint32_t)(first) | (uint32_t)(n) << 24)
 #define READS_FIRST_MASK 0xffffff
 
 /* An entry of the table of calls, by 1024 × index of the ABI + number. */
 struct call_entry {
-	uint32_t flags;	       /* enum call_flag */
+	uint16_t flags; /* enum call_flag */
+	uint8_t reg;	/* CALL_VARIES: the register that selects, of which mask counts */
+	uint8_t pad;
 	uint32_t enter, leave; /* READS() */
-	uint8_t reg;	       /* CALL_VARIES: the register that selects, of which mask counts */
-	uint8_t fds;	       /* bit n: argument n is a descriptor; FDS_RESULT: the result is */
+	uint16_t fds;	       /* as in struct wanted_call of capture/wants.h */
 	uint16_t list;
 	uint64_t mask;
 };

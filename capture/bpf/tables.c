@@ -36,7 +36,7 @@ uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct pl
 static void add_call(struct tables *t, const struct wanted_call *call, struct call_entry *entry)
 {
 	*entry = (struct call_entry){.flags = flags_of(call),
-				     .fds = (uint8_t)call->fds,
+				     .fds = (uint16_t)call->fds,
 				     .enter = tables_add_plan(t, call->enter, call->limits),
 				     .leave = tables_add_plan(t, call->leave, call->limits)};
 }

@@ -17,13 +17,14 @@
 #include "capture/proc/lookup.h"
 #include "capture/proc/proc.h"
 #include "capture/proc/sock_diag.h"
+#include "capture/proc/socket_cache.h"
 #include "util/mem.h"
 
 struct live {
 	struct facts facts;
 	const struct procfs *procfs;
 	struct lookup lookup;
-	struct sock_diag *sockets; /* this and the families are NULL until they are needed */
+	struct socket_cache *sockets; /* this and the families are NULL until they are needed */
 	struct genl *families;
 	int64_t optmem_max; /* 0: not asked yet; -1: unknown */
 };
@@ -144,33 +145,14 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 static void ask_socket(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	const struct socket_fact *s;
-	size_t half;
 
 	if (!l->sockets)
-		l->sockets = sock_diag_create();
+		l->sockets = socket_cache_create();
 	s = sock_diag_find(l->sockets, (unsigned long)q->n, q->key);
-	if (!s) {
+	if (s)
+		fact_set_socket(a, s);
+	else
 		a->error = -ENOENT;
-		return;
-	}
-	fact_add_number(a, s->family);
-	switch (s->family) {
-	case AF_NETLINK:
-		fact_add_number(a, s->protocol);
-		fact_add_number(a, s->portid);
-		break;
-	case AF_UNIX:
-		fact_add_number(a, (int64_t)s->peer_inode);
-		fact_set_bytes(a, s->path, s->path_len);
-		break;
-	default:
-		half = s->family == AF_INET ? 4 : 16;
-		fact_add_number(a, s->port);
-		fact_add_number(a, s->peer_port);
-		memcpy(a->bytes, s->address, half);
-		memcpy(a->bytes + half, s->peer, half);
-		a->len = 2 * half;
-	}
 }
 
 /*
@@ -321,7 +303,7 @@ void live_facts_destroy(struct facts *f)
 
 	if (!f)
 		return;
-	sock_diag_destroy(l->sockets);
+	socket_cache_destroy(l->sockets);
 	genl_destroy(l->families);
 	lookup_deinit(&l->lookup);
 	free(l);

@@ -7,13 +7,12 @@
 #include <linux/netlink_diag.h>
 #include <linux/sock_diag.h>
 #include <linux/unix_diag.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "util/mem.h"
+#include "capture/proc/socket_cache.h"
 
 /* The requests of sock_diag(7), by the name of the protocol. */
 static const struct protocol {
@@ -34,29 +33,6 @@ static const struct protocol {
 	{"SCTP", AF_INET, IPPROTO_SCTP},
 	{"SCTPv6", AF_INET6, IPPROTO_SCTP},
 };
-
-/*
- * A cache by inode, which identifies a socket in the whole machine. A later socket with the
- * same hash takes the place of an earlier one.
- */
-#define SOCKETS 1024
-
-struct sock_diag {
-	struct known {
-		unsigned long inode; /* 0: the slot is free */
-		struct socket_fact fact;
-	} known[SOCKETS];
-};
-
-struct sock_diag *sock_diag_create(void)
-{
-	return mem_zalloc(sizeof(struct sock_diag));
-}
-
-void sock_diag_destroy(struct sock_diag *s)
-{
-	free(s);
-}
 
 /* Answers of the kernel: each may be the socket that is looked for */
 typedef bool parse_fn(const void *data, size_t len, unsigned long inode, struct socket_fact *f);
@@ -201,25 +177,17 @@ static const struct protocol *protocol_called(const char *name)
 	return NULL;
 }
 
-const struct socket_fact *sock_diag_find(struct sock_diag *s, unsigned long inode,
+const struct socket_fact *sock_diag_find(struct socket_cache *cache, unsigned long inode,
 					 const char *protocol)
 {
-	struct known *known = &s->known[inode % SOCKETS];
 	const struct protocol *p = protocol_called(protocol);
+	const struct socket_fact *known;
 	struct socket_fact f;
 
 	if (!p || !inode)
 		return NULL;
-	if (known->inode == inode)
-		return &known->fact;
-	if (!ask_for(p, inode, &f))
-		return NULL;
-	/*
-	 * A socket may get an address or a peer at any time, so one without them is not
-	 * remembered.
-	 */
-	if (f.family == AF_UNIX && !f.peer_inode && !f.path_len)
-		return NULL;
-	*known = (struct known){.inode = inode, .fact = f};
-	return &known->fact;
+	known = socket_cache_find(cache, inode);
+	if (known)
+		return known;
+	return ask_for(p, inode, &f) ? socket_cache_put(cache, inode, &f) : NULL;
 }

@@ -138,7 +138,7 @@ same_paths "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
 same_paths "-P" path.bpf path.ptrace
 
-# So are the addresses of sockets, however soon they are closed.
+# So are the addresses of sockets and what socketpair(2) makes, however soon they are closed.
 cat >sockets.py <<'EOF'
 import socket
 for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
@@ -157,16 +157,39 @@ for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
     udp.bind((address, 0))
     udp.sendto(b"y", udp.getsockname()[:2])
     udp.close()
+one, other = socket.socketpair()
+one.close()
+other.close()
+for name in "\0abstract", "socket":
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(name)
+    listening.listen()
+    client = socket.socket(socket.AF_UNIX)
+    client.connect(name)
+    server, _ = listening.accept()
+    for s in client, server, listening:
+        s.close()
+netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)
+netlink.bind((0, 0))
+netlink.close()
 EOF
 if python3 -c 'import socket' 2>/dev/null; then
 	# Before Linux 6.8, sock_diag(7) does not list sockets that have an address and are not used yet.
 	for engine in ptrace bpf; do
-		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -yy -e trace=socket,bind,connect,sendto,close -e signal=none -o log \
+		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -yy -e trace=socket,socketpair,bind,connect,sendto,close -e signal=none -o log \
 			python3 -I sockets.py 2>/dev/null
-		grep -E '<(TCP|UDP)' log | sed -E 's/:[0-9]{2,5}\b/:PORT/g; s/htons\([0-9]+\)/htons(PORT)/g; s/[0-9]{5,}/INODE/g' >"sockets.$engine"
+		grep -E '<(TCP|UDP|UNIX|NETLINK)' log |
+			sed -E 's/:[0-9]{2,5}\b/:PORT/g; s/htons\([0-9]+\)/htons(PORT)/g; s/\b[0-9]+->[0-9]+/N->N/g; s/\b[0-9]{4,}/N/g' \
+				>"sockets.$engine"
+		rm -f socket
 	done
 	same "addresses of sockets" sockets.bpf sockets.ptrace
 	like "they are there" "$(cat sockets.bpf)" '127.0.0.1:PORT->127.0.0.1:PORT'
+	like "those of AF_UNIX" "$(cat sockets.bpf)" 'socketpair\(.*<UNIX-STREAM:\[N->N.*close\([0-9]+<UNIX-STREAM:\[N,@"abstract"\]>'
+	like "those of AF_NETLINK" "$(cat sockets.bpf)" 'close\([0-9]+<NETLINK:\[ROUTE:'
+	timeout -k 5 60 "$TRACER" --engine=bpf -yy --format=json -e trace=socketpair,close -e signal=none -o json python3 -I sockets.py 2>/dev/null
+	rm -f socket
+	is "none of them was found out later" "$(grep -c '"late":true' json)" 0
 else
 	skip "addresses of sockets" "python3 is missing"
 fi

@@ -56,28 +56,79 @@ static void test_fd_sockets(void **state attr_unused)
 		char name[4];
 	} tcp = {.head = {.inode = 7,
 			  .magic = 0x534f434b,
-			  .socket = {AF_INET, 80, htons(4000), 0, {127, 0, 0, 1}, {10, 0, 0, 9}}},
+			  .socket = {AF_INET, .port = 80, .peer_port = htons(4000),
+				     .address = {127, 0, 0, 1}, .peer = {10, 0, 0, 9}}},
 		 .name = "TCP"};
 	struct fact_answer a = {0};
+	struct socket_fact s;
 
 	assert_true(fd_protocol_answer(&tcp, sizeof(tcp), &a));
 	assert_string_equal(a.bytes, "TCP");
-	a = (struct fact_answer){0};
-	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, "TCP", &a));
-	assert_int_equal(a.numbers[0], AF_INET);
-	assert_int_equal(a.numbers[1], 80);
-	assert_int_equal(a.numbers[2], 4000);
-	assert_int_equal(a.len, 8);
-	assert_memory_equal(a.bytes, "\177\0\0\1\12\0\0\11", 8);
-	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 8, "TCP", &a));
-	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, "RAW", &a));
-	assert_false(fd_socket_answer(&tcp, sizeof(tcp.head) - 1, 7, "TCP", &a));
+	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
+	assert_int_equal(s.family, AF_INET);
+	assert_int_equal(s.port, 80);
+	assert_int_equal(s.peer_port, 4000);
+	assert_memory_equal(s.address, "\177\0\0\1", 4);
+	assert_memory_equal(s.peer, "\12\0\0\11", 4);
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 8, &s));
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp.head) - 1, 7, &s));
 	tcp.head.socket.port = 0;
-	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, "TCP", &a));
-	assert_int_equal(a.error, -ENOENT);
+	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
+	assert_int_equal(s.family, 0);
+	memcpy(tcp.name, "RAW", 3);
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	tcp.head.magic = 1;
 	assert_false(fd_protocol_answer(&tcp, sizeof(tcp), &a));
-	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, "TCP", &a));
+	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
+}
+
+static void test_fd_sockets_local(void **state attr_unused)
+{
+	struct {
+		struct fd_head head;
+		char bytes[16];
+	} local = {.head = {.inode = 7,
+			    .dname = 1,
+			    .magic = 0x534f434b,
+			    .socket = {AF_UNIX, .path_len = 4, .peer_inode = 12}},
+		   .bytes = "\0abcUNIX"};
+	const size_t n = sizeof(local.head) + 9;
+	struct fact_answer a = {0};
+	struct socket_fact s;
+
+	assert_true(fd_path_answer(&local, n, &a));
+	assert_memory_equal(a.bytes, "socket:[7]", 10);
+	a = (struct fact_answer){0};
+	assert_true(fd_protocol_answer(&local, n, &a));
+	assert_int_equal(a.len, 4);
+	assert_memory_equal(a.bytes, "UNIX", 4);
+	assert_true(fd_socket_answer(&local, n, 7, &s));
+	assert_int_equal(s.family, AF_UNIX);
+	assert_int_equal(s.peer_inode, 12);
+	assert_int_equal(s.path_len, 4);
+	assert_memory_equal(s.path, "\0abc", 4);
+	/* The address is cut off. */
+	assert_false(fd_socket_answer(&local, sizeof(local.head) + 3, 7, &s));
+}
+
+static void test_fd_sockets_netlink(void **state attr_unused)
+{
+	struct {
+		struct fd_head head;
+		char name[8];
+	} netlink = {.head = {.inode = 7,
+			      .magic = 0x534f434b,
+			      .socket = {AF_NETLINK, .port = 15, .address = {1, 2}}},
+		     .name = "NETLINK"};
+	struct socket_fact s;
+
+	assert_true(fd_socket_answer(&netlink, sizeof(netlink), 7, &s));
+	assert_int_equal(s.family, AF_NETLINK);
+	assert_int_equal(s.protocol, 15);
+	assert_int_equal(s.portid, 0x201);
+	memset(netlink.head.socket.address, 0, sizeof(netlink.head.socket.address));
+	assert_true(fd_socket_answer(&netlink, sizeof(netlink), 7, &s));
+	assert_int_equal(s.family, 0);
 }
 
 int main(void)
@@ -85,6 +136,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fd_paths),
 		cmocka_unit_test(test_fd_sockets),
+		cmocka_unit_test(test_fd_sockets_local),
+		cmocka_unit_test(test_fd_sockets_netlink),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
