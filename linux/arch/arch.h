@@ -80,8 +80,9 @@ struct arch_mode {
 	uint16_t regs_size; /* bytes of the register set; differs from that of arch's other modes */
 	uint8_t word;	    /* bytes of a register in the set, and of an address on the stack */
 	uint8_t columns;    /* how many columns it has */
-	uint8_t sp, bp;	    /* columns: stack pointer, frame pointer */
-	uint8_t ra;	    /* the column by which CFI calls the return address */
+	uint8_t rules;	/* how many CFI may have rules for: with registers that no walk asks for */
+	uint8_t sp, bp; /* columns: stack pointer, frame pointer */
+	uint8_t ra;	/* the column by which CFI calls the return address */
 	uint8_t pc; /* the column of the next instruction; ra, or a column that CFI does not have */
 	const uint16_t *column_at; /* of each column, its offset in the set */
 	const struct arch_call *calls;

@@ -19,9 +19,16 @@ struct check {
 	unsigned states;
 };
 
+/* The column of a register that a rule takes a value from. */
 static bool check_column(struct check *k)
 {
 	return cursor_uleb(&k->c) < k->mode->columns && !k->c.bad;
+}
+
+/* The column of a register that a rule is for. */
+static bool check_ruled(struct check *k)
+{
+	return cursor_uleb(&k->c) < k->mode->rules && !k->c.bad;
 }
 
 /*
@@ -183,25 +190,26 @@ static bool check_instruction(struct check *k, uint8_t op)
 		cursor_skip(c, 1u << (op - 2));
 		return true;
 	case 0x06: /* restore_extended */
-		return !k->initial && check_column(k);
-	case 0x07: /* undefined, same_value, def_cfa_register */
+		return !k->initial && check_ruled(k);
+	case 0x07: /* undefined, same_value */
 	case 0x08:
-	case 0x0d:
+		return check_ruled(k);
+	case 0x0d: /* def_cfa_register */
 		return check_column(k);
-	case 0x05: /* offset_extended, register, def_cfa, val_offset, negative_offset_extended */
-	case 0x0c:
+	case 0x05: /* offset_extended, val_offset, negative_offset_extended; def_cfa */
 	case 0x14:
 	case 0x2f:
-		if (!check_column(k))
+	case 0x0c:
+		if (!(op == 0x0c ? check_column(k) : check_ruled(k)))
 			return false;
 		cursor_uleb(c);
 		return true;
 	case 0x09: /* register */
-		return check_column(k) && check_column(k);
-	case 0x11: /* offset_extended_sf, def_cfa_sf, val_offset_sf */
-	case 0x12:
+		return check_ruled(k) && check_column(k);
+	case 0x11: /* offset_extended_sf, val_offset_sf; def_cfa_sf */
 	case 0x15:
-		if (!check_column(k))
+	case 0x12:
+		if (!(op == 0x12 ? check_column(k) : check_ruled(k)))
 			return false;
 		cursor_sleb(c);
 		return true;
@@ -221,9 +229,9 @@ static bool check_instruction(struct check *k, uint8_t op)
 	case 0x0f: /* def_cfa_expression */
 		return check_expression(k, 0, false);
 	case 0x10: /* expression */
-		return check_column(k) && check_expression(k, 1, true);
+		return check_ruled(k) && check_expression(k, 1, true);
 	case 0x16: /* val_expression */
-		return check_column(k) && check_expression(k, 1, false);
+		return check_ruled(k) && check_expression(k, 1, false);
 	default: /* set_loc too: its operand has the encoding of the old CIE, which the new one does
 		    not keep */
 		return false;
@@ -243,11 +251,11 @@ static bool check_program(const struct arch_mode *mode, bool fixed, bool initial
 			break;
 		case 0x80: /* offset */
 			cursor_uleb(&k.c);
-			if (low >= mode->columns)
+			if (low >= mode->rules)
 				return false;
 			break;
 		case 0xc0: /* restore */
-			if (initial || low >= mode->columns)
+			if (initial || low >= mode->rules)
 				return false;
 			break;
 		default:

@@ -22,7 +22,8 @@ _Static_assert(offsetof(struct user_pt_regs, pc) == AT(PC), "the same");
 #endif
 _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
-/* DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, sp and the pc. */
+/* DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, sp and the pc. v0 to v31 follow later. */
+#define V0 64
 static const uint16_t columns[] = {
 	AT(0),	AT(1),	AT(2),	AT(3),	AT(4),	AT(5),	AT(6),	AT(7),	AT(8),	AT(9),	AT(10),
 	AT(11), AT(12), AT(13), AT(14), AT(15), AT(16), AT(17), AT(18), AT(19), AT(20), AT(21),
@@ -84,6 +85,7 @@ static const struct arch_mode modes[] = {
 	 .regs_size = AT(COUNT),
 	 .word = 8,
 	 .columns = ARRAY_SIZE(columns),
+	 .rules = V0 + 32,
 	 .sp = SP,
 	 .bp = 29,
 	 .ra = 30,
@@ -105,6 +107,7 @@ static const struct arch_mode modes[] = {
 	 .regs_size = AT_32(COUNT_32),
 	 .word = 4,
 	 .columns = ARRAY_SIZE(columns_32),
+	 .rules = ARRAY_SIZE(columns_32),
 	 .sp = R_SP,
 	 .bp = R_BP,
 	 .ra = R_LR,

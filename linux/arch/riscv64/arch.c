@@ -25,8 +25,9 @@ _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
 /*
  * RISC-V DWARF Specification, "DWARF Register Numbers": x1 to x31. Column 0 is x0, which is always
- * zero and which no CFI recovers, so the pc has its place.
+ * zero and which no CFI recovers, so the pc has its place. f0 to f31 follow.
  */
+#define F0 32
 static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5),  AT(6),  AT(7),
 				   AT(8),  AT(9),  AT(10), AT(11), AT(12), AT(13), AT(14), AT(15),
 				   AT(16), AT(17), AT(18), AT(19), AT(20), AT(21), AT(22), AT(23),
@@ -80,6 +81,7 @@ static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 					  .regs_size = AT(COUNT),
 					  .word = 8,
 					  .columns = ARRAY_SIZE(columns),
+					  .rules = F0 + 32,
 					  .sp = SP,
 					  .bp = FP,
 					  .ra = RA,
