@@ -51,6 +51,26 @@ static struct run_track *track_new(struct run *r, pid_t tid, uint32_t parent)
 	return t;
 }
 
+/* Whether it is of its parent's process, once both are known. */
+static void find_kind(const struct run *r, struct run_track *t)
+{
+	if (t->known && t->parent != RUN_NONE)
+		t->thread = r->tracks.v[t->parent]->tgid == t->tgid;
+}
+
+/* A child may be heard of before its parent has told of it. */
+static void adopt(struct run *r, pid_t tid, uint32_t parent)
+{
+	struct run_track *child = threads_find(&r->by_tid, tid);
+
+	if (!child) {
+		track_new(r, tid, parent);
+	} else if (child->parent == RUN_NONE && child->index > parent) {
+		child->parent = parent;
+		find_kind(r, child);
+	}
+}
+
 static struct run_track *track_of(struct collector *c, const struct event *e)
 {
 	struct run *r = c->run;
@@ -62,8 +82,7 @@ static struct run_track *track_of(struct collector *c, const struct event *e)
 	if (e->tgid && !t->known) {
 		t->known = true;
 		t->tgid = e->tgid;
-		if (t->parent != RUN_NONE)
-			t->thread = r->tracks.v[t->parent]->tgid == e->tgid;
+		find_kind(r, t);
 	}
 	if (e->comm[0])
 		memcpy(t->comm, e->comm, sizeof(e->comm));
@@ -102,8 +121,7 @@ static void on_process(struct sink *s, const struct process_event *e)
 
 	switch (e->kind) {
 	case PROCESS_FORKED:
-		if (!threads_find(&c->run->by_tid, e->code))
-			track_new(c->run, e->code, t->index);
+		adopt(c->run, e->code, t->index);
 		break;
 	case PROCESS_EXITED:
 	case PROCESS_KILLED:
