@@ -94,6 +94,6 @@ done
 # written 64 KiB at a time.
 more='i=0; while [ $i -lt 5000 ]; do cd /; i=$((i + 1)); done; '
 for when in 1+ 2+; do
-	is "a full disk, $when" "$(fault "-f" "write:error=ENOSPC:when=$when" -P "$PWD/log")" ""
+	is "a full disk, $when" "$(fault "-f" "write:error=ENOSPC:when=$when" -P "$(pwd -P)/log")" ""
 	is "a full disk, $when: message" "$(sort -u err)" "tracer: log: No space left on device"
 done
