@@ -106,7 +106,7 @@ struct fd_head {
 	 * sock_common, netlink_sock and unix_sock have it.
 	 */
 	struct fd_socket {
-		uint16_t family;     /* 0: it is not known, and so are addresses that are 0 */
+		uint16_t family;     /* 0: nothing is known of it */
 		uint16_t path_len;   /* AF_UNIX: bytes of its address, which follow */
 		uint16_t port;	     /* ours, in the machine's byte order; AF_NETLINK: protocol */
 		uint16_t peer_port;  /* in that of the network */
