@@ -100,6 +100,12 @@ later() {
 		rm -f log*
 		alone "-o log $options" "./$name $args"
 		masked >want
+		# A trace may have calls that this machine does not have.
+		if grep -q 'invalid system call' err; then
+			skip "recorded without options: $name $options" "it names a call that this machine does not have"
+			cd .. && rm -rf later
+			return
+		fi
 	fi
 	same "recorded without options: $name $options" got want
 	cd .. && rm -rf later
