@@ -232,6 +232,7 @@ static bool read_headers(struct elf_file *f)
 		return false;
 	f->machine = h.e64.e_machine;
 	f->type = h.e64.e_type;
+	f->entry = f->is64 ? h.e64.e_entry : h.e32.e_entry;
 	phoff = f->is64 ? h.e64.e_phoff : h.e32.e_phoff;
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;

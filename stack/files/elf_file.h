@@ -56,6 +56,7 @@ struct elf_file {
 	uint8_t *image;			/* the whole file in memory, instead of fd and blocks */
 	bool is64;
 	uint16_t machine, type;	    /* e_machine and e_type of its header */
+	uint64_t entry;		    /* e_entry: the address where the program begins; 0: none */
 	struct file_source *source; /* opens debug files; borrowed; NULL: there are none */
 	pid_t opened_by; /* debug files are looked for in the root of this process, too; 0: none */
 	char *path;	 /* as in the maps of the tracee for which it was opened */

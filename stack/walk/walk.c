@@ -7,6 +7,7 @@
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
+#define ENTRY_CODE   64 /* bytes: more than what any C library begins with, see in_entry() */
 
 /* The steppers of each order, the first one first. Those that need all registers come last. */
 static const struct stepper *const orders[UNWINDERS][STEPPERS_MAX] = {
@@ -77,6 +78,15 @@ static bool begins_function(struct elf_file *f, uint64_t addr)
 	return cfi_function(f, addr, &lo, &hi) && lo == addr;
 }
 
+/*
+ * Whether addr is in the code that the kernel or the dynamic linker starts a program at, which
+ * calls and is not called. It is a few instructions in assembly, in some C libraries without CFI.
+ */
+static bool in_entry(const struct elf_file *f, uint64_t addr)
+{
+	return f->entry && addr - f->entry < ENTRY_CODE;
+}
+
 static enum outcome step(struct walk *w, struct walk_state *s,
 			 const struct stepper *const *steppers)
 {
@@ -113,7 +123,10 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	/* A handler returns to the first instruction of another function, too. */
 	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	return step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
+	o = step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
+	if (o == ENDED && w->status == STACK_NO_CFI && in_entry(mod->file, addr))
+		return walk_ended(w, STACK_COMPLETE, 0);
+	return o;
 }
 
 static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
