@@ -193,14 +193,24 @@ symbolize() {
 	echo "$? $(sed '/--symbolize writes no source lines, as /d; s/^[^:]*: //' err)" >said
 }
 
+# The functions that make calls, in the trace TRACE, whose number does not depend on scheduling.
+callers() {
+	timeout 100 "$TRACER" -f -k -e trace=%file,getppid --read-trace="$1" -o callers
+	sed -n 's/^ > \(.*\) \[0x[0-9a-f]*\]$/\1/p' callers | sort -u
+}
+
 # Stacks that are walked when a trace is read are the same as those walked at once.
 raw() {
+	local seen
+
+
 	timeout 100 "$TRACER" -f -k -o live --write-trace=trace --record-stacks=raw "${@:2}" >out 2>err </dev/null
 	timeout 100 "$TRACER" -f -k -o read --read-trace=trace 2>>err
 	is "raw stacks: $1" "$(cmp live read 2>&1) $(grep -c ' > ' live | sed 's/^[0-9]\{2,\}$/many/')" " many"
+	seen=$(callers trace)
 	timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw "${@:2}" >out 2>err </dev/null
 	timeout 100 "$TRACER" -f -k -o read --read-trace=trace
-	is "raw stacks, only recorded: $1" "$(grep ' > ' read | sort -u | wc -l)" "$(grep ' > ' live | sort -u | wc -l)"
+	is "raw stacks, only recorded: $1" "$(callers trace)" "$seen"
 }
 cat >jit.c <<'C'
 #include <signal.h>
