@@ -52,7 +52,8 @@ struct syscall_regs {
 };
 
 /* One traced thread. Made and freed by the engine, which may embed it in a struct of its own. */
-#define CAPTURE_GROUPS_MAX 16
+#define CAPTURE_GROUPS_MAX 16 /* a power of two */
+#define CAPTURE_GROUP_ANY  CAPTURE_GROUPS_MAX
 
 struct tcb {
 	pid_t tid;  /* in our pid namespace */
@@ -167,7 +168,7 @@ struct capture_config {
 	 * message says so and tracees stop at every syscall.
 	 */
 	const struct sock_fprog *seccomp;
-	size_t buffer_size; /* --buffer-size: bytes for each CPU, 0: the engine chooses */
+	size_t buffer_size; /* --buffer-size: bytes for each CPU and group, 0: the engine chooses */
 	/*
 	 * --cgroup, --container: the directories of control groups (cgroups(7)) whose processes are
 	 * traced, also those that come to be in them; at most CAPTURE_GROUPS_MAX. Needs
@@ -199,6 +200,7 @@ struct stop {
 	uint64_t lost;	       /* STOP_LOST: how many events */
 	const char *cause;     /* STOP_LOST: valid until the next capture_wait() */
 	bool told;	       /* STOP_LOST: the engine says on its own that they are missing */
+	unsigned group;	       /* STOP_LOST without a tcb: of which group, or CAPTURE_GROUP_ANY */
 	/*
 	 * STOP_SYSCALL_EXIT: what was done to the call when it was recorded, as the log says it, or
 	 * NULL. Valid until the next capture_wait().

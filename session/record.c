@@ -159,27 +159,36 @@ void record_start(struct session *s)
 	meta_deinit(&m);
 }
 
-/* Who records a thread; without one, the first. */
-static struct recorder *recorder_of(const struct session *s, const struct tcb *tcb)
+/* Who records what happens in a control group; without groups, the first one. */
+static struct recorder *recorder_of(const struct session *s, unsigned group)
 {
-	return s->recorders[tcb && tcb->group < s->nrecorders ? tcb->group : 0];
+	return s->recorders[group < s->nrecorders ? group : 0];
+}
+
+/* The group that a stop belongs to, or CAPTURE_GROUP_ANY. */
+static unsigned group_of(const struct stop *stop)
+{
+	if (stop->tcb)
+		return stop->tcb->group;
+	return stop->kind == STOP_LOST ? stop->group : CAPTURE_GROUP_ANY;
 }
 
 void record_stop(struct session *s, const struct stop *stop)
 {
-	/* What was lost may have been of any group. */
-	for (unsigned i = 1; !stop->tcb && i < s->nrecorders; i++) {
+	const unsigned group = group_of(stop);
+
+	for (unsigned i = 1; group == CAPTURE_GROUP_ANY && i < s->nrecorders; i++) {
 		recorder_stop(s->recorders[i], stop, &s->time, &s->mono);
 		recorder_done(s->recorders[i], stop);
 	}
-	s->recorder = recorder_of(s, stop->tcb);
+	s->recorder = recorder_of(s, group);
 	recorder_stop(s->recorder, stop, &s->time, &s->mono);
 }
 
 void record_forget(struct session *s, struct tcb *tcb)
 {
 	if (s->recorder)
-		recorder_forget(recorder_of(s, tcb), tcb);
+		recorder_forget(recorder_of(s, tcb->group), tcb);
 }
 
 static void write_kept(struct session *s, struct recorder *r, const char *why)

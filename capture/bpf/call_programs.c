@@ -14,13 +14,16 @@
 static void begin_call(const struct program_maker *m, enum reg at, enum record_kind kind)
 {
 	struct code *c = m->c;
+	enum reg losses;
 
 	code_load(c, SIZE_4, R1, R7, IN_STATE(tid));
 	code_store(c, SIZE_4, at, IN_RECORD(record, tid), R1);
 	code_store_n(c, SIZE_4, at, IN_RECORD(record, kind), kind);
-	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(losses.calls));
+	maker_store_group(m);
+	losses = maker_find_losses(m);
+	code_load(c, SIZE_8, R1, losses, IN_LOSSES(calls));
 	code_store(c, SIZE_4, at, IN_RECORD(record, lost_calls), R1);
-	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(losses.results));
+	code_load(c, SIZE_8, R1, losses, IN_LOSSES(results));
 	code_store(c, SIZE_4, at, IN_RECORD(record, lost_results), R1);
 }
 
@@ -241,7 +244,7 @@ static void flush_entered(const struct program_maker *m)
 	maker_write_record(m, m->config->maps->rings, full);
 	code_jump(c, written);
 	code_place(c, full);
-	lose(m, IN_SCRATCH(losses.calls));
+	lose(m, IN_LOSSES(calls));
 	code_place(c, written);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(entered), 0);
 	code_place(c, none);
@@ -337,7 +340,7 @@ void maker_switch(const struct program_maker *m)
 	code_return(c, 0);
 	/* What it returns is not told of either. */
 	code_place(c, full);
-	lose(m, IN_SCRATCH(losses.calls));
+	lose(m, IN_LOSSES(calls));
 	nothing_waits(m);
 	maker_find_state(m);
 	code_store_n(c, SIZE_4, R7, IN_STATE(call), 0);
@@ -526,9 +529,9 @@ void maker_leave(const struct program_maker *m)
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(entered));
 	nothing_waits(m);
 	code_if_n(c, BPF_JEQ, R1, 0, alone);
-	lose(m, IN_SCRATCH(losses.calls));
+	lose(m, IN_LOSSES(calls));
 	code_return(c, 0);
 	code_place(c, alone);
-	lose(m, IN_SCRATCH(losses.results));
+	lose(m, IN_LOSSES(results));
 	code_return(c, 0);
 }

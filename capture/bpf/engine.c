@@ -84,21 +84,22 @@ static bool tell_misses(struct bpf_engine *e, struct stop *stop)
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 	stop->kind = STOP_LOST;
 	stop->lost = misses - e->missed;
+	stop->group = CAPTURE_GROUP_ANY;
 	stop->cause = "programs were interrupted, in this or another process";
 	e->missed = misses;
 	return true;
 }
 
-/* What was lost by CPUs that have written nothing since. */
+/* What was lost of buffers to which nothing was written since. */
 static bool tell_last_losses(struct bpf_engine *e, struct stop *stop)
 {
-	for (unsigned cpu = 0; cpu < kernel_cpus(e->kernel); cpu++) {
-		const struct losses *l = kernel_losses(e->kernel, cpu);
+	for (unsigned i = 0; i < kernel_buffers(e->kernel); i++) {
+		const struct losses *l = kernel_losses(e->kernel, i);
 		const struct told_losses lost = {(uint32_t)l->calls, (uint32_t)l->results,
-						 (uint32_t)kernel_lost_others(e->kernel, cpu),
-						 (uint32_t)kernel_lost_ignored(e->kernel, cpu)};
+						 (uint32_t)kernel_lost_others(e->kernel, i),
+						 (uint32_t)kernel_lost_ignored(e->kernel, i)};
 
-		if (!bpf_engine_tell_lost(e, cpu, &lost, stop))
+		if (!bpf_engine_tell_lost(e, i, &lost, stop))
 			continue;
 		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 		return true;
@@ -334,7 +335,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	e->config = *config;
 	e->kernel = kernel;
 	e->order = kernel_order(kernel);
-	e->lost = mem_zalloc(kernel_cpus(kernel) * sizeof(*e->lost));
+	e->lost = mem_zalloc(kernel_buffers(kernel) * sizeof(*e->lost));
 	e->pause_us = PAUSE_FIRST;
 	e->looked = clock_after(LOOK_NS);
 	chunks_init(&e->memory);

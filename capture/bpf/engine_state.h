@@ -19,7 +19,7 @@ struct stack_parts;
 
 #define LIVE_MAX 4096 /* a page */
 
-/* How much was told of what a CPU has lost: the lower halves of the numbers in struct losses. */
+/* How much was told of what was lost of a buffer: the lower halves of what struct losses has. */
 struct told_losses {
 	uint32_t calls, results, others, ignored;
 };
@@ -46,7 +46,7 @@ struct bpf_engine {
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
-	struct told_losses *lost; /* of each CPU */
+	struct told_losses *lost; /* of each buffer */
 	uint64_t missed;	  /* how often programs were not run, as far as it was told */
 	/* CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
@@ -56,7 +56,7 @@ struct bpf_engine {
 	bool reaped;		/* it was waited for, and */
 	int status;		/* this is its wait status */
 	bool ended;
-	char cause[80]; /* of a STOP_LOST */
+	char cause[120]; /* of a STOP_LOST */
 	/* Memory of the stop that was read just now, not by the kernel's programs. */
 	struct late_reader late;
 	unsigned live_used;
@@ -96,10 +96,10 @@ void bpf_engine_take_stack(struct bpf_engine *e);
 /* Sets the times of a stop to a time of CLOCK_MONOTONIC in nanoseconds. */
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
 /*
- * Reports what a CPU has lost by now and was not told yet. Returns false if there is nothing to
- * tell.
+ * Reports what was lost of a buffer by now and was not told yet. Returns false if there is nothing
+ * to tell.
  */
-bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, const struct told_losses *now,
+bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned buffer, const struct told_losses *now,
 			  struct stop *stop);
 /* The thread is gone though nothing was told of it; its stop. */
 void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);

@@ -45,7 +45,7 @@ struct kernel {
 	int types;
 	struct program_maps maps;
 	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
-	struct ring *rings;	/* of each CPU two: calls, and everything else */
+	struct ring *rings;	/* of each buffer two: calls, and everything else */
 	struct order *order;
 	int programs[PROGRAMS], links[PROGRAMS];
 };
@@ -71,12 +71,12 @@ static size_t round_to_power(size_t n)
 	return power;
 }
 
-/* At most `most`, and less where there are many CPUs, which are to have at most `all` together. */
-static size_t share(unsigned cpus, size_t most, size_t all)
+/* At most `most`, and less where there are many rings, which are to have at most `all` together. */
+static size_t share(unsigned rings, size_t most, size_t all)
 {
 	size_t size = most;
 
-	while (size > BUFFER_MIN && size * cpus > all)
+	while (size > BUFFER_MIN && size * rings > all)
 		size /= 2;
 	return size;
 }
@@ -103,9 +103,9 @@ static void choose_sizes(struct kernel *k)
 		k->buffer_size = round_to_power(k->config.buffer_size);
 		return;
 	}
-	k->buffer_size =
-		share(k->cpus, k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX, BUFFERS_MAX);
-	k->store_size = share(k->cpus, STORES_STACKS, stores_max(k));
+	k->buffer_size = share(kernel_buffers(k), k->config.stack_size ? BUFFER_STACKS : BUFFER_MAX,
+			       BUFFERS_MAX);
+	k->store_size = share(kernel_buffers(k), STORES_STACKS, stores_max(k));
 }
 
 /* -- maps ------------------------------------------------------------------- */
@@ -196,12 +196,13 @@ static int kept_map(const struct kernel *k)
 				      .type = BPF_MAP_TYPE_ARRAY,
 				      .key_size = 4,
 				      .value_size = sizeof(struct stack_kept),
-				      .entries = k->cpus};
+				      .entries = kernel_buffers(k)};
 
 	return sys_map(&spec);
 }
 
-/* A map with a ring of each CPU, which are opened as every second of k->rings, from `first` on. */
+/* A map with a ring of each buffer, which are opened as every second of k->rings, from `first` on.
+ */
 static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store)
 {
 	const struct map_spec inner = {
@@ -210,22 +211,22 @@ static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store
 				.type = BPF_MAP_TYPE_ARRAY_OF_MAPS,
 				.key_size = 4,
 				.value_size = 4,
-				.entries = k->cpus};
+				.entries = kernel_buffers(k)};
 	int fd = -EINVAL;
 
-	for (unsigned cpu = 0; cpu < k->cpus; cpu++) {
+	for (unsigned buffer = 0; buffer < kernel_buffers(k); buffer++) {
 		int ring = sys_map(&inner), err;
 
 		if (ring < 0)
 			return ring;
-		if (!cpu) {
+		if (!buffer) {
 			spec.inner = ring;
 			fd = sys_map(&spec);
 		}
-		err = fd < 0 ? fd : sys_map_update(fd, &cpu, &ring);
+		err = fd < 0 ? fd : sys_map_update(fd, &buffer, &ring);
 		if (!err)
-			err = ring_open(&k->rings[2 * cpu + first], ring, size, store);
-		k->rings[2 * cpu + first].serial = !first;
+			err = ring_open(&k->rings[2 * buffer + first], ring, size, store);
+		k->rings[2 * buffer + first].serial = !first;
 		/* The map of maps and the mapping keep it. */
 		close(ring);
 		if (err) {
@@ -424,7 +425,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 	k->config = *config;
 	k->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	choose_sizes(k);
-	k->rings = mem_zalloc(2 * k->cpus * sizeof(*k->rings));
+	k->rings = mem_zalloc(2 * kernel_buffers(k) * sizeof(*k->rings));
 	k->types = -1;
 	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1, -1};
 	memset(k->programs, 0xff, sizeof(k->programs));
@@ -451,7 +452,7 @@ struct kernel *kernel_open(const struct kernel_config *config)
 	good = make_maps(k) && load_programs(k, btf);
 	btf_free(btf);
 	if (good) {
-		k->order = order_create(k->rings, 2 * k->cpus);
+		k->order = order_create(k->rings, 2 * kernel_buffers(k));
 		return k;
 	}
 	kernel_close(k);
@@ -466,7 +467,7 @@ void kernel_close(struct kernel *k)
 	for (int p = 0; p < PROGRAMS; p++)
 		close_fd(&k->programs[p]);
 	order_destroy(k->order);
-	for (unsigned i = 0; i < 2 * k->cpus; i++)
+	for (unsigned i = 0; i < 2 * kernel_buffers(k); i++)
 		ring_close(&k->rings[i]);
 	if (k->scratch)
 		munmap((void *)k->scratch, SCRATCHES * k->cpus * SCRATCH_STRIDE);
@@ -492,10 +493,10 @@ static int pidfd_of(pid_t tid, pid_t tgid)
 	return fd < 0 ? -errno : fd;
 }
 
-int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, bool follow)
+int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow)
 {
 	const struct thread_state state = {
-		.flags = follow ? THREAD_FOLLOW : 0, .tid = tid, .tgid = tgid};
+		.flags = follow ? THREAD_FOLLOW : 0, .tid = tid, .tgid = tgid, .group = group};
 	int fd = pidfd_of(tid, tgid), err;
 
 	if (fd < 0)
@@ -531,19 +532,41 @@ static const struct scratch *scratch_of(const struct kernel *k, unsigned cpu, en
 	return (const struct scratch *)(k->scratch + (whose * k->cpus + cpu) * SCRATCH_STRIDE);
 }
 
-const struct losses *kernel_losses(const struct kernel *k, unsigned cpu)
+unsigned kernel_buffers(const struct kernel *k)
 {
-	return &scratch_of(k, cpu, SCRATCH_CALLS)->losses;
+	return k->cpus * (k->config.ncgroups ? k->config.ncgroups : 1);
 }
 
-uint64_t kernel_lost_others(const struct kernel *k, unsigned cpu)
+unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer)
 {
-	return scratch_of(k, cpu, SCRATCH_THREADS)->losses.others;
+	return buffer % k->cpus;
 }
 
-uint64_t kernel_lost_ignored(const struct kernel *k, unsigned cpu)
+unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer)
 {
-	return scratch_of(k, cpu, SCRATCH_IGNORED)->losses.others;
+	return buffer / k->cpus;
+}
+
+static const struct losses *losses_of(const struct kernel *k, unsigned buffer,
+				      enum scratch_of whose)
+{
+	return &scratch_of(k, kernel_buffer_cpu(k, buffer), whose)
+			->losses[kernel_buffer_group(k, buffer)];
+}
+
+const struct losses *kernel_losses(const struct kernel *k, unsigned buffer)
+{
+	return losses_of(k, buffer, SCRATCH_CALLS);
+}
+
+uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer)
+{
+	return losses_of(k, buffer, SCRATCH_THREADS)->others;
+}
+
+uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
+{
+	return losses_of(k, buffer, SCRATCH_IGNORED)->others;
 }
 
 /* The time of the record that a CPU is making, 0: it makes none. */
@@ -590,7 +613,7 @@ unsigned kernel_fill(const struct kernel *k)
 {
 	size_t fill = 0;
 
-	for (unsigned i = 0; i < 2 * k->cpus; i++)
+	for (unsigned i = 0; i < 2 * kernel_buffers(k); i++)
 		fill = size_max(fill, ring_used(&k->rings[i]) * 256 / k->rings[i].size);
 	return fill;
 }

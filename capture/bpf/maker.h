@@ -27,6 +27,7 @@ enum {
 	AT_COMPAT = -72, /* record flags */
 	AT_FDS = -80,	 /* the descriptors of this call */
 	AT_TIME = -88,	 /* the time that the thread has spent in the kernel */
+	AT_BUFFER = -96, /* of a look-up in a map with an element for each buffer */
 };
 
 struct btf;
@@ -71,9 +72,9 @@ struct program_maps {
 	int variants; /* struct variant_key to struct variant_entry */
 	int ops;      /* struct read_op */
 	int scratch;  /* struct scratch: of each CPU for SCRATCH_CALLS, then for the next, … */
-	int rings;    /* of each CPU, the ring for calls */
-	int events;   /* of each CPU, the ring for everything else */
-	int kept;     /* of each CPU, struct stack_kept; -1: no stacks are wanted */
+	int rings;    /* of each buffer, the ring for calls */
+	int events;   /* of each buffer, the ring for everything else */
+	int kept;     /* of each buffer, struct stack_kept; -1: no stacks are wanted */
 	int cgroup;   /* the control groups whose processes are traced, -1: there are none */
 };
 
@@ -106,8 +107,15 @@ void maker_look_up(const struct program_maker *m, int map);
 void maker_find_scratch(const struct program_maker *m, enum scratch_of whose);
 /* r0 = the time, which is that of the record whose place is `at`: r6, or more than that. */
 void maker_store_time(const struct program_maker *m, enum reg at);
-/* Adds 1 to a number in the scratch. */
+/* The record in the scratch, which is being begun, is of the thread whose state is in r7. */
+void maker_store_group(const struct program_maker *m);
+/* Where IN_LOSSES() of the record's group count from: a register, which may be r2. */
+enum reg maker_find_losses(const struct program_maker *m);
+#define IN_LOSSES(field) IN_SCRATCH(losses[0].field)
+/* Adds 1 to IN_LOSSES() of the record's group. */
 void maker_count_loss(const struct program_maker *m, int16_t lost);
+/* Adds to the number of a CPU in r0 what makes it that of its buffer for the record's group. */
+void maker_number_buffer(const struct program_maker *m);
 /*
  * Writes the record to this CPU's ring of a map of rings. Jumps to full if there is no room. The
  * number of the CPU is at AT_KEY.

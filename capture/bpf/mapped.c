@@ -19,7 +19,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 			"does not tell");
 		return false;
 	}
-	e->parts = stack_parts_create(kernel_cpus(e->kernel));
+	e->parts = stack_parts_create(kernel_buffers(e->kernel));
 	e->live_maps = e->capture.maps;
 	e->spaces = spaces_create(e->live_maps, &e->threads);
 	stream_files_init(&e->files, e->capture.files, &e->threads);

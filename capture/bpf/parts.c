@@ -18,15 +18,20 @@ void maker_find_state(const struct program_maker *m)
 	code_mov(c, R7, R0);
 }
 
-void maker_look_up(const struct program_maker *m, int map)
+static void look_up(const struct program_maker *m, int map, int16_t key)
 {
 	struct code *c = m->c;
 
 	code_map(c, R1, map);
 	code_mov(c, R2, FP);
-	code_alu_n(c, BPF_ADD, R2, AT_KEY);
+	code_alu_n(c, BPF_ADD, R2, key);
 	code_call(c, HELPER_MAP_LOOKUP);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+}
+
+void maker_look_up(const struct program_maker *m, int map)
+{
+	look_up(m, map, AT_KEY);
 }
 
 void maker_find_scratch(const struct program_maker *m, enum scratch_of whose)
@@ -53,18 +58,75 @@ void maker_store_time(const struct program_maker *m, enum reg at)
 	code_store(m->c, SIZE_8, at, IN_RECORD(record, time), R0);
 }
 
+/* Where there is one group only, as nearly always, programs are as if there were none. */
+static bool one_group(const struct program_maker *m)
+{
+	return m->config->groups < 2;
+}
+
+void maker_store_group(const struct program_maker *m)
+{
+	if (one_group(m))
+		return;
+	code_load(m->c, SIZE_4, R1, R7, IN_STATE(group));
+	code_store(m->c, SIZE_4, R6, IN_SCRATCH(group), R1);
+}
+
+_Static_assert((CAPTURE_GROUPS_MAX & (CAPTURE_GROUPS_MAX - 1)) == 0, "a mask bounds a group");
+
+enum reg maker_find_losses(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	if (one_group(m))
+		return R6;
+	code_load(c, SIZE_4, R2, R6, IN_SCRATCH(group));
+	code_alu_n(c, BPF_AND, R2, CAPTURE_GROUPS_MAX - 1);
+	code_alu_n(c, BPF_MUL, R2, sizeof(struct losses));
+	code_alu(c, BPF_ADD, R2, R6);
+	return R2;
+}
+
 void maker_count_loss(const struct program_maker *m, int16_t lost)
 {
-	code_load(m->c, SIZE_8, R1, R6, lost);
+	const enum reg at = maker_find_losses(m);
+
+	code_load(m->c, SIZE_8, R1, at, lost);
 	code_alu_n(m->c, BPF_ADD, R1, 1);
-	code_store(m->c, SIZE_8, R6, lost, R1);
+	code_store(m->c, SIZE_8, at, lost, R1);
+}
+
+void maker_number_buffer(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	if (one_group(m))
+		return;
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(group));
+	code_alu_n(c, BPF_MUL, R1, (int32_t)m->config->cpus);
+	code_alu(c, BPF_ADD, R0, R1);
+}
+
+/* r0 = the ring of this CPU's buffer for the record. */
+static void find_ring(const struct program_maker *m, int rings)
+{
+	struct code *c = m->c;
+
+	if (one_group(m)) {
+		maker_look_up(m, rings);
+		return;
+	}
+	code_load(c, SIZE_8, R0, FP, AT_KEY);
+	maker_number_buffer(m);
+	code_store(c, SIZE_8, FP, AT_BUFFER, R0);
+	look_up(m, rings, AT_BUFFER);
 }
 
 void maker_write_record(const struct program_maker *m, int rings, unsigned full)
 {
 	struct code *c = m->c;
 
-	maker_look_up(m, rings);
+	find_ring(m, rings);
 	code_mov(c, R1, R0);
 	code_mov(c, R2, R6);
 	code_alu_n(c, BPF_ADD, R2, IN_SCRATCH(record));

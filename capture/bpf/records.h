@@ -7,7 +7,7 @@
 #ifndef TRACER_CAPTURE_BPF_RECORDS_H
 #define TRACER_CAPTURE_BPF_RECORDS_H
 
-#include "defs.h"
+#include "capture/capture.h"
 
 /* -- records ---------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ struct record {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	uint32_t tid;  /* whose it is: its id in our pid namespace */
 	uint16_t kind, flags;
-	/* The lower halves of what this CPU had lost before, see struct losses. */
+	/* The lower halves of what its buffer had lost before, see struct losses. */
 	uint32_t lost_calls, lost_results;
 };
 
@@ -120,9 +120,10 @@ struct fd_head {
 #define UNIX_PATH_ROOM 112 /* sun_path of unix(7) has 108, and the kernel ends it with a NUL */
 
 /*
- * Stacks of one call after the other differ little. So each CPU keeps the blocks of the stacks that
- * it has written to its ring last, each at its address modulo STACK_KEPT, and the reader keeps the
- * same; those of the stack that a signal has left are kept apart. Whose they are does not matter.
+ * Stacks of one call after the other differ little. So with each buffer the blocks of the stacks
+ * that were written to it last are kept, each at its address modulo STACK_KEPT, and the reader
+ * keeps the same; those of the stack that a signal has left are kept apart. Whose they are does not
+ * matter.
  * Only blocks that are different from what is kept are written. Once a record was lost, nothing
  * counts as known any more.
  */
@@ -134,7 +135,7 @@ struct stack_part {
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 
-/* What a CPU keeps. */
+/* What is kept with a buffer. */
 struct stack_kept {
 	uint32_t number; /* how many records were lost */
 	uint32_t pad;
@@ -212,7 +213,7 @@ struct signal_record {
 	uint8_t info[48]; /* the part of siginfo_t that the kernel keeps */
 };
 
-/* How many records a CPU could not write, because its ring was full. */
+/* How many records could not be written to a buffer of a CPU, because a ring of it was full. */
 struct losses {
 	uint64_t calls;	  /* entries; what these calls returned is not counted again */
 	uint64_t results; /* of calls whose entries were written */
@@ -305,8 +306,9 @@ struct thread_state {
 	uint32_t leave, enter; /* READS() of that call: at its end; again, if one failed */
 	/* The stack pointer at the last signal that did not come on an alternate stack; 0: none. */
 	uint64_t signal_sp;
-	uint32_t ignored; /* a signal that it ignores came during that call */
-	uint32_t fds;	  /* of that call, as in struct call_entry */
+	uint32_t ignored;    /* a signal that it ignores came during that call */
+	uint32_t fds;	     /* of that call, as in struct call_entry */
+	uint32_t group, pad; /* see struct tcb */
 };
 
 /* -- the machine that makes reads ------------------------------------------- */
@@ -340,7 +342,9 @@ enum scratch_of {
 
 /* For each CPU, what a program works with. */
 struct scratch {
-	struct losses losses;
+	struct losses losses[CAPTURE_GROUPS_MAX]; /* of the buffer of each group */
+	/* That of the record's thread, which says where it goes; 0 where there is but one. */
+	uint32_t group, pad_group;
 	/*
 	 * Of SCRATCH_CALLS: the time of a record of this CPU that is not in its ring yet, or
 	 * SINCE_UNKNOWN; 0: there is none.

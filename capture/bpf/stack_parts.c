@@ -8,16 +8,14 @@
 #include "util/mem.h"
 
 struct stack_parts {
-	unsigned cpus;
-	uint8_t (*kept)[2 * STACK_KEPT]; /* of each CPU, as in struct stack_kept */
+	uint8_t (*kept)[2 * STACK_KEPT]; /* of each buffer, as in struct stack_kept */
 };
 
-struct stack_parts *stack_parts_create(unsigned cpus)
+struct stack_parts *stack_parts_create(unsigned buffers)
 {
 	struct stack_parts *p = mem_zalloc(sizeof(*p));
 
-	p->cpus = cpus;
-	p->kept = mem_zalloc(cpus * sizeof(*p->kept));
+	p->kept = mem_zalloc(buffers * sizeof(*p->kept));
 	return p;
 }
 
@@ -46,9 +44,9 @@ static const struct stack_part *part_of(const struct chunk_head *h)
 }
 
 /* Where the first byte of a part is kept. Parts that are near each other do not overlap there. */
-static uint8_t *place_of(const struct stack_parts *p, unsigned cpu, const struct chunk_head *h)
+static uint8_t *place_of(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h)
 {
-	return p->kept[cpu] + (h->what & CHUNK_LEFT_BIT) * STACK_KEPT + h->addr % STACK_KEPT;
+	return p->kept[buffer] + (h->what & CHUNK_LEFT_BIT) * STACK_KEPT + h->addr % STACK_KEPT;
 }
 
 static void take_part(uint8_t *at, const struct stack_part *part)
@@ -61,7 +59,7 @@ static void take_part(uint8_t *at, const struct stack_part *part)
 	}
 }
 
-void stack_parts_take(struct stack_parts *p, unsigned cpu, const void *chunks, size_t n)
+void stack_parts_take(struct stack_parts *p, unsigned buffer, const void *chunks, size_t n)
 {
 	const struct chunk_head *h;
 	size_t at = 0;
@@ -70,15 +68,15 @@ void stack_parts_take(struct stack_parts *p, unsigned cpu, const void *chunks, s
 		const struct stack_part *part = part_of(h);
 
 		if (part && part->changed)
-			take_part(place_of(p, cpu, h), part);
+			take_part(place_of(p, buffer, h), part);
 	}
 }
 
-void stack_parts_add(const struct stack_parts *p, unsigned cpu, const struct chunk_head *h,
+void stack_parts_add(const struct stack_parts *p, unsigned buffer, const struct chunk_head *h,
 		     struct chunks *m)
 {
 	const struct stack_part *part = part_of(h);
 
 	if (part)
-		chunks_add(m, h->addr, place_of(p, cpu, h), part->size);
+		chunks_add(m, h->addr, place_of(p, buffer, h), part->size);
 }

@@ -162,14 +162,18 @@ void maker_append_signal_stack(const struct program_maker *m)
 #define RECORD_END (RECORD_ROOM + STACK_ROOM - 2 * STACK_PIECE)
 
 /* The function's own stack. */
-enum { AT_CPU = -8, AT_KEPT = -16, AT_BEGIN = -24, AT_AREA = -32 };
+enum { AT_NUMBER = -8, AT_KEPT = -16, AT_BEGIN = -24, AT_AREA = -32 };
 
-/* r0 = what this CPU keeps; at AT_CPU is room for a key. Goes on at `none` if there is nothing. */
+/*
+ * r0 = what is kept with the buffer of the record; `key` is where there is room for a key. Goes on
+ * at `none` if there is nothing.
+ */
 static void find_kept(const struct program_maker *m, int16_t key, unsigned none)
 {
 	struct code *c = m->c;
 
 	code_call(c, HELPER_CPU);
+	maker_number_buffer(m);
 	code_store(c, SIZE_8, FP, key, R0);
 	code_map(c, R1, m->config->maps->kept);
 	code_mov(c, R2, FP);
@@ -205,7 +209,7 @@ static void take_piece(struct code *c, unsigned end)
 }
 
 /*
- * At AT_AREA is where blocks of this kind are kept. r1 = what this CPU keeps, r2 = the block of the
+ * At AT_AREA is where blocks of this kind are kept. r1 = what is kept, r2 = the block of the
  * piece at offset r5, less IN_KEPT(piece), r3 = where it is kept, r4 = where its number is.
  */
 static void find_block(struct code *c)
@@ -258,7 +262,7 @@ static void append_blocks(struct code *c, unsigned end)
 	code_mov_n(c, R5, 0);
 	block = code_here(c);
 	find_block(c);
-	/* The number of the block against that of the CPU. */
+	/* The number of the block against that of now. */
 	code_load(c, SIZE_4, R0, R1, IN_KEPT(number));
 	code_load(c, SIZE_4, R1, R4, 0);
 	code_store(c, SIZE_4, R4, 0, R0);
@@ -287,7 +291,7 @@ void maker_stack_function(const struct program_maker *m)
 	code_load(c, SIZE_8, R6, R2, 0);
 	code_load(c, SIZE_8, R9, R6, IN_SCRATCH(addr));
 	take_piece(c, end);
-	find_kept(m, AT_CPU, end);
+	find_kept(m, AT_NUMBER, end);
 	code_store(c, SIZE_8, FP, AT_KEPT, R0);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
 	code_if_n(c, BPF_JGT, R1, RECORD_END, end);

@@ -94,7 +94,7 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 		return NULL;
 	}
 	if (!err)
-		err = kernel_add(e->kernel, pid, pid, e->config.follow);
+		err = kernel_add(e->kernel, pid, pid, 0, e->config.follow);
 	if (!err)
 		err = kernel_attach(e->kernel);
 	if (!err) {
@@ -113,7 +113,7 @@ struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const ar
 
 static int attach_one(struct bpf_engine *e, pid_t tid, pid_t tgid)
 {
-	int err = kernel_add(e->kernel, tid, tgid, e->config.follow);
+	int err = kernel_add(e->kernel, tid, tgid, e->capture.group, e->config.follow);
 
 	if (err)
 		return err;

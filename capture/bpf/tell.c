@@ -26,7 +26,22 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
 	stop->time = (struct timespec){(time_t)(real / NSEC_PER_SEC), (long)(real % NSEC_PER_SEC)};
 }
 
-static bool tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t *told, uint32_t lost,
+/* Says in e->cause which buffer was full; with several groups it is named by its directory. */
+static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
+{
+	const unsigned cpu = kernel_buffer_cpu(e->kernel, buffer);
+	const char *name = "", *of = "";
+
+	if (e->config.ncgroups > 1) {
+		name = strrchr(e->config.cgroups[kernel_buffer_group(e->kernel, buffer)], '/');
+		of = " for ";
+		name = name ? name + 1 : "";
+	}
+	snprintf(e->cause, sizeof(e->cause), "%sthe buffer of CPU %u%s%.50s was full", what, cpu,
+		 of, name);
+}
+
+static bool tell_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uint32_t lost,
 		      const char *what, struct stop *stop)
 {
 	/* Records of one CPU may be a little out of order: what is less was told already. */
@@ -34,30 +49,31 @@ static bool tell_lost(struct bpf_engine *e, unsigned cpu, uint32_t *told, uint32
 		return false;
 	stop->kind = STOP_LOST;
 	stop->tcb = NULL;
+	stop->group = kernel_buffer_group(e->kernel, buffer);
 	stop->lost = lost - *told;
-	snprintf(e->cause, sizeof(e->cause), "%sthe buffer of CPU %u was full", what, cpu);
+	name_buffer(e, buffer, what);
 	stop->cause = e->cause;
 	*told = lost;
 	return true;
 }
 
-bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned cpu, const struct told_losses *now,
+bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned buffer, const struct told_losses *now,
 			  struct stop *stop)
 {
-	struct told_losses *told = &e->lost[cpu];
+	struct told_losses *told = &e->lost[buffer];
 
-	return tell_lost(e, cpu, &told->calls, now->calls, "", stop) ||
-	       tell_lost(e, cpu, &told->results, now->results, "results of calls, ", stop) ||
-	       tell_lost(e, cpu, &told->others, now->others, "of threads and signals, ", stop) ||
-	       tell_lost(e, cpu, &told->ignored, now->ignored, "ignored signals, ", stop);
+	return tell_lost(e, buffer, &told->calls, now->calls, "", stop) ||
+	       tell_lost(e, buffer, &told->results, now->results, "results of calls, ", stop) ||
+	       tell_lost(e, buffer, &told->others, now->others, "of threads and signals, ", stop) ||
+	       tell_lost(e, buffer, &told->ignored, now->ignored, "ignored signals, ", stop);
 }
 
-/* What the CPU had lost before the record under way. */
+/* What was lost before the record under way of the buffer that it comes from. */
 static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
 {
 	const struct record *r = e->record;
-	const unsigned cpu = kernel_cpu(e->record_ring);
-	struct told_losses now = e->lost[cpu];
+	const unsigned buffer = kernel_buffer(e->record_ring);
+	struct told_losses now = e->lost[buffer];
 
 	/* Its entry has told it. */
 	if (r->kind == RECORD_RETURN)
@@ -70,7 +86,8 @@ static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
 		now.calls = r->lost_calls;
 		now.results = r->lost_results;
 	}
-	return memcmp(&now, &e->lost[cpu], sizeof(now)) && bpf_engine_tell_lost(e, cpu, &now, stop);
+	return memcmp(&now, &e->lost[buffer], sizeof(now)) &&
+	       bpf_engine_tell_lost(e, buffer, &now, stop);
 }
 
 /* -- memory ----------------------------------------------------------------- */
@@ -84,14 +101,14 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 /* The bytes of a thread in the record, from `at` on, are what its memory has. */
 static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
-	const unsigned cpu = kernel_cpu(e->record_ring);
+	const unsigned buffer = kernel_buffer(e->record_ring);
 	const struct chunk_head *h;
 
 	while ((h = next_chunk(e, &at))) {
 		if (h->what == CHUNK_REGS && h->size > 0)
 			e->regs = h;
 		else if (h->what >= CHUNK_STACK_PART && what == CHUNK_STACK)
-			stack_parts_add(e->parts, cpu, h, &e->memory);
+			stack_parts_add(e->parts, buffer, h, &e->memory);
 		else if (h->what == what && h->size > 0)
 			chunks_add(&e->memory, h->addr, h + 1, (uint64_t)h->size);
 		else if (h->what == what && what == CHUNK_AGAIN)
@@ -118,14 +135,14 @@ static size_t chunks_at(const struct record *r)
 void bpf_engine_take_stack(struct bpf_engine *e)
 {
 	const struct record *r = e->record;
-	const unsigned cpu = kernel_cpu(e->record_ring);
+	const unsigned buffer = kernel_buffer(e->record_ring);
 	size_t at;
 
 	if (r->kind != RECORD_ENTER && !is_return(r))
 		return;
 	at = chunks_at(r);
 	if (e->record_size > at)
-		stack_parts_take(e->parts, cpu, (const char *)r + at, e->record_size - at);
+		stack_parts_take(e->parts, buffer, (const char *)r + at, e->record_size - at);
 }
 
 static bool is_leave_of(const struct record *r, const void *ctx)

@@ -17,7 +17,8 @@ static void begin_record(const struct program_maker *m, enum record_kind kind, s
 	code_load(c, SIZE_4, R1, R7, IN_STATE(tid));
 	code_store(c, SIZE_4, R6, IN_RECORD(record, tid), R1);
 	code_store_n(c, SIZE_4, R6, IN_RECORD(record, kind), kind);
-	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(losses.others));
+	maker_store_group(m);
+	code_load(c, SIZE_8, R1, maker_find_losses(m), IN_LOSSES(others));
 	code_store(c, SIZE_4, R6, IN_RECORD(record, lost_calls), R1);
 	code_store_n(c, SIZE_4, R6, IN_RECORD(record, lost_results), 0);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), size);
@@ -54,7 +55,7 @@ static void finish_event(const struct program_maker *m)
 	maker_write_record(m, m->config->maps->events, full);
 	code_return(c, 0);
 	code_place(c, full);
-	maker_count_loss(m, IN_SCRATCH(losses.others));
+	maker_count_loss(m, IN_LOSSES(others));
 	code_return(c, 0);
 }
 
@@ -134,6 +135,8 @@ void maker_fork(const struct program_maker *m)
 	code_store(c, SIZE_4, R0, IN_STATE(tid), R1);
 	code_load(c, SIZE_4, R1, R6, IN_RECORD(fork_record, tgid));
 	code_store(c, SIZE_4, R0, IN_STATE(tgid), R1);
+	code_load(c, SIZE_4, R1, R7, IN_STATE(group));
+	code_store(c, SIZE_4, R0, IN_STATE(group), R1);
 	code_load(c, SIZE_2, R1, R6, IN_RECORD(record, flags));
 	code_alu_n(c, BPF_OR, R1, RECORD_FOLLOW);
 	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
@@ -183,6 +186,8 @@ static void find_state_or_join(const struct program_maker *m)
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
 	code_store_n(c, SIZE_4, R7, IN_STATE(flags), THREAD_FOLLOW);
+	code_load(c, SIZE_8, R1, FP, AT_VARIANT);
+	code_store(c, SIZE_4, R7, IN_STATE(group), R1);
 	load_id(m, R9, false);
 	code_store(c, SIZE_4, R7, IN_STATE(tid), R0);
 	load_id(m, R9, true);

@@ -96,5 +96,34 @@ is "it has none of the quiet one" "$(grep -c getcwd all)" 0
 kill -INT "$tracer"
 wait "$tracer"
 is "an interrupt ends it" $? 130
+
+# Their buffers in the kernel are apart as well: while nobody reads, one group fills its own alone.
+seen() {
+	local f
+
+	kill -USR1 "$tracer"
+	for f in flight.tracer-two.*; do
+		read_trace "$f" part $stacks >/dev/null && cat part
+	done >two
+	sed '1,/getcwd(/d' two | grep -q 'exited with'
+}
+for stacks in "" -k; do
+	rm -f flight.*
+	"$TRACER" --engine=bpf --buffer-size=1M --cgroup="$one" --cgroup="$two" --last=100000 --write-trace=flight -o log $stacks 2>messages &
+	tracer=$!
+	wait_for '(echo "$BASHPID" >"$two/cgroup.procs" && exec true); grep -q attached messages'
+	kill -STOP "$tracer"
+	(echo "$BASHPID" >"$one/cgroup.procs" && exec "$WORK/bin/bpf" count 2 2 20000 >/dev/null)
+	(echo "$BASHPID" >"$two/cgroup.procs" && exec /bin/pwd >/dev/null)
+	kill -CONT "$tracer"
+	wait_for seen
+	kill -INT "$tracer"
+	wait "$tracer"
+	like "a full buffer is told, and whose it is${stacks:+, with stacks}" "$(grep -m 1 ' lost ' log)" \
+		'lost [0-9]+ events?: .*the buffer of CPU [0-9]+ for tracer-one\.[0-9]+ was full'
+	is "nothing else was lost" "$(grep ' lost ' log | grep -vc 'for tracer-one')" 0
+	is "and nothing of what the other group has recorded" "$(grep -c ' lost ' two)" 0
+	[ -z "$stacks" ] || like "its stacks are there" "$(grep -A 2 'getcwd(' two)" ' > .*getcwd'
+done
 rmdir "$one" "$two"
 [ -z "${mounted-}" ] || umount groups
