@@ -280,7 +280,7 @@ void maker_enter(const struct program_maker *m)
 	unsigned wanted = code_label(c);
 
 	code_load(c, SIZE_8, R8, R1, 0);
-	maker_find_state(m);
+	maker_find_state_of_call(m);
 	code_load(c, SIZE_8, R1, R9, m->config->kernel->stime);
 	code_store(c, SIZE_8, FP, AT_TIME, R1);
 	code_store_n(c, SIZE_4, R7, IN_STATE(call), 0);
@@ -503,7 +503,7 @@ void maker_leave(const struct program_maker *m)
 	code_load(c, SIZE_8, R8, R1, 8);
 	code_store(c, SIZE_8, FP, AT_NR, R8);
 	code_load(c, SIZE_8, R8, R1, 0);
-	maker_find_state(m);
+	maker_find_state_of_call(m);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(call));
 	code_store(c, SIZE_8, FP, AT_CALL, R1);
 	code_if_n(c, BPF_JEQ, R1, 0, m->leave);

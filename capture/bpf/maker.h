@@ -42,6 +42,7 @@ struct kernel_offsets {
 	int stime;				   /* see cpu of struct enter_record */
 	int alt_stack, alt_stack_size;		   /* see sigaltstack(2) */
 	int signal, signal_flags, group_exit_code; /* of struct task_struct, struct signal_struct */
+	int storage; /* of struct task_struct: null where no map keeps anything; -1: not known */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	int thread_area; /* see struct arch; -1: not known */
 	/* Of what descriptors refer to; only with program_config.fds. */
@@ -101,6 +102,11 @@ struct program_maker {
 
 /* r7 = the state of the current thread, r9 = its task; leaves if it is not traced. */
 void maker_find_state(const struct program_maker *m);
+/*
+ * The same for calls, which every thread of the machine makes: those of threads that no map knows
+ * leave at once. It takes the kernel longer to verify, see maker_read_pointer().
+ */
+void maker_find_state_of_call(const struct program_maker *m);
 /* r0 = the value of an array's element whose number is at AT_KEY; leaves if there is none. */
 void maker_look_up(const struct program_maker *m, int map);
 /* r6 = the scratch of this CPU; at AT_KEY the number of the CPU. */

@@ -3,14 +3,19 @@
 #include "capture/bpf/maker.h"
 #include "linux/arch/arch.h"
 
-void maker_find_state(const struct program_maker *m)
+/* r9 = the current task, r7 = its state; leaves if it has none. */
+static void find_state(const struct program_maker *m, bool look_first)
 {
 	struct code *c = m->c;
 
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
+	if (look_first && m->config->kernel->storage >= 0) {
+		code_load(c, SIZE_8, R1, R9, m->config->kernel->storage);
+		code_if_n(c, BPF_JEQ, R1, 0, m->leave);
+	}
 	code_map(c, R1, m->config->maps->threads);
-	code_mov(c, R2, R0);
+	code_mov(c, R2, R9);
 	code_mov_n(c, R3, 0);
 	code_mov_n(c, R4, 0);
 	code_call(c, HELPER_TASK_STORAGE_GET);
@@ -27,6 +32,16 @@ static void look_up(const struct program_maker *m, int map, int16_t key)
 	code_alu_n(c, BPF_ADD, R2, key);
 	code_call(c, HELPER_MAP_LOOKUP);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+}
+
+void maker_find_state(const struct program_maker *m)
+{
+	find_state(m, false);
+}
+
+void maker_find_state_of_call(const struct program_maker *m)
+{
+	find_state(m, true);
 }
 
 void maker_look_up(const struct program_maker *m, int map)
