@@ -27,6 +27,7 @@ struct wanted_call {
 	bool names; /* it may give the thread another name */
 	bool fresh; /* it begins a new program, which is wanted with its stack */
 	bool bare;  /* it has no arguments: nobody asks what is in their registers */
+	bool twice; /* what is read at its entry is read again when it returns */
 	/*
 	 * Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
 	 * WANTED_PAIR(n): what argument n points to.

@@ -6,6 +6,7 @@
 #include "capture/plan.h"
 #include "capture/trace/recorder.h"
 #include "decode/core/plan_types.h"
+#include "decode/io/dump.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "session/state.h"
@@ -82,7 +83,8 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 
 	l->call.enter = l->call.leave = NULL;
 	l->call.fds = desc && l->w->wants.fds ? fds_of(desc) : 0;
-	if (desc && !(l->mode & (DECODE_NO_DEREF | DECODE_RAW))) {
+	l->call.twice = desc && l->w->session->decode.dump_write && dump_is_of_sent(desc);
+	if (desc && (l->call.twice || !(l->mode & (DECODE_NO_DEREF | DECODE_RAW)))) {
 		l->call.enter = plans_get(plans, desc, l->abi, false);
 		l->call.leave = plans_get(plans, desc, l->abi, true);
 	}

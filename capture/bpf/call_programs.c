@@ -273,14 +273,14 @@ static void record_args(const struct program_maker *m)
 	code_place(c, done);
 }
 
-/* sys_enter(struct pt_regs *regs, long id) */
-void maker_enter(const struct program_maker *m)
+/*
+ * Makes the record of the entry of the call that the thread r9 with the registers r8 is in, which
+ * waits for its return then. Goes on at `unwanted` if it is not to be recorded.
+ */
+static void record_entry(const struct program_maker *m, unsigned unwanted)
 {
 	struct code *c = m->c;
-	unsigned wanted = code_label(c);
 
-	code_load(c, SIZE_8, R8, R1, 0);
-	maker_find_state_of_call(m);
 	code_load(c, SIZE_8, R1, R9, m->config->kernel->stime);
 	code_store(c, SIZE_8, FP, AT_TIME, R1);
 	code_store_n(c, SIZE_4, R7, IN_STATE(call), 0);
@@ -290,10 +290,7 @@ void maker_enter(const struct program_maker *m)
 	code_load(c, SIZE_2, R1, R9, IN_CALL(flags));
 	code_store(c, SIZE_8, FP, AT_CALL, R1);
 	code_alu_n(c, BPF_AND, R1, CALL_WANTED);
-	code_if_n(c, BPF_JNE, R1, 0, wanted);
-	code_return(c, 0);
-
-	code_place(c, wanted);
+	code_if_n(c, BPF_JEQ, R1, 0, unwanted);
 	maker_find_scratch(m, SCRATCH_CALLS);
 	flush_entered(m);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(since), SINCE_UNKNOWN);
@@ -309,7 +306,9 @@ void maker_enter(const struct program_maker *m)
 	maker_store_ip_and_sp(m, R6, IN_RECORD(enter_record, ip), IN_RECORD(enter_record, sp));
 	record_args(m);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(result), -1);
-	code_store_n(c, SIZE_4, R6, IN_SCRATCH(failed), 0);
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, CALL_TWICE);
+	code_store(c, SIZE_4, R6, IN_SCRATCH(failed), R1);
 	code_load(c, SIZE_8, R1, FP, AT_ENTER);
 	machine_run(c, m->step, R1, CHUNK_MEMORY, AT_SLOT);
 	remember_call(m);
@@ -320,6 +319,17 @@ void maker_enter(const struct program_maker *m)
 	maker_store_time(m, R6);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(since), R0);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(entered), 1);
+}
+
+/* sys_enter(struct pt_regs *regs, long id) */
+void maker_enter(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_8, R8, R1, 0);
+	maker_find_state_of_call(m);
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered), 1);
+	record_entry(m, m->leave);
 	code_return(c, 0);
 }
 
@@ -494,6 +504,35 @@ static void read_at_leave(const struct program_maker *m)
 	code_place(c, none);
 }
 
+/*
+ * A call that a filter of seccomp(2) has answered, in place of the kernel, has no sys_enter: its
+ * entry is recorded where it returns, which is when the kernel tells of it. A thread without
+ * filters has lost its entry, which was counted.
+ */
+static void record_if_answered(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned seen = code_label(c);
+
+	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered), 0);
+	code_if_n(c, BPF_JNE, R1, 0, seen);
+	if (m->config->kernel->seccomp < 0) {
+		code_place(c, seen);
+		return;
+	}
+	code_load(c, SIZE_4, R1, R9, m->config->kernel->seccomp);
+	code_if_n(c, BPF_JEQ, R1, 0, seen);
+	code_load(c, SIZE_8, R1, FP, AT_NR);
+	code_store(c, SIZE_8, FP, AT_RESULT, R1);
+	record_entry(m, m->leave);
+	code_load(c, SIZE_8, R1, FP, AT_RESULT);
+	code_store(c, SIZE_8, FP, AT_NR, R1);
+	code_call(c, HELPER_CURRENT_TASK);
+	code_mov(c, R9, R0);
+	code_place(c, seen);
+}
+
 /* sys_exit(struct pt_regs *regs, long ret) */
 void maker_leave(const struct program_maker *m)
 {
@@ -504,6 +543,7 @@ void maker_leave(const struct program_maker *m)
 	code_store(c, SIZE_8, FP, AT_NR, R8);
 	code_load(c, SIZE_8, R8, R1, 0);
 	maker_find_state_of_call(m);
+	record_if_answered(m);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(call));
 	code_store(c, SIZE_8, FP, AT_CALL, R1);
 	code_if_n(c, BPF_JEQ, R1, 0, m->leave);

@@ -495,8 +495,11 @@ static int pidfd_of(pid_t tid, pid_t tgid)
 
 int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow)
 {
-	const struct thread_state state = {
-		.flags = follow ? THREAD_FOLLOW : 0, .tid = tid, .tgid = tgid, .group = group};
+	const struct thread_state state = {.flags = follow ? THREAD_FOLLOW : 0,
+					   .tid = tid,
+					   .tgid = tgid,
+					   .group = group,
+					   .entered = 1};
 	int fd = pidfd_of(tid, tgid), err;
 
 	if (fd < 0)

@@ -373,11 +373,21 @@ static void read_piece(const struct machine *m)
 {
 	struct code *c = m->c;
 	unsigned string = code_label(c), good = code_label(c), failed = code_label(c);
-	unsigned ended = code_label(c);
+	unsigned ended = code_label(c), bytes = code_label(c), missing = code_label(c);
 
 	find_piece(m);
 	code_load(c, SIZE_1, R2, R8, IN_OP(kind));
-	code_if_n(c, BPF_JEQ, R2, PLAN_STRING, string);
+	code_if_n(c, BPF_JNE, R2, PLAN_STRING, bytes);
+	/* One that goes on where nothing is mapped is bytes, too. */
+	code_load(c, SIZE_4, R2, R6, IN_SCRATCH(pages));
+	code_if_n(c, BPF_JEQ, R2, 0, string);
+	code_store_n(c, SIZE_8, R6, IN_SCRATCH(left), 0);
+	code_mov(c, R2, R7);
+	code_mov(c, R3, R9);
+	code_call(c, HELPER_READ_USER);
+	code_if_n(c, BPF_JEQ, R0, 0, ended);
+	code_jump(c, failed);
+	code_place(c, bytes);
 	code_mov(c, R2, R7);
 	code_mov(c, R3, R9);
 	code_call(c, HELPER_READ_USER);
@@ -405,12 +415,22 @@ static void read_piece(const struct machine *m)
 	code_alu_n(c, BPF_ADD, R2, 1);
 	code_mov(c, R3, R9);
 	code_call(c, HELPER_READ_USER_STRING);
-	code_if_n(c, BPF_JSLE, R0, 0, failed);
+	code_if_n(c, BPF_JSLE, R0, 0, missing);
 	code_if(c, BPF_JGE, R0, R7, ended);
 	code_mov(c, R7, R0);
 	code_place(c, ended);
 	count_piece(c);
 	code_jump(c, m->finish);
+
+	/*
+	 * What was not in memory at the entry is now, if the kernel has read it. If it is not, it
+	 * goes on behind what is mapped: once more, as far as the page goes.
+	 */
+	code_place(c, missing);
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(what));
+	code_if_n(c, BPF_JNE, R1, CHUNK_AGAIN, failed);
+	code_store_n(c, SIZE_4, R6, IN_SCRATCH(pages), 1);
+	code_jump(c, m->go_on);
 
 	code_place(c, failed);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(failed), 1);

@@ -24,10 +24,11 @@ enum {
 	AT_LEAVE = -48,
 	AT_CALL = -56, /* flags of this call */
 	AT_NR = -64,
-	AT_COMPAT = -72, /* record flags */
-	AT_FDS = -80,	 /* the descriptors of this call */
-	AT_TIME = -88,	 /* the time that the thread has spent in the kernel */
-	AT_BUFFER = -96, /* of a look-up in a map with an element for each buffer */
+	AT_COMPAT = -72,  /* record flags */
+	AT_FDS = -80,	  /* the descriptors of this call */
+	AT_TIME = -88,	  /* the time that the thread has spent in the kernel */
+	AT_RESULT = -104, /* of a call that is told of at its return alone */
+	AT_BUFFER = -96,  /* of a look-up in a map with an element for each buffer */
 };
 
 struct btf;
@@ -42,6 +43,7 @@ struct kernel_offsets {
 	int stime;				   /* see cpu of struct enter_record */
 	int alt_stack, alt_stack_size;		   /* see sigaltstack(2) */
 	int signal, signal_flags, group_exit_code; /* of struct task_struct, struct signal_struct */
+	int seccomp; /* of struct task_struct: not 0 if calls are filtered; -1: not known */
 	int storage; /* of struct task_struct: null where no map keeps anything; -1: not known */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	int thread_area; /* see struct arch; -1: not known */

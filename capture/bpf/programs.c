@@ -33,6 +33,7 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "signal_struct", "flags", &o->signal_flags, missing);
 	read_offset(kernel, "signal_struct", "group_exit_code", &o->group_exit_code, missing);
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
+	o->seccomp = btf_member(kernel, "task_struct", "seccomp.mode");
 	o->storage = btf_member(kernel, "task_struct", "bpf_storage");
 	o->thread_area = arch_native->thread_area
 				 ? btf_member(kernel, "task_struct", arch_native->thread_area)

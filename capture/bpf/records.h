@@ -232,7 +232,8 @@ enum call_flag {
 	CALL_VARIES = 1 << 3, /* the table of variants may have another entry for it */
 	CALL_GROWS = 1 << 4,  /* and one for an ioctl request of any size */
 	CALL_FRESH = 1 << 5,  /* where it returns, a new program begins: with its stack there */
-	CALL_BARE = 1 << 6    /* it has no arguments, whatever the registers have */
+	CALL_BARE = 1 << 6,   /* it has no arguments, whatever the registers have */
+	CALL_TWICE = 1 << 7   /* what its entry has read is read again where it returns */
 };
 
 /* The reads of a plan: where they begin in the table of reads, and how many. 0: none. */
@@ -306,9 +307,11 @@ struct thread_state {
 	uint32_t leave, enter; /* READS() of that call: at its end; again, if one failed */
 	/* The stack pointer at the last signal that did not come on an alternate stack; 0: none. */
 	uint64_t signal_sp;
-	uint32_t ignored;    /* a signal that it ignores came during that call */
-	uint32_t fds;	     /* of that call, as in struct call_entry */
-	uint32_t group, pad; /* see struct tcb */
+	uint32_t ignored; /* a signal that it ignores came during that call */
+	uint32_t fds;	  /* of that call, as in struct call_entry */
+	uint32_t group;	  /* see struct tcb */
+	/* 0: it has returned from its last call, and what it returns from next has had no entry. */
+	uint32_t entered;
 };
 
 /* -- the machine that makes reads ------------------------------------------- */
@@ -359,7 +362,7 @@ struct scratch {
 	uint32_t made_count;
 	uint32_t used;	 /* bytes of the record */
 	uint32_t what;	 /* enum chunk_what */
-	uint32_t failed; /* some read */
+	uint32_t failed; /* some read; or all are to be made again anyway */
 	uint32_t pages;	 /* read up to the next page only */
 	uint64_t addr;	 /* of what is being read: */
 	uint64_t left;

@@ -10,7 +10,8 @@
 static uint32_t flags_of(const struct wanted_call *call)
 {
 	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->names ? CALL_NAMES : 0) |
-	       (call->fresh ? CALL_FRESH : 0) | (call->bare ? CALL_BARE : 0);
+	       (call->fresh ? CALL_FRESH : 0) | (call->bare ? CALL_BARE : 0) |
+	       (call->twice ? CALL_TWICE : 0);
 }
 
 uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits)

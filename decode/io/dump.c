@@ -129,21 +129,32 @@ static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
 	}
 }
 
+/* A transfer's row: a descriptor, then the data. */
+static bool is_transfer(const struct syscall_desc *desc)
+{
+	return desc->nargs >= 2 && desc->args[0].type.ops == &type_fd;
+}
+
+bool dump_is_of_sent(const struct syscall_desc *desc)
+{
+	const struct arg_desc *data = &desc->args[1];
+
+	return is_transfer(desc) && (data->phase == PHASE_IN || (data->type.ops == &type_fn &&
+								 data->type.fn == net_mmsg_sent));
+}
+
 void decode_dumps(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;
 	unsigned fd = d->ev->raw_args[0];
 	uint64_t buf = d->ev->raw_args[1], len, moved = d->failed ? 0 : d->ev->ret;
-	const struct arg_desc *data;
 	const struct type *t;
 	bool in, wanted;
 
-	/* A transfer's row: a descriptor, then the data. */
-	if (desc->nargs < 2 || desc->args[0].type.ops != &type_fd || (int)fd < 0)
+	if (!is_transfer(desc) || (int)fd < 0)
 		return;
-	data = &desc->args[1];
-	t = &data->type;
-	in = data->phase == PHASE_IN || (t->ops == &type_fn && t->fn == net_mmsg_sent);
+	t = &desc->args[1].type;
+	in = dump_is_of_sent(desc);
 	wanted = in ? d->config->dump_write && number_set_has(d->config->dump_write, fd)
 		    : d->config->dump_read && number_set_has(d->config->dump_read, fd);
 	if (!wanted)

@@ -10,5 +10,10 @@
  * dump_write, adds the data to d->ev->dumps. What cannot be read is noted there.
  */
 void decode_dumps(struct decoder *d);
+/*
+ * Whether decode_dumps() may add what a call has sent: data that are decoded at its entry, and read
+ * once more at its exit.
+ */
+bool dump_is_of_sent(const struct syscall_desc *desc);
 
 #endif

@@ -4,16 +4,21 @@
  * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
  * deep CALLS: each of three processes makes so many calls, lseek(-1, DEPTH, 0) below DEPTH
  * functions. wait: 20 threads make calls until a line can be read. int80: calls of i386 from a
- * 64-bit program. gone ID…: whether there is none of the BPF programs with these ids.
+ * 64-bit program. denied: calls that a filter of seccomp(2) answers with an error.
+ * gone ID…: whether there is none of the BPF programs with these ids.
  */
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,6 +77,36 @@ static int count(char **argv)
 	while (wait(NULL) > 0 || errno == EINTR)
 		;
 	return 0;
+}
+
+/* A child's calls are denied as its parent's are. */
+static int denied(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mkdirat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pipe2, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = {sizeof(code) / sizeof(code[0]), code};
+	int ends[2] = {3, 4}, status;
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter))
+		return 1;
+	syscall(SYS_mkdirat, -100, "/no/such", 0700);
+	syscall(SYS_chdir, "/no/such");
+	syscall(SYS_pipe2, ends, 0);
+	if (!fork()) {
+		/* Its memory has no pages yet; the kernel fetches this one. */
+		syscall(SYS_chdir, "/nor/this");
+		syscall(SYS_mkdirat, -100, "/nor/this", 0700);
+		_exit(0);
+	}
+	wait(&status);
+	return syscall(SYS_mkdirat, -100, "/nor/that", 0700) == 0;
 }
 
 __attribute__((noinline)) static void down(long depth, long number)
@@ -142,6 +177,8 @@ int main(int argc, char **argv)
 		run_threads(20, call_on);
 	else if (argc == 2 && !strcmp(argv[1], "int80"))
 		return int80();
+	else if (argc == 2 && !strcmp(argv[1], "denied"))
+		return denied();
 	else if (argc > 1 && !strcmp(argv[1], "gone"))
 		return gone(argv + 2);
 	return 0;

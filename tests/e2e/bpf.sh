@@ -271,6 +271,27 @@ for engine in ptrace bpf; do
 done
 same "i386 calls of a 64-bit program" int80.bpf int80.ptrace
 
+# The kernel does not come to calls that a seccomp filter answers, and tells of their return alone.
+for engine in ptrace bpf; do
+	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=mkdirat,chdir,pipe2 -e signal=none -o log "$WORK/bin/bpf" denied 2>/dev/null
+	sed -E 's/^[0-9]+ +//' log | "$SRC/tests/mask" | sort >"denied.$engine"
+done
+same "calls that seccomp answers" denied.bpf denied.ptrace
+like "they are there" "$(cat denied.bpf)" 'mkdirat\(AT_FDCWD, "/no/such", 0700\) = -1 EPERM'
+
+# What is dumped of data that were sent is read where the call returns.
+for engine in ptrace bpf; do
+	timeout -k 5 60 "$TRACER" --engine=$engine -f -a1 -e trace=write,read -e signal=none -e write=1 -e read=0 -o log \
+		sh -c 'read -r line; echo "$line"; seq 1 2000' <<<"some input" >/dev/null 2>&1
+	"$TRACER" --engine=$engine -e trace=write -e raw=write -e write=1 -o raw echo "in hexadecimal" >/dev/null
+	{
+		sed -E 's/^[0-9]+ +//' log
+		grep -F '|' raw
+	} >"dumps.$engine"
+done
+same "dumps" dumps.bpf dumps.ptrace
+like "they are there" "$(cat dumps.bpf)" 'in hexadecimal'
+
 # Every call is in the log, or counted as lost. The first buffer is large enough, the other is not.
 count() {
 	timeout -k 5 100 "$TRACER" -f --engine=bpf $1 -e trace=lseek -e signal=none --format=json -o log \
