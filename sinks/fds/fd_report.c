@@ -67,6 +67,7 @@ struct fd_report {
 	struct places *places;
 	VEC(struct left) left;
 	VEC(struct twice) twice;
+	uint64_t lost; /* events that it has not seen */
 };
 
 static struct fd_report *report_of(struct sink *s)
@@ -427,6 +428,11 @@ static void put_twice(struct fd_report *r, struct strbuf *b)
 	}
 }
 
+static void report_lost(struct sink *s, const struct lost_event *e)
+{
+	report_of(s)->lost += e->count;
+}
+
 static int report_end(struct sink *s)
 {
 	struct fd_report *r = report_of(s);
@@ -438,6 +444,9 @@ static int report_end(struct sink *s)
 		process_end(r, p);
 	put_left(r, &b);
 	put_twice(r, &b);
+	if (r->lost)
+		strbuf_printf(&b, "%llu event%s lost, which may have opened or closed some\n",
+			      (unsigned long long)r->lost, r->lost == 1 ? " was" : "s were");
 	err = r->write(r->ctx, b.data, b.len);
 	strbuf_deinit(&b);
 	vec_for_each (&r->left, l)
@@ -455,6 +464,7 @@ static int report_end(struct sink *s)
 static const struct sink_ops report_ops = {
 	.exit = report_exit,
 	.process = report_process,
+	.lost = report_lost,
 	.thread_end = report_thread_end,
 	.end = report_end,
 };

@@ -18,6 +18,7 @@ struct flamegraph_sink {
 	struct strbuf title; /* the command line */
 	struct output *out;
 	struct stack_tree *tree;
+	uint64_t lost; /* events that are not in the tree */
 };
 
 static struct flamegraph_sink *flamegraph_of(struct sink *s)
@@ -54,6 +55,8 @@ static void put_data(struct flamegraph_sink *f)
 
 	strbuf_puts(b, "{\"title\":");
 	put_string(b, f->title.len ? strbuf_str(&f->title) : "System calls");
+	strbuf_puts(b, ",\"lost\":");
+	strbuf_udec(b, f->lost);
 	strbuf_puts(b, ",\"weight\":");
 	put_string(b, weights[f->weight]);
 	strbuf_puts(b, ",\"weights\":[");
@@ -134,8 +137,14 @@ static void flamegraph_snapshot(struct sink *s, const struct snapshot_event *e)
 	stack_tree_add(flamegraph_of(s)->tree, s->unwinder, e->call);
 }
 
+static void flamegraph_lost(struct sink *s, const struct lost_event *e)
+{
+	flamegraph_of(s)->lost += e->count;
+}
+
 static const struct sink_ops flamegraph_ops = {
 	.exit = flamegraph_exit,
+	.lost = flamegraph_lost,
 	.snapshot = flamegraph_snapshot,
 	.unwritten = flamegraph_unwritten,
 	.end = flamegraph_end,

@@ -107,6 +107,28 @@ static void put_csv(struct sheet *t, const struct summary_row *e)
 	strbuf_puts(&t->out, "\r\n");
 }
 
+void record_put_lost(struct sheet *t, uint64_t n)
+{
+	const struct summary_config *c = t->config;
+
+	if (c->format == SUMMARY_JSON) {
+		strbuf_printf(&t->out,
+			      "{\"type\":\"summary\",\"by\":\"lost\",\"name\":\"events\",\"calls\":"
+			      "%llu}\n",
+			      (unsigned long long)n);
+		return;
+	}
+	strbuf_puts(&t->out, "lost,,\"events\",\"\"");
+	for (unsigned i = 0; i < c->column_count; i++) {
+		if (c->columns[i] == SUMMARY_NAME)
+			continue;
+		strbuf_putc(&t->out, ',');
+		if (c->columns[i] == SUMMARY_CALLS)
+			strbuf_udec(&t->out, n);
+	}
+	strbuf_puts(&t->out, "\r\n");
+}
+
 void record_put(struct sheet *t, const struct summary_row *e)
 {
 	if (t->config->format == SUMMARY_JSON)

@@ -10,4 +10,7 @@ void record_head(struct sheet *t);
 /* Appends a row in the format of t->config, which is not SUMMARY_TABLE. */
 void record_put(struct sheet *t, const struct summary_row *row);
 
+/* Appends how many events are in no row. */
+void record_put_lost(struct sheet *t, uint64_t n);
+
 #endif

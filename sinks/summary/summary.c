@@ -35,6 +35,7 @@ struct summary {
 	struct summary_rows rows;
 	struct threads leaders; /* by process: struct leader, for the names */
 	struct strbuf key;
+	uint64_t lost; /* events that are in no row */
 };
 
 static struct summary_row *entry_of_process(struct summary *s, const struct event *of, pid_t pid)
@@ -159,6 +160,11 @@ static void summary_exit(struct sink *sink, const struct syscall_event *e)
 		histogram_count(n->histogram, wall);
 }
 
+static void summary_lost(struct sink *sink, const struct lost_event *e)
+{
+	container_of(sink, struct summary, base)->lost += e->count;
+}
+
 /* Printing */
 
 /* Puts rows in the format that is asked for: as a table, stacks as a tree. */
@@ -274,6 +280,15 @@ static void put_tables(struct sheet *t, const struct summary_config *config,
 			      msg_program());
 }
 
+static void put_lost(struct sheet *t, uint64_t n)
+{
+	if (n && t->config->format == SUMMARY_TABLE)
+		strbuf_printf(&t->out, "%llu event%s lost and not counted here\n",
+			      (unsigned long long)n, n == 1 ? " was" : "s were");
+	else if (n)
+		record_put_lost(t, n);
+}
+
 static int summary_end(struct sink *sink)
 {
 	struct summary *s = container_of(sink, struct summary, base);
@@ -282,6 +297,7 @@ static int summary_end(struct sink *sink)
 	int rc = 0;
 
 	put_tables(&t, &s->config, s->rows.rows.v, s->rows.rows.n);
+	put_lost(&t, s->lost);
 	if (t.out.len)
 		rc = s->config.write(s->config.ctx, t.out.data, t.out.len);
 	strbuf_deinit(&t.out);
@@ -296,6 +312,7 @@ static int summary_end(struct sink *sink)
 
 static const struct sink_ops summary_ops = {
 	.exit = summary_exit,
+	.lost = summary_lost,
 	.thread_begin = summary_thread_begin,
 	.thread_end = summary_thread_end,
 	.end = summary_end,

@@ -102,6 +102,37 @@ static void test_nothing(void **state)
 	check(create(&c), "");
 }
 
+/* What was lost is in no row, which each format says. */
+static void test_lost(void **state)
+{
+	static const struct {
+		enum summary_format format;
+		uint64_t count;
+		const char *text;
+	} cases[] = {
+		{SUMMARY_TABLE, 1, "1 event was lost and not counted here\n"},
+		{SUMMARY_TABLE, 7, "14 events were lost and not counted here\n"},
+		{SUMMARY_JSON, 7,
+		 "{\"type\":\"summary\",\"by\":\"lost\",\"name\":\"events\",\"calls\":14}\n"},
+		{SUMMARY_CSV, 7, "by,abi,name,comm,errors,calls\r\nlost,,\"events\",\"\",,14\r\n"},
+	};
+	struct summary_config c;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct lost_event e = {.base = who, .count = cases[i].count};
+		struct sink *s;
+
+		COLUMNS(&c, SUMMARY_ERRORS, SUMMARY_CALLS);
+		c.format = cases[i].format;
+		s = create(&c);
+		s->ops->lost(s, &e);
+		if (cases[i].count > 1)
+			s->ops->lost(s, &e);
+		check(s, cases[i].text);
+	}
+}
+
 static void test_columns(void **state)
 {
 	struct summary_config c;
@@ -428,12 +459,19 @@ static void test_tree_percentiles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_default), cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_columns), cmocka_unit_test(test_sort),
-		cmocka_unit_test(test_abis),	cmocka_unit_test(test_percentiles),
-		cmocka_unit_test(test_path),	cmocka_unit_test(test_process),
-		cmocka_unit_test(test_bounded), cmocka_unit_test(test_long_path),
-		cmocka_unit_test(test_tree),	cmocka_unit_test(test_tree_percentiles),
+		cmocka_unit_test(test_default),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_abis),
+		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_path),
+		cmocka_unit_test(test_process),
+		cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_long_path),
+		cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_tree_percentiles),
 	};
 
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
