@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/trace/recorder.h"
 
-#include <fcntl.h>
-#include <linux/sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
-#include "capture/capture.h"
-#include "capture/plan.h"
 #include "capture/trace/coding.h"
-#include "capture/trace/parts.h"
-#include "capture/trace/recorded_facts.h"
-#include "capture/trace/recorded_memory.h"
-#include "capture/trace/recorder_raw.h"
-#include "capture/trace/recorder_stacks.h"
+#include "capture/trace/recorder_state.h"
 #include "capture/trace/records.h"
-#include "capture/trace/stops.h"
 #include "capture/trace/tape.h"
-#include "capture/trace/trace_file.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"
 #include "stack/files/map_table.h"
@@ -38,69 +27,8 @@
 #define TAPE_BODY (256u << 10)
 /* Memory that one stop may have in a trace. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
-#define READS_MAX  64
 /* After so many bytes of records there is a place where reading may begin. */
 #define STATE_EVERY (16u << 20)
-
-/* What is kept of a thread. */
-struct recorded_thread {
-	struct recorded_memory memory;
-	bool gone;		    /* it is to be freed once its last stop is written down */
-	struct syscall_event *call; /* the call as the recorder decodes it; NULL before the first */
-	struct stop_state state;    /* what was written of it last */
-	uint64_t part;		    /* in which it was added to parts last, plus one */
-	pid_t tid;		    /* that it had then */
-	uint64_t bottom;	    /* where its stack began; 0: unknown */
-};
-
-struct recorder {
-	struct capture *capture;
-	struct trace_file *file; /* or, with last: */
-	struct tape *tape;
-	struct block_header meta; /* of the block META, with its body: */
-	struct strbuf meta_body;
-	size_t calls; /* in the block under way */
-	unsigned group;
-	struct decode_config decode;
-	bool tampers;
-	struct recorded_facts facts;
-	struct recorded_reads reads;
-	struct strbuf answers; /* records of facts at this stop */
-	struct strbuf body;    /* of the block under way */
-	struct block_header h; /* of that block; the times only once it has a stop */
-	bool begun;	       /* it has */
-	/* When that was by the clock, in ns. An engine may tell of stops long after they happened.
-	 */
-	uint64_t begun_at;
-	uint64_t flushed; /* sequence when it was last asked whether the block is to be ended */
-	pid_t thread;	  /* of the last record in it, 0: none yet */
-	uint64_t block;	  /* number of the block, for what begins anew with each */
-	uint64_t sequence, lost;
-	uint64_t since_state;		 /* bytes of bodies since reading may have begun */
-	struct part_book parts;		 /* who has stops since then */
-	uint64_t mono;			 /* of the stop, in ns */
-	struct recorded_thread *stopped; /* between recorder_stop() and recorder_done() */
-	struct stack_book stacks;
-	struct raw_book raw;
-	struct strbuf stack; /* records of the stack of this stop */
-	struct plans *plans; /* what is read ahead */
-	struct row_finder *finder;
-	uint8_t *rows; /* of decode: all rows in full */
-};
-
-/* The thread's data, made when it is seen for the first time. */
-static struct recorded_thread *thread_of(struct recorder *r, struct tcb *tcb)
-{
-	struct recorded_thread *t = tcb->recorded;
-
-	if (likely(t))
-		return t;
-	t = tcb->recorded = mem_zalloc(sizeof(*t));
-	recorded_memory_init(&t->memory, tcb->memory, &r->reads);
-	tcb->memory = &t->memory.memory;
-	tcb->facts = &r->facts.facts;
-	return t;
-}
 
 /* Options of decoding that look at more than any others do. */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
@@ -265,247 +193,6 @@ static void tell_time(const struct recorder *r, struct timespec *time, struct ti
 	*time = timespec_of((int64_t)r->mono + r->h.real);
 }
 
-/* -- what decoding may want to know ------------------------------------------------ */
-
-static bool is_execve(const struct syscall_event *ev)
-{
-	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
-}
-
-/* Reads at once, by the plan of the row, most of what decoding will look at. */
-static void read_ahead(struct recorder *r, const struct recorded_thread *t,
-		       const struct syscall_event *ev, bool exiting)
-{
-	const uint32_t strings = r->decode.string_limit + 1;
-	struct plan_read reads[READS_MAX];
-	const struct plan *plan;
-	unsigned n;
-
-	if (!ev->desc || !ev->desc->nargs)
-		return;
-	plan = plans_get(r->plans, ev->desc, ev->abi, exiting);
-	if (plan->n < 2)
-		return;
-	n = plan_run(plan,
-		     &(struct plan_call){.memory = t->memory.live,
-					 .args = ev->raw_args,
-					 .has_result = exiting,
-					 .result = ev->ret_kind == RET_VALUE ? ev->ret : -1},
-		     &(struct plan_limits){.bytes = {[PLAN_WHOLE] = 512,
-						     [PLAN_PATH] = 256,
-						     [PLAN_TEXT] = strings,
-						     [PLAN_DATA] = strings,
-						     [PLAN_ELEMENTS] = 4096},
-					   .elements = UINT32_MAX,
-					   .depth = 2,
-					   .full = true,
-					   .ahead = true},
-		     &r->reads.arena, reads, READS_MAX);
-	for (unsigned i = 0; i < n; i++)
-		recorded_reads_know(&r->reads, reads[i].addr, reads[i].bytes, reads[i].got);
-}
-
-/* Lets syscall.c work on the call as the recorder decodes it, and not as the session does. */
-static struct syscall_event *swap(struct tcb *tcb, struct syscall_event *ev)
-{
-	struct syscall_event *other = tcb->syscall;
-
-	tcb->syscall = ev;
-	return other;
-}
-
-static void look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb)
-{
-	struct syscall_event *shown = swap(tcb, t->call), *ev;
-
-	syscall_finish(tcb);
-	ev = syscall_begin(tcb, r->finder);
-	/* What our own code does before the command's execve is never shown. */
-	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
-		read_ahead(r, t, ev, false);
-		syscall_decode_enter(tcb, &r->decode);
-	}
-	t->call = swap(tcb, shown);
-}
-
-/* What a call may have changed for those who ask for facts. */
-static void note_changes(struct recorder *r, const struct tcb *tcb, const struct syscall_event *ev)
-{
-	struct recorded_facts *f = &r->facts;
-	uint64_t flags = ev->raw_args[0];
-
-	switch (ev->row) {
-	case ROW_close:
-		recorded_facts_fd_changed(f, f->tgid, (int)ev->raw_args[0]);
-		break;
-	case ROW_dup2:
-	case ROW_dup3:
-		recorded_facts_fd_changed(f, f->tgid, (int)ev->raw_args[1]);
-		break;
-	case ROW_close_range:
-		recorded_facts_fd_changed(f, f->tgid, -1);
-		break;
-	case ROW_chdir:
-	case ROW_fchdir:
-	case ROW_chroot:
-	case ROW_pivot_root:
-	case ROW_mount:
-	case ROW_umount2:
-	case ROW_move_mount:
-	case ROW_unshare:
-	case ROW_setns:
-	case ROW_rename:
-	case ROW_renameat:
-	case ROW_renameat2:
-	case ROW_unlink:
-	case ROW_unlinkat:
-	case ROW_rmdir:
-	case ROW_mknod:
-	case ROW_mknodat:
-		recorded_facts_files_changed(f);
-		recorded_facts_tasks_changed(f);
-		break;
-	case ROW_connect:
-	case ROW_bind:
-	case ROW_listen:
-	case ROW_accept:
-	case ROW_accept4:
-	case ROW_shutdown:
-	case ROW_sendto:
-	case ROW_sendmsg:
-	case ROW_sendmmsg:
-		recorded_facts_sockets_changed(f);
-		break;
-	case ROW_prctl:
-	case ROW_setsid:
-	case ROW_setpgid:
-		recorded_facts_tasks_changed(f);
-		break;
-	case ROW_clone3:
-		if (memory_read(tcb->memory, ev->raw_args[0], &flags, sizeof(flags)))
-			flags = CLONE_FILES;
-		/* fallthrough */
-	case ROW_clone:
-		if (flags & CLONE_FILES && !(flags & CLONE_THREAD))
-			f->descriptors_known = false;
-		break;
-	case ROW_io_uring_setup:
-		f->descriptors_known = false;
-		break;
-	default:
-		break;
-	}
-}
-
-/* What may have changed its name ends: sinks that show names will ask for it. */
-static void look_at_name(struct recorder *r, struct tcb *tcb)
-{
-	char comm[16];
-
-	recorded_facts_tasks_changed(&r->facts);
-	fact_comm(tcb->facts, tcb->tid, comm);
-}
-
-static void look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb, bool over)
-{
-	struct syscall_event *shown, *ev = t->call;
-
-	if (!ev || !ev->running)
-		return;
-	shown = swap(tcb, ev);
-	if (over)
-		ev->ret_kind = RET_NONE;
-	else
-		syscall_end(tcb);
-	note_changes(r, tcb, ev);
-	r->reads.dirents = ev->row == ROW_getdents64;
-	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
-		look_at_name(r, tcb);
-	read_ahead(r, t, ev, true);
-	syscall_decode_exit(tcb, &r->decode);
-	syscall_finish(tcb);
-	t->call = swap(tcb, shown);
-}
-
-static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
-{
-	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
-}
-
-/* Where the stack begins that a call of clone or clone3 gives to who it makes; 0: it gives none. */
-static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
-{
-	struct clone_args args;
-
-	if (!ev || !ev->running)
-		return 0;
-	if (ev->row == ROW_clone)
-		return ev->raw_args[1];
-	if (ev->row != ROW_clone3 ||
-	    memory_read(t->memory.live, ev->raw_args[0], &args, CLONE_ARGS_SIZE_VER0) ||
-	    !args.stack)
-		return 0;
-	return args.stack + args.stack_size;
-}
-
-/*
- * A stack begins where the stack pointer is when execve returns, or where a new thread is told to
- * have its own. Beyond that there is nothing that a walk needs.
- */
-static void note_bottom(struct recorder *r, const struct stop *stop)
-{
-	struct recorded_thread *t = r->stopped, *child;
-	uint64_t given;
-
-	/* That execve returns is not always seen. */
-	if (stop->kind == STOP_EXEC)
-		t->bottom = 0;
-	if (stop->kind == STOP_SYSCALL_EXIT && t->call && t->call->running && is_execve(t->call) &&
-	    !stop->tcb->regs.is_error)
-		t->bottom = stop->tcb->regs.sp;
-	if (stop->kind != STOP_FORK || !stop->child || stop->child->group != r->group)
-		return;
-	child = thread_of(r, stop->child);
-	given = stack_given(t, t->call);
-	child->bottom = given ? given : t->bottom;
-}
-
-/* All that might be asked at this stop, so that the answers are known when the trace is read. */
-static void look(struct recorder *r, const struct stop *stop)
-{
-	struct tcb *tcb = stop->tcb;
-	struct recorded_thread *t = r->stopped;
-
-	switch (stop->kind) {
-	case STOP_SYSCALL_ENTER:
-		if (!stop->unknown)
-			look_at_enter(r, t, tcb);
-		break;
-	case STOP_SYSCALL_EXIT:
-		look_at_exit(r, t, tcb, false);
-		break;
-	case STOP_SIGNAL:
-		if (stop->has_info)
-			look_at_signal(r, tcb, &stop->info);
-		break;
-	case STOP_NEW:
-	case STOP_EXEC:
-		if (stop->kind == STOP_EXEC)
-			recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
-		look_at_name(r, tcb);
-		break;
-	case STOP_EXITING:
-	case STOP_EXITED:
-	case STOP_VANISHED:
-		look_at_exit(r, t, tcb, true);
-		recorded_facts_tasks_changed(&r->facts);
-		recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
-		break;
-	default:
-		break;
-	}
-}
-
 /* -- stops ---------------------------------------------------------------------- */
 
 void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
@@ -517,16 +204,16 @@ void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec 
 		return;
 	r->facts.tid = stop->tcb->tid;
 	r->facts.tgid = tcb_tgid(stop->tcb);
-	r->stopped = thread_of(r, stop->tcb);
-	note_bottom(r, stop);
+	r->stopped = recorder_thread(r, stop->tcb);
+	recorder_note_bottom(r, stop);
 	if (!r->tampers || stop->kind != STOP_SYSCALL_EXIT)
-		look(r, stop);
+		recorder_look(r, stop);
 }
 
 void recorder_poked(struct recorder *r, struct tcb *tcb)
 {
 	recorded_reads_clear(&r->reads);
-	look_at_enter(r, r->stopped, tcb);
+	recorder_look_at_enter(r, r->stopped, tcb);
 }
 
 void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note)
@@ -536,7 +223,7 @@ void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note)
 		put_uleb(&r->answers, strlen(note));
 		strbuf_add(&r->answers, note, strlen(note));
 	}
-	look_at_exit(r, r->stopped, tcb, false);
+	recorder_look_at_exit(r, r->stopped, tcb, false);
 }
 
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
@@ -648,7 +335,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		      raw_book_size(&r->raw);
 
 	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
-		note_changes(r, tcb, t->call);
+		recorder_note_changes(r, tcb, t->call);
 	if (stop_is_recorded(stop->kind)) {
 		if (!r->tape && r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
 			block_end(r);
@@ -689,9 +376,9 @@ void recorder_forget(struct recorder *r, struct tcb *tcb)
 		return;
 	if (tcb->tgid == tcb->tid)
 		raw_book_process_ended(&r->raw, tcb->tgid);
-	shown = swap(tcb, t->call);
+	shown = recorder_swap(tcb, t->call);
 	syscall_forget(tcb);
-	swap(tcb, shown);
+	recorder_swap(tcb, shown);
 	tcb->memory = t->memory.live;
 	tcb->facts = r->facts.source;
 	tcb->recorded = NULL;
