@@ -10,12 +10,23 @@ int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer
 	a->count = 0;
 	a->len = 0;
 	a->late = false;
-	if (f)
+	if (f) {
 		f->ops->ask(f, q, a);
-	else
+		f->late |= a->late;
+	} else {
 		a->error = -ENODATA;
+	}
 	a->bytes[a->len] = '\0';
 	return a->error;
+}
+
+bool facts_were_late(struct facts *f)
+{
+	const bool late = f && f->late;
+
+	if (late)
+		f->late = false;
+	return late;
 }
 
 void fact_add_number(struct fact_answer *a, int64_t n)

@@ -111,10 +111,13 @@ struct facts_ops {
 /* The common part of all implementations, which embed it. */
 struct facts {
 	const struct facts_ops *ops;
+	bool late; /* private to facts_ask() and facts_were_late() */
 };
 
 /* Asks; of nobody (f is NULL), nothing was recorded. Returns a->error. */
 int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a);
+/* Whether an answer was late since this was asked last. */
+bool facts_were_late(struct facts *f);
 
 /* For implementations: adds a number, or sets the bytes, as many as there is room for. */
 void fact_add_number(struct fact_answer *a, int64_t n);

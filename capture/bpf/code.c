@@ -111,6 +111,11 @@ static void load_wide(struct code *c, enum reg dst, int src, int32_t n, int32_t 
 	add(c, 0, 0, 0, 0, high);
 }
 
+void code_mov_wide(struct code *c, enum reg dst, uint64_t n)
+{
+	load_wide(c, dst, 0, (int32_t)(uint32_t)n, (int32_t)(n >> 32));
+}
+
 void code_map(struct code *c, enum reg dst, int fd)
 {
 	load_wide(c, dst, BPF_PSEUDO_MAP_FD, fd, 0);

@@ -63,6 +63,7 @@ unsigned code_here(struct code *c);
 /* dst = src, dst = n (extended with its sign), dst = n of 64 bits. */
 void code_mov(struct code *c, enum reg dst, enum reg src);
 void code_mov_n(struct code *c, enum reg dst, int32_t n);
+void code_mov_wide(struct code *c, enum reg dst, uint64_t n);
 /* dst = the lower half of src; the upper half is 0. */
 void code_mov32(struct code *c, enum reg dst, enum reg src);
 /* dst = dst op src, or op n, of 64 bits: op is BPF_ADD, BPF_AND, BPF_LSH, … */

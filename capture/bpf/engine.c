@@ -342,7 +342,7 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	live_sources_open(&e->capture, config->want_stacks);
 	late_reader_init(&e->late, e->capture.procfs);
 	e->live = e->capture.facts;
-	stream_facts_init(&e->facts, e->live, &e->threads, &e->pids);
+	stream_facts_init(&e->facts, e->live, &e->threads, &e->pids, e->capture.procfs);
 	e->capture.facts = &e->facts.facts;
 	if ((config->want_stacks && !bpf_engine_open_stacks(e)) || !listen_to_group(e)) {
 		e->ended = true;

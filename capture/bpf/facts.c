@@ -7,6 +7,7 @@
 #include "capture/bpf/pid_levels.h"
 #include "capture/bpf/records.h"
 #include "capture/bpf/threads.h"
+#include "capture/proc/procfs.h"
 #include "capture/proc/socket_cache.h"
 
 /* The next chunk of the record that is of a descriptor; NULL if there is none. */
@@ -23,6 +24,17 @@ static const struct chunk_head *next_fd(const struct stream_facts *f, size_t *at
 static size_t bytes_of(const struct chunk_head *h)
 {
 	return h->size > 0 ? (size_t)h->size : 0;
+}
+
+/* The process of a pidfd: its id as /proc shows it, and ours. */
+static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
+		      struct fact_answer *a)
+{
+	if (!fd_pidfd_answer(h + 1, bytes_of(h), a))
+		return false;
+	if (a->numbers[1])
+		a->numbers[0] = procfs_pid(f->procfs, (pid_t)a->numbers[1]);
+	return true;
 }
 
 /* What the record says of a descriptor. Returns false if it says nothing. */
@@ -43,8 +55,29 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		a->error = h->size;
 		return true;
 	}
-	return q->kind == FACT_FD_PATH ? fd_path_answer(h + 1, bytes_of(h), a)
-				       : fd_protocol_answer(h + 1, bytes_of(h), a);
+	switch (q->kind) {
+	case FACT_FD_PATH:
+		return fd_path_answer(h + 1, bytes_of(h), a);
+	case FACT_FD_PROTOCOL:
+		return fd_protocol_answer(h + 1, bytes_of(h), a);
+	case FACT_FD_INFO:
+		return fd_info_answer(h + 1, bytes_of(h), q->key, a);
+	default:
+		return ask_pidfd(f, h, a);
+	}
+}
+
+/* What the record says of the file with that path. Returns false if it says nothing. */
+static bool ask_device(const struct stream_facts *f, const struct fact_question *q,
+		       struct fact_answer *a)
+{
+	const struct chunk_head *h;
+	size_t at = 0;
+
+	while ((h = next_fd(f, &at)))
+		if (fd_device_answer(h + 1, bytes_of(h), q->key, a))
+			return true;
+	return false;
 }
 
 /* What this record, or one before it, says of a socket. Returns false if none says anything. */
@@ -75,7 +108,11 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 	switch (q->kind) {
 	case FACT_FD_PATH:
 	case FACT_FD_PROTOCOL:
+	case FACT_FD_INFO:
+	case FACT_FD_PIDFD:
 		return ask_fd(f, q, a);
+	case FACT_DEVICE:
+		return ask_device(f, q, a);
 	case FACT_SOCKET:
 		return ask_socket(f, q, a);
 	default:
@@ -104,6 +141,7 @@ static bool may_change(enum fact_kind kind)
 	case FACT_FD_PIDFD:
 	case FACT_FD_PROTOCOL:
 	case FACT_SOCKET:
+	case FACT_DEVICE:
 	case FACT_COMM:
 	case FACT_NAMESPACE:
 	case FACT_MAPPING:
@@ -128,19 +166,22 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 		return;
 	}
 	f->live->ops->ask(f->live, q, a);
-	a->late = may_change(q->kind);
+	/* A file that has no device's name is not shown as one: then its name is all that counts.
+	 */
+	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);
 }
 
 static const struct facts_ops ops = {.ask = ask};
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
-		       const struct pid_levels *pids)
+		       const struct pid_levels *pids, const struct procfs *procfs)
 {
 	*f = (struct stream_facts){
 		.facts.ops = &ops,
 		.live = live,
 		.threads = threads,
 		.pids = pids,
+		.procfs = procfs,
 		.sockets = socket_cache_create(),
 	};
 }

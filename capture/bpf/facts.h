@@ -9,6 +9,7 @@
 #include "capture/facts.h"
 
 struct pid_levels;
+struct procfs;
 struct socket_cache;
 struct threads;
 
@@ -17,6 +18,7 @@ struct stream_facts {
 	struct facts *live; /* borrowed */
 	const struct threads *threads;
 	const struct pid_levels *pids; /* borrowed */
+	const struct procfs *procfs;   /* borrowed */
 	struct socket_cache *sockets;  /* that records have told of */
 	/* Of the record that is being told: whose it is, and its chunks, NULL if it has none. */
 	pid_t tid;
@@ -25,7 +27,7 @@ struct stream_facts {
 };
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
-		       const struct pid_levels *pids);
+		       const struct pid_levels *pids, const struct procfs *procfs);
 void stream_facts_deinit(struct stream_facts *f);
 
 #endif

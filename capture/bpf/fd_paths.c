@@ -2,18 +2,20 @@
 #include "capture/bpf/fd_paths.h"
 
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "capture/bpf/records.h"
 #include "capture/facts.h"
 
 /* Of linux/magic.h, which may be older than the kernel. */
-#define MAGIC_ANON_INODES 0x09041934
-#define MAGIC_HUGETLB	  0x958458f6
-#define MAGIC_PIDS	  0x50494446
-#define MAGIC_PIPES	  0x50495045
-#define MAGIC_TMP	  0x01021994
+#define MAGIC_HUGETLB 0x958458f6
+#define MAGIC_PIPES   0x50495045
+#define MAGIC_TMP     0x01021994
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
@@ -73,9 +75,9 @@ static const char *names_in(const void *bytes, size_t n)
 {
 	const struct fd_head *h = bytes;
 
-	if (n < sizeof(*h) || n - sizeof(*h) < h->socket.path_len)
+	if (n < sizeof(*h) || n - sizeof(*h) < h->path_len)
 		return NULL;
-	return (const char *)(h + 1) + h->socket.path_len;
+	return (const char *)(h + 1) + h->path_len;
 }
 
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
@@ -149,7 +151,7 @@ static struct socket_fact socket_in(const struct fd_head *h)
 	case AF_UNIX:
 		f.family = AF_UNIX;
 		f.peer_inode = s->peer_inode;
-		f.path_len = size_min(s->path_len, sizeof(f.path));
+		f.path_len = size_min(h->path_len, sizeof(f.path));
 		memcpy(f.path, h + 1, f.path_len);
 		break;
 	default:
@@ -162,6 +164,17 @@ static struct socket_fact socket_in(const struct fd_head *h)
 	return f;
 }
 
+/* Whether sock_diag(7) lists sockets of a protocol with this name, and so has addresses of it. */
+static bool has_addresses(const char *name, size_t len)
+{
+	static const char *const families[] = {"TCP", "UDP", "MPTCP", "NETLINK", "UNIX"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+		if (len >= strlen(families[i]) && !memcmp(name, families[i], strlen(families[i])))
+			return true;
+	return false;
+}
+
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f)
 {
 	const struct fd_head *h = bytes;
@@ -170,9 +183,91 @@ bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket
 
 	if (!protocol || h->inode != inode || !h->socket.family)
 		return false;
-	if ((h->socket.family == AF_INET || h->socket.family == AF_INET6) &&
-	    (len < 3 || (memcmp(protocol, "TCP", 3) && memcmp(protocol, "UDP", 3))))
+	/* It has several addresses, of which the programs do not know. */
+	if (len >= 4 && !memcmp(protocol, "SCTP", 4))
 		return false;
-	*f = socket_in(h);
+	*f = has_addresses(protocol, len) ? socket_in(h) : (struct socket_fact){0};
+	return true;
+}
+
+/* The file that is told of has no name but this one, which the kernel gives such files. */
+static bool is_called(const void *bytes, size_t n, const char *name)
+{
+	const struct fd_head *h = bytes;
+	const char *names = names_in(bytes, n);
+	const size_t size = strlen(name) + 1;
+
+	return names && h->magic == MAGIC_ANON_INODES &&
+	       n - (size_t)(names - (const char *)bytes) == size && !memcmp(names, name, size);
+}
+
+static uint64_t rdev_of(const struct fd_head *h)
+{
+	return makedev(h->rdev >> 20, h->rdev & ((1u << 20) - 1));
+}
+
+static bool is_ptmx(const void *bytes, size_t n)
+{
+	const struct fd_head *h = bytes;
+
+	return n >= sizeof(*h) && S_ISCHR(h->mode) && rdev_of(h) == makedev(5, 2);
+}
+
+static bool set_number(struct fact_answer *a, const char *format, uint64_t n)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), format, n);
+	fact_set_bytes(a, text, strlen(text));
+	return true;
+}
+
+bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_answer *a)
+{
+	const struct fd_head *h = bytes;
+	const struct fd_special *s = &h->special;
+
+	if (n < sizeof(*h) || !s->known)
+		return false;
+	if (is_called(bytes, n, "[signalfd]"))
+		return !strcmp(key, "sigmask") && set_number(a, "%016" PRIx64, ~s->value);
+	if (is_ptmx(bytes, n))
+		return !strcmp(key, "tty-index") && set_number(a, "%" PRIu64, (uint64_t)s->number);
+	if (!is_called(bytes, n, "[eventfd]"))
+		return false;
+	if (!strcmp(key, "eventfd-count"))
+		return set_number(a, "%" PRIx64, s->value);
+	if (!strcmp(key, "eventfd-id"))
+		return set_number(a, "%" PRIu64, (uint32_t)s->number);
+	return !strcmp(key, "eventfd-semaphore") &&
+	       set_number(a, "%" PRIu64, s->flags & EFD_SEMAPHORE ? 1 : 0);
+}
+
+bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a)
+{
+	const struct fd_head *h = bytes;
+
+	if (n < sizeof(*h) || !(h->magic == MAGIC_PIDS || is_called(bytes, n, "[pidfd]")) ||
+	    !h->special.known || !h->special.number)
+		return false;
+	fact_add_number(a, h->special.number);
+	fact_add_number(a, h->special.number > 0 ? h->special.number : 0);
+	return true;
+}
+
+bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a)
+{
+	const struct fd_head *h = bytes;
+	struct fact_answer own = {0};
+
+	if (!fd_path_answer(bytes, n, &own) || !h->mode || own.numbers[0] != (int64_t)own.len ||
+	    strlen(path) != own.len || memcmp(path, own.bytes, own.len))
+		return false;
+	if (!S_ISCHR(h->mode) && !S_ISBLK(h->mode)) {
+		a->error = -ENOENT;
+		return true;
+	}
+	fact_add_number(a, h->mode & S_IFMT);
+	fact_add_number(a, (int64_t)rdev_of(h));
 	return true;
 }

@@ -52,19 +52,26 @@ struct kernel_offsets {
 		int files, fdt, max_fds, fds; /* to the array of struct file */
 		int fs, pwd_mnt, pwd_dentry;  /* of struct fs_struct */
 		int file_mnt, file_dentry, file_inode;
-		int inode, superblock, magic;	     /* of struct inode, struct super_block */
+		int inode, mode, rdev;		     /* of struct inode */
+		int superblock, magic;		     /* of it, of struct super_block */
 		int op, dname, parent, name, hashed; /* of struct dentry, its operations */
 		int mount_root;			     /* of struct vfsmount */
 		int mount, mount_parent, mount_at;   /* of struct mount */
 		int file_data, sock;		     /* of struct file, struct socket */
 		int family, port, peer_port;	     /* of struct sock_common */
 		int address, peer, address6, peer6;  /* the last two may be -1 */
-		/* These may be -1: of struct netlink_sock; */
+		/* All that follow may be -1: of struct netlink_sock; */
 		int protocol, portid;
 		/* of struct unix_sock, struct unix_address; */
 		int unix_peer, unix_address, address_len, address_bytes;
-		/* the inode's number in struct sock, or else in what its member points to. */
+		/* the inode's number in struct sock, or else in what its member points to; */
 		int sock_inode, sock_socket, socket_inode;
+		/* of struct eventfd_ctx, struct signalfd_ctx; */
+		int event_count, event_flags, event_id, signals;
+		/* of struct inode, where a pidfd's has its struct pid; its list of threads; */
+		int inode_data, pid_threads;
+		/* of struct tty_file_private, struct tty_struct. */
+		int terminal, terminal_index;
 	} fd;
 };
 

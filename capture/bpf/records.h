@@ -94,28 +94,48 @@ enum chunk_what {
 };
 #define CHUNK_LEFT_BIT 1 /* by which these two differ */
 
-#define MAGIC_SOCKETS 0x534F434B /* linux/magic.h, which may be older than the kernel */
+/* Of linux/magic.h, which may be older than the kernel. */
+#define MAGIC_ANON_INODES 0x09041934
+#define MAGIC_PIDS	  0x50494446
+#define MAGIC_SOCKETS	  0x534F434B
 
 struct fd_head {
 	uint64_t inode;
 	uint64_t magic;	 /* of its file system: linux/magic.h */
 	uint64_t dname;	 /* 0: its names are its path; otherwise the kernel makes another one up */
 	uint64_t hashed; /* 0: the last name is not in its directory any more */
-	/*
-	 * Of a socket of AF_INET, AF_INET6, AF_NETLINK or AF_UNIX, as the kernel's struct
-	 * sock_common, netlink_sock and unix_sock have it.
-	 */
-	struct fd_socket {
-		uint16_t family;     /* 0: nothing is known of it */
-		uint16_t path_len;   /* AF_UNIX: bytes of its address, which follow */
-		uint16_t port;	     /* ours, in the machine's byte order; AF_NETLINK: protocol */
-		uint16_t peer_port;  /* in that of the network */
-		uint8_t address[16]; /* AF_NETLINK: the port, 4 bytes */
-		union {
-			uint8_t peer[16];
-			uint64_t peer_inode; /* AF_UNIX; 0: it is not connected */
-		};
-	} socket;
+	uint32_t rdev;	 /* of a device: its minor number in 20 bits, above it the major one */
+	uint16_t mode;	 /* inode(7); 0: it is not known */
+	uint16_t path_len; /* of a socket of AF_UNIX: bytes of its address, which follow */
+	union {
+		/*
+		 * Of a socket of AF_INET, AF_INET6, AF_NETLINK or AF_UNIX, as the kernel's struct
+		 * sock_common, netlink_sock and unix_sock have it.
+		 */
+		struct fd_socket {
+			uint16_t family; /* 0: nothing is known of it */
+			uint16_t port; /* ours, in the machine's byte order; AF_NETLINK: protocol */
+			uint16_t peer_port;  /* in that of the network */
+			uint8_t address[16]; /* AF_NETLINK: the port, 4 bytes */
+			union {
+				uint8_t peer[16];
+				uint64_t peer_inode; /* AF_UNIX; 0: it is not connected */
+			};
+		} socket;
+		/* Of an eventfd, a signalfd, a pidfd, or the master side of a terminal. */
+		struct fd_special {
+			uint32_t known; /* 0: nothing is known of it */
+			/*
+			 * Of an eventfd its id; of a pidfd its number in our pid namespace, 0: it
+			 * has none, -1: the process is gone; of a terminal the number of its other
+			 * side.
+			 */
+			int32_t number;
+			uint64_t value; /* of an eventfd its counter; of a signalfd the signals that
+					   it does not take: bit 0 is number 1 */
+			uint32_t flags; /* of an eventfd: EFD_SEMAPHORE */
+		} special;
+	};
 };
 #define UNIX_PATH_ROOM 112 /* sun_path of unix(7) has 108, and the kernel ends it with a NUL */
 

@@ -68,11 +68,13 @@ bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 	struct stored_fact *f = find(s, q, hash);
 
 	*stored = f;
+	if (f)
+		f->late = a->late;
 	if (f && is(f, a))
 		return false;
 	if (!f) {
 		f = *stored = vec_push(&s->facts);
-		*f = (struct stored_fact){.question = *q};
+		*f = (struct stored_fact){.question = *q, .late = a->late};
 		f->question.key = q->key ? mem_strdup(q->key) : NULL;
 		table_add(&s->by_hash, hash, s->facts.n);
 	}
@@ -90,6 +92,7 @@ bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 void stored_fact_answer(const struct stored_fact *f, struct fact_answer *a)
 {
 	a->error = f->error;
+	a->late = f->late;
 	a->count = f->count;
 	memcpy(a->numbers, f->numbers, f->count * sizeof(f->numbers[0]));
 	fact_set_bytes(a, f->bytes, f->len);

@@ -15,6 +15,7 @@ struct stored_fact {
 	int error;
 	unsigned count;
 	int64_t numbers[FACT_NUMBERS];
+	bool late;
 	size_t len;
 	char *bytes;	/* owned; not terminated */
 	uint64_t stamp; /* the user's, 0 at first */

@@ -140,30 +140,20 @@ static void set_path(struct decoder *d, struct value *v, const char *path, size_
 	v->len = len;
 }
 
-struct value *decode_fd(struct decoder *d, int fd)
+/* Adds what is known of a descriptor, as the details that are asked for say. */
+static void describe(struct decoder *d, int fd, struct value *v)
 {
-	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 	unsigned details = d->config->fd_details;
 	struct fact_answer path;
 	unsigned type;
 	uint64_t rdev;
-	ssize_t n;
+	ssize_t n = fact_fd_path(d->facts, d->tid, fd, &path);
 
-	v->width = 4;
-	/* -100 is the current directory only for those calls that take AT_FDCWD. */
-	if (!details || fd < 0)
-		return v;
-	if (decode_is_spent(d))
-		return v;
-	arena_charge(d->arena, BUDGET_FACT);
-	n = fact_fd_path(d->facts, d->tid, fd, &path);
 	if (n <= 0)
-		return v;
-	if (path.late)
-		v->err = -ESTALE;
+		return;
 	v->extra = nameless(d, fd, path.bytes, &details);
 	if (v->extra)
-		return v;
+		return;
 	if (path.numbers[0] < n) {
 		v->flags |= VALUE_F_DELETED;
 		n = path.numbers[0];
@@ -173,9 +163,26 @@ struct value *decode_fd(struct decoder *d, int fd)
 		v->extra = device(d, fd, type, rdev);
 		v->flags &= ~VALUE_F_DELETED;
 	} else if (!(details & FD_PATH)) {
-		return v;
+		return;
 	}
 	set_path(d, v, path.bytes, n);
+}
+
+struct value *decode_fd(struct decoder *d, int fd)
+{
+	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
+
+	v->width = 4;
+	/* -100 is the current directory only for those calls that take AT_FDCWD. */
+	if (!d->config->fd_details || fd < 0)
+		return v;
+	if (decode_is_spent(d))
+		return v;
+	arena_charge(d->arena, BUDGET_FACT);
+	facts_were_late(d->facts);
+	describe(d, fd, v);
+	if (facts_were_late(d->facts))
+		v->err = -ESTALE;
 	return v;
 }
 

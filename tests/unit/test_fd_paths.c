@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <cmocka.h>
 
@@ -75,7 +77,13 @@ static void test_fd_sockets(void **state attr_unused)
 	tcp.head.socket.port = 0;
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	assert_int_equal(s.family, 0);
+	/* Nothing but its protocol is ever told of such a socket, so all is known of it. */
+	tcp.head.socket.port = 80;
 	memcpy(tcp.name, "RAW", 3);
+	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
+	assert_int_equal(s.family, 0);
+	/* The addresses of this one are not where the programs look. */
+	memcpy(tcp.name, "SCTP", 4);
 	assert_false(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	tcp.head.magic = 1;
 	assert_false(fd_protocol_answer(&tcp, sizeof(tcp), &a));
@@ -90,7 +98,8 @@ static void test_fd_sockets_local(void **state attr_unused)
 	} local = {.head = {.inode = 7,
 			    .dname = 1,
 			    .magic = 0x534f434b,
-			    .socket = {AF_UNIX, .path_len = 4, .peer_inode = 12}},
+			    .path_len = 4,
+			    .socket = {AF_UNIX, .peer_inode = 12}},
 		   .bytes = "\0abcUNIX"};
 	const size_t n = sizeof(local.head) + 9;
 	struct fact_answer a = {0};
@@ -131,13 +140,106 @@ static void test_fd_sockets_netlink(void **state attr_unused)
 	assert_int_equal(s.family, 0);
 }
 
+/* An inode without a name in a file system, but for the one that it was given. */
+struct special {
+	struct fd_head head;
+	char name[16];
+};
+
+static struct special special(const char *name, struct fd_special what)
+{
+	struct special s = {.head = {.dname = 1, .magic = 0x09041934, .special = what}};
+
+	strncpy(s.name, name, sizeof(s.name) - 1);
+	return s;
+}
+
+static const char *info(const struct special *s, const char *key, struct fact_answer *a)
+{
+	*a = (struct fact_answer){0};
+	if (!fd_info_answer(s, sizeof(s->head) + strlen(s->name) + 1, key, a))
+		return NULL;
+	a->bytes[a->len] = '\0';
+	return a->bytes;
+}
+
+static void test_fd_info(void **state attr_unused)
+{
+	struct special event = special(
+		"[eventfd]", (struct fd_special){.known = 1, .number = 4, .value = 17, .flags = 1});
+	struct special signals =
+		special("[signalfd]", (struct fd_special){.known = 1, .value = ~0x200ull});
+	struct special other = special("[eventfd2]", (struct fd_special){.known = 1});
+	struct special terminal = {.head = {.mode = 0020600,
+					    .rdev = 5 << 20 | 2,
+					    .special = {.known = 1, .number = 7}}};
+	struct fact_answer a;
+
+	assert_string_equal(info(&event, "eventfd-count", &a), "11");
+	assert_string_equal(info(&event, "eventfd-id", &a), "4");
+	assert_string_equal(info(&event, "eventfd-semaphore", &a), "1");
+	assert_null(info(&event, "sigmask", &a));
+	assert_string_equal(info(&signals, "sigmask", &a), "0000000000000200");
+	assert_null(info(&other, "eventfd-count", &a));
+	assert_string_equal(info(&terminal, "tty-index", &a), "7");
+	/* A block device with the same number. */
+	terminal.head.mode = 0060600;
+	assert_null(info(&terminal, "tty-index", &a));
+	event.head.special.known = 0;
+	assert_null(info(&event, "eventfd-count", &a));
+	assert_false(fd_info_answer(&signals, sizeof(signals.head) - 1, "sigmask", &a));
+}
+
+static void test_fd_pidfd(void **state attr_unused)
+{
+	struct special old = special("[pidfd]", (struct fd_special){.known = 1, .number = 9});
+	struct fd_head new = {
+		.dname = 1, .magic = 0x50494446, .special = {.known = 1, .number = -1}};
+	struct fact_answer a = {0};
+
+	assert_true(fd_pidfd_answer(&old, sizeof(old.head) + sizeof("[pidfd]"), &a));
+	assert_int_equal(a.numbers[0], 9);
+	assert_int_equal(a.numbers[1], 9);
+	assert_false(fd_pidfd_answer(&old, sizeof(old.head) + sizeof("[pidfd") - 1, &a));
+	a = (struct fact_answer){0};
+	assert_true(fd_pidfd_answer(&new, sizeof(new), &a));
+	assert_int_equal(a.numbers[0], -1);
+	assert_int_equal(a.numbers[1], 0);
+	/* It has no number in our namespace. */
+	new.special.number = 0;
+	assert_false(fd_pidfd_answer(&new, sizeof(new), &a));
+	new.special = (struct fd_special){.number = 5};
+	assert_false(fd_pidfd_answer(&new, sizeof(new), &a));
+}
+
+static void test_fd_device(void **state attr_unused)
+{
+	struct special null = {.head = {.hashed = 1, .mode = 0020666, .rdev = 1 << 20 | 259},
+			       .name = "null\0dev"};
+	const size_t n = sizeof(null.head) + 9;
+	struct fact_answer a = {0};
+
+	assert_true(fd_device_answer(&null, n, "/dev/null", &a));
+	assert_int_equal(a.error, 0);
+	assert_int_equal(a.numbers[0], S_IFCHR);
+	assert_int_equal(a.numbers[1], makedev(1, 259));
+	assert_false(fd_device_answer(&null, n, "/dev/nul", &a));
+	null.head.mode = 0100644;
+	assert_true(fd_device_answer(&null, n, "/dev/null", &a));
+	assert_int_equal(a.error, -ENOENT);
+	/* It was deleted: whatever has its name now counts. */
+	null.head.hashed = 0;
+	assert_false(fd_device_answer(&null, n, "/dev/null", &a));
+	assert_false(fd_device_answer(&null, n, "/dev/null (deleted)", &a));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fd_paths),
-		cmocka_unit_test(test_fd_sockets),
-		cmocka_unit_test(test_fd_sockets_local),
-		cmocka_unit_test(test_fd_sockets_netlink),
+		cmocka_unit_test(test_fd_paths),	 cmocka_unit_test(test_fd_sockets),
+		cmocka_unit_test(test_fd_sockets_local), cmocka_unit_test(test_fd_sockets_netlink),
+		cmocka_unit_test(test_fd_info),		 cmocka_unit_test(test_fd_pidfd),
+		cmocka_unit_test(test_fd_device),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
