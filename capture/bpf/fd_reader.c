@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The parts of programs that write down what descriptors refer to: the inode, the file system, and
- * the names that lead to a file, from the last one up to the root, through all mounts.
+ * the names that lead to a file, from the last one up to our root, through all mounts. Where that
+ * is not above the file, as in another mount namespace, they go up to the root there, as /proc
+ * does.
  */
 #include <fcntl.h>
 
@@ -26,6 +28,8 @@ int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char *
 		{"task_struct", "fs", &o->fs},
 		{"fs_struct", "pwd.mnt", &o->pwd_mnt},
 		{"fs_struct", "pwd.dentry", &o->pwd_dentry},
+		{"fs_struct", "root.mnt", &o->root_mnt},
+		{"fs_struct", "root.dentry", &o->root_dentry},
 		{"file", "f_path.mnt", &o->file_mnt},
 		{"file", "f_path.dentry", &o->file_dentry},
 		{"file", "f_inode", &o->file_inode},
@@ -215,6 +219,18 @@ static void leave_mount(struct code *c, const struct fd_offsets *o, unsigned nex
 	code_jump(c, next);
 }
 
+/* Goes on at done if the dentry in r7, in the mount in r9, is where the paths that we see begin. */
+static void stop_at_root(struct code *c, const struct fd_root *root, unsigned done)
+{
+	unsigned below = code_label(c);
+
+	code_mov_wide(c, R1, root->dentry);
+	code_if(c, BPF_JNE, R7, R1, below);
+	code_mov_wide(c, R1, root->mnt);
+	code_if(c, BPF_JEQ, R9, R1, done);
+	code_place(c, below);
+}
+
 /* Completes the chunk. */
 static void finish_fd(struct code *c, unsigned end)
 {
@@ -258,6 +274,7 @@ void maker_fd_function(const struct program_maker *m)
 	code_place(c, name);
 	code_store_n(c, SIZE_8, FP, AT_VALUE, 0);
 	code_load(c, SIZE_8, R9, R6, IN_SCRATCH(mnt));
+	stop_at_root(c, &m->config->root, done);
 	fd_read_word(c, AT_VALUE, R9, o->mount_root);
 	code_load(c, SIZE_8, R1, FP, AT_VALUE);
 	code_if(c, BPF_JNE, R1, R7, inside);

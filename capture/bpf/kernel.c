@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "capture/bpf/btf.h"
+#include "capture/bpf/fd_root.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
 #include "capture/bpf/programs.h"
@@ -352,6 +353,22 @@ static int load_one(struct kernel *k, const struct btf *btf, enum program p,
 	return fd;
 }
 
+/* What programs need to know of the process that is tracing. */
+static bool find_ourselves(struct program_config *config)
+{
+	const int level = own_level(config->kernel);
+	int err = level;
+
+	if (err >= 0 && config->fds)
+		err = fd_root_find(&config->kernel->fd, &config->root);
+	if (err < 0) {
+		privilege_explain(-err, "program");
+		return false;
+	}
+	config->level = (unsigned)level;
+	return true;
+}
+
 static bool load_programs(struct kernel *k, const struct btf *btf)
 {
 	struct kernel_offsets offsets;
@@ -363,19 +380,14 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 					.fds = k->config.wants->fds};
 	const char *missing;
 	char log[512] = "";
-	int level;
 
 	if (kernel_offsets_find(btf, &offsets, &missing) ||
 	    (config.fds && fd_offsets_find(btf, &offsets.fd, &missing))) {
 		msg("--engine=bpf: this kernel has no %s", missing);
 		return false;
 	}
-	level = own_level(&offsets);
-	if (level < 0) {
-		privilege_explain(-level, "program");
+	if (!find_ourselves(&config))
 		return false;
-	}
-	config.level = level;
 	for (int p = 0; p < PROGRAMS; p++) {
 		int fd = load_one(k, btf, p, &config, log, sizeof(log));
 

@@ -51,6 +51,7 @@ struct kernel_offsets {
 	struct fd_offsets {
 		int files, fdt, max_fds, fds; /* to the array of struct file */
 		int fs, pwd_mnt, pwd_dentry;  /* of struct fs_struct */
+		int root_mnt, root_dentry;
 		int file_mnt, file_dentry, file_inode;
 		int inode, mode, rdev;		     /* of struct inode */
 		int superblock, magic;		     /* of it, of struct super_block */
@@ -75,6 +76,11 @@ struct kernel_offsets {
 	} fd;
 };
 
+/* The directory at which paths begin that we see: its struct vfsmount and struct dentry. */
+struct fd_root {
+	uint64_t mnt, dentry;
+};
+
 /* The maps that programs use, by their descriptors. */
 struct program_maps {
 	int threads;  /* struct thread_state of each traced thread */
@@ -95,7 +101,8 @@ struct program_config {
 	unsigned groups;     /* how many control groups there are */
 	unsigned level;	     /* of our pid namespace, 0: the first one */
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
-	bool fds;	     /* calls may have descriptors that are to be looked at */
+	bool fds;	     /* calls may have descriptors that are to be looked at, */
+	struct fd_root root; /* whose paths begin here */
 };
 
 struct program_maker {
