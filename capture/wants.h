@@ -18,6 +18,13 @@ struct plan_limits;
 /* Argument n points to two descriptors that the call makes: pipe(2), socketpair(2). */
 #define WANTED_PAIR(n)	  (((n) + 1u) << WANTED_PAIR_SHIFT)
 #define WANTED_PAIR_SHIFT 8
+#define WANTED_PAIR_MASK  7u
+/* Argument n points to an array of struct pollfd, whose length is argument n + 1: poll(2). */
+#define WANTED_POLLFDS(n)    (((n) + 1u) << WANTED_POLLFDS_SHIFT)
+#define WANTED_POLLFDS_SHIFT 11
+#define WANTED_POLLFDS_MASK  7u
+/* Arguments 1 to 3 point to sets of descriptors, argument 0 is the number of bits: select(2). */
+#define WANTED_FD_SETS (1u << 14)
 
 /* A call that is wanted, or a variant of one: whoever has that value in that register. */
 struct wanted_call {
@@ -30,7 +37,7 @@ struct wanted_call {
 	bool twice; /* what is read at its entry is read again when it returns */
 	/*
 	 * Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
-	 * WANTED_PAIR(n): what argument n points to.
+	 * WANTED_PAIR(n), WANTED_POLLFDS(n), WANTED_FD_SETS: what arguments point to.
 	 */
 	unsigned fds;
 	/* What is read at its entry and when it returns; NULL: nothing. Borrowed during the call.

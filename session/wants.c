@@ -71,6 +71,10 @@ static unsigned fds_of(const struct syscall_desc *desc)
 			fds |= 1u << reg;
 		if (is_pair(&arg->type) && reg < SYSCALL_ARGS_MAX)
 			fds |= WANTED_PAIR(reg);
+		if (arg->watch == WATCH_POLLFDS)
+			fds |= WANTED_POLLFDS(reg);
+		if (arg->watch == WATCH_FD_SET)
+			fds |= WANTED_FD_SETS;
 		reg++;
 	}
 	return fds;

@@ -22,6 +22,11 @@ void fd_read_word(struct code *c, int16_t at, enum reg from, int offset);
 /* n bytes at an offset from what r9 points to go to a place in the chunk: see IN_HEAD(). */
 void fd_copy(struct code *c, int16_t to, int from, int32_t n);
 
+/* at = the place of element `at` of the list of descriptors, less IN_SCRATCH(fds). */
+void fd_in_list(struct code *c, enum reg at);
+/* While there are sets to take descriptors from: looks at a bit or more, then goes on at next. */
+void fd_take_of_sets(struct code *c, unsigned next);
+
 /* fd_sockets.c: the offsets that it needs, -1 for each that the kernel does not have; */
 void fd_sockets_find(const struct btf *kernel, struct fd_offsets *o);
 /*

@@ -86,9 +86,7 @@ static void begin_fd(struct code *c, unsigned end)
 	code_mov(c, R2, R1);
 	code_alu_n(c, BPF_ADD, R2, 1);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(fd_next), R2);
-	code_alu_n(c, BPF_AND, R1, 7);
-	code_alu_n(c, BPF_LSH, R1, 2);
-	code_alu(c, BPF_ADD, R1, R6);
+	fd_in_list(c, R1);
 	code_load(c, SIZE_4, R7, R1, IN_SCRATCH(fds));
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
 	code_store(c, SIZE_4, R6, IN_SCRATCH(fd_chunk), R1);
@@ -258,6 +256,7 @@ void maker_fd_function(const struct program_maker *m)
 	code_load(c, SIZE_8, R6, R2, 0);
 	code_load(c, SIZE_8, R7, R6, IN_SCRATCH(dentry));
 	code_if_n(c, BPF_JNE, R7, 0, name);
+	fd_take_of_sets(c, next);
 	begin_fd(c, end);
 	code_mov_n(c, R1, AT_FDCWD);
 	code_mov32(c, R1, R1);
@@ -298,92 +297,4 @@ void maker_fd_function(const struct program_maker *m)
 	code_return(c, 0);
 	code_place(c, end);
 	code_return(c, 1);
-}
-
-/* Looks at the descriptors that are listed in the scratch. */
-static void run(const struct program_maker *m)
-{
-	struct code *c = m->c;
-
-	code_store_n(c, SIZE_4, R6, IN_SCRATCH(fd_next), 0);
-	code_store_n(c, SIZE_8, R6, IN_SCRATCH(dentry), 0);
-	code_store(c, SIZE_8, FP, AT_SLOT, R6);
-	code_mov_n(c, R1, STEPS);
-	code_function(c, R2, m->fd);
-	code_mov(c, R3, FP);
-	code_alu_n(c, BPF_ADD, R3, AT_SLOT);
-	code_mov_n(c, R4, 0);
-	code_call(c, HELPER_LOOP);
-}
-
-void maker_append_fds(const struct program_maker *m)
-{
-	struct code *c = m->c;
-	unsigned none = code_label(c);
-
-	code_load(c, SIZE_8, R1, FP, AT_FDS);
-	code_alu_n(c, BPF_AND, R1, WANTED_RESULT - 1);
-	code_if_n(c, BPF_JEQ, R1, 0, none);
-	code_mov_n(c, R2, 0);
-	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
-		unsigned other = code_label(c);
-
-		code_mov(c, R3, R1);
-		code_alu_n(c, BPF_AND, R3, 1 << i);
-		code_if_n(c, BPF_JEQ, R3, 0, other);
-		code_load(c, SIZE_4, R4, R6, IN_SCRATCH(args) + 8 * i);
-		code_mov(c, R3, R2);
-		code_alu_n(c, BPF_AND, R3, 7);
-		code_alu_n(c, BPF_LSH, R3, 2);
-		code_alu(c, BPF_ADD, R3, R6);
-		code_store(c, SIZE_4, R3, IN_SCRATCH(fds), R4);
-		code_alu_n(c, BPF_ADD, R2, 1);
-		code_place(c, other);
-	}
-	code_store(c, SIZE_4, R6, IN_SCRATCH(fd_count), R2);
-	run(m);
-	code_place(c, none);
-}
-
-/* The two descriptors that an argument points to, if the call has made them. */
-static void append_pair(const struct program_maker *m, unsigned none)
-{
-	struct code *c = m->c;
-
-	code_load(c, SIZE_4, R1, R7, IN_STATE(fds));
-	code_alu_n(c, BPF_RSH, R1, WANTED_PAIR_SHIFT);
-	code_if_n(c, BPF_JEQ, R1, 0, none);
-	code_load(c, SIZE_8, R2, FP, AT_NR);
-	code_if_n(c, BPF_JNE, R2, 0, none);
-	code_alu_n(c, BPF_SUB, R1, 1);
-	code_alu_n(c, BPF_AND, R1, 7);
-	code_alu_n(c, BPF_LSH, R1, 3);
-	code_alu(c, BPF_ADD, R1, R6);
-	code_load(c, SIZE_8, R3, R1, IN_SCRATCH(args));
-	code_mov(c, R1, R6);
-	code_alu_n(c, BPF_ADD, R1, IN_SCRATCH(fds));
-	code_mov_n(c, R2, 2 * sizeof(((struct scratch *)NULL)->fds[0]));
-	code_call(c, HELPER_READ_USER);
-	code_if_n(c, BPF_JNE, R0, 0, none);
-	code_store_n(c, SIZE_4, R6, IN_SCRATCH(fd_count), 2);
-	run(m);
-}
-
-void maker_append_new_fds(const struct program_maker *m)
-{
-	struct code *c = m->c;
-	unsigned pair = code_label(c), none = code_label(c);
-
-	code_load(c, SIZE_4, R1, R7, IN_STATE(fds));
-	code_alu_n(c, BPF_AND, R1, WANTED_RESULT);
-	code_if_n(c, BPF_JEQ, R1, 0, pair);
-	code_load(c, SIZE_8, R1, FP, AT_NR);
-	code_if_n(c, BPF_JSLT, R1, 0, none);
-	code_store(c, SIZE_4, R6, IN_SCRATCH(fds), R1);
-	code_store_n(c, SIZE_4, R6, IN_SCRATCH(fd_count), 1);
-	run(m);
-	code_jump(c, none);
-	code_place(c, pair);
-	append_pair(m, none);
-	code_place(c, none);
 }

@@ -189,7 +189,10 @@ void maker_forget_stacks(const struct program_maker *m);
 int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char **missing);
 /* The function for bpf_loop() that looks at descriptors, a name of a path at a time. */
 void maker_fd_function(const struct program_maker *m);
-/* Appends what the descriptors refer to that are arguments of this call, by the bits at AT_FDS; */
+/*
+ * fd_lists.c: appends what the descriptors refer to that are arguments of this call, or that it is
+ * to wait for, by the bits at AT_FDS;
+ */
 void maker_append_fds(const struct program_maker *m);
 /*
  * or what its result refers to, which is at AT_NR, or those that it has put into memory, by the

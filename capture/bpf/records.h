@@ -352,6 +352,9 @@ struct read_made {
 	uint64_t pad;
 };
 
+#define FDS_MAX	    64	 /* descriptors of a call that are looked at, a power of two */
+#define FD_BITS_MAX 1024 /* of a set of select(2), a power of two: FD_SETSIZE */
+
 /* Who works with a scratch: each CPU has one for each of them. */
 enum scratch_of {
 	SCRATCH_CALLS,	 /* entries and returns */
@@ -390,8 +393,17 @@ struct scratch {
 	uint64_t limit;	     /* of the stack, in bytes */
 	int64_t result;	     /* -1 at the entry */
 	uint64_t args[8];
-	/* Descriptors to be looked at, how many there are, and which one is next. */
-	uint32_t fds[8], fd_count, fd_next;
+	/*
+	 * Descriptors to be looked at, each beginning as a struct pollfd of poll(2) does; how many
+	 * there are, and which one is next.
+	 */
+	struct {
+		uint32_t n, events;
+	} fds[FDS_MAX];
+	uint32_t fd_count, fd_next;
+	/* Sets of select(2) from which they are still to be taken: how many bits, the next one. */
+	uint8_t fd_sets[3][FD_BITS_MAX / 8];
+	uint32_t fd_bits, fd_bit;
 	uint64_t dentry, mnt; /* the part of a path that is next; dentry 0: it is done */
 	uint32_t fd_chunk;    /* where the head of its chunk is in the record */
 	uint32_t names;	      /* how many names of the path there are */
