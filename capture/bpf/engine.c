@@ -13,6 +13,7 @@
 #include "capture/own_signals.h"
 #include "capture/proc/live_sources.h"
 #include "capture/proc/procfs.h"
+#include "capture/wants.h"
 #include "util/clock.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -342,7 +343,8 @@ struct capture *bpf_engine_create(const struct capture_config *config)
 	live_sources_open(&e->capture, config->want_stacks);
 	late_reader_init(&e->late, e->capture.procfs);
 	e->live = e->capture.facts;
-	stream_facts_init(&e->facts, e->live, &e->threads, &e->pids, e->capture.procfs);
+	stream_facts_init(&e->facts, e->live, &e->threads, &e->pids, e->capture.procfs,
+			  config->wants->fds);
 	e->capture.facts = &e->facts.facts;
 	if ((config->want_stacks && !bpf_engine_open_stacks(e)) || !listen_to_group(e)) {
 		e->ended = true;

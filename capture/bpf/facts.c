@@ -10,15 +10,26 @@
 #include "capture/proc/procfs.h"
 #include "capture/proc/socket_cache.h"
 
-/* The next chunk of the record that is of a descriptor; NULL if there is none. */
-static const struct chunk_head *next_fd(const struct stream_facts *f, size_t *at)
-{
-	const struct chunk_head *h;
+/* A place among the chunks of descriptors; {0} is before the first one. */
+struct place {
+	size_t at;
+	unsigned which; /* of told[] */
+};
 
-	do
-		h = f->chunks ? chunk_next(f->chunks, f->size, at) : NULL;
-	while (h && h->what != CHUNK_FD);
-	return h;
+/* The next chunk of a descriptor; NULL if there is none. */
+static const struct chunk_head *next_fd(const struct stream_facts *f, struct place *place)
+{
+	while (place->which < ARRAY_SIZE(f->told)) {
+		const struct fd_chunks *told = &f->told[place->which];
+		const struct chunk_head *h =
+			told->chunks ? chunk_next(told->chunks, told->size, &place->at) : NULL;
+
+		if (h && h->what == CHUNK_FD)
+			return h;
+		if (!h)
+			*place = (struct place){.which = place->which + 1};
+	}
+	return NULL;
 }
 
 static size_t bytes_of(const struct chunk_head *h)
@@ -42,7 +53,7 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
 {
 	const struct chunk_head *h;
-	size_t at = 0;
+	struct place at = {0};
 
 	if (q->tid != f->tid)
 		return false;
@@ -72,7 +83,7 @@ static bool ask_device(const struct stream_facts *f, const struct fact_question 
 		       struct fact_answer *a)
 {
 	const struct chunk_head *h;
-	size_t at = 0;
+	struct place at = {0};
 
 	while ((h = next_fd(f, &at)))
 		if (fd_device_answer(h + 1, bytes_of(h), q->key, a))
@@ -88,7 +99,7 @@ static bool ask_socket(const struct stream_facts *f, const struct fact_question 
 	const struct chunk_head *h;
 	struct socket_fact s;
 	bool told = known;
-	size_t at = 0;
+	struct place at = {0};
 
 	while (!told && (h = next_fd(f, &at)))
 		told = fd_socket_answer(h + 1, bytes_of(h), (uint64_t)q->n, &s);
@@ -174,7 +185,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 static const struct facts_ops ops = {.ask = ask};
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
-		       const struct pid_levels *pids, const struct procfs *procfs)
+		       const struct pid_levels *pids, const struct procfs *procfs, bool fds)
 {
 	*f = (struct stream_facts){
 		.facts.ops = &ops,
@@ -182,8 +193,41 @@ void stream_facts_init(struct stream_facts *f, struct facts *live, const struct 
 		.threads = threads,
 		.pids = pids,
 		.procfs = procfs,
+		.fds = fds,
 		.sockets = socket_cache_create(),
 	};
+}
+
+void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size)
+{
+	const struct chunk_head *h;
+	struct place at = {0};
+
+	stream_facts_other(f);
+	f->tid = t->tcb.tid;
+	f->told[0] = (struct fd_chunks){chunks, size};
+	if (!f->fds)
+		return;
+	t->fds.len = 0;
+	while ((h = next_fd(f, &at))) {
+		const size_t n = sizeof(*h) + bytes_of(h);
+
+		strbuf_add(&t->fds, (const char *)h, n);
+		strbuf_pad(&t->fds, '\0', align_up(n, 8) - n);
+	}
+}
+
+void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
+			size_t size)
+{
+	f->tid = t->tcb.tid;
+	f->told[0] = (struct fd_chunks){chunks, size};
+	f->told[1] = (struct fd_chunks){t->fds.data, t->fds.len};
+}
+
+void stream_facts_other(struct stream_facts *f)
+{
+	memset(f->told, 0, sizeof(f->told));
 }
 
 void stream_facts_deinit(struct stream_facts *f)

@@ -11,6 +11,7 @@
 struct pid_levels;
 struct procfs;
 struct socket_cache;
+struct thread;
 struct threads;
 
 struct stream_facts {
@@ -20,14 +21,31 @@ struct stream_facts {
 	const struct pid_levels *pids; /* borrowed */
 	const struct procfs *procfs;   /* borrowed */
 	struct socket_cache *sockets;  /* that records have told of */
-	/* Of the record that is being told: whose it is, and its chunks, NULL if it has none. */
+	bool fds;		       /* records tell of descriptors */
+	/*
+	 * Of the record that is being told: whose it is, and the chunks of descriptors in it, and
+	 * at a return behind them those of its entry; NULL if there are none.
+	 */
 	pid_t tid;
-	const void *chunks;
-	size_t size;
+	struct fd_chunks {
+		const void *chunks;
+		size_t size;
+	} told[2];
 };
 
 void stream_facts_init(struct stream_facts *f, struct facts *live, const struct threads *threads,
-		       const struct pid_levels *pids, const struct procfs *procfs);
+		       const struct pid_levels *pids, const struct procfs *procfs, bool fds);
 void stream_facts_deinit(struct stream_facts *f);
+
+/*
+ * The entry of a call of the thread is being told, or its return: what descriptors refer to is
+ * among the size bytes of chunks, which are borrowed until the next of these calls. The thread
+ * keeps for the return what the entry says.
+ */
+void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
+void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
+			size_t size);
+/* Something else is being told, which says nothing of descriptors. */
+void stream_facts_other(struct stream_facts *f);
 
 #endif

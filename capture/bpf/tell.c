@@ -390,14 +390,6 @@ static void set_cpu_time(struct tcb *tcb, uint64_t ns)
 					 (suseconds_t)(ns % NSEC_PER_SEC / 1000)};
 }
 
-/* What descriptors refer to is in the record, from `at` on. */
-static void tell_facts(struct bpf_engine *e, size_t at)
-{
-	e->facts.tid = (pid_t)e->record->tid;
-	e->facts.chunks = (const char *)e->record + at;
-	e->facts.size = e->record_size - at;
-}
-
 static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct enter_record *r = (const struct enter_record *)e->record;
@@ -420,7 +412,7 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 		memcpy(regs->args, r->args, sizeof(regs->args));
 	set_cpu_time(&t->tcb, r->cpu);
 	t->tcb.flags |= TCB_IN_SYSCALL;
-	tell_facts(e, chunks);
+	stream_facts_enter(&e->facts, t, (const char *)r + chunks, e->record_size - chunks);
 	/* Most have none. */
 	if (e->record_size > chunks) {
 		take_chunks(e, chunks, CHUNK_MEMORY);
@@ -510,7 +502,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	}
 	t->tcb.flags &= ~TCB_IN_SYSCALL;
 	take_result(e, &t->tcb);
-	tell_facts(e, chunks);
+	stream_facts_leave(&e->facts, t, (const char *)r + chunks, e->record_size - chunks);
 	if (e->record_size > chunks) {
 		take_chunks(e, chunks, CHUNK_AGAIN);
 		take_chunks(e, chunks, CHUNK_MEMORY);
@@ -573,7 +565,7 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 	e->regs = NULL;
 	e->image.tid = (pid_t)r->tid;
 	e->live_used = 0;
-	e->facts.chunks = NULL;
+	stream_facts_other(&e->facts);
 	bpf_engine_stamp(e, stop, r->time);
 	if (e->record_size < size_of(r->kind) ||
 	    (r->kind == RECORD_ENTER && e->record_size < chunks_at(r))) {

@@ -90,6 +90,7 @@ void threads_free_gone(struct threads *s)
 		struct thread *t = s->gone;
 
 		s->gone = t->leader;
+		strbuf_deinit(&t->fds);
 		free(t);
 	}
 }

@@ -5,6 +5,7 @@
 #define TRACER_CAPTURE_BPF_THREADS_H
 
 #include "capture/capture.h"
+#include "util/strbuf.h"
 #include "util/table.h"
 
 /* Flags of struct tcb that are this engine's own. */
@@ -26,8 +27,9 @@ struct thread {
 	 * none.
 	 */
 	siginfo_t ignored;
-	bool dying;    /* by that one or one before: it gets no others */
-	char comm[16]; /* as the stream tells; tcb.comm is what was shown */
+	struct strbuf fds; /* what the entry of its call says of descriptors: see facts.h */
+	bool dying;	   /* by that one or one before: it gets no others */
+	char comm[16];	   /* as the stream tells; tcb.comm is what was shown */
 };
 
 struct threads {
