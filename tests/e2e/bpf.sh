@@ -70,13 +70,6 @@ log_of() {
 	sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >../want
 	cd ..
 }
-# The programs in the kernel know the machine's root, and no folder that chroot(2) has put us into.
-if [ / -ef /proc/1/root ]; then
-	same_paths() { same "$@"; }
-else
-	same_paths() { skip "$1" "paths begin at the machine's root, and this is a chroot"; }
-fi
-
 # On a machine that is short of memory other pages may be missing too: then a second run has them.
 for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_names styles_raw styles_verbose \
 	thread_exec vfork; do
@@ -85,11 +78,7 @@ for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_n
 		log_of "$name" "in-$name.$try"
 		cmp -s got want && break
 	done
-	if [ "$name" = styles_fds ]; then
-		same_paths "the log of $name" got want
-	else
-		same "the log of $name" got want
-	fi
+	same "the log of $name" got want
 done
 
 # Stacks are what the programs say of themselves, and what ptrace shows.
@@ -134,9 +123,9 @@ for engine in ptrace bpf; do
 	grep -oE '^[a-z0-9]+\(' log >../path.$engine
 	cd ..
 done
-same_paths "names of descriptors" names.bpf names.ptrace
+same "names of descriptors" names.bpf names.ptrace
 is "none was found out later" "$(grep -c '"late":true' fds.bpf/json)" 0
-same_paths "-P" path.bpf path.ptrace
+same "-P" path.bpf path.ptrace
 
 # So are the addresses of sockets and what socketpair(2) makes, however soon they are closed.
 cat >sockets.py <<'EOF'

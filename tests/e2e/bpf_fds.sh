@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --engine=bpf says of descriptors what they were when the call was made, however soon they are closed: the lines are those
+# of ptrace, which asks while the program is stopped, and JSON marks none as found out later, but those that were.
+. "$SRC/tests/lib.sh"
+program bpf_fds || exit
+app=$WORK/bin/bpf_fds
+
+if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
+	skip "descriptors" "$(cat stderr)"
+	exit
+fi
+
+# masked LOG: from the marker on, without what differs from run to run
+masked() {
+	sed -E '1,/syscall_0xbeef/d; /^--- SIGCHLD/d
+		s/([A-Za-z0-9]):\[[0-9]+\]/\1:[N]/g
+		s/(127\.0\.0\.1|\[::1\]):[0-9]+/\1:PORT/g
+		s/(pid:|pidfd_open\(|wait4\(|= |nlmsg_pid=|ROUTE:|child_tidptr=)(0x)?[0-9a-f]{3,}/\1N/g
+		s/0x[0-9a-f]{8,}/ADDR/g
+		s/([ti]fla_[a-z_]*|[rt]x_[a-z_]*|bytes|packets)=[0-9]+/\1=N/g' "$1"
+}
+
+# compare NAME HOW APP-ARGUMENT OPTIONS...: the lines of both engines, and no mark in JSON; HOW is a command that runs another
+compare() {
+	local name=$1 how=$2 what=$3 engine
+
+	shift 3
+	for engine in ptrace bpf; do
+		timeout -k 5 60 $how "$TRACER" --engine=$engine -a1 -yy "$@" -o "log.$engine" "$app" "$what" 2>/dev/null
+		masked "log.$engine" >"$what.$engine"
+	done
+	same "$name" "$what.bpf" "$what.ptrace"
+	timeout -k 5 60 $how "$TRACER" --engine=bpf -yy "$@" --format=json -o json "$app" "$what" 2>/dev/null
+	is "$name: none was found out later" "$(sed '1,/0xbeef/d' json | grep -c '"late":true')" 0
+}
+
+compare "files without names, and devices" "" special
+like "a counter" "$(cat special.bpf)" 'close\([0-9]+<\{eventfd-count=0x8, '
+like "signals" "$(cat special.bpf)" 'close\([0-9]+<signalfd:\[USR1 CHLD\]>\)'
+like "a process, and one that is gone" "$(cat special.bpf)" 'close\([0-9]+<pid:N>\).*close\([0-9]+<anon_inode:\[pidfd\]>\)'
+like "a device" "$(cat special.bpf)" 'close\([0-9]+</dev/null<char 1:3>>\)'
+
+# Whoever may make pings is a setting of a network namespace.
+how=
+if unshare -n sh -c 'echo 0 4294967294 >/proc/sys/net/ipv4/ping_group_range' 2>/dev/null; then
+	printf '%s\n' '#!/bin/sh' 'echo 0 4294967294 >/proc/sys/net/ipv4/ping_group_range' 'exec "$@"' >with_pings
+	chmod +x with_pings
+	how="unshare -n ./with_pings"
+fi
+compare "sockets" "$how" sockets
+like "of another protocol" "$(cat sockets.bpf)" 'close\([0-9]+<RAW:\[N\]>\)'
+compare "descriptors that are waited for" "" waits -v
+like "they are there" "$(cat waits.bpf)" 'ppoll\(\[\{fd=[0-9]+</dev/null<char 1:3>>, .*pselect6\(901, \[[0-9]+</dev/null<char 1:3>> [0-9]+</etc/passwd>\]'
+compare "messages of sockets" "" messages -e trace=%network,close
+like "they are decoded" "$(cat messages.bpf)" 'recvfrom\([0-9]+<NETLINK:\[ROUTE:N\]>, \[\[\{nlmsg_len=[0-9]+, nlmsg_type=RTM_NEWLINK'
+
+# A trace has it, too.
+timeout -k 5 60 "$TRACER" --engine=bpf -yy --write-trace=trace -o live "$app" special 2>/dev/null
+timeout -k 5 60 "$TRACER" --read-trace=trace -yy -o read
+same "a trace that was written" read live
+
+# Of so many descriptors the kernel tells of the first 64, and JSON says so.
+mkfifo end
+exec 8<>end
+timeout -k 5 60 "$TRACER" --engine=bpf -v -yy --format=json -e trace=ppoll -o json "$app" many <end 2>/dev/null &
+for ((i = 0; i < 3000; i++)); do
+	grep -q '"name":"ppoll"' json 2>/dev/null && break
+	sleep 0.02
+done
+echo >&8
+wait $!
+is "what was found out later is marked" "$(grep '"name":"ppoll"' json | grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
+
+# Below a chroot(2), paths begin there. It may be a folder, or where something is mounted.
+echo outside >outside
+cat >changed.sh <<'SH'
+top() {
+	local path=${1#/}
+
+	echo "${path%%/*}"
+}
+mount --make-rprivate / || exit 77
+mkdir folder mounted
+for d in bin dev etc lib lib32 lib64 libx32 proc sbin sys usr "$(top "$TRACER")" "$(top "$WORK")" "$(top "$PWD")"; do
+	[ -d "/$d" ] && [ ! -e "folder/$d" ] || continue
+	if [ -L "/$d" ]; then
+		cp -a "/$d" folder/
+	else
+		mkdir "folder/$d" && mount --rbind "/$d" "folder/$d" || exit 77
+	fi
+done
+mount --rbind / mounted || exit 77
+exec 7<outside
+for root in folder mounted; do
+	for engine in ptrace bpf; do
+		chroot "$PWD/$root" "$TRACER" --engine=$engine -a1 -y -e trace=openat,close,chdir,dup2,getcwd -e signal=none \
+			-o "$PWD/$root.$engine" sh -c 'cd /etc && : <./hostname && cd / && : <&7' 2>/dev/null
+		chroot "$PWD/$root" "$TRACER" --engine=$engine -a1 -P /etc/hostname -o "$PWD/path.$root.$engine" \
+			cat /etc/hostname >/dev/null 2>&1
+	done
+done
+exit 0
+SH
+unshare -m bash changed.sh 2>why
+if [ $? -eq 77 ] || [ ! -s folder.ptrace ]; then
+	skip "below a chroot" "nothing can be mounted here"
+else
+	for root in folder mounted; do
+		for engine in ptrace bpf; do
+			sed -E '/hostname/!d; s/0x[0-9a-f]{8,}/ADDR/g' "path.$root.$engine" >"path.$engine"
+		done
+		same "below a chroot, a $root one" "$root.bpf" "$root.ptrace"
+		like "its paths" "$(cat "$root.bpf")" 'openat\(AT_FDCWD</etc>, "./hostname", [A-Z_|]*\) = [0-9]+</etc/hostname>'
+		like "and one outside" "$(cat "$root.bpf")" "dup2\\(7<$PWD/outside>, 0\\)"
+		same "-P there" path.bpf path.ptrace
+		like "it shows something" "$(cat path.bpf)" '/etc/hostname'
+	done
+fi
