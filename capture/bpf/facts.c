@@ -203,11 +203,11 @@ void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *ch
 	const struct chunk_head *h;
 	struct place at = {0};
 
-	stream_facts_other(f);
-	f->tid = t->tcb.tid;
-	f->told[0] = (struct fd_chunks){chunks, size};
 	if (!f->fds)
 		return;
+	f->tid = t->tcb.tid;
+	f->told[0] = (struct fd_chunks){chunks, size};
+	f->told[1] = (struct fd_chunks){0};
 	t->fds.len = 0;
 	while ((h = next_fd(f, &at))) {
 		const size_t n = sizeof(*h) + bytes_of(h);
@@ -220,6 +220,8 @@ void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *ch
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,
 			size_t size)
 {
+	if (!f->fds)
+		return;
 	f->tid = t->tcb.tid;
 	f->told[0] = (struct fd_chunks){chunks, size};
 	f->told[1] = (struct fd_chunks){t->fds.data, t->fds.len};
