@@ -50,6 +50,18 @@ static bool is_fd(const struct type *t)
 	return t->ops == &type_fd;
 }
 
+static bool may_be_fd(const struct type *t)
+{
+	return is_fd(t) || (t->ops == &type_named && is_fd(t->elem));
+}
+
+/* A result whose kind the arguments tell is a descriptor, or a number that costs little to look at.
+ */
+static bool may_return_fd(const struct type *t)
+{
+	return is_fd(t) || (t->ops == &type_fn && t->flags & TYPE_F_RESULT);
+}
+
 static bool is_pair(const struct type *t)
 {
 	return t->ops == &type_array && is_fd(t->elem) && t->len.from == LEN_CONST && t->len.n == 2;
@@ -58,7 +70,7 @@ static bool is_pair(const struct type *t)
 /* Which arguments of a row are descriptors, and whether its result is: bits as in wanted_call. */
 static unsigned fds_of(const struct syscall_desc *desc)
 {
-	unsigned reg = 0, fds = is_fd(&desc->ret) ? WANTED_RESULT : 0;
+	unsigned reg = 0, fds = may_return_fd(&desc->ret) ? WANTED_RESULT : 0;
 
 	for (unsigned i = 0; i < desc->nargs; i++) {
 		const struct arg_desc *arg = &desc->args[i];
@@ -67,7 +79,7 @@ static unsigned fds_of(const struct syscall_desc *desc)
 			continue;
 		if (arg->reg)
 			reg = arg->reg - 1u;
-		if (is_fd(&arg->type) && reg < SYSCALL_ARGS_MAX)
+		if (may_be_fd(&arg->type) && reg < SYSCALL_ARGS_MAX)
 			fds |= 1u << reg;
 		if (is_pair(&arg->type) && reg < SYSCALL_ARGS_MAX)
 			fds |= WANTED_PAIR(reg);

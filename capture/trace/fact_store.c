@@ -56,7 +56,8 @@ struct stored_fact *fact_store_find(const struct fact_store *s, const struct fac
 
 static bool is(const struct stored_fact *f, const struct fact_answer *a)
 {
-	return f->error == a->error && f->count == a->count && f->len == a->len &&
+	return f->error == a->error && f->late == a->late && f->count == a->count &&
+	       f->len == a->len &&
 	       !memcmp(f->numbers, a->numbers, a->count * sizeof(a->numbers[0])) &&
 	       (!a->len || !memcmp(f->bytes, a->bytes, a->len));
 }
@@ -68,18 +69,17 @@ bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 	struct stored_fact *f = find(s, q, hash);
 
 	*stored = f;
-	if (f)
-		f->late = a->late;
 	if (f && is(f, a))
 		return false;
 	if (!f) {
 		f = *stored = vec_push(&s->facts);
-		*f = (struct stored_fact){.question = *q, .late = a->late};
+		*f = (struct stored_fact){.question = *q};
 		f->question.key = q->key ? mem_strdup(q->key) : NULL;
 		table_add(&s->by_hash, hash, s->facts.n);
 	}
 	free(f->bytes);
 	f->error = a->error;
+	f->late = a->late;
 	f->count = a->count;
 	memcpy(f->numbers, a->numbers, a->count * sizeof(a->numbers[0]));
 	f->len = a->len;

@@ -101,6 +101,7 @@ static void take_fact(struct player *p, struct cursor *in)
 	for (uint64_t i = 0; i < count && !in->bad; i++)
 		fact_add_number(&a, take_signed(in));
 	bytes = take_bytes(in, &n);
+	a.late = in->p < in->end && cursor_uleb(in);
 	if (in->bad || p->known.facts.n >= TRACE_FACTS_MAX + 1024)
 		return;
 	fact_set_bytes(&a, bytes, n);

@@ -58,6 +58,8 @@ static void put(struct strbuf *out, const struct fact_question *q, const struct 
 	for (unsigned i = 0; i < a->count; i++)
 		put_signed(&b, a->numbers[i]);
 	put_bytes(&b, a->bytes, a->len);
+	if (a->late)
+		put_uleb(&b, 1);
 	strbuf_putc(out, RECORD_FACT);
 	put_bytes(out, b.data, b.len);
 	strbuf_deinit(&b);

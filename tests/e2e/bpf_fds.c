@@ -101,6 +101,9 @@ static void try(int family, int type, int protocol)
 		bind(fd, (const struct sockaddr *)&here, sizeof(here));
 	if (family == AF_INET6)
 		bind(fd, (const struct sockaddr *)&here6, sizeof(here6));
+	/* Before Linux 6.8, sock_diag(7) does not list sockets that only have an address. */
+	if (type == SOCK_STREAM)
+		listen(fd, 1);
 	close(dup(fd));
 	close(fd);
 }

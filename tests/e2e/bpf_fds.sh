@@ -12,7 +12,7 @@ fi
 
 # masked LOG: from the marker on, without what differs from run to run
 masked() {
-	sed -E '1,/syscall_0xbeef/d; /^--- SIGCHLD/d
+	sed -E '1,/syscall_0xbeef/d; /^--- SIGCHLD/d; /programs were interrupted/d
 		s/([A-Za-z0-9]):\[[0-9]+\]/\1:[N]/g
 		s/(127\.0\.0\.1|\[::1\]):[0-9]+/\1:PORT/g
 		s/(pid:|pidfd_open\(|wait4\(|= |nlmsg_pid=|ROUTE:|child_tidptr=)(0x)?[0-9a-f]{3,}/\1N/g
@@ -29,12 +29,16 @@ compare() {
 		timeout -k 5 60 $how "$TRACER" --engine=$engine -a1 -yy "$@" -o "log.$engine" "$app" "$what" 2>/dev/null
 		masked "log.$engine" >"$what.$engine"
 	done
-	same "$name" "$what.bpf" "$what.ptrace"
+	if [ "$what" = sockets ] && ! grep -q 'TCP:\[127' sockets.ptrace; then
+		skip "$name" "the kernel tells ptrace of no addresses"
+	else
+		same "$name" "$what.bpf" "$what.ptrace"
+	fi
 	timeout -k 5 60 $how "$TRACER" --engine=bpf -yy "$@" --format=json -o json "$app" "$what" 2>/dev/null
 	is "$name: none was found out later" "$(sed '1,/0xbeef/d' json | grep -c '"late":true')" 0
 }
 
-compare "files without names, and devices" "" special
+compare "files without names, and devices" "" special -e trace=%desc,pidfd_open,ioctl -e signal=none
 like "a counter" "$(cat special.bpf)" 'close\([0-9]+<\{eventfd-count=0x8, '
 like "signals" "$(cat special.bpf)" 'close\([0-9]+<signalfd:\[USR1 CHLD\]>\)'
 like "a process, and one that is gone" "$(cat special.bpf)" 'close\([0-9]+<pid:N>\).*close\([0-9]+<anon_inode:\[pidfd\]>\)'
@@ -47,9 +51,9 @@ if unshare -n sh -c 'echo 0 4294967294 >/proc/sys/net/ipv4/ping_group_range' 2>/
 	chmod +x with_pings
 	how="unshare -n ./with_pings"
 fi
-compare "sockets" "$how" sockets
+compare "sockets" "$how" sockets -e trace=socket,bind,dup,close
 like "of another protocol" "$(cat sockets.bpf)" 'close\([0-9]+<RAW:\[N\]>\)'
-compare "descriptors that are waited for" "" waits -v
+compare "descriptors that are waited for" "" waits -v -e trace=%desc
 like "they are there" "$(cat waits.bpf)" 'ppoll\(\[\{fd=[0-9]+</dev/null<char 1:3>>, .*pselect6\(901, \[[0-9]+</dev/null<char 1:3>> [0-9]+</etc/passwd>\]'
 compare "messages of sockets" "" messages -e trace=%network,close
 like "they are decoded" "$(cat messages.bpf)" 'recvfrom\([0-9]+<NETLINK:\[ROUTE:N\]>, \[\[\{nlmsg_len=[0-9]+, nlmsg_type=RTM_NEWLINK'
@@ -62,14 +66,18 @@ same "a trace that was written" read live
 # Of so many descriptors the kernel tells of the first 64, and JSON says so.
 mkfifo end
 exec 8<>end
-timeout -k 5 60 "$TRACER" --engine=bpf -v -yy --format=json -e trace=ppoll -o json "$app" many <end 2>/dev/null &
+timeout -k 5 60 "$TRACER" --engine=bpf -v -yy --format=json -e trace=ppoll --write-trace=trace -o json "$app" many <end 2>/dev/null &
 for ((i = 0; i < 3000; i++)); do
 	grep -q '"name":"ppoll"' json 2>/dev/null && break
 	sleep 0.02
 done
 echo >&8
 wait $!
-is "what was found out later is marked" "$(grep '"name":"ppoll"' json | grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
+timeout -k 5 60 "$TRACER" --read-trace=trace -v -yy --format=json -e trace=ppoll -o read
+for log in json read; do
+	is "what was found out later is marked: $log" "$(grep '"name":"ppoll"' $log |
+		grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
+done
 
 # Below a chroot(2), paths begin there. It may be a folder, or where something is mounted.
 echo outside >outside
