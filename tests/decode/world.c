@@ -41,7 +41,7 @@ static const struct facts_ops world_ops = {.ask = world_ask};
 
 void world_init(struct world *w)
 {
-	*w = (struct world){.facts = {&world_ops}};
+	*w = (struct world){.facts = {.ops = &world_ops}};
 	answers_init(&w->answers, NULL);
 }
 
