@@ -26,6 +26,13 @@ struct plan_limits;
 /* Arguments 1 to 3 point to sets of descriptors, argument 0 is the number of bits: select(2). */
 #define WANTED_FD_SETS (1u << 14)
 
+/* What is to be looked at of the descriptors of calls: see fds in struct wanted_call. */
+enum wanted_fds {
+	WANTED_NO_FDS,
+	WANTED_PACKETS, /* argument 0 of calls that move packets, and only if it is a socket */
+	WANTED_ALL_FDS
+};
+
 /* A call that is wanted, or a variant of one: whoever has that value in that register. */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
@@ -56,7 +63,7 @@ struct capture_wants {
 		     void (*take)(void *to, const struct wanted_call *call), void *to);
 	bool beyond; /* calls with numbers beyond those of all lists are wanted, too, */
 	bool stacks; /* with their stacks */
-	bool fds;    /* what descriptors refer to is wanted of some calls */
+	enum wanted_fds fds;
 };
 
 #endif

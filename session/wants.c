@@ -7,6 +7,7 @@
 #include "capture/trace/recorder.h"
 #include "decode/core/plan_types.h"
 #include "decode/io/dump.h"
+#include "decode/net/packets.h"
 #include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "session/state.h"
@@ -98,7 +99,11 @@ static void take(struct listing *l, const struct syscall_desc *desc)
 	struct plans *plans = l->w->session->decode.plans;
 
 	l->call.enter = l->call.leave = NULL;
-	l->call.fds = desc && l->w->wants.fds ? fds_of(desc) : 0;
+	l->call.fds = 0;
+	if (desc && l->w->wants.fds == WANTED_ALL_FDS)
+		l->call.fds = fds_of(desc);
+	else if (desc && net_moves_packets(desc))
+		l->call.fds = 1 << 0;
 	l->call.twice = desc && l->w->session->decode.dump_write && dump_is_of_sent(desc);
 	if (desc && (l->call.twice || !(l->mode & (DECODE_NO_DEREF | DECODE_RAW)))) {
 		l->call.enter = plans_get(plans, desc, l->abi, false);
@@ -220,10 +225,27 @@ static void list(const struct capture_wants *wants,
 	}
 }
 
-/* Whether it is to be known what descriptors refer to. */
-static bool wants_fds(const struct options *o)
+/* Whether packets are shown. */
+static bool wants_packets(const struct options *o)
 {
-	return o->decode.fd_details || filter_by_path(&o->filter) || o->write_trace;
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned nr = 0; abis[i].arch == arch_native && nr < SYSCALL_SET_MAX; nr++) {
+			const int row = abi_row(&abis[i], nr);
+
+			if (row >= 0 && net_moves_packets(&syscall_descs[row]) &&
+			    is_wanted(o, &abis[i], nr))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* What is to be known of descriptors. */
+static enum wanted_fds wants_fds(const struct options *o)
+{
+	if (o->decode.fd_details || filter_by_path(&o->filter) || o->write_trace)
+		return WANTED_ALL_FDS;
+	return wants_packets(o) ? WANTED_PACKETS : WANTED_NO_FDS;
 }
 
 const struct capture_wants *wants_of(struct wants *w, struct session *s)

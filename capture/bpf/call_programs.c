@@ -557,7 +557,7 @@ void maker_leave(const struct program_maker *m)
 	find_place_of_leave(m);
 	begin_leave(m);
 	read_at_leave(m);
-	if (m->config->fds)
+	if (m->config->fds == WANTED_ALL_FDS)
 		maker_append_new_fds(m);
 	with_ignored(m);
 	append_stack_if(m, CALL_FRESH);

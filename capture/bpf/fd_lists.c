@@ -129,6 +129,10 @@ void maker_append_fds(const struct program_maker *m)
 	code_alu_n(c, BPF_AND, R1, WANTED_RESULT - 1);
 	code_if_n(c, BPF_JEQ, R1, 0, inside);
 	append_args(m);
+	if (m->config->fds == WANTED_PACKETS) {
+		code_place(c, inside);
+		return;
+	}
 	code_jump(c, none);
 	/* Those calls have none among their arguments. */
 	code_place(c, inside);

@@ -138,20 +138,19 @@ static void open_file(struct code *c, const struct fd_offsets *o, unsigned next)
 	code_load(c, SIZE_8, R7, FP, AT_VALUE);
 }
 
-/* What there is besides the names, of the dentry in r7. */
-static void describe(const struct program_maker *m)
+/* A head that says nothing yet. */
+static void clear_head(struct code *c)
 {
-	const struct fd_offsets *o = &m->config->kernel->fd;
-	struct code *c = m->c;
-	unsigned plain = code_label(c), found = code_label(c);
-
 	code_store_n(c, SIZE_8, R8, IN_HEAD(inode), 0);
 	code_store_n(c, SIZE_8, R8, IN_HEAD(magic), 0);
 	code_store_n(c, SIZE_8, R8, IN_HEAD(dname), 0);
 	code_store_n(c, SIZE_8, R8, IN_HEAD(rdev), 0);
 	code_store_n(c, SIZE_8, R8, IN_HEAD(socket.family), 0);
-	code_load(c, SIZE_8, R9, FP, AT_INODE);
-	code_if_n(c, BPF_JEQ, R9, 0, found);
+}
+
+/* The number of the inode in r9, and the file system that it is in. */
+static void describe_inode(struct code *c, const struct fd_offsets *o)
+{
 	fd_read_word(c, AT_VALUE, R9, o->inode);
 	code_load(c, SIZE_8, R1, FP, AT_VALUE);
 	code_store(c, SIZE_8, R8, IN_HEAD(inode), R1);
@@ -161,6 +160,27 @@ static void describe(const struct program_maker *m)
 	fd_read_word(c, AT_VALUE, R9, o->magic);
 	code_load(c, SIZE_8, R1, FP, AT_VALUE);
 	code_store(c, SIZE_8, R8, IN_HEAD(magic), R1);
+}
+
+/* The head is a part of the record. */
+static void append_head(struct code *c)
+{
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_alu_n(c, BPF_ADD, R1, sizeof(struct fd_head));
+	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
+}
+
+/* What there is besides the names, of the dentry in r7. */
+static void describe(const struct program_maker *m)
+{
+	const struct fd_offsets *o = &m->config->kernel->fd;
+	struct code *c = m->c;
+	unsigned plain = code_label(c), found = code_label(c);
+
+	clear_head(c);
+	code_load(c, SIZE_8, R9, FP, AT_INODE);
+	code_if_n(c, BPF_JEQ, R9, 0, found);
+	describe_inode(c, o);
 	fd_describe_socket(c, o);
 	fd_describe_special(m);
 	code_place(c, found);
@@ -174,9 +194,7 @@ static void describe(const struct program_maker *m)
 	fd_read_word(c, AT_VALUE, R7, o->hashed);
 	code_load(c, SIZE_8, R1, FP, AT_VALUE);
 	code_store(c, SIZE_8, R8, IN_HEAD(hashed), R1);
-	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
-	code_alu_n(c, BPF_ADD, R1, sizeof(struct fd_head));
-	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
+	append_head(c);
 	fd_append_address(c, o);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(dentry), R7);
 }
@@ -245,7 +263,38 @@ static void finish_fd(struct code *c, unsigned end)
 	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
 }
 
-void maker_fd_function(const struct program_maker *m)
+/* As below, where only sockets count: what is none leaves no chunk. */
+static void socket_function(const struct program_maker *m)
+{
+	const struct fd_offsets *o = &m->config->kernel->fd;
+	struct code *c = m->c;
+	unsigned end = code_label(c), none = code_label(c), done = code_label(c);
+
+	code_load(c, SIZE_8, R6, R2, 0);
+	begin_fd(c, end);
+	open_file(c, o, none);
+	clear_head(c);
+	code_load(c, SIZE_8, R9, FP, AT_INODE);
+	code_if_n(c, BPF_JEQ, R9, 0, none);
+	describe_inode(c, o);
+	code_if_n(c, BPF_JNE, R1, MAGIC_SOCKETS, none);
+	fd_describe_socket(c, o);
+	/* Sockets have no names but that of their protocol. */
+	code_store_n(c, SIZE_8, R8, IN_HEAD(dname), 1);
+	append_head(c);
+	append_name(c, o, done);
+	code_place(c, done);
+	finish_fd(c, end);
+	code_return(c, 0);
+	code_place(c, none);
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(fd_chunk));
+	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
+	code_return(c, 0);
+	code_place(c, end);
+	code_return(c, 1);
+}
+
+static void path_function(const struct program_maker *m)
 {
 	const struct fd_offsets *o = &m->config->kernel->fd;
 	struct code *c = m->c;
@@ -297,4 +346,12 @@ void maker_fd_function(const struct program_maker *m)
 	code_return(c, 0);
 	code_place(c, end);
 	code_return(c, 1);
+}
+
+void maker_fd_function(const struct program_maker *m)
+{
+	if (m->config->fds == WANTED_PACKETS)
+		socket_function(m);
+	else
+		path_function(m);
 }

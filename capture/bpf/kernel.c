@@ -359,7 +359,7 @@ static bool find_ourselves(struct program_config *config)
 	const int level = own_level(config->kernel);
 	int err = level;
 
-	if (err >= 0 && config->fds)
+	if (err >= 0 && config->fds == WANTED_ALL_FDS)
 		err = fd_root_find(&config->kernel->fd, &config->root);
 	if (err < 0) {
 		privilege_explain(-err, "program");

@@ -8,6 +8,7 @@
 
 #include "capture/bpf/code.h"
 #include "capture/bpf/records.h"
+#include "capture/wants.h"
 
 #define IN_SCRATCH(field) ((int16_t)offsetof(struct scratch, field))
 #define IN_STATE(field)	  ((int16_t)offsetof(struct thread_state, field))
@@ -101,8 +102,8 @@ struct program_config {
 	unsigned groups;     /* how many control groups there are */
 	unsigned level;	     /* of our pid namespace, 0: the first one */
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
-	bool fds;	     /* calls may have descriptors that are to be looked at, */
-	struct fd_root root; /* whose paths begin here */
+	enum wanted_fds fds; /* which descriptors calls may have that are to be looked at; */
+	struct fd_root root; /* with WANTED_ALL_FDS, where their paths begin */
 };
 
 struct program_maker {
@@ -187,7 +188,10 @@ void maker_forget_stacks(const struct program_maker *m);
 
 /* fd_reader.c: finds the offsets. Returns 0 or -ENOENT with the name of what is not there. */
 int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char **missing);
-/* The function for bpf_loop() that looks at descriptors, a name of a path at a time. */
+/*
+ * The function for bpf_loop() that looks at descriptors, a name of a path at a time; with
+ * WANTED_PACKETS, at each of them once.
+ */
 void maker_fd_function(const struct program_maker *m);
 /*
  * fd_lists.c: appends what the descriptors refer to that are arguments of this call, or that it is

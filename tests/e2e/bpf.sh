@@ -183,6 +183,31 @@ else
 	skip "addresses of sockets" "python3 is missing"
 fi
 
+# What netlink sockets carry is decoded without -y, however soon they are closed.
+cat >netlink.py <<'EOF'
+import socket
+import struct
+for _ in range(20):
+    s = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)
+    s.bind((0, 0))
+    s.send(struct.pack("IHHIIBxxx", 20, 18, 0x301, 1, 0, 0))
+    s.recv(65536)
+    s.close()
+one, other = socket.socketpair()
+one.send(b"no netlink")
+other.recv(10)
+EOF
+if python3 -c 'import socket; socket.socket(socket.AF_NETLINK)' 2>/dev/null; then
+	for engine in ptrace bpf; do
+		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -e trace=sendto,recvfrom -e signal=none -o log python3 -I netlink.py 2>/dev/null
+		grep -oE '^[a-z]+\([0-9]+, (\[*\{nlmsg_len=[0-9]+, nlmsg_type=[A-Z_]+|.*)' log | sed 's/nlmsg_len=[0-9]*/nlmsg_len=N/' >"netlink.$engine"
+	done
+	same "messages of netlink sockets" netlink.bpf netlink.ptrace
+	is "they are decoded" "$(grep -c 'nlmsg_type=RTM_' netlink.bpf)" 40
+else
+	skip "messages of netlink sockets" "python3 or netlink is missing"
+fi
+
 # Ids of another pid namespace, also of processes that are gone when the line is made.
 if unshare -pf true 2>/dev/null; then
 	timeout -k 5 60 "$TRACER" --engine=bpf -f -a1 --decode-pids=pidns -e trace=wait4,kill -e signal=none -o log \
