@@ -38,7 +38,7 @@ struct hatch_reads {
 #define HATCH_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
 			       .n = sizeof((const struct plan_op[]){__VA_ARGS__}) / sizeof(struct plan_op)}
 /* A read at argument arg_ - 1 of as many bytes as the request of ioctl(2), argument 1, has in it. */
-#define REQUEST_SIZE(arg_)    {.arg = (arg_), .limit = PLAN_DATA, .count = {.source = PLAN_IOC_SIZE, .n = 1}}
+#define REQUEST_SIZE(arg_, limit_) {.arg = (arg_), .limit = (limit_), .count = {.source = PLAN_IOC_SIZE, .n = 1}}
 /* clang-format on */
 
 /* What all hatches read: one list for each family, which ends in {0}. NULL is after the last. */

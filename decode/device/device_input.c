@@ -175,6 +175,6 @@ struct value *input_request_exit(struct decoder *d, const struct type *t attr_un
 
 const struct hatch_reads input_reads[] = {
 	HATCH(input_keycode, BYTES(N(40))),
-	HATCH_OPS(input_request_entry, REQUEST_SIZE(PLAN_OWN_ARG)),
-	HATCH_OPS(input_request_exit, REQUEST_SIZE(PLAN_OWN_ARG)),
+	HATCH_OPS(input_request_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
+	HATCH_OPS(input_request_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_WHOLE)),
 	{0}};

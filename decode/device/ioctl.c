@@ -228,6 +228,6 @@ struct value *ioctl_unknown_exit(struct decoder *d, const struct type *t attr_un
 /* ---- what the functions above read ---- */
 
 const struct hatch_reads ioctl_reads[] = {
-	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG)),
-	HATCH_OPS(ioctl_unknown_exit, REQUEST_SIZE(PLAN_OWN_ARG)),
+	HATCH_OPS(ioctl_unknown_entry, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),
+	HATCH_OPS(ioctl_unknown_exit, REQUEST_SIZE(PLAN_OWN_ARG, PLAN_DATA)),
 	{0}};
