@@ -33,6 +33,25 @@ enum wanted_fds {
 	WANTED_ALL_FDS
 };
 
+/*
+ * Where the arguments of a call are that the plans, fds and variants are of. Those of other calls
+ * than the usual ones are words of four bytes.
+ */
+enum wanted_args {
+	WANTED_IN_REGISTERS,
+	WANTED_BEHIND_0, /* in memory, where argument 0 of the registers points to: old_mmap */
+	/*
+	 * Where argument 1 points to: socketcall(2). Argument 0 says which call it is, by its
+	 * number less ABI_SOCKETCALLS (linux/arch/abi.h), if that is one that is wanted.
+	 */
+	WANTED_BEHIND_1,
+	/*
+	 * Behind argument 0, whose upper half is the last one: ipc(2). The lower half says which
+	 * call it is, by its number less ABI_IPC_CALLS.
+	 */
+	WANTED_SHIFTED
+};
+
 /* A call that is wanted, or a variant of one: whoever has that value in that register. */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
@@ -42,6 +61,7 @@ struct wanted_call {
 	bool fresh; /* it begins a new program, which is wanted with its stack */
 	bool bare;  /* it has no arguments: nobody asks what is in their registers */
 	bool twice; /* what is read at its entry is read again when it returns */
+	enum wanted_args args;
 	/*
 	 * Bit n: argument n is a descriptor that is to be looked at. WANTED_RESULT: the result is.
 	 * WANTED_PAIR(n), WANTED_POLLFDS(n), WANTED_FD_SETS: what arguments point to.

@@ -146,18 +146,6 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 	vec_deinit(&runs);
 }
 
-/* The filter cannot see which inner call it is, so it stops at all of them. */
-static void add_subcalls(struct syscall_set *stop, unsigned first, unsigned end, unsigned row)
-{
-	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
-		int nr = abi_number(abi, row);
-
-		for (unsigned sub = first; nr >= 0 && sub < end; sub++)
-			if (abi_row(abi, sub) >= 0 && syscall_set_has(stop, abi, sub))
-				stop->bits[abi->index][nr / 64] |= (uint64_t)1 << nr % 64;
-	}
-}
-
 /* To which of the sets a row belongs, be it shown or not; NULL: to none. */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
 				  struct syscall_set *stop_if_exec)
@@ -204,8 +192,7 @@ void seccomp_filter_sets(const struct syscall_set *shown, bool stacks, struct sy
 				set->bits[a][nr / 64] |= (uint64_t)1 << nr % 64;
 		}
 	}
-	add_subcalls(stop, ABI_SOCKETCALLS, ABI_IPC_CALLS, ROW_socketcall);
-	add_subcalls(stop, ABI_IPC_CALLS, ABI_SUBCALLS_END, ROW_ipc);
+	syscall_set_add_outer(stop);
 }
 
 bool seccomp_filter_build(const struct syscall_set *stop, const struct syscall_set *stop_if_exec,

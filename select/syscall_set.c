@@ -73,6 +73,23 @@ static bool is_uniform(const struct syscall_set *set, bool all)
 	return set->beyond == all;
 }
 
+static void add_outer(struct syscall_set *set, unsigned first, unsigned end, unsigned row)
+{
+	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
+		int nr = abi_number(abi, row);
+
+		for (unsigned sub = first; nr >= 0 && sub < end; sub++)
+			if (abi_row(abi, sub) >= 0 && syscall_set_has(set, abi, sub))
+				set->bits[abi->index][nr / 64] |= (uint64_t)1 << nr % 64;
+	}
+}
+
+void syscall_set_add_outer(struct syscall_set *set)
+{
+	add_outer(set, ABI_SOCKETCALLS, ABI_IPC_CALLS, ROW_socketcall);
+	add_outer(set, ABI_IPC_CALLS, ABI_SUBCALLS_END, ROW_ipc);
+}
+
 bool syscall_set_is_full(const struct syscall_set *set)
 {
 	return is_uniform(set, true);

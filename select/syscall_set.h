@@ -37,6 +37,11 @@ void syscall_set_parse(struct syscall_set *set, const char *text);
 void syscall_set_check_native(const struct syscall_set *set);
 /* Adds the numbers that no syscall has, because strace shows them whatever -e trace= says. */
 void syscall_set_add_unnamed(struct syscall_set *set);
+/*
+ * Adds socketcall(2) and ipc(2) where calls are in the set that they make: who sees only the number
+ * of a call cannot tell which of them it is.
+ */
+void syscall_set_add_outer(struct syscall_set *set);
 /* Whether set contains all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
 /* Whether set contains no number of any ABI. */

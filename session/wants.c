@@ -163,9 +163,18 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 }
 
 /* Whether a call is shown or recorded. */
-static bool is_wanted(const struct options *o, const struct abi *abi, unsigned nr)
+static bool is_wanted(const struct wants *w, const struct abi *abi, unsigned nr)
 {
-	return o->write_trace || syscall_set_has(&o->filter.trace, abi, nr);
+	return w->session->o->write_trace || syscall_set_has(&w->trace, abi, nr);
+}
+
+static enum wanted_args args_of(const struct abi *abi, unsigned nr, int row)
+{
+	if (abi_takes_block(abi, nr))
+		return WANTED_BEHIND_0;
+	if (row == ROW_socketcall)
+		return WANTED_BEHIND_1;
+	return row == ROW_ipc ? WANTED_SHIFTED : WANTED_IN_REGISTERS;
 }
 
 static void list_call(struct listing *l, unsigned nr)
@@ -176,7 +185,8 @@ static void list_call(struct listing *l, unsigned nr)
 	const struct syscall_desc *desc = row < 0 ? NULL : &syscall_descs[row];
 
 	l->call.nr = nr;
-	l->call.stack = o->stacks && is_wanted(o, l->abi, nr);
+	l->call.args = args_of(l->abi, nr, row);
+	l->call.stack = o->stacks && is_wanted(l->w, l->abi, nr);
 	l->call.fresh = o->stacks && row >= 0 && syscall_descs[row].flags & SYSCALL_F_EXECVE;
 	l->call.names = row == ROW_prctl;
 	l->call.bare =
@@ -220,20 +230,20 @@ static void list(const struct capture_wants *wants,
 		l.abi = &abis[i];
 		l.call.abi = i;
 		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
-			if (is_wanted(o, l.abi, nr) || is_needed(o, l.abi, nr))
+			if (is_wanted(l.w, l.abi, nr) || is_needed(o, l.abi, nr))
 				list_call(&l, nr);
 	}
 }
 
 /* Whether packets are shown. */
-static bool wants_packets(const struct options *o)
+static bool wants_packets(const struct wants *w)
 {
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
 		for (unsigned nr = 0; abis[i].arch == arch_native && nr < SYSCALL_SET_MAX; nr++) {
 			const int row = abi_row(&abis[i], nr);
 
 			if (row >= 0 && net_moves_packets(&syscall_descs[row]) &&
-			    is_wanted(o, &abis[i], nr))
+			    is_wanted(w, &abis[i], nr))
 				return true;
 		}
 	}
@@ -241,11 +251,13 @@ static bool wants_packets(const struct options *o)
 }
 
 /* What is to be known of descriptors. */
-static enum wanted_fds wants_fds(const struct options *o)
+static enum wanted_fds wants_fds(const struct wants *w)
 {
+	const struct options *o = w->session->o;
+
 	if (o->decode.fd_details || filter_by_path(&o->filter) || o->write_trace)
 		return WANTED_ALL_FDS;
-	return wants_packets(o) ? WANTED_PACKETS : WANTED_NO_FDS;
+	return wants_packets(w) ? WANTED_PACKETS : WANTED_NO_FDS;
 }
 
 const struct capture_wants *wants_of(struct wants *w, struct session *s)
@@ -253,9 +265,11 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 	*w = (struct wants){
 		.wants = {.list = list,
 			  .beyond = s->o->write_trace || s->o->filter.trace.beyond,
-			  .stacks = s->o->stacks,
-			  .fds = wants_fds(s->o)},
+			  .stacks = s->o->stacks},
 		.session = s,
+		.trace = s->o->filter.trace,
 	};
+	syscall_set_add_outer(&w->trace);
+	w->wants.fds = wants_fds(w);
 	return &w->wants;
 }

@@ -8,12 +8,14 @@
 #define TRACER_SESSION_WANTS_H
 
 #include "capture/wants.h"
+#include "select/syscall_set.h"
 
 struct session;
 
 struct wants {
 	struct capture_wants wants; /* first */
 	struct session *session;
+	struct syscall_set trace; /* calls that may be shown */
 };
 
 /*

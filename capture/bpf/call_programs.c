@@ -140,6 +140,119 @@ static void store_args(const struct program_maker *m)
 	code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * WANTED_SP, R1);
 }
 
+/*
+ * Makes the block of arguments that the scratch's argument 0 or 1 points to the arguments, and a
+ * chunk of it, as the reader looks there, too.
+ */
+static void load_block(const struct program_maker *m)
+{
+	const int16_t data = IN_SCRATCH(record) + sizeof(struct chunk_head);
+	struct code *c = m->c;
+	unsigned first = code_label(c), bad = code_label(c), done = code_label(c);
+
+	code_load(c, SIZE_8, R3, R6, IN_SCRATCH(args));
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, CALL_BEHIND_0);
+	code_if_n(c, BPF_JNE, R1, 0, first);
+	code_load(c, SIZE_8, R3, R6, IN_SCRATCH(args) + 8);
+	code_place(c, first);
+	code_store(c, SIZE_8, FP, AT_SLOT, R9);
+	code_load(c, SIZE_4, R9, R6, IN_SCRATCH(used));
+	code_if_n(c, BPF_JGT, R9, RECORD_FULL, bad);
+	code_alu(c, BPF_ADD, R9, R6);
+	code_store(c, SIZE_8, R9, IN_SCRATCH(record), R3);
+	code_store_n(c, SIZE_4, R9, IN_SCRATCH(record) + offsetof(struct chunk_head, size), 24);
+	code_store_n(c, SIZE_4, R9, IN_SCRATCH(record) + offsetof(struct chunk_head, what),
+		     CHUNK_MEMORY);
+	code_mov(c, R1, R9);
+	code_alu_n(c, BPF_ADD, R1, data);
+	code_mov_n(c, R2, SYSCALL_ARGS_MAX * 4);
+	code_call(c, HELPER_READ_USER);
+	code_if_n(c, BPF_JNE, R0, 0, bad);
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
+		code_load(c, SIZE_4, R1, R9, data + 4 * i);
+		code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * i, R1);
+	}
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_alu_n(c, BPF_ADD, R1, sizeof(struct chunk_head) + SYSCALL_ARGS_MAX * 4);
+	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
+	code_jump(c, done);
+	/* What is read by them is nothing. */
+	code_place(c, bad);
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+		code_store_n(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * i, 0);
+	code_place(c, done);
+	code_load(c, SIZE_8, R9, FP, AT_SLOT);
+}
+_Static_assert(SYSCALL_ARGS_MAX * 4 == 24, "a multiple of 8, as chunks are");
+
+/*
+ * The arguments of a compat call in the scratch are those that its flags at AT_CALL say. Argument 0
+ * of the registers is at AT_VARIANT then.
+ */
+static void replace_args(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned shifted = code_label(c), done = code_label(c);
+
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, CALL_ARGS);
+	code_if_n(c, BPF_JEQ, R1, 0, done);
+	code_load(c, SIZE_8, R2, R6, IN_SCRATCH(args));
+	code_store(c, SIZE_8, FP, AT_VARIANT, R2);
+	code_if_n(c, BPF_JEQ, R1, CALL_SHIFTED, shifted);
+	load_block(m);
+	code_jump(c, done);
+	code_place(c, shifted);
+	code_alu_n(c, BPF_RSH, R2, 16);
+	for (int i = 1; i < SYSCALL_ARGS_MAX; i++) {
+		code_load(c, SIZE_8, R1, R6, IN_SCRATCH(args) + 8 * i);
+		code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * (i - 1), R1);
+	}
+	code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * (SYSCALL_ARGS_MAX - 1), R2);
+	code_place(c, done);
+}
+
+/* Goes on with the struct call_entry, in r9, of the call that another one makes: see
+ * replace_args(). */
+static void choose_call(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	const uint32_t compat = compat_audit();
+	const unsigned first = abi_find(compat, 0)->index * CALLS_OF_ABI;
+	unsigned shifted = code_label(c), chosen = code_label(c), done = code_label(c);
+
+	code_load(c, SIZE_8, R1, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R1, CALL_BEHIND_1 | CALL_SHIFTED);
+	code_if_n(c, BPF_JEQ, R1, 0, done);
+	code_load(c, SIZE_8, R2, FP, AT_VARIANT);
+	code_if_n(c, BPF_JEQ, R1, CALL_SHIFTED, shifted);
+	code_if_n(c, BPF_JGE, R2, ABI_IPC_CALLS - ABI_SOCKETCALLS, done);
+	code_alu_n(c, BPF_ADD, R2, (int32_t)(first + ABI_SOCKETCALLS));
+	code_jump(c, chosen);
+	code_place(c, shifted);
+	code_alu_n(c, BPF_AND, R2, 0xffff);
+	code_if_n(c, BPF_JGE, R2, ABI_SUBCALLS_END - ABI_IPC_CALLS, done);
+	code_alu_n(c, BPF_ADD, R2, (int32_t)(first + ABI_IPC_CALLS));
+	code_place(c, chosen);
+	code_store(c, SIZE_8, FP, AT_VARIANT, R2);
+	code_map(c, R1, m->config->maps->calls);
+	code_mov(c, R2, FP);
+	code_alu_n(c, BPF_ADD, R2, AT_VARIANT);
+	code_call(c, HELPER_MAP_LOOKUP);
+	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
+	code_load(c, SIZE_2, R1, R0, IN_CALL(flags));
+	code_mov(c, R2, R1);
+	code_alu_n(c, BPF_AND, R2, CALL_WANTED);
+	code_if_n(c, BPF_JEQ, R2, 0, done);
+	code_mov(c, R9, R0);
+	code_load(c, SIZE_8, R2, FP, AT_CALL);
+	code_alu_n(c, BPF_AND, R2, CALL_ARGS);
+	code_alu(c, BPF_OR, R1, R2);
+	code_store(c, SIZE_8, FP, AT_CALL, R1);
+	code_place(c, done);
+}
+
 /* r0 = the entry of the table of variants whose key is at AT_VARIANT, or 0. */
 static void find_variant(const struct program_maker *m)
 {
@@ -295,7 +408,6 @@ static void record_entry(const struct program_maker *m, unsigned unwanted)
 	flush_entered(m);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(since), SINCE_UNKNOWN);
 	store_args(m);
-	choose_reads(m);
 	begin_call(m, R6, RECORD_ENTER);
 	code_load(c, SIZE_8, R1, FP, AT_COMPAT);
 	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
@@ -305,6 +417,11 @@ static void record_entry(const struct program_maker *m, unsigned unwanted)
 	code_store(c, SIZE_8, R6, IN_RECORD(enter_record, cpu), R1);
 	maker_store_ip_and_sp(m, R6, IN_RECORD(enter_record, ip), IN_RECORD(enter_record, sp));
 	record_args(m);
+	if (compat_audit()) {
+		replace_args(m);
+		choose_call(m);
+	}
+	choose_reads(m);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(result), -1);
 	code_load(c, SIZE_8, R1, FP, AT_CALL);
 	code_alu_n(c, BPF_AND, R1, CALL_TWICE);
@@ -494,6 +611,8 @@ static void read_at_leave(const struct program_maker *m)
 	code_alu(c, BPF_OR, R1, R2);
 	code_if_n(c, BPF_JEQ, R1, 0, none);
 	store_args(m);
+	if (compat_audit())
+		replace_args(m);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(leave));
 	machine_run(c, m->step, R1, CHUNK_MEMORY, AT_SLOT);
 	/* What was not in memory at the entry is now, if the kernel has read it. */

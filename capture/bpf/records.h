@@ -253,7 +253,12 @@ enum call_flag {
 	CALL_GROWS = 1 << 4,  /* and one for an ioctl request of any size */
 	CALL_FRESH = 1 << 5,  /* where it returns, a new program begins: with its stack there */
 	CALL_BARE = 1 << 6,   /* it has no arguments, whatever the registers have */
-	CALL_TWICE = 1 << 7   /* what its entry has read is read again where it returns */
+	CALL_TWICE = 1 << 7,  /* what its entry has read is read again where it returns */
+	/* Its arguments are not those of the registers: see enum wanted_args. */
+	CALL_BEHIND_0 = 1 << 8,
+	CALL_BEHIND_1 = 1 << 9,
+	CALL_SHIFTED = 1 << 10,
+	CALL_ARGS = CALL_BEHIND_0 | CALL_BEHIND_1 | CALL_SHIFTED
 };
 
 /* The reads of a plan: where they begin in the table of reads, and how many. 0: none. */

@@ -9,9 +9,13 @@
 
 static uint32_t flags_of(const struct wanted_call *call)
 {
+	static const uint32_t args[] = {[WANTED_BEHIND_0] = CALL_BEHIND_0,
+					[WANTED_BEHIND_1] = CALL_BEHIND_1,
+					[WANTED_SHIFTED] = CALL_SHIFTED};
+
 	return CALL_WANTED | (call->stack ? CALL_STACK : 0) | (call->names ? CALL_NAMES : 0) |
 	       (call->fresh ? CALL_FRESH : 0) | (call->bare ? CALL_BARE : 0) |
-	       (call->twice ? CALL_TWICE : 0);
+	       (call->twice ? CALL_TWICE : 0) | args[call->args];
 }
 
 uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct plan_limits *limits)

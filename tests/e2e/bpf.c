@@ -14,10 +14,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -137,18 +139,58 @@ static int deep(long n)
 	return 0;
 }
 
+#ifdef __x86_64__
+static long call_of_i386(long nr, long a, long b, long c, long d, long e)
+{
+	long r;
+
+	__asm__ volatile("int $0x80"
+			 : "=a"(r)
+			 : "a"(nr), "b"(a), "c"(b), "d"(c), "S"(d), "D"(e)
+			 : "memory", "r8", "r9", "r10", "r11");
+	return r;
+}
+
+/* Those whose arguments are in memory, or behind a number that says which call it is. */
+static void calls_in_calls(void)
+{
+	uint32_t *words = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	const long at = (long)words;
+	const uint32_t socketpair[] = {1, 1, 0, (uint32_t)at + 64},
+		       map[] = {0, 0, 3, 0x22, -1, 0};
+	const uint32_t select[] = {0, 0, 0, 0, (uint32_t)at + 72}, option[] = {0, 1, 2, at + 80, 4};
+	const int16_t semop[] = {3, -1, 0};
+
+	memcpy(words, socketpair, sizeof(socketpair));
+	call_of_i386(102, 8, at, 0, 0, 0);
+	memcpy(words, option, sizeof(option));
+	words[0] = words[16];
+	words[20] = 1;
+	call_of_i386(102, 14, at, 0, 0, 0);
+	call_of_i386(102, 99, at, 0, 0, 0);
+	memcpy(words, map, sizeof(map));
+	call_of_i386(90, at, 0, 0, 0, 0);
+	memcpy(words, select, sizeof(select));
+	call_of_i386(82, at, 0, 0, 0, 0);
+	memcpy(words, semop, sizeof(semop));
+	call_of_i386(117, 1, 999999, 1, 0, at);
+	words[0] = 5;
+	memcpy(words + 1, "text", 4);
+	call_of_i386(117, 11, 999999, 4, 04000, at);
+	/* Nothing is mapped there. */
+	call_of_i386(102, 8, 8, 0, 0, 0);
+}
+#endif
+
 static int int80(void)
 {
 #ifdef __x86_64__
-	long r;
-
 	trace_from_here();
 	/* getpid and close(-1) */
-	__asm__ volatile("int $0x80" : "=a"(r) : "a"(20) : "memory", "r8", "r9", "r10", "r11");
-	__asm__ volatile("int $0x80"
-			 : "=a"(r)
-			 : "a"(6), "b"(-1)
-			 : "memory", "r8", "r9", "r10", "r11");
+	call_of_i386(20, 0, 0, 0, 0, 0);
+	call_of_i386(6, -1, 0, 0, 0, 0);
+	calls_in_calls();
 #endif
 	return 0;
 }
