@@ -154,11 +154,10 @@ static long call_of_i386(long nr, long a, long b, long c, long d, long e)
 /* Those whose arguments are in memory, or behind a number that says which call it is. */
 static void calls_in_calls(void)
 {
-	uint32_t *words = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	uint32_t *words = mmap((void *)0x20000000, 4096, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	const long at = (long)words;
-	const uint32_t socketpair[] = {1, 1, 0, (uint32_t)at + 64},
-		       map[] = {0, 0, 3, 0x22, -1, 0};
+	const uint32_t socketpair[] = {1, 1, 0, (uint32_t)at + 64}, map[] = {0, 0, 3, 0x22, -1, 0};
 	const uint32_t select[] = {0, 0, 0, 0, (uint32_t)at + 72}, option[] = {0, 1, 2, at + 80, 4};
 	const int16_t semop[] = {3, -1, 0};
 
