@@ -5,23 +5,32 @@
 #include "capture/bpf/fd_parts.h"
 #include "capture/wants.h"
 
-#define STEPS	   1024		     /* names and mounts of all descriptors of a call */
-#define STEPS_SETS (2 * FD_BITS_MAX) /* the same of select(2), with the bits of its sets */
+/* Names and mounts of all descriptors of a call, and bits of the sets that they are taken from. */
+#define STEPS (2 * FD_BITS_MAX)
 
-/* Looks at the descriptors that are listed in the scratch. */
-static void run(const struct program_maker *m, int32_t steps)
+/*
+ * Looks at the descriptors that are listed in the scratch. One for which there was too little time
+ * or room is left out.
+ */
+static void run(const struct program_maker *m)
 {
 	struct code *c = m->c;
+	unsigned whole = code_label(c);
 
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(fd_next), 0);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(dentry), 0);
 	code_store(c, SIZE_8, FP, AT_SLOT, R6);
-	code_mov_n(c, R1, steps);
+	code_mov_n(c, R1, STEPS);
 	code_function(c, R2, m->fd);
 	code_mov(c, R3, FP);
 	code_alu_n(c, BPF_ADD, R3, AT_SLOT);
 	code_mov_n(c, R4, 0);
 	code_call(c, HELPER_LOOP);
+	code_load(c, SIZE_8, R1, R6, IN_SCRATCH(dentry));
+	code_if_n(c, BPF_JEQ, R1, 0, whole);
+	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(fd_chunk));
+	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
+	code_place(c, whole);
 }
 
 /* How many are listed; none are to be taken from sets. */
@@ -69,7 +78,7 @@ static void append_args(const struct program_maker *m)
 		code_place(c, other);
 	}
 	set_count(c, R2);
-	run(m, STEPS);
+	run(m);
 }
 
 /* Those of the array of struct pollfd that argument r1 - 1 points to, or the first of them. */
@@ -90,7 +99,7 @@ static void append_pollfds(const struct program_maker *m, unsigned none)
 	list_place(c);
 	code_call(c, HELPER_READ_USER);
 	code_if_n(c, BPF_JNE, R0, 0, none);
-	run(m, STEPS);
+	run(m);
 }
 
 /* Those of three sets, of which each is all zero if it is not there or cannot be read. */
@@ -117,7 +126,7 @@ static void append_sets(const struct program_maker *m, unsigned none)
 		code_load(c, SIZE_8, R3, R6, IN_SCRATCH(args) + 8 * (i + 1));
 		code_call(c, HELPER_READ_USER);
 	}
-	run(m, STEPS_SETS);
+	run(m);
 }
 
 void maker_append_fds(const struct program_maker *m)
@@ -171,7 +180,7 @@ static void append_pair(const struct program_maker *m, unsigned none)
 	code_store(c, SIZE_4, R6, IN_SCRATCH(fds[1]), R1);
 	code_mov_n(c, R1, 2);
 	set_count(c, R1);
-	run(m, STEPS);
+	run(m);
 }
 
 void maker_append_new_fds(const struct program_maker *m)
@@ -187,7 +196,7 @@ void maker_append_new_fds(const struct program_maker *m)
 	code_store(c, SIZE_4, R6, IN_SCRATCH(fds), R1);
 	code_mov_n(c, R1, 1);
 	set_count(c, R1);
-	run(m, STEPS);
+	run(m);
 	code_jump(c, none);
 	code_place(c, pair);
 	append_pair(m, none);

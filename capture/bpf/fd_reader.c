@@ -9,10 +9,8 @@
 
 #include "capture/bpf/btf.h"
 #include "capture/bpf/fd_parts.h"
-#include "capture/wants.h"
 
 #define NAME_ROOM   256
-#define STEPS	    512 /* names and mounts of all descriptors of a call */
 #define IN_CHUNK(f) ((int16_t)(IN_SCRATCH(record) + offsetof(struct chunk_head, f)))
 
 int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char **missing)
@@ -199,18 +197,18 @@ static void describe(const struct program_maker *m)
 	code_store(c, SIZE_8, R6, IN_SCRATCH(dentry), R7);
 }
 
-/* Appends the name of the dentry in r7. */
-static void append_name(struct code *c, const struct fd_offsets *o, unsigned done)
+/* Appends the name of the dentry in r7; goes on at full if there is no room for it. */
+static void append_name(struct code *c, const struct fd_offsets *o, unsigned full)
 {
 	fd_read_word(c, AT_VALUE, R7, o->name);
 	code_load(c, SIZE_8, R3, FP, AT_VALUE);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
-	code_if_n(c, BPF_JGT, R1, RECORD_FULL, done);
+	code_if_n(c, BPF_JGT, R1, RECORD_FULL, full);
 	code_alu(c, BPF_ADD, R1, R6);
 	code_alu_n(c, BPF_ADD, R1, IN_SCRATCH(record));
 	code_mov_n(c, R2, NAME_ROOM);
 	code_call(c, HELPER_READ_KERNEL_STRING);
-	code_if_n(c, BPF_JSLE, R0, 0, done);
+	code_if_n(c, BPF_JSLE, R0, 0, full);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
 	code_alu(c, BPF_ADD, R1, R0);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(used), R1);
@@ -334,10 +332,10 @@ static void path_function(const struct program_maker *m)
 	code_if(c, BPF_JNE, R9, R7, up);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(names));
 	code_if_n(c, BPF_JNE, R1, 0, done);
-	append_name(c, o, done);
+	append_name(c, o, end);
 	code_jump(c, done);
 	code_place(c, up);
-	append_name(c, o, done);
+	append_name(c, o, end);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(dentry), R9);
 	code_place(c, next);
 	code_return(c, 0);

@@ -3,8 +3,8 @@
  * Descriptors of all kinds, each closed as soon as it was used, so that who asks what it was comes
  * too late.
  * special: what has no name in a file system, and devices. sockets: of several protocols. waits:
- * poll(2) and select(2). messages: netlink. many: poll(2) of 70 descriptors, which stay until
- * something can be read.
+ * poll(2) and select(2). messages: netlink. many FILE: poll(2) of 70 descriptors of a file, which
+ * stay until something can be read. large FILE: writes of nearly 64 KiB, and then the same.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -179,15 +179,29 @@ static void messages(void)
 	close(fd);
 }
 
-static void many(void)
+static void many(const char *file)
 {
 	struct pollfd p[MANY];
 	char c;
 
 	for (int i = 0; i < MANY; i++)
-		p[i] = (struct pollfd){open("/dev/null", O_RDONLY), POLLIN, 0};
+		p[i] = (struct pollfd){open(file, O_RDONLY), POLLIN, 0};
 	syscall(SYS_ppoll, p, MANY, NULL, NULL, 8);
 	if (read(0, &c, 1) < 0)
+		exit(1);
+}
+
+/* What is written leaves room in a record for all of the name of a file, for a part of it, for
+ * none. */
+static void large(const char *file)
+{
+	static char buf[65536];
+	int fd = open(file, O_WRONLY);
+
+	for (size_t n = 64800; n <= 65536; n += 16)
+		if (pwrite(fd, buf, n, 0) < 0)
+			exit(1);
+	if (read(0, buf, 1) < 0)
 		exit(1);
 }
 
@@ -207,8 +221,10 @@ int main(int argc, char **argv)
 		waits();
 	} else if (!strcmp(what, "messages")) {
 		messages();
+	} else if (!strcmp(what, "large")) {
+		large(argc > 2 ? argv[2] : "");
 	} else {
-		many();
+		many(argc > 2 ? argv[2] : "/dev/null");
 	}
 	return 0;
 }

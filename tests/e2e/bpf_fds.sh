@@ -64,21 +64,44 @@ timeout -k 5 60 "$TRACER" --engine=bpf -yy --write-trace=trace -o live "$app" sp
 timeout -k 5 60 "$TRACER" --read-trace=trace -yy -o read
 same "a trace that was written" read live
 
-# Of so many descriptors the kernel tells of the first 64, and JSON says so.
+# wait_for WHAT FILE CALL OPTIONS...: descriptors of a file that stay open until the last line of the call is in the file json
 mkfifo end
-exec 8<>end
-timeout -k 5 60 "$TRACER" --engine=bpf -v -yy --format=json -e trace=ppoll --write-trace=trace -o json "$app" many <end 2>/dev/null &
-for ((i = 0; i < 3000; i++)); do
-	grep -q '"name":"ppoll"' json 2>/dev/null && break
-	sleep 0.02
-done
-echo >&8
-wait $!
+wait_for() {
+	local what=$1 file=$2 call=$3 n=1 i
+
+	shift 3
+	[ "$call" = ppoll ] || n=47
+	rm -f json
+	exec 8<>end
+	timeout -k 5 60 "$TRACER" --engine=bpf -v -yy "$@" --format=json -e trace="$call" -o json "$app" "$what" "$file" <end 2>/dev/null &
+	for ((i = 0; i < 3000; i++)); do
+		[ "$(grep -c "\"name\":\"$call\"" json 2>/dev/null)" = $n ] && break
+		sleep 0.02
+	done
+	echo >&8
+	wait $!
+	exec 8>&-
+}
+
+# Of so many descriptors the kernel tells of the first 64, and JSON says so.
+wait_for many /dev/null ppoll --write-trace=trace
 timeout -k 5 60 "$TRACER" --read-trace=trace -v -yy --format=json -e trace=ppoll -o read
 for log in json read; do
 	is "what was found out later is marked: $log" "$(grep '"name":"ppoll"' $log |
 		grep -o '"fd":{"fd":[0-9]*,"path":"/dev/null","device":[^}]*},"late":true' | wc -l)" 6
 done
+# Of fewer if their paths are long: what it has not come to the end of is left out, and what follows is whole.
+deep=$(printf 'x/%.0s' {1..60})
+mkdir -p "$deep" && touch "$deep/file"
+wait_for many "$deep/file" ppoll -k
+grep '"name":"ppoll"' json >line
+is "long paths: all are there" "$(grep -o "\"path\":\"$PWD/${deep}file\"" line | wc -l)" 70
+is "some of them later" "$(($(grep -o '"late":true' line | wc -l) > 6))" 1
+like "and a stack behind them" "$(cat line)" '"symbol":"many".*"stack_status":"complete"'
+# A record that is full has no part of a path.
+wait_for large "$deep/file" pwrite64 -s 65535
+is "large records: what paths there are" "$(grep -o '"path":"[^"]*"' json | sort | uniq -c | sed 's/^ *//')" \
+	"47 \"path\":\"$PWD/${deep}file\""
 
 # Below a chroot(2), paths begin there. It may be a folder, or where something is mounted.
 echo outside >outside
@@ -88,7 +111,6 @@ top() {
 
 	echo "${path%%/*}"
 }
-mount --make-rprivate / || exit 77
 mkdir folder mounted
 for d in bin dev etc lib lib32 lib64 libx32 proc sbin sys usr "$(top "$TRACER")" "$(top "$WORK")" "$(top "$PWD")"; do
 	[ -d "/$d" ] && [ ! -e "folder/$d" ] || continue
