@@ -197,10 +197,10 @@ one, other = socket.socketpair()
 one.send(b"no netlink")
 other.recv(10)
 EOF
-if python3 -c 'import socket; socket.socket(socket.AF_NETLINK)' 2>/dev/null; then
+if python3 -c 'import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)' 2>/dev/null; then
 	for engine in ptrace bpf; do
 		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -e trace=sendto,recvfrom -e signal=none -o log python3 -I netlink.py 2>/dev/null
-		grep -oE '^[a-z]+\([0-9]+, (\[*\{nlmsg_len=[0-9]+, nlmsg_type=[A-Z_]+|.*)' log | sed 's/nlmsg_len=[0-9]*/nlmsg_len=N/' >"netlink.$engine"
+		sed -nE 's/^([a-z]+\([0-9]+, \[*\{nlmsg_len=)[0-9]+(, nlmsg_type=[A-Z_]+).*/\1N\2/p; t; /^[a-z]+\(/p' log >"netlink.$engine"
 	done
 	same "messages of netlink sockets" netlink.bpf netlink.ptrace
 	is "they are decoded" "$(grep -c 'nlmsg_type=RTM_' netlink.bpf)" 40
