@@ -16,6 +16,11 @@
 #define KIND_TYPE_TAG 18
 #define KIND_ENUM64   19
 
+/* What each header has, and the widest form of the word: newer Linux has made both wider. */
+#define HEAD_MIN	(offsetof(struct btf_header, str_len) + sizeof(uint32_t))
+#define INFO_KIND(info) ((info) >> 24 & 0x7f)
+#define INFO_VLEN(info) ((info) & 0xffffff)
+
 #define BYTES_MAX   (256u << 20)
 #define NESTING_MAX 8  /* structs without a name inside each other */
 #define ALIASES_MAX 16 /* typedefs, const, volatile in front of a type */
@@ -35,9 +40,9 @@ struct btf {
 /* The bytes behind the head of a type, or -1 for an unknown kind. */
 static int64_t tail_size(const struct btf_type *t)
 {
-	uint64_t n = BTF_INFO_VLEN(t->info);
+	uint64_t n = INFO_VLEN(t->info);
 
-	switch (BTF_INFO_KIND(t->info)) {
+	switch (INFO_KIND(t->info)) {
 	case BTF_KIND_INT:
 	case BTF_KIND_VAR:
 	case KIND_DECL_TAG:
@@ -97,8 +102,8 @@ static bool parse(struct btf *b, size_t n)
 	const uint8_t *body;
 	size_t len;
 
-	if (n < sizeof(*h) || h->magic != BTF_MAGIC || h->version != BTF_VERSION ||
-	    h->hdr_len < sizeof(*h) || h->hdr_len > n || h->hdr_len % 4)
+	if (n < HEAD_MIN || h->magic != BTF_MAGIC || h->version != BTF_VERSION ||
+	    h->hdr_len < HEAD_MIN || h->hdr_len > n || h->hdr_len % 4)
 		return false;
 	body = b->bytes + h->hdr_len;
 	len = n - h->hdr_len;
@@ -201,7 +206,7 @@ static int find_by_offset(const struct btf *b, unsigned kind, uint32_t name)
 	for (uint32_t id = 1; id < b->at.n; id++) {
 		const struct btf_type *t = type_of(b, id);
 
-		if (t->name_off == name && BTF_INFO_KIND(t->info) == kind)
+		if (t->name_off == name && INFO_KIND(t->info) == kind)
 			return (int)id;
 	}
 	return -ENOENT;
@@ -236,7 +241,7 @@ static const struct btf_type *resolve(const struct btf *b, uint32_t id)
 	const struct btf_type *t = type_of(b, id);
 
 	for (int i = 0; t && i < ALIASES_MAX; i++) {
-		switch (BTF_INFO_KIND(t->info)) {
+		switch (INFO_KIND(t->info)) {
 		case BTF_KIND_TYPEDEF:
 		case BTF_KIND_CONST:
 		case BTF_KIND_VOLATILE:
@@ -253,8 +258,8 @@ static const struct btf_type *resolve(const struct btf *b, uint32_t id)
 
 static bool has_members(const struct btf_type *t)
 {
-	return t && (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ||
-		     BTF_INFO_KIND(t->info) == BTF_KIND_UNION);
+	return t && (INFO_KIND(t->info) == BTF_KIND_STRUCT ||
+		     INFO_KIND(t->info) == BTF_KIND_UNION);
 }
 
 /* The offset of a member in bits, and its type; -ENOENT. */
@@ -264,7 +269,7 @@ static int64_t member_bits(const struct btf *b, const struct btf_type *t, const 
 	const struct btf_member *m = (const struct btf_member *)(t + 1);
 	bool bit_fields = BTF_INFO_KFLAG(t->info);
 
-	for (unsigned i = 0; i < BTF_INFO_VLEN(t->info); i++, m++) {
+	for (unsigned i = 0; i < INFO_VLEN(t->info); i++, m++) {
 		uint32_t at = bit_fields ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
 		const struct btf_type *inner;
 		int64_t bits;
@@ -316,9 +321,9 @@ int btf_params(const struct btf *b, const char *name)
 	int id = btf_find(b, BTF_KIND_TYPEDEF, name);
 	const struct btf_type *t = id < 0 ? NULL : resolve(b, id);
 
-	if (t && BTF_INFO_KIND(t->info) == BTF_KIND_PTR)
+	if (t && INFO_KIND(t->info) == BTF_KIND_PTR)
 		t = resolve(b, t->type);
-	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO)
+	if (!t || INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO)
 		return -ENOENT;
-	return BTF_INFO_VLEN(t->info);
+	return INFO_VLEN(t->info);
 }

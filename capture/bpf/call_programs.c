@@ -41,20 +41,30 @@ static void nothing_waits(const struct program_maker *m)
 	code_store_n(m->c, SIZE_8, R6, IN_SCRATCH(since), 0);
 }
 
-static const struct arch_call *call_of(uint32_t audit)
-{
-	return arch_call_find(&arch_native->modes[0], audit);
-}
-
 static uint32_t compat_audit(void)
 {
 	const uint32_t native = abi_native()->audit;
 
 	for (unsigned i = 0; i < ABI_COUNT; i++)
 		if (abis[i].arch == arch_native && abis[i].audit != native &&
-		    call_of(abis[i].audit))
+		    arch_kernel_call(abis[i].audit))
 			return abis[i].audit;
 	return 0;
+}
+
+/* If the number in r2 is one of the ABI's own calls: puts the key at AT_KEY, and goes on there. */
+static void store_own_key(const struct program_maker *m, const struct abi *abi, unsigned stored)
+{
+	struct code *c = m->c;
+	unsigned other = code_label(c);
+
+	code_mov(c, R3, R2);
+	code_alu_n(c, BPF_SUB, R3, (int32_t)abi->own_calls);
+	code_if_n(c, BPF_JGE, R3, ABI_OWN_CALLS_END - ABI_OWN_CALLS, other);
+	code_alu_n(c, BPF_ADD, R3, (int32_t)(abi->index * CALLS_OF_ABI) + ABI_OWN_CALLS);
+	code_store(c, SIZE_4, FP, AT_KEY, R3);
+	code_jump(c, stored);
+	code_place(c, other);
 }
 
 /* Puts 1024 × ABI + number at AT_KEY, or what is no key for numbers beyond, for one audit value. */
@@ -63,7 +73,7 @@ static void store_key(const struct program_maker *m, uint32_t audit)
 	struct code *c = m->c;
 	unsigned stored = code_label(c);
 
-	code_load(c, SIZE_4, R1, R8, call_of(audit)->nr);
+	code_load(c, SIZE_4, R1, R8, arch_kernel_call(audit)->nr);
 	for (unsigned i = ABI_COUNT; i-- > 0;) {
 		unsigned other = code_label(c), beyond = code_label(c);
 
@@ -76,6 +86,8 @@ static void store_key(const struct program_maker *m, uint32_t audit)
 			code_mov(c, R2, R1);
 			code_alu_n(c, BPF_AND, R2, (int32_t)~abis[i].nr_mask);
 		}
+		if (abis[i].own_calls)
+			store_own_key(m, &abis[i], stored);
 		code_if_n(c, BPF_JGE, R2, CALLS_OF_ABI, beyond);
 		code_alu_n(c, BPF_ADD, R2, (int32_t)(i * CALLS_OF_ABI));
 		code_store(c, SIZE_4, FP, AT_KEY, R2);
@@ -95,12 +107,12 @@ static void find_call(const struct program_maker *m)
 	const uint32_t compat = compat_audit();
 	unsigned native = code_label(c), found = code_label(c);
 
-	code_load(c, SIZE_8, R1, R8, call_of(abi_native()->audit)->nr);
+	code_load(c, arch_native->narrow_nr ? SIZE_4 : SIZE_8, R1, R8,
+		  arch_kernel_call(abi_native()->audit)->nr);
 	code_store(c, SIZE_8, FP, AT_NR, R1);
 	code_store_n(c, SIZE_8, FP, AT_COMPAT, 0);
 	if (compat) {
-		code_load(c, SIZE_4, R1, R9, m->config->kernel->compat);
-		code_alu_n(c, BPF_AND, R1, (int32_t)arch_native->compat_call.bit);
+		maker_load_compat(m, R1);
 		code_if_n(c, BPF_JEQ, R1, 0, native);
 		code_store_n(c, SIZE_8, FP, AT_COMPAT, RECORD_COMPAT);
 		store_key(m, compat);
@@ -116,11 +128,11 @@ static void store_args(const struct program_maker *m)
 {
 	struct code *c = m->c;
 	const uint32_t compat = compat_audit();
-	const struct arch_call *wide = call_of(abi_native()->audit), *narrow = NULL;
+	const struct arch_call *wide = arch_kernel_call(abi_native()->audit), *narrow = NULL;
 	unsigned native = code_label(c), stored = code_label(c);
 
 	if (compat) {
-		narrow = call_of(compat);
+		narrow = arch_kernel_call(compat);
 		code_load(c, SIZE_8, R1, FP, AT_COMPAT);
 		code_if_n(c, BPF_JEQ, R1, 0, native);
 		for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
@@ -136,7 +148,7 @@ static void store_args(const struct program_maker *m)
 	}
 	code_place(c, stored);
 	/* Behind the arguments, for what lies on the stack. */
-	code_load(c, SIZE_8, R1, R8, arch_native->modes[0].column_at[arch_native->modes[0].sp]);
+	maker_load_sp(m, R1);
 	code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * WANTED_SP, R1);
 }
 
@@ -503,6 +515,7 @@ static void find_place_of_leave(const struct program_maker *m)
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(entered));
 	code_if_n(c, BPF_JEQ, R1, 0, alone);
 	code_load(c, SIZE_4, R9, R6, IN_SCRATCH(used));
+	code_multiple(c, R9);
 	code_if_n(c, BPF_JGT, R9, JOINED_MAX, large);
 	code_store(c, SIZE_2, R6, IN_RECORD(enter_record, leave), R9);
 	code_jump(c, found);
@@ -551,7 +564,7 @@ static void unless_plain(const struct program_maker *m, unsigned whole)
 	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->pc]);
 	code_load(c, SIZE_8, R2, R6, IN_RECORD(enter_record, ip));
 	code_if(c, BPF_JNE, R1, R2, whole);
-	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->sp]);
+	maker_load_sp(m, R1);
 	code_load(c, SIZE_8, R2, R6, IN_RECORD(enter_record, sp));
 	code_if(c, BPF_JNE, R1, R2, whole);
 }
@@ -669,8 +682,7 @@ void maker_leave(const struct program_maker *m)
 	code_store_n(c, SIZE_4, R7, IN_STATE(call), 0);
 	code_load(c, SIZE_8, R1, R9, m->config->kernel->stime);
 	code_store(c, SIZE_8, FP, AT_TIME, R1);
-	code_load(c, SIZE_4, R1, R9, m->config->kernel->compat);
-	code_alu_n(c, BPF_AND, R1, (int32_t)arch_native->compat_call.bit);
+	maker_load_compat(m, R1);
 	code_store(c, SIZE_8, FP, AT_COMPAT, R1);
 	maker_find_scratch(m, SCRATCH_CALLS);
 	find_place_of_leave(m);

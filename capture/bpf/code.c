@@ -84,6 +84,12 @@ void code_alu_n(struct code *c, int op, enum reg dst, int32_t n)
 	add(c, BPF_ALU64 | op | BPF_K, dst, 0, 0, n);
 }
 
+void code_multiple(struct code *c, enum reg reg)
+{
+	if (c->aligned)
+		code_alu_n(c, BPF_AND, reg, -8);
+}
+
 void code_load(struct code *c, int size, enum reg dst, enum reg src, int16_t offset)
 {
 	add(c, BPF_LDX | BPF_MEM | size, dst, src, offset, 0);

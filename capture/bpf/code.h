@@ -45,6 +45,7 @@ struct code {
 	VEC(struct bpf_insn) insns;
 	VEC(int) labels;	     /* of each label, the index of its instruction, -1: not yet */
 	VEC(struct code_jump) jumps; /* whose distances code_link() fills in */
+	bool aligned;		     /* see aligned_programs of struct arch */
 };
 
 void code_deinit(struct code *c);
@@ -69,6 +70,11 @@ void code_mov32(struct code *c, enum reg dst, enum reg src);
 /* dst = dst op src, or op n, of 64 bits: op is BPF_ADD, BPF_AND, BPF_LSH, … */
 void code_alu(struct code *c, int op, enum reg dst, enum reg src);
 void code_alu_n(struct code *c, int op, enum reg dst, int32_t n);
+
+/*
+ * Tells the kernel, if it wants to know, that what is in a register is a multiple of 8, as it is.
+ */
+void code_multiple(struct code *c, enum reg reg);
 
 /* dst = *(size *)(src + offset), extended with zeroes. */
 void code_load(struct code *c, int size, enum reg dst, enum reg src, int16_t offset);

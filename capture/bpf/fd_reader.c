@@ -71,6 +71,7 @@ int fd_offsets_find(const struct btf *kernel, struct fd_offsets *o, const char *
 static void find_chunk(struct code *c, unsigned end)
 {
 	code_load(c, SIZE_4, R8, R6, IN_SCRATCH(fd_chunk));
+	code_multiple(c, R8);
 	code_if_n(c, BPF_JGT, R8, RECORD_FULL, end);
 	code_alu(c, BPF_ADD, R8, R6);
 }

@@ -19,6 +19,7 @@
 #include "capture/bpf/tables.h"
 #include "capture/bpf/types.h"
 #include "capture/wants.h"
+#include "linux/arch/arch.h"
 #include "util/msg.h"
 
 #ifndef SYS_pidfd_open
@@ -377,7 +378,8 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 					.cpus = k->cpus,
 					.groups = k->config.ncgroups,
 					.stack_size = k->config.stack_size,
-					.fds = k->config.wants->fds};
+					.fds = k->config.wants->fds,
+					.aligned = arch_native->aligned_programs};
 	const char *missing;
 	char log[512] = "";
 

@@ -23,7 +23,7 @@ _Static_assert(READS_OF_ONE >= PLAN_OPS_MAX, "a place for every op of a plan");
 #define MADE_SHIFT 5
 
 /* The function's own stack. */
-enum { AT_KEY = -8, AT_FROM = -16, AT_ELEMENT = -24 };
+enum { AT_KEY = -8, AT_FROM = -16, AT_ELEMENT = -24, AT_DATA = -32 };
 
 /*
  * Within the functions: r6 is the scratch, r7 the index of the op and later a size, r8 the struct
@@ -44,6 +44,26 @@ static void element(struct code *c, enum reg dst, int mask, int shift)
 	code_alu_n(c, BPF_AND, dst, mask);
 	code_alu_n(c, BPF_LSH, dst, shift);
 	code_alu(c, BPF_ADD, dst, R6);
+}
+
+/*
+ * dst = n bytes of the record, 4 or 8, at the offset from its beginning that src is ahead of the
+ * scratch. Fields lie anywhere: where that is no place for a load, r1 to r5 are lost.
+ */
+static void load_data(struct code *c, int n, enum reg dst, enum reg src)
+{
+	if (!c->aligned) {
+		code_load(c, n == 4 ? SIZE_4 : SIZE_8, dst, src, IN_SCRATCH(record));
+		return;
+	}
+	code_store_n(c, SIZE_8, FP, AT_DATA, 0);
+	code_mov(c, R3, src);
+	code_alu_n(c, BPF_ADD, R3, IN_SCRATCH(record));
+	code_mov(c, R1, FP);
+	code_alu_n(c, BPF_ADD, R1, AT_DATA);
+	code_mov_n(c, R2, n);
+	code_call(c, HELPER_READ_KERNEL);
+	code_load(c, SIZE_8, dst, FP, AT_DATA);
 }
 
 /* From the struct read_made that r4 is, the bytes of element r5: r2 = them, unless they end. */
@@ -123,7 +143,7 @@ static void number(struct code *c, int at, unsigned missing)
 	code_place(c, field);
 	read_of_field(c, at, missing);
 	field_of_read(c, at, missing);
-	code_load(c, SIZE_8, R0, R2, IN_SCRATCH(record));
+	load_data(c, 8, R0, R2);
 	code_load(c, SIZE_8, R1, R8, at + IN_NUMBER(mask));
 	code_alu(c, BPF_AND, R0, R1);
 	code_place(c, done);
@@ -208,10 +228,10 @@ static void pointer_in_read(const struct machine *m, unsigned have)
 	code_alu_n(c, BPF_ADD, R1, 1);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(element), R1);
 	code_if_n(c, BPF_JNE, R0, 4, wide);
-	code_load(c, SIZE_4, R9, R3, IN_SCRATCH(record));
+	load_data(c, 4, R9, R3);
 	code_jump(c, loaded);
 	code_place(c, wide);
-	code_load(c, SIZE_8, R9, R3, IN_SCRATCH(record));
+	load_data(c, 8, R9, R3);
 	code_place(c, loaded);
 	code_if_n(c, BPF_JNE, R9, 0, have);
 	code_load(c, SIZE_1, R1, R8, IN_OP(list));
@@ -301,6 +321,7 @@ static void begin_read(const struct machine *m)
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(made_count));
 	code_if_n(c, BPF_JGE, R1, MADE_MAX, m->end);
 	code_load(c, SIZE_4, R2, R6, IN_SCRATCH(used));
+	code_multiple(c, R2);
 	code_if_n(c, BPF_JGT, R2, RECORD_FULL, m->end);
 	code_store(c, SIZE_4, R6, IN_SCRATCH(chunk), R2);
 	code_mov(c, R3, R2);
@@ -447,6 +468,7 @@ static void finish_read(const struct machine *m)
 	code_load(c, SIZE_4, R2, R1, IN_MADE(got));
 	code_if_n(c, BPF_JEQ, R2, 0, empty);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(chunk));
+	code_multiple(c, R1);
 	code_if_n(c, BPF_JGT, R1, RECORD_FULL, m->end);
 	code_alu(c, BPF_ADD, R1, R6);
 	code_store(c, SIZE_4, R1, IN_CHUNK(size), R2);
@@ -519,6 +541,7 @@ void machine_stack_function(struct code *c)
 	code_store(c, SIZE_8, R6, IN_SCRATCH(limit), R1);
 	/* The head of a chunk of this page, and behind it the page. */
 	code_load(c, SIZE_4, R8, R6, IN_SCRATCH(used));
+	code_multiple(c, R8);
 	code_if_n(c, BPF_JGT, R8, RECORD_ROOM + STACK_ROOM - 2 * PAGE, end);
 	code_alu(c, BPF_ADD, R8, R6);
 	code_store(c, SIZE_8, R8, IN_CHUNK(addr), R9);

@@ -36,7 +36,7 @@ struct btf;
 
 /* What the programs need to know of the kernel, from its BTF: offsets in bytes. */
 struct kernel_offsets {
-	int compat; /* of struct task_struct: the word in which a bit says that a call is compat */
+	int compat, thread_area; /* see struct arch; -1: there is none */
 	int pid, tgid, exit_code, mm, group_leader, thread_pid;
 	int pid_level, pid_numbers, upid_size;	   /* of struct pid, struct upid */
 	bool upid_known;			   /* struct upid is as struct fork_record has it */
@@ -47,7 +47,6 @@ struct kernel_offsets {
 	int seccomp; /* of struct task_struct: not 0 if calls are filtered; -1: not known */
 	int storage; /* of struct task_struct: null where no map keeps anything; -1: not known */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
-	int thread_area; /* see struct arch; -1: not known */
 	/* Of what descriptors refer to; only with program_config.fds. */
 	struct fd_offsets {
 		int files, fdt, max_fds, fds; /* to the array of struct file */
@@ -104,6 +103,7 @@ struct program_config {
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
 	enum wanted_fds fds; /* which descriptors calls may have that are to be looked at; */
 	struct fd_root root; /* with WANTED_ALL_FDS, where their paths begin */
+	bool aligned;	     /* aligned_programs of struct arch */
 };
 
 struct program_maker {
@@ -146,6 +146,12 @@ void maker_number_buffer(const struct program_maker *m);
 void maker_write_record(const struct program_maker *m, int rings, unsigned full);
 /* Puts the current thread's name at an offset from what is in a register. */
 void maker_store_comm(const struct program_maker *m, enum reg from, int16_t at);
+/* dst = the stack pointer of the struct pt_regs in r8. */
+void maker_load_sp(const struct program_maker *m, enum reg dst);
+/* dst = 0 if the call with the struct pt_regs in r8, of the task in r9, is one of the usual ABI. */
+void maker_load_compat(const struct program_maker *m, enum reg dst);
+/* dst = what thread_area of struct arch says, with the same in r8 and r9. */
+void maker_load_thread_area(const struct program_maker *m, enum reg dst);
 /* Stores pc and sp of the struct pt_regs in r8 at offsets from what is in a register. */
 void maker_store_ip_and_sp(const struct program_maker *m, enum reg at, int16_t ip, int16_t sp);
 /*

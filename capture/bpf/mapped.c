@@ -10,6 +10,18 @@
 #include "linux/arch/arch.h"
 #include "util/msg.h"
 
+/*
+ * The bits of addresses that are no signature of them, see address_mask of struct capture: our own
+ * first stack lies in the upper half of the memory that processes have. The kernel itself tells of
+ * threads that are stopped only.
+ */
+static uint64_t address_mask(void)
+{
+	const uintptr_t high = (uintptr_t)__builtin_frame_address(0);
+
+	return arch_native->signature_set ? UINT64_MAX >> __builtin_clzll(high) : 0;
+}
+
 bool bpf_engine_open_stacks(struct bpf_engine *e)
 {
 	e->mmaps = mmaps_open(kernel_cpus(e->kernel));
@@ -20,6 +32,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 		return false;
 	}
 	e->parts = stack_parts_create(kernel_buffers(e->kernel));
+	e->capture.address_mask = address_mask();
 	e->live_maps = e->capture.maps;
 	e->spaces = spaces_create(e->live_maps, &e->threads);
 	stream_files_init(&e->files, e->capture.files, &e->threads);

@@ -160,6 +160,48 @@ void maker_store_comm(const struct program_maker *m, enum reg from, int16_t at)
 	code_call(m->c, HELPER_COMM);
 }
 
+/* dst = a word, or its lower half, of the thread whose struct pt_regs is in r8 and task in r9. */
+static void load_member(struct code *c, int size, enum reg dst, const struct arch_member *member,
+			int offset)
+{
+	code_load(c, size, dst, member->in_regs ? R8 : R9, (int16_t)offset);
+}
+
+void maker_load_compat(const struct program_maker *m, enum reg dst)
+{
+	const struct arch_member *member = &arch_native->compat_call.member;
+
+	if (!member->name) {
+		code_mov_n(m->c, dst, 0);
+		return;
+	}
+	load_member(m->c, SIZE_4, dst, member, m->config->kernel->compat);
+	code_alu_n(m->c, BPF_AND, dst, (int32_t)arch_native->compat_call.bit);
+}
+
+void maker_load_thread_area(const struct program_maker *m, enum reg dst)
+{
+	load_member(m->c, SIZE_8, dst, &arch_native->thread_area, m->config->kernel->thread_area);
+}
+
+void maker_load_sp(const struct program_maker *m, enum reg dst)
+{
+	const struct arch_mode *mode = &arch_native->modes[0];
+	const uint16_t narrow = arch_native->compat_call.sp;
+	struct code *c = m->c;
+	unsigned wide = code_label(c), loaded = code_label(c);
+
+	if (narrow) {
+		maker_load_compat(m, dst);
+		code_if_n(c, BPF_JEQ, dst, 0, wide);
+		code_load(c, SIZE_4, dst, R8, (int16_t)narrow);
+		code_jump(c, loaded);
+	}
+	code_place(c, wide);
+	code_load(c, SIZE_8, dst, R8, mode->column_at[mode->sp]);
+	code_place(c, loaded);
+}
+
 void maker_store_ip_and_sp(const struct program_maker *m, enum reg at, int16_t ip, int16_t sp)
 {
 	const struct arch_mode *mode = &arch_native->modes[0];
@@ -167,7 +209,7 @@ void maker_store_ip_and_sp(const struct program_maker *m, enum reg at, int16_t i
 
 	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->pc]);
 	code_store(c, SIZE_8, at, ip, R1);
-	code_load(c, SIZE_8, R1, R8, mode->column_at[mode->sp]);
+	maker_load_sp(m, R1);
 	code_store(c, SIZE_8, at, sp, R1);
 }
 

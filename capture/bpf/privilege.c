@@ -69,7 +69,7 @@ bool privilege_check(void)
 	const char *missing = missing_capability();
 	char release[65];
 
-	if (!arch_native->compat_call.member)
+	if (!arch_native->regs_of_kernel)
 		msg("--engine=bpf does not know the registers of %s yet: use --engine=ptrace",
 		    arch_native->name);
 	else if (too_old(release))
@@ -83,6 +83,10 @@ bool privilege_check(void)
 	else if (locked_down())
 		msg("--engine=bpf is forbidden by the kernel's lockdown (confidentiality): "
 		    "use --engine=ptrace");
+	/* Which machine's kernel compiles them by default differs; only then it has bpf_loop(). */
+	else if (proc_interprets_bpf())
+		msg("--engine=bpf needs BPF programs to be compiled "
+		    "(sysctl net.core.bpf_jit_enable=1): use --engine=ptrace");
 	else if (access(KERNEL_BTF, R_OK))
 		msg("--engine=bpf needs %s, of a kernel with CONFIG_DEBUG_INFO_BTF: "
 		    "use --engine=ptrace",

@@ -14,10 +14,16 @@ static void read_offset(const struct btf *kernel, const char *type, const char *
 		*missing = member;
 }
 
+static int offset_of(const struct btf *kernel, const struct arch_member *m)
+{
+	return m->name ? btf_member(kernel, m->in_regs ? "pt_regs" : "task_struct", m->name) : -1;
+}
+
 int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, const char **missing)
 {
 	*missing = NULL;
-	read_offset(kernel, "task_struct", arch_native->compat_call.member, &o->compat, missing);
+	o->compat = offset_of(kernel, &arch_native->compat_call.member);
+	o->thread_area = offset_of(kernel, &arch_native->thread_area);
 	read_offset(kernel, "task_struct", "pid", &o->pid, missing);
 	read_offset(kernel, "task_struct", "tgid", &o->tgid, missing);
 	read_offset(kernel, "task_struct", "exit_code", &o->exit_code, missing);
@@ -35,13 +41,12 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
 	o->seccomp = btf_member(kernel, "task_struct", "seccomp.mode");
 	o->storage = btf_member(kernel, "task_struct", "bpf_storage");
-	o->thread_area = arch_native->thread_area
-				 ? btf_member(kernel, "task_struct", arch_native->thread_area)
-				 : -1;
 	o->upid_size = btf_size(kernel, "upid");
 	o->upid_known = o->upid_size == 16 && btf_member(kernel, "upid", "nr") == 0 &&
 			btf_member(kernel, "upid", "ns") == 8;
 	o->regs_size = btf_size(kernel, "pt_regs");
+	if (!*missing && o->compat < 0 && arch_native->compat_call.member.name)
+		*missing = arch_native->compat_call.member.name;
 	if (!*missing && (o->upid_size < 0 || o->regs_size < 0))
 		*missing = "pt_regs";
 	return *missing ? -ENOENT : 0;
@@ -74,7 +79,7 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	const bool calls = p == PROGRAM_ENTER || p == PROGRAM_LEAVE;
 	const bool stacks = config->stack_size && (calls || p == PROGRAM_SIGNAL);
 
-	*out = (struct program_code){0};
+	*out = (struct program_code){.code.aligned = config->aligned};
 	m.leave = code_label(c);
 	m.step = code_label(c);
 	m.stack = code_label(c);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The parts of programs that write down registers and stacks. */
 #include "capture/bpf/maker.h"
-#include "linux/arch/arch.h"
 
 /* What may be in use below the stack pointer, or was until a moment ago, in bytes. */
 #define RED_ZONE 128
@@ -16,6 +15,7 @@ void maker_append_regs(const struct program_maker *m)
 	const int16_t head = IN_SCRATCH(record);
 
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_multiple(c, R1);
 	code_if_n(c, BPF_JGT, R1, RECORD_ROOM, none);
 	code_mov(c, R2, R1);
 	code_alu_n(c, BPF_ADD, R2, sizeof(struct chunk_head) + align_up(size, 8));
@@ -65,14 +65,6 @@ static void end_at(const struct program_maker *m)
 	code_place(c, beyond);
 }
 
-/* r2 = the sp of the registers in r8. */
-static void load_sp(const struct program_maker *m)
-{
-	const struct arch_mode *mode = &arch_native->modes[0];
-
-	code_load(m->c, SIZE_8, R2, R8, mode->column_at[mode->sp]);
-}
-
 /* Appends the stack whose sp is in r2, and what lies below it, at most r3 bytes. */
 static void append_stack_of(const struct program_maker *m)
 {
@@ -116,18 +108,18 @@ void maker_append_stack(const struct program_maker *m)
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(what), CHUNK_STACK_PART);
-	load_sp(m);
+	maker_load_sp(m, R2);
 	code_mov_n(c, R3, m->config->stack_size);
 	code_load(c, SIZE_8, R4, R9, k->mm);
 	code_load(c, SIZE_8, R4, R4, k->start_stack);
 	code_alu_n(c, BPF_ADD, R4, BEHIND_START);
 	end_at(m);
 	if (k->thread_area >= 0) {
-		code_load(c, SIZE_8, R4, R9, k->thread_area);
+		maker_load_thread_area(m, R4);
 		end_at(m);
 	}
 	append_stack_of(m);
-	load_sp(m);
+	maker_load_sp(m, R2);
 	if_alternate(m, none);
 	append_stack_left(m);
 	code_place(c, none);
@@ -140,10 +132,10 @@ void maker_append_signal_stack(const struct program_maker *m)
 
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
-	load_sp(m);
+	maker_load_sp(m, R2);
 	if_alternate(m, keep);
 	append_stack_left(m);
-	load_sp(m);
+	maker_load_sp(m, R2);
 	code_jump(c, read);
 	code_place(c, keep);
 	code_store(c, SIZE_8, R7, IN_STATE(signal_sp), R2);
@@ -234,6 +226,7 @@ _Static_assert(STACK_BLOCK == 4 << 5 && STACK_KEPT == CHUNK_LEFT_BIT << 17, "as 
 static void append_block(struct code *c, unsigned end)
 {
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_multiple(c, R1);
 	code_if_n(c, BPF_JGT, R1, RECORD_END + PART_HEAD + STACK_PIECE, end);
 	code_mov(c, R4, R1);
 	code_alu_n(c, BPF_ADD, R4, STACK_BLOCK);
@@ -294,6 +287,7 @@ void maker_stack_function(const struct program_maker *m)
 	find_kept(m, AT_NUMBER, end);
 	code_store(c, SIZE_8, FP, AT_KEPT, R0);
 	code_load(c, SIZE_4, R1, R6, IN_SCRATCH(used));
+	code_multiple(c, R1);
 	code_if_n(c, BPF_JGT, R1, RECORD_END, end);
 	code_store(c, SIZE_8, FP, AT_BEGIN, R1);
 	code_mov(c, R8, R1);

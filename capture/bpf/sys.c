@@ -101,6 +101,8 @@ int sys_program(const struct program_spec *spec, char *log, size_t size)
 	attr.attach_btf_id = spec->attach_id;
 	attr.insns = pointer(spec->code->insns.v);
 	attr.insn_cnt = spec->code->insns.n;
+	/* So that they are refused on all machines if one would refuse them. */
+	attr.prog_flags = spec->code->aligned ? BPF_F_STRICT_ALIGNMENT : 0;
 	/* What the kernel asks of programs that read a process's memory. */
 	attr.license = pointer("GPL");
 	set_name(attr.prog_name, spec->name);

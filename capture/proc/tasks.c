@@ -106,6 +106,14 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n)
 	return n == 3 ? at[1] : atoi(at + 1);
 }
 
+bool proc_interprets_bpf(void)
+{
+	char text[16];
+
+	return proc_read(text, sizeof(text), "/proc/sys/net/core/bpf_jit_enable") > 0 &&
+	       *text == '0';
+}
+
 bool proc_in_user_namespace(void)
 {
 	unsigned inside, outside, count;

@@ -35,5 +35,7 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n);
 
 /* Whether we are in a user namespace that is not the first one, see user_namespaces(7). */
 bool proc_in_user_namespace(void);
+/* Whether the kernel says that it interprets BPF programs and does not compile them. */
+bool proc_interprets_bpf(void);
 
 #endif

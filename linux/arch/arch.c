@@ -26,6 +26,14 @@ bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n)
 	return regs->mode;
 }
 
+const struct arch_call *arch_kernel_call(uint32_t audit)
+{
+	for (unsigned i = 0; i < arch_native->nkernel_calls; i++)
+		if (arch_native->kernel_calls[i].audit == audit)
+			return &arch_native->kernel_calls[i];
+	return NULL;
+}
+
 const struct arch_mode *arch_mode_of_elf(unsigned machine)
 {
 	for (size_t a = 0; a < ARRAY_SIZE(archs); a++)

@@ -106,6 +106,12 @@ struct arch_mode {
 };
 #define ARCH_THUNK 4
 
+/* A member of the kernel's struct task_struct of a thread, or of the struct pt_regs of its call. */
+struct arch_member {
+	const char *name; /* behind dots, members of members; NULL: there is none */
+	bool in_regs;
+};
+
 /* A machine. */
 struct arch {
 	const char *name; /* that of its folder */
@@ -137,25 +143,36 @@ struct arch {
 	 */
 	uint16_t map_vdso[2];
 	/*
+	 * The places of calls in the kernel's own struct pt_regs, for all audit values of the
+	 * machine. That of the first argument has it when the call returns, too. In front of all
+	 * else it has what the register set of modes[0] has.
+	 */
+	const struct arch_call *kernel_calls;
+	unsigned nkernel_calls;
+	bool narrow_nr; /* the number of a call has 4 bytes there, not a word */
+	/*
 	 * Where the kernel says of a thread that the call it is in was made by the rules of another
-	 * audit value than the usual one: a member of its struct task_struct, and the bit of it.
-	 * NULL: the engine that collects in the kernel does not know this machine yet.
+	 * audit value than the usual one: a bit of a word. Such calls are made with another
+	 * register as the stack pointer, at that offset in struct pt_regs; 0: with the same.
 	 */
 	struct {
-		const char *member;
+		struct arch_member member; /* without a name: there are no such calls */
 		uint32_t bit;
+		uint16_t sp;
 	} compat_call;
 	/*
-	 * The member of its struct task_struct that says where the memory of the thread's own
-	 * variables begins or ends, which libraries put after the thread's stack. NULL: none is
-	 * known.
+	 * What says where the memory of the thread's own variables begins or ends, which libraries
+	 * put after the thread's stack.
 	 */
-	const char *thread_area;
+	struct arch_member thread_area;
 	/*
 	 * Makes a register set of the kernel's own struct pt_regs, of n bytes. Returns its mode,
-	 * NULL if there are too few. NULL: it is not known how.
+	 * NULL if there are too few. NULL: the engine that collects in the kernel does not know
+	 * this machine yet.
 	 */
 	const struct arch_mode *(*regs_of_kernel)(const void *kernel, size_t n, uint8_t *set);
+	/* The kernel takes only programs whose accesses to memory are known to be aligned. */
+	bool aligned_programs;
 };
 
 extern const struct arch arch_x86_64, arch_aarch64, arch_riscv64;
@@ -168,6 +185,9 @@ extern const struct arch *const arch_native;
  * is not possible.
  */
 bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n);
+
+/* The places of a call with an audit value in struct pt_regs of our machine; NULL: not known. */
+const struct arch_call *arch_kernel_call(uint32_t audit);
 
 /* The mode of a machine whose register set has that size in bytes; NULL: none. */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);

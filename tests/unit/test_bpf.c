@@ -152,6 +152,28 @@ static void test_btf(void **state attr_unused)
 	btf_free(b);
 }
 
+/* The head says how long it is, which need not be what the headers say that we are built with. */
+static void test_btf_head(void **state attr_unused)
+{
+	static const uint32_t lengths[] = {24, 32, 40};
+	const struct made_btf made = make_btf();
+
+	for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
+		const uint32_t n = lengths[i];
+		uint8_t bytes[40 + sizeof(types) + sizeof(names)] = {0};
+		struct btf *b;
+
+		memcpy(bytes, &made, 24);
+		memcpy(bytes + offsetof(struct btf_header, hdr_len), &n, sizeof(n));
+		memcpy(bytes + n, types, sizeof(types));
+		memcpy(bytes + n + sizeof(types), names, sizeof(names));
+		b = btf_parse(bytes, n + sizeof(types) + sizeof(names));
+		assert_non_null(b);
+		assert_int_equal(btf_size(b, "outer"), 24);
+		btf_free(b);
+	}
+}
+
 /* Cut off anywhere, or with any byte changed, type information is refused or gives some answer. */
 static void test_btf_damaged(void **state attr_unused)
 {
@@ -183,7 +205,7 @@ static void test_btf_of_kernel(void **state attr_unused)
 	struct btf *b = btf_open(KERNEL_BTF);
 
 	/* The engine is refused on a machine of which that is not known. */
-	if (!b || !arch_native->compat_call.member) {
+	if (!b || !arch_native->regs_of_kernel) {
 		btf_free(b);
 		skip();
 	}
@@ -792,6 +814,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mmaps),	       cmocka_unit_test(test_btf),
 		cmocka_unit_test(test_btf_damaged),    cmocka_unit_test(test_btf_of_kernel),
+		cmocka_unit_test(test_btf_head),
 		cmocka_unit_test(test_code),	       cmocka_unit_test(test_code_too_far),
 		cmocka_unit_test(test_ring),	       cmocka_unit_test(test_order),
 		cmocka_unit_test(test_order_calls),    cmocka_unit_test(test_machine_flat),

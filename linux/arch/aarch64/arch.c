@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <linux/audit.h>
+#include <string.h>
 #ifdef __aarch64__
 #include <asm/ptrace.h>
 #endif
@@ -119,6 +120,41 @@ static const struct arch_mode modes[] = {
 	 .chain = {.bp = -1, .ra = 0, .sp = 1},
 	 .code = &code_arm}};
 
+/* struct pt_regs of asm/ptrace.h: struct user_pt_regs, then these; syscallno has 4 bytes. */
+enum { ORIG_X0 = COUNT, SYSCALLNO };
+#define KERNEL_REGS AT(ORIG_X0 + 1)
+
+static const struct arch_call kernel_calls[] = {
+	{.audit = AUDIT_ARCH_AARCH64,
+	 .nr = AT(SYSCALLNO),
+	 .ret = AT(0),
+	 .args = {AT(ORIG_X0), AT(1), AT(2), AT(3), AT(4), AT(5)}},
+	/* Arm Architecture Reference Manual, D1.6.4: r0 to r14 are the lower halves of x0 to x14. */
+	{.audit = AUDIT_ARCH_ARM,
+	 .nr = AT(SYSCALLNO),
+	 .ret = AT(0),
+	 .args = {AT(ORIG_X0), AT(1), AT(2), AT(3), AT(4), AT(5)}}};
+
+/* PSR_MODE32_BIT of asm/ptrace.h: the thread runs in the 32-bit mode. */
+#define MODE_32 0x10
+
+static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
+{
+	/* cpsr is nearly pstate. */
+	static const uint8_t behind[] = {PC, PSTATE, ORIG_X0};
+	const uint8_t *words = kernel;
+
+	if (n < KERNEL_REGS)
+		return NULL;
+	if (!(words[AT(PSTATE)] & MODE_32)) {
+		memcpy(set, words, AT(COUNT));
+		return &modes[0];
+	}
+	for (unsigned i = 0; i < COUNT_32; i++)
+		memcpy(set + AT_32(i), words + AT(i < R_PC ? i : behind[i - R_PC]), 4);
+	return &modes[1];
+}
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.nr_set = 0x404,	/* NT_ARM_SYSTEM_CALL */
@@ -126,4 +162,12 @@ const struct arch arch_aarch64 = {
 	.abi = ABI_AARCH64,
 	.modes = modes,
 	.nmodes = ARRAY_SIZE(modes),
+	.kernel_calls = kernel_calls,
+	.nkernel_calls = ARRAY_SIZE(kernel_calls),
+	.narrow_nr = true,
+	/* The 32-bit mode can make calls of Arm only, and the other one none of them. */
+	.compat_call = {{"pstate", true}, MODE_32, AT(R_SP)},
+	/* As the kernel has saved it; of a first thread it may be 0. */
+	.thread_area = {"thread.uw.tp_value"},
+	.regs_of_kernel = regs_of_kernel,
 };

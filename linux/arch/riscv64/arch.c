@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <linux/audit.h>
+#include <string.h>
 #if defined(__riscv) && __riscv_xlen == 64
 #include <asm/ptrace.h>
 #endif
@@ -99,10 +100,32 @@ static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 						       .regs = sigframe_columns},
 					  .code = &code_riscv64}};
 
+/* struct pt_regs of the kernel's asm/ptrace.h: these registers, status, badaddr, cause, orig_a0. */
+#define ORIG_A0 (COUNT + 3)
+
+static const struct arch_call kernel_calls[] = {
+	{.audit = AUDIT_ARCH_RISCV64,
+	 .nr = AT(A7),
+	 .ret = AT(A0),
+	 .args = {AT(ORIG_A0), AT(A0 + 1), AT(A0 + 2), AT(A0 + 3), AT(A0 + 4), AT(A0 + 5)}}};
+
+static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint8_t *set)
+{
+	if (n < AT(COUNT))
+		return NULL;
+	memcpy(set, kernel, AT(COUNT));
+	return &modes[0];
+}
+
 const struct arch arch_riscv64 = {
 	.name = "riscv64",
 	.first_arg_by_info = true,
 	.abi = ABI_RISCV64,
 	.modes = modes,
 	.nmodes = ARRAY_SIZE(modes),
+	.kernel_calls = kernel_calls,
+	.nkernel_calls = ARRAY_SIZE(kernel_calls),
+	.thread_area = {"tp", true},
+	.regs_of_kernel = regs_of_kernel,
+	.aligned_programs = true,
 };
