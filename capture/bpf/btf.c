@@ -19,7 +19,7 @@
 /* What each header has, and the widest form of the word: newer Linux has made both wider. */
 #define HEAD_MIN	(offsetof(struct btf_header, str_len) + sizeof(uint32_t))
 #define INFO_KIND(info) ((info) >> 24 & 0x7f)
-#define INFO_VLEN(info) ((info) & 0xffffff)
+#define INFO_VLEN(info) (0xffffffu & (info))
 
 #define BYTES_MAX   (256u << 20)
 #define NESTING_MAX 8  /* structs without a name inside each other */
@@ -258,8 +258,7 @@ static const struct btf_type *resolve(const struct btf *b, uint32_t id)
 
 static bool has_members(const struct btf_type *t)
 {
-	return t && (INFO_KIND(t->info) == BTF_KIND_STRUCT ||
-		     INFO_KIND(t->info) == BTF_KIND_UNION);
+	return t && (INFO_KIND(t->info) == BTF_KIND_STRUCT || INFO_KIND(t->info) == BTF_KIND_UNION);
 }
 
 /* The offset of a member in bits, and its type; -ENOENT. */

@@ -4,10 +4,13 @@
  * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
  * deep CALLS: each of three processes makes so many calls, lseek(-1, DEPTH, 0) below DEPTH
  * functions. wait: 20 threads make calls until a line can be read. int80: calls of i386 from a
- * 64-bit program. denied: calls that a filter of seccomp(2) answers with an error.
+ * 64-bit program. denied: calls that a filter of seccomp(2) answers with an error. arm FILE: makes a
+ * program of 32-bit Arm, for which there need be no compiler.
  * gone ID…: whether there is none of the BPF programs with these ids.
  */
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -194,6 +197,66 @@ static int int80(void)
 	return 0;
 }
 
+#define ARM_AT 0x10000
+
+/* close(-1), open("/narrow", O_RDONLY), writev(-1, …), ftruncate64(-1, 6 << 32 | 5), set_tls(7). */
+static int make_arm(const char *path)
+{
+	static const uint32_t code[] = {0xe3e00000,
+					0xe3a07006,
+					0xef000000, /* mvn r0, 0; mov r7, 6; svc 0 */
+					0xe28f0054,
+					0xe3a01000,
+					0xe3a07005,
+					0xef000000, /* adr r0, path; mov r1, 0; … */
+					0xe3e00000,
+					0xe28f1038,
+					0xe3a02001, /* mvn r0, 0; adr r1, vector; … */
+					0xe3a07092,
+					0xef000000, /* mov r7, 146; svc 0 */
+					0xe3e00000,
+					0xe3a02005,
+					0xe3a03006, /* mvn r0, 0; mov r2, 5; … */
+					0xe3a070c2,
+					0xef000000, /* mov r7, 194; svc 0 */
+					0xe3a00007,
+					0xe59f700c,
+					0xef000000, /* mov r0, 7; ldr r7, own; svc 0 */
+					0xe3a00000,
+					0xe3a070f8,
+					0xef000000, /* exit_group(0) */
+					0x000f0005, /* own: __ARM_NR_set_tls */
+					ARM_AT + sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr) + 104,
+					7, /* vector */
+					0x72616e2f,
+					0x00776f72 /* path */};
+	struct {
+		Elf32_Ehdr head;
+		Elf32_Phdr part;
+		uint32_t code[sizeof(code) / sizeof(*code)];
+	} file = {.head = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS32, ELFDATA2LSB,
+				       EV_CURRENT},
+			   .e_type = ET_EXEC,
+			   .e_machine = EM_ARM,
+			   .e_version = EV_CURRENT,
+			   .e_entry = ARM_AT + sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr),
+			   .e_phoff = sizeof(Elf32_Ehdr),
+			   .e_flags = EF_ARM_EABI_VER5,
+			   .e_ehsize = sizeof(Elf32_Ehdr),
+			   .e_phentsize = sizeof(Elf32_Phdr),
+			   .e_phnum = 1},
+		  .part = {.p_type = PT_LOAD,
+			   .p_vaddr = ARM_AT,
+			   .p_filesz = sizeof(file),
+			   .p_memsz = sizeof(file),
+			   .p_flags = PF_R | PF_X,
+			   .p_align = 0x10000}};
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0755);
+
+	memcpy(file.code, code, sizeof(code));
+	return write(fd, &file, sizeof(file)) != sizeof(file) || close(fd);
+}
+
 static int gone(char **ids)
 {
 	for (; *ids; ids++) {
@@ -220,6 +283,8 @@ int main(int argc, char **argv)
 		return int80();
 	else if (argc == 2 && !strcmp(argv[1], "denied"))
 		return denied();
+	else if (argc == 3 && !strcmp(argv[1], "arm"))
+		return make_arm(argv[2]);
 	else if (argc > 1 && !strcmp(argv[1], "gone"))
 		return gone(argv + 2);
 	return 0;

@@ -315,6 +315,18 @@ done
 same "dumps" dumps.bpf dumps.ptrace
 like "they are there" "$(cat dumps.bpf)" 'in hexadecimal'
 
+"$WORK/bin/bpf" arm arm
+if [ "$(uname -m)" = aarch64 ] && ./arm; then
+	for engine in ptrace bpf; do
+		timeout -k 5 60 "$TRACER" --engine=$engine -i -a1 -o log ./arm 2>/dev/null
+		sed 1d log | "$SRC/tests/mask" >"arm.$engine"
+	done
+	same "calls of a 32-bit Arm program" arm.bpf arm.ptrace
+	like "their arguments" "$(cat arm.bpf)" 'close\(-1\).*open\("/narrow", O_RDONLY\).*iov_base="/narrow", iov_len=7.*ftruncate64\(-1, 25769803781\).*set_tls\(0x7\)'
+else
+	skip "calls of a 32-bit Arm program" "there is no such program on $(uname -m)"
+fi
+
 # Every call is in the log, or counted as lost. The first buffer is large enough, the other is not.
 count() {
 	timeout -k 5 100 "$TRACER" -f --engine=bpf $1 -e trace=lseek -e signal=none --format=json -o log \

@@ -218,12 +218,44 @@ static void test_code_aarch64(void **state)
 	}
 }
 
+/* What the kernel keeps of a thread, as register sets. */
+static void test_kernel_regs(void **state attr_unused)
+{
+	struct arch_regs regs;
+	uint64_t kernel[36];
+
+	for (unsigned i = 0; i < ARRAY_SIZE(kernel); i++)
+		kernel[i] = 0x5a5a5a5a00000000 | (i + 1) << 8;
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		const struct arch *arch = abis[i].arch;
+		const struct arch_mode *wide = arch->modes;
+		bool found = false;
+
+		for (unsigned k = 0; k < arch->nkernel_calls; k++)
+			found = found || arch->kernel_calls[k].audit == abis[i].audit;
+		assert_true(found);
+		assert_null(arch->regs_of_kernel(kernel, 8, regs.bytes));
+		regs.mode = arch->regs_of_kernel(kernel, sizeof(kernel), regs.bytes);
+		assert_ptr_equal(regs.mode, wide);
+		for (unsigned c = 0; c < wide->columns; c++)
+			assert_int_equal(arch_word(&regs, wide->column_at[c]),
+					 kernel[wide->column_at[c] / 8]);
+	}
+	/* 32-bit code of aarch64: bit 4 of pstate, behind x0 to x30, sp and the pc. */
+	kernel[33] |= 0x10;
+	regs.mode = arch_aarch64.regs_of_kernel(kernel, sizeof(kernel), regs.bytes);
+	assert_ptr_equal(regs.mode, arch_mode_of_elf(EM_ARM));
+	for (unsigned c = 0; c < 15; c++)
+		assert_int_equal(arch_word(&regs, regs.mode->column_at[c]), (c + 1) << 8);
+	assert_int_equal(arch_word(&regs, regs.mode->column_at[regs.mode->pc]), 33 << 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_abis),	  cmocka_unit_test(test_code_aarch64),
-		cmocka_unit_test(test_numbers),	  cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_abis),	    cmocka_unit_test(test_code_aarch64),
+		cmocka_unit_test(test_kernel_regs), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_modes),	    cmocka_unit_test(test_registers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,7 @@ static const struct arch_call kernel_calls[] = {
 	 .nr = AT(SYSCALLNO),
 	 .ret = AT(0),
 	 .args = {AT(ORIG_X0), AT(1), AT(2), AT(3), AT(4), AT(5)}},
-	/* Arm Architecture Reference Manual, D1.6.4: r0 to r14 are the lower halves of x0 to x14. */
+	/* r0 to r14 are the lower halves of x0 to x14: asm/ptrace.h, compat_usr(). */
 	{.audit = AUDIT_ARCH_ARM,
 	 .nr = AT(SYSCALLNO),
 	 .ret = AT(0),
