@@ -43,10 +43,10 @@ done
 timeout -k 5 60 "$TRACER" --buffer-size=1M -o log true 2>stderr
 like "--buffer-size" "$?:$(cat stderr)" "^1:[^:]*: --buffer-size: not possible with --engine=ptrace\$"
 
-# The logs of the other tests, made by this engine. The kernel does not tell of a group-stop, and what
+# The logs of the other tests, made by an engine: log_of NAME ENGINE DIR leaves one in DIR.log. The kernel does not tell of a group-stop, and what
 # is not in memory when execve is called cannot be read later: "again" of thread_exec.
 log_of() {
-	local name=$1 dir=$2 options=-f args= status f
+	local name=$1 engine=$2 dir=$3 options=-f args= status f
 
 	if [ -f "$SRC/tests/e2e/$name.args" ]; then
 		options=$(<"$SRC/tests/e2e/$name.args")
@@ -54,7 +54,7 @@ log_of() {
 	fi
 	mkdir "$dir" && cd "$dir" || exit
 	ln -s "$WORK/bin/$name" "./$name"
-	printf '%s\n' "timeout -k 5 60 $TRACER --engine=bpf -o log $options ./$name $args" >script
+	printf '%s\n' "timeout -k 5 60 $TRACER --engine=$engine -o log $options ./$name $args" >script
 	env -i PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC "ASAN_OPTIONS=${ASAN_OPTIONS-}" \
 		sh ./script >stdout 2>stderr </dev/null
 	status=$?
@@ -66,24 +66,48 @@ log_of() {
 		tac log | sed '/syscall_0xbeef/,$d' | tac
 		sed -E '/^(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
 		[ "$status" -eq 0 ] || echo "status: $status"
-	} | sed "s,$PWD,DIR,g" | "$SRC/tests/mask" | sed 's/"again"/ADDR/' >../got
-	sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >../want
+	} | sed "s,$(pwd -P),DIR,g; s,$PWD,DIR,g" | "$SRC/tests/mask" | sed '/^--- stopped by/d; s/"again"/ADDR/' >"../$dir.log"
 	cd ..
 }
-# On a machine that is short of memory other pages may be missing too: then a second run has them.
-for name in bad_pointers fork signals stop styles styles_fds styles_hex styles_names styles_raw styles_verbose \
-	thread_exec vfork; do
-	program "$name"
+# What is expected has the lines of x86_64; elsewhere ptrace tells them. On a machine that is short of memory other pages
+# may be missing too: then a second run has them.
+compare_log() {
+	local name=$1 try
+
+	program "$name" 2>/dev/null || {
+		skip "the log of $name" "it cannot be built for $(uname -m)"
+		return
+	}
 	for try in 1 2 3; do
-		log_of "$name" "in-$name.$try"
+		log_of "$name" bpf "bpf.$name.$try"
+		if [ "$(uname -m)" = x86_64 ]; then
+			sed '/^--- stopped by/d; s/"again"/ADDR/' "$SRC/tests/e2e/$name.expect" >want
+		else
+			log_of "$name" ptrace "ptrace.$name.$try"
+			mv "ptrace.$name.$try.log" want
+		fi
+		mv "bpf.$name.$try.log" got
 		cmp -s got want && break
 	done
 	same "the log of $name" got want
-done
+}
+compare_log bad_pointers
+compare_log fork
+compare_log signals
+compare_log stop
+compare_log styles
+compare_log styles_fds
+compare_log styles_hex
+compare_log styles_names
+compare_log styles_raw
+compare_log styles_verbose
+compare_log thread_exec
+compare_log vfork
 
 # Stacks are what the programs say of themselves, and what ptrace shows.
 printf '%s\n' '#!/bin/sh' "exec '$TRACER' --engine=bpf \"\$@\"" >with_bpf
 chmod +x with_bpf
+program stacks
 mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/tests/e2e/stacks.sh") |
 	sed -E 's/^((not )?ok )/\1stacks: /'
 for engine in ptrace bpf; do
@@ -117,7 +141,7 @@ program fds
 for engine in ptrace bpf; do
 	mkdir "fds.$engine" && cd "fds.$engine" || exit
 	timeout -k 5 60 "$TRACER" --engine=$engine -a1 -y -e trace=fcntl,openat,close,chdir -e signal=none -o log "$WORK/bin/fds" 2>/dev/null
-	sed "s,$PWD,DIR,g" log | "$SRC/tests/mask" | grep -v execve >../names.$engine
+	sed "s,$(pwd -P),DIR,g; s,$PWD,DIR,g" log | "$SRC/tests/mask" | grep -v execve >../names.$engine
 	timeout -k 5 60 "$TRACER" --engine=$engine -y --format=json -e trace=openat,close,read -o json "$WORK/bin/fds" 2>/dev/null
 	timeout -k 5 60 "$TRACER" --engine=$engine -P /etc/hostname -o log cat /etc/hostname 2>/dev/null
 	grep -oE '^[a-z0-9]+\(' log >../path.$engine
@@ -172,7 +196,11 @@ if python3 -c 'import socket' 2>/dev/null; then
 				>"sockets.$engine"
 		rm -f socket
 	done
-	same "addresses of sockets" sockets.bpf sockets.ptrace
+	if grep -q '127.0.0.1:PORT->' sockets.ptrace && grep -q '<NETLINK:\[R' sockets.ptrace; then
+		same "addresses of sockets" sockets.bpf sockets.ptrace
+	else
+		skip "addresses of sockets" "this kernel has no sock_diag(7), so ptrace shows none"
+	fi
 	like "they are there" "$(cat sockets.bpf)" '127.0.0.1:PORT->127.0.0.1:PORT'
 	like "those of AF_UNIX" "$(cat sockets.bpf)" 'socketpair\(.*<UNIX-STREAM:\[N->N.*close\([0-9]+<UNIX-STREAM:\[N,@"abstract"\]>'
 	like "those of AF_NETLINK" "$(cat sockets.bpf)" 'close\([0-9]+<NETLINK:\[ROUTE:'
@@ -225,8 +253,9 @@ same "a trace that was written" read live
 timeout -k 5 60 "$TRACER" --engine=bpf -f --write-trace=trace -e trace=none "$WORK/bin/fork" 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -e trace=wait4 -o read
 is "it has what was not to be shown" "$(grep -c 'wait4(' read)" 2
+# What a dynamic linker unmaps may depend on where it has mapped.
 for engine in ptrace bpf; do
-	timeout -k 5 60 "$TRACER" --engine=$engine -f -c -U calls,errors,name -S name -o "sum.$engine" "$WORK/bin/fork" 2>/dev/null
+	timeout -k 5 60 setarch -R "$TRACER" --engine=$engine -f -c -U calls,errors,name -S name -o "sum.$engine" "$WORK/bin/fork" 2>/dev/null
 done
 same "-c with CPU times: the calls" sum.bpf sum.ptrace
 
@@ -242,7 +271,7 @@ same "signals that kill" die.bpf die.ptrace
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$groups" ]; then
 	groups=$PWD/groups
-	mkdir groups && mount -t cgroup2 none groups 2>/dev/null && mounted=1
+	mkdir groups && mount -t cgroup2 none groups 2>/dev/null && mounted=1 || groups=/none
 fi
 group=$groups/tracer-test.$$
 if mkdir "$group" 2>/dev/null; then
