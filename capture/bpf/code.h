@@ -20,6 +20,8 @@ enum { SIZE_1 = BPF_B, SIZE_2 = BPF_H, SIZE_4 = BPF_W, SIZE_8 = BPF_DW };
 /* The helpers that are used, by the numbers of enum bpf_func_id, which older headers end before. */
 enum helper {
 	HELPER_MAP_LOOKUP = 1,
+	HELPER_MAP_UPDATE = 2,
+	HELPER_MAP_DELETE = 3,
 	HELPER_KTIME_NS = 5,
 	HELPER_CPU = 8,
 	HELPER_COMM = 16,

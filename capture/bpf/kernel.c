@@ -38,6 +38,7 @@
 #define STORES_PART   8		   /* this part of the machine's memory */
 #define BUFFER_EVENTS (512u << 10) /* of the ring for what are no calls */
 #define STORE_EVENTS  (16u << 20)  /* and what of it we may keep */
+#define THREADS_BY_ID 65536 /* that are traced at once, where there is room for so many only */
 
 struct kernel {
 	struct kernel_config config;
@@ -45,6 +46,7 @@ struct kernel {
 	size_t buffer_size;
 	size_t store_size; /* of a ring, see ring_open() */
 	int types;
+	bool by_id; /* of struct program_config */
 	struct program_maps maps;
 	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
 	struct ring *rings;	/* of each buffer two: calls, and everything else */
@@ -156,15 +158,48 @@ static int variants_map(const struct tables *t)
 	return err;
 }
 
-static int threads_map(const struct kernel *k)
+/* A descriptor of a thread, or -errno. */
+static int pidfd_of(pid_t tid, pid_t tgid)
 {
-	const struct map_spec spec = {.name = "tracer_threads",
-				      .type = BPF_MAP_TYPE_TASK_STORAGE,
-				      .key_size = 4,
-				      .value_size = sizeof(struct thread_state),
-				      .flags = MAP_NO_PREALLOC,
-				      .types = {k->types, TYPE_INT, TYPE_THREAD}};
+	int fd = syscall(SYS_pidfd_open, tid, tid == tgid ? 0 : PIDFD_OF_THREAD);
 
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * Whether the kernel can keep something with a thread. From Linux 6.18 on it has no memory for that
+ * where the processor cannot compare and exchange 16 bytes, as that of riscv64 without Zacas.
+ */
+static bool has_storage(int map)
+{
+	const struct thread_state none = {0};
+	int fd = pidfd_of(getpid(), getpid()), err;
+
+	if (fd < 0)
+		return true;
+	err = sys_map_add(map, &fd, &none);
+	sys_map_delete(map, &fd);
+	close(fd);
+	return err != -ENOMEM;
+}
+
+static int threads_map(struct kernel *k)
+{
+	struct map_spec spec = {.name = "tracer_threads",
+				.type = BPF_MAP_TYPE_TASK_STORAGE,
+				.key_size = 4,
+				.value_size = sizeof(struct thread_state),
+				.flags = MAP_NO_PREALLOC,
+				.types = {k->types, TYPE_INT, TYPE_THREAD}};
+	int fd = sys_map(&spec);
+
+	if (fd < 0 || has_storage(fd))
+		return fd;
+	close(fd);
+	k->by_id = true;
+	spec.type = BPF_MAP_TYPE_HASH;
+	spec.flags = 0;
+	spec.entries = THREADS_BY_ID;
 	return sys_map(&spec);
 }
 
@@ -366,6 +401,11 @@ static bool find_ourselves(struct program_config *config)
 		privilege_explain(-err, "program");
 		return false;
 	}
+	if (level && config->by_id) {
+		msg("--engine=bpf is not possible inside a pid namespace, as this kernel knows "
+		    "threads by their ids outside: use --engine=ptrace");
+		return false;
+	}
 	config->level = (unsigned)level;
 	return true;
 }
@@ -379,7 +419,8 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 					.groups = k->config.ncgroups,
 					.stack_size = k->config.stack_size,
 					.fds = k->config.wants->fds,
-					.aligned = arch_native->aligned_programs};
+					.aligned = arch_native->aligned_programs,
+					.by_id = k->by_id};
 	const char *missing;
 	char log[512] = "";
 
@@ -499,14 +540,6 @@ void kernel_close(struct kernel *k)
 	free(k);
 }
 
-/* A descriptor of a thread, or -errno. */
-static int pidfd_of(pid_t tid, pid_t tgid)
-{
-	int fd = syscall(SYS_pidfd_open, tid, tid == tgid ? 0 : PIDFD_OF_THREAD);
-
-	return fd < 0 ? -errno : fd;
-}
-
 int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool follow)
 {
 	const struct thread_state state = {.flags = follow ? THREAD_FOLLOW : 0,
@@ -514,23 +547,24 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 					   .tgid = tgid,
 					   .group = group,
 					   .entered = 1};
-	int fd = pidfd_of(tid, tgid), err;
+	int fd = pidfd_of(tid, tgid), key, err;
 
 	if (fd < 0)
 		return fd;
+	key = k->by_id ? tid : fd;
 	/* It may be a child that the programs have found already. */
-	err = sys_map_add(k->maps.threads, &fd, &state);
+	err = sys_map_add(k->maps.threads, &key, &state);
 	close(fd);
 	return err == -EEXIST ? 0 : err;
 }
 
 void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid)
 {
-	int fd = pidfd_of(tid, tgid);
+	int fd = pidfd_of(tid, tgid), key = k->by_id ? tid : fd;
 
 	if (fd < 0)
 		return;
-	sys_map_delete(k->maps.threads, &fd);
+	sys_map_delete(k->maps.threads, &key);
 	close(fd);
 }
 

@@ -30,6 +30,8 @@ enum {
 	AT_TIME = -88,	  /* the time that the thread has spent in the kernel */
 	AT_RESULT = -104, /* of a call that is told of at its return alone */
 	AT_BUFFER = -96,  /* of a look-up in a map with an element for each buffer */
+	AT_ID = -112,	  /* with program_config.by_id, the id of a thread */
+	AT_STATE = -160,  /* and a struct thread_state */
 };
 
 struct btf;
@@ -104,6 +106,11 @@ struct program_config {
 	enum wanted_fds fds; /* which descriptors calls may have that are to be looked at; */
 	struct fd_root root; /* with WANTED_ALL_FDS, where their paths begin */
 	bool aligned;	     /* aligned_programs of struct arch */
+	/*
+	 * The map of threads is by the ids that they have in the first pid namespace. Otherwise the
+	 * kernel keeps its elements with them (task storage).
+	 */
+	bool by_id;
 };
 
 struct program_maker {
@@ -117,6 +124,14 @@ struct program_maker {
 
 #define COMM_SIZE 16 /* of the name of a thread */
 
+/* r0 = the state of the task in a register, 0: it is not traced. */
+void maker_find_task(const struct program_maker *m, enum reg task);
+/* The same, but it is traced from now on, if it was not; 0: there is no memory for that. */
+void maker_add_task(const struct program_maker *m, enum reg task);
+/* With program_config.by_id, of the thread that was found last: it ends; */
+void maker_drop_task(const struct program_maker *m);
+/* and where sched_process_exec begins: it may have got another id. */
+void maker_rename_task(const struct program_maker *m);
 /* r7 = the state of the current thread, r9 = its task; leaves if it is not traced. */
 void maker_find_state(const struct program_maker *m);
 /*

@@ -3,6 +3,88 @@
 #include "capture/bpf/maker.h"
 #include "linux/arch/arch.h"
 
+/* Calls a helper for the map of threads and the key at a place on the stack. */
+static void call_by_id(const struct program_maker *m, enum helper helper, int16_t key)
+{
+	code_map(m->c, R1, m->config->maps->threads);
+	code_mov(m->c, R2, FP);
+	code_alu_n(m->c, BPF_ADD, R2, key);
+	code_call(m->c, helper);
+}
+
+static void store_id(const struct program_maker *m, enum reg task)
+{
+	code_load(m->c, SIZE_4, R1, task, m->config->kernel->pid);
+	code_store(m->c, SIZE_8, FP, AT_ID, R1);
+}
+
+static void get_storage(const struct program_maker *m, enum reg task, int flags)
+{
+	struct code *c = m->c;
+
+	code_map(c, R1, m->config->maps->threads);
+	code_mov(c, R2, task);
+	code_mov_n(c, R3, 0);
+	code_mov_n(c, R4, flags);
+	code_call(c, HELPER_TASK_STORAGE_GET);
+}
+
+void maker_find_task(const struct program_maker *m, enum reg task)
+{
+	if (!m->config->by_id) {
+		get_storage(m, task, 0);
+		return;
+	}
+	store_id(m, task);
+	call_by_id(m, HELPER_MAP_LOOKUP, AT_ID);
+}
+
+void maker_add_task(const struct program_maker *m, enum reg task)
+{
+	struct code *c = m->c;
+
+	if (!m->config->by_id) {
+		get_storage(m, task, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		return;
+	}
+	store_id(m, task);
+	for (size_t at = 0; at < sizeof(struct thread_state); at += 8)
+		code_store_n(c, SIZE_8, FP, (int16_t)(AT_STATE + (int)at), 0);
+	code_mov(c, R3, FP);
+	code_alu_n(c, BPF_ADD, R3, AT_STATE);
+	code_mov_n(c, R4, BPF_NOEXIST);
+	call_by_id(m, HELPER_MAP_UPDATE, AT_ID);
+	call_by_id(m, HELPER_MAP_LOOKUP, AT_ID);
+}
+_Static_assert(AT_STATE + (int)sizeof(struct thread_state) == AT_ID, "the room for it");
+
+void maker_drop_task(const struct program_maker *m)
+{
+	if (m->config->by_id)
+		call_by_id(m, HELPER_MAP_DELETE, AT_ID);
+}
+
+void maker_rename_task(const struct program_maker *m)
+{
+	struct code *c = m->c;
+	unsigned same = code_label(c);
+
+	if (!m->config->by_id)
+		return;
+	code_load(c, SIZE_8, R7, R1, 0);
+	code_load(c, SIZE_4, R8, R1, 8);
+	code_store(c, SIZE_8, FP, AT_KEY, R8);
+	store_id(m, R7);
+	code_if(c, BPF_JEQ, R1, R8, same);
+	call_by_id(m, HELPER_MAP_LOOKUP, AT_KEY);
+	code_if_n(c, BPF_JEQ, R0, 0, same);
+	code_mov(c, R3, R0);
+	code_mov_n(c, R4, BPF_ANY);
+	call_by_id(m, HELPER_MAP_UPDATE, AT_ID);
+	call_by_id(m, HELPER_MAP_DELETE, AT_KEY);
+	code_place(c, same);
+}
+
 /* r9 = the current task, r7 = its state; leaves if it has none. */
 static void find_state(const struct program_maker *m, bool look_first)
 {
@@ -10,15 +92,12 @@ static void find_state(const struct program_maker *m, bool look_first)
 
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
-	if (look_first && m->config->kernel->storage >= 0) {
+	/* Where nothing is kept with threads, that says nothing. */
+	if (look_first && m->config->kernel->storage >= 0 && !m->config->by_id) {
 		code_load(c, SIZE_8, R1, R9, m->config->kernel->storage);
 		code_if_n(c, BPF_JEQ, R1, 0, m->leave);
 	}
-	code_map(c, R1, m->config->maps->threads);
-	code_mov(c, R2, R9);
-	code_mov_n(c, R3, 0);
-	code_mov_n(c, R4, 0);
-	code_call(c, HELPER_TASK_STORAGE_GET);
+	maker_find_task(m, R9);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
 }

@@ -59,18 +59,6 @@ static void finish_event(const struct program_maker *m)
 	code_return(c, 0);
 }
 
-/* r0 = the state of the child in r8, made if there was none, or 0. */
-static void make_child(const struct program_maker *m)
-{
-	struct code *c = m->c;
-
-	code_map(c, R1, m->config->maps->threads);
-	code_mov(c, R2, R8);
-	code_mov_n(c, R3, 0);
-	code_mov_n(c, R4, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	code_call(c, HELPER_TASK_STORAGE_GET);
-}
-
 /* Reads n bytes, at an offset from the struct pid at AT_VARIANT, into the scratch. */
 static void read_of_pid(struct code *c, int16_t to, int n, int offset)
 {
@@ -128,7 +116,7 @@ void maker_fork(const struct program_maker *m)
 	code_load(c, SIZE_4, R1, R7, IN_STATE(flags));
 	code_alu_n(c, BPF_AND, R1, THREAD_FOLLOW);
 	code_if_n(c, BPF_JEQ, R1, 0, alone);
-	make_child(m);
+	maker_add_task(m, R8);
 	code_if_n(c, BPF_JEQ, R0, 0, missed);
 	code_store_n(c, SIZE_4, R0, IN_STATE(flags), THREAD_FOLLOW);
 	code_load(c, SIZE_4, R1, R6, IN_RECORD(fork_record, tid));
@@ -167,11 +155,7 @@ static void find_state_or_join(const struct program_maker *m)
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
 	code_mov(c, R8, R0);
-	code_map(c, R1, m->config->maps->threads);
-	code_mov(c, R2, R9);
-	code_mov_n(c, R3, 0);
-	code_mov_n(c, R4, 0);
-	code_call(c, HELPER_TASK_STORAGE_GET);
+	maker_find_task(m, R9);
 	code_mov(c, R7, R0);
 	code_if_n(c, BPF_JNE, R7, 0, found);
 	for (unsigned i = 0; i < m->config->groups; i++) {
@@ -183,7 +167,7 @@ static void find_state_or_join(const struct program_maker *m)
 	}
 	code_jump(c, m->leave);
 	code_place(c, inside);
-	make_child(m);
+	maker_add_task(m, R8);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
 	code_store_n(c, SIZE_4, R7, IN_STATE(flags), THREAD_FOLLOW);
@@ -202,6 +186,7 @@ void maker_exec(const struct program_maker *m)
 {
 	struct code *c = m->c;
 
+	maker_rename_task(m);
 	find_state_or_join(m);
 	maker_find_scratch(m, SCRATCH_THREADS);
 	/* Whoever calls execve becomes the leader of its process. */
@@ -226,6 +211,7 @@ void maker_exit(const struct program_maker *m)
 	begin_record(m, RECORD_EXIT, sizeof(struct exit_record));
 	code_load(c, SIZE_4, R1, R9, m->config->kernel->exit_code);
 	code_store(c, SIZE_8, R6, IN_RECORD(exit_record, code), R1);
+	maker_drop_task(m);
 	finish_event(m);
 }
 
@@ -312,11 +298,7 @@ void maker_ignored(const struct program_maker *m)
 	code_store(c, SIZE_8, FP, AT_NR, R2);
 	code_load(c, SIZE_8, R8, R1, 8);
 	code_load(c, SIZE_8, R9, R1, 16);
-	code_map(c, R1, m->config->maps->threads);
-	code_mov(c, R2, R9);
-	code_mov_n(c, R3, 0);
-	code_mov_n(c, R4, 0);
-	code_call(c, HELPER_TASK_STORAGE_GET);
+	maker_find_task(m, R9);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
 	unless_deadly(m);

@@ -64,7 +64,8 @@ log_of() {
 	done >>log
 	{
 		tac log | sed '/syscall_0xbeef/,$d' | tac
-		sed -E '/^(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
+		# What the shell says of a signal, which is not the same in each.
+		sed -E '/^(.*script: line [0-9]+: +[0-9]+ )?(Segmentation fault|Aborted|Terminated|Killed)/d; s/^/stderr: /' stderr
 		[ "$status" -eq 0 ] || echo "status: $status"
 	} | sed "s,$(pwd -P),DIR,g; s,$PWD,DIR,g" | "$SRC/tests/mask" | sed '/^--- stopped by/d; s/"again"/ADDR/' >"../$dir.log"
 	cd ..
