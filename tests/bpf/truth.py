@@ -24,7 +24,7 @@ CC = os.environ.get("CC", "cc").split()
 CALLS = int(os.environ.get("CALLS") or 10000000)
 TIME = int(os.environ.get("TIME") or 60)
 PROCESSES, THREADS = 48, 8
-SYS_BPF = 321
+SYS_BPF = 321 if os.uname().machine == "x86_64" else 280  # asm-generic/unistd.h
 BY_ID = {"prog_id": 13, "map_id": 14, "link_id": 30}  # BPF_*_GET_FD_BY_ID
 
 COUNTED = """

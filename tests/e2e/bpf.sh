@@ -111,9 +111,10 @@ chmod +x with_bpf
 program stacks
 mkdir stacks && (cd stacks && ENGINE=bpf TRACER=$PWD/../with_bpf bash "$SRC/tests/e2e/stacks.sh") |
 	sed -E 's/^((not )?ok )/\1stacks: /'
+# What a dynamic linker unmaps may depend on where it has mapped.
+program fork
 for engine in ptrace bpf; do
-	program fork
-	timeout -k 5 60 "$TRACER" --engine=$engine -k -f --format=folded -o folded "$WORK/bin/fork" 2>/dev/null
+	timeout -k 5 60 setarch -R "$TRACER" --engine=$engine -k -f --format=folded -o folded "$WORK/bin/fork" 2>/dev/null
 	sort folded >"stacks.$engine"
 done
 same "stacks of processes" stacks.bpf stacks.ptrace
@@ -254,7 +255,6 @@ same "a trace that was written" read live
 timeout -k 5 60 "$TRACER" --engine=bpf -f --write-trace=trace -e trace=none "$WORK/bin/fork" 2>/dev/null
 timeout -k 5 60 "$TRACER" --read-trace=trace -e trace=wait4 -o read
 is "it has what was not to be shown" "$(grep -c 'wait4(' read)" 2
-# What a dynamic linker unmaps may depend on where it has mapped.
 for engine in ptrace bpf; do
 	timeout -k 5 60 setarch -R "$TRACER" --engine=$engine -f -c -U calls,errors,name -S name -o "sum.$engine" "$WORK/bin/fork" 2>/dev/null
 done

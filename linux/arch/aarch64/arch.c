@@ -166,8 +166,8 @@ const struct arch arch_aarch64 = {
 	.nkernel_calls = ARRAY_SIZE(kernel_calls),
 	.narrow_nr = true,
 	/* The 32-bit mode can make calls of Arm only, and the other one none of them. */
-	.compat_call = {{"pstate", true}, MODE_32, AT(R_SP)},
+	.compat_call = {.member = {"pstate", true}, .bit = MODE_32, .sp = AT(R_SP)},
 	/* As the kernel has saved it; of a first thread it may be 0. */
-	.thread_area = {"thread.uw.tp_value"},
+	.thread_area.name = "thread.uw.tp_value",
 	.regs_of_kernel = regs_of_kernel,
 };

@@ -150,7 +150,8 @@ const struct arch arch_x86_64 = {
 	.map_vdso = {0x2001, 0x2003}, /* ARCH_MAP_VDSO_X32, _32 and _64 of asm/prctl.h */
 	.kernel_calls = calls_64,
 	.nkernel_calls = ARRAY_SIZE(calls_64),
-	.compat_call = {{"thread_info.status"}, 2}, /* TS_COMPAT of asm/thread_info.h */
-	.thread_area = {"thread.fsbase"},
+	/* TS_COMPAT of asm/thread_info.h */
+	.compat_call = {.member.name = "thread_info.status", .bit = 2},
+	.thread_area.name = "thread.fsbase",
 	.regs_of_kernel = regs_of_kernel,
 };
