@@ -167,8 +167,9 @@ static int pidfd_of(pid_t tid, pid_t tgid)
 }
 
 /*
- * Whether the kernel can keep something with a thread. From Linux 6.18 on it has no memory for that
- * where the processor cannot compare and exchange 16 bytes, as that of riscv64 without Zacas.
+ * Whether the kernel can keep something with a thread. Since Linux 6.19 the memory for that is from
+ * kmalloc_nolock(), which has none where the processor cannot compare and exchange 16 bytes at
+ * once, as those of riscv64 without Zacas.
  */
 static bool has_storage(int map)
 {
