@@ -454,11 +454,27 @@ static void record_entry(const struct program_maker *m, unsigned unwanted)
 void maker_enter(const struct program_maker *m)
 {
 	struct code *c = m->c;
+	unsigned seen = code_label(c);
 
 	code_load(c, SIZE_8, R8, R1, 0);
 	maker_find_state_of_call(m);
-	code_store_n(c, SIZE_4, R7, IN_STATE(entered), 1);
+	if (m->config->preempted) {
+		code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
+		code_store(c, SIZE_8, FP, AT_RESULT, R1);
+	}
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_CALL);
 	record_entry(m, m->leave);
+	if (m->config->preempted) {
+		/*
+		 * If the second program for returns has not run, nothing was lost. If none has, two
+		 * were not run, but one result was lost.
+		 */
+		code_load(c, SIZE_8, R1, FP, AT_RESULT);
+		code_if_n(c, BPF_JEQ, R1, ENTERED_NOT, seen);
+		code_if_n(c, BPF_JEQ, R1, ENTERED_BEFORE, seen);
+		maker_count_loss(m, IN_LOSSES(harmless));
+		code_place(c, seen);
+	}
 	code_return(c, 0);
 }
 
@@ -638,23 +654,15 @@ static void read_at_leave(const struct program_maker *m)
 
 /*
  * A call that a filter of seccomp(2) has answered, in place of the kernel, has no sys_enter: its
- * entry is recorded where it returns, which is when the kernel tells of it. A thread without
- * filters has lost its entry, which was counted.
+ * entry is recorded where it returns, which is when the kernel tells of it. So is one whose entry
+ * another thread's has kept from being seen. `entered` is what the state has.
  */
-static void record_if_answered(const struct program_maker *m)
+static void record_if_not_entered(const struct program_maker *m, enum reg entered)
 {
 	struct code *c = m->c;
-	unsigned seen = code_label(c);
+	unsigned seen = code_label(c), answered = code_label(c);
 
-	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
-	code_store_n(c, SIZE_4, R7, IN_STATE(entered), 0);
-	code_if_n(c, BPF_JNE, R1, 0, seen);
-	if (m->config->kernel->seccomp < 0) {
-		code_place(c, seen);
-		return;
-	}
-	code_load(c, SIZE_4, R1, R9, m->config->kernel->seccomp);
-	code_if_n(c, BPF_JEQ, R1, 0, seen);
+	code_if_n(c, BPF_JGE, entered, ENTERED_BEFORE, seen);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
 	code_store(c, SIZE_8, FP, AT_RESULT, R1);
 	record_entry(m, m->leave);
@@ -662,20 +670,21 @@ static void record_if_answered(const struct program_maker *m)
 	code_store(c, SIZE_8, FP, AT_NR, R1);
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
+	if (m->config->kernel->seccomp >= 0) {
+		code_load(c, SIZE_4, R1, R9, m->config->kernel->seccomp);
+		code_if_n(c, BPF_JNE, R1, 0, answered);
+	}
+	maker_count_loss(m, IN_LOSSES(harmless));
+	code_place(c, answered);
 	code_place(c, seen);
 }
 
-/* sys_exit(struct pt_regs *regs, long ret) */
-void maker_leave(const struct program_maker *m)
+/* sys_exit(struct pt_regs *regs, long ret), whose result is at AT_NR and registers are in r8. */
+static void record_return(const struct program_maker *m)
 {
 	struct code *c = m->c;
 	unsigned full = code_label(c), alone = code_label(c);
 
-	code_load(c, SIZE_8, R8, R1, 8);
-	code_store(c, SIZE_8, FP, AT_NR, R8);
-	code_load(c, SIZE_8, R8, R1, 0);
-	maker_find_state_of_call(m);
-	record_if_answered(m);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(call));
 	code_store(c, SIZE_8, FP, AT_CALL, R1);
 	code_if_n(c, BPF_JEQ, R1, 0, m->leave);
@@ -705,4 +714,44 @@ void maker_leave(const struct program_maker *m)
 	code_place(c, alone);
 	lose(m, IN_LOSSES(results));
 	code_return(c, 0);
+}
+
+/* The result at AT_NR, the registers in r8, the thread in r9 and its state in r7. */
+static void begin_return(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	code_load(c, SIZE_8, R8, R1, 8);
+	code_store(c, SIZE_8, FP, AT_NR, R8);
+	code_load(c, SIZE_8, R8, R1, 0);
+	maker_find_state_of_call(m);
+}
+
+/* sys_exit(struct pt_regs *regs, long ret) */
+void maker_leave(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	begin_return(m);
+	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered),
+		     m->config->preempted ? ENTERED_LEFT : ENTERED_NOT);
+	record_if_not_entered(m, R1);
+	record_return(m);
+}
+
+/* The same, which comes after it. */
+void maker_leave_again(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	begin_return(m);
+	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_NOT);
+	code_if_n(c, BPF_JEQ, R1, ENTERED_LEFT, m->leave);
+	record_if_not_entered(m, R1);
+	maker_find_scratch(m, SCRATCH_CALLS);
+	maker_store_group(m);
+	maker_count_loss(m, IN_LOSSES(harmless));
+	record_return(m);
 }

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Of newer headers. */
-#define PSEUDO_FUNC 4
+#define PSEUDO_FUNC  4
+#define PSEUDO_KFUNC 2
 
 static struct bpf_insn *add(struct code *c, int op, int dst, int src, int16_t offset, int32_t n)
 {
@@ -30,7 +31,7 @@ int code_link(struct code *c)
 
 		if (c->labels.v[j->label] < 0)
 			return -ENOENT;
-		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW))
+		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW) || insn->code == (BPF_JMP | BPF_CALL))
 			insn->imm = distance;
 		else if (distance != (int16_t)distance)
 			return -E2BIG;
@@ -164,6 +165,17 @@ void code_if_n(struct code *c, int op, enum reg dst, int32_t n, unsigned label)
 void code_call(struct code *c, enum helper helper)
 {
 	add(c, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+
+void code_call_kernel(struct code *c, int id)
+{
+	add(c, BPF_JMP | BPF_CALL, 0, PSEUDO_KFUNC, 0, id);
+}
+
+void code_call_function(struct code *c, unsigned label)
+{
+	jump_at(c, c->insns.n, label);
+	add(c, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0);
 }
 
 void code_exit(struct code *c)

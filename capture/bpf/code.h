@@ -99,6 +99,10 @@ void code_if_n(struct code *c, int op, enum reg dst, int32_t n, unsigned label);
 
 /* r0 = helper(r1, …) */
 void code_call(struct code *c, enum helper helper);
+/* The same of the kernel's own function whose type has that id in its BTF: a kfunc. */
+void code_call_kernel(struct code *c, int id);
+/* r0 = the function at a label, of r1. What is on the caller's stack, it cannot see. */
+void code_call_function(struct code *c, unsigned label);
 /* Returns r0. */
 void code_exit(struct code *c);
 /* Returns n. */

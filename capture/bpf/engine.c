@@ -80,7 +80,7 @@ static bool tell_misses(struct bpf_engine *e, struct stop *stop)
 {
 	const uint64_t misses = kernel_misses(e->kernel);
 
-	if (misses == e->missed)
+	if (misses <= e->missed)
 		return false;
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 	stop->kind = STOP_LOST;

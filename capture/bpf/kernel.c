@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/bpf/btf.h"
@@ -363,7 +364,7 @@ static int own_level(const struct kernel_offsets *offsets)
 static int load_one(struct kernel *k, const struct btf *btf, enum program p,
 		    const struct program_config *config, char *log, size_t size)
 {
-	struct program_function functions[4] = {{0, TYPE_PROGRAM}};
+	struct program_function functions[5] = {{0, TYPE_PROGRAM}};
 	struct program_code made;
 	struct program_spec spec = {.name = "tracer",
 				    .type = BPF_PROG_TYPE_TRACING,
@@ -378,6 +379,8 @@ static int load_one(struct kernel *k, const struct btf *btf, enum program p,
 		return fd;
 	spec.attach_id = fd;
 	fd = program_make(&made, p, config);
+	if (made.body)
+		functions[spec.nfunctions++] = (struct program_function){made.body, TYPE_BODY};
 	if (made.step)
 		functions[spec.nfunctions++] = (struct program_function){made.step, TYPE_STEP};
 	if (made.stack)
@@ -411,6 +414,14 @@ static bool find_ourselves(struct program_config *config)
 	return true;
 }
 
+/* Since Linux 7.0, tracepoints let other threads have the CPU. */
+static bool programs_are_preempted(void)
+{
+	struct utsname name;
+
+	return !uname(&name) && atoi(name.release) >= 7;
+}
+
 static bool load_programs(struct kernel *k, const struct btf *btf)
 {
 	struct kernel_offsets offsets;
@@ -430,10 +441,16 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 		msg("--engine=bpf: this kernel has no %s", missing);
 		return false;
 	}
+	config.preempted = offsets.preempt_disable >= 0 && offsets.preempt_enable >= 0 &&
+			   programs_are_preempted();
 	if (!find_ourselves(&config))
 		return false;
 	for (int p = 0; p < PROGRAMS; p++) {
-		int fd = load_one(k, btf, p, &config, log, sizeof(log));
+		int fd;
+
+		if (p == PROGRAM_LEAVE_AGAIN && !config.preempted)
+			continue;
+		fd = load_one(k, btf, p, &config, log, sizeof(log));
 
 		if (fd < 0) {
 			k->programs[p] = -1;
@@ -448,8 +465,11 @@ static bool load_programs(struct kernel *k, const struct btf *btf)
 int kernel_attach(struct kernel *k)
 {
 	for (int p = 0; p < PROGRAMS; p++) {
-		int fd = k->links[p] < 0 ? sys_attach(k->programs[p]) : k->links[p];
+		int fd;
 
+		if (k->programs[p] < 0)
+			continue;
+		fd = k->links[p] < 0 ? sys_attach(k->programs[p]) : k->links[p];
 		if (fd < 0) {
 			kernel_detach(k);
 			return fd;
@@ -547,7 +567,7 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 					   .tid = tid,
 					   .tgid = tgid,
 					   .group = group,
-					   .entered = 1};
+					   .entered = ENTERED_BEFORE};
 	int fd = pidfd_of(tid, tgid), key, err;
 
 	if (fd < 0)
@@ -652,13 +672,17 @@ uint64_t kernel_settled(const struct kernel *k, uint64_t now)
 
 uint64_t kernel_misses(const struct kernel *k)
 {
-	uint64_t sum = 0, misses;
+	uint64_t sum = 0, harmless = 0, misses;
 
+	for (unsigned i = 0; i < kernel_buffers(k); i++)
+		harmless += kernel_losses(k, i)->harmless;
 	for (int p = 0; p < PROGRAMS; p++) {
-		sys_program_misses(k->programs[p], &misses);
+		misses = 0;
+		if (k->programs[p] >= 0)
+			sys_program_misses(k->programs[p], &misses);
 		sum += misses;
 	}
-	return sum;
+	return sum > harmless ? sum - harmless : 0;
 }
 
 unsigned kernel_fill(const struct kernel *k)

@@ -72,7 +72,10 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
  * the kernel for more than 20 milliseconds is not waited for.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
-/* How often programs were not run, because one was running already on the same CPU. */
+/*
+ * How often programs were not run, because one was running already on the same CPU, so that
+ * something may have been lost.
+ */
 uint64_t kernel_misses(const struct kernel *k);
 /* How full the fullest ring is, in 256ths. */
 unsigned kernel_fill(const struct kernel *k);

@@ -28,7 +28,7 @@ enum {
 	AT_COMPAT = -72,  /* record flags */
 	AT_FDS = -80,	  /* the descriptors of this call */
 	AT_TIME = -88,	  /* the time that the thread has spent in the kernel */
-	AT_RESULT = -104, /* of a call that is told of at its return alone */
+	AT_RESULT = -104, /* of a call that is told of at its return alone; what entered was */
 	AT_BUFFER = -96,  /* of a look-up in a map with an element for each buffer */
 	AT_ID = -112,	  /* with program_config.by_id, the id of a thread */
 	AT_STATE = -160,  /* and a struct thread_state */
@@ -46,6 +46,8 @@ struct kernel_offsets {
 	int stime;				   /* see cpu of struct enter_record */
 	int alt_stack, alt_stack_size;		   /* see sigaltstack(2) */
 	int signal, signal_flags, group_exit_code; /* of struct task_struct, struct signal_struct */
+	/* The ids of kfuncs with these names, of Linux 6.10; -ENOENT: there are none. */
+	int preempt_disable, preempt_enable;
 	int seccomp; /* of struct task_struct: not 0 if calls are filtered; -1: not known */
 	int storage; /* of struct task_struct: null where no map keeps anything; -1: not known */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
@@ -99,8 +101,13 @@ struct program_maps {
 struct program_config {
 	const struct kernel_offsets *kernel;
 	const struct program_maps *maps;
-	unsigned cpus;	     /* how many there may be */
-	unsigned groups;     /* how many control groups there are */
+	unsigned cpus;	 /* how many there may be */
+	unsigned groups; /* how many control groups there are */
+	/*
+	 * Another thread can get the CPU while a program runs, and makes calls meanwhile. For those
+	 * the kernel does not run that program, which it counts.
+	 */
+	bool preempted;
 	unsigned level;	     /* of our pid namespace, 0: the first one */
 	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
 	enum wanted_fds fds; /* which descriptors calls may have that are to be looked at; */
@@ -117,6 +124,7 @@ struct program_maker {
 	struct code *c;
 	const struct program_config *config;
 	unsigned leave;		  /* returns 0 */
+	bool guarded;		  /* no other thread can get the CPU meanwhile */
 	unsigned step, stack, fd; /* labels of functions */
 };
 
@@ -134,6 +142,8 @@ void maker_drop_task(const struct program_maker *m);
 void maker_rename_task(const struct program_maker *m);
 /* r7 = the state of the current thread, r9 = its task; leaves if it is not traced. */
 void maker_find_state(const struct program_maker *m);
+/* Goes on at `unknown` if no map knows the current thread. */
+void maker_unless_known(const struct program_maker *m, unsigned unknown);
 /*
  * The same for calls, which every thread of the machine makes: those of threads that no map knows
  * leave at once. It takes the kernel longer to verify, see maker_read_pointer().
@@ -179,6 +189,7 @@ void maker_read_pointer(struct code *c, int16_t to, enum reg from, int offset);
 /* call_programs.c and thread_programs.c: the programs of enum program with these names. */
 void maker_enter(const struct program_maker *m);
 void maker_leave(const struct program_maker *m);
+void maker_leave_again(const struct program_maker *m);
 void maker_switch(const struct program_maker *m);
 void maker_fork(const struct program_maker *m);
 void maker_exec(const struct program_maker *m);

@@ -85,21 +85,34 @@ void maker_rename_task(const struct program_maker *m)
 	code_place(c, same);
 }
 
-/* r9 = the current task, r7 = its state; leaves if it has none. */
-static void find_state(const struct program_maker *m, bool look_first)
+void maker_unless_known(const struct program_maker *m, unsigned unknown)
+{
+	struct code *c = m->c;
+
+	/* Where nothing is kept with threads, that says nothing. */
+	if (m->config->kernel->storage < 0 || m->config->by_id)
+		return;
+	code_call(c, HELPER_CURRENT_TASK);
+	code_load(c, SIZE_8, R1, R0, (int16_t)m->config->kernel->storage);
+	code_if_n(c, BPF_JEQ, R1, 0, unknown);
+}
+
+void maker_find_state(const struct program_maker *m)
 {
 	struct code *c = m->c;
 
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
-	/* Where nothing is kept with threads, that says nothing. */
-	if (look_first && m->config->kernel->storage >= 0 && !m->config->by_id) {
-		code_load(c, SIZE_8, R1, R9, m->config->kernel->storage);
-		code_if_n(c, BPF_JEQ, R1, 0, m->leave);
-	}
 	maker_find_task(m, R9);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
 	code_mov(c, R7, R0);
+}
+
+void maker_find_state_of_call(const struct program_maker *m)
+{
+	if (!m->guarded)
+		maker_unless_known(m, m->leave);
+	maker_find_state(m);
 }
 
 static void look_up(const struct program_maker *m, int map, int16_t key)
@@ -111,16 +124,6 @@ static void look_up(const struct program_maker *m, int map, int16_t key)
 	code_alu_n(c, BPF_ADD, R2, key);
 	code_call(c, HELPER_MAP_LOOKUP);
 	code_if_n(c, BPF_JEQ, R0, 0, m->leave);
-}
-
-void maker_find_state(const struct program_maker *m)
-{
-	find_state(m, false);
-}
-
-void maker_find_state_of_call(const struct program_maker *m)
-{
-	find_state(m, true);
 }
 
 void maker_look_up(const struct program_maker *m, int map)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/bpf/programs.h"
 
+#include <linux/btf.h>
+
 #include "capture/bpf/btf.h"
 #include "capture/bpf/machine.h"
 #include "capture/bpf/maker.h"
@@ -39,6 +41,8 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "signal_struct", "flags", &o->signal_flags, missing);
 	read_offset(kernel, "signal_struct", "group_exit_code", &o->group_exit_code, missing);
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
+	o->preempt_disable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_disable");
+	o->preempt_enable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_enable");
 	o->seccomp = btf_member(kernel, "task_struct", "seccomp.mode");
 	o->storage = btf_member(kernel, "task_struct", "bpf_storage");
 	o->upid_size = btf_size(kernel, "upid");
@@ -61,22 +65,49 @@ const char *program_tracepoint(enum program p)
 					    [PROGRAM_IGNORED] = "btf_trace_signal_generate",
 					    [PROGRAM_SWITCH] = "btf_trace_sched_switch",
 					    [PROGRAM_LEAVE] = "btf_trace_sys_exit",
+					    [PROGRAM_LEAVE_AGAIN] = "btf_trace_sys_exit",
 					    [PROGRAM_ENTER] = "btf_trace_sys_enter"};
 
 	return names[p];
 }
 
+/*
+ * With program_config.preempted: others would find the scratch as this program has left it when it
+ * lost the CPU. So it is a function, which is called where that cannot happen.
+ */
+static void call_guarded(const struct program_maker *m, unsigned body, bool calls)
+{
+	const struct kernel_offsets *k = m->config->kernel;
+	struct code *c = m->c;
+	unsigned done = code_label(c);
+
+	code_mov(c, R6, R1);
+	if (calls)
+		maker_unless_known(m, done);
+	code_call_kernel(c, k->preempt_disable);
+	code_mov(c, R1, R6);
+	code_call_function(c, body);
+	code_call_kernel(c, k->preempt_enable);
+	code_place(c, done);
+	code_return(c, 0);
+}
+
 int program_make(struct program_code *out, enum program p, const struct program_config *config)
 {
 	static void (*const makers[])(const struct program_maker *m) = {
-		[PROGRAM_FORK] = maker_fork,	   [PROGRAM_EXEC] = maker_exec,
-		[PROGRAM_EXIT] = maker_exit,	   [PROGRAM_SIGNAL] = maker_signal,
-		[PROGRAM_IGNORED] = maker_ignored, [PROGRAM_LEAVE] = maker_leave,
-		[PROGRAM_ENTER] = maker_enter,	   [PROGRAM_SWITCH] = maker_switch,
+		[PROGRAM_FORK] = maker_fork,
+		[PROGRAM_EXEC] = maker_exec,
+		[PROGRAM_EXIT] = maker_exit,
+		[PROGRAM_SIGNAL] = maker_signal,
+		[PROGRAM_IGNORED] = maker_ignored,
+		[PROGRAM_LEAVE] = maker_leave,
+		[PROGRAM_LEAVE_AGAIN] = maker_leave_again,
+		[PROGRAM_ENTER] = maker_enter,
+		[PROGRAM_SWITCH] = maker_switch,
 	};
 	struct program_maker m = {.c = &out->code, .config = config};
 	struct code *c = &out->code;
-	const bool calls = p == PROGRAM_ENTER || p == PROGRAM_LEAVE;
+	const bool calls = p == PROGRAM_ENTER || p == PROGRAM_LEAVE || p == PROGRAM_LEAVE_AGAIN;
 	const bool stacks = config->stack_size && (calls || p == PROGRAM_SIGNAL);
 
 	*out = (struct program_code){.code.aligned = config->aligned};
@@ -84,6 +115,15 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	m.step = code_label(c);
 	m.stack = code_label(c);
 	m.fd = code_label(c);
+	/* A switch to another thread does not happen amid another one. */
+	if (config->preempted && p != PROGRAM_SWITCH) {
+		unsigned body = code_label(c);
+
+		call_guarded(&m, body, calls);
+		code_place(c, body);
+		out->body = c->insns.n;
+		m.guarded = true;
+	}
 	makers[p](&m);
 	code_place(c, m.leave);
 	code_return(c, 0);

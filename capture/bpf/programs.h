@@ -24,6 +24,7 @@ enum program {
 
 	PROGRAM_SWITCH, /* another thread gets the CPU */
 	PROGRAM_LEAVE,
+	PROGRAM_LEAVE_AGAIN, /* with program_config.preempted: if that one did not run */
 	PROGRAM_ENTER,
 	PROGRAMS
 };
@@ -31,10 +32,11 @@ enum program {
 /* The typedef in the kernel's BTF that stands for the tracepoint of a program. */
 const char *program_tracepoint(enum program p);
 
-/* The instructions of a program, with the functions for bpf_loop() behind it. */
+/* The instructions of a program, with its functions behind it. */
 struct program_code {
 	struct code code;
-	unsigned step, stack, fd; /* where they begin, in instructions; 0: it has none */
+	/* Where they begin, in instructions, in this order; 0: it has none. */
+	unsigned body, step, stack, fd;
 };
 /* Returns 0 or what code_link() says. code_deinit() of out->code frees it. */
 int program_make(struct program_code *out, enum program p, const struct program_config *config);

@@ -238,6 +238,8 @@ struct losses {
 	uint64_t calls;	  /* entries; what these calls returned is not counted again */
 	uint64_t results; /* of calls whose entries were written */
 	uint64_t others;  /* forks, execs, ends, signals */
+	/* How often a program was not run (kernel_misses()) and nothing was lost by that. */
+	uint64_t harmless;
 };
 
 /* -- what to collect -------------------------------------------------------- */
@@ -324,6 +326,14 @@ struct read_op {
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
+/* What of the thread's last call was seen. */
+enum thread_entered {
+	ENTERED_NOT,	/* it has returned: what it returns from next has had no entry */
+	ENTERED_LEFT,	/* its return, by the first of two programs */
+	ENTERED_BEFORE, /* nothing: it may have begun before the thread was traced */
+	ENTERED_CALL	/* its entry */
+};
+
 /* What the kernel keeps for each traced thread. */
 struct thread_state {
 	uint32_t flags;	       /* enum thread_flag */
@@ -335,8 +345,7 @@ struct thread_state {
 	uint32_t ignored; /* a signal that it ignores came during that call */
 	uint32_t fds;	  /* of that call, as in struct call_entry */
 	uint32_t group;	  /* see struct tcb */
-	/* 0: it has returned from its last call, and what it returns from next has had no entry. */
-	uint32_t entered;
+	uint32_t entered; /* enum thread_entered */
 };
 
 /* -- the machine that makes reads ------------------------------------------- */

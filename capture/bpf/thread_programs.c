@@ -125,7 +125,7 @@ void maker_fork(const struct program_maker *m)
 	code_store(c, SIZE_4, R0, IN_STATE(tgid), R1);
 	code_load(c, SIZE_4, R1, R7, IN_STATE(group));
 	code_store(c, SIZE_4, R0, IN_STATE(group), R1);
-	code_store_n(c, SIZE_4, R0, IN_STATE(entered), 1);
+	code_store_n(c, SIZE_4, R0, IN_STATE(entered), ENTERED_BEFORE);
 	code_load(c, SIZE_2, R1, R6, IN_RECORD(record, flags));
 	code_alu_n(c, BPF_OR, R1, RECORD_FOLLOW);
 	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
@@ -173,7 +173,7 @@ static void find_state_or_join(const struct program_maker *m)
 	code_store_n(c, SIZE_4, R7, IN_STATE(flags), THREAD_FOLLOW);
 	code_load(c, SIZE_8, R1, FP, AT_VARIANT);
 	code_store(c, SIZE_4, R7, IN_STATE(group), R1);
-	code_store_n(c, SIZE_4, R7, IN_STATE(entered), 1);
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_BEFORE);
 	load_id(m, R9, false);
 	code_store(c, SIZE_4, R7, IN_STATE(tid), R0);
 	load_id(m, R9, true);

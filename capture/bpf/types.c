@@ -17,9 +17,10 @@ enum {
 	NAME_STEP = 20,
 	NAME_STACK = 25,
 	NAME_CTX = 31,
-	NAME_FD = 35
+	NAME_FD = 35,
+	NAME_BODY = 38
 };
-static const char strings[] = "\0int\0thread\0program\0step\0stack\0ctx\0fd";
+static const char strings[] = "\0int\0thread\0program\0step\0stack\0ctx\0fd\0body";
 
 /* Documentation/bpf/btf.rst of Linux. */
 static const struct {
@@ -31,7 +32,7 @@ static const struct {
 	struct btf_param program_params[1];
 	struct btf_type step_proto;
 	struct btf_param step_params[2];
-	struct btf_type program, step, stack, fd;
+	struct btf_type program, step, stack, fd, body;
 } types = {
 	.integer = {NAME_INT, INFO(BTF_KIND_INT, 0), {.size = 4}},
 	.integer_bits = BTF_INT_SIGNED << 24 | 32,
@@ -45,6 +46,7 @@ static const struct {
 	.step = {NAME_STEP, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_STEP_}},
 	.stack = {NAME_STACK, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_STEP_}},
 	.fd = {NAME_FD, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_STEP_}},
+	.body = {NAME_BODY, INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC), {.type = TYPE_PROGRAM_}},
 };
 
 int types_load(void)

@@ -16,7 +16,8 @@ enum {
 	TYPE_PROGRAM, /* a program's first function: int f(void *) */
 	TYPE_STEP,    /* a function for bpf_loop(): int f(int, void *) */
 	TYPE_STACK,   /* another one, */
-	TYPE_FD	      /* and another */
+	TYPE_FD,      /* and another; */
+	TYPE_BODY     /* what a program does while no other thread can get its CPU: f(void *) */
 };
 
 /* A descriptor, or -errno. */
