@@ -170,6 +170,7 @@ static void load_block(const struct program_maker *m)
 	code_place(c, first);
 	code_store(c, SIZE_8, FP, AT_SLOT, R9);
 	code_load(c, SIZE_4, R9, R6, IN_SCRATCH(used));
+	code_multiple(c, R9);
 	code_if_n(c, BPF_JGT, R9, RECORD_FULL, bad);
 	code_alu(c, BPF_ADD, R9, R6);
 	code_store(c, SIZE_8, R9, IN_SCRATCH(record), R3);

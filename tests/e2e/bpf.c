@@ -4,9 +4,9 @@
  * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
  * deep CALLS: each of three processes makes so many calls, lseek(-1, DEPTH, 0) below DEPTH
  * functions. wait: 20 threads make calls until a line can be read. int80: calls of i386 from a
- * 64-bit program. denied: calls that a filter of seccomp(2) answers with an error. arm FILE: makes a
- * program of 32-bit Arm, for which there need be no compiler.
- * gone ID…: whether there is none of the BPF programs with these ids.
+ * 64-bit program. denied: calls that a filter of seccomp(2) answers with an error. arm FILE: makes
+ * a program of 32-bit Arm, for which there need be no compiler. gone ID…: whether there is none of
+ * the BPF programs with these ids.
  */
 #include <elf.h>
 #include <errno.h>
