@@ -173,6 +173,7 @@ int main(int argc, char **argv)
 	unsigned only = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
 	struct cases file;
 	static struct call call;
+	int listener;
 
 	if (argc < 3 || cases_load(&file, argv[1]))
 		return 2;
@@ -196,15 +197,19 @@ int main(int argc, char **argv)
 	mprotect((void *)CALL_ARENA, CALL_ARENA_SIZE, PROT_NONE);
 	if (chdir("/"))
 		return 2;
-	shared->listener = filter_gates();
-	if (shared->listener < 0) {
+	listener = filter_gates();
+	if (listener < 0) {
 		perror("seccomp");
 		return 2;
 	}
-	/* The cases use low descriptors, so ours get high numbers. */
-	shared->listener = dup2(shared->listener, 250);
+	/*
+	 * The cases use low descriptors, so ours get high numbers. The other process is told of no
+	 * descriptor that is closed here, as it would end if it came to use it after that.
+	 */
+	listener = dup2(listener, 250);
 	for (int fd = 0; fd < 10; fd++)
 		close(fd);
+	shared->listener = listener;
 	for (size_t i = 0; i < file.n; i++) {
 		if (only && only != file.v[i].line)
 			continue;
