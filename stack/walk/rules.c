@@ -177,8 +177,9 @@ static struct rule compile(const struct arch_mode *mode, const struct row *row)
  * register, stubs may push something before they jump to a function, which takes it off the stack,
  * and whose CFI begins with the stack pointer that it finds: _dl_runtime_resolve() of glibc on
  * aarch64, with the return address at CFA + 8 and at last with a CFA below the stack pointer.
+ * Returns whether there was something to mend.
  */
-static void lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
+static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 {
 	const struct cfi_rule *ra = &c->regs[mode->ra];
 	const int64_t align = 2 * mode->word;
@@ -186,23 +187,25 @@ static void lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 
 	if (mode->ra == mode->pc || c->signal || c->cfa_expr || c->nbytes ||
 	    c->cfa_reg != mode->sp || c->regs[mode->sp].where != CFI_SAME)
-		return;
+		return false;
 	if (ra->where == CFI_OFFSET && ra->n >= 0 && ra->n <= STUB_MAX)
 		more = (ra->n / align + 1) * align;
 	else if (c->cfa.n < 0 && c->cfa.n >= -STUB_MAX)
 		more = -c->cfa.n;
 	if (!more || c->cfa.n > INT32_MAX)
-		return;
+		return false;
 	c->cfa.n += more;
 	for (unsigned i = 0; i < mode->columns; i++)
 		if (c->regs[i].where == CFI_OFFSET || c->regs[i].where == CFI_VAL_OFFSET)
 			c->regs[i].n = (int64_t)((uint64_t)c->regs[i].n - (uint64_t)more);
+	return true;
 }
 
 static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct cfi_row c;
 	int err = cfi_lookup(f, mode, addr, &c);
+	bool mended = false;
 	size_t n = 0, nbytes;
 	struct row *r;
 
@@ -212,7 +215,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 		err = -ENOENT;
 	}
 	if (!err)
-		lift_cfa(mode, &c);
+		mended = lift_cfa(mode, &c);
 	nbytes = err ? 0 : c.nbytes;
 
 	for (unsigned i = 0; !err && i < mode->columns; i++)
@@ -223,6 +226,7 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	if (err)
 		return r;
 	r->signal = c.signal;
+	r->mended = mended;
 	r->cfa_expr = c.cfa_expr;
 	r->cfa_reg = c.cfa_reg;
 	r->cfa_n = c.cfa.n;

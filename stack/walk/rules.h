@@ -56,6 +56,7 @@ struct row {
 	uint64_t key; /* the address; with CODE_KEY if the row was read from code */
 	int err;      /* the result of cfi_lookup(): the rest is set only if it is 0 */
 	bool signal, cfa_expr;
+	bool mended; /* it is not what the file's CFI says, as that cannot be right */
 	uint8_t cfa_reg, nregs;
 	uint16_t cfa_len;     /* len of the CFA's rule */
 	int64_t cfa_n;	      /* n of the CFA's rule */

@@ -8,6 +8,7 @@
 #include "stack/walk/cfi.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
+#include "stack/walk/rules.h"
 #include "stack/walk/snapshot.h"
 #include "stack/walk/unwind_space.h"
 #include "stack/walk/walk_state.h"
@@ -19,7 +20,8 @@ struct reference {
 	struct snapshot memory;
 	const struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
-	bool blind; /* libunwind found no unwind information, so from here on it guesses */
+	/* libunwind found no unwind information, or some that is wrong: from here on it guesses. */
+	bool blind;
 };
 
 static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_proc_info_t *pi,
@@ -34,7 +36,8 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 
 	/* libunwind calls abort() if .eh_frame_hdr has a table of another form. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
-	    !cfi_search_table(mod->file, &entries, &n)) {
+	    !cfi_search_table(mod->file, &entries, &n) ||
+	    row_get(mod->file, r->w->mode, addr)->mended) {
 		r->blind = true;
 		return -UNW_ENOINFO;
 	}
