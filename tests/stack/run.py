@@ -270,25 +270,73 @@ def place_of(symbol, path):
     raise ValueError(f"{symbol} is not in {path}")
 
 
+SHAPES = (
+    ("O0", "gcc", "-O0"), ("O2", "gcc", "-O2"), ("O3-no-fp", "gcc", "-O3 -fomit-frame-pointer"),
+    ("Os", "gcc", "-Os"), ("realign", "gcc", "-O2 -mstackrealign"), ("static", "gcc", "-O2 -static"),
+    ("static-pie", "gcc", "-O2 -static-pie"), ("non-pie", "gcc", "-O2 -no-pie"),
+    ("no-hdr", "gcc", "-O2 -Wl,--no-eh-frame-hdr"),
+    ("gold", "gcc", "-O2 -fuse-ld=gold"), ("lld", "gcc", "-O2 -fuse-ld=lld"),
+    ("lld-split", "clang", "-O2 -fuse-ld=lld -Wl,-z,separate-loadable-segments"),
+    ("split-text", "gcc", "-O2 -ffunction-sections -Wl,-z,max-page-size=65536"),
+    ("clang", "clang", "-O2"), ("clang-O0", "clang", "-O0"), ("musl", "musl-gcc", "-O2"),
+    ("musl-static", "musl-gcc", "-O2 -static"),
+    ("debug-frame", "gcc", "-g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables"),
+    ("m32", "gcc", "-O2 -m32"), ("m32-O0", "gcc", "-O0 -m32"))
+# What only some machines' compilers make: signed return addresses, and x32.
+MACHINE_SHAPES = (
+    ("pac", "gcc", "-O2 -mbranch-protection=standard"),
+    ("pac-leaf", "gcc", "-O2 -mbranch-protection=pac-ret+leaf"),
+    ("pac-b-key", "gcc", "-O2 -mbranch-protection=pac-ret+b-key -march=armv8.3-a"),
+    ("pac-no-fp", "gcc", "-O2 -fomit-frame-pointer -mbranch-protection=standard"),
+    ("pac-static", "gcc", "-O2 -static -mbranch-protection=standard"),
+    ("pac-clang", "clang", "-O2 -mbranch-protection=standard"),
+    ("pac-clang-O0", "clang", "-O0 -mbranch-protection=standard"),
+    ("x32", "gcc", "-O2 -mx32 -static"), ("x32-O0", "gcc", "-O0 -mx32 -static"))
+STRIPPED = ("O2", "static", "clang", "pac", "pac-static", "pac-clang")
+
+
 def frame_shapes():
-    for label, compiler, flags in (
-            ("O0", "gcc", "-O0"), ("O2", "gcc", "-O2"), ("O3-no-fp", "gcc", "-O3 -fomit-frame-pointer"),
-            ("Os", "gcc", "-Os"), ("realign", "gcc", "-O2 -mstackrealign"), ("static", "gcc", "-O2 -static"),
-            ("static-pie", "gcc", "-O2 -static-pie"), ("non-pie", "gcc", "-O2 -no-pie"),
-            ("no-hdr", "gcc", "-O2 -Wl,--no-eh-frame-hdr"),
-            ("gold", "gcc", "-O2 -fuse-ld=gold"), ("lld", "gcc", "-O2 -fuse-ld=lld"),
-            ("lld-split", "clang", "-O2 -fuse-ld=lld -Wl,-z,separate-loadable-segments"),
-            ("split-text", "gcc", "-O2 -ffunction-sections -Wl,-z,max-page-size=65536"),
-            ("clang", "clang", "-O2"), ("clang-O0", "clang", "-O0"), ("musl", "musl-gcc", "-O2"),
-            ("musl-static", "musl-gcc", "-O2 -static"),
-            ("debug-frame", "gcc", "-g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables"),
-            ("m32", "gcc", "-O2 -m32"), ("m32-O0", "gcc", "-O0 -m32")):
+    for label, compiler, flags in SHAPES + MACHINE_SHAPES:
         # musl has no unwind information, and its function that calls main never returns.
         early = "no unwind information" if "musl" in compiler else None
-        if wanted("frames-" + label):
-            case("frames-" + label, [build("frames.c", "frames-" + label, compiler, flags)], least=16, early=early)
-        if wanted("signals-" + label):
-            case("signals-" + label, [build("signals.c", "signals-" + label, compiler, flags)], least=25, early=early)
+        for source, least in (("frames", 16), ("signals", 25)):
+            name = f"{source}-{label}"
+            if wanted(name):
+                program = build(source + ".c", name, compiler, flags)
+                if program or PREBUILT or (label, compiler, flags) in SHAPES:
+                    case(name, [program], least=least, early=early)
+
+
+def stripped():
+    """Without its symbols a program has the frames that it has with them, which have been looked at above."""
+    for label, compiler, flags in SHAPES + MACHINE_SHAPES:
+        for source in ("frames", "signals") if label in STRIPPED else ():
+            name = f"{source}-{label}-stripped"
+            if not wanted(name):
+                continue
+            twins = [build(source + ".c", f"{source}-{label}{suffix}", compiler, flags + strip)
+                     for suffix, strip in (("", ""), ("-stripped", " -s"))]
+            if None in twins:
+                if PREBUILT or label not in [shape[0] for shape in MACHINE_SHAPES]:
+                    skip(name, "cannot be built or run here")
+            elif not BUILD_ONLY:
+                whole, bare = map(frames_by_note, twins)
+                mine = [f for _, frames in bare for f in frames if f"/{name}(" in f]
+                same = [(note, addresses(frames)) for note, frames in whole] == [
+                    (note, addresses(frames)) for note, frames in bare]
+                say(same and len(bare) > 8 and len(mine) > 8 and all("() [" in f for f in mine), name,
+                    [f"{len(whole)} and {len(bare)} stacks", *map(str, whole), *map(str, bare)])
+
+
+def addresses(frames):
+    return [f[f.rindex("["):] for f in frames]
+
+
+def frames_by_note(program):
+    """What a program has noted of each of its stacks, and its frames; without those that a timer has chosen."""
+    _, notes, log = trace("-f", [program])
+    stacks = stacks_of(log)
+    return [(names, stacks.get(int(number), [])) for number, *names in notes if names[-1] != "?"]
 
 
 def ends():
@@ -353,15 +401,17 @@ def lazy_binding():
         return
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         log = os.path.join(d, "log")
-        subprocess.run([*COMMAND, "-k", "-e", "trace=write,writev", "-o", log, program],
-                       env=dict(os.environ, TRUTH="/dev/null", LD_DEBUG="bindings"), timeout=60,
-                       stderr=subprocess.DEVNULL)
+        p = subprocess.run([*COMMAND, "-k", *["--verify-stacks"] * LIBUNWIND, "-e", "trace=write,writev", "-o", log,
+                            program], env=dict(os.environ, TRUTH="/dev/null", LD_DEBUG="bindings"), timeout=60,
+                           capture_output=True, text=True, errors="replace")
         text = open(log).read()
     # Only the resolver's stacks have both, and ld.so's local functions may have no names.
     stacks = [s for s in text.split("\nwrite") if re.search(r" > \S*/ld[^/ ]*\.so", s) and "(main+" in s]
     good = [s for s in stacks if re.search(r"\((_start)\+0x[0-9a-f]+\) \[0x[0-9a-f]+\]\n?(\+\+\+.*)?$", s.strip())]
     broken = [s for s in stacks if s not in good]
-    say(bool(good) and not broken, "lazy", broken[:1] or [f"{len(good)} stacks through the resolver"])
+    verified = not LIBUNWIND or ", 0 different" in p.stderr
+    say(bool(good) and not broken and verified, "lazy",
+        broken[:1] or [f"{len(good)} stacks through the resolver", *p.stderr.strip().split("\n")[-8:]])
 
 
 def shown(options, argv, call="getppid", env=None):
@@ -388,22 +438,33 @@ def matches(name, frames, patterns):
 
 
 def languages():
-    """Compilers other than C's; the machine may have none."""
-    for name, tool, command, chain in (
-            ("rust", "rustc", ["rustc", "-O", "-o"],
-             [r"\((__GI_)?getppid\+", r"Walk>::walk\+", r"apply\+|closure"]),
-            ("go", "go", ["go", "build", "-o"],
-             [r"main\.leaf\+", r"main\.recurse\+", r"main\.recurse\+", r"main\.recurse\+",
-              r"main\.main\.func1\+", r"runtime\.goexit"])):
-        if not wanted(name):
+    """Compilers other than C's; the machine may have none. Go's builds for GOARCH, whatever machine that is."""
+    go = os.path.join(WORK, "in-go")
+    for name, tool, source, command, chain in (
+            ("rust", "rustc", "closure.rs", "rustc -O -o",
+             lambda: [r"\((__GI_)?getppid\+", r"Walk>::walk\+", r"apply\+|closure"]),
+            ("go", "go", "goroutine.go", "go build -o",
+             lambda: [r"main\.leaf\+", r"main\.recurse\+", r"main\.recurse\+", r"main\.recurse\+",
+                      r"main\.main\.func1\+", r"runtime\.goexit"]),
+            # Without symbols and .debug_frame the frames of its own functions are the same.
+            ("go-stripped", "go", "goroutine.go", "go build -ldflags=-s -o",
+             lambda: [r"in-go-stripped\(\) " + re.escape(a) for a in addresses(
+                 f for f in shown("-f -k", [go]) if "(main." in f)] or ["no stack of go's"])):
+        if not wanted(name) or BUILD_ONLY and tool != "go":
             continue
-        source = os.path.join(HERE, {"rust": "closure.rs", "go": "goroutine.go"}[name])
         out = os.path.join(WORK, "in-" + name)
-        env = dict(os.environ, GO111MODULE="off", GOFLAGS="", GOCACHE=os.path.join(WORK, "gocache"))
-        if not have(tool) or subprocess.run([*command, out, source], env=env, capture_output=True).returncode:
+        if PREBUILT:
+            built = os.path.exists(out)
+        else:
+            env = dict(os.environ, GO111MODULE="off", GOFLAGS="", GOCACHE=os.path.join(WORK, "gocache"))
+            built = have(tool) and subprocess.run([*command.split(), out, os.path.join(HERE, source)], env=env,
+                                                  capture_output=True).returncode == 0
+        if BUILD_ONLY:
+            continue
+        if not built:
             skip(name, f"no {tool} here")
             continue
-        matches(name, shown("-f -k", [out]), chain)
+        matches(name, shown("-f -k", [out]), chain())
 
 
 LINES = [r"\(innermost\) \[0x\w+\] .*inlines.c:9$", r"\(between\) \[0x\w+\] .*inlines.c:14$",
@@ -669,24 +730,6 @@ def debuginfod():
             [f"{most} clients at once, {text.count('+')} in all"])
 
 
-def machine_shapes():
-    """What only some machines' compilers make: signed return addresses, and x32."""
-    for label, compiler, flags in (
-            ("pac", "gcc", "-O2 -mbranch-protection=standard"),
-            ("pac-leaf", "gcc", "-O2 -mbranch-protection=pac-ret+leaf"),
-            ("pac-b-key", "gcc", "-O2 -mbranch-protection=pac-ret+b-key -march=armv8.3-a"),
-            ("pac-no-fp", "gcc", "-O2 -fomit-frame-pointer -mbranch-protection=standard"),
-            ("pac-static", "gcc", "-O2 -static -mbranch-protection=standard"),
-            ("pac-clang", "clang", "-O2 -mbranch-protection=standard"),
-            ("x32", "gcc", "-O2 -mx32 -static"), ("x32-O0", "gcc", "-O0 -mx32 -static")):
-        for source, least in (("frames", 16), ("signals", 25)):
-            name = f"{source}-{label}"
-            if wanted(name):
-                program = build(source + ".c", name, compiler, flags)
-                if program or PREBUILT:
-                    case(name, [program], least=least)
-
-
 def several_threads():
     """What one thread maps and another runs, traced and untraced."""
     if wanted("threads") or wanted("untraced") or wanted("traced") or wanted("attached"):
@@ -705,7 +748,7 @@ def several_threads():
 def main():
     os.makedirs(WORK, exist_ok=True)
     frame_shapes()
-    machine_shapes()
+    stripped()
     case("contexts", [build("contexts.c", "contexts")], least=20)
     several_threads()
     if wanted("same-address"):
@@ -724,6 +767,7 @@ def main():
     vdso()
     lazy_binding()
     source_lines()
+    languages()
     if BUILD_ONLY or PREBUILT:
         return  # the others need compilers where they run
     for how in ("deleted", "replaced", "memfd", "chroot", "namespace"):
@@ -741,7 +785,6 @@ def main():
                 shutil.copy(program, there)
             argv = [there if how in ("deleted", "replaced") else program, how, there]
             case("hidden-" + how, argv)
-    languages()
     namer()
     budgets()
     source_common()
