@@ -20,9 +20,32 @@ struct reference {
 	struct snapshot memory;
 	const struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
+	size_t n; /* how many frames libunwind has found so far */
 	/* libunwind found no unwind information, or some that is wrong: from here on it guesses. */
 	bool blind;
 };
+
+static bool rules_alike(struct rule a, struct rule b)
+{
+	return a.kind == b.kind && a.kind != RULE_SLOW && a.cfa_off == b.cfa_off &&
+	       a.bp_at == b.bp_at && a.ra_at == b.ra_at;
+}
+
+/*
+ * Whether libunwind takes code that a signal has interrupted for code that was returned to, as it
+ * does on riscv64: it looks up the byte before, where something else may hold.
+ */
+static bool looks_behind(const struct reference *r, struct elf_file *f, uint64_t ip, uint64_t addr)
+{
+	const struct arch_mode *mode = r->w->mode;
+	const struct raw_frame *frame;
+
+	if (r->n < 2 || r->n > r->w->frames.n)
+		return false;
+	frame = &r->w->frames.v[r->n - 1];
+	return frame->flags & FRAME_EXACT && ip == frame->pc - 1 &&
+	       !rules_alike(rule_get(f, mode, addr), rule_get(f, mode, addr + 1));
+}
 
 static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_proc_info_t *pi,
 			  int need, void *arg)
@@ -37,7 +60,7 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 	/* libunwind calls abort() if .eh_frame_hdr has a table of another form. */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &entries, &n) ||
-	    row_get(mod->file, r->w->mode, addr)->mended) {
+	    row_get(mod->file, r->w->mode, addr)->mended || looks_behind(r, mod->file, ip, addr)) {
 		r->blind = true;
 		return -UNW_ENOINFO;
 	}
@@ -108,11 +131,11 @@ size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t 
 {
 	unw_cursor_t c;
 	uint64_t pc;
-	size_t n = 0;
 	int err;
 
 	*ended = -UNW_EUNSPEC;
 	r->w = w;
+	r->n = 0;
 	r->blind = false;
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/*
@@ -125,8 +148,8 @@ size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t 
 	snapshot_begin(&r->memory, w->who.memory, regs[arch_native->modes->sp], 0);
 	err = r->space.lib.unw_init_remote(&c, r->space.as, r);
 	pc = regs[arch_native->modes->pc];
-	while (!err && n < max) {
-		pcs[n++] = pc;
+	while (!err && r->n < max) {
+		pcs[r->n++] = pc;
 		err = unwind_step(&r->space, &c, arch_native->modes, &pc, r);
 		if (err <= 0 || r->blind) {
 			*ended = r->blind ? -UNW_ENOINFO : err;
@@ -134,5 +157,5 @@ size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t 
 		}
 		err = 0;
 	}
-	return n;
+	return r->n;
 }
