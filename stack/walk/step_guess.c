@@ -9,13 +9,20 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-bool walk_at_sigreturn(struct walk *w, const struct walk_state *s)
+static bool is_sigreturn(struct walk *w, uint64_t addr)
 {
 	const struct arch_sigframe *f = &w->mode->sigframe;
 	uint8_t code[ARCH_SIGRETURN_MAX];
 
-	return f->code_len && !memory_read(w->snap.memory, s->pc, code, f->code_len) &&
+	return f->code_len && !memory_read(w->snap.memory, addr, code, f->code_len) &&
 	       !memcmp(code, f->code, f->code_len);
+}
+
+bool walk_at_sigreturn(struct walk *w, const struct walk_state *s)
+{
+	/* A thread that has made the call is behind it. */
+	return is_sigreturn(w, s->pc) || (w->frames.n == 1 && !s->exact &&
+					  is_sigreturn(w, s->pc - w->mode->sigframe.code_len));
 }
 
 /* Steps over the frame that the kernel made on the stack to deliver a signal. */

@@ -51,7 +51,10 @@ struct stepper {
 /* Defined in step_rules.c, step_rows.c and step_libunwind.c. */
 extern const struct stepper stepper_rules, stepper_rows, stepper_libunwind;
 
-/* Whether s->pc is where signal handlers return to, told by the instructions that are there. */
+/*
+ * Whether s->pc is where signal handlers return to, or behind the call that is made there, told by
+ * the instructions.
+ */
 bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
 
 /*

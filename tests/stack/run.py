@@ -160,6 +160,29 @@ def vdso():
         "vdso", map(str, frames))
 
 
+def sigreturns():
+    """The call that a handler's end makes has the stack that it goes back to."""
+    for label, compiler, flags in SHAPES:
+        name = "sigreturn-" + label
+        if label not in ("O2", "static", "musl-static") or not wanted(name):
+            continue
+        program = build("signals.c", "signals-" + label, compiler, flags)
+        if BUILD_ONLY:
+            continue
+        if not program:
+            skip(name, "cannot be built here")
+            continue
+        with tempfile.TemporaryDirectory(dir=WORK) as d:
+            log = os.path.join(d, "log")
+            subprocess.run([*COMMAND, "-k", "-e", "trace=rt_sigreturn", "-e", "signal=none", "-o", log, program],
+                           env=dict(os.environ, TRUTH="/dev/null"), timeout=60)
+            text = open(log).read()
+        stacks = text.split("rt_sigreturn(")[1:]
+        # Two signals, twice each, whose handlers know where they go back to.
+        good = [s for s in stacks if re.search(r"\(raise_usr1\+[^>]* > [^>]*\(main\+", s)]
+        say(len(good) >= 4, name, [f"{len(good)} of {len(stacks)} stacks", *text.split("\n")[:20]])
+
+
 def lazy_binding():
     """ld.so writes of each binding it makes, from within the stub that the PLT jumps to."""
     program = build("vdso.c", "lazy", "gcc", "-O1 -Wl,-z,lazy") if wanted("lazy") else None
@@ -508,6 +531,7 @@ def main():
     unwinders()
     case("names", [build("names.c", "names", "gcc", "-O1")], least=5)
     vdso()
+    sigreturns()
     lazy_binding()
     source_lines()
     languages()
