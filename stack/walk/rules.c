@@ -349,8 +349,8 @@ struct row *row_from_code(const struct arch_mode *mode, const struct code_source
 	r->err = 0;
 	r->cfa_reg = x.by_bp ? mode->bp : mode->sp;
 	r->cfa_n = x.sp;
-	for (unsigned i = 0; i < mode->ra; i++)
-		if (i != mode->sp && x.saved & 1u << i)
+	for (unsigned i = 0; i < mode->columns && i < 32; i++)
+		if (i != mode->ra && i != mode->sp && x.saved & 1u << i)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
 	if (!x.ra_kept)

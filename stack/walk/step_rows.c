@@ -99,6 +99,17 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 	return GO_ON;
 }
 
+/*
+ * Whether the CFI of code that has made a call says no more than that its function begins: assembly
+ * of some C libraries has such, as _dl_runtime_resolve() of glibc on riscv64. The call has
+ * overwritten the register where the return address is said to be.
+ */
+static bool says_nothing(const struct walk *w, const struct walk_state *s, const struct row *row)
+{
+	return w->mode->ra != w->mode->pc && w->mode->code && !s->exact && w->frames.n > 1 &&
+	       !row->nregs && !row->cfa_n;
+}
+
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
 	const struct row *row = row_get(f, w->mode, addr);
@@ -157,7 +168,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (plain && next.reg[mode->sp] == cfa &&
 	    (cfa < s->m.reg[mode->sp] ||
 	     (cfa == s->m.reg[mode->sp] && next.reg[mode->ra] == s->pc)))
-		return walk_ended(w, STACK_LOOP, s->pc);
+		return says_nothing(w, s, row) ? NO_CFI : walk_ended(w, STACK_LOOP, s->pc);
 	s->m = next;
 	s->pc = next.reg[mode->ra];
 	s->exact = row->signal;

@@ -532,6 +532,7 @@ def main():
     case("names", [build("names.c", "names", "gcc", "-O1")], least=5)
     vdso()
     sigreturns()
+    case("plt", [build("plt.c", "plt", "gcc", "-O1 -fno-builtin -Wl,-z,lazy")], least=60)
     lazy_binding()
     source_lines()
     languages()

@@ -205,6 +205,18 @@ static void test_code_aarch64(void **state)
 	assert_false(EXIT_AARCH64(&x, 0x94000010, 0xd65f03c0)); /* bl; ret */
 	assert_false(EXIT_AARCH64(&x, 0x14000000));		/* a loop */
 	assert_false(EXIT_AARCH64(&x, 0xd61f0000));		/* br x0 */
+	/* adrp x16; ldr x17, [x16, #8]; add x16, x16, #8; br x17, as in a procedure linkage table
+	 */
+	assert_true(EXIT_AARCH64(&x, 0x90000110, 0xf9400611, 0x91002210, 0xd61f0220));
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	assert_int_equal(x.saved, 0);
+	/* ldp x29, x30, [sp], #32; br x16, and without taking the frame down */
+	assert_true(EXIT_AARCH64(&x, 0xa8c27bfd, 0xd61f0200));
+	assert_int_equal(x.sp, 32);
+	assert_int_equal(x.ra, 8);
+	assert_false(EXIT_AARCH64(&x, 0x94000010, 0xd61f0200)); /* bl; br x16 */
+	assert_false(EXIT_AARCH64(&x, 0xd10043ff, 0xd61f0200)); /* sub sp, sp, #16; br x16 */
 	assert_false(EXIT_AARCH64(&x, 0x927cec1f, 0xd65f03c0)); /* and sp, x0, #-16; ret */
 	assert_false(EXIT_AARCH64(&x, 0x8b2063ff, 0xd65f03c0)); /* add sp, sp, x0; ret */
 	assert_false(EXIT_AARCH64(&x, 0xd503201f));		/* nop, and no more */
@@ -250,12 +262,105 @@ static void test_kernel_regs(void **state attr_unused)
 	assert_int_equal(arch_word(&regs, regs.mode->column_at[regs.mode->pc]), 33 << 8);
 }
 
+/* Instructions of 2 bytes, and of 4 as two numbers, the lower half first. */
+static bool find_exit_riscv64(const uint16_t *halves, size_t n, struct code_exit *x)
+{
+	struct bytes b = {(const uint8_t *)halves, n};
+
+	return arch_riscv64.modes[0].code->find_exit(&(struct code_source){read_bytes, &b}, 0, x);
+}
+
+#define EXIT_RISCV64(x, ...)                                                                       \
+	find_exit_riscv64((const uint16_t[]){__VA_ARGS__}, sizeof((uint16_t[]){__VA_ARGS__}), x)
+
+static void test_code_riscv64(void **state)
+{
+	struct code_exit x;
+
+	(void)state;
+	assert_true(EXIT_RISCV64(&x, 0x8082)); /* ret */
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	/* ld s0, 16(sp); ld ra, 24(sp); ld s2, 8(sp); addi sp, sp, 32; ret */
+	assert_true(EXIT_RISCV64(&x, 0x6442, 0x60e2, 0x6922, 0x6105, 0x8082));
+	assert_false(x.ra_kept || x.by_bp);
+	assert_int_equal(x.sp, 32);
+	assert_int_equal(x.ra, 24);
+	assert_int_equal(x.saved, 1 << 8 | 1 << 18);
+	assert_int_equal(x.at[18], 8);
+	/*
+	 * addi sp, sp, -16; sd ra, 8(sp); sd s0, 0(sp); addi s0, sp, 16; jal ra; ld ra, 8(sp);
+	 * ld s0, 0(sp); addi sp, sp, 16; ret
+	 */
+	assert_true(EXIT_RISCV64(&x, 0x1141, 0xe406, 0xe022, 0x0800, 0x00ef, 0x0400, 0x60a2, 0x6402,
+				 0x0141, 0x8082));
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	assert_int_equal(x.saved, 0);
+	/* addi sp, s0, -32; ld s1, 8(sp); ld ra, 24(sp); ld s0, 16(sp); addi sp, sp, 32; ret */
+	assert_true(EXIT_RISCV64(&x, 0x0113, 0xfe04, 0x64a2, 0x60e2, 0x6442, 0x6105, 0x8082));
+	assert_true(x.by_bp);
+	assert_int_equal(x.sp, 0);
+	assert_int_equal(x.ra, -8);
+	assert_int_equal(x.at[9], -24);
+	/* The same without compression: ld ra, 1000(sp); addi sp, sp, 1024; ret */
+	assert_true(EXIT_RISCV64(&x, 0x3083, 0x3e81, 0x0113, 0x4001, 0x8067, 0x0000));
+	assert_int_equal(x.sp, 1024);
+	assert_int_equal(x.ra, 1000);
+	/*
+	 * addi sp, sp, -800; sd s11, 792(sp); sd ra, 784(sp); jalr a5; ld s11, 792(sp);
+	 * ld ra, 784(sp); addi sp, sp, 800; ret
+	 */
+	assert_true(EXIT_RISCV64(&x, 0x0113, 0xce01, 0x3c23, 0x31b1, 0x3823, 0x3011, 0x80e7, 0x0007,
+				 0x3d83, 0x3181, 0x3083, 0x3101, 0x0113, 0x3201, 0x8067, 0x0000));
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	/* addi sp, sp, 496; ld ra, -8(sp); ret */
+	assert_true(EXIT_RISCV64(&x, 0x617d, 0x3083, 0xff81, 0x8082));
+	assert_int_equal(x.sp, 496);
+	assert_int_equal(x.ra, 488);
+	/* mv s0, sp; mv sp, s0; ret */
+	assert_true(EXIT_RISCV64(&x, 0x840a, 0x8122, 0x8082));
+	assert_false(x.by_bp);
+	/* beqz a0, to the last; ebreak; ret */
+	assert_true(EXIT_RISCV64(&x, 0xc111, 0x9002, 0x8082));
+	/* bne a1, a0, to the ebreak; j, to the last; ebreak; ret */
+	assert_true(EXIT_RISCV64(&x, 0x9363, 0x00a5, 0xa011, 0x9002, 0x8082));
+	/* auipc t3; ld t3, 100(t3); jalr t1, t3, as in a procedure linkage table */
+	assert_true(EXIT_RISCV64(&x, 0x2e17, 0x0000, 0x3e03, 0x064e, 0x0367, 0x000e));
+	assert_true(x.ra_kept);
+	assert_int_equal(x.sp, 0);
+	/* ld ra, 72(sp); fld fa0, 80(sp); addi sp, sp, 144; jr t1 */
+	assert_true(EXIT_RISCV64(&x, 0x60a6, 0x2546, 0x6149, 0x8302));
+	assert_int_equal(x.sp, 144);
+	assert_int_equal(x.ra, 72);
+	assert_false(EXIT_RISCV64(&x, 0x8782));			/* jr a5 */
+	assert_false(EXIT_RISCV64(&x, 0x1141, 0x8302));		/* addi sp, sp, -16; jr t1 */
+	assert_false(EXIT_RISCV64(&x, 0x9782, 0x8082));		/* jalr a5; ret */
+	assert_false(EXIT_RISCV64(&x, 0xa001));			/* a loop */
+	assert_false(EXIT_RISCV64(&x, 0x7113, 0xff01, 0x8082)); /* andi sp, sp, -16; ret */
+	assert_false(EXIT_RISCV64(&x, 0x0133, 0x4051, 0x8082)); /* sub sp, sp, t0; ret */
+	assert_false(EXIT_RISCV64(&x, 0x02ef, 0x0400, 0x8082)); /* jal t0; ret */
+	assert_false(EXIT_RISCV64(&x, 0x8116, 0x8082));		/* mv sp, t0; ret */
+	assert_false(EXIT_RISCV64(&x, 0x0001));			/* nop, and no more */
+	assert_false(EXIT_RISCV64(&x, 0x0000, 0x8082));		/* no instruction */
+	srand(1);
+	for (int round = 0; round < 10000; round++) {
+		uint16_t any[128];
+
+		for (size_t i = 0; i < ARRAY_SIZE(any); i++)
+			any[i] = (uint16_t)rand();
+		find_exit_riscv64(any, sizeof(any), &x);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_abis),	    cmocka_unit_test(test_code_aarch64),
-		cmocka_unit_test(test_kernel_regs), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_modes),	    cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_abis),	     cmocka_unit_test(test_code_aarch64),
+		cmocka_unit_test(test_kernel_regs),  cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_modes),	     cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_code_riscv64),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

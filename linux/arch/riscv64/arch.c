@@ -10,7 +10,7 @@
 #endif
 
 #include "linux/arch/abi.h"
-#include "linux/arch/code.h"
+#include "linux/arch/riscv64/code.h"
 
 /* struct user_regs_struct of asm/ptrace.h, in 8 bytes each: the pc, and then x1 to x31. */
 enum { PC = 0, RA = 1, SP = 2, FP = 8, A0 = 10, A7 = 17, COUNT = 32 };
@@ -52,30 +52,6 @@ static const uint8_t sigframe_columns[] = {PC, 1,  2,  3,  4,  5,  6,  7,  8,  9
 					   22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 static const uint8_t sigreturn_code[] = {0x93, 0x08, 0xb0, 0x08,
 					 0x73, 0x00, 0x00, 0x00}; /* li a7, 139; ecall */
-
-/* Code without CFI is not read: such code keeps frame pointers as a rule. */
-static bool find_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
-		      struct code_exit *x attr_unused)
-{
-	return false;
-}
-
-/* RISC-V Instruction Set Manual, volume I: jal and jalr that link to ra, and c.jalr. */
-static bool follows_call(const struct code_source *code, uint64_t ra)
-{
-	uint32_t wide;
-	uint16_t narrow;
-
-	if (ra % 2)
-		return false;
-	if (code->read(code->ctx, ra - 4, &wide, sizeof(wide)) &&
-	    ((wide & 0xfff) == 0x0ef || (wide & 0x7fff) == 0x0e7))
-		return true;
-	return code->read(code->ctx, ra - 2, &narrow, sizeof(narrow)) &&
-	       (narrow & 0xf07f) == 0x9002 && narrow & 0x0f80;
-}
-
-static const struct arch_code code_riscv64 = {.find_exit = find_exit, .follows_call = follows_call};
 
 static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 					  .elf_machine = EM_RISCV,
