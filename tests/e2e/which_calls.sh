@@ -3,15 +3,20 @@
 # after some time.
 . "$SRC/tests/lib.sh"
 
-"$TRACER" -qq -o log --duration=200ms sleep 0.3
+# Other calls take as long as a fifth of a second on an emulated machine.
+limit=${PREBUILT:+3}
+limit=${limit:-0.2}
+nap=${PREBUILT:+4}
+nap=${nap:-0.3}
+"$TRACER" -qq -o log --duration=$limit sleep $nap
 is "a long call is shown" "$(sed 's/(.*//' log)" clock_nanosleep
-"$TRACER" -qq -o log --duration=,200ms -e trace=clock_nanosleep,getrandom,exit_group sleep 0.3
+"$TRACER" -qq -o log --duration=,$limit -e trace=clock_nanosleep,getrandom,exit_group sleep $nap
 is "a call beyond the maximum is not" "$(grep -c clock_nanosleep log)" 0
-"$TRACER" -qq -k -o log --duration=0.2 sleep 0.3
+"$TRACER" -qq -k -o log --duration=$limit sleep $nap
 like "its stack is shown" "$(cat log)" ' > [^ ]*libc\.so'
-"$TRACER" -qq -c -o log --duration=200ms sleep 0.3
+"$TRACER" -qq -c -o log --duration=$limit sleep $nap
 is "a summary counts it alone" "$(awk '$NF == "total" { print $4 }' log)" 1
-"$TRACER" --format=json -o log --duration=200ms sleep 0.3
+"$TRACER" --format=json -o log --duration=$limit sleep $nap
 is "and so does JSON" "$(grep -c '"type":"syscall"' log)" 1
 
 mkdir -p tree/a/b
