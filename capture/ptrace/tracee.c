@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <linux/kcmp.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -20,6 +21,10 @@
 
 /* How often a stop that is about to come is polled for: some microseconds, without a sleep. */
 #define QUESTIONS 20
+/* How often the event that tells of an orphan is asked for without a sleep, and how long after
+ * that. */
+#define ORPHAN_QUESTIONS 50
+#define ORPHAN_WAIT_MS	 50
 /* How long the detaching of all running tracees together may wait for them to stop. */
 #define DETACH_SECONDS 1
 
@@ -466,14 +471,29 @@ static bool fetch_likely(struct tracees *set)
 	return false;
 }
 
+/*
+ * Waits for the event that tells of an orphan, if its parent may be gone: one that lives may not
+ * have come to it yet, where the child has the only CPU.
+ */
+static void fetch_parent(struct tracees *set)
+{
+	for (int i = 0; i < ORPHAN_QUESTIONS + ORPHAN_WAIT_MS; i++) {
+		if (own_signals_pending() || wait_for(set, -1, WNOHANG) > 0)
+			return;
+		if (i < ORPHAN_QUESTIONS)
+			sched_yield();
+		else
+			usleep(1000);
+	}
+	set->parent_gone = false;
+	release_orphans(set);
+}
+
 /* Fetches at least one stop, unless a signal comes first. */
 static void fetch(struct tracees *set)
 {
 	if (unlikely(set->orphans && set->parent_gone)) {
-		if (wait_for(set, -1, WNOHANG) > 0)
-			return;
-		set->parent_gone = false;
-		release_orphans(set);
+		fetch_parent(set);
 		return;
 	}
 	if (fetch_likely(set))
