@@ -121,8 +121,12 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (o != NO_CFI)
 		return o;
 	/* A handler returns to the first instruction of another function, too. */
-	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s))
-		return walk_ended(w, STACK_COMPLETE, 0);
+	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s)) {
+		if (!row_get(mod->file, w->mode, addr + 1)->signal)
+			return walk_ended(w, STACK_COMPLETE, 0);
+		s->exact = true;
+		return ask(w, s, steppers, mod->file, addr + 1);
+	}
 	o = step_guess(w, s, mod->file, addr + (s->pc - lookup), (*steppers)->whole);
 	if (o == ENDED && w->status == STACK_NO_CFI && in_entry(mod->file, addr))
 		return walk_ended(w, STACK_COMPLETE, 0);
