@@ -240,7 +240,11 @@ if python3 -c 'import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)'
 		timeout -k 5 60 "$TRACER" --engine=$engine -a1 -e trace=sendto,recvfrom -e signal=none -o log python3 -I netlink.py 2>/dev/null
 		sed -nE 's/^([a-z]+\([0-9]+, \[*\{nlmsg_len=)[0-9]+(, nlmsg_type=[A-Z_]+).*/\1N\2/p; t; /^[a-z]+\(/p' log >"netlink.$engine"
 	done
-	same "messages of netlink sockets" netlink.bpf netlink.ptrace
+	if grep -q 'nlmsg_type=RTM_' netlink.ptrace; then
+		same "messages of netlink sockets" netlink.bpf netlink.ptrace
+	else
+		skip "messages of netlink sockets" "this kernel has no sock_diag(7), so ptrace does not know them"
+	fi
 	is "they are decoded" "$(grep -c 'nlmsg_type=RTM_' netlink.bpf)" 40
 else
 	skip "messages of netlink sockets" "python3 or netlink is missing"
