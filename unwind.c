@@ -327,7 +327,7 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	w->who = (struct mapper){stop->tid, stop->memory};
 	w->mode = stop->mode;
 	w->ra_mask = stop->mode->ra_mask;
-	if (stop->address_mask && w->ra_mask != UINT64_MAX)
+	if (stop->address_mask && stop->mode->signs_ra)
 		w->ra_mask = stop->address_mask;
 	w->fetch = stop->fetch ? fetch_regs : NULL;
 	w->ctx = stop;

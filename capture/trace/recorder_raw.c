@@ -131,7 +131,7 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 			     const uint64_t *columns)
 {
 	const uint64_t told = stop->tcb->capture->address_mask;
-	const uint64_t mask = told && mode->ra_mask != UINT64_MAX ? told : mode->ra_mask;
+	const uint64_t mask = told && mode->signs_ra ? told : mode->ra_mask;
 
 	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
 }

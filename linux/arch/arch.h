@@ -51,16 +51,16 @@ struct arch_call {
  * returns to code that has no CFI, as in musl, Go and JITs.
  */
 struct arch_sigframe {
-	const uint8_t *code; /* the instructions that call rt_sigreturn, at the pc */
-	uint8_t code_len;    /* at most ARCH_SIGRETURN_MAX; 0: no such code is known */
-	bool bare; /* the vdso's CFI covers that code, but does not say where the registers are */
+	const uint8_t *code; /* the instructions that call rt_sigreturn or sigreturn, at the pc */
+	uint8_t code_len;    /* at most ARCH_SIGRETURN_MAX */
 	uint16_t regs_at; /* offset from sp, in bytes, of the registers of the interrupted code */
-	uint8_t nregs;	  /* how many there are, a word each */
-	const uint8_t *regs; /* their columns, in the order in which they lie in memory */
 };
 #define ARCH_SIGRETURN_MAX 16
 
-/* The frame of code that keeps a frame pointer. All offsets are words from where that points to. */
+/*
+ * The frame of code that keeps a frame pointer. All offsets are words from where that points to.
+ * All zero: compilers do not agree on one.
+ */
 struct arch_chain {
 	int8_t bp, ra; /* where the caller's frame pointer and the return address are stored */
 	int8_t sp;     /* where the caller's stack pointer points to, or the least that it can be */
@@ -91,12 +91,34 @@ struct arch_mode {
 	bool tells_calls;
 	/*
 	 * The bits of a return address that belong to the address, where the kernel has not told
-	 * them (signature_set of struct arch); the others are a signature. All ones where the
-	 * processor has none.
+	 * them (signature_set of struct arch); the others are a signature, or set_bit. All ones
+	 * where there is neither.
 	 */
 	uint64_t ra_mask;
+	/* Return addresses may be signed, and CFI says where they are. */
+	bool signs_ra;
+	/*
+	 * Code is of two instruction sets. Addresses of that of the second one have set_bit where
+	 * a program has them in registers, memory, and the symbols of functions; it is no part of
+	 * the address. Of the code at pc the bit set_flag of column set_column says so; CFI does
+	 * not have that column. 0: there is only one.
+	 */
+	uint64_t set_bit;
+	uint8_t set_column;
+	uint32_t set_flag;
 	struct arch_chain chain;
-	struct arch_sigframe sigframe;
+	/* The kernel's frames: those of several kinds differ in the code, and in where they are. */
+	const struct arch_sigframe *sigframes;
+	uint8_t nsigframes;	      /* 0: no such code is known */
+	uint8_t sigframe_nregs;	      /* how many registers they have, a word each */
+	const uint8_t *sigframe_regs; /* their columns, in the order in which they lie in memory */
+	/* The vdso's CFI covers that code, but does not say where the registers are. */
+	bool sigframe_bare;
+	/*
+	 * The type of the program header of a table that says how functions are left: stack/walk/
+	 * ehabi.h. 0: this machine's files have CFI only.
+	 */
+	uint32_t unwind_table;
 	const struct arch_code *code; /* linux/arch/code.h; NULL: code of this mode is not read */
 	/*
 	 * Whether ARCH_THUNK bytes of code are a tiny function that some libraries have without

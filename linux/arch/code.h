@@ -20,21 +20,38 @@ struct code_source {
 
 /* Where the caller's registers are found by the code that follows a pc. Offsets are in bytes. */
 struct code_exit {
-	bool by_bp;	/* offsets count from bp, not from sp */
+	uint8_t base;	/* the column that offsets count from: sp, or a frame pointer */
 	bool ra_kept;	/* the return address is in its register, and not on the stack */
 	int64_t ra;	/* offset of the return address, unless ra_kept */
 	int64_t sp;	/* offset of where the caller's sp points to */
 	uint32_t saved; /* bit mask of the columns that are restored from the stack */
-	int64_t at[ARCH_COLUMNS_MAX]; /* by column, for those in saved: its offset */
+	uint32_t lost; /* bit mask of the columns that are restored in a way that is not followed */
+	uint32_t moved; /* bit mask of the columns that are restored from other registers */
+	int64_t at[ARCH_COLUMNS_MAX]; /* by column: its offset, or the column of the other one */
 };
 
-/* The functions that read the code of a mode. */
+/*
+ * The functions that read the code of a mode. Addresses have set_bit of struct arch_mode where the
+ * code is of the second instruction set.
+ */
 struct arch_code {
-	/* Fills in *exit for code at pc; false if no return is found in some hundred instructions.
+	/*
+	 * Fills in *exit for code at pc; false if no return is found in some hundred or thousand
+	 * instructions.
 	 */
 	bool (*find_exit)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
+	/*
+	 * The same by what comes before pc, for code that never returns, or whose exit cannot be
+	 * believed. NULL: that is not read.
+	 */
+	bool (*find_entry)(const struct code_source *code, uint64_t pc, struct code_exit *exit);
 	/* Whether the instruction that ends at ra is a call. */
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
+	/*
+	 * Whether the code at ra does no more than to end the thread, as that which a thread
+	 * begins at. NULL: it is not known how such code looks.
+	 */
+	bool (*ends_thread)(const struct code_source *code, uint64_t ra);
 };
 
 #endif

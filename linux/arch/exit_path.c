@@ -54,9 +54,9 @@ void exit_set_sp_from_bp(struct exit_path *p, int64_t n)
 		return;
 	}
 	/* Registers that were found from where sp was have no known place. */
-	if (!p->x.by_bp)
+	if (p->x.base != p->machine->bp)
 		p->x.saved = p->stored = 0;
-	p->x.by_bp = true;
+	p->x.base = p->machine->bp;
 	p->sp = n;
 }
 
@@ -85,7 +85,8 @@ enum exit_outcome exit_leave(struct exit_path *p)
 {
 	const bool taken_down = p->x.saved & 1u << p->machine->ra;
 
-	if (!taken_down && (p->lost || p->sp || p->x.by_bp || p->length > STUB_MAX))
+	if (!taken_down &&
+	    (p->lost || p->sp || p->x.base == p->machine->bp || p->length > STUB_MAX))
 		return EXIT_DEAD_END;
 	return exit_return(p);
 }
@@ -104,7 +105,7 @@ bool exit_find(const struct exit_machine *machine, const struct code_source *cod
 	       struct code_exit *exit)
 {
 	struct exit_search s = {.nforks = 0};
-	struct exit_path p = {.machine = machine, .pc = pc};
+	struct exit_path p = {.machine = machine, .pc = pc, .x.base = machine->sp};
 
 	for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
 		enum exit_outcome o = EXIT_DEAD_END;

@@ -29,7 +29,7 @@ enum exit_outcome { EXIT_GO_ON, EXIT_RETURNS, EXIT_DEAD_END };
 
 /* Registers are numbered by their columns, which are below 32. */
 struct exit_machine {
-	uint8_t ra;
+	uint8_t ra, sp, bp; /* their columns */
 	/* Bit mask of the registers that a function gives back as they were, and ra. */
 	uint32_t kept;
 	/* Reads the instruction at p->pc and moves p->pc behind it, or to where it jumps. */

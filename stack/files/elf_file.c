@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "capture/memory.h"
+#include "linux/arch/arch.h"
 #include "stack/files/budget.h"
 #include "stack/files/debuginfod.h"
 #include "stack/files/file_source.h"
@@ -221,6 +222,7 @@ static bool read_headers(struct elf_file *f)
 		Elf64_Ehdr e64;
 		Elf32_Ehdr e32;
 	} h = {0};
+	const struct arch_mode *mode;
 	uint64_t phoff;
 	size_t phnum, phentsize;
 
@@ -232,7 +234,9 @@ static bool read_headers(struct elf_file *f)
 		return false;
 	f->machine = h.e64.e_machine;
 	f->type = h.e64.e_type;
-	f->entry = f->is64 ? h.e64.e_entry : h.e32.e_entry;
+	mode = arch_mode_of_elf(f->machine);
+	f->not_address = mode ? mode->set_bit : 0;
+	f->entry = (f->is64 ? h.e64.e_entry : h.e32.e_entry) & ~f->not_address;
 	phoff = f->is64 ? h.e64.e_phoff : h.e32.e_phoff;
 	phnum = f->is64 ? h.e64.e_phnum : h.e32.e_phnum;
 	phentsize = f->is64 ? h.e64.e_phentsize : h.e32.e_phentsize;
@@ -263,6 +267,10 @@ static bool read_headers(struct elf_file *f)
 		if (p.p_type == PT_GNU_EH_FRAME) {
 			f->eh_frame_hdr = p.p_vaddr;
 			f->eh_frame_hdr_size = p.p_memsz;
+		}
+		if (mode && mode->unwind_table && p.p_type == mode->unwind_table) {
+			f->unwind_table = p.p_vaddr;
+			f->unwind_table_size = p.p_memsz;
 		}
 		if (p.p_type != PT_LOAD || p.p_offset > f->size)
 			continue;

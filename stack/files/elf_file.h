@@ -65,6 +65,9 @@ struct elf_file {
 	size_t nsegments;
 	uint64_t eh_frame_hdr;	    /* address; 0: none */
 	uint64_t eh_frame_hdr_size; /* in bytes */
+	/* The table that unwind_table of struct arch_mode is about: address, and size in bytes. */
+	uint64_t unwind_table, unwind_table_size;
+	uint64_t not_address; /* bits of the symbols of functions that are no part of addresses */
 
 	bool sections_read; /* elf_file_read_sections() was called */
 	struct elf_section *sections;

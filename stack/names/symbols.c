@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stack/walk/cfi.h"
+#include "stack/walk/ehabi.h"
 #include "stack/files/budget.h"
 #include "stack/files/debug_file.h"
 #include "stack/files/elf_file.h"
@@ -95,7 +96,7 @@ static void add_table(struct symbols *s, struct elf_file *f, const struct elf_se
 		if (!name || name >> 30 || !is_code(type, shndx, symsize))
 			continue;
 		s->v[s->n++] = (struct symbol){
-			.addr = value,
+			.addr = value & ~f->not_address,
 			.size = symsize > UINT32_MAX ? UINT32_MAX : symsize,
 			.name = name,
 			.table = s->ntables,
@@ -224,7 +225,8 @@ static const struct symbol *find(const struct symbols *s, struct elf_file *f, ui
 		return NULL;
 	for (i = n - 1; i > 0 && s->v[i - 1].addr == s->v[n - 1].addr;)
 		i--;
-	if (!cfi_function(f, addr, &fde_lo, &fde_hi) || fde_lo != s->v[i].addr)
+	if (cfi_function(f, addr, &fde_lo, &fde_hi) ? fde_lo != s->v[i].addr
+						    : !ehabi_begins(f, s->v[i].addr))
 		return NULL;
 	return &s->v[i];
 }

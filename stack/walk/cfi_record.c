@@ -218,7 +218,7 @@ static bool check_instruction(struct check *k, uint8_t op)
 	case 0x0b: /* restore_state */
 		return k->states-- > 0;
 	case 0x2d: /* AARCH64_negate_ra_state: which addresses are signed, as unwind_space.c says */
-		return k->mode->ra_mask != UINT64_MAX;
+		return k->mode->signs_ra;
 	case 0x0e: /* def_cfa_offset, args_size */
 	case 0x2e:
 		cursor_uleb(c);

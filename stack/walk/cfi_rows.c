@@ -151,7 +151,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 		set_rule(p, reg, CFI_VAL_OFFSET, factored(p, cursor_sleb(c)));
 		return true;
 	case 0x2d: /* AARCH64_negate_ra_state: all return addresses lose signatures anyway */
-		return p->mode->ra_mask != UINT64_MAX;
+		return p->mode->signs_ra;
 	case 0x2e: /* GNU_args_size */
 		cursor_uleb(c);
 		return true;

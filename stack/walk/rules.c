@@ -7,10 +7,12 @@
 #include "stack/walk/cfi.h"
 #include "linux/arch/code.h"
 #include "stack/files/elf_file.h"
+#include "stack/walk/ehabi.h"
 #include "util/mem.h"
 
 #define TABLE_MIN 64
 #define CODE_KEY  (1ull << 63)
+#define ENTRY_KEY (1ull << 62) /* of those with CODE_KEY: by CODE_ENTRY */
 /* Bounds what a tracee can make tracer keep by running through ever new code. */
 #define TABLE_MAX (1u << 20)
 
@@ -209,8 +211,11 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	size_t n = 0, nbytes;
 	struct row *r;
 
+	if (err == -ENOENT && mode->unwind_table)
+		err = ehabi_lookup(f, mode, addr, &c);
+
 	/* The frame that the kernel made is known better than CFI does that has no rules for it. */
-	if (!err && c.signal && mode->sigframe.bare && c.regs[mode->ra].where == CFI_SAME) {
+	if (!err && c.signal && mode->sigframe_bare && c.regs[mode->ra].where == CFI_SAME) {
 		free(c.bytes);
 		err = -ENOENT;
 	}
@@ -337,37 +342,45 @@ static bool read_code(void *ctx, uint64_t addr, void *buf, size_t n)
 }
 
 struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
-			  uint64_t addr)
+			  uint64_t addr, enum code_way way)
 {
+	bool (*const read)(const struct code_source *, uint64_t, struct code_exit *) =
+		way == CODE_ENTRY ? mode->code->find_entry : mode->code->find_exit;
 	struct code_exit x;
-	bool found = mode->code->find_exit(code, addr, &x);
+	bool found = read && read(code, addr, &x);
 	struct row *r = mem_zalloc(sizeof(*r) + (found ? mode->columns : 0) * sizeof(r->regs[0]));
 
 	r->err = -ENOENT;
 	if (!found)
 		return r;
 	r->err = 0;
-	r->cfa_reg = x.by_bp ? mode->bp : mode->sp;
+	r->cfa_reg = x.base;
 	r->cfa_n = x.sp;
 	for (unsigned i = 0; i < mode->columns && i < 32; i++)
 		if (i != mode->ra && i != mode->sp && x.saved & 1u << i)
 			r->regs[r->nregs++] =
 				(struct row_reg){i, CFI_OFFSET, 0, x.at[i] - r->cfa_n};
+		else if (x.moved & 1u << i)
+			r->regs[r->nregs++] = (struct row_reg){i, CFI_REGISTER, 0, x.at[i]};
+		else if (x.lost & 1u << i)
+			r->regs[r->nregs++] = (struct row_reg){i, CFI_UNDEFINED, 0, 0};
 	if (!x.ra_kept)
 		r->regs[r->nregs++] = (struct row_reg){mode->ra, CFI_OFFSET, 0, x.ra - r->cfa_n};
 	return r;
 }
 
-const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
+const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
+			       enum code_way way)
 {
+	const uint64_t key = addr | CODE_KEY | (way == CODE_ENTRY ? ENTRY_KEY : 0);
 	struct row_table *t = rows_of(f);
-	const struct row *known = row_find(t, addr | CODE_KEY);
+	const struct row *known = row_find(t, key);
 	struct code_source code = {read_code, f};
 	struct row *r;
 
 	if (known)
 		return known;
-	r = row_from_code(mode, &code, addr);
-	r->key = addr | CODE_KEY;
+	r = row_from_code(mode, &code, addr, way);
+	r->key = key;
 	return row_insert(f, t, r);
 }

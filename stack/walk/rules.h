@@ -67,14 +67,18 @@ struct row {
 
 /* The row for an ELF address of f, made when it is first needed and owned by f. Never NULL. */
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
+/* Which code tells: that from there on up to a return, or that before (struct arch_code). */
+enum code_way { CODE_EXIT, CODE_ENTRY, CODE_WAYS };
 /*
- * The row for an ELF address without CFI, where the thread will continue: found by reading the code
+ * The row for an ELF address without CFI, where the thread will continue (with set_bit of the mode
+ * where the code is of the second instruction set): found by reading the code
  * from there on to its return, see linux/arch/code.h. mode->code must not be NULL. Owned by f;
  * never NULL.
  */
-const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
+const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
+			       enum code_way way);
 /* As code_row_get(), for code that is in no file. The caller frees the row. */
 struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
-			  uint64_t addr);
+			  uint64_t addr, enum code_way way);
 
 #endif

@@ -9,35 +9,54 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-static bool is_sigreturn(struct walk *w, uint64_t addr)
+/* The kind of signal frame that the code at pc returns from; NULL: it is no such code. */
+static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 {
-	const struct arch_sigframe *f = &w->mode->sigframe;
 	uint8_t code[ARCH_SIGRETURN_MAX];
 
-	return f->code_len && !memory_read(w->snap.memory, addr, code, f->code_len) &&
-	       !memcmp(code, f->code, f->code_len);
+	for (unsigned i = 0; i < w->mode->nsigframes; i++) {
+		const struct arch_sigframe *f = &w->mode->sigframes[i];
+
+		if (!memory_read(w->snap.memory, pc, code, f->code_len) &&
+		    !memcmp(code, f->code, f->code_len))
+			return f;
+	}
+	return NULL;
+}
+
+/* That of the present frame. A thread that has made the call is behind the code. */
+static const struct arch_sigframe *present_sigframe(struct walk *w, const struct walk_state *s)
+{
+	const struct arch_sigframe *f = sigframe_at(w, s->pc);
+
+	for (unsigned i = 0; !f && w->frames.n == 1 && !s->exact && i < w->mode->nsigframes; i++) {
+		const struct arch_sigframe *kind = &w->mode->sigframes[i];
+
+		if (sigframe_at(w, s->pc - kind->code_len) == kind)
+			f = kind;
+	}
+	return f;
 }
 
 bool walk_at_sigreturn(struct walk *w, const struct walk_state *s)
 {
-	/* A thread that has made the call is behind it. */
-	return is_sigreturn(w, s->pc) || (w->frames.n == 1 && !s->exact &&
-					  is_sigreturn(w, s->pc - w->mode->sigframe.code_len));
+	return present_sigframe(w, s);
 }
 
 /* Steps over the frame that the kernel made on the stack to deliver a signal. */
-static enum outcome step_sigreturn(struct walk *w, struct walk_state *s)
+static enum outcome step_sigreturn(struct walk *w, struct walk_state *s,
+				   const struct arch_sigframe *f)
 {
-	const struct arch_sigframe *f = &w->mode->sigframe;
-	const uint64_t at = s->m.reg[w->mode->sp] + f->regs_at;
+	const struct arch_mode *mode = w->mode;
+	const uint64_t at = s->m.reg[mode->sp] + f->regs_at;
 
 	s->m.valid = 0;
-	for (unsigned i = 0; i < f->nregs; i++) {
-		if (!walk_word(w, at + i * w->mode->word, &s->m.reg[f->regs[i]]))
+	for (unsigned i = 0; i < mode->sigframe_nregs; i++) {
+		if (!walk_word(w, at + i * mode->word, &s->m.reg[mode->sigframe_regs[i]]))
 			return walk_ended(w, STACK_UNREADABLE, at);
-		s->m.valid |= 1ull << f->regs[i];
+		s->m.valid |= 1ull << mode->sigframe_regs[i];
 	}
-	s->pc = s->m.reg[w->mode->pc];
+	walk_interrupted(w, s);
 	s->exact = true;
 	return GO_ON;
 }
@@ -56,23 +75,27 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 
 /*
  * Whether a return address that was found without CFI can be believed: it must follow a call
- * instruction. jit: accept any address of code that is in no file, because interpreters jump
- * where compiled code calls.
+ * instruction, or be where signal handlers return to. jit: accept any address of code that is in no
+ * file, because interpreters jump where compiled code calls.
  */
-static bool is_return_address(struct walk *w, uint64_t ra, bool jit)
+static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
+	const uint64_t ra = word & w->ra_mask, set = word & w->mode->set_bit;
 	struct mapping *m = mmap_cache_find(w->mm, ra - 1);
 	struct module *mod = m ? module_get(w->files, &w->who, m) : NULL;
 	uint64_t addr;
 
+	if (sigframe_at(w, ra))
+		return true;
 	if (!m)
 		return false;
 	if (!w->mode->code)
 		return true;
 	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr))
 		return w->mode->code->follows_call(&(struct code_source){read_file_code, mod->file},
-						   addr + 1);
-	return jit || w->mode->code->follows_call(&(struct code_source){read_tracee_code, w}, ra);
+						   (addr + 1) | set);
+	return jit ||
+	       w->mode->code->follows_call(&(struct code_source){read_tracee_code, w}, ra | set);
 }
 
 /* Steps by the frame pointer, if bp holds one. */
@@ -82,14 +105,15 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
 	const struct arch_chain chain = mode->chain;
 	uint64_t sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp], next_bp, ra;
 
+	if (!chain.ra && !chain.bp)
+		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/* The ABIs mark a thread's first frame by a frame pointer of zero. */
 	if (!bp)
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (bp < sp || bp % mode->word || !walk_word(w, bp + chain.bp * mode->word, &next_bp) ||
 	    !walk_word(w, bp + chain.ra * mode->word, &ra))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
-	ra &= w->ra_mask;
-	if (!ra)
+	if (!(ra & w->ra_mask))
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (!is_return_address(w, ra, true))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
@@ -101,8 +125,7 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
 	s->m.valid = 1ull << mode->bp;
 	if (chain.sp_known)
 		s->m.valid |= 1ull << mode->sp;
-	s->pc = ra;
-	s->exact = false;
+	walk_return(w, s, ra);
 	s->by = FRAME_BY_FP;
 	return GO_ON;
 }
@@ -124,29 +147,36 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 	/* Rules know no register of a return address. */
 	if (mode->ra != mode->pc && !whole)
 		return NEED_REGISTERS;
-	cfa = s->m.reg[row->cfa_reg] + row->cfa_n;
+	cfa = walk_address(mode, s->m.reg[row->cfa_reg] + row->cfa_n);
 	for (size_t i = 0; i < row->nregs; i++) {
 		const struct row_reg *g = &row->regs[i];
+		bool known = g->where != CFI_UNDEFINED;
 
-		if (!walk_word(w, cfa + g->n, &next.reg[g->column]))
+		if (!known) {
+			next.reg[g->column] = 0;
+		} else if (g->where == CFI_REGISTER) {
+			known = s->m.valid & 1ull << g->n;
+			next.reg[g->column] = s->m.reg[g->n];
+		} else if (!walk_word(w, walk_address(mode, cfa + g->n), &next.reg[g->column])) {
 			return NO_CFI;
-		next.valid |= 1ull << g->column;
+		}
+		next.valid &= ~(1ull << g->column);
+		next.valid |= (uint64_t)known << g->column;
 		kept &= g->column != mode->ra;
 	}
 	/* Code that was returned to has overwritten the register; the innermost was not. */
 	if (kept && ((!s->exact && w->frames.n > 1) || !(s->m.valid & 1ull << mode->ra)))
 		return NO_CFI;
-	ra = next.reg[mode->ra] & w->ra_mask;
+	ra = next.reg[mode->ra];
 	if (cfa < s->m.reg[mode->sp] || (!kept && cfa == s->m.reg[mode->sp]) || cfa % mode->word ||
-	    !ra || !is_return_address(w, ra, false))
+	    !(ra & w->ra_mask) || !is_return_address(w, ra, false))
 		return NO_CFI;
 	if (mode->ra != mode->pc)
 		next.valid &= ~(1ull << mode->pc);
-	next.reg[mode->ra] = ra;
+	next.reg[mode->ra] = ra & w->ra_mask;
 	next.reg[mode->sp] = cfa;
 	s->m = next;
-	s->pc = ra;
-	s->exact = false;
+	walk_return(w, s, ra);
 	s->by = FRAME_BY_FP;
 	return GO_ON;
 }
@@ -164,23 +194,38 @@ static bool step_thunk(struct walk *w, struct walk_state *s)
 	if (!walk_word(w, s->m.reg[mode->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
 		return false;
 	s->m.reg[mode->sp] += mode->word;
-	s->pc = ra;
-	s->exact = false;
+	walk_return(w, s, ra);
 	s->by = FRAME_BY_FP;
 	return true;
+}
+
+enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
+{
+	return step_code(w, s, code_row_get(f, w->mode, addr | s->set, CODE_EXIT), true);
+}
+
+/* Whether the function that has returned to addr was the thread's first one. */
+static bool begins_thread(struct walk *w, const struct walk_state *s, struct elf_file *f,
+			  uint64_t addr)
+{
+	const struct arch_code *code = w->mode->code;
+
+	return code->ends_thread && !walk_stopped(w, s) &&
+	       code->ends_thread(&(struct code_source){read_file_code, f}, addr | s->set);
 }
 
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole)
 {
 	struct code_source code = {read_tracee_code, w};
+	const struct arch_sigframe *sigframe = present_sigframe(w, s);
 	enum outcome o;
 	struct row *row;
 
 	if (!walk_know_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
-	if (walk_at_sigreturn(w, s))
-		return whole ? step_sigreturn(w, s) : NEED_REGISTERS;
+	if (sigframe)
+		return whole ? step_sigreturn(w, s, sigframe) : NEED_REGISTERS;
 	if (step_thunk(w, s))
 		return GO_ON;
 	/*
@@ -188,14 +233,21 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	 * JITs nearly always keep them, so for code of no file the frame pointer comes first.
 	 */
 	if (f && w->mode->code) {
-		o = step_code(w, s, code_row_get(f, w->mode, addr), whole);
-		if (o != NO_CFI)
-			return o;
+		/* Rules do not know what the code of the present frame is like. */
+		if (w->mode->set_bit && !whole)
+			return NEED_REGISTERS;
+		if (begins_thread(w, s, f, addr))
+			return walk_ended(w, STACK_COMPLETE, 0);
+		for (enum code_way way = 0; way < CODE_WAYS; way++) {
+			o = step_code(w, s, code_row_get(f, w->mode, addr | s->set, way), whole);
+			if (o != NO_CFI)
+				return o;
+		}
 	}
 	o = step_fp(w, s, whole);
 	if (f || !w->mode->code || o == GO_ON || w->status != STACK_NO_CFI)
 		return o;
-	row = row_from_code(w->mode, &code, s->pc);
+	row = row_from_code(w->mode, &code, s->pc | s->set, CODE_EXIT);
 	o = step_code(w, s, row, whole);
 	free(row);
 	return o == NO_CFI ? ENDED : o;

@@ -187,7 +187,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 		return walk_ended(w, STACK_COMPLETE, 0);
 	if (err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
-	if (!err && u->record.signal && w->mode->sigframe.bare)
+	if (!err && u->record.signal && w->mode->sigframe_bare)
 		return NO_CFI;
 	if (err)
 		return err == -ENOENT ? NO_CFI : walk_refused(w, STACK_BAD_CFI, s->pc);

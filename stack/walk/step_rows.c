@@ -2,11 +2,6 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-static uint64_t to_word(const struct arch_mode *mode, uint64_t v)
-{
-	return mode->word == 4 ? (uint32_t)v : v;
-}
-
 /* Ends the step because an expression gave no value; err is that of cfi_expr(). */
 static enum outcome no_value(struct walk *w, const struct walk_state *s, int err)
 {
@@ -26,7 +21,7 @@ static enum outcome recover(struct walk *w, const struct walk_state *s, const st
 	*known = true;
 	switch (g->where) {
 	case CFI_VAL_OFFSET:
-		*v = to_word(mode, at);
+		*v = walk_address(mode, at);
 		return GO_ON;
 	case CFI_REGISTER:
 		*known = (uint64_t)g->n < mode->columns && (s->m.valid & 1ull << g->n);
@@ -47,7 +42,7 @@ static enum outcome recover(struct walk *w, const struct walk_state *s, const st
 		*known = false;
 		return GO_ON;
 	}
-	at = to_word(mode, at);
+	at = walk_address(mode, at);
 	if (!walk_word(w, at, v))
 		return walk_ended(w, STACK_UNREADABLE, at);
 	return GO_ON;
@@ -75,7 +70,7 @@ static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint
 	if (row->cfa_reg != mode->sp || !bp || !ra || !(s->m.valid & 1ull << mode->bp) ||
 	    ra->n - bp->n != (chain.ra - chain.bp) * mode->word)
 		return false;
-	*cfa = to_word(mode, s->m.reg[mode->bp] + chain.bp * mode->word - bp->n);
+	*cfa = walk_address(mode, s->m.reg[mode->bp] + chain.bp * mode->word - bp->n);
 	return true;
 }
 
@@ -90,7 +85,7 @@ static enum outcome row_cfa(struct walk *w, struct walk_state *s, const struct r
 			*guessed = cfa_of_chain(s, row, cfa);
 			return *guessed ? GO_ON : walk_ended(w, STACK_NO_CFI, s->pc);
 		}
-		*cfa = to_word(w->mode, s->m.reg[row->cfa_reg] + row->cfa_n);
+		*cfa = walk_address(w->mode, s->m.reg[row->cfa_reg] + row->cfa_n);
 		return GO_ON;
 	}
 	err = cfi_expr(&s->m, row->bytes + row->cfa_n, row->cfa_len, false, 0, cfa);
@@ -110,6 +105,16 @@ static bool says_nothing(const struct walk *w, const struct walk_state *s, const
 	       !row->nregs && !row->cfa_n;
 }
 
+/*
+ * Whether the row may be wrong for the instruction at which the thread is: it is meant for calls of
+ * functions. Nor does a row know of the number of a call of the kernel, which programs put into a
+ * register that functions keep.
+ */
+static bool may_err(const struct walk *w, const struct walk_state *s)
+{
+	return w->mode->unwind_table && w->mode->code && walk_stopped(w, s);
+}
+
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
 	const struct row *row = row_get(f, w->mode, addr);
@@ -122,6 +127,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 
 	if (row->err == -ENOENT)
 		return NO_CFI;
+	if (may_err(w, s) && step_file_code(w, s, f, addr + !s->exact) == GO_ON)
+		return GO_ON;
 	if (row->err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
 	if (row->err)
@@ -154,6 +161,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	}
 	if (!ra_known)
 		return walk_refused(w, STACK_BAD_CFI, s->pc);
+	v = next.reg[mode->ra];
 	next.reg[mode->ra] &= w->ra_mask;
 	if (mode->pc != mode->ra)
 		next.valid &= ~(1ull << mode->pc);
@@ -170,7 +178,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	     (cfa == s->m.reg[mode->sp] && next.reg[mode->ra] == s->pc)))
 		return says_nothing(w, s, row) ? NO_CFI : walk_ended(w, STACK_LOOP, s->pc);
 	s->m = next;
-	s->pc = next.reg[mode->ra];
+	walk_return(w, s, v);
 	s->exact = row->signal;
 	s->by = guessed ? FRAME_BY_FP : FRAME_BY_ROWS;
 	return GO_ON;

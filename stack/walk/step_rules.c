@@ -14,12 +14,11 @@ static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule 
 		return NEED_REGISTERS;
 	if (!walk_know_bp(w, s))
 		return walk_ended(w, STACK_GONE, s->pc);
-	ra = s->regs[mode->ra] & w->ra_mask;
-	if (ra == s->pc)
+	ra = s->regs[mode->ra];
+	if ((ra & w->ra_mask) == s->pc)
 		return NEED_REGISTERS;
 	s->m.reg[mode->sp] = cfa;
-	s->pc = ra;
-	s->exact = false;
+	walk_return(w, s, ra);
 	s->by = FRAME_BY_RULES;
 	return GO_ON;
 }
@@ -64,8 +63,7 @@ static enum outcome step_rule(struct walk *w, struct walk_state *s, struct rule 
 		s->bp_known = true;
 	}
 	*sp = cfa;
-	s->pc = ra & w->ra_mask;
-	s->exact = false;
+	walk_return(w, s, ra);
 	s->by = FRAME_BY_RULES;
 	return GO_ON;
 }
@@ -150,8 +148,12 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
-	struct rule rule = rule_get(f, w->mode, addr);
+	struct rule rule;
 
+	/* Where tables may not tell of each instruction, the rows have a look at the code first. */
+	if (w->mode->unwind_table && walk_stopped(w, s))
+		return NEED_REGISTERS;
+	rule = rule_get(f, w->mode, addr);
 	know(w, s, &w->frames.v[w->frames.n - 1], rule);
 	return step_rule(w, s, rule);
 }

@@ -15,6 +15,7 @@
 struct walk_state {
 	struct cfi_machine m;
 	uint64_t pc;
+	uint64_t set;		 /* set_bit of struct arch_mode, if that is how the code at pc is */
 	bool exact;		 /* FRAME_EXACT of struct raw_frame */
 	enum frame_by by;	 /* how this frame was found */
 	uint64_t *regs;		 /* the registers given to walk_run() */
@@ -63,6 +64,36 @@ bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
  */
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole);
+/*
+ * The same by what the code of a file does. addr is the ELF address of s->pc, and all registers are
+ * known. Returns GO_ON or NO_CFI.
+ */
+enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_file *f,
+			    uint64_t addr);
+
+/* Whether the thread is in the present frame itself, or a signal has interrupted it there. */
+static inline bool walk_stopped(const struct walk *w, const struct walk_state *s)
+{
+	return s->exact || w->frames.n == 1;
+}
+
+/* Goes on to the pc that a return address leads to. */
+static inline void walk_return(const struct walk *w, struct walk_state *s, uint64_t ra)
+{
+	s->pc = ra & w->ra_mask;
+	s->set = ra & w->mode->set_bit;
+	s->exact = false;
+}
+
+/* The same for a pc that is among registers as the kernel tells them. */
+static inline void walk_interrupted(const struct walk *w, struct walk_state *s)
+{
+	const struct arch_mode *mode = w->mode;
+
+	s->pc = s->m.reg[mode->pc];
+	if (mode->set_bit)
+		s->set = s->m.reg[mode->set_column] & mode->set_flag ? mode->set_bit : 0;
+}
 
 /* Sets the reason and the address of the walk's end. Returns ENDED. */
 static inline enum outcome walk_ended(struct walk *w, enum stack_status status, uint64_t addr)
@@ -83,6 +114,12 @@ static inline enum outcome walk_refused(struct walk *w, enum stack_status status
 static inline uint64_t walk_flags(const struct walk_state *s)
 {
 	return (s->exact ? FRAME_EXACT : 0) | FRAME_BY(s->by);
+}
+
+/* An address of the mode, whose registers may be narrower than ours. */
+static inline uint64_t walk_address(const struct arch_mode *mode, uint64_t v)
+{
+	return mode->word == 4 ? (uint32_t)v : v;
 }
 
 /* Reads a word of the walk's mode. Returns false if it cannot be read. */

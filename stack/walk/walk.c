@@ -4,6 +4,7 @@
 #include "mmap_cache.h"
 #include "stack/files/module.h"
 #include "stack/walk/cfi.h"
+#include "stack/walk/ehabi.h"
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
@@ -75,7 +76,7 @@ static bool begins_function(struct elf_file *f, uint64_t addr)
 {
 	uint64_t lo, hi;
 
-	return cfi_function(f, addr, &lo, &hi) && lo == addr;
+	return (cfi_function(f, addr, &lo, &hi) && lo == addr) || ehabi_begins(f, addr);
 }
 
 /*
@@ -101,6 +102,11 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (w->frames.n >= w->limit)
 		return walk_ended(w, STACK_FRAME_LIMIT, s->pc);
 	m = mapping_at(w, s, lookup);
+	/* The kernel's code for handlers to return to is the first in its page. */
+	if (unlikely(!m) && !s->exact && walk_at_sigreturn(w, s)) {
+		lookup = s->pc;
+		m = mapping_at(w, s, lookup);
+	}
 	if (unlikely(!m))
 		return walk_ended(w, STACK_NO_MAPPING, s->pc);
 	mod = module_get(w->files, &w->who, m);
@@ -147,6 +153,7 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 	s.m.ctx = w;
 	s.m.valid = UINT64_MAX >> (64 - w->mode->columns);
 	memcpy(s.m.reg, regs, w->mode->columns * sizeof(*regs));
+	walk_interrupted(w, &s);
 	w->frames.n = 0;
 	do {
 		o = first->run ? first->run(w, &s) : GO_ON;

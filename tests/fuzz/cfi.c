@@ -56,8 +56,12 @@ static void ask(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 	row = row_get(f, mode, addr);
 	if (!row->err)
 		evaluate(mode, row);
-	else if (mode->code)
-		code_row_get(f, mode, addr);
+	if (mode->code) {
+		for (enum code_way way = 0; way < CODE_WAYS; way++) {
+			code_row_get(f, mode, addr, way);
+			code_row_get(f, mode, addr | mode->set_bit, way);
+		}
+	}
 	cfi_record_make(&record, f, mode, addr, 0);
 	strbuf_deinit(&record.bytes);
 	if (!symbols_find(f, addr, &name, &start))

@@ -78,10 +78,11 @@ static void test_modes(void **state attr_unused)
 			for (unsigned d = 0; d < c; d++)
 				assert_int_not_equal(m->column_at[c], m->column_at[d]);
 		}
-		assert_true(m->sigframe.code_len <= ARCH_SIGRETURN_MAX);
-		for (unsigned k = 0; k < m->sigframe.nregs; k++)
-			seen |= 1ull << m->sigframe.regs[k];
-		if (m->sigframe.nregs)
+		for (unsigned k = 0; k < m->nsigframes; k++)
+			assert_true(m->sigframes[k].code_len <= ARCH_SIGRETURN_MAX);
+		for (unsigned k = 0; k < m->sigframe_nregs; k++)
+			seen |= 1ull << m->sigframe_regs[k];
+		if (m->nsigframes)
 			assert_int_equal(seen, UINT64_MAX >> (64 - m->columns));
 	}
 	assert_null(arch_mode_of_regs(arch_native, 1));
@@ -178,7 +179,8 @@ static void test_code_aarch64(void **state)
 	assert_int_equal(x.sp, 0);
 	/* ldp x19, x20, [sp, #16]; ldp x29, x30, [sp], #48; autiasp; ret */
 	assert_true(EXIT_AARCH64(&x, 0xa94153f3, 0xa8c37bfd, 0xd50323bf, 0xd65f03c0));
-	assert_false(x.ra_kept || x.by_bp);
+	assert_false(x.ra_kept);
+	assert_int_equal(x.base, 31);
 	assert_int_equal(x.sp, 48);
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.saved, 1 << 19 | 1 << 20 | 1 << 29);
@@ -192,7 +194,7 @@ static void test_code_aarch64(void **state)
 	assert_int_equal(x.saved, 0);
 	/* sub sp, x29, #16; ldr x19, [sp], #16; ldp x29, x30, [sp], #32; ret */
 	assert_true(EXIT_AARCH64(&x, 0xd10043bf, 0xf84107f3, 0xa8c27bfd, 0xd65f03c0));
-	assert_true(x.by_bp);
+	assert_int_equal(x.base, 29);
 	assert_int_equal(x.sp, 32);
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.at[19], -16);
@@ -283,7 +285,7 @@ static void test_code_riscv64(void **state)
 	assert_int_equal(x.sp, 0);
 	/* ld s0, 16(sp); ld ra, 24(sp); ld s2, 8(sp); addi sp, sp, 32; ret */
 	assert_true(EXIT_RISCV64(&x, 0x6442, 0x60e2, 0x6922, 0x6105, 0x8082));
-	assert_false(x.ra_kept || x.by_bp);
+	assert_false(x.ra_kept);
 	assert_int_equal(x.sp, 32);
 	assert_int_equal(x.ra, 24);
 	assert_int_equal(x.saved, 1 << 8 | 1 << 18);
@@ -299,7 +301,7 @@ static void test_code_riscv64(void **state)
 	assert_int_equal(x.saved, 0);
 	/* addi sp, s0, -32; ld s1, 8(sp); ld ra, 24(sp); ld s0, 16(sp); addi sp, sp, 32; ret */
 	assert_true(EXIT_RISCV64(&x, 0x0113, 0xfe04, 0x64a2, 0x60e2, 0x6442, 0x6105, 0x8082));
-	assert_true(x.by_bp);
+	assert_int_equal(x.base, 8);
 	assert_int_equal(x.sp, 0);
 	assert_int_equal(x.ra, -8);
 	assert_int_equal(x.at[9], -24);
@@ -321,7 +323,7 @@ static void test_code_riscv64(void **state)
 	assert_int_equal(x.ra, 488);
 	/* mv s0, sp; mv sp, s0; ret */
 	assert_true(EXIT_RISCV64(&x, 0x840a, 0x8122, 0x8082));
-	assert_false(x.by_bp);
+	assert_int_equal(x.base, 2);
 	/* beqz a0, to the last; ebreak; ret */
 	assert_true(EXIT_RISCV64(&x, 0xc111, 0x9002, 0x8082));
 	/* bne a1, a0, to the ebreak; j, to the last; ebreak; ret */

@@ -605,7 +605,7 @@ static void test_code(void **state)
 	(void)state;
 	assert_true(EXIT(&x, 0xc3)); /* ret */
 	assert_int_equal(x.ra, 0);
-	assert_false(x.by_bp);
+	assert_int_equal(x.base, 7);
 	/* add $0x18,%rsp; pop %rbx; pop %rbp; pop %r12; ret */
 	assert_true(EXIT(&x, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0x5d, 0x41, 0x5c, 0xc3));
 	assert_int_equal(x.ra, 0x30);
@@ -614,12 +614,12 @@ static void test_code(void **state)
 	assert_int_equal(x.at[6], 0x20);
 	assert_int_equal(x.at[12], 0x28);
 	assert_true(EXIT(&x, 0xc9, 0xc3)); /* leave; ret */
-	assert_true(x.by_bp);
+	assert_int_equal(x.base, 6);
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.at[6], 0);
 	/* lea -0x10(%rbp),%rsp; pop %rbx; pop %r12; pop %rbp; ret */
 	assert_true(EXIT(&x, 0x48, 0x8d, 0x65, 0xf0, 0x5b, 0x41, 0x5c, 0x5d, 0xc3));
-	assert_true(x.by_bp);
+	assert_int_equal(x.base, 6);
 	assert_int_equal(x.ra, 8);
 	assert_int_equal(x.at[3], -16);
 	/* push %rbp; call; pop %rbp: what the path pushed itself is no save of the caller's */
@@ -712,7 +712,7 @@ static void use(struct elf_file *f, unsigned seed)
 			rule_get(f, MODE_64, lookup);
 			rule_get(f, MODE_32, lookup);
 			row_get(f, MODE_64, lookup);
-			code_row_get(f, MODE_64, lookup);
+			code_row_get(f, MODE_64, lookup, CODE_EXIT);
 		}
 		if (i < 10)
 			symbols_find(f, addr, &b, &start);

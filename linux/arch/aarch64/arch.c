@@ -11,6 +11,7 @@
 
 #include "linux/arch/aarch64/code.h"
 #include "linux/arch/abi.h"
+#include "linux/arch/arm/code.h"
 
 /* struct user_pt_regs of asm/ptrace.h, in 8 bytes each: x0 to x30, and then these. */
 enum { SP = 31, PC, PSTATE, COUNT };
@@ -47,22 +48,19 @@ static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9
 					   22, 23, 24, 25, 26, 27, 28, 29, 30, SP, PC};
 static const uint8_t sigreturn_code[] = {0x68, 0x11, 0x80, 0xd2,
 					 0x01, 0x00, 0x00, 0xd4}; /* mov x8, #139; svc #0 */
-
-/* Code of 32-bit programs is not read. */
-static bool find_no_exit(const struct code_source *code attr_unused, uint64_t pc attr_unused,
-			 struct code_exit *x attr_unused)
-{
-	return false;
-}
+static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code),
+					      SIGFRAME_REGS};
 
 /* AArch32: the registers of asm/ptrace.h of arm, in 4 bytes each: r0 to r15, cpsr, orig_r0. */
-enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, COUNT_32 = 18 };
+enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, R_CPSR, COUNT_32 = 18 };
 #define AT_32(r) (4 * (r))
+#define CPSR_T	 0x20 /* the code at pc is T32, PSR_T_BIT */
 
-/* DWARF for the Arm Architecture, 4.1: r0 to r15. */
-static const uint16_t columns_32[] = {
-	AT_32(0), AT_32(1), AT_32(2),  AT_32(3),  AT_32(4),  AT_32(5),	AT_32(6),  AT_32(7),
-	AT_32(8), AT_32(9), AT_32(10), AT_32(11), AT_32(12), AT_32(13), AT_32(14), AT_32(15)};
+/* DWARF for the Arm Architecture, 4.1: r0 to r15; and cpsr, which CFI does not have. */
+static const uint16_t columns_32[] = {AT_32(0),	 AT_32(1),     AT_32(2),  AT_32(3),  AT_32(4),
+				      AT_32(5),	 AT_32(6),     AT_32(7),  AT_32(8),  AT_32(9),
+				      AT_32(10), AT_32(11),    AT_32(12), AT_32(13), AT_32(14),
+				      AT_32(15), AT_32(R_CPSR)};
 
 /* syscall(2): arm/EABI. */
 static const struct arch_call calls_32[] = {
@@ -71,14 +69,35 @@ static const struct arch_call calls_32[] = {
 	 .ret = AT_32(0),
 	 .args = {AT_32(0), AT_32(1), AT_32(2), AT_32(3), AT_32(4), AT_32(5)}}};
 
-/* Code is not read; what is without CFI, as all but libraries of C++ are, ends a stack. */
-static bool follows_no_call(const struct code_source *code attr_unused, uint64_t ra attr_unused)
-{
-	return false;
-}
-
-static const struct arch_code code_arm = {.find_exit = find_no_exit,
-					  .follows_call = follows_no_call};
+/*
+ * struct compat_sigframe and compat_rt_sigframe of arch/arm64/kernel/signal32.c: a siginfo, in the
+ * second one; and a struct ucontext of asm/ucontext.h of arm: uc_flags, uc_link, uc_stack, and a
+ * struct sigcontext with trap_no, error_code and oldmask before the registers. Handlers return to
+ * code of the C library or of the kernel, which puts the number of the call into svc, too.
+ */
+#define SIGFRAME_32    (20 + 12)
+#define RT_SIGFRAME_32 (128 + SIGFRAME_32)
+static const uint8_t sigframe_columns_32[] = {0, 1,  2,	 3,  4,	 5,  6,	 7,	8,
+					      9, 10, 11, 12, 13, 14, 15, R_CPSR};
+#define ARM_SIGRETURN(nr, svc, at)                                                                 \
+	{                                                                                          \
+		(const uint8_t[]){nr, 0x70, 0xa0, 0xe3, svc, 0, 0, 0xef}, 8, at                    \
+	}
+#define THUMB_SIGRETURN(nr, svc, at)                                                               \
+	{                                                                                          \
+		(const uint8_t[]){nr, 0x27, svc, 0xdf}, 4, at                                      \
+	}
+#define THUMB2_SIGRETURN(nr, at)                                                                   \
+	{                                                                                          \
+		(const uint8_t[]){0x4f, 0xf0, nr, 0x07, 0, 0xdf}, 6, at                            \
+	}
+/* mov r7, #nr; svc #svc */
+static const struct arch_sigframe sigframes_32[] = {
+	ARM_SIGRETURN(119, 0, SIGFRAME_32),	 ARM_SIGRETURN(119, 119, SIGFRAME_32),
+	ARM_SIGRETURN(173, 0, RT_SIGFRAME_32),	 ARM_SIGRETURN(173, 173, RT_SIGFRAME_32),
+	THUMB_SIGRETURN(119, 0, SIGFRAME_32),	 THUMB_SIGRETURN(119, 119, SIGFRAME_32),
+	THUMB_SIGRETURN(173, 0, RT_SIGFRAME_32), THUMB_SIGRETURN(173, 173, RT_SIGFRAME_32),
+	THUMB2_SIGRETURN(119, SIGFRAME_32),	 THUMB2_SIGRETURN(173, RT_SIGFRAME_32)};
 
 static const struct arch_mode modes[] = {
 	{.arch = &arch_aarch64,
@@ -97,18 +116,18 @@ static const struct arch_mode modes[] = {
 	 /* Most kernels have addresses of 48 bits. Bit 55, of the kernel half, is zero. */
 	 .ra_mask = 0x0000ffffffffffff,
 	 .chain = {.bp = 0, .ra = 1, .sp = 2},
-	 .sigframe = {.code = sigreturn_code,
-		      .code_len = sizeof(sigreturn_code),
-		      .regs_at = SIGFRAME_REGS,
-		      .nregs = ARRAY_SIZE(sigframe_columns),
-		      .regs = sigframe_columns},
+	 .signs_ra = true,
+	 .sigframes = &sigframe,
+	 .nsigframes = 1,
+	 .sigframe_nregs = ARRAY_SIZE(sigframe_columns),
+	 .sigframe_regs = sigframe_columns,
 	 .code = &code_aarch64},
 	{.arch = &arch_aarch64,
 	 .elf_machine = EM_ARM,
 	 .regs_size = AT_32(COUNT_32),
 	 .word = 4,
 	 .columns = ARRAY_SIZE(columns_32),
-	 .rules = ARRAY_SIZE(columns_32),
+	 .rules = R_PC + 1,
 	 .sp = R_SP,
 	 .bp = R_BP,
 	 .ra = R_LR,
@@ -116,8 +135,15 @@ static const struct arch_mode modes[] = {
 	 .column_at = columns_32,
 	 .calls = calls_32,
 	 .ncalls = ARRAY_SIZE(calls_32),
-	 .ra_mask = UINT64_MAX,
-	 .chain = {.bp = -1, .ra = 0, .sp = 1},
+	 .ra_mask = UINT64_MAX - 1,
+	 .set_bit = 1,
+	 .set_column = R_CPSR,
+	 .set_flag = CPSR_T,
+	 .sigframes = sigframes_32,
+	 .nsigframes = ARRAY_SIZE(sigframes_32),
+	 .sigframe_nregs = ARRAY_SIZE(sigframe_columns_32),
+	 .sigframe_regs = sigframe_columns_32,
+	 .unwind_table = 0x70000001, /* PT_ARM_EXIDX */
 	 .code = &code_arm}};
 
 /* struct pt_regs of asm/ptrace.h: struct user_pt_regs, then these; syscallno has 4 bytes. */

@@ -138,8 +138,11 @@ static enum exit_outcome follow(struct exit_search *s, struct exit_path *p,
 	return o;
 }
 
-static const struct exit_machine machine = {
-	.ra = RA, .kept = (1u << (RA + 1)) - (1u << FIRST_SAVED), .follow = follow};
+static const struct exit_machine machine = {.ra = RA,
+					    .sp = SP,
+					    .bp = FP,
+					    .kept = (1u << (RA + 1)) - (1u << FIRST_SAVED),
+					    .follow = follow};
 
 static bool find_exit(const struct code_source *code, uint64_t pc, struct code_exit *x)
 {

@@ -52,6 +52,8 @@ static const uint8_t sigframe_columns[] = {PC, 1,  2,  3,  4,  5,  6,  7,  8,  9
 					   22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 static const uint8_t sigreturn_code[] = {0x93, 0x08, 0xb0, 0x08,
 					 0x73, 0x00, 0x00, 0x00}; /* li a7, 139; ecall */
+static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code),
+					      SIGFRAME_REGS};
 
 static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 					  .elf_machine = EM_RISCV,
@@ -68,12 +70,11 @@ static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 					  .ncalls = ARRAY_SIZE(calls),
 					  .ra_mask = UINT64_MAX,
 					  .chain = {.bp = -2, .ra = -1, .sp = 0, .sp_known = true},
-					  .sigframe = {.code = sigreturn_code,
-						       .code_len = sizeof(sigreturn_code),
-						       .bare = true,
-						       .regs_at = SIGFRAME_REGS,
-						       .nregs = ARRAY_SIZE(sigframe_columns),
-						       .regs = sigframe_columns},
+					  .sigframes = &sigframe,
+					  .nsigframes = 1,
+					  .sigframe_nregs = ARRAY_SIZE(sigframe_columns),
+					  .sigframe_regs = sigframe_columns,
+					  .sigframe_bare = true,
 					  .code = &code_riscv64}};
 
 /* struct pt_regs of the kernel's asm/ptrace.h: these registers, status, badaddr, cause, orig_a0. */

@@ -234,7 +234,8 @@ static enum exit_outcome follow(struct exit_search *s, struct exit_path *p,
 	return o;
 }
 
-static const struct exit_machine machine = {.ra = RA, .kept = KEPT, .follow = follow};
+static const struct exit_machine machine = {
+	.ra = RA, .sp = SP, .bp = FP, .kept = KEPT, .follow = follow};
 
 static bool find_exit(const struct code_source *code, uint64_t pc, struct code_exit *x)
 {

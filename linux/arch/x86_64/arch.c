@@ -67,6 +67,7 @@ static const uint8_t sigframe_columns[] = {8, 9, 10, 11, 12, 13, 14, 15, 5,
 					   4, 6, 3,  1,	 0,  2,	 7,  16};
 static const uint8_t sigreturn_code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
 					 0,    0,    0x0f, 0x05}; /* mov $15, %rax; syscall */
+static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code), 40};
 
 /* __x86.get_pc_thunk.*, of which crt1.o has one without CFI: mov (%esp), reg; ret */
 static bool is_pc_thunk(const uint8_t *code)
@@ -90,11 +91,10 @@ static const struct arch_mode modes[] = {{.arch = &arch_x86_64,
 					  .calls = calls_64,
 					  .ncalls = ARRAY_SIZE(calls_64),
 					  .chain = {.bp = 0, .ra = 1, .sp = 2, .sp_known = true},
-					  .sigframe = {.code = sigreturn_code,
-						       .code_len = sizeof(sigreturn_code),
-						       .regs_at = 40,
-						       .nregs = ARRAY_SIZE(sigframe_columns),
-						       .regs = sigframe_columns},
+					  .sigframes = &sigframe,
+					  .nsigframes = 1,
+					  .sigframe_nregs = ARRAY_SIZE(sigframe_columns),
+					  .sigframe_regs = sigframe_columns,
 					  .code = &code_x86_64},
 					 {.arch = &arch_x86_64,
 					  .elf_machine = EM_386,

@@ -258,6 +258,7 @@ struct search {
 enum outcome { GO_ON, RETURNS, DEAD_END };
 
 static const uint8_t column_of[16] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15};
+enum { COLUMN_BP = 6, COLUMN_SP = 7 };
 
 static void forget_saved(struct path *p)
 {
@@ -268,7 +269,7 @@ static void pop(struct path *p, unsigned reg)
 {
 	/* What the path itself has pushed is popped unchanged: only what lay there before counts.
 	 */
-	if (p->x.by_bp || p->sp >= 0) {
+	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
 		p->x.at[column_of[reg]] = p->sp;
 	}
@@ -278,9 +279,9 @@ static void pop(struct path *p, unsigned reg)
 /* From here on sp is bp + n. Registers that were popped from where sp was have no known place. */
 static void base_on_bp(struct path *p, int64_t n)
 {
-	if (!p->x.by_bp)
+	if (p->x.base != COLUMN_BP)
 		forget_saved(p);
-	p->x.by_bp = true;
+	p->x.base = COLUMN_BP;
 	p->sp = n;
 }
 
@@ -411,7 +412,7 @@ static bool seen_before(struct search *s, uint64_t pc)
 static bool find_exit(const struct code_source *code, uint64_t pc, struct code_exit *out)
 {
 	struct search s = {.nforks = 0};
-	struct path p = {.pc = pc};
+	struct path p = {.pc = pc, .x.base = COLUMN_SP};
 	uint8_t bytes[INSTRUCTION_MAX];
 
 	for (unsigned steps = 0; steps < STEPS_MAX; steps++) {

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Code of 32-bit Arm that is followed: what it does to registers and to the words that it stores.
+ * Here is what instructions do; a32.c and t32.c know how they are encoded in the two instruction
+ * sets, A32 (4 bytes each) and T32 (Thumb, 2 or 4 bytes), and code.c follows them. See the Arm
+ * Architecture Reference Manual for A-profile, F3 to F5.
+ */
+#ifndef TRACER_LINUX_ARCH_ARM_PATH_H
+#define TRACER_LINUX_ARCH_ARM_PATH_H
+
+#include "linux/arch/code.h"
+
+enum { ARM_R7 = 7, ARM_IP = 12, ARM_SP, ARM_LR, ARM_PC, ARM_REGS, ARM_NONE = ARM_REGS };
+/* The registers that a function gives back as they were: AAPCS32, 6.1.1. */
+enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11 };
+#define ARM_ALWAYS 14 /* the condition of what is always executed */
+#define ARM_STORES 32
+#define ARM_FORKS  64
+
+/* What a register or a word of memory has. Registers mean their values at the start of the path. */
+struct arm_value {
+	enum { ARM_UNKNOWN, ARM_PLUS, ARM_SLOT } kind; /* reg + n; the word at reg + n */
+	uint8_t reg;				       /* ARM_NONE: n alone */
+	int32_t n;
+};
+
+struct arm_path {
+	uint32_t pc;
+	bool thumb; /* T32 */
+	uint8_t it; /* ITSTATE, F1.4.2: conditions of the next instructions */
+	/* Bits by condition: those that the path takes to hold, and to fail, for the present flags.
+	 */
+	uint16_t hold, fail;
+	struct arm_value r[ARM_REGS];
+	unsigned nstores;
+	bool overflow; /* there were more */
+	struct {
+		struct arm_value at, v; /* at is an ARM_PLUS */
+	} stores[ARM_STORES];
+	struct code_exit x;
+};
+
+struct arm_search {
+	const struct code_source *code;
+	struct arm_path path, forks[ARM_FORKS];
+	unsigned nforks;
+};
+
+enum arm_outcome {
+	ARM_GO_ON,
+	ARM_RETURNS, /* x of the path is filled in */
+	ARM_DEAD_END,
+	ARM_EXITS /* a call of exit(2) or exit_group(2) */
+};
+
+/* Instructions of coprocessors, VFP among them, which both sets encode alike. */
+void arm_coprocessor(struct arm_path *p, uint32_t insn);
+
+static inline uint32_t arm_field(uint32_t insn, unsigned low, unsigned n)
+{
+	return insn >> low & ((1u << n) - 1);
+}
+
+static inline int32_t arm_signed(uint32_t v, unsigned bits)
+{
+	return (int32_t)(v << (32 - bits)) >> (32 - bits);
+}
+
+static inline struct arm_value arm_number(uint32_t n)
+{
+	return (struct arm_value){ARM_PLUS, ARM_NONE, (int32_t)n};
+}
+
+static const struct arm_value arm_unknown = {ARM_UNKNOWN, ARM_NONE, 0};
+
+/* A value and a number; the sum of two values; their difference. */
+struct arm_value arm_plus(struct arm_value v, int32_t n);
+struct arm_value arm_sum(struct arm_value a, struct arm_value b);
+struct arm_value arm_difference(struct arm_value a, struct arm_value b);
+
+/*
+ * Whether a condition holds. Where that is open the path goes on as if it did not, and another one
+ * that begins with this instruction as if it did.
+ */
+bool arm_holds(struct arm_search *s, unsigned condition);
+/* The flags have changed, and with them what conditions say. */
+void arm_flags(struct arm_path *p);
+/* What a called function changes. */
+void arm_called(struct arm_path *p);
+/* A jump to what a register has, which may be a return or a call in the place of one. */
+enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to);
+/* Sets a register, which may be the pc. */
+enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
+/* A call of the kernel. */
+enum arm_outcome arm_svc(struct arm_path *p);
+
+/*
+ * Loads or stores a word. offset: what is added to the register base; before: before the access;
+ * keep: the sum stays in base. reg ARM_NONE: something that is no word of a register.
+ */
+struct arm_access {
+	bool load, before, keep;
+	unsigned reg, base;
+	struct arm_value offset;
+};
+enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
+/* The same for two registers. */
+enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
+/* LDM, STM and their kin. up, before: where the words lie; list: a bit by register. */
+enum arm_outcome arm_block(struct arm_search *s, bool load, bool up, bool before, bool keep,
+			   unsigned base, uint32_t list);
+
+#endif

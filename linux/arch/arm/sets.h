@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The instruction sets: what the instruction at s->path.pc does, see path.h. They move that on. */
+#ifndef TRACER_LINUX_ARCH_ARM_SETS_H
+#define TRACER_LINUX_ARCH_ARM_SETS_H
+
+#include "linux/arch/arm/path.h"
+
+enum arm_outcome arm_step_a32(struct arm_search *s);
+enum arm_outcome arm_step_t32(struct arm_search *s);
+
+#endif
