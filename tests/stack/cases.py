@@ -47,7 +47,7 @@ BEYOND = {
 STARTS = re.compile(r"^(_start|_dl_start_user|(__GI_)?_*clone3?|__start_context|_start_c|__clone_internal|)$")
 # Functions that may stand between two functions of a program that is linked statically.
 BETWEEN = re.compile(r"^(_*(GI_*)?(kill|raise|gsignal|restore_rt|clock_gettime|__kernel_vsyscall|"
-                     r"vfork|fork|posix_spawn|spawni?x?|clone|sigreturn).*|)$")
+                     r"vfork|fork|posix_spawn|spawni?x?|clone|sigreturn|default_(rt_)?sa_restorer).*|)$")
 
 
 def say(good, name, why=()):
@@ -88,7 +88,8 @@ def build(source, out, compiler="gcc", flags="-O1"):
     if PREBUILT:
         return path if os.path.exists(path) else None
     if BUILD_ONLY:
-        compiler = {"gcc": os.environ["CC"], "clang": os.environ.get("CLANG", "")}.get(compiler, "")
+        compiler = {"gcc": os.environ["CC"], "clang": os.environ.get("CLANG", ""),
+                    "armhf": os.environ.get("CC_ARMHF", "")}.get(compiler, "")
     if not compiler or not have(compiler):
         return None
     cmd = [*compiler.split(), *flags.split(), "-w", "-D_GNU_SOURCE", "-I" + HERE, "-o", path,

@@ -7,6 +7,8 @@
 
 #if defined __aarch64__
 #define START "adr x29, _start; bl run; brk #0"
+#elif defined __arm__
+#define START "adr r11, _start; bl run; udf #0"
 #elif defined __riscv
 #define START "lla s0, _start; call run; ebreak"
 #else

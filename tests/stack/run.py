@@ -496,6 +496,28 @@ def debuginfod():
             [f"{most} clients at once, {text.count('+')} in all"])
 
 
+def arm_shapes():
+    """32-bit programs of aarch64, of both instruction sets. Compilers write tables of how functions are
+    left for C only when they are told to; else what code does until it returns has to say it."""
+    if not BUILD_ONLY and not (PREBUILT and os.uname().machine == "aarch64"):
+        return
+    shapes = [(label, flags) for label, flags in (
+        ("O0", "-O0"), ("O2", "-O2"), ("Os", "-Os"), ("fp", "-O2 -fno-omit-frame-pointer"), ("static", "-O2 -static"),
+        ("debug-frame", "-O2 -g"), ("tables", "-O2 -funwind-tables"), ("tables-O0", "-O0 -funwind-tables"),
+        ("tables-static", "-O2 -funwind-tables -static"))]
+    for mode in ("arm", "thumb"):
+        for label, flags in shapes:
+            for source, least in (("frames", 16), ("signals", 25)):
+                name = f"{source}-{mode}-{label}"
+                if wanted(name):
+                    case(name, [build(source + ".c", name, "armhf", f"-m{mode} {flags}")], least=least)
+        for source, least in (("procs", 15), ("entry", 1)):
+            name = f"{source}-{mode}"
+            if wanted(name):
+                case(name, [build(source + ".c", name, "armhf", f"-m{mode} -O1" + " -nostartfiles" * (source == "entry"))],
+                     least=least)
+
+
 def several_threads():
     """What one thread maps and another runs, traced and untraced."""
     if wanted("threads") or wanted("untraced") or wanted("traced") or wanted("attached"):
@@ -514,6 +536,7 @@ def several_threads():
 def main():
     os.makedirs(WORK, exist_ok=True)
     frame_shapes()
+    arm_shapes()
     stripped()
     case("contexts", [build("contexts.c", "contexts")], least=20)
     several_threads()

@@ -65,6 +65,10 @@ static void on_segv(int sig, siginfo_t *info, void *context)
 	for (int i = 0; i < 31; i++)
 		if (uc->uc_mcontext.regs[i] == 16)
 			uc->uc_mcontext.regs[i] = (long)bad;
+#elif defined __arm__
+	for (unsigned long *r = &uc->uc_mcontext.arm_r0; r <= &uc->uc_mcontext.arm_ip; r++)
+		if (*r == 16)
+			*r = (unsigned long)bad;
 #elif defined __riscv
 	for (int i = 1; i < 32; i++)
 		if (uc->uc_mcontext.__gregs[i] == 16)

@@ -58,6 +58,17 @@ static inline void truth_pop(int *p)
 		register long nr __asm__("x8") = 50;                                               \
 		__asm__ volatile("svc #0" : "+r"(ret) : "r"(nr) : "memory");                       \
 	} while (0)
+#elif defined __arm__
+/* The frame pointer of Thumb is where the number of a call has to be. */
+#define TRUTH_FCHDIR(n)                                                                            \
+	do {                                                                                       \
+		register long ret __asm__("r0") = (long)-(n);                                      \
+		long kept;                                                                         \
+		__asm__ volatile("mov %1, r7\n\tmov r7, #133\n\tsvc #0\n\tmov r7, %1"              \
+				 : "+r"(ret), "=&r"(kept)                                          \
+				 :                                                                 \
+				 : "memory");                                                      \
+	} while (0)
 #elif defined __riscv
 #define TRUTH_FCHDIR(n)                                                                            \
 	do {                                                                                       \
