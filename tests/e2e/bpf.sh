@@ -276,7 +276,7 @@ same "-c with CPU times: the calls" sum.bpf sum.ptrace
 printf '%s\n' 'sh -c "kill -HUP \$\$"' 'sh -c "sleep 60 & kill -USR1 \$!; wait"' true >die.sh
 for engine in ptrace bpf; do
 	timeout -k 5 60 "$TRACER" --engine=$engine -f -e trace=none -e signal=HUP,USR1 -o die sh ./die.sh 2>/dev/null
-	sed -E 's/[0-9]{2,}/N/g' die | sort >"die.$engine"
+	sed -E 's/[0-9]{2,} */N /g' die | sort >"die.$engine"
 done
 same "signals that kill" die.bpf die.ptrace
 
