@@ -97,7 +97,7 @@ later() {
 	if [ "$(uname -m)" = x86_64 ] && [ -z "${PREBUILT-}" ]; then
 		grep -vE '^(stderr|status): ' "$SRC/tests/e2e/$name.expect" >want
 	else # The known log is one of x86_64 and a C library. Here it is what is shown at once.
-		rm -f log*
+		find . -mindepth 1 ! -name "$name" ! -name tracer ! -name got -delete
 		alone "-o log $options" "./$name $args"
 		masked >want
 		# A trace may have calls that this machine does not have.
