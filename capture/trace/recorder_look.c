@@ -237,7 +237,7 @@ void recorder_look(struct recorder *r, const struct stop *stop)
 			recorder_look_at_enter(r, t, tcb);
 		break;
 	case STOP_SYSCALL_EXIT:
-		recorder_look_at_exit(r, t, tcb, false);
+		recorder_look_at_exit(r, t, tcb, stop->unknown);
 		break;
 	case STOP_SIGNAL:
 		if (stop->has_info)

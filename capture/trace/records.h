@@ -57,7 +57,10 @@ enum enter_bits {
 	ENTER_UNKNOWN = 1 << 4,	  /* the registers could not be read */
 	ENTER_HAS_ARG = 1 << 5	  /* and the five bits above: that argument is another one */
 };
-enum exit_bits { EXIT_IS_ERROR = 1 << 3 };
+enum exit_bits {
+	EXIT_IS_ERROR = 1 << 3,
+	EXIT_UNKNOWN = 1 << 4 /* what the call has returned was lost */
+};
 enum signal_bits { SIGNAL_HAS_INFO = 1 << 3 };
 enum new_bits { NEW_IN_SYSCALL = 1 << 11 };
 enum fork_bits { FORK_FOLLOWED = 1 << 3, FORK_SHARES_MM = 1 << 4 };

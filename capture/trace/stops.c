@@ -147,7 +147,10 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 			put_call(out, &tcb->regs, bits, state);
 		break;
 	case STOP_SYSCALL_EXIT:
-		put_common(out, tcb->regs.is_error ? EXIT_IS_ERROR : 0, tcb, state);
+		put_common(out,
+			   (tcb->regs.is_error ? EXIT_IS_ERROR : 0) |
+				   (stop->unknown ? EXIT_UNKNOWN : 0),
+			   tcb, state);
 		put_signed(out, tcb->regs.ret);
 		break;
 	case STOP_SIGNAL:
@@ -341,6 +344,7 @@ static void take_stop(struct cursor *in, enum record_type type, struct stop_stat
 		stop->kind = STOP_SYSCALL_EXIT;
 		s->regs.ret = take_signed(in);
 		s->regs.is_error = bits & EXIT_IS_ERROR;
+		stop->unknown = bits & EXIT_UNKNOWN;
 		break;
 	case RECORD_SIGNAL:
 		stop->kind = STOP_SIGNAL;

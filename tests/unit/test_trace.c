@@ -87,10 +87,12 @@ static void test_stops(void **state)
 		stop.kind = STOP_SYSCALL_EXIT;
 		tcb.regs.ret = i ? -(int64_t)i : INT64_MAX;
 		tcb.regs.is_error = i != 0;
+		stop.unknown = i % 2;
 		b.len = 0;
 		stop_put(&b, &stop, &out, 0, 5);
 		s = take(&b, &in, &regs);
 		assert_int_equal(s.stop.kind, STOP_SYSCALL_EXIT);
+		assert_int_equal(s.stop.unknown, i % 2);
 		assert_int_equal(s.regs.ret, tcb.regs.ret);
 		assert_int_equal(s.regs.is_error, tcb.regs.is_error);
 		assert_memory_equal(s.regs.args, tcb.regs.args, sizeof(s.regs.args));
