@@ -26,15 +26,11 @@ static int make(struct code *c, const struct fd_offsets *o, int map)
 static int run(const struct fd_offsets *o, int map)
 {
 	struct code code = {0};
-	const struct program_spec spec = {
-		.name = "tracer_root", .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .code = &code};
-	int err = make(&code, o, map), fd = err ? err : sys_program(&spec, NULL, 0);
+	int err = make(&code, o, map);
 
+	if (!err)
+		err = sys_run(&code);
 	code_deinit(&code);
-	if (fd < 0)
-		return fd;
-	err = sys_program_run(fd);
-	close(fd);
 	return err;
 }
 

@@ -349,16 +349,10 @@ static bool make_maps(struct kernel *k)
 static int own_level(const struct kernel_offsets *offsets)
 {
 	struct code code = {0};
-	const struct program_spec spec = {
-		.name = "tracer_level", .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .code = &code};
-	int err = program_level(&code, offsets), fd = err ? err : sys_program(&spec, NULL, 0);
+	int err = program_level(&code, offsets), level = err ? err : sys_run(&code);
 
 	code_deinit(&code);
-	if (fd < 0)
-		return fd;
-	err = sys_program_run(fd);
-	close(fd);
-	return err;
+	return level;
 }
 
 static int load_one(struct kernel *k, const struct btf *btf, enum program p,

@@ -144,6 +144,19 @@ int sys_program_run(int program)
 	return err < 0 ? err : (int)attr.test.retval;
 }
 
+int sys_run(const struct code *code)
+{
+	const struct program_spec spec = {
+		.name = "tracer_once", .type = BPF_PROG_TYPE_RAW_TRACEPOINT, .code = code};
+	int fd = sys_program(&spec, NULL, 0), result;
+
+	if (fd < 0)
+		return fd;
+	result = sys_program_run(fd);
+	close(fd);
+	return result;
+}
+
 int sys_program_misses(int program, uint64_t *misses)
 {
 	struct bpf_prog_info info;

@@ -56,6 +56,8 @@ struct program_spec {
 int sys_program(const struct program_spec *spec, char *log, size_t size);
 /* Runs a program of the type BPF_PROG_TYPE_RAW_TRACEPOINT once, here. Returns its result. */
 int sys_program_run(int program);
+/* Makes such a program of code, and runs it. Returns its result or -errno. */
+int sys_run(const struct code *code);
 /* How often a program was not run because it was running already on that CPU. */
 int sys_program_misses(int program, uint64_t *misses);
 /* Attaches a program to the tracepoint that attach_id named; closing the result detaches it. */
