@@ -5,6 +5,8 @@
 
 /* Calls getpgid(0) and counts it. */
 void mark(void);
+/* Whoever made such calls was killed: it may not have counted n of them. */
+void mark_unsure(long n);
 
 /*
  * Hands the kernel n paths whose pages a traced thread (userfaultfd), or a traced process (FUSE),

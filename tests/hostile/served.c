@@ -232,6 +232,7 @@ static void stop_serving(pid_t server)
 {
 	kill(server, SIGKILL);
 	waitpid(server, NULL, 0);
+	mark_unsure(1);
 }
 
 void fuse_pages(long n)
