@@ -466,14 +466,10 @@ void maker_enter(const struct program_maker *m)
 	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_CALL);
 	record_entry(m, m->leave);
 	if (m->config->preempted) {
-		/*
-		 * If the second program for returns has not run, nothing was lost. If none has, two
-		 * were not run, but one result was lost.
-		 */
+		/* No program was run for the return of the call before. */
 		code_load(c, SIZE_8, R1, FP, AT_RESULT);
-		code_if_n(c, BPF_JEQ, R1, ENTERED_NOT, seen);
-		code_if_n(c, BPF_JEQ, R1, ENTERED_BEFORE, seen);
-		maker_count_loss(m, IN_LOSSES(harmless));
+		code_if_n(c, BPF_JNE, R1, ENTERED_CALL, seen);
+		maker_count_loss(m, IN_LOSSES(interrupted));
 		code_place(c, seen);
 	}
 	code_return(c, 0);
@@ -661,7 +657,7 @@ static void read_at_leave(const struct program_maker *m)
 static void record_if_not_entered(const struct program_maker *m, enum reg entered)
 {
 	struct code *c = m->c;
-	unsigned seen = code_label(c), answered = code_label(c);
+	unsigned seen = code_label(c);
 
 	code_if_n(c, BPF_JGE, entered, ENTERED_BEFORE, seen);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
@@ -671,12 +667,6 @@ static void record_if_not_entered(const struct program_maker *m, enum reg entere
 	code_store(c, SIZE_8, FP, AT_NR, R1);
 	code_call(c, HELPER_CURRENT_TASK);
 	code_mov(c, R9, R0);
-	if (m->config->kernel->seccomp >= 0) {
-		code_load(c, SIZE_4, R1, R9, m->config->kernel->seccomp);
-		code_if_n(c, BPF_JNE, R1, 0, answered);
-	}
-	maker_count_loss(m, IN_LOSSES(harmless));
-	code_place(c, answered);
 	code_place(c, seen);
 }
 
@@ -751,8 +741,5 @@ void maker_leave_again(const struct program_maker *m)
 	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_NOT);
 	code_if_n(c, BPF_JEQ, R1, ENTERED_LEFT, m->leave);
 	record_if_not_entered(m, R1);
-	maker_find_scratch(m, SCRATCH_CALLS);
-	maker_store_group(m);
-	maker_count_loss(m, IN_LOSSES(harmless));
 	record_return(m);
 }

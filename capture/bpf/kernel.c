@@ -664,19 +664,34 @@ uint64_t kernel_settled(const struct kernel *k, uint64_t now)
 	return settled;
 }
 
+static uint64_t misses_of(const struct kernel *k, enum program p)
+{
+	uint64_t misses = 0;
+
+	if (k->programs[p] >= 0)
+		sys_program_misses(k->programs[p], &misses);
+	return misses;
+}
+
+static uint64_t less(uint64_t n, uint64_t m)
+{
+	return n > m ? n - m : 0;
+}
+
 uint64_t kernel_misses(const struct kernel *k)
 {
-	uint64_t sum = 0, harmless = 0, misses;
+	uint64_t enter = misses_of(k, PROGRAM_ENTER), leave = misses_of(k, PROGRAM_LEAVE);
+	uint64_t again = misses_of(k, PROGRAM_LEAVE_AGAIN), others = 0, results = 0;
 
+	for (int p = 0; p < PROGRAM_LEAVE; p++)
+		others += misses_of(k, p);
+	if (k->programs[PROGRAM_LEAVE_AGAIN] < 0)
+		return others + enter + leave;
 	for (unsigned i = 0; i < kernel_buffers(k); i++)
-		harmless += kernel_losses(k, i)->harmless;
-	for (int p = 0; p < PROGRAMS; p++) {
-		misses = 0;
-		if (k->programs[p] >= 0)
-			sys_program_misses(k->programs[p], &misses);
-		sum += misses;
-	}
-	return sum > harmless ? sum - harmless : 0;
+		results += kernel_losses(k, i)->interrupted;
+	/* Of a call of which nothing was seen, all three programs were not run. */
+	return others + results +
+	       size_min(enter, size_min(less(leave, results), less(again, results)));
 }
 
 unsigned kernel_fill(const struct kernel *k)

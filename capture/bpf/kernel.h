@@ -73,8 +73,8 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /*
- * How often programs were not run, because one was running already on the same CPU, so that
- * something may have been lost.
+ * How many events may have been lost, at most, as programs were not run that were running already
+ * on the same CPU. Whether those were of traced threads is not known, but for results of calls.
  */
 uint64_t kernel_misses(const struct kernel *k);
 /* How full the fullest ring is, in 256ths. */

@@ -48,7 +48,6 @@ struct kernel_offsets {
 	int signal, signal_flags, group_exit_code; /* of struct task_struct, struct signal_struct */
 	/* The ids of kfuncs with these names, of Linux 6.10; -ENOENT: there are none. */
 	int preempt_disable, preempt_enable;
-	int seccomp; /* of struct task_struct: not 0 if calls are filtered; -1: not known */
 	int storage; /* of struct task_struct: null where no map keeps anything; -1: not known */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	/* Of what descriptors refer to; only with program_config.fds. */

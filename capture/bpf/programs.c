@@ -43,7 +43,6 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
 	o->preempt_disable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_disable");
 	o->preempt_enable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_enable");
-	o->seccomp = btf_member(kernel, "task_struct", "seccomp.mode");
 	o->storage = btf_member(kernel, "task_struct", "bpf_storage");
 	o->upid_size = btf_size(kernel, "upid");
 	o->upid_known = o->upid_size == 16 && btf_member(kernel, "upid", "nr") == 0 &&

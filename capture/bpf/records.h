@@ -238,8 +238,8 @@ struct losses {
 	uint64_t calls;	  /* entries; what these calls returned is not counted again */
 	uint64_t results; /* of calls whose entries were written */
 	uint64_t others;  /* forks, execs, ends, signals */
-	/* How often a program was not run (kernel_misses()) and nothing was lost by that. */
-	uint64_t harmless;
+	/* Results as well, as no program was run for the return: see kernel_misses(). */
+	uint64_t interrupted;
 };
 
 /* -- what to collect -------------------------------------------------------- */
