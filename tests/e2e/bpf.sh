@@ -369,22 +369,28 @@ else
 	skip "calls of a 32-bit Arm program" "there is no such program on $(uname -m)"
 fi
 
-# Every call is in the log, or counted as lost. The first buffer is large enough, the other is not.
+# Every call is in the log, or counted as lost. The first buffer is large enough, the other is not. Since Linux 7.0, what a
+# thread does while another one was stopped amid each of the programs is told with an upper bound only (doc/bpf-engine.md): where
+# a processor of x86_64 is emulated, that is most of what 48 threads do.
 count() {
 	timeout -k 5 100 "$TRACER" -f --engine=bpf $1 -e trace=lseek -e signal=none --format=json -o log \
 		"$WORK/bin/bpf" count 6 8 "$2" 2>stderr
 	seen=$(grep -c '"name":"lseek"' log)
 	lost=$(sed -nE 's/.*"type":"lost".*"count":([0-9]+),"cause":"the.*/\1/p' log | awk '{ n += $1 } END { print n + 0 }')
 }
-count "--buffer-size=64M --write-trace=trace" 500
-is "48 threads: all calls are seen" "$seen" 24000
-# A block covers a short time, however late the stops are told, so each stop takes only some bytes.
-size=$(stat -c %s trace)
-[ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
-count --buffer-size=1M 20000
-is "48 threads: what is seen and what was lost are all calls" "$((seen + lost))" 960000
-if [ "$lost" -gt 0 ]; then
-	like "losses are told at the end" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
+if [ -n "${PREBUILT-}" ] && [ "$(uname -m)" = x86_64 ]; then
+	skip "48 threads" "the kernel stops threads amid programs, on one slow processor"
+else
+	count "--buffer-size=64M --write-trace=trace" 500
+	is "48 threads: all calls are seen" "$seen" 24000
+	# A block covers a short time, however late the stops are told, so each stop takes only some bytes.
+	size=$(stat -c %s trace)
+	[ "$size" -lt 1500000 ] && ok "a trace is small" || not_ok "a trace is small: $size bytes"
+	count --buffer-size=1M 20000
+	is "48 threads: what is seen and what was lost are all calls" "$((seen + lost))" 960000
+	if [ "$lost" -gt 0 ]; then
+		like "losses are told at the end" "$(cat stderr)" "[0-9]+ events? (was|were) lost"
+	fi
 fi
 
 # Only what is new of a stack is written, whoever had the CPU before, and also where records were
