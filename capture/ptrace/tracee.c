@@ -21,10 +21,13 @@
 
 /* How often a stop that is about to come is polled for: some microseconds, without a sleep. */
 #define QUESTIONS 20
-/* How often the event that tells of an orphan is asked for without a sleep, and how long after
- * that. */
+/*
+ * How often the event that tells of an orphan is asked for without a sleep, how often after that,
+ * and how long each of those sleeps is, in microseconds: other stops wait for it.
+ */
 #define ORPHAN_QUESTIONS 50
-#define ORPHAN_WAIT_MS	 50
+#define ORPHAN_SLEEPS	 100
+#define ORPHAN_SLEEP_US	 100
 /* How long the detaching of all running tracees together may wait for them to stop. */
 #define DETACH_SECONDS 1
 
@@ -477,13 +480,13 @@ static bool fetch_likely(struct tracees *set)
  */
 static void fetch_parent(struct tracees *set)
 {
-	for (int i = 0; i < ORPHAN_QUESTIONS + ORPHAN_WAIT_MS; i++) {
+	for (int i = 0; i < ORPHAN_QUESTIONS + ORPHAN_SLEEPS; i++) {
 		if (own_signals_pending() || wait_for(set, -1, WNOHANG) > 0)
 			return;
 		if (i < ORPHAN_QUESTIONS)
 			sched_yield();
 		else
-			usleep(1000);
+			usleep(ORPHAN_SLEEP_US);
 	}
 	set->parent_gone = false;
 	release_orphans(set);
