@@ -41,13 +41,13 @@ void exit_load(struct exit_path *p, unsigned reg, int64_t at)
 	p->x.at[reg] = at;
 }
 
-void exit_set_bp(struct exit_path *p, int64_t at)
+static void set_bp(struct exit_path *p, int64_t at)
 {
 	p->own_fp = true;
 	p->fp = at;
 }
 
-void exit_set_sp_from_bp(struct exit_path *p, int64_t n)
+static void set_sp_from_bp(struct exit_path *p, int64_t n)
 {
 	if (p->own_fp) {
 		p->sp = p->fp + n;
@@ -58,6 +58,21 @@ void exit_set_sp_from_bp(struct exit_path *p, int64_t n)
 		p->x.saved = p->stored = 0;
 	p->x.base = p->machine->bp;
 	p->sp = n;
+}
+
+enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n)
+{
+	const struct exit_machine *m = p->machine;
+
+	if (to == m->sp && from == m->sp)
+		p->sp += n;
+	else if (to == m->sp && from == m->bp)
+		set_sp_from_bp(p, n);
+	else if (to == m->sp)
+		return EXIT_DEAD_END;
+	else if (to == m->bp && from == m->sp)
+		set_bp(p, p->sp + n);
+	return EXIT_GO_ON;
 }
 
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc)

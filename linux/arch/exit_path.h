@@ -46,10 +46,8 @@ bool exit_find(const struct exit_machine *machine, const struct code_source *cod
 /* A whole register is stored at an offset, or loaded from there. */
 void exit_store(struct exit_path *p, unsigned reg, int64_t at);
 void exit_load(struct exit_path *p, unsigned reg, int64_t at);
-/* bp is set to an offset. */
-void exit_set_bp(struct exit_path *p, int64_t at);
-/* sp is set to bp + n. */
-void exit_set_sp_from_bp(struct exit_path *p, int64_t n);
+/* A register is set to another one + n. */
+enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n);
 /* The path may go on at pc, too. */
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
 /* The function returns. */

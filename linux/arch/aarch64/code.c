@@ -26,15 +26,7 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 
 	if (field(insn, 30, 1))
 		n = -n;
-	if (to == SP && from == SP)
-		p->sp += n;
-	else if (to == SP && from == FP)
-		exit_set_sp_from_bp(p, n);
-	else if (to == SP)
-		return EXIT_DEAD_END;
-	else if (to == FP && from == SP)
-		exit_set_bp(p, p->sp + n);
-	return EXIT_GO_ON;
+	return exit_add(p, to, from, n);
 }
 
 /* A load or store, of two registers if second is one, by mode: 1 after, 3 before sp is moved. */

@@ -44,20 +44,6 @@ static unsigned rd(uint32_t insn)
 	return field(insn, 7, 5, 0);
 }
 
-/* to = from + n */
-static enum exit_outcome add(struct exit_path *p, unsigned to, unsigned from, int64_t n)
-{
-	if (to == SP && from == SP)
-		p->sp += n;
-	else if (to == SP && from == FP)
-		exit_set_sp_from_bp(p, n);
-	else if (to == SP)
-		return EXIT_DEAD_END;
-	else if (to == FP && from == SP)
-		exit_set_bp(p, p->sp + n);
-	return EXIT_GO_ON;
-}
-
 /* A jump to an address in a register, by an instruction of n bytes, and where it links to. */
 static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, unsigned n)
 {
@@ -115,7 +101,7 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 		break;
 	case OP_IMM: /* ADDI */
 		if (!funct3)
-			o = add(p, rd(insn), rs1, imm);
+			o = exit_add(p, rd(insn), rs1, imm);
 		else if (rd(insn) == SP)
 			return EXIT_DEAD_END;
 		break;
@@ -142,9 +128,9 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 static void follow_quadrant_0(struct exit_path *p, uint32_t insn)
 {
 	if (!field(insn, 13, 3, 0)) /* C.ADDI4SPN */
-		add(p, 8 + field(insn, 2, 3, 0), SP,
-		    field(insn, 11, 2, 4) | field(insn, 7, 4, 6) | field(insn, 6, 1, 2) |
-			    field(insn, 5, 1, 3));
+		exit_add(p, 8 + field(insn, 2, 3, 0), SP,
+			 field(insn, 11, 2, 4) | field(insn, 7, 4, 6) | field(insn, 6, 1, 2) |
+				 field(insn, 5, 1, 3));
 }
 
 static enum exit_outcome follow_quadrant_1(struct exit_search *s, struct exit_path *p,
@@ -154,7 +140,7 @@ static enum exit_outcome follow_quadrant_1(struct exit_search *s, struct exit_pa
 
 	switch (field(insn, 13, 3, 0)) {
 	case 0: /* C.ADDI */
-		return add(p, rd(insn), rd(insn), imm);
+		return exit_add(p, rd(insn), rd(insn), imm);
 	case 3: /* C.ADDI16SP, else C.LUI */
 		if (rd(insn) == SP)
 			p->sp += with_sign(field(insn, 6, 1, 4) | field(insn, 2, 1, 5) |
@@ -196,7 +182,7 @@ static enum exit_outcome follow_quadrant_2(struct exit_path *p, uint32_t insn)
 		return EXIT_GO_ON;
 	case 4: /* C.MV, C.ADD; C.EBREAK */
 		if (rs2 && !field(insn, 12, 1, 0))
-			return add(p, rd(insn), rs2, 0);
+			return exit_add(p, rd(insn), rs2, 0);
 		return rd(insn) == SP || rd(insn) == 0 ? EXIT_DEAD_END : EXIT_GO_ON;
 	case 7: /* C.SDSP */
 		exit_store(p, rs2, p->sp + (field(insn, 10, 3, 3) | field(insn, 7, 3, 6)));
