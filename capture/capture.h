@@ -8,6 +8,7 @@
 #define TRACER_CAPTURE_CAPTURE_H
 
 #include <signal.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -194,8 +195,11 @@ struct stop {
 	bool child_shares_mm; /* STOP_FORK: made by CLONE_VM or vfork(2); needs want_mm */
 	bool in_syscall;      /* STOP_NEW: see there */
 	bool unknown;	      /* STOP_SYSCALL_ENTER, STOP_SYSCALL_EXIT: see there */
-	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; set only with CAPTURE_TIMES. */
-	struct timespec time, mono;
+	/*
+	 * CLOCK_REALTIME and CLOCK_MONOTONIC at the stop, in nanoseconds; set only with
+	 * CAPTURE_TIMES, or by a recorder.
+	 */
+	int64_t time, mono;
 	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
 	uint64_t lost;	       /* STOP_LOST: how many events */
 	const char *cause;     /* STOP_LOST: valid until the next capture_wait() */
@@ -207,6 +211,15 @@ struct stop {
 	 */
 	const char *tampered;
 };
+
+/* All but the siginfo_t, which counts only if has_info says so. */
+static inline void stop_clear(struct stop *stop)
+{
+	const size_t behind = offsetof(struct stop, info) + sizeof(stop->info);
+
+	memset(stop, 0, offsetof(struct stop, info));
+	memset((char *)stop + behind, 0, sizeof(*stop) - behind);
+}
 
 /* What an engine can do besides reporting stops. */
 enum capture_capability {

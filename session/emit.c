@@ -18,22 +18,22 @@ void emit_time(const struct session *s, struct event *e)
 {
 	if (!(s->feed.wants & WANTS_TIMES))
 		return;
-	e->time = s->time;
-	e->mono = s->mono;
-	if (s->knows_times)
+	if (s->knows_times) {
+		e->time = timespec_of(s->stop.time);
+		e->mono = timespec_of(s->stop.mono);
 		return;
+	}
 	clock_gettime(CLOCK_REALTIME, &e->time);
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
 void emit_duration(const struct session *s, struct syscall_event *ev)
 {
-	struct timespec now = s->mono;
+	struct timespec now;
 
 	if (!(s->feed.wants & WANTS_TIMES))
 		return;
-	if (!s->knows_times)
-		clock_gettime(CLOCK_MONOTONIC, &now);
+	now = s->knows_times ? timespec_of(s->stop.mono) : clock_after(0);
 	ev->duration = timespec_sub(now, ev->base.mono);
 }
 

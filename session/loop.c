@@ -122,7 +122,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 /* Now; when a trace is read, the time of what it tells. */
 static struct timespec now_of(const struct session *s)
 {
-	return s->o->trace ? s->mono : clock_after(0);
+	return s->o->trace ? timespec_of(s->stop.mono) : clock_after(0);
 }
 
 /* Reports, once, each call that has been running for longer than --blocked. */
@@ -165,8 +165,10 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 }
 
 /* Does everything that a stop, or a time-out without a stop, calls for. */
-static void step(struct session *s, const struct stop *stop)
+static void step(struct session *s)
 {
+	struct stop *stop = &s->stop;
+
 	if (stop->kind == STOP_TIMEOUT) {
 		if (s->feed.dirty && !timespec_before(clock_after(0), s->feed.flush_at))
 			sinks_flush(s);
@@ -206,30 +208,20 @@ static void look_at_clock(struct session *s)
 	}
 }
 
-static void take_times(struct session *s, const struct stop *stop)
-{
-	if (s->capture->capabilities & CAPTURE_TIMES && stop->kind != STOP_TIMEOUT) {
-		s->time = stop->time;
-		s->mono = stop->mono;
-	}
-}
-
 void loop_run(struct session *s)
 {
 	struct timespec deadline;
-	struct stop stop;
 
 	if (s->o->stop_after_ns)
 		s->stop_at = clock_after(s->o->stop_after_ns);
 	do {
-		capture_wait(s->capture, &stop, next_deadline(s, &deadline));
-		take_times(s, &stop);
-		if (stop.kind == STOP_NONE)
+		capture_wait(s->capture, &s->stop, next_deadline(s, &deadline));
+		if (s->stop.kind == STOP_NONE)
 			break;
 		/* In a trace the time of a stop has passed before it is shown. */
 		if (s->o->trace)
 			look_at_clock(s);
-		step(s, &stop);
+		step(s);
 		if (!s->o->trace)
 			look_at_clock(s);
 	} while (!s->ended);

@@ -173,16 +173,16 @@ static unsigned group_of(const struct stop *stop)
 	return stop->kind == STOP_LOST ? stop->group : CAPTURE_GROUP_ANY;
 }
 
-void record_stop(struct session *s, const struct stop *stop)
+void record_stop(struct session *s, struct stop *stop)
 {
 	const unsigned group = group_of(stop);
 
 	for (unsigned i = 1; group == CAPTURE_GROUP_ANY && i < s->nrecorders; i++) {
-		recorder_stop(s->recorders[i], stop, &s->time, &s->mono);
+		recorder_stop(s->recorders[i], stop);
 		recorder_done(s->recorders[i], stop);
 	}
 	s->recorder = recorder_of(s, group);
-	recorder_stop(s->recorder, stop, &s->time, &s->mono);
+	recorder_stop(s->recorder, stop);
 }
 
 void record_forget(struct session *s, struct tcb *tcb)
@@ -291,7 +291,7 @@ void record_flush(struct session *s)
 void record_end(struct session *s)
 {
 	for (unsigned i = 0; i < s->nrecorders; i++)
-		recorder_end(s->recorders[i], &s->time, &s->mono);
+		recorder_end(s->recorders[i], &s->stop);
 	record_write_kept(s, "the end");
 }
 

@@ -14,8 +14,8 @@ struct tcb;
 bool record_open(struct session *s);
 /* All that is traced from the start is there: the trace begins, and sinks are told of the run. */
 void record_start(struct session *s);
-/* Before and after a stop is handled; s->time and s->mono are set. */
-void record_stop(struct session *s, const struct stop *stop);
+/* Before and after a stop is handled, which gets the time of its record. */
+void record_stop(struct session *s, struct stop *stop);
 /* Nothing more comes of the thread. */
 void record_forget(struct session *s, struct tcb *tcb);
 /* With --last: writes what is kept to files, and says so; why is what made us do it. */

@@ -24,9 +24,8 @@ struct session {
 	struct decode_config decode; /* the options' one, with plans of ours */
 	struct row_finder *rows;
 	struct capture *capture;
-	/* Of the last stop, where the engine knows them (CAPTURE_TIMES) or a recording has them. */
-	bool knows_times;
-	struct timespec time, mono;
+	struct stop stop; /* the last one */
+	bool knows_times; /* it has them: from the engine (CAPTURE_TIMES) or a recording */
 	/* --write-trace: one for each control group with --last, otherwise one; or none. */
 	struct recorder *recorders[CAPTURE_GROUPS_MAX];
 	unsigned nrecorders;

@@ -53,6 +53,18 @@ static inline uint64_t timespec_ns(struct timespec t)
 	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
+/* The reverse of that, also of what is negative. */
+static inline struct timespec timespec_of(int64_t ns)
+{
+	struct timespec t = {ns / NSEC_PER_SEC, ns % NSEC_PER_SEC};
+
+	if (t.tv_nsec < 0) {
+		t.tv_sec--;
+		t.tv_nsec += NSEC_PER_SEC;
+	}
+	return t;
+}
+
 /* The time of CLOCK_MONOTONIC in ns nanoseconds from now. */
 static inline struct timespec clock_after(uint64_t ns)
 {

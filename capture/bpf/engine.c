@@ -82,7 +82,6 @@ static bool tell_misses(struct bpf_engine *e, struct stop *stop)
 
 	if (misses <= e->missed)
 		return false;
-	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 	stop->kind = STOP_LOST;
 	stop->lost = misses - e->missed;
 	stop->group = CAPTURE_GROUP_ANY;
@@ -100,10 +99,8 @@ static bool tell_last_losses(struct bpf_engine *e, struct stop *stop)
 						 (uint32_t)kernel_lost_others(e->kernel, i),
 						 (uint32_t)kernel_lost_ignored(e->kernel, i)};
 
-		if (!bpf_engine_tell_lost(e, i, &lost, stop))
-			continue;
-		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
-		return true;
+		if (bpf_engine_tell_lost(e, i, &lost, stop))
+			return true;
 	}
 	return false;
 }
@@ -130,7 +127,6 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
-		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 		bpf_engine_tell_gone(e, t, stop);
 		return true;
 	}
@@ -177,6 +173,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 	for (;;) {
 		if (unlikely(own_signals_pending())) {
 			*stop = (struct stop){.kind = STOP_SIGNALLED, .sig = own_signals_take()};
+			bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 			if (stop->sig)
 				return;
 		}
@@ -189,6 +186,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 		if (refill(e))
 			continue;
 		*stop = (struct stop){.kind = STOP_NONE};
+		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 		if (tell_last_losses(e, stop) || tell_missing(e, stop))
 			return;
 		stop->kind = STOP_NONE;

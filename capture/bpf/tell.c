@@ -20,10 +20,8 @@
 
 void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono)
 {
-	uint64_t real = mono + (uint64_t)e->real;
-
-	stop->mono = (struct timespec){(time_t)(mono / NSEC_PER_SEC), (long)(mono % NSEC_PER_SEC)};
-	stop->time = (struct timespec){(time_t)(real / NSEC_PER_SEC), (long)(real % NSEC_PER_SEC)};
+	stop->mono = (int64_t)mono;
+	stop->time = (int64_t)mono + e->real;
 }
 
 /* Says in e->cause which buffer was full; with several groups it is named by its directory. */
@@ -546,21 +544,12 @@ static size_t size_of(unsigned kind)
 	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
 }
 
-/* All but the siginfo_t, which counts only if has_info says so. */
-static void clear(struct stop *stop)
-{
-	const size_t behind = offsetof(struct stop, info) + sizeof(stop->info);
-
-	memset(stop, 0, offsetof(struct stop, info));
-	memset((char *)stop + behind, 0, sizeof(*stop) - behind);
-}
-
 bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 {
 	const struct record *r = e->record;
 	struct thread *t;
 
-	clear(stop);
+	stop_clear(stop);
 	chunks_clear(&e->memory);
 	e->regs = NULL;
 	e->image.tid = (pid_t)r->tid;

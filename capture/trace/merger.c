@@ -37,7 +37,7 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 			run->known = true;
 		}
 		if (run->next.kind != STOP_NONE &&
-		    (!first || timespec_before(run->next.time, first->next.time)))
+		    (!first || run->next.time < first->next.time))
 			first = run;
 	}
 	if (!first) {

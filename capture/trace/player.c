@@ -398,15 +398,8 @@ static bool read_on(struct player *p)
 
 static void set_times(const struct player *p, struct stop *stop)
 {
-	int64_t real = (int64_t)(p->mono + (uint64_t)p->h.real);
-
-	stop->mono =
-		(struct timespec){(time_t)(p->mono / NSEC_PER_SEC), (long)(p->mono % NSEC_PER_SEC)};
-	stop->time = (struct timespec){real / NSEC_PER_SEC, real % NSEC_PER_SEC};
-	if (stop->time.tv_nsec < 0) {
-		stop->time.tv_sec--;
-		stop->time.tv_nsec += NSEC_PER_SEC;
-	}
+	stop->mono = (int64_t)p->mono;
+	stop->time = (int64_t)(p->mono + (uint64_t)p->h.real);
 }
 
 /* What is missing was part of a block that is damaged. */
@@ -615,7 +608,8 @@ static void player_wait(struct capture *c, struct stop *stop,
 	struct player *p = player_of(c);
 
 	played_threads_free(&p->threads);
-	*stop = (struct stop){.kind = STOP_NONE};
+	stop_clear(stop);
+	stop->kind = STOP_NONE;
 	if (!p->held)
 		stop_is_over(p);
 	do {

@@ -153,24 +153,13 @@ static bool is_due(const struct recorder *r, uint64_t mono)
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-static struct timespec timespec_of(int64_t ns)
-{
-	struct timespec t = {ns / NSEC_PER_SEC, ns % NSEC_PER_SEC};
-
-	if (t.tv_nsec < 0) {
-		t.tv_sec--;
-		t.tv_nsec += NSEC_PER_SEC;
-	}
-	return t;
-}
-
 /* Ends a block that is due, and takes the time of what comes now. */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;
 
 	if (stop && r->capture->capabilities & CAPTURE_TIMES) {
-		r->mono = timespec_ns(stop->mono);
+		r->mono = (uint64_t)stop->mono;
 	} else {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		r->mono = timespec_ns(now);
@@ -187,19 +176,18 @@ static void take_time(struct recorder *r, const struct stop *stop)
 	}
 }
 
-static void tell_time(const struct recorder *r, struct timespec *time, struct timespec *mono)
+static void tell_time(const struct recorder *r, struct stop *stop)
 {
-	*mono = timespec_of((int64_t)r->mono);
-	*time = timespec_of((int64_t)r->mono + r->h.real);
+	stop->mono = (int64_t)r->mono;
+	stop->time = stop->mono + r->h.real;
 }
 
 /* -- stops ---------------------------------------------------------------------- */
 
-void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
-		   struct timespec *mono)
+void recorder_stop(struct recorder *r, struct stop *stop)
 {
 	take_time(r, stop);
-	tell_time(r, time, mono);
+	tell_time(r, stop);
 	if (!stop->tcb)
 		return;
 	r->facts.tid = stop->tcb->tid;
@@ -447,10 +435,10 @@ int recorder_write_kept(struct recorder *r, struct tape_written *w)
 	return tape_write(r->tape, &r->meta, &r->meta_body, w);
 }
 
-void recorder_end(struct recorder *r, struct timespec *time, struct timespec *mono)
+void recorder_end(struct recorder *r, struct stop *stop)
 {
 	take_time(r, NULL);
-	tell_time(r, time, mono);
+	tell_time(r, stop);
 	if (r->tape && !r->begun)
 		return;
 	block_begin(r);

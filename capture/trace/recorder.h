@@ -50,12 +50,11 @@ struct facts *recorder_facts(struct recorder *r);
 int64_t recorder_start(struct recorder *r, const struct trace_meta *meta);
 
 /*
- * What happened, before anybody else looks at it: notes the time, which the caller is to show as
- * that of the stop, and looks at what decoding may want to know. The thread's memory is from now on
- * one that remembers.
+ * What happened, before anybody else looks at it: notes the time, which is that of the stop from
+ * now on, and looks at what decoding may want to know. The thread's memory is from now on one that
+ * remembers.
  */
-void recorder_stop(struct recorder *r, const struct stop *stop, struct timespec *time,
-		   struct timespec *mono);
+void recorder_stop(struct recorder *r, struct stop *stop);
 /*
  * With tampers: arguments in memory that the call under way has at its entry were changed, so that
  * what has been read of them is not true any more.
@@ -95,9 +94,10 @@ bool recorder_deadline(const struct recorder *r, struct timespec *at);
 int recorder_flush(struct recorder *r);
 
 /*
- * Tracing ends, before what is still traced is let go of. The time is that of all that comes after.
+ * Tracing ends, before what is still traced is let go of. The stop gets the time, which is that of
+ * all that comes after.
  */
-void recorder_end(struct recorder *r, struct timespec *time, struct timespec *mono);
+void recorder_end(struct recorder *r, struct stop *stop);
 /* Writes the rest, but not what is kept, and frees r. Returns 0, or -errno of a write that failed.
  * NULL is fine. */
 int recorder_close(struct recorder *r);

@@ -277,8 +277,8 @@ static void replay_wait(struct capture *c, struct stop *stop,
 	stop->sig = step->sig;
 	stop->status = step->status;
 	/* A millisecond a stop, from a time that is not now. */
-	stop->time = (struct timespec){1700000000, (long)r->at * 1000000};
-	stop->mono = (struct timespec){100, (long)r->at * 1000000};
+	stop->time = 1700000000000000000 + (int64_t)r->at * 1000000;
+	stop->mono = 100000000000 + (int64_t)r->at * 1000000;
 	if (step->kind == STOP_SIGNAL) {
 		stop->has_info = true;
 		stop->info = (siginfo_t){.si_signo = step->sig, .si_code = SI_USER};
