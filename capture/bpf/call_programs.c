@@ -7,6 +7,8 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 
+/* Where an event of raw_syscalls/sys_exit has the result: its file `format` in tracefs. */
+#define EVENT_RET 16
 /* An entry with more bytes is not told together with its return, which may need room, too. */
 #define JOINED_MAX 16384
 
@@ -451,27 +453,32 @@ static void record_entry(const struct program_maker *m, unsigned unwanted)
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(entered), 1);
 }
 
+/*
+ * Begins a program for calls: the registers in r8, the thread in r9 and its state in r7; leaves if
+ * it is not traced.
+ */
+static void find_caller(const struct program_maker *m)
+{
+	struct code *c = m->c;
+
+	if (!m->config->preempted)
+		code_load(c, SIZE_8, R8, R1, 0);
+	maker_find_state_of_call(m);
+	if (!m->config->preempted)
+		return;
+	code_mov(c, R1, R9);
+	code_call(c, HELPER_TASK_REGS);
+	code_mov(c, R8, R0);
+}
+
 /* sys_enter(struct pt_regs *regs, long id) */
 void maker_enter(const struct program_maker *m)
 {
 	struct code *c = m->c;
-	unsigned seen = code_label(c);
 
-	code_load(c, SIZE_8, R8, R1, 0);
-	maker_find_state_of_call(m);
-	if (m->config->preempted) {
-		code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
-		code_store(c, SIZE_8, FP, AT_RESULT, R1);
-	}
+	find_caller(m);
 	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_CALL);
 	record_entry(m, m->leave);
-	if (m->config->preempted) {
-		/* No program was run for the return of the call before. */
-		code_load(c, SIZE_8, R1, FP, AT_RESULT);
-		code_if_n(c, BPF_JNE, R1, ENTERED_CALL, seen);
-		maker_count_loss(m, IN_LOSSES(interrupted));
-		code_place(c, seen);
-	}
 	code_return(c, 0);
 }
 
@@ -651,15 +658,16 @@ static void read_at_leave(const struct program_maker *m)
 
 /*
  * A call that a filter of seccomp(2) has answered, in place of the kernel, has no sys_enter: its
- * entry is recorded where it returns, which is when the kernel tells of it. So is one whose entry
- * another thread's has kept from being seen. `entered` is what the state has.
+ * entry is recorded where it returns, which is when the kernel tells of it.
  */
-static void record_if_not_entered(const struct program_maker *m, enum reg entered)
+static void record_if_not_entered(const struct program_maker *m)
 {
 	struct code *c = m->c;
 	unsigned seen = code_label(c);
 
-	code_if_n(c, BPF_JGE, entered, ENTERED_BEFORE, seen);
+	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
+	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_NOT);
+	code_if_n(c, BPF_JNE, R1, ENTERED_NOT, seen);
 	code_load(c, SIZE_8, R1, FP, AT_NR);
 	code_store(c, SIZE_8, FP, AT_RESULT, R1);
 	record_entry(m, m->leave);
@@ -670,7 +678,7 @@ static void record_if_not_entered(const struct program_maker *m, enum reg entere
 	code_place(c, seen);
 }
 
-/* sys_exit(struct pt_regs *regs, long ret), whose result is at AT_NR and registers are in r8. */
+/* The result at AT_NR, the registers in r8, the thread in r9 and its state in r7. */
 static void record_return(const struct program_maker *m)
 {
 	struct code *c = m->c;
@@ -707,39 +715,15 @@ static void record_return(const struct program_maker *m)
 	code_return(c, 0);
 }
 
-/* The result at AT_NR, the registers in r8, the thread in r9 and its state in r7. */
-static void begin_return(const struct program_maker *m)
-{
-	struct code *c = m->c;
-
-	code_load(c, SIZE_8, R8, R1, 8);
-	code_store(c, SIZE_8, FP, AT_NR, R8);
-	code_load(c, SIZE_8, R8, R1, 0);
-	maker_find_state_of_call(m);
-}
-
 /* sys_exit(struct pt_regs *regs, long ret) */
 void maker_leave(const struct program_maker *m)
 {
+	const int16_t ret = m->config->preempted ? EVENT_RET : 8;
 	struct code *c = m->c;
 
-	begin_return(m);
-	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
-	code_store_n(c, SIZE_4, R7, IN_STATE(entered),
-		     m->config->preempted ? ENTERED_LEFT : ENTERED_NOT);
-	record_if_not_entered(m, R1);
-	record_return(m);
-}
-
-/* The same, which comes after it. */
-void maker_leave_again(const struct program_maker *m)
-{
-	struct code *c = m->c;
-
-	begin_return(m);
-	code_load(c, SIZE_4, R1, R7, IN_STATE(entered));
-	code_store_n(c, SIZE_4, R7, IN_STATE(entered), ENTERED_NOT);
-	code_if_n(c, BPF_JEQ, R1, ENTERED_LEFT, m->leave);
-	record_if_not_entered(m, R1);
+	code_load(c, SIZE_8, R8, R1, ret);
+	code_store(c, SIZE_8, FP, AT_NR, R8);
+	find_caller(m);
+	record_if_not_entered(m);
 	record_return(m);
 }

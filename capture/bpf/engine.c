@@ -121,7 +121,8 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 		return false;
 	e->looked = clock_after(LOOK_NS);
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
-		if (t->tcb.flags & TCB_ENDED || !is_gone(e, t))
+		/* A leader that has ended waits for the other threads of its process. */
+		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
 		/* Its end may have been written just now. */
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);

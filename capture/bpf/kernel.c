@@ -2,20 +2,17 @@
 #include "capture/bpf/kernel.h"
 
 #include <fcntl.h>
-#include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/bpf/btf.h"
-#include "capture/bpf/fd_root.h"
+#include "capture/bpf/loaded.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
-#include "capture/bpf/programs.h"
 #include "capture/bpf/sys.h"
 #include "capture/bpf/tables.h"
 #include "capture/bpf/types.h"
@@ -52,7 +49,7 @@ struct kernel {
 	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
 	struct ring *rings;	/* of each buffer two: calls, and everything else */
 	struct order *order;
-	int programs[PROGRAMS], links[PROGRAMS];
+	struct loaded loaded;
 };
 
 /* What a CPU has written it can be sure that others see after so long. */
@@ -343,135 +340,30 @@ static bool make_maps(struct kernel *k)
 	return good;
 }
 
-/* -- programs --------------------------------------------------------------- */
-
-/* The level of our own pid namespace, or -errno. */
-static int own_level(const struct kernel_offsets *offsets)
-{
-	struct code code = {0};
-	int err = program_level(&code, offsets), level = err ? err : sys_run(&code);
-
-	code_deinit(&code);
-	return level;
-}
-
-static int load_one(struct kernel *k, const struct btf *btf, enum program p,
-		    const struct program_config *config, char *log, size_t size)
-{
-	struct program_function functions[5] = {{0, TYPE_PROGRAM}};
-	struct program_code made;
-	struct program_spec spec = {.name = "tracer",
-				    .type = BPF_PROG_TYPE_TRACING,
-				    .attach = BPF_TRACE_RAW_TP,
-				    .code = &made.code,
-				    .btf = k->types,
-				    .functions = functions,
-				    .nfunctions = 1};
-	int fd = btf_find(btf, BTF_KIND_TYPEDEF, program_tracepoint(p));
-
-	if (fd < 0)
-		return fd;
-	spec.attach_id = fd;
-	fd = program_make(&made, p, config);
-	if (made.body)
-		functions[spec.nfunctions++] = (struct program_function){made.body, TYPE_BODY};
-	if (made.step)
-		functions[spec.nfunctions++] = (struct program_function){made.step, TYPE_STEP};
-	if (made.stack)
-		functions[spec.nfunctions++] = (struct program_function){made.stack, TYPE_STACK};
-	if (made.fd)
-		functions[spec.nfunctions++] = (struct program_function){made.fd, TYPE_FD};
-	if (!fd)
-		fd = sys_program(&spec, log, size);
-	code_deinit(&made.code);
-	return fd;
-}
-
-/* What programs need to know of the process that is tracing. */
-static bool find_ourselves(struct program_config *config)
-{
-	const int level = own_level(config->kernel);
-	int err = level;
-
-	if (err >= 0 && config->fds == WANTED_ALL_FDS)
-		err = fd_root_find(&config->kernel->fd, &config->root);
-	if (err < 0) {
-		privilege_explain(-err, "program");
-		return false;
-	}
-	if (level && config->by_id) {
-		msg("--engine=bpf is not possible inside a pid namespace, as this kernel knows "
-		    "threads by their ids outside: use --engine=ptrace");
-		return false;
-	}
-	config->level = (unsigned)level;
-	return true;
-}
-
-/* Since Linux 7.0, tracepoints let other threads have the CPU. */
-static bool programs_are_preempted(void)
-{
-	struct utsname name;
-
-	return !uname(&name) && atoi(name.release) >= 7;
-}
-
 static bool load_programs(struct kernel *k, const struct btf *btf)
 {
-	struct kernel_offsets offsets;
-	struct program_config config = {.kernel = &offsets,
-					.maps = &k->maps,
+	struct program_config config = {.maps = &k->maps,
 					.cpus = k->cpus,
 					.groups = k->config.ncgroups,
 					.stack_size = k->config.stack_size,
 					.fds = k->config.wants->fds,
 					.aligned = arch_native->aligned_programs,
 					.by_id = k->by_id};
-	const char *missing;
-	char log[512] = "";
 
-	if (kernel_offsets_find(btf, &offsets, &missing) ||
-	    (config.fds && fd_offsets_find(btf, &offsets.fd, &missing))) {
-		msg("--engine=bpf: this kernel has no %s", missing);
-		return false;
-	}
-	config.preempted = offsets.preempt_disable >= 0 && offsets.preempt_enable >= 0 &&
-			   programs_are_preempted();
-	if (!find_ourselves(&config))
-		return false;
-	for (int p = 0; p < PROGRAMS; p++) {
-		int fd;
-
-		if (p == PROGRAM_LEAVE_AGAIN && !config.preempted)
-			continue;
-		fd = load_one(k, btf, p, &config, log, sizeof(log));
-
-		if (fd < 0) {
-			k->programs[p] = -1;
-			privilege_explain(-fd, *log ? log : "program");
-			return false;
-		}
-		k->programs[p] = fd;
-	}
-	return true;
+	return loaded_load(&k->loaded, btf, k->types, &config);
 }
 
 int kernel_attach(struct kernel *k)
 {
-	for (int p = 0; p < PROGRAMS; p++) {
-		int fd;
-
-		if (k->programs[p] < 0)
-			continue;
-		fd = k->links[p] < 0 ? sys_attach(k->programs[p]) : k->links[p];
-		if (fd < 0) {
-			kernel_detach(k);
-			return fd;
-		}
-		k->links[p] = fd;
-	}
-	return 0;
+	return loaded_attach(&k->loaded);
 }
+
+void kernel_detach(struct kernel *k)
+{
+	loaded_detach(&k->loaded);
+}
+
+/* -- all of it -------------------------------------------------------------- */
 
 static void close_fd(int *fd)
 {
@@ -479,14 +371,6 @@ static void close_fd(int *fd)
 		close(*fd);
 	*fd = -1;
 }
-
-void kernel_detach(struct kernel *k)
-{
-	for (int p = PROGRAMS; p-- > 0;)
-		close_fd(&k->links[p]);
-}
-
-/* -- all of it -------------------------------------------------------------- */
 
 static struct kernel *kernel_new(const struct kernel_config *config)
 {
@@ -498,8 +382,7 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 	k->rings = mem_zalloc(2 * kernel_buffers(k) * sizeof(*k->rings));
 	k->types = -1;
 	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1, -1};
-	memset(k->programs, 0xff, sizeof(k->programs));
-	memset(k->links, 0xff, sizeof(k->links));
+	loaded_init(&k->loaded);
 	return k;
 }
 
@@ -533,9 +416,7 @@ void kernel_close(struct kernel *k)
 {
 	if (!k)
 		return;
-	kernel_detach(k);
-	for (int p = 0; p < PROGRAMS; p++)
-		close_fd(&k->programs[p]);
+	loaded_deinit(&k->loaded);
 	order_destroy(k->order);
 	for (unsigned i = 0; i < 2 * kernel_buffers(k); i++)
 		ring_close(&k->rings[i]);
@@ -664,34 +545,9 @@ uint64_t kernel_settled(const struct kernel *k, uint64_t now)
 	return settled;
 }
 
-static uint64_t misses_of(const struct kernel *k, enum program p)
-{
-	uint64_t misses = 0;
-
-	if (k->programs[p] >= 0)
-		sys_program_misses(k->programs[p], &misses);
-	return misses;
-}
-
-static uint64_t less(uint64_t n, uint64_t m)
-{
-	return n > m ? n - m : 0;
-}
-
 uint64_t kernel_misses(const struct kernel *k)
 {
-	uint64_t enter = misses_of(k, PROGRAM_ENTER), leave = misses_of(k, PROGRAM_LEAVE);
-	uint64_t again = misses_of(k, PROGRAM_LEAVE_AGAIN), others = 0, results = 0;
-
-	for (int p = 0; p < PROGRAM_LEAVE; p++)
-		others += misses_of(k, p);
-	if (k->programs[PROGRAM_LEAVE_AGAIN] < 0)
-		return others + enter + leave;
-	for (unsigned i = 0; i < kernel_buffers(k); i++)
-		results += kernel_losses(k, i)->interrupted;
-	/* Of a call of which nothing was seen, all three programs were not run. */
-	return others + results +
-	       size_min(enter, size_min(less(leave, results), less(again, results)));
+	return loaded_misses(&k->loaded);
 }
 
 unsigned kernel_fill(const struct kernel *k)

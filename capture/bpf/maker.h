@@ -31,7 +31,7 @@ enum {
 	AT_RESULT = -104, /* of a call that is told of at its return alone; what entered was */
 	AT_BUFFER = -96,  /* of a look-up in a map with an element for each buffer */
 	AT_ID = -112,	  /* with program_config.by_id, the id of a thread */
-	AT_STATE = -160,  /* and a struct thread_state */
+	AT_STATE = -168,  /* and a struct thread_state */
 };
 
 struct btf;
@@ -46,8 +46,7 @@ struct kernel_offsets {
 	int stime;				   /* see cpu of struct enter_record */
 	int alt_stack, alt_stack_size;		   /* see sigaltstack(2) */
 	int signal, signal_flags, group_exit_code; /* of struct task_struct, struct signal_struct */
-	/* The ids of kfuncs with these names, of Linux 6.10; -ENOENT: there are none. */
-	int preempt_disable, preempt_enable;
+	int preempt_disable, preempt_enable;	   /* with preempted: the ids of these kfuncs */
 	int storage; /* of struct task_struct: null where no map keeps anything; -1: not known */
 	int start_stack; /* of struct mm_struct: where the first stack begins */
 	/* Of what descriptors refer to; only with program_config.fds. */
@@ -103,8 +102,10 @@ struct program_config {
 	unsigned cpus;	 /* how many there may be */
 	unsigned groups; /* how many control groups there are */
 	/*
-	 * Another thread can get the CPU while a program runs, and makes calls meanwhile. For those
-	 * the kernel does not run that program, which it counts.
+	 * At a tracepoint, another thread can get the CPU while a program runs. Until that is done,
+	 * the kernel does not run it there for others, which it counts. Some programs are then
+	 * attached to the events of perf_event_open(2) that stand for their tracepoints, where that
+	 * does not happen, and have the fields of those events in place of arguments.
 	 */
 	bool preempted;
 	unsigned level;	     /* of our pid namespace, 0: the first one */
@@ -123,7 +124,6 @@ struct program_maker {
 	struct code *c;
 	const struct program_config *config;
 	unsigned leave;		  /* returns 0 */
-	bool guarded;		  /* no other thread can get the CPU meanwhile */
 	unsigned step, stack, fd; /* labels of functions */
 };
 
@@ -137,12 +137,10 @@ void maker_find_task(const struct program_maker *m, enum reg task);
 void maker_add_task(const struct program_maker *m, enum reg task);
 /* With program_config.by_id, of the thread that was found last: it ends; */
 void maker_drop_task(const struct program_maker *m);
-/* and where sched_process_exec begins: it may have got another id. */
+/* and where sched_process_exec begins, of the current one: it may have got another id. */
 void maker_rename_task(const struct program_maker *m);
 /* r7 = the state of the current thread, r9 = its task; leaves if it is not traced. */
 void maker_find_state(const struct program_maker *m);
-/* Goes on at `unknown` if no map knows the current thread. */
-void maker_unless_known(const struct program_maker *m, unsigned unknown);
 /*
  * The same for calls, which every thread of the machine makes: those of threads that no map knows
  * leave at once. It takes the kernel longer to verify, see maker_read_pointer().
@@ -188,7 +186,6 @@ void maker_read_pointer(struct code *c, int16_t to, enum reg from, int offset);
 /* call_programs.c and thread_programs.c: the programs of enum program with these names. */
 void maker_enter(const struct program_maker *m);
 void maker_leave(const struct program_maker *m);
-void maker_leave_again(const struct program_maker *m);
 void maker_switch(const struct program_maker *m);
 void maker_fork(const struct program_maker *m);
 void maker_exec(const struct program_maker *m);

@@ -3,6 +3,9 @@
 #include "capture/bpf/maker.h"
 #include "linux/arch/arch.h"
 
+/* Where an event of sched/sched_process_exec has old_pid: its file `format` in tracefs. */
+#define EVENT_OLD_PID 16
+
 /* Calls a helper for the map of threads and the key at a place on the stack. */
 static void call_by_id(const struct program_maker *m, enum helper helper, int16_t key)
 {
@@ -71,9 +74,10 @@ void maker_rename_task(const struct program_maker *m)
 
 	if (!m->config->by_id)
 		return;
-	code_load(c, SIZE_8, R7, R1, 0);
-	code_load(c, SIZE_4, R8, R1, 8);
+	code_load(c, SIZE_4, R8, R1, m->config->preempted ? EVENT_OLD_PID : 8);
 	code_store(c, SIZE_8, FP, AT_KEY, R8);
+	code_call(c, HELPER_CURRENT_TASK);
+	code_mov(c, R7, R0);
 	store_id(m, R7);
 	code_if(c, BPF_JEQ, R1, R8, same);
 	call_by_id(m, HELPER_MAP_LOOKUP, AT_KEY);
@@ -85,7 +89,8 @@ void maker_rename_task(const struct program_maker *m)
 	code_place(c, same);
 }
 
-void maker_unless_known(const struct program_maker *m, unsigned unknown)
+/* Goes on at `unknown` if no map knows the current thread. */
+static void unless_known(const struct program_maker *m, unsigned unknown)
 {
 	struct code *c = m->c;
 
@@ -110,8 +115,7 @@ void maker_find_state(const struct program_maker *m)
 
 void maker_find_state_of_call(const struct program_maker *m)
 {
-	if (!m->guarded)
-		maker_unless_known(m, m->leave);
+	unless_known(m, m->leave);
 	maker_find_state(m);
 }
 

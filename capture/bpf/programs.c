@@ -21,7 +21,17 @@ static int offset_of(const struct btf *kernel, const struct arch_member *m)
 	return m->name ? btf_member(kernel, m->in_regs ? "pt_regs" : "task_struct", m->name) : -1;
 }
 
-int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, const char **missing)
+/* kfuncs with these names, of Linux 6.10. */
+static void find_functions(const struct btf *kernel, struct kernel_offsets *o, const char **missing)
+{
+	o->preempt_disable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_disable");
+	o->preempt_enable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_enable");
+	if ((o->preempt_disable < 0 || o->preempt_enable < 0) && !*missing)
+		*missing = "bpf_preempt_disable";
+}
+
+int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, bool preempted,
+			const char **missing)
 {
 	*missing = NULL;
 	o->compat = offset_of(kernel, &arch_native->compat_call.member);
@@ -41,8 +51,8 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, cons
 	read_offset(kernel, "signal_struct", "flags", &o->signal_flags, missing);
 	read_offset(kernel, "signal_struct", "group_exit_code", &o->group_exit_code, missing);
 	read_offset(kernel, "mm_struct", "start_stack", &o->start_stack, missing);
-	o->preempt_disable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_disable");
-	o->preempt_enable = btf_find(kernel, BTF_KIND_FUNC, "bpf_preempt_enable");
+	if (preempted)
+		find_functions(kernel, o, missing);
 	o->storage = btf_member(kernel, "task_struct", "bpf_storage");
 	o->upid_size = btf_size(kernel, "upid");
 	o->upid_known = o->upid_size == 16 && btf_member(kernel, "upid", "nr") == 0 &&
@@ -64,49 +74,54 @@ const char *program_tracepoint(enum program p)
 					    [PROGRAM_IGNORED] = "btf_trace_signal_generate",
 					    [PROGRAM_SWITCH] = "btf_trace_sched_switch",
 					    [PROGRAM_LEAVE] = "btf_trace_sys_exit",
-					    [PROGRAM_LEAVE_AGAIN] = "btf_trace_sys_exit",
 					    [PROGRAM_ENTER] = "btf_trace_sys_enter"};
 
 	return names[p];
+}
+
+const char *program_event(enum program p)
+{
+	static const char *const names[PROGRAMS] = {[PROGRAM_EXEC] = "sched/sched_process_exec",
+						    [PROGRAM_EXIT] = "sched/sched_process_exit",
+						    [PROGRAM_LEAVE] = "raw_syscalls/sys_exit",
+						    [PROGRAM_ENTER] = "raw_syscalls/sys_enter"};
+
+	return names[p];
+}
+
+unsigned program_copies(enum program p)
+{
+	return p == PROGRAM_FORK ? PROGRAM_COPIES : 1;
 }
 
 /*
  * With program_config.preempted: others would find the scratch as this program has left it when it
  * lost the CPU. So it is a function, which is called where that cannot happen.
  */
-static void call_guarded(const struct program_maker *m, unsigned body, bool calls)
+static void call_guarded(const struct program_maker *m, unsigned body)
 {
 	const struct kernel_offsets *k = m->config->kernel;
 	struct code *c = m->c;
-	unsigned done = code_label(c);
 
 	code_mov(c, R6, R1);
-	if (calls)
-		maker_unless_known(m, done);
 	code_call_kernel(c, k->preempt_disable);
 	code_mov(c, R1, R6);
 	code_call_function(c, body);
 	code_call_kernel(c, k->preempt_enable);
-	code_place(c, done);
 	code_return(c, 0);
 }
 
 int program_make(struct program_code *out, enum program p, const struct program_config *config)
 {
 	static void (*const makers[])(const struct program_maker *m) = {
-		[PROGRAM_FORK] = maker_fork,
-		[PROGRAM_EXEC] = maker_exec,
-		[PROGRAM_EXIT] = maker_exit,
-		[PROGRAM_SIGNAL] = maker_signal,
-		[PROGRAM_IGNORED] = maker_ignored,
-		[PROGRAM_LEAVE] = maker_leave,
-		[PROGRAM_LEAVE_AGAIN] = maker_leave_again,
-		[PROGRAM_ENTER] = maker_enter,
-		[PROGRAM_SWITCH] = maker_switch,
+		[PROGRAM_FORK] = maker_fork,	   [PROGRAM_EXEC] = maker_exec,
+		[PROGRAM_EXIT] = maker_exit,	   [PROGRAM_SIGNAL] = maker_signal,
+		[PROGRAM_IGNORED] = maker_ignored, [PROGRAM_LEAVE] = maker_leave,
+		[PROGRAM_ENTER] = maker_enter,	   [PROGRAM_SWITCH] = maker_switch,
 	};
 	struct program_maker m = {.c = &out->code, .config = config};
 	struct code *c = &out->code;
-	const bool calls = p == PROGRAM_ENTER || p == PROGRAM_LEAVE || p == PROGRAM_LEAVE_AGAIN;
+	const bool calls = p == PROGRAM_ENTER || p == PROGRAM_LEAVE;
 	const bool stacks = config->stack_size && (calls || p == PROGRAM_SIGNAL);
 
 	*out = (struct program_code){.code.aligned = config->aligned};
@@ -115,13 +130,12 @@ int program_make(struct program_code *out, enum program p, const struct program_
 	m.stack = code_label(c);
 	m.fd = code_label(c);
 	/* A switch to another thread does not happen amid another one. */
-	if (config->preempted && p != PROGRAM_SWITCH) {
+	if (config->preempted && !program_event(p) && p != PROGRAM_SWITCH) {
 		unsigned body = code_label(c);
 
-		call_guarded(&m, body, calls);
+		call_guarded(&m, body);
 		code_place(c, body);
 		out->body = c->insns.n;
-		m.guarded = true;
 	}
 	makers[p](&m);
 	code_place(c, m.leave);

@@ -11,8 +11,12 @@
 
 struct btf;
 
-/* Returns 0, or -ENOENT with the name of what the kernel does not have in *missing. */
-int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, const char **missing);
+/*
+ * preempted is as in struct program_config. Returns 0, or -ENOENT with the name of what the kernel
+ * does not have in *missing.
+ */
+int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, bool preempted,
+			const char **missing);
 
 /* The programs, in the order in which they are to be attached. */
 enum program {
@@ -24,13 +28,21 @@ enum program {
 
 	PROGRAM_SWITCH, /* another thread gets the CPU */
 	PROGRAM_LEAVE,
-	PROGRAM_LEAVE_AGAIN, /* with program_config.preempted: if that one did not run */
 	PROGRAM_ENTER,
 	PROGRAMS
 };
 
 /* The typedef in the kernel's BTF that stands for the tracepoint of a program. */
 const char *program_tracepoint(enum program p);
+/* The event, for tracepoint_id(), that is used instead with program_config.preempted, or NULL. */
+const char *program_event(enum program p);
+/*
+ * How many of a program are to be attached with program_config.preempted: while one waits amid its
+ * work for its thread to get the CPU again, the next one works for others. Behind one that has run
+ * the others do nothing.
+ */
+unsigned program_copies(enum program p);
+#define PROGRAM_COPIES 3
 
 /* The instructions of a program, with its functions behind it. */
 struct program_code {

@@ -238,8 +238,6 @@ struct losses {
 	uint64_t calls;	  /* entries; what these calls returned is not counted again */
 	uint64_t results; /* of calls whose entries were written */
 	uint64_t others;  /* forks, execs, ends, signals */
-	/* Results as well, as no program was run for the return: see kernel_misses(). */
-	uint64_t interrupted;
 };
 
 /* -- what to collect -------------------------------------------------------- */
@@ -329,7 +327,6 @@ enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 /* What of the thread's last call was seen. */
 enum thread_entered {
 	ENTERED_NOT,	/* it has returned: what it returns from next has had no entry */
-	ENTERED_LEFT,	/* its return, by the first of two programs */
 	ENTERED_BEFORE, /* nothing: it may have begun before the thread was traced */
 	ENTERED_CALL	/* its entry */
 };
@@ -342,10 +339,11 @@ struct thread_state {
 	uint32_t leave, enter; /* READS() of that call: at its end; again, if one failed */
 	/* The stack pointer at the last signal that did not come on an alternate stack; 0: none. */
 	uint64_t signal_sp;
-	uint32_t ignored; /* a signal that it ignores came during that call */
-	uint32_t fds;	  /* of that call, as in struct call_entry */
-	uint32_t group;	  /* see struct tcb */
-	uint32_t entered; /* enum thread_entered */
+	uint32_t ignored;    /* a signal that it ignores came during that call */
+	uint32_t fds;	     /* of that call, as in struct call_entry */
+	uint32_t group;	     /* see struct tcb */
+	uint32_t entered;    /* enum thread_entered */
+	uint32_t child, pad; /* pid of the task of its last RECORD_FORK */
 };
 
 /* -- the machine that makes reads ------------------------------------------- */

@@ -598,9 +598,9 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	stop->tcb = &t->tcb;
-	if (t->tcb.tid == e->command) {
+	if (t->tcb.tid == e->command || t->tcb.flags & TCB_ENDED) {
 		stop->kind = STOP_EXITED;
-		stop->status = status_of(e, t, 0);
+		stop->status = status_of(e, t, t->status);
 	} else {
 		stop->kind = STOP_VANISHED;
 	}

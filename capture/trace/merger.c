@@ -36,8 +36,7 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 			capture_wait(run->player, &run->next, deadline);
 			run->known = true;
 		}
-		if (run->next.kind != STOP_NONE &&
-		    (!first || run->next.time < first->next.time))
+		if (run->next.kind != STOP_NONE && (!first || run->next.time < first->next.time))
 			first = run;
 	}
 	if (!first) {

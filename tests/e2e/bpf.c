@@ -3,10 +3,11 @@
  * For tests of --engine=bpf.
  * count PROCESSES THREADS CALLS: each of the threads of each process makes so many calls.
  * deep CALLS: each of three processes makes so many calls, lseek(-1, DEPTH, 0) below DEPTH
- * functions. wait: 20 threads make calls until a line can be read. int80: calls of i386 from a
- * 64-bit program. denied: calls that a filter of seccomp(2) answers with an error. arm FILE: makes
- * a program of 32-bit Arm, for which there need be no compiler. gone ID…: whether there is none of
- * the BPF programs with these ids.
+ * functions. wait: 20 threads make calls until a line can be read. heir FORKS: the first thread
+ * ends when a line was read, and after another line a second one makes so many children, all on
+ * one CPU. int80: calls of i386 from a 64-bit program. denied: calls that a filter of seccomp(2)
+ * answers with an error. arm FILE: makes a program of 32-bit Arm, for which there need be no
+ * compiler. gone ID…: whether there is none of the BPF programs with these ids.
  */
 #include <elf.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,6 +68,40 @@ static void run_threads(int n, void *(*f)(void *))
 	}
 	for (int i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
+}
+
+static pthread_t first;
+static long forks;
+
+static void *fork_on(void *arg)
+{
+	cpu_set_t here;
+
+	CPU_ZERO(&here);
+	CPU_SET(sched_getcpu(), &here);
+	sched_setaffinity(0, sizeof(here), &here);
+	pthread_join(first, NULL);
+	puts("ready");
+	fflush(stdout);
+	getchar();
+	for (long i = 0; i < forks; i++) {
+		if (!vfork())
+			_exit(0);
+		wait(NULL);
+	}
+	return arg;
+}
+
+static void leave_to_heir(long n)
+{
+	pthread_t heir;
+
+	forks = n;
+	first = pthread_self();
+	if (pthread_create(&heir, NULL, fork_on, NULL))
+		exit(2);
+	getchar();
+	pthread_exit(NULL);
 }
 
 static int count(char **argv)
@@ -279,6 +315,8 @@ int main(int argc, char **argv)
 		return deep(atol(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "wait"))
 		run_threads(20, call_on);
+	else if (argc == 3 && !strcmp(argv[1], "heir"))
+		leave_to_heir(atol(argv[2]));
 	else if (argc == 2 && !strcmp(argv[1], "int80"))
 		return int80();
 	else if (argc == 2 && !strcmp(argv[1], "denied"))

@@ -210,7 +210,7 @@ static void test_btf_of_kernel(void **state attr_unused)
 		btf_free(b);
 		skip();
 	}
-	assert_int_equal(kernel_offsets_find(b, &offsets, &missing), 0);
+	assert_int_equal(kernel_offsets_find(b, &offsets, false, &missing), 0);
 	assert_true(offsets.tgid == offsets.pid + 4);
 	for (enum program p = 0; p < PROGRAMS; p++)
 		assert_true(btf_find(b, BTF_KIND_TYPEDEF, program_tracepoint(p)) > 0);
