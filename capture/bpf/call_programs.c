@@ -125,7 +125,14 @@ static void find_call(const struct program_maker *m)
 	code_place(c, found);
 }
 
-/* The arguments, into the record and for the machine. */
+/* Behind the arguments, for what lies on the stack. */
+static void store_sp(const struct program_maker *m)
+{
+	maker_load_sp(m, R1);
+	code_store(m->c, SIZE_8, R6, IN_SCRATCH(args) + 8 * WANTED_SP, R1);
+}
+
+/* The arguments, for the machine. */
 static void store_args(const struct program_maker *m)
 {
 	struct code *c = m->c;
@@ -149,9 +156,6 @@ static void store_args(const struct program_maker *m)
 		code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * i, R1);
 	}
 	code_place(c, stored);
-	/* Behind the arguments, for what lies on the stack. */
-	maker_load_sp(m, R1);
-	code_store(c, SIZE_8, R6, IN_SCRATCH(args) + 8 * WANTED_SP, R1);
 }
 
 /*
@@ -378,16 +382,21 @@ static void flush_entered(const struct program_maker *m)
 	code_place(c, none);
 }
 
-/* The end of the fixed part of the record of an entry: the arguments, unless there are none. */
+/*
+ * The arguments, unless there are none: for the machine, and as the end of the fixed part of the
+ * record of an entry.
+ */
 static void record_args(const struct program_maker *m)
 {
 	struct code *c = m->c;
 	unsigned bare = code_label(c), done = code_label(c);
 
 	code_store_n(c, SIZE_2, R6, IN_RECORD(enter_record, leave), 0);
+	store_sp(m);
 	code_load(c, SIZE_8, R1, FP, AT_CALL);
 	code_alu_n(c, BPF_AND, R1, CALL_BARE);
 	code_if_n(c, BPF_JNE, R1, 0, bare);
+	store_args(m);
 	code_store_n(c, SIZE_2, R6, IN_RECORD(enter_record, bare), 0);
 	code_store_n(c, SIZE_4, R6, IN_SCRATCH(used), sizeof(struct enter_record));
 	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
@@ -422,7 +431,6 @@ static void record_entry(const struct program_maker *m, unsigned unwanted)
 	maker_find_scratch(m, SCRATCH_CALLS);
 	flush_entered(m);
 	code_store_n(c, SIZE_8, R6, IN_SCRATCH(since), SINCE_UNKNOWN);
-	store_args(m);
 	begin_call(m, R6, RECORD_ENTER);
 	code_load(c, SIZE_8, R1, FP, AT_COMPAT);
 	code_store(c, SIZE_2, R6, IN_RECORD(record, flags), R1);
@@ -643,6 +651,7 @@ static void read_at_leave(const struct program_maker *m)
 	code_load(c, SIZE_4, R2, R7, IN_STATE(enter));
 	code_alu(c, BPF_OR, R1, R2);
 	code_if_n(c, BPF_JEQ, R1, 0, none);
+	store_sp(m);
 	store_args(m);
 	if (compat_audit())
 		replace_args(m);

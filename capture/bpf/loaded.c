@@ -64,6 +64,14 @@ static bool programs_are_preempted(void)
 /* The events of the programs that are not to be preempted. */
 static bool find_events(struct loaded *l)
 {
+	const int err = tracepoint_permitted();
+
+	if (err) {
+		msg("--engine=bpf needs perf_event_open(2), since Linux 7.0 (%s, see the sysctl "
+		    "kernel.perf_event_paranoid): run tracer as root, or use --engine=ptrace",
+		    strerror(-err));
+		return false;
+	}
 	for (int p = 0; p < PROGRAMS; p++) {
 		const char *event = program_event(p);
 		const int id = event ? tracepoint_id(event) : 0;

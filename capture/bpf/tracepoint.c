@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -71,18 +72,34 @@ int tracepoint_id(const char *event)
 	return id;
 }
 
-int tracepoint_attach(int id, int program)
+/* Opens an event, of all threads of a CPU, that counts nothing. */
+static int open_event(uint32_t type, uint64_t config)
 {
-	/* It counts nothing; the program runs all the same, wherever the event is. */
-	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT,
-				       .size = sizeof(attr),
-				       .config = (unsigned)id,
-				       .disabled = 1};
+	struct perf_event_attr attr = {
+		.type = type, .size = sizeof(attr), .config = config, .disabled = 1};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, sched_getcpu(), -1,
 			      PERF_FLAG_FD_CLOEXEC);
 
+	return fd < 0 ? -errno : fd;
+}
+
+int tracepoint_permitted(void)
+{
+	int fd = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+
 	if (fd < 0)
-		return -errno;
+		return fd;
+	close(fd);
+	return 0;
+}
+
+int tracepoint_attach(int id, int program)
+{
+	/* The program runs wherever the kernel comes by, on all CPUs. */
+	int fd = open_event(PERF_TYPE_TRACEPOINT, (unsigned)id);
+
+	if (fd < 0)
+		return fd;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program)) {
 		int err = -errno;
 

@@ -9,6 +9,8 @@
  * without the privilege for either.
  */
 int tracepoint_id(const char *event);
+/* Whether tracepoint_attach() is permitted: 0 or -errno. */
+int tracepoint_permitted(void);
 /*
  * Runs a program of the type BPF_PROG_TYPE_TRACEPOINT wherever the kernel comes by that event, on
  * all CPUs, until the result is closed, which is on execve as well. Returns -errno.
