@@ -18,6 +18,9 @@
 #define attr_unused	       __attribute__((unused))
 #define attr_cleanup(fn)       __attribute__((cleanup(fn)))
 #define attr_must_check	       __attribute__((warn_unused_result))
+/* For what is seldom needed: it is kept out of its callers, which then have fewer registers to
+ * save. */
+#define attr_noinline __attribute__((noinline))
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

@@ -50,6 +50,60 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	FEED(&s->feed, lost, &e);
 }
 
+/* A stop that is no syscall's. Returns whether its thread is to be resumed. */
+static attr_noinline bool on_other_stop(struct session *s, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+
+	switch (stop->kind) {
+	case STOP_SIGNAL:
+		on_signal(s, tcb, stop);
+		return true;
+	case STOP_GROUP:
+		on_group_stop(s, tcb, stop->sig);
+		return true;
+	case STOP_EXEC:
+		return on_exec(s, tcb, stop);
+	case STOP_FORK:
+		on_fork(s, tcb, stop);
+		return true;
+	case STOP_NEW:
+		on_new(s, tcb, stop);
+		return true;
+	case STOP_EXITING:
+		on_exiting(s, tcb);
+		return true;
+	case STOP_EXITED:
+		on_exited(s, tcb, stop);
+		return false;
+	case STOP_VANISHED:
+		on_vanished(s, tcb, stop);
+		return false;
+	case STOP_MAPPING:
+		if (s->stacks)
+			stacks_mapping(tcb, stop->addr, stop->length);
+		return true;
+	case STOP_LOST:
+		on_lost(s, tcb, stop);
+		return false;
+	case STOP_SIGNALLED:
+		if (stop->sig == SIGUSR1) {
+			feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, "SIGUSR1");
+			record_write_kept(s, "SIGUSR1");
+			return false;
+		}
+		s->ended = true;
+		s->interrupted = stop->sig;
+		return false;
+	case STOP_SYSCALL_ENTER:
+	case STOP_SYSCALL_EXIT:
+	case STOP_TIMEOUT:
+	case STOP_NONE:
+		return false;
+	}
+	return false;
+}
+
 static void on_stop(struct session *s, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
@@ -68,52 +122,11 @@ static void on_stop(struct session *s, const struct stop *stop)
 		else
 			delay = on_syscall_exit(s, tcb, stop->tampered);
 		break;
-	case STOP_SIGNAL:
-		on_signal(s, tcb, stop);
-		break;
-	case STOP_GROUP:
-		on_group_stop(s, tcb, stop->sig);
-		break;
-	case STOP_EXEC:
-		if (!on_exec(s, tcb, stop))
+	default:
+		if (!on_other_stop(s, stop))
 			return;
-		break;
-	case STOP_FORK:
-		on_fork(s, tcb, stop);
-		break;
-	case STOP_NEW:
-		on_new(s, tcb, stop);
-		break;
-	case STOP_EXITING:
-		on_exiting(s, tcb);
-		break;
-	case STOP_EXITED:
-		on_exited(s, tcb, stop);
-		return;
-	case STOP_VANISHED:
-		on_vanished(s, tcb, stop);
-		return;
-	case STOP_MAPPING:
-		if (s->stacks)
-			stacks_mapping(tcb, stop->addr, stop->length);
-		break;
-	case STOP_LOST:
-		on_lost(s, tcb, stop);
-		return;
-	case STOP_TIMEOUT:
-	case STOP_NONE:
-		return;
-	case STOP_SIGNALLED:
-		if (stop->sig == SIGUSR1) {
-			feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, "SIGUSR1");
-			record_write_kept(s, "SIGUSR1");
-			return;
-		}
-		s->ended = true;
-		s->interrupted = stop->sig;
-		return;
 	}
-	if (delay)
+	if (unlikely(delay))
 		delays_add(&s->delays, tcb, delay);
 	else
 		capture_resume(tcb);
@@ -146,8 +159,8 @@ static void blocked_report(struct session *s)
 	}
 }
 
-/* The time at which something must be done even if no tracee stops, or NULL. */
-static const struct timespec *next_deadline(struct session *s, struct timespec *at)
+/* The earliest of all times at which something must be done; at is room for it. */
+static const struct timespec *first_deadline(struct session *s, struct timespec *at)
 {
 	bool any = s->feed.dirty;
 	struct timespec flush;
@@ -162,6 +175,14 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	if (s->o->stop_after_ns)
 		timespec_lower(at, &any, s->stop_at);
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
+}
+
+/* The time at which something must be done even if no tracee stops, or NULL. */
+static const struct timespec *next_deadline(struct session *s, struct timespec *at)
+{
+	if (unlikely(s->has_times))
+		return first_deadline(s, at);
+	return s->feed.dirty ? &s->feed.flush_at : NULL;
 }
 
 /* Does everything that a stop, or a time-out without a stop, calls for. */
@@ -208,21 +229,29 @@ static void look_at_clock(struct session *s)
 	}
 }
 
+/* Whether anything at all may have to be done at its time, other than to flush the sinks. */
+static bool has_times(const struct session *s)
+{
+	return s->progress.path || s->o->blocked_ns || s->o->stop_after_ns || s->recorder ||
+	       s->tamper; /* which delays threads */
+}
+
 void loop_run(struct session *s)
 {
 	struct timespec deadline;
 
 	if (s->o->stop_after_ns)
 		s->stop_at = clock_after(s->o->stop_after_ns);
+	s->has_times = has_times(s);
 	do {
 		capture_wait(s->capture, &s->stop, next_deadline(s, &deadline));
 		if (s->stop.kind == STOP_NONE)
 			break;
 		/* In a trace the time of a stop has passed before it is shown. */
-		if (s->o->trace)
+		if (s->has_times && s->o->trace)
 			look_at_clock(s);
 		step(s);
-		if (!s->o->trace)
+		if (s->has_times && !s->o->trace)
 			look_at_clock(s);
 	} while (!s->ended);
 }

@@ -238,7 +238,7 @@ static void session_free(struct session *s)
 int session_run(const struct options *o)
 {
 	struct sock_fprog program = {0};
-	struct session s = {.o = o, .decode = o->decode};
+	struct session s = {.o = o, .decode = o->decode, .holds = filter_holds(&o->filter)};
 	int err;
 
 	if (!feed_open(&s.feed, o))

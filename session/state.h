@@ -37,7 +37,9 @@ struct session {
 	struct tamper *tamper;	   /* NULL: nothing is injected */
 	struct delays delays;
 	struct feed feed;
-	bool goes_on_first;	    /* a thread goes on before the sinks are told of its call */
+	bool holds;	    /* filter_holds(): no call is shown before its result is known */
+	bool has_times;	    /* something has a time of its own (session/loop.c) */
+	bool goes_on_first; /* a thread goes on before the sinks are told of its call */
 	struct timespec blocked_at; /* when running calls are looked at next, for --blocked */
 	struct timespec stop_at;    /* when tracing ends, for --stop-after */
 	uint64_t shown;		    /* syscalls, for --syscall-limit */

@@ -17,9 +17,10 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-static enum mm_change mm_change_of(const struct syscall_event *ev)
+/* What the call does to the map of its process, where stacks make that matter. */
+static enum mm_change mm_change_of(const struct session *s, const struct syscall_event *ev)
 {
-	return ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
+	return s->unwinder && ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
 }
 
 static bool is_execve(const struct syscall_event *ev)
@@ -71,7 +72,7 @@ static void go_on_first(const struct session *s, struct tcb *tcb)
 /* Gives the beginning of a call to the sinks, unless filters need its result first. */
 static void show_enter(struct session *s, struct syscall_event *ev)
 {
-	if (filter_holds(&s->o->filter)) {
+	if (unlikely(s->holds)) {
 		FEED(&s->feed, hold, ev);
 	} else {
 		ev->entered = true;
@@ -142,11 +143,11 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	ev = syscall_begin(tcb, s->rows);
-	change = mm_change_of(ev);
+	change = mm_change_of(s, ev);
 	ev->hidden = first_execve && !is_execve(ev);
 	if (ev->hidden)
 		return 0;
-	if (s->unwinder && change != MM_NONE)
+	if (change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
 	ev->hidden = !wanted(s, tcb, ev);
@@ -205,13 +206,19 @@ static void count_shown(struct session *s)
 	s->ended = true;
 }
 
+/* Whether a call passes the filters that look at its result. Those that hold no call pass all. */
+static bool passes(const struct session *s, const struct syscall_event *ev)
+{
+	return likely(!s->holds) || filter_exit(&s->o->filter, s->unwinder, ev);
+}
+
 /* Ends a call that returned or whose thread has ended. The caller releases the call's stack. */
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 	struct stack *stack = ev->stack;
 
-	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev)) {
+	if (!ev->hidden && passes(s, ev)) {
 		/* An execve may have changed the thread's id and name. */
 		emit_identify(s, &ev->base, tcb);
 		if (ev->ret_kind != RET_NONE)
@@ -256,8 +263,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, const char *tampere
 	record_tampered(s, tcb, ev->tampered);
 	syscall_end(tcb);
 	comm_update(s, tcb, ev);
-	change = mm_change_of(ev);
-	if (s->unwinder && change != MM_NONE)
+	change = mm_change_of(s, ev);
+	if (change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!ev->hidden)
 		complete(s, tcb, ev);
