@@ -8,7 +8,7 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-void strbuf_reserve(struct strbuf *b, size_t more)
+attr_noinline void strbuf_reserve(struct strbuf *b, size_t more)
 {
 	size_t cap = b->cap ? b->cap : 256;
 
@@ -37,6 +37,16 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* The decimal digits of a number. */
+static unsigned digits_of(uint64_t v)
+{
+	unsigned n = 1;
+
+	for (; v >= 10000; v /= 10000)
+		n += 4;
+	return n + (v >= 10) + (v >= 100) + (v >= 1000);
+}
+
 void strbuf_udec(struct strbuf *b, uint64_t v)
 {
 	static const char pairs[] = "0001020304050607080910111213141516171819"
@@ -44,12 +54,16 @@ void strbuf_udec(struct strbuf *b, uint64_t v)
 				    "4041424344454647484950515253545556575859"
 				    "6061626364656667686970717273747576777879"
 				    "8081828384858687888990919293949596979899";
-	char s[20], *p = s + sizeof(s);
+	unsigned n;
+	char *p;
 
 	if (v < 10) {
 		strbuf_putc(b, (char)('0' + v));
 		return;
 	}
+	n = digits_of(v);
+	p = strbuf_room(b, n) + n;
+	b->len += n;
 	/* Two digits are one division. */
 	for (; v >= 10; v /= 100) {
 		p -= 2;
@@ -57,7 +71,6 @@ void strbuf_udec(struct strbuf *b, uint64_t v)
 	}
 	if (v)
 		*--p = (char)('0' + v);
-	strbuf_add(b, p, s + sizeof(s) - p);
 }
 
 void strbuf_dec(struct strbuf *b, int64_t v)

@@ -29,14 +29,20 @@ void strbuf_hex(struct strbuf *b, uint64_t v);
 const char *strbuf_str(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);
 
+/* Where the next n bytes belong, for a caller that writes them itself and adds them to len. */
+static inline char *strbuf_room(struct strbuf *b, size_t n)
+{
+	if (unlikely(b->cap - b->len < n))
+		strbuf_reserve(b, n);
+	return b->data + b->len;
+}
+
 /* Appends n bytes; s may be NULL if n is 0. */
 static inline void strbuf_add(struct strbuf *b, const char *s, size_t n)
 {
 	if (!n)
 		return;
-	if (unlikely(b->cap - b->len < n))
-		strbuf_reserve(b, n);
-	memcpy(b->data + b->len, s, n);
+	memcpy(strbuf_room(b, n), s, n);
 	b->len += n;
 }
 
@@ -50,9 +56,7 @@ static inline void strbuf_putc(struct strbuf *b, char c)
 /* Appends c n times. */
 static inline void strbuf_pad(struct strbuf *b, char c, size_t n)
 {
-	if (unlikely(b->cap - b->len < n))
-		strbuf_reserve(b, n);
-	memset(b->data + b->len, c, n);
+	memset(strbuf_room(b, n), c, n);
 	b->len += n;
 }
 
