@@ -105,20 +105,21 @@ static void cut_registers(struct syscall_event *ev, uint64_t nr)
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
-	struct arena arena = {0};
+	uint64_t last_nr = 0;
 	int last = -1;
-	uint64_t last_nr = ev ? ev->base.nr : 0;
 
 	if (!ev) {
 		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
 	} else {
-		arena = ev->arena;
+		/* What it has is left over where its exit was lost. */
+		arena_reset(&ev->arena);
+		last_nr = ev->base.nr;
 		/* A restart_syscall(2) that is interrupted resumes the call that it was to resume.
 		 */
 		last = ev->row == ROW_restart_syscall ? ev->last_row : ev->row;
 	}
 	*ev = (struct syscall_event){
-		.arena = arena, .last_row = last, .last_nr = last_nr, .row = -1, .running = true};
+		.last_row = last, .last_nr = last_nr, .row = -1, .running = true};
 	event_identify(&ev->base, tcb);
 	return ev;
 }

@@ -10,10 +10,9 @@
 
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num)
 {
-	struct value *v = arena_zalloc(a, sizeof(*v));
+	struct value *v = arena_alloc(a, sizeof(*v));
 
-	v->kind = kind;
-	v->num = num;
+	*v = (struct value){.kind = kind, .num = num};
 	return v;
 }
 

@@ -110,32 +110,25 @@ static void chunk_put(struct arena_chunk *c)
 	}
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+attr_noinline void arena_grow(struct arena *a, size_t size)
 {
-	struct arena_chunk *c = a->chunks;
-	void *p;
+	struct arena_chunk *c = chunk_get(size);
 
-	size = align_up(size_max(size, 1), 8);
-	if (!c || c->size - a->used < size) {
-		c = chunk_get(size);
-		c->next = a->chunks;
-		a->chunks = c;
-		a->used = 0;
-		a->total += sizeof(*c) + c->size;
-	}
-	p = c->data + a->used;
-	a->used += size;
-	return p;
+	c->next = a->chunks;
+	a->chunks = c;
+	a->free = c->data;
+	a->left = c->size;
+	a->total += sizeof(*c) + c->size;
 }
 
 void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep)
 {
-	const struct arena_chunk *c = a->chunks;
-
-	size = align_up(size_max(size, 1), 8);
+	size = arena_rounded(size);
 	keep = align_up(keep, 8);
-	if (keep < size && c && (const char *)p + size == c->data + a->used)
-		a->used -= size - keep;
+	if (keep < size && a->free && (const char *)p + size == a->free) {
+		a->free -= size - keep;
+		a->left += size - keep;
+	}
 }
 
 void *arena_zalloc(struct arena *a, size_t size)
@@ -181,7 +174,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	return p;
 }
 
-void arena_reset(struct arena *a)
+void arena_free(struct arena *a)
 {
 	struct arena_chunk *c = a->chunks, *next;
 
@@ -189,7 +182,5 @@ void arena_reset(struct arena *a)
 		next = c->next;
 		chunk_put(c);
 	}
-	a->chunks = NULL;
-	a->used = 0;
-	a->total = 0;
+	*a = (struct arena){0};
 }

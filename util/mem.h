@@ -28,13 +28,36 @@ void mem_free_ptr(void *ptr_to_ptr);
 struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunks;
-	size_t used; /* of the first chunk */
+	char *free;  /* what is not used yet of the first chunk, aligned */
+	size_t left; /* bytes of that */
 	/* What the arena takes: bytes of its chunks, and what arena_charge() added. */
 	size_t total;
 };
 
+/*
+ * For the functions below alone: the bytes that an allocation takes, a chunk that has as many, and
+ * the end of all chunks.
+ */
+static inline size_t arena_rounded(size_t size)
+{
+	return align_up(size_max(size, 1), 8);
+}
+void arena_grow(struct arena *a, size_t size);
+void arena_free(struct arena *a);
+
 /* As the mem_…() functions above. Memory is aligned to 8 bytes. */
-void *arena_alloc(struct arena *a, size_t size);
+static inline void *arena_alloc(struct arena *a, size_t size)
+{
+	void *p;
+
+	size = arena_rounded(size);
+	if (unlikely(a->left < size))
+		arena_grow(a, size);
+	p = a->free;
+	a->free += size;
+	a->left -= size;
+	return p;
+}
 void *arena_zalloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
@@ -50,6 +73,10 @@ static inline void arena_charge(struct arena *a, size_t n)
 	a->total += n;
 }
 /* Frees all that was allocated from a, and sets a->total to 0. */
-void arena_reset(struct arena *a);
+static inline void arena_reset(struct arena *a)
+{
+	if (a->total)
+		arena_free(a);
+}
 
 #endif
