@@ -435,18 +435,29 @@ static int write_lines(struct output *o)
 	return output_flush(o);
 }
 
+/* Keeps the lines that are whole, for --last. */
+static void keep_lines(struct output *o)
+{
+	size_t n = whole_lines(o);
+
+	events_kept_add(o->kept, o->buf.data, n);
+	memmove(o->buf.data, o->buf.data + n, o->buf.len - n);
+	o->buf.len -= n;
+}
+
+/* Does what is due of a buffer that may not just grow. */
+static attr_noinline void commit(struct output *o)
+{
+	if (o->kept)
+		keep_lines(o);
+	else
+		write_lines(o);
+}
+
 void output_commit(struct output *o)
 {
-	if (unlikely(o->kept != NULL)) {
-		size_t n = whole_lines(o);
-
-		events_kept_add(o->kept, o->buf.data, n);
-		memmove(o->buf.data, o->buf.data + n, o->buf.len - n);
-		o->buf.len -= n;
-		return;
-	}
-	if (o->buf.len >= o->limit || o->fd == STDERR_FILENO)
-		write_lines(o);
+	if (unlikely(o->buf.len >= o->limit || o->fd == STDERR_FILENO || o->kept))
+		commit(o);
 }
 
 /* Writes what --last has kept. The beginning of a line stays in the buffer. */
