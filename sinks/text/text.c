@@ -111,13 +111,11 @@ static void text_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	th->log->out = outputs_get(t->outputs, e->tid, true);
 }
 
-/* What is known of the thread of an event. It is made now if no event has announced the thread. */
-static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
+/* As text_thread(), of another thread than the last one. */
+static attr_noinline struct text_thread *other_thread(struct text_sink *t, const struct event *e)
 {
-	struct text_thread *th = t->recent;
+	struct text_thread *th;
 
-	if (likely(th && th->tid == e->tid))
-		return th;
 	th = t->recent = threads_find(&t->by_tid, e->tid);
 	if (likely(th != NULL))
 		return th;
@@ -130,14 +128,27 @@ static struct text_thread *text_thread(struct text_sink *t, const struct event *
 	return th;
 }
 
-static void line_interrupt(struct text_sink *t, struct text_log *log, struct strbuf *b)
+/* What is known of the thread of an event. It is made now if no event has announced the thread. */
+static struct text_thread *text_thread(struct text_sink *t, const struct event *e)
 {
-	if (!log->writing)
-		return;
+	struct text_thread *th = t->recent;
+
+	return likely(th && th->tid == e->tid) ? th : other_thread(t, e);
+}
+
+/* Ends the line that is open. */
+static attr_noinline void line_leave(struct text_sink *t, struct text_log *log, struct strbuf *b)
+{
 	strbuf_puts(b, " <unfinished ...>");
 	line_close(t, b);
 	log->writing->interrupted = true;
 	log->writing = NULL;
+}
+
+static void line_interrupt(struct text_sink *t, struct text_log *log, struct strbuf *b)
+{
+	if (log->writing)
+		line_leave(t, log, b);
 }
 
 /*
@@ -728,8 +739,7 @@ struct sink *text_sink_create(const struct text_config *config)
 	t->base.ops = &text_ops;
 	t->config = *config;
 	t->style.config = &t->config;
-	t->leader.config = &t->config;
-	t->leader.style = &t->style;
+	text_leader_init(&t->leader, &t->config, &t->style);
 	if (config->color)
 		t->style.colors = t->palette.sequences;
 	palette_init(&t->palette, getenv("STRACE_COLORS"));

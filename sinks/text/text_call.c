@@ -4,6 +4,13 @@
 #include "sinks/text/text_part.h"
 #include "sinks/text/text_result.h"
 
+/* "NAME=" of argument i; of a syscall without a row that is arg1= and so on. */
+static attr_noinline void put_name(struct strbuf *b, const struct text_style *s,
+				   const struct arg *a, unsigned i)
+{
+	text_name(b, s, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
+}
+
 void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)
 {
@@ -12,14 +19,15 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
 
 	if (i)
 		text_punct(b, s, ", ");
+	if (likely(!s->config->arg_names && !(v && v->text & TEXT_NAMED)))
+		return;
 	/*
 	 * The name is NULL for a syscall without a row, and "" for an argument that never shows
 	 * a name.
 	 */
 	if ((a->name && !*a->name) || (v && v->text & TEXT_UNNAMED))
 		return;
-	if (s->config->arg_names || (v && v->text & TEXT_NAMED))
-		text_name(b, s, a->name ? a->name : (char[]){'a', 'r', 'g', '1' + i, 0});
+	put_name(b, s, a, i);
 }
 
 /* Appends argument i. Returns false if not all of it is known, because the call did not return. */

@@ -104,15 +104,42 @@ static bool put_comm(struct strbuf *b, const struct text_leader *t, const struct
 	return true;
 }
 
+/* Makes the text of put_pid_column(). */
+static attr_noinline void make_tid_text(struct text_leader *t, pid_t tid)
+{
+	t->tid = tid;
+	t->tid_width = (unsigned)snprintf(t->tid_text, sizeof(t->tid_text), "%-5d ", tid);
+}
+
 /* The thread's id, at least five columns wide, and a blank. */
 static void put_pid_column(struct strbuf *b, struct text_leader *t, const struct event *e)
 {
-	if (unlikely(t->tid != e->tid || !t->tid_width)) {
-		t->tid = e->tid;
-		t->tid_width =
-			(unsigned)snprintf(t->tid_text, sizeof(t->tid_text), "%-5d ", e->tid);
-	}
-	strbuf_add(b, t->tid_text, t->tid_width);
+	if (unlikely(t->tid != e->tid || !t->tid_width))
+		make_tid_text(t, e->tid);
+	/* To copy all the room that it may take is a move; what is behind it does not count. */
+	memcpy(strbuf_room(b, sizeof(t->tid_text)), t->tid_text, sizeof(t->tid_text));
+	b->len += t->tid_width;
+}
+
+/* "N<comm> ", where lines of a file name their threads. */
+static attr_noinline void put_pid_comm(struct strbuf *b, const struct text_leader *t,
+				       const struct event *e)
+{
+	strbuf_udec(b, e->tid);
+	put_comm(b, t, e);
+	strbuf_putc(b, ' ');
+}
+
+/* "[pid N<comm>] ", where those on stderr do. */
+static attr_noinline void put_pid_brackets(struct strbuf *b, const struct text_leader *t,
+					   const struct event *e)
+{
+	text_punct(b, t->style, "[");
+	strbuf_puts(b, "pid ");
+	put_padded(b, e->tid, 5, ' ');
+	put_comm(b, t, e);
+	text_punct(b, t->style, "]");
+	strbuf_putc(b, ' ');
 }
 
 static void put_pid(struct strbuf *b, struct text_leader *t, const struct event *e)
@@ -120,32 +147,21 @@ static void put_pid(struct strbuf *b, struct text_leader *t, const struct event 
 	const struct text_config *c = t->config;
 
 	if (t->pid_column || (t->threads > 1 && c->path && !c->separately)) {
-		if (!c->pid_comm || !*e->comm) {
+		if (likely(!c->pid_comm || !*e->comm))
 			put_pid_column(b, t, e);
-			return;
-		}
-		strbuf_udec(b, e->tid);
-		put_comm(b, t, e);
-		strbuf_putc(b, ' ');
+		else
+			put_pid_comm(b, t, e);
 	} else if (t->threads > 1 && !c->separately) {
-		if (!c->path) {
-			text_punct(b, t->style, "[");
-			strbuf_puts(b, "pid ");
-		}
-		put_padded(b, e->tid, 5, ' ');
-		put_comm(b, t, e);
-		if (!c->path)
-			text_punct(b, t->style, "]");
-		strbuf_putc(b, ' ');
+		put_pid_brackets(b, t, e);
 	}
 }
 
-void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e, bool has_ip)
+/* What options add. */
+static attr_noinline void put_more(struct strbuf *b, struct text_leader *t, const struct event *e,
+				   bool has_ip)
 {
 	const struct text_config *c = t->config;
 
-	if (likely(e->tid))
-		put_pid(b, t, e);
 	if (c->absolute != TIME_NONE || c->relative)
 		put_times(b, t, e);
 	if (c->syscall_numbers) {
@@ -163,4 +179,20 @@ void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e,
 		text_punct(b, t->style, "]");
 		strbuf_putc(b, ' ');
 	}
+}
+
+void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e, bool has_ip)
+{
+	if (likely(e->tid))
+		put_pid(b, t, e);
+	if (t->more)
+		put_more(b, t, e, has_ip);
+}
+
+void text_leader_init(struct text_leader *t, const struct text_config *config,
+		      const struct text_style *style)
+{
+	*t = (struct text_leader){.config = config, .style = style};
+	t->more = config->absolute != TIME_NONE || config->relative || config->syscall_numbers ||
+		  config->instruction_pointer;
 }

@@ -13,9 +13,10 @@
 struct text_style;
 
 struct text_leader {
-	/* Set by the owner, who keeps them up to date. config and style are borrowed. */
 	const struct text_config *config;
 	const struct text_style *style;
+	bool more; /* an option adds to the thread's id */
+	/* Set by the owner, who keeps them up to date. */
 	unsigned threads; /* number of threads; if there are several, lines name theirs */
 	bool pid_column;  /* they are named by "N ", not by "[pid N] " */
 	/* Kept from line to line. */
@@ -26,6 +27,10 @@ struct text_leader {
 	char tid_text[16];
 	unsigned tid_width;
 };
+
+/* Both are borrowed, and do not change. */
+void text_leader_init(struct text_leader *t, const struct text_config *config,
+		      const struct text_style *style);
 
 /* Appends the beginning of a line that tells of e. has_ip: e->ip is known. */
 void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e, bool has_ip);

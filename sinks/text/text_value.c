@@ -8,7 +8,7 @@
 #include "sinks/text/text_fd.h"
 #include "sinks/text/text_spell.h"
 
-void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
+void text_punct_colored(struct strbuf *b, const struct text_style *s, const char *text)
 {
 	text_color(b, s, COLOR_PUNCT);
 	strbuf_puts(b, text);

@@ -26,8 +26,15 @@ static inline void text_color(struct strbuf *b, const struct text_style *s, enum
 		strbuf_puts(b, s->colors[c]);
 }
 
-/* Punctuation between values, in its colour. */
-void text_punct(struct strbuf *b, const struct text_style *s, const char *text);
+/* Punctuation between values, in its colour; the first function is for text_punct() alone. */
+void text_punct_colored(struct strbuf *b, const struct text_style *s, const char *text);
+static inline void text_punct(struct strbuf *b, const struct text_style *s, const char *text)
+{
+	if (unlikely(s->colors))
+		text_punct_colored(b, s, text);
+	else
+		strbuf_puts(b, text);
+}
 void text_name(struct strbuf *b, const struct text_style *s, const char *name); /* "name=" */
 /* A value. */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
