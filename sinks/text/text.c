@@ -270,8 +270,9 @@ static void text_hold(struct sink *s, const struct syscall_event *e)
 }
 
 /* Shows argument i at the exit. begun: its beginning was shown at the entry and is left out. */
-static void put_rest(struct text_sink *t, struct strbuf *b, const struct syscall_event *e,
-		     unsigned i, const struct text_thread *th, bool begun)
+static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
+				   const struct syscall_event *e, unsigned i,
+				   const struct text_thread *th, bool begun)
 {
 	const struct arg *a = &e->args[i];
 	const struct value *v = a->out ? a->out : a->in;
@@ -312,8 +313,8 @@ static void put_stack_line(struct text_sink *t, struct strbuf *b, struct stack *
 }
 
 /* Ends a line, and appends data and a stack to it, which may be NULL. */
-static void line_end_with_stack(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
-				struct stack *stack)
+static attr_noinline void line_end_with_stack(struct text_sink *t, struct strbuf *b,
+					      const struct dump *dumps, struct stack *stack)
 {
 	bool shown = stack && t->base.unwinder;
 
@@ -330,7 +331,10 @@ static void line_end_with_stack(struct text_sink *t, struct strbuf *b, const str
 static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *dumps,
 		     struct stack *stack)
 {
-	line_end_with_stack(t, b, dumps, t->config.stacks ? stack : NULL);
+	if (likely(!dumps && !stack))
+		line_close(t, b);
+	else
+		line_end_with_stack(t, b, dumps, t->config.stacks ? stack : NULL);
 }
 
 static void put_resumed(struct strbuf *b, const struct syscall_event *e)
@@ -341,14 +345,27 @@ static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 }
 
 /* Begins a line of a call that goes on after its entry. It has the time of the present moment. */
-static size_t line_begin_later(struct text_sink *t, struct text_thread *th, struct strbuf *b,
-			       const struct syscall_event *e)
+static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_thread *th,
+					     struct strbuf *b, const struct syscall_event *e)
 {
 	struct event now = e->base;
 
 	now.time = timespec_add(now.time, e->duration);
 	now.mono = timespec_add(now.mono, e->duration);
 	return line_begin(t, th, b, &now, true);
+}
+
+/* " <0.000012>" */
+static attr_noinline void put_duration(struct text_sink *t, struct strbuf *b,
+				       const struct timespec *d)
+{
+	strbuf_putc(b, ' ');
+	text_color(b, &t->style, COLOR_RETVAL);
+	text_punct(b, &t->style, "<");
+	strbuf_udec(b, d->tv_sec);
+	text_fraction(b, d->tv_nsec, t->config.durations_unit);
+	text_punct(b, &t->style, ">");
+	text_color(b, &t->style, COLOR_RESET);
 }
 
 static void text_exit(struct sink *s, const struct syscall_event *e)
@@ -391,15 +408,8 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	column += width_of(t, b, start);
 	strbuf_pad(b, ' ', column < t->config.column ? t->config.column - column : 1);
 	text_result(b, &t->style, e);
-	if (t->config.durations && e->ret_kind != RET_NONE) {
-		strbuf_putc(b, ' ');
-		text_color(b, &t->style, COLOR_RETVAL);
-		text_punct(b, &t->style, "<");
-		strbuf_udec(b, e->duration.tv_sec);
-		text_fraction(b, e->duration.tv_nsec, t->config.durations_unit);
-		text_punct(b, &t->style, ">");
-		text_color(b, &t->style, COLOR_RESET);
-	}
+	if (t->config.durations && e->ret_kind != RET_NONE)
+		put_duration(t, b, &e->duration);
 	/* The stack of a call that its thread did not survive follows the thread's last line. */
 	if (e->ret_kind == RET_NONE)
 		line_end(t, b, NULL, NULL);

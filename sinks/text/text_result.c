@@ -6,7 +6,8 @@
 #include "util/names.h"
 
 /* What stands after a result: names, whatever the style, where it says so. */
-static void put_note(struct strbuf *b, const struct text_style *style, const struct value *note)
+static attr_noinline void put_note(struct strbuf *b, const struct text_style *style,
+				   const struct value *note)
 {
 	struct text_config named = *style->config;
 	struct text_style plain = {.config = style->config};
@@ -29,16 +30,58 @@ static void put_note(struct strbuf *b, const struct text_style *style, const str
 	text_color(b, style, COLOR_RESET);
 }
 
-void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
+static void put_equals(struct strbuf *b, const struct text_style *style)
 {
-	const char *name;
-
+	if (likely(!style->colors)) {
+		strbuf_puts(b, "= ");
+		return;
+	}
 	text_color(b, style, COLOR_PUNCT);
 	strbuf_putc(b, '=');
 	text_color(b, style, COLOR_RESET);
 	text_color(b, style, COLOR_RESET);
 	strbuf_putc(b, ' ');
 	text_color(b, style, COLOR_RETVAL);
+}
+
+/* -1 ENOENT (No such file or directory) */
+static attr_noinline void put_error(struct strbuf *b, const struct text_style *style,
+				    const struct syscall_event *e)
+{
+	const char *name = errno_name(e->ret);
+
+	strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
+	text_color(b, style, COLOR_RESET);
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_ERROR);
+	if (!name) {
+		strbuf_puts(b, "(errno ");
+		strbuf_dec(b, e->ret);
+		strbuf_putc(b, ')');
+		return;
+	}
+	strbuf_puts(b, name);
+	text_color(b, style, COLOR_RESET);
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_ERROR);
+	strbuf_putc(b, '(');
+	/* Raw: the kernel's own numbers are errors like others. */
+	strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret) : errno_text(e->ret));
+	strbuf_putc(b, ')');
+}
+
+static attr_noinline void put_tampered(struct strbuf *b, const struct text_style *style,
+				       const char *note)
+{
+	strbuf_putc(b, ' ');
+	text_color(b, style, COLOR_RETVAL);
+	strbuf_puts(b, note);
+	text_color(b, style, COLOR_RESET);
+}
+
+void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
+{
+	put_equals(b, style);
 	switch (e->ret_kind) {
 	case RET_NONE:
 		strbuf_putc(b, '?');
@@ -51,35 +94,12 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 		break;
 	case RET_ERROR:
 	case RET_RESTART:
-		strbuf_puts(b, e->ret_kind == RET_ERROR ? "-1" : "?");
-		text_color(b, style, COLOR_RESET);
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_ERROR);
-		name = errno_name(e->ret);
-		if (!name) {
-			strbuf_puts(b, "(errno ");
-			strbuf_dec(b, e->ret);
-			strbuf_putc(b, ')');
-			break;
-		}
-		strbuf_puts(b, name);
-		text_color(b, style, COLOR_RESET);
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_ERROR);
-		strbuf_putc(b, '(');
-		/* Raw: the kernel's own numbers are errors like others. */
-		strbuf_puts(b, e->ret_kind == RET_ERROR ? errno_description(e->ret)
-							: errno_text(e->ret));
-		strbuf_putc(b, ')');
+		put_error(b, style, e);
 		break;
 	}
 	text_color(b, style, COLOR_RESET);
-	if (e->ret_comment)
+	if (unlikely(e->ret_comment))
 		put_note(b, style, e->ret_comment);
-	if (e->tampered) {
-		strbuf_putc(b, ' ');
-		text_color(b, style, COLOR_RETVAL);
-		strbuf_puts(b, e->tampered);
-		text_color(b, style, COLOR_RESET);
-	}
+	if (unlikely(e->tampered))
+		put_tampered(b, style, e->tampered);
 }

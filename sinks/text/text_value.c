@@ -69,7 +69,15 @@ static void put_date(struct strbuf *b, const struct text_style *s, const struct 
 		put_comment(b, s, text);
 }
 
-static void put_octal(struct strbuf *b, const struct value *v)
+/* A date that is a value of its own. */
+static attr_noinline void put_date_alone(struct strbuf *b, const struct value *date)
+{
+	char text[VALUE_DATE_TEXT];
+
+	strbuf_add(b, text, value_date_text(date, text));
+}
+
+static attr_noinline void put_octal(struct strbuf *b, const struct value *v)
 {
 	char digits[24], *p = digits + sizeof(digits);
 	size_t least = v->text & TEXT_OCTAL ? 3 : 1;
@@ -84,7 +92,7 @@ static void put_octal(struct strbuf *b, const struct value *v)
 	strbuf_add(b, p, digits + sizeof(digits) - p);
 }
 
-static void put_hex(struct strbuf *b, const struct value *v)
+static attr_noinline void put_hex(struct strbuf *b, const struct value *v)
 {
 	char text[24];
 
@@ -158,8 +166,8 @@ void text_child_begin(struct strbuf *b, const struct text_style *s, const struct
 #define NOTE_MAX	  1022
 
 /* Children separated by ", "; more: something was left out. */
-static void put_children(struct strbuf *b, const struct text_style *s, const struct value *parent,
-			 bool named)
+static attr_noinline void put_children(struct strbuf *b, const struct text_style *s,
+				       const struct value *parent, bool named)
 {
 	/* Next to the bytes of the member, a call need not name it. */
 	const struct value *without = s->raw_shown && fills_member(parent) ? parent->last : NULL;
@@ -361,7 +369,8 @@ static bool put_meaning(struct strbuf *b, const struct text_style *s, const stru
 }
 
 /* Constants: by name, by number, or both. */
-static void put_constant(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_constant(struct strbuf *b, const struct text_style *s,
+				       const struct value *v)
 {
 	struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered}, bare;
 	enum const_style style = s->config->const_style;
@@ -451,7 +460,8 @@ static void put_condition(struct strbuf *b, const struct text_style *s, const st
 }
 
 /* {WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP}|PTRACE_EVENT_EXEC<<16: the braces have no colours. */
-static void put_status(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_status(struct strbuf *b, const struct text_style *s,
+				     const struct value *v)
 {
 	struct text_config named = *s->config;
 	struct text_style condition = {.config = &named};
@@ -472,14 +482,16 @@ static void put_status(struct strbuf *b, const struct text_style *s, const struc
 }
 
 /* An address, or a device. */
-static void put_spelled(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_spelled(struct strbuf *b, const struct text_style *s,
+				      const struct value *v)
 {
 	struct text_spelled room;
 
 	put_constant(b, s, text_spell(&room, v));
 }
 
-static void put_each(struct strbuf *b, const struct text_style *s, const struct value *parent)
+static attr_noinline void put_each(struct strbuf *b, const struct text_style *s,
+				   const struct value *parent)
 {
 	bool any = false;
 
@@ -501,7 +513,8 @@ static void put_each(struct strbuf *b, const struct text_style *s, const struct 
 		strbuf_putc(b, '0');
 }
 
-static void put_string(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_string(struct strbuf *b, const struct text_style *s,
+				     const struct value *v)
 {
 	enum hex_strings hex = v->text & TEXT_HEX_STRING ? HEX_ALL : s->config->hex_strings;
 	bool more = v->flags & VALUE_F_MORE, abstract = v->text & TEXT_ABSTRACT;
@@ -545,7 +558,8 @@ static void put_detail(struct strbuf *b, const struct text_style *s, const struc
 	text_render(b, named ? &plain : s, v);
 }
 
-static void put_fd(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_fd(struct strbuf *b, const struct text_style *s,
+				 const struct value *v)
 {
 	enum const_style style = s->config->const_style;
 	bool cwd = v->flags & VALUE_F_ATFD && (int)v->num == -100;
@@ -577,7 +591,8 @@ static bool is_number(const struct value *v)
 	return v->kind <= VALUE_ADDR;
 }
 
-static void put_change(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_change(struct strbuf *b, const struct text_style *s,
+				     const struct value *v)
 {
 	if (!v->child)
 		return;
@@ -596,7 +611,8 @@ void text_change_rest(struct strbuf *b, const struct text_style *s, const struct
 	text_render(b, s, out);
 }
 
-static void put_bitset(struct strbuf *b, const struct text_style *s, const struct value *parent)
+static attr_noinline void put_bitset(struct strbuf *b, const struct text_style *s,
+				     const struct value *parent)
 {
 	const struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered};
 	const struct text_style *set = parent->text & TEXT_PLAIN ? &plain : s;
@@ -627,8 +643,8 @@ static void put_bitset(struct strbuf *b, const struct text_style *s, const struc
 	}
 }
 
-static void put_braced(struct strbuf *b, const struct text_style *s, const struct value *v,
-		       const char *open, const char *close)
+static attr_noinline void put_braced(struct strbuf *b, const struct text_style *s,
+				     const struct value *v, const char *open, const char *close)
 {
 	const struct text_style plain = {s->config, NULL, s->raw_shown, false, s->numbered};
 
@@ -641,15 +657,29 @@ static void put_braced(struct strbuf *b, const struct text_style *s, const struc
 	text_punct(b, s, close);
 }
 
-void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
+static attr_noinline void put_pid(struct strbuf *b, const struct text_style *s,
+				  const struct value *v)
 {
-	char date[VALUE_DATE_TEXT];
+	strbuf_dec(b, (int)v->num);
+	if (likely(!v->str))
+		return;
+	text_punct(b, s, "<");
+	escape_bytes(b, v->str, v->len, s->config->hex_strings, true);
+	text_punct(b, s, ">");
+}
 
-	if (v->comment && v->text & TEXT_COMMENT_FIRST) {
-		strbuf_puts(b, "/* ");
-		strbuf_puts(b, v->comment);
-		strbuf_puts(b, " */ ");
-	}
+static attr_noinline void put_indexed(struct strbuf *b, const struct text_style *s,
+				      const struct value *v)
+{
+	text_punct(b, s, "[");
+	text_render(b, s, v->child);
+	text_punct(b, s, "]=");
+	text_render(b, s, v->child->next);
+}
+
+/* A value without what its comment and its date say. */
+static void put_value(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
 	switch ((enum value_kind)v->kind) {
 	case VALUE_INT:
 		strbuf_dec(b, v->num);
@@ -688,7 +718,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		put_spelled(b, s, v);
 		break;
 	case VALUE_DATE:
-		strbuf_add(b, date, value_date_text(v, date));
+		put_date_alone(b, v);
 		break;
 	case VALUE_STATUS:
 		put_status(b, s, v);
@@ -715,12 +745,7 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		text_device_file(b, v);
 		break;
 	case VALUE_PID:
-		strbuf_dec(b, (int)v->num);
-		if (v->str) {
-			text_punct(b, s, "<");
-			escape_bytes(b, v->str, v->len, s->config->hex_strings, true);
-			text_punct(b, s, ">");
-		}
+		put_pid(b, s, v);
 		break;
 	case VALUE_CHANGE:
 		put_change(b, s, v);
@@ -732,20 +757,36 @@ void text_render(struct strbuf *b, const struct text_style *s, const struct valu
 		text_punct(b, s, "...");
 		break;
 	case VALUE_INDEXED:
-		text_punct(b, s, "[");
-		text_render(b, s, v->child);
-		text_punct(b, s, "]=");
-		text_render(b, s, v->child->next);
+		put_indexed(b, s, v);
 		break;
 	case VALUE_PENDING:
 		break;
 	}
+}
+
+static attr_noinline void put_commented(struct strbuf *b, const struct text_style *s,
+					const struct value *v)
+{
+	if (v->comment && v->text & TEXT_COMMENT_FIRST) {
+		strbuf_puts(b, "/* ");
+		strbuf_puts(b, v->comment);
+		strbuf_puts(b, " */ ");
+	}
+	put_value(b, s, v);
 	if (v->text & TEXT_COMMENT_READS && s->config->const_style == CONST_RAW)
 		return;
 	if (v->comment && !(v->text & TEXT_COMMENT_FIRST))
 		put_comment(b, s, v->comment);
 	if (v->extra && v->extra->kind == VALUE_DATE)
 		put_date(b, s, v->extra);
+}
+
+void text_render(struct strbuf *b, const struct text_style *s, const struct value *v)
+{
+	if (unlikely(v->comment || v->extra))
+		put_commented(b, s, v);
+	else
+		put_value(b, s, v);
 }
 
 void text_value(struct strbuf *out, const struct value *v, const struct text_config *config)
