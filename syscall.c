@@ -27,7 +27,7 @@ static unsigned arg_count(const struct syscall_desc *desc)
  * socketcall(2) and ipc(2) make the calls of sockets and of System V IPC, where an ABI has them.
  * Where that one's arguments can be read, the event is the inner call's.
  */
-static void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
+static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
 	uint32_t call = ev->raw_args[0], args[SYSCALL_ARGS_MAX] = {0};
 	unsigned n;
@@ -62,7 +62,7 @@ static void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 }
 
 /* Reads the arguments of a call whose first register points to them: see abi_takes_block(). */
-static void block_load(const struct tcb *tcb, struct syscall_event *ev)
+static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
 	static const struct arg_desc addr[] = {IN(addr, ADDR)}, arg[] = {IN(arg, ADDR)};
 	struct syscall_desc *unreadable;

@@ -276,18 +276,24 @@ static const struct found *search(struct row_finder *f, const struct variants *v
 	return s.named ? keep(f, v, abi, value, NULL) : NULL;
 }
 
-const struct syscall_desc *row_finder_select(struct row_finder *f, const struct syscall_desc *desc,
-					     const struct abi *abi, const uint64_t *args)
+static attr_noinline const struct syscall_desc *select_variant(struct row_finder *f,
+							       const struct syscall_desc *desc,
+							       const struct abi *abi,
+							       const uint64_t *args)
 {
 	const struct variants *v = desc->variants;
 	const struct found *found;
 	uint64_t value;
 
-	if (!v)
-		return desc;
 	value = args[v->key->reg] & (v->mask ? v->mask : 0xffffffff);
 	found = find(f, v, abi, value);
 	if (!found)
 		found = search(f, v, abi, value);
 	return found && found->desc ? found->desc : desc;
+}
+
+const struct syscall_desc *row_finder_select(struct row_finder *f, const struct syscall_desc *desc,
+					     const struct abi *abi, const uint64_t *args)
+{
+	return likely(!desc->variants) ? desc : select_variant(f, desc, abi, args);
 }

@@ -48,28 +48,19 @@ const struct abi *abi_native(void)
 
 const struct abi *abi_find(uint32_t audit, uint64_t nr)
 {
-	/*
-	 * ABIs with an nr_mask stand after the one without, so the last one that fits is looked
-	 * for.
-	 */
-	for (const struct abi *abi = abis + ABI_COUNT; abi-- > abis;) {
-		if (abi->audit == audit &&
-		    (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX)))
+	const struct abi *found = NULL;
+
+	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
+		if (abi->audit != audit)
+			continue;
+		/* What is in its table has no bit of an nr_mask, so it is of no other ABI. */
+		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
+		/* ABIs with an nr_mask stand after the one without: the last that fits. */
+		if (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX))
+			found = abi;
 	}
-	return NULL;
-}
-
-int abi_row(const struct abi *abi, uint64_t nr)
-{
-	nr = abi_set_number(abi, nr) & ~(uint64_t)abi->nr_mask;
-	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
-}
-
-bool abi_is_foreign(const struct abi *abi, uint64_t nr)
-{
-	nr &= ~(uint64_t)abi->nr_mask;
-	return nr < abi->nrows && abi->rows[nr] < 0;
+	return found;
 }
 
 int abi_number(const struct abi *abi, unsigned row)
@@ -83,9 +74,9 @@ int abi_number(const struct abi *abi, unsigned row)
 	return -1;
 }
 
-bool abi_takes_block(const struct abi *abi, uint64_t nr)
+bool abi_is_block_call(const struct abi *abi, uint64_t nr)
 {
-	int row = abi->arg_blocks ? abi_row(abi, nr) : -1;
+	int row = abi_row(abi, nr);
 
 	return row == ROW_mmap || row == ROW_select;
 }

@@ -13,6 +13,8 @@
 #ifndef TRACER_LINUX_ARCH_ABI_H
 #define TRACER_LINUX_ARCH_ABI_H
 
+#include <stdlib.h>
+
 #include "defs.h"
 
 struct arch;
@@ -127,19 +129,31 @@ static inline uint64_t abi_set_number(const struct abi *abi, uint64_t nr)
 	return abi->own_calls && own < ABI_OWN_CALLS_END - ABI_OWN_CALLS ? ABI_OWN_CALLS + own : nr;
 }
 /* The row of syscall_descs that a number of this ABI has, or -1. */
-int abi_row(const struct abi *abi, uint64_t nr);
+static inline int abi_row(const struct abi *abi, uint64_t nr)
+{
+	nr = abi_set_number(abi, nr) & ~(uint64_t)abi->nr_mask;
+	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
+}
 /*
  * Whether a program of this ABI has used another ABI's number for a call that has a number of its
  * own here; strace names such a call of x32 NAME#64.
  */
-bool abi_is_foreign(const struct abi *abi, uint64_t nr);
+static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
+{
+	nr &= ~(uint64_t)abi->nr_mask;
+	return nr < abi->nrows && abi->rows[nr] < 0;
+}
 /* The kernel's number that a row has in this ABI, or -1. */
 int abi_number(const struct abi *abi, unsigned row);
 /*
  * Whether the call's first register points to its arguments, an array of longs: old_select and
- * old_mmap, in ABIs with arg_blocks.
+ * old_mmap, in ABIs with arg_blocks. The first function is for the second alone.
  */
-bool abi_takes_block(const struct abi *abi, uint64_t nr);
+bool abi_is_block_call(const struct abi *abi, uint64_t nr);
+static inline bool abi_takes_block(const struct abi *abi, uint64_t nr)
+{
+	return abi->arg_blocks && abi_is_block_call(abi, nr);
+}
 /* The flags of open(2) with the values that they have on x86_64, asm-generic/fcntl.h. */
 uint64_t abi_open_flags(const struct abi *abi, uint64_t flags);
 /* Whether the call ends the thread that makes it: exit, exit_group. */
