@@ -371,11 +371,16 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 	return out;
 }
 
+/* Whether the number is an address, and the value what lies there; or a hatch knows. */
+static bool is_behind(const struct type *t)
+{
+	return t->ops->memory || t->ops->fetch || t->ops == &type_ptr || t->ops == &type_fn;
+}
+
 static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, struct arg *arg)
 {
 	struct type wide;
 	const struct type *t = in_register(&a->type, &wide);
-	bool in_memory = t->ops->memory || t->ops->fetch || t->ops == &type_ptr;
 
 	arg->name = a->name;
 	switch ((enum phase)a->phase) {
@@ -389,9 +394,8 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		if (!d->exiting && a->address_first && d->mode & DECODE_NO_DEREF)
 			arg->in = value_addr(d->arena, n);
 		else if (d->exiting && !arg->in)
-			arg->out = d->failed && !a->always && (in_memory || t->ops == &type_fn)
-					   ? value_addr(d->arena, n)
-					   : decode_number(d, t, n);
+			arg->out = d->failed && !a->always && is_behind(t) ? value_addr(d->arena, n)
+									   : decode_number(d, t, n);
 		break;
 	case PHASE_BOTH:
 		if (!d->exiting) {
@@ -420,12 +424,20 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 	}
 }
 
+/* Whether an argument, or whether there is one, may be another at the exit than at the entry. */
+static bool goes_on(const struct arg_desc *a)
+{
+	return (a->phase != PHASE_IN && a->phase != PHASE_HOOK_ENTER) || a->saved || a->when ||
+	       a->cond;
+}
+
 static void decode_args(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;
 	struct prefetch ahead;
 	unsigned reg = 0, n = 0;
 	uint64_t previous = 0;
+	bool all_known = true;
 
 	decode_read_ahead(d, desc, &ahead);
 	for (unsigned i = 0; i < desc->nargs && n < EVENT_ARGS_MAX; i++) {
@@ -433,6 +445,7 @@ static void decode_args(struct decoder *d)
 		struct arg *arg;
 		uint64_t number;
 
+		all_known &= !goes_on(a);
 		if (a->phase >= PHASE_HOOK_ENTER) {
 			if ((a->phase == PHASE_HOOK_EXIT) == d->exiting)
 				a->type.fn(d, &a->type, 0);
@@ -453,6 +466,7 @@ static void decode_args(struct decoder *d)
 		previous = number;
 	}
 	d->ev->nargs = n;
+	d->ev->args_known = all_known;
 	d->prefetch = NULL;
 }
 
@@ -545,7 +559,8 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 			decode_dumps(&d);
 		return;
 	}
-	decode_args(&d);
+	if (!ev->args_known)
+		decode_args(&d);
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
 	if (config->namespaces && ev->ret_kind == RET_VALUE)

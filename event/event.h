@@ -114,6 +114,7 @@ struct syscall_event {
 	struct timespec stime;
 	struct stack *stack; /* captured at the entry, or NULL */
 	bool exit_shows;     /* the exit adds to the result, even if all arguments are known */
+	bool args_known;     /* the entry has told all of the arguments: for syscall.c alone */
 	bool unknown;	     /* the registers could not be read: base.nr and base.ip are older */
 	bool running;	     /* it has begun and not yet ended */
 	bool blocked;	     /* --blocked has reported it */
