@@ -6,11 +6,25 @@
 
 #define RANGE_MAX (64 << 10) /* bytes that decode_read_range() reads at most */
 
-/* The bytes of p that start at addr, as many as any range has, and how many there are. */
-static const uint8_t *prefetch_find(const struct prefetch *p, uint64_t addr, size_t *len)
+/* Something is to be read: all that is to be read ahead is read now. */
+static void read_ahead(struct decoder *d)
 {
+	struct prefetch *p = d->prefetch;
+	void (*fill)(struct decoder * d) = p ? p->fill : NULL;
+
+	if (!fill)
+		return;
+	p->fill = NULL;
+	fill(d);
+}
+
+/* The bytes read ahead that start at addr, as many as any range has, and how many there are. */
+static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *len)
+{
+	const struct prefetch *p = d->prefetch;
 	const uint8_t *bytes = NULL;
 
+	read_ahead(d);
 	*len = 0;
 	for (unsigned i = 0; p && i < p->n; i++) {
 		const struct plan_read *r = &p->reads[i];
@@ -58,7 +72,7 @@ int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n)
 		return failed(d, addr, -EFAULT);
 	if (!n)
 		return 0;
-	bytes = prefetch_find(d->prefetch, addr, &len);
+	bytes = prefetch_find(d, addr, &len);
 	if (bytes && len >= n) {
 		memcpy(buf, bytes, n);
 		return 0;
@@ -95,6 +109,7 @@ void decode_read_range(struct decoder *d, uint64_t addr, size_t n)
 	uint8_t *bytes;
 	ssize_t got;
 
+	read_ahead(d);
 	if (!p || p->n == PREFETCH_MAX || !n)
 		return;
 	n = size_min(n, RANGE_MAX);
@@ -112,7 +127,7 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 
 	if (out_of_reach(d, addr))
 		return failed(d, addr, -EFAULT);
-	bytes = prefetch_find(d->prefetch, addr, &len);
+	bytes = prefetch_find(d, addr, &len);
 	if (bytes) {
 		size_t k = strnlen((const char *)bytes, size_min(len, n));
 
@@ -126,14 +141,14 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 	return failed(d, addr, memory_read_string(d->memory, addr, buf, n));
 }
 
-size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size_t n)
+size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n)
 {
 	const uint8_t *bytes;
 	size_t len;
 
 	if (out_of_reach(d, addr))
 		return 0;
-	bytes = prefetch_find(d->prefetch, addr, &len);
+	bytes = prefetch_find(d, addr, &len);
 	if (!bytes)
 		return 0;
 	len = size_min(len, n);

@@ -17,6 +17,9 @@
 
 /* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {
+	/* Reads them, once anything is read: called by the first read, and then NULL; or NULL. */
+	void (*fill)(struct decoder *d);
+	const struct syscall_desc *desc; /* whose plan names them */
 	unsigned n;
 	struct plan_read reads[PREFETCH_MAX];
 };
@@ -35,8 +38,8 @@ ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
 /*
  * Copies to buf at most n bytes from addr on that were read ahead, and returns their number; 0 if
- * there are none. Never reads the tracee.
+ * there are none. Reads nothing else of the tracee.
  */
-size_t decode_read_known(const struct decoder *d, uint64_t addr, void *buf, size_t n);
+size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n);
 
 #endif

@@ -11,16 +11,12 @@ static uint32_t shown(const struct decoder *d)
 	return size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
 }
 
-void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p)
+static void fill(struct decoder *d)
 {
-	const struct plan *plan;
+	struct prefetch *p = d->prefetch;
+	const struct plan *plan = plans_get(d->config->plans, p->desc, d->abi, d->exiting);
 
-	p->n = 0;
-	d->prefetch = p;
 	/* A single range costs the same whether it is read ahead or later. */
-	if (!desc->nargs || !d->config->plans || d->mode & DECODE_NO_DEREF)
-		return;
-	plan = plans_get(d->config->plans, desc, d->abi, d->exiting);
 	if (plan->n < 2)
 		return;
 	p->n = plan_run(plan,
@@ -45,6 +41,14 @@ void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struc
 			d->arena, p->reads, PREFETCH_MAX);
 }
 
+void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p)
+{
+	p->fill = d->config->plans && !(d->mode & DECODE_NO_DEREF) ? fill : NULL;
+	p->desc = desc;
+	p->n = 0;
+	d->prefetch = p;
+}
+
 void decode_read_list(struct decoder *d, uint64_t addr, bool strings)
 {
 	const uint64_t args[SYSCALL_ARGS_MAX] = {addr};
@@ -53,6 +57,7 @@ void decode_read_list(struct decoder *d, uint64_t addr, bool strings)
 
 	if (!p || !d->config->plans || decode_is_spent(d))
 		return;
+	p->fill = NULL;
 	plan_add(&plan, (struct plan_op){.kind = PLAN_POINTERS,
 					 .place = PLAN_ARGUMENT,
 					 .limit = PLAN_ELEMENTS,

@@ -9,9 +9,10 @@
 #include "decode/core/read.h"
 
 /*
- * Reads into p what the plan of desc names, and sets d->prefetch; one kernel call serves all the
- * ranges whose addresses are known at the same time. A range that the plan lacks only costs a read
- * later. Does nothing without config->plans. p must live as long as the decoding of this stop.
+ * Sets d->prefetch to p, which will have what the plan of desc names: it is read when anything is,
+ * as most calls have no memory to be read. One kernel call serves all the ranges whose addresses
+ * are known at the same time. A range that the plan lacks only costs a read later. Without
+ * config->plans nothing is read ahead. p must live as long as the decoding of this stop.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
