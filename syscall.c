@@ -204,6 +204,16 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
+/* syscall_arg(), which most arguments need not be asked for: they have the next register. */
+static uint64_t next_argument(const struct syscall_event *ev, const struct arg_desc *a,
+			      unsigned *reg)
+{
+	if (likely(!a->reg && !(a->type.flags & (TYPE_F_SPLIT | TYPE_F_HALVES)) &&
+		   *reg < SYSCALL_ARGS_MAX))
+		return ev->raw_args[(*reg)++];
+	return syscall_arg(ev, a, reg);
+}
+
 /* The index of the register behind these arguments of a row; reg is that of the first of them. */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
@@ -451,7 +461,7 @@ static void decode_args(struct decoder *d)
 				a->type.fn(d, &a->type, 0);
 			continue;
 		}
-		number = syscall_arg(d->ev, a, &reg);
+		number = next_argument(d->ev, a, &reg);
 		if (!condition_allows(d, a->when, a->cond))
 			continue;
 		arg = &d->ev->args[n++];

@@ -99,10 +99,22 @@ static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 	return d->ev->raw_args[n];
 }
 
+/* The bytes of a width, W_* of decode/core/type.h, in an ABI; the first function is for codes. */
+unsigned decode_width_of_code(const struct abi *abi, unsigned code);
+static inline unsigned decode_width(const struct abi *abi, unsigned width)
+{
+	return likely(width <= W64) ? width : decode_width_of_code(abi, width);
+}
 /* n cut to the width of the type, and extended to 64 bits by its sign. */
-uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n);
-/* The bytes of a width, W_* of decode/core/type.h, in an ABI. */
-unsigned decode_width(const struct abi *abi, unsigned width);
+static inline uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
+{
+	unsigned unused = 64 - 8 * decode_width(d->abi, t->width);
+
+	if (unused == 0 || unused == 64)
+		return n;
+	n <<= unused;
+	return t->is_signed ? (uint64_t)((int64_t)n >> unused) : n >> unused;
+}
 
 /*
  * The value of type t. decode_number(): of a register or field that holds n, which for things that

@@ -10,25 +10,13 @@ struct struct_layout {
 	size_t offset[]; /* of each field, then the size of it all */
 };
 
-unsigned decode_width(const struct abi *abi, unsigned width)
+unsigned decode_width_of_code(const struct abi *abi, unsigned code)
 {
-	if (width == W_KLONG)
+	if (code == W_KLONG)
 		return abi->klong_size;
-	if (width == W_OLD_DEV)
+	if (code == W_OLD_DEV)
 		return abi->old_dev_size;
-	return width == W_LONG ? abi->long_size : width;
-}
-
-uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
-{
-	unsigned bits = 8 * decode_width(d->abi, t->width);
-
-	if (!bits || bits == 64)
-		return n;
-	n &= (1ull << bits) - 1;
-	if (t->is_signed && n >> (bits - 1))
-		n |= ~0ull << bits;
-	return n;
+	return code == W_LONG ? abi->long_size : code;
 }
 
 size_t decode_room(const struct abi *abi attr_unused, const struct type *t)
