@@ -66,16 +66,28 @@ bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned buffer, const struct to
 	       tell_lost(e, buffer, &told->ignored, now->ignored, "ignored signals, ", stop);
 }
 
+/* Whether more was lost before a record than was told. */
+static bool says_lost(const struct record *r, const struct told_losses *told)
+{
+	switch (r->kind) {
+	case RECORD_ENTER:
+	case RECORD_LEAVE:
+		return r->lost_calls != told->calls || r->lost_results != told->results;
+	case RECORD_RETURN: /* its entry has told it */
+		return false;
+	case RECORD_IGNORED:
+		return r->lost_calls != told->ignored;
+	default:
+		return r->lost_calls != told->others;
+	}
+}
+
 /* What was lost before the record under way of the buffer that it comes from. */
-static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
+static attr_noinline bool tell_lost_before(struct bpf_engine *e, unsigned buffer, struct stop *stop)
 {
 	const struct record *r = e->record;
-	const unsigned buffer = kernel_buffer(e->record_ring);
 	struct told_losses now = e->lost[buffer];
 
-	/* Its entry has told it. */
-	if (r->kind == RECORD_RETURN)
-		return false;
 	if (r->kind == RECORD_IGNORED) {
 		now.ignored = r->lost_calls;
 	} else if (r->kind != RECORD_ENTER && r->kind != RECORD_LEAVE) {
@@ -84,8 +96,7 @@ static bool tell_lost_before(struct bpf_engine *e, struct stop *stop)
 		now.calls = r->lost_calls;
 		now.results = r->lost_results;
 	}
-	return memcmp(&now, &e->lost[buffer], sizeof(now)) &&
-	       bpf_engine_tell_lost(e, buffer, &now, stop);
+	return bpf_engine_tell_lost(e, buffer, &now, stop);
 }
 
 /* -- memory ----------------------------------------------------------------- */
@@ -97,7 +108,7 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 }
 
 /* The bytes of a thread in the record, from `at` on, are what its memory has. */
-static void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
+static attr_noinline void take_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
 	const unsigned buffer = kernel_buffer(e->record_ring);
 	const struct chunk_head *h;
@@ -186,7 +197,7 @@ static void read_live(struct bpf_engine *e, size_t at)
  * What could not be read at the entry was not in memory then, or is not there at all. If the call
  * has returned, its record has what was read then; if not, the thread still waits with its memory.
  */
-static void take_missing(struct bpf_engine *e, size_t at)
+static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
 {
 	const struct record *enter = e->record, *leave;
 	size_t size = e->record_size, n;
@@ -273,7 +284,7 @@ static void tell_end(struct bpf_engine *e, struct thread *t, int status, struct 
 	e->record = NULL;
 }
 
-static bool tell_exit(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool tell_exit(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct exit_record *r = (const struct exit_record *)e->record;
 
@@ -288,7 +299,7 @@ static bool tell_exit(struct bpf_engine *e, struct thread *t, struct stop *stop)
 }
 
 /* After the end of a thread that was not the last of its process, that of the leader. */
-static bool tell_leaders_end(struct bpf_engine *e, struct stop *stop)
+static attr_noinline bool tell_leaders_end(struct bpf_engine *e, struct stop *stop)
 {
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
 		if (!(t->tcb.flags & TCB_ENDED) || t->members)
@@ -300,7 +311,7 @@ static bool tell_leaders_end(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct fork_record *r = (const struct fork_record *)e->record;
 	struct thread *child = threads_find(&e->threads, (pid_t)r->tid);
@@ -338,7 +349,7 @@ static bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 	return true;
 }
 
-static bool tell_exec(struct bpf_engine *e, struct stop *stop)
+static attr_noinline bool tell_exec(struct bpf_engine *e, struct stop *stop)
 {
 	const struct exec_record *r = (const struct exec_record *)e->record;
 	pid_t tid = (pid_t)r->head.tid, old = (pid_t)r->old_tid;
@@ -402,11 +413,15 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
 		stop->unknown = true;
 		return true;
 	}
-	*regs = (struct syscall_regs){.audit = audit_of(&r->head),
-				      .nr = (uint64_t)(int64_t)(int32_t)r->nr,
-				      .ip = r->ip,
-				      .sp = r->sp};
-	if (!r->bare)
+	regs->audit = audit_of(&r->head);
+	regs->nr = (uint64_t)(int64_t)(int32_t)r->nr;
+	regs->ip = r->ip;
+	regs->sp = r->sp;
+	regs->ret = 0;
+	regs->is_error = false;
+	if (r->bare)
+		memset(regs->args, 0, sizeof(regs->args));
+	else
 		memcpy(regs->args, r->args, sizeof(regs->args));
 	set_cpu_time(&t->tcb, r->cpu);
 	t->tcb.flags |= TCB_IN_SYSCALL;
@@ -428,7 +443,7 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
  * A tracer that stops its tracees sees signals that they ignore, and those that kill them, behind
  * the call that they are in. Here they are told in the same place.
  */
-static bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	if (!t->ignored.si_signo)
 		return false;
@@ -444,7 +459,7 @@ static bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *st
 	return true;
 }
 
-static bool keep_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool keep_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct signal_record *r = (const struct signal_record *)e->record;
 
@@ -514,7 +529,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	return true;
 }
 
-static bool tell_signal(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool tell_signal(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct signal_record *r = (const struct signal_record *)e->record;
 
@@ -547,6 +562,7 @@ static size_t size_of(unsigned kind)
 bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 {
 	const struct record *r = e->record;
+	const unsigned buffer = kernel_buffer(e->record_ring);
 	struct thread *t;
 
 	stop_clear(stop);
@@ -561,7 +577,7 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 		e->record = NULL;
 		return false;
 	}
-	if (tell_lost_before(e, stop))
+	if (unlikely(says_lost(r, &e->lost[buffer])) && tell_lost_before(e, buffer, stop))
 		return true;
 	if (r->kind == RECORD_EXEC)
 		return tell_exec(e, stop);
