@@ -347,14 +347,12 @@ static bool row_wanted(const struct entry *in, struct syscall_event *e,
 	return false;
 }
 
-bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
-		  struct syscall_event *e)
+bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
+		       struct syscall_event *e)
 {
 	const struct entry in = {f, memory, facts, e};
 	const struct syscall_desc *desc;
 
-	if (!filter_by_path(f) && !f->by_fd)
-		return true;
 	if (!e->desc)
 		return false;
 	desc = &syscall_descs[e->row];

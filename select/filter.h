@@ -71,10 +71,15 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 /*
  * Second gate, at the entry before decoding: whether the arguments match -P and -e trace-fds=.
  * Reads the memory of the thread e->base.tid and asks what its descriptors are. Sets
- * e->memory_seen.
+ * e->memory_seen. The first function is for the second alone.
  */
-bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
-		  struct syscall_event *e);
+bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
+		       struct syscall_event *e);
+static inline bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
+				struct syscall_event *e)
+{
+	return (!filter_by_path(f) && !f->by_fd) || filter_enter_args(f, memory, facts, e);
+}
 /* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
 /*

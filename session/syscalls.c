@@ -49,7 +49,7 @@ static struct timespec cpu_time(const struct tcb *tcb)
 }
 
 /* The event has the last number that was known, which is the previous call's. */
-static void personality_event(struct session *s, struct tcb *tcb)
+static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 {
 	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->abi};
 
@@ -94,7 +94,7 @@ void on_unknown_enter(struct session *s, struct tcb *tcb)
 /* The thread's ABI has changed, or is known for the first time. */
 static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
-	if (!ev->abi)
+	if (!ev->abi || likely(ev->abi->index == tcb->abi))
 		return;
 	/* Before its first call a thread is taken for one of the usual ABI of its machine. */
 	if (abis[tcb->abi].arch != ev->abi->arch)
