@@ -466,18 +466,17 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * Where records are missing, a thread may be seen without its beginning, or twice in a call. What
- * is above need not know of that: such a thread begins, or goes, first. Returns whether stop says
- * so.
+ * Where records are missing, a thread may be seen without its beginning, or twice in a call: such a
+ * thread begins, or returns from the first call, before. Returns whether stop says so.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
 	enum stop_kind kind = p->record.stop.kind;
 
 	if (kind == STOP_SYSCALL_ENTER && t->tcb.flags & TCB_IN_SYSCALL) {
-		stop->kind = STOP_VANISHED;
-		stop->pid = 0;
-		played_threads_drop(&p->threads, t);
+		stop->kind = STOP_SYSCALL_EXIT;
+		stop->unknown = true;
+		t->tcb.flags &= ~TCB_IN_SYSCALL;
 		return true;
 	}
 	if (!t->begun && kind != STOP_NEW && kind != STOP_EXITED && kind != STOP_VANISHED) {

@@ -59,6 +59,8 @@ def calls(log):
 
 def ended(line):
     """When the call ended that -T shows the duration of: not always in the block that it began in."""
+    if line[1].endswith("= ?"):
+        return float("inf")  # with its thread
     duration = re.search(r" <([0-9.]+)>$", line[1])
     return line[0] + (float(duration[1]) if duration else 0)
 

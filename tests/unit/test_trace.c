@@ -699,6 +699,74 @@ static void test_parts(void **state)
 	unlink(path);
 }
 
+static void put_stop(struct strbuf *b, struct stop_state *state, struct tcb *tcb,
+		     enum stop_kind kind, uint64_t nr)
+{
+	tcb->regs = (struct syscall_regs){.audit = AUDIT_ARCH_X86_64,
+					  .nr = nr,
+					  .args = {1000 + nr, 2000 + nr},
+					  .ip = 0x401000,
+					  .ret = (int64_t)nr};
+	stop_put(b, &(struct stop){.kind = kind, .tcb = tcb}, state, 1, 1);
+}
+
+/* The block is missing in which a call has returned: what comes is shown as it was. */
+static void test_missing_return(void **state)
+{
+	static const struct {
+		enum stop_kind kind;
+		uint64_t nr;
+	} expected[] = {{STOP_NEW, 0},		 {STOP_SYSCALL_ENTER, 1}, {STOP_LOST, 0},
+			{STOP_SYSCALL_EXIT, 1},	 {STOP_SYSCALL_ENTER, 2}, {STOP_SYSCALL_EXIT, 2},
+			{STOP_SYSCALL_ENTER, 3}, {STOP_SYSCALL_EXIT, 3}};
+	struct tcb tcb = {.tid = 5, .tgid = 5, .capture = &capture};
+	struct block_packer *p = block_packer_create();
+	struct stop_state before = {0}, after = {0};
+	struct strbuf file = {0}, b = {0};
+	struct capture *c;
+	struct trace *t;
+	struct stop stop;
+
+	(void)state;
+	block_pack(p, &file, &(struct block_header){.kind = BLOCK_META}, NULL, 0);
+	stop_put_begin(&b, &tcb);
+	stop_put_started(&b);
+	stop_put_thread(&b, tcb.tid);
+	put_stop(&b, &before, &tcb, STOP_NEW, 0);
+	put_stop(&b, &before, &tcb, STOP_SYSCALL_ENTER, 1);
+	block_pack(p, &file, &(struct block_header){.kind = BLOCK_EVENTS}, b.data, b.len);
+	b.len = 0;
+	stop_put_thread(&b, tcb.tid);
+	for (uint64_t nr = 2; nr <= 3; nr++) {
+		put_stop(&b, &after, &tcb, STOP_SYSCALL_ENTER, nr);
+		put_stop(&b, &after, &tcb, STOP_SYSCALL_EXIT, nr);
+	}
+	block_pack(p, &file, &(struct block_header){.kind = BLOCK_EVENTS, .sequence = 3}, b.data,
+		   b.len);
+	block_pack(p, &file, &(struct block_header){.kind = BLOCK_END}, NULL, 0);
+	t = trace_of_bytes("test", file.data, file.len);
+	assert_non_null(t);
+	c = player_create(t, &(struct player_config){.to = INT64_MAX});
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		capture_wait(c, &stop, NULL);
+		assert_int_equal(stop.kind, expected[i].kind);
+		assert_int_equal(stop.unknown, i == 3);
+		if (!expected[i].nr)
+			continue;
+		assert_int_equal(stop.tcb->regs.nr, expected[i].nr);
+		assert_int_equal(stop.tcb->regs.args[1], 2000 + expected[i].nr);
+		if (i > 3 && stop.kind == STOP_SYSCALL_EXIT)
+			assert_int_equal(stop.tcb->regs.ret, expected[i].nr);
+	}
+	capture_wait(c, &stop, NULL);
+	assert_int_equal(stop.kind, STOP_NONE);
+	capture_destroy(c);
+	trace_destroy(t);
+	strbuf_deinit(&file);
+	strbuf_deinit(&b);
+	block_packer_destroy(p);
+}
+
 /* More threads than fit: a part that may have stops of any. */
 static void test_many_threads(void **state)
 {
@@ -764,11 +832,17 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stops),	cmocka_unit_test(test_other_stops),
-		cmocka_unit_test(test_facts),	cmocka_unit_test(test_player),
-		cmocka_unit_test(test_raw),	cmocka_unit_test(test_dirents),
-		cmocka_unit_test(test_seek),	cmocka_unit_test(test_seek_far),
-		cmocka_unit_test(test_parts),	cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_stops),
+		cmocka_unit_test(test_other_stops),
+		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_player),
+		cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_dirents),
+		cmocka_unit_test(test_seek),
+		cmocka_unit_test(test_seek_far),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_many_threads),
+		cmocka_unit_test(test_missing_return),
 		cmocka_unit_test(test_hostile),
 	};
 
