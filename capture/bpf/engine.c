@@ -114,12 +114,14 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 	return e->reaped;
 }
 
-/* A thread that ended, where what told of its end was lost. Asked for once a second. */
+/*
+ * A thread that ended, where what told of its end was lost. If there is none, that is asked again a
+ * second later.
+ */
 static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 {
 	if (timespec_before(clock_after(0), e->looked))
 		return false;
-	e->looked = clock_after(LOOK_NS);
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
 		/* A leader that has ended waits for the other threads of its process. */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
@@ -131,6 +133,7 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 		bpf_engine_tell_gone(e, t, stop);
 		return true;
 	}
+	e->looked = clock_after(LOOK_NS);
 	return false;
 }
 

@@ -205,15 +205,16 @@ static attr_noinline void take_missing(struct bpf_engine *e, size_t at)
 	leave = order_find(e->order, is_leave_of, enter, &n);
 	if (!leave) {
 		read_live(e, at);
-		return;
+		/* It may have returned in between, and may have gone. */
+		leave = order_find(e->order, is_leave_of, enter, &n);
 	}
-	if (n < chunks_at(leave))
-		return;
-	e->record = leave;
-	e->record_size = n;
-	take_chunks(e, chunks_at(leave), CHUNK_AGAIN);
-	e->record = enter;
-	e->record_size = size;
+	if (leave && n >= chunks_at(leave)) {
+		e->record = leave;
+		e->record_size = n;
+		take_chunks(e, chunks_at(leave), CHUNK_AGAIN);
+		e->record = enter;
+		e->record_size = size;
+	}
 	take_chunks(e, at, CHUNK_MEMORY);
 }
 
