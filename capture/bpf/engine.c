@@ -18,9 +18,16 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* How long to sleep where nothing happens: from the first to the last, in microseconds. */
+/*
+ * How long to sleep between looking at the buffers, in microseconds: the first time as long as
+ * something happens, the last if nothing does. Where very much happens it may become PAUSE_BUSY:
+ * what another CPU has just written takes long to read, and so does writing on behind it.
+ */
 #define PAUSE_FIRST 200
+#define PAUSE_BUSY  2000
 #define PAUSE_LAST  10000
+/* Very much: a record in so many microseconds. */
+#define RECORD_US 10
 /* Beyond that a buffer is too full to sleep, in 256ths. */
 #define FILL_MAX 32
 /* How often threads are looked for of which nothing is heard, in nanoseconds. */
@@ -58,7 +65,6 @@ static bool refill(struct bpf_engine *e)
 	if (!order_refill(e->order, settled, 0))
 		return false;
 	bpf_engine_take_mapped(e, mono);
-	e->pause_us = PAUSE_FIRST;
 	return true;
 }
 
@@ -137,19 +143,32 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
+/* What has been told since the last sleep says how long the next one is to be. */
+static void choose_pause(struct bpf_engine *e)
+{
+	if (!e->told)
+		e->pause_us = size_min(e->pause_us * 2, PAUSE_LAST);
+	else if (e->told < e->pause_us / RECORD_US)
+		e->pause_us = PAUSE_FIRST;
+	else
+		e->pause_us = size_min(e->pause_us * 2, PAUSE_BUSY);
+	e->told = 0;
+}
+
 static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 {
-	struct timespec pause = {.tv_nsec = (long)e->pause_us * 1000}, now = clock_after(0);
+	struct timespec pause, now = clock_after(0);
 
 	if (kernel_fill(e->kernel) > FILL_MAX)
 		return;
+	choose_pause(e);
+	pause = (struct timespec){.tv_nsec = (long)e->pause_us * 1000};
 	if (deadline && timespec_before(*deadline, timespec_add(now, pause)))
 		pause = timespec_before(now, *deadline) ? timespec_sub(*deadline, now)
 							: (struct timespec){0};
 	if (e->pause_us == PAUSE_LAST)
 		order_rest(e->order);
 	nanosleep(&pause, NULL);
-	e->pause_us = size_min(e->pause_us * 2, PAUSE_LAST);
 }
 
 /* The next thing that happened, if it can be told without waiting. */
@@ -161,6 +180,7 @@ static bool tell_next(struct bpf_engine *e, struct stop *stop)
 		e->record = order_next(e->order, &e->record_size, &e->record_ring);
 		if (!e->record)
 			return false;
+		e->told++;
 		if (e->mmaps) {
 			bpf_engine_follow_mapped(e, e->record->time);
 			bpf_engine_take_stack(e);

@@ -50,7 +50,8 @@ struct bpf_engine {
 	uint64_t missed;	  /* how often programs were not run, as far as it was told */
 	/* CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
-	unsigned pause_us;	/* how long to sleep where nothing has happened */
+	unsigned pause_us;	/* of the last sleep */
+	unsigned told;		/* records since then */
 	struct timespec looked; /* when it was looked last whether threads are still there */
 	pid_t command;		/* our child; 0: there is none */
 	bool reaped;		/* it was waited for, and */
