@@ -39,7 +39,7 @@ struct btf;
 /* What the programs need to know of the kernel, from its BTF: offsets in bytes. */
 struct kernel_offsets {
 	int compat, thread_area; /* see struct arch; -1: there is none */
-	int pid, tgid, exit_code, mm, group_leader, thread_pid;
+	int pid, tgid, start_time, exit_code, mm, group_leader, thread_pid;
 	int pid_level, pid_numbers, upid_size;	   /* of struct pid, struct upid */
 	bool upid_known;			   /* struct upid is as struct fork_record has it */
 	int regs_size;				   /* of struct pt_regs */

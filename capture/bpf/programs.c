@@ -38,6 +38,7 @@ int kernel_offsets_find(const struct btf *kernel, struct kernel_offsets *o, bool
 	o->thread_area = offset_of(kernel, &arch_native->thread_area);
 	read_offset(kernel, "task_struct", "pid", &o->pid, missing);
 	read_offset(kernel, "task_struct", "tgid", &o->tgid, missing);
+	read_offset(kernel, "task_struct", "start_time", &o->start_time, missing);
 	read_offset(kernel, "task_struct", "exit_code", &o->exit_code, missing);
 	read_offset(kernel, "task_struct", "mm", &o->mm, missing);
 	read_offset(kernel, "task_struct", "group_leader", &o->group_leader, missing);

@@ -339,11 +339,11 @@ struct thread_state {
 	uint32_t leave, enter; /* READS() of that call: at its end; again, if one failed */
 	/* The stack pointer at the last signal that did not come on an alternate stack; 0: none. */
 	uint64_t signal_sp;
-	uint32_t ignored;    /* a signal that it ignores came during that call */
-	uint32_t fds;	     /* of that call, as in struct call_entry */
-	uint32_t group;	     /* see struct tcb */
-	uint32_t entered;    /* enum thread_entered */
-	uint32_t child, pad; /* pid of the task of its last RECORD_FORK */
+	uint32_t ignored; /* a signal that it ignores came during that call */
+	uint32_t fds;	  /* of that call, as in struct call_entry */
+	uint32_t group;	  /* see struct tcb */
+	uint32_t entered; /* enum thread_entered */
+	uint64_t child;	  /* start_time of the task of its last RECORD_FORK */
 };
 
 /* -- the machine that makes reads ------------------------------------------- */

@@ -98,10 +98,11 @@ void maker_fork(const struct program_maker *m)
 
 	code_load(c, SIZE_8, R8, R1, 8);
 	maker_find_state(m);
-	code_load(c, SIZE_4, R1, R8, m->config->kernel->pid);
-	code_load(c, SIZE_4, R2, R7, IN_STATE(child));
+	/* See program_copies(). */
+	code_load(c, SIZE_8, R1, R8, m->config->kernel->start_time);
+	code_load(c, SIZE_8, R2, R7, IN_STATE(child));
 	code_if(c, BPF_JEQ, R1, R2, m->leave);
-	code_store(c, SIZE_4, R7, IN_STATE(child), R1);
+	code_store(c, SIZE_8, R7, IN_STATE(child), R1);
 	maker_find_scratch(m, SCRATCH_THREADS);
 	begin_record(m, RECORD_FORK, sizeof(struct fork_record));
 	maker_read_pointer(c, AT_VARIANT, R9, m->config->kernel->mm);
