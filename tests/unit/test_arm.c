@@ -417,6 +417,9 @@ static void test_t32(void **state)
 	/* push {r7, lr}; sub sp, #16; add r7, sp, #0; bl; b back to it */
 	assert_string_equal(T32_AT(10, 0xb580, 0xb084, 0xaf00, 0xf7ff, 0xfffe, 0xe7fb),
 			    "r13+24 +20 r7+16");
+	/* push {r4, lr}; add sp, #8; sub sp, #0x80000000; b to itself: registers have 32 bits */
+	assert_string_equal(A32_AT(12, 0xe92d4010, 0xe28dd008, 0xe24dd102, 0xeafffffe),
+			    "r13-2147483648 +2147483644 r4+2147483640");
 	assert_string_equal(T32(0xde00, 0x4770), "nothing");		   /* udf */
 	assert_string_equal(T32_AT(4, 0xf7ff, 0xfffe, 0x4770), "nothing"); /* bl; bx lr */
 	assert_string_equal(T32_AT(4, 0xf7ff, 0xfffe, 0xb510, 0xbd10),

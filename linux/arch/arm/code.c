@@ -132,23 +132,29 @@ static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 	return pc;
 }
 
+/* a - b, as registers have it. */
+static int32_t less(int32_t a, int32_t b)
+{
+	return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
 /* Where the path has put what its function found, counted from base, which is at n from there. */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {
 	bool ra_found = false;
 
-	*x = (struct code_exit){.base = base, .sp = -n};
+	*x = (struct code_exit){.base = base, .sp = less(0, n)};
 	for (unsigned i = 0; i < p->nstores; i++) {
 		const struct arm_value at = p->stores[i].at, v = p->stores[i].v;
 
 		if (at.reg != ARM_SP || v.kind != ARM_PLUS || v.n)
 			continue;
 		if (v.reg == ARM_LR) {
-			x->ra = at.n - n;
+			x->ra = less(at.n, n);
 			ra_found = true;
 		} else if (v.reg >= ARM_FIRST_SAVED && v.reg <= ARM_LAST_SAVED) {
 			x->saved |= 1u << v.reg;
-			x->at[v.reg] = at.n - n;
+			x->at[v.reg] = less(at.n, n);
 		}
 	}
 	for (unsigned i = ARM_FIRST_SAVED; i <= ARM_LAST_SAVED; i++)
