@@ -410,6 +410,9 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->cause = "a part of the trace is missing";
 	stop->told = true; /* by trace_close() */
 	p->lost = 0;
+	/* It may have been the first execve of a program, before which nothing is shown. */
+	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
+		t->tcb.flags &= ~TCB_WAIT_EXECVE;
 }
 
 /* Who had the number pid has the one of the thread that went, and runs a new program. */
