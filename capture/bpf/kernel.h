@@ -72,10 +72,7 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
  * the kernel for more than 20 milliseconds is not waited for.
  */
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
-/*
- * How many events may have been lost, at most, as programs were not run that were running already
- * on the same CPU. Whether those were of traced threads is not known, but for results of calls.
- */
+/* See loaded_misses(). */
 uint64_t kernel_misses(const struct kernel *k);
 /* How full the fullest ring is, in 256ths. */
 unsigned kernel_fill(const struct kernel *k);
