@@ -39,11 +39,9 @@ struct address_space {
 	bool untraced;	 /* a task that is not traced may change it unseen */
 	bool read_execs; /* READ_IMPLIES_EXEC: what can be read can be executed */
 	intptr_t keep;	 /* see find() of struct map_source_ops */
+	bool walked;	 /* read_execs is known */
 	VEC(struct mm_task *) members;
 	VEC(struct change) changes; /* changes whose calls have begun and not ended */
-	VEC(struct mapping *)
-	transient; /* found in the range of such a change, kept for one walk */
-	uint64_t walk;
 	struct address_space *next, *prev;
 };
 
@@ -52,7 +50,7 @@ struct mmap_cache {
 	struct map_source *source;
 	bool no_query; /* the source can only list all mappings */
 	uint64_t mmap_cache_generation;
-	uint64_t walks, tables;
+	uint64_t views, tables; /* number of each that was made, for their ids */
 	struct address_space *spaces;
 	struct mmap_cache_counters counters;
 };
@@ -109,13 +107,6 @@ static struct address_space *space_new(struct mmap_cache *c, struct map_table *t
 	return as;
 }
 
-static void space_forget_transient(struct address_space *as)
-{
-	vec_for_each (&as->transient, m)
-		mapping_put(*m);
-	as->transient.n = 0;
-}
-
 static void space_free(struct address_space *as)
 {
 	if (as->prev)
@@ -126,8 +117,6 @@ static void space_free(struct address_space *as)
 		as->next->prev = as->prev;
 	if (as->keep)
 		as->cache->source->ops->forget(as->cache->source, as->keep);
-	space_forget_transient(as);
-	vec_deinit(&as->transient);
 	vec_deinit(&as->changes);
 	vec_deinit(&as->members);
 	map_table_put(as->table);
@@ -449,11 +438,6 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 
 /* Look-ups */
 
-static void space_insert(struct address_space *as, struct mapping *m)
-{
-	space_set_table(as, map_table_replace(as->table, (struct map_range){m->start, m->end}, m));
-}
-
 /* Asks the source for the mapping at addr. Returns what find() of struct map_source_ops returns. */
 static int space_query(struct address_space *as, const struct mm_task *t, uint64_t addr, bool names,
 		       struct mapping *m)
@@ -468,16 +452,6 @@ static int space_query(struct address_space *as, const struct mm_task *t, uint64
 	if (err == -ENOTTY)
 		c->no_query = true;
 	return err;
-}
-
-/* Allocates a mapping with the contents of one that a query found. */
-static struct mapping *mapping_new(const struct mapping *found)
-{
-	struct mapping *m = mem_alloc(sizeof(*m));
-
-	*m = *found;
-	m->refs = 1;
-	return m;
 }
 
 static bool mapping_same(const struct mapping *a, const struct mapping *now)
@@ -496,13 +470,9 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 	return c->source->ops->list(c->source, t->tid);
 }
 
-/*
- * Reads all mappings. Objects of mappings that did not change are kept, and with them what is
- * known of their files.
- */
-static void space_reload(struct address_space *as, const struct mm_task *t)
+/* Replaces mappings of new by equal ones of old, which already know their files. */
+static size_t keep_equal(struct map_table *new, const struct map_table *old)
 {
-	struct map_table *new = read_maps(as->cache, t), *old = as->table;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < new->n; i++) {
@@ -515,149 +485,191 @@ static void space_reload(struct address_space *as, const struct mm_task *t)
 		mapping_put(n);
 		kept++;
 	}
+	return kept;
+}
+
+/*
+ * Reads all mappings. Returns a new reference to the mapping at addr, or NULL. It may be in the
+ * range of a change that has not ended, and then it is not in the table.
+ */
+static struct mapping *space_reload(struct address_space *as, const struct mm_task *t,
+				    uint64_t addr)
+{
+	struct map_table *new = read_maps(as->cache, t), *old = as->table;
+	size_t kept = keep_equal(new, old);
+	struct mapping *m = map_table_find(new, addr);
+
+	if (m)
+		mapping_get(m);
 	if (old->n > kept && as->untraced) {
 		as->cache->counters.stale += old->n - kept;
 		space_stamp(as, t, "changed by a task that is not traced");
 	}
 	space_set_table(as, new);
 	as->complete = true;
-	/* The range of a change that has not ended must not be cached. */
 	vec_for_each (&as->changes, c)
 		if (map_table_overlaps(as->table, c->range)) {
 			space_set_table(as, map_table_replace(as->table, c->range, NULL));
 			as->complete = false;
 		}
 	tell(t, "maps read, %zu executable mappings", as->table->n);
+	return m;
 }
 
-static bool space_in_change(struct address_space *as, uint64_t addr)
+static bool in_change(const struct address_space *as, uint64_t start, uint64_t end)
 {
 	vec_for_each (&as->changes, c)
-		if (addr >= c->range.lo && addr < c->range.hi)
+		if (c->range.lo < end && c->range.hi > start)
 			return true;
 	return false;
 }
 
-static struct mapping *find_transient(struct address_space *as, const struct mm_task *t,
-				      uint64_t addr)
-{
-	struct mapping *m = NULL, found;
-	int err;
-
-	vec_for_each (&as->transient, v)
-		if (addr >= (*v)->start && addr < (*v)->end)
-			return *v;
-	err = space_query(as, t, addr, true, &found);
-	if (!err) {
-		m = mapping_new(&found);
-	} else if (err != -ENOENT) {
-		struct map_table *table = read_maps(as->cache, t);
-
-		m = map_table_find(table, addr);
-		if (m)
-			mapping_get(m);
-		map_table_put(table);
-	}
-	if (m)
-		*vec_push(&as->transient) = m;
-	return m;
-}
-
-void mmap_cache_walk(struct mm_task *t)
-{
-	struct address_space *as = t->as;
-	struct mmap_cache *c = as->cache;
-
-	if (!as->walk)
-		as->read_execs = c->source->ops->reads_execute(c->source, t->tid);
-	as->walk = ++c->walks;
-	if (as->transient.n)
-		space_forget_transient(as);
-	if (as->untraced && (c->no_query || c->config.no_query))
-		space_reload(as, t);
-}
-
-void mmap_cache_walked(struct mm_task *t)
-{
-	t->mmap_cache_generation = t->as->stamp;
-}
-
-uint64_t mmap_cache_settled(const struct mm_task *t)
-{
-	const struct address_space *as = t->as;
-
-	return as->untraced || as->changes.n ? 0 : as->table->id;
-}
-
-static struct mapping *find_slow(struct address_space *as, const struct mm_task *t,
-				 struct mapping *known, uint64_t addr)
+/*
+ * Asks the source for the mapping at addr, and puts it into the table unless a change that has not
+ * ended overlaps it. Returns a new reference, or NULL.
+ */
+static struct mapping *space_find(struct address_space *as, const struct mm_task *t, uint64_t addr)
 {
 	struct mapping *m, found;
-	int err;
+	int err = space_query(as, t, addr, true, &found);
 
-	if (known) {
-		err = space_query(as, t, addr, false, &found);
-		if (err && err != -ENOENT)
-			return known;
-		if (!err && mapping_same(known, &found)) {
-			known->checked = as->walk;
-			return known;
-		}
-		as->cache->counters.stale++;
-		space_stamp(as, t, "changed by a task that is not traced");
-		space_drop(as, t, (struct map_range){known->start, known->end});
-	}
-	err = space_query(as, t, addr, true, &found);
 	if (err == -ENOENT || err == -ESRCH)
 		return NULL;
-	if (err) {
-		space_reload(as, t);
-		return map_table_find(as->table, addr);
-	}
-	m = mapping_new(&found);
-	m->checked = as->walk;
-	/* If a change that has not ended touches the mapping, it is good for this walk only. */
-	vec_for_each (&as->changes, c)
-		if (c->range.lo < m->end && c->range.hi > m->start) {
-			*vec_push(&as->transient) = m;
-			return m;
-		}
-	space_insert(as, m);
+	if (err)
+		return space_reload(as, t, addr);
+	m = mem_alloc(sizeof(*m));
+	*m = found;
+	m->refs = 1;
+	if (in_change(as, m->start, m->end))
+		return m;
+	space_set_table(as, map_table_replace(as->table, (struct map_range){m->start, m->end},
+					      mapping_get(m)));
 	tell(t, "%#" PRIx64 "-%#" PRIx64 " %s built", m->start, m->end, m->name ? m->name : "");
 	return m;
 }
 
-/* Whether a mapping of the table can be used without asking the source again. */
-static bool trusted(const struct address_space *as, const struct mapping *m)
+/*
+ * Asks the source whether a mapping of the table is still there, which a task that is not traced
+ * may have changed. If not, drops it and returns false.
+ */
+static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
+			uint64_t addr)
 {
-	return !as->untraced || as->cache->no_query || as->cache->config.no_query ||
-	       m->checked == as->walk;
+	struct mapping found;
+	int err = space_query(as, t, addr, false, &found);
+
+	if ((err && err != -ENOENT) || (!err && mapping_same(m, &found)))
+		return true;
+	as->cache->counters.stale++;
+	space_stamp(as, t, "changed by a task that is not traced");
+	space_drop(as, t, (struct map_range){m->start, m->end});
+	return false;
 }
 
-struct mapping *mmap_cache_find(struct mm_task *t, uint64_t addr)
+/* Views */
+
+/* Takes over the caller's reference to m. */
+static struct mapping *view_hold(struct map_view *v, struct mapping *m)
+{
+	if (m->held == v->id) {
+		mapping_put(m);
+		return m;
+	}
+	m->held = v->id;
+	*vec_push(&v->held) = m;
+	return m;
+}
+
+void map_view_begin(struct map_view *v, struct mm_task *t)
 {
 	struct address_space *as = t->as;
+	struct mmap_cache *c = as->cache;
+
+	*v = (struct map_view){.task = t, .id = ++c->views};
+	if (!as->walked)
+		as->read_execs = c->source->ops->reads_execute(c->source, t->tid);
+	as->walked = true;
+	if (as->untraced && (c->no_query || c->config.no_query))
+		mapping_put(space_reload(as, t, 0));
+	v->table = map_table_get(as->table);
+}
+
+void map_view_end(struct map_view *v)
+{
+	v->task->mmap_cache_generation = v->task->as->stamp;
+	vec_for_each (&v->held, m)
+		mapping_put(*m);
+	vec_deinit(&v->held);
+	map_table_put(v->table);
+	*v = (struct map_view){0};
+}
+
+uint64_t map_view_settled(const struct map_view *v)
+{
+	const struct address_space *as = v->task->as;
+
+	return as->untraced || as->changes.n || as->table != v->table ? 0 : v->table->id;
+}
+
+/* Whether a mapping of the table can be used without asking the source again. */
+static bool trusted(const struct map_view *v, const struct mapping *m)
+{
+	const struct address_space *as = v->task->as;
+
+	return !as->untraced || as->cache->no_query || as->cache->config.no_query ||
+	       m->checked == v->id;
+}
+
+static struct mapping *find_slow(struct map_view *v, struct mapping *known, uint64_t addr)
+{
+	const struct mm_task *t = v->task;
+	struct address_space *as = t->as;
+	struct mapping *m;
+
+	if (known && trusted(v, known))
+		return view_hold(v, mapping_get(known));
+	vec_for_each (&v->held, h)
+		if (addr >= (*h)->start && addr < (*h)->end)
+			return *h;
+	if (!known && as->complete && !as->untraced && !in_change(as, addr, addr + 1))
+		return NULL;
+	if (known && space_check(as, t, known, addr))
+		m = mapping_get(known);
+	else
+		m = space_find(as, t, addr);
+	if (!m)
+		return NULL;
+	m->checked = v->id;
+	return view_hold(v, m);
+}
+
+struct mapping *map_view_find(struct map_view *v, uint64_t addr)
+{
+	const struct address_space *as = v->task->as;
 	struct mapping *m = map_table_find(as->table, addr);
 
-	if (likely(m && trusted(as, m)))
+	if (likely(m && as->table == v->table && trusted(v, m)))
 		return m;
-	if (unlikely(as->changes.n) && space_in_change(as, addr))
-		return find_transient(as, t, addr);
-	if (!m && as->complete && !as->untraced)
-		return NULL;
-	return find_slow(as, t, m, addr);
+	return find_slow(v, m, addr);
 }
 
 struct map_table *mmap_cache_all(struct mm_task *t)
 {
 	struct address_space *as = t->as;
+	struct map_table *all;
+	struct map_view v;
 
-	/* What is mapped in the range of a change that has not ended is good for now only. */
-	if (as->changes.n)
-		return read_maps(as->cache, t);
-	if (!as->complete || as->untraced)
-		space_reload(as, t);
-	return map_table_get(as->table);
+	map_view_begin(&v, t);
+	/* Mappings in the range of a change that has not ended may not be there afterwards. */
+	if (as->changes.n) {
+		all = read_maps(as->cache, t);
+	} else {
+		if (!as->complete || as->untraced)
+			mapping_put(space_reload(as, t, 0));
+		all = map_table_get(as->table);
+	}
+	map_view_end(&v);
+	return all;
 }
 
 uint64_t mmap_cache_stamp(const struct mm_task *t)

@@ -16,6 +16,7 @@
 #define TRACER_MMAP_CACHE_H
 
 #include "defs.h"
+#include "util/vec.h"
 
 struct map_source;
 struct map_table;
@@ -91,30 +92,41 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 		     bool failed);
 
 /*
- * A walk of t's stack begins. Mappings that it finds stay valid until the next walk of any
- * thread. If a thread that is not traced may share the memory, each walk asks for each mapping
- * once more.
- */
-void mmap_cache_walk(struct mm_task *t);
-/* The walk ended: the view is valid now. */
-void mmap_cache_walked(struct mm_task *t);
-/*
- * The executable mapping at addr, or NULL. Borrowed until the next walk; mapping_get() keeps it
- * longer.
- */
-struct mapping *mmap_cache_find(struct mm_task *t, uint64_t addr);
-/*
- * All executable mappings, between mmap_cache_walk() and mmap_cache_walked(). As long as nothing
- * changes it is the same table, with the same id; 0: it is for this time only. The caller puts it.
+ * All executable mappings. As long as nothing changes it is the same table, with the same id. If
+ * the id is 0, the table is true for this moment only. The caller puts it by map_table_put().
  */
 struct map_table *mmap_cache_all(struct mm_task *t);
-/*
- * The id of t's table if all of its mappings are valid during this walk. Returns 0 if they may not
- * be, because a change is in flight or a thread that is not traced may make one. A table never
- * changes, so results can be cached by its id.
- */
-uint64_t mmap_cache_settled(const struct mm_task *t);
 /* The stamp of the address space that t runs in. */
 uint64_t mmap_cache_stamp(const struct mm_task *t);
+
+/*
+ * A view is what one walk of a stack sees of an address space. It holds references to all mappings
+ * that it has returned, so a mapping stays valid until map_view_end(), even if a later look-up
+ * finds that the mapping has grown and replaces it in the table. mapping_get() keeps a mapping for
+ * longer. The members are for mmap_cache.c only.
+ */
+struct map_view {
+	struct mm_task *task;
+	uint64_t id;		    /* number of this view, never 0 */
+	struct map_table *table;    /* that of the address space when the view began */
+	VEC(struct mapping *) held; /* those returned that are not in table */
+};
+
+/*
+ * Begins a view of t's mappings; t must exist until map_view_end(). If a thread that is not traced
+ * may share the memory, each view asks for each mapping once more.
+ */
+void map_view_begin(struct map_view *v, struct mm_task *t);
+/* Ends the view. Its mappings are no longer valid. */
+void map_view_end(struct map_view *v);
+/* The executable mapping at addr, borrowed from the view, or NULL. */
+struct mapping *map_view_find(struct map_view *v, uint64_t addr);
+/*
+ * The id of the table that has answered all look-ups of this view so far. Returns 0 if there is no
+ * such table, or if its mappings may change during the walk: a change is in flight, or a thread
+ * that is not traced may make one. A table never changes, so results can be cached by its id, and
+ * the mappings of that table are valid until map_view_end().
+ */
+uint64_t map_view_settled(const struct map_view *v);
 
 #endif

@@ -323,7 +323,6 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	uint64_t depth = stop->depth ? *stop->depth : 0;
 	struct stack *s;
 
-	w->mm = stop->mm;
 	w->who = (struct mapper){stop->tid, stop->memory};
 	w->mode = stop->mode;
 	w->ra_mask = stop->mode->ra_mask;
@@ -334,10 +333,9 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	budget_pay(&u->budget);
 	if (unlikely(u->budget.bytes > TRIM_BYTES))
 		trim(u);
-	mmap_cache_walk(stop->mm);
+	map_view_begin(&w->view, stop->mm);
 	snapshot_begin(&w->snap, stop->memory, stop->regs[w->mode->sp], depth);
 	walk_run(w, stop->regs, stop->exact);
-	mmap_cache_walked(stop->mm);
 	/* If the thread was killed during the walk, a failed read says nothing about the stack. */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
@@ -354,6 +352,7 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	s = stack_of_walk(u, w, stop->tgid);
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))
 		verify(u, stop);
+	map_view_end(&w->view);
 	return s;
 }
 

@@ -143,13 +143,8 @@ void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length)
 
 struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb)
 {
-	struct map_table *t;
-
 	stacks_attach(s, tcb);
-	mmap_cache_walk(tcb->mm);
-	t = mmap_cache_all(tcb->mm);
-	mmap_cache_walked(tcb->mm);
-	return t;
+	return mmap_cache_all(tcb->mm);
 }
 
 /* Returns 0 or -errno. */

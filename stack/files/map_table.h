@@ -5,7 +5,7 @@
 
 #include "defs.h"
 
-/* One executable mapping. Only checked and data change once it is in a table. */
+/* One executable mapping. Once it is in a table, only checked, held, recorded and data change. */
 struct mapping {
 	uint64_t start, end; /* addresses; may be only part of a mapping of the kernel */
 	uint64_t offset;     /* of start in the file, in bytes */
@@ -14,7 +14,8 @@ struct mapping {
 	bool executable;
 	unsigned refs;
 	char *name;	   /* as in maps, may end in " (deleted)"; NULL: none */
-	uint64_t checked;  /* number of the last walk that found it unchanged */
+	uint64_t checked;  /* id of the last view (mmap_cache.h) that found it unchanged */
+	uint64_t held;	   /* id of the last view that holds a reference to it */
 	uint32_t recorded; /* its number in the trace that is written; 0: none. For the recorder */
 	void (*release)(struct mapping *m); /* frees what else belongs to it; NULL: nothing does */
 	void *data; /* of stack/files/module.c; data_release(data) frees it unless NULL */

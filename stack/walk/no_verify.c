@@ -11,7 +11,7 @@ void reference_destroy(struct reference *r attr_unused)
 {
 }
 
-size_t reference_walk(struct reference *r attr_unused, const struct walk *w attr_unused,
+size_t reference_walk(struct reference *r attr_unused, struct walk *w attr_unused,
 		      const uint64_t *regs attr_unused, bool exact attr_unused,
 		      uint64_t *pcs attr_unused, size_t max attr_unused, int *ended)
 {

@@ -81,7 +81,7 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
 	const uint64_t ra = word & w->ra_mask, set = word & w->mode->set_bit;
-	struct mapping *m = mmap_cache_find(w->mm, ra - 1);
+	struct mapping *m = map_view_find(&w->view, ra - 1);
 	struct module *mod = m ? module_get(w->files, &w->who, m) : NULL;
 	uint64_t addr;
 
@@ -191,7 +191,7 @@ static bool step_thunk(struct walk *w, struct walk_state *s)
 	if (!mode->is_thunk || !s->exact ||
 	    memory_read(w->snap.memory, s->pc, code, sizeof(code)) || !mode->is_thunk(code))
 		return false;
-	if (!walk_word(w, s->m.reg[mode->sp], &ra) || !mmap_cache_find(w->mm, ra - 1))
+	if (!walk_word(w, s->m.reg[mode->sp], &ra) || !map_view_find(&w->view, ra - 1))
 		return false;
 	s->m.reg[mode->sp] += mode->word;
 	walk_return(w, s, ra);

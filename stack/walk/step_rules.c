@@ -78,7 +78,7 @@ static struct known_pc *known_slot(const struct walk *w, uint64_t table, uint64_
 static void know(struct walk *w, const struct walk_state *s, const struct raw_frame *frame,
 		 struct rule rule)
 {
-	uint64_t table = mmap_cache_settled(w->mm);
+	uint64_t table = map_view_settled(&w->view);
 
 	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
 		return;
@@ -93,7 +93,7 @@ static void know(struct walk *w, const struct walk_state *s, const struct raw_fr
 static enum outcome steps_known(struct walk *w, struct walk_state *s)
 {
 	const struct arch_mode *mode = w->mode;
-	const uint64_t table = mmap_cache_settled(w->mm);
+	const uint64_t table = map_view_settled(&w->view);
 	uint64_t pc = s->pc, sp = s->m.reg[mode->sp], bp = s->m.reg[mode->bp],
 		 flags = walk_flags(s), mask = w->ra_mask;
 	const size_t before = w->frames.n;

@@ -18,7 +18,7 @@ struct reference {
 	struct elf_files *files;
 	struct unwind_space space;
 	struct snapshot memory;
-	const struct walk *w; /* the walk to compare with */
+	struct walk *w; /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	size_t n; /* how many frames libunwind has found so far */
 	/* libunwind found no unwind information, or some that is wrong: from here on it guesses. */
@@ -51,7 +51,7 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 			  int need, void *arg)
 {
 	struct reference *r = arg;
-	struct mapping *m = mmap_cache_find(r->w->mm, ip);
+	struct mapping *m = map_view_find(&r->w->view, ip);
 	struct module *mod = m ? module_get(r->files, &r->w->who, m) : NULL;
 	struct unwind_table table;
 	uint64_t addr, entries, n;
@@ -126,7 +126,7 @@ void reference_destroy(struct reference *r)
 	free(r);
 }
 
-size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t *regs, bool exact,
+size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs, bool exact,
 		      uint64_t *pcs, size_t max, int *ended)
 {
 	unw_cursor_t c;

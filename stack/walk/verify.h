@@ -24,7 +24,7 @@ void reference_destroy(struct reference *r); /* NULL is fine */
  * walk_run(). Stores up to max pcs, innermost first, and returns their number. *ended is
  * 0 if libunwind found the end of the stack, otherwise its -UNW_E* error.
  */
-size_t reference_walk(struct reference *r, const struct walk *w, const uint64_t *regs, bool exact,
+size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs, bool exact,
 		      uint64_t *pcs, size_t max, int *ended);
 
 #endif

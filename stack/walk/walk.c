@@ -22,7 +22,7 @@ static struct mapping *mapping_at(struct walk *w, struct walk_state *s, uint64_t
 {
 	if (s->mapping && pc >= s->mapping->start && pc < s->mapping->end)
 		return s->mapping;
-	s->mapping = mmap_cache_find(w->mm, pc);
+	s->mapping = map_view_find(&w->view, pc);
 	return s->mapping;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TRACER_STACK_WALK_WALK_STATE_H
 #define TRACER_STACK_WALK_WALK_STATE_H
 
+#include "mmap_cache.h"
 #include "stack/files/elf_file.h"
 #include "stack/stack.h"
 #include "stack/walk/cfi.h"
@@ -11,7 +12,6 @@
 #include "util/vec.h"
 
 struct libunwind;
-struct mm_task;
 
 /* Bits of flags in struct raw_frame. The bits above FRAME_EXACT are an enum frame_by. */
 enum raw_frame_flag {
@@ -28,7 +28,7 @@ static inline enum frame_by frame_by_of(uint64_t flags)
 struct raw_frame {
 	uint64_t pc;
 	uint64_t addr;	   /* that of struct frame */
-	struct mapping *m; /* that contains pc, or NULL; borrowed during the walk */
+	struct mapping *m; /* that contains pc, borrowed from the view */
 	uint64_t flags;	   /* 64 bits leave no padding: frames are compared as bytes */
 };
 
@@ -47,8 +47,8 @@ struct known_pc {
 
 struct walk {
 	/* Set by the caller before walk_run(); all pointers are borrowed. */
-	struct mm_task *mm; /* the thread's mappings */
-	struct mapper who;  /* the thread */
+	struct map_view view; /* the thread's mappings */
+	struct mapper who;    /* the thread */
 	struct elf_files *files;
 	const struct arch_mode *mode; /* of the code that the thread runs */
 	uint64_t ra_mask;	      /* which bits of a return address are the address */

@@ -172,13 +172,13 @@ def judge(names, more, frames, known, early=None):
     return None
 
 
-def trace(options, argv, env=None, timeout=120):
+def trace(options, argv, env=None, timeout=120, prefix=()):
     with tempfile.TemporaryDirectory(dir=WORK) as d:
         truth, log = os.path.join(d, "truth"), os.path.join(d, "log")
         e = dict(os.environ, TRUTH=truth, **(env or {}))
         open(truth, "w").close()
         os.chmod(truth, 0o666)
-        p = subprocess.run([*COMMAND, *options.split(), "-k", "-e", "trace=fchdir", "-e", "signal=none",
+        p = subprocess.run([*prefix, *COMMAND, *options.split(), "-k", "-e", "trace=fchdir", "-e", "signal=none",
                             "-o", log, *argv], env=e, stdin=subprocess.DEVNULL, capture_output=True,
                            text=True, timeout=timeout, errors="replace")
         with open(truth) as f:
@@ -188,8 +188,9 @@ def trace(options, argv, env=None, timeout=120):
     return p, notes, text
 
 
-def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None, verify=True):
-    """One program; least: how many stacks it must have noted; early: why they may end after main."""
+def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None, verify=True, prefix=()):
+    """One program. least: number of stacks it must have noted. early: the reason for which its stacks may end
+    after main. prefix: a command that runs tracer."""
     if not wanted(name) or BUILD_ONLY:
         return
     for limit in (UNWINDER, ENGINE):
@@ -201,7 +202,7 @@ def case(name, argv, options="-f", env=None, least=1, skip_status=77, early=None
         return
     verify = verify and LIBUNWIND
     try:
-        p, notes, log = trace(options + (" --verify-stacks" if verify else ""), argv, env)
+        p, notes, log = trace(options + (" --verify-stacks" if verify else ""), argv, env, prefix=prefix)
     except subprocess.TimeoutExpired:
         say(False, name, ["it hangs"])
         return

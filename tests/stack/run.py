@@ -5,8 +5,8 @@
 Each case builds a program, runs it under tracer -k, and compares each stack with
 what the program noted of it. From make check: TRACER, BUILD, CC, ONLY.
 BUILD_ONLY=1 builds the programs and runs nothing, with the C compiler CC in place of gcc; PREBUILT=1
-takes them as that has left them (tests/arch). UNWINDER=rules or UNWINDER=libunwind has all of them stepped by that one, ENGINE=bpf
-captured by that engine.
+takes them as that has left them (tests/arch). UNWINDER=rules or UNWINDER=libunwind selects the stepper, ENGINE=bpf the engine.
+NO_QUERY=1 runs tracer as on a kernel without PROCMAP_QUERY (before 6.11).
 """
 import os
 import re
@@ -534,8 +534,18 @@ def several_threads():
         case("traced-process", [untraced, *libraries, "clone"], "-f", least=40)
 
 
+def regions():
+    """Generated code whose mappings grow, shrink, split and merge, also on kernels without PROCMAP_QUERY."""
+    program = build("regions.c", "regions") if wanted("regions") else None
+    no_query = build("no_query.c", "no_query") if wanted("regions") else None
+    case("regions", [program], least=50)
+    case("regions-no-query", [program if no_query else None], least=50, prefix=[no_query])
+
+
 def main():
     os.makedirs(WORK, exist_ok=True)
+    if "NO_QUERY" in os.environ:
+        COMMAND.insert(0, build("no_query.c", "no_query"))
     frame_shapes()
     arm_shapes()
     stripped()
@@ -545,6 +555,7 @@ def main():
         programs = [build("layout.c", f"layout{n}", "gcc", f"-O1 -no-pie -DLAYOUT={n}") for n in (1, 2, 3)]
         turns = ["/bin/sh", "-c", "a=$1 b=$2 c=$3; $a $b $c $a $b & $b $c $a $b & $c $a $b; wait", "sh", *programs]
         case("same-address", turns if all(programs) else [None], least=200)
+    regions()
     case("processes", [build("procs.c", "procs")], least=15)
     case("jit", [build("jit.c", "jit")], least=5)
     with tempfile.TemporaryDirectory(dir=WORK) as d:

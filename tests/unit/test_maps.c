@@ -191,11 +191,20 @@ struct fixture {
 	struct map_source *source;
 	struct mmap_cache *cache;
 	struct mm_task *mm, *other;
-	char *code; /* four executable pages */
+	struct map_view view; /* of mm, for one walk */
+	char *code;	      /* four executable pages */
 };
 
 #define PAGES 4
 #define SIZE  (PAGES * 4096ul)
+
+/* Ends the view of the last walk, if there is one, and begins a view of mm for the next one. */
+static void next_walk(struct fixture *f)
+{
+	if (f->view.task)
+		map_view_end(&f->view);
+	map_view_begin(&f->view, f->mm);
+}
 
 static void begin(struct fixture *f, bool follow, bool no_query)
 {
@@ -207,11 +216,12 @@ static void begin(struct fixture *f, bool follow, bool no_query)
 	f->code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(f->code != MAP_FAILED);
 	f->mm = mmap_cache_attach(f->cache, getpid(), getpid(), false);
-	mmap_cache_walk(f->mm);
+	next_walk(f);
 }
 
 static void end(struct fixture *f)
 {
+	map_view_end(&f->view);
 	mmap_cache_release(f->mm);
 	mmap_cache_release(f->other);
 	mmap_cache_destroy(f->cache);
@@ -230,7 +240,7 @@ static void vacate(char *p, size_t n)
 
 static struct mapping *at(struct fixture *f, unsigned long offset)
 {
-	return mmap_cache_find(f->mm, (uintptr_t)f->code + offset);
+	return map_view_find(&f->view, (uintptr_t)f->code + offset);
 }
 
 static void check_find(bool no_query)
@@ -243,18 +253,18 @@ static void check_find(bool no_query)
 	m = at(&f, 0);
 	assert_non_null(m);
 	assert_true(m->start <= (uintptr_t)f.code && m->end >= (uintptr_t)f.code + SIZE);
-	m = mmap_cache_find(f.mm, (uintptr_t)&check_find);
+	m = map_view_find(&f.view, (uintptr_t)&check_find);
 	assert_non_null(m);
 	assert_non_null(strstr(m->name, "test_maps"));
 	assert_true(m->inode != 0);
 	asked = mmap_cache_counters(f.cache)->queries + mmap_cache_counters(f.cache)->reads;
-	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), m);
-	mmap_cache_walk(f.mm);
-	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), m);
+	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), m);
+	next_walk(&f);
+	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), m);
 	assert_int_equal(
 		mmap_cache_counters(f.cache)->queries + mmap_cache_counters(f.cache)->reads, asked);
 	/* The stack is no place for code. */
-	assert_null(mmap_cache_find(f.mm, (uintptr_t)&f));
+	assert_null(map_view_find(&f.view, (uintptr_t)&f));
 	end(&f);
 }
 
@@ -306,7 +316,7 @@ static void test_unmap(void **state)
 
 	(void)state;
 	begin(&f, true, false);
-	other = mmap_cache_find(f.mm, (uintptr_t)&check_find);
+	other = map_view_find(&f.view, (uintptr_t)&check_find);
 	assert_non_null(at(&f, 4096));
 	args[0] = (uintptr_t)f.code + 4096;
 	args[1] = 100; /* a length that is not a multiple of a page counts to the end of the page */
@@ -316,19 +326,19 @@ static void test_unmap(void **state)
 	 * While the call is in flight, the range is looked at anew each time, and nothing of it is
 	 * kept.
 	 */
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_non_null(at(&f, 4096));
 	vacate(f.code + 4096, 4096);
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_null(at(&f, 4096));
 	mmap_cache_exit(f.mm, MM_MUNMAP, args, 0, false);
 	assert_true(mmap_cache_stamp(f.mm) > stamp);
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_null(at(&f, 4096));
 	assert_non_null(at(&f, 0));
 	assert_non_null(at(&f, 8192));
 	/* No other mapping was dropped. */
-	assert_ptr_equal(mmap_cache_find(f.mm, (uintptr_t)&check_find), other);
+	assert_ptr_equal(map_view_find(&f.view, (uintptr_t)&check_find), other);
 	end(&f);
 }
 
@@ -371,10 +381,10 @@ static void test_replaced(void **state)
 	    MAP_FAILED)
 		skip();
 	/* Another thread is walked between the kernel's change and its exit stop. */
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_true(at(&f, 0)->inode != 0);
 	mmap_cache_exit(f.mm, MM_MMAP, args, (intptr_t)f.code, false);
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	m = at(&f, 0);
 	assert_non_null(m);
 	assert_true(m->inode != 0);
@@ -391,10 +401,10 @@ static void check_untraced(bool no_query)
 	assert_non_null(at(&f, 0));
 	stale = mmap_cache_counters(f.cache)->stale;
 	vacate(f.code, SIZE); /* an untraced thread does this, so nobody tells the cache */
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_null(at(&f, 0));
 	assert_true(mmap_cache_counters(f.cache)->stale > stale);
-	assert_non_null(mmap_cache_find(f.mm, (uintptr_t)&check_untraced));
+	assert_non_null(map_view_find(&f.view, (uintptr_t)&check_untraced));
 	end(&f);
 }
 
@@ -413,28 +423,34 @@ static void test_untraced_text(void **state)
 static void test_life(void **state)
 {
 	struct fixture f;
+	struct map_view other;
 	struct mapping *m;
 	uint64_t args[6] = {0}, stamp;
 
 	(void)state;
 	begin(&f, true, false);
 	m = at(&f, 0);
+	next_walk(&f);
 	/* A thread shares, a fork copies: a change stamps only the one it happened in. */
 	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), true);
-	assert_int_equal(mmap_cache_settled(f.other), mmap_cache_settled(f.mm));
+	map_view_begin(&other, f.other);
+	assert_int_not_equal(map_view_settled(&f.view), 0);
+	assert_int_equal(map_view_settled(&other), map_view_settled(&f.view));
+	map_view_end(&other);
 	assert_int_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
 	mmap_cache_release(f.other);
 	f.other = mmap_cache_fork(f.mm, getpid(), getpid(), false);
 	assert_int_not_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
 	stamp = mmap_cache_stamp(f.other);
-	mmap_cache_walk(f.other);
-	assert_ptr_equal(mmap_cache_find(f.other, (uintptr_t)f.code), m);
+	map_view_begin(&other, f.other);
+	assert_ptr_equal(map_view_find(&other, (uintptr_t)f.code), m);
 	args[0] = (uintptr_t)f.code;
 	args[1] = 4096;
 	mmap_cache_enter(f.mm, MM_MUNMAP, args);
 	mmap_cache_exit(f.mm, MM_MUNMAP, args, 0, false);
 	assert_int_equal(mmap_cache_stamp(f.other), stamp);
-	assert_ptr_equal(mmap_cache_find(f.other, (uintptr_t)f.code), m);
+	assert_ptr_equal(map_view_find(&other, (uintptr_t)f.code), m);
+	map_view_end(&other);
 	mmap_cache_exec(f.other, getpid());
 	assert_true(mmap_cache_stamp(f.other) > stamp);
 	/* Attached one by one, threads of a process find that they are one space. */
@@ -442,6 +458,63 @@ static void test_life(void **state)
 	f.other = mmap_cache_attach(f.cache, getpid(), getpid(), false);
 	assert_int_equal(mmap_cache_stamp(f.other), mmap_cache_stamp(f.mm));
 	end(&f);
+}
+
+/* Makes pages of the code executable, or not, as a thread would by mprotect(2). */
+static void protect(struct fixture *f, unsigned first, unsigned n, int prot, bool in_flight)
+{
+	uint64_t args[6] = {(uintptr_t)f->code + first * 4096, n * 4096, prot};
+
+	mmap_cache_enter(f->mm, MM_MPROTECT, args);
+	assert_int_equal(mprotect(f->code + first * 4096, n * 4096, prot), 0);
+	if (!in_flight)
+		mmap_cache_exit(f->mm, MM_MPROTECT, args, 0, false);
+}
+
+/* A mapping that a walk has found stays valid in that walk when it grows. */
+static void check_growth(bool no_query)
+{
+	struct fixture f;
+	struct mapping *before, *all;
+	uint64_t start, end_of_code;
+
+	begin(&f, true, no_query);
+	protect(&f, 1, 3, PROT_READ, false);
+	assert_non_null(at(&f, 0));
+	protect(&f, 1, 1, PROT_READ | PROT_EXEC, false);
+	next_walk(&f);
+	before = at(&f, 0);
+	assert_non_null(before);
+	start = before->start;
+	all = at(&f, 4096);
+	assert_non_null(all);
+	end_of_code = (uintptr_t)f.code + 2 * 4096;
+	assert_true(all->end >= end_of_code);
+	/* This reads freed memory if nothing holds the mapping. */
+	assert_int_equal(before->start, start);
+	/* While a change is in flight, merged mappings are found but not kept. */
+	protect(&f, 2, 1, PROT_READ | PROT_EXEC, true);
+	next_walk(&f);
+	assert_non_null(at(&f, 2 * 4096));
+	assert_non_null(at(&f, 0));
+	assert_non_null(at(&f, 4096));
+	assert_int_equal(map_view_settled(&f.view), 0);
+	next_walk(&f);
+	assert_non_null(at(&f, 0));
+	assert_null(at(&f, 3 * 4096));
+	end(&f);
+}
+
+static void test_growth_query(void **state)
+{
+	(void)state;
+	check_growth(false);
+}
+
+static void test_growth_text(void **state)
+{
+	(void)state;
+	check_growth(true);
 }
 
 /* A thread that dies in the midst of a change leaves nothing in flight. */
@@ -459,10 +532,10 @@ static void test_death_in_change(void **state)
 	mmap_cache_enter(f.other, MM_MUNMAP, args);
 	mmap_cache_release(f.other);
 	f.other = NULL;
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_non_null(at(&f, 0));
 	queries = mmap_cache_counters(f.cache)->queries;
-	mmap_cache_walk(f.mm);
+	next_walk(&f);
 	assert_non_null(at(&f, 0));
 	assert_int_equal(mmap_cache_counters(f.cache)->queries, queries);
 	end(&f);
@@ -484,6 +557,8 @@ int main(void)
 		cmocka_unit_test(test_replaced),
 		cmocka_unit_test(test_untraced_query),
 		cmocka_unit_test(test_untraced_text),
+		cmocka_unit_test(test_growth_query),
+		cmocka_unit_test(test_growth_text),
 		cmocka_unit_test(test_life),
 		cmocka_unit_test(test_death_in_change),
 	};
