@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "linux/arch/abi.h"
+#include "linux/arch/own_signal.h"
 
 #define SOCKET 3
 /* Of what it reads, decompressed: programs of browsers have most of a gigabyte. */
@@ -104,6 +105,35 @@ static void drop_privileges(void)
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, ALLOW
 
+/* Hands the call to on_stat(), if argument arg is value. */
+#define TRAP_WITH(nr, arg, value)                                                                  \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 4), LOAD_ARG(arg),                              \
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, RETURN(SECCOMP_RET_TRAP)
+
+/*
+ * C libraries call newfstatat(fd, "", &st, AT_EMPTY_PATH) for fstat(fd, &st). A filter cannot see
+ * whether the path is empty, so the kernel never carries out a newfstatat: this handler of SIGSYS
+ * calls fstat in its place.
+ */
+static void on_stat(int sig attr_unused, siginfo_t *info attr_unused, void *context)
+{
+	const char *path = (const char *)(uintptr_t)own_syscall_arg(context, 1);
+	const int saved = errno;
+
+	errno = EPERM;
+	if (!*path && !syscall(SYS_fstat, own_syscall_arg(context, 0), own_syscall_arg(context, 2)))
+		errno = 0;
+	own_syscall_return(context, -errno);
+	errno = saved;
+}
+
+static bool handle_stat(void)
+{
+	struct sigaction action = {.sa_sigaction = on_stat, .sa_flags = SA_SIGINFO | SA_NODEFER};
+
+	return !sigaction(SIGSYS, &action, NULL);
+}
+
 /* Refused calls fail: what libraries can do without, they do without. */
 static bool filter_calls(void)
 {
@@ -137,8 +167,7 @@ static bool filter_calls(void)
 		ALLOW_WITHOUT(SYS_mmap, 2, PROT_EXEC),
 		ALLOW_WITHOUT(SYS_mprotect, 2, PROT_EXEC),
 		ALLOW_NR(SYS_mremap),
-		/* How libc says fstat(). */
-		ALLOW_WITH(SYS_newfstatat, 3, AT_EMPTY_PATH),
+		TRAP_WITH(SYS_newfstatat, 3, AT_EMPTY_PATH),
 		ALLOW_WITH(SYS_fcntl, 1, F_GETFD),
 		REFUSE,
 	};
@@ -163,7 +192,7 @@ int namer_confine(int sock)
 	set_limits();
 	drop_privileges();
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
-	    !filter_calls())
+	    !handle_stat() || !filter_calls())
 		return -1;
 	return SOCKET;
 }
