@@ -26,6 +26,7 @@ int main(int argc, char **argv)
 
 	start_hold_stdio();
 	msg_set_program(argv[0]);
+	start_refuse_elevated();
 	options_parse(&options, argc, argv);
 	if (options.symbolize)
 		status = symbolize(&options);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,13 @@
 #include "util/msg.h"
 #include "capture/proc/cgroup.h"
 #include "capture/proc/tasks.h"
+
+void start_refuse_elevated(void)
+{
+	if (getauxval(AT_SECURE))
+		die("refusing to run with privileges that its user does not have: it must not be "
+		    "set-user-id or set-group-id, nor have file capabilities");
+}
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
 {

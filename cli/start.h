@@ -37,6 +37,12 @@ void start_hold_stdio(void);
  */
 void start_leave_stdio(void);
 
+/*
+ * Ends the program if it was started with more privileges than its user has: its options let anyone
+ * write files and trace processes with them.
+ */
+void start_refuse_elevated(void);
+
 /* --seccomp-bpf: the filter the command runs with; program->filter is the caller's to free. */
 bool start_filter(const struct options *o, struct sock_fprog *program);
 
