@@ -125,13 +125,13 @@ static const struct file_source_ops ops = {
 	.inner_pid = proc_inner_pid,
 };
 
-struct file_source *proc_files_create(const struct procfs *procfs)
+struct file_source *proc_files_create(const struct procfs *procfs, const char *root)
 {
 	struct proc_files *p = mem_zalloc(sizeof(*p));
 
 	p->source.ops = &ops;
 	p->procfs = procfs;
-	lookup_init(&p->lookup, procfs);
+	lookup_init(&p->lookup, procfs, root);
 	return &p->source;
 }
 

@@ -293,7 +293,7 @@ struct facts *live_facts_create(const struct procfs *procfs)
 
 	l->facts.ops = &live_ops;
 	l->procfs = procfs;
-	lookup_init(&l->lookup, procfs);
+	lookup_init(&l->lookup, procfs, NULL);
 	return &l->facts;
 }
 

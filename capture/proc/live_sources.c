@@ -12,7 +12,7 @@ void live_sources_open(struct capture *c, bool stacks)
 	c->procfs = procfs_open();
 	c->facts = live_facts_create(c->procfs);
 	c->maps = stacks ? proc_maps_create(c->procfs) : NULL;
-	c->files = stacks ? proc_files_create(c->procfs) : NULL;
+	c->files = stacks ? proc_files_create(c->procfs, NULL) : NULL;
 }
 
 void live_sources_close(struct capture *c)

@@ -11,6 +11,35 @@
 #include "capture/proc/openat2.h"
 #include "capture/proc/procfs.h"
 
+int open_by_parts(int dir, const char *path, uint64_t flags)
+{
+	char part[NAME_MAX + 1];
+	int at = dir, fd = -1;
+
+	errno = ENOENT;
+	for (size_t n; *path; path += n) {
+		bool last;
+
+		path += strspn(path, "/");
+		n = strcspn(path, "/");
+		last = !path[n + strspn(path + n, "/")];
+		errno = EXDEV;
+		if (!n || n > NAME_MAX || (n == 2 && !memcmp(path, "..", 2)))
+			break;
+		snprintf(part, sizeof(part), "%.*s", (int)n, path);
+		fd = openat(at, part,
+			    (last ? (int)flags : O_PATH | O_DIRECTORY | O_CLOEXEC) | O_NOFOLLOW);
+		if (at != dir)
+			close(at);
+		at = fd;
+		if (fd < 0 || last)
+			return fd;
+	}
+	if (at != dir && at >= 0)
+		close(at);
+	return -1;
+}
+
 /* Whether the kernel did not say what there is, because it would have to ask, or is too old. */
 static bool is_open_question(int fd)
 {
@@ -74,10 +103,10 @@ int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags)
 	errno = ENOENT;
 	if (*path != '/')
 		return -1;
-	if (!tid)
+	if (!tid && !l->root)
 		return find(l, 0, AT_FDCWD, path, all);
 	snprintf(name, sizeof(name), "/proc/%d/root", procfs_pid(l->procfs, tid));
-	root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	root = open(tid ? name : l->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return -1;
 	fd = find(l, tid, root, path, all);
@@ -108,9 +137,10 @@ int lookup_open(struct lookup *l, pid_t tid, int fd)
 	return opened;
 }
 
-void lookup_init(struct lookup *l, const struct procfs *procfs)
+void lookup_init(struct lookup *l, const struct procfs *procfs, const char *root)
 {
 	l->procfs = procfs;
+	l->root = root;
 	l->mounts = mounts_create(procfs);
 	late_files_init(&l->late);
 }

@@ -14,12 +14,13 @@
 
 struct lookup {
 	const struct procfs *procfs;
+	const char *root; /* the root for tid 0, or NULL for our own; borrowed */
 	struct mounts *mounts;
 	struct late_files late;
 };
 
-/* procfs is borrowed, see capture/proc/procfs.h. */
-void lookup_init(struct lookup *l, const struct procfs *procfs);
+/* procfs is borrowed, see capture/proc/procfs.h; so is root. */
+void lookup_init(struct lookup *l, const struct procfs *procfs, const char *root);
 void lookup_deinit(struct lookup *l);
 
 /*

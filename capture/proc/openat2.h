@@ -30,8 +30,14 @@ static inline int open_resolved(int dir, const char *path, uint64_t flags, uint6
 }
 
 /*
+ * Opens an absolute path part by part with the folder dir as the root. No part may be a symbolic
+ * link or "..", which could lead out of dir.
+ */
+int open_by_parts(int dir, const char *path, uint64_t flags);
+
+/*
  * Opens an absolute path with the folder dir as the root, or ours if that is AT_FDCWD. Where the
- * kernel is too old for that, no symbolic link may be the last part.
+ * kernel is too old for that, as open_by_parts().
  */
 static inline int open_in_root(int dir, const char *path, uint64_t flags)
 {
@@ -40,8 +46,8 @@ static inline int open_in_root(int dir, const char *path, uint64_t flags)
 	if (dir == AT_FDCWD)
 		return open(path, (int)flags);
 	fd = open_resolved(dir, path, flags, RESOLVE_1_IN_ROOT);
-	if (fd < 0 && errno == ENOSYS && *path == '/')
-		fd = openat(dir, path + 1, (int)flags | O_NOFOLLOW);
+	if (fd < 0 && errno == ENOSYS)
+		fd = open_by_parts(dir, path, flags);
 	return fd;
 }
 

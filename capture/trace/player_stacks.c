@@ -55,15 +55,11 @@ static bool same_file(int fd, const struct played_module *m)
 	return same;
 }
 
-/* Opens a path as it was there: below the sysroot, if there is one. */
+/* Opens a path of the recording: beneath the sysroot, if there is one. */
 static int open_there(struct file_source *s, const char *path)
 {
-	struct played_stacks *p = container_of(s, struct played_stacks, files);
-	attr_cleanup(mem_free_ptr) char *below = NULL;
-
-	if (p->sysroot)
-		below = mem_printf("%s%s", p->sysroot, path);
-	return file_source_open(p->local, 0, below ? below : path, false);
+	return file_source_open(container_of(s, struct played_stacks, files)->local, 0, path,
+				false);
 }
 
 static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struct mapping *m)
@@ -105,8 +101,7 @@ static const struct file_source_ops ops = {.open_mapped = open_mapped,
 
 void played_stacks_init(struct played_stacks *p, const char *sysroot)
 {
-	*p = (struct played_stacks){
-		.files.ops = &ops, .local = proc_files_create(NULL), .sysroot = sysroot};
+	*p = (struct played_stacks){.files.ops = &ops, .local = proc_files_create(NULL, sysroot)};
 }
 
 /* -- records ----------------------------------------------------------------------- */

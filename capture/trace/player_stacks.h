@@ -21,8 +21,6 @@ struct played_module {
 struct played_stacks {
 	struct file_source files; /* opens the modules' files; pass this one to the unwinder */
 	struct file_source *local;
-	const char
-		*sysroot; /* a folder that stands for the root of where it was recorded, or NULL */
 	struct table stacks, modules; /* by their numbers: pointers */
 	size_t count;
 	struct played_names names; /* that the trace brings along; they are not forgotten */
@@ -32,7 +30,7 @@ struct played_stacks {
 	void *perf_maps; /* for open_perf_map; borrowed */
 };
 
-/* sysroot is borrowed. */
+/* sysroot is the folder that takes the place of the recorded root, or NULL; borrowed. */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
 /* All stacks that were made of them must have been released. */
 void played_stacks_deinit(struct played_stacks *p);

@@ -542,7 +542,7 @@ static void write_map(const char *path, const char *text, off_t size)
  */
 static void test_perf_map_renewed(void **state)
 {
-	struct file_source *files = proc_files_create(NULL);
+	struct file_source *files = proc_files_create(NULL, NULL);
 	struct perf_map *p = perf_map_create(getpid(), files, NULL);
 	char path[64];
 
