@@ -533,7 +533,8 @@ void syscall_end(struct tcb *tcb)
 		ev->ret_kind = RET_VALUE;
 		return;
 	}
-	ev->ret = -regs->ret;
+	/* A trace may claim that INT64_MIN is an error. */
+	ev->ret = regs->ret == INT64_MIN ? INT64_MIN : -regs->ret;
 	ev->ret_kind = is_restart(ev->ret) ? RET_RESTART : RET_ERROR;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "defs.h"
+#include "util/foreign.h"
 
 struct mm_task;
 struct arch_regs;
@@ -202,14 +203,14 @@ struct stop {
 	int64_t time, mono;
 	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
 	uint64_t lost;	       /* STOP_LOST: how many events */
-	const char *cause;     /* STOP_LOST: valid until the next capture_wait() */
+	struct foreign cause;  /* STOP_LOST: valid until the next capture_wait() */
 	bool told;	       /* STOP_LOST: the engine says on its own that they are missing */
 	unsigned group;	       /* STOP_LOST without a tcb: of which group, or CAPTURE_GROUP_ANY */
 	/*
-	 * STOP_SYSCALL_EXIT: what was done to the call when it was recorded, as the log says it, or
-	 * NULL. Valid until the next capture_wait().
+	 * STOP_SYSCALL_EXIT: what was done to the call when it was recorded, as the log says it, if
+	 * given. Valid until the next capture_wait().
 	 */
-	const char *tampered;
+	struct foreign tampered;
 };
 
 /* All but the siginfo_t, which counts only if has_info says so. */

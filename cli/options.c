@@ -544,7 +544,7 @@ void options_deinit(struct options *o)
 	free(o->line);
 	vec_deinit(&o->read_traces);
 	vec_deinit(&o->traces);
-	vec_deinit(&o->recorded_command);
+	vec_deinit(&o->words);
 	free(o->decode_rows);
 	vec_deinit(&o->pids);
 	vec_for_each (&o->groups, path)

@@ -93,7 +93,7 @@ struct options {
 	const char *symbolize;	       /* --symbolize, or NULL */
 	const char *diff;	       /* --diff, or NULL */
 	struct trace *diff_trace;      /* the same, opened */
-	VEC(char *) recorded_command;  /* of trace: words, borrowed from it, and NULL */
+	VEC(struct foreign) words;     /* of the command, or of that of trace; borrowed */
 	enum diff_form diff_form;      /* --format, which otherwise is that of a log */
 	size_t diff_strings;	       /* bytes of a string that are shown of a difference */
 	struct run *run; /* what is to be compared later is put there, in place of a log; or NULL */

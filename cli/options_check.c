@@ -567,6 +567,8 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
 			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&
 			  !o->text.path && isatty(STDERR_FILENO);
+	for (char *const *word = o->argv; word && *word; word++)
+		*vec_push(&o->words) = foreign(*word);
 	if (!o->capture.interruptible)
 		o->capture.interruptible = o->daemonize					 ? 4
 					   : o->argv && (o->text.path || o->record_only) ? 3
@@ -585,7 +587,8 @@ struct sink_config options_sink_config(const struct options *o)
 				    .stacks_once = o->stacks_once,
 				    .quiet_exit = t->quiet_exit,
 				    .weight = o->weight,
-				    .command = o->trace ? o->recorded_command.v : o->argv,
+				    .command = o->words.v,
+				    .command_len = o->words.n,
 				    .text = t,
 				    .run = o->run};
 }

@@ -11,6 +11,7 @@
 #include "cli/options_seen.h"
 #include "linux/arch/arch.h"
 #include "util/clock.h"
+#include "util/escape.h"
 #include "util/msg.h"
 
 struct refused {
@@ -72,11 +73,12 @@ static void check_write(struct options *o, const struct seen *seen)
 /* Times of day are shown as they were there, unless another zone is asked for. */
 static void take_zone(const struct options *o, const struct trace_meta *m)
 {
-	const char *zone = o->timezone ? o->timezone : meta_get(m, "zone");
+	char *zone = o->timezone ? mem_strdup(o->timezone) : meta_zone(m);
 
 	if (!zone)
 		return;
 	setenv("TZ", zone, 1);
+	free(zone);
 	tzset();
 }
 
@@ -135,13 +137,13 @@ static void take_command(struct options *o, const struct trace_meta *m)
 {
 	vec_for_each (&m->pairs, p)
 		if (!strcmp(p->name, "command"))
-			*vec_push(&o->recorded_command) = p->text;
-	*vec_push(&o->recorded_command) = NULL;
+			*vec_push(&o->words) = p->text;
 }
 
 static void take_meta(struct options *o, const char *path, const struct trace_meta *m)
 {
-	const char *arch = meta_get(m, "arch");
+	struct foreign arch = meta_get(m, "arch");
+	struct strbuf name = {0};
 	const struct refused options[] = {
 		{"-e read=", (o->dump_read.members.n || o->dump_read.inverted) &&
 				     !meta_get_number(m, "dump-read", 1)},
@@ -149,9 +151,11 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 				      !meta_get_number(m, "dump-write", 1)},
 	};
 
-	if (arch && strcmp(arch, arch_native->name))
-		die("%s: recorded on %s, whose calls this %s does not know", path, arch,
-		    msg_program());
+	if (foreign_given(arch) && !foreign_is(arch, arch_native->name)) {
+		escape_foreign(&name, arch);
+		die("%s: recorded on %s, whose calls this %s does not know", path,
+		    strbuf_str(&name), msg_program());
+	}
 	refuse(options, ARRAY_SIZE(options), "this trace: it was recorded without");
 	o->capture.follow |= meta_get_number(m, "follow", 1) != 0;
 	if (!o->trace_command)

@@ -13,6 +13,7 @@
 #include "defs.h"
 #include "stack/stack.h"
 #include "event/value.h"
+#include "util/foreign.h"
 
 struct syscall_desc;
 struct abi;
@@ -102,7 +103,7 @@ struct syscall_event {
 	 * before it: name "flags", value O_RDONLY gives " (flags O_RDONLY)".
 	 */
 	struct value *ret_comment;
-	const char *tampered; /* "(INJECTED) (DELAYED)": notes after the result, or NULL */
+	struct foreign tampered; /* "(INJECTED) (DELAYED)": notes after the result, if given */
 
 	/* What is shown after the call, in order, and the last of it; or NULL. */
 	struct dump *dumps, *last_dump;
@@ -174,23 +175,23 @@ struct snapshot_event {
 
 /*
  * A run, which other events are of: told before them. Of traces that are read together there are
- * several. Texts that are not known are NULL.
+ * several. Texts that are not known are not given.
  */
 struct run_event {
 	pid_t base;	      /* its threads have ids from here on; the next run's base is larger */
 	struct timespec time; /* when it began, CLOCK_REALTIME */
-	const char *id;	      /* a UUID, different from that of every other run; "" if not known */
-	const char *host, *boot, *kernel, *machine; /* uname(2); boot is the kernel's boot_id */
-	const char *tracer;			    /* the version that saw it */
-	const char *const *command;		    /* the words of the command line */
+	struct foreign id;    /* a UUID, different from that of every other run */
+	struct foreign host, boot, kernel, machine; /* uname(2); boot is the kernel's boot_id */
+	struct foreign tracer;			    /* the version that saw it */
+	const struct foreign *command;		    /* the words of the command line */
 	size_t command_len;
 };
 
 /* Events that an engine has lost. The tid is 0 if it is not known of which thread they were. */
 struct lost_event {
 	struct event base;
-	uint64_t count;	   /* of events */
-	const char *cause; /* "the buffer was full": what happened, as part of a sentence */
+	uint64_t count;	      /* of events */
+	struct foreign cause; /* "the buffer was full": what happened, as part of a sentence */
 };
 
 #endif

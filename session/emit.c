@@ -34,7 +34,9 @@ void emit_duration(const struct session *s, struct syscall_event *ev)
 	if (!(s->feed.wants & WANTS_TIMES))
 		return;
 	now = s->knows_times ? timespec_of(s->stop.mono) : clock_after(0);
-	ev->duration = timespec_sub(now, ev->base.mono);
+	/* The times of a trace may go back. */
+	ev->duration = timespec_before(now, ev->base.mono) ? (struct timespec){0}
+							   : timespec_sub(now, ev->base.mono);
 }
 
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)

@@ -102,12 +102,11 @@ static void add_options(struct trace_meta *m, const struct options *o)
 /* Tells the sinks of a run, whose threads have ids from base on; began is CLOCK_REALTIME in ns. */
 static void tell_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
 {
-	const char *id = meta_get(m, "run");
-	VEC(const char *) command = {0};
+	VEC(struct foreign) command = {0};
 	struct run_event e = {
 		.base = base,
 		.time = {began / NSEC_PER_SEC, began % NSEC_PER_SEC},
-		.id = id ? id : "",
+		.id = meta_get(m, "run"),
 		.host = meta_get(m, "host"),
 		.boot = meta_get(m, "boot"),
 		.kernel = meta_get(m, "kernel"),
@@ -224,7 +223,7 @@ void record_poked(struct session *s, struct tcb *tcb)
 		recorder_poked(s->recorder, tcb);
 }
 
-void record_tampered(struct session *s, struct tcb *tcb, const char *note)
+void record_tampered(struct session *s, struct tcb *tcb, struct foreign note)
 {
 	if (s->recorder && s->o->injections.n)
 		recorder_tampered(s->recorder, tcb, note);

@@ -4,6 +4,7 @@
 #define TRACER_SESSION_RECORD_H
 
 #include "defs.h"
+#include "util/foreign.h"
 
 struct session;
 struct stack;
@@ -24,7 +25,7 @@ void record_done(struct session *s, const struct stop *stop);
 /* The call of the thread that is stopped was tampered with: see recorder_poked(),
  * recorder_tampered(). */
 void record_poked(struct session *s, struct tcb *tcb);
-void record_tampered(struct session *s, struct tcb *tcb, const char *note);
+void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
 /*
  * As stacks_capture() and stacks_capture_syscall() (session/stacks.h), of which what they give is
  * recorded.

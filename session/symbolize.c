@@ -444,7 +444,7 @@ static void put_beginning(struct trace_file *out, const struct trace *t, struct 
 	if (h.kind == BLOCK_META) {
 		vec_for_each (&trace_meta(t)->pairs, pair)
 			if (!p->drops || strcmp(pair->name, "raw-stacks"))
-				meta_add(&meta, pair->name, pair->text);
+				meta_add_foreign(&meta, pair->name, pair->text);
 		meta_put(&meta, &body);
 		trace_file_put(out, &h, &body);
 	}

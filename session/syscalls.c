@@ -237,14 +237,16 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 {
 	emit_duration(s, ev);
 	if (s->feed.wants & WANTS_CPU_TIMES)
-		ev->stime = timespec_sub(cpu_time(tcb), ev->stime);
+		ev->stime = timespec_before(cpu_time(tcb), ev->stime)
+				    ? (struct timespec){0}
+				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
 	/* Other calls had theirs at entry, though nothing may have come of it but a record. */
 	if (s->unwinder && !ev->stack && is_execve(ev))
 		ev->stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
 }
 
-uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, const char *tampered)
+uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered)
 {
 	struct syscall_event *ev = tcb->syscall;
 	enum mm_change change;
@@ -253,13 +255,13 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, const char *tampere
 	if (unlikely(tcb->untraced))
 		untraced_exit(tcb);
 	if (!ev || !ev->running) { /* attached inside it, or before the command's execve */
-		record_tampered(s, tcb, NULL);
+		record_tampered(s, tcb, foreign(NULL));
 		return 0;
 	}
 	if (s->tamper && (!ev->hidden || s->o->record_only))
 		delay = tamper_exit(s->tamper, tcb);
-	else if (unlikely(tampered != NULL))
-		ev->tampered = arena_strdup(&ev->arena, tampered);
+	else if (unlikely(foreign_given(tampered)))
+		ev->tampered = foreign_copy(&ev->arena, tampered);
 	record_tampered(s, tcb, ev->tampered);
 	syscall_end(tcb);
 	comm_update(s, tcb, ev);

@@ -6,6 +6,7 @@
 #define TRACER_SESSION_SYSCALLS_H
 
 #include "defs.h"
+#include "util/foreign.h"
 
 struct session;
 struct stack;
@@ -15,7 +16,7 @@ struct tcb;
 /* Both return the nanoseconds by which the thread is to be resumed later; 0: at once. */
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
 /* tampered: struct stop's. */
-uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, const char *tampered);
+uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
  * The thread was killed while it entered a call, and nobody knows which. It is shown whatever is
  * traced, as strace 7.2 does.

@@ -36,7 +36,8 @@ struct sink_config {
 	bool quiet_exit;		/* -qq: exit events are not shown */
 	struct log_limits limits;	/* --last, --output-limit */
 	enum weight weight;		/* --weight */
-	char *const *command;		/* words of the command line, ended by NULL; or NULL */
+	const struct foreign *command;	/* words of the command line */
+	size_t command_len;		/* how many */
 	const struct text_config *text; /* settings of the text sink, the above among them */
 	struct run *run; /* where events are kept for --diff (sinks/diff/run.h), or NULL */
 };

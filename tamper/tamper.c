@@ -154,6 +154,7 @@ uint64_t tamper_exit(struct tamper *t, struct tcb *tcb)
 	struct syscall_event *ev = tcb->syscall;
 	struct tamper_thread *th = thread_of(t, tcb);
 	const struct injection *inj = th->now;
+	const char *note = NULL;
 	bool delayed;
 
 	if (!inj)
@@ -172,13 +173,13 @@ uint64_t tamper_exit(struct tamper *t, struct tcb *tcb)
 		poke(inj, tcb, true, th);
 	delayed = inj->actions & (INJECT_DELAY_ENTER | INJECT_DELAY_EXIT);
 	if (th->result && th->args)
-		ev->tampered =
-			delayed ? "(INJECTED: args, retval) (DELAYED)" : "(INJECTED: args, retval)";
+		note = delayed ? "(INJECTED: args, retval) (DELAYED)" : "(INJECTED: args, retval)";
 	else if (th->result)
-		ev->tampered = delayed ? "(INJECTED) (DELAYED)" : "(INJECTED)";
+		note = delayed ? "(INJECTED) (DELAYED)" : "(INJECTED)";
 	else if (th->args)
-		ev->tampered = delayed ? "(INJECTED: args) (DELAYED)" : "(INJECTED: args)";
+		note = delayed ? "(INJECTED: args) (DELAYED)" : "(INJECTED: args)";
 	else if (delayed)
-		ev->tampered = "(DELAYED)";
+		note = "(DELAYED)";
+	ev->tampered = foreign(note);
 	return inj->actions & INJECT_DELAY_EXIT ? inj->delay_exit_ns : 0;
 }

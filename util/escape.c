@@ -87,3 +87,9 @@ void escape_name(struct strbuf *b, const char *name, size_t n)
 	}
 	strbuf_add(b, name + run, n - run);
 }
+
+void escape_foreign(struct strbuf *b, struct foreign text)
+{
+	if (text.unescaped)
+		escape_name(b, text.unescaped, strlen(text.unescaped));
+}

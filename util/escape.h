@@ -3,6 +3,7 @@
 #ifndef TRACER_UTIL_ESCAPE_H
 #define TRACER_UTIL_ESCAPE_H
 
+#include "util/foreign.h"
 #include "util/strbuf.h"
 
 /*
@@ -21,5 +22,7 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
  * of proc_pid_maps(5): \033. For names that are not quoted.
  */
 void escape_name(struct strbuf *b, const char *name, size_t n);
+/* As escape_name(). Appends nothing if there is no text. */
+void escape_foreign(struct strbuf *b, struct foreign text);
 
 #endif

@@ -31,11 +31,27 @@ unsigned utf8_length(const char *text, size_t n)
 	return len;
 }
 
+/* Whether the n bytes at s, of which the first is not ASCII, begin with such a character. */
+static bool is_control(const unsigned char *s, size_t n)
+{
+	if (n < 2)
+		return false;
+	if (s[0] == 0xc2)
+		return s[1] < 0xa0;
+	if (s[0] == 0xd8)
+		return s[1] == 0x9c;
+	if (s[0] != 0xe2 || n < 3)
+		return false;
+	if (s[1] == 0x80)
+		return s[2] == 0x8e || s[2] == 0x8f || (s[2] >= 0xa8 && s[2] <= 0xae);
+	return s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9;
+}
+
 unsigned utf8_printable(const char *text, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)text;
 
 	if (s[0] < 0x80)
 		return s[0] >= ' ' && s[0] != 0x7f;
-	return s[0] == 0xc2 && n > 1 && s[1] < 0xa0 ? 0 : utf8_length(text, n);
+	return is_control(s, n) ? 0 : utf8_length(text, n);
 }

@@ -11,8 +11,10 @@
 unsigned utf8_length(const char *s, size_t n);
 
 /*
- * The same, but 0 also for control characters: those of ASCII, DEL, and U+0080 to U+009F. They
- * would break lines, or command the terminal that they are shown on.
+ * As utf8_length(), but returns 0 for characters that break lines, command the terminal that they
+ * are shown on, or change the order of the text around them: the control characters of ASCII, DEL,
+ * U+0080 to U+009F, and the separators and directional marks U+061C, U+200E, U+200F, U+2028 to
+ * U+202E and U+2066 to U+2069.
  */
 unsigned utf8_printable(const char *s, size_t n);
 

@@ -91,7 +91,8 @@ static bool tell_misses(struct bpf_engine *e, struct stop *stop)
 	stop->kind = STOP_LOST;
 	stop->lost = misses - e->missed;
 	stop->group = CAPTURE_GROUP_ANY;
-	stop->cause = "at most so many, as programs were interrupted, in this or another process";
+	stop->cause = foreign(
+		"at most so many, as programs were interrupted, in this or another process");
 	e->missed = misses;
 	return true;
 }

@@ -50,7 +50,7 @@ static bool tell_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uin
 	stop->group = kernel_buffer_group(e->kernel, buffer);
 	stop->lost = lost - *told;
 	name_buffer(e, buffer, what);
-	stop->cause = e->cause;
+	stop->cause = foreign(e->cause);
 	*told = lost;
 	return true;
 }

@@ -157,7 +157,7 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 		t->tcb.regs.is_error = info.exit.is_error;
 		stop->kind = STOP_SYSCALL_EXIT;
 		stop->unknown = false;
-		stop->tampered = NULL;
+		stop->tampered = foreign(NULL);
 		if (unlikely(t->set->dying != NULL))
 			take_dying(t->set);
 		return true;

@@ -7,6 +7,7 @@
 #define TRACER_CAPTURE_TRACE_CODING_H
 
 #include "util/cursor.h"
+#include "util/foreign.h"
 
 /* Adds a signed number: its sign is moved to the lowest bit. */
 static inline void put_signed(struct strbuf *b, int64_t n)
@@ -27,6 +28,14 @@ static inline void put_bytes(struct strbuf *b, const void *bytes, size_t n)
 {
 	put_uleb(b, n);
 	strbuf_add(b, bytes, n);
+}
+
+/* As put_bytes(), of a text, of which at most max bytes are put. */
+static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max)
+{
+	const size_t n = text.unescaped ? strnlen(text.unescaped, max) : 0;
+
+	put_bytes(b, text.unescaped, n);
 }
 
 /* Takes what put_bytes() has put: *n bytes, which stay where they are. NULL and 0 if that fails. */

@@ -10,20 +10,26 @@
 #include <unistd.h>
 
 #include "capture/proc/host.h"
+#include "capture/trace/block.h"
 #include "capture/trace/coding.h"
 
 void meta_deinit(struct trace_meta *m)
 {
 	vec_for_each (&m->pairs, p) {
 		free(p->name);
-		free(p->text);
+		free((char *)p->text.unescaped);
 	}
 	vec_deinit(&m->pairs);
 }
 
 void meta_add(struct trace_meta *m, const char *name, const char *text)
 {
-	*vec_push(&m->pairs) = (struct meta_pair){mem_strdup(name), mem_strdup(text)};
+	*vec_push(&m->pairs) = (struct meta_pair){mem_strdup(name), foreign(mem_strdup(text))};
+}
+
+void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text)
+{
+	meta_add(m, name, text.unescaped);
 }
 
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n)
@@ -34,17 +40,17 @@ void meta_add_number(struct trace_meta *m, const char *name, uint64_t n)
 	meta_add(m, name, text);
 }
 
-const char *meta_get(const struct trace_meta *m, const char *name)
+struct foreign meta_get(const struct trace_meta *m, const char *name)
 {
 	vec_for_each (&m->pairs, p)
 		if (!strcmp(p->name, name))
 			return p->text;
-	return NULL;
+	return foreign(NULL);
 }
 
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what)
 {
-	const char *text = meta_get(m, name);
+	const char *text = meta_get(m, name).unescaped;
 	unsigned long long n;
 	char *end;
 
@@ -52,6 +58,27 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 		return what;
 	n = strtoull(text, &end, 10);
 	return *end ? what : n;
+}
+
+/*
+ * Whether tzset(3) reads nothing but a file in the system's folder of zones: a name of a zone, such
+ * as "Europe/Berlin", or a rule of POSIX, such as "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
+ */
+static bool is_zone(const char *text)
+{
+	return *text && *text != '/' && !strstr(text, "..") &&
+	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				  "0123456789_+-/<>,.:")];
+}
+
+char *meta_zone(const struct trace_meta *m)
+{
+	const char *text = meta_get(m, "zone").unescaped;
+
+	/* tzset(3) takes ":NAME" for a file. Traces of version 0.1 have such names. */
+	if (text && *text == ':')
+		text++;
+	return text && *text != ':' && is_zone(text) ? mem_strdup(text) : NULL;
 }
 
 /* The time zone as tzset(3) takes it: its name where that is known, else its distance from UTC. */
@@ -63,15 +90,15 @@ static void add_zone(struct trace_meta *m)
 	struct tm tm;
 	ssize_t n;
 
-	if (tz) {
-		meta_add(m, "zone", tz);
+	if (tz && is_zone(tz + (*tz == ':'))) {
+		meta_add(m, "zone", tz + (*tz == ':'));
 		return;
 	}
-	n = readlink("/etc/localtime", link, sizeof(link) - 1);
+	n = tz ? 0 : readlink("/etc/localtime", link, sizeof(link) - 1);
 	link[n > 0 ? n : 0] = '\0';
 	name = strstr(link, "/zoneinfo/");
 	if (name) {
-		snprintf(text, sizeof(text), ":%.60s", name + strlen("/zoneinfo/"));
+		snprintf(text, sizeof(text), "%.60s", name + strlen("/zoneinfo/"));
 		meta_add(m, "zone", text);
 		return;
 	}
@@ -124,7 +151,7 @@ void meta_put(const struct trace_meta *m, struct strbuf *b)
 {
 	vec_for_each (&m->pairs, p) {
 		put_bytes(b, p->name, strlen(p->name));
-		put_bytes(b, p->text, strlen(p->text));
+		put_foreign(b, p->text, BLOCK_BODY_MAX);
 	}
 }
 
@@ -141,7 +168,7 @@ bool meta_parse(struct trace_meta *m, const void *bytes, size_t n)
 			return false;
 		*vec_push(&m->pairs) =
 			(struct meta_pair){mem_strndup((const char *)name, name_len),
-					   mem_strndup((const char *)text, text_len)};
+					   foreign(mem_strndup((const char *)text, text_len))};
 	}
 	return true;
 }

@@ -6,11 +6,14 @@
 #ifndef TRACER_CAPTURE_TRACE_META_H
 #define TRACER_CAPTURE_TRACE_META_H
 
+#include "util/foreign.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
 
 struct meta_pair {
-	char *name, *text; /* owned */
+	char *name;
+	struct foreign text;
+	/* Both are owned. */
 };
 
 /* {0} is empty. */
@@ -20,9 +23,10 @@ struct trace_meta {
 
 void meta_deinit(struct trace_meta *m);
 void meta_add(struct trace_meta *m, const char *name, const char *text);
+void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
-/* The text of the first pair with that name, owned by m, or NULL. */
-const char *meta_get(const struct trace_meta *m, const char *name);
+/* The text of the first pair with that name, if there is one; owned by m. */
+struct foreign meta_get(const struct trace_meta *m, const char *name);
 /* The number that the text is; otherwise, or if there is none, what. */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
@@ -31,6 +35,12 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
  * and a run that is different from every other.
  */
 void meta_add_host(struct trace_meta *m);
+
+/*
+ * The time zone of the recording in a form that tzset(3) reads from no other place than the
+ * system's folder of zones, which the caller frees; NULL if it is not known, or is anything else.
+ */
+char *meta_zone(const struct trace_meta *m);
 
 /* The body of a META block, and back. Returns false if it is none. */
 void meta_put(const struct trace_meta *m, struct strbuf *b);

@@ -221,16 +221,12 @@ static void take_stop(struct player *p, struct cursor *in, enum record_type type
 	p->sequence++;
 }
 
-/* A note is shown as it is: it has printable characters alone. */
 static void take_note(struct player *p, struct cursor *in)
 {
 	size_t n = size_min(cursor_left(in), sizeof(p->note) - 1);
 
 	memcpy(p->note, in->p, n);
 	p->note[n] = '\0';
-	for (size_t i = 0; i < n; i++)
-		if (p->note[i] < ' ' || p->note[i] > '~')
-			p->note[0] = '\0';
 }
 
 static void take_raw(struct player *p, struct cursor *in)
@@ -398,8 +394,8 @@ static bool read_on(struct player *p)
 
 static void set_times(const struct player *p, struct stop *stop)
 {
-	stop->mono = (int64_t)p->mono;
-	stop->time = (int64_t)(p->mono + (uint64_t)p->h.real);
+	stop->mono = trace_time(p->mono);
+	stop->time = trace_time(p->mono + (uint64_t)p->h.real);
 }
 
 /* What is missing was part of a block that is damaged. */
@@ -407,7 +403,7 @@ static void report_lost(struct player *p, struct stop *stop)
 {
 	stop->kind = STOP_LOST;
 	stop->lost = p->lost;
-	stop->cause = "a part of the trace is missing";
+	stop->cause = foreign("a part of the trace is missing");
 	stop->told = true; /* by trace_close() */
 	p->lost = 0;
 	/* It may have been the first execve of a program, before which nothing is shown. */
@@ -532,8 +528,9 @@ static void report(struct player *p, struct stop *stop)
 	*stop = p->record.stop;
 	set_times(p, stop);
 	stop->tcb = t ? &t->tcb : NULL;
-	stop->cause = p->record.cause;
-	stop->tampered = *p->note && stop->kind == STOP_SYSCALL_EXIT ? p->note : NULL;
+	stop->cause = foreign(p->record.cause);
+	if (*p->note && stop->kind == STOP_SYSCALL_EXIT)
+		stop->tampered = foreign(p->note);
 	if (!t || stop->kind == STOP_LOST)
 		return;
 	set_thread(p, t);
@@ -581,7 +578,7 @@ static bool is_hidden(const struct player *p)
 static bool read_wanted(struct player *p)
 {
 	while (read_on(p)) {
-		int64_t now = (int64_t)p->mono + p->h.real;
+		int64_t now = trace_time(p->mono + (uint64_t)p->h.real);
 
 		if (now > p->config.to) {
 			p->ended = true;

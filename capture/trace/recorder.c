@@ -204,12 +204,11 @@ void recorder_poked(struct recorder *r, struct tcb *tcb)
 	recorder_look_at_enter(r, r->stopped, tcb);
 }
 
-void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note)
+void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
 {
-	if (note) {
+	if (foreign_given(note)) {
 		strbuf_putc(&r->answers, RECORD_TAMPERED);
-		put_uleb(&r->answers, strlen(note));
-		strbuf_add(&r->answers, note, strlen(note));
+		put_foreign(&r->answers, note, TRACE_NOTE_MAX - 1);
 	}
 	recorder_look_at_exit(r, r->stopped, tcb, false);
 }

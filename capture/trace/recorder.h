@@ -64,7 +64,7 @@ void recorder_poked(struct recorder *r, struct tcb *tcb);
  * With tampers, at the return of each call, before anybody decodes its result: what was done to the
  * call as the log says it, or NULL. Until then nothing has been looked at.
  */
-void recorder_tampered(struct recorder *r, struct tcb *tcb, const char *note);
+void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
 /* The stack of the thread that is stopped, which u has captured. Borrowed for the call. */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);

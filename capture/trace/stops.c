@@ -195,7 +195,7 @@ static void put_stop(struct strbuf *out, const struct stop *stop, struct stop_st
 		break;
 	case STOP_LOST:
 		put_uleb(out, stop->lost);
-		put_bytes(out, stop->cause, size_min(strlen(stop->cause), 127));
+		put_foreign(out, stop->cause, 127);
 		break;
 	default:
 		put_common(out, 0, tcb, state);

@@ -138,7 +138,7 @@ const struct block_header *trace_first(const struct trace *t)
 
 int64_t trace_began(const struct trace *t)
 {
-	return t->h.kind == BLOCK_META ? (int64_t)t->h.first + t->h.real : 0;
+	return t->h.kind == BLOCK_META ? trace_time(t->h.first + (uint64_t)t->h.real) : 0;
 }
 
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n)

@@ -114,14 +114,10 @@ static struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct e
 
 static int64_t since_start(struct chrome_sink *c, const struct event *e)
 {
-	int64_t ns;
-
 	if (!c->start.tv_sec && !c->start.tv_nsec)
 		c->start = e->mono;
-	ns = (e->mono.tv_sec - c->start.tv_sec) * INT64_C(1000000000) + e->mono.tv_nsec -
-	     c->start.tv_nsec;
 	/* A call may begin before the first event that is shown. */
-	return ns < 0 ? 0 : ns;
+	return (int64_t)timespec_ns(timespec_sub(e->mono, c->start));
 }
 
 static void put_common(struct chrome_sink *c, struct strbuf *b, const struct event *e,

@@ -5,10 +5,10 @@
 
 #include "sinks/diff/compare.h"
 
-/* What is known of a recording as a whole. Texts are borrowed, and NULL where they are not known.
- */
+/* What is known of a recording as a whole. Texts are borrowed. */
 struct run_label {
-	const char *file, *host, *kernel;
+	const char *file;
+	struct foreign host, kernel;
 	int64_t began; /* CLOCK_REALTIME in ns; 0: unknown */
 };
 

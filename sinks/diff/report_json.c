@@ -53,6 +53,12 @@ static void member_text(struct json_report *j, const char *name, const char *tex
 	member_bytes(j, name, text, text ? strlen(text) : 0);
 }
 
+static void member_foreign(struct json_report *j, const char *name, struct foreign text)
+{
+	strbuf_putc(j->out, ',');
+	json_foreign_member(j->out, name, text);
+}
+
 static void member_number(struct json_report *j, const char *name, uint64_t n)
 {
 	key(j, name);
@@ -96,8 +102,8 @@ static void put_run(struct json_report *j, const char *side, const struct run *r
 	begin(j, "diff-run");
 	member_text(j, "side", side);
 	member_text(j, "file", label->file);
-	member_text(j, "host", label->host);
-	member_text(j, "kernel", label->kernel);
+	member_foreign(j, "host", label->host);
+	member_foreign(j, "kernel", label->kernel);
 	member_text(j, "command", r->tracks.n ? run_track_name(r, r->tracks.v[0]) : NULL);
 	member_text(j, "directory", r->directory ? get(j, r->directory) : NULL);
 	member_number(j, "calls", r->calls);

@@ -166,9 +166,21 @@ static void put_side_values(struct text_report *t, const char *what, const char 
 	strbuf_putc(t->out, '\n');
 }
 
-static bool other(const char *a, const char *b)
+static bool other(struct foreign a, struct foreign b)
 {
-	return a && b && strcmp(a, b) != 0;
+	return foreign_given(a) && foreign_given(b) && !foreign_equal(a, b);
+}
+
+static void put_side_foreign(struct text_report *t, const char *what, struct foreign a,
+			     struct foreign b)
+{
+	struct strbuf text_a = {0}, text_b = {0};
+
+	escape_foreign(&text_a, a);
+	escape_foreign(&text_b, b);
+	put_side_values(t, what, strbuf_str(&text_a), strbuf_str(&text_b));
+	strbuf_deinit(&text_a);
+	strbuf_deinit(&text_b);
 }
 
 /* What is around the program: variables, machine, directory. */
@@ -206,9 +218,9 @@ static void put_surroundings(struct text_report *t)
 		return;
 	heading(t, "Where they ran");
 	if (other(la->host, lb->host))
-		put_side_values(t, "machine", la->host, lb->host);
+		put_side_foreign(t, "machine", la->host, lb->host);
 	if (other(la->kernel, lb->kernel))
-		put_side_values(t, "kernel", la->kernel, lb->kernel);
+		put_side_foreign(t, "kernel", la->kernel, lb->kernel);
 	if (a->directory && b->directory && a->directory != b->directory)
 		put_side_values(t, "directory", get(t, a->directory), get(t, b->directory));
 }

@@ -16,7 +16,8 @@ uint32_t texts_add(struct texts *t, const char *text, size_t n)
 	uint64_t hash;
 
 	n = n ? strnlen(text, n) : 0;
-	hash = table_hash(n ? text : "", n);
+	text = n ? text : "";
+	hash = table_hash(text, n);
 	while ((slot = table_find(&t->by_hash, hash, slot))) {
 		const char *known = texts_get(t, (uint32_t)slot->value);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "unwind.h"
+#include "util/escape.h"
 #include "util/mem.h"
 #include "util/table.h"
 #include "util/vec.h"
@@ -73,8 +74,11 @@ void place_put(const struct places *p, struct strbuf *b, const char *before, con
 	strbuf_puts(b, before);
 	strbuf_puts(b, p->text.data + p->sites.v[at->site - 1]);
 	strbuf_printf(b, " of thread %d", (int)at->tid);
-	if (at->comm[0])
-		strbuf_printf(b, " (%.*s)", (int)strnlen(at->comm, sizeof(at->comm)), at->comm);
+	if (!at->comm[0])
+		return;
+	strbuf_puts(b, " (");
+	escape_name(b, at->comm, strnlen(at->comm, sizeof(at->comm)));
+	strbuf_putc(b, ')');
 }
 
 void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at)

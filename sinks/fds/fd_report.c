@@ -11,6 +11,7 @@
 #include "sinks/fds/fd_places.h"
 #include "sinks/threads.h"
 #include "unwind.h"
+#include "util/escape.h"
 #include "util/mem.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
@@ -332,8 +333,7 @@ static void put_fd(struct strbuf *b, int fd, const char *path)
 	if (!path)
 		return;
 	strbuf_putc(b, '<');
-	for (; *path; path++)
-		strbuf_putc(b, (unsigned char)*path < ' ' || *path == 0x7f ? '?' : *path);
+	escape_name(b, path, strlen(path));
 	strbuf_putc(b, '>');
 }
 

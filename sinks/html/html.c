@@ -12,6 +12,7 @@
 #include "sinks/text/text_call.h"
 #include "sinks/threads.h"
 #include "util/clock.h"
+#include "util/escape.h"
 #include "util/names.h"
 
 /* The page: what stands in page.html, with its style sheet and its script in place of the marks. */
@@ -415,8 +416,12 @@ static void html_lost(struct sink *s, const struct lost_event *e)
 {
 	struct html_sink *h = html_of(s);
 
-	strbuf_printf(chunk_text(h->chunk), "--- lost %llu event%s: %s ---",
-		      (unsigned long long)e->count, e->count == 1 ? "" : "s", e->cause);
+	struct strbuf *b = chunk_text(h->chunk);
+
+	strbuf_printf(b, "--- lost %llu event%s: ", (unsigned long long)e->count,
+		      e->count == 1 ? "" : "s");
+	escape_foreign(b, e->cause);
+	strbuf_puts(b, " ---");
 	put_row(h, &e->base, "lost", 0, NULL, (struct row){.kind = ROW_LOST});
 }
 
@@ -509,10 +514,10 @@ struct sink *html_sink_create(const struct sink_config *config)
 		h->config = *config->text;
 	h->follow = h->config.follow;
 	h->style.config = &h->config;
-	for (size_t i = 0; config->command && config->command[i]; i++) {
+	for (size_t i = 0; i < config->command_len; i++) {
 		if (i)
 			strbuf_putc(&h->title, ' ');
-		strbuf_puts(&h->title, config->command[i]);
+		escape_foreign(&h->title, config->command[i]);
 	}
 	h->out = out;
 	h->opened = now();

@@ -307,7 +307,7 @@ static void json_lost(struct sink *s, const struct lost_event *e)
 	strbuf_puts(b, ",\"count\":");
 	strbuf_udec(b, e->count);
 	strbuf_puts(b, ",\"cause\":");
-	json_cstring(b, e->cause);
+	json_foreign(b, e->cause);
 	strbuf_puts(b, "}\n");
 	outputs_commit(j->outputs, out);
 }

@@ -49,14 +49,16 @@ void json_once_destroy(struct json_once *o)
  * The first 52 bits of a run's id that are random, so that they fit into a double: of a UUID of
  * version 4 (RFC 4122) its first 12 hexadecimal digits and the one after the version.
  */
-static uint64_t run_number(const char *id)
+static uint64_t run_number(struct foreign id)
 {
 	uint64_t n = 0;
 
-	for (unsigned digits = 0; *id && digits < 14; id++) {
-		char c = *id;
+	for (size_t i = 0, digits = 0; foreign_given(id) && digits < 14; i++) {
+		char c = (char)foreign_byte(id, i);
 		unsigned v = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 
+		if (!c)
+			break;
 		if (v > 15 || digits++ == 12)
 			continue;
 		n = n << 4 | v;
@@ -64,12 +66,12 @@ static uint64_t run_number(const char *id)
 	return n;
 }
 
-static void put_text(struct strbuf *b, const char *key, const char *text)
+static void put_text(struct strbuf *b, const char *key, struct foreign text)
 {
-	if (!text)
+	if (!foreign_given(text))
 		return;
 	strbuf_putc(b, ',');
-	json_text_member(b, key, text, strlen(text));
+	json_foreign_member(b, key, text);
 }
 
 void json_once_run(struct json_once *o, struct strbuf *b, const struct run_event *e)
@@ -91,7 +93,7 @@ void json_once_run(struct json_once *o, struct strbuf *b, const struct run_event
 	for (size_t i = 0; i < e->command_len; i++) {
 		if (i)
 			strbuf_putc(b, ',');
-		json_string(b, e->command[i], strlen(e->command[i]));
+		json_foreign(b, e->command[i]);
 	}
 	strbuf_puts(b, "]}\n");
 }
@@ -114,9 +116,9 @@ static uint64_t module_number(struct json_once *o, struct strbuf *b, uint64_t ru
 	o->module.len = 0;
 	strbuf_puts(&o->module, "{\"type\":\"module\",\"run\":");
 	strbuf_udec(&o->module, run);
-	put_text(&o->module, "module", f->module);
+	put_text(&o->module, "module", foreign(f->module));
 	if (f->build_id)
-		put_text(&o->module, "build_id", f->build_id);
+		put_text(&o->module, "build_id", foreign(f->build_id));
 	number = once_number(&o->modules, o->module.data, o->module.len, &added);
 	if (added) {
 		strbuf_add(b, o->module.data, o->module.len);

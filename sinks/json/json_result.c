@@ -139,13 +139,16 @@ static void put_error(struct strbuf *b, int64_t err)
 }
 
 /* Adds what the text says as "(INJECTED) (DELAYED)", without the brackets. */
-static void put_tampered(struct strbuf *b, const char *s)
+static void put_tampered(struct strbuf *b, struct foreign note)
 {
-	strbuf_putc(b, '"');
-	for (; *s; s++)
-		if (*s != '(' && *s != ')')
-			strbuf_putc(b, *s);
-	strbuf_putc(b, '"');
+	struct strbuf words = {0};
+	char c;
+
+	for (size_t i = 0; (c = (char)foreign_byte(note, i)); i++)
+		if (c != '(' && c != ')')
+			strbuf_putc(&words, c);
+	json_string(b, words.data, words.len);
+	strbuf_deinit(&words);
 }
 
 void json_result(struct strbuf *b, const struct syscall_event *e)
@@ -169,7 +172,7 @@ void json_result(struct strbuf *b, const struct syscall_event *e)
 	else if (e->ret_kind == RET_RESTART)
 		strbuf_puts(b, ",\"status\":\"restart\"");
 	put_detail(b, e, number);
-	if (e->tampered) {
+	if (foreign_given(e->tampered)) {
 		strbuf_puts(b, ",\"tampered\":");
 		put_tampered(b, e->tampered);
 	}

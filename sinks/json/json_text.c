@@ -19,6 +19,17 @@ static void put_escaped(struct strbuf *b, unsigned char c)
 	}
 }
 
+/* Escapes a character of two or three bytes of UTF-8. Returns how many it has. */
+static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
+{
+	const bool two = s[0] < 0xe0;
+	const unsigned c = two ? (s[0] & 0x1fu) << 6 | (s[1] & 0x3fu)
+			       : (s[0] & 0xfu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+
+	strbuf_printf(b, "\\u%04x", c);
+	return two ? 2 : 3;
+}
+
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
 /*
@@ -75,9 +86,8 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 			strbuf_add(b, s + run, i - run);
 		if (i == n)
 			break;
-		if (c == 0xc2 && utf8_length(s + i, n - i)) {
-			/* A control character of two bytes; the second one is its number. */
-			put_escaped(b, s[++i]);
+		if (c >= 0x80 && utf8_length(s + i, n - i)) {
+			i += put_unicode(b, (const unsigned char *)s + i) - 1;
 		} else if (c < 0x80) {
 			put_escaped(b, c);
 		} else {
@@ -153,6 +163,25 @@ void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n
 	strbuf_puts(b, key);
 	strbuf_puts(b, "_hex\":");
 	put_hex(b, s, n);
+}
+
+void json_foreign(struct strbuf *b, struct foreign text)
+{
+	if (text.unescaped)
+		json_string(b, text.unescaped, strlen(text.unescaped));
+	else
+		strbuf_puts(b, "null");
+}
+
+void json_foreign_member(struct strbuf *b, const char *key, struct foreign text)
+{
+	if (text.unescaped) {
+		json_text_member(b, key, text.unescaped, strlen(text.unescaped));
+		return;
+	}
+	strbuf_putc(b, '"');
+	strbuf_puts(b, key);
+	strbuf_puts(b, "\":null");
 }
 
 void json_uint(struct strbuf *b, uint64_t n)

@@ -7,6 +7,7 @@
 #define TRACER_SINKS_JSON_JSON_TEXT_H
 
 #include "event/event.h"
+#include "util/foreign.h"
 #include "util/strbuf.h"
 
 /* Functions that take b append to it. */
@@ -23,11 +24,16 @@ static inline void json_cstring(struct strbuf *b, const char *s)
 	json_bytes(b, s, strlen(s));
 }
 
+/* As json_string(); null if there is no text. */
+void json_foreign(struct strbuf *b, struct foreign text);
+
 /*
  * The member "KEY":"…" of n bytes, and after it, if a string would lose bytes, "KEY_hex":"…" with
  * them: a member of this kind is a string in every object. key is plain ASCII.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
+/* The same; "KEY":null if there is no text. */
+void json_foreign_member(struct strbuf *b, const char *key, struct foreign text);
 
 /* 2^53: not every integer beyond it is a double. */
 #define JSON_EXACT_MAX (INT64_C(1) << 53)

@@ -6,6 +6,7 @@
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
 #include "sinks/profile/stack_tree.h"
+#include "util/escape.h"
 #include "util/mem.h"
 
 static const char page[] =
@@ -160,10 +161,10 @@ struct sink *flamegraph_sink_create(const struct sink_config *config)
 	f = mem_zalloc(sizeof(*f));
 	f->base.ops = &flamegraph_ops;
 	f->weight = config->weight;
-	for (size_t i = 0; config->command && config->command[i]; i++) {
+	for (size_t i = 0; i < config->command_len; i++) {
 		if (i)
 			strbuf_putc(&f->title, ' ');
-		strbuf_puts(&f->title, config->command[i]);
+		escape_foreign(&f->title, config->command[i]);
 	}
 	f->out = out;
 	f->tree = stack_tree_create();

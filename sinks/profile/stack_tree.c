@@ -167,7 +167,7 @@ static void frame_word(struct strbuf *b, const char *s)
 		unsigned char c = *s;
 		unsigned len = utf8_length(s, n);
 
-		if (len == 2 && !utf8_printable(s, n)) {
+		if (len >= 2 && !utf8_printable(s, n)) {
 			strbuf_putc(b, ' ');
 		} else if (len == 0) {
 			strbuf_puts(b, "\\x");

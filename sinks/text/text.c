@@ -627,7 +627,7 @@ static void text_lost(struct sink *s, const struct lost_event *e)
 	strbuf_puts(b, "--- lost ");
 	strbuf_udec(b, e->count);
 	strbuf_puts(b, e->count == 1 ? " event: " : " events: ");
-	strbuf_puts(b, e->cause);
+	escape_foreign(b, e->cause);
 	strbuf_puts(b, " ---");
 	line_end(t, b, NULL, NULL);
 	log_commit(t, th->log);

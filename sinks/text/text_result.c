@@ -3,6 +3,7 @@
 
 #include "event/event.h"
 #include "sinks/text/text_value.h"
+#include "util/escape.h"
 #include "util/names.h"
 
 /* What stands after a result: names, whatever the style, where it says so. */
@@ -71,11 +72,11 @@ static attr_noinline void put_error(struct strbuf *b, const struct text_style *s
 }
 
 static attr_noinline void put_tampered(struct strbuf *b, const struct text_style *style,
-				       const char *note)
+				       struct foreign note)
 {
 	strbuf_putc(b, ' ');
 	text_color(b, style, COLOR_RETVAL);
-	strbuf_puts(b, note);
+	escape_foreign(b, note);
 	text_color(b, style, COLOR_RESET);
 }
 
@@ -100,6 +101,6 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 	text_color(b, style, COLOR_RESET);
 	if (unlikely(e->ret_comment))
 		put_note(b, style, e->ret_comment);
-	if (unlikely(e->tampered))
+	if (unlikely(foreign_given(e->tampered)))
 		put_tampered(b, style, e->tampered);
 }

@@ -149,9 +149,12 @@ static struct fake_stack hostile = {hostile_frames, ARRAY_SIZE(hostile_frames), 
 static struct sink *create(bool stacks)
 {
 	static const struct text_config text = {.follow = true};
-	static char *const command[] = {(char *)"x", (char *)"</script><b>\"&\n\xff", NULL};
-	struct sink_config config = {
-		.path = path, .stacks = stacks, .command = command, .text = &text};
+	static const struct foreign command[] = {{"x"}, {"</script><b>\"&\n\xff"}};
+	struct sink_config config = {.path = path,
+				     .stacks = stacks,
+				     .command = command,
+				     .command_len = ARRAY_SIZE(command),
+				     .text = &text};
 	struct sink *s;
 
 	new_path();

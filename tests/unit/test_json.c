@@ -320,11 +320,11 @@ static void test_lines(void **state)
 	e.dumps = NULL;
 	e.ret_kind = RET_ERROR;
 	e.ret = ENOENT;
-	e.tampered = "(INJECTED) (DELAYED)";
+	e.tampered = foreign("(INJECTED) (DELAYED)");
 	e.stack = FAKE_STACK(&fake_stack_bad);
 	r.sink->ops->exit(r.sink, &e);
 	e.stack = NULL;
-	e.tampered = NULL;
+	e.tampered = foreign(NULL);
 	e.ret_kind = RET_RESTART;
 	e.ret = 512;
 	e.ret_comment = value_flags(&arena, &prot, 1);

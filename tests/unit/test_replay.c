@@ -286,7 +286,7 @@ static void replay_wait(struct capture *c, struct stop *stop,
 	}
 	if (step->kind == STOP_LOST) {
 		stop->lost = (uint64_t)step->ret;
-		stop->cause = "the buffer was full";
+		stop->cause = foreign("the buffer was full");
 		return;
 	}
 	assert_non_null(stop->tcb);

@@ -253,10 +253,10 @@ static void test_chrome_empty(void **state)
 
 static void test_flamegraph(void **state)
 {
-	struct sink_config config = {
-		.path = path,
-		.weight = WEIGHT_TIME,
-		.command = (char *const[]){(char *)"x", (char *)"</script><b>\"&", NULL}};
+	struct sink_config config = {.path = path,
+				     .weight = WEIGHT_TIME,
+				     .command = (struct foreign[]){{"x"}, {"</script><b>\"&"}},
+				     .command_len = 2};
 	struct sink *s;
 	char *text;
 
@@ -284,8 +284,8 @@ static void test_flamegraph(void **state)
 /* 10,000 distinct stacks of up to 100 frames; FLAMEGRAPH_OUT keeps it, to be looked at. */
 static void test_flamegraph_large(void **state)
 {
-	struct sink_config config = {.path = path,
-				     .command = (char *const[]){(char *)"./many", NULL}};
+	struct sink_config config = {
+		.path = path, .command = (struct foreign[]){{"./many"}}, .command_len = 1};
 	static struct frame frames[100];
 	static char names[200][32];
 	struct fake_stack stack = {frames, 0, STACK_COMPLETE};

@@ -310,7 +310,7 @@ static void call_begin(struct run *r, unsigned i, const char *name, unsigned nar
 	e->ret_kind = RET_VALUE;
 	e->ret = 0;
 	e->ret_value = e->ret_comment = NULL;
-	e->tampered = NULL;
+	e->tampered = foreign(NULL);
 	e->stack = NULL;
 	e->entered = true;
 }
@@ -377,9 +377,9 @@ static void test_lines(void **state)
 	enter(&r, 0);
 	leave(&r, 0, ENOENT);
 	enter(&r, 0);
-	r.call[0].tampered = "(INJECTED)";
+	r.call[0].tampered = foreign("(INJECTED)");
 	leave(&r, 0, EPERM);
-	r.call[0].tampered = NULL;
+	r.call[0].tampered = foreign(NULL);
 	enter(&r, 0);
 	leave(&r, 0, 4000);
 

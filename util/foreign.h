@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Text that a trace file chose, and that may hold any byte but NUL. It has a type of its own so
+ * that it cannot be printed by mistake: only the escaping writer of each format (escape_foreign(),
+ * json_foreign()) and the functions below look at its bytes. `make lint` holds code to that.
+ */
+#ifndef TRACER_UTIL_FOREIGN_H
+#define TRACER_UTIL_FOREIGN_H
+
+#include <string.h>
+
+#include "util/mem.h"
+
+struct foreign {
+	const char *unescaped; /* NULL: there is no text */
+};
+
+static inline struct foreign foreign(const char *text)
+{
+	return (struct foreign){text};
+}
+
+/* Whether there is a text, which may be empty. */
+static inline bool foreign_given(struct foreign f)
+{
+	return f.unescaped != NULL;
+}
+
+/* Whether both are the same text, or neither is given. */
+static inline bool foreign_equal(struct foreign a, struct foreign b)
+{
+	if (!a.unescaped || !b.unescaped)
+		return a.unescaped == b.unescaped;
+	return !strcmp(a.unescaped, b.unescaped);
+}
+
+static inline bool foreign_is(struct foreign f, const char *text)
+{
+	return foreign_equal(f, foreign(text));
+}
+
+/* Byte i of a text that has at least i bytes; the NUL that ends it included. */
+static inline unsigned char foreign_byte(struct foreign f, size_t i)
+{
+	return (unsigned char)f.unescaped[i];
+}
+
+/* A copy in the arena. */
+static inline struct foreign foreign_copy(struct arena *a, struct foreign f)
+{
+	return foreign(f.unescaped ? arena_strdup(a, f.unescaped) : NULL);
+}
+
+#endif
