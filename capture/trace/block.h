@@ -28,8 +28,11 @@ enum block_kind {
 	BLOCK_THREADS = 7 /* which threads have stops in which part of the file */
 };
 
-/* Times of a trace are from 0 to this, in ns: a trace cannot make arithmetic on them overflow. */
-#define TRACE_TIME_MAX (INT64_C(1) << 60)
+/*
+ * Times of a trace are from 0 to this, in ns (the year 2116), so that a trace cannot make
+ * differences of them overflow.
+ */
+#define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 static inline int64_t trace_time(uint64_t ns)
 {
 	return (int64_t)ns < 0 ? 0 : (int64_t)ns > TRACE_TIME_MAX ? TRACE_TIME_MAX : (int64_t)ns;

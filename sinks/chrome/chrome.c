@@ -12,6 +12,9 @@
 #include "util/names.h"
 #include "util/vec.h"
 
+/* Later times, in ns, are shown as this one: its microseconds are exact in a double. */
+#define TIME_MAX (INT64_C(1) << 62)
+
 struct chrome_sink {
 	struct sink base;
 	bool stacks;
@@ -278,7 +281,9 @@ static void chrome_exit(struct sink *s, const struct syscall_event *e)
 	th->fresh = fresh && !execs;
 	if (begin < th->last_end)
 		begin = th->last_end;
-	end = begin + (e->ret_kind != RET_NONE ? (int64_t)call_weight(e, WEIGHT_TIME) : 0);
+	if (begin > TIME_MAX)
+		begin = TIME_MAX;
+	end = begin + (int64_t)size_min(call_weight(e, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
 	/* Of what takes no time, readers do not know what is in what. */
 	end += end == begin;
 	put_functions(c, th, begin, e->stack);
