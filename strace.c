@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/start.h"
 #include "session/diff.h"
+#include "session/info.h"
 #include "session/session.h"
 #include "session/symbolize.h"
 #include "util/msg.h"
@@ -30,6 +31,8 @@ int main(int argc, char **argv)
 	options_parse(&options, argc, argv);
 	if (options.symbolize)
 		status = symbolize(&options);
+	else if (options.info)
+		status = session_info(&options);
 	else
 		status = options.diff ? session_diff(&options) : session_run(&options);
 	if (options.tip_format)

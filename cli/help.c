@@ -324,6 +324,8 @@ static const char usage[] =
 	"                 zone\n"
 	"  --symbolize=FILE\n"
 	"                 with --read-trace: write a copy of the trace with resolved symbol names\n"
+	"  --info         with --read-trace: describe the recording: host, kernel, command, time,\n"
+	"                 numbers of calls, processes and stacks, lost events\n"
 	"  --diff=FILE    with --read-trace: show the differences between two traces\n"
 	"                 (--format=text, json or folded)\n"
 	"  --wait-spin={on|off}\n"

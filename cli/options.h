@@ -91,6 +91,8 @@ struct options {
 	const char *timezone;	       /* --timezone, or NULL */
 	pid_t trace_command;	       /* the command that the trace is of; 0: it was attached to */
 	const char *symbolize;	       /* --symbolize, or NULL */
+	bool info;		       /* --info */
+	bool say_recorded;	       /* a message at the end says what was recorded */
 	const char *diff;	       /* --diff, or NULL */
 	struct trace *diff_trace;      /* the same, opened */
 	VEC(struct foreign) words;     /* of the command, or of that of trace; borrowed */

@@ -49,6 +49,7 @@ enum {
 	OPT_TIMEZONE,
 	OPT_DIFF,
 	OPT_SYMBOLIZE,
+	OPT_INFO,
 };
 
 /* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
@@ -86,6 +87,7 @@ static const struct option own_options[] = {
 	{"timezone", required_argument, 0, OPT_TIMEZONE},
 	{"diff", required_argument, 0, OPT_DIFF},
 	{"symbolize", required_argument, 0, OPT_SYMBOLIZE},
+	{"info", no_argument, 0, OPT_INFO},
 	{0, 0, 0, 0},
 };
 
@@ -273,6 +275,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 	case OPT_SYMBOLIZE:
 		i = *value ? 0 : -1;
 		o->symbolize = value;
+		break;
+	case OPT_INFO:
+		o->info = true;
 		break;
 	case OPT_DIFF:
 		i = *value ? 0 : -1;

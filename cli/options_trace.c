@@ -48,6 +48,7 @@ static void refuse_reading(const struct options *o)
 	const struct refused options[] = {
 		{"--from", o->from},	     {"--to", o->to},	  {"--sysroot", o->player.sysroot},
 		{"--timezone", o->timezone}, {"--diff", o->diff}, {"--symbolize", o->symbolize},
+		{"--info", o->info},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
@@ -66,6 +67,7 @@ static void refuse_recording(const struct options *o, const struct seen *seen)
 
 static void check_write(struct options *o, const struct seen *seen)
 {
+	o->say_recorded = !o->text.limits.last && !seen->q_short && !seen->q_long;
 	o->record_only =
 		!o->text.path && !o->summarize && !seen->format && !o->blocked_ns && !o->fd_report;
 }
@@ -222,11 +224,12 @@ static void check_diff(struct options *o, struct seen *seen)
 	o->decode.string_limit = UINT16_MAX;
 }
 
-/* The whole trace is written again, and nothing is shown. */
-static void check_symbolize(const struct options *o, const struct seen *seen)
+/* No events are shown: the trace is written again (--symbolize), or described (--info). */
+static void check_unshown(const struct options *o, const struct seen *seen, const char *option)
 {
 	const struct refused options[] = {
-		{"several --read-trace", o->read_traces.n > 1},
+		{"several --read-trace", o->read_traces.n > 1 && o->symbolize},
+		{"--info", o->info && o->symbolize},
 		{"-p/--attach", o->pids.n},
 		{"--diff", o->diff},
 		{"-o/--output", o->text.path},
@@ -240,7 +243,7 @@ static void check_symbolize(const struct options *o, const struct seen *seen)
 		{"-P/--trace-path", seen->paths.n},
 	};
 
-	refuse(options, ARRAY_SIZE(options), "--symbolize");
+	refuse(options, ARRAY_SIZE(options), option);
 }
 
 /* A trace may be of any machine, but what runs is of this one. */
@@ -267,8 +270,8 @@ void options_trace_check(struct options *o, struct seen *seen)
 	o->engine = &with_stacks;
 	if (o->diff)
 		check_diff(o, seen);
-	if (o->symbolize)
-		check_symbolize(o, seen);
+	if (o->symbolize || o->info)
+		check_unshown(o, seen, o->symbolize ? "--symbolize" : "--info");
 	vec_for_each (&o->read_traces, path) {
 		struct trace *t = open_one(o, *path);
 

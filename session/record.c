@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/record.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,11 +295,33 @@ void record_end(struct session *s)
 	record_write_kept(s, "the end");
 }
 
+/* "wrote 1 call of 1 process, 123 bytes, to 'trace'" */
+static void say_recorded(const struct session *s, const struct recorder_totals *t)
+{
+	const char *unit = t->bytes < 10000 ? "bytes" : t->bytes < 10000000 ? "kB" : "MB";
+	const uint64_t size = t->bytes < 10000	    ? t->bytes
+			      : t->bytes < 10000000 ? t->bytes / 1000
+						    : t->bytes / 1000000;
+	char lost[64] = "";
+
+	if (t->lost)
+		snprintf(lost, sizeof(lost), ", %" PRIu64 " event%s lost", t->lost,
+			 t->lost == 1 ? "" : "s");
+	msg("wrote %" PRIu64 " call%s of %" PRIu64 " process%s, %" PRIu64 " %s%s, to '%s'",
+	    t->calls, t->calls == 1 ? "" : "s", t->processes, t->processes == 1 ? "" : "es", size,
+	    unit, lost, s->o->write_trace);
+}
+
 void record_close(struct session *s)
 {
-	for (unsigned i = 0; i < s->nrecorders; i++)
-		if (recorder_close(s->recorders[i]) < 0)
+	struct recorder_totals totals;
+
+	for (unsigned i = 0; i < s->nrecorders; i++) {
+		if (recorder_close(s->recorders[i], &totals) < 0)
 			failed(s);
+		else if (s->o->say_recorded)
+			say_recorded(s, &totals);
+	}
 	if (s->capture)
 		s->capture->facts = s->facts;
 	s->nrecorders = 0;

@@ -488,7 +488,7 @@ static int copy(const struct symbolize_config *config, struct namer_pass *p)
 	strbuf_deinit(&copy);
 	say_kept(p);
 	close_walks(p);
-	err = trace_file_close(out);
+	err = trace_file_close(out, NULL);
 	return trace_close(t) || err;
 }
 

@@ -266,6 +266,7 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid
 {
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
 		return;
+	r->totals.processes += !t->part && tid == r->facts.tgid;
 	t->part = r->parts.part + 1;
 	t->tid = tid;
 	part_book_add(&r->parts, r->facts.tgid, tid);
@@ -343,6 +344,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 		if (stop->kind == STOP_LOST)
 			r->lost += stop->lost;
 		r->calls += stop->kind == STOP_SYSCALL_ENTER;
+		r->totals.calls += stop->kind == STOP_SYSCALL_ENTER;
 	}
 	r->answers.len = 0;
 	r->stack.len = 0;
@@ -446,10 +448,11 @@ void recorder_end(struct recorder *r, struct stop *stop)
 	block_end(r);
 }
 
-int recorder_close(struct recorder *r)
+int recorder_close(struct recorder *r, struct recorder_totals *totals)
 {
 	int err;
 
+	*totals = (struct recorder_totals){0};
 	if (!r)
 		return 0;
 	block_end(r);
@@ -457,7 +460,9 @@ int recorder_close(struct recorder *r)
 		part_book_end(&r->parts);
 		put_threads(r);
 	}
-	err = trace_file_close(r->file);
+	*totals = r->totals;
+	totals->lost = r->lost;
+	err = trace_file_close(r->file, &totals->bytes);
 	tape_destroy(r->tape);
 	strbuf_deinit(&r->meta_body);
 	recorded_facts_deinit(&r->facts);

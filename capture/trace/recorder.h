@@ -20,6 +20,12 @@ struct stop;
 struct tcb;
 struct unwinder;
 
+/* What a recorder has written. */
+struct recorder_totals {
+	uint64_t calls, processes, lost;
+	uint64_t bytes; /* of the file */
+};
+
 /* So much of a string, a buffer or an array is kept at least. */
 #define RECORD_STRINGS 256
 
@@ -98,8 +104,10 @@ int recorder_flush(struct recorder *r);
  * all that comes after.
  */
 void recorder_end(struct recorder *r, struct stop *stop);
-/* Writes the rest, but not what is kept, and frees r. Returns 0, or -errno of a write that failed.
- * NULL is fine. */
-int recorder_close(struct recorder *r);
+/*
+ * Writes the rest of the trace, but not what a tape keeps, puts into *totals what was written, and
+ * frees r. Returns 0, or -errno of a write that failed. NULL is fine.
+ */
+int recorder_close(struct recorder *r, struct recorder_totals *totals);
 
 #endif

@@ -7,6 +7,7 @@
 #include "capture/trace/parts.h"
 #include "capture/trace/recorded_facts.h"
 #include "capture/trace/recorded_memory.h"
+#include "capture/trace/recorder.h"
 #include "capture/trace/recorder_raw.h"
 #include "capture/trace/recorder_stacks.h"
 #include "capture/trace/stops.h"
@@ -47,6 +48,7 @@ struct recorder {
 	pid_t thread;	  /* of the last record in it, 0: none yet */
 	uint64_t block;	  /* number of the block, for what begins anew with each */
 	uint64_t sequence, lost;
+	struct recorder_totals totals;
 	uint64_t since_state;		 /* bytes of bodies since reading may have begun */
 	struct part_book parts;		 /* who has stops since then */
 	uint64_t mono;			 /* of the stop, in ns */

@@ -123,5 +123,5 @@ int tape_write(struct tape *t, const struct block_header *meta, const struct str
 	strbuf_deinit(&body);
 	while (t->first < t->blocks.n)
 		drop(t);
-	return trace_file_close(f);
+	return trace_file_close(f, NULL);
 }

@@ -242,7 +242,7 @@ static void wait_for_command(pid_t pid)
 		;
 }
 
-int trace_file_close(struct trace_file *f)
+int trace_file_close(struct trace_file *f, uint64_t *bytes)
 {
 	int error;
 
@@ -257,6 +257,8 @@ int trace_file_close(struct trace_file *f)
 	}
 	write_index(f);
 	error = f->error;
+	if (bytes)
+		*bytes = f->offset;
 	if (close(f->fd) && !error) {
 		error = -errno;
 		msg_errno("cannot write the trace '%s'", f->name);

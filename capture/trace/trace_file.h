@@ -24,8 +24,9 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 int trace_file_error(const struct trace_file *f);
 /*
  * Waits until all is written, with the index behind it, closes the file, and waits for the command
- * to end. The result is that of trace_file_error(). NULL is fine.
+ * to end. Puts the number of bytes that were written into *bytes, unless that is NULL. The result
+ * is that of trace_file_error(). NULL is fine.
  */
-int trace_file_close(struct trace_file *f);
+int trace_file_close(struct trace_file *f, uint64_t *bytes);
 
 #endif

@@ -161,6 +161,7 @@ $c -l to -x -d 'Show what happened up to this time'
 $c -l sysroot -x -a '(__fish_complete_directories)' -d 'Where the files of the recording are'
 $c -l timezone -x -d 'Of the times of day'
 $c -l symbolize -r -d 'Write the trace again with names'
+$c -l info -d 'Describe the recording'
 $c -l diff -r -d 'Show what differs from that trace'
 
 # Miscellaneous

@@ -121,7 +121,12 @@ is pipe "$? $(cmp live read 2>&1)" "0 "
 
 # A run that is only recorded prints nothing, and its status is the command's.
 timeout 100 "$TRACER" -f --write-trace=trace sh -c 'exit 7' >out 2>err
-is alone "$? $(cat out err)" "7 "
+like alone "$? $(cat out err)" "^7 [^ ]+: wrote [0-9]+ calls of 1 process, [0-9]+ (bytes|kB), to 'trace'\$"
+timeout 100 "$TRACER" -q -f --write-trace=trace sh -c 'exit 7' >out 2>err
+is "alone, with -q" "$? $(cat out err)" "7 "
+is --info "$("$TRACER" --read-trace=trace --info | grep -E '^(command|processes|stacks|lost)' | tr -s ' \n' ' ')" \
+	"command sh -c exit 7 processes 1 stacks none: record with -k lost 0 "
+like "--info: when" "$("$TRACER" --read-trace=trace --info)" "recorded +$(date -u +%Y-%m-)"
 is summary "$("$TRACER" -c --read-trace=trace 2>&1 | grep -c ' execve$')" 1
 
 # A part of the time, in another time zone.

@@ -484,7 +484,7 @@ static void make_long(const char *path, size_t padding)
 		trace_file_put(f, &h, &b);
 	}
 	strbuf_deinit(&b);
-	assert_int_equal(trace_file_close(f), 0);
+	assert_int_equal(trace_file_close(f, NULL), 0);
 }
 
 /*
@@ -651,7 +651,7 @@ static void make_parts(const char *path)
 	trace_file_put(f, &(struct block_header){.kind = BLOCK_THREADS}, &parts.body);
 	part_book_deinit(&parts);
 	strbuf_deinit(&b);
-	assert_int_equal(trace_file_close(f), 0);
+	assert_int_equal(trace_file_close(f, NULL), 0);
 }
 
 /* The numbers of the calls that threads with that id, or of that process, have made. */
