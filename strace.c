@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "session/symbolize.h"
 #include "util/msg.h"
+#include "util/table.h"
 
 static int symbolize(const struct options *o)
 {
@@ -25,6 +26,7 @@ int main(int argc, char **argv)
 	struct options options;
 	int status;
 
+	table_seed();
 	start_hold_stdio();
 	msg_set_program(argv[0]);
 	start_refuse_elevated();

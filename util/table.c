@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
 #include "util/mem.h"
 
@@ -14,21 +16,46 @@ void table_deinit(struct table *t)
 	*t = (struct table){0};
 }
 
+struct table_seed table_seeds = {0xcbf29ce484222325, 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93};
+
+void table_seed(void)
+{
+	struct timespec now;
+
+	if (getrandom(&table_seeds, sizeof(table_seeds), GRND_NONBLOCK) != sizeof(table_seeds)) {
+		/* Early at boot. The addresses of this program are random as well. */
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		table_seeds.add ^= (uint64_t)now.tv_nsec ^ (uintptr_t)&now;
+		table_seeds.multiply ^= (uint64_t)now.tv_nsec << 20 ^ (uintptr_t)&now << 16;
+	}
+	table_seeds.multiply |= 1;
+	table_seeds.again |= 1;
+}
+
+/*
+ * Both halves of the product, which depend on all bits of both factors: no difference between two
+ * inputs has the same effect on hashes whatever the seeds are.
+ */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	const unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 uint64_t table_hash(const void *bytes, size_t n)
 {
 	const unsigned char *s = bytes;
-	uint64_t h = 0xcbf29ce484222325 ^ n;
+	uint64_t h = table_seeds.add ^ n, w;
 
 	for (; n >= 8; s += 8, n -= 8) {
-		uint64_t w;
-
 		memcpy(&w, s, 8);
-		h = (h ^ w) * 0x9e3779b97f4a7c15;
-		h ^= h >> 29;
+		h = mix(h ^ w, table_seeds.multiply);
 	}
-	for (; n; s++, n--)
-		h = (h ^ *s) * 0x100000001b3;
-	return h;
+	w = 0;
+	if (n)
+		memcpy(&w, s, n);
+	return mix(h ^ w ^ table_seeds.again, table_seeds.multiply);
 }
 
 static void put(struct table *t, struct table_slot slot)
@@ -38,6 +65,8 @@ static void put(struct table *t, struct table_slot slot)
 	while (t->slots[i].value)
 		i = (i + 1) & t->mask;
 	t->slots[i] = slot;
+	if (i < t->any)
+		t->any = i;
 }
 
 static void resize(struct table *t, size_t slots)
@@ -46,6 +75,7 @@ static void resize(struct table *t, size_t slots)
 	struct table_slot *old = t->slots;
 
 	t->mask = slots - 1;
+	t->any = 0;
 	t->slots = mem_zalloc(slots * sizeof(*t->slots));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i].value)
@@ -88,11 +118,11 @@ void table_remove(struct table *t, struct table_slot *slot)
 	t->used--;
 }
 
-struct table_slot *table_any(const struct table *t)
+struct table_slot *table_any(struct table *t)
 {
-	for (size_t i = 0; t->used && i <= t->mask; i++) {
-		if (t->slots[i].value)
-			return &t->slots[i];
-	}
-	return NULL;
+	if (!t->used)
+		return NULL;
+	while (!t->slots[t->any].value)
+		t->any++;
+	return &t->slots[t->any];
 }

@@ -19,10 +19,22 @@ struct table {
 	struct table_slot *slots;
 	size_t mask; /* slots - 1; slots are a power of two */
 	size_t used;
+	size_t any; /* no slot before this one is in use */
 };
 
 /* Frees the table, but not what values point to. */
 void table_deinit(struct table *t);
+
+/*
+ * Keys may come from tracees and trace files, which must not be able to choose keys that all begin
+ * their search in the same slot. So hashes depend on random numbers, which table_seed() sets once,
+ * before there is any table. Hashes, and the order of slots, are different in each run.
+ */
+struct table_seed {
+	uint64_t add, multiply, again; /* the latter two are odd */
+};
+extern struct table_seed table_seeds;
+void table_seed(void);
 
 /* The hash of n bytes. */
 uint64_t table_hash(const void *bytes, size_t n);
@@ -30,7 +42,8 @@ uint64_t table_hash(const void *bytes, size_t n);
 /* The hash of a number. Different numbers have different hashes. */
 static inline uint64_t table_hash_number(uint64_t n)
 {
-	return n * 0x9e3779b97f4a7c15ull;
+	n = (n + table_seeds.add) * table_seeds.multiply;
+	return (n ^ n >> 32) * table_seeds.again;
 }
 
 /* The index of the slot where the search for a hash begins. */
@@ -66,6 +79,6 @@ void table_add(struct table *t, uint64_t hash, uint64_t value);
 void table_remove(struct table *t, struct table_slot *slot);
 
 /* Any slot in use, or NULL if the table is empty; for removing all values one by one. */
-struct table_slot *table_any(const struct table *t);
+struct table_slot *table_any(struct table *t);
 
 #endif

@@ -6,9 +6,10 @@
 
 static uint64_t hash_of(const struct fact_question *q)
 {
-	uint64_t h = table_hash_number((uint64_t)q->n ^ (uint64_t)q->tid << 32);
+	uint64_t h = table_hash_number((uint64_t)q->n);
 
-	h = table_hash_number(h ^ (uint64_t)q->kind << 8 ^ (uint64_t)q->of);
+	h = table_hash_number(h ^ (uint64_t)q->tid);
+	h = table_hash_number(h ^ (uint64_t)q->kind << 32 ^ (uint32_t)q->of);
 	return q->key ? h ^ table_hash(q->key, strlen(q->key)) : h;
 }
 
@@ -25,6 +26,7 @@ void fact_store_clear(struct fact_store *s)
 		free(f->bytes);
 	}
 	s->facts.n = 0;
+	s->bytes = 0;
 	table_deinit(&s->by_hash);
 	s->by_hash = (struct table){0};
 }
@@ -75,9 +77,11 @@ bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		f = *stored = vec_push(&s->facts);
 		*f = (struct stored_fact){.question = *q};
 		f->question.key = q->key ? mem_strdup(q->key) : NULL;
+		s->bytes += q->key ? strlen(q->key) + 1 : 0;
 		table_add(&s->by_hash, hash, s->facts.n);
 	}
 	free(f->bytes);
+	s->bytes += a->len - f->len;
 	f->error = a->error;
 	f->late = a->late;
 	f->count = a->count;

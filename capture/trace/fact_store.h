@@ -25,6 +25,7 @@ struct stored_fact {
 struct fact_store {
 	struct table by_hash; /* values are indexes of facts, plus one */
 	VEC(struct stored_fact) facts;
+	size_t bytes; /* of keys and answers */
 };
 
 void fact_store_deinit(struct fact_store *s);
@@ -38,6 +39,11 @@ struct stored_fact *fact_store_find(const struct fact_store *s, const struct fac
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);
+/* Bytes of memory that the store takes, about. */
+static inline size_t fact_store_size(const struct fact_store *s)
+{
+	return s->bytes + s->facts.n * (sizeof(struct stored_fact) + 2 * sizeof(struct table_slot));
+}
 /* Copies what is known into an answer. */
 void stored_fact_answer(const struct stored_fact *f, struct fact_answer *a);
 

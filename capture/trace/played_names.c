@@ -6,8 +6,6 @@
 #include "capture/trace/records.h"
 #include "capture/trace/coding.h"
 
-/* Bytes of all names. */
-#define BYTES_MAX ((size_t)256 << 20)
 /* Modules of one block. */
 #define BLOCK_MODULES_MAX 65536
 
@@ -28,8 +26,8 @@ uint32_t played_names_module(struct played_names *n, const char *name, const cha
 
 	name = name ? name : "";
 	build_id = build_id ? build_id : "";
-	hash = table_hash(name, strlen(name)) ^ table_hash(build_id, strlen(build_id)) ^
-	       table_hash_number(inode);
+	hash = table_hash(name, strlen(name)) ^ table_hash(build_id, strlen(build_id));
+	hash = table_hash_number(hash ^ inode);
 	while ((slot = table_find(&n->by_module, hash, slot))) {
 		const struct named_module *m = &n->modules.v[slot->value - 1];
 
@@ -44,7 +42,7 @@ uint32_t played_names_module(struct played_names *n, const char *name, const cha
 
 static uint64_t frame_hash(uint32_t module, uint64_t addr, bool exact)
 {
-	return table_hash_number(addr << 1 | exact) ^ table_hash_number((uint64_t)module << 40 | 1);
+	return table_hash_number(table_hash_number(addr) ^ ((uint64_t)module << 1 | exact));
 }
 
 const struct played_name *played_names_find(const struct played_names *n, uint32_t module,
@@ -71,7 +69,7 @@ const struct played_name *played_names_add(struct played_names *n, const struct 
 	struct played_name *own;
 	struct inlined *inlined;
 
-	if (n->names.n >= TRACE_NAMES_MAX || n->arena.total >= BYTES_MAX ||
+	if (n->names.n >= TRACE_NAMES_MAX || n->arena.total >= TRACE_KEPT_MAX ||
 	    played_names_find(n, name->module, name->addr, name->exact))
 		return NULL;
 	own = arena_alloc(&n->arena, sizeof(*own));

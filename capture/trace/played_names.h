@@ -40,6 +40,12 @@ void played_names_deinit(struct played_names *n);
 /* The number of a module, from 0 on; a new one if it was not known. NULL stands for "". */
 uint32_t played_names_module(struct played_names *n, const char *name, const char *build_id,
 			     uint64_t inode);
+/* Bytes of memory that all takes, about. */
+static inline size_t played_names_size(const struct played_names *n)
+{
+	return n->arena.total + n->modules.n * (sizeof(struct named_module) + 64) +
+	       n->names.n * (sizeof(struct played_name *) + 64);
+}
 /* The name of a frame, or NULL. */
 const struct played_name *played_names_find(const struct played_names *n, uint32_t module,
 					    uint64_t addr, bool exact);

@@ -6,6 +6,8 @@
 #include "util/mem.h"
 
 #define THREADS_MAX 131072
+/* What a thread takes, with what a session and a sink keep of it. */
+#define THREAD_BYTES 1024
 
 static uint64_t hash(pid_t tid)
 {
@@ -54,11 +56,23 @@ static void unkey(struct played_threads *p, const struct played_thread *t)
 		table_remove(&p->by_tid, slot);
 }
 
+void played_threads_keep(struct played_threads *p, struct played_thread *t, size_t kept)
+{
+	p->kept += kept - t->kept;
+	t->kept = kept;
+}
+
+size_t played_threads_size(const struct played_threads *p)
+{
+	return p->kept + p->count * THREAD_BYTES;
+}
+
 void played_threads_drop(struct played_threads *p, struct played_thread *t)
 {
 	unkey(p, t);
 	*(t->older ? &t->older->newer : &p->oldest) = t->newer;
 	*(t->newer ? &t->newer->older : &p->newest) = t->older;
+	played_threads_keep(p, t, 0);
 	t->dead_next = p->dead;
 	p->dead = t;
 	p->count--;

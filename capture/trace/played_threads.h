@@ -12,6 +12,7 @@ struct played_thread {
 	struct stop_state state;
 	bool begun;			     /* STOP_NEW was reported */
 	bool chosen;			     /* it is one of those that are reported */
+	size_t kept;			     /* bytes of the call that it is in */
 	struct played_thread *newer, *older; /* by age */
 	struct played_thread *dead_next;
 };
@@ -24,6 +25,7 @@ struct played_threads {
 	size_t nids;  /* 0: all. Borrowed */
 	struct table by_tid;
 	size_t count;
+	size_t kept; /* bytes of the calls that threads are in */
 	struct played_thread *newest, *oldest, *dead;
 };
 
@@ -39,6 +41,10 @@ void played_threads_drop(struct played_threads *p, struct played_thread *t);
 void played_threads_drop_all(struct played_threads *p);
 /* It has another id from now on. */
 void played_threads_rekey(struct played_threads *p, struct played_thread *t, pid_t tid);
+/* A thread's call, with its stack, takes so many bytes now. */
+void played_threads_keep(struct played_threads *p, struct played_thread *t, size_t kept);
+/* Bytes of memory that all threads take here and in the layers above, about. */
+size_t played_threads_size(const struct played_threads *p);
 /* Frees those that are gone. */
 void played_threads_free(struct played_threads *p);
 /* Whether it is reported. One that was, still is when it gets another id. */

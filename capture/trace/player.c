@@ -6,17 +6,21 @@
 
 #include "capture/chunks.h"
 #include "capture/trace/dirent_coding.h"
-#include "capture/trace/fact_store.h"
+#include "capture/trace/played_facts.h"
 #include "capture/trace/played_threads.h"
 #include "capture/trace/player_raw.h"
 #include "capture/trace/player_stacks.h"
 #include "capture/trace/records.h"
 #include "capture/trace/stops.h"
 #include "capture/trace/trace.h"
+#include "event/event.h"
+#include "unwind.h"
 #include "util/clock.h"
 
 /* What a stop may have of them in a file, beyond which it cannot be right. */
 #define CHUNKS_MAX 8192
+/* What a captured stack takes for each frame. */
+#define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {
 	struct capture capture; /* must be first */
@@ -24,22 +28,22 @@ struct player {
 	struct player_config config;
 	struct chunks memory; /* of the stop that is reported; its bytes are in the block, or in: */
 	struct arena made;
-	struct facts facts;
-	struct fact_store known;
+	struct played_facts facts;
 	struct played_stacks stacks;
 	bool has_raw; /* stacks were recorded to be walked now */
 	struct played_raw raw;
 	struct played_threads threads;
-	struct cursor in;	   /* what is left of the block */
-	struct block_header h;	   /* of the block */
-	uint64_t block;		   /* its number in the file, from 0 */
-	uint64_t mono;		   /* of the last stop, in ns */
-	uint64_t sequence;	   /* stops that were read, and those that are missing */
-	uint64_t stops;		   /* records of stops that were read */
-	uint64_t addr;		   /* of the chunk before */
-	pid_t tid;		   /* of the records that come; 0: no thread's */
-	char note[TRACE_NOTE_MAX]; /* what the stop that comes was tampered with; or "" */
-	bool held;		   /* record is to be reported before anything else is read */
+	struct cursor in;		/* what is left of the block */
+	struct block_header h;		/* of the block */
+	uint64_t block;			/* its number in the file, from 0 */
+	uint64_t mono;			/* of the last stop, in ns */
+	uint64_t sequence;		/* stops that were read, and those that are missing */
+	uint64_t stops;			/* records of stops that were read */
+	uint64_t addr;			/* of the chunk before */
+	struct played_thread *reported; /* the thread of the last stop, unless it is gone */
+	pid_t tid;			/* of the records that come; 0: no thread's */
+	char note[TRACE_NOTE_MAX];	/* what the stop that comes was tampered with; or "" */
+	bool held;			/* record is to be reported before anything else is read */
 	struct stop_record record;
 	uint64_t lost; /* stops that are missing here and not reported yet */
 	bool reports;  /* the time has come from which on stops are reported */
@@ -51,62 +55,7 @@ static struct player *player_of(const struct capture *c)
 	return (struct player *)c;
 }
 
-/* -- facts and memory -------------------------------------------------------------- */
-
-static void player_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
-{
-	const struct player *p = container_of(f, struct player, facts);
-	struct fact_question as_recorded = *q;
-	const struct stored_fact *known;
-
-	/* Numbers that decoding has found in the trace are as they were there. */
-	if (q->tid > p->config.base)
-		as_recorded.tid -= p->config.base;
-	if (q->kind == FACT_COMM && q->n > p->config.base)
-		as_recorded.n -= p->config.base;
-	known = fact_store_find(&p->known, &as_recorded);
-
-	if (known)
-		stored_fact_answer(known, a);
-	else
-		a->error = -ENODATA;
-}
-
-static const struct facts_ops player_facts = {.ask = player_ask};
-
-static void take_fact(struct player *p, struct cursor *in)
-{
-	struct fact_question q = {.kind = (enum fact_kind)cursor_uleb(in)};
-	struct stored_fact *stored;
-	struct fact_answer a;
-	const uint8_t *bytes;
-	char key[PATH_MAX];
-	uint64_t count;
-	size_t n;
-
-	q.tid = (pid_t)take_signed(in);
-	q.n = take_signed(in);
-	q.of = (int)take_signed(in);
-	if (cursor_uleb(in)) {
-		bytes = take_bytes(in, &n);
-		if (!bytes || n >= sizeof(key))
-			return;
-		memcpy(key, bytes, n);
-		key[n] = '\0';
-		q.key = key;
-	}
-	a.error = -(int)(cursor_uleb(in) & 0xffff);
-	count = cursor_uleb(in);
-	a.count = 0;
-	for (uint64_t i = 0; i < count && !in->bad; i++)
-		fact_add_number(&a, take_signed(in));
-	bytes = take_bytes(in, &n);
-	a.late = in->p < in->end && cursor_uleb(in);
-	if (in->bad || p->known.facts.n >= TRACE_FACTS_MAX + 1024)
-		return;
-	fact_set_bytes(&a, bytes, n);
-	fact_store_put(&p->known, &q, &a, &stored);
-}
+/* -- memory ------------------------------------------------------------------------ */
 
 /* The stop that memory and the like belong to is over. */
 static void stop_is_over(struct player *p)
@@ -267,10 +216,10 @@ static void take_record(struct player *p)
 		take_missing(p, &in);
 		break;
 	case RECORD_FACT:
-		take_fact(p, &in);
+		played_facts_take(&p->facts, &in);
 		break;
 	case RECORD_FORGET:
-		fact_store_clear(&p->known);
+		fact_store_clear(&p->facts.known);
 		played_raw_clear(&p->raw);
 		played_stacks_clear(&p->stacks);
 		break;
@@ -374,10 +323,36 @@ static bool next_block(struct player *p)
 	return true;
 }
 
+/* Bytes of memory that is kept because of what the trace says, about. */
+static size_t kept(const struct player *p)
+{
+	return fact_store_size(&p->facts.known) + p->stacks.bytes +
+	       played_names_size(&p->stacks.names) + played_raw_size(&p->raw) +
+	       played_threads_size(&p->threads) + p->made.total;
+}
+
+/* Counts what the layers above keep of the call that the thread of the last stop is in. */
+static void count_call(struct player *p)
+{
+	const struct syscall_event *e = p->reported ? p->reported->tcb.syscall : NULL;
+	size_t n = 0;
+
+	if (e && e->running)
+		n = e->arena.total + (e->stack ? stack_size(e->stack) * FRAME_BYTES : 0);
+	if (p->reported)
+		played_threads_keep(&p->threads, p->reported, n);
+	p->reported = NULL;
+}
+
 /* Reads on until there is a stop to report. Returns false at the end. */
 static bool read_on(struct player *p)
 {
 	while (!p->held && !p->lost) {
+		if (unlikely(kept(p) > TRACE_KEPT_MAX)) {
+			trace_give_up(p->trace);
+			p->ended = true;
+			p->in.p = p->in.end;
+		}
 		if (p->in.p < p->in.end) {
 			take_record(p);
 			continue;
@@ -453,6 +428,8 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 			stop->child = &played_threads_add(&p->threads, stop->pid, 0)->tcb;
 		break;
 	case STOP_EXITED:
+		if (t->tcb.tgid == t->tcb.tid)
+			played_raw_exited(&p->raw, t->tcb.tgid);
 		played_threads_drop(&p->threads, t);
 		break;
 	case STOP_VANISHED:
@@ -606,6 +583,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 {
 	struct player *p = player_of(c);
 
+	count_call(p);
 	played_threads_free(&p->threads);
 	stop_clear(stop);
 	stop->kind = STOP_NONE;
@@ -623,6 +601,8 @@ static void player_wait(struct capture *c, struct stop *stop,
 			report(p, stop);
 		/* A stop of a thread that there is no room for. */
 	} while (!stop->tcb && stop->kind != STOP_LOST);
+	if (stop->tcb && stop->kind != STOP_EXITED && stop->kind != STOP_VANISHED)
+		p->reported = (struct played_thread *)stop->tcb;
 }
 
 static void player_resume(struct tcb *tcb)
@@ -633,6 +613,7 @@ static void player_resume(struct tcb *tcb)
 static int player_detach(struct tcb *tcb)
 {
 	tcb->flags |= TCB_DETACHING;
+	player_of(tcb->capture)->reported = NULL;
 	played_threads_drop(&player_of(tcb->capture)->threads, (struct played_thread *)tcb);
 	return 0;
 }
@@ -698,7 +679,7 @@ static void player_destroy(struct capture *c)
 	played_threads_deinit(&p->threads);
 	chunks_deinit(&p->memory);
 	arena_reset(&p->made);
-	fact_store_deinit(&p->known);
+	fact_store_deinit(&p->facts.known);
 	played_raw_deinit(&p->raw);
 	played_stacks_deinit(&p->stacks);
 	free(p);
@@ -759,11 +740,11 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 				 .capabilities = PLAYER_CAPABILITIES,
 				 .address_mask = meta_get_number(trace_meta(t), "address-mask", 0)};
 	p->trace = t;
-	p->facts.ops = &player_facts;
 	p->config = *config;
+	played_facts_init(&p->facts, config->base);
 	played_stacks_init(&p->stacks, config->sysroot);
 	p->capture.files = &p->stacks.files;
-	p->capture.facts = &p->facts;
+	p->capture.facts = &p->facts.facts;
 	chunks_init(&p->memory);
 	played_raw_init(&p->raw, &p->memory.memory, &p->stacks);
 	if (p->has_raw)
@@ -772,7 +753,7 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	p->threads.nids = config->nids;
 	p->threads.like = (struct tcb){.capture = &p->capture,
 				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
-				       .facts = &p->facts};
+				       .facts = &p->facts.facts};
 	/* Up to RECORD_STARTED, which is in the first block if that is whole. */
 	if (!next_block(p))
 		p->ended = true;

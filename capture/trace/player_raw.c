@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/trace/records.h"
@@ -174,6 +175,7 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 {
 	uint64_t tgid = cursor_uleb(in), offset = cursor_uleb(in);
 	struct played_perf_map *p;
+	struct stat st;
 
 	if (in->bad || !tgid || tgid > INT32_MAX - (uint64_t)base || offset > PERF_MAP_BYTES_MAX)
 		return;
@@ -182,12 +184,16 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 		if (r->perf_maps.n >= PERF_MAPS_MAX)
 			return;
 		p = vec_push(&r->perf_maps);
-		*p = (struct played_perf_map){base + (pid_t)tgid,
-					      memfd_create("perf map", MFD_CLOEXEC)};
+		*p = (struct played_perf_map){.tgid = base + (pid_t)tgid,
+					      .fd = memfd_create("perf map", MFD_CLOEXEC)};
 	}
 	/* Without it code has no names. */
 	if (p->fd >= 0 && pwrite(p->fd, in->p, cursor_left(in), (off_t)offset) < 0)
 		return;
+	if (p->fd >= 0 && !fstat(p->fd, &st)) {
+		r->perf_map_bytes += (size_t)st.st_blocks * 512 - p->bytes;
+		p->bytes = (size_t)st.st_blocks * 512;
+	}
 }
 
 /* -- records ----------------------------------------------------------------------------- */
@@ -216,6 +222,7 @@ void played_raw_block(struct played_raw *r)
 	}
 	table_deinit(&r->code);
 	r->code = (struct table){0};
+	r->kept_in_block = 0;
 	r->has = false;
 }
 
@@ -239,9 +246,10 @@ void played_raw_clear(struct played_raw *r)
 		free(b);
 		table_remove(&r->images, slot);
 	}
-	while ((slot = table_any(&r->last)))
-		table_remove(&r->last, slot);
+	for (size_t i = 0; r->last.used && i <= r->last.mask; i++)
+		r->last.slots[i].value &= ~(uint64_t)UINT32_MAX;
 	r->count = 0;
+	r->kept = 0;
 	r->has = false;
 }
 
@@ -287,6 +295,7 @@ static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 	new->mapping.offset = is->offset;
 	new->mapping.recorded = (uint32_t)is->number;
 	table_add(&r->mappings, hash, (uintptr_t) new);
+	r->kept += sizeof(*new) + 64 + (new->mapping.name ? strlen(new->mapping.name) : 0);
 	return mapping_get(&new->mapping);
 }
 
@@ -324,10 +333,11 @@ void played_raw_maps(struct played_raw *r, struct cursor *in)
 	    r->count >= 2 * TRACE_MAPPED_MAX || find(&r->tables, number))
 		return;
 	t = map_table_new((size_t)n);
-	while (t->n < n && take_mapping(r, in, t, &end))
+	while (t->n < n && r->kept < TRACE_KEPT_MAX && take_mapping(r, in, t, &end))
 		;
 	add(&r->tables, number, t);
 	r->count++;
+	r->kept += sizeof(*t) + (size_t)n * sizeof(t->v[0]) + 64;
 }
 
 void played_raw_image(struct played_raw *r, struct cursor *in)
@@ -342,6 +352,7 @@ void played_raw_image(struct played_raw *r, struct cursor *in)
 	strbuf_add(b, (const char *)in->p, cursor_left(in));
 	add(&r->images, number, b);
 	r->count++;
+	r->kept += b->cap + sizeof(*b) + 64;
 }
 
 void played_raw_code(struct played_raw *r, struct cursor *in, pid_t base)
@@ -381,12 +392,15 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 		free(new);
 		return;
 	}
+	r->kept_in_block += new->stack.cap;
 	if (old) {
+		r->kept_in_block -= old->stack.cap;
 		slot = table_find(&r->threads, table_hash_number((uint64_t)tid), NULL);
 		slot->value = (uintptr_t) new;
 		raw_image_deinit(old);
 		free(old);
 	} else {
+		r->kept_in_block += sizeof(*new) + 64;
 		add(&r->threads, (uint64_t)tid, new);
 	}
 	r->image = new;
@@ -409,20 +423,49 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 
 /* -- what walks ask for -------------------------------------------------------------------- */
 
+/*
+ * The table that a process had last, as a value of r->last: how many mappings it has, plus one, in
+ * the high half, and its number, plus one, in the low half; 0 if that is void.
+ */
+static uint64_t last_table(const struct played_raw *r)
+{
+	return ((uint64_t)(r->table ? r->table->n : 0) + 1) << 32 | (uint32_t)(r->number + 1);
+}
+
+/* Bytes that the layers above keep of a process with that table. */
+static size_t listed(uint64_t last)
+{
+	return (size_t)(last >> 32) * sizeof(struct mapping *) + 256;
+}
+
 bool played_raw_moved(struct played_raw *r, pid_t tgid)
 {
+	const uint64_t last = last_table(r);
 	struct table_slot *slot;
 
 	if (!r->has || r->error)
 		return false;
 	slot = table_find(&r->last, table_hash_number((uint64_t)tgid), NULL);
-	if (slot && slot->value == r->number + 1ull)
+	if (slot && (uint32_t)slot->value == r->number + 1)
 		return false;
-	if (slot)
-		slot->value = r->number + 1ull;
-	else
-		table_add(&r->last, table_hash_number((uint64_t)tgid), r->number + 1ull);
+	if (slot) {
+		r->listed += listed(last) - listed(slot->value);
+		slot->value = last;
+	} else {
+		r->listed += listed(last);
+		table_add(&r->last, table_hash_number((uint64_t)tgid), last);
+	}
 	return true;
+}
+
+void played_raw_exited(struct played_raw *r, pid_t tgid)
+{
+	struct table_slot *slot = table_find(&r->last, table_hash_number((uint64_t)tgid), NULL);
+
+	if (!slot)
+		return;
+	r->listed -= listed(slot->value);
+	table_remove(&r->last, slot);
 }
 
 int played_raw_regs(const struct played_raw *r, struct arch_regs *regs)

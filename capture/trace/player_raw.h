@@ -22,9 +22,12 @@ struct played_raw {
 	struct table images;	      /* by number of module: struct strbuf */
 	struct table threads;	      /* by tid: struct raw_image of the last stop in the block */
 	struct table code;	      /* by process and address: bytes in the block */
-	struct table last;	      /* by tgid: number of the table of the last stop */
+	struct table last;	      /* by tgid: struct last_table of the last stop, packed */
 	VEC(struct played_perf_map) perf_maps;
 	size_t count; /* of tables and images, and of what all tables have */
+	/* Bytes of memory that is taken, about: until all is forgotten, until the block ends, by
+	 * perf maps, and by the tables that the layers above have of processes. */
+	size_t kept, kept_in_block, perf_map_bytes, listed;
 	/* Of the stop that is reported. */
 	bool has;
 	int error; /* of registers that could not be read; 0: they were */
@@ -42,7 +45,14 @@ struct played_raw {
 struct played_perf_map {
 	pid_t tgid;
 	int fd;
+	size_t bytes; /* of memory that it takes */
 };
+
+/* Bytes of memory that all takes, about. */
+static inline size_t played_raw_size(const struct played_raw *r)
+{
+	return r->kept + r->kept_in_block + r->perf_map_bytes + r->listed;
+}
 
 /* Has stacks open perf maps as well; both must outlive r. */
 void played_raw_init(struct played_raw *r, struct memory *chunks, struct played_stacks *stacks);
@@ -69,6 +79,8 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 
 /* Whether code of the process is mapped in another way than at its last stop. Tells it once. */
 bool played_raw_moved(struct played_raw *r, pid_t tgid);
+/* The process has ended. */
+void played_raw_exited(struct played_raw *r, pid_t tgid);
 /* As tcb_get_regs(). */
 int played_raw_regs(const struct played_raw *r, struct arch_regs *regs);
 

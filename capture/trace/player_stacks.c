@@ -11,9 +11,27 @@
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
+/* A frame as it is kept, for there may be millions. */
+struct played_frame {
+	uint64_t addr;
+	struct played_module *module;
+	uint32_t nameless; /* index in nameless of the stack, plus one; 0: its file names it */
+	bool exact;
+	uint8_t by; /* enum frame_by */
+};
+
+/* What a frame in no file is called. */
+struct nameless_frame {
+	char *symbol; /* or NULL */
+	uint64_t offset;
+};
+
 struct played_stack {
-	struct recorded_stack stack; /* its frames are those below */
-	struct recorded_frame frames[];
+	enum stack_status status;
+	uint64_t end;
+	VEC(struct nameless_frame) nameless;
+	size_t n;
+	struct played_frame frames[];
 };
 
 /* Names that a file gives may have any bytes, but no NUL. */
@@ -22,7 +40,7 @@ static char *take_text(struct cursor *in)
 	size_t n;
 	const uint8_t *bytes = take_bytes(in, &n);
 
-	return n ? mem_strndup((const char *)bytes, n) : NULL;
+	return n ? mem_strndup((const char *)bytes, size_min(n, TRACE_TEXT_MAX)) : NULL;
 }
 
 static void *find(const struct table *t, uint64_t number)
@@ -108,10 +126,11 @@ void played_stacks_init(struct played_stacks *p, const char *sysroot)
 
 static void stack_free(struct played_stack *s)
 {
-	for (size_t i = 0; i < s->stack.n; i++) {
-		mapping_put(s->frames[i].mapping);
-		free((char *)s->frames[i].symbol);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		mapping_put(&s->frames[i].module->mapping);
+	vec_for_each (&s->nameless, f)
+		free(f->symbol);
+	vec_deinit(&s->nameless);
 	free(s);
 }
 
@@ -133,7 +152,9 @@ void played_stacks_clear(struct played_stacks *p)
 		table_remove(&p->modules, slot);
 	}
 	p->count = 0;
+	p->bytes = 0;
 	p->at = NULL;
+	p->shown.n = 0;
 }
 
 void played_stacks_deinit(struct played_stacks *p)
@@ -141,6 +162,7 @@ void played_stacks_deinit(struct played_stacks *p)
 	played_stacks_clear(p);
 	table_deinit(&p->stacks);
 	table_deinit(&p->modules);
+	vec_deinit(&p->shown);
 	played_names_deinit(&p->names);
 	proc_files_destroy(p->local);
 }
@@ -162,6 +184,8 @@ void played_stacks_module(struct played_stacks *p, struct cursor *in)
 	m->named = played_names_module(&p->names, m->mapping.name, m->build_id, m->mapping.inode);
 	table_add(&p->modules, table_hash_number(number), (uintptr_t)m);
 	p->count++;
+	p->bytes += sizeof(*m) + 64 + (m->mapping.name ? strlen(m->mapping.name) : 0) +
+		    (m->build_id ? strlen(m->build_id) : 0);
 }
 
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number)
@@ -189,7 +213,7 @@ static void add_name(const struct played_name *name, struct recorded_frame *f)
 	if (!name)
 		return;
 	f->named = true;
-	f->symbol = name->symbol ? mem_strdup(name->symbol) : NULL;
+	f->symbol = name->symbol;
 	f->offset = name->offset;
 	f->file = name->file;
 	f->line = name->line;
@@ -198,27 +222,27 @@ static void add_name(const struct played_name *name, struct recorded_frame *f)
 }
 
 /* Returns false if the frame cannot be right. */
-static bool take_frame(struct played_stacks *p, struct cursor *in, struct recorded_frame *f)
+static bool take_frame(struct played_stacks *p, struct cursor *in, struct played_stack *s)
 {
+	struct played_frame *f = &s->frames[s->n];
 	uint64_t bits = cursor_uleb(in);
 	struct played_module *m = find(&p->modules, cursor_uleb(in));
 
-	*f = (struct recorded_frame){.addr = cursor_uleb(in),
-				     .exact = bits & FRAME_IS_EXACT,
-				     .named = bits & FRAME_HAS_NAME,
-				     .by = (enum frame_by)(bits >> FRAME_BY_SHIFT)};
-	if (f->named) {
-		f->symbol = take_text(in);
-		f->offset = cursor_uleb(in);
+	*f = (struct played_frame){.addr = cursor_uleb(in),
+				   .module = m,
+				   .exact = bits & FRAME_IS_EXACT,
+				   .by = (uint8_t)(bits >> FRAME_BY_SHIFT)};
+	if (bits & FRAME_HAS_NAME) {
+		struct nameless_frame *name = vec_push(&s->nameless);
+
+		name->symbol = take_text(in);
+		name->offset = cursor_uleb(in);
+		f->nameless = (uint32_t)s->nameless.n;
+		p->bytes += sizeof(*name) + 32 + (name->symbol ? strlen(name->symbol) : 0);
 	}
-	if (in->bad || !m || f->by >= FRAME_BYS) {
-		free((char *)f->symbol);
+	if (in->bad || !m || bits >> FRAME_BY_SHIFT >= FRAME_BYS)
 		return false;
-	}
-	f->mapping = mapping_get(&m->mapping);
-	f->build_id = m->build_id;
-	if (!f->symbol)
-		add_name(played_names_find(&p->names, m->named, f->addr, f->exact), f);
+	mapping_get(&m->mapping);
 	return true;
 }
 
@@ -236,16 +260,17 @@ void played_stacks_stack(struct played_stacks *p, struct cursor *in)
 	    n > cursor_left(in) / 3 || p->count >= 2 * TRACE_STACKS_MAX || find(&p->stacks, number))
 		return;
 	s = mem_zalloc(sizeof(*s) + (size_t)n * sizeof(s->frames[0]));
-	s->stack = (struct recorded_stack){
-		.status = (enum stack_status)status, .end = end, .frames = s->frames};
-	for (; s->stack.n < n; s->stack.n++) {
-		if (take_frame(p, in, &s->frames[s->stack.n]))
+	s->status = (enum stack_status)status;
+	s->end = end;
+	for (; s->n < n; s->n++) {
+		if (take_frame(p, in, s))
 			continue;
 		stack_free(s);
 		return;
 	}
 	table_add(&p->stacks, table_hash_number(number), (uintptr_t)s);
 	p->count++;
+	p->bytes += sizeof(*s) + s->n * sizeof(s->frames[0]) + 64;
 }
 
 void played_stacks_at(struct played_stacks *p, struct cursor *in)
@@ -253,7 +278,36 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in)
 	p->at = find(&p->stacks, cursor_uleb(in));
 }
 
-const struct recorded_stack *played_stacks_get(const struct played_stacks *p)
+/* A frame in the form in which stacks are shown. */
+static struct recorded_frame show_frame(const struct played_stacks *p, const struct played_stack *s,
+					const struct played_frame *f)
 {
-	return p->at ? &p->at->stack : NULL;
+	struct recorded_frame shown = {.addr = f->addr,
+				       .mapping = &f->module->mapping,
+				       .build_id = f->module->build_id,
+				       .exact = f->exact,
+				       .named = f->nameless,
+				       .by = (enum frame_by)f->by};
+
+	if (f->nameless) {
+		shown.symbol = s->nameless.v[f->nameless - 1].symbol;
+		shown.offset = s->nameless.v[f->nameless - 1].offset;
+	}
+	if (!shown.symbol && p->names.names.n)
+		add_name(played_names_find(&p->names, f->module->named, f->addr, f->exact), &shown);
+	return shown;
+}
+
+const struct recorded_stack *played_stacks_get(struct played_stacks *p)
+{
+	const struct played_stack *s = p->at;
+
+	if (!s)
+		return NULL;
+	p->shown.n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		*vec_push(&p->shown) = show_frame(p, s, &s->frames[i]);
+	p->shown_stack = (struct recorded_stack){
+		.status = s->status, .end = s->end, .n = s->n, .frames = p->shown.v};
+	return &p->shown_stack;
 }

@@ -23,6 +23,9 @@ struct played_stacks {
 	struct file_source *local;
 	struct table stacks, modules; /* by their numbers: pointers */
 	size_t count;
+	size_t bytes;			  /* of memory that stacks and modules take, about */
+	VEC(struct recorded_frame) shown; /* the frames of the stack that was asked for last */
+	struct recorded_stack shown_stack;
 	struct played_names names; /* that the trace brings along; they are not forgotten */
 	struct played_stack *at;   /* of the stop that is reported, or NULL */
 	/* Opens the perf map of a process; NULL: there are none. */
@@ -46,6 +49,6 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in);
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
 /* The stack of the stop that is reported; NULL: it has none. Valid until the next record. */
-const struct recorded_stack *played_stacks_get(const struct played_stacks *p);
+const struct recorded_stack *played_stacks_get(struct played_stacks *p);
 
 #endif

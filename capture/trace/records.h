@@ -78,17 +78,20 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define FRAME_BY_SHIFT 3
 
 /* Limits that writers keep and readers hold them to. */
-#define TRACE_STOP_MAX	  (512u << 10) /* bytes of all records of one stop */
-#define TRACE_FACTS_MAX	  32768	       /* answers between two FORGETs */
-#define TRACE_STACKS_MAX  65536	       /* stacks and modules, likewise */
-#define TRACE_FRAMES_MAX  4096	       /* frames of a stack */
-#define TRACE_STATE_MAX	  8192	       /* threads in a block STATE */
-#define TRACE_MAPS_MAX	  8192	       /* mappings of code in an address space */
-#define TRACE_MAPPED_MAX  524288       /* the same in all address spaces between two FORGETs */
-#define TRACE_CODE_BYTES  512 /* bytes of a record CODE, and what its address is a multiple of */
-#define TRACE_IMAGE_MAX	  (64u << 10) /* bytes of an image */
-#define TRACE_NAMES_MAX	  1048576     /* names of frames, in all */
-#define TRACE_NOTE_MAX	  64	      /* bytes of what is said of a call that was tampered with */
-#define TRACE_INLINED_MAX 64	      /* calls inlined at one frame */
+#define TRACE_STOP_MAX	 (512u << 10) /* bytes of all records of one stop */
+#define TRACE_FACTS_MAX	 32768	      /* answers between two FORGETs */
+#define TRACE_STACKS_MAX 65536	      /* stacks and modules, likewise */
+#define TRACE_FRAMES_MAX 4096	      /* frames of a stack */
+#define TRACE_STATE_MAX	 8192	      /* threads in a block STATE */
+#define TRACE_MAPS_MAX	 8192	      /* mappings of code in an address space */
+#define TRACE_MAPPED_MAX 524288	      /* the same in all address spaces between two FORGETs */
+#define TRACE_CODE_BYTES 512 /* bytes of a record CODE, and what its address is a multiple of */
+#define TRACE_IMAGE_MAX	 (64u << 10) /* bytes of an image */
+#define TRACE_NAMES_MAX	 1048576     /* names of frames, in all */
+#define TRACE_NOTE_MAX	 64	     /* bytes of what is said of a call that was tampered with */
+/* Bytes that a reader keeps in memory of what a trace says, until it stops reading. */
+#define TRACE_KEPT_MAX	  ((size_t)256 << 20)
+#define TRACE_TEXT_MAX	  4096 /* bytes of the name of a module or of a symbol */
+#define TRACE_INLINED_MAX 64   /* calls inlined at one frame */
 
 #endif

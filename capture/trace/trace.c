@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "capture/trace/parts.h"
+#include "capture/trace/records.h"
 #include "capture/trace/seek.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -16,8 +17,9 @@ struct trace {
 	int fd; /* -1: none of ours */
 	struct block_reader *reader;
 	struct trace_meta meta;
-	bool at_end; /* all of it was read */
-	bool whole;  /* the block that ends it was among that */
+	bool at_end;  /* all of it was read */
+	bool whole;   /* the block that ends it was among that */
+	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
 	/* The first block, if that is no META: the first to be given out. */
 	bool kept;
@@ -31,6 +33,12 @@ static int complain(const struct trace *t)
 {
 	int err = block_reader_error(t->reader);
 	uint64_t skipped = block_reader_skipped(t->reader);
+
+	if (t->gave_up) {
+		msg("%s: reading it takes more than %zu MiB of memory: what follows is not read",
+		    t->name, TRACE_KEPT_MAX >> 20);
+		return -ENOMEM;
+	}
 
 	switch (err) {
 	case 0:
@@ -159,6 +167,11 @@ bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, s
 	}
 	t->at_end = true;
 	return false;
+}
+
+void trace_give_up(struct trace *t)
+{
+	t->gave_up = true;
 }
 
 bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body)

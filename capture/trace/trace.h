@@ -40,6 +40,8 @@ void trace_choose(struct trace *t, const pid_t *ids, size_t n);
  * trace_seek() does. Returns false if this part is to be read.
  */
 bool trace_skip(struct trace *t, bool first, struct block_header *h, struct strbuf *body);
+/* Reading ends here, because a reader would have to keep more than TRACE_KEPT_MAX bytes. */
+void trace_give_up(struct trace *t);
 /* Frees t and says nothing, whatever is wrong with it. NULL is fine. */
 void trace_destroy(struct trace *t);
 /*

@@ -8,7 +8,7 @@
 #include "util/vec.h"
 
 /* So many bytes are kept at most; later texts have the number 0. */
-#define TEXTS_MAX ((size_t)512 << 20)
+#define TEXTS_MAX ((size_t)256 << 20)
 
 /* {0} is empty. */
 struct texts {

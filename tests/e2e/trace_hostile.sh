@@ -74,3 +74,6 @@ else
 	is "a set-user-id copy writes no file" "$(ls "$dir")" tracer
 	rm -rf "$dir"
 fi
+
+# Small traces do not have a reader keep gigabytes.
+is "trace bombs" "$(python3 "$SRC/tests/traces/bombs.py" "$TRACER" 2>&1)" "10 bombs: 0 wrong"
