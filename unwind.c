@@ -14,11 +14,14 @@
 #include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
 #include "stack/files/module.h"
+#include "stack/lang/lang.h"
+#include "stack/lang/names.h"
 #include "stack/names/lines.h"
 #include "stack/names/naming.h"
 #include "stack/namer/namer.h"
 #include "stack/names/perf_map.h"
 #include "stack/walk/walk.h"
+#include "util/escape.h"
 #include "util/mem.h"
 #include "util/msg.h"
 #include "util/strbuf.h"
@@ -40,6 +43,7 @@ struct unwinder {
 	size_t named; /* stacks that have names, which belong to files */
 	struct elf_files *files;
 	struct walk walk;
+	struct lang *lang;
 	struct reference *reference; /* with --verify-stacks */
 	struct stack *recent[RECENT];
 	VEC(struct perf_map *) perf_maps;
@@ -91,6 +95,7 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 	u->walk.limit = config->frame_limit;
 	u->walk.order = config->unwinder;
 	u->walk.known = mem_zalloc(KNOWN_PCS * sizeof(*u->walk.known));
+	u->lang = lang_create(&u->budget, config->native_frames);
 	if (config->verify)
 		u->reference = reference_create(u->files);
 	return u;
@@ -140,6 +145,8 @@ void unwinder_destroy(struct unwinder *u)
 	free(u->walk.known);
 	snapshot_deinit(&u->walk.snap);
 	vec_deinit(&u->walk.frames);
+	vec_deinit(&u->walk.regs);
+	lang_destroy(u->lang);
 	drop_perf_maps(u);
 	vec_deinit(&u->perf_maps);
 	elf_files_destroy(u->files);
@@ -164,8 +171,10 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	s->n = n;
 	if (n)
 		memcpy(s->frames, f, n * sizeof(*f));
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		mapping_get(s->frames[i].m);
+		lang_frame_get(s->frames[i].lang);
+	}
 	return s;
 }
 
@@ -175,20 +184,19 @@ static bool names_settled(const struct stack *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct module *mod = module_of(s->frames[i].m);
 
-		if (!mod || !mod->file)
+		if (!s->frames[i].lang && (!mod || !mod->file))
 			return false;
 	}
 	return true;
 }
 
 /*
- * Makes a stack of the walk's result, or takes another reference to a recent stack that is
+ * Makes a stack of n frames of the walk, or takes another reference to a recent stack that is
  * equal.
  */
-static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w, pid_t tgid)
+static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
+				   const struct raw_frame *f, size_t n, pid_t tgid)
 {
-	const struct raw_frame *f = w->frames.v;
-	size_t n = w->frames.n;
 	struct stack **recent, *s;
 	uint64_t hash;
 
@@ -287,6 +295,7 @@ static void trim(struct unwinder *u)
 		stack_release(u->recent[i]);
 		u->recent[i] = NULL;
 	}
+	lang_trim(u->lang);
 	if (u->named)
 		return;
 	elf_files_trim(u->files);
@@ -309,6 +318,32 @@ static void count(struct unwinder *u, const struct walk *w)
 	u->count.ends[w->status]++;
 }
 
+static uint64_t thread_pointer(void *ctx)
+{
+	const struct unwind_stop *stop = ctx;
+
+	return stop->thread_pointer ? stop->thread_pointer(stop) : 0;
+}
+
+/* The frames of the walk in the program's own language, as far as it has one. */
+static const struct raw_frame *language_frames(struct unwinder *u, struct unwind_stop *stop,
+					       size_t *n)
+{
+	const struct lang_thread t = {stop->tid, stop->tgid, u->source, thread_pointer, stop};
+	struct walk *w = &u->walk;
+	const struct raw_frame *f;
+	bool full;
+
+	if (!w->keep_regs) {
+		w->keep_regs = true;
+		walk_run(w, stop->regs, stop->exact);
+	}
+	f = lang_frames(u->lang, w, &t, n, &full);
+	if (full)
+		w->status = STACK_FRAME_LIMIT;
+	return f;
+}
+
 /* Whether the memory of a stop is a copy that does not have the word at addr. */
 static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 {
@@ -321,7 +356,9 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 {
 	struct walk *w = &u->walk;
 	uint64_t depth = stop->depth ? *stop->depth : 0;
+	const struct raw_frame *frames = NULL;
 	struct stack *s;
+	size_t n = 0;
 
 	w->who = (struct mapper){stop->tid, stop->memory};
 	w->mode = stop->mode;
@@ -349,7 +386,10 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	if (stop->depth)
 		*stop->depth = w->used > depth ? w->used : depth - (depth - w->used) / 8;
 	count(u, w);
-	s = stack_of_walk(u, w, stop->tgid);
+	if (unlikely(lang_wanted(u->lang, w)) && w->status != STACK_GONE)
+		frames = language_frames(u, stop, &n);
+	s = stack_of_walk(u, w, frames ? frames : w->frames.v, frames ? n : w->frames.n,
+			  stop->tgid);
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))
 		verify(u, stop);
 	map_view_end(&w->view);
@@ -387,8 +427,10 @@ void stack_release(struct stack *s)
 		return;
 	if (s->named)
 		--*s->counted;
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		mapping_put(s->frames[i].m);
+		lang_frame_put(s->frames[i].lang);
+	}
 	for (size_t i = 0; s->recorded && i < s->n; i++)
 		free((char *)s->recorded[i].symbol);
 	free(s->recorded);
@@ -428,8 +470,9 @@ struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r
 	for (size_t i = 0; i < r->n; i++) {
 		const struct recorded_frame *f = &r->frames[i];
 
-		frames[i] = (struct raw_frame){f->addr, f->addr, f->mapping,
-					       (f->exact ? FRAME_EXACT : 0) | FRAME_BY(f->by)};
+		frames[i] =
+			(struct raw_frame){f->addr, f->addr, f->mapping,
+					   (f->exact ? FRAME_EXACT : 0) | FRAME_BY(f->by), NULL};
 		module_get(u->files, &nobody, f->mapping);
 		needed |= f->named || (f->build_id && !has_build_id(module_of(f->mapping)));
 	}
@@ -564,6 +607,15 @@ static const char *recorded_source(const struct unwinder *u, const struct stack 
 	return recorded->file;
 }
 
+static void lang_describe(const struct lang_frame *l, struct frame *f)
+{
+	f->language = l->object->language;
+	f->symbol = l->object->function;
+	f->file = l->object->file;
+	f->line = l->line;
+	f->column = l->column;
+}
+
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count)
 {
 	VEC(struct frame) out = {0};
@@ -580,6 +632,11 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 
 			if (mod && mod->file)
 				f.build_id = elf_file_build_id(mod->file);
+			if (r->lang && !r->lang->reason) {
+				lang_describe(r->lang, &f);
+				*vec_push(&out) = f;
+				continue;
+			}
 			if (!f.build_id && as_recorded(s, r))
 				f.build_id = as_recorded(s, r)->build_id;
 			inlined = inlined_at(u, s, r, l, &ninlined);
@@ -602,6 +659,8 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 				f.symbol = jit_name(u, s, r, &f.offset);
 				f.file = recorded_source(u, s, r, &f.line);
 			}
+			if (r->lang)
+				f.missing = r->lang->reason;
 			*vec_push(&out) = f;
 		}
 		s->named = out.v;
@@ -622,6 +681,38 @@ static void put_module(struct strbuf *b, const struct raw_frame *r)
 		strbuf_add(b, mod->name, mod->name_len);
 }
 
+/* Appends a frame of a language: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
+static void put_language(struct strbuf *b, const struct lang_frame *l)
+{
+	const struct lang_object *o = l->object;
+
+	strbuf_add(b, " > ", 3);
+	if (o->file)
+		escape_name(b, o->file, strlen(o->file));
+	strbuf_putc(b, '(');
+	escape_name(b, o->function, strlen(o->function));
+	if (l->line) {
+		strbuf_putc(b, ':');
+		strbuf_udec(b, l->line);
+	}
+	if (l->line && l->column) {
+		strbuf_putc(b, ':');
+		strbuf_udec(b, l->column);
+	}
+	strbuf_puts(b, ") [");
+	strbuf_puts(b, o->language);
+	strbuf_puts(b, "]\n");
+}
+
+/* Appends a reason to a line that has ended. */
+static void put_reason(struct strbuf *b, const char *reason)
+{
+	b->len--;
+	strbuf_puts(b, " (");
+	strbuf_puts(b, reason);
+	strbuf_puts(b, ")\n");
+}
+
 static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -632,6 +723,10 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		const char *name, *file;
 		uint64_t offset = 0;
 
+		if (r->lang && !r->lang->reason) {
+			put_language(b, r->lang);
+			continue;
+		}
 		for (unsigned k = 0; k < ninlined; k++) {
 			put_module(b, r);
 			naming_inlined(b, &inlined[k], r->addr);
@@ -639,11 +734,13 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		put_module(b, r);
 		if (l) {
 			strbuf_add(b, l->text, l->len);
+			if (r->lang)
+				put_reason(b, r->lang->reason);
 			continue;
 		}
 		name = jit_name(u, s, r, &offset);
 		file = recorded_source(u, s, r, &line);
-		naming_text(b, name, offset, r->addr, file, line, NULL);
+		naming_text(b, name, offset, r->addr, file, line, r->lang ? r->lang->reason : NULL);
 	}
 	if (s->status == STACK_COMPLETE)
 		return;
@@ -673,6 +770,7 @@ void stack_text(struct unwinder *u, struct stack *s, struct strbuf *b)
 
 void unwind_forget(struct unwinder *u, pid_t tgid)
 {
+	lang_forget(u->lang, tgid);
 	for (size_t i = 0; i < u->perf_maps.n; i++)
 		if (perf_map_tgid(u->perf_maps.v[i]) == tgid) {
 			perf_map_destroy(u->perf_maps.v[i]);

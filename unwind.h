@@ -20,6 +20,7 @@ struct strbuf;
 struct unwind_config {
 	unsigned frame_limit;	     /* --stack-trace-frame-limit, 256 by default */
 	enum unwinder_kind unwinder; /* --unwinder */
+	bool native_frames;	     /* --native-frames: keep them beside those of languages */
 	bool source_lines;	     /* -kk: file, line and inlined calls */
 	bool debuginfod;	     /* may ask debuginfod servers, but never waits for them */
 	bool verify;		     /* --verify-stacks: compare each walk with libunwind's */
@@ -65,7 +66,9 @@ struct unwind_stop {
 	bool (*fetch)(struct unwind_stop *stop);
 	/* Whether the thread is gone by now. NULL: it cannot go. */
 	bool (*gone)(const struct unwind_stop *stop);
-	void *ctx; /* for fetch and gone */
+	/* The register that leads to the thread's own variables, or 0. NULL: it is not known. */
+	uint64_t (*thread_pointer)(const struct unwind_stop *stop);
+	void *ctx; /* for fetch, gone and thread_pointer */
 	/*
 	 * How many bytes of stack the last walks of this thread needed, so that the next one needs
 	 * only one read. The caller keeps this number with the thread, 0 at first. May be NULL.

@@ -57,6 +57,7 @@ static void tell_of_stacks(const struct options *o, const struct seen *seen)
 		{"--stack-trace-frame-limit", seen->frame_limit && !seen->k},
 		{"--stack-size", o->capture.stack_size},
 		{"--debuginfod", o->unwind.debuginfod},
+		{"--native-frames", o->unwind.native_frames},
 		{"--stack-trace-style", seen->stack_style},
 	};
 

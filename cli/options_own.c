@@ -31,6 +31,7 @@ enum {
 	OPT_WEIGHT,
 	OPT_JSON_STACKS,
 	OPT_VERIFY_STACKS,
+	OPT_NATIVE_FRAMES,
 	OPT_DEBUGINFOD,
 	OPT_WAIT_SPIN,
 	OPT_LIST_SYSCALLS,
@@ -69,6 +70,7 @@ static const struct option own_options[] = {
 	{"weight", required_argument, 0, OPT_WEIGHT},
 	{"json-stacks", required_argument, 0, OPT_JSON_STACKS},
 	{"verify-stacks", no_argument, 0, OPT_VERIFY_STACKS},
+	{"native-frames", no_argument, 0, OPT_NATIVE_FRAMES},
 	{"debuginfod", no_argument, 0, OPT_DEBUGINFOD},
 	{"wait-spin", required_argument, 0, OPT_WAIT_SPIN},
 	{"list-syscalls", no_argument, 0, OPT_LIST_SYSCALLS},
@@ -213,6 +215,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_VERIFY_STACKS:
 		o->unwind.verify = true;
+		break;
+	case OPT_NATIVE_FRAMES:
+		o->unwind.native_frames = true;
 		break;
 	case OPT_DEBUGINFOD:
 		o->unwind.debuginfod = true;

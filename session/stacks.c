@@ -175,6 +175,15 @@ static bool gone(const struct unwind_stop *stop)
 	return tcb_get_regs(stop->ctx, &regs) != 0;
 }
 
+static uint64_t thread_pointer(const struct unwind_stop *stop)
+{
+	struct arch_regs regs;
+
+	if (tcb_get_regs(stop->ctx, &regs) || !regs.mode->thread_pointer_at)
+		return 0;
+	return arch_word(&regs, regs.mode->thread_pointer_at);
+}
+
 static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tcb)
 {
 	stacks_attach(s, tcb);
@@ -186,6 +195,7 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 	memset(stop->regs, 0, sizeof(stop->regs));
 	stop->fetch = NULL;
 	stop->gone = gone;
+	stop->thread_pointer = thread_pointer;
 	stop->ctx = tcb;
 	stop->depth = &tcb->stack_depth;
 }

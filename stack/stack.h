@@ -56,6 +56,13 @@ struct frame {
 	const char *missing;  /* why a demangled symbol, or file and line, are missing, or NULL */
 	bool inlined;	      /* a call inlined into the next frame: same addr, no pc of its own */
 	enum frame_by by;
+	/*
+	 * The language of the program, or NULL for native code. With one, symbol is the function
+	 * as the language names it, file and line are known without -kk, and module and addr are
+	 * those of the runtime's code that runs it.
+	 */
+	const char *language;
+	unsigned column; /* in line, counted from 1; 0 if unknown */
 };
 
 struct mapping;

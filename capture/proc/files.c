@@ -105,7 +105,7 @@ static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 	char text[1024], *p = text, *end;
 	pid_t inner = pid;
 
-	if (!proc_field(text, sizeof(text), "NStgid", "/proc/%d/status", pid_of(s, pid)))
+	if (!proc_field(text, sizeof(text), "NSpid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
 	/* There is one number for each namespace, the innermost one last. */
 	for (;; p = end) {

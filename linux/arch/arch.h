@@ -107,6 +107,8 @@ struct arch_mode {
 	uint8_t set_column;
 	uint32_t set_flag;
 	struct arch_chain chain;
+	/* The offset in the set of the register that leads to a thread's own variables; 0: none. */
+	uint16_t thread_pointer_at;
 	/* The kernel's frames: those of several kinds differ in the code, and in where they are. */
 	const struct arch_sigframe *sigframes;
 	uint8_t nsigframes;	      /* 0: no such code is known */

@@ -12,15 +12,25 @@ void json_frame(struct strbuf *b, const struct frame *f)
 		json_text_member(b, "symbol", f->symbol, strlen(f->symbol));
 	else
 		strbuf_puts(b, "\"symbol\":null");
-	if (f->symbol && f->offset <= (uint64_t)JSON_EXACT_MAX) {
+	if (f->symbol && !f->language && f->offset <= (uint64_t)JSON_EXACT_MAX) {
 		strbuf_puts(b, ",\"offset\":");
 		strbuf_udec(b, f->offset);
+	}
+	if (f->language) {
+		strbuf_puts(b, ",\"language\":");
+		json_cstring(b, f->language);
+		strbuf_putc(b, ',');
+		json_text_member(b, "function", f->symbol, strlen(f->symbol));
 	}
 	if (f->file) {
 		strbuf_putc(b, ',');
 		json_text_member(b, "file", f->file, strlen(f->file));
 		strbuf_puts(b, ",\"line\":");
 		strbuf_udec(b, f->line);
+		if (f->column) {
+			strbuf_puts(b, ",\"column\":");
+			strbuf_udec(b, f->column);
+		}
 	}
 	if (f->missing) {
 		strbuf_puts(b, ",\"missing\":");

@@ -32,6 +32,7 @@ enum elf_part {
 	ELF_SYMBOLS, /* stack/names/symbols.c */
 	ELF_LINES,   /* stack/names/naming.c: names found so far, by address */
 	ELF_SOURCE,  /* stack/names/source_lines.c: where the file's DWARF is */
+	ELF_LANGUAGE, /* stack/lang/lang.c: the runtime of a language that it contains */
 	ELF_PARTS
 };
 

@@ -104,6 +104,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	while (pc && w->frames.n < w->limit) {
 		const struct known_pc *k = known_slot(w, table, pc);
 		const struct rule r = k->rule;
+		const uint64_t frame_bp = bp_known ? bp : 0;
 		uint64_t cfa = 0, ra = 0, saved;
 
 		if (k->pc != pc || k->table != table || k->exact != (flags & FRAME_EXACT) ||
@@ -124,7 +125,8 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 				bp_known = true;
 			}
 		}
-		*vec_push(&w->frames) = (struct raw_frame){pc, k->addr, k->m, flags};
+		*vec_push(&w->frames) = (struct raw_frame){pc, k->addr, k->m, flags, NULL};
+		walk_keep_regs(w, sp, frame_bp);
 		if (unlikely(last))
 			break;
 		sp = cfa;

@@ -110,6 +110,13 @@ static inline enum outcome walk_refused(struct walk *w, enum stack_status status
 	return REFUSED;
 }
 
+/* Keeps the registers of the frame that was pushed last, if somebody wants them. */
+static inline void walk_keep_regs(struct walk *w, uint64_t sp, uint64_t bp)
+{
+	if (unlikely(w->keep_regs))
+		*vec_push(&w->regs) = (struct frame_regs){sp, bp};
+}
+
 /* The flags of struct raw_frame for the present frame. */
 static inline uint64_t walk_flags(const struct walk_state *s)
 {

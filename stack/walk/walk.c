@@ -111,7 +111,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		return walk_ended(w, STACK_NO_MAPPING, s->pc);
 	mod = module_get(w->files, &w->who, m);
 	frame = vec_push(&w->frames);
-	*frame = (struct raw_frame){s->pc, s->pc, m, walk_flags(s)};
+	*frame = (struct raw_frame){s->pc, s->pc, m, walk_flags(s), NULL};
+	walk_keep_regs(w, s->m.reg[w->mode->sp], s->bp_known ? s->m.reg[w->mode->bp] : 0);
 	w->by[s->by]++;
 	if (unlikely(looped(s, s->m.reg[w->mode->sp])))
 		return walk_ended(w, STACK_LOOP, s->pc);
@@ -155,6 +156,7 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 	memcpy(s.m.reg, regs, w->mode->columns * sizeof(*regs));
 	walk_interrupted(w, &s);
 	w->frames.n = 0;
+	w->regs.n = 0;
 	do {
 		o = first->run ? first->run(w, &s) : GO_ON;
 		if (o == GO_ON)

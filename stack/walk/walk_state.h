@@ -11,6 +11,7 @@
 #include "stack/walk/snapshot.h"
 #include "util/vec.h"
 
+struct lang_frame;
 struct libunwind;
 
 /* Bits of flags in struct raw_frame. The bits above FRAME_EXACT are an enum frame_by. */
@@ -30,6 +31,13 @@ struct raw_frame {
 	uint64_t addr;	   /* that of struct frame */
 	struct mapping *m; /* that contains pc, borrowed from the view */
 	uint64_t flags;	   /* 64 bits leave no padding: frames are compared as bytes */
+	/* What the frame is in the program's own language (stack/lang/names.h), or NULL. */
+	struct lang_frame *lang;
+};
+
+/* The registers of a frame that readers of language frames need (stack/lang/reader.h). */
+struct frame_regs {
+	uint64_t sp, bp; /* bp is 0 if no frame has restored it and it was not fetched */
 };
 
 /* A pc that rules have stepped over before. It is valid as long as the table of mappings is. */
@@ -65,6 +73,8 @@ struct walk {
 	struct snapshot snap;
 	/* The result of walk_run(). */
 	VEC(struct raw_frame) frames; /* innermost first */
+	bool keep_regs;		      /* set by the caller: regs is filled in */
+	VEC(struct frame_regs) regs;  /* of each frame */
 	enum stack_status status;
 	uint64_t end;		/* where the walk ended: a pc, or the unreadable address */
 	uint64_t used;		/* bytes of stack between the first and the last frame */

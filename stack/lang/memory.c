@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/lang/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/memory.h"
+#include "util/mem.h"
+
+#define SLOTS (4 * LANG_BLOCKS)
+
+/* The slot of the block at addr, or the free slot where it belongs. */
+static uint8_t *slot(struct lang_memory *m, uint64_t addr)
+{
+	size_t i = (addr / LANG_BLOCK * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
+
+	while (m->slots[i] && m->addr[m->slots[i] - 1] != addr)
+		i = (i + 1) % SLOTS;
+	return &m->slots[i];
+}
+
+static void add(struct lang_memory *m, uint64_t addr)
+{
+	m->addr[m->n] = addr;
+	m->used[m->n] = false;
+	*slot(m, addr) = ++m->n;
+}
+
+/* Reads the blocks of the habit, those that adjoin by one operation each. */
+static void prefetch(struct lang_memory *m, const struct lang_habit *habit)
+{
+	struct memory_op ops[LANG_BLOCKS];
+	size_t n = 0, first = 0;
+	uint8_t *buf = m->data;
+
+	for (unsigned i = 0; i < habit->n; i++) {
+		if (n && ops[n - 1].addr + ops[n - 1].n == habit->blocks[i])
+			ops[n - 1].n += LANG_BLOCK;
+		else
+			ops[n++] = (struct memory_op){habit->blocks[i], buf, LANG_BLOCK, 0};
+		buf += LANG_BLOCK;
+	}
+	if (!n)
+		return;
+	memory_read_batch(m->memory, ops, n);
+	m->reads++;
+	for (size_t i = 0; i < n; i++) {
+		size_t got = ops[i].got < 0 ? 0 : ops[i].got / LANG_BLOCK;
+		uint8_t *to = m->data + (size_t)m->n * LANG_BLOCK;
+
+		/* What could not be read leaves no gap. */
+		if (to != ops[i].buf)
+			memmove(to, ops[i].buf, got * LANG_BLOCK);
+		for (first = 0; first < got; first++)
+			add(m, ops[i].addr + first * LANG_BLOCK);
+		m->bytes += got * LANG_BLOCK;
+	}
+}
+
+void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_habit *habit)
+{
+	m->memory = memory;
+	m->reads = 0;
+	m->bytes = 0;
+	m->n = 0;
+	memset(m->slots, 0, sizeof(m->slots));
+	if (!m->data)
+		m->data = mem_alloc((size_t)LANG_BLOCKS * LANG_BLOCK);
+	if (habit)
+		prefetch(m, habit);
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+void lang_memory_end(struct lang_memory *m, struct lang_habit *habit)
+{
+	bool sorted = true;
+
+	if (!habit)
+		return;
+	habit->n = 0;
+	for (unsigned i = 0; i < m->n; i++) {
+		if (!m->used[i])
+			continue;
+		habit->blocks[habit->n] = m->addr[i];
+		sorted &= !habit->n || habit->blocks[habit->n - 1] < m->addr[i];
+		habit->n++;
+	}
+	if (!sorted)
+		qsort(habit->blocks, habit->n, sizeof(*habit->blocks), compare_addresses);
+}
+
+void lang_memory_deinit(struct lang_memory *m)
+{
+	free(m->data);
+	m->data = NULL;
+}
+
+/* Whether n more bytes may be read for this stack. Counts them. */
+static bool may_read(struct lang_memory *m, uint64_t n)
+{
+	if (m->reads >= LANG_READS_MAX || m->bytes + n > LANG_BYTES_MAX)
+		return false;
+	m->reads++;
+	m->bytes += n;
+	return true;
+}
+
+static const uint8_t *block(struct lang_memory *m, uint64_t addr)
+{
+	uint8_t i = *slot(m, addr), *data;
+
+	if (!i) {
+		if (m->n == LANG_BLOCKS || !may_read(m, LANG_BLOCK))
+			return NULL;
+		data = m->data + (size_t)m->n * LANG_BLOCK;
+		if (memory_read(m->memory, addr, data, LANG_BLOCK))
+			return NULL;
+		add(m, addr);
+		i = m->n;
+	}
+	m->used[i - 1] = true;
+	return m->data + (size_t)(i - 1) * LANG_BLOCK;
+}
+
+bool lang_read_once(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
+{
+	return !n || (may_read(m, n) && !memory_read(m->memory, addr, buf, n));
+}
+
+bool lang_read(struct lang_memory *m, uint64_t addr, void *buf, size_t n)
+{
+	uint8_t *to = buf;
+
+	while (n) {
+		uint64_t base = addr & ~(uint64_t)(LANG_BLOCK - 1);
+		size_t at = addr - base, part = size_min(n, LANG_BLOCK - at);
+		const uint8_t *data = block(m, base);
+
+		/* There is no room for it, or a recording has only part of it. */
+		if (!data)
+			return lang_read_once(m, addr, to, n);
+		memcpy(to, data + at, part);
+		to += part;
+		addr += part;
+		n -= part;
+	}
+	return true;
+}

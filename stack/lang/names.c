@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/lang/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/files/budget.h"
+#include "util/mem.h"
+#include "util/strbuf.h"
+
+#define NAMES_BYTES (32u << 20) /* from this many on, all is dropped */
+/* What a table takes for a value: it is half empty, and grows by doubling. */
+#define PER_VALUE (6 * sizeof(struct table_slot))
+
+static void object_put(struct lang_object *o)
+{
+	if (!o || --o->refs)
+		return;
+	free(o->function);
+	free(o->file);
+	free(o->lines);
+	free(o);
+}
+
+struct lang_frame *lang_frame_get(struct lang_frame *f)
+{
+	if (f)
+		f->refs++;
+	return f;
+}
+
+void lang_frame_put(struct lang_frame *f)
+{
+	if (!f || --f->refs)
+		return;
+	object_put(f->object);
+	free(f);
+}
+
+static void charge(struct lang_names *n, uint64_t bytes)
+{
+	n->bytes += bytes;
+	if (n->budget)
+		n->budget->bytes += bytes;
+}
+
+void lang_names_clear(struct lang_names *n)
+{
+	for (size_t i = 0; n->frames.slots && i <= n->frames.mask; i++)
+		lang_frame_put((struct lang_frame *)(uintptr_t)n->frames.slots[i].value);
+	for (size_t i = 0; n->objects.slots && i <= n->objects.mask; i++)
+		object_put((struct lang_object *)(uintptr_t)n->objects.slots[i].value);
+	table_deinit(&n->frames);
+	table_deinit(&n->objects);
+	n->frames = n->objects = (struct table){0};
+	if (n->budget)
+		n->budget->bytes -= n->bytes;
+	n->bytes = 0;
+}
+
+void lang_names_trim(struct lang_names *n)
+{
+	if (unlikely(n->bytes > NAMES_BYTES))
+		lang_names_clear(n);
+}
+
+static uint64_t hash_object(pid_t tgid, uint64_t addr)
+{
+	return table_hash_number(addr ^ (uint64_t)tgid << 48);
+}
+
+static struct table_slot *object_slot(struct lang_names *n, pid_t tgid, uint64_t addr)
+{
+	uint64_t hash = hash_object(tgid, addr);
+	struct table_slot *s = NULL;
+
+	while ((s = table_find(&n->objects, hash, s))) {
+		const struct lang_object *o = (const void *)(uintptr_t)s->value;
+
+		if (o->addr == addr && o->tgid == tgid)
+			break;
+	}
+	return s;
+}
+
+struct lang_object *lang_object_find(struct lang_names *n, pid_t tgid, uint64_t addr,
+				     const void *check, size_t ncheck)
+{
+	struct table_slot *s = object_slot(n, tgid, addr);
+	struct lang_object *o = s ? (void *)(uintptr_t)s->value : NULL;
+
+	return o && o->ncheck == ncheck && !memcmp(o->check, check, ncheck) ? o : NULL;
+}
+
+struct lang_object *lang_object_add(struct lang_names *n, const char *language, pid_t tgid,
+				    uint64_t addr, const void *check, size_t ncheck,
+				    struct strbuf *function, struct strbuf *file, uint8_t *lines,
+				    size_t nlines)
+{
+	struct table_slot *s = object_slot(n, tgid, addr);
+	struct lang_object *o = mem_zalloc(sizeof(*o));
+
+	o->refs = 1;
+	o->language = language;
+	o->tgid = tgid;
+	o->addr = addr;
+	o->function = mem_strdup(function->len ? strbuf_str(function) : "?");
+	o->file = file && file->len ? mem_strdup(strbuf_str(file)) : NULL;
+	o->lines = lines;
+	o->nlines = nlines;
+	o->ncheck = size_min(ncheck, LANG_CHECK_MAX);
+	memcpy(o->check, check, o->ncheck);
+	charge(n, sizeof(*o) + function->len + (file ? file->len : 0) + nlines + PER_VALUE);
+	if (s) {
+		/*
+		 * Its frames stay cached and refer to it. Nobody will ask for them; what they take
+		 * was charged, and so they go with the rest.
+		 */
+		object_put((void *)(uintptr_t)s->value);
+		s->value = (uintptr_t)o;
+	} else {
+		table_add(&n->objects, hash_object(tgid, addr), (uintptr_t)o);
+	}
+	return o;
+}
+
+static uint64_t hash_frame(const struct lang_object *o, uint64_t at)
+{
+	return table_hash_number((uintptr_t)o ^ at << 40 ^ at >> 24);
+}
+
+struct lang_frame *lang_frame_find(struct lang_names *n, const struct lang_object *o, uint64_t at)
+{
+	const uint64_t hash = hash_frame(o, at);
+	struct table_slot *s = NULL;
+
+	while ((s = table_find(&n->frames, hash, s))) {
+		struct lang_frame *f = (void *)(uintptr_t)s->value;
+
+		if (f->object == o && f->at == at)
+			return f;
+	}
+	return NULL;
+}
+
+static struct lang_frame *frame_new(struct lang_names *n, uint64_t hash)
+{
+	struct lang_frame *f = mem_zalloc(sizeof(*f));
+
+	f->refs = 1;
+	charge(n, sizeof(*f) + PER_VALUE);
+	table_add(&n->frames, hash, (uintptr_t)f);
+	return f;
+}
+
+struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, uint64_t at,
+				  unsigned line, unsigned column)
+{
+	struct lang_frame *f = frame_new(n, hash_frame(o, at));
+
+	o->refs++;
+	f->object = o;
+	f->at = at;
+	f->line = line;
+	f->column = column;
+	return f;
+}
+
+struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason)
+{
+	const uint64_t hash = table_hash_number((uintptr_t)reason);
+	struct table_slot *s = NULL;
+	struct lang_frame *f;
+
+	while ((s = table_find(&n->frames, hash, s))) {
+		f = (void *)(uintptr_t)s->value;
+		if (f->reason == reason)
+			return f;
+	}
+	f = frame_new(n, hash);
+	f->reason = reason;
+	return f;
+}

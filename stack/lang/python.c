@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Frames of CPython 3.8 and newer. The runtime's list of threads leads to the thread's own state,
+ * and that to its innermost frame. Up to 3.10 each frame is evaluated by a call of
+ * _PyEval_EvalFrameDefault(); from 3.11 on one call evaluates a run of frames. A run ends in 3.11
+ * with a frame that says so, and later with one that is on the C stack of that call.
+ */
+#include "stack/lang/python.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "stack/files/elf_file.h"
+#include "stack/lang/elf_names.h"
+#include "stack/lang/reader.h"
+#include "stack/lang/text.h"
+#include "util/mem.h"
+
+#define INTERPRETERS_MAX 64
+#define THREADS_MAX	 10000
+#define STATES_MAX	 4 /* states of one thread in different interpreters */
+#define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK, and what is greater */
+#define CHANGED		 "the interpreter's memory does not have what is expected"
+
+struct python_file {
+	uint64_t runtime;	 /* _PyRuntime */
+	uint64_t eval, eval_end; /* _PyEval_EvalFrameDefault */
+	uint64_t code_type;	 /* PyCode_Type, or 0 */
+	unsigned version;	 /* 0: not known before the process is asked */
+	const char *why;	 /* why there is no layout */
+	bool ready;		 /* layout is set */
+	struct python_layout layout;
+};
+
+/* A run of frames that one call of the evaluation loop has. */
+struct group {
+	size_t native, first, n; /* of the native frame; in frames of struct reading */
+};
+
+struct reading {
+	struct lang_run *r;
+	struct python_file *f;
+	const struct python_layout *l;
+	size_t next; /* native frame where the search for the next call of the loop begins */
+	VEC(struct lang_frame *) frames;
+	VEC(struct group) groups;
+};
+
+/* The version in the name of a file, as in libpython3.10.so.1.0 and python3.9. */
+static unsigned version_in_name(const char *path)
+{
+	const char *p = strrchr(path, '/');
+	unsigned minor;
+
+	p = strstr(p ? p : path, "python3.");
+	if (!p || sscanf(p, "python3.%3u", &minor) != 1)
+		return 0;
+	return 3 << 8 | minor;
+}
+
+static void *recognise(struct elf_file *file)
+{
+	struct elf_name names[] = {{.name = "_PyRuntime"},
+				   {.name = "_PyEval_EvalFrameDefault"},
+				   {.name = "PyCode_Type"},
+				   {.name = "Py_Version"}};
+	struct python_file *f;
+	uint32_t version;
+
+	if (!elf_names_dynamic(file, names, 1))
+		return NULL;
+	if (elf_names_dynamic(file, names, ARRAY_SIZE(names)) < 3 && !names[1].found)
+		elf_names_static(file, names, ARRAY_SIZE(names));
+	f = mem_zalloc(sizeof(*f));
+	f->runtime = names[0].addr;
+	f->eval = names[1].addr;
+	f->eval_end = f->eval + names[1].size;
+	f->code_type = names[2].addr;
+	if (names[3].found && elf_file_load(file, names[3].addr, &version, sizeof(version)))
+		f->version = version >> 16;
+	else
+		f->version = version_in_name(file->path ? file->path : "");
+	return f;
+}
+
+/* Sets the layout if it is not. Returns false, with f->why, if it is not known. */
+static bool have_layout(struct python_file *f, struct lang_run *r)
+{
+	const struct python_layout *l = python_layout_of(f->version);
+
+	if (f->ready)
+		return true;
+	if (l) {
+		f->layout = *l;
+		f->ready = true;
+		return true;
+	}
+	if (f->version && f->version < 0x30d)
+		f->why = "this version of Python is not known";
+	else
+		f->why = python_layout_read(r->mem, f->runtime + r->bias, &f->layout);
+	f->ready = !f->why;
+	return f->ready;
+}
+
+static uint64_t word_at(const uint8_t *bytes, unsigned at)
+{
+	uint64_t v;
+
+	memcpy(&v, bytes + at, sizeof(v));
+	return v;
+}
+
+static uint32_t half_at(const uint8_t *bytes, unsigned at)
+{
+	uint32_t v;
+
+	memcpy(&v, bytes + at, sizeof(v));
+	return v;
+}
+
+/* Whether the thread state at addr is the thread's. *next is the next one of its interpreter. */
+static bool is_ours(struct reading *g, uint64_t addr, uint64_t *next)
+{
+	const struct python_layout *l = g->l;
+	uint64_t id;
+
+	if (!lang_read_u64(g->r->mem, addr + l->thread_next, next))
+		return false;
+	if (l->native_id)
+		return lang_read_u64(g->r->mem, addr + l->native_id, &id) &&
+		       id == (uint64_t)g->r->tid;
+	return lang_read_u64(g->r->mem, addr + l->thread_id, &id) && id &&
+	       id == g->r->thread_pointer(g->r->ctx);
+}
+
+/* Finds the states of the thread, in all interpreters. Returns how many. */
+static size_t find_states(struct reading *g, uint64_t states[STATES_MAX])
+{
+	const struct python_layout *l = g->l;
+	struct lang_run *r = g->r;
+	uint64_t interpreter, after, state, next;
+	size_t n = 0;
+
+	if (!lang_read_u64(r->mem, g->f->runtime + r->bias + l->head, &interpreter) ||
+	    !interpreter || !lang_read_u64(r->mem, interpreter + l->next, &after))
+		return 0;
+	if (!after && r->kept[0] && is_ours(g, r->kept[0], &next)) {
+		states[0] = r->kept[0];
+		return 1;
+	}
+	for (int i = 0; i < INTERPRETERS_MAX && interpreter && n < STATES_MAX; i++) {
+		if (!lang_read_u64(r->mem, interpreter + l->threads, &state))
+			break;
+		for (int k = 0; k < THREADS_MAX && state && n < STATES_MAX; k++, state = next) {
+			next = 0;
+			if (is_ours(g, state, &next)) {
+				states[n++] = state;
+				break;
+			}
+		}
+		if (!lang_read_u64(r->mem, interpreter + l->next, &interpreter))
+			break;
+	}
+	r->kept[0] = n ? states[0] : 0;
+	return n;
+}
+
+static bool read_string(struct reading *g, uint64_t addr, size_t max, struct strbuf *b)
+{
+	const struct python_layout *l = g->l;
+	uint8_t head[64];
+	uint64_t length, at;
+	uint32_t state;
+	unsigned kind;
+	bool ascii;
+
+	if (!lang_read_once(g->r->mem, addr, head, l->header + 24))
+		return false;
+	length = word_at(head, l->header);
+	state = half_at(head, l->header + 16);
+	/* Without the global lock a byte says whether it is interned, else two bits. */
+	state >>= l->free_threaded ? 8 : 2;
+	kind = state & 7;
+	ascii = state >> 4 & 1;
+	if (!(state >> 3 & 1) || (kind != 1 && kind != 2 && kind != 4) || length > INT32_MAX)
+		return false;
+	at = addr + (ascii ? l->unicode_ascii : l->unicode_compact);
+	return lang_text_wide(g->r->mem, at, length, kind, max, b);
+}
+
+/* Reads the table of lines of a code object; allocated, or NULL. */
+static uint8_t *read_lines(struct reading *g, uint64_t addr, size_t *n)
+{
+	uint8_t *table;
+	uint64_t size;
+
+	*n = 0;
+	if (!lang_read_once(g->r->mem, addr + g->l->header, &size, sizeof(size)) ||
+	    size > LANG_LINES_MAX)
+		return NULL;
+	table = mem_alloc(size + 1);
+	if (!lang_read_once(g->r->mem, addr + g->l->header + 16, table, size)) {
+		free(table);
+		return NULL;
+	}
+	*n = size;
+	return table;
+}
+
+/*
+ * Reads what identifies a code object: its type, its members that never change and, up to 3.11, the
+ * beginning of its table of lines, because those versions do not number their code objects.
+ */
+static bool read_check(struct reading *g, uint64_t addr, uint8_t *check, size_t *n)
+{
+	const struct python_layout *l = g->l;
+	const size_t size = l->check_end - l->check;
+	uint64_t type;
+
+	if (addr & 7 || !lang_read_u64(g->r->mem, addr + l->header - 8, &type) ||
+	    (g->f->code_type && type != g->f->code_type + g->r->bias) ||
+	    !lang_read(g->r->mem, addr + l->check, check, size))
+		return false;
+	*n = size;
+	if (l->version == 0x30b) /* how often it ran */
+		memset(check + 52 - l->check, 0, 2);
+	if (l->version <= 0x30b) {
+		const uint64_t lines = word_at(check, l->lines - l->check);
+
+		if (!lang_read(g->r->mem, lines + 16, check + size, 48))
+			return false;
+		memset(check + size + 8, 0, 8); /* its hash, which is computed when needed */
+		*n += 48;
+	}
+	return true;
+}
+
+static struct lang_object *name_code(struct reading *g, uint64_t addr, const uint8_t *check,
+				     size_t ncheck)
+{
+	const struct python_layout *l = g->l;
+	struct strbuf function = {0}, file = {0};
+	struct lang_object *o = NULL;
+	uint8_t *lines;
+	size_t n;
+
+	if (read_string(g, word_at(check, l->name - l->check), LANG_FUNCTION_MAX, &function) &&
+	    read_string(g, word_at(check, l->filename - l->check), LANG_FILE_LENGTH, &file)) {
+		lines = read_lines(g, word_at(check, l->lines - l->check), &n);
+		o = lang_object_add(g->r->names, language_python.name, g->r->tgid, addr, check,
+				    ncheck, &function, &file, lines, n);
+		o->kept[0] = half_at(check, l->firstline - l->check);
+	}
+	strbuf_deinit(&function);
+	strbuf_deinit(&file);
+	return o;
+}
+
+/* The address of the instructions that a frame runs: those of its code, or a thread's copy. */
+static bool instructions_of(struct reading *g, uint64_t code, const uint8_t *frame, uint64_t *addr)
+{
+	const struct python_layout *l = g->l;
+	uint64_t table, copy;
+	uint32_t index;
+
+	*addr = code + l->instructions;
+	if (!l->tlbc)
+		return true;
+	index = half_at(frame, l->tlbc_index);
+	if (!index)
+		return true;
+	if (!lang_read_u64(g->r->mem, code + l->tlbc, &table) || index > THREADS_MAX ||
+	    !lang_read_u64(g->r->mem, table + 8 + index * (uint64_t)8, &copy))
+		return false;
+	*addr = copy;
+	return true;
+}
+
+/* The frame of the language for a frame of the interpreter; NULL if something is wrong. */
+static struct lang_frame *name_frame(struct reading *g, const uint8_t *frame)
+{
+	const struct python_layout *l = g->l;
+	/* From 3.14 on the low bits of the reference are not part of the address. */
+	const uint64_t code = word_at(frame, l->code) & ~(uint64_t)(l->version >= 0x30e ? 3 : 0);
+	uint8_t check[LANG_CHECK_MAX];
+	struct lang_object *o;
+	struct lang_frame *f;
+	uint64_t at, start;
+	size_t n;
+
+	if (!read_check(g, code, check, &n))
+		return NULL;
+	o = lang_object_find(g->r->names, g->r->tgid, code, check, n);
+	if (unlikely(!o))
+		o = name_code(g, code, check, n);
+	if (!o)
+		return NULL;
+	if (l->instructions) {
+		if (!instructions_of(g, code, frame, &start))
+			return NULL;
+		at = word_at(frame, l->instr) - start;
+		/* It has not begun: the instruction is the one before the first. */
+		if ((int64_t)at < 0)
+			at = 0;
+	} else {
+		at = (int32_t)half_at(frame, l->instr) < 0 ? 0 : half_at(frame, l->instr);
+	}
+	f = lang_frame_find(g->r->names, o, at);
+	if (unlikely(!f)) {
+		const int first = (int)o->kept[0];
+		unsigned line = python_line(l->version, o->lines, o->nlines, first, at);
+
+		f = lang_frame_add(g->r->names, o, at, line, 0);
+	}
+	return f;
+}
+
+static bool in_eval(const struct reading *g, size_t i)
+{
+	const uint64_t at = g->r->native[i].pc - g->r->bias;
+
+	return g->r->native[i].own && at > g->f->eval && at <= g->f->eval_end;
+}
+
+/*
+ * Assigns the frames from index first on to a native frame: the one whose part of the C stack has
+ * addr, or the next call of the evaluation loop if addr is 0.
+ */
+static void close_group(struct reading *g, size_t first, uint64_t addr)
+{
+	struct lang_run *r = g->r;
+	size_t i = g->next, found = SIZE_MAX;
+
+	if (first == g->frames.n)
+		return;
+	for (; addr && found == SIZE_MAX && i + 1 < r->n; i++)
+		if (r->native[i].sp <= addr && addr < r->native[i + 1].sp)
+			found = i;
+	for (i = g->next; found == SIZE_MAX && i < r->n; i++)
+		if (in_eval(g, i))
+			found = i;
+	/* There are more runs than calls: what is left belongs to the last one. */
+	if (found == SIZE_MAX && g->groups.n)
+		found = g->groups.v[g->groups.n - 1].native;
+	for (i = 0; found == SIZE_MAX && i < r->n; i++)
+		if (r->native[i].own)
+			found = i;
+	if (found == SIZE_MAX)
+		found = 0;
+	*vec_push(&g->groups) = (struct group){found, first, g->frames.n - first};
+	g->next = found + 1;
+}
+
+/* Follows the frames of one thread state. Returns false if something is wrong. */
+static bool read_frames(struct reading *g, uint64_t state)
+{
+	const struct python_layout *l = g->l;
+	struct lang_run *r = g->r;
+	uint8_t frame[PYTHON_FRAME];
+	size_t first = g->frames.n, shims = 0;
+	uint64_t at;
+
+	if (!lang_read_u64(r->mem, state + l->frame, &at) ||
+	    (l->by_cframe && !lang_read_u64(r->mem, at + l->cframe_frame, &at)))
+		return false;
+	while (at && g->frames.n <= r->room && shims <= r->n) {
+		struct lang_frame *f;
+		bool shim;
+
+		if (at & 7 || !lang_read(r->mem, at, frame, sizeof(frame)))
+			break;
+		shim = l->owner && !l->is_entry && frame[l->owner] >= OWNED_BY_C;
+		if (shim) {
+			close_group(g, first, at);
+			first = g->frames.n;
+			shims++;
+			at = word_at(frame, l->back);
+			continue;
+		}
+		f = name_frame(g, frame);
+		if (!f)
+			break;
+		*vec_push(&g->frames) = f;
+		at = word_at(frame, l->back);
+		if (!l->owner || (l->is_entry && frame[l->is_entry])) {
+			close_group(g, first, 0);
+			first = g->frames.n;
+		}
+	}
+	close_group(g, first, 0);
+	return !at || g->frames.n > r->room;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->native != y->native)
+		return x->native < y->native ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void put_groups(struct reading *g)
+{
+	qsort(g->groups.v, g->groups.n, sizeof(*g->groups.v), compare_groups);
+	vec_for_each (&g->groups, p)
+		for (size_t i = 0; i < p->n; i++)
+			if (!lang_put(g->r, p->native, g->frames.v[p->first + i]))
+				return;
+}
+
+/* The first native frame in the evaluation loop from index i on, or SIZE_MAX. */
+static size_t next_eval(const struct reading *g, size_t i)
+{
+	for (; i < g->r->n; i++)
+		if (in_eval(g, i))
+			return i;
+	return SIZE_MAX;
+}
+
+static void frames(struct lang_run *r)
+{
+	struct reading g = {.r = r, .f = r->file};
+	uint64_t states[STATES_MAX];
+	size_t n, eval;
+	bool ok = true;
+
+	eval = next_eval(&g, 0);
+	if (!have_layout(g.f, r)) {
+		if (eval != SIZE_MAX)
+			lang_stop(r, eval, g.f->why);
+		return;
+	}
+	g.l = &g.f->layout;
+	n = find_states(&g, states);
+	if (!n && eval != SIZE_MAX)
+		lang_stop(r, eval, "the interpreter does not know this thread");
+	for (size_t i = 0; i < n && ok; i++) {
+		/*
+		 * The newest interpreter comes first, so a thread that runs several in each other
+		 * has the innermost frames in it. Where groups have addresses, those tell.
+		 */
+		if (!g.l->is_entry && g.l->owner)
+			g.next = 0;
+		ok = read_frames(&g, states[i]);
+	}
+	if (!ok) {
+		eval = next_eval(&g, g.groups.n ? g.groups.v[g.groups.n - 1].native + 1 : 0);
+		if (eval != SIZE_MAX)
+			lang_stop(r, eval, CHANGED);
+	}
+	if (g.groups.n)
+		put_groups(&g);
+	vec_deinit(&g.frames);
+	vec_deinit(&g.groups);
+}
+
+const struct language language_python = {
+	.name = "python", .recognise = recognise, .forget = free, .frames = frames};

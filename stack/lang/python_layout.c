@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/lang/python.h"
+
+#include <string.h>
+
+#include "stack/lang/memory.h"
+
+/* What the versions up to 3.10 have in common. */
+#define OLD                                                                                        \
+	.head = 32, .threads = 8, .thread_next = 8, .thread_id = 176, .frame = 24, .back = 24,     \
+	.code = 32, .filename = 104, .name = 112, .firstline = 40, .lines = 120, .check = 16,      \
+	.check_end = 128, .header = 16, .unicode_ascii = 48, .unicode_compact = 72
+
+static const struct python_layout layouts[] = {
+	{.version = 0x308, .instr = 104, OLD},
+	{.version = 0x309, .instr = 104, OLD},
+	{.version = 0x30a, .instr = 96, OLD},
+	{
+		.version = 0x30b,
+		.head = 40,
+		.threads = 16,
+		.thread_next = 8,
+		.thread_id = 152,
+		.native_id = 160,
+		.frame = 56,
+		.by_cframe = true,
+		.cframe_frame = 8,
+		.back = 48,
+		.code = 32,
+		.instr = 56,
+		.owner = 69,
+		.is_entry = 68,
+		.filename = 112,
+		.name = 128,
+		.firstline = 72,
+		.lines = 136,
+		.instructions = 184,
+		.check = 16,
+		.check_end = 144,
+		.header = 16,
+		.unicode_ascii = 48,
+		.unicode_compact = 72,
+	},
+	{
+		.version = 0x30c,
+		.head = 40,
+		.threads = 72,
+		.thread_next = 8,
+		.thread_id = 136,
+		.native_id = 144,
+		.frame = 56,
+		.by_cframe = true,
+		.cframe_frame = 0,
+		.back = 8,
+		.code = 0,
+		.instr = 56,
+		.owner = 70,
+		.filename = 112,
+		.name = 128,
+		.firstline = 68,
+		.lines = 136,
+		.instructions = 192,
+		.check = 16,
+		.check_end = 144,
+		.header = 16,
+		.unicode_ascii = 40,
+		.unicode_compact = 56,
+	},
+};
+
+const struct python_layout *python_layout_of(unsigned version)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(layouts); i++)
+		if (layouts[i].version == version)
+			return &layouts[i];
+	return NULL;
+}
+
+/* Where _Py_DebugOffsets of a version has the first word of a structure, in words. */
+struct positions {
+	unsigned version;
+	uint8_t interpreter, thread, frame, code;
+	uint8_t tlbc_index, tlbc; /* of the frame and of the code; 0: they have none */
+};
+#define RUNTIME_AT 3
+
+static const struct positions all_positions[] = {
+	{.version = 0x30d, .interpreter = 6, .thread = 19, .frame = 28, .code = 34},
+	{.version = 0x30e,
+	 .interpreter = 6,
+	 .thread = 22,
+	 .frame = 31,
+	 .code = 39,
+	 .tlbc_index = 7,
+	 .tlbc = 10},
+};
+
+#define WORDS 50
+
+/* Takes an offset out of the words of the debug offsets. Returns false if it cannot be right. */
+static bool take(const uint64_t *words, unsigned at, uint16_t *to)
+{
+	*to = words[at];
+	return words[at] <= UINT16_MAX;
+}
+
+/* Whether a word at an offset is between two others. */
+static bool within(unsigned at, unsigned from, unsigned to)
+{
+	return at >= from && at + 8 <= to;
+}
+
+const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct python_layout *l)
+{
+	const struct positions *p = NULL;
+	uint64_t w[WORDS];
+	bool ok;
+
+	if (!lang_read_once(m, addr, w, sizeof(w)) || memcmp(w, PYTHON_COOKIE, sizeof(*w)) != 0)
+		return "the interpreter has not started, or its version is not known";
+	memset(l, 0, sizeof(*l));
+	l->version = w[1] >> 16 & 0xffff;
+	l->free_threaded = w[2];
+	for (size_t i = 0; i < ARRAY_SIZE(all_positions); i++)
+		if (all_positions[i].version == l->version)
+			p = &all_positions[i];
+	if (!p)
+		return "this version of Python is not known";
+	ok = take(w, RUNTIME_AT + 2, &l->head);
+	l->next = w[p->interpreter + 2];
+	l->threads = w[p->interpreter + 3];
+	ok &= w[p->interpreter + 2] < 1u << 20 && w[p->interpreter + 3] < 1u << 20;
+	ok &= take(w, p->thread + 2, &l->thread_next) && take(w, p->thread + 4, &l->frame) &&
+	      take(w, p->thread + 5, &l->thread_id) && take(w, p->thread + 6, &l->native_id);
+	ok &= take(w, p->frame + 1, &l->back) && take(w, p->frame + 2, &l->code) &&
+	      take(w, p->frame + 3, &l->instr) && take(w, p->frame + 5, &l->owner);
+	ok &= take(w, p->code + 1, &l->filename) && take(w, p->code + 3, &l->name) &&
+	      take(w, p->code + 4, &l->lines) && take(w, p->code + 5, &l->firstline) &&
+	      take(w, p->code + 9, &l->instructions);
+	if (l->free_threaded && p->tlbc)
+		ok &= take(w, p->frame + p->tlbc_index, &l->tlbc_index) &&
+		      take(w, p->code + p->tlbc, &l->tlbc);
+	/* The object's header is larger without the global lock: all else is moved by it. */
+	l->header = l->free_threaded ? 32 : 16;
+	l->unicode_ascii = l->header + 24;
+	l->unicode_compact = l->unicode_ascii + 16;
+	l->check = l->header;
+	l->check_end = l->lines + 8;
+	ok &= l->check_end > l->check && l->check_end - l->check <= 192 &&
+	      within(l->name, l->check, l->check_end) &&
+	      within(l->filename, l->check, l->check_end) &&
+	      within(l->firstline, l->check, l->check_end) && within(l->back, 0, PYTHON_FRAME) &&
+	      within(l->code, 0, PYTHON_FRAME) && within(l->instr, 0, PYTHON_FRAME) &&
+	      within(l->owner, 0, PYTHON_FRAME) && within(l->tlbc_index, 0, PYTHON_FRAME);
+	return ok ? NULL : "what the interpreter says of itself cannot be right";
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/lang/text.h"
+
+#include "capture/memory.h"
+
+#define CHUNK 1024
+
+static void put_utf8(struct strbuf *b, uint32_t c)
+{
+	if (c < 0x80) {
+		strbuf_putc(b, c);
+		return;
+	}
+	if (c < 0x800) {
+		strbuf_putc(b, 0xc0 | c >> 6);
+	} else if (c < 0x10000) {
+		strbuf_putc(b, 0xe0 | c >> 12);
+		strbuf_putc(b, 0x80 | (c >> 6 & 63));
+	} else {
+		strbuf_putc(b, 0xf0 | (c >> 18 & 7));
+		strbuf_putc(b, 0x80 | (c >> 12 & 63));
+		strbuf_putc(b, 0x80 | (c >> 6 & 63));
+	}
+	strbuf_putc(b, 0x80 | (c & 63));
+}
+
+static uint32_t character(const uint8_t *p, unsigned width)
+{
+	uint32_t c = 0;
+
+	memcpy(&c, p, width);
+	return c;
+}
+
+static bool is_high(uint32_t c)
+{
+	return c >> 10 == 0xd800 >> 10;
+}
+
+bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
+		    struct strbuf *b)
+{
+	uint8_t chunk[CHUNK];
+	uint32_t high = 0;
+
+	if (n > max)
+		n = max;
+	while (n) {
+		const size_t part = size_min(n, sizeof(chunk) / width);
+
+		if (!lang_read_once(m, addr, chunk, part * width))
+			return false;
+		for (size_t i = 0; i < part; i++) {
+			uint32_t c = character(chunk + i * width, width);
+
+			if (width == 2 && is_high(c)) {
+				high = c;
+				continue;
+			}
+			if (high && c >> 10 == 0xdc00 >> 10)
+				c = 0x10000 + ((high & 0x3ff) << 10 | (c & 0x3ff));
+			high = 0;
+			/* A NUL would end the text, and what is no character is none here either.
+			 */
+			put_utf8(b, !c || c > 0x10ffff ? 0xfffd : c);
+		}
+		addr += part * width;
+		n -= part;
+	}
+	return true;
+}
+
+static void put_bytes(struct strbuf *b, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i])
+			strbuf_putc(b, p[i]);
+}
+
+bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, struct strbuf *b)
+{
+	char chunk[CHUNK];
+
+	if (n > max)
+		n = max;
+	while (n) {
+		const size_t part = size_min(n, sizeof(chunk));
+
+		if (!lang_read_once(m, addr, chunk, part))
+			return false;
+		put_bytes(b, chunk, part);
+		addr += part;
+		n -= part;
+	}
+	return true;
+}
+
+bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b)
+{
+	char chunk[LANG_FILE_LENGTH + 1];
+	ssize_t n = memory_read_string(m->memory, addr, chunk, size_min(max, LANG_FILE_LENGTH));
+
+	m->reads++;
+	if (n < 0)
+		return false;
+	put_bytes(b, chunk, n);
+	return true;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * For the targets of stack/lang's readers: the input is the memory of the process, from LANG_BASE
+ * on, and behind it are zeroes. A few native frames are in the evaluation loop.
+ */
+#ifndef TRACER_TESTS_FUZZ_LANG_H
+#define TRACER_TESTS_FUZZ_LANG_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/memory.h"
+#include "stack/lang/reader.h"
+
+#define LANG_BASE   0x10000u
+#define LANG_SIZE   0x10000u
+#define LANG_CODE   0x8000000u /* the pc of each native frame */
+#define LANG_NATIVE 12u
+
+struct fuzz_memory {
+	struct memory memory;
+	uint8_t bytes[LANG_SIZE];
+};
+
+static ssize_t fuzz_read_some(struct memory *m, uint64_t addr, void *buf, size_t n)
+{
+	const struct fuzz_memory *f = container_of(m, struct fuzz_memory, memory);
+	const uint64_t at = addr - LANG_BASE;
+
+	if (at >= LANG_SIZE)
+		return -EFAULT;
+	n = size_min(n, LANG_SIZE - at);
+	memcpy(buf, f->bytes + at, n);
+	return (ssize_t)n;
+}
+
+static uint64_t fuzz_thread_pointer(void *ctx)
+{
+	(void)ctx;
+	return 0;
+}
+
+/* Reads the stack twice: with nothing cached, and with what the first time has left. */
+static void fuzz_language(const struct language *language, void *file, const uint8_t *data,
+			  size_t size)
+{
+	static const struct memory_ops ops = {.read_some = fuzz_read_some};
+	static struct fuzz_memory memory = {.memory = {&ops}};
+	struct lang_native native[LANG_NATIVE];
+	struct lang_habit habit = {0};
+	struct lang_memory m = {0};
+	struct lang_names names = {0};
+	uint64_t kept[2] = {0};
+
+	memset(memory.bytes, 0, sizeof(memory.bytes));
+	memcpy(memory.bytes, data, size_min(size, sizeof(memory.bytes)));
+	for (int i = 0; i < 3; i++) {
+		struct lang_run r = {.native = native,
+				     .n = LANG_NATIVE,
+				     .mem = &m,
+				     .names = &names,
+				     .file = file,
+				     .tid = 1,
+				     .tgid = 1,
+				     .kept = kept,
+				     .thread_pointer = fuzz_thread_pointer,
+				     .room = 64};
+
+		/* What was read before is no longer what is there. */
+		if (i == 2)
+			for (size_t k = 0; k < size; k += 64)
+				memory.bytes[k % LANG_SIZE] ^= 1;
+		for (unsigned k = 0; k < LANG_NATIVE; k++)
+			native[k] = (struct lang_native){.pc = LANG_CODE,
+							 .sp = LANG_BASE + k * 64,
+							 .fp = LANG_BASE + k * 64 + 32,
+							 .own = k % 3 != 1,
+							 .unnamed = k % 3 == 1};
+		lang_memory_begin(&m, &memory.memory, &habit);
+		language->frames(&r);
+		lang_memory_end(&m, &habit);
+		for (size_t k = 0; k < r.puts.n; k++)
+			if (!r.puts.v[k].frame || r.puts.v[k].native >= LANG_NATIVE ||
+			    (k && r.puts.v[k].native < r.puts.v[k - 1].native))
+				abort();
+		if (r.puts.n > 64)
+			abort();
+		vec_deinit(&r.puts);
+	}
+	lang_names_clear(&names);
+	lang_memory_deinit(&m);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The memory of a process that runs Python: a byte that chooses the version, and the memory. The
+ * runtime is at its beginning.
+ *
+ * fuzz: -max_len=16384
+ */
+#include "tests/fuzz/lang.h"
+
+#include "stack/lang/python.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const unsigned versions[] = {0x308, 0x309, 0x30a, 0x30b, 0x30c, 0x30d, 0x30e, 0};
+	struct python_file file = {
+		.runtime = LANG_BASE, .eval = LANG_CODE - 16, .eval_end = LANG_CODE + 16};
+
+	if (!size)
+		return 0;
+	file.version = versions[data[0] % ARRAY_SIZE(versions)];
+	fuzz_language(&language_python, &file, data + 1, size - 1);
+	python_line(file.version, data, size, 1, data[0]);
+	return 0;
+}

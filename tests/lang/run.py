@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""tests/lang/run.py: language frames against programs that know their own.
+
+Each program writes its own stack to descriptor 99, which is not open, and the stack that tracer
+shows for that call must have the same frames, innermost first and without the one that makes the
+call. Runtimes that are not installed are skipped. LANG_RUNTIMES names more of them, one a word, as
+python=/opt/python3.14/bin/python3. From make check: TRACER, ONLY.
+"""
+import ast
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TRACER = os.environ.get("TRACER", "tracer").split()
+ONLY = os.environ.get("ONLY", "").split()
+FRAME = re.compile(r" > (.*)\((.*)\) \[(python|javascript|java|php|perl|ruby)\]$")
+
+
+def wanted(name):
+    return not ONLY or any(f"lang/{name}".startswith(o) or o == "lang" for o in ONLY)
+
+
+def unescape(text):
+    return re.sub(rb"\\([0-7]{3})", lambda m: bytes([int(m[1], 8)]), text.encode()).decode(errors="replace")
+
+
+def stacks(command, options):
+    """What each marked call says, and what tracer shows of it."""
+    run = subprocess.run(TRACER + ["-f", "-k", "-q", "-e", "trace=write", "-Z", "-e", "signal=none", "-s", "200000", *options, "-o", "/dev/stdout",
+                                   *command], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, errors="replace",
+                         env={**os.environ, "PYTHON_JIT": "0"})
+    out, current = [], None
+    for line in run.stdout.splitlines():
+        m = re.match(r'(?:\d+ +)?write\(99, ("(?:[^"\\]|\\.)*"), \d+\) += -1 EBADF', line)
+        if m:
+            text = ast.literal_eval("b" + m[1]).decode(errors="replace")
+            current = (text.split("\n")[0], text.split("\n")[1:], [])
+            out.append(current)
+        elif line.startswith(" > ") and current:
+            m = FRAME.match(line)
+            if m:
+                current[2].append(unescape(f"{m[1]}({m[2]})"))
+        else:
+            current = None
+    return run, out
+
+
+def check(name, command, least, options=()):
+    if not wanted(name):
+        return
+    try:
+        run, found = stacks(command, options)
+    except subprocess.TimeoutExpired:
+        print(f"not ok lang/{name}: it takes too long")
+        return
+    frames = bad = 0
+    wrong = []
+    for label, truth, shown in found:
+        mine = shown[1:]
+        frames += len(truth)
+        if mine != truth:
+            bad += 1
+            if len(wrong) < 5:
+                n = next((i for i, (a, b) in enumerate(zip(truth, mine)) if a != b), min(len(truth), len(mine)))
+                wrong.append(f"{label}: frame {n} of {len(truth)} ({len(mine)}): {truth[n:n + 1]} is shown as {mine[n:n + 1]}")
+    good = not bad and len(found) >= least
+    print(f"{'ok' if good else 'not ok'} lang/{name}: {frames} frames in {len(found)} stacks" + (f", {bad} stacks differ" if bad else ""))
+    if not good:
+        for w in wrong or run.stderr.splitlines()[-5:]:
+            print("# " + w)
+    sys.stdout.flush()
+
+
+def runtimes(language, *commands):
+    """Where the runtimes of a language are: what is on PATH, installed in several versions, or named by LANG_RUNTIMES."""
+    found = []
+    for c in commands:
+        found += sorted(glob.glob(os.path.expanduser(c))) if "/" in c else [shutil.which(c)]
+    found += [w.split("=", 1)[1] for w in os.environ.get("LANG_RUNTIMES", "").split() if w.startswith(language + "=")]
+    seen = {os.path.realpath(f): f for f in found if f}
+    return [f for f in seen if os.access(f, os.X_OK)]
+
+
+def versions(language, argument, *commands):
+    """Each runtime with its version; one that does not start is left out."""
+    out = {}
+    for path in runtimes(language, *commands):
+        run = subprocess.run([path, *argument], capture_output=True, text=True)
+        m = re.search(r"\d+(\.\d+)*", run.stdout + run.stderr)
+        if run.returncode == 0 and m:
+            out.setdefault(m[0], path)
+    if not out and wanted(language):
+        print(f"ok lang/{language} # SKIP there is no {language} here")
+    return out
+
+
+def python():
+    for version, path in versions("python", ["-V"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
+        if tuple(map(int, version.split(".")[:2])) >= (3, 8):
+            check(f"python-{version}", [path, f"{HERE}/truth.py"], 111)
+
+
+python()
