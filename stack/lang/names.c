@@ -101,6 +101,7 @@ struct lang_object *lang_object_add(struct lang_names *n, const char *language, 
 	struct lang_object *o = mem_zalloc(sizeof(*o));
 
 	o->refs = 1;
+	o->id = ++n->last_id;
 	o->language = language;
 	o->tgid = tgid;
 	o->addr = addr;

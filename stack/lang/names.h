@@ -21,6 +21,7 @@ struct strbuf;
 /* A function. Its strings are bytes of the tracee: they may be anything but empty. */
 struct lang_object {
 	unsigned refs;
+	uint64_t id; /* a number that no other object has had */
 	const char *language;
 	char *function, *file; /* file is NULL if there is none */
 	pid_t tgid;
@@ -51,6 +52,7 @@ void lang_frame_put(struct lang_frame *f);
 struct lang_names {
 	struct table objects; /* by tgid and address */
 	struct table frames;  /* by object and place */
+	uint64_t last_id;
 	struct budget *budget;
 	uint64_t bytes; /* of it, in use */
 };

@@ -31,14 +31,15 @@ def unescape(text):
 
 def stacks(command, options):
     """What each marked call says, and what tracer shows of it."""
-    run = subprocess.run(TRACER + ["-f", "-k", "-q", "-e", "trace=write", "-Z", "-e", "signal=none", "-s", "200000", *options, "-o", "/dev/stdout",
+    run = subprocess.run(TRACER + ["-f", "-k", "-q", "-e", "trace=write,%file", "-Z", "-e", "signal=none", "-s", "200000", *options, "-o", "/dev/stdout",
                                    *command], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, errors="replace",
                          env={**os.environ, "PYTHON_JIT": "0"})
     out, current = [], None
     for line in run.stdout.splitlines():
         m = re.match(r'(?:\d+ +)?write\(99, ("(?:[^"\\]|\\.)*"), \d+\) += -1 EBADF', line)
-        if m:
-            text = ast.literal_eval("b" + m[1]).decode(errors="replace")
+        n = re.match(r'(?:\d+ +)?\w+\(.*"/nonexistent/([0-9a-f]*)".*\) += -1 ', line)
+        if m or n:
+            text = (bytes.fromhex(n[1]) if n else ast.literal_eval("b" + m[1])).decode(errors="replace")
             current = (text.split("\n")[0], text.split("\n")[1:], [])
             out.append(current)
         elif line.startswith(" > ") and current:
@@ -50,7 +51,17 @@ def stacks(command, options):
     return run, out
 
 
-def check(name, command, least, options=()):
+def without_caller(shown):
+    return shown[1:]
+
+
+def after_mark(shown):
+    """What follows the function that marks. Functions of the runtime itself have no file."""
+    n = next((i for i, f in enumerate(shown) if re.search(r"\((main::)?mark[:)]", f)), 0)
+    return [f for f in shown[n + 1:] if not re.match(r"\((?!eval )", f)]
+
+
+def check(name, command, least, options=(), trim=without_caller):
     if not wanted(name):
         return
     try:
@@ -61,7 +72,7 @@ def check(name, command, least, options=()):
     frames = bad = 0
     wrong = []
     for label, truth, shown in found:
-        mine = shown[1:]
+        mine = trim(shown)
         frames += len(truth)
         if mine != truth:
             bad += 1
@@ -105,4 +116,12 @@ def python():
             check(f"python-{version}", [path, f"{HERE}/truth.py"], 111)
 
 
+def scripted(language, argument, source, least, *commands):
+    for version, path in versions(language, [argument], *commands).items():
+        check(f"{language}-{version}", [path, f"{HERE}/{source}"], least, trim=after_mark)
+
+
 python()
+scripted("node", "--version", "truth.js", 60, "node", "/opt/node*/bin/node")
+scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
+scripted("perl", "-V:version", "truth.pl", 37, "perl")

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Frames of Perl 5.28 to 5.42 in builds with threads, as distributions have them. The interpreter's
+ * stack of contexts has an entry for each sub that runs; an entry that C code has made begins
+ * another call of Perl_runops_standard().
+ */
+#include <stdlib.h>
+
+#include "stack/files/elf_file.h"
+#include "stack/lang/elf_names.h"
+#include "stack/lang/loops.h"
+#include "stack/lang/text.h"
+#include "util/mem.h"
+
+#define FIRST 28
+#define LAST  43
+/* Types of contexts, and the bits of the byte that has them. */
+#define TYPE	    15
+#define SUB	    9
+#define FORMAT	    10
+#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: a pattern, and no sub */
+#define SI_MAIN	    1
+#define NAME_LENGTH 256
+#define INFOS_MAX   1000
+/* Where glibc has the first values of pthread_setspecific(3), from the thread pointer. */
+#define SPECIFIC      0x310
+#define SPECIFIC_KEYS 32
+
+struct perl_file {
+	uint64_t current, key, version, loops[2], ends[2];
+};
+
+/* Offsets that depend on the version. */
+struct layout {
+	uint16_t cop, info;   /* of the interpreter: curcop, curstackinfo */
+	uint16_t type;	      /* of a PERL_SI */
+	uint16_t context, cv; /* bytes of a context; its CV */
+	bool hash_inline;     /* a hash has its name in its body */
+};
+
+struct reading {
+	struct lang_run *r;
+	struct layout l;
+};
+
+static void *recognise(struct elf_file *file)
+{
+	struct elf_name names[] = {{.name = "PL_curinterp"},
+				   {.name = "PL_thr_key"},
+				   {.name = "PL_version"},
+				   {.name = "Perl_runops_standard"},
+				   {.name = "Perl_runops_debug"}};
+	struct perl_file *f;
+
+	if (!elf_names_dynamic(file, names, 1) || elf_names_dynamic(file, names, 4) != 3)
+		return NULL;
+	elf_names_dynamic(file, names, ARRAY_SIZE(names));
+	f = mem_zalloc(sizeof(*f));
+	f->current = names[0].addr;
+	f->key = names[1].addr;
+	f->version = names[2].addr;
+	for (int i = 0; i < 2; i++) {
+		f->loops[i] = names[3 + i].addr;
+		f->ends[i] = f->loops[i] + names[3 + i].size;
+	}
+	return f;
+}
+
+static uint64_t word_at(const uint8_t *bytes, unsigned at)
+{
+	uint64_t v;
+
+	memcpy(&v, bytes + at, sizeof(v));
+	return v;
+}
+
+static uint32_t half_at(const uint8_t *bytes, unsigned at)
+{
+	uint32_t v;
+
+	memcpy(&v, bytes + at, sizeof(v));
+	return v;
+}
+
+/* Follows a pointer at an offset; 0 if it cannot be read. */
+static uint64_t member(struct reading *g, uint64_t object, unsigned at)
+{
+	uint64_t v;
+
+	return object && lang_read_u64(g->r->mem, object + at, &v) ? v : 0;
+}
+
+/* The interpreter of the thread: it is a value of its own in each thread. 0 if it is not known. */
+static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
+{
+	const uint64_t pointer = r->thread_pointer(r->ctx);
+	uint64_t current, own;
+	uint32_t key;
+
+	if (!lang_read_u64(r->mem, f->current + r->bias, &current) ||
+	    !lang_read(r->mem, f->key + r->bias, &key, sizeof(key)))
+		return 0;
+	if (!pointer || key >= SPECIFIC_KEYS ||
+	    !lang_read_u64(r->mem, pointer + SPECIFIC + key * 16 + 8, &own))
+		return current;
+	return own ? own : current;
+}
+
+/* The text of a HEK: a length, and as many bytes. */
+static bool put_hek(struct reading *g, uint64_t hek, struct strbuf *b)
+{
+	int32_t n;
+
+	return hek && lang_read_once(g->r->mem, hek + 4, &n, sizeof(n)) && n >= 0 &&
+	       lang_text(g->r->mem, hek + 8, n, NAME_LENGTH, b);
+}
+
+/* The name of a package: that of its hash, which has several if some are other names for it. */
+static bool put_package(struct reading *g, uint64_t stash, struct strbuf *b)
+{
+	const uint64_t body = member(g, stash, 0);
+	uint64_t aux = body + 0x20, name;
+	int32_t names;
+
+	if (!g->l.hash_inline)
+		aux = member(g, stash, 0x10) + 8 * (member(g, body, 0x18) + 1);
+	name = member(g, aux, 0);
+	if (!body || !lang_read_once(g->r->mem, aux + 0x1c, &names, sizeof(names)))
+		return false;
+	return put_hek(g, names ? member(g, name, 0) : name, b);
+}
+
+/* What identifies a sub: its CV's body, and the names that lead to. */
+struct check {
+	uint64_t body, gv, egv, gv_body, hek, stash, start;
+};
+/* Of the body of a CV: its flags, and the one that it has a name in place of a GV. */
+#define CV_STASH 0x20
+#define CV_FLAGS 0x5c
+#define NAMED	 0x8000
+
+static struct lang_object *sub_get(struct reading *g, uint64_t cv)
+{
+	struct strbuf name = {0};
+	struct lang_object *o;
+	struct check c = {0};
+	uint32_t flags;
+	uint64_t gp;
+
+	c.body = member(g, cv, 0);
+	c.gv = member(g, c.body, 0x38);
+	c.start = member(g, c.body, 0x28);
+	if (!c.body || !lang_read(g->r->mem, c.body + CV_FLAGS, &flags, sizeof(flags)))
+		return NULL;
+	if (flags & NAMED) {
+		c.hek = c.gv;
+		c.stash = member(g, c.body, CV_STASH);
+	} else {
+		gp = member(g, c.gv, 0x10);
+		c.egv = member(g, gp, 0x38);
+		c.gv_body = member(g, c.egv ? c.egv : c.gv, 0);
+		c.hek = member(g, c.gv_body, 0x20);
+		c.stash = member(g, c.gv_body, 0x28);
+	}
+	o = lang_object_find(g->r->names, g->r->tgid, cv, &c, sizeof(c));
+	if (likely(o != NULL))
+		return o;
+	if (put_package(g, c.stash, &name))
+		strbuf_puts(&name, "::");
+	if (!put_hek(g, c.hek, &name))
+		strbuf_puts(&name, "__ANON__");
+	o = lang_object_add(g->r->names, language_perl.name, g->r->tgid, cv, &c, sizeof(c), &name,
+			    NULL, NULL, 0);
+	strbuf_deinit(&name);
+	return o;
+}
+
+/*
+ * The place that a COP names. A sub can have code of several files, so each pair of a sub and a
+ * file is an object of its own, at an address that no object has.
+ */
+static struct lang_frame *place_get(struct reading *g, struct lang_object *sub, uint64_t cop)
+{
+	struct strbuf function = {0}, file = {0};
+	struct {
+		uint64_t sub, file;
+		char text[48];
+	} check = {.sub = sub ? sub->id : 0};
+	uint8_t bytes[0x38];
+	struct lang_object *o;
+	struct lang_frame *f;
+	uint32_t line;
+
+	if (!lang_read(g->r->mem, cop, bytes, sizeof(bytes)))
+		return NULL;
+	line = half_at(bytes, 0x24);
+	check.file = word_at(bytes, 0x30);
+	/* The path itself, as far as it fits: COPs are freed, and so are their paths. */
+	if (!check.file || !lang_read(g->r->mem, check.file, check.text, 8))
+		return NULL;
+	o = lang_object_find(g->r->names, g->r->tgid, check.sub << 20 ^ check.file << 1 ^ 1, &check,
+			     sizeof(check));
+	if (unlikely(!o)) {
+		if (!lang_text_cstring(g->r->mem, check.file, LANG_FILE_LENGTH, &file)) {
+			strbuf_deinit(&file);
+			return NULL;
+		}
+		strbuf_puts(&function, sub ? sub->function : "main");
+		o = lang_object_add(g->r->names, language_perl.name, g->r->tgid,
+				    check.sub << 20 ^ check.file << 1 ^ 1, &check, sizeof(check),
+				    &function, &file, NULL, 0);
+		strbuf_deinit(&function);
+		strbuf_deinit(&file);
+	}
+	f = lang_frame_find(g->r->names, o, line);
+	return f ? f : lang_frame_add(g->r->names, o, line, line, 0);
+}
+
+/* Reads the subs of one stack of contexts. *cop is where the innermost is, and then its caller. */
+static bool read_contexts(struct reading *g, struct lang_loops *loops, uint64_t info, uint64_t *cop)
+{
+	const uint64_t stack = member(g, info, 0x08);
+	uint8_t context[0x68];
+	int32_t top;
+
+	if (!stack || !lang_read(g->r->mem, info + 0x20, &top, sizeof(top)))
+		return false;
+	for (int32_t i = top; i >= 0 && i < 1 << 24; i--) {
+		struct lang_object *sub;
+		struct lang_frame *f;
+
+		if (!lang_read(g->r->mem, stack + (uint64_t)i * g->l.context, context,
+			       g->l.context))
+			return false;
+		if (((context[0] & TYPE) != SUB && (context[0] & TYPE) != FORMAT) ||
+		    context[0] & FAKE)
+			continue;
+		sub = sub_get(g, word_at(context, g->l.cv));
+		f = sub ? place_get(g, sub, *cop) : NULL;
+		if (!f || !lang_put(g->r, loops->last, f))
+			return false;
+		*cop = word_at(context, 0x10);
+		/* C code has called it. */
+		if (!word_at(context, 0x30))
+			lang_loop_next(loops);
+	}
+	return true;
+}
+
+static bool have_layout(struct reading *g, const struct perl_file *f)
+{
+	uint8_t minor;
+
+	if (!lang_read(g->r->mem, f->version + g->r->bias, &minor, 1) || minor < FIRST ||
+	    minor > LAST)
+		return false;
+	g->l = (struct layout){.cop = minor >= 34 ? 0xd0 : 0xe0,
+			       .info = minor >= 34 ? 0xe0 : 0xf0,
+			       .type = minor >= 32 ? 0x2c : 0x28,
+			       .context = minor >= 32 ? 0x68 : 0x60,
+			       .cv = minor >= 32 ? 0x48 : 0x40,
+			       .hash_inline = minor >= 35};
+	return true;
+}
+
+static void frames(struct lang_run *r)
+{
+	const struct perl_file *f = r->file;
+	struct lang_loops loops = {.r = r,
+				   .code = {{f->loops[0], f->ends[0]}, {f->loops[1], f->ends[1]}}};
+	struct reading g = {.r = r};
+	uint64_t my, cop, info;
+	struct lang_frame *main;
+	bool ok = true;
+
+	if (lang_loop_find(&loops) == SIZE_MAX)
+		return;
+	if (!have_layout(&g, f)) {
+		lang_loop_stop(&loops, "this version of Perl is not known");
+		return;
+	}
+	my = interpreter(r, f);
+	cop = member(&g, my, g.l.cop);
+	info = member(&g, my, g.l.info);
+	lang_loop_next(&loops);
+	for (int i = 0; info && ok && i < INFOS_MAX; i++) {
+		int32_t type;
+
+		ok = read_contexts(&g, &loops, info, &cop) &&
+		     lang_read(r->mem, info + g.l.type, &type, sizeof(type));
+		if (!ok || type == SI_MAIN)
+			break;
+		info = member(&g, info, 0x10);
+	}
+	main = ok && info ? place_get(&g, NULL, cop) : NULL;
+	if (main)
+		lang_put(r, loops.last, main);
+	else
+		lang_loop_stop(&loops, "Perl's memory does not have what is expected");
+}
+
+const struct language language_perl = {
+	.name = "perl", .recognise = recognise, .forget = free, .frames = frames};

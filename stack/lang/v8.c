@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Frames of V8, in Node.js and other programs. All code that V8 generates keeps a frame pointer.
+ * What is below it says that the frame belongs to a JavaScript function, and which one: a context,
+ * the function, and for interpreted code the bytecode and the offset in it. Objects move when V8
+ * collects garbage, so functions are cached by their address and what is at that address.
+ */
+#include <stdlib.h>
+
+#include "stack/lang/reader.h"
+#include "stack/lang/text.h"
+#include "stack/lang/v8_file.h"
+#include "util/mem.h"
+
+#define SHARED_CHECK 56		/* bytes of a SharedFunctionInfo that are compared */
+#define SOURCE_MAX   (8u << 20) /* characters of a script whose lines are counted */
+#define STRING_DEPTH 12		/* strings that consist of strings */
+#define FUNCTIONS    20		/* types of functions, behind JS_FUNCTION_TYPE */
+#define SCOPE_WORDS  48		/* of a ScopeInfo that are looked at */
+#define NO_OFFSET    UINT64_MAX /* the place in the function is not known */
+
+struct reading {
+	struct lang_run *r;
+	const int32_t *v;
+	unsigned major;
+};
+
+/* The address that a tagged pointer leads to, or 0 if it is none. */
+static uint64_t object_of(uint64_t tagged)
+{
+	return (tagged & 3) == 1 ? tagged & ~(uint64_t)3 : 0;
+}
+
+static bool is_small(uint64_t tagged)
+{
+	return !(uint32_t)tagged;
+}
+
+static int64_t small_of(uint64_t tagged)
+{
+	return (int64_t)tagged >> 32;
+}
+
+/* Reads the pointer at an offset of an object. Returns 0 if there is none. */
+static uint64_t member(const struct reading *g, uint64_t object, int32_t at)
+{
+	uint64_t v;
+
+	return object && lang_read_u64(g->r->mem, object + at, &v) ? object_of(v) : 0;
+}
+
+/* The type of an object; -1 if it is none. */
+static int type_of(const struct reading *g, uint64_t object)
+{
+	uint64_t map = member(g, object, 0);
+	uint16_t type;
+
+	if (!map || !lang_read(g->r->mem, map + g->v[V8_MAP_TYPE], &type, sizeof(type)))
+		return -1;
+	return type;
+}
+
+/* What a string that is not made of others has: its characters, and how wide they are. */
+struct flat {
+	uint64_t chars;
+	uint32_t length;
+	unsigned width;
+};
+
+static bool flat_string(const struct reading *g, uint64_t s, struct flat *out)
+{
+	const int32_t *v = g->v;
+
+	for (int depth = 0; s && depth < STRING_DEPTH; depth++) {
+		const int type = type_of(g, s);
+		int representation;
+
+		if (type < 0 || type >= v[V8_NO_STRING])
+			return false;
+		representation = type & v[V8_REPRESENTATION];
+		if (representation == v[V8_THIN]) {
+			s = member(g, s, v[V8_THIN_ACTUAL]);
+			continue;
+		}
+		/* One that was flattened has all of it in its first part. */
+		if (representation == v[V8_CONS]) {
+			s = member(g, s, v[V8_CONS_FIRST]);
+			continue;
+		}
+		if (!lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH], &out->length, 4))
+			return false;
+		out->width = (type & v[V8_ENCODING]) == v[V8_ONE_BYTE] ? 1 : 2;
+		if (representation == v[V8_SEQ]) {
+			out->chars = s + v[out->width == 1 ? V8_SEQ_ONE : V8_SEQ_TWO];
+			return true;
+		}
+		/* The pointer to the characters is cached behind the one to the resource. */
+		return representation == v[V8_EXTERNAL] &&
+		       lang_read_once(g->r->mem, s + v[V8_STRING_LENGTH] + 12, &out->chars, 8);
+	}
+	return false;
+}
+
+static bool put_string(const struct reading *g, uint64_t s, size_t max, unsigned depth,
+		       struct strbuf *b)
+{
+	const int type = type_of(g, s);
+	struct flat flat;
+
+	if (type < 0 || type >= g->v[V8_NO_STRING] || depth > STRING_DEPTH)
+		return false;
+	if ((type & g->v[V8_REPRESENTATION]) == g->v[V8_CONS])
+		return put_string(g, member(g, s, g->v[V8_CONS_FIRST]), max, depth + 1, b) &&
+		       (b->len >= max ||
+			put_string(g, member(g, s, g->v[V8_CONS_SECOND]), max, depth + 1, b) ||
+			true);
+	return flat_string(g, s, &flat) &&
+	       lang_text_wide(g->r->mem, flat.chars, flat.length, flat.width, max, b);
+}
+
+/*
+ * The name in a ScopeInfo: the first string behind the names of its variables, which is the
+ * function's own name or the one that V8 has inferred.
+ */
+static void put_scope_name(const struct reading *g, uint64_t scope, struct strbuf *b)
+{
+	uint64_t words[SCOPE_WORDS], at;
+	int64_t locals;
+
+	for (size_t i = 0; i < 8; i++)
+		if (!lang_read_once(g->r->mem, scope + 8 + i * 8, &words[i], 8))
+			return;
+	locals = small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
+	if (locals < 0 || locals > INT16_MAX)
+		return;
+	/* The names of very many variables are in a table of their own. */
+	at = g->v[V8_SCOPE_VARS] + (locals < 75 ? 2 * locals : 1 + locals);
+	for (size_t i = 0; i < 6; i++) {
+		uint64_t v;
+
+		if (!lang_read_once(g->r->mem, scope + 8 + (at + i) * 8, &v, 8))
+			return;
+		if (object_of(v) && put_string(g, object_of(v), LANG_FUNCTION_MAX, 0, b) && b->len)
+			return;
+	}
+}
+
+static void put_name(const struct reading *g, uint64_t shared, struct strbuf *b)
+{
+	const uint64_t name = member(g, shared, g->v[V8_SHARED_NAME]);
+
+	if (name && type_of(g, name) == g->v[V8_TYPE_SCOPE])
+		put_scope_name(g, name, b);
+	else if (name)
+		put_string(g, name, LANG_FUNCTION_MAX, 0, b);
+	if (!b->len)
+		strbuf_puts(b, "(anonymous)");
+}
+
+/* The script of a function, or 0: built-in functions have none. */
+static uint64_t script_of(const struct reading *g, uint64_t shared)
+{
+	const uint64_t script = member(g, shared, g->v[V8_SHARED_SCRIPT]);
+
+	return script && type_of(g, script) == g->v[V8_TYPE_SCRIPT] ? script : 0;
+}
+
+/* The ends of the lines of a script, as numbers of characters; allocated. */
+static uint8_t *read_line_ends(const struct reading *g, uint64_t source, size_t *size)
+{
+	VEC(uint32_t) ends = {0};
+	uint8_t chunk[4096];
+	struct flat flat;
+	uint32_t at = 0;
+
+	*size = 0;
+	if (!source || !flat_string(g, source, &flat) || flat.length > SOURCE_MAX)
+		return NULL;
+	while (at < flat.length) {
+		const size_t n = size_min(sizeof(chunk) / flat.width, flat.length - at);
+
+		if (!lang_read_once(g->r->mem, flat.chars + (uint64_t)at * flat.width, chunk,
+				    n * flat.width))
+			break;
+		for (size_t i = 0; i < n; i++)
+			if (chunk[i * flat.width] == '\n' &&
+			    (flat.width == 1 || !chunk[i * flat.width + 1]))
+				*vec_push(&ends) = at + i;
+		at += n;
+	}
+	*size = ends.n * sizeof(*ends.v);
+	return (uint8_t *)ends.v;
+}
+
+/* What is known of a script: its name as the file, and the ends of its lines. */
+static struct lang_object *script_get(const struct reading *g, uint64_t script)
+{
+	const int32_t *v = g->v;
+	struct strbuf file = {0}, nothing = {0};
+	struct lang_object *o;
+	uint64_t check[2];
+	uint8_t *lines;
+	size_t n;
+
+	if (!lang_read_u64(g->r->mem, script + v[V8_SCRIPT_NAME], &check[0]) ||
+	    !lang_read_u64(g->r->mem, script + v[V8_SCRIPT_SOURCE], &check[1]))
+		return NULL;
+	o = lang_object_find(g->r->names, g->r->tgid, script, check, sizeof(check));
+	if (o)
+		return o;
+	if (object_of(check[0]))
+		put_string(g, object_of(check[0]), LANG_FILE_LENGTH, 0, &file);
+	lines = read_line_ends(g, object_of(check[1]), &n);
+	o = lang_object_add(g->r->names, language_javascript.name, g->r->tgid, script, check,
+			    sizeof(check), &nothing, &file, lines, n);
+	strbuf_deinit(&file);
+	return o;
+}
+
+static struct lang_object *function_get(const struct reading *g, uint64_t shared)
+{
+	struct strbuf function = {0}, file = {0};
+	uint8_t check[SHARED_CHECK];
+	struct lang_object *o, *script;
+	uint64_t at;
+
+	if (!lang_read(g->r->mem, shared, check, sizeof(check)))
+		return NULL;
+	o = lang_object_find(g->r->names, g->r->tgid, shared, check, sizeof(check));
+	if (likely(o != NULL))
+		return o;
+	put_name(g, shared, &function);
+	at = script_of(g, shared);
+	script = at ? script_get(g, at) : NULL;
+	if (script && script->file)
+		strbuf_puts(&file, script->file);
+	o = lang_object_add(g->r->names, language_javascript.name, g->r->tgid, shared, check,
+			    sizeof(check), &function, &file, NULL, 0);
+	o->kept[0] = at;
+	strbuf_deinit(&function);
+	strbuf_deinit(&file);
+	return o;
+}
+
+/* Reads a number of 7 bits a byte with its sign in the lowest bit. */
+static int64_t signed_number(const uint8_t **p, const uint8_t *end)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; *p < end; shift += 7) {
+		const uint8_t c = *(*p)++;
+
+		if (shift < 63)
+			v |= (uint64_t)(c & 127) << shift;
+		if (!(c & 128))
+			break;
+	}
+	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+}
+
+/* The position in the script of what the bytecode at an offset belongs to; -1 if unknown. */
+static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
+{
+	const uint8_t *p = table, *end = table + n;
+	/* The function's entry is at -1. */
+	uint64_t code = -1, position = 0;
+	int64_t best = -1;
+
+	while (p < end) {
+		int64_t delta = signed_number(&p, end);
+
+		/* A negative distance says that it is an expression, and not a statement. */
+		code += delta < 0 ? -(delta + 1) : delta;
+		position += (uint64_t)signed_number(&p, end);
+		if ((int64_t)code > offset)
+			break;
+		best = (int64_t)(position >> 1 & 0x3fffffff) - 1;
+	}
+	return best;
+}
+
+/* The table of positions of a bytecode array; allocated, NULL if there is none. */
+static uint8_t *read_positions(const struct reading *g, uint64_t bytecode, size_t *n)
+{
+	static const int32_t slots[] = {24, 32, 16};
+	uint8_t *table;
+
+	for (size_t i = g->major < 12; i < ARRAY_SIZE(slots); i++) {
+		const uint64_t o = member(g, bytecode, slots[i]);
+		const int type = o ? type_of(g, o) : -1;
+		uint64_t length;
+
+		if (type < 0 ||
+		    (type != g->v[V8_TYPE_BYTES] && type != g->v[V8_TYPE_TRUSTED_BYTES]) ||
+		    !lang_read_once(g->r->mem, o + 8, &length, 8) || !is_small(length) ||
+		    small_of(length) <= 0 || small_of(length) > LANG_LINES_MAX)
+			continue;
+		*n = small_of(length);
+		table = mem_alloc(*n);
+		if (lang_read_once(g->r->mem, o + 16, table, *n))
+			return table;
+		free(table);
+	}
+	return NULL;
+}
+
+/* Line and column, both counted from 1, of a position in a script. */
+static void place_of(const struct lang_object *script, int64_t position, unsigned *line,
+		     unsigned *column)
+{
+	const uint32_t *ends = (const uint32_t *)script->lines;
+	size_t lo = 0, hi = script->nlines / sizeof(*ends);
+
+	while (lo < hi) {
+		const size_t mid = (lo + hi) / 2;
+
+		if (ends[mid] < position)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*line = lo + 1;
+	*column = lo ? position - ends[lo - 1] : position + 1;
+}
+
+static struct lang_frame *name_place(const struct reading *g, struct lang_object *o,
+				     uint64_t bytecode, uint64_t offset)
+{
+	struct lang_frame *f = lang_frame_find(g->r->names, o, offset);
+	unsigned line = 0, column = 0;
+	struct lang_object *script;
+	int64_t position;
+	uint8_t *table;
+	size_t n;
+
+	if (likely(f != NULL))
+		return f;
+	if (offset != NO_OFFSET && o->kept[0]) {
+		table = read_positions(g, bytecode, &n);
+		position = table ? position_at(table, n, (int64_t)offset) : -1;
+		free(table);
+		script = position >= 0 ? script_get(g, o->kept[0]) : NULL;
+		if (script && script->lines)
+			place_of(script, position, &line, &column);
+	}
+	return lang_frame_add(g->r->names, o, offset, line, column);
+}
+
+/* Whether the frame of a native frame is its own, and not still that of its caller. */
+static bool has_own_frame(const struct lang_run *r, size_t i)
+{
+	const struct lang_native *f = &r->native[i];
+
+	return f->fp && !(f->fp & 7) && f->fp >= f->sp && i + 1 < r->n &&
+	       f->fp < r->native[i + 1].sp;
+}
+
+/* The function whose frame is at fp, or 0 if it is not JavaScript's. */
+static uint64_t function_at(const struct reading *g, uint64_t fp)
+{
+	uint64_t context, function;
+	int type;
+
+	/* Frames of other kinds have a number in the place of the context. */
+	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !object_of(context) ||
+	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
+		return 0;
+	function = object_of(function);
+	type = function ? type_of(g, function) : -1;
+	return type >= g->v[V8_TYPE_FUNCTION] && type < g->v[V8_TYPE_FUNCTION] + FUNCTIONS
+		       ? function
+		       : 0;
+}
+
+/* The offset in the bytecode of the frame at fp; NO_OFFSET if the code was compiled. */
+static uint64_t offset_at(const struct reading *g, uint64_t fp, uint64_t *bytecode)
+{
+	uint64_t offset;
+	int64_t at;
+
+	*bytecode = member(g, fp, g->v[V8_FP_BYTECODE]);
+	if (!*bytecode || type_of(g, *bytecode) != g->v[V8_TYPE_BYTECODE] ||
+	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_OFFSET], &offset) || !is_small(offset))
+		return NO_OFFSET;
+	/* It counts from the tagged pointer. */
+	at = small_of(offset) - (g->v[V8_BYTECODE_DATA] - 1);
+	return at < 0 || at > INT32_MAX ? NO_OFFSET : (uint64_t)at;
+}
+
+static void frames(struct lang_run *r)
+{
+	const struct v8_file *file = r->file;
+	const struct reading g = {.r = r, .v = file->value, .major = file->major};
+
+	for (size_t i = 0; i < r->n; i++) {
+		uint64_t function, shared, bytecode, offset;
+		struct lang_object *o;
+
+		if ((!r->native[i].unnamed && !r->native[i].own) || !has_own_frame(r, i))
+			continue;
+		if (!file->known) {
+			if (!r->native[i].unnamed)
+				continue;
+			lang_stop(r, i, "this build of V8 does not describe its structures");
+			return;
+		}
+		function = function_at(&g, r->native[i].fp);
+		if (!function)
+			continue;
+		shared = member(&g, function, g.v[V8_FUNCTION_SHARED]);
+		o = shared ? function_get(&g, shared) : NULL;
+		if (!o) {
+			lang_stop(r, i, "V8's memory does not have what is expected");
+			return;
+		}
+		offset = offset_at(&g, r->native[i].fp, &bytecode);
+		if (!lang_put(r, i, name_place(&g, o, bytecode, offset)))
+			return;
+	}
+}
+
+static void *recognise(struct elf_file *f)
+{
+	return v8_file_read(f);
+}
+
+const struct language language_javascript = {
+	.name = "javascript", .recognise = recognise, .forget = free, .frames = frames};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a file with V8 says of V8's structures: the symbols v8dbg_… that tools/gen-postmortem-
+ * metadata.py of V8's sources makes for debuggers. Their names change from version to version.
+ */
+#ifndef TRACER_STACK_LANG_V8_FILE_H
+#define TRACER_STACK_LANG_V8_FILE_H
+
+#include "defs.h"
+
+struct elf_file;
+
+enum v8_value {
+	/* Offsets from the frame pointer. */
+	V8_FP_FUNCTION,
+	V8_FP_BYTECODE,
+	V8_FP_OFFSET,
+	/* Offsets in objects. */
+	V8_MAP_TYPE,
+	V8_FUNCTION_SHARED,
+	V8_SHARED_NAME,
+	V8_SHARED_SCRIPT,
+	V8_SCRIPT_NAME,
+	V8_SCRIPT_SOURCE,
+	V8_BYTECODE_DATA,
+	V8_STRING_LENGTH,
+	V8_SEQ_ONE,
+	V8_SEQ_TWO,
+	V8_CONS_FIRST,
+	V8_CONS_SECOND,
+	V8_THIN_ACTUAL,
+	/* Types of objects. */
+	V8_TYPE_FUNCTION,
+	V8_TYPE_SCOPE,
+	V8_TYPE_SCRIPT,
+	V8_TYPE_BYTECODE,
+	V8_TYPE_BYTES,
+	V8_TYPE_TRUSTED_BYTES,
+	/* Types of strings, and the bits of a type that tell them. */
+	V8_NO_STRING,
+	V8_REPRESENTATION,
+	V8_SEQ,
+	V8_CONS,
+	V8_THIN,
+	V8_EXTERNAL,
+	V8_ENCODING,
+	V8_ONE_BYTE,
+	/* Indices of words in a ScopeInfo. */
+	V8_SCOPE_LOCALS,
+	V8_SCOPE_VARS,
+	V8_VALUES
+};
+
+struct v8_file {
+	bool known; /* all that is needed was found */
+	int32_t value[V8_VALUES];
+	unsigned major; /* of the version */
+};
+
+/* The values of a file; allocated, NULL if it does not contain V8. */
+struct v8_file *v8_file_read(struct elf_file *f);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The memory of a process that runs Perl: PL_curinterp, PL_thr_key and PL_version are at the
+ * beginning.
+ *
+ * fuzz: -max_len=4096
+ */
+#include "tests/fuzz/lang.h"
+
+#include "stack/lang/perl.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct perl_file file = {.current = LANG_BASE,
+				 .key = LANG_BASE + 8,
+				 .version = LANG_BASE + 12,
+				 .loops = {LANG_CODE - 16},
+				 .ends = {LANG_CODE + 16}};
+
+	fuzz_language(&language_perl, &file, data, size);
+	return 0;
+}

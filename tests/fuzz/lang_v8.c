@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The memory of a process that runs V8, behind a byte that chooses the version.
+ *
+ * fuzz: -max_len=16384
+ */
+#include "tests/fuzz/lang.h"
+
+#include "stack/lang/v8.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* Those of Node.js 20. */
+	static const int32_t value[V8_VALUES] = {[V8_FP_FUNCTION] = -16,
+						 [V8_FP_BYTECODE] = -32,
+						 [V8_FP_OFFSET] = -40,
+						 [V8_MAP_TYPE] = 12,
+						 [V8_FUNCTION_SHARED] = 24,
+						 [V8_SHARED_NAME] = 16,
+						 [V8_SHARED_SCRIPT] = 32,
+						 [V8_SCRIPT_NAME] = 16,
+						 [V8_SCRIPT_SOURCE] = 8,
+						 [V8_BYTECODE_DATA] = 54,
+						 [V8_STRING_LENGTH] = 12,
+						 [V8_SEQ_ONE] = 16,
+						 [V8_SEQ_TWO] = 16,
+						 [V8_CONS_FIRST] = 16,
+						 [V8_CONS_SECOND] = 24,
+						 [V8_THIN_ACTUAL] = 16,
+						 [V8_TYPE_FUNCTION] = 1,
+						 [V8_TYPE_SCOPE] = 257,
+						 [V8_TYPE_SCRIPT] = 258,
+						 [V8_TYPE_BYTECODE] = 259,
+						 [V8_TYPE_BYTES] = 260,
+						 [V8_TYPE_TRUSTED_BYTES] = -1,
+						 [V8_NO_STRING] = 128,
+						 [V8_REPRESENTATION] = 7,
+						 [V8_CONS] = 1,
+						 [V8_EXTERNAL] = 2,
+						 [V8_THIN] = 5,
+						 [V8_ENCODING] = 8,
+						 [V8_ONE_BYTE] = 8,
+						 [V8_SCOPE_LOCALS] = 2,
+						 [V8_SCOPE_VARS] = 3};
+	struct v8_file file = {.known = true};
+
+	if (!size)
+		return 0;
+	file.major = data[0] & 1 ? 12 : 11;
+	memcpy(file.value, value, sizeof(value));
+	fuzz_language(&language_javascript, &file, data + 1, size - 1);
+	position_at(data, size, data[0]);
+	return 0;
+}
