@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The list of calls and other rows, and the filter above it.
 
-const SLOW = [[0, "any duration"], [1e4, "≥ 10 µs"], [1e5, "≥ 100 µs"], [1e6, "≥ 1 ms"], [1e7, "≥ 10 ms"], [1e8, "≥ 100 ms"],
+const SLOW = [[0, "Any duration"], [1e4, "≥ 10 µs"], [1e5, "≥ 100 µs"], [1e6, "≥ 1 ms"], [1e7, "≥ 10 ms"], [1e8, "≥ 100 ms"],
 	[1e9, "≥ 1 s"]];
 
 class Calls {
@@ -16,7 +16,7 @@ class Calls {
 		this.longest = false; // sorted by duration, not by time
 		this.list = new LongList($("list"), "Calls", (row, i) => this.fill(row, i), i => app.pick(this.shown[i], this));
 		for (const c of [...trace.classes, "wait", "other", "events"])
-			$("class").add(new Option(c === "wait" ? "wait (colour)" : c === "other" ? "other (colour)" : c, c));
+			$("class").add(new Option(c === "wait" ? "wait" : c === "other" ? "other" : c, c));
 		for (const [ns, text] of SLOW)
 			$("slow").add(new Option(text, ns));
 		let typing = 0;
@@ -64,7 +64,7 @@ class Calls {
 		this.process = process;
 		$("only").hidden = !process;
 		if (process)
-			$("only").textContent = clean(`only ${process.name} ${process.pid} ×`);
+			$("only").textContent = clean(`Process: ${process.name} ${process.pid} ×`);
 		this.filter();
 	}
 

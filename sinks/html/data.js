@@ -259,9 +259,13 @@ class Trace {
 			const t = threadOf[this.whoOf[r]];
 			this.threads[t].rows[counts[t]++] = r;
 		}
-		// What a thread was called last.
-		for (const t of this.threads)
-			t.name = t.rows.length ? this.who[this.whoOf[t.rows[t.rows.length - 1]]].name : "";
+		for (const t of this.threads) {
+			const last = t.rows[t.rows.length - 1];
+			// The name that the thread had last.
+			t.name = t.rows.length ? this.who[this.whoOf[last]].name : "";
+			t.first = t.rows.length ? this.start[t.rows[0]] : Infinity;
+			t.last = t.rows.length ? this.start[last] + this.duration[last] : -Infinity;
+		}
 	}
 
 	// Threads of a process have its tgid; the same id may be used again later.

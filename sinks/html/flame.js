@@ -19,7 +19,7 @@ class Flame {
 	build() {
 		const panel = $("panel-flame"), tools = make("div"), select = make("select");
 		tools.id = "flame-tools";
-		select.setAttribute("aria-label", "Width of the bars");
+		select.setAttribute("aria-label", "Weight");
 		WEIGHTS.forEach((w, i) => select.add(new Option(w, i)));
 		select.onchange = () => {
 			this.weight = +select.value;
@@ -70,7 +70,7 @@ class Flame {
 	}
 
 	// A tree of a root alone, and a function that gives the child of a node by its name.
-	sapling() {
+	newTree() {
 		const tree = {parent: [0], name: ["all"], leaf: [false], depth: [0], total: WEIGHTS.map(() => [0]), children: [[]]};
 		const known = new Map();
 		const child = (parent, name, leaf) => {
@@ -94,7 +94,7 @@ class Flame {
 
 	// Sums up the records again. Frames of one name are one, wherever in it the call was.
 	update() {
-		const {trace} = this, {tree, child} = this.sapling(), ofNode = new Map(), sums = tree.total;
+		const {trace} = this, {tree, child} = this.newTree(), ofNode = new Map(), sums = tree.total;
 		// A node of the trace below a thread's name: its frames outermost first.
 		const place = (node, base, who) => {
 			const path = [];
@@ -155,7 +155,7 @@ class Flame {
 
 	// The tree from the calls of one whose nodes have no sums yet to who made them.
 	inverted(of) {
-		const {tree, child} = this.sapling();
+		const {tree, child} = this.newTree();
 		for (let i = 1; i < of.parent.length; i++) {
 			if (!of.leaf[i])
 				continue;
@@ -240,7 +240,7 @@ class Flame {
 		box.style.height = (deepest + 1) * row + "px";
 		box.append(part);
 		this.up.disabled = !root;
-		this.sum.textContent = (this.app.timeline.span ? "marked span of " : "what the timeline shows, ") + span(this.app.range()[1] - this.app.range()[0]) +
+		this.sum.textContent = (this.app.timeline.span ? "Selected range, " : "Visible range, ") + span(this.app.range()[1] - this.app.range()[0]) +
 			": " + this.amount(this.weight, of[0]) + found;
 		this.describe(this.focus);
 	}

@@ -30,32 +30,86 @@ function blocksOf(trace, rows) {
 	return b;
 }
 
-// The lanes that are shown: each process with its main thread, its other threads below it, then the
-// processes that it has made.
-function lanesOf(trace, folded) {
+// Traces with more processes than this begin with packed lanes.
+const PACK_FROM = 24;
+
+// Packs items, which have first and last, into rows without overlaps: each goes to the first row that is free.
+function packedRows(items) {
+	const rows = [];
+	for (const item of [...items].sort((a, b) => a.first - b.first)) {
+		let row = rows.find(r => r.last <= item.first);
+		if (!row)
+			rows.push(row = {items: [], last: -Infinity});
+		row.items.push(item);
+		row.last = Math.max(row.last, item.last);
+	}
+	return rows.map(r => r.items);
+}
+
+// The lanes of the timeline: processes, below each of them its other threads, then its child processes. A lane has
+// threads that do not overlap in time, in the order of time; more than one only if `packs`. Lanes below a process in
+// `folded` are left out. `process` is the first process of a lane and identifies it.
+function lanesOf(trace, folded, packs) {
 	const lanes = [];
-	const add = (process, depth) => {
-		const hides = process.threads.length > 1 || process.children.length > 0;
-		lanes.push({process, thread: process.main, depth, hides, leads: true});
+	const rowsOf = items => packs ? packedRows(items) : items.map(i => [i]);
+	const add = (processes, depth) => {
+		const [process] = processes;
+		const hides = processes.some(p => p.threads.length > 1 || p.children.length > 0);
+		lanes.push({process, threads: processes.map(p => p.main), depth, hides, leads: true});
 		if (folded.has(process))
-			return;
-		for (const thread of process.threads)
-			if (thread !== process.main)
-				lanes.push({process, thread, depth: depth + 1, hides: false, leads: false});
+			return false;
+		for (const row of rowsOf(processes.flatMap(p => p.threads.filter(t => t !== p.main))))
+			lanes.push({process, threads: row, depth: depth + 1, hides: false, leads: false});
+		return true;
 	};
 	// Not by recursion, as each process may be the child of the one before.
-	const waiting = trace.processes.filter(p => !p.parent).map(p => [p, 0]).reverse();
+	const waiting = rowsOf(trace.processes.filter(p => !p.parent)).map(row => [row, 0]).reverse();
 	while (waiting.length) {
-		const [process, depth] = waiting.pop();
-		add(process, depth);
-		if (!folded.has(process))
-			for (let i = process.children.length - 1; i >= 0; i--)
-				waiting.push([process.children[i], depth + 1]);
+		const [processes, depth] = waiting.pop();
+		if (add(processes, depth))
+			for (const row of rowsOf(processes.flatMap(p => p.children)).reverse())
+				waiting.push([row, depth + 1]);
 	}
 	return lanes;
 }
 
-const laneName = lane => lane.leads ? [lane.process.name, lane.process.pid] : [lane.thread.name, lane.thread.tid];
+// Whether a thread has a row between the times from and to.
+function isActive(trace, thread, from, to) {
+	const {rows} = thread;
+	if (!rows.length || thread.first > to || thread.last < from)
+		return false;
+	const next = firstIndex(rows.length, i => trace.start[rows[i]] >= from);
+	return next < rows.length && trace.start[rows[next]] <= to ||
+		next > 0 && trace.start[rows[next - 1]] + trace.duration[rows[next - 1]] >= from;
+}
+
+// The threads of a lane that live between the times from and to.
+function threadsWithin(lane, from, to) {
+	const {threads} = lane, low = firstIndex(threads.length, i => threads[i].last >= from);
+	let high = low;
+	while (high < threads.length && threads[high].first <= to)
+		high++;
+	return threads.slice(low, high);
+}
+
+const commandOf = process => process.commands.length ? shortCommand(process.commands[process.commands.length - 1].text) : process.name;
+
+// A command as its bar shows it: the program and the argument that most likely tells it from its siblings, "cc1 chunk.c".
+// That is the first one that is not an option and does not follow one, or else the first one that is not a -o file.
+function labelOf(process) {
+	const [program, ...args] = commandOf(process).match(/'[^']*'|\S+/g) || [process.name];
+	const names = args.filter(a => !a.startsWith("-")), follows = (a, option) => option.test(args[args.indexOf(a) - 1] || "");
+	const name = names.find(a => !follows(a, /^-/)) || names.find(a => !follows(a, /^-o$/));
+	return program + (name ? " " + (name.startsWith("'") ? name : name.replace(/^.*\/(?=.)/, "")) : "");
+}
+
+// What stands beside a lane, as [name, id]; of several processes, their names and how many they are.
+function laneName(lane, threads) {
+	if (threads.length === 1)
+		return lane.leads ? [threads[0].process.name, threads[0].process.pid] : [threads[0].name, threads[0].tid];
+	const names = [...new Set(threads.slice(0, 200).map(t => lane.leads ? t.process.name : t.name))];
+	return [names.join(", ") || lane.process.name, "× " + threads.length];
+}
 
 // A name and an id as they fit into so many pixels: rather less of the name.
 function shortened(ctx, [name, id], room) {
@@ -65,6 +119,14 @@ function shortened(ctx, [name, id], room) {
 		end = "… " + id;
 	}
 	return text + end;
+}
+
+// The longest beginning of a text that fits into `room` pixels, with an ellipsis if something is missing.
+function fitted(ctx, text, room) {
+	if (ctx.measureText(text).width <= room)
+		return text;
+	const n = firstIndex(text.length, i => ctx.measureText(text.slice(0, i + 1) + "…").width > room);
+	return n ? text.slice(0, n) + "…" : "";
 }
 
 // Draws the rows of a thread between the times from and to into a box of a canvas.
@@ -144,14 +206,9 @@ class LanePainter {
 		}
 		if (width < 26)
 			return;
-		ctx.save();
-		ctx.beginPath();
-		ctx.rect(x, y, width, h);
-		ctx.clip();
 		ctx.fillStyle = theme.colors.ink;
 		ctx.font = theme.mono;
-		ctx.fillText(clean(this.trace.names[this.trace.nameOf[r]].text), x + 4, y + h / 2 + 0.5);
-		ctx.restore();
+		ctx.fillText(fitted(ctx, clean(this.trace.names[this.trace.nameOf[r]].text), width - 6), x + 4, y + h / 2 + 0.5);
 	}
 
 	// Calls that are less than a pixel wide: the column gets the colour that most of its time has.

@@ -3,10 +3,10 @@
 
 const KEYS = [["w s", "zoom in, out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
 	["f", "fit the selected call or span"], ["0", "show everything"], ["/", "filter"], ["n p", "next, previous row of the list"],
-	["m", "mark the selected call, or what is seen, as span"], ["Esc", "drop filter text, then span, then selection"],
-	["t", "fold or unfold the process of the selected call, as a click on its name does"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
+	["m", "select the time range of the current call, or the visible range"], ["Esc", "clear filter, then time range, then selection"],
+	["t", "collapse or expand the process (or click its name)"], ["r", "processes share rows, or have a row each"], ["i", "show or hide idle lanes"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
 	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double-click", "zoom to the call"],
-	["Enter", "in the tree: only that process; in the flame graph: zoom, Backspace goes back"],
+	["Enter", "process tree: show only that process; flame graph: zoom (Backspace zooms out)"],
 	["h v", "in the flame graph: hide waiting calls, inverted view"]];
 
 class App {
@@ -74,7 +74,7 @@ class App {
 		}
 	}
 
-	// The span that counts: the one that is marked, or what the timeline shows.
+	// The selected time range or, without a selection, the visible one.
 	range() {
 		return this.timeline.span || [this.timeline.from, this.timeline.to];
 	}
@@ -256,6 +256,7 @@ class App {
 			f: () => this.fitSelection(), m: () => this.markSelection(),
 			0: () => timeline.view(timeline.least, timeline.most),
 			t: () => this.selected >= 0 && timeline.fold(this.trace.threadOf(this.selected).process),
+			r: () => timeline.togglePacked(), i: () => timeline.toggleIdle(),
 			n: () => this.stepList(1), p: () => this.stepList(-1),
 			"/": () => {
 				if (this.narrow.matches)

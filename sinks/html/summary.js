@@ -30,7 +30,7 @@ class Summary {
 
 	render() {
 		const table = make("table"), head = make("thead"), body = make("tbody"), titles = make("tr"), {by} = this, range = this.app.range();
-		table.append(make("caption", "", (this.app.timeline.span ? "In the marked span of " : "In what the timeline shows, ") + span(range[1] - range[0])), head, body);
+		table.append(make("caption", "", (this.app.timeline.span ? "Selected range, " : "Visible range, ") + span(range[1] - range[0])), head, body);
 		head.append(titles);
 		["call", "calls", "time", "longest", "failed", "bytes"].forEach((title, i) => {
 			const th = make("th"), button = make("button", "", title);

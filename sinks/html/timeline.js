@@ -13,15 +13,19 @@ class Timeline {
 		this.to = this.trace.to;
 		this.top = 0; // pixels of lanes that are scrolled away
 		this.folded = new Set();
+		this.packs = this.trace.processes.length > PACK_FROM; // whether processes share lanes
+		this.idles = false; // whether lanes without rows in the visible range are shown
 		this.span = null; // [from, to] that was marked
 		this.passing = null; // of each thread what passes the filter: {rows, blocks}; null: all does
+		this.hits = null; // the records that pass the filter; null: all do
 		this.lit = null; // the thread whose name is lit
 		this.hovered = -1;
 		this.canvas = $("timeline");
 		this.overview = $("overview");
 		this.draw = later(() => this.render());
-		this.lanes = lanesOf(this.trace, this.folded);
+		this.all = lanesOf(this.trace, this.folded, this.packs);
 		this.fit();
+		this.choose();
 		this.listen();
 	}
 
@@ -42,8 +46,13 @@ class Timeline {
 		return theme.size + 12;
 	}
 
+	// The height of the commands above the calls of packed processes.
+	get strip() {
+		return this.packs ? theme.size + 2 : 0;
+	}
+
 	get laneHeight() {
-		return theme.row;
+		return theme.row + this.strip;
 	}
 
 	get width() {
@@ -62,8 +71,44 @@ class Timeline {
 		}
 		this.from = Math.max(this.least, Math.min(from, this.most - wide));
 		this.to = this.from + wide;
+		this.choose();
 		this.app.viewed();
 		this.draw();
+	}
+
+	// Chooses the lanes to show. The lane at the top stays there, or else the next one after it.
+	choose() {
+		const {from, to, trace} = this, at = Math.floor(this.top / this.laneHeight), rest = this.top - at * this.laneHeight;
+		const anchor = this.lanes && this.lanes[at];
+		this.lanes = this.idles ? this.all : this.all.filter(l => threadsWithin(l, from, to).some(t => isActive(trace, t, from, to)));
+		this.laneOf = new Map();
+		this.lanes.forEach((lane, i) => lane.threads.forEach(t => this.laneOf.set(t, i)));
+		if (anchor && at) {
+			const place = this.all.indexOf(anchor), shown = new Set(this.lanes);
+			let next = place;
+			while (next >= 0 && next < this.all.length && !shown.has(this.all[next]))
+				next++;
+			if (place >= 0)
+				this.top = (next < this.all.length ? this.lanes.indexOf(this.all[next]) : this.lanes.length) * this.laneHeight + rest;
+		}
+		this.scrollBy(0);
+	}
+
+	relane() {
+		this.all = lanesOf(this.trace, this.folded, this.packs);
+		this.choose();
+	}
+
+	togglePacked() {
+		this.packs = !this.packs;
+		this.top = 0;
+		this.lanes = null;
+		this.relane();
+	}
+
+	toggleIdle() {
+		this.idles = !this.idles;
+		this.choose();
 	}
 
 	// Makes what is seen factor times as long; the moment at stays where it is.
@@ -92,6 +137,7 @@ class Timeline {
 	light(records) {
 		const {trace} = this, counts = new Uint32Array(trace.threads.length);
 		this.passing = null;
+		this.hits = records;
 		this.draw();
 		if (!records)
 			return;
@@ -106,20 +152,30 @@ class Timeline {
 	}
 
 	fold(process) {
-		if (!process || process.threads.length < 2 && !process.children.length)
+		const lane = process && this.all.find(l => l.leads && l.threads.includes(process.main));
+		if (!lane || !lane.hides)
 			return;
-		if (!this.folded.delete(process))
-			this.folded.add(process);
-		this.lanes = lanesOf(this.trace, this.folded);
-		this.scrollBy(0);
+		if (!this.folded.delete(lane.process))
+			this.folded.add(lane.process);
+		this.relane();
 	}
 
 	// Shows the lane of a thread, unfolding what hides it.
 	showThread(thread) {
-		for (let p = thread.process; p; p = p.parent)
-			this.folded.delete(p);
-		this.lanes = lanesOf(this.trace, this.folded);
-		const at = this.lanes.findIndex(l => l.thread === thread) * this.laneHeight;
+		// The innermost lane that is there may be folded, and then another one below it.
+		for (let shown = -1; !this.all.some(l => l.threads.includes(thread)) && shown !== this.all.length;) {
+			shown = this.all.length;
+			for (let p = thread.process; p; p = p.parent) {
+				const lane = this.all.find(l => l.leads && l.threads.includes(p.main));
+				if (lane)
+					this.folded.delete(lane.process);
+			}
+			this.all = lanesOf(this.trace, this.folded, this.packs);
+		}
+		this.choose();
+		if (!this.laneOf.has(thread))
+			return;
+		const at = this.laneOf.get(thread) * this.laneHeight;
 		const page = this.canvas.clientHeight - this.ruler;
 		if (at < this.top)
 			this.scrollBy(at - this.top);
@@ -130,12 +186,12 @@ class Timeline {
 	// Shows a record; if it is out of sight the view moves, but keeps its length.
 	showRecord(r) {
 		const start = this.trace.start[r], end = start + this.trace.duration[r], thread = this.trace.threadOf(r);
-		if (thread.process)
-			this.showThread(thread);
 		if (end < this.from || start > this.to) {
 			const half = (this.to - this.from) / 2;
 			this.view(start - half, start + half);
 		}
+		if (thread.process)
+			this.showThread(thread);
 		this.draw();
 	}
 
@@ -187,11 +243,13 @@ class Timeline {
 		ctx.fillStyle = theme.colors.bar;
 		ctx.fillRect(0, 0, gutter, ruler);
 		ctx.fillStyle = theme.colors.soft;
-		ctx.fillText("seen: " + span(this.to - this.from), 8, ruler / 2);
+		const idle = this.all.length - this.lanes.length;
+		ctx.fillText(shortened(ctx, ["View: " + span(this.to - this.from), idle ? `(${plural(idle, "idle lane")} hidden)` : ""], gutter - 16), 8, ruler / 2);
 	}
 
 	renderLane(ctx, i, y, width) {
-		const lane = this.lanes[i], {gutter, laneHeight} = this, {process} = lane, mid = y + laneHeight / 2;
+		const lane = this.lanes[i], {gutter, laneHeight, strip} = this, {process} = lane, mid = y + laneHeight / 2;
+		const threads = threadsWithin(lane, this.from, this.to);
 		const x = 8 + Math.min(lane.depth, 8) * 12;
 		if (i % 2) {
 			ctx.fillStyle = theme.colors.zebra;
@@ -201,13 +259,24 @@ class Timeline {
 		ctx.beginPath();
 		ctx.rect(gutter, y, width - gutter, laneHeight);
 		ctx.clip();
-		this.renderLife(ctx, lane.thread, mid);
 		const painter = new LanePainter(this.trace, ctx, this.from, this.to, gutter, this.width);
-		painter.paint(lane.thread, y + 2, laneHeight - 4, this.passing ? DIM : 1);
-		if (this.passing)
-			painter.paint(this.passing[lane.thread.number], y + 2, laneHeight - 4);
+		let drawn = -1; // the last column of a process that is too narrow to show its calls
+		for (const thread of threads) {
+			const [left, right] = this.columnsOf(thread);
+			if (right - left < 1 && Math.floor(left) === drawn)
+				continue;
+			drawn = right - left < 1 ? Math.floor(left) : -1;
+			this.renderLife(ctx, left, right, y + strip + (laneHeight - strip) / 2);
+			if (strip && lane.leads)
+				this.renderCommand(ctx, thread.process, left, right, y + 1);
+			painter.paint(thread, y + strip + 2, laneHeight - strip - 4, this.passing ? DIM : 1);
+			if (!this.passing)
+				continue;
+			painter.paint(this.passing[thread.number], y + strip + 2, laneHeight - strip - 4);
+			this.renderHits(ctx, this.passing[thread.number].rows, y + laneHeight - 3);
+		}
 		ctx.restore();
-		if (lane.thread === this.lit) {
+		if (threads.includes(this.lit)) {
 			ctx.fillStyle = theme.colors.pick;
 			ctx.fillRect(0, y, gutter, laneHeight);
 		}
@@ -221,29 +290,54 @@ class Timeline {
 			ctx.fillText(this.folded.has(process) ? "▸" : "▾", x, mid);
 		}
 		ctx.fillStyle = lane.leads ? theme.colors.fg : theme.colors.soft;
-		ctx.fillText(shortened(ctx, laneName(lane), gutter - x - 20), x + 14, mid);
+		ctx.fillText(shortened(ctx, laneName(lane, threads.length ? threads : lane.threads), gutter - x - 20), x + 14, mid);
 		ctx.restore();
 	}
 
-	// A line from a thread's first row to its last one.
-	renderLife(ctx, thread, y) {
-		const {trace} = this, {rows} = thread, scale = this.width / (this.to - this.from);
-		if (!rows.length)
-			return;
-		const last = rows[rows.length - 1], left = this.gutter + (trace.start[rows[0]] - this.from) * scale;
-		const right = this.gutter + (trace.start[last] + trace.duration[last] - this.from) * scale;
+	// The pixels, as far as they are visible, between a thread's first row and its last one.
+	columnsOf(thread) {
+		const scale = this.width / (this.to - this.from), most = this.gutter + this.width;
+		return [thread.first, thread.last].map(t => Math.max(this.gutter, Math.min(most, this.gutter + (t - this.from) * scale)));
+	}
+
+	renderLife(ctx, left, right, y) {
 		ctx.fillStyle = theme.colors.line;
-		ctx.fillRect(Math.max(left, this.gutter), Math.floor(y), Math.min(right, this.gutter + this.width) - Math.max(left, this.gutter), 1);
+		ctx.fillRect(left, Math.floor(y), right - left, 1);
+	}
+
+	// The bar of a packed process, with as much of its command as fits between the columns left and right.
+	renderCommand(ctx, process, left, right, y) {
+		ctx.fillStyle = theme.colors.line;
+		ctx.fillRect(left, y, Math.max(1, right - left - 1), this.strip - 1);
+		if (right - left < 24)
+			return;
+		ctx.font = theme.font;
+		ctx.fillStyle = theme.colors.fg;
+		ctx.fillText(fitted(ctx, clean(labelOf(process)).slice(0, 200), right - left - 6), left + 3, y + (this.strip - 1) / 2);
+	}
+
+	// Marks below a lane where it has records that pass the filter, so that even the shortest call is found.
+	renderHits(ctx, rows, y) {
+		const {start} = this.trace, scale = this.width / (this.to - this.from);
+		let last = -9;
+		ctx.fillStyle = theme.colors.accent;
+		for (let i = firstIndex(rows.length, k => start[rows[k]] >= this.from); i < rows.length && start[rows[i]] <= this.to; i++) {
+			const x = this.gutter + Math.floor((start[rows[i]] - this.from) * scale);
+			if (x - last < 3)
+				continue;
+			ctx.fillRect(x - 1, y, 3, 3);
+			last = x;
+		}
 	}
 
 	// Where a record is drawn: [x, y, width, height], or null if its lane is not shown.
 	placeOf(r) {
-		const thread = this.trace.threadOf(r), i = this.lanes.findIndex(l => l.thread === thread);
-		if (i < 0)
+		const i = this.laneOf.get(this.trace.threadOf(r));
+		if (i === undefined)
 			return null;
 		const scale = this.width / (this.to - this.from);
-		return [this.gutter + (this.trace.start[r] - this.from) * scale, this.ruler + i * this.laneHeight - this.top + 2,
-			this.trace.duration[r] * scale, this.laneHeight - 4];
+		return [this.gutter + (this.trace.start[r] - this.from) * scale, this.ruler + i * this.laneHeight - this.top + this.strip + 2,
+			this.trace.duration[r] * scale, this.laneHeight - this.strip - 4];
 	}
 
 	renderSelected(ctx) {
@@ -285,6 +379,12 @@ class Timeline {
 		const page = height - this.ruler, all = this.lanes.length * this.laneHeight;
 		if (all <= page)
 			return;
+		if (this.passing) {
+			// Lanes with hits, also those that are scrolled away.
+			ctx.fillStyle = theme.colors.accent;
+			this.lanes.forEach((lane, i) => lane.threads.some(t => this.passing[t.number].rows.length) &&
+				ctx.fillRect(width - 12, this.ruler + i * this.laneHeight / all * page, 4, Math.max(2, this.laneHeight / all * page)));
+		}
 		ctx.fillStyle = theme.colors.shade;
 		ctx.fillRect(width - 8, this.ruler, 8, page);
 		ctx.fillStyle = theme.colors.soft;
@@ -335,6 +435,7 @@ class Timeline {
 				y -= h;
 			}
 		}
+		this.renderOverviewHits(ctx, scale, width);
 		const left = (this.from - this.least) * scale, right = (this.to - this.least) * scale;
 		ctx.fillStyle = theme.colors.shade;
 		ctx.fillRect(0, 0, left, height);
@@ -350,6 +451,17 @@ class Timeline {
 		}
 	}
 
+	// Where the overview has records that pass the filter.
+	renderOverviewHits(ctx, scale, width) {
+		if (!this.hits)
+			return;
+		const columns = new Uint8Array(Math.ceil(width) + 1);
+		for (const r of this.hits)
+			columns[Math.max(0, Math.floor((this.trace.start[r] - this.least) * scale))] = 1;
+		ctx.fillStyle = theme.colors.accent;
+		columns.forEach((hit, x) => hit && ctx.fillRect(x - 1, 0, 3, 5));
+	}
+
 	// ---- pointer ----
 
 	laneAt(y) {
@@ -361,8 +473,11 @@ class Timeline {
 		const lane = this.laneAt(y);
 		if (!lane || x < this.gutter)
 			return -1;
-		const {start, duration} = this.trace, rows = lane.thread.rows, at = this.timeAt(x);
-		const near = 3 * (this.to - this.from) / this.width;
+		const {start, duration} = this.trace, at = this.timeAt(x), near = 3 * (this.to - this.from) / this.width;
+		const [thread] = threadsWithin(lane, at, at).concat(threadsWithin(lane, at - near, at + near));
+		if (!thread)
+			return -1;
+		const {rows} = thread;
 		const after = firstIndex(rows.length, i => start[rows[i]] > at);
 		let best = -1, distance = near;
 		for (let i = Math.max(0, after - 3); i < Math.min(rows.length, after + 2); i++) {
@@ -439,7 +554,7 @@ class Timeline {
 			return;
 		}
 		const marks = e.offsetX >= this.gutter && (e.shiftKey || e.offsetY < this.ruler);
-		this.drag = {x: e.offsetX, y: e.offsetY, from: this.from, to: this.to, top: this.top, marks, moved: false};
+		this.drag = {x: e.offsetX, y: e.offsetY, from: this.from, to: this.to, marks, moved: false};
 	}
 
 	move(e) {
@@ -449,7 +564,8 @@ class Timeline {
 		}
 		const d = this.drag;
 		if (!d) {
-			this.hover(this.recordAt(e.offsetX, e.offsetY), e);
+			if (!this.hoverProcess(e))
+				this.hover(this.recordAt(e.offsetX, e.offsetY), e);
 			return;
 		}
 		if (!d.moved && Math.abs(e.offsetX - d.x) + Math.abs(e.offsetY - d.y) < 4)
@@ -462,8 +578,8 @@ class Timeline {
 			return;
 		}
 		const by = (d.x - e.offsetX) / this.width * (d.to - d.from);
-		this.top = d.top;
 		this.scrollBy(d.y - e.offsetY);
+		d.y = e.offsetY;
 		this.view(d.from + by, d.to + by);
 	}
 
@@ -511,6 +627,30 @@ class Timeline {
 			this.mark(null);
 	}
 
+	// Shows what is known of the process whose label or command is at the pointer; false if there is none.
+	hoverProcess(e) {
+		const lane = this.laneAt(e.offsetY), y = (e.offsetY - this.ruler + this.top) % this.laneHeight;
+		const onLabel = e.offsetX < this.gutter, at = this.timeAt(e.offsetX);
+		if (!lane || !onLabel && y >= this.strip)
+			return false;
+		const threads = onLabel ? threadsWithin(lane, this.from, this.to) : threadsWithin(lane, at, at);
+		this.hovered = -1;
+		if (!threads.length) {
+			tip.hide();
+			return true;
+		}
+		const {trace} = this, [{process: p}] = threads;
+		if (threads.length > 1) {
+			tip.show(e.clientX, e.clientY, plural(threads.length, lane.leads ? "process" : "thread").replace("processs", "processes"),
+				[...threads.slice(0, 12).map(t => `${t.process.pid} ${clean(commandOf(t.process)).slice(0, 120)}`), ...threads.length > 12 ? ["…"] : []]);
+			return true;
+		}
+		const end = p.end !== null ? trace.names[trace.nameOf[p.end]].text : trace.complete ? "left running" : "end not seen";
+		tip.show(e.clientX, e.clientY, clean(commandOf(p)).slice(0, 400), [`${p.name} ${p.pid}` + (p.parent ? `, child of ${p.parent.name} ${p.parent.pid}` : ""),
+			`${moment(p.first)} s to ${moment(p.last)} s: ${span(p.last - p.first)}`, `${plural(p.calls, "row")}, ${plural(p.threads.length, "thread")}`, end]);
+		return true;
+	}
+
 	async hover(r, e) {
 		if (r === this.hovered && r < 0)
 			return;
@@ -549,9 +689,9 @@ class Timeline {
 	step(dx, dy) {
 		const {trace, app} = this, r = app.selected;
 		if (r < 0) {
-			const lane = this.lanes.find(l => l.thread.rows.length);
+			const lane = this.lanes.find(l => this.rowNear(l, this.from) !== undefined);
 			if (lane)
-				app.pick(lane.thread.rows[Math.min(lane.thread.rows.length - 1, this.indexAt(lane.thread, this.from))], this);
+				app.pick(this.rowNear(lane, this.from), this);
 			return;
 		}
 		const thread = trace.threadOf(r);
@@ -561,14 +701,18 @@ class Timeline {
 				app.pick(next, this);
 			return;
 		}
-		let i = this.lanes.findIndex(l => l.thread === thread);
+		let i = this.laneOf.has(thread) ? this.laneOf.get(thread) : -1;
 		do
 			i += dy;
-		while (this.lanes[i] && !this.lanes[i].thread.rows.length);
-		if (i >= 0 && this.lanes[i]) {
-			const {rows} = this.lanes[i].thread;
-			app.pick(rows[Math.min(rows.length - 1, this.indexAt(this.lanes[i].thread, trace.start[r]))], this);
-		}
+		while (this.lanes[i] && this.rowNear(this.lanes[i], trace.start[r]) === undefined);
+		if (i >= 0 && this.lanes[i])
+			app.pick(this.rowNear(this.lanes[i], trace.start[r]), this);
+	}
+
+	// The row of a lane that begins at that time, or the next one, or its last one; undefined if it has none.
+	rowNear(lane, time) {
+		const threads = lane.threads.filter(t => t.rows.length), thread = threads.find(t => t.last >= time) || threads[threads.length - 1];
+		return thread && thread.rows[Math.min(thread.rows.length - 1, this.indexAt(thread, time))];
 	}
 
 	// The index of the first record of a thread that begins at that time or later.

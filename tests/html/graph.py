@@ -44,7 +44,7 @@ def graph(b, folder, tracer, check, equal, picture):
     b.click_on("#hide")
     check("graph: hidden calls are gone", not [n for n in names(b) if n in waiting] and calls(b) < everything, calls(b))
     equal("graph: the address says so", address(b), "#hide")
-    check("graph: and so does the page", "without those that wait" in b.ask("document.querySelector('#sum').textContent"))
+    check("graph: and so does the page", "waiting calls hidden" in b.ask("document.querySelector('#sum').textContent"))
     picture(b, "graph-hidden")
     some = calls(b)
 
