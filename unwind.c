@@ -31,6 +31,7 @@
  * place.
  */
 #define RECENT 16
+#define HINTS  256
 /* From so many bytes on what is kept of files is dropped before the next walk. */
 #define TRIM_BYTES (BUDGET_BYTES / 4 * 3)
 
@@ -46,10 +47,11 @@ struct unwinder {
 	struct lang *lang;
 	struct reference *reference; /* with --verify-stacks */
 	struct stack *recent[RECENT];
+	struct snapshot_hint hints[HINTS]; /* by thread id modulo HINTS */
 	VEC(struct perf_map *) perf_maps;
 	struct {
 		uint64_t verified, same, shorter, different;
-		uint64_t walks, frames, rules, slow, reads;
+		uint64_t walks, frames, rules, slow, reads, bytes;
 		uint64_t ends[STACK_STATUSES];
 	} count;
 };
@@ -106,8 +108,9 @@ static void print_counters(const struct unwinder *u)
 	const struct mmap_cache_counters *c = mmap_cache_counters(u->maps);
 
 	msg("stacks: %" PRIu64 " walks, %" PRIu64 " frames, %" PRIu64 " by rules alone, %" PRIu64
-	    " with all registers, %" PRIu64 " reads of stack memory",
-	    u->count.walks, u->count.frames, u->count.rules, u->count.slow, u->count.reads);
+	    " with all registers, %" PRIu64 " reads of memory, %" PRIu64 " bytes",
+	    u->count.walks, u->count.frames, u->count.rules, u->count.slow, u->count.reads,
+	    u->count.bytes);
 	msg("stacks: frames reached: %" PRIu64 " by rules, %" PRIu64 " by rows, %" PRIu64
 	    " by libunwind, %" PRIu64 " by frame pointer",
 	    u->walk.by[FRAME_BY_RULES], u->walk.by[FRAME_BY_ROWS], u->walk.by[FRAME_BY_LIBUNWIND],
@@ -314,6 +317,7 @@ static void count(struct unwinder *u, const struct walk *w)
 	u->count.walks++;
 	u->count.frames += w->frames.n;
 	u->count.reads += w->snap.reads;
+	u->count.bytes += w->snap.bytes;
 	*(w->slow ? &u->count.slow : &u->count.rules) += 1;
 	u->count.ends[w->status]++;
 }
@@ -352,10 +356,11 @@ static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 	return memory_read(stop->memory, addr, &word, stop->mode->word) == -ENODATA;
 }
 
-struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
+static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
+			     struct snapshot_hint *hint)
 {
 	struct walk *w = &u->walk;
-	uint64_t depth = stop->depth ? *stop->depth : 0;
+	const uint64_t sp = stop->regs[stop->mode->sp];
 	const struct raw_frame *frames = NULL;
 	struct stack *s;
 	size_t n = 0;
@@ -371,20 +376,16 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	if (unlikely(u->budget.bytes > TRIM_BYTES))
 		trim(u);
 	map_view_begin(&w->view, stop->mm);
-	snapshot_begin(&w->snap, stop->memory, stop->regs[w->mode->sp], depth);
+	snapshot_begin(&w->snap, stop->memory, sp, hint);
 	walk_run(w, stop->regs, stop->exact);
+	if (hint)
+		snapshot_end(&w->snap, sp, hint);
 	/* If the thread was killed during the walk, a failed read says nothing about the stack. */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))
 		w->status = STACK_GONE;
 	if (unlikely(w->status == STACK_UNREADABLE) && lacks(stop, w->end))
 		w->status = STACK_NOT_COPIED;
-	/*
-	 * The expected depth rises at once and falls slowly, so that one short stack among deep
-	 * ones does not matter.
-	 */
-	if (stop->depth)
-		*stop->depth = w->used > depth ? w->used : depth - (depth - w->used) / 8;
 	count(u, w);
 	if (unlikely(lang_wanted(u->lang, w)) && w->status != STACK_GONE)
 		frames = language_frames(u, stop, &n);
@@ -396,22 +397,22 @@ struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
 	return s;
 }
 
+struct stack *unwind_capture(struct unwinder *u, struct unwind_stop *stop)
+{
+	return capture(u, stop, &u->hints[(unsigned)stop->tid % HINTS]);
+}
+
 struct stack *unwind_raw(struct unwinder *u, const struct raw_stack *raw, struct mm_task *mm,
 			 pid_t tid, pid_t tgid)
 {
-	uint64_t depth = raw->n;
-	struct unwind_stop stop = {.tid = tid,
-				   .tgid = tgid,
-				   .mm = mm,
-				   .mode = raw->mode,
-				   .exact = raw->exact,
-				   .depth = &depth};
+	struct unwind_stop stop = {
+		.tid = tid, .tgid = tgid, .mm = mm, .mode = raw->mode, .exact = raw->exact};
 	struct raw_memory memory;
 
 	raw_memory_init(&memory, raw);
 	stop.memory = &memory.memory;
 	memcpy(stop.regs, raw->regs, sizeof(stop.regs));
-	return unwind_capture(u, &stop);
+	return capture(u, &stop, NULL);
 }
 
 struct stack *unwind_without(struct unwinder *u, enum stack_status status)

@@ -69,11 +69,6 @@ struct unwind_stop {
 	/* The register that leads to the thread's own variables, or 0. NULL: it is not known. */
 	uint64_t (*thread_pointer)(const struct unwind_stop *stop);
 	void *ctx; /* for fetch, gone and thread_pointer */
-	/*
-	 * How many bytes of stack the last walks of this thread needed, so that the next one needs
-	 * only one read. The caller keeps this number with the thread, 0 at first. May be NULL.
-	 */
-	uint64_t *depth;
 };
 
 /*

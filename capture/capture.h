@@ -70,8 +70,7 @@ struct tcb {
 	struct timeval cpu_time; /* system CPU time at the last stop, if want_cpu_time is set */
 
 	/* Data that the layers above keep for each thread. They make and free it. */
-	struct mm_task *mm;   /* of mmap_cache.c; NULL without stacks */
-	uint64_t stack_depth; /* of session/stacks.c: see depth in struct unwind_stop */
+	struct mm_task *mm; /* of mmap_cache.c; NULL without stacks */
 	uint8_t abi; /* index of the last syscall's ABI, inherited at fork; set by the session */
 	struct syscall_event *syscall; /* of syscall.c: the event of the current or last call */
 	char comm[16];		       /* last known name, for -Y and JSON; "" if unknown */

@@ -197,7 +197,6 @@ static void stop_init(struct unwind_stop *stop, struct stacks *s, struct tcb *tc
 	stop->gone = gone;
 	stop->thread_pointer = thread_pointer;
 	stop->ctx = tcb;
-	stop->depth = &tcb->stack_depth;
 }
 
 /* Whether the engine knows the stack, or else that there is none: then *recorded is NULL. */

@@ -2,7 +2,7 @@
 /*
  * Stacks of live threads. This connects the session with the map cache, which has to know about
  * changes of address spaces, and with the unwinder, which captures the stack of a stop. Data of a
- * thread is in tcb->mm and tcb->stack_depth.
+ * thread is in tcb->mm.
  */
 #ifndef TRACER_SESSION_STACKS_H
 #define TRACER_SESSION_STACKS_H

@@ -6,100 +6,224 @@
 #include "capture/memory.h"
 #include "util/mem.h"
 
-#define PAGE	   4096u
-#define WINDOW_MAX (1u << 20)
-#define GAP_MAX	   (64u << 10) /* a larger gap is not read, its pages are read singly */
+#define FIRST	   2048u /* bytes to read at sp if nothing is known of the thread */
+#define AT_SP	   256u	 /* bytes to read at sp if parts above it are known */
+#define AHEAD	   512u	 /* bytes to read where a walk skips memory */
+#define BELOW	   64u	 /* bytes to read below an address: frame pointers are stored there */
+#define GAP_MAX	   1024u /* smaller gaps between runs are read: that is cheaper than another run */
+#define DISTANCE   (1u << 20) /* runs farther above sp are not read at the begin */
+#define REDUCE_AGE 32	      /* walks after which unused runs are dropped from a hint */
 
-static void grow(struct snapshot *s, size_t want)
+static void reserve(struct snapshot_part *p, size_t n)
 {
-	ssize_t got;
-
-	if (s->cap < s->len + want) {
-		s->cap = s->len + want;
-		s->buf = mem_realloc(s->buf, s->cap);
-	}
-	s->reads++;
-	got = memory_read_some(s->memory, s->base + s->len, s->buf + s->len, want);
-	if (got < 0)
-		got = 0;
-	s->len += got;
-	s->ended = (size_t)got < want;
+	if (p->cap >= n)
+		return;
+	p->data = mem_realloc(p->data, n);
+	p->cap = n;
 }
 
-void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp, size_t expect)
+/* Takes the place of the oldest part for n bytes at addr. */
+static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t n)
 {
-	uint64_t end = sp + size_min(size_max(expect, 2048), WINDOW_MAX);
+	struct snapshot_part *p = &s->parts[s->next];
+
+	s->next = (s->next + 1) % SNAPSHOT_PARTS;
+	reserve(p, n);
+	p->addr = addr;
+	p->len = 0;
+	p->used = 0;
+	return p;
+}
+
+static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsigned n)
+{
+	struct memory_op ops[SNAPSHOT_RUNS + 1];
+
+	for (unsigned i = 0; i < n; i++) {
+		struct snapshot_part *p = part_new(s, runs[i].addr, runs[i].n);
+
+		ops[i] = (struct memory_op){.addr = p->addr, .buf = p->data, .n = runs[i].n};
+	}
+	s->reads++;
+	memory_read_batch(s->memory, ops, n);
+	for (unsigned i = 0; i < n; i++) {
+		s->parts[i].len = ops[i].got > 0 ? ops[i].got : 0;
+		s->bytes += s->parts[i].len;
+	}
+}
+
+/* The part of a run that is at or above sp. Its n is 0 if there is none, or if it is too far away.
+ */
+static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
+{
+	uint64_t end = r.addr + r.n;
+
+	if (end <= sp || (r.addr > sp && r.addr - sp > DISTANCE))
+		r.n = 0;
+	else if (r.addr < sp)
+		r = (struct snapshot_run){sp, end - sp};
+	return r;
+}
+
+void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
+		    const struct snapshot_hint *hint)
+{
+	struct snapshot_run runs[SNAPSHOT_RUNS + 1] = {{sp, AT_SP}};
+	unsigned n = 1;
 
 	s->memory = memory;
-	s->base = sp;
-	s->len = 0;
-	s->ended = false;
 	s->reads = 0;
-	for (unsigned i = 0; i < SNAPSHOT_PAGES; i++)
-		s->pages[i].used = false;
-	if (end < sp) {
-		s->ended = true;
-		return;
+	s->bytes = 0;
+	s->next = 0;
+	s->ahead = AHEAD;
+	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)
+		s->parts[i].len = 0;
+	s->part = &s->parts[0];
+	for (unsigned i = 0; hint && i < hint->n; i++) {
+		const struct snapshot_run r = clipped(hint->runs[i], sp);
+
+		if (!r.n)
+			continue;
+		if (r.addr <= sp + GAP_MAX && n == 1)
+			runs[0].n = size_min(size_max(AT_SP, r.addr + r.n - sp), SNAPSHOT_PART_MAX);
+		else
+			runs[n++] = r;
 	}
-	end = align_up(end,
-		       PAGE); /* reading a whole page costs no more than reading a part of it */
-	grow(s, end - sp);
+	if (n == 1 && runs[0].n == AT_SP)
+		runs[0].n = FIRST;
+	read_parts(s, runs, n);
 }
 
 void snapshot_deinit(struct snapshot *s)
 {
-	for (unsigned i = 0; i < SNAPSHOT_PAGES; i++)
-		free(s->pages[i].data);
-	free(s->buf);
+	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)
+		free(s->parts[i].data);
 	*s = (struct snapshot){0};
 }
 
-static struct snapshot_page *page_at(struct snapshot *s, uint64_t addr)
+static bool has(const struct snapshot_part *p, uint64_t addr, size_t n)
 {
-	struct snapshot_page *p;
+	return addr >= p->addr && addr - p->addr < p->len && n <= p->len - (addr - p->addr);
+}
 
-	addr &= ~(uint64_t)(PAGE - 1);
-	for (unsigned i = 0; i < SNAPSHOT_PAGES; i++)
-		if (s->pages[i].used && s->pages[i].addr == addr)
-			return &s->pages[i];
-	p = &s->pages[s->next_page];
-	s->next_page = (s->next_page + 1) % SNAPSHOT_PAGES;
-	if (!p->data)
-		p->data = mem_alloc(PAGE);
-	p->addr = addr;
+/* Reads a new part that contains n bytes at addr, and some more. Returns NULL if it cannot. */
+static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t n)
+{
+	const struct snapshot_part *last = s->part;
+	uint64_t start = addr < BELOW ? addr : addr - BELOW, end = last->addr + last->len;
+	struct snapshot_part *p;
+	ssize_t got;
+
+	/* Where the walk goes on from one part to the next, larger parts are better. */
+	if (last->len && addr >= last->addr && start <= end)
+		s->ahead = size_min(s->ahead * 2, SNAPSHOT_PART_MAX - BELOW);
+	else
+		s->ahead = AHEAD;
+	n = size_max(n, s->ahead) + (addr - start);
+	p = part_new(s, start, n);
 	s->reads++;
-	p->used = !memory_read(s->memory, addr, p->data, PAGE);
-	return p->used ? p : NULL;
+	got = memory_read_some(s->memory, start, p->data, n);
+	if (got < 0)
+		return NULL;
+	p->len = got;
+	s->bytes += got;
+	return p;
 }
 
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 {
-	uint8_t *out = buf;
+	struct snapshot_part *p = NULL;
 
 	if (addr + n < addr)
 		return false;
-	while (addr >= s->base && addr + n > s->base + s->len && !s->ended &&
-	       addr + n - s->base <= WINDOW_MAX && addr <= s->base + s->len + GAP_MAX) {
-		uint64_t need = addr + n - (s->base + s->len);
-		uint64_t end = s->base + s->len + size_max(need, s->len);
-
-		grow(s, align_up(end, PAGE) - (s->base + s->len));
-	}
-	if (addr >= s->base && addr + n <= s->base + s->len) {
-		memcpy(buf, s->buf + (addr - s->base), n);
+	for (unsigned i = 0; !p && i < SNAPSHOT_PARTS; i++)
+		if (has(&s->parts[i], addr, n))
+			p = &s->parts[i];
+	if (!p)
+		p = read_part(s, addr, n);
+	if (p && has(p, addr, n)) {
+		s->part = p;
+		p->used |= 1ull << ((addr - p->addr) / SNAPSHOT_GRANULE % 64);
+		memcpy(buf, p->data + (addr - p->addr), n);
 		return true;
 	}
-	while (n) {
-		size_t at = addr % PAGE, part = size_min(n, PAGE - at);
-		const struct snapshot_page *p = page_at(s, addr);
+	/* Recorded stacks need not begin or end where a part does. */
+	s->reads++;
+	s->bytes += n;
+	return !memory_read(s->memory, addr, buf, n);
+}
 
-		if (p)
-			memcpy(out, p->data + at, part);
-		else if (memory_read(s->memory, addr, out, part)) /* a copy may begin in a page */
-			return false;
-		out += part;
-		addr += part;
-		n -= part;
+/* Appends the run, or joins it with the last one. Returns false if there is no room. */
+static bool add_run(struct snapshot_hint *h, struct snapshot_run r)
+{
+	struct snapshot_run *last = h->n ? &h->runs[h->n - 1] : NULL;
+
+	if (last && r.addr <= last->addr + last->n + GAP_MAX) {
+		uint64_t end =
+			r.addr + r.n > last->addr + last->n ? r.addr + r.n : last->addr + last->n;
+
+		if (end - last->addr <= SNAPSHOT_PART_MAX) {
+			last->n = end - last->addr;
+			return true;
+		}
+		if (r.addr < last->addr + last->n) {
+			r.addr = last->addr + last->n;
+			if (r.addr >= end)
+				return true;
+			r.n = end - r.addr;
+		}
 	}
+	if (h->n == SNAPSHOT_RUNS)
+		return false;
+	h->runs[h->n++] = r;
 	return true;
+}
+
+/* Writes the runs of the granules of p that were read. Returns their number. */
+static unsigned used_runs(const struct snapshot_part *p, struct snapshot_run *runs)
+{
+	unsigned n = 0;
+
+	for (uint64_t bits = p->used; bits;) {
+		unsigned first = __builtin_ctzll(bits), end;
+
+		bits |= bits - 1;
+		end = ~bits ? (unsigned)__builtin_ctzll(~bits) : 64;
+		bits = end < 64 ? bits >> end << end : 0;
+		runs[n++] = (struct snapshot_run){p->addr + first * SNAPSHOT_GRANULE,
+						  (end - first) * SNAPSHOT_GRANULE};
+	}
+	return n;
+}
+
+static int by_addr(const void *a, const void *b)
+{
+	const struct snapshot_run *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *hint)
+{
+	struct snapshot_run all[SNAPSHOT_PARTS * 32 + SNAPSHOT_RUNS];
+	bool reduce = ++hint->age >= REDUCE_AGE;
+	struct snapshot_hint h = {0};
+	unsigned n = 0;
+
+	/* Nothing was missing: the hint is good. */
+	if (s->reads == 1 && !reduce && hint->n)
+		return;
+	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)
+		if (s->parts[i].len && s->parts[i].addr + s->parts[i].len > sp &&
+		    s->parts[i].addr - sp <= DISTANCE)
+			n += used_runs(&s->parts[i], all + n);
+	/* Other calls of the thread may need what this one has not used. */
+	for (unsigned i = 0; !reduce && i < hint->n; i++)
+		all[n++] = hint->runs[i];
+	qsort(all, n, sizeof(*all), by_addr);
+	for (unsigned i = 0; i < n; i++)
+		if (!add_run(&h, all[i]))
+			break;
+	h.age = reduce ? 0 : hint->age;
+	*hint = h;
 }

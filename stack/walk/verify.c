@@ -145,7 +145,7 @@ size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs,
 	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->space.as)
 		return 0;
-	snapshot_begin(&r->memory, w->who.memory, regs[arch_native->modes->sp], 0);
+	snapshot_begin(&r->memory, w->who.memory, regs[arch_native->modes->sp], NULL);
 	err = r->space.lib.unw_init_remote(&c, r->space.as, r);
 	pc = regs[arch_native->modes->pc];
 	while (!err && r->n < max) {
