@@ -48,6 +48,11 @@ struct arch_code {
 	/* Whether the instruction that ends at ra is a call. */
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
 	/*
+	 * Whether the function of the code at pc certainly keeps a frame pointer: its next
+	 * instructions use it as one. NULL: that is not read.
+	 */
+	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
+	/*
 	 * Whether the code at ra does no more than to end the thread, as that which a thread
 	 * begins at. NULL: it is not known how such code looks.
 	 */

@@ -128,7 +128,7 @@ static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int1
 	return true;
 }
 
-static struct rule compile(const struct arch_mode *mode, const struct row *row)
+struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 {
 	struct rule r = {.kind = RULE_SLOW, .bp_at = RULE_BP_KEPT};
 	bool ra_found = false;
@@ -263,7 +263,7 @@ struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t 
 	if (addr >> 48)
 		return (struct rule){.kind = RULE_NONE};
 	row = row_make(f, mode, addr);
-	r = compile(mode, row);
+	r = rule_of_row(mode, row);
 	r.addr = addr;
 	if (unlikely(row->err == -EAGAIN)) {
 		free(row);

@@ -44,6 +44,10 @@ static_assert_size(struct rule, 16);
 /* The rule for an ELF address of f, made when it is first needed. */
 struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 
+struct row;
+/* The rule for a row; its kind is RULE_SLOW if the row needs more than pc, sp and bp. */
+struct rule rule_of_row(const struct arch_mode *mode, const struct row *row);
+
 /* The rule of one register: len and n are those of struct cfi_rule. */
 struct row_reg {
 	uint8_t column, where; /* where: enum cfi_where */

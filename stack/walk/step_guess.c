@@ -9,6 +9,13 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
+/* Bytes of the largest frame that is searched for return addresses. */
+#define SCAN_MAX 8192
+/* No code is mapped below this address, nor above its negative (vm.mmap_min_addr). */
+#define SMALL_MAX 65536
+/* How often a step over code in memory is repeated before the code is read again. */
+#define MEMORY_USES 128
+
 /* The kind of signal frame that the code at pc returns from; NULL: it is no such code. */
 static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 {
@@ -75,31 +82,69 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 
 /*
  * Whether a return address that was found without CFI can be believed: it must follow a call
- * instruction, or be where signal handlers return to. jit: accept any address of code that is in no
- * file, because interpreters jump where compiled code calls.
+ * instruction, or be where signal handlers return to. jit: accept also code that is in no file and
+ * keeps a frame pointer, because interpreters jump where compiled code calls.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
 	const uint64_t ra = word & w->ra_mask, set = word & w->mode->set_bit;
 	struct mapping *m = map_view_find(&w->view, ra - 1);
 	struct module *mod = m ? module_get(w->files, &w->who, m) : NULL;
+	const struct code_source memory = {read_tracee_code, w},
+				 file = {read_file_code, mod ? mod->file : NULL};
+	const struct arch_code *code = w->mode->code;
 	uint64_t addr;
 
-	if (sigframe_at(w, ra))
-		return true;
 	if (!m)
-		return false;
-	if (!w->mode->code)
+		return sigframe_at(w, ra);
+	if (!code)
 		return true;
-	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr))
-		return w->mode->code->follows_call(&(struct code_source){read_file_code, mod->file},
-						   (addr + 1) | set);
-	return jit ||
-	       w->mode->code->follows_call(&(struct code_source){read_tracee_code, w}, ra | set);
+	if (mod->file && elf_file_address(mod->file, m, ra - 1, &addr)) {
+		if (code->follows_call(&file, (addr + 1) | set))
+			return true;
+	} else if (code->follows_call(&memory, ra | set) ||
+		   (jit &&
+		    (!code->keeps_frame_pointer || code->keeps_frame_pointer(&memory, ra | set)))) {
+		return true;
+	}
+	return sigframe_at(w, ra);
 }
 
-/* Steps by the frame pointer, if bp holds one. */
-static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
+/*
+ * Whether the function of the present frame certainly keeps bp as its frame pointer: its code says
+ * so, or the stack does. If it did not keep bp, that would be the frame pointer of an outer frame,
+ * and its own return address would be between sp and bp.
+ */
+static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
+				const struct code_source *code, uint64_t addr)
+{
+	const uint64_t sp = s->m.reg[w->mode->sp], bp = s->m.reg[w->mode->bp];
+	const struct arch_code *reader = w->mode->code;
+
+	if (!reader || (reader->keeps_frame_pointer && reader->keeps_frame_pointer(code, addr)))
+		return true;
+	if (bp - sp > SCAN_MAX)
+		return false;
+	for (uint64_t at = sp; at < bp; at += w->mode->word) {
+		uint64_t word;
+
+		if (!walk_word(w, at, &word))
+			return false;
+		/* Small numbers and addresses in the frame are frequent, and no code is there. */
+		if (word < SMALL_MAX || (word >= sp - SCAN_MAX && word < bp + SCAN_MAX))
+			continue;
+		if (is_return_address(w, word, true))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Steps by the frame pointer, if bp holds one. The code of the present frame is at addr of code.
+ * The step may be repeated `uses` times.
+ */
+static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct code_source *code,
+			    uint64_t addr, bool whole, unsigned uses)
 {
 	const struct arch_mode *mode = w->mode;
 	const struct arch_chain chain = mode->chain;
@@ -115,11 +160,18 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (!(ra & w->ra_mask))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	if (!is_return_address(w, ra, true))
+	if (!is_return_address(w, ra, true) || !keeps_frame_pointer(w, s, code, addr))
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	/* Rules take it that sp is known; rows know whether it is. */
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;
+	if (chain.sp_known)
+		walk_know_step(w, s,
+			       (struct rule){.kind = RULE_BP,
+					     .cfa_off = chain.sp * mode->word,
+					     .ra_at = chain.ra - chain.sp,
+					     .bp_at = chain.bp - chain.sp},
+			       FRAME_BY_FP, uses);
 	s->m.reg[mode->sp] = bp + chain.sp * mode->word;
 	s->m.reg[mode->bp] = next_bp;
 	s->m.valid = 1ull << mode->bp;
@@ -135,8 +187,9 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, bool whole)
  * can be believed.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
-			      bool whole)
+			      bool whole, unsigned uses)
 {
+	const bool jit = uses != KNOWN_FOREVER;
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
 	bool kept = true; /* the return address is in its register */
@@ -169,9 +222,11 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 		return NO_CFI;
 	ra = next.reg[mode->ra];
 	if (cfa < s->m.reg[mode->sp] || (!kept && cfa == s->m.reg[mode->sp]) || cfa % mode->word ||
-	    !(ra & w->ra_mask) || !is_return_address(w, ra, false))
+	    !(ra & w->ra_mask) || !is_return_address(w, ra, jit))
 		return NO_CFI;
-	if (mode->ra != mode->pc)
+	if (mode->ra == mode->pc)
+		walk_know_step(w, s, rule_of_row(mode, row), FRAME_BY_FP, uses);
+	else
 		next.valid &= ~(1ull << mode->pc);
 	next.reg[mode->ra] = ra & w->ra_mask;
 	next.reg[mode->sp] = cfa;
@@ -201,7 +256,8 @@ static bool step_thunk(struct walk *w, struct walk_state *s)
 
 enum outcome step_file_code(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
-	return step_code(w, s, code_row_get(f, w->mode, addr | s->set, CODE_EXIT), true);
+	return step_code(w, s, code_row_get(f, w->mode, addr | s->set, CODE_EXIT), true,
+			 KNOWN_FOREVER);
 }
 
 /* Whether the function that has returned to addr was the thread's first one. */
@@ -217,7 +273,7 @@ static bool begins_thread(struct walk *w, const struct walk_state *s, struct elf
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole)
 {
-	struct code_source code = {read_tracee_code, w};
+	const struct code_source code = {read_tracee_code, w}, file = {read_file_code, f};
 	const struct arch_sigframe *sigframe = present_sigframe(w, s);
 	enum outcome o;
 	struct row *row;
@@ -229,8 +285,8 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 	if (step_thunk(w, s))
 		return GO_ON;
 	/*
-	 * Compiled programs rarely keep frame pointers, so the code of a file is read first.
-	 * JITs nearly always keep them, so for code of no file the frame pointer comes first.
+	 * Compiled programs rarely keep frame pointers, and not all JITs do, so the code is asked
+	 * first.
 	 */
 	if (f && w->mode->code) {
 		/* Rules do not know what the code of the present frame is like. */
@@ -239,16 +295,19 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 		if (begins_thread(w, s, f, addr))
 			return walk_ended(w, STACK_COMPLETE, 0);
 		for (enum code_way way = 0; way < CODE_WAYS; way++) {
-			o = step_code(w, s, code_row_get(f, w->mode, addr | s->set, way), whole);
+			o = step_code(w, s, code_row_get(f, w->mode, addr | s->set, way), whole,
+				      KNOWN_FOREVER);
 			if (o != NO_CFI)
 				return o;
 		}
+	} else if (w->mode->code) {
+		row = row_from_code(w->mode, &code, s->pc | s->set, CODE_EXIT);
+		o = step_code(w, s, row, whole, MEMORY_USES);
+		free(row);
+		if (o != NO_CFI)
+			return o;
 	}
-	o = step_fp(w, s, whole);
-	if (f || !w->mode->code || o == GO_ON || w->status != STACK_NO_CFI)
-		return o;
-	row = row_from_code(w->mode, &code, s->pc | s->set, CODE_EXIT);
-	o = step_code(w, s, row, whole);
-	free(row);
-	return o == NO_CFI ? ENDED : o;
+	if (f)
+		return step_fp(w, s, &file, addr | s->set, whole, KNOWN_FOREVER);
+	return step_fp(w, s, &code, s->pc | s->set, whole, MEMORY_USES);
 }

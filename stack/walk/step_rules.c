@@ -75,15 +75,38 @@ static struct known_pc *known_slot(const struct walk *w, uint64_t table, uint64_
 	return &w->known[hash >> 32 & (KNOWN_PCS - 1)];
 }
 
-static void know(struct walk *w, const struct walk_state *s, const struct raw_frame *frame,
-		 struct rule rule)
+void walk_know_step(struct walk *w, const struct walk_state *s, struct rule rule, enum frame_by by,
+		    unsigned uses)
 {
+	const struct raw_frame *frame = &w->frames.v[w->frames.n - 1];
 	uint64_t table = map_view_settled(&w->view);
 
 	if (!table || (rule.kind != RULE_SP && rule.kind != RULE_BP && rule.kind != RULE_END))
 		return;
-	*known_slot(w, table, s->pc) =
-		(struct known_pc){table, s->pc, frame->addr, frame->m, w->mode, s->exact, rule};
+	*known_slot(w, table, s->pc) = (struct known_pc){.table = table,
+							 .pc = s->pc,
+							 .addr = frame->addr,
+							 .m = frame->m,
+							 .mode = w->mode,
+							 .exact = s->exact,
+							 .by = by,
+							 .uses_left = uses,
+							 .rule = rule};
+}
+
+/*
+ * Whether a step by the known rule of code without CFI can be believed: the return address must be
+ * one that a walk has verified before.
+ */
+static bool believed(const struct walk *w, struct known_pc *k, uint64_t ra)
+{
+	const struct known_pc *next = known_slot(w, k->table, ra);
+
+	if (k->uses_left != KNOWN_FOREVER && !k->uses_left--) {
+		k->table = 0;
+		return false;
+	}
+	return next->pc == ra && next->table == k->table && !next->exact && next->mode == k->mode;
 }
 
 /*
@@ -98,11 +121,12 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 		 flags = walk_flags(s), mask = w->ra_mask;
 	const size_t before = w->frames.n;
 	bool bp_known = s->bp_known, last = false;
+	enum frame_by by = s->by;
 
 	if (!table || mode->word != 8)
 		return GO_ON;
 	while (pc && w->frames.n < w->limit) {
-		const struct known_pc *k = known_slot(w, table, pc);
+		struct known_pc *k = known_slot(w, table, pc);
 		const struct rule r = k->rule;
 		const uint64_t frame_bp = bp_known ? bp : 0;
 		uint64_t cfa = 0, ra = 0, saved;
@@ -118,6 +142,8 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 			cfa = (r.kind == RULE_SP ? sp : bp) + r.cfa_off;
 			if (cfa <= sp || !snapshot_read(&w->snap, cfa + r.ra_at * 8, &ra, 8))
 				break;
+			if (unlikely(k->by == FRAME_BY_FP) && !believed(w, k, ra & mask))
+				break;
 			if (r.bp_at != RULE_BP_KEPT) {
 				if (!snapshot_read(&w->snap, cfa + r.bp_at * 8, &saved, 8))
 					break;
@@ -129,14 +155,18 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 		walk_keep_regs(w, sp, frame_bp);
 		if (unlikely(last))
 			break;
+		w->by[k->by]++;
+		by = k->by;
 		sp = cfa;
 		pc = ra & mask;
-		flags = FRAME_BY(FRAME_BY_RULES);
+		flags = FRAME_BY(by);
 	}
 	if (w->frames.n == before)
 		return GO_ON;
+	/* Each frame was counted by how its caller is found: the last one's is not pushed yet. */
 	w->by[s->by]++;
-	w->by[FRAME_BY_RULES] += w->frames.n - before - 1;
+	if (!last)
+		w->by[by]--;
 	s->m.reg[mode->sp] = sp;
 	if (last)
 		return walk_ended(w, STACK_COMPLETE, 0);
@@ -144,7 +174,7 @@ static enum outcome steps_known(struct walk *w, struct walk_state *s)
 	s->bp_known = bp_known;
 	s->pc = pc;
 	s->exact = false;
-	s->by = FRAME_BY_RULES;
+	s->by = by;
 	return GO_ON;
 }
 
@@ -156,7 +186,7 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	if (w->mode->unwind_table && walk_stopped(w, s))
 		return NEED_REGISTERS;
 	rule = rule_get(f, w->mode, addr);
-	know(w, s, &w->frames.v[w->frames.n - 1], rule);
+	walk_know_step(w, s, rule, FRAME_BY_RULES, KNOWN_FOREVER);
 	return step_rule(w, s, rule);
 }
 

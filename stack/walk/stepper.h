@@ -65,6 +65,14 @@ bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole);
 /*
+ * Remembers that the present frame, the last one of w->frames, is stepped over by that rule. Does
+ * nothing if mappings may change, or if the rule needs more than pc, sp and bp. uses limits how
+ * often the rule is used, KNOWN_FOREVER does not. by is FRAME_BY_FP if the return address must be
+ * that of another known frame.
+ */
+void walk_know_step(struct walk *w, const struct walk_state *s, struct rule rule, enum frame_by by,
+		    unsigned uses);
+/*
  * The same by what the code of a file does. addr is the ELF address of s->pc, and all registers are
  * known. Returns GO_ON or NO_CFI.
  */

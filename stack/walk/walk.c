@@ -5,6 +5,7 @@
 #include "stack/files/module.h"
 #include "stack/walk/cfi.h"
 #include "stack/walk/ehabi.h"
+#include "stack/walk/step_provider.h"
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
@@ -88,6 +89,37 @@ static bool in_entry(const struct elf_file *f, uint64_t addr)
 	return f->entry && addr - f->entry < ENTRY_CODE;
 }
 
+/* Steps by the provider, if there is one that knows the code. Returns NO_CFI if not. */
+static enum outcome step_provided(struct walk *w, struct walk_state *s)
+{
+	const struct arch_mode *mode = w->mode;
+	struct step_frame frame = {.pc = s->pc, .sp = s->m.reg[mode->sp], .exact = s->exact},
+			  caller;
+
+	if (!w->provider)
+		return NO_CFI;
+	if (!walk_know_bp(w, s))
+		return walk_ended(w, STACK_GONE, s->pc);
+	frame.fp = s->m.reg[mode->bp];
+	switch (w->provider->step(w->provider, w, &frame, &caller)) {
+	case STEP_CALLER:
+		break;
+	case STEP_FIRST:
+		return walk_ended(w, STACK_COMPLETE, 0);
+	default:
+		return NO_CFI;
+	}
+	if (caller.sp <= frame.sp)
+		return walk_ended(w, STACK_LOOP, s->pc);
+	s->m.reg[mode->sp] = caller.sp;
+	s->m.reg[mode->bp] = caller.fp;
+	s->m.valid = 1ull << mode->sp | 1ull << mode->bp;
+	walk_return(w, s, caller.pc);
+	s->exact = caller.exact;
+	s->by = FRAME_BY_ROWS;
+	return GO_ON;
+}
+
 static enum outcome step(struct walk *w, struct walk_state *s,
 			 const struct stepper *const *steppers)
 {
@@ -119,7 +151,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (!mod->file || !elf_file_address(mod->file, m, lookup, &addr)) {
 		if (m->inode)
 			frame->addr = s->pc - m->start + m->offset;
-		return step_guess(w, s, NULL, 0, (*steppers)->whole);
+		o = step_provided(w, s);
+		return o == NO_CFI ? step_guess(w, s, NULL, 0, (*steppers)->whole) : o;
 	}
 	frame->addr = addr + (s->pc - lookup);
 	if (unlikely(mod->mode != w->mode))
@@ -162,7 +195,6 @@ static enum outcome walk_with(struct walk *w, uint64_t *regs, bool exact,
 		if (o == GO_ON)
 			o = step(w, &s, steppers);
 	} while (o == GO_ON);
-	w->used = s.m.reg[w->mode->sp] - regs[w->mode->sp];
 	return o;
 }
 

@@ -3,6 +3,8 @@
 #ifndef TRACER_STACK_WALK_WALK_STATE_H
 #define TRACER_STACK_WALK_WALK_STATE_H
 
+#include <limits.h>
+
 #include "mmap_cache.h"
 #include "stack/files/elf_file.h"
 #include "stack/stack.h"
@@ -13,6 +15,7 @@
 
 struct lang_frame;
 struct libunwind;
+struct step_provider;
 
 /* Bits of flags in struct raw_frame. The bits above FRAME_EXACT are an enum frame_by. */
 enum raw_frame_flag {
@@ -40,7 +43,10 @@ struct frame_regs {
 	uint64_t sp, bp; /* bp is 0 if no frame has restored it and it was not fetched */
 };
 
-/* A pc that rules have stepped over before. It is valid as long as the table of mappings is. */
+/*
+ * A pc that was stepped over before. It is valid as long as the table of mappings is. Code in
+ * memory can change without a change of mappings, so there it is also limited to a number of uses.
+ */
 struct known_pc {
 	uint64_t table; /* id of struct map_table; 0: this slot is free */
 	uint64_t pc;
@@ -48,8 +54,12 @@ struct known_pc {
 	struct mapping *m;
 	const struct arch_mode *mode;
 	bool exact;
+	enum frame_by by;   /* FRAME_BY_RULES, or FRAME_BY_FP for code without CFI */
+	unsigned uses_left; /* KNOWN_FOREVER: not limited */
 	struct rule rule;
 };
+
+#define KNOWN_FOREVER UINT_MAX
 
 #define KNOWN_PCS 1024
 
@@ -58,12 +68,13 @@ struct walk {
 	struct map_view view; /* the thread's mappings */
 	struct mapper who;    /* the thread */
 	struct elf_files *files;
-	const struct arch_mode *mode; /* of the code that the thread runs */
-	uint64_t ra_mask;	      /* which bits of a return address are the address */
-	unsigned limit;		      /* number of frames at which the walk ends */
-	enum unwinder_kind order;     /* which steppers are tried */
-	struct libunwind *libunwind;  /* of step_libunwind.c, or NULL: not needed so far */
-	struct known_pc *known;	      /* KNOWN_PCS slots */
+	const struct arch_mode *mode;	/* of the code that the thread runs */
+	uint64_t ra_mask;		/* which bits of a return address are the address */
+	unsigned limit;			/* number of frames at which the walk ends */
+	enum unwinder_kind order;	/* which steppers are tried */
+	struct libunwind *libunwind;	/* of step_libunwind.c, or NULL: not needed so far */
+	struct known_pc *known;		/* KNOWN_PCS slots */
+	struct step_provider *provider; /* of step_provider.h, or NULL */
 	/*
 	 * Fills in all of the regs given to walk_run(), if only pc and sp are set at first. Returns
 	 * false if the thread is gone. NULL: all registers are set already.
@@ -77,7 +88,6 @@ struct walk {
 	VEC(struct frame_regs) regs;  /* of each frame */
 	enum stack_status status;
 	uint64_t end;		/* where the walk ended: a pc, or the unreadable address */
-	uint64_t used;		/* bytes of stack between the first and the last frame */
 	bool slow;		/* rules were not enough */
 	uint64_t by[FRAME_BYS]; /* number of frames of all walks, by method */
 };

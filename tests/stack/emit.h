@@ -37,11 +37,62 @@ static size_t emit(unsigned char *p, unsigned char n)
 				      0xec, n,	  0xff, 0xd7, 0xc9, 0xc3};
 #else
 #error "no code for this machine"
+#ifdef __x86_64__
+	/*
+	 * The same without a frame pointer, for the second argument, as HotSpot's C1 compiler has
+	 * it: sub $n,%rsp; call
+	 * *%rdi; add $n,%rsp; ret
+	 */
+	static size_t emit_frameless(unsigned char *p, unsigned char n)
+	{
+		const unsigned char code[] = {0x48, 0x83, 0xec, n, 0xff, 0xd6,
+					      0x48, 0x83, 0xc4, n, 0xc3};
+
+		memcpy(p, code, sizeof(code));
+		return sizeof(code);
+	}
+
+	/* The same, where the code does not tell that it returns: it ends with pop %rcx; jmp *%rcx.
+	 */
+	static size_t emit_undecidable(unsigned char *p, unsigned char n)
+	{
+		const unsigned char code[] = {0x48, 0x83, 0xec, n,    0xff, 0xd6, 0x48,
+					      0x83, 0xc4, n,	0x59, 0xff, 0xe1};
+
+		memcpy(p, code, sizeof(code));
+		return sizeof(code);
+	}
+#endif
+
 #endif
 
 	memcpy(p, code, sizeof(code));
 	__builtin___clear_cache((char *)p, (char *)p + sizeof(code));
 	return sizeof(code);
 }
+
+#ifdef __x86_64__
+/*
+ * The same without a frame pointer, for the second argument, as HotSpot's C1 compiler has it: sub
+ * $n,%rsp; call *%rsi; add $n,%rsp; ret
+ */
+static size_t emit_frameless(unsigned char *p, unsigned char n)
+{
+	const unsigned char code[] = {0x48, 0x83, 0xec, n, 0xff, 0xd6, 0x48, 0x83, 0xc4, n, 0xc3};
+
+	memcpy(p, code, sizeof(code));
+	return sizeof(code);
+}
+
+/* The same, where the code does not tell that it returns: it ends with pop %rcx; jmp *%rcx. */
+static size_t emit_undecidable(unsigned char *p, unsigned char n)
+{
+	const unsigned char code[] = {0x48, 0x83, 0xec, n,    0xff, 0xd6, 0x48,
+				      0x83, 0xc4, n,	0x59, 0xff, 0xe1};
+
+	memcpy(p, code, sizeof(code));
+	return sizeof(code);
+}
+#endif
 
 #endif

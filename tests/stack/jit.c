@@ -30,6 +30,49 @@ static NOINLINE void run(void *code, const char *what)
 	truth_depth--;
 }
 
+#ifdef __x86_64__
+static const char *ending = "*";
+
+static NOINLINE void innermost(void)
+{
+	TRUTH;
+	check_more(ending);
+}
+
+/* Calls code without a frame pointer from code with one, which calls innermost(). */
+static NOINLINE void through(unsigned char *framed, unsigned char *code, const char *what)
+{
+	TRUTH;
+	truth_names[truth_depth++] = "second";
+	truth_names[truth_depth++] = what;
+	((void (*)(void *, callback *))framed)(code, innermost);
+	truth_depth -= 2;
+}
+
+/* A chain of frame pointers leaves out the callers of code that keeps none. */
+static NOINLINE void run_frameless(unsigned char *code, FILE *map)
+{
+	TRUTH;
+	unsigned char *frameless = code + 3072, *undecidable = code + 3200;
+	const char *names[2];
+	int depth;
+
+	told(map, frameless, emit_frameless(frameless, 0x18), "frameless");
+	told(map, undecidable, emit_undecidable(undecidable, 0x28), "undecidable");
+	/* A few times, since a walk remembers what it has found. */
+	for (int i = 0; i < 4; i++)
+		through(code + 256, frameless, "frameless");
+	/* Its stack ends in it, after innermost(). */
+	ending = "!no unwind information";
+	depth = truth_depth;
+	memcpy(names, truth_names, sizeof(names));
+	truth_depth = 0;
+	((void (*)(void *, callback *))(code + 256))(undecidable, innermost);
+	truth_depth = depth;
+	memcpy(truth_names, names, sizeof(names));
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	TRUTH;
@@ -62,6 +105,9 @@ int main(int argc, char **argv)
 		told(map, code + 4096 + i, 1, what);
 	}
 	run(code + 256, "second");
+#ifdef __x86_64__
+	run_frameless(code, map);
+#endif
 	fclose(map);
 	unlink(name);
 	check();

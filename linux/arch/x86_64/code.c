@@ -5,10 +5,11 @@
 
 /* AMD64 Architecture Programmer's Manual, volume 3: opcode maps and instruction formats. */
 
-#define INSTRUCTION_MAX 15
-#define STEPS_MAX	600
-#define FORKS_MAX	16
-#define SEEN_SIZE	256
+#define INSTRUCTION_MAX	    15
+#define STEPS_MAX	    600
+#define FORKS_MAX	    16
+#define FRAME_POINTER_STEPS 48
+#define SEEN_SIZE	    256
 
 /* Numbers of sp and bp in a ModRM byte. */
 
@@ -460,4 +461,52 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	return false;
 }
 
-const struct arch_code code_x86_64 = {.find_exit = find_exit, .follows_call = follows_call};
+/* Whether an instruction names rbp as a register, and not as the base of an address. */
+static bool names_bp(const struct insn *i)
+{
+	bool rm = i->modrm >> 6 == 3 && (i->modrm & 7) == REG_BP && !(i->rex & 1);
+	bool reg = (i->modrm >> 3 & 7) == REG_BP && !(i->rex & 4);
+
+	if (i->map || i->vex)
+		return false;
+	if (!i->has_modrm)
+		return (i->op == 0x5d || i->op == 0xbd || i->op == 0x95) && !(i->rex & 1);
+	/* Of these, the field reg is a part of the opcode. */
+	if ((i->op >= 0x80 && i->op <= 0x83) || i->op == 0xc0 || i->op == 0xc1 || i->op >= 0xc6)
+		return rm;
+	return rm || reg;
+}
+
+static bool keeps_frame_pointer(const struct code_source *code, uint64_t pc)
+{
+	for (unsigned steps = 0; steps < FRAME_POINTER_STEPS; steps++) {
+		uint8_t bytes[INSTRUCTION_MAX];
+		size_t n = sizeof(bytes);
+		struct path to = {0};
+		struct insn i;
+
+		while (n && !code->read(code->ctx, pc, bytes, n))
+			n--;
+		if (!n || !decode(bytes, n, &i))
+			return false;
+		/* Only the address of a frame has something of interest below it. */
+		if (i.base == REG_BP && i.disp < 0)
+			return true;
+		if (!i.map && !i.vex) {
+			if (i.op == 0xc9 ||
+			    (writes_sp(&i) && move_sp(&to, &i) == GO_ON && to.x.base == COLUMN_BP))
+				return true;
+			if (names_bp(&i) || i.op == 0xc3 || i.op == 0xc2 || i.op == 0xf4 ||
+			    i.op == 0xcc || (i.op == 0xff && (i.modrm >> 3 & 7) >= 4))
+				return false;
+			if (i.op == 0xeb || i.op == 0xe9)
+				pc += i.imm;
+		}
+		pc += i.len;
+	}
+	return false;
+}
+
+const struct arch_code code_x86_64 = {.find_exit = find_exit,
+				      .follows_call = follows_call,
+				      .keeps_frame_pointer = keeps_frame_pointer};
