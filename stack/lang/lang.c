@@ -13,7 +13,7 @@
 #define HABITS 256 /* threads whose habits are kept */
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
-						   &language_php, &language_perl};
+						   &language_java, &language_php, &language_perl};
 
 /* What is kept with an ELF file: which runtime it contains, if any. */
 struct lang_file {

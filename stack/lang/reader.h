@@ -65,7 +65,8 @@ struct language {
 	void (*frames)(struct lang_run *r);
 };
 
-extern const struct language language_javascript, language_perl, language_php, language_python;
+extern const struct language language_java, language_javascript, language_perl, language_php,
+	language_python;
 
 /* Adds a frame for a native frame. Returns false if there is no more room. */
 static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame *f)

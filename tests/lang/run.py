@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRACER = os.environ.get("TRACER", "tracer").split()
@@ -59,6 +60,12 @@ def after_mark(shown):
     """What follows the function that marks. Functions of the runtime itself have no file."""
     n = next((i for i, f in enumerate(shown) if re.search(r"\((main::)?mark[:)]", f)), 0)
     return [f for f in shown[n + 1:] if not re.match(r"\((?!eval )", f)]
+
+
+def after_java_mark(shown):
+    """What follows the method that marks, without the classes that lambdas are made of, which have no names of their own."""
+    n = next((i for i, f in enumerate(shown) if f.startswith("Truth.java(Truth.mark:")), 0)
+    return [f for f in shown[n + 1:] if not re.search(r"Lambda.*0x|LambdaForm|DirectMethodHandle.*0x", f)]
 
 
 def check(name, command, least, options=(), trim=without_caller):
@@ -125,3 +132,20 @@ python()
 scripted("node", "--version", "truth.js", 60, "node", "/opt/node*/bin/node")
 scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
 scripted("perl", "-V:version", "truth.pl", 37, "perl")
+
+
+def java():
+    for version, path in versions("java", ["-version"], "java", "/usr/lib/jvm/*/bin/java").items():
+        compiler = os.path.join(os.path.dirname(os.path.realpath(path)), "javac")
+        if not os.access(compiler, os.X_OK):
+            compiler = shutil.which("javac")
+        if not compiler:
+            print(f"ok lang/java-{version} # SKIP there is no javac here")
+            continue
+        with tempfile.TemporaryDirectory() as there:
+            subprocess.run([compiler, "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True)
+            check(f"java-{version}", [path, "-Xint", "-Xshare:auto", "-cp", there, "Truth"], 20, trim=after_java_mark)
+
+
+if wanted("java"):
+    java()

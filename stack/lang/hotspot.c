@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Interpreted frames of HotSpot. The interpreter keeps a frame pointer, and below it the method and
+ * where in its bytecode the frame is.
+ */
+#include <stdlib.h>
+
+#include "stack/lang/hotspot_vm.h"
+#include "stack/lang/reader.h"
+#include "stack/lang/text.h"
+#include "util/mem.h"
+
+#define FP_METHOD     (-24) /* from the frame pointer */
+#define FP_BYTECODE   (-64)
+#define FP_BYTECODE_8 (-56) /* of 8 */
+#define LINES_CHUNK   512
+#define NO_INDEX      UINT64_MAX /* of bytecode: the method is native */
+
+struct reading {
+	struct lang_run *r;
+	const struct vm_file *f;
+};
+
+/* Follows a pointer at an offset; 0 if it cannot be read. */
+static uint64_t member(const struct reading *g, uint64_t object, uint64_t at)
+{
+	uint64_t v;
+
+	return object && lang_read_u64(g->r->mem, object + at, &v) ? v : 0;
+}
+
+static uint16_t half(const struct reading *g, uint64_t object, uint64_t at)
+{
+	uint16_t v;
+
+	return object && lang_read(g->r->mem, object + at, &v, sizeof(v)) ? v : 0;
+}
+
+/* Appends the text of a Symbol. */
+static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, struct strbuf *b)
+{
+	const struct vm_file *f = g->f;
+	uint16_t n;
+
+	symbol &= ~(uint64_t)1;
+	if (!symbol)
+		return false;
+	n = f->has[VM_SYMBOL_LENGTH_REF] ? half(g, symbol, f->at[VM_SYMBOL_LENGTH_REF] + 2)
+					 : half(g, symbol, f->at[VM_SYMBOL_LENGTH]);
+	return n && lang_text(g->r->mem, symbol + f->at[VM_SYMBOL_BODY], n, max, b);
+}
+
+/* What identifies a method: classes are unloaded, and what they had is used for others. */
+struct check {
+	uint64_t method, constant, pool, holder, class_name;
+	uint16_t name, code_size;
+	char text[20]; /* the beginning of the name of the class */
+};
+
+static bool read_check(const struct reading *g, uint64_t method, struct check *c)
+{
+	const struct vm_file *f = g->f;
+
+	memset(c, 0, sizeof(*c));
+	c->method = method;
+	c->constant = member(g, method, f->at[VM_METHOD_CONST]);
+	c->pool = member(g, c->constant, f->at[VM_CONST_POOL]);
+	c->holder = member(g, c->pool, f->at[VM_POOL_HOLDER]);
+	c->class_name = member(g, c->holder, f->at[VM_CLASS_NAME]);
+	c->name = half(g, c->constant, f->at[VM_CONST_NAME]);
+	c->code_size = half(g, c->constant, f->at[VM_CONST_CODE_SIZE]);
+	return c->class_name && c->name &&
+	       lang_read(g->r->mem, c->class_name + f->at[VM_SYMBOL_BODY], c->text,
+			 sizeof(c->text));
+}
+
+/* The text of an entry of a constant pool. */
+static bool put_constant(const struct reading *g, uint64_t pool, unsigned index, size_t max,
+			 struct strbuf *b)
+{
+	uint64_t symbol;
+
+	return index &&
+	       lang_read_once(g->r->mem, pool + g->f->pool_size + index * (uint64_t)8, &symbol,
+			      8) &&
+	       put_symbol(g, symbol, max, b);
+}
+
+static struct lang_object *method_get(const struct reading *g, uint64_t method)
+{
+	const struct vm_file *f = g->f;
+	struct strbuf name = {0}, file = {0};
+	struct lang_object *o;
+	struct check c;
+	unsigned source;
+	bool ok;
+
+	if (!read_check(g, method, &c))
+		return NULL;
+	o = lang_object_find(g->r->names, g->r->tgid, method, &c, sizeof(c));
+	if (likely(o != NULL))
+		return o;
+	ok = put_symbol(g, c.class_name, LANG_FUNCTION_MAX, &name);
+	for (size_t i = 0; i < name.len; i++)
+		if (name.data[i] == '/')
+			name.data[i] = '.';
+	strbuf_putc(&name, '.');
+	ok = ok && put_constant(g, c.pool, c.name, LANG_FUNCTION_MAX, &name);
+	source = f->has[VM_POOL_SOURCE]	   ? half(g, c.pool, f->at[VM_POOL_SOURCE])
+		 : f->has[VM_CLASS_SOURCE] ? half(g, c.holder, f->at[VM_CLASS_SOURCE])
+					   : 0;
+	put_constant(g, c.pool, source, LANG_FILE_LENGTH, &file);
+	if (ok) {
+		o = lang_object_add(g->r->names, language_java.name, g->r->tgid, method, &c,
+				    sizeof(c), &name, &file, NULL, 0);
+		o->kept[0] = c.constant;
+		o->kept[1] = c.code_size;
+	}
+	strbuf_deinit(&name);
+	strbuf_deinit(&file);
+	return o;
+}
+
+/* A table of lines, which is read as it is needed. */
+struct lines {
+	const struct reading *g;
+	uint64_t next; /* address behind what was read */
+	size_t n, at;
+	bool failed;
+	uint8_t bytes[LINES_CHUNK];
+};
+
+static unsigned byte_of(struct lines *l)
+{
+	if (l->at == l->n) {
+		/* It may end with the memory. */
+		for (l->n = sizeof(l->bytes); l->n; l->n /= 2)
+			if (lang_read_once(l->g->r->mem, l->next, l->bytes, l->n))
+				break;
+		l->next += l->n;
+		l->at = 0;
+		if (!l->n) {
+			l->failed = true;
+			return 0;
+		}
+	}
+	return l->bytes[l->at++];
+}
+
+/* A number as UNSIGNED5 of HotSpot has it, with its sign in the lowest bit. */
+static int32_t number_of(struct lines *l)
+{
+	/* From 20 on no byte of it is zero. */
+	const unsigned excluded = l->g->f->has[VM_CONST_NEW_FLAGS];
+	unsigned c = byte_of(l);
+	uint32_t v = c - excluded;
+
+	for (unsigned shift = 6; c >= 192 && shift <= 24; shift += 6) {
+		c = byte_of(l);
+		v += (c - excluded) << shift;
+	}
+	return (int32_t)(v >> 1 ^ -(v & 1));
+}
+
+#define HAS_LINES 1	/* a bit of the flags of a ConstMethod */
+#define ESCAPE	  0xff	/* two numbers follow */
+#define PAIRS_MAX 65536 /* as many bytes of code has a method */
+
+static unsigned line_of(const struct reading *g, const struct lang_object *o, uint64_t index)
+{
+	const struct vm_file *f = g->f;
+	const uint64_t flags_at =
+		f->at[f->has[VM_CONST_NEW_FLAGS] ? VM_CONST_NEW_FLAGS : VM_CONST_FLAGS];
+	struct lines l = {.g = g, .next = o->kept[0] + f->const_size + o->kept[1]};
+	uint32_t at = 0, line = 0, best = 0;
+
+	if (!(half(g, o->kept[0], flags_at) & HAS_LINES))
+		return 0;
+	for (int i = 0; i < PAIRS_MAX && !l.failed; i++) {
+		const unsigned c = byte_of(&l);
+
+		if (!c)
+			break;
+		if (c == ESCAPE) {
+			at += (uint32_t)number_of(&l);
+			line += (uint32_t)number_of(&l);
+		} else {
+			at += c >> 3;
+			line += c & 7;
+		}
+		if (at > index)
+			break;
+		best = line;
+	}
+	return best <= INT32_MAX ? best : 0;
+}
+
+/* The code of the interpreter. Returns false if it is not known yet. */
+static bool interpreter_code(const struct reading *g, uint64_t *from, uint64_t *to)
+{
+	const struct vm_file *f = g->f;
+	const uint64_t queue = member(g, f->at[VM_INTERPRETER] + g->r->bias, 0);
+	int32_t size;
+
+	*from = member(g, queue, f->at[VM_QUEUE_BUFFER]);
+	if (!*from || !lang_read(g->r->mem, queue + f->at[VM_QUEUE_LIMIT], &size, sizeof(size)) ||
+	    size <= 0)
+		return false;
+	*to = *from + (uint64_t)size;
+	return true;
+}
+
+/* The frame of the language for the interpreter's frame at fp, or NULL if something is wrong. */
+static struct lang_frame *name_frame(const struct reading *g, uint64_t fp)
+{
+	const uint64_t method = member(g, fp, FP_METHOD);
+	const uint64_t code = member(g, fp, g->f->has[VM_ONE_HEAP] ? FP_BYTECODE_8 : FP_BYTECODE);
+	struct lang_object *o = method ? method_get(g, method) : NULL;
+	struct lang_frame *named;
+	uint64_t index;
+
+	if (!o)
+		return NULL;
+	index = code - (o->kept[0] + g->f->const_size);
+	if (index >= o->kept[1])
+		index = NO_INDEX;
+	named = lang_frame_find(g->r->names, o, index);
+	if (named)
+		return named;
+	return lang_frame_add(g->r->names, o, index, index == NO_INDEX ? 0 : line_of(g, o, index),
+			      0);
+}
+
+static void frames(struct lang_run *r)
+{
+	struct vm_file *f = r->file;
+	const struct reading g = {.r = r, .f = f};
+	uint64_t from = 0, to = 0;
+	bool known = false;
+
+	for (size_t i = 0; i + 1 < r->n; i++) {
+		const struct lang_native *n = &r->native[i];
+		struct lang_frame *named;
+
+		if (!n->unnamed)
+			continue;
+		if (!known) {
+			if (!vm_tables_read(f, r)) {
+				lang_stop(r, i, f->why);
+				return;
+			}
+			if (!interpreter_code(&g, &from, &to))
+				return;
+			known = true;
+		}
+		if (n->pc < from || n->pc >= to || n->fp & 7 || n->fp < n->sp ||
+		    n->fp >= r->native[i + 1].sp)
+			continue;
+		named = name_frame(&g, n->fp);
+		if (!named) {
+			lang_stop(r, i, "the JVM's memory does not have what is expected");
+			return;
+		}
+		if (!lang_put(r, i, named))
+			return;
+	}
+}
+
+static void *recognise(struct elf_file *f)
+{
+	return vm_file_read(f);
+}
+
+const struct language language_java = {
+	.name = "java", .recognise = recognise, .forget = free, .frames = frames};

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stack/lang/hotspot_vm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stack/files/elf_file.h"
+#include "stack/lang/elf_names.h"
+#include "stack/lang/reader.h"
+#include "stack/lang/text.h"
+#include "util/mem.h"
+
+#define ENTRIES_MAX 4000
+#define ENTRY_MAX   128 /* bytes */
+#define NAME_LENGTH 64
+#define OFFSET_MAX  65535
+
+static const struct {
+	const char *type, *field;
+} fields[VM_FIELDS] = {
+	[VM_METHOD_CONST] = {"Method", "_constMethod"},
+	[VM_CONST_POOL] = {"ConstMethod", "_constants"},
+	[VM_CONST_NAME] = {"ConstMethod", "_name_index"},
+	[VM_CONST_CODE_SIZE] = {"ConstMethod", "_code_size"},
+	[VM_CONST_FLAGS] = {"ConstMethod", "_flags"},
+	[VM_CONST_NEW_FLAGS] = {"ConstMethod", "_flags._flags"},
+	[VM_POOL_HOLDER] = {"ConstantPool", "_pool_holder"},
+	[VM_POOL_SOURCE] = {"ConstantPool", "_source_file_name_index"},
+	[VM_CLASS_SOURCE] = {"InstanceKlass", "_source_file_name_index"},
+	[VM_CLASS_NAME] = {"Klass", "_name"},
+	[VM_SYMBOL_LENGTH] = {"Symbol", "_length"},
+	[VM_SYMBOL_LENGTH_REF] = {"Symbol", "_length_and_refcount"},
+	[VM_SYMBOL_BODY] = {"Symbol", "_body"},
+	[VM_QUEUE_BUFFER] = {"StubQueue", "_stub_buffer"},
+	[VM_QUEUE_LIMIT] = {"StubQueue", "_buffer_limit"},
+	[VM_INTERPRETER] = {"AbstractInterpreter", "_code"},
+	[VM_ONE_HEAP] = {"CodeCache", "_heap"},
+};
+
+struct vm_file *vm_file_read(struct elf_file *f)
+{
+	struct elf_name names[] = {{.name = "gHotSpotVMStructs"},
+				   {.name = "gHotSpotVMTypes"},
+				   {.name = "gHotSpotVMStructEntryArrayStride"},
+				   {.name = "gHotSpotVMStructEntryTypeNameOffset"},
+				   {.name = "gHotSpotVMStructEntryFieldNameOffset"},
+				   {.name = "gHotSpotVMStructEntryIsStaticOffset"},
+				   {.name = "gHotSpotVMStructEntryOffsetOffset"},
+				   {.name = "gHotSpotVMStructEntryAddressOffset"},
+				   {.name = "gHotSpotVMTypeEntryArrayStride"},
+				   {.name = "gHotSpotVMTypeEntryTypeNameOffset"},
+				   {.name = "gHotSpotVMTypeEntrySizeOffset"}};
+	struct vm_file *v;
+
+	if (!elf_names_dynamic(f, names, 1) ||
+	    elf_names_dynamic(f, names, ARRAY_SIZE(names)) != ARRAY_SIZE(names) - 1)
+		return NULL;
+	v = mem_zalloc(sizeof(*v));
+	v->structs = names[0].addr;
+	v->types = names[1].addr;
+	for (size_t i = 0; i < ARRAY_SIZE(v->numbers); i++)
+		v->numbers[i] = names[2 + i].addr;
+	return v;
+}
+
+static uint64_t word_at(const uint8_t *bytes, uint64_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, bytes + at, sizeof(v));
+	return v;
+}
+
+/* Whether the string at an address is name. */
+static bool is_name(struct lang_run *r, uint64_t addr, const char *name)
+{
+	char buf[NAME_LENGTH];
+	const size_t n = strlen(name) + 1;
+
+	return lang_read_once(r->mem, addr, buf, n) && !memcmp(buf, name, n);
+}
+
+static void take_field(struct vm_file *f, struct lang_run *r, const uint8_t *entry,
+		       struct strbuf *type, struct strbuf *field)
+{
+	for (int k = 0; k < VM_FIELDS; k++) {
+		bool is_static;
+
+		if (strcmp(fields[k].type, strbuf_str(type)) != 0 ||
+		    strcmp(fields[k].field, strbuf_str(field)) != 0)
+			continue;
+		is_static = k == VM_INTERPRETER || k == VM_ONE_HEAP;
+		if ((word_at(entry, f->is_static) & 1) != is_static)
+			continue;
+		f->at[k] = is_static ? word_at(entry, f->address) - r->bias
+				     : word_at(entry, f->offset);
+		f->has[k] = is_static || f->at[k] <= OFFSET_MAX;
+	}
+}
+
+static void read_structs(struct vm_file *f, struct lang_run *r)
+{
+	struct strbuf type = {0}, field = {0};
+	uint64_t at, last = 0;
+	uint8_t entry[ENTRY_MAX + 8];
+
+	if (!lang_read_once(r->mem, f->structs + r->bias, &at, sizeof(at)))
+		return;
+	for (int i = 0; i < ENTRIES_MAX; i++, at += f->stride) {
+		if (!lang_read_once(r->mem, at, entry, f->stride) || !word_at(entry, f->type))
+			break;
+		/* The entries of a type follow each other. */
+		if (word_at(entry, f->type) != last) {
+			last = word_at(entry, f->type);
+			type.len = 0;
+			if (!lang_text_cstring(r->mem, last, NAME_LENGTH, &type))
+				break;
+		}
+		field.len = 0;
+		if (!lang_text_cstring(r->mem, word_at(entry, f->field), NAME_LENGTH, &field))
+			break;
+		take_field(f, r, entry, &type, &field);
+	}
+	strbuf_deinit(&type);
+	strbuf_deinit(&field);
+}
+
+static void read_types(struct vm_file *f, struct lang_run *r)
+{
+	uint8_t entry[ENTRY_MAX + 8];
+	uint64_t at;
+
+	if (!lang_read_once(r->mem, f->types + r->bias, &at, sizeof(at)))
+		return;
+	for (int i = 0; i < ENTRIES_MAX && !(f->const_size && f->pool_size);
+	     i++, at += f->types_stride) {
+		uint64_t name;
+
+		if (!lang_read_once(r->mem, at, entry, f->types_stride))
+			break;
+		name = word_at(entry, f->types_name);
+		if (!name)
+			break;
+		if (is_name(r, name, "ConstMethod"))
+			f->const_size = word_at(entry, f->types_size);
+		else if (is_name(r, name, "ConstantPool"))
+			f->pool_size = word_at(entry, f->types_size);
+	}
+}
+
+bool vm_tables_read(struct vm_file *f, struct lang_run *r)
+{
+	static const enum vm_field needed[] = {VM_METHOD_CONST,	   VM_CONST_POOL,   VM_CONST_NAME,
+					       VM_CONST_CODE_SIZE, VM_POOL_HOLDER,  VM_CLASS_NAME,
+					       VM_SYMBOL_BODY,	   VM_QUEUE_BUFFER, VM_QUEUE_LIMIT,
+					       VM_INTERPRETER};
+
+	uint64_t *const to[] = {&f->stride,	  &f->type,	  &f->field,
+				&f->is_static,	  &f->offset,	  &f->address,
+				&f->types_stride, &f->types_name, &f->types_size};
+
+	if (f->read)
+		return !f->why;
+	/* They are set while the JVM is loaded. */
+	for (size_t i = 0; i < ARRAY_SIZE(f->numbers); i++)
+		if (!lang_read_once(r->mem, f->numbers[i] + r->bias, to[i], sizeof(*to[i])) ||
+		    *to[i] > ENTRY_MAX || !f->stride) {
+			f->why = "the JVM has not started, or cannot be right about itself";
+			return false;
+		}
+	f->why = NULL;
+	f->read = true;
+	if (f->stride < 8 || f->types_stride < 8 || f->type + 8 > f->stride ||
+	    f->field + 8 > f->stride || f->types_name + 8 > f->types_stride) {
+		f->why = "what the JVM says of itself cannot be right";
+		return false;
+	}
+	read_structs(f, r);
+	read_types(f, r);
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
+		if (!f->has[needed[i]])
+			f->why = "this version of the JVM is not known";
+	if ((!f->has[VM_SYMBOL_LENGTH] && !f->has[VM_SYMBOL_LENGTH_REF]) || !f->const_size ||
+	    !f->pool_size || f->const_size > OFFSET_MAX || f->pool_size > OFFSET_MAX)
+		f->why = "this version of the JVM is not known";
+	return !f->why;
+}

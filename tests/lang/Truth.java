@@ -1,0 +1,104 @@
+// A program that knows its own stack at each marked call: it tries to open a file whose name is what it knows.
+import java.io.FileInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+public class Truth {
+	static void mark(String label) {
+		StringBuilder text = new StringBuilder(label);
+		for (StackTraceElement e : StackWalker.getInstance(StackWalker.Option.SHOW_HIDDEN_FRAMES).walk(s -> {
+			List<StackTraceElement> l = new ArrayList<>();
+			s.skip(1).filter(f -> !f.getClassName().contains("0x")).forEach(f -> l.add(f.toStackTraceElement()));
+			return l;
+		})) {
+			text.append('\n').append(e.getFileName() == null ? "" : e.getFileName()).append('(').append(e.getClassName()).append('.')
+				.append(e.getMethodName());
+			if (e.getLineNumber() > 0)
+				text.append(':').append(e.getLineNumber());
+			text.append(')');
+		}
+		StringBuilder hex = new StringBuilder();
+		for (byte b : text.toString().getBytes(StandardCharsets.UTF_8))
+			hex.append(String.format("%02x", b));
+		try {
+			new FileInputStream("/nonexistent/" + hex).close();
+		} catch (java.io.IOException e) {
+		}
+	}
+
+	interface Loader {
+		int load(int n);
+	}
+
+	static class Store implements Loader {
+		Store() {
+			mark("constructor");
+		}
+
+		public int load(int n) {
+			if (n > 0)
+				return load(n - 1);
+			mark("recursion");
+			return n;
+		}
+	}
+
+	static int still(int x) {
+		mark("static");
+		return x;
+	}
+
+	static void failing() {
+		try {
+			throw new IllegalStateException();
+		} catch (IllegalStateException e) {
+			mark("catch");
+		} finally {
+			mark("finally");
+		}
+	}
+
+	static void deep(int n) {
+		if (n > 0)
+			deep(n - 1);
+		else
+			mark("deep");
+	}
+
+	static void längerName() {
+		mark("unicode");
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		new Store().load(5);
+		failing();
+		Loader lambda = n -> {
+			mark("lambda");
+			return n;
+		};
+		lambda.load(1);
+		Function<Integer, Integer> reference = Truth::still;
+		reference.apply(1);
+		Arrays.asList(1, 2).forEach(x -> mark("forEach"));
+		Arrays.asList(2, 1).stream().map(Truth::still).forEach(x -> mark("stream"));
+		new Object() {
+			void run() {
+				mark("anonymous");
+			}
+		}.run();
+		längerName();
+		deep(10);
+		Truth.class.getDeclaredMethod("still", int.class).invoke(null, 1);
+		Thread[] threads = new Thread[4];
+		for (int i = 0; i < threads.length; i++) {
+			int n = i;
+			threads[i] = new Thread(() -> deep(n));
+			threads[i].start();
+		}
+		for (Thread t : threads)
+			t.join();
+	}
+}
