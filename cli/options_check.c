@@ -72,9 +72,9 @@ static void check_command(struct options *o, struct seen *seen)
 	if (!o->argv && o->daemonize)
 		die_usage("PROG [ARGS] must be specified with -D/--daemonize");
 	if (o->tree && !o->pids.n)
-		die_usage("--tree must be given with -p/--attach");
+		die_usage("--tree requires -p/--attach");
 	if (o->snapshot && !o->pids.n)
-		die_usage("--snapshot must be given with -p/--attach");
+		die_usage("--snapshot requires -p/--attach");
 	if (o->tree || o->snapshot || groups(o))
 		o->capture.follow = o->text.follow = true;
 }
@@ -114,7 +114,7 @@ static void check_summary_format(struct options *o, const struct seen *seen)
 	const bool csv = !strcmp(o->format->name, "csv");
 
 	if (csv && !o->summary_only)
-		die_usage("--format=csv must be given with -c/--summary-only");
+		die_usage("--format=csv requires -c/--summary-only");
 	if (!o->summary_only || (!csv && strcmp(o->format->name, "json") != 0))
 		return;
 	if (seen->json_stacks)
@@ -140,9 +140,9 @@ static void check_summary(struct options *o, const struct seen *seen)
 	if (seen->U && !o->summarize)
 		die_usage("-U/--summary-columns must be given with " SUMMARY_OPTIONS);
 	if (o->summary.by != SUMMARY_BY_SYSCALL && !o->summarize)
-		die_usage("--summary-by must be given with " SUMMARY_OPTIONS);
+		die_usage("--summary-by requires -c/--summary-only or -C/--summary");
 	if (o->summary.top && !o->summarize && !o->diff)
-		die_usage("--top must be given with " SUMMARY_OPTIONS);
+		die_usage("--top requires -c/--summary-only or -C/--summary");
 	if (seen->S && !o->summarize)
 		msg("-S/--summary-sort-by has no effect without " SUMMARY_OPTIONS);
 	if (!o->summary_only)
@@ -177,7 +177,7 @@ static void check_output(const struct options *o, const struct seen *seen)
 	if (seen->separately_long && !path && !o->capture.follow)
 		msg("--output-separately has no effect without -o/--output");
 	if (o->format->needs_output && !path)
-		die_usage("%s must be given with -o/--output", o->format->option);
+		die_usage("%s requires -o/--output", o->format->option);
 	if (o->format->is_page && !path && isatty(STDERR_FILENO))
 		die("%s is a page for a browser: give -o FILE.html to say where it goes",
 		    o->format->option);
@@ -187,7 +187,7 @@ static void check_output(const struct options *o, const struct seen *seen)
 	if (seen->A && !path)
 		msg("-A/--output-append-mode has no effect without -o/--output");
 	if (seen->json_stacks && strcmp(o->format->name, "json"))
-		die_usage("--json-stacks must be given with --format=json");
+		die_usage("--json-stacks requires --format=json");
 	if (o->stacks_once && o->text.separately)
 		die_usage("--json-stacks=once and -ff/--output-separately are mutually exclusive");
 	if (seen->z + seen->Z > 1)
@@ -220,12 +220,11 @@ static void check_limits(const struct options *o)
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);
 	if (o->record_only)
-		die_usage("%s must be given with -o/--output or --format, if with --write-trace",
-			  option);
+		die_usage("%s with --write-trace requires -o/--output or --format", option);
 	if (!l->bytes)
 		return;
 	if (!path || *path == '|' || *path == '!')
-		die_usage("--output-limit must be given with -o/--output and a file");
+		die_usage("--output-limit requires -o/--output with a file");
 }
 
 /* What becomes of descriptors is only known where all calls that open and close them are seen. */
@@ -644,6 +643,23 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 	return NULL;
 }
 
+/* Ends the program because `engine` cannot honour `option`. Names an engine that can, if there is
+ * one. */
+static _Noreturn void die_engine(const struct options *o, const struct engine *engine,
+				 const char *option)
+{
+	static const char *const names[] = {"ptrace", "bpf"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct engine *other = engine_find(names[i]);
+		const char *beyond = other ? options_beyond(o, other->capabilities) : option;
+
+		if (!beyond || strcmp(beyond, option))
+			die("%s requires --engine=%s", option, other->name);
+	}
+	die("%s: not possible with --engine=%s", option, engine->name);
+}
+
 static void check_engine(const struct options *o)
 {
 	const struct engine *engine = o->engine;
@@ -659,7 +675,7 @@ static void check_engine(const struct options *o)
 		die("--engine=%s is not built into this %s", engine->name, msg_program());
 	beyond = options_beyond(o, engine->capabilities);
 	if (beyond)
-		die("%s: not possible with --engine=%s", beyond, engine->name);
+		die_engine(o, engine, beyond);
 }
 
 /* What configure has left out of this build. */

@@ -53,7 +53,7 @@ static void refuse_reading(const struct options *o)
 
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
 		if (options[i].given)
-			die_usage("%s must be given with --read-trace", options[i].option);
+			die_usage("%s requires --read-trace=FILE", options[i].option);
 }
 
 /* What is of no use if nothing is recorded. */
@@ -62,7 +62,7 @@ static void refuse_recording(const struct options *o, const struct seen *seen)
 	if (seen->record_stacks && o->read_traces.n)
 		die("--record-stacks: not possible with --read-trace");
 	if (seen->record_stacks && !o->write_trace)
-		die_usage("--record-stacks must be given with --write-trace");
+		die_usage("--record-stacks requires --write-trace");
 }
 
 static void check_write(struct options *o, const struct seen *seen)

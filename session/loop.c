@@ -224,7 +224,7 @@ static void look_at_clock(struct session *s)
 	}
 	if (s->o->stop_after_ns && !timespec_before(clock_after(0), s->stop_at)) {
 		if (!s->ended && !(s->o->quiet & QUIET_ATTACH))
-			msg("The time of --stop-after has passed, detaching tracees");
+			msg("--stop-after time reached, detaching");
 		s->ended = true;
 	}
 }

@@ -253,7 +253,7 @@ static void put_ends(struct text_report *t)
 		if (!p->ends_differ)
 			continue;
 		if (!all++)
-			heading(t, "Processes that end in another way");
+			heading(t, "Processes that ended differently");
 		if (!room(t, all - 1))
 			continue;
 		n++;
@@ -506,10 +506,10 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 static void put_paths(struct text_report *t)
 {
 	put_failing_paths(t);
-	put_lone_paths(t, PATH_USED_IN_A, "Paths that only A has used");
-	put_lone_paths(t, PATH_USED_IN_B, "Paths that only B has used");
-	put_lone_paths(t, PATH_SOUGHT_IN_A, "Paths that only A has looked for, in vain");
-	put_lone_paths(t, PATH_SOUGHT_IN_B, "Paths that only B has looked for, in vain");
+	put_lone_paths(t, PATH_USED_IN_A, "Paths only A used");
+	put_lone_paths(t, PATH_USED_IN_B, "Paths only B used");
+	put_lone_paths(t, PATH_SOUGHT_IN_A, "Paths only A looked for and did not find");
+	put_lone_paths(t, PATH_SOUGHT_IN_B, "Paths only B looked for and did not find");
 }
 
 /* -- calls -------------------------------------------------------------------------------- */
@@ -682,7 +682,7 @@ static void put_only(struct text_report *t)
 		if (!is_news(t, i, n))
 			continue;
 		if (!all++)
-			heading(t, "Calls that only one has made, in their order");
+			heading(t, "Calls made in only one run, in order");
 		if (!room(t, all - 1))
 			continue;
 		shown++;
@@ -706,7 +706,7 @@ static void put_counts(struct text_report *t)
 		      "\n%zu call%s in both, %zu only in A, %zu only in B; %zu with another result",
 		      t->c->both, plural(t->c->both), only_a, only_b, results);
 	if (numbers)
-		strbuf_printf(t->out, "; %zu the same but for numbers or made-up names", numbers);
+		strbuf_printf(t->out, "; %zu differ only in numbers or generated names", numbers);
 	strbuf_puts(t->out, "\n");
 }
 
@@ -726,8 +726,9 @@ static void put_times(struct text_report *t)
 		if (b < a + GROWTH_MIN || b - a < a / 5)
 			break;
 		if (!n++)
-			heading(t, t->c->a->stacks && t->c->b->stacks ? "Time by stack that grew"
-								      : "Time by call that grew");
+			heading(t, t->c->a->stacks && t->c->b->stacks
+					   ? "Stacks that took longer in B"
+					   : "Calls that took longer in B");
 		strbuf_printf(t->out,
 			      "  +%.3f s  (%.3f -> %.3f s, %" PRIu64 " -> %" PRIu64 " calls)  ",
 			      (double)(b - a) / 1e9, (double)a / 1e9, (double)b / 1e9,
@@ -747,7 +748,7 @@ void report_text(struct strbuf *out, const struct report *r)
 	put_run(&t, 'A', r->c->a, &r->a);
 	put_run(&t, 'B', r->c->b, &r->b);
 	if (!comparison_differs(r->c))
-		strbuf_puts(out, "\nNo difference but in numbers, addresses and times.\n");
+		strbuf_puts(out, "\nNo differences other than numbers, addresses and times.\n");
 	put_ends(&t);
 	put_said(&t);
 	put_surroundings(&t);

@@ -46,10 +46,10 @@ fi
 for option in "-e inject=getpid:retval=1" "-e inject=getpid:signal=USR1" "-b execve" "--kill-on-exit" \
 	"-D" "-e namespace=new" "--seccomp-bpf -f -e trace=getpid"; do
 	timeout -k 5 60 "$TRACER" --engine=bpf $option -o log true 2>stderr
-	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.*: not possible with --engine=bpf\$"
+	like "$option" "$?:$(cat stderr)" "^1:[^:]*: -.* requires --engine=ptrace\$"
 done
 timeout -k 5 60 "$TRACER" --buffer-size=1M -o log true 2>stderr
-like "--buffer-size" "$?:$(cat stderr)" "^1:[^:]*: --buffer-size: not possible with --engine=ptrace\$"
+like "--buffer-size" "$?:$(cat stderr)" "^1:[^:]*: --buffer-size requires --engine=bpf\$"
 
 # The logs of the other tests, made by an engine: log_of NAME ENGINE DIR leaves one in DIR.log. The kernel does not tell of a group-stop, and what
 # is not in memory when execve is called cannot be read later: "again" of thread_exec.

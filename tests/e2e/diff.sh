@@ -40,7 +40,7 @@ if [ -n "$compiles" ]; then
     A  CALL: success
     B  CALL: ENOENT (No such file or directory)"
 	like "a file is missing: what was said" "$(part 'Written to standard error')" "^  B  x.c:1:10: fatal error: .*x.h"
-	like "a file is missing: how it ended" "$(part 'Processes that end in another way' | tr '\n' ' ')" \
+	like "a file is missing: how it ended" "$(part 'Processes that ended differently' | tr '\n' ' ')" \
 		" A  exited with 0 +B  exited with 1"
 	is "a file is missing: on the first screen" "$(head -n 40 text | grep -c 'include/x.h$')" 1
 else
@@ -62,9 +62,9 @@ is "two environments" "$(part Environment | grep -vE '^  (_|only in .: _)')" "  
     B  ./nosuch
   only in B: MODE=x
   only in B: CODE=3"
-like "two environments: a file that only one makes" "$(part 'Paths that only B has used')" "/said$"
+like "two environments: a file that only one makes" "$(part 'Paths only B used')" "/said$"
 like "two environments: what was said" "$(part 'Written to standard error')" "^  B  cat: .*nosuch"
-like "two environments: in their order" "$(part 'Calls that only one has made, in their order' | tr '\n' ' ')" \
+like "two environments: in their order" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" \
 	'  B  openat\(AT_FDCWD, "said", .*A  execve\([^ ]*, \["cat", "/dev/null"\].*B  execve\([^ ]*, \["cat", "./nosuch"\]'
 between one two --top=1
 is --top "$(part Environment)" "  FILE
@@ -80,9 +80,9 @@ options=-k
 echo mode=one >input && record one ./results
 echo mode=two >input && BAD=1 record two ./results
 between one two
-like "a result" "$(part 'Calls that only one has made, in their order' | tr '\n' ' ')" "A  listen\(.*= 0.*B  listen\(99, 5\) = -1 EBADF"
+like "a result" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "A  listen\(.*= 0.*B  listen\(99, 5\) = -1 EBADF"
 like "data" "$(part 'Data that differ' | tr '\n' ' ')" 'A  read\(.*"mode=one\\n".*B  read\(.*"mode=two\\n"'
-like "a signal" "$(part 'Calls that only one has made, in their order' | tr '\n' ' ')" "B  --- SIGUSR1 "
+like "a signal" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "B  --- SIGUSR1 "
 like "the end" "$(head -n 4 text | tr '\n' ' ')" "exited with 0.*killed by SIGUSR1"
 between one two --format=folded
 is folded "$(grep -cE '^results;.*;main;[^ ]*listen;listen 1 1$' text)" 1
@@ -112,7 +112,7 @@ refused() {
 	timeout 20 "$TRACER" "${@:2}" >out 2>err
 	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
 }
-refused "--diff must be given with --read-trace" --diff=one true
+refused "--diff requires --read-trace=FILE" --diff=one true
 refused "nosuch: No such file or directory" --read-trace=one --diff=nosuch
 refused "-c/--summary-only and -C/--summary: not possible with --diff" --read-trace=one --diff=two -c
 refused "--format=chrome: not possible with --diff" --read-trace=one --diff=two --format=chrome

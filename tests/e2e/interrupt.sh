@@ -25,7 +25,7 @@ ended() {
 	tracer=$!
 	wait_for '[ -s pids ] || ! alive $tracer'
 	if [ ! -s pids ]; then
-		if grep -q 'not possible with --engine' stderr; then
+		if grep -q 'requires --engine=ptrace' stderr; then
 			skip "$what" "$(cat stderr)"
 		else
 			not_ok "$what: the command begins"

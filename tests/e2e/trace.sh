@@ -402,8 +402,8 @@ refused "-p/--attach: not possible with --symbolize" --read-trace=trace --symbol
 refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
 refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
 refused "-e inject=, -e fault=: not possible with --read-trace" --read-trace=trace -e fault=read
-refused "--from must be given with --read-trace" --from=+1 true
-refused "--record-stacks must be given with --write-trace" --record-stacks=raw true
+refused "--from requires --read-trace=FILE" --from=+1 true
+refused "--record-stacks requires --write-trace" --record-stacks=raw true
 refused "--record-stacks: not possible with --read-trace" --read-trace=trace --record-stacks=raw
 refused "invalid --record-stacks argument: 'x'" --write-trace=x --record-stacks=x true
 refused "invalid --to argument: '1.x'" --read-trace=trace --to=1.x
