@@ -474,6 +474,8 @@ struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r
 		frames[i] =
 			(struct raw_frame){f->addr, f->addr, f->mapping,
 					   (f->exact ? FRAME_EXACT : 0) | FRAME_BY(f->by), NULL};
+		if (f->named && f->symbol)
+			frames[i].lang = lang_recorded(u->lang, f->symbol);
 		module_get(u->files, &nobody, f->mapping);
 		needed |= f->named || (f->build_id && !has_build_id(module_of(f->mapping)));
 	}
@@ -571,6 +573,11 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 
 	if (mod && mod->file)
 		f.build_id = elf_file_build_id(mod->file);
+	if (r->lang && !r->lang->reason) {
+		f.named = true;
+		f.symbol = lang_frame_record(r->lang);
+		return f;
+	}
 	f.named = is_nameless(r);
 	if (!f.named)
 		return f;

@@ -47,6 +47,15 @@ struct lang *lang_create(struct budget *budget, bool native)
 	return l;
 }
 
+struct lang_frame *lang_recorded(struct lang *l, const char *record)
+{
+	struct lang_frame *f = NULL;
+
+	for (size_t i = 0; !f && i < ARRAY_SIZE(languages); i++)
+		f = lang_frame_recorded(&l->names, languages[i]->name, record);
+	return f;
+}
+
 void lang_trim(struct lang *l)
 {
 	lang_names_clear(&l->names);

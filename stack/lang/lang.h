@@ -39,6 +39,8 @@ bool lang_wanted(struct lang *l, struct walk *w);
  */
 const struct raw_frame *lang_frames(struct lang *l, struct walk *w, const struct lang_thread *t,
 				    size_t *n, bool *full);
+/* The frame that a trace has recorded by that text (lang_frame_record()), borrowed; NULL: none. */
+struct lang_frame *lang_recorded(struct lang *l, const char *record);
 /* Drops cached names; those that stacks refer to stay. */
 void lang_trim(struct lang *l);
 /* Forgets what is known about the threads of a process that ended. */

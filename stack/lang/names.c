@@ -34,6 +34,7 @@ void lang_frame_put(struct lang_frame *f)
 	if (!f || --f->refs)
 		return;
 	object_put(f->object);
+	free(f->record);
 	free(f);
 }
 
@@ -180,5 +181,67 @@ struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason)
 	}
 	f = frame_new(n, hash);
 	f->reason = reason;
+	return f;
+}
+
+const char *lang_frame_record(struct lang_frame *f)
+{
+	const struct lang_object *o = f->object;
+
+	if (!f->record)
+		f->record = mem_printf("%s:%u:%u [%s] %s", o->function, f->line, f->column,
+				       o->language, o->file ? o->file : "");
+	return f->record;
+}
+
+/* Takes a number and the colon before it from the end of a text. Returns false if it has none. */
+static bool take_number(const char *text, size_t *n, uint64_t *number)
+{
+	uint64_t factor = 1;
+	size_t i = *n;
+
+	*number = 0;
+	for (; i && text[i - 1] >= '0' && text[i - 1] <= '9' && factor < 10000000000; i--) {
+		*number += factor * (uint64_t)(text[i - 1] - '0');
+		factor *= 10;
+	}
+	if (i == *n || !i || text[i - 1] != ':' || *number > INT32_MAX)
+		return false;
+	*n = i - 1;
+	return true;
+}
+
+struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
+				       const char *record)
+{
+	const uint64_t key = table_hash(record, strlen(record));
+	struct strbuf mark = {0}, function = {0}, file = {0};
+	struct lang_frame *f = NULL;
+	struct lang_object *o;
+	uint64_t line, column;
+	const char *at;
+	size_t len;
+
+	strbuf_printf(&mark, " [%s] ", language);
+	at = strstr(record, strbuf_str(&mark));
+	len = at ? (size_t)(at - record) : 0;
+	if (!at || !take_number(record, &len, &column) || !take_number(record, &len, &line))
+		goto out;
+	/* Objects of processes have other ids than that. */
+	o = lang_object_find(n, 0, key, record, size_min(strlen(record), LANG_CHECK_MAX));
+	if (!o) {
+		strbuf_add(&function, record, len);
+		strbuf_puts(&file, at + mark.len);
+		o = lang_object_add(n, language, 0, key, record,
+				    size_min(strlen(record), LANG_CHECK_MAX), &function, &file,
+				    NULL, 0);
+	}
+	f = lang_frame_find(n, o, line << 32 | column);
+	if (!f)
+		f = lang_frame_add(n, o, line << 32 | column, line, column);
+out:
+	strbuf_deinit(&mark);
+	strbuf_deinit(&function);
+	strbuf_deinit(&file);
 	return f;
 }

@@ -43,6 +43,7 @@ struct lang_frame {
 	uint64_t at;		    /* as the reader counts */
 	unsigned line, column;	    /* 0: not known */
 	const char *reason;	    /* why the frames of a native frame are missing, or NULL */
+	char *record;		    /* see lang_frame_record(); NULL until it is called */
 };
 
 /* Take and give back a reference. NULL is fine. */
@@ -81,6 +82,17 @@ struct lang_frame *lang_frame_find(struct lang_names *n, const struct lang_objec
 /* Caches a frame. It is borrowed until the stack is done. */
 struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, uint64_t at,
 				  unsigned line, unsigned column);
+/*
+ * The frame as one text, as traces keep it in the place of a symbol's name:
+ * "FUNCTION:LINE:COLUMN [LANGUAGE] FILE". It lives as long as the frame.
+ */
+const char *lang_frame_record(struct lang_frame *f);
+/*
+ * The frame that such a text is of, or NULL: it is the name of something else. language is a known
+ * one, if the text names it.
+ */
+struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
+				       const char *record);
 /* The frame that says why frames are missing. reason is a string that stays. */
 struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason);
 

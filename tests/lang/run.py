@@ -68,6 +68,20 @@ def after_java_mark(shown):
     return [f for f in shown[n + 1:] if not re.search(r"Lambda.*0x|LambdaForm|DirectMethodHandle.*0x", f)]
 
 
+def recorded(path):
+    """A trace has the frames that were shown, with their names."""
+    if not wanted("recorded"):
+        return
+    with tempfile.TemporaryDirectory() as there:
+        options = ["-f", "-k", "-q", "-e", "trace=write", "-Z", "-e", "signal=none"]
+        live = subprocess.run([*TRACER, *options, "-o", "/dev/stdout", f"--write-trace={there}/trace", path, f"{HERE}/truth.py"],
+                              capture_output=True, text=True, errors="replace").stdout
+        read = subprocess.run([*TRACER, *options, "-o", "/dev/stdout", f"--read-trace={there}/trace"], capture_output=True, text=True, errors="replace").stdout
+    frames = [[line for line in text.splitlines() if "[python]" in line] for text in (live, read)]
+    good = frames[0] == frames[1] and len(frames[0]) > 600
+    print(f"{'ok' if good else 'not ok'} lang/recorded: {len(frames[0])} and {len(frames[1])} frames")
+
+
 def check(name, command, least, options=(), trim=without_caller):
     if not wanted(name):
         return
@@ -118,9 +132,13 @@ def versions(language, argument, *commands):
 
 
 def python():
+    newest = None
     for version, path in versions("python", ["-V"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
         if tuple(map(int, version.split(".")[:2])) >= (3, 8):
             check(f"python-{version}", [path, f"{HERE}/truth.py"], 111)
+            newest = path
+    if newest:
+        recorded(newest)
 
 
 def scripted(language, argument, source, least, *commands):
@@ -129,7 +147,7 @@ def scripted(language, argument, source, least, *commands):
 
 
 python()
-scripted("node", "--version", "truth.js", 60, "node", "/opt/node*/bin/node")
+scripted("node", "--version", "truth.js", 34, "node", "/opt/node*/bin/node")
 scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
 scripted("perl", "-V:version", "truth.pl", 37, "perl")
 
