@@ -8,6 +8,8 @@ void help_usage(void); /* all options */
 void help_version(void);
 /* One of the tips, by its number or at random, as --tips=id: and format: say (cli/options.h). */
 void help_tip(int tip, int format);
+/* The language of queries and its fields. */
+void help_query(void);
 /* Every syscall, a line each: name, classes, numbers. */
 void help_syscalls(void);
 

@@ -72,6 +72,7 @@ struct options {
 	int tip_format;	  /* 0: none */
 
 	struct filter filter;
+	unsigned query_needs; /* of --where and its like: bits of enum query_needs */
 	struct text_config text;
 	struct summary_config summary;
 	const struct engine *engine;   /* --engine */

@@ -16,6 +16,7 @@
 #include "cli/options_seen.h"
 #include "capture/proc/cgroup.h"
 #include "sinks/fds/fd_report.h"
+#include "query/query.h"
 #include "util/escape.h"
 #include "util/msg.h"
 
@@ -531,7 +532,8 @@ static void apply(struct options *o, const struct seen *seen)
 	o->text.stacks = seen->k && !o->summary_only;
 	o->shows_stacks = o->text.stacks || filter_needs_stack(&o->filter) ||
 			  o->format->wants & WANTS_STACKS || o->blocked_ns || o->unwind.verify ||
-			  o->fd_report || (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
+			  o->fd_report || o->query_needs & QUERY_NEEDS_STACK ||
+			  (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
 			  (o->diff && o->engine->capabilities & CAPTURE_STACKS);
 	o->stacks = o->shows_stacks || seen->record_stacks;
 	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
@@ -631,6 +633,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
+		{"a query of descriptors or paths", CAPTURE_FDS, o->decode.query_details},
+		{"a query of stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},
 		{"--decode-pids=pidns", CAPTURE_PIDS, o->decode.pid_translate},
 		{"-e namespace=new", CAPTURE_EXACT_FACTS, o->decode.namespaces},
@@ -706,6 +710,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_twice_early(seen);
 	check_seccomp(o, seen);
 	apply_deprecated(o, seen);
+	options_query_apply(o, seen);
 	apply(o, seen);
 	check_summary(o, seen);
 	check_twice(seen);

@@ -51,6 +51,7 @@ enum {
 	OPT_DIFF,
 	OPT_SYMBOLIZE,
 	OPT_INFO,
+	OPT_WHERE,
 };
 
 /* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
@@ -90,6 +91,7 @@ static const struct option own_options[] = {
 	{"diff", required_argument, 0, OPT_DIFF},
 	{"symbolize", required_argument, 0, OPT_SYMBOLIZE},
 	{"info", no_argument, 0, OPT_INFO},
+	{"where", required_argument, 0, OPT_WHERE},
 	{0, 0, 0, 0},
 };
 
@@ -288,6 +290,9 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		i = *value ? 0 : -1;
 		o->diff = value;
 		break;
+	case OPT_WHERE:
+		options_where(o, value);
+		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();
 		exit(0);
@@ -318,6 +323,10 @@ bool options_own_next(struct options *o, struct seen *seen, int argc, char **arg
 	/* Any other argument of --help is refused as strace does. */
 	if (arg && !strcmp(arg, "help=all")) {
 		help_usage();
+		exit(0);
+	}
+	if (arg && !strcmp(arg, "help=query")) {
+		help_query();
 		exit(0);
 	}
 	while (arg && opt->name && (strlen(opt->name) != len || memcmp(opt->name, arg, len)))

@@ -44,6 +44,11 @@ void options_own_suggest(struct suggestion *s);
 /* options_trace.c: opens the trace of --read-trace, and refuses what cannot be done with traces. */
 void options_trace_check(struct options *o, struct seen *seen);
 
+/* options_query.c: one --where; several are joined by "and". */
+void options_where(struct options *o, const char *text);
+/* What queries need of events, and what they say about calls. */
+void options_query_apply(struct options *o, const struct seen *seen);
+
 /* options_check.c: what goes together, and what follows from what. args: PROG [ARGS]. */
 void options_check(struct options *o, struct seen *seen, char **args);
 

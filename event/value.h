@@ -142,6 +142,11 @@ struct value {
 		struct {
 			const char *str; /* STRING, ADDRESS (any bytes), NAME, FD, PID */
 			size_t len;
+			/*
+			 * FD: the same descriptor with all that queries ask about it, which sinks
+			 * do not show; or NULL, if nothing is known beyond what is shown.
+			 */
+			const struct value *known;
 		};
 		struct {
 			struct value *child, *last;

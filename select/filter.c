@@ -13,10 +13,11 @@
 #include "syscall.h"
 #include "capture/facts.h"
 #include "capture/memory.h"
-#include "unwind.h"
+#include "query/frames.h"
+#include "query/query.h"
 #include "util/clock.h"
+#include "util/glob.h"
 #include "util/msg.h"
-#include "util/strbuf.h"
 
 struct path_pattern {
 	regex_t regex;
@@ -51,6 +52,8 @@ void filter_deinit(struct filter *f)
 		regfree(&f->stack->regex);
 	free(f->stack);
 	f->stack = NULL;
+	query_free(f->where);
+	f->where = NULL;
 }
 
 static int lookup_status(const char *name)
@@ -130,71 +133,12 @@ const char *filter_add_path(struct filter *f, const char *path)
 	return resolved;
 }
 
-/* Adds the regular expression for [SET] at the start of glob. Returns its length, or 0: no set. */
-static size_t put_set(struct strbuf *regex, const char *glob)
-{
-	bool inverted = glob[1] == '!' || glob[1] == '^';
-	const char *set = glob + 1 + inverted, *end = *set ? strchr(set + 1, ']') : NULL;
-
-	if (!end)
-		return 0;
-	strbuf_puts(regex, inverted ? "[^/" : "[");
-	strbuf_add(regex, set, end + 1 - set);
-	return end + 1 - glob;
-}
-
-/* Adds the regular expression for the first element of glob. Returns the element's length. */
-static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
-{
-	size_t n;
-
-	switch (*glob) {
-	case '*':
-		if (glob[1] != '*') {
-			strbuf_puts(regex, "[^/]*");
-			return 1;
-		}
-		/* No directory at all is between the slashes of "/" and "**" and "/", too. */
-		if (at_name && glob[2] == '/') {
-			strbuf_puts(regex, "(.*/)?");
-			return 3;
-		}
-		strbuf_puts(regex, ".*");
-		return 2;
-	case '?':
-		strbuf_puts(regex, "[^/]");
-		return 1;
-	case '[':
-		n = put_set(regex, glob);
-		if (n)
-			return n;
-		break;
-	case '\\':
-		if (glob[1]) {
-			strbuf_add(regex, glob, 2);
-			return 2;
-		}
-		break;
-	}
-	if (strchr("\\.[{}()+^$|", *glob))
-		strbuf_putc(regex, '\\');
-	strbuf_putc(regex, *glob);
-	return 1;
-}
-
 void filter_add_path_pattern(struct filter *f, const char *pattern)
 {
-	attr_cleanup(strbuf_deinit) struct strbuf regex = {0};
 	struct path_pattern *p = mem_alloc(sizeof(*p));
-	const char *glob = pattern;
 	char why[256];
-	int rc;
+	int rc = glob_compile(&p->regex, pattern);
 
-	strbuf_putc(&regex, '^');
-	while (*glob)
-		glob += put_element(&regex, glob, glob == pattern || glob[-1] == '/');
-	strbuf_putc(&regex, '$');
-	rc = regcomp(&p->regex, strbuf_str(&regex), REG_EXTENDED | REG_NOSUB);
 	if (rc) {
 		regerror(rc, &p->regex, why, sizeof(why));
 		die("invalid path '%s': %s", pattern, why);
@@ -378,24 +322,13 @@ static enum status status_of(const struct syscall_event *e)
 	}
 }
 
-static bool stack_matches(const struct stack_pattern *pattern, struct unwinder *unwinder,
-			  struct stack *stack)
+bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
+		  bool ended, bool *open)
 {
-	attr_cleanup(strbuf_deinit) struct strbuf text = {0};
-	const struct frame *frames;
-	size_t count;
+	enum truth truth = query_eval_call(f->where, e, ended, unwinder);
 
-	if (!stack)
-		return false;
-	frames = stack_frames(unwinder, stack, &count);
-	for (size_t i = 0; i < count; i++) {
-		text.len = 0;
-		strbuf_printf(&text, "%s(%s", frames[i].module ? frames[i].module : "",
-			      frames[i].symbol ? frames[i].symbol : "");
-		if (!regexec(&pattern->regex, strbuf_str(&text), 0, NULL, 0))
-			return true;
-	}
-	return false;
+	*open = truth == TRUTH_OPEN;
+	return truth != TRUTH_NO;
 }
 
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e)
@@ -409,7 +342,8 @@ bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct
 		if (ns < f->min_ns || ns > f->max_ns)
 			return false;
 	}
-	return !f->stack || stack_matches(f->stack, unwinder, e->stack) != f->stack->inverted;
+	return !f->stack ||
+	       frames_match(&f->stack->regex, unwinder, e->stack) != f->stack->inverted;
 }
 
 bool filter_signal(const struct filter *f, int sig)

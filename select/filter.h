@@ -13,6 +13,7 @@
 
 struct facts;
 struct memory;
+struct query;
 struct unwinder;
 
 enum status { /* -e status=, as numbers of a number_set */
@@ -34,6 +35,7 @@ struct filter {
 	VEC(struct path_pattern *) path_patterns; /* -P with wildcards */
 	uint64_t min_ns, max_ns;     /* --duration: the shortest and the longest call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
+	struct query *where;	     /* --where, or NULL; owned */
 };
 
 /* Begins with a filter that shows everything; filter_deinit() frees it. */
@@ -80,6 +82,12 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 {
 	return (!filter_by_path(f) && !f->by_fd) || filter_enter_args(f, memory, facts, e);
 }
+/*
+ * The gate of --where: whether a call matches, at its entry once it is decoded, and at its exit.
+ * Returns false if it does not; *open is set if only the exit will tell.
+ */
+bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
+		  bool ended, bool *open);
 /* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
 /*

@@ -2,6 +2,7 @@
 #include "session/feed.h"
 
 #include "cli/options.h"
+#include "query/query.h"
 #include "sinks/fds/fd_report.h"
 #include "sinks/registry.h"
 #include "sinks/summary/summary.h"
@@ -51,6 +52,12 @@ bool feed_open(struct feed *f, const struct options *o)
 	}
 	if (o->blocked_ns || filter_needs_duration(&o->filter))
 		f->wants |= WANTS_TIMES;
+	if (o->query_needs & QUERY_NEEDS_TIMES)
+		f->wants |= WANTS_TIMES;
+	if (o->query_needs & QUERY_NEEDS_COMM)
+		f->wants |= WANTS_COMM;
+	if (o->query_needs & QUERY_NEEDS_TGID)
+		f->wants |= WANTS_TGID;
 	f->names_like_strace = o->text.pid_comm && !(o->format->wants & WANTS_COMM);
 	return true;
 }

@@ -2,6 +2,7 @@
 #include "session/signals.h"
 
 #include "capture/capture.h"
+#include "query/query.h"
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
@@ -13,6 +14,15 @@
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
 	return s->unwinder && (s->o->text.stacks || s->recorder) ? record_stack(s, tcb) : NULL;
+}
+
+/* Whether --where lets the signal be shown. */
+static bool signal_matches(const struct session *s, const struct signal_event *e)
+{
+	const struct query_subject subject = {
+		.base = &e->base, .signal = e, .ended = true, .unwinder = s->unwinder};
+
+	return !s->o->filter.where || query_eval(s->o->filter.where, &subject) == TRUTH_YES;
 }
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -28,7 +38,8 @@ void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 		e.value = syscall_decode_siginfo(tcb, &s->decode, &arena, &stop->info);
 	}
 	e.stack = signal_stack(s, tcb);
-	FEED(&s->feed, signal, &e);
+	if (signal_matches(s, &e))
+		FEED(&s->feed, signal, &e);
 	stack_release(e.stack);
 	arena_reset(&arena);
 }

@@ -69,10 +69,13 @@ static void go_on_first(const struct session *s, struct tcb *tcb)
 		capture_resume(tcb);
 }
 
-/* Gives the beginning of a call to the sinks, unless filters need its result first. */
-static void show_enter(struct session *s, struct syscall_event *ev)
+/*
+ * Gives the beginning of a call to the sinks, unless filters, or --where (open), need its result
+ * first.
+ */
+static void show_enter(struct session *s, struct syscall_event *ev, bool open)
 {
-	if (unlikely(s->holds)) {
+	if (unlikely(s->holds || open)) {
 		FEED(&s->feed, hold, ev);
 	} else {
 		ev->entered = true;
@@ -80,15 +83,36 @@ static void show_enter(struct session *s, struct syscall_event *ev)
 	}
 }
 
+/*
+ * Whether a call whose arguments are decoded may match --where. *open: that depends on what only
+ * its exit will tell.
+ */
+static bool matches_enter(const struct session *s, const struct syscall_event *ev, bool *open)
+{
+	*open = false;
+	return likely(!s->o->filter.where) ||
+	       filter_where(&s->o->filter, s->unwinder, ev, false, open);
+}
+
+/* The same at its exit, if that was open. */
+static bool matches_exit(const struct session *s, const struct syscall_event *ev)
+{
+	bool open;
+
+	return likely(!s->o->filter.where) || ev->entered ||
+	       filter_where(&s->o->filter, s->unwinder, ev, true, &open);
+}
+
 void on_unknown_enter(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = syscall_begin_unknown(tcb);
 
-	ev->hidden = tcb->flags & TCB_WAIT_EXECVE;
-	if (ev->hidden)
-		return;
+	bool open;
+
 	emit_stamp(s, &ev->base, tcb);
-	show_enter(s, ev);
+	ev->hidden = tcb->flags & TCB_WAIT_EXECVE || !matches_enter(s, ev, &open);
+	if (!ev->hidden)
+		show_enter(s, ev, open);
 }
 
 /* The thread's ABI has changed, or is known for the first time. */
@@ -132,13 +156,20 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	return delay;
 }
 
+/* A call that is not shown has its stack recorded all the same. */
+static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
+{
+	if (s->recorder && s->unwinder && !first_execve)
+		stack_release(record_stack_syscall(s, tcb, false));
+}
+
 static uint64_t enter(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
 	/* What the child does between fork and execve belongs to tracer, not to the command. */
-	bool first_execve = tcb->flags & TCB_WAIT_EXECVE;
+	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false;
 
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
@@ -158,14 +189,18 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 			delay = tamper(s, tcb);
 	}
 	if (ev->hidden) {
-		if (s->recorder && s->unwinder && !first_execve)
-			stack_release(record_stack_syscall(s, tcb, false));
+		record_hidden(s, tcb, first_execve);
 		return delay;
 	}
 	emit_time(s, &ev->base);
 	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
+	ev->hidden = !matches_enter(s, ev, &open);
+	if (ev->hidden) {
+		record_hidden(s, tcb, first_execve);
+		return 0;
+	}
 	/*
 	 * Only calls that are shown are tampered with. The execve that starts the command is
 	 * left alone, because the command would not start.
@@ -176,7 +211,7 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 	if (s->unwinder && !first_execve)
 		ev->stack = record_stack_syscall(s, tcb, false);
 	go_on_first(s, tcb);
-	show_enter(s, ev);
+	show_enter(s, ev, open);
 	return delay;
 }
 
@@ -209,7 +244,9 @@ static void count_shown(struct session *s)
 /* Whether a call passes the filters that look at its result. Those that hold no call pass all. */
 static bool passes(const struct session *s, const struct syscall_event *ev)
 {
-	return likely(!s->holds) || filter_exit(&s->o->filter, s->unwinder, ev);
+	if (unlikely(s->holds) && !filter_exit(&s->o->filter, s->unwinder, ev))
+		return false;
+	return matches_exit(s, ev);
 }
 
 /* Ends a call that returned or whose thread has ended. The caller releases the call's stack. */
@@ -320,7 +357,8 @@ struct stack *last_stack(struct session *s, struct tcb *tcb)
 
 void enter_held(struct session *s, struct syscall_event *ev)
 {
-	if (!ev || !ev->running || ev->hidden || ev->entered || !filter_detached(&s->o->filter))
+	if (!ev || !ev->running || ev->hidden || ev->entered || !filter_detached(&s->o->filter) ||
+	    !matches_exit(s, ev))
 		return;
 	ev->entered = true;
 	FEED(&s->feed, enter, ev);

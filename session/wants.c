@@ -255,7 +255,8 @@ static enum wanted_fds wants_fds(const struct wants *w)
 {
 	const struct options *o = w->session->o;
 
-	if (o->decode.fd_details || filter_by_path(&o->filter) || o->write_trace)
+	if (o->decode.fd_details || o->decode.query_details || filter_by_path(&o->filter) ||
+	    o->write_trace)
 		return WANTED_ALL_FDS;
 	return wants_packets(w) ? WANTED_PACKETS : WANTED_NO_FDS;
 }

@@ -85,6 +85,7 @@ $c -s P -l trace-path -r -d 'Only calls that use this path'
 $c -s z -l successful-only -d 'Only calls that succeed'
 $c -s Z -l failed-only -d 'Only calls that fail'
 $c -l duration -x -d 'Only calls that took so long'
+$c -l where -x -d 'Only events that match the expression'
 $c -l blocked -f -d 'Report calls that take longer, as they hang'
 
 # What is shown

@@ -29,6 +29,7 @@ struct plans;
 struct decode_config {
 	unsigned string_limit; /* -s: bytes of a string, elements of an array; default 32 */
 	unsigned fd_details;   /* bits of enum fd_detail */
+	unsigned query_details; /* the same, for what is known but not shown: value.known */
 	bool resolve_paths;    /* relative paths with what they are relative to: value.extra */
 	bool pid_comm;	       /* -Y: pids with the names of their threads */
 	bool kvm_exits;	       /* -e kvm=vcpu: why ioctl(KVM_RUN) came back */

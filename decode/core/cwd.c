@@ -9,20 +9,22 @@
 
 struct value *decode_at_fdcwd(struct decoder *d)
 {
-	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)-100);
+	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)-100), *known = v;
 	struct fact_answer path;
 	ssize_t n;
 
 	v->width = 4;
 	v->flags = VALUE_F_ATFD;
-	if (!(d->config->fd_details & FD_PATH))
+	if (!((d->config->fd_details | d->config->query_details) & FD_PATH))
 		return v;
+	if (!(d->config->fd_details & FD_PATH))
+		v->known = known = value_new(d->arena, VALUE_FD, v->num);
 	n = fact_fd_path(d->facts, d->tid, AT_FDCWD, &path);
 	if (n > 0) {
-		v->str = arena_strndup(d->arena, path.bytes, n);
-		v->len = n;
+		known->str = arena_strndup(d->arena, path.bytes, n);
+		known->len = n;
 		if (path.late)
-			v->err = -ESTALE;
+			known->err = -ESTALE;
 	}
 	return v;
 }

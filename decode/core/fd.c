@@ -140,10 +140,9 @@ static void set_path(struct decoder *d, struct value *v, const char *path, size_
 	v->len = len;
 }
 
-/* Adds what is known of a descriptor, as the details that are asked for say. */
-static void describe(struct decoder *d, int fd, struct value *v)
+/* Adds what is known of a descriptor, as details, bits of enum fd_detail, say. */
+static void describe(struct decoder *d, int fd, struct value *v, unsigned details)
 {
-	unsigned details = d->config->fd_details;
 	struct fact_answer path;
 	unsigned type;
 	uint64_t rdev;
@@ -168,21 +167,33 @@ static void describe(struct decoder *d, int fd, struct value *v)
 	set_path(d, v, path.bytes, n);
 }
 
+/* Adds what queries ask about a descriptor. */
+static void add_known(struct decoder *d, int fd, struct value *v)
+{
+	struct value *known = value_new(d->arena, VALUE_FD, v->num);
+
+	describe(d, fd, known, d->config->query_details);
+	v->known = known;
+}
+
 struct value *decode_fd(struct decoder *d, int fd)
 {
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 
 	v->width = 4;
 	/* -100 is the current directory only for those calls that take AT_FDCWD. */
-	if (!d->config->fd_details || fd < 0)
+	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;
 	if (decode_is_spent(d))
 		return v;
 	arena_charge(d->arena, BUDGET_FACT);
 	facts_were_late(d->facts);
-	describe(d, fd, v);
+	if (d->config->fd_details)
+		describe(d, fd, v, d->config->fd_details);
 	if (facts_were_late(d->facts))
 		v->err = -ESTALE;
+	if (d->config->query_details & ~d->config->fd_details)
+		add_known(d, fd, v);
 	return v;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "event/find.h"
 #include "util/clock.h"
 #include "util/table.h"
 #include "util/utf8.h"
@@ -223,25 +224,10 @@ void frame_name(struct strbuf *b, const struct frame *f)
 	strbuf_putc(b, ']');
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(a, *(const char *const *)b);
-}
-
-static bool moves_bytes(const char *name)
-{
-	static const char *const sorted[] = {
-		"copy_file_range", "getrandom",	 "pread64", "preadv", "preadv2",  "pwrite64",
-		"pwritev",	   "pwritev2",	 "read",    "readv",  "recvfrom", "recvmsg",
-		"sendfile",	   "sendfile64", "sendmsg", "sendto", "splice",	  "tee",
-		"vmsplice",	   "write",	 "writev",
-	};
-
-	return bsearch(name, sorted, ARRAY_SIZE(sorted), sizeof(*sorted), compare_names);
-}
-
 uint64_t call_weight(const struct syscall_event *e, enum weight w)
 {
+	uint64_t bytes;
+
 	switch (w) {
 	case WEIGHT_CALLS:
 		return 1;
@@ -252,7 +238,7 @@ uint64_t call_weight(const struct syscall_event *e, enum weight w)
 	case WEIGHT_ERRORS:
 		return e->ret_kind == RET_ERROR;
 	case WEIGHT_BYTES:
-		return e->ret_kind == RET_VALUE && e->ret > 0 && moves_bytes(e->name) ? e->ret : 0;
+		return event_bytes(e, &bytes) ? bytes : 0;
 	default:
 		return 0;
 	}

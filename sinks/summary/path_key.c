@@ -1,44 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/summary/path_key.h"
 
+#include "event/paths.h"
+
 static bool is_absolute(const struct value *v)
 {
 	return v && v->kind == VALUE_FD && v->str && v->len && v->str[0] == '/';
 }
 
-/* Appends the parts of a path to b, which has an absolute path from start on. */
-static void put_parts(struct strbuf *b, size_t start, const char *path, size_t n)
-{
-	for (size_t i = 0, len; i < n; i += len + 1) {
-		const char *part = path + i, *slash = memchr(part, '/', n - i);
-
-		len = slash ? (size_t)(slash - part) : n - i;
-		if (!len || (len == 1 && part[0] == '.'))
-			continue;
-		if (len == 2 && part[0] == '.' && part[1] == '.') {
-			while (b->len > start && b->data[--b->len] != '/')
-				;
-			continue;
-		}
-		strbuf_putc(b, '/');
-		strbuf_add(b, part, len);
-	}
-}
-
 /* path is relative to base, unless it is absolute; base is NULL if that is not known. */
 static void put_path(struct strbuf *b, const struct value *path, const struct value *base)
 {
-	size_t start = b->len;
+	const bool known = is_absolute(base);
 
-	if (path->str[0] != '/' && !is_absolute(base)) {
-		strbuf_add(b, path->str, path->len);
-		return;
-	}
-	if (path->str[0] != '/')
-		put_parts(b, start, base->str, base->len);
-	put_parts(b, start, path->str, path->len);
-	if (b->len == start)
-		strbuf_putc(b, '/');
+	path_put_absolute(b, known ? base->str : NULL, known ? base->len : 0, path->str, path->len);
 }
 
 static const struct value *argument(const struct syscall_event *e, unsigned i)

@@ -263,6 +263,21 @@ void show(const struct call *c, bool planned, struct shown *shown)
 	free(line);
 }
 
+void show_to(const struct call *c, struct sink *sink)
+{
+	struct decode_config *config = &kept.options.decode;
+
+	world.call = c;
+	prepare(c);
+	world_of_call(&kept.world, c, getpid());
+	config->plans = kept.plans;
+	config->query_details = FD_PATH | FD_SOCKET;
+	config->resolve_paths = true;
+	pass(c, sink, false);
+	config->query_details = 0;
+	config->resolve_paths = false;
+}
+
 void shown_release(struct shown *shown)
 {
 	free(shown->text);

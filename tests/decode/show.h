@@ -18,6 +18,12 @@ struct shown {
  * more of its memory than the read plan of its row names (capture/plan.h).
  */
 void show(const struct call *c, bool planned, struct shown *shown);
+/*
+ * Decodes the call with all that queries may ask about it, and passes its entry and its exit to a
+ * sink.
+ */
+struct sink;
+void show_to(const struct call *c, struct sink *sink);
 void shown_release(struct shown *shown);
 /* Releases what is kept from one call to the next. */
 void show_end(void);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "query/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/syscall_desc.h"
+#include "query/eval.h"
+#include "query/types.h"
+#include "util/mem.h"
+
+/* What the rows of syscalls say: an element for each row. */
+static struct eval_row *rows_new(void)
+{
+	struct eval_row *rows = mem_zalloc(ROW_COUNT * sizeof(*rows));
+
+	for (unsigned i = 0; i < syscall_desc_count; i++) {
+		rows[i].classes = syscall_desc_classes(&syscall_descs[i]);
+		rows[i].forms = types_of_row(&syscall_descs[i]);
+	}
+	return rows;
+}
+
+static bool may_be_true(const struct query *q, const struct eval_row *rows, const struct abi *abi,
+			uint64_t nr, int row)
+{
+	const struct eval_row unknown = {.any = nr == UINT64_MAX};
+	attr_cleanup(mem_free_ptr) char *name = NULL;
+	struct syscall_event e = {.abi = abi, .row = row, .base = {.nr = nr, .abi = abi->index}};
+	const struct query_subject s = {.base = &e.base, .call = &e};
+
+	if (row < 0)
+		name = mem_printf("syscall_%#llx", (unsigned long long)nr);
+	else
+		name = mem_printf("%s%s", syscall_descs[row].name,
+				  abi_is_foreign(abi, nr) ? "#64" : "");
+	e.name = name;
+	return eval_node(q->root, &s, row < 0 ? &unknown : &rows[row]) != TRUTH_NO;
+}
+
+void query_calls(const struct query *q, struct syscall_set *set)
+{
+	struct eval_row *rows = rows_new();
+
+	syscall_set_fill(set, false);
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++) {
+			int row = abi_row(&abis[i], abis[i].nr_mask | nr);
+
+			if (may_be_true(q, rows, &abis[i], abis[i].nr_mask | nr, row))
+				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
+		}
+	}
+	/* Numbers that no ABI knows have names that nobody can list. */
+	set->beyond = may_be_true(q, rows, abi_native(), UINT64_MAX, -1);
+	free(rows);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a query says about the numbers of calls, for filters that see nothing but these. */
+#ifndef TRACER_QUERY_CALLS_H
+#define TRACER_QUERY_CALLS_H
+
+#include "select/syscall_set.h"
+
+struct query;
+
+/*
+ * Fills set with the syscalls for which the query may be true, by what it says about names and
+ * classes and by the arguments that calls have.
+ */
+void query_calls(const struct query *q, struct syscall_set *set);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The type checker of queries: names are looked up, and comparisons that make no sense refused. */
+#ifndef TRACER_QUERY_CHECK_H
+#define TRACER_QUERY_CHECK_H
+
+#include "query/node.h"
+
+/* Checks the tree of an expression, and adds to q->needs. */
+bool query_check(struct query *q, struct node *n);
+/* Looks up a field that stands alone. as_key: it is one to group by, and may be any value. */
+bool query_check_field(struct query *q, struct field_ref *f);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "query/fields.h"
+
+#include <string.h>
+
+const struct field_desc query_fields[] = {
+	{"kind", FIELD_KIND, FIELD_IS_KIND, 0, "syscall or signal"},
+	{"name", FIELD_NAME, FIELD_IS_SYSCALL, 0,
+	 "of the call (openat) or of the signal (SIGCHLD)"},
+	{"class", FIELD_CLASS, FIELD_IS_CLASS, 0,
+	 "a class of calls, as -e trace=%CLASS has them: file, network, …"},
+	{"pid", FIELD_PID, FIELD_IS_NUMBER, QUERY_NEEDS_TGID, "the id of the process"},
+	{"tid", FIELD_TID, FIELD_IS_NUMBER, 0, "the id of the thread"},
+	{"comm", FIELD_COMM, FIELD_IS_TEXT, QUERY_NEEDS_COMM, "the name of the thread"},
+	{"abi", FIELD_ABI, FIELD_IS_ABI, 0, "x86_64, i386, …"},
+	{"nr", FIELD_NR, FIELD_IS_NUMBER, 0, "the number of the call"},
+	{"ip", FIELD_IP, FIELD_IS_NUMBER, 0, "the instruction pointer"},
+	{"ret", FIELD_RET, FIELD_IS_NUMBER, QUERY_NEEDS_RESULT,
+	 "the result of a call; -1 if it failed"},
+	{"error", FIELD_ERROR, FIELD_IS_ERRNO, QUERY_NEEDS_RESULT,
+	 "why a call failed: ENOENT, …; 0 if it succeeded"},
+	{"duration", FIELD_DURATION, FIELD_IS_DURATION, QUERY_NEEDS_TIMES | QUERY_NEEDS_RESULT,
+	 "how long a call took"},
+	{"time", FIELD_TIME, FIELD_IS_DURATION, QUERY_NEEDS_TIMES,
+	 "when it was, since 1970; as -ttt shows it"},
+	{"path", FIELD_PATH, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_PATHS,
+	 "absolute; each path of the call, or without one each descriptor's"},
+	{"bytes", FIELD_BYTES, FIELD_IS_SIZE, QUERY_NEEDS_RESULT,
+	 "how many bytes read, write, sendmsg, … moved"},
+	{"fd", FIELD_FD, FIELD_IS_NUMBER, 0, "the call's first descriptor, whatever its name"},
+	{"fd.path", FIELD_FD_PATH, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS, "the path of that"},
+	{"fd.kind", FIELD_FD_KIND, FIELD_IS_TEXT, QUERY_NEEDS_FD_PATHS,
+	 "file, pipe, socket, memfd, eventpoll, …"},
+	{"fd.addr", FIELD_FD_ADDR, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS,
+	 "the address that the socket is bound to"},
+	{"fd.port", FIELD_FD_PORT, FIELD_IS_NUMBER, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS,
+	 "its port"},
+	{"peer", FIELD_PEER, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS,
+	 "the other end of the socket: 127.0.0.1:80, [::1]:80, /run/x"},
+	{"peer.addr", FIELD_PEER_ADDR, FIELD_IS_PATH, QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS,
+	 "the same without the port"},
+	{"peer.port", FIELD_PEER_PORT, FIELD_IS_NUMBER,
+	 QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS, "the port alone"},
+	{"signal", FIELD_SIGNAL, FIELD_IS_SIGNAL, 0, "the signal that is delivered: SIGSEGV, …"},
+	{"stack", FIELD_STACK, FIELD_IS_STACK, QUERY_NEEDS_STACK | QUERY_NEEDS_RESULT,
+	 "the frames, FILE(FUNCTION: =~ is true if one of them matches"},
+	{NULL, FIELD_KIND, FIELD_IS_KIND, 0, NULL},
+};
+
+const struct field_desc *field_desc_of(enum field_kind kind)
+{
+	const struct field_desc *f = query_fields;
+
+	while (f->name && f->kind != kind)
+		f++;
+	return f;
+}
+
+/* Whether the field called name begins with the names of f; *used as in field_find(). */
+static bool is_field(const struct field_ref *f, const char *name, size_t *used)
+{
+	size_t n = strcspn(name, ".");
+
+	*used = 0;
+	if (strlen(f->argument) != n || memcmp(f->argument, name, n))
+		return false;
+	if (!name[n])
+		return true;
+	*used = 1;
+	return f->nsteps && f->steps[0].name && !strcmp(f->steps[0].name, name + n + 1);
+}
+
+const struct field_desc *field_find(const struct field_ref *f, size_t *used)
+{
+	const struct field_desc *best = NULL;
+	size_t n;
+
+	*used = 0;
+	for (const struct field_desc *d = query_fields; d->name; d++) {
+		if (!is_field(f, d->name, &n) || (best && n < *used))
+			continue;
+		best = d;
+		*used = n;
+	}
+	return best;
+}
+
+bool field_is_event_kind(const char *name)
+{
+	return !strcmp(name, "syscall") || !strcmp(name, "signal");
+}

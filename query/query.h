@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Queries: expressions over the values of events, such as
+ *
+ *	name == "openat" && flags has O_CREAT && path == "/tmp/x"
+ *
+ * doc/query.md describes the language. A query is parsed and checked against the tables of syscalls
+ * once, before anything is traced, and is then evaluated for each event.
+ */
+#ifndef TRACER_QUERY_QUERY_H
+#define TRACER_QUERY_QUERY_H
+
+#include "query/error.h"
+#include "query/needs.h"
+#include "query/subject.h"
+
+struct query;
+
+/*
+ * Parses an expression. Returns NULL if it is wrong, and fills in *error. The result is freed by
+ * query_free(); text is copied.
+ */
+struct query *query_new(const char *text, struct query_error *error);
+/*
+ * The same; a mistake ends the program with a message that begins with what: "--where".
+ */
+struct query *query_parse(const char *text, const char *what);
+/* Ends the program with that message. Takes error's strings over. */
+void query_die(const char *text, const char *what, const struct query_error *error) attr_noreturn;
+void query_free(struct query *q); /* NULL is fine */
+
+const char *query_text(const struct query *q);
+/* Bits of enum query_needs. */
+unsigned query_needs(const struct query *q);
+
+enum truth query_eval(const struct query *q, const struct query_subject *subject);
+/* The same for a call. */
+enum truth query_eval_call(const struct query *q, const struct syscall_event *call, bool ended,
+			   struct unwinder *unwinder);
+
+#endif

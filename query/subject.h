@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a query is evaluated for, and what comes of it. */
+#ifndef TRACER_QUERY_SUBJECT_H
+#define TRACER_QUERY_SUBJECT_H
+
+#include "event/event.h"
+
+struct unwinder;
+
+/* Whether an event matches: that may be open until a call has ended. */
+enum truth { TRUTH_NO, TRUTH_YES, TRUTH_OPEN };
+
+/* The event that a query is evaluated for. */
+struct query_subject {
+	const struct event *base;
+	const struct syscall_event *call;  /* NULL if the event is not a call */
+	const struct signal_event *signal; /* NULL if the event is not a signal */
+	bool ended;			   /* the call has returned, or its thread has ended */
+	struct unwinder *unwinder;	   /* names the frames of stacks; may be NULL */
+};
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * query FILE…: evaluates queries for calls that nobody makes. A case is a call
+ *(tests/decode/call.h) and lines behind a tab,
+ *
+ *	openat -100 s:/etc/hosts 0x80000 = 3
+ *		yes yes	name == openat
+ *		open no	ret < 0
+ *
+ * with what is known at the entry, what is known at the exit, and the expression. Prints "ok" or
+ * "not ok" for each expression.
+ *
+ * query --time FILE EXPRESSION: prints how long an evaluation takes for the first call of a file.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "call.h"
+#include "query/calls.h"
+#include "query/query.h"
+#include "show.h"
+#include "sinks/sink.h"
+
+static const char *const truths[] = {[TRUTH_NO] = "no", [TRUTH_YES] = "yes", [TRUTH_OPEN] = "open"};
+
+/* A sink that evaluates a query for what it gets. */
+struct evaluator {
+	struct sink sink;
+	struct query *query;
+	enum truth enter, exit;
+	unsigned long times; /* the exit is evaluated so many times */
+	double seconds;	     /* that this has taken */
+};
+
+static void on_enter(struct sink *sink, const struct syscall_event *e)
+{
+	struct evaluator *v = container_of(sink, struct evaluator, sink);
+
+	v->enter = query_eval_call(v->query, e, false, NULL);
+}
+
+static void on_exit_event(struct sink *sink, const struct syscall_event *e)
+{
+	struct evaluator *v = container_of(sink, struct evaluator, sink);
+	struct timespec begin, end;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+	for (unsigned long i = 0; i < v->times; i++)
+		v->exit = query_eval_call(v->query, e, true, NULL);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+	v->seconds =
+		(double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+}
+
+static const struct sink_ops ops = {.enter = on_enter, .exit = on_exit_event};
+
+static bool check(const struct call *call, const char *enter, const char *exit, const char *text)
+{
+	struct query_error error;
+	struct evaluator v = {.sink.ops = &ops, .times = 1, .query = query_new(text, &error)};
+	struct syscall_set calls;
+	bool good;
+
+	if (!v.query) {
+		printf("not ok query: %s\n# %s, at %zu\n", text, error.message, error.start);
+		free(error.message);
+		free(error.meant);
+		return false;
+	}
+	show_to(call, &v.sink);
+	query_calls(v.query, &calls);
+	good = !strcmp(enter, truths[v.enter]) && !strcmp(exit, truths[v.exit]);
+	/* What may be true is not left out by the call's number. */
+	if (v.exit == TRUTH_YES && !syscall_set_has(&calls, &abis[call->abi], call->nr)) {
+		printf("# left out by the call's number\n");
+		good = false;
+	}
+	printf("%sok query: %s: %s\n", good ? "" : "not ", call->name, text);
+	if (!good)
+		printf("# want: %s %s\n# got:  %s %s\n", enter, exit, truths[v.enter],
+		       truths[v.exit]);
+	query_free(v.query);
+	return good;
+}
+
+/* Splits a line of a case: ENTER EXIT EXPRESSION. */
+static bool check_line(const struct call *call, char *line)
+{
+	char *save = NULL, *enter = strtok_r(line, " \t", &save);
+	char *exit = strtok_r(NULL, " \t", &save);
+
+	save += save ? strspn(save, " \t") : 0;
+	if (!exit || !*save) {
+		printf("not ok query: expected ENTER EXIT EXPRESSION\n");
+		return false;
+	}
+	return check(call, enter, exit, save);
+}
+
+static bool check_file(const char *path)
+{
+	static struct call call;
+	FILE *f = fopen(path, "r");
+	char line[4096];
+	bool good = f, known = false;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!*line || *line == '#')
+			continue;
+		if (*line == '\t') {
+			good &= known && check_line(&call, line + 1);
+			continue;
+		}
+		call_release(&call);
+		known = !call_parse(&call, line, CALL_ARENA);
+		if (!known)
+			printf("not ok query: %s\n# %s\n", line, call.error);
+		good &= known;
+	}
+	call_release(&call);
+	if (f)
+		fclose(f);
+	return good;
+}
+
+static int measure(const char *path, const char *text)
+{
+	static struct call call;
+	struct query_error error;
+	struct evaluator v = {.sink.ops = &ops, .times = 1000000};
+	FILE *f = fopen(path, "r");
+	char line[4096] = "";
+
+	while (f && fgets(line, sizeof(line), f) && (*line == '#' || *line == '\n'))
+		;
+	if (f)
+		fclose(f);
+	line[strcspn(line, "\n")] = '\0';
+	v.query = query_new(text, &error);
+	if (!v.query || call_parse(&call, line, CALL_ARENA))
+		return 2;
+	show_to(&call, &v.sink);
+	printf("%.3f us an evaluation: %s\n", v.seconds * 1e6 / (double)v.times, truths[v.exit]);
+	query_free(v.query);
+	call_release(&call);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	bool good = argc > 1;
+
+	if (argc == 4 && !strcmp(argv[1], "--time"))
+		good = !measure(argv[2], argv[3]);
+	else
+		for (int i = 1; i < argc; i++)
+			good &= check_file(argv[i]);
+	show_end();
+	return !good;
+}
