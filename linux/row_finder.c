@@ -62,28 +62,6 @@ void row_finder_destroy(struct row_finder *f)
 
 /* ---- names and numbers ---- */
 
-/*
- * The tables that have the numbers of an ABI, where they differ from the list's: that of its own
- * machine, then that of the ABI. Either may be NULL.
- */
-struct abi_names {
-	const struct xlat *own, *abi;
-};
-
-static struct abi_names names_of_abi(const struct variants *v, const struct abi *abi)
-{
-	switch (v->numbers) {
-	case NUMBERS_IOCTL:
-		return (struct abi_names){.own = abi->own_ioctls,
-					  .abi = abi->ioctls != v->key->names ? abi->ioctls : NULL};
-	case NUMBERS_PTRACE:
-		return (struct abi_names){.own = abi->own_ptrace};
-	case NUMBERS_SAME:
-		break;
-	}
-	return (struct abi_names){0};
-}
-
 /* The row of that name in a table, or NULL. */
 static const struct xlat_entry *find_name(struct row_finder *f, const struct xlat *x,
 					  const char *name)
@@ -106,20 +84,55 @@ static bool exists(const struct variant *row, const struct abi *abi)
 	return !(row->only_64 && abi->compat) && !(row->only_x86 && !abi->x86_forms);
 }
 
+#define TABLES_MAX 6
+
+/*
+ * The tables that have the numbers of an ABI: a row hides the rows of the same name in the tables
+ * after it. NULL ends the list.
+ */
+static void tables_of_abi(const struct variants *v, const struct abi *abi,
+			  const struct xlat *tables[TABLES_MAX])
+{
+	size_t n = 0;
+
+	if (v->numbers == NUMBERS_IOCTL)
+		while (abi->ioctls[n + 1]) {
+			tables[n] = abi->ioctls[n];
+			n++;
+		}
+	else if (v->numbers == NUMBERS_PTRACE && abi->own_ptrace)
+		tables[n++] = abi->own_ptrace;
+	tables[n] = v->key->names;
+	tables[n + 1] = NULL;
+}
+
+/*
+ * The first row of that name in a list of tables that ends with NULL or with `end`; or NULL.
+ * A request whose name is XLAT_ABSENT in an ABI is decoded there by its number on other ABIs.
+ */
+static const struct xlat_entry *find_in_tables(struct row_finder *f,
+					       const struct xlat *const *tables,
+					       const struct xlat *end, const char *name)
+{
+	for (; *tables && *tables != end; tables++) {
+		const struct xlat_entry *e = find_name(f, *tables, name);
+
+		if (e && e->val != XLAT_ABSENT)
+			return e;
+	}
+	return NULL;
+}
+
 bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,
 		   const struct abi *abi, uint64_t *value)
 {
-	struct abi_names names = names_of_abi(v, abi);
-	const struct xlat_entry *e = NULL;
+	const struct xlat *tables[TABLES_MAX];
+	const struct xlat_entry *e;
 
 	if (!exists(row, abi))
 		return false;
-	if (names.own)
-		e = find_name(f, names.own, row->value_name);
-	if (!e && names.abi)
-		e = find_name(f, names.abi, row->value_name);
-	if (!e)
-		e = find_name(f, v->key->names, row->value_name);
+	tables_of_abi(v, abi, tables);
+	e = find_in_tables(f, tables, NULL, row->value_name);
 	if (e)
 		*value = e->val << v->shift;
 	return e; /* tests/unit/test_sweep.c finds misspelt rows */
@@ -135,19 +148,24 @@ struct search {
 	unsigned row;	 /* the first row that serves it, or variants->n */
 };
 
-/* Looks for rows by the names that x has for the number, except those that `but` has as well. */
-static void search_names(struct search *s, const struct xlat *x, const struct xlat *but)
+/* Looks for rows by the names that the tables have for the number. */
+static void search_names(struct search *s)
 {
 	const struct variant *rows = s->variants->rows;
+	const struct xlat *tables[TABLES_MAX];
 
-	for (const struct xlat_entry *e = NULL; (e = xlat_next_of(x, s->number, e));) {
-		if (but && find_name(s->finder, but, e->name))
-			continue;
-		s->named = true;
-		for (unsigned i = 0; i < s->row; i++)
-			if (*rows[i].value_name == *e->name &&
-			    !strcmp(rows[i].value_name, e->name) && exists(&rows[i], s->abi))
-				s->row = i;
+	tables_of_abi(s->variants, s->abi, tables);
+	for (const struct xlat **x = tables; *x; x++) {
+		for (const struct xlat_entry *e = NULL; (e = xlat_next_of(*x, s->number, e));) {
+			if (find_in_tables(s->finder, tables, *x, e->name))
+				continue;
+			s->named = true;
+			for (unsigned i = 0; i < s->row; i++)
+				if (*rows[i].value_name == *e->name &&
+				    !strcmp(rows[i].value_name, e->name) &&
+				    exists(&rows[i], s->abi))
+					s->row = i;
+		}
 	}
 }
 
@@ -253,19 +271,13 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)
 {
-	struct abi_names names = names_of_abi(v, abi);
 	struct search s = {
 		.finder = f, .variants = v, .abi = abi, .number = value >> v->shift, .row = v->n};
 	const struct variant *row;
 	const struct found *found;
 
-	if (s.number << v->shift == value) {
-		if (names.own)
-			search_names(&s, names.own, NULL);
-		if (names.abi)
-			search_names(&s, names.abi, NULL);
-		search_names(&s, v->key->names, names.abi);
-	}
+	if (s.number << v->shift == value)
+		search_names(&s);
 	if (s.row < v->n)
 		return keep(f, v, abi, value, &v->rows[s.row]);
 	row = growing_row(growing_rows(f, v, abi), &value);

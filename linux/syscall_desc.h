@@ -8,7 +8,7 @@
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…). The types are those of
  * decode/core/type.h; the names of arguments are what -N prints. The numbers that a row has are
- * found by its name, in linux/arch/ABI/numbers.h.
+ * found by its name, in the numbers that linux/arch/ABI/abi.def includes.
  *
  * If the value of one argument decides what the others are, the syscall has variants, rows of
  * linux/variants/NAME.def; see struct variants below.

@@ -30,6 +30,12 @@ enum xlat_kind {
 	XLAT_SORTED /* rows are values in ascending order: found by bisection */
 };
 
+/*
+ * In a table that is looked up before another one: the other one's row of that name does not hold.
+ * No number that is looked up has this value.
+ */
+#define XLAT_ABSENT UINT64_MAX
+
 struct xlat {
 	const char *name;    /* of the table */
 	const char *unknown; /* what stands for a value without a name, "O_???"; NULL prints none */

@@ -109,11 +109,44 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	return alternatives;
 }
 
-/* "SNDCTL_TMR_START or TCSETS" and its like. */
-static bool is_sound_or_terminal(const struct xlat_entry *e, const struct xlat_entry *end)
+/* Whether one of the tables before `at` has a row of that name. */
+static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const char *name)
 {
-	return e && e + 1 < end && e[1].val == e->val && !strncmp(e->name, "SNDCTL_TMR_", 11) &&
-	       !strncmp(e[1].name, "TC", 2);
+	for (const struct xlat *const *x = abi->ioctls; x < at; x++)
+		if (xlat_find(*x, name))
+			return true;
+	return false;
+}
+
+/* The names of a request, in alphabetical order: the one after `after`, or NULL at the end. */
+static const char *next_name(const struct abi *abi, uint64_t n, const char *after)
+{
+	const char *next = NULL;
+
+	for (const struct xlat *const *x = abi->ioctls; *x; x++) {
+		for (const struct xlat_entry *e = NULL; (e = xlat_next_of(*x, n, e));) {
+			if ((!after || strcmp(e->name, after) > 0) &&
+			    (!next || strcmp(e->name, next) < 0) && !is_hidden(abi, x, e->name))
+				next = e->name;
+		}
+	}
+	return next;
+}
+
+/*
+ * The first of a request's names. Drivers of different devices use the same number. Of
+ * "SNDCTL_TMR_START or TCSETS" and the like, the descriptor says which one is meant.
+ */
+static const char *first_name(struct decoder *d, uint64_t n)
+{
+	const char *first = next_name(d->abi, n, NULL), *second;
+
+	if (!first || strncmp(first, "SNDCTL_TMR_", 11))
+		return first;
+	second = next_name(d->abi, n, first);
+	return second && !strncmp(second, "TC", 2) && fd_is_terminal(d, (int)decode_arg_raw(d, 0))
+		       ? second
+		       : first;
 }
 
 static struct value *request_name(struct decoder *d, const char *name, uint64_t n)
@@ -127,23 +160,9 @@ static struct value *request_name(struct decoder *d, const char *name, uint64_t 
 
 struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct xlat *own = d->abi->own_ioctls;
-	const struct xlat *x = own && xlat_next_of(own, n, NULL) ? own : d->abi->ioctls;
-	const struct xlat_entry *e = xlat_next_of(x, n, NULL), *end = x->entries + x->n;
 	struct value *v = family_request(d, n), *all;
 
-	if (!e && !v)
-		return request_parts(d, n);
-	/*
-	 * Drivers of different devices use the same number; only the descriptor could tell which
-	 * one it is.
-	 */
-	if (is_sound_or_terminal(e, end) && fd_is_terminal(d, (int)decode_arg_raw(d, 0)))
-		e++;
-	for (; e && e < end && e->val == n; e++) {
-		/* Elsewhere: this machine has that request with another number. */
-		if (x != own && own && xlat_find(own, e->name))
-			continue;
+	for (const char *name = first_name(d, n); name; name = next_name(d->abi, n, name)) {
 		if (v && v->kind != VALUE_EXPR) {
 			all = value_expr(d->arena, VALUE_OP_ALTERNATIVE, n);
 			all->extra = value_hex(d->arena, n);
@@ -151,9 +170,9 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 			v = all;
 		}
 		if (v)
-			value_add(v, request_name(d, e->name, n));
+			value_add(v, request_name(d, name, n));
 		else
-			v = request_name(d, e->name, n);
+			v = request_name(d, name, n);
 	}
 	return v ? v : request_parts(d, n);
 }

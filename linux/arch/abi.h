@@ -7,8 +7,8 @@
  * What differs between ABIs is a property here, named by what it means, so that the decoders ask
  * for the property and never for the ABI.
  *
- * A new ABI is a folder, linux/arch/NAME: numbers.h made by linux/update-numbers, and abi.def,
- * which has a line in abi_all.h; and a name in the enumeration below.
+ * A new ABI is a folder, linux/arch/NAME, with abi.def, which has a line in abi_all.h; and a name
+ * in the enumeration below. linux/update-numbers makes the numbers that abi.def includes.
  */
 #ifndef TRACER_LINUX_ARCH_ABI_H
 #define TRACER_LINUX_ARCH_ABI_H
@@ -68,10 +68,12 @@ struct abi {
 	uint16_t rt_frame_mask, frame_mask[2];
 
 	/*
-	 * Names of ioctl requests, whose numbers have sizes in them: those of all machines, and
-	 * those that only this one has, or has with another number; NULL: there are none.
+	 * Names of ioctl requests, whose numbers contain the sizes of their arguments. The last
+	 * table is that of all machines. Each table before it has the names that only this ABI has,
+	 * that have another number here, or that do not exist here (XLAT_ABSENT); a row hides the
+	 * rows of the same name in the tables after it. NULL ends the list.
 	 */
-	const struct xlat *ioctls, *own_ioctls;
+	const struct xlat *ioctls[5];
 	/*
 	 * Operations of tracers that only this machine has; and those that its kernel has for
 	 * tracers of its 32-bit ABI, for which strace tells the names in a comment. NULL: none.

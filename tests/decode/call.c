@@ -27,10 +27,11 @@ static const struct number {
 		{NULL, 0}},
   numbers_aarch64[] =
 	  {
-#include "../../linux/arch/aarch64/numbers.h"
+#include "../../linux/arch/generic_numbers.h"
 		  {NULL, 0}},
   numbers_riscv64[] =
 	  {
+#include "../../linux/arch/generic_numbers.h"
 #include "../../linux/arch/riscv64/numbers.h"
 		  {NULL, 0}},
   numbers_arm[] =
