@@ -109,8 +109,8 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
-		/* Of an array those elements are shown that can be read. */
-		if (t->ops == &nl_indexed || t->ops == &nl_words)
+		/* The first element of an array, or a value shorter than its attribute. */
+		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);
 		if (t->ops == &nl_grown && !has_grown_to(d, t, len))
 			return netlink_hex(d, bytes, len);
@@ -152,6 +152,20 @@ size_t netlink_shown_limit(const struct decoder *d)
 	if (decode_is_spent(d))
 		return 0;
 	return decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit;
+}
+
+bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
+		      size_t size)
+{
+	struct value *end = netlink_unread(d, bytes, size);
+
+	if (end)
+		value_add(all, netlink_cut(d, end));
+	else if (i >= netlink_shown_limit(d))
+		all->flags |= VALUE_F_MORE;
+	else
+		return true;
+	return false;
 }
 
 const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len)
@@ -414,6 +428,12 @@ struct value *nl_nft_res_id(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
 
+	/* Old versions of nft(8) send it in host order. */
+	if (xlat_name(&xlat_nf_nft_subsystem, n)) {
+		v = value_enum(d->arena, &xlat_nf_subsystems, n);
+		v->width = 2;
+		return v;
+	}
 	if (!xlat_name(&xlat_nf_nft_subsystem, ntohs(n)))
 		return nl_be16(d, t, n);
 	v = htons_of(d, &xlat_nf_subsystems, n);
@@ -436,16 +456,7 @@ static struct value *indexed_memory(struct decoder *d, const struct type *t, uin
 
 	if (!n)
 		return NULL;
-	for (size_t i = 0; i < n; i++) {
-		v = netlink_unread(d, bytes + i * size, size);
-		if (v) {
-			value_add(all, netlink_cut(d, v));
-			break;
-		}
-		if (i >= netlink_shown_limit(d)) {
-			all->flags |= VALUE_F_MORE;
-			break;
-		}
+	for (size_t i = 0; i < n && netlink_has_elem(d, all, i, bytes + i * size, size); i++) {
 		name = xlat_name(names, i + t->len.n);
 		if (!name) {
 			index = value_uint(d->arena, i);

@@ -95,6 +95,12 @@ const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *l
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
 /* How many elements of a list are shown: as many as -s says, or with -v practically all. */
 size_t netlink_shown_limit(const struct decoder *d);
+/*
+ * Whether element i of an array, of `size` bytes, is shown. If not, `all` gets the end of the
+ * array: the address where the buffer can no longer be read, or "...".
+ */
+bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
+		      size_t size);
 
 extern const struct type_ops type_netlink_buffer;
 #define NETLINK_BUFFER(...) TYPE(type_netlink_buffer, .width = W_LONG, .len = __VA_ARGS__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Attributes of sock_diag(7) that are no plain structs. */
+/* Attributes of sock_diag(7) that are not plain structs. */
 #include <linux/inet_diag.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,11 +11,11 @@
 /* An operation on an address, whose length may differ from that of its family's addresses. */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
-	struct value *v, *address = NULL;
+	struct value *v = netlink_unread(d, bytes, sizeof(struct inet_diag_hostcond)), *address;
 	struct inet_diag_hostcond c;
 
-	if (len < sizeof(c))
-		return netlink_hex(d, bytes, len);
+	if (v || len < sizeof(c))
+		return v ? v : netlink_hex(d, bytes, len);
 	memcpy(&c, bytes, sizeof(c));
 	bytes += sizeof(c);
 	len -= sizeof(c);
@@ -24,12 +24,17 @@ static struct value *host_condition(struct decoder *d, const uint8_t *bytes, siz
 		1;
 	value_add_named(v, "prefix_len", value_uint(d->arena, c.prefix_len));
 	value_add_named(v, "port", value_uint(d->arena, (uint32_t)c.port));
-	if (c.family == AF_INET && len >= 4)
-		address = decode_inet_addr(d, bytes);
-	else if (c.family == AF_INET6 && len >= 16)
-		address = decode_inet6_addr(d, bytes, "addr");
-	else if (len)
-		address = netlink_hex(d, bytes, len);
+	if (c.family == AF_INET && len >= 4) {
+		address = netlink_unread(d, bytes, 4);
+		if (!address)
+			address = decode_inet_addr(d, bytes);
+	} else if (c.family == AF_INET6 && len >= 16) {
+		address = netlink_unread(d, bytes, 16);
+		if (!address)
+			address = decode_inet6_addr(d, bytes, "addr");
+	} else {
+		address = len ? netlink_hex(d, bytes, len) : NULL;
+	}
 	if (address)
 		value_add_named(v, "addr", address);
 	return v;
@@ -41,11 +46,11 @@ static struct value *bytecode_memory(struct decoder *d, const struct type *t att
 	const struct type op = STRUCT(inet_diag_bc_op), mark = STRUCT(inet_diag_markcond),
 			  device = NL_IFINDEX, *operand = NULL;
 	size_t size = sizeof(struct inet_diag_bc_op);
-	struct value *v;
+	struct value *v = netlink_unread(d, bytes, size), *unread;
 	uint8_t code;
 
-	if (len < size)
-		return NULL;
+	if (v || len < size)
+		return v;
 	code = bytes[0];
 	v = value_new(d->arena, VALUE_SEQ, 0);
 	value_add(v, decode_bytes(d, &op, addr, bytes, size));
@@ -72,13 +77,16 @@ static struct value *bytecode_memory(struct decoder *d, const struct type *t att
 		operand = &mark;
 		break;
 	}
-	if (operand && len >= decode_size(d->abi, operand))
-		value_add(v, decode_bytes(d, operand, addr, bytes, len));
-	else
+	if (operand && len >= decode_size(d->abi, operand)) {
+		unread = netlink_unread(d, bytes, decode_size(d->abi, operand));
+		value_add(v, unread ? unread : decode_bytes(d, operand, addr, bytes, len));
+	} else {
 		value_add(v, netlink_hex(d, bytes, len));
+	}
 	return v;
 }
-const struct type_ops nl_bytecode = {.name = "bytecode", .memory = bytecode_memory};
+const struct type_ops nl_bytecode = {
+	.name = "bytecode", .memory = bytecode_memory, .partial = true};
 
 #define INSN_SIZE 8 /* linux/filter.h: struct sock_filter */
 
@@ -156,16 +164,14 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 		uint16_t keylen;
 		uint8_t addr[16], key[MD5_KEY_MAX];
 	} k;
-	struct value *all, *v, *address, *key;
+	struct value *all = netlink_unread(d, bytes, sizeof(k)), *v, *address, *key;
 
-	if (len < sizeof(k))
-		return NULL;
+	if (all || len < sizeof(k))
+		return all;
 	all = value_array(d->arena);
 	for (size_t i = 0; i < len / sizeof(k); i++) {
-		if (i >= netlink_shown_limit(d)) {
-			all->flags |= VALUE_F_MORE;
+		if (!netlink_has_elem(d, all, i, bytes + i * sizeof(k), sizeof(k)))
 			break;
-		}
 		memcpy(&k, bytes + i * sizeof(k), sizeof(k));
 		v = value_add(all, value_struct(d->arena));
 		value_add_named(v, "tcpm_family",
@@ -187,28 +193,24 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 	}
 	return all;
 }
-const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory};
+const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory, .partial = true};
 
-/* Addresses of an association, each in the room of a struct sockaddr_storage. */
+/* Addresses of an association, each of them in a struct sockaddr_storage. */
 static struct value *addresses_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
 	size_t size = sizeof(struct sockaddr_storage), n = len / size;
-	struct value *all;
+	struct value *all = netlink_unread(d, bytes, size);
 
-	if (!n)
-		return NULL;
+	if (all || !n)
+		return all;
 	all = value_array(d->arena);
-	for (size_t i = 0; i < n; i++) {
-		if (i >= netlink_shown_limit(d)) {
-			all->flags |= VALUE_F_MORE;
-			break;
-		}
+	for (size_t i = 0; i < n && netlink_has_elem(d, all, i, bytes + i * size, size); i++)
 		value_add(all, sockaddr_value(d, bytes + i * size, size, "sa_family"));
-	}
 	return all;
 }
-const struct type_ops nl_addresses = {.name = "addresses", .memory = addresses_memory};
+const struct type_ops nl_addresses = {
+	.name = "addresses", .memory = addresses_memory, .partial = true};
 
 /* A value of a bpf map: a number if it is as long as one, else bytes. */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,

@@ -389,12 +389,9 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
-			/*
-			 * Like in strace 7.2, the header of the controller's messages is shown
-			 * whole or not at all.
-			 */
+			/* As in strace 7.2, the header is shown whole or as an address. */
 			unread = netlink_unread(d, bytes, sizeof(struct genlmsghdr));
-			if (unread && h->nlmsg_type == GENL_ID_CTRL) {
+			if (unread) {
 				value_add(to, unread);
 				return;
 			}
