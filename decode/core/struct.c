@@ -31,7 +31,7 @@ static size_t part_size(const struct decoder *d, const struct field *f)
 	if (f->flags & FIELD_F_PART && f->type.ops == &type_array)
 		return decode_size(d->abi, f->type.elem);
 	if (f->flags & FIELD_F_PART && f->type.ops == &type_struct)
-		return struct_offset(d->abi, f->type.desc, 1);
+		return decode_size(d->abi, &f->type.desc->fields[0].type);
 	return decode_size(d->abi, &f->type);
 }
 
