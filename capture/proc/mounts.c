@@ -18,6 +18,10 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
+/* The offset of stx_mnt_id in struct statx, <linux/stat.h>. The struct of musl 1.2.5 does not name
+ * this member. */
+#define STX_MNT_ID_AT 0x90
+
 #ifndef STATX_TYPE /* musl before 1.2.5 */
 #include <linux/stat.h>
 #include <sys/syscall.h>
@@ -26,6 +30,9 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 {
 	return syscall(SYS_statx, dir, path, flags, mask, s);
 }
+#endif
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x1000U
 #endif
 
 /* How many mount namespaces are known at a time, and for how long the mounts of init are. */
@@ -244,8 +251,11 @@ static bool look(int dir, const char *path, int flags, struct statx *s)
 
 static struct place place_of(const struct statx *s)
 {
-	return (struct place){s->stx_mask & STATX_MNT_ID ? s->stx_mnt_id : 0,
-			      makedev(s->stx_dev_major, s->stx_dev_minor)};
+	uint64_t id = 0;
+
+	if (s->stx_mask & STATX_MNT_ID)
+		memcpy(&id, (const char *)s + STX_MNT_ID_AT, sizeof(id));
+	return (struct place){id, makedev(s->stx_dev_major, s->stx_dev_minor)};
 }
 
 /* Files that have no name are of a mount that no mountinfo has. */

@@ -185,20 +185,21 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 {
 	char buf[PATH_MAX]; /* not cleared: that takes longer than all the rest */
 	struct value *v;
-	ssize_t n = 0;
-	bool more;
+	ssize_t n;
 
 	size = size_min(size, sizeof(buf));
-	if (size)
-		n = decode_read_string(d, addr, buf, size);
+	if (!size) {
+		v = value_string(d->arena, "", 0);
+		v->flags |= VALUE_F_MORE;
+		return v;
+	}
+	n = decode_read_string(d, addr, buf, size);
 	if (n < 0)
 		return value_unreadable(d->arena, addr, n);
-	more = (size_t)n == size;
-	if (more && n)
-		n--;
-	v = value_string(d->arena, arena_strndup(d->arena, buf, n), n);
-	if (more)
-		v->flags |= VALUE_F_MORE;
+	if ((size_t)n < size)
+		return value_string(d->arena, arena_strndup(d->arena, buf, n), n);
+	v = value_string(d->arena, arena_strndup(d->arena, buf, size - 1), size - 1);
+	v->flags |= VALUE_F_MORE;
 	return v;
 }
 
