@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "util/byte_order.h"
+
 #define PAGE  4096u
 #define BATCH 64
 /* Strings of a list that lie within so many bytes may be one read. */
@@ -61,17 +63,15 @@ static uint32_t stride(const struct plan_op *op)
 	return op->unit ? op->unit : 1;
 }
 
-static bool load(const struct plan_read *r, uint32_t element, uint32_t unit, uint16_t offset,
-		 uint8_t width, uint64_t *n)
+static bool load(const struct run *run, const struct plan_read *r, uint32_t element, uint32_t unit,
+		 uint16_t offset, uint8_t width, uint64_t *n)
 {
 	uint64_t at = (uint64_t)element * unit + offset;
-	uint8_t bytes[8] = {0};
 
 	width = width ? width : 8;
 	if (at + width > r->got)
 		return false;
-	memcpy(bytes, r->bytes + at, width);
-	memcpy(n, bytes, sizeof(*n));
+	*n = load_uint(r->bytes + at, width, run->call->big_endian);
 	return true;
 }
 
@@ -116,8 +116,8 @@ static bool number(const struct run *r, const struct plan_number *n, int from, u
 		from = r->first[n->op];
 		element = 0;
 	}
-	return load(&r->reads[from], element, plan_step(&r->plan->ops[n->op]), n->offset, n->width,
-		    out);
+	return load(r, &r->reads[from], element, plan_step(&r->plan->ops[n->op]), n->offset,
+		    n->width, out);
 }
 
 /* The number of bytes that op reads from one place, or 0. */
@@ -194,8 +194,8 @@ static void add_reads(struct run *r, unsigned i)
 			add_read(r, i, r->reads[from].addr + op->offset, from, 0);
 			continue;
 		}
-		for (uint32_t e = 0; load(&r->reads[from], e, unit, op->offset, op->pointer, &addr);
-		     e++) {
+		for (uint32_t e = 0;
+		     load(r, &r->reads[from], e, unit, op->offset, op->pointer, &addr); e++) {
 			if (!addr && r->plan->ops[op->parent].kind == PLAN_POINTERS)
 				break;
 			add_read(r, i, addr, from, e);

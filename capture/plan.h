@@ -137,6 +137,7 @@ struct plan_call {
 	struct memory *memory;
 	const uint64_t *args; /* SYSCALL_ARGS_MAX registers */
 	bool has_result;      /* false at the entry */
+	bool big_endian;      /* struct arch of the machine that made the call */
 	int64_t result;	      /* -errno for an error */
 };
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "defs.h"
+#include "util/byte_order.h"
 #include "util/strbuf.h"
 
 struct cursor {
@@ -35,13 +36,13 @@ static inline size_t cursor_left(const struct cursor *c)
 /* Reads an unsigned number of n bytes, at most 8. */
 static inline uint64_t cursor_uint(struct cursor *c, size_t n)
 {
-	uint64_t v = 0;
+	uint64_t v;
 
 	if (cursor_left(c) < n) {
 		cursor_fail(c);
 		return 0;
 	}
-	memcpy(&v, c->p, n); /* this machine is little-endian, as the bytes are */
+	v = load_uint(c->p, n, false);
 	c->p += n;
 	return v;
 }

@@ -10,6 +10,7 @@
 #include "capture/plan.h"
 #include "capture/trace/recorder_state.h"
 #include "decode/core/plan_types.h"
+#include "linux/arch/arch.h"
 #include "syscall.h"
 
 #define READS_MAX 64
@@ -50,6 +51,7 @@ static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		     &(struct plan_call){.memory = t->memory.live,
 					 .args = ev->raw_args,
 					 .has_result = exiting,
+					 .big_endian = ev->abi->arch->big_endian,
 					 .result = ev->ret_kind == RET_VALUE ? ev->ret : -1},
 		     &(struct plan_limits){.bytes = {[PLAN_WHOLE] = 512,
 						     [PLAN_PATH] = 256,

@@ -152,6 +152,9 @@ size_t struct_align(const struct abi *abi, const struct struct_desc *s);
 int struct_field(const struct struct_desc *s, const char *name);
 /* The number in field i of a struct, of its type's width; 0 if the field was not read. */
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
+/* The unsigned number in n bytes of a tracee's memory, at most 8, in the byte order of its machine.
+ */
+uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
 /* Sets *out to a length, in bytes or elements. False: it is LEN_NONE, or could not be read. */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);

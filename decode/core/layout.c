@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "decode/core/decode.h"
+#include "linux/arch/arch.h"
+#include "util/byte_order.h"
 #include "util/mem.h"
 
 struct struct_layout {
@@ -99,16 +101,20 @@ int struct_field(const struct struct_desc *s, const char *name)
 	return -1;
 }
 
+uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n)
+{
+	return load_uint(bytes, n, abi->arch->big_endian);
+}
+
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i)
 {
 	const struct type *t = &s->desc->fields[i].type;
 	size_t offset = struct_offset(d->abi, s->desc, i), width = decode_width(d->abi, t->width);
-	uint64_t n = 0;
 
 	if (offset + width > s->len)
 		return 0;
-	memcpy(&n, s->bytes + offset, size_min(width, sizeof(n)));
-	return decode_narrow(d, t, n);
+	width = size_min(width, sizeof(uint64_t));
+	return decode_narrow(d, t, decode_load(d->abi, s->bytes + offset, width));
 }
 
 uint64_t decode_field(const struct decoder *d, const char *field)
@@ -151,11 +157,13 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 		n = decode_field(d, l->field);
 		break;
 	case LEN_DEREF: {
-		int32_t v;
+		uint8_t bytes[4];
 
-		if (memory_read(d->memory, d->ev->raw_args[l->n], &v, sizeof(v)) < 0 || v < 0)
+		if (memory_read(d->memory, d->ev->raw_args[l->n], bytes, sizeof(bytes)) < 0)
 			return false;
-		n = v;
+		n = decode_load(d->abi, bytes, sizeof(bytes));
+		if ((int32_t)n < 0)
+			return false;
 		break;
 	}
 	default:

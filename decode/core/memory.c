@@ -32,13 +32,9 @@ struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 static uint64_t number_load(const struct decoder *d, const struct type *t, const uint8_t *bytes,
 			    size_t len)
 {
-	unsigned width = decode_width(d->abi, t->width);
-	uint64_t n = 0;
+	size_t width = size_min(decode_width(d->abi, t->width), len);
 
-	if (len < width)
-		width = len;
-	memcpy(&n, bytes, size_min(width, sizeof(n)));
-	return decode_narrow(d, t, n);
+	return decode_narrow(d, t, decode_load(d->abi, bytes, size_min(width, sizeof(uint64_t))));
 }
 
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,

@@ -2,6 +2,7 @@
 #include "decode/core/read_ahead.h"
 
 #include "decode/core/plan_types.h"
+#include "linux/arch/arch.h"
 
 #define LIST_BYTES 4096 /* what decode_read_list() reads of a list */
 
@@ -24,6 +25,7 @@ static void fill(struct decoder *d)
 				.memory = d->memory,
 				.args = d->ev->raw_args,
 				.has_result = d->exiting,
+				.big_endian = d->abi->arch->big_endian,
 				.result = d->ev->ret_kind == RET_VALUE ? d->ev->ret : -1,
 			},
 			&(struct plan_limits){
@@ -67,7 +69,10 @@ void decode_read_list(struct decoder *d, uint64_t addr, bool strings)
 					 .place = PLAN_POINTER,
 					 .limit = PLAN_TEXT,
 					 .pointer = d->abi->long_size});
-	p->n = plan_run(&plan, &(struct plan_call){.memory = d->memory, .args = args},
+	p->n = plan_run(&plan,
+			&(struct plan_call){.memory = d->memory,
+					    .args = args,
+					    .big_endian = d->abi->arch->big_endian},
 			&(struct plan_limits){
 				.bytes = {[PLAN_ELEMENTS] = LIST_BYTES, [PLAN_TEXT] = shown(d)},
 				.depth = strings ? 2 : 1,

@@ -196,8 +196,7 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 		p->have = got / size * size;
 		p->at = 0;
 	}
-	*out = 0;
-	memcpy(out, p->buf + p->at, size);
+	*out = decode_load(p->d->abi, p->buf + p->at, size);
 	p->at += size;
 	p->addr += size;
 	return true;

@@ -144,6 +144,7 @@ struct arch {
 	 * the register set of modes[0]. Otherwise the whole set is changed by PTRACE_SETREGSET.
 	 */
 	bool pokes_registers;
+	bool big_endian; /* numbers in memory begin with their most significant byte */
 	/*
 	 * The register set with the number of the call that a thread is about to make, an int;
 	 * NT_ARM_SYSTEM_CALL of <elf.h>. 0: the number is in the common set, where struct arch_call

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "decode/core/plan_types.h"
 #include "linux/arch/abi.h"
+#include "linux/arch/arch.h"
 #include "linux/row_finder.h"
 #include "sinks/json/json.h"
 #include "sinks/text/text.h"
@@ -167,6 +168,7 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 	const struct plan_call call = {.memory = &world_memory,
 				       .args = ev->raw_args,
 				       .has_result = exiting,
+				       .big_endian = ev->abi->arch->big_endian,
 				       .result = ev->ret_kind == RET_VALUE ? ev->ret : -1};
 	unsigned n;
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Numbers as bytes in the byte order of a machine, whatever the order of the machine that tracer
+ * runs on. */
+#ifndef TRACER_UTIL_BYTE_ORDER_H
+#define TRACER_UTIL_BYTE_ORDER_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "defs.h"
+
+/* The unsigned number in n bytes, at most 8. */
+static inline uint64_t load_uint(const void *bytes, size_t n, bool big_endian)
+{
+	const uint8_t *p = bytes;
+	uint64_t v = 0;
+
+	if (likely(!big_endian && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)) {
+		memcpy(&v, p, n);
+		return v;
+	}
+	for (size_t i = 0; i < n; i++)
+		v = v << 8 | p[big_endian ? i : n - 1 - i];
+	return v;
+}
+
+#endif
