@@ -85,9 +85,17 @@ struct tcb {
 	 */
 	char state;
 	int64_t asleep;
-	/* Of tamper/untraced.c: where CLONE_UNTRACED was taken off, and the flags as they were. */
-	enum untraced { UNTRACED_NOT, UNTRACED_REGISTER, UNTRACED_STRUCT } untraced;
-	uint64_t untraced_flags;
+	/*
+	 * Of tamper/untraced.c. UNTRACED_PENDING: the flags must be checked before the thread is
+	 * resumed. UNTRACED_REGISTER, UNTRACED_STRUCT: where CLONE_UNTRACED was cleared.
+	 */
+	enum untraced {
+		UNTRACED_NOT,
+		UNTRACED_PENDING,
+		UNTRACED_REGISTER,
+		UNTRACED_STRUCT
+	} untraced;
+	uint64_t untraced_flags; /* the flags that the program passed */
 };
 
 enum stop_kind {
@@ -192,7 +200,7 @@ struct stop {
 	siginfo_t info;	      /* STOP_SIGNAL: see sigaction(2) */
 	pid_t pid;	      /* STOP_EXEC, STOP_FORK, STOP_VANISHED: see there */
 	struct tcb *child;    /* STOP_FORK: the new thread's, or NULL */
-	bool child_shares_mm; /* STOP_FORK: made by CLONE_VM or vfork(2); needs want_mm */
+	bool child_shares_mm; /* STOP_FORK: made by CLONE_VM or vfork(2); needs want_stacks */
 	bool in_syscall;      /* STOP_NEW: see there */
 	bool unknown;	      /* STOP_SYSCALL_ENTER, STOP_SYSCALL_EXIT: see there */
 	/*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/delays.h"
 
-#include "capture/capture.h"
+#include "session/resume.h"
 #include "util/clock.h"
 
 void delays_deinit(struct delays *d)
@@ -31,7 +31,7 @@ void delays_end(struct delays *d)
 		if (timespec_before(now, d->v.v[i].until))
 			continue;
 		d->v.v[i--] = d->v.v[--d->v.n];
-		capture_resume(tcb);
+		resume_thread(tcb);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "capture/trace/recorder.h"
 #include "session/emit.h"
 #include "session/record.h"
+#include "session/resume.h"
 #include "session/signals.h"
 #include "session/stacks.h"
 #include "session/state.h"
@@ -129,7 +130,7 @@ static void on_stop(struct session *s, const struct stop *stop)
 	if (unlikely(delay))
 		delays_add(&s->delays, tcb, delay);
 	else
-		capture_resume(tcb);
+		resume_thread(tcb);
 }
 
 /* Now; when a trace is read, the time of what it tells. */

@@ -9,6 +9,7 @@
 #include "decode/ipc/futex_holder.h"
 #include "linux/arch/abi.h"
 #include "session/emit.h"
+#include "session/resume.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/threads.h"
@@ -82,7 +83,7 @@ static bool stop_all(struct session *s)
 		case STOP_NONE:
 			return true;
 		default: /* It was killed meanwhile: its end follows. */
-			capture_resume(stop.tcb);
+			resume_thread(stop.tcb);
 			break;
 		}
 	}

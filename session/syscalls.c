@@ -9,6 +9,7 @@
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
+#include "session/resume.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "syscall.h"
@@ -59,14 +60,13 @@ static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 }
 
 /*
- * The sinks are about to be told of a call, for which all is known by now. The thread need not wait
- * for that where nobody can tell the difference: it runs while the line is made. The resume that
- * ends the stop finds it running.
+ * Resumes the thread before the sinks get its call, if the difference cannot be observed: the
+ * thread then runs while the sinks write. The resume at the end of the stop has no effect.
  */
-static void go_on_first(const struct session *s, struct tcb *tcb)
+static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 {
 	if (s->goes_on_first)
-		capture_resume(tcb);
+		resume_thread(tcb);
 }
 
 /*
@@ -163,7 +163,7 @@ static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
 		stack_release(record_stack_syscall(s, tcb, false));
 }
 
-static uint64_t enter(struct session *s, struct tcb *tcb)
+uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = 0;
 	struct syscall_event *ev;
@@ -174,6 +174,7 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	ev = syscall_begin(tcb, s->rows);
+	tcb->untraced = resume_must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
 	change = mm_change_of(s, ev);
 	ev->hidden = first_execve && !is_execve(ev);
 	if (ev->hidden)
@@ -210,24 +211,8 @@ static uint64_t enter(struct session *s, struct tcb *tcb)
 	/* A copy of tracer makes the command's first execve. Counting begins after it. */
 	if (s->unwinder && !first_execve)
 		ev->stack = record_stack_syscall(s, tcb, false);
-	go_on_first(s, tcb);
+	resume_before_sinks(s, tcb);
 	show_enter(s, ev, open);
-	return delay;
-}
-
-/* Whether the call may make a thread that would not be traced, though it is to be. */
-static bool may_hide(const struct session *s, const struct syscall_event *ev)
-{
-	return unlikely(ev->row == ROW_clone || ev->row == ROW_clone3) && s->o->capture.follow &&
-	       s->capture->capabilities & CAPTURE_TAMPER;
-}
-
-uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
-{
-	uint64_t delay = enter(s, tcb);
-
-	if (may_hide(s, tcb->syscall))
-		untraced_enter(tcb);
 	return delay;
 }
 
@@ -259,7 +244,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 		/* An execve may have changed the thread's id and name. */
 		emit_identify(s, &ev->base, tcb);
 		if (ev->ret_kind != RET_NONE)
-			go_on_first(s, tcb);
+			resume_before_sinks(s, tcb);
 		FEED(&s->feed, exit, ev);
 		if (ev->ret_kind != RET_NONE)
 			count_shown(s);

@@ -9,8 +9,9 @@
 #include "syscall.h"
 
 /*
- * The first argument of clone(2) is the flags, on every machine that is known here but s390 and
- * cris; that of clone3(2) points to a struct clone_args, linux/sched.h, which begins with them.
+ * The first argument of clone(2) is the flags on every supported architecture (not on s390 and
+ * cris). That of clone3(2) points to a struct clone_args (linux/sched.h), whose first member is the
+ * flags.
  */
 static bool has_struct(const struct tcb *tcb)
 {
@@ -23,7 +24,7 @@ static void set_flags(struct tcb *tcb, uint64_t flags)
 		tcb->untraced = UNTRACED_NOT;
 }
 
-/* Sets the register of the first argument, and leaves tcb->regs as the program has them. */
+/* Sets the register of the first argument. tcb->regs keeps the value that the program passed. */
 static void set_register(struct tcb *tcb, uint64_t value)
 {
 	uint64_t before = tcb->regs.args[0];
@@ -59,7 +60,7 @@ void untraced_fork(struct tcb *tcb, struct tcb *child)
 	child->regs.args[0] = tcb->regs.args[0];
 	if (tcb->untraced != UNTRACED_STRUCT)
 		return;
-	/* Memory that both have is put right by one, before either of them can use it again. */
+	/* Parent and child may share the memory: restore it once, while both are stopped. */
 	set_flags(tcb, tcb->untraced_flags);
 	tcb->untraced = UNTRACED_NOT;
 	if (tcb->untraced_flags & CLONE_VM)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that are made with CLONE_UNTRACED of clone(2) do not become tracees: with it a tracee
- * could send its work out of sight. So where new threads are to be followed, the flag is taken off
- * while the kernel looks at it, and put back before the program can see that. The flags of
- * clone3(2) lie in memory that another thread may change in between: against that nothing helps
- * here.
+ * The kernel does not attach the tracer to a thread created with CLONE_UNTRACED (clone(2)), so a
+ * tracee could use the flag to hide its work from -f. With -f the flag is cleared at the entry of
+ * the call and restored before the program can observe the change. The flags of clone3(2) are in
+ * memory; a thread that rewrites them between the stop and the kernel's read can still hide.
  */
 #ifndef TRACER_TAMPER_UNTRACED_H
 #define TRACER_TAMPER_UNTRACED_H
@@ -12,14 +11,14 @@
 struct tcb;
 
 /*
- * tcb is stopped at the entry of tcb->syscall, a call of clone(2) or clone3(2) that has been shown:
- * takes the flag off, and remembers that in tcb->untraced. The engine needs CAPTURE_TAMPER.
+ * tcb is stopped at the entry of tcb->syscall, which is clone(2) or clone3(2). Clears the flag and
+ * sets tcb->untraced to where it was. Must run after the arguments were decoded and before the
+ * thread is resumed. The engine needs CAPTURE_TAMPER.
  */
 void untraced_enter(struct tcb *tcb);
-/* The call has made the thread child, which may be running: it is to forget the change as well. */
+/* The call created the thread child, which inherits the changed flags. */
 void untraced_fork(struct tcb *tcb, struct tcb *child);
-/* The first stop of a thread with tcb->untraced, or the exit of the call: puts back what was there.
- */
+/* Restore the flags: at the first stop of a child, and at the exit of the call. */
 void untraced_begin(struct tcb *child);
 void untraced_exit(struct tcb *tcb);
 
