@@ -6,9 +6,10 @@
 #include "capture/own_signals.h"
 
 /*
- * A signal that comes after these flags were read and before wait4() sleeps does not interrupt the
- * sleep. Blocking signals around each wait would cost two kernel calls a stop; instead, the
- * handlers set an alarm that repeats until the event loop has read the flags.
+ * A signal that arrives after these flags were read and before wait4() sleeps does not interrupt
+ * the sleep. Blocking signals around each wait would cost two kernel calls per stop. Instead, the
+ * handlers start the retry alarm, which repeats until the event loop has read the flags. The retry
+ * alarm and the alarm for deadlines are one timer, which set_alarm() shares between them.
  */
 static volatile sig_atomic_t ending_signal;
 static volatile sig_atomic_t requested;
@@ -28,7 +29,7 @@ static struct {
 	struct timespec armed_for;
 } saved;
 
-static void alarm_at(long usec)
+static void start_timer(long usec)
 {
 	struct itimerval it = {.it_interval.tv_usec = usec ? RETRY_USEC : 0,
 			       .it_value = {usec / 1000000, usec % 1000000}};
@@ -39,13 +40,13 @@ static void alarm_at(long usec)
 static void on_ending_signal(int sig)
 {
 	ending_signal = sig;
-	alarm_at(RETRY_USEC);
+	start_timer(RETRY_USEC);
 }
 
 static void on_request(int sig)
 {
 	requested = sig;
-	alarm_at(RETRY_USEC);
+	start_timer(RETRY_USEC);
 }
 
 static void on_alarm(int sig attr_unused)
@@ -95,12 +96,27 @@ void own_signals_restore(void)
 {
 	if (!saved.installed)
 		return;
-	alarm_at(0);
+	start_timer(0);
 	for (size_t i = 0; i < ARRAY_SIZE(touched); i++)
 		sigaction(touched[i], &saved.action[i], NULL);
 	sigprocmask(SIG_SETMASK, &saved.mask, NULL);
 	saved.installed = saved.armed = false;
 	alarmed = 0;
+}
+
+/*
+ * Starts the alarm for a deadline in usec microseconds, or stops it (0). If a handler has run since
+ * own_signals_take(), its retry alarm may have been replaced by this one, so it is started again.
+ * The handler also runs correctly between these two steps: it sets the flag before the timer.
+ */
+static void set_alarm(long usec)
+{
+	start_timer(usec);
+	saved.armed = usec > 0;
+	if (unlikely(ending_signal || requested)) {
+		start_timer(RETRY_USEC);
+		saved.armed = false;
+	}
 }
 
 bool own_signals_pending(void)
@@ -122,8 +138,7 @@ int own_signals_take(void)
 			ending_signal = 0;
 		else
 			requested = 0;
-		alarm_at(0);
-		saved.armed = false;
+		set_alarm(0);
 	}
 	return sig;
 }
@@ -151,19 +166,16 @@ bool own_signals_deadline(const struct timespec *deadline)
 		return false;
 	alarmed = 0;
 	if (!deadline) {
-		alarm_at(0);
-		saved.armed = false;
+		set_alarm(0);
 		return false;
 	}
 	usec = usec_until(deadline);
 	if (usec <= 0) {
 		if (saved.armed)
-			alarm_at(0);
-		saved.armed = false;
+			set_alarm(0);
 		return true;
 	}
-	alarm_at(usec);
-	saved.armed = true;
 	saved.armed_for = *deadline;
+	set_alarm(usec);
 	return false;
 }
