@@ -165,8 +165,6 @@ static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_
 	n = length(r, &r->plan->ops[i], from, element);
 	if (n && n - 1 > UINT64_MAX - addr)
 		n = UINT64_MAX - addr + 1;
-	if (r->limits->ahead && r->plan->ops[i].kind == PLAN_BYTES)
-		n = size_min(n, PAGE - addr % PAGE);
 	if (!n || join(r, i, addr, n) || r->n == r->max)
 		return;
 	r->reads[r->n++] = (struct plan_read){

@@ -113,9 +113,9 @@ struct plan_limits {
 	unsigned depth; /* at most so many reads of which each needs the one before; at least 1 */
 	bool full;	/* make also those reads that only unabbreviated output (-v) needs */
 	/*
-	 * What is read only saves later reads. So bytes are read up to the end of the page that
-	 * they begin in, a list of pointers in one piece, whatever pages it may go on in, and
-	 * strings of a list that lie near each other are one read, which has what is between them.
+	 * The reads only save later ones, so they may fetch more than decoding needs: a list of
+	 * pointers is read in one piece even if it crosses pages, and strings of a list that are
+	 * close to each other are one read, including the bytes between them.
 	 */
 	bool ahead;
 };

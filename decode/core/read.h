@@ -9,11 +9,10 @@
 #include "capture/plan.h"
 #include "decode/core/decode.h"
 
-/*
- * How many ranges are read ahead at most, and how many bytes of a string, a list or anything else.
- */
+/* Limits of reading ahead: the number of ranges, and the bytes of each. */
 #define PREFETCH_MAX   64
-#define PREFETCH_BYTES 1024
+#define PREFETCH_BYTES 1024 /* of a struct or an array */
+#define PREFETCH_TEXT  4096 /* of a string or a buffer, which are shortened by -s */
 
 /* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {

@@ -6,10 +6,10 @@
 
 #define LIST_BYTES 4096 /* what decode_read_list() reads of a list */
 
-/* As many bytes of a string as decoding looks at, if that is not too much to be read ahead. */
+/* The number of bytes of a string that decoding reads, at most PREFETCH_TEXT. */
 static uint32_t shown(const struct decoder *d)
 {
-	return size_min(d->config->string_limit, PREFETCH_BYTES - 1) + 1;
+	return size_min(d->config->string_limit, PREFETCH_TEXT - 1) + 1;
 }
 
 static void fill(struct decoder *d)

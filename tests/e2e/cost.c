@@ -2,12 +2,15 @@
 /*
  * cost KIND N: makes N calls of one kind: p with nothing to read, w with a buffer, r with two
  * strings, s with a struct that holds a pointer, d with the entries of a directory, e with an
- * environment whose list begins at the end of a page. See cost.sh.
+ * environment whose list begins at the end of a page, v with 33 strings that each cross a page
+ * boundary. See cost.sh.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 int main(int argc, char **argv)
@@ -17,6 +20,8 @@ int main(int argc, char **argv)
 	static __attribute__((aligned(32))) unsigned char area[32] = {1, 2, 3, 4, 5, 6, 7};
 	static char entries[32768];
 	static __attribute__((aligned(4096))) char pages[2 * 4096];
+	static __attribute__((aligned(4096))) char text[34 * 4096];
+	struct iovec vector[33];
 	char **variables = (char **)(pages + 4096 - 64);
 	int n = argc > 2 ? atoi(argv[2]) : 0, null = open("/dev/null", O_WRONLY);
 	int dir = open("/proc/self/fdinfo/..", O_RDONLY | O_DIRECTORY);
@@ -27,6 +32,9 @@ int main(int argc, char **argv)
 		snprintf(strings[i], sizeof(strings[i]), "NAME%d=the value of a variable", i);
 		variables[i] = strings[i];
 	}
+	memset(text, 'x', sizeof(text));
+	for (int i = 0; i < 33; i++)
+		vector[i] = (struct iovec){text + (i + 1) * 4096 - 8, 16};
 	for (int i = 0; i < n; i++) {
 		switch (argv[1][0]) {
 		case 'p':
@@ -45,6 +53,10 @@ int main(int argc, char **argv)
 		case 'd':
 			lseek(dir, 0, SEEK_SET);
 			syscall(SYS_getdents64, dir, entries, sizeof(entries));
+			break;
+		case 'v':
+			if (writev(null, vector, 33) != 33 * 16)
+				return 1;
 			break;
 		case 'e':
 			execve("/nonexistent/program", argv, variables);

@@ -71,6 +71,10 @@ per_thousand "-f --wait-spin=off" r
 at_most "two strings" process_vm_readv 1
 at_most "two strings" ptrace 4
 at_most "two strings" write 1
+per_thousand "-f --wait-spin=off" v
+at_most "33 strings that cross page boundaries" process_vm_readv 2
+per_thousand "-f --wait-spin=off -s 4000" v
+at_most "the same with -s 4000" process_vm_readv 2
 per_thousand "-f --wait-spin=off" s
 at_most "a struct with a pointer" process_vm_readv 1
 per_thousand "-f --wait-spin=off" d
