@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tamper/tamper.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,39 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
 }
 
+/* The type of argument arg of the call, or NULL. */
+static const struct type *argument_type(const struct syscall_event *ev, unsigned arg)
+{
+	unsigned reg = 0;
+
+	for (unsigned i = 0; ev->desc && i < ev->desc->nargs; i++) {
+		const struct arg_desc *a = &ev->desc->args[i];
+		unsigned at = a->reg ? a->reg - 1u : reg;
+
+		if (a->phase >= PHASE_HOOK_ENTER)
+			continue;
+		if (at == arg)
+			return &a->type;
+		syscall_arg(ev, a, &reg);
+	}
+	return NULL;
+}
+
+/*
+ * Reports that a path whose first n bytes were written does not end in them, so that it cannot be
+ * read either: memory ends n bytes after addr.
+ */
+static void report_short_path(const struct injection_poke *p, const struct syscall_event *ev,
+			      uint64_t addr, size_t n)
+{
+	const struct type *t = argument_type(ev, p->arg);
+
+	if (p->at_exit || !t || !(t->flags & TYPE_F_PATH) || memchr(p->bytes, 0, n))
+		return;
+	msg("umovestr: short read (%zu < %d) @%#llx: Bad address", n, PATH_MAX,
+	    (unsigned long long)addr);
+}
+
 static void poke_one(const struct injection_poke *p, struct tcb *tcb, struct tamper_thread *th)
 {
 	const struct syscall_event *ev = tcb->syscall;
@@ -91,9 +125,11 @@ static void poke_one(const struct injection_poke *p, struct tcb *tcb, struct tam
 		return;
 	}
 	th->args = true;
-	if ((size_t)n < p->n)
+	if ((size_t)n < p->n) {
 		msg("upoken: pid:%d short write (%zd < %zu) @%#llx", tcb->tid, n, p->n,
 		    (unsigned long long)ev->raw_args[p->arg]);
+		report_short_path(p, ev, ev->raw_args[p->arg], (size_t)n);
+	}
 }
 
 static void poke(const struct injection *inj, struct tcb *tcb, bool at_exit,
