@@ -81,6 +81,7 @@ struct options {
 	const char *write_trace;       /* --write-trace, or NULL */
 	VEC(const char *) read_traces; /* --read-trace */
 	VEC(struct trace *) traces;    /* the same, opened */
+	bool hide_vdso;		       /* --vdso=off */
 	bool fd_report;		       /* --fd-report: which descriptors stayed open */
 	bool record_only;	       /* nothing is shown of what is recorded */
 	bool say_written;	       /* at the end a message says which file to look at */

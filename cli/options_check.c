@@ -611,6 +611,7 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		 inject & (INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
 		{"-e inject=, -e fault=", CAPTURE_TAMPER,
 		 inject & ~(INJECT_SIGNAL | INJECT_DELAY_ENTER | INJECT_DELAY_EXIT)},
+		{"--vdso=off", CAPTURE_TAMPER | CAPTURE_REGISTERS, o->hide_vdso},
 		{"-b/--detach-on", CAPTURE_DETACH, o->detach_on_execve},
 		{"--snapshot", CAPTURE_REGISTERS | CAPTURE_DETACH, o->snapshot},
 		{"--fd-report", CAPTURE_STACKS | CAPTURE_EXACT_FACTS, o->fd_report},
@@ -724,6 +725,9 @@ void options_check(struct options *o, struct seen *seen, char **args)
 		die("--blocked reports nothing with -e trace=none");
 	check_features(o);
 	options_effect(o, seen);
+	if (o->hide_vdso && o->pids.n)
+		die("--vdso=off cannot be used with -p/--attach: a running program has found its "
+		    "vDSO already");
 	if (o->capture.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)

@@ -52,6 +52,7 @@ enum {
 	OPT_SYMBOLIZE,
 	OPT_INFO,
 	OPT_WHERE,
+	OPT_VDSO,
 };
 
 /* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
@@ -92,6 +93,7 @@ static const struct option own_options[] = {
 	{"symbolize", required_argument, 0, OPT_SYMBOLIZE},
 	{"info", no_argument, 0, OPT_INFO},
 	{"where", required_argument, 0, OPT_WHERE},
+	{"vdso", required_argument, 0, OPT_VDSO},
 	{0, 0, 0, 0},
 };
 
@@ -182,6 +184,10 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		ns = parse_time(value);
 		i = ns > 0 ? 0 : -1;
 		o->stop_after_ns = ns;
+		break;
+	case OPT_VDSO:
+		i = CHOICE(value, "on", "off");
+		o->hide_vdso = i == 1;
 		break;
 	case OPT_SUMMARY_BY:
 		i = CHOICE(value, "syscall", "stack", "thread", "process", "path");

@@ -15,6 +15,7 @@
 #include "syscall.h"
 #include "tamper/tamper.h"
 #include "tamper/untraced.h"
+#include "tamper/vdso.h"
 #include "util/msg.h"
 #include "util/names.h"
 
@@ -102,6 +103,8 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb->syscall && tcb->syscall->running && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
+	if (s->o->hide_vdso && !vdso_hide(tcb))
+		msg("--vdso=off: the vDSO of process %d could not be hidden", tcb->tid);
 	if (s->o->format->wants & WANTS_COMM)
 		comm_read(s, tcb);
 	emit_process(s, tcb, PROCESS_EXEC, stop->pid, false, NULL);

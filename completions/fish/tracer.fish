@@ -148,6 +148,7 @@ $c -s w -l summary-wall-clock -d 'From beginning to end of calls'
 $c -l summary-by -x -a 'syscall stack thread process path' -d 'What the table adds up by'
 $c -l top -x -d 'Show so many rows of a summary'
 $c -l snapshot -d 'Show once what every thread does'
+$c -l vdso -x -a 'on off' -d 'Hide the vDSO from programs that are executed'
 $c -l fd-report -d 'Which descriptors stayed open'
 
 # Tampering
