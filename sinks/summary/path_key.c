@@ -2,6 +2,7 @@
 #include "sinks/summary/path_key.h"
 
 #include "event/paths.h"
+#include "sinks/text/text_fd.h"
 
 static bool is_absolute(const struct value *v)
 {
@@ -19,6 +20,15 @@ static void put_path(struct strbuf *b, const struct value *path, const struct va
 static const struct value *argument(const struct syscall_event *e, unsigned i)
 {
 	return e->args[i].in ? e->args[i].in : e->args[i].out;
+}
+
+/* A socket whose addresses are known (-yy) is named by them, any other descriptor by its path. */
+static void put_fd(struct strbuf *b, const struct value *fd)
+{
+	if (fd->extra && fd->extra->kind == VALUE_SOCKET)
+		text_socket(b, fd->extra, HEX_NEVER);
+	else
+		strbuf_add(b, fd->str, fd->len);
 }
 
 void path_key(struct strbuf *b, const struct syscall_event *e)
@@ -41,7 +51,7 @@ void path_key(struct strbuf *b, const struct syscall_event *e)
 			fd = v;
 	}
 	if (fd)
-		strbuf_add(b, fd->str, fd->len);
+		put_fd(b, fd);
 	else
 		strbuf_puts(b, "(no path)");
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
 
@@ -279,6 +280,41 @@ static void test_path(void **state)
 		 "        3 total\n");
 }
 
+static void test_socket(void **state)
+{
+	struct value port = {.kind = VALUE_UINT, .name = "port", .num = 80};
+	struct value address = {.kind = VALUE_ADDRESS,
+				.name = "address",
+				.num = AF_INET,
+				.str = "\x7f\0\0\1",
+				.len = 4,
+				.next = &port};
+	struct value inode = {
+		.kind = VALUE_UINT, .name = "inode", .num = 1849818, .next = &address};
+	struct value protocol = {
+		.kind = VALUE_STRING, .name = "protocol", .str = "TCP", .len = 3, .next = &inode};
+	struct value socket = {.kind = VALUE_SOCKET, .child = &protocol, .last = &port};
+	struct value fd = {.kind = VALUE_FD, .num = 3, .str = "socket:[1849818]", .len = 16};
+	struct syscall_event e = {.base = who,
+				  .abi = &abis[NATIVE],
+				  .name = "read",
+				  .ret_kind = RET_VALUE,
+				  .nargs = 1,
+				  .args = {{.name = "fd", .in = &fd}}};
+	struct summary_config c;
+	struct sink *s;
+
+	(void)state;
+	COLUMNS(&c, SUMMARY_CALLS, SUMMARY_NAME);
+	c.by = SUMMARY_BY_PATH;
+	s = create(&c);
+	s->ops->exit(s, &e);
+	fd.extra = &socket;
+	s->ops->exit(s, &e);
+	check(s, "    calls path\n--------- ----------------\n        1 socket:[1849818]\n"
+		 "        1 TCP:[127.0.0.1:80]\n--------- ----------------\n        2 total\n");
+}
+
 static void test_long_path(void **state)
 {
 	enum { LENGTH = 1 << 20 };
@@ -459,19 +495,13 @@ static void test_tree_percentiles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_default),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_sort),
-		cmocka_unit_test(test_abis),
-		cmocka_unit_test(test_percentiles),
-		cmocka_unit_test(test_path),
-		cmocka_unit_test(test_process),
-		cmocka_unit_test(test_bounded),
-		cmocka_unit_test(test_long_path),
-		cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_tree_percentiles),
+		cmocka_unit_test(test_default),	    cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_lost),	    cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_sort),	    cmocka_unit_test(test_abis),
+		cmocka_unit_test(test_percentiles), cmocka_unit_test(test_path),
+		cmocka_unit_test(test_process),	    cmocka_unit_test(test_socket),
+		cmocka_unit_test(test_bounded),	    cmocka_unit_test(test_long_path),
+		cmocka_unit_test(test_tree),	    cmocka_unit_test(test_tree_percentiles),
 	};
 
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
