@@ -106,6 +106,17 @@ int proc_stat(const struct procfs *procfs, pid_t tid, int n)
 	return n == 3 ? at[1] : atoi(at + 1);
 }
 
+int proc_runnable(void)
+{
+	char text[128];
+	int runnable;
+
+	if (proc_read(text, sizeof(text), "/proc/loadavg") <= 0 ||
+	    sscanf(text, "%*s %*s %*s %d", &runnable) != 1)
+		return -1;
+	return runnable;
+}
+
 bool proc_interprets_bpf(void)
 {
 	char text[16];

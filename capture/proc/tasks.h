@@ -32,6 +32,8 @@ pid_t proc_tracer(const struct procfs *procfs, pid_t pid);
  * returned as its letter. Returns -1 if the field cannot be read.
  */
 int proc_stat(const struct procfs *procfs, pid_t tid, int n);
+/* The threads of the whole machine that run or wait for a CPU, proc_loadavg(5); -1: unknown. */
+int proc_runnable(void);
 
 /* Whether we are in a user namespace that is not the first one, see user_namespaces(7). */
 bool proc_in_user_namespace(void);

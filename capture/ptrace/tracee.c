@@ -12,6 +12,7 @@
 
 #include "capture/proc/glance.h"
 #include "capture/proc/live_sources.h"
+#include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/ptrace/tracee_set.h"
@@ -561,6 +562,33 @@ static void be_near(struct tracees *set, pid_t tid)
 		ways_not_near(ways, now_ns(), err == -EPERM ? NEAR_NEVER : NEAR_NOT_YET);
 }
 
+/*
+ * How many threads beyond one for each CPU may want to run before the machine counts as loaded: the
+ * tracer and one that was just woken.
+ */
+#define LOADED_BEYOND 2
+
+/* Returns whether the way of waiting has changed because the machine is loaded. */
+static bool see_load(struct tracees *set, uint64_t now)
+{
+	const enum way before = set->ways.now;
+
+	if (likely(now < set->measure_at))
+		return false;
+	set->measure_at = now + WAYS_MEASURE_NS;
+	if (proc_runnable() > set->cpus + LOADED_BEYOND)
+		ways_loaded(&set->ways, now);
+	return set->ways.now != before;
+}
+
+/* At every few stops: returns whether be_near() must be called. */
+static bool way_changes(struct tracees *set)
+{
+	const uint64_t now = now_ns();
+
+	return see_load(set, now) || ways_glance(&set->ways, now);
+}
+
 static void tracee_resume(struct tcb *tcb)
 {
 	struct tracee *t = tracee_of(tcb);
@@ -586,7 +614,7 @@ static void tracee_resume(struct tcb *tcb)
 		/* The filter stops the tracee at entries: only an exit has to be asked for. */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
-	if ((unlikely(ways_stop(&set->ways)) && ways_glance(&set->ways, now_ns())) ||
+	if ((unlikely(ways_stop(&set->ways)) && way_changes(set)) ||
 	    unlikely(set->placed && set->near.following))
 		be_near(set, t->tcb.tid);
 	spin_running(&set->spin, t);
@@ -734,6 +762,7 @@ struct capture *tracees_create(const struct capture_config *config)
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);
 	ways_init(&set->ways, config->spin == 0);
+	set->cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;

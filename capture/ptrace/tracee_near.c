@@ -97,11 +97,12 @@ static void *watchdog(void *arg)
 		return NULL;
 	}
 	/*
-	 * On a busy machine it would wait for a CPU as everybody does, 150 ms with 16 others on two
-	 * CPUs, and the tracer with it. It is all but always asleep. Where that is not permitted it
-	 * waits.
+	 * On a busy machine the watchdog would wait for a CPU like any other thread (150 ms with 16
+	 * others on two CPUs), and real-time load would keep it waiting longer, and the tracer with
+	 * it. It runs for some microseconds and sleeps almost always, so it gets the highest
+	 * priority. Where that is not permitted, it waits.
 	 */
-	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, 1);
+	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
 	/* A short trace may be over by now: then near_deinit() has changed the state. */
 	if (!atomic_compare_exchange_strong(&near->state, &unknown, AWAY))
 		return NULL;

@@ -44,6 +44,8 @@ struct tracees {
 	struct spin spin;
 	struct ways ways;
 	struct near near;
+	uint64_t measure_at; /* when the load of the machine is measured next, in ns */
+	int cpus;	     /* of the machine */
 	bool placed; /* an execve since be_near(): the scheduler may have chosen another CPU */
 	struct guard guard;
 	struct glances *glances; /* NULL: none are wanted */

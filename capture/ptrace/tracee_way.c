@@ -105,6 +105,15 @@ void ways_not_near(struct ways *w, uint64_t now, enum near_refusal why)
 	leave_near(w, now);
 }
 
+void ways_loaded(struct ways *w, uint64_t now)
+{
+	w->loaded_until = now + WAYS_LOADED_NS;
+	w->best = WAY_SLEEP;
+	w->settled = w->cost[WAY_SLEEP];
+	if (w->now != WAY_SLEEP)
+		take(w, WAY_SLEEP, now);
+}
+
 void ways_in_place(struct ways *w)
 {
 	if (w->calm < CALM_MAX)
@@ -133,6 +142,8 @@ static void measure(struct ways *w, uint64_t cost)
 /* A way that is due for a trial, or else the best way. */
 static enum way way_due(const struct ways *w, uint64_t now)
 {
+	if (now < w->loaded_until)
+		return w->best;
 	for (enum way way = 0; way < WAYS; way++) {
 		if (way == w->best || now < w->retry[way])
 			continue;

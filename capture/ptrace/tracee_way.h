@@ -35,6 +35,7 @@ struct ways {
 	unsigned stops;	       /* since the present way began */
 	uint64_t near_penalty; /* pause of WAY_NEAR after the tracer starved */
 	bool look;	       /* the tracee that is followed may have moved to another CPU */
+	uint64_t loaded_until; /* time until which no way but WAY_SLEEP is tried */
 	unsigned calm;	       /* only a stop that takes so many times its usual cost sets look */
 };
 
@@ -60,6 +61,17 @@ bool ways_glance(struct ways *w, uint64_t now);
 void ways_in_place(struct ways *w);
 /* The watchdog ended the following because stops were rare: look is set again soon. */
 void ways_near_ended(struct ways *w);
+
+/* How long ways_loaded() has an effect, and how often the load should be measured. */
+#define WAYS_LOADED_NS	(500 * 1000000ull)
+#define WAYS_MEASURE_NS (50 * 1000000ull)
+
+/*
+ * At the time now more threads want to run than there are CPUs. A tracer that polls then uses up
+ * its share of CPU time, and one that is SCHED_IDLE gets none, so only WAY_SLEEP is right. What
+ * stops cost at such a time says little about the ways: nothing else is tried for WAYS_LOADED_NS.
+ */
+void ways_loaded(struct ways *w, uint64_t now);
 
 /* Why WAY_NEAR is given up. */
 enum near_refusal {

@@ -156,6 +156,33 @@ static void test_look(void **state attr_unused)
 	assert_true(looks(&m, 10 * USEC));
 }
 
+/* On a loaded machine the thread sleeps at once, and nothing else is tried as long as that lasts.
+ */
+static void test_loaded(void **state attr_unused)
+{
+	uint64_t from;
+	struct machine m;
+
+	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
+	run(&m, 10000);
+	assert_int_equal(m.ways.now, WAY_NEAR);
+	ways_loaded(&m.ways, m.now);
+	assert_int_equal(m.ways.now, WAY_SLEEP);
+	from = m.now;
+	memset(m.spent, 0, sizeof(m.spent));
+	while (m.now < from + WAYS_LOADED_NS / 2)
+		run(&m, 1);
+	ways_loaded(&m.ways, m.now);
+	/* Costs that rise are no reason to try another way either. */
+	m.cost[WAY_SLEEP] = 700 * USEC;
+	while (m.now < from + WAYS_LOADED_NS)
+		run(&m, 1);
+	assert_int_equal(m.spent[WAY_NEAR] + m.spent[WAY_ASK], 0);
+	m.cost[WAY_SLEEP] = 170 * USEC;
+	run(&m, 100000);
+	assert_int_equal(m.ways.best, WAY_NEAR);
+}
+
 static void test_only_sleep(void **state attr_unused)
 {
 	struct machine m = {.cost = {1, 100 * USEC, 1}};
@@ -172,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_finds_best), cmocka_unit_test(test_prefers_sleep),
 		cmocka_unit_test(test_change),	   cmocka_unit_test(test_not_near),
 		cmocka_unit_test(test_look),	   cmocka_unit_test(test_only_sleep),
+		cmocka_unit_test(test_loaded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
