@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Traces that are damaged, cut off, or no traces.
+. "$SRC/tests/traces/lib.sh"
+
+timeout 100 "$TRACER" -f --write-trace=trace bash -c "$script" >out 2>&1 </dev/null
+# One line says what is wrong with a file, and what is whole of it is shown.
+line() {
+	timeout 20 "$TRACER" -o read --read-trace="$2" 2>err
+	is "$1" "$? $(sed "s,^[^:]*: ,," err)" "1 $3"
+}
+: >empty
+echo 'openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3' >text
+line missing nosuch "nosuch: No such file or directory"
+line empty empty "empty: not a trace of $(basename "$TRACER")"
+line text text "text: not a trace of $(basename "$TRACER")"
+line directory . ".: Is a directory"
+size=$(stat -c %s trace)
+head -c $((size - 1)) trace >cut
+"$TRACER" -o whole --read-trace=trace
+line cut cut "cut: 71 bytes are damaged or cut off, and the trace has no end"
+is "cut: what is whole" "$(cmp read whole 2>&1)" ""
+
+# If the recorder was killed, all is there but the last moments.
+timeout 100 "$TRACER" --kill-on-exit --write-trace=killed dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
+for ((i = 0; i < 600 && $(stat -c %s killed 2>/dev/null || echo 0) < 4000; i++)); do sleep 0.1; done
+pkill -KILL -P $! && wait $! 2>/dev/null
+timeout 100 "$TRACER" -qq -o read --read-trace=killed 2>err
+is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace was not ended.*/unended/; s/N bytes.*/unended/' err)" \
+	"1 killed: unended"
+is "killed: what is whole" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many

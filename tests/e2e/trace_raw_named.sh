@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --symbolize of raw stacks, and what a trace has of the contents of stacks.
+. "$SRC/tests/traces/lib.sh"
+
+program trace >/dev/null
+# --symbolize makes frames of raw stacks as far as their files are here, and goes on where there are more.
+cp "$WORK/bin/trace" stacks
+timeout 100 "$TRACER" -f --write-trace=trace --record-stacks=raw sh -c './stacks; exit 0'
+"$TRACER" -f -k -o read --read-trace=trace
+"$TRACER" -f -kk --format=json -o json --read-trace=trace
+mkdir -p "root$here" && mv stacks "root$here/stacks"
+symbolize trace some
+like "raw stacks: --symbolize without a file" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw"
+mv "root$here/stacks" stacks
+"$TRACER" -f -k -o with --read-trace=some
+is "raw stacks: what stays raw is walked where the file is" "$(cmp read with 2>&1)" ""
+symbolize some named
+is "raw stacks: --symbolize once more says nothing" "$(cat said)" "0 "
+"$TRACER" --read-trace=trace --symbolize=named2
+mv stacks "root$here/stacks"
+for made in named named2; do
+	"$TRACER" -f -k -o read2 --read-trace=$made
+	is "raw stacks: $made has names without the file" "$(cmp read read2 2>&1)" ""
+	"$TRACER" -f -kk --format=json -o json2 --read-trace=$made
+	is "raw stacks: $made in JSON" "$(sed 's/"build_id":"[0-9a-f]*",//g' json2 | cmp - <(sed 's/"build_id":"[0-9a-f]*",//g' json) 2>&1)" ""
+done
+if have python3 && have zstd; then
+	is "raw stacks: no raw stack is left" \
+		"$(for t in trace some named; do python3 "$SRC/examples/read_trace.py" $t | grep -c raw-stacks; done | tr '\n' ' ')" \
+		"1 1 0 "
+fi
+
+# What is on a stack, and no address, is not recorded.
+cat >secret.c <<'C'
+#include <string.h>
+#include <unistd.h>
+__attribute__((noinline)) int use(char *word) { return getppid() + word[3]; }
+int main(void)
+{
+	char word[64];
+	for (int i = 0; i < 63; i++)
+		word[i] = 'A' + i % 7;
+	word[63] = 0;
+	return use(word) < 0;
+}
+C
+if ! $CC -O0 -o secret secret.c; then
+	skip "raw stacks: among data" "there is no compiler"
+else
+	timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw ./secret
+	"$TRACER" -k -e trace=getppid -o log --read-trace=trace
+	like "raw stacks: among data" "$(tr '\n' ' ' <log)" "secret\(use\+0x[0-9a-f]+\) .*secret\(main\+0x"
+fi
+if [ -x secret ] && have python3 && have zstd; then
+	python3 - trace "$SRC/examples/read_trace.py" >bodies <<'P'
+import sys
+reader = {}
+exec(open(sys.argv[2]).read().rpartition("\nmain()")[0], reader)
+for _, _, _, body in reader["blocks"](open(sys.argv[1], "rb").read()):
+    sys.stdout.buffer.write(body)
+P
+	is "raw stacks: data of the stack is not recorded" "$(grep -c FGABCDEFGABCDEFGABCDEFG bodies) $(grep -c /secret bodies | sed 's/^[1-9].*/some/')" "0 some"
+fi

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What cannot be done with traces: one line says what, and the status is 1.
+. "$SRC/tests/traces/lib.sh"
+
+timeout 100 "$TRACER" -f --write-trace=trace true 2>err
+refused() {
+	timeout 20 "$TRACER" "${@:2}" >out 2>err
+	is "refused: ${*:2}" "$? $(sed "s,^[^:]*: ,," err | head -n 1)" "1 $1"
+}
+refused "--symbolize=trace: that is the trace itself" --read-trace=trace --symbolize=trace
+refused "-k/--stack-trace: not possible with --symbolize" --read-trace=trace --symbolize=x -k
+refused "-p/--attach: not possible with --symbolize" --read-trace=trace --symbolize=x -p 1
+refused "PROG [ARGS]: not possible with --read-trace" --read-trace=trace true
+refused "-k/--stack-trace: not possible with --read-trace" --read-trace=trace -k
+refused "-e inject=, -e fault=: not possible with --read-trace" --read-trace=trace -e fault=read
+refused "--from requires --read-trace=FILE" --from=+1 true
+refused "--record-stacks requires --write-trace" --record-stacks=raw true
+refused "--record-stacks: not possible with --read-trace" --read-trace=trace --record-stacks=raw
+refused "invalid --record-stacks argument: 'x'" --write-trace=x --record-stacks=x true
+refused "invalid --to argument: '1.x'" --read-trace=trace --to=1.x
+refused "-b/--detach-on: not possible with --read-trace" --read-trace=trace -b execve
+refused "-e read=: not possible with this trace: it was recorded without" --read-trace=trace -e read=3
