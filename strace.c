@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main(): the command line, then the run. */
-#include "capture/trace/trace.h"
+#include "trace/play/trace.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/start.h"

@@ -76,7 +76,7 @@ struct tcb {
 	char comm[16];		       /* last known name, for -Y and JSON; "" if unknown */
 	bool failed; /* its last call that was not filtered out failed; set by the session */
 	struct recorded_thread
-		*recorded; /* of capture/trace/recorder.c; NULL: it is not recorded */
+		*recorded; /* of trace/record/recorder.c; NULL: it is not recorded */
 	void *tamper_data; /* of tamper/tamper.c; NULL: none */
 	/*
 	 * With want_glance, how the thread was when it was attached to, or at the last

@@ -11,7 +11,7 @@
 #include "sinks/registry.h"
 #include "sinks/weight.h"
 #include "capture/capture.h"
-#include "capture/trace/player.h"
+#include "trace/play/player.h"
 #include "cli/engine.h"
 #include "unwind.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/trace/merger.h"
+#include "trace/play/merger.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"

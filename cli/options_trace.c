@@ -4,9 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "capture/trace/meta.h"
-#include "capture/trace/player.h"
-#include "capture/trace/trace.h"
+#include "trace/format/meta.h"
+#include "trace/play/player.h"
+#include "trace/play/trace.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "linux/arch/arch.h"

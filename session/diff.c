@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/trace/trace.h"
+#include "trace/play/trace.h"
 #include "cli/options.h"
 #include "session/session.h"
 #include "sinks/diff/collect.h"

@@ -5,9 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/trace/records.h"
-#include "capture/trace/stops.h"
-#include "capture/trace/trace.h"
+#include "trace/format/records.h"
+#include "trace/format/stops.h"
+#include "trace/play/trace.h"
 #include "cli/options.h"
 #include "util/clock.h"
 #include "util/escape.h"

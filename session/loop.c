@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "capture/capture.h"
-#include "capture/trace/recorder.h"
+#include "trace/record/recorder.h"
 #include "session/emit.h"
 #include "session/record.h"
 #include "session/resume.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "capture/capture.h"
-#include "capture/trace/player.h"
-#include "capture/trace/trace.h"
+#include "trace/play/player.h"
+#include "trace/play/trace.h"
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "session/stacks.h"

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "capture/capture.h"
-#include "capture/trace/merger.h"
-#include "capture/trace/meta.h"
-#include "capture/trace/recorder.h"
-#include "capture/trace/tape.h"
-#include "capture/trace/trace.h"
+#include "trace/play/merger.h"
+#include "trace/format/meta.h"
+#include "trace/record/recorder.h"
+#include "trace/record/tape.h"
+#include "trace/play/trace.h"
 #include "config.h"
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"

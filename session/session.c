@@ -8,7 +8,7 @@
 
 #include "capture/capture.h"
 #include "cli/engine.h"
-#include "capture/trace/merger.h"
+#include "trace/play/merger.h"
 #include "cli/start.h"
 #include "decode/core/plan_types.h"
 #include "linux/row_finder.h"

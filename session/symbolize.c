@@ -5,13 +5,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capture/trace/coding.h"
-#include "capture/trace/played_names.h"
-#include "capture/trace/player_stacks.h"
-#include "capture/trace/records.h"
-#include "capture/trace/recorder_stacks.h"
-#include "capture/trace/trace.h"
-#include "capture/trace/trace_file.h"
+#include "trace/format/coding.h"
+#include "trace/play/played_names.h"
+#include "trace/play/player_stacks.h"
+#include "trace/format/records.h"
+#include "trace/record/recorder_stacks.h"
+#include "trace/play/trace.h"
+#include "trace/record/trace_file.h"
 #include "session/raw_walks.h"
 #include "stack/files/map_table.h"
 #include "unwind.h"

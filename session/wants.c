@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "capture/plan.h"
-#include "capture/trace/recorder.h"
+#include "trace/record/recorder.h"
 #include "decode/core/plan_types.h"
 #include "decode/io/dump.h"
 #include "decode/net/packets.h"

@@ -26,12 +26,12 @@ struct mapper {
 
 /* Parts of the unwinder that keep an object of their own with each file, see elf_file_part(). */
 enum elf_part {
-	ELF_CFI,     /* stack/walk/cfi.c: where the file's call frame information is */
-	ELF_RULES,   /* stack/walk/rules.c: 16-byte rules by address */
-	ELF_ROWS,    /* stack/walk/rules.c: whole rows by address */
-	ELF_SYMBOLS, /* stack/names/symbols.c */
-	ELF_LINES,   /* stack/names/naming.c: names found so far, by address */
-	ELF_SOURCE,  /* stack/names/source_lines.c: where the file's DWARF is */
+	ELF_CFI,      /* stack/walk/cfi.c: where the file's call frame information is */
+	ELF_RULES,    /* stack/walk/rules.c: 16-byte rules by address */
+	ELF_ROWS,     /* stack/walk/rules.c: whole rows by address */
+	ELF_SYMBOLS,  /* stack/names/symbols.c */
+	ELF_LINES,    /* stack/names/naming.c: names found so far, by address */
+	ELF_SOURCE,   /* stack/names/source_lines.c: where the file's DWARF is */
 	ELF_LANGUAGE, /* stack/lang/lang.c: the runtime of a language that it contains */
 	ELF_PARTS
 };

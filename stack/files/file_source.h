@@ -30,7 +30,8 @@ struct file_source_ops {
 	int (*open_path)(struct file_source *s, pid_t pid, const char *path, bool owned);
 	/* Puts the path of an open file into buf, without a NUL. Returns its length, or -1. */
 	ssize_t (*path_of)(struct file_source *s, int fd, char *buf, size_t size);
-	/* The id of a process or thread in its own pid namespace, or pid itself if that is unknown. */
+	/* The id of a process or thread in its own pid namespace, or pid itself if that is unknown.
+	 */
 	pid_t (*inner_pid)(struct file_source *s, pid_t pid);
 };
 

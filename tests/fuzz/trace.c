@@ -14,9 +14,9 @@
 
 #include "capture/capture.h"
 #include "capture/memory.h"
-#include "capture/trace/block.h"
-#include "capture/trace/player.h"
-#include "capture/trace/trace.h"
+#include "trace/format/block.h"
+#include "trace/play/player.h"
+#include "trace/play/trace.h"
 #include "decode/core/config.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "capture/trace/block.h"
-#include "capture/trace/coding.h"
+#include "trace/format/block.h"
+#include "trace/format/coding.h"
 #include "util/crc32c.h"
 
 #define BLOCKS 5

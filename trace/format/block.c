@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "trace/format/block.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/format/coding.h"
+#include "trace/format/zstd_library.h"
+#include "util/crc32c.h"
+#include "util/mem.h"
+
+/* How a body is stored. */
+enum { STORED_PLAIN, STORED_ZSTD };
+
+/* Level 5 makes traces smaller by 3 to 10%, in twice the time. */
+#define LEVEL 3
+
+/*
+ * Most bodies are of 50 to 100 KiB, as blocks are written so often. For them libzstd would clear
+ * 400 KiB of tables, which are new memory: that takes longer than to compress. With tables of so
+ * many entries (as a power of two) they are larger by less than half a percent.
+ */
+#define SMALL	     (128 << 10)
+#define SMALL_TABLES 13
+
+struct block_packer {
+	struct zstd_library lib;
+	ZSTD_CCtx *zstd; /* NULL: bodies are stored as they are */
+	struct strbuf packed;
+};
+
+struct block_packer *block_packer_create(void)
+{
+	struct block_packer *p = mem_zalloc(sizeof(*p));
+
+	if (zstd_library_load(&p->lib))
+		p->zstd = p->lib.ZSTD_createCCtx();
+	if (p->zstd)
+		p->lib.ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL);
+	return p;
+}
+
+void block_packer_destroy(struct block_packer *p)
+{
+	if (!p)
+		return;
+	if (p->zstd)
+		p->lib.ZSTD_freeCCtx(p->zstd);
+	strbuf_deinit(&p->packed);
+	free(p);
+}
+
+/*
+ * Compresses n bytes into p->packed. Returns how many they are then, or n where nothing is gained.
+ */
+static size_t compress(struct block_packer *p, const void *body, size_t n)
+{
+	size_t room, packed;
+
+	if (!p->zstd || !n)
+		return n;
+	p->lib.ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_hashLog, n <= SMALL ? SMALL_TABLES : 0);
+	p->lib.ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_chainLog, n <= SMALL ? SMALL_TABLES : 0);
+	room = p->lib.ZSTD_compressBound(n);
+	p->packed.len = 0;
+	strbuf_reserve(&p->packed, room);
+	packed = p->lib.ZSTD_compress2(p->zstd, p->packed.data, room, body, n);
+	return p->lib.ZSTD_isError(packed) ? n : size_min(packed, n);
+}
+
+void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
+		const void *body, size_t n)
+{
+	size_t packed = compress(p, body, n), start = out->len;
+	uint8_t stored = STORED_PLAIN;
+	const void *bytes = body;
+
+	if (packed < n) {
+		stored = STORED_ZSTD;
+		bytes = p->packed.data;
+	}
+	strbuf_add(out, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
+	put_uint(out, BLOCK_VERSION, 2);
+	put_uint(out, h->kind, 1);
+	put_uint(out, stored, 1);
+	put_uint(out, h->stream, 4);
+	put_uint(out, packed, 4);
+	put_uint(out, n, 4);
+	put_uint(out, h->first, 8);
+	put_uint(out, h->last, 8);
+	put_uint(out, (uint64_t)h->real, 8);
+	put_uint(out, h->sequence, 8);
+	put_uint(out, h->lost, 8);
+	put_uint(out, crc32c(bytes, packed), 4);
+	put_uint(out, crc32c(out->data + start, out->len - start), 4);
+	strbuf_add(out, bytes, packed);
+}
+
+/* -- reading ------------------------------------------------------------------ */
+
+/* The most that a block of a whole file has, with its header. */
+#define BLOCK_MAX (BLOCK_HEADER_SIZE + BLOCK_BODY_MAX)
+
+struct block_reader {
+	int fd; /* -1: all of it is in memory */
+	int error;
+	bool ended;	     /* there is nothing more to be had from fd */
+	bool begun;	     /* the first bytes have been looked at */
+	const uint8_t *data; /* what is known of the file, from the offset base on */
+	size_t len, at;	     /* how much that is; where reading stands in it */
+	uint8_t *buffer;     /* data, unless that is the caller's; room bytes */
+	size_t room;
+	size_t hold;   /* what is in data from there on stays; NO_HOLD: nothing need stay */
+	size_t peeked; /* bytes of the block that block_pass() passes over */
+	uint64_t base, block, skipped, skipped_held;
+	struct zstd_library lib;
+	ZSTD_DCtx *zstd; /* NULL: compressed bodies cannot be read */
+	uint8_t *body;	 /* BLOCK_BODY_MAX bytes */
+};
+
+#define BUFFER	((size_t)2 * BLOCK_MAX)
+#define NO_HOLD SIZE_MAX
+
+/* The most that is held: more than there is from one place where reading may begin to the next. */
+#define HOLD_MAX ((size_t)64 << 20)
+
+/* What is searched for a block at once. */
+#define FIND_BYTES ((size_t)64 << 10)
+
+static struct block_reader *reader_new(int fd)
+{
+	struct block_reader *r = mem_zalloc(sizeof(*r));
+
+	r->fd = fd;
+	if (zstd_library_load(&r->lib))
+		r->zstd = r->lib.ZSTD_createDCtx();
+	r->body = mem_alloc(BLOCK_BODY_MAX);
+	r->hold = NO_HOLD;
+	return r;
+}
+
+struct block_reader *block_reader_create(int fd)
+{
+	struct block_reader *r = reader_new(fd);
+
+	r->room = BUFFER;
+	r->data = r->buffer = mem_alloc(r->room);
+	return r;
+}
+
+struct block_reader *block_reader_of_bytes(const void *bytes, size_t n)
+{
+	struct block_reader *r = reader_new(-1);
+
+	r->data = bytes;
+	r->len = n;
+	r->ended = true;
+	return r;
+}
+
+void block_reader_destroy(struct block_reader *r)
+{
+	if (!r)
+		return;
+	if (r->zstd)
+		r->lib.ZSTD_freeDCtx(r->zstd);
+	free(r->buffer);
+	free(r->body);
+	free(r);
+}
+
+/* Makes room for at least BLOCK_MAX bytes from where reading stands. */
+static void make_room(struct block_reader *r)
+{
+	size_t keep = size_min(r->at, r->hold);
+
+	if (r->hold != NO_HOLD && keep < r->room / 2) {
+		r->room *= 2;
+		r->data = r->buffer = mem_realloc(r->buffer, r->room);
+		return;
+	}
+	memmove(r->buffer, r->buffer + keep, r->len - keep);
+	r->base += keep;
+	r->len -= keep;
+	r->at -= keep;
+	if (r->hold != NO_HOLD)
+		r->hold = 0;
+}
+
+/* Has n bytes, at most BLOCK_MAX, from where reading stands; false: the file has fewer. */
+static bool fill(struct block_reader *r, size_t n)
+{
+	while (r->len - r->at < n && !r->ended) {
+		ssize_t got;
+
+		if (r->room - r->at < n || (r->hold == NO_HOLD && r->at > BLOCK_MAX))
+			make_room(r);
+		do
+			got = read(r->fd, r->buffer + r->len, r->room - r->len);
+		while (got < 0 && errno == EINTR);
+		if (got < 0)
+			r->error = -errno;
+		if (got <= 0)
+			r->ended = true;
+		else
+			r->len += (size_t)got;
+	}
+	return r->len - r->at >= n;
+}
+
+/* A header, as it is stored. */
+struct stored {
+	struct block_header h;
+	unsigned version;
+	uint8_t how;
+	uint32_t packed, size, crc;
+};
+
+/* Takes the header at p apart. Returns false if it is none. */
+static bool parse(const uint8_t *p, struct stored *s)
+{
+	struct cursor in = {.p = p, .end = p + BLOCK_HEADER_SIZE};
+
+	if (memcmp(p, BLOCK_MAGIC, BLOCK_MAGIC_SIZE))
+		return false;
+	in.p += BLOCK_MAGIC_SIZE;
+	s->version = (unsigned)cursor_uint(&in, 2);
+	s->h.kind = (uint8_t)cursor_uint(&in, 1);
+	s->how = (uint8_t)cursor_uint(&in, 1);
+	s->h.stream = (uint32_t)cursor_uint(&in, 4);
+	s->packed = (uint32_t)cursor_uint(&in, 4);
+	s->size = (uint32_t)cursor_uint(&in, 4);
+	s->h.first = cursor_uint(&in, 8);
+	s->h.last = cursor_uint(&in, 8);
+	s->h.real = (int64_t)cursor_uint(&in, 8);
+	s->h.sequence = cursor_uint(&in, 8);
+	s->h.lost = cursor_uint(&in, 8);
+	s->crc = (uint32_t)cursor_uint(&in, 4);
+	return cursor_uint(&in, 4) == crc32c(p, BLOCK_HEADER_SIZE - 4);
+}
+
+/*
+ * The body, which is stored as the bytes at packed: where it is there, or room, which has
+ * BLOCK_BODY_MAX bytes. NULL: it is damaged.
+ */
+static const uint8_t *decompress(const struct block_reader *r, const struct stored *s,
+				 const uint8_t *packed, uint8_t *room)
+{
+	size_t n;
+
+	if (crc32c(packed, s->packed) != s->crc)
+		return NULL;
+	if (s->how == STORED_PLAIN)
+		return s->packed == s->size ? packed : NULL;
+	if (s->how != STORED_ZSTD)
+		return NULL;
+	n = r->lib.ZSTD_decompressDCtx(r->zstd, room, BLOCK_BODY_MAX, packed, s->packed);
+	return r->lib.ZSTD_isError(n) || n != s->size ? NULL : room;
+}
+
+/* Has the whole block, whose header is at the position of reading. */
+static bool fill_block(struct block_reader *r, const struct stored *s)
+{
+	return s->packed <= BLOCK_BODY_MAX && s->size <= BLOCK_BODY_MAX &&
+	       fill(r, BLOCK_HEADER_SIZE + (size_t)s->packed);
+}
+
+/*
+ * The body, which follows the header at the position of reading. NULL: it is damaged. What is in
+ * the buffer may be moved while the body is in use, so it does not stay there.
+ */
+static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
+{
+	const uint8_t *body;
+
+	if (!fill_block(r, s))
+		return NULL;
+	body = decompress(r, s, r->data + r->at + BLOCK_HEADER_SIZE, r->body);
+	if (body && body != r->body && r->buffer)
+		body = memcpy(r->body, body, s->size);
+	return body;
+}
+
+/* Passes over a byte that begins no block, and all up to where one may begin. */
+static void skip(struct block_reader *r)
+{
+	const uint8_t *from = r->data + r->at + 1, *found;
+	size_t left = r->len - r->at - 1;
+
+	found = memchr(from, BLOCK_MAGIC[0], left);
+	left = found ? (size_t)(found - from) + 1 : left + 1;
+	r->at += left;
+	r->skipped += left;
+}
+
+/*
+ * A file that is something else is not searched for blocks. It is a trace if it begins with a block
+ * or, where the first bytes are damaged, if one begins not far behind.
+ */
+static bool begins_well(struct block_reader *r)
+{
+	struct stored s;
+	bool known = fill(r, BLOCK_MAGIC_SIZE) &&
+		     !memcmp(r->data + r->at, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
+
+	r->begun = true;
+	if (!known)
+		fill(r, BLOCK_MAX);
+	for (size_t at = r->at; !known && at + BLOCK_HEADER_SIZE <= r->len; at++)
+		known = r->data[at] == (uint8_t)BLOCK_MAGIC[0] && parse(r->data + at, &s);
+	if (!known && !r->error)
+		r->error = -ENOMSG;
+	return known;
+}
+
+bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n)
+{
+	struct stored s = {0};
+
+	if (!r->begun && !begins_well(r))
+		return false;
+	while (r->error != -ENOTSUP && r->error != -ELIBACC && fill(r, 1)) {
+		if (!fill(r, BLOCK_HEADER_SIZE) || !parse(r->data + r->at, &s)) {
+			skip(r);
+			continue;
+		}
+		if (s.version > BLOCK_VERSION) {
+			r->error = -ENOTSUP;
+			break;
+		}
+		if (s.how == STORED_ZSTD && !r->zstd) {
+			r->error = -ELIBACC;
+			break;
+		}
+		*body = unpack(r, &s);
+		if (!*body) {
+			skip(r);
+			continue;
+		}
+		*h = s.h;
+		*n = s.size;
+		r->block = r->base + r->at;
+		r->at += BLOCK_HEADER_SIZE + (size_t)s.packed;
+		return true;
+	}
+	return false;
+}
+
+void block_hold(struct block_reader *r)
+{
+	r->hold = r->at;
+	r->skipped_held = r->skipped;
+}
+
+void block_go_back(struct block_reader *r)
+{
+	r->at = r->hold;
+	r->hold = NO_HOLD;
+	r->skipped = r->skipped_held;
+}
+
+bool block_peek(struct block_reader *r, struct block_header *h)
+{
+	struct stored s;
+
+	while (r->at - r->hold <= HOLD_MAX && fill(r, BLOCK_HEADER_SIZE)) {
+		if (!parse(r->data + r->at, &s) || s.version > BLOCK_VERSION ||
+		    !fill_block(r, &s)) {
+			skip(r);
+			continue;
+		}
+		*h = s.h;
+		r->peeked = BLOCK_HEADER_SIZE + (size_t)s.packed;
+		return true;
+	}
+	return false;
+}
+
+void block_pass(struct block_reader *r)
+{
+	r->at += r->peeked;
+	r->peeked = 0;
+}
+int block_reader_error(const struct block_reader *r)
+{
+	return r->error;
+}
+
+uint64_t block_reader_skipped(const struct block_reader *r)
+{
+	return r->skipped;
+}
+
+uint64_t block_reader_offset(const struct block_reader *r)
+{
+	return r->block;
+}
+
+bool block_reader_seek(struct block_reader *r, uint64_t offset)
+{
+	if (r->fd < 0) {
+		if (offset > r->len)
+			return false;
+		r->at = (size_t)offset;
+		return true;
+	}
+	if (offset > INT64_MAX || lseek(r->fd, (off_t)offset, SEEK_SET) < 0)
+		return false;
+	r->base = offset;
+	r->at = r->len = 0;
+	r->ended = false;
+	return true;
+}
+
+/* Reads up to n bytes at an offset, wherever reading stands. Returns how many there are. */
+static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
+{
+	ssize_t got;
+
+	if (r->fd < 0) {
+		n = offset > r->len ? 0 : size_min(n, r->len - offset);
+		memcpy(buf, r->data + offset, n);
+		return n;
+	}
+	do
+		got = offset > INT64_MAX ? -1 : pread(r->fd, buf, n, (off_t)offset);
+	while (got < 0 && errno == EINTR);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* Reads n bytes at an offset. Returns false if there are fewer. */
+static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
+{
+	return read_some_at(r, offset, buf, n) == n;
+}
+
+/* The header at an offset, of a version and of lengths that can be read. */
+static bool stored_at(const struct block_reader *r, uint64_t offset, struct stored *s)
+{
+	uint8_t header[BLOCK_HEADER_SIZE];
+
+	return read_at(r, offset, header, sizeof(header)) && parse(header, s) &&
+	       s->version <= BLOCK_VERSION && s->packed <= BLOCK_BODY_MAX &&
+	       s->size <= BLOCK_BODY_MAX;
+}
+
+bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
+		     uint64_t *next)
+{
+	struct stored s;
+
+	if (!stored_at(r, offset, &s))
+		return false;
+	*h = s.h;
+	*next = offset + BLOCK_HEADER_SIZE + s.packed;
+	return true;
+}
+
+/* Whether a block that ends there is followed by one, or by the end of a file that was cut off. */
+static bool goes_on(const struct block_reader *r, uint64_t next)
+{
+	struct stored s;
+
+	return next >= block_reader_size(r) || stored_at(r, next, &s);
+}
+
+bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
+		uint64_t *offset, uint64_t *next)
+{
+	uint8_t *bytes = mem_alloc(FIND_BYTES);
+	bool found = false;
+
+	while (from < to && !found) {
+		size_t n = read_some_at(r, from, bytes, FIND_BYTES);
+		const uint8_t *at = memmem(bytes, n, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
+
+		if (n < BLOCK_MAGIC_SIZE)
+			break;
+		/* The last bytes of these may be the first ones of what is looked for. */
+		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
+		if (!at || from >= to)
+			continue;
+		found = block_header_at(r, from, h, next) && goes_on(r, *next);
+		*offset = from++;
+	}
+	free(bytes);
+	return found;
+}
+
+bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
+	      struct strbuf *body)
+{
+	const uint8_t *bytes = NULL;
+	uint8_t *packed, *room;
+	struct stored s;
+
+	if (!stored_at(r, offset, &s) || (s.how == STORED_ZSTD && !r->zstd))
+		return false;
+	packed = mem_alloc(BLOCK_BODY_MAX);
+	room = mem_alloc(BLOCK_BODY_MAX);
+	if (read_at(r, offset + BLOCK_HEADER_SIZE, packed, s.packed))
+		bytes = decompress(r, &s, packed, room);
+	if (bytes) {
+		*h = s.h;
+		body->len = 0;
+		strbuf_add(body, (const char *)bytes, s.size);
+	}
+	free(packed);
+	free(room);
+	return bytes != NULL;
+}
+
+uint64_t block_reader_size(const struct block_reader *r)
+{
+	struct stat st;
+
+	if (r->fd < 0)
+		return r->len;
+	return !fstat(r->fd, &st) && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Answers to questions about the world, the last one of each, for recording and for reading
+ * recordings. Large, unlike the list of capture/answers.h.
+ */
+#ifndef TRACER_TRACE_FORMAT_FACT_STORE_H
+#define TRACER_TRACE_FORMAT_FACT_STORE_H
+
+#include "capture/facts.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+struct stored_fact {
+	struct fact_question question; /* owns its key */
+	int error;
+	unsigned count;
+	int64_t numbers[FACT_NUMBERS];
+	bool late;
+	size_t len;
+	char *bytes;	/* owned; not terminated */
+	uint64_t stamp; /* the user's, 0 at first */
+};
+
+/* {0} is empty. */
+struct fact_store {
+	struct table by_hash; /* values are indexes of facts, plus one */
+	VEC(struct stored_fact) facts;
+	size_t bytes; /* of keys and answers */
+};
+
+void fact_store_deinit(struct fact_store *s);
+/* Forgets all. */
+void fact_store_clear(struct fact_store *s);
+/* What is known of q, or NULL. Valid until the next change. */
+struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
+/*
+ * Remembers an answer, of which it makes a copy, in place of an older one. Returns whether that is
+ * another answer than the one known before.
+ */
+bool fact_store_put(struct fact_store *s, const struct fact_question *q,
+		    const struct fact_answer *a, struct stored_fact **stored);
+/* Bytes of memory that the store takes, about. */
+static inline size_t fact_store_size(const struct fact_store *s)
+{
+	return s->bytes + s->facts.n * (sizeof(struct stored_fact) + 2 * sizeof(struct table_slot));
+}
+/* Copies what is known into an answer. */
+void stored_fact_answer(const struct stored_fact *f, struct fact_answer *a);
+
+#endif

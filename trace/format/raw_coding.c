@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "trace/format/raw_coding.h"
+
+#include <string.h>
+
+/* So many words must be as they were for that to be worth saying. */
+#define WORTH 3
+
+void raw_image_deinit(struct raw_image *i)
+{
+	strbuf_deinit(&i->stack);
+}
+
+static uint64_t word_at(const struct raw_image *i, size_t at)
+{
+	uint64_t word;
+
+	memcpy(&word, i->stack.data + at, sizeof(word));
+	return word;
+}
+
+/* Whether the word of new at an offset is the one that old has at the same address. */
+static bool is_same(const struct raw_image *old, const struct raw_image *new, size_t at)
+{
+	uint64_t there = new->addr + at - old->addr;
+
+	return there < old->stack.len && old->stack.len - there >= 8 &&
+	       word_at(old, there) == word_at(new, at);
+}
+
+/* How many words from an offset on are the same, or differ. */
+static size_t run(const struct raw_image *old, const struct raw_image *new, size_t at, bool same)
+{
+	size_t n = 0;
+
+	while (at + 8 * n + 8 <= new->stack.len && is_same(old, new, at + 8 * n) == same)
+		n++;
+	return n;
+}
+
+/* How many words have to be written: those that differ, and few that do not between them. */
+static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
+{
+	size_t n = 0, same;
+
+	for (;;) {
+		n += run(old, new, at + 8 * n, false);
+		same = run(old, new, at + 8 * n, true);
+		if (!same || same >= WORTH)
+			return n;
+		n += same;
+	}
+}
+
+struct raw_told raw_told_by(const struct syscall_regs *regs)
+{
+	struct raw_told told = {RAW_TOLD, {regs->ip, regs->sp, regs->nr}};
+
+	memcpy(told.values + 3, regs->args, sizeof(regs->args));
+	return told;
+}
+
+/* Which of the values the word is, from 1 on; 0: none. */
+static unsigned told_as(const struct raw_told *told, uint64_t word)
+{
+	for (unsigned i = 0; i < told->n; i++)
+		if (told->values[i] == word)
+			return i + 1;
+	return 0;
+}
+
+static void put_regs(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
+		     const struct raw_told *told)
+{
+	const unsigned n = (new->regs_size + 7u) / 8;
+	uint64_t changed = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (new->words[i] != old->words[i])
+			changed |= 1ull << i;
+	put_uleb(out, new->regs_size);
+	put_uleb(out, changed);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned as;
+
+		if (!(changed & 1ull << i))
+			continue;
+		as = told_as(told, new->words[i]);
+		put_uleb(out, as);
+		if (!as)
+			put_signed(out, (int64_t)(new->words[i] - old->words[i]));
+	}
+}
+
+void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
+	     const struct raw_told *told)
+{
+	put_regs(out, old, new, told);
+	put_signed(out, (int64_t)(new->addr - old->addr));
+	put_uleb(out, new->stack.len / 8);
+	for (size_t at = 0; at < new->stack.len;) {
+		size_t same = run(old, new, at, true),
+		       written = run_to_write(old, new, at + 8 * same);
+
+		put_uleb(out, same);
+		put_uleb(out, written);
+		strbuf_add(out, new->stack.data + at + 8 * same, 8 * written);
+		at += 8 * (same + written);
+	}
+}
+
+static bool take_regs(struct cursor *in, const struct raw_image *old, struct raw_image *new,
+		      struct raw_untold *untold)
+{
+	uint64_t size = cursor_uleb(in), changed = cursor_uleb(in);
+
+	if (in->bad || size > ARCH_REGS_MAX)
+		return false;
+	memcpy(new->words, old->words, sizeof(new->words));
+	new->regs_size = (uint16_t)size;
+	untold->n = 0;
+	for (unsigned i = 0; i < (size + 7) / 8; i++) {
+		uint64_t as = changed & 1ull << i ? cursor_uleb(in) : 0;
+
+		if (as > RAW_TOLD)
+			return false;
+		if (as) {
+			untold->regs[untold->n].word = (uint8_t)i;
+			untold->regs[untold->n++].value = (uint8_t)(as - 1);
+		} else if (changed & 1ull << i) {
+			new->words[i] += (uint64_t)take_signed(in);
+		}
+	}
+	return !in->bad;
+}
+
+bool raw_complete(struct raw_image *new, const struct raw_untold *untold,
+		  const struct raw_told *told)
+{
+	if (untold->n && !told->n)
+		return false;
+	for (unsigned i = 0; i < untold->n; i++)
+		new->words[untold->regs[i].word] = told->values[untold->regs[i].value];
+	return true;
+}
+
+bool raw_take(struct cursor *in, const struct raw_image *old, struct raw_image *new,
+	      struct raw_untold *untold)
+{
+	uint64_t words;
+
+	if (!take_regs(in, old, new, untold))
+		return false;
+	new->addr = old->addr + (uint64_t)take_signed(in);
+	words = cursor_uleb(in);
+	if (in->bad || words > RAW_STACK_LIMIT / 8 || new->addr % 8 ||
+	    new->addr > UINT64_MAX - RAW_STACK_LIMIT)
+		return false;
+	new->stack.len = 0;
+	while (words) {
+		uint64_t same = cursor_uleb(in), written = cursor_uleb(in);
+		uint64_t from = new->addr + new->stack.len - old->addr;
+		const uint8_t *bytes = written <= words ? cursor_skip(in, 8 * written) : NULL;
+
+		if (in->bad || !bytes || same > words - written || !(same + written) ||
+		    (same && (from > old->stack.len || 8 * same > old->stack.len - from)))
+			return false;
+		if (same)
+			strbuf_add(&new->stack, old->stack.data + from, 8 * same);
+		strbuf_add(&new->stack, (const char *)bytes, 8 * written);
+		words -= same + written;
+	}
+	return true;
+}

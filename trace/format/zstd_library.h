@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libzstd, which is loaded when the first trace is written or read, or linked in a static binary.
+ */
+#ifndef TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
+#define TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
+
+#include <zstd.h>
+
+#include "util/library.h"
+
+#define ZSTD_FUNCTIONS(X)                                                                          \
+	X(ZSTD_createCCtx)                                                                         \
+	X(ZSTD_freeCCtx)                                                                           \
+	X(ZSTD_CCtx_setParameter)                                                                  \
+	X(ZSTD_compressBound)                                                                      \
+	X(ZSTD_compress2)                                                                          \
+	X(ZSTD_createDCtx)                                                                         \
+	X(ZSTD_freeDCtx)                                                                           \
+	X(ZSTD_decompressDCtx)                                                                     \
+	X(ZSTD_isError)
+
+/* Its functions that are used here, as zstd.h declares them. */
+struct zstd_library {
+	ZSTD_FUNCTIONS(LIBRARY_POINTER)
+};
+
+/* Returns false if libzstd is missing or too old; then nothing of it may be called. */
+bool zstd_library_load(struct zstd_library *z);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Names of frames that a trace brings along (blocks NAMES of doc/trace-format.md), for who does not
+ * have the files that the frames are in.
+ */
+#ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
+#define TRACER_TRACE_PLAY_PLAYED_NAMES_H
+
+#include "stack/stack.h"
+#include "util/mem.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+/* A module that names are of; it is the same one whatever number it has in the trace. */
+struct named_module {
+	const char *name, *build_id; /* "": unknown */
+	uint64_t inode;
+};
+
+struct played_name {
+	uint32_t module; /* as played_names_module() numbers them */
+	bool exact;
+	uint64_t addr;
+	const char *symbol; /* or NULL */
+	uint64_t offset;
+	const char *file; /* or NULL */
+	unsigned line, ninlined;
+	const struct inlined *inlined;
+};
+
+/* {0} is empty. */
+struct played_names {
+	struct arena arena; /* owns all strings */
+	VEC(struct named_module) modules;
+	VEC(struct played_name *) names;
+	struct table by_module, by_frame; /* of indexes, plus one */
+};
+
+void played_names_deinit(struct played_names *n);
+/* The number of a module, from 0 on; a new one if it was not known. NULL stands for "". */
+uint32_t played_names_module(struct played_names *n, const char *name, const char *build_id,
+			     uint64_t inode);
+/* Bytes of memory that all takes, about. */
+static inline size_t played_names_size(const struct played_names *n)
+{
+	return n->arena.total + n->modules.n * (sizeof(struct named_module) + 64) +
+	       n->names.n * (sizeof(struct played_name *) + 64);
+}
+/* The name of a frame, or NULL. */
+const struct played_name *played_names_find(const struct played_names *n, uint32_t module,
+					    uint64_t addr, bool exact);
+/* Takes the body of a block NAMES. What is damaged in it is passed over. */
+void played_names_take(struct played_names *n, const uint8_t *body, size_t size);
+/*
+ * Adds a name, of which it makes a copy, unless the frame has one. Returns the copy; NULL: it has
+ * one, or there are too many.
+ */
+const struct played_name *played_names_add(struct played_names *n, const struct played_name *name);
+
+#endif

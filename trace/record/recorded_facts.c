@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "trace/record/recorded_facts.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "trace/format/coding.h"
+#include "trace/format/records.h"
+
+static uint64_t *process_slot(struct recorded_facts *f, pid_t tgid)
+{
+	return &f->processes[(uint32_t)tgid % RECORDED_PROCESS_SLOTS];
+}
+
+static uint64_t *fd_slot(struct recorded_facts *f, pid_t tgid, int64_t fd)
+{
+	return &f->fds[((uint32_t)tgid * 67u + (uint32_t)fd) % RECORDED_FD_SLOTS];
+}
+
+void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
+{
+	*(fd < 0 ? process_slot(f, tgid) : fd_slot(f, tgid, fd)) = ++f->now;
+}
+
+/* Whether an answer from that time is as good as a new one. */
+static bool holds(struct recorded_facts *f, const struct fact_question *q, uint64_t stamp)
+{
+	switch (q->kind) {
+	case FACT_FD_PATH:
+	case FACT_FD_PROTOCOL:
+		return f->descriptors_known && q->tid == f->tid && stamp > f->files &&
+		       stamp > *process_slot(f, f->tgid) && stamp > *fd_slot(f, f->tgid, q->n);
+	case FACT_SOCKET:
+		return f->descriptors_known && stamp > f->sockets;
+	case FACT_DEVICE:
+		return stamp > f->files;
+	case FACT_COMM:
+	case FACT_PID:
+		return stamp > f->tasks;
+	default:
+		return false;
+	}
+}
+
+static void put(struct strbuf *out, const struct fact_question *q, const struct fact_answer *a)
+{
+	struct strbuf b = {0};
+
+	put_uleb(&b, q->kind);
+	put_signed(&b, q->tid);
+	put_signed(&b, q->n);
+	put_signed(&b, q->of);
+	put_uleb(&b, q->key != NULL);
+	if (q->key)
+		put_bytes(&b, q->key, strlen(q->key));
+	put_uleb(&b, (uint64_t) - (int64_t)a->error);
+	put_uleb(&b, a->count);
+	for (unsigned i = 0; i < a->count; i++)
+		put_signed(&b, a->numbers[i]);
+	put_bytes(&b, a->bytes, a->len);
+	if (a->late)
+		put_uleb(&b, 1);
+	strbuf_putc(out, RECORD_FACT);
+	put_bytes(out, b.data, b.len);
+	strbuf_deinit(&b);
+}
+
+static void ask(struct facts *facts, const struct fact_question *q, struct fact_answer *a)
+{
+	struct recorded_facts *f = container_of(facts, struct recorded_facts, facts);
+	struct stored_fact *known = fact_store_find(&f->known, q);
+
+	if (known && holds(f, q, known->stamp)) {
+		stored_fact_answer(known, a);
+		return;
+	}
+	facts_ask(f->source, q, a);
+	if (fact_store_put(&f->known, q, a, &known))
+		put(f->records, q, a);
+	known->stamp = ++f->now;
+}
+
+static const struct facts_ops ops = {.ask = ask};
+
+void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records)
+{
+	*f = (struct recorded_facts){.facts.ops = &ops, .source = source, .records = records};
+}
+
+void recorded_facts_deinit(struct recorded_facts *f)
+{
+	fact_store_deinit(&f->known);
+}
+
+bool recorded_facts_full(const struct recorded_facts *f)
+{
+	return f->known.facts.n >= TRACE_FACTS_MAX;
+}
+
+void recorded_facts_forget(struct recorded_facts *f)
+{
+	fact_store_clear(&f->known);
+}

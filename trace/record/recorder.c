@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "trace/record/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/format/coding.h"
+#include "trace/record/recorder_state.h"
+#include "trace/format/records.h"
+#include "trace/record/tape.h"
+#include "decode/core/plan_types.h"
+#include "linux/row_finder.h"
+#include "stack/files/map_table.h"
+#include "syscall.h"
+#include "util/clock.h"
+
+/*
+ * A block is ended after so long, which leaves as much time again to write it within a tenth of a
+ * second where others want the processors as well. Shorter blocks compress worse.
+ */
+#define FLUSH_NS 50000000
+/* While stops come, the clock is read after so many of them. */
+#define CLOCK_EVERY 16
+/* A block is ended before it is as large as blocks may be. */
+#define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
+/* In a tape, a block that has so much is ended before the next stop, which has room in any case. */
+#define TAPE_BODY (256u << 10)
+/* Memory that one stop may have in a trace. */
+#define MEMORY_MAX (TRACE_STOP_MAX / 2)
+/* After so many bytes of records there is a place where reading may begin. */
+#define STATE_EVERY (16u << 20)
+
+/* Options of decoding that look at more than any others do. */
+static void look_at_all(struct recorder *r, const struct decode_config *shown)
+{
+	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
+
+	r->rows = mem_alloc(rows);
+	memset(r->rows, DECODE_FULL, rows);
+	r->decode = *shown;
+	r->decode.string_limit = size_max(shown->string_limit, RECORD_STRINGS);
+	r->decode.fd_details = ~0u;
+	r->decode.pid_comm = r->decode.pid_translate = r->decode.resolve_paths = true;
+	r->decode.kvm_exits = r->decode.namespaces = true;
+	r->decode.per_syscall = r->rows;
+	r->decode.plans = NULL;
+}
+
+struct recorder *recorder_create(const struct recorder_config *config, struct capture *c)
+{
+	struct trace_file *file = config->last ? NULL : trace_file_open(config->path);
+	struct recorder *r;
+
+	if (!file && !config->last)
+		return NULL;
+	r = mem_zalloc(sizeof(*r));
+	r->capture = c;
+	r->file = file;
+	if (config->last)
+		r->tape = tape_create(config->path, config->last);
+	r->group = config->group;
+	r->plans = plans_create();
+	r->finder = row_finder_create();
+	look_at_all(r, &config->decode);
+	recorded_facts_init(&r->facts, config->facts, &r->answers);
+	r->raw.files = c->files;
+	r->raw.book = &r->stacks;
+	r->raw.limit = config->raw_stack ? config->raw_stack : RAW_STACK_DEFAULT;
+	r->raw.limit = size_min(r->raw.limit, RAW_STACK_LIMIT) & ~(size_t)7;
+	r->tampers = config->tampers;
+	r->facts.descriptors_known = config->follow;
+	return r;
+}
+
+struct facts *recorder_facts(struct recorder *r)
+{
+	return &r->facts.facts;
+}
+
+/* -- blocks ------------------------------------------------------------------- */
+
+static int64_t real_ahead(void)
+{
+	struct timespec real, mono;
+
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	clock_gettime(CLOCK_REALTIME, &real);
+	return (real.tv_sec - mono.tv_sec) * (int64_t)NSEC_PER_SEC + real.tv_nsec - mono.tv_nsec;
+}
+
+static void block_end(struct recorder *r)
+{
+	if (!r->begun)
+		return;
+	r->h.kind = BLOCK_EVENTS;
+	r->h.lost = r->lost;
+	if (r->tape) {
+		tape_put(r->tape, &r->h, &r->body, r->calls);
+	} else {
+		r->since_state += r->body.len;
+		trace_file_put(r->file, &r->h, &r->body);
+	}
+	r->begun = false;
+	r->thread = 0;
+	r->calls = 0;
+	r->block++;
+}
+
+/*
+ * A block of a tape begins as a trace does: with all threads that are there, and no memory of what
+ * blocks before it have told.
+ */
+static void begin_anew(struct recorder *r)
+{
+	struct strbuf answers = r->answers;
+	char comm[16];
+
+	recorded_facts_forget(&r->facts);
+	stack_book_forget(&r->stacks);
+	raw_book_forget(&r->raw);
+	stop_put_forget(&r->body);
+	r->answers = (struct strbuf){0};
+	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
+		if (tcb->group != r->group)
+			continue;
+		tcb_tgid(tcb);
+		stop_put_begin(&r->body, tcb);
+		fact_comm(&r->facts.facts, tcb->tid, comm);
+	}
+	stop_put_started(&r->body);
+	strbuf_add(&r->body, r->answers.data, r->answers.len);
+	strbuf_deinit(&r->answers);
+	r->answers = answers;
+}
+
+static void block_begin(struct recorder *r)
+{
+	if (r->begun)
+		return;
+	r->begun = true;
+	r->begun_at = timespec_ns(clock_after(0));
+	r->h = (struct block_header){
+		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
+}
+
+/* Whether a block that was begun is to be ended. */
+static bool is_due(const struct recorder *r, uint64_t mono)
+{
+	/* In the next block what this stop asks must be asked again, so it is not begun then. */
+	if (r->tape)
+		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
+	return mono - r->h.first >= FLUSH_NS;
+}
+
+/* Ends a block that is due, and takes the time of what comes now. */
+static void take_time(struct recorder *r, const struct stop *stop)
+{
+	struct timespec now;
+
+	if (stop && r->capture->capabilities & CAPTURE_TIMES) {
+		r->mono = (uint64_t)stop->mono;
+	} else {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		r->mono = timespec_ns(now);
+	}
+	if (r->begun && is_due(r, r->mono))
+		block_end(r);
+	if (r->begun)
+		return;
+	r->h.real = real_ahead();
+	/* Before anything is asked at this stop: it is to be in this block. */
+	if (r->tape && stop) {
+		block_begin(r);
+		begin_anew(r);
+	}
+}
+
+static void tell_time(const struct recorder *r, struct stop *stop)
+{
+	stop->mono = (int64_t)r->mono;
+	stop->time = stop->mono + r->h.real;
+}
+
+/* -- stops ---------------------------------------------------------------------- */
+
+void recorder_stop(struct recorder *r, struct stop *stop)
+{
+	take_time(r, stop);
+	tell_time(r, stop);
+	if (!stop->tcb)
+		return;
+	r->facts.tid = stop->tcb->tid;
+	r->facts.tgid = tcb_tgid(stop->tcb);
+	r->stopped = recorder_thread(r, stop->tcb);
+	recorder_note_bottom(r, stop);
+	if (!r->tampers || stop->kind != STOP_SYSCALL_EXIT)
+		recorder_look(r, stop);
+}
+
+void recorder_poked(struct recorder *r, struct tcb *tcb)
+{
+	recorded_reads_clear(&r->reads);
+	recorder_look_at_enter(r, r->stopped, tcb);
+}
+
+void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note)
+{
+	if (foreign_given(note)) {
+		strbuf_putc(&r->answers, RECORD_TAMPERED);
+		put_foreign(&r->answers, note, TRACE_NOTE_MAX - 1);
+	}
+	recorder_look_at_exit(r, r->stopped, tcb, false);
+}
+
+void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
+{
+	r->stack.len = 0;
+	stack_book_put(&r->stacks, &r->stack, u, stack);
+}
+
+void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps)
+{
+	r->stack.len = 0;
+	/* What follows refers to its block, and is to be in it. */
+	if (!r->tape && r->body.len > BODY_MAX / 2)
+		block_end(r);
+	raw_book_take(&r->raw, &r->stack,
+		      &(struct raw_stop){.tcb = tcb,
+					 .memory = r->stopped->memory.live,
+					 .unwinder = u,
+					 .maps = maps,
+					 .block = r->block,
+					 .bottom = r->stopped->bottom});
+	map_table_put(maps);
+}
+
+void recorder_walks(struct recorder *r, bool walks)
+{
+	r->reads.off = walks;
+}
+
+static void forget(struct recorder *r)
+{
+	recorded_facts_forget(&r->facts);
+	stack_book_forget(&r->stacks);
+	raw_book_forget(&r->raw);
+	stop_put_forget(&r->answers);
+}
+
+/* Tells which threads have stops in the parts of the trace that have ended. */
+static void put_threads(struct recorder *r)
+{
+	struct block_header h = {.kind = BLOCK_THREADS,
+				 .first = r->mono,
+				 .last = r->mono,
+				 .real = r->h.real,
+				 .sequence = r->sequence,
+				 .lost = r->lost};
+
+	trace_file_put(r->file, &h, &r->parts.body);
+}
+
+/* The thread has a stop in the part under way. */
+static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid)
+{
+	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
+		return;
+	r->totals.processes += !t->part && tid == r->facts.tgid;
+	t->part = r->parts.part + 1;
+	t->tid = tid;
+	part_book_add(&r->parts, r->facts.tgid, tid);
+}
+
+/*
+ * Makes a place where reading may begin: a block that says which threads there are. All else that
+ * reading needs is told anew behind it.
+ */
+static void put_state(struct recorder *r)
+{
+	struct block_header h = {.kind = BLOCK_STATE,
+				 .first = r->mono,
+				 .last = r->mono,
+				 .real = r->h.real,
+				 .lost = r->lost};
+	struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST);
+	struct strbuf body = {0};
+	char comm[16];
+
+	block_end(r);
+	part_book_end(&r->parts);
+	if (part_book_full(&r->parts))
+		put_threads(r);
+	h.sequence = r->sequence;
+	r->since_state = 0;
+	forget(r);
+	for (; tcb; tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
+		tcb_tgid(tcb);
+		stop_put_is(&body, tcb);
+		fact_comm(&r->facts.facts, tcb->tid, comm);
+	}
+	trace_file_put(r->file, &h, &body);
+	strbuf_deinit(&body);
+}
+
+/* What has been remembered for too long is forgotten, and so it is by those who read. */
+static void bound(struct recorder *r, enum stop_kind kind)
+{
+	/* At other stops threads come and go. */
+	if (unlikely(r->since_state >= STATE_EVERY) &&
+	    (kind == STOP_SYSCALL_ENTER || kind == STOP_SYSCALL_EXIT) &&
+	    capture_count(r->capture) <= TRACE_STATE_MAX)
+		put_state(r);
+	else if (recorded_facts_full(&r->facts) || stack_book_full(&r->stacks))
+		forget(r);
+}
+
+void recorder_done(struct recorder *r, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	struct recorded_thread *t = r->stopped;
+	size_t size = r->answers.len + r->stack.len + r->reads.used_bytes + 20 * r->reads.used.n +
+		      raw_book_size(&r->raw);
+
+	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
+		recorder_note_changes(r, tcb, t->call);
+	if (stop_is_recorded(stop->kind)) {
+		if (!r->tape && r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)
+			block_end(r);
+		block_begin(r);
+		if (t)
+			note_thread(r, t, tcb->tid);
+		if (!r->thread || r->thread != (tcb ? tcb->tid : 0)) {
+			r->thread = tcb ? tcb->tid : 0;
+			stop_put_thread(&r->body, r->thread);
+		}
+		strbuf_add(&r->body, r->answers.data, r->answers.len);
+		strbuf_add(&r->body, r->stack.data, r->stack.len);
+		raw_book_put(&r->raw, &r->body, r->block, stop);
+		recorded_reads_put(&r->reads, &r->body, MEMORY_MAX);
+		stop_put(&r->body, stop, t ? &t->state : NULL, r->block, r->mono - r->h.last);
+		r->h.last = r->mono;
+		r->sequence++;
+		if (stop->kind == STOP_LOST)
+			r->lost += stop->lost;
+		r->calls += stop->kind == STOP_SYSCALL_ENTER;
+		r->totals.calls += stop->kind == STOP_SYSCALL_ENTER;
+	}
+	r->answers.len = 0;
+	r->stack.len = 0;
+	r->raw.taken = false;
+	bound(r, stop->kind);
+	recorded_reads_clear(&r->reads);
+	r->stopped = NULL;
+	if (t && t->gone)
+		free(t);
+}
+
+void recorder_forget(struct recorder *r, struct tcb *tcb)
+{
+	struct recorded_thread *t = tcb->recorded;
+	struct syscall_event *shown;
+
+	if (!t)
+		return;
+	if (tcb->tgid == tcb->tid)
+		raw_book_process_ended(&r->raw, tcb->tgid);
+	shown = recorder_swap(tcb, t->call);
+	syscall_forget(tcb);
+	recorder_swap(tcb, shown);
+	tcb->memory = t->memory.live;
+	tcb->facts = r->facts.source;
+	tcb->recorded = NULL;
+	t->call = NULL;
+	if (t == r->stopped)
+		t->gone = true;
+	else
+		free(t);
+}
+
+int64_t recorder_start(struct recorder *r, const struct trace_meta *meta)
+{
+	struct block_header h = {.kind = BLOCK_META};
+	int64_t began;
+
+	take_time(r, NULL);
+	h.first = h.last = r->mono;
+	h.real = r->h.real;
+	began = (int64_t)h.first + h.real;
+	r->meta = h;
+	meta_put(meta, &r->meta_body);
+	/* Each block of a tape tells of the threads that are there. */
+	if (r->tape)
+		return began;
+	trace_file_put(r->file, &h, &r->meta_body);
+	block_begin(r);
+	for (struct tcb *tcb = capture_next(r->capture, NULL, OLDEST_FIRST); tcb;
+	     tcb = capture_next(r->capture, tcb, OLDEST_FIRST)) {
+		tcb_tgid(tcb);
+		stop_put_begin(&r->body, tcb);
+	}
+	stop_put_started(&r->body);
+	return began;
+}
+
+bool recorder_deadline(const struct recorder *r, struct timespec *at)
+{
+	if (r->tape || !r->begun)
+		return false;
+	*at = timespec_of((int64_t)(r->begun_at + FLUSH_NS));
+	return true;
+}
+
+int recorder_flush(struct recorder *r)
+{
+	const bool went_on = r->sequence != r->flushed;
+
+	if (r->tape)
+		return 0;
+	r->flushed = r->sequence;
+	if (r->begun && !(went_on && r->sequence % CLOCK_EVERY) &&
+	    timespec_ns(clock_after(0)) - r->begun_at >= FLUSH_NS)
+		block_end(r);
+	return trace_file_error(r->file);
+}
+
+int recorder_write_kept(struct recorder *r, struct tape_written *w)
+{
+	/* A block of a tape that has no stop says nothing. */
+	if (r->sequence > r->h.sequence) {
+		block_end(r);
+	} else {
+		r->begun = false;
+		r->body.len = 0;
+	}
+	return tape_write(r->tape, &r->meta, &r->meta_body, w);
+}
+
+void recorder_end(struct recorder *r, struct stop *stop)
+{
+	take_time(r, NULL);
+	tell_time(r, stop);
+	if (r->tape && !r->begun)
+		return;
+	block_begin(r);
+	stop_put_ended(&r->body, r->mono - r->h.last);
+	r->h.last = r->mono;
+	block_end(r);
+}
+
+int recorder_close(struct recorder *r, struct recorder_totals *totals)
+{
+	int err;
+
+	*totals = (struct recorder_totals){0};
+	if (!r)
+		return 0;
+	block_end(r);
+	if (r->parts.part) {
+		part_book_end(&r->parts);
+		put_threads(r);
+	}
+	*totals = r->totals;
+	totals->lost = r->lost;
+	err = trace_file_close(r->file, &totals->bytes);
+	tape_destroy(r->tape);
+	strbuf_deinit(&r->meta_body);
+	recorded_facts_deinit(&r->facts);
+	recorded_reads_deinit(&r->reads);
+	stack_book_deinit(&r->stacks);
+	raw_book_deinit(&r->raw);
+	part_book_deinit(&r->parts);
+	strbuf_deinit(&r->stack);
+	strbuf_deinit(&r->answers);
+	strbuf_deinit(&r->body);
+	plans_destroy(r->plans);
+	row_finder_destroy(r->finder);
+	free(r->rows);
+	free(r);
+	return err;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What decoding may want to know of a stop, however it will be decoded: all of it is asked for
+ * here, so that the answers are in the trace.
+ */
+#include <linux/sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "capture/plan.h"
+#include "trace/record/recorder_state.h"
+#include "decode/core/plan_types.h"
+#include "linux/arch/arch.h"
+#include "syscall.h"
+
+#define READS_MAX 64
+
+struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb)
+{
+	struct recorded_thread *t = tcb->recorded;
+
+	if (likely(t))
+		return t;
+	t = tcb->recorded = mem_zalloc(sizeof(*t));
+	recorded_memory_init(&t->memory, tcb->memory, &r->reads);
+	tcb->memory = &t->memory.memory;
+	tcb->facts = &r->facts.facts;
+	return t;
+}
+
+static bool is_execve(const struct syscall_event *ev)
+{
+	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
+}
+
+/* Reads at once, by the plan of the row, most of what decoding will look at. */
+static void read_ahead(struct recorder *r, const struct recorded_thread *t,
+		       const struct syscall_event *ev, bool exiting)
+{
+	const uint32_t strings = r->decode.string_limit + 1;
+	struct plan_read reads[READS_MAX];
+	const struct plan *plan;
+	unsigned n;
+
+	if (!ev->desc || !ev->desc->nargs)
+		return;
+	plan = plans_get(r->plans, ev->desc, ev->abi, exiting);
+	if (plan->n < 2)
+		return;
+	n = plan_run(plan,
+		     &(struct plan_call){.memory = t->memory.live,
+					 .args = ev->raw_args,
+					 .has_result = exiting,
+					 .big_endian = ev->abi->arch->big_endian,
+					 .result = ev->ret_kind == RET_VALUE ? ev->ret : -1},
+		     &(struct plan_limits){.bytes = {[PLAN_WHOLE] = 512,
+						     [PLAN_PATH] = 256,
+						     [PLAN_TEXT] = strings,
+						     [PLAN_DATA] = strings,
+						     [PLAN_ELEMENTS] = 4096},
+					   .elements = UINT32_MAX,
+					   .depth = 2,
+					   .full = true,
+					   .ahead = true},
+		     &r->reads.arena, reads, READS_MAX);
+	for (unsigned i = 0; i < n; i++)
+		recorded_reads_know(&r->reads, reads[i].addr, reads[i].bytes, reads[i].got);
+}
+
+struct syscall_event *recorder_swap(struct tcb *tcb, struct syscall_event *ev)
+{
+	struct syscall_event *other = tcb->syscall;
+
+	tcb->syscall = ev;
+	return other;
+}
+
+void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struct tcb *tcb)
+{
+	struct syscall_event *shown = recorder_swap(tcb, t->call), *ev;
+
+	syscall_finish(tcb);
+	ev = syscall_begin(tcb, r->finder);
+	/* What our own code does before the command's execve is never shown. */
+	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
+		read_ahead(r, t, ev, false);
+		syscall_decode_enter(tcb, &r->decode);
+	}
+	t->call = recorder_swap(tcb, shown);
+}
+
+void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
+			   const struct syscall_event *ev)
+{
+	struct recorded_facts *f = &r->facts;
+	uint64_t flags = ev->raw_args[0];
+
+	switch (ev->row) {
+	case ROW_close:
+		recorded_facts_fd_changed(f, f->tgid, (int)ev->raw_args[0]);
+		break;
+	case ROW_dup2:
+	case ROW_dup3:
+		recorded_facts_fd_changed(f, f->tgid, (int)ev->raw_args[1]);
+		break;
+	case ROW_close_range:
+		recorded_facts_fd_changed(f, f->tgid, -1);
+		break;
+	case ROW_chdir:
+	case ROW_fchdir:
+	case ROW_chroot:
+	case ROW_pivot_root:
+	case ROW_mount:
+	case ROW_umount2:
+	case ROW_move_mount:
+	case ROW_unshare:
+	case ROW_setns:
+	case ROW_rename:
+	case ROW_renameat:
+	case ROW_renameat2:
+	case ROW_unlink:
+	case ROW_unlinkat:
+	case ROW_rmdir:
+	case ROW_mknod:
+	case ROW_mknodat:
+		recorded_facts_files_changed(f);
+		recorded_facts_tasks_changed(f);
+		break;
+	case ROW_connect:
+	case ROW_bind:
+	case ROW_listen:
+	case ROW_accept:
+	case ROW_accept4:
+	case ROW_shutdown:
+	case ROW_sendto:
+	case ROW_sendmsg:
+	case ROW_sendmmsg:
+		recorded_facts_sockets_changed(f);
+		break;
+	case ROW_prctl:
+	case ROW_setsid:
+	case ROW_setpgid:
+		recorded_facts_tasks_changed(f);
+		break;
+	case ROW_clone3:
+		if (memory_read(tcb->memory, ev->raw_args[0], &flags, sizeof(flags)))
+			flags = CLONE_FILES;
+		/* fallthrough */
+	case ROW_clone:
+		if (flags & CLONE_FILES && !(flags & CLONE_THREAD))
+			f->descriptors_known = false;
+		break;
+	case ROW_io_uring_setup:
+		f->descriptors_known = false;
+		break;
+	default:
+		break;
+	}
+}
+
+/* What may have changed its name ends: sinks that show names will ask for it. */
+static void look_at_name(struct recorder *r, struct tcb *tcb)
+{
+	char comm[16];
+
+	recorded_facts_tasks_changed(&r->facts);
+	fact_comm(tcb->facts, tcb->tid, comm);
+}
+
+void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct tcb *tcb,
+			   bool over)
+{
+	struct syscall_event *shown, *ev = t->call;
+
+	if (!ev || !ev->running)
+		return;
+	shown = recorder_swap(tcb, ev);
+	if (over)
+		ev->ret_kind = RET_NONE;
+	else
+		syscall_end(tcb);
+	recorder_note_changes(r, tcb, ev);
+	r->reads.dirents = ev->row == ROW_getdents64;
+	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
+		look_at_name(r, tcb);
+	read_ahead(r, t, ev, true);
+	syscall_decode_exit(tcb, &r->decode);
+	syscall_finish(tcb);
+	t->call = recorder_swap(tcb, shown);
+}
+
+static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t *info)
+{
+	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
+}
+
+/* Where the stack begins that a call of clone or clone3 gives to who it makes; 0: it gives none. */
+static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
+{
+	struct clone_args args;
+
+	if (!ev || !ev->running)
+		return 0;
+	if (ev->row == ROW_clone)
+		return ev->raw_args[1];
+	if (ev->row != ROW_clone3 ||
+	    memory_read(t->memory.live, ev->raw_args[0], &args, CLONE_ARGS_SIZE_VER0) ||
+	    !args.stack)
+		return 0;
+	return args.stack + args.stack_size;
+}
+
+void recorder_note_bottom(struct recorder *r, const struct stop *stop)
+{
+	struct recorded_thread *t = r->stopped, *child;
+	uint64_t given;
+
+	/* That execve returns is not always seen. */
+	if (stop->kind == STOP_EXEC)
+		t->bottom = 0;
+	if (stop->kind == STOP_SYSCALL_EXIT && t->call && t->call->running && is_execve(t->call) &&
+	    !stop->tcb->regs.is_error)
+		t->bottom = stop->tcb->regs.sp;
+	if (stop->kind != STOP_FORK || !stop->child || stop->child->group != r->group)
+		return;
+	child = recorder_thread(r, stop->child);
+	given = stack_given(t, t->call);
+	child->bottom = given ? given : t->bottom;
+}
+
+void recorder_look(struct recorder *r, const struct stop *stop)
+{
+	struct tcb *tcb = stop->tcb;
+	struct recorded_thread *t = r->stopped;
+
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTER:
+		if (!stop->unknown)
+			recorder_look_at_enter(r, t, tcb);
+		break;
+	case STOP_SYSCALL_EXIT:
+		recorder_look_at_exit(r, t, tcb, stop->unknown);
+		break;
+	case STOP_SIGNAL:
+		if (stop->has_info)
+			look_at_signal(r, tcb, &stop->info);
+		break;
+	case STOP_NEW:
+	case STOP_EXEC:
+		if (stop->kind == STOP_EXEC)
+			recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
+		look_at_name(r, tcb);
+		break;
+	case STOP_EXITING:
+	case STOP_EXITED:
+	case STOP_VANISHED:
+		recorder_look_at_exit(r, t, tcb, true);
+		recorded_facts_tasks_changed(&r->facts);
+		recorded_facts_fd_changed(&r->facts, r->facts.tgid, -1);
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef TRACER_TRACE_RECORD_RECORDER_TOTALS_H
+#define TRACER_TRACE_RECORD_RECORDER_TOTALS_H
+
+#include "defs.h"
+
+/* What a recorder has written. */
+struct recorder_totals {
+	uint64_t calls, processes, lost;
+	uint64_t bytes; /* of the file */
+};
+
+#endif
