@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The reverse of util/deflate.h, written after RFC 1951 and without a look at that code. */
+/* The reverse of util/deflate.h, by zlib. */
 #ifndef TRACER_TESTS_INFLATE_H
 #define TRACER_TESTS_INFLATE_H
 
