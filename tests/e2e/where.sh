@@ -38,7 +38,7 @@ both "a result" 'bytes == 6 && name in {read, copy_file_range, splice, sendfile}
 shown "the call that moves six bytes" ' = 6$' "$(grep -c . live)"
 both "signals" 'signal == SIGCHLD' -qqq
 shown "signals alone" '--- SIGCHLD' "$(grep -c . live)"
-both "a summary" 'name == openat' -c -w -U calls,errors,name
+both "a summary" 'name == openat' -c -w -U calls,errors,name -q
 both "with the other filters" 'name == openat' -Z -e trace=%file -qqq -e signal=none
 is "both hold" "$(grep -vc ' = -1 ' live)" 0
 both "the process" 'comm == "cat" && pid > 0' -qqq -e signal=none -Y
