@@ -75,9 +75,8 @@ struct tcb {
 	struct syscall_event *syscall; /* of syscall.c: the event of the current or last call */
 	char comm[16];		       /* last known name, for -Y and JSON; "" if unknown */
 	bool failed; /* its last call that was not filtered out failed; set by the session */
-	struct recorded_thread
-		*recorded; /* of trace/record/recorder.c; NULL: it is not recorded */
-	void *tamper_data; /* of tamper/tamper.c; NULL: none */
+	struct recorded_thread *recorded; /* of trace/record/recorder.c; NULL: it is not recorded */
+	void *tamper_data;		  /* of tamper/tamper.c; NULL: none */
 	/*
 	 * With want_glance, how the thread was when it was attached to, or at the last
 	 * capture_look(): the letter of its state in proc_pid_stat(5) (0: unknown), and for how

@@ -6,13 +6,8 @@
 #ifndef TRACER_SESSION_RESUME_H
 #define TRACER_SESSION_RESUME_H
 
-#include <stdbool.h>
-
-struct session;
 struct tcb;
 
-/* Whether the call that tcb enters may create a thread that must be traced. */
-bool resume_must_follow(const struct session *s, const struct tcb *tcb);
 /*
  * Makes the outstanding changes to the thread and resumes it. Does nothing if the thread was
  * resumed from this stop already.

@@ -163,6 +163,15 @@ static void record_hidden(struct session *s, struct tcb *tcb, bool first_execve)
 		stack_release(record_stack_syscall(s, tcb, false));
 }
 
+/* Whether the call that tcb enters may create a thread that must be traced. */
+static bool must_follow(const struct session *s, const struct tcb *tcb)
+{
+	const int row = tcb->syscall->row;
+
+	return unlikely(row == ROW_clone || row == ROW_clone3) && s->o->capture.follow &&
+	       s->capture->capabilities & CAPTURE_TAMPER;
+}
+
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = 0;
@@ -174,7 +183,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	ev = syscall_begin(tcb, s->rows);
-	tcb->untraced = resume_must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
+	tcb->untraced = must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
 	change = mm_change_of(s, ev);
 	ev->hidden = first_execve && !is_execve(ev);
 	if (ev->hidden)

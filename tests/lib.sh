@@ -129,6 +129,16 @@ program() {
 		-ldl && mv "$tmp" "$bin"
 }
 
+# Whether this kernel runs calls of i386: int $0x80 ends a program if there is no IA32 emulation.
+can_int80() {
+	local probe=$WORK/bin/int80
+
+	[ "$(uname -m)" = x86_64 ] || return
+	[ -x "$probe" ] || [ -n "${PREBUILT-}" ] ||
+		$CC -x c -o "$probe" - <<<'int main(void) { long n = 20; __asm__ volatile("int $0x80" : "+a"(n)); return n < 0; }' || return
+	"$probe" 2>/dev/null
+}
+
 # Whether this machine lets a process trace another at all.
 can_trace() {
 	"$TRACER" -o /dev/null true 2>/dev/null

@@ -433,9 +433,9 @@ static void frames(struct lang_run *r)
 		return;
 	}
 	g.l = &g.f->layout;
+	/* A thread that the interpreter does not know runs no Python function, although it may have
+	 * one on its stack. */
 	n = find_states(&g, states);
-	if (!n && eval != SIZE_MAX)
-		lang_stop(r, eval, "the interpreter does not know this thread");
 	for (size_t i = 0; i < n && ok; i++) {
 		/*
 		 * The newest interpreter comes first, so a thread that runs several in each other

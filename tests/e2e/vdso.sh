@@ -5,7 +5,7 @@ program vdso
 
 "$TRACER" -f -e trace=clock_gettime -o log "$WORK/bin/vdso" again seen
 is "by default the vDSO answers" "$(grep -c clock_gettime log)" 0
-for options in "" "-f" "-f -k" "-f --seccomp-bpf" "-ff" "-f --write-trace=trace" "-f --kill-on-exit"; do
+for options in "" "-f" "-f -k" "-f --seccomp-bpf" "-ff" "-f -q --write-trace=trace" "-f --kill-on-exit"; do
 	rm -f log*
 	"$TRACER" --vdso=off $options -e trace=clock_gettime -o log "$WORK/bin/vdso" again hidden >out 2>&1
 	is "$options: the program finds none" $? 0

@@ -27,7 +27,7 @@ both() {
 shown() { is "$1" "$(grep -cE -e "$2" live)" "$3"; }
 
 both "a file by its absolute path" "path == '$PWD/dir/fi*'" -qqq -e signal=none
-shown "the call that opens it" '^[0-9]+ open(at)?\(.*"file"' 1
+shown "the call that opens it" '^[0-9]+ +open(at)?\(.*"file"' 1
 shown "its descriptor is not shown as with -y" '<' 0
 both "flags" 'flags has O_CREAT' -qqq -e signal=none
 shown "two calls create a file" 'O_CREAT' 2

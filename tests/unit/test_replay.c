@@ -80,6 +80,8 @@ static const uint64_t stack_words[] = {
 	0,
 	0,
 	0};
+/* Code at each pc of that stack: leave, ret. It shows that its function keeps a frame pointer. */
+static const uint8_t leave_ret[16] = {0xc9, 0xc3};
 
 static int find_mapping(struct map_source *s attr_unused, pid_t tid attr_unused,
 			intptr_t *keep attr_unused, uint64_t addr attr_unused,
@@ -382,6 +384,9 @@ static struct capture *replay_create(const struct capture_config *config attr_un
 	chunks_init(&r->memory);
 	chunks_add(&r->memory, PATH, "/etc/hosts", sizeof("/etc/hosts"));
 	chunks_add(&r->memory, STACK, stack_words, sizeof(stack_words));
+	chunks_add(&r->memory, 0x401000, leave_ret, sizeof(leave_ret));
+	chunks_add(&r->memory, 0x401234, leave_ret, sizeof(leave_ret));
+	chunks_add(&r->memory, 0x501678, leave_ret, sizeof(leave_ret));
 	chunks_add_error(&r->memory, 0, 0x1000, -EFAULT);
 	answers_init(&r->answers, NULL);
 	for (const char *const *line = next_facts; line && *line; line++)
