@@ -3,11 +3,13 @@
 #ifndef TRACER_DEFS_H
 #define TRACER_DEFS_H
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifndef __bpf__ /* programs for the kernel have no C library */
+#include <errno.h>
 #include <sys/types.h>
+#endif
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 

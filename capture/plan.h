@@ -18,9 +18,10 @@
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H
 
-#include "capture/memory.h"
 #include "defs.h"
-#include "util/mem.h"
+
+struct arena;
+struct memory;
 
 /* What a read looks for at its place. */
 enum plan_kind {

@@ -65,6 +65,49 @@ AC_DEFUN([TRACER_LOAD], [
 		[AC_MSG_RESULT([not at all: it is linked])])
 ])
 
+# TRACER_BPF
+# --disable-bpf leaves out --engine=bpf, --enable-bpf makes what it needs required; otherwise it is built where all of
+# that is there. Sets the automake condition WITH_BPF and defines the macro WITH_BPF as 1 or 0; CLANG, BPFTOOL and
+# BPF_CFLAGS compile programs for the kernel. They are the same on every machine, so no header of this one is used.
+AC_DEFUN([TRACER_BPF], [
+	AC_ARG_ENABLE([bpf], [AS_HELP_STRING([--disable-bpf], [leave out --engine=bpf])], [], [enable_bpf=auto])
+	BPF_CFLAGS="-target bpf -mcpu=v3 -g -O2 -std=gnu11 -ffreestanding -Wall -Wextra"
+	tracer_bpf_missing=
+	AS_IF([test "x$enable_bpf" != xno], [
+		AC_CHECK_PROGS([CLANG], [clang clang-21 clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14])
+		AC_PATH_PROG([BPFTOOL], [bpftool], [], [$PATH$PATH_SEPARATOR/usr/sbin$PATH_SEPARATOR/sbin])
+		AC_CHECK_HEADER([bpf/libbpf.h], [], [tracer_bpf_missing=libbpf])
+		AS_IF([test -z "$CLANG"], [tracer_bpf_missing=clang],
+		      [test -z "$BPFTOOL"], [tracer_bpf_missing=bpftool],
+		      [test -z "$tracer_bpf_missing"], [
+			AC_MSG_CHECKING([whether $CLANG and $BPFTOOL make programs for the kernel])
+			printf '%s\n' '#include <stdint.h>' 'typedef uint8_t __u8; typedef uint16_t __u16, __be16;' \
+				'typedef uint32_t __u32, __be32, __wsum; typedef int32_t __s32;' \
+				'typedef uint64_t __u64; typedef int64_t __s64;' '#include <bpf/bpf_helpers.h>' \
+				'SEC("raw_tp") int f(void *ctx) { (void)ctx; return 0; }' >conftest.bpf.c
+			AS_IF([$CLANG $BPF_CFLAGS -c -o conftest.bpf.o conftest.bpf.c 2>&AS_MESSAGE_LOG_FD &&
+			       $BPFTOOL gen object conftest.out.o conftest.bpf.o >&AS_MESSAGE_LOG_FD 2>&1],
+			      [AC_MSG_RESULT([yes])],
+			      [AC_MSG_RESULT([no])
+			       tracer_bpf_missing="a clang for BPF, or a bpftool, that works"])
+			rm -f conftest.bpf.c conftest.bpf.o conftest.out.o])
+		AS_IF([test "x$enable_bpf" = xyes && test -n "$tracer_bpf_missing"],
+		      [AC_MSG_ERROR([--engine=bpf needs $tracer_bpf_missing (Debian: apt-get install clang bpftool libbpf-dev)])])
+	])
+	AS_IF([test "x$enable_bpf" = xno], [tracer_left_out="$tracer_left_out
+  without bpf: --engine=bpf is refused"],
+	      [test -n "$tracer_bpf_missing"], [tracer_left_out="$tracer_left_out
+  without bpf: --engine=bpf is refused, for $tracer_bpf_missing is missing (Debian: apt-get install clang bpftool libbpf-dev)"
+	       enable_bpf=no])
+	AM_CONDITIONAL([WITH_BPF], [test "x$enable_bpf" != xno])
+	AS_IF([test "x$enable_bpf" != xno],
+	      [TRACER_LOAD([libbpf], [libbpf-dev], [bpf/libbpf.h], [-lbpf], [bpf_object__open_mem],
+			   [LIBBPF_SONAME], [; or leave it out: ./configure --disable-bpf])
+	       AC_DEFINE([WITH_BPF], [1], [Whether --engine=bpf is built in.])],
+	      [AC_DEFINE([WITH_BPF], [0])])
+	AC_SUBST([BPF_CFLAGS])
+])
+
 AC_DEFUN([TRACER_READELF], [AC_CHECK_TOOL([READELF], [readelf], [readelf])])
 
 # TRACER_CHECK_EXPORT(SYMBOL, MACRO): defines MACRO where the libunwind that is linked exports SYMBOL, which has the
@@ -98,6 +141,9 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 #if WITH_LIBUNWIND
 #include <libunwind.h>
 #endif
+#if WITH_BPF
+#include <bpf/libbpf.h>
+#endif
 ]], [[
 	int failed = elf_begin(0, ELF_C_READ, NULL) == NULL || elf_compress(NULL, 0, 0);
 #if WITH_LIBDW
@@ -106,6 +152,9 @@ AC_DEFUN([TRACER_CHECK_STATIC], [AS_IF([test -z "$STATIC_LIBS"], [
 #if WITH_LIBUNWIND
 	unw_cursor_t c;
 	failed |= unw_init_remote(&c, unw_create_addr_space(NULL, 0), NULL) || unw_step(&c);
+#endif
+#if WITH_BPF
+	failed |= bpf_object__load(bpf_object__open_mem("", 0, NULL));
 #endif
 	return failed;]])],
 		[AC_MSG_RESULT([yes])

@@ -2,31 +2,18 @@
 #include "capture/bpf/kernel.h"
 
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "capture/bpf/btf.h"
 #include "capture/bpf/loaded.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
-#include "capture/bpf/sys.h"
 #include "capture/bpf/tables.h"
-#include "capture/bpf/types.h"
 #include "capture/wants.h"
-#include "linux/arch/arch.h"
 #include "util/msg.h"
-
-#ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434
-#endif
-#define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD of linux/pidfd.h, Linux 6.9 */
-
-#define MAP_MMAPABLE	(1u << 10) /* BPF_F_MMAPABLE */
-#define MAP_NO_PREALLOC (1u << 0)
 
 #define BUFFERS_MAX   (256u << 20) /* of all CPUs together, unless more are asked for */
 #define BUFFER_MAX    (16u << 20)  /* of one, which the kernel clears before we begin */
@@ -42,10 +29,9 @@ struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
-	size_t store_size; /* of a ring, see ring_open() */
-	int types;
-	bool by_id; /* of struct program_config */
-	struct program_maps maps;
+	size_t store_size;	/* of a ring, see ring_open() */
+	bool by_id;		/* of struct setup */
+	int threads;		/* the programs' map of threads */
 	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
 	struct ring *rings;	/* of each buffer two: calls, and everything else */
 	struct order *order;
@@ -59,6 +45,7 @@ struct kernel {
 /* How often it is looked whether the time of an entry is known by now. */
 #define SINCE_TRIES 1000
 
+_Static_assert(RECORD_GROUPS_MAX == CAPTURE_GROUPS_MAX, "records.h knows no other headers");
 _Static_assert(sizeof(((struct scratch *)NULL)->record) + BPF_RINGBUF_HDR_SZ <= RING_RECORD_MAX,
 	       "as ring.h says");
 
@@ -112,245 +99,198 @@ static void choose_sizes(struct kernel *k)
 
 /* -- maps ------------------------------------------------------------------- */
 
-/* Creates a map that memory of ours can be shared with, and fills it. */
-static int filled_map(const char *name, unsigned entries, size_t size, const void *values)
+static int map_of(const struct kernel *k, const char *name)
 {
-	const struct map_spec spec = {.name = name,
-				      .type = BPF_MAP_TYPE_ARRAY,
-				      .key_size = 4,
-				      .value_size = size,
-				      .entries = entries,
-				      .flags = MAP_MMAPABLE};
-	size_t len = align_up((size_t)entries * size, sysconf(_SC_PAGESIZE));
-	int fd = sys_map(&spec);
-	void *shared;
-
-	if (fd < 0)
-		return fd;
-	shared = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (shared == MAP_FAILED) {
-		int err = -errno;
-
-		close(fd);
-		return err;
-	}
-	memcpy(shared, values, (size_t)entries * size);
-	munmap(shared, len);
-	return fd;
+	return k->loaded.bpf.bpf_map__fd(loaded_map(&k->loaded, name));
 }
 
-static int variants_map(const struct tables *t)
+/* Shares the memory of a map of the programs, `size` bytes. NULL with errno set. */
+static void *share_map(const struct kernel *k, const char *name, size_t size, int protection)
 {
-	const struct map_spec spec = {.name = "tracer_variants",
-				      .type = BPF_MAP_TYPE_HASH,
-				      .key_size = sizeof(struct variant_key),
-				      .value_size = sizeof(struct variant_entry),
-				      .entries = t->variants.n + 1};
-	int fd = sys_map(&spec), err = 0;
+	void *shared = mmap(NULL, size, protection, MAP_SHARED, map_of(k, name), 0);
 
-	if (fd >= 0 && t->variants.n)
-		err = sys_map_update_many(fd, t->keys.v, t->variants.v, t->variants.n);
-	if (err >= 0)
-		return fd;
-	close(fd);
+	return shared == MAP_FAILED ? NULL : shared;
+}
+
+/* Fills a map with `size` bytes. Returns 0 or -errno. */
+static int fill_map(const struct kernel *k, const char *name, size_t size, const void *values)
+{
+	const size_t len = align_up(size, sysconf(_SC_PAGESIZE));
+	void *shared = share_map(k, name, len, PROT_READ | PROT_WRITE);
+
+	if (!shared)
+		return -errno;
+	memcpy(shared, values, size);
+	munmap(shared, len);
+	return 0;
+}
+
+static int fill_variants(const struct kernel *k, const struct tables *t)
+{
+	__u32 n = t->variants.n;
+
+	if (!n)
+		return 0;
+	return k->loaded.bpf.bpf_map_update_batch(map_of(k, "variants"), t->keys.v, t->variants.v,
+						  &n, NULL);
+}
+
+/* Opens every second of k->rings, from `first` on. Returns 0 or -errno. */
+static int open_rings(struct kernel *k, unsigned first, size_t size, size_t store, int *fds)
+{
+	for (unsigned buffer = 0; buffer < kernel_buffers(k); buffer++) {
+		struct ring *ring = &k->rings[2 * buffer + first];
+		int err;
+
+		fds[buffer] = k->loaded.bpf.bpf_map_create(BPF_MAP_TYPE_RINGBUF, "tracer_ring", 0,
+							   0, (__u32)size, NULL);
+		if (fds[buffer] < 0)
+			return fds[buffer];
+		err = ring_open(ring, fds[buffer], size, store);
+		ring->serial = !first;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Puts rings into a map of them. Returns 0 or -errno. */
+static int fill_rings(const struct kernel *k, const char *name, const int *fds)
+{
+	int err = 0;
+
+	for (unsigned buffer = 0; !err && buffer < kernel_buffers(k); buffer++)
+		err = k->loaded.bpf.bpf_map_update_elem(map_of(k, name), &buffer, &fds[buffer],
+							BPF_ANY);
 	return err;
 }
 
-/* A descriptor of a thread, or -errno. */
-static int pidfd_of(pid_t tid, pid_t tgid)
-{
-	int fd = syscall(SYS_pidfd_open, tid, tid == tgid ? 0 : PIDFD_OF_THREAD);
-
-	return fd < 0 ? -errno : fd;
-}
-
-/*
- * Whether the kernel can keep something with a thread. Since Linux 6.19 the memory for that is from
- * kmalloc_nolock(), which has none where the processor cannot compare and exchange 16 bytes at
- * once, as those of riscv64 without Zacas.
- */
-static bool has_storage(int map)
-{
-	const struct thread_state none = {0};
-	int fd = pidfd_of(getpid(), getpid()), err;
-
-	if (fd < 0)
-		return true;
-	err = sys_map_add(map, &fd, &none);
-	sys_map_delete(map, &fd);
-	close(fd);
-	return err != -ENOMEM;
-}
-
-static int threads_map(struct kernel *k)
-{
-	struct map_spec spec = {.name = "tracer_threads",
-				.type = BPF_MAP_TYPE_TASK_STORAGE,
-				.key_size = 4,
-				.value_size = sizeof(struct thread_state),
-				.flags = MAP_NO_PREALLOC,
-				.types = {k->types, TYPE_INT, TYPE_THREAD}};
-	int fd = sys_map(&spec);
-
-	if (fd < 0 || has_storage(fd))
-		return fd;
-	close(fd);
-	k->by_id = true;
-	spec.type = BPF_MAP_TYPE_HASH;
-	spec.flags = 0;
-	spec.entries = THREADS_BY_ID;
-	return sys_map(&spec);
-}
-
-static int scratch_map(struct kernel *k)
-{
-	const struct map_spec spec = {.name = "tracer_scratch",
-				      .type = BPF_MAP_TYPE_ARRAY,
-				      .key_size = 4,
-				      .value_size = sizeof(struct scratch),
-				      .entries = SCRATCHES * k->cpus,
-				      .flags = MAP_MMAPABLE};
-	int fd = sys_map(&spec);
-	void *shared;
-
-	if (fd < 0)
-		return fd;
-	shared = mmap(NULL, SCRATCHES * k->cpus * SCRATCH_STRIDE, PROT_READ, MAP_SHARED, fd, 0);
-	if (shared == MAP_FAILED) {
-		int err = -errno;
-
-		close(fd);
-		return err;
-	}
-	k->scratch = shared;
-	return fd;
-}
-
-static int kept_map(const struct kernel *k)
-{
-	const struct map_spec spec = {.name = "tracer_kept",
-				      .type = BPF_MAP_TYPE_ARRAY,
-				      .key_size = 4,
-				      .value_size = sizeof(struct stack_kept),
-				      .entries = kernel_buffers(k)};
-
-	return sys_map(&spec);
-}
-
-/* A map with a ring of each buffer, which are opened as every second of k->rings, from `first` on.
- */
-static int rings_map(struct kernel *k, unsigned first, size_t size, size_t store)
-{
-	const struct map_spec inner = {
-		.name = "tracer_ring", .type = BPF_MAP_TYPE_RINGBUF, .entries = size};
-	struct map_spec spec = {.name = "tracer_rings",
-				.type = BPF_MAP_TYPE_ARRAY_OF_MAPS,
-				.key_size = 4,
-				.value_size = 4,
-				.entries = kernel_buffers(k)};
-	int fd = -EINVAL;
-
-	for (unsigned buffer = 0; buffer < kernel_buffers(k); buffer++) {
-		int ring = sys_map(&inner), err;
-
-		if (ring < 0)
-			return ring;
-		if (!buffer) {
-			spec.inner = ring;
-			fd = sys_map(&spec);
-		}
-		err = fd < 0 ? fd : sys_map_update(fd, &buffer, &ring);
-		if (!err)
-			err = ring_open(&k->rings[2 * buffer + first], ring, size, store);
-		k->rings[2 * buffer + first].serial = !first;
-		/* The map of maps and the mapping keep it. */
-		close(ring);
-		if (err) {
-			if (fd >= 0)
-				close(fd);
-			return err;
-		}
-	}
-	return fd;
-}
-
-static int add_group(int map, uint32_t index, const char *path)
+static int add_group(const struct kernel *k, uint32_t index, const char *path)
 {
 	int group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), err;
 
 	if (group < 0)
 		return -errno;
-	err = sys_map_update(map, &index, &group);
+	err = k->loaded.bpf.bpf_map_update_elem(map_of(k, "cgroups"), &index, &group, BPF_ANY);
 	close(group);
 	return err;
 }
 
-/* A map with the control groups whose processes are traced. */
-static int cgroup_map(const struct kernel_config *config)
+static int fill_groups(const struct kernel *k)
 {
-	const struct map_spec spec = {.name = "tracer_cgroup",
-				      .type = BPF_MAP_TYPE_CGROUP_ARRAY,
-				      .key_size = 4,
-				      .value_size = 4,
-				      .entries = config->ncgroups};
-	int fd = sys_map(&spec), err = fd;
+	int err = 0;
 
-	for (unsigned i = 0; err >= 0 && i < config->ncgroups; i++)
-		err = add_group(fd, i, config->cgroups[i]);
-	if (err >= 0)
-		return fd;
-	if (fd >= 0)
-		close(fd);
+	for (unsigned i = 0; !err && i < k->config.ncgroups; i++)
+		err = add_group(k, i, k->config.cgroups[i]);
 	return err;
 }
 
-/* Keeps the descriptor, or says what could not be made. */
-static bool made(int *where, int fd, const char *what)
+/* -- loading ---------------------------------------------------------------- */
+
+static void set_size(const struct kernel *k, const char *name, unsigned entries)
 {
-	*where = fd;
-	if (fd >= 0)
-		return true;
-	*where = -1;
-	privilege_explain(-fd, what);
-	return false;
+	k->loaded.bpf.bpf_map__set_max_entries(loaded_map(&k->loaded, name), entries);
 }
 
-static bool make_maps(struct kernel *k)
+/* Opens the programs, with maps as large as they are to be. Returns false after one message. */
+static bool open_programs(struct kernel *k, const struct tables *t)
 {
+	const struct setup setup = {.cpus = k->cpus,
+				    .groups = k->config.ncgroups,
+				    .stack_size = k->config.stack_size,
+				    .fds = k->config.wants->fds,
+				    .by_id = k->by_id};
+
+	if (!loaded_open(&k->loaded, &setup))
+		return false;
+	if (k->by_id)
+		set_size(k, "threads_by_id", THREADS_BY_ID);
+	set_size(k, "calls", CALLS);
+	set_size(k, "variants", t->variants.n + 1);
+	set_size(k, "ops", t->ops.n);
+	set_size(k, "scratches", SCRATCHES * k->cpus);
+	set_size(k, "rings", kernel_buffers(k));
+	set_size(k, "events", kernel_buffers(k));
+	set_size(k, "kept", kernel_buffers(k));
+	set_size(k, "cgroups", k->config.ncgroups + 1);
+	return true;
+}
+
+/* Says what could not be done, unless err is 0. */
+static bool good(int err, const char *what)
+{
+	if (err < 0)
+		privilege_explain(-err, what);
+	return err >= 0;
+}
+
+/* The memory that is shared with the programs. */
+static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls, const int *events)
+{
+	k->threads = map_of(k, k->by_id ? "threads_by_id" : "threads");
+	k->scratch = share_map(k, "scratches", SCRATCHES * k->cpus * SCRATCH_STRIDE, PROT_READ);
+	return good(k->scratch ? 0 : -errno, "map") &&
+	       good(fill_map(k, "calls", sizeof(t->calls), t->calls), "map of calls") &&
+	       good(fill_map(k, "ops", t->ops.n * sizeof(*t->ops.v), t->ops.v), "map of reads") &&
+	       good(fill_variants(k, t), "map of variants") &&
+	       good(fill_rings(k, "rings", calls), "map of buffers") &&
+	       good(fill_rings(k, "events", events), "map of buffers") &&
+	       good(fill_groups(k), "map of control groups");
+}
+
+static bool load_with(struct kernel *k, const struct tables *t, const int *calls, const int *events)
+{
+	bool no_storage;
+
+	if (!open_programs(k, t))
+		return false;
+	k->loaded.bpf.bpf_map__set_inner_map_fd(loaded_map(&k->loaded, "rings"), calls[0]);
+	k->loaded.bpf.bpf_map__set_inner_map_fd(loaded_map(&k->loaded, "events"), events[0]);
+	if (loaded_load(&k->loaded, &no_storage))
+		return fill_maps(k, t, calls, events);
+	if (!no_storage)
+		return false;
+	loaded_deinit(&k->loaded);
+	k->by_id = true;
+	return load_with(k, t, calls, events);
+}
+
+static void close_all(int *fds, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(fds);
+}
+
+/* As many descriptors, none of which is open yet. */
+static int *new_fds(unsigned n)
+{
+	int *fds = mem_alloc(n * sizeof(*fds));
+
+	memset(fds, 0xff, n * sizeof(*fds));
+	return fds;
+}
+
+/* Makes the rings, loads the programs and fills their maps. Returns false after one message. */
+static bool load(struct kernel *k)
+{
+	const unsigned n = kernel_buffers(k);
+	int *calls = new_fds(n), *events = new_fds(n);
 	struct tables *t = tables_create(k->config.wants);
-	struct program_maps *m = &k->maps;
-	bool good =
-		made(&k->types, types_load(), "BTF") &&
-		made(&m->threads, threads_map(k), "map of threads") &&
-		made(&m->calls, filled_map("tracer_calls", CALLS, sizeof(t->calls[0]), t->calls),
-		     "map of calls") &&
-		made(&m->ops, filled_map("tracer_ops", t->ops.n, sizeof(t->ops.v[0]), t->ops.v),
-		     "map of reads") &&
-		made(&m->variants, variants_map(t), "map of variants") &&
-		made(&m->scratch, scratch_map(k), "map") &&
-		made(&m->rings, rings_map(k, 0, k->buffer_size, k->store_size),
+	const bool loaded =
+		loaded_init(&k->loaded) &&
+		good(open_rings(k, 0, k->buffer_size, k->store_size, calls),
 		     "buffer of this size") &&
-		made(&m->events, rings_map(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0),
+		good(open_rings(k, 1, BUFFER_EVENTS, k->store_size ? STORE_EVENTS : 0, events),
 		     "buffer") &&
-		(!k->config.stack_size || made(&m->kept, kept_map(k), "map of stacks")) &&
-		(!k->config.ncgroups ||
-		 made(&m->cgroup, cgroup_map(&k->config), "map of control groups"));
+		load_with(k, t, calls, events);
 
+	/* The maps of rings and the mappings keep them. */
+	close_all(calls, n);
+	close_all(events, n);
 	tables_free(t);
-	return good;
-}
-
-static bool load_programs(struct kernel *k, const struct btf *btf)
-{
-	struct program_config config = {.maps = &k->maps,
-					.cpus = k->cpus,
-					.groups = k->config.ncgroups,
-					.stack_size = k->config.stack_size,
-					.fds = k->config.wants->fds,
-					.aligned = arch_native->aligned_programs,
-					.by_id = k->by_id};
-
-	return loaded_load(&k->loaded, btf, k->types, &config);
+	return loaded;
 }
 
 int kernel_attach(struct kernel *k)
@@ -365,13 +305,6 @@ void kernel_detach(struct kernel *k)
 
 /* -- all of it -------------------------------------------------------------- */
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 static struct kernel *kernel_new(const struct kernel_config *config)
 {
 	struct kernel *k = mem_zalloc(sizeof(*k));
@@ -380,31 +313,17 @@ static struct kernel *kernel_new(const struct kernel_config *config)
 	k->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	choose_sizes(k);
 	k->rings = mem_zalloc(2 * kernel_buffers(k) * sizeof(*k->rings));
-	k->types = -1;
-	k->maps = (struct program_maps){-1, -1, -1, -1, -1, -1, -1, -1, -1};
-	loaded_init(&k->loaded);
 	return k;
 }
 
 struct kernel *kernel_open(const struct kernel_config *config)
 {
 	struct kernel *k;
-	struct btf *btf;
-	bool good;
 
 	if (!privilege_check())
 		return NULL;
-	btf = btf_open(KERNEL_BTF);
-	if (!btf) {
-		msg_errno("--engine=bpf: cannot read %s", KERNEL_BTF);
-		return NULL;
-	}
-	/* Kernels before 5.11 count maps as locked memory. */
-	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
 	k = kernel_new(config);
-	good = make_maps(k) && load_programs(k, btf);
-	btf_free(btf);
-	if (good) {
+	if (load(k)) {
 		k->order = order_create(k->rings, 2 * kernel_buffers(k));
 		return k;
 	}
@@ -422,16 +341,6 @@ void kernel_close(struct kernel *k)
 		ring_close(&k->rings[i]);
 	if (k->scratch)
 		munmap((void *)k->scratch, SCRATCHES * k->cpus * SCRATCH_STRIDE);
-	close_fd(&k->maps.threads);
-	close_fd(&k->maps.calls);
-	close_fd(&k->maps.ops);
-	close_fd(&k->maps.variants);
-	close_fd(&k->maps.scratch);
-	close_fd(&k->maps.rings);
-	close_fd(&k->maps.events);
-	close_fd(&k->maps.kept);
-	close_fd(&k->maps.cgroup);
-	close_fd(&k->types);
 	free(k->rings);
 	free(k);
 }
@@ -443,24 +352,24 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 					   .tgid = tgid,
 					   .group = group,
 					   .entered = ENTERED_BEFORE};
-	int fd = pidfd_of(tid, tgid), key, err;
+	int fd = loaded_pidfd(tid, tgid), key, err;
 
 	if (fd < 0)
 		return fd;
 	key = k->by_id ? tid : fd;
 	/* It may be a child that the programs have found already. */
-	err = sys_map_add(k->maps.threads, &key, &state);
+	err = k->loaded.bpf.bpf_map_update_elem(k->threads, &key, &state, BPF_NOEXIST);
 	close(fd);
 	return err == -EEXIST ? 0 : err;
 }
 
 void kernel_remove(struct kernel *k, pid_t tid, pid_t tgid)
 {
-	int fd = pidfd_of(tid, tgid), key = k->by_id ? tid : fd;
+	int fd = loaded_pidfd(tid, tgid), key = k->by_id ? tid : fd;
 
 	if (fd < 0)
 		return;
-	sys_map_delete(k->maps.threads, &key);
+	k->loaded.bpf.bpf_map_delete_elem(k->threads, &key);
 	close(fd);
 }
 

@@ -5,6 +5,7 @@
 #define TRACER_CAPTURE_BPF_KERNEL_H
 
 #include "capture/bpf/records.h"
+#include "capture/capture.h"
 
 struct capture_wants;
 struct order;

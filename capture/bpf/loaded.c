@@ -1,56 +1,61 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/bpf/loaded.h"
 
-#include <linux/btf.h>
+#include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "capture/bpf/btf.h"
-#include "capture/bpf/fd_root.h"
 #include "capture/bpf/privilege.h"
-#include "capture/bpf/sys.h"
+#include "capture/bpf/setup.h"
 #include "capture/bpf/tracepoint.h"
-#include "capture/bpf/types.h"
+#include "util/mem.h"
 #include "util/msg.h"
 
-void loaded_init(struct loaded *l)
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD of linux/pidfd.h, Linux 6.9 */
+
+/* In the order in which they are to be attached. */
+static const struct {
+	const char *name;
+	const char *tracepoint; /* NULL: its type says where it is attached */
+	const char *event;	/* the event that is used instead where programs are preempted */
+	bool copy;		/* of the first one, where programs are preempted */
+} programs[LOADED_PROGRAMS] = {
+	{.name = "fork_0"},
+	{.name = "fork_1", .copy = true},
+	{.name = "fork_2", .copy = true},
+	{"exec", "sched_process_exec", "sched/sched_process_exec", false},
+	{"end", "sched_process_exit", "sched/sched_process_exit", false},
+	{.name = "signalled", .tracepoint = "signal_deliver"},
+	{.name = "generated"},
+	{.name = "switched", .tracepoint = "sched_switch"},
+	{"leave", "sys_exit", "raw_syscalls/sys_exit", false},
+	{"enter", "sys_enter", "raw_syscalls/sys_enter", false},
+};
+
+/* What the verifier may say of one program. Pages of it are used only if it refuses one. */
+#define LOG_SIZE (256u << 10)
+
+static void forget_programs(struct loaded *l)
 {
+	l->object = NULL;
 	memset(l->programs, 0xff, sizeof(l->programs));
 	memset(l->links, 0xff, sizeof(l->links));
-	memset(l->events, 0, sizeof(l->events));
 }
 
-/* The level of our own pid namespace, or -errno. */
-static int own_level(const struct kernel_offsets *offsets)
+bool loaded_init(struct loaded *l)
 {
-	struct code code = {0};
-	int err = program_level(&code, offsets), level = err ? err : sys_run(&code);
-
-	code_deinit(&code);
-	return level;
-}
-
-/* What programs need to know of the process that is tracing. */
-static bool find_ourselves(struct program_config *config)
-{
-	const int level = own_level(config->kernel);
-	int err = level;
-
-	if (err >= 0 && config->fds == WANTED_ALL_FDS)
-		err = fd_root_find(&config->kernel->fd, &config->root);
-	if (err < 0) {
-		privilege_explain(-err, "program");
-		return false;
-	}
-	if (level && config->by_id) {
-		msg("--engine=bpf is not possible inside a pid namespace, as this kernel knows "
-		    "threads by their ids outside: use --engine=ptrace");
-		return false;
-	}
-	config->level = (unsigned)level;
-	return true;
+	forget_programs(l);
+	if (libbpf_load(&l->bpf))
+		return true;
+	msg("--engine=bpf: libbpf is missing or too old: install it (Debian: libbpf1), or use "
+	    "--engine=ptrace");
+	return false;
 }
 
 /* Since Linux 7.0, tracepoints let other threads have the CPU. */
@@ -72,8 +77,8 @@ static bool find_events(struct loaded *l)
 		    strerror(-err));
 		return false;
 	}
-	for (int p = 0; p < PROGRAMS; p++) {
-		const char *event = program_event(p);
+	for (int p = 0; p < LOADED_PROGRAMS; p++) {
+		const char *event = programs[p].event;
 		const int id = event ? tracepoint_id(event) : 0;
 
 		if (id < 0) {
@@ -88,142 +93,238 @@ static bool find_events(struct loaded *l)
 	return true;
 }
 
-static int load_one(const struct btf *btf, int types, enum program p, int event,
-		    const struct program_config *config, char *log, size_t size)
+static struct bpf_program *program_of(const struct loaded *l, int p)
 {
-	struct program_function functions[5] = {{0, TYPE_PROGRAM}};
-	struct program_code made;
-	struct program_spec spec = {.name = "tracer",
-				    .type = BPF_PROG_TYPE_TRACEPOINT,
-				    .code = &made.code,
-				    .btf = types,
-				    .functions = functions,
-				    .nfunctions = 1};
-	int fd;
-
-	if (!event) {
-		fd = btf_find(btf, BTF_KIND_TYPEDEF, program_tracepoint(p));
-		if (fd < 0)
-			return fd;
-		spec.type = BPF_PROG_TYPE_TRACING;
-		spec.attach = BPF_TRACE_RAW_TP;
-		spec.attach_id = fd;
-	}
-	fd = program_make(&made, p, config);
-	if (made.body)
-		functions[spec.nfunctions++] = (struct program_function){made.body, TYPE_BODY};
-	if (made.step)
-		functions[spec.nfunctions++] = (struct program_function){made.step, TYPE_STEP};
-	if (made.stack)
-		functions[spec.nfunctions++] = (struct program_function){made.stack, TYPE_STACK};
-	if (made.fd)
-		functions[spec.nfunctions++] = (struct program_function){made.fd, TYPE_FD};
-	if (!fd)
-		fd = sys_program(&spec, log, size);
-	code_deinit(&made.code);
-	return fd;
+	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
 }
 
-static bool load_all(struct loaded *l, const struct btf *btf, int types,
-		     const struct program_config *config)
+/* Sets what the verifier is to know, for the programs that will be loaded. */
+static void apply_setup(struct loaded *l)
 {
-	char log[512] = "";
+	struct bpf_program *p = NULL;
 
-	for (int p = 0; p < PROGRAMS; p++) {
-		const unsigned copies = config->preempted ? program_copies(p) : 1;
+	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
+	/* So that they are refused on all machines if one would refuse them. */
+	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
+		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
+	/* It is for the unit test. */
+	l->bpf.bpf_program__set_autoload(
+		l->bpf.bpf_object__find_program_by_name(l->object, "make_reads_once"), false);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "cgroups"), l->setup.groups);
+}
 
-		for (unsigned i = 0; i < copies; i++) {
-			int fd = load_one(btf, types, p, l->events[p], config, log, sizeof(log));
+bool loaded_open(struct loaded *l, const struct setup *setup)
+{
+	const bool all_files = setup->fds == WANTED_ALL_FDS;
+	const struct programs_object *o = &programs_objects[programs_are_preempted()][all_files];
 
-			if (fd < 0) {
-				privilege_explain(-fd, *log ? log : "program");
-				return false;
-			}
-			l->programs[p][i] = fd;
-		}
+	l->setup = *setup;
+	setup_machine(&l->setup);
+	if (programs_are_preempted() && !find_events(l))
+		return false;
+	l->object = l->bpf.bpf_object__open_mem(o->bytes, (size_t)(o->end - o->bytes), NULL);
+	if (!l->object) {
+		msg_errno("--engine=bpf: libbpf cannot read the programs");
+		return false;
+	}
+	apply_setup(l);
+	return true;
+}
+
+struct bpf_map *loaded_map(const struct loaded *l, const char *name)
+{
+	return l->bpf.bpf_object__find_map_by_name(l->object, name);
+}
+
+/* -- refusals ---------------------------------------------------------------- */
+
+/* A buffer for what the verifier says of each program, LOG_SIZE bytes. */
+static char *give_logs(struct loaded *l)
+{
+	char *logs = mem_zalloc((size_t)LOADED_PROGRAMS * LOG_SIZE);
+
+	for (int i = 0; i < LOADED_PROGRAMS; i++)
+		if (program_of(l, i))
+			l->bpf.bpf_program__set_log_buf(program_of(l, i),
+							logs + (size_t)i * LOG_SIZE, LOG_SIZE);
+	return logs;
+}
+
+/*
+ * The last line of what the verifier said that is not about itself; "": there is none, or it has
+ * been cut off, as kernels before 6.4 do.
+ */
+static const char *last_line(char *log)
+{
+	const size_t n = strnlen(log, LOG_SIZE);
+	char *end = strstr(log, "\nprocessed ");
+
+	if (n + 2 >= LOG_SIZE || !end)
+		return "";
+	*end = 0;
+	end = strrchr(log, '\n');
+	return end ? end + 1 : log;
+}
+
+static void explain_refusal(char *logs, int err)
+{
+	const char *reason;
+	struct utsname system;
+
+	uname(&system);
+	for (int i = 0; i < LOADED_PROGRAMS; i++) {
+		char *log = logs + (size_t)i * LOG_SIZE;
+
+		if (!*log)
+			continue;
+		reason = last_line(log);
+		msg("--engine=bpf: Linux %s refuses the program \"%s\"%s%.200s: use "
+		    "--engine=ptrace",
+		    system.release, programs[i].name, *reason ? ", as its verifier says: " : "",
+		    reason);
+		return;
+	}
+	privilege_explain(err, "program or map");
+}
+
+int loaded_pidfd(pid_t tid, pid_t tgid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, tid, tid == tgid ? 0 : PIDFD_OF_THREAD);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* -- loading ------------------------------------------------------------------ */
+
+/* Runs a program once, here. Returns its result, or -errno. */
+static int run_once(const struct loaded *l, const char *name)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+	const int err = l->bpf.bpf_prog_test_run_opts(
+		l->bpf.bpf_program__fd(l->bpf.bpf_object__find_program_by_name(l->object, name)),
+		&opts);
+
+	return err ? err : (int)opts.retval;
+}
+
+/*
+ * Whether the kernel can keep something with a thread. Since Linux 6.19 the memory for that is from
+ * kmalloc_nolock(), which has none where the processor cannot compare and exchange 16 bytes at
+ * once, as those of riscv64 without Zacas.
+ */
+static bool has_storage(const struct loaded *l)
+{
+	const struct thread_state none = {0};
+	const int map = l->bpf.bpf_map__fd(loaded_map(l, "threads"));
+	int fd = loaded_pidfd(getpid(), getpid()), err;
+
+	if (fd < 0)
+		return true;
+	err = l->bpf.bpf_map_update_elem(map, &fd, &none, BPF_NOEXIST);
+	l->bpf.bpf_map_delete_elem(map, &fd);
+	close(fd);
+	return err != -ENOMEM;
+}
+
+/* Finds out where we are. */
+static bool find_ourselves(const struct loaded *l)
+{
+	const int level = run_once(l, "ourselves");
+
+	if (level < 0) {
+		privilege_explain(-level, "program");
+		return false;
+	}
+	if (level && l->setup.by_id) {
+		msg("--engine=bpf is not possible inside a pid namespace, as this kernel knows "
+		    "threads by their ids outside: use --engine=ptrace");
+		return false;
 	}
 	return true;
 }
 
-bool loaded_load(struct loaded *l, const struct btf *btf, int types, struct program_config *config)
+bool loaded_load(struct loaded *l, bool *no_storage)
 {
-	struct kernel_offsets offsets;
-	const char *missing;
+	char *logs = give_logs(l);
+	const int err = l->bpf.bpf_object__load(l->object);
 
-	config->preempted = programs_are_preempted();
-	if (kernel_offsets_find(btf, &offsets, config->preempted, &missing) ||
-	    (config->fds && fd_offsets_find(btf, &offsets.fd, &missing))) {
-		msg("--engine=bpf: this kernel has no %s", missing);
+	*no_storage = false;
+	if (err)
+		explain_refusal(logs, -err);
+	free(logs);
+	if (err)
+		return false;
+	if (!l->setup.by_id && !has_storage(l)) {
+		*no_storage = true;
 		return false;
 	}
-	config->kernel = &offsets;
-	return find_ourselves(config) && (!config->preempted || find_events(l)) &&
-	       load_all(l, btf, types, config);
+	for (int i = 0; i < LOADED_PROGRAMS; i++)
+		if (program_of(l, i))
+			l->programs[i] = l->bpf.bpf_program__fd(program_of(l, i));
+	return find_ourselves(l);
 }
 
 int loaded_attach(struct loaded *l)
 {
-	for (int p = 0; p < PROGRAMS; p++) {
-		for (int i = 0; i < PROGRAM_COPIES; i++) {
-			const int program = l->programs[p][i];
-			int fd;
+	for (int p = 0; p < LOADED_PROGRAMS; p++) {
+		const int program = l->programs[p];
+		int fd;
 
-			if (program < 0 || l->links[p][i] >= 0)
-				continue;
-			fd = l->events[p] ? tracepoint_attach(l->events[p], program)
-					  : sys_attach(program);
-			if (fd < 0) {
-				loaded_detach(l);
-				return fd;
-			}
-			l->links[p][i] = fd;
+		if (program < 0 || l->links[p] >= 0)
+			continue;
+		fd = l->events[p] ? tracepoint_attach(l->events[p], program)
+				  : l->bpf.bpf_raw_tracepoint_open(programs[p].tracepoint, program);
+		if (fd < 0) {
+			loaded_detach(l);
+			return fd;
 		}
+		l->links[p] = fd;
 	}
 	return 0;
 }
 
-static void close_all(int fds[PROGRAMS][PROGRAM_COPIES])
-{
-	for (int p = PROGRAMS; p-- > 0;) {
-		for (int i = PROGRAM_COPIES; i-- > 0;) {
-			if (fds[p][i] >= 0)
-				close(fds[p][i]);
-			fds[p][i] = -1;
-		}
-	}
-}
-
 void loaded_detach(struct loaded *l)
 {
-	close_all(l->links);
+	for (int p = LOADED_PROGRAMS; p-- > 0;) {
+		if (l->links[p] >= 0)
+			close(l->links[p]);
+		l->links[p] = -1;
+	}
 }
 
 void loaded_deinit(struct loaded *l)
 {
-	close_all(l->links);
-	close_all(l->programs);
+	loaded_detach(l);
+	if (l->object)
+		l->bpf.bpf_object__close(l->object);
+	forget_programs(l);
 }
 
-/* What all copies of a program have missed, at most. */
-static uint64_t misses_of(const int copies[PROGRAM_COPIES])
+/* How often a program was not run because it was running already on that CPU. */
+static uint64_t misses_of(const struct loaded *l, int p)
 {
-	uint64_t least = 0;
+	struct bpf_prog_info info;
+	__u32 size = sizeof(info);
 
-	for (int i = 0; i < PROGRAM_COPIES && copies[i] >= 0; i++) {
-		uint64_t misses;
-
-		sys_program_misses(copies[i], &misses);
-		if (!i || misses < least)
-			least = misses;
-	}
-	return least;
+	memset(&info, 0, sizeof(info));
+	if (l->programs[p] < 0 || l->bpf.bpf_obj_get_info_by_fd(l->programs[p], &info, &size))
+		return 0;
+	return info.recursion_misses;
 }
 
 uint64_t loaded_misses(const struct loaded *l)
 {
-	uint64_t misses = 0;
+	uint64_t least = misses_of(l, 0), others = 0;
 
-	for (int p = 0; p < PROGRAMS; p++)
-		misses += misses_of(l->programs[p]);
-	return misses;
+	/* Of copies, only what all of them have missed was missed. */
+	for (int p = 1; p < LOADED_PROGRAMS; p++) {
+		const uint64_t misses = misses_of(l, p);
+
+		if (!programs[p].copy)
+			others += misses;
+		else if (l->programs[p] >= 0 && misses < least)
+			least = misses;
+	}
+	return least + others;
 }

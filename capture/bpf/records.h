@@ -7,7 +7,8 @@
 #ifndef TRACER_CAPTURE_BPF_RECORDS_H
 #define TRACER_CAPTURE_BPF_RECORDS_H
 
-#include "capture/capture.h"
+#include "capture/wants.h"
+#include "defs.h"
 
 /* -- records ---------------------------------------------------------------- */
 
@@ -233,6 +234,8 @@ struct signal_record {
 	uint8_t info[48]; /* the part of siginfo_t that the kernel keeps */
 };
 
+#define RECORD_GROUPS_MAX 16 /* control groups: CAPTURE_GROUPS_MAX */
+
 /* How many records could not be written to a buffer of a CPU, because a ring of it was full. */
 struct losses {
 	uint64_t calls;	  /* entries; what these calls returned is not counted again */
@@ -380,7 +383,7 @@ enum scratch_of {
 
 /* For each CPU, what a program works with. */
 struct scratch {
-	struct losses losses[CAPTURE_GROUPS_MAX]; /* of the buffer of each group */
+	struct losses losses[RECORD_GROUPS_MAX]; /* of the buffer of each group */
 	/* That of the record's thread, which says where it goes; 0 where there is but one. */
 	uint32_t group, pad_group;
 	/*
@@ -423,6 +426,62 @@ struct scratch {
 	struct read_made made[MADE_MAX];
 	uint64_t align;
 	uint8_t record[RECORD_ROOM + STACK_ROOM];
+};
+
+/* -- what the programs know before they are loaded --------------------------- */
+
+/* Where a word of a thread is. */
+enum word_place {
+	WORD_NOWHERE,
+	WORD_IN_REGS, /* at an offset in struct pt_regs */
+	WORD_IN_TASK  /* in struct task_struct: the programs know the member */
+};
+struct setup_word {
+	uint16_t place; /* enum word_place */
+	uint16_t at;
+};
+
+/* The calls of an ABI: see struct abi of linux/arch/abi.h. */
+struct setup_abi {
+	uint32_t used;	/* 0: there is no such ABI */
+	uint32_t first; /* where its entries begin in the table of calls */
+	uint32_t nr_mask, own_calls;
+};
+
+/* Numbers from `first` on, n of them. */
+struct setup_range {
+	uint32_t first, n;
+};
+
+/*
+ * The read-only data of the programs. The verifier knows their values and leaves out the code that
+ * they rule out. Offsets are in bytes of struct pt_regs.
+ */
+struct setup {
+	uint32_t cpus;	     /* how many there may be */
+	uint32_t groups;     /* control groups */
+	uint32_t stack_size; /* bytes of stack of calls with CALL_STACK, and of signals; 0: none */
+	uint32_t fds;	     /* enum wanted_fds */
+	/*
+	 * The map of threads is by the ids that they have in the first pid namespace. Otherwise the
+	 * kernel keeps its elements with them (task storage).
+	 */
+	uint8_t by_id;
+	uint8_t aligned;   /* the kernel wants to see that accesses are aligned */
+	uint8_t narrow_nr; /* the number of a call has four bytes, not eight */
+	/* Calls of the usual ABIs [0], and of the compat ABIs [1], if there are any. */
+	struct setup_calls {
+		uint16_t nr, args[SYSCALL_ARGS_MAX], sp;
+		struct setup_abi abis[2]; /* [1]: that with an nr_mask */
+	} calls[2];
+	struct setup_word compat; /* has this bit set in a call of a compat ABI */
+	uint32_t compat_bit;
+	struct setup_word area; /* see thread_area of struct arch */
+	uint16_t pc;
+	uint16_t regs_size;		 /* bytes of struct pt_regs that are wanted */
+	struct setup_range own_calls;	 /* numbers of own_calls of an ABI in the table of calls */
+	uint32_t beyond;		 /* the entry for numbers beyond all tables */
+	struct setup_range sockets, ipc; /* entries for the calls of socketcall(2) and ipc(2) */
 };
 
 #endif

@@ -130,10 +130,14 @@ struct arch_mode {
 };
 #define ARCH_THUNK 4
 
-/* A member of the kernel's struct task_struct of a thread, or of the struct pt_regs of its call. */
+/* A word that the kernel has of a thread. */
 struct arch_member {
-	const char *name; /* behind dots, members of members; NULL: there is none */
-	bool in_regs;
+	enum {
+		ARCH_NOWHERE, /* there is none */
+		ARCH_IN_REGS, /* at an offset in struct pt_regs, in bytes */
+		ARCH_IN_TASK  /* in struct task_struct: capture/bpf/kernel knows its name */
+	} place;
+	uint16_t at;
 };
 
 /* A machine. */
@@ -174,14 +178,15 @@ struct arch {
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
-	bool narrow_nr; /* the number of a call has 4 bytes there, not a word */
+	uint16_t kernel_regs; /* bytes of it that regs_of_kernel() needs */
+	bool narrow_nr;	      /* the number of a call has 4 bytes there, not a word */
 	/*
 	 * Where the kernel says of a thread that the call it is in was made by the rules of another
 	 * audit value than the usual one: a bit of a word. Such calls are made with another
 	 * register as the stack pointer, at that offset in struct pt_regs; 0: with the same.
 	 */
 	struct {
-		struct arch_member member; /* without a name: there are no such calls */
+		struct arch_member member; /* ARCH_NOWHERE: there are no such calls */
 		uint32_t bit;
 		uint16_t sp;
 	} compat_call;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The parts of the engine that collects in the kernel: type information, instructions, rings, the
- * order of their records, and the machine that makes the reads of a plan. The machine is run in the
- * kernel over memory of ours, and must find what capture/plan.c finds.
+ * The parts of the engine that collects in the kernel: rings, the order of their records, and the
+ * program that makes the reads of a plan. That program is run in the kernel over memory of ours,
+ * and must find what capture/plan.c finds.
  */
-#include <linux/btf.h>
+#include "config.h"
+
+#include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,244 +20,19 @@
 
 #include <cmocka.h>
 
-#include "capture/bpf/btf.h"
-#include "capture/bpf/code.h"
-#include "capture/bpf/machine.h"
+#if WITH_BPF
+#include "capture/bpf/loaded.h"
+#endif
 #include "capture/bpf/mmaps.h"
 #include "capture/bpf/order.h"
-#include "capture/bpf/privilege.h"
-#include "capture/bpf/programs.h"
 #include "capture/bpf/reads.h"
 #include "capture/bpf/records.h"
-#include "capture/bpf/sys.h"
-#include "capture/bpf/types.h"
 #include "capture/facts.h"
+#include "capture/memory.h"
 #include "capture/proc/tasks.h"
 #include "capture/plan.h"
 #include "linux/arch/arch.h"
 #include "util/mem.h"
-
-/* -- type information -------------------------------------------------------- */
-
-#define INFO(kind, n) ((uint32_t)(kind) << 24 | (n))
-
-/*
- * int; struct inner { int a, b; }; typedef struct inner alias;
- * struct outer { int first; struct { int hidden; }; alias in; int bits : 3; };
- * typedef int (*call)(int, int);
- */
-static const char names[] = "\0int\0inner\0a\0b\0alias\0outer\0first\0hidden\0in\0bits\0call";
-enum {
-	N_INT = 1,
-	N_INNER = 5,
-	N_A = 11,
-	N_B = 13,
-	N_ALIAS = 15,
-	N_OUTER = 21,
-	N_FIRST = 27,
-	N_HIDDEN = 33,
-	N_IN = 40,
-	N_BITS = 43,
-	N_CALL = 48
-};
-static const uint32_t types[] = {
-	/* 1 */ N_INT,
-	INFO(BTF_KIND_INT, 0),
-	4,
-	32,
-	/* 2 */ N_INNER,
-	INFO(BTF_KIND_STRUCT, 2),
-	8,
-	N_A,
-	1,
-	0,
-	N_B,
-	1,
-	32,
-	/* 3 */ N_ALIAS,
-	INFO(BTF_KIND_TYPEDEF, 0),
-	2,
-	/* 4 */ 0,
-	INFO(BTF_KIND_STRUCT, 1),
-	4,
-	N_HIDDEN,
-	1,
-	0,
-	/* 5 */ N_OUTER,
-	INFO(BTF_KIND_STRUCT, 4) | 1u << 31,
-	24,
-	N_FIRST,
-	1,
-	0,
-	0,
-	4,
-	32,
-	N_IN,
-	3,
-	64,
-	N_BITS,
-	1,
-	3u << 24 | 128,
-	/* 6 */ 0,
-	INFO(BTF_KIND_FUNC_PROTO, 2),
-	1,
-	0,
-	1,
-	0,
-	1,
-	/* 7 */ 0,
-	INFO(BTF_KIND_PTR, 0),
-	6,
-	/* 8 */ N_CALL,
-	INFO(BTF_KIND_TYPEDEF, 0),
-	7};
-
-struct made_btf {
-	struct btf_header head;
-	uint32_t types[ARRAY_SIZE(types)];
-	char names[sizeof(names)];
-};
-
-static struct made_btf make_btf(void)
-{
-	struct made_btf b = {.head = {.magic = BTF_MAGIC,
-				      .version = BTF_VERSION,
-				      .hdr_len = sizeof(b.head),
-				      .type_len = sizeof(types),
-				      .str_off = sizeof(types),
-				      .str_len = sizeof(names)}};
-
-	memcpy(b.types, types, sizeof(types));
-	memcpy(b.names, names, sizeof(names));
-	return b;
-}
-
-static void test_btf(void **state attr_unused)
-{
-	struct made_btf made = make_btf();
-	struct btf *b = btf_parse(&made, sizeof(made));
-
-	assert_non_null(b);
-	assert_int_equal(btf_find(b, BTF_KIND_INT, "int"), 1);
-	assert_int_equal(btf_find(b, BTF_KIND_TYPEDEF, "alias"), 3);
-	assert_int_equal(btf_find(b, BTF_KIND_STRUCT, "alias"), -ENOENT);
-	assert_int_equal(btf_find(b, BTF_KIND_STRUCT, "ner"), -ENOENT);
-	assert_int_equal(btf_size(b, "outer"), 24);
-	assert_int_equal(btf_size(b, "nothing"), -ENOENT);
-	assert_int_equal(btf_member(b, "outer", "first"), 0);
-	assert_int_equal(btf_member(b, "outer", "hidden"), 4);
-	assert_int_equal(btf_member(b, "outer", "in"), 8);
-	assert_int_equal(btf_member(b, "outer", "in.b"), 12);
-	assert_int_equal(btf_member(b, "outer", "in.c"), -ENOENT);
-	assert_int_equal(btf_member(b, "outer", "first.a"), -ENOENT);
-	assert_int_equal(btf_member(b, "outer", "bits"), -EINVAL);
-	assert_int_equal(btf_params(b, "call"), 2);
-	assert_int_equal(btf_params(b, "alias"), -ENOENT);
-	btf_free(b);
-}
-
-/* The head says how long it is, which need not be what the headers say that we are built with. */
-static void test_btf_head(void **state attr_unused)
-{
-	static const uint32_t lengths[] = {24, 32, 40};
-	const struct made_btf made = make_btf();
-
-	for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
-		const uint32_t n = lengths[i];
-		uint8_t bytes[40 + sizeof(types) + sizeof(names)] = {0};
-		struct btf *b;
-
-		memcpy(bytes, &made, 24);
-		memcpy(bytes + offsetof(struct btf_header, hdr_len), &n, sizeof(n));
-		memcpy(bytes + n, types, sizeof(types));
-		memcpy(bytes + n + sizeof(types), names, sizeof(names));
-		b = btf_parse(bytes, n + sizeof(types) + sizeof(names));
-		assert_non_null(b);
-		assert_int_equal(btf_size(b, "outer"), 24);
-		btf_free(b);
-	}
-}
-
-/* Cut off anywhere, or with any byte changed, type information is refused or gives some answer. */
-static void test_btf_damaged(void **state attr_unused)
-{
-	struct made_btf made = make_btf();
-	uint8_t *bytes = (uint8_t *)&made;
-
-	for (size_t n = 0; n < offsetof(struct made_btf, names) + sizeof(names); n++)
-		assert_null(btf_parse(&made, n));
-	for (size_t i = 0; i < sizeof(made); i++) {
-		for (int bit = 0; bit < 8; bit++) {
-			struct btf *b;
-
-			bytes[i] ^= 1 << bit;
-			b = btf_parse(&made, sizeof(made));
-			if (b) {
-				btf_member(b, "outer", "in.b");
-				btf_params(b, "call");
-			}
-			btf_free(b);
-			bytes[i] ^= 1 << bit;
-		}
-	}
-}
-
-static void test_btf_of_kernel(void **state attr_unused)
-{
-	struct kernel_offsets offsets;
-	const char *missing;
-	struct btf *b = btf_open(KERNEL_BTF);
-
-	/* The engine is refused on a machine of which that is not known. */
-	if (!b || !arch_native->regs_of_kernel) {
-		btf_free(b);
-		skip();
-	}
-	assert_int_equal(kernel_offsets_find(b, &offsets, false, &missing), 0);
-	assert_true(offsets.tgid == offsets.pid + 4);
-	for (enum program p = 0; p < PROGRAMS; p++)
-		assert_true(btf_find(b, BTF_KIND_TYPEDEF, program_tracepoint(p)) > 0);
-	/* The first parameter is a pointer that belongs to the tracepoint. */
-	assert_int_equal(btf_params(b, "btf_trace_sys_enter"), 3);
-	btf_free(b);
-}
-
-/* -- instructions ------------------------------------------------------------ */
-
-static void test_code(void **state attr_unused)
-{
-	struct code c = {0};
-	unsigned back = code_here(&c), forth = code_label(&c);
-
-	code_mov_n(&c, R0, 7);
-	code_if_n(&c, BPF_JEQ, R0, 7, forth);
-	code_jump(&c, back);
-	code_function(&c, R2, forth);
-	code_place(&c, forth);
-	code_exit(&c);
-	assert_int_equal(code_link(&c), 0);
-	assert_int_equal(c.insns.n, 6);
-	assert_int_equal(c.insns.v[1].off, 3);
-	assert_int_equal(c.insns.v[2].off, -3);
-	assert_int_equal(c.insns.v[3].imm, 1);
-	assert_int_equal(c.insns.v[0].code, BPF_ALU64 | BPF_MOV | BPF_K);
-	code_jump(&c, code_label(&c));
-	assert_int_equal(code_link(&c), -ENOENT);
-	code_deinit(&c);
-}
-
-static void test_code_too_far(void **state attr_unused)
-{
-	struct code c = {0};
-	unsigned end = code_label(&c);
-
-	code_jump(&c, end);
-	for (int i = 0; i < 40000; i++)
-		code_exit(&c);
-	code_place(&c, end);
-	assert_int_equal(code_link(&c), -E2BIG);
-	code_deinit(&c);
-}
 
 /* -- rings and their order --------------------------------------------------- */
 
@@ -475,87 +253,92 @@ static struct memory own_memory = {&own_ops};
  */
 static bool aligned;
 
+#if WITH_BPF
+static int map_of(const struct loaded *l, const char *name)
+{
+	return l->bpf.bpf_map__fd(loaded_map(l, name));
+}
+
+/* The CPU that we stay on from now on. */
+static unsigned stay(void)
+{
+	const int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	assert_int_equal(sched_setaffinity(0, sizeof(set), &set), 0);
+	return (unsigned)cpu;
+}
+
+/* Loads the program that makes reads, of which n are to come, on a CPU, and no other. */
+static bool load_machine(struct loaded *l, unsigned n, unsigned cpu)
+{
+	const struct setup setup = {.cpus = cpu + 1, .aligned = aligned};
+	struct bpf_program *p = NULL;
+	int err;
+
+	assert_true(loaded_init(l));
+	assert_true(loaded_open(l, &setup));
+	while ((p = l->bpf.bpf_object__next_program(l->object, p)))
+		l->bpf.bpf_program__set_autoload(p, p == l->bpf.bpf_object__find_program_by_name(
+								 l->object, "make_reads_once"));
+	l->bpf.bpf_map__set_max_entries(loaded_map(l, "ops"), n + 1);
+	l->bpf.bpf_map__set_max_entries(loaded_map(l, "scratches"), cpu + 1);
+	/* It uses none, but they are to be of some kind. */
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "rings"), false);
+	l->bpf.bpf_map__set_autocreate(loaded_map(l, "events"), false);
+	err = l->bpf.bpf_object__load(l->object);
+	if (err == -EPERM || (err && proc_interprets_bpf()))
+		return false;
+	assert_int_equal(err, 0);
+	return true;
+}
+
 /* Runs the reads of a plan in the kernel. NULL: we may not. */
 static struct scratch *run_machine(const struct plan *p, const struct plan_limits *limits,
 				   const uint64_t *args, int64_t result)
 {
-	struct read_op ops[READS_OF_ONE];
-	struct code c = {.aligned = aligned};
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
 	struct scratch *s = mem_zalloc(sizeof(*s));
-	struct program_function functions[2] = {{0, TYPE_PROGRAM}, {0, TYPE_STEP}};
-	const struct map_spec scratch = {.name = "test_scratch",
-					 .type = BPF_MAP_TYPE_ARRAY,
-					 .key_size = 4,
-					 .value_size = sizeof(*s),
-					 .entries = 1};
-	struct map_spec reads = {.name = "test_ops",
-				 .type = BPF_MAP_TYPE_ARRAY,
-				 .key_size = 4,
-				 .value_size = sizeof(*ops)};
+	struct read_op ops[READS_OF_ONE];
+	struct loaded l = {0};
+	const uint32_t cpu = stay();
 	bool whole;
-	unsigned n = reads_of_plan(p, limits, ops, &whole), step = code_label(&c),
-		 missing = code_label(&c);
-	char log[4096] = "";
-	uint32_t zero = 0;
-	int btf = types_load(), scratch_fd, ops_fd, fd;
 
+	s->ops = reads_of_plan(p, limits, ops, &whole);
 	assert_true(whole);
-	reads.entries = n + 1;
-	scratch_fd = btf < 0 ? btf : sys_map(&scratch);
-	if (scratch_fd < 0) {
+	if (!load_machine(&l, s->ops, cpu)) {
+		loaded_deinit(&l);
 		free(s);
 		return NULL;
 	}
-	ops_fd = sys_map(&reads);
-	assert_true(ops_fd >= 0);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t key = i + 1;
-
-		assert_int_equal(sys_map_update(ops_fd, &key, &ops[i]), 0);
-	}
 	memcpy(s->args, args, sizeof(uint64_t) * SYSCALL_ARGS_MAX);
 	s->result = result;
-	assert_int_equal(sys_map_update(scratch_fd, &zero, s), 0);
+	for (uint32_t i = 0; i < s->ops; i++) {
+		const uint32_t key = i + 1;
 
-	code_store_n(&c, SIZE_8, FP, -8, 0);
-	code_map(&c, R1, scratch_fd);
-	code_mov(&c, R2, FP);
-	code_alu_n(&c, BPF_ADD, R2, -8);
-	code_call(&c, HELPER_MAP_LOOKUP);
-	code_if_n(&c, BPF_JEQ, R0, 0, missing);
-	code_mov(&c, R6, R0);
-	code_mov_n(&c, R1, READS(1, n));
-	machine_run(&c, step, R1, CHUNK_MEMORY, -16);
-	code_place(&c, missing);
-	code_return(&c, 0);
-	code_place(&c, step);
-	functions[1].insn = c.insns.n;
-	machine_function(&c, ops_fd);
-	assert_int_equal(code_link(&c), 0);
-	fd = sys_program(&(struct program_spec){.name = "test",
-						.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
-						.code = &c,
-						.btf = btf,
-						.functions = functions,
-						.nfunctions = 2},
-			 log, sizeof(log));
-	if (fd == -EPERM || (fd < 0 && proc_interprets_bpf())) {
-		free(s);
-		s = NULL;
-	} else {
-		if (fd < 0)
-			print_message("%s\n", log);
-		assert_true(fd >= 0);
-		assert_int_equal(sys_program_run(fd), 0);
-		assert_int_equal(sys_map_lookup(scratch_fd, &zero, s), 0);
-		close(fd);
+		assert_int_equal(
+			l.bpf.bpf_map_update_elem(map_of(&l, "ops"), &key, &ops[i], BPF_ANY), 0);
 	}
-	close(scratch_fd);
-	close(ops_fd);
-	close(btf);
-	code_deinit(&c);
+	assert_int_equal(l.bpf.bpf_map_update_elem(map_of(&l, "scratches"), &cpu, s, BPF_ANY), 0);
+	assert_int_equal(l.bpf.bpf_prog_test_run_opts(
+				 l.bpf.bpf_program__fd(l.bpf.bpf_object__find_program_by_name(
+					 l.object, "make_reads_once")),
+				 &opts),
+			 0);
+	assert_int_equal(l.bpf.bpf_map_lookup_elem(map_of(&l, "scratches"), &cpu, s), 0);
+	loaded_deinit(&l);
 	return s;
 }
+#else
+static struct scratch *run_machine(const struct plan *p attr_unused,
+				   const struct plan_limits *limits attr_unused,
+				   const uint64_t *args attr_unused, int64_t result attr_unused)
+{
+	return NULL;
+}
+#endif
 
 static const struct plan_limits limits = {.bytes = {[PLAN_WHOLE] = 16384,
 						    [PLAN_PATH] = 4096,
@@ -636,14 +419,14 @@ static struct plan_number argument(unsigned n)
 	return (struct plan_number){.source = PLAN_ARG, .n = n};
 }
 
-/* Two pages, after which there is nothing. */
+/* Two pages, after which nothing can be read. */
 static char *edge(void)
 {
 	char *at = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	assert_true(at != MAP_FAILED);
 	memset(at, 'x', 2 * PAGE);
-	munmap(at + 2 * PAGE, PAGE);
+	mprotect(at + 2 * PAGE, PAGE, PROT_NONE);
 	return at;
 }
 
@@ -688,7 +471,7 @@ static void test_machine_flat(void **state attr_unused)
 	assert_int_equal(s->made[0].got, 0);
 	assert_int_equal(((struct chunk_head *)s->record)->size, -EFAULT);
 	free(s);
-	munmap(at, 2 * PAGE);
+	munmap(at, 3 * PAGE);
 }
 
 /* An array of strings, as execve has it. */
@@ -826,10 +609,7 @@ static void test_mmaps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mmaps),	       cmocka_unit_test(test_btf),
-		cmocka_unit_test(test_btf_damaged),    cmocka_unit_test(test_btf_of_kernel),
-		cmocka_unit_test(test_btf_head),       cmocka_unit_test(test_code),
-		cmocka_unit_test(test_code_too_far),   cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_mmaps),	       cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_order),	       cmocka_unit_test(test_order_calls),
 		cmocka_unit_test(test_machine_flat),   cmocka_unit_test(test_machine_list),
 		cmocka_unit_test(test_machine_vector), cmocka_unit_test(test_machine_result),

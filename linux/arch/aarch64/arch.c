@@ -192,8 +192,9 @@ const struct arch arch_aarch64 = {
 	.nkernel_calls = ARRAY_SIZE(kernel_calls),
 	.narrow_nr = true,
 	/* The 32-bit mode can make calls of Arm only, and the other one none of them. */
-	.compat_call = {.member = {"pstate", true}, .bit = MODE_32, .sp = AT(R_SP)},
+	.compat_call = {.member = {ARCH_IN_REGS, AT(PSTATE)}, .bit = MODE_32, .sp = AT(R_SP)},
 	/* As the kernel has saved it; of a first thread it may be 0. */
-	.thread_area.name = "thread.uw.tp_value",
+	.thread_area.place = ARCH_IN_TASK,
+	.kernel_regs = KERNEL_REGS,
 	.regs_of_kernel = regs_of_kernel,
 };

@@ -13,7 +13,7 @@
 #include "linux/arch/riscv64/code.h"
 
 /* struct user_regs_struct of asm/ptrace.h, in 8 bytes each: the pc, and then x1 to x31. */
-enum { PC = 0, RA = 1, SP = 2, FP = 8, A0 = 10, A7 = 17, COUNT = 32 };
+enum { PC = 0, RA = 1, SP = 2, TP = 4, FP = 8, A0 = 10, A7 = 17, COUNT = 32 };
 #define AT(r) (8 * (r))
 
 #if defined(__riscv) && __riscv_xlen == 64
@@ -102,7 +102,8 @@ const struct arch arch_riscv64 = {
 	.nmodes = ARRAY_SIZE(modes),
 	.kernel_calls = kernel_calls,
 	.nkernel_calls = ARRAY_SIZE(kernel_calls),
-	.thread_area = {"tp", true},
+	.thread_area = {ARCH_IN_REGS, AT(TP)},
+	.kernel_regs = AT(COUNT),
 	.regs_of_kernel = regs_of_kernel,
 	.aligned_programs = true,
 };

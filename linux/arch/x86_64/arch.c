@@ -152,7 +152,8 @@ const struct arch arch_x86_64 = {
 	.kernel_calls = calls_64,
 	.nkernel_calls = ARRAY_SIZE(calls_64),
 	/* TS_COMPAT of asm/thread_info.h */
-	.compat_call = {.member.name = "thread_info.status", .bit = 2},
-	.thread_area.name = "thread.fsbase",
+	.compat_call = {.member.place = ARCH_IN_TASK, .bit = 2},
+	.thread_area.place = ARCH_IN_TASK,
+	.kernel_regs = KERNEL_REGS,
 	.regs_of_kernel = regs_of_kernel,
 };

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Calls: their entries, their returns, and threads that are taken off their CPU between the two. */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_CALLS_H
+#define TRACER_CAPTURE_BPF_KERNEL_CALLS_H
+
+#include "capture/bpf/kernel/fds.bpf.h"
+#include "capture/bpf/kernel/reads.bpf.h"
+#include "capture/bpf/kernel/stacks.bpf.h"
+
+/* An entry with more bytes is not written together with its return, which may need room, too. */
+#define JOINED_MAX 16384
+
+/* What is known of the call of the current thread. */
+struct call {
+	struct task_struct *task;
+	const void *regs; /* struct pt_regs */
+	struct thread_state *state;
+	const struct call_entry *entry;
+	uint32_t flags; /* enum call_flag */
+	bool compat;
+	uint64_t first; /* argument 0 of the registers */
+};
+
+/* The head of a record of a call, but for its time. */
+static __always_inline void begin_call(struct scratch *s, struct record *r,
+				       const struct thread_state *state, enum record_kind kind)
+{
+	const struct losses *losses;
+
+	begin_head(s, r, state, kind);
+	losses = losses_of(s);
+	r->lost_calls = losses->calls;
+	r->lost_results = losses->results;
+}
+
+/* The record of an entry, or of an entry and its return, was not written. */
+static __always_inline void lose_call(struct scratch *s)
+{
+	losses_of(s)->calls++;
+	forget_stacks(s);
+}
+
+/* Nothing of this CPU is on its way to its ring any more. */
+static __always_inline void nothing_waits(struct scratch *s)
+{
+	s->entered = 0;
+	*(volatile uint64_t *)&s->since = 0;
+}
+
+/* Writes what waits, if anything does: an entry whose return is not written with it. */
+static __always_inline void flush_entered(struct scratch *s)
+{
+	if (!s->entered)
+		return;
+	if (!write_record(s, &rings))
+		lose_call(s);
+	s->entered = 0;
+}
+
+/* -- which call it is ----------------------------------------------------------- */
+
+static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t nr)
+{
+	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
+}
+
+/* The place in the table of calls of a number of an ABI. */
+static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
+{
+	nr &= ~(uint64_t)abi->nr_mask;
+	if (abi->own_calls && nr - abi->own_calls < setup.own_calls.n)
+		return abi->first + setup.own_calls.first + (uint32_t)(nr - abi->own_calls);
+	return nr < CALLS_OF_ABI ? abi->first + (uint32_t)nr : setup.beyond;
+}
+
+static __always_inline const struct call_entry *find_entry(uint64_t nr, bool compat)
+{
+	uint32_t key;
+
+	if (compat)
+		key = key_of(&setup.calls[1].abis[0], nr);
+	else if (is_of(&setup.calls[0].abis[1], nr))
+		key = key_of(&setup.calls[0].abis[1], nr);
+	else
+		key = key_of(&setup.calls[0].abis[0], nr);
+	return bpf_map_lookup_elem(&calls, &key);
+}
+
+/* The arguments, for the reads. */
+static __always_inline void store_args(struct scratch *s, const void *regs, bool compat)
+{
+	if (setup.compat.place != WORD_NOWHERE && compat) {
+#pragma unroll
+		for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+			s->args[i] = half_reg_at(regs, setup.calls[1].args[i]);
+		return;
+	}
+#pragma unroll
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+		s->args[i] = reg_at(regs, setup.calls[0].args[i]);
+}
+
+/*
+ * Makes the block of words that the argument 0 or 1 points to the arguments, and a chunk of it, as
+ * the reader looks there, too.
+ */
+static __always_inline void load_block(struct scratch *s, uint32_t flags)
+{
+	const uint64_t addr = flags & CALL_BEHIND_0 ? s->args[0] : s->args[1];
+	struct chunk_head *h = chunk_at(s, s->used, RECORD_FULL);
+	uint32_t words[SYSCALL_ARGS_MAX] = {0};
+
+	if (h && !bpf_probe_read_user(words, sizeof(words), (const void *)addr)) {
+		begin_chunk(h, addr, sizeof(words), CHUNK_MEMORY);
+		__builtin_memcpy(h + 1, words, sizeof(words));
+		s->used += sizeof(*h) + sizeof(words);
+	}
+#pragma unroll
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+		s->args[i] = words[i];
+}
+_Static_assert(SYSCALL_ARGS_MAX * 4 % 8 == 0, "a multiple of 8, as chunks are");
+
+/* The arguments of a call whose flags say that they are elsewhere than in the registers. */
+static __always_inline void replace_args(struct scratch *s, uint32_t flags)
+{
+	const uint64_t first = s->args[0];
+
+	if (flags & (CALL_BEHIND_0 | CALL_BEHIND_1)) {
+		load_block(s, flags);
+	} else if (flags & CALL_SHIFTED) {
+#pragma unroll
+		for (int i = 1; i < SYSCALL_ARGS_MAX; i++)
+			s->args[i - 1] = s->args[i];
+		s->args[SYSCALL_ARGS_MAX - 1] = first >> 16;
+	}
+}
+
+/* Goes on with the entry of the call that another one makes: socketcall(2), ipc(2). */
+static __always_inline void choose_call(struct call *call)
+{
+	const struct call_entry *inner;
+	uint32_t key;
+
+	if (call->flags & CALL_BEHIND_1) {
+		if (call->first >= setup.sockets.n)
+			return;
+		key = setup.sockets.first + call->first;
+	} else if (call->flags & CALL_SHIFTED) {
+		if ((call->first & 0xffff) >= setup.ipc.n)
+			return;
+		key = setup.ipc.first + (call->first & 0xffff);
+	} else {
+		return;
+	}
+	inner = bpf_map_lookup_elem(&calls, &key);
+	if (!inner || !(inner->flags & CALL_WANTED))
+		return;
+	call->entry = inner;
+	call->flags = inner->flags | (call->flags & CALL_ARGS);
+}
+
+/* READS() of the variant of a call, if there is one, else those of the call. */
+static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
+					 struct variant_entry *reads)
+{
+	const struct call_entry *entry = call->entry;
+	const struct variant_entry *variant;
+	struct variant_key key;
+
+	reads->enter = entry->enter;
+	reads->leave = entry->leave;
+	reads->fds = entry->fds;
+	if (!(call->flags & CALL_VARIES))
+		return;
+	key.list = entry->list;
+	key.grows = 0;
+	key.value = arg_of(s, entry->reg) & entry->mask;
+	variant = bpf_map_lookup_elem(&variants, &key);
+	if (!variant && call->flags & CALL_GROWS) {
+		key.grows = 1;
+		key.value &= IOCTL_KIND_MASK;
+		variant = bpf_map_lookup_elem(&variants, &key);
+	}
+	if (variant)
+		*reads = *variant;
+}
+
+/* -- its entry ------------------------------------------------------------------ */
+
+/* The arguments, unless there are none: for the reads, and as the end of the fixed part. */
+static __always_inline void record_args(struct scratch *s, struct enter_record *r,
+					const struct call *call)
+{
+	r->leave = 0;
+	s->args[WANTED_SP] = r->sp;
+	if (call->flags & CALL_BARE) {
+		r->bare = 1;
+		s->used = ENTER_BARE;
+		return;
+	}
+	r->bare = 0;
+	s->used = sizeof(*r);
+	store_args(s, call->regs, call->compat);
+#pragma unroll
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++)
+		r->args[i] = s->args[i];
+}
+
+/* What the return of the call needs to know. */
+static __always_inline void remember_call(const struct scratch *s, const struct call *call,
+					  const struct variant_entry *reads)
+{
+	struct thread_state *state = call->state;
+
+	state->leave = reads->leave;
+	state->call = call->flags;
+	state->enter = s->failed ? reads->enter : 0;
+	state->fds = reads->fds;
+}
+
+/*
+ * Makes the record of the entry of the call that the current thread is in, which waits for its
+ * return then. Returns false if it is not to be recorded.
+ */
+static __always_inline bool record_entry(struct call *call, enum stack_form form)
+{
+	const void *regs = call->regs;
+	const uint64_t cpu = call->task->stime;
+	struct variant_entry reads;
+	struct enter_record *r;
+	struct scratch *s;
+	uint64_t nr;
+
+	call->state->call = 0;
+	call->compat = is_compat(regs, call->task);
+	nr = setup.narrow_nr ? half_reg_at(regs, setup.calls[0].nr)
+			     : reg_at(regs, setup.calls[0].nr);
+	call->entry = find_entry(nr, call->compat);
+	if (!call->entry)
+		return false;
+	call->flags = call->entry->flags;
+	if (!(call->flags & CALL_WANTED))
+		return false;
+	s = find_scratch(SCRATCH_CALLS);
+	if (!s)
+		return false;
+	flush_entered(s);
+	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;
+	r = (struct enter_record *)s->record;
+	begin_call(s, &r->head, call->state, RECORD_ENTER);
+	r->head.flags = call->compat ? RECORD_COMPAT : 0;
+	r->nr = (uint32_t)nr;
+	r->cpu = cpu;
+	r->ip = reg_at(regs, setup.pc);
+	r->sp = sp_of(regs, call->task);
+	record_args(s, r, call);
+	if (setup.calls[1].abis[0].used && call->flags & CALL_ARGS) {
+		call->first = s->args[0];
+		replace_args(s, call->flags);
+		choose_call(call);
+	}
+	choose_reads(s, call, &reads);
+	s->result = -1;
+	s->failed = call->flags & CALL_TWICE;
+	make_reads(s, reads.enter, CHUNK_MEMORY);
+	remember_call(s, call, &reads);
+	if (setup.fds)
+		append_fds(s, reads.fds);
+	if (setup.stack_size && call->flags & CALL_STACK) {
+		append_regs(s, regs);
+		append_stack(s, regs, call->task, call->state, form);
+	}
+	/* As late as can be: the time of an entry is when the call begins. */
+	r->head.time = bpf_ktime_get_ns();
+	*(volatile uint64_t *)&s->since = r->head.time;
+	s->entered = 1;
+	return true;
+}
+
+/* The state of the current thread; NULL: it is not traced, as most threads of the machine. */
+static __always_inline struct thread_state *find_caller(struct task_struct *task)
+{
+	return is_unknown(task) ? NULL : find_task(task);
+}
+
+static __always_inline int enter_call(struct task_struct *task, const void *regs,
+				      struct thread_state *state)
+{
+	struct call call = {.task = task, .regs = regs, .state = state};
+
+	state->entered = ENTERED_CALL;
+	record_entry(&call, STACK_PARTS);
+	return 0;
+}
+
+/* The thread leaves its CPU: its call will not return on it soon, so its entry is written alone. */
+static __always_inline int switch_threads(void)
+{
+	struct scratch *s = find_scratch(SCRATCH_CALLS);
+	struct thread_state *state;
+
+	if (!s || !s->entered)
+		return 0;
+	if (write_record(s, &rings)) {
+		nothing_waits(s);
+		return 0;
+	}
+	/* What it returns is not written either. */
+	lose_call(s);
+	nothing_waits(s);
+	state = find_task(bpf_get_current_task_btf());
+	if (state)
+		state->call = 0;
+	return 0;
+}
+
+/* -- its return ------------------------------------------------------------------ */
+
+/*
+ * Where in the record that of the return goes: behind the entry that waits, if there is one and it
+ * has left much room, so that both are one record in the ring.
+ */
+static __always_inline uint64_t place_of_leave(struct scratch *s)
+{
+	struct enter_record *r = (struct enter_record *)s->record;
+	uint64_t base = s->used & ~7ull;
+
+	if (s->entered && base <= JOINED_MAX) {
+		r->leave = base;
+		return base;
+	}
+	flush_entered(s);
+	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;
+	return 0;
+}
+
+/* The thread's name, as the first chunk of the record, if the call may change it. */
+static __always_inline void append_name_of_thread(struct scratch *s, struct leave_record *r)
+{
+	struct chunk_head *h = (struct chunk_head *)(r + 1);
+
+	r->head.flags = RECORD_NAMED;
+	begin_chunk(h, 0, COMM_SIZE, CHUNK_NAME);
+	bpf_get_current_comm(h + 1, COMM_SIZE);
+	s->used += sizeof(*h) + COMM_SIZE;
+}
+
+/* Whether the return is written with its entry, and is where that was. */
+static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
+{
+	const struct enter_record *r = (const struct enter_record *)s->record;
+
+	return s->base && !(call->flags & CALL_NAMES) && reg_at(call->regs, setup.pc) == r->ip &&
+	       sp_of(call->regs, call->task) == r->sp;
+}
+
+/* The fixed part of the record of a return. Returns false if there is no room. */
+static __always_inline bool begin_leave(struct scratch *s, const struct call *call, int64_t result)
+{
+	const uint64_t time = bpf_ktime_get_ns(), cpu = call->task->stime;
+	struct return_record *brief;
+	struct leave_record *r;
+	uint64_t base = s->base & ~7ull;
+
+	if (s->since == SINCE_UNKNOWN)
+		*(volatile uint64_t *)&s->since = time;
+	s->result = result;
+	if (!bounded(base, JOINED_MAX))
+		return false;
+	if (is_plain(s, call)) {
+		brief = (struct return_record *)(s->record + base);
+		brief->time = time;
+		brief->tid = call->state->tid;
+		*(uint32_t *)&brief->kind = RECORD_RETURN;
+		brief->ret = result;
+		brief->cpu = cpu;
+		s->used = base + sizeof(*brief);
+		return true;
+	}
+	r = (struct leave_record *)(s->record + base);
+	begin_call(s, &r->head, call->state, RECORD_LEAVE);
+	r->head.time = time;
+	r->ret = result;
+	r->ip = reg_at(call->regs, setup.pc);
+	r->sp = sp_of(call->regs, call->task);
+	r->cpu = cpu;
+	s->used = base + sizeof(*r);
+	if (call->flags & CALL_NAMES)
+		append_name_of_thread(s, r);
+	return true;
+}
+
+/* What memory the call has filled in, and what was not there at the entry. */
+static __always_inline void read_at_leave(struct scratch *s, const struct call *call)
+{
+	const struct thread_state *state = call->state;
+
+	if (!(state->leave | state->enter))
+		return;
+	s->args[WANTED_SP] = sp_of(call->regs, call->task);
+	store_args(s, call->regs, call->compat);
+	if (setup.calls[1].abis[0].used)
+		replace_args(s, call->flags);
+	make_reads(s, state->leave, CHUNK_MEMORY);
+	make_reads(s, state->enter, CHUNK_AGAIN);
+}
+
+/*
+ * A call that a filter of seccomp(2) has answered, in place of the kernel, has no sys_enter: its
+ * entry is recorded where it returns, which is when the kernel tells of it.
+ */
+static __noinline int record_late_entry(struct call *call)
+{
+	return record_entry(call, STACK_PAGES);
+}
+
+static __always_inline void record_return(struct scratch *s, struct call *call, int64_t result)
+{
+	struct thread_state *state = call->state;
+
+	s->base = place_of_leave(s);
+	if (!begin_leave(s, call, result))
+		return;
+	read_at_leave(s, call);
+	if (ALL_FILES)
+		append_new_fds(s, state->fds, result);
+	/* A signal that came during the call is written behind it, and has the same stack. */
+	if (state->ignored) {
+		state->ignored = 0;
+		call->flags |= CALL_FRESH;
+	}
+	if (setup.stack_size && call->flags & CALL_FRESH) {
+		append_regs(s, call->regs);
+		append_stack(s, call->regs, call->task, state, STACK_PAGES);
+	}
+}
+
+static __always_inline int leave_call(struct task_struct *task, const void *regs,
+				      struct thread_state *state, int64_t result)
+{
+	struct call call = {.task = task, .regs = regs, .state = state};
+	const uint32_t entered = state->entered;
+	struct scratch *s;
+	bool joined;
+
+	state->entered = ENTERED_NOT;
+	if (entered == ENTERED_NOT && !record_late_entry(&call))
+		return 0;
+	call.flags = state->call;
+	if (!call.flags)
+		return 0;
+	state->call = 0;
+	call.compat = is_compat(regs, task);
+	s = find_scratch(SCRATCH_CALLS);
+	if (!s)
+		return 0;
+	record_return(s, &call, result);
+	joined = s->entered;
+	if (!write_record(s, &rings)) {
+		if (joined)
+			losses_of(s)->calls++;
+		else
+			losses_of(s)->results++;
+		forget_stacks(s);
+	}
+	nothing_waits(s);
+	return 0;
+}
+
+#endif

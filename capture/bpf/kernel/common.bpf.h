@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The maps of the programs, and what several programs do. */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_COMMON_H
+#define TRACER_CAPTURE_BPF_KERNEL_COMMON_H
+
+#include "capture/bpf/kernel/types.bpf.h"
+#include "capture/bpf/records.h"
+
+#define PAGE	  4096
+#define COMM_SIZE 16 /* of the name of a thread */
+#define EBADF	  9
+#define EFAULT	  14
+
+const volatile struct setup setup;
+
+/* Sizes that are 1 here are set before the maps are created. */
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct thread_state);
+} threads SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct thread_state);
+} threads_by_id SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct call_entry);
+} calls SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct variant_key);
+	__type(value, struct variant_entry);
+} variants SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct read_op);
+} ops SEC(".maps");
+
+/* Of each CPU for SCRATCH_CALLS, then for the next, … */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct scratch);
+} scratches SEC(".maps");
+
+/* Of each buffer, the ring for calls, and the ring for everything else. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(uint32_t));
+} rings SEC(".maps"), events SEC(".maps");
+
+/* Of each buffer; only with stacks. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, uint32_t);
+	__type(value, struct stack_kept);
+} kept SEC(".maps");
+
+/* The control groups whose processes are traced; only if there are any. */
+struct {
+	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(uint32_t));
+} cgroups SEC(".maps");
+
+/* Where we are, as the kernel has it: found out by the program `ourselves`. */
+struct {
+	uint32_t level; /* of our pid namespace; 0: the first one */
+	uint32_t pad;
+	uint64_t root_mnt, root_dentry; /* the directory at which paths begin that we see */
+} own;
+
+/*
+ * Whether a number is at most `max`. The compiler must use that very number from there on, since
+ * the verifier does not know the bounds of others that depend on it.
+ */
+#define bounded(n, max)                                                                            \
+	({                                                                                         \
+		asm volatile("" : "+r"(n));                                                        \
+		bool within = false;                                                               \
+		if ((n) <= (max)) {                                                                \
+			asm volatile("" : "+r"(n));                                                \
+			within = true;                                                             \
+		}                                                                                  \
+		within;                                                                            \
+	})
+
+/* An index of an array whose length is a power of two: the compiler must not leave out the mask. */
+#define masked(i, length)                                                                          \
+	({                                                                                         \
+		uint64_t index = (i);                                                              \
+		asm volatile("" : "+r"(index));                                                    \
+		index &((length)-1);                                                               \
+	})
+
+/* Reads a word of the kernel's memory; 0 if that cannot be done. */
+static __always_inline uint64_t kernel_word(const void *at)
+{
+	uint64_t word = 0;
+
+	bpf_probe_read_kernel(&word, sizeof(word), at);
+	return word;
+}
+
+/* Offset in struct upid of the namespace; in front of it is the id there. */
+#define UPID_NS 8
+
+/* Where the kernel has the id of a struct pid in the pid namespace of our level: a struct upid. */
+static __always_inline const char *our_upid(const struct pid *pid)
+{
+	return (const char *)pid + bpf_core_field_offset(struct pid, numbers) +
+	       own.level * sizeof(((struct fork_record *)0)->ids[0]);
+}
+
+/* -- threads ----------------------------------------------------------------- */
+
+static __always_inline struct thread_state *find_task(struct task_struct *task)
+{
+	if (setup.by_id) {
+		uint32_t id = (uint32_t)task->pid;
+
+		return bpf_map_lookup_elem(&threads_by_id, &id);
+	}
+	return bpf_task_storage_get(&threads, task, NULL, 0);
+}
+
+/* Also if it was not traced yet. NULL: there is no memory for that. */
+static __always_inline struct thread_state *add_task(struct task_struct *task)
+{
+	if (setup.by_id) {
+		const struct thread_state none = {0};
+		uint32_t id = (uint32_t)task->pid;
+
+		bpf_map_update_elem(&threads_by_id, &id, &none, BPF_NOEXIST);
+		return bpf_map_lookup_elem(&threads_by_id, &id);
+	}
+	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+}
+
+/* Whether no map of the machine knows the thread, so that this one does not either. */
+static __always_inline bool is_unknown(const struct task_struct *task)
+{
+	return !setup.by_id && bpf_core_field_exists(task->bpf_storage) && !task->bpf_storage;
+}
+
+/* The id of a thread, or of its process, in our pid namespace; 0: it has none there. */
+static __always_inline uint32_t id_of(struct task_struct *task, bool group)
+{
+	const struct pid *pid;
+	uint64_t level = own.level;
+
+	if (!level)
+		return (uint32_t)(group ? task->tgid : task->pid);
+	if (group)
+		pid = BPF_CORE_READ(task, group_leader, thread_pid);
+	else
+		pid = BPF_CORE_READ(task, thread_pid);
+	if (BPF_CORE_READ(pid, level) < level)
+		return 0;
+	return (uint32_t)kernel_word(our_upid(pid));
+}
+
+/* -- registers --------------------------------------------------------------- */
+
+static __always_inline uint64_t reg_at(const void *regs, uint64_t at)
+{
+	return *(const volatile uint64_t *)((const char *)regs + at);
+}
+
+static __always_inline uint32_t half_reg_at(const void *regs, uint64_t at)
+{
+	return *(const volatile uint32_t *)((const char *)regs + at);
+}
+
+/* Whether the call is one of a compat ABI. */
+static __always_inline bool is_compat(const void *regs, const struct task_struct *task)
+{
+	if (setup.compat.place == WORD_IN_REGS)
+		return half_reg_at(regs, setup.compat.at) & setup.compat_bit;
+	if (setup.compat.place == WORD_IN_TASK)
+		return task->thread_info.status & setup.compat_bit;
+	return false;
+}
+
+static __always_inline uint64_t sp_of(const void *regs, const struct task_struct *task)
+{
+	if (setup.calls[1].sp != setup.calls[0].sp && is_compat(regs, task))
+		return half_reg_at(regs, setup.calls[1].sp);
+	return reg_at(regs, setup.calls[0].sp);
+}
+
+/* -- the record under way ---------------------------------------------------- */
+
+static __always_inline struct scratch *find_scratch(enum scratch_of whose)
+{
+	uint32_t key = bpf_get_smp_processor_id() + whose * setup.cpus;
+
+	return bpf_map_lookup_elem(&scratches, &key);
+}
+
+/* The number of the buffer of this CPU for the record. */
+static __always_inline uint32_t buffer_of(const struct scratch *s)
+{
+	const uint32_t cpu = bpf_get_smp_processor_id();
+
+	return setup.groups < 2 ? cpu : cpu + s->group * setup.cpus;
+}
+
+static __always_inline struct losses *losses_of(struct scratch *s)
+{
+	uint64_t group = setup.groups < 2 ? 0 : masked(s->group, RECORD_GROUPS_MAX);
+
+	return &s->losses[group];
+}
+_Static_assert((RECORD_GROUPS_MAX & (RECORD_GROUPS_MAX - 1)) == 0, "a mask bounds a group");
+
+/* Begins the head of a record, but for its time and losses. */
+static __always_inline void begin_head(struct scratch *s, struct record *r,
+				       const struct thread_state *state, enum record_kind kind)
+{
+	r->tid = state->tid;
+	*(uint32_t *)&r->kind = kind; /* and no flags */
+	if (setup.groups > 1)
+		s->group = state->group;
+}
+
+/*
+ * Writes the record to this CPU's ring of one of the maps of rings. Returns false if there is no
+ * room for it.
+ */
+static __always_inline bool write_record(struct scratch *s, void *to)
+{
+	uint32_t buffer = buffer_of(s);
+	uint64_t used = s->used;
+	void *ring = bpf_map_lookup_elem(to, &buffer);
+
+	if (!ring)
+		return false;
+	return bounded(used, sizeof(s->record)) &&
+	       !bpf_ringbuf_output(ring, s->record, used, BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline uint64_t arg_of(const struct scratch *s, uint64_t i)
+{
+	return s->args[masked(i, 8)];
+}
+
+/* The place of the next chunk in the record, if fewer than `full` bytes are used. */
+static __always_inline struct chunk_head *chunk_at(struct scratch *s, uint64_t at, uint64_t full)
+{
+	at &= ~7ull;
+	if (!bounded(at, full))
+		return NULL;
+	return (struct chunk_head *)(s->record + at);
+}
+
+static __always_inline void begin_chunk(struct chunk_head *h, uint64_t addr, int32_t size,
+					uint32_t what)
+{
+	h->addr = addr;
+	h->size = size;
+	h->what = what;
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Writes down what there is to tell of files besides their names: addresses of sockets, numbers of
+ * devices, counters of eventfds, signals of signalfds, processes of pidfds, sides of terminals.
+ */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
+#define TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
+
+#include "capture/bpf/kernel/common.bpf.h"
+
+/* Of the kernel's headers. */
+#define AF_UNIX	    1
+#define AF_INET	    2
+#define AF_INET6    10
+#define AF_NETLINK  16
+#define S_IFMT	    0170000
+#define S_IFCHR	    0020000
+#define S_IFBLK	    0060000
+#define TTYAUX	    5 /* TTYAUX_MAJOR */
+#define SUN_PATH_AT 2 /* sun_path in struct sockaddr_un */
+
+/* The other sides of terminals are made by opening this one: pty(7). */
+#define RDEV_PTMX (TTYAUX << 20 | 2)
+
+/* -- sockets ------------------------------------------------------------------- */
+
+/* The inode of a socket. */
+static __always_inline uint64_t inode_of_sock(struct sock *sk)
+{
+	struct socket_alloc *alloc;
+	struct socket *socket;
+
+	if (bpf_core_field_exists(sk->sk_ino))
+		return BPF_CORE_READ(sk, sk_ino);
+	socket = BPF_CORE_READ(sk, sk_socket);
+	if (!socket)
+		return 0;
+	alloc = (void *)((char *)socket - bpf_core_field_offset(struct socket_alloc, socket));
+	return BPF_CORE_READ(alloc, vfs_inode.i_ino);
+}
+
+static __always_inline void describe_unix(struct fd_socket *to, struct unix_sock *sk)
+{
+	struct sock *peer = BPF_CORE_READ(sk, peer);
+
+	to->peer_inode = peer ? inode_of_sock(peer) : 0;
+}
+
+static __always_inline void describe_inet(struct fd_socket *to, struct sock *sk, bool wide)
+{
+	to->port = BPF_CORE_READ(sk, __sk_common.skc_num);
+	to->peer_port = BPF_CORE_READ(sk, __sk_common.skc_dport);
+	if (!wide) {
+		bpf_core_read(to->address, 4, &sk->__sk_common.skc_rcv_saddr);
+		bpf_core_read(to->peer, 4, &sk->__sk_common.skc_daddr);
+	} else if (bpf_core_field_exists(sk->__sk_common.skc_v6_daddr)) { /* not without IPv6 */
+		bpf_core_read(to->address, 16, &sk->__sk_common.skc_v6_rcv_saddr);
+		bpf_core_read(to->peer, 16, &sk->__sk_common.skc_v6_daddr);
+	}
+}
+
+static __always_inline void describe_netlink(struct fd_socket *to, struct sock *sk)
+{
+	to->port = BPF_CORE_READ(sk, sk_protocol);
+	bpf_core_read(to->address, 4, &((struct netlink_sock *)sk)->portid);
+}
+
+/* The addresses of a socket, whose file that is. Returns its struct sock, or NULL. */
+static __always_inline struct sock *describe_socket(struct fd_head *head, struct file *file)
+{
+	struct socket *socket = BPF_CORE_READ(file, private_data);
+	struct sock *sk = BPF_CORE_READ(socket, sk);
+	struct fd_socket *to = &head->socket;
+	uint16_t family;
+
+	if (!sk)
+		return NULL;
+	family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	to->family = family;
+	if (family == AF_UNIX && bpf_core_field_exists(struct unix_sock, peer))
+		describe_unix(to, (struct unix_sock *)sk);
+	else if (family == AF_NETLINK && bpf_core_field_exists(struct netlink_sock, portid))
+		describe_netlink(to, sk);
+	else if (family == AF_INET || family == AF_INET6)
+		describe_inet(to, sk, family == AF_INET6);
+	else
+		to->family = 0;
+	return sk;
+}
+
+/* The name of a socket of AF_UNIX, behind the head of the chunk. */
+static __always_inline void append_unix_address(struct scratch *s, struct fd_head *head,
+						struct unix_sock *sk)
+{
+	struct unix_address *address = BPF_CORE_READ(sk, addr);
+	uint64_t used = s->used, n;
+
+	if (!address)
+		return;
+	if (!bounded(used, RECORD_FULL))
+		return;
+	n = (uint32_t)BPF_CORE_READ(address, len) - SUN_PATH_AT;
+	bpf_probe_read_kernel(s->record + used, UNIX_PATH_ROOM,
+			      (const char *)address +
+				      bpf_core_field_offset(struct unix_address, name) +
+				      SUN_PATH_AT);
+	if (n > UNIX_PATH_ROOM)
+		return;
+	head->path_len = n;
+	s->used = used + n;
+}
+
+/* -- the others ---------------------------------------------------------------- */
+
+/* What kind of file an inode is, and which device. */
+static __always_inline void describe_mode(struct fd_head *head, struct inode *inode)
+{
+	const uint16_t mode = BPF_CORE_READ(inode, i_mode);
+
+	head->mode = mode;
+	if ((mode & S_IFMT) == S_IFCHR || (mode & S_IFMT) == S_IFBLK)
+		head->rdev = BPF_CORE_READ(inode, i_rdev);
+}
+
+/*
+ * A process has a number in our pid namespace if it has one at our level and the namespace there is
+ * that of the current thread, which has one in ours.
+ */
+static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
+{
+	struct task_struct *task;
+
+	to->known = 1;
+	if (!BPF_CORE_READ(pid, tasks[0].first)) {
+		to->number = -1;
+		return;
+	}
+	if (BPF_CORE_READ(pid, level) < own.level)
+		return;
+	task = bpf_get_current_task_btf();
+	if (kernel_word(our_upid(pid) + UPID_NS) ==
+	    kernel_word(our_upid(BPF_CORE_READ(task, thread_pid)) + UPID_NS))
+		to->number = (int32_t)kernel_word(our_upid(pid));
+}
+
+static __always_inline void describe_eventfd(struct fd_special *to, struct eventfd_ctx *ctx)
+{
+	to->value = BPF_CORE_READ(ctx, count);
+	to->flags = BPF_CORE_READ(ctx, flags);
+	to->number = BPF_CORE_READ(ctx, id);
+	to->known = 1;
+}
+
+static __always_inline void describe_signalfd(struct fd_special *to, struct signalfd_ctx *ctx)
+{
+	to->value = kernel_word((const char *)ctx +
+				bpf_core_field_offset(struct signalfd_ctx, sigmask));
+	to->known = 1;
+}
+
+/* A terminal's master side, by the file of /dev/ptmx. */
+static __always_inline void describe_terminal(struct fd_special *to, struct file *file)
+{
+	struct tty_file_private *data = BPF_CORE_READ(file, private_data);
+	struct tty_struct *tty = BPF_CORE_READ(data, tty);
+
+	/* One that is opened for its path alone has no other side. */
+	if (!tty)
+		return;
+	to->number = BPF_CORE_READ(tty, index);
+	to->known = 1;
+}
+
+/* The first eight bytes of a name, as a number. */
+#define START_OF(name)                                                                             \
+	((uint64_t)(name)[0] | (uint64_t)(name)[1] << 8 | (uint64_t)(name)[2] << 16 |              \
+	 (uint64_t)(name)[3] << 24 | (uint64_t)(name)[4] << 32 | (uint64_t)(name)[5] << 40 |       \
+	 (uint64_t)(name)[6] << 48 | (uint64_t)(name)[7] << 56)
+
+/* A file without a name in any file system, by the name that it was given. */
+static __always_inline void describe_anonymous(struct fd_special *to, struct file *file,
+					       struct dentry *dentry)
+{
+	void *data = BPF_CORE_READ(file, private_data);
+	const uint64_t start = kernel_word(BPF_CORE_READ(dentry, d_name.name));
+
+	/* One that is opened for its path alone has no data. */
+	if (!data)
+		return;
+	if (start == START_OF("[eventfd]"))
+		describe_eventfd(to, data);
+	else if (start == START_OF("[signalfd]"))
+		describe_signalfd(to, data);
+	else if (start == START_OF("[pidfd]\0")) /* before Linux 6.9 */
+		describe_pidfd(to, data);
+}
+
+/* What there is to tell of a file that has no name, or is a terminal. */
+static __always_inline void describe_special(struct fd_head *head, struct file *file,
+					     struct inode *inode, struct dentry *dentry)
+{
+	if (head->magic == MAGIC_ANON_INODES)
+		describe_anonymous(&head->special, file, dentry);
+	else if (head->magic == MAGIC_PIDS)
+		describe_pidfd(&head->special, BPF_CORE_READ(inode, i_private));
+	else if (head->rdev == RDEV_PTMX)
+		describe_terminal(&head->special, file);
+}
+
+#endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Writes down what descriptors refer to: the inode, the file system, and the names that lead to a
+ * file, from the last one up to our root, through all mounts. Where that is not above the file, as
+ * in another mount namespace, they go up to the root there, as /proc does.
+ */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_FDS_H
+#define TRACER_CAPTURE_BPF_KERNEL_FDS_H
+
+#include "capture/bpf/kernel/fd_kinds.bpf.h"
+
+/* Whether all files are looked at. Otherwise only sockets are, and fewer types are needed. */
+#ifdef PATHS
+#define ALL_FILES true
+#else
+#define ALL_FILES false
+#endif
+
+#define NAME_ROOM 256
+#define AT_FDCWD  (-100) /* of fcntl.h */
+
+/* The chunk of the descriptor under way, or NULL. */
+static __always_inline struct chunk_head *fd_chunk(struct scratch *s)
+{
+	return chunk_at(s, s->fd_chunk, RECORD_FULL);
+}
+
+/* Begins the chunk of the next descriptor, whose number is *n then. NULL: there are no more. */
+static __always_inline struct chunk_head *begin_fd(struct scratch *s, uint32_t *n)
+{
+	const uint64_t next = s->fd_next;
+	struct chunk_head *h;
+
+	if (next >= s->fd_count)
+		return NULL;
+	s->fd_next++;
+	*n = s->fds[masked(next, FDS_MAX)].n;
+	s->fd_chunk = s->used;
+	h = fd_chunk(s);
+	if (!h)
+		return NULL;
+	begin_chunk(h, *n, -EBADF, CHUNK_FD);
+	s->used += sizeof(*h);
+	s->names = 0;
+	return h;
+}
+
+/* The file of a descriptor of the current process, or NULL. */
+static __always_inline struct file *find_file(uint32_t n)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+
+	if (n >= BPF_CORE_READ(table, max_fds))
+		return NULL;
+	return (struct file *)kernel_word(BPF_CORE_READ(table, fd) + n);
+}
+
+static __always_inline void clear_head(struct fd_head *head)
+{
+	head->inode = head->magic = head->dname = head->hashed = 0;
+	*(volatile uint64_t *)&head->rdev = 0;
+	*(volatile uint64_t *)&head->socket = 0;
+}
+_Static_assert(offsetof(struct fd_head, rdev) % 8 == 0 &&
+		       offsetof(struct fd_head, socket) == offsetof(struct fd_head, rdev) + 8,
+	       "rdev, mode and path_len are one word");
+
+/* The number of an inode, what it is, and the file system that it is in. */
+static __always_inline void describe_inode(struct fd_head *head, struct inode *inode)
+{
+	head->inode = BPF_CORE_READ(inode, i_ino);
+	describe_mode(head, inode);
+	head->magic = BPF_CORE_READ(inode, i_sb, s_magic);
+}
+
+/* Appends the name of a dentry. Returns false if there is no room for it. */
+static __always_inline bool append_name(struct scratch *s, struct dentry *dentry)
+{
+	uint64_t used = s->used;
+	long n;
+
+	if (!bounded(used, RECORD_FULL))
+		return false;
+	n = bpf_probe_read_kernel_str(s->record + used, NAME_ROOM,
+				      BPF_CORE_READ(dentry, d_name.name));
+	if (n <= 0)
+		return false;
+	s->used = used + (uint64_t)n;
+	s->names++;
+	return true;
+}
+
+/* Completes the chunk. Returns false if there is none. */
+static __always_inline bool finish_fd(struct scratch *s)
+{
+	struct chunk_head *h = fd_chunk(s);
+
+	s->dentry = 0;
+	if (!h)
+		return false;
+	h->size = s->used - s->fd_chunk - sizeof(*h);
+	s->used = (s->used + 7) & ~7u;
+	return true;
+}
+
+/* -- sockets only -------------------------------------------------------------- */
+
+/* For bpf_loop(): the next descriptor. One that is no socket leaves no chunk. */
+static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
+{
+	struct scratch *s = *ctx;
+	struct chunk_head *h;
+	struct fd_head *head;
+	struct inode *inode;
+	struct file *file;
+	uint32_t n;
+
+	h = begin_fd(s, &n);
+	if (!h)
+		return 1;
+	head = (struct fd_head *)(h + 1);
+	file = find_file(n);
+	clear_head(head);
+	inode = file ? BPF_CORE_READ(file, f_inode) : NULL;
+	if (inode)
+		describe_inode(head, inode);
+	if (head->magic != MAGIC_SOCKETS) {
+		s->used = s->fd_chunk;
+		return 0;
+	}
+	describe_socket(head, file);
+	/* Sockets have no names but that of their protocol. */
+	head->dname = 1;
+	s->used += sizeof(*head);
+	append_name(s, BPF_CORE_READ(file, f_path.dentry));
+	return !finish_fd(s);
+}
+
+/* -- all files ----------------------------------------------------------------- */
+
+/* What there is besides the names. */
+static __always_inline void describe(struct scratch *s, struct fd_head *head, struct file *file,
+				     struct dentry *dentry)
+{
+	struct inode *inode = file ? BPF_CORE_READ(file, f_inode) : NULL;
+	const struct dentry_operations *operations;
+	struct sock *sk = NULL;
+
+	clear_head(head);
+	if (inode) {
+		describe_inode(head, inode);
+		if (head->magic == MAGIC_SOCKETS)
+			sk = describe_socket(head, file);
+		describe_special(head, file, inode, dentry);
+	}
+	operations = BPF_CORE_READ(dentry, d_op);
+	if (operations)
+		head->dname = (uint64_t)BPF_CORE_READ(operations, d_dname);
+	head->hashed = (uint64_t)BPF_CORE_READ(dentry, d_hash.pprev);
+	s->used += sizeof(*head);
+	if (sk && head->socket.family == AF_UNIX)
+		append_unix_address(s, head, (struct unix_sock *)sk);
+	s->dentry = (uint64_t)dentry;
+}
+
+/* The next descriptor: what it is, and where its path ends. */
+static __always_inline int next_fd(struct scratch *s)
+{
+	struct chunk_head *h;
+	struct dentry *dentry = NULL;
+	struct file *file = NULL;
+	uint32_t n;
+
+	h = begin_fd(s, &n);
+	if (!h)
+		return 1;
+	if ((int32_t)n == AT_FDCWD) {
+		struct task_struct *task = bpf_get_current_task_btf();
+
+		s->mnt = (uint64_t)BPF_CORE_READ(task, fs, pwd.mnt);
+		dentry = BPF_CORE_READ(task, fs, pwd.dentry);
+	} else {
+		file = find_file(n);
+		if (file) {
+			s->mnt = (uint64_t)BPF_CORE_READ(file, f_path.mnt);
+			dentry = BPF_CORE_READ(file, f_path.dentry);
+		}
+	}
+	if (dentry)
+		describe(s, (struct fd_head *)(h + 1), file, dentry);
+	return 0;
+}
+
+/* The next part of a path. */
+static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
+{
+	struct vfsmount *mnt = (struct vfsmount *)s->mnt;
+	struct dentry *parent;
+
+	if ((uint64_t)dentry == own.root_dentry && (uint64_t)mnt == own.root_mnt)
+		return !finish_fd(s);
+	if (BPF_CORE_READ(mnt, mnt_root) == dentry) {
+		/* The root of a mount: the path goes on where that is mounted. */
+		const uint64_t inside = bpf_core_field_offset(struct mount, mnt);
+		struct mount *mount = (struct mount *)((char *)mnt - inside);
+		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
+
+		if (above == mount || !above)
+			return !finish_fd(s);
+		s->mnt = (uint64_t)above + inside;
+		s->dentry = (uint64_t)BPF_CORE_READ(mount, mnt_mountpoint);
+		return 0;
+	}
+	parent = BPF_CORE_READ(dentry, d_parent);
+	/* What is in no directory has a name all the same, and nothing above it. */
+	if (parent == dentry) {
+		if (!s->names && !append_name(s, dentry))
+			return 1;
+		return !finish_fd(s);
+	}
+	if (!append_name(s, dentry))
+		return 1;
+	s->dentry = (uint64_t)parent;
+	return 0;
+}
+
+/* The bits of all sets that are in the same byte as this one. */
+static __always_inline uint64_t set_byte(const struct scratch *s, uint64_t bit)
+{
+	const uint64_t at = masked(bit / 8, FD_BITS_MAX / 8);
+
+	return s->fd_sets[0][at] | s->fd_sets[1][at] | s->fd_sets[2][at];
+}
+
+/* Takes descriptors from the sets, a bit or a byte at a time. Returns false if there are no more.
+ */
+static __always_inline bool take_of_sets(struct scratch *s)
+{
+	const uint64_t bit = s->fd_bit, count = s->fd_count;
+	uint64_t byte;
+
+	if (bit >= s->fd_bits)
+		return false;
+	byte = set_byte(s, bit);
+	s->fd_bit = (byte ? bit : bit | 7) + 1;
+	if (!(byte >> (bit & 7) & 1))
+		return true;
+	if (count >= FDS_MAX) {
+		s->fd_bits = 0;
+		return true;
+	}
+	s->fd_count = count + 1;
+	s->fds[masked(count, FDS_MAX)].n = bit;
+	return true;
+}
+
+/* For bpf_loop(): the next descriptor, or a name of its path. */
+static int path_step(uint32_t index attr_unused, struct scratch **ctx)
+{
+	struct scratch *s = *ctx;
+
+	if (s->dentry)
+		return next_name(s, (struct dentry *)s->dentry);
+	return take_of_sets(s) ? 0 : next_fd(s);
+}
+
+/* -- which descriptors ---------------------------------------------------------- */
+
+/* Names and mounts of all descriptors of a call, and bits of the sets that they are taken from. */
+#define FD_STEPS (2 * FD_BITS_MAX)
+
+/*
+ * Looks at the `count` descriptors that are listed in s, and those of the `bits` of its sets. One
+ * for which there was too little time or room is left out.
+ */
+static __always_inline void look_at_fds(struct scratch *s, uint64_t count, uint64_t bits)
+{
+	struct scratch *ctx = s;
+
+	s->fd_count = count;
+	s->fd_next = 0;
+	s->fd_bit = 0;
+	s->fd_bits = bits;
+	s->dentry = 0;
+	if (ALL_FILES)
+		bpf_loop(FD_STEPS, path_step, &ctx, 0);
+	else
+		bpf_loop(FD_STEPS, socket_step, &ctx, 0);
+	if (s->dentry)
+		s->used = s->fd_chunk;
+}
+
+/* Those arguments whose bits are set. */
+static __always_inline void append_fds_of_args(struct scratch *s, uint64_t args)
+{
+	uint64_t count = 0;
+
+#pragma unroll
+	for (int i = 0; i < SYSCALL_ARGS_MAX; i++) {
+		if (args >> i & 1)
+			s->fds[masked(count++, FDS_MAX)].n = s->args[i];
+	}
+	look_at_fds(s, count, 0);
+}
+
+/* Those of the array of struct pollfd that an argument points to, or the first of them. */
+static __always_inline void append_pollfds(struct scratch *s, uint64_t arg)
+{
+	uint64_t count = (uint32_t)arg_of(s, arg + 1);
+
+	if (!bounded(count, FDS_MAX))
+		count = FDS_MAX;
+	if (!bpf_probe_read_user(s->fds, count * sizeof(s->fds[0]), (const void *)arg_of(s, arg)))
+		look_at_fds(s, count, 0);
+}
+
+/* Those of three sets, of which each is all zero if it is not there or cannot be read. */
+static __always_inline void append_fd_sets(struct scratch *s)
+{
+	uint64_t bits = (uint32_t)s->args[0];
+
+	if (bits > INT32_MAX)
+		return;
+	if (!bounded(bits, FD_BITS_MAX))
+		bits = FD_BITS_MAX;
+#pragma unroll
+	for (int i = 0; i < 3; i++)
+		bpf_probe_read_user(s->fd_sets[i], (bits + 7) / 8, (const void *)s->args[i + 1]);
+	look_at_fds(s, 0, bits);
+}
+
+/* What the descriptors refer to that are arguments of a call, or that it is to wait for. */
+static __always_inline void append_fds(struct scratch *s, uint32_t fds)
+{
+	const uint32_t pollfds = fds >> WANTED_POLLFDS_SHIFT & WANTED_POLLFDS_MASK;
+
+	if (fds & (WANTED_RESULT - 1))
+		append_fds_of_args(s, fds);
+	if (!ALL_FILES || fds & (WANTED_RESULT - 1))
+		return;
+	/* Those calls have none among their arguments. */
+	if (fds & WANTED_FD_SETS)
+		append_fd_sets(s);
+	else if (pollfds)
+		append_pollfds(s, pollfds - 1);
+}
+
+/* What the result of a call refers to, or those two that it has put into memory. */
+static __always_inline void append_new_fds(struct scratch *s, uint32_t fds, int64_t result)
+{
+	const uint64_t pair = fds >> WANTED_PAIR_SHIFT & WANTED_PAIR_MASK;
+
+	if (fds & WANTED_RESULT) {
+		if (result < 0)
+			return;
+		s->fds[0].n = (uint32_t)result;
+		look_at_fds(s, 1, 0);
+	} else if (pair && !result) {
+		if (bpf_probe_read_user(s->fds, 2 * sizeof(int32_t),
+					(const void *)arg_of(s, pair - 1)))
+			return;
+		s->fds[1].n = s->fds[0].events;
+		look_at_fds(s, 2, 0);
+	}
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Births, ends and signals of threads, and programs that they execute. */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_THREADS_H
+#define TRACER_CAPTURE_BPF_KERNEL_THREADS_H
+
+#include "capture/bpf/kernel/stacks.bpf.h"
+
+/* Of signal.h, trace/events/signal.h, linux/sched/signal.h. */
+#define SIGKILL		  9
+#define SIGNAL_DELIVERED  0 /* TRACE_SIGNAL_DELIVERED */
+#define SIGNAL_IGNORED	  1
+#define SIGNAL_GROUP_EXIT 4
+
+/* The record in the scratch that is being begun, of `size` bytes at first, but for its time. */
+static __always_inline void begin_event(struct scratch *s, const struct thread_state *state,
+					enum record_kind kind, size_t size)
+{
+	struct record *r = (struct record *)s->record;
+
+	begin_head(s, r, state, kind);
+	r->lost_calls = losses_of(s)->others;
+	r->lost_results = 0;
+	s->used = size;
+}
+
+static __always_inline void finish_event(struct scratch *s)
+{
+	((struct record *)s->record)->time = bpf_ktime_get_ns();
+	if (!write_record(s, &events))
+		losses_of(s)->others++;
+}
+
+/* -- births ----------------------------------------------------------------------- */
+
+/* The ids of the child in all pid namespaces that it has ids in, from ours on. */
+static __always_inline void store_ids(struct fork_record *r, struct task_struct *child)
+{
+	struct pid *pid = BPF_CORE_READ(child, thread_pid);
+
+	r->levels = BPF_CORE_READ(pid, level) - own.level;
+	bpf_probe_read_kernel(r->ids, sizeof(r->ids), our_upid(pid));
+}
+_Static_assert(offsetof(struct fork_record, ids[0].ns) - offsetof(struct fork_record, ids[0].nr) ==
+		       UPID_NS,
+	       "as in struct upid");
+
+static __always_inline void follow_child(struct fork_record *r, struct task_struct *child,
+					 const struct thread_state *parent)
+{
+	struct thread_state *state = add_task(child);
+
+	if (!state) {
+		r->head.flags |= RECORD_MISSED;
+		return;
+	}
+	state->flags = THREAD_FOLLOW;
+	state->tid = r->tid;
+	state->tgid = r->tgid;
+	state->group = parent->group;
+	state->entered = ENTERED_BEFORE;
+	r->head.flags |= RECORD_FOLLOW;
+}
+
+static __always_inline int begin_thread(struct task_struct *child)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state = find_task(task);
+	struct fork_record *r;
+	struct scratch *s;
+
+	/* Of several copies of this program the first one that runs does the work. */
+	if (!state || state->child == child->start_time)
+		return 0;
+	state->child = child->start_time;
+	s = find_scratch(SCRATCH_THREADS);
+	if (!s)
+		return 0;
+	r = (struct fork_record *)s->record;
+	begin_event(s, state, RECORD_FORK, sizeof(*r));
+	if (BPF_CORE_READ(task, mm) == BPF_CORE_READ(child, mm))
+		r->head.flags = RECORD_SHARES;
+	r->tid = id_of(child, false);
+	r->tgid = id_of(child, true);
+	bpf_get_current_comm(r->comm, COMM_SIZE);
+	store_ids(r, child);
+	if (state->flags & THREAD_FOLLOW)
+		follow_child(r, child, state);
+	finish_event(s);
+	return 0;
+}
+
+/* -- programs --------------------------------------------------------------------- */
+
+/* With ids as keys: the current thread may have got another id. */
+static __always_inline void rename_thread(struct task_struct *task, uint32_t old)
+{
+	uint32_t id = (uint32_t)task->pid;
+	struct thread_state *state;
+
+	if (!setup.by_id || id == old)
+		return;
+	state = bpf_map_lookup_elem(&threads_by_id, &old);
+	if (!state)
+		return;
+	bpf_map_update_elem(&threads_by_id, &id, state, BPF_ANY);
+	bpf_map_delete_elem(&threads_by_id, &old);
+}
+
+/* The control group that the current process is in, by its index; groups: it is in none. */
+static __always_inline uint32_t find_group(void)
+{
+	uint32_t i;
+
+#pragma clang loop unroll(disable)
+	for (i = 0; i < RECORD_GROUPS_MAX; i++) {
+		if (i >= setup.groups)
+			break;
+		if (bpf_current_task_under_cgroup(&cgroups, i) == 1)
+			return i;
+	}
+	return setup.groups;
+}
+
+/*
+ * The state of the current thread. If its process has come to be in one of the control groups, it
+ * is traced from now on.
+ */
+static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
+{
+	struct thread_state *state = find_task(task);
+
+	*group = 0;
+	if (state || !setup.groups)
+		return state;
+	*group = find_group();
+	if (*group >= setup.groups)
+		return NULL;
+	state = add_task(task);
+	if (!state)
+		return NULL;
+	state->flags = THREAD_FOLLOW;
+	state->group = *group;
+	state->entered = ENTERED_BEFORE;
+	state->tid = id_of(task, false);
+	state->tgid = id_of(task, true);
+	return state;
+}
+
+static __always_inline int execute(uint32_t old)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state;
+	struct exec_record *r;
+	struct scratch *s;
+	uint32_t group;
+
+	rename_thread(task, old);
+	state = find_or_join(task, &group);
+	s = find_scratch(SCRATCH_THREADS);
+	if (!state || !s)
+		return 0;
+	r = (struct exec_record *)s->record;
+	/* Whoever calls execve becomes the leader of its process. */
+	r->old_tid = state->tid;
+	r->group = group;
+	state->tid = state->tgid;
+	begin_event(s, state, RECORD_EXEC, sizeof(*r));
+	bpf_get_current_comm(r->comm, COMM_SIZE);
+	finish_event(s);
+	return 0;
+}
+
+/* -- ends ------------------------------------------------------------------------- */
+
+static __always_inline int end_thread(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state = find_task(task);
+	struct scratch *s = find_scratch(SCRATCH_THREADS);
+	struct exit_record *r;
+
+	if (!state || !s)
+		return 0;
+	r = (struct exit_record *)s->record;
+	begin_event(s, state, RECORD_EXIT, sizeof(*r));
+	r->code = (uint32_t)task->exit_code;
+	r->pad = 0;
+	if (setup.by_id) {
+		uint32_t id = (uint32_t)task->pid;
+
+		bpf_map_delete_elem(&threads_by_id, &id);
+	}
+	finish_event(s);
+	return 0;
+}
+
+/* -- signals ---------------------------------------------------------------------- */
+
+static __always_inline int deliver_signal(int sig, const void *info)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state = find_task(task);
+	struct signal_record *r;
+	const void *regs;
+	struct scratch *s;
+
+	/* What ends a process is told where it ends, of each of its threads. */
+	if (!state || sig == SIGKILL)
+		return 0;
+	s = find_scratch(SCRATCH_THREADS);
+	if (!s)
+		return 0;
+	r = (struct signal_record *)s->record;
+	begin_event(s, state, RECORD_SIGNAL, sizeof(*r));
+	r->sig = (uint32_t)sig;
+	bpf_probe_read_kernel(r->info, sizeof(r->info), info);
+	regs = (const void *)bpf_task_pt_regs(task);
+	r->ip = reg_at(regs, setup.pc);
+	r->sp = sp_of(regs, task);
+	if (setup.stack_size) {
+		append_regs(s, regs);
+		append_signal_stack(s, regs, task, state);
+	}
+	finish_event(s);
+	return 0;
+}
+
+/*
+ * Whether a signal kills the process at once, without a core dump: the kernel has killed all of its
+ * threads by now, and it is SIGKILL that they get.
+ */
+static __always_inline bool is_deadly(struct task_struct *task, int sig)
+{
+	struct signal_struct *process = BPF_CORE_READ(task, signal);
+
+	return sig != SIGKILL && BPF_CORE_READ(process, flags) & SIGNAL_GROUP_EXIT &&
+	       BPF_CORE_READ(process, group_exit_code) == sig;
+}
+
+/* A signal that its thread never gets: it is ignored, or ends the process at once. */
+static __always_inline int drop_signal(int sig, const void *info, struct task_struct *task,
+				       int result)
+{
+	struct thread_state *state;
+	struct signal_record *r;
+	struct scratch *s;
+
+	if (result != SIGNAL_DELIVERED && result != SIGNAL_IGNORED)
+		return 0;
+	state = find_task(task);
+	if (!state || (result != SIGNAL_IGNORED && !is_deadly(task, sig)))
+		return 0;
+	s = find_scratch(SCRATCH_IGNORED);
+	if (!s)
+		return 0;
+	state->ignored = 1;
+	r = (struct signal_record *)s->record;
+	begin_event(s, state, RECORD_IGNORED, sizeof(*r));
+	if (result != SIGNAL_IGNORED)
+		r->head.flags = RECORD_DEADLY;
+	r->sig = (uint32_t)sig;
+	r->ip = r->sp = 0;
+	bpf_probe_read_kernel(r->info, sizeof(r->info), info);
+	finish_event(s);
+	return 0;
+}
+
+#endif

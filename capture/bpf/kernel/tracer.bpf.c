@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The programs that run in the kernel: at the entry and the return of each call, where threads
+ * begin and end, where programs are executed and signals are delivered. Each looks up whether the
+ * current thread is traced, and if so writes a record (capture/bpf/records.h) to its CPU's ring.
+ *
+ * They are compiled in four forms: with PATHS for all descriptors, without it for sockets alone;
+ * and with PREEMPTED or without it. Since Linux 7.0, another thread can get the CPU while a program
+ * at a tracepoint runs. Until that program is done, the kernel does not run it there for others,
+ * which it counts. With PREEMPTED, some programs are for the events of perf_event_open(2) that
+ * stand for their tracepoints, where this does not happen, and others keep the CPU while they run.
+ */
+#include "capture/bpf/kernel/calls.bpf.h"
+#include "capture/bpf/kernel/threads.bpf.h"
+
+/* The kernel lets only such programs read the memory of processes. */
+char terms[] SEC("license") = "GPL";
+
+/*
+ * A program for a tracepoint of a group, whose arguments are arg(0) and so on; at an event it has
+ * the members behind the common ones of the event's file `format` in tracefs, as 32-bit words.
+ */
+#ifdef PREEMPTED
+#define CALL_PROGRAM(name, group, tracepoint)                                                      \
+	SEC("tracepoint/" group "/" tracepoint) int name(const uint32_t *event attr_unused)
+#define SYS_EXIT_RESULT (*(const int64_t *)&event[4])
+#define SCHED_EXEC_OLD	event[4]
+
+/* Linux 6.10. */
+extern void bpf_preempt_disable(void) __ksym;
+extern void bpf_preempt_enable(void) __ksym;
+#else
+#define CALL_PROGRAM(name, group, tracepoint)                                                      \
+	SEC("raw_tp/" tracepoint) int name(const uint64_t *args attr_unused)
+#define SYS_EXIT_RESULT ((int64_t)args[1])
+#define SCHED_EXEC_OLD	((uint32_t)args[1])
+
+static __always_inline void bpf_preempt_disable(void)
+{
+}
+
+static __always_inline void bpf_preempt_enable(void)
+{
+}
+#endif
+
+/* -- calls ------------------------------------------------------------------------- */
+
+CALL_PROGRAM(enter, "raw_syscalls", "sys_enter")
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state = find_caller(task);
+
+	return state ? enter_call(task, (const void *)bpf_task_pt_regs(task), state) : 0;
+}
+
+CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread_state *state = find_caller(task);
+	const int64_t result = SYS_EXIT_RESULT;
+
+	return state ? leave_call(task, (const void *)bpf_task_pt_regs(task), state, result) : 0;
+}
+
+/* A switch to another thread does not happen amid another one. */
+SEC("raw_tp/sched_switch")
+int switched(const uint64_t *args attr_unused)
+{
+	return switch_threads();
+}
+
+/* -- threads ------------------------------------------------------------------------ */
+
+/* sched_process_fork(struct task_struct *parent, struct task_struct *child) */
+#define FORK_PROGRAM(name)                                                                         \
+	SEC("tp_btf/sched_process_fork") int name(const uint64_t *args)                            \
+	{                                                                                          \
+		bpf_preempt_disable();                                                             \
+		begin_thread((struct task_struct *)args[1]);                                       \
+		bpf_preempt_enable();                                                              \
+		return 0;                                                                          \
+	}
+
+FORK_PROGRAM(fork_0)
+/* While one waits amid its work for its thread to get the CPU again, the next works for others. */
+#ifdef PREEMPTED
+FORK_PROGRAM(fork_1)
+FORK_PROGRAM(fork_2)
+#endif
+
+/* sched_process_exec(struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm) */
+CALL_PROGRAM(exec, "sched", "sched_process_exec")
+{
+	return execute(SCHED_EXEC_OLD);
+}
+
+CALL_PROGRAM(end, "sched", "sched_process_exit")
+{
+	return end_thread();
+}
+
+/* signal_deliver(int sig, struct kernel_siginfo *info, struct k_sigaction *ka) */
+SEC("raw_tp/signal_deliver")
+int signalled(const uint64_t *args)
+{
+	bpf_preempt_disable();
+	deliver_signal((int)args[0], (const void *)args[1]);
+	bpf_preempt_enable();
+	return 0;
+}
+
+/*
+ * signal_generate(int sig, struct kernel_siginfo *info, struct task_struct *task, int group,
+ *		   int result)
+ */
+SEC("tp_btf/signal_generate")
+int generated(const uint64_t *args)
+{
+	bpf_preempt_disable();
+	drop_signal((int)args[0], (const void *)args[1], (struct task_struct *)args[2],
+		    (int)args[4]);
+	bpf_preempt_enable();
+	return 0;
+}
+
+/* -- run once ------------------------------------------------------------------------- */
+
+/* Finds out where we are. Returns the level of the current thread's pid namespace. */
+SEC("raw_tp")
+int ourselves(const void *ctx attr_unused)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	own.level = BPF_CORE_READ(task, thread_pid, level);
+	if (ALL_FILES) {
+		own.root_mnt = (uint64_t)BPF_CORE_READ(task, fs, root.mnt);
+		own.root_dentry = (uint64_t)BPF_CORE_READ(task, fs, root.dentry);
+	}
+	return (int)own.level;
+}
+
+/* For the unit test: makes the reads that the scratch asks for. */
+SEC("raw_tp")
+int make_reads_once(const void *ctx attr_unused)
+{
+	struct scratch *s = find_scratch(SCRATCH_CALLS);
+
+	if (s)
+		make_reads(s, READS(1, s->ops), CHUNK_MEMORY);
+	return 0;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The members of the kernel's own structures that the programs use. libbpf finds out where the
+ * running kernel has them (CO-RE), so only names and types must be right here, and members that
+ * some kernels or machines lack may be among them. It looks through all of the kernel's types for
+ * each structure, which takes a millisecond.
+ */
+#ifndef TRACER_CAPTURE_BPF_KERNEL_TYPES_H
+#define TRACER_CAPTURE_BPF_KERNEL_TYPES_H
+
+#include "defs.h"
+
+/* What bpf/bpf_helpers.h wants to be there. */
+typedef uint8_t __u8;
+typedef int8_t __s8;
+typedef uint16_t __u16;
+typedef int16_t __s16;
+typedef uint32_t __u32;
+typedef int32_t __s32;
+typedef uint64_t __u64;
+typedef int64_t __s64;
+typedef uint16_t __be16;
+typedef uint32_t __be32;
+typedef uint32_t __wsum;
+
+/* Of linux/bpf.h. */
+enum {
+	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_CGROUP_ARRAY = 8,
+	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
+	BPF_MAP_TYPE_RINGBUF = 27,
+	BPF_MAP_TYPE_TASK_STORAGE = 29
+};
+enum { BPF_ANY = 0, BPF_NOEXIST = 1 };
+enum { BPF_F_NO_PREALLOC = 1 << 0, BPF_F_MMAPABLE = 1 << 10 };
+enum { BPF_RB_NO_WAKEUP = 1 << 0 };
+enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 << 0 };
+
+#include <bpf/bpf_helpers.h>
+
+#include <bpf/bpf_core_read.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct hlist_head {
+	void *first;
+};
+struct pid {
+	unsigned int level;
+	struct hlist_head tasks[1];
+	struct upid {
+		int nr;
+		void *ns;
+	} numbers[1]; /* one for each level */
+};
+
+struct mm_struct {
+	unsigned long start_stack;
+};
+struct signal_struct {
+	int group_exit_code;
+	unsigned int flags;
+};
+struct thread_info {
+	uint32_t status;
+};
+struct thread_struct {
+	/* Where the thread's own variables are: x86, aarch64. */
+	unsigned long fsbase;
+	struct {
+		unsigned long tp_value;
+	} uw;
+};
+struct task_struct {
+	struct thread_info thread_info; /* status: x86 */
+	struct mm_struct *mm;
+	int exit_code;
+	int pid, tgid;
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
+	uint64_t stime;
+	uint64_t start_time;
+	struct fs_struct *fs;
+	struct files_struct *files;
+	struct signal_struct *signal;
+	unsigned long sas_ss_sp;
+	size_t sas_ss_size;
+	void *bpf_storage;
+	struct thread_struct thread;
+};
+
+/* -- files ------------------------------------------------------------------- */
+
+struct dentry_operations {
+	void *d_dname;
+};
+struct qstr {
+	const unsigned char *name;
+};
+struct hlist_bl_node {
+	void *pprev;
+};
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent;
+	struct qstr d_name;
+	const struct dentry_operations *d_op;
+};
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+struct fs_struct {
+	struct path root, pwd;
+};
+struct super_block {
+	unsigned long s_magic;
+};
+struct inode {
+	uint16_t i_mode;
+	struct super_block *i_sb;
+	unsigned long i_ino;
+	uint32_t i_rdev;
+	void *i_private;
+};
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	void *private_data;
+};
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+/* -- what files without names are --------------------------------------------- */
+
+struct in6_addr {
+	uint8_t bytes[16];
+};
+struct sock_common {
+	uint32_t skc_daddr, skc_rcv_saddr;
+	uint16_t skc_dport, skc_num;
+	unsigned short skc_family;
+	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
+};
+struct socket {
+	struct sock *sk;
+};
+struct sock {
+	struct sock_common __sk_common;
+	struct socket *sk_socket;
+	uint16_t sk_protocol;
+	unsigned long sk_ino; /* newer kernels */
+};
+struct socket_alloc {
+	struct socket socket;
+	struct inode vfs_inode;
+};
+struct netlink_sock {
+	uint32_t portid;
+};
+struct sockaddr_un {
+	char sun_path[1];
+};
+struct unix_address {
+	int len;
+	struct sockaddr_un name[1];
+};
+struct unix_sock {
+	struct unix_address *addr;
+	struct sock *peer;
+};
+struct eventfd_ctx {
+	uint64_t count;
+	unsigned int flags;
+	int id;
+};
+struct signalfd_ctx {
+	struct {
+		unsigned long sig[1];
+	} sigmask;
+};
+struct tty_struct {
+	int index;
+};
+struct tty_file_private {
+	struct tty_struct *tty;
+};
+
+#pragma clang attribute pop
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "config.h"
+
+#include "capture/bpf/libbpf.h"
+
+bool libbpf_load(struct libbpf *bpf)
+{
+#ifdef LIBBPF_SONAME
+	static const char *const names[] = {LIBBPF_FUNCTIONS(LIBRARY_NAME)};
+
+	if (!library_load(LIBBPF_SONAME, names, ARRAY_SIZE(names), bpf))
+		return false;
+#else
+	*bpf = (struct libbpf){LIBBPF_FUNCTIONS(LIBRARY_LINKED)};
+#endif
+	/* Refusals are explained in one line (capture/bpf/loaded.c). */
+	bpf->libbpf_set_print(NULL);
+	return true;
+}
