@@ -50,7 +50,7 @@ is "json: other events" "$(python3 - log.json <<-'EOF'
 EOF
 )" "[(('exec', 'None'), 1), (('exit', '0'), 2), (('exit', '3'), 1), (('fork', 'None'), 2), (('signal', 'SIGCHLD'), 1), (('signal', 'SIGUSR1'), 1)]"
 # The same calls twice: with stacks in the events, and with stacks once, put together again.
-run "a trace" -f -k --write-trace=trace
+run "a trace" -q -f -k --write-trace=trace
 for stacks in inline once; do
 	"$TRACER" --read-trace=trace -k --format=json --json-stacks=$stacks -o $stacks.json
 done
@@ -79,7 +79,7 @@ is "--json-stacks=once: the same events" "$(python3 - inline.json once.json <<-'
 	print(events == [json.loads(line) for line in open(sys.argv[1])], len(runs), len(stacks) > 5, len(modules) > 1)
 EOF
 )" "True 1 True True"
-is "--json-stacks=once: two traces are two runs" "$("$TRACER" -k --write-trace=other true
+is "--json-stacks=once: two traces are two runs" "$("$TRACER" -q -k --write-trace=other true
 "$TRACER" --read-trace=trace --read-trace=other -k --format=json --json-stacks=once -o two.json
 python3 -c '
 import json
@@ -223,7 +223,7 @@ openat(AT_FDCWD, \"/no/gr\\303\\274n\", O_RDONLY) = -1 ENOENT (No such file or d
 +++ exited with 0 +++
 +++ exited with 3 +++
 +++ exited with 0 +++"
-run "html from a trace: recorded" -f -k --write-trace=log.trace
+run "html from a trace: recorded" -q -f -k --write-trace=log.trace
 timeout 60 "$TRACER" -k --read-trace=log.trace --format=html -o read.html
 is "html from a trace" "$(page read.html | sed -n 1,2p)" "$(page log.html | sed -n 1,2p)"
 timeout 60 "$TRACER" --format=html -o '|cat >pipe.html' true

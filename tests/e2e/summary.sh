@@ -46,7 +46,7 @@ is "more than all: no row of others" "$(rows | cut -d' ' -f2-)" "False True True
 
 # For programs: JSON and CSV have the rows of the table. Both are of one run: a thread that has ended
 # by the time that it is waited for takes a call less.
-"$TRACER" -f -k --write-trace=rows.trace -o /dev/null "$app"
+"$TRACER" -q -f -k --write-trace=rows.trace -o /dev/null "$app"
 for by in syscall stack thread process path; do
 	"$TRACER" --read-trace=rows.trace -c --format=json --summary-by=$by -U calls,errors,p99,name -o rows.json
 	"$TRACER" --read-trace=rows.trace -c --format=csv --summary-by=$by -U calls,errors,p99,name -o rows.csv
