@@ -42,7 +42,7 @@ is "options of the manual without an example" "$without" ""
 
 # Each format is told in a section of its own.
 sections=
-formats=$("$TRACER" --format=? true 2>&1 | sed -n 's/.*what is written: //p' | sed 's/([^)]*([^)]*)[^)]*)//g; s/([^)]*)//g; s/,//g')
+formats=$("$TRACER" --format=? true 2>&1 | sed -n 's/.*output format: //p' | sed 's/([^)]*([^)]*)[^)]*)//g; s/([^)]*)//g; s/,//g')
 is "formats are told to who asks for another one" "$(grep -cw html <<<"$formats")" 1
 for format in $formats; do
 	sed -n '/^\.Sh OUTPUT FORMATS/,/^\.Sh ENVIRONMENT/p' "$SRC/tracer.1" | grep -q "format= Ns Cm $format" || sections+=" $format"
