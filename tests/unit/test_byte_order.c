@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "capture/plan.h"
 #include "fake.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
@@ -90,7 +91,7 @@ static void test_arrays(void **state)
 	check("pipe2", (uint64_t[6]){BASE, 0x80000}, 0, bytes, sizeof(bytes), "[3, 4], O_CLOEXEC");
 }
 
-/* Strings at addresses in memory, which the plan of the row reads as well. */
+/* Strings at addresses in memory. */
 static void test_pointers(void **state)
 {
 	uint8_t bytes[64] = {0};
@@ -112,6 +113,44 @@ static void test_pointers(void **state)
 	      "\"a\", [\"a\", \"bc\"], NULL");
 }
 
+/* A read plan follows the pointers of a list. */
+static void test_plan(void **state)
+{
+	const uint64_t args[SYSCALL_ARGS_MAX] = {BASE};
+	struct plan plan = {.whole = true};
+	struct plan_read reads[4];
+	uint8_t bytes[64] = {0};
+	struct arena arena = {0};
+	struct fake f;
+	unsigned n;
+
+	(void)state;
+	be(bytes, BASE + 40, 8);
+	memcpy(bytes + 40, "ab", 3);
+	fake_init(&f, BASE, bytes, sizeof(bytes));
+	plan_add(&plan, (struct plan_op){.kind = PLAN_POINTERS,
+					 .place = PLAN_ARGUMENT,
+					 .limit = PLAN_ELEMENTS,
+					 .pointer = 8,
+					 .parent = -1});
+	plan_add(&plan, (struct plan_op){.kind = PLAN_STRING,
+					 .place = PLAN_POINTER,
+					 .limit = PLAN_TEXT,
+					 .pointer = 8});
+	n = plan_run(&plan,
+		     &(struct plan_call){.memory = f.tcb.memory,
+					 .args = args,
+					 .big_endian = abi.arch->big_endian},
+		     &(struct plan_limits){.bytes = {[PLAN_ELEMENTS] = 16, [PLAN_TEXT] = 32},
+					   .depth = 2},
+		     &arena, reads, ARRAY_SIZE(reads));
+	assert_int_equal(n, 2);
+	assert_true(reads[1].addr == BASE + 40);
+	assert_memory_equal(reads[1].bytes, "ab", 3);
+	arena_reset(&arena);
+	fake_deinit(&f);
+}
+
 static int make_machine(void **state)
 {
 	(void)state;
@@ -125,10 +164,9 @@ static int make_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_load),
-		cmocka_unit_test(test_structs),
-		cmocka_unit_test(test_arrays),
-		cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_load),   cmocka_unit_test(test_structs),
+		cmocka_unit_test(test_arrays), cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_plan),
 	};
 
 	return cmocka_run_group_tests(tests, make_machine, NULL);
