@@ -47,7 +47,7 @@ like "it is reported with -c" "$(cat log)" '--- blocked for [0-9.]+ s in clock_n
 "$TRACER" --stop-after=1s sleep 60 2>stderr &
 wait $!
 is "after --stop-after: status" "$?" 0
-like "the end is told" "$(cat stderr)" 'The time of --stop-after'
+like "the end is told" "$(cat stderr)" '--stop-after time reached'
 like "the call it was in" "$(cat stderr)" 'clock_nanosleep\('
 pid=$(sed -n 's/.*Process \([0-9]*\) detached/\1/p' stderr)
 is "the command runs on" "$(cat "/proc/$pid/comm")" sleep
