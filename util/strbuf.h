@@ -32,7 +32,7 @@ void strbuf_deinit(struct strbuf *b);
 /* Where the next n bytes belong, for a caller that writes them itself and adds them to len. */
 static inline char *strbuf_room(struct strbuf *b, size_t n)
 {
-	if (unlikely(b->cap - b->len < n))
+	if (unlikely(!b->data || b->cap - b->len < n))
 		strbuf_reserve(b, n);
 	return b->data + b->len;
 }
@@ -56,6 +56,8 @@ static inline void strbuf_putc(struct strbuf *b, char c)
 /* Appends c n times. */
 static inline void strbuf_pad(struct strbuf *b, char c, size_t n)
 {
+	if (!n)
+		return;
 	memset(strbuf_room(b, n), c, n);
 	b->len += n;
 }

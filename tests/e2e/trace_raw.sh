@@ -64,8 +64,9 @@ like "raw stacks: --symbolize, of what ends early" "$(cat said)" "^0 [0-9]+ of [
 "$TRACER" -k -o read2 --read-trace=named
 is "raw stacks: --symbolize, of what ends early, is as before" "$(cmp read read2 2>&1)" ""
 
-# A stack is recorded once for a call, whatever is shown at the same time.
+# A stack is recorded once for a call, whatever is shown at the same time. Recorded twice, the traces would differ by far
+# more than the stacks of two runs do.
 uncompressed() { "$TRACER" --read-trace="$1" --info | sed -n 's/^size *\([0-9]*\).*/\1/p'; }
 timeout 100 "$TRACER" -q --write-trace=alone --record-stacks=raw sh -c :
 timeout 100 "$TRACER" -q -o log --write-trace=shown --record-stacks=raw sh -c :
-is "raw stacks: one a call" "$(("$(uncompressed shown)" * 10 < "$(uncompressed alone)" * 11))" 1
+is "raw stacks: one a call" "$(("$(uncompressed shown)" * 10 < "$(uncompressed alone)" * 15))" 1
