@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "select/filter.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <regex.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "event/paths.h"
 #include "linux/syscall_desc.h"
 #include "syscall.h"
 #include "capture/facts.h"
@@ -18,6 +20,7 @@
 #include "util/clock.h"
 #include "util/glob.h"
 #include "util/msg.h"
+#include "util/strbuf.h"
 
 struct path_pattern {
 	regex_t regex;
@@ -178,14 +181,29 @@ struct entry {
 	const struct syscall_event *e;
 };
 
-static bool path_at_wanted(const struct entry *in, uint64_t addr)
+/* Whether a pattern matches a path once it is absolute. A relative one begins at dirfd. */
+static bool absolute_wanted(const struct entry *in, int dirfd, const char *path, size_t len)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf whole = {0};
+	struct fact_answer base = {0};
+
+	if (!in->f->path_patterns.n || !len)
+		return false;
+	if (path[0] != '/' &&
+	    (fact_fd_path(in->facts, in->e->base.tid, dirfd, &base) <= 0 || base.bytes[0] != '/'))
+		return false;
+	path_put_absolute(&whole, base.bytes, (size_t)base.numbers[0], path, len);
+	return pattern_wanted(in->f, whole.data, whole.len);
+}
+
+static bool path_at_wanted(const struct entry *in, uint64_t addr, int dirfd)
 {
 	char path[PATH_MAX + 1];
 	ssize_t n = filter_by_path(in->f) && addr
 			    ? memory_read_string(in->memory, addr, path, sizeof(path))
 			    : -1;
 
-	return n >= 0 && path_wanted(in->f, path, n);
+	return n >= 0 && (path_wanted(in->f, path, n) || absolute_wanted(in, dirfd, path, n));
 }
 
 /*
@@ -254,15 +272,16 @@ static bool fd_set_wanted(const struct entry *in, uint64_t addr)
 
 /*
  * Whether the filter wants an argument of value n. next is the number of the register after the
- * argument's.
+ * argument's. dirfd is where a relative path begins.
  */
-static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next)
+static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, unsigned next,
+		       int dirfd)
 {
 	switch (watch) {
 	case WATCH_FD:
 		return fd_wanted(in, (int)n);
 	case WATCH_PATH:
-		return path_at_wanted(in, n);
+		return path_at_wanted(in, n, dirfd);
 	case WATCH_POLLFDS:
 		return pollfds_wanted(in, n, (uint32_t)in->e->raw_args[next]);
 	case WATCH_FD_SET:
@@ -275,6 +294,7 @@ static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, uns
 static bool row_wanted(const struct entry *in, struct syscall_event *e,
 		       const struct syscall_desc *desc, bool is_variant)
 {
+	int dirfd = AT_FDCWD;
 	unsigned reg = 0;
 
 	for (unsigned i = 0; i < desc->nargs; i++) {
@@ -285,8 +305,9 @@ static bool row_wanted(const struct entry *in, struct syscall_event *e,
 
 		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
 				  (watch == WATCH_PATH && filter_by_path(in->f));
-		if (arg_wanted(in, watch, n, reg))
+		if (arg_wanted(in, watch, n, reg, dirfd))
 			return true;
+		dirfd = a->type.flags & TYPE_F_AT ? (int)n : AT_FDCWD;
 	}
 	return false;
 }

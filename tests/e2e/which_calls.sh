@@ -34,6 +34,14 @@ is "**/ is also no folder" "$(paths 'tree/a/**/y.[ch]')" "tree/a/b/y.h tree/a/b/
 is "[!SET] and ?" "$(paths 'tree/?/b/y.[!h]')" "tree/a/b/y.c "
 is "a file of that very name" "$(paths 'tree/a/[z]')" "tree/a/[z] "
 is "other characters stand for themselves" "$(paths 'tree/a/x?h' 'tree/.*/x.h')" "tree/a/x.h "
+mkdir -p tree/c/d
+touch tree/c/gone tree/c/d/gone tree/gone
+absolute=(--quiet=all -e signal=none -e trace=unlinkat -P "$(pwd -P)/tree/c/d/go*" -P "$(pwd -P)/tree/gon?")
+(cd tree && "$TRACER" -f "${absolute[@]}" --write-trace=../trace -o ../log sh -c 'rm c/../gone; rm -r c')
+is "relative paths are compared as absolute ones" "$(sed 's/^[0-9]* //; s/([^,]*/(…/' log | tr -s ' \n' ' ')" \
+	'unlinkat(…, "c/../gone", 0) = 0 unlinkat(…, "gone", 0) = 0 '
+"$TRACER" --read-trace=trace -f "${absolute[@]}" -o read
+same "and so they are in a trace" read log
 is "descriptors are found by their paths" \
 	"$("$TRACER" --quiet=all -e trace=read -P "$(pwd -P)/tree/**/x.*" sed -n 1p tree/a/x.h 2>&1 >/dev/null | wc -l)" 2
 
