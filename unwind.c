@@ -333,7 +333,6 @@ static uint64_t thread_pointer(void *ctx)
 static const struct raw_frame *language_frames(struct unwinder *u, struct unwind_stop *stop,
 					       size_t *n)
 {
-	const struct lang_thread t = {stop->tid, stop->tgid, u->source, thread_pointer, stop};
 	struct walk *w = &u->walk;
 	const struct raw_frame *f;
 	bool full;
@@ -342,7 +341,7 @@ static const struct raw_frame *language_frames(struct unwinder *u, struct unwind
 		w->keep_regs = true;
 		walk_run(w, stop->regs, stop->exact);
 	}
-	f = lang_frames(u->lang, w, &t, n, &full);
+	f = lang_frames(u->lang, w, n, &full);
 	if (full)
 		w->status = STACK_FRAME_LIMIT;
 	return f;
@@ -359,6 +358,8 @@ static bool lacks(const struct unwind_stop *stop, uint64_t addr)
 static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 			     struct snapshot_hint *hint)
 {
+	const struct lang_thread t = {stop->tid, stop->tgid,	 stop->mm,
+				      u->source, thread_pointer, stop};
 	struct walk *w = &u->walk;
 	const uint64_t sp = stop->regs[stop->mode->sp];
 	const struct raw_frame *frames = NULL;
@@ -377,6 +378,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 		trim(u);
 	map_view_begin(&w->view, stop->mm);
 	snapshot_begin(&w->snap, stop->memory, sp, hint);
+	lang_begin(u->lang, w, &t);
 	walk_run(w, stop->regs, stop->exact);
 	if (hint)
 		snapshot_end(&w->snap, sp, hint);
@@ -393,6 +395,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop,
 			  stop->tgid);
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))
 		verify(u, stop);
+	lang_end(u->lang, w);
 	map_view_end(&w->view);
 	return s;
 }

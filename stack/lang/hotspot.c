@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Interpreted frames of HotSpot. The interpreter keeps a frame pointer, and below it the method and
- * where in its bytecode the frame is.
+ * the address of the bytecode that runs.
  */
 #include <stdlib.h>
 
 #include "stack/lang/hotspot_vm.h"
 #include "stack/lang/reader.h"
 #include "stack/lang/text.h"
+#include "stack/walk/walk_state.h"
 #include "util/mem.h"
 
 #define FP_METHOD     (-24) /* from the frame pointer */
@@ -15,9 +16,10 @@
 #define FP_BYTECODE_8 (-56) /* of 8 */
 #define LINES_CHUNK   512
 #define NO_INDEX      UINT64_MAX /* of bytecode: the method is native */
+#define VARIABLES_MAX 65536	 /* as many words of variables has a method */
 
 struct reading {
-	struct lang_run *r;
+	const struct lang_run *r;
 	const struct vm_file *f;
 };
 
@@ -195,19 +197,33 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
 	return best <= INT32_MAX ? best : 0;
 }
 
-/* The code of the interpreter. Returns false if it is not known yet. */
-static bool interpreter_code(const struct reading *g, uint64_t *from, uint64_t *to)
+/* Finds the code of the interpreter, once for each stack. Returns false if there is none yet. */
+static bool find_code(const struct lang_run *r, struct vm_file *f)
 {
-	const struct vm_file *f = g->f;
-	const uint64_t queue = member(g, f->at[VM_INTERPRETER] + g->r->bias, 0);
+	const struct reading g = {.r = r, .f = f};
+	uint64_t queue;
 	int32_t size;
 
-	*from = member(g, queue, f->at[VM_QUEUE_BUFFER]);
-	if (!*from || !lang_read(g->r->mem, queue + f->at[VM_QUEUE_LIMIT], &size, sizeof(size)) ||
+	if (f->code.stack == r->stack)
+		return f->code.to;
+	memset(&f->code, 0, sizeof(f->code));
+	f->code.stack = r->stack;
+	queue = member(&g, f->at[VM_INTERPRETER] + r->bias, 0);
+	if (!queue || !lang_read(r->mem, queue + f->at[VM_QUEUE_LIMIT], &size, sizeof(size)) ||
 	    size <= 0)
 		return false;
-	*to = *from + (uint64_t)size;
+	f->code.from = member(&g, queue, f->at[VM_QUEUE_BUFFER]);
+	if (!f->code.from)
+		return false;
+	f->code.to = f->code.from + (uint64_t)size;
+	if (f->has[VM_CALL_STUB])
+		f->code.call_stub = member(&g, f->at[VM_CALL_STUB] + r->bias, 0);
 	return true;
+}
+
+static bool is_interpreter(const struct vm_file *f, uint64_t pc)
+{
+	return pc >= f->code.from && pc < f->code.to;
 }
 
 /* The frame of the language for the interpreter's frame at fp, or NULL if something is wrong. */
@@ -235,7 +251,6 @@ static void frames(struct lang_run *r)
 {
 	struct vm_file *f = r->file;
 	const struct reading g = {.r = r, .f = f};
-	uint64_t from = 0, to = 0;
 	bool known = false;
 
 	for (size_t i = 0; i + 1 < r->n; i++) {
@@ -249,11 +264,11 @@ static void frames(struct lang_run *r)
 				lang_stop(r, i, f->why);
 				return;
 			}
-			if (!interpreter_code(&g, &from, &to))
+			if (!find_code(r, f))
 				return;
 			known = true;
 		}
-		if (n->pc < from || n->pc >= to || n->fp & 7 || n->fp < n->sp ||
+		if (!is_interpreter(f, n->pc) || n->fp & 7 || n->fp < n->sp ||
 		    n->fp >= r->native[i + 1].sp)
 			continue;
 		named = name_frame(&g, n->fp);
@@ -266,10 +281,38 @@ static void frames(struct lang_run *r)
 	}
 }
 
+/*
+ * Steps over frames that certainly keep the frame pointer: those of the interpreter, and that of
+ * the code that enters Java. At other instructions than a call, the interpreter may not have set it
+ * yet.
+ */
+static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
+			     struct step_frame *caller)
+{
+	const struct arch_chain chain = w->mode->chain;
+	struct vm_file *f = r->file;
+	const uint64_t fp = frame->fp;
+	uint64_t words[3]; /* where the interpreter keeps the caller's sp, fp, return address */
+
+	if (w->mode->word != 8 || chain.bp || chain.ra != 1 || frame->exact ||
+	    !vm_tables_read(f, r) || !find_code(r, f))
+		return STEP_UNKNOWN;
+	if (!is_interpreter(f, frame->pc) && frame->pc != f->code.call_stub)
+		return STEP_UNKNOWN;
+	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
+		return STEP_UNKNOWN;
+	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
+	/* The caller's sp is above, if the method has more variables than arguments. */
+	if (is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
+	    words[0] - fp <= VARIABLES_MAX * 8)
+		caller->sp = words[0];
+	return STEP_CALLER;
+}
+
 static void *recognise(struct elf_file *f)
 {
 	return vm_file_read(f);
 }
 
 const struct language language_java = {
-	.name = "java", .recognise = recognise, .forget = free, .frames = frames};
+	.name = "java", .recognise = recognise, .forget = free, .frames = frames, .step = step};

@@ -34,6 +34,7 @@ static const struct {
 	[VM_QUEUE_BUFFER] = {"StubQueue", "_stub_buffer"},
 	[VM_QUEUE_LIMIT] = {"StubQueue", "_buffer_limit"},
 	[VM_INTERPRETER] = {"AbstractInterpreter", "_code"},
+	[VM_CALL_STUB] = {"StubRoutines", "_call_stub_return_address"},
 	[VM_ONE_HEAP] = {"CodeCache", "_heap"},
 };
 
@@ -89,7 +90,7 @@ static void take_field(struct vm_file *f, struct lang_run *r, const uint8_t *ent
 		if (strcmp(fields[k].type, strbuf_str(type)) != 0 ||
 		    strcmp(fields[k].field, strbuf_str(field)) != 0)
 			continue;
-		is_static = k == VM_INTERPRETER || k == VM_ONE_HEAP;
+		is_static = k >= VM_INTERPRETER;
 		if ((word_at(entry, f->is_static) & 1) != is_static)
 			continue;
 		f->at[k] = is_static ? word_at(entry, f->address) - r->bias

@@ -28,6 +28,7 @@ enum vm_field {
 	VM_QUEUE_BUFFER,
 	VM_QUEUE_LIMIT,
 	VM_INTERPRETER, /* static: where the pointer to the interpreter's code is */
+	VM_CALL_STUB,	/* static: where the return address is in the code that enters Java */
 	VM_ONE_HEAP,	/* static: CodeCache::_heap, of 8 */
 	VM_FIELDS
 };
@@ -43,6 +44,12 @@ struct vm_file {
 	bool has[VM_FIELDS];
 	uint64_t at[VM_FIELDS]; /* offsets; of static fields ELF addresses */
 	uint64_t const_size, pool_size;
+	/* The code that the process of a stack has, as hotspot.c finds it; addresses. */
+	struct {
+		uint64_t stack;	   /* number of the stack (struct lang_run), 0: none */
+		uint64_t from, to; /* the interpreter's code; equal if it is not known */
+		uint64_t call_stub;
+	} code;
 };
 
 /* What the file says of the tables; allocated, NULL if it does not contain HotSpot. */

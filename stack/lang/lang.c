@@ -10,7 +10,9 @@
 #include "stack/lang/reader.h"
 #include "util/mem.h"
 
-#define HABITS 256 /* threads whose habits are kept */
+#define HABITS	      256 /* threads whose habits are kept */
+#define PROCESSES_MAX 256 /* processes that are kept in mind */
+#define FILES_MAX     512 /* mappings that are searched for a runtime */
 
 static const struct language *const languages[] = {&language_python, &language_javascript,
 						   &language_java, &language_php, &language_perl};
@@ -28,6 +30,12 @@ struct habit {
 	struct lang_habit blocks;
 };
 
+/* A process in which a walk came to code that is in no file. */
+struct process {
+	pid_t tgid;
+	struct mapping *runtime; /* of the file that knows how to step over it, or NULL: none */
+};
+
 struct lang {
 	bool keep_native;
 	struct lang_names names;
@@ -36,7 +44,17 @@ struct lang {
 	VEC(struct lang_native) native;
 	VEC(struct raw_frame) frames;
 	struct habit *habits[HABITS]; /* by tid; NULL until needed */
+	VEC(struct process) processes;
+	struct step_provider provider;
+	const struct lang_thread *thread; /* of the stack that was begun, or NULL */
+	struct habit *habit;		  /* of that thread, or NULL: nothing was read yet */
+	const struct lang_file *steps; /* the runtime that steps; NULL: not looked for, or none */
+	uint64_t steps_bias;	       /* of its file */
+	bool looked;		       /* for it */
 };
+
+static enum step_answer provide_step(struct step_provider *p, struct walk *w,
+				     const struct step_frame *frame, struct step_frame *caller);
 
 struct lang *lang_create(struct budget *budget, bool native)
 {
@@ -44,6 +62,7 @@ struct lang *lang_create(struct budget *budget, bool native)
 
 	l->keep_native = native;
 	l->names.budget = budget;
+	l->provider.step = provide_step;
 	return l;
 }
 
@@ -54,6 +73,13 @@ struct lang_frame *lang_recorded(struct lang *l, const char *record)
 	for (size_t i = 0; !f && i < ARRAY_SIZE(languages); i++)
 		f = lang_frame_recorded(&l->names, languages[i]->name, record);
 	return f;
+}
+
+static void forget_processes(struct lang *l)
+{
+	vec_for_each (&l->processes, p)
+		mapping_put(p->runtime);
+	l->processes.n = 0;
 }
 
 void lang_trim(struct lang *l)
@@ -70,6 +96,8 @@ void lang_destroy(struct lang *l)
 	vec_deinit(&l->run.puts);
 	vec_deinit(&l->native);
 	vec_deinit(&l->frames);
+	forget_processes(l);
+	vec_deinit(&l->processes);
 	for (size_t i = 0; i < HABITS; i++)
 		free(l->habits[i]);
 	free(l);
@@ -81,6 +109,12 @@ void lang_forget(struct lang *l, pid_t tgid)
 		if (l->habits[i] && l->habits[i]->tgid == tgid) {
 			free(l->habits[i]);
 			l->habits[i] = NULL;
+		}
+	for (size_t i = 0; i < l->processes.n; i++)
+		if (l->processes.v[i].tgid == tgid) {
+			mapping_put(l->processes.v[i].runtime);
+			l->processes.v[i] = l->processes.v[--l->processes.n];
+			break;
 		}
 }
 
@@ -120,18 +154,53 @@ static const struct lang_file *runtime_of(const struct mapping *m)
 	return lf->language ? lf : NULL;
 }
 
-bool lang_wanted(struct lang *l attr_unused, struct walk *w)
+static struct process *process_of(struct lang *l, pid_t tgid)
+{
+	vec_for_each (&l->processes, p)
+		if (p->tgid == tgid)
+			return p;
+	return NULL;
+}
+
+static bool can_step(const struct lang_file *lf)
+{
+	return lf && lf->language->step;
+}
+
+/* Keeps in mind that the runtime in m steps over the generated code of a process. */
+static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
+{
+	struct process *p = process_of(l, tgid);
+
+	if (!p) {
+		if (l->processes.n == PROCESSES_MAX)
+			forget_processes(l);
+		p = vec_push(&l->processes);
+		*p = (struct process){.tgid = tgid};
+	}
+	if (p->runtime == m)
+		return;
+	mapping_put(p->runtime);
+	p->runtime = m ? mapping_get(m) : NULL;
+}
+
+bool lang_wanted(struct lang *l, struct walk *w)
 {
 	const struct mapping *last = NULL;
+	bool wanted = false;
 
 	vec_for_each (&w->frames, f) {
+		const struct lang_file *lf;
+
 		if (f->m == last)
 			continue;
 		last = f->m;
-		if (unlikely(runtime_of(last) != NULL))
-			return true;
+		lf = runtime_of(last);
+		wanted |= lf != NULL;
+		if (unlikely(can_step(lf)))
+			keep_runtime(l, l->thread->tgid, f->m);
 	}
-	return false;
+	return wanted;
 }
 
 static struct habit *habit_of(struct lang *l, const struct lang_thread *t)
@@ -240,22 +309,117 @@ static bool asked_before(const struct walk *w, size_t i)
 	return false;
 }
 
-const struct raw_frame *lang_frames(struct lang *l, struct walk *w, const struct lang_thread *t,
-				    size_t *n, bool *full)
+void lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t)
 {
-	struct habit *h = habit_of(l, t);
-	struct lang_run *r = &l->run;
-	bool done = false;
+	l->thread = t;
+	l->habit = NULL;
+	l->steps = NULL;
+	l->looked = false;
+	l->run.stack++;
+	w->provider = &l->provider;
+}
 
+void lang_end(struct lang *l, struct walk *w)
+{
+	if (l->habit)
+		lang_memory_end(&l->memory, &l->habit->blocks);
+	l->habit = NULL;
+	l->thread = NULL;
+	w->provider = NULL;
+}
+
+/* Makes what readers need ready, unless that was done for this stack. */
+static void make_ready(struct lang *l, struct walk *w)
+{
+	const struct lang_thread *t = l->thread;
+	struct lang_run *r = &l->run;
+
+	if (l->habit)
+		return;
+	l->habit = habit_of(l, t);
 	lang_names_trim(&l->names);
-	lang_memory_begin(&l->memory, w->snap.memory, &h->blocks);
+	lang_memory_begin(&l->memory, w->snap.memory, &l->habit->blocks);
 	r->mem = &l->memory;
 	r->names = &l->names;
 	r->tgid = t->tgid;
-	r->tid = h->inner;
+	r->tid = l->habit->inner;
 	r->thread_pointer = t->thread_pointer;
 	r->ctx = t->ctx;
-	r->kept = h->kept;
+	r->kept = l->habit->kept;
+}
+
+/* Looks in all files of a process for the runtime that steps over its generated code. */
+static struct mapping *look_for_runtime(struct lang *l, struct walk *w)
+{
+	struct map_table *all = mmap_cache_all(l->thread->mm);
+	struct mapping *found = NULL;
+
+	for (size_t i = 0; !found && i < all->n && i < FILES_MAX; i++) {
+		struct mapping *m = all->v[i];
+
+		if (!m->inode)
+			continue;
+		module_get(w->files, &w->who, m);
+		if (can_step(runtime_of(m)))
+			found = m;
+	}
+	keep_runtime(l, l->thread->tgid, found);
+	map_table_put(all);
+	return found;
+}
+
+/* The same, but only once for each process. */
+static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
+{
+	const struct process *p = process_of(l, l->thread->tgid);
+
+	if (!p)
+		return look_for_runtime(l, w);
+	/* The process may have executed another program since. */
+	if (p->runtime && map_view_find(&w->view, p->runtime->start) != p->runtime)
+		return look_for_runtime(l, w);
+	return p->runtime;
+}
+
+/* Finds the runtime for the steps of this stack. Returns false if there is none. */
+static bool prepare_steps(struct lang *l, struct walk *w)
+{
+	struct mapping *m;
+	uint64_t at, addr;
+
+	if (l->looked)
+		return l->steps;
+	l->looked = true;
+	m = stepping_runtime(l, w);
+	if (!m)
+		return false;
+	at = m->start + (m->end - m->start) / 2;
+	if (!can_step(runtime_of(m)) || !elf_file_address(module_of(m)->file, m, at, &addr))
+		return false;
+	make_ready(l, w);
+	l->steps = runtime_of(m);
+	l->steps_bias = at - addr;
+	return true;
+}
+
+static enum step_answer provide_step(struct step_provider *p, struct walk *w,
+				     const struct step_frame *frame, struct step_frame *caller)
+{
+	struct lang *l = container_of(p, struct lang, provider);
+
+	if (!prepare_steps(l, w))
+		return STEP_UNKNOWN;
+	l->run.file = l->steps->data;
+	l->run.bias = l->steps_bias;
+	return l->steps->language->step(&l->run, w, frame, caller);
+}
+
+const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full)
+{
+	struct lang_run *r = &l->run;
+	bool done = false;
+
+	make_ready(l, w);
 	/* One runtime a stack: that of the innermost frame. */
 	for (size_t i = 0; i < w->frames.n && !done; i++) {
 		const struct lang_file *lf = runtime_of(w->frames.v[i].m);
@@ -270,7 +434,6 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, const struct
 		lf->language->frames(r);
 		done = r->puts.n || r->reason;
 	}
-	lang_memory_end(&l->memory, &h->blocks);
 	*full = false;
 	if (!done) {
 		*n = w->frames.n;

@@ -10,6 +10,7 @@
 
 #include "stack/lang/memory.h"
 #include "stack/lang/names.h"
+#include "stack/walk/step_provider.h"
 #include "util/strbuf.h"
 #include "util/vec.h"
 
@@ -43,6 +44,7 @@ struct lang_run {
 	pid_t tid;	/* of the thread in its own pid namespace */
 	pid_t tgid;	/* of its process in ours */
 	uint64_t *kept; /* two words for the reader, which are kept with the thread, 0 at first */
+	uint64_t stack; /* number of this stack, which no other one has; never 0 */
 	/* The thread pointer, or 0 if it is not known. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;
@@ -63,6 +65,12 @@ struct language {
 	void (*forget)(void *file);
 	/* Finds the frames, and calls lang_put() for each and lang_stop() if something is wrong. */
 	void (*frames)(struct lang_run *r);
+	/*
+	 * Steps over code that the runtime has generated, as struct step_provider does. The frames
+	 * in r are not set yet. NULL if walks step over such code without help.
+	 */
+	enum step_answer (*step)(struct lang_run *r, struct walk *w, const struct step_frame *frame,
+				 struct step_frame *caller);
 };
 
 extern const struct language language_java, language_javascript, language_perl, language_php,

@@ -64,6 +64,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 				     .tid = 1,
 				     .tgid = 1,
 				     .kept = kept,
+				     .stack = (uint64_t)i + 1,
 				     .thread_pointer = fuzz_thread_pointer,
 				     .room = 64};
 

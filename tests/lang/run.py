@@ -82,7 +82,8 @@ def recorded(path):
     print(f"{'ok' if good else 'not ok'} lang/recorded: {len(frames[0])} and {len(frames[1])} frames")
 
 
-def check(name, command, least, options=(), trim=without_caller):
+def check(name, command, least, options=(), trim=without_caller, says=""):
+    """says: what tracer writes to stderr."""
     if not wanted(name):
         return
     try:
@@ -100,7 +101,9 @@ def check(name, command, least, options=(), trim=without_caller):
             if len(wrong) < 5:
                 n = next((i for i, (a, b) in enumerate(zip(truth, mine)) if a != b), min(len(truth), len(mine)))
                 wrong.append(f"{label}: frame {n} of {len(truth)} ({len(mine)}): {truth[n:n + 1]} is shown as {mine[n:n + 1]}")
-    good = not bad and len(found) >= least
+    if says not in run.stderr:
+        wrong.append(f"stderr does not have {says!r}: " + "; ".join(run.stderr.splitlines()[-6:]))
+    good = not wrong and len(found) >= least
     print(f"{'ok' if good else 'not ok'} lang/{name}: {frames} frames in {len(found)} stacks" + (f", {bad} stacks differ" if bad else ""))
     if not good:
         for w in wrong or run.stderr.splitlines()[-5:]:
@@ -162,7 +165,7 @@ def java():
             continue
         with tempfile.TemporaryDirectory() as there:
             subprocess.run([compiler, "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True)
-            check(f"java-{version}", [path, "-Xint", "-Xshare:auto", "-cp", there, "Truth"], 20, trim=after_java_mark)
+            check(f"java-{version}", [path, "-Xint", "-Xshare:auto", "-cp", there, "Truth"], 20, ["-d"], after_java_mark, ", 0 by frame pointer")
 
 
 if wanted("java"):
