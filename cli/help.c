@@ -15,7 +15,7 @@
 #include "unwind.h"
 #include "util/strbuf.h"
 
-/* The options that people use, by task: what -h and --help show. */
+/* -h and --help: the most common options, by task. */
 static const char page[] =
 	"Usage: %s [OPTIONS] PROGRAM [ARGUMENTS]\n"
 	"   or: %s [OPTIONS] -p PID\n"
@@ -59,7 +59,7 @@ static const char page[] =
 	"\n"
 	"%s --help=all lists all options; \"man tracer\" explains them.\n";
 
-/* All options: what --help=all shows. */
+/* --help=all: all options. */
 static const char usage[] =
 	"Usage: %s [-ACdffhikkqqrtttTvVwxxyyYzZ] [-I N] [-b execve] [-e EXPR]...\n"
 	"              [-a COLUMN] [-o FILE] [-s STRSIZE] [-X FORMAT] [-O OVERHEAD]\n"
@@ -432,7 +432,7 @@ char *help_of_option(const char *name)
 
 	put_formats(&formats);
 	strbuf_printf(&all, usage, "", "", strbuf_str(&formats));
-	/* What follows that section is strace's again. */
+	/* The sections after it contain strace's options. */
 	if ((end = strstr(strbuf_str(&all), "\nMiscellaneous:")))
 		all.len = (size_t)(end - strbuf_str(&all));
 	line = strstr(strbuf_str(&all), "\nBeyond strace:");
@@ -445,7 +445,7 @@ char *help_of_option(const char *name)
 		end = line + strcspn(line, "\n");
 		line += strspn(line, " ");
 		len = (size_t)(end - line);
-		/* What is said may begin in the line of the option. */
+		/* The description may begin on the line of the option. */
 		if (head && strstr(line, "  ") && strstr(line, "  ") < end)
 			len = (size_t)(strstr(line, "  ") - line);
 		strbuf_printf(&said, "%s%.*s%s", said.len ? " " : "", (int)len, line,
@@ -474,20 +474,20 @@ void help_version(void)
 }
 
 static const char *const tips[] = {
-	"-f -o '|grep ENOENT' shows files that are looked up but do not exist, live.",
+	"-f -o '|grep ENOENT' shows lookups of missing files as they happen.",
 	"-e stack=/malloc/ shows only syscalls made by memory allocation.",
 	"--stack-trace-style=line keeps a syscall and its stack on one line, so that grep,\n"
 	"sort and uniq see both.",
-	"--blocked reports hanging calls, with their stack, while they hang.",
+	"--blocked reports hanging calls with their stacks while they hang.",
 	"-c --summary-by=stack -U calls,p99 shows which code path is slow, not just which\n"
 	"syscall.",
 	"-p \"$(pidof nginx)\" attaches to every process of that name.",
-	"-P /etc/passwd follows one file: every syscall on its path or a descriptor of it.",
+	"-P /etc/passwd shows every syscall on that path or on a descriptor of that file.",
 	"--seccomp-bpf with -f and a small -e trace= set lets all other syscalls run at full\n"
 	"speed.",
 	"-Z shows only calls that failed; -z only calls that succeeded.",
 	"-yy shows what each descriptor is: a path, a socket with its peer, a device.",
-	"-e fault=openat:error=ENOSPC:when=3 makes the third openat fail: a cheap test of error\n"
+	"-e fault=openat:error=ENOSPC:when=3 makes the third openat fail, which tests error\n"
 	"paths.",
 	"--format=flamegraph -o calls.html writes a flame graph that opens in any browser.",
 };

@@ -44,12 +44,12 @@ static void find_groups(struct options *o)
 	vec_for_each (&o->cgroups, name) {
 		*vec_push(&o->groups) = cgroup_find(*name);
 		if (!o->groups.v[o->groups.n - 1])
-			die("--cgroup: there is no control group (version 2) '%s'", *name);
+			die("--cgroup: no control group '%s' (cgroup v2)", *name);
 	}
 	vec_for_each (&o->containers, pid) {
 		*vec_push(&o->groups) = cgroup_of(NULL, *pid);
 		if (!o->groups.v[o->groups.n - 1])
-			die("--container: process %d is in no control group (version 2)",
+			die("--container: process %d is not in a control group (cgroup v2)",
 			    (int)*pid);
 	}
 	o->capture.cgroups = o->groups.v;
@@ -180,8 +180,7 @@ static void check_output(const struct options *o, const struct seen *seen)
 	if (o->format->needs_output && !path)
 		die_usage("%s requires -o/--output", o->format->option);
 	if (o->format->is_page && !path && isatty(STDERR_FILENO))
-		die("%s is a page for a browser: give -o FILE.html to say where it goes",
-		    o->format->option);
+		die("%s writes a page for a browser and requires -o FILE.html", o->format->option);
 	if (seen->A && path && !o->format->appends)
 		die_usage("%s and -A/--output-append-mode are mutually exclusive",
 			  o->format->option);
@@ -206,7 +205,7 @@ static void check_limits(const struct options *o)
 	if (!option)
 		return;
 	if (l->last && o->write_trace && (*o->write_trace == '|' || *o->write_trace == '!'))
-		die_usage("--last needs files to write traces to, and --write-trace=%s is a pipe",
+		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
 			  o->write_trace);
 	/* What is recorded is bounded then, and nothing else is shown. */
 	if (l->last && o->record_only)
@@ -634,8 +633,8 @@ const char *options_beyond(const struct options *o, unsigned capabilities)
 		{"--record-stacks", CAPTURE_STACKS, o->write_trace && o->stacks},
 		{"-y/--decode-fds", CAPTURE_FDS, o->decode.fd_details},
 		{"-P/--trace-path", CAPTURE_FDS, filter_by_path(&o->filter)},
-		{"a query of descriptors or paths", CAPTURE_FDS, o->decode.query_details},
-		{"a query of stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
+		{"--where with descriptors or paths", CAPTURE_FDS, o->decode.query_details},
+		{"--where with stacks", CAPTURE_STACKS, o->query_needs & QUERY_NEEDS_STACK},
 		{"--write-trace", CAPTURE_FDS, o->write_trace},
 		{"--decode-pids=pidns", CAPTURE_PIDS, o->decode.pid_translate},
 		{"-e namespace=new", CAPTURE_EXACT_FACTS, o->decode.namespaces},
@@ -662,7 +661,7 @@ static _Noreturn void die_engine(const struct options *o, const struct engine *e
 		if (!beyond || strcmp(beyond, option))
 			die("%s requires --engine=%s", option, other->name);
 	}
-	die("%s: not possible with --engine=%s", option, engine->name);
+	die("%s cannot be used with --engine=%s", option, engine->name);
 }
 
 static void check_engine(const struct options *o)
@@ -673,7 +672,7 @@ static void check_engine(const struct options *o)
 	if (o->trace) {
 		beyond = options_beyond(o, engine->capabilities);
 		if (beyond)
-			die("%s: not possible with --read-trace", beyond);
+			die("%s cannot be used with --read-trace", beyond);
 		return;
 	}
 	if (!engine->create)
@@ -694,7 +693,7 @@ static void check_features(const struct options *o)
 	if (!unwind_has(UNWIND_DEBUGINFOD) && o->unwind.debuginfod)
 		die("--debuginfod is not built into this %s", msg_program());
 	if (!unwind_has(UNWIND_SOURCE_LINES) && o->unwind.source_lines)
-		msg("-kk finds no source lines in files, as this %s is built without libdw",
+		msg("-kk shows no source lines, because this %s was built without libdw",
 		    msg_program());
 }
 
@@ -726,8 +725,8 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	check_features(o);
 	options_effect(o, seen);
 	if (o->hide_vdso && o->pids.n)
-		die("--vdso=off cannot be used with -p/--attach: a running program has found its "
-		    "vDSO already");
+		die("--vdso=off cannot be used with -p/--attach: a running program has already "
+		    "found its vDSO");
 	if (o->capture.kill_on_exit && o->pids.n)
 		die("--kill-on-exit and -p/--attach are mutually exclusive options");
 	if (seen->user)

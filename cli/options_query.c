@@ -44,7 +44,7 @@ static void push_down(struct options *o)
 			trace->bits[i][j] &= calls.bits[i][j];
 	trace->beyond &= calls.beyond;
 	if (o->debug)
-		msg("--where: %u of %u numbers of calls of %s may match",
+		msg("--where: %u of %u syscall numbers of %s can match",
 		    count(&calls, abi_native()->index), SYSCALL_SET_MAX, abi_native()->name);
 }
 
@@ -60,6 +60,6 @@ void options_query_apply(struct options *o, const struct seen *seen)
 	if (o->query_needs & QUERY_NEEDS_PATHS)
 		o->decode.resolve_paths = true;
 	if (o->query_needs & QUERY_NEEDS_VERBOSE && syscall_set_is_full(&seen->abbrev))
-		die("--where: a member that it names is decoded with -v/--no-abbrev only");
+		die("--where: a member in the expression is decoded only with -v/--no-abbrev");
 	push_down(o);
 }

@@ -23,7 +23,7 @@ static void refuse(const struct refused *options, size_t n, const char *by)
 {
 	for (size_t i = 0; i < n; i++)
 		if (options[i].given)
-			die("%s: not possible with %s", options[i].option, by);
+			die("%s cannot be used with %s", options[i].option, by);
 }
 
 /* What only a tracee that runs can be asked for. */
@@ -60,7 +60,7 @@ static void refuse_reading(const struct options *o)
 static void refuse_recording(const struct options *o, const struct seen *seen)
 {
 	if (seen->record_stacks && o->read_traces.n)
-		die("--record-stacks: not possible with --read-trace");
+		die("--record-stacks cannot be used with --read-trace");
 	if (seen->record_stacks && !o->write_trace)
 		die_usage("--record-stacks requires --write-trace");
 }
@@ -92,7 +92,7 @@ static void take_strings(struct options *o, const struct trace_meta *m)
 	if (o->decode.string_limit <= kept)
 		return;
 	if (!o->diff)
-		msg("-s/--string-limit: the trace holds %llu bytes of a string",
+		msg("-s/--string-limit: the trace has only the first %llu bytes of a string",
 		    (unsigned long long)kept);
 	o->decode.string_limit = (unsigned)kept;
 }
@@ -155,10 +155,10 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 
 	if (foreign_given(arch) && !foreign_is(arch, arch_native->name)) {
 		escape_foreign(&name, arch);
-		die("%s: recorded on %s, whose calls this %s does not know", path,
-		    strbuf_str(&name), msg_program());
+		die("%s: recorded on %s, which this %s does not support", path, strbuf_str(&name),
+		    msg_program());
 	}
-	refuse(options, ARRAY_SIZE(options), "this trace: it was recorded without");
+	refuse(options, ARRAY_SIZE(options), "this trace, which was recorded without it");
 	o->capture.follow |= meta_get_number(m, "follow", 1) != 0;
 	if (!o->trace_command)
 		o->trace_command = (pid_t)(meta_get_number(m, "started", 0) & INT32_MAX);
@@ -212,7 +212,7 @@ static void check_diff(struct options *o, struct seen *seen)
 	while (form < ARRAY_SIZE(forms) && strcmp(forms[form], o->format->name))
 		form++;
 	if (form == ARRAY_SIZE(forms))
-		die("%s: not possible with --diff", o->format->option);
+		die("%s cannot be used with --diff", o->format->option);
 	o->diff_form = (enum diff_form)form;
 	o->format = sink_format_next(NULL);
 	/* Variables and arguments of commands are compared in full, strings as far as they are

@@ -19,7 +19,7 @@
 void start_refuse_elevated(void)
 {
 	if (getauxval(AT_SECURE))
-		die("refusing to run with privileges that its user does not have: it must not be "
+		die("refusing to run with more privileges than its user has: it must not be "
 		    "set-user-id or set-group-id, nor have file capabilities");
 }
 

@@ -70,12 +70,13 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	if (!found && step->name) {
 		types_suggest_member(&before, &s);
 		if (before.forms & (FORM_STRUCT | FORM_ANY))
-			query_fail_meant(q, step->place, s.name, "no member is called '%s'",
+			query_fail_meant(q, step->place, s.name, "no member is named '%s'",
 					 step->name);
 		else
 			query_fail(q, step->place,
-				   before.forms & FORM_ARRAY ? "a list has elements: [0]"
-							     : "this has no members");
+				   before.forms & FORM_ARRAY
+					   ? "select an element of the list, such as [0]"
+					   : "this has no members");
 	} else if (!found) {
 		query_fail(q, step->place, "this has no elements");
 	}
@@ -168,7 +169,7 @@ static bool unknown_constant(struct query *q, const struct literal *l, size_t i,
 
 	names_suggest_constant(&s, t->tables.v, t->tables.n);
 	if (t->tables.n && names_constant(&q->arena, l->names[i], NULL, 0, &other))
-		return query_fail_meant(q, l->place, s.name, "'%s' is no value of this field",
+		return query_fail_meant(q, l->place, s.name, "'%s' is not a value of this field",
 					l->names[i]);
 	return query_fail_meant(q, l->place, s.name, "unknown constant '%s'", l->names[i]);
 }
@@ -200,7 +201,7 @@ static bool take_word(struct query *q, struct literal *l, const char *what, bool
 		      const struct suggestion *s)
 {
 	if (l->kind == LITERAL_NAMES && l->nnames > 1)
-		return query_fail(q, l->place, "expected one name; several stand in {A, B}");
+		return query_fail(q, l->place, "expected one name; write several names as {A, B}");
 	if (known)
 		return true;
 	return query_fail_meant(q, l->place, s->name, "unknown %s '%s'", what, l->text);
@@ -269,7 +270,7 @@ static const char *literal_name(enum literal_kind kind)
 static bool mismatch(struct query *q, const struct node *n, const struct literal *l,
 		     const char *what)
 {
-	return query_fail(q, l->place, "'%.*s' is %s and is not compared with %s",
+	return query_fail(q, l->place, "'%.*s' is %s and cannot be compared with %s",
 			  length(n->field.place), text_at(q, n->field.place), what,
 			  literal_name(l->kind));
 }
@@ -292,7 +293,7 @@ static bool check_text(struct query *q, const struct node *n, struct literal *l,
 		return query_fail_meant(q, l->place,
 					l->nnames == 1 ? arena_printf(&q->arena, "\"%s\"", l->text)
 						       : NULL,
-					"'%.*s' is text and is compared with a string in quotes",
+					"'%.*s' is text: compare it with a string in quotes",
 					length(n->field.place), text_at(q, n->field.place));
 	if (l->kind != LITERAL_STRING)
 		return mismatch(q, n, l, "text");
@@ -351,7 +352,7 @@ static bool check_match(struct query *q, const struct node *n, const struct subj
 {
 	if (!(forms_of(s) & (FORM_TEXT | FORM_ANY)))
 		return query_fail(q, n->place,
-				  "'%.*s' is a number: a regular expression matches text",
+				  "'%.*s' is a number: a regular expression matches only text",
 				  length(n->field.place), text_at(q, n->field.place));
 	if (l->kind != LITERAL_STRING)
 		return query_fail(q, l->place,
@@ -379,16 +380,17 @@ static bool check_comparison(struct query *q, struct node *n, const struct subje
 
 	if (n->kind == NODE_IS)
 		return !s->desc || s->desc->type != FIELD_IS_STACK ||
-		       query_fail(q, n->field.place, "a stack is compared by =~ and !~");
+		       query_fail(q, n->field.place, "a stack can only be compared by =~ and !~");
 	if (!s->desc && !(forms & ~(FORM_STRUCT | FORM_ARRAY)) && forms)
-		return query_fail(q, n->field.place,
-				  forms & FORM_STRUCT
-					  ? "'%.*s' is a structure: name one of its members"
-					  : "'%.*s' is a list: name one of its elements, as [0]",
-				  length(n->field.place), text_at(q, n->field.place));
+		return query_fail(
+			q, n->field.place,
+			forms & FORM_STRUCT
+				? "'%.*s' is a structure: name one of its members"
+				: "'%.*s' is a list: name one of its elements, such as [0]",
+			length(n->field.place), text_at(q, n->field.place));
 	if (s->desc && s->desc->type == FIELD_IS_STACK && n->kind != NODE_MATCHES &&
 	    n->kind != NODE_MISSES)
-		return query_fail(q, n->place, "a stack is compared by =~ and !~");
+		return query_fail(q, n->place, "a stack can only be compared by =~ and !~");
 	for (size_t i = 0; i < n->nliterals && good; i++) {
 		struct literal *l = &n->literals[i];
 

@@ -67,7 +67,7 @@ static struct token string(struct lexer *l)
 		else if (*p == '\\' && p[1] == '/')
 			c = *after++;
 		if (c == 0)
-			return bad(l, p - l->q->text, after - p, "a string has no NUL");
+			return bad(l, p - l->q->text, after - p, "a string cannot contain NUL");
 		if (c > 0) {
 			*to++ = (char)c;
 			p = after;
@@ -79,8 +79,8 @@ static struct token string(struct lexer *l)
 	}
 	if (!*p)
 		return bad(l, l->at, strlen(start),
-			   quote == '/' ? "the regular expression does not end"
-					: "the string does not end");
+			   quote == '/' ? "unterminated regular expression"
+					: "unterminated string");
 	*to = '\0';
 	t.literal.text = text;
 	t.literal.len = to - text;
@@ -160,7 +160,7 @@ static struct token number(struct lexer *l)
 	p = digits(p + negative, &n);
 	if (!p)
 		return bad(l, l->at, 1 + strspn(start + 1, "0123456789abcdefxABCDEFX"),
-			   "the number has more than 64 bits");
+			   "the number does not fit into 64 bits");
 	if (*p == '.' && isdigit((unsigned char)p[1])) {
 		dot = p;
 		while (isdigit((unsigned char)*++p))
@@ -172,7 +172,7 @@ static struct token number(struct lexer *l)
 		unit = unit_find(p, end - p);
 		if (!unit)
 			return bad(l, p - l->q->text, end - p,
-				   "not a unit: there are ns, us, ms, s, min, h and K, M, G, T");
+				   "unknown unit: use ns, us, ms, s, min, h, K, M, G or T");
 	} else if (dot) {
 		return bad(l, l->at, p - start, "a number with a fraction needs a unit");
 	}
@@ -211,7 +211,7 @@ static struct token symbol(struct lexer *l)
 			n++;
 		if (*p == '=' || *p == '&')
 			query_fail_meant(l->q, t.place, *p == '=' ? "==" : "&&",
-					 "'%c' is no operator", *p);
+					 "'%c' is not an operator", *p);
 		else
 			query_fail(l->q, (struct place){l->at, n}, "unexpected character");
 		return (struct token){.kind = TOKEN_BAD, .place = t.place};

@@ -248,7 +248,7 @@ static struct node *parse_term(struct parser *p)
 	struct node *n;
 
 	if (++p->depth > DEPTH_MAX) {
-		query_fail(p->q, p->token.place, "too many parentheses inside each other");
+		query_fail(p->q, p->token.place, "parentheses are nested too deeply");
 		return NULL;
 	}
 	if (at_symbol(p, "!")) {

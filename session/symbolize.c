@@ -384,8 +384,8 @@ static void close_walks(struct namer_pass *p)
 static void say_kept(const struct namer_pass *p)
 {
 	if (p->kept)
-		msg("%" PRIu64 " of %" PRIu64 " stacks stay raw: they could not be walked to their "
-		    "end by the files that are here",
+		msg("%" PRIu64 " of %" PRIu64 " stacks stay raw: they cannot be walked to their "
+		    "end with the files on this machine",
 		    p->kept, p->kept + p->walked);
 }
 
@@ -506,15 +506,15 @@ int trace_symbolize(const struct symbolize_config *config)
 	int status = 1;
 
 	if (!strcmp(config->from, "-")) {
-		msg("--symbolize reads the trace several times, and standard input cannot be");
+		msg("--symbolize reads the trace several times, so it cannot be standard input");
 		return 1;
 	}
 	if (same_file(config->from, config->to)) {
-		msg("--symbolize=%s: that is the trace itself", config->to);
+		msg("--symbolize=%s is the trace that is being read", config->to);
 		return 1;
 	}
 	if (!unwind_has(UNWIND_SOURCE_LINES))
-		msg("--symbolize writes no source lines, as this %s is built without libdw",
+		msg("--symbolize writes no source lines, because this %s was built without libdw",
 		    msg_program());
 	if (name_all(&p, config))
 		status = copy(config, &p);

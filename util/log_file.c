@@ -44,9 +44,9 @@ static int refuse(const char **why, const char *reason)
 static const char *objection(const struct stat *st, const struct stat *folder)
 {
 	if (!is_trusted(st->st_uid) && (!S_ISREG(st->st_mode) || st->st_uid != folder->st_uid))
-		return "another user's, in a folder that others can write to";
+		return "another user's file in a directory that others can write to";
 	if (is_trusted(st->st_uid) && S_ISREG(st->st_mode) && st->st_nlink > 1)
-		return "a hard link, in a folder that others can write to";
+		return "a hard link in a directory that others can write to";
 	return NULL;
 }
 
@@ -107,7 +107,7 @@ static int open_existing(struct place *p, int folder, const struct stat *folder_
 		r = is_trusted(st.st_uid)
 			    ? follow(p, folder, fd, target)
 			    : refuse(why,
-				     "another user's link, in a folder that others can write to");
+				     "another user's link in a directory that others can write to");
 	} else {
 		reason = objection(&st, folder_st);
 		r = reason ? refuse(why, reason) : open_known(folder, name, &st, flags);

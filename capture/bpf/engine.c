@@ -91,8 +91,8 @@ static bool tell_misses(struct bpf_engine *e, struct stop *stop)
 	stop->kind = STOP_LOST;
 	stop->lost = misses - e->missed;
 	stop->group = CAPTURE_GROUP_ANY;
-	stop->cause = foreign(
-		"at most so many, as programs were interrupted, in this or another process");
+	stop->cause =
+		foreign("upper bound: BPF programs were interrupted, possibly in another process");
 	e->missed = misses;
 	return true;
 }
@@ -337,7 +337,7 @@ static bool listen_to_group(struct bpf_engine *e)
 	int err = e->config.ncgroups ? kernel_attach(e->kernel) : 0;
 
 	if (err)
-		privilege_explain(-err, "attached program");
+		privilege_explain(-err, "program at its tracepoint");
 	return !err;
 }
 

@@ -72,8 +72,9 @@ static bool find_events(struct loaded *l)
 	const int err = tracepoint_permitted();
 
 	if (err) {
-		msg("--engine=bpf needs perf_event_open(2), since Linux 7.0 (%s, see the sysctl "
-		    "kernel.perf_event_paranoid): run tracer as root, or use --engine=ptrace",
+		msg("--engine=bpf needs perf_event_open(2) on Linux 7.0 or later (%s; see the "
+		    "sysctl kernel.perf_event_paranoid): run tracer as root, or use "
+		    "--engine=ptrace",
 		    strerror(-err));
 		return false;
 	}
@@ -82,9 +83,9 @@ static bool find_events(struct loaded *l)
 		const int id = event ? tracepoint_id(event) : 0;
 
 		if (id < 0) {
-			msg("--engine=bpf needs to read events/%s/id of tracefs, since Linux 7.0 "
-			    "(%s): run tracer as root, let it read /sys/kernel/tracing, or use "
-			    "--engine=ptrace",
+			msg("--engine=bpf needs to read events/%s/id of tracefs on Linux 7.0 or "
+			    "later (%s): run tracer as root, let it read /sys/kernel/tracing, or "
+			    "use --engine=ptrace",
 			    event, strerror(-id));
 			return false;
 		}
@@ -181,7 +182,7 @@ static void explain_refusal(char *logs, int err)
 		reason = last_line(log);
 		msg("--engine=bpf: Linux %s refuses the program \"%s\"%s%.200s: use "
 		    "--engine=ptrace",
-		    system.release, programs[i].name, *reason ? ", as its verifier says: " : "",
+		    system.release, programs[i].name, *reason ? "; its verifier says: " : "",
 		    reason);
 		return;
 	}
@@ -237,8 +238,8 @@ static bool find_ourselves(const struct loaded *l)
 		return false;
 	}
 	if (level && l->setup.by_id) {
-		msg("--engine=bpf is not possible inside a pid namespace, as this kernel knows "
-		    "threads by their ids outside: use --engine=ptrace");
+		msg("--engine=bpf cannot run inside a pid namespace on this kernel, because it "
+		    "finds threads by their ids in the initial namespace: use --engine=ptrace");
 		return false;
 	}
 	return true;

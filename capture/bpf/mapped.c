@@ -27,8 +27,8 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 	e->mmaps = mmaps_open(kernel_cpus(e->kernel));
 	if (!e->mmaps) {
 		msg_errno(
-			"--engine=bpf: stacks need to know what is mapped, and perf_event_open(2) "
-			"does not tell");
+			"--engine=bpf: perf_event_open(2) failed, which reports the mappings that "
+			"stacks need");
 		return false;
 	}
 	e->parts = stack_parts_create(kernel_buffers(e->kernel));

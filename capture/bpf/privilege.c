@@ -70,13 +70,12 @@ bool privilege_check(void)
 	char release[65];
 
 	if (!arch_native->regs_of_kernel)
-		msg("--engine=bpf does not know the registers of %s yet: use --engine=ptrace",
-		    arch_native->name);
+		msg("--engine=bpf does not support %s yet: use --engine=ptrace", arch_native->name);
 	else if (too_old(release))
 		msg("--engine=bpf needs Linux %d.%d, this is %s: use --engine=ptrace",
 		    VERSION_MAJOR, VERSION_MINOR, release);
 	else if (proc_in_user_namespace())
-		msg("--engine=bpf is not possible inside a user namespace: "
+		msg("--engine=bpf cannot run inside a user namespace: "
 		    "run tracer outside, or use --engine=ptrace");
 	else if (missing)
 		msg("--engine=bpf needs %s: run tracer as root, or use --engine=ptrace", missing);
@@ -85,10 +84,10 @@ bool privilege_check(void)
 		    "use --engine=ptrace");
 	/* Which machine's kernel compiles them by default differs; only then it has bpf_loop(). */
 	else if (proc_interprets_bpf())
-		msg("--engine=bpf needs BPF programs to be compiled "
+		msg("--engine=bpf needs compiled BPF programs "
 		    "(sysctl net.core.bpf_jit_enable=1): use --engine=ptrace");
 	else if (access(KERNEL_BTF, R_OK))
-		msg("--engine=bpf needs %s, of a kernel with CONFIG_DEBUG_INFO_BTF: "
+		msg("--engine=bpf needs %s (a kernel with CONFIG_DEBUG_INFO_BTF): "
 		    "use --engine=ptrace",
 		    KERNEL_BTF);
 	else
@@ -100,8 +99,8 @@ void privilege_explain(int error, const char *what)
 {
 	errno = error;
 	if (error == EPERM)
-		msg("--engine=bpf: the kernel does not permit it (a container's or a security "
-		    "module's rule?): use --engine=ptrace");
+		msg("--engine=bpf: the kernel does not permit it (perhaps a rule of the container "
+		    "or of a security module): use --engine=ptrace");
 	else if (error == ENOMEM)
 		msg("--engine=bpf: no memory for a %s: see --buffer-size", what);
 	else

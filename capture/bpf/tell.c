@@ -35,8 +35,8 @@ static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 		of = " for ";
 		name = name ? name + 1 : "";
 	}
-	snprintf(e->cause, sizeof(e->cause), "%sthe buffer of CPU %u%s%.50s was full", what, cpu,
-		 of, name);
+	snprintf(e->cause, sizeof(e->cause), "the buffer of CPU %u%s%.50s was full%s", cpu, of,
+		 name, what);
 }
 
 static bool tell_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uint32_t lost,
@@ -61,9 +61,9 @@ bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned buffer, const struct to
 	struct told_losses *told = &e->lost[buffer];
 
 	return tell_lost(e, buffer, &told->calls, now->calls, "", stop) ||
-	       tell_lost(e, buffer, &told->results, now->results, "results of calls, ", stop) ||
-	       tell_lost(e, buffer, &told->others, now->others, "of threads and signals, ", stop) ||
-	       tell_lost(e, buffer, &told->ignored, now->ignored, "ignored signals, ", stop);
+	       tell_lost(e, buffer, &told->results, now->results, " (results of calls)", stop) ||
+	       tell_lost(e, buffer, &told->others, now->others, " (threads and signals)", stop) ||
+	       tell_lost(e, buffer, &told->ignored, now->ignored, " (ignored signals)", stop);
 }
 
 /* Whether more was lost before a record than was told. */

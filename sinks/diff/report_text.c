@@ -154,7 +154,7 @@ static void put_run(struct text_report *t, char letter, const struct run *r,
 	if (r->dropped)
 		strbuf_printf(b, "   only its first %zu calls are compared\n", r->calls);
 	if (r->lost)
-		strbuf_printf(b, "   %zu events are missing in the trace\n", r->lost);
+		strbuf_printf(b, "   %zu events are missing from the trace\n", r->lost);
 }
 
 static void put_side_values(struct text_report *t, const char *what, const char *a, const char *b)
@@ -280,7 +280,7 @@ static void put_lone(struct text_report *t)
 			continue;
 		track = pair_track(t->c, p, &run);
 		if (!all++)
-			heading(t, "Processes and threads that only one has");
+			heading(t, "Processes and threads in only one run");
 		if (!room(t, all - 1))
 			continue;
 		n++;
@@ -417,7 +417,7 @@ static void put_failing_paths(struct text_report *t)
 		if (d->kind > PATH_FAILS_OTHERWISE)
 			continue;
 		if (!all++)
-			heading(t, "Paths that one finds and the other does not");
+			heading(t, "Paths found in only one run");
 		tell_path(t, d->text);
 		if (!room(t, all - 1))
 			continue;
@@ -702,9 +702,10 @@ static void put_counts(struct text_report *t)
 		results += p->results;
 		numbers += p->numbers;
 	}
-	strbuf_printf(t->out,
-		      "\n%zu call%s in both, %zu only in A, %zu only in B; %zu with another result",
-		      t->c->both, plural(t->c->both), only_a, only_b, results);
+	strbuf_printf(
+		t->out,
+		"\n%zu call%s in both, %zu only in A, %zu only in B; %zu with a different result",
+		t->c->both, plural(t->c->both), only_a, only_b, results);
 	if (numbers)
 		strbuf_printf(t->out, "; %zu differ only in numbers or generated names", numbers);
 	strbuf_puts(t->out, "\n");
@@ -753,9 +754,9 @@ void report_text(struct strbuf *out, const struct report *r)
 	put_said(&t);
 	put_surroundings(&t);
 	put_paths(&t);
-	put_both(&t, DIFFERENCE_RESULT, "Results that differ");
+	put_both(&t, DIFFERENCE_RESULT, "Different results");
 	put_lone(&t);
-	put_both(&t, DIFFERENCE_DATA, "Data that differ");
+	put_both(&t, DIFFERENCE_DATA, "Different data");
 	put_only(&t);
 	put_times(&t);
 	put_counts(&t);

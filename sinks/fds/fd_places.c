@@ -73,7 +73,7 @@ void place_put(const struct places *p, struct strbuf *b, const char *before, con
 		return;
 	strbuf_puts(b, before);
 	strbuf_puts(b, p->text.data + p->sites.v[at->site - 1]);
-	strbuf_printf(b, " of thread %d", (int)at->tid);
+	strbuf_printf(b, " in thread %d", (int)at->tid);
 	if (!at->comm[0])
 		return;
 	strbuf_puts(b, " (");

@@ -397,8 +397,9 @@ static void put_left(struct fd_report *r, struct strbuf *b)
 		const struct left *l = g->first;
 		const size_t count = g->count;
 
-		strbuf_printf(b, "%zu of process %d", count, (int)l->pid);
-		place_put(r->places, b, ", opened by ", &l->opened);
+		strbuf_printf(b, "Process %d: %zu descriptor%s", (int)l->pid, count,
+			      count == 1 ? "" : "s");
+		place_put(r->places, b, " opened by ", &l->opened);
 		strbuf_putc(b, ':');
 		for (size_t k = 0; k < count && k < NAMED_MAX; k++) {
 			strbuf_putc(b, ' ');
@@ -414,9 +415,9 @@ static void put_twice(struct fd_report *r, struct strbuf *b)
 {
 	strbuf_printf(b, "Descriptors that were closed twice: %zu\n", r->twice.n);
 	vec_for_each (&r->twice, t) {
+		strbuf_printf(b, "Process %d: ", (int)t->pid);
 		put_fd(b, t->fd, t->path);
-		strbuf_printf(b, " of process %d", (int)t->pid);
-		place_put(r->places, b, ", opened by ", &t->opened);
+		place_put(r->places, b, " opened by ", &t->opened);
 		strbuf_putc(b, '\n');
 		place_put_stack(r->places, b, &t->opened);
 		place_put(r->places, b, "closed by ", &t->closed);
@@ -445,7 +446,7 @@ static int report_end(struct sink *s)
 	put_left(r, &b);
 	put_twice(r, &b);
 	if (r->lost)
-		strbuf_printf(&b, "%llu event%s lost, which may have opened or closed some\n",
+		strbuf_printf(&b, "%llu event%s lost: the lists above may be incomplete or wrong\n",
 			      (unsigned long long)r->lost, r->lost == 1 ? " was" : "s were");
 	err = r->write(r->ctx, b.data, b.len);
 	strbuf_deinit(&b);

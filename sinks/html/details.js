@@ -35,11 +35,11 @@ class Details {
 			dd.append(what);
 			list.append(make("dt", "", term), dd);
 		};
-		add("begins", `${moment(trace.start[r], 1)} s (${clockTime(trace, trace.start[r])})`);
+		add("start", `${moment(trace.start[r], 1)} s (${clockTime(trace, trace.start[r])})`);
 		if (trace.isCall(r))
-			add("takes", trace.kind[r] === KIND.UNFINISHED ? "was not seen to return" : span(trace.duration[r]));
+			add("duration", trace.kind[r] === KIND.UNFINISHED ? "had not returned when the trace ended" : span(trace.duration[r]));
 		if (trace.bytes[r])
-			add("moves", size(trace.bytes[r]));
+			add("transferred", size(trace.bytes[r]));
 		add("thread", make("span", "", whom(trace, r)));
 		if (process) {
 			const link = make("button", "link", `${process.name} ${process.pid}`);
@@ -62,7 +62,7 @@ class Details {
 	stack(r) {
 		const {trace} = this, frames = trace.stack(r), status = trace.status[r], parts = [make("h2", "", "Stack")];
 		if (!frames.length && !status) {
-			parts.push(make("p", "soft", trace.stacks ? "No stack was taken here." : "Stacks are taken with -k; this page was made without it."));
+			parts.push(make("p", "soft", trace.stacks ? "This event has no stack." : "This page has no stacks: record them with -k."));
 			return parts;
 		}
 		const list = make("ol", "stack");

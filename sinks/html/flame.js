@@ -36,8 +36,8 @@ class Flame {
 		this.search.placeholder = "search frames";
 		this.search.setAttribute("aria-label", "Search frames");
 		this.search.oninput = () => this.draw();
-		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and others that wait for something to happen (h)", () => this.update());
-		this.invert = this.option("flame-invert", "inverted", "from the calls to who made them (v)", () => this.update());
+		this.hide = this.option("flame-hide", "hide waiting calls", "wait4, futex, poll and other calls that wait (h)", () => this.update());
+		this.invert = this.option("flame-invert", "inverted", "start with the calls and show their callers (v)", () => this.update());
 		tools.append(select, this.up, this.hide.parentNode, this.invert.parentNode, this.search, this.sum);
 		this.box = make("div");
 		this.box.id = "flame";

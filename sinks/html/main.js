@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Puts the parts together: what is selected, which span counts, keys that work everywhere.
 
-const KEYS = [["w s", "zoom in, out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
-	["f", "fit the selected call or span"], ["0", "show everything"], ["/", "filter"], ["n p", "next, previous row of the list"],
+const KEYS = [["w s", "zoom in or out"], ["a d", "pan"], ["← → ↑ ↓", "in the timeline: next call, next lane; in the list: next row"],
+	["f", "zoom to the selected call or time range"], ["0", "show the whole run"], ["/", "filter"], ["n p", "next or previous row of the list"],
 	["m", "select the time range of the current call, or the visible range"], ["Esc", "clear filter, then time range, then selection"],
-	["t", "collapse or expand the process (or click its name)"], ["r", "processes share rows, or have a row each"], ["i", "show or hide idle lanes"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
-	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "mark a span; also on the ruler"], ["double-click", "zoom to the call"],
+	["t", "collapse or expand the process (or click its name)"], ["r", "let processes share rows, or give each process a row"], ["i", "show or hide idle lanes"], ["1 2 3 4 5", "calls, call, flame graph, summary, processes"], ["[ ]", "text size"],
+	["ctrl+wheel", "zoom"], ["shift+wheel", "pan"], ["drag", "pan"], ["shift+drag", "select a time range (also on the ruler)"], ["double-click", "zoom to the call"],
 	["Enter", "process tree: show only that process; flame graph: zoom (Backspace zooms out)"],
 	["h v", "in the flame graph: hide waiting calls, inverted view"]];
 
@@ -50,9 +50,9 @@ class App {
 			`${plural(trace.processes.length, "process").replace("processs", "processes")}, ${span(trace.to - trace.from)}`;
 		const warnings = [];
 		if (trace.broken || !trace.complete)
-			warnings.push("This page was cut off: tracer ended before it was done. What follows is missing.");
+			warnings.push("This page is incomplete, because tracer ended before it had written everything.");
 		if (lost)
-			warnings.push("Some events were lost: see the class “events” of the list.");
+			warnings.push("Some events were lost: the list shows them in the class “events”.");
 		$("warning").hidden = !warnings.length;
 		$("warning").textContent = warnings.join(" ");
 		for (const c of COLORS) {
@@ -283,7 +283,7 @@ async function start() {
 	document.documentElement.dataset.theme = dark ? "dark" : "light";
 	theme.read();
 	if (typeof DecompressionStream === "undefined") {
-		$("sum").textContent = "This browser is too old for this page: it has no DecompressionStream (browsers have it since 2023).";
+		$("sum").textContent = "This page needs a browser of 2023 or later (with DecompressionStream).";
 		return;
 	}
 	try {

@@ -665,7 +665,7 @@ class Timeline {
 			return;
 		const lines = [whom(trace, r), moment(trace.start[r]) + " s"];
 		if (trace.isCall(r))
-			lines[1] += trace.kind[r] === KIND.UNFINISHED ? ", not seen to return" : ", took " + span(trace.duration[r]);
+			lines[1] += trace.kind[r] === KIND.UNFINISHED ? ", had not returned when the trace ended" : ", took " + span(trace.duration[r]);
 		tip.show(x, y, text.length > 400 ? text.slice(0, 400) + "…" : text, lines);
 	}
 

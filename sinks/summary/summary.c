@@ -275,8 +275,7 @@ static void put_tables(struct sheet *t, const struct summary_config *config,
 	}
 	if (config->hint && n && !time)
 		strbuf_printf(&t->out,
-			      "%s: too little CPU time to be counted; -w adds up how long calls "
-			      "took\n",
+			      "%s: CPU times are too short to measure; use -w for elapsed time\n",
 			      msg_program());
 }
 

@@ -273,7 +273,7 @@ static void frames(struct lang_run *r)
 			continue;
 		named = name_frame(&g, n->fp);
 		if (!named) {
-			lang_stop(r, i, "the JVM's memory does not have what is expected");
+			lang_stop(r, i, "unexpected data in the JVM's memory");
 			return;
 		}
 		if (!lang_put(r, i, named))

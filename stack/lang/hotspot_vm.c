@@ -166,23 +166,23 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 	for (size_t i = 0; i < ARRAY_SIZE(f->numbers); i++)
 		if (!lang_read_once(r->mem, f->numbers[i] + r->bias, to[i], sizeof(*to[i])) ||
 		    *to[i] > ENTRY_MAX || !f->stride) {
-			f->why = "the JVM has not started, or cannot be right about itself";
+			f->why = "the JVM has not started, or describes itself inconsistently";
 			return false;
 		}
 	f->why = NULL;
 	f->read = true;
 	if (f->stride < 8 || f->types_stride < 8 || f->type + 8 > f->stride ||
 	    f->field + 8 > f->stride || f->types_name + 8 > f->types_stride) {
-		f->why = "what the JVM says of itself cannot be right";
+		f->why = "the JVM describes its structures inconsistently";
 		return false;
 	}
 	read_structs(f, r);
 	read_types(f, r);
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
 		if (!f->has[needed[i]])
-			f->why = "this version of the JVM is not known";
+			f->why = "unsupported version of the JVM";
 	if ((!f->has[VM_SYMBOL_LENGTH] && !f->has[VM_SYMBOL_LENGTH_REF]) || !f->const_size ||
 	    !f->pool_size || f->const_size > OFFSET_MAX || f->pool_size > OFFSET_MAX)
-		f->why = "this version of the JVM is not known";
+		f->why = "unsupported version of the JVM";
 	return !f->why;
 }

@@ -276,7 +276,7 @@ static void frames(struct lang_run *r)
 	if (lang_loop_find(&loops) == SIZE_MAX)
 		return;
 	if (!have_layout(&g, f)) {
-		lang_loop_stop(&loops, "this version of Perl is not known");
+		lang_loop_stop(&loops, "unsupported version of Perl");
 		return;
 	}
 	my = interpreter(r, f);
@@ -296,7 +296,7 @@ static void frames(struct lang_run *r)
 	if (main)
 		lang_put(r, loops.last, main);
 	else
-		lang_loop_stop(&loops, "Perl's memory does not have what is expected");
+		lang_loop_stop(&loops, "unexpected data in Perl's memory");
 }
 
 const struct language language_perl = {

@@ -177,7 +177,7 @@ static void frames(struct lang_run *r)
 	uint64_t at;
 
 	if (!f->current) {
-		lang_loop_stop(&loops, "this version of PHP is not known");
+		lang_loop_stop(&loops, "unsupported version of PHP");
 		return;
 	}
 	if (!lang_read_u64(r->mem, f->globals + r->bias + f->current, &at))
@@ -187,7 +187,7 @@ static void frames(struct lang_run *r)
 
 		if (!lang_read(r->mem, at, frame, sizeof(frame)) ||
 		    (word_at(frame, EX_FUNC) && !(named = name_frame(r, f, frame)))) {
-			lang_loop_stop(&loops, "PHP's memory does not have what is expected");
+			lang_loop_stop(&loops, "unexpected data in PHP's memory");
 			return;
 		}
 		if (begins && !lang_loop_next(&loops))

@@ -20,7 +20,7 @@
 #define THREADS_MAX	 10000
 #define STATES_MAX	 4 /* states of one thread in different interpreters */
 #define OWNED_BY_C	 3 /* FRAME_OWNED_BY_CSTACK, and what is greater */
-#define CHANGED		 "the interpreter's memory does not have what is expected"
+#define CHANGED		 "unexpected data in the interpreter's memory"
 
 struct python_file {
 	uint64_t runtime;	 /* _PyRuntime */
@@ -96,7 +96,7 @@ static bool have_layout(struct python_file *f, struct lang_run *r)
 		return true;
 	}
 	if (f->version && f->version < 0x30d)
-		f->why = "this version of Python is not known";
+		f->why = "unsupported version of Python";
 	else
 		f->why = python_layout_read(r->mem, f->runtime + r->bias, &f->layout);
 	f->ready = !f->why;

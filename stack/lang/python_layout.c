@@ -117,7 +117,7 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 	bool ok;
 
 	if (!lang_read_once(m, addr, w, sizeof(w)) || memcmp(w, PYTHON_COOKIE, sizeof(*w)) != 0)
-		return "the interpreter has not started, or its version is not known";
+		return "the interpreter has not started, or its version is unsupported";
 	memset(l, 0, sizeof(*l));
 	l->version = w[1] >> 16 & 0xffff;
 	l->free_threaded = w[2];
@@ -125,7 +125,7 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 		if (all_positions[i].version == l->version)
 			p = &all_positions[i];
 	if (!p)
-		return "this version of Python is not known";
+		return "unsupported version of Python";
 	ok = take(w, RUNTIME_AT + 2, &l->head);
 	l->next = w[p->interpreter + 2];
 	l->threads = w[p->interpreter + 3];
@@ -152,5 +152,5 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 	      within(l->firstline, l->check, l->check_end) && within(l->back, 0, PYTHON_FRAME) &&
 	      within(l->code, 0, PYTHON_FRAME) && within(l->instr, 0, PYTHON_FRAME) &&
 	      within(l->owner, 0, PYTHON_FRAME) && within(l->tlbc_index, 0, PYTHON_FRAME);
-	return ok ? NULL : "what the interpreter says of itself cannot be right";
+	return ok ? NULL : "the interpreter describes its structures inconsistently";
 }

@@ -410,7 +410,7 @@ static void frames(struct lang_run *r)
 		shared = member(&g, function, g.v[V8_FUNCTION_SHARED]);
 		o = shared ? function_get(&g, shared) : NULL;
 		if (!o) {
-			lang_stop(r, i, "V8's memory does not have what is expected");
+			lang_stop(r, i, "unexpected data in V8's memory");
 			return;
 		}
 		offset = offset_at(&g, r->native[i].fp, &bytecode);

@@ -12,7 +12,7 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-#define TOO_MUCH "too much to read or to keep"
+#define TOO_MUCH "over the limit for reading files"
 /* What a line may take: the names of an answer of the namer, as they are and as text. */
 #define LINE_MAX (4 * NAMER_ANSWER_MAX)
 

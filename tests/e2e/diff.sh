@@ -35,7 +35,7 @@ is "the same twice" "$status $(grep -c '^No difference' text)" "0 1"
 if [ -n "$compiles" ]; then
 	between here there
 	is "a file is missing: status" "$status" 2
-	is "a file is missing: what became of it" "$(part 'Paths that one finds and the other does not' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
+	is "a file is missing: what became of it" "$(part 'Paths found in only one run' | head -n 3 | sed -E 's,/.*/include,include,; s/[a-z0-9]+:/CALL:/')" \
 		"  include/x.h
     A  CALL: success
     B  CALL: ENOENT (No such file or directory)"
@@ -81,7 +81,7 @@ echo mode=one >input && record one ./results
 echo mode=two >input && BAD=1 record two ./results
 between one two
 like "a result" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "A  listen\(.*= 0.*B  listen\(99, 5\) = -1 EBADF"
-like "data" "$(part 'Data that differ' | tr '\n' ' ')" 'A  read\(.*"mode=one\\n".*B  read\(.*"mode=two\\n"'
+like "data" "$(part 'Different data' | tr '\n' ' ')" 'A  read\(.*"mode=one\\n".*B  read\(.*"mode=two\\n"'
 like "a signal" "$(part 'Calls made in only one run, in order' | tr '\n' ' ')" "B  --- SIGUSR1 "
 like "the end" "$(head -n 4 text | tr '\n' ' ')" "exited with 0.*killed by SIGUSR1"
 between one two --format=folded
@@ -105,7 +105,7 @@ options=
 record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
 record two sh -c 'head -n 1 /dev/null & wait; cat /dev/null & wait; cat /etc/hostname >/dev/null'
 between one two
-is "another order" "$(part 'Processes and threads that only one has')" ""
+is "another order" "$(part 'Processes and threads in only one run')" ""
 
 # Traces that cannot be compared.
 refused() {
@@ -114,10 +114,10 @@ refused() {
 }
 refused "--diff requires --read-trace=FILE" --diff=one true
 refused "nosuch: No such file or directory" --read-trace=one --diff=nosuch
-refused "-c/--summary-only and -C/--summary: not possible with --diff" --read-trace=one --diff=two -c
-refused "--format=chrome: not possible with --diff" --read-trace=one --diff=two --format=chrome
-refused "-t/--absolute-timestamps: not possible with --diff" --read-trace=one --diff=two --absolute-timestamps
-refused "several --read-trace: not possible with --diff" --read-trace=one --read-trace=two --diff=two
+refused "-c/--summary-only and -C/--summary cannot be used with --diff" --read-trace=one --diff=two -c
+refused "--format=chrome cannot be used with --diff" --read-trace=one --diff=two --format=chrome
+refused "-t/--absolute-timestamps cannot be used with --diff" --read-trace=one --diff=two --absolute-timestamps
+refused "several --read-trace cannot be used with --diff" --read-trace=one --read-trace=two --diff=two
 head -c 2000 two >cut
 timeout 20 "$TRACER" --read-trace=one --diff=cut >out 2>err
 is "a part is missing" "$? $(grep -c . out | sed 's/^[1-9][0-9]*$/some/')" "1 some"

@@ -6,18 +6,18 @@ program fd_report || exit
 timeout 60 "$TRACER" -f --fd-report -o log "$WORK/bin/fd_report" 2>stderr
 is "status" $? 0
 is "no calls are shown" "$(grep -c ' = ' log)" 0
-is "what stayed open" "$(grep -E '^(Desc|[0-9]+ of)' log | sed -E 's/process [0-9]+/process P/; s/thread [0-9]+ \([^)]*\)/thread T/')" \
+is "what stayed open" "$(grep -E '^(Desc|Process .* descriptors?)' log | sed -E 's/Process [0-9]+/Process P/; s/thread [0-9]+ \([^)]*\)/thread T/')" \
 	"Descriptors that stayed open: 5, opened in 3 places
-3 of process P, opened by openat of thread T: 3</dev/null> 4</dev/null> 5</dev/null>
-1 of process P, opened by openat of thread T: 6</dev/full>
-1 of process P, opened by openat of thread T: 8</dev/random>
+Process P: 3 descriptors opened by openat in thread T: 3</dev/null> 4</dev/null> 5</dev/null>
+Process P: 1 descriptor opened by openat in thread T: 6</dev/full>
+Process P: 1 descriptor opened by openat in thread T: 8</dev/random>
 Descriptors that were closed twice: 1"
 is "by whom" "$(grep -cE '\((leak|closed_later|close_it|close_again)\+' log)" 4
-is "closed twice" "$(sed -n '/twice/,$p' log | grep -v '^ > ' | sed -E 's/process [0-9]+/process P/; s/thread [0-9]+ \([^)]*\)/thread T/')" \
+is "closed twice" "$(sed -n '/twice/,$p' log | grep -v '^ > ' | sed -E 's/Process [0-9]+/Process P/; s/thread [0-9]+ \([^)]*\)/thread T/')" \
 	"Descriptors that were closed twice: 1
-6</dev/zero> of process P, opened by openat of thread T
-closed by close of thread T
-closed again by close of thread T"
+Process P: 6</dev/zero> opened by openat in thread T
+closed by close in thread T
+closed again by close in thread T"
 timeout 60 "$TRACER" -f --fd-report -o log "$WORK/bin/fd_report" again
 is "nothing to report" "$(cat log)" "Descriptors that stayed open: 0
 Descriptors that were closed twice: 0"

@@ -51,7 +51,7 @@ for engine in ptrace bpf; do
 	like "at the end, with stacks" "$(grep -A3 'chdir("/usr")' log)" ' > .*chdir'
 done
 timeout -k 5 60 "$TRACER" --last=40 "--write-trace=|cat" true 2>messages
-like "a pipe is refused" "$?:$(cat messages)" '^1:.*--last needs files'
+like "a pipe is refused" "$?:$(cat messages)" '^1:.*--last writes traces to files'
 
 # On SIGUSR1, each group has its own last calls, however much another one does.
 groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)

@@ -37,7 +37,7 @@ is "a link in a folder of ours leads anywhere" "$("$TRACER" -o closed/stdout tru
 echo secret >open/secret
 ln open/secret open/hard
 like "a hard link there is refused" "$("$TRACER" -o open/hard true 2>&1)" \
-	"Can't fopen 'open/hard': a hard link, in a folder that others can write to"
+	"Can't fopen 'open/hard': a hard link in a directory that others can write to"
 is "and its file is as it was" "$(cat open/secret)" secret
 
 if [ "$(id -u)" != 0 ]; then
@@ -46,7 +46,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 refused() { # NAME FILE
 	like "$1 is refused" "$(timeout 60 "$TRACER" -o "$2" true 2>&1)" \
-		"another user's.*, in a folder that others can write to"
+		"another user's .* in a directory that others can write to"
 }
 echo secret >secret
 chmod 600 secret

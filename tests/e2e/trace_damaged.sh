@@ -11,8 +11,8 @@ line() {
 : >empty
 echo 'openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3' >text
 line missing nosuch "nosuch: No such file or directory"
-line empty empty "empty: not a trace of $(basename "$TRACER")"
-line text text "text: not a trace of $(basename "$TRACER")"
+line empty empty "empty: not a $(basename "$TRACER") trace file"
+line text text "text: not a $(basename "$TRACER") trace file"
 line directory . ".: Is a directory"
 size=$(stat -c %s trace)
 head -c $((size - 1)) trace >cut
@@ -25,6 +25,6 @@ timeout 100 "$TRACER" --kill-on-exit --write-trace=killed dd if=/dev/zero of=/de
 for ((i = 0; i < 600 && $(stat -c %s killed 2>/dev/null || echo 0) < 4000; i++)); do sleep 0.1; done
 pkill -KILL -P $! && wait $! 2>/dev/null
 timeout 100 "$TRACER" -qq -o read --read-trace=killed 2>err
-is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace was not ended.*/unended/; s/N bytes.*/unended/' err)" \
+is killed "$? $(sed -E 's,^[^:]*: ,,; s/[0-9]+ bytes/N bytes/; s/the trace has no end.*/unended/; s/N bytes.*/unended/' err)" \
 	"1 killed: unended"
 is "killed: what is whole" "$(grep -cE '^(read|write)\(' read | sed 's/^[0-9]\{2,\}$/many/')" many

@@ -69,7 +69,7 @@ else
 	if setpriv --reuid=65534 --regid=65534 --clear-groups "$dir/tracer" -o "$dir/made" true 2>err; then
 		not_ok "a set-user-id copy traces"
 	else
-		like "a set-user-id copy refuses" "$(cat err)" "refusing to run with privileges"
+		like "a set-user-id copy refuses" "$(cat err)" "refusing to run with more privileges"
 	fi
 	is "a set-user-id copy writes no file" "$(ls "$dir")" tracer
 	rm -rf "$dir"

@@ -60,7 +60,7 @@ timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw --stack-size=64 sh
 "$TRACER" -k -o read --read-trace=trace
 like "raw stacks: --stack-size" "$(cat read)" "> the copy of the stack ends"
 symbolize trace named
-like "raw stacks: --symbolize, of what ends early" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw: they could not be walked to their end by the files that are here\$"
+like "raw stacks: --symbolize, of what ends early" "$(cat said)" "^0 [0-9]+ of [0-9]+ stacks stay raw: they cannot be walked to their end with the files on this machine\$"
 "$TRACER" -k -o read2 --read-trace=named
 is "raw stacks: --symbolize, of what ends early, is as before" "$(cmp read read2 2>&1)" ""
 

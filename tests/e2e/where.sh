@@ -51,7 +51,7 @@ is "two are joined by and" "$(grep -vc '^openat.* = -1 ' log)" 0
 timeout 60 "$TRACER" -k --where='stack =~ "openat|open"' -qqq -e signal=none -o log cat dir/file >/dev/null
 like "a stack" "$(<log)" 'open.*dir/file'
 timeout 60 "$TRACER" -d --where='name == gettid && name == getpid' -o log true 2>err
-like "-d says what the numbers decide" "$(<err)" '--where: 0 of 1024 numbers of calls'
+like "-d says what the numbers decide" "$(<err)" '--where: 0 of 1024 syscall numbers'
 timeout 60 "$TRACER" -f --seccomp-bpf --where='name == openat' -qqq -e signal=none -o log sh script
 is "it makes a seccomp filter" "$?:$(grep -vc 'openat(' log)" 0:0
 timeout 60 "$TRACER" --where='statbuf.st_size == 6' -o log true 2>err

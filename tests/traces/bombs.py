@@ -161,7 +161,7 @@ def main():
             if os.environ.get("VERBOSE"):
                 print("%s: %d KiB, status %d, %.1f s, of CPU %.1f, %d MiB" % (
                     name, os.path.getsize(path) >> 10, status, seconds, usage.ru_utime + usage.ru_stime, mib))
-            ended = "takes more than 256 MiB of memory: what follows is not read" in said
+            ended = "takes more than 256 MiB of memory: the rest is not read" in said
             # No more facts are kept than fit.
             if not (status == 1 and ended or name == "facts" and not status) or mib > MAX_MIB or usage.ru_utime > 30:
                 wrong += 1

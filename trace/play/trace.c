@@ -35,7 +35,7 @@ static int complain(const struct trace *t)
 	uint64_t skipped = block_reader_skipped(t->reader);
 
 	if (t->gave_up) {
-		msg("%s: reading it takes more than %zu MiB of memory: what follows is not read",
+		msg("%s: reading it takes more than %zu MiB of memory: the rest is not read",
 		    t->name, TRACE_KEPT_MAX >> 20);
 		return -ENOMEM;
 	}
@@ -44,13 +44,13 @@ static int complain(const struct trace *t)
 	case 0:
 		break;
 	case -ENOMSG:
-		msg("%s: not a trace of %s", t->name, msg_program());
+		msg("%s: not a %s trace file", t->name, msg_program());
 		return err;
 	case -ENOTSUP:
-		msg("%s: made by a newer %s: its format is not known", t->name, msg_program());
+		msg("%s: recorded by a newer %s in an unknown format", t->name, msg_program());
 		return err;
 	case -ELIBACC:
-		msg("%s: is compressed, and libzstd is missing", t->name);
+		msg("%s: compressed, but libzstd is missing", t->name);
 		return err;
 	default:
 		errno = -err;
@@ -60,7 +60,7 @@ static int complain(const struct trace *t)
 	if (!t->at_end || (t->whole && !skipped))
 		return 0;
 	if (!skipped)
-		msg("%s: the trace was not ended: what came last may be missing", t->name);
+		msg("%s: the trace has no end: the last events may be missing", t->name);
 	else if (t->whole)
 		msg("%s: %" PRIu64 " bytes are damaged", t->name, skipped);
 	else
@@ -88,7 +88,7 @@ static struct trace *begin(struct trace *t)
 	t->kept = block_next(t->reader, &t->h, &t->body, &t->n);
 	if (!t->kept) {
 		if (!block_reader_error(t->reader))
-			msg("%s: nothing in this trace is whole", t->name);
+			msg("%s: no part of this trace is intact", t->name);
 		else
 			complain(t);
 		trace_destroy(t);
