@@ -8,7 +8,9 @@
 void help_query(void)
 {
 	fputs("Queries are expressions over decoded events. --where=EXPR shows the events that "
-	      "match.\n"
+	      "match,\n"
+	      "--fail-on=EXPR makes tracer exit with status 120 if one matches, --stop-on=EXPR "
+	      "detaches.\n"
 	      "\n"
 	      "  expression = and { \"||\" and }\n"
 	      "  and        = term { \"&&\" term }\n"

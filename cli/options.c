@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/options_seen.h"
 #include "cli/options_value.h"
+#include "query/query.h"
 #include "util/msg.h"
 #include "util/suggestion.h"
 
@@ -543,6 +544,11 @@ void options_deinit(struct options *o)
 	free(o->user);
 	free(o->line);
 	vec_deinit(&o->read_traces);
+	vec_for_each (&o->assertions, a) {
+		query_free(a->query);
+		free(a->name);
+	}
+	vec_deinit(&o->assertions);
 	vec_deinit(&o->traces);
 	vec_deinit(&o->words);
 	free(o->decode_rows);

@@ -4,6 +4,7 @@
 #define TRACER_CLI_OPTIONS_H
 
 #include "decode/core/config.h"
+#include "query/assertion.h"
 #include "select/filter.h"
 #include "tamper/inject.h"
 #include "sinks/summary/summary.h"
@@ -72,7 +73,10 @@ struct options {
 	int tip_format;	  /* 0: none */
 
 	struct filter filter;
-	unsigned query_needs; /* of --where and its like: bits of enum query_needs */
+	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
+	struct syscall_set watched;	  /* the calls that may match one of them */
+	const char *report;		  /* --report: "github" or "junit:FILE", or NULL */
+	unsigned query_needs;		  /* of --where and its like: bits of enum query_needs */
 	struct text_config text;
 	struct summary_config summary;
 	const struct engine *engine;   /* --engine */
@@ -87,6 +91,7 @@ struct options {
 	bool say_written;	       /* at the end a message says which file to look at */
 	bool raw_stacks;	       /* --record-stacks=raw */
 	bool shows_stacks;	       /* stacks are for more than the trace that is written */
+	bool watch_stacks_only;	       /* only --fail-on and --stop-on need stacks */
 	struct trace *trace;	       /* the first of them, or NULL */
 	struct player_config player;   /* --from, --to, --sysroot */
 	const char *from, *to;	       /* as they were given, or NULL */
@@ -125,6 +130,9 @@ const char *options_beyond(const struct options *o, unsigned capabilities);
 
 /* Puts what --from and --to say of the trace o->trace, which may be relative, into o->player. */
 void options_trace_span(struct options *o);
+
+/* Adds the calls that may match --fail-on or --stop-on. */
+void options_add_watched(const struct options *o, struct syscall_set *set);
 
 /*
  * The path of the command's executable, searched for in PATH as execvp() does;

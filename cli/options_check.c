@@ -534,7 +534,9 @@ static void apply(struct options *o, const struct seen *seen)
 			  o->fd_report || o->query_needs & QUERY_NEEDS_STACK ||
 			  (o->summarize && o->summary.by == SUMMARY_BY_STACK) ||
 			  (o->diff && o->engine->capabilities & CAPTURE_STACKS);
-	o->stacks = o->shows_stacks || seen->record_stacks;
+	o->watch_stacks_only =
+		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
+	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
 	/* strace's table is of CPU time; what is told of stacks or paths is how long they took. */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;

@@ -53,6 +53,9 @@ enum {
 	OPT_INFO,
 	OPT_WHERE,
 	OPT_VDSO,
+	OPT_FAIL_ON,
+	OPT_STOP_ON,
+	OPT_REPORT,
 };
 
 /* They cannot be abbreviated, so that every abbreviation that strace accepts stays unambiguous. */
@@ -94,6 +97,9 @@ static const struct option own_options[] = {
 	{"info", no_argument, 0, OPT_INFO},
 	{"where", required_argument, 0, OPT_WHERE},
 	{"vdso", required_argument, 0, OPT_VDSO},
+	{"fail-on", required_argument, 0, OPT_FAIL_ON},
+	{"stop-on", required_argument, 0, OPT_STOP_ON},
+	{"report", required_argument, 0, OPT_REPORT},
 	{0, 0, 0, 0},
 };
 
@@ -298,6 +304,14 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_WHERE:
 		options_where(o, value);
+		break;
+	case OPT_FAIL_ON:
+	case OPT_STOP_ON:
+		options_assert(o, value, c == OPT_STOP_ON);
+		break;
+	case OPT_REPORT:
+		i = !strcmp(value, "github") || (!strncmp(value, "junit:", 6) && value[6]) ? 0 : -1;
+		o->report = value;
 		break;
 	case OPT_LIST_SYSCALLS:
 		help_syscalls();

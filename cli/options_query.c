@@ -2,7 +2,9 @@
 /* --where and its like: queries on the command line. */
 #include "query/query.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "cli/options_seen.h"
@@ -48,11 +50,76 @@ static void push_down(struct options *o)
 		    count(&calls, abi_native()->index), SYSCALL_SET_MAX, abi_native()->name);
 }
 
+/* The length of "NAME:" at the start of text, or 0. No expression has a colon outside strings. */
+static size_t name_length(const char *text)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '-' ||
+	       text[n] == ' ')
+		n++;
+	return n && text[n] == ':' ? n + 1 : 0;
+}
+
+void options_assert(struct options *o, const char *text, bool stops)
+{
+	const size_t n = name_length(text);
+	struct assertion a = {.stops = stops};
+
+	a.query = query_parse(text + n, stops ? "--stop-on" : "--fail-on");
+	a.name = n ? mem_strndup(text, n - 1) : mem_strdup(text);
+	*vec_push(&o->assertions) = a;
+}
+
+void options_add_watched(const struct options *o, struct syscall_set *set)
+{
+	if (!o->assertions.n)
+		return;
+	syscall_set_add(set, &o->watched);
+}
+
+static void check_watch(const struct options *o)
+{
+	const char *option = "--stop-on";
+	const struct {
+		const char *option;
+		bool given;
+	} refused[] = {
+		{"--snapshot", o->snapshot},
+		{"--diff", o->diff},
+		{"--symbolize", o->symbolize},
+		{"--info", o->info},
+	};
+
+	vec_for_each (&o->assertions, a)
+		if (!a->stops)
+			option = "--fail-on";
+	if (o->report && (!o->assertions.n || strcmp(option, "--fail-on") != 0))
+		die_usage("--report requires --fail-on");
+	for (size_t i = 0; o->assertions.n && i < ARRAY_SIZE(refused); i++)
+		if (refused[i].given)
+			die_usage("%s and %s are mutually exclusive", refused[i].option, option);
+}
+
+/* Finds the calls that --fail-on and --stop-on must see, and what they need of events. */
+static void watch(struct options *o)
+{
+	syscall_set_fill(&o->watched, false);
+	vec_for_each (&o->assertions, a) {
+		struct syscall_set calls;
+
+		query_calls(a->query, &calls);
+		syscall_set_add(&o->watched, &calls);
+		o->query_needs |= query_needs(a->query);
+	}
+}
+
 void options_query_apply(struct options *o, const struct seen *seen)
 {
-	if (!o->filter.where)
-		return;
-	o->query_needs |= query_needs(o->filter.where);
+	check_watch(o);
+	watch(o);
+	if (o->filter.where)
+		o->query_needs |= query_needs(o->filter.where);
 	if (o->query_needs & QUERY_NEEDS_FD_PATHS)
 		o->decode.query_details |= FD_PATH;
 	if (o->query_needs & QUERY_NEEDS_FD_SOCKETS)
@@ -60,6 +127,7 @@ void options_query_apply(struct options *o, const struct seen *seen)
 	if (o->query_needs & QUERY_NEEDS_PATHS)
 		o->decode.resolve_paths = true;
 	if (o->query_needs & QUERY_NEEDS_VERBOSE && syscall_set_is_full(&seen->abbrev))
-		die("--where: a member in the expression is decoded only with -v/--no-abbrev");
-	push_down(o);
+		die("a query uses a member that is decoded only with -v/--no-abbrev");
+	if (o->filter.where)
+		push_down(o);
 }

@@ -46,6 +46,8 @@ void options_trace_check(struct options *o, struct seen *seen);
 
 /* options_query.c: one --where; several are joined by "and". */
 void options_where(struct options *o, const char *text);
+/* One --fail-on or --stop-on. */
+void options_assert(struct options *o, const char *text, bool stops);
 /* What queries need of events, and what they say about calls. */
 void options_query_apply(struct options *o, const struct seen *seen);
 

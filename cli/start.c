@@ -25,9 +25,11 @@ void start_refuse_elevated(void)
 
 bool start_filter(const struct options *o, struct sock_fprog *program)
 {
-	struct syscall_set stop, if_exec;
+	struct syscall_set shown, stop, if_exec;
 
-	seccomp_filter_sets(&o->filter.trace, o->stacks, &stop, &if_exec);
+	shown = o->filter.trace;
+	options_add_watched(o, &shown);
+	seccomp_filter_sets(&shown, o->stacks, &stop, &if_exec);
 	if (seccomp_filter_available() && seccomp_filter_build(&stop, &if_exec, program))
 		return true;
 	msg("seccomp filter is requested but unavailable");

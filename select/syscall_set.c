@@ -90,6 +90,14 @@ void syscall_set_add_outer(struct syscall_set *set)
 	add_outer(set, ABI_IPC_CALLS, ABI_SUBCALLS_END, ROW_ipc);
 }
 
+void syscall_set_add(struct syscall_set *set, const struct syscall_set *other)
+{
+	for (unsigned i = 0; i < ABI_COUNT; i++)
+		for (unsigned j = 0; j < SYSCALL_SET_MAX / 64; j++)
+			set->bits[i][j] |= other->bits[i][j];
+	set->beyond |= other->beyond;
+}
+
 bool syscall_set_is_full(const struct syscall_set *set)
 {
 	return is_uniform(set, true);

@@ -42,6 +42,8 @@ void syscall_set_add_unnamed(struct syscall_set *set);
  * of a call cannot tell which of them it is.
  */
 void syscall_set_add_outer(struct syscall_set *set);
+/* Adds the numbers of other. */
+void syscall_set_add(struct syscall_set *set, const struct syscall_set *other);
 /* Whether set contains all numbers of all ABIs. */
 bool syscall_set_is_full(const struct syscall_set *set);
 /* Whether set contains no number of any ABI. */

@@ -237,11 +237,11 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 	return stack;
 }
 
-/* Records what the stack is made of. Returns whether it is walked now as well, to be shown. */
+/* Records what the stack is made of. Returns whether the stack is needed now as well. */
 static bool record_raw(struct session *s, struct tcb *tcb)
 {
 	recorder_raw(s->recorder, s->unwinder, tcb, stacks_maps(s->stacks, tcb));
-	return s->o->shows_stacks && !s->o->record_only;
+	return s->watch || (s->o->shows_stacks && !s->o->record_only);
 }
 
 /* A stack that is shown only: what is read for it is not kept. */

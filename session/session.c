@@ -20,6 +20,7 @@
 #include "session/state.h"
 #include "session/threads.h"
 #include "session/wants.h"
+#include "session/watch.h"
 #include "tamper/tamper.h"
 #include "util/msg.h"
 
@@ -88,6 +89,8 @@ static int session_status(const struct session *s)
 
 	if (s->error)
 		return 1;
+	if (s->failed)
+		return FAIL_ON_STATUS;
 	/* What a trace tells of a command has happened to it long ago, and not to us. */
 	if (s->o->trace)
 		return 0;
@@ -189,7 +192,7 @@ static void start(struct session *s)
 static bool may_go_on_first(const struct session *s)
 {
 	return feed_unwatched(&s->feed) && s->capture->capabilities & CAPTURE_DELAY && !s->tamper &&
-	       !s->recorder && !s->unwinder && !s->o->syscall_limit;
+	       !s->recorder && !s->unwinder && !s->watch && !s->o->syscall_limit;
 }
 
 /* Traces from the first tracee to the last one. */
@@ -245,7 +248,7 @@ int session_run(const struct options *o)
 		return 1;
 	s.decode.plans = plans_create();
 	s.rows = row_finder_create();
-	if (engine_open(&s, &program)) {
+	if (watch_open(&s) && engine_open(&s, &program)) {
 		stacks_open(&s);
 		trace(&s);
 	} else {
@@ -257,6 +260,7 @@ int session_run(const struct options *o)
 		loop_log_failed(&s, err);
 	else if (o->say_written && !s.error)
 		msg("written %s", o->text.path);
+	s.failed = watch_end(&s);
 	session_free(&s);
 	free(program.filter);
 	return session_status(&s);

@@ -8,12 +8,14 @@
 #include "session/record.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "session/watch.h"
 #include "syscall.h"
 
 /* The stack that a signal interrupted, or NULL if no stacks are shown. */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
-	return s->unwinder && (s->o->text.stacks || s->recorder) ? record_stack(s, tcb) : NULL;
+	return s->unwinder && (s->o->text.stacks || s->recorder || s->watch) ? record_stack(s, tcb)
+									     : NULL;
 }
 
 /* Whether --where lets the signal be shown. */
@@ -30,7 +32,9 @@ void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
 	struct arena arena = {0};
 
-	if (tcb->flags & TCB_WAIT_EXECVE || !filter_signal(&s->o->filter, stop->sig))
+	const bool shown = filter_signal(&s->o->filter, stop->sig);
+
+	if (tcb->flags & TCB_WAIT_EXECVE || !(shown || s->watch))
 		return;
 	emit_stamp(s, &e.base, tcb);
 	if (stop->has_info) {
@@ -38,8 +42,10 @@ void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 		e.value = syscall_decode_siginfo(tcb, &s->decode, &arena, &stop->info);
 	}
 	e.stack = signal_stack(s, tcb);
-	if (signal_matches(s, &e))
+	if (shown && signal_matches(s, &e))
 		FEED(&s->feed, signal, &e);
+	if (s->watch)
+		watch_signal(s, &e);
 	stack_release(e.stack);
 	arena_reset(&arena);
 }

@@ -18,6 +18,7 @@ struct row_finder;
 struct stacks;
 struct tamper;
 struct unwinder;
+struct watches;
 
 struct session {
 	const struct options *o;
@@ -35,6 +36,8 @@ struct session {
 	struct stacks *stacks;	   /* NULL: none are needed */
 	struct unwinder *unwinder; /* of stacks, for sinks and filters */
 	struct tamper *tamper;	   /* NULL: nothing is injected */
+	struct watches *watch;	   /* --fail-on and --stop-on; NULL: there are none */
+	bool failed;		   /* a --fail-on has matched */
 	struct delays delays;
 	struct feed feed;
 	bool holds;	    /* filter_holds(): no call is shown before its result is known */

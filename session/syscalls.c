@@ -12,6 +12,7 @@
 #include "session/resume.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "session/watch.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
 #include "tamper/untraced.h"
@@ -172,13 +173,32 @@ static bool must_follow(const struct session *s, const struct tcb *tcb)
 	       s->capture->capabilities & CAPTURE_TAMPER;
 }
 
+/* Decodes the entry of a call. Hides it if --where cannot match; *open: its exit will tell. */
+static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
+{
+	struct syscall_event *ev = tcb->syscall;
+
+	emit_time(s, &ev->base);
+	if (s->feed.wants & WANTS_CPU_TIMES)
+		ev->stime = cpu_time(tcb);
+	syscall_decode_enter(tcb, &s->decode);
+	ev->hidden = ev->hidden || !matches_enter(s, ev, open);
+}
+
+/* Captures the stack of a call, unless stacks are needed for watched calls alone. */
+static void capture_stack(struct session *s, struct tcb *tcb, bool watched)
+{
+	if (watched || s->recorder || !s->o->watch_stacks_only)
+		tcb->syscall->stack = record_stack_syscall(s, tcb, false);
+}
+
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 {
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
 	/* What the child does between fork and execve belongs to tracer, not to the command. */
-	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false;
+	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
@@ -191,37 +211,31 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	if (change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
-	ev->hidden = !wanted(s, tcb, ev);
-	/* What would be shown is tampered with, also if it is only recorded. */
-	if (s->o->record_only && !ev->hidden) {
-		ev->hidden = true;
-		if (s->tamper && !first_execve)
-			delay = tamper(s, tcb);
+	filtered = !wanted(s, tcb, ev);
+	watched = watch_wants(s, ev);
+	ev->hidden = filtered || s->o->record_only;
+	if (!ev->hidden || watched) {
+		decode_enter(s, tcb, &open);
+		filtered |= ev->hidden && !s->o->record_only;
 	}
-	if (ev->hidden) {
+	/*
+	 * Only calls that pass the filters are tampered with, whether they are shown or only
+	 * recorded. The execve that starts the command is left alone, because the command would
+	 * not start.
+	 */
+	if (s->tamper && !filtered && !first_execve)
+		delay = tamper(s, tcb);
+	if (ev->hidden && !watched) {
 		record_hidden(s, tcb, first_execve);
 		return delay;
 	}
-	emit_time(s, &ev->base);
-	if (s->feed.wants & WANTS_CPU_TIMES)
-		ev->stime = cpu_time(tcb);
-	syscall_decode_enter(tcb, &s->decode);
-	ev->hidden = !matches_enter(s, ev, &open);
-	if (ev->hidden) {
-		record_hidden(s, tcb, first_execve);
-		return 0;
-	}
-	/*
-	 * Only calls that are shown are tampered with. The execve that starts the command is
-	 * left alone, because the command would not start.
-	 */
-	if (s->tamper && !first_execve)
-		delay = tamper(s, tcb);
 	/* A copy of tracer makes the command's first execve. Counting begins after it. */
 	if (s->unwinder && !first_execve)
-		ev->stack = record_stack_syscall(s, tcb, false);
-	resume_before_sinks(s, tcb);
-	show_enter(s, ev, open);
+		capture_stack(s, tcb, watched);
+	if (!ev->hidden) {
+		resume_before_sinks(s, tcb);
+		show_enter(s, ev, open);
+	}
 	return delay;
 }
 
@@ -243,20 +257,29 @@ static bool passes(const struct session *s, const struct syscall_event *ev)
 	return matches_exit(s, ev);
 }
 
+/* Gives a call that has ended to the sinks. */
+static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *ev)
+{
+	/* An execve may have changed the thread's id and name. */
+	emit_identify(s, &ev->base, tcb);
+	if (ev->ret_kind != RET_NONE)
+		resume_before_sinks(s, tcb);
+	FEED(&s->feed, exit, ev);
+	if (ev->ret_kind != RET_NONE)
+		count_shown(s);
+}
+
 /* Ends a call that returned or whose thread has ended. The caller releases the call's stack. */
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 	struct stack *stack = ev->stack;
 
-	if (!ev->hidden && passes(s, ev)) {
-		/* An execve may have changed the thread's id and name. */
+	if (!ev->hidden && passes(s, ev))
+		show_exit(s, tcb, ev);
+	if (watch_saw(s, ev)) {
 		emit_identify(s, &ev->base, tcb);
-		if (ev->ret_kind != RET_NONE)
-			resume_before_sinks(s, tcb);
-		FEED(&s->feed, exit, ev);
-		if (ev->ret_kind != RET_NONE)
-			count_shown(s);
+		watch_call(s, ev);
 	}
 	ev->stack = NULL;
 	syscall_finish(tcb);
@@ -299,7 +322,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 	change = mm_change_of(s, ev);
 	if (change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
-	if (!ev->hidden)
+	if (!ev->hidden || watch_saw(s, ev))
 		complete(s, tcb, ev);
 	else if (s->recorder && s->unwinder && is_execve(ev))
 		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
@@ -318,7 +341,7 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 	if (!ev || !ev->running)
 		return NULL;
 	ev->ret_kind = RET_NONE;
-	if (!ev->hidden) {
+	if (!ev->hidden || watch_saw(s, ev)) {
 		emit_duration(s, ev);
 		syscall_decode_exit(tcb, &s->decode);
 	}

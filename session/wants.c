@@ -270,6 +270,8 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 		.session = s,
 		.trace = s->o->filter.trace,
 	};
+	options_add_watched(s->o, &w->trace);
+	w->wants.beyond |= w->trace.beyond;
 	syscall_set_add_outer(&w->trace);
 	w->wants.fds = wants_fds(w);
 	return &w->wants;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "session/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/syscall_desc.h"
+#include "query/query.h"
+#include "session/state.h"
+#include "session/watch_report.h"
+#include "sinks/text/text_call.h"
+#include "unwind.h"
+#include "util/msg.h"
+#include "util/names.h"
+#include "util/strbuf.h"
+
+struct watches {
+	struct matches *matches; /* one for each of the options' assertions */
+	struct watch_report report;
+};
+
+bool watch_open(struct session *s)
+{
+	struct watch_report report;
+
+	if (!s->o->assertions.n)
+		return true;
+	if (!watch_report_open(&report, s->o->report))
+		return false;
+	s->watch = mem_zalloc(sizeof(*s->watch));
+	s->watch->report = report;
+	s->watch->matches = mem_zalloc(s->o->assertions.n * sizeof(*s->watch->matches));
+	return true;
+}
+
+bool watch_wants(const struct session *s, const struct syscall_event *e)
+{
+	return unlikely(s->watch != NULL) && e->abi &&
+	       syscall_set_has(&s->o->watched, e->abi, e->set_nr);
+}
+
+bool watch_saw(const struct session *s, const struct syscall_event *e)
+{
+	/* The calls of the child before its execve are not decoded, so they have no arguments. */
+	return watch_wants(s, e) && (e->nargs || (e->desc && !e->desc->nargs));
+}
+
+static char *take_text(struct strbuf *b)
+{
+	char *text = mem_strdup(strbuf_str(b));
+
+	strbuf_deinit(b);
+	return text;
+}
+
+/* Keeps the text of the first event that matches: "[pid 12] openat(…) = 3". */
+static void keep_first(struct session *s, struct matches *m, const struct query_subject *e)
+{
+	const struct text_style style = {.config = &s->o->text};
+	struct stack *stack = e->call ? e->call->stack : e->signal->stack;
+	struct strbuf b = {0};
+	const char *name;
+
+	strbuf_printf(&b, "[pid %d] ", (int)e->base->tid);
+	if (e->call) {
+		text_call(&b, &style, e->call);
+	} else {
+		name = signal_name(e->signal->sig);
+		strbuf_printf(&b, "--- %s ---", name ? name : "unknown signal");
+	}
+	m->first = take_text(&b);
+	if (!stack || !s->unwinder)
+		return;
+	stack_text(s->unwinder, stack, &b);
+	m->stack = take_text(&b);
+}
+
+static void look(struct session *s, const struct query_subject *e)
+{
+	for (size_t i = 0; i < s->o->assertions.n; i++) {
+		const struct assertion *a = &s->o->assertions.v[i];
+		struct matches *m = &s->watch->matches[i];
+
+		if (query_eval(a->query, e) != TRUTH_YES)
+			continue;
+		if (!m->count++)
+			keep_first(s, m, e);
+		if (!a->stops || s->ended)
+			continue;
+		if (!(s->o->quiet & QUIET_ATTACH))
+			msg("--stop-on: %s: detaching tracees", a->name);
+		s->ended = true;
+	}
+}
+
+void watch_call(struct session *s, const struct syscall_event *e)
+{
+	const struct query_subject subject = {
+		.base = &e->base, .call = e, .ended = true, .unwinder = s->unwinder};
+
+	look(s, &subject);
+}
+
+void watch_signal(struct session *s, const struct signal_event *e)
+{
+	const struct query_subject subject = {
+		.base = &e->base, .signal = e, .ended = true, .unwinder = s->unwinder};
+
+	look(s, &subject);
+}
+
+bool watch_end(struct session *s)
+{
+	struct watches *w = s->watch;
+	bool failed;
+
+	if (!w)
+		return false;
+	failed = watch_report_print(s, w->matches);
+	if (!watch_report_write(&w->report, s, w->matches))
+		s->error = 1;
+	for (size_t i = 0; i < s->o->assertions.n; i++) {
+		free(w->matches[i].first);
+		free(w->matches[i].stack);
+	}
+	free(w->matches);
+	free(w);
+	s->watch = NULL;
+	return failed;
+}

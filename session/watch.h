@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* --fail-on and --stop-on: counts the events that match them. */
+#ifndef TRACER_SESSION_WATCH_H
+#define TRACER_SESSION_WATCH_H
+
+#include "event/event.h"
+
+struct session;
+struct watches;
+
+/*
+ * Sets s->watch, or leaves it NULL if the options have neither. Returns false after a message if
+ * the report cannot be opened.
+ */
+bool watch_open(struct session *s);
+/* Whether calls with the number of e are watched, whether they are shown or not. */
+bool watch_wants(const struct session *s, const struct syscall_event *e);
+/* Whether a call is watched and its entry was decoded. */
+bool watch_saw(const struct session *s, const struct syscall_event *e);
+/* Look at a call that has ended, and at a signal. They may end tracing. */
+void watch_call(struct session *s, const struct syscall_event *e);
+void watch_signal(struct session *s, const struct signal_event *e);
+/*
+ * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns whether a
+ * --fail-on has matched.
+ */
+bool watch_end(struct session *s);
+
+#endif
