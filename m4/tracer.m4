@@ -50,7 +50,7 @@ AC_DEFUN([TRACER_LOAD], [
 	AC_REQUIRE([TRACER_READELF])
 	tracer_link_LIBS=$LIBS
 	TRACER_REQUIRE([$1], [$2], [$3], [$4], [$5], [], [$7])
-	AC_MSG_CHECKING([how the loader calls $1])
+	AC_MSG_CHECKING([for the shared library name of $1])
 	$1_soname=
 	AS_IF([test "x$enable_static_binary" != xyes],
 		[AC_LINK_IFELSE([AC_LANG_PROGRAM([[
@@ -62,7 +62,7 @@ AC_DEFUN([TRACER_LOAD], [
 		[AC_MSG_RESULT([$$1_soname])
 		 AC_DEFINE_UNQUOTED([$6], ["$$1_soname"], [How the loader calls $1; undefined where it is linked.])
 		 LIBS=$tracer_link_LIBS],
-		[AC_MSG_RESULT([not at all: it is linked])])
+		[AC_MSG_RESULT([none, linked instead])])
 ])
 
 # TRACER_BPF
@@ -80,7 +80,7 @@ AC_DEFUN([TRACER_BPF], [
 		AS_IF([test -z "$CLANG"], [tracer_bpf_missing=clang],
 		      [test -z "$BPFTOOL"], [tracer_bpf_missing=bpftool],
 		      [test -z "$tracer_bpf_missing"], [
-			AC_MSG_CHECKING([whether $CLANG and $BPFTOOL make programs for the kernel])
+			AC_MSG_CHECKING([whether $CLANG and $BPFTOOL build BPF programs])
 			printf '%s\n' '#include <stdint.h>' 'typedef uint8_t __u8; typedef uint16_t __u16, __be16;' \
 				'typedef uint32_t __u32, __be32, __wsum; typedef int32_t __s32;' \
 				'typedef uint64_t __u64; typedef int64_t __s64;' '#include <bpf/bpf_helpers.h>' \
@@ -89,7 +89,7 @@ AC_DEFUN([TRACER_BPF], [
 			       $BPFTOOL gen object conftest.out.o conftest.bpf.o >&AS_MESSAGE_LOG_FD 2>&1],
 			      [AC_MSG_RESULT([yes])],
 			      [AC_MSG_RESULT([no])
-			       tracer_bpf_missing="a clang for BPF, or a bpftool, that works"])
+			       tracer_bpf_missing="a working clang for BPF or bpftool"])
 			rm -f conftest.bpf.c conftest.bpf.o conftest.out.o])
 		AS_IF([test "x$enable_bpf" = xyes && test -n "$tracer_bpf_missing"],
 		      [AC_MSG_ERROR([--engine=bpf needs $tracer_bpf_missing (Debian: apt-get install clang bpftool libbpf-dev)])])
@@ -97,7 +97,7 @@ AC_DEFUN([TRACER_BPF], [
 	AS_IF([test "x$enable_bpf" = xno], [tracer_left_out="$tracer_left_out
   without bpf: --engine=bpf is refused"],
 	      [test -n "$tracer_bpf_missing"], [tracer_left_out="$tracer_left_out
-  without bpf: --engine=bpf is refused, for $tracer_bpf_missing is missing (Debian: apt-get install clang bpftool libbpf-dev)"
+  without bpf: --engine=bpf is refused, because $tracer_bpf_missing is missing (Debian: apt-get install clang bpftool libbpf-dev)"
 	       enable_bpf=no])
 	AM_CONDITIONAL([WITH_BPF], [test "x$enable_bpf" != xno])
 	AS_IF([test "x$enable_bpf" != xno],

@@ -3,7 +3,7 @@
 
 function __tracer_syscalls
     set -l word (commandline -ct)
-    # What stands before the last comma, and the name of a qualifier, stays.
+    # Keeps the text before the last comma, and the name of a qualifier.
     set -l before (string match -r '^(?:-e|--[a-z]+=)?(?:[a-z]+=)?!?(?:.*,)?' -- $word)[1]
     set before (string replace -r '^(-e|--[a-z-]+=)' '' -- $before)
     for name in all none %file %desc %process %net %network %signal %ipc %memory %creds %clock %pure \
@@ -13,7 +13,7 @@ function __tracer_syscalls
     end
 end
 
-# The words of a list a,b,c: what stands before the last comma stays.
+# The words of a list a,b,c; keeps the text before the last comma.
 function __tracer_list
     set -l before (string match -r '^.*,' -- (string replace -r '^--[a-z-]+=' '' -- (commandline -ct)))
     for word in $argv
@@ -47,7 +47,7 @@ end
 
 set -l c complete -c tracer
 
-# Behind the options stands a command, with its own arguments.
+# A command with its own arguments follows the options.
 $c -x -n 'not __fish_seen_argument -s p -l attach -l read-trace -l cgroup -l container' \
     -a '(__fish_complete_subcommand -s a -s b -s e -s E -s I -s o -s O -s p -s P -s s -s S -s u -s U -s X)'
 
@@ -55,104 +55,104 @@ $c -x -n 'not __fish_seen_argument -s p -l attach -l read-trace -l cgroup -l con
 $c -s E -l env -x -a '(set -nx)' -d 'Set or remove a variable'
 $c -s p -l attach -x -a '(__fish_complete_pids)' -d 'Attach to a process'
 $c -s u -l user -x -a '(__fish_complete_users)' -d 'Run the program as a user'
-$c -l argv0 -x -d 'What the program finds as its own name'
+$c -l argv0 -x -d 'Name that the program is given'
 
 # Tracing
 $c -s b -l detach-on -x -a execve -d 'Detach on execve'
-$c -s D -d 'Be a grandchild of the program'
-$c -l daemonize -f -a 'grandchild pgroup session' -d 'Be a grandchild of the program'
-$c -s f -l follow-forks -d 'Trace children and threads as well'
+$c -s D -d 'Run tracer as a grandchild'
+$c -l daemonize -f -a 'grandchild pgroup session' -d 'Run tracer as a grandchild'
+$c -s f -l follow-forks -d 'Also trace child processes and threads'
 $c -s I -l interruptible -x -a 'anywhere always waiting never never_tstp' -d 'When signals may end the tracer'
-$c -l kill-on-exit -d 'Kill traced processes at the end'
-$c -l syscall-limit -x -d 'Detach after so many calls'
+$c -l kill-on-exit -d 'Kill traced processes when tracer exits'
+$c -l syscall-limit -x -d 'Detach after this many calls'
 $c -l fail-on -x -d 'Exit with 120 if an event matches'
 $c -l stop-on -x -d 'Detach if an event matches'
 $c -l report -x -a 'junit: github' -d 'Report the results of --fail-on'
-$c -l stop-after -x -d 'Detach after that time'
-$c -l tree -d 'All descendants of the process too'
-$c -l seccomp-bpf -d 'Stop only for the calls that are shown'
-$c -l engine -x -a 'auto ptrace bpf' -d 'How syscalls are seen'
-$c -l buffer-size -x -d 'Memory of each CPU for --engine=bpf'
-$c -l stack-size -x -d 'Bytes of a stack for --engine=bpf'
-$c -l cgroup -x -a '(__fish_complete_directories)' -d 'All processes of a control group'
-$c -l container -x -a '(__fish_complete_pids)' -d 'All processes of its control group'
-$c -l wait-spin -x -a 'on off' -d 'Look for events before sleeping'
+$c -l stop-after -x -d 'Detach after this time'
+$c -l tree -d 'Also trace all descendants'
+$c -l seccomp-bpf -d 'Stop only at traced calls'
+$c -l engine -x -a 'auto ptrace bpf' -d 'Tracing mechanism'
+$c -l buffer-size -x -d 'Buffer size per CPU for --engine=bpf'
+$c -l stack-size -x -d 'Bytes of each stack to copy'
+$c -l cgroup -x -a '(__fish_complete_directories)' -d 'Trace a control group'
+$c -l container -x -a '(__fish_complete_pids)' -d 'Trace the control group of a process'
+$c -l wait-spin -x -a 'on off' -d 'Poll for events before sleeping'
 
 # Which calls
 $c -s e -x -a '(__tracer_expression)' -d 'What to trace, and how'
 $c -l trace -x -a '(__tracer_syscalls)' -d 'Only these calls'
 $c -l trace-fds -x -d 'Only these descriptors'
 $c -l signal -x -a '(__tracer_list SIG(kill -l | string split " "))' -d 'Only these signals'
-$c -l status -x -a '(__tracer_list successful failed unfinished unavailable detached all none)' -d 'Only calls that end so'
+$c -l status -x -a '(__tracer_list successful failed unfinished unavailable detached all none)' -d 'Only calls with this outcome'
 $c -s P -l trace-path -r -d 'Only calls that use this path'
-$c -s z -l successful-only -d 'Only calls that succeed'
-$c -s Z -l failed-only -d 'Only calls that fail'
-$c -l duration -x -d 'Only calls that took so long'
+$c -s z -l successful-only -d 'Only calls that succeeded'
+$c -s Z -l failed-only -d 'Only calls that failed'
+$c -l duration -x -d 'Only calls that took this long'
 $c -l where -x -d 'Only events that match the expression'
-$c -l blocked -f -d 'Report calls that take longer, as they hang'
+$c -l blocked -f -d 'Report calls that hang'
 
-# What is shown
-$c -s a -l columns -x -d 'Where results are aligned'
+# What to show
+$c -s a -l columns -x -d 'Column of results'
 $c -l color -x -a 'auto always never' -d 'Colours'
 $c -l abbrev -x -a '(__tracer_syscalls)' -d 'Calls to abbreviate'
-$c -l verbose -x -a '(__tracer_syscalls)' -d 'Calls to look into'
+$c -l verbose -x -a '(__tracer_syscalls)' -d 'Calls whose structures are decoded'
 $c -l raw -x -a '(__tracer_syscalls)' -d 'Calls to show as numbers'
 $c -l read -x -d 'Descriptors to dump'
 $c -l write -x -d 'Descriptors to dump'
 $c -s q -d 'Fewer messages'
-$c -l quiet -f -a '(__tracer_list attach exit path-resolution personality thread-execve all none)' -d 'Messages to leave out'
-$c -l kvm -x -a 'vcpu vcpu+' -d 'Why a KVM vcpu came back'
-$c -l namespace -f -a new -d 'The namespaces that a process enters'
-$c -s y -d 'Say what descriptors are'
-$c -l decode-fds -f -a '(__tracer_list path socket dev eventfd pidfd signalfd all none)' -d 'Say what descriptors are'
-$c -s Y -d 'Show the names of processes'
-$c -l decode-pids -x -a '(__tracer_list comm pidns all none)' -d 'Say what process ids are'
-$c -s i -l instruction-pointer -d 'Where the program was'
-$c -s k -d 'The stack of each call'
-$c -l stack-trace -f -a 'symbol source' -d 'The stack of each call'
-$c -l stack-trace-frame-limit -x -d 'At most so many functions'
-$c -l stack-trace-style -x -a 'block line' -d 'How stacks are written'
-$c -l unwinder -x -a 'auto rules libunwind' -d 'Who steps from frame to frame'
-$c -l native-frames -d 'Show frames of interpreters too'
-$c -l verify-stacks -d 'Compare each walk with libunwind'
-$c -l debuginfod -d 'Ask debuginfod servers'
-$c -s n -l syscall-number -d 'The number of the call'
-$c -s N -l arg-names -d 'Names of arguments'
-$c -s r -d 'Time since the previous line'
-$c -l relative-timestamps -f -a 's ms us ns' -d 'Time since the previous line'
+$c -l quiet -f -a '(__tracer_list attach exit path-resolution personality thread-execve all none)' -d 'Messages to suppress'
+$c -l kvm -x -a 'vcpu vcpu+' -d 'Show why a KVM vcpu exited'
+$c -l namespace -f -a new -d 'Show namespaces that a process enters'
+$c -s y -d 'Show details of descriptors'
+$c -l decode-fds -f -a '(__tracer_list path socket dev eventfd pidfd signalfd all none)' -d 'Show details of descriptors'
+$c -s Y -d 'Show command names of pids'
+$c -l decode-pids -x -a '(__tracer_list comm pidns all none)' -d 'Show details of process ids'
+$c -s i -l instruction-pointer -d 'Show the instruction pointer'
+$c -s k -d 'Show the stack of each call'
+$c -l stack-trace -f -a 'symbol source' -d 'Show the stack of each call'
+$c -l stack-trace-frame-limit -x -d 'Maximum number of frames'
+$c -l stack-trace-style -x -a 'block line' -d 'Layout of stacks'
+$c -l unwinder -x -a 'auto rules libunwind' -d 'Which unwinder to use'
+$c -l native-frames -d 'Also show interpreter frames'
+$c -l verify-stacks -d 'Compare stacks with libunwind'
+$c -l debuginfod -d 'Allow debuginfod servers'
+$c -s n -l syscall-number -d 'Show syscall numbers'
+$c -s N -l arg-names -d 'Show argument names'
+$c -s r -d 'Time since the previous call'
+$c -l relative-timestamps -f -a 's ms us ns' -d 'Time since the previous call'
 $c -s s -l string-limit -x -d 'Bytes of a string to show'
-$c -s t -d 'The time of day'
+$c -s t -d 'Show the time of day'
 $c -l absolute-timestamps -f -a 'none time unix s ms us ns' -d 'The time'
-$c -s T -d 'The time spent in each call'
-$c -l syscall-times -f -a 's ms us ns' -d 'The time spent in each call'
-$c -s v -l no-abbrev -d 'Everything unabbreviated'
+$c -s T -d 'Show the time spent in each call'
+$c -l syscall-times -f -a 's ms us ns' -d 'Show the time spent in each call'
+$c -s v -l no-abbrev -d 'Show structures in full'
 $c -s x -d 'Strings in hexadecimal'
 $c -l strings-in-hex -f -a 'non-ascii-chars non-ascii all' -d 'Strings in hexadecimal'
 $c -s X -l const-print-style -x -a 'raw abbrev verbose' -d 'How constants are shown'
-$c -l always-show-pid -d 'The process id on every line'
+$c -l always-show-pid -d 'Show the pid on every line'
 
-# Where it goes, and as what
+# Output
 $c -s o -l output -r -d 'Write to a file'
 $c -s A -l output-append-mode -d 'Append to the file'
-$c -l output-separately -d 'A file for each thread'
-$c -l output-limit -x -d 'Size of a file of the log'
-$c -l last -x -d 'Keep the last events only'
-$c -l format -x -a 'text json csv folded chrome flamegraph html' -d 'What is written'
+$c -l output-separately -d 'One file per thread'
+$c -l output-limit -x -d 'Start a new log file at this size'
+$c -l last -x -d 'Keep only the last events'
+$c -l format -x -a 'text json csv folded chrome flamegraph html' -d 'Output format'
 $c -l json-stacks -x -a 'inline once' -d 'Where stacks are in JSON'
-$c -l weight -x -a 'calls time errors bytes' -d 'What folded stacks measure'
+$c -l weight -x -a 'calls time errors bytes' -d 'Weight of folded stacks'
 
-# Sums and reports
-$c -s c -l summary-only -d 'A table at the end, no lines'
-$c -s C -l summary -d 'A table behind the lines'
-$c -s O -l summary-syscall-overhead -x -d 'What tracing costs a call'
+# Summaries and reports
+$c -s c -l summary-only -d 'Print only a summary table'
+$c -s C -l summary -d 'Also print a summary table'
+$c -s O -l summary-syscall-overhead -x -d 'Tracing overhead per call'
 $c -s S -l summary-sort-by -x -a 'time min-time max-time avg-time wall-total wall-min wall-max wall-avg calls errors p50 p90 p99 name nothing' -d 'Sort the table by'
 $c -s U -l summary-columns -x -a '(__tracer_list time-percent total-time min-time max-time avg-time wall-total wall-min wall-max wall-avg calls errors p50 p90 p99 name)' -d 'Columns of the table'
-$c -s w -l summary-wall-clock -d 'From beginning to end of calls'
-$c -l summary-by -x -a 'syscall stack thread process path' -d 'What the table adds up by'
-$c -l top -x -d 'Show so many rows of a summary'
-$c -l snapshot -d 'Show once what every thread does'
-$c -l vdso -x -a 'on off' -d 'Hide the vDSO from programs that are executed'
-$c -l fd-report -d 'Which descriptors stayed open'
+$c -s w -l summary-wall-clock -d 'Sum up elapsed time'
+$c -l summary-by -x -a 'syscall stack thread process path' -d 'Group the summary by'
+$c -l top -x -d 'Number of summary rows'
+$c -l snapshot -d 'Print what each thread is doing'
+$c -l vdso -x -a 'on off' -d 'Hide the vDSO from executed programs'
+$c -l fd-report -d 'Report descriptors left open'
 
 # Tampering
 $c -l inject -x -a '(__tracer_syscalls)' -d 'Tamper with calls'
@@ -161,19 +161,19 @@ $c -l fault -x -a '(__tracer_syscalls)' -d 'Make calls fail'
 # Recordings
 $c -l write-trace -r -d 'Record into a file'
 $c -l record-stacks -x -a 'frames raw' -d 'How stacks are recorded'
-$c -l read-trace -r -d 'Show what was recorded'
-$c -l from -x -d 'Show what happened from this time on'
-$c -l to -x -d 'Show what happened up to this time'
-$c -l sysroot -x -a '(__fish_complete_directories)' -d 'Where the files of the recording are'
-$c -l timezone -x -d 'Of the times of day'
-$c -l symbolize -r -d 'Write the trace again with names'
+$c -l read-trace -r -d 'Show a recorded trace'
+$c -l from -x -d 'Only events after this time'
+$c -l to -x -d 'Only events before this time'
+$c -l sysroot -x -a '(__fish_complete_directories)' -d 'Root of the recorded files'
+$c -l timezone -x -d 'Time zone of times of day'
+$c -l symbolize -r -d 'Write a copy with symbol names'
 $c -l info -d 'Describe the recording'
-$c -l diff -r -d 'Show what differs from that trace'
+$c -l diff -r -d 'Compare with another trace'
 
 # Miscellaneous
 $c -l list-syscalls -d 'List the syscalls'
 $c -s d -l debug -d 'Debug output'
 $c -s h -d 'Help'
 $c -l help -f -a all -d 'Help'
-$c -l tips -f -d 'A hint at the end'
+$c -l tips -f -d 'Print a tip at the end'
 $c -s V -l version -d 'Version'

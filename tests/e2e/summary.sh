@@ -82,10 +82,10 @@ is "one file is one row" "$(grep -c 'one"' rows.csv):$(grep 'one"' rows.csv | cu
 if script -V >/dev/null 2>&1; then
 	timeout 60 script -qec "'$TRACER' -c true" /dev/null </dev/null >table
 	# If a call took measurable CPU time, the table is not all zeroes, and there is nothing to say.
-	is "-c on a terminal tells of -w" "$(grep -c -- '; -w adds up' table)" \
+	is "-c on a terminal recommends -w" "$(grep -c -- '; use -w for' table)" \
 		"$(awk '/ total/ { print ($2 == 0) + 0 }' table)"
-	is "-c -w does not" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; -w adds up')" 0
+	is "-c -w does not" "$(timeout 60 script -qec "'$TRACER' -c -w true" /dev/null </dev/null | grep -c -- '; use -w for')" 0
 else
-	skip "-c on a terminal tells of -w" "script(1) is missing"
+	skip "-c on a terminal recommends -w" "script(1) is missing"
 fi
-is "-c elsewhere does not" "$("$TRACER" -c true 2>&1 | grep -c -- '; -w adds up')" 0
+is "-c elsewhere does not" "$("$TRACER" -c true 2>&1 | grep -c -- '; use -w for')" 0
