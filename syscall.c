@@ -71,7 +71,7 @@ static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event
 
 	if (memory_read(tcb->memory, (uint32_t)ev->raw_args[0], args, n * sizeof(args[0]))) {
 		unreadable = arena_alloc(&ev->arena, sizeof(*unreadable));
-		*unreadable = (struct syscall_desc){.name = ev->name,
+		*unreadable = (struct syscall_desc){.name = ev->base.name,
 						    .ret = ev->desc->ret,
 						    .args = ev->row == ROW_mmap ? addr : arg,
 						    .nargs = 1};
@@ -128,7 +128,7 @@ struct syscall_event *syscall_begin_unknown(struct tcb *tcb)
 {
 	struct syscall_event *ev = event_begin(tcb);
 
-	ev->name = "???";
+	ev->base.name = "???";
 	ev->unknown = true;
 	return ev;
 }
@@ -148,18 +148,19 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 		subcall_resolve(tcb, ev);
 	row = ev->row;
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
-		ev->name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
+		ev->base.name = arena_printf(&ev->arena, "%s#64", syscall_descs[row].name);
 		/* What is in no register is the same in both ABIs. */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];
 	} else if (row >= 0) {
 		cut_registers(ev, regs->nr);
 		ev->desc = row_finder_select(rows, &syscall_descs[row], ev->abi, ev->raw_args);
-		ev->name = syscall_descs[row].name;
+		ev->base.name = syscall_descs[row].name;
 		if (unlikely(abi_takes_block(ev->abi, regs->nr)))
 			block_load(tcb, ev);
 	} else {
-		ev->name = arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
+		ev->base.name =
+			arena_printf(&ev->arena, "syscall_%#llx", (unsigned long long)regs->nr);
 	}
 	return ev;
 }
@@ -181,7 +182,7 @@ static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *c
 		.abi = ev->abi ? ev->abi : abi_native(),
 		.mode = row >= 0 && config->per_syscall ? config->per_syscall[mode] : 0,
 		.exiting = exiting,
-		.failed = exiting && ev->ret_kind != RET_VALUE,
+		.failed = exiting && ev->base.ret_kind != RET_VALUE,
 		.budget = budget,
 	};
 }
@@ -270,9 +271,9 @@ static void decode_raw(struct decoder *d, const struct tcb *tcb)
 		n = 1;
 		regs = tcb->regs.args;
 	}
-	ev->nargs = n;
+	ev->base.nargs = n;
 	for (unsigned i = 0; i < n; i++)
-		ev->args[i].in = value_hex(d->arena, regs[i]);
+		ev->base.args[i].in = value_hex(d->arena, regs[i]);
 }
 
 static struct value *change(struct decoder *d, struct value *in, struct value *out)
@@ -464,7 +465,7 @@ static void decode_args(struct decoder *d)
 		number = next_argument(d->ev, a, &reg);
 		if (!condition_allows(d, a->when, a->cond))
 			continue;
-		arg = &d->ev->args[n++];
+		arg = &d->ev->base.args[n++];
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
 		/* If its length cannot be read, the exit will not be able to show it either. */
@@ -475,7 +476,7 @@ static void decode_args(struct decoder *d)
 		}
 		previous = number;
 	}
-	d->ev->nargs = n;
+	d->ev->base.nargs = n;
 	d->ev->args_known = all_known;
 	d->prefetch = NULL;
 }
@@ -528,28 +529,28 @@ void syscall_end(struct tcb *tcb)
 	const struct syscall_regs *regs = &tcb->regs;
 	struct syscall_event *ev = tcb->syscall;
 
-	ev->ret = regs->ret;
+	ev->base.ret = regs->ret;
 	if (!regs->is_error) {
-		ev->ret_kind = RET_VALUE;
+		ev->base.ret_kind = RET_VALUE;
 		return;
 	}
 	/* A trace may claim that INT64_MIN is an error. */
-	ev->ret = regs->ret == INT64_MIN ? INT64_MIN : -regs->ret;
-	ev->ret_kind = is_restart(ev->ret) ? RET_RESTART : RET_ERROR;
+	ev->base.ret = regs->ret == INT64_MIN ? INT64_MIN : -regs->ret;
+	ev->base.ret_kind = is_restart(ev->base.ret) ? RET_RESTART : RET_ERROR;
 }
 
 /* A result register is as wide as the kernel's long (abi->klong_size), not as the program's. */
 static struct value *decode_result(struct decoder *d, const struct type *t)
 {
 	static const struct type plain = NUM_(uint, W_KLONG, false), fd = NUM_(int, W_KLONG, true);
-	uint64_t n = decode_narrow(d, &plain, d->ev->ret);
+	uint64_t n = decode_narrow(d, &plain, d->ev->base.ret);
 	struct value *v;
 
 	if (t->ops == &type_int || t->ops == &type_uid)
 		return decode_number(d, &plain, n);
 	v = decode_number(d, t, n);
 	if (t->ops == &type_fd)
-		v->num = decode_narrow(d, &fd, d->ev->ret);
+		v->num = decode_narrow(d, &fd, d->ev->base.ret);
 	return v;
 }
 
@@ -562,10 +563,10 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		/* A foreign number (abi_is_foreign()), NAME#64: its arguments are shown raw. */
-		if (ev->ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
-			ev->ret_value = value_hex(d.arena, ev->ret);
-		if (ev->ret_kind == RET_RESTART && (ev->row < 0 || d.mode & DECODE_RAW))
-			ev->ret_kind = RET_ERROR;
+		if (ev->base.ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
+			ev->base.ret_value = value_hex(d.arena, ev->base.ret);
+		if (ev->base.ret_kind == RET_RESTART && (ev->row < 0 || d.mode & DECODE_RAW))
+			ev->base.ret_kind = RET_ERROR;
 		if (ev->desc && (config->dump_read || config->dump_write))
 			decode_dumps(&d);
 		return;
@@ -574,10 +575,10 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 		decode_args(&d);
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
-	if (config->namespaces && ev->ret_kind == RET_VALUE)
+	if (config->namespaces && ev->base.ret_kind == RET_VALUE)
 		decode_namespaces(&d);
-	if (ev->ret_kind == RET_VALUE && !ev->ret_value)
-		ev->ret_value = decode_result(&d, in_register(&ev->desc->ret, &wide));
+	if (ev->base.ret_kind == RET_VALUE && !ev->base.ret_value)
+		ev->base.ret_value = decode_result(&d, in_register(&ev->desc->ret, &wide));
 	ev->cut |= budget.spent;
 }
 
@@ -602,7 +603,7 @@ void syscall_finish(struct tcb *tcb)
 	if (!ev)
 		return;
 	arena_reset(&ev->arena);
-	ev->stack = NULL;
+	ev->base.stack = NULL;
 	ev->running = false;
 }
 

@@ -20,6 +20,7 @@ struct mm_task;
 struct arch_regs;
 struct capture;
 struct capture_wants;
+struct event;
 struct facts;
 struct file_source;
 struct map_source;
@@ -146,6 +147,11 @@ enum stop_kind {
 	 * belonged to, or NULL if that is unknown. It is not resumed.
 	 */
 	STOP_LOST,
+	/*
+	 * stop.event happened, an event that is neither a syscall nor a signal, of a source of the
+	 * engine's own. The tcb is its thread, or NULL if it belongs to none. It is not resumed.
+	 */
+	STOP_EVENT,
 	STOP_TIMEOUT,	/* the deadline given to capture_wait() passed; tcb is NULL */
 	STOP_SIGNALLED, /* the tracer itself got the signal stop.sig; tcb is NULL */
 	STOP_NONE	/* no tracees are left; tcb is NULL */
@@ -207,11 +213,12 @@ struct stop {
 	 * CAPTURE_TIMES, or by a recorder.
 	 */
 	int64_t time, mono;
-	uint64_t addr, length; /* STOP_MAPPING: the range; length in bytes */
-	uint64_t lost;	       /* STOP_LOST: how many events */
-	struct foreign cause;  /* STOP_LOST: valid until the next capture_wait() */
-	bool told;	       /* STOP_LOST: the engine says on its own that they are missing */
-	unsigned group;	       /* STOP_LOST without a tcb: of which group, or CAPTURE_GROUP_ANY */
+	uint64_t addr, length;	   /* STOP_MAPPING: the range; length in bytes */
+	uint64_t lost;		   /* STOP_LOST: how many events */
+	struct foreign cause;	   /* STOP_LOST: valid until the next capture_wait() */
+	bool told;		   /* STOP_LOST: the engine says on its own that they are missing */
+	const struct event *event; /* STOP_EVENT: valid until the next capture_wait() */
+	unsigned group; /* STOP_LOST without a tcb: of which group, or CAPTURE_GROUP_ANY */
 	/*
 	 * STOP_SYSCALL_EXIT: what was done to the call when it was recorded, as the log says it, if
 	 * given. Valid until the next capture_wait().

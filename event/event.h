@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events: what happened in a thread, as filters and sinks get to know it; nothing else passes from
- * the session to them. What an event points to lives until the function that got the event returns.
- * A syscall's event, with all its values, lives from the entry of the call to the end of its exit.
+ * Events: what happened in a thread. Filters and sinks get events from the session and nothing
+ * else. Every event has a head (struct event): its kind and name, the thread, the time, named
+ * values and, depending on the kind, a duration, a result and a stack. Kinds that have more than
+ * that begin with the head. Everything that an event points to is valid until the function that was
+ * given the event returns. The event of a syscall lives, with all its values, from the entry of the
+ * call to the end of its exit.
  */
 #ifndef TRACER_EVENT_EVENT_H
 #define TRACER_EVENT_EVENT_H
@@ -18,7 +21,25 @@
 struct syscall_desc;
 struct abi;
 
-/* What kind of result a syscall has, which the text shows after "=". */
+/* Kinds of events. A kind is worth a row here if a sink draws it in a way of its own. */
+enum event_kind {
+	EVENT_SYSCALL, /* syscall_event: the call ended, or nobody will see it end (RET_NONE) */
+	EVENT_ENTER,   /* syscall_event: it began; filters cannot drop it any more */
+	/*
+	 * syscall_event: it began, and filters may still drop it when it ends. A sink keeps what it
+	 * will need to know about this moment.
+	 */
+	EVENT_HOLD,
+	EVENT_BLOCKED,	/* syscall_event: it has run for longer than --blocked allows */
+	EVENT_SNAPSHOT, /* syscall_event with a snapshot: what a thread is doing (--snapshot) */
+	EVENT_SIGNAL,	/* signal_event */
+	EVENT_PROCESS,	/* process_event */
+	EVENT_LOST,	/* lost_event */
+	EVENT_RUN,	/* run_event */
+	EVENT_OTHER	/* struct event: the head says everything */
+};
+
+/* The kinds of results. Text shows the result after "=". */
 enum ret_kind {
 	RET_NONE,    /* not known yet, or there never will be one: "?" */
 	RET_VALUE,   /* a value: ret, and ret_value */
@@ -26,13 +47,13 @@ enum ret_kind {
 	RET_RESTART, /* ERESTARTSYS and its kin, which only ptrace sees: "? ERESTARTSYS (…)" */
 };
 
-/* An argument of a syscall, as it is shown. */
+/* A named value of an event; in a syscall, an argument. */
 struct arg {
 	const char *name; /* as -N prints it */
 	struct value *in; /* as known at the entry; NULL if it is not known before the exit */
 	/*
 	 * As known at the exit, in place of in; NULL if in says it all. If the entry was shown with
-	 * an open value (VALUE_F_OPEN), out begins with what in has, and continues it.
+	 * an open value (VALUE_F_OPEN), out begins with the children of in, and continues it.
 	 */
 	struct value *out;
 	struct value *before; /* for syscall.c alone: the value at entry of one shown at exit */
@@ -42,22 +63,47 @@ struct arg {
 #define EVENT_ARGS_MAX 8
 
 /*
- * The head of every event: which thread it is of, and when it was. A member that no sink asked for
- * (enum sink_wants, sinks/sink.h) may be 0 or "". The tid is 0 if the event is of no thread.
+ * The head of every event. A member that no sink asked for (enum sink_wants, sinks/sink.h) may be 0
+ * or "". The tid is 0 if the event belongs to no thread.
  */
 struct event {
+	enum event_kind kind;
+	/*
+	 * The source of an EVENT_OTHER: "wakeup". JSON has it as "type", and --events names it.
+	 * NULL for the other kinds; event_type() has a name for all.
+	 */
+	const char *source;
+	const char *name; /* "openat", "syscall_0x1d7", "SIGCHLD", "exited" */
+
 	pid_t tid, tgid; /* the thread and its process, in our pid namespace */
 	char comm[16];	 /* the thread's name; ends with a NUL, or with the array */
 	unsigned abi;	 /* index of the ABI of the thread's last syscall */
-	uint64_t nr;	 /* number of the syscall that it is in, or was in last; UINT64_MAX: none */
+	uint64_t nr;	 /* number of its current or last syscall; UINT64_MAX: none */
 	uint64_t ip;	 /* the program counter at that syscall's entry, or exit if it was seen */
 	/* CLOCK_REALTIME and CLOCK_MONOTONIC at the stop; for a syscall at its entry. */
 	struct timespec time, mono;
+
+	unsigned nargs;
+	struct arg args[EVENT_ARGS_MAX];
+
+	enum ret_kind ret_kind;
+	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
+	struct value *ret_value; /* how to show ret; NULL: as a signed decimal */
+	/*
+	 * Shown after the result in parentheses, or NULL. Its name, if set, is shown before it:
+	 * name "flags", value O_RDONLY gives " (flags O_RDONLY)".
+	 */
+	struct value *ret_comment;
+
+	/* How long it has run; at the exit of a syscall, how long the whole call took. */
+	struct timespec duration;
+	bool has_duration;   /* of an EVENT_OTHER: duration is set */
+	struct stack *stack; /* of a syscall captured at its entry; or NULL */
 };
 
 /*
- * What is shown after a call: data that it moved, for -e read= and -e write=, a buffer or the
- * heading of a vector of them; or, for -e kvm=vcpu+, a value.
+ * Shown after a call: data that it moved (-e read=, -e write=), as a buffer or as the heading of a
+ * vector of buffers; or a value (-e kvm=vcpu+).
  */
 struct dump {
 	const uint8_t *bytes; /* in the event's arena */
@@ -75,7 +121,9 @@ struct dump {
 	struct dump *next;
 };
 
-/* A syscall: at its entry (running), and the same event again, completed, at its exit. */
+struct snapshot;
+
+/* A syscall: at its entry, and the same event again, completed, at its exit. */
 struct syscall_event {
 	struct event base;
 	const struct abi *abi;
@@ -83,56 +131,42 @@ struct syscall_event {
 		*desc;	  /* its row, or a variant of it; NULL: no row has the number */
 	int row;	  /* index of its row in syscall_descs, or -1 */
 	int last_row;	  /* row of the thread's syscall before, which restart_syscall(2) resumes */
-	const char *name; /* "openat", "syscall_0x1d7" */
 	uint64_t last_nr; /* the number of the thread's syscall before */
 	/* Its number for sets of syscalls: base.nr, or ABI_SOCKETCALLS + and ABI_IPC_CALLS + call.
 	 */
 	uint64_t set_nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* the registers of its arguments */
 	uint64_t sp;			     /* the stack pointer at the entry */
-	unsigned nargs;
-	struct arg args[EVENT_ARGS_MAX];
-	struct arena arena; /* owns all values of the event, and what they point to */
+	struct arena arena; /* owns all values of the event, and everything that they point to */
 	uint64_t saved;	    /* for a decoder: what its hook at the entry leaves for the exit */
-
-	enum ret_kind ret_kind;
-	int64_t ret; /* the raw value; with RET_ERROR and RET_RESTART the positive errno */
-	struct value *ret_value; /* how to show ret; NULL: as a signed decimal */
-	/*
-	 * Shown after the result in parentheses, or NULL; its name, where set, stands
-	 * before it: name "flags", value O_RDONLY gives " (flags O_RDONLY)".
-	 */
-	struct value *ret_comment;
 	struct foreign tampered; /* "(INJECTED) (DELAYED)": notes after the result, if given */
 
-	/* What is shown after the call, in order, and the last of it; or NULL. */
+	/* Data and values that are shown after the call, in order, and the last of them; or NULL.
+	 */
 	struct dump *dumps, *last_dump;
 
 	/* The thread's name when it called execve, which gave it another one; "" otherwise. */
 	char called_by[16];
-	struct timespec duration; /* how long it has run; at its exit, of the whole call */
 	/* For -c: the system CPU time of the call; before its exit, that of the thread so far. */
 	struct timespec stime;
-	struct stack *stack; /* captured at the entry, or NULL */
-	bool exit_shows;     /* the exit adds to the result, even if all arguments are known */
-	bool args_known;     /* the entry has told all of the arguments: for syscall.c alone */
-	bool unknown;	     /* the registers could not be read: base.nr and base.ip are older */
-	bool running;	     /* it has begun and not yet ended */
-	bool blocked;	     /* --blocked has reported it */
-	bool entered;	     /* its entry was given to the sinks */
-	bool hidden;	     /* the filters have dropped it */
-	bool memory_seen;    /* a filter has read memory that its arguments point to */
+	const struct snapshot *snapshot; /* of an EVENT_SNAPSHOT, otherwise NULL */
+	bool exit_shows;  /* the exit adds to the result, even if all arguments are known */
+	bool args_known;  /* the entry has told all of the arguments: for syscall.c alone */
+	bool unknown;	  /* the registers could not be read: base.nr and base.ip are older */
+	bool running;	  /* it has begun and not yet ended */
+	bool blocked;	  /* --blocked has reported it */
+	bool entered;	  /* its entry was given to the sinks */
+	bool hidden;	  /* the filters have dropped it */
+	bool memory_seen; /* a filter has read memory that its arguments point to */
 	bool cut; /* it took more than one event may (decode/core/budget.h): not all is shown */
 };
 
-/* A signal that a thread is about to get. */
+/* A signal that a thread is about to get. Its value "info" is the siginfo_t: {si_signo=…}. */
 struct signal_event {
 	struct event base;
 	int sig;
-	bool has_info;	     /* false: the kernel had no siginfo for us, and info is not set */
-	siginfo_t info;	     /* sigaction(2) */
-	struct value *value; /* info as a value, {si_signo=…}; NULL without it */
-	struct stack *stack; /* or NULL */
+	bool has_info;	/* false: the kernel had no siginfo for us, and info is not set */
+	siginfo_t info; /* sigaction(2) */
 };
 
 enum process_kind {
@@ -141,7 +175,7 @@ enum process_kind {
 	PROCESS_STOPPED,    /* --- stopped by SIG --- */
 	PROCESS_SUPERSEDED, /* +++ superseded by execve in pid N +++ */
 	PROCESS_ATTACHED,   /* tracer has attached to it, or has started it */
-	PROCESS_DETACHED,   /* tracer has let it go */
+	PROCESS_DETACHED,   /* tracer has detached from it */
 	PROCESS_LEFT,	    /* tracer ends, and the thread with it: nothing is printed */
 	PROCESS_FORKED,	    /* code is the new thread */
 	PROCESS_EXEC,	    /* execve succeeded; code is the thread that called it */
@@ -152,46 +186,72 @@ enum process_kind {
 struct process_event {
 	struct event base;
 	enum process_kind kind;
-	int code;	  /* kind tells what: an exit status, a signal, a tid or an ABI's index */
+	int code;	  /* an exit status, a signal, a tid or an ABI's index, depending on kind */
 	bool core_dumped; /* with PROCESS_KILLED */
-	struct stack *stack; /* or NULL */
 };
 
-/* With --snapshot: what a thread does at this moment. */
-struct snapshot_event {
-	/*
-	 * The call that it is in, with all arguments; addresses stand for what the kernel has not
-	 * filled in yet. The duration is for how long it has not run. If in_call is false, only the
-	 * head, the name ("running" or "stopped") and the stack mean something. The stack is NULL
-	 * if it could not be looked at.
-	 */
-	const struct syscall_event *call;
+/*
+ * With --snapshot: what a thread is doing. The syscall_event is the call that it is in, with all
+ * arguments; where the kernel has not filled in memory yet, the address is shown. Its duration is
+ * the time since the thread last ran. If in_call is false, only the head, the name ("running" or
+ * "stopped") and the stack mean something. The stack is NULL if the thread could not be stopped.
+ */
+struct snapshot {
 	bool in_call;
 	char state;	   /* its letter in proc_pid_stat(5); 0: unknown */
-	bool knows_asleep; /* call->duration is set */
-	bool unstoppable;  /* it sleeps so that nothing wakes it */
+	bool knows_asleep; /* the event's duration is set */
+	bool unstoppable;  /* it sleeps and cannot be woken by a signal */
 	pid_t holder;	   /* the thread that holds the lock it waits for; 0: none or unknown */
 };
 
 /*
- * A run, which other events are of: told before them. Of traces that are read together there are
- * several. Texts that are not known are not given.
+ * The run that the events after it belong to. Several traces that are read together have one each.
+ * Texts that are not known are not given.
  */
 struct run_event {
-	pid_t base;	      /* its threads have ids from here on; the next run's base is larger */
-	struct timespec time; /* when it began, CLOCK_REALTIME */
-	struct foreign id;    /* a UUID, different from that of every other run */
+	struct event base; /* time is when the run began; there is no thread */
+	pid_t first_tid;   /* its threads have ids from here on; the next run's is larger */
+	struct foreign id; /* a UUID, different from that of every other run */
 	struct foreign host, boot, kernel, machine; /* uname(2); boot is the kernel's boot_id */
 	struct foreign tracer;			    /* the version that saw it */
 	const struct foreign *command;		    /* the words of the command line */
 	size_t command_len;
 };
 
-/* Events that an engine has lost. The tid is 0 if it is not known of which thread they were. */
+/* Events that an engine has lost. The tid is 0 if their thread is not known. */
 struct lost_event {
 	struct event base;
 	uint64_t count;	      /* of events */
 	struct foreign cause; /* "the buffer was full": what happened, as part of a sentence */
 };
+
+/* The type of an event, as JSON and queries name it: "syscall", "signal", or its source. */
+const char *event_type(const struct event *e);
+
+/* The whole event, of which e is the head; the kind of e must be one of that struct's. */
+static inline const struct syscall_event *event_syscall(const struct event *e)
+{
+	return container_of(e, const struct syscall_event, base);
+}
+
+static inline const struct signal_event *event_signal(const struct event *e)
+{
+	return container_of(e, const struct signal_event, base);
+}
+
+static inline const struct process_event *event_process(const struct event *e)
+{
+	return container_of(e, const struct process_event, base);
+}
+
+static inline const struct run_event *event_run(const struct event *e)
+{
+	return container_of(e, const struct run_event, base);
+}
+
+static inline const struct lost_event *event_lost(const struct event *e)
+{
+	return container_of(e, const struct lost_event, base);
+}
 
 #endif

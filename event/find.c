@@ -12,7 +12,7 @@
 
 const struct value *event_argument_at(const struct syscall_event *e, unsigned i, bool ended)
 {
-	const struct arg *a = &e->args[i];
+	const struct arg *a = &e->base.args[i];
 
 	return ended && a->out ? a->out : a->in;
 }
@@ -20,8 +20,8 @@ const struct value *event_argument_at(const struct syscall_event *e, unsigned i,
 enum found event_argument(const struct syscall_event *e, const char *name, bool ended,
 			  const struct value **v)
 {
-	for (unsigned i = 0; i < e->nargs; i++) {
-		if (!e->args[i].name || strcmp(e->args[i].name, name))
+	for (unsigned i = 0; i < e->base.nargs; i++) {
+		if (!e->base.args[i].name || strcmp(e->base.args[i].name, name))
 			continue;
 		*v = event_argument_at(e, i, ended);
 		if (*v)
@@ -34,8 +34,8 @@ enum found event_argument(const struct syscall_event *e, const char *name, bool 
 
 bool event_has_all(const struct syscall_event *e)
 {
-	for (unsigned i = 0; i < e->nargs; i++)
-		if (!e->args[i].in)
+	for (unsigned i = 0; i < e->base.nargs; i++)
+		if (!e->base.args[i].in)
 			return false;
 	return true;
 }
@@ -328,7 +328,7 @@ void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f)
 
 const struct value *event_descriptor(const struct syscall_event *e, bool ended)
 {
-	for (unsigned i = 0; i < e->nargs; i++) {
+	for (unsigned i = 0; i < e->base.nargs; i++) {
 		const struct value *v = event_argument_at(e, i, ended);
 
 		if (v && v->kind == VALUE_FD && !(v->flags & VALUE_F_ATFD))
@@ -356,7 +356,7 @@ bool event_moves_bytes(const char *name)
 	return bsearch(name, sorted, ARRAY_SIZE(sorted), sizeof(*sorted), compare_names);
 }
 
-bool event_bytes(const struct syscall_event *e, uint64_t *bytes)
+bool event_bytes(const struct event *e, uint64_t *bytes)
 {
 	if (!event_moves_bytes(e->name))
 		return false;
@@ -418,9 +418,9 @@ static enum found find_peer(const struct syscall_event *e, bool ended, struct pe
 
 	*p = (struct peer){0};
 	/* bind(2) and getsockname(2) are about our own end. */
-	if (!strcmp(e->name, "bind") || !strcmp(e->name, "getsockname"))
+	if (!strcmp(e->base.name, "bind") || !strcmp(e->base.name, "getsockname"))
 		return FOUND_NOTHING;
-	for (unsigned i = 0; i < e->nargs; i++) {
+	for (unsigned i = 0; i < e->base.nargs; i++) {
 		const struct value *v = event_argument_at(e, i, ended);
 
 		if (v && content_of(v)->kind == VALUE_STRUCT && peer_of_address(p, content_of(v)))

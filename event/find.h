@@ -37,7 +37,7 @@ enum found value_find_element(const struct value **v, uint64_t index, bool ended
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
 /* The number of bytes that a call moved. Returns false if it is not a call that moves bytes. */
-bool event_bytes(const struct syscall_event *e, uint64_t *bytes);
+bool event_bytes(const struct event *e, uint64_t *bytes);
 /* Whether calls of this name move bytes, and return how many. */
 bool event_moves_bytes(const char *name);
 

@@ -73,7 +73,7 @@ enum found event_paths(const struct syscall_event *e, bool ended, path_visit *vi
 	const struct value *before = NULL;
 	bool any = false;
 
-	for (unsigned i = first; i < e->nargs; i++) {
+	for (unsigned i = first; i < e->base.nargs; i++) {
 		const struct value *v = event_argument_at(e, i, ended);
 
 		if (is_path(v)) {
@@ -83,7 +83,7 @@ enum found event_paths(const struct syscall_event *e, bool ended, path_visit *vi
 		}
 		before = v;
 	}
-	for (unsigned i = 0; i < e->nargs && !any; i++) {
+	for (unsigned i = 0; i < e->base.nargs && !any; i++) {
 		const struct value *v = event_argument_at(e, i, ended);
 		struct descriptor_facts f;
 

@@ -84,6 +84,19 @@ struct value *value_string(struct arena *a, const void *bytes, size_t len)
 	return v;
 }
 
+struct value *value_foreign(struct arena *a, struct foreign f)
+{
+	size_t len = 0;
+	char *bytes;
+
+	while (foreign_given(f) && foreign_byte(f, len))
+		len++;
+	bytes = arena_alloc(a, len + 1);
+	for (size_t i = 0; i < len; i++)
+		bytes[i] = (char)foreign_byte(f, i);
+	return value_string(a, bytes, len);
+}
+
 void value_hide_nul(struct value *v)
 {
 	if (v->kind != VALUE_STRING || !v->len || v->str[v->len - 1])

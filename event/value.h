@@ -12,6 +12,7 @@
 #include "defs.h"
 #include "event/text_hint.h"
 #include "linux/xlat.h"
+#include "util/foreign.h"
 #include "util/mem.h"
 
 enum value_kind {
@@ -183,6 +184,8 @@ struct value *value_flags(struct arena *a, const struct xlat *x, uint64_t v);
 /* Each byte of a string is charged to the arena: that many bytes at most become of it in a sink. */
 #define VALUE_STRING_CHARGE 7
 struct value *value_string(struct arena *a, const void *bytes, size_t len);
+/* A string of text that a trace chose, which is copied; if it is not given, the string is empty. */
+struct value *value_foreign(struct arena *a, struct foreign f);
 /* If the last byte of a string is a NUL, takes it off: only hexadecimal text shows it (TEXT_NUL).
  */
 void value_hide_nul(struct value *v);

@@ -34,7 +34,7 @@ static bool may_be_true(const struct query *q, const struct eval_row *rows, cons
 	else
 		name = mem_printf("%s%s", syscall_descs[row].name,
 				  abi_is_foreign(abi, nr) ? "#64" : "");
-	e.name = name;
+	e.base.name = name;
 	return eval_node(q->root, &s, row < 0 ? &unknown : &rows[row]) != TRUTH_NO;
 }
 

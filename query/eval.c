@@ -46,7 +46,7 @@ static enum found argument(const struct field_ref *f, const struct query_subject
 	enum found found;
 
 	if (s->signal) {
-		*v = s->signal->value;
+		*v = s->signal->base.args[0].in;
 		found = *v ? value_find_member(v, f->argument, true) : FOUND_NOTHING;
 	} else if (!s->call || !has_row(f, s->call)) {
 		return FOUND_NOTHING;
@@ -67,15 +67,15 @@ static enum found argument(const struct field_ref *f, const struct query_subject
 
 static void result(struct operand *o, const struct syscall_event *e)
 {
-	switch (e->ret_kind) {
+	switch (e->base.ret_kind) {
 	case RET_NONE:
 		o->found = FOUND_NOTHING;
 		break;
 	case RET_VALUE:
-		if (e->ret_value)
-			set_value(o, e->ret_value);
-		if (!o->is_number || e->ret_value->kind == VALUE_CALL)
-			set_number(o, e->ret);
+		if (e->base.ret_value)
+			set_value(o, e->base.ret_value);
+		if (!o->is_number || e->base.ret_value->kind == VALUE_CALL)
+			set_number(o, e->base.ret);
 		o->is_text = false;
 		break;
 	default:
@@ -86,7 +86,7 @@ static void result(struct operand *o, const struct syscall_event *e)
 
 static const char *name_of(const struct query_subject *s)
 {
-	return s->call ? s->call->name : xlat_name(&xlat_signals, (uint64_t)s->signal->sig);
+	return s->call ? s->call->base.name : xlat_name(&xlat_signals, (uint64_t)s->signal->sig);
 }
 
 static void peer(struct operand *o, const struct query_subject *s, bool address_only)
@@ -148,7 +148,7 @@ static void call_field(const struct field_ref *f, const struct query_subject *s,
 		set_number(o, e->base.nr);
 		break;
 	case FIELD_BYTES:
-		if (!event_bytes(e, &n))
+		if (!event_bytes(&e->base, &n))
 			o->found = FOUND_NOTHING;
 		else if (s->ended)
 			set_number(o, n);
@@ -175,11 +175,11 @@ static void call_field(const struct field_ref *f, const struct query_subject *s,
 		if (f->kind == FIELD_RET)
 			result(o, e);
 		else if (f->kind == FIELD_DURATION)
-			set_number(o, timespec_ns(e->duration));
-		else if (e->ret_kind == RET_NONE)
+			set_number(o, timespec_ns(e->base.duration));
+		else if (e->base.ret_kind == RET_NONE)
 			o->found = FOUND_NOTHING;
 		else
-			set_number(o, e->ret_kind == RET_VALUE ? 0 : e->ret);
+			set_number(o, e->base.ret_kind == RET_VALUE ? 0 : e->base.ret);
 		break;
 	}
 }
@@ -403,7 +403,9 @@ static enum truth compare_path(const struct node *n, const struct query_subject 
 
 static enum truth compare_stack(const struct node *n, const struct query_subject *s)
 {
-	struct stack *stack = s->call ? s->call->stack : s->signal ? s->signal->stack : NULL;
+	struct stack *stack = s->call	  ? s->call->base.stack
+			      : s->signal ? s->signal->base.stack
+					  : NULL;
 
 	if (!s->ended)
 		return TRUTH_OPEN;
@@ -433,7 +435,7 @@ static bool may_have(const struct field_ref *f, const struct syscall_event *e,
 	case FIELD_PATH:
 		return row->forms & (FORM_PATH | FORM_FD | FORM_ANY);
 	case FIELD_BYTES:
-		return event_moves_bytes(e->name);
+		return event_moves_bytes(e->base.name);
 	case FIELD_SIGNAL:
 		return false;
 	default:

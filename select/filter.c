@@ -46,6 +46,9 @@ void filter_deinit(struct filter *f)
 	vec_for_each (&f->paths, path)
 		free(*path);
 	vec_deinit(&f->paths);
+	vec_for_each (&f->sources, source)
+		free(*source);
+	vec_deinit(&f->sources);
 	vec_for_each (&f->path_patterns, p) {
 		regfree(&(*p)->regex);
 		free(*p);
@@ -332,7 +335,7 @@ bool filter_holds(const struct filter *f)
 
 static enum status status_of(const struct syscall_event *e)
 {
-	switch (e->ret_kind) {
+	switch (e->base.ret_kind) {
 	case RET_VALUE:
 		return STATUS_SUCCESSFUL;
 	case RET_ERROR:
@@ -358,13 +361,21 @@ bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct
 	if (!e->unknown && !(f->statuses >> status_of(e) & 1))
 		return false;
 	if (filter_needs_duration(f)) {
-		uint64_t ns = timespec_ns(e->duration);
+		uint64_t ns = timespec_ns(e->base.duration);
 
 		if (ns < f->min_ns || ns > f->max_ns)
 			return false;
 	}
 	return !f->stack ||
-	       frames_match(&f->stack->regex, unwinder, e->stack) != f->stack->inverted;
+	       frames_match(&f->stack->regex, unwinder, e->base.stack) != f->stack->inverted;
+}
+
+bool filter_source(const struct filter *f, const char *source)
+{
+	for (size_t i = 0; i < f->sources.n; i++)
+		if (!strcmp(f->sources.v[i], "all") || !strcmp(f->sources.v[i], source))
+			return true;
+	return false;
 }
 
 bool filter_signal(const struct filter *f, int sig)

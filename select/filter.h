@@ -36,6 +36,7 @@ struct filter {
 	uint64_t min_ns, max_ns;     /* --duration: the shortest and the longest call */
 	struct stack_pattern *stack; /* -e stack=, or NULL */
 	struct query *where;	     /* --where, or NULL; owned */
+	VEC(char *) sources;	     /* --events=: names of sources, or "all" */
 };
 
 /* Begins with a filter that shows everything; filter_deinit() frees it. */
@@ -113,6 +114,9 @@ static inline bool filter_needs_stack(const struct filter *f)
 {
 	return f->stack;
 }
+
+/* Whether events of that source are shown: --events=. */
+bool filter_source(const struct filter *f, const char *source);
 
 /* Whether the delivery of a signal is shown: -e signal=. */
 bool filter_signal(const struct filter *f, int sig);

@@ -6,6 +6,7 @@
 #include "session/state.h"
 #include "syscall.h"
 #include "util/clock.h"
+#include "util/names.h"
 
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb)
 {
@@ -35,8 +36,8 @@ void emit_duration(const struct session *s, struct syscall_event *ev)
 		return;
 	now = s->knows_times ? timespec_of(s->stop.mono) : clock_after(0);
 	/* The times of a trace may go back. */
-	ev->duration = timespec_before(now, ev->base.mono) ? (struct timespec){0}
-							   : timespec_sub(now, ev->base.mono);
+	ev->base.duration = timespec_before(now, ev->base.mono) ? (struct timespec){0}
+								: timespec_sub(now, ev->base.mono);
 }
 
 void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
@@ -45,14 +46,58 @@ void emit_stamp(const struct session *s, struct event *e, struct tcb *tcb)
 	emit_time(s, e);
 }
 
+/* The name of each kind, and what its code means. */
+static const struct {
+	const char *name, *value;
+	enum value_kind kind;
+} process_kinds[] = {
+	[PROCESS_EXITED] = {"exited", "status", VALUE_INT},
+	[PROCESS_KILLED] = {"killed", "signal", VALUE_NAME},
+	[PROCESS_STOPPED] = {"stopped", "signal", VALUE_NAME},
+	[PROCESS_SUPERSEDED] = {"superseded", "by", VALUE_PID},
+	[PROCESS_ATTACHED] = {"attached"},
+	[PROCESS_DETACHED] = {"detached"},
+	[PROCESS_LEFT] = {"left"},
+	[PROCESS_FORKED] = {"forked", "child", VALUE_PID},
+	[PROCESS_EXEC] = {"exec", "from", VALUE_PID},
+	[PROCESS_PERSONALITY] = {"personality", "abi", VALUE_INT},
+};
+
+void emit_process_event(struct session *s, struct process_event *e)
+{
+	struct value code = {.kind = process_kinds[e->kind].kind,
+			     .width = sizeof(int),
+			     .num = (uint64_t)(int64_t)e->code};
+
+	if (code.kind == VALUE_NAME) {
+		code.str = signal_name(e->code);
+		if (!code.str)
+			code.kind = VALUE_INT;
+	}
+	e->base.kind = EVENT_PROCESS;
+	e->base.name = process_kinds[e->kind].name;
+	if (process_kinds[e->kind].value) {
+		e->base.args[0] = (struct arg){.name = process_kinds[e->kind].value, .in = &code};
+		e->base.nargs = 1;
+	}
+	feed_event(&s->feed, &e->base);
+	e->base.nargs = 0;
+}
+
 void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
 		  bool core_dumped, struct stack *stack)
 {
 	struct process_event e = {
-		.kind = kind, .code = code, .core_dumped = core_dumped, .stack = stack};
+		.base.stack = stack, .kind = kind, .code = code, .core_dumped = core_dumped};
 
 	emit_stamp(s, &e.base, tcb);
-	FEED(&s->feed, process, &e);
+	emit_process_event(s, &e);
+}
+
+void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind)
+{
+	ev->base.kind = kind;
+	feed_event(&s->feed, &ev->base);
 }
 
 void comm_read(const struct session *s, struct tcb *tcb)

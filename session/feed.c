@@ -68,6 +68,30 @@ void feed_name_stacks(struct feed *f, struct unwinder *unwinder)
 		f->sinks[i]->unwinder = unwinder;
 }
 
+void feed_thread_begin(struct feed *f, const struct event *e)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->sinks[i]->ops->thread_begin)
+			f->sinks[i]->ops->thread_begin(f->sinks[i], e);
+	feed_count(f);
+}
+
+void feed_thread_end(struct feed *f, const struct event *e)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->sinks[i]->ops->thread_end)
+			f->sinks[i]->ops->thread_end(f->sinks[i], e);
+	feed_count(f);
+}
+
+void feed_thread_moved(struct feed *f, const struct event *e, pid_t from)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->sinks[i]->ops->thread_moved)
+			f->sinks[i]->ops->thread_moved(f->sinks[i], e, from);
+	feed_count(f);
+}
+
 void feed_started(struct feed *f)
 {
 	for (unsigned i = 0; i < f->n; i++)

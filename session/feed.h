@@ -42,17 +42,25 @@ void feed_started(struct feed *f);
 /* Something was given to the sinks for the first time since they were flushed. */
 void feed_dirtied(struct feed *f);
 
-/* Calls op of all sinks that have it. */
-#define FEED(f, op, ...)                                                                           \
-	do {                                                                                       \
-		for (unsigned feed_i = 0; feed_i < (f)->n; feed_i++) {                             \
-			struct sink *feed_sink = (f)->sinks[feed_i];                               \
-			if (feed_sink->ops->op)                                                    \
-				feed_sink->ops->op(feed_sink, __VA_ARGS__);                        \
-		}                                                                                  \
-		(f)->events++;                                                                     \
-		if (!(f)->dirty)                                                                   \
-			feed_dirtied(f);                                                           \
-	} while (0)
+/* Counts something that was given to the sinks. */
+static inline void feed_count(struct feed *f)
+{
+	f->events++;
+	if (!f->dirty)
+		feed_dirtied(f);
+}
+
+/* Gives an event to all sinks. */
+static inline void feed_event(struct feed *f, const struct event *e)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		f->sinks[i]->ops->event(f->sinks[i], e);
+	feed_count(f);
+}
+
+/* A thread is traced from now on, is not traced any more, or has another id: struct sink_ops. */
+void feed_thread_begin(struct feed *f, const struct event *e);
+void feed_thread_end(struct feed *f, const struct event *e);
+void feed_thread_moved(struct feed *f, const struct event *e, pid_t from);
 
 #endif

@@ -5,7 +5,9 @@
 #include <signal.h>
 
 #include "capture/capture.h"
-#include "trace/record/recorder.h"
+#include "query/query.h"
+#include "query/subject.h"
+#include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
 #include "session/resume.h"
@@ -15,6 +17,7 @@
 #include "session/syscalls.h"
 #include "session/threads.h"
 #include "syscall.h"
+#include "trace/record/recorder.h"
 #include "util/clock.h"
 #include "util/msg.h"
 
@@ -41,17 +44,49 @@ static void sinks_flush(struct session *s)
 
 static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	struct lost_event e = {.count = stop->lost, .cause = stop->cause};
+	struct arena arena = {0};
+	struct lost_event e = {.base = {.kind = EVENT_LOST,
+					.name = "lost",
+					.nargs = 2,
+					.args = {{.name = "count"}, {.name = "cause"}}},
+			       .count = stop->lost,
+			       .cause = stop->cause};
 
+	e.base.args[0].in = value_uint(&arena, stop->lost);
+	e.base.args[1].in = value_foreign(&arena, stop->cause);
 	if (tcb)
 		emit_identify(s, &e.base, tcb);
 	emit_time(s, &e.base);
 	if (!stop->told)
 		s->lost += stop->lost;
-	FEED(&s->feed, lost, &e);
+	feed_event(&s->feed, &e.base);
+	arena_reset(&arena);
 }
 
-/* A stop that is no syscall's. Returns whether its thread is to be resumed. */
+/* Whether --where lets an event be shown that is neither a syscall nor a signal. */
+static bool event_matches(const struct session *s, const struct event *e)
+{
+	const struct query_subject subject = {.base = e, .ended = true, .unwinder = s->unwinder};
+
+	return !s->o->filter.where || query_eval(s->o->filter.where, &subject) == TRUTH_YES;
+}
+
+/* An event of the engine's own. Its thread and time are those of the stop. */
+static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
+{
+	struct event e = *stop->event;
+
+	e.kind = EVENT_OTHER;
+	if (!filter_source(&s->o->filter, e.source))
+		return;
+	if (tcb)
+		emit_identify(s, &e, tcb);
+	emit_time(s, &e);
+	if (event_matches(s, &e))
+		feed_event(&s->feed, &e);
+}
+
+/* Handles all stops except those of syscalls. Returns whether its thread is to be resumed. */
 static attr_noinline bool on_other_stop(struct session *s, const struct stop *stop)
 {
 	struct tcb *tcb = stop->tcb;
@@ -86,6 +121,9 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 		return true;
 	case STOP_LOST:
 		on_lost(s, tcb, stop);
+		return false;
+	case STOP_EVENT:
+		on_event(s, tcb, stop);
 		return false;
 	case STOP_SIGNALLED:
 		if (stop->sig == SIGUSR1) {
@@ -155,8 +193,8 @@ static void blocked_report(struct session *s)
 		if (timespec_ns(age) < s->o->blocked_ns)
 			continue;
 		ev->blocked = true;
-		ev->duration = age;
-		FEED(&s->feed, blocked, ev);
+		ev->base.duration = age;
+		emit_call(s, ev, EVENT_BLOCKED);
 	}
 }
 

@@ -105,8 +105,10 @@ static void tell_run(struct session *s, const struct trace_meta *m, pid_t base, 
 {
 	VEC(struct foreign) command = {0};
 	struct run_event e = {
-		.base = base,
-		.time = {began / NSEC_PER_SEC, began % NSEC_PER_SEC},
+		.base = {.kind = EVENT_RUN,
+			 .name = "run",
+			 .time = {began / NSEC_PER_SEC, began % NSEC_PER_SEC}},
+		.first_tid = base,
 		.id = meta_get(m, "run"),
 		.host = meta_get(m, "host"),
 		.boot = meta_get(m, "boot"),
@@ -120,7 +122,7 @@ static void tell_run(struct session *s, const struct trace_meta *m, pid_t base, 
 			*vec_push(&command) = p->text;
 	e.command = command.v;
 	e.command_len = command.n;
-	FEED(&s->feed, run, &e);
+	feed_event(&s->feed, &e.base);
 	vec_deinit(&command);
 }
 

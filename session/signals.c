@@ -10,6 +10,7 @@
 #include "session/state.h"
 #include "session/watch.h"
 #include "syscall.h"
+#include "util/names.h"
 
 /* The stack that a signal interrupted, or NULL if no stacks are shown. */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
@@ -29,24 +30,28 @@ static bool signal_matches(const struct session *s, const struct signal_event *e
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	struct signal_event e = {.sig = stop->sig, .has_info = stop->has_info};
-	struct arena arena = {0};
-
+	const char *name = signal_name(stop->sig);
+	struct signal_event e = {.base = {.kind = EVENT_SIGNAL, .name = name ? name : "signal"},
+				 .sig = stop->sig,
+				 .has_info = stop->has_info};
 	const bool shown = filter_signal(&s->o->filter, stop->sig);
+	struct arena arena = {0};
 
 	if (tcb->flags & TCB_WAIT_EXECVE || !(shown || s->watch))
 		return;
 	emit_stamp(s, &e.base, tcb);
 	if (stop->has_info) {
 		e.info = stop->info;
-		e.value = syscall_decode_siginfo(tcb, &s->decode, &arena, &stop->info);
+		e.base.args[0].name = "info";
+		e.base.args[0].in = syscall_decode_siginfo(tcb, &s->decode, &arena, &stop->info);
+		e.base.nargs = 1;
 	}
-	e.stack = signal_stack(s, tcb);
+	e.base.stack = signal_stack(s, tcb);
 	if (shown && signal_matches(s, &e))
-		FEED(&s->feed, signal, &e);
+		feed_event(&s->feed, &e.base);
 	if (s->watch)
 		watch_signal(s, &e);
-	stack_release(e.stack);
+	stack_release(e.base.stack);
 	arena_reset(&arena);
 }
 

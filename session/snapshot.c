@@ -122,7 +122,7 @@ static void decode(struct session *s, struct tcb *tcb)
 	syscall_end(tcb);
 	syscall_decode_exit(tcb, &s->decode);
 	if (tcb->asleep >= 0)
-		ev->duration =
+		ev->base.duration =
 			(struct timespec){tcb->asleep / NSEC_PER_SEC, tcb->asleep % NSEC_PER_SEC};
 }
 
@@ -167,36 +167,36 @@ static pid_t holder(struct session *s, struct tcb *tcb, struct held *last)
 	return last->tid;
 }
 
-/* Looks at a thread while all stand still. */
-static void look(struct session *s, struct tcb *tcb, struct snapshot_event *e, struct held *last)
+/* Looks at a thread while all of them are stopped; fills in its event and the snapshot of it. */
+static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, struct held *last)
 {
 	bool stopped = tcb->syscall != NULL;
 	struct syscall_event *ev;
 
 	if (stopped) {
-		e->in_call = tcb->syscall->running;
+		shot->in_call = tcb->syscall->running;
 	} else {
-		e->in_call = capture_look(tcb);
-		e->unstoppable = tcb->state == 'D';
+		shot->in_call = capture_look(tcb);
+		shot->unstoppable = tcb->state == 'D';
 		syscall_begin(tcb, s->rows);
 	}
 	ev = tcb->syscall;
-	e->call = ev;
-	e->state = tcb->state;
-	e->knows_asleep = tcb->asleep >= 0;
-	ev->hidden = !wanted(s, tcb, e->in_call);
+	ev->snapshot = shot;
+	shot->state = tcb->state;
+	shot->knows_asleep = tcb->asleep >= 0;
+	ev->hidden = !wanted(s, tcb, shot->in_call);
 	if (ev->hidden)
 		return;
 	emit_stamp(s, &ev->base, tcb);
-	if (e->in_call) {
+	if (shot->in_call) {
 		decode(s, tcb);
-		e->holder = holder(s, tcb, last);
+		shot->holder = holder(s, tcb, last);
 	} else {
-		ev->name = tcb->state == 'T' ? "stopped" : "running";
-		ev->ret_kind = RET_RESTART;
+		ev->base.name = tcb->state == 'T' ? "stopped" : "running";
+		ev->base.ret_kind = RET_RESTART;
 	}
 	if (s->stacks && stopped)
-		ev->stack = stacks_capture(s->stacks, tcb);
+		ev->base.stack = stacks_capture(s->stacks, tcb);
 }
 
 static void let_go(tcb_vec *all)
@@ -205,17 +205,15 @@ static void let_go(tcb_vec *all)
 		capture_detach(*tcb);
 }
 
-static void show(struct session *s, const struct snapshot_event *e)
+static void show(struct session *s, struct syscall_event *ev)
 {
-	struct syscall_event *ev = (struct syscall_event *)e->call;
-
 	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev))
-		FEED(&s->feed, snapshot, e);
+		emit_call(s, ev, EVENT_SNAPSHOT);
 }
 
 void snapshot_run(struct session *s)
 {
-	struct snapshot_event *events;
+	struct snapshot *shots;
 	struct held last = {0};
 	tcb_vec all = {0};
 
@@ -226,16 +224,16 @@ void snapshot_run(struct session *s)
 		*vec_push(&all) = tcb;
 	if (all.n)
 		qsort(all.v, all.n, sizeof(*all.v), by_process);
-	events = mem_zalloc(all.n * sizeof(*events) + 1);
+	shots = mem_zalloc(all.n * sizeof(*shots) + 1);
 	for (size_t i = 0; i < all.n; i++)
-		look(s, all.v[i], &events[i], &last);
+		look(s, all.v[i], &shots[i], &last);
 	let_go(&all);
 	for (size_t i = 0; i < all.n; i++)
-		show(s, &events[i]);
+		show(s, all.v[i]->syscall);
 	for (size_t i = 0; i < all.n; i++) {
-		stack_release(all.v[i]->syscall->stack);
+		stack_release(all.v[i]->syscall->base.stack);
 		thread_forget(s, all.v[i]);
 	}
-	free(events);
+	free(shots);
 	vec_deinit(&all);
 }

@@ -57,7 +57,7 @@ static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 
 	emit_stamp(s, &e.base, tcb);
 	e.base.nr = tcb->syscall->last_nr;
-	FEED(&s->feed, process, &e);
+	emit_process_event(s, &e);
 }
 
 /*
@@ -77,10 +77,10 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 static void show_enter(struct session *s, struct syscall_event *ev, bool open)
 {
 	if (unlikely(s->holds || open)) {
-		FEED(&s->feed, hold, ev);
+		emit_call(s, ev, EVENT_HOLD);
 	} else {
 		ev->entered = true;
-		FEED(&s->feed, enter, ev);
+		emit_call(s, ev, EVENT_ENTER);
 	}
 }
 
@@ -189,7 +189,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 static void capture_stack(struct session *s, struct tcb *tcb, bool watched)
 {
 	if (watched || s->recorder || !s->o->watch_stacks_only)
-		tcb->syscall->stack = record_stack_syscall(s, tcb, false);
+		tcb->syscall->base.stack = record_stack_syscall(s, tcb, false);
 }
 
 uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
@@ -262,10 +262,10 @@ static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *
 {
 	/* An execve may have changed the thread's id and name. */
 	emit_identify(s, &ev->base, tcb);
-	if (ev->ret_kind != RET_NONE)
+	if (ev->base.ret_kind != RET_NONE)
 		resume_before_sinks(s, tcb);
-	FEED(&s->feed, exit, ev);
-	if (ev->ret_kind != RET_NONE)
+	emit_call(s, ev, EVENT_SYSCALL);
+	if (ev->base.ret_kind != RET_NONE)
 		count_shown(s);
 }
 
@@ -273,7 +273,7 @@ static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
-	struct stack *stack = ev->stack;
+	struct stack *stack = ev->base.stack;
 
 	if (!ev->hidden && passes(s, ev))
 		show_exit(s, tcb, ev);
@@ -281,7 +281,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 		emit_identify(s, &ev->base, tcb);
 		watch_call(s, ev);
 	}
-	ev->stack = NULL;
+	ev->base.stack = NULL;
 	syscall_finish(tcb);
 	return stack;
 }
@@ -296,8 +296,8 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 				    : timespec_sub(cpu_time(tcb), ev->stime);
 	syscall_decode_exit(tcb, &s->decode);
 	/* Other calls had theirs at entry, though nothing may have come of it but a record. */
-	if (s->unwinder && !ev->stack && is_execve(ev))
-		ev->stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
+	if (s->unwinder && !ev->base.stack && is_execve(ev))
+		ev->base.stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
 }
 
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered)
@@ -340,7 +340,7 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 
 	if (!ev || !ev->running)
 		return NULL;
-	ev->ret_kind = RET_NONE;
+	ev->base.ret_kind = RET_NONE;
 	if (!ev->hidden || watch_saw(s, ev)) {
 		emit_duration(s, ev);
 		syscall_decode_exit(tcb, &s->decode);
@@ -358,7 +358,7 @@ void on_exiting(struct session *s, struct tcb *tcb)
 	struct stack *stack = syscall_abandon(s, tcb);
 
 	if (stack)
-		tcb->syscall->stack = stack;
+		tcb->syscall->base.stack = stack;
 }
 
 struct stack *last_stack(struct session *s, struct tcb *tcb)
@@ -366,8 +366,8 @@ struct stack *last_stack(struct session *s, struct tcb *tcb)
 	struct stack *stack = syscall_abandon(s, tcb);
 
 	if (!stack && tcb->syscall) {
-		stack = tcb->syscall->stack;
-		tcb->syscall->stack = NULL;
+		stack = tcb->syscall->base.stack;
+		tcb->syscall->base.stack = NULL;
 	}
 	return stack;
 }
@@ -378,5 +378,5 @@ void enter_held(struct session *s, struct syscall_event *ev)
 	    !matches_exit(s, ev))
 		return;
 	ev->entered = true;
-	FEED(&s->feed, enter, ev);
+	emit_call(s, ev, EVENT_ENTER);
 }

@@ -24,7 +24,7 @@ void thread_begin(struct session *s, struct tcb *tcb)
 	struct event e = {0};
 
 	emit_identify(s, &e, tcb);
-	FEED(&s->feed, thread_begin, &e);
+	feed_thread_begin(&s->feed, &e);
 }
 
 void thread_forget(struct session *s, struct tcb *tcb)
@@ -32,7 +32,7 @@ void thread_forget(struct session *s, struct tcb *tcb)
 	struct event e = {0};
 
 	emit_identify(s, &e, tcb);
-	FEED(&s->feed, thread_end, &e);
+	feed_thread_end(&s->feed, &e);
 	if (s->stacks)
 		stacks_forget(s->stacks, tcb);
 	if (s->tamper)
@@ -69,7 +69,7 @@ static void thread_moved(struct session *s, struct tcb *tcb, pid_t from)
 	struct event e = {0};
 
 	emit_identify(s, &e, tcb);
-	FEED(&s->feed, thread_moved, &e, from);
+	feed_thread_moved(&s->feed, &e, from);
 }
 
 void thread_detach(struct session *s, struct tcb *tcb)
@@ -79,7 +79,7 @@ void thread_detach(struct session *s, struct tcb *tcb)
 	enter_held(s, tcb->syscall);
 	emit_process(s, tcb, PROCESS_DETACHED, 0, false, NULL);
 	if (tcb->syscall && tcb->syscall->running) {
-		stack_release(tcb->syscall->stack);
+		stack_release(tcb->syscall->base.stack);
 		syscall_finish(tcb);
 	}
 	thread_forget(s, tcb);
@@ -178,7 +178,8 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)
 {
-	struct process_event e = {.kind = PROCESS_SUPERSEDED, .code = stop->pid, .stack = stack};
+	struct process_event e = {
+		.base.stack = stack, .kind = PROCESS_SUPERSEDED, .code = stop->pid};
 	struct tcb *heir = capture_find(s->capture, tcb->tid);
 
 	emit_stamp(s, &e.base, tcb);
@@ -187,7 +188,7 @@ static void on_superseded(struct session *s, struct tcb *tcb, const struct stop 
 		e.base.nr = heir->regs.nr;
 		e.base.ip = heir->regs.ip;
 	}
-	FEED(&s->feed, process, &e);
+	emit_process_event(s, &e);
 }
 
 void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop)

@@ -42,7 +42,7 @@ bool watch_wants(const struct session *s, const struct syscall_event *e)
 bool watch_saw(const struct session *s, const struct syscall_event *e)
 {
 	/* The calls of the child before its execve are not decoded, so they have no arguments. */
-	return watch_wants(s, e) && (e->nargs || (e->desc && !e->desc->nargs));
+	return watch_wants(s, e) && (e->base.nargs || (e->desc && !e->desc->nargs));
 }
 
 static char *take_text(struct strbuf *b)
@@ -57,7 +57,7 @@ static char *take_text(struct strbuf *b)
 static void keep_first(struct session *s, struct matches *m, const struct query_subject *e)
 {
 	const struct text_style style = {.config = &s->o->text};
-	struct stack *stack = e->call ? e->call->stack : e->signal->stack;
+	struct stack *stack = e->base->stack;
 	struct strbuf b = {0};
 	const char *name;
 

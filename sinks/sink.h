@@ -44,28 +44,12 @@ struct sink_config {
 
 /* The functions of a sink; each may be NULL. Events are borrowed during the call. */
 struct sink_ops {
-	/* A syscall began; its input arguments are known. Filters cannot drop it any more. */
-	void (*enter)(struct sink *s, const struct syscall_event *e);
 	/*
-	 * A syscall began that filters may still drop. The sink keeps what exit will need to know
-	 * about this moment.
+	 * Something happened. A sink switches on e->kind only for kinds that it draws in a way of
+	 * their own; an EVENT_OTHER must be drawn from its head alone, so that a new source of
+	 * events needs no change here. An EVENT_SYSCALL may come without an EVENT_ENTER before it.
 	 */
-	void (*hold)(struct sink *s, const struct syscall_event *e);
-	/*
-	 * A syscall ended, or will never be seen to end (ret_kind RET_NONE). If e->entered is
-	 * false, enter was not called for it.
-	 */
-	void (*exit)(struct sink *s, const struct syscall_event *e);
-	void (*signal)(struct sink *s, const struct signal_event *e);
-	void (*process)(struct sink *s, const struct process_event *e);
-	/* A syscall has been running for longer than --blocked allows. Its exit still follows. */
-	void (*blocked)(struct sink *s, const struct syscall_event *e);
-	/* With --snapshot: what a thread does. Such events are the only ones of a run. */
-	void (*snapshot)(struct sink *s, const struct snapshot_event *e);
-	/* Events were lost. */
-	void (*lost)(struct sink *s, const struct lost_event *e);
-	/* A run begins, before its first thread. */
-	void (*run)(struct sink *s, const struct run_event *e);
+	void (*event)(struct sink *s, const struct event *e);
 	/* A thread is traced from now on. May be called again once the thread's name is known. */
 	void (*thread_begin)(struct sink *s, const struct event *e);
 	/* A thread is not traced any more: the sink frees what it keeps for the thread. */

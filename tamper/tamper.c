@@ -116,7 +116,7 @@ static void poke_one(const struct injection_poke *p, struct tcb *tcb, struct tam
 	if (p->arg >= nargs) {
 		msg("poke_tcb: Failed to tamper with process %d: requested to tamper with "
 		    "argument #%u, but system call '%s' has only %u arguments",
-		    tcb->tid, p->arg + 1, ev->name, nargs);
+		    tcb->tid, p->arg + 1, ev->base.name, nargs);
 		return;
 	}
 	n = tcb_write(tcb, ev->raw_args[p->arg], p->bytes, p->n);

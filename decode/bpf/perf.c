@@ -161,7 +161,7 @@ struct value *decode_perf_attr(struct decoder *d, const struct type *t attr_unus
 
 	if (!v)
 		return attr_value(d, n);
-	if (!d->failed || d->ev->ret != E2BIG)
+	if (!d->failed || d->ev->base.ret != E2BIG)
 		return v;
 	size = v->child->next;
 	change = value_change(d->arena, size, size_wanted(d, n));

@@ -151,7 +151,7 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 	case LEN_RET:
 		if (!d->exiting)
 			return false;
-		n = d->ev->ret;
+		n = d->ev->base.ret;
 		break;
 	case LEN_FIELD:
 		n = decode_field(d, l->field);

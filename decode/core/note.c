@@ -5,7 +5,7 @@
 
 void decode_note(struct decoder *d, struct value *note)
 {
-	d->ev->ret_comment = note;
+	d->ev->base.ret_comment = note;
 }
 
 static void see(void *any, const struct xlat_entry *e attr_unused)
@@ -21,7 +21,7 @@ void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n)
 	if (!any)
 		return;
 	decode_note(d, value_flags(d->arena, x, n));
-	d->ev->ret_comment->text |= TEXT_ALWAYS | TEXT_COMMENT_READS;
+	d->ev->base.ret_comment->text |= TEXT_ALWAYS | TEXT_COMMENT_READS;
 }
 
 void decode_note_named(struct decoder *d, struct value *note)

@@ -26,7 +26,7 @@ static void fill(struct decoder *d)
 				.args = d->ev->raw_args,
 				.has_result = d->exiting,
 				.big_endian = d->abi->arch->big_endian,
-				.result = d->ev->ret_kind == RET_VALUE ? d->ev->ret : -1,
+				.result = d->ev->base.ret_kind == RET_VALUE ? d->ev->base.ret : -1,
 			},
 			&(struct plan_limits){
 				.bytes = {[PLAN_WHOLE] = PREFETCH_BYTES,

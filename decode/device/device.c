@@ -124,7 +124,7 @@ struct value *plain_null(struct decoder *d, const struct type *t attr_unused,
 			 uint64_t n attr_unused)
 {
 	if (!decode_arg_raw(d, 2) && d->mode & DECODE_NO_DEREF)
-		d->ev->args[2].in = value_hex(d->arena, 0);
+		d->ev->base.args[2].in = value_hex(d->arena, 0);
 	return NULL;
 }
 

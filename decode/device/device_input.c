@@ -57,9 +57,9 @@ static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits 
 	struct value *v;
 	uint8_t *bytes;
 
-	if (!b || d->ev->ret <= 0 || !addr || d->mode & DECODE_NO_DEREF)
+	if (!b || d->ev->base.ret <= 0 || !addr || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, addr);
-	nbits = size_min((uint64_t)d->ev->ret * 8, b->n);
+	nbits = size_min((uint64_t)d->ev->base.ret * 8, b->n);
 	size = align_up((nbits + 7) / 8, d->abi->long_size);
 	bytes = decode_read_new(d, addr, size, NULL);
 	if (!bytes)
@@ -120,7 +120,7 @@ static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_
 	const struct type power = PTR(INT);
 
 	if (nr >= NR_NAME && nr <= NR_UNIQ)
-		return decode_buffer(d, n, d->ev->ret);
+		return decode_buffer(d, n, d->ev->base.ret);
 	switch (nr) {
 	case NR_PROP:
 		return bitmap(d, n, &bits_props);

@@ -94,7 +94,7 @@ struct value *device_answer(struct decoder *d, const struct type *t, uint64_t n)
 
 struct value *ret_fd_if_struct(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct value *argp = d->ev->args[2].in;
+	const struct value *argp = d->ev->base.args[2].in;
 
 	return argp && (argp->kind == VALUE_STRUCT || argp->kind == VALUE_CHANGE)
 		       ? decode_fd(d, n)

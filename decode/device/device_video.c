@@ -179,7 +179,7 @@ struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
 			   uint64_t n attr_unused)
 {
 	static const struct type created = STRUCT(v4l2_created_buffers);
-	const struct value *argp = d->ev->args[2].in;
+	const struct value *argp = d->ev->base.args[2].in;
 	struct value *v;
 
 	if (d->failed || !argp || argp->kind != VALUE_STRUCT)

@@ -85,7 +85,7 @@ static struct value *leftover(struct decoder *d, uint64_t addr, size_t n)
 
 static struct value *dirents(struct decoder *d, const struct dirent_layout *l, uint64_t addr)
 {
-	uint64_t len = d->ev->ret, at = 0;
+	uint64_t len = d->ev->base.ret, at = 0;
 	struct value *list = value_array(d->arena), *v;
 	bool full = decode_full(d), more = false;
 	const char *odd = NULL;

@@ -86,7 +86,7 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 		return value_addr(d->arena, n);
 	v = value_struct(d->arena);
 	bytes = value_uint(d->arena, head.bytes);
-	if (given && d->failed && d->ev->ret != EOVERFLOW)
+	if (given && d->failed && d->ev->base.ret != EOVERFLOW)
 		bytes->num = given->num;
 	else if (given)
 		bytes = value_change(d->arena, value_uint(d->arena, given->num), bytes);
@@ -272,7 +272,7 @@ struct value *decode_cwd(struct decoder *d, const struct type *t attr_unused, ui
 
 	if (!n)
 		return value_addr(d->arena, n);
-	v = decode_name(d, n, d->ev->ret);
+	v = decode_name(d, n, d->ev->base.ret);
 	if (v->kind == VALUE_STRING)
 		v->flags |= VALUE_F_PATH;
 	return v;
@@ -287,7 +287,7 @@ struct value *decode_old_dirent(struct decoder *d, const struct type *t attr_unu
 	struct value *v;
 	uint64_t len;
 
-	if (d->mode & DECODE_NO_DEREF || !d->ev->ret || d->failed ||
+	if (d->mode & DECODE_NO_DEREF || !d->ev->base.ret || d->failed ||
 	    decode_read(d, n, head, 3 * word) < 0)
 		return value_addr(d->arena, n);
 	len = load(head + 2 * word, 2);
@@ -347,7 +347,7 @@ struct value *decode_offset_exit(struct decoder *d, const struct type *t, uint64
 	if (d->before && d->before->child) {
 		struct value *was = value_uint(d->arena, d->before->child->num);
 
-		if (d->failed || !d->ev->ret || !decode_arg_raw(d, 3)) {
+		if (d->failed || !d->ev->base.ret || !decode_arg_raw(d, 3)) {
 			offset = was; /* nothing was moved */
 		} else {
 			offset = value_change(d->arena, was, offset);

@@ -51,8 +51,8 @@ struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n
 	decode_length(d, &t->len, &room);
 	if (room && d->failed)
 		return value_addr(d->arena, n);
-	ids.len =
-		(struct length)N(size_min(d->failed ? 0 : d->ev->ret, size_min(room, UINT32_MAX)));
+	ids.len = (struct length)N(
+		size_min(d->failed ? 0 : d->ev->base.ret, size_min(room, UINT32_MAX)));
 	return decode_number(d, &ids, n);
 }
 const struct type_ops type_id_list = {

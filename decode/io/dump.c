@@ -147,7 +147,7 @@ void decode_dumps(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;
 	unsigned fd = d->ev->raw_args[0];
-	uint64_t buf = d->ev->raw_args[1], len, moved = d->failed ? 0 : d->ev->ret;
+	uint64_t buf = d->ev->raw_args[1], len, moved = d->failed ? 0 : d->ev->base.ret;
 	const struct type *t;
 	bool in, wanted;
 

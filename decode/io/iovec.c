@@ -9,7 +9,7 @@ struct value *decode_iovec_out(struct decoder *d, const struct type *t, uint64_t
 	struct value *v;
 
 	array.len = t->len;
-	d->left = d->ev->ret;
+	d->left = d->ev->base.ret;
 	v = decode_number(d, &array, n);
 	d->left = 0;
 	return v;

@@ -18,7 +18,7 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
 			  unsigned timeout_arg, const struct type *timeout)
 {
-	if (d->ev->ret_kind != RET_VALUE)
+	if (d->ev->base.ret_kind != RET_VALUE)
 		return NULL;
 	if (!ready) {
 		decode_note(d, value_plain(d->arena, "Timeout"));
@@ -74,7 +74,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0), *ready;
 
 	parts->text |= TEXT_1KIB;
-	if (d->ev->ret_kind == RET_VALUE && d->ev->ret) {
+	if (d->ev->base.ret_kind == RET_VALUE && d->ev->base.ret) {
 		uint64_t addr = decode_arg_raw(d, 0);
 		uint64_t size =
 			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
@@ -86,7 +86,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		if (ready->child || ready->flags & VALUE_F_MORE)
 			value_add_named(parts, "ready", ready)->text |= TEXT_UNNAMED;
 	}
-	return note(d, d->ev->ret, parts, false, 2, timeout);
+	return note(d, d->ev->base.ret, parts, false, 2, timeout);
 }
 
 struct value *note_poll(struct decoder *d, const struct type *t attr_unused, uint64_t n attr_unused)
@@ -162,9 +162,9 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
 	int nfds = decode_arg_raw(d, 0);
 	bool any = false;
-	int64_t left = (int)d->ev->ret, unseen = left;
+	int64_t left = (int)d->ev->base.ret, unseen = left;
 
-	if (d->ev->ret_kind != RET_VALUE)
+	if (d->ev->base.ret_kind != RET_VALUE)
 		return NULL;
 	for (unsigned i = 0; i < ARRAY_SIZE(names) && nfds >= 0 && unseen > 0; i++) {
 		uint64_t addr = decode_arg_raw(d, 1 + i);

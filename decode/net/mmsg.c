@@ -28,13 +28,13 @@ struct value *net_mmsg_before(struct decoder *d, const struct type *t attr_unuse
 	uint64_t addr = decode_arg_raw(d, 1);
 
 	if (addr && !(d->mode & DECODE_NO_DEREF))
-		d->ev->args[1].before = name_lengths(d, addr, (uint32_t)decode_arg_raw(d, 2));
+		d->ev->base.args[1].before = name_lengths(d, addr, (uint32_t)decode_arg_raw(d, 2));
 	return NULL;
 }
 
 static int64_t name_before(const struct decoder *d, size_t index)
 {
-	const struct value *all = d->ev->args[1].before;
+	const struct value *all = d->ev->base.args[1].before;
 
 	if (!all)
 		return 0;
@@ -55,7 +55,7 @@ static struct value *element(struct decoder *d, uint64_t addr, const uint8_t *by
 	value_add_named(
 		v, "msg_hdr",
 		net_msghdr(d, bytes, addr, len, received ? name_before(d, index) : NET_SENT));
-	if (!d->failed && index < (uint64_t)d->ev->ret)
+	if (!d->failed && index < (uint64_t)d->ev->base.ret)
 		value_add_named(v, "msg_len", value_uint(d->arena, len));
 	return v;
 }
@@ -102,7 +102,7 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 	/*
 	 * If the kernel reports more messages than there was room for, "..." stands for the others.
 	 */
-	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->ret));
+	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->base.ret));
 	return decode_number(d, &some, n);
 }
 
@@ -116,7 +116,7 @@ struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 
 	if (d->failed)
 		return NULL;
-	if (!d->ev->ret) {
+	if (!d->ev->base.ret) {
 		decode_note(d, value_plain(d->arena, "Timeout"));
 		return NULL;
 	}

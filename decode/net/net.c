@@ -181,15 +181,15 @@ struct value *net_msg_before(struct decoder *d, const struct type *t attr_unused
 	int64_t len = msg_namelen(d, addr);
 
 	if (len != NET_SENT)
-		d->ev->args[1].before = value_int(d->arena, len);
+		d->ev->base.args[1].before = value_int(d->arena, len);
 	else
-		d->ev->args[1].in = value_addr(d->arena, addr);
+		d->ev->base.args[1].in = value_addr(d->arena, addr);
 	return NULL;
 }
 
 struct value *net_msg_received(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct value *before = d->ev->args[1].before;
+	const struct value *before = d->ev->base.args[1].before;
 	int64_t len = before ? (int64_t)before->num : 0;
 	struct value *v;
 	uint8_t *bytes;
@@ -205,7 +205,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 		return v;
 	}
 	bytes = decode_read_new(d, n, struct_size(d->abi, &struct_msghdr), NULL);
-	return bytes ? net_msghdr(d, bytes, n, d->ev->ret, len) : value_addr(d->arena, n);
+	return bytes ? net_msghdr(d, bytes, n, d->ev->base.ret, len) : value_addr(d->arena, n);
 }
 
 /* ---- what the functions above read ---- */

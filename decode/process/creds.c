@@ -35,7 +35,8 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 static uint64_t returned(const struct decoder *d)
 {
 	/* A result that is negative as a signed number is taken as it is. */
-	return d->ev->ret < 0 ? (uint64_t)d->ev->ret : size_min(d->ev->ret, decode_arg_raw(d, 3));
+	return d->ev->base.ret < 0 ? (uint64_t)d->ev->base.ret
+				   : size_min(d->ev->base.ret, decode_arg_raw(d, 3));
 }
 
 struct value *decode_key_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -68,7 +69,7 @@ struct value *decode_key_caps(struct decoder *d, const struct type *t attr_unuse
 	struct type bytes = ARRAY(HEX8, N(0));
 	struct value *v, *e;
 
-	bytes.len.n = size_min(d->ev->ret, decode_arg_raw(d, 2));
+	bytes.len.n = size_min(d->ev->base.ret, decode_arg_raw(d, 2));
 	v = decode_at(d, &bytes, n);
 	e = v->kind == VALUE_ARRAY ? v->child : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(tables) && e && e->kind == VALUE_HEX; i++, e = e->next) {
@@ -285,7 +286,7 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
  */
 bool lsm_all_is_known(const struct decoder *d)
 {
-	const struct value *ctx = d->ev->args[1].in;
+	const struct value *ctx = d->ev->base.args[1].in;
 
 	return decode_arg_raw(d, 3) & FLAG_SINGLE && ctx && ctx->kind == VALUE_ADDR;
 }

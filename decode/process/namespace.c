@@ -36,7 +36,7 @@ static uint64_t flags_of(struct decoder *d, int *pid)
 	default:
 		return 0;
 	}
-	*pid = (int)d->ev->ret;
+	*pid = (int)d->ev->base.ret;
 	return flags;
 }
 

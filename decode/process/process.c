@@ -299,7 +299,7 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 /* With WNOHANG and no child to report, the kernel stores nothing. */
 static bool nobody_waited_for(const struct decoder *d)
 {
-	return !d->failed && d->ev->ret == 0;
+	return !d->failed && d->ev->base.ret == 0;
 }
 
 struct value *decode_waited_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)

@@ -202,14 +202,14 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 	uint64_t data[2];
 
 	v = value_extended(d->arena, d->before, NULL);
-	if (d->failed || d->ev->ret <= (int64_t)sizeof(data[0]))
+	if (d->failed || d->ev->base.ret <= (int64_t)sizeof(data[0]))
 		return v;
-	if (d->ev->ret < (int64_t)sizeof(data) || decode_read(d, n, data, sizeof(data)) < 0) {
+	if (d->ev->base.ret < (int64_t)sizeof(data) || decode_read(d, n, data, sizeof(data)) < 0) {
 		value_add(v, value_plain(d->arena, "???"));
 		return v;
 	}
 	value_add_named(v, "flags", value_flags(d->arena, &xlat_seccomp_filter_flags, data[1]));
-	if (d->ev->ret > (int64_t)sizeof(data))
+	if (d->ev->base.ret > (int64_t)sizeof(data))
 		v->flags |= VALUE_F_MORE;
 	return v;
 }

@@ -105,7 +105,7 @@ struct value *decode_sched_attr_exit(struct decoder *d, const struct type *t att
 	struct value *v;
 	uint32_t size;
 
-	if (!d->before || !d->failed || d->ev->ret != E2BIG ||
+	if (!d->before || !d->failed || d->ev->base.ret != E2BIG ||
 	    decode_read(d, n, &size, sizeof(size)) < 0)
 		return NULL;
 	v = value_struct(d->arena);

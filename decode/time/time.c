@@ -12,7 +12,7 @@ static struct value *remaining(struct decoder *d, uint64_t addr)
 	static const struct type ts = STRUCT(timespec), ts64 = STRUCT(timespec64);
 	bool wide = d->ev->row == ROW_clock_nanosleep_time64;
 
-	if (d->ev->ret_kind != RET_RESTART)
+	if (d->ev->base.ret_kind != RET_RESTART)
 		return value_addr(d->arena, addr);
 	return decode_at(d, wide ? &ts64 : &ts, addr);
 }

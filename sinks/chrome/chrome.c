@@ -261,20 +261,26 @@ static void put_stack(struct chrome_sink *c, struct strbuf *b, struct stack *sta
 	strbuf_deinit(&text);
 }
 
-/* A call is written when it ends, but the log's time begins with the first call that is seen. */
-static void chrome_enter(struct sink *s, const struct syscall_event *e)
+static void put_ret(struct strbuf *b, const struct event *e, const struct syscall_desc *desc)
 {
-	since_start(chrome_of(s), &e->base);
+	const char *error = NULL;
+
+	strbuf_puts(b, ",\"ret\":");
+	json_ret(b, e, desc);
+	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
+		error = errno_name(e->ret);
+	if (error) {
+		strbuf_puts(b, ",\"error\":");
+		json_cstring(b, error);
+	}
 }
 
-static void chrome_exit(struct sink *s, const struct syscall_event *e)
+static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 {
-	struct chrome_sink *c = chrome_of(s);
 	struct chrome_thread *th = chrome_thread(c, &e->base);
-	bool execs = !strncmp(e->name, "execve", strlen("execve"));
+	bool execs = !strncmp(e->base.name, "execve", strlen("execve"));
 	bool fresh = th->fresh;
 	int64_t begin = since_start(c, &e->base), end;
-	const char *error = NULL;
 	struct strbuf *b;
 
 	/* The execve itself is the last call of what it replaces. */
@@ -283,22 +289,16 @@ static void chrome_exit(struct sink *s, const struct syscall_event *e)
 		begin = th->last_end;
 	if (begin > TIME_MAX)
 		begin = TIME_MAX;
-	end = begin + (int64_t)size_min(call_weight(e, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
+	end = begin +
+	      (int64_t)size_min(event_weight(&e->base, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
 	/* Of what takes no time, readers do not know what is in what. */
 	end += end == begin;
-	put_functions(c, th, begin, e->stack);
-	slice(c, th, "B", begin, "syscall", e->name);
-	b = slice_begin(c, th, "E", end, "syscall", e->name);
+	put_functions(c, th, begin, e->base.stack);
+	slice(c, th, "B", begin, "syscall", e->base.name);
+	b = slice_begin(c, th, "E", end, "syscall", e->base.name);
 	strbuf_puts(b, ",\"args\":{\"args\":");
-	json_args(b, e);
-	strbuf_puts(b, ",\"ret\":");
-	json_ret(b, e);
-	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
-		error = errno_name(e->ret);
-	if (error) {
-		strbuf_puts(b, ",\"error\":");
-		json_cstring(b, error);
-	}
+	json_args(b, &e->base);
+	put_ret(b, &e->base, e->desc);
 	strbuf_putc(b, '}');
 	record_end(c, b);
 	th->last_end = end;
@@ -306,8 +306,7 @@ static void chrome_exit(struct sink *s, const struct syscall_event *e)
 }
 
 static void put_instant(struct chrome_sink *c, const struct event *e, const char *category,
-			const char *name, const char *detail, const struct value *info,
-			struct stack *stack)
+			const char *name, const char *detail)
 {
 	const struct chrome_thread *th = chrome_thread(c, e);
 	struct strbuf *b = record_begin(c, "i");
@@ -319,11 +318,11 @@ static void put_instant(struct chrome_sink *c, const struct event *e, const char
 	strbuf_puts(b, name);
 	strbuf_puts(b, detail);
 	strbuf_puts(b, "\",\"args\":{\"info\":");
-	if (info)
-		json_value(b, info);
+	if (e->kind == EVENT_SIGNAL && e->args[0].in)
+		json_value(b, e->args[0].in);
 	else
 		strbuf_puts(b, "null");
-	put_stack(c, b, stack);
+	put_stack(c, b, e->stack);
 	strbuf_putc(b, '}');
 	record_end(c, b);
 }
@@ -335,14 +334,13 @@ static const char *signal_text(int sig)
 	return name ? name : "a signal";
 }
 
-static void chrome_signal(struct sink *s, const struct signal_event *e)
+static void put_signal(struct chrome_sink *c, const struct signal_event *e)
 {
-	put_instant(chrome_of(s), &e->base, "signal", signal_text(e->sig), "", e->value, e->stack);
+	put_instant(c, &e->base, "signal", signal_text(e->sig), "");
 }
 
-static void chrome_process(struct sink *s, const struct process_event *e)
+static void put_process(struct chrome_sink *c, const struct process_event *e)
 {
-	struct chrome_sink *c = chrome_of(s);
 	char code[24];
 	struct strbuf b = {0};
 
@@ -351,32 +349,29 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 	strbuf_deinit(&b);
 	switch (e->kind) {
 	case PROCESS_EXITED:
-		put_instant(c, &e->base, "process", "exited with ", code, NULL, e->stack);
+		put_instant(c, &e->base, "process", "exited with ", code);
 		break;
 	case PROCESS_KILLED:
-		put_instant(c, &e->base, "process", "killed by ", signal_text(e->code), NULL,
-			    e->stack);
+		put_instant(c, &e->base, "process", "killed by ", signal_text(e->code));
 		break;
 	case PROCESS_STOPPED:
-		put_instant(c, &e->base, "process", "stopped by ", signal_text(e->code), NULL,
-			    e->stack);
+		put_instant(c, &e->base, "process", "stopped by ", signal_text(e->code));
 		break;
 	case PROCESS_SUPERSEDED:
-		put_instant(c, &e->base, "process", "superseded by execve in ", code, NULL,
-			    e->stack);
+		put_instant(c, &e->base, "process", "superseded by execve in ", code);
 		break;
 	case PROCESS_ATTACHED:
-		put_instant(c, &e->base, "process", "attached", "", NULL, e->stack);
+		put_instant(c, &e->base, "process", "attached", "");
 		break;
 	case PROCESS_DETACHED:
-		put_instant(c, &e->base, "process", "detached", "", NULL, e->stack);
+		put_instant(c, &e->base, "process", "detached", "");
 		break;
 	case PROCESS_FORKED:
-		put_instant(c, &e->base, "process", "forked ", code, NULL, e->stack);
+		put_instant(c, &e->base, "process", "forked ", code);
 		break;
 	case PROCESS_EXEC:
 		chrome_thread(c, &e->base)->fresh = true;
-		put_instant(c, &e->base, "process", "execve", "", NULL, e->stack);
+		put_instant(c, &e->base, "process", "execve", "");
 		break;
 	case PROCESS_LEFT:
 	case PROCESS_PERSONALITY:
@@ -384,21 +379,81 @@ static void chrome_process(struct sink *s, const struct process_event *e)
 	}
 }
 
-static void chrome_blocked(struct sink *s, const struct syscall_event *e)
+static void put_blocked(struct chrome_sink *c, const struct event *e)
 {
-	struct event later = e->base;
+	struct event later = *e;
 
 	later.mono = timespec_add(later.mono, e->duration);
-	put_instant(chrome_of(s), &later, "blocked", "blocked in ", e->name, NULL, e->stack);
+	put_instant(c, &later, "blocked", "blocked in ", e->name);
 }
 
-static void chrome_lost(struct sink *s, const struct lost_event *e)
+static void put_lost(struct chrome_sink *c, const struct lost_event *e)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf b = {0};
 
 	strbuf_udec(&b, e->count);
 	strbuf_puts(&b, " events");
-	put_instant(chrome_of(s), &e->base, "lost", "lost ", strbuf_str(&b), NULL, NULL);
+	put_instant(c, &e->base, "lost", "lost ", strbuf_str(&b));
+}
+
+/* An event of another source: an instant, or a slice of its own if it lasted. */
+static void put_other(struct chrome_sink *c, const struct event *e)
+{
+	const struct chrome_thread *th = chrome_thread(c, e);
+	struct strbuf *b = record_begin(c, e->has_duration ? "X" : "i");
+
+	put_common(c, b, e, th);
+	if (e->has_duration) {
+		strbuf_puts(b, ",\"dur\":");
+		put_micros(b, (int64_t)size_min(timespec_ns(e->duration), TIME_MAX));
+	} else {
+		strbuf_puts(b, ",\"s\":\"t\"");
+	}
+	strbuf_puts(b, ",\"cat\":");
+	json_string(b, e->source, strlen(e->source));
+	strbuf_puts(b, ",\"name\":");
+	json_string(b, e->name, strlen(e->name));
+	strbuf_puts(b, ",\"args\":{\"args\":");
+	json_args(b, e);
+	if (e->ret_kind != RET_NONE)
+		put_ret(b, e, NULL);
+	put_stack(c, b, e->stack);
+	strbuf_putc(b, '}');
+	record_end(c, b);
+}
+
+static void chrome_event(struct sink *s, const struct event *e)
+{
+	struct chrome_sink *c = chrome_of(s);
+
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		put_syscall(c, event_syscall(e));
+		break;
+	case EVENT_ENTER:
+		/* A call is written when it ends, but time 0 is the first call's beginning. */
+		since_start(c, e);
+		break;
+	case EVENT_SIGNAL:
+		put_signal(c, event_signal(e));
+		break;
+	case EVENT_PROCESS:
+		put_process(c, event_process(e));
+		break;
+	case EVENT_BLOCKED:
+		put_blocked(c, e);
+		break;
+	case EVENT_LOST:
+		put_lost(c, event_lost(e));
+		break;
+	case EVENT_OTHER:
+		put_other(c, e);
+		break;
+	case EVENT_HOLD:
+	case EVENT_SNAPSHOT:
+	case EVENT_RUN:
+		break;
+	}
 }
 
 static void chrome_thread_end(struct sink *s, const struct event *e)
@@ -441,12 +496,7 @@ static int chrome_end(struct sink *s)
 }
 
 static const struct sink_ops chrome_ops = {
-	.enter = chrome_enter,
-	.exit = chrome_exit,
-	.signal = chrome_signal,
-	.process = chrome_process,
-	.blocked = chrome_blocked,
-	.lost = chrome_lost,
+	.event = chrome_event,
 	.thread_end = chrome_thread_end,
 	.thread_moved = chrome_thread_moved,
 	.flush = chrome_flush,

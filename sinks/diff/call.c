@@ -35,9 +35,10 @@ bool call_is_quiet(const char *name)
 
 bool call_result_counts(const struct syscall_event *e)
 {
-	if (e->ret_value && e->ret_value->kind != VALUE_INT && e->ret_value->kind != VALUE_UINT)
+	if (e->base.ret_value && e->base.ret_value->kind != VALUE_INT &&
+	    e->base.ret_value->kind != VALUE_UINT)
 		return false;
-	return !ONE_OF(e->name, "time", "times", "poll", "ppoll", "select", "_newselect",
+	return !ONE_OF(e->base.name, "time", "times", "poll", "ppoll", "select", "_newselect",
 		       "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "io_uring_enter",
 		       "getpid", "gettid", "getppid", "getpgrp", "getpgid", "getsid", "setsid",
 		       "set_tid_address", "clone", "clone3", "fork", "vfork", "wait4", "getrandom",
@@ -46,9 +47,9 @@ bool call_result_counts(const struct syscall_event *e)
 
 const struct value *call_arg(const struct syscall_event *e, const char *name)
 {
-	for (unsigned i = 0; i < e->nargs; i++)
-		if (e->args[i].name && !strcmp(e->args[i].name, name))
-			return e->args[i].out ? e->args[i].out : e->args[i].in;
+	for (unsigned i = 0; i < e->base.nargs; i++)
+		if (e->base.args[i].name && !strcmp(e->base.args[i].name, name))
+			return e->base.args[i].out ? e->base.args[i].out : e->base.args[i].in;
 	return NULL;
 }
 
@@ -70,8 +71,8 @@ static const char *base_name(const char *s, size_t n, size_t *len)
 
 static const struct value *path_of(const struct syscall_event *e)
 {
-	for (unsigned i = 0; i < e->nargs; i++) {
-		const struct value *v = e->args[i].in;
+	for (unsigned i = 0; i < e->base.nargs; i++) {
+		const struct value *v = e->base.args[i].in;
 
 		if (v && v->kind == VALUE_STRING && v->flags & VALUE_F_PATH)
 			return v;
@@ -86,11 +87,11 @@ void fresh_names_note(struct fresh_names *f, const struct syscall_event *e)
 	uint64_t hash;
 	size_t n;
 
-	if (e->ret_kind != RET_VALUE || f->n >= FRESH_MAX)
+	if (e->base.ret_kind != RET_VALUE || f->n >= FRESH_MAX)
 		return;
-	if (strcmp(e->name, "mkdir") && strcmp(e->name, "mkdirat") &&
+	if (strcmp(e->base.name, "mkdir") && strcmp(e->base.name, "mkdirat") &&
 	    !(flags && flags->num & O_CREAT && flags->num & O_EXCL &&
-	      (!strcmp(e->name, "open") || !strcmp(e->name, "openat"))))
+	      (!strcmp(e->base.name, "open") || !strcmp(e->base.name, "openat"))))
 		return;
 	path = path_of(e);
 	if (!path)
@@ -266,23 +267,23 @@ static bool reads_noise(const struct value *v)
 void call_keys(struct call_keys *k, const struct fresh_names *fresh, const struct syscall_event *e)
 {
 	struct key_walk w = {.keys = k, .fresh = fresh};
-	bool noise = !strcmp(e->name, "getrandom") || call_is_quiet(e->name);
+	bool noise = !strcmp(e->base.name, "getrandom") || call_is_quiet(e->base.name);
 
-	k->key = k->loose = table_hash(e->name, strlen(e->name));
+	k->key = k->loose = table_hash(e->base.name, strlen(e->base.name));
 	k->data = 0;
-	for (unsigned i = 0; i < e->nargs; i++) {
-		const struct value *v = e->args[i].in;
+	for (unsigned i = 0; i < e->base.nargs; i++) {
+		const struct value *v = e->base.args[i].in;
 
 		w.moves |= v && v->kind == VALUE_FD && !(v->flags & VALUE_F_ATFD);
 		noise |= v && v->kind == VALUE_FD && reads_noise(v);
 	}
-	for (unsigned i = 0; i < e->nargs; i++) {
-		const struct arg *a = &e->args[i];
+	for (unsigned i = 0; i < e->base.nargs; i++) {
+		const struct arg *a = &e->base.args[i];
 
 		if (a->name && !strcmp(a->name, "envp"))
 			continue;
 		w.in = a->in;
-		if (a->in || (a->out && e->ret_kind == RET_VALUE))
+		if (a->in || (a->out && e->base.ret_kind == RET_VALUE))
 			walk(&w, a->in ? a->in : a->out);
 	}
 	if (noise)
@@ -345,8 +346,8 @@ void call_shown(struct syscall_event *copy, const struct syscall_event *e, struc
 		size_t limit)
 {
 	*copy = *e;
-	for (unsigned i = 0; i < e->nargs; i++) {
-		struct arg *arg = &copy->args[i];
+	for (unsigned i = 0; i < e->base.nargs; i++) {
+		struct arg *arg = &copy->base.args[i];
 		const struct value *v = arg->out ? arg->out : arg->in;
 
 		arg->in = arg->out = NULL;
@@ -363,9 +364,9 @@ bool call_path(struct strbuf *b, const struct syscall_event *e)
 
 	if (!v || !v->len)
 		return false;
-	for (unsigned i = 0; i < e->nargs && !dir; i++)
-		if (e->args[i].in && e->args[i].in->kind == VALUE_FD)
-			dir = e->args[i].in;
+	for (unsigned i = 0; i < e->base.nargs && !dir; i++)
+		if (e->base.args[i].in && e->base.args[i].in->kind == VALUE_FD)
+			dir = e->base.args[i].in;
 	if (*v->str != '/' && dir && dir->str && dir->len && *dir->str == '/') {
 		strbuf_add(b, dir->str, dir->len);
 		if (dir->len > 1)

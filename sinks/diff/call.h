@@ -40,8 +40,8 @@ static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 }
 
 /*
- * Calls e->args[i].in of a copy of e with what is shown of it: pointers as "...", strings that are
- * no paths of at most limit bytes. Values are made in a.
+ * Calls e->base.args[i].in of a copy of e with what is shown of it: pointers as "...", strings that
+ * are no paths of at most limit bytes. Values are made in a.
  */
 void call_shown(struct syscall_event *copy, const struct syscall_event *e, struct arena *a,
 		size_t limit);

@@ -210,8 +210,8 @@ static void note_environment(struct collector *c, const struct syscall_event *e)
 
 static void note_directory(struct collector *c, const struct syscall_event *e)
 {
-	for (unsigned i = 0; i < e->nargs && !c->run->directory; i++) {
-		const struct value *v = e->args[i].in;
+	for (unsigned i = 0; i < e->base.nargs && !c->run->directory; i++) {
+		const struct value *v = e->base.args[i].in;
 
 		if (v && v->kind == VALUE_FD && v->flags & VALUE_F_ATFD &&
 		    (int)v->num == AT_FDCWD && v->str)
@@ -224,11 +224,11 @@ static void note_said(struct run_track *t, const struct syscall_event *e)
 {
 	const struct value *fd = call_arg(e, "fd");
 
-	if (!fd || fd->kind != VALUE_FD || fd->num != 2 || e->ret_kind != RET_VALUE ||
-	    (strcmp(e->name, "write") && strcmp(e->name, "writev")))
+	if (!fd || fd->kind != VALUE_FD || fd->num != 2 || e->base.ret_kind != RET_VALUE ||
+	    (strcmp(e->base.name, "write") && strcmp(e->base.name, "writev")))
 		return;
-	for (unsigned i = 1; i < e->nargs; i++) {
-		const struct value *v = e->args[i].in;
+	for (unsigned i = 1; i < e->base.nargs; i++) {
+		const struct value *v = e->base.args[i].in;
 
 		if (!v || (v->kind != VALUE_STRING && v->kind != VALUE_ARRAY))
 			continue;
@@ -264,7 +264,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 		return 0;
 	number = text(c);
 	/* readlink(2) of what is there, and no link. */
-	if (e->ret_kind == RET_ERROR && e->ret == EINVAL)
+	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)
 		return number;
 	known = run_path_find(r, number);
 	if (!known && r->paths.n >= PATHS_MAX)
@@ -277,9 +277,9 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 		table_add(&r->by_path, table_hash_number(number), r->paths.n);
 	}
 	p = known ? &r->paths.v[known - r->paths.v] : &r->paths.v[r->paths.n - 1];
-	if (e->ret_kind == RET_ERROR) {
+	if (e->base.ret_kind == RET_ERROR) {
 		if (!p->failed++) {
-			p->error = (int)e->ret;
+			p->error = (int)e->base.ret;
 			p->failed_name = name;
 		}
 	} else {
@@ -294,9 +294,9 @@ static uint64_t hash_stack(struct collector *c, const struct syscall_event *e, u
 	const struct frame *f;
 	size_t n;
 
-	if (!e->stack || !c->base.unwinder)
+	if (!e->base.stack || !c->base.unwinder)
 		return h;
-	f = stack_frames(c->base.unwinder, e->stack, &n);
+	f = stack_frames(c->base.unwinder, e->base.stack, &n);
 	c->run->stacks |= n > 0;
 	for (size_t i = 0; i < n; i++) {
 		const char *name = f[i].symbol ? f[i].symbol : f[i].module;
@@ -314,16 +314,16 @@ static uint32_t render(struct collector *c, const struct syscall_event *e)
 	call_shown(&shown, e, &c->arena, c->run->string_limit);
 	b->len = 0;
 	if (c->run->json) {
-		json_args(b, &shown);
+		json_args(b, &shown.base);
 		return text(c);
 	}
-	strbuf_puts(b, e->name);
+	strbuf_puts(b, e->base.name);
 	strbuf_putc(b, '(');
-	for (unsigned i = 0; i < e->nargs; i++) {
+	for (unsigned i = 0; i < e->base.nargs; i++) {
 		if (i)
 			strbuf_puts(b, ", ");
-		if (shown.args[i].in)
-			text_render(b, &c->style, shown.args[i].in);
+		if (shown.base.args[i].in)
+			text_render(b, &c->style, shown.base.args[i].in);
 	}
 	strbuf_putc(b, ')');
 	return text(c);
@@ -335,9 +335,9 @@ static uint32_t render_result(struct collector *c, const struct syscall_event *e
 
 	b->len = 0;
 	if (c->run->json)
-		json_result(b, e);
+		json_call_result(b, e);
 	else
-		text_result(b, &c->style, e);
+		text_call_result(b, &c->style, e);
 	return text(c);
 }
 
@@ -353,7 +353,7 @@ static struct run_call *call_new(struct collector *c, struct run_track *t)
 
 static bool is_execve(const struct syscall_event *e)
 {
-	return !strncmp(e->name, "execve", 6);
+	return !strncmp(e->base.name, "execve", 6);
 }
 
 static void on_return(struct sink *s, const struct syscall_event *e)
@@ -363,14 +363,14 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	struct call_keys keys;
 	struct run_call *call;
 
-	stack_tree_add(c->run->times, c->base.unwinder, e);
-	if (call_is_timing(e->name))
+	stack_tree_add(c->run->times, c->base.unwinder, &e->base);
+	if (call_is_timing(e->base.name))
 		return;
 	note_directory(c, e);
 	note_said(t, e);
 	if (is_execve(e)) {
 		note_environment(c, e);
-		if (e->ret_kind != RET_ERROR)
+		if (e->base.ret_kind != RET_ERROR)
 			note_command(c, t, e);
 	}
 	call = call_new(c, t);
@@ -378,16 +378,17 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 		return;
 	fresh_names_note(&c->run->fresh, e);
 	call_keys(&keys, &c->run->fresh, e);
-	*call = (struct run_call){.key = keys.key,
-				  .loose = keys.loose,
-				  .data = keys.data,
-				  .strong = hash_stack(c, e, keys.key),
-				  .mono = timespec_ns(e->base.mono),
-				  .name = texts_add(c->run->texts, e->name, strlen(e->name)),
-				  .error = e->ret_kind == RET_ERROR ? (int32_t)e->ret : 0,
-				  .counts = e->ret_kind == RET_VALUE && call_result_counts(e),
-				  .quiet = call_is_quiet(e->name),
-				  .returned = e->ret_kind != RET_NONE};
+	*call = (struct run_call){
+		.key = keys.key,
+		.loose = keys.loose,
+		.data = keys.data,
+		.strong = hash_stack(c, e, keys.key),
+		.mono = timespec_ns(e->base.mono),
+		.name = texts_add(c->run->texts, e->base.name, strlen(e->base.name)),
+		.error = e->base.ret_kind == RET_ERROR ? (int32_t)e->base.ret : 0,
+		.counts = e->base.ret_kind == RET_VALUE && call_result_counts(e),
+		.quiet = call_is_quiet(e->base.name),
+		.returned = e->base.ret_kind != RET_NONE};
 	call->path = note_path(c, e, call->name);
 	call->result = render_result(c, e);
 	call->text = render(c, e);
@@ -415,11 +416,31 @@ static void on_signal(struct sink *s, const struct signal_event *e)
 		strbuf_puts(&c->scratch, "{}");
 	} else {
 		strbuf_printf(&c->scratch, "--- %s ", name ? name : "SIG_???");
-		if (e->value)
-			text_render(&c->scratch, &c->style, e->value);
+		if (e->base.args[0].in)
+			text_render(&c->scratch, &c->style, e->base.args[0].in);
 		strbuf_puts(&c->scratch, " ---");
 	}
 	call->text = text(c);
+}
+
+static void on_event(struct sink *s, const struct event *e)
+{
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		on_return(s, event_syscall(e));
+		break;
+	case EVENT_SIGNAL:
+		on_signal(s, event_signal(e));
+		break;
+	case EVENT_PROCESS:
+		on_process(s, event_process(e));
+		break;
+	case EVENT_LOST:
+		on_lost(s, event_lost(e));
+		break;
+	default:
+		break;
+	}
 }
 
 static int on_end(struct sink *s)
@@ -435,10 +456,7 @@ static int on_end(struct sink *s)
 }
 
 static const struct sink_ops ops = {
-	.exit = on_return,
-	.signal = on_signal,
-	.process = on_process,
-	.lost = on_lost,
+	.event = on_event,
 	.thread_begin = on_thread_begin,
 	.thread_end = on_thread_end,
 	.thread_moved = on_thread_moved,

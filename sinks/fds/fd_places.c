@@ -58,10 +58,10 @@ struct place places_add(struct places *p, struct unwinder *u, const struct sysca
 
 	memcpy(at.comm, e->base.comm, sizeof(at.comm));
 	p->scratch.len = 0;
-	strbuf_puts(&p->scratch, e->name);
+	strbuf_puts(&p->scratch, e->base.name);
 	strbuf_putc(&p->scratch, 0);
-	if (u && e->stack && p->text.len < TEXT_MAX)
-		stack_text(u, e->stack, &p->scratch);
+	if (u && e->base.stack && p->text.len < TEXT_MAX)
+		stack_text(u, e->base.stack, &p->scratch);
 	strbuf_putc(&p->scratch, 0);
 	at.site = site_of(p);
 	return at;

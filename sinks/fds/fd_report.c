@@ -151,12 +151,13 @@ static bool has_cloexec(const struct value *v)
 
 static bool call_has_cloexec(const struct syscall_event *e)
 {
-	for (unsigned i = 0; i < e->nargs; i++)
-		if (e->args[i].in && has_cloexec(e->args[i].in))
+	for (unsigned i = 0; i < e->base.nargs; i++)
+		if (e->base.args[i].in && has_cloexec(e->base.args[i].in))
 			return true;
 	/* These need no flag. */
-	return !strncmp(e->name, "pidfd_", 6) || !strcmp(e->name, "bpf") ||
-	       !strcmp(e->name, "io_uring_setup") || !strcmp(e->name, "landlock_create_ruleset");
+	return !strncmp(e->base.name, "pidfd_", 6) || !strcmp(e->base.name, "bpf") ||
+	       !strcmp(e->base.name, "io_uring_setup") ||
+	       !strcmp(e->base.name, "landlock_create_ruleset");
 }
 
 /* Opens all descriptors in a value that the call has filled in. */
@@ -191,7 +192,7 @@ static void on_close(struct fd_report *r, struct process *p, const struct syscal
 
 	if (!slot)
 		return;
-	if (e->ret_kind == RET_ERROR && e->ret == EBADF && slot->seen && !slot->open) {
+	if (e->base.ret_kind == RET_ERROR && e->base.ret == EBADF && slot->seen && !slot->open) {
 		*vec_push(&r->twice) =
 			(struct twice){.pid = p->pid,
 				       .fd = fd,
@@ -202,7 +203,7 @@ static void on_close(struct fd_report *r, struct process *p, const struct syscal
 		return;
 	}
 	/* With other errors it is closed as well, see close(2). */
-	if (e->ret_kind == RET_VALUE || e->ret != EBADF)
+	if (e->base.ret_kind == RET_VALUE || e->base.ret != EBADF)
 		close_slot(slot, by);
 }
 
@@ -234,22 +235,21 @@ static void on_success(struct process *p, const struct syscall_event *e, struct 
 	}
 	if (e->row == ROW_dup2 && e->raw_args[0] == e->raw_args[1])
 		return;
-	if (e->ret_value && e->ret_value->kind == VALUE_FD)
-		open_slot(slot_of(p, e->ret), e->ret_value, by, call_has_cloexec(e));
-	for (unsigned i = 0; fills_in(e) && i < e->nargs; i++)
-		if (e->args[i].out)
-			open_all(p, e->args[i].out, by, call_has_cloexec(e));
+	if (e->base.ret_value && e->base.ret_value->kind == VALUE_FD)
+		open_slot(slot_of(p, e->base.ret), e->base.ret_value, by, call_has_cloexec(e));
+	for (unsigned i = 0; fills_in(e) && i < e->base.nargs; i++)
+		if (e->base.args[i].out)
+			open_all(p, e->base.args[i].out, by, call_has_cloexec(e));
 }
 
-static void report_exit(struct sink *s, const struct syscall_event *e)
+static void report_call(struct fd_report *r, const struct syscall_event *e)
 {
-	struct fd_report *r = report_of(s);
 	struct process *p = process_of(r, e->base.tgid);
 	struct place by = {0};
 
-	if (e->ret_kind != RET_VALUE && e->row != ROW_close)
+	if (e->base.ret_kind != RET_VALUE && e->row != ROW_close)
 		return;
-	by = places_add(r->places, s->unwinder, e);
+	by = places_add(r->places, r->base.unwinder, e);
 	if (e->row == ROW_close)
 		on_close(r, p, e, by);
 	else
@@ -297,9 +297,8 @@ static void process_fork(struct fd_report *r, const struct process_event *e)
 	}
 }
 
-static void report_process(struct sink *s, const struct process_event *e)
+static void report_process(struct fd_report *r, const struct process_event *e)
 {
-	struct fd_report *r = report_of(s);
 	struct process *p = threads_find(&r->processes, e->base.tgid);
 
 	if (e->kind == PROCESS_FORKED) {
@@ -429,9 +428,23 @@ static void put_twice(struct fd_report *r, struct strbuf *b)
 	}
 }
 
-static void report_lost(struct sink *s, const struct lost_event *e)
+static void report_event(struct sink *s, const struct event *e)
 {
-	report_of(s)->lost += e->count;
+	struct fd_report *r = report_of(s);
+
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		report_call(r, event_syscall(e));
+		break;
+	case EVENT_PROCESS:
+		report_process(r, event_process(e));
+		break;
+	case EVENT_LOST:
+		r->lost += event_lost(e)->count;
+		break;
+	default:
+		break;
+	}
 }
 
 static int report_end(struct sink *s)
@@ -463,9 +476,7 @@ static int report_end(struct sink *s)
 }
 
 static const struct sink_ops report_ops = {
-	.exit = report_exit,
-	.process = report_process,
-	.lost = report_lost,
+	.event = report_event,
 	.thread_end = report_thread_end,
 	.end = report_end,
 };

@@ -23,7 +23,8 @@ enum row_kind {
 	ROW_DETACHED,
 	ROW_SUPERSEDED, /* a thread's id was taken by one of its process that called execve */
 	ROW_BLOCKED,	/* the call that the thread is in runs for long */
-	ROW_LOST	/* events were lost */
+	ROW_LOST,	/* events were lost */
+	ROW_OTHER	/* an event of another source */
 };
 
 struct row {

@@ -255,12 +255,6 @@ static void html_thread_begin(struct sink *s, const struct event *e)
 		write_chunk(h, false);
 }
 
-/* A call is a row when it ends, but the page's time begins with the first call that is seen. */
-static void html_enter(struct sink *s, const struct syscall_event *e)
-{
-	since_start(html_of(s), &e->base);
-}
-
 /* Appends a word so that a shell would take it for the string that v is. */
 static void put_word(struct strbuf *b, const struct value *v)
 {
@@ -287,9 +281,11 @@ static void put_word(struct strbuf *b, const struct value *v)
 static const struct value *entry_value(const struct syscall_event *e, const char *name,
 				       enum value_kind kind)
 {
-	for (unsigned i = 0; i < e->nargs; i++)
-		if (e->args[i].name && !strcmp(e->args[i].name, name))
-			return e->args[i].in && e->args[i].in->kind == kind ? e->args[i].in : NULL;
+	for (unsigned i = 0; i < e->base.nargs; i++)
+		if (e->base.args[i].name && !strcmp(e->base.args[i].name, name))
+			return e->base.args[i].in && e->base.args[i].in->kind == kind
+				       ? e->base.args[i].in
+				       : NULL;
 	return NULL;
 }
 
@@ -320,7 +316,7 @@ static void put_command(struct html_sink *h, const struct syscall_event *e)
 		      string);
 }
 
-static void html_exit(struct sink *s, const struct syscall_event *e)
+static void put_call(struct html_sink *h, const struct syscall_event *e)
 {
 	static const enum row_kind kinds[] = {
 		[RET_NONE] = ROW_UNFINISHED,
@@ -328,17 +324,16 @@ static void html_exit(struct sink *s, const struct syscall_event *e)
 		[RET_ERROR] = ROW_FAILED,
 		[RET_RESTART] = ROW_RESTART,
 	};
-	struct html_sink *h = html_of(s);
 
 	text_call(chunk_text(h->chunk), &h->style, e);
-	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->ret_kind == RET_VALUE)
+	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->base.ret_kind == RET_VALUE)
 		put_command(h, e);
 	/* An execve was called under the name that the thread had before. */
-	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->name,
-		   classes_of(e), e->stack,
-		   (struct row){.kind = kinds[e->ret_kind],
-				.duration = timespec_ns(e->duration),
-				.bytes = call_weight(e, WEIGHT_BYTES)});
+	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->base.name,
+		   classes_of(e), e->base.stack,
+		   (struct row){.kind = kinds[e->base.ret_kind],
+				.duration = timespec_ns(e->base.duration),
+				.bytes = event_weight(&e->base, WEIGHT_BYTES)});
 }
 
 static const char *signal_text(int sig)
@@ -348,24 +343,23 @@ static const char *signal_text(int sig)
 	return name ? name : "unknown signal";
 }
 
-static void html_signal(struct sink *s, const struct signal_event *e)
+static void put_signal(struct html_sink *h, const struct signal_event *e)
 {
-	struct html_sink *h = html_of(s);
 	struct strbuf *b = chunk_text(h->chunk);
 
 	strbuf_puts(b, "--- ");
 	strbuf_puts(b, signal_text(e->sig));
-	if (e->value) {
+	if (e->base.args[0].in) {
 		strbuf_putc(b, ' ');
-		text_render(b, &h->style, e->value);
+		text_render(b, &h->style, e->base.args[0].in);
 	}
 	strbuf_puts(b, " ---");
-	put_row(h, &e->base, signal_text(e->sig), 0, e->stack, (struct row){.kind = ROW_SIGNAL});
+	put_row(h, &e->base, signal_text(e->sig), 0, e->base.stack,
+		(struct row){.kind = ROW_SIGNAL});
 }
 
-static void html_process(struct sink *s, const struct process_event *e)
+static void put_process(struct html_sink *h, const struct process_event *e)
 {
-	struct html_sink *h = html_of(s);
 	attr_cleanup(strbuf_deinit) struct strbuf name = {0};
 	enum row_kind kind;
 
@@ -398,24 +392,22 @@ static void html_process(struct sink *s, const struct process_event *e)
 		return;
 	}
 	strbuf_printf(chunk_text(h->chunk), "+++ %s +++", strbuf_str(&name));
-	put_row(h, &e->base, strbuf_str(&name), 0, e->stack, (struct row){.kind = kind});
+	put_row(h, &e->base, strbuf_str(&name), 0, e->base.stack, (struct row){.kind = kind});
 }
 
-static void html_blocked(struct sink *s, const struct syscall_event *e)
+static void put_blocked(struct html_sink *h, const struct syscall_event *e)
 {
-	struct html_sink *h = html_of(s);
 	struct syscall_event later = *e;
 
-	later.base.mono = timespec_add(e->base.mono, e->duration);
+	later.base.mono = timespec_add(e->base.mono, e->base.duration);
 	strbuf_printf(chunk_text(h->chunk), "--- blocked for %lld.%03ld s in %s ---",
-		      (long long)e->duration.tv_sec, e->duration.tv_nsec / 1000000, e->name);
-	put_row(h, &later.base, "blocked", 0, e->stack, (struct row){.kind = ROW_BLOCKED});
+		      (long long)e->base.duration.tv_sec, e->base.duration.tv_nsec / 1000000,
+		      e->base.name);
+	put_row(h, &later.base, "blocked", 0, e->base.stack, (struct row){.kind = ROW_BLOCKED});
 }
 
-static void html_lost(struct sink *s, const struct lost_event *e)
+static void put_lost(struct html_sink *h, const struct lost_event *e)
 {
-	struct html_sink *h = html_of(s);
-
 	struct strbuf *b = chunk_text(h->chunk);
 
 	strbuf_printf(b, "--- lost %llu event%s: ", (unsigned long long)e->count,
@@ -423,6 +415,48 @@ static void html_lost(struct sink *s, const struct lost_event *e)
 	escape_foreign(b, e->cause);
 	strbuf_puts(b, " ---");
 	put_row(h, &e->base, "lost", 0, NULL, (struct row){.kind = ROW_LOST});
+}
+
+/* An event of another source: its values and result as in text. */
+static void put_other(struct html_sink *h, const struct event *e)
+{
+	text_other(chunk_text(h->chunk), &h->style, e);
+	put_row(h, e, e->name, 0, e->stack,
+		(struct row){.kind = ROW_OTHER, .duration = timespec_ns(e->duration)});
+}
+
+static void html_event(struct sink *s, const struct event *e)
+{
+	struct html_sink *h = html_of(s);
+
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		put_call(h, event_syscall(e));
+		break;
+	case EVENT_ENTER:
+		/* A call is a row when it ends, but time 0 is the first call's beginning. */
+		since_start(h, e);
+		break;
+	case EVENT_SIGNAL:
+		put_signal(h, event_signal(e));
+		break;
+	case EVENT_PROCESS:
+		put_process(h, event_process(e));
+		break;
+	case EVENT_BLOCKED:
+		put_blocked(h, event_syscall(e));
+		break;
+	case EVENT_LOST:
+		put_lost(h, event_lost(e));
+		break;
+	case EVENT_OTHER:
+		put_other(h, e);
+		break;
+	case EVENT_HOLD:
+	case EVENT_SNAPSHOT:
+	case EVENT_RUN:
+		break;
+	}
 }
 
 /* ---- the page ---- */
@@ -465,12 +499,7 @@ static int html_end(struct sink *s)
 }
 
 static const struct sink_ops html_ops = {
-	.enter = html_enter,
-	.exit = html_exit,
-	.signal = html_signal,
-	.process = html_process,
-	.blocked = html_blocked,
-	.lost = html_lost,
+	.event = html_event,
 	.thread_begin = html_thread_begin,
 	.thread_end = html_thread_end,
 	.thread_moved = html_thread_moved,

@@ -90,11 +90,10 @@ static void put_time(struct json_sink *j, struct strbuf *b, const struct timespe
 
 /*
  * Begins an event with {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. Returns NULL if there is
- * no log to write to. stack is what object_end() gets; with --json-stacks=once its line comes
- * before.
+ * no log to write to. With --json-stacks=once the line of the event's stack comes before.
  */
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
-				   struct stack *stack, struct output **out)
+				   struct output **out)
 {
 	struct json_thread *th = json_thread(j, e);
 	struct strbuf *b;
@@ -104,9 +103,9 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 		return NULL;
 	b = output_buf(th->out);
 	j->stack = 0;
-	if (j->once && j->config.stacks && stack && j->base.unwinder)
+	if (j->once && j->config.stacks && e->stack && j->base.unwinder)
 		j->stack = json_once_stack(j->once, b, json_once_run_of(j->once, e->tid),
-					   j->base.unwinder, stack);
+					   j->base.unwinder, e->stack);
 	strbuf_puts(b, "{\"type\":\"");
 	strbuf_puts(b, type);
 	strbuf_puts(b, "\",\"time\":");
@@ -116,13 +115,13 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 }
 
 static void object_end(struct json_sink *j, struct strbuf *b, struct output *out,
-		       struct stack *stack)
+		       const struct event *e)
 {
 	if (j->stack) {
 		strbuf_puts(b, ",\"stack_id\":");
 		strbuf_udec(b, j->stack);
-	} else if (j->config.stacks && stack && j->base.unwinder) {
-		json_stack(b, j->base.unwinder, stack);
+	} else if (j->config.stacks && e->stack && j->base.unwinder) {
+		json_stack(b, j->base.unwinder, e->stack);
 	}
 	strbuf_puts(b, "}\n");
 	outputs_commit(j->outputs, out);
@@ -159,51 +158,49 @@ static void put_call(struct strbuf *b, const struct syscall_event *e)
 	strbuf_puts(b, ",\"nr\":");
 	strbuf_dec(b, (int64_t)e->base.nr);
 	strbuf_puts(b, ",\"name\":\"");
-	strbuf_puts(b, e->name);
+	strbuf_puts(b, e->base.name);
 	strbuf_puts(b, "\",\"abi\":\"");
 	strbuf_puts(b, e->abi ? e->abi->name : "unknown");
 	strbuf_puts(b, "\",\"args\":");
-	json_args(b, e);
+	json_args(b, &e->base);
 }
 
-static void json_exit(struct sink *s, const struct syscall_event *e)
+static void put_syscall(struct json_sink *j, const struct syscall_event *e)
 {
-	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "syscall", &e->base, e->stack, &out);
+	struct strbuf *b = object_begin(j, "syscall", &e->base, &out);
 
 	if (unlikely(!b))
 		return;
 	put_call(b, e);
-	json_result(b, e);
+	json_call_result(b, e);
 	put_dumps(b, e->dumps);
 	strbuf_puts(b, ",\"duration\":");
-	if (e->ret_kind == RET_NONE)
+	if (e->base.ret_kind == RET_NONE)
 		strbuf_puts(b, "null");
 	else
-		json_time(b, &e->duration, 9);
-	object_end(j, b, out, e->stack);
+		json_time(b, &e->base.duration, 9);
+	object_end(j, b, out, &e->base);
 }
 
-static void json_blocked(struct sink *s, const struct syscall_event *e)
+static void put_blocked(struct json_sink *j, const struct syscall_event *e)
 {
-	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "blocked", &e->base, e->stack, &out);
+	struct strbuf *b = object_begin(j, "blocked", &e->base, &out);
 
 	if (unlikely(!b))
 		return;
 	put_call(b, e);
 	strbuf_puts(b, ",\"blocked_for\":");
-	json_time(b, &e->duration, 9);
-	object_end(j, b, out, e->stack);
+	json_time(b, &e->base.duration, 9);
+	object_end(j, b, out, &e->base);
 }
 
-static void json_snapshot(struct sink *s, const struct snapshot_event *e)
+static void put_snapshot(struct json_sink *j, const struct syscall_event *call)
 {
-	struct json_sink *j = json_of(s);
+	const struct snapshot *e = call->snapshot;
 	struct output *out;
-	struct strbuf *b = object_begin(j, "snapshot", &e->call->base, e->call->stack, &out);
+	struct strbuf *b = object_begin(j, "snapshot", &call->base, &out);
 	char state[] = {e->state, 0};
 
 	if (unlikely(!b))
@@ -214,10 +211,10 @@ static void json_snapshot(struct sink *s, const struct snapshot_event *e)
 	else
 		strbuf_puts(b, "null");
 	if (e->in_call)
-		put_call(b, e->call);
+		put_call(b, call);
 	strbuf_puts(b, ",\"asleep\":");
 	if (e->knows_asleep)
-		json_time(b, &e->call->duration, 9);
+		json_time(b, &call->base.duration, 9);
 	else
 		strbuf_puts(b, "null");
 	strbuf_puts(b, ",\"lock_holder\":");
@@ -225,7 +222,7 @@ static void json_snapshot(struct sink *s, const struct snapshot_event *e)
 		strbuf_dec(b, e->holder);
 	else
 		strbuf_puts(b, "null");
-	object_end(j, b, out, e->call->stack);
+	object_end(j, b, out, &call->base);
 }
 
 static void put_signal(struct strbuf *b, int sig)
@@ -240,25 +237,24 @@ static void put_signal(struct strbuf *b, int sig)
 	strbuf_putc(b, '"');
 }
 
-static void json_signal(struct sink *s, const struct signal_event *e)
+static void put_signal_event(struct json_sink *j, const struct signal_event *e)
 {
-	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "signal", &e->base, e->stack, &out);
+	struct strbuf *b = object_begin(j, "signal", &e->base, &out);
 
 	if (unlikely(!b))
 		return;
 	strbuf_puts(b, ",\"signal\":");
 	put_signal(b, e->sig);
 	strbuf_puts(b, ",\"info\":");
-	if (e->value)
-		json_value(b, e->value);
+	if (e->base.args[0].in)
+		json_value(b, e->base.args[0].in);
 	else
 		strbuf_puts(b, "null");
-	object_end(j, b, out, e->stack);
+	object_end(j, b, out, &e->base);
 }
 
-static void json_process(struct sink *s, const struct process_event *e)
+static void put_process(struct json_sink *j, const struct process_event *e)
 {
 	static const struct {
 		const char *type, *key;
@@ -272,7 +268,6 @@ static void json_process(struct sink *s, const struct process_event *e)
 		[PROCESS_FORKED] = {"fork", ",\"child\":"},
 		[PROCESS_EXEC] = {"exec", NULL},
 	};
-	struct json_sink *j = json_of(s);
 	struct output *out;
 	struct strbuf *b;
 
@@ -282,7 +277,7 @@ static void json_process(struct sink *s, const struct process_event *e)
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;
-	b = object_begin(j, kinds[e->kind].type, &e->base, e->stack, &out);
+	b = object_begin(j, kinds[e->kind].type, &e->base, &out);
 	if (unlikely(!b))
 		return;
 	if (kinds[e->kind].key)
@@ -293,14 +288,13 @@ static void json_process(struct sink *s, const struct process_event *e)
 		strbuf_dec(b, e->code);
 	if (e->kind == PROCESS_KILLED)
 		strbuf_puts(b, e->core_dumped ? ",\"core_dumped\":true" : ",\"core_dumped\":false");
-	object_end(j, b, out, e->stack);
+	object_end(j, b, out, &e->base);
 }
 
-static void json_lost(struct sink *s, const struct lost_event *e)
+static void put_lost(struct json_sink *j, const struct lost_event *e)
 {
-	struct json_sink *j = json_of(s);
 	struct output *out;
-	struct strbuf *b = object_begin(j, "lost", &e->base, NULL, &out);
+	struct strbuf *b = object_begin(j, "lost", &e->base, &out);
 
 	if (unlikely(!b))
 		return;
@@ -308,13 +302,11 @@ static void json_lost(struct sink *s, const struct lost_event *e)
 	strbuf_udec(b, e->count);
 	strbuf_puts(b, ",\"cause\":");
 	json_foreign(b, e->cause);
-	strbuf_puts(b, "}\n");
-	outputs_commit(j->outputs, out);
+	object_end(j, b, out, &e->base);
 }
 
-static void json_run(struct sink *s, const struct run_event *e)
+static void put_run(struct json_sink *j, const struct run_event *e)
 {
-	struct json_sink *j = json_of(s);
 	struct output *out;
 
 	if (!j->once)
@@ -325,6 +317,67 @@ static void json_run(struct sink *s, const struct run_event *e)
 	json_once_run(j->once, output_buf(out), e);
 	outputs_commit(j->outputs, out);
 	outputs_put(j->outputs, out);
+}
+
+/* An event of another source. */
+static void put_other(struct json_sink *j, const struct event *e)
+{
+	attr_cleanup(strbuf_deinit) struct strbuf type = {0};
+	struct output *out;
+	struct strbuf *b;
+
+	/* The name may come from a trace. object_begin() adds the quotes. */
+	json_string(&type, e->source, strlen(e->source));
+	type.len--;
+	b = object_begin(j, strbuf_str(&type) + 1, e, &out);
+	if (unlikely(!b))
+		return;
+	strbuf_puts(b, ",\"name\":");
+	json_string(b, e->name, strlen(e->name));
+	strbuf_puts(b, ",\"args\":");
+	json_args(b, e);
+	if (e->ret_kind != RET_NONE)
+		json_result(b, e, NULL);
+	if (e->has_duration) {
+		strbuf_puts(b, ",\"duration\":");
+		json_time(b, &e->duration, 9);
+	}
+	object_end(j, b, out, e);
+}
+
+static void json_event(struct sink *s, const struct event *e)
+{
+	struct json_sink *j = json_of(s);
+
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		put_syscall(j, event_syscall(e));
+		break;
+	case EVENT_ENTER:
+	case EVENT_HOLD:
+		break;
+	case EVENT_BLOCKED:
+		put_blocked(j, event_syscall(e));
+		break;
+	case EVENT_SNAPSHOT:
+		put_snapshot(j, event_syscall(e));
+		break;
+	case EVENT_SIGNAL:
+		put_signal_event(j, event_signal(e));
+		break;
+	case EVENT_PROCESS:
+		put_process(j, event_process(e));
+		break;
+	case EVENT_LOST:
+		put_lost(j, event_lost(e));
+		break;
+	case EVENT_RUN:
+		put_run(j, event_run(e));
+		break;
+	case EVENT_OTHER:
+		put_other(j, e);
+		break;
+	}
 }
 
 static void thread_free(struct json_sink *j, struct json_thread *th)
@@ -384,13 +437,7 @@ static int json_end(struct sink *s)
 }
 
 static const struct sink_ops json_ops = {
-	.exit = json_exit,
-	.signal = json_signal,
-	.process = json_process,
-	.blocked = json_blocked,
-	.snapshot = json_snapshot,
-	.lost = json_lost,
-	.run = json_run,
+	.event = json_event,
 	.thread_end = json_thread_end,
 	.thread_moved = json_thread_moved,
 	.write_kept = json_write_kept,

@@ -78,9 +78,9 @@ void json_once_run(struct json_once *o, struct strbuf *b, const struct run_event
 {
 	uint64_t number = run_number(e->id);
 
-	*vec_push(&o->runs) = (struct run){e->base, number};
+	*vec_push(&o->runs) = (struct run){e->first_tid, number};
 	strbuf_puts(b, "{\"type\":\"run\",\"time\":");
-	json_time(b, &e->time, 6);
+	json_time(b, &e->base.time, 6);
 	strbuf_puts(b, ",\"run\":");
 	strbuf_udec(b, number);
 	put_text(b, "run_id", e->id);

@@ -28,7 +28,7 @@ static struct strbuf *detail_key(struct detail *d, const char *key)
 }
 
 /* The number that a result is: as narrow as the ABI's, which event.ret is not always. */
-static int64_t result_number(const struct syscall_event *e)
+static int64_t result_number(const struct event *e)
 {
 	const struct value *v = e->ret_value;
 
@@ -51,11 +51,12 @@ static int64_t result_number(const struct syscall_event *e)
 }
 
 /* What the result is beyond its number: an address, a descriptor's path, a process's name. */
-static void put_meaning(struct detail *d, const struct syscall_event *e, int64_t number)
+static void put_meaning(struct detail *d, const struct event *e, const struct syscall_desc *desc,
+			int64_t number)
 {
 	const struct value *v = e->ret_value;
 
-	if (e->desc && e->desc->ret.ops == &type_hex && e->desc->ret.width == W_LONG) {
+	if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
 		/* What mmap, mremap and brk return is an address. */
 		json_addr(detail_key(d, "address"), (uint64_t)number);
 	} else if (number > JSON_EXACT_MAX || number < -JSON_EXACT_MAX) {
@@ -114,12 +115,13 @@ static void put_note(struct detail *d, const struct value *v)
 	}
 }
 
-static void put_detail(struct strbuf *b, const struct syscall_event *e, int64_t number)
+static void put_detail(struct strbuf *b, const struct event *e, const struct syscall_desc *desc,
+		       int64_t number)
 {
 	struct detail d = {b, false};
 
 	if (e->ret_kind == RET_VALUE)
-		put_meaning(&d, e, number);
+		put_meaning(&d, e, desc, number);
 	if (e->ret_comment)
 		put_note(&d, e->ret_comment);
 	if (d.any)
@@ -138,20 +140,7 @@ static void put_error(struct strbuf *b, int64_t err)
 	strbuf_putc(b, '"');
 }
 
-/* Adds what the text says as "(INJECTED) (DELAYED)", without the brackets. */
-static void put_tampered(struct strbuf *b, struct foreign note)
-{
-	struct strbuf words = {0};
-	char c;
-
-	for (size_t i = 0; (c = (char)foreign_byte(note, i)); i++)
-		if (c != '(' && c != ')')
-			strbuf_putc(&words, c);
-	json_string(b, words.data, words.len);
-	strbuf_deinit(&words);
-}
-
-void json_result(struct strbuf *b, const struct syscall_event *e)
+void json_result(struct strbuf *b, const struct event *e, const struct syscall_desc *desc)
 {
 	int64_t number = 0;
 
@@ -171,7 +160,25 @@ void json_result(struct strbuf *b, const struct syscall_event *e)
 		strbuf_puts(b, ",\"status\":\"unfinished\"");
 	else if (e->ret_kind == RET_RESTART)
 		strbuf_puts(b, ",\"status\":\"restart\"");
-	put_detail(b, e, number);
+	put_detail(b, e, desc, number);
+}
+
+/* Adds the notes that the text shows as "(INJECTED) (DELAYED)", without the brackets. */
+static void put_tampered(struct strbuf *b, struct foreign note)
+{
+	struct strbuf words = {0};
+	char c;
+
+	for (size_t i = 0; (c = (char)foreign_byte(note, i)); i++)
+		if (c != '(' && c != ')')
+			strbuf_putc(&words, c);
+	json_string(b, words.data, words.len);
+	strbuf_deinit(&words);
+}
+
+void json_call_result(struct strbuf *b, const struct syscall_event *e)
+{
+	json_result(b, &e->base, e->desc);
 	if (foreign_given(e->tampered)) {
 		strbuf_puts(b, ",\"tampered\":");
 		put_tampered(b, e->tampered);

@@ -48,13 +48,14 @@ void json_value(struct strbuf *b, const struct value *v);
 void json_array(struct strbuf *b, const struct value *v);
 /* What else a VALUE_FD with str or extra is, as members of an object: "path", "info", … */
 void json_fd_members(struct strbuf *b, const struct value *v);
-/* The object "args" of a call, with the arguments that are known. */
-void json_args(struct strbuf *b, const struct syscall_event *e);
+/* The object "args" of an event, with the values that are known. */
+void json_args(struct strbuf *b, const struct event *e);
 /*
  * The result as a value for people, of whichever type it is: an address, a descriptor with its
- * path; -1 after an error, or null if the call has no result.
+ * path; -1 after an error, or null if the event has no result. desc is the row of a syscall, or
+ * NULL.
  */
-void json_ret(struct strbuf *b, const struct syscall_event *e);
+void json_ret(struct strbuf *b, const struct event *e, const struct syscall_desc *desc);
 
 /* A time as SECONDS.FRACTION, with digits (at most 9) digits in the fraction. */
 void json_time(struct strbuf *b, const struct timespec *t, unsigned digits);

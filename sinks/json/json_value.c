@@ -441,7 +441,7 @@ void json_value(struct strbuf *b, const struct value *v)
 	}
 }
 
-void json_args(struct strbuf *b, const struct syscall_event *e)
+void json_args(struct strbuf *b, const struct event *e)
 {
 	struct list l = {b, false};
 
@@ -468,13 +468,13 @@ void json_args(struct strbuf *b, const struct syscall_event *e)
 	strbuf_putc(b, '}');
 }
 
-void json_ret(struct strbuf *b, const struct syscall_event *e)
+void json_ret(struct strbuf *b, const struct event *e, const struct syscall_desc *desc)
 {
 	if (e->ret_kind == RET_ERROR) {
 		strbuf_puts(b, "-1");
 	} else if (e->ret_kind != RET_VALUE) {
 		strbuf_puts(b, "null");
-	} else if (e->desc && e->desc->ret.ops == &type_hex && e->desc->ret.width == W_LONG) {
+	} else if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
 		/* What mmap, mremap and brk return is an address. */
 		json_addr(b, e->ret);
 	} else if (e->ret_value) {

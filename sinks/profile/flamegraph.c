@@ -27,11 +27,6 @@ static struct flamegraph_sink *flamegraph_of(struct sink *s)
 	return container_of(s, struct flamegraph_sink, base);
 }
 
-static void flamegraph_exit(struct sink *s, const struct syscall_event *e)
-{
-	stack_tree_add(flamegraph_of(s)->tree, s->unwinder, e);
-}
-
 /* Adds a string for use in a script element, without a "<" that could end the element. */
 static void put_string(struct strbuf *b, const char *s)
 {
@@ -133,20 +128,18 @@ static int flamegraph_end(struct sink *s)
 	return err;
 }
 
-static void flamegraph_snapshot(struct sink *s, const struct snapshot_event *e)
+static void flamegraph_event(struct sink *s, const struct event *e)
 {
-	stack_tree_add(flamegraph_of(s)->tree, s->unwinder, e->call);
-}
+	struct flamegraph_sink *f = flamegraph_of(s);
 
-static void flamegraph_lost(struct sink *s, const struct lost_event *e)
-{
-	flamegraph_of(s)->lost += e->count;
+	if (e->kind == EVENT_LOST)
+		f->lost += event_lost(e)->count;
+	else
+		stack_tree_add(f->tree, s->unwinder, e);
 }
 
 static const struct sink_ops flamegraph_ops = {
-	.exit = flamegraph_exit,
-	.lost = flamegraph_lost,
-	.snapshot = flamegraph_snapshot,
+	.event = flamegraph_event,
 	.unwritten = flamegraph_unwritten,
 	.end = flamegraph_end,
 };

@@ -20,7 +20,7 @@ static struct folded_sink *folded_of(struct sink *s)
 	return container_of(s, struct folded_sink, base);
 }
 
-static void folded_exit(struct sink *s, const struct syscall_event *e)
+static void folded_event(struct sink *s, const struct event *e)
 {
 	stack_tree_add(folded_of(s)->tree, s->unwinder, e);
 }
@@ -75,14 +75,8 @@ static uint64_t folded_unwritten(struct sink *s)
 	return bytes;
 }
 
-static void folded_snapshot(struct sink *s, const struct snapshot_event *e)
-{
-	stack_tree_add(folded_of(s)->tree, s->unwinder, e->call);
-}
-
 static const struct sink_ops folded_ops = {
-	.exit = folded_exit,
-	.snapshot = folded_snapshot,
+	.event = folded_event,
 	.unwritten = folded_unwritten,
 	.end = folded_end,
 };

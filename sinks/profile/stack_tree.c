@@ -224,7 +224,7 @@ void frame_name(struct strbuf *b, const struct frame *f)
 	strbuf_putc(b, ']');
 }
 
-uint64_t call_weight(const struct syscall_event *e, enum weight w)
+uint64_t event_weight(const struct event *e, enum weight w)
 {
 	uint64_t bytes;
 
@@ -232,7 +232,7 @@ uint64_t call_weight(const struct syscall_event *e, enum weight w)
 	case WEIGHT_CALLS:
 		return 1;
 	case WEIGHT_TIME:
-		if (e->ret_kind == RET_NONE)
+		if (e->ret_kind == RET_NONE && !e->has_duration)
 			return 0;
 		return timespec_ns(e->duration);
 	case WEIGHT_ERRORS:
@@ -250,12 +250,17 @@ static uint32_t descend(struct stack_tree *t, uint32_t at)
 			  name_index(t, t->scratch.data ? t->scratch.data : "", t->scratch.len));
 }
 
-void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct syscall_event *e)
+void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event *e)
 {
-	char comm[sizeof(e->base.comm) + 1] = "";
+	char comm[sizeof(e->comm) + 1] = "";
+	const char *called_by = "";
 	uint32_t at;
 
-	memcpy(comm, e->called_by[0] ? e->called_by : e->base.comm, sizeof(e->base.comm));
+	if (e->kind == EVENT_SYSCALL || e->kind == EVENT_SNAPSHOT)
+		called_by = event_syscall(e)->called_by;
+	else if (e->kind != EVENT_OTHER)
+		return;
+	memcpy(comm, *called_by ? called_by : e->comm, sizeof(e->comm));
 	t->scratch.len = 0;
 	frame_word(&t->scratch, comm[0] ? comm : "?");
 	at = descend(t, 0);
@@ -279,7 +284,7 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct sysca
 	}
 	at = node_child(t, at, name_index(t, e->name, strlen(e->name)));
 	for (unsigned w = 0; w < WEIGHTS; w++)
-		t->nodes.v[at].self[w] += call_weight(e, w);
+		t->nodes.v[at].self[w] += event_weight(e, w);
 	/* Long names may need it more than once; in the end the root alone is left, which has none.
 	 */
 	while (is_full(t) && t->nodes.n > 4)

@@ -27,10 +27,11 @@ struct stack_tree *stack_tree_create(void);
 void stack_tree_destroy(struct stack_tree *t);
 
 /*
- * Adds a call that ended, under the name of the thread that made it. u names its frames; NULL: the
- * call is added without its stack.
+ * Adds a call that ended, a call of a snapshot, or an event of another source, under the name of
+ * the thread. Other events are ignored. u names the frames; if it is NULL, the event is added
+ * without its stack.
  */
-void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct syscall_event *e);
+void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event *e);
 
 /* The nodes: first the root, then each one after its parent. Valid until the next stack_tree_add().
  */
@@ -40,8 +41,8 @@ const char *stack_tree_name(const struct stack_tree *t, uint32_t name);
 /* The number of names; they are numbered from 0 on. */
 size_t stack_tree_name_count(const struct stack_tree *t);
 
-/* The weight of a call, in the unit of w. */
-uint64_t call_weight(const struct syscall_event *e, enum weight w);
+/* The weight of an event, in the unit of w. */
+uint64_t event_weight(const struct event *e, enum weight w);
 /* Appends a frame's name: its symbol, or [FILE] with the file name of its module. */
 void frame_name(struct strbuf *b, const struct frame *f);
 /* Appends n frames in one line, leaf;caller;…;main: each a symbol, or FILE+0xADDR. */

@@ -17,7 +17,7 @@ static void put_path(struct strbuf *b, const struct value *path, const struct va
 	path_put_absolute(b, known ? base->str : NULL, known ? base->len : 0, path->str, path->len);
 }
 
-static const struct value *argument(const struct syscall_event *e, unsigned i)
+static const struct value *argument(const struct event *e, unsigned i)
 {
 	return e->args[i].in ? e->args[i].in : e->args[i].out;
 }
@@ -31,7 +31,7 @@ static void put_fd(struct strbuf *b, const struct value *fd)
 		strbuf_add(b, fd->str, fd->len);
 }
 
-void path_key(struct strbuf *b, const struct syscall_event *e)
+void path_key(struct strbuf *b, const struct event *e)
 {
 	const struct value *fd = NULL, *before = NULL;
 

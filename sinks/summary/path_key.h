@@ -12,6 +12,6 @@
  * were no symbolic links. If the call has opened the file, the path is the kernel's. So most files
  * have one name, whichever way they are called.
  */
-void path_key(struct strbuf *b, const struct syscall_event *e);
+void path_key(struct strbuf *b, const struct event *e);
 
 #endif

@@ -23,6 +23,8 @@
 
 /* Two stacks or paths that agree in so many bytes share a row. C++ names make long stacks. */
 #define KEY_MAX 8192
+/* In place of the number of a syscall: the row is of another event. */
+#define NO_SYSCALL (UINT64_MAX - 1)
 
 /* A process's name, which is that of its first thread. */
 struct leader {
@@ -106,19 +108,30 @@ static void cut_key(struct strbuf *key, bool is_stack)
 	key->len = semicolon ? (size_t)(semicolon - key->data) : KEY_MAX;
 }
 
-static struct summary_row *entry_of(struct summary *s, const struct syscall_event *e)
+/* The row of an event in a table by syscalls. Events of other sources have rows by their names. */
+static struct summary_row *entry_of_name(struct summary *s, const struct event *e)
+{
+	const struct syscall_event *call;
+
+	if (unlikely(e->kind != EVENT_SYSCALL))
+		return summary_rows_find(&s->rows, e->name, e->abi, NO_SYSCALL);
+	call = event_syscall(e);
+	return summary_rows_find(&s->rows, e->name, call->abi ? call->abi->index : 0, call->set_nr);
+}
+
+static struct summary_row *entry_of(struct summary *s, const struct event *e)
 {
 	if (s->config.by == SUMMARY_BY_SYSCALL)
-		return summary_rows_find(&s->rows, e->name, e->abi ? e->abi->index : 0, e->set_nr);
+		return entry_of_name(s, e);
 	s->key.len = 0;
 	switch (s->config.by) {
 	case SUMMARY_BY_STACK:
 		key_stack(s, e->stack);
 		break;
 	case SUMMARY_BY_THREAD:
-		return entry_of_process(s, &e->base, e->base.tid);
+		return entry_of_process(s, e, e->tid);
 	case SUMMARY_BY_PROCESS:
-		return entry_of_process(s, &e->base, e->base.tgid);
+		return entry_of_process(s, e, e->tgid);
 	default:
 		path_key(&s->key, e);
 		break;
@@ -133,17 +146,12 @@ static uint64_t take_off(uint64_t ns, uint64_t overhead)
 	return ns > overhead ? ns - overhead : 0;
 }
 
-static void summary_exit(struct sink *sink, const struct syscall_event *e)
+/* Counts an event that took a wall-clock time and, if it is a syscall, a system CPU time. */
+static void count(struct summary *s, const struct event *e, uint64_t wall, uint64_t cpu)
 {
-	struct summary *s = container_of(sink, struct summary, base);
-	uint64_t wall, time;
-	struct summary_row *n;
+	struct summary_row *n = entry_of(s, e);
+	uint64_t time = s->config.wall_clock ? wall : cpu;
 
-	if (e->ret_kind == RET_NONE)
-		return; /* its end was not seen */
-	n = entry_of(s, e);
-	wall = take_off(timespec_ns(e->duration), s->config.overhead_ns);
-	time = s->config.wall_clock ? wall : take_off(timespec_ns(e->stime), s->config.overhead_ns);
 	if (!n->calls || wall < n->wall_min)
 		n->wall_min = wall;
 	if (!n->calls || time < n->min)
@@ -160,9 +168,33 @@ static void summary_exit(struct sink *sink, const struct syscall_event *e)
 		histogram_count(n->histogram, wall);
 }
 
-static void summary_lost(struct sink *sink, const struct lost_event *e)
+static void count_call(struct summary *s, const struct syscall_event *e)
 {
-	container_of(sink, struct summary, base)->lost += e->count;
+	const uint64_t overhead = s->config.overhead_ns;
+
+	if (e->base.ret_kind == RET_NONE)
+		return; /* its end was not seen */
+	count(s, &e->base, take_off(timespec_ns(e->base.duration), overhead),
+	      take_off(timespec_ns(e->stime), overhead));
+}
+
+static void summary_event(struct sink *sink, const struct event *e)
+{
+	struct summary *s = container_of(sink, struct summary, base);
+
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		count_call(s, event_syscall(e));
+		break;
+	case EVENT_OTHER:
+		count(s, e, e->has_duration ? timespec_ns(e->duration) : 0, 0);
+		break;
+	case EVENT_LOST:
+		s->lost += event_lost(e)->count;
+		break;
+	default:
+		break;
+	}
 }
 
 /* Printing */
@@ -310,8 +342,7 @@ static int summary_end(struct sink *sink)
 }
 
 static const struct sink_ops summary_ops = {
-	.exit = summary_exit,
-	.lost = summary_lost,
+	.event = summary_event,
 	.thread_begin = summary_thread_begin,
 	.thread_end = summary_thread_end,
 	.end = summary_end,

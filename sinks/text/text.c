@@ -204,7 +204,7 @@ static size_t width_of(const struct text_sink *t, const struct strbuf *b, size_t
 static bool is_named_twice(const struct text_sink *t, const struct syscall_event *e)
 {
 	return t->config.arg_names && e->desc && e->desc->flags & SYSCALL_F_NAMED_TWICE &&
-	       e->args[0].name;
+	       e->base.args[0].name;
 }
 
 /* Shows the call's name, and the arguments that are known at the entry. */
@@ -214,11 +214,11 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 	unsigned i;
 
 	text_color(b, &t->style, COLOR_SYSCALL);
-	strbuf_puts(b, e->name);
+	strbuf_puts(b, e->base.name);
 	text_punct(b, &t->style, "(");
 	th->arg_begun = false;
-	for (i = 0; i < e->nargs && e->args[i].in; i++) {
-		const struct value *in = e->args[i].in;
+	for (i = 0; i < e->base.nargs && e->base.args[i].in; i++) {
+		const struct value *in = e->base.args[i].in;
 
 		text_arg_begin(b, &t->style, e, i);
 		if (in->flags & VALUE_F_OPEN) {
@@ -229,7 +229,7 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 		text_render(b, &t->style, in);
 	}
 	th->args_shown = i;
-	if (i < e->nargs && e->args[i].begun) {
+	if (i < e->base.nargs && e->base.args[i].begun) {
 		text_arg_begin(b, &t->style, e, i);
 		th->arg_begun = true;
 	}
@@ -238,9 +238,8 @@ static void put_call(struct text_sink *t, struct strbuf *b, const struct syscall
 	text_color(b, &t->style, COLOR_RESET);
 }
 
-static void text_enter(struct sink *s, const struct syscall_event *e)
+static void show_enter(struct text_sink *t, const struct syscall_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 	size_t start;
@@ -255,9 +254,8 @@ static void text_enter(struct sink *s, const struct syscall_event *e)
 	log_commit(t, th->log);
 }
 
-static void text_hold(struct sink *s, const struct syscall_event *e)
+static void keep_leader(struct text_sink *t, const struct syscall_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 
 	th->held.len = 0;
@@ -274,7 +272,7 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 				   const struct syscall_event *e, unsigned i,
 				   const struct text_thread *th, bool begun)
 {
-	const struct arg *a = &e->args[i];
+	const struct arg *a = &e->base.args[i];
 	const struct value *v = a->out ? a->out : a->in;
 
 	if (!v)
@@ -291,7 +289,7 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
 {
-	if (th->args_shown == e->nargs && !th->arg_begun && !e->exit_shows)
+	if (th->args_shown == e->base.nargs && !th->arg_begun && !e->exit_shows)
 		return;
 	strbuf_puts(b, " <unfinished ...>");
 }
@@ -340,7 +338,7 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 static void put_resumed(struct strbuf *b, const struct syscall_event *e)
 {
 	strbuf_puts(b, "<... ");
-	strbuf_puts(b, e->name);
+	strbuf_puts(b, e->base.name);
 	strbuf_puts(b, " resumed>");
 }
 
@@ -350,8 +348,8 @@ static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_th
 {
 	struct event now = e->base;
 
-	now.time = timespec_add(now.time, e->duration);
-	now.mono = timespec_add(now.mono, e->duration);
+	now.time = timespec_add(now.time, e->base.duration);
+	now.mono = timespec_add(now.mono, e->base.duration);
 	return line_begin(t, th, b, &now, true);
 }
 
@@ -368,9 +366,8 @@ static attr_noinline void put_duration(struct text_sink *t, struct strbuf *b,
 	text_color(b, &t->style, COLOR_RESET);
 }
 
-static void text_exit(struct sink *s, const struct syscall_event *e)
+static void show_exit(struct text_sink *t, const struct syscall_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 	size_t start, column = 0;
@@ -380,10 +377,10 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 	if (th->held_lost) {
 		start = line_begin_later(t, th, b, e);
 		put_resumed(b, e);
-		th->args_shown = e->nargs;
+		th->args_shown = e->base.nargs;
 		th->arg_begun = false;
 		th->held_lost = false;
-	} else if (!e->entered || (th->log->writing != th && !th->interrupted)) {
+	} else if (th->log->writing != th && !th->interrupted) {
 		/* The call was held back until now, or it began before tracing did. */
 		start = line_begin_held(t, th, b, e);
 		put_call(t, b, e, th);
@@ -395,26 +392,26 @@ static void text_exit(struct sink *s, const struct syscall_event *e)
 		put_resumed(b, e);
 	}
 	if (unlikely(is_named_twice(t, e)) && (th->args_shown || th->arg_begun) &&
-	    e->ret_kind != RET_NONE)
-		text_name(b, &t->style, e->args[0].name);
-	if (e->ret_kind == RET_NONE)
+	    e->base.ret_kind != RET_NONE)
+		text_name(b, &t->style, e->base.args[0].name);
+	if (e->base.ret_kind == RET_NONE)
 		put_unfinished(b, e, th);
 	else
-		for (unsigned i = th->args_shown; i < e->nargs; i++)
+		for (unsigned i = th->args_shown; i < e->base.nargs; i++)
 			put_rest(t, b, e, i, th, th->arg_begun && i == th->args_shown);
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_putc(b, ')');
 	text_color(b, &t->style, COLOR_RESET);
 	column += width_of(t, b, start);
 	strbuf_pad(b, ' ', column < t->config.column ? t->config.column - column : 1);
-	text_result(b, &t->style, e);
-	if (t->config.durations && e->ret_kind != RET_NONE)
-		put_duration(t, b, &e->duration);
+	text_call_result(b, &t->style, e);
+	if (t->config.durations && e->base.ret_kind != RET_NONE)
+		put_duration(t, b, &e->base.duration);
 	/* The stack of a call that its thread did not survive follows the thread's last line. */
-	if (e->ret_kind == RET_NONE)
+	if (e->base.ret_kind == RET_NONE)
 		line_end(t, b, NULL, NULL);
 	else
-		line_end(t, b, e->dumps, e->stack);
+		line_end(t, b, e->dumps, e->base.stack);
 	th->log->writing = NULL;
 	th->interrupted = false;
 	log_commit(t, th->log);
@@ -430,9 +427,8 @@ static void put_signal(struct strbuf *b, int sig)
 		strbuf_dec(b, sig);
 }
 
-static void text_signal(struct sink *s, const struct signal_event *e)
+static void show_signal(struct text_sink *t, const struct signal_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 
@@ -441,12 +437,12 @@ static void text_signal(struct sink *s, const struct signal_event *e)
 	line_begin(t, th, b, &e->base, true);
 	strbuf_puts(b, "--- ");
 	put_signal(b, e->sig);
-	if (e->value) {
+	if (e->base.args[0].in) {
 		strbuf_putc(b, ' ');
-		text_render(b, &t->style, e->value);
+		text_render(b, &t->style, e->base.args[0].in);
 	}
 	strbuf_puts(b, " ---");
-	line_end(t, b, NULL, e->stack);
+	line_end(t, b, NULL, e->base.stack);
 	log_commit(t, th->log);
 }
 
@@ -465,12 +461,11 @@ static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct s
 	return true;
 }
 
-static void text_process(struct sink *s, const struct process_event *e)
+static void show_process(struct text_sink *t, const struct process_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
-	struct stack *stack = e->stack;
+	struct stack *stack = e->base.stack;
 
 	if (unlikely(!b) || (t->config.muted && e->kind != PROCESS_PERSONALITY))
 		return;
@@ -545,9 +540,8 @@ static void text_process(struct sink *s, const struct process_event *e)
 	log_commit(t, th->log);
 }
 
-static void text_blocked(struct sink *s, const struct syscall_event *e)
+static void show_blocked(struct text_sink *t, const struct syscall_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 
@@ -555,30 +549,29 @@ static void text_blocked(struct sink *s, const struct syscall_event *e)
 		return;
 	line_begin_later(t, th, b, e);
 	strbuf_puts(b, "--- blocked for ");
-	strbuf_udec(b, e->duration.tv_sec);
-	text_fraction(b, e->duration.tv_nsec, UNIT_MS);
+	strbuf_udec(b, e->base.duration.tv_sec);
+	text_fraction(b, e->base.duration.tv_nsec, UNIT_MS);
 	strbuf_puts(b, " s in ");
-	strbuf_puts(b, e->name);
+	strbuf_puts(b, e->base.name);
 	text_punct(b, &t->style, "(");
-	for (unsigned i = 0; i < e->nargs && e->args[i].in; i++) {
+	for (unsigned i = 0; i < e->base.nargs && e->base.args[i].in; i++) {
 		struct text_part part;
 
 		text_arg_begin(b, &t->style, e, i);
-		if (e->args[i].in->flags & VALUE_F_OPEN)
-			text_open(b, &t->style, e->args[i].in, &part);
+		if (e->base.args[i].in->flags & VALUE_F_OPEN)
+			text_open(b, &t->style, e->base.args[i].in, &part);
 		else
-			text_render(b, &t->style, e->args[i].in);
+			text_render(b, &t->style, e->base.args[i].in);
 	}
 	text_color(b, &t->style, COLOR_PUNCT);
 	strbuf_puts(b, ") ---");
-	line_end_with_stack(t, b, NULL, e->stack);
+	line_end_with_stack(t, b, NULL, e->base.stack);
 	log_commit(t, th->log);
 }
 
-static void text_snapshot(struct sink *s, const struct snapshot_event *e)
+static void show_snapshot(struct text_sink *t, const struct syscall_event *call)
 {
-	const struct syscall_event *call = e->call;
-	struct text_sink *t = text_of(s);
+	const struct snapshot *e = call->snapshot;
 	struct text_thread *th = text_thread(t, &call->base);
 	struct strbuf *b = log_buf(th->log);
 
@@ -586,11 +579,11 @@ static void text_snapshot(struct sink *s, const struct snapshot_event *e)
 		return;
 	line_begin(t, th, b, &call->base, true);
 	strbuf_puts(b, e->in_call ? "--- in " : "--- ");
-	strbuf_puts(b, call->name);
+	strbuf_puts(b, call->base.name);
 	if (e->in_call) {
 		th->arg_begun = false;
 		text_punct(b, &t->style, "(");
-		for (unsigned i = 0; i < call->nargs; i++)
+		for (unsigned i = 0; i < call->base.nargs; i++)
 			put_rest(t, b, call, i, th, false);
 		text_color(b, &t->style, COLOR_PUNCT);
 		strbuf_putc(b, ')');
@@ -598,8 +591,8 @@ static void text_snapshot(struct sink *s, const struct snapshot_event *e)
 	}
 	if (e->in_call && e->knows_asleep) {
 		strbuf_puts(b, " for ");
-		strbuf_udec(b, call->duration.tv_sec);
-		text_fraction(b, call->duration.tv_nsec, UNIT_MS);
+		strbuf_udec(b, call->base.duration.tv_sec);
+		text_fraction(b, call->base.duration.tv_nsec, UNIT_MS);
 		strbuf_puts(b, " s");
 	}
 	if (e->holder) {
@@ -611,13 +604,12 @@ static void text_snapshot(struct sink *s, const struct snapshot_event *e)
 	if (e->unstoppable)
 		strbuf_puts(b, ", cannot be interrupted");
 	strbuf_puts(b, " ---");
-	line_end(t, b, NULL, call->stack);
+	line_end(t, b, NULL, call->base.stack);
 	log_commit(t, th->log);
 }
 
-static void text_lost(struct sink *s, const struct lost_event *e)
+static void show_lost(struct text_sink *t, const struct lost_event *e)
 {
-	struct text_sink *t = text_of(s);
 	struct text_thread *th = text_thread(t, &e->base);
 	struct strbuf *b = log_buf(th->log);
 
@@ -631,6 +623,58 @@ static void text_lost(struct sink *s, const struct lost_event *e)
 	strbuf_puts(b, " ---");
 	line_end(t, b, NULL, NULL);
 	log_commit(t, th->log);
+}
+
+static void show_other(struct text_sink *t, const struct event *e)
+{
+	struct text_thread *th = text_thread(t, e);
+	struct strbuf *b = log_buf(th->log);
+
+	if (unlikely(!b) || t->config.muted)
+		return;
+	line_begin(t, th, b, e, false);
+	text_other(b, &t->style, e);
+	if (t->config.durations && e->has_duration)
+		put_duration(t, b, &e->duration);
+	line_end(t, b, NULL, e->stack);
+	log_commit(t, th->log);
+}
+
+static void text_event(struct sink *s, const struct event *e)
+{
+	struct text_sink *t = text_of(s);
+
+	switch (e->kind) {
+	case EVENT_SYSCALL:
+		show_exit(t, event_syscall(e));
+		break;
+	case EVENT_ENTER:
+		show_enter(t, event_syscall(e));
+		break;
+	case EVENT_HOLD:
+		keep_leader(t, event_syscall(e));
+		break;
+	case EVENT_BLOCKED:
+		show_blocked(t, event_syscall(e));
+		break;
+	case EVENT_SNAPSHOT:
+		show_snapshot(t, event_syscall(e));
+		break;
+	case EVENT_SIGNAL:
+		show_signal(t, event_signal(e));
+		break;
+	case EVENT_PROCESS:
+		show_process(t, event_process(e));
+		break;
+	case EVENT_LOST:
+		show_lost(t, event_lost(e));
+		break;
+	case EVENT_OTHER:
+		show_other(t, e);
+		break;
+	case EVENT_RUN:
+		break;
+	}
 }
 
 static void text_thread_begin(struct sink *s, const struct event *e)
@@ -716,15 +760,8 @@ static int text_end(struct sink *s)
 }
 
 static const struct sink_ops text_ops = {
-	.enter = text_enter,
-	.hold = text_hold,
-	.exit = text_exit,
-	.signal = text_signal,
-	.process = text_process,
-	.blocked = text_blocked,
+	.event = text_event,
 	.thread_begin = text_thread_begin,
-	.snapshot = text_snapshot,
-	.lost = text_lost,
 	.thread_end = text_thread_end,
 	.thread_moved = text_thread_moved,
 	.started = text_started,

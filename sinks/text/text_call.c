@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/text/text_call.h"
 
+#include <string.h>
+
 #include "sinks/text/text_part.h"
 #include "sinks/text/text_result.h"
+#include "util/escape.h"
 
 /* "NAME=" of argument i; of a syscall without a row that is arg1= and so on. */
 static attr_noinline void put_name(struct strbuf *b, const struct text_style *s,
@@ -14,7 +17,7 @@ static attr_noinline void put_name(struct strbuf *b, const struct text_style *s,
 void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)
 {
-	const struct arg *a = &e->args[i];
+	const struct arg *a = &e->base.args[i];
 	const struct value *v = a->in ? a->in : a->out;
 
 	if (i)
@@ -34,8 +37,8 @@ void text_arg_begin(struct strbuf *b, const struct text_style *s, const struct s
 static bool put_arg(struct strbuf *b, const struct text_style *s, const struct syscall_event *e,
 		    unsigned i)
 {
-	const struct arg *a = &e->args[i];
-	bool open = a->in && a->in->flags & VALUE_F_OPEN, returned = e->ret_kind != RET_NONE;
+	const struct arg *a = &e->base.args[i];
+	bool open = a->in && a->in->flags & VALUE_F_OPEN, returned = e->base.ret_kind != RET_NONE;
 	const struct value *v = returned && a->out ? a->out : a->in;
 	struct text_part part;
 
@@ -54,12 +57,12 @@ static bool put_arg(struct strbuf *b, const struct text_style *s, const struct s
 
 void text_call(struct strbuf *b, const struct text_style *s, const struct syscall_event *e)
 {
-	bool whole = e->ret_kind != RET_NONE || !e->exit_shows;
+	bool whole = e->base.ret_kind != RET_NONE || !e->exit_shows;
 
 	text_color(b, s, COLOR_SYSCALL);
-	strbuf_puts(b, e->name);
+	strbuf_puts(b, e->base.name);
 	text_punct(b, s, "(");
-	for (unsigned i = 0; i < e->nargs; i++) {
+	for (unsigned i = 0; i < e->base.nargs; i++) {
 		if (put_arg(b, s, e, i))
 			continue;
 		whole = false;
@@ -68,5 +71,46 @@ void text_call(struct strbuf *b, const struct text_style *s, const struct syscal
 	if (!whole)
 		strbuf_puts(b, " <unfinished ...>");
 	text_punct(b, s, ") ");
-	text_result(b, s, e);
+	text_call_result(b, s, e);
+}
+
+/* Appends a name that a trace may have made up, so that it cannot break the line. */
+static void put_name_of(struct strbuf *b, const char *name)
+{
+	escape_name(b, name, strlen(name));
+}
+
+/* {waker=12, woken=13} */
+static void put_values(struct strbuf *b, const struct text_style *s, const struct event *e)
+{
+	text_punct(b, s, "{");
+	for (unsigned i = 0; i < e->nargs; i++) {
+		const struct arg *a = &e->args[i];
+
+		if (i)
+			text_punct(b, s, ", ");
+		put_name_of(b, a->name);
+		text_punct(b, s, "=");
+		text_render(b, s, a->in);
+	}
+	text_punct(b, s, "}");
+}
+
+void text_other(struct strbuf *b, const struct text_style *s, const struct event *e)
+{
+	strbuf_puts(b, "--- ");
+	put_name_of(b, e->source);
+	if (strcmp(e->name, e->source)) {
+		strbuf_putc(b, ' ');
+		put_name_of(b, e->name);
+	}
+	if (e->nargs) {
+		strbuf_putc(b, ' ');
+		put_values(b, s, e);
+	}
+	if (e->ret_kind != RET_NONE) {
+		strbuf_putc(b, ' ');
+		text_result(b, s, e);
+	}
+	strbuf_puts(b, " ---");
 }

@@ -47,7 +47,7 @@ static void put_equals(struct strbuf *b, const struct text_style *style)
 
 /* -1 ENOENT (No such file or directory) */
 static attr_noinline void put_error(struct strbuf *b, const struct text_style *style,
-				    const struct syscall_event *e)
+				    const struct event *e)
 {
 	const char *name = errno_name(e->ret);
 
@@ -80,7 +80,7 @@ static attr_noinline void put_tampered(struct strbuf *b, const struct text_style
 	text_color(b, style, COLOR_RESET);
 }
 
-void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e)
+void text_result(struct strbuf *b, const struct text_style *style, const struct event *e)
 {
 	put_equals(b, style);
 	switch (e->ret_kind) {
@@ -101,6 +101,12 @@ void text_result(struct strbuf *b, const struct text_style *style, const struct 
 	text_color(b, style, COLOR_RESET);
 	if (unlikely(e->ret_comment))
 		put_note(b, style, e->ret_comment);
+}
+
+void text_call_result(struct strbuf *b, const struct text_style *style,
+		      const struct syscall_event *e)
+{
+	text_result(b, style, &e->base);
 	if (unlikely(foreign_given(e->tampered)))
 		put_tampered(b, style, e->tampered);
 }

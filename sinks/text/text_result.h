@@ -4,12 +4,16 @@
 #define TRACER_SINKS_TEXT_TEXT_RESULT_H
 
 struct strbuf;
+struct event;
 struct syscall_event;
 struct text_style;
 
 /*
- * Appends the result of a call with its notes: "= 3", "= -1 ENOENT (No such file or directory)".
+ * Appends the result of an event with its note: "= 3", "= -1 ENOENT (No such file or directory)".
  */
-void text_result(struct strbuf *b, const struct text_style *style, const struct syscall_event *e);
+void text_result(struct strbuf *b, const struct text_style *style, const struct event *e);
+/* The same for a syscall, with the note that says how it was tampered with. */
+void text_call_result(struct strbuf *b, const struct text_style *style,
+		      const struct syscall_event *e);
 
 #endif

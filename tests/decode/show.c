@@ -169,7 +169,8 @@ static void capture(const struct syscall_event *ev, bool exiting, bool again)
 				       .args = ev->raw_args,
 				       .has_result = exiting,
 				       .big_endian = ev->abi->arch->big_endian,
-				       .result = ev->ret_kind == RET_VALUE ? ev->ret : -1};
+				       .result =
+					       ev->base.ret_kind == RET_VALUE ? ev->base.ret : -1};
 	unsigned n;
 
 	if (!again) {
@@ -220,18 +221,18 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 		tcb.memory = &captured.chunks.memory;
 	}
 	syscall_decode_enter(&tcb, config);
-	ev->entered = true;
-	if (sink->ops->enter)
-		sink->ops->enter(sink, ev);
+	ev->base.kind = EVENT_ENTER;
+	sink->ops->event(sink, &ev->base);
 	world.returned = true;
 	if (c->end == CALL_NEVER_ENDS)
-		ev->ret_kind = RET_NONE;
+		ev->base.ret_kind = RET_NONE;
 	else
 		syscall_end(&tcb);
 	if (planned)
 		capture(ev, true, config->dump_read || config->dump_write);
 	syscall_decode_exit(&tcb, config);
-	sink->ops->exit(sink, ev);
+	ev->base.kind = EVENT_SYSCALL;
+	sink->ops->event(sink, &ev->base);
 	syscall_finish(&tcb);
 	if (sink->ops->thread_end)
 		sink->ops->thread_end(sink, &event);

@@ -75,12 +75,10 @@ static struct sink *decoding_sink(const char *format, const struct text_config *
 	return sink_format_find(format)->create(&config);
 }
 
-static void decoding_show(struct sink *sink, const struct syscall_event *ev, bool at_exit)
+static void decoding_show(struct sink *sink, struct syscall_event *ev, bool at_exit)
 {
-	if (!at_exit && sink->ops->enter)
-		sink->ops->enter(sink, ev);
-	if (at_exit)
-		sink->ops->exit(sink, ev);
+	ev->base.kind = at_exit ? EVENT_SYSCALL : EVENT_ENTER;
+	sink->ops->event(sink, &ev->base);
 }
 
 /* Decodes and writes the call; its memory is the size bytes at data. */

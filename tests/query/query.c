@@ -34,16 +34,8 @@ struct evaluator {
 	double seconds;	     /* that this has taken */
 };
 
-static void on_enter(struct sink *sink, const struct syscall_event *e)
+static void evaluate_exit(struct evaluator *v, const struct syscall_event *e)
 {
-	struct evaluator *v = container_of(sink, struct evaluator, sink);
-
-	v->enter = query_eval_call(v->query, e, false, NULL);
-}
-
-static void on_exit_event(struct sink *sink, const struct syscall_event *e)
-{
-	struct evaluator *v = container_of(sink, struct evaluator, sink);
 	struct timespec begin, end;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
@@ -54,7 +46,17 @@ static void on_exit_event(struct sink *sink, const struct syscall_event *e)
 		(double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
 }
 
-static const struct sink_ops ops = {.enter = on_enter, .exit = on_exit_event};
+static void evaluate(struct sink *sink, const struct event *e)
+{
+	struct evaluator *v = container_of(sink, struct evaluator, sink);
+
+	if (e->kind == EVENT_ENTER)
+		v->enter = query_eval_call(v->query, event_syscall(e), false, NULL);
+	else if (e->kind == EVENT_SYSCALL)
+		evaluate_exit(v, event_syscall(e));
+}
+
+static const struct sink_ops ops = {.event = evaluate};
 
 static bool check(const struct call *call, const char *enter, const char *exit, const char *text)
 {

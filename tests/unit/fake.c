@@ -70,8 +70,9 @@ const char *fake_text(struct fake *f, struct strbuf *out)
 	const struct syscall_event *ev = f->tcb.syscall;
 
 	out->len = 0;
-	for (unsigned i = 0; i < ev->nargs; i++) {
-		const struct value *v = ev->args[i].out ? ev->args[i].out : ev->args[i].in;
+	for (unsigned i = 0; i < ev->base.nargs; i++) {
+		const struct value *v =
+			ev->base.args[i].out ? ev->base.args[i].out : ev->base.args[i].in;
 
 		if (i)
 			strbuf_puts(out, ", ");

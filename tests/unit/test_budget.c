@@ -77,7 +77,7 @@ static const struct value *messages_of(struct hostile *h)
 
 	fake_exit(&h->fake, -EINVAL);
 	assert_true(ev->cut);
-	return ev->args[1].in ? ev->args[1].in : ev->args[1].out;
+	return ev->base.args[1].in ? ev->base.args[1].in : ev->base.args[1].out;
 }
 
 static void too_many_iovecs(void **state)
@@ -124,8 +124,8 @@ static void a_large_array_is_whole(void **state)
 	ev = fake_enter(&h->fake, "poll", args);
 	fake_exit(&h->fake, ELEMENTS);
 	assert_false(ev->cut);
-	assert_int_equal(value_count(ev->args[0].in), ELEMENTS);
-	assert_false(ev->args[0].in->flags & VALUE_F_MORE);
+	assert_int_equal(value_count(ev->base.args[0].in), ELEMENTS);
+	assert_false(ev->base.args[0].in->flags & VALUE_F_MORE);
 	free(modes);
 }
 
@@ -144,7 +144,7 @@ static void short_strings_are_cheap(void **state)
 	ev = fake_enter(&h->fake, "execve", args);
 	fake_exit(&h->fake, -ENOENT);
 	assert_false(ev->cut);
-	assert_int_equal(value_count(ev->args[1].in), 10000);
+	assert_int_equal(value_count(ev->base.args[1].in), 10000);
 }
 
 static bool always_urgent(const struct memory *m)
@@ -178,7 +178,7 @@ static void an_urgent_end(void **state)
 	ev = fake_enter(&h->fake, "openat", args);
 	fake_exit(&h->fake, -ENOENT);
 	assert_false(ev->cut);
-	assert_int_equal(ev->args[1].in->kind, VALUE_STRING);
+	assert_int_equal(ev->base.args[1].in->kind, VALUE_STRING);
 }
 
 static void arena_takes_back(void **state)

@@ -124,7 +124,7 @@ static void test_resolved(void **state)
 
 static bool exits(enum ret_kind kind)
 {
-	struct syscall_event e = {.ret_kind = kind};
+	struct syscall_event e = {.base.ret_kind = kind};
 
 	return filter_exit(&f, NULL, &e);
 }
@@ -155,13 +155,15 @@ static void test_status(void **state)
 		assert_int_equal(filter_detached(&f), cases[i].detached);
 		/* A call that was killed before its number was known. */
 		assert_true(filter_exit(
-			&f, NULL, &(struct syscall_event){.ret_kind = RET_NONE, .unknown = true}));
+			&f, NULL,
+			&(struct syscall_event){.base.ret_kind = RET_NONE, .unknown = true}));
 	}
 }
 
 static bool stack_passes(const char *pattern)
 {
-	struct syscall_event e = {.ret_kind = RET_VALUE, .stack = FAKE_STACK(&fake_stack_bad)};
+	struct syscall_event e = {.base.ret_kind = RET_VALUE,
+				  .base.stack = FAKE_STACK(&fake_stack_bad)};
 
 	filter_set_stack(&f, pattern);
 	return filter_exit(&f, NULL, &e);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "give.h"
 #include "fake_stack.h"
 #include "inflate.h"
 #include "sinks/html/html.h"
@@ -128,13 +129,18 @@ static int64_t signed_number(const struct parts *p, size_t *at)
 static struct syscall_event call(pid_t tid, const char *comm, const char *name, enum ret_kind kind,
 				 int64_t ret, long ns, struct fake_stack *stack)
 {
-	struct syscall_event e = {.name = name, .ret_kind = kind, .ret = ret, .row = -1};
+	struct syscall_event e = {.base = {.name = name,
+					   .tid = tid,
+					   .tgid = 12,
+					   .mono = {100, 5000},
+					   .time = {1700000000, 0},
+					   .ret_kind = kind,
+					   .ret = ret},
+				  .row = -1};
 
-	e.base = (struct event){
-		.tid = tid, .tgid = 12, .mono = {100, 5000}, .time = {1700000000, 0}};
 	memcpy(e.base.comm, comm, strlen(comm));
-	e.duration.tv_nsec = ns;
-	e.stack = FAKE_STACK(stack);
+	e.base.duration.tv_nsec = ns;
+	e.base.stack = FAKE_STACK(stack);
 	return e;
 }
 
@@ -177,8 +183,8 @@ static void test_rows(void **state)
 	};
 	struct sink *s = create(true);
 	struct syscall_event e = call(12, "a<b>\x01", "read", RET_VALUE, 100, 1500, &hostile);
-	struct signal_event sig = {.base = e.base, .sig = SIGTERM};
-	struct process_event p = {.base = e.base, .kind = PROCESS_FORKED, .code = 13};
+	struct signal_event sig = {.base = head_of(&e.base), .sig = SIGTERM};
+	struct process_event p = {.base = head_of(&e.base), .kind = PROCESS_FORKED, .code = 13};
 	struct parts parts;
 	const char *rest;
 	size_t at = 0;
@@ -186,18 +192,18 @@ static void test_rows(void **state)
 
 	(void)state;
 	s->ops->thread_begin(s, &e.base);
-	s->ops->enter(s, &e);
-	s->ops->exit(s, &e);
-	s->ops->process(s, &p);
+	give_call(s, EVENT_ENTER, &e);
+	give_call(s, EVENT_SYSCALL, &e);
+	give_process(s, &p);
 	e = call(13, "app", "open", RET_ERROR, 2, 200, NULL);
 	e.base.mono = (struct timespec){101, 6300};
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	sig.base.mono.tv_nsec += 2800;
-	s->ops->signal(s, &sig);
+	give_signal(s, &sig);
 	p.base = sig.base;
 	p.kind = PROCESS_EXITED;
 	p.code = 3;
-	s->ops->process(s, &p);
+	give_process(s, &p);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
 	assert_int_equal(strncmp(text, "<!DOCTYPE html>\n", 16), 0);
@@ -269,13 +275,13 @@ static void test_moved(void **state)
 	char *text;
 
 	(void)state;
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	e = call(13, "app", "execve", RET_VALUE, 0, 1, NULL);
-	s->ops->enter(s, &e);
+	give_call(s, EVENT_ENTER, &e);
 	s->ops->thread_begin(s, &e.base);
 	s->ops->thread_moved(s, &leader, 13);
 	e.base.tid = 12;
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
 	assert_non_null(read_chunk(&parts, text));
@@ -298,11 +304,11 @@ static void test_many(void **state)
 	char *text;
 
 	(void)state;
-	e.name = name;
+	e.base.name = name;
 	for (unsigned i = 0; i < CALLS; i++) {
 		snprintf(name, sizeof(name), "c%x", i);
 		e.base.mono.tv_nsec = 5000 + i * 100;
-		s->ops->exit(s, &e);
+		give_call(s, EVENT_SYSCALL, &e);
 	}
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();

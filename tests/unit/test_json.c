@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "give.h"
 #include "fake_stack.h"
 #include "linux/arch/abi.h"
 #include "linux/row_finder.h"
@@ -289,7 +290,7 @@ static void run_end(struct run *r, const char *expected)
 static void test_lines(void **state)
 {
 	struct run r;
-	struct syscall_event e = {.abi = &abis[ABI_X86_64], .name = "openat"};
+	struct syscall_event e = {.abi = &abis[ABI_X86_64], .base.name = "openat"};
 	struct signal_event sig = {.sig = SIGSEGV};
 	struct process_event p = {.kind = PROCESS_EXITED, .code = 5};
 	struct dump dumps[] = {
@@ -304,42 +305,42 @@ static void test_lines(void **state)
 	e.base.nr = 257;
 	e.base.time = (struct timespec){1763690000, 123456789};
 	sig.base = p.base = e.base;
-	e.duration = (struct timespec){0, 12345};
-	e.ret_kind = RET_VALUE;
-	e.ret = 3;
-	e.nargs = 2;
-	e.args[0].name = "dirfd";
-	e.args[0].in = value_fd(&arena, -100);
-	e.args[0].in->flags = VALUE_F_ATFD;
-	e.args[1].in = value_string(&arena, "/etc/hosts", 10);
-	r.sink->ops->exit(r.sink, &e);
-	e.nargs = 0;
+	e.base.duration = (struct timespec){0, 12345};
+	e.base.ret_kind = RET_VALUE;
+	e.base.ret = 3;
+	e.base.nargs = 2;
+	e.base.args[0].name = "dirfd";
+	e.base.args[0].in = value_fd(&arena, -100);
+	e.base.args[0].in->flags = VALUE_F_ATFD;
+	e.base.args[1].in = value_string(&arena, "/etc/hosts", 10);
+	give_call(r.sink, EVENT_SYSCALL, &e);
+	e.base.nargs = 0;
 	e.dumps = &dumps[0];
-	e.ret = 5;
-	r.sink->ops->exit(r.sink, &e);
+	e.base.ret = 5;
+	give_call(r.sink, EVENT_SYSCALL, &e);
 	e.dumps = NULL;
-	e.ret_kind = RET_ERROR;
-	e.ret = ENOENT;
+	e.base.ret_kind = RET_ERROR;
+	e.base.ret = ENOENT;
 	e.tampered = foreign("(INJECTED) (DELAYED)");
-	e.stack = FAKE_STACK(&fake_stack_bad);
-	r.sink->ops->exit(r.sink, &e);
-	e.stack = NULL;
+	e.base.stack = FAKE_STACK(&fake_stack_bad);
+	give_call(r.sink, EVENT_SYSCALL, &e);
+	e.base.stack = NULL;
 	e.tampered = foreign(NULL);
-	e.ret_kind = RET_RESTART;
-	e.ret = 512;
-	e.ret_comment = value_flags(&arena, &prot, 1);
-	e.ret_comment->name = "flags";
-	r.sink->ops->exit(r.sink, &e);
-	e.ret_comment = NULL;
-	e.ret_kind = RET_NONE;
-	r.sink->ops->exit(r.sink, &e);
-	r.sink->ops->blocked(r.sink, &e);
-	r.sink->ops->signal(r.sink, &sig);
-	sig.value = value_struct(&arena);
-	r.sink->ops->signal(r.sink, &sig);
-	r.sink->ops->process(r.sink, &p);
+	e.base.ret_kind = RET_RESTART;
+	e.base.ret = 512;
+	e.base.ret_comment = value_flags(&arena, &prot, 1);
+	e.base.ret_comment->name = "flags";
+	give_call(r.sink, EVENT_SYSCALL, &e);
+	e.base.ret_comment = NULL;
+	e.base.ret_kind = RET_NONE;
+	give_call(r.sink, EVENT_SYSCALL, &e);
+	give_call(r.sink, EVENT_BLOCKED, &e);
+	give_signal(r.sink, &sig);
+	sig.base.args[0] = (struct arg){.name = "info", .in = value_struct(&arena)};
+	give_signal(r.sink, &sig);
+	give_process(r.sink, &p);
 	for (p.kind = PROCESS_KILLED; p.kind <= PROCESS_FORKED; p.kind++)
-		r.sink->ops->process(r.sink, &p);
+		give_process(r.sink, &p);
 	run_end(&r,
 		"{\"type\":\"syscall\"," WHO ",\"nr\":257,\"name\":\"openat\",\"abi\":\"x86_64\","
 		"\"args\":{\"dirfd\":\"AT_FDCWD\",\"arg2\":\"/etc/hosts\"},\"ret\":3,"
@@ -431,7 +432,7 @@ static void test_sweep(void **state)
 							     : (int64_t)random_arg();
 			syscall_end(&r.tcb);
 			syscall_decode_exit(&r.tcb, &config);
-			r.sink->ops->exit(r.sink, e);
+			give_call(r.sink, EVENT_SYSCALL, e);
 			syscall_finish(&r.tcb);
 		}
 	}

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "give.h"
 #include "fake_stack.h"
 #include "sinks/chrome/chrome.h"
 #include "sinks/profile/flamegraph.h"
@@ -33,12 +34,14 @@ static struct event who;
 static struct syscall_event call(const char *name, enum ret_kind kind, int64_t ret, long ns,
 				 struct fake_stack *stack)
 {
-	struct syscall_event e = {.name = name, .ret_kind = kind, .ret = ret};
+	struct syscall_event e = {.base = who};
 
-	e.base = who;
+	e.base.name = name;
+	e.base.ret_kind = kind;
+	e.base.ret = ret;
 	e.base.mono = (struct timespec){100, 5000};
-	e.duration.tv_nsec = ns;
-	e.stack = FAKE_STACK(stack);
+	e.base.duration.tv_nsec = ns;
+	e.base.stack = FAKE_STACK(stack);
 	return e;
 }
 
@@ -50,14 +53,14 @@ static void feed(struct sink *s)
 	s->unwinder = (struct unwinder *)s;
 	who = (struct event){.tid = 13, .tgid = 12, .comm = "a;b\xff\xc3\xa9\xc3"};
 	e = call("read", RET_VALUE, 100, 1000, &work);
-	s->ops->exit(s, &e);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	e = call("read", RET_ERROR, EIO, 500, &work);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	e = call("getpid", RET_VALUE, 12, 7, &fake_stack_bad);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	e = call("exit", RET_NONE, 0, 0, NULL);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 }
 
 static char path[32];
@@ -142,7 +145,7 @@ static void test_merged(void **state)
 		if (i % (PLACES / HEAVY) == 0)
 			strcpy(symbol, "heavy");
 		e = call("read", RET_VALUE, 100, 1, &stack);
-		s->ops->exit(s, &e);
+		give_call(s, EVENT_SYSCALL, &e);
 	}
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
@@ -183,20 +186,20 @@ static void test_chrome(void **state)
 	s->unwinder = (struct unwinder *)s;
 	who = (struct event){.tid = 12, .tgid = 12, .comm = "app"};
 	e = call("read", RET_ERROR, EIO, 1500, &fake_stack_bad);
-	s->ops->enter(s, &e);
+	give_call(s, EVENT_ENTER, &e);
 	e.base.mono.tv_nsec += 2000;
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	/* Its stack is that of the call before, but for the innermost function. */
 	e = call("getpid", RET_VALUE, 12, 1000, &other);
 	e.base.mono.tv_nsec += 10000;
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	who.tid = 13;
 	e = call("getpid", RET_VALUE, 12, 1234567, NULL);
 	e.base.mono.tv_sec++;
-	s->ops->exit(s, &e);
-	sig.base = p.base = e.base;
-	s->ops->signal(s, &sig);
-	s->ops->process(s, &p);
+	give_call(s, EVENT_SYSCALL, &e);
+	sig.base = p.base = head_of(&e.base);
+	give_signal(s, &sig);
+	give_process(s, &p);
 	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
@@ -321,7 +324,7 @@ static void test_flamegraph_large(void **state)
 		}
 		e = call(n % 2 ? "read" : "futex", n % 5 ? RET_VALUE : RET_ERROR, n % 4096,
 			 1000 + n % 777, &stack);
-		s->ops->exit(s, &e);
+		give_call(s, EVENT_SYSCALL, &e);
 	}
 	assert_int_equal(s->ops->end(s), 0);
 	if (getenv("FLAMEGRAPH_OUT")) {

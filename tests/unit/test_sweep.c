@@ -86,10 +86,10 @@ static void one(struct fake *f, unsigned abi, uint64_t nr, uint64_t selector, in
 		f->tcb.regs.is_error ? -(int64_t)(random64() % 600) : (int64_t)random_arg();
 	syscall_end(&f->tcb);
 	syscall_decode_exit(&f->tcb, &f->config);
-	for (unsigned i = 0; i < ev->nargs; i++)
-		if (!ev->args[i].in && !ev->args[i].out)
-			fail_msg("%s: argument %u (%s) has no value", ev->name, i,
-				 ev->args[i].name);
+	for (unsigned i = 0; i < ev->base.nargs; i++)
+		if (!ev->base.args[i].in && !ev->base.args[i].out)
+			fail_msg("%s: argument %u (%s) has no value", ev->base.name, i,
+				 ev->base.args[i].name);
 	fake_text(f, out);
 	syscall_finish(&f->tcb);
 }
@@ -174,11 +174,11 @@ static unsigned check_event(const struct syscall_event *ev)
 {
 	unsigned found = 0;
 
-	for (unsigned i = 0; i < ev->nargs; i++) {
-		if (ev->args[i].in)
-			found += check_not_captured(ev->args[i].in, ev->name);
-		if (ev->args[i].out)
-			found += check_not_captured(ev->args[i].out, ev->name);
+	for (unsigned i = 0; i < ev->base.nargs; i++) {
+		if (ev->base.args[i].in)
+			found += check_not_captured(ev->base.args[i].in, ev->base.name);
+		if (ev->base.args[i].out)
+			found += check_not_captured(ev->base.args[i].out, ev->base.name);
 	}
 	return found;
 }
@@ -219,7 +219,8 @@ static void test_reason(void **state)
 	syscall_decode_enter(&f->tcb, &f->config);
 	syscall_end(&f->tcb);
 	syscall_decode_exit(&f->tcb, &f->config);
-	assert_int_equal((ev->args[1].out ? ev->args[1].out : ev->args[1].in)->err, -ENODATA);
+	assert_int_equal((ev->base.args[1].out ? ev->base.args[1].out : ev->base.args[1].in)->err,
+			 -ENODATA);
 	syscall_finish(&f->tcb);
 	f->memory.absent = -EFAULT;
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "give.h"
 #include "fake_stack.h"
 #include "sinks/text/text.h"
 #include "sinks/text/text_value.h"
@@ -304,26 +305,25 @@ static void call_begin(struct run *r, unsigned i, const char *name, unsigned nar
 {
 	struct syscall_event *e = &r->call[i];
 
-	memset(e->args, 0, sizeof(e->args));
-	e->name = name;
-	e->nargs = nargs;
-	e->ret_kind = RET_VALUE;
-	e->ret = 0;
-	e->ret_value = e->ret_comment = NULL;
+	memset(e->base.args, 0, sizeof(e->base.args));
+	e->base.name = name;
+	e->base.nargs = nargs;
+	e->base.ret_kind = RET_VALUE;
+	e->base.ret = 0;
+	e->base.ret_value = e->base.ret_comment = NULL;
 	e->tampered = foreign(NULL);
-	e->stack = NULL;
-	e->entered = true;
+	e->base.stack = NULL;
 }
 
 static void enter(struct run *r, unsigned i)
 {
-	r->sink->ops->enter(r->sink, &r->call[i]);
+	give_call(r->sink, EVENT_ENTER, &r->call[i]);
 }
 
 static void leave(struct run *r, unsigned i, int64_t ret)
 {
-	r->call[i].ret = ret;
-	r->sink->ops->exit(r->sink, &r->call[i]);
+	r->call[i].base.ret = ret;
+	give_call(r->sink, EVENT_SYSCALL, &r->call[i]);
 }
 
 static char *slurp(const char *path)
@@ -352,9 +352,9 @@ static void run_end(struct run *r, const char *expected)
 static void call_read(struct run *r, unsigned i)
 {
 	call_begin(r, i, "read", 3);
-	r->call[i].args[0] = make_arg("fd", value_fd(&arena, 3), NULL);
-	r->call[i].args[1] = make_arg("buf", NULL, value_string(&arena, "abc", 3));
-	r->call[i].args[2] = make_arg("count", value_uint(&arena, 10), NULL);
+	r->call[i].base.args[0] = make_arg("fd", value_fd(&arena, 3), NULL);
+	r->call[i].base.args[1] = make_arg("buf", NULL, value_string(&arena, "abc", 3));
+	r->call[i].base.args[2] = make_arg("count", value_uint(&arena, 10), NULL);
 }
 
 static void test_lines(void **state)
@@ -372,8 +372,8 @@ static void test_lines(void **state)
 	leave(&r, 0, 100);
 
 	call_begin(&r, 0, "open", 1);
-	r.call[0].args[0].in = value_string(&arena, "x", 1);
-	r.call[0].ret_kind = RET_ERROR;
+	r.call[0].base.args[0].in = value_string(&arena, "x", 1);
+	r.call[0].base.ret_kind = RET_ERROR;
 	enter(&r, 0);
 	leave(&r, 0, ENOENT);
 	enter(&r, 0);
@@ -384,26 +384,26 @@ static void test_lines(void **state)
 	leave(&r, 0, 4000);
 
 	call_begin(&r, 0, "pause", 0);
-	r.call[0].ret_kind = RET_RESTART;
+	r.call[0].base.ret_kind = RET_RESTART;
 	enter(&r, 0);
 	leave(&r, 0, 514);
 
 	call_begin(&r, 0, "poll", 0);
-	r.call[0].ret_comment = value_array(&arena);
+	r.call[0].base.ret_comment = value_array(&arena);
 	enter(&r, 0);
 	leave(&r, 0, 1);
 	call_begin(&r, 0, "fcntl", 0);
-	r.call[0].ret_value = value_hex(&arena, 1);
-	r.call[0].ret_comment = value_word(&arena, "O_WRONLY", 1);
-	r.call[0].ret_comment->name = "flags";
+	r.call[0].base.ret_value = value_hex(&arena, 1);
+	r.call[0].base.ret_comment = value_word(&arena, "O_WRONLY", 1);
+	r.call[0].base.ret_comment->name = "flags";
 	enter(&r, 0);
 	leave(&r, 0, 1);
 
 	call_begin(&r, 0, "exit_group", 0);
-	r.call[0].ret_kind = RET_NONE;
+	r.call[0].base.ret_kind = RET_NONE;
 	enter(&r, 0);
 	leave(&r, 0, 0);
-	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[0], .code = 5});
+	give_process(r.sink, &(struct process_event){.base = r.who[0], .code = 5});
 	run_end(&r, "read(3, \"abc\", 10)                      = 3\n"
 		    "getpid()                                = 100\n"
 		    "open(\"x\")                               = -1 ENOENT (No such file or "
@@ -429,8 +429,8 @@ static void test_interleaved(void **state)
 	call_read(&r, 0);
 	enter(&r, 0);
 	call_begin(&r, 1, "pipe2", 2);
-	r.call[1].args[0].out = value_array(&arena);
-	r.call[1].args[1].in = value_int(&arena, 0);
+	r.call[1].base.args[0].out = value_array(&arena);
+	r.call[1].base.args[1].in = value_int(&arena, 0);
 	enter(&r, 1);
 	leave(&r, 0, 3);
 	leave(&r, 1, 0);
@@ -441,16 +441,15 @@ static void test_interleaved(void **state)
 	leave(&r, 1, 1);
 	leave(&r, 0, 1);
 	call_begin(&r, 1, "pause", 0);
-	r.call[1].ret_kind = RET_NONE;
+	r.call[1].base.ret_kind = RET_NONE;
 	enter(&r, 1);
 	leave(&r, 1, 0);
-	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[1],
-							     .kind = PROCESS_SUPERSEDED,
-							     .code = 9620});
-	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[1],
-							     .kind = PROCESS_KILLED,
-							     .code = SIGSEGV,
-							     .core_dumped = true});
+	give_process(r.sink, &(struct process_event){
+				     .base = r.who[1], .kind = PROCESS_SUPERSEDED, .code = 9620});
+	give_process(r.sink, &(struct process_event){.base = r.who[1],
+						     .kind = PROCESS_KILLED,
+						     .code = SIGSEGV,
+						     .core_dumped = true});
 	run_end(&r, "100   read(3 <unfinished ...>\n"
 		    "101   pipe2( <unfinished ...>\n"
 		    "100   <... read resumed>, \"abc\", 10)    = 3\n"
@@ -475,15 +474,15 @@ static void test_halves(void **state)
 	value_add_named(in, "flags", value_hex(&arena, 1));
 	for (unsigned cut = 0; cut < 2; cut++) {
 		call_begin(&r, 0, "clone3", 2);
-		r.call[0].args[0].in = value_changing(&arena, in);
-		r.call[0].args[1].in = value_uint(&arena, 88);
+		r.call[0].base.args[0].in = value_changing(&arena, in);
+		r.call[0].base.args[1].in = value_uint(&arena, 88);
 		enter(&r, 0);
 		if (cut) {
 			call_begin(&r, 1, "getpid", 0);
 			enter(&r, 1);
 			leave(&r, 1, 1);
 		}
-		r.call[0].args[0].out = value_change(&arena, in, value_struct(&arena));
+		r.call[0].base.args[0].out = value_change(&arena, in, value_struct(&arena));
 		leave(&r, 0, 7);
 	}
 	for (unsigned fails = 0; fails < 2; fails++) {
@@ -494,9 +493,9 @@ static void test_halves(void **state)
 		value_add_named(out, "ifr_name", value_string(&arena, "lo", 2));
 		value_add_named(out, "ifr_ifindex", value_int(&arena, 1));
 		call_begin(&r, 0, "ioctl", 1);
-		r.call[0].args[0].in = in;
+		r.call[0].base.args[0].in = in;
 		enter(&r, 0);
-		r.call[0].args[0].out = fails ? NULL : out;
+		r.call[0].base.args[0].out = fails ? NULL : out;
 		leave(&r, 0, 0);
 	}
 	run_end(&r, "100   clone3({flags=0x1} => {}, 88)     = 7\n"
@@ -550,9 +549,9 @@ static void test_goes_on(void **state)
 			now->text |= TEXT_UNNAMED;
 		}
 		call_begin(&r, 0, "ioctl", 1);
-		r.call[0].args[0].in = outer_in;
+		r.call[0].base.args[0].in = outer_in;
 		enter(&r, 0);
-		r.call[0].args[0].out = outer_out;
+		r.call[0].base.args[0].out = outer_out;
 		leave(&r, 0, 0);
 	}
 	run_end(&r, "ioctl({a=4, b=40, c=5})                 = 0\n"
@@ -581,15 +580,15 @@ static void test_prefixes(void **state)
 	call_read(&r, 0);
 	r.call[0].base.time = (struct timespec){1795229863, 92449123};
 	r.call[0].base.mono = (struct timespec){10, 999000000};
-	r.call[0].duration = (struct timespec){0, 12001};
+	r.call[0].base.duration = (struct timespec){0, 12001};
 	enter(&r, 0);
 	leave(&r, 0, 3);
 	r.call[0].base.time.tv_sec++;
 	r.call[0].base.mono = (struct timespec){12, 1000000};
 	enter(&r, 0);
-	r.call[0].stack = FAKE_STACK(&fake_stack_bad);
+	r.call[0].base.stack = FAKE_STACK(&fake_stack_bad);
 	leave(&r, 0, 3);
-	r.sink->ops->process(r.sink, &(struct process_event){.base = r.call[0].base, .code = 0});
+	give_process(r.sink, &(struct process_event){.base = head_of(&r.call[0].base)});
 	run_end(&r, "1795229863.092449 (+     0.000) [  80] [00007f98ba59a829] "
 		    "read(fd=3, buf=\"abc\", count=10) = 3 <0.000012001>\n"
 		    "1795229864.092449 (+     1.002) [  80] [00007f98ba59a829] "
@@ -612,7 +611,7 @@ static void test_unknown(void **state attr_unused)
 	call_begin(&r, 0, "getpid", 0);
 	enter(&r, 0);
 	leave(&r, 0, 100);
-	r.call[1].ret_kind = RET_NONE;
+	r.call[1].base.ret_kind = RET_NONE;
 	leave(&r, 1, 0);
 	run_end(&r, "101   [????????????????] ???"
 		    "( <unfinished ...>\n"
@@ -633,11 +632,11 @@ static void test_stack_line(void **state)
 	run_begin(&r);
 	call_begin(&r, 0, "getpid", 0);
 	enter(&r, 0);
-	r.call[0].stack = FAKE_STACK(&fake_stack_bad);
+	r.call[0].base.stack = FAKE_STACK(&fake_stack_bad);
 	leave(&r, 0, 3);
 	call_begin(&r, 0, "getpid", 0);
 	enter(&r, 0);
-	r.call[0].stack = FAKE_STACK(&odd);
+	r.call[0].base.stack = FAKE_STACK(&odd);
 	leave(&r, 0, 3);
 	run_end(&r, "getpid()                                = 3 @ "
 		    "read;f<int:2>;app+0x3000;[no unwind information]\n"
@@ -653,17 +652,14 @@ static void test_no_entry(void **state)
 	run_begin(&r);
 	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	call_read(&r, 0);
-	r.call[0].entered = false;
 	leave(&r, 0, 3);
 	call_read(&r, 0);
 	enter(&r, 0);
-	r.sink->ops->process(r.sink,
-			     &(struct process_event){.base = r.who[0], .kind = PROCESS_DETACHED});
+	give_process(r.sink, &(struct process_event){.base = r.who[0], .kind = PROCESS_DETACHED});
 	call_read(&r, 0);
 	enter(&r, 0);
-	r.sink->ops->signal(r.sink, &(struct signal_event){.base = r.who[1], .sig = 33});
-	r.sink->ops->process(r.sink,
-			     &(struct process_event){.base = r.who[0], .kind = PROCESS_DETACHED});
+	give_signal(r.sink, &(struct signal_event){.base = r.who[1], .sig = 33});
+	give_process(r.sink, &(struct process_event){.base = r.who[0], .kind = PROCESS_DETACHED});
 	run_end(&r, "100   read(3, \"abc\", 10)                = 3\n"
 		    "100   read(3 <detached ...>\n"
 		    "100   read(3 <unfinished ...>\n"
@@ -706,9 +702,9 @@ static void test_execve_by_thread(void **state)
 		leave(&r, 0, 3);
 		call_begin(&r, 1, "execve", 0);
 		enter(&r, 1);
-		r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[0],
-								     .kind = PROCESS_SUPERSEDED,
-								     .code = 101});
+		give_process(r.sink, &(struct process_event){.base = r.who[0],
+							     .kind = PROCESS_SUPERSEDED,
+							     .code = 101});
 		r.sink->ops->thread_end(r.sink, &r.who[0]);
 		r.who[1].tid = r.call[1].base.tid = 100;
 		r.sink->ops->thread_moved(r.sink, &r.who[1], 101);
@@ -736,7 +732,7 @@ static void test_full_disk(void **state attr_unused)
 {
 	struct text_config config = {.path = "/dev/full", .column = 40};
 	struct event who = {.tid = 1};
-	struct syscall_event e = {.base = who, .name = "getpid", .ret_kind = RET_VALUE};
+	struct syscall_event e = {.base = who, .base.name = "getpid", .base.ret_kind = RET_VALUE};
 	struct sink *s = text_sink_create(&config);
 	int fds[2], saved;
 	char text[256];
@@ -746,9 +742,9 @@ static void test_full_disk(void **state attr_unused)
 	assert_int_equal(pipe(fds), 0);
 	saved = dup(STDERR_FILENO);
 	dup2(fds[1], STDERR_FILENO);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	assert_int_equal(s->ops->flush(s), 0);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	assert_int_equal(s->ops->flush(s), 0);
 	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
@@ -767,7 +763,7 @@ static void test_pipe(void **state attr_unused)
 {
 	struct text_config config = {.column = 40};
 	struct event who = {.tid = 1};
-	struct syscall_event e = {.base = who, .name = "getpid", .ret_kind = RET_VALUE};
+	struct syscall_event e = {.base = who, .base.name = "getpid", .base.ret_kind = RET_VALUE};
 	char path[] = "/tmp/test_text.XXXXXX", command[64];
 	struct sink *s;
 	int fd = mkstemp(path);
@@ -776,7 +772,7 @@ static void test_pipe(void **state attr_unused)
 	snprintf(command, sizeof(command), "|sleep 0.1; cat >%s", path);
 	config.path = command;
 	s = text_sink_create(&config);
-	s->ops->exit(s, &e);
+	give_call(s, EVENT_SYSCALL, &e);
 	s->ops->thread_end(s, &who);
 	assert_int_equal(s->ops->end(s), 0);
 	/* end() waited for the command. */
@@ -790,9 +786,9 @@ static void test_color(void **state attr_unused)
 
 	run_begin(&r);
 	call_begin(&r, 0, "f", 2);
-	r.call[0].args[0] = make_arg("x", value_enum(&arena, &whence, 0), NULL);
-	r.call[0].args[1] = make_arg("y", value_enum(&arena, &whence, 9), NULL);
-	r.call[0].ret_kind = RET_ERROR;
+	r.call[0].base.args[0] = make_arg("x", value_enum(&arena, &whence, 0), NULL);
+	r.call[0].base.args[1] = make_arg("y", value_enum(&arena, &whence, 9), NULL);
+	r.call[0].base.ret_kind = RET_ERROR;
 	enter(&r, 0);
 	leave(&r, 0, EINVAL);
 	call_begin(&r, 0, "f", 0);
@@ -800,7 +796,7 @@ static void test_color(void **state attr_unused)
 	leave(&r, 0, 0);
 	r.sink->ops->thread_begin(r.sink, &r.who[1]);
 	enter(&r, 0);
-	r.sink->ops->process(r.sink, &(struct process_event){.base = r.who[1]});
+	give_process(r.sink, &(struct process_event){.base = r.who[1]});
 	leave(&r, 0, 0);
 	run_end(&r, "\033[33mf\033[0m(\033[35m\033[39mx\033[0m=\033[35m\033[34mSEEK_SET\033[35m"
 		    "\033[0m, \033[35m\033[39my\033[0m=\033[35m0x9\033[36m /* SEEK_???\033[36m */"

@@ -338,7 +338,7 @@ static void count_call(struct player *p)
 	size_t n = 0;
 
 	if (e && e->running)
-		n = e->arena.total + (e->stack ? stack_size(e->stack) * FRAME_BYTES : 0);
+		n = e->arena.total + (e->base.stack ? stack_size(e->base.stack) * FRAME_BYTES : 0);
 	if (p->reported)
 		played_threads_keep(&p->threads, p->reported, n);
 	p->reported = NULL;

@@ -38,6 +38,7 @@ static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
 {
 	const uint32_t strings = r->decode.string_limit + 1;
+	const int64_t result = ev->base.ret_kind == RET_VALUE ? ev->base.ret : -1;
 	struct plan_read reads[READS_MAX];
 	const struct plan *plan;
 	unsigned n;
@@ -52,7 +53,7 @@ static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 					 .args = ev->raw_args,
 					 .has_result = exiting,
 					 .big_endian = ev->abi->arch->big_endian,
-					 .result = ev->ret_kind == RET_VALUE ? ev->ret : -1},
+					 .result = result},
 		     &(struct plan_limits){.bytes = {[PLAN_WHOLE] = 512,
 						     [PLAN_PATH] = 256,
 						     [PLAN_TEXT] = strings,
@@ -176,7 +177,7 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 		return;
 	shown = recorder_swap(tcb, ev);
 	if (over)
-		ev->ret_kind = RET_NONE;
+		ev->base.ret_kind = RET_NONE;
 	else
 		syscall_end(tcb);
 	recorder_note_changes(r, tcb, ev);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "event/event.h"
+
+const char *event_type(const struct event *e)
+{
+	static const char *const types[] = {
+		[EVENT_SYSCALL] = "syscall",   [EVENT_ENTER] = "enter",
+		[EVENT_HOLD] = "enter",	       [EVENT_BLOCKED] = "blocked",
+		[EVENT_SNAPSHOT] = "snapshot", [EVENT_SIGNAL] = "signal",
+		[EVENT_PROCESS] = "process",   [EVENT_LOST] = "lost",
+		[EVENT_RUN] = "run",
+	};
+
+	return e->kind == EVENT_OTHER ? e->source : types[e->kind];
+}
