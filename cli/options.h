@@ -76,7 +76,8 @@ struct options {
 	VEC(struct assertion) assertions; /* --fail-on, --stop-on */
 	struct syscall_set watched;	  /* the calls that may match one of them */
 	const char *report;		  /* --report: "github" or "junit:FILE", or NULL */
-	unsigned query_needs;		  /* of --where and its like: bits of enum query_needs */
+	bool conditions;      /* an injection has one, which needs the arguments of calls */
+	unsigned query_needs; /* of --where and its like: bits of enum query_needs */
 	struct text_config text;
 	struct summary_config summary;
 	const struct engine *engine;   /* --engine */

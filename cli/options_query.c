@@ -120,6 +120,11 @@ void options_query_apply(struct options *o, const struct seen *seen)
 	watch(o);
 	if (o->filter.where)
 		o->query_needs |= query_needs(o->filter.where);
+	vec_for_each (&o->injections, i)
+		if (i->condition) {
+			o->conditions = true;
+			o->query_needs |= query_needs(i->condition);
+		}
 	if (o->query_needs & QUERY_NEEDS_FD_PATHS)
 		o->decode.query_details |= FD_PATH;
 	if (o->query_needs & QUERY_NEEDS_FD_SOCKETS)

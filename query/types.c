@@ -167,6 +167,25 @@ bool types_of_argument(struct types *t, const char *name, uint8_t *rows)
 	return found;
 }
 
+static bool enters(const struct arg_desc *args, unsigned n, const char *name)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (args[i].name && !strcmp(args[i].name, name) && args[i].phase != PHASE_OUT)
+			return true;
+	return false;
+}
+
+bool types_enters(const struct syscall_desc *desc, const char *name)
+{
+	const struct variants *v = desc->variants;
+	bool found = enters(desc->args, desc->nargs, name);
+
+	for (unsigned i = 0; v && i < v->n && !found; i++)
+		found = (!v->rows[i].whole && enters(v->key->prefix, v->key->nprefix, name)) ||
+			enters(v->rows[i].desc.args, v->rows[i].desc.nargs, name);
+	return found;
+}
+
 unsigned types_of_row(const struct syscall_desc *desc)
 {
 	struct types t = {0};

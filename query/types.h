@@ -32,6 +32,8 @@ void types_deinit(struct types *t);
  * sets the bits of their rows in rows, which has ROW_COUNT bits. Returns false if no row has it.
  */
 bool types_of_argument(struct types *t, const char *name, uint8_t *rows);
+/* Whether calls of a row have the argument called name when they are entered. */
+bool types_enters(const struct syscall_desc *desc, const char *name);
 /* The forms of all arguments that calls of a row may have: bits of enum value_form. */
 unsigned types_of_row(const struct syscall_desc *desc);
 /* Replaces t by the types of a member, or of the elements. Returns false if there are none. */

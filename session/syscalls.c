@@ -214,7 +214,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	filtered = !wanted(s, tcb, ev);
 	watched = watch_wants(s, ev);
 	ev->hidden = filtered || s->o->record_only;
-	if (!ev->hidden || watched) {
+	if (!ev->hidden || watched || (!filtered && s->o->conditions)) {
 		decode_enter(s, tcb, &open);
 		filtered |= ev->hidden && !s->o->record_only;
 	}

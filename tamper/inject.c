@@ -9,6 +9,8 @@
 
 #include "linux/arch/arch.h"
 #include "linux/syscall_desc.h"
+#include "query/entry.h"
+#include "query/query.h"
 #include "util/number_set.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -247,10 +249,30 @@ static void attr_noreturn invalid(const char *what, const char *text, const char
 	die("invalid %s argument '%s'", what, text);
 }
 
+/* Cuts ":if=EXPR" off the end of text. Returns EXPR, or NULL if there is none. */
+static const char *cut_condition(char *text)
+{
+	char *at = strstr(text, ":if=");
+
+	if (!at)
+		return NULL;
+	*at = '\0';
+	return at + strlen(":if=");
+}
+
+static void parse_condition(struct injection *inj, const char *text, const char *what)
+{
+	attr_cleanup(mem_free_ptr) char *option = mem_printf("-e %s=…:if=", what);
+
+	inj->condition = query_parse(text, option);
+	query_check_entry(inj->condition, &inj->set, option);
+}
+
 void injection_parse(struct injection *inj, const char *text, const char *what)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(text);
 	bool fault = !strcmp(what, "fault");
+	const char *condition = cut_condition(copy);
 	char *colon = strchr(copy, ':'), *save = NULL;
 
 	*inj = (struct injection){.first = 1, .last = UINT_MAX, .step = 1};
@@ -270,6 +292,8 @@ void injection_parse(struct injection *inj, const char *text, const char *what)
 	inj->set.elsewhere = NULL; /* the copy does not outlive us */
 	if (!(inj->actions & ~INJECT_SYSCALL))
 		die("invalid %s argument '%s'", what, text);
+	if (condition)
+		parse_condition(inj, condition, what);
 }
 
 void injection_deinit(struct injection *inj)
@@ -277,4 +301,5 @@ void injection_deinit(struct injection *inj)
 	vec_for_each (&inj->pokes, p)
 		free(p->bytes);
 	vec_deinit(&inj->pokes);
+	query_free(inj->condition);
 }

@@ -17,6 +17,8 @@ enum inject_action { /* bits of injection.actions */
 		     INJECT_SYSCALL = 1 << 7 /* another syscall is made instead, not number -1 */
 };
 
+struct query;
+
 struct injection_poke {
 	bool at_exit;
 	unsigned arg; /* 0 to 6 */
@@ -38,12 +40,14 @@ struct injection {
 	 * are first, first + step, … up to last, which is UINT_MAX if there is no end.
 	 */
 	unsigned first, last, step;
+	struct query *condition; /* if=: only calls that match count, or NULL; owned */
 };
 
 /*
- * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]… into inj. what is "inject" or "fault"; a
- * fault has only error=, ENOSYS by default, and when=. Invalid text ends the program with a message
- * that names what. injection_deinit() frees inj.
+ * Parses SET[:error=ERRNO|:retval=VALUE][:signal=SIG]…[:if=EXPR] into inj. EXPR, a query of what is
+ * known at the entry of a call, extends to the end of the text. what is "inject" or "fault"; a
+ * fault has only error=, ENOSYS by default, when= and if=. Invalid text ends the program with a
+ * message that names what. injection_deinit() frees inj.
  */
 void injection_parse(struct injection *inj, const char *text, const char *what);
 void injection_deinit(struct injection *inj);

@@ -8,6 +8,7 @@
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 #include "capture/capture.h"
+#include "query/query.h"
 #include "syscall.h"
 #include "util/mem.h"
 #include "util/msg.h"
@@ -143,6 +144,12 @@ static void poke(const struct injection *inj, struct tcb *tcb, bool at_exit,
 	}
 }
 
+static bool applies(const struct injection *inj, const struct syscall_event *ev)
+{
+	return syscall_set_has(&inj->set, ev->abi, ev->set_nr) &&
+	       (!inj->condition || query_eval_call(inj->condition, ev, false, NULL) == TRUTH_YES);
+}
+
 uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
@@ -154,9 +161,9 @@ uint64_t tamper_enter(struct tamper *t, struct tcb *tcb)
 	th->result = th->args = false;
 	if (ev->row < 0)
 		return 0;
-	/* If several injections name this syscall, the last one given applies. */
+	/* If several injections apply to this call, the last one given does. */
 	for (size_t i = t->n; i-- > 0 && !inj;)
-		if (syscall_set_has(&t->injections[i].set, ev->abi, ev->set_nr))
+		if (applies(&t->injections[i], ev))
 			inj = &t->injections[i];
 	if (!inj)
 		return 0;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Queries that are evaluated when a call is entered: if= of -e inject=. */
+#ifndef TRACER_QUERY_ENTRY_H
+#define TRACER_QUERY_ENTRY_H
+
+#include "select/syscall_set.h"
+
+struct query;
+
+/*
+ * Ends the program with a message if the query uses something that is never known at the entry of
+ * the calls in set. what begins the message.
+ */
+void query_check_entry(const struct query *q, const struct syscall_set *set, const char *what);
+
+#endif

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# if= of -e inject= and -e fault=: only calls whose arguments match are tampered with.
+. "$SRC/tests/lib.sh"
+
+run() { timeout 60 "$TRACER" "$@" 2>err >out; echo $?; }
+
+printf x >x
+printf y >y
+fault='fault=open,openat:error=EIO:if=path == "'$PWD'/x" && !(flags has O_CREAT)'
+is "an open fails" "$(run -f -o log -e "$fault" sh -c ': >>x; cat y; cat x')" 1
+like "the one that matches" "$(<log)" '"x", O_RDONLY[^=]* = -1 EIO .*\(INJECTED\)'
+is "no other one" "$(<out):$(grep -c INJECTED log)" y:1
+is "so it does while a trace is written" "$(run -f --write-trace=trace -e "$fault" cat x)" 1
+is "and the trace says so" "$(run --read-trace=trace -o log):$(grep -c '"x".*INJECTED' log)" 0:1
+
+is "when= counts the calls that match" \
+	"$(run -f -o log -e trace=read -e 'inject=read:retval=0:when=2:if=fd.path == "**/x"' sh -c 'cat y x y x >/dev/null; cat x x >/dev/null; :')" 0
+is "per thread" "$(grep INJECTED log | cut -d' ' -f1 | uniq -c | tr -s ' ' | cut -d' ' -f2 | tr '\n' ' ')" "1 1 "
+is "the last one that applies is taken" \
+	"$(run -o log -e inject=openat:error=EIO:if='path == "**/x"' -e inject=openat:error=EPERM:if='path == "**/nosuch"' cat x)" 1
+like "of those that match" "$(<log)" '"x".* = -1 EIO '
+
+for bad in 'read:retval=0:if=ret == 3' 'read:retval=0:if=buf == "x"' 'read:retval=0:if=fd == 0 && duration > 1s' \
+	'read:retval=0:if=fdd == 3' 'read:retval=0:if=stack =~ "main"' 'read:retval=0:if='; do
+	is "refused: $bad" "$(run -e "inject=$bad" true)" 1
+	cat err >>errors
+done
+is "the messages" "$(<errors)" "$(cat <<'EOS'
+tracer: -e inject=…:if=: 'ret' is not known at the entry of these calls
+tracer:     ret == 3
+tracer:     ^~~
+tracer: -e inject=…:if=: 'buf' is not known at the entry of these calls
+tracer:     buf == "x"
+tracer:     ^~~
+tracer: -e inject=…:if=: 'duration' is not known at the entry of these calls
+tracer:     fd == 0 && duration > 1s
+tracer:                ^~~~~~~~
+tracer: -e inject=…:if=: unknown field 'fdd'
+tracer:     fdd == 3
+tracer:     ^~~
+tracer: did you mean 'fd'?
+tracer: -e inject=…:if=: 'stack' is not known at the entry of these calls
+tracer:     stack =~ "main"
+tracer:     ^~~~~
+tracer: -e inject=…:if=: the expression is empty
+tracer:     
+tracer:     ^
+EOS
+)"
