@@ -1,42 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Interpreted frames of HotSpot. The interpreter keeps a frame pointer, and below it the method and
- * the address of the bytecode that runs.
+ * Java frames of HotSpot. The interpreter keeps a frame pointer, and below it the method and the
+ * address of the bytecode that runs. For compiled code, the compiler has left which methods are at
+ * each call.
  */
 #include <stdlib.h>
 
-#include "stack/lang/hotspot_vm.h"
+#include "stack/lang/hotspot_code.h"
 #include "stack/lang/reader.h"
 #include "stack/lang/text.h"
 #include "stack/walk/walk_state.h"
 #include "util/mem.h"
 
-#define FP_METHOD     (-24) /* from the frame pointer */
-#define FP_BYTECODE   (-64)
-#define FP_BYTECODE_8 (-56) /* of 8 */
-#define LINES_CHUNK   512
-#define NO_INDEX      UINT64_MAX /* of bytecode: the method is native */
-#define VARIABLES_MAX 65536	 /* as many words of variables has a method */
+#define FP_METHOD	(-24) /* from the frame pointer */
+#define FP_BYTECODE	(-64)
+#define FP_BYTECODE_8	(-56) /* of 8 */
+#define ALIGNMENT_WORDS 1     /* by which calls of the runtime may have moved sp */
+#define VARIABLES_MAX	65536 /* as many words of variables has a method */
 
 struct reading {
-	const struct lang_run *r;
+	struct lang_run *r;
 	const struct vm_file *f;
 };
-
-/* Follows a pointer at an offset; 0 if it cannot be read. */
-static uint64_t member(const struct reading *g, uint64_t object, uint64_t at)
-{
-	uint64_t v;
-
-	return object && lang_read_u64(g->r->mem, object + at, &v) ? v : 0;
-}
-
-static uint16_t half(const struct reading *g, uint64_t object, uint64_t at)
-{
-	uint16_t v;
-
-	return object && lang_read(g->r->mem, object + at, &v, sizeof(v)) ? v : 0;
-}
 
 /* Appends the text of a Symbol. */
 static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, struct strbuf *b)
@@ -47,8 +32,8 @@ static bool put_symbol(const struct reading *g, uint64_t symbol, size_t max, str
 	symbol &= ~(uint64_t)1;
 	if (!symbol)
 		return false;
-	n = f->has[VM_SYMBOL_LENGTH_REF] ? half(g, symbol, f->at[VM_SYMBOL_LENGTH_REF] + 2)
-					 : half(g, symbol, f->at[VM_SYMBOL_LENGTH]);
+	n = f->has[VM_SYMBOL_LENGTH_REF] ? vm_half(g->r, symbol, f->at[VM_SYMBOL_LENGTH_REF] + 2)
+					 : vm_half(g->r, symbol, f->at[VM_SYMBOL_LENGTH]);
 	return n && lang_text(g->r->mem, symbol + f->at[VM_SYMBOL_BODY], n, max, b);
 }
 
@@ -65,12 +50,12 @@ static bool read_check(const struct reading *g, uint64_t method, struct check *c
 
 	memset(c, 0, sizeof(*c));
 	c->method = method;
-	c->constant = member(g, method, f->at[VM_METHOD_CONST]);
-	c->pool = member(g, c->constant, f->at[VM_CONST_POOL]);
-	c->holder = member(g, c->pool, f->at[VM_POOL_HOLDER]);
-	c->class_name = member(g, c->holder, f->at[VM_CLASS_NAME]);
-	c->name = half(g, c->constant, f->at[VM_CONST_NAME]);
-	c->code_size = half(g, c->constant, f->at[VM_CONST_CODE_SIZE]);
+	c->constant = vm_pointer(g->r, method, f->at[VM_METHOD_CONST]);
+	c->pool = vm_pointer(g->r, c->constant, f->at[VM_CONST_POOL]);
+	c->holder = vm_pointer(g->r, c->pool, f->at[VM_POOL_HOLDER]);
+	c->class_name = vm_pointer(g->r, c->holder, f->at[VM_CLASS_NAME]);
+	c->name = vm_half(g->r, c->constant, f->at[VM_CONST_NAME]);
+	c->code_size = vm_half(g->r, c->constant, f->at[VM_CONST_CODE_SIZE]);
 	return c->class_name && c->name &&
 	       lang_read(g->r->mem, c->class_name + f->at[VM_SYMBOL_BODY], c->text,
 			 sizeof(c->text));
@@ -108,8 +93,8 @@ static struct lang_object *method_get(const struct reading *g, uint64_t method)
 			name.data[i] = '.';
 	strbuf_putc(&name, '.');
 	ok = ok && put_constant(g, c.pool, c.name, LANG_FUNCTION_MAX, &name);
-	source = f->has[VM_POOL_SOURCE]	   ? half(g, c.pool, f->at[VM_POOL_SOURCE])
-		 : f->has[VM_CLASS_SOURCE] ? half(g, c.holder, f->at[VM_CLASS_SOURCE])
+	source = f->has[VM_POOL_SOURCE]	   ? vm_half(g->r, c.pool, f->at[VM_POOL_SOURCE])
+		 : f->has[VM_CLASS_SOURCE] ? vm_half(g->r, c.holder, f->at[VM_CLASS_SOURCE])
 					   : 0;
 	put_constant(g, c.pool, source, LANG_FILE_LENGTH, &file);
 	if (ok) {
@@ -123,45 +108,12 @@ static struct lang_object *method_get(const struct reading *g, uint64_t method)
 	return o;
 }
 
-/* A table of lines, which is read as it is needed. */
-struct lines {
-	const struct reading *g;
-	uint64_t next; /* address behind what was read */
-	size_t n, at;
-	bool failed;
-	uint8_t bytes[LINES_CHUNK];
-};
-
-static unsigned byte_of(struct lines *l)
+/* A number of a table of lines, with its sign in the lowest bit. */
+static uint32_t signed_number(struct vm_stream *s)
 {
-	if (l->at == l->n) {
-		/* It may end with the memory. */
-		for (l->n = sizeof(l->bytes); l->n; l->n /= 2)
-			if (lang_read_once(l->g->r->mem, l->next, l->bytes, l->n))
-				break;
-		l->next += l->n;
-		l->at = 0;
-		if (!l->n) {
-			l->failed = true;
-			return 0;
-		}
-	}
-	return l->bytes[l->at++];
-}
+	const uint32_t v = vm_stream_number(s);
 
-/* A number as UNSIGNED5 of HotSpot has it, with its sign in the lowest bit. */
-static int32_t number_of(struct lines *l)
-{
-	/* From 20 on no byte of it is zero. */
-	const unsigned excluded = l->g->f->has[VM_CONST_NEW_FLAGS];
-	unsigned c = byte_of(l);
-	uint32_t v = c - excluded;
-
-	for (unsigned shift = 6; c >= 192 && shift <= 24; shift += 6) {
-		c = byte_of(l);
-		v += (c - excluded) << shift;
-	}
-	return (int32_t)(v >> 1 ^ -(v & 1));
+	return v >> 1 ^ -(v & 1);
 }
 
 #define HAS_LINES 1	/* a bit of the flags of a ConstMethod */
@@ -173,19 +125,20 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
 	const struct vm_file *f = g->f;
 	const uint64_t flags_at =
 		f->at[f->has[VM_CONST_NEW_FLAGS] ? VM_CONST_NEW_FLAGS : VM_CONST_FLAGS];
-	struct lines l = {.g = g, .next = o->kept[0] + f->const_size + o->kept[1]};
 	uint32_t at = 0, line = 0, best = 0;
+	struct vm_stream s;
 
-	if (!(half(g, o->kept[0], flags_at) & HAS_LINES))
+	if (!(vm_half(g->r, o->kept[0], flags_at) & HAS_LINES))
 		return 0;
-	for (int i = 0; i < PAIRS_MAX && !l.failed; i++) {
-		const unsigned c = byte_of(&l);
+	vm_stream_begin(&s, g->r, f, o->kept[0] + f->const_size + o->kept[1]);
+	for (int i = 0; i < PAIRS_MAX && !s.failed; i++) {
+		const unsigned c = vm_stream_byte(&s);
 
 		if (!c)
 			break;
 		if (c == ESCAPE) {
-			at += (uint32_t)number_of(&l);
-			line += (uint32_t)number_of(&l);
+			at += signed_number(&s);
+			line += signed_number(&s);
 		} else {
 			at += c >> 3;
 			line += c & 7;
@@ -197,54 +150,94 @@ static unsigned line_of(const struct reading *g, const struct lang_object *o, ui
 	return best <= INT32_MAX ? best : 0;
 }
 
-/* Finds the code of the interpreter, once for each stack. Returns false if there is none yet. */
-static bool find_code(const struct lang_run *r, struct vm_file *f)
+/* The frame of a method that is at a bytecode, or NULL if something is wrong. */
+static struct lang_frame *frame_of(const struct reading *g, struct lang_object *o, uint64_t index)
 {
-	const struct reading g = {.r = r, .f = f};
-	uint64_t queue;
-	int32_t size;
-
-	if (f->code.stack == r->stack)
-		return f->code.to;
-	memset(&f->code, 0, sizeof(f->code));
-	f->code.stack = r->stack;
-	queue = member(&g, f->at[VM_INTERPRETER] + r->bias, 0);
-	if (!queue || !lang_read(r->mem, queue + f->at[VM_QUEUE_LIMIT], &size, sizeof(size)) ||
-	    size <= 0)
-		return false;
-	f->code.from = member(&g, queue, f->at[VM_QUEUE_BUFFER]);
-	if (!f->code.from)
-		return false;
-	f->code.to = f->code.from + (uint64_t)size;
-	if (f->has[VM_CALL_STUB])
-		f->code.call_stub = member(&g, f->at[VM_CALL_STUB] + r->bias, 0);
-	return true;
-}
-
-static bool is_interpreter(const struct vm_file *f, uint64_t pc)
-{
-	return pc >= f->code.from && pc < f->code.to;
-}
-
-/* The frame of the language for the interpreter's frame at fp, or NULL if something is wrong. */
-static struct lang_frame *name_frame(const struct reading *g, uint64_t fp)
-{
-	const uint64_t method = member(g, fp, FP_METHOD);
-	const uint64_t code = member(g, fp, g->f->has[VM_ONE_HEAP] ? FP_BYTECODE_8 : FP_BYTECODE);
-	struct lang_object *o = method ? method_get(g, method) : NULL;
 	struct lang_frame *named;
-	uint64_t index;
 
-	if (!o)
-		return NULL;
-	index = code - (o->kept[0] + g->f->const_size);
 	if (index >= o->kept[1])
-		index = NO_INDEX;
+		index = VM_NO_INDEX;
 	named = lang_frame_find(g->r->names, o, index);
 	if (named)
 		return named;
-	return lang_frame_add(g->r->names, o, index, index == NO_INDEX ? 0 : line_of(g, o, index),
-			      0);
+	return lang_frame_add(g->r->names, o, index,
+			      index == VM_NO_INDEX ? 0 : line_of(g, o, index), 0);
+}
+
+/* Puts the method of an interpreter's frame. Returns false if something is wrong. */
+static bool put_interpreted(const struct reading *g, size_t i)
+{
+	const uint64_t fp = g->r->native[i].fp;
+	const uint64_t method = vm_pointer(g->r, fp, FP_METHOD);
+	const uint64_t code =
+		vm_pointer(g->r, fp, g->f->has[VM_ONE_HEAP] ? FP_BYTECODE_8 : FP_BYTECODE);
+	struct lang_object *o = method ? method_get(g, method) : NULL;
+
+	if (!o)
+		return false;
+	lang_put(g->r, i, frame_of(g, o, code - (o->kept[0] + g->f->const_size)));
+	return true;
+}
+
+/* Finds the methods at a place, as vm_scopes_find() does. Keeps them by the place. */
+static size_t scopes_get(const struct reading *g, const struct vm_blob *b,
+			 const struct vm_place *place, struct vm_scope scopes[VM_SCOPES_MAX])
+{
+	struct lang_object *o =
+		lang_object_find(g->r->names, g->r->tgid, place->pc, place, sizeof(*place));
+	struct strbuf none = {0};
+	uint8_t *copy;
+	size_t n;
+
+	if (likely(o != NULL)) {
+		memcpy(scopes, o->lines, o->nlines);
+		return o->nlines / sizeof(*scopes);
+	}
+	n = vm_scopes_find(g->r, g->f, b, place, scopes);
+	if (!n)
+		return 0;
+	copy = mem_alloc(n * sizeof(*scopes));
+	memcpy(copy, scopes, n * sizeof(*scopes));
+	lang_object_add(g->r->names, language_java.name, g->r->tgid, place->pc, place,
+			sizeof(*place), &none, NULL, copy, n * sizeof(*scopes));
+	return n;
+}
+
+/* Puts the methods of a frame of compiled code. Returns false if something is wrong. */
+static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob *b)
+{
+	const struct lang_native *native = &g->r->native[i];
+	struct vm_scope scopes[VM_SCOPES_MAX];
+	struct vm_place place;
+	size_t n;
+
+	vm_place_read(g->r, g->f, b, native->pc, native->sp, &place);
+	n = scopes_get(g, b, &place, scopes);
+	for (size_t k = 0; k < n; k++) {
+		struct lang_object *o = method_get(g, scopes[k].method);
+
+		if (!o)
+			return false;
+		lang_put(g->r, i, frame_of(g, o, scopes[k].index));
+	}
+	return n;
+}
+
+/* Puts the frames of a native frame, if it has any. Returns false if something is wrong. */
+static bool put_frame(const struct reading *g, size_t i)
+{
+	const struct lang_native *n = &g->r->native[i];
+	struct vm_blob b;
+
+	if (vm_is_interpreter(g->f, n->pc)) {
+		if (n->fp & 7 || n->fp < n->sp || n->fp >= g->r->native[i + 1].sp)
+			return true;
+		return put_interpreted(g, i);
+	}
+	if (!vm_blob_find(g->r, g->f, n->pc - !n->exact, &b) ||
+	    vm_blob_kind(g->r, g->f, &b) == VM_STUB)
+		return true;
+	return put_compiled(g, i, &b);
 }
 
 static void frames(struct lang_run *r)
@@ -253,60 +246,83 @@ static void frames(struct lang_run *r)
 	const struct reading g = {.r = r, .f = f};
 	bool known = false;
 
-	for (size_t i = 0; i + 1 < r->n; i++) {
-		const struct lang_native *n = &r->native[i];
-		struct lang_frame *named;
-
-		if (!n->unnamed)
+	for (size_t i = 0; i + 1 < r->n && r->room; i++) {
+		if (!r->native[i].unnamed)
 			continue;
 		if (!known) {
 			if (!vm_tables_read(f, r)) {
 				lang_stop(r, i, f->why);
 				return;
 			}
-			if (!find_code(r, f))
+			if (!vm_code_find(r, f))
 				return;
 			known = true;
 		}
-		if (!is_interpreter(f, n->pc) || n->fp & 7 || n->fp < n->sp ||
-		    n->fp >= r->native[i + 1].sp)
-			continue;
-		named = name_frame(&g, n->fp);
-		if (!named) {
+		if (!put_frame(&g, i)) {
 			lang_stop(r, i, "unexpected data in the JVM's memory");
 			return;
 		}
-		if (!lang_put(r, i, named))
-			return;
 	}
 }
 
 /*
- * Steps over frames that certainly keep the frame pointer: those of the interpreter, and that of
- * the code that enters Java. At other instructions than a call, the interpreter may not have set it
- * yet.
+ * Steps over a frame of the interpreter, or of the code that enters Java: both certainly keep the
+ * frame pointer.
  */
+static enum step_answer step_interpreted(const struct vm_file *f, struct walk *w,
+					 const struct step_frame *frame, struct step_frame *caller)
+{
+	const uint64_t fp = frame->fp;
+	uint64_t words[3]; /* where the interpreter keeps the caller's sp, fp, return address */
+
+	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
+		return STEP_UNKNOWN;
+	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
+	/* The caller's sp is above, if the method has more variables than arguments. */
+	if (frame->pc != f->code.call_stub && !(words[0] & 7) && words[0] > caller->sp &&
+	    words[0] - fp <= VARIABLES_MAX * 8)
+		caller->sp = words[0];
+	return STEP_CALLER;
+}
+
+/*
+ * Steps over a frame of other generated code by its size. At a call such a frame is complete, and
+ * only code in the code cache calls such code. Calls of the runtime may have aligned sp before.
+ */
+static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
+				      const struct step_frame *frame, struct step_frame *caller)
+{
+	const struct vm_file *f = r->file;
+	struct vm_blob b;
+	uint64_t sp, words[2]; /* the caller's fp, and the return address */
+
+	if (!vm_blob_find(r, f, frame->pc - 1, &b) || !b.frame_size)
+		return STEP_UNKNOWN;
+	sp = frame->sp + (uint64_t)b.frame_size * 8;
+	for (int i = 0; i <= ALIGNMENT_WORDS; i++, sp += 8) {
+		if (!snapshot_read(&w->snap, sp - 16, words, sizeof(words)))
+			return STEP_UNKNOWN;
+		if (!vm_in_code_cache(f, words[1] & w->ra_mask))
+			continue;
+		*caller = (struct step_frame){.pc = words[1], .sp = sp, .fp = words[0]};
+		return STEP_CALLER;
+	}
+	return STEP_UNKNOWN;
+}
+
+/* Innermost frames whose next instruction may be anywhere are left to the walk, which reads it. */
 static enum step_answer step(struct lang_run *r, struct walk *w, const struct step_frame *frame,
 			     struct step_frame *caller)
 {
 	const struct arch_chain chain = w->mode->chain;
 	struct vm_file *f = r->file;
-	const uint64_t fp = frame->fp;
-	uint64_t words[3]; /* where the interpreter keeps the caller's sp, fp, return address */
 
 	if (w->mode->word != 8 || chain.bp || chain.ra != 1 || frame->exact ||
-	    !vm_tables_read(f, r) || !find_code(r, f))
+	    !vm_tables_read(f, r) || !vm_code_find(r, f))
 		return STEP_UNKNOWN;
-	if (!is_interpreter(f, frame->pc) && frame->pc != f->code.call_stub)
-		return STEP_UNKNOWN;
-	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
-		return STEP_UNKNOWN;
-	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
-	/* The caller's sp is above, if the method has more variables than arguments. */
-	if (is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
-	    words[0] - fp <= VARIABLES_MAX * 8)
-		caller->sp = words[0];
-	return STEP_CALLER;
+	if (vm_is_interpreter(f, frame->pc) || frame->pc == f->code.call_stub)
+		return step_interpreted(f, w, frame, caller);
+	return step_compiled(r, w, frame, caller);
 }
 
 static void *recognise(struct elf_file *f)

@@ -31,11 +31,42 @@ static const struct {
 	[VM_SYMBOL_LENGTH] = {"Symbol", "_length"},
 	[VM_SYMBOL_LENGTH_REF] = {"Symbol", "_length_and_refcount"},
 	[VM_SYMBOL_BODY] = {"Symbol", "_body"},
+	[VM_HEAP_MEMORY] = {"CodeHeap", "_memory"},
+	[VM_HEAP_SEGMENTS] = {"CodeHeap", "_segmap"},
+	[VM_HEAP_SEGMENT_LOG] = {"CodeHeap", "_log2_segment_size"},
+	[VM_SPACE_LOW] = {"VirtualSpace", "_low"},
+	[VM_SPACE_HIGH] = {"VirtualSpace", "_high"},
+	[VM_ARRAY_LENGTH] = {"GrowableArrayBase", "_len"},
+	[VM_ARRAY_DATA] = {"GrowableArray<int>", "_data"},
+	[VM_BLOCK_USED] = {"HeapBlock::Header", "_used"},
+	[VM_BLOB_NAME] = {"CodeBlob", "_name"},
+	[VM_BLOB_SIZE] = {"CodeBlob", "_size"},
+	[VM_BLOB_FRAME_SIZE] = {"CodeBlob", "_frame_size"},
+	[VM_BLOB_CODE] = {"CodeBlob", "_code_begin"},
+	[VM_BLOB_CODE_OFFSET] = {"CodeBlob", "_code_offset"},
+	[VM_BLOB_DATA] = {"CodeBlob", "_data_offset"},
+	[VM_BLOB_MUTABLE] = {"CodeBlob", "_mutable_data"},
+	[VM_BLOB_RELOCATION] = {"CodeBlob", "_relocation_size"},
+	[VM_NMETHOD_METHOD] = {"nmethod", "_method"},
+	[VM_COMPILED_METHOD] = {"CompiledMethod", "_method"},
+	[VM_NMETHOD_ID] = {"nmethod", "_compile_id"},
+	[VM_NMETHOD_PCS] = {"nmethod", "_scopes_pcs_offset"},
+	[VM_NMETHOD_PCS_END] = {"nmethod", "_dependencies_offset"},
+	[VM_NMETHOD_SCOPES] = {"nmethod", "_scopes_data_offset"},
+	[VM_COMPILED_SCOPES] = {"CompiledMethod", "_scopes_data_begin"},
+	[VM_NMETHOD_IMMUTABLE] = {"nmethod", "_immutable_data"},
+	[VM_NMETHOD_METADATA] = {"nmethod", "_metadata_offset"},
+	[VM_NMETHOD_ORIGINAL_PC] = {"nmethod", "_orig_pc_offset"},
+	[VM_NMETHOD_DEOPT] = {"nmethod", "_deopt_handler_offset"},
+	[VM_NMETHOD_DEOPT_MH] = {"nmethod", "_deopt_mh_handler_offset"},
+	[VM_COMPILED_DEOPT] = {"CompiledMethod", "_deopt_handler_begin"},
+	[VM_COMPILED_DEOPT_MH] = {"CompiledMethod", "_deopt_mh_handler_begin"},
 	[VM_QUEUE_BUFFER] = {"StubQueue", "_stub_buffer"},
 	[VM_QUEUE_LIMIT] = {"StubQueue", "_buffer_limit"},
 	[VM_INTERPRETER] = {"AbstractInterpreter", "_code"},
 	[VM_CALL_STUB] = {"StubRoutines", "_call_stub_return_address"},
 	[VM_ONE_HEAP] = {"CodeCache", "_heap"},
+	[VM_HEAPS] = {"CodeCache", "_heaps"},
 };
 
 struct vm_file *vm_file_read(struct elf_file *f)
@@ -133,7 +164,7 @@ static void read_types(struct vm_file *f, struct lang_run *r)
 
 	if (!lang_read_once(r->mem, f->types + r->bias, &at, sizeof(at)))
 		return;
-	for (int i = 0; i < ENTRIES_MAX && !(f->const_size && f->pool_size);
+	for (int i = 0; i < ENTRIES_MAX && !(f->const_size && f->pool_size && f->block_size);
 	     i++, at += f->types_stride) {
 		uint64_t name;
 
@@ -146,6 +177,8 @@ static void read_types(struct vm_file *f, struct lang_run *r)
 			f->const_size = word_at(entry, f->types_size);
 		else if (is_name(r, name, "ConstantPool"))
 			f->pool_size = word_at(entry, f->types_size);
+		else if (is_name(r, name, "HeapBlock"))
+			f->block_size = word_at(entry, f->types_size);
 	}
 }
 
@@ -182,7 +215,48 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 		if (!f->has[needed[i]])
 			f->why = "unsupported version of the JVM";
 	if ((!f->has[VM_SYMBOL_LENGTH] && !f->has[VM_SYMBOL_LENGTH_REF]) || !f->const_size ||
-	    !f->pool_size || f->const_size > OFFSET_MAX || f->pool_size > OFFSET_MAX)
+	    !f->pool_size || f->const_size > OFFSET_MAX || f->pool_size > OFFSET_MAX ||
+	    f->block_size > OFFSET_MAX)
 		f->why = "unsupported version of the JVM";
 	return !f->why;
+}
+
+void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct vm_file *f,
+		     uint64_t addr)
+{
+	s->r = r;
+	s->next = addr;
+	/* From 20 on no byte of a number is zero. */
+	s->excluded = f->has[VM_CONST_NEW_FLAGS];
+	s->n = s->at = 0;
+	s->failed = false;
+}
+
+unsigned vm_stream_byte(struct vm_stream *s)
+{
+	if (s->at == s->n) {
+		/* The stream may end with the memory. */
+		for (s->n = sizeof(s->bytes); s->n; s->n /= 2)
+			if (lang_read_once(s->r->mem, s->next, s->bytes, s->n))
+				break;
+		s->next += s->n;
+		s->at = 0;
+		if (!s->n) {
+			s->failed = true;
+			return 0;
+		}
+	}
+	return s->bytes[s->at++];
+}
+
+uint32_t vm_stream_number(struct vm_stream *s)
+{
+	unsigned c = vm_stream_byte(s);
+	uint32_t v = c - s->excluded;
+
+	for (unsigned shift = 6; c >= 192 && shift <= 24; shift += 6) {
+		c = vm_stream_byte(s);
+		v += (c - s->excluded) << shift;
+	}
+	return v;
 }

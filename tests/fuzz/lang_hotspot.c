@@ -11,6 +11,34 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The frames are in a blob of the code cache, whose only heap is found from the beginning, too. */
+static void take_code(struct vm_file *f)
+{
+	static const uint16_t at[VM_FIELDS] = {
+		[VM_HEAP_MEMORY] = 64,	    [VM_HEAP_SEGMENTS] = 80,
+		[VM_HEAP_SEGMENT_LOG] = 96, [VM_SPACE_LOW] = 0,
+		[VM_SPACE_HIGH] = 8,	    [VM_BLOCK_USED] = 8,
+		[VM_BLOB_NAME] = 8,	    [VM_BLOB_SIZE] = 16,
+		[VM_BLOB_FRAME_SIZE] = 20,  [VM_BLOB_CODE] = 24,
+		[VM_BLOB_DATA] = 32,	    [VM_BLOB_MUTABLE] = 40,
+		[VM_BLOB_RELOCATION] = 48,  [VM_NMETHOD_METHOD] = 56,
+		[VM_NMETHOD_ID] = 64,	    [VM_NMETHOD_PCS] = 68,
+		[VM_NMETHOD_PCS_END] = 72,  [VM_NMETHOD_SCOPES] = 76,
+		[VM_COMPILED_SCOPES] = 80,  [VM_NMETHOD_IMMUTABLE] = 88,
+		[VM_NMETHOD_METADATA] = 96, [VM_NMETHOD_ORIGINAL_PC] = 100,
+		[VM_NMETHOD_DEOPT] = 104};
+
+	for (int i = VM_HEAP_MEMORY; i < VM_INTERPRETER; i++) {
+		f->at[i] = at[i];
+		f->has[i] = at[i];
+	}
+	f->has[VM_SPACE_LOW] = true;
+	f->has[VM_NMETHOD_IMMUTABLE] = f->has[VM_BLOB_MUTABLE] = false;
+	f->at[VM_ONE_HEAP] = LANG_BASE + 8;
+	f->has[VM_ONE_HEAP] = true;
+	f->block_size = 16;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* The interpreter's code is where the frames are: the queue is at the beginning. */
@@ -21,14 +49,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		[VM_CONST_CODE_SIZE] = 34, [VM_CONST_FLAGS] = 32, [VM_POOL_HOLDER] = 24,
 		[VM_POOL_SOURCE] = 60,	   [VM_CLASS_NAME] = 24,  [VM_SYMBOL_BODY] = 6,
 		[VM_QUEUE_BUFFER] = 8,	   [VM_QUEUE_LIMIT] = 16, [VM_INTERPRETER] = LANG_BASE};
+	struct vm_file compiled;
 
 	for (int i = 0; i < VM_FIELDS; i++) {
 		file.at[i] = at[i];
 		file.has[i] = at[i] || i == VM_SYMBOL_LENGTH_REF;
 	}
+	compiled = file;
+	take_code(&compiled);
 	for (size_t i = 0; i < ARRAY_SIZE(empty.numbers); i++)
 		empty.numbers[i] = LANG_BASE + 16 + 8 * i;
 	fuzz_language(&language_java, &file, data, size);
+	fuzz_language(&language_java, &compiled, data, size);
+	compiled.has[VM_NMETHOD_IMMUTABLE] = compiled.has[VM_BLOB_MUTABLE] = true;
+	compiled.has[VM_COMPILED_SCOPES] = false;
+	fuzz_language(&language_java, &compiled, data, size);
 	fuzz_language(&language_java, &empty, data, size);
 	return 0;
 }

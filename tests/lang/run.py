@@ -156,16 +156,20 @@ scripted("perl", "-V:version", "truth.pl", 37, "perl")
 
 
 def java():
-    for version, path in versions("java", ["-version"], "java", "/usr/lib/jvm/*/bin/java").items():
-        compiler = os.path.join(os.path.dirname(os.path.realpath(path)), "javac")
-        if not os.access(compiler, os.X_OK):
-            compiler = shutil.which("javac")
-        if not compiler:
-            print(f"ok lang/java-{version} # SKIP there is no javac here")
-            continue
-        with tempfile.TemporaryDirectory() as there:
-            subprocess.run([compiler, "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True)
-            check(f"java-{version}", [path, "-Xint", "-Xshare:auto", "-cp", there, "Truth"], 20, ["-d"], after_java_mark, ", 0 by frame pointer")
+    found = versions("java", ["-version"], "java", "/usr/lib/jvm/*/bin/java")
+    compiler = next((c for c in [os.path.join(os.path.dirname(os.path.realpath(p)), "javac") for p in found.values()] if os.access(c, os.X_OK)),
+                    shutil.which("javac"))
+    if found and not compiler:
+        print("ok lang/java # SKIP there is no javac here")
+        return
+    with tempfile.TemporaryDirectory() as there:
+        if found:
+            subprocess.run([compiler, "--release", "9", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
+        for version, path in found.items():
+            for label, modes, rounds, least in (("", ["-Xint"], [], 20), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 84),
+                                                ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 84)):
+                check(f"java-{version}{label}", [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds], least, ["-d"], after_java_mark,
+                      ", 0 by frame pointer")
 
 
 if wanted("java"):
