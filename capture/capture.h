@@ -274,6 +274,7 @@ struct capture_ops {
 	void (*resume)(struct tcb *tcb);
 	int (*detach)(struct tcb *tcb);
 	void (*interrupt)(struct capture *c);
+	void (*finish)(struct capture *c, bool drop); /* CAPTURE_BUFFERS */
 	size_t (*count)(const struct capture *c);
 	struct tcb *(*find)(const struct capture *c, pid_t tid);
 	struct tcb *(*next)(const struct capture *c, const struct tcb *prev,
@@ -376,6 +377,20 @@ static inline int capture_detach(struct tcb *tcb)
 static inline void capture_interrupt(struct capture *c)
 {
 	c->ops->interrupt(c);
+}
+
+/*
+ * Ends the capture of an engine that buffers events (CAPTURE_BUFFERS). Tracees run on untraced.
+ * capture_wait() reports the events that were captured before, and then STOP_NONE; with drop it
+ * counts them instead, as STOP_LOST. It may be called again, with drop, to stop reporting. Returns
+ * false if the engine buffers no events.
+ */
+static inline bool capture_finish(struct capture *c, bool drop)
+{
+	if (!(c->capabilities & CAPTURE_BUFFERS))
+		return false;
+	c->ops->finish(c, drop);
+	return true;
 }
 
 /* The number of tracees. */

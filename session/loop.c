@@ -23,6 +23,7 @@
 
 void loop_log_failed(struct session *s, int err)
 {
+	s->unwanted = true;
 	if (err != -EPIPE) {
 		s->error = 1;
 		s->ended = true;
@@ -52,6 +53,10 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 			       .count = stop->lost,
 			       .cause = stop->cause};
 
+	if (s->unwanted && s->o->syscall_limit) {
+		s->unshown += stop->lost;
+		return;
+	}
 	e.base.args[0].in = value_uint(&arena, stop->lost);
 	e.base.args[1].in = value_foreign(&arena, stop->cause);
 	if (tcb)
@@ -131,6 +136,8 @@ static attr_noinline bool on_other_stop(struct session *s, const struct stop *st
 			record_write_kept(s, "SIGUSR1");
 			return false;
 		}
+		/* A second signal ends the reporting of buffered events, too. */
+		s->unwanted |= s->ended;
 		s->ended = true;
 		s->interrupted = stop->sig;
 		return false;
@@ -275,6 +282,26 @@ static bool has_times(const struct session *s)
 	       s->tamper; /* which delays threads */
 }
 
+/*
+ * Reports the events that the engine has buffered before the end of tracing, or counts them if
+ * nobody wants to see them.
+ */
+static void drain(struct session *s)
+{
+	bool drop = s->unwanted;
+
+	if (!capture_finish(s->capture, drop))
+		return;
+	for (;;) {
+		capture_wait(s->capture, &s->stop, NULL);
+		if (s->stop.kind == STOP_NONE)
+			return;
+		step(s);
+		if (s->unwanted && !drop)
+			capture_finish(s->capture, drop = true);
+	}
+}
+
 void loop_run(struct session *s)
 {
 	struct timespec deadline;
@@ -293,4 +320,6 @@ void loop_run(struct session *s)
 		if (s->has_times && !s->o->trace)
 			look_at_clock(s);
 	} while (!s->ended);
+	if (s->ended)
+		drain(s);
 }

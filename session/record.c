@@ -280,7 +280,7 @@ struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool star
 static void failed(struct session *s)
 {
 	s->error = 1;
-	s->ended = true;
+	s->ended = s->unwanted = true;
 }
 
 void record_flush(struct session *s)

@@ -222,6 +222,9 @@ static void trace(struct session *s)
 	if (s->lost)
 		msg("%llu event%s lost", (unsigned long long)s->lost,
 		    s->lost == 1 ? " was" : "s were");
+	if (s->unshown)
+		msg("%llu captured event%s not shown", (unsigned long long)s->unshown,
+		    s->unshown == 1 ? " was" : "s were");
 }
 
 /* Frees what the sinks needed for their last lines. Parts that were never made are NULL. */

@@ -50,9 +50,11 @@ struct session {
 	int status;		    /* of the command, as wait4() gave it */
 	int interrupted;	    /* the signal that ended us, or 0 */
 	struct progress progress;
-	bool ended;    /* stop tracing: detach and leave */
-	uint64_t lost; /* events that the engine could not tell */
-	int error;     /* a sink could not write: our status is 1 */
+	bool ended;	  /* stop tracing: detach and leave */
+	bool unwanted;	  /* events that are still buffered are not to be shown */
+	uint64_t lost;	  /* events that the engine could not report */
+	uint64_t unshown; /* events that were still buffered at --syscall-limit */
+	int error;	  /* a sink could not write: our status is 1 */
 };
 
 #endif

@@ -246,7 +246,7 @@ static void count_shown(struct session *s)
 		return;
 	if (!(s->o->quiet & QUIET_ATTACH))
 		msg("System call limit has been reached, detaching tracees");
-	s->ended = true;
+	s->ended = s->unwanted = true;
 }
 
 /* Whether a call passes the filters that look at its result. Those that hold no call pass all. */

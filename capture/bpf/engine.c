@@ -59,7 +59,8 @@ static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 /* Takes what the kernel has written. Returns whether there was anything. */
 static bool refill(struct bpf_engine *e)
 {
-	uint64_t mono = now_ns(CLOCK_MONOTONIC), settled = kernel_settled(e->kernel, mono);
+	const uint64_t mono = now_ns(CLOCK_MONOTONIC);
+	const uint64_t settled = e->finished ? UINT64_MAX : kernel_settled(e->kernel, mono);
 
 	compare_clocks(e, mono);
 	if (!order_refill(e->order, settled, 0))
@@ -189,6 +190,71 @@ static bool tell_next(struct bpf_engine *e, struct stop *stop)
 	}
 }
 
+/* Counts a record that is not reported. Returns are not counted, as their calls are. */
+static void drop_record(struct bpf_engine *e, const struct record *r)
+{
+	if (r->kind == RECORD_ENTER)
+		e->dropped.calls++;
+	else if (r->kind != RECORD_LEAVE && r->kind != RECORD_RETURN)
+		e->dropped.others++;
+}
+
+/* Counts all records that have not been reported. */
+static void drop_records(struct bpf_engine *e)
+{
+	/* Of a fork or an end something may have been reported. */
+	if (e->record && e->record->kind != RECORD_FORK && e->record->kind != RECORD_EXIT)
+		drop_record(e, e->record);
+	do {
+		while ((e->record = order_next(e->order, &e->record_size, &e->record_ring)))
+			drop_record(e, e->record);
+	} while (refill(e));
+}
+
+static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *stop)
+{
+	if (!*dropped)
+		return false;
+	stop->kind = STOP_LOST;
+	stop->lost = *dropped;
+	stop->group = CAPTURE_GROUP_ANY;
+	stop->cause = foreign(cause);
+	*dropped = 0;
+	return true;
+}
+
+/*
+ * After the end of the capture and of the records: reports what was lost, and how many records were
+ * dropped.
+ */
+static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
+{
+	if (tell_last_losses(e, stop) ||
+	    report_dropped(&e->dropped.calls, "tracing ended before they were reported", stop) ||
+	    report_dropped(&e->dropped.others,
+			   "of threads and signals, tracing ended before they were reported", stop))
+		return;
+	tell_misses(e, stop);
+}
+
+/* The last thread has ended, and with it the capture. Returns whether there are more records. */
+static bool end_capture(struct bpf_engine *e)
+{
+	kernel_detach(e->kernel);
+	e->finished = true;
+	return refill(e);
+}
+
+static void engine_finish(struct capture *c, bool drop)
+{
+	struct bpf_engine *e = bpf_engine_of(c);
+
+	if (!e->finished)
+		kernel_finish(e->kernel);
+	e->finished = true;
+	e->drop |= drop;
+}
+
 static void engine_wait(struct capture *c, struct stop *stop, const struct timespec *deadline)
 {
 	struct bpf_engine *e = bpf_engine_of(c);
@@ -202,7 +268,9 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 			if (stop->sig)
 				return;
 		}
-		if (unlikely(e->threads.fresh && !e->record)) {
+		if (unlikely(e->drop))
+			drop_records(e);
+		else if (unlikely(e->threads.fresh && !e->record)) {
 			tell_fresh(e, stop);
 			return;
 		}
@@ -212,11 +280,17 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 			continue;
 		*stop = (struct stop){.kind = STOP_NONE};
 		bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
+		if (e->finished) {
+			report_end_of_capture(e, stop);
+			return;
+		}
 		if (tell_last_losses(e, stop) || tell_missing(e, stop))
 			return;
 		stop->kind = STOP_NONE;
 		if (!e->threads.n && !e->config.ncgroups) {
-			tell_misses(e, stop);
+			if (end_capture(e))
+				continue;
+			report_end_of_capture(e, stop);
 			return;
 		}
 		stop->kind = STOP_TIMEOUT;
@@ -315,6 +389,7 @@ static const struct capture_ops ops = {
 	.resume = engine_resume,
 	.detach = engine_detach,
 	.interrupt = engine_interrupt,
+	.finish = engine_finish,
 	.count = engine_count,
 	.find = engine_find,
 	.next = engine_next,

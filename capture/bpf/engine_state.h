@@ -57,6 +57,11 @@ struct bpf_engine {
 	bool reaped;		/* it was waited for, and */
 	int status;		/* this is its wait status */
 	bool ended;
+	bool finished; /* the programs are detached, and all of their records are in the rings */
+	bool drop;     /* what is left in the rings is counted, not reported */
+	struct {
+		uint64_t calls, others;
+	} dropped;	 /* records that were counted and not reported yet */
 	char cause[120]; /* of a STOP_LOST */
 	/* Memory of the stop that was read just now, not by the kernel's programs. */
 	struct late_reader late;

@@ -303,6 +303,11 @@ void kernel_detach(struct kernel *k)
 	loaded_detach(&k->loaded);
 }
 
+void kernel_finish(struct kernel *k)
+{
+	loaded_finish(&k->loaded);
+}
+
 /* -- all of it -------------------------------------------------------------- */
 
 static struct kernel *kernel_new(const struct kernel_config *config)

@@ -35,6 +35,8 @@ void kernel_close(struct kernel *k);
 int kernel_attach(struct kernel *k);
 /* Detaches them: nothing is written any more, but what was can still be read. */
 void kernel_detach(struct kernel *k);
+/* Detaches them while threads still run, and has everything written that they have captured. */
+void kernel_finish(struct kernel *k);
 
 /*
  * Traces a thread from now on. Ids are those of our pid namespace; group is as in struct tcb.

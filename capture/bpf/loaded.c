@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "capture/bpf/loaded.h"
 
+#include <limits.h>
 #include <linux/bpf.h>
+#include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture/bpf/privilege.h"
@@ -37,6 +40,10 @@ static const struct {
 	{"leave", "sys_exit", "raw_syscalls/sys_exit", false},
 	{"enter", "sys_enter", "raw_syscalls/sys_enter", false},
 };
+
+#define ANY_CPU UINT_MAX
+/* If the kernel cannot say when, a program is taken to be done after that time. */
+#define PROGRAM_NS 20000000
 
 /* What the verifier may say of one program. Pages of it are used only if it refuses one. */
 #define LOG_SIZE (256u << 10)
@@ -198,14 +205,19 @@ int loaded_pidfd(pid_t tid, pid_t tgid)
 
 /* -- loading ------------------------------------------------------------------ */
 
-/* Runs a program once, here. Returns its result, or -errno. */
-static int run_once(const struct loaded *l, const char *name)
+/* Runs a program once, on a CPU or, with ANY_CPU, on this one. Returns its result, or -errno. */
+static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
-	const int err = l->bpf.bpf_prog_test_run_opts(
+	int err;
+
+	if (cpu != ANY_CPU) {
+		opts.flags = BPF_F_TEST_RUN_ON_CPU;
+		opts.cpu = cpu;
+	}
+	err = l->bpf.bpf_prog_test_run_opts(
 		l->bpf.bpf_program__fd(l->bpf.bpf_object__find_program_by_name(l->object, name)),
 		&opts);
-
 	return err ? err : (int)opts.retval;
 }
 
@@ -231,7 +243,7 @@ static bool has_storage(const struct loaded *l)
 /* Finds out where we are. */
 static bool find_ourselves(const struct loaded *l)
 {
-	const int level = run_once(l, "ourselves");
+	const int level = run_once(l, "ourselves", ANY_CPU);
 
 	if (level < 0) {
 		privilege_explain(-level, "program");
@@ -292,6 +304,24 @@ void loaded_detach(struct loaded *l)
 			close(l->links[p]);
 		l->links[p] = -1;
 	}
+}
+
+/*
+ * Waits until no program runs any more: programs for calls run with preemption disabled, which the
+ * kernel waits for here.
+ */
+static void wait_for_programs(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0))
+		nanosleep(&(struct timespec){.tv_nsec = PROGRAM_NS}, NULL);
+}
+
+void loaded_finish(struct loaded *l)
+{
+	loaded_detach(l);
+	wait_for_programs();
+	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++)
+		run_once(l, "flush", cpu); /* a CPU that is offline has nothing to write */
 }
 
 void loaded_deinit(struct loaded *l)

@@ -47,6 +47,8 @@ bool loaded_load(struct loaded *l, bool *no_storage);
 /* Attaches those that are not attached yet. Returns 0 or -errno, and then none is attached. */
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
+/* Detaches them, and has the entries written that wait for their returns. */
+void loaded_finish(struct loaded *l);
 /* Detaches and unloads; the programs may be opened again. */
 void loaded_deinit(struct loaded *l);
 

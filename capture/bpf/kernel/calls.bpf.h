@@ -294,21 +294,26 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 	return 0;
 }
 
-/* The thread leaves its CPU: its call will not return on it soon, so its entry is written alone. */
+/* Writes the entry that waits on this CPU for its return. Returns false if it was lost. */
+static __always_inline bool write_entered(struct scratch *s)
+{
+	const bool written = write_record(s, &rings);
+
+	if (!written)
+		lose_call(s);
+	nothing_waits(s);
+	return written;
+}
+
+/* The thread leaves its CPU. Its call will not return there soon, so its entry is written alone. */
 static __always_inline int switch_threads(void)
 {
 	struct scratch *s = find_scratch(SCRATCH_CALLS);
 	struct thread_state *state;
 
-	if (!s || !s->entered)
+	if (!s || !s->entered || write_entered(s))
 		return 0;
-	if (write_record(s, &rings)) {
-		nothing_waits(s);
-		return 0;
-	}
-	/* What it returns is not written either. */
-	lose_call(s);
-	nothing_waits(s);
+	/* The return of a call whose entry was lost is not written. */
 	state = find_task(bpf_get_current_task_btf());
 	if (state)
 		state->call = 0;

@@ -124,7 +124,7 @@ int generated(const uint64_t *args)
 	return 0;
 }
 
-/* -- run once ------------------------------------------------------------------------- */
+/* -- run by tracer ------------------------------------------------------------------ */
 
 /* Finds out where we are. Returns the level of the current thread's pid namespace. */
 SEC("raw_tp")
@@ -138,6 +138,17 @@ int ourselves(const void *ctx attr_unused)
 		own.root_dentry = (uint64_t)BPF_CORE_READ(task, fs, root.dentry);
 	}
 	return (int)own.level;
+}
+
+/* Once the other programs are detached: writes the entry that waits on this CPU for its return. */
+SEC("raw_tp")
+int flush(const void *ctx attr_unused)
+{
+	struct scratch *s = find_scratch(SCRATCH_CALLS);
+
+	if (s && s->entered)
+		write_entered(s);
+	return 0;
 }
 
 /* For the unit test: makes the reads that the scratch asks for. */

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --engine=bpf: however tracing ends, each call that was made before is shown or counted. tracer is
+# stopped while the program makes its calls. So when it goes on and tracing ends, all of them are in
+# its buffers or were lost, however fast the machine is.
+. "$SRC/tests/lib.sh"
+program bpf || exit
+if ! timeout -k 5 60 "$TRACER" --engine=bpf -o log true 2>stderr; then
+	skip "the engine" "$(cat stderr)"
+	exit
+fi
+
+CALLS=20000
+mkfifo hold
+# No call behind the loop is one that tracer wants to know of.
+cat >program.sh <<EOF2
+kill -STOP \$PPID
+"$WORK/bin/bpf" count 1 2 $((CALLS / 2))
+echo "\$\$" >made
+read -r line <hold
+EOF2
+
+# trace OPTION...: starts tracer in the background and waits for the program's calls.
+trace() {
+	local i
+
+	rm -f log made
+	"$TRACER" --engine=bpf -I2 -f -e trace=lseek -e signal=none "$@" sh ./program.sh 2>stderr &
+	tracer=$!
+	for ((i = 0; i < 3000; i++)); do
+		[ -s made ] && return
+		sleep 0.02
+	done
+	not_ok "the program makes its calls"
+	kill -9 "$tracer"
+	exit
+}
+# Lets tracer go on until it ends, and ends the program.
+finish() {
+	kill -CONT "$tracer"
+	wait "$tracer"
+	status=$?
+	kill -9 "$(cat made)"
+}
+shown() {
+	grep -c '"name":"lseek"' log
+}
+# The calls that the log counts as lost.
+lost() {
+	sed -nE 's/.*"type":"lost".*"count":([0-9]+),"cause":"the .*/\1/p' log | awk '{ n += $1 } END { print n + 0 }'
+}
+
+trace --buffer-size=64M --format=json -o log
+kill -INT "$tracer"
+finish
+is "Ctrl-C: the status" "$status" 130
+is "Ctrl-C: all calls are shown" "$(shown)" $CALLS
+
+trace --buffer-size=1M --format=json -o log
+kill -INT "$tracer"
+finish
+is "Ctrl-C with small buffers: all calls are shown or counted" "$(($(shown) + $(lost)))" $CALLS
+like "Ctrl-C with small buffers: the end line" "$(cat stderr)" '^[^:]*: [0-9]+ events were lost$'
+
+# The time passes while tracer is stopped. On a machine that is so slow that it passes before, more time is given.
+for seconds in 1 5 20; do
+	trace --buffer-size=64M --stop-after=$seconds --format=json -o log
+	sleep "$seconds"
+	finish
+	[ "$(shown)" -eq 0 ] || break
+done
+is "--stop-after: all calls are shown" "$(shown)" $CALLS
+
+# Forks and ends are among the events that are not shown.
+trace --buffer-size=64M --syscall-limit=1000 --format=json -o log
+finish
+is "--syscall-limit: no more calls are shown" "$(shown)" 1000
+rest=$(sed -nE 's/.*: ([0-9]+) captured events were not shown$/\1/p' stderr)
+[ "$((rest - CALLS + 1000))" -ge 0 ] && [ "$((rest - CALLS + 1000))" -lt 50 ] && ok "--syscall-limit: the others are counted" ||
+	not_ok "--syscall-limit: the others are counted: '$rest'"
