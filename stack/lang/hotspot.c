@@ -16,7 +16,9 @@
 #define FP_BYTECODE	(-64)
 #define FP_BYTECODE_8	(-56) /* of 8 */
 #define ALIGNMENT_WORDS 1     /* by which calls of the runtime may have moved sp */
-#define VARIABLES_MAX	65536 /* as many words of variables has a method */
+/* Why there are no frames for a native frame. */
+#define ON_HEAP	      "more frames of the virtual thread are on the heap"
+#define VARIABLES_MAX 65536 /* as many words of variables has a method */
 
 struct reading {
 	struct lang_run *r;
@@ -228,16 +230,19 @@ static bool put_frame(const struct reading *g, size_t i)
 {
 	const struct lang_native *n = &g->r->native[i];
 	struct vm_blob b;
+	enum vm_blob_kind kind;
 
 	if (vm_is_interpreter(g->f, n->pc)) {
 		if (n->fp & 7 || n->fp < n->sp || n->fp >= g->r->native[i + 1].sp)
 			return true;
 		return put_interpreted(g, i);
 	}
-	if (!vm_blob_find(g->r, g->f, n->pc - !n->exact, &b) ||
-	    vm_blob_kind(g->r, g->f, &b) == VM_STUB)
+	if (!vm_blob_find(g->r, g->f, n->pc - !n->exact, &b))
 		return true;
-	return put_compiled(g, i, &b);
+	kind = vm_blob_kind(g->r, g->f, &b);
+	if (kind == VM_CONTINUATION)
+		lang_put(g->r, i, lang_frame_reason(g->r->names, ON_HEAP));
+	return kind == VM_STUB || kind == VM_CONTINUATION || put_compiled(g, i, &b);
 }
 
 static void frames(struct lang_run *r)
@@ -265,12 +270,9 @@ static void frames(struct lang_run *r)
 	}
 }
 
-/*
- * Steps over a frame of the interpreter, or of the code that enters Java: both certainly keep the
- * frame pointer.
- */
-static enum step_answer step_interpreted(const struct vm_file *f, struct walk *w,
-					 const struct step_frame *frame, struct step_frame *caller)
+/* Steps over a frame that certainly keeps the frame pointer. */
+static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
+				const struct step_frame *frame, struct step_frame *caller)
 {
 	const uint64_t fp = frame->fp;
 	uint64_t words[3]; /* where the interpreter keeps the caller's sp, fp, return address */
@@ -279,7 +281,7 @@ static enum step_answer step_interpreted(const struct vm_file *f, struct walk *w
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
 	/* The caller's sp is above, if the method has more variables than arguments. */
-	if (frame->pc != f->code.call_stub && !(words[0] & 7) && words[0] > caller->sp &&
+	if (vm_is_interpreter(f, frame->pc) && !(words[0] & 7) && words[0] > caller->sp &&
 	    words[0] - fp <= VARIABLES_MAX * 8)
 		caller->sp = words[0];
 	return STEP_CALLER;
@@ -296,7 +298,13 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 	struct vm_blob b;
 	uint64_t sp, words[2]; /* the caller's fp, and the return address */
 
-	if (!vm_blob_find(r, f, frame->pc - 1, &b) || !b.frame_size)
+	if (!vm_blob_find(r, f, frame->pc - 1, &b))
+		return STEP_UNKNOWN;
+	/* For the frames on the heap the JVM leaves the frame pointer of the code that called them.
+	 */
+	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
+		return step_fp(f, w, frame, caller);
+	if (!b.frame_size)
 		return STEP_UNKNOWN;
 	sp = frame->sp + (uint64_t)b.frame_size * 8;
 	for (int i = 0; i <= ALIGNMENT_WORDS; i++, sp += 8) {
@@ -321,7 +329,7 @@ static enum step_answer step(struct lang_run *r, struct walk *w, const struct st
 	    !vm_tables_read(f, r) || !vm_code_find(r, f))
 		return STEP_UNKNOWN;
 	if (vm_is_interpreter(f, frame->pc) || frame->pc == f->code.call_stub)
-		return step_interpreted(f, w, frame, caller);
+		return step_fp(f, w, frame, caller);
 	return step_compiled(r, w, frame, caller);
 }
 

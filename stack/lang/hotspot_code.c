@@ -5,7 +5,8 @@
 
 #define FREE_SEGMENT	0xff
 #define SEGMENT_LOG_MAX 20
-#define HOPS_MAX	65536	   /* from a segment to the beginning of its blob */
+#define NAME_BYTES	26
+#define HOPS_MAX	4096	   /* from a segment to the beginning of its blob */
 #define FRAME_WORDS_MAX (1u << 20) /* of a frame */
 #define PC_SIZE		16	   /* bytes of a PcDesc: two offsets, and what is not needed */
 #define PCS_MAX		(1u << 22)
@@ -116,14 +117,23 @@ bool vm_blob_find(const struct lang_run *r, const struct vm_file *f, uint64_t pc
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
 			       const struct vm_blob *b)
 {
+	/* The last one is the beginning of a name, which versions end differently. */
+	static const struct {
+		const char *text;
+		size_t n;
+		enum vm_blob_kind kind;
+	} names[] = {{"nmethod", 8, VM_COMPILED},
+		     {"native nmethod", 15, VM_NATIVE},
+		     {"StubRoutines (continuation", NAME_BYTES, VM_CONTINUATION}};
 	const uint64_t name = vm_pointer(r, b->addr, f->at[VM_BLOB_NAME]);
-	char text[16];
+	char text[NAME_BYTES];
 
 	if (!name || !lang_read(r->mem, name, text, sizeof(text)))
 		return VM_STUB;
-	if (!memcmp(text, "nmethod", sizeof("nmethod")))
-		return VM_COMPILED;
-	return memcmp(text, "native nmethod", sizeof("native nmethod")) ? VM_STUB : VM_NATIVE;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!memcmp(text, names[i].text, names[i].n))
+			return names[i].kind;
+	return VM_STUB;
 }
 
 /* Whether the return address was replaced by where frames of invalidated code go on. */

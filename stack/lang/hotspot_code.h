@@ -30,7 +30,12 @@ struct vm_blob {
 bool vm_blob_find(const struct lang_run *r, const struct vm_file *f, uint64_t pc,
 		  struct vm_blob *b);
 
-enum vm_blob_kind { VM_STUB, VM_COMPILED, VM_NATIVE /* calls a native method */ };
+enum vm_blob_kind {
+	VM_STUB,
+	VM_COMPILED,
+	VM_NATIVE,	/* calls a native method */
+	VM_CONTINUATION /* its callers' frames are on the heap, until they are returned to */
+};
 
 enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f,
 			       const struct vm_blob *b);

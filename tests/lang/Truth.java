@@ -72,6 +72,19 @@ public class Truth {
 			mark("deep");
 	}
 
+	// A virtual thread that has slept has most of its frames on the heap.
+	static void asleep(int n) {
+		if (n > 0) {
+			asleep(n - 1);
+			return;
+		}
+		try {
+			Thread.sleep(1);
+		} catch (InterruptedException e) {
+		}
+		mark("virtual");
+	}
+
 	static void längerName() {
 		mark("unicode");
 	}
@@ -113,5 +126,10 @@ public class Truth {
 		}
 		for (Thread t : threads)
 			t.join();
+		try {
+			Runnable sleeper = () -> asleep(5);
+			((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, sleeper)).join();
+		} catch (NoSuchMethodException e) {
+		}
 	}
 }
