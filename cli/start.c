@@ -57,7 +57,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 	int ready[2], err;
 
 	if (pipe2(ready, O_CLOEXEC) < 0 || (child = fork()) < 0)
-		die_errno("cannot start a tracer");
+		die_errno("cannot start the tracer process");
 	if (child) {
 		close(ready[1]);
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
@@ -68,7 +68,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 	/* The tracer is a grandchild: nobody would reap it as a child of the command. */
 	child = fork();
 	if (child < 0)
-		die_errno("cannot start a tracer");
+		die_errno("cannot start the tracer process");
 	if (child)
 		_exit(0);
 	close(ready[0]);

@@ -53,7 +53,7 @@ const char *namer_status_text(enum namer_status s)
 	static const char *const texts[] = {
 		[NAMER_DIED] = "reading it crashed",
 		[NAMER_SLOW] = "reading it took too long",
-		[NAMER_OFF] = "its reader is unavailable for now",
+		[NAMER_OFF] = "symbol reader not available",
 	};
 
 	return (unsigned)s < ARRAY_SIZE(texts) ? texts[s] : NULL;

@@ -312,7 +312,7 @@ def namer():
         frames = re.findall(r"nested(\d)\(main\+0x\w+\) \[0x\w+\] ?(.*)", text)
         # On a busy machine reading may be too slow before it crashes, or a minute may pass.
         failed = {n for n, why in frames if why in ("(reading it crashed)", "(reading it took too long)")}
-        off = {n for n, why in frames if why == "(its reader is unavailable for now)"}
+        off = {n for n, why in frames if why == "(symbol reader not available)"}
         say(p.returncode == 0 and [n for n, _ in frames] == [str(i) for i in range(8) for _ in range(3)] and
             len(failed) + len(off) == 8 and "0" in failed and (len(failed) <= 5 or took > 60) and
             text.count("+++ exited with 0 +++") >= 8, "namer-crashes", [str(p), *text.split("\n")])
