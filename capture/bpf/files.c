@@ -70,5 +70,6 @@ static const struct file_source_ops ops = {
 void stream_files_init(struct stream_files *f, struct file_source *live,
 		       const struct threads *threads)
 {
-	*f = (struct stream_files){.source.ops = &ops, .live = live, .threads = threads};
+	*f = (struct stream_files){
+		.source = {.ops = &ops, .late = true}, .live = live, .threads = threads};
 }

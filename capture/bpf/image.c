@@ -8,14 +8,14 @@
 #include "capture/bpf/narrow_vdso.h"
 #include "capture/bpf/spaces.h"
 #include "capture/chunks.h"
-#include "capture/proc/late_reader.h"
 #include "stack/files/file_source.h"
 #include "stack/files/map_source.h"
 #include "util/mem.h"
 
-static ssize_t read_process(const struct image *i, uint64_t addr, void *buf, size_t n)
+static ssize_t read_process(struct image *i, uint64_t addr, void *buf, size_t n)
 {
-	ssize_t got = late_reader_read(i->late, i->tid, addr, buf, n);
+	const pid_t tgid = spaces_tgid(i->spaces, i->tid);
+	ssize_t got = code_cache_read(&i->live_code, i->tid, tgid, addr, buf, n);
 
 	return got > 0 ? got : -ENODATA;
 }
@@ -108,12 +108,12 @@ void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late)
 {
 	*i = (struct image){.memory.ops = &ops,
-			    .late = late,
 			    .known = known,
 			    .spaces = spaces,
 			    .files = files,
 			    .fd = -1,
 			    .vdso = own_vdso(live)};
+	code_cache_init(&i->live_code, late);
 }
 
 void image_deinit(struct image *i)
@@ -121,4 +121,5 @@ void image_deinit(struct image *i)
 	if (i->fd >= 0)
 		close(i->fd);
 	free(i->narrow);
+	code_cache_deinit(&i->live_code);
 }

@@ -2,11 +2,12 @@
 /*
  * The memory of a thread as a record has it and, where that has nothing, code: out of the file that
  * is mapped there, which is what was there then. The vdso is the same in all 64-bit processes. Code
- * that is in no file is read from the process as it is now.
+ * that is in no file is read from the process as it is now (code_cache.h).
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
 
+#include "capture/bpf/code_cache.h"
 #include "capture/memory.h"
 #include "stack/files/map_table.h"
 
@@ -22,7 +23,7 @@ struct image {
 	struct chunks *known; /* all borrowed */
 	struct spaces *spaces;
 	struct file_source *files;
-	struct late_reader *late;
+	struct code_cache live_code;
 	/* The file that was read last: an open descriptor, or -1. */
 	int fd;
 	uint64_t inode;

@@ -284,7 +284,7 @@ void spaces_doubt(struct spaces *s)
 
 /* -- looking ---------------------------------------------------------------- */
 
-static pid_t tgid_of(const struct spaces *s, pid_t tid)
+pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 {
 	struct thread *t = threads_find(s->threads, tid);
 
@@ -294,7 +294,7 @@ static pid_t tgid_of(const struct spaces *s, pid_t tid)
 /* The space of a thread; NULL if it is not known and cannot be asked for. */
 static struct space *space_of(struct spaces *s, pid_t tid)
 {
-	pid_t tgid = tgid_of(s, tid);
+	pid_t tgid = spaces_tgid(s, tid);
 	const struct process *p = process_find(s, tgid);
 
 	if (unlikely(!p)) {

@@ -21,6 +21,8 @@ void spaces_destroy(struct spaces *s); /* NULL is fine */
 /* The same mappings for who walks stacks. */
 struct map_source *spaces_source(struct spaces *s);
 
+/* The process of a thread, or the thread itself if the thread is unknown. */
+pid_t spaces_tgid(const struct spaces *s, pid_t tid);
 /* The mapping at addr of a thread's process, or NULL. Borrowed until the next call. */
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 

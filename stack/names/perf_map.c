@@ -27,8 +27,9 @@
 /* New entries are scanned in order until there are enough to be worth sorting in. */
 #define TAIL_MAX 256
 /*
- * When a file is opened again whose file system is a process: after so long if it was late, after
- * so many times as long as it took if there is a copy of it.
+ * A file whose file system is a process is opened again after LATE_NSEC if it was late, and after
+ * COPY_FACTOR times the time that it took if there is a copy of it. The same time passes before a
+ * file that is not there is looked for again, if files are opened late anyway.
  */
 #define LATE_NSEC   1000000000ull
 #define COPY_FACTOR 20
@@ -190,9 +191,11 @@ static int open_map(struct perf_map *p, uint64_t *took)
 	snprintf(name, sizeof(name), "/tmp/perf-%d.map",
 		 (int)p->source->ops->inner_pid(p->source, p->tgid));
 	fd = file_source_open(p->source, p->tgid, name, true);
+	*took = timespec_ns(timespec_sub(clock_after(0), begin));
 	if (fd < 0 && errno == ETIMEDOUT)
 		p->next = clock_after(LATE_NSEC);
-	*took = timespec_ns(timespec_sub(clock_after(0), begin));
+	else if (fd < 0 && p->source->late)
+		p->next = clock_after(*took * COPY_FACTOR);
 	return fd;
 }
 

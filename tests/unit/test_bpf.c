@@ -6,16 +6,20 @@
  */
 #include "config.h"
 
+#include <limits.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -23,14 +27,16 @@
 #if WITH_BPF
 #include "capture/bpf/loaded.h"
 #endif
+#include "capture/bpf/code_cache.h"
 #include "capture/bpf/mmaps.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/reads.h"
 #include "capture/bpf/records.h"
 #include "capture/facts.h"
 #include "capture/memory.h"
-#include "capture/proc/tasks.h"
 #include "capture/plan.h"
+#include "capture/proc/late_reader.h"
+#include "capture/proc/tasks.h"
 #include "linux/arch/arch.h"
 #include "util/mem.h"
 
@@ -569,6 +575,36 @@ static void test_machine_result(void **state attr_unused)
 
 /* -- what is mapped ----------------------------------------------------------- */
 
+/* Code of a process is read once, and is still known when the process is gone. */
+static void test_code_cache(void **state attr_unused)
+{
+	static const char code[] = "code that is in no file";
+	const uint64_t addr = (uint64_t)(uintptr_t)code;
+	struct late_reader late;
+	struct code_cache c;
+	char got[sizeof(code)];
+	pid_t pid = fork();
+
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	late_reader_init(&late, NULL);
+	code_cache_init(&c, &late);
+	assert_int_equal(code_cache_read(&c, pid, pid, addr, got, sizeof(got)), sizeof(got));
+	assert_string_equal(got, code);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	memset(got, 0, sizeof(got));
+	nanosleep(&(struct timespec){.tv_nsec = CODE_CACHE_NS}, NULL);
+	/* No thread has this id, so its process is asked. */
+	assert_int_equal(code_cache_read(&c, INT_MAX, pid, addr, got, sizeof(got)), sizeof(got));
+	assert_string_equal(got, code);
+	assert_int_equal(code_cache_read(&c, pid, pid, 1 << 20, got, 1), -ESRCH);
+	code_cache_deinit(&c);
+	late_reader_deinit(&late);
+}
+
 static void test_mmaps(void **state)
 {
 	struct {
@@ -609,10 +645,11 @@ static void test_mmaps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mmaps),	       cmocka_unit_test(test_ring),
-		cmocka_unit_test(test_order),	       cmocka_unit_test(test_order_calls),
-		cmocka_unit_test(test_machine_flat),   cmocka_unit_test(test_machine_list),
-		cmocka_unit_test(test_machine_vector), cmocka_unit_test(test_machine_result),
+		cmocka_unit_test(test_code_cache),     cmocka_unit_test(test_mmaps),
+		cmocka_unit_test(test_ring),	       cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_calls),    cmocka_unit_test(test_machine_flat),
+		cmocka_unit_test(test_machine_list),   cmocka_unit_test(test_machine_vector),
+		cmocka_unit_test(test_machine_result),
 	};
 
 	aligned = arch_native->aligned_programs;
