@@ -9,6 +9,7 @@ void help_query(void)
 {
 	fputs("Queries are expressions over decoded events. --where=EXPR shows the events that "
 	      "match,\n"
+	      "-c --group-by=FIELD groups a summary by the values of fields.\n"
 	      "--fail-on=EXPR makes tracer exit with status 120 if one matches, --stop-on=EXPR "
 	      "detaches.\n"
 	      "\n"

@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/options_seen.h"
 #include "cli/options_value.h"
+#include "query/group.h"
 #include "query/query.h"
 #include "util/msg.h"
 #include "util/suggestion.h"
@@ -544,6 +545,9 @@ void options_deinit(struct options *o)
 	free(o->user);
 	free(o->line);
 	vec_deinit(&o->read_traces);
+	group_free(o->group);
+	group_free(o->sum);
+	group_free(o->hist);
 	vec_for_each (&o->assertions, a) {
 		query_free(a->query);
 		free(a->name);

@@ -80,6 +80,8 @@ struct options {
 	unsigned query_needs; /* of --where and its like: bits of enum query_needs */
 	struct text_config text;
 	struct summary_config summary;
+	struct group *group; /* --group-by; owned, or NULL, as are the next two */
+	struct group *sum, *hist;
 	const struct engine *engine;   /* --engine */
 	struct capture_config capture; /* what the engine is asked for */
 	bool detach_on_execve;	       /* -b execve */

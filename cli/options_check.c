@@ -715,6 +715,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	options_query_apply(o, seen);
 	apply(o, seen);
 	check_summary(o, seen);
+	options_group_columns(o, seen);
 	check_twice(seen);
 	check_output(o, seen);
 	check_limits(o);

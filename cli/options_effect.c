@@ -71,6 +71,7 @@ static const char *own_summary(const struct options *o)
 {
 	return o->summary.format == SUMMARY_JSON     ? "-c --format=json"
 	       : o->summary.format == SUMMARY_CSV    ? "-c --format=csv"
+	       : o->group			     ? "-c --group-by"
 	       : o->summary.by != SUMMARY_BY_SYSCALL ? "-c --summary-by"
 						     : NULL;
 }

@@ -53,6 +53,9 @@ enum {
 	OPT_INFO,
 	OPT_WHERE,
 	OPT_VDSO,
+	OPT_GROUP_BY,
+	OPT_SUM,
+	OPT_HIST,
 	OPT_FAIL_ON,
 	OPT_STOP_ON,
 	OPT_REPORT,
@@ -97,6 +100,9 @@ static const struct option own_options[] = {
 	{"info", no_argument, 0, OPT_INFO},
 	{"where", required_argument, 0, OPT_WHERE},
 	{"vdso", required_argument, 0, OPT_VDSO},
+	{"group-by", required_argument, 0, OPT_GROUP_BY},
+	{"sum", required_argument, 0, OPT_SUM},
+	{"hist", required_argument, 0, OPT_HIST},
 	{"fail-on", required_argument, 0, OPT_FAIL_ON},
 	{"stop-on", required_argument, 0, OPT_STOP_ON},
 	{"report", required_argument, 0, OPT_REPORT},
@@ -304,6 +310,11 @@ static void own_option(struct options *o, struct seen *seen, int c, const char *
 		break;
 	case OPT_WHERE:
 		options_where(o, value);
+		break;
+	case OPT_GROUP_BY:
+	case OPT_SUM:
+	case OPT_HIST:
+		options_group(o, name, value);
 		break;
 	case OPT_FAIL_ON:
 	case OPT_STOP_ON:

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "query/calls.h"
+#include "query/group.h"
 #include "util/msg.h"
 
 void options_where(struct options *o, const char *text)
@@ -114,10 +115,61 @@ static void watch(struct options *o)
 	}
 }
 
+void options_group(struct options *o, const char *name, const char *value)
+{
+	attr_cleanup(mem_free_ptr) char *option = mem_printf("--%s", name);
+	const bool keys = !strcmp(name, "group-by"), sum = !strcmp(name, "sum");
+	struct group **group = keys ? &o->group : sum ? &o->sum : &o->hist;
+
+	if (*group)
+		die_usage("%s has been given more than once", option);
+	*group = group_parse(value, option, keys ? GROUP_KEYS : GROUP_NUMBERS,
+			     keys  ? SUMMARY_FIELDS_MAX
+			     : sum ? SUMMARY_SUMS_MAX
+				   : 1);
+}
+
+static void apply_group(struct options *o)
+{
+	const char *option = o->group ? "--group-by" : o->sum ? "--sum" : o->hist ? "--hist" : NULL;
+
+	if (!option)
+		return;
+	if (!o->summarize)
+		die_usage("%s requires -c/--summary-only or -C/--summary", option);
+	if (o->group && o->summary.by != SUMMARY_BY_SYSCALL)
+		die_usage("--summary-by and --group-by are mutually exclusive");
+	if (o->hist && !strcmp(o->format->name, "csv"))
+		die_usage("--hist and --format=csv are mutually exclusive");
+	if (o->group)
+		o->summary.by = SUMMARY_BY_FIELDS;
+	o->summary.group = o->group;
+	o->summary.sum = o->sum;
+	o->summary.hist = o->hist;
+	o->query_needs |= group_needs(o->group) | group_needs(o->sum) | group_needs(o->hist);
+}
+
+void options_group_columns(struct options *o, const struct seen *seen)
+{
+	struct summary_config *c = &o->summary;
+
+	if (o->group && !seen->U && c->format == SUMMARY_TABLE) {
+		c->columns[0] = SUMMARY_CALLS;
+		c->columns[1] = SUMMARY_ERRORS;
+		c->columns[2] = SUMMARY_TOTAL_TIME;
+		c->columns[3] = SUMMARY_NAME;
+		c->column_count = 4;
+	}
+	if (!seen->S && (o->sum || o->group))
+		c->sort_by = o->sum ? SUMMARY_SUM : SUMMARY_CALLS;
+	summary_config_add_sums(c, (unsigned)group_count(o->sum));
+}
+
 void options_query_apply(struct options *o, const struct seen *seen)
 {
 	check_watch(o);
 	watch(o);
+	apply_group(o);
 	if (o->filter.where)
 		o->query_needs |= query_needs(o->filter.where);
 	vec_for_each (&o->injections, i)

@@ -48,6 +48,10 @@ void options_trace_check(struct options *o, struct seen *seen);
 void options_where(struct options *o, const char *text);
 /* One --fail-on or --stop-on. */
 void options_assert(struct options *o, const char *text, bool stops);
+/* --group-by, --sum or --hist, which is called name. */
+void options_group(struct options *o, const char *name, const char *value);
+/* Adds the columns of --sum, after -U is known, and the order of rows without -S. */
+void options_group_columns(struct options *o, const struct seen *seen);
 /* What queries need of events, and what they say about calls. */
 void options_query_apply(struct options *o, const struct seen *seen);
 

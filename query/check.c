@@ -373,21 +373,29 @@ static bool check_has(struct query *q, const struct node *n, const struct subjec
 	return take_constants(q, l, &s->types);
 }
 
-static bool check_comparison(struct query *q, struct node *n, const struct subject *s)
+/* Whether the field is one value, rather than several. */
+static bool check_single(struct query *q, const struct field_ref *f, const struct subject *s)
 {
 	const unsigned forms = forms_of(s);
+
+	if (s->desc || !forms || forms & ~(FORM_STRUCT | FORM_ARRAY))
+		return true;
+	return query_fail(q, f->place,
+			  forms & FORM_STRUCT
+				  ? "'%.*s' is a structure: name one of its members"
+				  : "'%.*s' is a list: name one of its elements, such as [0]",
+			  length(f->place), text_at(q, f->place));
+}
+
+static bool check_comparison(struct query *q, struct node *n, const struct subject *s)
+{
 	bool good = true;
 
 	if (n->kind == NODE_IS)
 		return !s->desc || s->desc->type != FIELD_IS_STACK ||
 		       query_fail(q, n->field.place, "a stack can only be compared by =~ and !~");
-	if (!s->desc && !(forms & ~(FORM_STRUCT | FORM_ARRAY)) && forms)
-		return query_fail(
-			q, n->field.place,
-			forms & FORM_STRUCT
-				? "'%.*s' is a structure: name one of its members"
-				: "'%.*s' is a list: name one of its elements, such as [0]",
-			length(n->field.place), text_at(q, n->field.place));
+	if (!check_single(q, &n->field, s))
+		return false;
 	if (s->desc && s->desc->type == FIELD_IS_STACK && n->kind != NODE_MATCHES &&
 	    n->kind != NODE_MISSES)
 		return query_fail(q, n->place, "a stack can only be compared by =~ and !~");
@@ -432,11 +440,16 @@ bool query_check(struct query *q, struct node *n)
 	}
 }
 
-bool query_check_field(struct query *q, struct field_ref *f)
+bool query_check_field(struct query *q, struct field_ref *f, struct field_traits *traits)
 {
 	struct subject s = {0};
-	bool good = find_field(q, f, &s);
+	bool good = find_field(q, f, &s) && check_single(q, f, &s);
+	const bool named =
+		s.types.tables.n ||
+		(s.desc && (s.desc->type == FIELD_IS_ERRNO || s.desc->type == FIELD_IS_SIGNAL));
 
+	traits->is_number =
+		good && !named && forms_of(&s) && !(forms_of(&s) & ~(FORM_NUMBER | FORM_FD));
 	types_deinit(&s.types);
 	return good;
 }

@@ -7,7 +7,13 @@
 
 /* Checks the tree of an expression, and adds to q->needs. */
 bool query_check(struct query *q, struct node *n);
-/* Looks up a field that stands alone. as_key: it is one to group by, and may be any value. */
-bool query_check_field(struct query *q, struct field_ref *f);
+
+/* What is known about the values of a field. */
+struct field_traits {
+	bool is_number; /* all are integers without names */
+};
+
+/* Looks up a field that stands alone and has one value, fills in *traits, and adds to q->needs. */
+bool query_check_field(struct query *q, struct field_ref *f, struct field_traits *traits);
 
 #endif

@@ -36,6 +36,8 @@ static uint64_t average(uint64_t total, uint64_t calls)
 
 uint64_t summary_value(const struct summary_row *e, enum summary_column column)
 {
+	if (summary_is_sum(column))
+		return (uint64_t)e->sums[column - SUMMARY_SUM];
 	switch (column) {
 	case SUMMARY_MIN_TIME:
 		return e->min;
@@ -66,6 +68,14 @@ uint64_t summary_value(const struct summary_row *e, enum summary_column column)
 	}
 }
 
+/* As an unsigned number that is in the order of the column's values. */
+static uint64_t rank(const struct summary_row *e, enum summary_column column)
+{
+	const uint64_t v = summary_value(e, column);
+
+	return summary_is_sum(column) ? v ^ UINT64_C(1) << 63 : v;
+}
+
 int summary_compare(const void *a, const void *b, void *config)
 {
 	const struct summary_row *x = a, *y = b;
@@ -80,8 +90,8 @@ int summary_compare(const void *a, const void *b, void *config)
 		if (c)
 			return c;
 	} else if (by != SUMMARY_NOTHING) {
-		vx = summary_value(x, by);
-		vy = summary_value(y, by);
+		vx = rank(x, by);
+		vy = rank(y, by);
 		if (vx != vy)
 			return vx > vy ? -1 : 1;
 	}

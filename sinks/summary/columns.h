@@ -13,7 +13,10 @@ struct summary_heading {
 
 extern const struct summary_heading summary_headings[SUMMARY_COLUMNS];
 
-/* What a row has in a column: a number, of nanoseconds if the column is of times. */
+/*
+ * What a row has in a column: a number, of nanoseconds if the column is of times. That of a sum is
+ * an int64_t.
+ */
 uint64_t summary_value(const struct summary_row *row, enum summary_column column);
 /* For qsort_r(): the order of rows that a struct summary_config asks for; ABIs stay apart. */
 int summary_compare(const void *a, const void *b, void *config);

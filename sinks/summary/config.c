@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sinks/summary/config.h"
 
+#include <string.h>
+
 static const struct {
 	const char *name;
 	enum summary_column column;
@@ -79,6 +81,19 @@ void summary_config_columns_all(struct summary_config *config)
 {
 	config->column_count = 0;
 	for (enum summary_column c = 0; c < SUMMARY_COLUMNS; c++)
-		if (c < SUMMARY_P50 || c > SUMMARY_P99)
+		if ((c < SUMMARY_P50 || c > SUMMARY_P99) && !summary_is_sum(c))
 			config->columns[config->column_count++] = c;
+}
+
+void summary_config_add_sums(struct summary_config *config, unsigned n)
+{
+	unsigned at = 0;
+
+	while (at < config->column_count && config->columns[at] != SUMMARY_NAME)
+		at++;
+	memmove(&config->columns[at + n], &config->columns[at],
+		(config->column_count - at) * sizeof(config->columns[0]));
+	for (unsigned i = 0; i < n; i++)
+		config->columns[at + i] = SUMMARY_SUM + i;
+	config->column_count += n;
 }

@@ -5,6 +5,12 @@
 
 #include "defs.h"
 
+struct group;
+
+/* The largest number of fields of --group-by, and of those that --sum adds up. */
+#define SUMMARY_FIELDS_MAX 8
+#define SUMMARY_SUMS_MAX   4
+
 enum summary_column { /* -U, -S */
 		      SUMMARY_TIME_PERCENT,
 		      SUMMARY_TOTAL_TIME,
@@ -20,6 +26,8 @@ enum summary_column { /* -U, -S */
 		      SUMMARY_P50,
 		      SUMMARY_P90,
 		      SUMMARY_P99,
+		      SUMMARY_SUM, /* the first of --sum; the others follow */
+		      SUMMARY_LAST_SUM = SUMMARY_SUM + SUMMARY_SUMS_MAX - 1,
 		      SUMMARY_NAME,
 		      SUMMARY_COLUMNS,
 		      SUMMARY_NOTHING = SUMMARY_COLUMNS /* for sort_by: rows are not sorted */
@@ -30,7 +38,8 @@ enum summary_by { /* --summary-by= */
 		  SUMMARY_BY_STACK,
 		  SUMMARY_BY_THREAD,
 		  SUMMARY_BY_PROCESS,
-		  SUMMARY_BY_PATH
+		  SUMMARY_BY_PATH,
+		  SUMMARY_BY_FIELDS /* --group-by */
 };
 
 enum summary_format {
@@ -46,6 +55,9 @@ struct summary_config {
 	bool wall_clock;      /* -w: durations instead of system CPU time */
 	uint64_t overhead_ns; /* -O: subtracted from the time of each call */
 	enum summary_by by;
+	const struct group *group; /* --group-by, --sum, --hist, or NULL; borrowed */
+	const struct group *sum;
+	const struct group *hist; /* one field */
 	enum summary_format format;
 	bool hint; /* a last line tells of -w if all times are zero: strace's CPU times often are */
 	/* --top: so many rows of each table are shown, the rest as the row (others); 0: all. */
@@ -62,6 +74,13 @@ struct summary_config {
 void summary_config_init(struct summary_config *config);
 /* Sets all columns but percentiles: the default of JSON and CSV. */
 void summary_config_columns_all(struct summary_config *config);
+/* Inserts the columns of --sum before the name. */
+void summary_config_add_sums(struct summary_config *config, unsigned n);
+/* Whether a column is one of --sum. */
+static inline bool summary_is_sum(enum summary_column column)
+{
+	return column >= SUMMARY_SUM && column <= SUMMARY_LAST_SUM;
+}
 /* The column (or SUMMARY_NOTHING) with that name or synonym; -1 if there is none. */
 int summary_column_find(const char *name);
 /* The name of a column for -U, with '-' between words. */

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "linux/arch/abi.h"
+#include "query/group.h"
 #include "sinks/json/json_text.h"
+#include "sinks/summary/fields.h"
 #include "util/clock.h"
 
+/* The key of a column; the columns of --sum have keys of their own. */
 static void put_key(struct strbuf *b, enum summary_column column)
 {
 	for (const char *p = summary_column_name(column); *p; p++)
@@ -17,13 +20,53 @@ static void put_number(struct sheet *t, const struct summary_row *e, enum summar
 {
 	uint64_t v = summary_value(e, column);
 
-	if (column == SUMMARY_TIME_PERCENT)
+	if (summary_is_sum(column) && !group_is_time(t->config->sum, column - SUMMARY_SUM))
+		strbuf_dec(&t->out, (int64_t)v);
+	else if (column == SUMMARY_TIME_PERCENT)
 		strbuf_printf(&t->out, "%.2f", t->all ? 100.0 * v / t->all : 0.0);
 	else if (column == SUMMARY_CALLS || column == SUMMARY_ERRORS)
 		strbuf_udec(&t->out, v);
 	else
 		strbuf_printf(&t->out, "%llu.%09llu", (unsigned long long)v / NSEC_PER_SEC,
 			      (unsigned long long)v % NSEC_PER_SEC);
+}
+
+/* "group":{"path":"/etc/hosts","ret":3,"peer":null} */
+static void put_group(struct strbuf *b, const struct group *g, const struct summary_row *e)
+{
+	struct strbuf part = {0};
+
+	strbuf_puts(b, "\"group\":{");
+	for (size_t i = 0; i < group_count(g); i++) {
+		if (i)
+			strbuf_putc(b, ',');
+		json_cstring(b, group_name(g, i));
+		strbuf_putc(b, ':');
+		part.len = 0;
+		if (!fields_part(&part, e->name, i))
+			strbuf_puts(b, "null");
+		else if (group_is_number(g, i))
+			strbuf_add(b, part.data, part.len);
+		else
+			json_string(b, part.data, part.len);
+	}
+	strbuf_putc(b, '}');
+	strbuf_deinit(&part);
+}
+
+/* ,"sum":{"bytes":4096} */
+static void put_sums(struct sheet *t, const struct summary_row *e)
+{
+	const size_t n = group_count(t->config->sum);
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_puts(&t->out, i ? "," : ",\"sum\":{");
+		json_cstring(&t->out, group_name(t->config->sum, i));
+		strbuf_putc(&t->out, ':');
+		put_number(t, e, SUMMARY_SUM + (unsigned)i);
+	}
+	if (n)
+		strbuf_putc(&t->out, '}');
 }
 
 static void put_object(struct sheet *t, const struct summary_row *e)
@@ -38,18 +81,29 @@ static void put_object(struct sheet *t, const struct summary_row *e)
 		strbuf_puts(b, abis[e->abi].name);
 	}
 	strbuf_puts(b, "\",");
-	json_text_member(b, "name", e->name, strlen(e->name));
+	if (c->by == SUMMARY_BY_FIELDS && !summary_row_is_others(e))
+		put_group(b, c->group, e);
+	else
+		json_text_member(b, "name", e->name, strlen(e->name));
 	if (e->comm[0]) {
 		strbuf_putc(b, ',');
 		json_text_member(b, "comm", e->comm, strnlen(e->comm, sizeof(e->comm)));
 	}
 	for (unsigned i = 0; i < c->column_count; i++) {
-		if (c->columns[i] == SUMMARY_NAME)
+		if (c->columns[i] == SUMMARY_NAME || summary_is_sum(c->columns[i]))
 			continue;
 		strbuf_puts(b, ",\"");
 		put_key(b, c->columns[i]);
 		strbuf_puts(b, "\":");
 		put_number(t, e, c->columns[i]);
+	}
+	put_sums(t, e);
+	if (e->octaves) {
+		strbuf_puts(b, ",\"hist\":{");
+		json_cstring(b, group_name(c->hist, 0));
+		strbuf_putc(b, ':');
+		octaves_put_json(b, e->octaves, group_is_time(c->hist, 0));
+		strbuf_putc(b, '}');
 	}
 	strbuf_puts(b, "}\n");
 }
@@ -74,14 +128,38 @@ void record_head(struct sheet *t)
 {
 	const struct summary_config *c = t->config;
 
-	strbuf_puts(&t->out, "by,abi,name,comm");
+	if (c->by != SUMMARY_BY_FIELDS)
+		strbuf_puts(&t->out, "by,abi,name,comm");
+	for (size_t i = 0; i < group_count(c->group); i++) {
+		if (i)
+			strbuf_putc(&t->out, ',');
+		put_csv_text(&t->out, group_name(c->group, i));
+	}
 	for (unsigned i = 0; i < c->column_count; i++) {
 		if (c->columns[i] == SUMMARY_NAME)
 			continue;
 		strbuf_putc(&t->out, ',');
-		put_key(&t->out, c->columns[i]);
+		if (summary_is_sum(c->columns[i]))
+			put_csv_text(&t->out, group_name(c->sum, c->columns[i] - SUMMARY_SUM));
+		else
+			put_key(&t->out, c->columns[i]);
 	}
 	strbuf_puts(&t->out, "\r\n");
+}
+
+/* A field that a row does not have is empty. */
+static void put_csv_fields(struct sheet *t, const struct summary_row *e)
+{
+	struct strbuf part = {0};
+
+	for (size_t i = 0; i < group_count(t->config->group); i++) {
+		if (i)
+			strbuf_putc(&t->out, ',');
+		part.len = 0;
+		if (fields_part(&part, e->name, i))
+			put_csv_text(&t->out, strbuf_str(&part));
+	}
+	strbuf_deinit(&part);
 }
 
 static void put_csv(struct sheet *t, const struct summary_row *e)
@@ -90,14 +168,18 @@ static void put_csv(struct sheet *t, const struct summary_row *e)
 	char comm[sizeof(e->comm) + 1] = "";
 
 	memcpy(comm, e->comm, sizeof(e->comm));
-	strbuf_puts(&t->out, sheet_by(c));
-	strbuf_putc(&t->out, ',');
-	if (c->by == SUMMARY_BY_SYSCALL)
-		strbuf_puts(&t->out, abis[e->abi].name);
-	strbuf_putc(&t->out, ',');
-	put_csv_text(&t->out, e->name);
-	strbuf_putc(&t->out, ',');
-	put_csv_text(&t->out, comm);
+	if (c->by == SUMMARY_BY_FIELDS) {
+		put_csv_fields(t, e);
+	} else {
+		strbuf_puts(&t->out, sheet_by(c));
+		strbuf_putc(&t->out, ',');
+		if (c->by == SUMMARY_BY_SYSCALL)
+			strbuf_puts(&t->out, abis[e->abi].name);
+		strbuf_putc(&t->out, ',');
+		put_csv_text(&t->out, e->name);
+		strbuf_putc(&t->out, ',');
+		put_csv_text(&t->out, comm);
+	}
 	for (unsigned i = 0; i < c->column_count; i++) {
 		if (c->columns[i] == SUMMARY_NAME)
 			continue;
@@ -118,7 +200,12 @@ void record_put_lost(struct sheet *t, uint64_t n)
 			      (unsigned long long)n);
 		return;
 	}
-	strbuf_puts(&t->out, "lost,,\"events\",\"\"");
+	if (c->by == SUMMARY_BY_FIELDS) {
+		put_csv_text(&t->out, "(lost)");
+		strbuf_pad(&t->out, ',', group_count(c->group) - 1);
+	} else {
+		strbuf_puts(&t->out, "lost,,\"events\",\"\"");
+	}
 	for (unsigned i = 0; i < c->column_count; i++) {
 		if (c->columns[i] == SUMMARY_NAME)
 			continue;

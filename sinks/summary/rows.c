@@ -44,6 +44,11 @@ void summary_row_add(struct summary_row *total, const struct summary_row *e)
 	total->wall_total += e->wall_total;
 	if (total->histogram && e->histogram)
 		histogram_add(total->histogram, e->histogram);
+	for (unsigned i = 0; i < SUMMARY_SUMS_MAX; i++)
+		if (__builtin_add_overflow(total->sums[i], e->sums[i], &total->sums[i]))
+			total->sums[i] = e->sums[i] < 0 ? INT64_MIN : INT64_MAX;
+	if (total->octaves && e->octaves)
+		octaves_add(total->octaves, e->octaves);
 }
 
 static struct summary_row *row_new(struct summary_rows *s, uint64_t hash, const char *name,
@@ -54,6 +59,8 @@ static struct summary_row *row_new(struct summary_rows *s, uint64_t hash, const 
 	*e = (struct summary_row){.hash = hash, .abi = abi, .nr = nr, .name = mem_strdup(name)};
 	if (s->percentiles)
 		e->histogram = mem_zalloc(sizeof(*e->histogram));
+	if (s->octaves)
+		e->octaves = mem_zalloc(sizeof(*e->octaves));
 	return e;
 }
 
@@ -97,6 +104,7 @@ struct summary_row *summary_rows_find(struct summary_rows *s, const char *name, 
 	uint64_t hash = table_hash(name, strlen(name));
 	const struct table_slot *slot = slot_find(s, hash, name, abi, nr);
 	struct histogram *histogram;
+	struct octaves *octaves;
 	struct summary_row *e;
 
 	if (slot)
@@ -110,12 +118,16 @@ struct summary_row *summary_rows_find(struct summary_rows *s, const char *name, 
 		histogram = e->histogram;
 		if (histogram)
 			*histogram = (struct histogram){0};
+		octaves = e->octaves;
+		if (octaves)
+			*octaves = (struct octaves){0};
 		free(e->name);
 		*e = (struct summary_row){.hash = hash,
 					  .abi = abi,
 					  .nr = nr,
 					  .name = mem_strdup(name),
-					  .histogram = histogram};
+					  .histogram = histogram,
+					  .octaves = octaves};
 	}
 	table_add(&s->by_name, hash, e - s->rows.v + 1);
 	return e;
@@ -131,6 +143,7 @@ void summary_rows_deinit(struct summary_rows *s)
 	vec_for_each (&s->rows, e) {
 		free(e->name);
 		free(e->histogram);
+		free(e->octaves);
 	}
 	vec_deinit(&s->rows);
 	table_deinit(&s->by_name);

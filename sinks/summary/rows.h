@@ -7,7 +7,9 @@
 #ifndef TRACER_SINKS_SUMMARY_ROWS_H
 #define TRACER_SINKS_SUMMARY_ROWS_H
 
+#include "sinks/summary/config.h"
 #include "sinks/summary/histogram.h"
+#include "sinks/summary/octaves.h"
 #include "util/table.h"
 #include "util/vec.h"
 
@@ -23,12 +25,15 @@ struct summary_row {
 	uint64_t total, min, max;		 /* nanoseconds, of the kind that -w chooses */
 	uint64_t wall_total, wall_min, wall_max; /* ns */
 	struct histogram *histogram;		 /* of wall times, or NULL if no column needs it */
+	int64_t sums[SUMMARY_SUMS_MAX];		 /* of --sum */
+	struct octaves *octaves;		 /* of --hist, or NULL */
 };
 
 /* {0} is empty, but for what the caller sets. */
 struct summary_rows {
 	VEC(struct summary_row) rows;
 	bool percentiles;     /* rows have histograms */
+	bool octaves;	      /* rows have octaves */
 	bool by_number;	      /* rows of one name differ by their numbers as well */
 	struct table by_name; /* of 1 + index into rows */
 	size_t hand;	      /* where the next rows that may be replaced are */

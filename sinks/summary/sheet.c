@@ -3,13 +3,85 @@
 
 #include <string.h>
 
+#include "query/group.h"
+#include "sinks/summary/fields.h"
 #include "util/utf8.h"
 
 const char *sheet_by(const struct summary_config *config)
 {
-	static const char *const names[] = {"syscall", "stack", "thread", "process", "path"};
+	static const char *const names[] = {"syscall", "stack", "thread",
+					    "process", "path",	"fields"};
 
 	return names[config->by];
+}
+
+/* ---- fields ---- */
+
+/* Columns of fields, except the last one, are at most this wide. */
+#define FIELD_WIDTH_MAX 40
+
+/* Appends field i of a row, or "-" if the row does not have it. */
+static void put_field(struct strbuf *out, const struct summary_row *e, size_t i, int width)
+{
+	struct strbuf part = {0};
+
+	if (!fields_part(&part, e->name, i) && (!i || fields_are_in(e->name)))
+		strbuf_putc(&part, '-');
+	sheet_name(out, strbuf_str(&part), "", width);
+	strbuf_deinit(&part);
+}
+
+/* Appends a text for each field, in the columns of the fields. */
+static void put_fields(struct sheet *t, const struct summary_row *e, bool last)
+{
+	const size_t n = group_count(t->config->group);
+
+	for (size_t i = 0; i < n; i++) {
+		const int width = last && i + 1 == n ? 0 : t->field_widths[i];
+
+		if (i)
+			strbuf_putc(&t->out, ' ');
+		if (e)
+			put_field(&t->out, e, i, width);
+		else
+			sheet_name(&t->out, group_name(t->config->group, i), "", width);
+	}
+}
+
+static int width_of(const struct summary_row *e, size_t i)
+{
+	struct strbuf b = {0};
+	int width;
+
+	put_field(&b, e, i, 0);
+	width = b.len < FIELD_WIDTH_MAX ? (int)b.len : FIELD_WIDTH_MAX;
+	strbuf_deinit(&b);
+	return width;
+}
+
+void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n)
+{
+	t->name_width = -1;
+	for (size_t i = 0; i < group_count(t->config->group); i++) {
+		t->field_widths[i] = (int)strlen(group_name(t->config->group, i));
+		for (size_t j = 0; j < n; j++)
+			if (width_of(&rows[j], i) > t->field_widths[i])
+				t->field_widths[i] = width_of(&rows[j], i);
+		t->name_width += 1 + t->field_widths[i];
+	}
+}
+
+void sheet_histogram(struct sheet *t, const struct summary_row *e)
+{
+	const struct group *hist = t->config->hist;
+
+	strbuf_printf(&t->out, "\n%s of ", group_name(hist, 0));
+	if (t->config->by == SUMMARY_BY_FIELDS)
+		put_fields(t, e, true);
+	else
+		sheet_name(&t->out, e->name, e->comm, 0);
+	strbuf_puts(&t->out, ":\n");
+	octaves_draw(&t->out, e->octaves, group_is_time(hist, 0));
 }
 
 static void put_dashes(struct strbuf *out, int n)
@@ -38,6 +110,23 @@ void sheet_name(struct strbuf *out, const char *name, const char *comm, int widt
 		strbuf_putc(out, ' ');
 }
 
+static int sum_width(const struct summary_config *c, enum summary_column column)
+{
+	const int width = (int)strlen(group_name(c->sum, column - SUMMARY_SUM));
+
+	return width > 14 ? width : 14;
+}
+
+static void put_sum(struct sheet *t, uint64_t v, enum summary_column column)
+{
+	const int width = sum_width(t->config, column);
+
+	if (group_is_time(t->config->sum, column - SUMMARY_SUM))
+		strbuf_printf(&t->out, "%*.6f", width, (double)(int64_t)v / 1e9);
+	else
+		strbuf_printf(&t->out, "%*lld", width, (long long)v);
+}
+
 static void put_separator(struct sheet *t, unsigned i)
 {
 	if (i)
@@ -50,9 +139,14 @@ void sheet_head(struct sheet *t)
 
 	for (unsigned i = 0; i < c->column_count; i++) {
 		put_separator(t, i);
-		if (c->columns[i] == SUMMARY_NAME)
+		if (c->columns[i] == SUMMARY_NAME && c->by == SUMMARY_BY_FIELDS)
+			put_fields(t, NULL, i + 1 == c->column_count);
+		else if (c->columns[i] == SUMMARY_NAME)
 			sheet_name(&t->out, sheet_by(c), "",
 				   i + 1 < c->column_count ? t->name_width : 0);
+		else if (summary_is_sum(c->columns[i]))
+			strbuf_printf(&t->out, "%*s", sum_width(c, c->columns[i]),
+				      group_name(c->sum, c->columns[i] - SUMMARY_SUM));
 		else
 			strbuf_printf(&t->out, "%*s", summary_headings[c->columns[i]].width,
 				      summary_headings[c->columns[i]].title);
@@ -66,8 +160,9 @@ void sheet_rule(struct sheet *t)
 
 	for (unsigned i = 0; i < c->column_count; i++) {
 		put_separator(t, i);
-		put_dashes(&t->out, c->columns[i] == SUMMARY_NAME
-					    ? t->name_width
+		put_dashes(&t->out, c->columns[i] == SUMMARY_NAME ? t->name_width
+				    : summary_is_sum(c->columns[i])
+					    ? sum_width(c, c->columns[i])
 					    : summary_headings[c->columns[i]].width);
 	}
 	strbuf_putc(&t->out, '\n');
@@ -79,8 +174,16 @@ static void put_cell(struct sheet *t, const struct summary_row *e, unsigned i)
 	uint64_t v = summary_value(e, column);
 	int width = summary_headings[column].width;
 
+	if (summary_is_sum(column)) {
+		put_sum(t, v, column);
+		return;
+	}
 	switch (column) {
 	case SUMMARY_NAME:
+		if (t->config->by == SUMMARY_BY_FIELDS) {
+			put_fields(t, e, i + 1 == t->config->column_count);
+			break;
+		}
 		sheet_name(&t->out, e->name, e->comm,
 			   i + 1 < t->config->column_count ? t->name_width : 0);
 		break;

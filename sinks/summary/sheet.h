@@ -8,6 +8,7 @@
 
 struct sheet {
 	const struct summary_config *config;
+	int field_widths[SUMMARY_FIELDS_MAX]; /* with --group-by */
 	int name_width; /* of the names' column, which is wider than its heading where names are */
 	uint64_t all;	/* the time that is 100%, in nanoseconds */
 	struct strbuf out;
@@ -21,6 +22,10 @@ const char *sheet_by(const struct summary_config *config);
  * terminal; they become question marks, and so do bytes that are not UTF-8.
  */
 void sheet_name(struct strbuf *out, const char *name, const char *comm, int width);
+/* With --group-by: makes the columns of the fields wide enough for n rows. */
+void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n);
+/* Appends the histogram of a row, below a line with its name. */
+void sheet_histogram(struct sheet *t, const struct summary_row *row);
 /* Append the line of the headings, a line of dashes, a row. */
 void sheet_head(struct sheet *t);
 void sheet_rule(struct sheet *t);

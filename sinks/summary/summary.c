@@ -9,6 +9,7 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "sinks/profile/stack_tree.h"
+#include "sinks/summary/fields.h"
 #include "sinks/summary/path_key.h"
 #include "sinks/summary/record.h"
 #include "sinks/summary/rows.h"
@@ -132,6 +133,9 @@ static struct summary_row *entry_of(struct summary *s, const struct event *e)
 		return entry_of_process(s, e, e->tid);
 	case SUMMARY_BY_PROCESS:
 		return entry_of_process(s, e, e->tgid);
+	case SUMMARY_BY_FIELDS:
+		fields_put_key(&s->key, s->config.group, e, s->base.unwinder);
+		break;
 	default:
 		path_key(&s->key, e);
 		break;
@@ -166,6 +170,8 @@ static void count(struct summary *s, const struct event *e, uint64_t wall, uint6
 	n->errors += e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART;
 	if (n->histogram)
 		histogram_count(n->histogram, wall);
+	if (unlikely(s->config.sum || s->config.hist))
+		fields_add(n, s->config.sum, s->config.hist, e);
 }
 
 static void count_call(struct summary *s, const struct syscall_event *e)
@@ -248,7 +254,8 @@ static size_t rows_shown(const struct summary_config *config, struct summary_row
 /* Prints the table of one ABI, and returns the time of its calls. */
 static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 {
-	const bool histograms = rows->histogram, table = t->config->format == SUMMARY_TABLE;
+	const bool histograms = rows->histogram, octaves = rows->octaves;
+	const bool table = t->config->format == SUMMARY_TABLE;
 	struct summary_row total = {.name = (char *)"total"};
 	struct summary_row rest = {.name = (char *)SUMMARY_OTHERS, .abi = rows->abi};
 	size_t shown = rows_shown(t->config, rows, n);
@@ -258,11 +265,17 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 		total.histogram = mem_zalloc(sizeof(*total.histogram));
 		rest.histogram = mem_zalloc(sizeof(*rest.histogram));
 	}
+	if (octaves) {
+		total.octaves = mem_zalloc(sizeof(*total.octaves));
+		rest.octaves = mem_zalloc(sizeof(*rest.octaves));
+	}
 	for (size_t i = 0; i < n; i++)
 		summary_row_add(&total, &rows[i]);
 	for (size_t i = shown; i < n; i++)
 		summary_row_add(&rest, &rows[i]);
 	t->name_width = name_width(t->config, rows, n);
+	if (t->config->by == SUMMARY_BY_FIELDS)
+		sheet_fit(t, rows, shown);
 	t->all = time = total.total;
 	if (table) {
 		sheet_head(t);
@@ -280,8 +293,12 @@ static uint64_t put_table(struct sheet *t, struct summary_row *rows, size_t n)
 		sheet_rule(t);
 		sheet_row(t, &total);
 	}
+	for (size_t i = 0; octaves && table && i < shown; i++)
+		sheet_histogram(t, &rows[i]);
 	free(rest.histogram);
 	free(total.histogram);
+	free(rest.octaves);
+	free(total.octaves);
 	return time;
 }
 
@@ -366,6 +383,7 @@ struct sink *summary_sink_create(const struct summary_config *config)
 	s->base.ops = &summary_ops;
 	s->base.unwatched = true;
 	s->config = *config;
+	s->rows.octaves = config->hist;
 	s->rows.by_number = config->by == SUMMARY_BY_SYSCALL;
 	for (unsigned i = 0; i < config->column_count; i++)
 		s->rows.percentiles |=

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* --hist: how many values there are of each order of magnitude. */
+#ifndef TRACER_SINKS_SUMMARY_OCTAVES_H
+#define TRACER_SINKS_SUMMARY_OCTAVES_H
+
+#include "defs.h"
+#include "util/strbuf.h"
+
+#define OCTAVES 65
+
+/* counts[0] counts zeros, counts[i] values from 2^(i-1) to 2^i - 1. {0} is empty. */
+struct octaves {
+	uint64_t counts[OCTAVES];
+};
+
+void octaves_count(struct octaves *o, uint64_t value);
+void octaves_add(struct octaves *o, const struct octaves *other);
+/* Appends a line with a bar for each octave from the first used one to the last. */
+void octaves_draw(struct strbuf *b, const struct octaves *o, bool is_time);
+/* Appends [{"from":…,"to":…,"count":…},…] with the used octaves. Times are in seconds. */
+void octaves_put_json(struct strbuf *b, const struct octaves *o, bool is_time);
+
+#endif
