@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Queries, parsed from any text and evaluated for a made-up call.
+ *
+ * fuzz: -max_len=512
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/event.h"
+#include "query/calls.h"
+#include "query/query.h"
+#include "linux/syscall_desc.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define NUMBER 257 /* of openat(2), by the numbers of x86_64 */
+
+/* Adds values of most kinds that queries read. */
+static void make_event(struct syscall_event *e)
+{
+	struct arena *a = &e->arena;
+	struct value *dir = value_fd(a, 3), *path = value_string(a, "../b\0x", 6), *known;
+	struct value *list = value_array(a), *socket = value_new(a, VALUE_SOCKET, 1);
+
+	path->flags |= VALUE_F_PATH;
+	dir->str = "/srv";
+	dir->len = 4;
+	known = value_fd(a, 3);
+	value_add_named(socket, "peer_address", value_address(a, 2, "\x7f\0\0\1", 4));
+	value_add_named(socket, "peer_port", value_uint(a, 80));
+	known->extra = socket;
+	value_add(list, value_change(a, value_int(a, -1), value_uint(a, 2)));
+	value_add(list, value_struct(a));
+	e->base.args[0] = (struct arg){.name = "dirfd", .in = dir};
+	e->base.args[1] = (struct arg){.name = "pathname", .in = path};
+	e->base.args[2] =
+		(struct arg){.name = "flags", .in = value_flags(a, &xlat_open_flags, 0x41)};
+	e->base.args[3] = (struct arg){.name = "mode", .out = list};
+	e->base.args[4] = (struct arg){.name = "fd", .in = known};
+	known->known = dir;
+	e->base.nargs = 5;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct syscall_event e = {.base = {.kind = EVENT_SYSCALL,
+					   .name = "openat",
+					   .nr = NUMBER,
+					   .ret_kind = RET_VALUE,
+					   .ret = 3}};
+	char *text = malloc(size + 1);
+	struct query_error error;
+	struct syscall_set calls;
+	struct query *q;
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	/* A regular expression such as x{255}{255} takes regcomp(3) any time and memory. */
+	if (strstr(text, "}{") || strstr(text, "*{") || strstr(text, "+{"))
+		goto out;
+	e.abi = &abis[ABI_X86_64];
+	e.row = abi_row(e.abi, NUMBER);
+	e.desc = e.row < 0 ? NULL : &syscall_descs[e.row];
+	q = query_new(text, &error);
+	if (!q) {
+		if (!error.message || error.start > size)
+			abort();
+		free(error.message);
+		free(error.meant);
+		goto out;
+	}
+	make_event(&e);
+	query_eval_call(q, &e, false, NULL);
+	/* An expression that is true must not have ruled out the number of the call. */
+	if (query_eval_call(q, &e, true, NULL) == TRUTH_YES) {
+		query_calls(q, &calls);
+		if (!syscall_set_has(&calls, e.abi, NUMBER))
+			abort();
+	}
+	query_free(q);
+	arena_reset(&e.arena);
+out:
+	free(text);
+	return 0;
+}
