@@ -101,27 +101,30 @@ static void cut_registers(struct syscall_event *ev, uint64_t nr)
 			ev->raw_args[i] = (uint32_t)ev->raw_args[i];
 }
 
-/* Clears the thread's event for its next syscall, and keeps what is needed of the last one. */
+/* The call of tcb->syscall, or NULL. */
+static struct thread_call *call_of(const struct tcb *tcb)
+{
+	return tcb->syscall ? container_of(tcb->syscall, struct thread_call, event) : NULL;
+}
+
+/* Clears the thread's call for its next syscall. The row of the last one is kept. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
-	struct syscall_event *ev = tcb->syscall;
-	uint64_t last_nr = 0;
+	struct thread_call *c = call_of(tcb);
 	int last = -1;
 
-	if (!ev) {
-		ev = tcb->syscall = mem_zalloc(sizeof(*ev));
+	if (!c) {
+		c = mem_zalloc(sizeof(*c));
+		tcb->syscall = &c->event;
 	} else {
-		/* What it has is left over where its exit was lost. */
-		arena_reset(&ev->arena);
-		last_nr = ev->base.nr;
-		/* A restart_syscall(2) that is interrupted resumes the call that it was to resume.
-		 */
-		last = ev->row == ROW_restart_syscall ? ev->last_row : ev->row;
+		/* If the exit of the last call was lost, its values are still there. */
+		arena_reset(&c->event.arena);
+		/* An interrupted restart_syscall(2) resumes the call that it was to resume. */
+		last = c->event.row == ROW_restart_syscall ? c->state.last_row : c->event.row;
 	}
-	*ev = (struct syscall_event){
-		.last_row = last, .last_nr = last_nr, .row = -1, .running = true};
-	event_identify(&ev->base, tcb);
-	return ev;
+	*c = (struct thread_call){.event.row = -1, .state.last_row = last, .running = true};
+	event_identify(&c->event.base, tcb);
+	return &c->event;
 }
 
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb)
@@ -178,6 +181,7 @@ static struct decoder decoder_for(struct tcb *tcb, const struct decode_config *c
 		.tid = tcb->tid,
 		.arena = &ev->arena,
 		.ev = ev,
+		.state = &call_of(tcb)->state,
 		.config = config,
 		.abi = ev->abi ? ev->abi : abi_native(),
 		.mode = row >= 0 && config->per_syscall ? config->per_syscall[mode] : 0,
@@ -392,6 +396,7 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 {
 	struct type wide;
 	const struct type *t = in_register(&a->type, &wide);
+	struct value **before = &d->state->before[arg - d->ev->base.args];
 
 	arg->name = a->name;
 	switch ((enum phase)a->phase) {
@@ -418,14 +423,14 @@ static void decode_arg(struct decoder *d, const struct arg_desc *a, uint64_t n, 
 		break;
 	case PHASE_CHANGED:
 		if (!d->exiting) {
-			arg->before = decode_number(d, t, n);
+			*before = decode_number(d, t, n);
 		} else if (arg->in) {
 			break;
 		} else if (d->failed && !a->always) {
-			arg->out = arg->before ? arg->before : value_addr(d->arena, n);
+			arg->out = *before ? *before : value_addr(d->arena, n);
 		} else {
-			d->before = arg->before;
-			arg->out = change(d, arg->before, decode_number(d, t, n));
+			d->before = *before;
+			arg->out = change(d, *before, decode_number(d, t, n));
 			d->before = NULL;
 		}
 		break;
@@ -442,7 +447,8 @@ static bool goes_on(const struct arg_desc *a)
 	       a->cond;
 }
 
-static void decode_args(struct decoder *d)
+/* Decodes the arguments. Returns whether the exit cannot change them. */
+static bool decode_args(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;
 	struct prefetch ahead;
@@ -469,16 +475,17 @@ static void decode_args(struct decoder *d)
 		decode_arg(d, a, number, arg);
 		arg->begun = a->begun && !arg->in;
 		/* If its length cannot be read, the exit will not be able to show it either. */
-		if (a->phase == PHASE_CHANGED && !d->exiting && arg->before->kind == VALUE_ADDR) {
-			arg->in = arg->before;
+		if (a->phase == PHASE_CHANGED && !d->exiting &&
+		    d->state->before[n - 1]->kind == VALUE_ADDR) {
+			arg->in = d->state->before[n - 1];
 			if (n > 1 && a[-1].phase == PHASE_OUT && !a[-1].always)
 				arg[-1].in = value_addr(d->arena, previous);
 		}
 		previous = number;
 	}
 	d->ev->base.nargs = n;
-	d->ev->args_known = all_known;
 	d->prefetch = NULL;
+	return all_known;
 }
 
 /* Whether the exit adds something to the result, such as a note, whatever the arguments are. */
@@ -506,7 +513,7 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 		decode_raw(&d, tcb);
 	else {
 		ev->exit_shows = exit_shows(ev->desc);
-		decode_args(&d);
+		call_of(tcb)->args_known = decode_args(&d);
 	}
 	ev->cut = budget.spent;
 }
@@ -571,7 +578,7 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 			decode_dumps(&d);
 		return;
 	}
-	if (!ev->args_known)
+	if (!call_of(tcb)->args_known)
 		decode_args(&d);
 	if (config->dump_read || config->dump_write)
 		decode_dumps(&d);
@@ -598,13 +605,13 @@ struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config
 
 void syscall_finish(struct tcb *tcb)
 {
-	struct syscall_event *ev = tcb->syscall;
+	struct thread_call *c = call_of(tcb);
 
-	if (!ev)
+	if (!c)
 		return;
-	arena_reset(&ev->arena);
-	ev->base.stack = NULL;
-	ev->running = false;
+	arena_reset(&c->event.arena);
+	c->event.base.stack = NULL;
+	c->running = false;
 }
 
 void syscall_forget(struct tcb *tcb)
@@ -612,6 +619,6 @@ void syscall_forget(struct tcb *tcb)
 	if (!tcb->syscall)
 		return;
 	arena_reset(&tcb->syscall->arena);
-	free(tcb->syscall);
+	free(call_of(tcb));
 	tcb->syscall = NULL;
 }

@@ -11,21 +11,35 @@
 
 #include "capture/capture.h"
 #include "decode/core/config.h"
+#include "decode/core/state.h"
 #include "event/event.h"
 #include "linux/syscall_desc.h"
 
 struct row_finder;
 
+/* A call of a thread: its event, and the data that decoding its exit needs from its entry. */
+struct thread_call {
+	struct syscall_event event;
+	struct decode_state state;
+	bool args_known; /* all arguments were decoded at the entry */
+	bool running;	 /* it has begun and not yet ended */
+};
+
+/* Whether the call of an event has begun and not yet ended. ev is NULL before the first call. */
+static inline bool syscall_is_running(const struct syscall_event *ev)
+{
+	return ev && container_of(ev, const struct thread_call, event)->running;
+}
+
 /*
  * Fills in the head of an event: the thread's ids and name, and its last syscall, as they are known
- * now. The times are not set.
+ * now. The times and the ABI are not set.
  */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
 {
 	e->tid = tcb->tid;
 	e->tgid = tcb->tgid;
 	memcpy(e->comm, tcb->comm, sizeof(e->comm));
-	e->abi = tcb->abi;
 	e->nr = tcb->regs.nr;
 	e->ip = tcb->regs.ip;
 }
@@ -33,9 +47,9 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 /*
  * Begins the event of the syscall that the thread is entering, from tcb->regs: its name, row and
  * raw arguments. Of the tracee's memory only arguments that i386 passes there are read. The event
- * is tcb->syscall, which the tcb owns; it has one at a time; its row lives as long as rows. The
- * second function is for a thread whose registers could not be read: the call is named "???" and
- * has no arguments.
+ * is tcb->syscall, the event of a struct thread_call. The tcb owns it and has one at a time; its
+ * row lives as long as rows. The second function is for a thread whose registers could not be read:
+ * the call is named "???" and has no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);

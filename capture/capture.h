@@ -70,14 +70,14 @@ struct tcb {
 	int restart_signal; /* with CAPTURE_SIGNALS: delivered at the next resume; 0: none */
 	struct timeval cpu_time; /* system CPU time at the last stop, if want_cpu_time is set */
 
-	/* Data that the layers above keep for each thread. They make and free it. */
-	struct mm_task *mm; /* of mmap_cache.c; NULL without stacks */
-	uint8_t abi; /* index of the last syscall's ABI, inherited at fork; set by the session */
-	struct syscall_event *syscall; /* of syscall.c: the event of the current or last call */
-	char comm[16];		       /* last known name, for -Y and JSON; "" if unknown */
-	bool failed; /* its last call that was not filtered out failed; set by the session */
-	struct recorded_thread *recorded; /* of trace/record/recorder.c; NULL: it is not recorded */
-	void *tamper_data;		  /* of tamper/tamper.c; NULL: none */
+	/* Data of the layers above, which make and free it. NULL: there is none yet. */
+	struct thread *session;		  /* of session/thread.h */
+	struct syscall_event *syscall;	  /* of syscall.c: the event of the current or last call */
+	struct mm_task *mm;		  /* of mmap_cache.c */
+	struct recorded_thread *recorded; /* of trace/record/recorder.c */
+	void *tamper_data;		  /* of tamper/tamper.c */
+
+	char comm[16]; /* last known name, for -Y and JSON; "" if unknown */
 	/*
 	 * With want_glance, how the thread was when it was attached to, or at the last
 	 * capture_look(): the letter of its state in proc_pid_stat(5) (0: unknown), and for how
@@ -85,17 +85,6 @@ struct tcb {
 	 */
 	char state;
 	int64_t asleep;
-	/*
-	 * Of tamper/untraced.c. UNTRACED_PENDING: the flags must be checked before the thread is
-	 * resumed. UNTRACED_REGISTER, UNTRACED_STRUCT: where CLONE_UNTRACED was cleared.
-	 */
-	enum untraced {
-		UNTRACED_NOT,
-		UNTRACED_PENDING,
-		UNTRACED_REGISTER,
-		UNTRACED_STRUCT
-	} untraced;
-	uint64_t untraced_flags; /* the flags that the program passed */
 };
 
 enum stop_kind {

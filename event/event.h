@@ -56,8 +56,7 @@ struct arg {
 	 * an open value (VALUE_F_OPEN), out begins with the children of in, and continues it.
 	 */
 	struct value *out;
-	struct value *before; /* for syscall.c alone: the value at entry of one shown at exit */
-	bool begun;	      /* not known at the entry, where nevertheless its name is shown */
+	bool begun; /* not known at the entry, where nevertheless its name is shown */
 };
 
 #define EVENT_ARGS_MAX 8
@@ -128,17 +127,14 @@ struct syscall_event {
 	struct event base;
 	const struct abi *abi;
 	const struct syscall_desc
-		*desc;	  /* its row, or a variant of it; NULL: no row has the number */
-	int row;	  /* index of its row in syscall_descs, or -1 */
-	int last_row;	  /* row of the thread's syscall before, which restart_syscall(2) resumes */
-	uint64_t last_nr; /* the number of the thread's syscall before */
+		*desc; /* its row, or a variant of it; NULL: no row has the number */
+	int row;       /* index of its row in syscall_descs, or -1 */
 	/* Its number for sets of syscalls: base.nr, or ABI_SOCKETCALLS + and ABI_IPC_CALLS + call.
 	 */
 	uint64_t set_nr;
 	uint64_t raw_args[SYSCALL_ARGS_MAX]; /* the registers of its arguments */
 	uint64_t sp;			     /* the stack pointer at the entry */
 	struct arena arena; /* owns all values of the event, and everything that they point to */
-	uint64_t saved;	    /* for a decoder: what its hook at the entry leaves for the exit */
 	struct foreign tampered; /* "(INJECTED) (DELAYED)": notes after the result, if given */
 
 	/* Data and values that are shown after the call, in order, and the last of them; or NULL.
@@ -150,14 +146,8 @@ struct syscall_event {
 	/* For -c: the system CPU time of the call; before its exit, that of the thread so far. */
 	struct timespec stime;
 	const struct snapshot *snapshot; /* of an EVENT_SNAPSHOT, otherwise NULL */
-	bool exit_shows;  /* the exit adds to the result, even if all arguments are known */
-	bool args_known;  /* the entry has told all of the arguments: for syscall.c alone */
-	bool unknown;	  /* the registers could not be read: base.nr and base.ip are older */
-	bool running;	  /* it has begun and not yet ended */
-	bool blocked;	  /* --blocked has reported it */
-	bool entered;	  /* its entry was given to the sinks */
-	bool hidden;	  /* the filters have dropped it */
-	bool memory_seen; /* a filter has read memory that its arguments point to */
+	bool exit_shows; /* the exit adds to the result, even if all arguments are known */
+	bool unknown;	 /* the registers could not be read: base.nr and base.ip are older */
 	bool cut; /* it took more than one event may (decode/core/budget.h): not all is shown */
 };
 

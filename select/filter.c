@@ -182,6 +182,7 @@ struct entry {
 	struct memory *memory; /* of the thread that makes the call */
 	struct facts *facts;
 	const struct syscall_event *e;
+	bool *memory_seen;
 };
 
 /* Whether a pattern matches a path once it is absolute. A relative one begins at dirfd. */
@@ -294,20 +295,19 @@ static bool arg_wanted(const struct entry *in, enum watch watch, uint64_t n, uns
 	}
 }
 
-static bool row_wanted(const struct entry *in, struct syscall_event *e,
-		       const struct syscall_desc *desc, bool is_variant)
+static bool row_wanted(const struct entry *in, const struct syscall_desc *desc, bool is_variant)
 {
 	int dirfd = AT_FDCWD;
 	unsigned reg = 0;
 
 	for (unsigned i = 0; i < desc->nargs; i++) {
 		const struct arg_desc *a = &desc->args[i];
-		uint64_t n = a->phase < PHASE_HOOK_ENTER ? syscall_arg(e, a, &reg) : 0;
+		uint64_t n = a->phase < PHASE_HOOK_ENTER ? syscall_arg(in->e, a, &reg) : 0;
 
 		enum watch watch = syscall_arg_watch(a, is_variant);
 
-		e->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
-				  (watch == WATCH_PATH && filter_by_path(in->f));
+		*in->memory_seen |= watch == WATCH_POLLFDS || watch == WATCH_FD_SET ||
+				    (watch == WATCH_PATH && filter_by_path(in->f));
 		if (arg_wanted(in, watch, n, reg, dirfd))
 			return true;
 		dirfd = a->type.flags & TYPE_F_AT ? (int)n : AT_FDCWD;
@@ -316,16 +316,15 @@ static bool row_wanted(const struct entry *in, struct syscall_event *e,
 }
 
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
-		       struct syscall_event *e)
+		       const struct syscall_event *e, bool *memory_seen)
 {
-	const struct entry in = {f, memory, facts, e};
+	const struct entry in = {f, memory, facts, e, memory_seen};
 	const struct syscall_desc *desc;
 
 	if (!e->desc)
 		return false;
 	desc = &syscall_descs[e->row];
-	return row_wanted(&in, e, desc, false) ||
-	       (e->desc != desc && row_wanted(&in, e, e->desc, true));
+	return row_wanted(&in, desc, false) || (e->desc != desc && row_wanted(&in, e->desc, true));
 }
 
 bool filter_holds(const struct filter *f)

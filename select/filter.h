@@ -73,15 +73,17 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 
 /*
  * Second gate, at the entry before decoding: whether the arguments match -P and -e trace-fds=.
- * Reads the memory of the thread e->base.tid and asks what its descriptors are. Sets
- * e->memory_seen. The first function is for the second alone.
+ * Reads the memory of the thread e->base.tid and asks what its descriptors are. *memory_seen is set
+ * to true if memory is read that the arguments point to, and otherwise left as it is. The first
+ * function is for the second alone.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
-		       struct syscall_event *e);
+		       const struct syscall_event *e, bool *memory_seen);
 static inline bool filter_enter(const struct filter *f, struct memory *memory, struct facts *facts,
-				struct syscall_event *e)
+				const struct syscall_event *e, bool *memory_seen)
 {
-	return (!filter_by_path(f) && !f->by_fd) || filter_enter_args(f, memory, facts, e);
+	return (!filter_by_path(f) && !f->by_fd) ||
+	       filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
  * The gate of --where: whether a call matches, at its entry once it is decoded, and at its exit.

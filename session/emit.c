@@ -4,6 +4,7 @@
 #include "capture/capture.h"
 #include "capture/facts.h"
 #include "session/state.h"
+#include "session/thread.h"
 #include "syscall.h"
 #include "util/clock.h"
 #include "util/names.h"
@@ -13,6 +14,7 @@ void emit_identify(const struct session *s, struct event *e, struct tcb *tcb)
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	event_identify(e, tcb);
+	e->abi = tcb->session ? tcb->session->abi : 0;
 }
 
 void emit_time(const struct session *s, struct event *e)

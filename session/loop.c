@@ -15,6 +15,7 @@
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/syscalls.h"
+#include "session/thread.h"
 #include "session/threads.h"
 #include "syscall.h"
 #include "trace/record/recorder.h"
@@ -192,14 +193,15 @@ static void blocked_report(struct session *s)
 	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
 	     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
 		struct syscall_event *ev = tcb->syscall;
+		struct thread *t = tcb->session;
 		struct timespec age;
 
-		if (!ev || !ev->running || ev->hidden || ev->blocked)
+		if (!syscall_is_running(ev) || !t || t->hidden || t->blocked)
 			continue;
 		age = timespec_sub(now, ev->base.mono);
 		if (timespec_ns(age) < s->o->blocked_ns)
 			continue;
-		ev->blocked = true;
+		t->blocked = true;
 		ev->base.duration = age;
 		emit_call(s, ev, EVENT_BLOCKED);
 	}

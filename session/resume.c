@@ -2,11 +2,13 @@
 #include "session/resume.h"
 
 #include "capture/capture.h"
-#include "tamper/untraced.h"
+#include "session/thread.h"
 
 void resume_thread(struct tcb *tcb)
 {
-	if (unlikely(tcb->untraced == UNTRACED_PENDING))
-		untraced_enter(tcb);
+	struct thread *t = tcb->session;
+
+	if (unlikely(t && t->untraced.state == UNTRACED_PENDING))
+		untraced_enter(tcb, &t->untraced);
 	capture_resume(tcb);
 }

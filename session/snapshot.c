@@ -12,6 +12,7 @@
 #include "session/resume.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "session/thread.h"
 #include "session/threads.h"
 #include "syscall.h"
 #include "util/clock.h"
@@ -34,8 +35,10 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 	/* Those that were attached to have been looked at before, which told their names. */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
-	syscall_begin(tcb, s->rows)->running = in_syscall;
-	tcb->syscall->hidden = true; /* until it is decoded */
+	syscall_begin(tcb, s->rows);
+	if (!in_syscall)
+		syscall_finish(tcb);
+	thread_of(tcb)->hidden = true; /* until it is decoded */
 }
 
 /* Whether all threads that have not stopped sleep so that they cannot, or are about to end. */
@@ -103,12 +106,13 @@ static bool wanted(const struct session *s, const struct tcb *tcb, bool in_call)
 {
 	const struct filter *f = &s->o->filter;
 	struct syscall_event *ev = tcb->syscall;
+	bool memory_seen = false;
 
 	if (!in_call)
 		return !f->trace.named && syscall_set_is_full(&f->trace) && !f->by_fd &&
 		       !filter_by_path(f);
 	return ev->abi && filter_wants(f, ev->abi, ev->set_nr) &&
-	       filter_enter(f, tcb->memory, tcb->facts, ev);
+	       filter_enter(f, tcb->memory, tcb->facts, ev, &memory_seen);
 }
 
 /* Decodes all of the call, as if it had been interrupted: so it has all arguments. */
@@ -174,7 +178,7 @@ static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, stru
 	struct syscall_event *ev;
 
 	if (stopped) {
-		shot->in_call = tcb->syscall->running;
+		shot->in_call = syscall_is_running(tcb->syscall);
 	} else {
 		shot->in_call = capture_look(tcb);
 		shot->unstoppable = tcb->state == 'D';
@@ -184,8 +188,8 @@ static void look(struct session *s, struct tcb *tcb, struct snapshot *shot, stru
 	ev->snapshot = shot;
 	shot->state = tcb->state;
 	shot->knows_asleep = tcb->asleep >= 0;
-	ev->hidden = !wanted(s, tcb, shot->in_call);
-	if (ev->hidden)
+	thread_of(tcb)->hidden = !wanted(s, tcb, shot->in_call);
+	if (tcb->session->hidden)
 		return;
 	emit_stamp(s, &ev->base, tcb);
 	if (shot->in_call) {
@@ -205,9 +209,11 @@ static void let_go(tcb_vec *all)
 		capture_detach(*tcb);
 }
 
-static void show(struct session *s, struct syscall_event *ev)
+static void show(struct session *s, const struct tcb *tcb)
 {
-	if (!ev->hidden && filter_exit(&s->o->filter, s->unwinder, ev))
+	struct syscall_event *ev = tcb->syscall;
+
+	if (!tcb->session->hidden && filter_exit(&s->o->filter, s->unwinder, ev))
 		emit_call(s, ev, EVENT_SNAPSHOT);
 }
 
@@ -229,7 +235,7 @@ void snapshot_run(struct session *s)
 		look(s, all.v[i], &shots[i], &last);
 	let_go(&all);
 	for (size_t i = 0; i < all.n; i++)
-		show(s, all.v[i]->syscall);
+		show(s, all.v[i]);
 	for (size_t i = 0; i < all.n; i++) {
 		stack_release(all.v[i]->syscall->base.stack);
 		thread_forget(s, all.v[i]);

@@ -12,10 +12,10 @@
 #include "session/resume.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "session/thread.h"
 #include "session/watch.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
-#include "tamper/untraced.h"
 #include "util/clock.h"
 #include "util/msg.h"
 
@@ -39,10 +39,10 @@ static void comm_update(const struct session *s, struct tcb *tcb, const struct s
 {
 	bool sets = is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
 
-	if (sets && !(tcb->failed && s->feed.names_like_strace))
+	if (sets && !(tcb->session->failed && s->feed.names_like_strace))
 		comm_read(s, tcb);
-	if (!ev->hidden)
-		tcb->failed = tcb->regs.is_error;
+	if (!tcb->session->hidden)
+		tcb->session->failed = tcb->regs.is_error;
 }
 
 static struct timespec cpu_time(const struct tcb *tcb)
@@ -53,10 +53,10 @@ static struct timespec cpu_time(const struct tcb *tcb)
 /* The event has the last number that was known, which is the previous call's. */
 static attr_noinline void personality_event(struct session *s, struct tcb *tcb)
 {
-	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->abi};
+	struct process_event e = {.kind = PROCESS_PERSONALITY, .code = tcb->session->abi};
 
 	emit_stamp(s, &e.base, tcb);
-	e.base.nr = tcb->syscall->last_nr;
+	e.base.nr = tcb->session->last_nr;
 	emit_process_event(s, &e);
 }
 
@@ -74,12 +74,14 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
  * Gives the beginning of a call to the sinks, unless filters, or --where (open), need its result
  * first.
  */
-static void show_enter(struct session *s, struct syscall_event *ev, bool open)
+static void show_enter(struct session *s, struct tcb *tcb, bool open)
 {
+	struct syscall_event *ev = tcb->syscall;
+
 	if (unlikely(s->holds || open)) {
 		emit_call(s, ev, EVENT_HOLD);
 	} else {
-		ev->entered = true;
+		tcb->session->entered = true;
 		emit_call(s, ev, EVENT_ENTER);
 	}
 }
@@ -96,45 +98,50 @@ static bool matches_enter(const struct session *s, const struct syscall_event *e
 }
 
 /* The same at its exit, if that was open. */
-static bool matches_exit(const struct session *s, const struct syscall_event *ev)
+static bool matches_exit(const struct session *s, const struct tcb *tcb)
 {
 	bool open;
 
-	return likely(!s->o->filter.where) || ev->entered ||
-	       filter_where(&s->o->filter, s->unwinder, ev, true, &open);
+	return likely(!s->o->filter.where) || tcb->session->entered ||
+	       filter_where(&s->o->filter, s->unwinder, tcb->syscall, true, &open);
 }
 
 void on_unknown_enter(struct session *s, struct tcb *tcb)
 {
+	struct thread *t = thread_begins_call(tcb);
 	struct syscall_event *ev = syscall_begin_unknown(tcb);
-
 	bool open;
 
 	emit_stamp(s, &ev->base, tcb);
-	ev->hidden = tcb->flags & TCB_WAIT_EXECVE || !matches_enter(s, ev, &open);
-	if (!ev->hidden)
-		show_enter(s, ev, open);
+	t->hidden = tcb->flags & TCB_WAIT_EXECVE || !matches_enter(s, ev, &open);
+	if (!t->hidden)
+		show_enter(s, tcb, open);
 }
 
 /* The thread's ABI has changed, or is known for the first time. */
 static void abi_update(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
-	if (!ev->abi || likely(ev->abi->index == tcb->abi))
+	uint8_t *abi = &tcb->session->abi;
+
+	ev->base.abi = *abi;
+	if (!ev->abi || likely(ev->abi->index == *abi))
 		return;
-	/* Before its first call a thread is taken for one of the usual ABI of its machine. */
-	if (abis[tcb->abi].arch != ev->abi->arch)
-		tcb->abi = ev->base.abi = ev->abi->arch->abi;
-	if (ev->abi->index == tcb->abi)
+	/* Before its first call a thread is assumed to use the usual ABI of its machine. */
+	if (abis[*abi].arch != ev->abi->arch)
+		*abi = ev->base.abi = ev->abi->arch->abi;
+	if (ev->abi->index == *abi)
 		return;
-	tcb->abi = ev->base.abi = ev->abi->index;
+	*abi = ev->base.abi = ev->abi->index;
 	if (!(s->o->quiet & QUIET_PERSONALITY))
 		personality_event(s, tcb);
 }
 
-static bool wanted(const struct session *s, const struct tcb *tcb, struct syscall_event *ev)
+static bool wanted(const struct session *s, const struct tcb *tcb)
 {
+	const struct syscall_event *ev = tcb->syscall;
+
 	return ev->abi && filter_wants(&s->o->filter, ev->abi, ev->set_nr) &&
-	       filter_enter(&s->o->filter, tcb->memory, tcb->facts, ev);
+	       filter_enter(&s->o->filter, tcb->memory, tcb->facts, ev, &tcb->session->memory_seen);
 }
 
 /*
@@ -151,7 +158,7 @@ static uint64_t tamper(struct session *s, struct tcb *tcb)
 	 */
 	if (tamper_poked(tcb)) {
 		record_poked(s, tcb);
-		if (!tcb->syscall->hidden && !tcb->syscall->memory_seen)
+		if (!tcb->session->hidden && !tcb->session->memory_seen)
 			syscall_decode_enter(tcb, &s->decode);
 	}
 	return delay;
@@ -182,7 +189,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
-	ev->hidden = ev->hidden || !matches_enter(s, ev, open);
+	tcb->session->hidden |= !matches_enter(s, ev, open);
 }
 
 /* Captures the stack of a call, unless stacks are needed for watched calls alone. */
@@ -199,24 +206,25 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	enum mm_change change;
 	/* What the child does between fork and execve belongs to tracer, not to the command. */
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
+	struct thread *t = thread_begins_call(tcb);
 
 	if (s->feed.wants & WANTS_TGID)
 		tcb_tgid(tcb);
 	ev = syscall_begin(tcb, s->rows);
-	tcb->untraced = must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
+	t->untraced.state = must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
 	change = mm_change_of(s, ev);
-	ev->hidden = first_execve && !is_execve(ev);
-	if (ev->hidden)
+	t->hidden = first_execve && !is_execve(ev);
+	if (t->hidden)
 		return 0;
 	if (change != MM_NONE)
 		stacks_enter(tcb, change, ev->raw_args);
 	abi_update(s, tcb, ev);
-	filtered = !wanted(s, tcb, ev);
+	filtered = !wanted(s, tcb);
 	watched = watch_wants(s, ev);
-	ev->hidden = filtered || s->o->record_only;
-	if (!ev->hidden || watched || (!filtered && s->o->conditions)) {
+	t->hidden = filtered || s->o->record_only;
+	if (!t->hidden || watched || (!filtered && s->o->conditions)) {
 		decode_enter(s, tcb, &open);
-		filtered |= ev->hidden && !s->o->record_only;
+		filtered |= t->hidden && !s->o->record_only;
 	}
 	/*
 	 * Only calls that pass the filters are tampered with, whether they are shown or only
@@ -225,16 +233,16 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	 */
 	if (s->tamper && !filtered && !first_execve)
 		delay = tamper(s, tcb);
-	if (ev->hidden && !watched) {
+	if (t->hidden && !watched) {
 		record_hidden(s, tcb, first_execve);
 		return delay;
 	}
 	/* A copy of tracer makes the command's first execve. Counting begins after it. */
 	if (s->unwinder && !first_execve)
 		capture_stack(s, tcb, watched);
-	if (!ev->hidden) {
+	if (!t->hidden) {
 		resume_before_sinks(s, tcb);
-		show_enter(s, ev, open);
+		show_enter(s, tcb, open);
 	}
 	return delay;
 }
@@ -250,11 +258,11 @@ static void count_shown(struct session *s)
 }
 
 /* Whether a call passes the filters that look at its result. Those that hold no call pass all. */
-static bool passes(const struct session *s, const struct syscall_event *ev)
+static bool passes(const struct session *s, const struct tcb *tcb)
 {
-	if (unlikely(s->holds) && !filter_exit(&s->o->filter, s->unwinder, ev))
+	if (unlikely(s->holds) && !filter_exit(&s->o->filter, s->unwinder, tcb->syscall))
 		return false;
-	return matches_exit(s, ev);
+	return matches_exit(s, tcb);
 }
 
 /* Gives a call that has ended to the sinks. */
@@ -275,7 +283,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 	struct syscall_event *ev = tcb->syscall;
 	struct stack *stack = ev->base.stack;
 
-	if (!ev->hidden && passes(s, ev))
+	if (!tcb->session->hidden && passes(s, tcb))
 		show_exit(s, tcb, ev);
 	if (watch_saw(s, ev)) {
 		emit_identify(s, &ev->base, tcb);
@@ -303,16 +311,17 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered)
 {
 	struct syscall_event *ev = tcb->syscall;
+	struct thread *t = thread_of(tcb);
 	enum mm_change change;
 	uint64_t delay = 0;
 
-	if (unlikely(tcb->untraced))
-		untraced_exit(tcb);
-	if (!ev || !ev->running) { /* attached inside it, or before the command's execve */
+	if (unlikely(t->untraced.state))
+		untraced_exit(tcb, &t->untraced);
+	if (!syscall_is_running(ev)) { /* attached inside it, or before the command's execve */
 		record_tampered(s, tcb, foreign(NULL));
 		return 0;
 	}
-	if (s->tamper && (!ev->hidden || s->o->record_only))
+	if (s->tamper && (!t->hidden || s->o->record_only))
 		delay = tamper_exit(s->tamper, tcb);
 	else if (unlikely(foreign_given(tampered)))
 		ev->tampered = foreign_copy(&ev->arena, tampered);
@@ -322,7 +331,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 	change = mm_change_of(s, ev);
 	if (change != MM_NONE)
 		stacks_exit(tcb, change, ev->raw_args);
-	if (!ev->hidden || watch_saw(s, ev))
+	if (!t->hidden || watch_saw(s, ev))
 		complete(s, tcb, ev);
 	else if (s->recorder && s->unwinder && is_execve(ev))
 		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
@@ -338,10 +347,10 @@ static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 
-	if (!ev || !ev->running)
+	if (!syscall_is_running(ev))
 		return NULL;
 	ev->base.ret_kind = RET_NONE;
-	if (!ev->hidden || watch_saw(s, ev)) {
+	if (!tcb->session->hidden || watch_saw(s, ev)) {
 		emit_duration(s, ev);
 		syscall_decode_exit(tcb, &s->decode);
 	}
@@ -372,11 +381,13 @@ struct stack *last_stack(struct session *s, struct tcb *tcb)
 	return stack;
 }
 
-void enter_held(struct session *s, struct syscall_event *ev)
+void enter_held(struct session *s, struct tcb *tcb)
 {
-	if (!ev || !ev->running || ev->hidden || ev->entered || !filter_detached(&s->o->filter) ||
-	    !matches_exit(s, ev))
+	struct thread *t = tcb->session;
+
+	if (!syscall_is_running(tcb->syscall) || t->hidden || t->entered ||
+	    !filter_detached(&s->o->filter) || !matches_exit(s, tcb))
 		return;
-	ev->entered = true;
-	emit_call(s, ev, EVENT_ENTER);
+	t->entered = true;
+	emit_call(s, tcb->syscall, EVENT_ENTER);
 }

@@ -34,8 +34,8 @@ void on_exiting(struct session *s, struct tcb *tcb);
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
  * The beginning of a call that filters hold back is shown after all: its thread leaves it without
- * a result, which -e status=detached asks for. ev is NULL or not such a call: nothing is done.
+ * a result, which -e status=detached asks for. Does nothing if no call is held back.
  */
-void enter_held(struct session *s, struct syscall_event *ev);
+void enter_held(struct session *s, struct tcb *tcb);
 
 #endif

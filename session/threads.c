@@ -2,6 +2,7 @@
 #include "session/threads.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -12,9 +13,9 @@
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/syscalls.h"
+#include "session/thread.h"
 #include "syscall.h"
 #include "tamper/tamper.h"
-#include "tamper/untraced.h"
 #include "tamper/vdso.h"
 #include "util/msg.h"
 #include "util/names.h"
@@ -40,12 +41,16 @@ void thread_forget(struct session *s, struct tcb *tcb)
 	record_forget(s, tcb);
 	syscall_forget(tcb);
 	delays_forget(&s->delays, tcb);
+	free(tcb->session);
+	tcb->session = NULL;
 }
 
 void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	if (unlikely(tcb->untraced))
-		untraced_begin(tcb);
+	struct thread *t = thread_of(tcb);
+
+	if (unlikely(t->untraced.state))
+		untraced_begin(tcb, &t->untraced);
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
 	comm_read(s, tcb);
@@ -76,9 +81,9 @@ void thread_detach(struct session *s, struct tcb *tcb)
 {
 	if (capture_detach(tcb) == 0 && !(s->o->quiet & QUIET_ATTACH))
 		msg("Process %d detached", tcb->tid);
-	enter_held(s, tcb->syscall);
+	enter_held(s, tcb);
 	emit_process(s, tcb, PROCESS_DETACHED, 0, false, NULL);
-	if (tcb->syscall && tcb->syscall->running) {
+	if (syscall_is_running(tcb->syscall)) {
 		stack_release(tcb->syscall->base.stack);
 		syscall_finish(tcb);
 	}
@@ -100,7 +105,7 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		return false;
 	}
 	/* Nobody knows the name that the copy of tracer had which becomes the command. */
-	if (tcb->syscall && tcb->syscall->running && !(tcb->flags & TCB_WAIT_EXECVE))
+	if (syscall_is_running(tcb->syscall) && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));
 	tcb->flags &= ~TCB_WAIT_EXECVE;
 	if (s->o->hide_vdso && !vdso_hide(tcb))
@@ -115,10 +120,14 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 
 void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
-	if (stop->child)
-		stop->child->abi = tcb->abi;
-	if (unlikely(tcb->untraced) && stop->child)
-		untraced_fork(tcb, stop->child);
+	struct thread *t = thread_of(tcb), *child;
+
+	if (stop->child) {
+		child = thread_of(stop->child);
+		child->abi = t->abi;
+		if (unlikely(t->untraced.state))
+			untraced_fork(tcb, &t->untraced, stop->child, &child->untraced);
+	}
 	if (!(tcb->flags & TCB_WAIT_EXECVE))
 		emit_process(s, tcb, PROCESS_FORKED, stop->pid, false, NULL);
 	if (s->stacks && stop->child)
@@ -184,7 +193,7 @@ static void on_superseded(struct session *s, struct tcb *tcb, const struct stop 
 
 	emit_stamp(s, &e.base, tcb);
 	if (heir) {
-		enter_held(s, heir->syscall);
+		enter_held(s, heir);
 		e.base.nr = heir->regs.nr;
 		e.base.ip = heir->regs.ip;
 	}

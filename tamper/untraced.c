@@ -18,10 +18,10 @@ static bool has_struct(const struct tcb *tcb)
 	return tcb->syscall->row == ROW_clone3;
 }
 
-static void set_flags(struct tcb *tcb, uint64_t flags)
+static void set_flags(struct tcb *tcb, struct untraced *u, uint64_t flags)
 {
 	if (tcb_write(tcb, tcb->regs.args[0], &flags, sizeof(flags)) < 0)
-		tcb->untraced = UNTRACED_NOT;
+		u->state = UNTRACED_NOT;
 }
 
 /* Sets the register of the first argument. tcb->regs keeps the value that the program passed. */
@@ -33,52 +33,52 @@ static void set_register(struct tcb *tcb, uint64_t value)
 	tcb->regs.args[0] = before;
 }
 
-void untraced_enter(struct tcb *tcb)
+void untraced_enter(struct tcb *tcb, struct untraced *u)
 {
 	uint64_t flags = tcb->regs.args[0];
 
-	tcb->untraced = UNTRACED_NOT;
+	u->state = UNTRACED_NOT;
 	if (has_struct(tcb) && memory_read(tcb->memory, tcb->regs.args[0], &flags, sizeof(flags)))
 		return;
 	if (!(flags & CLONE_UNTRACED))
 		return;
-	tcb->untraced_flags = flags;
+	u->flags = flags;
 	if (has_struct(tcb)) {
-		tcb->untraced = UNTRACED_STRUCT;
-		set_flags(tcb, flags & ~(uint64_t)CLONE_UNTRACED);
+		u->state = UNTRACED_STRUCT;
+		set_flags(tcb, u, flags & ~(uint64_t)CLONE_UNTRACED);
 	} else {
-		tcb->untraced = UNTRACED_REGISTER;
+		u->state = UNTRACED_REGISTER;
 		set_register(tcb, flags & ~(uint64_t)CLONE_UNTRACED);
 	}
 }
 
-void untraced_fork(struct tcb *tcb, struct tcb *child)
+void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
+		   struct untraced *of_child)
 {
-	child->untraced = tcb->untraced;
-	child->untraced_flags = tcb->untraced_flags;
+	*of_child = *u;
 	child->regs.audit = tcb->regs.audit;
 	child->regs.args[0] = tcb->regs.args[0];
-	if (tcb->untraced != UNTRACED_STRUCT)
+	if (u->state != UNTRACED_STRUCT)
 		return;
 	/* Parent and child may share the memory: restore it once, while both are stopped. */
-	set_flags(tcb, tcb->untraced_flags);
-	tcb->untraced = UNTRACED_NOT;
-	if (tcb->untraced_flags & CLONE_VM)
-		child->untraced = UNTRACED_NOT;
+	set_flags(tcb, u, u->flags);
+	u->state = UNTRACED_NOT;
+	if (u->flags & CLONE_VM)
+		of_child->state = UNTRACED_NOT;
 }
 
-void untraced_exit(struct tcb *tcb)
+void untraced_exit(struct tcb *tcb, struct untraced *u)
 {
-	if (tcb->untraced == UNTRACED_STRUCT)
-		set_flags(tcb, tcb->untraced_flags);
-	else if (tcb->untraced == UNTRACED_REGISTER)
-		set_register(tcb, tcb->untraced_flags);
-	tcb->untraced = UNTRACED_NOT;
+	if (u->state == UNTRACED_STRUCT)
+		set_flags(tcb, u, u->flags);
+	else if (u->state == UNTRACED_REGISTER)
+		set_register(tcb, u->flags);
+	u->state = UNTRACED_NOT;
 }
 
-void untraced_begin(struct tcb *child)
+void untraced_begin(struct tcb *child, struct untraced *u)
 {
-	untraced_exit(child);
+	untraced_exit(child, u);
 	/* It has not made a call yet. */
 	child->regs = (struct syscall_regs){0};
 }

@@ -8,18 +8,32 @@
 #ifndef TRACER_TAMPER_UNTRACED_H
 #define TRACER_TAMPER_UNTRACED_H
 
+#include "defs.h"
+
 struct tcb;
+
+/* The state of a thread. */
+struct untraced {
+	enum untraced_state {
+		UNTRACED_NOT,
+		UNTRACED_PENDING,  /* the flags must be checked before the thread is resumed */
+		UNTRACED_REGISTER, /* the flag was cleared in the first argument */
+		UNTRACED_STRUCT	   /* the flag was cleared in struct clone_args */
+	} state;
+	uint64_t flags; /* the flags that the program passed */
+};
 
 /*
  * tcb is stopped at the entry of tcb->syscall, which is clone(2) or clone3(2). Clears the flag and
- * sets tcb->untraced to where it was. Must run after the arguments were decoded and before the
- * thread is resumed. The engine needs CAPTURE_TAMPER.
+ * sets *u. Must run after the arguments were decoded and before the thread is resumed. The engine
+ * needs CAPTURE_TAMPER.
  */
-void untraced_enter(struct tcb *tcb);
-/* The call created the thread child, which inherits the changed flags. */
-void untraced_fork(struct tcb *tcb, struct tcb *child);
+void untraced_enter(struct tcb *tcb, struct untraced *u);
+/* The call of tcb created the thread child, which inherits the changed flags. Sets *of_child. */
+void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
+		   struct untraced *of_child);
 /* Restore the flags: at the first stop of a child, and at the exit of the call. */
-void untraced_begin(struct tcb *child);
-void untraced_exit(struct tcb *tcb);
+void untraced_begin(struct tcb *child, struct untraced *u);
+void untraced_exit(struct tcb *tcb, struct untraced *u);
 
 #endif

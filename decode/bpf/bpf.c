@@ -394,14 +394,14 @@ struct value *decode_bpf_info_before(struct decoder *d, const struct type *t att
 		return NULL;
 	size = size_min(size, decode_field(d, "info_len"));
 	if (n && size && decode_read(d, n, bytes, size) == 0)
-		d->ev->base.args[1].before = value_string(d->arena, bytes, size);
+		d->state->before[1] = value_string(d->arena, bytes, size);
 	return NULL;
 }
 
 /* The number that a field of struct bpf_prog_info had before the call; 0 if it was not there. */
 static uint64_t field_before(struct decoder *d, const char *field)
 {
-	const struct value *before = d->ev->base.args[1].before;
+	const struct value *before = d->state->before[1];
 	struct scope scope = {.desc = &struct_bpf_prog_info};
 	const struct scope *now = d->scope;
 	uint64_t n;

@@ -10,6 +10,7 @@
 
 #include "decode/core/budget.h"
 #include "decode/core/config.h"
+#include "decode/core/state.h"
 #include "decode/core/type.h"
 #include "event/event.h"
 #include "linux/arch/abi.h"
@@ -48,8 +49,9 @@ struct decoder {
 	 * address; PACKET_BY_FD: that did not tell, the socket's descriptor does.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
-	const struct scope *scope; /* the innermost struct being decoded, or NULL */
-	unsigned depth;		   /* of nested types, at most DECODE_DEPTH_MAX */
+	const struct scope *scope;  /* the innermost struct being decoded, or NULL */
+	unsigned depth;		    /* of nested types, at most DECODE_DEPTH_MAX */
+	struct decode_state *state; /* of the call; NULL if no call is decoded */
 	/* At exit: what the argument was at entry, for PHASE_BOTH and PHASE_CHANGED; else NULL. */
 	const struct value *before;
 	const uint8_t *siblings; /* netlink attributes in front of the one being decoded */

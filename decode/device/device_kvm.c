@@ -104,7 +104,7 @@ struct value *kvm_run_before(struct decoder *d, const struct type *t attr_unused
 	struct processor p;
 
 	if (d->config->kvm_run && processor_read(d, &p))
-		d->ev->base.args[2].before = value_string(
+		d->state->before[2] = value_string(
 			d->arena,
 			memcpy(arena_alloc(d->arena, sizeof(p.run)), p.run, sizeof(p.run)),
 			sizeof(p.run));
@@ -114,7 +114,7 @@ struct value *kvm_run_before(struct decoder *d, const struct type *t attr_unused
 struct value *kvm_run_after(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {
-	const struct value *before = d->ev->base.args[2].before;
+	const struct value *before = d->state->before[2];
 	struct processor p;
 	const char *name;
 

@@ -28,13 +28,13 @@ struct value *net_mmsg_before(struct decoder *d, const struct type *t attr_unuse
 	uint64_t addr = decode_arg_raw(d, 1);
 
 	if (addr && !(d->mode & DECODE_NO_DEREF))
-		d->ev->base.args[1].before = name_lengths(d, addr, (uint32_t)decode_arg_raw(d, 2));
+		d->state->before[1] = name_lengths(d, addr, (uint32_t)decode_arg_raw(d, 2));
 	return NULL;
 }
 
 static int64_t name_before(const struct decoder *d, size_t index)
 {
-	const struct value *all = d->ev->base.args[1].before;
+	const struct value *all = d->state->before[1];
 
 	if (!all)
 		return 0;

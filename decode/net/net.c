@@ -181,7 +181,7 @@ struct value *net_msg_before(struct decoder *d, const struct type *t attr_unused
 	int64_t len = msg_namelen(d, addr);
 
 	if (len != NET_SENT)
-		d->ev->base.args[1].before = value_int(d->arena, len);
+		d->state->before[1] = value_int(d->arena, len);
 	else
 		d->ev->base.args[1].in = value_addr(d->arena, addr);
 	return NULL;
@@ -189,7 +189,7 @@ struct value *net_msg_before(struct decoder *d, const struct type *t attr_unused
 
 struct value *net_msg_received(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	const struct value *before = d->ev->base.args[1].before;
+	const struct value *before = d->state->before[1];
 	int64_t len = before ? (int64_t)before->num : 0;
 	struct value *v;
 	uint8_t *bytes;

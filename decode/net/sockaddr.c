@@ -237,7 +237,7 @@ const struct type_ops type_sockaddr_arg = {
 
 struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t n)
 {
-	const struct value *before = d->ev->base.args[t->len.n].before;
+	const struct value *before = d->state->before[t->len.n];
 	uint64_t len;
 
 	/* The kernel wrote no more than there was room for, whatever length it reports. */

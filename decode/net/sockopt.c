@@ -101,7 +101,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 /* The length that the caller of getsockopt(2) said there was room for. */
 static int64_t room(const struct decoder *d)
 {
-	const struct value *before = d->ev->base.args[4].before;
+	const struct value *before = d->state->before[4];
 
 	return before && before->kind == VALUE_ARRAY && before->child ? (int)before->child->num
 								      : INT32_MAX;

@@ -106,7 +106,7 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 
 	if (!n || d->mode & DECODE_NO_DEREF || read_iov(d, n, &iov) < 0)
 		return value_addr(d->arena, n);
-	d->ev->saved = iov.len;
+	d->state->saved = iov.len;
 	return NULL;
 }
 
@@ -154,7 +154,7 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 struct value *decode_regset_filled_exit(struct decoder *d, const struct type *t attr_unused,
 					uint64_t n)
 {
-	return regset(d, n, &d->ev->saved);
+	return regset(d, n, &d->state->saved);
 }
 
 /* The entry shows what is asked for, and the exit how many bytes there were. */

@@ -306,7 +306,7 @@ const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memor
 /* restart_syscall(2) does not say what it resumes: that is the last syscall of the thread. */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	int row = d->ev->last_row;
+	int row = d->state->last_row;
 	struct value *v;
 
 	v = value_word(d->arena,

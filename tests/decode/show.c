@@ -210,8 +210,8 @@ static void pass(const struct call *c, struct sink *sink, bool planned)
 					 .ret = c->ret,
 					 .is_error = c->end == CALL_FAILS};
 	memcpy(tcb.regs.args, c->args, sizeof(tcb.regs.args));
-	tcb.abi = c->abi;
 	event_identify(&event, &tcb);
+	event.abi = c->abi;
 	world.returned = false;
 	if (sink->ops->thread_begin)
 		sink->ops->thread_begin(sink, &event);

@@ -59,7 +59,7 @@ static void decode(const struct stop *stop)
 		syscall_decode_enter(tcb, &config);
 		break;
 	case STOP_SYSCALL_EXIT:
-		if (!tcb->syscall || !tcb->syscall->running)
+		if (!syscall_is_running(tcb->syscall))
 			break;
 		syscall_end(tcb);
 		syscall_decode_exit(tcb, &config);

@@ -49,12 +49,12 @@ static bool enter(int row, uint64_t a, uint64_t b, const char *memory)
 				  .raw_args = {a, b}};
 	struct fake fake;
 	char bytes[64] = "";
-	bool passes;
+	bool passes, memory_seen = false;
 
 	snprintf(bytes, sizeof(bytes), "%s", memory);
 	fake_init(&fake, MEMORY, bytes, sizeof(bytes));
 	tcb.memory = fake.tcb.memory;
-	passes = filter_enter(&f, tcb.memory, tcb.facts, &e);
+	passes = filter_enter(&f, tcb.memory, tcb.facts, &e, &memory_seen);
 	fake_deinit(&fake);
 	return passes;
 }

@@ -322,7 +322,7 @@ void recorder_done(struct recorder *r, const struct stop *stop)
 	size_t size = r->answers.len + r->stack.len + r->reads.used_bytes + 20 * r->reads.used.n +
 		      raw_book_size(&r->raw);
 
-	if (stop->kind == STOP_SYSCALL_ENTER && t && t->call && t->call->running)
+	if (stop->kind == STOP_SYSCALL_ENTER && t && syscall_is_running(t->call))
 		recorder_note_changes(r, tcb, t->call);
 	if (stop_is_recorded(stop->kind)) {
 		if (!r->tape && r->body.len + size_min(size, TRACE_STOP_MAX) > BODY_MAX)

@@ -173,7 +173,7 @@ void recorder_look_at_exit(struct recorder *r, struct recorded_thread *t, struct
 {
 	struct syscall_event *shown, *ev = t->call;
 
-	if (!ev || !ev->running)
+	if (!syscall_is_running(ev))
 		return;
 	shown = recorder_swap(tcb, ev);
 	if (over)
@@ -200,7 +200,7 @@ static uint64_t stack_given(const struct recorded_thread *t, const struct syscal
 {
 	struct clone_args args;
 
-	if (!ev || !ev->running)
+	if (!syscall_is_running(ev))
 		return 0;
 	if (ev->row == ROW_clone)
 		return ev->raw_args[1];
@@ -219,7 +219,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	/* That execve returns is not always seen. */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
-	if (stop->kind == STOP_SYSCALL_EXIT && t->call && t->call->running && is_execve(t->call) &&
+	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&
 	    !stop->tcb->regs.is_error)
 		t->bottom = stop->tcb->regs.sp;
 	if (stop->kind != STOP_FORK || !stop->child || stop->child->group != r->group)

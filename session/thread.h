@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The session's own state of a traced thread, for the files of session/ alone. */
+#ifndef TRACER_SESSION_THREAD_H
+#define TRACER_SESSION_THREAD_H
+
+#include "capture/capture.h"
+#include "event/event.h"
+#include "tamper/untraced.h"
+
+struct thread {
+	/* Of the current or last call, set again when a call begins: */
+	bool hidden;	  /* the filters have dropped it */
+	bool entered;	  /* its entry was given to the sinks */
+	bool blocked;	  /* --blocked has reported it */
+	bool memory_seen; /* a filter has read memory that its arguments point to */
+	uint64_t last_nr; /* the number of the call before it */
+
+	/* Of the thread: */
+	bool failed; /* its last call that was not hidden failed */
+	uint8_t abi; /* index of its last call's ABI, inherited at fork */
+	struct untraced untraced;
+};
+
+/* The state of a thread; it is made when it is first asked for. thread_forget() frees it. */
+static inline struct thread *thread_of(struct tcb *tcb)
+{
+	if (unlikely(!tcb->session))
+		tcb->session = mem_zalloc(sizeof(*tcb->session));
+	return tcb->session;
+}
+
+/* Resets the state of the last call. Must run before syscall_begin(). */
+static inline struct thread *thread_begins_call(struct tcb *tcb)
+{
+	struct thread *t = thread_of(tcb);
+
+	t->hidden = t->entered = t->blocked = t->memory_seen = false;
+	t->last_nr = tcb->syscall ? tcb->syscall->base.nr : 0;
+	return t;
+}
+
+#endif
