@@ -75,35 +75,35 @@ static bool put_constant(const struct reading *g, uint64_t pool, unsigned index,
 	       put_symbol(g, symbol, max, b);
 }
 
-static struct lang_object *method_get(const struct reading *g, uint64_t method)
+/* The method at an address, or NULL if something is wrong. *c is what identifies it. */
+static struct lang_object *method_get(const struct reading *g, uint64_t method, struct check *c)
 {
 	const struct vm_file *f = g->f;
 	struct strbuf name = {0}, file = {0};
 	struct lang_object *o;
-	struct check c;
 	unsigned source;
 	bool ok;
 
-	if (!read_check(g, method, &c))
+	if (!read_check(g, method, c))
 		return NULL;
-	o = lang_object_find(g->r->names, g->r->tgid, method, &c, sizeof(c));
+	o = lang_object_find(g->r->names, g->r->tgid, method, c, sizeof(*c));
 	if (likely(o != NULL))
 		return o;
-	ok = put_symbol(g, c.class_name, LANG_FUNCTION_MAX, &name);
+	ok = put_symbol(g, c->class_name, LANG_FUNCTION_MAX, &name);
 	for (size_t i = 0; i < name.len; i++)
 		if (name.data[i] == '/')
 			name.data[i] = '.';
 	strbuf_putc(&name, '.');
-	ok = ok && put_constant(g, c.pool, c.name, LANG_FUNCTION_MAX, &name);
-	source = f->has[VM_POOL_SOURCE]	   ? vm_half(g->r, c.pool, f->at[VM_POOL_SOURCE])
-		 : f->has[VM_CLASS_SOURCE] ? vm_half(g->r, c.holder, f->at[VM_CLASS_SOURCE])
+	ok = ok && put_constant(g, c->pool, c->name, LANG_FUNCTION_MAX, &name);
+	source = f->has[VM_POOL_SOURCE]	   ? vm_half(g->r, c->pool, f->at[VM_POOL_SOURCE])
+		 : f->has[VM_CLASS_SOURCE] ? vm_half(g->r, c->holder, f->at[VM_CLASS_SOURCE])
 					   : 0;
-	put_constant(g, c.pool, source, LANG_FILE_LENGTH, &file);
+	put_constant(g, c->pool, source, LANG_FILE_LENGTH, &file);
 	if (ok) {
-		o = lang_object_add(g->r->names, language_java.name, g->r->tgid, method, &c,
-				    sizeof(c), &name, &file, NULL, 0);
-		o->kept[0] = c.constant;
-		o->kept[1] = c.code_size;
+		o = lang_object_add(g->r->names, language_java.name, g->r->tgid, method, c,
+				    sizeof(*c), &name, &file, NULL, 0);
+		o->kept[0] = c->constant;
+		o->kept[1] = c->code_size;
 	}
 	strbuf_deinit(&name);
 	strbuf_deinit(&file);
@@ -173,7 +173,8 @@ static bool put_interpreted(const struct reading *g, size_t i)
 	const uint64_t method = vm_pointer(g->r, fp, FP_METHOD);
 	const uint64_t code =
 		vm_pointer(g->r, fp, g->f->has[VM_ONE_HEAP] ? FP_BYTECODE_8 : FP_BYTECODE);
-	struct lang_object *o = method ? method_get(g, method) : NULL;
+	struct check c;
+	struct lang_object *o = method ? method_get(g, method, &c) : NULL;
 
 	if (!o)
 		return false;
@@ -181,28 +182,37 @@ static bool put_interpreted(const struct reading *g, size_t i)
 	return true;
 }
 
-/* Finds the methods at a place, as vm_scopes_find() does. Keeps them by the place. */
-static size_t scopes_get(const struct reading *g, const struct vm_blob *b,
-			 const struct vm_place *place, struct vm_scope scopes[VM_SCOPES_MAX])
+/* A method at a place in compiled code. */
+struct kept_scope {
+	uint64_t index; /* of the bytecode */
+	struct check method;
+};
+
+/*
+ * Puts the methods that are kept for a place. Their checks are not read again: code keeps its
+ * methods from being unloaded. Returns false if they are not kept.
+ */
+static bool put_kept(const struct reading *g, size_t i, const struct vm_place *place)
 {
-	struct lang_object *o =
+	struct lang_object *code =
 		lang_object_find(g->r->names, g->r->tgid, place->pc, place, sizeof(*place));
-	struct strbuf none = {0};
-	uint8_t *copy;
+	struct lang_object *methods[VM_SCOPES_MAX];
+	const struct kept_scope *kept;
 	size_t n;
 
-	if (likely(o != NULL)) {
-		memcpy(scopes, o->lines, o->nlines);
-		return o->nlines / sizeof(*scopes);
+	if (!code)
+		return false;
+	kept = (const void *)code->lines;
+	n = code->nlines / sizeof(*kept);
+	for (size_t k = 0; k < n; k++) {
+		methods[k] = lang_object_find(g->r->names, g->r->tgid, kept[k].method.method,
+					      &kept[k].method, sizeof(kept[k].method));
+		if (!methods[k])
+			return false;
 	}
-	n = vm_scopes_find(g->r, g->f, b, place, scopes);
-	if (!n)
-		return 0;
-	copy = mem_alloc(n * sizeof(*scopes));
-	memcpy(copy, scopes, n * sizeof(*scopes));
-	lang_object_add(g->r->names, language_java.name, g->r->tgid, place->pc, place,
-			sizeof(*place), &none, NULL, copy, n * sizeof(*scopes));
-	return n;
+	for (size_t k = 0; k < n; k++)
+		lang_put(g->r, i, frame_of(g, methods[k], kept[k].index));
+	return true;
 }
 
 /* Puts the methods of a frame of compiled code. Returns false if something is wrong. */
@@ -210,19 +220,31 @@ static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob
 {
 	const struct lang_native *native = &g->r->native[i];
 	struct vm_scope scopes[VM_SCOPES_MAX];
+	struct kept_scope *kept;
+	struct strbuf none = {0};
 	struct vm_place place;
 	size_t n;
 
 	vm_place_read(g->r, g->f, b, native->pc, native->sp, &place);
-	n = scopes_get(g, b, &place, scopes);
+	if (likely(put_kept(g, i, &place)))
+		return true;
+	n = vm_scopes_find(g->r, g->f, b, &place, scopes);
+	if (!n)
+		return false;
+	kept = mem_zalloc(n * sizeof(*kept));
 	for (size_t k = 0; k < n; k++) {
-		struct lang_object *o = method_get(g, scopes[k].method);
+		struct lang_object *o = method_get(g, scopes[k].method, &kept[k].method);
 
-		if (!o)
+		if (!o) {
+			free(kept);
 			return false;
+		}
+		kept[k].index = scopes[k].index;
 		lang_put(g->r, i, frame_of(g, o, scopes[k].index));
 	}
-	return n;
+	lang_object_add(g->r->names, language_java.name, g->r->tgid, place.pc, &place,
+			sizeof(place), &none, NULL, (uint8_t *)kept, n * sizeof(*kept));
+	return true;
 }
 
 /* Puts the frames of a native frame, if it has any. Returns false if something is wrong. */

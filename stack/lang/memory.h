@@ -12,7 +12,7 @@
 struct memory;
 
 #define LANG_BLOCK	 1024u /* bytes; a power of two that divides a page */
-#define LANG_BLOCKS	 128u  /* blocks kept for one stack */
+#define LANG_BLOCKS	 254u /* blocks kept for one stack; slots of struct lang_memory hold them */
 #define LANG_FILE_LENGTH 4096u /* bytes of a path */
 /* What reading one stack may take. */
 #define LANG_READS_MAX 20000u
