@@ -38,6 +38,22 @@ static bool may_be_true(const struct query *q, const struct eval_row *rows, cons
 	return eval_node(q->root, &s, row < 0 ? &unknown : &rows[row]) != TRUTH_NO;
 }
 
+void query_rows(const struct query *q, uint8_t *set)
+{
+	struct eval_row *rows = rows_new();
+
+	for (unsigned i = 0; i < ABI_COUNT; i++) {
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++) {
+			const int row = abi_row(&abis[i], abis[i].nr_mask | nr);
+
+			if (row >= 0 && !(set[row / 8] >> row % 8 & 1) &&
+			    may_be_true(q, rows, &abis[i], abis[i].nr_mask | nr, row))
+				set[row / 8] |= 1 << row % 8;
+		}
+	}
+	free(rows);
+}
+
 void query_calls(const struct query *q, struct syscall_set *set)
 {
 	struct eval_row *rows = rows_new();

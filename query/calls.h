@@ -13,4 +13,7 @@ struct query;
  */
 void query_calls(const struct query *q, struct syscall_set *set);
 
+/* Sets the bit of each row of syscall_descs for which the query may be true. */
+void query_rows(const struct query *q, uint8_t *rows);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "query/check.h"
 #include "query/eval.h"
+#include "query/narrow.h"
 #include "query/node.h"
 #include "query/parser.h"
 #include "util/msg.h"
@@ -19,7 +20,7 @@ struct query *query_new(const char *text, struct query_error *error)
 	q->text = mem_strdup(text);
 	q->error = error;
 	q->root = query_parse_expression(q);
-	if (q->root && !error->message && query_check(q, q->root)) {
+	if (q->root && !error->message && query_check(q, q->root) && query_narrow(q)) {
 		q->error = NULL;
 		return q;
 	}

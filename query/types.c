@@ -9,6 +9,7 @@ void types_deinit(struct types *t)
 {
 	vec_deinit(&t->list);
 	vec_deinit(&t->tables);
+	vec_deinit(&t->names);
 }
 
 static void add_table(struct types *t, const struct xlat *table)
@@ -48,6 +49,12 @@ static void each_type(const struct type *type, visit_type *visit, void *ctx, uns
 	}
 }
 
+static void add_decoded(struct types *t)
+{
+	t->forms |= FORM_ANY;
+	t->decoded = true;
+}
+
 static void add_parts(struct types *t, const struct parts *parts)
 {
 	t->forms |= FORM_NUMBER | FORM_FLAGS;
@@ -62,10 +69,12 @@ static void add_parts(struct types *t, const struct parts *parts)
 			else if (of[j]->ops == &type_parts)
 				add_parts(t, of[j]->parts);
 			else if (of[j]->ops == &type_fn)
-				t->forms |= FORM_ANY;
+				add_decoded(t);
 		}
-		if (parts->rows[i].name)
-			t->forms |= FORM_ANY; /* a name that is in no table */
+		if (parts->rows[i].name) {
+			t->forms |= FORM_ANY;
+			*vec_push(&t->names) = parts->rows[i].name;
+		}
 	}
 }
 
@@ -117,7 +126,7 @@ static void take_form(void *ctx, const struct type *type)
 		t->forms |= FORM_FLAGS;
 		add_table(t, &xlat_signals);
 	} else {
-		t->forms |= FORM_ANY; /* mode, sockaddr, … and functions */
+		add_decoded(t); /* mode, sockaddr, … and functions */
 	}
 }
 
@@ -167,6 +176,16 @@ bool types_of_argument(struct types *t, const char *name, uint8_t *rows)
 	return found;
 }
 
+unsigned types_of_argument_in(struct types *t, const char *name, const uint8_t *rows)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < syscall_desc_count; i++)
+		if (rows[i / 8] >> i % 8 & 1)
+			n += find_in_row(t, &syscall_descs[i], name);
+	return n;
+}
+
 static bool enters(const struct arg_desc *args, unsigned n, const char *name)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -203,6 +222,7 @@ static struct types take_list(struct types *t)
 	struct types old = *t;
 
 	vec_deinit(&old.tables);
+	vec_deinit(&old.names);
 	*t = (struct types){0};
 	return old;
 }

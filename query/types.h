@@ -23,7 +23,9 @@ struct types {
 	VEC(const struct type *) list;
 	unsigned forms; /* bits of enum value_form */
 	bool verbose;	/* each of them is in a member that only -v decodes */
-	xlats_t tables; /* that name numbers; none if forms has FORM_ANY */
+	bool decoded; /* a function decodes one of them, so that names of any table are possible */
+	xlats_t tables;		 /* that name numbers */
+	VEC(const char *) names; /* other names of numbers */
 };
 
 void types_deinit(struct types *t);
@@ -32,6 +34,8 @@ void types_deinit(struct types *t);
  * sets the bits of their rows in rows, which has ROW_COUNT bits. Returns false if no row has it.
  */
 bool types_of_argument(struct types *t, const char *name, uint8_t *rows);
+/* The same, of the syscalls whose bits are set in rows. Returns their number. */
+unsigned types_of_argument_in(struct types *t, const char *name, const uint8_t *rows);
 /* Whether calls of a row have the argument called name when they are entered. */
 bool types_enters(const struct syscall_desc *desc, const char *name);
 /* The forms of all arguments that calls of a row may have: bits of enum value_form. */
