@@ -45,8 +45,8 @@ printf '#include "foo.h"\nint d;\n' >d.c
 touch include/foo.h src/file
 $CC -g -o app app.c && cp app server && $CC -g -pthread -o bank bank.c || { not_ok "documents: compile"; exit; }
 printf '#!/bin/sh\necho "$BANK"\n' >bin/pidof
-# $CC may be called gcc itself, and may have options.
-printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v ${CC%% *})${CC#"${CC%% *}"}" >bin/gcc
+# $CC may be called gcc itself, and may have options. A compiler cache looks for gcc on the path, and must not find this one.
+printf "#!/bin/sh\nPATH='%s' exec %s \"\$@\"\n" "$PATH" "$(command -v ${CC%% *})${CC#"${CC%% *}"}" >bin/gcc
 chmod +x bin/pidof bin/gcc
 ./bank &
 bank=$!
