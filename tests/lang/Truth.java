@@ -50,6 +50,31 @@ public class Truth {
 		}
 	}
 
+	static boolean invalidating;
+
+	static class Base {
+		int value() {
+			return 1;
+		}
+	}
+
+	static class Derived extends Base {
+		int value() {
+			return 2;
+		}
+	}
+
+	// Compiled while Base has no subclass. Loading one invalidates the code of the frames that are in it.
+	static int descend(int n, Base b) {
+		int sum = b.value();
+		if (n > 0)
+			return sum + descend(n - 1, b) + b.value();
+		if (invalidating)
+			new Derived();
+		mark("invalidated");
+		return sum;
+	}
+
 	static int still(int x) {
 		mark("static");
 		return x;
@@ -107,6 +132,7 @@ public class Truth {
 			}
 		}.run();
 		längerName();
+		descend(4, new Base());
 		deep(10);
 		Truth.class.getDeclaredMethod("still", int.class).invoke(null, 1);
 	}
@@ -116,6 +142,7 @@ public class Truth {
 		int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1, each = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
 		for (int i = 1; i <= rounds; i++) {
 			marking = i % each == 0;
+			invalidating = i == rounds;
 			round();
 		}
 		Thread[] threads = new Thread[4];

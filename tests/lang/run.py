@@ -173,8 +173,8 @@ def java():
         if found:
             subprocess.run([compiler, "--release", "9", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
         for version, path in found.items():
-            for label, modes, rounds, least in (("", ["-Xint"], [], 20), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 84),
-                                                ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 84)):
+            for label, modes, rounds, least in (("", ["-Xint"], [], 21), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 89),
+                                                ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 89)):
                 check(f"java-{version}{label}", [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds], least, ["-d"], after_java_mark,
                       ", 0 by frame pointer")
 
