@@ -247,6 +247,19 @@ static bool put_compiled(const struct reading *g, size_t i, const struct vm_blob
 	return true;
 }
 
+/*
+ * Whether the interpreter's frame is where the frame pointer points to. At the beginning of a
+ * method, where a signal may have interrupted it, that is the caller's frame.
+ */
+static bool has_frame(const struct lang_run *r, size_t i)
+{
+	const struct lang_native *n = &r->native[i];
+
+	if (i + 1 == r->n || n->fp & 7 || n->fp < n->sp)
+		return false;
+	return n->exact ? n->fp + 16 == n[1].sp : n->fp < n[1].sp;
+}
+
 /* Puts the frames of a native frame, if it has any. Returns false if something is wrong. */
 static bool put_frame(const struct reading *g, size_t i)
 {
@@ -254,11 +267,8 @@ static bool put_frame(const struct reading *g, size_t i)
 	struct vm_blob b;
 	enum vm_blob_kind kind;
 
-	if (vm_is_interpreter(g->f, n->pc)) {
-		if (n->fp & 7 || n->fp < n->sp || n->fp >= g->r->native[i + 1].sp)
-			return true;
-		return put_interpreted(g, i);
-	}
+	if (vm_is_interpreter(g->f, n->pc))
+		return !has_frame(g->r, i) || put_interpreted(g, i);
 	if (!vm_blob_find(g->r, g->f, n->pc - !n->exact, &b))
 		return true;
 	kind = vm_blob_kind(g->r, g->f, &b);
@@ -273,7 +283,7 @@ static void frames(struct lang_run *r)
 	const struct reading g = {.r = r, .f = f};
 	bool known = false;
 
-	for (size_t i = 0; i + 1 < r->n && r->room; i++) {
+	for (size_t i = 0; i < r->n && r->room; i++) {
 		if (!r->native[i].unnamed)
 			continue;
 		if (!known) {
