@@ -40,12 +40,26 @@ static bool has_row(const struct field_ref *f, const struct syscall_event *e)
 	return e->row >= 0 && f->rows[e->row / 8] >> e->row % 8 & 1;
 }
 
+/* A value of an event that is neither a call nor a signal. */
+static enum found named_value(const struct event *e, const char *name, const struct value **v)
+{
+	for (unsigned i = 0; i < e->nargs; i++) {
+		if (strcmp(e->args[i].name, name) != 0)
+			continue;
+		*v = e->args[i].in;
+		return FOUND;
+	}
+	return FOUND_NOTHING;
+}
+
 static enum found argument(const struct field_ref *f, const struct query_subject *s,
 			   const struct value **v)
 {
 	enum found found;
 
-	if (s->signal) {
+	if (s->base->kind == EVENT_OTHER) {
+		found = named_value(s->base, f->argument, v);
+	} else if (s->signal) {
 		*v = s->signal->base.args[0].in;
 		found = *v ? value_find_member(v, f->argument, true) : FOUND_NOTHING;
 	} else if (!s->call || !has_row(f, s->call)) {
@@ -86,7 +100,7 @@ static void result(struct operand *o, const struct syscall_event *e)
 
 static const char *name_of(const struct query_subject *s)
 {
-	return s->call ? s->call->base.name : xlat_name(&xlat_signals, (uint64_t)s->signal->sig);
+	return s->signal ? xlat_name(&xlat_signals, (uint64_t)s->signal->sig) : s->base->name;
 }
 
 static void peer(struct operand *o, const struct query_subject *s, bool address_only)
@@ -200,7 +214,7 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 			set_value(o, v);
 		break;
 	case FIELD_KIND:
-		text = s->call ? "syscall" : "signal";
+		text = s->call ? "syscall" : s->signal ? "signal" : event_type(s->base);
 		set_text(o, text, strlen(text));
 		break;
 	case FIELD_NAME:
@@ -403,13 +417,10 @@ static enum truth compare_path(const struct node *n, const struct query_subject 
 
 static enum truth compare_stack(const struct node *n, const struct query_subject *s)
 {
-	struct stack *stack = s->call	  ? s->call->base.stack
-			      : s->signal ? s->signal->base.stack
-					  : NULL;
-
 	if (!s->ended)
 		return TRUTH_OPEN;
-	return frames_match(n->literals->regex, s->unwinder, stack) == (n->kind == NODE_MATCHES)
+	return frames_match(n->literals->regex, s->unwinder, s->base->stack) ==
+			       (n->kind == NODE_MATCHES)
 		       ? TRUTH_YES
 		       : TRUTH_NO;
 }

@@ -14,16 +14,11 @@
 
 #include "give.h"
 #include "fake_stack.h"
-#include "inflate.h"
+#include "html_parts.h"
 #include "sinks/html/html.h"
 #include "sinks/text/text_config.h"
 
 static char path[] = "/tmp/tracer-html-XXXXXX";
-
-/* A chunk of a page, read again. */
-struct parts {
-	struct strbuf lists, columns, text;
-};
 
 static void new_path(void)
 {
@@ -52,60 +47,7 @@ static char *slurp(void)
 	return text;
 }
 
-static unsigned digit(char c)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *at = strchr(digits, c);
-
-	assert_true(c && at);
-	return at - digits;
-}
-
-/* Reads a part of a chunk: base64 up to the character end, which is skipped. */
-static const char *read_part(struct strbuf *out, const char *p, char end)
-{
-	struct strbuf packed = {0};
-
-	for (; *p != end; p += 4) {
-		unsigned v = digit(p[0]) << 18 | digit(p[1]) << 12 |
-			     (p[2] == '=' ? 0 : digit(p[2]) << 6) | (p[3] == '=' ? 0 : digit(p[3]));
-
-		strbuf_putc(&packed, (char)(v >> 16));
-		if (p[2] != '=')
-			strbuf_putc(&packed, (char)(v >> 8));
-		if (p[3] != '=')
-			strbuf_putc(&packed, (char)v);
-	}
-	inflate_bytes(out, packed.data, packed.len);
-	strbuf_deinit(&packed);
-	return p + 1;
-}
-
-/* Reads the next chunk at or behind p; returns what follows it, or NULL if there is none. */
-static const char *read_chunk(struct parts *parts, const char *p)
-{
-	static const char begin[] = "\n<script type=\"text/plain\" class=\"chunk\">";
-
-	*parts = (struct parts){0};
-	p = strstr(p, begin);
-	if (!p)
-		return NULL;
-	p = read_part(&parts->lists, p + sizeof(begin) - 1, ',');
-	p = read_part(&parts->columns, p, ',');
-	p = read_part(&parts->text, p, ';');
-	assert_int_equal(strncmp(p, "</script>\n", 10), 0);
-	return p + 9;
-}
-
-static void parts_free(struct parts *parts)
-{
-	strbuf_deinit(&parts->lists);
-	strbuf_deinit(&parts->columns);
-	strbuf_deinit(&parts->text);
-}
-
-static uint64_t number(const struct parts *p, size_t *at)
+static uint64_t number(const struct html_parts *p, size_t *at)
 {
 	uint64_t v = 0;
 	uint8_t byte;
@@ -119,7 +61,7 @@ static uint64_t number(const struct parts *p, size_t *at)
 	}
 }
 
-static int64_t signed_number(const struct parts *p, size_t *at)
+static int64_t signed_number(const struct html_parts *p, size_t *at)
 {
 	uint64_t v = number(p, at);
 
@@ -185,7 +127,7 @@ static void test_rows(void **state)
 	struct syscall_event e = call(12, "a<b>\x01", "read", RET_VALUE, 100, 1500, &hostile);
 	struct signal_event sig = {.base = head_of(&e.base), .sig = SIGTERM};
 	struct process_event p = {.base = head_of(&e.base), .kind = PROCESS_FORKED, .code = 13};
-	struct parts parts;
+	struct html_parts parts;
 	const char *rest;
 	size_t at = 0;
 	char *text;
@@ -213,7 +155,7 @@ static void test_rows(void **state)
 	/* Nothing of what the program chose stands in the page as it is. */
 	assert_null(strstr(text, "alert(1)"));
 	assert_null(strstr(text, "<b>"));
-	rest = read_chunk(&parts, text);
+	rest = html_parts_read(&parts, text);
 	assert_non_null(rest);
 	assert_string_equal(rest, "\n</body>\n</html>\n");
 	assert_string_equal(
@@ -241,14 +183,14 @@ static void test_rows(void **state)
 			assert_int_equal(v, expected[column][row]);
 		}
 	assert_int_equal(at, parts.columns.len);
-	parts_free(&parts);
+	html_parts_free(&parts);
 	free(text);
 }
 
 static void test_empty(void **state)
 {
 	struct sink *s = create(false);
-	struct parts parts;
+	struct html_parts parts;
 	const char *rest;
 	char *text;
 
@@ -256,12 +198,12 @@ static void test_empty(void **state)
 	assert_int_equal(s->ops->flush(s), 0);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
-	rest = read_chunk(&parts, text);
+	rest = html_parts_read(&parts, text);
 	assert_non_null(rest);
 	assert_non_null(strstr(strbuf_str(&parts.lists), "\"stacks\":false"));
 	assert_int_equal(parts.text.len, 0);
-	assert_null(read_chunk(&(struct parts){0}, rest));
-	parts_free(&parts);
+	assert_null(html_parts_read(&(struct html_parts){0}, rest));
+	html_parts_free(&parts);
 	free(text);
 }
 
@@ -271,7 +213,7 @@ static void test_moved(void **state)
 	struct sink *s = create(false);
 	struct syscall_event e = call(12, "app", "getpid", RET_VALUE, 12, 1, NULL);
 	struct event leader = e.base;
-	struct parts parts;
+	struct html_parts parts;
 	char *text;
 
 	(void)state;
@@ -284,11 +226,11 @@ static void test_moved(void **state)
 	give_call(s, EVENT_SYSCALL, &e);
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
-	assert_non_null(read_chunk(&parts, text));
+	assert_non_null(html_parts_read(&parts, text));
 	assert_non_null(
 		strstr(strbuf_str(&parts.lists), "\"threads\":[0,12,12,-1,1,13,12,-1,1,12,12,-1]"));
 	assert_non_null(strstr(strbuf_str(&parts.lists), "\"who\":[0,0,1,0]"));
-	parts_free(&parts);
+	html_parts_free(&parts);
 	free(text);
 }
 
@@ -299,7 +241,7 @@ static void test_many(void **state)
 	struct sink *s = create(false);
 	struct syscall_event e = call(12, "app", "", RET_VALUE, 0, 10, NULL);
 	char name[32];
-	struct parts parts;
+	struct html_parts parts;
 	unsigned lines = 0, chunks = 0;
 	char *text;
 
@@ -312,11 +254,11 @@ static void test_many(void **state)
 	}
 	assert_int_equal(s->ops->end(s), 0);
 	text = slurp();
-	for (const char *p = text; (p = read_chunk(&parts, p));) {
+	for (const char *p = text; (p = html_parts_read(&parts, p));) {
 		for (size_t i = 0; i < parts.text.len; i++)
 			lines += parts.text.data[i] == '\n';
 		chunks++;
-		parts_free(&parts);
+		html_parts_free(&parts);
 	}
 	assert_int_equal(lines, CALLS);
 	assert_true(chunks > 10);

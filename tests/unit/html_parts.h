@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads the chunks of a page of --format=html. */
+#ifndef TRACER_TESTS_UNIT_HTML_PARTS_H
+#define TRACER_TESTS_UNIT_HTML_PARTS_H
+
+#include "util/strbuf.h"
+
+/* The parts of a chunk, unpacked. */
+struct html_parts {
+	struct strbuf lists, columns, text;
+};
+
+/*
+ * Reads the first chunk of the page at or after p. Returns the text after the chunk, or NULL if
+ * there is none. Fails the test if the chunk is malformed. The caller frees the parts.
+ */
+const char *html_parts_read(struct html_parts *parts, const char *p);
+void html_parts_free(struct html_parts *parts);
+
+#endif
