@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture/bpf/heap.h"
 #include "capture/bpf/loaded.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/privilege.h"
@@ -327,6 +328,7 @@ struct kernel *kernel_open(const struct kernel_config *config)
 
 	if (!privilege_check())
 		return NULL;
+	heap_grow();
 	k = kernel_new(config);
 	if (load(k)) {
 		k->order = order_create(k->rings, 2 * kernel_buffers(k));
