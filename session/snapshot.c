@@ -212,8 +212,10 @@ static void let_go(tcb_vec *all)
 static void show(struct session *s, const struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
+	bool open;
 
-	if (!tcb->session->hidden && filter_exit(&s->o->filter, s->unwinder, ev))
+	if (!tcb->session->hidden && filter_exit(&s->o->filter, s->unwinder, ev) &&
+	    (!s->o->filter.where || filter_where(&s->o->filter, s->unwinder, ev, true, &open)))
 		emit_call(s, ev, EVENT_SNAPSHOT);
 }
 

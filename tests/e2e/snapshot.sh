@@ -29,6 +29,10 @@ is "each has the stack of its function" \
 
 timeout 60 "$TRACER" -p "$app" --snapshot -e trace=read -o log 2>stderr
 is "calls are chosen" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
+timeout 60 "$TRACER" -p "$app" --snapshot --where='name == read && count > 0' -o log 2>stderr
+is "calls are chosen by --where" "$(grep -c . log) $(grep -c 'in read' log)" "1 1"
+timeout 60 "$TRACER" -p "$app" --snapshot --where='name == read && count > 1M' -o log 2>stderr
+is "by the values of their arguments" "$(grep -c . log)" 0
 timeout 60 "$TRACER" -k -p "$app" --snapshot --format=folded -o log 2>stderr
 like "folded stacks" "$(grep wants_pi log)" "^pi;.*;wants_pi;.*;futex 1\$"
 timeout 60 "$TRACER" -k -p "$app" --snapshot --format=json -o log.json 2>stderr
