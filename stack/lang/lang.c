@@ -49,8 +49,9 @@ struct lang {
 	const struct lang_thread *thread; /* of the stack that was begun, or NULL */
 	struct habit *habit;		  /* of that thread, or NULL: nothing was read yet */
 	const struct lang_file *steps; /* the runtime that steps; NULL: not looked for, or none */
-	uint64_t steps_bias;	       /* of its file */
-	bool looked;		       /* for it */
+	const struct elf_file *steps_file;
+	uint64_t steps_bias; /* from ELF addresses of the file */
+	bool looked;	     /* for it */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
@@ -187,7 +188,7 @@ static void keep_runtime(struct lang *l, pid_t tgid, struct mapping *m)
 bool lang_wanted(struct lang *l, struct walk *w)
 {
 	const struct mapping *last = NULL;
-	bool wanted = false;
+	bool wanted = l->steps;
 
 	vec_for_each (&w->frames, f) {
 		const struct lang_file *lf;
@@ -217,11 +218,9 @@ static struct habit *habit_of(struct lang *l, const struct lang_thread *t)
 	return *h;
 }
 
-/* Describes the frames of the walk to the reader of one runtime, which is in the file of m. */
-static void describe(struct lang *l, const struct walk *w, const struct mapping *m)
+/* Describes the frames of the walk to the reader of one runtime, which is in file. */
+static void describe(struct lang *l, const struct walk *w, const struct elf_file *file)
 {
-	const struct elf_file *file = module_of(m)->file;
-
 	l->native.n = 0;
 	for (size_t i = 0; i < w->frames.n; i++) {
 		const struct raw_frame *f = &w->frames.v[i];
@@ -398,6 +397,7 @@ static bool prepare_steps(struct lang *l, struct walk *w)
 		return false;
 	make_ready(l, w);
 	l->steps = runtime_of(m);
+	l->steps_file = module_of(m)->file;
 	l->steps_bias = at - addr;
 	return true;
 }
@@ -414,10 +414,25 @@ static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 	return l->steps->language->step(&l->run, w, frame, caller);
 }
 
+/* Asks a runtime for its frames of the stack. Returns whether it has any, or a reason. */
+static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf,
+		const struct elf_file *file)
+{
+	struct lang_run *r = &l->run;
+
+	describe(l, w, file);
+	r->file = lf->data;
+	r->room = w->limit;
+	r->puts.n = 0;
+	r->reason = NULL;
+	lf->language->frames(r);
+	return r->puts.n || r->reason;
+}
+
 const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full)
 {
 	struct lang_run *r = &l->run;
-	bool done = false;
+	bool done = false, asked = false;
 
 	make_ready(l, w);
 	/* One runtime a stack: that of the innermost frame. */
@@ -426,13 +441,13 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 
 		if (!lf || asked_before(w, i))
 			continue;
-		describe(l, w, w->frames.v[i].m);
-		r->file = lf->data;
-		r->room = w->limit;
-		r->puts.n = 0;
-		r->reason = NULL;
-		lf->language->frames(r);
-		done = r->puts.n || r->reason;
+		done = ask(l, w, lf, module_of(w->frames.v[i].m)->file);
+		asked = true;
+	}
+	/* The stack may end before the runtime's own frames. */
+	if (!asked && l->steps) {
+		r->bias = l->steps_bias;
+		done = ask(l, w, l->steps, l->steps_file);
 	}
 	*full = false;
 	if (!done) {

@@ -137,6 +137,17 @@ public class Truth {
 		Truth.class.getDeclaredMethod("still", int.class).invoke(null, 1);
 	}
 
+	int field;
+
+	// Compiled code does not compare with null, but handles SIGSEGV.
+	static int follow(Truth t) {
+		try {
+			return t.field;
+		} catch (NullPointerException e) {
+			return 0;
+		}
+	}
+
 	// With arguments: the number of rounds, of which only each Nth one marks. So the compilers have time to compile it.
 	public static void main(String[] arguments) throws Exception {
 		int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1, each = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1;
@@ -145,6 +156,8 @@ public class Truth {
 			invalidating = i == rounds;
 			round();
 		}
+		for (int i = 0; i < 3000; i++)
+			follow(i < 2998 ? new Truth() : null);
 		Thread[] threads = new Thread[4];
 		for (int i = 0; i < threads.length; i++) {
 			int n = i;

@@ -172,11 +172,20 @@ def java():
     with tempfile.TemporaryDirectory() as there:
         if found:
             subprocess.run([compiler, "--release", "9", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
+            interrupted([*found.values()][-1], there)
         for version, path in found.items():
             for label, modes, rounds, least in (("", ["-Xint"], [], 21), ("-c1", ["-XX:TieredStopAtLevel=1"], ["1000", "200"], 89),
                                                 ("-c2", ["-XX:+PreserveFramePointer"], ["6000", "1200"], 89)):
                 check(f"java-{version}{label}", [path, *modes, "-Xshare:auto", "-cp", there, "Truth", *rounds], least, ["-d"], after_java_mark,
                       ", 0 by frame pointer")
+
+
+def interrupted(path, there):
+    """A signal in compiled code: its frame has the name of its method, although the stack may end there."""
+    run = subprocess.run([*TRACER, "-f", "-k", "-q", "-e", "trace=none", "-e", "signal=SIGSEGV", "-o", "/dev/stdout",
+                          path, "-Xbatch", "-XX:TieredStopAtLevel=1", "-cp", there, "Truth"], capture_output=True, text=True, errors="replace")
+    good = re.search(r"--- SIGSEGV .*\n > Truth.java\(Truth\.follow\) \[java\]\n", run.stdout)
+    print(f"{'ok' if good else 'not ok'} lang/java-interrupted")
 
 
 if wanted("java"):
