@@ -139,13 +139,19 @@ public class Truth {
 
 	int field;
 
-	// Compiled code does not compare with null, but handles SIGSEGV.
-	static int follow(Truth t) {
-		try {
-			return t.field;
-		} catch (NullPointerException e) {
-			return 0;
-		}
+	// Compiled code does not compare with null, but handles SIGSEGV. This code is compiled while it runs, so what follows the
+	// loop is compiled as a jump to the runtime, and does not show how to step over the frame.
+	static void follow() {
+		Truth t = new Truth();
+		for (int i = 0; i < 200000; i++)
+			try {
+				if (i == 199999)
+					t = null;
+				t.field++;
+			} catch (NullPointerException e) {
+				t = new Truth();
+			}
+		System.err.println(t.field);
 	}
 
 	// With arguments: the number of rounds, of which only each Nth one marks. So the compilers have time to compile it.
@@ -156,8 +162,6 @@ public class Truth {
 			invalidating = i == rounds;
 			round();
 		}
-		for (int i = 0; i < 3000; i++)
-			follow(i < 2998 ? new Truth() : null);
 		Thread[] threads = new Thread[4];
 		for (int i = 0; i < threads.length; i++) {
 			int n = i;
@@ -171,5 +175,6 @@ public class Truth {
 			((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, sleeper)).join();
 		} catch (NoSuchMethodException e) {
 		}
+		follow();
 	}
 }
