@@ -44,8 +44,15 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 
 void bpf_engine_close_stacks(struct bpf_engine *e)
 {
+	unsigned unknown;
+
 	if (!e->mmaps)
 		return;
+	unknown = spaces_unknown(e->spaces);
+	if (unknown)
+		msg("--engine=bpf: the mappings of %u process%s were not known for a time, so some "
+		    "stacks may end too early",
+		    unknown, unknown == 1 ? "" : "es");
 	e->capture.maps = e->live_maps;
 	e->capture.files = e->files.live;
 	image_deinit(&e->image);
@@ -69,9 +76,15 @@ void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
 		switch (event.kind) {
 		case MMAP_MAPPED:
 			spaces_map(e->spaces, event.tgid, event.time, &event.mapping);
+			if (event.late)
+				spaces_doubt_process(e->spaces, event.tgid);
 			break;
 		case MMAP_FRESH:
-			spaces_fresh(e->spaces, event.tgid);
+			/* Late, it would take away what was mapped after it. */
+			if (event.late)
+				spaces_doubt_process(e->spaces, event.tgid);
+			else
+				spaces_fresh(e->spaces, event.tgid);
 			break;
 		case MMAP_LOST:
 			spaces_doubt(e->spaces);

@@ -35,6 +35,7 @@ struct mmaps {
 	struct buffer *buffers;
 	VEC(struct taken) taken; /* in the order of time */
 	size_t next;		 /* that was not given out yet */
+	uint64_t passed;	 /* what happened before that time has been given out */
 	VEC(uint8_t) bytes;
 	uint8_t record[RECORD_MAX] __attribute__((aligned(8)));
 };
@@ -246,8 +247,12 @@ bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e)
 		const struct taken *t = &m->taken.v[m->next++];
 
 		memcpy(m->record, m->bytes.v + t->at, t->n);
-		if (mmaps_parse(m->record, t->n, e))
+		if (mmaps_parse(m->record, t->n, e)) {
+			e->late = t->time < m->passed;
 			return true;
+		}
 	}
+	if (until > m->passed)
+		m->passed = until;
 	return false;
 }

@@ -20,6 +20,7 @@ enum mmap_kind {
 struct mmap_event {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
 	enum mmap_kind kind;
+	bool late;		/* by mmaps_next(): later events have been given out already */
 	pid_t tgid;		/* in our pid namespace; of MMAP_LOST: 0 */
 	struct mapping mapping; /* of MMAP_MAPPED */
 };

@@ -17,6 +17,7 @@ typedef VEC(struct mapping *) mapping_vec;
 struct space {
 	unsigned refs;
 	bool doubtful;
+	bool unknown;	    /* it had no mappings when a stack needed them */
 	uint64_t since;	    /* what was mapped before that time is there already */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };
@@ -31,6 +32,7 @@ struct spaces {
 	struct map_source *live;
 	const struct threads *threads;
 	struct table by_tgid; /* struct process */
+	unsigned unknown;     /* how many address spaces were unknown */
 };
 
 static struct spaces *spaces_of(struct map_source *s)
@@ -272,6 +274,14 @@ void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mappin
 	insert(p->space, copy_of(m));
 }
 
+void spaces_doubt_process(struct spaces *s, pid_t tgid)
+{
+	const struct process *p = process_find(s, tgid);
+
+	if (p)
+		p->space->doubtful = true;
+}
+
 void spaces_doubt(struct spaces *s)
 {
 	for (size_t i = 0; s->by_tgid.slots && i <= s->by_tgid.mask; i++) {
@@ -309,9 +319,28 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 	return p->space;
 }
 
+/* A thread that has a stack runs code, so an address space without any is not the true one. */
+static void mend(struct spaces *s, struct space *sp, pid_t tid)
+{
+	if (sp->unknown)
+		return;
+	sp->unknown = true;
+	s->unknown++;
+	reload(s, sp, tid);
+}
+
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr)
 {
-	return find(space_of(s, tid), addr);
+	struct space *sp = space_of(s, tid);
+
+	if (unlikely(!sp->mapped.n))
+		mend(s, sp, tid);
+	return find(sp, addr);
+}
+
+unsigned spaces_unknown(const struct spaces *s)
+{
+	return s->unknown;
 }
 
 static int source_find(struct map_source *source, pid_t tid, intptr_t *keep attr_unused,

@@ -43,5 +43,12 @@ void spaces_end(struct spaces *s, pid_t tgid);
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
 /* Something was lost: what is known may be wrong, and is asked of /proc where that still can be. */
 void spaces_doubt(struct spaces *s);
+/* The same for one process, one of whose events came too late to be put in its place. */
+void spaces_doubt_process(struct spaces *s, pid_t tgid);
+/*
+ * How many address spaces had no executable mapping though a stack was looked up in them. They were
+ * read from /proc then, if the process was still there.
+ */
+unsigned spaces_unknown(const struct spaces *s);
 
 #endif

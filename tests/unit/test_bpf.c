@@ -32,6 +32,8 @@
 #include "capture/bpf/order.h"
 #include "capture/bpf/reads.h"
 #include "capture/bpf/records.h"
+#include "capture/bpf/spaces.h"
+#include "capture/bpf/threads.h"
 #include "capture/facts.h"
 #include "capture/memory.h"
 #include "capture/plan.h"
@@ -642,6 +644,51 @@ static void test_mmaps(void **state)
 	assert_false(mmaps_parse(&r, sizeof(r), &e));
 }
 
+/* What /proc says of a process: one mapping, or none if it is gone. */
+static bool process_is_gone;
+
+static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid attr_unused)
+{
+	struct map_table *t = map_table_new(1);
+
+	if (!process_is_gone) {
+		t->v[t->n] = mem_zalloc(sizeof(struct mapping));
+		*t->v[t->n++] = (struct mapping){.start = 0x5000, .end = 0x6000, .refs = 1};
+	}
+	return t;
+}
+
+/* A process whose mappings were missed is read again, and counted. */
+static void test_spaces_unknown(void **state attr_unused)
+{
+	static const struct map_source_ops ops = {.list = live_list};
+	const struct mapping m = {.start = 0x1000, .end = 0x2000};
+	struct map_source live = {&ops};
+	struct threads threads = {0};
+	struct spaces *s = spaces_create(&live, &threads);
+
+	spaces_start(s, 5);
+	spaces_map(s, 5, 1, &m);
+	assert_non_null(spaces_find(s, 5, 0x1800));
+	assert_int_equal(spaces_unknown(s), 0);
+	/* An event came too late. */
+	spaces_doubt_process(s, 5);
+	assert_null(spaces_find(s, 5, 0x1800));
+	assert_non_null(spaces_find(s, 5, 0x5800));
+	assert_int_equal(spaces_unknown(s), 0);
+	/* All mappings were taken away. */
+	spaces_fresh(s, 5);
+	assert_non_null(spaces_find(s, 5, 0x5800));
+	assert_int_equal(spaces_unknown(s), 1);
+	process_is_gone = true;
+	spaces_fresh(s, 5);
+	assert_null(spaces_find(s, 5, 0x5800));
+	assert_null(spaces_find(s, 5, 0x5800));
+	assert_int_equal(spaces_unknown(s), 2);
+	spaces_destroy(s);
+	threads_deinit(&threads);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -649,7 +696,7 @@ int main(void)
 		cmocka_unit_test(test_ring),	       cmocka_unit_test(test_order),
 		cmocka_unit_test(test_order_calls),    cmocka_unit_test(test_machine_flat),
 		cmocka_unit_test(test_machine_list),   cmocka_unit_test(test_machine_vector),
-		cmocka_unit_test(test_machine_result),
+		cmocka_unit_test(test_machine_result), cmocka_unit_test(test_spaces_unknown),
 	};
 
 	aligned = arch_native->aligned_programs;
