@@ -10,7 +10,7 @@
 /* An entry with more bytes is not written together with its return, which may need room, too. */
 #define JOINED_MAX 16384
 
-/* What is known of the call of the current thread. */
+/* The call of the current thread. */
 struct call {
 	struct task_struct *task;
 	const void *regs; /* struct pt_regs */
@@ -40,14 +40,14 @@ static __always_inline void lose_call(struct scratch *s)
 	forget_stacks(s);
 }
 
-/* Nothing of this CPU is on its way to its ring any more. */
+/* This CPU has no unwritten record any more. */
 static __always_inline void nothing_waits(struct scratch *s)
 {
 	s->entered = 0;
 	*(volatile uint64_t *)&s->since = 0;
 }
 
-/* Writes what waits, if anything does: an entry whose return is not written with it. */
+/* Writes the entry that waits on this CPU, if there is one, without its return. */
 static __always_inline void flush_entered(struct scratch *s)
 {
 	if (!s->entered)
@@ -64,7 +64,7 @@ static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t
 	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
 }
 
-/* The place in the table of calls of a number of an ABI. */
+/* The index in the table of calls for a syscall number of an ABI. */
 static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
@@ -101,8 +101,8 @@ static __always_inline void store_args(struct scratch *s, const void *regs, bool
 }
 
 /*
- * Makes the block of words that the argument 0 or 1 points to the arguments, and a chunk of it, as
- * the reader looks there, too.
+ * Takes the arguments from the block of words that argument 0 or 1 points to. The block becomes a
+ * chunk as well, because the reader decodes it.
  */
 static __always_inline void load_block(struct scratch *s, uint32_t flags)
 {
@@ -121,7 +121,7 @@ static __always_inline void load_block(struct scratch *s, uint32_t flags)
 }
 _Static_assert(SYSCALL_ARGS_MAX * 4 % 8 == 0, "a multiple of 8, as chunks are");
 
-/* The arguments of a call whose flags say that they are elsewhere than in the registers. */
+/* Replaces the arguments if the flags of the call say that they are not in the registers. */
 static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 {
 	const uint64_t first = s->args[0];
@@ -136,7 +136,7 @@ static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 	}
 }
 
-/* Goes on with the entry of the call that another one makes: socketcall(2), ipc(2). */
+/* For socketcall(2) and ipc(2): switches to the table entry of the call that they make. */
 static __always_inline void choose_call(struct call *call)
 {
 	const struct call_entry *inner;
@@ -160,7 +160,7 @@ static __always_inline void choose_call(struct call *call)
 	call->flags = inner->flags | (call->flags & CALL_ARGS);
 }
 
-/* READS() of the variant of a call, if there is one, else those of the call. */
+/* Sets *reads to those of the variant of the call or, if it has none, those of the call. */
 static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
 					 struct variant_entry *reads)
 {
@@ -188,7 +188,7 @@ static __always_inline void choose_reads(const struct scratch *s, const struct c
 
 /* -- its entry ------------------------------------------------------------------ */
 
-/* The arguments, unless there are none: for the reads, and as the end of the fixed part. */
+/* Copies the arguments to the record and to s->args, where the reads find them. */
 static __always_inline void record_args(struct scratch *s, struct enter_record *r,
 					const struct call *call)
 {
@@ -207,7 +207,7 @@ static __always_inline void record_args(struct scratch *s, struct enter_record *
 		r->args[i] = s->args[i];
 }
 
-/* What the return of the call needs to know. */
+/* Stores what the program for the return of the call needs. */
 static __always_inline void remember_call(const struct scratch *s, const struct call *call,
 					  const struct variant_entry *reads)
 {
@@ -220,8 +220,8 @@ static __always_inline void remember_call(const struct scratch *s, const struct 
 }
 
 /*
- * Makes the record of the entry of the call that the current thread is in, which waits for its
- * return then. Returns false if it is not to be recorded.
+ * Makes the record of the entry of the current call. The record then waits for the return. Returns
+ * false if the call is not recorded.
  */
 static __always_inline bool record_entry(struct call *call, enum stack_form form)
 {
@@ -278,7 +278,7 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	return true;
 }
 
-/* The state of the current thread; NULL: it is not traced, as most threads of the machine. */
+/* The state of the current thread, or NULL if it is not traced, like most threads. */
 static __always_inline struct thread_state *find_caller(struct task_struct *task)
 {
 	return is_unknown(task) ? NULL : find_task(task);
@@ -323,8 +323,8 @@ static __always_inline int switch_threads(void)
 /* -- its return ------------------------------------------------------------------ */
 
 /*
- * Where in the record that of the return goes: behind the entry that waits, if there is one and it
- * has left much room, so that both are one record in the ring.
+ * The offset of the return in the record. It is behind the entry, if one waits and is short, so
+ * that both are written as one record.
  */
 static __always_inline uint64_t place_of_leave(struct scratch *s)
 {
@@ -340,7 +340,7 @@ static __always_inline uint64_t place_of_leave(struct scratch *s)
 	return 0;
 }
 
-/* The thread's name, as the first chunk of the record, if the call may change it. */
+/* Appends the thread's name as the first chunk, for calls that may change it. */
 static __always_inline void append_name_of_thread(struct scratch *s, struct leave_record *r)
 {
 	struct chunk_head *h = (struct chunk_head *)(r + 1);
@@ -351,7 +351,7 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 	s->used += sizeof(*h) + COMM_SIZE;
 }
 
-/* Whether the return is written with its entry, and is where that was. */
+/* Whether the return is written with its entry, and has the same pc and stack pointer. */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {
 	const struct enter_record *r = (const struct enter_record *)s->record;
@@ -396,7 +396,7 @@ static __always_inline bool begin_leave(struct scratch *s, const struct call *ca
 	return true;
 }
 
-/* What memory the call has filled in, and what was not there at the entry. */
+/* Reads memory that the call has filled in, and what could not be read at the entry. */
 static __always_inline void read_at_leave(struct scratch *s, const struct call *call)
 {
 	const struct thread_state *state = call->state;
@@ -412,8 +412,8 @@ static __always_inline void read_at_leave(struct scratch *s, const struct call *
 }
 
 /*
- * A call that a filter of seccomp(2) has answered, in place of the kernel, has no sys_enter: its
- * entry is recorded where it returns, which is when the kernel tells of it.
+ * A call that a seccomp(2) filter answers has no sys_enter. Its entry is recorded when it returns,
+ * because sys_exit is its first tracepoint.
  */
 static __noinline int record_late_entry(struct call *call)
 {

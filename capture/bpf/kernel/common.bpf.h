@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The maps of the programs, and what several programs do. */
+/* The maps of the programs, and functions that several programs share. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_COMMON_H
 #define TRACER_CAPTURE_BPF_KERNEL_COMMON_H
 
@@ -51,7 +51,7 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
-/* Of each CPU for SCRATCH_CALLS, then for the next, … */
+/* One for each CPU for SCRATCH_CALLS, then one for each CPU for the next use, … */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -60,7 +60,7 @@ struct {
 	__type(value, struct scratch);
 } scratches SEC(".maps");
 
-/* Of each buffer, the ring for calls, and the ring for everything else. */
+/* Two rings for each buffer: one for calls, one for everything else. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, 1);
@@ -68,7 +68,7 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } rings SEC(".maps"), events SEC(".maps");
 
-/* Of each buffer; only with stacks. */
+/* One for each buffer. Only created with stacks. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -84,7 +84,7 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } cgroups SEC(".maps");
 
-/* Where we are, as the kernel has it: found out by the program `ourselves`. */
+/* The tracer's own pid namespace and root, which the program `ourselves` finds out. */
 struct {
 	uint32_t level; /* of our pid namespace; 0: the first one */
 	uint32_t pad;
@@ -145,7 +145,7 @@ static __always_inline struct thread_state *find_task(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, 0);
 }
 
-/* Also if it was not traced yet. NULL: there is no memory for that. */
+/* Like find_task(), but adds the thread if needed. Returns NULL if there is no memory. */
 static __always_inline struct thread_state *add_task(struct task_struct *task)
 {
 	if (setup.by_id) {
@@ -158,7 +158,7 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 }
 
-/* Whether no map of the machine knows the thread, so that this one does not either. */
+/* Whether no task storage map of the machine has the thread, so that ours has not either. */
 static __always_inline bool is_unknown(const struct task_struct *task)
 {
 	return !setup.by_id && bpf_core_field_exists(task->bpf_storage) && !task->bpf_storage;
@@ -210,7 +210,7 @@ static __always_inline uint64_t sp_of(const void *regs, const struct task_struct
 	return reg_at(regs, setup.calls[0].sp);
 }
 
-/* -- the record under way ---------------------------------------------------- */
+/* -- the current record ---------------------------------------------------- */
 
 static __always_inline struct scratch *find_scratch(enum scratch_of whose)
 {
@@ -219,7 +219,7 @@ static __always_inline struct scratch *find_scratch(enum scratch_of whose)
 	return bpf_map_lookup_elem(&scratches, &key);
 }
 
-/* The number of the buffer of this CPU for the record. */
+/* The index of the buffer that the record is written to. */
 static __always_inline uint32_t buffer_of(const struct scratch *s)
 {
 	const uint32_t cpu = bpf_get_smp_processor_id();

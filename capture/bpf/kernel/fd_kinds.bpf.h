@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Writes down what there is to tell of files besides their names: addresses of sockets, numbers of
- * devices, counters of eventfds, signals of signalfds, processes of pidfds, sides of terminals.
+ * Records properties of files other than their names: addresses of sockets, numbers of devices,
+ * counters of eventfds, signals of signalfds, processes of pidfds, sides of terminals.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
 #define TRACER_CAPTURE_BPF_KERNEL_FD_KINDS_H
@@ -112,7 +112,7 @@ static __always_inline void append_unix_address(struct scratch *s, struct fd_hea
 
 /* -- the others ---------------------------------------------------------------- */
 
-/* What kind of file an inode is, and which device. */
+/* Records the type of an inode and its device number. */
 static __always_inline void describe_mode(struct fd_head *head, struct inode *inode)
 {
 	const uint16_t mode = BPF_CORE_READ(inode, i_mode);
@@ -195,7 +195,7 @@ static __always_inline void describe_anonymous(struct fd_special *to, struct fil
 		describe_pidfd(to, data);
 }
 
-/* What there is to tell of a file that has no name, or is a terminal. */
+/* Records the properties of an anonymous file or a terminal. */
 static __always_inline void describe_special(struct fd_head *head, struct file *file,
 					     struct inode *inode, struct dentry *dentry)
 {

@@ -139,7 +139,7 @@ static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 
 /* -- all files ----------------------------------------------------------------- */
 
-/* What there is besides the names. */
+/* Records the properties of a file other than its names. */
 static __always_inline void describe(struct scratch *s, struct fd_head *head, struct file *file,
 				     struct dentry *dentry)
 {
@@ -164,7 +164,7 @@ static __always_inline void describe(struct scratch *s, struct fd_head *head, st
 	s->dentry = (uint64_t)dentry;
 }
 
-/* The next descriptor: what it is, and where its path ends. */
+/* Begins the next descriptor: records its properties and finds the end of its path. */
 static __always_inline int next_fd(struct scratch *s)
 {
 	struct chunk_head *h;
@@ -330,7 +330,7 @@ static __always_inline void append_fd_sets(struct scratch *s)
 	look_at_fds(s, 0, bits);
 }
 
-/* What the descriptors refer to that are arguments of a call, or that it is to wait for. */
+/* Records the descriptors that are arguments of the call or that it waits for. */
 static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 {
 	const uint32_t pollfds = fds >> WANTED_POLLFDS_SHIFT & WANTED_POLLFDS_MASK;
@@ -346,7 +346,7 @@ static __always_inline void append_fds(struct scratch *s, uint32_t fds)
 		append_pollfds(s, pollfds - 1);
 }
 
-/* What the result of a call refers to, or those two that it has put into memory. */
+/* Records the descriptor that the call returns, or the two that it has stored in memory. */
 static __always_inline void append_new_fds(struct scratch *s, uint32_t fds, int64_t result)
 {
 	const uint64_t pair = fds >> WANTED_PAIR_SHIFT & WANTED_PAIR_MASK;

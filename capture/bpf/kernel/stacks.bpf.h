@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes down registers and stacks. */
+/* Records registers and stacks. */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_STACKS_H
 #define TRACER_CAPTURE_BPF_KERNEL_STACKS_H
 
@@ -34,7 +34,7 @@ static __always_inline struct stack_kept *find_kept(const struct scratch *s)
 	return bpf_map_lookup_elem(&kept, &key);
 }
 
-/* A record was lost: what the reader knows of stacks is not known here. */
+/* After a lost record, the blocks that the reader has are unknown. */
 static __always_inline void forget_stacks(const struct scratch *s)
 {
 	struct stack_kept *k = setup.stack_size ? find_kept(s) : NULL;
@@ -71,7 +71,7 @@ static __always_inline bool append_block(struct scratch *s, const uint64_t *bloc
 	return true;
 }
 
-/* Appends what is not known of the n bytes of a stack at an address, which are in k->piece. */
+/* Appends the changed blocks of the n bytes of a stack at an address, which are in k->piece. */
 static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *k,
 					  struct stack_part *part, uint64_t addr, uint64_t n)
 {
@@ -217,7 +217,7 @@ static __always_inline uint64_t thread_area(const void *regs, struct task_struct
 	return task->thread.uw.tp_value;
 }
 
-/* The smaller one of n and the distance from an address to where something else begins. */
+/* The smaller one of n and the distance from an address to a limit above it. */
 static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 {
 	return end - from < n ? end - from : n;

@@ -32,7 +32,7 @@ static __always_inline void finish_event(struct scratch *s)
 
 /* -- births ----------------------------------------------------------------------- */
 
-/* The ids of the child in all pid namespaces that it has ids in, from ours on. */
+/* Records the ids of the child in our pid namespace and in all below it. */
 static __always_inline void store_ids(struct fork_record *r, struct task_struct *child)
 {
 	struct pid *pid = BPF_CORE_READ(child, thread_pid);
@@ -106,7 +106,7 @@ static __always_inline void rename_thread(struct task_struct *task, uint32_t old
 	bpf_map_delete_elem(&threads_by_id, &old);
 }
 
-/* The control group that the current process is in, by its index; groups: it is in none. */
+/* The index of the control group of the current process, or setup.groups if it is in none. */
 static __always_inline uint32_t find_group(void)
 {
 	uint32_t i;
@@ -204,7 +204,7 @@ static __always_inline int deliver_signal(int sig, const void *info)
 	const void *regs;
 	struct scratch *s;
 
-	/* What ends a process is told where it ends, of each of its threads. */
+	/* SIGKILL is reported as the end of each thread. */
 	if (!state || sig == SIGKILL)
 		return 0;
 	s = find_scratch(SCRATCH_THREADS);
