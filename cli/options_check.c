@@ -11,11 +11,13 @@
 
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
+#include "cli/default_output.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "capture/proc/cgroup.h"
 #include "sinks/fds/fd_report.h"
+#include "sinks/output.h"
 #include "query/query.h"
 #include "util/escape.h"
 #include "util/msg.h"
@@ -172,6 +174,8 @@ static void check_output(const struct options *o, const struct seen *seen)
 
 	if (path && (*path == '|' || *path == '!') && o->text.separately)
 		die_usage("piping the output and -ff/--output-separately are mutually exclusive");
+	if (output_is_stdout(path) && o->text.separately)
+		die_usage("-o - and -ff/--output-separately are mutually exclusive");
 	if (o->text.separately && !o->format->separately)
 		die_usage("%s and -ff/--output-separately are mutually exclusive",
 			  o->format->option);
@@ -179,7 +183,7 @@ static void check_output(const struct options *o, const struct seen *seen)
 		msg("--output-separately has no effect without -o/--output");
 	if (o->format->needs_output && !path)
 		die_usage("%s requires -o/--output", o->format->option);
-	if (o->format->is_page && !path && isatty(STDERR_FILENO))
+	if (o->format->is_page && default_output_is_terminal(o))
 		die("%s writes a page for a browser and requires -o FILE.html", o->format->option);
 	if (seen->A && path && !o->format->appends)
 		die_usage("%s and -A/--output-append-mode are mutually exclusive",
@@ -223,7 +227,7 @@ static void check_limits(const struct options *o)
 		die_usage("%s with --write-trace requires -o/--output or --format", option);
 	if (!l->bytes)
 		return;
-	if (!path || *path == '|' || *path == '!')
+	if (!path || *path == '|' || *path == '!' || output_is_stdout(path))
 		die_usage("--output-limit requires -o/--output with a file");
 }
 
@@ -521,8 +525,7 @@ static bool color_wanted(const struct options *o)
 {
 	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
 
-	return !o->text.path && isatty(STDERR_FILENO) && !(no && *no) && term &&
-	       strcmp(term, "dumb");
+	return default_output_is_terminal(o) && !(no && *no) && term && strcmp(term, "dumb");
 }
 
 static void apply(struct options *o, const struct seen *seen)
@@ -552,10 +555,11 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	bool command = o->argv || o->trace_command;
 	const char *path = o->text.path;
 
+	o->text.default_path = default_output_path(o);
 	if ((o->text.path || o->record_only) && command && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
 	o->say_written = o->format->is_page && path && *path != '|' && *path != '!' &&
-			 !seen->q_short && !seen->q_long;
+			 !output_is_stdout(path) && !seen->q_short && !seen->q_long;
 	if (o->trace)
 		o->quiet |= QUIET_ATTACH;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
@@ -568,7 +572,7 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	/* ls(1) and many others take too little CPU time for the kernel to count it. */
 	o->summary.hint = o->summarize && o->summary.by == SUMMARY_BY_SYSCALL &&
 			  !o->summary.wall_clock && o->summary.format == SUMMARY_TABLE &&
-			  !o->text.path && isatty(STDERR_FILENO);
+			  default_output_is_terminal(o);
 	for (char *const *word = o->argv; word && *word; word++)
 		*vec_push(&o->words) = foreign(*word);
 	if (!o->capture.interruptible)
@@ -581,7 +585,7 @@ struct sink_config options_sink_config(const struct options *o)
 {
 	const struct text_config *t = &o->text;
 
-	return (struct sink_config){.path = t->path,
+	return (struct sink_config){.path = t->path ? t->path : t->default_path,
 				    .append = t->append,
 				    .limits = t->limits,
 				    .separately = t->separately,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sinks/output.h"
 #include "util/clock.h"
 
 #define ATTACHED_NS (1ull * NSEC_PER_SEC)
@@ -14,7 +15,7 @@
 void progress_init(struct progress *p, const char *path, bool attached)
 {
 	*p = (struct progress){0};
-	if (!path || strchr("|!", *path) || !isatty(STDERR_FILENO))
+	if (!path || strchr("|!", *path) || output_is_stdout(path) || !isatty(STDERR_FILENO))
 		return;
 	p->path = path;
 	p->last = clock_after(0);

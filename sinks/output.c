@@ -138,6 +138,27 @@ static void say_not_opened(const char *path, int err, const char *why)
 		msg_errno("Can't fopen '%s'", path);
 }
 
+bool output_is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+/* A descriptor of its own, because tracer leaves standard output to the program that it starts. */
+static struct output *open_stdout(void)
+{
+	const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	struct output *o;
+
+	if (fd < 0) {
+		msg_errno("cannot write to standard output");
+		return NULL;
+	}
+	o = output_new("stdout", fd);
+	if (is_watched(fd))
+		o->limit = 0;
+	return o;
+}
+
 struct output *output_open(const char *path, bool append)
 {
 	struct output *o;
@@ -150,6 +171,8 @@ struct output *output_open(const char *path, bool append)
 			o->limit = 0;
 		return o;
 	}
+	if (output_is_stdout(path))
+		return open_stdout();
 	if (path[0] == '|' || path[0] == '!')
 		return output_pipe(path);
 	fd = log_file_open(path, append, &why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffered output of a sink to stderr, a file or a command. The first error is reported by one
+ * Buffered output of a sink to stderr, stdout, a file or a command. The first error is reported by one
  * message that names the file. It is kept: later output is dropped, and later calls return the
  * error again. Logs for which outputs_create() was given lines behave differently, see there.
  */
@@ -12,9 +12,11 @@
 
 struct output;
 
+/* Whether path is "-", which is standard output. path may be NULL. */
+bool output_is_stdout(const char *path);
 /*
- * Opens an output. path NULL is stderr; "|cmd" and "!cmd" start a shell command that reads what is
- * written. append: a file is not truncated. Returns NULL after a message if that fails. The
+ * Opens an output. path NULL is stderr, "-" is stdout; "|cmd" and "!cmd" start a shell command that
+ * reads what is written. append: a file is not truncated. Returns NULL after a message if that fails. The
  * caller closes the output by output_close().
  */
 struct output *output_open(const char *path, bool append);

@@ -28,7 +28,7 @@ enum sink_wants {
 
 /* The settings that sinks are created with. Each sink uses those that concern it. */
 struct sink_config {
-	const char *path;		/* NULL is stderr; "|cmd" and "!cmd" are pipes */
+	const char *path;		/* see output_open() */
 	bool append;			/* -A */
 	bool separately;		/* -ff: path.TID, a log for each thread */
 	bool stacks;			/* -k */

@@ -794,11 +794,12 @@ struct sink *text_sink_create(const struct text_config *config)
 		t->config.separately = false;
 	t->leader.pid_column =
 		config->always_show_pid || (config->path && config->follow && !config->separately);
-	t->outputs = outputs_create(&(struct outputs_config){.path = config->path,
-							     .append = config->append,
-							     .separately = config->separately,
-							     .lines = !config->muted,
-							     .limits = config->limits});
+	t->outputs = outputs_create(
+		&(struct outputs_config){.path = config->path ? config->path : config->default_path,
+					 .append = config->append,
+					 .separately = config->separately,
+					 .lines = !config->muted,
+					 .limits = config->limits});
 	if (!t->outputs) {
 		palette_deinit(&t->palette);
 		free(t);

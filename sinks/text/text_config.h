@@ -11,8 +11,9 @@ enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS };	     /* precision: 0, 3, 6
 enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
 
 struct text_config {
-	const char *path; /* NULL is stderr; "|cmd" and "!cmd" are pipes */
-	bool append;	  /* -A */
+	const char *path;	  /* -o, or NULL */
+	const char *default_path; /* where output goes without -o, see output_open() */
+	bool append;		  /* -A */
 	struct log_limits limits;
 	bool separately; /* -ff: path.TID, a log for each thread */
 	bool follow;	 /* -f: lines have a pid once there is more than one thread */

@@ -70,3 +70,21 @@ is "-D: the program is a child of the caller" "$(cat stdout)" "$$"
 (trap '' USR1; "$TRACER" -D -o log grep SigIgn /proc/self/status) >stdout
 (trap '' USR1; grep SigIgn /proc/self/status) >untraced
 is "-D: it ignores the signals it would ignore untraced" "$(cat stdout)" "$(cat untraced)"
+
+# Standard output: with -o -, and for what does not run a program, a pager on a terminal.
+is "-o - is standard output" "$("$TRACER" -o - true 2>/dev/null | tail -n 1)" "+++ exited with 0 +++"
+"$TRACER" -q -e trace=execve --write-trace=trace true
+is "--read-trace writes to standard output" "$("$TRACER" --read-trace=trace 2>/dev/null | tail -n 1)" "+++ exited with 0 +++"
+is "and so does its summary" "$("$TRACER" -c --read-trace=trace 2>/dev/null | grep -c execve)" 1
+sleep 1000 &
+"$TRACER" --snapshot -p $! >seen 2>err
+kill $!
+like "and --snapshot" "$(cat err)<$(cat seen)" '^<.*nanosleep\('
+if command -v script >/dev/null; then
+	is "on a terminal it uses the pager" \
+		"$(TRACER_PAGER='sed s/^/seen:/' script -qc "'$TRACER' --color=never --read-trace=trace" /dev/null </dev/null | tail -n 1 | tr -d '\r')" \
+		"seen:+++ exited with 0 +++"
+	is "unless that is cat" \
+		"$(TRACER_PAGER=cat script -qc "'$TRACER' --color=never --read-trace=trace" /dev/null </dev/null | tail -n 1 | tr -d '\r')" \
+		"+++ exited with 0 +++"
+fi
