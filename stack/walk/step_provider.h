@@ -28,9 +28,9 @@ enum step_answer {
 
 struct step_provider {
 	/*
-	 * Finds the caller of a frame whose code is in no file. Reads memory by
-	 * snapshot_read(&w->snap, ...) only, at most a few hundred bytes. The walk ends with
-	 * STACK_LOOP unless caller->sp is above frame->sp.
+	 * Finds the caller of a frame whose code is in no file. Reads the stack by
+	 * snapshot_read(&w->snap, ...) and other memory by itself, with a bound for each stack. The
+	 * walk ends with STACK_LOOP unless caller->sp is above frame->sp.
 	 */
 	enum step_answer (*step)(struct step_provider *p, struct walk *w,
 				 const struct step_frame *frame, struct step_frame *caller);
