@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Buffered output of a sink to stderr, stdout, a file or a command. The first error is reported by one
- * message that names the file. It is kept: later output is dropped, and later calls return the
+ * Buffered output of a sink to stderr, stdout, a file or a command. The first error is reported by
+ * one message that names the file. It is kept: later output is dropped, and later calls return the
  * error again. Logs for which outputs_create() was given lines behave differently, see there.
  */
 #ifndef TRACER_SINKS_OUTPUT_H
@@ -16,8 +16,8 @@ struct output;
 bool output_is_stdout(const char *path);
 /*
  * Opens an output. path NULL is stderr, "-" is stdout; "|cmd" and "!cmd" start a shell command that
- * reads what is written. append: a file is not truncated. Returns NULL after a message if that fails. The
- * caller closes the output by output_close().
+ * reads what is written. append: a file is not truncated. Returns NULL after a message if that
+ * fails. The caller closes the output by output_close().
  */
 struct output *output_open(const char *path, bool append);
 
