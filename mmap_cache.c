@@ -388,8 +388,8 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 }
 
 /* Tells a source that follows what calls do what this one has taken away. */
-static void tell_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
-			int64_t ret)
+static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
+			     int64_t ret)
 {
 	struct map_source *source = t->cache->source;
 	struct effect e;
@@ -414,7 +414,7 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 	if (change == MM_CLONE)
 		return;
 	if (!failed)
-		tell_source(t, change, args, ret);
+		report_to_source(t, change, args, ret);
 	for (size_t i = as->changes.n; i-- > 0;)
 		if (as->changes.v[i].by == t) {
 			as->changes.v[i] = as->changes.v[--as->changes.n];

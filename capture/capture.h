@@ -205,7 +205,7 @@ struct stop {
 	uint64_t addr, length;	   /* STOP_MAPPING: the range; length in bytes */
 	uint64_t lost;		   /* STOP_LOST: how many events */
 	struct foreign cause;	   /* STOP_LOST: valid until the next capture_wait() */
-	bool told;		   /* STOP_LOST: the engine says on its own that they are missing */
+	bool already_reported;	   /* STOP_LOST: the engine reports the loss itself */
 	const struct event *event; /* STOP_EVENT: valid until the next capture_wait() */
 	unsigned group; /* STOP_LOST without a tcb: of which group, or CAPTURE_GROUP_ANY */
 	/*
@@ -278,8 +278,8 @@ struct capture_ops {
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
 	bool (*look)(struct tcb *tcb);
 	/*
-	 * NULL: stacks are walked. Otherwise they are known: that of a stopped thread, or NULL,
-	 * which is to be walked if there is a get_regs.
+	 * Returns the recorded stack of a stopped thread, or NULL if there is none; then the stack
+	 * is walked, provided get_regs is set. If this op is NULL, stacks are always walked.
 	 */
 	const struct recorded_stack *(*stack)(const struct tcb *tcb);
 	void (*end)(struct capture *c);

@@ -46,13 +46,13 @@ enum text_hint {
 
 	/* Colours. */
 	/*
-	 * A string: no quotes, no escapes; a constant, an or, a struct: no colours; an address: its
-	 * name has none.
+	 * Write a string without quotes and escapes; an OR-expression, a constant or a struct
+	 * without colours; the name of an address without colour.
 	 */
 	TEXT_PLAIN = 1 << 17,
 	/*
-	 * An or, a call: in the colour of one constant, without one in a comment; a plain address:
-	 * the comma before it has no colour either.
+	 * Colour an OR-expression or a call like a single constant, and not at all inside a
+	 * comment. For a plain address, the comma before it is not coloured either.
 	 */
 	TEXT_ONE_WORD = 1 << 18,
 	TEXT_STYLED = 1 << 19, /* an expression, a call: its terms follow the style of -X */

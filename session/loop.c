@@ -63,7 +63,7 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb)
 		emit_identify(s, &e.base, tcb);
 	emit_time(s, &e.base);
-	if (!stop->told)
+	if (!stop->already_reported)
 		s->lost += stop->lost;
 	feed_event(&s->feed, &e.base);
 	arena_reset(&arena);
@@ -207,7 +207,10 @@ static void blocked_report(struct session *s)
 	}
 }
 
-/* The earliest of all times at which something must be done; at is room for it. */
+/*
+ * Returns the earliest time at which something must be done, or NULL if there is none. `at` is
+ * storage for the result.
+ */
 static const struct timespec *first_deadline(struct session *s, struct timespec *at)
 {
 	bool any = s->feed.dirty;

@@ -101,7 +101,7 @@ static void add_options(struct trace_meta *m, const struct options *o)
 }
 
 /* Tells the sinks of a run, whose threads have ids from base on; began is CLOCK_REALTIME in ns. */
-static void tell_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
+static void report_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
 {
 	VEC(struct foreign) command = {0};
 	struct run_event e = {
@@ -126,26 +126,26 @@ static void tell_run(struct session *s, const struct trace_meta *m, pid_t base, 
 	vec_deinit(&command);
 }
 
-static void tell_traces(struct session *s)
+static void report_traces(struct session *s)
 {
 	pid_t base = 0;
 
 	vec_for_each (&s->o->traces, t) {
-		tell_run(s, trace_meta(*t), base, trace_began(*t));
+		report_run(s, trace_meta(*t), base, trace_began(*t));
 		base += MERGER_RUN;
 	}
 }
 
 void record_start(struct session *s)
 {
-	const bool told = s->feed.wants & WANTS_RUN;
+	const bool reported = s->feed.wants & WANTS_RUN;
 	struct trace_meta m = {0};
 	struct timespec now;
 	int64_t began;
 
-	if (s->o->trace && told)
-		tell_traces(s);
-	if (s->o->trace || !(s->recorder || told))
+	if (s->o->trace && reported)
+		report_traces(s);
+	if (s->o->trace || !(s->recorder || reported))
 		return;
 	meta_add_host(&m);
 	add_options(&m, s->o);
@@ -156,8 +156,8 @@ void record_start(struct session *s)
 	began = (int64_t)timespec_ns(now);
 	for (unsigned i = 0; i < s->nrecorders; i++)
 		began = recorder_start(s->recorders[i], &m);
-	if (told)
-		tell_run(s, &m, 0, began);
+	if (reported)
+		report_run(s, &m, 0, began);
 	meta_deinit(&m);
 }
 

@@ -17,8 +17,7 @@
 #include "unwind.h"
 #include "util/msg.h"
 
-/* A block of names is ended before it is as large as blocks may be; so much has one name at most.
- */
+/* Largest encoded name. A NAMES block is closed once less than this is left. */
 #define NAME_MAX_BYTES (64u << 10)
 /* Bytes of a symbol or a file's name. */
 #define TEXT_MAX 4096

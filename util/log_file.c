@@ -51,8 +51,9 @@ static const char *objection(const struct stat *st, const struct stat *folder)
 }
 
 /*
- * Opens the file that st says name is, which is no link. -EEXIST: by now it is another one. Only
- * what is no FIFO of ours is opened without waiting for somebody at its other end.
+ * Opens `name`, which is not a symlink and which st describes. Returns -EEXIST if it is another
+ * file by now. Opens without blocking unless this is a FIFO that we own, so that a stranger's FIFO
+ * cannot block us.
  */
 static int open_known(int folder, const char *name, const struct stat *st, int flags)
 {

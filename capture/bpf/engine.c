@@ -26,7 +26,7 @@
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
 #define PAUSE_LAST  10000
-/* Very much: a record in so many microseconds. */
+/* Busy means at least one record every RECORD_US microseconds. */
 #define RECORD_US 10
 /* Beyond that a buffer is too full to sleep, in 256ths. */
 #define FILL_MAX 32
@@ -70,7 +70,7 @@ static bool refill(struct bpf_engine *e)
 }
 
 /* The first stop of a thread that was attached or started. */
-static void tell_fresh(struct bpf_engine *e, struct stop *stop)
+static void report_fresh(struct bpf_engine *e, struct stop *stop)
 {
 	struct thread *t = e->threads.oldest;
 
@@ -83,7 +83,7 @@ static void tell_fresh(struct bpf_engine *e, struct stop *stop)
 }
 
 /* What programs were not run for, because one was interrupted by what another was to tell. */
-static bool tell_misses(struct bpf_engine *e, struct stop *stop)
+static bool report_misses(struct bpf_engine *e, struct stop *stop)
 {
 	const uint64_t misses = kernel_misses(e->kernel);
 
@@ -99,15 +99,15 @@ static bool tell_misses(struct bpf_engine *e, struct stop *stop)
 }
 
 /* What was lost of buffers to which nothing was written since. */
-static bool tell_last_losses(struct bpf_engine *e, struct stop *stop)
+static bool report_last_losses(struct bpf_engine *e, struct stop *stop)
 {
 	for (unsigned i = 0; i < kernel_buffers(e->kernel); i++) {
 		const struct losses *l = kernel_losses(e->kernel, i);
-		const struct told_losses lost = {(uint32_t)l->calls, (uint32_t)l->results,
-						 (uint32_t)kernel_lost_others(e->kernel, i),
-						 (uint32_t)kernel_lost_ignored(e->kernel, i)};
+		const struct reported_losses lost = {(uint32_t)l->calls, (uint32_t)l->results,
+						     (uint32_t)kernel_lost_others(e->kernel, i),
+						     (uint32_t)kernel_lost_ignored(e->kernel, i)};
 
-		if (bpf_engine_tell_lost(e, i, &lost, stop))
+		if (bpf_engine_report_lost(e, i, &lost, stop))
 			return true;
 	}
 	return false;
@@ -126,7 +126,7 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
  * A thread that ended, where what told of its end was lost. If there is none, that is asked again a
  * second later.
  */
-static bool tell_missing(struct bpf_engine *e, struct stop *stop)
+static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
 	if (timespec_before(clock_after(0), e->looked))
 		return false;
@@ -138,7 +138,7 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
-		bpf_engine_tell_gone(e, t, stop);
+		bpf_engine_report_gone(e, t, stop);
 		return true;
 	}
 	e->looked = clock_after(LOOK_NS);
@@ -148,13 +148,13 @@ static bool tell_missing(struct bpf_engine *e, struct stop *stop)
 /* What has been told since the last sleep says how long the next one is to be. */
 static void choose_pause(struct bpf_engine *e)
 {
-	if (!e->told)
+	if (!e->nreported)
 		e->pause_us = size_min(e->pause_us * 2, PAUSE_LAST);
-	else if (e->told < e->pause_us / RECORD_US)
+	else if (e->nreported < e->pause_us / RECORD_US)
 		e->pause_us = PAUSE_FIRST;
 	else
 		e->pause_us = size_min(e->pause_us * 2, PAUSE_BUSY);
-	e->told = 0;
+	e->nreported = 0;
 }
 
 static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
@@ -174,15 +174,15 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 }
 
 /* The next thing that happened, if it can be told without waiting. */
-static bool tell_next(struct bpf_engine *e, struct stop *stop)
+static bool report_next(struct bpf_engine *e, struct stop *stop)
 {
 	for (;;) {
-		if (e->record && bpf_engine_tell(e, stop))
+		if (e->record && bpf_engine_report(e, stop))
 			return true;
 		e->record = order_next(e->order, &e->record_size, &e->record_ring);
 		if (!e->record)
 			return false;
-		e->told++;
+		e->nreported++;
 		if (e->mmaps) {
 			bpf_engine_follow_mapped(e, e->record->time);
 			bpf_engine_take_stack(e);
@@ -229,12 +229,12 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {
-	if (tell_last_losses(e, stop) ||
+	if (report_last_losses(e, stop) ||
 	    report_dropped(&e->dropped.calls, "tracing ended before they were reported", stop) ||
 	    report_dropped(&e->dropped.others,
 			   "of threads and signals, tracing ended before they were reported", stop))
 		return;
-	tell_misses(e, stop);
+	report_misses(e, stop);
 }
 
 /* The last thread has ended, and with it the capture. Returns whether there are more records. */
@@ -271,10 +271,10 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 		if (unlikely(e->drop))
 			drop_records(e);
 		else if (unlikely(e->threads.fresh && !e->record)) {
-			tell_fresh(e, stop);
+			report_fresh(e, stop);
 			return;
 		}
-		if (tell_next(e, stop))
+		if (report_next(e, stop))
 			return;
 		if (refill(e))
 			continue;
@@ -284,7 +284,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 			report_end_of_capture(e, stop);
 			return;
 		}
-		if (tell_last_losses(e, stop) || tell_missing(e, stop))
+		if (report_last_losses(e, stop) || report_missing(e, stop))
 			return;
 		stop->kind = STOP_NONE;
 		if (!e->threads.n && !e->config.ncgroups) {

@@ -19,8 +19,8 @@ struct stack_parts;
 
 #define LIVE_MAX 4096 /* a page */
 
-/* How much was told of what was lost of a buffer: the lower halves of what struct losses has. */
-struct told_losses {
+/* The losses of a buffer that were reported: the lower halves of the counters in struct losses. */
+struct reported_losses {
 	uint32_t calls, results, others, ignored;
 };
 
@@ -46,12 +46,12 @@ struct bpf_engine {
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
-	struct told_losses *lost; /* of each buffer */
-	uint64_t missed;	  /* how often programs were not run, as far as it was told */
+	struct reported_losses *lost; /* of each buffer */
+	uint64_t missed;	      /* missed runs of programs that were reported */
 	/* CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
 	unsigned pause_us;	/* of the last sleep */
-	unsigned told;		/* records since then */
+	unsigned nreported;	/* records since then */
 	struct timespec looked; /* when it was looked last whether threads are still there */
 	pid_t command;		/* our child; 0: there is none */
 	bool reaped;		/* it was waited for, and */
@@ -95,7 +95,7 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
  * tell.c: reports the next thing that the record under way tells, and lets go of the record once
  * it has told all. Returns false if it told nothing.
  */
-bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop);
+bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
 /* With stacks: takes what the record under way tells of its stack; once, when it comes out of the
  * ring. */
 void bpf_engine_take_stack(struct bpf_engine *e);
@@ -105,9 +105,9 @@ void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mo
  * Reports what was lost of a buffer by now and was not told yet. Returns false if there is nothing
  * to tell.
  */
-bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned buffer, const struct told_losses *now,
-			  struct stop *stop);
-/* The thread is gone though nothing was told of it; its stop. */
-void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);
+bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
+			    const struct reported_losses *now, struct stop *stop);
+/* Fills in the stop of a thread that is gone although its end was not recorded. */
+void bpf_engine_report_gone(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 #endif

@@ -23,8 +23,8 @@ struct stream_facts {
 	struct socket_cache *sockets;  /* that records have told of */
 	bool fds;		       /* records tell of descriptors */
 	/*
-	 * Of the record that is being told: whose it is, and the chunks of descriptors in it, and
-	 * at a return behind them those of its entry; NULL if there are none.
+	 * The record being reported: its thread, and its chunks of descriptors. At the return of a
+	 * call, the chunks of its entry follow. NULL if there are none.
 	 */
 	pid_t tid;
 	struct fd_chunks {

@@ -183,7 +183,7 @@ bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket
 
 	if (!protocol || h->inode != inode || !h->socket.family)
 		return false;
-	/* It has several addresses, of which the programs do not know. */
+	/* An SCTP association has several addresses; the BPF programs record only one. */
 	if (len >= 4 && !memcmp(protocol, "SCTP", 4))
 		return false;
 	*f = has_addresses(protocol, len) ? socket_in(h) : (struct socket_fact){0};

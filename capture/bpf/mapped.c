@@ -77,17 +77,17 @@ void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time)
 		case MMAP_MAPPED:
 			spaces_map(e->spaces, event.tgid, event.time, &event.mapping);
 			if (event.late)
-				spaces_doubt_process(e->spaces, event.tgid);
+				spaces_invalidate_process(e->spaces, event.tgid);
 			break;
 		case MMAP_FRESH:
 			/* Late, it would take away what was mapped after it. */
 			if (event.late)
-				spaces_doubt_process(e->spaces, event.tgid);
+				spaces_invalidate_process(e->spaces, event.tgid);
 			else
 				spaces_fresh(e->spaces, event.tgid);
 			break;
 		case MMAP_LOST:
-			spaces_doubt(e->spaces);
+			spaces_invalidate(e->spaces);
 			break;
 		}
 	}

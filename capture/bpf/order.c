@@ -7,12 +7,12 @@
 #include "capture/bpf/records.h"
 #include "util/vec.h"
 
-/* So many records of a ring are taken at once. */
+/* Records taken from a ring at a time. */
 #define TAKEN_MAX  256
-#define CACHE_LINE 64 /* or less: it is no more than a hint */
-/* So many are looked at by order_find(), of each ring. */
+#define CACHE_LINE 64 /* assumed size; only a prefetch hint, so a wrong value is harmless */
+/* Entries of each ring that order_find() examines. */
 #define FOUND_MAX 8192
-/* How often it is looked whether a ring fills up: after so many records, a power of two. */
+/* Check the fill level of the rings every so many records; a power of two. */
 #define RELIEVED_EVERY 64
 
 struct entry {

@@ -274,7 +274,7 @@ void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mappin
 	insert(p->space, copy_of(m));
 }
 
-void spaces_doubt_process(struct spaces *s, pid_t tgid)
+void spaces_invalidate_process(struct spaces *s, pid_t tgid)
 {
 	const struct process *p = process_find(s, tgid);
 
@@ -282,7 +282,7 @@ void spaces_doubt_process(struct spaces *s, pid_t tgid)
 		p->space->doubtful = true;
 }
 
-void spaces_doubt(struct spaces *s)
+void spaces_invalidate(struct spaces *s)
 {
 	for (size_t i = 0; s->by_tgid.slots && i <= s->by_tgid.mask; i++) {
 		const struct table_slot *slot = &s->by_tgid.slots[i];

@@ -41,10 +41,13 @@ void spaces_fresh(struct spaces *s, pid_t tgid);
 void spaces_end(struct spaces *s, pid_t tgid);
 /* A process, if it is a traced one, has mapped m at that time. m is copied. */
 void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m);
-/* Something was lost: what is known may be wrong, and is asked of /proc where that still can be. */
-void spaces_doubt(struct spaces *s);
-/* The same for one process, one of whose events came too late to be put in its place. */
-void spaces_doubt_process(struct spaces *s, pid_t tgid);
+/*
+ * To be called after lost events: the known mappings may be wrong. They are read again from /proc
+ * where that is still possible.
+ */
+void spaces_invalidate(struct spaces *s);
+/* The same for one process, one of whose events came too late to be sorted in. */
+void spaces_invalidate_process(struct spaces *s, pid_t tgid);
 /*
  * How many address spaces had no executable mapping though a stack was looked up in them. They were
  * read from /proc then, if the process was still there.

@@ -39,10 +39,13 @@ static void name_buffer(struct bpf_engine *e, unsigned buffer, const char *what)
 		 name, what);
 }
 
-static bool tell_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uint32_t lost,
-		      const char *what, struct stop *stop)
+static bool report_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uint32_t lost,
+			const char *what, struct stop *stop)
 {
-	/* Records of one CPU may be a little out of order: what is less was told already. */
+	/*
+	 * Records of one CPU can arrive slightly out of order; a smaller count was already
+	 * reported.
+	 */
 	if ((int32_t)(lost - *told) <= 0)
 		return false;
 	stop->kind = STOP_LOST;
@@ -55,19 +58,19 @@ static bool tell_lost(struct bpf_engine *e, unsigned buffer, uint32_t *told, uin
 	return true;
 }
 
-bool bpf_engine_tell_lost(struct bpf_engine *e, unsigned buffer, const struct told_losses *now,
-			  struct stop *stop)
+bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
+			    const struct reported_losses *now, struct stop *stop)
 {
-	struct told_losses *told = &e->lost[buffer];
+	struct reported_losses *told = &e->lost[buffer];
 
-	return tell_lost(e, buffer, &told->calls, now->calls, "", stop) ||
-	       tell_lost(e, buffer, &told->results, now->results, " (results of calls)", stop) ||
-	       tell_lost(e, buffer, &told->others, now->others, " (threads and signals)", stop) ||
-	       tell_lost(e, buffer, &told->ignored, now->ignored, " (ignored signals)", stop);
+	return report_lost(e, buffer, &told->calls, now->calls, "", stop) ||
+	       report_lost(e, buffer, &told->results, now->results, " (results of calls)", stop) ||
+	       report_lost(e, buffer, &told->others, now->others, " (threads and signals)", stop) ||
+	       report_lost(e, buffer, &told->ignored, now->ignored, " (ignored signals)", stop);
 }
 
 /* Whether more was lost before a record than was told. */
-static bool says_lost(const struct record *r, const struct told_losses *told)
+static bool has_new_losses(const struct record *r, const struct reported_losses *told)
 {
 	switch (r->kind) {
 	case RECORD_ENTER:
@@ -83,10 +86,11 @@ static bool says_lost(const struct record *r, const struct told_losses *told)
 }
 
 /* What was lost before the record under way of the buffer that it comes from. */
-static attr_noinline bool tell_lost_before(struct bpf_engine *e, unsigned buffer, struct stop *stop)
+static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buffer,
+					     struct stop *stop)
 {
 	const struct record *r = e->record;
-	struct told_losses now = e->lost[buffer];
+	struct reported_losses now = e->lost[buffer];
 
 	if (r->kind == RECORD_IGNORED) {
 		now.ignored = r->lost_calls;
@@ -96,7 +100,7 @@ static attr_noinline bool tell_lost_before(struct bpf_engine *e, unsigned buffer
 		now.calls = r->lost_calls;
 		now.results = r->lost_results;
 	}
-	return bpf_engine_tell_lost(e, buffer, &now, stop);
+	return bpf_engine_report_lost(e, buffer, &now, stop);
 }
 
 /* -- memory ----------------------------------------------------------------- */
@@ -270,7 +274,7 @@ static void forget_space(struct bpf_engine *e, const struct thread *t)
 		spaces_end(e->spaces, t->tcb.tid);
 }
 
-static void tell_end(struct bpf_engine *e, struct thread *t, int status, struct stop *stop)
+static void report_end(struct bpf_engine *e, struct thread *t, int status, struct stop *stop)
 {
 	struct thread *leader = t->leader;
 
@@ -285,7 +289,7 @@ static void tell_end(struct bpf_engine *e, struct thread *t, int status, struct 
 	e->record = NULL;
 }
 
-static attr_noinline bool tell_exit(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool report_exit(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct exit_record *r = (const struct exit_record *)e->record;
 
@@ -295,7 +299,7 @@ static attr_noinline bool tell_exit(struct bpf_engine *e, struct thread *t, stru
 		e->record = NULL;
 		return false;
 	}
-	tell_end(e, t, status_of(e, t, (int)r->code), stop);
+	report_end(e, t, status_of(e, t, (int)r->code), stop);
 	return true;
 }
 
@@ -305,14 +309,14 @@ static attr_noinline bool tell_leaders_end(struct bpf_engine *e, struct stop *st
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
 		if (!(t->tcb.flags & TCB_ENDED) || t->members)
 			continue;
-		tell_end(e, t, status_of(e, t, t->status), stop);
+		report_end(e, t, status_of(e, t, t->status), stop);
 		return true;
 	}
 	e->record = NULL;
 	return false;
 }
 
-static attr_noinline bool tell_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct fork_record *r = (const struct fork_record *)e->record;
 	struct thread *child = threads_find(&e->threads, (pid_t)r->tid);
@@ -350,7 +354,7 @@ static attr_noinline bool tell_fork(struct bpf_engine *e, struct thread *t, stru
 	return true;
 }
 
-static attr_noinline bool tell_exec(struct bpf_engine *e, struct stop *stop)
+static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 {
 	const struct exec_record *r = (const struct exec_record *)e->record;
 	pid_t tid = (pid_t)r->head.tid, old = (pid_t)r->old_tid;
@@ -400,7 +404,7 @@ static void set_cpu_time(struct tcb *tcb, uint64_t ns)
 					 (suseconds_t)(ns % NSEC_PER_SEC / 1000)};
 }
 
-static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct enter_record *r = (const struct enter_record *)e->record;
 	const size_t chunks = chunks_at(&r->head);
@@ -444,7 +448,7 @@ static bool tell_enter(struct bpf_engine *e, struct thread *t, struct stop *stop
  * A tracer that stops its tracees sees signals that they ignore, and those that kill them, behind
  * the call that they are in. Here they are told in the same place.
  */
-static attr_noinline bool tell_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	if (!t->ignored.si_signo)
 		return false;
@@ -477,7 +481,7 @@ static attr_noinline bool keep_ignored(struct bpf_engine *e, struct thread *t, s
 		t->ignored.si_code = SI_KERNEL;
 	}
 	if (!(t->tcb.flags & TCB_IN_SYSCALL))
-		return tell_ignored(e, t, stop);
+		return report_ignored(e, t, stop);
 	e->record = NULL;
 	return false;
 }
@@ -501,7 +505,7 @@ static void take_result(const struct bpf_engine *e, struct tcb *tcb)
 	regs->is_error = regs->ret < 0 && regs->ret >= -ERRNO_MAX;
 }
 
-static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static bool report_leave(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct leave_record *r = (const struct leave_record *)e->record;
 	const size_t chunks = chunks_at(&r->head);
@@ -509,7 +513,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	if (r->head.flags & RECORD_NAMED)
 		take_name(e, t);
 	if (!(t->tcb.flags & TCB_IN_SYSCALL)) {
-		if (tell_ignored(e, t, stop))
+		if (report_ignored(e, t, stop))
 			return true;
 		e->record = NULL;
 		return false;
@@ -530,7 +534,7 @@ static bool tell_leave(struct bpf_engine *e, struct thread *t, struct stop *stop
 	return true;
 }
 
-static attr_noinline bool tell_signal(struct bpf_engine *e, struct thread *t, struct stop *stop)
+static attr_noinline bool report_signal(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct signal_record *r = (const struct signal_record *)e->record;
 
@@ -560,7 +564,7 @@ static size_t size_of(unsigned kind)
 	return kind < ARRAY_SIZE(sizes) && sizes[kind] ? sizes[kind] : SIZE_MAX;
 }
 
-bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
+bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 {
 	const struct record *r = e->record;
 	const unsigned buffer = kernel_buffer(e->record_ring);
@@ -578,10 +582,10 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 		e->record = NULL;
 		return false;
 	}
-	if (unlikely(says_lost(r, &e->lost[buffer])) && tell_lost_before(e, buffer, stop))
+	if (unlikely(has_new_losses(r, &e->lost[buffer])) && report_lost_before(e, buffer, stop))
 		return true;
 	if (r->kind == RECORD_EXEC)
-		return tell_exec(e, stop);
+		return report_exec(e, stop);
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
 		return tell_leaders_end(e, stop);
 	/* A child may end when its parent has already: nobody gets that signal. */
@@ -594,16 +598,16 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 		return true;
 	switch ((enum record_kind)r->kind) {
 	case RECORD_ENTER:
-		return tell_enter(e, t, stop);
+		return report_enter(e, t, stop);
 	case RECORD_LEAVE:
 	case RECORD_RETURN:
-		return tell_leave(e, t, stop);
+		return report_leave(e, t, stop);
 	case RECORD_FORK:
-		return tell_fork(e, t, stop);
+		return report_fork(e, t, stop);
 	case RECORD_EXIT:
-		return tell_exit(e, t, stop);
+		return report_exit(e, t, stop);
 	case RECORD_SIGNAL:
-		return tell_signal(e, t, stop);
+		return report_signal(e, t, stop);
 	case RECORD_IGNORED:
 		return keep_ignored(e, t, stop);
 	case RECORD_EXEC:
@@ -612,7 +616,7 @@ bool bpf_engine_tell(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-void bpf_engine_tell_gone(struct bpf_engine *e, struct thread *t, struct stop *stop)
+void bpf_engine_report_gone(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	stop->tcb = &t->tcb;
 	if (t->tcb.tid == e->command || t->tcb.flags & TCB_ENDED) {

@@ -77,7 +77,10 @@ static void ask_clock(struct cpu_clock *c, unsigned cpu)
 	if (sched_getaffinity(0, sizeof(before), &before) ||
 	    sched_setaffinity(0, sizeof(only), &only))
 		return;
-	/* The kernel notes the time as it chooses the next thread to run, though it be the same. */
+	/*
+	 * The kernel notes the time when it chooses the next thread to run, even if that is the
+	 * same thread.
+	 */
 	sched_yield();
 	c->at = now_ns();
 	if (proc_read(text, sizeof(text), "/proc/thread-self/sched") > 0)

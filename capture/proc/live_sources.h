@@ -7,9 +7,9 @@
 
 struct capture;
 
-/* Fills in c's procfs and facts, with stacks maps and files as well. */
+/* Fills in c->procfs and c->facts and, if `stacks`, c->maps and c->files. */
 void live_sources_open(struct capture *c, bool stacks);
-/* Frees them. */
+/* Frees what live_sources_open() created. */
 void live_sources_close(struct capture *c);
 
 #endif

@@ -20,16 +20,16 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/* How often a stop that is about to come is polled for: some microseconds, without a sleep. */
+/* Number of polls for a stop that is about to come: a few microseconds without a sleep. */
 #define QUESTIONS 20
 /*
- * How often the event that tells of an orphan is asked for without a sleep, how often after that,
- * and how long each of those sleeps is, in microseconds: other stops wait for it.
+ * Number of polls without a sleep for the parent's event of an orphan, number of polls after that,
+ * and the sleep between those in microseconds. Other stops wait meanwhile.
  */
 #define ORPHAN_QUESTIONS 50
 #define ORPHAN_SLEEPS	 100
 #define ORPHAN_SLEEP_US	 100
-/* How long the detaching of all running tracees together may wait for them to stop. */
+/* All running tracees together get this long to stop before they are detached. */
 #define DETACH_SECONDS 1
 
 /* -- what stops mean -------------------------------------------------------- */
@@ -61,7 +61,7 @@ static int fetch_syscall(struct tracee *t, struct __ptrace_syscall_info *info)
 	return 0;
 }
 
-static bool tell_new(struct tracee *t, struct stop *stop, int status)
+static bool report_new(struct tracee *t, struct stop *stop, int status)
 {
 	const struct syscall_regs before = t->tcb.regs;
 	struct __ptrace_syscall_info info;
@@ -96,10 +96,10 @@ static bool ask_for(struct tracees *set, struct tracee *t)
 }
 
 /*
- * Fetches the end of the thread that was resumed from its exit event last, if it is there by now.
- * Other threads learn of such an end (the parent of a vfork, those that wait for
- * clear_child_tid) a few microseconds before wait4() reports it. Their lines read better
- * after the end, but nothing depends on that: the kernel guarantees no order.
+ * Fetches the end of the thread that was last resumed from its exit event, if wait4() reports it by
+ * now. Other threads learn of such an end (the parent of a vfork, waiters for clear_child_tid) a
+ * few microseconds before wait4() reports it. Their lines read better after the end, but nothing
+ * depends on that: the kernel guarantees no order.
  */
 static void take_dying(struct tracees *set)
 {
@@ -125,12 +125,12 @@ static bool take_cause(struct tracees *set, struct tracee *t)
 	return true;
 }
 
-static bool tell_syscall(struct tracee *t, struct stop *stop)
+static bool report_syscall(struct tracee *t, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
 
 	if (fetch_syscall(t, &info)) {
-		/* The thread was killed during this stop: its end is still to come. */
+		/* The thread was killed during this stop, so its end is still to be reported. */
 		t->tcb.flags &= ~TCB_STOPPED;
 		if (t->tcb.flags & TCB_IN_SYSCALL)
 			return false;
@@ -174,7 +174,7 @@ static bool tell_syscall(struct tracee *t, struct stop *stop)
 	return true;
 }
 
-/* Reads the thread's pc into tcb.regs.ip at a stop that is no syscall stop. */
+/* Reads the thread's pc into tcb.regs.ip at a stop that is not a syscall stop. */
 static void fetch_ip(struct tracee *t)
 {
 	struct __ptrace_syscall_info info;
@@ -182,7 +182,7 @@ static void fetch_ip(struct tracee *t)
 	fetch_syscall(t, &info);
 }
 
-static bool tell_signal(struct tracee *t, struct stop *stop, int sig)
+static bool report_signal(struct tracee *t, struct stop *stop, int sig)
 {
 	stop->kind = STOP_SIGNAL;
 	stop->sig = sig;
@@ -205,7 +205,7 @@ static bool shares_mm(const struct tracee *parent, pid_t child, unsigned event)
 	return r >= 0 ? !r : event != PTRACE_EVENT_FORK;
 }
 
-static bool tell_fork(struct tracees *set, struct tracee *t, struct stop *stop, unsigned event)
+static bool report_fork(struct tracees *set, struct tracee *t, struct stop *stop, unsigned event)
 {
 	pid_t pid = (pid_t)t->ptrace_msg;
 	struct tracee *child = tracees_find(set, pid);
@@ -226,7 +226,7 @@ static bool tell_fork(struct tracees *set, struct tracee *t, struct stop *stop, 
 	return true;
 }
 
-static void tell_vanished(struct tracees *set, struct tracee *t, struct stop *stop)
+static void report_vanished(struct tracees *set, struct tracee *t, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
 	struct tracee *heir;
@@ -243,7 +243,7 @@ static void tell_vanished(struct tracees *set, struct tracee *t, struct stop *st
 }
 
 /* Fills in stop from the queued status of a tracee. Returns false if there is nothing to report. */
-static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
+static bool report_stop(struct tracees *set, struct tracee *t, struct stop *stop)
 {
 	int status = t->wait_status;
 	unsigned event = STATUS_EVENT(status);
@@ -253,7 +253,7 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 	t->tcb.flags &= ~TCB_GROUP_STOP;
 	t->tcb.restart_signal = 0;
 	if (status == STATUS_VANISHED) {
-		tell_vanished(set, t, stop);
+		report_vanished(set, t, stop);
 		return true;
 	}
 	if (!WIFSTOPPED(status)) {
@@ -264,7 +264,7 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 	}
 	t->tcb.flags |= TCB_STOPPED;
 	if (unlikely(t->tcb.flags & TCB_NEW))
-		return tell_new(t, stop, status);
+		return report_new(t, stop, status);
 	if (unlikely(event == PTRACE_EVENT_SECCOMP && !(t->tcb.flags & TCB_SECCOMP))) {
 		/*
 		 * The child installed the filter itself. The entry of this execve was reported
@@ -278,10 +278,10 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 		}
 	}
 	if (likely(WSTOPSIG(status) == (SIGTRAP | 0x80) || event == PTRACE_EVENT_SECCOMP))
-		return tell_syscall(t, stop);
+		return report_syscall(t, stop);
 	switch (event) {
 	case 0:
-		return tell_signal(t, stop, WSTOPSIG(status));
+		return report_signal(t, stop, WSTOPSIG(status));
 	case PTRACE_EVENT_STOP:
 		if (WSTOPSIG(status) == SIGTRAP)
 			break;
@@ -298,7 +298,7 @@ static bool tell(struct tracees *set, struct tracee *t, struct stop *stop)
 			t->tcb.flags &= ~TCB_STOPPED;
 			return false;
 		}
-		return tell_fork(set, t, stop, event);
+		return report_fork(set, t, stop, event);
 	case PTRACE_EVENT_EXEC:
 		set->parent_gone = set->placed = true;
 		guard_see_execve(&set->guard, t->tcb.tid);
@@ -394,7 +394,7 @@ static void note(struct tracees *set, pid_t tid, int status, const struct rusage
 		tracees_queue(set, t);
 }
 
-/* Reports orphans whose parents' fork events will not come. */
+/* Reports orphans whose parents' fork events will never come. */
 static void release_orphans(struct tracees *set)
 {
 	for (struct tracee *t = set->newest; t && set->orphans; t = t->all_next) {
@@ -422,7 +422,7 @@ static pid_t wait_for(struct tracees *set, pid_t tid, int options)
 	return r;
 }
 
-/* wait4() has nothing to wait for, though tracees are left: all of them vanished unreported. */
+/* Handles wait4() having no child although tracees are left: all of them vanished unreported. */
 static void all_vanished(struct tracees *set)
 {
 	release_orphans(set);
@@ -450,16 +450,16 @@ static bool fetch_likely(struct tracees *set)
 	struct tracee *t;
 	pid_t tid;
 
-	if (set->near.following) {
-		enum near_news news = near_stopped(&set->near);
+	if (set->follow.following) {
+		enum follow_state news = cpu_follow_count_stop(&set->follow);
 
-		if (unlikely(news == NEAR_STARVED))
-			ways_not_near(&set->ways, now_ns(), NEAR_STARVES);
-		else if (unlikely(news == NEAR_ENDED))
-			ways_near_ended(&set->ways);
+		if (unlikely(news == FOLLOW_STARVED))
+			wait_policy_disable_follow(&set->policy, now_ns(), FOLLOW_STARVES);
+		else if (unlikely(news == FOLLOW_ENDED))
+			wait_policy_follow_ended(&set->policy);
 	}
-	/* wait4(-1) and the order of polling favour some tracees: this gives others their turn. */
-	spin_begin(spin, set->count, set->ways.now == WAY_ASK);
+	/* wait4(-1) and the order of polling favour some tracees; this gives the others a turn. */
+	spin_begin(spin, set->count, set->policy.now == WAIT_POLL);
 	t = spin_fair(spin);
 	if (t && wait_for(set, t->tcb.tid, WNOHANG) > 0)
 		return true;
@@ -476,8 +476,8 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the event that tells of an orphan, if its parent may be gone: one that lives may not
- * have come to it yet, where the child has the only CPU.
+ * Waits for the fork event of an orphan's parent if the parent may be gone. A live parent may not
+ * have reached the event yet, if the child has the only CPU.
  */
 static void fetch_parent(struct tracees *set)
 {
@@ -493,7 +493,7 @@ static void fetch_parent(struct tracees *set)
 	release_orphans(set);
 }
 
-/* Fetches at least one stop, unless a signal comes first. */
+/* Fetches at least one stop, unless a signal arrives first. */
 static void fetch(struct tracees *set)
 {
 	if (unlikely(set->orphans && set->parent_gone)) {
@@ -513,7 +513,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 	if (unlikely(set->dead != NULL))
 		tracees_free_dead(set);
 	for (;;) {
-		/* This comes before stops that were fetched: ^C stops our tracees as well as us. */
+		/* Signals come before fetched stops, because ^C stops the tracees as well as us. */
 		stop->sig = own_signals_take();
 		if (unlikely(stop->sig)) {
 			stop->tcb = NULL;
@@ -524,7 +524,7 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 			struct tracee *t = set->queue_first;
 
 			tracees_unqueue(set, t);
-			if (likely(tell(set, t, stop)))
+			if (likely(report_stop(set, t, stop)))
 				return;
 		}
 		stop->tcb = NULL;
@@ -542,24 +542,25 @@ static void tracees_wait(struct capture *c, struct stop *stop, const struct time
 
 /* -- going on, and letting go ------------------------------------------------- */
 
-/* Follows the stopped tracee tid to its CPU, or stops following, as set->ways decides. */
-static void be_near(struct tracees *set, pid_t tid)
+/* Follows the stopped tracee tid to its CPU, or stops following, as set->policy decides. */
+static void apply_follow(struct tracees *set, pid_t tid)
 {
-	struct ways *ways = &set->ways;
-	int cpu = set->near.cpu, err;
+	struct wait_policy *policy = &set->policy;
+	int cpu = set->follow.cpu, err;
 
-	if (ways->now != WAY_NEAR) {
-		near_leave(&set->near);
+	if (policy->now != WAIT_FOLLOW) {
+		cpu_follow_stop(&set->follow);
 		return;
 	}
-	if (set->near.following && set->near.tid == tid && !ways->look && !set->placed)
+	if (set->follow.following && set->follow.tid == tid && !policy->look && !set->placed)
 		return;
 	set->placed = false;
-	err = near_follow(&set->near, tid);
-	if (ways->look && set->near.cpu == cpu)
-		ways_in_place(ways);
+	err = cpu_follow_start(&set->follow, tid);
+	if (policy->look && set->follow.cpu == cpu)
+		wait_policy_same_cpu(policy);
 	if (err)
-		ways_not_near(ways, now_ns(), err == -EPERM ? NEAR_NEVER : NEAR_NOT_YET);
+		wait_policy_disable_follow(policy, now_ns(),
+					   err == -EPERM ? FOLLOW_FORBIDDEN : FOLLOW_NOT_NOW);
 }
 
 /*
@@ -568,25 +569,25 @@ static void be_near(struct tracees *set, pid_t tid)
  */
 #define LOADED_BEYOND 2
 
-/* Returns whether the way of waiting has changed because the machine is loaded. */
+/* Returns whether the wait method has changed because the machine is loaded. */
 static bool see_load(struct tracees *set, uint64_t now)
 {
-	const enum way before = set->ways.now;
+	const enum wait_method before = set->policy.now;
 
 	if (likely(now < set->measure_at))
 		return false;
-	set->measure_at = now + WAYS_MEASURE_NS;
+	set->measure_at = now + WAIT_MEASURE_NS;
 	if (proc_runnable() > set->cpus + LOADED_BEYOND)
-		ways_loaded(&set->ways, now);
-	return set->ways.now != before;
+		wait_policy_loaded(&set->policy, now);
+	return set->policy.now != before;
 }
 
-/* At every few stops: returns whether be_near() must be called. */
-static bool way_changes(struct tracees *set)
+/* Called at every few stops. Returns whether apply_follow() must be called. */
+static bool policy_update(struct tracees *set)
 {
 	const uint64_t now = now_ns();
 
-	return see_load(set, now) || ways_glance(&set->ways, now);
+	return see_load(set, now) || wait_policy_update(&set->policy, now);
 }
 
 static void tracee_resume(struct tcb *tcb)
@@ -611,12 +612,15 @@ static void tracee_resume(struct tcb *tcb)
 	} else if (!(t->tcb.flags & TCB_SECCOMP)) {
 		request = PTRACE_SYSCALL;
 	} else {
-		/* The filter stops the tracee at entries: only an exit has to be asked for. */
+		/*
+		 * With a filter, entries stop the tracee by themselves; only an exit has to be
+		 * requested.
+		 */
 		request = t->tcb.flags & TCB_IN_SYSCALL ? PTRACE_SYSCALL : PTRACE_CONT;
 	}
-	if ((unlikely(ways_stop(&set->ways)) && way_changes(set)) ||
-	    unlikely(set->placed && set->near.following))
-		be_near(set, t->tcb.tid);
+	if ((unlikely(wait_policy_count_stop(&set->policy)) && policy_update(set)) ||
+	    unlikely(set->placed && set->follow.following))
+		apply_follow(set, t->tcb.tid);
 	spin_running(&set->spin, t);
 	if (t->tcb.flags & TCB_IN_SYSCALL && t != set->dying)
 		set->entered = t->tcb.tid;
@@ -709,7 +713,7 @@ static void tracees_end(struct capture *c)
 			tracee_detach(&set->newest->tcb);
 	}
 	guard_deinit(&set->guard);
-	near_deinit(&set->near);
+	cpu_follow_deinit(&set->follow);
 	own_signals_restore();
 }
 
@@ -755,13 +759,13 @@ struct capture *tracees_create(const struct capture_config *config)
 	live_sources_open(&set->capture, config->want_stacks);
 	if (config->want_stacks)
 		set->capture.address_mask = tracee_ask_mask();
-	set->near.procfs = set->capture.procfs;
+	set->follow.procfs = set->capture.procfs;
 	set->config = *config;
-	guard_init(&set->guard, config, set->capture.procfs, &set->near);
+	guard_init(&set->guard, config, set->capture.procfs, &set->follow);
 	set->glances = config->want_glance ? glances_create(set->capture.procfs) : NULL;
 	tracees_table_init(set);
 	spin_init(&set->spin, config->spin);
-	ways_init(&set->ways, config->spin == 0);
+	wait_policy_init(&set->policy, config->spin == 0);
 	set->cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)

@@ -9,7 +9,7 @@
 
 #include "capture/capture.h"
 
-/* What this engine can do: bits of enum capture_capability. */
+/* The capabilities of this engine: bits of enum capture_capability. */
 #define TRACEES_CAPABILITIES                                                                       \
 	(CAPTURE_TAMPER | CAPTURE_DELAY | CAPTURE_SIGNALS | CAPTURE_REGISTERS | CAPTURE_STACKS |   \
 	 CAPTURE_DETACH | CAPTURE_KILL | CAPTURE_SECCOMP | CAPTURE_CPU_TIMES | CAPTURE_BECOME |    \

@@ -8,7 +8,7 @@
 
 #include "capture/capture.h"
 #include "capture/proc/mounts.h"
-#include "capture/ptrace/tracee_near.h"
+#include "capture/ptrace/cpu_follow.h"
 #include "linux/arch/abi.h"
 
 /* Pages are at least this large everywhere. */
@@ -18,12 +18,12 @@
 #define USERFAULTFD_NEW 0xaa00 /* USERFAULTFD_IOC_NEW of <linux/userfaultfd.h>, Linux 6.1 */
 
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
-		struct near *near)
+		struct cpu_follow *follow)
 {
 	g->on = config->seccomp != NULL;
 	g->follow = config->follow;
 	g->mounts = mounts_create(procfs);
-	g->near = near;
+	g->cpu_follow = follow;
 	late_reader_init(&g->reader, procfs);
 }
 
@@ -33,7 +33,7 @@ void guard_deinit(struct guard *g)
 	mounts_destroy(g->mounts);
 }
 
-/* A library is mapped in several parts by calls in a row, and looked at once. */
+/* A library is mapped in several parts by consecutive calls and checked once. */
 static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi,
 			   pid_t mapper)
 {
@@ -67,7 +67,9 @@ void guard_see_call(struct guard *g, const struct tcb *tcb)
 	case MEMORY_CONTROL:
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
-	/* Who is not traced can do all of this to memory that it shares with a tracee. */
+	/*
+	 * A process that is not traced can do all of this to memory that it shares with a tracee.
+	 */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;
 		break;
@@ -102,12 +104,14 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 		return 0;
 	for (uint64_t at = first; count < LOOKED_AT && at - first < n + (addr - first); at += PAGE)
 		pages[count++] = (void *)(uintptr_t)at;
-	/* Without nodes to move them to, it tells where pages are. */
+	/* Without target nodes the call only reports where pages are. */
 	if (syscall(SYS_move_pages, tid, count, pages, NULL, status, 0)) {
 		g->blind = errno != ESRCH;
 		return 0;
 	}
-	/* EFAULT: nothing is mapped there, or the page of zeroes; neither has to come. */
+	/*
+	 * EFAULT means that nothing is mapped there, or the zero page; neither needs to be fetched.
+	 */
 	for (i = 0; i < count && (status[i] >= 0 || status[i] == -EFAULT); i++)
 		;
 	return i ? size_min(n, i * PAGE - (addr - first)) : 0;
@@ -115,13 +119,16 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
 {
-	/* What is started now must not inherit the CPU and the policy of a tracer that is near. */
-	near_leave(g->near);
+	/*
+	 * The new process must not inherit the CPU and the policy of a tracer that follows a
+	 * tracee.
+	 */
+	cpu_follow_stop(g->cpu_follow);
 	return late_reader_read(&g->reader, tid, addr, buf, n);
 }
 
 ssize_t guard_write(struct guard *g, pid_t tid, uint64_t addr, const void *buf, size_t n)
 {
-	near_leave(g->near);
+	cpu_follow_stop(g->cpu_follow);
 	return late_reader_write(&g->reader, tid, addr, buf, n);
 }

@@ -12,36 +12,39 @@
 
 struct capture_config;
 struct mounts;
-struct near;
+struct cpu_follow;
 struct procfs;
 struct tcb;
 
 struct guard {
 	bool on;     /* a tracee may have such memory */
-	bool blind;  /* pages cannot be looked at: all is read by somebody else */
+	bool blind;  /* pages cannot be checked, so another process does all reads */
 	bool follow; /* processes are traced with all that share their memory */
 	/*
-	 * The last call was that thread's, and mapped a file that waits for nobody, by that
-	 * descriptor; 0: it was another call.
+	 * The last call was made by thread `mapper` and mapped a file whose reads do not wait, by
+	 * descriptor `mapped`. 0 if the last call was another one.
 	 */
 	pid_t mapper;
 	int mapped;
 	struct mounts *mounts;
-	struct near *near;
+	struct cpu_follow *cpu_follow;
 	struct late_reader reader;
 };
 
 /*
- * Begin and end. With a seccomp filter calls are not seen, so the guard is on at once. What is
- * borrowed must outlive it.
+ * guard_init() and guard_deinit(). With a seccomp filter calls are not seen, so the guard is on at
+ * once. The borrowed pointers must outlive it.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
-		struct near *near);
+		struct cpu_follow *follow);
 void guard_deinit(struct guard *g);
 
-/* At the entry of a call: its number and arguments are in tcb->regs. Needed while it is not on. */
+/*
+ * To be called at the entry of a call, with its number and arguments in tcb->regs, while the guard
+ * is not on.
+ */
 void guard_see_call(struct guard *g, const struct tcb *tcb);
-/* At a successful execve of thread tid; when a process has been attached to. */
+/* To be called at a successful execve of thread tid, and when a process has been attached to. */
 void guard_see_execve(struct guard *g, pid_t tid);
 void guard_see_attached(struct guard *g, pid_t tid);
 

@@ -10,10 +10,10 @@
 
 #include "capture/capture.h"
 #include "capture/ptrace/tracee_guard.h"
-#include "capture/ptrace/tracee_near.h"
+#include "capture/ptrace/cpu_follow.h"
 #include "capture/ptrace/tracee_spin.h"
 #include "capture/ptrace/tracee_thread.h"
-#include "capture/ptrace/tracee_way.h"
+#include "capture/ptrace/wait_policy.h"
 
 #ifndef __WALL
 #define __WALL 0x40000000
@@ -34,23 +34,24 @@ struct tracees {
 	struct tracee *queue_first, *queue_last; /* linked by queue_next and queue_prev */
 	struct tracee *dead;  /* removed, but not freed yet; linked by hash_next */
 	unsigned orphans;     /* number of threads with TCB_ORPHAN */
-	struct tracee *dying; /* the last one that was resumed from its exit event, or NULL */
-	pid_t entered;	      /* the last one that was resumed into a syscall, or 0 */
+	struct tracee *dying; /* the thread that was last resumed from its exit event, or NULL */
+	pid_t entered;	      /* the thread that was last resumed into a syscall, or 0 */
 	/*
 	 * Detaching waits for running tracees to stop until this time (CLOCK_MONOTONIC); 0: no
 	 * running tracee had to be detached yet.
 	 */
 	struct timespec let_go_by;
 	struct spin spin;
-	struct ways ways;
-	struct near near;
-	uint64_t measure_at; /* when the load of the machine is measured next, in ns */
-	int cpus;	     /* of the machine */
-	bool placed; /* an execve since be_near(): the scheduler may have chosen another CPU */
+	struct wait_policy policy;
+	struct cpu_follow follow;
+	uint64_t measure_at; /* next time to measure the load of the machine, in ns */
+	int cpus;	     /* number of CPUs of the machine */
+	bool placed; /* an execve happened since apply_follow(); it may have moved the tracee to
+			another CPU */
 	struct guard guard;
-	struct glances *glances; /* NULL: none are wanted */
+	struct glances *glances; /* NULL if none are wanted */
 	bool filtered;		 /* the command runs with the seccomp filter of the configuration */
-	bool parent_gone;	 /* a thread ended that may have been the parent of an orphan */
+	bool parent_gone;	 /* a thread ended that may be the parent of an orphan */
 	bool ended;		 /* tracees_end() has been called */
 };
 

@@ -6,11 +6,11 @@
 #define SCORE_MAX  15
 #define SCORE_MIN  4 /* a tracee with a lower score is polled only now and then */
 #define SCORE_INIT 8
-#define RETRY	   32 /* of tracees with a low score one in so many is hot, to see if it still fits */
+#define RETRY	   32 /* one in RETRY low-score tracees is polled anyway, to re-check its score */
 
 #define FAIR_EVERY 8
 
-/* With at most so many tracees, wait4(-1) costs no more than wait4() for one tid. */
+/* With at most FEW tracees, wait4(-1) costs no more than wait4() for one tid. */
 #define FEW	      16
 #define MANY	      64
 #define FEW_QUESTIONS 8
@@ -47,7 +47,7 @@ static void list_remove(struct tracee *t)
 	t->run_list = NULL;
 }
 
-/* The score that applies to a thread now: it has one inside of syscalls and one outside of them. */
+/* Returns the score that applies to a thread now; it has one inside and one outside of syscalls. */
 static uint8_t *score(struct tracee *t)
 {
 	uint8_t *s = &t->spin_score[!!(t->tcb.flags & TCB_IN_SYSCALL)];
@@ -73,7 +73,7 @@ void spin_stopped(struct tracee *t)
 		list_remove(t);
 }
 
-/* Sets the limit to twice the questions that a stop usually takes, but at least to a few. */
+/* Sets the limit to twice the polls that a stop usually takes, but at least to a few. */
 static void learn_limit(struct spin *spin, unsigned tries)
 {
 	spin->hit_tries += tries - spin->hit_tries / 16;
@@ -100,7 +100,7 @@ void spin_missed(struct spin *spin)
 		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
-		/* The questions may have been just too few: the limit grows. */
+		/* Slightly more polls might have found a stop, so the limit grows. */
 		learn_limit(spin, spin->max);
 		if (t->spin_misses >= spin->questions)
 			to = &spin->cold;
@@ -117,7 +117,7 @@ void spin_begin(struct spin *spin, size_t tracees, bool ask)
 	spin->asked = 0;
 	spin->questions = ask ? spin->limit : 0;
 	spin->few = tracees <= FEW;
-	/* With so many tracees wait4(-1) is slow, and a few questions are always cheaper. */
+	/* With this many tracees wait4(-1) is slow, and a few polls are always cheaper. */
 	if (tracees >= MANY && spin->questions < FEW_QUESTIONS && spin->limit)
 		spin->questions = FEW_QUESTIONS;
 }

@@ -58,10 +58,12 @@ uint64_t tracee_ask_mask(void)
 	return masks[1] ? ~masks[1] : 0;
 }
 
-/* Installs a seccomp filter in this process. Returns it, or NULL if the kernel refuses it. */
+/*
+ * Installs a seccomp filter in this process. Returns the filter, or NULL if the kernel refuses it.
+ */
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
-	/* PR_SET_NO_NEW_PRIVS changes what the command may do: it is used only if needed. */
+	/* PR_SET_NO_NEW_PRIVS restricts what the command may do, so it is set only if needed. */
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
 		return filter;
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -104,7 +106,7 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 		setup(ctx);
 	if (filter)
 		filter = install_filter(filter);
-	/* The tracer sees this signal, does not deliver it, and traces us from here on. */
+	/* The tracer sees this signal and suppresses it; it traces us from here on. */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");
@@ -173,7 +175,7 @@ struct tcb *tracees_start(struct capture *c, const char *path, char *const argv[
 	return NULL;
 }
 
-/* tgid: of its process, or 0 if that is not known yet. */
+/* tgid is the thread's process, or 0 if not known yet. */
 static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 {
 	struct glance seen = {.asleep = -1};
@@ -182,7 +184,7 @@ static int attach_one(struct tracees *set, pid_t tid, pid_t tgid)
 	struct tracee *t;
 	int err;
 
-	/* Attaching wakes it: how it is must be asked before. */
+	/* Attaching wakes the thread, so its state must be read before. */
 	if (set->glances)
 		seen = glance_at(set->glances, tgid, tid);
 	slept = !arch_native->modes->tells_calls && glance_call(set->capture.procfs, tid, &call);
@@ -226,7 +228,10 @@ int tracees_attach(struct capture *c, pid_t pid, unsigned *attached)
 		threads.n = 0;
 		proc_threads(set->capture.procfs, pid, &threads);
 		for (size_t i = 0; i < threads.n; i++)
-			/* The kernel attached those that a traced thread has started. */
+			/*
+			 * Threads that a traced thread has started are already attached by the
+			 * kernel.
+			 */
 			if (!tracees_find(set, threads.v[i]) &&
 			    !attach_one(set, threads.v[i], tgid))
 				found++;

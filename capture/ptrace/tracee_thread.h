@@ -32,11 +32,14 @@ struct tracee {
 	struct tracee *queue_next, *queue_prev; /* with TCB_QUEUED */
 	struct tracee *run_next, *run_prev;	/* within run_list */
 	struct run_list *run_list;		/* NULL: the thread does not run */
-	uint8_t spin_score[2]; /* of tracee_spin.c: outside syscalls, inside a syscall */
-	unsigned spin_misses;  /* of tracee_spin.c: questions in vain since the last stop */
+	uint8_t spin_score[2]; /* scores of tracee_spin.c: outside syscalls, inside a syscall */
+	unsigned spin_misses;  /* number of unsuccessful questions since the last stop
+				  (tracee_spin.c) */
 	int wait_status;       /* of the stop that is queued, as wait4(2) gives it */
 	int deferred; /* wait status of a stop to report instead of the next resume, or 0 */
-	/* Until its first stop: it slept in a call before it was attached to, that of tcb.regs. */
+	/*
+	 * Until the first stop: the thread was attached to while it slept in the call in tcb.regs.
+	 */
 	bool slept;
 	unsigned long ptrace_msg; /* PTRACE_GETEVENTMSG of the stop, if its event has a message */
 };

@@ -12,7 +12,7 @@ static bool is_zero(const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* The value of field i of the struct that d->scope is. */
+/* Returns the value of field i of the struct in d->scope. */
 static struct value *field_value(struct decoder *d, unsigned i)
 {
 	const struct scope *s = d->scope;

@@ -161,7 +161,7 @@ enum type_flag {
 	TYPE_F_HALVES = 1 << 16,  /* two registers even where one would hold it */
 	TYPE_F_FORM = 1 << 17, /* of BY_ABI: the first type where x86_forms, not where not compat */
 	TYPE_F_LONG = 1 << 18, /* of BY_ABI: the first type where a long has 64 bits */
-	TYPE_F_NARROW = 1 << 19 /* a long of which the program's bits count, in a register too */
+	TYPE_F_NARROW = 1 << 19 /* a long as wide as the program's, even in a wider register */
 };
 
 /* The macros below make types of TYPE(operations, further members of struct type). */

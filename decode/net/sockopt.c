@@ -99,7 +99,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 }
 
 /* The length that the caller of getsockopt(2) said there was room for. */
-static int64_t room(const struct decoder *d)
+static int64_t buffer_size(const struct decoder *d)
 {
 	const struct value *before = d->state->before[4];
 
@@ -149,7 +149,8 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 		 * The kernel reports the length of all elements, of which not all may have had
 		 * room.
 		 */
-		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)room(d)) / size);
+		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /
+					    size);
 		return decode_at(d, &many, addr);
 	}
 	len = size_min(len, size);
@@ -184,7 +185,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 	int32_t len;
 
 	/* If the caller offered no room, there is nothing to read. */
-	if (room(d) <= 0)
+	if (buffer_size(d) <= 0)
 		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
 		return value_addr(d->arena, n);

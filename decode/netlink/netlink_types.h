@@ -23,7 +23,10 @@
 /* An array that fills the attribute; element i has the name of i + base in table x. */
 #define NL_INDEXED(type_, x, base)                                                                 \
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
-/* A struct that is shown up to where the attribute ends, which has at least so many bytes. */
+/*
+ * A struct of which only the first bytes, at least `least`, may be in the attribute; those are
+ * shown.
+ */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
  * A struct that has grown: older kernels send its first `older` bytes, and others any number that

@@ -7,8 +7,8 @@
 #include "sinks/diff/align.h"
 #include "util/mem.h"
 
-/* Tracks of one parent. */
-struct brood {
+/* The tracks of all children of one parent. */
+struct sibling_list {
 	uint32_t *v;
 	size_t n;
 };
@@ -25,7 +25,7 @@ static size_t family_slot(uint32_t parent)
 	return parent == RUN_NONE ? 0 : (size_t)parent + 1;
 }
 
-/* Whether nothing is known of a thread that would be worth telling. */
+/* Whether a thread has nothing worth reporting. */
 static bool is_empty(const struct run_track *t)
 {
 	return !t->calls.n && !t->command && t->outcome == RUN_UNKNOWN;
@@ -45,11 +45,11 @@ static void family_init(struct family *f, const struct run *r)
 		f->all[f->begin[family_slot(r->tracks.v[i]->parent) + 1]++] = (uint32_t)i;
 }
 
-static struct brood family_of(const struct family *f, uint32_t parent)
+static struct sibling_list family_of(const struct family *f, uint32_t parent)
 {
 	size_t slot = family_slot(parent);
 
-	return (struct brood){f->all + f->begin[slot], f->begin[slot + 1] - f->begin[slot]};
+	return (struct sibling_list){f->all + f->begin[slot], f->begin[slot + 1] - f->begin[slot]};
 }
 
 static void family_deinit(struct family *f)
@@ -80,18 +80,19 @@ static uint64_t track_key(const struct run *r, const struct run_track *t, enum l
 	return key_mix(loose_hash(&r->fresh, name, strlen(name)), t->thread);
 }
 
-static uint64_t *track_keys(const struct run *r, struct brood brood, enum likeness likeness)
+static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
+			    enum likeness likeness)
 {
-	uint64_t *keys = mem_alloc((brood.n + 1) * sizeof(*keys));
+	uint64_t *keys = mem_alloc((siblings.n + 1) * sizeof(*keys));
 
-	for (size_t i = 0; i < brood.n; i++)
-		keys[i] = track_key(r, r->tracks.v[brood.v[i]], likeness);
+	for (size_t i = 0; i < siblings.n; i++)
+		keys[i] = track_key(r, r->tracks.v[siblings.v[i]], likeness);
 	return keys;
 }
 
 /* Those that are left over but look the same: started in another order, as by make -j. */
-static void match_unordered(const struct comparison *c, struct brood a, struct brood b,
-			    uint32_t *match)
+static void match_unordered(const struct comparison *c, struct sibling_list a,
+			    struct sibling_list b, uint32_t *match)
 {
 	uint64_t *ka = track_keys(c->a, a, BY_COMMAND), *kb = track_keys(c->b, b, BY_COMMAND);
 	bool *taken = mem_zalloc(b.n + 1);
@@ -132,7 +133,8 @@ static void add_pair(struct comparison *c, uint32_t a, uint32_t b, uint32_t pare
 	*vec_push(&c->pairs) = p;
 }
 
-static void pair_broods(struct comparison *c, struct brood a, struct brood b, uint32_t parent)
+static void pair_siblings(struct comparison *c, struct sibling_list a, struct sibling_list b,
+			  uint32_t parent)
 {
 	uint32_t *match = mem_alloc((a.n + 1) * sizeof(*match));
 	bool *taken = mem_zalloc(b.n + 1);
@@ -163,17 +165,17 @@ static void pair_broods(struct comparison *c, struct brood a, struct brood b, ui
 
 static void pair_tracks(struct comparison *c)
 {
-	static const struct brood none;
+	static const struct sibling_list none;
 	struct family fa, fb;
 
 	family_init(&fa, c->a);
 	family_init(&fb, c->b);
-	pair_broods(c, family_of(&fa, RUN_NONE), family_of(&fb, RUN_NONE), RUN_NONE);
+	pair_siblings(c, family_of(&fa, RUN_NONE), family_of(&fb, RUN_NONE), RUN_NONE);
 	for (size_t i = 0; i < c->pairs.n; i++) {
 		struct track_pair p = c->pairs.v[i];
 
-		pair_broods(c, p.a == RUN_NONE ? none : family_of(&fa, p.a),
-			    p.b == RUN_NONE ? none : family_of(&fb, p.b), (uint32_t)i);
+		pair_siblings(c, p.a == RUN_NONE ? none : family_of(&fa, p.a),
+			      p.b == RUN_NONE ? none : family_of(&fb, p.b), (uint32_t)i);
 	}
 	family_deinit(&fa);
 	family_deinit(&fb);

@@ -5,7 +5,7 @@
 
 #include "sinks/diff/run.h"
 
-/* A thread of one run and that of the other one which has its place. */
+/* A matched pair of threads, one from each run. */
 struct track_pair {
 	uint32_t a, b;	  /* places in the runs' tracks; RUN_NONE: only the other one has it */
 	uint32_t parent;  /* the pair that has started it, RUN_NONE: none */

@@ -15,7 +15,7 @@
 #define COLUMNS 160
 /* Lines of calls that one place in the order of calls is shown with. */
 #define HUNK_LINES 6
-/* Growth of time that is not told, in ns: what any two runs differ by. */
+/* Growth of time that is not reported, in ns: any two runs differ by that much. */
 #define GROWTH_MIN 5000000
 
 struct text_report {
@@ -24,7 +24,7 @@ struct text_report {
 	const struct comparison *c;
 	const struct texts *texts;
 	struct path_differences paths;
-	struct table told; /* texts of paths that were told of */
+	struct table reported; /* texts of paths already reported */
 };
 
 static const char *get(const struct text_report *t, uint32_t text)
@@ -32,8 +32,8 @@ static const char *get(const struct text_report *t, uint32_t text)
 	return texts_get(t->texts, text);
 }
 
-/* Whether the n-th line of a part is still shown, from 0 on. */
-static bool room(const struct text_report *t, size_t n)
+/* Whether line n (from 0) of a part is still shown, within the limit. */
+static bool fits(const struct text_report *t, size_t n)
 {
 	return !t->r->top || n < t->r->top;
 }
@@ -194,7 +194,7 @@ static void put_surroundings(struct text_report *t)
 	variable_differences_find(&v, a, b);
 	if (v.list.n)
 		heading(t, "Environment");
-	for (; n < v.list.n && room(t, n); n++) {
+	for (; n < v.list.n && fits(t, n); n++) {
 		const struct variable_difference *d = &v.list.v[n];
 		const char *va = d->a ? get(t, d->a) : NULL, *vb = d->b ? get(t, d->b) : NULL;
 		size_t name = strcspn(va ? va : vb, "=");
@@ -254,7 +254,7 @@ static void put_ends(struct text_report *t)
 			continue;
 		if (!all++)
 			heading(t, "Processes that ended differently");
-		if (!room(t, all - 1))
+		if (!fits(t, all - 1))
 			continue;
 		n++;
 		strbuf_puts(t->out, "  ");
@@ -281,7 +281,7 @@ static void put_lone(struct text_report *t)
 		track = pair_track(t->c, p, &run);
 		if (!all++)
 			heading(t, "Processes and threads in only one run");
-		if (!room(t, all - 1))
+		if (!fits(t, all - 1))
 			continue;
 		n++;
 		strbuf_printf(t->out, "  %c  %s", p->a != RUN_NONE ? 'A' : 'B',
@@ -349,7 +349,7 @@ static void said_show(void *ctx, const struct run *r, const char *line, size_t n
 	}
 	if (!s->all++ && !s->begun)
 		heading(s->t, "Written to standard error");
-	if (!room(s->t, s->all - 1))
+	if (!fits(s->t, s->all - 1))
 		return;
 	s->shown++;
 	copy = mem_strndup(line, n);
@@ -387,15 +387,15 @@ static void put_error(struct text_report *t, int error)
 	strbuf_printf(t->out, "%s (%s)", name ? name : "error", strerror(error));
 }
 
-static void tell_path(struct text_report *t, uint32_t text)
+static void note_path_reported(struct text_report *t, uint32_t text)
 {
-	if (!table_find(&t->told, table_hash_number(text), NULL))
-		table_add(&t->told, table_hash_number(text), 1);
+	if (!table_find(&t->reported, table_hash_number(text), NULL))
+		table_add(&t->reported, table_hash_number(text), 1);
 }
 
-static bool was_told(const struct text_report *t, uint32_t text)
+static bool is_path_reported(const struct text_report *t, uint32_t text)
 {
-	return text && table_find(&t->told, table_hash_number(text), NULL);
+	return text && table_find(&t->reported, table_hash_number(text), NULL);
 }
 
 static void put_path_side(struct text_report *t, char letter, const struct run_path *p)
@@ -418,8 +418,8 @@ static void put_failing_paths(struct text_report *t)
 			continue;
 		if (!all++)
 			heading(t, "Paths found in only one run");
-		tell_path(t, d->text);
-		if (!room(t, all - 1))
+		note_path_reported(t, d->text);
+		if (!fits(t, all - 1))
 			continue;
 		n++;
 		strbuf_puts(t->out, "  ");
@@ -476,7 +476,7 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 			heading(t, title);
 		begun = true;
 		/* What was looked for in vain says less: half as many lines. */
-		if (!room(t, kind >= PATH_SOUGHT_IN_A ? 2 * lines : lines)) {
+		if (!fits(t, kind >= PATH_SOUGHT_IN_A ? 2 * lines : lines)) {
 			left += n;
 			continue;
 		}
@@ -523,7 +523,7 @@ static void put_call(struct text_report *t, const struct run_call *call, bool re
 	}
 }
 
-/* Calls that both have made, of one kind of difference. Those that look the same are told once. */
+/* Calls of both runs with one kind of difference. Equal ones are reported once. */
 static void put_both(struct text_report *t, enum difference_kind kind, const char *title)
 {
 	struct table seen = {0};
@@ -537,7 +537,7 @@ static void put_both(struct text_report *t, enum difference_kind kind, const cha
 			continue;
 		a = difference_call(t->c, d, false);
 		b = difference_call(t->c, d, true);
-		if (a->quiet || (kind == DIFFERENCE_RESULT && was_told(t, a->path)))
+		if (a->quiet || (kind == DIFFERENCE_RESULT && is_path_reported(t, a->path)))
 			continue;
 		hash = key_mix(key_mix(a->key, a->result), b->result);
 		if (table_find(&seen, hash, NULL))
@@ -545,7 +545,7 @@ static void put_both(struct text_report *t, enum difference_kind kind, const cha
 		table_add(&seen, hash, 1);
 		if (!all++)
 			heading(t, title);
-		if (!room(t, all - 1))
+		if (!fits(t, all - 1))
 			continue;
 		n++;
 		strbuf_puts(t->out, "  ");
@@ -683,7 +683,7 @@ static void put_only(struct text_report *t)
 			continue;
 		if (!all++)
 			heading(t, "Calls made in only one run, in order");
-		if (!room(t, all - 1))
+		if (!fits(t, all - 1))
 			continue;
 		shown++;
 		put_hunk(t, i, n);
@@ -720,7 +720,7 @@ static void put_times(struct text_report *t)
 
 	times_find(&times, t->c->a, t->c->b);
 	times_sort(&times, WEIGHT_TIME);
-	for (size_t i = 0; i < times.list.n && room(t, n); i++) {
+	for (size_t i = 0; i < times.list.n && fits(t, n); i++) {
 		const struct stack_times *s = &times.list.v[i];
 		uint64_t a = s->a[WEIGHT_TIME], b = s->b[WEIGHT_TIME];
 
@@ -761,7 +761,7 @@ void report_text(struct strbuf *out, const struct report *r)
 	put_times(&t);
 	put_counts(&t);
 	vec_deinit(&t.paths.list);
-	table_deinit(&t.told);
+	table_deinit(&t.reported);
 }
 
 void report_folded(struct strbuf *out, const struct report *r)

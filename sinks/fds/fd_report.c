@@ -317,7 +317,7 @@ static void report_thread_end(struct sink *s, const struct event *e)
 
 	if (!p)
 		return;
-	/* What a new thread was taken to have is its process's. */
+	/* Descriptors attributed to a new thread belong to its process. */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);
 	else

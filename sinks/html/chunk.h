@@ -64,7 +64,7 @@ void chunk_row(struct chunk *c, const struct row *row);
 
 /* The number of rows that are not written yet. */
 size_t chunk_rows(const struct chunk *c);
-/* Whether there is so much in the chunk that it should be written. */
+/* Whether the chunk is full. */
 bool chunk_is_full(const struct chunk *c);
 /* Appends the chunk to the page, with the members of a JSON object (or "") as notes; empties it. */
 void chunk_write(struct chunk *c, const char *notes, struct strbuf *page);

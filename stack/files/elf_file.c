@@ -578,7 +578,7 @@ static struct elf_file *share(struct elf_files *set, struct elf_file *f)
 	return f;
 }
 
-/* The vdso is no file: its identity is what it says. */
+/* The vdso has no file, so it is identified by its content. */
 static struct elf_file *open_vdso(struct elf_files *set, struct memory *memory,
 				  const struct mapping *m)
 {

@@ -22,7 +22,7 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-/* It is started at most so often in so many seconds. */
+/* The namer process is started at most STARTS_MAX times in STARTS_PERIOD seconds. */
 #define STARTS_MAX    5
 #define STARTS_PERIOD 60
 /* The size of all files that it has open at a time, unless one alone is larger. */

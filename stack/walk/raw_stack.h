@@ -22,15 +22,16 @@ struct raw_stack {
 	const uint8_t *bytes; /* borrowed; NULL if n is 0 */
 	size_t n;
 	/*
-	 * What else was copied, such as code that is in no file; or the memory of the thread, which
-	 * runs: what does not change can be read there. NULL: nothing else is known. Borrowed.
+	 * Other memory that was copied, such as code that is in no file; or the live thread's
+	 * memory, which may be read only where it cannot change (code). NULL if there is neither.
+	 * Borrowed.
 	 */
 	struct memory *rest;
 };
 
 /* The memory of a raw stack: its bytes, and where those are not, its rest. */
 struct raw_memory {
-	struct memory memory; /* first: pass this one to who reads */
+	struct memory memory; /* first; the memory to give to unwinders */
 	const struct raw_stack *stack;
 };
 

@@ -672,7 +672,7 @@ static void test_spaces_unknown(void **state attr_unused)
 	assert_non_null(spaces_find(s, 5, 0x1800));
 	assert_int_equal(spaces_unknown(s), 0);
 	/* An event came too late. */
-	spaces_doubt_process(s, 5);
+	spaces_invalidate_process(s, 5);
 	assert_null(spaces_find(s, 5, 0x1800));
 	assert_non_null(spaces_find(s, 5, 0x5800));
 	assert_int_equal(spaces_unknown(s), 0);

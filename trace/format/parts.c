@@ -7,7 +7,7 @@
 #include "trace/format/index.h"
 #include "util/bisect.h"
 
-/* A block is written when there is so much for it. */
+/* A block is written once this many bytes are pending. */
 #define ENOUGH (256u << 10)
 /* A part of more threads than fit into this may have stops of any: all of them fit into a block. */
 #define THREADS_BYTES (512u << 10)

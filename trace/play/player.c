@@ -379,7 +379,7 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->kind = STOP_LOST;
 	stop->lost = p->lost;
 	stop->cause = foreign("a part of the trace is missing");
-	stop->told = true; /* by trace_close() */
+	stop->already_reported = true; /* by trace_close() */
 	p->lost = 0;
 	/* It may have been the first execve of a program, before which nothing is shown. */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
@@ -495,7 +495,8 @@ static void report(struct player *p, struct stop *stop)
 	stop->tcb = t ? &t->tcb : NULL;
 	if (t && p->record.stop.kind != STOP_LOST && mend(p, t, stop))
 		return;
-	if (t && p->has_raw && played_raw_moved(&p->raw, t->tcb.tgid ? t->tcb.tgid : t->tcb.tid)) {
+	if (t && p->has_raw &&
+	    played_raw_map_changed(&p->raw, t->tcb.tgid ? t->tcb.tgid : t->tcb.tid)) {
 		stop->kind = STOP_MAPPING;
 		stop->addr = 0;
 		stop->length = UINT64_MAX;

@@ -438,7 +438,7 @@ static size_t listed(uint64_t last)
 	return (size_t)(last >> 32) * sizeof(struct mapping *) + 256;
 }
 
-bool played_raw_moved(struct played_raw *r, pid_t tgid)
+bool played_raw_map_changed(struct played_raw *r, pid_t tgid)
 {
 	const uint64_t last = last_table(r);
 	struct table_slot *slot;

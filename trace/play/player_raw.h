@@ -13,8 +13,8 @@
 #include "stack/files/map_source.h"
 
 struct played_raw {
-	struct memory memory;	      /* pass this one to who reads memory of threads */
-	struct map_source maps;	      /* and this one to who asks for mappings */
+	struct memory memory;	      /* the memory to give to unwinders */
+	struct map_source maps;	      /* the mappings to give to unwinders */
 	struct memory *chunks;	      /* what else was recorded at the stop; borrowed */
 	struct played_stacks *stacks; /* has modules and files; borrowed */
 	struct table mappings;	      /* by hash: each that some table has, once */
@@ -74,11 +74,14 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_code(struct played_raw *r, struct cursor *in, pid_t base);
 void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t tgid);
 
-/* The stop that the stack belongs to; NULL: one that does not tell of a call. */
+/* The stop that the stack belongs to. call is NULL if the stop is not one of a syscall. */
 void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 
-/* Whether code of the process is mapped in another way than at its last stop. Tells it once. */
-bool played_raw_moved(struct played_raw *r, pid_t tgid);
+/*
+ * Whether the mappings of the process's code changed since its last stop. Returns true once per
+ * change.
+ */
+bool played_raw_map_changed(struct played_raw *r, pid_t tgid);
 /* The process has ended. */
 void played_raw_exited(struct played_raw *r, pid_t tgid);
 /* As tcb_get_regs(). */

@@ -23,10 +23,10 @@ int64_t trace_began(const struct trace *t);
 /* As block_next(). */
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
 /*
- * Goes to where reading may begin that is to show all from when on (CLOCK_REALTIME in ns), and
- * gives the block STATE that tells what was before; trace_next() gives what follows it. The body is
- * put in place of what is in *body. Returns false if there is no such place; then reading stays
- * where it is, and the body that trace_next() gave stays as well.
+ * Seeks to the last STATE block at or before `when` (CLOCK_REALTIME, in ns), from which everything
+ * after `when` can be shown. Stores its header in *h and replaces the content of *body by its body;
+ * trace_next() continues after it. Returns false if there is no such block; then the position and
+ * the body of the last trace_next() stay as they were.
  */
 bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body);
 /*

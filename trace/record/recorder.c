@@ -15,19 +15,19 @@
 #include "util/clock.h"
 
 /*
- * A block is ended after so long, which leaves as much time again to write it within a tenth of a
- * second where others want the processors as well. Shorter blocks compress worse.
+ * A block is closed after this time, so that there is as much time again to write it within a tenth
+ * of a second on a busy machine. Shorter blocks compress worse.
  */
 #define FLUSH_NS 50000000
-/* While stops come, the clock is read after so many of them. */
+/* The clock is read at every 16th stop. */
 #define CLOCK_EVERY 16
-/* A block is ended before it is as large as blocks may be. */
+/* A block is closed before it reaches the maximum size of blocks. */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
-/* In a tape, a block that has so much is ended before the next stop, which has room in any case. */
+/* In a tape, a block of this size is closed before the next stop. */
 #define TAPE_BODY (256u << 10)
-/* Memory that one stop may have in a trace. */
+/* Most bytes of tracee memory that are recorded for one stop. */
 #define MEMORY_MAX (TRACE_STOP_MAX / 2)
-/* After so many bytes of records there is a place where reading may begin. */
+/* Distance between STATE blocks, where reading may begin, in bytes of records. */
 #define STATE_EVERY (16u << 20)
 
 /* Options of decoding that look at more than any others do. */
@@ -176,7 +176,7 @@ static void take_time(struct recorder *r, const struct stop *stop)
 	}
 }
 
-static void tell_time(const struct recorder *r, struct stop *stop)
+static void report_time(const struct recorder *r, struct stop *stop)
 {
 	stop->mono = (int64_t)r->mono;
 	stop->time = stop->mono + r->h.real;
@@ -187,7 +187,7 @@ static void tell_time(const struct recorder *r, struct stop *stop)
 void recorder_stop(struct recorder *r, struct stop *stop)
 {
 	take_time(r, stop);
-	tell_time(r, stop);
+	report_time(r, stop);
 	if (!stop->tcb)
 		return;
 	r->facts.tid = stop->tcb->tid;
@@ -439,7 +439,7 @@ int recorder_write_kept(struct recorder *r, struct tape_written *w)
 void recorder_end(struct recorder *r, struct stop *stop)
 {
 	take_time(r, NULL);
-	tell_time(r, stop);
+	report_time(r, stop);
 	if (r->tape && !r->begun)
 		return;
 	block_begin(r);

@@ -27,7 +27,10 @@
 #define BOTTOM_MARGIN 128
 /* So far from where it begins or ends may be what is on a stack: more than any has. */
 #define STACK_SPAN ((uint64_t)128 << 20)
-/* What is recorded of a word that is no address: it is none either, nor does it end a stack. */
+/*
+ * Placeholder for a stack word that is not an address. Chosen so that it is not an address and does
+ * not end a walk (0 would).
+ */
 #define NO_ADDRESS 1
 /* What is taken of a perf map at a stop. */
 #define PERF_MAP_PART (64u << 10)
@@ -284,8 +287,8 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 }
 
 /*
- * What follows an address is read by who has no other way to find the caller. Returns whether the
- * address is of such code.
+ * A walk without CFI reads the instructions after a return address, so these bytes are recorded
+ * too. Returns whether there is code at the address.
  */
 static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			struct map_range all, uint64_t pc, unsigned n)

@@ -58,7 +58,7 @@ struct recorder {
 	struct strbuf stack; /* records of the stack of this stop */
 	struct plans *plans; /* what is read ahead */
 	struct row_finder *finder;
-	uint8_t *rows; /* of decode: all rows in full */
+	uint8_t *rows; /* per-syscall modes of `decode`, all DECODE_FULL */
 };
 
 /* recorder_look.c: */

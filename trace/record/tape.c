@@ -9,7 +9,7 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* A block has a part of what is kept, so that only so much more than that is. */
+/* A block holds 1/PARTS of the calls to keep, so at most one block more than asked is kept. */
 #define PARTS 16
 
 struct kept_block {

@@ -40,15 +40,15 @@ static __always_inline void lose_call(struct scratch *s)
 	forget_stacks(s);
 }
 
-/* This CPU has no unwritten record any more. */
-static __always_inline void nothing_waits(struct scratch *s)
+/* Marks this CPU as having no record on its way to the ring. */
+static __always_inline void clear_pending(struct scratch *s)
 {
 	s->entered = 0;
 	*(volatile uint64_t *)&s->since = 0;
 }
 
-/* Writes the entry that waits on this CPU, if there is one, without its return. */
-static __always_inline void flush_entered(struct scratch *s)
+/* Writes the pending entry, if there is one, without its return. */
+static __always_inline void flush_pending(struct scratch *s)
 {
 	if (!s->entered)
 		return;
@@ -245,7 +245,7 @@ static __always_inline bool record_entry(struct call *call, enum stack_form form
 	s = find_scratch(SCRATCH_CALLS);
 	if (!s)
 		return false;
-	flush_entered(s);
+	flush_pending(s);
 	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;
 	r = (struct enter_record *)s->record;
 	begin_call(s, &r->head, call->state, RECORD_ENTER);
@@ -301,7 +301,7 @@ static __always_inline bool write_entered(struct scratch *s)
 
 	if (!written)
 		lose_call(s);
-	nothing_waits(s);
+	clear_pending(s);
 	return written;
 }
 
@@ -335,7 +335,7 @@ static __always_inline uint64_t place_of_leave(struct scratch *s)
 		r->leave = base;
 		return base;
 	}
-	flush_entered(s);
+	flush_pending(s);
 	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;
 	return 0;
 }
@@ -469,7 +469,7 @@ static __always_inline int leave_call(struct task_struct *task, const void *regs
 			losses_of(s)->results++;
 		forget_stacks(s);
 	}
-	nothing_waits(s);
+	clear_pending(s);
 	return 0;
 }
 

@@ -123,8 +123,8 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 }
 
 /*
- * A process has a number in our pid namespace if it has one at our level and the namespace there is
- * that of the current thread, which has one in ours.
+ * The pid in our namespace is valid only if upid[level].ns is our namespace. The current thread is
+ * in it, so its namespace is compared.
  */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {

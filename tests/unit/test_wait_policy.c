@@ -1,73 +1,73 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which way to wait is learned: with a clock of the test's own. */
+/* The choice of a wait method, with a simulated clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "capture/ptrace/tracee_way.h"
+#include "capture/ptrace/wait_policy.h"
 
 #define USEC 1000ULL
 
 struct machine {
-	struct ways ways;
+	struct wait_policy policy;
 	uint64_t now;
-	uint64_t cost[WAYS]; /* of a stop */
-	uint64_t spent[WAYS];
+	uint64_t cost[WAIT_METHODS]; /* of a stop */
+	uint64_t spent[WAIT_METHODS];
 };
 
 static void boot(struct machine *m, uint64_t near, uint64_t sleep, uint64_t ask)
 {
 	*m = (struct machine){.now = 1000000 * USEC, .cost = {near, sleep, ask}};
-	ways_init(&m->ways, false);
+	wait_policy_init(&m->policy, false);
 }
 
 static void run(struct machine *m, int stops)
 {
 	for (int i = 0; i < stops; i++) {
-		m->now += m->cost[m->ways.now];
-		m->spent[m->ways.now] += m->cost[m->ways.now];
-		if (ways_stop(&m->ways))
-			ways_glance(&m->ways, m->now);
+		m->now += m->cost[m->policy.now];
+		m->spent[m->policy.now] += m->cost[m->policy.now];
+		if (wait_policy_count_stop(&m->policy))
+			wait_policy_update(&m->policy, m->now);
 	}
 }
 
-/* The cheapest way is found within a few stops, and trying the others takes little time. */
+/* The cheapest method is found within a few stops, and trying the others takes little time. */
 static void test_finds_best(void **state attr_unused)
 {
-	static const uint64_t costs[][WAYS] = {
+	static const uint64_t costs[][WAIT_METHODS] = {
 		{10, 170, 35}, {10, 500, 400}, {100, 20, 50}, {100, 50, 20}, {90, 50, 500},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(costs); i++) {
 		uint64_t total = 0;
-		enum way best = 0;
+		enum wait_method best = 0;
 		struct machine m;
 
-		for (enum way way = 0; way < WAYS; way++)
-			if (costs[i][way] < costs[i][best])
-				best = way;
+		for (enum wait_method method = 0; method < WAIT_METHODS; method++)
+			if (costs[i][method] < costs[i][best])
+				best = method;
 		boot(&m, costs[i][0] * USEC, costs[i][1] * USEC, costs[i][2] * USEC);
 		run(&m, 400);
-		assert_int_equal(m.ways.best, best);
+		assert_int_equal(m.policy.best, best);
 		memset(m.spent, 0, sizeof(m.spent));
 		run(&m, 100000);
-		assert_int_equal(m.ways.best, best);
-		for (enum way way = 0; way < WAYS; way++)
-			total += m.spent[way];
+		assert_int_equal(m.policy.best, best);
+		for (enum wait_method method = 0; method < WAIT_METHODS; method++)
+			total += m.spent[method];
 		assert_in_range(m.spent[best], total / 100 * 96, total);
 	}
 }
 
-/* If two ways cost the same, the one that leaves the CPU to others is taken. */
+/* If two methods cost the same, the one that leaves the CPU to others is chosen. */
 static void test_prefers_sleep(void **state attr_unused)
 {
 	struct machine m;
 
 	boot(&m, 50 * USEC, 30 * USEC, 30 * USEC);
 	run(&m, 1000);
-	assert_int_equal(m.ways.best, WAY_SLEEP);
+	assert_int_equal(m.policy.best, WAIT_SLEEP);
 }
 
 static void test_change(void **state attr_unused)
@@ -76,14 +76,14 @@ static void test_change(void **state attr_unused)
 
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 10000);
-	assert_int_equal(m.ways.best, WAY_NEAR);
+	assert_int_equal(m.policy.best, WAIT_FOLLOW);
 	/* From now on something else wants that CPU. */
-	m.cost[WAY_NEAR] = 300 * USEC;
+	m.cost[WAIT_FOLLOW] = 300 * USEC;
 	run(&m, 1000);
-	assert_int_equal(m.ways.best, WAY_ASK);
-	m.cost[WAY_NEAR] = 10 * USEC;
+	assert_int_equal(m.policy.best, WAIT_POLL);
+	m.cost[WAIT_FOLLOW] = 10 * USEC;
 	run(&m, 100000);
-	assert_int_equal(m.ways.best, WAY_NEAR);
+	assert_int_equal(m.policy.best, WAIT_FOLLOW);
 }
 
 /* Until near is tried again; 0: not within so many stops. */
@@ -93,7 +93,7 @@ static uint64_t until_near(struct machine *m, int stops)
 
 	for (int i = 0; i < stops; i++) {
 		run(m, 1);
-		if (m->ways.now == WAY_NEAR)
+		if (m->policy.now == WAIT_FOLLOW)
 			return m->now - from;
 	}
 	return 0;
@@ -106,22 +106,22 @@ static void test_not_near(void **state attr_unused)
 
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	assert_int_not_equal(until_near(&m, 200), 0);
-	ways_not_near(&m.ways, m.now, NEAR_NOT_YET);
-	assert_int_equal(m.ways.now, WAY_ASK);
+	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_NOT_NOW);
+	assert_int_equal(m.policy.now, WAIT_POLL);
 	assert_int_not_equal(until_near(&m, 200), 0);
-	ways_not_near(&m.ways, m.now, NEAR_STARVES);
-	assert_int_equal(m.ways.now, WAY_ASK);
+	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_STARVES);
+	assert_int_equal(m.policy.now, WAIT_POLL);
 	first = until_near(&m, 10000);
 	assert_int_not_equal(first, 0);
 	for (int i = 0; i < 5; i++) {
-		ways_not_near(&m.ways, m.now, NEAR_STARVES);
+		wait_policy_disable_follow(&m.policy, m.now, FOLLOW_STARVES);
 		last = until_near(&m, 10000);
 		assert_int_not_equal(last, 0);
 	}
 	assert_in_range(last, first * 8, first * 64);
-	ways_not_near(&m.ways, m.now, NEAR_NEVER);
+	wait_policy_disable_follow(&m.policy, m.now, FOLLOW_FORBIDDEN);
 	assert_int_equal(until_near(&m, 100000), 0);
-	/* Where stops are rare, no way can save anything. */
+	/* If stops are rare, no method can save anything. */
 	boot(&m, 5000 * USEC, 5000 * USEC, 5000 * USEC);
 	assert_int_equal(until_near(&m, 10000), 0);
 }
@@ -130,10 +130,10 @@ static bool looks(struct machine *m, uint64_t stop)
 {
 	bool look = false;
 
-	for (int i = 0; i < WAYS_GLANCE; i++) {
+	for (int i = 0; i < WAIT_CLOCK_EVERY; i++) {
 		m->now += stop;
-		if (ways_stop(&m->ways) && ways_glance(&m->ways, m->now))
-			look = m->ways.look;
+		if (wait_policy_count_stop(&m->policy) && wait_policy_update(&m->policy, m->now))
+			look = m->policy.look;
 	}
 	return look;
 }
@@ -144,15 +144,15 @@ static void test_look(void **state attr_unused)
 
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 400);
-	assert_int_equal(m.ways.now, WAY_NEAR);
+	assert_int_equal(m.policy.now, WAIT_FOLLOW);
 	assert_false(looks(&m, 10 * USEC));
 	assert_true(looks(&m, 100 * USEC));
 	assert_true(looks(&m, 100 * USEC));
 	/* The thread has not moved: its calls are slow. */
 	for (int i = 0; i < 4; i++)
-		ways_in_place(&m.ways);
+		wait_policy_same_cpu(&m.policy);
 	assert_false(looks(&m, 100 * USEC));
-	ways_near_ended(&m.ways);
+	wait_policy_follow_ended(&m.policy);
 	assert_true(looks(&m, 10 * USEC));
 }
 
@@ -165,32 +165,32 @@ static void test_loaded(void **state attr_unused)
 
 	boot(&m, 10 * USEC, 170 * USEC, 35 * USEC);
 	run(&m, 10000);
-	assert_int_equal(m.ways.now, WAY_NEAR);
-	ways_loaded(&m.ways, m.now);
-	assert_int_equal(m.ways.now, WAY_SLEEP);
+	assert_int_equal(m.policy.now, WAIT_FOLLOW);
+	wait_policy_loaded(&m.policy, m.now);
+	assert_int_equal(m.policy.now, WAIT_SLEEP);
 	from = m.now;
 	memset(m.spent, 0, sizeof(m.spent));
-	while (m.now < from + WAYS_LOADED_NS / 2)
+	while (m.now < from + WAIT_LOADED_NS / 2)
 		run(&m, 1);
-	ways_loaded(&m.ways, m.now);
-	/* Costs that rise are no reason to try another way either. */
-	m.cost[WAY_SLEEP] = 700 * USEC;
-	while (m.now < from + WAYS_LOADED_NS)
+	wait_policy_loaded(&m.policy, m.now);
+	/* Rising costs are no reason to try another method either. */
+	m.cost[WAIT_SLEEP] = 700 * USEC;
+	while (m.now < from + WAIT_LOADED_NS)
 		run(&m, 1);
-	assert_int_equal(m.spent[WAY_NEAR] + m.spent[WAY_ASK], 0);
-	m.cost[WAY_SLEEP] = 170 * USEC;
+	assert_int_equal(m.spent[WAIT_FOLLOW] + m.spent[WAIT_POLL], 0);
+	m.cost[WAIT_SLEEP] = 170 * USEC;
 	run(&m, 100000);
-	assert_int_equal(m.ways.best, WAY_NEAR);
+	assert_int_equal(m.policy.best, WAIT_FOLLOW);
 }
 
 static void test_only_sleep(void **state attr_unused)
 {
 	struct machine m = {.cost = {1, 100 * USEC, 1}};
 
-	ways_init(&m.ways, true);
+	wait_policy_init(&m.policy, true);
 	run(&m, 10000);
-	assert_int_equal(m.ways.now, WAY_SLEEP);
-	assert_int_equal(m.spent[WAY_NEAR] + m.spent[WAY_ASK], 0);
+	assert_int_equal(m.policy.now, WAIT_SLEEP);
+	assert_int_equal(m.spent[WAIT_FOLLOW] + m.spent[WAIT_POLL], 0);
 }
 
 int main(void)

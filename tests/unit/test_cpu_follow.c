@@ -18,9 +18,9 @@
 
 #include <cmocka.h>
 
-#include "capture/ptrace/tracee_near.h"
+#include "capture/ptrace/cpu_follow.h"
 
-static struct near near;
+static struct cpu_follow follow;
 static cpu_set_t before;
 static pid_t other;
 
@@ -49,7 +49,7 @@ static void assert_as_before(void)
 /* The first attempt may do no more than ask whether it is permitted. */
 static int start(void **state attr_unused)
 {
-	memset(&near, 0, sizeof(near));
+	memset(&follow, 0, sizeof(follow));
 	sched_getaffinity(0, sizeof(before), &before);
 	other = fork();
 	if (!other) {
@@ -57,22 +57,22 @@ static int start(void **state attr_unused)
 		for (;;)
 			pause();
 	}
-	near_follow(&near, other);
+	cpu_follow_start(&follow, other);
 	pause_ms(50);
-	near_leave(&near);
+	cpu_follow_stop(&follow);
 	return other < 0;
 }
 
 static int finish(void **state attr_unused)
 {
-	near_deinit(&near);
+	cpu_follow_deinit(&follow);
 	kill(other, SIGKILL);
 	return 0;
 }
 
-static void follow(void)
+static void follow_other(void)
 {
-	if (!near_follow(&near, other))
+	if (!cpu_follow_start(&follow, other))
 		return;
 	/* With one CPU, or without the privilege, nothing may have changed. */
 	assert_as_before();
@@ -87,16 +87,16 @@ static void test_follow(void **state attr_unused)
 	/* On a busy machine the watchdog may end it before we look. */
 	for (int tries = 0;; tries++) {
 		assert_in_range(tries, 0, 1000);
-		follow();
+		follow_other();
 		policy = policy_of(0);
 		assert_int_equal(sched_getaffinity(0, sizeof(now), &now), 0);
-		if (near_stopped(&near) == NEAR_GOES_ON)
+		if (cpu_follow_count_stop(&follow) == FOLLOW_GOES_ON)
 			break;
 	}
 	assert_int_equal(policy, SCHED_IDLE | SCHED_RESET_ON_FORK);
 	assert_int_equal(CPU_COUNT(&now), 1);
-	assert_true(CPU_ISSET(near.cpu, &now));
-	near_leave(&near);
+	assert_true(CPU_ISSET(follow.cpu, &now));
+	cpu_follow_stop(&follow);
 	assert_as_before();
 	/* Of the other process nothing was changed. */
 	assert_int_equal(policy_of(other), SCHED_OTHER);
@@ -106,7 +106,7 @@ static void test_follow(void **state attr_unused)
 
 static void test_no_stops(void **state attr_unused)
 {
-	follow();
+	follow_other();
 	for (int i = 0; policy_of(0) != SCHED_OTHER; i++) {
 		assert_in_range(i, 0, 500);
 		pause_ms(10);
@@ -114,27 +114,27 @@ static void test_no_stops(void **state attr_unused)
 	/* When the policy is reset, so is the affinity. */
 	pause_ms(100);
 	assert_as_before();
-	assert_int_not_equal(near_stopped(&near), NEAR_GOES_ON);
-	assert_false(near.following);
+	assert_int_not_equal(cpu_follow_count_stop(&follow), FOLLOW_GOES_ON);
+	assert_false(follow.following);
 	/* It works a second time. On a busy machine the watchdog may end it at once. */
-	for (int i = 0; near_follow(&near, other); i++)
+	for (int i = 0; cpu_follow_start(&follow, other); i++)
 		assert_in_range(i, 0, 1000);
-	assert_true(near.following);
+	assert_true(follow.following);
 }
 
 static void test_starved(void **state attr_unused)
 {
 	time_t end = time(NULL) + 10;
 
-	follow();
+	follow_other();
 	/* The other process is ready to run, but does not stop. */
-	while (near.following && time(NULL) < end) {
+	while (follow.following && time(NULL) < end) {
 		for (volatile int i = 0; i < 50000000; i++) {
 		}
-		if (near_stopped(&near) == NEAR_STARVED)
+		if (cpu_follow_count_stop(&follow) == FOLLOW_STARVED)
 			break;
 	}
-	assert_false(near.following);
+	assert_false(follow.following);
 	assert_as_before();
 }
 
@@ -184,8 +184,8 @@ static void test_realtime(void **state attr_unused)
 	int least = INT_MAX, status;
 
 	assert_ptr_not_equal(hog, MAP_FAILED);
-	follow();
-	near_leave(&near);
+	follow_other();
+	cpu_follow_stop(&follow);
 	for (int tries = 0; least >= 475; tries++) {
 		pid_t pid;
 
@@ -202,7 +202,7 @@ static void test_realtime(void **state attr_unused)
 			munmap(hog, sizeof(*hog));
 			skip();
 		}
-		if (near_follow(&near, pid)) {
+		if (cpu_follow_start(&follow, pid)) {
 			kill(pid, SIGKILL);
 			waitpid(pid, NULL, 0);
 			continue;
@@ -211,7 +211,7 @@ static void test_realtime(void **state attr_unused)
 		while (!hog->go && waitpid(pid, NULL, WNOHANG) == 0) {
 		}
 		hog->tracer_runs = true;
-		near_leave(&near);
+		cpu_follow_stop(&follow);
 		waitpid(pid, NULL, 0);
 		least = hog->ms < least ? hog->ms : least;
 	}
@@ -227,7 +227,7 @@ static void test_gone(void **state attr_unused)
 		_exit(0);
 	kill(none, SIGKILL);
 	waitpid(none, NULL, 0);
-	assert_int_not_equal(near_follow(&near, none), 0);
+	assert_int_not_equal(cpu_follow_start(&follow, none), 0);
 	assert_as_before();
 }
 
@@ -235,12 +235,12 @@ static void test_gone(void **state attr_unused)
 static void test_ends_at_once(void **state attr_unused)
 {
 	for (int i = 0; i < 200; i++) {
-		struct near once = {0};
+		struct cpu_follow once = {0};
 
-		near_follow(&once, other);
+		cpu_follow_start(&once, other);
 		if (i % 2)
-			near_follow(&once, other);
-		near_deinit(&once);
+			cpu_follow_start(&once, other);
+		cpu_follow_deinit(&once);
 		assert_as_before();
 	}
 }

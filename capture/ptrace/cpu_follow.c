@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "capture/ptrace/cpu_follow.h"
+#include "capture/proc/tasks.h"
+#include "util/thread.h"
+
+/*
+ * If fewer stops come in this time, following does not pay, or it is what prevents stops. The timer
+ * is set again at every FEW_STOPS-th stop.
+ */
+#define FEW_STOPS 16
+#define FEW_NSEC  6000000
+
+enum state {
+	UNKNOWN, /* the watchdog has not found out yet whether following is allowed */
+	REFUSED,
+	AWAY,
+	NEARBY,
+	TAKEN_BACK, /* ended by the watchdog: too few stops */
+	STARVED,    /* ended by the watchdog: the tracer got no CPU time */
+};
+
+/*
+ * System calls, because musl's functions always fail: POSIX defines them for processes, the kernel
+ * for threads.
+ */
+static int set_priority(pid_t tid, int policy, int priority)
+{
+	const struct sched_param param = {.sched_priority = priority};
+
+	return (int)syscall(SYS_sched_setscheduler, tid, policy, &param);
+}
+
+static int set_policy(pid_t tid, int policy)
+{
+	return set_priority(tid, policy, 0);
+}
+
+static void take_back(struct cpu_follow *follow)
+{
+	set_policy(follow->self, follow->policy);
+	sched_setaffinity(follow->self, sizeof(follow->own), &follow->own);
+}
+
+/* Makes the watchdog check after nsec nanoseconds, unless this is called again earlier. */
+static void look_after(struct cpu_follow *follow, long nsec)
+{
+	const struct itimerspec in = {.it_value.tv_nsec = nsec};
+
+	timerfd_settime(follow->timer, 0, &in, NULL);
+}
+
+/* Returns the tracer's CPUs except the one that it shares with the tracee. */
+static cpu_set_t other_cpus(const struct cpu_follow *follow)
+{
+	cpu_set_t others = follow->own;
+
+	CPU_CLR(follow->cpu, &others);
+	return others;
+}
+
+/* Run by the watchdog when no stops have come: ends following. */
+static void give_up(struct cpu_follow *follow)
+{
+	cpu_set_t others = other_cpus(follow);
+	int nearby = NEARBY;
+	/*
+	 * The tracer starves if it is ready ('R') while the tracee is stopped ('t'). Right after a
+	 * resume it is ready as well, but then the tracee runs.
+	 */
+	bool starved = proc_stat(follow->procfs, follow->self, 3) == 'R' &&
+		       proc_stat(follow->procfs, atomic_load(&follow->tid), 3) == 't';
+
+	if (!atomic_compare_exchange_strong(&follow->state, &nearby,
+					    starved ? STARVED : TAKEN_BACK))
+		return;
+	/*
+	 * If other CPUs were only permitted, the tracer would stay queued behind the threads of
+	 * this CPU.
+	 */
+	sched_setaffinity(follow->self, sizeof(others), &others);
+	take_back(follow);
+}
+
+static void *watchdog(void *arg)
+{
+	struct cpu_follow *follow = arg;
+	int unknown = UNKNOWN;
+	uint64_t times;
+
+	follow->watchdog_tid = gettid();
+	/* Checks, before the tracer enters SCHED_IDLE, that leaving it is permitted. */
+	if (set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) || set_policy(0, follow->policy)) {
+		atomic_store(&follow->state, REFUSED);
+		return NULL;
+	}
+	/*
+	 * On a busy machine the watchdog would wait for a CPU like any other thread (150 ms with 16
+	 * others on two CPUs), and longer under real-time load, and the tracer with it. It runs for
+	 * a few microseconds and sleeps almost always, so it gets the highest priority, if that is
+	 * permitted.
+	 */
+	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
+	/* If the trace is already over, cpu_follow_deinit() has changed the state. */
+	if (!atomic_compare_exchange_strong(&follow->state, &unknown, AWAY))
+		return NULL;
+	while (atomic_load(&follow->state) != REFUSED) {
+		if (read(follow->timer, &times, sizeof(times)) == sizeof(times) &&
+		    atomic_load(&follow->state) == NEARBY)
+			give_up(follow);
+	}
+	return NULL;
+}
+
+static void start_watchdog(struct cpu_follow *follow)
+{
+	follow->asked = true;
+	follow->self = gettid();
+	follow->policy = (int)syscall(SYS_sched_getscheduler, 0);
+	atomic_init(&follow->state, REFUSED);
+	if (follow->policy != SCHED_OTHER ||
+	    sched_getaffinity(0, sizeof(follow->own), &follow->own) || CPU_COUNT(&follow->own) < 2)
+		return;
+	follow->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (follow->timer < 0)
+		return;
+	atomic_store(&follow->state, UNKNOWN);
+	follow->running = thread_start(&follow->watchdog, watchdog, follow);
+	if (!follow->running) {
+		atomic_store(&follow->state, REFUSED);
+		close(follow->timer);
+	}
+}
+
+int cpu_follow_start(struct cpu_follow *follow, pid_t tid)
+{
+	cpu_set_t one, others;
+	int cpu;
+
+	if (!follow->asked)
+		start_watchdog(follow);
+	if (atomic_load(&follow->state) < AWAY)
+		return atomic_load(&follow->state) == REFUSED ? -EPERM : -EAGAIN;
+	cpu = proc_stat(follow->procfs, tid, 39);
+	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &follow->own))
+		return -EAGAIN;
+	follow->tid = tid;
+	if (follow->following && cpu == follow->cpu && atomic_load(&follow->state) == NEARBY)
+		return 0;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	follow->following = true;
+	follow->cpu = cpu;
+	/* Not even a real-time thread on the shared CPU may keep the watchdog from running. */
+	others = other_cpus(follow);
+	sched_setaffinity(follow->watchdog_tid, sizeof(others), &others);
+	/* From here on the watchdog may end the following at any time. */
+	atomic_store(&follow->state, NEARBY);
+	follow->stops = 0;
+	look_after(follow, FEW_NSEC);
+	if (!set_policy(0, SCHED_IDLE | SCHED_RESET_ON_FORK) &&
+	    !sched_setaffinity(0, sizeof(one), &one) && atomic_load(&follow->state) == NEARBY)
+		return 0;
+	cpu_follow_stop(follow);
+	return -EAGAIN;
+}
+
+void cpu_follow_stop(struct cpu_follow *follow)
+{
+	if (!follow->following)
+		return;
+	follow->following = false;
+	take_back(follow);
+	atomic_store(&follow->state, AWAY);
+}
+
+enum follow_state cpu_follow_count_stop(struct cpu_follow *follow)
+{
+	int state = atomic_load_explicit(&follow->state, memory_order_relaxed);
+
+	if (likely(state == NEARBY)) {
+		if (++follow->stops % FEW_STOPS == 0)
+			look_after(follow, FEW_NSEC);
+		return FOLLOW_GOES_ON;
+	}
+	/* cpu_follow_start() may have moved the tracer after the watchdog had moved it back. */
+	cpu_follow_stop(follow);
+	return state == STARVED ? FOLLOW_STARVED : FOLLOW_ENDED;
+}
+
+void cpu_follow_deinit(struct cpu_follow *follow)
+{
+	cpu_follow_stop(follow);
+	if (!follow->running)
+		return;
+	atomic_store(&follow->state, REFUSED);
+	look_after(follow, 1);
+	pthread_join(follow->watchdog, NULL);
+	close(follow->timer);
+	follow->running = false;
+}
