@@ -8,7 +8,7 @@
 #include "decode/core/fd.h"
 #include "decode/core/read.h"
 
-#define ATTR_SIZE_MAX 4096 /* the kernel takes no longer one: a page */
+#define ATTR_SIZE_MAX 4096 /* one page: the kernel refuses more */
 
 /* ---- linux/bpf.h ---- */
 
@@ -81,14 +81,14 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	const struct type *pointer = t->other;
 	uint64_t count = 0;
 
-	/* What the kernel stores is shown only if the call succeeded. */
+	/* The value that the kernel stores is shown only if the call succeeded. */
 	decode_length(d, &pointer->elem->len, &count);
 	if (count && d->failed)
 		return value_addr(d->arena, n);
 	return decode_number(d, pointer, n);
 }
 
-/* A name in the attributes, which ends where their size does. */
+/* A name in the attributes, which ends at the latest where the attributes end. */
 static struct value *name_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				 const uint8_t *bytes, size_t len)
 {
@@ -115,7 +115,7 @@ static const struct value *last_before(const struct decoder *d)
 	return last;
 }
 
-/* A string in a buffer: at most the bytes that the caller offered and, at exit, that are used. */
+/* A string in a buffer of the caller. At exit, only the bytes that the kernel used are read. */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	const struct value *told = last_before(d);
@@ -174,14 +174,14 @@ struct value *decode_bpf_changed(struct decoder *d, const struct type *t attr_un
 
 struct attr {
 	const struct struct_desc *desc;
-	uint8_t *bytes; /* ATTR_SIZE_MAX of them, zero after size */
-	uint32_t size;	/* as the caller says */
-	/* Where the last field ends whose condition holds, and the last one that is shown. */
+	uint8_t *bytes; /* ATTR_SIZE_MAX bytes, zero beyond size */
+	uint32_t size;	/* size of the attributes, as given by the caller */
+	/* End of the last field whose condition holds, and of the last field that is shown. */
 	size_t known, shown;
-	bool grows; /* one of the shown fields is filled in by the kernel */
+	bool grows; /* the kernel fills in one of the shown fields */
 };
 
-/* Finds the fields whose conditions hold; those of them are shown that begin within size. */
+/* Finds the fields whose conditions hold. Those that begin within size are shown. */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {
 	struct scope scope = {.up = d->scope,
@@ -252,7 +252,7 @@ static struct value *attr_wrap(struct decoder *d, const struct type *t, struct v
 	return v;
 }
 
-/* What follows the known fields: shown only if any of it is not zero. */
+/* Bytes after the known fields, shown only if any of them is not zero. */
 static void attr_add_extra(struct decoder *d, const struct attr *a, struct value *v)
 {
 	size_t used = a->size;
@@ -325,7 +325,7 @@ static void move_members(struct decoder *d, struct value *to, const struct value
 	}
 }
 
-/* At exit: what was shown at entry, and what the kernel had to fill in. */
+/* At exit: the value shown at entry, plus the fields that the kernel filled in. */
 struct value *decode_bpf_growing_exit(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct value *v, *inner, *more;
@@ -398,7 +398,7 @@ struct value *decode_bpf_info_before(struct decoder *d, const struct type *t att
 	return NULL;
 }
 
-/* The number that a field of struct bpf_prog_info had before the call; 0 if it was not there. */
+/* Returns the value of a field of struct bpf_prog_info before the call; 0 if it was absent. */
 static uint64_t field_before(struct decoder *d, const char *field)
 {
 	const struct value *before = d->state->before[1];
@@ -416,7 +416,7 @@ static uint64_t field_before(struct decoder *d, const char *field)
 	return n;
 }
 
-/* The kernel stores no more than there was room for. */
+/* Returns the count that the kernel stored, which is at most the caller's. */
 static uint64_t stored(struct decoder *d, const char *field)
 {
 	return size_min(decode_field(d, field), field_before(d, field));
@@ -452,7 +452,7 @@ struct value *decode_bpf_xlated(struct decoder *d, const struct type *t attr_unu
 
 #define SECOND 1000000000
 
-/* Nanoseconds since the system started, with the date they are. */
+/* A time in nanoseconds since boot, with its date. */
 struct value *decode_bpf_load_time(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_uint(d->arena, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bpf(2): its attributes, for each command a struct of linux/structs/bpf.def; the third argument is
- * its length in bytes. BPF_ATTR(s) is struct s; BPF_MEMBER(s, m) is shown as a member m of union
+ * bpf(2). Each command has attributes, a struct of linux/structs/bpf.def; the third argument is
+ * their length in bytes. BPF_ATTR(s) is struct s. BPF_MEMBER(s, m) shows it as member m of union
  * bpf_attr, <linux/bpf.h>.
  */
 #ifndef TRACER_DECODE_BPF_BPF_H
@@ -10,7 +10,7 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The kinds of instructions that programs have. They are shown with -v only. */
+/* The instruction sets of programs. Programs are shown with -v only. */
 enum bpf_insn_set {
 	BPF_INSN_SECCOMP, /* BPF_STMT(…), whose results are actions of seccomp(2) */
 	BPF_INSN_SOCKET,  /* BPF_STMT(…), which load from packets */
@@ -19,7 +19,7 @@ enum bpf_insn_set {
 /* The program of count instructions at addr in the tracee. */
 struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
 				 uint64_t count);
-/* For rows: a pointer to a program; the fields code and dst_reg, src_reg of struct bpf_insn. */
+/* For rows: a pointer to a program, and the fields code, dst_reg and src_reg of struct bpf_insn. */
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 
 /* clang-format off */
@@ -29,13 +29,13 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_ATTR_(f, s, member) TYPE(type_fn, .width = W_LONG, .fn = (f), .shape = &struct_##s, .len = {.field = member})
 #define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
 #define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
-/* Attributes with fields that the kernel stores, those that are FO in the struct's row. */
+/* Attributes with fields that the kernel stores, marked FO in the struct's row. */
 #define BPF_ATTR_GROWS(s)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, NULL), BPF_ATTR_(decode_bpf_growing_exit, s, NULL))
 #define BPF_MEMBER_GROWS(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, #m), BPF_ATTR_(decode_bpf_growing_exit, s, #m))
-/* Attributes that are shown at the exit, but as an address at the entry if they cannot be read. */
+/* Attributes shown at exit. At entry they are an address if they cannot be read. */
 #define BPF_MEMBER_LATE(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_late_entry, s, #m), BPF_ATTR_(decode_bpf_attr, s, #m))
 #define BPF_MEMBER_BATCH(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_batch_entry, s, #m), BPF_ATTR_(decode_bpf_batch_exit, s, #m))
-/* A pointer to an array that the kernel stores, of the type PTR64() would take. */
+/* A pointer to an array that the kernel stores; the parameters are those of PTR64(). */
 #define BPF_GOT(...) TYPE(type_fn, .width = W64, .fn = decode_bpf_array, .other = &(const struct type)PTR64(__VA_ARGS__))
 /* Fields of struct bpf_prog_info that the kernel changes: a count, an address. */
 #define BPF_GOT_COUNT(f) TYPE(type_fn, .width = W32, .fn = decode_bpf_count, .text = #f)
@@ -48,19 +48,19 @@ extern const struct type_ops type_bpf_name;
 
 decode_fn decode_bpf_attr, decode_bpf_late_entry, decode_bpf_growing_entry, decode_bpf_growing_exit,
 	decode_bpf_batch_entry, decode_bpf_batch_exit;
-decode_fn decode_ret_bpf;     /* a file descriptor, where the attributes could be read */
+decode_fn decode_ret_bpf;     /* a file descriptor, if the attributes could be read */
 decode_fn decode_bpf_version; /* KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
-/* A member that the kernel changes: as the last one shown at entry, and at exit, 80 => 40. */
+/* A member that the kernel changes, the last one shown at entry. The exit shows 80 => 40. */
 decode_fn decode_bpf_until_known, decode_bpf_changed;
 
 /* BPF_OBJ_GET_INFO_BY_FD: the struct for the kind of the descriptor, and its fields. */
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
 decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
-/* At the entry it shows nothing, and saves what the struct holds before the call. */
+/* Shows nothing at entry. Saves the struct's content before the call. */
 decode_fn decode_bpf_info_before;
 
-/* Conditions of fields: other fields, or the size of the struct, decide whether they count. */
+/* Conditions of fields, which depend on other fields or on the size of the struct. */
 bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
 

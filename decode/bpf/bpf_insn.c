@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define INSNS_MAX 4096 /* BPF_MAXINSNS: the longest program of old; the rest is not shown */
+/* BPF_MAXINSNS, the old limit of program lengths; further instructions are not shown */
+#define INSNS_MAX 4096
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
 enum { CLASS_LD, CLASS_LDX, CLASS_ST, CLASS_STX, CLASS_ALU, CLASS_JMP };
@@ -16,7 +17,7 @@ static void add_part(struct decoder *d, struct value *v, const struct xlat *tabl
 	value_add(v, value_enum(d->arena, table, part));
 }
 
-/* Adds the bits of a code that mean nothing. */
+/* Adds the bits of a code that have no meaning. */
 static void add_rest(struct decoder *d, struct value *v, uint64_t rest)
 {
 	struct value *r;
@@ -101,7 +102,7 @@ static struct value *filter_code(struct decoder *d, uint64_t code)
 	return v;
 }
 
-/* What a filter for seccomp(2) returns. */
+/* The action that a seccomp(2) filter returns. */
 static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	struct value *v;
@@ -116,7 +117,7 @@ static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 	return v;
 }
 
-/* What a filter for sockets loads: bytes of the packet, or what the kernel knows of it. */
+/* The operand of a load in a socket filter: bytes of the packet, or data of the kernel about it. */
 static struct value *packet_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	static const struct {

@@ -6,8 +6,8 @@
 /* ---- linux/perf_event.h ---- */
 
 #define SIZE_VER0   64
-#define ABBREVIATED 48 /* where what only -v shows begins */
-#define SIZE_AT	    4  /* of size in struct perf_event_attr */
+#define ABBREVIATED 48 /* offset of the first member that only -v shows */
+#define SIZE_AT	    4  /* offset of size in struct perf_event_attr */
 
 enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE };
 enum { BIT_PRECISE_IP = 15 };
@@ -70,7 +70,7 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 	value_add(to, e);
 }
 
-/* The upper half chooses the PMU, where there are several. */
+/* If there are several PMUs, the upper half of config chooses one. */
 static struct value *config_new(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_or(d->arena, n);
@@ -115,7 +115,7 @@ struct value *decode_perf_config(struct decoder *d, const struct type *t attr_un
 
 /* ---- the struct ---- */
 
-/* Where the last of the fields that begin within size bytes ends: that far they are shown. */
+/* Returns the end of the last field that begins within size bytes; fields up to there are shown. */
 static size_t fields_end(const struct decoder *d, const struct struct_desc *s, size_t size)
 {
 	size_t end = 0;
@@ -199,7 +199,7 @@ struct value *decode_perf_query_bpf_exit(struct decoder *d, const struct type *t
 		v->flags |= VALUE_F_MORE;
 		return v;
 	}
-	/* ids_len as the caller set it: what the kernel has made of it is not shown. */
+	/* ids_len as set by the caller; the value stored by the kernel is not shown. */
 	head[0] = d->before->child->num;
 	return decode_bytes(d, &type, n, (uint8_t *)head, sizeof(head));
 }

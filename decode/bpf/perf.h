@@ -8,17 +8,17 @@
 #include "decode/time/time.h"
 
 /* clang-format off */
-/* Bit n of a word, as a member of its own; without -v only if it is set. */
+/* Bit n of a word, shown as a separate member; without -v only if it is set. */
 #define PERF_BIT_(w, n_) TYPE(type_fn, .width = (w), .fn = decode_perf_bit, .len = N(n_))
 #define PERF_BIT(n)   PERF_BIT_(W64, n)
 #define PERF_BIT32(n) PERF_BIT_(W32, n)
-/* The reserved bits of a word, from bit n_ on: shown if any is set, with the comment where. */
+/* The reserved bits of a word, from bit n_ on. Shown if any is set, with the comment `where`. */
 #define PERF_RESERVED(w, n_, where) TYPE(type_fn, .width = (w), .fn = decode_perf_reserved, .len = N(n_), .text = (where))
 /* clang-format on */
 
-/* A struct perf_event_attr; if the call failed with E2BIG, the size that the kernel wants. */
+/* A struct perf_event_attr. If the call failed with E2BIG, the size that the kernel supports. */
 decode_fn decode_perf_attr;
-/* PERF_EVENT_IOC_QUERY_BPF: how many ids there is room for, and the ids that were stored. */
+/* PERF_EVENT_IOC_QUERY_BPF: the caller's space in ids, then the ids that the kernel stored. */
 decode_fn decode_perf_query_bpf_entry, decode_perf_query_bpf_exit;
 
 /* Fields of struct perf_event_attr. */

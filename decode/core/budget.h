@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the decoding of one event may take: memory, for itself and for what sinks make of it, and
- * time. A tracee chooses what its calls point to, and could otherwise have us read and show
- * gigabytes for one of them. It is far more than ordinary calls need.
+ * Limits on decoding one event: the memory of its values and of the sinks' work with them, and
+ * time. A tracee chooses the targets of its pointers and could otherwise make us read and show
+ * gigabytes for one call. The limits are far above the needs of ordinary calls.
  */
 #ifndef TRACER_DECODE_CORE_BUDGET_H
 #define TRACER_DECODE_CORE_BUDGET_H
@@ -13,24 +13,24 @@
 
 struct memory;
 
-/* In bytes of memory, as struct arena's total counts them. */
+/* In bytes of memory, as counted by the total of struct arena. */
 #define BUDGET_BYTES (56u << 20)
-/* After so many bytes the time is looked at, and whether the tracer is wanted elsewhere. */
+/* Check the time and memory_is_urgent() every BUDGET_LOOK bytes. */
 #define BUDGET_LOOK (1u << 20)
-/* What one read of the tracee, and one fact, is charged for the time that they take: bytes. */
+/* Each read of the tracee and each fact is charged this many bytes for its time. */
 #define BUDGET_READ 32
 #define BUDGET_FACT 256
 
-/* Of one stop of a thread; the bytes are those of all its event. */
+/* The budget of one stop of a thread. The bytes count for the whole event, entry and exit. */
 struct budget {
-	size_t look_at; /* when the arena has that many bytes, budget_look() is to be called */
-	bool spent;	/* nothing is left */
+	size_t look_at;	       /* call budget_look() once the arena has this many bytes */
+	bool spent;	       /* the budget is used up */
 	struct timespec until; /* CPU time of the thread; not set before the first look */
 };
 
 #define BUDGET_INIT ((struct budget){.look_at = BUDGET_LOOK})
 
-/* Looks whether anything is left, with an arena of that many bytes. True: the event has to end. */
+/* Checks the budget for an arena of that many bytes. Returns true if the event has to end here. */
 bool budget_look(struct budget *b, size_t bytes, const struct memory *m);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Conditions of rows: whether a field or an argument is there. */
+/* Conditions of rows: whether a field or an argument exists. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "decode/core/decode.h"
 #include "util/msg.h"
 
-/* The number that a name has in the condition's table, or that a text such as "0x10" is. */
+/*
+ * Returns the number that the condition's table gives a name, or the value of a text like "0x10".
+ */
 static uint64_t value_of(const struct condition *c, const char *name, size_t len)
 {
 	if (!c->table)

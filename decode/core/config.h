@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The settings of decoding, as the command line gives them. Those of printing are a sink's. */
+/* The settings of decoding, from the command line. Settings of printing belong to the sinks. */
 #ifndef TRACER_DECODE_CORE_CONFIG_H
 #define TRACER_DECODE_CORE_CONFIG_H
 
 #include "defs.h"
 
-/* Bits: what is shown beside a file descriptor, by -y, -yy and -e decode-fds=. */
+/* Bits: the details shown with a file descriptor, set by -y, -yy and -e decode-fds=. */
 enum fd_detail {
 	FD_PATH = 1 << 0,
 	FD_DEV = 1 << 1,
@@ -15,7 +15,7 @@ enum fd_detail {
 	FD_SIGNALFD = 1 << 5
 };
 
-/* Bits: how much is decoded of the calls of one row of syscall_descs (linux/syscall_desc.h). */
+/* Bits: how the calls of one row of syscall_descs (linux/syscall_desc.h) are decoded. */
 enum decode_mode {
 	DECODE_FULL = 1 << 0,	  /* unabbreviated: -v, -e abbrev=!SET */
 	DECODE_NO_DEREF = 1 << 1, /* -e verbose=!SET: structures stay addresses */
@@ -25,21 +25,21 @@ enum decode_mode {
 struct number_set;
 struct plans;
 
-/* Whoever fills it in owns what it points to, which must outlive the decoding. */
+/* The creator of the struct owns the data it points to, which must outlive the decoding. */
 struct decode_config {
 	unsigned string_limit; /* -s: bytes of a string, elements of an array; default 32 */
 	unsigned fd_details;   /* bits of enum fd_detail */
-	unsigned query_details; /* the same, for what is known but not shown: value.known */
-	bool resolve_paths;    /* relative paths with what they are relative to: value.extra */
-	bool pid_comm;	       /* -Y: pids with the names of their threads */
-	bool kvm_exits;	       /* -e kvm=vcpu: why ioctl(KVM_RUN) came back */
-	bool kvm_run;	       /* -e kvm=vcpu+: all of struct kvm_run before and after it, too */
-	bool pid_translate;    /* --decode-pids=pidns: pids as our pid namespace has them */
+	unsigned query_details; /* details to fetch for queries but not to show: value.known */
+	bool resolve_paths;    /* resolve relative paths to absolute ones: value.extra */
+	bool pid_comm;	       /* -Y: show pids with the names of their threads */
+	bool kvm_exits;	       /* -e kvm=vcpu: show the reason why ioctl(KVM_RUN) returned */
+	bool kvm_run;	       /* -e kvm=vcpu+: also show all of struct kvm_run before and after the call */
+	bool pid_translate;    /* --decode-pids=pidns: also show pids in our pid namespace */
 	/* enum decode_mode at [index of the ABI * syscall_desc_count + row]; NULL: 0 for all rows.
 	 */
 	const uint8_t *per_syscall;
-	bool namespaces;     /* -e namespace=new: namespaces that a call enters */
-	struct plans *plans; /* says what memory is read ahead; NULL: none is */
+	bool namespaces;     /* -e namespace=new: show the namespaces that a call enters */
+	struct plans *plans; /* read plans; NULL: no memory is read ahead */
 	/* Descriptors whose transfers are dumped, -e read= and -e write=; NULL: none. */
 	const struct number_set *dump_read, *dump_write;
 };

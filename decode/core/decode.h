@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What decoders work with. A decoder (struct type_ops, or a function of FN() in a row, called a
- * hatch) gets a number or bytes and returns a value in the arena of the event. It never prints and
- * never fails: memory that cannot be read becomes value_unreadable(), and a program without memory
- * ends.
+ * The interface of decoders. A decoder (struct type_ops, or a function named by FN() in a row,
+ * called a hatch) gets a number or bytes and returns a value in the arena of the event. It never
+ * prints and never fails: memory that cannot be read becomes value_unreadable(), and running out of
+ * memory ends the program.
  */
 #ifndef TRACER_DECODE_CORE_DECODE_H
 #define TRACER_DECODE_CORE_DECODE_H
@@ -19,69 +19,73 @@
 #include "capture/memory.h"
 #include "event/value.h"
 
-/* A struct that is being decoded: fields may depend on other fields of it. */
+/*
+ * A struct that is being decoded; conditions and lengths of its fields can refer to other fields.
+ */
 struct scope {
-	const struct scope *up; /* the struct that this one is inside of, or NULL */
+	const struct scope *up; /* the enclosing struct, or NULL */
 	const struct struct_desc *desc;
 	const uint8_t *bytes; /* len bytes of it, which were read at addr */
 	size_t len;
 	uint64_t addr;
 };
 
-/* The context in which one stop of a thread is decoded. It owns nothing of what it points to. */
+/* The context in which one stop of a thread is decoded. It owns none of the data it points to. */
 struct decoder {
-	struct memory *memory;	  /* of the process that makes the call */
-	struct facts *facts;	  /* of its descriptors, pids and sockets; NULL: none are known */
+	struct memory *memory; /* memory of the calling process */
+	/* descriptors, pids and sockets of the process; NULL: none are known */
+	struct facts *facts;
 	pid_t tid;		  /* the thread that makes the call, in our pid namespace */
 	struct arena *arena;	  /* values and what they point to; &ev->arena if there is an ev */
 	struct syscall_event *ev; /* the call; NULL: a signal is decoded, not a call */
 	const struct decode_config *config;
-	const struct abi *abi;	      /* by which numbers and structs are laid out */
-	const struct abi *thread_abi; /* without ev: of the thread's last call, or NULL */
-	uint8_t mode;		      /* bits of enum decode_mode */
-	bool exiting;		      /* the result is known, and lengths may depend on it */
+	const struct abi *abi; /* the ABI of numbers and struct layouts */
+	/* if ev is NULL: the ABI of the thread's last call, or NULL */
+	const struct abi *thread_abi;
+	uint8_t mode;  /* bits of enum decode_mode */
+	bool exiting;  /* at exit: the result is known, and lengths may depend on it */
 	bool only_out; /* the next struct is continued: only its FIELD_F_OUT fields are shown */
 	bool failed;   /* with exiting: the call returned an error */
-	/* At the entry of PHASE_BOTH, set by a decoder: the exit will add nothing to its value. */
+	/* Set by a decoder at the entry of PHASE_BOTH: the exit will add nothing to the value. */
 	bool entry_is_all;
 	/*
-	 * Whether the data of the message being decoded are netlink messages, told by the message's
-	 * address; PACKET_BY_FD: that did not tell, the socket's descriptor does.
+	 * Whether the data of the message being decoded are netlink messages. Normally the
+	 * message's address decides; PACKET_BY_FD means that the socket's descriptor has to.
 	 */
 	enum { PACKET_BY_FD, PACKET_NETLINK, PACKET_OTHER } packet;
 	const struct scope *scope;  /* the innermost struct being decoded, or NULL */
-	unsigned depth;		    /* of nested types, at most DECODE_DEPTH_MAX */
+	unsigned depth;		    /* depth of nested types, at most DECODE_DEPTH_MAX */
 	struct decode_state *state; /* of the call; NULL if no call is decoded */
-	/* At exit: what the argument was at entry, for PHASE_BOTH and PHASE_CHANGED; else NULL. */
+	/* At exit, for PHASE_BOTH and PHASE_CHANGED: the argument at entry; otherwise NULL. */
 	const struct value *before;
-	const uint8_t *siblings; /* netlink attributes in front of the one being decoded */
+	const uint8_t *siblings; /* netlink attributes before the one being decoded */
 	size_t siblings_len;	 /* in bytes */
 	/* The commands of the generic netlink family that a message describes, or NULL. */
 	const struct xlat *genl_commands;
 	/*
-	 * A buffer of netlink messages of which only a part could be read: nl_len bytes at the
-	 * address nl_addr_of, the first nl_read of which are valid. NULL: all could be read.
+	 * A buffer of netlink messages that could be read only in part: nl_len bytes at the address
+	 * nl_addr, of which the first nl_read are valid. NULL if all could be read.
 	 */
 	const uint8_t *nl_bytes;
 	size_t nl_len, nl_read;
 	uint64_t nl_addr_of;
-	/* Where the last read failed, and why, -errno; an error of 0: none has. */
+	/* Address and errno (negative) of the last failed read; an error of 0 means none failed. */
 	uint64_t unread_addr;
 	int unread_err;
-	uint64_t left;		   /* bytes of data that the buffers still to come share */
-	struct prefetch *prefetch; /* what was read ahead (decode/core/read.h), or NULL */
-	struct budget *budget;	   /* what is left for the event; NULL: what is decoded is small */
+	uint64_t left;		   /* data bytes left for the remaining buffers */
+	struct prefetch *prefetch; /* memory that was read ahead (decode/core/read.h), or NULL */
+	/* remaining budget of the event; NULL if the value is known to be small */
+	struct budget *budget;
 };
 
-/* Limits on what a tracee can make us read or build for one value: bytes, elements, nested types.
- */
+/* Limits per value on tracee-controlled sizes: bytes, elements, depth of nested types. */
 #define DECODE_BYTES_MAX (1u << 20)
 #define DECODE_ELEMS_MAX (1u << 16)
 #define DECODE_DEPTH_MAX 16
 
 /*
- * Whether the event has taken all that one may: then nothing more is read, and lists end in "...".
- * Whoever makes many values without reading asks before each.
+ * Whether the event has used up its budget. Then nothing more is read, and lists end in "...". Code
+ * that makes many values without reading must check this before each value.
  */
 static inline bool decode_is_spent(const struct decoder *d)
 {
@@ -89,25 +93,28 @@ static inline bool decode_is_spent(const struct decoder *d)
 	       budget_look(d->budget, d->arena->total, d->memory);
 }
 
-/* Whether everything is to be shown, unabbreviated. */
+/* Whether everything is to be shown unabbreviated. */
 static inline bool decode_full(const struct decoder *d)
 {
 	return d->mode & DECODE_FULL;
 }
 
-/* The content of the register of argument n, which counts from 0. There has to be an ev. */
+/* Returns the register of argument n, counted from 0. d->ev must be set. */
 static inline uint64_t decode_arg_raw(const struct decoder *d, unsigned n)
 {
 	return d->ev->raw_args[n];
 }
 
-/* The bytes of a width, W_* of decode/core/type.h, in an ABI; the first function is for codes. */
+/*
+ * Return the size in bytes of a width, W_* of decode/core/type.h, in an ABI. decode_width_of_code()
+ * handles the codes, whose size follows from the ABI.
+ */
 unsigned decode_width_of_code(const struct abi *abi, unsigned code);
 static inline unsigned decode_width(const struct abi *abi, unsigned width)
 {
 	return likely(width <= W64) ? width : decode_width_of_code(abi, width);
 }
-/* n cut to the width of the type, and extended to 64 bits by its sign. */
+/* Truncates n to the width of the type and sign-extends it to 64 bits if the type is signed. */
 static inline uint64_t decode_narrow(const struct decoder *d, const struct type *t, uint64_t n)
 {
 	unsigned unused = 64 - 8 * decode_width(d->abi, t->width);
@@ -119,66 +126,65 @@ static inline uint64_t decode_narrow(const struct decoder *d, const struct type 
 }
 
 /*
- * The value of type t. decode_number(): of a register or field that holds n, which for things that
- * live in memory is a pointer. decode_bytes(): of len bytes that were read from addr. decode_at():
- * of what lies at addr, which is read; the address itself if it is NULL or cannot be read.
+ * Return the value of type t. decode_number(): from a register or field n; for types that live in
+ * memory, n is a pointer. decode_bytes(): from len bytes that were read at addr. decode_at(): from
+ * memory at addr, which is read; if addr is NULL or unreadable, the value is the address.
  */
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
 			   const uint8_t *bytes, size_t len);
 struct value *decode_at(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* Like decode_at(), even for calls that -e verbose= shows with addresses; strace 7.2 has such. */
+/* Like decode_at(), but ignores -e verbose=, as strace 7.2 does for some calls. */
 struct value *decode_anyway(struct decoder *d, const struct type *t, uint64_t addr);
 
 /*
- * The bytes that a type takes in memory: what its operations say, else those of its number; of a
- * hatch that decodes memory its length, if that is constant. 0 if that shows only when it is read,
- * as for strings.
+ * Returns the size of a type in memory, in bytes: as its operations say, otherwise the size of its
+ * number; for a hatch that decodes memory, its length if that is constant. Returns 0 if the size is
+ * known only after reading, as for strings.
  */
 size_t decode_size(const struct abi *abi, const struct type *t);
-/* Which of its two types a BY_ABI(), BY_FORM() or BY_LONG() stands for in an ABI. */
+/* Returns the type that a BY_ABI(), BY_FORM() or BY_LONG() stands for in an ABI. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
-/* The multiple of bytes that the address of a type's field is; 1 for a hatch that decodes memory.
- */
+/* Returns the alignment of a field of this type, in bytes; 1 for a hatch that decodes memory. */
 size_t decode_align(const struct abi *abi, const struct type *t);
-/* The constant length of a type, or what it has room for: bytes or elements, in every ABI. */
+/* Returns the constant length of a type, or its capacity, in bytes or elements, in every ABI. */
 size_t decode_room(const struct abi *abi, const struct type *t);
 
-/* The offset of a field, by its index, and the size of a struct, in bytes in this ABI. */
+/* Return the offset of a field, given by index, and the size of a struct, in bytes in this ABI. */
 size_t struct_offset(const struct abi *abi, const struct struct_desc *s, unsigned field);
 size_t struct_size(const struct abi *abi, const struct struct_desc *s);
-/* The multiple of bytes that the address of a struct is: the largest of its fields. */
+/* Returns the alignment of a struct in bytes, which is the largest of its fields. */
 size_t struct_align(const struct abi *abi, const struct struct_desc *s);
-/* The index of the field of that name, or -1. */
+/* Returns the index of the field with that name, or -1. */
 int struct_field(const struct struct_desc *s, const char *name);
-/* The number in field i of a struct, of its type's width; 0 if the field was not read. */
+/* Returns the number in field i of a struct, of its type's width; 0 if the field was not read. */
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
-/* The unsigned number in n bytes of a tracee's memory, at most 8, in the byte order of its machine.
- */
+/* Loads an unsigned number of n bytes, at most 8, in the byte order of the tracee's machine. */
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
-/* Sets *out to a length, in bytes or elements. False: it is LEN_NONE, or could not be read. */
+/*
+ * Sets *out to a length in bytes or elements. Returns false if it is LEN_NONE or could not be read.
+ */
 bool decode_length(const struct decoder *d, const struct length *l, uint64_t *out);
 
-/* The numbers that a condition compares with; ends the program if its table lacks a name of them.
- */
+/* Returns the numbers a condition compares with. Ends the program if its table lacks a name. */
 const struct condition_values *condition_values(const struct condition *c);
-/* Whether a condition holds for the call, and the struct, that d is decoding. */
+/* Whether a condition holds for the call and the struct that d is decoding. */
 bool condition_holds(const struct decoder *d, const struct condition *c);
-/* Whether a field or argument is there: c and cond, which both may be NULL, both say so. */
+/* Whether a field or argument exists: both c and cond must allow it; either may be NULL. */
 static inline bool condition_allows(const struct decoder *d, const struct condition *c,
 				    bool (*cond)(const struct decoder *d))
 {
 	return (!c || condition_holds(d, c)) && (!cond || cond(d));
 }
 
-/* The number in a field, by its name, of the struct being decoded; 0 if the field was not read. */
+/* Returns the named field of the struct being decoded; 0 if it was not read. */
 uint64_t decode_field(const struct decoder *d, const char *field);
 
 /*
- * Reads exactly n bytes of the tracee, from what was read ahead where possible; 0 or -errno. The
- * second returns them in the arena, or NULL with *err set, unless err is NULL.
+ * Read exactly n bytes of the tracee, from memory read ahead if possible. The first returns 0 or
+ * -errno. The second returns the bytes in the arena, or NULL and sets *err, unless err is NULL.
  */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
@@ -188,8 +194,8 @@ uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);
 /* A NUL-terminated file name, shown whole. */
 struct value *decode_path(struct decoder *d, uint64_t addr);
 /*
- * A NUL-terminated name in a buffer of size bytes, at most PATH_MAX. Without a NUL all bytes but
- * the last are shown.
+ * A NUL-terminated name in a buffer of size bytes, at most PATH_MAX. If there is no NUL, all bytes
+ * but the last are shown.
  */
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size);
 /* A NUL-terminated string, of which at most limit bytes are shown. */
@@ -200,36 +206,39 @@ struct value *decode_string_in(struct decoder *d, uint64_t addr, size_t size);
 struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len);
 /* len bytes of our memory, which are copied, as a string; shortened by -s. */
 struct value *decode_text(struct decoder *d, const void *bytes, size_t len);
-/* A descriptor of the tracee, with what -y and -yy tell of it. */
+/* A descriptor of the tracee, with the details of -y and -yy. */
 struct value *decode_fd(struct decoder *d, int fd);
-/* A pid as the tracee calls it; -Y names threads and processes, but not groups and sessions. */
+/*
+ * A pid in the tracee's pid namespace. -Y adds names to threads and processes, but not to groups
+ * and sessions.
+ */
 struct value *decode_pid(struct decoder *d, enum pid_kind kind, int pid);
-/* A pid as kill(2) takes it: a process, or if less than -1 a group, negated. */
+/* The pid argument of kill(2): a process, or a negated group if less than -1. */
 struct value *decode_pid_or_group(struct decoder *d, int pid);
-/* A pid whose number in our own pid namespace is known: ours; 0 if it is not known after all. */
+/* A pid whose number in our own pid namespace is `ours`; 0 if that is unknown. */
 struct value *decode_known_pid(struct decoder *d, int pid, pid_t ours);
-/* The number in our pid namespace of what the tracee calls pid; 0 if it is not known. */
+/* Translates a pid of the tracee to our pid namespace; 0 if it is unknown. */
 pid_t decode_pid_ours(struct decoder *d, enum pid_kind kind, pid_t pid);
 /* A set of signals, a bit mask of len bytes: [INT TERM]. */
 struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len);
 /* The number of a signal: SIGINT. */
 struct value *decode_signo(struct decoder *d, int sig);
 /*
- * A siginfo_t, SIGINFO_SIZE bytes laid out as in d->abi: sigaction(2), <asm-generic/siginfo.h>. If
- * d->ev is NULL, it is one that the kernel gave to tracer itself, in tracer's own ABI.
+ * A siginfo_t of SIGINFO_SIZE bytes in the layout of d->abi: sigaction(2), <asm-generic/siginfo.h>.
+ * If d->ev is NULL, the kernel gave it to tracer itself, in tracer's own ABI.
  */
 #define SIGINFO_SIZE 128
 struct value *decode_siginfo(struct decoder *d, const void *siginfo);
 
 /*
- * Adds to v, a struct at addr of which `from` bytes are known, the n bytes after those, unless
- * they are all zero. Only those within one page are looked at.
+ * Adds to v, a struct at addr of which `from` bytes are known, the n bytes after those, unless all
+ * are zero. Only bytes within one page are examined.
  */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n);
 
 /*
- * Adds to `to` the value of a field, by its name, of a struct s whose first len bytes were read
- * from addr; returns that value. For structs that are not shown in the order of memory.
+ * Adds to `to` the value of a named field of struct s, whose first len bytes were read from addr,
+ * and returns that value. For structs that are not shown in memory order.
  */
 struct value *decode_member(struct decoder *d, struct value *to, const struct struct_desc *s,
 			    const uint8_t *bytes, size_t len, uint64_t addr, const char *field);

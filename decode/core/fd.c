@@ -13,7 +13,7 @@
 #include "decode/core/socket_info.h"
 #include "capture/facts.h"
 
-/* Device numbers as the kernel has them: Documentation/admin-guide/devices.txt */
+/* The kernel's device numbers: Documentation/admin-guide/devices.txt */
 static bool is_terminal(uint64_t rdev)
 {
 	unsigned n = major(rdev);
@@ -58,14 +58,14 @@ bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid)
 	       is_pidfd(d, fd, path.bytes, shown, pid);
 }
 
-/* Gives v, a thing that is known of a descriptor, its name. */
+/* Names v, a detail of a descriptor. */
 static struct value *named(const char *name, struct value *v)
 {
 	v->name = name;
 	return v;
 }
 
-/* The same for a thing that the text shows without its name. */
+/* Like named(), for a detail whose name is not shown in text. */
 static struct value *unnamed(const char *name, struct value *v)
 {
 	v->text |= TEXT_UNNAMED;
@@ -80,7 +80,7 @@ static struct value *device(struct decoder *d, int fd, unsigned type, uint64_t r
 	value_add_named(v, "type", value_plain(d->arena, S_ISCHR(type) ? "char" : "block"));
 	value_add_named(v, "major", value_uint(d->arena, major(rdev)));
 	value_add_named(v, "minor", value_uint(d->arena, minor(rdev)));
-	/* Each open of /dev/ptmx makes a terminal of its own: pty(7). */
+	/* Each open of /dev/ptmx creates a new terminal: pty(7). */
 	if (S_ISCHR(type) && rdev == makedev(5, 2) &&
 	    fact_fd_info(d->facts, d->tid, fd, "tty-index", index, sizeof(index)))
 		value_add_named(
@@ -103,9 +103,9 @@ static struct value *eventfd(struct decoder *d, int fd)
 }
 
 /*
- * What is shown instead of the path of a socket or an anonymous inode, or NULL. If its kind is
- * asked for by *details but nothing is known of it, that path is shown even if no paths are asked
- * for.
+ * Returns the value shown instead of the path of a socket or an anonymous inode, or NULL. If
+ * *details asks for its kind but nothing is known about it, the path is shown even if paths are not
+ * asked for.
  */
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {
@@ -140,7 +140,7 @@ static void set_path(struct decoder *d, struct value *v, const char *path, size_
 	v->len = len;
 }
 
-/* Adds what is known of a descriptor, as details, bits of enum fd_detail, say. */
+/* Adds the details of a descriptor that `details`, bits of enum fd_detail, selects. */
 static void describe(struct decoder *d, int fd, struct value *v, unsigned details)
 {
 	struct fact_answer path;
@@ -167,7 +167,7 @@ static void describe(struct decoder *d, int fd, struct value *v, unsigned detail
 	set_path(d, v, path.bytes, n);
 }
 
-/* Adds what queries ask about a descriptor. */
+/* Adds the details of a descriptor that queries need. */
 static void add_known(struct decoder *d, int fd, struct value *v)
 {
 	struct value *known = value_new(d->arena, VALUE_FD, v->num);
@@ -181,7 +181,7 @@ struct value *decode_fd(struct decoder *d, int fd)
 	struct value *v = value_new(d->arena, VALUE_FD, (uint64_t)(int64_t)fd);
 
 	v->width = 4;
-	/* -100 is the current directory only for those calls that take AT_FDCWD. */
+	/* -100 is the current directory only for calls that accept AT_FDCWD. */
 	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;
 	if (decode_is_spent(d))

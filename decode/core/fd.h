@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* File descriptors, with what -y and -yy show beside them. */
+/* File descriptors, with the details of -y and -yy. */
 #ifndef TRACER_DECODE_CORE_FD_H
 #define TRACER_DECODE_CORE_FD_H
 
 #include "decode/core/decode.h"
 
-/* Whether a descriptor of the tracee is a terminal, told by the number of its device. */
+/* Whether a descriptor of the tracee is a terminal, judging by its device number. */
 bool fd_is_terminal(const struct decoder *d, int fd);
 
 /*

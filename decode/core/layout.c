@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where things lie: sizes of types, offsets of fields, and the numbers that lengths come from. */
+/* Layout: sizes of types, offsets of fields, and the sources of lengths. */
 #include <string.h>
 
 #include "decode/core/decode.h"
@@ -9,7 +9,7 @@
 
 struct struct_layout {
 	size_t align;
-	size_t offset[]; /* of each field, then the size of it all */
+	size_t offset[]; /* of each field; the last one is the size of the struct */
 };
 
 unsigned decode_width_of_code(const struct abi *abi, unsigned code)

@@ -12,7 +12,7 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* An address that is shown because what lies there could not be read carries the reason. */
+/* Attaches the reason of the failed read to an address shown in place of unreadable memory. */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&
@@ -23,7 +23,10 @@ static struct value *with_reason(const struct decoder *d, struct value *v)
 
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* Addresses are not cut: a register is wider than those of a 32-bit ABI. */
+	/*
+	 * Addresses are not truncated, because a register is wider than the pointers of a 32-bit
+	 * ABI.
+	 */
 	if (t->ops->number && (t->width != W_LONG || t->is_signed))
 		n = decode_narrow(d, t, n);
 	return with_reason(d, t->ops->number ? t->ops->number(d, t, n) : decode_at(d, t, n));
@@ -53,7 +56,7 @@ struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t add
 	return with_reason(d, v);
 }
 
-/* The n bytes at addr that a newer kernel has added to a struct: shown unless they are all zero. */
+/* The n bytes at addr that a newer kernel added to a struct, shown unless all are zero. */
 void decode_rest(struct decoder *d, struct value *v, uint64_t addr, uint64_t from, uint64_t n)
 {
 	uint8_t *bytes = decode_read_new(d, addr + from, n, NULL);
@@ -106,7 +109,7 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
 	v = decode_bytes(d, t, addr, bytes, size);
-	/* The kernel takes no struct longer than a page: copy_struct_from_user(9). */
+	/* The kernel accepts no struct longer than a page: copy_struct_from_user(9). */
 	given = size_min(given, SIZED_MAX);
 	if (given > known)
 		decode_rest(d, v, addr, known, given - known);
@@ -179,7 +182,7 @@ struct value *decode_path(struct decoder *d, uint64_t addr)
 
 struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 {
-	char buf[PATH_MAX]; /* not cleared: that takes longer than all the rest */
+	char buf[PATH_MAX]; /* not cleared, which would take longer than everything else */
 	struct value *v;
 	ssize_t n;
 
@@ -199,7 +202,7 @@ struct value *decode_name(struct decoder *d, uint64_t addr, size_t size)
 	return v;
 }
 
-/* A string whose NUL is searched in size bytes, and of which at most limit bytes are shown. */
+/* A string whose NUL is searched within size bytes, and of which at most limit bytes are shown. */
 static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit, size_t size)
 {
 	char most[PATH_MAX], *buf = most;
@@ -209,10 +212,7 @@ static struct value *string_up_to(struct decoder *d, uint64_t addr, size_t limit
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/*
-	 * Most strings are short, so room for the longest possible one is made only when it is
-	 * needed.
-	 */
+	/* Most strings are short, so space for the longest one is allocated only when needed. */
 	n = decode_read_string(d, addr, buf, room);
 	if ((size_t)n == room && room < size) {
 		buf = arena_alloc(d->arena, size);
@@ -261,7 +261,7 @@ struct value *decode_buffer(struct decoder *d, uint64_t addr, uint64_t len)
 
 	if (!addr)
 		return value_addr(d->arena, 0);
-	/* "..." stands for bytes that can be read: one byte more is read than is shown. */
+	/* "..." stands for readable bytes, so one byte more is read than is shown. */
 	bytes = decode_read_new(d, addr, size_min(shown + (len > shown), DECODE_BYTES_MAX), &err);
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
@@ -321,7 +321,7 @@ static struct value *bytes_memory(struct decoder *d, const struct type *t,
 const struct type_ops type_bytes = {
 	.name = "bytes", .fetch = bytes_fetch, .memory = bytes_memory, .size = decode_room};
 
-/* A string of at most n bytes. bytes[n] was read too: it is no NUL if the string goes on. */
+/* A string of at most n bytes. bytes[n] was read too; the string goes on if that is not a NUL. */
 static struct value *chars_up_to(struct decoder *d, const uint8_t *bytes, size_t n)
 {
 	size_t len = strnlen((const char *)bytes, n);
@@ -359,12 +359,13 @@ const struct type_ops type_chars = {.name = "chars", .memory = chars_memory, .si
 
 /* ---- arrays ---- */
 
-/* How many of count elements are shown. */
+/* Returns how many of count elements are shown. */
 static size_t shown_elems(const struct decoder *d, uint64_t count)
 {
 	size_t limit = d->config->string_limit;
 
-	/* As strace 7.2 does, the number of elements is compared with the limit by its low 32 bits.
+	/*
+	 * Like strace 7.2, compares only the low 32 bits of the number of elements with the limit.
 	 */
 	if (decode_full(d) || (uint32_t)count <= limit)
 		limit = DECODE_ELEMS_MAX;
@@ -397,7 +398,7 @@ static struct value *array_memory(struct decoder *d, const struct type *t, uint6
 
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr);
 
-/* An array of more elements than the kernel takes: the first t->max of them. */
+/* An array with more elements than the kernel accepts: shows the first t->max of them. */
 static struct value *array_fetch_first(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	struct type array = *t;
@@ -411,7 +412,7 @@ static struct value *array_fetch_first(struct decoder *d, const struct type *t, 
 	return v;
 }
 
-/* If memory ends within the array, the elements before are shown, then the address of the end. */
+/* If memory ends within the array, shows the readable elements and then the address of the end. */
 static struct value *array_fetch(struct decoder *d, const struct type *t, uint64_t addr)
 {
 	size_t size = decode_size(d->abi, t->elem), shown, i;
@@ -420,14 +421,14 @@ static struct value *array_fetch(struct decoder *d, const struct type *t, uint64
 
 	if (!size || !decode_length(d, &t->len, &count) || (count && d->mode & DECODE_NO_DEREF))
 		return value_addr(d->arena, addr);
-	/* An array that is larger than any address space is not shown. */
+	/* An array larger than the address space is not shown. */
 	if (count > (UINT64_MAX - addr) / size)
 		return value_addr(d->arena, addr);
 	if (t->max && count > t->max)
 		return array_fetch_first(d, t, addr);
 	v = value_array(d->arena);
 	shown = shown_elems(d, count);
-	/* "..." stands for elements that can be read: one more is read than is shown. */
+	/* "..." stands for readable elements, so one more is read than is shown. */
 	for (i = 0; i < shown + (shown < count);) {
 		size_t n = size_min(shown + (shown < count) - i, size_max(1, 4096 / size));
 		uint64_t at = addr + i * size;
@@ -475,7 +476,7 @@ const struct type_ops type_array = {.name = "array",
 				    .size = array_size,
 				    .align = elem_align};
 
-/* An array after a struct: it is read when the fields of the struct have told its length. */
+/* An array after a struct, read once the fields of the struct have given its length. */
 static struct value *trailing_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				     const uint8_t *bytes attr_unused, size_t len attr_unused)
 {

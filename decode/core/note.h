@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Notes after the result of a call: " = 1 (note)". A call has at most one of them; the last
- * one that a decoder gives counts. Each is a value in the arena of the event.
+ * Notes after the result of a call: " = 1 (note)". A call has at most one. If decoders set several,
+ * the last one counts. A note is a value in the arena of the event.
  */
 #ifndef TRACER_DECODE_CORE_NOTE_H
 #define TRACER_DECODE_CORE_NOTE_H
@@ -11,11 +11,11 @@
 
 struct decoder;
 
-/* What the result means, as the styles of -X show it. */
+/* Sets a note that states the meaning of the result and follows the style of -X. */
 void decode_note(struct decoder *d, struct value *note);
-/* The flags that a table knows in a number; without any there is no note. */
+/* Sets a note of the named flags in a number; if there are none, there is no note. */
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
-/* A value made of names: all styles show it alike, but -X raw, which leaves it out. */
+/* Sets a note made of names. All styles of -X show it alike, except raw, which omits it. */
 void decode_note_named(struct decoder *d, struct value *note);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Types of numbers that have several meanings: of their parts, or of one of their values. */
+/* Types of numbers with several meanings: of their bit fields, or of single values. */
 #include "decode/core/decode.h"
 #include "decode/core/note.h"
 
@@ -76,7 +76,7 @@ static struct value *parts_number(struct decoder *d, const struct type *t, uint6
 			continue;
 		left &= ~(p->mask ? p->mask : left);
 		value_add(v, part_value(d, p, bits));
-		/* If it is the only part, it looks as it does without the hints of the others. */
+		/* The only part is shown as if the others, with their hints, did not exist. */
 		if (last)
 			v->last->text |= p->text;
 		if (last && v->child->next == v->last)
@@ -103,7 +103,7 @@ static void see(void *any, const struct xlat_entry *e attr_unused)
 	*(bool *)any = true;
 }
 
-/* Whether the number, or a flag in it, has a name. */
+/* Whether the number or a flag in it has a name. */
 static bool is_named(const struct value *v)
 {
 	bool any = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ids of threads, processes, groups and sessions: their names, and what they are in our namespace.
+/*
+ * Ids of threads, processes, groups and sessions: their names and their numbers in our namespace.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -91,10 +92,10 @@ NUMBER(pgid);
 NUMBER(sid);
 NUMBER(pid_or_group);
 
-/* personality(2): with this number the call only asks which personality it is. */
+/* personality(2): this number only queries the current personality. */
 const struct type_case personality_query[] = {CASE(UINT32_MAX, HEX32), {0, NULL}};
 
-/* The kinds of ids for SWITCH(), by the number that tells the kind. */
+/* The kinds of ids for SWITCH(), selected by the number that states the kind. */
 const struct type_case waitid_ids[] = {
 	CASE(P_PID, TGID), CASE(P_PGID, PGID), CASE(P_PIDFD, FD), {0, NULL}};
 const struct type_case priority_ids[] = {

@@ -10,10 +10,10 @@
 #include "util/table.h"
 
 #define ELEMENTS_LOOKED_INTO                                                                       \
-	16 /* of an array inside a struct: pointers of further ones are not followed */
+	16 /* maximum number of pointers in an array inside a struct that are followed */
 #define NESTING_MAX 8
 
-/* The struct whose fields are being planned, as lengths name other fields of it. */
+/* The struct whose fields are being planned. Lengths refer to its other fields by name. */
 struct plan_scope {
 	const struct plan_scope *up;
 	const struct struct_desc *desc;
@@ -23,23 +23,22 @@ struct plan_scope {
 
 struct deriving {
 	struct plan *plan;
-	const struct table *hatches; /* of struct plans */
+	const struct table *hatches; /* hatches of struct plans */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
-	/* The case of a switch that the reads being planned belong to, as struct plan_op has it. */
+	/* The case of a switch that the planned reads belong to, in the form of struct plan_op. */
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* what a hatch lists is being planned */
+	bool listed; /* a hatch's listed reads are being planned */
 	/*
-	 * The last operations that were found in no list: in a row of fields the next ones are
-	 * mostly the same.
+	 * The last operations found in no list, cached because the next fields are mostly the same.
 	 */
 	const struct type_ops *unlisted;
 };
 
-/* Where the thing that a type describes begins. */
+/* The position of the object that a type describes. */
 struct position {
 	enum plan_place place;
 	unsigned arg;
@@ -86,7 +85,10 @@ static bool field_number(const struct deriving *d, const char *name, struct plan
 	return false;
 }
 
-/* Plans a read of the int that an argument points to, and makes *out its value; false: no room. */
+/*
+ * Plans a read of the int that an argument points to and makes *out its value. Returns false if the
+ * plan is full.
+ */
 static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_number *out)
 {
 	struct plan_op op =
@@ -99,7 +101,7 @@ static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_n
 	return i >= 0;
 }
 
-/* Makes a length a number of the plan; false if it has none, or is not known in this phase. */
+/* Makes a length a number of the plan. Returns false if it has none or is unknown in this phase. */
 static bool length_number(const struct deriving *d, const struct length *l, struct plan_number *out)
 {
 	switch ((enum length_from)l->from) {
@@ -130,7 +132,7 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 
 /* ---- hatches ---- */
 
-/* What a hatch is found by: its function, operations or condition. */
+/* The lookup key of a hatch: its function, operations or condition. */
 static uint64_t hatch_key(const struct hatch_reads *h)
 {
 	uintptr_t key = h->fn ? (uintptr_t)h->fn : h->ops ? (uintptr_t)h->ops : (uintptr_t)h->cond;
@@ -151,7 +153,7 @@ static void hatches_index(struct table *hatches)
 			table_add(hatches, hatch_key(h), (uintptr_t)h);
 }
 
-/* Copies a hatch's operations to the plan, and changes their indexes into those of the plan. */
+/* Copies a hatch's operations to the plan and converts their indexes into indexes of the plan. */
 static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct position at)
 {
 	int moved[PLAN_OPS_MAX];
@@ -188,7 +190,7 @@ static void plan_ops(struct deriving *d, const struct hatch_reads *h, struct pos
 	}
 }
 
-/* Plans what a hatch reads: -s does not limit how much of it is looked at. */
+/* Plans the reads of a hatch. -s does not limit them. */
 static void plan_for_hatch(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
@@ -217,7 +219,7 @@ static void plan_listed(struct deriving *d, const struct hatch_reads *h, const s
 	plan_for_hatch(d, &own, at);
 }
 
-/* Plans all that is listed for a function, operations or a condition; t is the hatch's own type. */
+/* Plans everything listed for a function, operations or a condition; t is the hatch's own type. */
 static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
 			    struct position at)
 {
@@ -258,7 +260,7 @@ static void plan_hatch(struct deriving *d, const struct type *t, struct position
 
 /* ---- types ---- */
 
-/* Calls plan for the type that t stands for, or for each that it may stand for. */
+/* Calls plan for the type that t stands for, or for each type that it may stand for. */
 static bool plan_chosen(struct deriving *d, const struct type *t, struct position at,
 			void (*plan)(struct deriving *d, const struct type *t, struct position at))
 {
@@ -281,8 +283,8 @@ static bool plan_chosen(struct deriving *d, const struct type *t, struct positio
 		return true;
 	for (const struct type_case *c = t->cases; c->type; c++) {
 		/*
-		 * Of conditions within each other the inner one counts, so the plan reads rather
-		 * too much.
+		 * Of nested conditions only the inner one is kept, so the plan may read too much
+		 * but never too little.
 		 */
 		d->condition = n;
 		d->mask = UINT64_MAX;
@@ -310,7 +312,7 @@ static void plan_fields(struct deriving *d, const struct struct_desc *s, int op,
 	d->scope = scope.up;
 }
 
-/* A struct that grows: the caller, or its first field, says how many bytes it has. */
+/* Returns the size of a struct that may grow, which the caller or its first field gives. */
 static struct plan_number struct_length(struct deriving *d, const struct type *t,
 					struct position at, uint32_t *bound)
 {
@@ -318,7 +320,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 
 	if (!(t->flags & TYPE_F_SIZED))
 		return n;
-	*bound = 4096; /* the kernel takes no longer ones: copy_struct_from_user(9) */
+	*bound = 4096; /* the kernel accepts no longer ones: copy_struct_from_user(9) */
 	if (t->flags & TYPE_F_SELF) {
 		struct plan_op op = op_at(d, at);
 
@@ -331,7 +333,7 @@ static struct plan_number struct_length(struct deriving *d, const struct type *t
 	return n;
 }
 
-/* Plans the elements of the array that op reads, each as a struct of that size. */
+/* Plans the elements of the array that op reads, each as a struct of the given size. */
 static void plan_pointed(struct deriving *d, const struct type *t, struct position at)
 {
 	struct plan_op op = op_at(d, at);
@@ -383,7 +385,10 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 	plan_inside(d, t, at.parent, at.offset);
 }
 
-/* Plans a thing that lies within what op reads: what it points to is all that is left to read. */
+/*
+ * Plans an object inside the memory that op reads. Only the targets of its pointers remain to be
+ * read.
+ */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {
 	struct position at = {.place = PLAN_POINTER, .parent = op, .offset = offset};
@@ -408,7 +413,7 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 			plan_inside(d, t->elem, op, offset + k * size);
 		}
 	} else {
-		/* A number points to what it decodes; other hatches look at what lies in place. */
+		/* A number points to the data that it decodes; other hatches read in place. */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_BEHIND;
 		plan_hatch(d, t, at);
@@ -444,8 +449,7 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 }
 
 /*
- * Makes *p the plan for what desc decodes in one phase. p may hold anything before; a plan owns no
- * memory.
+ * Makes *p the plan of desc for one phase. The old content of p is ignored; a plan owns no memory.
  */
 static void plan_of_row(struct plan *p, const struct table *hatches,
 			const struct syscall_desc *desc, const struct abi *abi, bool exiting)
@@ -484,7 +488,7 @@ static void plan_of_row(struct plan *p, const struct table *hatches,
 struct plans {
 	struct table table;   /* of struct plan */
 	struct table hatches; /* of all struct hatch_reads, by hatch_key() */
-	struct arena arena;   /* of the plans, each with room for its own ops alone */
+	struct arena arena;   /* plans, each with exactly the space for its own ops */
 };
 
 struct plans *plans_create(void)
@@ -502,7 +506,7 @@ void plans_destroy(struct plans *s)
 	free(s);
 }
 
-/* Rows are further apart than the few ABIs and the two phases, so no two keys are the same. */
+/* Rows are further apart in memory than the number of ABIs and phases, so keys are unique. */
 static uint64_t plan_key(const struct syscall_desc *desc, const struct abi *abi, bool exiting)
 {
 	_Static_assert(ABI_COUNT * 2 <= sizeof(*desc), "a key for each ABI and phase of a row");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The read plan of a row (capture/plan.h) is derived from the types of its arguments. For a hatch,
- * a function that decodes what no type describes, its family lists in a table of struct hatch_reads
- * what it reads.
+ * Read plans of rows (capture/plan.h), derived from the types of arguments. A hatch is a function
+ * that decodes data no type describes; its family lists the hatch's reads in a table of struct
+ * hatch_reads.
  */
 #ifndef TRACER_DECODE_CORE_PLAN_TYPES_H
 #define TRACER_DECODE_CORE_PLAN_TYPES_H
@@ -11,14 +11,14 @@
 #include "linux/syscall_desc.h"
 
 /*
- * One thing that a hatch reads; a hatch may have several of them. fn, ops or cond says which hatch.
+ * One read of a hatch; a hatch may have several. fn, ops or cond identifies the hatch.
  *
- * Usually a type says what is read: a thing of this type, at the address that is the hatch's own
- * number, or in argument arg - 1. If the type has no length, or no struct, that of the hatch's type
- * in the row is meant.
+ * Usually the read is given by a type: an object of this type at the address in the hatch's own
+ * number, or in argument arg - 1. If the type has no length or no struct, those of the hatch's type
+ * in the row are used.
  *
- * What no type can say is a list of n operations of a plan. In them PLAN_ARGUMENT with the arg
- * PLAN_OWN_ARG is the hatch's own number, and an index of an operation is one within this list.
+ * Reads that no type can express are a list of n plan operations. In these, PLAN_ARGUMENT with the
+ * arg PLAN_OWN_ARG is the hatch's own number, and indexes of operations count within the list.
  */
 struct hatch_reads {
 	decode_fn *fn;		    /* the function of FN(), or NULL */
@@ -37,20 +37,22 @@ struct hatch_reads {
 #define HATCH_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
 #define HATCH_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \
 			       .n = sizeof((const struct plan_op[]){__VA_ARGS__}) / sizeof(struct plan_op)}
-/* A read at argument arg_ - 1 of as many bytes as the request of ioctl(2), argument 1, has in it. */
+/* A read at argument arg_ - 1. Its size is encoded in the request of ioctl(2), argument 1. */
 #define REQUEST_SIZE(arg_, limit_) {.arg = (arg_), .limit = (limit_), .count = {.source = PLAN_IOC_SIZE, .n = 1}}
 /* clang-format on */
 
-/* What all hatches read: one list for each family, which ends in {0}. NULL is after the last. */
+/*
+ * The reads of all hatches: one list for each family, which ends in {0}; the last pointer is NULL.
+ */
 extern const struct hatch_reads *const hatch_families[];
 
-/* The plans of all rows, each made when it is first asked for. Ends the program without memory. */
+/* The plans of all rows, created on first use. Running out of memory ends the program. */
 struct plans;
 struct plans *plans_create(void);
-void plans_destroy(struct plans *s); /* NULL is fine */
+void plans_destroy(struct plans *s); /* s may be NULL */
 /*
- * The plan for what desc, a row or a variant, decodes at the entry of a call or, if exiting, at its
- * exit. s owns it until plans_destroy(). desc must live as long.
+ * Returns the plan of desc, a row or a variant, for the entry of a call or, if exiting, for its
+ * exit. It belongs to s until plans_destroy(). desc must live as long.
  */
 const struct plan *plans_get(struct plans *s, const struct syscall_desc *desc,
 			     const struct abi *abi, bool exiting);

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define RANGE_MAX (64 << 10) /* bytes that decode_read_range() reads at most */
+#define RANGE_MAX (64 << 10) /* most bytes read by decode_read_range() */
 
-/* Something is to be read: all that is to be read ahead is read now. */
+/* Called before any read: first does the reads planned ahead. */
 static void read_ahead(struct decoder *d)
 {
 	struct prefetch *p = d->prefetch;
@@ -18,7 +18,7 @@ static void read_ahead(struct decoder *d)
 	fill(d);
 }
 
-/* The bytes read ahead that start at addr, as many as any range has, and how many there are. */
+/* Returns the longest run of bytes read ahead that starts at addr, and its length. */
 static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *len)
 {
 	const struct prefetch *p = d->prefetch;
@@ -38,13 +38,13 @@ static const uint8_t *prefetch_find(struct decoder *d, uint64_t addr, size_t *le
 	return bytes;
 }
 
-/* A pointer of a 32-bit ABI cannot reach such an address, even if something is mapped there. */
+/* A 32-bit pointer cannot reach such an address, even if memory is mapped there. */
 static bool out_of_reach(const struct decoder *d, uint64_t addr)
 {
 	return d->abi->long_size == 4 && addr > UINT32_MAX;
 }
 
-/* Whether another n bytes may not be read any more: the event has taken too much. */
+/* Whether another n bytes exceed the budget of the event. */
 static bool is_refused(struct decoder *d, size_t n)
 {
 	if (decode_is_spent(d))
@@ -53,7 +53,7 @@ static bool is_refused(struct decoder *d, size_t n)
 	return false;
 }
 
-/* Returns what a read at addr returned; keeps the reason if it failed. */
+/* Returns r, the result of a read at addr, and keeps the reason if it failed. */
 static ssize_t failed(struct decoder *d, uint64_t addr, ssize_t result)
 {
 	if (unlikely(result < 0)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading the tracee's memory: from what was read ahead (decode/core/read_ahead.h) where that has
- * it.
+ * Reads of the tracee's memory, served from memory read ahead (decode/core/read_ahead.h) if
+ * possible.
  */
 #ifndef TRACER_DECODE_CORE_READ_H
 #define TRACER_DECODE_CORE_READ_H
@@ -16,28 +16,27 @@
 
 /* The ranges that were read ahead: reads[0] to reads[n - 1]. */
 struct prefetch {
-	/* Reads them, once anything is read: called by the first read, and then NULL; or NULL. */
+	/* Does the planned reads. Called by the first read and then set to NULL. */
 	void (*fill)(struct decoder *d);
-	const struct syscall_desc *desc; /* whose plan names them */
+	const struct syscall_desc *desc; /* the row whose plan lists the ranges */
 	unsigned n;
 	struct plan_read reads[PREFETCH_MAX];
 };
 
 /*
- * Reads the n bytes at addr, or as many of them as can be read and are at most 64 KiB, in one
- * kernel call, for a decoder that looks at them piece by piece: the reads that it makes later are
- * served from them.
+ * Reads the n bytes at addr, or as many as are readable and at most 64 KiB, in one kernel call. For
+ * a decoder that reads them piece by piece; its later reads are served from this copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 
-/* memory_read_string() (capture/memory.h), but from what was read ahead where that has it. */
+/* Like memory_read_string() (capture/memory.h), but uses memory read ahead if possible. */
 ssize_t decode_read_string(struct decoder *d, uint64_t addr, char *buf, size_t n);
 
-/* memory_read_some() (capture/memory.h), but from what was read ahead where that has it. */
+/* Like memory_read_some() (capture/memory.h), but uses memory read ahead if possible. */
 ssize_t decode_read_some(struct decoder *d, uint64_t addr, void *buf, size_t n);
 /*
- * Copies to buf at most n bytes from addr on that were read ahead, and returns their number; 0 if
- * there are none. Reads nothing else of the tracee.
+ * Copies to buf at most n bytes read ahead at addr and returns their number, 0 if there are none.
+ * Never reads the tracee.
  */
 size_t decode_read_known(struct decoder *d, uint64_t addr, void *buf, size_t n);
 

@@ -4,9 +4,9 @@
 #include "decode/core/plan_types.h"
 #include "linux/arch/arch.h"
 
-#define LIST_BYTES 4096 /* what decode_read_list() reads of a list */
+#define LIST_BYTES 4096 /* bytes of a list that decode_read_list() reads */
 
-/* The number of bytes of a string that decoding reads, at most PREFETCH_TEXT. */
+/* Returns the number of bytes of a string that decoding reads, at most PREFETCH_TEXT. */
 static uint32_t shown(const struct decoder *d)
 {
 	return size_min(d->config->string_limit, PREFETCH_TEXT - 1) + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading ahead: the memory that several arguments point to is read in one kernel call, by the read
- * plan of the row. Reads that decoders make later are served from it where they can be.
+ * Reading ahead: the memory behind several arguments is read in one kernel call, as the read plan
+ * of the row says. Later reads of decoders are served from it.
  */
 #ifndef TRACER_DECODE_CORE_READ_AHEAD_H
 #define TRACER_DECODE_CORE_READ_AHEAD_H
@@ -9,17 +9,17 @@
 #include "decode/core/read.h"
 
 /*
- * Sets d->prefetch to p, which will have what the plan of desc names: it is read when anything is,
- * as most calls have no memory to be read. One kernel call serves all the ranges whose addresses
- * are known at the same time. A range that the plan lacks only costs a read later. Without
- * config->plans nothing is read ahead. p must live as long as the decoding of this stop.
+ * Sets d->prefetch to p, which will hold the memory that the plan of desc lists. It is filled at
+ * the first read, because most calls need no memory. All ranges whose addresses are known at the
+ * same time are read in one kernel call. A range missing from the plan only costs a separate read.
+ * Without config->plans nothing is read ahead. p must live until this stop has been decoded.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 
 /*
- * Reads ahead a part of the list of pointers at addr and, if strings, what is shown of the strings
- * they lead to, in two kernel calls mostly. It takes the place of what was read ahead before. Does
- * nothing where decode_read_ahead() does nothing.
+ * Reads ahead a part of the list of pointers at addr and, if `strings`, the shown part of the
+ * strings they point to, usually in two kernel calls. Replaces the memory read ahead before. Does
+ * nothing if reading ahead is off.
  */
 void decode_read_list(struct decoder *d, uint64_t addr, bool strings);
 

@@ -5,10 +5,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* The protocols that have a text, by the name that the kernel gives them in its struct proto. */
+/* The protocols that have a text form, by their names in the kernel's struct proto. */
 static const struct socket_protocol {
 	const char *name;
-	const char *shown; /* once its address is known; before that it is a mere socket */
+	/* name once the address is known; before that, only the socket is shown */
+	const char *shown;
 } protocols[] = {
 	{"TCP", NULL},		 {"TCPv6", NULL},	{"UDP", NULL},	     {"UDPv6", NULL},
 	{"UDP-Lite", "UDPLITE"}, {"UDPLITEv6", NULL},	{"MPTCP", "TCP"},    {"MPTCPv6", "TCPv6"},

@@ -19,13 +19,13 @@ static struct value *field_value(struct decoder *d, unsigned i)
 	const struct type *t = &s->desc->fields[i].type;
 	size_t offset = struct_offset(d->abi, s->desc, i), size = decode_size(d->abi, t);
 
-	/* A field without a size, a flexible array, takes all that is left. */
+	/* A field without a size, a flexible array, extends to the end of the bytes. */
 	if (!size || size > s->len - offset)
 		size = s->len - offset;
 	return decode_bytes(d, t, s->addr + offset, s->bytes + offset, size);
 }
 
-/* Bytes of the smallest part of a field that can be shown by itself. */
+/* Size of the smallest part of a field that can be shown on its own. */
 static size_t part_size(const struct decoder *d, const struct field *f)
 {
 	if (f->flags & FIELD_F_PART && f->type.ops == &type_array)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The types of arguments and struct fields: what the rows of linux/ are
- * written in. A type is a decoder (struct type_ops) plus parameters; it turns a
- * number or bytes of the tracee's memory into a value.
+ * The types of arguments and struct fields, used in the rows of linux/. A type is a decoder (struct
+ * type_ops) plus parameters; it turns a number or bytes of the tracee's memory into a value.
  *
- * As an argument, a type that lives in memory (strings, structs, arrays) means
- * a pointer to it, as in C. As a field it means the thing itself, in place;
- * a pointer to it is PTR(type).
+ * As an argument, a type that lives in memory (strings, structs, arrays) means a pointer to it, as
+ * in C. As a field it means the object itself, in place; a pointer to it is PTR(type).
  */
 #ifndef TRACER_DECODE_CORE_TYPE_H
 #define TRACER_DECODE_CORE_TYPE_H
@@ -34,20 +32,20 @@ enum {
 	W32 = 4,
 	W64 = 8,
 	W_LONG = 16,	/* long, and a pointer: abi->long_size */
-	W_KLONG = 32,	/* __kernel_long_t: abi->klong_size, which on x32 is more than a long's */
+	W_KLONG = 32,	/* __kernel_long_t: abi->klong_size, wider than a long on x32 */
 	W_OLD_DEV = 64, /* __kernel_old_dev_t: abi->old_dev_size */
 };
 
-/* Where a length or a count comes from. */
+/* The source of a length or a count. */
 enum length_from {
-	LEN_NONE,    /* none given: up to the end of what holds it */
+	LEN_NONE,    /* not given: up to the end of the enclosing memory */
 	LEN_CONST,   /* n */
 	LEN_ARG,     /* argument (register) n, as unsigned long */
-	LEN_ARG32,   /* argument n, as int; negative is none */
+	LEN_ARG32,   /* argument n, as int; none if negative */
 	LEN_ARG_U32, /* argument n, as unsigned int */
 	LEN_RET,     /* the syscall's result */
 	LEN_FIELD,   /* field `field` of the struct this type is in */
-	LEN_DEREF    /* the int that argument n points to, read when decoded */
+	LEN_DEREF    /* the int that argument n points to, read during decoding */
 };
 
 struct length {
@@ -58,7 +56,7 @@ struct length {
 	};
 };
 
-/* Lengths, as rows write them; the names stand for the members of enum length_from. */
+/* Lengths in rows, named after the members of enum length_from. */
 /* clang-format off */
 #define LEN_(from_, ...) {.from = LEN_##from_, __VA_ARGS__}
 /* clang-format on */
@@ -76,49 +74,54 @@ struct length {
 #define DEREF(arg)    LEN_(DEREF, .n = (arg))
 
 /*
- * Decoders: of a number n, the content of a register or field extended to 64 bits; and of len bytes
- * that were read from addr. t is the type in the row. They return a value in d->arena, or NULL to
- * show nothing, which only some types may.
+ * Decoders: of a number n, which is a register or field extended to 64 bits, and of len bytes that
+ * were read from addr. t is the type in the row. They return a value in d->arena, or NULL to show
+ * nothing, which only some types may.
  */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len);
 
-/* The operations of a type. It has number, or memory or fetch or both; the others are NULL. */
+/*
+ * The operations of a type. Either `number` is set, or `memory` or `fetch` or both; others may be
+ * NULL.
+ */
 struct type_ops {
 	const char *name; /* "string", for messages about wrong rows */
-	/* Of a number: a register, or a field, t->width wide. */
+	/* Decodes a number: a register, or a field t->width wide. */
 	decode_fn *number;
-	/* Of a thing in the tracee's memory whose bytes were read. */
+	/* Decodes an object in the tracee's memory from bytes that were read. */
 	decode_memory_fn *memory;
-	/* Of a thing at address n whose size shows only while it is read, such as a string. */
+	/*
+	 * Decodes an object at address n whose size is known only after reading, such as a string.
+	 */
 	decode_fn *fetch;
-	/* With PHASE_BOTH, it decides itself what is shown at the exit. */
+	/* With PHASE_BOTH: the type itself decides what the exit shows. */
 	bool both;
 	/*
-	 * Of a netlink attribute: the bytes that memory gets may be such that could not be read. It
-	 * shows those before them, and an address where they begin.
+	 * Of a netlink attribute: `memory` may be called with bytes that could not be read. It
+	 * shows the bytes before those, then the address where they begin.
 	 */
 	bool partial;
-	/* Of a result: it adds a note after the result that only the exit can tell. */
+	/* Of a result: adds a note after the result that is known only at exit. */
 	bool notes;
-	/* Of a type that stands for one of several: which of them it is now. */
+	/* Of a type that stands for one of several: returns the one that applies now. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
 	/*
-	 * How many bytes it takes in memory, and to a multiple of how many its address is aligned.
-	 * NULL: as decode_size() and decode_align() say (decode/core/decode.h).
+	 * Size in memory and alignment, in bytes. NULL: as decode_size() and decode_align()
+	 * describe (decode/core/decode.h).
 	 */
 	size_t (*size)(const struct abi *abi, const struct type *t);
 	size_t (*align)(const struct abi *abi, const struct type *t);
 };
 
-/* A type with its parameters. Rows make it with the macros below; it is constant. */
+/* A type with its parameters, constant. Rows create it with the macros below. */
 struct type {
 	const struct type_ops *ops;
 	uint8_t width;	/* of a number: W_* */
 	bool is_signed; /* the number is sign-extended from its width */
 	uint32_t flags; /* bits of enum type_flag */
-	union {		/* ops says which one is used */
+	union {		/* ops decides which one is used */
 		const struct xlat *xlat;
 		const struct struct_desc *desc;
 		const struct type *elem;
@@ -129,14 +132,18 @@ struct type {
 		const struct result_note *note;
 	};
 	struct length len;
-	union {		      /* a further parameter; ops says which one is used */
-		uint64_t min; /* of a sized struct: with fewer bytes it is shown as an address */
-		uint64_t max; /* elements that there is room for, or that are shown */
+	union { /* a further parameter; ops decides which one is used */
+		/* of a sized struct: if it has fewer bytes, it is shown as an address */
+		uint64_t min;
+		uint64_t max; /* capacity, or maximum number of shown elements */
 		uint64_t n;
-		/* SWITCH: the type of no case; BY_ABI: of compat ABIs; BY_PHASE: at exit. */
+		/*
+		 * The type of SWITCH without a matching case, of BY_ABI in compat ABIs, of BY_PHASE
+		 * at exit.
+		 */
 		const struct type *other;
-		const struct xlat *names;	 /* of the number that fn shows, or of an index */
-		const struct struct_desc *shape; /* of what fn reads */
+		const struct xlat *names; /* names of the number that fn shows, or of an index */
+		const struct struct_desc *shape; /* the struct that fn reads */
 		const char *text;
 	};
 };
@@ -145,22 +152,23 @@ enum type_flag {
 	TYPE_F_SPLIT = 1 << 0, /* 64-bit argument: two registers where the ABI splits it */
 	TYPE_F_AT = 1 << 1,    /* an fd that may be AT_FDCWD */
 	TYPE_F_PATH = 1 << 2,  /* a string that names a file: never shortened, counts as %file */
-	TYPE_F_NUL = 1 << 3,   /* characters: they end at the first NUL; bytes: less a last NUL */
+	TYPE_F_NUL = 1 << 3,   /* characters: end at the first NUL; bytes: a final NUL is omitted */
 	TYPE_F_HEX = 1 << 4,   /* bytes: printed with \x escapes */
-	TYPE_F_SIZED = 1 << 5, /* a struct that may grow: len says how many bytes it has */
+	TYPE_F_SIZED = 1 << 5, /* a struct that may grow; len is its size in bytes */
 	TYPE_F_DATE = 1 << 6,  /* seconds, or a struct of seconds and a fraction: with the date */
-	TYPE_F_WHOLE = 1 << 7, /* an array that is shown whole or not at all */
-	TYPE_F_DESC = 1 << 8,  /* a hatch whose size is that of the struct desc */
+	TYPE_F_WHOLE = 1 << 7, /* an array that is shown completely or not at all */
+	TYPE_F_DESC = 1 << 8,  /* a hatch as large as the struct desc */
 	TYPE_F_ZERO = 1 << 9,  /* flags whose table names zero */
 	TYPE_F_SELF = 1 << 10, /* a struct whose first 32 bits are its size in bytes */
 	TYPE_F_PAGE = 1 << 11, /* a sized struct: longer than a page, it is shown as an address */
 	TYPE_F_MEANING = 1 << 12, /* with TYPE_F_DATE: -X raw leaves the date out */
-	TYPE_F_ALL = 1 << 13,	  /* an array of which -s hides nothing */
+	TYPE_F_ALL = 1 << 13,	  /* an array that -s does not shorten */
 	TYPE_F_DECIMAL = 1 << 14, /* an enum: a number without a name is decimal, with no comment */
-	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone tell what kind it is */
-	TYPE_F_HALVES = 1 << 16,  /* two registers even where one would hold it */
-	TYPE_F_FORM = 1 << 17, /* of BY_ABI: the first type where x86_forms, not where not compat */
-	TYPE_F_LONG = 1 << 18, /* of BY_ABI: the first type where a long has 64 bits */
+	TYPE_F_RESULT = 1 << 15,  /* of a result: the arguments alone decide its kind */
+	TYPE_F_HALVES = 1 << 16,  /* always two registers, even if one would be wide enough */
+	/* of BY_ABI: the first type if x86_forms (instead of: if not compat) */
+	TYPE_F_FORM = 1 << 17,
+	TYPE_F_LONG = 1 << 18,	/* of BY_ABI: the first type if a long has 64 bits */
 	TYPE_F_NARROW = 1 << 19 /* a long as wide as the program's, even in a wider register */
 };
 
@@ -176,7 +184,10 @@ enum type_flag {
 #define LONG		 NUM_(int, W_LONG, true)
 #define ULONG		 NUM_(uint, W_LONG, false)
 #define SIZE		 ULONG
-/* Arguments of which strace 7.2 shows what a long of the program holds, on x32 half a register. */
+/*
+ * Arguments of which strace 7.2 shows only the width of the program's long: on x32, half a
+ * register.
+ */
 #define NARROW_LONG  TYPE(type_int, .width = W_LONG, .is_signed = true, .flags = TYPE_F_NARROW)
 #define NARROW_ULONG TYPE(type_uint, .width = W_LONG, .flags = TYPE_F_NARROW)
 #define S8	     NUM_(int, W8, true)
@@ -188,7 +199,7 @@ enum type_flag {
 #define U32	     UINT
 #define U64	     TYPE(type_uint, .width = W64, .flags = TYPE_F_SPLIT)
 #define LOFF	     S64
-/* An offset in bytes that takes two registers, unless abi->whole_offset: preadv2(2). */
+/* An offset in bytes in two registers, or in one if abi->whole_offset: preadv2(2). */
 #define LOFF_HALVES                                                                                \
 	TYPE(type_int, .width = W64, .is_signed = true, .flags = TYPE_F_SPLIT | TYPE_F_HALVES)
 #define HEX8	    NUM_(hex, W8, false)
@@ -212,10 +223,10 @@ enum type_flag {
 #define UID16	    NUM_(uid, W16, false)
 #define SIGNO	    NUM_(signo, W32, true)
 #define ERRNO	    NUM_(errno, W32, true) /* ENOENT; zero is 0 */
-/* What a syscall of the kernel returns when it fails: -ENOENT; other numbers are decimal. */
+/* The result of a failed syscall in the kernel: -ENOENT; other numbers are decimal. */
 #define FAILURE	  NUM_(failure, W32, true)
 #define FAILURE64 NUM_(failure, W64, true)
-/* Of a result: a number, and after it its name in the table, where it has one. */
+/* Of a result: a number, followed by its name if the table has one. */
 #define RET_NAMED(x) TYPE(type_ret_named, .width = W32, .is_signed = true, .xlat = &xlat_##x)
 #define DEV32	     NUM_(dev, W32, false) /* makedev(0x8, 0x1) */
 #define DEV64	     NUM_(dev, W64, false)
@@ -227,16 +238,16 @@ enum type_flag {
 #define KLONG	     NUM_(int, W_KLONG, true) /* __kernel_long_t: 64 bits on x32 */
 #define KULONG	     NUM_(uint, W_KLONG, false)
 #define TIME	     NUM_(int, W_KLONG, true)
-/* Seconds since 1970, followed by the date they are. */
+/* Seconds since 1970, followed by the date. */
 #define DATE TYPE(type_int, .width = W_KLONG, .is_signed = true, .flags = TYPE_F_DATE)
 
-/* An unsigned 64-bit number of seconds since 1970, followed by the date they are. */
+/* An unsigned 64-bit number of seconds since 1970, followed by the date. */
 #define UDATE64 TYPE(type_uint, .width = W64, .flags = TYPE_F_DATE)
 
 /* ---- names for numbers; the plain ones are 32 bits wide ---- */
 #define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
 #define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
-/* Named numbers that are decimal otherwise: UINT64_MAX, 17. */
+/* Named numbers, in decimal if they have no name: UINT64_MAX, 17. */
 #define UENUM_(x, w) TYPE(type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL)
 #define UENUM(x)     UENUM_(x, W32)
 #define UENUM64(x)   UENUM_(x, W64)
@@ -250,7 +261,7 @@ enum type_flag {
 #define FLAGS16(x)   FLAGS_(x, W16)
 #define FLAGS64(x)   FLAGS_(x, W64)
 #define FLAGSLONG(x) FLAGS_(x, W_LONG)
-/* 64 bits as an argument, which some ABIs split. */
+/* Flags in a 64-bit argument, which some ABIs pass in two registers. */
 #define FLAGS_SPLIT64(x) TYPE(type_flags, .width = W64, .xlat = &xlat_##x, .flags = TYPE_F_SPLIT)
 /* Flags whose table names zero: PROT_NONE. */
 #define FLAGS0_(x, w) TYPE(type_flags, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_ZERO)
@@ -258,34 +269,35 @@ enum type_flag {
 #define FLAGS0LONG(x) FLAGS0_(x, W_LONG)
 
 /* ---- numbers of several meanings ---- */
-/* One number, value_, has a name of its own; all others are of another type: IPC_PRIVATE, 0x1. */
+/* The number value_ has a name; all other numbers have another type: IPC_PRIVATE, 0x1. */
 #define NAMED(value_, name_, ...)                                                                  \
 	TYPE(type_named, .width = W_LONG, .len = N(value_), .text = (name_), ELEM_(__VA_ARGS__))
 
-/* A part of a number, as linux/part_rows.h describes it. */
+/* A part of a number; see linux/part_rows.h. */
 struct part {
-	uint64_t mask;	/* the bits; 0: all that no part before has */
-	uint64_t is;	/* without a type: what they have to be */
-	uint8_t shift;	/* they are shifted right by so many before they are decoded */
+	uint64_t mask;	/* the bits; 0: all bits of no earlier part */
+	uint64_t is;	/* without a type: the required value of the bits */
+	uint8_t shift;	/* number of bits by which they are shifted right before decoding */
 	bool set;	/* shown only if one of the bits is set */
 	bool named;	/* shown only if the type's table has a name for them */
 	bool times;	/* shown as NUMBER<<name, or NUMBER<<shift */
-	bool or_else;	/* with set: it is shown as well if no other part is */
-	bool always;	/* despite set, it is shown */
-	bool lone;	/* where only this part is shown, it is the value itself */
-	bool lone_zero; /* the same, but only where the whole number is zero */
-	uint32_t text;	/* hints (event/text_hint.h) of the part, where it is one of several */
+	bool or_else;	/* with `set`: also shown if no other part is */
+	bool always;	/* shown in spite of `set` */
+	bool lone;	/* if only this part is shown, it is the whole value */
+	bool lone_zero; /* like `lone`, but only if the whole number is zero */
+	uint32_t text;	/* hints (event/text_hint.h) of the part if it is one of several */
 	const char *name;
 	const struct type *type;
 	const struct type
-		*elsewhere; /* the type where mmap(2) is not that of x86; NULL: the same */
+		/* the type on machines whose mmap(2) is not that of x86; NULL: the same type */
+		*elsewhere;
 };
 
-/* How the parts are put together. */
+/* How the parts are combined. */
 struct parts_style {
-	const char *function;	/* a call of that name, or NULL: joined by | */
-	uint32_t text, flags;	/* of the whole: enum text_hint, enum value_flag */
-	const struct type *raw; /* of the whole with -X raw; NULL: hexadecimal */
+	const char *function; /* name of a call that has them as arguments, or NULL: joined by | */
+	uint32_t text, flags; /* of the whole value: enum text_hint, enum value_flag */
+	const struct type *raw; /* type of the whole number with -X raw; NULL: hexadecimal */
 	bool open;		/* they are flags of open(2), which differ by ABI */
 };
 
@@ -314,28 +326,28 @@ struct parts {
 #undef PART_BY
 #undef REST
 
-/* When a result has a note. */
+/* When a result gets a note. */
 enum note_when {
 	NOTE_ALWAYS,
-	NOTE_SET,  /* it is not zero */
-	NOTE_NAMED /* its type has a name for it, or for one of its flags */
+	NOTE_SET,  /* if it is not zero */
+	NOTE_NAMED /* if its type has a name for it or for one of its flags */
 };
 
-/* A result that is a number, with what it means after it: 0x1 (flags FD_CLOEXEC). */
+/* A numeric result followed by its meaning: 0x1 (flags FD_CLOEXEC). */
 struct result_note {
 	struct type type; /* of the note */
 	uint8_t when;	  /* enum note_when */
 	bool decimal;	  /* the result is decimal, not hexadecimal */
 	uint32_t text;	  /* hints of the note (event/text_hint.h) */
-	const char *name; /* what stands before it, or NULL */
+	const char *name; /* word before the note, or NULL */
 };
 #define RESULT_NOTE(...)                                                                           \
 	TYPE(type_result_note, .width = W_LONG, .note = &(const struct result_note){__VA_ARGS__})
 
-/* What the result means, but not with -X raw: 0x4 (IOPRIO_PRIO_VALUE(…)). */
+/* The meaning of the result, omitted with -X raw: 0x4 (IOPRIO_PRIO_VALUE(…)). */
 #define RET_MEANING(type_, ...)                                                                    \
 	RESULT_NOTE(type_, .text = TEXT_ALWAYS | TEXT_COMMENT_READS, __VA_ARGS__)
-/* The flags in the result, or what a table calls the result, where the table has a name for it. */
+/* The flags in the result, or its name in a table, if the table has one. */
 #define RET_FLAGS(x) RESULT_NOTE(FLAGSLONG(x), NOTE_NAMED, .text = TEXT_ALWAYS | TEXT_COMMENT_READS)
 #define RET_ENUM(x)  RESULT_NOTE(ENUMLONG(x), NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
 #define RET_SIGNO    RESULT_NOTE(SIGNO, NOTE_NAMED, .decimal = true, .text = TEXT_ALWAYS)
@@ -352,16 +364,16 @@ struct result_note {
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 /* An array of characters inside a struct, to its NUL or its end. */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
-/* Characters in an array of max_ bytes inside a struct; the length says how many count. */
+/* Characters in an array of max_ bytes inside a struct; the length gives the number in use. */
 #define CHARS_IN(max_, ...) TYPE(type_chars, .len = __VA_ARGS__, .flags = TYPE_F_NUL, .max = (max_))
 #define RAWCHARS(n_)	    TYPE(type_chars, .len = N(n_))
 #define HEXCHARS(n_)	    TYPE(type_chars, .len = N(n_), .flags = TYPE_F_HEX)
 #define STRUCT(s)	    TYPE(type_struct, .desc = &struct_##s)
-/* A struct of seconds and tv_usec or tv_nsec, followed by the date they are. */
+/* A struct of seconds and tv_usec or tv_nsec, followed by the date. */
 #define STRUCT_DATE(s) TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_DATE)
 /*
- * A struct that grows with new kernels: the length is what the caller says it has, in bytes; with
- * less than min_ it is shown as an address, and with PAGE also if it has more than a page.
+ * A struct that grows with new kernels. The length in bytes comes from the caller. If it is below
+ * min_, the struct is shown as an address; with PAGE also if it is above a page.
  */
 #define STRUCT_GROWS(s, min_, ...)                                                                 \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED, .len = __VA_ARGS__,          \
@@ -373,34 +385,34 @@ struct result_note {
 #define STRUCT_SELF(s, min_)                                                                       \
 	TYPE(type_struct, .desc = &struct_##s, .flags = TYPE_F_SIZED | TYPE_F_SELF, .min = (min_))
 #define ELEM_(...) .elem = &(const struct type)__VA_ARGS__
-/* ARRAY(type, count): [a, b]. As an argument or behind PTR() the count is read from a row. */
+/* ARRAY(type, count): [a, b]. As an argument or in PTR(), the count comes from a row. */
 #define ARRAY(type_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__)
-/* An array of a constant count that is unreadable as a whole if part of it is. */
+/* An array of a constant count that counts as unreadable if any part of it is. */
 #define ARRAY_WHOLE(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE)
-/* An array of a constant count that is shown whole or not at all, whatever -s says. */
+/* An array of a constant count that is shown completely or not at all, regardless of -s. */
 #define ARRAY_TUPLE(type_, n_)                                                                     \
 	TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_WHOLE | TYPE_F_ALL)
-/* An array of a constant count in a struct, of which -s hides nothing. */
+/* An array of a constant count in a struct, not shortened by -s. */
 #define ARRAY_ALL(type_, n_) TYPE(type_array, ELEM_(type_), .len = N(n_), .flags = TYPE_F_ALL)
-/* In a struct: bytes with room for max_ of them; the length, a field, says how many count. */
+/* In a struct: bytes with a capacity of max_; the length, a field, gives the number in use. */
 #define BYTES_IN(max_, ...)                                                                        \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_WHOLE, .max = (max_))
 #define HEXBYTES_IN(max_, ...)                                                                     \
 	TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX | TYPE_F_WHOLE, .max = (max_))
 /*
- * In a struct: an array with room for max_ elements; the length says how many count. As an argument
- * or behind PTR(): an array of which at most max_ elements are shown.
+ * In a struct: an array with a capacity of max_ elements; the length gives the number in use. As an
+ * argument or in PTR(): an array of which at most max_ elements are shown.
  */
 #define ARRAY_IN(type_, max_, ...) TYPE(type_array, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
-/* At the end of a struct: an array that is not part of its size. */
+/* At the end of a struct: an array that does not count in its size. */
 #define TRAILING(type_, ...) TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__)
-/* At the end of a struct: an array of at most max_ elements that is not part of its size. */
+/* At the end of a struct: an array of at most max_ elements that does not count in its size. */
 #define TRAILING_IN(type_, max_, ...)                                                              \
 	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 #define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
 /*
- * A pointer. It is shown as what it points to, with brackets if that is one number: [N]. If that
- * cannot be read, it is shown as an address.
+ * A pointer, shown as its target, in brackets if that is one number: [N]. If the target cannot be
+ * read, the address is shown.
  */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
@@ -409,12 +421,12 @@ struct result_note {
 
 /* ---- hatches: functions that decode what no type describes ---- */
 /*
- * FN(f): the function f makes the value from the number in a register or field. The others say how
- * wide the number is (FN0: it takes no place in a struct), or give f a parameter of its type t:
- * a length, or another type.
+ * FN(f): function f makes the value from the number in a register or field. The variants give the
+ * width of the number (FN0: it occupies no space in a struct), or pass f a parameter in its type t:
+ * a length or another type.
  */
 #define FN(f) TYPE(type_fn, .width = W_LONG, .fn = (f))
-/* A result whose kind the arguments tell already, so that it says nothing new of them. */
+/* A result whose kind is known from the arguments, so that it reveals nothing new about them. */
 #define RESULT(f)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .flags = TYPE_F_RESULT)
 #define FNKLONG(f)	 TYPE(type_fn, .width = W_KLONG, .fn = (f))
 #define FN0(f)		 TYPE(type_fn, .fn = (f))
@@ -425,15 +437,15 @@ struct result_note {
 #define FN_LEN(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .len = __VA_ARGS__)
 #define FN_LEN64(f, ...) TYPE(type_fn, .width = W64, .fn = (f), .len = __VA_ARGS__)
 #define FN_X(f, ...)	 TYPE(type_fn, .width = W_LONG, .fn = (f), .other = __VA_ARGS__)
-/* A thing in memory that a function, ops_.memory, decodes: size_ bytes in every ABI. */
+/* An object in memory decoded by the function ops_.memory: size_ bytes in every ABI. */
 #define MEMFN(ops_, size_) TYPE(ops_, .len = N(size_))
 
-/* A thing in memory that a function decodes, as large as the struct s is in the tracee's ABI. */
+/* An object in memory decoded by a function, as large as struct s in the tracee's ABI. */
 #define STRUCTFN(ops_, s) TYPE(ops_, .desc = &struct_##s, .flags = TYPE_F_DESC)
 
 /*
  * A field or argument whose type depends on another number: SWITCH(cases, default, FIELD(x)). A
- * case whose type is NULL ends the list; for numbers without a case the default serves.
+ * case with the type NULL ends the list; numbers without a case have the default type.
  */
 struct type_case {
 	uint64_t value;
@@ -454,15 +466,15 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 	type_ptr, type_sigset, type_fn, type_switch, type_by_abi, type_by_phase, type_trailing,
 	type_none;
 
-/* Two types: the second one in compat ABIs (struct abi), the first one in all others. */
+/* Two types: the second one for compat ABIs (struct abi), the first one for all others. */
 #define BY_ABI(type64_, type32_)                                                                   \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_)
 
-/* Two types: the first one in ABIs with x86_forms, the second one in all others. */
+/* Two types: the first one for ABIs with x86_forms, the second one for all others. */
 #define BY_FORM(x86_, generic_)                                                                    \
 	TYPE(type_by_abi, ELEM_(x86_), .other = &(const struct type)generic_, .flags = TYPE_F_FORM)
 
-/* Two types: the first one in ABIs whose programs have a long of 64 bits, the second in others. */
+/* Two types: the first one for ABIs whose programs have a 64-bit long, the second for others. */
 #define BY_LONG(type64_, type32_)                                                                  \
 	TYPE(type_by_abi, ELEM_(type64_), .other = &(const struct type)type32_,                    \
 	     .flags = TYPE_F_LONG)
@@ -481,16 +493,16 @@ enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
 	CONDITION_BIT,	  /* the number has a bit that one of the values has */
 	CONDITION_ABOVE,  /* the number is more than the value */
-	CONDITION_ROW,	  /* the call has the row whose index the number is */
+	CONDITION_ROW,	  /* the call is the row with this index */
 	CONDITION_EITHER, /* one of two other conditions holds, or both */
 	CONDITION_BOTH,	  /* two other conditions hold */
-	CONDITION_FULL,	  /* all is shown: -v */
-	CONDITION_EXIT,	  /* the call has ended */
-	CONDITION_FAILED, /* the call has ended with an error */
+	CONDITION_FULL,	  /* -v is given */
+	CONDITION_EXIT,	  /* at exit */
+	CONDITION_FAILED, /* at exit, and the call failed */
 	CONDITION_NEVER
 };
 
-/* The numbers that the names of a condition stand for, looked up when it is first asked. */
+/* The numbers that the names in a condition stand for, looked up at first use. */
 struct condition_values {
 	bool known;
 	unsigned n;
@@ -498,17 +510,17 @@ struct condition_values {
 };
 
 struct condition;
-/* A condition as rows write it, for one that is made of others. */
+/* A condition as written in rows, when it is part of another condition. */
 struct when {
 	const struct condition *when;
 };
 
 struct condition {
 	uint8_t how;		  /* enum condition_how */
-	bool unless;		  /* true: it is there if that does not hold */
-	struct length of;	  /* the number that is compared */
-	uint64_t mask;		  /* what counts of the number; 0: all of it */
-	const struct xlat *table; /* what names the values; NULL: they are numbers */
+	bool unless;		  /* inverts the condition */
+	struct length of;	  /* the number to compare */
+	uint64_t mask;		  /* relevant bits of the number; 0: all */
+	const struct xlat *table; /* table of the values' names; NULL: the values are numbers */
 	const char *names;	  /* "FF_RUMBLE, FF_PERIODIC" or "1, 2" */
 	struct condition_values *values;
 	struct when first, second; /* of EITHER and BOTH */
@@ -520,59 +532,59 @@ struct condition {
 #define VALUES_(n) .names = n, .values = &(struct condition_values){0}
 /* clang-format on */
 /*
- * WHEN(of, table, names…): the number `of`, a length such as FIELD(type), is one of these names of
- * the table. UNLESS(): it is none of them.
+ * WHEN(of, table, names…): true if the number `of`, a length such as FIELD(type), is one of these
+ * names of the table. UNLESS(): true if it is none of them.
  */
 #define WHEN(of_, x, ...) CONDITION_(IS, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS(of_, x, ...)                                                                        \
 	CONDITION_(IS, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* The number is one of these, which no table names; or it is none of them. */
+/* True if the number is one of these unnamed values; UNLESS: if it is none of them. */
 #define WHEN_N(of_, ...)   CONDITION_(IS, .of = of_, VALUES_(#__VA_ARGS__))
 #define UNLESS_N(of_, ...) CONDITION_(IS, .unless = true, .of = of_, VALUES_(#__VA_ARGS__))
-/* The number has one of these flags of the table; or it has none of them. */
+/* True if the number has one of these flags of the table; UNLESS: if it has none of them. */
 #define WHEN_ANY(of_, x, ...) CONDITION_(BIT, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
 #define UNLESS_ANY(of_, x, ...)                                                                    \
 	CONDITION_(BIT, .unless = true, .of = of_, .table = &xlat_##x, VALUES_(#__VA_ARGS__))
-/* The number has one of these bits, which no table names; or it has none of them. */
+/* True if the number has one of these unnamed bits; UNLESS: if it has none of them. */
 #define WHEN_BIT(of_, bits)   CONDITION_(BIT, .of = of_, VALUES_(#bits))
 #define UNLESS_BIT(of_, bits) CONDITION_(BIT, .unless = true, .of = of_, VALUES_(#bits))
-/* The bits of the number that are in the mask `bits` are one of the numbers; or none of them. */
+/* True if the bits in the mask `bits` equal one of the numbers; UNLESS: if they equal none. */
 #define WHEN_PART(of_, bits, ...) CONDITION_(IS, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
 #define UNLESS_PART(of_, bits, ...)                                                                \
 	CONDITION_(IS, .unless = true, .of = of_, .mask = (bits), VALUES_(#__VA_ARGS__))
-/* The number is not zero; or it is zero. */
+/* True if the number is not zero; UNLESS: if it is zero. */
 #define WHEN_SET(of_)  CONDITION_(IS, .unless = true, .of = of_, VALUES_("0"))
 #define WHEN_ZERO(of_) CONDITION_(IS, .of = of_, VALUES_("0"))
-/* The number is more than n. */
+/* True if the number is greater than n. */
 #define WHEN_ABOVE(of_, n) CONDITION_(ABOVE, .of = of_, VALUES_(#n))
-/* The syscall is the one of this name; or it is another. */
+/* True if the syscall is the one of this name; UNLESS: if it is another. */
 #define WHEN_CALL(name)	  CONDITION_(ROW, .of = N(ROW_##name))
 #define UNLESS_CALL(name) CONDITION_(ROW, .unless = true, .of = N(ROW_##name))
-/* Of two conditions, written as above, one or both hold; or not. */
+/* True if one or both of two conditions, written as above, hold; or inverted. */
 #define EITHER(a, b)	 CONDITION_(EITHER, .first = {a}, .second = {b})
 #define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})
 #define BOTH_OF(a, b)	 CONDITION_(BOTH, .first = {a}, .second = {b})
 #define NOT_BOTH(a, b)	 CONDITION_(BOTH, .unless = true, .first = {a}, .second = {b})
-#define WHEN_FULL	 CONDITION_(FULL) /* all is shown (-v) */
+#define WHEN_FULL	 CONDITION_(FULL) /* with -v */
 #define WHEN_ABBREVIATED CONDITION_(FULL, .unless = true)
 #define WHEN_EXIT	 CONDITION_(EXIT)   /* at exit */
-#define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, and it is an error */
+#define WHEN_FAILED	 CONDITION_(FAILED) /* at exit, if the call failed */
 #define WHEN_NO_ERROR	 CONDITION_(FAILED, .unless = true)
-#define NEVER		 CONDITION_(NEVER) /* it takes its place in memory, but is not shown */
+#define NEVER		 CONDITION_(NEVER) /* occupies its place in memory but is never shown */
 
 /* ---- structs ---- */
 enum field_flag {
-	FIELD_F_VERBOSE = 1 << 0, /* shown only unabbreviated; otherwise "..." stands for it */
+	FIELD_F_VERBOSE = 1 << 0, /* shown only unabbreviated; otherwise replaced by "..." */
 	FIELD_F_HIDDEN = 1 << 1,  /* padding: takes its place, is never shown */
 	FIELD_F_NONZERO = 1 << 2, /* shown only when not zero (reserved fields) */
 	FIELD_F_UNNAMED = 1 << 3, /* its name is not shown */
-	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: a union's next member */
+	FIELD_F_SAME = 1 << 4,	  /* at the previous field's offset: the next member of a union */
 	FIELD_F_OUT = 1 << 5,	  /* set by the kernel: shown only at exit */
 	FIELD_F_IN = 1 << 6,	  /* shown only at entry */
-	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: it is shown if the field before it is */
-	FIELD_F_PART = 1 << 8,	  /* a struct or array: shown as far as the bytes go */
-	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH, the last at entry; at exit 4 => 2 */
-	FIELD_F_PACKED = 1 << 11, /* its .align holds only where struct epoll_event is packed */
+	FIELD_F_WITH = 1 << 7,	  /* of a sized struct: shown if the previous field is */
+	FIELD_F_PART = 1 << 8, /* a struct or array of which only the available bytes are shown */
+	FIELD_F_CHANGES = 1 << 9, /* with PHASE_BOTH: the last field at entry; at exit 4 => 2 */
+	FIELD_F_PACKED = 1 << 11, /* .align applies only if struct epoll_event is packed */
 	FIELD_F_AGAIN = 1 << 10	  /* with FIELD_F_CHANGES: the name is repeated, 4 => count=2 */
 };
 
@@ -580,11 +592,11 @@ struct field {
 	const char *name;
 	struct type type;
 	uint16_t flags; /* bits of enum field_flag */
-	uint16_t at;   /* 1 + its offset in bytes, if shown out of order; 0: after the one before */
+	uint16_t at;   /* 1 + offset in bytes, if shown out of order; 0: after the previous field */
 	uint8_t align; /* in bytes, of a packed or over-aligned field; 0: that of its type */
-	/* It is shown only if both of these say so, or are NULL; d->scope is the struct then. */
+	/* The field is shown only if both conditions hold or are NULL; d->scope is its struct. */
 	const struct condition *when;
-	bool (*cond)(const struct decoder *d); /* for what no condition can say */
+	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */
 };
 
 struct struct_layout; /* the offsets of the fields in one ABI */
@@ -592,12 +604,12 @@ struct struct_desc {
 	const char *name;
 	const struct field *fields;
 	unsigned nfields;
-	struct struct_layout **layouts; /* by index of ABI, each made when first used */
+	struct struct_layout **layouts; /* by index of ABI, each created at first use */
 };
 
 /*
- * The structs are rows of linux/structs/NAME.def, written with the macros of
- * linux/struct_rows.h; here each only gets its declaration.
+ * The structs are rows of linux/structs/NAME.def, written with the macros of linux/struct_rows.h.
+ * Here each one is only declared.
  */
 #define STRUCT_BEGIN(s) extern const struct struct_desc struct_##s;
 #define STRUCT_END(s)

@@ -5,7 +5,7 @@
 
 #define TIMER_HZ 1193182 /* of the PC's timer: ioctl_console(2) */
 
-/* What the speaker makes of a count of timer ticks. */
+/* The pitch that the speaker produces from a count of timer ticks. */
 static const char *sound_note(struct decoder *d, uint64_t ticks)
 {
 	if (!ticks || ticks > TIMER_HZ)

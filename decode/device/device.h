@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl requests of consoles, input, clocks, video and other devices: what no type describes. */
+/* Hatches for ioctl requests of consoles, input devices, clocks, video and other devices. */
 #ifndef TRACER_DECODE_DEVICE_DEVICE_H
 #define TRACER_DECODE_DEVICE_DEVICE_H
 
@@ -8,53 +8,52 @@
 
 /* KIOCSOUND: 1000 / * 1193 Hz * /; KDMKTONE: 2<<16|3 / * 397727 Hz, 2 ms * /. */
 decode_fn kd_sound, kd_tone;
-/* A port of the console's, and where among them it is: 0x3b5 / * GPFIRST + 1 * /. */
+/* A port of the console, with its position in the range: 0x3b5 / * GPFIRST + 1 * /. */
 extern const struct type_ops type_kd_port;
 #define KD_PORT TYPE(type_kd_port, .width = W_LONG)
-/* A keyboard mode, in decimal where it has no name. */
+/* A keyboard mode, in decimal if it has no name. */
 decode_fn kd_kbd_mode;
 /* A character: 'a', '\'', '\t' or '\x02'. */
 decode_fn kd_character;
 #define CHARACTER TYPE(type_fn, .width = W8, .fn = kd_character)
-/* The number of a table of keys, K_NORMTAB or 1<<KG_CTRL; and of a function key, KVAL(K_F1). */
+/* The number of a key table, K_NORMTAB or 1<<KG_CTRL, and of a function key, KVAL(K_F1). */
 decode_fn kd_table, kd_function_key;
 /* A character, or a glyph of the font: UNI_DIRECT_BASE+0x1. */
 decode_fn kd_unicode;
-/* struct kbentry, an entry of a table of keys, which is read whatever -e verbose= says. */
+/* struct kbentry, an entry of a key table, which is read regardless of -e verbose=. */
 extern const struct type_ops type_kd_entry;
-/* Its key, 0x101 / * K_F2 * /; and the string of a function key, which lies after the struct. */
+/* Its key, 0x101 / * K_F2 * /, and the string of a function key, which follows the struct. */
 extern const struct type_ops type_kd_key, type_kd_key_string;
 /* Requests of input devices that have no row. Use with PHASE_BOTH. */
 decode_fn input_request_entry, input_request_exit;
 /* EVIOCGKEYCODE: [scancode, KEY_1]. */
 decode_fn input_keycode;
-/* A number of nanoseconds or microseconds, and how many seconds they are. */
+/* A number of nanoseconds or microseconds, with the same in seconds. */
 decode_fn ptp_nanoseconds, epoll_microseconds;
 /* A struct ptp_clock_time, <linux/ptp_clock.h>, with the date as a comment. */
 #define PTP_TIME                                                                                   \
 	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
-/* For SWITCH(): the value of struct rtc_param, by its param. */
+/* For SWITCH(): the value of struct rtc_param, selected by its param. */
 extern const struct type_case rtc_param_values[];
-/* Samples of a clock; the field n_samples of their struct is how many. */
+/* Samples of a clock; n_samples in their struct is their number. */
 extern const struct type_ops type_ptp_samples;
-/* An address of which strace 7.2 writes NULL as 0 with -e verbose=none. */
+/* An address. With -e verbose=none, strace 7.2 writes NULL as 0 here. */
 decode_fn plain_null;
 /* "..." among the members of a struct. */
 decode_fn more_members;
 
-/* Condition of a reserved array at the end of a struct: any of its bytes is not zero. */
+/* Condition of a reserved array at the end of a struct: true if any of its bytes is not zero. */
 bool has_reserved(const struct decoder *d);
-/* A struct at the entry, and at the exit the answer or, if it failed, its address: {a} => 0x1000.
- */
+/* A struct at entry and, at exit, the answer; if the call failed, its address: {a} => 0x1000. */
 decode_fn device_question, device_answer;
 #define QUESTION(...) FN_X(device_question, &(const struct type)__VA_ARGS__)
 #define ANSWER(...)   FN_X(device_answer, &(const struct type)__VA_ARGS__)
 #define ANSWERED(...) BY_PHASE(QUESTION(__VA_ARGS__), ANSWER(__VA_ARGS__))
 decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info_entry, pidfd_info_exit,
 	seccomp_notification;
-/* A result that is an fd where the argument could be read. */
+/* A result that is a descriptor if the argument could be read. */
 decode_fn ret_fd_if_struct;
-/* At the exit: why a vcpu came back, (KVM_EXIT_HLT). */
+/* At exit: the reason why a vcpu returned, (KVM_EXIT_HLT). */
 /* Hooks of KVM_RUN, and the fields of struct kvm_run: linux/kvm.h. */
 decode_fn kvm_run_before, kvm_run_after, kvm_reason, kvm_padded, kvm_io_data;
 /* The flags of a new fd; a signal; the name and the data of a font. */
@@ -63,15 +62,15 @@ decode_fn new_fd_flags, kd_signal, kd_font_name, kd_font_data;
 /* v4l2_fourcc('Y', 'U', 'Y', 'V'). */
 decode_fn v4l2_fourcc;
 #define V4L2_FOURCC(x) TYPE(type_fn, .width = W32, .fn = v4l2_fourcc, .names = &xlat_##x)
-/* The id of a control, which may ask for the next one: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
+/* The id of a control, which may request the next one: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
 decode_fn v4l2_control;
 decode_fn v4l2_control_id;
-/* VIDIOC_*_EXT_CTRLS: several controls, which may have been changed. */
+/* VIDIOC_*_EXT_CTRLS: several controls, which the call may change. */
 decode_fn v4l2_ext_controls_get_entry, v4l2_ext_controls_get_exit, v4l2_ext_controls_set_entry,
 	v4l2_ext_controls_set_exit;
-/* At the exit: ({index=1, count=2}). */
+/* At exit: ({index=1, count=2}). */
 decode_fn v4l2_created;
-/* A struct v4l2_buffer as it is asked for, and as the driver fills it in. */
+/* A struct v4l2_buffer as the caller requests it and as the driver fills it in. */
 extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
 	type_v4l2_dequeue_asked, type_v4l2_dequeue_filled;
 #define V4L2_QUEUED(s)                                                                             \
@@ -82,14 +81,14 @@ extern const struct type_ops type_v4l2_buffer_asked, type_v4l2_buffer_filled,
 extern const struct type_ops type_v4l2_fract;
 #define V4L2_FRACT MEMFN(type_v4l2_fract, 8)
 /*
- * Structs whose entry, for some types of buffers, already tells all: of VIDIOC_G_PARM and S_PARM,
- * and of VIDIOC_S_FMT and TRY_FMT.
+ * Structs that are complete at entry for some types of buffers: of VIDIOC_G_PARM and S_PARM, and of
+ * VIDIOC_S_FMT and TRY_FMT.
  */
 extern const struct type_ops type_v4l2_streamparm, type_v4l2_format_set;
 #define V4L2_STREAMPARM(s) STRUCTFN(type_v4l2_streamparm, s)
 #define V4L2_FORMAT_SET	   STRUCTFN(type_v4l2_format_set, v4l2_format_set)
 
-/* The bytes of a hardware address: 02:fc:00:00:00:01, as many as the struct's sa_family has. */
+/* A hardware address, 02:fc:00:00:00:01; the struct's sa_family gives its length. */
 extern const struct type_ops type_hardware_bytes;
 /* SIOCGIFCONF: a length, then the interfaces that fit. */
 decode_fn ifconf_entry, ifconf_exit;
@@ -104,27 +103,27 @@ extern const struct type_ops type_uuid;
 decode_fn more_elements;
 
 extern const struct type_case tee_impl_caps[];
-/* What a request passes by way of a struct tee_ioctl_buf_data, and what becomes of it. */
+/* The argument of a request in a struct tee_ioctl_buf_data, at entry and at exit. */
 decode_fn tee_argument_entry, tee_argument_exit;
 #define TEE_ARGUMENT_(f, s) TYPE(type_fn, .width = W64, .fn = (f), .shape = &struct_##s)
 #define TEE_ARGUMENT(s)                                                                            \
 	BY_PHASE(TEE_ARGUMENT_(tee_argument_entry, s), TEE_ARGUMENT_(tee_argument_exit, s))
-/* The parameters after such a struct; the attributes of one of them. */
+/* The parameters after such a struct, and the attributes of one of them. */
 decode_fn tee_params, tee_attr;
 
-/* What the hatches above read of memory. */
+/* The memory reads of the hatches above. */
 extern const struct hatch_reads console_reads[];
 
-/* What the hatches above read of memory. */
+/* The memory reads of the hatches above. */
 extern const struct hatch_reads input_reads[];
 
-/* What the hatches above read of memory. */
+/* The memory reads of the hatches above. */
 extern const struct hatch_reads kernel_reads[];
 
-/* What the hatches above read of memory. */
+/* The memory reads of the hatches above. */
 extern const struct hatch_reads netdev_reads[];
 
-/* What the hatches above read of memory. */
+/* The memory reads of the hatches above. */
 extern const struct hatch_reads video_reads[];
 
 #endif

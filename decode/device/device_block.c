@@ -5,7 +5,7 @@
 
 /* ---- scsi/sg.h, linux/bsg.h ---- */
 
-/* Values of struct sg_io_hdr's dxfer_direction, as a number without a sign. */
+/* Values of dxfer_direction in struct sg_io_hdr, as an unsigned number. */
 #define DXFER_TO_DEV	  0xfffffffe
 #define DXFER_FROM_DEV	  0xfffffffd
 #define DXFER_TO_FROM_DEV 0xfffffffc
@@ -23,7 +23,7 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* How many of len bytes were transferred if so many are left over. */
+/* Returns the number of bytes transferred of len if `residue` are left over. */
 static uint32_t without(uint32_t len, uint32_t residue)
 {
 	return residue <= len ? len - residue : len;
@@ -53,10 +53,7 @@ struct value *sg_data_exit(struct decoder *d, const struct type *t attr_unused, 
 {
 	uint32_t len = without(decode_field(d, "dxfer_len"), decode_field(d, "resid"));
 
-	/*
-	 * The data that went out were shown at the entry; those that came in are new only if any
-	 * did.
-	 */
+	/* Sent data were shown at entry. Received data are new only if there are any. */
 	if (!len && decode_field(d, "dxfer_direction") == DXFER_TO_FROM_DEV)
 		return NULL;
 	return transferred(d, n, decode_field(d, "iovec_count"), len);
@@ -145,8 +142,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 		add_members(d, out, m, (const char *const[]){"dxferp"}, 1);
 		if (out->child) {
 			/*
-			 * The last member that the entry showed becomes a change: a copy of it,
-			 * then the new one.
+			 * The last member shown at entry becomes a change: a copy of it, then the
+			 * new one.
 			 */
 			struct value *copy = arena_alloc(d->arena, sizeof(*copy));
 
@@ -161,8 +158,8 @@ static struct value *sg_exit(struct decoder *d, const struct sg_memory *m)
 }
 
 /*
- * Reads the struct at n into *m and returns NULL; if it cannot be read as a whole, returns the
- * value that is shown instead.
+ * Reads the struct at n into *m and returns NULL. If it cannot be read completely, returns the
+ * value to show instead.
  */
 static struct value *sg_read(struct decoder *d, uint64_t n, struct sg_memory *m)
 {
@@ -276,7 +273,7 @@ struct value *dedupe_infos(struct decoder *d, const struct type *t attr_unused,
 	if (v->kind != VALUE_ARRAY || infos.len.n == count ||
 	    (v->last && v->last->kind == VALUE_MORE))
 		return v;
-	/* "..." stands for an element that can be read: one more is read than is shown. */
+	/* "..." stands for a readable element, so one more is read than is shown. */
 	end += infos.len.n * size;
 	if (decode_read_new(d, end, size, &err)) {
 		v->flags |= VALUE_F_MORE;
@@ -302,9 +299,7 @@ struct value *dedupe_range_entry(struct decoder *d, const struct type *t attr_un
 	const struct value *infos;
 
 	infos = v->kind == VALUE_STRUCT ? value_member(v, "info") : NULL;
-	/*
-	 * The exit shows the results, one for each element, if the entry could read all elements.
-	 */
+	/* The exit shows one result for each element, if the entry could read all elements. */
 	if (infos && infos->kind == VALUE_ARRAY &&
 	    (infos->child ? infos->last->kind != VALUE_MORE : infos->flags & VALUE_F_MORE))
 		return value_changing(d->arena, v);
@@ -329,7 +324,7 @@ const struct hatch_reads block_reads[] = {
 	HATCH(sg_reset, UINT),
 	HATCH(dedupe_range_entry, STRUCT(file_dedupe_range)),
 	HATCH(dedupe_range_exit, STRUCT(file_dedupe_range)),
-	/* The request and the data behind it: a recording keeps at most this much of them. */
+	/* The request and the data after it, of which a recording keeps at most this much. */
 	HATCH(dm_ioctl_entry, BYTES(N(16384))),
 	HATCH(dm_ioctl_exit, BYTES(N(16384))),
 	HATCH(dedupe_infos, ARRAY(STRUCT(file_dedupe_range_info), FIELD(dest_count))),

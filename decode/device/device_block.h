@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl requests of block devices, SCSI devices and file systems: what no type describes. */
+/* Hatches for ioctl requests of block devices, SCSI devices and file systems. */
 #ifndef TRACER_DECODE_DEVICE_DEVICE_BLOCK_H
 #define TRACER_DECODE_DEVICE_DEVICE_BLOCK_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4; their first numbers tell which. */
+/* SG_IO: struct sg_io_hdr, <scsi/sg.h>, or struct sg_io_v4; their first member tells which. */
 decode_fn sg_io_entry, sg_io_exit;
-/* Their fields: bytes in hexadecimal; the data transferred, in one buffer or in an iovec. */
+/* Their fields: bytes in hexadecimal, and the transferred data, in one buffer or in an iovec. */
 decode_fn sg_bytes, sg_data_entry, sg_data_exit, sg_data_in, sg_data_out;
 /* SG_SCSI_RESET: [SG_SCSI_RESET_NO_ESCALATE|SG_SCSI_RESET_BUS]. */
 decode_fn sg_reset;
-/* struct dm_ioctl, <linux/dm-ioctl.h>: its device and its name, if it has them. */
+/* struct dm_ioctl, <linux/dm-ioctl.h>: its device and its name, if set. */
 decode_fn dm_device;
 extern const struct type_ops type_dm_name;
-/* Requests of the device mapper: [struct dm_ioctl, the data that lie after it]. */
+/* Requests of the device mapper: [struct dm_ioctl, the data after it]. */
 decode_fn dm_ioctl_entry, dm_ioctl_exit;
 /* HDIO_DRIVE_CMD: the sectors of data after the four bytes of status. */
 decode_fn hd_drive_data;
-/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>, as many as its count says. */
+/* The entries of struct ubi_rnvol_req, <mtd/ubi-user.h>; its count is their number. */
 extern const struct type_ops type_ubi_entries;
 /* FIDEDUPERANGE, ioctl_fideduperange(2): its struct, and the results for each file in it. */
 decode_fn dedupe_range_entry, dedupe_range_exit, dedupe_infos;

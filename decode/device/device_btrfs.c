@@ -69,22 +69,20 @@ struct value *btrfs_space_flags(struct decoder *d, const struct type *t attr_unu
 {
 	struct xlat *noted = arena_alloc(d->arena, sizeof(*noted));
 
-	/* The names are those of the profiles; only the comment on unknown bits is another. */
+	/* The names are those of the profiles; only the comment on unknown bits differs. */
 	*noted = xlat_btrfs_space_info_flags;
 	noted->unknown = "BTRFS_SPACE_INFO_???";
 	return value_flags(d->arena, noted, n);
 }
 
 #define PATHS_MAX	 (1u << 20)
-#define CONTAINER_VAL_AT 16 /* of val in struct btrfs_data_container */
+#define CONTAINER_VAL_AT 16 /* offset of val in struct btrfs_data_container */
 
 struct value *btrfs_path(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v;
 
-	/*
-	 * Any number of entries may point to the same long path, so the paths together are bounded.
-	 */
+	/* Many entries may point to the same long path, so the total length of paths is limited. */
 	if (d->left > PATHS_MAX)
 		return value_new(d->arena, VALUE_MORE, 0);
 	v = decode_path(d, d->scope->addr + CONTAINER_VAL_AT + n);
@@ -111,8 +109,9 @@ bool btrfs_treeid_was_asked(const struct decoder *d)
 
 /* ---- searching ---- */
 
-#define KEY_NR_ITEMS_AT 64 /* in struct btrfs_ioctl_search_key, the first in its args */
-#define HEADER_LEN_AT	28 /* in struct btrfs_ioctl_search_header */
+/* offset in struct btrfs_ioctl_search_key, the first member of its args */
+#define KEY_NR_ITEMS_AT 64
+#define HEADER_LEN_AT	28 /* offset in struct btrfs_ioctl_search_header */
 #define SEARCH_BUF_SIZE 3992
 
 static struct value *items_memory(struct decoder *d, const struct type *t attr_unused,

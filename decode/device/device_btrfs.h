@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl requests of btrfs, <linux/btrfs.h>, <linux/btrfs_tree.h>: what no type describes. */
+/* Hatches for ioctl requests of btrfs, <linux/btrfs.h>, <linux/btrfs_tree.h>. */
 #ifndef TRACER_DECODE_DEVICE_DEVICE_BTRFS_H
 #define TRACER_DECODE_DEVICE_DEVICE_BTRFS_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The flags of a subvolume, 64 bits, which the argument points to. */
+/* The flags of a subvolume, 64 bits behind a pointer. */
 decode_fn btrfs_subvol_flags;
-/* Compatible features: flags of which no kernel has defined any yet. */
+/* Compatible features: flags, of which no kernel has defined any yet. */
 decode_fn btrfs_compat;
 /* Three sets of features: supported, safe to set, safe to clear. */
 decode_fn btrfs_supported_features;
@@ -20,12 +20,12 @@ decode_fn btrfs_per_mille;
 decode_fn btrfs_space_flags;
 /* struct btrfs_data_container: a path, by its offset in val; inodes, by three numbers each. */
 decode_fn btrfs_path, btrfs_inode_list;
-/* The items that a tree search found; nr_items of its key is their number. */
+/* The items found by a tree search; nr_items of its key is their number. */
 extern const struct type_ops type_btrfs_items;
 /* Counters with their names: [[BTRFS_DEV_STAT_WRITE_ERRS]=0, ...]. */
 extern const struct type_ops type_btrfs_stats;
 
-/* Condition of a field: the treeid of a path is shown at the exit if the caller gave none. */
+/* Condition of a field: the treeid of a path is shown at exit if the caller passed none. */
 bool btrfs_treeid_was_asked(const struct decoder *d);
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */

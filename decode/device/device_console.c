@@ -42,7 +42,7 @@ static struct value *port_number(struct decoder *d, const struct type *t attr_un
 }
 const struct type_ops type_kd_port = {.name = "kd_port", .number = port_number};
 
-/* A key, and what it does: 0xb0a, which is K_NAME or K(KT_LETTER, '\n'). */
+/* A key and its meaning: 0xb0a, which is K_NAME or K(KT_LETTER, '\n'). */
 static struct value *key_value(struct decoder *d, unsigned n)
 {
 	unsigned type = n >> 8, value = n & 0xff;
@@ -67,7 +67,7 @@ static struct value *key_value(struct decoder *d, unsigned n)
 	return v;
 }
 
-/* A member of a struct that is read by itself, after the members before it. */
+/* A member of a struct that is read separately, after the members before it. */
 static struct value *key_memory(struct decoder *d, const struct type *t attr_unused, uint64_t addr,
 				const uint8_t *bytes attr_unused, size_t len attr_unused)
 {
@@ -125,7 +125,7 @@ struct value *kd_signal(struct decoder *d, const struct type *t attr_unused, uin
 enum { FONT_SET, FONT_GET, FONT_SET_DEFAULT, FONT_COPY };
 
 #define FONT_NAME_MAX	32 /* with its NUL */
-#define FONT_PITCH	32 /* bytes a glyph takes for each eight pixels of its width */
+#define FONT_PITCH	32 /* bytes of a glyph for each eight pixels of its width */
 #define FONT_WIDTH_MAX	32
 #define FONT_GLYPHS_MAX 512
 
@@ -151,7 +151,7 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 
 static const struct type font = STRUCT(console_font_op);
 
-/* KDFONTOP: two of the operations store something, and unknown ones are taken to do so as well. */
+/* KDFONTOP: two of the operations store data; unknown ones are assumed to do so too. */
 struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = decode_at(d, &font, n);

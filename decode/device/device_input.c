@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of input devices, whose numbers say how long their answers are: linux/input.h. */
+/* Requests of input devices, whose numbers contain the length of the answer: linux/input.h. */
 #include <string.h>
 
 #include "decode/device/device.h"
@@ -27,10 +27,10 @@ enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 
 #define ABSINFO_OLD  20 /* size of struct input_absinfo before it had a resolution */
 #define ABSINFO_SIZE 24
 
-/* How many bits there are for a type of events, and what they are called. */
+/* Number and names of the bits for a type of events. */
 static const struct bits {
 	uint8_t type;
-	uint16_t n; /* EV_MAX, KEY_MAX and so on: like strace 7.2, without the last bit */
+	uint16_t n; /* EV_MAX, KEY_MAX and so on. Like strace 7.2, excludes the last bit */
 	const struct xlat *names;
 } bits_of_types[] = {
 	{0x00, 0x1f, &xlat_ev_bits},   {EV_KEY, 0x2ff, &xlat_ev_keys},	{0x02, 0x0f, &xlat_ev_rels},
@@ -48,7 +48,7 @@ static const struct bits *bits_of(unsigned type)
 	return NULL;
 }
 
-/* The bits that the kernel stored in longs; the call's result says in how many bytes. */
+/* The bits that the kernel stored in longs; the call's result is the number of bytes. */
 static struct value *bitmap(struct decoder *d, uint64_t addr, const struct bits *b)
 {
 	static const struct type word = HEXLONG;
@@ -140,7 +140,7 @@ static struct value *answer(struct decoder *d, unsigned nr, size_t size, uint64_
 	return nr < NR_ABS ? bitmap(d, n, bits_of(nr - NR_BIT)) : absinfo(d, n, size);
 }
 
-/* Whether it is a request that input_request_exit() answers. */
+/* Whether input_request_exit() shows an answer to the request. */
 static bool is_answered(uint32_t op)
 {
 	unsigned nr = op & 0xff;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Requests of the kernel's own files: pidfds, seccomp's listeners, perf events. */
+/* Requests of files made by the kernel: pidfds, seccomp listeners, perf events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "decode/core/note.h"
 #include "decode/process/process.h"
 
-/* A struct of which the entry shows what the caller asks for; the exit adds the answer to it. */
+/* A struct whose caller's part is shown at entry; the exit adds the answer. */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
 {
@@ -39,7 +39,7 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 	return asked(d, n, "mask", &mask);
 }
 
-/* linux/pidfd.h: the struct grows, and the request says how long it is. */
+/* linux/pidfd.h: the struct grows; the request contains its size. */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type info = STRUCT(pidfd_info);
@@ -47,7 +47,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = NULL;
 	uint8_t *bytes;
 
-	/* Members that the size in the request's number does not include are not there. */
+	/* Members beyond the size in the request's number do not exist. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
 		d->only_out = true;
@@ -57,7 +57,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The caller has to pass the struct zeroed, and then the entry has nothing to show. */
+/* The caller has to pass the struct zeroed, so the entry has nothing to show. */
 struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type notif = STRUCT(seccomp_notif);
@@ -150,14 +150,14 @@ struct value *tee_params(struct decoder *d, const struct type *t attr_unused,
 	return decode_at(d, &params, d->scope->addr + struct_size(d->abi, d->scope->desc));
 }
 
-/* Whether the size of the buffer is exactly that of the struct and its parameters. */
+/* Whether the buffer is exactly as large as the struct and its parameters. */
 static bool tee_is_whole(struct decoder *d, const struct struct_desc *desc, uint64_t addr)
 {
 	size_t size = struct_size(d->abi, desc), param = struct_size(d->abi, &struct_tee_param);
 	uint64_t given = decode_field(d, "buf_len");
 	uint32_t count;
 
-	/* The number of parameters is the last member of all of these. */
+	/* In all of these structs the last member is the number of parameters. */
 	return given >= size && given - size <= DECODE_BYTES_MAX &&
 	       decode_read(d, addr + size - sizeof(count), &count, sizeof(count)) == 0 &&
 	       given - size == (uint64_t)count * param;

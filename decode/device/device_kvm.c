@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -e kvm=vcpu and kvm=vcpu+: what a virtual processor came back for. */
+/* -e kvm=vcpu and kvm=vcpu+: the reason why a virtual processor returned. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,8 +10,9 @@
 static const char vcpu[] = "anon_inode:kvm-vcpu:";
 
 /*
- * A virtual processor: its number, as /proc names its descriptor, and where the process has mapped
- * its struct kvm_run, linux/kvm.h. What of that is shown are the first bytes.
+ * A virtual processor: its number, from the name that /proc gives its descriptor, and the address
+ * where the process has mapped its struct kvm_run, linux/kvm.h. Only the first bytes of that are
+ * shown.
  */
 struct processor {
 	const char *number;
@@ -19,7 +20,7 @@ struct processor {
 	uint8_t run[64];
 };
 #define REASON_AT 8  /* offset of exit_reason */
-#define UNION_AT  32 /* offset of what is told of some reasons */
+#define UNION_AT  32 /* offset of the data that belong to the reason */
 #define EXIT_IO	  2  /* KVM_EXIT_IO, KVM_EXIT_MMIO */
 #define EXIT_MMIO 6
 
@@ -61,8 +62,8 @@ struct value *kvm_padded(struct decoder *d, const struct type *t, uint64_t n)
 }
 
 /*
- * The bytes that are moved between the processor and its port. As strace 7.2 has it: those that
- * are there when the call is over, and only if it succeeded.
+ * The bytes moved between the processor and its port. Like strace 7.2, shows the bytes present
+ * after the call, and only if it succeeded.
  */
 struct value *kvm_io_data(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -6,23 +6,23 @@
 #include "decode/core/read.h"
 
 #define VERSION_MAJOR	 4
-#define VERSION_EVENT_NR 37 /* minor: since then lists of devices have event numbers */
+#define VERSION_EVENT_NR 37 /* first minor version in which lists of devices have event numbers */
 
-#define DATA_SIZE_AT 12 /* of data_size in struct dm_ioctl */
+#define DATA_SIZE_AT 12 /* offset of data_size in struct dm_ioctl */
 #define FLAGS_AT     28
-#define DATA_AT	     305 /* of data; a request of this size or less is only a header */
+#define DATA_AT	     305 /* offset of data; a request of this size or less is only a header */
 
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
 
-/* Members of struct dm_ioctl that a request shows. */
+/* Members of struct dm_ioctl shown for a request. */
 enum {
 	HAS_DEVICE = 1 << 0,
 	HAS_DATA = 1 << 1, /* data_start */
 	IN_TARGETS = 1 << 2,
 	IN_EVENT = 1 << 3,
 	OUT_COUNTS = 1 << 4,
-	IN_RESUME = 1 << 5 /* the event, unless it suspends */
+	IN_RESUME = 1 << 5 /* the event, except when suspending */
 };
 
 struct payload;
@@ -32,8 +32,8 @@ static payload_fn targets_given, targets_got, devices, dependencies, versions, m
 
 static const struct request {
 	uint8_t members;
-	payload_fn *in, *out; /* what lies after the struct */
-	bool counted;	      /* there is one for each of target_count, which may be none */
+	payload_fn *in, *out; /* the data after the struct */
+	bool counted;	      /* there are target_count records, possibly none */
 } requests[] = {
 	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
 	[1] = {0, NULL, NULL, false},			    /* DM_REMOVE_ALL */
@@ -57,14 +57,14 @@ static const struct request {
 	[16] = {HAS_DEVICE, NULL, NULL, false},		   /* DM_DEV_ARM_POLL */
 };
 
-/* What lies after a struct dm_ioctl, in data_size bytes from its start. */
+/* The data after a struct dm_ioctl, in data_size bytes from its start. */
 struct payload {
-	uint64_t addr; /* of the struct */
+	uint64_t addr; /* address of the struct */
 	uint32_t size, start;
 	uint32_t count; /* target_count */
 	uint32_t minor;
-	uint32_t offset; /* of the record that is looked at */
-	uint32_t end;	 /* of the last record's fixed part */
+	uint32_t offset; /* offset of the current record */
+	uint32_t end;	 /* end of the last record's fixed part */
 	bool first;
 };
 
@@ -84,8 +84,8 @@ static void misplaced(struct decoder *d, struct value *list, const char *what)
 }
 
 /*
- * Whether size bytes at p->offset lie after the last record and within the
- * data; if not, that is what the list shows.
+ * Whether size bytes at p->offset lie after the last record and within the data. If not, appends
+ * the reason to the list.
  */
 static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
 			 const char *what)
@@ -99,7 +99,7 @@ static bool enter_record(struct decoder *d, struct value *list, struct payload *
 	return true;
 }
 
-/* Bytes of a record, or the address in the list. */
+/* Returns the bytes of a record, or adds their address to the list and returns NULL. */
 static uint8_t *read_record(struct decoder *d, struct value *list, const struct payload *p,
 			    size_t size)
 {
@@ -112,7 +112,10 @@ static uint8_t *read_record(struct decoder *d, struct value *list, const struct 
 	return bytes;
 }
 
-/* Text up to its NUL, or the end of the data; *len is what it takes with its NUL, 0 without. */
+/*
+ * A text up to its NUL or to the end of the data. *len is its size with the NUL, or 0 if there is
+ * none.
+ */
 static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
 			     uint32_t *len)
 {
@@ -134,7 +137,7 @@ static struct value *text_at(struct decoder *d, const struct payload *p, uint32_
 	return v;
 }
 
-/* The targets of a table; got: with their status, as the kernel has stored them. */
+/* The targets of a table; with `got`, including the status stored by the kernel. */
 static void targets(struct decoder *d, struct value *list, struct payload *p, bool got)
 {
 	const struct struct_desc *s = &struct_dm_target_spec;
@@ -160,7 +163,7 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/*
 		 * In a loaded table an offset counts from its own target, in a stored one from the
-		 * first.
+		 * first target.
 		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}
@@ -307,10 +310,10 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* What is shown of a request besides the members that entry and exit both show. */
+/* The parts of a request shown besides the members common to entry and exit. */
 struct shown {
 	bool target_count, open_count, event_nr;
-	payload_fn *fn; /* what lies after the struct, or NULL */
+	payload_fn *fn; /* decodes the data after the struct, or NULL */
 };
 
 static struct shown shown_at_entry(const struct request *r, uint32_t flags)
@@ -345,7 +348,7 @@ static struct value *dm_value(struct decoder *d, uint64_t n,
 
 	if (!n)
 		return value_hex(d->arena, n);
-	/* Unlike other structs it is shown with -e verbose=none as well. */
+	/* Unlike other structs, it is shown with -e verbose=none too. */
 	bytes = decode_read_new(d, n, DATA_AT, &err);
 	if (!bytes)
 		return value_unreadable(d->arena, n, err);
@@ -400,7 +403,7 @@ struct value *dm_ioctl_entry(struct decoder *d, const struct type *t attr_unused
 {
 	struct value *v = dm_value(d, n, shown_at_entry);
 
-	/* An address is shown by the exit instead. */
+	/* The exit shows an address instead. */
 	return v->kind == VALUE_ARRAY ? v : NULL;
 }
 
@@ -409,7 +412,7 @@ static struct shown shown_if_failed(const struct request *r attr_unused, uint32_
 	return (struct shown){0};
 }
 
-/* Whether two values of requests have the same version, size, place of the data and flags. */
+/* Whether two requests have the same version, size, data offset and flags. */
 static bool same_request(const struct value *a, const struct value *b)
 {
 	static const char *const members[] = {"version", "data_size", "data_start", "flags"};
@@ -424,8 +427,8 @@ static bool same_request(const struct value *a, const struct value *b)
 }
 
 /*
- * The kernel writes its version even if it then refuses the request, so one that failed is shown
- * again where that has changed.
+ * The kernel stores its version even if it then refuses the request, so a failed request is shown
+ * again if that has changed.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

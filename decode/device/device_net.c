@@ -4,8 +4,8 @@
 #include "decode/net/sockaddr.h"
 
 /*
- * Bytes of an address of each kind of hardware, net/if_arp.h; 14 where it is not
- * known. Those that have none are shown without one.
+ * Address length of each kind of hardware, net/if_arp.h, in bytes; 14 if unknown. Hardware without
+ * addresses is shown without one.
  */
 static size_t address_length(uint64_t family)
 {
@@ -54,7 +54,7 @@ static struct value *ifc_len(struct decoder *d, int len)
 	return v;
 }
 
-/* The two members of a struct ifconf at addr; 0 or -errno. */
+/* Reads the two members of a struct ifconf at addr. Returns 0 or -errno. */
 static int ifconf_read(struct decoder *d, uint64_t addr, int *len, uint64_t *buf)
 {
 	size_t size = struct_size(d->abi, &struct_ifconf);
@@ -83,7 +83,7 @@ struct value *ifconf_entry(struct decoder *d, const struct type *t attr_unused, 
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	v = value_struct(d->arena);
-	/* Without a buffer the caller only asks for the length. */
+	/* Without a buffer the call only returns the length. */
 	value_add_named(v, "ifc_len", buf ? ifc_len(d, len) : value_pending(d->arena));
 	v->flags |= VALUE_F_OPEN;
 	return v;

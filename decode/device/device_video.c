@@ -49,7 +49,9 @@ const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_m
 /* Of enum v4l2_buf_type. */
 enum { VIDEO_CAPTURE = 1, VIDEO_OUTPUT = 2 };
 
-/* A struct v4l2_streamparm has parameters of two types of buffers; the exit adds none to others. */
+/*
+ * A struct v4l2_streamparm has parameters for two types of buffers; for others the exit adds none.
+ */
 static struct value *streamparm_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
 {
@@ -64,7 +66,7 @@ static struct value *streamparm_memory(struct decoder *d, const struct type *t, 
 const struct type_ops type_v4l2_streamparm = {.name = "v4l2_streamparm",
 					      .memory = streamparm_memory};
 
-/* The exit shows a format once more, but an overlay only if the entry has shown all its clips. */
+/* The exit shows a format again, but an overlay only if the entry has shown all its clips. */
 static struct value *format_set_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
 {
@@ -81,7 +83,7 @@ static struct value *format_set_memory(struct decoder *d, const struct type *t, 
 const struct type_ops type_v4l2_format_set = {.name = "v4l2_format_set",
 					      .memory = format_set_memory};
 
-/* A control without a name is told by its class: V4L2_CTRL_CLASS_USER+0x111. */
+/* A control without a name is shown relative to its class: V4L2_CTRL_CLASS_USER+0x111. */
 struct value *v4l2_control(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const char *class = xlat_name(&xlat_v4l2_control_classes, n & ~(uint64_t)0xffff);
@@ -111,7 +113,7 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 
 /* ---- buffers ---- */
 
-/* A request names the buffer that it wants, unless it takes any that is ready (VIDIOC_DQBUF). */
+/* A request names the buffer that it wants, except VIDIOC_DQBUF, which accepts any ready one. */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)
 {
@@ -193,8 +195,8 @@ struct value *v4l2_created(struct decoder *d, const struct type *t attr_unused,
 /* ---- controls ---- */
 
 /*
- * Adds the controls, and on failure the index of the one that could not be got or set. Returns
- * whether all of them could be read.
+ * Adds the controls and, on failure, the index of the one that failed. Returns whether all controls
+ * could be read.
  */
 static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 {
@@ -210,7 +212,7 @@ static bool add_controls(struct decoder *d, struct value *to, uint64_t addr)
 	if (d->failed)
 		decode_member(d, to, s, bytes, size, addr, "error_idx");
 	v = value_member(to, "controls");
-	/* Where memory ended within the array, its last element says so. */
+	/* If memory ended within the array, its last element shows that. */
 	if (v->kind != VALUE_ARRAY)
 		return false;
 	value_for_each(v, e) if (e->kind == VALUE_MORE) return false;

@@ -28,15 +28,14 @@ static struct value *request_parts(struct decoder *d, uint32_t n)
 }
 
 /*
- * Requests whose number has a parameter in it: the length of a buffer, or the
- * index of a control. From linux/input.h, hidraw.h, hiddev.h, uinput.h,
- * joystick.h, soundcard.h and spi/spidev.h.
+ * Requests whose number contains a parameter, the length of a buffer or the index of a control.
+ * From linux/input.h, hidraw.h, hiddev.h, uinput.h, joystick.h, soundcard.h and spi/spidev.h.
  */
 static const struct family {
 	uint8_t direction, type, first, last;
 	const char *function;
 	enum { LENGTH, INDEX, NAMED, NAMED_AND_LENGTH } parameters;
-	const struct xlat *names; /* of the index where that is NAMED */
+	const struct xlat *names; /* names of the index if it is NAMED */
 } families[] = {
 	{2, 'E', 0x06, 0x06, "EVIOCGNAME", LENGTH, NULL},
 	{2, 'E', 0x07, 0x07, "EVIOCGPHYS", LENGTH, NULL},
@@ -78,7 +77,7 @@ static const struct family *family_of(uint32_t n)
 }
 
 /*
- * A name with parameters, EVIOCGBIT(EV_KEY, 8), for a request that may have other names too; NULL
+ * A name with parameters, EVIOCGBIT(EV_KEY, 8), for a request that may also have other names. NULL
  * if the request belongs to no family.
  */
 static struct value *family_request(struct decoder *d, uint32_t n)
@@ -96,10 +95,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	alternatives->extra = value_hex(d->arena, n);
 	value_add(alternatives, v);
 	index = (n & 0xff) - f->first;
-	/*
-	 * Type 0 stands for no kind of event here: it asks which kinds there are, so it has no
-	 * name.
-	 */
+	/* Type 0 asks which types there are and is not a type itself, so it has no name here. */
 	if (!f->names || (f->names == &xlat_ev_types && !index))
 		value_add(v, value_uint(d->arena, f->parameters == LENGTH ? size : index));
 	else
@@ -109,7 +105,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	return alternatives;
 }
 
-/* Whether one of the tables before `at` has a row of that name. */
+/* Whether a table before `at` has a row of that name. */
 static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const char *name)
 {
 	for (const struct xlat *const *x = abi->ioctls; x < at; x++)
@@ -118,7 +114,7 @@ static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const
 	return false;
 }
 
-/* The names of a request, in alphabetical order: the one after `after`, or NULL at the end. */
+/* Iterates over a request's names in alphabetical order: returns the one after `after`, or NULL. */
 static const char *next_name(const struct abi *abi, uint64_t n, const char *after)
 {
 	const char *next = NULL;
@@ -134,8 +130,8 @@ static const char *next_name(const struct abi *abi, uint64_t n, const char *afte
 }
 
 /*
- * The first of a request's names. Drivers of different devices use the same number. Of
- * "SNDCTL_TMR_START or TCSETS" and the like, the descriptor says which one is meant.
+ * Returns the first of a request's names. Drivers of different devices use the same number; for
+ * "SNDCTL_TMR_START or TCSETS" and the like, the descriptor decides which one is meant.
  */
 static const char *first_name(struct decoder *d, uint64_t n)
 {
@@ -179,8 +175,8 @@ struct value *ioctl_request(struct decoder *d, const struct type *t attr_unused,
 const struct type_ops type_ioctl_request = {.name = "ioctl_request", .number = ioctl_request};
 
 /*
- * Types of requests whose argument is not guessed at: the sizes in their
- * numbers are no guide, or what they point to has pointers of its own.
+ * Types of requests whose argument is not guessed, because the sizes in their numbers are
+ * unreliable or their data contain pointers.
  */
 static bool is_opaque(uint8_t type)
 {
@@ -189,7 +185,7 @@ static bool is_opaque(uint8_t type)
 			      type);
 }
 
-/* _IOC_DIR() of a request; without a direction it could be either: asm-generic/ioctl.h. */
+/* _IOC_DIR() of a request. Requests without a direction may have either: asm-generic/ioctl.h. */
 #define DIRECTION_WRITE 1
 #define DIRECTION_READ	2
 
@@ -199,7 +195,7 @@ static bool is_short_pidfd_info(uint32_t op)
 	return (op & 0xffff) == 0xff0b;
 }
 
-/* As many bytes of data as the request's number says, in a string. */
+/* The request's data as a string; the request's number gives the size. */
 static struct value *request_data(struct decoder *d, uint64_t n)
 {
 	uint32_t size = (uint32_t)decode_arg_raw(d, 1) >> 16 & 0x3fff;
@@ -211,7 +207,7 @@ static struct value *request_data(struct decoder *d, uint64_t n)
 	return v;
 }
 
-/* Whether the number of an unknown request says that it has data which can be shown. */
+/* Whether the number of an unknown request encodes data that can be shown. */
 static bool has_data(const struct decoder *d, uint64_t n)
 {
 	uint32_t op = decode_arg_raw(d, 1), size = op >> 16 & 0x3fff;

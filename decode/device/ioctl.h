@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ioctl(2) requests: linux/variants/ioctl.def has what each takes. */
+/* ioctl(2) requests. linux/variants/ioctl.def lists the argument of each. */
 #ifndef TRACER_DECODE_DEVICE_IOCTL_H
 #define TRACER_DECODE_DEVICE_IOCTL_H
 
@@ -9,8 +9,8 @@
 /* "TIOCGWINSZ", "SNDCTL_TMR_START or TCSETS", or "_IOC(_IOC_READ, 0x54, 0, 0x4)". */
 decode_fn ioctl_request;
 /*
- * The argument of a request that has no row: with -v the bytes it points to, as many and in the
- * direction (in, out, both) that the request's number tells; a number if that tells none.
+ * The argument of a request without a row. With -v the bytes it points to; the request's number
+ * gives their size and direction (in, out, both). A number if it gives none.
  */
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 

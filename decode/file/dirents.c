@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* getdents(2); broken entries are shown in the way of strace 7.2. */
+/* getdents(2). Broken entries are shown as strace 7.2 does. */
 #include <string.h>
 
 #include "decode/file/file.h"
@@ -9,7 +9,7 @@
 
 /* linux/dirent.h: struct linux_dirent64; getdents(2): struct linux_dirent. */
 struct dirent_layout {
-	bool is64; /* d_type stands before the name, not in the last byte */
+	bool is64; /* d_type is before the name instead of in the last byte */
 	unsigned word, head;
 };
 
@@ -42,7 +42,7 @@ static struct value *entry_type(struct decoder *d, uint64_t type)
 	return value_enum(d->arena, &xlat_dirent_types, type);
 }
 
-/* An entry of which avail bytes are there; odd: what is to be said of its length, or NULL. */
+/* An entry of which avail bytes exist. odd is a remark about its length, or NULL. */
 static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 			   const struct dirent_head *e, size_t avail, const char *odd)
 {

@@ -40,7 +40,7 @@ static void add_handle(struct decoder *d, struct value *to, const struct handle_
 	v->text |= TEXT_HEX_STRING;
 }
 
-/* Reads what comes before the bytes of a handle. Returns false where only its address is shown. */
+/* Reads the part before the bytes of a handle. Returns false if only its address is shown. */
 static bool read_head(struct decoder *d, uint64_t addr, struct handle_head *head)
 {
 	return addr && !(d->mode & DECODE_NO_DEREF) && !decode_read(d, addr, head, sizeof(*head));
@@ -97,7 +97,7 @@ struct value *decode_file_handle_exit(struct decoder *d, const struct type *t at
 }
 
 /*
- * Whether the handle can be read. If not, the mount id that is stored with it is an address, too.
+ * Whether the handle can be read. If not, the mount id stored with it is shown as an address too.
  */
 static bool has_handle(struct decoder *d)
 {
@@ -257,7 +257,7 @@ struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t
 	v->width = t->width;
 	if (known == n)
 		return v;
-	/* The machine has other numbers for them than the table. */
+	/* The machine numbers these flags differently from the table. */
 	own = value_new(d->arena, VALUE_OR, n);
 	own->width = t->width;
 	own->text |= TEXT_ONE_WORD;
@@ -313,7 +313,7 @@ const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 
 /* ---- offsets ---- */
 
-/* [offset]; the address where it cannot be read. */
+/* [offset], or the address if it cannot be read. */
 static struct value *offset_at(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v;
@@ -330,7 +330,7 @@ struct value *decode_offset_entry(struct decoder *d, const struct type *t, uint6
 {
 	struct value *v = offset_at(d, t, n);
 
-	/* If the call is to move nothing, it does not change the offset. */
+	/* A call that moves nothing does not change the offset. */
 	if (v->kind == VALUE_ARRAY && decode_arg_raw(d, 3))
 		v->flags |= VALUE_F_OPEN;
 	return v;
@@ -374,7 +374,9 @@ static struct value *xattr_filled(struct decoder *d, uint64_t addr, uint64_t siz
 	return decode_at(d, is_text ? &text : &bytes, addr);
 }
 
-/* If the caller offers no room, the call only returns a size, and the entry shows the address. */
+/*
+ * If the caller's buffer is empty, the call only returns a size, and the entry shows the address.
+ */
 static struct value *xattr_asked(struct decoder *d, const struct type *t, uint64_t n)
 {
 	uint64_t size = 0;
@@ -431,25 +433,24 @@ struct value *decode_xattr_args_exit(struct decoder *d, const struct type *t att
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads file_reads[] = {
-	HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
-	HATCH(decode_file_handle_entry, BYTES(N(8))),
-	HATCH(decode_file_handle_exit, BYTES(N(HANDLE_MAX + 8))),
-	HATCH_ARG(decode_handle_mount_entry, 2, BYTES(N(8))),
-	HATCH(decode_handle_mount_exit, INT),
-	HATCH_ARG(decode_handle_mount_exit, 2, BYTES(N(8))),
-	HATCH(decode_cwd, BYTES(RET)),
-	HATCH(decode_dirents, BYTES(RET)),
-	HATCH(decode_dirents64, BYTES(RET)),
-	HATCH(decode_old_dirent, BYTES(N(4096))),
-	HATCH(decode_statfs64, STRUCT(statfs64_32)),
-	HATCH(decode_xattr_args_entry, STRUCT(xattr_args)),
-	HATCH(decode_xattr_args_exit, STRUCT(xattr_args)),
+const struct hatch_reads file_reads[] = {HATCH(decode_file_handle, BYTES(N(HANDLE_MAX + 8))),
+					 HATCH(decode_file_handle_entry, BYTES(N(8))),
+					 HATCH(decode_file_handle_exit, BYTES(N(HANDLE_MAX + 8))),
+					 HATCH_ARG(decode_handle_mount_entry, 2, BYTES(N(8))),
+					 HATCH(decode_handle_mount_exit, INT),
+					 HATCH_ARG(decode_handle_mount_exit, 2, BYTES(N(8))),
+					 HATCH(decode_cwd, BYTES(RET)),
+					 HATCH(decode_dirents, BYTES(RET)),
+					 HATCH(decode_dirents64, BYTES(RET)),
+					 HATCH(decode_old_dirent, BYTES(N(4096))),
+					 HATCH(decode_statfs64, STRUCT(statfs64_32)),
+					 HATCH(decode_xattr_args_entry, STRUCT(xattr_args)),
+					 HATCH(decode_xattr_args_exit, STRUCT(xattr_args)),
 
-	HATCH_MEMORY(type_stat, BYTES(N(144))),
-	HATCH_MEMORY(type_stat64, BYTES(N(144))),
-	HATCH_MEMORY(type_oldstat, BYTES(N(64))),
-	/* The struct grows: as many bytes of it as the caller says. */
-	HATCH(decode_xattr_args_entry, BYTES(A5)),
-	HATCH(decode_xattr_args_exit, BYTES(A5)),
-	{0}};
+					 HATCH_MEMORY(type_stat, BYTES(N(144))),
+					 HATCH_MEMORY(type_stat64, BYTES(N(144))),
+					 HATCH_MEMORY(type_oldstat, BYTES(N(64))),
+					 /* The struct grows; the caller gives its size. */
+					 HATCH(decode_xattr_args_entry, BYTES(A5)),
+					 HATCH(decode_xattr_args_exit, BYTES(A5)),
+					 {0}};

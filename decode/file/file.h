@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files: what the rows of open(2), stat(2), fcntl(2) and their like need beyond plain types. The
- * decode_fn are called as decode/core/type.h says: with the number of the argument, field or
- * result; those that read memory take it as an address.
+ * Files: types for the rows of open(2), stat(2), fcntl(2) and similar calls beyond the plain ones.
+ * The decode_fn are called as described in decode/core/type.h, with the number of the argument,
+ * field or result; those that read memory use it as an address.
  */
 #ifndef TRACER_DECODE_FILE_FILE_H
 #define TRACER_DECODE_FILE_FILE_H
@@ -11,25 +11,27 @@
 #include "decode/core/plan_types.h"
 
 /*
- * struct file_handle: as open_by_handle_at(2) takes it, and as name_to_handle_at(2) fills it in;
+ * struct file_handle as an argument of open_by_handle_at(2) and as stored by name_to_handle_at(2),
  * and the mount id that name_to_handle_at(2) stores.
  */
 decode_fn decode_file_handle;
 decode_fn decode_file_handle_entry, decode_file_handle_exit;
 decode_fn decode_handle_mount_entry, decode_handle_mount_exit;
-/* The path that getcwd(2) stored; its length, with the NUL, is the result of the call. */
+/* The path stored by getcwd(2). Its length, including the NUL, is the result of the call. */
 decode_fn decode_cwd;
-/* O_* flags without an access mode, so that zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
+/* O_* flags without an access mode, so zero is not O_RDONLY: dup3(2), pipe2(2), mq_attr. */
 decode_fn decode_dup_flags;
 
-/* A pointer to an offset, t->len bytes wide, that the call moves: [5 => 15]. Use it with BOTH. */
+/*
+ * A pointer to an offset, t->len bytes wide, that the call advances: [5 => 15]. Use it with BOTH.
+ */
 decode_fn decode_offset_entry, decode_offset_exit;
 #define OFFSET_CHANGE(size)                                                                        \
 	BY_PHASE(FN_LEN(decode_offset_entry, N(size)), FN_LEN(decode_offset_exit, N(size)))
 /*
- * What getxattr(2) and listxattr(2) store: as many bytes as the result says. t->len is the size
- * of the caller's buffer; 0 asks for the length alone. decode_xattr_args_* are of the struct
- * xattr_args of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
+ * The data stored by getxattr(2) and listxattr(2); the result is their size. t->len is the size of
+ * the caller's buffer; 0 asks for the length only. decode_xattr_args_* decode the struct xattr_args
+ * of getxattrat(2), and decode_xattr_arg its field value, which points to such a buffer.
  */
 decode_fn decode_xattr_list, decode_xattr_arg;
 decode_fn decode_xattr_args_entry, decode_xattr_args_exit;
@@ -38,21 +40,21 @@ decode_fn decode_llseek_offset;
 
 /*
  * A signal set of 32 bits as a number: an argument of ssetmask(2), and the old set that sgetmask(2)
- * and ssetmask(2) return, which is named after the result.
+ * and ssetmask(2) return, which is shown after the result.
  */
 decode_fn decode_mask;
 
-/* The three forms of struct stat, <asm/stat.h>. The order in memory is not the order shown. */
+/* The three forms of struct stat, <asm/stat.h>. They are not shown in memory order. */
 extern const struct type_ops type_stat, type_stat64, type_oldstat;
 #define STRUCT_STAT    TYPE(type_stat)
 #define STRUCT_STAT64  TYPE(type_stat64)
 #define STRUCT_OLDSTAT TYPE(type_oldstat)
 #define STRUCT_STATFS  BY_ABI(STRUCT(statfs_64), STRUCT(statfs_32))
-/* What getdents(2) and getdents64(2) store: the number of entries; with -v every entry. */
+/* The data stored by getdents(2) and getdents64(2): the number of entries; with -v every entry. */
 decode_fn decode_dirents, decode_dirents64;
-/* What statfs64(2) stores, if the size that the caller passes is that of the struct. */
+/* The data stored by statfs64(2), if the size that the caller passes is that of the struct. */
 decode_fn decode_statfs64;
-/* The one struct old_linux_dirent that readdir(2) stores. */
+/* The single struct old_linux_dirent stored by readdir(2). */
 decode_fn decode_old_dirent;
 /* A struct timespec of utimensat(2): UTIME_NOW, UTIME_OMIT or a time. */
 extern const struct type_ops type_utime;
@@ -60,7 +62,7 @@ extern const struct type_ops type_utime;
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */
 extern const struct hatch_reads file_reads[];
 
-/* The functions above as named types, as the rows use them. */
+/* The functions above as named types, for rows. */
 
 extern const struct type_ops type_dup_flags;
 #define DUP_FLAGS TYPE(type_dup_flags, .width = W32)

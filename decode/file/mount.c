@@ -18,7 +18,7 @@ struct value *decode_mount_userns(struct decoder *d, const struct type *t attr_u
 
 /* ---- fsconfig(2) ---- */
 
-#define BINARY_MAX (1 << 20) /* the kernel takes no longer one */
+#define BINARY_MAX (1 << 20) /* the kernel accepts no more */
 
 struct value *decode_fsconfig_binary(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
@@ -58,7 +58,7 @@ struct value *decode_id_list(struct decoder *d, const struct type *t, uint64_t n
 const struct type_ops type_id_list = {
 	.name = "id_list", .number = decode_id_list, .fetch = decode_id_list};
 
-/* The strings behind the struct, from offset on; NULL if that lies outside of them. */
+/* Returns the strings after the struct, from offset on; NULL if offset is outside of them. */
 static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t *len)
 {
 	size_t head = struct_size(d->abi, d->scope->desc);
@@ -74,7 +74,7 @@ static const char *statmount_strings(struct decoder *d, uint64_t offset, size_t 
 	return bytes ? (const char *)bytes + offset : NULL;
 }
 
-/* The first one of the strings. If it has no NUL, its last character is not shown. */
+/* The first of the strings. If it has no NUL, its last character is not shown. */
 static struct value *first_string(struct decoder *d, const char *text, size_t len)
 {
 	size_t n = strnlen(text, len);

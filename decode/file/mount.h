@@ -6,20 +6,23 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* mount_attr.userns_fd: a descriptor if the attributes ask for MOUNT_ATTR_IDMAP, else a number. */
+/*
+ * mount_attr.userns_fd: a descriptor if the attributes contain MOUNT_ATTR_IDMAP, otherwise a
+ * number.
+ */
 decode_fn decode_mount_userns;
-/* The value of FSCONFIG_SET_BINARY: as many bytes as the last argument says. */
+/* The value of FSCONFIG_SET_BINARY; the last argument is its size in bytes. */
 decode_fn decode_fsconfig_binary;
 
-/* The mount ids that listmount(2) stores; t->len is the room for them, counted in ids. */
+/* The mount ids stored by listmount(2); t->len is the capacity in ids. */
 decode_fn decode_id_list;
 /* The id of a mount, or LSMT_ROOT: listmount(2) */
 decode_fn decode_mount_id;
-/* struct statmount as statmount(2) stores it, as far as the caller's buffer goes. */
+/* struct statmount as stored by statmount(2), up to the end of the caller's buffer. */
 decode_fn decode_statmount;
 /*
- * A field of struct statmount that is the offset of a string from the end of the struct; and one
- * that is the offset of t->len strings, each of which follows the NUL of the one before.
+ * Fields of struct statmount: the offset of a string from the end of the struct, and the offset of
+ * t->len consecutive NUL-terminated strings.
  */
 decode_fn decode_statmount_string, decode_statmount_strings;
 #define FN_STRINGS(...)                                                                            \

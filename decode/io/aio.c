@@ -57,7 +57,7 @@ bool aio_has_offset(const struct decoder *d)
 }
 
 /*
- * Whether aio_nbytes is negative as a signed number, more than any call takes: then no data are
+ * Whether aio_nbytes, as a signed number, is negative, which every call refuses. Then no data are
  * shown.
  */
 static bool is_negative(const struct decoder *d)
@@ -96,9 +96,9 @@ struct value *decode_aio_resfd(struct decoder *d, const struct type *t attr_unus
 
 #define SETUP_ATTACH_WQ	   0x20
 #define USE_REGISTERED	   0x80000000
-#define PROBE_OPS_MAX	   256 /* the kernel takes no more of them */
-#define PROBE_OPS_LEN_AT   1   /* of ops_len in struct io_uring_probe */
-#define PARAMS_RESERVED_AT 28  /* of resv in struct io_uring_params */
+#define PROBE_OPS_MAX	   256 /* the kernel accepts no more */
+#define PROBE_OPS_LEN_AT   1   /* offset of ops_len in struct io_uring_probe */
+#define PARAMS_RESERVED_AT 28  /* offset of resv in struct io_uring_params */
 
 static bool any_set(const uint8_t *bytes, size_t n)
 {
@@ -159,7 +159,9 @@ struct value *decode_uring_fd(struct decoder *d, const struct type *t attr_unuse
 }
 const struct type_ops type_uring_fd = {.name = "uring_fd", .number = decode_uring_fd};
 
-/* A struct io_uring_probe of as many operations as were asked for, or NULL if it cannot be read. */
+/*
+ * Reads a struct io_uring_probe with the requested number of operations. Returns NULL if it cannot.
+ */
 static uint8_t *probe_read(struct decoder *d, uint64_t n, size_t *size)
 {
 	uint32_t asked = decode_arg_raw(d, 3);
@@ -194,7 +196,7 @@ struct value *decode_uring_probe_entry(struct decoder *d, const struct type *t a
 	if (!bytes)
 		return value_addr(d->arena, n);
 	if (!any_set(bytes, size))
-		return NULL; /* the caller has passed zeroes, which say nothing */
+		return NULL; /* the caller passes zeroes, which are not worth showing */
 	return value_changing(d->arena, probe_value(d, n, bytes, decode_arg_raw(d, 3)));
 }
 
@@ -217,7 +219,7 @@ struct value *decode_uring_probe_exit(struct decoder *d, const struct type *t at
 	return d->before ? value_change(d->arena, (struct value *)d->before, v) : v;
 }
 
-/* The counts with their names. If one cannot be read, an address ends them. */
+/* The counts with their names. If one cannot be read, the list ends with its address. */
 static struct value *worker_counts(struct decoder *d, uint64_t n)
 {
 	const struct type counts = ARRAY(UINT, ARG_UINT(3));
@@ -253,7 +255,7 @@ struct value *decode_uring_workers_entry(struct decoder *d, const struct type *t
 
 	if (v->kind != VALUE_ARRAY)
 		return v;
-	/* The kernel stores nothing where there are no counts, or too many. */
+	/* The kernel stores nothing if there are no counts or too many. */
 	if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
 		value_add(v = value_changing(d->arena, v), value_pending(d->arena));
 	return v;
@@ -270,7 +272,7 @@ struct value *decode_uring_workers_exit(struct decoder *d, const struct type *t 
 			    d->failed ? value_addr(d->arena, n) : v);
 }
 
-#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t): what follows it is not looked at */
+#define CPU_BYTES_MAX 128 /* sizeof(cpu_set_t); further bytes are ignored */
 
 struct value *decode_cpu_bits(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

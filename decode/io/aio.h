@@ -6,11 +6,14 @@
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* Fields of struct iocb: its operation and flags decide what they are. */
+/* Fields of struct iocb whose meaning depends on its operation and flags. */
 decode_fn decode_aio_opcode, decode_aio_priority, decode_aio_buf, decode_aio_resfd;
 bool aio_has_offset(const struct decoder *d);
 
-/* struct io_uring_params: what the caller sets, and at exit what the kernel adds. Use with BOTH. */
+/*
+ * struct io_uring_params: the caller's members and, at exit, those stored by the kernel. Use with
+ * BOTH.
+ */
 decode_fn decode_uring_params_entry, decode_uring_params_exit;
 /* The ring of io_uring_register(2): a descriptor, or the index of a registered ring. */
 decode_fn decode_uring_fd;

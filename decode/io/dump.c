@@ -8,7 +8,7 @@
 #include "decode/netlink/netlink.h"
 #include "util/number_set.h"
 
-/* At most so many bytes of one transfer's buffers are read. */
+/* At most this many bytes of a transfer's buffer are read. */
 #define DUMP_MAX (16u << 20)
 
 static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
@@ -23,7 +23,7 @@ static struct dump *dump_new(struct decoder *d, uint64_t total, int index)
 	return dump;
 }
 
-/* Data are read in pieces up to one that cannot be read, like in strace 7.2. */
+/* Like strace 7.2, reads data in pieces and stops at the first unreadable one. */
 #define PIECE (64u << 10)
 
 static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
@@ -32,7 +32,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	uint8_t *bytes = NULL, *grown;
 	size_t got = 0, room = 0, total;
 
-	/* A length that is larger than any address space is not read. */
+	/* A length larger than the address space is not read. */
 	if (index < 0 && (!len || len == UINT64_MAX))
 		return;
 	dump = dump_new(d, len, index);
@@ -67,9 +67,9 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 }
 
 /*
- * Adds the buffers of count iovecs at addr, up to left bytes of all together. Like in strace 7.2
- * the count has 32 bits, too large a count is an error, and nothing is shown of a vector that
- * cannot be read to its end.
+ * Adds the buffers of count iovecs at addr, at most left bytes in total. Like strace 7.2, the count
+ * has 32 bits, too large a count is an error, and a vector that cannot be read completely shows
+ * nothing.
  */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
 {
@@ -92,7 +92,7 @@ static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_
 	}
 }
 
-/* vector is the index of the message in sendmmsg(2) or recvmmsg(2), or -1 in other calls. */
+/* vector is the index of the message in sendmmsg(2) or recvmmsg(2); -1 in other calls. */
 static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector)
 {
 	size_t size = struct_size(d->abi, &struct_msghdr);
@@ -111,7 +111,9 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 	dump_iovec(d, iov, count, left);
 }
 
-/* No call takes as many messages; one that fails is still shown as far as it can be read. */
+/*
+ * More messages than any call accepts. A call that fails is still shown as far as it can be read.
+ */
 #define VECTORS_MAX (1u << 14)
 
 static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
@@ -129,7 +131,7 @@ static void dump_mmsg(struct decoder *d, uint64_t addr, uint64_t count)
 	}
 }
 
-/* A transfer's row: a descriptor, then the data. */
+/* Whether the row is that of a transfer: its arguments are a descriptor, then the data. */
 static bool is_transfer(const struct syscall_desc *desc)
 {
 	return desc->nargs >= 2 && desc->args[0].type.ops == &type_fd;
@@ -173,7 +175,7 @@ void decode_dumps(struct decoder *d)
 	} else if (t->ops == &type_fn && t->fn == net_msg_received) {
 		dump_msg(d, buf, moved, -1);
 	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
-		/* strace 7.2 shows what was not sent too, and memory beyond the messages. */
+		/* strace 7.2 also shows data that were not sent, and memory beyond the messages. */
 		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
 	}
 }

@@ -7,20 +7,20 @@
 #include "decode/core/plan_types.h"
 
 /*
- * For rows: an array of t->len iovecs that the call has filled with as many bytes as its result
- * says. Each base is shown with its part of them, or as an address if the call failed.
+ * For rows: an array of t->len iovecs that the call has filled; its result is the number of bytes.
+ * Each base is shown with its part of the data, or as an address if the call failed.
  */
 decode_fn decode_iovec_out;
 /*
- * iov_base of such an array: shows min(iov_len, d->left) bytes and takes them off d->left, the data
- * that remain for the buffers after it.
+ * iov_base of such an array. Shows min(iov_len, d->left) bytes and subtracts them from d->left, the
+ * bytes remaining for the buffers after it.
  */
 decode_fn decode_iovec_share;
 
-/* Buffers whose data the call takes, shown with them: IN(iov, IOVEC_IN(A2)). */
+/* Buffers that the call sends, shown with their data: IN(iov, IOVEC_IN(A2)). */
 #define IOVEC_IN(...)  ARRAY(STRUCT(iovec_data), __VA_ARGS__)
 #define IOVEC_OUT(...) FN_LEN(decode_iovec_out, __VA_ARGS__)
-/* Buffers that are shown by their addresses only. */
+/* Buffers shown by their addresses only. */
 #define IOVEC(...) ARRAY(STRUCT(iovec), __VA_ARGS__)
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */

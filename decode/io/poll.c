@@ -4,7 +4,7 @@
 #include "decode/core/fd.h"
 #include "decode/core/note.h"
 
-/* Adds a part of the note: in [3]. */
+/* Adds a part of the note, such as: in [3]. */
 static struct value *add_part(struct value *parts, const char *word, struct value *of)
 {
 	of->text |= TEXT_WORD;
@@ -12,8 +12,8 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 }
 
 /*
- * Sets the note after a wait's result: parts is a sequence of what is ready. empty: there is a note
- * even if nothing is.
+ * Sets the note after the result of a wait; parts is the sequence of ready objects. With `empty`,
+ * there is a note even if none is ready.
  */
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
 			  unsigned timeout_arg, const struct type *timeout)
@@ -38,7 +38,7 @@ struct pollfd_bytes { /* asm-generic/poll.h */
 	int16_t events, revents;
 };
 
-/* A note of the elements whose revents are set: [{fd=4, revents=POLLOUT}] */
+/* A note with the elements whose revents are set: [{fd=4, revents=POLLOUT}] */
 static struct value *ready_fds(struct decoder *d)
 {
 	uint64_t addr = decode_arg_raw(d, 0), n = (uint32_t)decode_arg_raw(d, 1);
@@ -79,7 +79,7 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		uint64_t size =
 			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
 
-		/* There is no note for an array that goes beyond the end of memory, either. */
+		/* An array that wraps around the end of the address space gets no note either. */
 		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);
@@ -115,8 +115,8 @@ struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unu
 #define FDS_MAX (1024 * 1024) /* proc_sys_fs(5): fs.nr_open */
 
 /*
- * With ready: shows numbers only, at most *ready of them, which it counts down; NULL if the set
- * cannot be read.
+ * With ready: shows numbers only, at most *ready of them, and subtracts those from *ready. Returns
+ * NULL if the set cannot be read.
  */
 static struct value *fd_set_value(struct decoder *d, uint64_t addr, int nfds, int64_t *ready)
 {
@@ -175,8 +175,8 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 			add_part(parts, names[i], set);
 		} else if (set && any) {
 			/*
-			 * Like in strace 7.2, an empty set closes the bracket of the one before it
-			 * once more.
+			 * Like strace 7.2, an empty set repeats the closing bracket of the previous
+			 * set.
 			 */
 			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}
@@ -212,8 +212,8 @@ struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_u
 
 const struct hatch_reads poll_reads[] = {
 	/*
-	 * A set has a bit for each descriptor; the second read is of a byte for each, if there are
-	 * as many.
+	 * A set has one bit per descriptor. The second read covers larger sets, one byte per
+	 * descriptor.
 	 */
 	HATCH(decode_fd_set, BYTES(N(16))),
 	HATCH(decode_fd_set, BYTES(A0)),

@@ -7,8 +7,8 @@
 #include "decode/core/plan_types.h"
 
 /*
- * Notes after the result of poll(2), ppoll(2), select(2) and pselect6(2): which descriptors are
- * ready and what is left of the timeout; or "Timeout". For ON_EXIT().
+ * Notes after the result of poll(2), ppoll(2), select(2) and pselect6(2): the ready descriptors and
+ * the remaining timeout, or "Timeout". For ON_EXIT().
  */
 decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;
 /* An fd_set; the first argument is the number of its bits. */

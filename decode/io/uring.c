@@ -90,7 +90,7 @@ static uint64_t sqe_op(const struct decoder *d)
 	return decode_field(d, "opcode");
 }
 
-/* Whether the command of a driver is a socket's, which the kind of its descriptor tells. */
+/* Whether a driver command goes to a socket, judging by the kind of the descriptor. */
 bool sqe_is_socket_cmd(const struct decoder *d)
 {
 	uint64_t op = sqe_op(d);
@@ -169,7 +169,7 @@ struct value *decode_zcrx_ctrl_exit(struct decoder *d, const struct type *t attr
 
 /* ---- IORING_REGISTER_QUERY ---- */
 
-#define QUERIES_MAX 1024 /* the entries may form a ring, so their number is bounded */
+#define QUERIES_MAX 1024 /* the list may be cyclic, so its length is limited */
 
 static const struct type *query_type(uint64_t op)
 {
@@ -240,7 +240,7 @@ struct value *decode_uring_query(struct decoder *d, const struct type *t attr_un
 const struct hatch_reads uring_reads[] = {
 	HATCH(decode_zcrx_ctrl_entry, STRUCT(zcrx_ctrl)),
 	HATCH(decode_zcrx_ctrl_exit, STRUCT(zcrx_ctrl)),
-	/* The first five entries of the list, and the data that they ask for. */
+	/* The first five entries of the list and the data they ask for. */
 	HATCH_OPS(decode_uring_query, {.arg = PLAN_OWN_ARG, .count = {.n = QUERY_SIZE}},
 		  QUERY_NEXT(0), QUERY_NEXT(1), QUERY_NEXT(2), QUERY_NEXT(3), QUERY_DATA(0),
 		  QUERY_DATA(1), QUERY_DATA(2), QUERY_DATA(3), QUERY_DATA(4)),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* io_uring(7): what io_uring_register(2)'s structs hold. */
+/* io_uring(7): the content of the structs of io_uring_register(2). */
 #ifndef TRACER_DECODE_IO_URING_H
 #define TRACER_DECODE_IO_URING_H
 
@@ -9,21 +9,23 @@
 decode_fn decode_uring_op;	    /* IORING_OP_NOP; a number without a name is decimal */
 decode_fn decode_uring_socket_op;   /* the command of IORING_OP_URING_CMD for a socket */
 decode_fn decode_uring_updated_fd;  /* a descriptor, or IORING_REGISTER_FILES_SKIP */
-decode_fn decode_uring_restriction; /* the member of struct io_uring_restriction that counts */
+decode_fn decode_uring_restriction; /* the member of struct io_uring_restriction that is in use */
 decode_fn decode_uring_napi_param;
 decode_fn decode_sqe_ioprio, decode_sqe_attr;
-decode_fn decode_sqe_cmd; /* the bytes after an io_uring_sqe of 64 bytes, if it has 128 */
-/* The linked list of struct io_uring_query_hdr, each with the data it asks for. */
+decode_fn decode_sqe_cmd; /* the bytes after the first 64 of an io_uring_sqe of 128 bytes */
+/* The linked list of struct io_uring_query_hdr, each with the data it requests. */
 decode_fn decode_uring_query;
 
-/* A number with its name of the table; one without a name is decimal, and says of what it is none.
+/*
+ * A number with its name in the table. Without a name it is decimal, with a comment naming the
+ * table.
  */
 struct value *uring_number(struct decoder *d, const struct xlat *names, uint64_t n);
 
-/* Conditions of members of struct io_uring_sqe, by its operation and its flags. */
+/* Conditions of members of struct io_uring_sqe, which depend on its operation and flags. */
 bool sqe_is_socket_cmd(const struct decoder *d);
 bool sqe_has_offset(const struct decoder *d);
-/* A pointer to struct zcrx_ctrl, <linux/io_uring/zcrx.h>; only ZCRX_CTRL_EXPORT has an answer. */
+/* A pointer to struct zcrx_ctrl, <linux/io_uring/zcrx.h>. Only ZCRX_CTRL_EXPORT returns data. */
 decode_fn decode_zcrx_ctrl_entry, decode_zcrx_ctrl_exit;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */

@@ -3,15 +3,14 @@
 
 #include <linux/futex.h>
 
-/* Where glibc's mutexes have the owner: counted in words from the lock, their first word. */
+/* Position of the owner in glibc's mutexes, in words from the lock, which is the first word. */
 #define MUTEX_OWNER 2
-/* What the lock word of a glibc mutex is while threads wait for it (sysdeps/nptl/lowlevellock.h).
- */
+/* The lock word of a glibc mutex while threads wait for it (sysdeps/nptl/lowlevellock.h). */
 #define LOCKED_WAITED 2
-/* musl locks its plain mutexes by this value, EBUSY, which is nobody's number. */
+/* The lock word of musl's plain mutexes, EBUSY. It is not a thread id. */
 #define MUSL_LOCKED 16
 
-/* A wait for the word at addr, while that has the value val. */
+/* A wait for the word at addr while its value is val. */
 struct wait {
 	uint64_t addr;
 	uint32_t val;
@@ -53,7 +52,7 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 
 	if (!wait_of(e, &w))
 		return 0;
-	/* One read for all, unless memory ends behind the lock. */
+	/* One read for everything, unless memory ends right after the lock. */
 	if (memory_read(m, w.addr, words, sizeof(words)) &&
 	    memory_read(m, w.addr, words, sizeof(words[0])))
 		return 0;
@@ -61,7 +60,7 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 	if (w.pi)
 		return (int)(words[0] & FUTEX_TID_MASK);
 	if (words[0] != w.val)
-		return 0; /* It is about to wake. */
+		return 0; /* The thread is about to wake. */
 	if (w.val & FUTEX_WAITERS && (w.val & FUTEX_TID_MASK) != MUSL_LOCKED)
 		return (int)(w.val & FUTEX_TID_MASK);
 	return w.val == LOCKED_WAITED ? (int)(words[MUTEX_OWNER] & FUTEX_TID_MASK) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who holds the lock that a thread waits for in futex(2). */
+/* Finds the thread that holds the lock another thread waits for in futex(2). */
 #ifndef TRACER_DECODE_IPC_FUTEX_HOLDER_H
 #define TRACER_DECODE_IPC_FUTEX_HOLDER_H
 
@@ -8,12 +8,12 @@
 struct memory;
 
 /*
- * The thread that holds the lock, as the waiting thread's pid namespace numbers it; 0: unknown.
- * e is a call that sleeps, m the memory of its thread. The word of a PI futex and of a robust mutex
- * has the holder's number, see futex(2); other mutexes of glibc have it two words further (struct
- * __pthread_mutex_s of its bits/struct_mutex.h). Other users of futexes may have anything there, so
- * the caller checks that the number is that of a thread that may hold it. *anywhere: that may be a
- * thread of another process, because the futex is shared.
+ * Returns the thread that holds the lock, numbered in the waiting thread's pid namespace; 0 if
+ * unknown. e is a sleeping call, m the memory of its thread. The word of a PI futex or a robust
+ * mutex contains the holder's id, see futex(2). Other mutexes of glibc have it two words further
+ * (struct __pthread_mutex_s in bits/struct_mutex.h). Other users of futexes may store anything
+ * there, so the caller must check that the number is a thread that can hold the lock. Sets
+ * *anywhere if that thread may belong to another process, because the futex is shared.
  */
 int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere);
 

@@ -44,7 +44,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 {
 	uint64_t flags = n & ~(uint64_t)PERMISSIONS;
 
-	/* Like in strace 7.2, bits without a name and the mode are one number. */
+	/* Like strace 7.2, shows unnamed bits and the mode as one number. */
 	if (flags && !flags_named(&xlat_ipc_flags, flags)) {
 		struct value *v =
 			value_word(d->arena,
@@ -60,7 +60,7 @@ struct value *decode_ipc_flags(struct decoder *d, const struct type *t attr_unus
 }
 const struct type_ops type_ipc_flags = {.name = "ipc_flags", .number = decode_ipc_flags};
 
-/* The members of these names, in this order. */
+/* The members with these names, in this order. */
 static struct value *members(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 			     const uint8_t *bytes, size_t len, const char *const names[], size_t n)
 {
@@ -129,7 +129,8 @@ struct value *decode_shmid_set(struct decoder *d, const struct type *t attr_unus
 
 struct value *decode_msgbuf(struct decoder *d, const struct type *t, uint64_t n)
 {
-	unsigned size = d->abi->klong_size; /* of mtype, whose kind is __kernel_long_t */
+	/* size of mtype, a __kernel_long_t */
+	unsigned size = d->abi->klong_size;
 	uint64_t len = 0, head[2] = {0};
 	int64_t type;
 	struct value *v;
@@ -159,7 +160,7 @@ const struct type_ops type_mq_name = {
 
 /* ---- ipc(2) of i386 ---- */
 
-/* struct ipc_kludge: what the pointer of version 0 points to; uapi linux/ipc.h */
+/* struct ipc_kludge, to which the pointer of version 0 points; uapi linux/ipc.h */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
 {
 	uint32_t kludge[2];
@@ -209,8 +210,8 @@ struct value *decode_ipc_msgtyp(struct decoder *d, const struct type *t attr_unu
 }
 
 /*
- * The struct of type t that the union at n points to, at *addr: the address n if the union cannot
- * be read, NULL if the struct cannot be.
+ * The struct of type t that the union at n points to; stores its address in *addr. Returns the
+ * address n if the union cannot be read, NULL if the struct cannot.
  */
 static struct value *semun(struct decoder *d, uint64_t n, const struct type *t, uint32_t *addr)
 {
@@ -257,21 +258,23 @@ struct value *decode_ipc_shmat_ret(struct decoder *d, const struct type *t attr_
 
 /* ---- what the functions above read ---- */
 
-const struct hatch_reads ipc_reads[] = {
-	HATCH(decode_mq_name, PATH),
-	HATCH(decode_msgbuf, BYTES(N(4096))),
-	HATCH(decode_semun_ds, PTR(STRUCT(semid_ds))),
-	HATCH(decode_semun_info, PTR(STRUCT(seminfo))),
-	HATCH(decode_ipc_msgp, BYTES(N(4096))),
+const struct hatch_reads ipc_reads[] = {HATCH(decode_mq_name, PATH),
+					HATCH(decode_msgbuf, BYTES(N(4096))),
+					HATCH(decode_semun_ds, PTR(STRUCT(semid_ds))),
+					HATCH(decode_semun_info, PTR(STRUCT(seminfo))),
+					HATCH(decode_ipc_msgp, BYTES(N(4096))),
 
-	HATCH(decode_shmid_set, STRUCT(shmid_ds)),
-	HATCH(decode_shmid_set, STRUCT(shmid_ds_32)),
+					HATCH(decode_shmid_set, STRUCT(shmid_ds)),
+					HATCH(decode_shmid_set, STRUCT(shmid_ds_32)),
 
-	/* ipc(2) of i386: the argument points to the message, or to where message and type are. */
-	HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
-	HATCH(decode_ipc_msgtyp, BYTES(N(8))),
-	HATCH_ARG(decode_ipc_shmat_ret, 2, BYTES(N(4))),
+					/*
+					 * ipc(2) of i386: the argument points to the message, or to
+					 * a struct of message pointer and type.
+					 */
+					HATCH(decode_ipc_msgp, PTR(BYTES(N(4096)))),
+					HATCH(decode_ipc_msgtyp, BYTES(N(8))),
+					HATCH_ARG(decode_ipc_shmat_ret, 2, BYTES(N(4))),
 
-	HATCH_COND(ipc_msg_is_known, 3, BYTES(N(8))),
-	HATCH_MEMORY(type_shmid_ds, BYTES(N(128))),
-	{0}};
+					HATCH_COND(ipc_msg_is_known, 3, BYTES(N(8))),
+					HATCH_MEMORY(type_shmid_ds, BYTES(N(128))),
+					{0}};

@@ -8,26 +8,26 @@
 
 /* The flags of msgget(2) and semget(2), with their mode. */
 decode_fn decode_ipc_flags;
-/* The struct shmid_ds of IPC_SET: the members that the kernel reads. */
+/* The struct shmid_ds of IPC_SET, of which only the members read by the kernel are shown. */
 decode_fn decode_shmid_set;
 /* struct msgbuf, msgrcv(2), with t->len bytes of text. */
 decode_fn decode_msgbuf;
-/* The name of a queue, mq_open(3): never shortened, though it is no path. */
+/* The name of a queue, mq_open(3), never shortened although it is not a path. */
 decode_fn decode_mq_name;
 /*
- * msgrcv(2) by way of ipc(2): in version 0 one argument points to the buffer's address and the
- * type. The conditions say whether both could be read; without them there is no type to show.
+ * msgrcv(2) through ipc(2). In version 0 one argument points to the buffer's address and the type.
+ * The conditions tell whether both could be read; if not, there is no type to show.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);
 bool ipc_msg_is_unknown(const struct decoder *d);
-/* semctl(2) by way of ipc(2): the argument is a pointer to the union. */
+/* semctl(2) through ipc(2): the argument is a pointer to the union. */
 decode_fn decode_semun_ds, decode_semun_info;
-/* The result of shmat(2) by way of ipc(2): the address that the kernel stored at argument 3. */
+/* The result of shmat(2) through ipc(2): the address that the kernel stored at argument 3. */
 decode_fn decode_ipc_shmat_ret;
 
 /*
- * struct ipc64_perm, whose creator and sequence number are shown only if the kernel stored them;
+ * struct ipc64_perm, whose creator and sequence number are shown only if the kernel stored them,
  * and the structs that contain it, <linux/shm.h>, <linux/msg.h>.
  */
 #define IPC_PERM                                                                                   \

@@ -9,13 +9,13 @@
 /* An offset of mmap2(2), in units of 4096 bytes; shown in bytes. */
 decode_fn decode_page_offset;
 /*
- * What mincore(2) stores, a byte for each page; what move_pages(2) stores, an int for each page;
- * and the nodes that get_mempolicy(2) stores.
+ * The data stored by mincore(2), a byte per page, and by move_pages(2), an int per page; and the
+ * nodes stored by get_mempolicy(2).
  */
 decode_fn decode_mincore, decode_pages_status, decode_nodemask_filled;
 /* MPOL_BIND|MPOL_F_STATIC_NODES: set_mempolicy(2) */
 decode_fn decode_mempolicy;
-/* A bit mask of NUMA nodes; t->len is the number of its bits plus one, as mbind(2) takes it. */
+/* A bit mask of NUMA nodes; t->len is the number of bits plus one, as in mbind(2). */
 decode_fn decode_nodemask;
 /* An int of move_pages(2): the number of a node, or a negative errno such as -ENOENT. */
 decode_fn decode_page_status;

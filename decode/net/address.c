@@ -16,8 +16,7 @@ const struct value *decode_network_bytes(struct decoder *d, const void *bytes, s
 }
 
 /*
- * A call such as htons(80) of the number host, which has size bytes and is stored at network in
- * network order.
+ * A call such as htons(80) for the number host, of size bytes, stored at network in network order.
  */
 static struct value *converted(struct decoder *d, const char *call, uint32_t host,
 			       const void *network, size_t size)

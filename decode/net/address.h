@@ -11,12 +11,12 @@
  */
 struct value *decode_inet_addr(struct decoder *d, const uint8_t bytes[4]);
 struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], const char *member);
-/* htons(80), htonl(0): network is the number as it lies in memory, in network byte order. */
+/* htons(80), htonl(0): network is the number as stored in memory, in network byte order. */
 struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
-/* if_nametoindex("lo"), or the number if no interface of the tracee's network has that index. */
+/* if_nametoindex("lo"), or the number if the tracee's network has no interface with that index. */
 struct value *decode_ifindex(struct decoder *d, unsigned index);
-/* n bytes for value.extra: what -X raw shows instead of a call such as htons(80). */
+/* Returns n bytes for value.extra, which -X raw shows instead of a call such as htons(80). */
 const struct value *decode_network_bytes(struct decoder *d, const void *bytes, size_t n);
 /* 00:1a:2b: a hardware address. */
 struct value *decode_mac(struct decoder *d, const uint8_t *bytes, size_t len);

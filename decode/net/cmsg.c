@@ -6,7 +6,7 @@
 
 #include "linux/families.h"
 
-/* The name of a number, or the number with the table's "???" comment. */
+/* The name of a number, or the number with the "???" comment of the table. */
 static struct value *named(struct decoder *d, const struct xlat *names, uint32_t n,
 			   const char *unknown)
 {
@@ -28,7 +28,7 @@ static struct value *cmsg_protocol(struct decoder *d, const struct type *t attr_
 static const struct cmsg_row {
 	int level, type;
 	enum { ONE, ONE_BRACKETED, MANY } shape; /* one, one in brackets, any number in brackets */
-	bool unknown; /* if it is too short, "???" is shown and not its bytes */
+	bool unknown;				 /* if too short: show "???" instead of the bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},
@@ -100,7 +100,7 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 	bool cut;
 	uint8_t *bytes;
 
-	/* The kernel refuses more than this. */
+	/* The kernel rejects longer data. */
 	cut = len > fact_optmem_max(d->facts);
 	len = size_min(cut ? fact_optmem_max(d->facts) : len, DECODE_BYTES_MAX);
 	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;

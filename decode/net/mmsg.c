@@ -5,9 +5,9 @@
 #include "decode/core/note.h"
 #include "linux/families.h"
 
-#define VLEN_MAX 1024 /* UIO_MAXIOV, what the kernel takes */
+#define VLEN_MAX 1024 /* UIO_MAXIOV, the kernel's limit */
 
-/* The msg_namelen of each message that could be read at the entry. */
+/* The msg_namelen of each message, as far as they could be read at entry. */
 static struct value *name_lengths(struct decoder *d, uint64_t addr, uint64_t count)
 {
 	size_t size = struct_size(d->abi, &struct_mmsghdr);
@@ -99,14 +99,12 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
-	/*
-	 * If the kernel reports more messages than there was room for, "..." stands for the others.
-	 */
+	/* If the kernel reports more messages than fit, "..." stands for the others. */
 	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->base.ret));
 	return decode_number(d, &some, n);
 }
 
-/* The timeout that recvmmsg(2) left. */
+/* The remaining timeout of recvmmsg(2). */
 struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {

@@ -21,7 +21,7 @@ struct value *net_socketcall(struct decoder *d, const struct type *t attr_unused
 }
 const struct type_ops type_net_socketcall = {.name = "net_socketcall", .number = net_socketcall};
 
-/* strace 7.2 gives protocols of AF_IRDA the names of those of CAN, but a comment of their own. */
+/* strace 7.2 names protocols of AF_IRDA like those of CAN, but with another comment. */
 static struct value *irda_protocol(struct decoder *d, uint32_t protocol)
 {
 	struct value *v;
@@ -59,8 +59,8 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return irda_protocol(d, protocol);
 	case AF_AX25:
 		/*
-		 * Number and name are shown in every style of -X, since these numbers are sent over
-		 * the air.
+		 * All styles of -X show number and name, because these numbers are sent over the
+		 * air.
 		 */
 		v = value_hex(d->arena, n);
 		v->comment = xlat_name(&xlat_ax25_protocols, n);
@@ -161,7 +161,7 @@ struct value *net_msg_sent(struct decoder *d, const struct type *t attr_unused, 
 	return bytes ? net_msghdr(d, bytes, n, 0, NET_SENT) : value_addr(d->arena, n);
 }
 
-/* The msg_namelen of the msghdr at addr, or NET_SENT if it cannot be read. */
+/* Returns the msg_namelen of the msghdr at addr, or NET_SENT if it cannot be read. */
 static int64_t msg_namelen(struct decoder *d, uint64_t addr)
 {
 	uint8_t *bytes =
@@ -197,7 +197,7 @@ struct value *net_msg_received(struct decoder *d, const struct type *t attr_unus
 	if (!n || d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	if (d->failed) {
-		/* The kernel stored nothing; only the room for a name is known. */
+		/* The kernel stored nothing; only the size of the name buffer is known. */
 		if (!before)
 			return value_addr(d->arena, n);
 		v = value_struct(d->arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sockets: what socket(2), send(2), recv(2) and getsockopt(2) take. */
+/* Sockets: the arguments of socket(2), send(2), recv(2) and getsockopt(2). */
 #ifndef TRACER_DECODE_NET_NET_H
 #define TRACER_DECODE_NET_NET_H
 
@@ -7,28 +7,28 @@
 #include "decode/net/sockaddr.h"
 
 decode_fn net_socketcall; /* the number of a call of socketcall(2) */
-decode_fn net_protocol;	  /* a protocol, named after the domain in argument 0: socket(2) */
+decode_fn net_protocol;	  /* a protocol, named according to the domain in argument 0: socket(2) */
 
 /*
- * iov_base of a buffer that a call has filled: shows min(iov_len, d->left) bytes and takes them
- * off d->left, the data that remain for the buffers after it.
+ * iov_base of a filled buffer. Shows min(iov_len, d->left) bytes and subtracts them from d->left,
+ * the bytes remaining for the buffers after it.
  */
 decode_fn net_iovec_share;
 
 /*
- * A pointer to a struct msghdr: of sendmsg(2), and of recvmsg(2). net_msg_before is the ON_ENTER
- * hook of recvmsg(2): it saves the room for the name, which the kernel overwrites.
+ * A pointer to a struct msghdr, of sendmsg(2) and of recvmsg(2). net_msg_before is the ON_ENTER
+ * hook of recvmsg(2), which saves the size of the name buffer before the kernel overwrites it.
  */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
- * Arrays of struct mmsghdr: of sendmmsg(2) and of recvmmsg(2), with the hook of the latter's entry;
- * and the timeout that recvmmsg(2) leaves, after the result.
+ * Arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2), the entry hook of the latter, and the
+ * remaining timeout of recvmmsg(2), shown after the result.
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
 /*
- * A struct msghdr whose bytes were read from addr. data is the number of bytes that the call
- * received; name_before the room there was for the name, or NET_SENT for a message that is sent.
+ * A struct msghdr whose bytes were read from addr. data is the number of bytes received.
+ * name_before is the size of the name buffer, or NET_SENT for a sent message.
  */
 #define NET_SENT INT64_MIN
 struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,
@@ -38,15 +38,14 @@ struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr,
 struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /*
- * The value of an option that setsockopt(2) passes, or that getsockopt(2) stores: of the type that
- * the option's row of linux/sockopts.def says; without a row a number if it has 4 bytes, else
- * bytes.
+ * The value of a socket option, set or returned. Its type is given by the option's row in
+ * linux/sockopts.def. Without a row it is a number if it has 4 bytes, otherwise bytes.
  */
 decode_fn net_sockopt_set, net_sockopt_got;
 /* The values of single options. */
 decode_fn sockopt_port_range, sockopt_error, sockopt_txrehash, sockopt_bit;
 extern const struct type_ops type_icmp_filter, type_tcp_ao_key, type_packet_address;
-/* One bit of a 32-bit word, as a member of its own: 0 or 1. bit counts from the lowest, 0. */
+/* One bit of a 32-bit word as a separate member, 0 or 1. bit counts from the lowest, 0. */
 #define BIT_OF_32(bit) TYPE(type_fn, .width = W32, .fn = sockopt_bit, .len = {.n = (bit)})
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */

@@ -6,8 +6,8 @@
 #include "linux/syscall_desc.h"
 
 /*
- * Whether a call sends or receives packets. What is shown of them depends on what its first
- * argument refers to: those of netlink sockets are decoded.
+ * Whether a call sends or receives packets. How the data are shown depends on the kind of socket in
+ * its first argument: those of netlink sockets are decoded.
  */
 bool net_moves_packets(const struct syscall_desc *desc);
 

@@ -30,7 +30,7 @@ static void add_unix(struct decoder *d, struct value *v, const uint8_t *bytes, s
 		return;
 	}
 	n = strnlen(path, len);
-	/* It has no VALUE_F_PATH: a summary by path adds up calls on files, not on addresses. */
+	/* No VALUE_F_PATH, because a summary by path counts calls on files, not on addresses. */
 	value_add_named(v, "sun_path", value_string(d->arena, path, n));
 }
 
@@ -114,13 +114,13 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
 }
 
 /*
- * The families whose addresses have rows. Of several rows of a family the first whose length fits
- * counts.
+ * The address families with rows. Of several rows of a family, the first one of fitting length
+ * applies.
  */
 static const struct sockaddr_row {
-	uint8_t family, length; /* in bytes; 0: that of the struct in the tracee's ABI */
-	bool exact;		/* only this length fits; otherwise this one and longer ones */
-	bool more;		/* what lies after it is shown as "..." */
+	uint8_t family, length; /* in bytes; 0: size of the struct in the tracee's ABI */
+	bool exact;		/* only this length fits; otherwise also longer ones */
+	bool more;		/* further bytes are shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},
@@ -240,7 +240,7 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	const struct value *before = d->state->before[t->len.n];
 	uint64_t len;
 
-	/* The kernel wrote no more than there was room for, whatever length it reports. */
+	/* The kernel wrote at most as much as fits, whatever length it reports. */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
 	if (before && before->kind == VALUE_ARRAY && before->child) {
@@ -298,7 +298,7 @@ const struct type_ops sockaddr_in6_member = {.name = "in6_addr", .memory = in6_m
 
 /* ---- RXRPC ---- */
 
-/* The address beneath, of as many bytes as its length says. */
+/* The nested address; its length field gives the number of bytes. */
 static struct value *transport(struct decoder *d, const struct type *t attr_unused,
 			       uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -307,7 +307,7 @@ static struct value *transport(struct decoder *d, const struct type *t attr_unus
 	uint16_t family;
 
 	memcpy(&family, bytes, sizeof(family));
-	/* strace 7.2 shows the whole scope id even if only a part of it is there. */
+	/* strace 7.2 shows the whole scope id even if only part of it exists. */
 	if (family == AF_INET6 && n > offsetof(struct sockaddr_in6, sin6_scope_id))
 		n = size_min(size_max(n, sizeof(struct sockaddr_in6)), len);
 	if (family != AF_INET && family != AF_INET6)

@@ -7,16 +7,16 @@
 #include "decode/net/address.h"
 
 /*
- * The sockaddr of len bytes at addr in the tracee. An address (VALUE_ADDR) if it is too short to
- * hold a family, or cannot be read.
+ * The sockaddr of len bytes at addr in the tracee. A VALUE_ADDR if it is too short to contain a
+ * family or cannot be read.
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 
 /* For rows: a sockaddr that the caller passes, t->len bytes long. */
 decode_fn sockaddr_arg;
 /*
- * For rows: a sockaddr that the kernel stores. t->len is the argument that points to its length:
- * the room before the call, the length of the address after it.
+ * For rows: a sockaddr that the kernel stores. t->len is the argument that points to its length,
+ * which is the capacity before the call and the length of the address afterwards.
  */
 decode_fn sockaddr_filled;
 /* For rows: the pointer to that length, [128 => 16]; t->len as for sockaddr_filled. */
@@ -26,19 +26,19 @@ decode_fn sockaddr_length;
 decode_fn sockaddr_in_addr;
 /* A struct sockaddr inside another struct, 16 bytes. */
 extern const struct type_ops sockaddr_16;
-/* A struct in6_addr inside a struct; the name of the field is shown as inet_pton()'s argument. */
+/* A struct in6_addr inside a struct; inet_pton() is shown with the name of the field. */
 extern const struct type_ops sockaddr_in6_member;
 /* The address inside a struct ifreq, 16 bytes, netdevice(7). */
 extern const struct type_ops type_sockaddr;
 #define IFREQ_ADDR MEMFN(type_sockaddr, 16)
 
 /*
- * The sockaddr in bytes that were read, at least two of them. family_name is what its first member
- * is called, such as "sa_family"; it is kept by reference.
+ * The sockaddr in bytes that were read, at least two of them. family_name is the name of its first
+ * member, such as "sa_family"; the pointer is kept.
  */
 struct value *sockaddr_value(struct decoder *d, const uint8_t *bytes, size_t len,
 			     const char *family_name);
-/* The address beneath one of AF_RXRPC, as long as its transport_len says. */
+/* The nested address of AF_RXRPC, whose length is transport_len. */
 extern const struct type_ops type_rxrpc_transport;
 
 extern const struct type_ops type_sockaddr_arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the addresses of some families hold that rows cannot say. */
+/* Members of some address families that rows cannot describe. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ struct value *sockaddr_xdp_fd(struct decoder *d, const struct type *t attr_unuse
 	return n ? value_hex(d->arena, n) : NULL;
 }
 
-/* linux/ieee802154.h of the kernel: no address, two bytes, eight bytes. */
+/* linux/ieee802154.h of the kernel: no address, two bytes, or eight bytes. */
 static struct value *chars_left(struct decoder *d, const struct type *t attr_unused,
 				uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -108,7 +108,7 @@ static const struct type range = STRUCT(tipc_addr_range), name = STRUCT(tipc_add
 			 id = STRUCT(tipc_addr_id);
 const struct type_case tipc_addrs[] = {{1, &range}, {2, &name}, {3, &id}, {0, NULL}};
 
-/* A negative scope, of a name that is to be withdrawn: -TIPC_NODE_SCOPE. */
+/* A negative scope of a name to be withdrawn: -TIPC_NODE_SCOPE. */
 struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int scope = (int8_t)n;
@@ -119,7 +119,7 @@ struct value *sockaddr_tipc_scope(struct decoder *d, const struct type *t attr_u
 	v = value_expr(d->arena, VALUE_OP_JOIN, scope);
 	v->text |= TEXT_ALWAYS | TEXT_STYLED;
 	value_add(v, value_plain(d->arena, "-"));
-	/* Like in strace 7.2, the negative of -128 is -128 in eight bits. */
+	/* Like strace 7.2, computes in eight bits, where the negative of -128 is -128. */
 	value_add(v, value_enum(d->arena, &xlat_tipc_scopes,
 				scope == INT8_MIN ? (uint32_t)scope : (uint32_t)-scope));
 	return v;
@@ -142,10 +142,7 @@ struct value *sockaddr_htobs(struct decoder *d, const struct type *t attr_unused
 	return htobs(d, value_uint(d->arena, n));
 }
 
-/*
- * A number of a range that is assigned dynamically: the name of its start, and how far after it the
- * number is.
- */
+/* A number in a dynamically assigned range: the name of the start and the distance from it. */
 static struct value *from_start(struct decoder *d, const struct xlat *x, uint64_t n, uint64_t start)
 {
 	struct value *v;
@@ -184,9 +181,9 @@ struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unuse
 enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 
 /*
- * A callsign is six characters and a station's number, each shifted left by one: AX.25 2.2, section
- * 3.12. Sets text to "VK3ABC-3", or to "" if it has characters that cannot stand in a comment.
- * Returns true if the text alone says what the bytes are.
+ * A callsign is six characters and a station number, each shifted left by one: AX.25 2.2, section
+ * 3.12. Sets text to "VK3ABC-3", or to "" if it has characters not allowed in a comment. Returns
+ * true if the text alone determines the bytes.
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {
@@ -212,7 +209,7 @@ static bool callsign_text(const uint8_t *bytes, char text[16])
 	plain &= !(bytes[CALL_SIZE - 1] & ~0x1e);
 	if (strncmp(text, "-0", 2))
 		return plain && n;
-	/* Like in strace 7.2, a callsign without characters and number is "*". */
+	/* Like strace 7.2, shows a callsign without characters and number as "*". */
 	memcpy(text, "*", 2);
 	return plain && !n;
 }

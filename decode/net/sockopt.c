@@ -6,21 +6,21 @@
 #include "linux/families.h"
 
 enum direction { SET = 1, GET = 2, BOTH = SET | GET };
-/* How a value is shown whose length is not that of its type. */
+/* How to show a value whose length differs from that of its type. */
 enum form {
-	AT_LEAST,   /* shorter: if set an address, if got bytes; longer: it is cut */
-	UP_TO,	    /* a struct of which the kernel may have filled in only a part */
+	AT_LEAST,   /* shorter: an address when set, bytes when returned; longer: it is cut */
+	UP_TO,	    /* a struct that the kernel may have filled in only in part */
 	EXACT,	    /* shorter or longer: an address */
 	OR_HEX,	    /* shorter or longer: bytes */
-	MANY,	    /* an array of as many elements as the length has */
+	MANY,	    /* an array whose size follows from the length */
 	COMPLETE,   /* shorter: an address; longer: it is cut */
-	PADDED,	    /* shorter: what is missing is zero */
-	UNMEASURED, /* the length does not count */
-	PROGRAM	    /* a program of as many instructions as the length says */
+	PADDED,	    /* shorter: missing bytes are zero */
+	UNMEASURED, /* the length is ignored */
+	PROGRAM	    /* a program whose size follows from the length */
 };
 
 struct sockopt_row {
-	const char *level, *option; /* "ANY": every option of the level */
+	const char *level, *option; /* "ANY" stands for every option of the level */
 	uint8_t direction, form;
 	struct type type;
 };
@@ -78,7 +78,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	return v;
 }
 
-/* A struct of which only len bytes are there: the last member may be cut, too. */
+/* A struct of which only len bytes exist; the last member may be cut too. */
 static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {
@@ -98,7 +98,7 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 	return v;
 }
 
-/* The length that the caller of getsockopt(2) said there was room for. */
+/* Returns the buffer size that the caller of getsockopt(2) passed. */
 static int64_t buffer_size(const struct decoder *d)
 {
 	const struct value *before = d->state->before[4];
@@ -146,8 +146,7 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	}
 	if (row->form == MANY) {
 		/*
-		 * The kernel reports the length of all elements, of which not all may have had
-		 * room.
+		 * The kernel reports the length of all elements, although not all may have fitted.
 		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /
 					    size);
@@ -184,7 +183,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 {
 	int32_t len;
 
-	/* If the caller offered no room, there is nothing to read. */
+	/* With an empty buffer there is nothing to read. */
 	if (buffer_size(d) <= 0)
 		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)
@@ -193,8 +192,8 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 }
 
 /*
- * IP_LOCAL_PORT_RANGE of ip(7): the lower half is the lower bound, the upper half the upper one.
- * Zero stands for none.
+ * IP_LOCAL_PORT_RANGE of ip(7): the lower half is the lower bound, the upper half the upper bound.
+ * Zero means none.
  */
 struct value *sockopt_port_range(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -237,7 +236,7 @@ struct value *sockopt_txrehash(struct decoder *d, const struct type *t attr_unus
 	return v;
 }
 
-/* The types that are dropped, linux/icmp.h; if those are most, the others as an inverted list. */
+/* The dropped types, linux/icmp.h. If most are dropped, the others as an inverted list. */
 static struct value *icmp_filter(struct decoder *d, const struct type *t attr_unused,
 				 uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -32,7 +32,7 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len)
 
 /* ---- attributes ---- */
 
-/* The types of a table's attributes, by the attribute's number, which is at most last. */
+/* Returns the types of a table's attributes, indexed by attribute number; last is the largest. */
 static const struct type **attr_types(const struct nlattr_table *table, uint64_t last)
 {
 	const struct type **types = mem_zalloc((last + 1) * sizeof(*types));
@@ -86,8 +86,8 @@ static struct value *attr_name(struct decoder *d, const struct nlattr_table *tab
 }
 
 /*
- * Whether the struct of a NL_GROWN type has this size now, or had it once: it has grown by whole
- * members. A longer one is of a newer kernel.
+ * Whether the struct of an NL_GROWN type has or once had this size. It has grown by whole members.
+ * A longer one comes from a newer kernel.
  */
 static bool has_grown_to(const struct decoder *d, const struct type *t, size_t len)
 {
@@ -109,7 +109,7 @@ static struct value *attr_value(struct decoder *d, struct nlattr_table *table, u
 		t = NULL;
 	if (t && len >= decode_size(d->abi, t)) {
 		need = decode_size(d->abi, t);
-		/* The first element of an array, or a value shorter than its attribute. */
+		/* The first element of an array, or a value, that is longer than its attribute. */
 		if (t->ops == &nl_indexed || t->ops == &nl_words || t->ops == &nl_long)
 			need = size_min(decode_size(d->abi, t->elem), len);
 		if (t->ops == &nl_grown && !has_grown_to(d, t, len))
@@ -251,8 +251,8 @@ static struct value *nested_memory(struct decoder *d, const struct type *t, uint
 const struct type_ops nl_nested = {.name = "nested", .memory = nested_memory, .partial = true};
 
 /*
- * Like in strace 7.2, the NUL at the end is shown in hexadecimal: it tells whole strings from those
- * that are cut.
+ * Like strace 7.2, shows the final NUL in hexadecimal; it distinguishes whole strings from cut
+ * ones.
  */
 static struct value *string_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -305,8 +305,8 @@ static struct value *link_addr_memory(struct decoder *d, const struct type *t, u
 				      const uint8_t *bytes, size_t len)
 {
 	/*
-	 * strace 7.2 takes the length from the kind of hardware that ifi_family would be as an
-	 * ARPHRD_* number.
+	 * strace 7.2 interprets ifi_family as an ARPHRD_* number and derives the length from that
+	 * kind of hardware.
 	 */
 	static const struct {
 		uint16_t type, len;
@@ -409,7 +409,7 @@ static struct value *htons_of(struct decoder *d, const struct xlat *names, uint1
 	return v;
 }
 
-/* As strace 7.2 has it: not "ETH_P_???" here. */
+/* Like strace 7.2, without "ETH_P_???" here. */
 struct value *nl_vlan_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static struct xlat names;
@@ -530,7 +530,7 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
-/* Like in strace 7.2, a zero that is as wide as the number but has no 0x. */
+/* Like strace 7.2, shows zero padded to the width of the number and without 0x. */
 struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -549,7 +549,7 @@ struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* A number as wide as its attribute, and the seconds that it is in units of 1/hz. */
+/* A number as wide as its attribute, in units of 1/hz seconds, with the time in seconds. */
 static struct value *ticks(struct decoder *d, const uint8_t *bytes, size_t len, unsigned hz,
 			   int digits)
 {
@@ -607,7 +607,7 @@ static struct value *words_memory(struct decoder *d, const struct type *t, uint6
 }
 const struct type_ops nl_words = {.name = "words", .memory = words_memory, .partial = true};
 
-/* An address of a socket, by the family that the struct around begins with. */
+/* The address of a socket. The enclosing struct begins with its family. */
 static struct value *diag_addr_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

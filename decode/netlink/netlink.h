@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of netlink(7) sockets. What they hold is data, in linux/netlink/NAME.def:
+ * Messages of netlink(7) sockets. Their content is described by data in linux/netlink/NAME.def:
  *
- *	NLATTRS_BEGIN(ifla)
- *	NLATTR(IFLA_MTU, U32)
- *	NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
- *	NLATTRS_END(ifla, &xlat_ifla_attrs)
+ *   NLATTRS_BEGIN(ifla)
+ *   NLATTR(IFLA_MTU, U32)
+ *   NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
+ *   NLATTRS_END(ifla, &xlat_ifla_attrs)
  *
- * is a table of attributes: the names of all, and the types of those that are more than bytes. An
+ * is a table of attributes: the names of all, and the types of those that are not plain bytes. An
  * attribute that is too short for its type is shown as bytes. NLMSG(protocol, type, struct,
- * attributes) says what a message of that type holds; NLMSG_PLAIN(protocol, type, struct) is for
- *one without attributes.
+ * attributes) describes the content of a message type; NLMSG_PLAIN(protocol, type, struct) is for
+ * one without attributes.
  */
 #ifndef TRACER_DECODE_NETLINK_NETLINK_H
 #define TRACER_DECODE_NETLINK_NETLINK_H
@@ -19,20 +19,20 @@
 #include "decode/netlink/netlink_types.h"
 
 struct nlattr_row {
-	const char *name; /* NULL: every attribute of the table */
+	const char *name; /* NULL: applies to every attribute of the table */
 	struct type type;
 };
 
 struct nlattr_table {
-	const struct xlat *names; /* of the attributes' numbers; NULL: they have none */
+	const struct xlat *names; /* names of the attributes' numbers; NULL: they have none */
 	const struct nlattr_row *rows;
 	unsigned n;
-	const struct type **types; /* by the attribute's number; made when first used */
+	const struct type **types; /* by attribute number; created at first use */
 };
 
 struct nlmsg_row {
 	const char *protocol, *type;	/* names in the tables netlink_protocols and rtm_types */
-	const struct struct_desc *desc; /* what the message begins with, after struct nlmsghdr */
+	const struct struct_desc *desc; /* the first part of the message, after struct nlmsghdr */
 	struct nlattr_table *attrs;	/* or NULL */
 };
 
@@ -48,27 +48,27 @@ struct nlmsg_row {
 extern const struct nlmsg_row nlmsg_rows[];
 extern const unsigned nlmsg_row_count;
 
-/* len bytes at addr that go through a descriptor: netlink messages if it is such a socket. */
+/* len bytes at addr sent or received through a descriptor, decoded if it is a netlink socket. */
 struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t len);
-/* A message of NETLINK_KOBJECT_UEVENT, len bytes at addr: of the kernel, or of udev. */
+/* A message of NETLINK_KOBJECT_UEVENT, len bytes at addr, from the kernel or from udev. */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
-/* For rows: a buffer of t->len bytes that goes through the descriptor in argument 0. */
+/* For rows: a buffer of t->len bytes sent or received through the descriptor in argument 0. */
 decode_fn netlink_buffer;
 
 /* The attributes, rtnetlink(3), in len bytes that were read from addr. */
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * The address, as a value, of the first of these n bytes that could not be read, if they lie in the
- * decoder's buffer of messages (d->nl_bytes). NULL if all of them could be read.
+ * Returns, as a value, the address of the first of these n bytes that could not be read, if they
+ * lie in the decoder's buffer of messages (d->nl_bytes). NULL if all of them could be read.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
-/* len bytes of no known type, as a string of \x escapes. */
+/* len bytes of unknown type, as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
-/* The "..." at the end of a list, with the address end, from which on nothing could be read. */
+/* The "..." at the end of a list, with the address end where unreadable memory begins. */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
-/* The only element of an array, if it has no more than one; else the array. */
+/* Returns the element of an array that has at most one; otherwise the array. */
 struct value *netlink_one_or_all(struct value *all);
 
 /* One message of len bytes, its header included, that was read from addr. */
@@ -76,28 +76,28 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
 			      size_t len);
 
 /*
- * A table that has the name of the generic netlink family with the number id: one in the arena, as
- * the kernel tells it, or the table of families whose numbers are fixed. Never NULL.
+ * Returns a table with the name of the generic netlink family number id: in the arena, as read from
+ * the kernel, or the table of families with fixed numbers. Never NULL.
  */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
-/* Types of attributes that only rtnetlink(7) messages have. */
+/* Types of attributes that occur only in rtnetlink(7) messages. */
 extern const struct type_ops nl_af_spec, nl_protinfo, nl_multipath, nl_via, nl_info_data,
 	nl_mdb_entry, nl_mdb_router;
 
 /*
- * The content, *len bytes, of an attribute of this type that stands before the one being decoded,
- * in the same list; of several the last one. NULL if there is none.
+ * Returns the content, *len bytes, of an earlier attribute of this type in the same list; the last
+ * one if there are several. NULL if there is none.
  */
 const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *len);
 
 /* [head, body], or head alone if body is NULL. */
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
-/* How many elements of a list are shown: as many as -s says, or with -v practically all. */
+/* The number of elements of a list that are shown: the limit of -s, or with -v practically all. */
 size_t netlink_shown_limit(const struct decoder *d);
 /*
- * Whether element i of an array, of `size` bytes, is shown. If not, `all` gets the end of the
- * array: the address where the buffer can no longer be read, or "...".
+ * Whether element i of an array, of `size` bytes, is shown. If not, appends the end of the array to
+ * `all`: the address where the buffer becomes unreadable, or "...".
  */
 bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
 		      size_t size);

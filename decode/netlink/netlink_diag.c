@@ -8,7 +8,7 @@
 
 /* ---- filters of inet_diag: an operation, and what it compares with ---- */
 
-/* An operation on an address, whose length may differ from that of its family's addresses. */
+/* An operation on an address, whose length may differ from the length of the family's addresses. */
 static struct value *host_condition(struct decoder *d, const uint8_t *bytes, size_t len)
 {
 	struct value *v = netlink_unread(d, bytes, sizeof(struct inet_diag_hostcond)), *address;
@@ -103,7 +103,7 @@ const struct type_ops nl_socket_filter = {
 
 /* ---- replies ---- */
 
-/* struct inet_diag_sockopt is a set of bits: the names of those that are set are shown. */
+/* struct inet_diag_sockopt is a bit set; the names of the set bits are shown. */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -195,7 +195,7 @@ static struct value *md5sig_memory(struct decoder *d, const struct type *t attr_
 }
 const struct type_ops nl_md5sig = {.name = "md5sig", .memory = md5sig_memory, .partial = true};
 
-/* Addresses of an association, each of them in a struct sockaddr_storage. */
+/* Addresses of an association, each in a struct sockaddr_storage. */
 static struct value *addresses_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {
@@ -212,7 +212,7 @@ static struct value *addresses_memory(struct decoder *d, const struct type *t at
 const struct type_ops nl_addresses = {
 	.name = "addresses", .memory = addresses_memory, .partial = true};
 
-/* A value of a bpf map: a number if it is as long as one, else bytes. */
+/* A value in a BPF map: a number if it has that length, otherwise bytes. */
 static struct value *number_memory(struct decoder *d, const struct type *t attr_unused,
 				   uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Protocols other than rtnetlink and sock_diag whose messages need more than rows. */
+/* Protocols other than rtnetlink and sock_diag whose messages rows alone cannot describe. */
 #include <linux/genetlink.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	char name[64];
 	int err = fact_genl_family(d->facts, id, name, sizeof(name));
 
-	/* If the kernel cannot be asked, the families with fixed numbers are still known. */
+	/* If the kernel cannot be asked, only the families with fixed numbers are known. */
 	if (err && err != -ENOENT)
 		return &xlat_genl_families;
 	families = arena_alloc(d->arena, sizeof(*families));
@@ -27,7 +27,7 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 	return families;
 }
 
-/* The commands of each family. A family without a table has the command names of nlctrl. */
+/* The commands of each family. A family without a table uses the command names of nlctrl. */
 static const struct xlat *genl_commands(const char *family, size_t len)
 {
 	static const struct {
@@ -52,7 +52,7 @@ static const struct xlat *genl_commands(const char *family, size_t len)
 	return NULL;
 }
 
-/* Operations of a family, whose name is in an attribute before them. */
+/* Operations of a family, whose name is in an earlier attribute. */
 static struct value *ctrl_ops_memory(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t addr, const uint8_t *bytes, size_t len)
 {
@@ -89,7 +89,8 @@ const struct type_ops nl_text_or = {.name = "text_or", .memory = text_or_memory}
 #define CRYPTO_NAME 64 /* linux/cryptouser.h: CRYPTO_MAX_NAME */
 
 /*
- * struct crypto_report_comp and others that hold only a name, which ends where the attribute does.
+ * struct crypto_report_comp and similar structs that contain only a name, which ends with the
+ * attribute.
  */
 static struct value *crypto_type_memory(struct decoder *d, const struct type *t attr_unused,
 					uint64_t addr attr_unused, const uint8_t *bytes, size_t len)
@@ -114,7 +115,7 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Newer kernels send a longer struct; members that lie behind the attribute's end are zero. */
+/* Newer kernels send a longer struct; members beyond the end of the attribute are zero. */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One netlink message: its header, then what its type says. */
+/* One netlink message: its header, then the content that its type determines. */
 #include <linux/genetlink.h>
 #include <linux/inet_diag.h>
 #include <linux/netfilter/nfnetlink.h>
@@ -98,9 +98,7 @@ static const struct xlat *flags_by_name(const char *name)
 		     {"GET", &xlat_nlmsg_get_flags}};
 	const char *msg = name ? strstr(name, "_MSG_") : NULL;
 
-	/*
-	 * Defaults are asked for one at a time, so the flags of their GET are those of any message.
-	 */
+	/* Defaults are requested one at a time, so the flags of their GET are the common ones. */
 	for (size_t i = 0; msg && !strstr(msg, "DEFAULT") && i < ARRAY_SIZE(verbs); i++)
 		if (strstr(msg, verbs[i].verb))
 			return verbs[i].flags;
@@ -162,7 +160,7 @@ static struct value *header_value(struct decoder *d, int protocol, const struct 
 
 /* ---- what follows it ---- */
 
-/* The struct s that bytes hold; "..." if it is cut off after its first member. */
+/* The struct s in bytes; ends in "..." if it is cut off after its first member. */
 static struct value *netlink_struct(struct decoder *d, const struct struct_desc *s, uint64_t addr,
 				    const uint8_t *bytes, size_t len)
 {
@@ -269,7 +267,7 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 	d->scope = scope.up;
 }
 
-/* {family=AF_INET, data="…"}: a message that is known to begin with a family only. */
+/* {family=AF_INET, data="…"}: a message of which only the leading family is known. */
 static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_t *bytes,
 				  size_t len)
 {
@@ -280,7 +278,7 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 	return v;
 }
 
-/* Only a flag tells requests and answers of sock_diag(7) apart. */
+/* Only a flag distinguishes requests of sock_diag(7) from answers. */
 static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr *h, uint64_t addr,
 		     const uint8_t *bytes, size_t len)
 {
@@ -376,7 +374,7 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 								 : netlink_hex(d, bytes, len));
 			return;
 		}
-		/* The forwarding entries of a bridge are asked for by link: bridge(8) does so. */
+		/* Forwarding entries of a bridge are requested by link, as bridge(8) does. */
 		if (protocol == NETLINK_ROUTE && h->nlmsg_type == RTM_GETNEIGH &&
 		    bytes[0] == AF_BRIDGE && !netlink_unread(d, bytes, 1))
 			row = message_row(protocol, RTM_GETLINK);
@@ -389,7 +387,7 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 			return;
 		}
 		if (protocol == NETLINK_GENERIC && len >= sizeof(struct genlmsghdr)) {
-			/* As in strace 7.2, the header is shown whole or as an address. */
+			/* Like strace 7.2, shows the header completely or as an address. */
 			unread = netlink_unread(d, bytes, sizeof(struct genlmsghdr));
 			if (unread) {
 				value_add(to, unread);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Attributes of rtnetlink(7) whose form depends on others, or that are no plain struct. */
+/* Attributes of rtnetlink(7) that depend on other attributes or are not plain structs. */
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
@@ -58,9 +58,9 @@ static struct value *via_memory(struct decoder *d, const struct type *t attr_unu
 const struct type_ops nl_via = {.name = "via", .memory = via_memory};
 
 /*
- * An array of struct rtnexthop, each with attributes of its own. Like in strace 7.2, the next one
- * is read where the one before it ends, even behind the end of the attribute; if it cannot be read,
- * its address is shown.
+ * An array of struct rtnexthop, each with its own attributes. Like strace 7.2, the next one is read
+ * at the end of the previous one, even beyond the end of the attribute; if it cannot be read, its
+ * address is shown.
  */
 static struct value *multipath_memory(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t addr, const uint8_t *bytes, size_t len)
@@ -97,7 +97,7 @@ static struct value *multipath_memory(struct decoder *d, const struct type *t at
 }
 const struct type_ops nl_multipath = {.name = "multipath", .memory = multipath_memory};
 
-/* Whether an attribute before this one says that the link is of that kind. */
+/* Whether an earlier attribute, told_by, states that the link is of that kind. */
 static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 {
 	size_t n = 0, len = strlen(kind);
@@ -106,7 +106,7 @@ static bool is_kind(const struct decoder *d, uint16_t told_by, const char *kind)
 	return told && strnlen(told, n) == len && !memcmp(told, kind, len);
 }
 
-/* The table of attributes of a kind of link. */
+/* The table of attributes for a kind of link. */
 static struct value *info_data_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				      const uint8_t *bytes, size_t len)
 {
@@ -137,9 +137,7 @@ static struct value *info_xstats_memory(struct decoder *d, const struct type *t 
 }
 const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
-/*
- * The struct has padding before its 64 bits or not, depending on how the sending kernel was built.
- */
+/* Depending on the kernel's build, the struct has padding before its 64 bits or not. */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)
 {
@@ -171,7 +169,7 @@ static struct value *mcast_dirs_memory(struct decoder *d, const struct type *t a
 }
 const struct type_ops nl_mcast_dirs = {.name = "mcast_dirs", .memory = mcast_dirs_memory};
 
-/* A struct, and the attributes after it. */
+/* A struct followed by attributes. */
 static struct value *with_attrs(struct decoder *d, const struct type *t, struct nlattr_table *table,
 				uint64_t addr, const uint8_t *bytes, size_t len)
 {

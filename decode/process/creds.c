@@ -31,10 +31,10 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 	return v;
 }
 
-/* How many bytes the kernel stored: the result, or the caller's room if that is less. */
+/* Returns the number of bytes stored: the result, or the caller's buffer size if that is less. */
 static uint64_t returned(const struct decoder *d)
 {
-	/* A result that is negative as a signed number is taken as it is. */
+	/* A result that is negative as a signed number is used unchanged. */
 	return d->ev->base.ret < 0 ? (uint64_t)d->ev->base.ret
 				   : size_min(d->ev->base.ret, decode_arg_raw(d, 3));
 }
@@ -86,9 +86,7 @@ struct value *decode_kdf(struct decoder *d, const struct type *t attr_unused, ui
 	return decode_anyway(d, &kdf, n);
 }
 
-/*
- * struct keyctl_pkey_params, which the first argument points to; it has the lengths of the buffers.
- */
+/* struct keyctl_pkey_params, behind the first argument. It contains the lengths of the buffers. */
 struct pkey_params {
 	uint32_t words[10];
 };
@@ -174,7 +172,7 @@ struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_u
 {
 	struct value *v;
 
-	/* With these flags the call returns a number, not the descriptor of a ruleset. */
+	/* With these flags the call returns a number instead of the descriptor of a ruleset. */
 	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
 		return value_uint(d->arena, n);
 	v = decode_fd(d, (int)n);
@@ -211,7 +209,7 @@ struct lsm_ctx_head { /* uapi linux/lsm.h: struct lsm_ctx */
 	uint64_t id, flags, len, ctx_len;
 };
 
-/* One context, of which size bytes can be there. If it cannot be read, the value is an address. */
+/* One context, of at most size bytes. If it cannot be read, the value is an address. */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
 {
@@ -244,7 +242,7 @@ struct value *decode_lsm_ctx(struct decoder *d, const struct type *t attr_unused
 	return lsm_ctx(d, n, size, &head);
 }
 
-/* As many contexts as fit into the size that the kernel stored. */
+/* The contexts that fit into the size stored by the kernel. */
 static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 {
 	size_t limit = decode_full(d) ? DECODE_ELEMS_MAX : d->config->string_limit, n = 0;
@@ -256,7 +254,7 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	    left < sizeof(head))
 		return value_addr(d->arena, addr);
 	for (; left; left -= head.len, addr += head.len) {
-		/* Like in strace 7.2, what is shorter than a context counts as unreadable. */
+		/* Like strace 7.2, treats anything shorter than a context as unreadable. */
 		v = left < sizeof(head) ? value_unreadable(d->arena, addr, -EFAULT)
 					: lsm_ctx(d, addr, left, &head);
 		if (v->kind != VALUE_STRUCT && !n)
@@ -278,12 +276,10 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 	return list;
 }
 
-/* LSM_FLAG_SINGLE: only the context of the module that is named is asked for */
+/* LSM_FLAG_SINGLE: request only the context of the named module */
 #define FLAG_SINGLE 1
 
-/*
- * Whether the module asked for is named in memory that cannot be read: the exit then adds nothing.
- */
+/* Whether the requested module is named in unreadable memory. Then the exit adds nothing. */
 bool lsm_all_is_known(const struct decoder *d)
 {
 	const struct value *ctx = d->ev->base.args[1].in;
@@ -307,7 +303,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
-	/* Where the size cannot be read, the exit cannot tell how many contexts there are. */
+	/* If the size cannot be read, the exit does not know the number of contexts. */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;
 	if (!n)
@@ -336,7 +332,7 @@ struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_
 	return v;
 }
 
-/* The modules are shown only if the size can be read that the kernel stored, too. */
+/* The modules are shown only if the size stored by the kernel can be read too. */
 struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);

@@ -5,8 +5,10 @@
 
 #include "decode/core/decode.h"
 
-/* To be called at the exit of a call: if it is one of these and succeeded, it gets a note after
- * its result of the namespaces that its flags ask for. */
+/*
+ * To be called at the exit of a call. If it is one of these calls and succeeded, adds a note of the
+ * namespaces in its flags after the result.
+ */
 void decode_namespaces(struct decoder *d);
 
 #endif

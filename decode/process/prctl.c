@@ -141,7 +141,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* A number with its name as a comment in every style. */
+/* A number with its name as a comment, in every style of -X. */
 static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t n,
 			       const char *unknown)
 {
@@ -175,7 +175,7 @@ static void add_name(void *ctx, const struct xlat_entry *e)
 	c->text = c->text ? arena_printf(c->arena, "%s|%s", c->text, e->name) : e->name;
 }
 
-/* Names of several bits stand before those of single bits, because they are preferred. */
+/* Names of several bits come before those of single bits, because they are preferred. */
 static const struct xlat_entry xfeature_mask_rows[] = {
 	{0x3, "XFEATURE_MASK_FPSSE"},
 	{0x1, "XFEATURE_MASK_FP"},

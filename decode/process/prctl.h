@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What operations of prctl(2) and arch_prctl(2) take and return, where a type does not say it. */
+/* Arguments and results of prctl(2) and arch_prctl(2) that no type describes. */
 #ifndef TRACER_DECODE_PROCESS_PRCTL_H
 #define TRACER_DECODE_PROCESS_PRCTL_H
 
 #include "decode/core/decode.h"
 
-/* Results: the number, and after it in parentheses what it means. */
+/* Results: the number, followed by its meaning in parentheses. */
 decode_fn decode_ret_speculation, decode_ret_xfeatures;
 /* Arguments of single operations. */
 decode_fn decode_signo_long, decode_sve_vl, decode_sme_vl, decode_speculation, decode_tagged_addr,

@@ -42,7 +42,7 @@ struct value *decode_clone_tid(struct decoder *d, const struct type *t attr_unus
 		d, clone_flags(d) & CLONE_PARENT_SETTID ? &ptr_to_pid : &ptr_to_fd, n));
 }
 
-/* The register of tls or of child_tid, whose order depends on the ABI: clone(2). */
+/* Returns the register of tls or child_tid, whose order depends on the ABI: clone(2). */
 static uint64_t clone_last(const struct decoder *d, bool tls)
 {
 	return decode_arg_raw(d, tls == d->abi->tls_first ? 3 : 4);
@@ -89,12 +89,12 @@ struct value *decode_clone3_signal(struct decoder *d, const struct type *t attr_
 	return n > INT32_MAX ? value_uint(d->arena, n) : decode_signo(d, (int)n);
 }
 
-#define PAGE 4096 /* the kernel takes no more */
+#define PAGE 4096 /* the kernel's limit */
 
 #define CLONE_ARGS_MIN	64 /* CLONE_ARGS_SIZE_VER0 */
 #define CLONE_ARGS_VER1 80 /* CLONE_ARGS_SIZE_VER1 */
 
-/* If the caller's struct is short, the members that it lacks are shown as zero. */
+/* If the caller's struct is short, the missing members are shown as zero. */
 static struct value *clone3_args(struct decoder *d, const struct type *args, uint64_t n)
 {
 	static const struct type whole = STRUCT(clone_args);
@@ -112,7 +112,9 @@ static struct value *clone3_args(struct decoder *d, const struct type *args, uin
 	return decode_bytes(d, &whole, n, bytes, size > CLONE_ARGS_VER1 ? known : CLONE_ARGS_VER1);
 }
 
-/* The members of struct clone_args that say what the kernel fills in, and where. */
+/*
+ * The members of struct clone_args that request values from the kernel, and the addresses for them.
+ */
 struct clone3_filled {
 	uint64_t flags, pidfd, child_tid, parent_tid;
 };
@@ -126,7 +128,7 @@ struct value *decode_clone3_args_entry(struct decoder *d, const struct type *t a
 
 	if (v->kind == VALUE_ADDR || decode_read(d, n, &in, sizeof(in)) < 0)
 		return v;
-	/* Else the exit has nothing to add. */
+	/* Otherwise the exit has nothing to add. */
 	if (in.flags & (CLONE_PIDFD | CLONE_PARENT_SETTID) ||
 	    decode_arg_raw(d, 1) > struct_size(d->abi, args.desc))
 		return value_changing(d->arena, v);
@@ -159,15 +161,15 @@ struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t at
 /* Walks a NULL-terminated array of pointers in the tracee's memory. */
 struct pointers {
 	struct decoder *d;
-	uint64_t addr;	   /* of the next pointer */
-	bool strings;	   /* what the pointers lead to is wanted too */
-	unsigned since;	   /* how many pointers were taken since the list was read ahead */
-	unsigned have, at; /* bytes in buf, and how many of them were taken */
-	int err;	   /* -errno, once a pointer could not be read */
+	uint64_t addr;	   /* address of the next pointer */
+	bool strings;	   /* the strings that the pointers lead to are needed too */
+	unsigned since;	   /* number of pointers taken since the list was read ahead */
+	unsigned have, at; /* bytes in buf, and how many of them were consumed */
+	int err;	   /* -errno once a pointer could not be read */
 	uint8_t buf[CHUNK];
 };
 
-/* The bytes of the list from p->addr on that are known, or can be read together. */
+/* Returns the bytes of the list at p->addr that are known or can be read together. */
 static ssize_t pointers_fill(struct pointers *p)
 {
 	ssize_t size = p->d->abi->long_size;
@@ -181,7 +183,7 @@ static ssize_t pointers_fill(struct pointers *p)
 	return got >= size ? got : decode_read_some(p->d, p->addr, p->buf, CHUNK);
 }
 
-/* true: *out is the next pointer; false: it cannot be read, p->err says why. */
+/* Stores the next pointer in *out. Returns false if it cannot be read; p->err says why. */
 static bool pointers_next(struct pointers *p, uint64_t *out)
 {
 	unsigned size = p->d->abi->long_size;
@@ -203,8 +205,8 @@ static bool pointers_next(struct pointers *p, uint64_t *out)
 }
 
 /*
- * The string at s, which the last pointer leads to. Where strings lie here and there, not all of
- * them are read ahead at once: then the next ones are, together with this one.
+ * The string at s, the target of the last pointer. If strings are scattered, not all of them are
+ * read ahead at once; then the next ones are read together with this one.
  */
 static struct value *pointers_string(struct pointers *p, uint64_t s)
 {
@@ -351,7 +353,7 @@ enum {
 	KCMP_EPOLL_TFD
 };
 
-/* Decodes n as a number of the process pid, whose descriptors it may be about. */
+/* Decodes n as a number in process pid, for example as one of its descriptors. */
 static struct value *number_of(struct decoder *d, int pid, const struct type *t, uint64_t n)
 {
 	struct decoder other = *d;
@@ -435,7 +437,7 @@ struct value *decode_rseq_cs(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-#define RSEQ_SIZE  32 /* of its first version; it is also the alignment */
+#define RSEQ_SIZE  32 /* size of its first version, also the alignment */
 #define RSEQ_KNOWN 64
 
 struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, uint64_t n)
@@ -455,7 +457,7 @@ struct value *decode_rseq(struct decoder *d, const struct type *t attr_unused, u
 
 /* ---- set_thread_area(2), modify_ldt(2) ---- */
 
-/* asm/ldt.h: the last word of struct user_desc consists of these bits. */
+/* asm/ldt.h: the bits of the last word of struct user_desc. */
 static const struct {
 	const char *name;
 	uint8_t shift, width;
@@ -469,7 +471,7 @@ static const struct {
 	{"lm", 7, 1},
 };
 
-/* At least six digits, so that with the 0x there are eight characters. */
+/* At least six digits, so that there are eight characters including 0x. */
 static struct value *padded_hex(struct decoder *d, uint32_t n)
 {
 	struct value *v = value_hex(d->arena, n);
@@ -520,7 +522,7 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 
 #define LDT_RESULT_MAX 0x80000001
 
-/* The kernel returns errors as an unsigned int, so they do not look like errors in 64 bits. */
+/* The kernel returns errors as an unsigned int, so in 64 bits they do not look like errors. */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	uint32_t err = -(uint32_t)n;
@@ -537,7 +539,7 @@ struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused
 	return value_plain(d->arena, arena_printf(d->arena, "%lld (errno %u)", (long long)n, err));
 }
 
-/* A struct user_desc of which only entry_number counts; flag is set in the value's flags. */
+/* A struct user_desc of which only entry_number is shown; flag is set in the value's flags. */
 static struct value *entry_number(struct decoder *d, uint64_t n, unsigned flag)
 {
 	struct value *v;
@@ -563,7 +565,7 @@ struct value *decode_thread_area_entry(struct decoder *d, const struct type *t a
 	return entry_number(d, n, VALUE_F_OPEN);
 }
 
-/* If the call failed, or the struct cannot be read as a whole, only its entry_number is shown. */
+/* If the call failed, or the struct cannot be read completely, only its entry_number is shown. */
 struct value *decode_thread_area_exit(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {
@@ -576,11 +578,11 @@ struct value *decode_thread_area_exit(struct decoder *d, const struct type *t at
 	return v && v->kind == VALUE_STRUCT ? v : entry_number(d, n, VALUE_F_MORE);
 }
 
-/* The number of the entry that the kernel chose is noted after the result. */
+/* The number of the entry that the kernel chose, in a note after the result. */
 struct value *decode_chosen_entry(struct decoder *d, const struct type *t attr_unused,
 				  uint64_t n attr_unused)
 {
-	uint32_t entry[4]; /* the whole struct is read for its first member */
+	uint32_t entry[4]; /* the whole struct is read although only its first member is needed */
 	struct value *note;
 
 	if (!d->failed && !(d->mode & DECODE_NO_DEREF) &&

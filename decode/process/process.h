@@ -7,32 +7,35 @@
 #include "decode/core/plan_types.h"
 
 /*
- * clone(2): the arguments whose meaning the flags decide. tid is parent_tid, where a pidfd may be
- * stored too.
+ * clone(2): the arguments whose meaning depends on the flags. tid is parent_tid, which may also
+ * receive a pidfd.
  */
 decode_fn decode_clone_stack;
 decode_fn decode_clone_tid;
 decode_fn decode_clone_tls;
 decode_fn decode_clone_child_tid;
 
-/* clone3(2): struct clone_args, what the kernel stored through its pointers, and its fields. */
+/* clone3(2): struct clone_args, the values stored through its pointers, and its fields. */
 decode_fn decode_clone3_args_entry, decode_clone3_args_exit;
 decode_fn decode_clone3_set_tid, decode_clone3_signal, decode_clone3_tls;
 
-/* execve(2): the array of arguments; the environment, which is only counted without -v. */
+/* execve(2): the array of arguments, and the environment, which without -v is only counted. */
 decode_fn decode_argv;
 decode_fn decode_envp;
 
-/* wait4(2): a status word; the status and the usage stored, unless no child was waited for. */
+/*
+ * wait4(2): a status word; the status and usage that are stored, unless there was no child to
+ * report.
+ */
 decode_fn decode_wait_status;
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 
-/* For SWITCH(): ids whose kind another argument or field tells. */
+/* For SWITCH(): ids whose kind is stated by another argument or field. */
 extern const struct type_case personality_query[], waitid_ids[], priority_ids[], ioprio_ids[],
 	f_owner_ids[], sched_core_ids[];
 
-/* The result of membarrier(2); indexes of kcmp(2), whose meaning the type decides. */
+/* The result of membarrier(2); indexes of kcmp(2), whose meaning depends on the type. */
 decode_fn decode_ret_membarrier;
 decode_fn decode_kcmp_idx;
 decode_fn decode_kcmp_idx2, decode_kcmp_slot_fd;
@@ -45,8 +48,8 @@ extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 
 /*
- * set_thread_area(2): the entry the kernel chose, the struct; modify_ldt(2): the buffer, the
- * result.
+ * set_thread_area(2): the entry that the kernel chose, and the struct; modify_ldt(2): the buffer
+ * and the result.
  */
 decode_fn decode_thread_area_entry, decode_thread_area_exit;
 decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;

@@ -73,7 +73,7 @@ struct value *decode_user_offset(struct decoder *d, const struct type *t attr_un
 #define NT_FPREGSET 2
 
 static const struct {
-	const struct struct_desc *common, *fp; /* NULL: they are not looked at */
+	const struct struct_desc *common, *fp; /* NULL: not decoded */
 } sets[] = {[USER_REGS_X86_64] = {&struct_user_regs_64, &struct_user_fpregs_64},
 	    [USER_REGS_I386] = {&struct_user_regs_32, &struct_user_fpregs_32},
 	    [USER_REGS_AARCH64] = {&struct_user_regs_aarch64, NULL},
@@ -111,7 +111,8 @@ struct value *decode_regset_filled_entry(struct decoder *d, const struct type *t
 }
 
 /*
- * A struct iovec of registers. was: its iov_len before the call, if that is to be shown, or NULL.
+ * A struct iovec of registers. was is its iov_len before the call if that is to be shown, otherwise
+ * NULL.
  */
 static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 {
@@ -130,7 +131,7 @@ static struct value *regset(struct decoder *d, uint64_t n, const uint64_t *was)
 	err = read_iov(d, n, &iov);
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	/* A caller may ask for only the first registers, but not for a part of one. */
+	/* A caller may request only the first registers, but not a part of one. */
 	if (set && iov.base && !d->failed && iov.len && iov.len % d->abi->long_size == 0) {
 		const struct type type = {.ops = &type_struct, .desc = set};
 
@@ -157,7 +158,7 @@ struct value *decode_regset_filled_exit(struct decoder *d, const struct type *t 
 	return regset(d, n, &d->state->saved);
 }
 
-/* The entry shows what is asked for, and the exit how many bytes there were. */
+/* The entry shows the request, the exit the number of bytes available. */
 struct value *decode_regset_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = regset(d, n, NULL);
@@ -179,7 +180,7 @@ struct value *decode_regset_exit(struct decoder *d, const struct type *t attr_un
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The entry shows which filter is asked for, and the exit the flags that the kernel stored. */
+/* The entry shows the requested filter, the exit the flags that the kernel stored. */
 struct value *decode_seccomp_metadata_entry(struct decoder *d, const struct type *t attr_unused,
 					    uint64_t n)
 {
@@ -216,7 +217,7 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
-/* The number of a syscall, by name if it is one of the caller's own ABI. */
+/* A syscall number, by name if it belongs to the caller's own ABI. */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
@@ -256,7 +257,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 	err = decode_read(d, n, bytes, len);
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
-	/* If only three of the flags' four bytes are known, the last one is taken as zero. */
+	/* If only three of the four bytes of the flags are known, the last one is taken as zero. */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);
 }
 

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What requests of ptrace(2) take, where a type does not say it. */
+/* Arguments of ptrace(2) requests that no type describes. */
 #ifndef TRACER_DECODE_PROCESS_PTRACE_H
 #define TRACER_DECODE_PROCESS_PTRACE_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* An offset in struct user, <sys/user.h>, in bytes, by the name of the member that is there. */
+/* A byte offset in struct user, <sys/user.h>, shown by the name of the member there. */
 decode_fn decode_user_offset;
 /*
- * The struct iovec of PTRACE_GETREGSET: where the registers are, and how many bytes of them. At the
- * entry it is shown only if it cannot be read, and iov_len is saved, which the kernel overwrites.
+ * The struct iovec of PTRACE_GETREGSET: the address of the registers and their number of bytes. It
+ * is shown at entry only if it cannot be read; iov_len is saved because the kernel overwrites it.
  */
 decode_fn decode_regset_filled_entry, decode_regset_filled_exit;
-/* The struct iovec of PTRACE_SETREGSET; at the exit with the iov_len that the kernel stored. */
+/* The struct iovec of PTRACE_SETREGSET; at exit with the iov_len stored by the kernel. */
 decode_fn decode_regset_entry, decode_regset_exit;
-/* What PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO store; the number of a syscall. */
+/*
+ * Data stored by PTRACE_SECCOMP_GET_METADATA and PTRACE_GET_SYSCALL_INFO; the number of a syscall.
+ */
 decode_fn decode_seccomp_metadata_entry, decode_seccomp_metadata_exit;
 decode_fn decode_syscall_info, decode_info_nr;
 
-/* The operation, by the names that the machine of the tracee has for it. */
+/* The operation, named as on the tracee's machine. */
 decode_fn decode_ptrace_op;
 #define PTRACE_OP FN32(decode_ptrace_op)
 
-#define INFO_UNION 25 /* 1 + the offset in struct ptrace_syscall_info of what hangs on op */
+/* 1 + offset of the union in struct ptrace_syscall_info, which depends on op */
+#define INFO_UNION 25
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))
 #define USER_FPREGS BY_ABI(STRUCT(user_fpregs_64), STRUCT(user_fpregs_32))

@@ -64,7 +64,7 @@ const struct type_ops type_ret_sched_policy = {
 #define SCHED_ATTR_VER0 48 /* uapi linux/sched/types.h */
 #define SCHED_ATTR_VER1 56
 
-/* How many bytes of a struct sched_attr of that size hold members that are shown. */
+/* Returns the number of bytes of a struct sched_attr of that size that contain shown members. */
 static size_t sched_attr_known(uint32_t size)
 {
 	return size < SCHED_ATTR_VER0	? sizeof(size)
@@ -98,7 +98,7 @@ struct value *decode_sched_attr_entry(struct decoder *d, const struct type *t at
 	return value_changing(d->arena, v);
 }
 
-/* If the struct is too large for the kernel, it stores the size that it takes: E2BIG. */
+/* If the struct is too large, the kernel fails with E2BIG and stores the size that it supports. */
 struct value *decode_sched_attr_exit(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
 {

@@ -14,8 +14,8 @@ decode_fn decode_cpuset;
 #define CPUSET(...) FN_LEN(decode_cpuset, __VA_ARGS__)
 
 /*
- * Scheduling, sched(7): the result of sched_getscheduler(2); struct sched_attr as it is passed and
- * as sched_getattr(2) stores it.
+ * Scheduling, sched(7): the result of sched_getscheduler(2); struct sched_attr as an argument and
+ * as stored by sched_getattr(2).
  */
 decode_fn decode_ret_sched_policy;
 decode_fn decode_sched_attr_entry, decode_sched_attr_exit, decode_sched_attr_filled;

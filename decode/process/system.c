@@ -3,10 +3,11 @@
 
 /* ---- capget(2) ---- */
 
-#define CAP_VERSION_2 0x20071026 /* uapi linux/capability.h: from here on, two words a set */
+/* uapi linux/capability.h: from this version on, a set has two words */
+#define CAP_VERSION_2 0x20071026
 #define CAP_VERSION_3 0x20080522
 
-/* The names of a word's bits. */
+/* The names of the bits in a word of the set. */
 static const struct xlat *cap_bits(struct decoder *d, unsigned word)
 {
 	struct xlat_entry *entries = arena_alloc(d->arena, 32 * sizeof(*entries));

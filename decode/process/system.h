@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Capabilities, and what concerns the system as a whole: syslog(2), swapon(2), kexec_load(2). */
+/* Capabilities and system-wide calls: syslog(2), swapon(2), kexec_load(2). */
 #ifndef TRACER_DECODE_PROCESS_SYSTEM_H
 #define TRACER_DECODE_PROCESS_SYSTEM_H
 
 #include "decode/core/decode.h"
 #include "decode/core/plan_types.h"
 
-/* The data of capget(2), one or two structs: the header, in argument 0, tells how many. */
+/* The data of capget(2), one or two structs, depending on the header in argument 0. */
 decode_fn decode_cap_data;
 #define CAP_HEADER STRUCT(cap_header)
 
@@ -14,7 +14,7 @@ decode_fn decode_cap_data;
 decode_fn decode_syslog_action, decode_loglevel;
 /* The segments of kexec_load(2). */
 decode_fn decode_kexec_segments;
-/* The name of sethostname(2): an address if it is longer than the kernel allows. */
+/* The name of sethostname(2), an address if it is longer than the kernel allows. */
 decode_fn decode_hostname;
 
 /* What the functions above read of the tracee's memory (decode/core/plan_types.h). */

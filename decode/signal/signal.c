@@ -10,7 +10,7 @@
 #define KERNEL_SIGRTMIN 32
 
 /*
- * The name of a signal, "SIGRT_5" for a real-time signal without one; NULL if there is no such
+ * Returns the name of a signal, "SIGRT_5" for an unnamed real-time signal; NULL if there is no such
  * signal.
  */
 static const char *signal_name(struct arena *a, int sig)
@@ -46,7 +46,7 @@ struct value *decode_sigset(struct decoder *d, const uint8_t *bytes, size_t len)
 
 	for (unsigned i = 0; i < nsig; i++)
 		set += bytes[i / 8] >> (i % 8) & 1;
-	/* A set of more than two thirds of all signals is shown as those that are not in it. */
+	/* If a set has more than two thirds of all signals, the missing ones are shown instead. */
 	inverted = set >= nsig * 2 / 3;
 	v->text |= TEXT_PLAIN;
 	if (inverted)
@@ -80,7 +80,7 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 		return value_addr(d->arena, addr);
 	if (t->flags & TYPE_F_SIZED && len > KERNEL_NSIG / 8)
 		return value_addr(d->arena, addr);
-	/* A set has at least the bits of a long, and at most one for every signal. */
+	/* A set has at least as many bits as a long, and at most one per signal. */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
 	    (len < d->abi->long_size || len > KERNEL_NSIG / 8))
 		return value_addr(d->arena, addr);
@@ -107,7 +107,7 @@ const struct type_ops type_sigset = {.name = "sigset",
 
 struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* Like in strace 7.2, a clock_t of 32 bits is extended by its sign. */
+	/* Like strace 7.2, sign-extends a clock_t of 32 bits. */
 	bool wide = decode_width(d->abi, t->width) == 8 || d->abi->klong_size == 8;
 	uint64_t ticks = wide ? n : (uint64_t)(int32_t)n;
 	struct value *v = value_uint(d->arena, ticks);
@@ -120,7 +120,7 @@ struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n
 	return v;
 }
 
-/* What a child's exit status holds depends on why the signal was sent. */
+/* The meaning of a child's exit status depends on why the signal was sent. */
 struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if ((int)decode_field(d, "si_code") == CLD_EXITED)
@@ -128,7 +128,7 @@ struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused
 	return decode_signo(d, (int)n);
 }
 
-/* The ABI a thread runs in, as its last syscall showed. */
+/* Returns the ABI of a thread, from its last syscall. */
 static const struct abi *abi_of_thread(const struct decoder *d)
 {
 	return d->thread_abi ? d->thread_abi : d->abi;
@@ -194,7 +194,7 @@ static struct value *decode_si_code(struct decoder *d, int sig, int code)
 	return v;
 }
 
-/* Which member of the union the kernel filled in; NULL: none that we know of. */
+/* Returns the union member that the kernel filled in; NULL if we know none. */
 static const struct struct_desc *siginfo_member(int sig, int code)
 {
 	switch (code) {
@@ -280,7 +280,7 @@ struct value *decode_siginfo(struct decoder *d, const void *siginfo)
 		const struct value *uid = value_member(rest, "si_uid");
 		const struct value *ptr = value_member(rest, "si_ptr");
 
-		/* Zero members are those that the sender has not set. */
+		/* A member that is zero was not set by the sender. */
 		if (!ptr->num)
 			drop_children(rest, 2, 2);
 		if (head.si_code > 0 && !pid->num && !uid->num)
@@ -303,7 +303,7 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
 
-/* restart_syscall(2) does not say what it resumes: that is the last syscall of the thread. */
+/* restart_syscall(2) does not say which call it resumes: it is the last syscall of the thread. */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	int row = d->state->last_row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Signals: their sets, what comes with them, and their handlers. signal(7) */
+/* Signals: sets, siginfo and handlers. signal(7) */
 #ifndef TRACER_DECODE_SIGNAL_SIGNAL_H
 #define TRACER_DECODE_SIGNAL_SIGNAL_H
 
@@ -10,7 +10,7 @@
 #define SIGINFO MEMFN(type_siginfo, SIGINFO_SIZE)
 extern const struct type_ops type_siginfo;
 
-/* A clock_t: ticks of 1/100 s, with the seconds they stand for as a comment. */
+/* A clock_t: ticks of 1/100 s, with the time in seconds as a comment. */
 decode_fn decode_clock_t;
 
 /* si_status and si_syscall of siginfo_t. */
@@ -19,11 +19,11 @@ decode_fn siginfo_status, siginfo_syscall;
 /* restart_syscall(2): a value for the call that is resumed. */
 decode_fn decode_restarted;
 
-/* A set that the kernel stores as far as the caller has room for it, in bytes. */
+/* A set that the kernel stores in a caller's buffer, which may be shorter than the set. */
 #define SIGSET_SHORT(...) TYPE(type_sigset, .len = __VA_ARGS__, .flags = TYPE_F_SIZED)
-/* The set of 32 signals of i386's first signal syscalls, by address. */
+/* The 32-signal set of i386's first signal syscalls, by address. */
 #define OLD_SIGSET SIGSET(N(4))
-/* The set of 32 signals of i386's first signal syscalls, as a number in a register. */
+/* The 32-signal set of i386's first signal syscalls, as a number in a register. */
 decode_fn decode_old_sigset;
 
 /*
@@ -35,7 +35,7 @@ decode_fn decode_old_sigset;
 extern const struct type_ops type_sigaction;
 decode_fn decode_sighandler, decode_ret_sighandler;
 
-/* rt_sigreturn(2), sigreturn(2): the signal mask they restore, from the frame on the stack. */
+/* rt_sigreturn(2), sigreturn(2): the restored signal mask, from the frame on the stack. */
 decode_fn decode_rt_sigframe, decode_sigframe;
 
 extern const struct type_ops type_sighandler;

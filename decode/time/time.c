@@ -26,8 +26,8 @@ struct value *decode_clock_remaining(struct decoder *d, const struct type *t att
 				     uint64_t n)
 {
 	/*
-	 * Nothing remains of a sleep until an absolute time. Like in strace 7.2, any flag counts as
-	 * that.
+	 * Nothing remains of a sleep until an absolute time. Like strace 7.2, any flag counts as
+	 * absolute.
 	 */
 	if ((uint32_t)decode_arg_raw(d, 1))
 		return value_addr(d->arena, n);
@@ -49,7 +49,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 {
 	struct value *v = decode_number(d, &ptr_to_time, n);
 
-	/* Like in strace 7.2, the number is signed, but the date made of 32 bits is not. */
+	/* Like strace 7.2, the number is signed, but the date of a 32-bit number is not. */
 	if (v->kind == VALUE_ARRAY && v->child)
 		v->child->extra =
 			value_date(d->arena,
@@ -61,7 +61,7 @@ struct value *decode_time_arg(struct decoder *d, const struct type *t attr_unuse
 
 struct value *decode_ret_timex(struct decoder *d, const struct type *t, uint64_t n)
 {
-	/* The name of the state is shown only if the struct that came with it can be read. */
+	/* The name of the state is shown only if the struct stored with it can be read. */
 	uint64_t at = decode_arg_raw(d, t->len.n);
 	size_t size = struct_size(d->abi, t->shape);
 	const char *name = xlat_name(&xlat_time_states, n);

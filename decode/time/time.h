@@ -11,12 +11,14 @@
 /* The remaining time of nanosleep(2), clock_nanosleep(2): stored only if a signal ended the call.
  */
 decode_fn decode_remaining, decode_clock_remaining;
-/* Results: of time(2), seconds with their date; of adjtimex(2), the state of the clock by name. */
+/* Results: of time(2), seconds with the date; of adjtimex(2), the name of the clock's state. */
 decode_fn decode_ret_time, decode_ret_timex;
-/* The argument of time(2): a pointer to where the kernel stores the time, in seconds. */
+/* The argument of time(2): a pointer to the time that the kernel stores, in seconds. */
 decode_fn decode_time_arg;
-/* The result of adjtimex(2) and its like: the state of the clock; argument arg_ points to a struct
- * s. */
+/*
+ * The result of adjtimex(2) and similar calls: the state of the clock; argument arg_ points to a
+ * struct s.
+ */
 #define RET_TIMEX(arg_, s)                                                                         \
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
