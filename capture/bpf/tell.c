@@ -304,7 +304,7 @@ static attr_noinline bool report_exit(struct bpf_engine *e, struct thread *t, st
 }
 
 /* After the end of a thread that was not the last of its process, that of the leader. */
-static attr_noinline bool tell_leaders_end(struct bpf_engine *e, struct stop *stop)
+static attr_noinline bool report_leaders_end(struct bpf_engine *e, struct stop *stop)
 {
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
 		if (!(t->tcb.flags & TCB_ENDED) || t->members)
@@ -587,7 +587,7 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	if (r->kind == RECORD_EXEC)
 		return report_exec(e, stop);
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
-		return tell_leaders_end(e, stop);
+		return report_leaders_end(e, stop);
 	/* A child may end when its parent has already: nobody gets that signal. */
 	if (r->kind == RECORD_IGNORED && !threads_find(&e->threads, (pid_t)r->tid)) {
 		e->record = NULL;
