@@ -7,15 +7,15 @@
 #include "util/mem.h"
 #include "util/table.h"
 
-/* What was found for one value of the register that selects. */
+/* The result of a search for one value of the selecting register. */
 struct found {
 	const struct variants *variants;
 	const struct abi *abi;
 	uint64_t value;
-	const struct syscall_desc *desc; /* NULL: the syscall's own row serves */
+	const struct syscall_desc *desc; /* NULL: the syscall's own row applies */
 };
 
-/* The rows of a list that serve requests of any size (VARIANT_GROWS), in one ABI. */
+/* The rows of a list that apply to requests of any size (VARIANT_GROWS), in one ABI. */
 struct growing {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -27,8 +27,8 @@ struct growing {
 };
 
 /*
- * Tables of so many names are searched by their hashes; there are no more of them than that: those
- * of ioctl and ptrace requests, the lists' own and those of the ABIs.
+ * Tables with at least this many names are searched by hash. Only a few are that large: those of
+ * ioctl and ptrace requests, of lists and of ABIs.
  */
 #define NAMES_MANY 64
 #define NAMES_MAX  16
@@ -40,7 +40,7 @@ struct row_finder {
 	struct {
 		const struct xlat *table;
 		struct xlat_names *names;
-	} names[NAMES_MAX]; /* the large tables that were searched, from the first on */
+	} names[NAMES_MAX]; /* the large tables searched so far */
 };
 
 struct row_finder *row_finder_create(void)
@@ -62,7 +62,7 @@ void row_finder_destroy(struct row_finder *f)
 
 /* ---- names and numbers ---- */
 
-/* The row of that name in a table, or NULL. */
+/* Returns the row of that name in a table, or NULL. */
 static const struct xlat_entry *find_name(struct row_finder *f, const struct xlat *x,
 					  const char *name)
 {
@@ -87,8 +87,8 @@ static bool exists(const struct variant *row, const struct abi *abi)
 #define TABLES_MAX 6
 
 /*
- * The tables that have the numbers of an ABI: a row hides the rows of the same name in the tables
- * after it. NULL ends the list.
+ * The tables with the numbers of an ABI. A row hides the rows of the same name in later tables.
+ * NULL ends the list.
  */
 static void tables_of_abi(const struct variants *v, const struct abi *abi,
 			  const struct xlat *tables[TABLES_MAX])
@@ -107,8 +107,8 @@ static void tables_of_abi(const struct variants *v, const struct abi *abi,
 }
 
 /*
- * The first row of that name in a list of tables that ends with NULL or with `end`; or NULL.
- * A request whose name is XLAT_ABSENT in an ABI is decoded there by its number on other ABIs.
+ * Returns the first row of that name in a list of tables that ends with NULL or `end`; or NULL. A
+ * request that is XLAT_ABSENT in an ABI is decoded there by its number on other ABIs.
  */
 static const struct xlat_entry *find_in_tables(struct row_finder *f,
 					       const struct xlat *const *tables,
@@ -135,7 +135,7 @@ bool variant_value(struct row_finder *f, const struct variants *v, const struct 
 	e = find_in_tables(f, tables, NULL, row->value_name);
 	if (e)
 		*value = e->val << v->shift;
-	return e; /* tests/unit/test_sweep.c finds misspelt rows */
+	return e; /* tests/unit/test_sweep.c detects misspelt rows */
 }
 
 /* A search for the row of one value of the register. */
@@ -143,12 +143,12 @@ struct search {
 	struct row_finder *finder;
 	const struct variants *variants;
 	const struct abi *abi;
-	uint64_t number; /* the value, as the tables of names have it */
+	uint64_t number; /* the value as listed in the tables of names */
 	bool named;	 /* a table has a name for it */
-	unsigned row;	 /* the first row that serves it, or variants->n */
+	unsigned row;	 /* the first matching row, or variants->n */
 };
 
-/* Looks for rows by the names that the tables have for the number. */
+/* Looks for rows by the number's names in the tables. */
 static void search_names(struct search *s)
 {
 	const struct variant *rows = s->variants->rows;
@@ -198,13 +198,13 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 	return g;
 }
 
-/* asm-generic/ioctl.h: number and type of a request are its lower half, above it is the size. */
+/* asm-generic/ioctl.h: the lower half of a request is its number and type; the size is above. */
 #define IOC_SIZE_SHIFT 16
 #define IOC_SIZE_MASK  0x3fff
 
 /*
- * The row for a request whose size is not that of the row's own number, or NULL. Sets *value to the
- * row's number.
+ * Returns the row of a request whose size differs from the size in the row's own number, or NULL.
+ * Sets *value to the row's number.
  */
 static const struct variant *growing_row(const struct growing *g, uint64_t *value)
 {
@@ -234,7 +234,7 @@ static const struct found *find(const struct row_finder *f, const struct variant
 	return NULL;
 }
 
-/* A copy of a row that begins with the arguments which all rows of its list share. */
+/* Returns a copy of a row, preceded by the arguments common to all rows of its list. */
 static const struct syscall_desc *with_prefix(struct row_finder *f, const struct variants *v,
 					      const struct variant *row)
 {
@@ -267,7 +267,9 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 	return found;
 }
 
-/* Keeps only values that a table names, so that a tracee cannot make us keep any number of them. */
+/*
+ * Caches only values that a table names, so that a tracee cannot make the cache grow without limit.
+ */
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)
 {

@@ -24,32 +24,32 @@
 /* When an argument is shown. */
 enum phase {
 	PHASE_IN,  /* at entry */
-	PHASE_OUT, /* at exit; if the call failed, what lies in memory is shown as an address */
+	PHASE_OUT, /* at exit; if the call failed, memory arguments are shown as addresses */
 	/*
-	 * At entry, and continued at exit: of a struct, its FIELD_F_OUT fields follow those shown
-	 * at entry: {index=1, name="eth0"}. A hatch returns at entry an open value (VALUE_F_OPEN)
-	 * if more will follow, or NULL if there is nothing to show yet. At exit, which may have
-	 * failed, d->before is what it returned, and it returns the whole argument, or NULL to add
+	 * At entry, continued at exit. For a struct, its FIELD_F_OUT fields follow those shown at
+	 * entry: {index=1, name="eth0"}. A hatch returns at entry an open value (VALUE_F_OPEN) if
+	 * more will follow, or NULL if there is nothing to show yet. At exit, also of a failed
+	 * call, d->before is that value; the hatch returns the whole argument, or NULL to add
 	 * nothing.
 	 */
 	PHASE_BOTH,
 	/*
-	 * At exit, what it was at entry and what it has become: [16 => 8], or one alone if they are
-	 * equal. What could not be read at entry is shown there, as an address.
+	 * At exit, the value at entry and the new one: [16 => 8], or just one if they are equal. If
+	 * it could not be read at entry, it is shown there, as an address.
 	 */
 	PHASE_CHANGED,
-	PHASE_HOOK_ENTER, /* no argument: type.fn is called after the IN arguments */
-	PHASE_HOOK_EXIT	  /* no argument: type.fn is called after the OUT arguments */
+	PHASE_HOOK_ENTER, /* not an argument: type.fn is called after the IN arguments */
+	PHASE_HOOK_EXIT	  /* not an argument: type.fn is called after the OUT arguments */
 };
 
-/* What the filters -P and -e trace-fds= take an argument for, at the entry of a call. */
+/* How the filters -P and -e trace-fds= interpret an argument at the entry of a call. */
 enum watch {
-	WATCH_BY_TYPE, /* of a syscall's own row: PATH is a path, FD and ATFD are descriptors */
+	WATCH_BY_TYPE, /* in a syscall's own row: PATH is a path, FD and ATFD are descriptors */
 	WATCH_NONE,
 	WATCH_FD,
 	WATCH_PATH,    /* the address of a path */
 	WATCH_POLLFDS, /* the address of an array of struct pollfd, whose length comes next */
-	WATCH_FD_SET   /* the address of an fd_set; argument 0 says how many bits it has */
+	WATCH_FD_SET   /* the address of an fd_set; argument 0 is its number of bits */
 };
 
 struct arg_desc {
@@ -58,23 +58,23 @@ struct arg_desc {
 	uint8_t phase; /* enum phase */
 	uint8_t watch; /* enum watch */
 	uint8_t reg;   /* 1 + index of its register; 0: the next one */
-	bool always;   /* at exit it is decoded even if the call failed */
-	bool again; /* with PHASE_BOTH: if the call succeeds, shown whole at exit: {…} => {…} */
+	bool always;   /* decoded at exit even if the call failed */
+	bool again;    /* with PHASE_BOTH: after success, shown again completely: {…} => {…} */
 	/*
-	 * If it is known only at the exit: ", " and its name are shown at the entry already. With
-	 * again: the brace that the entry opened is closed at the exit.
+	 * If it becomes known only at exit, ", " and its name are already shown at entry. With
+	 * again: the exit closes the brace that the entry opened.
 	 */
 	bool begun;
-	/*
-	 * With PHASE_OUT: the entry shows its address where -e verbose= keeps it from being read.
-	 */
+	/* With PHASE_OUT: if -e verbose= prevents reading, the entry shows the address. */
 	bool address_first;
-	/* Decoded at the entry, shown after what only the exit tells: strace then has no colours.
+	/*
+	 * Decoded at entry, shown at exit after the arguments known only then; strace does not
+	 * colour it.
 	 */
 	bool saved;
-	/* The argument exists only if both of these say so, or are NULL. */
+	/* The argument exists only if both conditions hold or are NULL. */
 	const struct condition *when;
-	bool (*cond)(const struct decoder *d); /* for what no condition can say */
+	bool (*cond)(const struct decoder *d); /* for conditions that `when` cannot express */
 };
 
 /* clang-format off */
@@ -120,10 +120,10 @@ enum {
 	CLASS_NOT_DESC = 1 << 18,      /* has an FD, but is not in %desc */
 	SYSCALL_F_NO_RETURN = 1 << 19, /* exit: the result is "?" */
 	SYSCALL_F_EXECVE = 1 << 20,
-	SYSCALL_F_LATE = 1 << 22,    /* its ")" is shown at the exit, though all arguments are IN */
-	SYSCALL_F_NO_REGS = 1 << 23, /* its arguments are in no register: -e raw shows none */
+	SYSCALL_F_LATE = 1 << 22,    /* its ")" is shown at exit although all arguments are IN */
+	SYSCALL_F_NO_REGS = 1 << 23, /* its arguments are not in registers: -e raw shows none */
 	SYSCALL_F_NAMED_TWICE = 1 << 24, /* -N names its argument twice, as in strace 7.2 */
-	MM_SHIFT = 28			 /* enum mm_change above it: MM(MM_MMAP) */
+	MM_SHIFT = 28			 /* position of enum mm_change in the flags: MM(MM_MMAP) */
 };
 #define MM(change) ((uint32_t)(change) << MM_SHIFT)
 
@@ -133,40 +133,39 @@ struct syscall_desc {
 	struct type ret; /* of the result */
 	uint32_t flags;	 /* CLASS_*, SYSCALL_F_*, MM() */
 	const struct arg_desc *args;
-	uint8_t nargs;			 /* elements of args, hooks included */
+	uint8_t nargs;			 /* number of args, including hooks */
 	const struct variants *variants; /* or NULL */
 };
 
 /*
  * Variants: rows of linux/variants/NAME.def.
  *
- *	VARIANTS_BEGIN(fcntl, 1, &xlat_fcntl_cmds, IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
- *	VARIANT(F_GETFD, FN(ret_fd_flags))
- *	VARIANT(F_DUPFD, FD, IN(arg, FD))
- *	VARIANTS_END(fcntl)
+ *   VARIANTS_BEGIN(fcntl, 1, &xlat_fcntl_cmds, IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
+ *   VARIANT(F_GETFD, FN(ret_fd_flags))
+ *   VARIANT(F_DUPFD, FD, IN(arg, FD))
+ *   VARIANTS_END(fcntl)
  *
- * VARIANTS_BEGIN(name, index of the register that selects, table that names its values, prefix:
- * the arguments that every row begins with); VARIANTS_END(name, further members of struct
- *variants). VARIANT(value, type of the result, arguments after the prefix). A VARIANT_WHOLE has no
- *prefix; a VARIANT_64 does not exist in compat ABIs, a VARIANT_X86 only in ABIs of x86 processors;
- *VARIANT_ALSO(value, other, result, …) is for a
- *number that has two names; VARIANT_GROWS(bytes, value, result, …) is for an ioctl request whatever
- *size its number has, from so many bytes on. For a value without a row, the syscall's own row
- *serves.
+ * VARIANTS_BEGIN(name, index of the selecting register, table that names its values, prefix: the
+ * arguments that every row begins with); VARIANTS_END(name, further members of struct variants).
+ * VARIANT(value, type of the result, arguments after the prefix). A VARIANT_WHOLE has no prefix. A
+ * VARIANT_64 does not exist in compat ABIs, a VARIANT_X86 exists only in ABIs of x86 processors.
+ * VARIANT_ALSO(value, other, result, …) is for a number that has two names. VARIANT_GROWS(bytes,
+ * value, result, …) is for an ioctl request of any size from `bytes` on. Values without a row use
+ * the syscall's own row.
  */
 struct variant {
 	const char *value_name; /* the number's name in the table of the list's key */
-	const char *also;	/* another name that the table has for that number, or NULL */
+	const char *also;	/* another name of that number in the table, or NULL */
 	bool only_64;		/* it does not exist in compat ABIs */
 	bool only_x86;		/* it exists only in ABIs with x86_forms */
-	uint16_t grows_from; /* of VARIANT_GROWS: the least size in bytes; 0: its own size alone */
-	bool whole;	     /* its arguments do not begin with the prefix */
+	uint16_t grows_from;	/* of VARIANT_GROWS: minimum size in bytes; 0: only its own size */
+	bool whole;		/* its arguments do not begin with the prefix */
 	struct syscall_desc desc;
 };
 
-/* What VARIANTS_BEGIN says. */
+/* The arguments of VARIANTS_BEGIN. */
 struct variants_key {
-	unsigned reg; /* index of the register that selects, from 0 */
+	unsigned reg; /* index of the selecting register, from 0 */
 	const struct xlat *names;
 	const struct arg_desc *prefix; /* the arguments that rows begin with */
 	uint8_t nprefix;
@@ -175,10 +174,10 @@ struct variants_key {
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	/* Where the numbers of an ABI are that differ from those of the key's table. */
+	/* Where to find numbers of an ABI that differ from those of the key's table. */
 	enum { NUMBERS_SAME, NUMBERS_IOCTL, NUMBERS_PTRACE } numbers;
-	uint8_t shift; /* the register is shifted right by so many bits before it is looked up */
-	uint64_t mask; /* the bits of the register that count; 0 means 0xffffffff */
+	uint8_t shift; /* number of bits by which the register is shifted right before lookup */
+	uint64_t mask; /* the relevant bits of the register; 0 means 0xffffffff */
 	const struct variant *rows;
 	unsigned n;
 };
@@ -191,17 +190,17 @@ struct variants {
 extern const struct syscall_desc syscall_descs[];
 extern const unsigned syscall_desc_count;
 
-/* The CLASS_* of a row, with CLASS_FILE and CLASS_DESC if the types of its arguments imply them. */
+/* Returns the CLASS_* of a row, plus CLASS_FILE and CLASS_DESC if its argument types imply them. */
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
 /*
- * What filters take an argument for, never WATCH_BY_TYPE: in a syscall's own row its type may tell,
- * in a variant only WATCH().
+ * Returns how filters interpret an argument, never WATCH_BY_TYPE. In a syscall's own row the type
+ * can decide, in a variant only WATCH().
  */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
-/* The index in syscall_descs of the row of that name, or -1. */
+/* Returns the index in syscall_descs of the row with that name, or -1. */
 int syscall_desc_find(const char *name);
 
-/* What the call does to the map of the process: MM() of its row. */
+/* Returns the effect of the call on the process's map: MM() of its row. */
 static inline enum mm_change syscall_desc_mm(const struct syscall_desc *desc)
 {
 	return (enum mm_change)(desc->flags >> MM_SHIFT);

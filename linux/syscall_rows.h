@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * ROW_NAME is the index of a syscall's row in syscall_descs (linux/syscall_desc.h); ROW_ipc_NAME is
- * that of a call made by way of ipc(2). The kernel's numbers for them belong to ABIs:
- * linux/arch/abi.h.
+ * ROW_NAME is the index of a syscall's row in syscall_descs (linux/syscall_desc.h). ROW_ipc_NAME is
+ * that of a call made through ipc(2). The kernel's numbers belong to the ABIs: linux/arch/abi.h.
  */
 #ifndef TRACER_LINUX_SYSCALL_ROWS_H
 #define TRACER_LINUX_SYSCALL_ROWS_H

@@ -52,7 +52,7 @@ const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val)
 
 	if (e)
 		return e;
-	/* The caller may have an int as 32 bits or extended by its sign, and so may the table. */
+	/* The caller may pass an int as 32 bits or sign-extended, and so may the table. */
 	if (val >> 31 == 1)
 		return find_exact(x, val | 0xffffffff00000000);
 	if (val >> 31 == 0x1ffffffff)
@@ -93,7 +93,7 @@ const char *xlat_name64(const struct xlat *x, uint64_t val)
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
-		/* Most names differ in their first letter, so most calls of strcmp() are saved. */
+		/* Most names differ in the first letter, so this saves most calls of strcmp(). */
 		if (*x->entries[i].name == *name && !strcmp(x->entries[i].name, name))
 			return &x->entries[i];
 	}

@@ -25,56 +25,56 @@ struct xlat_entry {
 };
 
 enum xlat_kind {
-	XLAT_FLAGS, /* rows are bits or fields, matched where (value & row) == row */
+	XLAT_FLAGS, /* rows are bits or fields, matched if (value & row) == row */
 	XLAT_ENUM,  /* rows are values in any order */
-	XLAT_SORTED /* rows are values in ascending order: found by bisection */
+	XLAT_SORTED /* rows are values in ascending order, found by bisection */
 };
 
 /*
- * In a table that is looked up before another one: the other one's row of that name does not hold.
- * No number that is looked up has this value.
+ * In a table that precedes another one: hides the row of that name in the later table. No number to
+ * look up has this value.
  */
 #define XLAT_ABSENT UINT64_MAX
 
 struct xlat {
 	const char *name;    /* of the table */
-	const char *unknown; /* what stands for a value without a name, "O_???"; NULL prints none */
+	const char *unknown; /* shown for a value without a name, "O_???"; NULL prints nothing */
 	enum xlat_kind kind;
 	uint32_t n;
 	const struct xlat_entry *entries;
 };
 
 /*
- * The name of val, or NULL; names are constants. In a table of flags it is the name of the row that
- * is exactly val. A negative int is found whether val has it sign-extended or as 32 bits;
- * xlat_name64() compares all 64 bits instead.
+ * Returns the name of val, or NULL; names are constants. In a table of flags, the row must equal
+ * val. A negative int is found whether val has it sign-extended or as 32 bits; xlat_name64()
+ * compares all 64 bits instead.
  */
 const char *xlat_name(const struct xlat *x, uint64_t val);
 const char *xlat_name64(const struct xlat *x, uint64_t val);
 /*
- * The first row of that value, or NULL; where several names share it (ioctl
- * requests), they follow it.
+ * Returns the first row of that value, or NULL. If several names share it (ioctl requests), their
+ * rows follow.
  */
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /*
- * The first row of exactly that value, or, if after is a row that this function has returned, the
- * next one; NULL after the last.
+ * Returns the first row of exactly that value. If `after` is a row that this function has returned,
+ * returns the next one; NULL after the last.
  */
 const struct xlat_entry *xlat_next_of(const struct xlat *x, uint64_t val,
 				      const struct xlat_entry *after);
-/* The row of that name in a table, or NULL: for options that take names. */
+/* Returns the row of that name in a table, or NULL; for options that accept names. */
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
 /*
- * The rows of a table by name, for whoever looks up many: made in time linear in the table. The
- * caller frees it with xlat_names_free(), which takes NULL as well; the table outlives it.
+ * An index of a table's rows by name, for many lookups, built in linear time. The caller frees it
+ * with xlat_names_free(), which accepts NULL; the table must outlive it.
  */
 struct xlat_names *xlat_names_new(const struct xlat *x);
 void xlat_names_free(struct xlat_names *names);
-/* The row called name, or NULL. */
+/* Returns the row called name, or NULL. */
 const struct xlat_entry *xlat_names_find(const struct xlat_names *names, const char *name);
-/* The table of that name, or NULL: for tests and --list options. */
+/* Returns the table of that name, or NULL; for tests and --list options. */
 const struct xlat *xlat_table(const char *name);
-/* The i-th table, or NULL after the last one. */
+/* Returns the i-th table, or NULL after the last one. */
 const struct xlat *xlat_table_at(size_t i);
 
 #define XLAT_BEGIN(table) extern const struct xlat xlat_##table;

@@ -8,9 +8,9 @@
 #include "linux/syscall_rows.h"
 #include "linux/xlat.h"
 
-/* By number, 1 + the row: so a number that is not listed has 0, which stands for a gap. */
+/* Indexed by number; the value is 1 + row, so an unlisted number has 0, which marks a gap. */
 #define NR(number, n) [number] = ROW_##n + 1,
-/* A number of another ABI, for a call that has a number of its own here: its row is negative. */
+/* A number of another ABI for a call that also has a number here: its row is negative. */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 
 #define ABI_NUMBERS(n) static const int16_t rows_##n[] = {
@@ -53,10 +53,10 @@ const struct abi *abi_find(uint32_t audit, uint64_t nr)
 	for (const struct abi *abi = abis; abi < abis + ABI_COUNT; abi++) {
 		if (abi->audit != audit)
 			continue;
-		/* What is in its table has no bit of an nr_mask, so it is of no other ABI. */
+		/* Listed numbers have no bit of an nr_mask, so they belong to no other ABI. */
 		if (likely(!abi->nr_mask && nr < abi->nrows))
 			return abi;
-		/* ABIs with an nr_mask stand after the one without: the last that fits. */
+		/* ABIs with an nr_mask follow the one without; the last match wins. */
 		if (!abi->nr_mask || (nr & abi->nr_mask && nr <= INT32_MAX))
 			found = abi;
 	}

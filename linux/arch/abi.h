@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ABIs by which programs call the kernel: which numbers their calls have, how arguments are
- * passed, and how C types are laid out in their memory. A machine has one or more of them
- * (linux/arch/arch.h); all that tracer knows are compiled in, whatever machine it runs on.
+ * The ABIs by which programs call the kernel: their syscall numbers, argument passing, and layout
+ * of C types. A machine has one or more of them (linux/arch/arch.h). All ABIs known to tracer are
+ * compiled in, on every machine.
  *
- * What differs between ABIs is a property here, named by what it means, so that the decoders ask
- * for the property and never for the ABI.
+ * Each difference between ABIs is a property here, named by its meaning, so that decoders test the
+ * property and never the ABI.
  *
- * A new ABI is a folder, linux/arch/NAME, with abi.def, which has a line in abi_all.h; and a name
- * in the enumeration below. linux/update-numbers makes the numbers that abi.def includes.
+ * To add an ABI, create a folder linux/arch/NAME with abi.def, list that in abi_all.h, and add a
+ * name to the enumeration below. linux/update-numbers generates the numbers that abi.def includes.
  */
 #ifndef TRACER_LINUX_ARCH_ABI_H
 #define TRACER_LINUX_ARCH_ABI_H
@@ -21,65 +21,64 @@ struct arch;
 struct xlat;
 
 struct abi {
-	const char *name;	 /* "x86_64", "i386", "x32": as JSON names it */
-	const char *personality; /* "64 bit", "32 bit", "x32": as the text output names it */
-	const char *designator;	 /* after the @ of a filter's NAME@64, NAME@32, NAME@x32 */
-	const struct arch *arch; /* the machine that it belongs to */
-	uint32_t audit;		 /* AUDIT_ARCH_*, <linux/audit.h>: what the kernel calls it */
-	unsigned index;		 /* its place in abis[]: 0 … ABI_COUNT − 1 */
+	const char *name;	 /* "x86_64", "i386", "x32": its name in JSON */
+	const char *personality; /* "64 bit", "32 bit", "x32": its name in the text output */
+	const char *designator;	 /* suffix after @ in a filter: NAME@64, NAME@32, NAME@x32 */
+	const struct arch *arch; /* the machine it belongs to */
+	uint32_t audit;		 /* AUDIT_ARCH_*, <linux/audit.h>: the kernel's name for it */
+	unsigned index;		 /* its index in abis[]: 0 … ABI_COUNT − 1 */
 
 	uint8_t long_size;  /* bytes of long, and of a pointer */
 	uint8_t klong_size; /* bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
 	uint8_t align64;    /* alignment of a 64-bit integer inside a struct */
 	bool splits64;	    /* 64-bit arguments take two registers */
-	bool pairs64;	    /* of which the first has an even number: one may be left out */
+	bool pairs64; /* the first of these has an even number, so a register may be skipped */
 	/*
-	 * The kernel answers it by its compat functions: structures have the forms of a 32-bit
-	 * kernel, and ioctl requests the numbers that follow from the sizes of those.
+	 * The kernel serves it with its compat functions: structures have the forms of a 32-bit
+	 * kernel, and ioctl requests have numbers derived from the sizes of those.
 	 */
 	bool compat;
 	/*
-	 * The calls from this number on are answered by compat functions, which take the lower half
-	 * of each register; 0: none are. An offset of 64 bits they take whole.
+	 * Calls with this number or a higher one are served by compat functions, which use the
+	 * lower half of each register; 0: none are. A 64-bit offset is passed whole.
 	 */
 	uint16_t compat_from;
-	/* select and mmap take one pointer to their arguments: old_select, old_mmap */
+	/* select and mmap take a single pointer to their arguments: old_select, old_mmap */
 	bool arg_blocks;
-	/* The offset of preadv2 and pwritev2 is one argument, not a low and a high long. */
+	/* The offset of preadv2 and pwritev2 is one argument instead of a low and a high long. */
 	bool whole_offset;
-	bool tls_first;	   /* clone(2) has tls before child_tid: the kernel's CLONE_BACKWARDS */
+	bool tls_first;	   /* clone(2) has tls before child_tid, the kernel's CLONE_BACKWARDS */
 	bool tls_is_desc;  /* the tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
 	bool no_restorer;  /* the sigaction of the kernel has no sa_restorer */
 	bool generic_stat; /* struct stat is that of asm-generic/stat.h */
-	/* O_DIRECTORY and O_NOFOLLOW have the values of O_DIRECT and O_LARGEFILE, and these theirs
-	 */
+	/* O_DIRECTORY and O_NOFOLLOW are swapped with O_DIRECT and O_LARGEFILE */
 	bool directory_first;
 	bool maps_low; /* mmap(2) has MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
-	/* semid_ds and what KVM tells have the form of x86, not that of asm-generic. */
+	/* semid_ds and KVM's structs have the form of x86 instead of that of asm-generic. */
 	bool x86_forms;
 	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* bytes of __kernel_old_dev_t, <asm/posix_types.h> */
 	bool wide_si_time; /* si_utime and si_stime of SIGCHLD are 64-bit integers, unlike long */
 	/*
-	 * Where rt_sigreturn(2) and sigreturn(2) find the signal mask to restore, counted from the
-	 * sp that they are called with (<asm/sigframe.h>). That of sigreturn, 0 for none, is in two
-	 * halves of 32 bits.
+	 * The signal mask to restore by rt_sigreturn(2) and sigreturn(2), as an offset from sp at
+	 * the call (<asm/sigframe.h>). For sigreturn the mask is in two halves of 32 bits; 0 if the
+	 * call does not exist.
 	 */
 	uint16_t rt_frame_mask, frame_mask[2];
 
 	/*
 	 * Names of ioctl requests, whose numbers contain the sizes of their arguments. The last
-	 * table is that of all machines. Each table before it has the names that only this ABI has,
-	 * that have another number here, or that do not exist here (XLAT_ABSENT); a row hides the
-	 * rows of the same name in the tables after it. NULL ends the list.
+	 * table is common to all machines. Each table before it lists names that only this ABI has,
+	 * that have another number here, or that do not exist here (XLAT_ABSENT). A row hides the
+	 * rows of the same name in later tables. NULL ends the list.
 	 */
 	const struct xlat *ioctls[5];
 	/*
-	 * Operations of tracers that only this machine has; and those that its kernel has for
-	 * tracers of its 32-bit ABI, for which strace tells the names in a comment. NULL: none.
+	 * Ptrace operations that only this machine has, and those that its kernel has for tracers
+	 * of its 32-bit ABI, whose names strace shows in a comment. NULL: none.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
-	/* Which registers ptrace(2) gives by NT_PRSTATUS and NT_FPREGSET. */
+	/* The registers returned by ptrace(2) for NT_PRSTATUS and NT_FPREGSET. */
 	enum {
 		USER_REGS_X86_64,
 		USER_REGS_I386,
@@ -88,20 +87,20 @@ struct abi {
 		USER_REGS_ARM
 	} user_regs;
 	/*
-	 * The first of numbers far above the others, of calls that only this machine has. Where
-	 * tables have numbers, they stand at ABI_OWN_CALLS. 0: there are none.
+	 * The first number of calls that only this machine has, if those are far above the others.
+	 * Tables place them at ABI_OWN_CALLS. 0: none.
 	 */
 	uint32_t own_calls;
 	const int16_t *rows; /* by number: 1 + row (linux/syscall_rows.h), 0 for a gap */
 	unsigned nrows;
-	uint32_t nr_mask; /* a bit of all its numbers, taken off before they are looked up */
+	uint32_t nr_mask; /* a bit set in all its numbers, cleared before lookup */
 };
 
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
- * Numbers that are none of the kernel's: the calls of socketcall(2) and ipc(2), by which sets of
- * syscalls tell them apart (linux/arch/i386/subcalls.h); and where the own calls of an ABI stand.
+ * Numbers that do not exist in the kernel: the calls of socketcall(2) and ipc(2), which sets of
+ * syscalls need to tell apart (linux/arch/i386/subcalls.h), and the own calls of an ABI.
  */
 enum {
 	ABI_NUMBERS_END = 900,
@@ -112,62 +111,64 @@ enum {
 	ABI_OWN_CALLS_END = 976
 };
 
-/* In the order of the enumeration. Of ABIs with one audit value, that with nr_mask 0 comes first.
+/*
+ * In the order of the enumeration. Of ABIs with the same audit value, the one with nr_mask 0 comes
+ * first.
  */
 extern const struct abi abis[ABI_COUNT];
 
-/* Whether the machine that tracer itself runs on has programs of that ABI. */
+/* Whether the machine that tracer runs on can run programs of that ABI. */
 bool abi_runs_here(const struct abi *abi);
-/* The ABI that programs have on the machine that tracer itself runs on. */
+/* Returns the usual ABI of programs on the machine that tracer runs on. */
 const struct abi *abi_native(void);
 
-/* The ABI of a call, by its AUDIT_ARCH_* value and its number; NULL if tracer does not know it. */
+/* Returns the ABI of a call, by its AUDIT_ARCH_* value and number; NULL if unknown. */
 const struct abi *abi_find(uint32_t audit, uint64_t nr);
-/* The number by which sets of syscalls and tables of numbers know a call: see own_calls. */
+/* Returns the number of a call in sets of syscalls and in tables of numbers: see own_calls. */
 static inline uint64_t abi_set_number(const struct abi *abi, uint64_t nr)
 {
 	const uint64_t own = nr - abi->own_calls;
 
 	return abi->own_calls && own < ABI_OWN_CALLS_END - ABI_OWN_CALLS ? ABI_OWN_CALLS + own : nr;
 }
-/* The row of syscall_descs that a number of this ABI has, or -1. */
+/* Returns the row in syscall_descs of a number of this ABI, or -1. */
 static inline int abi_row(const struct abi *abi, uint64_t nr)
 {
 	nr = abi_set_number(abi, nr) & ~(uint64_t)abi->nr_mask;
 	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
 }
 /*
- * Whether a program of this ABI has used another ABI's number for a call that has a number of its
- * own here; strace names such a call of x32 NAME#64.
+ * Whether a program of this ABI used another ABI's number for a call that also has a number here;
+ * strace names such a call of x32 NAME#64.
  */
 static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
 	return nr < abi->nrows && abi->rows[nr] < 0;
 }
-/* The kernel's number that a row has in this ABI, or -1. */
+/* Returns the kernel's number for a row in this ABI, or -1. */
 int abi_number(const struct abi *abi, unsigned row);
 /*
- * Whether the call's first register points to its arguments, an array of longs: old_select and
- * old_mmap, in ABIs with arg_blocks. The first function is for the second alone.
+ * Whether the call's first register points to an array of longs with its arguments: old_select and
+ * old_mmap, in ABIs with arg_blocks. The first function is a helper of the second.
  */
 bool abi_is_block_call(const struct abi *abi, uint64_t nr);
 static inline bool abi_takes_block(const struct abi *abi, uint64_t nr)
 {
 	return abi->arg_blocks && abi_is_block_call(abi, nr);
 }
-/* The flags of open(2) with the values that they have on x86_64, asm-generic/fcntl.h. */
+/* Converts flags of open(2) to their values on x86_64, asm-generic/fcntl.h. */
 uint64_t abi_open_flags(const struct abi *abi, uint64_t flags);
-/* Whether the call ends the thread that makes it: exit, exit_group. */
+/* Whether the call ends the calling thread: exit, exit_group. */
 bool abi_ends_thread(const struct abi *abi, uint64_t nr);
 
-/* Calls by which memory comes to be what the kernel alone does not provide, or to be shared. */
+/* Calls that can make memory shared, or make its content depend on another process. */
 enum abi_memory_call {
 	MEMORY_NONE,
 	MEMORY_MAPPED,	/* mmap, mmap2 */
 	MEMORY_FAULTS,	/* userfaultfd */
-	MEMORY_CONTROL, /* ioctl, which may do what userfaultfd does */
-	MEMORY_CLONED,	/* clone: shared if its flags say so */
+	MEMORY_CONTROL, /* ioctl, which can do the same as userfaultfd */
+	MEMORY_CLONED,	/* clone: shared if its flags request it */
 	MEMORY_SHARED,	/* vfork; clone3, whose flags are in memory */
 };
 enum abi_memory_call abi_memory_call(const struct abi *abi, uint64_t nr);

@@ -32,7 +32,7 @@ void exit_load(struct exit_path *p, unsigned reg, int64_t at)
 		return;
 	if (reg == p->machine->ra)
 		p->lost = false;
-	/* What the path has stored itself comes back unchanged. */
+	/* A register that the path stored and reloads is unchanged. */
 	if (p->stored & 1u << reg && p->where[reg] == at) {
 		p->x.saved &= ~(1u << reg);
 		return;
@@ -53,7 +53,7 @@ static void set_sp_from_bp(struct exit_path *p, int64_t n)
 		p->sp = p->fp + n;
 		return;
 	}
-	/* Registers that were found from where sp was have no known place. */
+	/* Registers found relative to the old sp have no known place. */
 	if (p->x.base != p->machine->bp)
 		p->x.saved = p->stored = 0;
 	p->x.base = p->machine->bp;
@@ -112,7 +112,7 @@ static bool seen_before(struct exit_search *s, uint64_t pc)
 
 	if (*slot == pc + 1)
 		return true;
-	*slot = pc + 1; /* 1 + pc, since zero stands for an empty slot */
+	*slot = pc + 1; /* 1 + pc, because zero marks an empty slot */
 	return false;
 }
 

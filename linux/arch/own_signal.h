@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The registers of this program itself where one of its signal handlers was called. */
+/* tracer's own registers at the point where one of its signal handlers was called. */
 #ifndef TRACER_LINUX_ARCH_OWN_SIGNAL_H
 #define TRACER_LINUX_ARCH_OWN_SIGNAL_H
 
@@ -7,7 +7,7 @@
 
 #include "defs.h"
 
-/* Argument i of the syscall that a SIGSYS was sent for (seccomp(2), SECCOMP_RET_TRAP). */
+/* Returns argument i of the syscall that caused a SIGSYS (seccomp(2), SECCOMP_RET_TRAP). */
 static inline uint64_t own_syscall_arg(const ucontext_t *u, unsigned i)
 {
 #if defined(__x86_64__)
@@ -21,7 +21,7 @@ static inline uint64_t own_syscall_arg(const ucontext_t *u, unsigned i)
 #endif
 }
 
-/* What that syscall returns once the handler has returned. */
+/* Sets the result of that syscall, seen once the handler has returned. */
 static inline void own_syscall_return(ucontext_t *u, int64_t result)
 {
 #if defined(__x86_64__)

@@ -3,11 +3,11 @@
 
 #include "linux/arch/exit_path.h"
 
-/* Arm Architecture Reference Manual, C4.1: index by encoding; all instructions have 4 bytes. */
+/* Arm Architecture Reference Manual, C4.1: index by encoding. All instructions have 4 bytes. */
 
 enum { FIRST_SAVED = 19, FP = 29, RA = 30, SP = 31 };
 
-/* The field of n bits from bit low on, without and with its sign. */
+/* Return the field of n bits that begins at bit low, unsigned and signed. */
 static uint32_t field(uint32_t insn, unsigned low, unsigned n)
 {
 	return insn >> low & ((1u << n) - 1);
@@ -29,7 +29,7 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 	return exit_add(p, to, from, n);
 }
 
-/* A load or store, of two registers if second is one, by mode: 1 after, 3 before sp is moved. */
+/* A load or store, of two registers if `second`. mode: 1 moves sp afterwards, 3 before. */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)
 {
@@ -65,7 +65,7 @@ static enum exit_outcome access_one(struct exit_path *p, uint32_t insn)
 
 	if (field(insn, 24, 1))
 		return access(p, insn, 2, (int64_t)field(insn, 10, 12) << scale, opc & 1, wide, SP);
-	/* Those with an index in a register leave sp alone, and no frame is made by them. */
+	/* Accesses with an index register do not move sp and set up no frame. */
 	if (field(insn, 21, 1))
 		return EXIT_GO_ON;
 	return access(p, insn, field(insn, 10, 2), signed_field(insn, 12, 9), opc & 1, wide, SP);
@@ -78,7 +78,7 @@ static bool is_call(uint32_t insn)
 	       (insn & 0xfefff800) == 0xd63f0800;
 }
 
-/* Whether it writes sp in a way that is not followed: from another register, or with a mask. */
+/* Whether it writes sp in an untracked way: from another register, or with a mask. */
 static bool writes_sp(uint32_t insn)
 {
 	if (field(insn, 0, 5) != SP)
@@ -87,7 +87,7 @@ static bool writes_sp(uint32_t insn)
 	       ((insn & 0x3fe00000) == 0x0b200000);
 }
 
-/* Where a branch leads to whose field has n bits from bit low on. */
+/* Returns the target of a branch whose offset field has n bits from bit low on. */
 static uint64_t target(const struct exit_path *p, uint32_t insn, unsigned low, unsigned n)
 {
 	return p->pc + (uint64_t)signed_field(insn, low, n) * 4;
@@ -109,7 +109,7 @@ static enum exit_outcome follow(struct exit_search *s, struct exit_path *p,
 	if (is_call(insn))
 		p->lost = true;
 	else if ((insn & 0xfe000000) == 0xd6000000 || !(insn & 0xffff0000))
-		return EXIT_DEAD_END; /* BR and others of its kind; UDF */
+		return EXIT_DEAD_END; /* BR and similar instructions; UDF */
 	else if ((insn & 0xffe0001f) == 0xd4200000 || (insn & 0xffe0001f) == 0xd4400000)
 		return EXIT_DEAD_END;		    /* BRK, HLT */
 	else if ((insn & 0xfc000000) == 0x14000000) /* B */

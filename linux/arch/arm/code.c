@@ -7,7 +7,7 @@
 #define STEPS_MAX  4000
 #define STEPS_EXIT 8
 #define STEPS_PUSH 16
-#define BACK_MAX   16384 /* bytes before a pc in which its function may begin */
+#define BACK_MAX   16384 /* how far before a pc its function may begin, in bytes */
 #define ENTRIES	   3
 #define SEEN_SIZE  1024
 
@@ -15,7 +15,7 @@ static enum arm_outcome step(struct arm_search *s)
 {
 	struct arm_path *p = &s->path;
 
-	/* An instruction that reads the pc gets that of one two further on. */
+	/* An instruction that reads the pc gets the address two instructions further on. */
 	p->r[ARM_PC] = arm_number(p->thumb ? (p->pc + 4) & ~3u : p->pc + 8);
 	return p->thumb ? arm_step_t32(s) : arm_step_a32(s);
 }
@@ -49,14 +49,16 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	s->path = (struct arm_path){.pc = (uint32_t)pc & ~1u, .thumb = pc & 1};
 	for (unsigned i = 0; i < ARM_PC; i++)
 		s->path.r[i] = (struct arm_value){ARM_PLUS, i, 0};
-	/* The kernel tells tracers by ip whether a call begins or ends, and not what it has. */
+	/*
+	 * The kernel uses ip to tell tracers whether a call begins or ends, so its content is lost.
+	 */
 	s->path.r[ARM_IP] = arm_unknown;
-	/* A function that has returned has changed lr. */
+	/* A function that has returned has overwritten lr. */
 	if (follows_call(code, pc))
 		s->path.r[ARM_LR] = arm_unknown;
 }
 
-/* Whether a path has been there with the same conditions. */
+/* Whether a path was there before with the same conditions. */
 static bool seen_before(uint64_t *seen, const struct arm_path *p)
 {
 	const uint64_t key = ((uint64_t)p->pc << 16 | p->hold) + 1;
@@ -69,8 +71,8 @@ static bool seen_before(uint64_t *seen, const struct arm_path *p)
 }
 
 /*
- * Follows all paths from pc on until one of them returns or, if to is not 0, from the beginning of
- * a function until one comes there.
+ * Follows all paths from pc until one of them returns. If `to` is not 0, follows them from the
+ * beginning of a function until one reaches `to`.
  */
 static bool search(struct arm_search *s, const struct code_source *code, uint64_t pc, uint32_t to)
 {
@@ -96,8 +98,8 @@ static bool search(struct arm_search *s, const struct code_source *code, uint64_
 }
 
 /*
- * Whether the instruction at pc, of which bit 0 says whether it is T32, puts lr on the stack: a
- * PUSH, STMDB or STR, with which functions begin.
+ * Whether the instruction at pc (T32 if bit 0 is set) saves lr on the stack: a PUSH, STMDB or STR,
+ * as at the beginning of functions.
  */
 static bool pushes_lr(const struct code_source *code, uint64_t pc)
 {
@@ -115,8 +117,9 @@ static bool pushes_lr(const struct code_source *code, uint64_t pc)
 }
 
 /*
- * Where a function with a variable number of arguments begins, whose first push of lr is at pc: it
- * has put those in registers on the stack before, a few instructions ahead. Else pc.
+ * Returns the beginning of a function with variable arguments whose first push of lr is at pc. Such
+ * a function first saves the argument registers on the stack, a few instructions earlier. Otherwise
+ * returns pc.
  */
 static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 {
@@ -132,13 +135,13 @@ static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 	return pc;
 }
 
-/* a - b, as registers have it. */
+/* Returns a - b, wrapping like a register. */
 static int32_t less(int32_t a, int32_t b)
 {
 	return (int32_t)((uint32_t)a - (uint32_t)b);
 }
 
-/* Where the path has put what its function found, counted from base, which is at n from there. */
+/* Where the path has stored the caller's registers, relative to base, which is n from the start. */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {
 	bool ra_found = false;
@@ -163,7 +166,7 @@ static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struc
 	return ra_found;
 }
 
-/* The frame at pc of a function that begins at entry. */
+/* Finds the frame at pc of a function that begins at entry. */
 static bool frame_since(struct arm_search *s, const struct code_source *code, uint64_t entry,
 			uint64_t pc, struct code_exit *x)
 {
@@ -180,9 +183,9 @@ static bool frame_since(struct arm_search *s, const struct code_source *code, ui
 }
 
 /*
- * For code that never returns, as that of main loops and of exit(3): its frame is what the
- * instructions have made from where the function begins. That is taken to be where lr was last put
- * on the stack, if there is a way from there to pc.
+ * For code that never returns, such as main loops and exit(3): its frame results from the
+ * instructions since the beginning of the function. That is assumed to be the last place where lr
+ * was pushed, if a path leads from there to pc.
  */
 static bool find_push(struct arm_search *s, const struct code_source *code, uint64_t pc,
 		      struct code_exit *x)
@@ -201,7 +204,7 @@ static bool find_push(struct arm_search *s, const struct code_source *code, uint
 	return false;
 }
 
-/* Whether the code at pc is yet to put lr on the stack. */
+/* Whether the code at pc has yet to push lr on the stack. */
 static bool ahead_of_push(struct arm_search *s, const struct code_source *code, uint64_t pc)
 {
 	const struct arm_path *p = &s->path;

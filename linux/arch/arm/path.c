@@ -60,13 +60,16 @@ void arm_called(struct arm_path *p)
 	arm_flags(p);
 }
 
-/* Whether it is what lr had at the start of the path. */
+/* Whether it is the value of lr at the start of the path. */
 static bool is_return_address(struct arm_value v)
 {
 	return v.kind == ARM_PLUS && v.reg == ARM_LR && !v.n;
 }
 
-/* The path ends with a jump to a return address: where that and the caller's registers are. */
+/*
+ * Ends the path at a jump to a return address and records where that and the caller's registers
+ * are.
+ */
 static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 {
 	const struct arm_value sp = p->r[ARM_SP];
@@ -97,7 +100,7 @@ static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to)
 {
-	/* What jumps elsewhere has another function return in its place, to where lr says. */
+	/* A tail call: another function returns in its place, to the address in lr. */
 	if (!is_return_address(to) && (to.kind != ARM_SLOT || p->r[ARM_LR].kind != ARM_UNKNOWN))
 		to = p->r[ARM_LR];
 	return returns(p, to);
@@ -138,7 +141,7 @@ static struct arm_value load(struct arm_search *s, struct arm_value at)
 	for (unsigned i = p->nstores; i-- > 0;)
 		if (same_place(p->stores[i].at, at))
 			return p->stores[i].v;
-	/* What is below the stack's end was not there before. */
+	/* Words below the end of the stack did not exist before. */
 	if (at.reg == ARM_SP && at.n < 0)
 		return arm_unknown;
 	if (at.reg != ARM_NONE)
@@ -186,7 +189,7 @@ enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsig
 		return ARM_GO_ON;
 	if (second < ARM_PC)
 		p->r[second] = other;
-	/* A table of jumps, or a place that has the address of another function. */
+	/* A jump table, or a word with the address of another function. */
 	if (a.reg == ARM_PC && first.kind != ARM_SLOT)
 		return a.offset.kind == ARM_UNKNOWN ? ARM_DEAD_END : arm_jump(p, first);
 	return arm_set(p, a.reg, first);
@@ -206,7 +209,7 @@ enum arm_outcome arm_block(struct arm_search *s, bool load_them, bool up, bool b
 	struct arm_value at = arm_plus(from, (up ? 0 : -bytes) + (up == before ? 4 : 0)),
 			 pc = arm_unknown;
 
-	/* Nobody keeps what a call has left in lr: the call was one that never returns. */
+	/* No code keeps the value that a call leaves in lr, so that call never returned. */
 	if (!load_them && base == ARM_SP && list & 1u << ARM_LR && p->r[ARM_LR].kind == ARM_UNKNOWN)
 		return ARM_DEAD_END;
 	if (keep)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Code of 32-bit Arm that is followed: what it does to registers and to the words that it stores.
- * Here is what instructions do; a32.c and t32.c know how they are encoded in the two instruction
- * sets, A32 (4 bytes each) and T32 (Thumb, 2 or 4 bytes), and code.c follows them. See the Arm
- * Architecture Reference Manual for A-profile, F3 to F5.
+ * Code of 32-bit Arm that is being followed: its effect on registers and on the words it stores.
+ * This file models instructions; a32.c and t32.c decode the two instruction sets, A32 (4 bytes
+ * each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture Reference
+ * Manual for A-profile, F3 to F5.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_PATH_H
 #define TRACER_LINUX_ARCH_ARM_PATH_H
@@ -11,16 +11,19 @@
 #include "linux/arch/code.h"
 
 enum { ARM_R7 = 7, ARM_IP = 12, ARM_SP, ARM_LR, ARM_PC, ARM_REGS, ARM_NONE = ARM_REGS };
-/* The registers that a function gives back as they were: AAPCS32, 6.1.1. */
+/* The registers that a function must preserve: AAPCS32, 6.1.1. */
 enum { ARM_FIRST_SAVED = 4, ARM_LAST_SAVED = 11 };
-#define ARM_ALWAYS 14 /* the condition of what is always executed */
+#define ARM_ALWAYS 14 /* the condition of instructions that are always executed */
 #define ARM_STORES 32
 #define ARM_FORKS  64
 
-/* What a register or a word of memory has. Registers mean their values at the start of the path. */
+/*
+ * The content of a register or a word of memory. Register numbers mean the values at the start of
+ * the path.
+ */
 struct arm_value {
-	enum { ARM_UNKNOWN, ARM_PLUS, ARM_SLOT } kind; /* reg + n; the word at reg + n */
-	uint8_t reg;				       /* ARM_NONE: n alone */
+	enum { ARM_UNKNOWN, ARM_PLUS, ARM_SLOT } kind; /* unknown; reg + n; the word at reg + n */
+	uint8_t reg;				       /* ARM_NONE: just n */
 	int32_t n;
 };
 
@@ -28,14 +31,13 @@ struct arm_path {
 	uint32_t pc;
 	bool thumb; /* T32 */
 	uint8_t it; /* ITSTATE, F1.4.2: conditions of the next instructions */
-	/* Bits by condition: those that the path takes to hold, and to fail, for the present flags.
-	 */
+	/* Bits by condition: those assumed to hold, and to fail, for the current flags. */
 	uint16_t hold, fail;
 	struct arm_value r[ARM_REGS];
 	unsigned nstores;
-	bool overflow; /* there were more */
+	bool overflow; /* more words were stored than fit */
 	struct {
-		struct arm_value at, v; /* at is an ARM_PLUS */
+		struct arm_value at, v; /* `at` is an ARM_PLUS */
 	} stores[ARM_STORES];
 	struct code_exit x;
 };
@@ -53,7 +55,7 @@ enum arm_outcome {
 	ARM_EXITS /* a call of exit(2) or exit_group(2) */
 };
 
-/* Instructions of coprocessors, VFP among them, which both sets encode alike. */
+/* Instructions of coprocessors including VFP, which both sets encode alike. */
 void arm_coprocessor(struct arm_path *p, uint32_t insn);
 
 static inline uint32_t arm_field(uint32_t insn, unsigned low, unsigned n)
@@ -73,21 +75,21 @@ static inline struct arm_value arm_number(uint32_t n)
 
 static const struct arm_value arm_unknown = {ARM_UNKNOWN, ARM_NONE, 0};
 
-/* A value and a number; the sum of two values; their difference. */
+/* Return a value plus a number, the sum of two values, and their difference. */
 struct arm_value arm_plus(struct arm_value v, int32_t n);
 struct arm_value arm_sum(struct arm_value a, struct arm_value b);
 struct arm_value arm_difference(struct arm_value a, struct arm_value b);
 
 /*
- * Whether a condition holds. Where that is open the path goes on as if it did not, and another one
- * that begins with this instruction as if it did.
+ * Whether a condition holds. If that is unknown, this path continues as if it did not, and another
+ * path that begins with this instruction as if it did.
  */
 bool arm_holds(struct arm_search *s, unsigned condition);
-/* The flags have changed, and with them what conditions say. */
+/* The flags have changed, so assumptions about conditions are void. */
 void arm_flags(struct arm_path *p);
-/* What a called function changes. */
+/* Invalidates the registers that a called function may change. */
 void arm_called(struct arm_path *p);
-/* A jump to what a register has, which may be a return or a call in the place of one. */
+/* A jump to the address in a register, which may be a return or a tail call. */
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to);
 /* Sets a register, which may be the pc. */
 enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
@@ -95,8 +97,8 @@ enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
 enum arm_outcome arm_svc(struct arm_path *p);
 
 /*
- * Loads or stores a word. offset: what is added to the register base; before: before the access;
- * keep: the sum stays in base. reg ARM_NONE: something that is no word of a register.
+ * Loads or stores a word. offset is added to register base: before the access if `before`, and
+ * stored in base if `keep`. reg is ARM_NONE if the data are not a whole register.
  */
 struct arm_access {
 	bool load, before, keep;
@@ -106,7 +108,10 @@ struct arm_access {
 enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
 /* The same for two registers. */
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
-/* LDM, STM and their kin. up, before: where the words lie; list: a bit by register. */
+/*
+ * LDM, STM and similar instructions. up and before tell where the words lie; list has a bit per
+ * register.
+ */
 enum arm_outcome arm_block(struct arm_search *s, bool load, bool up, bool before, bool keep,
 			   unsigned base, uint32_t list);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The instruction sets: what the instruction at s->path.pc does, see path.h. They move that on. */
+/* The instruction sets: apply the instruction at s->path.pc, see path.h, and advance the pc. */
 #ifndef TRACER_LINUX_ARCH_ARM_SETS_H
 #define TRACER_LINUX_ARCH_ARM_SETS_H
 

@@ -6,13 +6,15 @@
 
 static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 {
-	/* From the instruction after the next one, of 2 bytes; the caller adds those of this one.
+	/*
+	 * Relative to the instruction after the next one, of 2 bytes; the caller adds this one's
+	 * size.
 	 */
 	p->pc += 2 + (uint32_t)n;
 	return ARM_GO_ON;
 }
 
-/* Those but for comparisons set the flags, unless an IT is about them. */
+/* Except for comparisons, these set the flags only outside an IT block. */
 static void flags_of(struct arm_path *p)
 {
 	if (!p->it)
@@ -47,7 +49,7 @@ static enum arm_outcome narrow_add(struct arm_path *p, uint32_t insn)
 	}
 }
 
-/* F3.2.3: on registers, of which all can be named. */
+/* F3.2.3: on registers, all of which can be encoded. */
 static enum arm_outcome special(struct arm_path *p, uint32_t insn)
 {
 	const unsigned to = arm_field(insn, 7, 1) << 3 | arm_field(insn, 0, 3),
@@ -256,7 +258,7 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 	return arm_set(p, to, v);
 }
 
-/* F3.3.6: numbers that are none of those. */
+/* F3.3.6: plain numbers. */
 static enum arm_outcome plain_number(struct arm_path *p, uint32_t insn)
 {
 	const unsigned from = arm_field(insn, 16, 4), to = arm_field(insn, 8, 4);
@@ -311,7 +313,9 @@ static enum arm_outcome wide_branch(struct arm_search *s, uint32_t insn)
 	return ARM_GO_ON;
 }
 
-/* F3.3.3: LDRD and STRD; exclusive accesses; TBB and TBH, of whose table the first case is taken.
+/*
+ * F3.3.3: LDRD and STRD, exclusive accesses, TBB and TBH; of their table the first case is
+ * followed.
  */
 static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 {
@@ -375,7 +379,7 @@ static enum arm_outcome wide_access(struct arm_search *s, uint32_t insn)
 	return arm_access(s, a);
 }
 
-/* F3.3.12 to F3.3.14: what computes with registers alone. */
+/* F3.3.12 to F3.3.14: computations with registers only. */
 static enum arm_outcome multiply(struct arm_path *p, uint32_t insn)
 {
 	const unsigned low = arm_field(insn, 12, 4), to = arm_field(insn, 8, 4);

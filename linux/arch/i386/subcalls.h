@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls that socketcall(2) and ipc(2) of i386 make, numbered beyond what the
- * kernel has: uapi linux/net.h (SYS_SOCKET), linux/ipc.h (SEMOP). Those of ipc are
- * rows of their own, as their arguments stand in another order.
+ * The calls made through socketcall(2) and ipc(2) of i386, numbered above the kernel's: uapi
+ * linux/net.h (SYS_SOCKET), linux/ipc.h (SEMOP). Calls of ipc have rows of their own, because their
+ * arguments are in another order.
  */
 NR(ABI_SOCKETCALLS + 1, socket)
 NR(ABI_SOCKETCALLS + 2, bind)

@@ -26,7 +26,7 @@ _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
 /*
  * RISC-V DWARF Specification, "DWARF Register Numbers": x1 to x31. Column 0 is x0, which is always
- * zero and which no CFI recovers, so the pc has its place. f0 to f31 follow.
+ * zero and never restored by CFI, so the pc uses it. f0 to f31 follow.
  */
 #define F0 32
 static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5),  AT(6),  AT(7),

@@ -27,7 +27,7 @@ enum {
 	SYSTEM = 0x73
 };
 
-/* The field of n bits from bit low on, as bits from bit to on. */
+/* Returns the field of n bits from bit low on, moved to bit `to` and up. */
 static uint32_t field(uint32_t insn, unsigned low, unsigned n, unsigned to)
 {
 	return (insn >> low & ((1u << n) - 1)) << to;
@@ -44,7 +44,7 @@ static unsigned rd(uint32_t insn)
 	return field(insn, 7, 5, 0);
 }
 
-/* A jump to an address in a register, by an instruction of n bytes, and where it links to. */
+/* A jump by an instruction of n bytes to an address in a register, with the link register. */
 static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, unsigned n)
 {
 	if (link == RA) {
@@ -54,7 +54,7 @@ static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, u
 	}
 	if (link == 0 && to == RA)
 		return exit_return(p);
-	/* An entry of a procedure linkage table jumps through t3, and links to t1. */
+	/* An entry of a procedure linkage table jumps through t3 and links to t1. */
 	if ((link == 0 || link == T1) && (to == T1 || to == T3))
 		return exit_leave(p);
 	return EXIT_DEAD_END;
@@ -124,7 +124,7 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	return o;
 }
 
-/* Quadrant 0 has no more than the address of something on the stack, which may be that of bp. */
+/* In quadrant 0 only the address of a stack slot matters, which may be that of bp. */
 static void follow_quadrant_0(struct exit_path *p, uint32_t insn)
 {
 	if (!field(insn, 13, 3, 0)) /* C.ADDI4SPN */
@@ -203,7 +203,7 @@ static enum exit_outcome follow(struct exit_search *s, struct exit_path *p,
 		return EXIT_DEAD_END;
 	insn = half[0];
 	if ((insn & 3) == 3) {
-		if ((insn & 0x1c) == 0x1c || /* there are none that are longer */
+		if ((insn & 0x1c) == 0x1c || /* longer instructions are not defined */
 		    !code->read(code->ctx, p->pc + 2, &half[1], sizeof(half[1])))
 			return EXIT_DEAD_END;
 		return follow_4(s, p, insn | (uint32_t)half[1] << 16);

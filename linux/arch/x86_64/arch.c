@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * x86_64: the 64-bit mode, in which programs of the ABIs x86_64 and x32 run, and the 32-bit mode of
- * those of i386. Code of the 64-bit mode can make calls of i386 too, by int $0x80.
+ * x86_64: the 64-bit mode, which runs programs of the ABIs x86_64 and x32, and the 32-bit mode for
+ * i386. Code of the 64-bit mode can also make calls of i386, by int $0x80.
  */
 #include "linux/arch/arch.h"
 
@@ -69,7 +69,7 @@ static const uint8_t sigreturn_code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
 					 0,    0,    0x0f, 0x05}; /* mov $15, %rax; syscall */
 static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code), 40};
 
-/* __x86.get_pc_thunk.*, of which crt1.o has one without CFI: mov (%esp), reg; ret */
+/* __x86.get_pc_thunk.*, which crt1.o contains without CFI: mov (%esp), reg; ret */
 static bool is_pc_thunk(const uint8_t *code)
 {
 	return code[0] == 0xc3 || (code[0] == 0x8b && code[2] == 0x24 && code[3] == 0xc3);

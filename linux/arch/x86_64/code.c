@@ -100,7 +100,7 @@ static int64_t take(const uint8_t *p, size_t n)
 	return (int64_t)(v << (64 - 8 * n)) >> (64 - 8 * n);
 }
 
-/* Callers give p more than INSTRUCTION_MAX bytes, so that reading on does no harm. */
+/* Callers pass more than INSTRUCTION_MAX bytes at p, so reading ahead is harmless. */
 static void decode_modrm(struct insn *i, const uint8_t *p, size_t *at)
 {
 	uint8_t mod, rm;
@@ -234,7 +234,7 @@ static bool decode(const uint8_t *p, size_t n, struct insn *i)
 	return at <= n && at <= INSTRUCTION_MAX;
 }
 
-/* The length of the instruction at p, of at most n bytes; 0 for what is none that is known. */
+/* Returns the length of the instruction at p, of at most n bytes; 0 if it is unknown. */
 static size_t code_length(const uint8_t *p, size_t n)
 {
 	struct insn i;
@@ -246,7 +246,7 @@ static size_t code_length(const uint8_t *p, size_t n)
 
 struct path {
 	uint64_t pc;
-	int64_t sp; /* where sp points to, in bytes from sp or bp at the start */
+	int64_t sp; /* position of sp, in bytes from sp or bp at the start */
 	struct code_exit x;
 };
 
@@ -268,7 +268,9 @@ static void forget_saved(struct path *p)
 
 static void pop(struct path *p, unsigned reg)
 {
-	/* What the path itself has pushed is popped unchanged: only what lay there before counts.
+	/*
+	 * A register that the path itself pushed is popped unchanged; only older stack content
+	 * matters.
 	 */
 	if (p->x.base == COLUMN_BP || p->sp >= 0) {
 		p->x.saved |= 1u << column_of[reg];
@@ -277,7 +279,7 @@ static void pop(struct path *p, unsigned reg)
 	p->sp += 8;
 }
 
-/* From here on sp is bp + n. Registers that were popped from where sp was have no known place. */
+/* From here on sp is bp + n. Registers popped relative to the old sp have no known place. */
 static void base_on_bp(struct path *p, int64_t n)
 {
 	if (p->x.base != COLUMN_BP)
@@ -307,7 +309,7 @@ static bool writes_sp(const struct insn *i)
 	return op == 0xff && rm_sp && (i->modrm >> 3 & 7) < 2;
 }
 
-/* Follows the instructions by which compilers, and people, move sp. */
+/* Follows the instructions commonly used to move sp. */
 static enum outcome move_sp(struct path *p, const struct insn *i)
 {
 	uint8_t reg = i->modrm >> 3 & 7;
@@ -401,12 +403,10 @@ static bool seen_before(struct search *s, uint64_t pc)
 {
 	uint64_t *slot = &s->seen[(pc ^ pc >> 8) % SEEN_SIZE];
 
-	/*
-	 * If two places share a slot, one is followed twice. The number of steps is bounded anyway.
-	 */
+	/* If two pcs share a slot, one is followed twice. The number of steps is limited anyway. */
 	if (*slot == pc + 1)
 		return true;
-	*slot = pc + 1; /* 1 + pc, since zero stands for an empty slot */
+	*slot = pc + 1; /* 1 + pc, because zero marks an empty slot */
 	return false;
 }
 
@@ -422,9 +422,7 @@ static bool find_exit(const struct code_source *code, uint64_t pc, struct code_e
 		size_t n = sizeof(bytes);
 
 		if (!seen_before(&s, p.pc)) {
-			/*
-			 * At the end of a mapping fewer than the usual number of bytes can be read.
-			 */
+			/* Near the end of a mapping fewer bytes than usual can be read. */
 			while (n && !code->read(code->ctx, p.pc, bytes, n))
 				n--;
 			if (n && decode(bytes, n, &i))
@@ -461,7 +459,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	return false;
 }
 
-/* Whether an instruction names rbp as a register, and not as the base of an address. */
+/* Whether an instruction uses rbp as an operand other than the base of an address. */
 static bool names_bp(const struct insn *i)
 {
 	bool rm = i->modrm >> 6 == 3 && (i->modrm & 7) == REG_BP && !(i->rex & 1);
@@ -471,7 +469,7 @@ static bool names_bp(const struct insn *i)
 		return false;
 	if (!i->has_modrm)
 		return (i->op == 0x5d || i->op == 0xbd || i->op == 0x95) && !(i->rex & 1);
-	/* Of these, the field reg is a part of the opcode. */
+	/* In these instructions the field reg is a part of the opcode. */
 	if ((i->op >= 0x80 && i->op <= 0x83) || i->op == 0xc0 || i->op == 0xc1 || i->op >= 0xc6)
 		return rm;
 	return rm || reg;
@@ -489,7 +487,7 @@ static bool keeps_frame_pointer(const struct code_source *code, uint64_t pc)
 			n--;
 		if (!n || !decode(bytes, n, &i))
 			return false;
-		/* Only the address of a frame has something of interest below it. */
+		/* Only an address in a frame makes memory below it interesting. */
 		if (i.base == REG_BP && i.disp < 0)
 			return true;
 		if (!i.map && !i.vex) {
