@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Time that may be spent on waiting for what may never come: an account with a second in it at
- * first, to which a tenth of all time is added. It never holds more than a second.
+ * A time budget for waits that may never end. The account starts with a second and earns a tenth of
+ * all elapsed time. It never holds more than a second.
  */
 #ifndef TRACER_UTIL_ALLOWANCE_H
 #define TRACER_UTIL_ALLOWANCE_H
@@ -9,10 +9,10 @@
 #include "util/clock.h"
 
 #define ALLOWANCE_MAX	((int64_t)NSEC_PER_SEC)
-#define ALLOWANCE_EARNS 10 /* nanoseconds that earn one */
+#define ALLOWANCE_EARNS 10 /* elapsed nanoseconds that earn one */
 
 struct allowance {
-	int64_t ns;		 /* what was left then; negative: more was spent than there was */
+	int64_t ns;		 /* balance at `counted`; negative if overdrawn */
 	struct timespec counted; /* of CLOCK_MONOTONIC */
 };
 
@@ -21,7 +21,7 @@ static inline void allowance_init(struct allowance *a)
 	*a = (struct allowance){ALLOWANCE_MAX, clock_after(0)};
 }
 
-/* How many nanoseconds may be spent now. */
+/* Returns how many nanoseconds may be spent now. */
 static inline int64_t allowance_left(struct allowance *a)
 {
 	struct timespec now = clock_after(0);
@@ -33,7 +33,7 @@ static inline int64_t allowance_left(struct allowance *a)
 	return a->ns;
 }
 
-/* Takes off the time since begin, of CLOCK_MONOTONIC. */
+/* Subtracts the time since begin, of CLOCK_MONOTONIC. */
 static inline void allowance_spend(struct allowance *a, struct timespec begin)
 {
 	a->ns -= (int64_t)timespec_ns(timespec_sub(clock_after(0), begin));

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * How many elements of an array of n, which is sorted, stand in front of what is looked for. These
- * are the elements for which `before`, an expression of their index i, is true: none or the first
- * ones. It is also the index of the first element that is not in front, or n.
+ * Binary search in a sorted array of n elements. `before`, an expression of the index i, is true
+ * for none or the first elements. Evaluates to their number, which is also the index of the first
+ * element for which `before` is false, or n.
  */
 #define bisect(n, i, before)                                                                       \
 	({                                                                                         \

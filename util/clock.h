@@ -37,8 +37,8 @@ static inline bool timespec_before(struct timespec a, struct timespec b)
 }
 
 /*
- * Looks for the earliest of several times: *at becomes t if that is earlier, or if *any is false,
- * which says that *at holds no time yet. Sets *any.
+ * Accumulates the earliest of several times: *at becomes t if t is earlier, or if *any is false,
+ * which means that *at holds no time yet. Sets *any.
  */
 static inline void timespec_lower(struct timespec *at, bool *any, struct timespec t)
 {
@@ -47,13 +47,13 @@ static inline void timespec_lower(struct timespec *at, bool *any, struct timespe
 	*any = true;
 }
 
-/* The time in nanoseconds, or 0 if it is negative. */
+/* Returns the time in nanoseconds, or 0 if it is negative. */
 static inline uint64_t timespec_ns(struct timespec t)
 {
 	return t.tv_sec < 0 ? 0 : (uint64_t)t.tv_sec * NSEC_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* The reverse of that, also of what is negative. */
+/* The inverse, also for negative values. */
 static inline struct timespec timespec_of(int64_t ns)
 {
 	struct timespec t = {ns / NSEC_PER_SEC, ns % NSEC_PER_SEC};
@@ -65,7 +65,7 @@ static inline struct timespec timespec_of(int64_t ns)
 	return t;
 }
 
-/* The time of CLOCK_MONOTONIC in ns nanoseconds from now. */
+/* Returns the time of CLOCK_MONOTONIC ns nanoseconds from now. */
 static inline struct timespec clock_after(uint64_t ns)
 {
 	struct timespec t;

@@ -6,7 +6,9 @@
 /* The polynomial 0x1edc6f41 with its bits reversed. */
 #define POLYNOMIAL 0x82f63b78u
 
-/* What eight bytes in a row do to the sum: by_place[k] is for a byte that k bytes follow. */
+/*
+ * The effect of eight consecutive bytes on the sum: by_place[k] is for a byte followed by k bytes.
+ */
 struct tables {
 	bool made;
 	uint32_t by_place[8][256];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers as bytes, in little-endian order or in LEB128 (DWARF 5, 7.6): seven bits a byte, the
- * lowest first, and the top bit set in all bytes but the last. A cursor takes them from bytes; put_
- * functions add them to a string buffer.
+ * Numbers as bytes, in little-endian order or in LEB128 (DWARF 5, 7.6): seven bits per byte, the
+ * lowest first, with the top bit set in all bytes but the last. A cursor reads them; put_ functions
+ * append them to a string buffer.
  *
- * A read beyond the end gives 0, sets bad and leaves nothing to read, so that callers may check
- * once after several reads.
+ * A read beyond the end returns 0, sets bad and leaves nothing to read, so callers may check once
+ * after several reads.
  */
 #ifndef TRACER_UTIL_CURSOR_H
 #define TRACER_UTIL_CURSOR_H
@@ -27,7 +27,7 @@ static inline void cursor_fail(struct cursor *c)
 	c->p = c->end;
 }
 
-/* How many bytes are left. */
+/* Returns the number of bytes left. */
 static inline size_t cursor_left(const struct cursor *c)
 {
 	return (size_t)(c->end - c->p);
@@ -56,8 +56,8 @@ static inline int64_t cursor_int(struct cursor *c, size_t n)
 }
 
 /*
- * Reads a number in unsigned LEB128. One that needs more than 64 bits is bad; more bytes than it
- * needs, which are zeroes, are not.
+ * Reads a number in unsigned LEB128. More than 64 significant bits are an error; redundant zero
+ * bytes are not.
  */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
@@ -79,7 +79,7 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	return 0;
 }
 
-/* Reads a number in signed LEB128, of which the low 64 bits count. */
+/* Reads a number in signed LEB128 and keeps its low 64 bits. */
 static inline int64_t cursor_sleb(struct cursor *c)
 {
 	uint64_t v = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Text that a trace file chose, and that may hold any byte but NUL. It has a type of its own so
- * that it cannot be printed by mistake: only the escaping writer of each format (escape_foreign(),
- * json_foreign()) and the functions below look at its bytes. `make lint` holds code to that.
+ * Text chosen by a trace file, which may contain any byte but NUL. It has its own type so that it
+ * cannot be printed by mistake: only the escaping writer of each format (escape_foreign(),
+ * json_foreign()) and the functions below read its bytes. `make lint` enforces that.
  */
 #ifndef TRACER_UTIL_FOREIGN_H
 #define TRACER_UTIL_FOREIGN_H
@@ -39,7 +39,7 @@ static inline bool foreign_is(struct foreign f, const char *text)
 	return foreign_equal(f, foreign(text));
 }
 
-/* Byte i of a text that has at least i bytes; the NUL that ends it included. */
+/* Returns byte i of a text with at least i bytes; the final NUL counts. */
 static inline unsigned char foreign_byte(struct foreign f, size_t i)
 {
 	return (unsigned char)f.unescaped[i];

@@ -34,7 +34,7 @@ static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
 			strbuf_puts(regex, "[^/]*");
 			return 1;
 		}
-		/* No directory at all is between the slashes of "/" and "**" and "/", too. */
+		/* "/ *  * /" also matches a single slash. */
 		if (at_name && glob[2] == '/') {
 			strbuf_puts(regex, "(.*/)?");
 			return 3;

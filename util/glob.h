@@ -7,11 +7,11 @@
 
 #include "defs.h"
 
-/* Whether text has a character that means something in a pattern. */
+/* Whether text contains a character with a special meaning in patterns. */
 bool glob_is_pattern(const char *text);
 /*
  * Compiles a pattern that whole paths must match. Returns 0, or an error of regcomp(3); then *regex
- * has nothing to be freed.
+ * needs no regfree().
  */
 int glob_compile(regex_t *regex, const char *pattern);
 

@@ -8,19 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As many symbolic links as the kernel follows: path_resolution(7). */
+/* The kernel's limit on symbolic links: path_resolution(7). */
 #define LINKS_MAX 40
-/* How often somebody may make or remove the file between our looking and our opening. */
+/* Retries if another process creates or removes the file between our check and our open. */
 #define RACES_MAX 100
 
 #define FLAGS (O_WRONLY | O_CLOEXEC | O_LARGEFILE)
 #define MODE  0666
 
-/* Where a log is looked for. */
+/* A place to look for a log. */
 struct place {
-	int dir; /* that path is relative to; open(2)'s AT_FDCWD or a descriptor */
+	int dir; /* directory that path is relative to: AT_FDCWD of open(2), or a descriptor */
 	char path[PATH_MAX];
-	unsigned links; /* that were followed up to here */
+	unsigned links; /* number of links followed so far */
 };
 
 static bool is_trusted(uid_t uid)
@@ -28,7 +28,7 @@ static bool is_trusted(uid_t uid)
 	return !uid || uid == geteuid();
 }
 
-/* Whether nobody but us and root can put something into a folder. */
+/* Whether only we and root can create files in a folder. */
 static bool is_safe(const struct stat *folder)
 {
 	return is_trusted(folder->st_uid) && !(folder->st_mode & (S_IWGRP | S_IWOTH));
@@ -40,7 +40,10 @@ static int refuse(const char **why, const char *reason)
 	return -EPERM;
 }
 
-/* What is wrong with an existing file, which is no link, in a folder that others can write to. */
+/*
+ * Returns the objection to an existing file, not a link, in a folder that others can write to, or
+ * NULL.
+ */
 static const char *objection(const struct stat *st, const struct stat *folder)
 {
 	if (!is_trusted(st->st_uid) && (!S_ISREG(st->st_mode) || st->st_uid != folder->st_uid))
@@ -78,7 +81,7 @@ static int open_known(int folder, const char *name, const struct stat *st, int f
 	return r;
 }
 
-/* Makes p the place that a link leads to, which the descriptor fd of O_PATH stands for. */
+/* Moves p to the target of a link, given by fd, an O_PATH descriptor of the link. */
 static int follow(struct place *p, int folder, int fd, char *target)
 {
 	ssize_t n = readlinkat(fd, "", target, PATH_MAX - 1);
@@ -92,7 +95,10 @@ static int follow(struct place *p, int folder, int fd, char *target)
 	return 0;
 }
 
-/* The existing name in a folder that others can write to. target is "" unless it is a link. */
+/*
+ * Opens the existing name in a folder that others can write to. Sets target to "" unless it is a
+ * link.
+ */
 static int open_existing(struct place *p, int folder, const struct stat *folder_st,
 			 const char *name, int flags, char *target, const char **why)
 {
@@ -135,7 +141,10 @@ static int open_unsafe(struct place *p, int folder, const struct stat *folder_st
 	return r;
 }
 
-/* The part of a path behind its last slash, and its folder, for which there is room in dir. */
+/*
+ * Returns the part of a path after its last slash and stores its folder in dir, which is large
+ * enough.
+ */
 static const char *split(const char *path, char *dir)
 {
 	const char *slash = strrchr(path, '/');
@@ -147,7 +156,7 @@ static const char *split(const char *path, char *dir)
 	return slash ? slash + 1 : path;
 }
 
-/* Opens the log at a place, or sets target to where its link leads: relative to p->dir. */
+/* Opens the log at a place, or sets target to the target of its link, relative to p->dir. */
 static int open_at(struct place *p, int flags, char *target, const char **why)
 {
 	char dir[PATH_MAX];

@@ -68,14 +68,14 @@ void mem_free_ptr(void *ptr_to_ptr)
 	free(*(void **)ptr_to_ptr);
 }
 
-/* Small enough that 10,000 threads inside a syscall stay cheap. */
+/* Small enough to keep 10,000 threads inside syscalls cheap. */
 #define CHUNK_SIZE 2048
-/* A burst (one execve with a huge argv) must not pin its memory for ever. */
+/* A burst (one execve with a huge argv) must not hold its memory for ever. */
 #define POOL_MAX 256
 
 struct arena_chunk {
 	struct arena_chunk *next;
-	size_t size; /* of data */
+	size_t size; /* bytes of data */
 	char data[] __attribute__((aligned(8)));
 };
 

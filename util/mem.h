@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Allocation of memory. No function returns NULL: if there is no memory, the program ends with a
- * message and status 1. Results of mem_…() are freed by free(3), those of arena_…() by
- * arena_reset().
+ * Allocation of memory. No function returns NULL: without memory, the program ends with a message
+ * and status 1. Results of mem_…() are freed by free(3), those of arena_…() by arena_reset().
  */
 #ifndef TRACER_UTIL_MEM_H
 #define TRACER_UTIL_MEM_H
 
 #include "defs.h"
 
-/* As malloc(3), calloc(3) for one object, realloc(3), strdup(3), strndup(3) and asprintf(3). */
+/* Like malloc(3), calloc(3) for one object, realloc(3), strdup(3), strndup(3) and asprintf(3). */
 void *mem_alloc(size_t size);
 void *mem_zalloc(size_t size);
 void *mem_realloc(void *old, size_t size);
@@ -17,7 +16,7 @@ char *mem_strdup(const char *s);
 char *mem_strndup(const char *s, size_t n);
 char *mem_printf(const char *fmt, ...) attr_printf(1, 2);
 
-/* Frees what a pointer variable declared with attr_cleanup(mem_free_ptr) points to. */
+/* Frees the target of a pointer variable declared with attr_cleanup(mem_free_ptr). */
 void mem_free_ptr(void *ptr_to_ptr);
 
 /*
@@ -28,15 +27,15 @@ void mem_free_ptr(void *ptr_to_ptr);
 struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunks;
-	char *free;  /* what is not used yet of the first chunk, aligned */
-	size_t left; /* bytes of that */
-	/* What the arena takes: bytes of its chunks, and what arena_charge() added. */
+	char *free;  /* unused part of the first chunk, aligned */
+	size_t left; /* bytes left there */
+	/* The cost of the arena: bytes of its chunks, plus the amounts added by arena_charge(). */
 	size_t total;
 };
 
 /*
- * For the functions below alone: the bytes that an allocation takes, a chunk that has as many, and
- * the end of all chunks.
+ * Private: the rounded size of an allocation, a new chunk of at least that size, and freeing all
+ * chunks.
  */
 static inline size_t arena_rounded(size_t size)
 {
@@ -45,7 +44,7 @@ static inline size_t arena_rounded(size_t size)
 void arena_grow(struct arena *a, size_t size);
 void arena_free(struct arena *a);
 
-/* As the mem_…() functions above. Memory is aligned to 8 bytes. */
+/* Like the mem_…() functions above. Memory is aligned to 8 bytes. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
 	void *p;
@@ -63,16 +62,16 @@ char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) attr_printf(2, 3);
 /*
- * Of the size bytes at p, which were allocated last, only the first keep ones are needed: what
- * follows gets the others. Does nothing if something else was allocated since.
+ * Shrinks the last allocation, size bytes at p, to its first `keep` bytes. Does nothing if p is not
+ * the last allocation.
  */
 void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep);
-/* Adds n to a->total: memory that will be needed elsewhere for the sake of what is in the arena. */
+/* Adds n to a->total, for memory needed elsewhere because of the content of the arena. */
 static inline void arena_charge(struct arena *a, size_t n)
 {
 	a->total += n;
 }
-/* Frees all that was allocated from a, and sets a->total to 0. */
+/* Frees all allocations of a and sets a->total to 0. */
 static inline void arena_reset(struct arena *a)
 {
 	if (a->total)

@@ -29,7 +29,10 @@ void msg_set_last_rites(void (*fn)(void))
 	last_rites = fn;
 }
 
-/* A message may have names in it that a tracee chose: they end no line, and command no terminal. */
+/*
+ * A message may contain names chosen by a tracee: they must not end the line or control the
+ * terminal.
+ */
 static void make_printable(char *s)
 {
 	for (size_t n = strlen(s); n;) {
@@ -42,13 +45,13 @@ static void make_printable(char *s)
 	}
 }
 
-/* One write for the whole line: messages of several tracers stay whole. */
+/* A single write for the whole line, so that messages of several tracers do not mix. */
 static void vmsg(const char *fmt, va_list ap, int err)
 {
 	char *text = NULL, *line = NULL;
 	int n;
 
-	/* Not mem.h's: running out of memory ends in here. */
+	/* Not mem.h's function, which ends up here when memory runs out. */
 	n = vasprintf(&text, fmt, ap);
 	if (n < 0)
 		text = NULL;
@@ -64,7 +67,7 @@ static void vmsg(const char *fmt, va_list ap, int err)
 		n = write(STDERR_FILENO, none, sizeof(none) - 1);
 	} else {
 		if (write(STDERR_FILENO, line, n) < 0)
-			n = 0; /* nobody left to tell */
+			n = 0; /* stderr is gone; there is no one to report to */
 		free(line);
 	}
 	free(text);
@@ -95,7 +98,7 @@ static void attr_noreturn end(void)
 {
 	void (*fn)(void) = last_rites;
 
-	last_rites = NULL; /* a failure in the rites themselves must not recurse */
+	last_rites = NULL; /* a failure in the last rites must not recurse */
 	if (fn)
 		fn();
 	exit(1);

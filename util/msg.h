@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages to the user: one line on stderr, "NAME: text", where NAME is the
- * name the program was started by. They never go into an -o file.
+ * Messages to the user: one line on stderr, "NAME: text", where NAME is the name by which the
+ * program was started. They never go into an -o file.
  */
 #ifndef TRACER_UTIL_MSG_H
 #define TRACER_UTIL_MSG_H
@@ -23,17 +23,19 @@ void msg_set_last_rites(void (*fn)(void));
 void msg(const char *fmt, ...) attr_printf(1, 2);
 void msg_errno(const char *fmt, ...) attr_printf(1, 2);
 
-/* Print a message as msg() and msg_errno() do, call the last rites, and exit with status 1. */
+/* Print a message like msg() and msg_errno(), call the last rites, and exit with status 1. */
 void die(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 void die_errno(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
 /*
- * Sets what die() and die_usage() print in a line of its own after their message, as msg() does.
- * It takes text over, which must have been allocated; NULL is nothing.
+ * Sets a line that die() and die_usage() print after their message, like msg(). Takes ownership of
+ * text, which must be allocated; NULL removes it.
  */
 void msg_set_hint(char *text);
 
-/* Prints a message and a hint at -h and exits with status 1: for mistakes on the command line. */
+/*
+ * Prints a message and a hint about -h and exits with status 1; for mistakes on the command line.
+ */
 void die_usage(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
 #endif

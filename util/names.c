@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* Numbers that only the kernel and its tracers see: include/linux/errno.h. */
+/* Numbers seen only by the kernel and tracers: include/linux/errno.h. */
 static const struct {
 	short err;
 	const char *name, *text;
@@ -179,7 +179,7 @@ const char *errno_description(int err)
 {
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 32)
-	/* strerror() searches for a translation each time: 10,000 instructions. */
+	/* strerror() searches for a translation each time, which takes 10,000 instructions. */
 	const char *text = strerrordesc_np(err);
 
 	if (likely(text != NULL))

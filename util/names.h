@@ -5,13 +5,13 @@
 
 #include "defs.h"
 
-/* "ENOENT", "ERESTARTSYS"; NULL for a number that has none. */
+/* "ENOENT", "ERESTARTSYS"; NULL for an unknown number. */
 const char *errno_name(int err);
-/* "No such file or directory", as strerror(3) has it in the C locale. Never NULL. */
+/* "No such file or directory", the text of strerror(3) in the C locale. Never NULL. */
 const char *errno_description(int err);
-/* The same, but for restart codes it says what the kernel will do. */
+/* Like errno_description(), but for restart codes it tells what the kernel will do. */
 const char *errno_text(int err);
-/* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for a number that has none. */
+/* "SIGTERM", "SIGRTMIN", "SIGRT_1"; NULL for an unknown number. */
 const char *signal_name(int sig);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sets of small numbers (descriptors, signals, return statuses, kinds of messages) as options write
- * them: [!]all, [!]none or [!]VALUE[,VALUE]…, where a function finds the number of each VALUE.
+ * Sets of small numbers (descriptors, signals, return statuses, kinds of messages) in the syntax of
+ * options: [!]all, [!]none or [!]VALUE[,VALUE]…, where a function converts each VALUE.
  */
 #ifndef TRACER_UTIL_NUMBER_SET_H
 #define TRACER_UTIL_NUMBER_SET_H
@@ -19,21 +19,23 @@ struct number_set {
 typedef int number_lookup(const char *name);
 
 /*
- * Replaces set by what text says. If a value is invalid, the program ends with the message
- * "invalid WHAT 'VALUE'".
+ * Replaces set by the one that text describes. If a value is invalid, the program ends with the
+ * message "invalid WHAT 'VALUE'".
  */
 void number_set_parse(struct number_set *set, const char *text, const char *what,
 		      number_lookup *lookup);
 bool number_set_has(const struct number_set *set, unsigned n);
-/* The members that are below count (at most 32), as bits 1 << member. */
+/* Returns the members below count (at most 32) as bits 1 << member. */
 unsigned number_set_bits(const struct number_set *set, unsigned count);
 void number_set_deinit(struct number_set *set);
 
-/* The lookups of options: a decimal number up to INT_MAX. */
+/* Lookups for options: a decimal number up to INT_MAX. */
 int number_lookup_fd(const char *name);
 /* A number from 0 to 255, or a signal's name with or without SIG, in any letter case: "INT". */
 int number_lookup_signal(const char *name);
-/* A number from 1 to 4095, or an error's name in any letter case, also one of errno_name(). */
+/*
+ * A number from 1 to 4095, or an error's name in any letter case, including those of errno_name().
+ */
 int number_lookup_errno(const char *name);
 
 #endif

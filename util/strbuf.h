@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A byte string that grows. {0} is empty; strbuf_deinit() frees it. Functions never fail: without
+ * A growing byte string. {0} is empty; strbuf_deinit() frees it. Functions never fail: without
  * memory the program ends (util/mem.h). Only strbuf_str() terminates the string.
  */
 #ifndef TRACER_UTIL_STRBUF_H
@@ -15,7 +15,7 @@ struct strbuf {
 	size_t len, cap; /* bytes in use; bytes allocated */
 };
 
-/* Makes room for more bytes behind those in use. */
+/* Reserves space for `more` bytes after those in use. */
 void strbuf_reserve(struct strbuf *b, size_t more);
 /*
  * The functions below append: as printf(3) does, a decimal number, or a hexadecimal one (0x1f, but
@@ -29,7 +29,10 @@ void strbuf_hex(struct strbuf *b, uint64_t v);
 const char *strbuf_str(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);
 
-/* Where the next n bytes belong, for a caller that writes them itself and adds them to len. */
+/*
+ * Returns the address for the next n bytes, for a caller that writes them itself and adds them to
+ * len.
+ */
 static inline char *strbuf_room(struct strbuf *b, size_t n)
 {
 	if (unlikely(!b->data || b->cap - b->len < n))

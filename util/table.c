@@ -23,7 +23,7 @@ void table_seed(void)
 	struct timespec now;
 
 	if (getrandom(&table_seeds, sizeof(table_seeds), GRND_NONBLOCK) != sizeof(table_seeds)) {
-		/* Early at boot. The addresses of this program are random as well. */
+		/* Fallback early at boot. The addresses of this program are random as well. */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		table_seeds.add ^= (uint64_t)now.tv_nsec ^ (uintptr_t)&now;
 		table_seeds.multiply ^= (uint64_t)now.tv_nsec << 20 ^ (uintptr_t)&now << 16;
@@ -33,8 +33,8 @@ void table_seed(void)
 }
 
 /*
- * Both halves of the product, which depend on all bits of both factors: no difference between two
- * inputs has the same effect on hashes whatever the seeds are.
+ * Combines both halves of the product, which depend on all bits of both factors, so that no
+ * difference between two inputs has the same effect on hashes for all seeds.
  */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -105,7 +105,7 @@ void table_remove(struct table *t, struct table_slot *slot)
 {
 	size_t gap = (size_t)(slot - t->slots);
 
-	/* What was put behind it for lack of its own place moves up. */
+	/* Entries displaced from their own slot move up. */
 	for (size_t i = (gap + 1) & t->mask; t->slots[i].value; i = (i + 1) & t->mask) {
 		size_t home = table_home(t, t->slots[i].hash);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Starting threads that help the one that traces. They get no signals, as those are for the tracing
- * thread, and a stack of 256 KiB.
+ * Starts helper threads of the tracing thread. They block all signals, which are for the tracing
+ * thread, and have a stack of 256 KiB.
  */
 #ifndef TRACER_UTIL_THREAD_H
 #define TRACER_UTIL_THREAD_H
@@ -11,8 +11,8 @@
 #include "defs.h"
 
 /*
- * Starts a thread that calls run(arg). It is to be joined by *thread; if thread is NULL, it is
- * detached. Returns false if there can be no such thread.
+ * Starts a thread that calls run(arg). *thread must be joined; if thread is NULL, the new thread is
+ * detached. Returns false if no thread can be created.
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 

@@ -31,7 +31,10 @@ unsigned utf8_length(const char *text, size_t n)
 	return len;
 }
 
-/* Whether the n bytes at s, of which the first is not ASCII, begin with such a character. */
+/*
+ * Whether the n bytes at s, of which the first is not ASCII, begin with a character that
+ * utf8_printable() rejects.
+ */
 static bool is_control(const unsigned char *s, size_t n)
 {
 	if (n < 2)

@@ -15,8 +15,8 @@
 	}
 
 /*
- * Appends an element, which is not initialised, and returns a pointer to it. Elements may move, so
- * earlier pointers to them become invalid.
+ * Appends an uninitialised element and returns a pointer to it. Elements may move, which
+ * invalidates earlier pointers.
  */
 #define vec_push(vec)                                                                              \
 	({                                                                                         \
@@ -27,7 +27,7 @@
 		&(vec)->v[(vec)->n++];                                                             \
 	})
 
-/* An empty vector has no elements to point at, not even with an offset of zero. */
+/* An empty vector has no array, so not even a zero offset may be added to it. */
 #define vec_for_each(vec, p)                                                                       \
 	for (__typeof__(&*(vec)->v) p = (vec)->v; p && p < (vec)->v + (vec)->n; p++)
 
