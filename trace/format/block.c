@@ -17,16 +17,16 @@ enum { STORED_PLAIN, STORED_ZSTD };
 #define LEVEL 3
 
 /*
- * Most bodies are of 50 to 100 KiB, as blocks are written so often. For them libzstd would clear
- * 400 KiB of tables, which are new memory: that takes longer than to compress. With tables of so
- * many entries (as a power of two) they are larger by less than half a percent.
+ * Most bodies have 50 to 100 KiB, because blocks are written often. For these libzstd would clear
+ * 400 KiB of fresh tables, which takes longer than compressing. With tables of this many entries (a
+ * power of two) the output is larger by less than half a percent.
  */
 #define SMALL	     (128 << 10)
 #define SMALL_TABLES 13
 
 struct block_packer {
 	struct zstd_library lib;
-	ZSTD_CCtx *zstd; /* NULL: bodies are stored as they are */
+	ZSTD_CCtx *zstd; /* NULL: bodies are stored uncompressed */
 	struct strbuf packed;
 };
 
@@ -52,7 +52,8 @@ void block_packer_destroy(struct block_packer *p)
 }
 
 /*
- * Compresses n bytes into p->packed. Returns how many they are then, or n where nothing is gained.
+ * Compresses n bytes into p->packed. Returns the compressed size, or n if compression gains
+ * nothing.
  */
 static size_t compress(struct block_packer *p, const void *body, size_t n)
 {
@@ -99,19 +100,19 @@ void block_pack(struct block_packer *p, struct strbuf *out, const struct block_h
 
 /* -- reading ------------------------------------------------------------------ */
 
-/* The most that a block of a whole file has, with its header. */
+/* Largest block of a whole file, including the header. */
 #define BLOCK_MAX (BLOCK_HEADER_SIZE + BLOCK_BODY_MAX)
 
 struct block_reader {
-	int fd; /* -1: all of it is in memory */
+	int fd; /* -1: the whole file is in memory */
 	int error;
-	bool ended;	     /* there is nothing more to be had from fd */
-	bool begun;	     /* the first bytes have been looked at */
-	const uint8_t *data; /* what is known of the file, from the offset base on */
-	size_t len, at;	     /* how much that is; where reading stands in it */
-	uint8_t *buffer;     /* data, unless that is the caller's; room bytes */
+	bool ended;	     /* fd has no more data */
+	bool begun;	     /* the first bytes have been checked */
+	const uint8_t *data; /* data of the file from offset base on */
+	size_t len, at;	     /* bytes in data; position of reading in it */
+	uint8_t *buffer;     /* owned copy of data, room bytes large, unless data is the caller's */
 	size_t room;
-	size_t hold;   /* what is in data from there on stays; NO_HOLD: nothing need stay */
+	size_t hold;   /* data from here on must stay; NO_HOLD: none must */
 	size_t peeked; /* bytes of the block that block_pass() passes over */
 	uint64_t base, block, skipped, skipped_held;
 	struct zstd_library lib;
@@ -122,10 +123,10 @@ struct block_reader {
 #define BUFFER	((size_t)2 * BLOCK_MAX)
 #define NO_HOLD SIZE_MAX
 
-/* The most that is held: more than there is from one place where reading may begin to the next. */
+/* Maximum to hold; more than the distance between two STATE blocks. */
 #define HOLD_MAX ((size_t)64 << 20)
 
-/* What is searched for a block at once. */
+/* Bytes searched for a block at a time. */
 #define FIND_BYTES ((size_t)64 << 10)
 
 static struct block_reader *reader_new(int fd)
@@ -170,7 +171,7 @@ void block_reader_destroy(struct block_reader *r)
 	free(r);
 }
 
-/* Makes room for at least BLOCK_MAX bytes from where reading stands. */
+/* Makes room for at least BLOCK_MAX bytes from the position of reading on. */
 static void make_room(struct block_reader *r)
 {
 	size_t keep = size_min(r->at, r->hold);
@@ -188,7 +189,10 @@ static void make_room(struct block_reader *r)
 		r->hold = 0;
 }
 
-/* Has n bytes, at most BLOCK_MAX, from where reading stands; false: the file has fewer. */
+/*
+ * Makes n bytes, at most BLOCK_MAX, available at the position of reading. Returns false if the file
+ * has fewer.
+ */
 static bool fill(struct block_reader *r, size_t n)
 {
 	while (r->len - r->at < n && !r->ended) {
@@ -209,7 +213,7 @@ static bool fill(struct block_reader *r, size_t n)
 	return r->len - r->at >= n;
 }
 
-/* A header, as it is stored. */
+/* A header as stored. */
 struct stored {
 	struct block_header h;
 	unsigned version;
@@ -217,7 +221,7 @@ struct stored {
 	uint32_t packed, size, crc;
 };
 
-/* Takes the header at p apart. Returns false if it is none. */
+/* Parses the header at p. Returns false if it is not one. */
 static bool parse(const uint8_t *p, struct stored *s)
 {
 	struct cursor in = {.p = p, .end = p + BLOCK_HEADER_SIZE};
@@ -241,8 +245,8 @@ static bool parse(const uint8_t *p, struct stored *s)
 }
 
 /*
- * The body, which is stored as the bytes at packed: where it is there, or room, which has
- * BLOCK_BODY_MAX bytes. NULL: it is damaged.
+ * Returns the body stored at packed: in place if it is uncompressed, otherwise in room, which has
+ * BLOCK_BODY_MAX bytes. Returns NULL if it is damaged.
  */
 static const uint8_t *decompress(const struct block_reader *r, const struct stored *s,
 				 const uint8_t *packed, uint8_t *room)
@@ -259,7 +263,7 @@ static const uint8_t *decompress(const struct block_reader *r, const struct stor
 	return r->lib.ZSTD_isError(n) || n != s->size ? NULL : room;
 }
 
-/* Has the whole block, whose header is at the position of reading. */
+/* Makes the whole block available whose header is at the position of reading. */
 static bool fill_block(struct block_reader *r, const struct stored *s)
 {
 	return s->packed <= BLOCK_BODY_MAX && s->size <= BLOCK_BODY_MAX &&
@@ -267,8 +271,8 @@ static bool fill_block(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * The body, which follows the header at the position of reading. NULL: it is damaged. What is in
- * the buffer may be moved while the body is in use, so it does not stay there.
+ * Returns the body that follows the header at the position of reading, or NULL if it is damaged.
+ * The body is copied, because the buffer may move while the body is in use.
  */
 static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 {
@@ -282,7 +286,7 @@ static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 	return body;
 }
 
-/* Passes over a byte that begins no block, and all up to where one may begin. */
+/* Skips a byte that does not begin a block, and everything up to the next possible start. */
 static void skip(struct block_reader *r)
 {
 	const uint8_t *from = r->data + r->at + 1, *found;
@@ -295,8 +299,8 @@ static void skip(struct block_reader *r)
 }
 
 /*
- * A file that is something else is not searched for blocks. It is a trace if it begins with a block
- * or, where the first bytes are damaged, if one begins not far behind.
+ * Other files are not searched for blocks. The file is a trace if it begins with a block or, if the
+ * first bytes are damaged, if a block begins soon after.
  */
 static bool begins_well(struct block_reader *r)
 {
@@ -413,7 +417,9 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset)
 	return true;
 }
 
-/* Reads up to n bytes at an offset, wherever reading stands. Returns how many there are. */
+/*
+ * Reads up to n bytes at an offset, without moving the position of reading. Returns their number.
+ */
 static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	ssize_t got;
@@ -435,7 +441,7 @@ static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, si
 	return read_some_at(r, offset, buf, n) == n;
 }
 
-/* The header at an offset, of a version and of lengths that can be read. */
+/* Reads the header at an offset. Returns false unless its version and lengths are supported. */
 static bool stored_at(const struct block_reader *r, uint64_t offset, struct stored *s)
 {
 	uint8_t header[BLOCK_HEADER_SIZE];
@@ -457,7 +463,9 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 	return true;
 }
 
-/* Whether a block that ends there is followed by one, or by the end of a file that was cut off. */
+/*
+ * Whether a block that ends there is followed by another block, or by the end of a truncated file.
+ */
 static bool goes_on(const struct block_reader *r, uint64_t next)
 {
 	struct stored s;
@@ -477,7 +485,7 @@ bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct
 
 		if (n < BLOCK_MAGIC_SIZE)
 			break;
-		/* The last bytes of these may be the first ones of what is looked for. */
+		/* The last bytes may be the first ones of a block's magic number. */
 		from += at ? (size_t)(at - bytes) : n - (BLOCK_MAGIC_SIZE - 1);
 		if (!at || from >= to)
 			continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Blocks, which trace files consist of (doc/trace-format.md). Each stands alone: a header that says
- * what it is, and a body, compressed by libzstd. Both have checksums, so that whatever has become
- * of a file, all blocks that are whole are found. Here nobody knows what bodies mean.
+ * Blocks, of which trace files consist (doc/trace-format.md). Each can be read alone: it has a
+ * header with its kind and a body, compressed by libzstd. Both have checksums, so all whole blocks
+ * can be found in a damaged file. This layer does not interpret bodies.
  */
 #ifndef TRACER_TRACE_FORMAT_BLOCK_H
 #define TRACER_TRACE_FORMAT_BLOCK_H
@@ -17,20 +17,20 @@
 /* Bytes of a body, before it is compressed. */
 #define BLOCK_BODY_MAX (1u << 20)
 
-/* Kinds of blocks. Readers skip those that they do not know. */
+/* Kinds of blocks. Readers skip unknown ones. */
 enum block_kind {
-	BLOCK_META = 1,	  /* of the whole recording; the first block */
-	BLOCK_EVENTS = 2, /* what happened, in its order */
-	BLOCK_INDEX = 3,  /* where the blocks before it are */
-	BLOCK_END = 4,	  /* the last one, without a body: the recording was ended in order */
+	BLOCK_META = 1,	  /* describes the whole recording; the first block */
+	BLOCK_EVENTS = 2, /* events, in order */
+	BLOCK_INDEX = 3,  /* offsets of the blocks before it */
+	BLOCK_END = 4,	  /* the last block, without a body: the recording ended normally */
 	BLOCK_NAMES = 5,  /* names of frames, before the first block with events */
-	BLOCK_STATE = 6,  /* where reading may begin: all that is to be known of what was before */
-	BLOCK_THREADS = 7 /* which threads have stops in which part of the file */
+	BLOCK_STATE = 6,  /* start of a part: all state that later blocks need */
+	BLOCK_THREADS = 7 /* the threads that have stops in each part of the file */
 };
 
 /*
- * Times of a trace are from 0 to this, in ns (the year 2116), so that a trace cannot make
- * differences of them overflow.
+ * Times in a trace are from 0 to this, in ns (the year 2116), so that a trace cannot make time
+ * differences overflow.
  */
 #define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 static inline int64_t trace_time(uint64_t ns)
@@ -40,81 +40,86 @@ static inline int64_t trace_time(uint64_t ns)
 
 struct block_header {
 	uint8_t kind;
-	uint32_t stream;   /* which of several that wrote at the same time; 0: there is but one */
-	uint64_t first;	   /* the times of its first and its last stop, CLOCK_MONOTONIC, in ns */
-	uint64_t last;	   /* BLOCK_END: the offset of the index in the file; 0: there is none */
-	int64_t real;	   /* what CLOCK_REALTIME is ahead of CLOCK_MONOTONIC, in ns */
-	uint64_t sequence; /* the number of stops in all blocks before it */
-	uint64_t lost;	   /* events that the engine lost until the block ended */
+	uint32_t stream;   /* identifies one of several concurrent writers; 0: there is only one */
+	uint64_t first;	   /* times of the first and the last stop, CLOCK_MONOTONIC, in ns */
+	uint64_t last;	   /* BLOCK_END: offset of the index in the file; 0: none */
+	int64_t real;	   /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in ns */
+	uint64_t sequence; /* number of stops in all blocks before it */
+	uint64_t lost;	   /* total of events lost by the engine up to the end of the block */
 };
 
-/* Compresses bodies. Never NULL; one for each thread that does it. */
+/* Compresses bodies. Never NULL; each thread that compresses needs its own. */
 struct block_packer;
 struct block_packer *block_packer_create(void);
-void block_packer_destroy(struct block_packer *p); /* NULL is fine */
+void block_packer_destroy(struct block_packer *p); /* p may be NULL */
 /*
- * Appends a block with that header and a body of n bytes, at most BLOCK_BODY_MAX, to out. Where
- * compression gains nothing, or libzstd is missing, the body is stored as it is.
+ * Appends a block with that header and a body of n bytes, at most BLOCK_BODY_MAX, to out. The body
+ * is stored uncompressed if compression gains nothing or libzstd is missing.
  */
 void block_pack(struct block_packer *p, struct strbuf *out, const struct block_header *h,
 		const void *body, size_t n);
 
 /* Reads blocks from a file, a pipe, or memory. */
 struct block_reader;
-/* The descriptor is borrowed; it may be a pipe's. Never NULL. */
+/* The descriptor is borrowed and may be that of a pipe. Never NULL. */
 struct block_reader *block_reader_create(int fd);
-/* Reads n bytes of memory, which are borrowed. Never NULL. */
+/* Reads from n bytes of memory, which are borrowed. Never NULL. */
 struct block_reader *block_reader_of_bytes(const void *bytes, size_t n);
-void block_reader_destroy(struct block_reader *r); /* NULL is fine */
+void block_reader_destroy(struct block_reader *r); /* r may be NULL */
 
 /*
- * Finds the next block whose header and body are right; what is damaged before it is passed over.
- * The body, *n bytes, is valid until the next call. Returns true, or false at the end of the file,
- * or where it cannot be read on: see block_reader_error().
+ * Finds the next block with a valid header and body and skips damaged data before it. The body, *n
+ * bytes, is valid until the next call. Returns false at the end of the file, or if reading cannot
+ * continue: see block_reader_error().
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
 /*
- * 0; -errno of a read that failed; -ENOTSUP: a block is of a newer version, stopped there;
- * -ELIBACC: a block is compressed and there is no libzstd, stopped there; -ENOMSG: the file does
- * not begin as traces do.
+ * Returns why reading stopped: 0; -errno of a failed read; -ENOTSUP if a block has a newer version;
+ * -ELIBACC if a block is compressed and libzstd is missing; -ENOMSG if the file does not begin like
+ * a trace.
  */
 int block_reader_error(const struct block_reader *r);
-/* How many bytes that belong to no block were passed over so far. At the end: all of them. */
+/*
+ * Returns the number of bytes skipped so far because they belong to no block. At the end: of all
+ * such bytes.
+ */
 uint64_t block_reader_skipped(const struct block_reader *r);
-/* The offset in the file of the block that block_next() gave last. */
+/* Returns the offset in the file of the last block of block_next(). */
 uint64_t block_reader_offset(const struct block_reader *r);
 /*
- * Goes on at an offset in the file. Returns false where that is not possible, as in a pipe, and
- * then nothing has changed.
+ * Continues at an offset in the file. Returns false, without an effect, if that is impossible, as
+ * in a pipe.
  */
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
- * For pipes: passes over blocks, and goes back. From block_hold() on all that is read stays in
- * memory, until block_go_back() goes back to where reading stood then. block_peek() gives the
- * header of the next block, whose body is neither looked at nor passed over; false: there is none,
- * or more than 64 MiB are held. block_pass() passes over it.
+ * For pipes: skip blocks and go back. After block_hold(), everything that is read stays in memory
+ * until block_go_back() returns to the position of block_hold(). block_peek() returns the header of
+ * the next block without reading its body; false if there is none or more than 64 MiB are held.
+ * block_pass() skips that block.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);
 bool block_peek(struct block_reader *r, struct block_header *h);
 void block_pass(struct block_reader *r);
 /*
- * The header of the block at an offset, and where the block ends. Reading stays where it is. False
- * if there is no whole header of a version that is known, or if the file is a pipe.
+ * Reads the header of the block at an offset, and the offset of its end. The position of reading
+ * does not change. Returns false if there is no whole header of a known version, or if the file is
+ * a pipe.
  */
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * The first block whose header begins at an offset of from or more, and of less than to: where that
- * is, and as block_header_at(). What has the first bytes of a block is one only if another block,
- * or the end of the file, is where it ends; so bytes of a trace within a body are passed over.
+ * Finds the first block whose header begins at an offset from `from` to less than `to`. Stores its
+ * offset; otherwise like block_header_at(). Bytes that look like the start of a block count only if
+ * another block, or the end of the file, follows at its end; so traces nested in a body are
+ * skipped.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);
-/* As block_header_at(), and the body in place of what is in *body. */
+/* Like block_header_at(), and also replaces the content of *body by the body. */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);
-/* Bytes of the file; 0 if that is unknown, as of a pipe. */
+/* Returns the size of the file in bytes; 0 if unknown, as for a pipe. */
 uint64_t block_reader_size(const struct block_reader *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What trace files are made of (doc/trace-format.md) besides the numbers of util/cursor.h, which
- * are little-endian, or in unsigned LEB128 where they have no fixed size.
+ * The encodings of trace files (doc/trace-format.md) in addition to those of util/cursor.h. Numbers
+ * are little-endian, or unsigned LEB128 if they have no fixed size.
  */
 #ifndef TRACER_TRACE_FORMAT_CODING_H
 #define TRACER_TRACE_FORMAT_CODING_H
@@ -9,13 +9,13 @@
 #include "util/cursor.h"
 #include "util/foreign.h"
 
-/* Adds a signed number: its sign is moved to the lowest bit. */
+/* Appends a signed number, with its sign in the lowest bit. */
 static inline void put_signed(struct strbuf *b, int64_t n)
 {
 	put_uleb(b, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
-/* Takes what put_signed() has put. */
+/* Reads a number written by put_signed(). */
 static inline int64_t take_signed(struct cursor *in)
 {
 	uint64_t n = cursor_uleb(in);
@@ -23,14 +23,14 @@ static inline int64_t take_signed(struct cursor *in)
 	return (int64_t)(n >> 1 ^ -(n & 1));
 }
 
-/* Adds a length, and so many bytes. */
+/* Appends a length and that many bytes. */
 static inline void put_bytes(struct strbuf *b, const void *bytes, size_t n)
 {
 	put_uleb(b, n);
 	strbuf_add(b, bytes, n);
 }
 
-/* As put_bytes(), of a text, of which at most max bytes are put. */
+/* Like put_bytes(), for a text, cut to at most max bytes. */
 static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max)
 {
 	const size_t n = text.unescaped ? strnlen(text.unescaped, max) : 0;
@@ -38,7 +38,9 @@ static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max
 	put_bytes(b, text.unescaped, n);
 }
 
-/* Takes what put_bytes() has put: *n bytes, which stay where they are. NULL and 0 if that fails. */
+/*
+ * Reads *n bytes written by put_bytes(), without copying them. Returns NULL, with *n 0, on failure.
+ */
 static inline const uint8_t *take_bytes(struct cursor *in, size_t *n)
 {
 	uint64_t len = cursor_uleb(in);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Where struct linux_dirent64 of getdents(2) has its members; each entry begins at such a multiple.
- */
+/* Offsets of members in struct linux_dirent64 of getdents(2), and the alignment of entries. */
 enum { INO = 0, OFF = 8, RECLEN = 16, TYPE = 18, NAME = 19, ALIGN = 8 };
 
 static uint64_t number_at(const uint8_t *p)
@@ -26,13 +25,13 @@ static size_t length_with(size_t n)
 	return (NAME + n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 }
 
-/* The bytes of a name with its NUL. There is one. */
+/* Returns the size of a name including its NUL, which must exist. */
 static size_t name_size(const uint8_t *entry)
 {
 	return strlen((const char *)entry + NAME) + 1;
 }
 
-/* How many entries the bytes are; 0: they are something else, or end in the middle of one. */
+/* Returns the number of entries; 0 if the bytes are something else or end inside an entry. */
 static size_t count(const uint8_t *bytes, size_t n)
 {
 	size_t entries = 0, length;
@@ -68,7 +67,7 @@ bool dirents_put(struct strbuf *out, const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* The names are the last: an entry is as long as its name says. Returns 0 if that cannot be. */
+/* Names come last; they determine the length of entries. Returns 0 if that is impossible. */
 static size_t size_of(const uint8_t *names, size_t left, uint64_t entries, size_t max)
 {
 	size_t size = 0;
@@ -92,7 +91,7 @@ const uint8_t *dirents_take(struct cursor *in, struct arena *arena, size_t max, 
 	struct cursor inos = *in, offs, types, names;
 	uint8_t *bytes, *e;
 
-	/* Of an inode there is one byte at least. */
+	/* Each inode takes at least one byte. */
 	if (in->bad || !entries || entries > cursor_left(in))
 		return NULL;
 	for (uint64_t i = 0; i < entries; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Answers to questions about the world, the last one of each, for recording and for reading
- * recordings. Large, unlike the list of capture/answers.h.
+ * The last answer to each question about the tracees' world, for recording and playing. Scales to
+ * many questions, unlike the list of capture/answers.h.
  */
 #ifndef TRACER_TRACE_FORMAT_FACT_STORE_H
 #define TRACER_TRACE_FORMAT_FACT_STORE_H
@@ -18,7 +18,7 @@ struct stored_fact {
 	bool late;
 	size_t len;
 	char *bytes;	/* owned; not terminated */
-	uint64_t stamp; /* the user's, 0 at first */
+	uint64_t stamp; /* for the user of the store, initially 0 */
 };
 
 /* {0} is empty. */
@@ -29,22 +29,22 @@ struct fact_store {
 };
 
 void fact_store_deinit(struct fact_store *s);
-/* Forgets all. */
+/* Removes all answers. */
 void fact_store_clear(struct fact_store *s);
-/* What is known of q, or NULL. Valid until the next change. */
+/* Returns the stored answer to q, or NULL. Valid until the next change. */
 struct stored_fact *fact_store_find(const struct fact_store *s, const struct fact_question *q);
 /*
- * Remembers an answer, of which it makes a copy, in place of an older one. Returns whether that is
- * another answer than the one known before.
+ * Stores a copy of an answer and replaces an older one. Returns whether it differs from the
+ * previous answer.
  */
 bool fact_store_put(struct fact_store *s, const struct fact_question *q,
 		    const struct fact_answer *a, struct stored_fact **stored);
-/* Bytes of memory that the store takes, about. */
+/* Approximate memory of the store in bytes. */
 static inline size_t fact_store_size(const struct fact_store *s)
 {
 	return s->bytes + s->facts.n * (sizeof(struct stored_fact) + 2 * sizeof(struct table_slot));
 }
-/* Copies what is known into an answer. */
+/* Converts a stored fact to an answer. */
 void stored_fact_answer(const struct stored_fact *f, struct fact_answer *a);
 
 #endif

@@ -6,20 +6,20 @@
 #include "trace/format/block.h"
 #include "util/vec.h"
 
-/* A block, as the index has it. */
+/* A block in the index. */
 struct index_entry {
-	uint64_t offset; /* in the file */
+	uint64_t offset; /* offset in the file */
 	uint8_t kind;
 	int64_t first, real; /* as in its header */
 };
 /* {0} is empty; freed by vec_deinit(). */
 typedef VEC(struct index_entry) index_entries;
 
-/* Where the last block INDEX of the file is; 0: it has none, or is a pipe. */
+/* Returns the offset of the last INDEX block; 0 if the file has none or is a pipe. */
 uint64_t index_last(const struct block_reader *r);
 /*
- * Gives the entries of the block INDEX at *offset, in the order of the file, in place of what is in
- * *e, and where the block INDEX before it is, or 0. Returns false if it is damaged.
+ * Replaces the content of *e by the entries of the INDEX block at *offset, in file order, and sets
+ * *offset to the previous INDEX block, or 0. Returns false if the block is damaged.
  */
 bool index_read(const struct block_reader *r, uint64_t *offset, index_entries *e);
 

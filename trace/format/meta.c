@@ -61,8 +61,9 @@ uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t 
 }
 
 /*
- * Whether tzset(3) reads nothing but a file in the system's folder of zones: a name of a zone, such
- * as "Europe/Berlin", or a rule of POSIX, such as "CET-1CEST,M3.5.0,M10.5.0/3" or "<+07>-7".
+ * Whether tzset(3) would read at most a file in the system's folder of zones: the text is the name
+ * of a zone, such as "Europe/Berlin", or a POSIX rule, such as "CET-1CEST,M3.5.0,M10.5.0/3" or
+ * "<+07>-7".
  */
 static bool is_zone(const char *text)
 {
@@ -75,13 +76,15 @@ char *meta_zone(const struct trace_meta *m)
 {
 	const char *text = meta_get(m, "zone").unescaped;
 
-	/* tzset(3) takes ":NAME" for a file. Traces of version 0.1 have such names. */
+	/* tzset(3) interprets ":NAME" as a file. Traces of version 0.1 contain such names. */
 	if (text && *text == ':')
 		text++;
 	return text && *text != ':' && is_zone(text) ? mem_strdup(text) : NULL;
 }
 
-/* The time zone as tzset(3) takes it: its name where that is known, else its distance from UTC. */
+/*
+ * Adds the time zone in the format of tzset(3): its name if known, otherwise its offset from UTC.
+ */
 static void add_zone(struct trace_meta *m)
 {
 	const char *tz = getenv("TZ"), *name;
@@ -104,7 +107,7 @@ static void add_zone(struct trace_meta *m)
 	}
 	if (!localtime_r(&now, &tm))
 		return;
-	/* POSIX counts westwards. */
+	/* POSIX offsets are positive to the west. */
 	snprintf(text, sizeof(text), "<L>%ld:%02ld:%02ld", -tm.tm_gmtoff / 3600,
 		 labs(tm.tm_gmtoff) / 60 % 60, labs(tm.tm_gmtoff) % 60);
 	meta_add(m, "zone", text);

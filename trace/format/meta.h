@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is known of a recording as a whole: pairs of a name and a text, in the order in which they
- * were added. A name may occur several times. doc/trace-format.md lists the names.
+ * Metadata of a recording: pairs of a name and a text, in insertion order. A name may occur several
+ * times. doc/trace-format.md lists the names.
  */
 #ifndef TRACER_TRACE_FORMAT_META_H
 #define TRACER_TRACE_FORMAT_META_H
@@ -25,24 +25,24 @@ void meta_deinit(struct trace_meta *m);
 void meta_add(struct trace_meta *m, const char *name, const char *text);
 void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
-/* The text of the first pair with that name, if there is one; owned by m. */
+/* Returns the text of the first pair with that name, owned by m, if there is one. */
 struct foreign meta_get(const struct trace_meta *m, const char *name);
-/* The number that the text is; otherwise, or if there is none, what. */
+/* Returns the number in that text; if it is not a number or does not exist, returns `what`. */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
 /*
- * Adds what there is to know of this machine and this run: host, boot, kernel, machine, user, zone,
- * and a run that is different from every other.
+ * Adds metadata of this machine and this run: host, boot, kernel, machine, user, zone, and a unique
+ * run id.
  */
 void meta_add_host(struct trace_meta *m);
 
 /*
- * The time zone of the recording in a form that tzset(3) reads from no other place than the
- * system's folder of zones, which the caller frees; NULL if it is not known, or is anything else.
+ * Returns the time zone of the recording, which the caller frees, provided that tzset(3) would read
+ * it only from the system's folder of zones. Otherwise, or if it is unknown, returns NULL.
  */
 char *meta_zone(const struct trace_meta *m);
 
-/* The body of a META block, and back. Returns false if it is none. */
+/* Write and read the body of a META block. meta_take() returns false if it is invalid. */
 void meta_put(const struct trace_meta *m, struct strbuf *b);
 bool meta_parse(struct trace_meta *m, const void *bytes, size_t n);
 

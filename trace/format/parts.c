@@ -9,7 +9,10 @@
 
 /* A block is written once this many bytes are pending. */
 #define ENOUGH (256u << 10)
-/* A part of more threads than fit into this may have stops of any: all of them fit into a block. */
+/*
+ * Limit of the thread list of a part. A part with more threads counts as one with stops of any
+ * thread, so that each list fits into a block.
+ */
 #define THREADS_BYTES (512u << 10)
 
 void part_book_deinit(struct part_book *b)
@@ -61,7 +64,7 @@ static bool is_among(uint64_t id, const pid_t *ids, size_t n)
 	return false;
 }
 
-/* A block THREADS: of the parts that it tells of those are wanted that have such threads. */
+/* Reads a THREADS block and marks the parts that contain the requested threads. */
 static void take_threads(struct trace_parts *p, const struct strbuf *body, const pid_t *ids,
 			 size_t n)
 {
@@ -93,7 +96,9 @@ static int by_offset(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* The blocks STATE and THREADS of the whole file, in its order. Returns false without an index. */
+/*
+ * Finds the STATE and THREADS blocks of the whole file, in order. Returns false without an index.
+ */
 static bool find_blocks(const struct block_reader *r, index_entries *found)
 {
 	uint64_t offset = index_last(r);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* So many words must be as they were for that to be worth saying. */
+/* A run of unchanged words shorter than this is not worth encoding. */
 #define WORTH 3
 
 void raw_image_deinit(struct raw_image *i)
@@ -19,7 +19,7 @@ static uint64_t word_at(const struct raw_image *i, size_t at)
 	return word;
 }
 
-/* Whether the word of new at an offset is the one that old has at the same address. */
+/* Whether the word at an offset of new equals the word of old at the same address. */
 static bool is_same(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	uint64_t there = new->addr + at - old->addr;
@@ -28,7 +28,7 @@ static bool is_same(const struct raw_image *old, const struct raw_image *new, si
 	       word_at(old, there) == word_at(new, at);
 }
 
-/* How many words from an offset on are the same, or differ. */
+/* Returns how many consecutive words from an offset on are unchanged, or changed. */
 static size_t run(const struct raw_image *old, const struct raw_image *new, size_t at, bool same)
 {
 	size_t n = 0;
@@ -38,7 +38,7 @@ static size_t run(const struct raw_image *old, const struct raw_image *new, size
 	return n;
 }
 
-/* How many words have to be written: those that differ, and few that do not between them. */
+/* Returns how many words to write: changed ones, including short unchanged runs between them. */
 static size_t run_to_write(const struct raw_image *old, const struct raw_image *new, size_t at)
 {
 	size_t n = 0, same;
@@ -60,7 +60,7 @@ struct raw_told raw_told_by(const struct syscall_regs *regs)
 	return told;
 }
 
-/* Which of the values the word is, from 1 on; 0: none. */
+/* Returns which of the values the word equals, from 1 on; 0: none. */
 static unsigned told_as(const struct raw_told *told, uint64_t word)
 {
 	for (unsigned i = 0; i < told->n; i++)

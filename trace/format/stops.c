@@ -29,7 +29,7 @@ bool stop_is_recorded(enum stop_kind kind)
 
 /* -- writing -------------------------------------------------------------------- */
 
-/* A record under way: its length stands in front, and most are shorter than 128 bytes. */
+/* Begins a record. Its length comes first; most records are shorter than 128 bytes. */
 static size_t begin(struct strbuf *out, enum record_type type)
 {
 	strbuf_putc(out, (char)type);
@@ -45,7 +45,7 @@ static void end(struct strbuf *out, size_t start)
 		out->data[start - 1] = (char)n;
 		return;
 	}
-	/* Two bytes: no record of a stop has more than 16,383. */
+	/* Two bytes are enough: no record of a stop exceeds 16,383 bytes. */
 	strbuf_putc(out, 0);
 	memmove(out->data + start + 1, out->data + start, n);
 	out->data[start - 1] = (char)(n | 0x80);
@@ -69,7 +69,7 @@ static uint64_t cpu_of(const struct tcb *tcb)
 	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
 }
 
-/* The bits that all stops have, and behind them what these say has changed. */
+/* Writes the bits common to all stops, followed by the fields they announce. */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
@@ -100,7 +100,7 @@ static unsigned call_bits(const struct syscall_regs *regs, const struct stop_sta
 	return bits;
 }
 
-/* Addresses have many digits and mostly those of the address that was there before. */
+/* Most digits of an address equal those of the previous address. */
 static void put_call(struct strbuf *out, const struct syscall_regs *regs, unsigned bits,
 		     struct stop_state *state)
 {

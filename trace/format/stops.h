@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stops as records (records.h): what was written is what comes back. Both sides keep, for each
- * thread, what its last stop in this block was like, as a record has only what differs from that.
+ * Stops as records (records.h). Writer and reader keep the last stop of each thread in the block,
+ * because a record contains only differences from it.
  */
 #ifndef TRACER_TRACE_FORMAT_STOPS_H
 #define TRACER_TRACE_FORMAT_STOPS_H
@@ -11,7 +11,7 @@
 #include "trace/format/records.h"
 #include "util/strbuf.h"
 
-/* A thread's last stop in a block; of another block than the one with that number, it is void. */
+/* A thread's last stop in a block; invalid if the number is that of another block. */
 struct stop_state {
 	uint64_t block;
 	uint32_t audit;
@@ -19,12 +19,12 @@ struct stop_state {
 	uint64_t ip, sp, cpu; /* cpu in microseconds */
 };
 
-/* Whether stops of that kind are in traces. */
+/* Whether stops of that kind are recorded in traces. */
 bool stop_is_recorded(enum stop_kind kind);
 
 /*
- * Appends the record of a stop, which was ns nanoseconds after the stop before in its block, of
- * number block, which counts from 0. state is NULL for a stop of no thread.
+ * Appends the record of a stop. ns is the time in nanoseconds since the previous stop in the block,
+ * block its number from 0. state is NULL for a stop without a thread.
  */
 void stop_put(struct strbuf *out, const struct stop *stop, struct stop_state *state, uint64_t block,
 	      uint64_t ns);
@@ -35,35 +35,34 @@ void stop_put_started(struct strbuf *out);
 void stop_put_forget(struct strbuf *out);
 void stop_put_ended(struct strbuf *out, uint64_t ns);
 
-/* What a record of a stop says. */
+/* The content of a stop's record. */
 struct stop_record {
 	struct stop stop; /* without tcb, child and times */
 	uint64_t ns;
 	bool has_cpu;
-	struct syscall_regs regs;  /* as the stop leaves those of the thread */
+	struct syscall_regs regs;  /* registers of the thread after the stop */
 	unsigned flags;		   /* STOP_NEW: enum tcb_flag */
 	pid_t tgid;		   /* STOP_NEW */
 	bool followed;		   /* STOP_FORK: the child is traced */
-	uint64_t heir_ip, heir_sp; /* STOP_VANISHED: of the thread that took its place */
+	uint64_t heir_ip, heir_sp; /* STOP_VANISHED: registers of the thread that took its place */
 	char cause[128];	   /* STOP_LOST */
 };
 
 /*
- * Takes a record of a stop apart, of which in is the rest behind its type and length. regs are
- * those of the thread so far; state is NULL if the thread is not known. Returns false if the record
- * cannot be right.
+ * Parses the record of a stop; in is the rest after its type and length. regs are the thread's
+ * registers so far; state is NULL if the thread is unknown. Returns false if the record is invalid.
  */
 bool stop_take(struct cursor *in, enum record_type type, const struct syscall_regs *regs,
 	       struct stop_state *state, uint64_t block, struct stop_record *s);
 
-/* What RECORD_BEGIN says. */
+/* The content of RECORD_BEGIN. */
 struct begin_record {
 	pid_t tid, tgid;
 	unsigned flags; /* enum tcb_flag */
 };
 bool begin_take(struct cursor *in, struct begin_record *b);
 
-/* What RECORD_IS says. */
+/* The content of RECORD_IS. */
 struct is_record {
 	struct begin_record begin;
 	struct syscall_regs regs;

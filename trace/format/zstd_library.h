@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * libzstd, which is loaded when the first trace is written or read, or linked in a static binary.
- */
+/* libzstd, loaded when the first trace is written or read, or linked in a static binary. */
 #ifndef TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 #define TRACER_TRACE_FORMAT_ZSTD_LIBRARY_H
 
@@ -20,12 +18,12 @@
 	X(ZSTD_decompressDCtx)                                                                     \
 	X(ZSTD_isError)
 
-/* Its functions that are used here, as zstd.h declares them. */
+/* The functions used, as declared in zstd.h. */
 struct zstd_library {
 	ZSTD_FUNCTIONS(LIBRARY_POINTER)
 };
 
-/* Returns false if libzstd is missing or too old; then nothing of it may be called. */
+/* Returns false if libzstd is missing or too old; then no function may be called. */
 bool zstd_library_load(struct zstd_library *z);
 
 #endif

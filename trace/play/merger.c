@@ -6,10 +6,10 @@
 #include "util/clock.h"
 #include "util/mem.h"
 
-/* One of the traces, and what it tells next. */
+/* One of the traces and its next stop. */
 struct merged {
 	struct capture *player;
-	struct stop next; /* kind STOP_NONE: there is no more */
+	struct stop next; /* kind STOP_NONE: the trace has ended */
 	bool known;	  /* next is set, and was not reported yet */
 };
 
@@ -44,7 +44,7 @@ static void merger_wait(struct capture *c, struct stop *stop, const struct times
 		return;
 	}
 	*stop = first->next;
-	/* Clocks that were not reset with the machine differ: they are shown as one. */
+	/* Clocks that differ although the machine was not rebooted are shown as one. */
 	stop->mono = stop->time;
 	first->known = false;
 }

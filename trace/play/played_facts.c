@@ -11,7 +11,7 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	struct fact_question as_recorded = *q;
 	const struct stored_fact *known;
 
-	/* Numbers that decoding has found in the trace are as they were there. */
+	/* Ids that decoding found in the trace are unshifted. */
 	if (q->tid > f->base)
 		as_recorded.tid -= f->base;
 	if (q->kind == FACT_COMM && q->n > f->base)

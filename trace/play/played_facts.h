@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Facts about tracees (capture/facts.h) as a trace has recorded them. */
+/* Facts about tracees (capture/facts.h) from a trace. */
 #ifndef TRACER_TRACE_PLAY_PLAYED_FACTS_H
 #define TRACER_TRACE_PLAY_PLAYED_FACTS_H
 
@@ -7,14 +7,14 @@
 #include "trace/format/fact_store.h"
 
 struct played_facts {
-	struct facts facts;	 /* pass this one to decoders */
+	struct facts facts;	 /* the facts to give to decoders */
 	struct fact_store known; /* the last answer to each question */
-	pid_t base;		 /* what is added to ids of threads */
+	pid_t base;		 /* added to thread ids */
 };
 
-/* The owner calls fact_store_deinit() for f->known in the end. */
+/* The owner has to call fact_store_deinit() for f->known. */
 void played_facts_init(struct played_facts *f, pid_t base);
-/* Takes the fields of RECORD_FACT. */
+/* Reads the fields of a FACT record. */
 void played_facts_take(struct played_facts *f, struct cursor *in);
 
 #endif

@@ -89,14 +89,15 @@ const struct played_name *played_names_add(struct played_names *n, const struct 
 
 /* -- blocks ------------------------------------------------------------------------ */
 
-/* What one block says, until it is taken apart. */
+/* The content of a block while it is parsed. */
 struct block {
 	struct played_names *names;
 	struct arena arena;
-	struct table modules; /* by the block's numbers: played_names_module(), plus one */
+	/* from the block's module numbers to played_names_module(), plus one */
+	struct table modules;
 };
 
-/* NULL: it is empty. */
+/* Returns NULL if the text is empty. */
 static const char *take_text(struct block *b, struct cursor *in)
 {
 	size_t n;

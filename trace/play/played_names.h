@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of frames that a trace brings along (blocks NAMES of doc/trace-format.md), for who does not
- * have the files that the frames are in.
+ * Names of frames contained in a trace (NAMES blocks of doc/trace-format.md), for readers without
+ * the files of the frames.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYED_NAMES_H
 #define TRACER_TRACE_PLAY_PLAYED_NAMES_H
@@ -11,7 +11,7 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* A module that names are of; it is the same one whatever number it has in the trace. */
+/* A module of named frames, independent of its number in the trace. */
 struct named_module {
 	const char *name, *build_id; /* "": unknown */
 	uint64_t inode;
@@ -37,23 +37,23 @@ struct played_names {
 };
 
 void played_names_deinit(struct played_names *n);
-/* The number of a module, from 0 on; a new one if it was not known. NULL stands for "". */
+/* Returns the number of a module, from 0; a new one if it was unknown. NULL stands for "". */
 uint32_t played_names_module(struct played_names *n, const char *name, const char *build_id,
 			     uint64_t inode);
-/* Bytes of memory that all takes, about. */
+/* Approximate memory in bytes. */
 static inline size_t played_names_size(const struct played_names *n)
 {
 	return n->arena.total + n->modules.n * (sizeof(struct named_module) + 64) +
 	       n->names.n * (sizeof(struct played_name *) + 64);
 }
-/* The name of a frame, or NULL. */
+/* Returns the name of a frame, or NULL. */
 const struct played_name *played_names_find(const struct played_names *n, uint32_t module,
 					    uint64_t addr, bool exact);
-/* Takes the body of a block NAMES. What is damaged in it is passed over. */
+/* Reads the body of a NAMES block. Damaged parts are skipped. */
 void played_names_take(struct played_names *n, const uint8_t *body, size_t size);
 /*
- * Adds a name, of which it makes a copy, unless the frame has one. Returns the copy; NULL: it has
- * one, or there are too many.
+ * Adds a copy of a name, unless the frame has one. Returns the copy, or NULL if the frame has a
+ * name or there are too many names.
  */
 const struct played_name *played_names_add(struct played_names *n, const struct played_name *name);
 

@@ -6,7 +6,7 @@
 #include "util/mem.h"
 
 #define THREADS_MAX 131072
-/* What a thread takes, with what a session and a sink keep of it. */
+/* Approximate memory of a thread, including that of session and sinks. */
 #define THREAD_BYTES 1024
 
 static uint64_t hash(pid_t tid)

@@ -17,37 +17,37 @@
 #include "unwind.h"
 #include "util/clock.h"
 
-/* What a stop may have of them in a file, beyond which it cannot be right. */
+/* Maximum for one stop; more means that the file is damaged. */
 #define CHUNKS_MAX 8192
-/* What a captured stack takes for each frame. */
+/* Memory of a captured stack per frame. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)
 
 struct player {
 	struct capture capture; /* must be first */
 	struct trace *trace;
 	struct player_config config;
-	struct chunks memory; /* of the stop that is reported; its bytes are in the block, or in: */
+	struct chunks memory; /* memory of the reported stop; its bytes are in the block, or in: */
 	struct arena made;
 	struct played_facts facts;
 	struct played_stacks stacks;
-	bool has_raw; /* stacks were recorded to be walked now */
+	bool has_raw; /* stacks were recorded as raw memory and are walked now */
 	struct played_raw raw;
 	struct played_threads threads;
-	struct cursor in;		/* what is left of the block */
+	struct cursor in;		/* rest of the block */
 	struct block_header h;		/* of the block */
-	uint64_t block;			/* its number in the file, from 0 */
-	uint64_t mono;			/* of the last stop, in ns */
-	uint64_t sequence;		/* stops that were read, and those that are missing */
-	uint64_t stops;			/* records of stops that were read */
-	uint64_t addr;			/* of the chunk before */
-	struct played_thread *reported; /* the thread of the last stop, unless it is gone */
-	pid_t tid;			/* of the records that come; 0: no thread's */
-	char note[TRACE_NOTE_MAX];	/* what the stop that comes was tampered with; or "" */
-	bool held;			/* record is to be reported before anything else is read */
+	uint64_t block;			/* number of the block in the file, from 0 */
+	uint64_t mono;			/* time of the last stop, in ns */
+	uint64_t sequence;		/* number of stops read or missing */
+	uint64_t stops;			/* number of stop records read */
+	uint64_t addr;			/* address of the previous chunk */
+	struct played_thread *reported; /* thread of the last stop, unless it is gone */
+	pid_t tid;			/* thread of the following records; 0: none */
+	char note[TRACE_NOTE_MAX];	/* how the next stop was tampered with; or "" */
+	bool held;			/* `record` has to be reported before reading on */
 	struct stop_record record;
-	uint64_t lost; /* stops that are missing here and not reported yet */
-	bool reports;  /* the time has come from which on stops are reported */
-	bool ended;    /* there is no more */
+	uint64_t lost; /* missing stops that were not reported yet */
+	bool reports;  /* the start time of reporting has been reached */
+	bool ended;    /* the trace has ended */
 };
 
 static struct player *player_of(const struct capture *c)
@@ -57,7 +57,7 @@ static struct player *player_of(const struct capture *c)
 
 /* -- memory ------------------------------------------------------------------------ */
 
-/* The stop that memory and the like belong to is over. */
+/* To be called when a stop is over: releases its memory and other data. */
 static void stop_is_over(struct player *p)
 {
 	chunks_clear(&p->memory);
@@ -71,7 +71,7 @@ static void stop_is_over(struct player *p)
 static void take_memory(struct player *p, struct cursor *in)
 {
 	p->addr += (uint64_t)take_signed(in);
-	/* A range ends where addresses end. */
+	/* The end of a range must not overflow. */
 	if (!in->bad && p->memory.known.n < CHUNKS_MAX && cursor_left(in) &&
 	    p->addr <= UINT64_MAX - (cursor_left(in) - 1))
 		chunks_add(&p->memory, p->addr, in->p, cursor_left(in));
@@ -102,7 +102,7 @@ static void take_missing(struct player *p, struct cursor *in)
 
 /* -- records --------------------------------------------------------------------- */
 
-/* The id of a thread, as it is reported; 0 stays 0, for none. */
+/* Returns the thread id to report; 0 stays 0. */
 static pid_t shifted(const struct player *p, uint64_t tid)
 {
 	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;
@@ -122,7 +122,7 @@ static void take_begin(struct player *p, struct cursor *in)
 	t->tcb.tgid = shifted(p, (uint64_t)b.tgid);
 }
 
-/* A thread that there was where reading begins. */
+/* Reads a thread that existed where reading begins. */
 static void take_is(struct player *p, struct cursor *in)
 {
 	struct is_record r;
@@ -141,7 +141,7 @@ static void take_is(struct player *p, struct cursor *in)
 		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
 }
 
-/* The thread whose records come, or NULL. */
+/* Returns the thread of the following records, or NULL. */
 static struct played_thread *current(const struct player *p)
 {
 	return p->tid ? played_threads_find(&p->threads, p->tid) : NULL;
@@ -149,7 +149,7 @@ static struct played_thread *current(const struct player *p)
 
 static const struct syscall_regs no_regs;
 
-/* Takes a stop apart into p->record, and holds it until it is reported. */
+/* Parses a stop into p->record, where it waits to be reported. */
 static void take_stop(struct player *p, struct cursor *in, enum record_type type)
 {
 	struct played_thread *t = current(p);
@@ -185,7 +185,7 @@ static void take_raw(struct player *p, struct cursor *in)
 	played_raw_stack(&p->raw, in, p->tid, t && t->tcb.tgid ? t->tcb.tgid : p->tid);
 }
 
-/* One record; what is behind the parts of it that are known is of a later version. */
+/* Reads one record. Data after the known fields belong to a later version. */
 static void take_record(struct player *p)
 {
 	uint64_t type = cursor_uint(&p->in, 1);
@@ -259,7 +259,7 @@ static void take_record(struct player *p)
 	}
 }
 
-/* Reading goes on behind a block STATE with that header and body. */
+/* Starts reading after a STATE block with that header and body. */
 static void begin_at(struct player *p, const struct block_header *h, const struct strbuf *body)
 {
 	p->in = (struct cursor){0};
@@ -269,7 +269,7 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 	while (p->in.p < p->in.end)
 		take_record(p);
 	p->in.p = p->in.end = NULL;
-	/* Nothing may stay that a damaged block has told of: its bytes go. */
+	/* Everything from a damaged block is dropped, because its memory is reused. */
 	stop_is_over(p);
 	p->tid = 0;
 	p->held = false;
@@ -279,7 +279,7 @@ static void begin_at(struct player *p, const struct block_header *h, const struc
 	p->ended = false;
 }
 
-/* At the start of a part of the trace: passes over those that have nothing to report. */
+/* At the start of a part of the trace: skips parts with nothing to report. */
 static void skip_parts(struct player *p, bool first)
 {
 	struct played_thread *t, *older;
@@ -287,7 +287,7 @@ static void skip_parts(struct player *p, bool first)
 	struct block_header h;
 
 	if (p->config.nids && trace_skip(p->trace, first, &h, &body)) {
-		/* Meanwhile others may have come and gone. */
+		/* Meanwhile other threads may have come and gone. */
 		for (t = p->threads.newest; t; t = older) {
 			older = t->older;
 			if (!played_threads_chosen(&p->threads, t))
@@ -298,7 +298,7 @@ static void skip_parts(struct player *p, bool first)
 	strbuf_deinit(&body);
 }
 
-/* The next block with events. Returns false if there is none. */
+/* Reads the next block with events. Returns false if there is none. */
 static bool next_block(struct player *p)
 {
 	const uint8_t *body;
@@ -323,7 +323,7 @@ static bool next_block(struct player *p)
 	return true;
 }
 
-/* Bytes of memory that is kept because of what the trace says, about. */
+/* Approximate memory kept because of the trace's content, in bytes. */
 static size_t kept(const struct player *p)
 {
 	return fact_store_size(&p->facts.known) + p->stacks.bytes +
@@ -331,7 +331,7 @@ static size_t kept(const struct player *p)
 	       played_threads_size(&p->threads) + p->made.total;
 }
 
-/* Counts what the layers above keep of the call that the thread of the last stop is in. */
+/* Counts the memory that the layers above keep for the last thread's current call. */
 static void count_call(struct player *p)
 {
 	const struct syscall_event *e = p->reported ? p->reported->tcb.syscall : NULL;
@@ -344,7 +344,7 @@ static void count_call(struct player *p)
 	p->reported = NULL;
 }
 
-/* Reads on until there is a stop to report. Returns false at the end. */
+/* Reads until there is a stop to report. Returns false at the end. */
 static bool read_on(struct player *p)
 {
 	while (!p->held && !p->lost) {
@@ -373,7 +373,7 @@ static void set_times(const struct player *p, struct stop *stop)
 	stop->time = trace_time(p->mono + (uint64_t)p->h.real);
 }
 
-/* What is missing was part of a block that is damaged. */
+/* Stops are missing because a block is damaged. */
 static void report_lost(struct player *p, struct stop *stop)
 {
 	stop->kind = STOP_LOST;
@@ -381,12 +381,12 @@ static void report_lost(struct player *p, struct stop *stop)
 	stop->cause = foreign("a part of the trace is missing");
 	stop->already_reported = true; /* by trace_close() */
 	p->lost = 0;
-	/* It may have been the first execve of a program, before which nothing is shown. */
+	/* The first execve of a program may be missing, before which nothing is shown. */
 	for (struct played_thread *t = p->threads.oldest; t; t = t->newer)
 		t->tcb.flags &= ~TCB_WAIT_EXECVE;
 }
 
-/* Who had the number pid has the one of the thread that went, and runs a new program. */
+/* The thread with the number pid takes over that of the vanished thread and runs a new program. */
 static void inherit(struct player *p, const struct played_thread *gone)
 {
 	struct played_thread *heir = played_threads_find(&p->threads, p->record.stop.pid);
@@ -406,7 +406,7 @@ static void set_thread(const struct player *p, struct played_thread *t)
 						   (suseconds_t)(t->state.cpu % 1000000)};
 }
 
-/* What the stop does to the engine's own view of its threads. */
+/* Updates the engine's own threads according to the stop. */
 static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 {
 	switch (stop->kind) {
@@ -442,8 +442,9 @@ static void follow(struct player *p, struct played_thread *t, struct stop *stop)
 }
 
 /*
- * Where records are missing, a thread may be seen without its beginning, or twice in a call: such a
- * thread begins, or returns from the first call, before. Returns whether stop says so.
+ * If records are missing, a thread may appear without a start, or enter a second call. Then its
+ * start, or the return of the first call, is reported before. Returns whether stop is such a
+ * report.
  */
 static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 {
@@ -463,7 +464,7 @@ static bool mend(struct player *p, struct played_thread *t, struct stop *stop)
 	return false;
 }
 
-/* The thread that has called execve under another number than it has from now on; or NULL. */
+/* Returns the thread that called execve and changes its id by that; or NULL. */
 static struct played_thread *exec_caller(const struct player *p)
 {
 	const struct stop *stop = &p->record.stop;
@@ -478,7 +479,7 @@ static void report(struct player *p, struct stop *stop)
 	struct played_thread *t = current(p), *caller = exec_caller(p);
 
 	if (caller && t) {
-		/* That its leader went before is missing. */
+		/* The end of its leader is missing. */
 		stop->kind = STOP_VANISHED;
 		stop->pid = caller->tcb.tid;
 		stop->tcb = &t->tcb;
@@ -515,7 +516,7 @@ static void report(struct player *p, struct stop *stop)
 	follow(p, t, stop);
 }
 
-/* What a stop that is not reported does: the next one that is finds all as it was then. */
+/* Applies a stop that is not reported, so that later stops find the right state. */
 static void pass(struct player *p)
 {
 	struct played_thread *t = current(p), *caller = exec_caller(p);
@@ -538,7 +539,7 @@ static void pass(struct player *p)
 	stop_is_over(p);
 }
 
-/* Whether the stop that is held is of a thread that is not reported. */
+/* Whether the pending stop belongs to a thread that is not reported. */
 static bool is_hidden(const struct player *p)
 {
 	struct played_thread *t = exec_caller(p);
@@ -552,7 +553,7 @@ static bool is_hidden(const struct player *p)
 	return t && !played_threads_chosen(&p->threads, t);
 }
 
-/* Passes over what is before the time from which on stops are reported, and over other threads. */
+/* Reads on to the first stop in the requested time and of a requested thread. */
 static bool read_wanted(struct player *p)
 {
 	while (read_on(p)) {
@@ -565,8 +566,7 @@ static bool read_wanted(struct player *p)
 			p->in.p = p->in.end;
 			return false;
 		}
-		/* What times a damaged trace may have: what has begun is not passed over any more.
-		 */
+		/* A damaged trace may have any times: once begun, reporting continues. */
 		p->reports |= now >= p->config.from;
 		if (p->reports && !(is_hidden(p) && !p->lost))
 			return true;
@@ -600,7 +600,7 @@ static void player_wait(struct capture *c, struct stop *stop,
 			report_lost(p, stop);
 		else
 			report(p, stop);
-		/* A stop of a thread that there is no room for. */
+		/* A stop of a thread for which there is no memory. */
 	} while (!stop->tcb && stop->kind != STOP_LOST);
 	if (stop->tcb && stop->kind != STOP_EXITED && stop->kind != STOP_VANISHED)
 		p->reported = (struct played_thread *)stop->tcb;
@@ -665,7 +665,7 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 	return played_raw_regs(&player_of(tcb->capture)->raw, regs);
 }
 
-/* Modules refer to files of the unwinder, which ends before the engine does. */
+/* Modules refer to files of the unwinder, which is destroyed before the engine. */
 static void player_end(struct capture *c)
 {
 	played_raw_clear(&player_of(c)->raw);
@@ -691,7 +691,7 @@ uint64_t player_stops(const struct capture *c)
 	return player_of(c)->stops - player_of(c)->held;
 }
 
-/* What is done alike whether a trace has stacks, or what they are walked from. */
+/* Common operations, with recorded stacks and with raw ones. */
 /* clang-format off */
 #define PLAYER_OPS                                                                                 \
 	.wait = player_wait, .resume = player_resume, .detach = player_detach,                     \
@@ -703,7 +703,7 @@ uint64_t player_stops(const struct capture *c)
 static const struct capture_ops player_ops = {PLAYER_OPS};
 static const struct capture_ops player_raw_ops = {PLAYER_OPS, .get_regs = player_get_regs};
 
-/* What is long before the time from which on stops are reported need not be read. */
+/* Parts long before the start time need not be read. */
 static void begin_late(struct player *p)
 {
 	struct strbuf body = {0};
@@ -717,7 +717,7 @@ static void begin_late(struct player *p)
 	strbuf_deinit(&body);
 }
 
-/* Has the trace know which threads are reported, by the ids that they have there. */
+/* Passes the reported threads to the trace, by their ids there. */
 static void choose(struct player *p)
 {
 	VEC(pid_t) ids = {0};
@@ -755,7 +755,7 @@ struct capture *player_create(struct trace *t, const struct player_config *confi
 	p->threads.like = (struct tcb){.capture = &p->capture,
 				       .memory = p->has_raw ? &p->raw.memory : &p->memory.memory,
 				       .facts = &p->facts.facts};
-	/* Up to RECORD_STARTED, which is in the first block if that is whole. */
+	/* Reads up to RECORD_STARTED, which is in the first block if that is whole. */
 	if (!next_block(p))
 		p->ended = true;
 	while (p->in.p < p->in.end && *p->in.p == RECORD_BEGIN)

@@ -11,7 +11,7 @@
 #include "stack/files/map_table.h"
 #include "util/mem.h"
 
-/* What a trace may have of each, beyond which it cannot be right. */
+/* Maximum of each in a trace; more means that the trace is damaged. */
 #define PERF_MAPS_MAX	   1024
 #define PERF_MAP_BYTES_MAX (64u << 20)
 
@@ -66,7 +66,7 @@ static ssize_t read_nameless(const struct played_raw *r, uint64_t addr, void *bu
 	return (ssize_t)n;
 }
 
-/* Code is what the file has that is mapped there. */
+/* Code is read from the mapped file. */
 static ssize_t read_code(struct played_raw *r, struct mapping *m, uint64_t addr, void *buf,
 			 size_t n)
 {
@@ -121,7 +121,7 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 	return -ENOTTY;
 }
 
-/* A walk is of the stop that is reported, so its table is the one that is asked for. */
+/* A walk is always of the reported stop, so its table is the requested one. */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {
 	const struct played_raw *r = container_of(s, struct played_raw, maps);
@@ -163,7 +163,7 @@ static struct played_perf_map *perf_map_of(struct played_raw *r, pid_t tgid)
 	return NULL;
 }
 
-/* What a process's perf map had; the caller closes the descriptor. */
+/* Opens a process's recorded perf map; the caller closes the descriptor. */
 static int open_perf_map(void *ctx, pid_t pid, const char *path)
 {
 	const struct played_perf_map *p = perf_map_of(ctx, pid);
@@ -187,7 +187,7 @@ void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base)
 		*p = (struct played_perf_map){.tgid = base + (pid_t)tgid,
 					      .fd = memfd_create("perf map", MFD_CLOEXEC)};
 	}
-	/* Without it code has no names. */
+	/* On failure, JIT code has no names. */
 	if (p->fd >= 0 && pwrite(p->fd, in->p, cursor_left(in), (off_t)offset) < 0)
 		return;
 	if (p->fd >= 0 && !fstat(p->fd, &st)) {
@@ -268,12 +268,12 @@ void played_raw_deinit(struct played_raw *r)
 	vec_deinit(&r->perf_maps);
 }
 
-/* What a record says of a mapping. */
+/* The fields of a mapping in a record. */
 struct mapped {
 	uint64_t start, end, offset, number;
 };
 
-/* The mapping, which many tables may share, or NULL if there is no such module. */
+/* Returns the mapping, which many tables may share, or NULL if there is no such module. */
 static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 {
 	uint64_t hash = table_hash(is, sizeof(*is));
@@ -299,7 +299,7 @@ static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 	return mapping_get(&new->mapping);
 }
 
-/* Returns false if the mapping cannot be right. *end is where the one before ended. */
+/* Reads a mapping. Returns false if it is invalid. *end is the end of the previous one. */
 static bool take_mapping(struct played_raw *r, struct cursor *in, struct map_table *t,
 			 uint64_t *end)
 {
@@ -328,7 +328,7 @@ void played_raw_maps(struct played_raw *r, struct cursor *in)
 
 	cursor_uint(in, 1);
 	n = cursor_uleb(in);
-	/* A mapping has four bytes at least. */
+	/* A mapping takes at least four bytes. */
 	if (in->bad || n > TRACE_MAPS_MAX || n > cursor_left(in) / 4 ||
 	    r->count >= 2 * TRACE_MAPPED_MAX || find(&r->tables, number))
 		return;
@@ -424,15 +424,15 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 /* -- what walks ask for -------------------------------------------------------------------- */
 
 /*
- * The table that a process had last, as a value of r->last: how many mappings it has, plus one, in
- * the high half, and its number, plus one, in the low half; 0 if that is void.
+ * Returns the last table of a process as a value of r->last: the number of mappings plus one in the
+ * high half, the table number plus one in the low half; 0 if it is void.
  */
 static uint64_t last_table(const struct played_raw *r)
 {
 	return ((uint64_t)(r->table ? r->table->n : 0) + 1) << 32 | (uint32_t)(r->number + 1);
 }
 
-/* Bytes that the layers above keep of a process with that table. */
+/* Memory that the layers above keep for a process with that table, in bytes. */
 static size_t listed(uint64_t last)
 {
 	return (size_t)(last >> 32) * sizeof(struct mapping *) + 256;

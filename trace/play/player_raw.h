@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks of a trace that were recorded as registers and bytes (--record-stacks=raw), as an engine
- * for live threads has them: registers, memory and mappings, so that they are walked as any others.
- * They are those of the stop that is reported.
+ * Raw stacks of a trace (--record-stacks=raw), offered like those of live threads: registers,
+ * memory and mappings, so that they are walked in the same way. They belong to the reported stop.
  */
 #ifndef TRACER_TRACE_PLAY_PLAYER_RAW_H
 #define TRACER_TRACE_PLAY_PLAYER_RAW_H
@@ -15,28 +14,30 @@
 struct played_raw {
 	struct memory memory;	      /* the memory to give to unwinders */
 	struct map_source maps;	      /* the mappings to give to unwinders */
-	struct memory *chunks;	      /* what else was recorded at the stop; borrowed */
+	struct memory *chunks;	      /* other memory recorded at the stop; borrowed */
 	struct played_stacks *stacks; /* has modules and files; borrowed */
-	struct table mappings;	      /* by hash: each that some table has, once */
+	struct table mappings;	      /* by hash: each mapping of any table, once */
 	struct table tables;	      /* struct map_table by number */
 	struct table images;	      /* by number of module: struct strbuf */
 	struct table threads;	      /* by tid: struct raw_image of the last stop in the block */
 	struct table code;	      /* by process and address: bytes in the block */
 	struct table last;	      /* by tgid: struct last_table of the last stop, packed */
 	VEC(struct played_perf_map) perf_maps;
-	size_t count; /* of tables and images, and of what all tables have */
-	/* Bytes of memory that is taken, about: until all is forgotten, until the block ends, by
-	 * perf maps, and by the tables that the layers above have of processes. */
+	size_t count; /* number of tables, images and their elements */
+	/*
+	 * Approximate memory in bytes: until everything is forgotten, until the block ends, of perf
+	 * maps, and of the layers above for their tables of processes.
+	 */
 	size_t kept, kept_in_block, perf_map_bytes, listed;
-	/* Of the stop that is reported. */
+	/* State of the reported stop. */
 	bool has;
-	int error; /* of registers that could not be read; 0: they were */
+	int error; /* error of reading the registers; 0: none */
 	uint32_t number;
-	const struct map_table *table; /* NULL: not known */
+	const struct map_table *table; /* NULL: unknown */
 	struct raw_image *image;
-	struct raw_untold untold; /* registers of it that come with the stop */
-	pid_t tgid;		  /* the thread's process, as it is reported */
-	/* The file that code was read from last. */
+	struct raw_untold untold; /* its registers whose values come with the stop */
+	pid_t tgid;		  /* the thread's process, with its reported id */
+	/* The file from which code was last read. */
 	const struct mapping *open;
 	int fd;
 };
@@ -45,29 +46,29 @@ struct played_raw {
 struct played_perf_map {
 	pid_t tgid;
 	int fd;
-	size_t bytes; /* of memory that it takes */
+	size_t bytes; /* its memory in bytes */
 };
 
-/* Bytes of memory that all takes, about. */
+/* Approximate memory in bytes. */
 static inline size_t played_raw_size(const struct played_raw *r)
 {
 	return r->kept + r->kept_in_block + r->perf_map_bytes + r->listed;
 }
 
-/* Has stacks open perf maps as well; both must outlive r. */
+/* Initialises r and makes stacks open perf maps through it; chunks and stacks must outlive r. */
 void played_raw_init(struct played_raw *r, struct memory *chunks, struct played_stacks *stacks);
 void played_raw_deinit(struct played_raw *r);
-/* What played_stacks_clear() is called for holds for this as well. */
+/* To be called together with played_stacks_clear(). */
 void played_raw_clear(struct played_raw *r);
-/* Another block begins: what was known of threads in the one before is void. */
+/* To be called when another block begins: invalidates data of threads from the previous one. */
 void played_raw_block(struct played_raw *r);
-/* The stop that was reported is over. */
+/* To be called when the reported stop is over. */
 static inline void played_raw_next(struct played_raw *r)
 {
 	r->has = false;
 }
 
-/* Take what the records have behind their length; base is added to ids of processes. */
+/* Read the rest of the records after their length; base is added to process ids. */
 void played_raw_maps(struct played_raw *r, struct cursor *in);
 void played_raw_image(struct played_raw *r, struct cursor *in);
 void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base);
@@ -82,9 +83,9 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
  * change.
  */
 bool played_raw_map_changed(struct played_raw *r, pid_t tgid);
-/* The process has ended. */
+/* To be called when the process has ended. */
 void played_raw_exited(struct played_raw *r, pid_t tgid);
-/* As tcb_get_regs(). */
+/* Like tcb_get_regs(). */
 int played_raw_regs(const struct played_raw *r, struct arch_regs *regs);
 
 #endif

@@ -11,16 +11,17 @@
 #include "stack/files/elf_file.h"
 #include "util/mem.h"
 
-/* A frame as it is kept, for there may be millions. */
+/* A compact frame, because there may be millions. */
 struct played_frame {
 	uint64_t addr;
 	struct played_module *module;
-	uint32_t nameless; /* index in nameless of the stack, plus one; 0: its file names it */
+	uint32_t nameless; /* index in `nameless` of the stack, plus one; 0: its file provides the
+			      name */
 	bool exact;
 	uint8_t by; /* enum frame_by */
 };
 
-/* What a frame in no file is called. */
+/* The name of a frame that is in no file. */
 struct nameless_frame {
 	char *symbol; /* or NULL */
 	uint64_t offset;
@@ -34,7 +35,7 @@ struct played_stack {
 	struct played_frame frames[];
 };
 
-/* Names that a file gives may have any bytes, but no NUL. */
+/* Names in a file may contain any bytes except NUL. */
 static char *take_text(struct cursor *in)
 {
 	size_t n;
@@ -73,7 +74,7 @@ static bool same_file(int fd, const struct played_module *m)
 	return same;
 }
 
-/* Opens a path of the recording: beneath the sysroot, if there is one. */
+/* Opens a path of the recording, below the sysroot if there is one. */
 static int open_there(struct file_source *s, const char *path)
 {
 	return file_source_open(container_of(s, struct played_stacks, files)->local, 0, path,
@@ -89,7 +90,7 @@ static int open_mapped(struct file_source *s, pid_t tid attr_unused, const struc
 	return open_there(s, m->name);
 }
 
-/* Only what belongs to this machine: there are no processes whose roots could be looked into. */
+/* Opens paths of this machine only: there are no processes whose roots could be used. */
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned attr_unused)
 {
 	const struct played_stacks *p = container_of(s, struct played_stacks, files);
@@ -207,7 +208,7 @@ struct played_module *played_stacks_mapping(const struct played_stacks *p, uint6
 	return m;
 }
 
-/* What the trace says of a frame's name, if anything. */
+/* Adds the trace's name of a frame, if any. */
 static void add_name(const struct played_name *name, struct recorded_frame *f)
 {
 	if (!name)
@@ -221,7 +222,7 @@ static void add_name(const struct played_name *name, struct recorded_frame *f)
 	f->inlined = name->inlined;
 }
 
-/* Returns false if the frame cannot be right. */
+/* Reads a frame. Returns false if it is invalid. */
 static bool take_frame(struct played_stacks *p, struct cursor *in, struct played_stack *s)
 {
 	struct played_frame *f = &s->frames[s->n];
@@ -255,7 +256,7 @@ void played_stacks_stack(struct played_stacks *p, struct cursor *in)
 	status = cursor_uleb(in);
 	end = cursor_uleb(in);
 	n = cursor_uleb(in);
-	/* A frame has three bytes at least. */
+	/* A frame takes at least three bytes. */
 	if (in->bad || status >= STACK_STATUSES || n > TRACE_FRAMES_MAX ||
 	    n > cursor_left(in) / 3 || p->count >= 2 * TRACE_STACKS_MAX || find(&p->stacks, number))
 		return;
@@ -278,7 +279,7 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in)
 	p->at = find(&p->stacks, cursor_uleb(in));
 }
 
-/* A frame in the form in which stacks are shown. */
+/* Converts a frame to the form in which stacks are shown. */
 static struct recorded_frame show_frame(const struct played_stacks *p, const struct played_stack *s,
 					const struct played_frame *f)
 {

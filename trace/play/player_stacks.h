@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The stacks of a trace that is read, and the files that they have frames in. */
+/* The stacks of a trace that is being read, and the files of their frames. */
 #ifndef TRACER_TRACE_PLAY_PLAYER_STACKS_H
 #define TRACER_TRACE_PLAY_PLAYER_STACKS_H
 
@@ -13,42 +13,43 @@
 struct played_stack;
 
 struct played_module {
-	struct mapping mapping; /* must be first: who opens files has a pointer to it */
+	struct mapping mapping; /* must be first: file openers have a pointer to it */
 	char *build_id;		/* NULL: the file has none */
-	uint32_t named;		/* its number in the names of struct played_stacks */
+	uint32_t named;		/* its number in played_names */
 };
 
 struct played_stacks {
-	struct file_source files; /* opens the modules' files; pass this one to the unwinder */
+	struct file_source files; /* opens the modules' files; to be given to the unwinder */
 	struct file_source *local;
 	struct table stacks, modules; /* by their numbers: pointers */
 	size_t count;
-	size_t bytes;			  /* of memory that stacks and modules take, about */
-	VEC(struct recorded_frame) shown; /* the frames of the stack that was asked for last */
+	size_t bytes;			  /* approximate memory of stacks and modules in bytes */
+	VEC(struct recorded_frame) shown; /* frames of the last requested stack */
 	struct recorded_stack shown_stack;
-	struct played_names names; /* that the trace brings along; they are not forgotten */
-	struct played_stack *at;   /* of the stop that is reported, or NULL */
+	struct played_names names; /* names in the trace; never forgotten */
+	struct played_stack *at;   /* stack of the reported stop, or NULL */
 	/* Opens the perf map of a process; NULL: there are none. */
 	int (*open_perf_map)(void *ctx, pid_t pid, const char *path);
 	void *perf_maps; /* for open_perf_map; borrowed */
 };
 
-/* sysroot is the folder that takes the place of the recorded root, or NULL; borrowed. */
+/* sysroot is the folder that replaces the recorded root, or NULL; borrowed. */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
-/* All stacks that were made of them must have been released. */
+/* All stacks made from p must have been released before. */
 void played_stacks_deinit(struct played_stacks *p);
-/* Forgets stacks and modules; those that are in use elsewhere stay valid. */
+/* Forgets stacks and modules. Those in use elsewhere stay valid. */
 void played_stacks_clear(struct played_stacks *p);
 
-/* Take what RECORD_MODULE, RECORD_STACK and RECORD_AT have behind their length. */
+/* Read MODULE, STACK and AT records after their length. */
 void played_stacks_module(struct played_stacks *p, struct cursor *in);
 void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
-/* A new mapping of the module with that number, without addresses; NULL: there is no such module.
+/*
+ * Returns a new mapping, without addresses, of the module with that number; NULL if there is none.
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
-/* The stack of the stop that is reported; NULL: it has none. Valid until the next record. */
+/* Returns the stack of the reported stop, valid until the next record; NULL if it has none. */
 const struct recorded_stack *played_stacks_get(struct played_stacks *p);
 
 #endif

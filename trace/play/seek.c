@@ -3,11 +3,13 @@
 
 #include "trace/format/index.h"
 
-/* Halving ends where so few bytes are left; and so far it is gone back from there at first. */
+/*
+ * Bisection ends when this few bytes are left. It is also the first step of the search backwards.
+ */
 #define NEAR_BYTES (256u << 10)
 #define BACK_BYTES ((uint64_t)4 << 20)
 
-/* What is looked for, and the best that was found so far. */
+/* The goal, and the best block found so far. */
 struct search {
 	const struct block_reader *reader;
 	int64_t when;
@@ -15,7 +17,7 @@ struct search {
 	uint64_t offset;
 };
 
-/* Returns false if the block, and so what follows it, is too late. */
+/* Considers a block. Returns false if it, and so every later block, is too late. */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
 	int64_t time;
@@ -32,8 +34,8 @@ static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real
 }
 
 /*
- * By the index, whose blocks are read from the last one to the first. Returns false if the file has
- * none that is whole.
+ * Searches the index, whose blocks are read from last to first. Returns false if there is no
+ * complete one.
  */
 static bool search_index(struct search *s)
 {
@@ -51,7 +53,7 @@ static bool search_index(struct search *s)
 	return whole;
 }
 
-/* Considers the blocks from one offset up to another, or up to the first that is too late. */
+/* Considers the blocks in a range of offsets, up to the first that is too late. */
 static void walk(struct search *s, uint64_t from, uint64_t to)
 {
 	uint64_t offset, next;
@@ -68,7 +70,7 @@ static void walk(struct search *s, uint64_t from, uint64_t to)
 	}
 }
 
-/* Whether a block that has a time begins from one offset on up to another, and is not too late. */
+/* Whether a block with a time begins in a range of offsets and is not too late. */
 static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
 {
 	struct block_header h;
@@ -81,8 +83,8 @@ static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t 
 }
 
 /*
- * Without an index: halves the file until it is known where the time is that is looked for, then
- * goes back from there until there is a block STATE.
+ * Without an index: bisects the file for the time, then goes back from there until a STATE block is
+ * found.
  */
 static void search_halves(struct search *s)
 {
@@ -96,7 +98,7 @@ static void search_halves(struct search *s)
 		else
 			late = middle;
 	}
-	/* A block STATE that halving came upon is not yet the last one. */
+	/* A STATE block found by bisection may not be the last one. */
 	s->found = false;
 	walk(s, early, late);
 	for (uint64_t back = BACK_BYTES; !s->found && early; back *= 2) {

@@ -14,21 +14,23 @@
 
 struct trace {
 	char *name;
-	int fd; /* -1: none of ours */
+	int fd; /* -1: not owned */
 	struct block_reader *reader;
 	struct trace_meta meta;
-	bool at_end;  /* all of it was read */
-	bool whole;   /* the block that ends it was among that */
+	bool at_end;  /* the end of the file was reached */
+	bool whole;   /* the END block was read */
 	bool gave_up; /* see trace_give_up() */
 	struct trace_parts parts;
-	/* The first block, if that is no META: the first to be given out. */
+	/* The first block if it is not META: returned by the first trace_next(). */
 	bool kept;
 	struct block_header h;
 	const uint8_t *body;
 	size_t n;
 };
 
-/* Says in one line what is wrong with the file. Returns -errno, or 0 if nothing is. */
+/*
+ * Prints one message about the damage of the file, if any. Returns -errno, or 0 if there is none.
+ */
 static int complain(const struct trace *t)
 {
 	int err = block_reader_error(t->reader);
@@ -82,7 +84,7 @@ void trace_destroy(struct trace *t)
 	free(t);
 }
 
-/* The first block says what the recording is. */
+/* The first block describes the recording. */
 static struct trace *begin(struct trace *t)
 {
 	t->kept = block_next(t->reader, &t->h, &t->body, &t->n);

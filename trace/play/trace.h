@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A trace file that is read: its blocks, and what is to be said of those that are missing. */
+/* A trace file that is being read: its blocks, and messages about missing ones. */
 #ifndef TRACER_TRACE_PLAY_TRACE_H
 #define TRACER_TRACE_PLAY_TRACE_H
 
@@ -8,19 +8,19 @@
 
 struct trace;
 /*
- * Opens a trace file, "-" for standard input, and reads what it says of the recording. Returns NULL
- * after one message if it cannot be read, is no trace, or has nothing that is whole.
+ * Opens a trace file, "-" for standard input, and reads its metadata. Returns NULL after one
+ * message if it cannot be read, is not a trace, or contains no whole block.
  */
 struct trace *trace_open(const char *path);
-/* The same for n bytes of memory, which are borrowed. name is for messages. */
+/* The same for n bytes of memory, which are borrowed. name is used in messages. */
 struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n);
 /* Owned by t. */
 const struct trace_meta *trace_meta(const struct trace *t);
-/* The header of the first block, which is META's unless that part is missing. */
+/* Returns the header of the first block, which is META unless that block is missing. */
 const struct block_header *trace_first(const struct trace *t);
-/* When the recording began, by CLOCK_REALTIME in ns; 0 if that part of it is missing. */
+/* Returns the start of the recording, CLOCK_REALTIME in ns; 0 if it is missing. */
 int64_t trace_began(const struct trace *t);
-/* As block_next(). */
+/* Like block_next(). */
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
 /*
  * Seeks to the last STATE block at or before `when` (CLOCK_REALTIME, in ns), from which everything
@@ -30,23 +30,23 @@ bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, s
  */
 bool trace_seek(struct trace *t, int64_t when, struct block_header *h, struct strbuf *body);
 /*
- * Only the stops of n threads are of interest: ids of threads, or of their processes. From here on
- * trace_skip() passes over parts of the trace that have none.
+ * Restricts reading to n threads, given as thread or process ids: trace_skip() then skips parts
+ * without their stops.
  */
 void trace_choose(struct trace *t, const pid_t *ids, size_t n);
 /*
- * At the start of a part, which is a block STATE that trace_next() has just given or, with first,
- * the start of the trace: goes to a later part, if this one has nothing that was chosen, as
- * trace_seek() does. Returns false if this part is to be read.
+ * To be called at the start of a part, after trace_next() has returned its STATE block or, with
+ * first, at the start of the trace. If this part has no chosen thread, continues at a later part,
+ * like trace_seek(). Returns false if this part has to be read.
  */
 bool trace_skip(struct trace *t, bool first, struct block_header *h, struct strbuf *body);
-/* Reading ends here, because a reader would have to keep more than TRACE_KEPT_MAX bytes. */
+/* Ends reading, because a reader would have to keep more than TRACE_KEPT_MAX bytes. */
 void trace_give_up(struct trace *t);
-/* Frees t and says nothing, whatever is wrong with it. NULL is fine. */
+/* Frees t without a message, whatever is wrong with it. t may be NULL. */
 void trace_destroy(struct trace *t);
 /*
- * Frees t. Returns 0, or -errno if something is missing or damaged in what was read of it; then a
- * message has said so. NULL is fine.
+ * Frees t. Returns 0, or -errno after a message if part of what was read is missing or damaged. t
+ * may be NULL.
  */
 int trace_close(struct trace *t);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Facts while they are recorded: questions go to another source, and what it answers is written
- * down, once for as long as the answer stays the same. Where only what tracees do can change an
- * answer, the question is not even asked again before one of them has done such a thing.
+ * Facts while recording: questions are passed to another source, and each answer is recorded once
+ * for as long as it does not change. If only tracees' actions can change an answer, the question is
+ * not asked again until a tracee has acted.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDED_FACTS_H
 #define TRACER_TRACE_RECORD_RECORDED_FACTS_H
@@ -13,19 +13,21 @@
 #define RECORDED_FD_SLOTS      2048
 #define RECORDED_PROCESS_SLOTS 512
 
-/* {0}, but for source and records, is where it begins. */
+/* Initialise all but source and records with 0. */
 struct recorded_facts {
-	struct facts facts;	/* pass this one to decoders */
+	struct facts facts;	/* the facts to give to decoders */
 	struct facts *source;	/* borrowed */
-	struct strbuf *records; /* gets a RECORD_FACT for each answer that is new; borrowed */
+	struct strbuf *records; /* receives a FACT record for each new answer; borrowed */
 	struct fact_store known;
-	/* Whether all who may change descriptors are traced and share them as threads do. */
-	bool descriptors_known;
-	pid_t tid, tgid; /* who is stopped: for others descriptors are asked for every time */
 	/*
-	 * What has changed when, by a clock that each answer and each change moves on. Of
-	 * descriptors and processes many share one slot: what happens to one of them happens to
-	 * all.
+	 * Whether all processes that may change descriptors are traced and share them only as
+	 * threads do.
+	 */
+	bool descriptors_known;
+	pid_t tid, tgid; /* the stopped thread; for others, descriptors are asked for every time */
+	/*
+	 * Times of changes, by a clock that each answer and each change advances. Several
+	 * descriptors or processes share a slot, so a change of one counts for all in the slot.
 	 */
 	uint64_t now;
 	uint64_t fds[RECORDED_FD_SLOTS], processes[RECORDED_PROCESS_SLOTS];
@@ -34,13 +36,16 @@ struct recorded_facts {
 
 void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records);
 void recorded_facts_deinit(struct recorded_facts *f);
-/* Whether there is too much of it, and forgetting all. */
+/* Whether the store is full; and forgetting everything. */
 bool recorded_facts_full(const struct recorded_facts *f);
 void recorded_facts_forget(struct recorded_facts *f);
 
-/* A descriptor of a process is, or will be, another file. fd -1: any of them may be. */
+/* Descriptor fd of a process refers, or will refer, to another file. fd -1: any of them may. */
 void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd);
-/* Files have other names, sockets other addresses, threads other names or ids. */
+/*
+ * To be called when names of files, addresses of sockets, or names or ids of threads may have
+ * changed.
+ */
 static inline void recorded_facts_files_changed(struct recorded_facts *f)
 {
 	f->files = ++f->now;

@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* How many bytes are known from addr on; *bytes is where they are. */
+/* Returns how many bytes from addr on are known and sets *bytes to them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;
@@ -45,7 +45,7 @@ static void use(struct recorded_reads *r, uint64_t addr, const uint8_t *bytes, s
 	r->used_bytes += n;
 }
 
-/* Memory ends at the ends of pages: all up to there is as unreadable as its first byte. */
+/* Memory ends at page boundaries, so the rest of the page is as unreadable as its first byte. */
 static void use_error(struct recorded_reads *r, uint64_t addr, int error)
 {
 	*vec_push(&r->used) = (struct memory_piece){addr, PAGE - addr % PAGE, NULL, error};
@@ -87,7 +87,7 @@ static int recorded_read(struct memory *m, uint64_t addr, void *buf, size_t n)
 	return (size_t)got < n ? -EFAULT : 0;
 }
 
-/* Of a string only what it consists of is kept, and not what else was read with it. */
+/* Only the string itself is recorded, without other bytes that were read with it. */
 static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
 {
 	struct recorded_memory *rm = recorded_of(m);
@@ -116,7 +116,7 @@ static ssize_t recorded_read_string(struct memory *m, uint64_t addr, char *buf, 
 		use(r, addr, copy, len);
 		return got;
 	}
-	/* What there is of it before it ends without a NUL. */
+	/* The readable part before memory ends without a NUL. */
 	for (uint64_t at = addr;;) {
 		size_t piece = PAGE - at % PAGE;
 		ssize_t some;
@@ -159,7 +159,7 @@ void recorded_reads_deinit(struct recorded_reads *r)
 	vec_deinit(&r->used);
 }
 
-/* Bytes before errors: what could be read at all was read. */
+/* Bytes sort before errors, so that readable memory wins. */
 static int compare(const void *a, const void *b)
 {
 	const struct memory_piece *p = a, *q = b;
@@ -171,12 +171,12 @@ static int compare(const void *a, const void *b)
 	return p->n > q->n ? -1 : p->n < q->n;
 }
 
-/* A record of bytes begins: its length is not known yet, so that they are gathered first. */
+/* A record of bytes that is being gathered, because its length is not known yet. */
 struct gathering {
 	struct strbuf *out;
 	bool dirents;	     /* it may be entries of a directory */
-	uint64_t last;	     /* address of the record before */
-	uint64_t start, end; /* what is gathered */
+	uint64_t last;	     /* address of the previous record */
+	uint64_t start, end; /* range gathered so far */
 	struct strbuf bytes;
 };
 
@@ -202,7 +202,7 @@ static unsigned address_size(uint64_t addr, uint64_t last)
 	return number_size((uint64_t)n << 1 ^ (uint64_t)(n >> 63));
 }
 
-/* Returns false if it is something else. */
+/* Returns false if the bytes are not directory entries. */
 static bool gathered_dirents(struct gathering *g)
 {
 	struct strbuf rest = {0};

@@ -30,7 +30,7 @@
 /* Distance between STATE blocks, where reading may begin, in bytes of records. */
 #define STATE_EVERY (16u << 20)
 
-/* Options of decoding that look at more than any others do. */
+/* Enables all options of decoding, so that decoding reads everything that any options would. */
 static void look_at_all(struct recorder *r, const struct decode_config *shown)
 {
 	const size_t rows = (size_t)ABI_COUNT * syscall_desc_count;
@@ -107,8 +107,8 @@ static void block_end(struct recorder *r)
 }
 
 /*
- * A block of a tape begins as a trace does: with all threads that are there, and no memory of what
- * blocks before it have told.
+ * Begins a block of a tape like a trace: with all existing threads, and without reference to
+ * earlier blocks.
  */
 static void begin_anew(struct recorder *r)
 {
@@ -144,16 +144,18 @@ static void block_begin(struct recorder *r)
 		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
 }
 
-/* Whether a block that was begun is to be ended. */
+/* Whether the current block has to be closed. */
 static bool is_due(const struct recorder *r, uint64_t mono)
 {
-	/* In the next block what this stop asks must be asked again, so it is not begun then. */
+	/*
+	 * Answers have to be requested again in the next block, so do not begin it during a stop.
+	 */
 	if (r->tape)
 		return r->calls >= tape_block_calls(r->tape) || r->body.len > TAPE_BODY;
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-/* Ends a block that is due, and takes the time of what comes now. */
+/* Closes a block that is due, and sets the time of the coming stop. */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;
@@ -169,7 +171,7 @@ static void take_time(struct recorder *r, const struct stop *stop)
 	if (r->begun)
 		return;
 	r->h.real = real_ahead();
-	/* Before anything is asked at this stop: it is to be in this block. */
+	/* To be done before any question of this stop, which must be in this block. */
 	if (r->tape && stop) {
 		block_begin(r);
 		begin_anew(r);
@@ -222,7 +224,7 @@ void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack)
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps)
 {
 	r->stack.len = 0;
-	/* What follows refers to its block, and is to be in it. */
+	/* Later records refer to this stop's block and must be in it. */
 	if (!r->tape && r->body.len > BODY_MAX / 2)
 		block_end(r);
 	raw_book_take(&r->raw, &r->stack,
@@ -248,7 +250,7 @@ static void forget(struct recorder *r)
 	stop_put_forget(&r->answers);
 }
 
-/* Tells which threads have stops in the parts of the trace that have ended. */
+/* Writes the threads of the finished parts of the trace. */
 static void put_threads(struct recorder *r)
 {
 	struct block_header h = {.kind = BLOCK_THREADS,
@@ -261,7 +263,7 @@ static void put_threads(struct recorder *r)
 	trace_file_put(r->file, &h, &r->parts.body);
 }
 
-/* The thread has a stop in the part under way. */
+/* Records that the thread has a stop in the current part. */
 static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid)
 {
 	if (likely(t->part == r->parts.part + 1 && t->tid == tid))
@@ -273,8 +275,8 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, pid_t tid
 }
 
 /*
- * Makes a place where reading may begin: a block that says which threads there are. All else that
- * reading needs is told anew behind it.
+ * Writes a STATE block, at which reading may begin: it lists the existing threads. All other state
+ * that a reader needs is written again after it.
  */
 static void put_state(struct recorder *r)
 {
@@ -303,7 +305,7 @@ static void put_state(struct recorder *r)
 	strbuf_deinit(&body);
 }
 
-/* What has been remembered for too long is forgotten, and so it is by those who read. */
+/* Forgets state that has grown too large; readers are told to forget it too. */
 static void bound(struct recorder *r, enum stop_kind kind)
 {
 	/* At other stops threads come and go. */
@@ -389,7 +391,7 @@ int64_t recorder_start(struct recorder *r, const struct trace_meta *meta)
 	began = (int64_t)h.first + h.real;
 	r->meta = h;
 	meta_put(meta, &r->meta_body);
-	/* Each block of a tape tells of the threads that are there. */
+	/* Each block of a tape lists the existing threads. */
 	if (r->tape)
 		return began;
 	trace_file_put(r->file, &h, &r->meta_body);
@@ -426,7 +428,7 @@ int recorder_flush(struct recorder *r)
 
 int recorder_write_kept(struct recorder *r, struct tape_written *w)
 {
-	/* A block of a tape that has no stop says nothing. */
+	/* A tape block without stops is useless. */
 	if (r->sequence > r->h.sequence) {
 		block_end(r);
 	} else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What decoding may want to know of a stop, however it will be decoded: all of it is asked for
- * here, so that the answers are in the trace.
+ * Requests all data of a stop that decoding may need with any options, so that the answers are in
+ * the trace.
  */
 #include <linux/sched.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool is_execve(const struct syscall_event *ev)
 	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
 }
 
-/* Reads at once, by the plan of the row, most of what decoding will look at. */
+/* Reads, by the row's plan, most of the memory that decoding needs at once. */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
 {
@@ -82,7 +82,7 @@ void recorder_look_at_enter(struct recorder *r, struct recorded_thread *t, struc
 
 	syscall_finish(tcb);
 	ev = syscall_begin(tcb, r->finder);
-	/* What our own code does before the command's execve is never shown. */
+	/* Calls of tracer's own code before the command's execve are never shown. */
 	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(ev)) {
 		read_ahead(r, t, ev, false);
 		syscall_decode_enter(tcb, &r->decode);
@@ -159,7 +159,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 	}
 }
 
-/* What may have changed its name ends: sinks that show names will ask for it. */
+/* The thread may have changed its name before it ends: sinks that show names will need it. */
 static void look_at_name(struct recorder *r, struct tcb *tcb)
 {
 	char comm[16];
@@ -195,7 +195,7 @@ static void look_at_signal(struct recorder *r, struct tcb *tcb, const siginfo_t 
 	syscall_decode_siginfo(tcb, &r->decode, &r->reads.arena, info);
 }
 
-/* Where the stack begins that a call of clone or clone3 gives to who it makes; 0: it gives none. */
+/* Returns where the stack begins that a call of clone or clone3 gives the new thread; 0: none. */
 static uint64_t stack_given(const struct recorded_thread *t, const struct syscall_event *ev)
 {
 	struct clone_args args;
@@ -216,7 +216,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	struct recorded_thread *t = r->stopped, *child;
 	uint64_t given;
 
-	/* That execve returns is not always seen. */
+	/* The return of execve is not always seen. */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&

@@ -18,24 +18,24 @@
 #include "util/mem.h"
 
 /*
- * The innermost function may use memory below the stack pointer (red zone of the psABI of x86-64).
- * What a caller is found by are the registers that it has saved there: six at most, next to the
- * return address.
+ * The innermost function may use memory below the stack pointer (the red zone of the psABI of
+ * x86-64). To find its caller, only saved registers matter: at most six, next to the return
+ * address.
  */
 #define SAVED_BELOW 48
-/* Above where a thread's stack began there may be what its first function was given. */
+/* Above the start of a thread's stack there may be arguments of its first function. */
 #define BOTTOM_MARGIN 128
-/* So far from where it begins or ends may be what is on a stack: more than any has. */
+/* Addresses this close to the start or end of the stack may belong to it; larger than any stack. */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
  * Placeholder for a stack word that is not an address. Chosen so that it is not an address and does
  * not end a walk (0 would).
  */
 #define NO_ADDRESS 1
-/* What is taken of a perf map at a stop. */
+/* Bytes taken from a perf map at a stop. */
 #define PERF_MAP_PART (64u << 10)
 #define PERF_MAPS_MAX 64
-/* The longest instruction that calls; and how many pieces of code a block has, at most. */
+/* Longest call instruction; maximum number of code pieces in a block. */
 #define CALL_BYTES 16
 #define CODE_MAX   256
 
@@ -62,7 +62,7 @@ void raw_book_forget(struct raw_book *b)
 
 /* -- what is needed besides the stack ---------------------------------------------------- */
 
-/* Code that is in no file and the same all the time: the vdso. */
+/* Whether it is code without a file that never changes: the vdso. */
 static bool has_image(const struct mapping *m)
 {
 	return !m->inode && m->name && !strcmp(m->name, "[vdso]") &&
@@ -82,7 +82,7 @@ static void put_image(struct strbuf *out, const struct raw_stop *stop,
 	strbuf_deinit(&bytes);
 }
 
-/* Where its code is among its tables, whose addresses are on many stacks. */
+/* Finds the code part of the vdso; addresses of its tables occur on many stacks. */
 static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 {
 	uint8_t *bytes = mem_alloc(w->size);
@@ -105,7 +105,10 @@ static void find_code(struct raw_waiting_image *w, const struct raw_stop *stop)
 	elf_file_close(f);
 }
 
-/* One image waits until it is used; a second one, as of a 32-bit process, is written at once. */
+/*
+ * One image is held back until it is used; a second one, as of a 32-bit process, is written at
+ * once.
+ */
 static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		      const struct mapping *m, bool is_new)
 {
@@ -124,10 +127,10 @@ static void see_image(struct raw_book *b, struct strbuf *out, const struct raw_s
 	}
 }
 
-/* Where a thread is: what it runs, and what it returns to if that is on no stack yet. */
+/* The position of a thread: its pc, and its return address if that is not on the stack. */
 struct place {
-	uint64_t pc, ra; /* the same where no register has a return address */
-	uint64_t mask;	 /* which bits of a return address are the address */
+	uint64_t pc, ra; /* pc and ra are equal if no register has a return address */
+	uint64_t mask;	 /* the bits of a return address that are part of the address */
 };
 
 static struct place place_of(const struct raw_stop *stop, const struct arch_mode *mode,
@@ -139,7 +142,7 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 	return (struct place){columns[mode->pc], columns[mode->ra] & mask, mask};
 }
 
-/* Most stacks have no frame in such code, and then it is of no use. */
+/* Most stacks have no frame in such code, so the image is written only when needed. */
 static void put_waiting_image(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)
 {
@@ -160,7 +163,7 @@ static void put_waiting_image(struct raw_book *b, struct strbuf *out, const stru
 	}
 }
 
-/* Where code is mapped, unless that was said already. */
+/* Writes the mappings of code, unless they were written already. */
 static void put_maps(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	const struct map_table *t = stop->maps;
@@ -220,13 +223,13 @@ static void look_for_perf_map(struct raw_book *b, struct raw_perf_map *p)
 	p->fd = file_source_open(b->files, p->tgid, name, true);
 }
 
-/* Whether code is in no file, and so perhaps made by a JIT. */
+/* Whether code has no file, so that a JIT may have generated it. */
 static bool is_nameless(const struct mapping *m)
 {
 	return !m->inode && !has_image(m);
 }
 
-/* From where to where there is such code, if there is any. */
+/* Returns the range that contains all such code, if there is any. */
 static struct map_range nameless_code(const struct map_table *t)
 {
 	struct map_range all = {0};
@@ -241,7 +244,7 @@ static struct map_range nameless_code(const struct map_table *t)
 	return all;
 }
 
-/* What has come to the perf map since the last stop. */
+/* Writes the part of the perf map that is new since the last stop. */
 static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop)
 {
 	struct raw_perf_map *p;
@@ -267,7 +270,7 @@ static void put_perf_map(struct raw_book *b, struct strbuf *out, const struct ra
 	stack_book_put_record(out, RECORD_PERF_MAP, (uint32_t)p->tgid, s);
 }
 
-/* The bytes around an address of such code, unless they were written in this block. */
+/* Writes the bytes around an address of such code, unless they were written in this block. */
 static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 		     uint64_t addr)
 {
@@ -275,7 +278,7 @@ static void put_code(struct raw_book *b, struct strbuf *out, const struct raw_st
 	const uint64_t hash = table_hash(key, sizeof(key));
 	char bytes[TRACE_CODE_BYTES];
 
-	/* Another place with the same hash is not worth more than to be left out. */
+	/* In the unlikely case of equal hashes, the second place is left out. */
 	if (table_find(&b->code, hash, NULL) || b->code.used >= CODE_MAX ||
 	    memory_read(stop->memory, addr, bytes, sizeof(bytes)))
 		return;
@@ -305,8 +308,8 @@ static bool put_code_at(struct raw_book *b, struct strbuf *out, const struct raw
 }
 
 /*
- * Code that is in no file: where the thread is, and where addresses on its stack may return to.
- * Returns whether there is any.
+ * Writes code without a file: at the thread's pc and at possible return addresses on its stack.
+ * Returns whether there was any.
  */
 static bool put_all_code(struct raw_book *b, struct strbuf *out, const struct raw_stop *stop,
 			 struct map_range all, const struct place *place)
@@ -347,7 +350,7 @@ void raw_book_process_ended(struct raw_book *b, pid_t tgid)
 
 /* -- the stack ------------------------------------------------------------------------- */
 
-/* How many bytes there are to take from an address on, where the stack pointer is at sp. */
+/* Returns the number of bytes to copy from an address on, if the stack pointer is sp. */
 static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *stop, uint64_t addr,
 			    uint64_t sp)
 {
@@ -356,7 +359,7 @@ static size_t bytes_to_take(const struct raw_book *b, const struct raw_stop *sto
 	return sp <= stop->bottom && left < b->limit ? (size_t)left : b->limit;
 }
 
-/* Copies what there is from the stack pointer on, and a little below. */
+/* Copies memory from slightly below the stack pointer on. */
 static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t sp)
 {
 	struct strbuf *s = &b->now.stack;
@@ -367,7 +370,7 @@ static void take_stack(struct raw_book *b, const struct raw_stop *stop, uint64_t
 	strbuf_reserve(s, b->limit);
 	n = memory_read_some(stop->memory, b->now.addr, s->data,
 			     bytes_to_take(b, stop, b->now.addr, sp));
-	/* What is below the stack pointer may not be there. */
+	/* Memory below the stack pointer may not exist. */
 	if (n < (ssize_t)SAVED_BELOW) {
 		b->now.addr = sp & ~(uint64_t)7;
 		n = memory_read_some(stop->memory, b->now.addr, s->data,
@@ -392,7 +395,7 @@ static uint32_t half_at(const char *p)
 	return half;
 }
 
-/* Whether what a mapping has of code is at addr, or ends there: a call may be the last of it. */
+/* Whether addr is in executable code or right after it: a call may be the last instruction. */
 static bool is_code(const struct map_table *t, uint64_t addr)
 {
 	const struct mapping *m = map_table_find(t, addr - 1);
@@ -400,7 +403,7 @@ static bool is_code(const struct map_table *t, uint64_t addr)
 	return m || map_table_find(t, addr);
 }
 
-/* Whether a walk may go by a word: it is 0, or an address on a stack, or one to return to. */
+/* Whether a walk may use a word: it is 0, an address on the stack, or a return address. */
 static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t from,
 		    uint64_t word)
 {
@@ -410,8 +413,8 @@ static bool matters(const struct raw_stop *stop, struct map_range code, uint64_t
 }
 
 /*
- * Keeps what stacks are walked by. All else is data of the program, which changes from stack to
- * stack, would take half of the room, and may be anything that is secret.
+ * Keeps only words that walks use. The others are the program's data, which change from stack to
+ * stack, would take half of the space, and may be secret.
  */
 static void drop_data(struct raw_book *b, const struct raw_stop *stop, const struct arch_mode *mode,
 		      uint64_t mask)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stacks as records (records.h): each stack once, as frames in modules, whatever process and
- * address they are mapped at.
+ * Stacks as records (records.h). Each stack is written once, as frames in modules, independent of
+ * process and load address.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_STACKS_H
 #define TRACER_TRACE_RECORD_RECORDER_STACKS_H
@@ -15,7 +15,7 @@ struct mapping;
 struct stack;
 struct unwinder;
 
-/* A stack or a module that was written down: what was written, but for its number. */
+/* A stack or module that was written: its record without the number. */
 struct noted {
 	size_t at, n; /* in text */
 	uint32_t number;
@@ -26,29 +26,29 @@ struct stack_book {
 	struct table by_hash; /* values are indexes of notes, plus one */
 	VEC(struct noted) notes;
 	struct strbuf text;
-	uint32_t stacks, modules, maps; /* the last numbers given out */
-	size_t mapped;			/* mappings in all maps */
-	uint32_t first_module;		/* those before it are void */
+	uint32_t stacks, modules, maps; /* last numbers assigned */
+	size_t mapped;			/* total number of mappings in maps */
+	uint32_t first_module;		/* modules with smaller numbers are void */
 	struct strbuf scratch, module;
 };
 
 void stack_book_deinit(struct stack_book *b);
-/* Whether there is too much of it, and forgetting all. */
+/* Whether the book is full; and forgetting everything. */
 bool stack_book_full(const struct stack_book *b);
 void stack_book_forget(struct stack_book *b);
-/* Appends the records that say that the next stop has this stack. */
+/* Appends records stating that the next stop has this stack. */
 void stack_book_put(struct stack_book *b, struct strbuf *out, struct unwinder *u, struct stack *s);
 
 /*
- * The number of what is written as these bytes; if it is new, the next one of *last, and then
- * *is_new is set.
+ * Returns the number of the record with these bytes. If it is new, assigns the next one after *last
+ * and sets *is_new.
  */
 uint32_t stack_book_number(struct stack_book *b, const struct strbuf *bytes, uint32_t *last,
 			   bool *is_new);
-/* Appends a record that is a number and those bytes, which may be NULL. */
+/* Appends a record consisting of a number and those bytes, which may be NULL. */
 void stack_book_put_record(struct strbuf *out, enum record_type type, uint32_t number,
 			   const struct strbuf *bytes);
-/* The number of a module, whose record is appended if it is new. build_id may be NULL. */
+/* Returns the number of a module and appends its record if it is new. build_id may be NULL. */
 uint32_t stack_book_module(struct stack_book *b, struct strbuf *out, struct mapping *m,
 			   const char *build_id);
 

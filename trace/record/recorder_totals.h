@@ -4,7 +4,7 @@
 
 #include "defs.h"
 
-/* What a recorder has written. */
+/* Totals of a recording. */
 struct recorder_totals {
 	uint64_t calls, processes, lost;
 	uint64_t bytes; /* of the file */

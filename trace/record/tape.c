@@ -19,14 +19,14 @@ struct kept_block {
 };
 
 struct tape {
-	char *path, *name; /* name: of the file that was written last */
+	char *path, *name; /* name: of the last written file */
 	size_t max;
 	unsigned files;
 	VEC(struct kept_block) blocks; /* the oldest first, from `first` on */
 	size_t first;
-	size_t calls;	    /* in them */
+	size_t calls;	    /* in these blocks */
 	uint64_t all_calls; /* ever */
-	uint64_t lost;	    /* before the oldest of them */
+	uint64_t lost;	    /* lost before the oldest of them */
 };
 
 struct tape *tape_create(const char *path, size_t calls)
@@ -107,7 +107,7 @@ int tape_write(struct tape *t, const struct block_header *meta, const struct str
 		return -EIO;
 	strbuf_add(&body, meta_body->data, meta_body->len);
 	trace_file_put(f, meta, &body);
-	/* Stops and losses count from where the file begins. */
+	/* Counts of stops and losses begin at the start of the file. */
 	before = t->blocks.v[t->first].h.sequence;
 	for (size_t i = t->first; i < t->blocks.n; i++) {
 		struct kept_block *b = &t->blocks.v[i];

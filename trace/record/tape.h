@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The last blocks of a recording, kept in memory until somebody wants to see them: --last with
- * --write-trace. Each of them begins anew, so that a trace may begin with any of them.
+ * The last blocks of a recording, kept in memory until they are requested: --last with
+ * --write-trace. Each block is self-contained, so a trace may begin with any of them.
  */
 #ifndef TRACER_TRACE_RECORD_TAPE_H
 #define TRACER_TRACE_RECORD_TAPE_H
@@ -11,27 +11,27 @@
 struct tape;
 
 /*
- * Keeps so many calls at least, and not many more. path is the beginning of the names of files,
- * which end with .1, .2, and so on; it is copied. Never NULL.
+ * Keeps at least that many calls, and not many more. path is the prefix of file names, which end in
+ * .1, .2, and so on; it is copied. Never NULL.
  */
 struct tape *tape_create(const char *path, size_t calls);
-void tape_destroy(struct tape *t); /* NULL is fine */
+void tape_destroy(struct tape *t); /* t may be NULL */
 
-/* So many calls are to be in a block. */
+/* Returns the number of calls that a block should have. */
 size_t tape_block_calls(const struct tape *t);
-/* Keeps a block with so many calls, and takes its body over; *body gets an empty one. */
+/* Adds a block with that many calls and takes its body; *body becomes empty. */
 void tape_put(struct tape *t, const struct block_header *h, struct strbuf *body, size_t calls);
 
-/* What was written. */
+/* The result of tape_write(). */
 struct tape_written {
-	char *path;	    /* of the file; valid until the next call */
-	size_t calls;	    /* in it */
-	uint64_t all_calls; /* that there ever were */
+	char *path;	    /* name of the file; valid until the next call */
+	size_t calls;	    /* calls in the file */
+	uint64_t all_calls; /* total of calls ever added */
 };
 /*
- * Writes what is kept to the next file, behind a block META with that header and body, and keeps it
- * no longer. Nothing is written if nothing is kept: then path is NULL. Returns 0, or -errno after a
- * message.
+ * Writes the kept blocks to the next file, after a META block with that header and body, and
+ * removes them. If there are none, nothing is written and path is NULL. Returns 0, or -errno after
+ * a message.
  */
 int tape_write(struct tape *t, const struct block_header *meta, const struct strbuf *meta_body,
 	       struct tape_written *w);

@@ -17,7 +17,7 @@
 #include "util/thread.h"
 #include "util/vec.h"
 
-/* Who records waits if so many blocks are not written yet. */
+/* The recorder waits if this many blocks are not written yet. */
 #define QUEUE 16
 
 extern char **environ;
@@ -27,7 +27,7 @@ struct job {
 	struct strbuf body;
 };
 
-/* What the index says of a block. */
+/* A block's entry in the index. */
 struct entry {
 	uint64_t offset;
 	struct block_header h;
@@ -37,22 +37,22 @@ struct trace_file {
 	int fd;
 	char *name;
 	pid_t command;
-	bool running; /* the thread */
+	bool running; /* the writer thread exists */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows, up to the line */
+	pthread_mutex_t lock; /* protects the members up to the empty line */
 	pthread_cond_t filled, emptied;
 	struct job queue[QUEUE];
 	unsigned first, count;
 	bool ending;
 	/* ---- of the thread alone, while it runs */
-	struct block_packer *packer; /* NULL until there is a block */
+	struct block_packer *packer; /* NULL before the first block */
 	struct strbuf out;
 	uint64_t offset;
 	VEC(struct entry) index;
 	atomic_int error;
 };
 
-/* A descriptor, or -errno. */
+/* Returns a descriptor, or -errno. */
 static int open_pipe(struct trace_file *f, const char *command)
 {
 	char *const argv[] = {"sh", "-c", (char *)command, NULL};
@@ -126,7 +126,7 @@ static void write_out(struct trace_file *f)
 	f->out.len = 0;
 }
 
-/* The first block loads libzstd: in the thread, as that takes as long as many calls. */
+/* The first block loads libzstd: in the thread, because that takes as long as many calls. */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)
 {
 	if (!f->packer)
@@ -159,7 +159,7 @@ static void *writer(void *ctx)
 		pthread_mutex_unlock(&f->lock);
 		write_block(f, &job.h, job.body.data, job.body.len);
 		pthread_mutex_lock(&f->lock);
-		/* The buffer stays in its slot, for who fills that next. */
+		/* The buffer stays in its slot for reuse. */
 		used = job.body;
 		used.len = 0;
 		f->queue[f->first].body = used;
@@ -178,7 +178,7 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 
 	if (!f->running)
 		f->running = thread_start(&f->thread, writer, f);
-	/* Without a thread, blocks are written at once. */
+	/* Without a thread, blocks are written synchronously. */
 	if (!f->running) {
 		write_block(f, h, body->data, body->len);
 		body->len = 0;
@@ -201,7 +201,9 @@ int trace_file_error(const struct trace_file *f)
 	return f->error;
 }
 
-/* The bodies of indexes are bounded, too: long ones follow each other, the last one is pointed to.
+/*
+ * Bodies of indexes are limited too: a long index is a chain of blocks, and the last one is
+ * referenced.
  */
 static void write_index(struct trace_file *f)
 {
@@ -233,7 +235,10 @@ static void write_index(struct trace_file *f)
 	strbuf_deinit(&body);
 }
 
-/* Only capture/ptrace waits for children by wait4(2), as its tracees are such; this one is not. */
+/*
+ * Only capture/ptrace waits for children by wait4(2), because its tracees are children; this one is
+ * not a tracee.
+ */
 static void wait_for_command(pid_t pid)
 {
 	int status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A trace file that is written. Blocks are compressed and written by a thread of their own, so that
- * who records neither computes nor waits; only if that thread falls far behind it is waited for.
+ * A trace file that is being written. A separate thread compresses and writes blocks, so that the
+ * recorder neither computes nor waits, unless the thread falls far behind.
  */
 #ifndef TRACER_TRACE_RECORD_TRACE_FILE_H
 #define TRACER_TRACE_RECORD_TRACE_FILE_H
@@ -11,21 +11,22 @@
 struct trace_file;
 
 /*
- * Opens a file, which is truncated, or with "|cmd" or "!cmd" a pipe to a shell command that reads
- * the trace. Returns NULL after a message if that fails.
+ * Opens a file, which is truncated, or for "|cmd" or "!cmd" a pipe to a shell command that reads
+ * the trace. Returns NULL after a message on failure.
  */
 struct trace_file *trace_file_open(const char *path);
 /*
- * Has a block written. Its body is taken over; *body gets an empty buffer, which may be an older
- * one. The first call starts the thread: after it, the process must not fork to go on recording.
+ * Queues a block for writing and takes its body; *body becomes an empty buffer, possibly a recycled
+ * one. The first call starts the thread; after it, the process must not fork and continue recording
+ * in the child.
  */
 void trace_file_put(struct trace_file *f, const struct block_header *h, struct strbuf *body);
-/* 0, or -errno of the first write that failed; a message has told of it. */
+/* Returns 0, or -errno of the first failed write, which was reported by a message. */
 int trace_file_error(const struct trace_file *f);
 /*
- * Waits until all is written, with the index behind it, closes the file, and waits for the command
- * to end. Puts the number of bytes that were written into *bytes, unless that is NULL. The result
- * is that of trace_file_error(). NULL is fine.
+ * Waits until everything is written, including the index at the end, closes the file, and waits for
+ * the command to end. Sets *bytes to the number of bytes written, unless it is NULL. Returns the
+ * result of trace_file_error(). f may be NULL.
  */
 int trace_file_close(struct trace_file *f, uint64_t *bytes);
 
