@@ -6,14 +6,14 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* What is no longer kept is given up once it is as much as that, and as all that is kept. */
+/* Dropped text is freed once it exceeds this and the size of the kept text. */
 #define DEAD_MAX (64 * 1024)
 
 struct events_kept {
 	size_t max;
 	struct strbuf text;
-	VEC(size_t) starts; /* where each event begins in text */
-	size_t first;	    /* index in starts of the oldest one that is kept */
+	VEC(size_t) starts; /* start of each event in text */
+	size_t first;	    /* index in starts of the oldest kept event */
 	uint64_t seen;
 };
 
@@ -57,7 +57,7 @@ void events_kept_destroy(struct events_kept *k)
 	free(k);
 }
 
-/* Gives up the memory of what is no longer kept. */
+/* Frees the memory of dropped events. */
 static void forget(struct events_kept *k)
 {
 	size_t dead = k->first < k->starts.n ? k->starts.v[k->first] : k->text.len;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where events begin in the text of a log, and for --last the text of the last events. An event is
- * a line with those behind it that have its stack or its data, which begin with " > ", " | " or
- * " * ".
+ * Finds the events in the text of a log and, for --last, keeps the text of the last ones. An event
+ * is a line plus the following lines with its stack or its data, which begin with " > ", " | " or "
+ * * ".
  */
 #ifndef TRACER_SINKS_EVENTS_KEPT_H
 #define TRACER_SINKS_EVENTS_KEPT_H
 
 #include "util/strbuf.h"
 
-/* Whether the line of n bytes at p goes on with the event before it. */
+/* Whether the line of n bytes at p continues the previous event. */
 bool event_goes_on(const char *p, size_t n);
 /*
- * How many of the n bytes of text at p, at most max, end with an event. Behind the last byte an
- * event ends if it is a newline.
+ * Returns how many of the n bytes of text at p, at most max, end at the end of an event. An event
+ * can also end at the last byte if that is a newline.
  */
 size_t events_that_fit(const char *p, size_t n, size_t max);
 
@@ -23,11 +23,11 @@ struct events_kept;
 struct events_kept *events_kept_create(size_t max);
 void events_kept_destroy(struct events_kept *k);
 
-/* Takes the n bytes at p, which are whole lines. */
+/* Adds the n bytes at p, which must be whole lines. */
 void events_kept_add(struct events_kept *k, const char *p, size_t n);
-/* Appends what is kept to *to, and forgets it. */
+/* Appends the kept events to *to and drops them. */
 void events_kept_take(struct events_kept *k, struct strbuf *to);
-/* How many events came since the beginning, and how many of them are kept now. */
+/* Return the number of events so far, and the number of those kept now. */
 uint64_t events_kept_seen(const struct events_kept *k);
 size_t events_kept_count(const struct events_kept *k);
 

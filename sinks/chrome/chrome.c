@@ -12,7 +12,7 @@
 #include "util/names.h"
 #include "util/vec.h"
 
-/* Later times, in ns, are shown as this one: its microseconds are exact in a double. */
+/* Later times, in ns, are clamped to this: its microseconds are exact in a double. */
 #define TIME_MAX (INT64_C(1) << 62)
 
 struct chrome_sink {
@@ -25,17 +25,17 @@ struct chrome_sink {
 };
 
 /*
- * A thread with the name that its track has in the log. Its stack is a slice for each function, in
- * one another: those that the last call and the one before have in common go on, since they have
- * not returned in between as far as can be told. A slice that is open ended at last_end, unless the
- * next call is from within it as well.
+ * A thread, with the name of its track in the log. Its stack is a nested slice for each function.
+ * Functions common to the stacks of two successive calls keep their slice, because as far as known
+ * they have not returned in between. An open slice ends at last_end unless the next call is inside
+ * of it too.
  */
 struct chrome_thread {
 	pid_t tid, tgid;
 	char comm[16];
 	VEC(char *) open; /* the functions whose slices are open, outermost first */
-	int64_t last_end; /* ns since the log's start: where the last call ended */
-	bool fresh;	  /* execve has replaced the program: nothing goes on */
+	int64_t last_end; /* end of the last call, in ns since the start of the log */
+	bool fresh;	  /* execve has replaced the program: all slices end */
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -44,8 +44,8 @@ static struct chrome_sink *chrome_of(struct sink *s)
 }
 
 /*
- * Begins a record on a new line, after the comma of the record before it. So a file that was
- * cut off after a line lacks nothing but the closing bracket, which readers do not need.
+ * Begins a record on a new line, after the comma of the previous record. So a file truncated after
+ * a line lacks only the closing bracket, which readers do not need.
  */
 static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
 {
@@ -132,8 +132,8 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 }
 
 /*
- * Begins or ends a slice. Viewers take the end with its arguments for the slice's; those of a
- * beginning would become a part of its name in speedscope.
+ * Begin and end a slice. The arguments are in the end record, which viewers show for the slice;
+ * speedscope would append those of a begin record to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,
@@ -157,7 +157,7 @@ static void slice(struct chrome_sink *c, const struct chrome_thread *th, const c
 	record_end(c, slice_begin(c, th, phase, ns, category, name));
 }
 
-/* Ends the slices of functions but for the outermost ones. */
+/* Ends the slices of all but the outermost functions. */
 static void close_functions(struct chrome_sink *c, struct chrome_thread *th, size_t keep)
 {
 	while (th->open.n > keep) {
@@ -175,7 +175,7 @@ static void open_function(struct chrome_sink *c, struct chrome_thread *th, int64
 	*vec_push(&th->open) = mem_strdup(name);
 }
 
-/* A frame with that name is the next one, from the outside, of a call's stack. */
+/* Enters the next frame of a call's stack, from the outside in. */
 static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
 			   const char *name, size_t *depth)
 {
@@ -187,7 +187,7 @@ static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int6
 	open_function(c, th, ns, name);
 }
 
-/* Opens and ends slices, so that those of the stack of a call are open. */
+/* Opens and closes slices so that those of the call's stack are open. */
 static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
 			  struct stack *stack)
 {
@@ -205,7 +205,7 @@ static void put_functions(struct chrome_sink *c, struct chrome_thread *th, int64
 		return;
 	f = stack_frames(c->base.unwinder, stack, &n);
 	status = stack_status(stack, NULL);
-	/* What it was called from is not known, so it is in nothing that was open. */
+	/* The outer frames are unknown, so the call is inside none of the open slices. */
 	if (status != STACK_COMPLETE) {
 		strbuf_printf(&name, "[%s]", stack_status_text(status));
 		enter_function(c, th, ns, strbuf_str(&name), &depth);
@@ -283,7 +283,7 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	int64_t begin = since_start(c, &e->base), end;
 	struct strbuf *b;
 
-	/* The execve itself is the last call of what it replaces. */
+	/* The execve itself is the last call of the old program. */
 	th->fresh = fresh && !execs;
 	if (begin < th->last_end)
 		begin = th->last_end;
@@ -291,7 +291,7 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 		begin = TIME_MAX;
 	end = begin +
 	      (int64_t)size_min(event_weight(&e->base, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
-	/* Of what takes no time, readers do not know what is in what. */
+	/* Readers cannot nest slices without a duration. */
 	end += end == begin;
 	put_functions(c, th, begin, e->base.stack);
 	slice(c, th, "B", begin, "syscall", e->base.name);
@@ -470,7 +470,7 @@ static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t fro
 
 	if (!th)
 		return;
-	/* It goes on in another track. */
+	/* The thread continues in another track. */
 	close_functions(c, th, 0);
 	threads_add(&c->threads, e->tid, th);
 }

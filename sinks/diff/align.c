@@ -8,12 +8,12 @@
 #include "util/mem.h"
 #include "util/vec.h"
 
-/* The most differences that the greedy algorithm looks for before it begins anew. */
+/* Number of differences after which the greedy algorithm starts afresh. */
 #define DIFFERENCES_MAX 256
-/* How often what is between unique elements is looked at for unique elements again. */
+/* Maximum depth of the recursive search for unique elements between unique elements. */
 #define DEPTH_MAX 24
 
-/* An element, and where it is in its sequence. */
+/* An element and its index in its sequence. */
 struct item {
 	uint64_t key;
 	uint32_t at;
@@ -26,21 +26,21 @@ struct items {
 
 struct aligner {
 	uint32_t *match;
-	int *trace; /* of the greedy algorithm: how far each diagonal came, for each difference */
+	int *trace; /* of the greedy algorithm: the furthest point of each diagonal, for each number
+		       of differences */
 };
 
 /* -- the greedy algorithm -------------------------------------------------------- */
 
-/* The diagonals of d differences, -d to d in steps of two: how far each has come in a, or -1. */
+/* The diagonals for d differences, -d to d in steps of two: how far each has come in a, or -1. */
 static int *diagonals(const struct aligner *w, int d)
 {
 	return w->trace + (size_t)d * (size_t)(d + 1) / 2;
 }
 
 /*
- * How far one is on diagonal k, which is the one of *from, with one difference more than in before,
- * of d - 1 differences: by passing over an element of b (from k + 1) or one of a (from k - 1).
- * Returns -1 if that is beyond an end.
+ * Returns how far diagonal k of *from gets with one more difference than the d - 1 of `before`: by
+ * skipping an element of b (from k + 1) or of a (from k - 1). Returns -1 if that is beyond an end.
  */
 static int one_more(const int *before, int d, int k, int n, int m, int *from)
 {
@@ -57,7 +57,7 @@ static int one_more(const int *before, int d, int k, int n, int m, int *from)
 	return x;
 }
 
-/* Goes back from x on diagonal k of d differences, and notes what was equal. */
+/* Goes back from x on diagonal k of d differences and records the matches. */
 static void walk_back(struct aligner *w, const struct items *a, const struct items *b, int d, int k)
 {
 	for (int x = diagonals(w, d)[(k + d) / 2];; d--) {
@@ -74,7 +74,7 @@ static void walk_back(struct aligner *w, const struct items *a, const struct ite
 	}
 }
 
-/* Follows what is equal from each diagonal. Returns whether one of them, *k, is at both ends. */
+/* Follows equal elements from each diagonal. Returns whether one of them, *k, reaches both ends. */
 static bool extend(struct aligner *w, const struct items *a, const struct items *b, int d, int *k)
 {
 	const int n = (int)a->n, m = (int)b->n;
@@ -93,8 +93,8 @@ static bool extend(struct aligner *w, const struct items *a, const struct items 
 }
 
 /*
- * Aligns the beginnings of a and b with at most DIFFERENCES_MAX differences, and moves both to
- * where that ended.
+ * Aligns the beginnings of a and b with at most DIFFERENCES_MAX differences and advances both to
+ * the end of that.
  */
 static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 {
@@ -102,7 +102,7 @@ static void greedy_part(struct aligner *w, struct items *a, struct items *b)
 
 	while (!extend(w, a, b, d, &k) && d < DIFFERENCES_MAX)
 		d++;
-	/* Not at the end: from where most of both has been passed. */
+	/* Stopped before the end: continue from the diagonal that has come furthest. */
 	if (k > d) {
 		const int *at = diagonals(w, d);
 
@@ -132,7 +132,9 @@ static void greedy(struct aligner *w, struct items a, struct items b)
 
 /* -- what is unique --------------------------------------------------------------- */
 
-/* An element that each side has once, or a step of the search for those in the order of both. */
+/*
+ * An element that occurs once on each side, or a step of the search for those in the order of both.
+ */
 struct anchor {
 	uint32_t a, b;	/* indexes in the items */
 	uint32_t below; /* index of the anchor before it in the longest order, or ALIGN_NONE */
@@ -167,7 +169,7 @@ static int by_a(const void *one, const void *two)
 	return a->a < b->a ? -1 : a->a > b->a;
 }
 
-/* A copy, sorted by key, whose at are indexes in s. */
+/* Returns a copy sorted by key; `at` are indexes in s. */
 static struct items sorted(const struct items *s)
 {
 	struct items copy = {mem_alloc(s->n * sizeof(*s->v)), s->n};
@@ -188,7 +190,7 @@ static size_t run(const struct items *s, size_t i)
 	return end - i;
 }
 
-/* What each side has once, sorted by its place in a. */
+/* Finds the elements that occur once on each side, sorted by their index in a. */
 static void find_unique(const struct items *a, const struct items *b, struct anchors *found)
 {
 	struct items sa = sorted(a), sb = sorted(b);
@@ -209,7 +211,7 @@ static void find_unique(const struct items *a, const struct items *b, struct anc
 		qsort(found->v, found->n, sizeof(*found->v), by_a);
 }
 
-/* Keeps those that come in the order of b as well, as many as possible (patience sorting). */
+/* Keeps the longest sequence that is also in the order of b (patience sorting). */
 static void keep_ordered(struct anchors *all)
 {
 	uint32_t *piles = mem_alloc((all->n + 1) * sizeof(*piles)), at;
@@ -234,7 +236,7 @@ static void keep_ordered(struct anchors *all)
 
 /* -- both --------------------------------------------------------------------------- */
 
-/* Matches what is equal at the beginnings and the ends. */
+/* Matches equal elements at the beginning and at the end. */
 static void strip(struct aligner *w, struct items *a, struct items *b)
 {
 	while (a->n && b->n && a->v->key == b->v->key) {
@@ -282,7 +284,7 @@ static void align_items(struct aligner *w, struct items a, struct items b, int d
 	vec_deinit(&found);
 }
 
-/* Drops from a what b, sorted by key, does not have. Returns how many stay. */
+/* Removes from a all elements missing in b, which is sorted by key. Returns how many remain. */
 static size_t drop_foreign(struct item *a, size_t n, const struct items *sb)
 {
 	size_t kept = 0;

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* More names than any program makes up; and more children than a line shows. */
+/* More names than any program makes up, and more children than a line shows. */
 #define FRESH_MAX    65536
 #define CHILDREN_MAX 32
 
@@ -108,7 +108,7 @@ static bool in_name(char c)
 	       c == '~' || c == '%' || c == '#';
 }
 
-/* A word without its numbers. */
+/* Hashes a word without its numbers. */
 static uint64_t loose_word(uint64_t h, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -147,8 +147,8 @@ uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n)
 struct key_walk {
 	struct call_keys *keys;
 	const struct fresh_names *fresh;
-	bool moves; /* its strings are data that it moves */
-	bool in;    /* an argument that the program has given, and no answer */
+	bool moves; /* its strings are transferred data */
+	bool in;    /* an argument passed by the program, as opposed to a result */
 	bool whole; /* numbers matter here */
 };
 
@@ -176,7 +176,7 @@ static bool is_under(const struct value *v, const char *folder)
 	return v->str && v->len > n + 1 && !memcmp(v->str, folder, n) && v->str[n] == '/';
 }
 
-/* Names of what has no name, pipe:[123], and of processes: numbers that the kernel has made up. */
+/* Names of unnamed objects, pipe:[123], and of processes contain numbers assigned by the kernel. */
 static bool is_numbered(const struct value *v)
 {
 	return v->len && (v->str[v->len - 1] == ']' ||
@@ -199,7 +199,7 @@ static void walk_fd(struct key_walk *w, const struct value *v)
 {
 	if (v->flags & VALUE_F_ATFD && (int)v->num == AT_FDCWD)
 		mix(w, 'C');
-	else if (v->num <= 2) /* whatever they were redirected to */
+	else if (v->num <= 2) /* standard streams may be redirected anywhere */
 		mix(w, v->num);
 	else if (v->str && is_numbered(v))
 		mix(w, loose_hash(w->fresh, v->str, v->len));

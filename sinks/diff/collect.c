@@ -14,7 +14,7 @@
 #include "util/mem.h"
 #include "util/names.h"
 
-/* Words of a command line that are kept, and paths. */
+/* Maximum number of bytes kept of a command line, and number of paths. */
 #define COMMAND_MAX 400
 #define PATHS_MAX   (1u << 20)
 
@@ -22,7 +22,7 @@ struct collector {
 	struct sink base;
 	struct run *run;
 	struct text_style style;
-	struct arena arena; /* of the call that is looked at */
+	struct arena arena; /* of the current call */
 	struct strbuf scratch;
 };
 
@@ -51,14 +51,14 @@ static struct run_track *track_new(struct run *r, pid_t tid, uint32_t parent)
 	return t;
 }
 
-/* Whether it is of its parent's process, once both are known. */
+/* Decides whether the track is a thread of its parent's process, once both are known. */
 static void find_kind(const struct run *r, struct run_track *t)
 {
 	if (t->known && t->parent != RUN_NONE)
 		t->thread = r->tracks.v[t->parent]->tgid == t->tgid;
 }
 
-/* A child may be heard of before its parent has told of it. */
+/* A child's events may arrive before its parent's fork. */
 static void adopt(struct run *r, pid_t tid, uint32_t parent)
 {
 	struct run_track *child = threads_find(&r->by_tid, tid);
@@ -219,7 +219,7 @@ static void note_directory(struct collector *c, const struct syscall_event *e)
 	}
 }
 
-/* What programs say of their troubles. */
+/* Keeps the error messages that programs write. */
 static void note_said(struct run_track *t, const struct syscall_event *e)
 {
 	const struct value *fd = call_arg(e, "fd");
@@ -263,7 +263,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 	if (!call_path(&c->scratch, e))
 		return 0;
 	number = text(c);
-	/* readlink(2) of what is there, and no link. */
+	/* readlink(2) of an existing file that is not a link. */
 	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)
 		return number;
 	known = run_path_find(r, number);
@@ -288,7 +288,7 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 	return number;
 }
 
-/* The functions that the call was made in, wherever they are. */
+/* Hashes the functions on the call's stack, independent of their addresses. */
 static uint64_t hash_stack(struct collector *c, const struct syscall_event *e, uint64_t h)
 {
 	const struct frame *f;
@@ -395,7 +395,7 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	arena_reset(&c->arena);
 }
 
-/* Signals are kept as calls; of children's ends it is told elsewhere. */
+/* Signals are kept as calls, except those about the end of children. */
 static void on_signal(struct sink *s, const struct signal_event *e)
 {
 	struct collector *c = collector_of(s);

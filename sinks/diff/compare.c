@@ -16,7 +16,8 @@ struct sibling_list {
 /* The children of each track of a run, in their order. */
 struct family {
 	uint32_t *all; /* sorted by parent */
-	size_t *begin; /* of track i: from begin[i + 1]; of those without a parent: begin[0] */
+	size_t *begin; /* index in `all` of the first child of track i: begin[i + 1]; of tracks
+			  without parent: begin[0] */
 	size_t count;
 };
 
@@ -90,7 +91,7 @@ static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
 	return keys;
 }
 
-/* Those that are left over but look the same: started in another order, as by make -j. */
+/* Matches the remaining ones that look the same: started in another order, as by make -j. */
 static void match_unordered(const struct comparison *c, struct sibling_list a,
 			    struct sibling_list b, uint32_t *match)
 {
@@ -148,7 +149,7 @@ static void pair_siblings(struct comparison *c, struct sibling_list a, struct si
 		free(kb);
 	}
 	match_unordered(c, a, b, match);
-	/* An only child takes the place of the other one, whatever it is. */
+	/* Only children are matched with each other in any case. */
 	if (a.n == 1 && b.n == 1)
 		match[0] = 0;
 	for (size_t i = 0; i < a.n; i++)

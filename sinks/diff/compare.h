@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What differs between two runs of a program. Nothing here knows how that is shown. */
+/* The differences between two runs of a program, independent of how they are displayed. */
 #ifndef TRACER_SINKS_DIFF_COMPARE_H
 #define TRACER_SINKS_DIFF_COMPARE_H
 
@@ -7,43 +7,44 @@
 
 /* A matched pair of threads, one from each run. */
 struct track_pair {
-	uint32_t a, b;	  /* places in the runs' tracks; RUN_NONE: only the other one has it */
-	uint32_t parent;  /* the pair that has started it, RUN_NONE: none */
-	bool ends_differ; /* other exit status, other signal */
-	size_t both, only_a, only_b, results, data, numbers; /* calls, by what is said of them */
+	uint32_t a, b;	  /* indexes in the runs' tracks; RUN_NONE: missing in that run */
+	uint32_t parent;  /* the pair of its parent; RUN_NONE: none */
+	bool ends_differ; /* different exit status or signal */
+	/* numbers of calls, by kind of difference */
+	size_t both, only_a, only_b, results, data, numbers;
 };
 
 enum difference_kind {
 	DIFFERENCE_ONLY_A,
 	DIFFERENCE_ONLY_B,
 	DIFFERENCE_RESULT, /* the same call gave another result */
-	DIFFERENCE_DATA,   /* the same call moved other data, or told something else */
-	DIFFERENCE_NUMBERS /* the same but for numbers in names, and made-up names */
+	DIFFERENCE_DATA,   /* the same call transferred other data or stored something else */
+	DIFFERENCE_NUMBERS /* the same except for numbers in names, and made-up names */
 };
 
 struct difference {
 	enum difference_kind kind;
-	uint32_t pair; /* in pairs */
-	uint32_t a, b; /* calls of its tracks; of what the other run lacks, where it would be */
+	uint32_t pair; /* index in pairs */
+	uint32_t a, b; /* indexes of calls in its tracks; for a missing call, where it would be */
 };
 
 struct comparison {
 	const struct run *a, *b;
 	VEC(struct track_pair) pairs;	    /* parents before children */
 	VEC(struct difference) differences; /* by pair, in the order of their calls */
-	size_t both;			    /* calls that both have */
+	size_t both;			    /* number of calls common to both */
 };
 
-/* Compares two runs, which are borrowed and have one set of texts. {0} before. */
+/* Compares two runs, which are borrowed and share one set of texts. *c must be {0}. */
 void compare(struct comparison *c, const struct run *a, const struct run *b);
 void comparison_deinit(struct comparison *c);
-/* Whether anything is different that is told of. */
+/* Whether there is any difference worth reporting. */
 bool comparison_differs(const struct comparison *c);
 
-/* The call of a difference in one run; NULL: that run lacks it. */
+/* Returns the call of a difference in one run, or NULL if it is missing in that run. */
 const struct run_call *difference_call(const struct comparison *c, const struct difference *d,
 				       bool in_b);
-/* The track that a pair has, preferably that of A. *run is whose it is. */
+/* Returns the track of a pair, preferably that of A, and sets *run to its run. */
 const struct run_track *pair_track(const struct comparison *c, const struct track_pair *p,
 				   const struct run **run);
 

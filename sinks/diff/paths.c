@@ -13,7 +13,9 @@ static void add(struct path_differences *p, enum path_difference_kind kind,
 		.kind = kind, .text = (a ? a : b)->text, .a = a ? *a : none, .b = b ? *b : none};
 }
 
-/* Paths of a run by what they are without numbers. Values are 1 where some call has worked, or 2.
+/*
+ * Indexes a run's paths without their numbers. The value is 1 if some call with it succeeded,
+ * otherwise 2.
  */
 static void index_loosely(struct table *t, const struct run *r)
 {
@@ -39,7 +41,7 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 		add(p, PATH_FAILS_OTHERWISE, a, b);
 }
 
-/* What the other run does not have, not even with other numbers. */
+/* Whether the other run has no such path, not even with other numbers. */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {
 	const struct table_slot *slot = table_find(others, p->loose, NULL);
@@ -81,7 +83,7 @@ static int by_group(const void *one, const void *two)
 
 void path_differences_group(struct path_differences *p, const struct texts *texts)
 {
-	struct table folders = {0}; /* of their names and kinds: the order of the first path */
+	struct table folders = {0}; /* by name and kind: the order of the folder's first path */
 	uint32_t n = 0;
 
 	vec_for_each (&p->list, d) {
@@ -106,7 +108,7 @@ static size_t name_length(const char *variable)
 	return strcspn(variable, "=");
 }
 
-/* The variable of that name; 0: there is none. */
+/* Returns the variable of that name; 0: there is none. */
 static uint32_t variable_find(const struct run *r, const char *name)
 {
 	size_t n = name_length(name);

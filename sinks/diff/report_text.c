@@ -11,9 +11,9 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* Columns of a line, beyond which calls are cut. */
+/* Width at which calls are cut. */
 #define COLUMNS 160
-/* Lines of calls that one place in the order of calls is shown with. */
+/* Maximum number of lines for the calls at one position. */
 #define HUNK_LINES 6
 /* Growth of time that is not reported, in ns: any two runs differ by that much. */
 #define GROWTH_MIN 5000000
@@ -49,7 +49,7 @@ static void heading(struct text_report *t, const char *text)
 	strbuf_printf(t->out, "\n%s\n", text);
 }
 
-/* A text that a tracee has chosen, without control characters, cut to n bytes. */
+/* Appends a text chosen by a tracee, without control characters, cut to n bytes. */
 static void put_cut(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);
@@ -65,7 +65,7 @@ static void put_cut(struct strbuf *b, const char *text, size_t n)
 	strbuf_puts(b, "...");
 }
 
-/* The same, of which the beginning is cut. */
+/* The same, cut at the beginning. */
 static void put_end(struct strbuf *b, const char *text, size_t n)
 {
 	size_t len = strlen(text);
@@ -183,7 +183,7 @@ static void put_side_foreign(struct text_report *t, const char *what, struct for
 	strbuf_deinit(&text_b);
 }
 
-/* What is around the program: variables, machine, directory. */
+/* The environment of the program: variables, machine, directory. */
 static void put_surroundings(struct text_report *t)
 {
 	const struct run *a = t->c->a, *b = t->c->b;
@@ -227,7 +227,7 @@ static void put_surroundings(struct text_report *t)
 
 /* -- processes ------------------------------------------------------------------------ */
 
-/* A command line without the folder of its program. */
+/* Returns a command line without the folder of its program. */
 static const char *without_folder(const char *command)
 {
 	const char *end = command + strcspn(command, " "), *at = end;
@@ -296,7 +296,7 @@ static void put_lone(struct text_report *t)
 
 /* -- what was said ---------------------------------------------------------------------- */
 
-/* Calls fn for each line that a run has written to its standard error. */
+/* Calls fn for each line that a run wrote to its standard error. */
 static void each_line(const struct run *r,
 		      void (*fn)(void *ctx, const struct run *r, const char *line, size_t n),
 		      void *ctx)
@@ -318,9 +318,9 @@ static void each_line(const struct run *r,
 
 struct said {
 	struct text_report *t;
-	struct table lines; /* of the other run; values count */
+	struct table lines; /* lines of the other run; values count */
 	char letter;
-	bool begun; /* the heading is there */
+	bool begun; /* the heading was written */
 	size_t shown, all;
 };
 
@@ -408,7 +408,7 @@ static void put_path_side(struct text_report *t, char letter, const struct run_p
 	strbuf_putc(t->out, '\n');
 }
 
-/* Paths that both have used, of which one could not. */
+/* Paths used by both runs, where only one succeeded. */
 static void put_failing_paths(struct text_report *t)
 {
 	size_t n = 0, all = 0;
@@ -438,7 +438,7 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The paths from i on that are of one kind, in one directory, with one error: how many. */
+/* Returns how many paths from i on are of one kind, in one directory, with one error. */
 static size_t in_one_directory(const struct text_report *t, size_t i)
 {
 	const struct path_difference *first = &t->paths.list.v[i];
@@ -457,7 +457,7 @@ static size_t in_one_directory(const struct text_report *t, size_t i)
 	return n;
 }
 
-/* Paths that one run alone has used: those of one directory in one line. */
+/* Paths that only one run used; those in one directory share a line. */
 static void put_lone_paths(struct text_report *t, enum path_difference_kind kind, const char *title)
 {
 	size_t lines = 0, left = 0;
@@ -475,7 +475,10 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 		if (!begun)
 			heading(t, title);
 		begun = true;
-		/* What was looked for in vain says less: half as many lines. */
+		/*
+		 * Paths that were searched in vain are less interesting, so they get half as many
+		 * lines.
+		 */
 		if (!fits(t, kind >= PATH_SOUGHT_IN_A ? 2 * lines : lines)) {
 			left += n;
 			continue;
@@ -560,7 +563,7 @@ static void put_both(struct text_report *t, enum difference_kind kind, const cha
 	table_deinit(&seen);
 }
 
-/* Differences from i on that are of one place in the order of calls: how many. */
+/* Returns how many differences from i on belong to one position in the order of calls. */
 static size_t hunk(const struct comparison *c, size_t i)
 {
 	const struct difference *first = &c->differences.v[i];
@@ -577,7 +580,7 @@ static size_t hunk(const struct comparison *c, size_t i)
 	return n;
 }
 
-/* The names of calls that were not shown one by one, the most frequent one first. */
+/* The names of calls that were not shown individually, the most frequent one first. */
 static void put_names(struct text_report *t, const uint32_t *names, size_t n)
 {
 	struct {
@@ -604,7 +607,7 @@ static void put_names(struct text_report *t, const uint32_t *names, size_t n)
 		strbuf_printf(t->out, ", others %zu", n - told);
 }
 
-/* The calls of one side at one place. Those that say little are only counted. */
+/* The calls of one run at one position. Insignificant ones are only counted. */
 static void put_side(struct text_report *t, size_t i, size_t n, bool in_b)
 {
 	VEC(uint32_t) names = {0};
@@ -654,7 +657,7 @@ static void put_hunk(struct text_report *t, size_t i, size_t n)
 	put_side(t, i, n, true);
 }
 
-/* Whether the place has more than calls that say little, and is no process that only one has. */
+/* Whether the position has significant calls and is not a process that only one run has. */
 static bool is_news(const struct text_report *t, size_t i, size_t n)
 {
 	const struct track_pair *p = &t->c->pairs.v[t->c->differences.v[i].pair];

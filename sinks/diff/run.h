@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a run of a program has done, kept in a form in which two runs can be compared: --diff. A run
- * is filled by a sink (collect.h).
+ * The events of a run of a program, kept for comparing two runs: --diff. A sink fills a run
+ * (collect.h).
  */
 #ifndef TRACER_SINKS_DIFF_RUN_H
 #define TRACER_SINKS_DIFF_RUN_H
@@ -11,23 +11,23 @@
 #include "sinks/profile/stack_tree.h"
 #include "sinks/threads.h"
 
-/* Calls of a run that are kept; what comes later is counted. */
+/* Maximum number of calls kept of a run; further ones are only counted. */
 #define RUN_CALLS_MAX (4u << 20)
 #define RUN_NONE      UINT32_MAX
-/* Bytes that a thread has written to its standard error; later ones are not kept. */
+/* Bytes kept of a thread's standard error output. */
 #define RUN_SAID_MAX 16384
 
-/* A call that has returned, or a signal. Texts are numbers of the run's texts. */
+/* A call that has returned, or a signal. Texts are numbers in the run's texts. */
 struct run_call {
-	uint64_t strong;	   /* as key, with the functions that it was called from */
+	uint64_t strong;	   /* like key, including the functions on the stack */
 	uint64_t key, loose, data; /* struct call_keys */
-	uint64_t mono;		   /* when it began, CLOCK_MONOTONIC in ns */
-	uint32_t text;	 /* "openat(AT_FDCWD, …)", in JSON the object of its arguments */
-	uint32_t name;	 /* "openat"; of a signal "SIGSEGV" */
+	uint64_t mono;		   /* start, CLOCK_MONOTONIC in ns */
+	uint32_t text;	 /* "openat(AT_FDCWD, …)"; in JSON the object of its arguments */
+	uint32_t name;	 /* "openat"; for a signal "SIGSEGV" */
 	uint32_t result; /* "= 3", "= -1 ENOENT (No such file or directory)"; 0: none */
-	uint32_t path;	 /* that it is about; 0: none */
+	uint32_t path;	 /* the path it is about; 0: none */
 	int32_t error;	 /* errno, or 0 */
-	bool counts;	 /* its result says something */
+	bool counts;	 /* its result is significant */
 	bool quiet;	 /* call_is_quiet() */
 	bool returned;
 };
@@ -36,54 +36,54 @@ enum run_outcome { RUN_UNKNOWN, RUN_EXITED, RUN_KILLED, RUN_SUPERSEDED };
 
 /* A thread. */
 struct run_track {
-	uint32_t index, parent; /* places in the run's tracks; RUN_NONE: it was there at first */
-	bool thread;		/* of its parent's process */
-	bool known;		/* an event has told its process */
+	uint32_t index, parent; /* indexes in the run's tracks; RUN_NONE: it existed at the start */
+	bool thread;		/* a thread of its parent's process */
+	bool known;		/* its process is known from an event */
 	pid_t tid, tgid;
 	uint32_t command; /* text: the words of its last command; 0: it has called no execve */
-	uint32_t program; /* text: the path of that */
+	uint32_t program; /* text: the path of that command */
 	char comm[17];
 	enum run_outcome outcome;
 	int code; /* exit status or signal */
 	VEC(struct run_call) calls;
-	struct strbuf said; /* what it has written to its standard error */
-	bool said_all;	    /* and that is not all of it */
+	struct strbuf said; /* its output to standard error */
+	bool said_all;	    /* all of it is in `said` */
 };
 
-/* What has become of a path. */
+/* The use of a path. */
 struct run_path {
 	uint32_t text;
 	uint64_t loose;
 	uint32_t worked, failed; /* calls */
-	int error;		 /* of the first one that failed */
-	uint32_t name;		 /* text: the first call */
-	uint32_t failed_name;	 /* text: the first one that failed */
+	int error;		 /* of the first failed call */
+	uint32_t name;		 /* text: name of the first call */
+	uint32_t failed_name;	 /* text: name of the first failed call */
 };
 
 struct run {
-	struct texts *texts; /* borrowed; of both runs */
+	struct texts *texts; /* borrowed; shared by both runs */
 	bool json;	     /* texts of calls are JSON */
-	size_t string_limit; /* bytes of a string in texts */
+	size_t string_limit; /* maximum bytes of a string in texts */
 	VEC(struct run_track *) tracks;
 	struct threads by_tid;
-	size_t calls, dropped; /* kept; more than are kept */
+	size_t calls, dropped; /* number of calls kept, and not kept */
 	size_t lost;
-	uint64_t first, last; /* times of events, CLOCK_MONOTONIC in ns; 0: there are none */
+	uint64_t first, last; /* first and last time of events, CLOCK_MONOTONIC in ns; 0: none */
 	struct fresh_names fresh;
 	VEC(struct run_path) paths;
-	struct table by_path;	   /* indexes in paths, plus one, by text */
+	struct table by_path;	   /* by text; values are indexes in paths, plus one */
 	VEC(uint32_t) environment; /* texts: of the first execve */
 	bool has_environment;
-	uint32_t directory; /* text: where the first thread was at first; 0: unknown */
-	bool stacks;	    /* some call has one */
+	uint32_t directory; /* text: initial directory of the first thread; 0: unknown */
+	bool stacks;	    /* some call has a stack */
 	struct stack_tree *times;
 };
 
-/* {0} with texts, json and string_limit is a run without anything. */
+/* {0} with texts, json and string_limit set is an empty run. */
 void run_deinit(struct run *r);
-/* The words by which people know a thread: its command, or its name. */
+/* Returns a recognisable name of a thread: its command, or its comm. */
 const char *run_track_name(const struct run *r, const struct run_track *t);
-/* What is known of a path, or NULL. */
+/* Returns the use of a path, or NULL. */
 const struct run_path *run_path_find(const struct run *r, uint32_t text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts that are kept once and have a number. Two runs that are compared share one set of them. */
+/* Unique texts with numbers. Two runs that are compared share one set. */
 #ifndef TRACER_SINKS_DIFF_TEXTS_H
 #define TRACER_SINKS_DIFF_TEXTS_H
 
@@ -7,20 +7,23 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* So many bytes are kept at most; later texts have the number 0. */
+/* Maximum number of bytes; further texts have the number 0. */
 #define TEXTS_MAX ((size_t)256 << 20)
 
 /* {0} is empty. */
 struct texts {
 	struct table by_hash;
 	struct strbuf bytes; /* each text ends with a NUL */
-	VEC(size_t) at;	     /* where each text is in bytes; the first is that of number 1 */
+	VEC(size_t) at;	     /* index of each text in bytes; the first is that of number 1 */
 };
 
 void texts_deinit(struct texts *t);
-/* The number of a text of n bytes, from 1 on; a NUL in it ends it. 0: there is no room for it. */
+/*
+ * Returns the number of a text of n bytes, from 1 on; it ends at a NUL. Returns 0 if the limit is
+ * reached.
+ */
 uint32_t texts_add(struct texts *t, const char *text, size_t n);
-/* The text with that number, "..." for 0. Valid until the next texts_add(). */
+/* Returns the text with that number, "..." for 0. Valid until the next texts_add(). */
 const char *texts_get(const struct texts *t, uint32_t number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What two runs have spent in each stack. */
+/* The time that two runs spent in each stack. */
 #ifndef TRACER_SINKS_DIFF_TIMES_H
 #define TRACER_SINKS_DIFF_TIMES_H
 
@@ -14,9 +14,9 @@ struct times {
 	VEC(struct stack_times) list;
 };
 
-/* {0} before; vec_deinit(&t->list) frees it. Adds texts to those of the runs. */
+/* *t must be {0}; vec_deinit(&t->list) frees it. Adds texts to those of the runs. */
 void times_find(struct times *t, const struct run *a, const struct run *b);
-/* Sorts by how much more B has than A of w, what has grown most first. */
+/* Sorts by the growth of w from A to B, largest first. */
 void times_sort(struct times *t, enum weight w);
 
 #endif

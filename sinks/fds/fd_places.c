@@ -9,12 +9,12 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* So many bytes of text are kept; later places have no stack. */
+/* Maximum bytes of text; later places have no stack. */
 #define TEXT_MAX (64u << 20)
 
 struct places {
 	struct strbuf text;   /* for each site: NAME, a NUL, the stack, a NUL */
-	VEC(size_t) sites;    /* where each begins in text */
+	VEC(size_t) sites;    /* start of each site in text */
 	struct table by_text; /* each value is 1 + index in sites, the number of the site */
 	struct strbuf scratch;
 };
@@ -33,7 +33,7 @@ void places_destroy(struct places *p)
 	free(p);
 }
 
-/* The number of the site whose text is in scratch. */
+/* Returns the number of the site whose text is in scratch. */
 static uint32_t site_of(struct places *p)
 {
 	const uint64_t hash = table_hash(p->scratch.data, p->scratch.len);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where and by whom something was called, for --fd-report: the call, its thread and its stack.
- * Equal stacks are kept once, as text, because they are shown when their processes are gone.
+ * Where descriptors were opened or closed, for --fd-report: the call, its thread and its stack.
+ * Equal stacks are stored once, as text, because they are shown after their processes are gone.
  */
 #ifndef TRACER_SINKS_FD_PLACES_H
 #define TRACER_SINKS_FD_PLACES_H
@@ -14,7 +14,7 @@ struct unwinder;
 struct places;
 
 struct place {
-	uint32_t site; /* the call and its stack: a number of struct places; 0: none */
+	uint32_t site; /* number of call and stack in struct places; 0: none */
 	pid_t tid;
 	char comm[16]; /* as in struct event */
 };
@@ -23,10 +23,10 @@ struct place {
 struct places *places_create(void);
 void places_destroy(struct places *p);
 
-/* Where a call was made. u names its frames; NULL: without its stack. */
+/* Returns the place of a call. u names its frames; if NULL, the stack is omitted. */
 struct place places_add(struct places *p, struct unwinder *u, const struct syscall_event *e);
 
-/* Append to b: before, the call and the thread; the lines of the stack. */
+/* Append to b: `before`, the call and the thread; and the lines of the stack. */
 void place_put(const struct places *p, struct strbuf *b, const char *before,
 	       const struct place *at);
 void place_put_stack(const struct places *p, struct strbuf *b, const struct place *at);

@@ -16,9 +16,9 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Descriptors with larger numbers are not followed. */
+/* Descriptors with larger numbers are ignored. */
 #define FD_MAX (1 << 20)
-/* How many descriptors of one place are named. */
+/* Maximum number of descriptors listed for one place. */
 #define NAMED_MAX 8
 
 const char fd_report_calls[] =
@@ -29,10 +29,10 @@ const char fd_report_calls[] =
 	"pidfd_open,pidfd_getfd,bpf,io_uring_setup,fsopen,fsmount,fspick,"
 	"landlock_create_ruleset,mq_open,execve,execveat";
 
-/* One number of a process, and what became of it. */
+/* The state of one descriptor number of a process. */
 struct slot {
 	bool seen, open;
-	bool inherited; /* its parent opened it */
+	bool inherited; /* opened by its parent */
 	bool cloexec;
 	char *path; /* or NULL */
 	struct place opened, closed;
@@ -41,10 +41,10 @@ struct slot {
 /* The descriptors of a process. */
 struct process {
 	pid_t pid;
-	VEC(struct slot) slots; /* by number */
+	VEC(struct slot) slots; /* by descriptor number */
 };
 
-/* A descriptor that stayed open: what is told of it. */
+/* A descriptor that stayed open, with the data to report. */
 struct left {
 	pid_t pid;
 	int fd;
@@ -52,7 +52,7 @@ struct left {
 	struct place opened;
 };
 
-/* One that was closed again when it was no longer open. */
+/* A descriptor that was closed again when it was not open. */
 struct twice {
 	pid_t pid;
 	int fd;
@@ -68,7 +68,7 @@ struct fd_report {
 	struct places *places;
 	VEC(struct left) left;
 	VEC(struct twice) twice;
-	uint64_t lost; /* events that it has not seen */
+	uint64_t lost; /* events that the sink has missed */
 };
 
 static struct fd_report *report_of(struct sink *s)
@@ -88,7 +88,7 @@ static struct process *process_of(struct fd_report *r, pid_t pid)
 	return p;
 }
 
-/* The slot of a descriptor; NULL if its number is not followed. */
+/* Returns the slot of a descriptor, or NULL if its number is too large. */
 static struct slot *slot_of(struct process *p, int64_t fd)
 {
 	if (fd < 0 || fd >= FD_MAX)
@@ -125,7 +125,7 @@ static void note_cloexec(void *ctx, const struct xlat_entry *e)
 		*(bool *)ctx = true;
 }
 
-/* Whether a flag of the call has the descriptor closed by execve: all of them end in _CLOEXEC. */
+/* Whether a flag of the call makes execve close the descriptor; all such flags end in _CLOEXEC. */
 static bool has_cloexec(const struct value *v)
 {
 	const char *name;
@@ -154,13 +154,13 @@ static bool call_has_cloexec(const struct syscall_event *e)
 	for (unsigned i = 0; i < e->base.nargs; i++)
 		if (e->base.args[i].in && has_cloexec(e->base.args[i].in))
 			return true;
-	/* These need no flag. */
+	/* These set close-on-exec without a flag. */
 	return !strncmp(e->base.name, "pidfd_", 6) || !strcmp(e->base.name, "bpf") ||
 	       !strcmp(e->base.name, "io_uring_setup") ||
 	       !strcmp(e->base.name, "landlock_create_ruleset");
 }
 
-/* Opens all descriptors in a value that the call has filled in. */
+/* Opens all descriptors in a value that the call has stored. */
 static void open_all(struct process *p, const struct value *v, struct place by, bool cloexec)
 {
 	switch ((enum value_kind)v->kind) {
@@ -177,7 +177,7 @@ static void open_all(struct process *p, const struct value *v, struct place by, 
 	}
 }
 
-/* Whether the call makes descriptors that it tells in memory. */
+/* Whether the call stores new descriptors in memory. */
 static bool fills_in(const struct syscall_event *e)
 {
 	return e->row == ROW_pipe || e->row == ROW_pipe2 || e->row == ROW_socketpair ||
@@ -202,7 +202,7 @@ static void on_close(struct fd_report *r, struct process *p, const struct syscal
 				       .again = by};
 		return;
 	}
-	/* With other errors it is closed as well, see close(2). */
+	/* With other errors the descriptor is closed as well, see close(2). */
 	if (e->base.ret_kind == RET_VALUE || e->base.ret != EBADF)
 		close_slot(slot, by);
 }
@@ -264,7 +264,7 @@ static void process_free(struct process *p)
 	free(p);
 }
 
-/* The process ends, or is not traced any more: what is open has stayed open. */
+/* The process ends or is detached: its open descriptors stayed open. */
 static void process_end(struct fd_report *r, struct process *p)
 {
 	for (size_t fd = 0; fd < p->slots.n; fd++) {
@@ -279,7 +279,7 @@ static void process_end(struct fd_report *r, struct process *p)
 	process_free(p);
 }
 
-/* A new thread or process: if it is a process, it has what its parent has. */
+/* A new thread or process. A process inherits the descriptors of its parent. */
 static void process_fork(struct fd_report *r, const struct process_event *e)
 {
 	const struct process *parent = threads_find(&r->processes, e->base.tgid);
@@ -351,7 +351,7 @@ static bool same_place(const struct left *a, const struct left *b)
 	return a->pid == b->pid && a->opened.site == b->opened.site;
 }
 
-/* How many of the n that begin at l were opened at one place. */
+/* Returns how many of the n descriptors from l on were opened at one place. */
 static size_t group_of(const struct left *l, size_t n)
 {
 	size_t count = 1;
@@ -361,7 +361,7 @@ static size_t group_of(const struct left *l, size_t n)
 	return count;
 }
 
-/* Descriptors that were opened at one place. */
+/* Descriptors opened at one place. */
 struct group {
 	const struct left *first;
 	size_t count;
