@@ -18,40 +18,39 @@
 #include "util/mem.h"
 #include "util/msg.h"
 
-/*
- * Size of the buffer of the only log. With it the cost of a write is small beside that of its
- * events.
- */
+/* Buffer size of the only log, large enough to make the cost of writes small. */
 #define BUFFER_SIZE (64 * 1024)
-/* Size of the buffer of a thread's log. There may be thousands of them. */
+/* Buffer size of a thread's log, of which there may be thousands. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
-/* How long the beginning of a line waits for the rest before it is written. */
+/* How long an incomplete line waits for its end before it is written. */
 #define LINE_SECONDS 1
-/* The share of the descriptors we may have that the logs of threads take: in quarters. */
+/* The share of our descriptors that logs of threads may use, in quarters. */
 #define QUARTERS 3
-/* How many other names are tried for the log of a thread whose own name is no place for it. */
+/* How many alternative names are tried if a thread's log cannot have its own name. */
 #define SPARE_NAMES 100
 
 struct output {
-	int fd;	       /* -1: a thread's log that was closed to make room for others */
-	char *name;    /* of the file, as messages say it */
-	pid_t command; /* the process at a pipe's other end */
-	int err;       /* the error of the first write that failed */
-	bool lines;    /* each line that cannot be written is reported by a message */
+	int fd;	       /* -1: a thread's log that was closed to free a descriptor */
+	char *name;    /* name of the file in messages */
+	pid_t command; /* the process at the other end of a pipe */
+	int err;       /* error of the first failed write */
+	bool lines;    /* print a message for each line that cannot be written */
 	struct strbuf buf;
 	struct timespec
-		begun; /* when the line that buf ends in has waited for long; 0: not yet asked */
-	size_t limit;  /* number of buffered bytes at which they are written */
-	struct output *next; /* the next of the set's outputs that have something to flush */
+		begun;	     /* when the incomplete last line in buf must be written; 0: not set */
+	size_t limit;	     /* buffer size at which it is written */
+	struct output *next; /* next output of the set with unwritten data */
 	bool listed;
 	struct events_kept *kept; /* --last, or NULL */
-	/* --output-limit: bytes of a file and how many files there are (0: no limit), and how far
-	 * the file is written. */
+	/*
+	 * --output-limit: bytes per file and number of files (0: no limit), and bytes written so
+	 * far.
+	 */
 	uint64_t bytes_max, bytes;
 	unsigned files;
-	bool ends_in_line;   /* what was written last was no whole line */
-	struct outputs *set; /* of a thread's log; or NULL */
-	/* Among the open logs of the set, by when they were last written to. */
+	bool ends_in_line;   /* the last write did not end at a line */
+	struct outputs *set; /* for a thread's log; otherwise NULL */
+	/* Links among the open logs of the set, in order of their last write. */
 	struct output *newer, *older;
 };
 
@@ -59,9 +58,9 @@ struct outputs {
 	struct output *shared; /* the only log, or NULL if each thread has its own */
 	char *path;
 	bool append, lines;
-	struct output *dirty;		/* logs of threads that have something to flush */
-	struct output *newest, *oldest; /* of the open logs of threads */
-	size_t open, open_max;		/* number of these, and the largest that may be */
+	struct output *dirty;		/* logs of threads with unwritten data */
+	struct output *newest, *oldest; /* open logs of threads */
+	size_t open, open_max;		/* their number, and its maximum */
 	int err;
 };
 
@@ -109,9 +108,9 @@ static struct output *output_pipe(const char *path)
 }
 
 /*
- * Whether someone may read the log while it is written and must see each line when the tracee
- * does what it tells. That is so if it is no regular file, or if it is the file that one of the
- * standard descriptors refers to, which the tracee has as well.
+ * Whether someone may read the log while it is written, so that each line must appear when its
+ * event happens. True unless it is a regular file, and also for the file of a standard descriptor,
+ * which the tracee shares.
  */
 static bool is_watched(int fd)
 {
@@ -208,7 +207,7 @@ static void open_remove(struct output *o)
 	set->open--;
 }
 
-/* Closes the log that was not written to for the longest time; false: none is open. */
+/* Closes the log whose last write is oldest. Returns false if none is open. */
 static bool close_oldest(struct outputs *set)
 {
 	struct output *o = set->oldest;
@@ -224,7 +223,7 @@ static bool close_oldest(struct outputs *set)
 	return true;
 }
 
-/* Another name for a log that cannot have its own, after a message; the file is a new one. */
+/* Opens a new file with another name for a log that cannot have its own name, after a message. */
 static int open_spare(struct output *o, int err, const char *why)
 {
 	char *name = o->name;
@@ -246,8 +245,7 @@ static int open_spare(struct output *o, int err, const char *why)
 	return err;
 }
 
-/* Opens the log of a thread, or opens it again after close_oldest(): 0 or -errno, with a message.
- */
+/* Opens the log of a thread, also after close_oldest(). Returns 0 or -errno after a message. */
 static int thread_open(struct output *o, bool append)
 {
 	struct outputs *set = o->set;
@@ -270,7 +268,9 @@ static int thread_open(struct output *o, bool append)
 	return 0;
 }
 
-/* Makes sure that a thread's log is open, and the last one to be closed; 0 or -errno. */
+/*
+ * Ensures that a thread's log is open and will be the last one to be closed. Returns 0 or -errno.
+ */
 static int thread_use(struct output *o)
 {
 	if (o->fd < 0)
@@ -285,7 +285,7 @@ struct strbuf *output_buf(struct output *o)
 	return &o->buf;
 }
 
-/* A log that could not be written in full shall end with a whole line, if that is possible. */
+/* A log that was written only in part should end with a whole line, if possible. */
 static void drop_partial_line(struct output *o, const char *written_end)
 {
 	const char *line = written_end;
@@ -300,7 +300,7 @@ static void drop_partial_line(struct output *o, const char *written_end)
 		return;
 }
 
-/* Prints a message for each line that ends in the bytes that were not written. */
+/* Prints a message for each line that ends in the unwritten bytes. */
 static void report_lines(const struct output *o, const char *p, size_t left, int err)
 {
 	const char *end = p + left;
@@ -313,7 +313,7 @@ static void report_lines(const struct output *o, const char *p, size_t left, int
 	}
 }
 
-/* FILE.2 from FILE.1 and so on, and FILE anew. Returns 0 or -errno, after a message. */
+/* Renames FILE.1 to FILE.2 and so on, and opens FILE again. Returns 0 or -errno after a message. */
 static int rotate(struct output *o)
 {
 	const char *why = NULL;
@@ -324,7 +324,7 @@ static int rotate(struct output *o)
 		attr_cleanup(mem_free_ptr) char *from =
 			i > 1 ? mem_printf("%s.%u", o->name, i - 1) : mem_strdup(o->name);
 
-		/* At first there are fewer of them. */
+		/* Initially not all of the files exist. */
 		if (rename(from, to) < 0 && errno != ENOENT) {
 			err = -errno;
 			msg("Can't rename '%s' to '%s': %s", from, to, strerror(-err));
@@ -344,8 +344,8 @@ static int rotate(struct output *o)
 }
 
 /*
- * How many of the next n bytes of the buffer belong into the file that is open; 0: the next event
- * begins another one. An event is never divided, so one may be longer than a file should be.
+ * Returns how many of the next n bytes of the buffer belong in the open file; 0 if the next event
+ * begins another file. Events are never split, so a file can exceed the limit by one event.
  */
 static size_t share_of_file(const struct output *o, size_t n)
 {
@@ -371,7 +371,7 @@ static size_t share_of_file(const struct output *o, size_t n)
 
 static int write_some(struct output *o, size_t n);
 
-/* Writes the first n bytes of the buffer, and takes them out of it. */
+/* Writes the first n bytes of the buffer and removes them from it. */
 static int write_out(struct output *o, size_t n)
 {
 	while (unlikely(o->bytes_max && n && !o->err)) {
@@ -405,7 +405,7 @@ static int write_some(struct output *o, size_t n)
 			p += written;
 			left -= written;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/* A tracee may have made the terminal that we share non-blocking. */
+			/* A tracee may have made the shared terminal non-blocking. */
 			struct pollfd pfd = {.fd = o->fd, .events = POLLOUT};
 
 			poll(&pfd, 1, 1000);
@@ -432,7 +432,7 @@ int output_flush(struct output *o)
 	return write_out(o, o->buf.len);
 }
 
-/* How much of the buffer ends at a line. */
+/* Returns the length of the buffer up to its last line end. */
 static size_t whole_lines(const struct output *o)
 {
 	const char *end = o->buf.len ? memrchr(o->buf.data, '\n', o->buf.len) : NULL;
@@ -440,8 +440,7 @@ static size_t whole_lines(const struct output *o)
 	return end ? (size_t)(end + 1 - o->buf.data) : 0;
 }
 
-/* Writes the lines that are whole, and the beginning of one if it has waited for its end for long.
- */
+/* Writes the whole lines, and an incomplete line if it has waited long enough for its end. */
 static int write_lines(struct output *o)
 {
 	size_t lines = o->limit ? whole_lines(o) : o->buf.len;
@@ -458,7 +457,7 @@ static int write_lines(struct output *o)
 	return output_flush(o);
 }
 
-/* Keeps the lines that are whole, for --last. */
+/* Keeps the whole lines, for --last. */
 static void keep_lines(struct output *o)
 {
 	size_t n = whole_lines(o);
@@ -468,7 +467,7 @@ static void keep_lines(struct output *o)
 	o->buf.len -= n;
 }
 
-/* Does what is due of a buffer that may not just grow. */
+/* Writes or keeps the content of a buffer that must not just grow. */
 static attr_noinline void commit(struct output *o)
 {
 	if (o->kept)
@@ -483,7 +482,7 @@ void output_commit(struct output *o)
 		commit(o);
 }
 
-/* Writes what --last has kept. The beginning of a line stays in the buffer. */
+/* Writes the events kept for --last. An incomplete line stays in the buffer. */
 static void write_kept(struct output *o)
 {
 	struct strbuf begun = o->buf;
@@ -522,7 +521,7 @@ int output_close(struct output *o)
 	return err;
 }
 
-/* How many logs of threads may be open at a time; what else we do needs descriptors as well. */
+/* Returns how many logs of threads may be open; the rest of tracer needs descriptors too. */
 static size_t open_max(void)
 {
 	struct rlimit limit;
@@ -532,7 +531,7 @@ static size_t open_max(void)
 	return size_max(limit.rlim_cur / 4 * QUARTERS, 1);
 }
 
-/* The bounds of the shared log. */
+/* Sets the limits of the shared log. */
 static void set_limits(struct output *o, const struct log_limits *l)
 {
 	struct stat st;
@@ -541,7 +540,7 @@ static void set_limits(struct output *o, const struct log_limits *l)
 		o->kept = events_kept_create(l->last);
 	o->bytes_max = l->bytes;
 	o->files = l->files;
-	/* With -A there is something in it. */
+	/* With -A the file may have content. */
 	if (l->bytes && !fstat(o->fd, &st))
 		o->bytes = (uint64_t)st.st_size;
 }
@@ -586,7 +585,7 @@ static void dirty_add(struct outputs *set, struct output *o)
 	set->dirty = o;
 }
 
-/* Takes the logs out of the list of those with something to write, and returns the first one. */
+/* Empties the list of logs with unwritten data and returns its first one. */
 static struct output *dirty_take(struct outputs *set)
 {
 	struct output *first = set->dirty;
@@ -595,7 +594,7 @@ static struct output *dirty_take(struct outputs *set)
 	return first;
 }
 
-/* Writes all of them, to the last byte. */
+/* Writes the complete buffers of all of them. */
 static void flush_threads(struct outputs *set)
 {
 	struct output *o, *next;
@@ -660,7 +659,7 @@ size_t outputs_write_kept(struct outputs *set, uint64_t *seen)
 
 int outputs_flush(struct outputs *set)
 {
-	/* What --last keeps is written when it is asked for. */
+	/* Events kept for --last are written on request only. */
 	struct output *shared = set->shared && !set->shared->kept ? set->shared : NULL;
 	int err = shared ? write_lines(shared) : set->shared ? -set->shared->err : 0;
 	struct output *o, *next;

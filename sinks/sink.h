@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface of sinks, which turn events into text, JSON, a summary, folded stacks, … A sink
- * renders events and may keep data. It never decodes, never reads a tracee, and never decides
- * what is shown, which select/filter.c does.
+ * renders events and may keep data. It never decodes, never reads a tracee, and never filters,
+ * which select/filter.c does.
  */
 #ifndef TRACER_SINKS_SINK_H
 #define TRACER_SINKS_SINK_H
@@ -16,7 +16,7 @@ struct sink;
 struct text_config;
 struct unwinder;
 
-/* Parts of events that cost time to fill in, so that a sink must ask for them. */
+/* Parts of events that are expensive to fill in, so sinks must request them. */
 enum sink_wants {
 	WANTS_TIMES = 1 << 0,	  /* time, mono and durations */
 	WANTS_CPU_TIMES = 1 << 1, /* the system CPU time of calls */
@@ -26,7 +26,7 @@ enum sink_wants {
 	WANTS_RUN = 1 << 5	  /* what is known of runs */
 };
 
-/* The settings that sinks are created with. Each sink uses those that concern it. */
+/* The settings for creating sinks. Each sink uses the ones that concern it. */
 struct sink_config {
 	const char *path;		/* see output_open() */
 	bool append;			/* -A */
@@ -37,12 +37,12 @@ struct sink_config {
 	struct log_limits limits;	/* --last, --output-limit */
 	enum weight weight;		/* --weight */
 	const struct foreign *command;	/* words of the command line */
-	size_t command_len;		/* how many */
+	size_t command_len;		/* number of words */
 	const struct text_config *text; /* settings of the text sink, the above among them */
 	struct run *run; /* where events are kept for --diff (sinks/diff/run.h), or NULL */
 };
 
-/* The functions of a sink; each may be NULL. Events are borrowed during the call. */
+/* The functions of a sink; each may be NULL. Events are borrowed for the call. */
 struct sink_ops {
 	/*
 	 * Something happened. A sink switches on e->kind only for kinds that it draws in a way of
@@ -50,33 +50,34 @@ struct sink_ops {
 	 * events needs no change here. An EVENT_SYSCALL may come without an EVENT_ENTER before it.
 	 */
 	void (*event)(struct sink *s, const struct event *e);
-	/* A thread is traced from now on. May be called again once the thread's name is known. */
+	/*
+	 * A thread is traced from now on. May be called again when the thread's name becomes known.
+	 */
 	void (*thread_begin)(struct sink *s, const struct event *e);
-	/* A thread is not traced any more: the sink frees what it keeps for the thread. */
+	/* A thread is no longer traced: the sink frees the thread's data. */
 	void (*thread_end)(struct sink *s, const struct event *e);
 	/*
-	 * The thread that had the id from has the id e->tid now, because it called execve and
-	 * became the leader of its process. No other thread has that id any more.
+	 * The thread with the id `from` now has the id e->tid, because it called execve and became
+	 * the leader of its process. No other thread has that id any longer.
 	 */
 	void (*thread_moved)(struct sink *s, const struct event *e, pid_t from);
-	/* thread_begin was called for all threads that are traced from the start. */
+	/* thread_begin was called for all initial threads. */
 	void (*started)(struct sink *s);
 	/*
-	 * With --last: writes the events that are kept. *seen is how many there were in all.
-	 * Returns how many were written.
+	 * With --last: writes the kept events. Sets *seen to the total number of events. Returns
+	 * how many were written.
 	 */
 	size_t (*write_kept)(struct sink *s, uint64_t *seen);
-	/* How many bytes of what is kept are not yet in the log, because its end is when they are
-	 * written. */
+	/* Returns the number of kept bytes that will be written to the log at the end. */
 	uint64_t (*unwritten)(struct sink *s);
 	/*
-	 * Writes what is buffered to the log. Returns 0 or -errno, or 1 if something was held back:
-	 * then it is to be called again, though there be no event.
+	 * Writes buffered data to the log. Returns 0 or -errno, or 1 if data were held back: then
+	 * it has to be called again even without a new event.
 	 */
 	int (*flush)(struct sink *s);
 	/*
 	 * The run is over: writes the last lines, closes the log and frees the sink. Returns 0, or
-	 * -errno of a write that failed.
+	 * -errno of a failed write.
 	 */
 	int (*end)(struct sink *s);
 };
@@ -86,8 +87,8 @@ struct sink {
 	const struct sink_ops *ops;
 	struct unwinder *unwinder; /* names the frames of stacks; borrowed; NULL without stacks */
 	/*
-	 * Nobody watches what the sink writes while the tracees run: it may be told of a call after
-	 * the thread has gone on.
+	 * No one watches the output while the tracees run, so a call may be reported after the
+	 * thread has continued.
 	 */
 	bool unwatched;
 };

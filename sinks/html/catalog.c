@@ -7,17 +7,17 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* Beyond that all is forgotten: with the tables 50 MB. */
+/* Limit at which all tables are dropped; with them, 50 MB. */
 #define ENTRIES_MAX (512u << 10)
 #define TEXT_MAX    (16u << 20)
 
-/* A string that is known: where it lies in the text, and its number. */
+/* A known string: its position in the text, and its number. */
 struct known_string {
 	uint32_t at, n;
 	uint32_t number;
 };
 
-/* A frame by the numbers of its strings, which are 0 for none, or 1 + the number. */
+/* A frame, by the numbers of its strings plus one; 0: none. */
 struct known_frame {
 	uint64_t addr, offset;
 	uint32_t symbol, module, file, line;
@@ -27,12 +27,12 @@ struct known_frame {
 
 struct catalog {
 	struct chunk *chunk;
-	/* How many of each there are in the page. */
+	/* Counts of each kind in the page. */
 	uint32_t strings, names, who, frames, nodes;
 	struct strbuf text;
 	VEC(struct known_string) known_strings;
 	VEC(struct known_frame) known_frames;
-	/* The first two have indices + 1 of the vectors, the others numbers + 1. */
+	/* The first two map to indexes + 1 of the vectors, the others to numbers + 1. */
 	struct table by_text, by_frame, by_name, by_who, by_node;
 };
 
@@ -92,7 +92,7 @@ uint32_t catalog_string(struct catalog *t, const char *s, size_t n)
 	return t->strings++;
 }
 
-/* Finds the number of a pair of numbers; if it is new, it gets the next one of *count. */
+/* Finds the number of a pair of numbers. A new pair gets the next number of *count. */
 static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, uint32_t *number)
 {
 	/* Different numbers have different hashes. */
@@ -108,7 +108,7 @@ static bool find_pair(struct table *t, uint32_t a, uint32_t b, uint32_t *count, 
 	return false;
 }
 
-/* Appends numbers to a list, with commas between them. */
+/* Appends comma-separated numbers to a list. */
 static void put_numbers(struct catalog *t, enum chunk_list list, const uint64_t *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What rows of the page refer to by number. Each thing gets a number when it is first seen, and
- * goes to the chunk's lists. To bound memory, the tables are forgotten once they are large: what is
- * seen again then gets another number, and the page takes both for the same.
+ * Numbers for the objects that rows of the page refer to. An object gets a number at its first use
+ * and is appended to the chunk's lists. To bound memory, the tables are dropped when they are
+ * large. An object that is used again then gets a second number, and the page treats both as the
+ * same.
  */
 #ifndef TRACER_SINKS_HTML_CATALOG_H
 #define TRACER_SINKS_HTML_CATALOG_H
@@ -16,17 +17,19 @@ struct catalog;
 struct catalog *catalog_create(struct chunk *c);
 void catalog_destroy(struct catalog *t);
 
-/* The number of a string of n bytes, in LIST_STRINGS. */
+/* Returns the number of a string of n bytes, in LIST_STRINGS. */
 uint32_t catalog_string(struct catalog *t, const char *s, size_t n);
-/* The number of the name of rows, in LIST_NAMES; the string alone decides which it is. */
+/* Returns the number of a row name, in LIST_NAMES; equal strings have one number. */
 uint32_t catalog_name(struct catalog *t, const char *name, uint32_t classes);
-/* The number in LIST_WHO of a thread that has this name, of n bytes. */
+/* Returns the number in LIST_WHO of a thread with this name, of n bytes. */
 uint32_t catalog_who(struct catalog *t, uint32_t thread, const char *comm, size_t n);
-/* The number of the stack of n frames, innermost first: the node of the innermost, 0 without any.
+/*
+ * Returns the number of the stack of n frames, innermost first: the node of the innermost one; 0
+ * for an empty stack.
  */
 uint32_t catalog_stack(struct catalog *t, const struct frame *frames, size_t n);
 
-/* Forgets everything if it is much. To be called between rows. */
+/* Drops all tables if they are large. To be called between rows. */
 void catalog_trim(struct catalog *t);
 
 #endif

@@ -6,26 +6,26 @@
 #include "util/deflate.h"
 #include "util/mem.h"
 
-/* The page reads a chunk at a time when it needs the text of one row. */
+/* The page unpacks a whole chunk when it needs the text of one row. */
 #define ROWS_MAX  (16u << 10)
 #define BYTES_MAX (2u << 20) /* of text and lists */
 
 enum column {
 	COLUMN_KIND,
-	COLUMN_WHO,  /* difference from the row before */
+	COLUMN_WHO,  /* difference from the previous row */
 	COLUMN_NAME, /* index */
-	COLUMN_END,  /* difference from the row before */
+	COLUMN_END,  /* difference from the previous row */
 	COLUMN_DURATION,
 	COLUMN_BYTES,
-	COLUMN_STACK, /* difference from the row before */
+	COLUMN_STACK, /* difference from the previous row */
 	COLUMNS
 };
 
 struct chunk {
 	struct strbuf columns[COLUMNS], lists[CHUNK_LISTS], text;
-	size_t rows, text_begin; /* where the text of the next row begins */
+	size_t rows, text_begin; /* start of the next row's text */
 	int64_t base;		 /* end of the first row */
-	struct row last;	 /* the row before; zeros, but for end, before the first one */
+	struct row last;	 /* the previous row; before the first one, zeros except for end */
 	struct deflate *deflate;
 	struct strbuf plain, packed;
 };
@@ -65,7 +65,7 @@ struct strbuf *chunk_text(struct chunk *c)
 	return &c->text;
 }
 
-/* Seven bits a byte, the lowest first; the highest bit says that more follow. */
+/* Seven bits per byte, the lowest first; the highest bit is set if more bytes follow. */
 static void put_number(struct strbuf *b, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)
@@ -73,13 +73,13 @@ static void put_number(struct strbuf *b, uint64_t v)
 	strbuf_putc(b, (char)v);
 }
 
-/* A number with a sign: 0, -1, 1, -2, … are 0, 1, 2, 3, … */
+/* A signed number: 0, -1, 1, -2, … are encoded as 0, 1, 2, 3, … */
 static void put_signed(struct strbuf *b, int64_t v)
 {
 	put_number(b, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
 }
 
-/* A row is a line, so its text must have no ends of lines. */
+/* A row is one line, so its text must not contain line ends. */
 static void end_text(struct chunk *c)
 {
 	char *p = c->text.data + c->text_begin;
@@ -140,7 +140,7 @@ static void put_base64(struct strbuf *b, const struct strbuf *bytes)
 	}
 }
 
-/* Appends a part of the chunk, and what ends it. */
+/* Appends a part of the chunk and its end. */
 static void put_part(struct chunk *c, struct strbuf *page, const struct strbuf *part, char end)
 {
 	c->packed.len = 0;

@@ -15,7 +15,7 @@
 #include "util/escape.h"
 #include "util/names.h"
 
-/* The page: what stands in page.html, with its style sheet and its script in place of the marks. */
+/* The page: page.html with its style sheet and its script in place of the marks. */
 static const char page[] =
 #include "sinks/html/page.html.inc"
 	;
@@ -47,7 +47,7 @@ static const char *const scripts[] = {
 	,
 };
 
-/* How long rows wait for a chunk: a second, or a hundredth of the run if that is longer. */
+/* How long rows wait for a chunk to fill: a second, or 1% of the run if that is longer. */
 #define WAIT_NS	   1000000000
 #define WAIT_SHARE 100
 
@@ -61,17 +61,17 @@ struct html_sink {
 	struct chunk *chunk;
 	struct catalog *catalog;
 	struct threads threads; /* of struct html_thread */
-	uint32_t nthreads;	/* that were numbered */
+	uint32_t nthreads;	/* number of threads numbered so far */
 	struct timespec start;	/* CLOCK_MONOTONIC of the first event: the page's time 0 */
-	struct timespec clock;	/* CLOCK_REALTIME then */
+	struct timespec clock;	/* CLOCK_REALTIME at the same moment */
 	bool started, begun;	/* start is set; the first chunk is written */
 	struct timespec opened; /* CLOCK_MONOTONIC when the page was begun */
-	struct timespec due;	/* and when the rows that wait are to be written */
+	struct timespec due;	/* CLOCK_MONOTONIC when the waiting rows must be written */
 };
 
 struct html_thread {
 	uint32_t number;
-	int64_t parent; /* number of the thread that made it, or -1 */
+	int64_t parent; /* number of the creating thread, or -1 */
 	pid_t tid, tgid;
 };
 
@@ -99,7 +99,9 @@ static struct html_thread *thread_new(struct html_sink *h, pid_t tid)
 	return th;
 }
 
-/* The thread of an event. The page is told if the thread is new, or its process was not known. */
+/*
+ * Returns the thread of an event. A new thread, or a newly known process, is written to the page.
+ */
 static struct html_thread *html_thread(struct html_sink *h, const struct event *e)
 {
 	struct html_thread *th = threads_find(&h->threads, e->tid);
@@ -132,7 +134,7 @@ static void html_thread_moved(struct sink *s, const struct event *e, pid_t from)
 	put_thread(h, th);
 }
 
-/* A thread made another one, of which events have told already or will. */
+/* Records a thread's parent; the child may already have had events. */
 static void thread_forked(struct html_sink *h, const struct event *e, pid_t child)
 {
 	struct html_thread *parent = html_thread(h, e), *th;
@@ -148,7 +150,7 @@ static void thread_forked(struct html_sink *h, const struct event *e, pid_t chil
 
 /* ---- chunks ---- */
 
-/* What the page needs to know of the run as a whole; it comes with the first chunk. */
+/* Metadata of the run, written with the first chunk. */
 static void put_run(struct html_sink *h, struct strbuf *b)
 {
 	static const char *const classes[] = {"file", "desc",	"process", "network", "signal",
@@ -199,7 +201,7 @@ static int64_t since_start(struct html_sink *h, const struct event *e)
 	return (int64_t)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* The names of the calls of a row, which -e trace=%CLASS has too. */
+/* Returns the classes of a row's call, with the names of -e trace=%CLASS. */
 static uint32_t classes_of(const struct syscall_event *e)
 {
 	return e->row < 0 ? 0 : syscall_desc_classes(&syscall_descs[e->row]);
@@ -216,7 +218,7 @@ static uint64_t stack_of(struct html_sink *h, struct stack *stack)
 	return (uint64_t)catalog_stack(h->catalog, f, n) << 4 | stack_status(stack, NULL);
 }
 
-/* Adds a row of that name, of a thread whose name was comm; its text is in chunk_text() already. */
+/* Adds a row with that name for a thread named comm; its text is already in chunk_text(). */
 static void put_row_of(struct html_sink *h, const struct event *e, const char comm[16],
 		       const char *name, uint32_t classes, struct stack *stack, struct row row)
 {
@@ -255,7 +257,7 @@ static void html_thread_begin(struct sink *s, const struct event *e)
 		write_chunk(h, false);
 }
 
-/* Appends a word so that a shell would take it for the string that v is. */
+/* Appends a word in shell syntax that evaluates to the string v. */
 static void put_word(struct strbuf *b, const struct value *v)
 {
 	bool plain = v->len > 0;
@@ -277,7 +279,7 @@ static void put_word(struct strbuf *b, const struct value *v)
 		strbuf_puts(b, "…");
 }
 
-/* The value that an argument had at the entry, if it is of that kind, or NULL. */
+/* Returns the value of an argument at entry if it is of that kind, otherwise NULL. */
 static const struct value *entry_value(const struct syscall_event *e, const char *name,
 				       enum value_kind kind)
 {
@@ -289,7 +291,7 @@ static const struct value *entry_value(const struct syscall_event *e, const char
 	return NULL;
 }
 
-/* Tells the page of the command line that an execve(2) has begun. */
+/* Writes the command line of an execve(2) that has begun to the page. */
 static void put_command(struct html_sink *h, const struct syscall_event *e)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf line = {0};
@@ -305,7 +307,7 @@ static void put_command(struct html_sink *h, const struct syscall_event *e)
 			continue;
 		if (line.len)
 			strbuf_putc(&line, ' ');
-		/* Paths are not cut short by -s, and mostly they are what argv begins with. */
+		/* Unlike argv, the path is not shortened by -s; usually both begin alike. */
 		put_word(&line, v == argv->child && v->flags & VALUE_F_MORE && path ? path : v);
 	}
 	if (argv->flags & VALUE_F_MORE)
@@ -328,7 +330,7 @@ static void put_call(struct html_sink *h, const struct syscall_event *e)
 	text_call(chunk_text(h->chunk), &h->style, e);
 	if (e->desc && e->desc->flags & SYSCALL_F_EXECVE && e->base.ret_kind == RET_VALUE)
 		put_command(h, e);
-	/* An execve was called under the name that the thread had before. */
+	/* The execve was called under the thread's previous id. */
 	put_row_of(h, &e->base, e->called_by[0] ? e->called_by : e->base.comm, e->base.name,
 		   classes_of(e), e->base.stack,
 		   (struct row){.kind = kinds[e->base.ret_kind],
@@ -462,8 +464,7 @@ static void html_event(struct sink *s, const struct event *e)
 /* ---- the page ---- */
 
 /*
- * Rows wait until there are enough for a chunk, but not for long, so that little is lost if tracer
- * is killed.
+ * Rows wait until they fill a chunk, but not for long, so that little is lost if tracer is killed.
  */
 static int html_flush(struct sink *s)
 {
@@ -516,7 +517,7 @@ static const char *put_until(struct strbuf *b, const char *p, const char *mark)
 	return at + strlen(mark);
 }
 
-/* The page begins with all that is no data, so that it works with whatever data follow. */
+/* The code of the page comes first, so that the page works however much data follows. */
 static void begin_page(struct html_sink *h)
 {
 	struct strbuf *b = output_buf(h->out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * --format=html: one self-contained page that a browser shows offline: a timeline, the list of
- * calls, their stacks, a flame graph, the processes. It is written while the program runs, so that
- * what there is of it can be opened even if tracer is killed. doc/html.md says what is in it.
+ * calls, their stacks, a flame graph, and the processes. It is written while the program runs, so
+ * it can be opened even if tracer is killed. doc/html.md describes it.
  */
 #ifndef TRACER_SINKS_HTML_H
 #define TRACER_SINKS_HTML_H

@@ -18,17 +18,20 @@ struct json_sink {
 	struct outputs *outputs;
 	struct threads threads; /* of struct json_thread */
 	struct json_once *once; /* --json-stacks=once, or NULL */
-	uint64_t stack;		/* with it: the number of the stack of the event, or 0 */
-	/* The text of "time" up to the seconds, which is the same for many events in a row. */
+	uint64_t stack;		/* with --json-stacks=once: number of the event's stack, or 0 */
+	/* The text of "time" up to the seconds, cached for the following events. */
 	time_t second;
 	char seconds[24];
 	size_t seconds_len;
 };
 
-/* A thread: its log, and its identity in each event. */
+/* A thread: its log, and its identity in events. */
 struct json_thread {
 	struct output *out;
-	/* ,"pid":12,"tid":13,"comm":"app" for the members below, and before it perhaps ,"run":1 */
+	/*
+	 * ,"pid":12,"tid":13,"comm":"app" for the members below; with --json-stacks=once preceded
+	 * by ,"run":1
+	 */
 	struct strbuf who;
 	pid_t tid, tgid;
 	char comm[16];
@@ -127,7 +130,7 @@ static void object_end(struct json_sink *j, struct strbuf *b, struct output *out
 	outputs_commit(j->outputs, out);
 }
 
-/* Adds the whole data that -e read= and -e write= ask for, and the values of -e kvm=vcpu+. */
+/* Adds the data for -e read= and -e write=, and the values of -e kvm=vcpu+. */
 static void put_dumps(struct strbuf *b, const struct dump *dumps)
 {
 	if (!dumps)
@@ -273,7 +276,7 @@ static void put_process(struct json_sink *j, const struct process_event *e)
 
 	if (e->kind == PROCESS_LEFT)
 		return;
-	if (e->kind == PROCESS_PERSONALITY) /* nothing to say, because each syscall has its ABI */
+	if (e->kind == PROCESS_PERSONALITY) /* each syscall already has its ABI */
 		return;
 	if (e->kind == PROCESS_EXITED && j->config.quiet_exit)
 		return;

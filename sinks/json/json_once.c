@@ -8,11 +8,14 @@
 #include "sinks/json/once.h"
 #include "util/vec.h"
 
-/* Bytes of what is kept of stacks, and of modules, twice. A stack of 20 frames has about 1,500. */
+/*
+ * Maximum bytes kept for stacks, and for modules, in each of two generations. A stack of 20 frames
+ * has about 1,500.
+ */
 #define STACKS_LIMIT  (16u << 20)
 #define MODULES_LIMIT (1u << 20)
 
-/* Threads of a run have ids from base on, up to the next run's. */
+/* A run; its threads have ids from base up to the next run's base. */
 struct run {
 	pid_t base;
 	uint64_t number;
@@ -46,8 +49,8 @@ void json_once_destroy(struct json_once *o)
 }
 
 /*
- * The first 52 bits of a run's id that are random, so that they fit into a double: of a UUID of
- * version 4 (RFC 4122) its first 12 hexadecimal digits and the one after the version.
+ * Returns the first 52 random bits of a run's id, which fit into a double: for a UUID of version 4
+ * (RFC 4122), the first 12 hexadecimal digits and the one after the version.
  */
 static uint64_t run_number(struct foreign id)
 {
@@ -129,7 +132,7 @@ static uint64_t module_number(struct json_once *o, struct strbuf *b, uint64_t ru
 	return number;
 }
 
-/* The text of a stack but for its own number, which makes it one that is known or new. */
+/* The text of a stack without its number, which decides whether the stack is known. */
 static void put_frames(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 		       struct stack *stack)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --json-stacks=once: each run, module and stack is an object of its own, which events refer to by
- * number. A run's number is the same wherever it is written, and no other run's; those of modules
- * and stacks are of their run.
+ * --json-stacks=once: each run, module and stack is a separate object that events refer to by
+ * number. A run has the same unique number in every file. Numbers of modules and stacks are unique
+ * within their run.
  */
 #ifndef TRACER_SINKS_JSON_JSON_ONCE_H
 #define TRACER_SINKS_JSON_JSON_ONCE_H
@@ -13,17 +13,17 @@
 struct unwinder;
 
 struct json_once;
-/* Never NULL. json_once_destroy() frees it; NULL is fine. */
+/* Never NULL. json_once_destroy() frees it and accepts NULL. */
 struct json_once *json_once_create(void);
 void json_once_destroy(struct json_once *o);
 
 /* Appends the line of a run to b. */
 void json_once_run(struct json_once *o, struct strbuf *b, const struct run_event *e);
-/* The number of the run that a thread is of; 0 if no run was told. */
+/* Returns the number of a thread's run; 0 if no run was announced. */
 uint64_t json_once_run_of(const struct json_once *o, pid_t tid);
 /*
- * The number of a stack in that run. If it was not written yet, its line is appended to b, after
- * those of modules that were not written either. u names the frames.
+ * Returns the number of a stack in that run. If it was not written yet, appends its line to b,
+ * after the lines of new modules. u names the frames.
  */
 uint64_t json_once_stack(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 			 struct stack *stack);

@@ -6,13 +6,13 @@
 #include "sinks/json/json_text.h"
 #include "util/names.h"
 
-/* The object "detail" under construction. It is not there if nothing is put into it. */
+/* The object "detail" under construction. It is omitted if it stays empty. */
 struct detail {
 	struct strbuf *b;
 	bool any;
 };
 
-/* Goes to where the next member is to be. */
+/* Prepares for the next member. */
 static struct strbuf *detail_next(struct detail *d)
 {
 	strbuf_puts(d->b, d->any ? "," : ",\"detail\":{");
@@ -27,7 +27,7 @@ static struct strbuf *detail_key(struct detail *d, const char *key)
 	return d->b;
 }
 
-/* The number that a result is: as narrow as the ABI's, which event.ret is not always. */
+/* Returns the numeric result, truncated to the ABI's width, unlike event.ret. */
 static int64_t result_number(const struct event *e)
 {
 	const struct value *v = e->ret_value;
@@ -50,14 +50,14 @@ static int64_t result_number(const struct event *e)
 	}
 }
 
-/* What the result is beyond its number: an address, a descriptor's path, a process's name. */
+/* The meaning of the result: an address, a descriptor's path, a process's name. */
 static void put_meaning(struct detail *d, const struct event *e, const struct syscall_desc *desc,
 			int64_t number)
 {
 	const struct value *v = e->ret_value;
 
 	if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
-		/* What mmap, mremap and brk return is an address. */
+		/* The result of mmap, mremap and brk is an address. */
 		json_addr(detail_key(d, "address"), (uint64_t)number);
 	} else if (number > JSON_EXACT_MAX || number < -JSON_EXACT_MAX) {
 		json_addr(detail_key(d, "hex"), (uint64_t)number);
@@ -84,7 +84,7 @@ static void put_words(struct strbuf *b, const struct value *v)
 	strbuf_deinit(&words);
 }
 
-/* What the text has in parentheses after the result. */
+/* The part that the text output shows in parentheses after the result. */
 static void put_note(struct detail *d, const struct value *v)
 {
 	if (v->name) {

@@ -6,9 +6,9 @@
 #include "unwind.h"
 #include "util/strbuf.h"
 
-/* The members of a frame but for its module, after another one: ,"addr":…,"symbol":… */
+/* The members of a frame except for its module, to follow another member: ,"addr":…,"symbol":… */
 void json_frame(struct strbuf *b, const struct frame *f);
-/* The members ,"stack_status":"…" and, of a walk that did not complete, "stack_end". */
+/* The members ,"stack_status":"…" and, if the walk did not complete, "stack_end". */
 void json_stack_status(struct strbuf *b, const struct stack *stack);
 /* The members ,"stack":[…],"stack_status":"…". u names the frames. */
 void json_stack(struct strbuf *b, struct unwinder *u, struct stack *stack);

@@ -19,7 +19,7 @@ static void put_escaped(struct strbuf *b, unsigned char c)
 	}
 }
 
-/* Escapes a character of two or three bytes of UTF-8. Returns how many it has. */
+/* Escapes a character of two or three UTF-8 bytes. Returns their number. */
 static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 {
 	const bool two = s[0] < 0xe0;
@@ -55,7 +55,7 @@ static bool is_plain8(const char *s)
 	return !(odd & EACH_BYTE(0x80));
 }
 
-/* Returns false if bytes were not UTF-8 and had to be replaced. */
+/* Returns false if bytes that were not UTF-8 had to be replaced. */
 static bool put_string(struct strbuf *b, const char *s, size_t n)
 {
 	bool exact = true;
@@ -65,7 +65,7 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		unsigned char c;
 		unsigned len;
 
-		/* Paths, names and build ids consist of such bytes nearly always. */
+		/* Paths, names and build ids almost always consist of such bytes. */
 		while (n - i >= 8 && is_plain8(s + i))
 			i += 8;
 		c = i < n ? s[i] : 0;

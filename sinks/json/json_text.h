@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The pieces of JSON that several sinks write: strings, numbers, values. All of
- * it is valid JSON and valid UTF-8, whatever bytes come in.
+ * The JSON elements that several sinks write: strings, numbers, values. The output is valid JSON
+ * and valid UTF-8 for any input bytes.
  */
 #ifndef TRACER_SINKS_JSON_JSON_TEXT_H
 #define TRACER_SINKS_JSON_JSON_TEXT_H
@@ -14,39 +14,39 @@
 
 /* A JSON string of n bytes; bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct strbuf *b, const char *s, size_t n);
-/* A JSON string of n bytes, or {"text":"…\ufffd…","hex":"…"} if a string would lose bytes. */
+/* A JSON string of n bytes, or {"text":"…\ufffd…","hex":"…"} if they are not valid UTF-8. */
 void json_bytes(struct strbuf *b, const char *s, size_t n);
 /* The first n bytes of a longer text: {"text":"…","truncated":true}, with "hex" as json_bytes(). */
 void json_truncated(struct strbuf *b, const char *s, size_t n);
-/* As json_bytes(), for a terminated string. */
+/* Like json_bytes(), for a terminated string. */
 static inline void json_cstring(struct strbuf *b, const char *s)
 {
 	json_bytes(b, s, strlen(s));
 }
 
-/* As json_string(); null if there is no text. */
+/* Like json_string(); null if there is no text. */
 void json_foreign(struct strbuf *b, struct foreign text);
 
 /*
- * The member "KEY":"…" of n bytes, and after it, if a string would lose bytes, "KEY_hex":"…" with
- * them: a member of this kind is a string in every object. key is plain ASCII.
+ * The member "KEY":"…" of n bytes. If they are not valid UTF-8, followed by "KEY_hex":"…", so that
+ * "KEY" is a string in every object. key must be plain ASCII.
  */
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
 /* The same; "KEY":null if there is no text. */
 void json_foreign_member(struct strbuf *b, const char *key, struct foreign text);
 
-/* 2^53: not every integer beyond it is a double. */
+/* 2^53: larger integers may not be representable as a double. */
 #define JSON_EXACT_MAX (INT64_C(1) << 53)
-/* A number, or beyond 2^53 a string, because many readers keep numbers in doubles. */
+/* A number; beyond 2^53 a string, because many readers store numbers as doubles. */
 void json_int(struct strbuf *b, int64_t n);
 void json_uint(struct strbuf *b, uint64_t n);
 void json_addr(struct strbuf *b, uint64_t addr); /* "0x…" */
 
-/* A value; doc/tracer-json.schema.json says how each kind looks. */
+/* A value; doc/tracer-json.schema.json describes the form of each kind. */
 void json_value(struct strbuf *b, const struct value *v);
 /* The children of v as an array. */
 void json_array(struct strbuf *b, const struct value *v);
-/* What else a VALUE_FD with str or extra is, as members of an object: "path", "info", … */
+/* The other details of a VALUE_FD, as members of an object: "path", "info", … */
 void json_fd_members(struct strbuf *b, const struct value *v);
 /* The object "args" of an event, with the values that are known. */
 void json_args(struct strbuf *b, const struct event *e);

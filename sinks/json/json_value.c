@@ -8,7 +8,7 @@
 
 static const char truncated_mark[] = "{\"truncated\":true}";
 
-/* A list under construction: commas go between what is put. */
+/* A list under construction; inserts the commas. */
 struct list {
 	struct strbuf *b;
 	bool any;
@@ -55,7 +55,7 @@ static void put_words(struct strbuf *b, const struct value *v)
 	strbuf_deinit(&words);
 }
 
-/* An or's children as one array of names; what has no name is a string all the same. */
+/* The children of an OR-expression as one array of names; unnamed ones become strings too. */
 static void list_or(struct list *l, const struct value *parent)
 {
 	value_for_each(parent, v)
@@ -98,7 +98,7 @@ static void put_index_key(struct list *l, unsigned i)
 	strbuf_puts(l->b, "\":");
 }
 
-/* The members of a struct; a sequence within it is of the struct itself. */
+/* The members of a struct. A nested sequence counts as part of the struct. */
 static void list_members(struct list *l, const struct value *parent, unsigned *index)
 {
 	value_for_each(parent, v)
@@ -219,7 +219,7 @@ static void put_status(struct strbuf *b, const struct value *v)
 	strbuf_putc(b, '}');
 }
 
-/* What is known of a descriptor: its members have the same type in all events. */
+/* The details of a descriptor; each member has the same type in all events. */
 static void put_known(struct strbuf *b, const struct value *v)
 {
 	struct list l = {b, false};
@@ -292,7 +292,7 @@ static void put_change(struct strbuf *b, const struct value *v)
 	}
 }
 
-/* What to say of memory that may well be readable, but was not read; NULL if that is not so. */
+/* Returns why memory that may be readable was not read; NULL if that is not the case. */
 static const char *unread_reason(int err)
 {
 	switch (err) {
@@ -453,7 +453,7 @@ void json_args(struct strbuf *b, const struct event *e)
 		if (!v)
 			continue;
 		if (v->kind == VALUE_SEQ && v->child && v->child->name) {
-			/* Several arguments that one decoder made. */
+			/* One decoder produced several arguments. */
 			unsigned index = i;
 
 			list_members(&l, v, &index);
@@ -475,7 +475,7 @@ void json_ret(struct strbuf *b, const struct event *e, const struct syscall_desc
 	} else if (e->ret_kind != RET_VALUE) {
 		strbuf_puts(b, "null");
 	} else if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
-		/* What mmap, mremap and brk return is an address. */
+		/* The result of mmap, mremap and brk is an address. */
 		json_addr(b, e->ret);
 	} else if (e->ret_value) {
 		json_value(b, e->ret_value);

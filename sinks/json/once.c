@@ -36,7 +36,7 @@ static void add(struct once *o, uint64_t hash, const char *text, size_t n, uint6
 	struct once_text *t;
 
 	if (age->texts.total >= o->limit) {
-		/* The young age is the old one from here on, and what was old is forgotten. */
+		/* The young generation becomes the old one, and the old one is dropped. */
 		o->young = !o->young;
 		age = &o->ages[o->young];
 		forget(age);

@@ -56,7 +56,7 @@ static int folded_end(struct sink *s)
 	return err;
 }
 
-/* The size of the lines as they would be now, but for the digits of their numbers. */
+/* Estimates the size of the lines, ignoring the digits of their numbers. */
 static uint64_t folded_unwritten(struct sink *s)
 {
 	struct folded_sink *f = folded_of(s);

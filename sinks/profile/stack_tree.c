@@ -9,14 +9,14 @@
 #include "util/utf8.h"
 #include "util/vec.h"
 
-/* With their tables 40 MiB; a graph of more than that is read by nobody. */
+/* 40 MiB including the tables; larger graphs are unreadable. */
 #define NODES_MAX (256u << 10)
 #define NAMES_MAX (16u << 20) /* bytes of names */
 #define MERGED	  "[merged]"
 
 struct stack_tree {
 	VEC(struct stack_node) nodes;
-	VEC(uint32_t) names;		 /* where each name begins in text */
+	VEC(uint32_t) names;		 /* start of each name in text */
 	struct strbuf text;		 /* the names, each ended by a NUL */
 	struct table by_parent, by_name; /* each value is an index plus one */
 	struct strbuf scratch;
@@ -81,7 +81,7 @@ static void stack_tree_deinit(struct stack_tree *t)
 
 /* Merging */
 
-/* What a node and all that is below it weigh: time, and each call as a nanosecond more. */
+/* The weight of a node including its descendants: time, plus a nanosecond for each call. */
 static uint64_t own_weight(const struct stack_node *n)
 {
 	return n->self[WEIGHT_TIME] + n->self[WEIGHT_CALLS];
@@ -94,7 +94,7 @@ static int compare_numbers(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Makes *t anew from those nodes of old that weigh more than least, and from what is merged. */
+/* Rebuilds *t from the nodes of old that weigh more than least, and from merged nodes. */
 static void rebuild(struct stack_tree *t, const struct stack_tree *old, const uint64_t *weights,
 		    uint64_t least)
 {
@@ -107,7 +107,7 @@ static void rebuild(struct stack_tree *t, const struct stack_tree *old, const ui
 		const struct stack_node *n = &old->nodes.v[i];
 		const char *name = stack_tree_name(old, n->name);
 
-		/* Parents come first, and weigh at least as much as their children. */
+		/* Parents precede their children and weigh at least as much. */
 		if (weights[i] > least)
 			moved[i] =
 				node_child(t, moved[n->parent], name_index(t, name, strlen(name)));
@@ -159,8 +159,8 @@ void stack_tree_destroy(struct stack_tree *t)
 }
 
 /*
- * Adds a name for a list of frames. ';' and control characters would be taken for the end of a
- * frame or line, so they become ':' and spaces. Bytes that are not UTF-8 become \xNN.
+ * Adds a frame's name to a line. ';' and control characters would end a frame or a line, so they
+ * become ':' and spaces. Bytes that are not UTF-8 become \xNN.
  */
 static void frame_word(struct strbuf *b, const char *s)
 {
@@ -285,7 +285,8 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 	at = node_child(t, at, name_index(t, e->name, strlen(e->name)));
 	for (unsigned w = 0; w < WEIGHTS; w++)
 		t->nodes.v[at].self[w] += event_weight(e, w);
-	/* Long names may need it more than once; in the end the root alone is left, which has none.
+	/*
+	 * Long names may need several passes; the last one leaves only the root, which has no name.
 	 */
 	while (is_full(t) && t->nodes.n > 4)
 		merge(t);

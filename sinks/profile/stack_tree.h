@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * All stacks of a run as one tree, with the levels comm, outermost frame, …, innermost frame,
- * syscall. Equal stacks share their nodes. There is a bound on nodes and names: beyond it three
- * quarters of the nodes, those with the least weight, are merged. What they were called from keeps
- * a child "[merged]" in their place, with the sum of their weights.
+ * syscall. Equal stacks share nodes. The number of nodes and names is limited: at the limit, the
+ * three quarters of the nodes with the least weight are merged. Their parent gets a child
+ * "[merged]" with the sum of their weights.
  */
 #ifndef TRACER_SINKS_PROFILE_STACK_TREE_H
 #define TRACER_SINKS_PROFILE_STACK_TREE_H
@@ -14,8 +14,8 @@
 #include "util/strbuf.h"
 
 struct stack_node {
-	uint32_t parent;	 /* index of a node; that of the root is 0, the root itself */
-	uint32_t name;		 /* see stack_tree_name() */
+	uint32_t parent; /* index of the parent; the root has index 0 and is its own parent */
+	uint32_t name;	 /* see stack_tree_name() */
 	uint32_t child, sibling; /* last child, previous sibling: indices of nodes; 0: none */
 	uint64_t self[WEIGHTS];	 /* sums over the calls whose stack ends with this node */
 };
@@ -33,12 +33,14 @@ void stack_tree_destroy(struct stack_tree *t);
  */
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event *e);
 
-/* The nodes: first the root, then each one after its parent. Valid until the next stack_tree_add().
+/*
+ * Returns the nodes: the root first, parents before children. Valid until the next
+ * stack_tree_add().
  */
 const struct stack_node *stack_tree_nodes(const struct stack_tree *t, size_t *count);
-/* The name with that number. Valid until the next stack_tree_add(). */
+/* Returns the name with that number. Valid until the next stack_tree_add(). */
 const char *stack_tree_name(const struct stack_tree *t, uint32_t name);
-/* The number of names; they are numbered from 0 on. */
+/* Returns the number of names; they are numbered from 0. */
 size_t stack_tree_name_count(const struct stack_tree *t);
 
 /* The weight of an event, in the unit of w. */

@@ -25,7 +25,7 @@ static uint64_t percentile(const struct summary_row *e, unsigned percent)
 {
 	uint64_t v = histogram_percentile(e->histogram, e->calls, percent);
 
-	/* The smallest and the largest latency are known exactly. */
+	/* The exact smallest and largest latency are known. */
 	return v < e->wall_min ? e->wall_min : v > e->wall_max ? e->wall_max : v;
 }
 

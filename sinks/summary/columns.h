@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The columns of a summary: what they are called, and what a row has in them. */
+/* The columns of a summary: their names, and their values in a row. */
 #ifndef TRACER_SINKS_SUMMARY_COLUMNS_H
 #define TRACER_SINKS_SUMMARY_COLUMNS_H
 
@@ -8,7 +8,7 @@
 
 struct summary_heading {
 	const char *title;
-	int width; /* of the column; names may be wider */
+	int width; /* minimum width of the column */
 };
 
 extern const struct summary_heading summary_headings[SUMMARY_COLUMNS];
@@ -18,7 +18,7 @@ extern const struct summary_heading summary_headings[SUMMARY_COLUMNS];
  * an int64_t.
  */
 uint64_t summary_value(const struct summary_row *row, enum summary_column column);
-/* For qsort_r(): the order of rows that a struct summary_config asks for; ABIs stay apart. */
+/* For qsort_r(): the row order requested by a struct summary_config; ABIs stay separate. */
 int summary_compare(const void *a, const void *b, void *config);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a summary adds up, and how it is shown: the options of -c and -C. */
+/* The options of -c and -C: what a summary counts, and how it is displayed. */
 #ifndef TRACER_SINKS_SUMMARY_CONFIG_H
 #define TRACER_SINKS_SUMMARY_CONFIG_H
 
@@ -44,7 +44,7 @@ enum summary_by { /* --summary-by= */
 
 enum summary_format {
 	SUMMARY_TABLE, /* strace's */
-	SUMMARY_JSON,  /* an object a row */
+	SUMMARY_JSON,  /* one object per row */
 	SUMMARY_CSV    /* RFC 4180, with a header */
 };
 
@@ -53,17 +53,18 @@ struct summary_config {
 	unsigned column_count;
 	enum summary_column sort_by;
 	bool wall_clock;      /* -w: durations instead of system CPU time */
-	uint64_t overhead_ns; /* -O: subtracted from the time of each call */
+	uint64_t overhead_ns; /* -O: subtracted from the duration of each call */
 	enum summary_by by;
 	const struct group *group; /* --group-by, --sum, --hist, or NULL; borrowed */
 	const struct group *sum;
 	const struct group *hist; /* one field */
 	enum summary_format format;
-	bool hint; /* a last line tells of -w if all times are zero: strace's CPU times often are */
-	/* --top: so many rows of each table are shown, the rest as the row (others); 0: all. */
+	bool hint; /* if all times are zero, as strace's CPU times often are, mention -w in a last
+		      line */
+	/* --top: number of rows shown in each table, the rest as the row (others); 0: all. */
 	uint64_t top;
 	/*
-	 * Called when the sink ends: writes the n bytes of the table to the log. Returns 0 or
+	 * Called when the sink ends, to write the n bytes of the table to the log. Returns 0 or
 	 * -errno.
 	 */
 	int (*write)(void *ctx, const char *text, size_t n);
@@ -72,7 +73,7 @@ struct summary_config {
 
 /* Sets the defaults of -c. */
 void summary_config_init(struct summary_config *config);
-/* Sets all columns but percentiles: the default of JSON and CSV. */
+/* Selects all columns except percentiles: the default for JSON and CSV. */
 void summary_config_columns_all(struct summary_config *config);
 /* Inserts the columns of --sum before the name. */
 void summary_config_add_sums(struct summary_config *config, unsigned n);
@@ -81,9 +82,9 @@ static inline bool summary_is_sum(enum summary_column column)
 {
 	return column >= SUMMARY_SUM && column <= SUMMARY_LAST_SUM;
 }
-/* The column (or SUMMARY_NOTHING) with that name or synonym; -1 if there is none. */
+/* Returns the column (or SUMMARY_NOTHING) with that name or synonym; -1 if there is none. */
 int summary_column_find(const char *name);
-/* The name of a column for -U, with '-' between words. */
+/* Returns the name of a column for -U, with '-' between words. */
 const char *summary_column_name(enum summary_column column);
 
 #endif

@@ -9,7 +9,7 @@ static bool is_absolute(const struct value *v)
 	return v && v->kind == VALUE_FD && v->str && v->len && v->str[0] == '/';
 }
 
-/* path is relative to base, unless it is absolute; base is NULL if that is not known. */
+/* path is relative to base unless it is absolute; base is NULL if unknown. */
 static void put_path(struct strbuf *b, const struct value *path, const struct value *base)
 {
 	const bool known = is_absolute(base);
@@ -22,7 +22,7 @@ static const struct value *argument(const struct event *e, unsigned i)
 	return e->args[i].in ? e->args[i].in : e->args[i].out;
 }
 
-/* A socket whose addresses are known (-yy) is named by them, any other descriptor by its path. */
+/* A socket with known addresses (-yy) is named by them, any other descriptor by its path. */
 static void put_fd(struct strbuf *b, const struct value *fd)
 {
 	if (fd->extra && fd->extra->kind == VALUE_SOCKET)

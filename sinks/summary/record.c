@@ -108,7 +108,7 @@ static void put_object(struct sheet *t, const struct summary_row *e)
 	strbuf_puts(b, "}\n");
 }
 
-/* RFC 4180: quotes are doubled. What cannot be shown is a question mark, as in the table. */
+/* RFC 4180: quotes are doubled. Unprintable characters become question marks, as in the table. */
 static void put_csv_text(struct strbuf *b, const char *text)
 {
 	struct strbuf shown = {0};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows of a summary for programs: JSON and CSV. Times are seconds; columns have the names of -U. */
+/*
+ * Rows of a summary for programs: JSON and CSV. Times are in seconds; columns have the names of -U.
+ */
 #ifndef TRACER_SINKS_SUMMARY_RECORD_H
 #define TRACER_SINKS_SUMMARY_RECORD_H
 
@@ -10,7 +12,7 @@ void record_head(struct sheet *t);
 /* Appends a row in the format of t->config, which is not SUMMARY_TABLE. */
 void record_put(struct sheet *t, const struct summary_row *row);
 
-/* Appends how many events are in no row. */
+/* Appends the number of events that are in no row. */
 void record_put_lost(struct sheet *t, uint64_t n);
 
 #endif

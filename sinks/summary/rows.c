@@ -6,7 +6,7 @@
 
 #include "util/mem.h"
 
-/* If the table is full, a new row takes the place of the smallest of so many. */
+/* If the table is full, a new row replaces the smallest of a few candidates. */
 #define ROWS_MAX   4096
 #define CANDIDATES 8
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The rows of a summary: sums by name. There is a bound on them. If it is reached, a new row takes
- * the place of the smallest of a few rows, which is added to the row "(others)": rows that take
- * much time stay, and sums are right.
+ * The rows of a summary: sums by name. Their number is limited. At the limit, a new row replaces
+ * the smallest of a few rows, which is added to the row "(others)". So rows with much time stay,
+ * and sums are correct.
  */
 #ifndef TRACER_SINKS_SUMMARY_ROWS_H
 #define TRACER_SINKS_SUMMARY_ROWS_H
@@ -18,7 +18,7 @@
 struct summary_row {
 	uint64_t hash;
 	unsigned abi;
-	uint64_t nr; /* by syscall its number, otherwise the order of appearance */
+	uint64_t nr; /* by syscall: its number; otherwise the order of appearance */
 	char *name;
 	char comm[16]; /* by thread and process */
 	uint64_t calls, errors;
@@ -34,20 +34,19 @@ struct summary_rows {
 	VEC(struct summary_row) rows;
 	bool percentiles;     /* rows have histograms */
 	bool octaves;	      /* rows have octaves */
-	bool by_number;	      /* rows of one name differ by their numbers as well */
+	bool by_number;	      /* rows with equal names and different numbers are separate */
 	struct table by_name; /* of 1 + index into rows */
-	size_t hand;	      /* where the next rows that may be replaced are */
+	size_t hand;	      /* next candidates for replacement */
 };
 
 /*
- * The row with that name, ABI and number, which is a new one if there is none. It is valid until
- * the next call.
+ * Returns the row with that name, ABI and number, created if necessary. Valid until the next call.
  */
 struct summary_row *summary_rows_find(struct summary_rows *rows, const char *name, unsigned abi,
 				      uint64_t nr);
-/* Whether it is the row of what did not fit, rather than of a name. */
+/* Whether it is the row of dropped rows. */
 bool summary_row_is_others(const struct summary_row *row);
-/* Adds a row's sums to those of another one, which is {0} but for its name at first. */
+/* Adds a row's sums to another row, which initially is {0} except for its name. */
 void summary_row_add(struct summary_row *total, const struct summary_row *row);
 /* Frees all rows. */
 void summary_rows_deinit(struct summary_rows *rows);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A table of a summary as people read it: its head, rows and rules. */
+/* A summary as a table for people: its head, rows and rules. */
 #ifndef TRACER_SINKS_SUMMARY_SHEET_H
 #define TRACER_SINKS_SUMMARY_SHEET_H
 
@@ -14,19 +14,19 @@ struct sheet {
 	struct strbuf out;
 };
 
-/* What the rows of a summary are of: "syscall", "stack" and so on. */
+/* Returns what a row stands for: "syscall", "stack" and so on. */
 const char *sheet_by(const struct summary_config *config);
 /*
- * Appends a name, and a comm behind a space unless it is "", and fills it with spaces up to width.
- * Tracees choose these names. Control characters in them would break the table or command a
- * terminal; they become question marks, and so do bytes that are not UTF-8.
+ * Appends a name and, unless it is "", a comm after a space, padded to width. Tracees choose these
+ * names. Control characters would break the table or control the terminal; they and bytes that are
+ * not UTF-8 become question marks.
  */
 void sheet_name(struct strbuf *out, const char *name, const char *comm, int width);
 /* With --group-by: makes the columns of the fields wide enough for n rows. */
 void sheet_fit(struct sheet *t, const struct summary_row *rows, size_t n);
 /* Appends the histogram of a row, below a line with its name. */
 void sheet_histogram(struct sheet *t, const struct summary_row *row);
-/* Append the line of the headings, a line of dashes, a row. */
+/* Append the line of headings, a line of dashes, a row. */
 void sheet_head(struct sheet *t);
 void sheet_rule(struct sheet *t);
 void sheet_row(struct sheet *t, const struct summary_row *row);

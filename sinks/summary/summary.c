@@ -22,12 +22,12 @@
 #include "util/msg.h"
 #include "util/strbuf.h"
 
-/* Two stacks or paths that agree in so many bytes share a row. C++ names make long stacks. */
+/* Stacks or paths with this many common leading bytes share a row. C++ names make long stacks. */
 #define KEY_MAX 8192
 /* In place of the number of a syscall: the row is of another event. */
 #define NO_SYSCALL (UINT64_MAX - 1)
 
-/* A process's name, which is that of its first thread. */
+/* The name of a process, which is that of its first thread. */
 struct leader {
 	char comm[16];
 };
@@ -38,7 +38,7 @@ struct summary {
 	struct summary_rows rows;
 	struct threads leaders; /* by process: struct leader, for the names */
 	struct strbuf key;
-	uint64_t lost; /* events that are in no row */
+	uint64_t lost; /* number of events in no row */
 };
 
 static struct summary_row *entry_of_process(struct summary *s, const struct event *of, pid_t pid)
@@ -55,10 +55,7 @@ static struct summary_row *entry_of_process(struct summary *s, const struct even
 	if (of->comm[0] && pid == of->tid) {
 		memcpy(e->comm, of->comm, sizeof(e->comm));
 	} else if (!e->calls) {
-		/*
-		 * If the leader is not traced, its name is not known, and a thread's name is
-		 * shown.
-		 */
+		/* The name of an untraced leader is unknown; then a thread's name is shown. */
 		leader = threads_find(&s->leaders, pid);
 		memcpy(e->comm, leader ? leader->comm : of->comm, sizeof(e->comm));
 	}
@@ -101,7 +98,7 @@ static void key_stack(struct summary *s, struct stack *stack)
 	frames_line(&s->key, f, n);
 }
 
-/* A name that is too long is cut; a stack where a frame ends. */
+/* Cuts a long name; a stack is cut at the end of a frame. */
 static void cut_key(struct strbuf *key, bool is_stack)
 {
 	const char *semicolon = is_stack ? memrchr(key->data, ';', KEY_MAX) : NULL;
@@ -179,7 +176,7 @@ static void count_call(struct summary *s, const struct syscall_event *e)
 	const uint64_t overhead = s->config.overhead_ns;
 
 	if (e->base.ret_kind == RET_NONE)
-		return; /* its end was not seen */
+		return; /* its return was not seen */
 	count(s, &e->base, take_off(timespec_ns(e->base.duration), overhead),
 	      take_off(timespec_ns(e->stime), overhead));
 }
@@ -205,7 +202,7 @@ static void summary_event(struct sink *sink, const struct event *e)
 
 /* Printing */
 
-/* Puts rows in the format that is asked for: as a table, stacks as a tree. */
+/* Writes rows in the requested format: as a table, or stacks as a tree. */
 static void put_rows(struct sheet *t, const struct summary_row *rows, size_t n)
 {
 	if (t->config->format == SUMMARY_TABLE && t->config->by == SUMMARY_BY_STACK) {
