@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The BPF engine, which never stops its tracees: programs in the kernel write down what happens,
- * with the memory that decoding will look at, and the engine reads it later, in order, and reports
- * it as a struct stop. The layers above use it through struct capture (capture/capture.h). How it
- * works, and what it cannot know, is in doc/bpf-engine.md.
+ * The BPF engine, which never stops its tracees: programs in the kernel record events together with
+ * the memory that decoding will need, and the engine reads the records later, in order, and reports
+ * each as a struct stop. The layers above use it through struct capture (capture/capture.h).
+ * doc/bpf-engine.md describes how it works and its limits.
  */
 #ifndef TRACER_CAPTURE_BPF_ENGINE_H
 #define TRACER_CAPTURE_BPF_ENGINE_H
 
 #include "capture/capture.h"
 
-/* What this engine can do: bits of enum capture_capability. */
+/* The capabilities of this engine: bits of enum capture_capability. */
 #define BPF_ENGINE_CAPABILITIES                                                                    \
 	(CAPTURE_TIMES | CAPTURE_BUFFERS | CAPTURE_STACKS | CAPTURE_REGISTERS | CAPTURE_FDS |      \
 	 CAPTURE_CPU_TIMES | CAPTURE_CGROUPS | CAPTURE_PIDS)
 
 /*
- * Creates the engine; NULL after one message that says why the kernel does not let us. Only one may
- * exist at a time, because it owns handlers of signals (capture/own_signals.h).
+ * Creates the engine. Returns NULL after one message that explains why the kernel refuses. Only one
+ * may exist at a time, because it owns signal handlers (capture/own_signals.h).
  */
 struct capture *bpf_engine_create(const struct capture_config *config);
 

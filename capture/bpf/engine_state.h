@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One engine, for the files of capture/bpf alone. */
+/* The state of an engine, private to capture/bpf. */
 #ifndef TRACER_CAPTURE_BPF_ENGINE_STATE_H
 #define TRACER_CAPTURE_BPF_ENGINE_STATE_H
 
@@ -25,37 +25,37 @@ struct reported_losses {
 };
 
 struct bpf_engine {
-	struct capture capture; /* first, so that a capture is an engine */
+	struct capture capture; /* must be first: a capture is an engine */
 	struct capture_config config;
 	struct kernel *kernel;
 	struct order *order; /* the kernel's */
-	struct facts *live;  /* what stream_facts asks */
+	struct facts *live;  /* the source of stream_facts */
 	struct stream_facts facts;
 	struct threads threads;
 	struct pid_levels pids;
-	struct chunks memory; /* of the stop that was reported last */
-	/* With stacks: what is mapped, as the side band tells, and memory and files by it. */
-	struct mmaps *mmaps; /* NULL: stacks are not wanted */
+	struct chunks memory; /* memory of the last reported stop */
+	/* With stacks: mappings from the side band, and the memory and files found through them. */
+	struct mmaps *mmaps; /* NULL: no stacks are wanted */
 	struct spaces *spaces;
 	struct stack_parts *parts;
 	struct map_source *live_maps;
 	struct stream_files files;
 	struct image image;
-	const struct chunk_head *regs; /* of the stop that was reported last, or NULL */
-	/* The record under way, and how far it has been reported. */
+	const struct chunk_head *regs; /* registers of the last reported stop, or NULL */
+	/* The current record, and how far it has been reported. */
 	const struct record *record;
 	size_t record_size;
 	unsigned record_ring;
 	struct reported_losses *lost; /* of each buffer */
 	uint64_t missed;	      /* missed runs of programs that were reported */
-	/* CLOCK_REALTIME less CLOCK_MONOTONIC, in nanoseconds. */
+	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
 	unsigned pause_us;	/* of the last sleep */
-	unsigned nreported;	/* records since then */
-	struct timespec looked; /* when it was looked last whether threads are still there */
-	pid_t command;		/* our child; 0: there is none */
-	bool reaped;		/* it was waited for, and */
-	int status;		/* this is its wait status */
+	unsigned nreported;	/* records reported since the last sleep */
+	struct timespec looked; /* last check whether all threads still exist */
+	pid_t command;		/* our child; 0: none */
+	bool reaped;		/* it was waited for, */
+	int status;		/* with this wait status */
 	bool ended;
 	bool finished; /* the programs are detached, and all of their records are in the rings */
 	bool drop;     /* what is left in the rings is counted, not reported */
@@ -63,7 +63,7 @@ struct bpf_engine {
 		uint64_t calls, others;
 	} dropped;	 /* records that were counted and not reported yet */
 	char cause[120]; /* of a STOP_LOST */
-	/* Memory of the stop that was read just now, not by the kernel's programs. */
+	/* For memory of a stop that is read now instead of by the kernel's programs. */
 	struct late_reader late;
 	unsigned live_used;
 	uint8_t live_pages[4][LIVE_MAX];
@@ -78,33 +78,32 @@ static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
-/* A thread is traced from now on. */
+/* Adds a thread to the traced ones. */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
-/* mapped.c: what stacks need. Returns false after a message if it cannot be had. */
+/* mapped.c: prepares capturing stacks. Returns false after a message on failure. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
-/* Takes what was mapped before the time now, which was taken before the call. */
+/* Reads the mappings made before the time now, which was taken before the call. */
 void bpf_engine_take_mapped(struct bpf_engine *e, uint64_t now);
-/* With stacks: applies what was mapped before that time. */
+/* With stacks: applies the mappings made before that time. */
 void bpf_engine_follow_mapped(struct bpf_engine *e, uint64_t time);
 /* get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 
 /*
- * tell.c: reports the next thing that the record under way tells, and lets go of the record once
- * it has told all. Returns false if it told nothing.
+ * tell.c: reports the next event in the current record and releases the record after the last one.
+ * Returns false if there was none.
  */
 bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
-/* With stacks: takes what the record under way tells of its stack; once, when it comes out of the
- * ring. */
-void bpf_engine_take_stack(struct bpf_engine *e);
-/* Sets the times of a stop to a time of CLOCK_MONOTONIC in nanoseconds. */
-void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
 /*
- * Reports what was lost of a buffer by now and was not told yet. Returns false if there is nothing
- * to tell.
+ * With stacks: takes the stack out of the current record. To be called once, when the record comes
+ * out of the ring.
  */
+void bpf_engine_take_stack(struct bpf_engine *e);
+/* Sets the times of a stop from a time of CLOCK_MONOTONIC in nanoseconds. */
+void bpf_engine_stamp(const struct bpf_engine *e, struct stop *stop, uint64_t mono);
+/* Reports the losses of a buffer that were not reported yet. Returns false if there are none. */
 bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 			    const struct reported_losses *now, struct stop *stop);
 /* Fills in the stop of a thread that is gone although its end was not recorded. */

@@ -10,13 +10,13 @@
 #include "capture/proc/procfs.h"
 #include "capture/proc/socket_cache.h"
 
-/* A place among the chunks of descriptors; {0} is before the first one. */
+/* A position among the chunks of descriptors; {0} is before the first one. */
 struct place {
 	size_t at;
 	unsigned which; /* of told[] */
 };
 
-/* The next chunk of a descriptor; NULL if there is none. */
+/* Returns the next chunk of a descriptor, or NULL. */
 static const struct chunk_head *next_fd(const struct stream_facts *f, struct place *place)
 {
 	while (place->which < ARRAY_SIZE(f->told)) {
@@ -37,7 +37,7 @@ static size_t bytes_of(const struct chunk_head *h)
 	return h->size > 0 ? (size_t)h->size : 0;
 }
 
-/* The process of a pidfd: its id as /proc shows it, and ours. */
+/* Returns the process of a pidfd: its id in /proc, and in our namespace. */
 static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 		      struct fact_answer *a)
 {
@@ -48,7 +48,7 @@ static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 	return true;
 }
 
-/* What the record says of a descriptor. Returns false if it says nothing. */
+/* Answers from the record's data about a descriptor. Returns false if it has none. */
 static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
 {
@@ -78,7 +78,7 @@ static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 	}
 }
 
-/* What the record says of the file with that path. Returns false if it says nothing. */
+/* Answers from the record's data about the file with that path. Returns false if it has none. */
 static bool ask_device(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -91,7 +91,10 @@ static bool ask_device(const struct stream_facts *f, const struct fact_question 
 	return false;
 }
 
-/* What this record, or one before it, says of a socket. Returns false if none says anything. */
+/*
+ * Answers from the data about a socket in this or an earlier record. Returns false if there are
+ * none.
+ */
 static bool ask_socket(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -112,7 +115,7 @@ static bool ask_socket(const struct stream_facts *f, const struct fact_question 
 	return told;
 }
 
-/* What records say. Returns false if they say nothing. */
+/* Answers from records. Returns false if they have no data. */
 static bool ask_record(const struct stream_facts *f, const struct fact_question *q,
 		       struct fact_answer *a)
 {
@@ -131,7 +134,10 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 	}
 }
 
-/* Who has an id in the pid namespace of a thread, as it was told when they were born. */
+/*
+ * Translates an id in the pid namespace of a thread, as recorded at the birth of the thread with
+ * that id.
+ */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)
 {
@@ -143,7 +149,7 @@ static bool ask_birth(const struct stream_facts *f, const struct fact_question *
 	return ours;
 }
 
-/* Whether the answer may be another one by now, since the tracee runs. */
+/* Whether the answer may have changed since, because the tracee runs. */
 static bool may_change(enum fact_kind kind)
 {
 	switch (kind) {
@@ -177,7 +183,8 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 		return;
 	}
 	f->live->ops->ask(f->live, q, a);
-	/* A file that has no device's name is not shown as one: then its name is all that counts.
+	/*
+	 * A file whose name is not that of a device is not shown as one, so only its name matters.
 	 */
 	a->late = may_change(q->kind) && !(q->kind == FACT_DEVICE && a->error);
 }

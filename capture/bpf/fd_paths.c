@@ -12,14 +12,14 @@
 #include "capture/bpf/records.h"
 #include "capture/facts.h"
 
-/* Of linux/magic.h, which may be older than the kernel. */
+/* From linux/magic.h, which may be older than the kernel. */
 #define MAGIC_HUGETLB 0x958458f6
 #define MAGIC_PIPES   0x50495045
 #define MAGIC_TMP     0x01021994
 
 #define DELETED " (deleted)" /* proc_pid_fd(5) */
 
-/* The path is text; of a deleted file, its name is all but the last part. */
+/* The path is plain text; for a deleted file, its name is everything before the last part. */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)
 {
 	const size_t len = strlen(text);
@@ -37,7 +37,7 @@ static bool set_numbered(struct fact_answer *a, const char *what, uint64_t inode
 	return set_path(a, text, false);
 }
 
-/* Where the last name of names begins that ends at *end, which becomes its beginning. */
+/* Returns the start of the last name before *end, and moves *end there. */
 static const char *last_name(const char *names, const char **end)
 {
 	const char *p = *end - 1;
@@ -48,7 +48,7 @@ static const char *last_name(const char *names, const char **end)
 	return p;
 }
 
-/* The names come from the last one to the first one below the root. */
+/* The names are ordered from the last one to the first one below the root. */
 static bool join(struct fact_answer *a, const char *names, const char *end, bool deleted)
 {
 	char text[PATH_MAX + sizeof(DELETED)];
@@ -70,7 +70,9 @@ static bool join(struct fact_answer *a, const char *names, const char *end, bool
 	return set_path(a, text, deleted);
 }
 
-/* Where the names begin that are in n bytes; NULL if there is no head, or less than it says. */
+/*
+ * Returns the start of the names in n bytes; NULL if the head is missing or the data are too short.
+ */
 static const char *names_in(const void *bytes, size_t n)
 {
 	const struct fd_head *h = bytes;
@@ -113,7 +115,10 @@ bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a)
 	}
 }
 
-/* The name that the kernel has for the protocol of a socket, of *len bytes; NULL: it is none. */
+/*
+ * Returns the kernel's name for the protocol of a socket, of *len bytes; NULL if it is not a
+ * socket.
+ */
 static const char *protocol_in(const void *bytes, size_t n, size_t *len)
 {
 	const struct fd_head *h = bytes;
@@ -136,7 +141,7 @@ bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a)
 	return true;
 }
 
-/* What there is to tell of an address; all zero: it has none yet, or not any more. */
+/* Returns the socket's addresses; all zero if it has none. */
 static struct socket_fact socket_in(const struct fd_head *h)
 {
 	const struct fd_socket *s = &h->socket;
@@ -164,7 +169,7 @@ static struct socket_fact socket_in(const struct fd_head *h)
 	return f;
 }
 
-/* Whether sock_diag(7) lists sockets of a protocol with this name, and so has addresses of it. */
+/* Whether sock_diag(7) lists sockets of a protocol with this name, with their addresses. */
 static bool has_addresses(const char *name, size_t len)
 {
 	static const char *const families[] = {"TCP", "UDP", "MPTCP", "NETLINK", "UNIX"};
@@ -190,7 +195,7 @@ bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket
 	return true;
 }
 
-/* The file that is told of has no name but this one, which the kernel gives such files. */
+/* Whether the file has only this name, which the kernel gives to files of its kind. */
 static bool is_called(const void *bytes, size_t n, const char *name)
 {
 	const struct fd_head *h = bytes;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the programs say of a descriptor, as /proc/PID/fd has it: see proc_pid_fd(5). */
+/*
+ * Converts the BPF programs' data about a descriptor to the form of /proc/PID/fd: see
+ * proc_pid_fd(5).
+ */
 #ifndef TRACER_CAPTURE_BPF_FD_PATHS_H
 #define TRACER_CAPTURE_BPF_FD_PATHS_H
 
@@ -9,29 +12,28 @@ struct fact_answer;
 struct socket_fact;
 
 /*
- * Answers FACT_FD_PATH (capture/facts.h) from the n bytes of a CHUNK_FD: a struct fd_head and
- * what follows it. Returns false if they do not tell: the kernel makes the path up in a way that is
- * not known here.
+ * Answers FACT_FD_PATH (capture/facts.h) from the n bytes of a CHUNK_FD: a struct fd_head and the
+ * data after it. Returns false if the kernel constructs the path in an unknown way.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
-/* The same for FACT_FD_PROTOCOL. False: it is no socket. */
+/* The same for FACT_FD_PROTOCOL. Returns false if it is not a socket. */
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_SOCKET of an inode; the family is 0 if the socket has no address, or one of
- * which nothing is ever told. False: it is another file, or a socket of a family or protocol that
- * the programs know nothing of.
+ * The same for FACT_SOCKET of an inode. The family is 0 if the socket has no address, or one that
+ * cannot be recorded. Returns false if it is another file, or a socket of an unsupported family or
+ * protocol.
  */
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
-/* The same for FACT_FD_INFO of a key. False: nothing is known of that key. */
+/* The same for FACT_FD_INFO of a key. Returns false if the key is unknown. */
 bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_answer *a);
 /*
- * The same for FACT_FD_PIDFD, but both numbers are those of our pid namespace. False: it is no
- * pidfd, or it is not known whose it is, or that has no number in ours.
+ * The same for FACT_FD_PIDFD, with both numbers in our pid namespace. Returns false if it is not a
+ * pidfd, or if its process is unknown or has no number in our namespace.
  */
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * The same for FACT_DEVICE of a path. False: it is another file, or one that was deleted, whose
- * name may be another file's.
+ * The same for FACT_DEVICE of a path. Returns false if it is another file, or a deleted one, whose
+ * name may now belong to another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);
 

@@ -28,12 +28,12 @@ static int open_mapped(struct file_source *source, pid_t tid, const struct mappi
 {
 	struct stream_files *f = files_of(source);
 	const struct thread *other = f->threads->oldest;
-	/* The id may be that of another process by now. */
+	/* The id may belong to another process by now. */
 	int fd = checked(f->live->ops->open_mapped(f->live, tid, m), m);
 
 	if (fd >= 0 || errno == EMFILE || errno == ENFILE || !m->name || *m->name != '/')
 		return fd;
-	/* A process that still runs may see the same files, or else we do. */
+	/* A process that still runs may see the same files; otherwise use our own view. */
 	if (other && other->tcb.tid != tid)
 		fd = checked(f->live->ops->open_path(f->live, other->tcb.tid, m->name, false), m);
 	return fd >= 0 ? fd : checked(f->live->ops->open_path(f->live, 0, m->name, false), m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files of processes that may be gone when they are asked for: what a process cannot be asked is
- * looked for by its path, and must be the file with that inode.
+ * Files of processes that may already be gone: if a process cannot be asked, the file is searched
+ * by its path and must have the right inode.
  */
 #ifndef TRACER_CAPTURE_BPF_FILES_H
 #define TRACER_CAPTURE_BPF_FILES_H
@@ -11,7 +11,7 @@
 struct threads;
 
 struct stream_files {
-	struct file_source source; /* pass this one to who opens files */
+	struct file_source source; /* the source to give to file openers */
 	struct file_source *live;  /* borrowed */
 	const struct threads *threads;
 };

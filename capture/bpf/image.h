@@ -18,24 +18,24 @@ struct map_source;
 struct spaces;
 
 struct image {
-	struct memory memory; /* pass this one to who reads */
-	pid_t tid;	      /* whose memory it is, to be set for each record */
+	struct memory memory; /* the memory to give to unwinders */
+	pid_t tid;	      /* the thread; to be set for each record */
 	struct chunks *known; /* all borrowed */
 	struct spaces *spaces;
 	struct file_source *files;
 	struct code_cache live_code;
-	/* The file that was read last: an open descriptor, or -1. */
+	/* The last file that was read: an open descriptor, or -1. */
 	int fd;
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
-	/* Our own vdso, and the bytes of that of 32-bit processes, NULL if they are not known. */
+	/* Our own vdso, and the bytes of the vdso of 32-bit processes; NULL if unknown. */
 	struct map_range vdso;
 	uint8_t *narrow;
 	size_t narrow_size;
 	bool narrow_asked;
 };
 
-/* live, asked here only, knows what our own process has mapped. */
+/* live is used only by this call, to find our own mappings. */
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late);
 void image_deinit(struct image *i);

@@ -16,34 +16,34 @@
 #include "capture/wants.h"
 #include "util/msg.h"
 
-#define BUFFERS_MAX   (256u << 20) /* of all CPUs together, unless more are asked for */
-#define BUFFER_MAX    (16u << 20)  /* of one, which the kernel clears before we begin */
+#define BUFFERS_MAX   (256u << 20) /* default limit for the buffers of all CPUs together */
+#define BUFFER_MAX    (16u << 20)  /* limit for one, which the kernel has to clear at the start */
 #define BUFFER_STACKS (32u << 20)  /* the same with stacks */
 #define BUFFER_MIN    (1u << 20)
-#define STORES_STACKS (1u << 30)   /* what we may keep of all rings with stacks, but no more than */
+#define STORES_STACKS (1u << 30)   /* limit on our copies of all rings with stacks, but at most */
 #define STORES_PART   8		   /* this part of the machine's memory */
-#define BUFFER_EVENTS (512u << 10) /* of the ring for what are no calls */
-#define STORE_EVENTS  (16u << 20)  /* and what of it we may keep */
-#define THREADS_BY_ID 65536 /* that are traced at once, where there is room for so many only */
+#define BUFFER_EVENTS (512u << 10) /* size of the ring for everything except syscalls */
+#define STORE_EVENTS  (16u << 20)  /* limit on our copies of it */
+#define THREADS_BY_ID 65536	   /* maximum number of traced threads if threads are found by id */
 
 struct kernel {
 	struct kernel_config config;
 	unsigned cpus;
 	size_t buffer_size;
-	size_t store_size;	/* of a ring, see ring_open() */
+	size_t store_size;	/* limit on our copies of a ring, see ring_open() */
 	bool by_id;		/* of struct setup */
 	int threads;		/* the programs' map of threads */
 	const uint8_t *scratch; /* of each CPU, SCRATCH_STRIDE apart; read only */
-	struct ring *rings;	/* of each buffer two: calls, and everything else */
+	struct ring *rings;	/* two for each buffer: calls, and everything else */
 	struct order *order;
 	struct loaded loaded;
 };
 
-/* What a CPU has written it can be sure that others see after so long. */
+/* After this time, writes of a CPU are visible to all others. */
 #define SETTLE_NS 10000
-/* A call that stays on its CPU for longer is not waited for. */
+/* A call that stays on its CPU for longer than this is not waited for. */
 #define WAIT_MAX_NS 20000000
-/* How often it is looked whether the time of an entry is known by now. */
+/* How often to check whether the time of an entry is known. */
 #define SINCE_TRIES 1000
 
 _Static_assert(RECORD_GROUPS_MAX == CAPTURE_GROUPS_MAX, "records.h knows no other headers");
@@ -61,7 +61,10 @@ static size_t round_to_power(size_t n)
 	return power;
 }
 
-/* At most `most`, and less where there are many rings, which are to have at most `all` together. */
+/*
+ * Returns the size of a ring: at most `most`, or less if there are so many rings that they would
+ * exceed `all` together.
+ */
 static size_t share(unsigned rings, size_t most, size_t all)
 {
 	size_t size = most;
@@ -72,8 +75,8 @@ static size_t share(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Of all rings together. Stacks are large, and walking them takes longer than making them; what is
- * never needed is never taken.
+ * Returns the limit for all rings together. Stacks are large, and walking them takes longer than
+ * recording them. Unused memory is never allocated.
  */
 static size_t stores_max(const struct kernel *k)
 {
@@ -84,7 +87,9 @@ static size_t stores_max(const struct kernel *k)
 	return size_max(size_min(STORES_STACKS, pages / STORES_PART * page), BUFFERS_MAX);
 }
 
-/* What was asked for is all that there is; otherwise what is too much is kept by us, for a while.
+/*
+ * A size given by the user is the total. Otherwise excess records are copied to our memory for a
+ * while.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -105,7 +110,7 @@ static int map_of(const struct kernel *k, const char *name)
 	return k->loaded.bpf.bpf_map__fd(loaded_map(&k->loaded, name));
 }
 
-/* Shares the memory of a map of the programs, `size` bytes. NULL with errno set. */
+/* Maps the memory of a BPF map, `size` bytes. Returns NULL with errno set on failure. */
 static void *share_map(const struct kernel *k, const char *name, size_t size, int protection)
 {
 	void *shared = mmap(NULL, size, protection, MAP_SHARED, map_of(k, name), 0);
@@ -155,7 +160,7 @@ static int open_rings(struct kernel *k, unsigned first, size_t size, size_t stor
 	return 0;
 }
 
-/* Puts rings into a map of them. Returns 0 or -errno. */
+/* Stores rings in a map of rings. Returns 0 or -errno. */
 static int fill_rings(const struct kernel *k, const char *name, const int *fds)
 {
 	int err = 0;
@@ -193,7 +198,7 @@ static void set_size(const struct kernel *k, const char *name, unsigned entries)
 	k->loaded.bpf.bpf_map__set_max_entries(loaded_map(&k->loaded, name), entries);
 }
 
-/* Opens the programs, with maps as large as they are to be. Returns false after one message. */
+/* Opens the programs and sets the sizes of their maps. Returns false after one message. */
 static bool open_programs(struct kernel *k, const struct tables *t)
 {
 	const struct setup setup = {.cpus = k->cpus,
@@ -217,7 +222,7 @@ static bool open_programs(struct kernel *k, const struct tables *t)
 	return true;
 }
 
-/* Says what could not be done, unless err is 0. */
+/* Reports a failure, unless err is 0. */
 static bool good(int err, const char *what)
 {
 	if (err < 0)
@@ -225,7 +230,7 @@ static bool good(int err, const char *what)
 	return err >= 0;
 }
 
-/* The memory that is shared with the programs. */
+/* Fills the maps shared with the programs. */
 static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls, const int *events)
 {
 	k->threads = map_of(k, k->by_id ? "threads_by_id" : "threads");
@@ -273,7 +278,7 @@ static int *new_fds(unsigned n)
 	return fds;
 }
 
-/* Makes the rings, loads the programs and fills their maps. Returns false after one message. */
+/* Creates the rings, loads the programs and fills their maps. Returns false after one message. */
 static bool load(struct kernel *k)
 {
 	const unsigned n = kernel_buffers(k);
@@ -287,7 +292,7 @@ static bool load(struct kernel *k)
 		     "buffer") &&
 		load_with(k, t, calls, events);
 
-	/* The maps of rings and the mappings keep them. */
+	/* The maps of rings and our mappings keep them alive. */
 	close_all(calls, n);
 	close_all(events, n);
 	tables_free(t);
@@ -364,7 +369,7 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, bool fol
 	if (fd < 0)
 		return fd;
 	key = k->by_id ? tid : fd;
-	/* It may be a child that the programs have found already. */
+	/* It may be a child that the programs have already added. */
 	err = k->loaded.bpf.bpf_map_update_elem(k->threads, &key, &state, BPF_NOEXIST);
 	close(fd);
 	return err == -EEXIST ? 0 : err;
@@ -432,7 +437,7 @@ uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer)
 	return losses_of(k, buffer, SCRATCH_IGNORED)->others;
 }
 
-/* The time of the record that a CPU is making, 0: it makes none. */
+/* Returns the time of the record that a CPU is writing; 0: none. */
 static uint64_t since(const struct kernel *k, unsigned cpu)
 {
 	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;

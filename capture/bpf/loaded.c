@@ -22,12 +22,12 @@
 #endif
 #define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD of linux/pidfd.h, Linux 6.9 */
 
-/* In the order in which they are to be attached. */
+/* In the order in which they are attached. */
 static const struct {
 	const char *name;
-	const char *tracepoint; /* NULL: its type says where it is attached */
-	const char *event;	/* the event that is used instead where programs are preempted */
-	bool copy;		/* of the first one, where programs are preempted */
+	const char *tracepoint; /* NULL: its type determines where to attach it */
+	const char *event;	/* the event to use instead if programs can be preempted */
+	bool copy;		/* a copy of the first one, for when programs can be preempted */
 } programs[LOADED_PROGRAMS] = {
 	{.name = "fork_0"},
 	{.name = "fork_1", .copy = true},
@@ -45,7 +45,7 @@ static const struct {
 /* If the kernel cannot say when, a program is taken to be done after that time. */
 #define PROGRAM_NS 20000000
 
-/* What the verifier may say of one program. Pages of it are used only if it refuses one. */
+/* Size of the verifier's log of one program. Its pages are used only if a program is refused. */
 #define LOG_SIZE (256u << 10)
 
 static void forget_programs(struct loaded *l)
@@ -65,7 +65,7 @@ bool loaded_init(struct loaded *l)
 	return false;
 }
 
-/* Since Linux 7.0, tracepoints let other threads have the CPU. */
+/* Since Linux 7.0, programs at tracepoints can be preempted by other threads. */
 static bool programs_are_preempted(void)
 {
 	struct utsname name;
@@ -73,7 +73,7 @@ static bool programs_are_preempted(void)
 	return !uname(&name) && atoi(name.release) >= 7;
 }
 
-/* The events of the programs that are not to be preempted. */
+/* Finds the events for programs that must not be preempted. */
 static bool find_events(struct loaded *l)
 {
 	const int err = tracepoint_permitted();
@@ -106,16 +106,16 @@ static struct bpf_program *program_of(const struct loaded *l, int p)
 	return l->bpf.bpf_object__find_program_by_name(l->object, programs[p].name);
 }
 
-/* Sets what the verifier is to know, for the programs that will be loaded. */
+/* Sets constants for the verifier in the programs to be loaded. */
 static void apply_setup(struct loaded *l)
 {
 	struct bpf_program *p = NULL;
 
 	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
-	/* So that they are refused on all machines if one would refuse them. */
+	/* So that a misaligned access is refused on all machines. */
 	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
-	/* It is for the unit test. */
+	/* This one is for the unit test. */
 	l->bpf.bpf_program__set_autoload(
 		l->bpf.bpf_object__find_program_by_name(l->object, "make_reads_once"), false);
 	l->bpf.bpf_map__set_autocreate(loaded_map(l, "kept"), l->setup.stack_size);
@@ -147,7 +147,7 @@ struct bpf_map *loaded_map(const struct loaded *l, const char *name)
 
 /* -- refusals ---------------------------------------------------------------- */
 
-/* A buffer for what the verifier says of each program, LOG_SIZE bytes. */
+/* Sets a log buffer of LOG_SIZE bytes for each program. */
 static char *give_logs(struct loaded *l)
 {
 	char *logs = mem_zalloc((size_t)LOADED_PROGRAMS * LOG_SIZE);
@@ -160,8 +160,8 @@ static char *give_logs(struct loaded *l)
 }
 
 /*
- * The last line of what the verifier said that is not about itself; "": there is none, or it has
- * been cut off, as kernels before 6.4 do.
+ * Returns the verifier's last line about the program; "" if there is none, or if it was cut off, as
+ * by kernels before 6.4.
  */
 static const char *last_line(char *log)
 {
@@ -222,9 +222,9 @@ static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 }
 
 /*
- * Whether the kernel can keep something with a thread. Since Linux 6.19 the memory for that is from
- * kmalloc_nolock(), which has none where the processor cannot compare and exchange 16 bytes at
- * once, as those of riscv64 without Zacas.
+ * Whether the kernel supports task storage. Since Linux 6.19 its memory comes from
+ * kmalloc_nolock(), which always fails if the processor cannot compare and exchange 16 bytes at
+ * once, like riscv64 without Zacas.
  */
 static bool has_storage(const struct loaded *l)
 {
@@ -240,7 +240,7 @@ static bool has_storage(const struct loaded *l)
 	return err != -ENOMEM;
 }
 
-/* Finds out where we are. */
+/* Finds tracer's own environment. */
 static bool find_ourselves(const struct loaded *l)
 {
 	const int level = run_once(l, "ourselves", ANY_CPU);
@@ -332,7 +332,7 @@ void loaded_deinit(struct loaded *l)
 	forget_programs(l);
 }
 
-/* How often a program was not run because it was running already on that CPU. */
+/* Returns how often a program was skipped because it was already running on that CPU. */
 static uint64_t misses_of(const struct loaded *l, int p)
 {
 	struct bpf_prog_info info;
@@ -348,7 +348,7 @@ uint64_t loaded_misses(const struct loaded *l)
 {
 	uint64_t least = misses_of(l, 0), others = 0;
 
-	/* Of copies, only what all of them have missed was missed. */
+	/* An event counts as missed only if all copies missed it. */
 	for (int p = 1; p < LOADED_PROGRAMS; p++) {
 		const uint64_t misses = misses_of(l, p);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The programs of capture/bpf/kernel and their maps, as the kernel has them: loaded by libbpf, and
- * attached to where they run.
- */
+/* The loaded programs of capture/bpf/kernel and their maps, managed through libbpf. */
 #ifndef TRACER_CAPTURE_BPF_LOADED_H
 #define TRACER_CAPTURE_BPF_LOADED_H
 
@@ -15,14 +12,14 @@ struct loaded {
 	struct libbpf bpf;
 	struct bpf_object *object;
 	struct setup setup;
-	/* What each program has, and what keeps it attached: descriptors, or -1. */
+	/* descriptors of the programs and of their attachments, or -1 */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
-	int events[LOADED_PROGRAMS]; /* the numbers of their events; 0: tracepoints are used */
+	int events[LOADED_PROGRAMS]; /* numbers of their events; 0: tracepoints are used */
 };
 
 /*
- * The compiled programs, the bytes of an ELF file: [1] where other threads may get the CPU while a
- * program runs; of these, [1] for all descriptors.
+ * The compiled programs, bytes of an ELF file. First index 1: for kernels where programs can be
+ * preempted. Second index 1: for all descriptors.
  */
 extern const struct programs_object {
 	const char *bytes, *end;
@@ -31,20 +28,20 @@ extern const struct programs_object {
 /* Loads libbpf. Returns false after one message. */
 bool loaded_init(struct loaded *l);
 /*
- * Opens the programs, for a setup that is completed here. Sizes of maps may be set then. Returns
- * false after one message.
+ * Opens the programs, for a setup that is completed here. Sizes of maps may be set afterwards.
+ * Returns false after one message.
  */
 bool loaded_open(struct loaded *l, const struct setup *setup);
-/* A descriptor of a thread, by which maps know it, or -errno. */
+/* Returns a descriptor of a thread, the key in maps, or -errno. */
 int loaded_pidfd(pid_t tid, pid_t tgid);
-/* A map by the name that it has in the programs. */
+/* Returns a map by its name in the programs. */
 struct bpf_map *loaded_map(const struct loaded *l, const char *name);
 /*
- * Creates the maps and loads the programs. Returns false after one message, or, if *no_storage is
- * set then, without one: the kernel can keep nothing with threads.
+ * Creates the maps and loads the programs. Returns false after one message or, if *no_storage is
+ * set, without one: the kernel does not support task storage.
  */
 bool loaded_load(struct loaded *l, bool *no_storage);
-/* Attaches those that are not attached yet. Returns 0 or -errno, and then none is attached. */
+/* Attaches the programs that are not attached yet. Returns 0, or -errno after detaching them. */
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
 /* Detaches them, and has the entries written that wait for their returns. */
@@ -53,8 +50,8 @@ void loaded_finish(struct loaded *l);
 void loaded_deinit(struct loaded *l);
 
 /*
- * How many events may have been missed, at most, as the kernel did not run a program that was
- * running already on that CPU. Whether those were of traced threads is not known.
+ * Returns how many events may have been missed because a program was already running on that CPU.
+ * Whether they belonged to traced threads is unknown.
  */
 uint64_t loaded_misses(const struct loaded *l);
 

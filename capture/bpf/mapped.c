@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What stacks need besides the stack: registers, and what was mapped when they were captured. */
+/*
+ * Data for stacks other than the stack itself: registers, and the mappings at the time of the
+ * capture.
+ */
 #include <string.h>
 
 #include "capture/bpf/engine_state.h"
@@ -11,9 +14,9 @@
 #include "util/msg.h"
 
 /*
- * The bits of addresses that are no signature of them, see address_mask of struct capture: our own
- * first stack lies in the upper half of the memory that processes have. The kernel itself tells of
- * threads that are stopped only.
+ * Returns the bits of addresses that are not part of a signature, see address_mask of struct
+ * capture. Our own stack is in the upper half of the address range. The kernel reports the bits
+ * only for stopped threads.
  */
 static uint64_t address_mask(void)
 {

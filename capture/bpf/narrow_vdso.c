@@ -14,11 +14,11 @@
 
 #define PAGE	 4096
 #define ROOM	 (64u << 10)
-#define DATA_MAX 8 /* pages of data that the kernel has in front of the code, at most */
+#define DATA_MAX 8 /* maximum number of data pages before the code */
 
-/* What the child finds, in memory that it shares with us. */
+/* The child's result, in memory shared with it. */
 struct found {
-	size_t n; /* 0: nothing */
+	size_t n; /* 0: not found */
 	uint8_t bytes[ROOM];
 };
 
@@ -30,8 +30,8 @@ static bool copy(uint64_t addr, void *to, size_t n)
 }
 
 /*
- * Has the kernel map the 32-bit vdso at an address, and returns its size, or -1: ARCH_MAP_VDSO_32
- * of asm/prctl.h, which is the one between those for x32 and for 64 bits.
+ * Makes the kernel map the 32-bit vdso at an address. Returns its size, or -1. Uses
+ * ARCH_MAP_VDSO_32 of asm/prctl.h, the operation between those for x32 and 64 bits.
  */
 static long map_narrow(uint64_t at)
 {
@@ -44,8 +44,8 @@ static long map_narrow(uint64_t at)
 }
 
 /*
- * Runs in a child, which may call nothing that needs the vdso from here on. The kernel maps another
- * one only if there is none, and with CONFIG_CHECKPOINT_RESTORE.
+ * Runs in a child, which must not call anything that needs the vdso from here on. The kernel maps
+ * another vdso only if there is none, and with CONFIG_CHECKPOINT_RESTORE.
  */
 static void map_and_copy(struct map_range own, struct found *f)
 {

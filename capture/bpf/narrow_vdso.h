@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The code that the kernel maps into 32-bit processes, "[vdso]": the same in all of them. A process
- * that has ended cannot be read any more, and we have another one.
+ * The code "[vdso]" that the kernel maps into 32-bit processes, the same in all of them. It cannot
+ * be read from a process that has ended, and our own vdso is different.
  */
 #ifndef TRACER_CAPTURE_BPF_NARROW_VDSO_H
 #define TRACER_CAPTURE_BPF_NARROW_VDSO_H
@@ -9,8 +9,8 @@
 #include "stack/files/map_source.h"
 
 /*
- * Its bytes, *n of them, to be freed by the caller; own is where our own vdso is. NULL: there is
- * none, or the kernel does not show it.
+ * Returns its bytes, *n of them, which the caller frees; own is our own vdso. NULL if there is none
+ * or the kernel does not reveal it.
  */
 uint8_t *narrow_vdso_read(struct map_range own, size_t *n);
 

@@ -19,12 +19,12 @@ struct entry {
 	uint64_t time;
 	unsigned long start; /* where the ring has it */
 	unsigned long bytes; /* where its bytes begin */
-	/* Once this entry was given out, the ring is free up to here. */
+	/* Once this entry has been returned, the ring is free up to here. */
 	unsigned long released;
 	size_t n;
 };
 
-/* What was taken of a ring. */
+/* Entries taken from a ring. */
 struct queue {
 	VEC(struct entry) entries;
 	size_t at; /* the next one */
@@ -35,8 +35,8 @@ struct order {
 	struct queue *queues; /* of each ring */
 	unsigned n;
 	unsigned *heap, heaped; /* queues that are not empty, the one with the oldest entry first */
-	uint64_t limit;		/* only what is older may be given out */
-	/* The ring of the entry given out last, and what is to be released of it. */
+	uint64_t limit;		/* only older entries may be returned */
+	/* The ring of the last returned entry, and what has to be released in it. */
 	struct ring *held;
 	unsigned long held_end;
 	unsigned given;
@@ -71,7 +71,7 @@ static void release_held(struct order *o)
 	o->held = NULL;
 }
 
-/* Puts the last entry where its time says: records of one CPU are nearly in order. */
+/* Moves the last entry to its place by time: records of one CPU are nearly in order. */
 static void sort_last(struct queue *q)
 {
 	struct entry last = q->entries.v[q->entries.n - 1];
@@ -82,7 +82,7 @@ static void sort_last(struct queue *q)
 	q->entries.v[i] = last;
 }
 
-/* Space can be given back only in the order of the ring. */
+/* Space can be returned only in the order of the ring. */
 static void find_released(struct queue *q, unsigned long end)
 {
 	for (size_t i = q->entries.n; i-- > q->at;) {
@@ -94,7 +94,7 @@ static void find_released(struct queue *q, unsigned long end)
 	}
 }
 
-/* Where in a record of n bytes the return begins that is told with the entry; 0: none is. */
+/* Returns the offset in a record of n bytes where a combined return begins; 0: none. */
 static size_t leave_in(const struct record *r, size_t n)
 {
 	const struct enter_record *enter = (const struct enter_record *)r;
@@ -111,10 +111,10 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	const struct record *record = ring_at(r, bytes);
 	uint64_t time = record->time;
 
-	/* Another CPU has written it: the rest of it is on its way until it is told of. */
+	/* Another CPU wrote it, so fetch the rest now, before it is reported. */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 
-	/* They are in order, but the clock may go back a little where it is adjusted. */
+	/* Sorted, except that the clock may go back slightly when it is adjusted. */
 	if (r->serial && q->entries.n > q->at)
 		time = size_max(time, q->entries.v[q->entries.n - 1].time);
 	*vec_push(&q->entries) =
@@ -122,7 +122,7 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 	sort_last(q);
 }
 
-/* What was not given out stays, at the beginning. */
+/* Moves the remaining entries to the beginning. */
 static void make_room(struct queue *q)
 {
 	size_t left = q->entries.n - q->at;
@@ -133,7 +133,7 @@ static void make_room(struct queue *q)
 	q->at = 0;
 }
 
-/* Takes what is older than now. Returns the time before which nothing more will come. */
+/* Takes entries older than now. Returns the time before which no more will come. */
 static uint64_t take(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {
 	unsigned long before = r->next, start, bytes;
@@ -175,7 +175,7 @@ static uint64_t time_of(const struct order *o, unsigned at)
 	return q->entries.v[q->at].time;
 }
 
-/* Restores the heap below a place whose queue has changed. */
+/* Restores the heap below a position whose queue has changed. */
 static void sift(struct order *o, unsigned at)
 {
 	for (;;) {
@@ -199,7 +199,7 @@ static void relieve(struct order *o)
 		ring_relieve(&o->rings[i]);
 }
 
-/* Whether there is an entry that may be given out. */
+/* Whether there is an entry that may be returned. */
 static bool is_ready(const struct order *o)
 {
 	return o->heaped && time_of(o, 0) < o->limit;
@@ -253,7 +253,7 @@ const struct record *order_next(struct order *o, size_t *n, unsigned *ring)
 	return ring_at(o->held, e->bytes);
 }
 
-/* What order_find() has found so far, and is looking for. */
+/* The state of order_find(). */
 struct search {
 	bool (*matches)(const struct record *r, const void *ctx);
 	const void *ctx;

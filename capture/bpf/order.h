@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One stream out of many rings. Each CPU writes its own rings, and a thread moves between CPUs: the
- * records are put in order by their times.
+ * Merges many rings into one stream. Each CPU writes its own rings, and a thread moves between
+ * CPUs, so records are sorted by time.
  *
- * A record has its time before its place in the ring. So whatever was written before a moment is
- * found by looking at all rings after it, and if nothing younger than that moment is taken, what
- * happened first comes first.
+ * A record's time is taken before its place in the ring. So all records from before a moment are
+ * found by reading all rings after it. If no record younger than that moment is taken, the order is
+ * correct.
  */
 #ifndef TRACER_CAPTURE_BPF_ORDER_H
 #define TRACER_CAPTURE_BPF_ORDER_H
@@ -16,29 +16,28 @@ struct record;
 
 struct order;
 
-/* rings are borrowed; ring_next() and ring_release() are called by nobody else. Never NULL. */
+/* rings are borrowed; no one else may call ring_next() and ring_release(). Never NULL. */
 struct order *order_create(struct ring *rings, unsigned n);
-void order_destroy(struct order *o); /* NULL is fine */
+void order_destroy(struct order *o); /* o may be NULL */
 
 /*
- * Looks at the rings, and takes of what was written before the time now (CLOCK_MONOTONIC, in
- * nanoseconds; taken before the call) so much that it is still in the processor's caches when it is
- * given out. All that could be given out before must have been. Returns false if there is nothing
- * to give out. Records shorter than `least` bytes are dropped.
+ * Reads the rings and takes, of the records written before the time now (CLOCK_MONOTONIC, in
+ * nanoseconds; taken before the call), only so many that they stay in the processor's caches until
+ * they are returned. All available records must have been returned before. Returns false if there
+ * are none. Records shorter than `least` bytes are dropped.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
-/* Nothing will come for a while. */
+/* To be called when no records are expected for a while. */
 void order_rest(struct order *o);
 /*
- * The next record, of *n bytes, from ring *ring; NULL if there is none. It is valid until the next
- * call of order_refill() or order_next(), which give its space back to the kernel. The entry and
- * the return of a call that are one record in the ring are two records here.
+ * Returns the next record, of *n bytes, from ring *ring; NULL if there is none. It is valid until
+ * the next call of order_refill() or order_next(), which return its space to the kernel. An entry
+ * combined with its return in one ring record counts as two records.
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*
- * The first record that was written and not given out yet for which matches() says yes, or NULL.
- * Not more than some thousands are looked at. It is valid as long as the one that was given out
- * last. ctx is for matches().
+ * Returns the first record not yet returned for which matches() is true, or NULL. At most a few
+ * thousand are examined. It is valid as long as the last returned one. ctx is passed to matches().
  */
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),

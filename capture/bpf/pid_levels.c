@@ -3,7 +3,7 @@
 
 #include "capture/bpf/records.h"
 
-/* If so many are known, all are forgotten: most of them are gone. */
+/* If this many are known, all are dropped: most of their threads are gone. */
 #define KNOWN_MAX 65536
 
 void pid_levels_deinit(struct pid_levels *p)

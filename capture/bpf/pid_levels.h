@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the ids of threads are in the pid namespaces that they are in: see pid_namespaces(7). The
- * kernel has told of it when they were born, so it is known of those that are gone as well.
+ * The ids of threads in their pid namespaces: see pid_namespaces(7). They are recorded at the birth
+ * of threads, so they are known even after a thread has ended.
  */
 #ifndef TRACER_CAPTURE_BPF_PID_LEVELS_H
 #define TRACER_CAPTURE_BPF_PID_LEVELS_H
@@ -12,7 +12,7 @@
 struct fork_record;
 
 struct known_pid {
-	uint64_t ns; /* where the kernel has the namespace */
+	uint64_t ns; /* the namespace's address in the kernel */
 	uint32_t nr; /* the id there, */
 	uint32_t ours;
 };
@@ -24,9 +24,9 @@ struct pid_levels {
 };
 
 void pid_levels_deinit(struct pid_levels *p);
-/* A thread was born. Returns the namespace that it lives in; 0: that is not known. */
+/* Adds a new thread. Returns the namespace in which it lives; 0 if unknown. */
 uint64_t pid_levels_add(struct pid_levels *p, const struct fork_record *r);
-/* The id in our namespace of who has, or had last, that id in ns; 0: it is not known. */
+/* Returns our id of the thread that has, or last had, that id in ns; 0 if unknown. */
 pid_t pid_levels_find(const struct pid_levels *p, uint64_t ns, int64_t nr);
 
 #endif

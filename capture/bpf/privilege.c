@@ -29,7 +29,7 @@ static bool too_old(char release[65])
 
 	uname(&u);
 	snprintf(release, sizeof(u.release), "%s", u.release);
-	/* What names itself in another way is tried. */
+	/* An unusual version string: try anyway. */
 	if (sscanf(u.release, "%u.%u", &major, &minor) != 2)
 		return false;
 	return major < VERSION_MAJOR || (major == VERSION_MAJOR && minor < VERSION_MINOR);
@@ -40,7 +40,7 @@ static bool has_capability(const struct __user_cap_data_struct *data, int cap)
 	return data[cap / 32].effective & 1u << cap % 32;
 }
 
-/* Which of the capabilities is missing; NULL: none. */
+/* Returns the missing capability, or NULL. */
 static const char *missing_capability(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -82,7 +82,10 @@ bool privilege_check(void)
 	else if (locked_down())
 		msg("--engine=bpf is forbidden by the kernel's lockdown (confidentiality): "
 		    "use --engine=ptrace");
-	/* Which machine's kernel compiles them by default differs; only then it has bpf_loop(). */
+	/*
+	 * Whether the kernel compiles programs by default depends on the machine; only then it has
+	 * bpf_loop().
+	 */
 	else if (proc_interprets_bpf())
 		msg("--engine=bpf needs compiled BPF programs "
 		    "(sysctl net.core.bpf_jit_enable=1): use --engine=ptrace");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Why the kernel does not let us, in one line that says what to do. */
+/* Explains in one line why the kernel refuses and what the user can do. */
 #ifndef TRACER_CAPTURE_BPF_PRIVILEGE_H
 #define TRACER_CAPTURE_BPF_PRIVILEGE_H
 
@@ -7,9 +7,9 @@
 
 #define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 
-/* Whether what is needed seems to be there; else prints why not. */
+/* Whether the requirements seem to be met; if not, prints why. */
 bool privilege_check(void);
-/* Prints why a thing could not be made: error is an errno, what is the thing. */
+/* Prints why `what` could not be created; error is an errno. */
 void privilege_explain(int error, const char *what);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "capture/plan.h"
 
-/* Lists of pointers are read so far, and then looked into up to their end. */
+/* Bytes of a pointer list that are read and whose targets are followed. */
 #define LIST_MAX 4096
 
 static uint32_t stride(const struct plan_op *op)
@@ -13,7 +13,7 @@ static uint32_t stride(const struct plan_op *op)
 	return op->unit ? op->unit : 1;
 }
 
-/* How many parents up from the parent of op i the op `of` is; READ_ANY: it is not among them. */
+/* Returns how many levels above op i's parent the op `of` is; READ_ANY if it is not an ancestor. */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
 {
 	const struct plan_op *op = &p->ops[i];
@@ -37,7 +37,7 @@ static uint64_t width_mask(const struct plan_number *n)
 					 : UINT64_MAX;
 }
 
-/* index: where ops of the plan are among those made, -1 for those left out. */
+/* index: positions of the plan's ops among the converted ones, -1 if left out. */
 static bool make_number(const struct plan *p, unsigned i, const struct plan_number *n,
 			const int *index, struct read_number *out)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the programs in the kernel and their reader share: the records that come out of the rings,
- * and the tables that say what to collect. All of it is in the byte order and the alignment of the
- * machine, since it never leaves it.
+ * Data shared by the programs in the kernel and their reader: the records in the rings, and the
+ * tables of what to collect. Everything has the byte order and alignment of this machine.
  */
 #ifndef TRACER_CAPTURE_BPF_RECORDS_H
 #define TRACER_CAPTURE_BPF_RECORDS_H
@@ -14,52 +13,51 @@
 
 enum record_kind {
 	/*
-	 * struct enter_record, then chunks. If the call has returned before its thread left the
-	 * CPU, a whole RECORD_LEAVE or RECORD_RETURN follows in the same record.
+	 * struct enter_record, then chunks. If the call returned before its thread left the CPU, a
+	 * complete RECORD_LEAVE or RECORD_RETURN follows in the same record.
 	 */
 	RECORD_ENTER = 1,
 	RECORD_LEAVE, /* struct leave_record, then chunks */
-	/* struct return_record, then chunks: told with its entry, whose ip and sp are its own. */
+	/* struct return_record, then chunks: combined with its entry, whose ip and sp it shares. */
 	RECORD_RETURN,
 	RECORD_FORK,   /* struct fork_record */
 	RECORD_EXEC,   /* struct exec_record */
 	RECORD_EXIT,   /* struct exit_record */
 	RECORD_SIGNAL, /* struct signal_record, then chunks */
 	/*
-	 * struct signal_record: the thread never gets it, since it ignores it or is killed by it
-	 * at once.
+	 * struct signal_record: the thread never gets the signal, because it is ignored or kills
+	 * the thread at once.
 	 */
 	RECORD_IGNORED
 };
 
 enum record_flag {
 	RECORD_COMPAT = 1 << 0, /* the call is one of the machine's compat ABI */
-	RECORD_SHARES = 1 << 1, /* of RECORD_FORK: the child runs in the same memory */
-	RECORD_FOLLOW = 1 << 2, /* of RECORD_FORK: the child is traced, too */
-	RECORD_MISSED = 1 << 3, /* of RECORD_FORK: it should be, but there was no memory for that */
-	RECORD_AGAIN = 1 << 4,	/* of RECORD_LEAVE: chunks with CHUNK_AGAIN are among the others */
-	RECORD_NAMED = 1 << 5,	/* of RECORD_LEAVE: a CHUNK_NAME is among the others */
-	RECORD_DEADLY = 1 << 6	/* of RECORD_IGNORED: the process is killed by it */
+	RECORD_SHARES = 1 << 1, /* RECORD_FORK: the child shares the memory */
+	RECORD_FOLLOW = 1 << 2, /* RECORD_FORK: the child is traced too */
+	/* RECORD_FORK: the child should be traced, but memory was lacking */
+	RECORD_MISSED = 1 << 3,
+	RECORD_AGAIN = 1 << 4, /* RECORD_LEAVE: contains CHUNK_AGAIN chunks */
+	RECORD_NAMED = 1 << 5, /* RECORD_LEAVE: contains a CHUNK_NAME */
+	RECORD_DEADLY = 1 << 6 /* RECORD_IGNORED: the signal kills the process */
 };
 
 /* The head of every record. */
 struct record {
 	uint64_t time; /* CLOCK_MONOTONIC, in nanoseconds */
-	uint32_t tid;  /* whose it is: its id in our pid namespace */
+	uint32_t tid;  /* id of its thread in our pid namespace */
 	uint16_t kind, flags;
-	/* The lower halves of what its buffer had lost before, see struct losses. */
+	/* The lower halves of the buffer's loss counters before this record, see struct losses. */
 	uint32_t lost_calls, lost_results;
 };
 
-/* What of a thread's memory was read, or its registers. `size` bytes follow, padded to 8. */
+/* Memory read from a thread, or its registers. `size` bytes follow, padded to 8. */
 struct chunk_head {
 	uint64_t addr;
-	int32_t size;  /* -errno: nothing could be read */
+	int32_t size;  /* -errno: reading failed */
 	uint32_t what; /* enum chunk_what */
 };
-/*
- * The next one of the chunks in size bytes; NULL if there is none. *at is 0 at first, and goes on.
- */
+/* Iterates over the chunks in size bytes: returns the next one, or NULL. *at is initially 0. */
 static inline const struct chunk_head *chunk_next(const void *chunks, size_t size, size_t *at)
 {
 	const struct chunk_head *h = (const struct chunk_head *)((const char *)chunks + *at);
@@ -76,106 +74,103 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 
 enum chunk_what {
 	CHUNK_MEMORY,
-	CHUNK_AGAIN, /* as above, but what the entry wanted, read when the call returned */
-	CHUNK_STACK, /* of the stack, or of another one that this one leads to */
+	CHUNK_AGAIN, /* memory of the entry's plan that was read at the return */
+	CHUNK_STACK, /* of the stack, or of another one that it leads to */
 	CHUNK_REGS,  /* the kernel's struct pt_regs; addr is 0 */
-	CHUNK_NAME,  /* the thread's name, which may be another from now on; addr is 0 */
+	CHUNK_NAME,  /* the thread's name, which may have changed; addr is 0 */
 	/*
-	 * What the descriptor whose number is the lower half of addr refers to: a struct fd_head,
-	 * behind it the address of a socket of AF_UNIX, and behind that the names of the path, the
-	 * last one first, each with a NUL.
+	 * The target of the descriptor whose number is the lower half of addr: a struct fd_head,
+	 * then the address of an AF_UNIX socket, then the names of the path, the last one first,
+	 * each with a NUL.
 	 */
 	CHUNK_FD,
 	/*
-	 * A piece of the stack, of which only what the reader does not know is there: a struct
-	 * stack_part, and behind it blocks of STACK_BLOCK bytes.
+	 * A piece of the stack, without blocks that the reader knows: a struct stack_part, then
+	 * blocks of STACK_BLOCK bytes.
 	 */
 	CHUNK_STACK_PART = 6,
-	CHUNK_LEFT_PART = 7 /* the same of a stack that a signal has left for an alternate one */
+	CHUNK_LEFT_PART = 7 /* the same for a stack that a signal left for an alternate one */
 };
-#define CHUNK_LEFT_BIT 1 /* by which these two differ */
+#define CHUNK_LEFT_BIT 1 /* the difference between these two */
 
-/* Of linux/magic.h, which may be older than the kernel. */
+/* From linux/magic.h, which may be older than the kernel. */
 #define MAGIC_ANON_INODES 0x09041934
 #define MAGIC_PIDS	  0x50494446
 #define MAGIC_SOCKETS	  0x534F434B
 
 struct fd_head {
 	uint64_t inode;
-	uint64_t magic;	 /* of its file system: linux/magic.h */
-	uint64_t dname;	 /* 0: its names are its path; otherwise the kernel makes another one up */
-	uint64_t hashed; /* 0: the last name is not in its directory any more */
-	uint32_t rdev;	 /* of a device: its minor number in 20 bits, above it the major one */
-	uint16_t mode;	 /* inode(7); 0: it is not known */
-	uint16_t path_len; /* of a socket of AF_UNIX: bytes of its address, which follow */
+	uint64_t magic;	   /* magic number of its file system: linux/magic.h */
+	uint64_t dname;	   /* 0: its names are its path; otherwise the kernel constructs the path */
+	uint64_t hashed;   /* 0: the last name is no longer in its directory */
+	uint32_t rdev;	   /* device number: minor in 20 bits, major above */
+	uint16_t mode;	   /* inode(7); 0: unknown */
+	uint16_t path_len; /* AF_UNIX socket: bytes of its address, which follow */
 	union {
 		/*
-		 * Of a socket of AF_INET, AF_INET6, AF_NETLINK or AF_UNIX, as the kernel's struct
-		 * sock_common, netlink_sock and unix_sock have it.
+		 * A socket of AF_INET, AF_INET6, AF_NETLINK or AF_UNIX, from the kernel's struct
+		 * sock_common, netlink_sock and unix_sock.
 		 */
 		struct fd_socket {
-			uint16_t family; /* 0: nothing is known of it */
-			uint16_t port; /* ours, in the machine's byte order; AF_NETLINK: protocol */
-			uint16_t peer_port;  /* in that of the network */
+			uint16_t family;     /* 0: unknown */
+			uint16_t port;	     /* ours, in machine byte order; AF_NETLINK: protocol */
+			uint16_t peer_port;  /* in network byte order */
 			uint8_t address[16]; /* AF_NETLINK: the port, 4 bytes */
 			union {
 				uint8_t peer[16];
-				uint64_t peer_inode; /* AF_UNIX; 0: it is not connected */
+				uint64_t peer_inode; /* AF_UNIX; 0: not connected */
 			};
 		} socket;
-		/* Of an eventfd, a signalfd, a pidfd, or the master side of a terminal. */
+		/* An eventfd, a signalfd, a pidfd, or the master side of a terminal. */
 		struct fd_special {
-			uint32_t known; /* 0: nothing is known of it */
+			uint32_t known; /* 0: unknown */
 			/*
-			 * Of an eventfd its id; of a pidfd its number in our pid namespace, 0: it
-			 * has none, -1: the process is gone; of a terminal the number of its other
-			 * side.
+			 * An eventfd's id; a pidfd's number in our pid namespace, 0: none, -1: the
+			 * process is gone; the number of a terminal's other side.
 			 */
 			int32_t number;
-			uint64_t value; /* of an eventfd its counter; of a signalfd the signals that
-					   it does not take: bit 0 is number 1 */
-			uint32_t flags; /* of an eventfd: EFD_SEMAPHORE */
+			uint64_t value; /* an eventfd's counter; the signals that a signalfd does
+					   not accept: bit 0 is number 1 */
+			uint32_t flags; /* eventfd: EFD_SEMAPHORE */
 		} special;
 	};
 };
-#define UNIX_PATH_ROOM 112 /* sun_path of unix(7) has 108, and the kernel ends it with a NUL */
+#define UNIX_PATH_ROOM 112 /* sun_path of unix(7) has 108, and the kernel adds a NUL */
 
 /*
- * Stacks of one call after the other differ little. So with each buffer the blocks of the stacks
- * that were written to it last are kept, each at its address modulo STACK_KEPT, and the reader
- * keeps the same; those of the stack that a signal has left are kept apart. Whose they are does not
- * matter.
- * Only blocks that are different from what is kept are written. Once a record was lost, nothing
- * counts as known any more.
+ * Successive stacks differ little. So for each buffer, the program and the reader both keep the
+ * blocks of the last stacks written, indexed by address modulo STACK_KEPT; stacks that a signal
+ * left are kept separately. The thread does not matter. Only blocks that differ from the kept ones
+ * are written. After a lost record, all kept blocks are invalid.
  */
 struct stack_part {
-	uint32_t size;	  /* bytes from addr on, which is a multiple of STACK_BLOCK, as they are */
+	uint32_t size;	  /* unchanged and changed bytes from addr on, a multiple of STACK_BLOCK */
 	uint32_t changed; /* bit n: block n follows */
 };
-#define STACK_PIECE 1024 /* a part has no more bytes, and crosses no multiple of that */
+#define STACK_PIECE 1024 /* maximum bytes of a part, which does not cross a multiple of this */
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 
-/* What is kept with a buffer. */
+/* The blocks kept for a buffer. */
 struct stack_kept {
-	uint32_t number; /* how many records were lost */
+	uint32_t number; /* number of lost records */
 	uint32_t pad;
-	uint8_t piece[STACK_PIECE];	/* what is being looked at */
-	uint8_t blocks[2 * STACK_KEPT]; /* of CHUNK_STACK_PART, and of CHUNK_LEFT_PART */
-	/* A block is known only if its number is that of now. */
+	uint8_t piece[STACK_PIECE];	/* the piece being compared */
+	uint8_t blocks[2 * STACK_KEPT]; /* for CHUNK_STACK_PART, and for CHUNK_LEFT_PART */
+	/* A block is valid only if its number equals `number`. */
 	uint32_t numbers[2 * STACK_KEPT / STACK_BLOCK];
 };
 
 struct enter_record {
 	struct record head;
-	uint32_t nr;	/* the lower half of what the register has */
-	uint16_t leave; /* where its return begins in this record; 0: there is none */
-	uint16_t bare;	/* 1: chunks begin where args would, which the call has none of */
+	uint32_t nr;	/* the lower half of the register */
+	uint16_t leave; /* offset of its return in this record; 0: none */
+	uint16_t bare;	/* 1: the call has no args; chunks begin in their place */
 	uint64_t ip, sp;
-	uint64_t cpu; /* time that the thread has spent in the kernel, in nanoseconds */
+	uint64_t cpu; /* time the thread has spent in the kernel, in nanoseconds */
 	uint64_t args[SYSCALL_ARGS_MAX];
 };
-#define ENTER_BARE offsetof(struct enter_record, args) /* bytes of one without args */
+#define ENTER_BARE offsetof(struct enter_record, args) /* size of one without args */
 
 struct leave_record {
 	struct record head;
@@ -184,7 +179,7 @@ struct leave_record {
 	uint64_t cpu; /* as in struct enter_record */
 };
 
-/* What is in front of ret is as in struct record. */
+/* The members before ret are those of struct record. */
 struct return_record {
 	uint64_t time;
 	uint32_t tid;
@@ -203,27 +198,27 @@ struct fork_record {
 	uint32_t tid, tgid; /* of the child; 0: it has no id in our pid namespace */
 	char comm[16];
 	/*
-	 * Its ids in our pid namespace and in those below it, down to the one that it lives in, as
-	 * struct upid of the kernel has them; at most so many.
+	 * Its ids in our pid namespace and in nested ones, down to its own, like struct upid of the
+	 * kernel; limited in number.
 	 */
-	uint32_t levels; /* how far below ours that is */
+	uint32_t levels; /* nesting depth below our namespace */
 	uint32_t pad;
 	struct {
 		uint32_t nr, pad;
-		uint64_t ns; /* where the kernel has the namespace */
+		uint64_t ns; /* the namespace's address in the kernel */
 	} ids[PID_LEVELS];
 };
 
 struct exec_record {
 	struct record head;
-	uint32_t old_tid; /* that the thread had before */
-	uint32_t group;	  /* of a thread that is traced from now on: which control group it is in */
+	uint32_t old_tid; /* the thread's previous id */
+	uint32_t group;	  /* index of the control group of a newly traced thread */
 	char comm[16];
 };
 
 struct exit_record {
 	struct record head;
-	uint32_t code; /* as wait4(2) gives it */
+	uint32_t code; /* exit code, as from wait4(2) */
 	uint32_t pad;
 };
 
@@ -236,23 +231,25 @@ struct signal_record {
 
 #define RECORD_GROUPS_MAX 16 /* control groups: CAPTURE_GROUPS_MAX */
 
-/* How many records could not be written to a buffer of a CPU, because a ring of it was full. */
+/*
+ * Numbers of records that could not be written to a CPU's buffer because one of its rings was full.
+ */
 struct losses {
-	uint64_t calls;	  /* entries; what these calls returned is not counted again */
+	uint64_t calls;	  /* entries; the returns of these calls are not counted again */
 	uint64_t results; /* of calls whose entries were written */
 	uint64_t others;  /* forks, execs, ends, signals */
 };
 
 /* -- what to collect -------------------------------------------------------- */
 
-/* Numbers of the calls of an ABI that have an entry of their own in the table of calls. */
+/* Numbers of the calls of an ABI that have their own entry in the table of calls. */
 #define CALLS_OF_ABI 1024
 
 enum call_flag {
 	CALL_WANTED = 1 << 0,
 	CALL_STACK = 1 << 1,  /* with its stack */
 	CALL_NAMES = 1 << 2,  /* it may change the thread's name */
-	CALL_VARIES = 1 << 3, /* the table of variants may have another entry for it */
+	CALL_VARIES = 1 << 3, /* the table of variants may have a different entry */
 	CALL_GROWS = 1 << 4,  /* and one for an ioctl request of any size */
 	CALL_FRESH = 1 << 5,  /* where it returns, a new program begins: with its stack there */
 	CALL_BARE = 1 << 6,   /* it has no arguments, whatever the registers have */

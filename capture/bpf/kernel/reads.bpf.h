@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes the reads of a plan: one function, which bpf_loop() calls for one read, or a part of one,
- * at a time. All that it knows is in struct scratch, so the verifier has to look at it only once.
+ * Executes the reads of a plan: a function that bpf_loop() calls once for each read or part of a
+ * read. All of its state is in struct scratch, so the verifier checks it only once.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_READS_H
 #define TRACER_CAPTURE_BPF_KERNEL_READS_H
@@ -10,10 +10,10 @@
 #include "capture/plan.h"
 
 #define STEPS_MAX 2048
-/* Where data that were read can lie in a record. */
+/* Range of a record in which read data can lie. */
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
-/* What a step has found out. */
+/* The result of a step. */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
 static __always_inline struct read_made *made_at(struct scratch *s, uint64_t i)
@@ -21,7 +21,7 @@ static __always_inline struct read_made *made_at(struct scratch *s, uint64_t i)
 	return &s->made[masked(i, MADE_MAX)];
 }
 
-/* Eight bytes of the record. Fields lie anywhere in it. */
+/* Returns eight bytes of the record. Fields are not aligned in it. */
 static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 {
 	uint64_t word = 0;
@@ -32,12 +32,12 @@ static __always_inline uint64_t data_at(struct scratch *s, uint64_t at)
 	return word;
 }
 
-/* The read under way: of which read of the parent it is, and of which element of that. */
+/* The origin of the current read: the read of the parent, and the element in it. */
 struct origin {
 	uint64_t from, element;
 };
 
-/* A field of an earlier read. Returns false if that has not got it. */
+/* Fetches a field of an earlier read. Returns false if that read does not contain it. */
 static __always_inline bool field_of_read(struct scratch *s, const struct read_number *n,
 					  const struct origin *origin, uint64_t *value)
 {
@@ -73,7 +73,7 @@ static __always_inline bool field_of_read(struct scratch *s, const struct read_n
 	return true;
 }
 
-/* Returns false if the number is not known, or nothing is to be read because of it. */
+/* Returns false if the number is unknown, or if it makes reading unnecessary. */
 static __always_inline bool number(struct scratch *s, const struct read_number *n,
 				   const struct origin *origin, uint64_t *value)
 {
@@ -98,7 +98,7 @@ static __always_inline bool number(struct scratch *s, const struct read_number *
 	return n->source != PLAN_ARG_INT || *value <= INT32_MAX;
 }
 
-/* The first time that an op is looked at. */
+/* Begins an op. */
 static __always_inline void begin_op(struct scratch *s, const struct read_op *op, uint64_t i)
 {
 	const uint64_t parent = masked(op->parent, READS_OF_ONE);
@@ -112,14 +112,14 @@ static __always_inline void begin_op(struct scratch *s, const struct read_op *op
 	s->from_end = s->from + s->counts[parent];
 }
 
-/* Goes on with the next read of the parent. */
+/* Continues with the next read of the parent. */
 static __always_inline void next_from(struct scratch *s)
 {
 	s->from++;
 	s->element = 0;
 }
 
-/* The pointer in the next element of a read of the parent. */
+/* Fetches the pointer in the next element of a read of the parent. */
 static __always_inline enum step pointer_in_read(struct scratch *s, const struct read_op *op,
 						 const struct read_made *made,
 						 struct origin *origin, uint64_t *addr)
@@ -147,7 +147,7 @@ static __always_inline enum step pointer_in_read(struct scratch *s, const struct
 	return *addr ? STEP_READ : STEP_AGAIN;
 }
 
-/* Where the next read of the op begins. */
+/* Determines the address of the op's next read. */
 static __always_inline enum step find_place(struct scratch *s, const struct read_op *op,
 					    struct origin *origin, uint64_t *addr)
 {
@@ -171,7 +171,7 @@ static __always_inline enum step find_place(struct scratch *s, const struct read
 	return *addr ? STEP_READ : STEP_AGAIN;
 }
 
-/* How many bytes to read. */
+/* Determines the number of bytes to read. */
 static __always_inline uint64_t find_length(struct scratch *s, const struct read_op *op,
 					    const struct origin *origin)
 {
@@ -192,7 +192,7 @@ static __always_inline uint64_t find_length(struct scratch *s, const struct read
 	return n < op->max ? n : op->max;
 }
 
-/* Begins the chunk of a read. Returns false if there is no room for it. */
+/* Begins the chunk of a read. Returns false if there is no space for it. */
 static __always_inline bool begin_read(struct scratch *s, uint64_t addr, uint64_t length,
 				       const struct origin *origin)
 {
@@ -239,7 +239,7 @@ static __always_inline void count_piece(struct scratch *s, uint64_t n)
 	s->used += n;
 }
 
-/* A read of memory that goes on where nothing is mapped is made again up to the end of the page. */
+/* A read that extends into unmapped memory is repeated up to the end of the page. */
 static __always_inline enum step fail_piece(struct scratch *s, bool again)
 {
 	if (again) {
@@ -252,12 +252,12 @@ static __always_inline enum step fail_piece(struct scratch *s, bool again)
 
 static __always_inline enum step read_string(struct scratch *s, void *to, uint64_t n)
 {
-	/* One byte more than wanted: the helper ends what it cuts with a NUL. */
+	/* One byte more than wanted, because the helper terminates truncated data with a NUL. */
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
 	/*
-	 * What was not in memory at the entry is now, if the kernel has read it. If it is not, it
-	 * goes on behind what is mapped.
+	 * Memory that was not resident at the entry is resident now if the kernel has read it. If
+	 * not, the read extends into unmapped memory.
 	 */
 	if (got <= 0)
 		return fail_piece(s, s->what == CHUNK_AGAIN);
@@ -288,7 +288,7 @@ static __always_inline enum step read_piece(struct scratch *s, const struct read
 	count_piece(s, n);
 	s->addr += n;
 	s->left -= n;
-	/* What is left of a string that began where it could not be read whole is not wanted. */
+	/* The rest of a string that could not be read from its start is not wanted. */
 	return s->left && op->kind != PLAN_STRING ? STEP_AGAIN : STEP_FINISH;
 }
 
@@ -307,7 +307,7 @@ static __always_inline enum step finish_read(struct scratch *s, const struct rea
 	s->used = (s->used + 7) & ~7u;
 	s->made_count++;
 	s->counts[i]++;
-	/* At an argument there is one read only. */
+	/* An argument has only one read. */
 	return op->place == PLAN_ARGUMENT ? STEP_NEXT_OP : STEP_AGAIN;
 }
 
@@ -337,10 +337,7 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 	return done == STEP_END;
 }
 
-/*
- * Makes the reads that READS() says, for s->args and s->result. They are appended to the record as
- * chunks of that kind.
- */
+/* Executes READS() for s->args and s->result. Appends them to the record as chunks of that kind. */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)
 {
 	struct scratch *ctx = s;

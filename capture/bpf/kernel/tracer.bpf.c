@@ -13,7 +13,7 @@
 #include "capture/bpf/kernel/calls.bpf.h"
 #include "capture/bpf/kernel/threads.bpf.h"
 
-/* The kernel lets only such programs read the memory of processes. */
+/* The kernel lets only programs with this licence read the memory of processes. */
 char terms[] SEC("license") = "GPL";
 
 /*
@@ -63,7 +63,7 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 	return state ? leave_call(task, (const void *)bpf_task_pt_regs(task), state, result) : 0;
 }
 
-/* A switch to another thread does not happen amid another one. */
+/* A switch to another thread cannot be interrupted by another switch. */
 SEC("raw_tp/sched_switch")
 int switched(const uint64_t *args attr_unused)
 {
@@ -83,7 +83,7 @@ int switched(const uint64_t *args attr_unused)
 	}
 
 FORK_PROGRAM(fork_0)
-/* While one waits amid its work for its thread to get the CPU again, the next works for others. */
+/* While one copy is preempted, the next one works for other threads. */
 #ifdef PREEMPTED
 FORK_PROGRAM(fork_1)
 FORK_PROGRAM(fork_2)
@@ -126,7 +126,7 @@ int generated(const uint64_t *args)
 
 /* -- run by tracer ------------------------------------------------------------------ */
 
-/* Finds out where we are. Returns the level of the current thread's pid namespace. */
+/* Finds tracer's own environment. Returns the level of the current thread's pid namespace. */
 SEC("raw_tp")
 int ourselves(const void *ctx attr_unused)
 {
@@ -151,7 +151,7 @@ int flush(const void *ctx attr_unused)
 	return 0;
 }
 
-/* For the unit test: makes the reads that the scratch asks for. */
+/* For the unit test: executes the reads requested in the scratch. */
 SEC("raw_tp")
 int make_reads_once(const void *ctx attr_unused)
 {
