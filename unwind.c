@@ -32,7 +32,7 @@
  */
 #define RECENT 16
 #define HINTS  256
-/* From so many bytes on what is kept of files is dropped before the next walk. */
+/* Above this many bytes, cached file data are dropped before the next walk. */
 #define TRIM_BYTES (BUDGET_BYTES / 4 * 3)
 
 struct unwinder {

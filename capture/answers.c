@@ -105,7 +105,7 @@ static const char *skip_blanks(const char *p)
 	return p + strspn(p, " \t");
 }
 
-/* Bytes in quotes, of which at most size - 1; a NUL is put behind them. NULL: no such thing. */
+/* Parses quoted bytes, at most size - 1, and adds a NUL. Returns NULL if there are none. */
 static const char *parse_bytes(const char *p, char *buf, size_t size, size_t *len)
 {
 	*len = 0;

@@ -237,10 +237,7 @@ enum capture_capability {
 	CAPTURE_TIMES = 1 << 8,	    /* stops carry the time at which they happened */
 	CAPTURE_CPU_TIMES = 1 << 9, /* tcb->cpu_time can be known */
 	CAPTURE_BECOME = 1 << 10,   /* capture_become works: the tracer can be a grandchild */
-	/*
-	 * What is asked at a stop is answered as it was then: what a descriptor refers to, which
-	 * thread a pid names.
-	 */
+	/* Facts are as they were at the stop: the target of a descriptor, the thread with a pid. */
 	CAPTURE_EXACT_FACTS = 1 << 11,
 	CAPTURE_PIDS = 1 << 15, /* what ids in other pid namespaces mean is known as it was then */
 	CAPTURE_CGROUPS = 1 << 14, /* --cgroup, --container */
@@ -344,8 +341,8 @@ static inline void capture_wait(struct capture *c, struct stop *stop,
 }
 
 /*
- * Lets the thread run on, delivers tcb->restart_signal and clears it. It is no error if the thread
- * has vanished, or runs already.
+ * Resumes the thread, delivers tcb->restart_signal and clears it. Resuming a thread that has
+ * vanished or already runs has no effect.
  */
 static inline void capture_resume(struct tcb *tcb)
 {

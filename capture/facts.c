@@ -48,7 +48,7 @@ static int64_t number(const struct fact_answer *a, unsigned i)
 	return i < a->count ? a->numbers[i] : 0;
 }
 
-/* Asks for a text; what is longer than buf is cut. 0 or -errno. */
+/* Requests a text, cut to the size of buf. Returns 0 or -errno. */
 static int ask_text(struct facts *f, const struct fact_question *q, char *buf, size_t size)
 {
 	struct fact_answer a;

@@ -150,7 +150,7 @@ bool fact_fd_pidfd(struct facts *f, pid_t tid, int fd, int *shown, int *pid);
  */
 bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size);
 
-/* What sock_diag(7) tells about a socket. */
+/* A socket's data, from sock_diag(7). */
 struct socket_fact {
 	int family;		       /* AF_INET, AF_INET6, AF_NETLINK or AF_UNIX */
 	unsigned port, peer_port;      /* AF_INET, AF_INET6: in host order */
@@ -177,7 +177,7 @@ bool fact_device(struct facts *f, const char *path, unsigned *type, uint64_t *rd
  * gone.
  */
 bool fact_comm(struct facts *f, pid_t tid, char comm[16]);
-/* The number in our pid namespace of what has the number pid in tid's; 0 if that is unknown. */
+/* Returns the number in our pid namespace of the pid in tid's; 0 if that is unknown. */
 pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid);
 /*
  * Puts the identity of a thread's namespace ("mnt:[4026531841]") into buf, terminated. name is a

@@ -9,7 +9,7 @@
 
 #define PAGE  4096u
 #define BATCH 64
-/* Strings of a list that lie within so many bytes may be one read. */
+/* Strings of a list within this many bytes are joined to one read. */
 #define JOINED_MAX 4096u
 /* Bytes of the first piece of a string, and of a list of pointers. */
 #define STRING_PIECE 256

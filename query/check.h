@@ -8,7 +8,7 @@
 /* Checks the tree of an expression, and adds to q->needs. */
 bool query_check(struct query *q, struct node *n);
 
-/* What is known about the values of a field. */
+/* The known properties of a field's values. */
 struct field_traits {
 	bool is_number; /* all are integers without names */
 };

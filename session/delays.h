@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stopped threads that are to be resumed later: -e inject=…:delay_enter= and delay_exit=. */
+/* Stopped threads that will be resumed later: -e inject=…:delay_enter= and delay_exit=. */
 #ifndef TRACER_SESSION_DELAYS_H
 #define TRACER_SESSION_DELAYS_H
 

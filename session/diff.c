@@ -54,7 +54,7 @@ static int write_all(const char *data, size_t n)
 	return 0;
 }
 
-/* Nobody else writes to standard output: there is no program that runs. */
+/* No program runs, so nothing else is written to standard output. */
 static int put(const struct options *o, const struct strbuf *text)
 {
 	struct output *out;

@@ -23,23 +23,23 @@ struct feed {
 bool feed_open(struct feed *f, const struct options *o);
 /* Stacks are given to the sinks from now on: unwinder names them. Borrowed until feed_close(). */
 void feed_name_stacks(struct feed *f, struct unwinder *unwinder);
-/* What is buffered reaches the files. 0, or -errno. */
+/* Writes buffered data to the files. Returns 0 or -errno. */
 int feed_flush(struct feed *f);
 /*
- * With --last: writes the events that are kept, and says so unless quiet. why is what made us do
- * so: "SIGUSR1".
+ * With --last: writes the kept events and, unless quiet, reports it. why is the trigger, such as
+ * "SIGUSR1".
  */
 void feed_write_kept(struct feed *f, bool quiet, const char *why);
-/* How many bytes the sinks keep until the end, to write them then. */
+/* Returns how many bytes the sinks keep to write at the end. */
 uint64_t feed_unwritten(const struct feed *f);
-/* Whether all sinks are unwatched: they may be told of a call after its thread has gone on. */
+/* Whether all sinks are unwatched: then they may get a call after its thread has continued. */
 bool feed_unwatched(const struct feed *f);
-/* The last lines; closes and frees the sinks. 0, or -errno of a write that failed. */
+/* Writes the last lines, closes and frees the sinks. Returns 0, or -errno of a failed write. */
 int feed_close(struct feed *f);
-/* All that are traced from the start have begun. */
+/* To be called once all initial threads have begun. */
 void feed_started(struct feed *f);
 
-/* Something was given to the sinks for the first time since they were flushed. */
+/* Called at the first event since the last flush. */
 void feed_dirtied(struct feed *f);
 
 /* Counts something that was given to the sinks. */

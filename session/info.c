@@ -14,7 +14,7 @@
 #include "util/msg.h"
 #include "util/table.h"
 
-/* Distinct processes that are told apart; later ones are not counted. */
+/* Maximum number of processes counted; later ones are ignored. */
 #define PROCESSES_MAX 1048576
 
 struct trace_info {

@@ -228,7 +228,7 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
-/* The time at which something must be done even if no tracee stops, or NULL. */
+/* Returns the time at which something must be done even if no tracee stops, or NULL. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
 	if (unlikely(s->has_times))
@@ -258,10 +258,7 @@ static void step(struct session *s)
 	}
 }
 
-/*
- * While a tracee is busy, no time-out occurs, so the clock is read where something waits for
- * its time.
- */
+/* While a tracee is busy, no time-out occurs, so the clock is read if something has a deadline. */
 static void look_at_clock(struct session *s)
 {
 	if (s->progress.path && !timespec_before(clock_after(0), s->progress.next))
@@ -280,7 +277,7 @@ static void look_at_clock(struct session *s)
 	}
 }
 
-/* Whether anything at all may have to be done at its time, other than to flush the sinks. */
+/* Whether anything besides flushing the sinks may be due at a certain time. */
 static bool has_times(const struct session *s)
 {
 	return s->progress.path || s->o->blocked_ns || s->o->stop_after_ns || s->recorder ||

@@ -36,7 +36,7 @@ struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 	return w;
 }
 
-/* What was told of the last stop is over. */
+/* Releases the data of the last stop. */
 static void leave(struct raw_walks *w)
 {
 	stack_release(w->stack);

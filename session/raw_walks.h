@@ -18,7 +18,7 @@ struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 /* NULL is fine. */
 void raw_walks_close(struct raw_walks *w);
 
-/* Who names the frames, owned by w. */
+/* The unwinder that names the frames, owned by w. */
 struct unwinder *raw_walks_unwinder(const struct raw_walks *w);
 /*
  * The stack of the stop whose record is the number-th of all records of stops that the file has,

@@ -20,7 +20,7 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* The name of what a group's recordings are called: FILE, or with several groups FILE.GROUP. */
+/* Returns the name of a group's recordings: FILE, or with several groups FILE.GROUP. */
 static char *path_of(const struct options *o, unsigned group)
 {
 	const char *name;
@@ -34,7 +34,7 @@ static char *path_of(const struct options *o, unsigned group)
 	n = strlen(o->write_trace) + strlen(name) + 16;
 	path = mem_alloc(n);
 	snprintf(path, n, "%s.%s", o->write_trace, name);
-	/* Groups in different places may have one name. */
+	/* Groups in different directories may have the same name. */
 	for (unsigned i = 0; i < group; i++) {
 		const char *other = strrchr(o->groups.v[i], '/');
 
@@ -81,7 +81,7 @@ bool record_open(struct session *s)
 	return true;
 }
 
-/* What reading wants to know, and what a reader may. The names are in doc/trace-format.md. */
+/* Metadata for the reader. The names are documented in doc/trace-format.md. */
 static void add_options(struct trace_meta *m, const struct options *o)
 {
 	meta_add(m, "tracer", PACKAGE_VERSION);
@@ -100,7 +100,9 @@ static void add_options(struct trace_meta *m, const struct options *o)
 	meta_add_number(m, "dump-write", o->dump_write.members.n || o->dump_write.inverted);
 }
 
-/* Tells the sinks of a run, whose threads have ids from base on; began is CLOCK_REALTIME in ns. */
+/*
+ * Announces a run to the sinks. Its threads have ids from base on; began is CLOCK_REALTIME in ns.
+ */
 static void report_run(struct session *s, const struct trace_meta *m, pid_t base, int64_t began)
 {
 	VEC(struct foreign) command = {0};
@@ -161,7 +163,7 @@ void record_start(struct session *s)
 	meta_deinit(&m);
 }
 
-/* Who records what happens in a control group; without groups, the first one. */
+/* Returns the recorder of a control group; without groups, the first one. */
 static struct recorder *recorder_of(const struct session *s, unsigned group)
 {
 	return s->recorders[group < s->nrecorders ? group : 0];
@@ -239,14 +241,14 @@ static struct stack *recorded(struct session *s, struct stack *stack)
 	return stack;
 }
 
-/* Records what the stack is made of. Returns whether the stack is needed now as well. */
+/* Records the raw stack. Returns whether the stack is also walked now, to be shown. */
 static bool record_raw(struct session *s, struct tcb *tcb)
 {
 	recorder_raw(s->recorder, s->unwinder, tcb, stacks_maps(s->stacks, tcb));
 	return s->watch || (s->o->shows_stacks && !s->o->record_only);
 }
 
-/* A stack that is shown only: what is read for it is not kept. */
+/* Captures a stack only for display: memory reads for it are not recorded. */
 static struct stack *shown(struct session *s, struct stack *stack)
 {
 	recorder_walks(s->recorder, false);

@@ -11,15 +11,17 @@ struct stack;
 struct stop;
 struct tcb;
 
-/* Opens the trace to write, if there is to be one. Returns false after a message. */
+/* Opens the trace file if one is requested. Returns false after a message. */
 bool record_open(struct session *s);
-/* All that is traced from the start is there: the trace begins, and sinks are told of the run. */
+/*
+ * To be called once all initial tracees exist: begins the trace and announces the run to the sinks.
+ */
 void record_start(struct session *s);
-/* Before and after a stop is handled, which gets the time of its record. */
+/* To be called before and after a stop is handled. The stop gets the time of its record. */
 void record_stop(struct session *s, struct stop *stop);
-/* Nothing more comes of the thread. */
+/* The thread has no further events. */
 void record_forget(struct session *s, struct tcb *tcb);
-/* With --last: writes what is kept to files, and says so; why is what made us do it. */
+/* With --last: writes the kept events to files and reports it. why is the reason in the message. */
 void record_write_kept(struct session *s, const char *why);
 void record_done(struct session *s, const struct stop *stop);
 /* The call of the thread that is stopped was tampered with: see recorder_poked(),
@@ -32,11 +34,11 @@ void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
-/* Has what is due written. */
+/* Writes due data. */
 void record_flush(struct session *s);
-/* The loop is over; what is still traced is about to be let go of. */
+/* To be called after the loop, before the remaining tracees are detached. */
 void record_end(struct session *s);
-/* The rest is written, and the file closed. */
+/* Writes the rest and closes the file. */
 void record_close(struct session *s);
 
 #endif

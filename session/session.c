@@ -69,7 +69,7 @@ static void session_detach(struct session *s)
 	}
 }
 
-/* Tells the sinks of all threads that are traced from the start, before any of them runs. */
+/* Announces all initial threads to the sinks, before any of them runs. */
 static void sinks_start(struct session *s)
 {
 	for (struct tcb *tcb = capture_next(s->capture, NULL, OLDEST_FIRST); tcb;
@@ -91,7 +91,7 @@ static int session_status(const struct session *s)
 		return 1;
 	if (s->failed)
 		return FAIL_ON_STATUS;
-	/* What a trace tells of a command has happened to it long ago, and not to us. */
+	/* A recorded end of the command does not affect this process. */
 	if (s->o->trace)
 		return 0;
 	if (!sig && WIFSIGNALED(s->status))

@@ -130,7 +130,7 @@ static void decode(struct session *s, struct tcb *tcb)
 			(struct timespec){tcb->asleep / NSEC_PER_SEC, tcb->asleep % NSEC_PER_SEC};
 }
 
-/* The last answer of who holds a lock: many threads may wait for one. */
+/* The last result of holder(), cached because many threads may wait for one lock. */
 struct held {
 	pid_t process; /* of the waiting thread; 0: nothing was asked yet */
 	int number;    /* of the holder, as that process knows it */
@@ -138,7 +138,7 @@ struct held {
 	pid_t tid; /* the answer, or 0 */
 };
 
-/* Who has that number, if it is one that may hold the lock. */
+/* Returns the thread with that number if it may hold the lock. */
 static pid_t find_holder(struct session *s, struct tcb *tcb, const struct held *h)
 {
 	pid_t tid = fact_pid(tcb->facts, tcb->tid, PID_THREAD, h->number);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --snapshot: what all threads do at one moment. They are stopped, looked at and let go of; only
- * then names are looked up and anything is written, so that they do not stand still for that.
+ * --snapshot: the current activity of all threads. They are stopped, examined and detached; only
+ * then names are looked up and output is written, so that the threads are stopped only briefly.
  */
 #ifndef TRACER_SESSION_SNAPSHOT_H
 #define TRACER_SESSION_SNAPSHOT_H
 
 struct session;
 
-/* Takes the place of loop_run(). Afterwards nobody is traced who could be let go of. */
+/* Replaces loop_run(). Afterwards all threads that can be detached are detached. */
 void snapshot_run(struct session *s);
 
 #endif

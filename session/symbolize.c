@@ -42,7 +42,7 @@ struct namer_pass {
 	/* Of a trace with raw stacks. */
 	struct raw_walks *walks; /* NULL: it has none */
 	uint64_t stops;		 /* records of stops so far */
-	bool names_walked;	 /* what was walked is named now */
+	bool names_walked;	 /* pass that names the walked frames */
 	struct stack_book book;
 	uint32_t last_stack;	    /* the highest number of a stack that the trace has */
 	struct strbuf frames;	    /* records of stacks that were walked */
@@ -289,7 +289,10 @@ static void find_raws(struct namer_pass *p, const uint8_t *body, size_t size)
 	}
 }
 
-/* A record RAW may be told as what differs from the one before of its thread, which stays then. */
+/*
+ * A RAW record may be encoded as the difference from the previous one of its thread, which is then
+ * needed.
+ */
 static void choose_kept(struct namer_pass *p)
 {
 	struct table needed = {0};
@@ -426,7 +429,7 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	p->drops = p->walks && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
-	/* What is wrong with the file is said when it is read for the second time. */
+	/* Damage of the file is reported when it is read for the second time. */
 	trace_destroy(t);
 	return true;
 }

@@ -157,7 +157,7 @@ static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 
 	if (!is_crash(sig) || (tcb->tid != process && capture_find(s->capture, process)))
 		return;
-	/* What is recorded is written once this stop is a part of it. */
+	/* The recording is written after this stop has become a part of it. */
 	snprintf(s->crashed, sizeof(s->crashed), "process %d was killed by %s", process,
 		 name ? name : "a signal");
 	feed_write_kept(&s->feed, s->o->quiet & QUIET_EXIT, s->crashed);

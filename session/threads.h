@@ -11,16 +11,16 @@ struct session;
 struct stop;
 struct tcb;
 
-/* Tells the sinks of a thread that is traced from now on. */
+/* Announces a newly traced thread to the sinks. */
 void thread_begin(struct session *s, struct tcb *tcb);
-/* Nothing more comes of the thread: frees what the layers above the engine keep of it. */
+/* The thread has no further events: frees the data that the layers above the engine keep for it. */
 void thread_forget(struct session *s, struct tcb *tcb);
-/* Lets the thread run on untraced, and says so. */
+/* Detaches the thread and reports it. */
 void thread_detach(struct session *s, struct tcb *tcb);
 
 void on_new(struct session *s, struct tcb *tcb, const struct stop *stop);
 void on_fork(struct session *s, struct tcb *tcb, const struct stop *stop);
-/* false: it was let go of, and is not to be resumed. */
+/* Returns false if the thread was detached and must not be resumed. */
 bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop);
 void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop);
 void on_vanished(struct session *s, struct tcb *tcb, const struct stop *stop);

@@ -18,7 +18,7 @@
 /* Of what decoding functions read, a message for example. */
 #define LISTED_MAX 4096
 
-/* What is being listed. */
+/* The state of listing a call's reads. */
 struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
@@ -250,7 +250,7 @@ static bool wants_packets(const struct wants *w)
 	return false;
 }
 
-/* What is to be known of descriptors. */
+/* Returns which details of descriptors are needed. */
 static enum wanted_fds wants_fds(const struct wants *w)
 {
 	const struct options *o = w->session->o;

@@ -30,9 +30,9 @@
 #define RECORD_US 10
 /* Beyond that a buffer is too full to sleep, in 256ths. */
 #define FILL_MAX 32
-/* How often threads are looked for of which nothing is heard, in nanoseconds. */
+/* How often to check for threads without events, in nanoseconds. */
 #define LOOK_NS NSEC_PER_SEC
-/* Clocks are looked at one after the other within so long, in nanoseconds. */
+/* Two clocks are read one after the other within this time, in nanoseconds. */
 #define CLOCKS_NS 2000
 /* Bytes of stack of a call, unless others are asked for. */
 #define STACK_DEFAULT (32u << 10)
@@ -45,7 +45,7 @@ static uint64_t now_ns(clockid_t clock)
 	return timespec_ns(t);
 }
 
-/* How much the clocks differ, unless something came between looking at both. */
+/* Measures the difference of the clocks, unless the readings were interrupted. */
 static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 {
 	int64_t ahead = (int64_t)(now_ns(CLOCK_REALTIME) - mono);
@@ -56,7 +56,7 @@ static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 		e->real = ahead;
 }
 
-/* Takes what the kernel has written. Returns whether there was anything. */
+/* Takes the records that the kernel has written. Returns whether there were any. */
 static bool refill(struct bpf_engine *e)
 {
 	const uint64_t mono = now_ns(CLOCK_MONOTONIC);
@@ -82,7 +82,7 @@ static void report_fresh(struct bpf_engine *e, struct stop *stop)
 	bpf_engine_stamp(e, stop, now_ns(CLOCK_MONOTONIC));
 }
 
-/* What programs were not run for, because one was interrupted by what another was to tell. */
+/* Reports events for which a program was skipped, because it interrupted another one. */
 static bool report_misses(struct bpf_engine *e, struct stop *stop)
 {
 	const uint64_t misses = kernel_misses(e->kernel);
@@ -98,7 +98,7 @@ static bool report_misses(struct bpf_engine *e, struct stop *stop)
 	return true;
 }
 
-/* What was lost of buffers to which nothing was written since. */
+/* Reports losses of buffers that were not written to since. */
 static bool report_last_losses(struct bpf_engine *e, struct stop *stop)
 {
 	for (unsigned i = 0; i < kernel_buffers(e->kernel); i++) {
@@ -123,8 +123,8 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 }
 
 /*
- * A thread that ended, where what told of its end was lost. If there is none, that is asked again a
- * second later.
+ * Reports the end of a thread whose record was lost. If there is none, it is checked again a second
+ * later.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
@@ -134,7 +134,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 		/* A leader that has ended waits for the other threads of its process. */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;
-		/* Its end may have been written just now. */
+		/* Its end may have been recorded just now. */
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
 		if (refill(e))
 			return false;
@@ -145,7 +145,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-/* What has been told since the last sleep says how long the next one is to be. */
+/* The number of events since the last sleep decides how long the next one is. */
 static void choose_pause(struct bpf_engine *e)
 {
 	if (!e->nreported)
@@ -173,7 +173,7 @@ static void sleep_for(struct bpf_engine *e, const struct timespec *deadline)
 	nanosleep(&pause, NULL);
 }
 
-/* The next thing that happened, if it can be told without waiting. */
+/* Reports the next event if that is possible without waiting. */
 static bool report_next(struct bpf_engine *e, struct stop *stop)
 {
 	for (;;) {
@@ -300,7 +300,7 @@ static void engine_wait(struct capture *c, struct stop *stop, const struct times
 	}
 }
 
-/* Nothing is stopped, so nothing is to be resumed. */
+/* Does nothing, because nothing is stopped. */
 static void engine_resume(struct tcb *tcb attr_unused)
 {
 }

@@ -15,7 +15,8 @@
 
 /* Positions count the bytes that were ever written to the ring. */
 struct ring {
-	volatile unsigned long *consumed;	/* how far we have let go: the kernel reads it */
+	/* position up to which space was returned; read by the kernel */
+	volatile unsigned long *consumed;
 	const volatile unsigned long *produced; /* how far the kernel has written */
 	const uint8_t *data; /* mapped twice in a row, so that no record is cut */
 	size_t size;	     /* in bytes, a power of two */

@@ -308,7 +308,7 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 	const struct process *p = process_find(s, tgid);
 
 	if (unlikely(!p)) {
-		/* What told of its birth was lost. */
+		/* The record of its birth was lost. */
 		spaces_attach(s, tid, tgid, 0);
 		p = process_find(s, tgid);
 	}

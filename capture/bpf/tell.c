@@ -69,7 +69,7 @@ bool bpf_engine_report_lost(struct bpf_engine *e, unsigned buffer,
 	       report_lost(e, buffer, &told->ignored, now->ignored, " (ignored signals)", stop);
 }
 
-/* Whether more was lost before a record than was told. */
+/* Whether losses before a record were not reported yet. */
 static bool has_new_losses(const struct record *r, const struct reported_losses *told)
 {
 	switch (r->kind) {
@@ -232,7 +232,7 @@ static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 
 	if (likely(t))
 		return t;
-	/* What told of its birth was lost. */
+	/* The record of its birth was lost. */
 	stop->kind = STOP_NEW;
 	stop->tcb = &bpf_engine_add(e, tid, 0, 0)->tcb;
 	return NULL;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What the kernel tells about sockets by sock_diag(7). Only sockets of our own network namespace
- * can be found.
- */
+/* The kernel's data about sockets, from sock_diag(7). */
 #ifndef TRACER_CAPTURE_PROC_SOCK_DIAG_H
 #define TRACER_CAPTURE_PROC_SOCK_DIAG_H
 

@@ -106,7 +106,7 @@ int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_look(struct tcb *tcb);
 struct glance;
-/* Notes what /proc told of the thread. */
+/* Stores the data from /proc about the thread. */
 void tracee_seen(struct tcb *tcb, const struct glance *seen);
 
 #endif

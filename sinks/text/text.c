@@ -26,7 +26,7 @@ struct text_log {
 	struct text_thread *writing; /* the thread whose line is not ended, or NULL */
 };
 
-/* What is known of a thread. */
+/* The state of a thread. */
 struct text_thread {
 	struct text_log *log;
 	struct text_log own; /* -ff */
@@ -511,7 +511,10 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		strbuf_puts(b, " +++");
 		break;
 	case PROCESS_DETACHED:
-		/* Text tells of it only if a line is open. Otherwise a message on stderr does. */
+		/*
+		 * Text mentions it only if a line is open. Otherwise a message on stderr reports
+		 * it.
+		 */
 		if (th->log->writing != th)
 			return;
 		strbuf_puts(b, " <detached ...>\n");

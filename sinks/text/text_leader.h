@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a line of text begins with before the call, signal or event that it tells of: the thread,
- * the time (-t, -r), the number of the syscall (-n), the instruction pointer (-i).
+ * The beginning of a text line before its call, signal or other event: the thread, the time (-t,
+ * -r), the syscall number (-n), the instruction pointer (-i).
  */
 #ifndef TRACER_SINKS_TEXT_TEXT_LEADER_H
 #define TRACER_SINKS_TEXT_TEXT_LEADER_H
@@ -32,7 +32,7 @@ struct text_leader {
 void text_leader_init(struct text_leader *t, const struct text_config *config,
 		      const struct text_style *style);
 
-/* Appends the beginning of a line that tells of e. has_ip: e->ip is known. */
+/* Appends the beginning of a line for e. has_ip: e->ip is known. */
 void text_leader(struct strbuf *b, struct text_leader *t, const struct event *e, bool has_ip);
 
 /* Appends a point and the fraction of a second of nsec nanoseconds; nothing for UNIT_S. */

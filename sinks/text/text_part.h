@@ -9,7 +9,7 @@
 
 #include "sinks/text/text_value.h"
 
-#define TEXT_PART_DEPTH 4 /* at most so many open values are nested */
+#define TEXT_PART_DEPTH 4 /* maximum nesting of open values */
 
 /* How much of an argument was shown at the entry. */
 struct text_part {

@@ -17,7 +17,7 @@ void text_punct_colored(struct strbuf *b, const struct text_style *s, const char
 
 void text_name(struct strbuf *b, const struct text_style *s, const char *name)
 {
-	/* [INDEX]= is no name but a place. */
+	/* [INDEX]= is a position, not a name. */
 	if (*name == '[') {
 		text_punct(b, s, "[");
 		strbuf_add(b, name + 1, strlen(name) - 2);
@@ -545,7 +545,7 @@ static attr_noinline void put_string(struct strbuf *b, const struct text_style *
 		text_punct(b, s, "...");
 }
 
-/* What is known of a descriptor besides its path: pid:12, signalfd:[HUP], char 1:3. */
+/* The details of a descriptor besides its path: pid:12, signalfd:[HUP], char 1:3. */
 static void put_detail(struct strbuf *b, const struct text_style *s, const struct value *v)
 {
 	const struct text_style plain = {.config = s->config, .raw_shown = s->raw_shown};

@@ -13,7 +13,7 @@ struct text_style {
 	char *const *colors; /* COLORS escape sequences; NULL: no colour */
 	bool raw_shown;	     /* a comment after a raw number is being written */
 	bool bare_names;     /* names of constants have no colour of their own */
-	bool numbered; /* what is written explains the number of a request, which stands there */
+	bool numbered;	     /* the value is a comment that explains the number of a request */
 };
 
 /* All functions below append to b. */

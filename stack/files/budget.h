@@ -27,7 +27,7 @@ struct budget {
 
 /* Where one is an argument, NULL stands for a budget without bounds. */
 void budget_init(struct budget *b);
-/* A stack is being captured: it pays in. */
+/* To be called at each captured stack: credits the account. */
 void budget_pay(struct budget *b);
 /*
  * Begins to read something new, which budget_end() ends. Returns false if nothing may be spent: it
@@ -35,9 +35,9 @@ void budget_pay(struct budget *b);
  */
 bool budget_begin(struct budget *b) attr_must_check;
 void budget_end(struct budget *b);
-/* Whether the present reading has to stop. It costs a call of the vdso. */
+/* Whether the current reading has to stop. Costs a clock_gettime() through the vdso. */
 bool budget_expired(const struct budget *b);
-/* Whether so many bytes more may be used. */
+/* Whether n more bytes may be used. */
 bool budget_has_room(const struct budget *b, uint64_t bytes);
 
 #endif

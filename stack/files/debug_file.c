@@ -17,7 +17,7 @@
 #define MINI_MAX     (64u << 20)
 #define LINK_MAX     4096
 #define CRC_FILE_MAX (2ull << 30)
-#define CRC_PIECE    (4u << 20) /* after so many bytes it looks at the time */
+#define CRC_PIECE    (4u << 20) /* bytes between checks of the time */
 
 /* CRC-32 as zlib and gdb have it: reflected, polynomial 0xedb88320. */
 static void crc32_table(uint32_t *table)

@@ -68,7 +68,7 @@ struct elf_file {
 	uint64_t eh_frame_hdr_size; /* in bytes */
 	/* The table that unwind_table of struct arch_mode is about: address, and size in bytes. */
 	uint64_t unwind_table, unwind_table_size;
-	uint64_t not_address; /* bits of the symbols of functions that are no part of addresses */
+	uint64_t not_address; /* bits in symbols of functions that are not part of the address */
 
 	bool sections_read; /* elf_file_read_sections() was called */
 	struct elf_section *sections;
@@ -112,8 +112,8 @@ void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
- * The file that thread who has mapped at m. The caller gives its reference back by
- * elf_files_release(). NULL if there is none or it is no ELF file.
+ * Returns the file that thread who has mapped at m. The caller returns its reference by
+ * elf_files_release(). NULL if there is none or it is not an ELF file.
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);

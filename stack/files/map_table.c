@@ -59,7 +59,7 @@ static bool parse_char(const char **p, const char *end, char c)
 	return true;
 }
 
-/* The kernel writes a newline within a name as \012, and nothing else in that way. */
+/* The kernel escapes only newlines in names, as \012. */
 static char *parse_name(const char *s, const char *end)
 {
 	char *name = mem_alloc(end - s + 1), *d = name;

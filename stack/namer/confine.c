@@ -72,7 +72,7 @@ static void set_limits(void)
 #endif
 }
 
-/* What can be dropped is; where that is forbidden, there was nothing to drop. */
+/* Drops all droppable privileges. If dropping is forbidden, there were none. */
 static void drop_privileges(void)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

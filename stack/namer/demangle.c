@@ -7,7 +7,7 @@
 #include "stack/namer/wire.h"
 #include "util/strbuf.h"
 
-/* What is being demangled, and where to go on when it gets out of hand. */
+/* The current demangling, and the jump target if it exceeds its limits. */
 struct demangling {
 	struct strbuf text;
 	jmp_buf too_long;

@@ -260,7 +260,7 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 	return s;
 }
 
-/* The place of what is open, or -1. */
+/* Returns the place of an open file, or -1. */
 static int place_of(const struct namer *n, const struct namer_file *f)
 {
 	for (int i = 0; n && f->id && i < NAMER_FILES_MAX; i++)

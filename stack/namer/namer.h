@@ -23,7 +23,7 @@ enum namer_status {
 	NAMER_OFF   /* it does not run at the moment; it may later */
 };
 
-/* What is said of a status to the user; NULL for NAMER_OK and NAMER_NONE. */
+/* Returns the text of a status for the user; NULL for NAMER_OK and NAMER_NONE. */
 const char *namer_status_text(enum namer_status s);
 
 /* The namer's view of a file, which whoever owns the file keeps with it; {0} at first. */

@@ -14,10 +14,10 @@
 #define NAMER_FDS_MAX	 2
 #define NAMER_TEXT_MAX	 NAMER_NAME_MAX
 #define NAMER_ANSWER_MAX (64u << 10)
-/* So many files are open there at once. */
+/* Maximum number of files open there at a time. */
 #define NAMER_FILES_MAX 32
 
-/* After so many seconds nobody waits for an answer any longer. */
+/* Seconds after which tracer stops waiting for an answer. */
 #define NAMER_DEADLINE 5
 
 /* How a part of a file is packed. */

@@ -13,7 +13,7 @@
 #include "util/strbuf.h"
 
 #define TOO_MUCH "over the limit for reading files"
-/* What a line may take: the names of an answer of the namer, as they are and as text. */
+/* Maximum size of a line: the names in an answer of the namer, raw and as text. */
 #define LINE_MAX (4 * NAMER_ANSWER_MAX)
 
 static void hex(struct strbuf *b, uint64_t v)
@@ -85,7 +85,7 @@ static struct line_table *lines_of(struct elf_file *f)
 	return t;
 }
 
-/* Why something is missing. What may be had later is asked for again then. */
+/* Records why something is missing. If it may become available, it is requested again then. */
 static void note(struct line *l, enum namer_status s)
 {
 	const char *why = namer_status_text(s);

@@ -18,7 +18,9 @@
 #define BUILD_ID_MAX 64
 #define INLINED_MAX  4096
 
-/* What is known of a file; kept for those that say nothing, so that they are looked at once only.
+/*
+ * The state of a file; also kept for files without line information, so that they are opened only
+ * once.
  */
 struct source {
 	bool none;

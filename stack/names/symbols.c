@@ -24,7 +24,7 @@ struct symbol {
 	uint32_t name : 30, table : 2;
 };
 
-/* What is kept of a file. */
+/* The symbols of a file. */
 struct symbols {
 	struct symbol *v; /* sorted by address; equals in the order of the tables */
 	size_t n;

@@ -33,7 +33,7 @@
 #define SECTION_MAX (512u << 20)
 #define INDEX_MAX   (8u << 20)
 #define ZEROS_MAX   4096 /* lengths of zero; a hole in a file is full of them */
-#define STEPS	    64	 /* of indexing; it looks at the time after so many records */
+#define STEPS	    64	 /* records indexed between checks of the time */
 
 struct fde_entry {
 	uint64_t lo, hi;
@@ -51,7 +51,7 @@ struct frame_section {
 	bool cut; /* not all of it is in the index: it was too much */
 };
 
-/* What is kept of a file's frame sections. */
+/* The cached data of a file's frame sections. */
 struct cfi_index {
 	struct frame_section eh, debug;
 	bool debug_looked;

@@ -35,7 +35,7 @@ struct raw_memory {
 	const struct raw_stack *stack;
 };
 
-/* stack is borrowed. What is neither in it nor in its rest reads as -ENODATA. */
+/* stack is borrowed. Memory that is neither in it nor in its rest reads as -ENODATA. */
 void raw_memory_init(struct raw_memory *m, const struct raw_stack *stack);
 
 #endif

@@ -94,7 +94,7 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 {
 	size_t more = t->size ? t->size : TABLE_MIN;
 
-	/* What is dropped is made again when it is needed. */
+	/* Dropped rules are created again when needed. */
 	if (t->n >= TABLE_MAX ||
 	    (2 * (t->n + 1) > t->size && !elf_file_charge(f, more * sizeof(*t->v)))) {
 		elf_file_return(f, t->size * sizeof(*t->v));

@@ -16,7 +16,7 @@
 /* How often a step over code in memory is repeated before the code is read again. */
 #define MEMORY_USES 128
 
-/* The kind of signal frame that the code at pc returns from; NULL: it is no such code. */
+/* Returns the kind of signal frame that the code at pc returns from; NULL if it is other code. */
 static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 {
 	uint8_t code[ARCH_SIGRETURN_MAX];

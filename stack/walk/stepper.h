@@ -53,8 +53,8 @@ struct stepper {
 extern const struct stepper stepper_rules, stepper_rows, stepper_libunwind;
 
 /*
- * Whether s->pc is where signal handlers return to, or behind the call that is made there, told by
- * the instructions.
+ * Whether s->pc is at, or right after, the call to sigreturn that signal handlers return to,
+ * judging by the instructions.
  */
 bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What walking a stack works on, for walk.h and for the ways of stepping (stepper.h). */
+/* The state of a walk, for walk.h and for steppers (stepper.h). */
 #ifndef TRACER_STACK_WALK_WALK_STATE_H
 #define TRACER_STACK_WALK_WALK_STATE_H
 
