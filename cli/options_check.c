@@ -263,7 +263,7 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 	o->decode.fd_details |= FD_PATH;
 }
 
-/* What all threads do now: no call begins or ends, and no process of ours starts. */
+/* A snapshot shows all threads at one moment: no call begins or ends, and no command is started. */
 static void check_snapshot(struct options *o)
 {
 	const struct {

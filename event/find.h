@@ -67,7 +67,7 @@ struct constant_value {
 };
 struct constant {
 	const char *name;
-	uint64_t num; /* where no table of the list names the value */
+	uint64_t num; /* used if no table of the list names the value */
 	size_t n;
 	const struct constant_value *values;
 };

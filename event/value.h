@@ -98,7 +98,7 @@ bool value_op_is_arithmetic(enum value_op op);
 /* What a value means beside its kind. How it looks in text is text_hint.h's. */
 enum value_flag {
 	VALUE_F_MORE = 1 << 0,	     /* truncated: there was more of it */
-	VALUE_F_INVERTED = 1 << 1,   /* of a bitset: what is not in it */
+	VALUE_F_INVERTED = 1 << 1,   /* of a bitset: the children are the bits that are not set */
 	VALUE_F_PATH = 1 << 2,	     /* of a string: names a file */
 	VALUE_F_DELETED = 1 << 3,    /* of an fd: its file has no name any more */
 	VALUE_F_ATFD = 1 << 4,	     /* of an fd: -100 is AT_FDCWD, openat(2) */

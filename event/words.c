@@ -154,7 +154,7 @@ static void put_term(struct strbuf *b, const struct value *v)
 	case VALUE_STRING:
 		put_string(b, v);
 		break;
-	default: /* no other kind is a term: that it is a number can be said of all */
+	default: /* no other kind is a term; any value can be a number */
 		strbuf_hex(b, v->num);
 		break;
 	}

@@ -6,7 +6,7 @@
 #include "linux/syscall_desc.h"
 #include "query/names.h"
 
-/* What a value may be: bits. */
+/* Bits: the forms that a value may have. */
 enum value_form {
 	FORM_NUMBER = 1 << 0,
 	FORM_TEXT = 1 << 1,

@@ -246,7 +246,7 @@ static unsigned cut_abi(char *token, const char *whole)
 	return mask;
 }
 
-/* Adds what a value of a set means. Returns the ABIs in which it has a meaning. */
+/* Adds the syscalls of one value of a set. Returns the ABIs that have any. */
 static unsigned add_token(struct syscall_set *set, const char *token)
 {
 	attr_cleanup(mem_free_ptr) char *t = mem_strdup(token);

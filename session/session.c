@@ -201,7 +201,7 @@ static void trace(struct session *s)
 	if (s->o->injections.n)
 		s->tamper = tamper_create(s->o->injections.v, s->o->injections.n);
 	s->goes_on_first = may_go_on_first(s);
-	/* What is recorded is read ahead by the recorder. */
+	/* The recorder reads ahead for everything it records. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);
 		s->decode.plans = NULL;

@@ -23,7 +23,7 @@ struct buffer {
 	const uint8_t *data;
 };
 
-/* A record that was taken. */
+/* A record copied from a buffer. */
 struct taken {
 	uint64_t time;
 	size_t at, n; /* its bytes in struct mmaps */

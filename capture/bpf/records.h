@@ -314,7 +314,7 @@ struct read_op {
 	uint32_t parent_stride;
 	uint32_t unit;
 	uint32_t max;	   /* bytes */
-	uint32_t elements; /* at most so many units */
+	uint32_t elements; /* maximum number of units */
 	struct read_number count;
 	struct read_number condition;
 	uint64_t mask, value; /* of the condition; mask 0: there is none */
@@ -324,7 +324,7 @@ struct read_op {
 
 enum thread_flag { THREAD_FOLLOW = 1 << 0 };
 
-/* What of the thread's last call was seen. */
+/* Which parts of the thread's last call were seen. */
 enum thread_entered {
 	ENTERED_NOT,	/* it has returned: what it returns from next has had no entry */
 	ENTERED_BEFORE, /* nothing: it may have begun before the thread was traced */
@@ -348,7 +348,7 @@ struct thread_state {
 
 /* -- the machine that makes reads ------------------------------------------- */
 
-#define READ_PIECE  16384 /* bytes that are read at once, at most */
+#define READ_PIECE  16384 /* maximum number of bytes read at a time */
 #define RECORD_FULL 65536 /* no more reads of a record that has so many bytes */
 #define RECORD_ROOM (RECORD_FULL + READ_PIECE + 256) /* without a stack */
 #define STACK_ROOM  (128 << 10)

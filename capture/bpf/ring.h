@@ -54,7 +54,7 @@ bool ring_next(struct ring *r, unsigned long *start, unsigned long *bytes, size_
  * ring_relieve().
  */
 const void *ring_at(const struct ring *r, unsigned long position);
-/* Nobody needs what is in front of a position any more. */
+/* Returns the space before a position to the kernel. */
 void ring_release(struct ring *r, unsigned long position);
 /* Bytes between what the kernel may write over and what it has written. */
 size_t ring_used(const struct ring *r);

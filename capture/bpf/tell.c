@@ -303,7 +303,7 @@ static attr_noinline bool report_exit(struct bpf_engine *e, struct thread *t, st
 	return true;
 }
 
-/* After the end of a thread that was not the last of its process, that of the leader. */
+/* Reports the end of the leader after that of a thread that was not the last of its process. */
 static attr_noinline bool report_leaders_end(struct bpf_engine *e, struct stop *stop)
 {
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {

@@ -76,7 +76,7 @@ static bool have_own_descriptors(struct job *j)
 
 	if (unshare(CLONE_FILES))
 		return false;
-	/* What there is none of is the socket once more. */
+	/* A missing descriptor is replaced by the socket. */
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
 			       (int)ARRAY_SIZE(own));

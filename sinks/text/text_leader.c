@@ -130,7 +130,7 @@ static attr_noinline void put_pid_comm(struct strbuf *b, const struct text_leade
 	strbuf_putc(b, ' ');
 }
 
-/* "[pid N<comm>] ", where those on stderr do. */
+/* "[pid N<comm>] ", if lines on stderr name their threads. */
 static attr_noinline void put_pid_brackets(struct strbuf *b, const struct text_leader *t,
 					   const struct event *e)
 {

@@ -37,7 +37,7 @@ struct file_source_ops {
 
 struct file_source {
 	const struct file_source_ops *ops;
-	bool nameless; /* files of open_path() may have no name, and are not deleted ones */
+	bool nameless; /* files of open_path() may have no name although they were not deleted */
 	bool late;     /* files are opened some time after the moment that they are needed for */
 };
 

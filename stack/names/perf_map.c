@@ -19,7 +19,7 @@
 /* More than any JIT writes; a file that goes on, or ever begins anew, is not worth our memory. */
 #define TOTAL_MAX (256ull << 20)
 #define KEPT_MAX  (64u << 20) /* bytes of one map */
-/* What a line of text takes at most: its name, and twice a code while the table grows. */
+/* Maximum memory for a line of text, per byte: its name, and two codes while the table grows. */
 #define KEPT_PER_BYTE 3
 #define CODES_MAX     (1u << 21)
 #define READ_SIZE     (64u << 10)

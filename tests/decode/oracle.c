@@ -51,7 +51,7 @@ struct shared {
 
 static struct shared *shared;
 
-/* Answers calls until there is nobody left who makes some. */
+/* Answers calls until no process makes any more. */
 static void answer(void)
 {
 	while (shared->listener < 0)

@@ -15,7 +15,7 @@ static NOINLINE int deep(int n)
 	return 0;
 }
 
-/* Where a frame pointer finds what it was before, and the return address, in longs. */
+/* Offsets from the frame pointer of its saved value and of the return address, in longs. */
 #ifdef __riscv
 #define AT_FP -2
 #define AT_RA -1

@@ -14,7 +14,7 @@ unsigned long saved_sp __attribute__((section(".fixed_place"), used)) = 1;
 	"	mov	$81, %eax\n"                                                                         \
 	"	syscall\n"
 
-/* The CFA is what stands at an address: DW_OP_addr, DW_OP_deref. */
+/* The CFA is read from a fixed address: DW_OP_addr, DW_OP_deref. */
 extern void fixed_place(int n);
 __asm__(".text\n"
 	".type fixed_place, @function\n"

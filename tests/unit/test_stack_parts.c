@@ -62,7 +62,7 @@ static void test_parts(void **state attr_unused)
 		assert_int_equal(byte_of(p, 0, &first, ADDR + i), 1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR - 1), -1);
 	assert_int_equal(byte_of(p, 0, &first, ADDR + 384), -1);
-	/* What is not new is what it was. */
+	/* Blocks that were not sent again are unchanged. */
 	stack_parts_take(p, 0, &second, size_of(&second));
 	stack_parts_take(p, 0, &same, size_of(&same));
 	for (unsigned i = 0; i < 384; i++)
