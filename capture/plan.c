@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "util/byte_order.h"
 #include "capture/memory.h"
+#include "util/byte_order.h"
 #include "util/mem.h"
 
 #define PAGE  4096u

@@ -5,10 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/options.h"
 #include "trace/format/records.h"
 #include "trace/format/stops.h"
 #include "trace/play/trace.h"
-#include "cli/options.h"
 #include "util/clock.h"
 #include "util/escape.h"
 #include "util/msg.h"
