@@ -11,7 +11,8 @@ WORK=${WORK:-$BUILD/tests/work}
 JOBS=${JOBS:-$(nproc)}
 export SRC BUILD TRACER CC WORK
 # One language, one time zone, nothing that changes how programs start.
-export LC_ALL=C TZ=UTC
+# Without SHELL or HOME, a shell that starts looks them up in the user database.
+export LC_ALL=C TZ=UTC SHELL=/bin/sh HOME="${HOME:-/}"
 unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
 mkdir -p "$WORK/bin"
 

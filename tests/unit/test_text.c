@@ -732,7 +732,7 @@ static void test_full_disk(void **state attr_unused)
 {
 	struct text_config config = {.path = "/dev/full", .column = 40};
 	struct event who = {.tid = 1};
-	struct syscall_event e = {.base = who, .base.name = "getpid", .base.ret_kind = RET_VALUE};
+	struct syscall_event e = {.base = {.tid = 1, .name = "getpid", .ret_kind = RET_VALUE}};
 	struct sink *s = text_sink_create(&config);
 	int fds[2], saved;
 	char text[256];
@@ -763,7 +763,7 @@ static void test_pipe(void **state attr_unused)
 {
 	struct text_config config = {.column = 40};
 	struct event who = {.tid = 1};
-	struct syscall_event e = {.base = who, .base.name = "getpid", .base.ret_kind = RET_VALUE};
+	struct syscall_event e = {.base = {.tid = 1, .name = "getpid", .ret_kind = RET_VALUE}};
 	char path[] = "/tmp/test_text.XXXXXX", command[64];
 	struct sink *s;
 	int fd = mkstemp(path);
