@@ -518,6 +518,28 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config)
 	ev->cut = budget.spent;
 }
 
+void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config)
+{
+	struct syscall_event *ev = tcb->syscall;
+	struct budget budget = BUDGET_INIT;
+	struct decoder d = decoder_for(tcb, config, false, &budget);
+	unsigned reg = 0, n = 0;
+
+	for (unsigned i = 0; ev->desc && i < ev->desc->nargs && n < ev->base.nargs; i++) {
+		const struct arg_desc *a = &ev->desc->args[i];
+		uint64_t number;
+
+		if (a->phase >= PHASE_HOOK_ENTER)
+			continue;
+		number = next_argument(ev, a, &reg);
+		if (!condition_allows(&d, a->when, a->cond))
+			continue;
+		if (!ev->base.args[n].in)
+			ev->base.args[n].in = value_addr(d.arena, number);
+		n++;
+	}
+}
+
 /* include/linux/errno.h: never seen by user space except through ptrace. */
 static bool is_restart(int64_t err)
 {

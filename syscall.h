@@ -55,6 +55,11 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /* Decodes what is known at the entry: the `in` values of the arguments of tcb->syscall. */
 void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
+/*
+ * Sets the arguments of tcb->syscall that only the exit would decode to their addresses, as for a
+ * call that was interrupted. The caller restores the arguments, which the exit decodes.
+ */
+void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Takes the result of tcb->syscall from tcb->regs; it is no longer running. */
 void syscall_end(struct tcb *tcb);
 /* After syscall_end(): decodes what is known at the exit: `out` values, the result, its notes. */

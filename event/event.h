@@ -148,6 +148,7 @@ struct syscall_event {
 	const struct snapshot *snapshot; /* of an EVENT_SNAPSHOT, otherwise NULL */
 	bool exit_shows; /* the exit adds to the result, even if all arguments are known */
 	bool unknown;	 /* the registers could not be read: base.nr and base.ip are older */
+	bool at_least;	 /* of an EVENT_BLOCKED: the call had run before tracer saw it */
 	bool cut; /* it took more than one event may (decode/core/budget.h): not all is shown */
 };
 

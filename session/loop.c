@@ -8,6 +8,7 @@
 #include "query/query.h"
 #include "query/subject.h"
 #include "select/filter.h"
+#include "session/blocked.h"
 #include "session/emit.h"
 #include "session/record.h"
 #include "session/resume.h"
@@ -185,28 +186,6 @@ static struct timespec now_of(const struct session *s)
 	return s->o->trace ? timespec_of(s->stop.mono) : clock_after(0);
 }
 
-/* Reports, once, each call that has been running for longer than --blocked. */
-static void blocked_report(struct session *s)
-{
-	struct timespec now = now_of(s);
-
-	for (struct tcb *tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb;
-	     tcb = capture_next(s->capture, tcb, NEWEST_FIRST)) {
-		struct syscall_event *ev = tcb->syscall;
-		struct thread *t = tcb->session;
-		struct timespec age;
-
-		if (!syscall_is_running(ev) || !t || t->hidden || t->blocked)
-			continue;
-		age = timespec_sub(now, ev->base.mono);
-		if (timespec_ns(age) < s->o->blocked_ns)
-			continue;
-		t->blocked = true;
-		ev->base.duration = age;
-		emit_call(s, ev, EVENT_BLOCKED);
-	}
-}
-
 /*
  * Returns the earliest time at which something must be done, or NULL if there is none. `at` is
  * storage for the result.
@@ -265,7 +244,7 @@ static void look_at_clock(struct session *s)
 		progress_show(&s->progress, s->feed.events, capture_count(s->capture),
 			      feed_unwritten(&s->feed));
 	if (s->o->blocked_ns && !timespec_before(now_of(s), s->blocked_at)) {
-		blocked_report(s);
+		blocked_report(s, now_of(s));
 		s->blocked_at = timespec_add(
 			now_of(s),
 			(struct timespec){.tv_nsec = (long)size_min(s->o->blocked_ns, 100000000)});

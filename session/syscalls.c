@@ -7,6 +7,7 @@
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "select/filter.h"
+#include "session/blocked.h"
 #include "session/emit.h"
 #include "session/record.h"
 #include "session/resume.h"
@@ -186,6 +187,8 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 	struct syscall_event *ev = tcb->syscall;
 
 	emit_time(s, &ev->base);
+	if (s->o->blocked_ns)
+		blocked_enter(tcb);
 	if (s->feed.wants & WANTS_CPU_TIMES)
 		ev->stime = cpu_time(tcb);
 	syscall_decode_enter(tcb, &s->decode);
@@ -327,6 +330,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 		ev->tampered = foreign_copy(&ev->arena, tampered);
 	record_tampered(s, tcb, ev->tampered);
 	syscall_end(tcb);
+	if (s->o->blocked_ns)
+		blocked_exit(tcb);
 	comm_update(s, tcb, ev);
 	change = mm_change_of(s, ev);
 	if (change != MM_NONE)

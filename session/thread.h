@@ -5,6 +5,7 @@
 
 #include "capture/capture.h"
 #include "event/event.h"
+#include "linux/syscall_desc.h"
 #include "tamper/untraced.h"
 
 struct thread {
@@ -14,10 +15,14 @@ struct thread {
 	bool blocked;	  /* --blocked has reported it */
 	bool memory_seen; /* a filter has read memory that its arguments point to */
 	uint64_t last_nr; /* the number of the call before it */
+	int64_t began;	  /* for --blocked: its first entry, CLOCK_MONOTONIC in ns; 0: unknown */
+	/* The call before it that was not restart_syscall(2). */
+	uint64_t resumed_nr;
 
 	/* Of the thread: */
-	bool failed; /* its last call that was not hidden failed */
-	uint8_t abi; /* index of its last call's ABI, inherited at fork */
+	bool failed;  /* its last call that was not hidden failed */
+	bool resumes; /* for --blocked: its next entry may resume the last call */
+	uint8_t abi;  /* index of its last call's ABI, inherited at fork */
 	struct untraced untraced;
 };
 
@@ -36,6 +41,8 @@ static inline struct thread *thread_begins_call(struct tcb *tcb)
 
 	t->hidden = t->entered = t->blocked = t->memory_seen = false;
 	t->last_nr = tcb->syscall ? tcb->syscall->base.nr : 0;
+	if (tcb->syscall && tcb->syscall->row != ROW_restart_syscall)
+		t->resumed_nr = t->last_nr;
 	return t;
 }
 

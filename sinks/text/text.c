@@ -551,7 +551,7 @@ static void show_blocked(struct text_sink *t, const struct syscall_event *e)
 	if (unlikely(!b))
 		return;
 	line_begin_later(t, th, b, e);
-	strbuf_puts(b, "--- blocked for ");
+	strbuf_puts(b, e->at_least ? "--- blocked for at least " : "--- blocked for ");
 	strbuf_udec(b, e->base.duration.tv_sec);
 	text_fraction(b, e->base.duration.tv_nsec, UNIT_MS);
 	strbuf_puts(b, " s in ");

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# --blocked: all arguments, the call that restart_syscall resumes, and since when.
+. "$SRC/tests/lib.sh"
+program blocked || exit
+app= tracer=
+trap 'kill -9 $app $tracer 2>/dev/null' EXIT
+
+# wait_for FILE TEXT
+wait_for() {
+	for ((i = 0; i < 600; i++)); do
+		grep -q -e "$2" "$1" 2>/dev/null && return
+		sleep 0.1
+	done
+}
+
+# finish: ends both, and shows the reports
+finish() {
+	kill -9 "$app"
+	wait "$tracer" 2>/dev/null
+	grep -- '--- blocked' log
+}
+
+# started KIND: the report of a program that tracer has started
+started() {
+	rm -f log
+	"$TRACER" --blocked=300ms -o log "$WORK/bin/blocked" "$1" >out 2>&1 &
+	tracer=$!
+	wait_for log '--- blocked'
+	app=$(cat "/proc/$tracer/task/$tracer/children")
+	app=${app%% *}
+	finish
+}
+
+# attached KIND: the same of one that was attached to while it waited
+attached() {
+	rm -f log ready
+	"$WORK/bin/blocked" "$1" >ready &
+	app=$!
+	wait_for ready ready
+	sleep 0.2
+	wait_for "/proc/$app/status" '^State:.S'
+	"$TRACER" --blocked=300ms -o log -p "$app" >out 2>&1 &
+	tracer=$!
+	wait_for log '--- blocked'
+	finish
+}
+
+like "an argument that only the exit decodes is its address" "$(started epoll)" \
+	'^--- blocked for [0-9.]+ s in epoll_wait\(5, 0x[0-9a-f]+, 8, -1\) ---$'
+like "and the last one of several" "$(started pipe)" '^--- blocked for [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
+like "attached to: at least" "$(attached pipe)" \
+	'^--- blocked for at least [0-9.]+ s in read\(3, 0x[0-9a-f]+, 16\) ---$'
+like "attached to: the call that restart_syscall resumes" "$(attached sleep)" \
+	'^--- blocked for at least [0-9.]+ s in clock_nanosleep\(CLOCK_MONOTONIC, 0, \{tv_sec=1000, tv_nsec=5\}, NULL\) ---$'
+case $(uname -m) in
+x86_64) like "attached to: poll" "$(attached poll)" \
+	'^--- blocked for at least [0-9.]+ s in poll\(\[\{fd=3, events=POLLIN\}\], 1, 1000000\) ---$' ;;
+esac
