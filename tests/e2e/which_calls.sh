@@ -38,7 +38,7 @@ mkdir -p tree/c/d
 touch tree/c/gone tree/c/d/gone tree/gone
 absolute=(--quiet=all -e signal=none -e trace=unlinkat -P "$(pwd -P)/tree/c/d/go*" -P "$(pwd -P)/tree/gon?")
 (cd tree && "$TRACER" -f "${absolute[@]}" --write-trace=../trace -o ../log sh -c 'rm c/../gone; rm -r c')
-is "relative paths are compared as absolute ones" "$(sed 's/^[0-9]* //; s/([^,]*/(…/' log | tr -s ' \n' ' ')" \
+is "relative paths are compared as absolute ones" "$(sed 's/^ *[0-9]* *//; s/([^,]*/(…/' log | tr -s ' \n' ' ')" \
 	'unlinkat(…, "c/../gone", 0) = 0 unlinkat(…, "gone", 0) = 0 '
 "$TRACER" --read-trace=trace -f "${absolute[@]}" -o read
 same "and so they are in a trace" read log
