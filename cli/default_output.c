@@ -23,9 +23,10 @@ static bool is_in_path(const char *program)
 	return found;
 }
 
-/* "|COMMAND", allocated, or NULL. */
+/* "|COMMAND", valid until the next call, or NULL. */
 static const char *pager(void)
 {
+	static char *output;
 	const char *command = getenv("TRACER_PAGER");
 
 	if (!command)
@@ -36,7 +37,9 @@ static const char *pager(void)
 		return NULL;
 	/* Leave at once if it fits on one screen, show colors, and do not clear the screen. */
 	setenv("LESS", "FRX", 0);
-	return mem_printf("|%s", command);
+	free(output);
+	output = mem_printf("|%s", command);
+	return output;
 }
 
 bool default_output_is_stdout(const struct options *o)
