@@ -9,8 +9,6 @@
 
 #include "cli/options.h"
 
-/* Whether output goes to standard output. */
-bool default_output_is_stdout(const struct options *o);
 /* Whether output goes to a terminal, with or without a pager; false with -o. */
 bool default_output_is_terminal(const struct options *o);
 /*

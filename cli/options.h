@@ -38,7 +38,7 @@ enum kvm_detail { KVM_NONE, KVM_VCPU, KVM_VCPU_PLUS }; /* -e kvm= */
 struct options {
 	/* The command: its executable and arguments; argv NULL without one. */
 	char **argv;	  /* of the command line; ends with NULL; argv[0] as --argv0 says */
-	char *program;	  /* what was typed; options_find_program() makes a path of it */
+	char *program;	  /* what was typed; program_find() makes a path of it */
 	char **env;	  /* the environment after -E; ends with NULL */
 	bool change_user; /* -u */
 	uid_t uid;
@@ -136,12 +136,6 @@ void options_trace_span(struct options *o);
 
 /* Adds the calls that may match --fail-on or --stop-on. */
 void options_add_watched(const struct options *o, struct syscall_set *set);
-
-/*
- * The path of the command's executable, searched for in PATH as execvp() does;
- * ends the program with one message where there is none. To be freed.
- */
-char *options_find_program(const struct options *o);
 
 /* For capture_start(): what the child does before its execve. ctx: the options. */
 void options_setup_child(void *ctx);

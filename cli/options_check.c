@@ -17,9 +17,9 @@
 #include "cli/options_seen.h"
 #include "capture/proc/cgroup.h"
 #include "sinks/fds/fd_report.h"
-#include "sinks/output.h"
 #include "query/query.h"
 #include "util/escape.h"
+#include "util/log_file.h"
 #include "util/msg.h"
 
 extern char **environ;
@@ -172,9 +172,9 @@ static void check_output(const struct options *o, const struct seen *seen)
 {
 	const char *path = o->text.path;
 
-	if (path && (*path == '|' || *path == '!') && o->text.separately)
+	if (path && log_path_is_command(path) && o->text.separately)
 		die_usage("piping the output and -ff/--output-separately are mutually exclusive");
-	if (output_is_stdout(path) && o->text.separately)
+	if (path && log_path_is_stdout(path) && o->text.separately)
 		die_usage("-o - and -ff/--output-separately are mutually exclusive");
 	if (o->text.separately && !o->format->separately)
 		die_usage("%s and -ff/--output-separately are mutually exclusive",
@@ -208,7 +208,7 @@ static void check_limits(const struct options *o)
 
 	if (!option)
 		return;
-	if (l->last && o->write_trace && (*o->write_trace == '|' || *o->write_trace == '!'))
+	if (l->last && o->write_trace && log_path_is_command(o->write_trace))
 		die_usage("--last writes traces to files, but --write-trace=%s is a pipe",
 			  o->write_trace);
 	/* What is recorded is bounded then, and nothing else is shown. */
@@ -227,7 +227,7 @@ static void check_limits(const struct options *o)
 		die_usage("%s with --write-trace requires -o/--output or --format", option);
 	if (!l->bytes)
 		return;
-	if (!path || *path == '|' || *path == '!' || output_is_stdout(path))
+	if (!path || !log_path_is_file(path))
 		die_usage("--output-limit requires -o/--output with a file");
 }
 
@@ -558,8 +558,8 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	o->text.default_path = default_output_path(o);
 	if ((o->text.path || o->record_only) && command && !seen->q_short && !seen->q_long)
 		o->quiet = QUIET_ATTACH | QUIET_PERSONALITY;
-	o->say_written = o->format->is_page && path && *path != '|' && *path != '!' &&
-			 !output_is_stdout(path) && !seen->q_short && !seen->q_long;
+	o->say_written = o->format->is_page && path && log_path_is_file(path) && !seen->q_short &&
+			 !seen->q_long;
 	if (o->trace)
 		o->quiet |= QUIET_ATTACH;
 	o->text.quiet_exit = o->quiet & QUIET_EXIT;
@@ -746,54 +746,6 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	find_groups(o);
 	build_environment(o, seen);
 	build_decode_rows(o, seen);
-}
-
-static bool executable(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_mode & 0111;
-}
-
-static char *in_directory(const char *dir, size_t len, const char *name)
-{
-	attr_cleanup(mem_free_ptr) char *cwd = NULL;
-
-	if (!len) {
-		cwd = getcwd(NULL, 0);
-		if (!cwd)
-			return NULL;
-		dir = cwd;
-		len = strlen(cwd);
-	}
-	return mem_printf("%.*s%s%s", (int)len, dir, dir[len - 1] == '/' ? "" : "/", name);
-}
-
-char *options_find_program(const struct options *o)
-{
-	const char *name = o->program, *dirs = getenv("PATH");
-	struct stat st;
-
-	if (strlen(name) >= PATH_MAX) {
-		errno = ENAMETOOLONG;
-		die_errno("exec");
-	}
-	if (strchr(name, '/')) {
-		if (stat(name, &st))
-			die_errno("Cannot stat '%s'", name);
-		return mem_strdup(name);
-	}
-	/* An empty element of PATH means the current directory, unless it is the last one. */
-	for (const char *dir = dirs; dir && *dir && *name;) {
-		size_t len = strcspn(dir, ":");
-		char *path = in_directory(dir, len, name);
-
-		if (path && executable(path))
-			return path;
-		free(path);
-		dir += len + (dir[len] == ':');
-	}
-	die("Cannot find executable '%s'", name);
 }
 
 static void attr_noreturn child_dies(const char *what)

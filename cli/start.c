@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "cli/program.h"
 #include "select/seccomp_filter.h"
 #include "capture/capture.h"
 #include "util/msg.h"
@@ -38,7 +39,7 @@ bool start_filter(const struct options *o, struct sock_fprog *program)
 
 pid_t start_command(struct capture *c, const struct options *o, int *status)
 {
-	char *path = options_find_program(o);
+	char *path = program_find(o->program);
 	struct tcb *tcb;
 
 	*status = 0;
@@ -51,7 +52,7 @@ pid_t start_command(struct capture *c, const struct options *o, int *status)
 
 pid_t start_daemonized(struct capture *c, const struct options *o)
 {
-	char *path = options_find_program(o);
+	char *path = program_find(o->program);
 	pid_t command = getpid(), child;
 	unsigned attached;
 	int ready[2], err;

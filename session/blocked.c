@@ -5,22 +5,10 @@
 
 #include "capture/capture.h"
 #include "session/emit.h"
+#include "session/state.h"
 #include "session/thread.h"
 #include "syscall.h"
 #include "util/clock.h"
-
-/* The results of calls that the kernel makes again, include/linux/errno.h. */
-#define ERESTART_FIRST 512
-#define ERESTART_LAST  516
-
-void blocked_attached(struct tcb *tcb)
-{
-	struct thread *t = thread_of(tcb);
-
-	t->began = 0;
-	t->resumes = true;
-	t->resumed_nr = tcb->syscall->base.nr;
-}
 
 void blocked_enter(struct tcb *tcb)
 {
@@ -29,13 +17,6 @@ void blocked_enter(struct tcb *tcb)
 
 	if (!t->resumes || (ev->row != ROW_restart_syscall && ev->base.nr != t->resumed_nr))
 		t->began = (int64_t)timespec_ns(ev->base.mono);
-	t->resumes = false;
-}
-
-void blocked_exit(struct tcb *tcb)
-{
-	tcb->session->resumes = tcb->regs.is_error && tcb->regs.ret <= -ERESTART_FIRST &&
-				tcb->regs.ret >= -ERESTART_LAST;
 }
 
 /* Gives ev, which is the event of tcb, to the sinks with all arguments. Afterwards it is as before.

@@ -6,14 +6,13 @@
 #ifndef TRACER_SESSION_BLOCKED_H
 #define TRACER_SESSION_BLOCKED_H
 
-#include "session/state.h"
+#include <time.h>
 
-/* The thread was attached to inside a call, which the next entry resumes. */
-void blocked_attached(struct tcb *tcb);
+struct session;
+struct tcb;
+
 /* The thread enters tcb->syscall, whose time is set. */
 void blocked_enter(struct tcb *tcb);
-/* The call in tcb->regs returned, perhaps because it is to be resumed. */
-void blocked_exit(struct tcb *tcb);
 /* Reports each call that has been running for longer than --blocked, once. */
 void blocked_report(struct session *s, struct timespec now);
 

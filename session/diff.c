@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "session/diff.h"
 
-#include <string.h>
-#include <unistd.h>
-
 #include "trace/play/trace.h"
 #include "cli/options.h"
 #include "session/session.h"
@@ -37,31 +34,10 @@ static struct run_label label_of(const char *file, struct trace *t)
 				  .began = trace_began(t)};
 }
 
-static int write_all(const char *data, size_t n)
-{
-	while (n) {
-		ssize_t done = write(STDOUT_FILENO, data, n);
-
-		if (done < 0 && errno != EINTR) {
-			msg_errno("standard output");
-			return 1;
-		}
-		if (done > 0) {
-			data += done;
-			n -= (size_t)done;
-		}
-	}
-	return 0;
-}
-
-/* No program runs, so nothing else is written to standard output. */
 static int put(const struct options *o, const struct strbuf *text)
 {
-	struct output *out;
+	struct output *out = output_open(o->text.path ? o->text.path : "-", o->text.append);
 
-	if (!o->text.path)
-		return write_all(text->data, text->len);
-	out = output_open(o->text.path, o->text.append);
 	if (!out)
 		return 1;
 	strbuf_add(output_buf(out), text->data, text->len);

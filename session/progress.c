@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sinks/output.h"
 #include "util/clock.h"
+#include "util/log_file.h"
 
 #define ATTACHED_NS (1ull * NSEC_PER_SEC)
 #define STARTED_NS  (10ull * NSEC_PER_SEC)
@@ -15,7 +15,7 @@
 void progress_init(struct progress *p, const char *path, bool attached)
 {
 	*p = (struct progress){0};
-	if (!path || strchr("|!", *path) || output_is_stdout(path) || !isatty(STDERR_FILENO))
+	if (!path || !log_path_is_file(path) || !isatty(STDERR_FILENO))
 		return;
 	p->path = path;
 	p->last = clock_after(0);

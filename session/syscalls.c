@@ -114,6 +114,8 @@ void on_unknown_enter(struct session *s, struct tcb *tcb)
 	bool open;
 
 	emit_stamp(s, &ev->base, tcb);
+	if (s->o->blocked_ns)
+		blocked_enter(tcb);
 	t->hidden = tcb->flags & TCB_WAIT_EXECVE || !matches_enter(s, ev, &open);
 	if (!t->hidden)
 		show_enter(s, tcb, open);
@@ -330,8 +332,6 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 		ev->tampered = foreign_copy(&ev->arena, tampered);
 	record_tampered(s, tcb, ev->tampered);
 	syscall_end(tcb);
-	if (s->o->blocked_ns)
-		blocked_exit(tcb);
 	comm_update(s, tcb, ev);
 	change = mm_change_of(s, ev);
 	if (change != MM_NONE)

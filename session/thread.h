@@ -14,15 +14,15 @@ struct thread {
 	bool entered;	  /* its entry was given to the sinks */
 	bool blocked;	  /* --blocked has reported it */
 	bool memory_seen; /* a filter has read memory that its arguments point to */
+	bool resumes;	  /* it may resume the call before it, which was interrupted */
 	uint64_t last_nr; /* the number of the call before it */
 	int64_t began;	  /* for --blocked: its first entry, CLOCK_MONOTONIC in ns; 0: unknown */
 	/* The call before it that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
 	/* Of the thread: */
-	bool failed;  /* its last call that was not hidden failed */
-	bool resumes; /* for --blocked: its next entry may resume the last call */
-	uint8_t abi;  /* index of its last call's ABI, inherited at fork */
+	bool failed; /* its last call that was not hidden failed */
+	uint8_t abi; /* index of its last call's ABI, inherited at fork */
 	struct untraced untraced;
 };
 
@@ -40,6 +40,7 @@ static inline struct thread *thread_begins_call(struct tcb *tcb)
 	struct thread *t = thread_of(tcb);
 
 	t->hidden = t->entered = t->blocked = t->memory_seen = false;
+	t->resumes = tcb->syscall && tcb->syscall->base.ret_kind == RET_RESTART;
 	t->last_nr = tcb->syscall ? tcb->syscall->base.nr : 0;
 	if (tcb->syscall && tcb->syscall->row != ROW_restart_syscall)
 		t->resumed_nr = t->last_nr;

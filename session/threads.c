@@ -8,7 +8,6 @@
 
 #include "capture/capture.h"
 #include "select/filter.h"
-#include "session/blocked.h"
 #include "session/emit.h"
 #include "session/record.h"
 #include "session/stacks.h"
@@ -62,7 +61,7 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 				   it was */
 		syscall_begin(tcb, s->rows);
 		syscall_finish(tcb);
-		blocked_attached(tcb);
+		tcb->syscall->base.ret_kind = RET_RESTART;
 	}
 	if (!(tcb->flags & (TCB_STARTED | TCB_ATTACHED)) && !(s->o->quiet & QUIET_ATTACH)) {
 		progress_clear(&s->progress);

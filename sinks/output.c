@@ -137,11 +137,6 @@ static void say_not_opened(const char *path, int err, const char *why)
 		msg_errno("Can't fopen '%s'", path);
 }
 
-bool output_is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
 /* A descriptor of its own, because tracer leaves standard output to the program that it starts. */
 static struct output *open_stdout(void)
 {
@@ -152,7 +147,7 @@ static struct output *open_stdout(void)
 		msg_errno("cannot write to standard output");
 		return NULL;
 	}
-	o = output_new("stdout", fd);
+	o = output_new("standard output", fd);
 	if (is_watched(fd))
 		o->limit = 0;
 	return o;
@@ -170,9 +165,9 @@ struct output *output_open(const char *path, bool append)
 			o->limit = 0;
 		return o;
 	}
-	if (output_is_stdout(path))
+	if (log_path_is_stdout(path))
 		return open_stdout();
-	if (path[0] == '|' || path[0] == '!')
+	if (log_path_is_command(path))
 		return output_pipe(path);
 	fd = log_file_open(path, append, &why);
 	if (fd < 0) {

@@ -12,8 +12,6 @@
 
 struct output;
 
-/* Whether path is "-", which is standard output. path may be NULL. */
-bool output_is_stdout(const char *path);
 /*
  * Opens an output. path NULL is stderr, "-" is stdout; "|cmd" and "!cmd" start a shell command that
  * reads what is written. append: a file is not truncated. Returns NULL after a message if that

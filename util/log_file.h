@@ -20,4 +20,21 @@
  */
 int log_file_open(const char *path, bool append, const char **why);
 
+/* A path of a log that is "|COMMAND" or "!COMMAND" starts a command, which reads the log. */
+static inline bool log_path_is_command(const char *path)
+{
+	return *path == '|' || *path == '!';
+}
+
+/* "-" is standard output. */
+static inline bool log_path_is_stdout(const char *path)
+{
+	return path[0] == '-' && !path[1];
+}
+
+static inline bool log_path_is_file(const char *path)
+{
+	return !log_path_is_command(path) && !log_path_is_stdout(path);
+}
+
 #endif

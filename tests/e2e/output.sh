@@ -77,6 +77,7 @@ is "-o - is standard output" "$("$TRACER" -o - true 2>/dev/null | tail -n 1)" "+
 is "--read-trace writes to standard output" "$("$TRACER" --read-trace=trace 2>/dev/null | tail -n 1)" "+++ exited with 0 +++"
 is "and so does its summary" "$("$TRACER" -c --read-trace=trace 2>/dev/null | grep -c execve)" 1
 sleep 1000 &
+until [ "$(</proc/$!/comm)" = sleep ] && grep -q '^State:.S' /proc/$!/status; do sleep 0.02; done
 "$TRACER" --snapshot -p $! >seen 2>err
 kill $!
 like "and --snapshot" "$(cat err)<$(cat seen)" '^<.*nanosleep\('

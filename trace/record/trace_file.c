@@ -86,7 +86,7 @@ struct trace_file *trace_file_open(const char *path)
 	struct trace_file *f = mem_zalloc(sizeof(*f));
 	const char *why = NULL;
 
-	if (*path == '|' || *path == '!')
+	if (log_path_is_command(path))
 		f->fd = open_pipe(f, path + 1);
 	else
 		f->fd = log_file_open(path, false, &why);
