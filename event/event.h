@@ -21,7 +21,10 @@
 struct syscall_desc;
 struct abi;
 
-/* Kinds of events. A kind is worth a row here if a sink draws it in a way of its own. */
+/*
+ * Kinds of events. A kind is worth a row here if a sink draws it in a way of its own. Those of a
+ * syscall_event come first, up to EVENT_SNAPSHOT.
+ */
 enum event_kind {
 	EVENT_SYSCALL, /* syscall_event: the call ended, or nobody will see it end (RET_NONE) */
 	EVENT_ENTER,   /* syscall_event: it began; filters cannot drop it any more */

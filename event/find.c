@@ -10,18 +10,18 @@
 
 /* ---- finding ---- */
 
-const struct value *event_argument_at(const struct syscall_event *e, unsigned i, bool ended)
+const struct value *event_argument_at(const struct event *e, unsigned i, bool ended)
 {
-	const struct arg *a = &e->base.args[i];
+	const struct arg *a = &e->args[i];
 
 	return ended && a->out ? a->out : a->in;
 }
 
-enum found event_argument(const struct syscall_event *e, const char *name, bool ended,
+enum found event_argument(const struct event *e, const char *name, bool ended,
 			  const struct value **v)
 {
-	for (unsigned i = 0; i < e->base.nargs; i++) {
-		if (!e->base.args[i].name || strcmp(e->base.args[i].name, name))
+	for (unsigned i = 0; i < e->nargs; i++) {
+		if (!e->args[i].name || strcmp(e->args[i].name, name))
 			continue;
 		*v = event_argument_at(e, i, ended);
 		if (*v)
@@ -329,7 +329,7 @@ void value_descriptor_facts(const struct value *fd, struct descriptor_facts *f)
 const struct value *event_descriptor(const struct syscall_event *e, bool ended)
 {
 	for (unsigned i = 0; i < e->base.nargs; i++) {
-		const struct value *v = event_argument_at(e, i, ended);
+		const struct value *v = event_argument_at(&e->base, i, ended);
 
 		if (v && v->kind == VALUE_FD && !(v->flags & VALUE_F_ATFD))
 			return v;
@@ -421,7 +421,7 @@ static enum found find_peer(const struct syscall_event *e, bool ended, struct pe
 	if (!strcmp(e->base.name, "bind") || !strcmp(e->base.name, "getsockname"))
 		return FOUND_NOTHING;
 	for (unsigned i = 0; i < e->base.nargs; i++) {
-		const struct value *v = event_argument_at(e, i, ended);
+		const struct value *v = event_argument_at(&e->base, i, ended);
 
 		if (v && content_of(v)->kind == VALUE_STRUCT && peer_of_address(p, content_of(v)))
 			return FOUND;

@@ -19,10 +19,10 @@ enum found {
  * Finds the argument called name. ended: the call has returned, so that an argument that the kernel
  * fills in is known.
  */
-enum found event_argument(const struct syscall_event *e, const char *name, bool ended,
+enum found event_argument(const struct event *e, const char *name, bool ended,
 			  const struct value **v);
 /* The i-th argument as far as it is known, or NULL. */
-const struct value *event_argument_at(const struct syscall_event *e, unsigned i, bool ended);
+const struct value *event_argument_at(const struct event *e, unsigned i, bool ended);
 
 /* Whether each argument that the call has at its entry is known there. */
 bool event_has_all(const struct syscall_event *e);

@@ -74,7 +74,7 @@ enum found event_paths(const struct syscall_event *e, bool ended, path_visit *vi
 	bool any = false;
 
 	for (unsigned i = first; i < e->base.nargs; i++) {
-		const struct value *v = event_argument_at(e, i, ended);
+		const struct value *v = event_argument_at(&e->base, i, ended);
 
 		if (is_path(v)) {
 			any = true;
@@ -84,7 +84,7 @@ enum found event_paths(const struct syscall_event *e, bool ended, path_visit *vi
 		before = v;
 	}
 	for (unsigned i = 0; i < e->base.nargs && !any; i++) {
-		const struct value *v = event_argument_at(e, i, ended);
+		const struct value *v = event_argument_at(&e->base, i, ended);
 		struct descriptor_facts f;
 
 		if (!v || v->kind != VALUE_FD)

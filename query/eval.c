@@ -40,32 +40,18 @@ static bool has_row(const struct field_ref *f, const struct syscall_event *e)
 	return e->row >= 0 && f->rows[e->row / 8] >> e->row % 8 & 1;
 }
 
-/* A value of an event that is neither a call nor a signal. */
-static enum found named_value(const struct event *e, const char *name, const struct value **v)
-{
-	for (unsigned i = 0; i < e->nargs; i++) {
-		if (strcmp(e->args[i].name, name) != 0)
-			continue;
-		*v = e->args[i].in;
-		return FOUND;
-	}
-	return FOUND_NOTHING;
-}
-
 static enum found argument(const struct field_ref *f, const struct query_subject *s,
 			   const struct value **v)
 {
 	enum found found;
 
-	if (s->base->kind == EVENT_OTHER) {
-		found = named_value(s->base, f->argument, v);
-	} else if (s->signal) {
+	if (s->signal) {
 		*v = s->signal->base.args[0].in;
 		found = *v ? value_find_member(v, f->argument, true) : FOUND_NOTHING;
-	} else if (!s->call || !has_row(f, s->call)) {
-		return FOUND_NOTHING;
+	} else if (s->call ? has_row(f, s->call) : s->base->kind == EVENT_OTHER) {
+		found = event_argument(s->base, f->argument, s->ended, v);
 	} else {
-		found = event_argument(s->call, f->argument, s->ended, v);
+		return FOUND_NOTHING;
 	}
 	for (size_t i = 0; i < f->nsteps && found == FOUND; i++) {
 		const struct step *step = &f->steps[i];

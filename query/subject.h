@@ -19,4 +19,15 @@ struct query_subject {
 	struct unwinder *unwinder;	   /* names the frames of stacks; may be NULL */
 };
 
+/* The subject of an event that is over: of a call, its exit. */
+static inline struct query_subject query_subject_of(const struct event *e,
+						    struct unwinder *unwinder)
+{
+	return (struct query_subject){.base = e,
+				      .call = e->kind <= EVENT_SNAPSHOT ? event_syscall(e) : NULL,
+				      .signal = e->kind == EVENT_SIGNAL ? event_signal(e) : NULL,
+				      .ended = true,
+				      .unwinder = unwinder};
+}
+
 #endif

@@ -354,6 +354,13 @@ bool filter_where(const struct filter *f, struct unwinder *unwinder, const struc
 	return truth != TRUTH_NO;
 }
 
+bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e)
+{
+	const struct query_subject subject = query_subject_of(e, unwinder);
+
+	return !f->where || query_eval(f->where, &subject) == TRUTH_YES;
+}
+
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e)
 {
 	/* As strace 7.2 has it: nothing is known of such a call, so no status is asked for. */

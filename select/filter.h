@@ -91,6 +91,8 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);
+/* Whether --where lets an event be shown that is not a call. */
+bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
 /* Whether the entry of a syscall must not be shown before its exit has passed the third gate. */
 bool filter_holds(const struct filter *f);
 /*

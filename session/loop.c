@@ -5,8 +5,6 @@
 #include <signal.h>
 
 #include "capture/capture.h"
-#include "query/query.h"
-#include "query/subject.h"
 #include "select/filter.h"
 #include "session/blocked.h"
 #include "session/emit.h"
@@ -70,14 +68,6 @@ static void on_lost(struct session *s, struct tcb *tcb, const struct stop *stop)
 	arena_reset(&arena);
 }
 
-/* Whether --where lets an event be shown that is neither a syscall nor a signal. */
-static bool event_matches(const struct session *s, const struct event *e)
-{
-	const struct query_subject subject = {.base = e, .ended = true, .unwinder = s->unwinder};
-
-	return !s->o->filter.where || query_eval(s->o->filter.where, &subject) == TRUTH_YES;
-}
-
 /* An event of the engine's own. Its thread and time are those of the stop. */
 static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop)
 {
@@ -89,7 +79,7 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 	if (tcb)
 		emit_identify(s, &e, tcb);
 	emit_time(s, &e);
-	if (event_matches(s, &e))
+	if (filter_event(&s->o->filter, s->unwinder, &e))
 		feed_event(&s->feed, &e);
 }
 

@@ -2,7 +2,6 @@
 #include "session/signals.h"
 
 #include "capture/capture.h"
-#include "query/query.h"
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
@@ -17,15 +16,6 @@ static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
 	return s->unwinder && (s->o->text.stacks || s->recorder || s->watch) ? record_stack(s, tcb)
 									     : NULL;
-}
-
-/* Whether --where lets the signal be shown. */
-static bool signal_matches(const struct session *s, const struct signal_event *e)
-{
-	const struct query_subject subject = {
-		.base = &e->base, .signal = e, .ended = true, .unwinder = s->unwinder};
-
-	return !s->o->filter.where || query_eval(s->o->filter.where, &subject) == TRUTH_YES;
 }
 
 void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
@@ -47,10 +37,10 @@ void on_signal(struct session *s, struct tcb *tcb, const struct stop *stop)
 		e.base.nargs = 1;
 	}
 	e.base.stack = signal_stack(s, tcb);
-	if (shown && signal_matches(s, &e))
+	if (shown && filter_event(&s->o->filter, s->unwinder, &e.base))
 		feed_event(&s->feed, &e.base);
 	if (s->watch)
-		watch_signal(s, &e);
+		watch_event(s, &e.base);
 	stack_release(e.base.stack);
 	arena_reset(&arena);
 }

@@ -292,7 +292,7 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 		show_exit(s, tcb, ev);
 	if (watch_saw(s, ev)) {
 		emit_identify(s, &ev->base, tcb);
-		watch_call(s, ev);
+		watch_event(s, &ev->base);
 	}
 	ev->base.stack = NULL;
 	syscall_finish(tcb);

@@ -75,38 +75,24 @@ static void keep_first(struct session *s, struct matches *m, const struct query_
 	m->stack = take_text(&b);
 }
 
-static void look(struct session *s, const struct query_subject *e)
+void watch_event(struct session *s, const struct event *e)
 {
+	const struct query_subject subject = query_subject_of(e, s->unwinder);
+
 	for (size_t i = 0; i < s->o->assertions.n; i++) {
 		const struct assertion *a = &s->o->assertions.v[i];
 		struct matches *m = &s->watch->matches[i];
 
-		if (query_eval(a->query, e) != TRUTH_YES)
+		if (query_eval(a->query, &subject) != TRUTH_YES)
 			continue;
 		if (!m->count++)
-			keep_first(s, m, e);
+			keep_first(s, m, &subject);
 		if (!a->stops || s->ended)
 			continue;
 		if (!(s->o->quiet & QUIET_ATTACH))
 			msg("--stop-on: %s: detaching tracees", a->name);
 		s->ended = true;
 	}
-}
-
-void watch_call(struct session *s, const struct syscall_event *e)
-{
-	const struct query_subject subject = {
-		.base = &e->base, .call = e, .ended = true, .unwinder = s->unwinder};
-
-	look(s, &subject);
-}
-
-void watch_signal(struct session *s, const struct signal_event *e)
-{
-	const struct query_subject subject = {
-		.base = &e->base, .signal = e, .ended = true, .unwinder = s->unwinder};
-
-	look(s, &subject);
 }
 
 bool watch_end(struct session *s)

@@ -17,9 +17,8 @@ bool watch_open(struct session *s);
 bool watch_wants(const struct session *s, const struct syscall_event *e);
 /* Whether a call is watched and its entry was decoded. */
 bool watch_saw(const struct session *s, const struct syscall_event *e);
-/* Look at a call that has ended, and at a signal. They may end tracing. */
-void watch_call(struct session *s, const struct syscall_event *e);
-void watch_signal(struct session *s, const struct signal_event *e);
+/* Looks at a call that has ended, or at a signal. May end tracing. */
+void watch_event(struct session *s, const struct event *e);
 /*
  * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns whether a
  * --fail-on has matched.
