@@ -69,28 +69,28 @@ wanted() {
 
 # each FUNCTION ITEM...: JOBS of them at a time, their output whole and in order.
 each() {
-	local fn=$1 i=0 shown=0 dir
+	local fn=$1 i=0 shown=0 outputs
 
 	shift
-	dir=$(mktemp -d "$WORK/each.XXXXXX")
+	outputs=$(mktemp -d "$WORK/each.XXXXXX")
 	for item; do
 		{
-			"$fn" "$item" >"$dir/$i" 2>&1 </dev/null
-			mv "$dir/$i" "$dir/$i.done"
+			"$fn" "$item" >"$outputs/$i" 2>&1 </dev/null
+			mv "$outputs/$i" "$outputs/$i.done"
 		} &
 		i=$((i + 1))
 		while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
 			wait -n
 		done
-		while [ -f "$dir/$shown.done" ]; do
-			cat "$dir/$((shown++)).done"
+		while [ -f "$outputs/$shown.done" ]; do
+			cat "$outputs/$((shown++)).done"
 		done
 	done
 	wait
 	while [ "$shown" -lt "$i" ]; do
-		cat "$dir/$((shown++)).done"
+		cat "$outputs/$((shown++)).done"
 	done
-	rm -rf "$dir"
+	rm -rf "$outputs"
 }
 
 # build OUT ARGUMENTS...: a program of the tests, by the C compiler; PREBUILT=1 says that tests/arch has built them all
